@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "algorithms/info.hpp"
+#include "algorithms/patterns/binomial_tree.hpp"
+#include "algorithms/transport.hpp"
+
+namespace mpigraft::bcast {
+
+/// Levels from the top: the head of a block that has the message passes it to the head of the other half.
+struct binomial {
+  template <Transport T>
+  static void run(T& net, Block message, const Params& params) {
+    using namespace binomial_tree;
+    const int p = net.size(), r = net.rank(), root = params.root;
+    for (int k = ceil_log2(p) - 1; k >= 0; --k) {
+      if (head(r, k, root) != r) continue;  // a higher rank of a block that has not been split so far
+      const int other = sibling(r, k, p, root);
+      if (other == none) continue;
+      if (head(r, k + 1, root) == r)
+        net.send(message, other);
+      else
+        net.recv(message, other);
+    }
+  }
+  static constexpr Theorem theorem(int p, std::int64_t m, const Params& params) {
+    return {.rounds = ceil_log2(p), .sent = m * binomial_tree::max_children(p, params.root), .received = p > 1 ? m : 0};
+  }
+  static constexpr std::int64_t scratch(int, std::int64_t, const Params&) { return 0; }
+
+  static constexpr AlgorithmInfo info{
+      .collective = Collective::bcast,
+      .paper = "Sanders, Speck, Traeff 2009, section 1",
+      .summary = "binomial tree, whole messages, any root",
+      .rounds = "q",
+      .theorem = theorem,
+      .scratch = scratch,
+  };
+};
+
+}  // namespace mpigraft::bcast

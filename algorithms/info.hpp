@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// What an algorithm states about itself. The proof suite asserts the theorem, selection reads the needs,
+// and `mpigraft list` prints the rest.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace mpigraft {
+
+enum class Collective { scan, exscan, bcast, reduce };
+
+inline constexpr std::array<std::string_view, 4> collective_names{"scan", "exscan", "bcast", "reduce"};
+constexpr std::string_view name_of(Collective c) { return collective_names[static_cast<std::size_t>(c)]; }
+
+/// The linear cost model: a message of s bytes takes latency + s * per_byte, combining s bytes takes
+/// s * combine_per_byte. Seconds and bytes. The defaults are a cluster of 2025: 1.5 us, 12.5 GB/s, 10 GB/s.
+struct Machine {
+  double latency = 1.5e-6;             // alpha
+  double per_byte = 1 / 12.5e9;        // beta
+  double combine_per_byte = 1 / 10e9;  // gamma
+};
+
+/// What one call fixes besides the communicator and the buffers; equal on all ranks.
+struct Params {
+  int root = 0;                    // bcast, reduce
+  std::int64_t element_bytes = 8;  // packed size of one element (1 for bcast: a byte stream)
+  std::int64_t segment = 0;        // pipeline block in bytes; 0: the algorithm's formula
+  Machine machine = {};
+};
+
+/// Exact figures of a run on p ranks with m elements; volumes are in elements.
+struct Theorem {
+  int rounds = 0;             // longest chain of one-ported exchanges
+  int applications = 0;       // operator applications to m elements, maximum over ranks
+  int applications_last = 0;  // the same at rank p-1
+  std::int64_t sent = 0;      // maximum over ranks
+  std::int64_t received = 0;  // maximum over ranks
+};
+
+struct AlgorithmInfo {
+  Collective collective;
+  std::string_view paper;    // author year, section
+  std::string_view summary;  // one line
+  std::string_view rounds;   // the round count as the literature writes it, q = ceil(log2 p)
+  bool commutative = false;  // needs a commutative operator
+  Theorem (*theorem)(int p, std::int64_t m, const Params& params);
+  /// Elements of scratch, an upper bound over ranks: the transport reserves them before the first message.
+  std::int64_t (*scratch)(int p, std::int64_t m, const Params& params);
+};
+
+}  // namespace mpigraft

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// Binomial tree over aligned blocks: level k groups the ranks [i 2^k, (i+1) 2^k), and the head of a block
+// speaks for it. Heads are the lowest rank, or the root where it lies in the block, so any root is reached
+// in ceil(log2 p) rounds, and a reduction only ever joins neighbouring blocks: rank order is kept without the
+// detour over rank 0 that the literature takes for non-commutative operators.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+
+#include "algorithms/patterns/log2.hpp"
+#include "algorithms/transport.hpp"
+
+namespace mpigraft::binomial_tree {
+
+/// The head of rank r's block at level k.
+constexpr int head(int r, int k, int root) { return r >> k == root >> k ? root : r >> k << k; }
+
+/// The head of the other half of r's block at level k+1, or `none` where no rank lives there.
+constexpr int sibling(int r, int k, int p, int root) {
+  const int lowest = (r >> k ^ 1) << k;
+  return lowest < p ? head(lowest, k, root) : none;
+}
+
+/// How many siblings the root exchanges with; `above` counts only those of higher rank.
+constexpr int siblings_of_root(int p, int root, bool above = false) {
+  int n = 0;
+  for (int k = 0; k < ceil_log2(p); ++k) {
+    const int s = sibling(root, k, p, root);
+    n += s != none && (!above || s > root);
+  }
+  return n;
+}
+
+/// The largest number of children of any rank: the root's, or those of rank 0 where the root is far above.
+constexpr int max_children(int p, int root) {
+  return std::max<int>(siblings_of_root(p, root), root > 0 ? std::bit_width(static_cast<unsigned>(root)) - 1 : 0);
+}
+
+}  // namespace mpigraft::binomial_tree

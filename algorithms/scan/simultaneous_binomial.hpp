@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "algorithms/info.hpp"
+#include "algorithms/patterns/log2.hpp"
+#include "algorithms/transport.hpp"
+
+namespace mpigraft::scan {
+
+/// Invariant: before the round with skip s, W = V_(max(0, r-s+1)) (+) ... (+) V_r.
+/// (Sanders, Traeff 2006 print the sender condition as 0 >= r-s; it is r-s >= 0.)
+struct simultaneous_binomial {
+  template <Transport T>
+  static void run(T& net, Block V, Block W, const Params&) {
+    const int p = net.size(), r = net.rank();
+    const Block in = net.scratch(V.count);
+    net.copy(V, W);
+    for (std::int64_t s = 1; s < p; s *= 2) {
+      const int to = r + s < p ? static_cast<int>(r + s) : none;
+      const int from = r >= s ? static_cast<int>(r - s) : none;
+      net.sendrecv(W, to, in, from);
+      if (from != none) net.combine(in, W);
+    }
+  }
+  static constexpr Theorem theorem(int p, std::int64_t m, const Params&) {
+    const int q = ceil_log2(p);
+    return {.rounds = q, .applications = q, .applications_last = q, .sent = q * m, .received = q * m};
+  }
+  static constexpr std::int64_t scratch(int, std::int64_t m, const Params&) { return m; }
+
+  static constexpr AlgorithmInfo info{
+      .collective = Collective::scan,
+      .paper = "Sanders, Traeff 2006, section 2.2",
+      .summary = "straight doubling (Hillis-Steele, Kogge-Stone): every rank is the last of its own binomial tree",
+      .rounds = "q",
+      .theorem = theorem,
+      .scratch = scratch,
+  };
+};
+
+}  // namespace mpigraft::scan

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// What an algorithm may do: the Transport concept. An algorithm is a function template over it, so the
+// same text runs over MPI point-to-point (shim/pmpi_transport) and over the recorder that proves it
+// (algorithms/model). Control flow must be oblivious: no branch on data, no polling, no wildcard source.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+
+namespace mpigraft {
+
+/// The missing side of a `sendrecv`: exchange with nobody (MPI_PROC_NULL).
+inline constexpr int none = -1;
+
+/// `count` consecutive elements, from element `first`, of the buffer that the transport knows as `origin`.
+/// Elements, never bytes: extents, packing and memory are the transport's business.
+struct Block {
+  int origin = 0;
+  std::int64_t first = 0;
+  std::int64_t count = 0;
+
+  /// Elements `[from, from + length)` of this block.
+  constexpr Block part(std::int64_t from, std::int64_t length) const { return {origin, first + from, length}; }
+  friend constexpr bool operator==(const Block&, const Block&) = default;
+};
+
+/// One rank's view of the network and of its own buffers.
+///
+/// Rules every algorithm keeps, checked by the proof suite:
+///  * `input` is read only. In scan and reduce it may be the same memory as `result` (MPI_IN_PLACE): the
+///    algorithm then writes a part of `result` only after the last read of that part of `input`.
+///    `copy(input, result)` costs nothing in that case.
+///  * `result` is touched only where the collective defines it: not at rank 0 of an exscan, not off the
+///    root of a reduce.
+///  * `sendrecv` may send and receive the same peer; its two blocks never overlap.
+template <class T>
+concept Transport = requires(T& net, Block block, int peer, std::int64_t count) {
+  { net.rank() } -> std::same_as<int>;
+  { net.size() } -> std::same_as<int>;
+  net.send(block, peer);
+  net.recv(block, peer);
+  net.sendrecv(block, peer, block, peer);  // either peer may be `none`
+  net.copy(block, block);                  // copy(from, to)
+  net.combine(block, block);               // combine(lower, upper): upper := lower (+) upper
+  net.combine(block, block, block);        // combine(lower, upper, out): out := lower (+) upper
+  { net.scratch(count) } -> std::same_as<Block>;
+};
+
+/// A transport whose messages overlap computation, for pipelines: `wait` ends what `isend`/`irecv` began.
+template <class T>
+concept AsyncTransport = Transport<T> && requires(T& net, Block block, int peer, typename T::Request request) {
+  { net.isend(block, peer) } -> std::same_as<typename T::Request>;
+  { net.irecv(block, peer) } -> std::same_as<typename T::Request>;
+  net.wait(request);
+};
+
+}  // namespace mpigraft

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#include "config/choice.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "algorithms/catalogue.hpp"
+#include "config/size.hpp"
+#include "config/suggest.hpp"
+#include "config/table.hpp"
+
+namespace mpigraft {
+
+namespace {
+
+std::string_view short_name(std::string_view full) { return full.substr(full.find('/') + 1); }
+
+/// What to tell a person whose name is no algorithm of `collective`.
+std::string algorithm_hint(Collective collective, std::string_view name) {
+  std::vector<std::string_view> near{"native"}, elsewhere;
+  for (const Listed& entry : listed) {
+    if (entry.info->collective == collective)
+      near.push_back(short_name(entry.name));
+    else if (short_name(entry.name) == short_name(name))
+      elsewhere.push_back(name_of(entry.info->collective));
+  }
+  if (!elsewhere.empty()) return "it is an algorithm of " + joined(elsewhere);
+  const std::string meant = did_you_mean(short_name(name), near);
+  return meant.empty() ? "`mpigraft list` shows the algorithms" : meant;
+}
+
+}  // namespace
+
+std::optional<Collective> find_collective(std::string_view name) {
+  const auto* found = std::ranges::find(collective_names, name);
+  if (found == collective_names.end()) return {};
+  return static_cast<Collective>(found - collective_names.begin());
+}
+
+Resolved resolve_algorithm(Collective collective, std::string_view name) {
+  if (name == "native") return {native, {}, {}};
+  const std::string prefix = std::string(name_of(collective)) + '/';
+  const int index = find_algorithm(name.starts_with(prefix) ? name : prefix + std::string(name));
+  if (index >= 0) return {index, {}, {}};
+  return {native, in_quotes(name) + " is no algorithm of " + std::string(name_of(collective)),
+          algorithm_hint(collective, name)};
+}
+
+std::optional<std::int64_t> parse_segment(std::string_view text) {
+  if (text == "none") return unsegmented;
+  const auto size = parse_size(text);
+  return size && *size > 0 ? size : std::nullopt;
+}
+
+std::string format_segment(std::int64_t segment) { return segment == unsegmented ? "none" : format_size(segment); }
+
+}  // namespace mpigraft

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// The words that the table, MPIGRAFT_FORCE and the command share: collectives, algorithms, segments.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "algorithms/info.hpp"
+
+namespace mpigraft {
+
+std::optional<Collective> find_collective(std::string_view name);
+
+struct Resolved {
+  int algorithm;        // index into `listed` or `native`; only without an error
+  std::string problem;  // empty: resolved
+  std::string hint;
+};
+
+/// "native", an algorithm's name within its collective, or its full name.
+Resolved resolve_algorithm(Collective collective, std::string_view name);
+
+/// "none" or a size above zero.
+std::optional<std::int64_t> parse_segment(std::string_view text);
+
+/// "none" or a size; the inverse of parse_segment.
+std::string format_segment(std::int64_t segment);
+
+}  // namespace mpigraft

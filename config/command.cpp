@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+// The `mpigraft` command: its grammar. What the verbs do is in command_*.cpp.
+#include "config/command.hpp"
+
+#include <CLI/CLI.hpp>
+#include <csignal>
+
+#include "config/choice.hpp"
+#include "config/output.hpp"
+#include "config/size.hpp"
+#include "config/suggest.hpp"
+
+namespace mpigraft {
+
+namespace {
+
+constexpr std::array<std::string_view, 5> verbs{"list", "check", "explain", "run", "env"};
+
+constexpr const char* footer = R"(Examples:
+  mpigraft list
+  mpigraft check table.json
+  mpigraft explain --collective exscan --ranks 36 --bytes 64K
+  mpigraft run -n 4 --force exscan=doubling_123 --report stderr ./program
+
+Exit codes: 0 all is well, 1 findings, 2 cannot run (usage, unreadable file, unusable table).
+`run` becomes mpiexec, whose exit code it then has.)";
+
+void add_list(CLI::App& app, int& status) {
+  auto* verb = app.add_subcommand("list", "Show the algorithms");
+  auto json = std::make_shared<bool>(false);
+  verb->add_flag("--json", *json, "As JSON");
+  verb->callback([json, &status] { status = list(*json); });
+}
+
+void add_environment(CLI::App& app, int& status) {
+  auto* verb = app.add_subcommand("env", "Show the MPIGRAFT_* variables, and what is wrong with those that are set");
+  verb->callback([&status] { status = environment(); });
+}
+
+void add_check(CLI::App& app, int& status) {
+  auto* verb = app.add_subcommand("check", "Check a tuning table");
+  auto file = std::make_shared<std::string>();
+  auto json = std::make_shared<bool>(false);
+  verb->add_option("FILE", *file, "Tuning table")->required();
+  verb->add_flag("--json", *json, "As JSON");
+  verb->callback([file, json, &status] { status = check(*file, *json); });
+}
+
+std::string check_size(const std::string& text) {
+  return parse_size(text) ? "" : in_quotes(text) + " is no size; write 65536, 64K, 1M or inf";
+}
+
+void set_operator(Query& query, const std::string& name) {
+  query.commutative = name != "noncommutative";
+  query.user = name != "commutative";  // a predefined operator commutes
+}
+
+void add_explain(CLI::App& app, int& status) {
+  auto* verb = app.add_subcommand("explain", "Say which algorithm a call runs, and why");
+  auto options = std::make_shared<ExplainOptions>();
+  Query& query = options->query;
+  verb->add_option_function<std::string>(
+          "--collective", [&query](const std::string& name) { query.collective = *find_collective(name); },
+          "scan, exscan, bcast or reduce")
+      ->required()
+      ->check(CLI::IsMember(std::vector<std::string>(collective_names.begin(), collective_names.end())));
+  verb->add_option("--ranks", query.ranks, "Size of the communicator")
+      ->required()
+      ->check(CLI::Range(1, std::numeric_limits<int>::max()));
+  verb->add_option_function<std::string>(
+          "--bytes", [&query](const std::string& size) { query.bytes = *parse_size(size); },
+          "Packed size of one rank's data, such as 64K")
+      ->required()
+      ->check(check_size);
+  verb->add_option_function<std::string>(
+          "--operator", [&query](const std::string& name) { set_operator(query, name); },
+          "commutative (predefined; the default), noncommutative, or user (user-defined and commutative)")
+      ->check(CLI::IsMember({"commutative", "noncommutative", "user"}));
+  verb->add_option_function<std::int64_t>(
+          "--ranks-per-node",
+          [&query](std::int64_t ranks) {
+            query.ranks_per_node = {ranks, ranks};
+          },
+          "Default: 1")
+      ->check(CLI::Range(1, std::numeric_limits<int>::max()));
+  verb->add_option("--table", options->table, "Tuning table instead of the one in force");
+  verb->add_flag("--json", options->json, "As JSON");
+  verb->callback([options, &status] { status = explain(*options); });
+}
+
+void add_run(CLI::App& app, int& status) {
+  auto* verb =
+      app.add_subcommand("run", "Run an MPI program with the library preloaded: run -n 4 [--] PROGRAM ARGS...");
+  auto options = std::make_shared<RunOptions>();
+  verb->add_option("-n", options->processes, "Processes")->required()->check(CLI::PositiveNumber);
+  verb->add_option("--table", options->table, "Tuning table");
+  verb->add_option("--force", options->force, "COLLECTIVE=ALGORITHM[@SEGMENT],... instead of the table's choice");
+  verb->add_option("--report", options->report, "stderr or FILE: what ran, how often and why");
+  verb->add_flag("--strict", options->strict, "An algorithm that cannot run is an MPI error");
+  verb->add_option("--verbose", options->verbose, "0, 1 or 2");
+  verb->add_option("--mpiexec", options->mpiexec, "Launcher")->capture_default_str();
+  verb->add_option("--mpiexec-arg", options->mpiexec_args, "An argument for the launcher; repeat it for more")
+      ->allow_extra_args(false);
+  verb->add_flag("--print", options->print, "Show the command, do not run it");
+  verb->add_option("PROGRAM", options->program, "Program and its arguments")->required();
+  verb->positionals_at_end();  // what follows the program belongs to it
+  verb->callback([options, &status] { status = run(*options); });
+}
+
+/// The parser would call it an unexpected argument.
+int refuse_unknown_verb(const std::string& word) {
+  const std::string meant = did_you_mean(word, verbs);
+  return fail("unknown verb " + in_quotes(word) + "; " + (meant.empty() ? "one of " + joined(verbs) : meant));
+}
+
+int parse_and_run(int argc, char** argv) {
+  const std::string_view first = argc > 1 ? argv[1] : "-";
+  if (!first.starts_with('-') && std::ranges::find(verbs, first) == verbs.end())
+    return refuse_unknown_verb(std::string(first));
+  CLI::App app("mpigraft: collective algorithms from the literature for unmodified MPI programs", "mpigraft");
+  int status = ok;
+  app.set_version_flag("--version", "mpigraft " MPIGRAFT_VERSION);
+  app.footer(footer);
+  app.require_subcommand(1);
+  add_list(app, status);
+  add_check(app, status);
+  add_explain(app, status);
+  add_run(app, status);
+  add_environment(app, status);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? ok : cannot_run;
+  }
+  return status;
+}
+
+}  // namespace
+
+}  // namespace mpigraft
+
+int main(int argc, char** argv) {
+  std::signal(SIGPIPE, SIG_IGN);  // `mpigraft list | head -1` is no failure
+  return mpigraft::parse_and_run(argc, argv);
+}

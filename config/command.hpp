@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// The verbs of the `mpigraft` command; each returns its exit code.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "config/table.hpp"
+
+namespace mpigraft {
+
+int list(bool json);
+int environment();
+int check(const std::string& file, bool json);
+
+struct ExplainOptions {
+  Query query;
+  std::string table;
+  bool json = false;
+};
+int explain(const ExplainOptions& options);
+
+struct RunOptions {
+  int processes = 0;
+  std::string table, force, report, verbose;  // empty: not given
+  bool strict = false, print = false;
+  std::string mpiexec = "mpiexec";
+  std::vector<std::string> mpiexec_args;
+  std::vector<std::string> program;  // and its arguments
+};
+int run(const RunOptions& options);
+
+}  // namespace mpigraft

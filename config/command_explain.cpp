@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// mpigraft explain
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "config/choice.hpp"
+#include "config/command.hpp"
+#include "config/explanation.hpp"
+#include "config/output.hpp"
+#include "config/size.hpp"
+
+namespace mpigraft {
+
+namespace {
+
+std::string_view operator_of(const Query& query) {
+  if (query.collective == Collective::bcast) return "none";
+  if (!query.commutative) return "noncommutative";
+  return query.user ? "user" : "commutative";
+}
+
+std::string text_of(const Query& query, const LoadedTable& loaded, const Explanation& explanation) {
+  std::string text = "call: " + std::string(name_of(query.collective)) + ", ranks " + std::to_string(query.ranks) +
+                     ", bytes " + format_size(query.bytes) + ", ranks per node " +
+                     std::to_string(query.ranks_per_node.max) + ", operator " + std::string(operator_of(query)) + '\n';
+  text += "table: " + loaded.origin;
+  text += loaded.source == loaded.origin ? "\n" : " (" + loaded.source + ")\n";
+  int number = 0;
+  const auto start = [&](int line) {
+    return "rule " + std::to_string(++number) + " (line " + std::to_string(line) + ") ";
+  };
+  for (const Skipped& skipped : explanation.skipped)
+    text += start(skipped.line) + "does not match: " + skipped.reason + '\n';
+  if (const Rule* rule = explanation.rule) {
+    text += start(rule->line) + "wins: " + describe(*rule) + '\n';
+    if (!rule->note.empty()) text += "note: " + rule->note + '\n';
+  }
+  text += "runs: " + std::string(name_of(explanation.choice));
+  if (explanation.choice.segment != 0) text += ", segment " + format_segment(explanation.choice.segment);
+  if (explanation.rounds) text += ", rounds " + std::to_string(*explanation.rounds);
+  return text + " (" + explanation.why + ")\n";
+}
+
+nlohmann::ordered_json document_of(const Query& query, const LoadedTable& loaded, const Explanation& explanation) {
+  nlohmann::ordered_json document{{"call",
+                                   {{"collective", name_of(query.collective)},
+                                    {"ranks", query.ranks},
+                                    {"bytes", query.bytes},
+                                    {"ranks_per_node", query.ranks_per_node.max},
+                                    {"operator", operator_of(query)}}},
+                                  {"table", {{"origin", loaded.origin}, {"source", loaded.source}}},
+                                  {"skipped", nlohmann::ordered_json::array()},
+                                  {"rule", nullptr},
+                                  {"algorithm", name_of(explanation.choice)},
+                                  {"segment", nullptr},
+                                  {"rounds", nullptr},
+                                  {"why", explanation.why}};
+  for (const Skipped& skipped : explanation.skipped)
+    document["skipped"].push_back({{"line", skipped.line}, {"reason", skipped.reason}});
+  if (const Rule* rule = explanation.rule)
+    document["rule"] = {{"number", explanation.skipped.size() + 1},
+                        {"line", rule->line},
+                        {"text", describe(*rule)},
+                        {"note", rule->note}};
+  if (explanation.choice.segment != 0) document["segment"] = format_segment(explanation.choice.segment);
+  if (explanation.rounds) document["rounds"] = *explanation.rounds;
+  return document;
+}
+
+}  // namespace
+
+int explain(const ExplainOptions& options) {
+  const Settings settings = read_settings([](const char* name) -> const char* { return std::getenv(name); });
+  const LoadedTable loaded = load_table(options.table, settings);
+  for (const std::string& error : settings.errors) fail(error);
+  for (const std::string& problem : loaded.problems) fail(problem);
+  if (!settings.errors.empty() || !loaded.problems.empty()) return cannot_run;
+  const Explanation explanation = explain_call(options.query, settings, loaded.table);
+  if (options.json) return print(document_of(options.query, loaded, explanation), ok);
+  return print(text_of(options.query, loaded, explanation), ok);
+}
+
+}  // namespace mpigraft

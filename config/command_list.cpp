@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// mpigraft list, mpigraft env
+#include <unistd.h>
+
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "algorithms/catalogue.hpp"
+#include "config/command.hpp"
+#include "config/output.hpp"
+#include "config/settings.hpp"
+
+namespace mpigraft {
+
+namespace {
+
+std::string operator_need(const AlgorithmInfo& info) {
+  if (info.collective == Collective::bcast) return "-";
+  return info.commutative ? "commutative" : "any";
+}
+
+nlohmann::ordered_json list_document() {
+  auto document = nlohmann::ordered_json::array();
+  for (const auto& [name, info] : listed)
+    document.push_back({{"name", name},
+                        {"collective", name_of(info->collective)},
+                        {"paper", info->paper},
+                        {"rounds", info->rounds},
+                        {"commutative", info->commutative},
+                        {"summary", info->summary}});
+  return document;
+}
+
+}  // namespace
+
+int list(bool json) {
+  if (json) return print(list_document(), ok);
+  std::vector<std::vector<std::string>> rows{{"NAME", "PAPER", "ROUNDS", "OPERATOR", "SUMMARY"}};
+  for (const auto& [name, info] : listed)
+    rows.push_back({std::string(name), std::string(info->paper), std::string(info->rounds), operator_need(*info),
+                    std::string(info->summary)});
+  return print(columns(rows) + "q = ceil(log2 p)\n", ok);
+}
+
+int environment() {
+  std::vector<std::vector<std::string>> rows{{"VARIABLE", "VALUES", "MEANING"}};
+  for (const Variable& variable : variables)
+    rows.push_back({std::string(variable.name), std::string(variable.values), std::string(variable.meaning)});
+  std::vector<std::string> problems = unknown_variables(environ);
+  const Settings settings = read_settings([](const char* name) -> const char* { return std::getenv(name); });
+  problems.insert(problems.end(), settings.errors.begin(), settings.errors.end());
+  for (const std::string& problem : problems) fail(problem);
+  return print(columns(rows), problems.empty() ? ok : found_problems);
+}
+
+}  // namespace mpigraft

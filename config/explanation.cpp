@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include "config/explanation.hpp"
+
+#include "algorithms/catalogue.hpp"
+#include "config/size.hpp"
+#include "config/table_file.hpp"
+
+namespace mpigraft {
+
+namespace {
+
+std::string outside(std::string_view what, Range values, Range range) {
+  const std::string shown = values.min == values.max ? format_size(values.min) : describe(values);
+  return std::string(what) + ' ' + shown + " is outside " + describe(range);
+}
+
+std::string reason_of(std::string_view key, const Rule& rule, const Query& query) {
+  if (key == "collective") return "it is for " + std::string(name_of(rule.collective));
+  if (key == "ranks") return outside("ranks", {query.ranks, query.ranks}, rule.ranks);
+  if (key == "bytes") return outside("bytes", {query.bytes, query.bytes}, rule.bytes);
+  if (key == "ranks_per_node") return outside("ranks per node", query.ranks_per_node, rule.ranks_per_node);
+  return rule.op == OperatorClass::user ? "the operator is predefined" : "the operator is not commutative";
+}
+
+const AlgorithmInfo& info_of(int algorithm) { return *listed[static_cast<std::size_t>(algorithm)].info; }
+
+/// Empty where the table is not asked.
+std::string decided_before_the_table(const Query& query, const Settings& settings, Choice& choice) {
+  if (settings.disable) return "MPIGRAFT_DISABLE=1: every call is native";
+  if (query.ranks == 1) return "a call on one rank is native";
+  if (query.bytes == 0) return "a call without data is native";
+  const auto& forced = settings.force[static_cast<std::size_t>(query.collective)];
+  if (!forced) return {};
+  const bool commutes = query.commutative || query.collective == Collective::bcast;
+  if (forced->algorithm == native || !info_of(forced->algorithm).commutative || commutes) {
+    choice = *forced;
+    return "MPIGRAFT_FORCE wins over the table";
+  }
+  return "MPIGRAFT_FORCE names " + std::string(name_of(*forced)) +
+         ", which needs a commutative operator: " + (settings.strict ? "an MPI error (MPIGRAFT_STRICT=1)" : "native");
+}
+
+int predicted_rounds(const Query& query, Choice choice) {
+  Params params{.segment = choice.segment};
+  if (query.collective == Collective::bcast || query.bytes % params.element_bytes != 0) params.element_bytes = 1;
+  const auto ranks = static_cast<int>(query.ranks);
+  return info_of(choice.algorithm).theorem(ranks, query.bytes / params.element_bytes, params).rounds;
+}
+
+}  // namespace
+
+LoadedTable load_table(const std::string& option, const Settings& settings) {
+  const TableFile file = read_table_file(option.empty() ? settings.table : option);
+  LoadedTable loaded{.origin = file.origin, .source = "embedded", .table = {}, .problems = {}};
+  if (!option.empty())
+    loaded.source = "--table";
+  else if (!settings.table.empty())
+    loaded.source = "MPIGRAFT_TABLE";
+  else if (file.origin == site_table_path())
+    loaded.source = "site file";
+  if (!file.error.empty()) {
+    loaded.problems.push_back(file.error);
+    return loaded;
+  }
+  ParsedTable parsed = parse_table(file.text);
+  for (const Finding& finding : parsed.findings) loaded.problems.push_back(describe(file.origin, finding));
+  loaded.table = std::move(parsed.table);
+  return loaded;
+}
+
+Explanation explain_call(const Query& query, const Settings& settings, const Table& table) {
+  Explanation result;
+  result.why = decided_before_the_table(query, settings, result.choice);
+  if (result.why.empty()) {
+    result.rule = find_rule(table, query);
+    for (const Rule& rule : table.rules) {
+      if (&rule == result.rule) break;
+      result.skipped.push_back({rule.line, reason_of(mismatch(rule, query), rule, query)});
+    }
+    result.why = result.rule ? "the first rule that matches" : "no rule matches";
+    if (result.rule) result.choice = result.rule->choice;
+  }
+  if (result.choice.algorithm != native) result.rounds = predicted_rounds(query, result.choice);
+  return result;
+}
+
+}  // namespace mpigraft

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#include "config/output.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+namespace mpigraft {
+
+int print(const std::string& text, int status) {
+  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+  if (written || errno == EPIPE) return status;
+  return fail(std::string("cannot write to standard output: ") + std::strerror(errno));
+}
+
+int print(const nlohmann::ordered_json& document, int status) {
+  // what a user typed may not be UTF-8
+  return print(document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n', status);
+}
+
+int fail(const std::string& message) {
+  std::fputs(("mpigraft: " + message + '\n').c_str(), stderr);
+  return cannot_run;
+}
+
+std::string columns(const std::vector<std::vector<std::string>>& rows) {
+  std::vector<std::size_t> widths;
+  for (const auto& row : rows) {
+    widths.resize(std::max(widths.size(), row.size()));
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  }
+  std::string text;
+  for (const auto& row : rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      text += row[i];
+      if (i + 1 < row.size()) text.append(widths[i] - row[i].size() + 2, ' ');
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+}  // namespace mpigraft

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// How the command speaks: results to stdout, problems to stderr, and its exit codes.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+namespace mpigraft {
+
+inline constexpr int ok = 0, found_problems = 1, cannot_run = 2;
+
+/// Writes to stdout and returns `status`, or cannot_run where it cannot be written. A reader that has gone away (a
+/// closed pipe) has seen enough: no problem.
+int print(const std::string& text, int status);
+int print(const nlohmann::ordered_json& document, int status);
+
+/// "mpigraft: MESSAGE" on stderr; returns cannot_run.
+int fail(const std::string& message);
+
+/// Rows of cells as aligned columns.
+std::string columns(const std::vector<std::vector<std::string>>& rows);
+
+}  // namespace mpigraft

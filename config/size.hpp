@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// Byte counts as people write them: 8, 64K, 1M, 2G, inf.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace mpigraft {
+
+/// Decimal digits and nothing else; empty on anything else and on overflow.
+std::optional<std::int64_t> parse_count(std::string_view text);
+
+/// A count with an optional suffix K, M or G (1024, either case), or "inf": the largest int64.
+std::optional<std::int64_t> parse_size(std::string_view text);
+
+/// The shortest form that parse_size reads back as `bytes` >= 0.
+std::string format_size(std::int64_t bytes);
+
+}  // namespace mpigraft

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// Help with misspelt words.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace mpigraft {
+
+/// `did you mean "X"?` for the known word nearest to `word`, or "" where none is near.
+std::string did_you_mean(std::string_view word, std::span<const std::string_view> known);
+
+/// `text` in double quotes, shortened where it is long.
+std::string in_quotes(std::string_view text);
+
+/// "a, b, c".
+std::string joined(std::span<const std::string_view> words);
+
+/// `text` with control characters written as \xNN, so that a message is one line whatever it quotes.
+std::string printable(std::string_view text);
+
+}  // namespace mpigraft

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#include "config/table.hpp"
+
+#include <algorithm>
+
+#include "algorithms/catalogue.hpp"
+#include "config/choice.hpp"
+#include "config/json_reader.hpp"
+#include "config/size.hpp"
+#include "config/suggest.hpp"
+#include "config/table_reader.hpp"
+
+namespace mpigraft {
+
+namespace {
+
+bool matches(OperatorClass op, const Query& query) {
+  if (op == OperatorClass::any || query.collective == Collective::bcast) return true;
+  return op == OperatorClass::commutative ? query.commutative : query.user;
+}
+
+}  // namespace
+
+std::string_view name_of(Choice choice) {
+  return choice.algorithm == native ? "native" : listed[static_cast<std::size_t>(choice.algorithm)].name;
+}
+
+std::string describe(std::string_view file, const Finding& finding) {
+  std::string line(file);
+  line += ':' + std::to_string(finding.line) + ':' + std::to_string(finding.column) + ": ";
+  if (!finding.pointer.empty()) line += finding.pointer + ": ";
+  line += finding.message;
+  if (!finding.hint.empty()) line += "; " + finding.hint;
+  return printable(line);
+}
+
+std::string describe(Range range) { return format_size(range.min) + ".." + format_size(range.max); }
+
+std::string describe(const Rule& rule) {
+  std::string text(name_of(rule.collective));
+  const auto add_range = [&](std::string_view key, Range range) {
+    if (range != Range{}) text.append(" ").append(key).append(" ").append(describe(range));
+  };
+  add_range("ranks", rule.ranks);
+  add_range("bytes", rule.bytes);
+  add_range("ranks_per_node", rule.ranks_per_node);
+  if (rule.op != OperatorClass::any) text.append(" operator ").append(name_of(rule.op));
+  text.append(": ").append(name_of(rule.choice));
+  if (rule.choice.segment != 0) text.append(", segment ").append(format_segment(rule.choice.segment));
+  return text;
+}
+
+ParsedTable parse_table(std::string_view text) {
+  JsonDocument document = read_json(text);
+  if (document.error) return {{}, {*std::move(document.error)}};
+  return TableReader().read(document.root);
+}
+
+std::string_view mismatch(const Rule& rule, const Query& query) {
+  if (rule.collective != query.collective) return "collective";
+  if (!rule.ranks.contains(query.ranks)) return "ranks";
+  if (!rule.bytes.contains(query.bytes)) return "bytes";
+  if (!rule.ranks_per_node.contains(query.ranks_per_node)) return "ranks_per_node";
+  if (!matches(rule.op, query)) return "operator";
+  return {};
+}
+
+const Rule* find_rule(const Table& table, const Query& query) {
+  const auto found = std::ranges::find_if(table.rules, [&](const Rule& rule) { return mismatch(rule, query).empty(); });
+  return found == table.rules.end() ? nullptr : &*found;
+}
+
+}  // namespace mpigraft

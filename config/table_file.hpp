@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// Where the tuning table comes from.
+#pragma once
+
+#include <string>
+
+namespace mpigraft {
+
+struct TableFile {
+  std::string origin;  // path, or "embedded"
+  std::string text;
+  std::string error;  // path, problem and remedy; empty: `text` was read
+};
+
+/// <sysconfdir>/mpigraft/table.json
+std::string site_table_path();
+
+/// A regular file of at most max_table_bytes. Devices and pipes are refused without waiting for them.
+TableFile read_table(const std::string& path);
+
+/// MPIGRAFT_TABLE where it is set, else the site's file where there is one, else the embedded table.
+TableFile read_table_file(const std::string& path_from_environment, const std::string& site = site_table_path());
+
+}  // namespace mpigraft

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#include "shim/arguments.hpp"
+
+#include <array>
+#include <atomic>
+#include <cstdio>
+
+#include "shim/pmpi.hpp"
+
+namespace mpigraft {
+namespace {
+
+/// A communicator of this rank alone, on which MPI itself judges handles: its errors come back as return codes,
+/// where other calls would raise them on MPI_COMM_WORLD and end the program.
+std::atomic<MPI_Comm> probe_comm{MPI_COMM_NULL};
+
+MPI_Comm probe() {
+  MPI_Comm comm = probe_comm.load();
+  if (comm != MPI_COMM_NULL) return comm;
+  static std::atomic<int> serial{0};
+  char tag[32];
+  std::snprintf(tag, sizeof tag, "mpigraft probe %d", serial.fetch_add(1));
+  MPI_Group self = MPI_GROUP_NULL;
+  pmpi.Comm_group(MPI_COMM_SELF, &self);
+  MPI_Comm mine = MPI_COMM_NULL;
+  pmpi.Comm_create_from_group(self, tag, MPI_INFO_NULL, MPI_ERRORS_RETURN, &mine);
+  pmpi.Group_free(&self);
+  if (mine == MPI_COMM_NULL) return mine;
+  if (probe_comm.compare_exchange_strong(comm, mine)) return mine;
+  pmpi.Comm_free(&mine);  // another thread was first
+  return comm;
+}
+
+bool is_datatype(MPI_Datatype type) {
+  const auto handle = static_cast<unsigned>(type);
+  return type != MPI_DATATYPE_NULL && (handle >> 26 & 0xf) == 3 && handle >> 30 != 0;
+}
+
+bool is_operator(MPI_Op op) {
+  const auto handle = static_cast<unsigned>(op);
+  return op != MPI_OP_NULL && (handle >> 26 & 0xf) == 6 && handle >> 30 != 0;
+}
+
+/// Asks MPI whether it takes the operator on the type; remembers the predefined pairs it took.
+bool accepts(MPI_Datatype type, MPI_Op op) {
+  static std::array<std::atomic<std::uint64_t>, 64> accepted{};
+  const bool predefined = is_builtin(type) && is_builtin(op);
+  const auto pair = static_cast<std::uint64_t>(static_cast<unsigned>(type)) << 32 | static_cast<unsigned>(op);
+  auto& slot = accepted[(pair * 0x9e3779b97f4a7c15ULL) >> 58];
+  if (predefined && slot.load(std::memory_order_relaxed) == pair) return true;
+  const MPI_Comm judge = probe();
+  char nothing = 0;
+  if (judge == MPI_COMM_NULL) return true;  // out of context ids on this rank alone: its decision must not differ
+  if (pmpi.Allreduce(MPI_IN_PLACE, &nothing, 0, type, op, judge) != MPI_SUCCESS) return false;
+  if (predefined) slot.store(pair, std::memory_order_relaxed);
+  return true;
+}
+
+/// Null is an address only for derived types, which may carry absolute ones (MPI_BOTTOM).
+bool is_buffer(const void* buffer, MPI_Datatype type) { return buffer != nullptr || !is_builtin(type); }
+
+bool good_buffers(const Call& c, int rank) {
+  if (c.count == 0) return true;
+  const bool in_place = c.send == MPI_IN_PLACE;
+  switch (c.collective) {
+    case Collective::bcast:
+      return is_buffer(c.recv, c.type) && c.recv != MPI_IN_PLACE;
+    case Collective::exscan:
+      if (rank == 0) return in_place || (is_buffer(c.send, c.type) && c.send != c.recv);
+      break;
+    case Collective::reduce:
+      if (rank != c.root) return is_buffer(c.send, c.type) && !in_place;
+      break;
+    case Collective::scan:
+      break;
+  }
+  return is_buffer(c.recv, c.type) && c.recv != MPI_IN_PLACE &&
+         (in_place || (is_buffer(c.send, c.type) && c.send != c.recv));
+}
+
+}  // namespace
+
+Call::Call(const RawCall& raw)
+    : collective(raw.collective),
+      send(raw.send),
+      recv(raw.recv),
+      count(raw.count),
+      type(static_cast<MPI_Datatype>(raw.type)),
+      op(static_cast<MPI_Op>(raw.op)),
+      root(raw.root) {}
+
+bool inspect(Call& c, const ShadowComm& shadow) {
+  if (c.count < 0 || !is_datatype(c.type) || c.root < 0 || c.root >= shadow.size) return false;
+  if (!good_buffers(c, shadow.rank)) return false;
+  if (c.collective != Collective::bcast) {
+    if (!is_operator(c.op) || !accepts(c.type, c.op)) return false;
+    int commutative = 0;
+    pmpi.Op_commutative(c.op, &commutative);
+    c.commutative = commutative != 0;
+    c.user_op = !is_builtin(c.op);
+  }
+  c.datatype = describe(c.type);
+  return !__builtin_mul_overflow(c.count, c.datatype.size, &c.bytes);
+}
+
+void forget_probe() {
+  MPI_Comm comm = probe_comm.exchange(MPI_COMM_NULL);
+  if (comm != MPI_COMM_NULL) pmpi.Comm_free(&comm);
+}
+
+}  // namespace mpigraft

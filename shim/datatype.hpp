@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdint>
+
+namespace mpigraft {
+
+/// What the shim knows of a datatype. Offsets and sizes in bytes.
+struct Datatype {
+  MPI_Datatype handle;
+  std::int64_t size;         // packed
+  std::int64_t extent;       // from one element to the next; may be negative
+  std::int64_t true_lb;      // where an element's first byte lies
+  std::int64_t true_extent;  // from there to its last
+  bool contiguous;           // memory order is packed order, without holes
+
+  /// Bytes per element that hold any number of elements back to back.
+  std::int64_t stride() const {
+    const std::int64_t step = extent < 0 ? -extent : extent;
+    return step > true_extent ? step : true_extent;
+  }
+  /// Where element 0 lies in memory that starts at the lowest byte of `count` elements.
+  std::int64_t offset_of_first(std::int64_t count) const { return (extent < 0 ? -extent * (count - 1) : 0) - true_lb; }
+};
+
+/// `handle` must be valid: see arguments.hpp.
+Datatype describe(MPI_Datatype handle);
+
+/// MPICH encodes in two bits of a handle whether the object is built in.
+constexpr bool is_builtin(int handle) { return (static_cast<unsigned>(handle) >> 30) == 1; }
+
+/// A predefined type of floating point numbers, whose sums depend on the order.
+bool is_floating(MPI_Datatype handle);
+
+}  // namespace mpigraft

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+#include "shim/decision.hpp"
+
+#include "algorithms/catalogue.hpp"
+
+namespace mpigraft {
+namespace {
+
+/// The forced choice, else the table's.
+Decision named(const ShadowComm& shadow, const Call& call) {
+  if (const auto& forced = shadow.force[static_cast<std::size_t>(call.collective)])
+    return {.choice = *forced, .why = Why::forced};
+  const Query query{.collective = call.collective,
+                    .ranks = shadow.size,
+                    .bytes = call.bytes,
+                    .ranks_per_node = shadow.ranks_per_node,
+                    .commutative = call.commutative,
+                    .user = call.user_op};
+  const Rule* rule = find_rule(shadow.table->table, query);
+  if (!rule) return {};
+  return {.choice = rule->choice, .why = Why::rule, .line = rule->line};
+}
+
+const char* text_of(Refusal refusal) {
+  switch (refusal) {
+    case Refusal::none:
+      break;
+    case Refusal::disabled:
+      return "MPIGRAFT_DISABLE";
+    case Refusal::intercommunicator:
+      return "intercommunicator";
+    case Refusal::other_world:
+      return "a process of another MPI_COMM_WORLD";
+    case Refusal::settings:
+      return "a defect in an MPIGRAFT_* variable";
+    case Refusal::table:
+      return "the table is unusable";
+    case Refusal::differs:
+      return "settings differ between ranks";
+    case Refusal::memory:
+      return "a rank was out of memory";
+    case Refusal::context:
+      return "no context id for a private communicator";
+  }
+  return "";
+}
+
+}  // namespace
+
+Decision decide(const ShadowComm& shadow, Call& call) {
+  if (shadow.size == 1) return {.why = Why::one_rank};
+  if (shadow.refusal == Refusal::intercommunicator) return {.why = Why::refused};
+  if (!inspect(call, shadow)) return {.why = Why::arguments};
+  if (call.bytes == 0) return {.why = Why::no_bytes};
+  if (shadow.refusal != Refusal::none) return {.why = Why::refused};
+  if (shadow.float_native && call.collective != Collective::bcast && is_floating(call.type))
+    return {.why = Why::floating};
+  const Decision decision = named(shadow, call);
+  if (decision.choice.algorithm == native) return decision;
+  const AlgorithmInfo& info = *listed[static_cast<std::size_t>(decision.choice.algorithm)].info;
+  if (info.commutative && !call.commutative) return {.why = Why::commutative, .line = decision.line};
+  return decision;
+}
+
+std::string explain(const ShadowComm& shadow, const Decision& decision) {
+  switch (decision.why) {
+    case Why::rule:
+      return "rule at line " + std::to_string(decision.line) + " of the table";
+    case Why::forced:
+      return "MPIGRAFT_FORCE";
+    case Why::no_rule:
+      return "no rule matches";
+    case Why::one_rank:
+      return "one rank";
+    case Why::no_bytes:
+      return "zero bytes";
+    case Why::arguments:
+      return "arguments that MPI rejects";
+    case Why::floating:
+      return "MPIGRAFT_FLOAT=native";
+    case Why::commutative:
+      return "needs a commutative operator";
+    case Why::refused:
+      return text_of(shadow.refusal);
+  }
+  return {};
+}
+
+}  // namespace mpigraft

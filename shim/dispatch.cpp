@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// Call -> decision -> run, or PMPI.
+#include <cstdlib>
+
+#include "shim/call.hpp"
+#include "shim/decision.hpp"
+#include "shim/graft.hpp"
+#include "shim/log.hpp"
+#include "shim/pmpi.hpp"
+#include "shim/report.hpp"
+
+namespace mpigraft {
+namespace {
+
+int raise(const ShadowComm& shadow, int error) {
+  pmpi.Comm_call_errhandler(shadow.user, error);
+  return error;
+}
+
+/// MPIGRAFT_STRICT: what is named but cannot run is an error, except where MPI itself leaves nothing to run.
+bool strict_forbids(const ShadowComm& shadow, const Decision& decision) {
+  if (!shadow.strict) return false;
+  if (decision.why == Why::refused)
+    return shadow.refusal != Refusal::disabled && shadow.refusal != Refusal::intercommunicator;
+  return decision.why == Why::commutative;
+}
+
+int dispatch(ShadowComm& shadow, const RawCall& raw) {
+  Call call(raw);
+  Decision decision = decide(shadow, call);
+  if (decision.choice.algorithm != native && !ensure_traffic(shadow)) decision = {.why = Why::refused};
+  count_call(shadow, call, decision);
+  if (strict_forbids(shadow, decision)) {
+    if (shadow.rank == 0)
+      without_memory_silent([&] {
+        log_once("MPIGRAFT_STRICT: " + std::string(name_of(call.collective)) +
+                 " cannot run as asked: " + explain(shadow, decision));
+      });
+    return raise(shadow, MPI_ERR_OTHER);
+  }
+  if (decision.choice.algorithm == native) return forward(raw);
+  const int error = graft(shadow, call, decision.choice);
+  return error == MPI_SUCCESS ? MPI_SUCCESS : raise(shadow, error);
+}
+
+/// Handles of an unknown MPI cannot be asked for a rank; the launcher's variables can.
+bool first_process() {
+  for (const char* name : {"PMI_RANK", "OMPI_COMM_WORLD_RANK", "SLURM_PROCID"})
+    if (const char* rank = std::getenv(name)) return std::atoi(rank) == 0;
+  return true;
+}
+
+}  // namespace
+
+int intercepted(const RawCall& raw, const void* caller) {
+  if (!graftable(caller)) {
+    if (first_process()) log_once(not_graftable_because() + ": every call stays native");
+    return forward(raw);
+  }
+  const auto shadow = shadow_of(static_cast<MPI_Comm>(raw.comm));
+  return shadow ? dispatch(*shadow, raw) : forward(raw);
+}
+
+}  // namespace mpigraft

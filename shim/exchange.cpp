@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT
+#include "shim/exchange.hpp"
+
+#include <unistd.h>
+#include <algorithm>
+
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cstdio>
+#include <limits>
+#include <new>
+#include <string>
+#include <utility>
+
+#include "algorithms/catalogue.hpp"
+#include "shim/host.hpp"
+#include "shim/log.hpp"
+#include "shim/pmpi.hpp"
+#include "shim/process.hpp"
+#include "shim/version.hpp"
+#include "shim/waiter.hpp"
+
+namespace mpigraft {
+namespace {
+
+/// Names the reason that needs no vote: all ranks see it alike.
+Refusal native_by_nature(MPI_Comm comm) {
+  int inter = 0;
+  pmpi.Comm_test_inter(comm, &inter);
+  if (inter) return Refusal::intercommunicator;
+  if (comm == MPI_COMM_WORLD) return Refusal::none;
+  MPI_Group mine = MPI_GROUP_NULL, world = MPI_GROUP_NULL;
+  pmpi.Comm_group(comm, &mine);
+  pmpi.Comm_group(MPI_COMM_WORLD, &world);
+  int size = 0;
+  pmpi.Comm_size(comm, &size);
+  std::array<int, 256> ranks, in_world;  // in pieces: nothing here may need memory
+  Refusal refusal = Refusal::none;
+  for (int first = 0; first < size; first += static_cast<int>(ranks.size())) {
+    const int n = std::min(size - first, static_cast<int>(ranks.size()));
+    for (int i = 0; i < n; ++i) ranks[static_cast<std::size_t>(i)] = first + i;
+    pmpi.Group_translate_ranks(mine, n, ranks.data(), world, in_world.data());
+    if (std::count(in_world.begin(), in_world.begin() + n, MPI_UNDEFINED) > 0) refusal = Refusal::other_world;
+  }
+  pmpi.Group_free(&mine);
+  pmpi.Group_free(&world);
+  return refusal;
+}
+
+/// Everything of this process that must be equal on all ranks.
+std::uint64_t decisive_digest() {
+  std::uint64_t d = digest(version, sizeof version);
+  for (const Listed& algorithm : listed) d = digest(algorithm.name.data(), algorithm.name.size(), d);
+  return digest(settings().decisive.data(), settings().decisive.size(), d);
+}
+
+/// A rank's vote and, after the minimum over all ranks, the result.
+struct Ballot {
+  std::int64_t refusal_and_rank = 0;        // the minimum is the gravest refusal and its lowest rank
+  std::int64_t digest = 0, not_digest = 0;  // the minimum of ~x is ~(the maximum of x)
+  std::int64_t table = 0, not_table = 0;    // digest of the known table, 0 for none
+  std::int64_t minus_strict = 0;
+  std::int64_t minus_private = 0;
+  std::int64_t minus_length = 0;  // rank 0: bytes of the table it can send
+
+  void refuse(Refusal r, int rank) { refusal_and_rank = -(static_cast<std::int64_t>(r) << 32) + rank; }
+  Refusal refusal() const { return static_cast<Refusal>(-(refusal_and_rank >> 32)); }
+  int refusing_rank() const { return static_cast<int>(refusal_and_rank & 0xffffffff); }
+  bool same_settings() const { return digest == ~not_digest; }
+  bool same_table() const { return table != 0 && table == ~not_table; }
+};
+constexpr int ballot_words = sizeof(Ballot) / sizeof(std::int64_t);
+
+/// A table on the wire: origin, error and text; the first two end in NUL.
+std::string packed(const AgreedTable& table) { return table.origin + '\0' + table.error + '\0' + table.text; }
+
+std::shared_ptr<const AgreedTable> unpacked(const std::string& wire) {
+  const std::size_t origin = wire.find('\0'), error = wire.find('\0', origin + 1);
+  return keep_table(wire.substr(0, origin), wire.substr(origin + 1, error - origin - 1), wire.substr(error + 1));
+}
+
+/// Rank 0's table on all ranks, or null on all where any rank's memory is short.
+std::shared_ptr<const AgreedTable> distribute(MPI_Comm comm, int rank, std::int64_t length,
+                                              std::shared_ptr<const AgreedTable> table) {
+  std::string wire;
+  bool fits = true;
+  try {
+    if (rank == 0)
+      wire = packed(*table);
+    else
+      wire.reserve(static_cast<std::size_t>(length));
+  } catch (const std::bad_alloc&) {
+    fits = false;
+  }
+  std::array<char, 32768> piece;
+  for (std::int64_t at = 0; at < length; at += static_cast<std::int64_t>(piece.size())) {
+    const auto n = static_cast<std::size_t>(std::min<std::int64_t>(length - at, piece.size()));
+    if (rank == 0 && fits) wire.copy(piece.data(), n, static_cast<std::size_t>(at));
+    pmpi.Bcast(piece.data(), static_cast<int>(n), MPI_BYTE, 0, comm);
+    if (rank != 0 && fits) wire.append(piece.data(), n);
+  }
+  try {
+    if (rank != 0 && fits) table = unpacked(wire);
+  } catch (const std::bad_alloc&) {
+    fits = false;
+  }
+  int mine = fits, all = 0;
+  pmpi.Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, comm);
+  return all ? table : nullptr;
+}
+
+/// Whether the ranks on this host outnumber the processors that they may use. Of the job's other ranks only their
+/// number is known, and only from a launcher that tells; without binding they share the same processors.
+bool more_ranks_than_cores(const HostFacts& mine, const HostFacts* begin, const HostFacts* end) {
+  decltype(mine.cpus) cpus{};
+  std::int64_t ranks = 0;
+  for (const HostFacts* f = begin; f != end; ++f) {
+    if (f->host != mine.host) continue;
+    ++ranks;
+    for (std::size_t i = 0; i < cpus.size(); ++i) cpus[i] |= f->cpus[i];
+  }
+  const auto cores_of = [](const auto& mask) {
+    std::int64_t cores = 0;
+    for (const std::uint64_t word : mask) cores += std::popcount(word);
+    return cores;
+  };
+  if (cores_of(mine.cpus) == mine.cores_online) ranks = std::max(ranks, mine.ranks_on_host);
+  const std::int64_t cores = cores_of(cpus);
+  return ranks > (mine.quota > 0 ? std::min(cores, mine.quota) : cores);
+}
+
+/// Learns the nodes from all ranks' facts; reorders them.
+void learn_nodes(ShadowComm& shadow, HostFacts* facts) {
+  const HostFacts mine = facts[shadow.rank];
+  std::snprintf(shadow.traffic_tag, sizeof shadow.traffic_tag, "mpigraft:%lld:%lld",
+                static_cast<long long>(facts[0].world_rank), static_cast<long long>(facts[0].serial));
+  if (more_ranks_than_cores(mine, facts, facts + shadow.size)) set_crowded();
+
+  const auto node = [](const HostFacts& f) { return std::pair(f.host, f.simulated_node); };
+  std::sort(facts, facts + shadow.size, [&](const HostFacts& a, const HostFacts& b) { return node(a) < node(b); });
+  Range per_node{std::numeric_limits<std::int64_t>::max(), 0};
+  for (int first = 0, next; first < shadow.size; first = next) {
+    for (next = first; next < shadow.size && node(facts[next]) == node(facts[first]);) ++next;
+    per_node.min = std::min<std::int64_t>(per_node.min, next - first);
+    per_node.max = std::max<std::int64_t>(per_node.max, next - first);
+  }
+  shadow.ranks_per_node = per_node;
+}
+
+HostFacts my_facts() {
+  static std::atomic<std::int64_t> exchanges{0};
+  HostFacts facts = host_facts();
+  int world_rank = 0;
+  pmpi.Comm_rank(MPI_COMM_WORLD, &world_rank);
+  facts.world_rank = world_rank;
+  facts.simulated_node = settings().nodes.node_of(world_rank);
+  facts.serial = exchanges.fetch_add(1);
+  return facts;
+}
+
+/// This rank's vote; may throw std::bad_alloc.
+Ballot vote(ShadowComm& shadow, std::shared_ptr<const AgreedTable>& table) {
+  Ballot ballot;
+  const Settings& own = settings();
+  shadow.force = own.force;
+  shadow.float_native = own.float_native;
+  ballot.digest = static_cast<std::int64_t>(decisive_digest());
+  ballot.minus_strict = -own.strict;
+  ballot.minus_private = -Claim::in_process();
+  const Refusal refusal = !own.errors.empty() ? Refusal::settings : own.disable ? Refusal::disabled : Refusal::none;
+  ballot.refuse(refusal, shadow.rank);
+  table = known_table();
+  if (!table && shadow.rank == 0 && refusal == Refusal::none) table = load_table();
+  ballot.table = table ? static_cast<std::int64_t>(table->digest) : 0;
+  if (table && shadow.rank == 0) ballot.minus_length = -static_cast<std::int64_t>(packed(*table).size());
+  return ballot;
+}
+
+/// The one warning of a refusal; every text once in a process.
+void warn(const ShadowComm& shadow, const Ballot& agreed) {
+  static std::atomic<bool> looked{false};
+  if (shadow.rank == 0 && !looked.exchange(true))
+    for (const std::string& problem : unknown_variables(environ)) log_once(problem);
+  if (shadow.refusal == Refusal::memory && shadow.rank == 0)
+    log_once("a rank is out of memory: its communicators stay native");
+  if (shadow.refusal == Refusal::settings && shadow.rank == agreed.refusing_rank())
+    for (const std::string& error : settings().errors) log_once(error + " (every call stays native)");
+  if (shadow.refusal == Refusal::context && shadow.rank == 0)
+    log_once(std::to_string(max_private_communicators) + " communicators are in use: further ones stay native");
+  if (shadow.refusal == Refusal::differs && shadow.rank == 0)
+    log_once("MPIGRAFT_* settings or library versions differ between ranks: their communicators stay native");
+}
+
+/// The phases of the exchange proper; `facts` has room for all ranks or is null.
+void agree(ShadowComm& shadow, MPI_Comm comm, HostFacts* facts) {
+  std::shared_ptr<const AgreedTable> table;
+  Ballot mine, agreed;
+  try {
+    mine = vote(shadow, table);
+    if (!facts) mine.refuse(Refusal::memory, shadow.rank);
+  } catch (const std::bad_alloc&) {
+    mine.refuse(Refusal::memory, shadow.rank);
+  }
+  mine.not_digest = ~mine.digest;
+  mine.not_table = ~mine.table;
+  pmpi.Allreduce(&mine, &agreed, ballot_words, MPI_INT64_T, MPI_MIN, comm);
+
+  shadow.strict = agreed.minus_strict != 0;
+  shadow.refusal = agreed.refusal();
+  if (!agreed.same_settings() && shadow.refusal <= Refusal::disabled) shadow.refusal = Refusal::differs;
+  if (-agreed.minus_private >= max_private_communicators) shadow.refusal = std::max(shadow.refusal, Refusal::context);
+  without_memory_silent([&] { warn(shadow, agreed); });
+  if (shadow.refusal != Refusal::none) return;
+
+  if (!agreed.same_table()) {
+    table = distribute(comm, shadow.rank, -agreed.minus_length, table);
+    if (table && !table->error.empty() && shadow.rank == 0)
+      without_memory_silent([&] { log_once(table->error + "\n  (every call stays native)"); });
+  }
+  shadow.table = table;
+  shadow.refusal = !table ? Refusal::memory : !table->error.empty() ? Refusal::table : Refusal::none;
+  if (shadow.refusal != Refusal::none) return;
+
+  const HostFacts own = my_facts();
+  pmpi.Allgather(&own, sizeof own, MPI_BYTE, facts, sizeof own, MPI_BYTE, comm);
+  learn_nodes(shadow, facts);
+  shadow.claim.take();
+}
+
+/// MPIGRAFT_VERBOSE: 1, the first communicator; 2, every one.
+void tell(const ShadowComm& shadow) {
+  static std::atomic<bool> told{false};
+  const int verbose = settings().verbose;
+  if (verbose == 0 || (verbose == 1 && told.exchange(true))) return;
+  const auto [least, most] = shadow.ranks_per_node;
+  std::string per_node = std::to_string(least);
+  if (most != least) per_node += " to " + std::to_string(most);
+  log(std::string(version) + ": communicator of " + std::to_string(shadow.size) + " ranks, " + per_node + " a node, " +
+      (crowded() ? "more ranks than cores" : "a core for every rank") + ", table " + shadow.table->origin);
+}
+
+}  // namespace
+
+void exchange(MPI_Comm comm, ShadowComm* shadow) {
+  ShadowComm standin(comm);  // for a rank without memory: votes, then forgets
+  ShadowComm& state = shadow ? *shadow : standin;
+  state.refusal = native_by_nature(comm);
+  if (state.refusal != Refusal::none) return;
+  HostFacts* facts = shadow ? new (std::nothrow) HostFacts[static_cast<std::size_t>(state.size)] : nullptr;
+  agree(state, comm, facts);
+  delete[] facts;
+  if (shadow && state.rank == 0 && state.refusal == Refusal::none) without_memory_silent([&] { tell(state); });
+}
+
+}  // namespace mpigraft

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+#include "shim/graft.hpp"
+
+#include <algorithm>
+
+#include "shim/pmpi.hpp"
+#include "shim/registry.hpp"
+
+namespace mpigraft {
+namespace {
+
+// MPI counts in int, and so does Reduce_local: longer vectors are done in pieces, which is only a loop because
+// scans and reductions are element-wise and a broadcast is a stream of bytes.
+constexpr std::int64_t max_piece_bytes = std::int64_t{1} << 30;
+
+// A root or a first rank only sends, and could run ahead of slow receivers without end, filling their memory with
+// unexpected messages: so often all ranks meet.
+constexpr std::uint32_t calls_between_meetings = 64;
+
+/// One grafted call: buffers and memory around the algorithm.
+class Run {
+ public:
+  Run(ShadowComm& shadow, const Call& call, Choice choice)
+      : shadow_(shadow),
+        call_(call),
+        stream_(call.collective == Collective::bcast),
+        type_(stream_ ? describe(MPI_BYTE) : call.datatype),
+        elements_(stream_ ? call.bytes : call.count),
+        piece_(std::min(elements_, std::max<std::int64_t>(1, max_piece_bytes / type_.size))),
+        algorithm_(static_cast<std::size_t>(choice.algorithm)),
+        params_{.root = call.root, .element_bytes = type_.size, .segment = choice.segment, .machine = {}},
+        net_(shadow, type_, call.op, call.bytes) {}
+
+  int operator()() {
+    place();
+    if (staged_ && shadow_.rank == call_.root) pack();
+    for (std::int64_t first = 0; first < elements_; first += piece_) run(first, std::min(piece_, elements_ - first));
+    if (staged_ && shadow_.rank != call_.root && net_.error() == MPI_SUCCESS) unpack();
+    if (++shadow_.sequence % calls_between_meetings == 0) net_.meet();
+    shadow_.scratch.trim();
+    return net_.error();
+  }
+
+ private:
+  bool in_place() const { return call_.send == MPI_IN_PLACE; }
+  bool copies_input() const { return call_.collective == Collective::exscan && in_place(); }
+
+  /// All memory of the call in one piece: the algorithm's scratch, then a copy of what it must not overwrite or the
+  /// packed bytes of a broadcast.
+  void place() {
+    staged_ = stream_ && !call_.datatype.contiguous;
+    const std::size_t scratch = net_.scratch_bytes(listed[algorithm_].info->scratch(shadow_.size, piece_, params_));
+    const std::int64_t extra = staged_ ? call_.bytes : copies_input() ? piece_ * type_.stride() : 0;
+    char* memory = shadow_.scratch.reserve(scratch + static_cast<std::size_t>(extra));
+    net_.place_scratch(memory);
+    char* second = memory ? memory + scratch : nullptr;
+    net_.place(PmpiTransport::result, call_.recv);
+    if (stream_)
+      net_.place(PmpiTransport::input, staged_ ? staging_ = second : call_.recv);
+    else if (copies_input())
+      net_.place(PmpiTransport::input, second ? second + type_.offset_of_first(piece_) : nullptr);
+    else
+      net_.place(PmpiTransport::input, in_place() ? call_.recv : const_cast<void*>(call_.send));
+  }
+
+  void run(std::int64_t first, std::int64_t count) {
+    const Block result{PmpiTransport::result, first, count};
+    const Block input{PmpiTransport::input, copies_input() ? 0 : first, count};
+    net_.rewind();
+    if (copies_input()) net_.copy(result, input);
+    run_functions[algorithm_](net_, input, result, params_);
+  }
+
+  void pack() {
+    MPI_Count position = 0;
+    if (net_.error() != MPI_SUCCESS) return;
+    const int rc = pmpi.Pack_c(call_.recv, call_.count, call_.type, staging_, call_.bytes, &position, shadow_.traffic);
+    net_.fail(rc);
+  }
+  void unpack() {
+    MPI_Count position = 0;
+    const int rc =
+        pmpi.Unpack_c(staging_, call_.bytes, &position, call_.recv, call_.count, call_.type, shadow_.traffic);
+    net_.fail(rc);
+  }
+
+  ShadowComm& shadow_;
+  const Call& call_;
+  const bool stream_;
+  const Datatype type_;
+  const std::int64_t elements_, piece_;
+  const std::size_t algorithm_;
+  const Params params_;
+  PmpiTransport net_;
+  bool staged_ = false;
+  char* staging_ = nullptr;
+};
+
+}  // namespace
+
+int graft(ShadowComm& shadow, const Call& call, Choice choice) { return Run(shadow, call, choice)(); }
+
+}  // namespace mpigraft

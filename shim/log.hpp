@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <new>
+#include <string_view>
+
+namespace mpigraft {
+
+/// "mpigraft: MESSAGE" on stderr in one write, so that lines of many ranks do not mix.
+void log(std::string_view message);
+
+/// The same, but once in this process for equal text.
+void log_once(std::string_view message);
+
+/// Runs `talk`, which makes text; where that needs memory that is not there, silence is better than the end.
+template <class F>
+void without_memory_silent(F talk) {
+  try {
+    talk();
+  } catch (const std::bad_alloc&) {
+  }
+}
+
+}  // namespace mpigraft

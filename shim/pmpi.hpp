@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// The MPI library underneath, found at run time: the preloaded library links no MPI, so it is inert in
+// programs without one and can follow MPI into a dlopen(RTLD_LOCAL) scope.
+#pragma once
+
+#include <mpi.h>
+
+#include <string>
+
+namespace mpigraft {
+
+// Every PMPI function that mpigraft calls; all are in MPI-4.
+// clang-format off
+#define MPIGRAFT_PMPI(X) \
+  X(Allgather) X(Allreduce) X(Bcast) X(Bcast_c) X(Comm_call_errhandler) X(Comm_create_from_group) \
+  X(Comm_create_keyval) X(Comm_free) X(Comm_free_keyval) X(Comm_get_attr) X(Comm_group) X(Comm_rank) \
+  X(Comm_set_attr) X(Comm_size) X(Comm_test_inter) X(Error_class) X(Exscan) X(Exscan_c) X(Finalized) X(Get_count) \
+  X(Get_library_version) X(Group_free) X(Group_translate_ranks) X(Initialized) X(Irecv) X(Isend) X(Op_commutative) \
+  X(Pack_c) X(Reduce) X(Reduce_c) X(Reduce_local) X(Scan) X(Scan_c) X(Sendrecv) X(Test) X(Type_commit) \
+  X(Type_create_hvector) X(Type_free) X(Type_get_extent) X(Type_get_true_extent) X(Type_size_x) X(Unpack_c) \
+  X(Wait)
+// clang-format on
+
+struct Pmpi {
+#define X(name) decltype(&PMPI_##name) name = nullptr;
+  MPIGRAFT_PMPI(X)
+#undef X
+};
+
+/// Valid from the first intercepted call on; every function is set where `graftable()`.
+extern Pmpi pmpi;
+
+/// Finds the MPI library, once: in the global scope, else behind `caller`, the address of the intercepted call.
+/// True where it is an MPICH whose handles and constants are those that this file was compiled with.
+bool graftable(const void* caller);
+
+/// Why `graftable()` is false.
+const std::string& not_graftable_because();
+
+/// The class of an error code; MPI_SUCCESS stays.
+int error_class(int code);
+
+}  // namespace mpigraft

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+#include "shim/pmpi_transport.hpp"
+
+#include <array>
+#include <cstring>
+
+#include "shim/pmpi.hpp"
+#include "shim/waiter.hpp"
+
+namespace mpigraft {
+namespace {
+
+// A tag is | sequence 6 | size check 7 | error class 7 |: 20 bits, the least that MPICH's devices offer. Receives
+// take any tag, since only one call at a time uses the private communicator and messages of a pair do not overtake;
+// the tag then tells what has come.
+constexpr int class_bits = 7, check_bits = 7, sequence_bits = 6;
+constexpr int class_mask = (1 << class_bits) - 1;
+constexpr int check_mask = ((1 << check_bits) - 1) << class_bits;
+
+constexpr int call_tag(std::uint32_t sequence, std::int64_t bytes) {
+  const auto mixed = static_cast<std::uint64_t>(bytes) * 0x9e3779b97f4a7c15ULL;
+  const int check = static_cast<int>(mixed >> (64 - check_bits));
+  const int turn = static_cast<int>(sequence % (1u << sequence_bits));
+  return (turn << check_bits | check) << class_bits;
+}
+
+constexpr std::size_t aligned(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
+
+}  // namespace
+
+PmpiTransport::PmpiTransport(ShadowComm& shadow, const Datatype& type, MPI_Op op, std::int64_t bytes)
+    : shadow_(shadow), type_(type), op_(op), call_tag_(call_tag(shadow.sequence, bytes)) {}
+
+void PmpiTransport::fail(int code) {
+  if (error_ != MPI_SUCCESS || code == MPI_SUCCESS) return;
+  const int error = error_class(code);
+  error_ = error > 0 && error <= class_mask ? error : MPI_ERR_OTHER;
+}
+
+std::size_t PmpiTransport::scratch_bytes(std::int64_t elements) const {
+  return static_cast<std::size_t>(elements * type_.stride()) + 64 * max_origins;
+}
+
+void PmpiTransport::place_scratch(char* memory) {
+  scratch_ = memory;
+  starved_ = memory == nullptr;
+  if (starved_) fail(MPI_ERR_NO_MEM);
+}
+
+Block PmpiTransport::scratch(std::int64_t count) {
+  const Block block{origins_++, 0, count};
+  if (scratch_) place(block.origin, scratch_ + scratch_used_ + type_.offset_of_first(count));
+  scratch_used_ += aligned(static_cast<std::size_t>(count * type_.stride()));
+  return block;
+}
+
+int PmpiTransport::tag() const { return call_tag_ | error_; }
+
+PmpiTransport::Request PmpiTransport::isend(Block from, int to) {
+  Request request;
+  int rc;
+  if (error_ != MPI_SUCCESS)
+    rc = pmpi.Isend(nullptr, 0, MPI_BYTE, to, tag(), shadow_.traffic, &request.handle);
+  else
+    rc = pmpi.Isend(at(from), static_cast<int>(from.count), type_.handle, to, tag(), shadow_.traffic, &request.handle);
+  fail(rc);
+  return request;
+}
+
+PmpiTransport::Request PmpiTransport::irecv(Block into, int from) {
+  if (starved_) return drop(into.count, from);
+  Request request;
+  request.expected = into.count;
+  fail(pmpi.Irecv(at(into), static_cast<int>(into.count), type_.handle, from, MPI_ANY_TAG, shadow_.traffic,
+                  &request.handle));
+  return request;
+}
+
+/// Receives without a buffer: every page of the message lands on one. A receive too short for its message would do, but
+/// MPICH raises that error on MPI_COMM_WORLD, where it ends the program.
+PmpiTransport::Request PmpiTransport::drop(std::int64_t count, int from) {
+  static std::array<char, 4096> sink;
+  const std::int64_t pages = count * type_.size / static_cast<std::int64_t>(sink.size()) + 1;
+  Request request;
+  MPI_Datatype pile = MPI_DATATYPE_NULL;
+  pmpi.Type_create_hvector(static_cast<int>(pages), static_cast<int>(sink.size()), 0, MPI_BYTE, &pile);
+  pmpi.Type_commit(&pile);
+  fail(pmpi.Irecv(sink.data(), 1, pile, from, MPI_ANY_TAG, shadow_.traffic, &request.handle));
+  pmpi.Type_free(&pile);
+  return request;
+}
+
+void PmpiTransport::check(const MPI_Status& status, std::int64_t expected) {
+  if (starved_) return;
+  const int told = status.MPI_TAG & class_mask;
+  if (told != MPI_SUCCESS) return fail(told);
+  if (status.MPI_ERROR != MPI_SUCCESS) return fail(status.MPI_ERROR);
+  int count = 0;
+  pmpi.Get_count(&status, type_.handle, &count);
+  if ((status.MPI_TAG & check_mask) != (call_tag_ & check_mask) || count != expected) return fail(MPI_ERR_TRUNCATE);
+  if (status.MPI_TAG >> class_bits != call_tag_ >> class_bits) fail(MPI_ERR_INTERN);
+}
+
+void PmpiTransport::wait(Request request) {
+  MPI_Status status;
+  const int rc = wait_all(1, &request.handle, &status);
+  if (request.expected >= 0)
+    check(status, request.expected);
+  else
+    fail(rc);
+}
+
+void PmpiTransport::sendrecv(Block out, int to, Block in, int from) {
+  if (to == none && from == none) return;
+  if (to == none) return recv(in, from);
+  if (from == none) return send(out, to);
+  MPI_Request requests[2];
+  MPI_Status status[2];
+  requests[0] = irecv(in, from).handle;
+  requests[1] = isend(out, to).handle;
+  wait_all(2, requests, status);
+  check(status[0], in.count);
+  fail(status[1].MPI_ERROR);
+}
+
+void PmpiTransport::copy(Block from, Block to) {
+  if (error_ != MPI_SUCCESS || at(from) == at(to)) return;
+  if (type_.contiguous) {
+    std::memcpy(at(to), at(from), static_cast<std::size_t>(from.count * type_.size));
+    return;
+  }
+  // A message to itself copies exactly what the type describes and leaves the holes alone.
+  const int rc = pmpi.Sendrecv(at(from), static_cast<int>(from.count), type_.handle, rank(), 0, at(to),
+                               static_cast<int>(to.count), type_.handle, rank(), 0, shadow_.traffic, MPI_STATUS_IGNORE);
+  fail(rc);
+}
+
+void PmpiTransport::combine(Block lower, Block upper) {
+  if (error_ != MPI_SUCCESS) return;
+  const int rc = pmpi.Reduce_local(at(lower), at(upper), static_cast<int>(upper.count), type_.handle, op_);
+  fail(rc);
+}
+
+void PmpiTransport::combine(Block lower, Block upper, Block out) {
+  copy(upper, out);
+  combine(lower, out);
+}
+
+void PmpiTransport::meet() {
+  for (int s = 1; s < size(); s *= 2) {
+    MPI_Request requests[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+    MPI_Status status[2];
+    const int to = (rank() + s) % size(), from = (rank() - s + size()) % size();
+    pmpi.Irecv(nullptr, 0, MPI_BYTE, from, MPI_ANY_TAG, shadow_.traffic, &requests[0]);
+    pmpi.Isend(nullptr, 0, MPI_BYTE, to, call_tag_, shadow_.traffic, &requests[1]);
+    wait_all(2, requests, status);
+  }
+}
+
+}  // namespace mpigraft

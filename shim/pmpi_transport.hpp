@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// The Transport over MPI point-to-point. It is what the proofs do not cover, so it is small: addresses, tags,
+// errors, and nothing that an algorithm could decide.
+//
+// A rank that fails goes through its whole schedule all the same, so that nobody waits for it, but what it sends
+// is empty and tagged with the error class; a receiver of such a message has failed too. The proof suite shows
+// that the class reaches every rank that depends on the failed one.
+#pragma once
+
+#include <mpi.h>
+
+#include <array>
+#include <cstdint>
+
+#include "algorithms/transport.hpp"
+#include "shim/datatype.hpp"
+#include "shim/shadow_comm.hpp"
+
+namespace mpigraft {
+
+class PmpiTransport {
+ public:
+  /// Origins of the blocks that an algorithm is given.
+  enum Origin { input, result, first_scratch };
+
+  struct Request {
+    MPI_Request handle = MPI_REQUEST_NULL;
+    std::int64_t expected = -1;  // elements of a receive
+  };
+
+  /// One grafted call; `bytes` is its size, equal on all ranks.
+  PmpiTransport(ShadowComm& shadow, const Datatype& type, MPI_Op op, std::int64_t bytes);
+
+  /// Where element 0 of an origin lies.
+  void place(int origin, void* element_0) { base_[static_cast<std::size_t>(origin)] = static_cast<char*>(element_0); }
+  /// Room for `elements` of scratch in all, in memory that starts at `memory` (null: none, every rank hears of it).
+  void place_scratch(char* memory);
+  /// Bytes that `place_scratch` needs for `elements` of scratch.
+  std::size_t scratch_bytes(std::int64_t elements) const;
+  /// Forgets the scratch blocks of the run before.
+  void rewind() { scratch_used_ = 0, origins_ = first_scratch; }
+
+  int rank() const { return shadow_.rank; }
+  int size() const { return shadow_.size; }
+
+  Request isend(Block from, int to);
+  Request irecv(Block into, int from);
+  void wait(Request request);
+  void send(Block from, int to) { wait(isend(from, to)); }
+  void recv(Block into, int from) { wait(irecv(into, from)); }
+  void sendrecv(Block out, int to, Block in, int from);
+
+  void copy(Block from, Block to);
+  void combine(Block lower, Block upper);
+  void combine(Block lower, Block upper, Block out);
+  Block scratch(std::int64_t count);
+
+  /// Empty messages all round: nobody leaves before all have come.
+  void meet();
+
+  /// MPI_SUCCESS, or the class of the first error that this rank met or heard of.
+  int error() const { return error_; }
+  /// Keeps the class of the first error; `code` is any MPI error code, MPI_SUCCESS is none.
+  void fail(int code);
+
+ private:
+  static constexpr int max_origins = 16;
+
+  char* at(Block block) const {
+    char* base = base_[static_cast<std::size_t>(block.origin)];
+    return base + block.first * type_.extent;
+  }
+  int tag() const;
+  Request drop(std::int64_t count, int from);
+  void check(const MPI_Status& status, std::int64_t expected);
+
+  ShadowComm& shadow_;
+  const Datatype type_;
+  const MPI_Op op_;
+  const int call_tag_;  // sequence and size of the call
+  int error_ = MPI_SUCCESS;
+  int origins_ = first_scratch;
+  char* scratch_ = nullptr;
+  bool starved_ = false;  // no memory: what arrives is dropped
+  std::size_t scratch_used_ = 0;
+  std::array<char*, max_origins> base_{};
+};
+
+static_assert(AsyncTransport<PmpiTransport>);
+
+}  // namespace mpigraft

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+#include "shim/shadow_comm.hpp"
+
+#include <atomic>
+#include <new>
+
+#include "shim/arguments.hpp"
+#include "shim/exchange.hpp"
+#include "shim/log.hpp"
+#include "shim/pmpi.hpp"
+#include "shim/report.hpp"
+
+namespace mpigraft {
+namespace {
+
+constexpr std::size_t kept_scratch = std::size_t{4} << 20;
+
+using Holder = std::shared_ptr<ShadowComm>;
+
+std::atomic<bool> finalizing{false};
+
+/// Local work only: communicators may be freed in different order on different ranks.
+int delete_shadow(MPI_Comm, int, void* holder, void*) {
+  delete static_cast<Holder*>(holder);
+  return MPI_SUCCESS;
+}
+
+/// MPI_Finalize deletes the attributes of MPI_COMM_SELF first, whatever language called it.
+int at_finalize(MPI_Comm, int, void*, void*) {
+  finalizing = true;
+  write_report();
+  forget_probe();
+  return MPI_SUCCESS;
+}
+
+/// A keyval made once, without a lock across MPI: the loser of a race frees its own.
+int keyval(std::atomic<int>& made, MPI_Comm_delete_attr_function* at_delete) {
+  int key = made.load();
+  if (key != MPI_KEYVAL_INVALID) return key;
+  int mine = MPI_KEYVAL_INVALID;
+  pmpi.Comm_create_keyval(MPI_COMM_NULL_COPY_FN, at_delete, &mine, nullptr);
+  if (made.compare_exchange_strong(key, mine)) return mine;
+  pmpi.Comm_free_keyval(&mine);
+  return key;
+}
+
+int shadow_key() {
+  static std::atomic<int> made{MPI_KEYVAL_INVALID};
+  return keyval(made, delete_shadow);
+}
+
+void watch_finalize() {
+  static std::atomic<bool> watched{false};
+  static std::atomic<int> made{MPI_KEYVAL_INVALID};
+  if (!watched.exchange(true)) pmpi.Comm_set_attr(MPI_COMM_SELF, keyval(made, at_finalize), nullptr);
+}
+
+bool mpi_is_up() {
+  int initialized = 0, finalized = 1;
+  pmpi.Initialized(&initialized);
+  pmpi.Finalized(&finalized);
+  return initialized && !finalized;
+}
+
+bool is_communicator(MPI_Comm comm) {
+  const unsigned handle = static_cast<unsigned>(comm);
+  return (handle >> 26 & 0xf) == 1 && handle >> 30 != 0;  // MPICH: object type in bits 26-29; kind 0 is null
+}
+
+/// A null attribute says: this rank had no memory for its state, and voted for native.
+std::shared_ptr<ShadowComm> first_call(MPI_Comm comm) {
+  if (finalizing) return nullptr;
+  watch_finalize();
+  Holder* holder = nullptr;
+  try {
+    holder = new Holder(std::make_shared<ShadowComm>(comm));
+  } catch (const std::bad_alloc&) {
+  }
+  exchange(comm, holder ? holder->get() : nullptr);
+  const Holder shadow = holder ? *holder : nullptr;  // before the attribute stands: another thread may free it
+  pmpi.Comm_set_attr(comm, shadow_key(), holder);
+  return shadow;
+}
+
+}  // namespace
+
+char* Scratch::reserve(std::size_t bytes) {
+  if (bytes > size_) {
+    std::free(memory_);
+    memory_ = static_cast<char*>(std::aligned_alloc(64, (bytes + 63) / 64 * 64));
+    size_ = memory_ ? bytes : 0;
+  }
+  return memory_;
+}
+
+void Scratch::trim() {
+  if (size_ <= kept_scratch) return;
+  std::free(memory_);
+  memory_ = nullptr;
+  size_ = 0;
+}
+
+ShadowComm::ShadowComm(MPI_Comm user_comm) : user(user_comm) {
+  pmpi.Comm_rank(user, &rank);
+  pmpi.Comm_size(user, &size);
+}
+
+ShadowComm::~ShadowComm() {
+  if (traffic != MPI_COMM_NULL) pmpi.Comm_free(&traffic);
+}
+
+std::shared_ptr<ShadowComm> shadow_of(MPI_Comm comm) {
+  static std::atomic<bool> up{false};
+  if (!is_communicator(comm)) return nullptr;
+  if (!up.load(std::memory_order_relaxed)) {
+    if (!mpi_is_up()) return nullptr;
+    up = true;
+  }
+  void* holder = nullptr;
+  int found = 0;
+  if (pmpi.Comm_get_attr(comm, shadow_key(), &holder, &found) != MPI_SUCCESS) return nullptr;
+  if (!found) return first_call(comm);
+  return holder ? *static_cast<Holder*>(holder) : nullptr;
+}
+
+bool ensure_traffic(ShadowComm& shadow) {
+  if (shadow.traffic != MPI_COMM_NULL || shadow.refusal != Refusal::none) return shadow.refusal == Refusal::none;
+  // Not MPI_Comm_dup, which runs the program's attribute callbacks, nor MPI_Comm_create, which aborts when
+  // context ids are used up: this returns MPI_COMM_NULL then.
+  MPI_Group group = MPI_GROUP_NULL;
+  pmpi.Comm_group(shadow.user, &group);
+  pmpi.Comm_create_from_group(group, shadow.traffic_tag, MPI_INFO_NULL, MPI_ERRORS_RETURN, &shadow.traffic);
+  pmpi.Group_free(&group);
+  int mine = shadow.traffic != MPI_COMM_NULL, all = 0;
+  pmpi.Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, shadow.user);
+  if (all) return true;
+  shadow.refusal = Refusal::context;
+  shadow.claim.release();
+  if (shadow.rank == 0)
+    log_once("MPI has no context id left for a private communicator: further communicators stay native");
+  return false;
+}
+
+}  // namespace mpigraft

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// What mpigraft keeps for a communicator of the program, as an attribute on it.
+#pragma once
+
+#include <mpi.h>
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+
+#include "shim/agreed_table.hpp"
+
+namespace mpigraft {
+
+/// Scratch memory that one communicator's calls reuse.
+class Scratch {
+ public:
+  Scratch() = default;
+  ~Scratch() { std::free(memory_); }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+
+  /// At least `bytes`, valid until the next call; nullptr where memory is short.
+  char* reserve(std::size_t bytes);
+  /// Gives large memory back after a call.
+  void trim();
+
+ private:
+  char* memory_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+/// Why no call on a communicator is grafted. The order is that of importance when ranks differ.
+enum class Refusal { none, disabled, intercommunicator, other_world, settings, table, differs, memory, context };
+
+/// Of about 2000 context ids in a job mpigraft takes at most so many, the rest is the program's.
+inline constexpr int max_private_communicators = 512;
+
+/// A communicator's claim on a context id.
+class Claim {
+ public:
+  Claim() = default;
+  ~Claim() { release(); }
+  Claim(const Claim&) = delete;
+  Claim& operator=(const Claim&) = delete;
+
+  void take() { taken_ = true, ++taken_in_process; }
+  void release() {
+    if (taken_) --taken_in_process;
+    taken_ = false;
+  }
+  static int in_process() { return taken_in_process; }
+
+ private:
+  static inline std::atomic<int> taken_in_process{0};
+  bool taken_ = false;
+};
+
+/// The agreed facts are equal on all ranks of the communicator.
+struct ShadowComm {
+  explicit ShadowComm(MPI_Comm user_comm);
+  ~ShadowComm();
+  ShadowComm(const ShadowComm&) = delete;
+  ShadowComm& operator=(const ShadowComm&) = delete;
+
+  const MPI_Comm user;
+  int rank = 0;
+  int size = 0;
+
+  // agreed in the exchange
+  Refusal refusal = Refusal::none;
+  bool strict = false;  // any rank's MPIGRAFT_STRICT
+  bool float_native = false;
+  std::array<std::optional<Choice>, 4> force;  // by Collective
+  std::shared_ptr<const AgreedTable> table;
+  Range ranks_per_node{1, 1};
+  char traffic_tag[48] = "";  // names the private communicator, unique in the job
+
+  // the private communicator, made when the first algorithm is about to run
+  MPI_Comm traffic = MPI_COMM_NULL;
+  Claim claim;
+  std::uint32_t sequence = 0;  // grafted calls so far
+  Scratch scratch;
+};
+
+/// The state of a communicator, made by the exchange at its first call. Null where mpigraft must stay out: before
+/// MPI_Init and in MPI_Finalize, for anything but a communicator, and where this rank had no memory for it.
+std::shared_ptr<ShadowComm> shadow_of(MPI_Comm comm);
+
+/// True once the private communicator stands on all ranks. Collective; asked only after an agreed decision.
+bool ensure_traffic(ShadowComm& shadow);
+
+}  // namespace mpigraft

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+#include "shim/waiter.hpp"
+
+#include <sched.h>
+#include <sys/prctl.h>
+#include <time.h>
+
+#include "shim/pmpi.hpp"
+
+namespace mpigraft {
+namespace {
+
+constexpr int spins = 20;        // tests before the first yield: about a microsecond
+constexpr int yields = 2;        // yields before the first nap
+constexpr int short_naps = 4;    // 1 us each; more of them starve the ranks that have work
+constexpr int medium_naps = 64;  // 20 us each; a wait beyond these is long anyway
+constexpr long medium_nap_ns = 20'000, long_nap_ns = 100'000;
+
+std::atomic<bool> crowded_flag{false};
+
+/// Naps as long as asked: the default timer slack of 50 us would be added to each. The program's own slack is put
+/// back afterwards.
+class ExactNaps {
+ public:
+  ExactNaps() : slack_(prctl(PR_GET_TIMERSLACK, 0, 0, 0, 0)) { prctl(PR_SET_TIMERSLACK, 1, 0, 0, 0); }
+  ~ExactNaps() {
+    if (slack_ > 0) prctl(PR_SET_TIMERSLACK, slack_, 0, 0, 0);
+  }
+  ExactNaps(const ExactNaps&) = delete;
+  ExactNaps& operator=(const ExactNaps&) = delete;
+
+  void nap(int number) {
+    const long ns = number < short_naps ? 1'000 : number < medium_naps ? medium_nap_ns : long_nap_ns;
+    const timespec length{0, ns};
+    nanosleep(&length, nullptr);
+    wait_counters().naps.fetch_add(1, std::memory_order_relaxed);
+  }
+
+ private:
+  int slack_;
+};
+
+/// Tests what is still open, one by one; true when nothing is.
+bool all_done(int n, MPI_Request* requests, MPI_Status* statuses) {
+  bool open = false;
+  for (int i = 0; i < n; ++i) {
+    if (requests[i] == MPI_REQUEST_NULL) continue;
+    int done = 0;
+    const int rc = pmpi.Test(&requests[i], &done, &statuses[i]);
+    if (done || rc != MPI_SUCCESS) statuses[i].MPI_ERROR = rc;
+    open |= !done && rc == MPI_SUCCESS;
+  }
+  return !open;
+}
+
+void give_way_until_done(int n, MPI_Request* requests, MPI_Status* statuses) {
+  for (int i = 0; i < n; ++i) statuses[i].MPI_ERROR = MPI_SUCCESS;
+  for (int i = 0; i < spins; ++i)
+    if (all_done(n, requests, statuses)) return;
+  WaitCounters& counters = wait_counters();
+  counters.waits.fetch_add(1, std::memory_order_relaxed);
+  for (int i = 0; i < yields; ++i) {
+    sched_yield();
+    counters.yields.fetch_add(1, std::memory_order_relaxed);
+    if (all_done(n, requests, statuses)) return;
+  }
+  ExactNaps naps;
+  for (int i = 0; !all_done(n, requests, statuses); ++i) naps.nap(i);
+}
+
+}  // namespace
+
+WaitCounters& wait_counters() {
+  static WaitCounters& counters = *new WaitCounters;
+  return counters;
+}
+
+void set_crowded() { crowded_flag.store(true, std::memory_order_relaxed); }
+bool crowded() { return crowded_flag.load(std::memory_order_relaxed); }
+
+int wait_all(int n, MPI_Request* requests, MPI_Status* statuses) {
+  if (crowded())
+    give_way_until_done(n, requests, statuses);
+  else
+    for (int i = 0; i < n; ++i) statuses[i].MPI_ERROR = pmpi.Wait(&requests[i], &statuses[i]);
+  for (int i = 0; i < n; ++i)
+    if (statuses[i].MPI_ERROR != MPI_SUCCESS) return statuses[i].MPI_ERROR;
+  return MPI_SUCCESS;
+}
+
+}  // namespace mpigraft

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+// Every algorithm of the catalogue over MPI, against results computed locally. The shim is linked in, so MPI_Scan is
+// the grafted call with its whole path. Prints one line an algorithm; exit code 1 after any failure.
+#include <mpi.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "test/mpi/forced.hpp"
+#include "test/mpi/kinds.hpp"
+
+namespace mpigraft::test {
+namespace {
+
+int rank, size;
+long calls, failures;
+
+void fail(const char* what, const char* kind, std::int64_t count, int root) {
+  if (failures++ < 5)
+    std::fprintf(stderr, "rank %d of %d: %s: %s, %lld elements, root %d\n", rank, size, what, kind,
+                 static_cast<long long>(count), root);
+}
+
+/// Elements that begin as 0xa5 bytes, so that a touched hole or a touched buffer shows.
+template <class K>
+class Elements {
+ public:
+  using Element = typename K::Element;
+  explicit Elements(std::int64_t n) : memory_(static_cast<std::size_t>(n) * sizeof(Element), char(0xa5)) {}
+  Element* data() { return reinterpret_cast<Element*>(memory_.data()); }
+  void fill(int of_rank) {
+    for (std::size_t i = 0; i < size_of(); ++i) K::set(data()[i], K::make(of_rank, static_cast<std::int64_t>(i)));
+  }
+  bool equals(Elements& other) {
+    for (std::size_t i = 0; i < size_of(); ++i)
+      if (!K::equal(data()[i], other.data()[i])) return false;
+    return true;
+  }
+  bool same_bytes(const Elements& other) const { return memory_ == other.memory_; }
+  /// Gives `other` this one's values and keeps its holes: what it then differs in was touched.
+  bool holes_kept(Elements& other) {
+    Elements expected(static_cast<std::int64_t>(size_of()));
+    for (std::size_t i = 0; i < size_of(); ++i) K::set(expected.data()[i], other.data()[i]);
+    return expected.same_bytes(other);
+  }
+
+ private:
+  std::size_t size_of() const { return memory_.size() / sizeof(Element); }
+  std::vector<char> memory_;
+};
+
+/// x_first (+) ... (+) x_last, element-wise, in rank order.
+template <class K>
+Elements<K> joined(int first, int last, std::int64_t count) {
+  Elements<K> result(count);
+  for (std::int64_t i = 0; i < count; ++i) {
+    auto value = K::make(first, i);
+    for (int r = first + 1; r <= last; ++r) value = K::join(value, K::make(r, i));
+    K::set(result.data()[i], value);
+  }
+  return result;
+}
+
+int invoke(Collective collective, const void* send, void* recv, int count, MPI_Datatype type, MPI_Op op, int root,
+           MPI_Comm comm) {
+  ++calls;
+  switch (collective) {
+    case Collective::scan:
+      return MPI_Scan(send, recv, count, type, op, comm);
+    case Collective::exscan:
+      return MPI_Exscan(send, recv, count, type, op, comm);
+    case Collective::bcast:
+      return MPI_Bcast(recv, count, type, root, comm);
+    case Collective::reduce:
+      return MPI_Reduce(send, recv, count, type, op, root, comm);
+  }
+  return MPI_ERR_INTERN;
+}
+
+/// The result that this rank must hold; empty where its receive buffer must not be touched.
+template <class K>
+std::vector<Elements<K>> expected(Collective collective, std::int64_t count, int root) {
+  switch (collective) {
+    case Collective::scan:
+      return {joined<K>(0, rank, count)};
+    case Collective::exscan:
+      return rank == 0 ? std::vector<Elements<K>>{} : std::vector{joined<K>(0, rank - 1, count)};
+    case Collective::bcast:
+      return {joined<K>(root, root, count)};
+    case Collective::reduce:
+      return rank == root ? std::vector{joined<K>(0, size - 1, count)} : std::vector<Elements<K>>{};
+  }
+  return {};
+}
+
+template <class K>
+void one_call(Collective collective, std::int64_t count, int root, bool in_place, MPI_Comm comm) {
+  Elements<K> send(count), recv(count), untouched(count);
+  send.fill(rank);
+  const Elements<K> sent = send;
+  const bool here = in_place && (collective != Collective::reduce || rank == root);
+  if (here || (collective == Collective::bcast && rank == root)) recv.fill(rank);
+  if (here) untouched = recv;
+  const int rc = invoke(collective, here ? MPI_IN_PLACE : send.data(), recv.data(), static_cast<int>(count), K::type(),
+                        K::op(), root, comm);
+  if (rc != MPI_SUCCESS) return fail("error code", K::name, count, root);
+  if (!send.same_bytes(sent)) fail("send buffer changed", K::name, count, root);
+  auto right = expected<K>(collective, count, root);
+  if (right.empty() && !recv.same_bytes(untouched)) fail("receive buffer touched", K::name, count, root);
+  if (right.empty()) return;
+  if (!right[0].equals(recv)) fail("wrong result", K::name, count, root);
+  if (!recv.holes_kept(recv)) fail("bytes in holes changed", K::name, count, root);
+}
+
+template <class K>
+void all_calls(Collective collective, MPI_Comm comm) {
+  const bool rooted = collective == Collective::bcast || collective == Collective::reduce;
+  for (const std::int64_t count : {1, 7, 1000, 100003})
+    for (int root = 0; root < (rooted ? size : 1); ++root) {
+      if (size > 5 && root != 0 && root != size / 2 && root != size - 1) continue;
+      one_call<K>(collective, count, root, false, comm);
+      if (collective != Collective::bcast) one_call<K>(collective, count, root, true, comm);
+    }
+}
+
+/// The same signature in different words: a strided vector on the root, contiguous elements elsewhere.
+void mixed_bcast(MPI_Comm comm) {
+  for (const int count : {1, 7, 1000, 100003})
+    for (int root = 0; root < size; root += std::max(1, size - 1)) {
+      std::vector<std::int64_t> data(static_cast<std::size_t>(3 * count), -1);
+      MPI_Datatype strided;
+      MPI_Type_vector(count, 1, 3, MPI_INT64_T, &strided);
+      MPI_Type_commit(&strided);
+      const bool sends = rank == root;
+      for (int i = 0; sends && i < count; ++i) data[static_cast<std::size_t>(3 * i)] = i + root;
+      const int rc = invoke(Collective::bcast, nullptr, data.data(), sends ? 1 : count, sends ? strided : MPI_INT64_T,
+                            MPI_OP_NULL, root, comm);
+      MPI_Type_free(&strided);
+      bool right = rc == MPI_SUCCESS;
+      for (int i = 0; i < count; ++i) right &= data[static_cast<std::size_t>(sends ? 3 * i : i)] == i + root;
+      if (!right) fail("mixed signatures", "int64", count, root);
+    }
+}
+
+void test_algorithm(int index) {
+  const Listed& entry = listed[static_cast<std::size_t>(index)];
+  const long calls_before = calls, failures_before = failures;
+  const Forced forced(index);
+  all_calls<Int64Sum>(entry.info->collective, forced.comm());
+  all_calls<DoubleSum>(entry.info->collective, forced.comm());
+  all_calls<MinLoc>(entry.info->collective, forced.comm());
+  if (!entry.info->commutative) all_calls<Matrix>(entry.info->collective, forced.comm());
+  if (!entry.info->commutative) all_calls<Holes>(entry.info->collective, forced.comm());
+  if (entry.info->collective == Collective::bcast) mixed_bcast(forced.comm());
+  if (rank == 0)
+    std::printf("%-30s p = %2d  %4ld calls  %s\n", entry.name.data(), size, calls - calls_before,
+                failures == failures_before ? "ok" : "FAILED");
+}
+
+}  // namespace
+}  // namespace mpigraft::test
+
+int main(int argc, char** argv) {
+  using namespace mpigraft;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &test::rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &test::size);
+  for (int i = 0; i < static_cast<int>(listed.size()); ++i) test::test_algorithm(i);
+  const int bad = test::failures != 0;
+  MPI_Finalize();
+  return bad;
+}

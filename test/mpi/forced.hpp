@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <mpi.h>
+
+#include <string>
+
+#include "algorithms/catalogue.hpp"
+#include "shim/process.hpp"
+
+namespace mpigraft::test {
+
+/// A copy of MPI_COMM_WORLD on which algorithm `index` of the catalogue must run: STRICT makes anything else an error.
+class Forced {
+ public:
+  explicit Forced(int index, std::int64_t segment = 0) {
+    const Listed& entry = listed[static_cast<std::size_t>(index)];
+    settings().force = {};
+    settings().force[static_cast<std::size_t>(entry.info->collective)] = Choice{index, segment};
+    settings().strict = true;
+    settings().decisive = std::string(entry.name) + "@" + std::to_string(segment);
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm_);
+    MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
+  }
+  ~Forced() { MPI_Comm_free(&comm_); }
+  Forced(const Forced&) = delete;
+  Forced& operator=(const Forced&) = delete;
+
+  MPI_Comm comm() const { return comm_; }
+
+ private:
+  MPI_Comm comm_ = MPI_COMM_NULL;
+};
+
+}  // namespace mpigraft::test

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: MIT
+"""What the command's tests share. Arguments of each: COMMAND SCHEMA DEFAULT_TABLE BROKEN_TABLES"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+COMMAND, SCHEMA, DEFAULT_TABLE, BROKEN_TABLES = (os.path.abspath(argument) for argument in sys.argv[1:])
+CLEAN = {name: value for name, value in os.environ.items() if not name.startswith(("MPIGRAFT_", "LD_PRELOAD"))}
+
+
+def call(*arguments, command=COMMAND, cwd=None, **variables):
+    """(exit code, stdout, stderr)"""
+    done = subprocess.run([command, *arguments], env=CLEAN | variables, cwd=cwd, timeout=20, text=True,
+                          capture_output=True, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+class Folder(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = os.path.realpath(folder.name)
+
+    def path(self, *parts):
+        return os.path.join(self.folder, *parts)
+
+    def write(self, name, text, mode=0o644):
+        os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
+        with open(self.path(name), "w", encoding="utf-8") as file:
+            file.write(text)
+        os.chmod(self.path(name), mode)
+        return self.path(name)
+
+    def table(self, *rules):
+        return self.write("table.json", json.dumps({"version": 1, "rules": rules}))

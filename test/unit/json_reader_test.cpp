@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+#include "config/json_reader.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace mpigraft;
+
+namespace {
+
+std::string place(const JsonValue& value) { return std::to_string(value.line) + ':' + std::to_string(value.column); }
+std::string place(const JsonKey& key) { return std::to_string(key.line) + ':' + std::to_string(key.column); }
+
+JsonValue read(std::string_view text) {
+  JsonDocument document = read_json(text);
+  if (document.error) FAIL(describe("text", *document.error));
+  return document.root;
+}
+
+std::string error_of(std::string_view text) {
+  const JsonDocument document = read_json(text);
+  return document.error ? describe("t", *document.error) : "no error";
+}
+
+}  // namespace
+
+TEST_CASE("every kind of value is read") {
+  const JsonValue root = read(R"([null, true, false, 7, -7, 1.5, "s", [], {}])");
+  const std::vector<JsonKind> kinds{JsonKind::null,    JsonKind::boolean, JsonKind::boolean,
+                                    JsonKind::integer, JsonKind::integer, JsonKind::fraction,
+                                    JsonKind::string,  JsonKind::array,   JsonKind::object};
+  REQUIRE(root.items.size() == kinds.size());
+  for (std::size_t i = 0; i < kinds.size(); ++i) CHECK(root.items[i].kind == kinds[i]);
+  CHECK(root.items[1].integer == 1);
+  CHECK(root.items[2].integer == 0);
+  CHECK(root.items[4].integer == -7);
+  CHECK(root.items[6].text == "s");
+}
+
+TEST_CASE("columns are exact after every kind of token") {
+  const JsonValue root = read(R"([12,-3,1.5e+3 , 0,true,false,null,"a\"]\\",[],{},9])");
+  const std::vector<std::string> places{"1:2",  "1:5",  "1:8",  "1:17", "1:19", "1:24",
+                                        "1:30", "1:35", "1:44", "1:47", "1:50"};
+  REQUIRE(root.items.size() == places.size());
+  for (std::size_t i = 0; i < places.size(); ++i) CHECK(place(root.items[i]) == places[i]);
+}
+
+TEST_CASE("lines are counted through every white space") {
+  const JsonValue root = read("\n {\r\n\t\"a\" :\n\n 1 ,\"b\":{\"c\":\n2}\n}\n\n");
+  CHECK(place(root) == "2:2");
+  CHECK(place(root.keys[0]) == "3:2");
+  CHECK(place(root.items[0]) == "5:2");
+  CHECK(place(root.keys[1]) == "5:5");
+  CHECK(place(root.items[1]) == "5:9");
+  CHECK(place(root.items[1].keys[0]) == "5:10");
+  CHECK(place(root.items[1].items[0]) == "6:1");
+}
+
+TEST_CASE("columns count bytes, and escapes as they are written") {
+  const JsonValue root = read("{\"\xc3\xa9\xe2\x82\xac\": \"\\u00e9\\n\", \"x\": 1}");
+  CHECK(root.keys[0].name == "\xc3\xa9\xe2\x82\xac");
+  CHECK(place(root.items[0]) == "1:11");
+  CHECK(root.items[0].text == "\xc3\xa9\n");
+  CHECK(place(root.keys[1]) == "1:23");
+  CHECK(place(root.items[1]) == "1:28");
+}
+
+TEST_CASE("integers are exact or refused") {
+  CHECK(read("9223372036854775807").integer == std::numeric_limits<std::int64_t>::max());
+  CHECK(read("-9223372036854775808").integer == std::numeric_limits<std::int64_t>::min());
+  const std::string refused = "this integer does not fit 64 bits; \"inf\" stands for no limit";
+  CHECK(error_of("[1,9223372036854775808]") == "t:1:4: /1: " + refused);
+  CHECK(error_of("-9223372036854775809") == "t:1:1: " + refused);
+  CHECK(error_of("{\"a\": 123456789012345678901234567890}") == "t:1:7: /a: " + refused);
+  CHECK(read("1e3").kind == JsonKind::fraction);
+  CHECK(error_of("1e999").find("overflow") != std::string::npos);
+}
+
+TEST_CASE("depth is bounded, breadth is not") {
+  const auto nested = [](std::size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); };
+  CHECK(error_of(nested(max_json_depth)) == "no error");
+  CHECK(error_of(nested(max_json_depth + 1)).starts_with("t:1:17: /0/0/0/0/0/0/0/0/0/0/0/0/0/0/0/0: nested deeper"));
+  CHECK(error_of('[' + nested(8) + ',' + nested(15) + ',' + nested(15) + ']') == "no error");
+  CHECK(error_of(std::string(500000, '[')).find("nested deeper than 16 levels") != std::string::npos);
+  CHECK(error_of(std::string(3, '{')) == "t:1:2: unexpected '{'; expected string literal");
+}
+
+TEST_CASE("duplicate keys are refused, where they are duplicates") {
+  CHECK(error_of(R"({"a":1,"b":{"a":2},"a":3})") == "t:1:20: /a: duplicate key; keep one of them");
+  CHECK(error_of(R"([{"k":{"x/~":1, "x\/~":2}}])") == "t:1:17: /0/k/x~1~0: duplicate key; keep one of them");
+  CHECK(error_of(R"([{"a":1},{"a":1}])") == "no error");
+}
+
+TEST_CASE("the text is bounded and plain UTF-8") {
+  const std::string full = "[\"" + std::string(max_table_bytes - 4, 'x') + "\"]";
+  CHECK(error_of(full) == "no error");
+  CHECK(error_of(full + ' ').starts_with("t:1:1: larger than 1 MiB"));
+  CHECK(error_of("\xEF\xBB\xBF{}").starts_with("t:1:1: starts with a byte order mark"));
+  CHECK(error_of(std::string_view("[1,\n 2\0]", 8)) == "t:2:3: NUL byte");
+  CHECK(error_of(std::string_view("{}\0", 3)) == "t:1:3: NUL byte");
+  CHECK(error_of("[\n \"ab\xff\"]") == "t:2:5: invalid string: ill-formed UTF-8 byte");
+  CHECK(error_of("[\"\xc0\xaf\"]") == "t:1:3: invalid string: ill-formed UTF-8 byte");
+  CHECK(error_of("[\"\xed\xa0\x80\"]") == "t:1:4: invalid string: ill-formed UTF-8 byte");
+  CHECK(error_of("\xff") == "t:1:1: invalid literal");
+}
+
+TEST_CASE("syntax errors name the place and the container") {
+  CHECK(error_of("") == "t:1:1: unexpected end of input; expected '[', '{', or a literal");
+  CHECK(error_of("[1,,2]") == "t:1:4: unexpected ','; expected '[', '{', or a literal");
+  CHECK(error_of("{\"a\": [1 2]}") == "t:1:10: /a: unexpected number literal; expected ']'");
+  CHECK(error_of("{\"a\" 1}") == "t:1:6: unexpected number literal; expected ':'");
+  CHECK(error_of("{\"a\": {\"b\": tru}}") == "t:1:13: /a: invalid literal");
+  CHECK(error_of("[1,\n2,]") == "t:2:3: unexpected ']'; expected '[', '{', or a literal");
+  CHECK(error_of("[1]\n [2]") == "t:2:2: unexpected '['; expected end of input");
+  CHECK(error_of("[01]") == "t:1:3: unexpected number literal; expected ']'");
+  CHECK(error_of("[1-2]") == "t:1:3: unexpected number literal; expected ']'");
+  CHECK(error_of("[-0.5e-7 8]") == "t:1:10: unexpected number literal; expected ']'");
+  CHECK(error_of("[NaN]") == "t:1:2: invalid literal");
+  CHECK(error_of("['a']") == "t:1:2: invalid literal");
+  CHECK(error_of("[/* */]") == "t:1:2: invalid literal");
+}
+
+TEST_CASE("every cut of a document is an error, and never more") {
+  const std::string text = R"({"version": 1, "rules": [{"a": [1, -2.5, true, null, "x\u00e9"]}, {}]})";
+  CHECK(error_of(text) == "no error");
+  for (std::size_t length = 0; length < text.size(); ++length) {
+    CAPTURE(length);
+    const JsonDocument document = read_json(std::string_view(text).substr(0, length));
+    REQUIRE(document.error);
+    CHECK(document.error->line == 1);
+    CHECK(document.error->column <= static_cast<int>(length) + 1);
+  }
+}
+
+TEST_CASE("pointers are escaped after RFC 6901") {
+  CHECK(pointer_step("a/b~c") == "/a~1b~0c");
+  CHECK(pointer_step("~1") == "/~01");
+  CHECK(pointer_step("") == "/");
+  CHECK(pointer_step(std::string(64, 'k')) == '/' + std::string(64, 'k'));
+  CHECK(pointer_step(std::string(1000, 'k')) == '/' + std::string(64, 'k') + "...");
+}

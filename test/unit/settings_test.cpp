@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+#include "config/settings.hpp"
+
+#include <catch2/catch.hpp>
+#include <map>
+
+using namespace mpigraft;
+
+namespace {
+
+std::map<std::string, std::string> environment;
+
+Settings read(std::map<std::string, std::string> given) {
+  environment = std::move(given);
+  return read_settings([](const char* name) -> const char* {
+    const auto found = environment.find(name);
+    return found == environment.end() ? nullptr : found->second.c_str();
+  });
+}
+
+std::string error_of(const char* name, const std::string& value) {
+  const Settings settings = read({{name, value}});
+  return settings.errors.size() == 1 ? settings.errors[0] : std::to_string(settings.errors.size()) + " errors";
+}
+
+const std::optional<Choice>& forced(const Settings& settings, Collective collective) {
+  return settings.force[static_cast<std::size_t>(collective)];
+}
+
+}  // namespace
+
+TEST_CASE("unset and empty variables are the defaults") {
+  for (const auto& given : {std::map<std::string, std::string>{},
+                            {{"MPIGRAFT_TABLE", ""},
+                             {"MPIGRAFT_DISABLE", ""},
+                             {"MPIGRAFT_VERBOSE", ""},
+                             {"MPIGRAFT_FORCE", ""},
+                             {"MPIGRAFT_STRICT", ""},
+                             {"MPIGRAFT_REPORT", ""},
+                             {"MPIGRAFT_NODES", ""},
+                             {"MPIGRAFT_FLOAT", ""}}}) {
+    const Settings settings = read(given);
+    CHECK(settings.errors.empty());
+    CHECK(settings.table.empty());
+    CHECK_FALSE(settings.disable);
+    CHECK(settings.verbose == 0);
+    for (const auto& choice : settings.force) CHECK_FALSE(choice);
+    CHECK_FALSE(settings.strict);
+    CHECK(settings.report.empty());
+    CHECK_FALSE(settings.nodes.any());
+    CHECK_FALSE(settings.float_native);
+    CHECK(settings.decisive == read({}).decisive);
+  }
+}
+
+TEST_CASE("plain values") {
+  const Settings settings = read({{"MPIGRAFT_TABLE", "/a b"},
+                                  {"MPIGRAFT_DISABLE", "1"},
+                                  {"MPIGRAFT_VERBOSE", "2"},
+                                  {"MPIGRAFT_STRICT", "1"},
+                                  {"MPIGRAFT_REPORT", "stderr"},
+                                  {"MPIGRAFT_FLOAT", "native"}});
+  CHECK(settings.errors.empty());
+  CHECK(settings.table == "/a b");
+  CHECK(settings.disable);
+  CHECK(settings.verbose == 2);
+  CHECK(settings.strict);
+  CHECK(settings.report == "stderr");
+  CHECK(settings.float_native);
+  CHECK_FALSE(read({{"MPIGRAFT_DISABLE", "0"}}).disable);
+}
+
+TEST_CASE("booleans and levels take their digits and nothing else") {
+  CHECK(error_of("MPIGRAFT_DISABLE", "yes") == "MPIGRAFT_DISABLE: \"yes\" is not known; write 0 or 1");
+  CHECK(error_of("MPIGRAFT_DISABLE", "2") == "MPIGRAFT_DISABLE: \"2\" is not known; write 0 or 1");
+  CHECK(error_of("MPIGRAFT_STRICT", "01") == "MPIGRAFT_STRICT: \"01\" is not known; write 0 or 1");
+  CHECK(error_of("MPIGRAFT_STRICT", " 1") != "0 errors");
+  CHECK(error_of("MPIGRAFT_VERBOSE", "3") == "MPIGRAFT_VERBOSE: \"3\" is not known; write 0, 1 or 2");
+  CHECK(error_of("MPIGRAFT_FLOAT", "on") == "MPIGRAFT_FLOAT: \"on\" is not known; write native, or unset it");
+}
+
+TEST_CASE("forced algorithms") {
+  const Settings settings =
+      read({{"MPIGRAFT_FORCE", "exscan=doubling_123,scan=scan/simultaneous_binomial@8K,bcast=native"}});
+  CHECK(settings.errors.empty());
+  CHECK(name_of(forced(settings, Collective::exscan).value()) == "exscan/doubling_123");
+  CHECK(forced(settings, Collective::exscan)->segment == 0);
+  CHECK(name_of(forced(settings, Collective::scan).value()) == "scan/simultaneous_binomial");
+  CHECK(forced(settings, Collective::scan)->segment == 8192);
+  CHECK(name_of(forced(settings, Collective::bcast).value()) == "native");
+  CHECK_FALSE(forced(settings, Collective::reduce));
+  const Settings whole = read({{"MPIGRAFT_FORCE", "reduce=binomial@none"}});
+  CHECK(forced(whole, Collective::reduce)->segment == unsegmented);
+}
+
+TEST_CASE("wrong forced algorithms name the text and the remedy") {
+  const auto error = [](const std::string& value) { return error_of("MPIGRAFT_FORCE", value); };
+  CHECK(error("exscan=doubling_132") ==
+        "MPIGRAFT_FORCE: \"doubling_132\" is no algorithm of exscan; did you mean \"doubling_123\"?");
+  CHECK(error("scan=doubling_123") ==
+        "MPIGRAFT_FORCE: \"doubling_123\" is no algorithm of scan; it is an algorithm of exscan");
+  CHECK(error("exsacn=native") == "MPIGRAFT_FORCE: unknown collective \"exsacn\"; did you mean \"exscan\"?");
+  CHECK(error("gather=native") == "MPIGRAFT_FORCE: unknown collective \"gather\"; one of scan, exscan, bcast, reduce");
+  CHECK(error("scan") ==
+        "MPIGRAFT_FORCE: \"scan\" is no entry; write COLLECTIVE=ALGORITHM, such as exscan=doubling_123");
+  CHECK(error("scan=native,") ==
+        "MPIGRAFT_FORCE: \"\" is no entry; write COLLECTIVE=ALGORITHM, such as exscan=doubling_123");
+  CHECK(error("bcast=native,bcast=binomial") ==
+        "MPIGRAFT_FORCE: \"bcast=binomial\" is the second entry for bcast; keep one of them");
+  CHECK(error("bcast=native@8K") == "MPIGRAFT_FORCE: \"bcast=native@8K\": native takes no segment; remove it");
+  CHECK(error("bcast=binomial@0") == "MPIGRAFT_FORCE: \"0\" is no segment; write a size such as 8K, or none");
+  CHECK(error("bcast=binomial@") == "MPIGRAFT_FORCE: \"\" is no segment; write a size such as 8K, or none");
+  CHECK(error("bcast=binomial\n") != "0 errors");
+  CHECK(error("a,b=c,scan=x") == "3 errors");
+}
+
+TEST_CASE("simulated nodes") {
+  const SimulatedNodes blocks = read({{"MPIGRAFT_NODES", "4"}}).nodes;
+  CHECK(blocks.any());
+  CHECK(blocks.node_of(3) == 0);
+  CHECK(blocks.node_of(4) == 1);
+  const SimulatedNodes ranges = read({{"MPIGRAFT_NODES", "4-7,0-2,9"}}).nodes;
+  CHECK(ranges.any());
+  CHECK(ranges.node_of(4) == 0);
+  CHECK(ranges.node_of(7) == 0);
+  CHECK(ranges.node_of(0) == 1);
+  CHECK(ranges.node_of(2) == 1);
+  CHECK(ranges.node_of(9) == 2);
+  CHECK(ranges.node_of(3) == -1);
+  CHECK(ranges.node_of(8) == -1);
+  CHECK(ranges.node_of(10) == -1);
+}
+
+TEST_CASE("wrong simulated nodes") {
+  const auto error = [](const std::string& value) { return error_of("MPIGRAFT_NODES", value); };
+  for (const char* value : {"0", "four", "4K", "+4", "4.5", " 4"}) {
+    CAPTURE(value);
+    CHECK(error(value).ends_with("is no number of ranks; write 4, or ranges such as 0-3,4-7"));
+  }
+  for (const char* value : {"3-0", "0-", "-3", "0-3,", ",", "0-3,x", "0-3-4", "-"}) {
+    CAPTURE(value);
+    CHECK_FALSE(read({{"MPIGRAFT_NODES", value}}).errors.empty());
+    CHECK_FALSE(read({{"MPIGRAFT_NODES", value}}).nodes.each);
+  }
+  CHECK(error("3-0,4") ==
+        "MPIGRAFT_NODES: \"3-0\" is no range of ranks; write FIRST-LAST with FIRST <= LAST, or one rank");
+  CHECK(error("0-3,3-5") == "MPIGRAFT_NODES: rank 3 lies on two nodes; let the ranges be disjoint");
+  CHECK(error("6,0-9") == "MPIGRAFT_NODES: rank 6 lies on two nodes; let the ranges be disjoint");
+  CHECK(error("0-3,4-5") == "0 errors");
+}
+
+TEST_CASE("what influences a decision is in the digest, and nothing else is") {
+  const std::string none = read({}).decisive;
+  for (const char* name : {"MPIGRAFT_TABLE", "MPIGRAFT_DISABLE", "MPIGRAFT_FORCE", "MPIGRAFT_STRICT", "MPIGRAFT_NODES",
+                           "MPIGRAFT_FLOAT"}) {
+    CAPTURE(name);
+    CHECK(read({{name, "0"}}).decisive != none);
+    CHECK(read({{name, "0"}}).decisive != read({{name, "1"}}).decisive);
+  }
+  CHECK(read({{"MPIGRAFT_VERBOSE", "1"}, {"MPIGRAFT_REPORT", "f"}}).decisive == none);
+  // values do not run into each other
+  CHECK(read({{"MPIGRAFT_TABLE", "aMPIGRAFT_DISABLE=1"}}).decisive !=
+        read({{"MPIGRAFT_TABLE", "a"}, {"MPIGRAFT_DISABLE", "1"}}).decisive);
+}
+
+TEST_CASE("unknown variables are pointed out") {
+  const char* given[] = {
+      "PATH=/bin", "MPIGRAFT_FORSE=x", "MPIGRAFT_TABLE=t", "MPIGRAFT_", "MPIGRAFTS=1", "XMPIGRAFT_FORCE=", nullptr};
+  const std::vector<std::string> problems = unknown_variables(given);
+  REQUIRE(problems.size() == 2);
+  CHECK(problems[0] == "MPIGRAFT_FORSE: unknown variable; did you mean \"MPIGRAFT_FORCE\"?");
+  CHECK(problems[1] == "MPIGRAFT_: unknown variable; `mpigraft env` shows the variables");
+  for (const Variable& variable : variables) {
+    const std::string entry = std::string(variable.name) + "=1";
+    const char* known[] = {entry.c_str(), nullptr};
+    CHECK(unknown_variables(known).empty());
+  }
+}

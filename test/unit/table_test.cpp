@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+#include "config/table.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+
+#include "algorithms/catalogue.hpp"
+#include "config/choice.hpp"
+
+using namespace mpigraft;
+
+namespace {
+
+Table table_of(const std::string& rules) {
+  const ParsedTable parsed = parse_table("{\"version\": 1, \"rules\": [" + rules + "]}");
+  for (const Finding& finding : parsed.findings) FAIL(describe("table", finding));
+  return parsed.table;
+}
+
+Rule rule_of(const std::string& keys) {
+  const Table table = table_of("{" + keys + "}");
+  REQUIRE(table.rules.size() == 1);
+  return table.rules[0];
+}
+
+/// The messages of a table of one rule.
+std::vector<std::string> messages_of(const std::string& keys) {
+  std::vector<std::string> messages;
+  for (const Finding& finding : parse_table("{\"version\": 1, \"rules\": [{" + keys + "}]}").findings)
+    messages.push_back(finding.message);
+  return messages;
+}
+
+constexpr const char* native_scan = R"("collective": "scan", "algorithm": "native")";
+
+}  // namespace
+
+TEST_CASE("a rule says nothing by default") {
+  const Rule rule = rule_of(native_scan);
+  CHECK(rule.collective == Collective::scan);
+  CHECK(rule.ranks == Range{});
+  CHECK(rule.bytes == Range{});
+  CHECK(rule.ranks_per_node == Range{});
+  CHECK(rule.op == OperatorClass::any);
+  CHECK(rule.choice.algorithm == native);
+  CHECK(rule.choice.segment == 0);
+  CHECK(rule.note.empty());
+}
+
+TEST_CASE("every key of a rule is read") {
+  const Rule rule = rule_of(R"("collective": "exscan", "algorithm": "doubling_123", "ranks": {"min": 2, "max": "1K"},
+    "bytes": {"max": "64K"}, "ranks_per_node": {"min": 4}, "operator": "user", "segment": "8K", "note": "why")");
+  CHECK(rule.collective == Collective::exscan);
+  CHECK(name_of(rule.choice) == "exscan/doubling_123");
+  CHECK(rule.ranks == Range{2, 1024});
+  CHECK(rule.bytes == Range{0, 65536});
+  CHECK(rule.ranks_per_node == Range{4, Range{}.max});
+  CHECK(rule.op == OperatorClass::user);
+  CHECK(rule.choice.segment == 8192);
+  CHECK(rule.note == "why");
+  CHECK(describe(rule) ==
+        "exscan ranks 2..1K bytes 0..64K ranks_per_node 4..inf operator user: exscan/doubling_123, segment 8K");
+}
+
+TEST_CASE("the other forms of segments and names") {
+  const std::string binomial = R"("collective": "bcast", "algorithm": "bcast/binomial", "segment": )";
+  CHECK(rule_of(binomial + "\"none\"").choice.segment == unsegmented);
+  CHECK(rule_of(binomial + "4096").choice.segment == 4096);
+  CHECK(name_of(rule_of(binomial + "1").choice) == "bcast/binomial");
+  CHECK(describe(rule_of(binomial + "\"none\"")) == "bcast: bcast/binomial, segment none");
+  CHECK(messages_of(binomial + "\"0\"").size() == 1);
+  CHECK(messages_of(binomial + "-1").size() == 1);
+  CHECK(messages_of(binomial + "true").size() == 1);
+}
+
+TEST_CASE("a table describes itself") {
+  const ParsedTable parsed = parse_table(
+      "{\"$schema\": \"s\", \"version\": 1, \"site\": \"here\",\n\"note\": \"n\", "
+      "\"rules\": [\n{" +
+      std::string(native_scan) + "}]}");
+  CHECK(parsed.findings.empty());
+  CHECK(parsed.table.site == "here");
+  REQUIRE(parsed.table.rules.size() == 1);
+  CHECK(parsed.table.rules[0].line == 3);
+}
+
+TEST_CASE("every algorithm of the catalogue can be named, and only under its collective") {
+  for (const Listed& entry : listed) {
+    const std::string full(entry.name), part = full.substr(full.find('/') + 1);
+    const std::string op = entry.info->commutative ? R"(, "operator": "commutative")" : "";
+    const std::string collective = R"("collective": ")" + std::string(name_of(entry.info->collective)) + "\"";
+    CHECK(name_of(rule_of(collective + op + R"(, "algorithm": ")" + part + "\"").choice) == full);
+    CHECK(name_of(rule_of(collective + op + R"(, "algorithm": ")" + full + "\"").choice) == full);
+    const std::string other = entry.info->collective == Collective::scan ? "bcast" : "scan";
+    CHECK(messages_of(R"("collective": ")" + other + R"(", "algorithm": ")" + full + "\"") ==
+          std::vector<std::string>{'"' + full + "\" is no algorithm of " + other});
+  }
+}
+
+TEST_CASE("an algorithm for commutative operators asks for them in its rule") {
+  for (const Listed& entry : listed) {
+    if (entry.info->collective == Collective::bcast) continue;
+    const std::string rule = R"("collective": ")" + std::string(name_of(entry.info->collective)) +
+                             R"(", "algorithm": ")" + std::string(entry.name) + R"(", "operator": )";
+    const std::size_t defects = entry.info->commutative ? 1 : 0;
+    CHECK(messages_of(rule + "\"any\"").size() == defects);
+    CHECK(messages_of(rule + "\"user\"").size() == defects);
+    CHECK(messages_of(rule + "\"commutative\"").empty());
+  }
+}
+
+TEST_CASE("bounds of ranges") {
+  const std::string rule = std::string(native_scan) + R"(, "bytes": )";
+  CHECK(rule_of(rule + "{}").bytes == Range{});
+  CHECK(rule_of(rule + R"({"min": 7, "max": 7})").bytes == Range{7, 7});
+  CHECK(rule_of(rule + R"({"min": "inf", "max": "inf"})").bytes == Range{Range{}.max, Range{}.max});
+  CHECK(messages_of(rule + R"({"min": 8, "max": 7})") == std::vector<std::string>{"empty range: min 8 is above max 7"});
+  CHECK(messages_of(rule + R"({"min": -1, "max": -2})") ==
+        std::vector<std::string>{"empty range: -1 is negative", "empty range: -2 is negative"});
+}
+
+TEST_CASE("all defects are found, in the order of the document") {
+  const ParsedTable parsed = parse_table(R"({"rules": [
+    {"collective": "scan", "algorithm": "nativ", "operator": "sum", "segment": "x", "bytes": {"min": 2, "max": 1}},
+    {"collective": "bcast", "operator": 3, "note": 4, "ranks": []}], "version": 3, "vers": 1})");
+  std::vector<std::string> pointers;
+  for (const Finding& finding : parsed.findings) pointers.push_back(finding.pointer);
+  CHECK(pointers == std::vector<std::string>{"/rules/0/algorithm", "/rules/0/operator", "/rules/0/segment",
+                                             "/rules/0/bytes", "/rules/1", "/rules/1/operator", "/rules/1/note",
+                                             "/rules/1/ranks", "/version", "/vers"});
+  CHECK(parsed.findings[0].hint == "did you mean \"native\"?");
+}
+
+TEST_CASE("an algorithm of another collective is pointed out") {
+  CHECK(resolve_algorithm(Collective::scan, "doubling_123").hint == "it is an algorithm of exscan");
+  CHECK(resolve_algorithm(Collective::bcast, "exscan/doubling_123").hint == "it is an algorithm of exscan");
+  CHECK(resolve_algorithm(Collective::exscan, "exscan/doubling_1234").hint == "did you mean \"doubling_123\"?");
+  CHECK(resolve_algorithm(Collective::exscan, "zzzzzzzz").hint == "`mpigraft list` shows the algorithms");
+  CHECK(resolve_algorithm(Collective::exscan, "exscan/native").problem != "");
+  CHECK(resolve_algorithm(Collective::exscan, "").problem != "");
+}
+
+TEST_CASE("findings are one line whatever they quote") {
+  const ParsedTable parsed = parse_table(R"({"version": 1, "rules": [], "a\n\u001bb": 1})");
+  REQUIRE(parsed.findings.size() == 1);
+  CHECK(describe("t", parsed.findings[0]).starts_with(R"(t:1:29: /a\x0a\x1bb: unknown key "a\x0a\x1bb"; one of)"));
+}
+
+TEST_CASE("the embedded table is sound") {
+  const ParsedTable parsed = parse_table(default_table_text());
+  for (const Finding& finding : parsed.findings) FAIL(describe("default.json", finding));
+  for (const Rule& rule : parsed.table.rules) CHECK_FALSE(rule.note.empty());
+  CHECK(parsed.table.rules.size() >= 4);
+}
+
+TEST_CASE("no damage to a byte does more than cause findings inside the text") {
+  const std::string sound(default_table_text());
+  const auto lines = std::count(sound.begin(), sound.end(), '\n') + 1;
+  for (std::size_t i = 0; i < sound.size(); ++i)
+    for (const char byte : std::string_view("\0\"\\,:{}[]-e9\x80\n", 15)) {
+      std::string damaged = sound;
+      damaged[i] = byte;
+      for (const Finding& finding : parse_table(damaged).findings) {
+        CAPTURE(i, byte, finding.message);
+        REQUIRE(finding.line >= 1);
+        REQUIRE(finding.line <= lines + 1);
+        REQUIRE(finding.column >= 1);
+        REQUIRE_FALSE(finding.message.empty());
+      }
+    }
+}

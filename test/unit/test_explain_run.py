@@ -1,0 +1,145 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""mpigraft explain and mpigraft run."""
+import json
+import os
+import shutil
+import sys
+import unittest
+
+from command_call import COMMAND, Folder, call
+
+
+class Explain(Folder):
+    def explain(self, *arguments, **variables):
+        return call("explain", "--collective", "exscan", "--ranks", "36", "--bytes", "64K", *arguments, **variables)
+
+    def rules(self):
+        return self.table({"collective": "scan", "algorithm": "native"},
+                          {"collective": "exscan", "algorithm": "native", "bytes": {"max": 65535}},
+                          {"collective": "exscan", "algorithm": "native", "operator": "user"},
+                          {"collective": "exscan", "algorithm": "native", "ranks_per_node": {"min": 4}},
+                          {"collective": "exscan", "algorithm": "doubling_123", "ranks": {"min": 36}, "note": "measured"})
+
+    def test_text(self):
+        table = self.rules()
+        self.assertEqual(self.explain("--table", table), (0, f"""\
+call: exscan, ranks 36, bytes 64K, ranks per node 1, operator commutative
+table: {table} (--table)
+rule 1 (line 1) does not match: it is for scan
+rule 2 (line 1) does not match: bytes 64K is outside 0..65535
+rule 3 (line 1) does not match: the operator is predefined
+rule 4 (line 1) does not match: ranks per node 1 is outside 4..inf
+rule 5 (line 1) wins: exscan ranks 36..inf: exscan/doubling_123
+note: measured
+runs: exscan/doubling_123, rounds 6 (the first rule that matches)
+""", ""))
+
+    def test_json(self):
+        status, out, _ = self.explain("--json", "--operator", "user", MPIGRAFT_TABLE=self.rules())
+        document = json.loads(out)
+        self.assertEqual(status, 0)
+        self.assertEqual(document["table"], {"origin": self.path("table.json"), "source": "MPIGRAFT_TABLE"})
+        self.assertEqual(document["call"]["operator"], "user")
+        self.assertEqual(document["rule"]["number"], 3)
+        self.assertEqual([skipped["reason"] for skipped in document["skipped"]],
+                         ["it is for scan", "bytes 64K is outside 0..65535"])
+        self.assertEqual((document["algorithm"], document["rounds"]), ("native", None))
+
+    def test_options_reach_the_query(self):
+        table = self.rules()
+        self.assertIn("rule 4 (line 1) wins", self.explain("--table", table, "--ranks-per-node", "4")[1])
+        self.assertIn("rule 3 (line 1) wins", self.explain("--table", table, "--operator", "noncommutative")[1])
+
+    def test_no_rule(self):
+        self.assertIn("runs: native (no rule matches)", self.explain("--table", self.table())[1])
+
+    def test_without_a_named_table(self):
+        status, out, _ = self.explain("--json")
+        self.assertEqual(status, 0)
+        self.assertIn(json.loads(out)["table"]["source"], ("embedded", "site file"))
+
+    def test_force_wins(self):
+        status, out, _ = self.explain("--table", self.rules(), MPIGRAFT_FORCE="exscan=doubling_1")
+        self.assertEqual(status, 0)
+        self.assertIn("runs: exscan/doubling_1, rounds 7 (MPIGRAFT_FORCE wins over the table)", out)
+        self.assertNotIn("rule", out)
+
+    def test_unusable_table_or_settings(self):
+        broken = self.table({"collective": "scan"})
+        status, out, err = self.explain("--table", broken)
+        self.assertEqual((status, out), (2, ""))
+        self.assertEqual(err, f'mpigraft: {broken}:1:26: /rules/0: missing key "algorithm"\n')
+        status, out, err = self.explain("--table", self.path("absent"))
+        self.assertEqual((status, out), (2, ""))
+        self.assertIn("No such file", err)
+        status, out, err = self.explain(MPIGRAFT_FORCE="exscan=nativ")
+        self.assertEqual((status, out), (2, ""))
+        self.assertIn('did you mean "native"?', err)
+
+
+class Run(Folder):
+    def setUp(self):
+        super().setUp()
+        os.makedirs(self.path("config"))
+        self.command = shutil.copy(COMMAND, self.path("config"))
+        self.library = self.write("shim/libmpigraft.so", "")
+
+    def run_verb(self, *arguments, **variables):
+        return call("run", "-n", "4", *arguments, command=self.command, cwd=self.folder, **variables)
+
+    def test_print(self):
+        table = self.table()
+        self.assertEqual(
+            self.run_verb("--print", "--table", "table.json", "--force", "bcast=native", "--report", "out", "--strict",
+                          "--verbose", "1", "--mpiexec", "hydra", "--mpiexec-arg", "-l", "--mpiexec-arg", "-v",
+                          "./a b", "-n", "$x"),
+            (0, f"hydra -n 4 -l -v -genv LD_PRELOAD {self.library} -genv MPIGRAFT_TABLE {table} "
+                f"-genv MPIGRAFT_FORCE bcast=native -genv MPIGRAFT_REPORT {self.path('out')} -genv MPIGRAFT_STRICT 1 "
+                "-genv MPIGRAFT_VERBOSE 1 './a b' -n '$x'\n", ""))
+
+    def test_separator_and_other_preloads(self):
+        # a preload that does not exist: the loader says so on stderr and goes on
+        status, out, _ = self.run_verb("--print", "--report", "stderr", "--", "./it's", "--print",
+                                       LD_PRELOAD="/absent.so")
+        self.assertEqual((status, out), (0, f"mpiexec -n 4 -genv LD_PRELOAD {self.library}:/absent.so "
+                                            "-genv MPIGRAFT_REPORT stderr './it'\\''s' --print\n"))
+
+    def test_becomes_the_launcher(self):
+        launcher = self.write("launcher", '#!/bin/sh\nprintf "%s\\n" "$@"\nexit 7\n', 0o755)
+        status, out, _ = self.run_verb("--mpiexec", launcher, "program", "a b")
+        self.assertEqual(status, 7)
+        self.assertEqual(out.splitlines(), ["-n", "4", "-genv", "LD_PRELOAD", self.library, "program", "a b"])
+
+    def test_launcher_gets_the_usual_sigpipe(self):
+        launcher = self.write("launcher", "#!/bin/sh\ngrep SigIgn /proc/self/status\n", 0o755)
+        _, out, _ = self.run_verb("--mpiexec", launcher, "program")
+        self.assertEqual(int(out.split()[1], 16) >> 12 & 1, 0)
+
+    def test_problems_are_told_before_the_start(self):
+        status, out, err = self.run_verb("--mpiexec", "/absent/mpiexec", "program")
+        self.assertEqual((status, out), (2, ""))
+        self.assertIn("cannot run /absent/mpiexec: No such file or directory; name the launcher with --mpiexec", err)
+        for arguments, problem in ((["--force", "scan=x"], '"x" is no algorithm of scan'),
+                                   (["--table", "absent"], "No such file"), (["--verbose", "9"], "MPIGRAFT_VERBOSE")):
+            status, out, err = self.run_verb(*arguments, "--print", "program")
+            self.assertEqual((status, out), (2, ""))
+            self.assertIn(problem, err)
+
+    def test_absent_library(self):
+        os.remove(self.library)
+        status, out, err = self.run_verb("program")
+        self.assertEqual((status, out), (2, ""))
+        self.assertIn("libmpigraft.so is neither in ../shim nor in ", err)
+
+    def test_library_that_cannot_be_preloaded(self):
+        os.makedirs(self.path("a b/config"))
+        shutil.copytree(self.path("shim"), self.path("a b/shim"))
+        self.command = shutil.copy(COMMAND, self.path("a b/config"))
+        status, _, err = self.run_verb("program")
+        self.assertEqual(status, 2)
+        self.assertIn("a space or a colon", err)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
