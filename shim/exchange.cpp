@@ -6,16 +6,14 @@
 
 #include <array>
 #include <atomic>
-#include <bit>
 #include <cstdio>
-#include <limits>
 #include <new>
 #include <string>
-#include <utility>
 
 #include "algorithms/catalogue.hpp"
 #include "shim/host.hpp"
 #include "shim/log.hpp"
+#include "shim/nodes.hpp"
 #include "shim/pmpi.hpp"
 #include "shim/process.hpp"
 #include "shim/version.hpp"
@@ -110,45 +108,16 @@ std::shared_ptr<const AgreedTable> distribute(MPI_Comm comm, int rank, std::int6
   return all ? table : nullptr;
 }
 
-/// Whether the ranks on this host outnumber the processors that they may use. Of the job's other ranks only their
-/// number is known, and only from a launcher that tells; without binding they share the same processors.
-bool more_ranks_than_cores(const HostFacts& mine, const HostFacts* begin, const HostFacts* end) {
-  decltype(mine.cpus) cpus{};
-  std::int64_t ranks = 0;
-  for (const HostFacts* f = begin; f != end; ++f) {
-    if (f->host != mine.host) continue;
-    ++ranks;
-    for (std::size_t i = 0; i < cpus.size(); ++i) cpus[i] |= f->cpus[i];
-  }
-  const auto cores_of = [](const auto& mask) {
-    std::int64_t cores = 0;
-    for (const std::uint64_t word : mask) cores += std::popcount(word);
-    return cores;
-  };
-  if (cores_of(mine.cpus) == mine.cores_online) ranks = std::max(ranks, mine.ranks_on_host);
-  const std::int64_t cores = cores_of(cpus);
-  return ranks > (mine.quota > 0 ? std::min(cores, mine.quota) : cores);
-}
-
 /// Learns the nodes from all ranks' facts; reorders them.
 void learn_nodes(ShadowComm& shadow, HostFacts* facts) {
-  const HostFacts mine = facts[shadow.rank];
+  HostFacts* const end = facts + shadow.size;
   std::snprintf(shadow.traffic_tag, sizeof shadow.traffic_tag, "mpigraft:%lld:%lld",
                 static_cast<long long>(facts[0].world_rank), static_cast<long long>(facts[0].serial));
-  if (more_ranks_than_cores(mine, facts, facts + shadow.size)) set_crowded();
-
-  const auto node = [](const HostFacts& f) { return std::pair(f.host, f.simulated_node); };
-  std::sort(facts, facts + shadow.size, [&](const HostFacts& a, const HostFacts& b) { return node(a) < node(b); });
-  Range per_node{std::numeric_limits<std::int64_t>::max(), 0};
-  for (int first = 0, next; first < shadow.size; first = next) {
-    for (next = first; next < shadow.size && node(facts[next]) == node(facts[first]);) ++next;
-    per_node.min = std::min<std::int64_t>(per_node.min, next - first);
-    per_node.max = std::max<std::int64_t>(per_node.max, next - first);
-  }
-  shadow.ranks_per_node = per_node;
+  if (more_ranks_than_cores(facts[shadow.rank], facts, end)) set_crowded();
+  shadow.ranks_per_node = ranks_per_node(facts, end);
 }
 
-HostFacts my_facts() {
+HostFacts own_facts() {
   static std::atomic<std::int64_t> exchanges{0};
   HostFacts facts = host_facts();
   int world_rank = 0;
@@ -222,7 +191,7 @@ void agree(ShadowComm& shadow, MPI_Comm comm, HostFacts* facts) {
   shadow.refusal = !table ? Refusal::memory : !table->error.empty() ? Refusal::table : Refusal::none;
   if (shadow.refusal != Refusal::none) return;
 
-  const HostFacts own = my_facts();
+  const HostFacts own = own_facts();
   pmpi.Allgather(&own, sizeof own, MPI_BYTE, facts, sizeof own, MPI_BYTE, comm);
   learn_nodes(shadow, facts);
   shadow.claim.take();

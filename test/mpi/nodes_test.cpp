@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// When a rank may give its core away, and what a node is: from facts made up here.
+#include "shim/nodes.hpp"
+
+#include <catch2/catch.hpp>
+#include <vector>
+
+using namespace mpigraft;
+
+namespace {
+
+HostFacts rank_on(std::uint64_t host, std::uint64_t cpus, std::int64_t simulated = 0) {
+  HostFacts facts;
+  facts.host = host;
+  facts.cpus[0] = cpus;
+  facts.cores_online = 4;
+  facts.simulated_node = simulated;
+  return facts;
+}
+
+bool crowded(const std::vector<HostFacts>& facts, std::size_t me = 0) {
+  return more_ranks_than_cores(facts[me], facts.data(), facts.data() + facts.size());
+}
+
+}  // namespace
+
+TEST_CASE("a bound rank is never crowded, however many ranks the node has") {
+  std::vector<HostFacts> bound{rank_on(1, 0b0001), rank_on(1, 0b0010), rank_on(1, 0b0100), rank_on(1, 0b1000)};
+  for (HostFacts& facts : bound) facts.ranks_on_host = 64;
+  CHECK_FALSE(crowded(bound));
+  bound.pop_back();
+  CHECK_FALSE(crowded(bound));
+}
+
+TEST_CASE("crowded is more ranks than the union of the masks") {
+  CHECK_FALSE(crowded({rank_on(1, 0b11), rank_on(1, 0b11)}));
+  CHECK(crowded({rank_on(1, 0b11), rank_on(1, 0b11), rank_on(1, 0b11)}));
+  CHECK_FALSE(crowded({rank_on(1, 0b11), rank_on(1, 0b11), rank_on(1, 0b110)}));
+  CHECK(crowded({rank_on(1, 1), rank_on(1, 1)}));
+}
+
+TEST_CASE("ranks of other hosts do not count, simulated nodes do not split the cores") {
+  CHECK_FALSE(crowded({rank_on(1, 0b11), rank_on(1, 0b11), rank_on(2, 0b11), rank_on(2, 0b11)}));
+  CHECK(crowded({rank_on(1, 1, 0), rank_on(1, 1, 1)}));
+}
+
+TEST_CASE("a cgroup quota caps the cores") {
+  std::vector<HostFacts> ranks{rank_on(1, 0b1111), rank_on(1, 0b1111), rank_on(1, 0b1111)};
+  CHECK_FALSE(crowded(ranks));
+  ranks[0].quota = 2;
+  CHECK(crowded(ranks));
+}
+
+TEST_CASE("unbound ranks outside the communicator count where the launcher tells their number") {
+  std::vector<HostFacts> two{rank_on(1, 0b1111), rank_on(1, 0b1111)};
+  CHECK_FALSE(crowded(two));
+  two[0].ranks_on_host = 8;
+  CHECK(crowded(two));
+}
+
+TEST_CASE("ranks per node: fewest and most, in any order of ranks, simulated nodes apart") {
+  std::vector<HostFacts> facts{rank_on(7, 1), rank_on(3, 1), rank_on(7, 1), rank_on(7, 1)};
+  CHECK(ranks_per_node(facts.data(), facts.data() + 4) == Range{1, 3});
+  facts = {rank_on(7, 1, 0), rank_on(7, 1, 1), rank_on(7, 1, 0), rank_on(7, 1, 1)};
+  CHECK(ranks_per_node(facts.data(), facts.data() + 4) == Range{2, 2});
+  CHECK(ranks_per_node(facts.data(), facts.data() + 1) == Range{1, 1});
+}
