@@ -3,7 +3,11 @@
 #include "config/command.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
 #include <csignal>
+#include <limits>
+#include <memory>
 
 #include "config/choice.hpp"
 #include "config/output.hpp"

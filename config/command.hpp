@@ -2,13 +2,16 @@
 // The verbs of the `mpigraft` command; each returns its exit code.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
+#include "config/settings.hpp"
 #include "config/table.hpp"
 
 namespace mpigraft {
+
+/// As this process has them.
+Settings current_settings();
 
 int list(bool json);
 int environment();

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // mpigraft explain
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "config/choice.hpp"
@@ -70,7 +69,7 @@ nlohmann::ordered_json document_of(const Query& query, const LoadedTable& loaded
 }  // namespace
 
 int explain(const ExplainOptions& options) {
-  const Settings settings = read_settings([](const char* name) -> const char* { return std::getenv(name); });
+  const Settings settings = current_settings();
   const LoadedTable loaded = load_table(options.table, settings);
   for (const std::string& error : settings.errors) fail(error);
   for (const std::string& problem : loaded.problems) fail(problem);

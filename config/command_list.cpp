@@ -8,7 +8,6 @@
 #include "algorithms/catalogue.hpp"
 #include "config/command.hpp"
 #include "config/output.hpp"
-#include "config/settings.hpp"
 
 namespace mpigraft {
 
@@ -42,12 +41,16 @@ int list(bool json) {
   return print(columns(rows) + "q = ceil(log2 p)\n", ok);
 }
 
+Settings current_settings() {
+  return read_settings([](const char* name) -> const char* { return std::getenv(name); });
+}
+
 int environment() {
   std::vector<std::vector<std::string>> rows{{"VARIABLE", "VALUES", "MEANING"}};
   for (const Variable& variable : variables)
     rows.push_back({std::string(variable.name), std::string(variable.values), std::string(variable.meaning)});
   std::vector<std::string> problems = unknown_variables(environ);
-  const Settings settings = read_settings([](const char* name) -> const char* { return std::getenv(name); });
+  const Settings settings = current_settings();
   problems.insert(problems.end(), settings.errors.begin(), settings.errors.end());
   for (const std::string& problem : problems) fail(problem);
   return print(columns(rows), problems.empty() ? ok : found_problems);

@@ -61,7 +61,7 @@ Words asked_variables(const RunOptions& options) {
 /// The library would find these as well, but go native and say so only once asked.
 Words problems_of(const Words& variables) {
   for (std::size_t i = 0; i < variables.size(); i += 2) setenv(variables[i].c_str(), variables[i + 1].c_str(), 1);
-  const Settings settings = read_settings([](const char* name) -> const char* { return std::getenv(name); });
+  const Settings settings = current_settings();
   Words problems = settings.errors;
   const LoadedTable loaded = load_table({}, settings);
   problems.insert(problems.end(), loaded.problems.begin(), loaded.problems.end());

@@ -88,7 +88,7 @@ std::string header(int rank, int size, const std::string& table) {
 
 std::string line_of(const Row& row) {
   std::string text, sizes = std::to_string(row.least);
-  if (row.most != row.least) sizes += "-" + std::to_string(row.most);
+  if (row.most != row.least) sizes.append("-").append(std::to_string(row.most));
   append(text, "@ %5d  %-6s  %-17s  %9lld  %13lld  %-28s  %s\n", row.ranks, name_of(row.collective).data(),
          sizes.c_str(), static_cast<long long>(row.calls), static_cast<long long>(row.total),
          name_of(row.decision.choice).data(), row.why.c_str());

@@ -2,6 +2,7 @@
 #include "config/json_reader.hpp"
 
 #include <catch2/catch.hpp>
+#include <limits>
 
 using namespace mpigraft;
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <bit>
 #include <catch2/catch.hpp>
+#include <vector>
 
 #include "algorithms/patterns/binomial_tree.hpp"
 #include "algorithms/patterns/bit_pattern.hpp"

@@ -16,6 +16,7 @@ TEST_CASE("the nearest word is suggested") {
   CHECK(did_you_mean("csan", words) == "did you mean \"scan\"?");  // one swap, but two replacements
   CHECK(did_you_mean("bcas", words) == "did you mean \"bcast\"?");
   CHECK(did_you_mean("exxscan", words) == "did you mean \"exscan\"?");
+  CHECK(did_you_mean("scam", std::array<std::string_view, 2>{"scat", "scan"}) == "did you mean \"scat\"?");
 }
 
 TEST_CASE("nothing is suggested for what is far from every word") {
