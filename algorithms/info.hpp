@@ -30,13 +30,14 @@ struct Params {
   Machine machine = {};
 };
 
-/// Exact figures of a run on p ranks with m elements; volumes are in elements.
+/// Exact figures of a run on p ranks with m elements. All but `rounds` are in elements, so that m stands for one
+/// message or one operator application to the whole vector.
 struct Theorem {
-  int rounds = 0;             // longest chain of one-ported exchanges
-  int applications = 0;       // operator applications to m elements, maximum over ranks
-  int applications_last = 0;  // the same at rank p-1
-  std::int64_t sent = 0;      // maximum over ranks
-  std::int64_t received = 0;  // maximum over ranks
+  int rounds = 0;                      // longest chain of one-ported exchanges
+  std::int64_t applications = 0;       // operator applications, maximum over ranks
+  std::int64_t applications_last = 0;  // the same at rank p-1
+  std::int64_t sent = 0;               // maximum over ranks
+  std::int64_t received = 0;           // maximum over ranks
 };
 
 struct AlgorithmInfo {

@@ -70,8 +70,8 @@ constexpr Theorem theorem_of(BitPattern pattern, int p, std::int64_t m) {
     s = pattern.inclusive(k) ? 2 * s + 1 : 2 * s;
   }
   return {.rounds = pattern.length,
-          .applications = most,
-          .applications_last = applications(pattern, p, p - 1),
+          .applications = m * most,
+          .applications_last = m * applications(pattern, p, p - 1),
           .sent = m * std::max(sends(pattern, p, 0), p > 1 ? sends(pattern, p, 1) : 0),
           .received = m * pattern.length};
 }

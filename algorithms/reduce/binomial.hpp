@@ -39,8 +39,8 @@ struct binomial {
   static constexpr Theorem theorem(int p, std::int64_t m, const Params& params) {
     const int joins = binomial_tree::max_children(p, params.root);
     return {.rounds = ceil_log2(p),
-            .applications = joins,
-            .applications_last = params.root == p - 1 ? binomial_tree::siblings_of_root(p, params.root) : 0,
+            .applications = m * joins,
+            .applications_last = params.root == p - 1 ? m * binomial_tree::siblings_of_root(p, params.root) : 0,
             .sent = p > 1 ? m : 0,
             .received = m * joins};
   }

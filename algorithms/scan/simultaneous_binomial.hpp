@@ -24,7 +24,7 @@ struct simultaneous_binomial {
   }
   static constexpr Theorem theorem(int p, std::int64_t m, const Params&) {
     const int q = ceil_log2(p);
-    return {.rounds = q, .applications = q, .applications_last = q, .sent = q * m, .received = q * m};
+    return {.rounds = q, .applications = q * m, .applications_last = q * m, .sent = q * m, .received = q * m};
   }
   static constexpr std::int64_t scratch(int, std::int64_t m, const Params&) { return m; }
 

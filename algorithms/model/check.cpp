@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+#include "algorithms/model/check.hpp"
+
+#include "algorithms/model/price.hpp"
+#include "algorithms/model/replay.hpp"
+#include "algorithms/model/symbolic.hpp"
+#include "algorithms/model/values.hpp"
+
+namespace mpigraft::model {
+namespace {
+
+/// The rounds of a run whose results are right.
+template <class Value>
+double rounds_if_right(const Recording& recording) {
+  Symbolic<Value> values(recording);
+  const double rounds = Replay(recording, count_rounds, values).run();
+  values.check_results();
+  return rounds;
+}
+
+void check_figure(Fault fault, const char* what, double stated, double found) {
+  if (stated != found)
+    throw Violation(fault,
+                    std::string(what) + ": stated " + std::to_string(stated) + ", found " + std::to_string(found));
+}
+
+void check_figures(const Recording& recording, const AlgorithmInfo& info, double rounds) {
+  const Theorem stated = info.theorem(recording.p, recording.m, recording.params);
+  const std::int64_t scratch = info.scratch(recording.p, recording.m, recording.params);
+  const Volumes& most = recording.most;
+  check_figure(Fault::rounds, "rounds", stated.rounds, rounds);
+  check_figure(Fault::applications, "operator applications", stated.applications, most.combined);
+  check_figure(Fault::applications_last, "operator applications at rank p-1", stated.applications_last,
+               recording.combined_last);
+  check_figure(Fault::sent, "elements sent", stated.sent, most.sent);
+  check_figure(Fault::received, "elements received", stated.received, most.received);
+  if (most.scratch > scratch) check_figure(Fault::scratch, "elements of scratch", scratch, most.scratch);
+}
+
+}  // namespace
+
+Verdict check(const Recording& recording, const AlgorithmInfo& info) {
+  try {
+    const double rounds =
+        info.commutative ? rounds_if_right<Commutative>(recording) : rounds_if_right<Ordered>(recording);
+    check_figures(recording, info, rounds);
+  } catch (const Violation& violation) {
+    return {violation.fault, violation.what()};
+  }
+  return {};
+}
+
+}  // namespace mpigraft::model

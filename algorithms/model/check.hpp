@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <string>
+
+#include "algorithms/info.hpp"
+#include "algorithms/model/recording_transport.hpp"
+#include "algorithms/model/violation.hpp"
+
+namespace mpigraft::model {
+
+struct Verdict {
+  Fault fault = Fault::none;
+  std::string text;  // the first violation, for a person
+  explicit operator bool() const { return fault == Fault::none; }
+};
+
+/// Whether the recorded run is right in every rank and element, keeps the rules of transport.hpp, cannot deadlock
+/// however little the network buffers, and has exactly the figures that `info` states. REQUIRES: m > 0.
+Verdict check(const Recording& recording, const AlgorithmInfo& info);
+
+template <class A>
+Verdict check(int p, std::int64_t m, const Params& params = {}, bool in_place = false) {
+  return check(record<A>(p, m, params, in_place), A::info);
+}
+
+/// What a rank does after its own failure (`failed`) or word of another's (`told`): true marks its messages.
+using PoisonRule = bool (*)(bool failed, bool told);
+constexpr bool pass_on(bool failed, bool told) { return failed || told; }
+
+/// Rank `failing` fails before its event `event`, and from then on goes through its schedule with empty, marked
+/// messages, as every rank does that receives such a message. Whether all ranks whose result depends on what the
+/// failed rank did not do end up knowing.
+Verdict check_poison(const Recording& recording, int failing, int event, PoisonRule rule = pass_on);
+
+}  // namespace mpigraft::model

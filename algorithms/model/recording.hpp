@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// What an algorithm does, written down: every rank's events, without data, time or order between ranks.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "algorithms/info.hpp"
+#include "algorithms/transport.hpp"
+
+namespace mpigraft::model {
+
+/// Elements [at, at + count) of one rank's memory. It holds the input at 0, the result at m (at 0 where it is the
+/// same memory), and scratch from 2m on.
+struct Span {
+  std::uint32_t at = 0;
+  std::uint32_t count = 0;
+
+  constexpr bool overlaps(Span other) const { return at < other.at + other.count && other.at < at + count; }
+  friend constexpr bool operator==(Span, Span) = default;
+};
+
+/// Stands for a block that is not within its buffer.
+inline constexpr Span outside{std::numeric_limits<std::uint32_t>::max(), 0};
+
+enum class Step : std::uint8_t { isend, irecv, wait, copy, combine };
+
+struct Event {
+  Step step;
+  int peer = none;  // isend, irecv: the other rank; wait: index of the rank's event that is waited for
+  Span from = {};   // isend, copy; combine: the lower operand
+  Span upper = {};  // combine: the upper operand
+  Span to = {};     // irecv, copy, combine
+};
+
+/// Elements that a rank handles.
+struct Volumes {
+  std::int64_t combined = 0;
+  std::int64_t sent = 0;
+  std::int64_t received = 0;
+  std::int64_t scratch = 0;
+};
+
+struct Recording {
+  Collective collective = {};
+  int p = 0;
+  std::int64_t m = 0;
+  Params params = {};
+  bool in_place = false;  // scan; reduce, where it concerns the root
+
+  std::vector<Event> events = {};              // of rank 0, then of rank 1, ...
+  std::vector<std::size_t> first_event = {0};  // of each rank, and the end
+  std::vector<std::size_t> first_cell = {0};   // of each rank's memory when all lie one behind the other, and the end
+  Volumes most = {};                           // maxima over ranks
+  std::int64_t combined_last = 0;              // at rank p-1
+
+  int event_count(int rank) const {
+    const auto r = static_cast<std::size_t>(rank);
+    return static_cast<int>(first_event[r + 1] - first_event[r]);
+  }
+  const Event& event(int rank, int index) const {
+    return events[first_event[static_cast<std::size_t>(rank)] + static_cast<std::size_t>(index)];
+  }
+
+  /// Whether the collective defines a result at this rank; elsewhere the result is never touched.
+  bool has_result(int rank) const;
+  bool has_input(int rank) const { return collective != Collective::bcast || rank == params.root; }
+  /// Whether the result is the input's memory.
+  bool aliased(int rank) const;
+  Span result(int rank) const;
+  /// Memory before this element is read only.
+  std::uint32_t first_writable(int rank) const;
+};
+
+}  // namespace mpigraft::model

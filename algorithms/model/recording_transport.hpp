@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// The Transport that only writes down what it is asked for. It judges nothing: that is the replay's business.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+
+#include "algorithms/invoke.hpp"
+#include "algorithms/model/recording.hpp"
+
+namespace mpigraft::model {
+
+class RecordingTransport {
+ public:
+  enum Origin { input, result, first_scratch };
+  struct Request {
+    int event = none;
+  };
+
+  RecordingTransport(Recording& recording, int rank)
+      : recording_(recording),
+        rank_(rank),
+        memory_(2 * recording.m),
+        buffers_{Span{0, static_cast<std::uint32_t>(recording.m)}, recording.result(rank)} {}
+
+  int rank() const { return rank_; }
+  int size() const { return recording_.p; }
+
+  Request isend(Block from, int to) {
+    volumes_.sent += from.count;
+    return note({.step = Step::isend, .peer = to, .from = place(from)});
+  }
+  Request irecv(Block into, int from) {
+    volumes_.received += into.count;
+    return note({.step = Step::irecv, .peer = from, .to = place(into)});
+  }
+  void wait(Request request) { note({.step = Step::wait, .peer = request.event}); }
+
+  void send(Block from, int to) { wait(isend(from, to)); }
+  void recv(Block into, int from) { wait(irecv(into, from)); }
+  void sendrecv(Block out, int to, Block in, int from) {
+    if (from == none && to == none) return;
+    if (from == none) return send(out, to);
+    if (to == none) return recv(in, from);
+    const Request arrival = irecv(in, from);
+    const Request departure = isend(out, to);
+    wait(arrival);
+    wait(departure);
+  }
+
+  void copy(Block from, Block to) { note({.step = Step::copy, .from = place(from), .to = place(to)}); }
+  void combine(Block lower, Block upper) { combine(lower, upper, upper); }
+  void combine(Block lower, Block upper, Block out) {
+    volumes_.combined += out.count;
+    note({.step = Step::combine, .from = place(lower), .upper = place(upper), .to = place(out)});
+  }
+  Block scratch(std::int64_t count) {
+    if (origins_ == max_origins) throw std::length_error("an algorithm asks for too many scratch blocks");
+    if (memory_ + count >= outside.at) throw std::length_error("too many elements to record");
+    buffers_[static_cast<std::size_t>(origins_)] = {static_cast<std::uint32_t>(memory_),
+                                                    static_cast<std::uint32_t>(count)};
+    memory_ += count;
+    volumes_.scratch += count;
+    return {origins_++, 0, count};
+  }
+
+  /// Ends this rank's part of the recording.
+  void close() {
+    recording_.first_event.push_back(recording_.events.size());
+    recording_.first_cell.push_back(recording_.first_cell.back() + static_cast<std::size_t>(memory_));
+    Volumes& most = recording_.most;
+    most.combined = std::max(most.combined, volumes_.combined);
+    most.sent = std::max(most.sent, volumes_.sent);
+    most.received = std::max(most.received, volumes_.received);
+    most.scratch = std::max(most.scratch, volumes_.scratch);
+    recording_.combined_last = volumes_.combined;
+  }
+
+ private:
+  static constexpr int max_origins = 16;  // no more than the transport over MPI has
+
+  Span place(Block block) const {
+    if (block.origin < 0 || block.origin >= origins_) return outside;
+    const Span buffer = buffers_[static_cast<std::size_t>(block.origin)];
+    if (block.first < 0 || block.count < 0 || block.first + block.count > buffer.count) return outside;
+    return {buffer.at + static_cast<std::uint32_t>(block.first), static_cast<std::uint32_t>(block.count)};
+  }
+  Request note(const Event& event) {
+    recording_.events.push_back(event);
+    return {static_cast<int>(recording_.events.size() - recording_.first_event.back()) - 1};
+  }
+
+  Recording& recording_;
+  const int rank_;
+  int origins_ = first_scratch;
+  std::int64_t memory_;
+  Volumes volumes_;
+  std::array<Span, max_origins> buffers_;
+};
+
+static_assert(AsyncTransport<RecordingTransport>);
+
+/// All ranks of algorithm A on p ranks with m elements. Whoever records thousands of runs passes the last one as
+/// `reused`: fresh memory for its events would cost more than all the rest.
+template <class A>
+Recording record(int p, std::int64_t m, const Params& params = {}, bool in_place = false, Recording reused = {}) {
+  if (2 * m >= outside.at) throw std::length_error("too many elements to record");
+  Recording recording{A::info.collective, p, m, params, in_place};
+  recording.events.swap(reused.events);
+  recording.events.clear();
+  for (int r = 0; r < p; ++r) {
+    RecordingTransport net(recording, r);
+    invoke<A>(net, {RecordingTransport::input, 0, m}, {RecordingTransport::result, 0, m}, params);
+    net.close();
+  }
+  return recording;
+}
+
+}  // namespace mpigraft::model

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "algorithms/model/violation.hpp"
+
+namespace mpigraft::model {
+
+/// The Data policy that follows a symbolic value for every element of every rank's memory.
+template <class Value>
+class Symbolic {
+ public:
+  explicit Symbolic(const Recording& recording) : recording_(recording), cells_(recording.first_cell.back()) {
+    for (int r = 0; r < recording.p; ++r)
+      for (std::uint32_t i = 0; recording.has_input(r) && i < recording.m; ++i) *at(r, i) = {Value::of(r, r + 1), i};
+  }
+
+  void send(int rank, int, Span from) const {
+    for (std::uint32_t i = 0; i < from.count; ++i) check_defined(rank, from.at + i);
+  }
+  void move(int sender, Span from, int receiver, Span to) {
+    for (std::uint32_t i = 0; i < to.count; ++i) *at(receiver, to.at + i) = *at(sender, from.at + i);
+  }
+  void received(int, int, Span) {}
+  void copy(int rank, int event, Span from, Span to) {
+    send(rank, event, from);
+    move(rank, from, rank, to);
+  }
+  void combine(int rank, int, Span lower, Span upper, Span out) {
+    for (std::uint32_t i = 0; i < out.count; ++i) {
+      check_defined(rank, lower.at + i);
+      check_defined(rank, upper.at + i);
+      const Cell a = *at(rank, lower.at + i), b = *at(rank, upper.at + i);
+      Cell& joined = *at(rank, out.at + i);
+      joined.element = a.element;
+      if (!Value::combine(a.value, b.value, joined.value) || a.element != b.element)
+        throw Violation(Fault::operands, "combines " + words_of(a) + " with " + words_of(b));
+    }
+  }
+
+  /// Every rank has the result that the collective defines for it.
+  void check_results() const {
+    for (int r = 0; r < recording_.p; ++r)
+      for (std::uint32_t i = 0; recording_.has_result(r) && i < recording_.m; ++i) {
+        const Cell expected{expected_at(r), i}, found = *at(r, recording_.result(r).at + i);
+        if (found != expected)
+          throw Violation(Fault::result, "rank " + std::to_string(r) + ", result[" + std::to_string(i) +
+                                             "]: expected " + words_of(expected) + ", found " + words_of(found));
+      }
+  }
+
+ private:
+  static constexpr std::uint32_t undefined = std::numeric_limits<std::uint32_t>::max();
+  struct Cell {
+    Value value = {};
+    std::uint32_t element = undefined;
+    friend bool operator==(const Cell&, const Cell&) = default;
+  };
+
+  static std::string words_of(const Cell& cell) {
+    return cell.element == undefined ? "nothing"
+                                     : "element " + std::to_string(cell.element) + " of " + cell.value.words();
+  }
+
+  Cell* at(int rank, std::uint32_t address) {
+    return &cells_[recording_.first_cell[static_cast<std::size_t>(rank)] + address];
+  }
+  const Cell* at(int rank, std::uint32_t address) const {
+    return &cells_[recording_.first_cell[static_cast<std::size_t>(rank)] + address];
+  }
+
+  void check_defined(int rank, std::uint32_t address) const {
+    if (at(rank, address)->element == undefined)
+      throw Violation(Fault::undefined, "reads " + words(recording_, rank, {address, 1}) + ", which holds nothing");
+  }
+
+  Value expected_at(int rank) const {
+    switch (recording_.collective) {
+      case Collective::scan:
+        return Value::of(0, rank + 1);
+      case Collective::exscan:
+        return Value::of(0, rank);
+      case Collective::bcast:
+        return Value::of(recording_.params.root, recording_.params.root + 1);
+      case Collective::reduce:
+        break;
+    }
+    return Value::of(0, recording_.p);
+  }
+
+  const Recording& recording_;
+  std::vector<Cell> cells_;
+};
+
+}  // namespace mpigraft::model

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#include "algorithms/model/violation.hpp"
+
+namespace mpigraft::model {
+namespace {
+
+std::string action(const Recording& recording, int rank, const Event& event) {
+  const auto block = [&](Span span) { return words(recording, rank, span); };
+  const std::string peer = std::to_string(event.peer);
+  switch (event.step) {
+    case Step::isend:
+      return "send " + block(event.from) + " to rank " + peer;
+    case Step::irecv:
+      return "receive " + block(event.to) + " from rank " + peer;
+    case Step::wait:
+      return "wait for event " + peer;
+    case Step::copy:
+      return "copy " + block(event.from) + " to " + block(event.to);
+    case Step::combine:
+      break;
+  }
+  return "combine " + block(event.from) + " with " + block(event.upper) + " into " + block(event.to);
+}
+
+}  // namespace
+
+std::string words(const Recording& recording, int rank, Span span) {
+  if (span == outside) return "a block outside its buffer";
+  const auto m = static_cast<std::uint32_t>(recording.m);
+  const bool shared = recording.aliased(rank);
+  const char* name = shared ? "message" : "input";
+  std::uint32_t base = 0;
+  if (span.at >= 2 * m) {
+    name = "scratch", base = 2 * m;
+  } else if (span.at >= m) {
+    name = "result", base = m;
+  } else if (shared && recording.collective != Collective::bcast) {
+    name = "result (in place)";
+  }
+  return name + ("[" + std::to_string(span.at - base)) + ".." + std::to_string(span.at - base + span.count) + ")";
+}
+
+std::string words(const Recording& recording, int rank, int index) {
+  return "rank " + std::to_string(rank) + ", event " + std::to_string(index) + ", " +
+         action(recording, rank, recording.event(rank, index));
+}
+
+}  // namespace mpigraft::model

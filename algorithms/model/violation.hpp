@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+#include "algorithms/model/recording.hpp"
+
+namespace mpigraft::model {
+
+/// What an algorithm can do wrong.
+enum class Fault {
+  none,
+  bounds,      // a block that is not within its buffer, a peer that does not exist
+  length,      // blocks of one operation, or the two sides of a message, differ in length
+  overlap,     // blocks of one operation share memory
+  pending,     // touches a block of an unfinished send or receive
+  forbidden,   // writes what is read only, or a result that the collective does not define
+  undefined,   // reads what was never written
+  operands,    // combines what are not neighbours in rank order, or different elements
+  result,      // the result is not the collective's
+  one_ported,  // more than one outstanding send, or receive
+  request,     // waits for something else than an outstanding request
+  deadlock,
+  unfinished,  // a send or a receive that is never waited for
+  rounds,      // from here on: not what the algorithm states about itself
+  applications,
+  applications_last,
+  sent,
+  received,
+  scratch,
+  poison,  // a rank depends on a failed one and does not learn of it
+};
+
+class Violation : public std::runtime_error {
+ public:
+  Violation(Fault fault, const std::string& text) : std::runtime_error(text), fault(fault) {}
+  const Fault fault;
+};
+
+/// "input[0..3)"
+std::string words(const Recording& recording, int rank, Span span);
+/// "rank 2, event 5, send result[0..3) to rank 4"
+std::string words(const Recording& recording, int rank, int index);
+
+}  // namespace mpigraft::model

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// How a pipeline cuts a vector: equal on all ranks, because it follows from values equal on all ranks.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include "algorithms/info.hpp"
+#include "algorithms/transport.hpp"
+
+namespace mpigraft {
+
+/// m elements in b blocks of whole elements: the first m mod b blocks are one element longer. b may exceed m; the last
+/// blocks are then empty.
+struct Blocks {
+  std::int64_t m = 0;
+  std::int64_t b = 1;
+
+  constexpr std::int64_t first(std::int64_t i) const { return i * (m / b) + std::min(i, m % b); }
+  constexpr std::int64_t count(std::int64_t i) const { return m / b + (i < m % b ? 1 : 0); }
+  constexpr Block of(Block whole, std::int64_t i) const { return whole.part(first(i), count(i)); }
+};
+
+/// A pipeline that takes c0 + c1 (b-1) rounds for b blocks.
+struct Pipeline {
+  double c0, c1;
+};
+
+/// How many blocks for m elements: by the rule's segment, else where latency and transfer balance,
+/// b* = sqrt((c0 - c1) X / (c1 latency)) with X the seconds that all m elements take on a link, combined or not.
+/// At least 1, at most m.
+inline std::int64_t block_count(std::int64_t m, const Params& params, Pipeline rounds, bool combines) {
+  const double bytes = static_cast<double>(m) * static_cast<double>(params.element_bytes);
+  const Machine& machine = params.machine;
+  double b;
+  if (params.segment > 0) {
+    b = std::ceil(bytes / static_cast<double>(params.segment));
+  } else {
+    const double seconds = bytes * (machine.per_byte + (combines ? machine.combine_per_byte : 0));
+    b = std::round(std::sqrt(std::max(0.0, rounds.c0 - rounds.c1) * seconds / (rounds.c1 * machine.latency)));
+  }
+  return std::clamp<std::int64_t>(static_cast<std::int64_t>(std::min(b, 1e15)), 1, std::max<std::int64_t>(m, 1));
+}
+
+}  // namespace mpigraft
