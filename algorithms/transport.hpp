@@ -12,6 +12,9 @@ namespace mpigraft {
 /// The missing side of a `sendrecv`: exchange with nobody (MPI_PROC_NULL).
 inline constexpr int none = -1;
 
+/// Input, result and scratch blocks that a transport can tell apart in one run.
+inline constexpr int max_origins = 16;
+
 /// `count` consecutive elements, from element `first`, of the buffer that the transport knows as `origin`.
 /// Elements, never bytes: extents, packing and memory are the transport's business.
 struct Block {

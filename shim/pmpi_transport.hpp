@@ -64,8 +64,6 @@ class PmpiTransport {
   void fail(int code);
 
  private:
-  static constexpr int max_origins = 16;
-
   char* at(Block block) const {
     char* base = base_[static_cast<std::size_t>(block.origin)];
     return base + block.first * type_.extent;

@@ -11,20 +11,20 @@ namespace {
 
 /// The rounds of a run whose results are right.
 template <class Value>
-double rounds_if_right(const Recording& recording) {
+std::int64_t rounds_if_right(const Recording& recording) {
   Symbolic<Value> values(recording);
-  const double rounds = Replay(recording, count_rounds, values).run();
+  const double seconds = Replay(recording, count_rounds, values).run();
   values.check_results();
-  return rounds;
+  return static_cast<std::int64_t>(seconds);
 }
 
-void check_figure(Fault fault, const char* what, double stated, double found) {
+void check_figure(Fault fault, const char* what, std::int64_t stated, std::int64_t found) {
   if (stated != found)
     throw Violation(fault,
                     std::string(what) + ": stated " + std::to_string(stated) + ", found " + std::to_string(found));
 }
 
-void check_figures(const Recording& recording, const AlgorithmInfo& info, double rounds) {
+void check_figures(const Recording& recording, const AlgorithmInfo& info, std::int64_t rounds) {
   const Theorem stated = info.theorem(recording.p, recording.m, recording.params);
   const std::int64_t scratch = info.scratch(recording.p, recording.m, recording.params);
   const Volumes& most = recording.most;
@@ -41,7 +41,7 @@ void check_figures(const Recording& recording, const AlgorithmInfo& info, double
 
 Verdict check(const Recording& recording, const AlgorithmInfo& info) {
   try {
-    const double rounds =
+    const std::int64_t rounds =
         info.commutative ? rounds_if_right<Commutative>(recording) : rounds_if_right<Ordered>(recording);
     check_figures(recording, info, rounds);
   } catch (const Violation& violation) {

@@ -16,7 +16,7 @@ struct Verdict {
 };
 
 /// Whether the recorded run is right in every rank and element, keeps the rules of transport.hpp, cannot deadlock
-/// however little the network buffers, and has exactly the figures that `info` states. REQUIRES: m > 0.
+/// however little the network buffers, and has exactly the figures that `info` states.
 Verdict check(const Recording& recording, const AlgorithmInfo& info);
 
 template <class A>

@@ -78,8 +78,6 @@ class RecordingTransport {
   }
 
  private:
-  static constexpr int max_origins = 16;  // no more than the transport over MPI has
-
   Span place(Block block) const {
     if (block.origin < 0 || block.origin >= origins_) return outside;
     const Span buffer = buffers_[static_cast<std::size_t>(block.origin)];

@@ -64,10 +64,10 @@ constexpr double cost(BitPattern pattern, std::int64_t bytes, const Machine& mac
   return pattern.length * exchange + (pattern.length - 1 + pattern.ones() - 1) * combine;
 }
 
-/// The cheapest of the above in the linear model: fewest rounds for small messages, fewest applications for
-/// large ones.
+/// The cheapest of the above in the linear model: fewest rounds for small messages, fewest applications for large
+/// ones. 123-doubling is never between the two: it is the round-optimal pattern or as long as 1-doubling.
 constexpr BitPattern pattern_adaptive(int p, std::int64_t bytes, const Machine& machine) {
-  return std::min({pattern_round_optimal(p), pattern_123(p), pattern_1(p)},
+  return std::min({pattern_round_optimal(p), pattern_1(p)},
                   [&](BitPattern a, BitPattern b) { return cost(a, bytes, machine) < cost(b, bytes, machine); });
 }
 

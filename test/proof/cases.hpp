@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// Which runs are proved: all small ones, and a fixed sample of the large ones.
+#pragma once
+
+#include <cstdint>
+#include <cstdlib>
+#include <random>
+#include <string_view>
+#include <vector>
+
+#include "algorithms/catalogue.hpp"
+
+namespace mpigraft::proof {
+
+/// MPIGRAFT_FULL=1 asks for the wider tier.
+inline bool full() {
+  const char* value = std::getenv("MPIGRAFT_FULL");
+  return value && std::string_view(value) == "1";
+}
+
+/// Up to these numbers of ranks everything is tried.
+inline const int all_ranks = full() ? 4096 : 2048;
+inline const int all_roots = full() ? 160 : 64;
+inline const int all_sizes = full() ? 1024 : 256;
+inline const int all_failures = full() ? 48 : 24;
+
+/// Bytes of an element where latency decides, where nothing decides alone, and where latency is nothing.
+constexpr std::int64_t small = 8, medium = 20'000, large = 1 << 20;
+
+/// The same numbers on every machine, unlike std::uniform_int_distribution.
+class Random {
+ public:
+  explicit Random(unsigned seed) : engine_(seed) {}
+  /// In [0, n).
+  int below(int n) { return static_cast<int>(engine_() % static_cast<unsigned>(n)); }
+
+ private:
+  std::mt19937 engine_;
+};
+
+constexpr bool has_root(Collective collective) {
+  return collective == Collective::bcast || collective == Collective::reduce;
+}
+
+inline std::vector<int> roots(Collective collective, int p) {
+  if (!has_root(collective)) return {0};
+  std::vector<int> chosen;
+  if (p <= all_roots) {
+    for (int root = 0; root < p; ++root) chosen.push_back(root);
+  } else {
+    Random random(static_cast<unsigned>(p));
+    chosen = {0, 1, p / 2, p - 1, random.below(p), random.below(p)};
+  }
+  return chosen;
+}
+
+/// MPI_IN_PLACE or not, where an algorithm can tell: an exscan gets a copy of its input, a bcast has one buffer.
+inline std::vector<bool> in_place_modes(Collective collective) {
+  if (collective == Collective::scan || collective == Collective::reduce) return {false, true};
+  return {false};
+}
+
+}  // namespace mpigraft::proof

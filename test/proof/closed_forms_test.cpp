@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// What the papers state, computed here once more and independently of what the algorithms state about themselves.
+#include <catch2/catch.hpp>
+
+#include "algorithms/model/price.hpp"
+#include "algorithms/model/recording_transport.hpp"
+#include "test/proof/cases.hpp"
+
+using namespace mpigraft;
+
+namespace {
+
+constexpr int most_ranks = 520;
+
+/// Smallest q with 2^q >= x.
+int log2_up(int x) {
+  int q = 0;
+  for (long power = 1; power < x; power *= 2) ++q;
+  return q;
+}
+
+struct Measured {
+  int rounds;
+  std::int64_t applications_last;
+};
+
+template <class A>
+Measured measure(int p, const Params& params = {}) {
+  const model::Recording recording = model::record<A>(p, 1, params);
+  return {static_cast<int>(model::price(recording, model::count_rounds)), recording.combined_last};
+}
+
+}  // namespace
+
+TEST_CASE("rounds and applications of the exclusive scans") {
+  for (int p = 3; p <= most_ranks; ++p) {
+    CAPTURE(p);
+    const Measured one = measure<exscan::doubling_1>(p), two = measure<exscan::doubling_two_op>(p),
+                   three = measure<exscan::doubling_123>(p), optimal = measure<exscan::round_optimal>(p);
+    int q = 2;
+    while (3 * (1 << (q - 2)) < p - 1) ++q;
+    CHECK(three.rounds == q);
+    CHECK(three.applications_last == q - 1);
+    CHECK(one.rounds == 1 + log2_up(p - 1));
+    CHECK(one.applications_last == log2_up(p - 1));
+    CHECK(two.rounds == log2_up(p));
+    CHECK(two.applications_last == log2_up(p) - 1);
+    CHECK(optimal.rounds == log2_up(p));
+    CHECK(optimal.applications_last == log2_up(p) - 1);
+  }
+}
+
+TEST_CASE("two and one ranks need at most one message") {
+  CHECK(measure<exscan::doubling_123>(2).rounds == 1);
+  CHECK(measure<exscan::round_optimal>(2).rounds == 1);
+  CHECK(measure<exscan::doubling_123>(1).rounds == 0);
+  CHECK(measure<scan::simultaneous_binomial>(1).rounds == 0);
+}
+
+TEST_CASE("doubling and binomial trees take ceil(log2 p) rounds, whatever the root") {
+  for (int p = 1; p <= most_ranks; ++p) {
+    CAPTURE(p);
+    CHECK(measure<scan::simultaneous_binomial>(p).rounds == log2_up(p));
+    CHECK(measure<scan::simultaneous_binomial>(p).applications_last == log2_up(p));
+    for (const int root : {0, p / 3, p - 1}) {
+      CHECK(measure<bcast::binomial>(p, {.root = root}).rounds == log2_up(p));
+      CHECK(measure<reduce::binomial>(p, {.root = root}).rounds == log2_up(p));
+    }
+  }
+}
+
+TEST_CASE("the adaptive exclusive scan takes fewest rounds or fewest applications") {
+  const auto takes = [](std::int64_t bytes, auto wanted, auto other) {
+    for (int p = 1; p <= proof::all_sizes; ++p) {
+      const auto taken = exscan::adaptive::pattern(p, 1, {.element_bytes = bytes}).bits;
+      if (taken == wanted(p).bits && taken != other(p).bits) return true;
+    }
+    return false;
+  };
+  CHECK(takes(proof::small, pattern_round_optimal, pattern_1));
+  CHECK(takes(proof::large, pattern_1, pattern_round_optimal));
+}
+
+TEST_CASE("123-doubling is round-optimal, or no shorter than 1-doubling, which combines less") {
+  for (int p = 1; p <= 65536; ++p)
+    if (pattern_123(p).bits != pattern_round_optimal(p).bits && pattern_123(p).length < pattern_1(p).length)
+      FAIL("p = " << p);
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// Wrong on purpose, each in one thing: what the checker lets pass here, it would let pass in an algorithm.
+#pragma once
+
+#include "test/proof/doubling_mutants.hpp"
+
+namespace mpigraft::mutants {
+
+struct copy_forgotten : LikeScan {
+  template <Transport T>
+  static void run(T& net, Block V, Block W, const Params&) {
+    const Block in = net.scratch(V.count);
+    const int p = net.size(), r = net.rank();
+    for (int s = 1; s < p; s *= 2) {
+      net.sendrecv(W, r + s < p ? r + s : none, in, r >= s ? r - s : none);
+      if (r >= s) net.combine(in, W);
+    }
+  }
+};
+
+/// V is gone where it is the memory of W.
+struct reads_input_late {
+  template <Transport T>
+  static void run(T& net, Block V, Block W, const Params&) {
+    const int p = net.size(), r = net.rank();
+    const Block sum = net.scratch(V.count);
+    if (r > 0) {
+      net.recv(W, r - 1);
+      net.combine(W, V, sum);
+      net.copy(sum, W);
+    } else {
+      net.copy(V, W);
+    }
+    if (r + 1 < p) net.send(W, r + 1);
+  }
+  static constexpr AlgorithmInfo info{
+      .collective = Collective::scan,
+      .paper = "",
+      .summary = "a chain",
+      .rounds = "p-1",
+      .theorem = [](int p, std::int64_t m, const Params&) -> Theorem {
+        return {p - 1, m, m, m, m};
+      },
+      .scratch = [](int, std::int64_t m, const Params&) { return m; },
+  };
+};
+
+struct writes_result_of_rank_0 : Like<exscan::round_optimal> {
+  template <Transport T>
+  static void run(T& net, Block V, Block W, const Params& params) {
+    if (net.rank() == 0) net.copy(V, W);
+    exscan::round_optimal::run(net, V, W, params);
+  }
+};
+
+struct sends_result_of_rank_0 : Like<exscan::doubling_1> {
+  template <Transport T>
+  static void run(T& net, Block V, Block W, const Params&) {
+    const int p = net.size(), r = net.rank();
+    net.sendrecv(W, r + 1 < p ? r + 1 : none, W, r > 0 ? r - 1 : none);
+    net.combine(V, W);
+  }
+};
+
+struct writes_result_off_root : Like<reduce::binomial> {
+  template <Transport T>
+  static void run(T& net, Block V, Block W, const Params& params) {
+    net.copy(V, W);
+    reduce::binomial::run(net, V, W, params);
+  }
+};
+
+struct writes_input : LikeScan {
+  template <Transport T>
+  static void run(T& net, Block V, Block W, const Params&) {
+    scan::simultaneous_binomial::run(net, V, V, {});
+    net.copy(V, W);
+  }
+};
+
+struct reduces_to_rank_0 : Like<reduce::binomial> {
+  template <Transport T>
+  static void run(T& net, Block V, Block W, const Params&) {
+    reduce::binomial::run(net, V, W, {.root = 0});
+  }
+};
+
+struct broadcasts_from_rank_0 : Like<bcast::binomial> {
+  template <Transport T>
+  static void run(T& net, Block message, const Params&) {
+    bcast::binomial::run(net, message, {.root = 0});
+  }
+};
+
+struct two_sends_at_once : Like<bcast::binomial> {
+  template <AsyncTransport T>
+  static void run(T& net, Block message, const Params&) {
+    if (net.rank() > 0) return net.recv(message, 0);
+    const auto first = net.isend(message, 1);
+    const auto second = net.isend(message, 2);
+    net.wait(first);
+    net.wait(second);
+  }
+};
+
+/// The algorithm is right, what it states in one figure is not.
+template <auto figure>
+struct misstated : scan::simultaneous_binomial {
+  static constexpr AlgorithmInfo info = [] {
+    AlgorithmInfo wrong = LikeScan::info;
+    wrong.theorem = [](int p, std::int64_t m, const Params& params) {
+      Theorem theorem = LikeScan::info.theorem(p, m, params);
+      theorem.*figure += 1;
+      return theorem;
+    };
+    return wrong;
+  }();
+};
+
+struct scratch_understated : scan::simultaneous_binomial {
+  static constexpr AlgorithmInfo info = [] {
+    AlgorithmInfo wrong = LikeScan::info;
+    wrong.scratch = [](int, std::int64_t m, const Params&) { return m - 1; };
+    return wrong;
+  }();
+};
+
+/// A rank that has been told of a failure keeps it to itself.
+constexpr bool keep_to_oneself(bool failed, bool /*told*/) { return failed; }
+
+}  // namespace mpigraft::mutants

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#include "test/proof/mutants.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "algorithms/model/check.hpp"
+
+using namespace mpigraft;
+using namespace mpigraft::mutants;
+using model::Fault;
+
+namespace {
+
+template <class Mutant>
+void dies_of(Fault expected, int p = 8, std::int64_t m = 2, const Params& params = {}, bool in_place = false) {
+  const model::Verdict verdict = model::check<Mutant>(p, m, params, in_place);
+  INFO(verdict.text);
+  CHECK(verdict.fault == expected);
+}
+
+}  // namespace
+
+TEST_CASE("what the mutants start from is accepted") { dies_of<unharmed>(Fault::none); }
+
+TEST_CASE("wrong values are found") {
+  dies_of<swapped_operands>(Fault::operands);
+  dies_of<distance_off_by_one>(Fault::operands);
+  dies_of<last_round_missing>(Fault::result);
+  dies_of<elements_shifted>(Fault::operands);
+  dies_of<copy_forgotten>(Fault::undefined);
+  dies_of<sends_result_of_rank_0>(Fault::undefined);
+  dies_of<broadcasts_from_rank_0>(Fault::undefined, 8, 2, {.root = 3});
+}
+
+TEST_CASE("commutative algorithms may swap operands but not count them twice") {
+  dies_of<swapped_commutative>(Fault::none);
+  dies_of<counts_twice>(Fault::result);
+}
+
+TEST_CASE("wrong communication is found") {
+  dies_of<receiver_off_by_one>(Fault::deadlock);
+  dies_of<butterfly_sends_first>(Fault::deadlock);
+  dies_of<two_sends_at_once>(Fault::one_ported, 3);
+  dies_of<never_waits>(Fault::unfinished, 3);
+  dies_of<waits_twice>(Fault::request);
+  dies_of<length_mismatch>(Fault::length);
+  dies_of<past_the_end>(Fault::bounds);
+}
+
+TEST_CASE("wrong use of buffers is found") {
+  dies_of<combines_too_early>(Fault::pending);
+  dies_of<overwrites_what_it_sends>(Fault::pending);
+  dies_of<receives_into_what_it_sends>(Fault::pending);
+  dies_of<combines_into_lower>(Fault::overlap);
+  dies_of<writes_input>(Fault::forbidden);
+  dies_of<writes_result_of_rank_0>(Fault::forbidden);
+  dies_of<writes_result_off_root>(Fault::forbidden);
+  dies_of<reduces_to_rank_0>(Fault::forbidden, 8, 2, {.root = 3});
+  dies_of<reads_input_late>(Fault::none);
+  dies_of<reads_input_late>(Fault::operands, 8, 2, {}, true);
+}
+
+TEST_CASE("figures that are not exact are found") {
+  dies_of<sends_then_receives>(Fault::rounds);
+  dies_of<combines_once_more>(Fault::applications);
+  dies_of<misstated<&Theorem::rounds>>(Fault::rounds);
+  dies_of<misstated<&Theorem::applications>>(Fault::applications);
+  dies_of<misstated<&Theorem::applications_last>>(Fault::applications_last);
+  dies_of<misstated<&Theorem::sent>>(Fault::sent);
+  dies_of<misstated<&Theorem::received>>(Fault::received);
+  dies_of<scratch_understated>(Fault::scratch);
+}
+
+TEST_CASE("an error that is not passed on is found") {
+  const model::Recording recording = model::record<unharmed>(4, 1);
+  CHECK(model::check_poison(recording, 0, 0).fault == Fault::none);
+  const model::Verdict verdict = model::check_poison(recording, 0, 0, keep_to_oneself);
+  CHECK(verdict.fault == Fault::poison);
+  CHECK(verdict.text == "rank 3 does not learn that rank 0 failed before event 0, but its result depends on it");
+}
+
+TEST_CASE("a violation is told in words") {
+  CHECK(model::check<copy_forgotten>(2, 1).text ==
+        "rank 0, event 0, send result[0..1) to rank 1: reads result[0..1), which holds nothing");
+  CHECK(model::check<butterfly_sends_first>(2, 1).text ==
+        "deadlock, waiting: rank 0, event 1, send result[0..1) to rank 1; "
+        "rank 1, event 1, send result[0..1) to rank 0");
+  CHECK(model::check<last_round_missing>(2, 1).text ==
+        "rank 1, result[0]: expected element 0 of ranks 0..1, found element 0 of ranks 1..1");
+}

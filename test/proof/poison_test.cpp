@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// Whichever rank fails, and whenever: every rank whose result depends on it learns of it, and nobody waits for ever.
+#include <catch2/catch.hpp>
+#include <utility>
+
+#include "algorithms/model/check.hpp"
+#include "test/proof/cases.hpp"
+
+using namespace mpigraft;
+using namespace mpigraft::proof;
+
+namespace {
+
+void prove_failure(std::string_view name, const model::Recording& recording, int failing, int event) {
+  const model::Verdict verdict = model::check_poison(recording, failing, event);
+  if (!verdict)
+    FAIL(name << " on p = " << recording.p << " ranks, root " << recording.params.root << ": " << verdict.text);
+}
+
+}  // namespace
+
+// Two elements, so that a pipeline has two blocks.
+
+TEST_CASE("every failure of few ranks", "[poison]") {
+  long failures = 0;
+  model::Recording recording;
+  for_each_algorithm([&](auto entry) {
+    using A = typename decltype(entry)::algorithm;
+    for (int p = 1; p <= all_failures; ++p)
+      for (const int root : roots(A::info.collective, p))
+        for (const bool in_place : in_place_modes(A::info.collective)) {
+          recording = model::record<A>(p, 2, {.root = root, .segment = small}, in_place, std::move(recording));
+          for (int r = 0; r < p; ++r)
+            for (int event = 0; event < recording.event_count(r); ++event, ++failures)
+              prove_failure(entry.name, recording, r, event);
+        }
+  });
+  CHECK(failures > 0);
+}
+
+TEST_CASE("sampled failures of many ranks", "[poison]") {
+  Random random(2);
+  long failures = 0;
+  model::Recording recording;
+  for_each_algorithm([&](auto entry) {
+    using A = typename decltype(entry)::algorithm;
+    for (int sample = 0; sample < (full() ? 5000 : 500); ++sample) {
+      const int p = all_failures + 1 + random.below(1000), r = random.below(p);
+      const int root = has_root(A::info.collective) ? random.below(p) : 0;
+      recording = model::record<A>(p, 2, {.root = root, .segment = small}, false, std::move(recording));
+      if (recording.event_count(r) == 0) continue;
+      prove_failure(entry.name, recording, r, random.below(recording.event_count(r)));
+      ++failures;
+    }
+  });
+  CHECK(failures > 0);
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// Prices written out by hand. A message of 20 bytes takes 10 + 20 * 2 = 50, combining 20 bytes 20 * 3 = 60.
+#include <catch2/catch.hpp>
+
+#include "algorithms/catalogue.hpp"
+#include "algorithms/model/price.hpp"
+#include "algorithms/model/recording_transport.hpp"
+#include "algorithms/model/violation.hpp"
+
+using namespace mpigraft;
+
+namespace {
+
+constexpr Machine machine{.latency = 10, .per_byte = 2, .combine_per_byte = 3};
+
+template <class A>
+double price(int p) {
+  return model::price(model::record<A>(p, 5, {.element_bytes = 4}), machine);
+}
+
+template <Collective collective_>
+struct Schedule {
+  static constexpr AlgorithmInfo info{collective_, "", "", "", false, nullptr, nullptr};
+};
+
+/// 2 -> 1 ends at 50, rank 1 has combined at 110, 1 -> 0 ends at 160, rank 0 has combined at 220.
+struct Chain : Schedule<Collective::reduce> {
+  template <Transport T>
+  static void run(T& net, Block V, Block W, const Params&) {
+    const int r = net.rank();
+    const Block sum = r == 0 ? W : net.scratch(V.count);
+    net.copy(V, sum);
+    const Block in = net.scratch(V.count);
+    if (r < 2) {
+      net.recv(in, r + 1);
+      net.combine(in, sum);
+    }
+    if (r > 0) net.send(sum, r - 1);
+  }
+};
+
+/// 1 -> 0 ends at 50. Rank 0 then combines until 110, while 2 -> 0 goes from 50 to 100, and combines until 170.
+struct Overlap : Schedule<Collective::reduce> {
+  template <AsyncTransport T>
+  static void run(T& net, Block V, Block W, const Params&) {
+    if (net.rank() > 0) return net.send(V, 0);
+    const Block first = net.scratch(V.count), second = net.scratch(V.count);
+    net.copy(V, W);
+    net.recv(first, 1);
+    const auto request = net.irecv(second, 2);
+    net.combine(first, W);
+    net.wait(request);
+    net.combine(second, W);
+  }
+};
+
+/// Segments of 12 and 8 bytes, which take 34 and 26: rank 1 has the first at 34, the second at 60, and passes the
+/// first on until 68; only then does rank 2 ask for the second, which arrives at 94.
+struct Pipeline : Schedule<Collective::bcast> {
+  template <Transport T>
+  static void run(T& net, Block message, const Params&) {
+    const Block first = message.part(0, 3), second = message.part(3, 2);
+    const int r = net.rank(), to = r < 2 ? r + 1 : none;
+    net.sendrecv(first, none, first, r - 1);
+    net.sendrecv(first, to, second, r - 1);
+    net.sendrecv(second, to, second, none);
+  }
+};
+
+/// The root serves 1 until 50 and 2 until 100, though both have asked at 0: its one port is the bottleneck.
+struct Star : Schedule<Collective::bcast> {
+  template <Transport T>
+  static void run(T& net, Block message, const Params&) {
+    if (net.rank() > 0) return net.recv(message, 0);
+    net.send(message, 1);
+    net.send(message, 2);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("schedules priced by hand") {
+  CHECK(price<Chain>(3) == 220);
+  CHECK(price<Overlap>(3) == 170);
+  CHECK(price<Pipeline>(3) == 94);
+  CHECK(price<Star>(3) == 100);
+}
+
+TEST_CASE("catalogue entries priced by hand") {
+  CHECK(price<scan::simultaneous_binomial>(1) == 0);
+  CHECK(price<scan::simultaneous_binomial>(4) == 220);  // two rounds of a message and an application
+  CHECK(price<bcast::binomial>(5) == 150);              // three rounds of a message
+}
+
+TEST_CASE("what cannot end has no price") {
+  CHECK_THROWS_AS(price<Star>(4), model::Violation);  // nobody sends to rank 3
+}
