@@ -71,17 +71,23 @@ class Run {
     run_functions[algorithm_](net_, input, result, params_);
   }
 
+  // MPI_Pack takes no MPI_BOTTOM, a message to itself does.
   void pack() {
     MPI_Count position = 0;
     if (net_.error() != MPI_SUCCESS) return;
-    const int rc = pmpi.Pack_c(call_.recv, call_.count, call_.type, staging_, call_.bytes, &position, shadow_.traffic);
-    net_.fail(rc);
+    net_.fail(call_.recv
+                  ? pmpi.Pack_c(call_.recv, call_.count, call_.type, staging_, call_.bytes, &position, shadow_.traffic)
+                  : to_self(call_.recv, call_.count, call_.type, staging_, call_.bytes, MPI_BYTE));
   }
   void unpack() {
     MPI_Count position = 0;
-    const int rc =
-        pmpi.Unpack_c(staging_, call_.bytes, &position, call_.recv, call_.count, call_.type, shadow_.traffic);
-    net_.fail(rc);
+    net_.fail(call_.recv ? pmpi.Unpack_c(staging_, call_.bytes, &position, call_.recv, call_.count, call_.type,
+                                         shadow_.traffic)
+                         : to_self(staging_, call_.bytes, MPI_BYTE, call_.recv, call_.count, call_.type));
+  }
+  int to_self(const void* from, MPI_Count sent, MPI_Datatype as, void* to, MPI_Count received, MPI_Datatype type) {
+    return pmpi.Sendrecv_c(from, sent, as, shadow_.rank, 0, to, received, type, shadow_.rank, 0, shadow_.traffic,
+                           MPI_STATUS_IGNORE);
   }
 
   ShadowComm& shadow_;

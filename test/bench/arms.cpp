@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#include "test/bench/arms.hpp"
+
+#include "shim/decision.hpp"
+
+namespace mpigraft::bench {
+namespace {
+
+/// The first intercepted call on a communicator: its ranks agree on the settings of this moment.
+void agree_on(MPI_Comm comm) { MPI_Bcast(nullptr, 0, MPI_BYTE, 0, comm); }
+
+bool can_run(const AlgorithmInfo& info, const Problem& problem) {
+  const bool combines = problem.collective != Collective::bcast;
+  return info.collective == problem.collective && !(info.commutative && combines && !problem.kind.commutative);
+}
+
+}  // namespace
+
+Ran what_runs(const Arm& arm, const Problem& problem, Buffers& buffers) {
+  if (arm.mpi == &native_entries) return {"native", "PMPI"};
+  const bool combines = problem.collective != Collective::bcast;
+  const auto handle = [](int value) { return static_cast<std::uintptr_t>(static_cast<unsigned>(value)); };
+  Call call({.collective = problem.collective,
+             .large = false,
+             .send = combines ? buffers.send() : nullptr,
+             .recv = buffers.recv(),
+             .count = problem.count,
+             .type = handle(problem.kind.datatype),
+             .op = combines ? handle(problem.kind.operation) : 0,
+             .root = problem.root,
+             .comm = handle(arm.comm)});
+  const auto shadow = shadow_of(arm.comm);
+  const Decision decision = decide(*shadow, call);
+  return {std::string(name_of(decision.choice)), explain(*shadow, decision)};
+}
+
+Arms::Arms(const Selection& selection) : table_(selection.table) {
+  agree_on(MPI_COMM_WORLD);  // before anything is forced
+  for (const int index : selection.forced) {
+    algorithms_.push_back({index, std::make_unique<test::Forced>(index, selection.segment)});
+    agree_on(algorithms_.back().forced->comm());
+  }
+}
+
+std::vector<Arm> Arms::for_problem(const Problem& problem) const {
+  std::vector<Arm> arms{{"native", &native_entries, MPI_COMM_WORLD}, {"null", &native_entries, MPI_COMM_WORLD}};
+  if (table_) arms.push_back({"default", &grafted_entries, MPI_COMM_WORLD});
+  for (const auto& [index, forced] : algorithms_) {
+    const Listed& entry = listed[static_cast<std::size_t>(index)];
+    if (can_run(*entry.info, problem)) arms.push_back({std::string(entry.name), &grafted_entries, forced->comm()});
+  }
+  return arms;
+}
+
+}  // namespace mpigraft::bench

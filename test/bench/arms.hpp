@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// What is compared: the native call twice, the call as a preloaded program would have it, forced algorithms.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "test/bench/buffers.hpp"
+#include "test/mpi/forced.hpp"
+
+namespace mpigraft::bench {
+
+struct Arm {
+  std::string name;
+  const Entries* mpi;
+  MPI_Comm comm;
+};
+
+/// What an arm's calls run, and why: the shim's own decision.
+struct Ran {
+  std::string algorithm, why;
+};
+Ran what_runs(const Arm& arm, const Problem& problem, Buffers& buffers);
+
+struct Selection {
+  bool table = false;       // as a preloaded program would run: by table and environment
+  std::vector<int> forced;  // indices into `listed`
+  std::int64_t segment = 0;
+};
+
+/// The arms of a run, and a communicator for each algorithm: what is forced is agreed on it once.
+class Arms {
+ public:
+  /// Collective.
+  explicit Arms(const Selection& selection);
+
+  /// Those that can run the problem: native, null, then the grafted ones.
+  std::vector<Arm> for_problem(const Problem& problem) const;
+
+ private:
+  struct Algorithm {
+    int index;
+    std::unique_ptr<test::Forced> forced;
+  };
+  bool table_;
+  std::vector<Algorithm> algorithms_;
+};
+
+}  // namespace mpigraft::bench

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// What is called: the data of a cell, and a call on them.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "algorithms/info.hpp"
+
+namespace mpigraft::bench {
+
+/// Elements and how they are combined.
+struct Kind {
+  std::string type, op;
+  MPI_Datatype datatype;
+  MPI_Op operation;
+  bool commutative;
+  std::int64_t element_bytes;
+  void (*fill)(std::vector<char>& values, int rank);
+};
+
+/// By the names of the options --type and --op.
+Kind make_kind(const std::string& type, const std::string& op);
+
+/// A cell of the benchmark; equal on all ranks.
+struct Problem {
+  Collective collective;
+  Kind kind;
+  int count;
+  int root;
+
+  std::int64_t bytes() const { return count * kind.element_bytes; }
+};
+
+/// The entry points that an arm of the benchmark calls: MPI_*, which are the shim's, or PMPI_*.
+struct Entries {
+  decltype(&MPI_Scan) scan;
+  decltype(&MPI_Exscan) exscan;
+  decltype(&MPI_Bcast) bcast;
+  decltype(&MPI_Reduce) reduce;
+};
+inline constexpr Entries grafted_entries{MPI_Scan, MPI_Exscan, MPI_Bcast, MPI_Reduce};
+inline constexpr Entries native_entries{PMPI_Scan, PMPI_Exscan, PMPI_Bcast, PMPI_Reduce};
+
+/// One rank's buffers. All arms of a cell share them, so that none has the better memory.
+class Buffers {
+ public:
+  Buffers(const Problem& problem, int rank);
+
+  const void* send() const { return send_.data(); }
+  void* recv() { return recv_.data(); }
+
+  /// Returns MPI's error code.
+  int call(const Entries& mpi, MPI_Comm comm);
+
+  /// A call whose result is what calls must leave from now on.
+  void expect(const Entries& mpi, MPI_Comm comm);
+  /// Whether a call leaves this rank's part of the expected result, bit for bit.
+  bool gives_expected(const Entries& mpi, MPI_Comm comm);
+
+ private:
+  int fresh_call(const Entries& mpi, MPI_Comm comm);
+
+  const Problem problem_;
+  const int rank_;
+  std::vector<char> send_, recv_, expected_;
+};
+
+}  // namespace mpigraft::bench

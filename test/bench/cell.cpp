@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+#include "test/bench/cell.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "shim/waiter.hpp"
+
+namespace mpigraft::bench {
+namespace {
+
+constexpr int warm_ups = 3;
+constexpr double tiny_us = 10;   // shorter calls are timed in batches, whose meeting and clock then weigh less
+constexpr double batch_us = 50;  // about as long as a batch
+constexpr double shortest_us = 0.05;
+
+double now_us() {
+  return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+class CellRun {
+ public:
+  CellRun(const Problem& problem, std::vector<Arm> arms, const Limits& limits, Meeting& meeting,
+          std::mt19937_64& shuffler)
+      : problem_(problem),
+        arms_(std::move(arms)),
+        limits_(limits),
+        meeting_(meeting),
+        shuffler_(shuffler),
+        buffers_(problem, meeting.rank()),
+        order_(arms_.size()) {
+    std::iota(order_.begin(), order_.end(), 0);
+  }
+
+  Cell operator()() {
+    Cell cell{.problem = problem_, .arms = compare_results()};
+    cell.calls = calls_ = batch();
+    cell.repetitions = repeat();
+    meeting_.collect_maxima(times_);
+    if (meeting_.rank() == 0) evaluate(cell);
+    return cell;
+  }
+
+ private:
+  std::vector<Measured> compare_results() {
+    buffers_.expect(native_entries, MPI_COMM_WORLD);
+    std::vector<Measured> measured;
+    for (const Arm& arm : arms_) {
+      meeting_.meet();
+      const bool right = buffers_.gives_expected(*arm.mpi, arm.comm);
+      const auto differing_rank_plus_1 = meeting_.meet(right ? 0 : meeting_.rank() + 1);
+      measured.push_back({.arm = arm.name,
+                          .ran = what_runs(arm, problem_, buffers_),
+                          .differing_rank = static_cast<int>(differing_rank_plus_1 - 1)});
+    }
+    return measured;
+  }
+
+  double time_call(const Arm& arm) {
+    meeting_.meet();
+    const double start = now_us();
+    for (int i = 0; i < calls_; ++i) buffers_.call(*arm.mpi, arm.comm);
+    return (now_us() - start) / calls_;
+  }
+
+  /// Warms up, and finds how many calls make a batch: the same for all arms, so it is the slowest that decides.
+  int batch() {
+    std::vector<double> fastest(arms_.size(), std::numeric_limits<double>::max());
+    for (int i = 0; i < warm_ups; ++i)
+      for (std::size_t arm = 0; arm < arms_.size(); ++arm) fastest[arm] = std::min(fastest[arm], time_call(arms_[arm]));
+    const double mine_us = crowded() ? tiny_us : std::ranges::max(fastest);
+    const double slowest_us = static_cast<double>(meeting_.meet(std::llround(mine_us * 1000))) / 1000;
+    if (slowest_us >= tiny_us) return 1;
+    return static_cast<int>(batch_us / std::max(slowest_us, shortest_us));
+  }
+
+  /// One time for every arm.
+  void sweep() {
+    std::ranges::shuffle(order_, shuffler_);
+    const std::size_t first = times_.size();
+    times_.resize(first + arms_.size());
+    for (const std::size_t arm : order_) times_[first + arm] = time_call(arms_[arm]);
+  }
+
+  /// Sweeps until rank 0 has seen enough; returns how many.
+  std::size_t repeat() {
+    const double end = now_us() + limits_.seconds * 1e6;
+    for (std::size_t done = 1;; ++done) {
+      sweep();
+      const bool enough = done >= limits_.most || (done >= limits_.least && now_us() >= end);
+      if (meeting_.meet(meeting_.rank() == 0 && enough)) return done;
+    }
+  }
+
+  void evaluate(Cell& cell) {
+    for (std::size_t arm = 0; arm < arms_.size(); ++arm) {
+      std::vector<double> times;
+      for (std::size_t i = arm; i < times_.size(); i += arms_.size()) times.push_back(times_[i]);
+      cell.arms[arm].us = summarize(std::move(times));
+    }
+    const Summary& native = cell.arms[0].us;
+    for (Measured& arm : cell.arms) {
+      arm.ratio = native.median / arm.us.median;
+      arm.verdict = judge(arm.us, native, cell.null().us);
+    }
+  }
+
+  const Problem problem_;
+  const std::vector<Arm> arms_;
+  const Limits& limits_;
+  Meeting& meeting_;
+  std::mt19937_64& shuffler_;
+  Buffers buffers_;
+  std::vector<std::size_t> order_;
+  int calls_ = 1;
+  std::vector<double> times_;  // of this rank, later of the slowest; sweep by sweep, arm by arm
+};
+
+}  // namespace
+
+bool Cell::agrees() const { return std::ranges::all_of(arms, &Measured::agrees); }
+
+Cell measure(const Problem& problem, const Arms& arms, const Limits& limits, Meeting& meeting,
+             std::mt19937_64& shuffler) {
+  return CellRun(problem, arms.for_problem(problem), limits, meeting, shuffler)();
+}
+
+}  // namespace mpigraft::bench

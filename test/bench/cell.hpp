@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// One cell: every arm on one problem, interleaved in random order.
+#pragma once
+
+#include <random>
+#include <string>
+#include <vector>
+
+#include "test/bench/arms.hpp"
+#include "test/bench/meeting.hpp"
+#include "test/bench/statistics.hpp"
+
+namespace mpigraft::bench {
+
+/// How often a cell is repeated: until its time is up or `most` is reached, but at least `least` times.
+struct Limits {
+  std::size_t least, most;
+  double seconds;
+};
+
+struct Measured {
+  std::string arm;
+  Ran ran;
+  int differing_rank = -1;  // the highest rank whose result is not native's
+  // at rank 0 only
+  Summary us{};    // a call's time at its slowest rank
+  double ratio{};  // of the medians, native / arm
+  Verdict verdict{};
+
+  bool agrees() const { return differing_rank < 0; }
+};
+
+struct Cell {
+  Problem problem;
+  int calls = 1;  // timed together, back to back
+  std::size_t repetitions = 0;
+  std::vector<Measured> arms;  // native, null, the others
+
+  const Measured& null() const { return arms[1]; }
+  bool agrees() const;
+};
+
+/// Collective. `shuffler` is in the same state on all ranks.
+Cell measure(const Problem& problem, const Arms& arms, const Limits& limits, Meeting& meeting,
+             std::mt19937_64& shuffler);
+
+}  // namespace mpigraft::bench

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+#include "test/bench/options.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <limits>
+#include <sstream>
+
+#include "algorithms/catalogue.hpp"
+#include "config/choice.hpp"
+#include "config/size.hpp"
+#include "config/suggest.hpp"
+#include "shim/version.hpp"
+
+namespace mpigraft::bench {
+namespace {
+
+constexpr const char* footer = R"(Start it with mpiexec: mpiexec -n 8 mpigraft-bench --algorithms all
+Every cell (collective, bytes) times the native call twice (arms native and null), the call as a preloaded program
+would run it (default) and the forced algorithms, interleaved in random order. A repetition's time is that of its
+slowest rank; ratio is native / arm, of the medians; faster and slower stand where the 95 % interval of the median lies
+outside those of native and null. The results of all arms are compared with native's, bit for bit: doubles are whole
+numbers, whose sums are exact in any order. Calls below 10 us are timed in batches, which throughput can flatter.
+
+Exit codes: 0 all is well, 1 wrong results, 2 usage.)";
+
+/// As written; `Options` holds what they mean.
+struct Words {
+  std::vector<std::string> collectives{collective_names.begin(), collective_names.end()};
+  std::vector<std::string> bytes{"8", "8K", "80K"};
+  std::vector<std::string> algorithms{"default"};
+  std::string segment, type = "int64", op = "sum";
+  int root = 0;
+  std::optional<std::size_t> least, most;
+  std::optional<double> seconds;
+  bool quick = false, list = false;
+
+  bool names(std::string_view algorithm) const { return std::ranges::find(algorithms, algorithm) != algorithms.end(); }
+};
+
+std::string check_size(const std::string& text) {
+  return parse_size(text).value_or(0) > 0 ? "" : in_quotes(text) + " is no size; write 8, 64K or 1M";
+}
+
+std::string check_segment(const std::string& text) {
+  return parse_segment(text) ? "" : in_quotes(text) + " is no segment; write a size such as 8K, or none";
+}
+
+std::string check_algorithm(const std::string& name) {
+  std::vector<std::string_view> known{"default", "all"};
+  for (const Listed& entry : listed) known.push_back(entry.name);
+  if (std::ranges::find(known, name) != known.end()) return "";
+  const std::string meant = did_you_mean(name, known);
+  return in_quotes(name) + " is no algorithm; " + (meant.empty() ? "--list shows them" : meant);
+}
+
+void add_what(CLI::App& app, Words& words) {
+  app.add_option("--collectives", words.collectives, "Collectives to call")
+      ->delimiter(',')
+      ->check(CLI::IsMember(words.collectives))
+      ->capture_default_str();
+  app.add_option("--bytes", words.bytes, "Sizes of one rank's data, rounded up to whole elements")
+      ->delimiter(',')
+      ->check(check_size)
+      ->capture_default_str();
+  app.add_option("--algorithms", words.algorithms, "default, all, or names as in --list")
+      ->delimiter(',')
+      ->check(check_algorithm)
+      ->capture_default_str();
+  app.add_option("--segment", words.segment, "Pipeline block of the forced algorithms: a size, or none")
+      ->check(check_segment);
+  app.add_option("--type", words.type, "int64 or double")
+      ->check(CLI::IsMember({"int64", "double"}))
+      ->capture_default_str();
+  app.add_option("--op", words.op,
+                 "sum, max, or matrix: products of 2x2 matrices, a user operator that does not commute")
+      ->check(CLI::IsMember({"sum", "max", "matrix"}))
+      ->capture_default_str();
+  app.add_option("--root", words.root, "Root of bcast and reduce")->capture_default_str();
+  app.add_flag("--list", words.list, "Show the algorithms");
+}
+
+void add_how(CLI::App& app, Words& words, Options& options) {
+  const auto repetitions = CLI::Range(fewest_values, std::size_t{1'000'000});
+  app.add_option("--min-reps", words.least, "Repetitions of a cell, at least (default: 20; quick: 8)")
+      ->check(repetitions);
+  app.add_option("--max-reps", words.most, "Repetitions of a cell, at most (default: 1000; quick: 200)")
+      ->check(repetitions);
+  app.add_option("--time", words.seconds, "Seconds for a cell (default: 2; quick: 0.3)")->check(CLI::NonNegativeNumber);
+  app.add_flag("--quick", words.quick, "A first look");
+  app.add_option("--seed", options.seed, "Of the random order")->capture_default_str();
+  app.add_option("--csv", options.csv, "File for the figures, one line per cell and arm; - is standard output");
+  app.add_option("--json", options.json, "File for the figures and where they come from; - is standard output");
+  app.add_flag("--progress", options.progress,
+               "Show progress although stderr is no terminal (under mpiexec it is a pipe)");
+}
+
+Problem problem_of(const std::string& collective, std::int64_t bytes, const Kind& kind, int root) {
+  const std::int64_t count = bytes / kind.element_bytes + (bytes % kind.element_bytes != 0);
+  if (count > std::numeric_limits<int>::max())
+    throw CLI::ValidationError("--bytes", format_size(bytes) + " is more than a call's count can say");
+  return {*find_collective(collective), kind, static_cast<int>(count), root};
+}
+
+bool selects(const Selection& selection, Collective collective) {
+  return selection.table || std::ranges::any_of(selection.forced, [=](int index) {
+           return listed[static_cast<std::size_t>(index)].info->collective == collective;
+         });
+}
+
+void understand(const Words& words, int ranks, Options& options) {
+  if (words.op == "matrix" && words.type == "double")
+    throw CLI::ValidationError("--op", "matrices are of int64: their products are exact");
+  if (words.root < 0 || words.root >= ranks)
+    throw CLI::ValidationError("--root", "there are ranks 0 to " + std::to_string(ranks - 1));
+  if (options.csv == "-" && options.json == "-") throw CLI::ValidationError("--csv, --json", "only one can be -");
+  options.limits = {.least = words.least.value_or(words.quick ? 8 : 20),
+                    .most = words.most.value_or(words.quick ? 200 : 1000),
+                    .seconds = words.seconds.value_or(words.quick ? 0.3 : 2)};
+  if (options.limits.most < options.limits.least) throw CLI::ValidationError("--max-reps", "is below --min-reps");
+
+  options.selection.table = words.names("default") || words.names("all");
+  for (int i = 0; i < static_cast<int>(listed.size()); ++i)
+    if (words.names("all") || words.names(listed[static_cast<std::size_t>(i)].name))
+      options.selection.forced.push_back(i);
+  if (!words.segment.empty()) options.selection.segment = *parse_segment(words.segment);
+
+  const Kind kind = make_kind(words.type, words.op);
+  for (const std::string& collective : words.collectives)
+    for (const std::string& bytes : words.bytes)
+      if (selects(options.selection, *find_collective(collective)))
+        options.problems.push_back(problem_of(collective, *parse_size(bytes), kind, words.root));
+  if (options.problems.empty()) throw CLI::ValidationError("--algorithms", "none is of these collectives");
+}
+
+void print_algorithms() {
+  for (const auto& [name, info] : listed) std::printf("%-32s %s\n", name.data(), info->summary.data());
+}
+
+}  // namespace
+
+std::optional<int> parse(int argc, char** argv, int rank, int ranks, Options& options) {
+  CLI::App app("mpigraft-bench: collective algorithms against the MPI library's own", "mpigraft-bench");
+  Words words;
+  app.set_version_flag("--version", std::string("mpigraft-bench ") + version);
+  app.footer(footer);
+  add_what(app, words);
+  add_how(app, words, options);
+  try {
+    app.parse(argc, argv);
+    if (!words.list) understand(words, ranks, options);
+  } catch (const CLI::ParseError& error) {
+    std::ostringstream nobody;
+    const int code = rank == 0 ? app.exit(error) : app.exit(error, nobody, nobody);
+    return code == 0 ? exit_ok : exit_usage;
+  }
+  if (!words.list) return {};
+  if (rank == 0) print_algorithms();
+  return exit_ok;
+}
+
+}  // namespace mpigraft::bench

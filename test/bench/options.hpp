@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// The command line of mpigraft-bench.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "test/bench/cell.hpp"
+
+namespace mpigraft::bench {
+
+inline constexpr int exit_ok = 0, exit_wrong_results = 1, exit_usage = 2;
+
+struct Options {
+  std::vector<Problem> problems;
+  Selection selection;
+  Limits limits{};
+  std::string csv, json;  // "": none, "-": standard output
+  std::uint64_t seed = 1;
+  bool progress = false;
+
+  bool table_on_stdout() const { return csv != "-" && json != "-"; }
+};
+
+/// The exit code, where the command line is wrong or asks for help only. Only rank 0 prints.
+std::optional<int> parse(int argc, char** argv, int rank, int ranks, Options& options);
+
+}  // namespace mpigraft::bench

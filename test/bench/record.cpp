@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+#include "test/bench/record.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <iostream>
+#include <sstream>
+
+#include "shim/version.hpp"
+#include "shim/waiter.hpp"
+
+namespace mpigraft::bench {
+namespace {
+
+constexpr const char* csv_header =
+    "ranks,collective,bytes,type,op,root,arm,ran,min_us,median_us,low_us,high_us,ratio,null_ratio,verdict,repetitions,"
+    "calls,agrees\n";
+
+std::string date_now() {
+  const std::time_t now = std::time(nullptr);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", std::gmtime(&now));
+  return text;
+}
+
+double load() {
+  double last_minute = 0;
+  getloadavg(&last_minute, 1);
+  return last_minute;
+}
+
+std::string mpi_version() {
+  char text[MPI_MAX_LIBRARY_VERSION_STRING];
+  int length = 0;
+  MPI_Get_library_version(text, &length);
+  std::string line(text, std::find(text, text + length, '\n'));
+  std::ranges::replace(line, '\t', ' ');
+  return line;
+}
+
+std::string csv_lines(const Cell& cell, int ranks) {
+  const Problem& problem = cell.problem;
+  std::ostringstream text;
+  for (const Measured& arm : cell.arms)
+    text << ranks << ',' << name_of(problem.collective) << ',' << problem.bytes() << ',' << problem.kind.type << ','
+         << problem.kind.op << ',' << problem.root << ',' << arm.arm << ',' << arm.ran.algorithm << ','
+         << arm.us.minimum << ',' << arm.us.median << ',' << arm.us.low << ',' << arm.us.high << ',' << arm.ratio << ','
+         << cell.null().ratio << ',' << name_of(arm.verdict) << ',' << cell.repetitions << ',' << cell.calls << ','
+         << (arm.agrees() ? "yes" : "no") << '\n';
+  return text.str();
+}
+
+nlohmann::ordered_json document_of(const Measured& arm) {
+  return {{"arm", arm.arm},           {"ran", arm.ran.algorithm},   {"why", arm.ran.why},
+          {"min_us", arm.us.minimum}, {"median_us", arm.us.median}, {"low_us", arm.us.low},
+          {"high_us", arm.us.high},   {"ratio", arm.ratio},         {"verdict", name_of(arm.verdict)},
+          {"agrees", arm.agrees()}};
+}
+
+nlohmann::ordered_json document_of(const Cell& cell) {
+  const Problem& problem = cell.problem;
+  nlohmann::ordered_json document{{"collective", name_of(problem.collective)},
+                                  {"bytes", problem.bytes()},
+                                  {"type", problem.kind.type},
+                                  {"op", problem.kind.op},
+                                  {"root", problem.root},
+                                  {"repetitions", cell.repetitions},
+                                  {"calls", cell.calls}};
+  auto& arms = document["arms"] = nlohmann::ordered_json::array();
+  for (const Measured& arm : cell.arms) arms.push_back(document_of(arm));
+  return document;
+}
+
+}  // namespace
+
+Provenance provenance(int argc, char** argv, int ranks, std::uint64_t seed) {
+  char host[256] = "";
+  gethostname(host, sizeof host - 1);
+  std::string command = "mpigraft-bench";
+  for (int i = 1; i < argc; ++i) command.append(" ").append(argv[i]);
+  return {.date = date_now(),
+          .host = host,
+          .mpi = mpi_version(),
+          .command = command,
+          .load = load(),
+          .cores = sysconf(_SC_NPROCESSORS_ONLN),
+          .ranks = ranks,
+          .crowded = crowded(),
+          .seed = seed};
+}
+
+Record::Record(const Provenance& from, const std::string& csv, const std::string& json) : ranks_(from.ranks) {
+  document_ = {{"mpigraft", version},
+               {"date", from.date},
+               {"host", from.host},
+               {"cores", from.cores},
+               {"load", from.load},
+               {"ranks", from.ranks},
+               {"more_ranks_than_cores", from.crowded},
+               {"mpi", from.mpi},
+               {"compiler", MPIGRAFT_COMPILER},
+               {"seed", from.seed},
+               {"command", from.command},
+               {"cells", nlohmann::ordered_json::array()}};
+  csv_.open(csv, problem_);
+  json_.open(json, problem_);
+  csv_.write(csv_header, problem_);
+}
+
+void Record::add(const Cell& cell) {
+  csv_.write(csv_lines(cell, ranks_), problem_);
+  document_["cells"].push_back(document_of(cell));
+}
+
+void Record::finish() {
+  // what a user typed may not be UTF-8
+  json_.write(document_.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n', problem_);
+}
+
+void Record::File::open(const std::string& name, std::string& problem) {
+  name_ = name;
+  if (name.empty() || name == "-") return;
+  file_.open(name);
+  if (!file_) problem = "cannot write " + name + ": " + std::strerror(errno);
+}
+
+void Record::File::write(const std::string& text, std::string& problem) {
+  if (name_.empty()) return;
+  std::ostream& out = name_ == "-" ? std::cout : file_;
+  if (!(out << text << std::flush) && problem.empty()) problem = "cannot write " + name_ + ": " + std::strerror(errno);
+}
+
+}  // namespace mpigraft::bench
