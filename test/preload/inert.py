@@ -1,0 +1,30 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The preload is inherited by programs without MPI: it does nothing there, even with all symbols bound at once."""
+
+import os
+
+import launch
+
+COMMANDS = (
+    (["/bin/true"], ""),
+    (["bash", "-c", "echo one; (echo two | cat)"], "one\ntwo\n"),
+    (["python3", "-c", "import subprocess; print(1, flush=True); subprocess.run(['/bin/echo', '2'])"], "1\n2\n"),
+)
+
+
+def main():
+    options = launch.arguments(__doc__).parse_args()
+    failures = launch.Failures()
+    ways = ({}, {"LD_BIND_NOW": "1"}, {"MPIGRAFT_VERBOSE": "2", "MPIGRAFT_REPORT": "stderr"})
+    launcher = ([options.mpiexec, "-n", "2", "/bin/echo", "3"], "3\n3\n")
+    for command, output in (*COMMANDS, launcher):
+        for way in ways:
+            outcome = launch.run(command, 20, {**os.environ, "LD_PRELOAD": options.library, **way})
+            seen = (outcome.code, outcome.stdout, outcome.stderr)
+            failures.expect(seen == (0, output, ""), f"{command} with {way}: {seen}")
+    failures.exit()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: MIT
+"""Launches programs under mpiexec, natively or preloaded, and reads what mpigraft reports."""
+
+import argparse
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+# The report (MPIGRAFT_REPORT) as the tests read it; nothing else knows its format.
+REPORT_ROW = re.compile(
+    r"^@\s+(?P<ranks>\d+)\s+(?P<call>[a-z]+)\s+(?P<bytes>[\d-]+)\s+(?P<calls>\d+)\s+(?P<total>\d+)"
+    r"\s+(?P<ran>\S+)\s+(?P<why>.*?)\s*$", re.MULTILINE)
+REPORT_NAPS = re.compile(r"^@ waiting, rank \d+: .* (\d+) naps$", re.MULTILINE)
+MESSAGE = re.compile(r"^mpigraft: .*$", re.MULTILINE)
+
+GRACE_SECONDS = 5
+
+
+@dataclass
+class Outcome:
+    code: int
+    stdout: str
+    stderr: str
+    report: str = ""
+    seconds: float = 0
+    hung: bool = False
+
+    def rows(self):
+        return [match.groupdict() for match in REPORT_ROW.finditer(self.report)]
+
+    def naps(self):
+        return [int(count) for count in REPORT_NAPS.findall(self.report)]
+
+    def messages(self):
+        return MESSAGE.findall(self.stderr)
+
+
+def stop_group(process):
+    """mpiexec first: it stops its ranks when it is asked to, and they are in other groups when it is killed."""
+    process.terminate()
+    try:
+        process.wait(GRACE_SECONDS)
+    except subprocess.TimeoutExpired:
+        pass
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+
+
+def run(command, seconds, env=None):
+    """Runs a command with closed stdin; one that takes longer than `seconds` is stopped with all its processes."""
+    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                               env=env, text=True, errors="replace", start_new_session=True)
+    begin = time.monotonic()
+    hung = False
+    try:
+        stdout, stderr = process.communicate(timeout=seconds)
+    except subprocess.TimeoutExpired:
+        hung = True
+        stop_group(process)
+        stdout, stderr = process.communicate()
+        stderr += f"\nstopped after {seconds} seconds: {' '.join(map(str, command))}\n"
+    return Outcome(process.returncode, stdout, stderr, seconds=time.monotonic() - begin, hung=hung)
+
+
+@dataclass
+class Launcher:
+    mpiexec: str
+    library: str
+    seconds: int = 100
+    options: list = field(default_factory=list)  # of mpiexec
+
+    def native(self, ranks, program):
+        return run([self.mpiexec, "-n", str(ranks), *self.options, *program], self.seconds)
+
+    def grafted(self, ranks, program, env=None):
+        return self.grafted_mpmd([(ranks, {}, program)], env)
+
+    def grafted_mpmd(self, parts, env=None):
+        """parts: (ranks, environment of these ranks only, program and its arguments)."""
+        with tempfile.TemporaryDirectory() as folder:
+            report = Path(folder) / "report"
+            command = [self.mpiexec, *self.options]
+            for name, value in {"LD_PRELOAD": self.library, "MPIGRAFT_REPORT": report, **(env or {})}.items():
+                command += ["-genv", name, str(value)]
+            for ranks, own_env, program in parts:
+                command += ["-n", str(ranks)]
+                for name, value in own_env.items():
+                    command += ["-env", name, str(value)]
+                command += [*program, ":"]
+            outcome = run(command[:-1], self.seconds)
+            outcome.report = report.read_text() if report.exists() else ""
+            return outcome
+
+
+class Failures(list):
+    """Collects what went wrong; `exit` prints it all and ends the test."""
+
+    def expect(self, condition, message):
+        if not condition:
+            self.append(message)
+
+    def expect_alike(self, what, native, grafted):
+        self.expect(native == grafted, f"{what} differs:\n--- native\n{native}\n--- grafted\n{grafted}")
+
+    def exit(self, *outcomes):
+        for failure in self:
+            print("FAILED:", failure)
+        for outcome in outcomes if self else ():
+            print(f"--- exit code {outcome.code}\n{outcome.stdout}{outcome.stderr}{outcome.report}")
+        sys.exit(1 if self else 0)
+
+
+def arguments(description):
+    """The options that every script here takes."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--mpiexec", required=True)
+    parser.add_argument("--library", required=True, type=os.path.abspath, help="libmpigraft.so")
+    return parser

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// Many communicators come and go, freed in different orders; the program's attribute callbacks run for its own
+// duplicates only; a callback of MPI_COMM_SELF broadcasts while MPI_Finalize runs.
+#include "collectives.h"
+
+static int copies, deletions;
+
+static int on_copy(MPI_Comm comm, int keyval, void* extra, void* in, void* out, int* keep) {
+  (void)comm, (void)keyval, (void)extra;
+  ++copies;
+  *(void**)out = in;
+  *keep = 1;
+  return MPI_SUCCESS;
+}
+
+static int on_delete(MPI_Comm comm, int keyval, void* attribute, void* extra) {
+  (void)comm, (void)keyval, (void)attribute, (void)extra;
+  ++deletions;
+  return MPI_SUCCESS;
+}
+
+static int on_finalize(MPI_Comm comm, int keyval, void* attribute, void* extra) {
+  (void)comm, (void)keyval, (void)attribute, (void)extra;
+  const int right = is_right(bcast, 1, 0, MPI_COMM_WORLD);
+  if (rank == 0) printf("broadcast inside MPI_Finalize: %s\n", right ? "ok" : "WRONG");
+  if (!right) exit_code = 1;
+  return MPI_SUCCESS;
+}
+
+/// One duplicate and one reversal, used, then freed in an order that differs between ranks.
+static void come_and_go(int i) {
+  MPI_Comm comms[2];
+  MPI_Comm_dup(MPI_COMM_WORLD, &comms[0]);
+  MPI_Comm_split(MPI_COMM_WORLD, 0, -rank, &comms[1]);
+  for (int k = 0; k < 2; ++k) expect(is_right((i + k) % collective_count, 3, i % size, comms[k]), "collective");
+  for (int k = 0; k < 2; ++k) MPI_Comm_free(&comms[(k + rank) % 2]);
+}
+
+int main(int argc, char** argv) {
+  int keyval, self_keyval;
+  start(&argc, &argv);
+  const int pairs = size == 2 ? 150 : 15;  // with more ranks than cores, making one takes up to 100 ms
+  MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_finalize, &self_keyval, NULL);
+  MPI_Comm_set_attr(MPI_COMM_SELF, self_keyval, NULL);
+  MPI_Comm_create_keyval(on_copy, on_delete, &keyval, NULL);
+  MPI_Comm_set_attr(MPI_COMM_WORLD, keyval, NULL);
+  for (int i = 0; i < pairs; ++i) come_and_go(i);
+  MPI_Comm_delete_attr(MPI_COMM_WORLD, keyval);
+  MPI_Comm_free_keyval(&keyval);
+  expect(copies == pairs && deletions == pairs + 1, "calls of the attribute callbacks");
+  end_section("communicators");
+  return finish();
+}

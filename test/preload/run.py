@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Runs an unmodified program natively and with libmpigraft.so preloaded, and compares."""
+
+import os
+import sys
+
+import launch
+
+SKIPPED = 77
+
+
+def parse():
+    parser = launch.arguments(__doc__)
+    parser.add_argument("-n", type=int, default=2, help="ranks")
+    parser.add_argument("--seconds", type=int, default=100, help="a launch that takes longer is stopped")
+    parser.add_argument("--grafted-only", action="store_true", help="the program judges its result itself")
+    parser.add_argument("--env", action="append", default=[], metavar="NAME=VALUE", help="of the grafted launch")
+    parser.add_argument("--mpiexec-option", action="append", default=[], metavar="WORD")
+    parser.add_argument("--ran", metavar="ALGORITHM", help="one row of the report at least names it")
+    parser.add_argument("--why", metavar="TEXT", help="its rows (or with no --ran, all rows) give this reason")
+    parser.add_argument("--no-naps", action="store_true", help="the report counts waits, and no nap")
+    parser.add_argument("--fails", action="store_true", help="the grafted program ends with an error")
+    parser.add_argument("--long", action="store_true", help="skipped unless MPIGRAFT_FULL is set")
+    parser.add_argument("program", nargs="+")
+    return parser.parse_args()
+
+
+def check_report(failures, options, outcome):
+    rows = [row for row in outcome.rows() if options.ran in (None, row["ran"])]
+    if options.ran or options.why:
+        failures.expect(rows, f"no such row in the report: {options.ran or 'any'}")
+    if options.why:
+        others = {row["why"] for row in rows} - {options.why}
+        failures.expect(not others, f"reasons other than {options.why!r}: {others}")
+    if options.no_naps:
+        failures.expect(outcome.naps(), "the report does not count naps")
+        failures.expect(not any(outcome.naps()), f"naps: {outcome.naps()}")
+
+
+def main():
+    options = parse()
+    if options.long and not os.environ.get("MPIGRAFT_FULL"):
+        sys.exit(SKIPPED)
+    launcher = launch.Launcher(options.mpiexec, options.library, options.seconds, options.mpiexec_option)
+    failures = launch.Failures()
+    grafted = launcher.grafted(options.n, options.program, dict(pair.split("=", 1) for pair in options.env))
+    check_report(failures, options, grafted)
+    outcomes = [grafted]
+    if options.fails:
+        failures.expect(grafted.code != 0 and not grafted.hung, f"exit code {grafted.code}")
+        failures.exit(*outcomes)
+    failures.expect(grafted.code == 0, f"exit code {grafted.code}")
+    failures.expect(not grafted.messages(), "the library printed unasked")
+    failures.expect("leaked" not in grafted.stderr, "a leak")
+    if not options.grafted_only:
+        native = launcher.native(options.n, options.program)
+        outcomes.append(native)
+        failures.expect_alike("output", native.stdout, grafted.stdout)
+        failures.expect_alike("exit code", native.code, grafted.code)
+    failures.exit(*outcomes)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,35 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Every header compiles by itself; those of algorithms/ and config/ where there is no <mpi.h>."""
+
+import argparse
+import os
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+
+import repository
+
+WITHOUT_MPI = ("algorithms", "config")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--root", required=True)
+    parser.add_argument("--build", required=True)
+    parser.add_argument("--mpi-include", required=True)
+    parser.add_argument("compiler", nargs="+")
+    options = parser.parse_args()
+
+    def check(path):
+        mpi = [] if path.relative_to(options.root).parts[0] in WITHOUT_MPI else ["-isystem", options.mpi_include]
+        command = [*options.compiler, "-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Werror",
+                   "-I", options.root, "-I", options.build, *mpi, "-include", path, "-x", "c++", "/dev/null"]
+        return subprocess.run(command, capture_output=True, text=True).stderr
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        errors = list(pool.map(check, repository.files(options.root, ".hpp")))
+    repository.finish([error for error in errors if error])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: MIT
+"""What the style tests share: the files of the project, and how a test ends."""
+
+import sys
+from pathlib import Path
+
+FOLDERS = ("algorithms", "config", "shim", "test", "scripts", ".ci")
+SKIPPED = 77
+
+
+def files(root, *suffixes):
+    """The project's files, sorted; with suffixes, only those that end in one."""
+    found = []
+    for folder in FOLDERS:
+        found += (path for path in Path(root, folder).rglob("*") if path.is_file())
+    found += (path for path in Path(root).iterdir() if path.is_file())
+    return sorted(path for path in found
+                  if "__pycache__" not in path.parts and (not suffixes or path.name.endswith(suffixes)))
+
+
+def finish(findings):
+    for finding in findings:
+        print(finding)
+    print(f"{len(findings)} findings")
+    sys.exit(1 if findings else 0)
