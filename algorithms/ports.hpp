@@ -2,8 +2,6 @@
 // The two ports of a rank in a pipeline, one message each at a time.
 #pragma once
 
-#include <optional>
-
 #include "algorithms/transport.hpp"
 
 namespace mpigraft {
@@ -15,16 +13,18 @@ class Outbox {
   explicit Outbox(T& net) : net_(net) {}
   void send(Block block, int to) {
     finish();
-    pending_ = net_.isend(block, to);
+    request_ = net_.isend(block, to);
+    pending_ = true;
   }
   void finish() {
-    if (pending_) net_.wait(*pending_);
-    pending_.reset();
+    if (pending_) net_.wait(request_);
+    pending_ = false;
   }
 
  private:
   T& net_;
-  std::optional<typename T::Request> pending_;
+  typename T::Request request_{};
+  bool pending_ = false;
 };
 
 /// Receives one block after the other, each announced before the one before it is used.
@@ -35,17 +35,17 @@ class Inbox {
   /// REQUIRES: what was expected before has been taken.
   void expect(Block block, int from) {
     block_ = block;
-    pending_ = net_.irecv(block, from);
+    request_ = net_.irecv(block, from);
   }
   Block take() {
-    net_.wait(pending_);
+    net_.wait(request_);
     return block_;
   }
 
  private:
   T& net_;
   Block block_;
-  typename T::Request pending_;
+  typename T::Request request_{};
 };
 
 }  // namespace mpigraft
