@@ -7,20 +7,25 @@
 
 namespace mpigraft::scan {
 
-/// Invariant: before the round with skip s, W = V_(max(0, r-s+1)) (+) ... (+) V_r.
+/// W := V_0 (+) ... (+) V_r on the ranks r < p. Invariant: before the round with skip s,
+/// W = V_(max(0, r-s+1)) (+) ... (+) V_r.
 /// (Sanders, Traeff 2006 print the sender condition as 0 >= r-s; it is r-s >= 0.)
+template <Transport T>
+void run_by_doubling(T& net, Block V, Block W, Block in, int p) {
+  const int r = net.rank();
+  net.copy(V, W);
+  for (std::int64_t s = 1; s < p; s *= 2) {
+    const int to = r + s < p ? static_cast<int>(r + s) : none;
+    const int from = r >= s ? static_cast<int>(r - s) : none;
+    net.sendrecv(W, to, in, from);
+    if (from != none) net.combine(in, W);
+  }
+}
+
 struct simultaneous_binomial {
   template <Transport T>
   static void run(T& net, Block V, Block W, const Params&) {
-    const int p = net.size(), r = net.rank();
-    const Block in = net.scratch(V.count);
-    net.copy(V, W);
-    for (std::int64_t s = 1; s < p; s *= 2) {
-      const int to = r + s < p ? static_cast<int>(r + s) : none;
-      const int from = r >= s ? static_cast<int>(r - s) : none;
-      net.sendrecv(W, to, in, from);
-      if (from != none) net.combine(in, W);
-    }
+    run_by_doubling(net, V, W, net.scratch(V.count), net.size());
   }
   static constexpr Theorem theorem(int p, std::int64_t m, const Params&) {
     const int q = ceil_log2(p);

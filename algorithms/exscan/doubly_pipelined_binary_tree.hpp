@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "algorithms/scan/on_tree_doubly.hpp"
+
+namespace mpigraft::exscan {
+
+struct doubly_pipelined_binary_tree : scan::OnTreeDoubly<true> {
+  static constexpr AlgorithmInfo info{
+      .collective = Collective::exscan,
+      .paper = "Sanders, Traeff 2006, section 3, exclusive form",
+      .summary = "in-order binary tree of height n, blocks up and down at once, two-way with one neighbour at a time",
+      .rounds = "3(b-1)+4n-2",
+      .theorem = theorem,
+      .scratch = scratch,
+  };
+};
+
+}  // namespace mpigraft::exscan

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "algorithms/scan/by_transpose.hpp"
+
+namespace mpigraft::exscan {
+
+struct transpose : scan::ByTranspose<true> {
+  static constexpr AlgorithmInfo info{
+      .collective = Collective::exscan,
+      .paper = "Gorlatch, Lengauer 1997, section 5.3, exclusive form",
+      .summary = "all-to-all, every rank scans a p-th of all vectors, all-to-all back: no application is redundant",
+      .rounds = "2(p-1)",
+      .theorem = theorem,
+      .scratch = scratch,
+  };
+};
+
+}  // namespace mpigraft::exscan

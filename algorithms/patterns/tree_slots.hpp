@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// The doubly pipelined in-order tree (Sanders, Traeff 2006, section 3): which edge a rank uses in which slot. In a
+// slot it talks to one neighbour, in both directions; block i follows block i-1 after three slots.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "algorithms/patterns/in_order_tree.hpp"
+
+namespace mpigraft::tree_slots {
+
+/// The blocks that pass an edge in one slot; `none` where there is none.
+struct Passing {
+  std::int64_t up = none, down = none;
+  constexpr explicit operator bool() const { return up != none || down != none; }
+};
+
+/// An edge passes block i upwards in slot up + 3i and downwards in slot down + 3i; up and down differ by a multiple of
+/// three. Slots count from 1; 0: nothing passes in this direction.
+struct Edge {
+  int up = 0, down = 0;
+
+  constexpr Passing at(std::int64_t slot, std::int64_t b) const { return {block(slot, up, b), block(slot, down, b)}; }
+
+ private:
+  static constexpr std::int64_t block(std::int64_t slot, int start, std::int64_t b) {
+    const std::int64_t i = (slot - start) / 3;
+    return start > 0 && slot >= start && (slot - start) % 3 == 0 && i < b ? i : none;
+  }
+};
+
+/// A rank's edges. An edge on the leftmost path carries no prefix, one on the rightmost path no total. The total of a
+/// left child comes two slots before its parent's leaves, that of a right child one; a prefix is passed to the left
+/// one slot after it has come, to the right two.
+struct Slots {
+  Edge parent, left, right;
+};
+
+constexpr Slots slots(const in_order_tree::Place& v, int n) {
+  const int up = 2 * n + 1 - 2 * v.lefts - v.rights;
+  const int down = 2 * n - 2 * v.first_lefts + (v.lefts - v.first_lefts) + 2 * (v.rights - 1);
+  const bool prefix = v.has_prefix();
+  return {.parent = {v.sends_up() ? up : 0, prefix ? down : 0},
+          .left = {v.left != none ? up - 2 : 0, v.left != none && prefix ? down + 1 : 0},
+          .right = {v.right != none && v.sends_up() ? up - 1 : 0, v.right == none ? 0
+                                                                  : prefix        ? down + 2
+                                                                                  : up - 1}};
+}
+
+/// The last slot. The paper's 3(b-1)+4n-2 is reached by complete trees of height n >= 2. Otherwise the last total to
+/// the root comes first, then a prefix goes down its right tree, or that of its left child, which is complete. Where n
+/// = 1 the ranks have no third neighbour to wait for, and p = 2 has nothing to send down.
+constexpr std::int64_t rounds(int p, std::int64_t b) {
+  if (p <= 3) return (p - 1) * b;
+  const int n = in_order_tree::height(p), rest = p - in_order_tree::floor_power(p);
+  return 3 * (b - 1) + std::max({2 * n - 1, 4 * n - 6, rest > 0 ? 2 * n + in_order_tree::way_down(rest) : 0});
+}
+
+}  // namespace mpigraft::tree_slots

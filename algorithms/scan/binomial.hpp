@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <bit>
+
+#include "algorithms/info.hpp"
+#include "algorithms/transport.hpp"
+
+namespace mpigraft::scan {
+
+/// Up, then down one binomial tree (Huang's BT). With t trailing ones in r, W holds the value of the 2^k ranks up to r
+/// before receive k, and that of 2^t ranks when it is sent up; what is missing comes from rank r - 2^t, where there is
+/// one. (The paper's condition for the senders is clear, that for the receivers is not stated.)
+struct binomial {
+  template <Transport T>
+  static void run(T& net, Block V, Block W, const Params&) {
+    const int p = net.size(), r = net.rank(), t = trailing_ones(r);
+    const Block in = net.scratch(V.count);
+    const auto join = [&](int from) {
+      net.recv(in, from);
+      net.combine(in, W);
+    };
+    net.copy(V, W);
+    for (int k = 0; k < t; ++k) join(r - (1 << k));
+    if (r + (1 << t) < p) net.send(W, r + (1 << t));
+    if (r - (1 << t) >= 0) join(r - (1 << t));
+    for (int k = t - 1; k >= 0; --k)
+      if (r + (1 << k) < p) net.send(W, r + (1 << k));
+  }
+  /// The paper states 2 ceil(log2 p) rounds, Huang 2 log2(p) - 1: upper bounds.
+  static constexpr Theorem theorem(int p, std::int64_t m, const Params&) {
+    if (p == 1) return {};
+    const int f = floor_log2(p), t = trailing_ones(p - 1);
+    return {.rounds = f + floor_log2(2 * std::int64_t{p} / 3),
+            .applications = f * m,
+            .applications_last = (t + (p - 1 >= 1 << t)) * m,
+            .sent = f * m,
+            .received = f * m};
+  }
+  static constexpr std::int64_t scratch(int, std::int64_t m, const Params&) { return m; }
+
+  static constexpr AlgorithmInfo info{
+      .collective = Collective::scan,
+      .paper = "Sanders, Traeff 2006, section 2.1; Huang 2007, BT",
+      .summary = "up and down one binomial tree: least messages and work of the unpipelined",
+      .rounds = "floor(log2 p) + floor(log2(2p/3))",
+      .theorem = theorem,
+      .scratch = scratch,
+  };
+
+ private:
+  static constexpr int trailing_ones(int r) { return std::countr_one(static_cast<unsigned>(r)); }
+  static constexpr int floor_log2(std::int64_t x) { return std::bit_width(static_cast<std::uint64_t>(x)) - 1; }
+};
+
+}  // namespace mpigraft::scan

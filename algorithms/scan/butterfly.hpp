@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <utility>
+
+#include "algorithms/info.hpp"
+#include "algorithms/patterns/log2.hpp"
+#include "algorithms/transport.hpp"
+
+namespace mpigraft::scan {
+
+/// Invariant: before round k, `partial` is the value of the aligned block of 2^k ranks around r, or of those of its
+/// ranks below p that r has heard of, and W that of its ranks up to r. Only the last block can be incomplete, and
+/// nobody above it needs its value.
+struct butterfly {
+  template <Transport T>
+  static void run(T& net, Block V, Block W, const Params&) {
+    const int p = net.size(), r = net.rank();
+    Block partial = net.scratch(V.count), in = net.scratch(V.count);
+    net.copy(V, W);
+    net.copy(V, partial);
+    for (int k = 0; k < ceil_log2(p); ++k) {
+      const int partner = r ^ 1 << k;
+      if (partner >= p) continue;
+      net.sendrecv(partial, partner, in, partner);
+      if (partner < r) net.combine(in, W);
+      if (!sends_after(r, k, p)) continue;
+      partner < r ? net.combine(in, partial) : net.combine(partial, in);
+      if (partner > r) std::swap(partial, in);
+    }
+  }
+  /// Two applications where the partner is the lower, one where it is not, and one less in a rank's last round. (In
+  /// mpich2 the last round also updates `partial`.)
+  static constexpr Theorem theorem(int p, std::int64_t m, const Params&) {
+    const int q = ceil_log2(p);
+    int most = 0;
+    for (int r = 0; r < p; ++r) most = std::max(most, applications(r, p));
+    return {.rounds = q,
+            .applications = most * m,
+            .applications_last = applications(p - 1, p) * m,
+            .sent = q * m,
+            .received = q * m};
+  }
+  static constexpr std::int64_t scratch(int, std::int64_t m, const Params&) { return 2 * m; }
+
+  static constexpr AlgorithmInfo info{
+      .collective = Collective::scan,
+      .paper = "Sanders, Traeff 2006, section 2 (as in mpich2)",
+      .summary = "recursive doubling with a partial result beside the prefix",
+      .rounds = "q",
+      .theorem = theorem,
+      .scratch = scratch,
+  };
+
+ private:
+  /// Whether rank r has a partner in any round after round k.
+  static constexpr bool sends_after(int r, int k, int p) { return r >> (k + 1) > 0 || r + (std::int64_t{2} << k) < p; }
+  static constexpr int applications(int r, int p) {
+    int n = 0;
+    for (int k = 0; k < ceil_log2(p); ++k)
+      if ((r ^ 1 << k) < p) n += (r >> k & 1) + sends_after(r, k, p);
+    return n;
+  }
+};
+
+}  // namespace mpigraft::scan

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "algorithms/scan/along_chain.hpp"
+
+namespace mpigraft::scan {
+
+struct linear_pipeline : AlongChain<false> {
+  static constexpr AlgorithmInfo info{
+      .collective = Collective::scan,
+      .paper = "Sanders, Speck, Traeff 2009, section 6.3",
+      .summary = "a chain of all ranks, block after block: least work and volume",
+      .rounds = "p+b-2",
+      .theorem = theorem,
+      .scratch = scratch,
+  };
+};
+
+}  // namespace mpigraft::scan
