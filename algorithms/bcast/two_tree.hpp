@@ -15,7 +15,7 @@ namespace mpigraft::bcast {
 
 /// The root feeds T1 with half 0 and T2 with half 1, in alternate steps; who receives a block in step t passes it to
 /// its children in steps t+1 and t+2. The paper states 2q+2k-1 steps for k blocks per half, and in a footnote one less,
-/// which is true for odd p and still not always reached. For even p one rank relays, and it is one more.
+/// which is true for odd p; where 4 divides p-1 it is one less again. For even p one rank relays: one step more.
 struct two_tree {
   template <Transport T>
   static void run(T& net, Block message, const Params& params) {
@@ -53,7 +53,9 @@ struct two_tree {
     return two_trees::halves_of(m, params, {2.0 * ceil_log2(p), 2}, false);
   }
   static two_trees::Plan plan(int r, int p, int root) {
-    return two_trees::plan_below_root((r - root + p) % p, p).renamed([&](int v) { return (v + root) % p; });
+    return two_trees::plan_below_root((r - root + p) % p, p).renamed([&](const two_trees::Edge& edge) {
+      return (edge.peer + root) % p;
+    });
   }
 };
 

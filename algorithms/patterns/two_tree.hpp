@@ -31,13 +31,13 @@ struct Plan {
   static constexpr void put(std::array<Edge, 2>& edges, Edge edge) {
     edges[static_cast<std::size_t>(edge.first % 2)] = edge;
   }
-  /// Peers get the name `name(peer)`.
+  /// The peer of every edge gets the name `name(edge)`; `none` drops the edge.
   template <class Name>
   constexpr Plan renamed(Name name) const {
     Plan plan = *this;
     for (auto* edges : {&plan.above, &plan.below})
       for (Edge& edge : *edges)
-        if (edge.peer != none) edge.peer = name(edge.peer);
+        if (edge.peer != none) edge.peer = name(edge);
     return plan;
   }
 };
