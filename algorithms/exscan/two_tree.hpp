@@ -9,7 +9,7 @@ namespace mpigraft::exscan {
 struct two_tree : scan::ByTwoTrees<true> {
   static constexpr AlgorithmInfo info{
       .collective = Collective::exscan,
-      .paper = "Sanders, Speck, Traeff 2009, section 5; exclusive form own",
+      .paper = "Sanders, Speck, Traeff 2009, section 4.3; exclusive form own",
       .summary = "two in-order trees, each pipelines one half of the vector: sums up, then prefixes down",
       .rounds = "at most 4q+4k-6 for k blocks per half",
       .theorem = theorem,

@@ -9,7 +9,7 @@ namespace mpigraft::scan {
 struct two_tree : ByTwoTrees<false> {
   static constexpr AlgorithmInfo info{
       .collective = Collective::scan,
-      .paper = "Sanders, Speck, Traeff 2009, section 5",
+      .paper = "Sanders, Speck, Traeff 2009, section 4.3",
       .summary = "two in-order trees, each pipelines one half of the vector: sums up, then prefixes down",
       .rounds = "at most 4q+4k-6 for k blocks per half",
       .theorem = theorem,
