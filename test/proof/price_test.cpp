@@ -56,7 +56,7 @@ struct Overlap : Schedule<Collective::reduce> {
 
 /// Segments of 12 and 8 bytes, which take 34 and 26: rank 1 has the first at 34, the second at 60, and passes the
 /// first on until 68; only then does rank 2 ask for the second, which arrives at 94.
-struct Pipeline : Schedule<Collective::bcast> {
+struct Relay : Schedule<Collective::bcast> {
   template <Transport T>
   static void run(T& net, Block message, const Params&) {
     const Block first = message.part(0, 3), second = message.part(3, 2);
@@ -82,7 +82,7 @@ struct Star : Schedule<Collective::bcast> {
 TEST_CASE("schedules priced by hand") {
   CHECK(price<Chain>(3) == 220);
   CHECK(price<Overlap>(3) == 170);
-  CHECK(price<Pipeline>(3) == 94);
+  CHECK(price<Relay>(3) == 94);
   CHECK(price<Star>(3) == 100);
 }
 
