@@ -20,8 +20,10 @@
 
 namespace mpigraft::two_trees {
 
+/// Whether ranks lie on both sides of the root.
 constexpr bool is_between(int root, int p) { return 0 < root && root < p - 1; }
 
+/// REQUIRES: is_between(root, p).
 class AnyRoot {
  public:
   AnyRoot(int p, int root) : p_(p), root_(root), ranks_(static_cast<std::size_t>(p)) {
@@ -80,16 +82,16 @@ class AnyRoot {
     }
   }
 
-  /// The first step of the edge's colour after the parent has the block. In half 1 ranks 0 and p-1 have both children
-  /// on one side: the one whose sum joins last, that is nearer to the root in time, is the root at 0, and 0 at p-1.
+  /// The first step of the edge's colour after the parent's. In half 1 ranks 0 and p-1 have both children on one side;
+  /// the outer one, the root or 0, joins last, so downwards it comes first.
   int first_step(Up up) {
     int& t = at(up.rank).first_step[static_cast<std::size_t>(up.half)];
     if (t > 0) return t;
     const int above = parent(up);
-    const int last = above == 0 ? root_ : above == p_ - 1 ? 0 : none;
+    const int outer = above == 0 ? root_ : above == p_ - 1 ? 0 : none;
     int after = 0;
-    if (up.half == 1 && last != none && up.rank != last) {
-      after = first_step({1, last});
+    if (up.half == 1 && outer != none && up.rank != outer) {
+      after = first_step({1, outer});
     } else if (above != root_) {
       after = first_step({up.half, above});
     }

@@ -22,6 +22,7 @@ constexpr std::int64_t volume(const std::array<Edge, 2>& edges, const Halves& ha
 template <class PlanOf>
 std::vector<Plan> all_plans(int p, PlanOf plan_of) {
   std::vector<Plan> plans;
+  plans.reserve(static_cast<std::size_t>(p));
   for (int r = 0; r < p; ++r) plans.push_back(plan_of(r));
   return plans;
 }
