@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "algorithms/info.hpp"
+#include "algorithms/patterns/log2.hpp"
+#include "algorithms/patterns/two_tree.hpp"
+#include "algorithms/patterns/two_tree_figures.hpp"
+#include "algorithms/transport.hpp"
+
+namespace mpigraft::bcast {
+
+/// The root feeds T1 with half 0 and T2 with half 1, in alternate steps; who receives a block in step t passes it to
+/// its children in steps t+1 and t+2. The paper states 2q+2k-1 steps for k blocks per half, and in a footnote one less,
+/// which is true for odd p; where 4 divides p-1 it is one less again. For even p one rank relays: one step more.
+struct two_tree {
+  template <Transport T>
+  static void run(T& net, Block message, const Params& params) {
+    using namespace two_trees;
+    const int p = net.size();
+    downwards(plan(net.rank(), p, params.root), halves(p, message.count, params), [&](const Pass& in, const Pass& out) {
+      net.sendrecv(out.of(message), out.peer, in.of(message), in.peer);
+    });
+  }
+
+  static Theorem theorem(int p, std::int64_t m, const Params& params) {
+    using namespace two_trees;
+    const Halves cut = halves(p, m, params);
+    const std::vector<Plan> plans = all_plans(p, [&](int r) { return plan(r, p, params.root); });
+    Theorem stated{.rounds = rounds(plans, cut)};
+    for (const Plan& plan : plans) {
+      stated.sent = std::max(stated.sent, volume(plan.below, cut));
+      stated.received = std::max(stated.received, volume(plan.above, cut));
+    }
+    return stated;
+  }
+  static constexpr std::int64_t scratch(int, std::int64_t, const Params&) { return 0; }
+
+  static constexpr AlgorithmInfo info{
+      .collective = Collective::bcast,
+      .paper = "Sanders, Speck, Traeff 2009, sections 2 to 4",
+      .summary = "two trees, each pipelines one half of the message: full bandwidth in logarithmic depth, any root",
+      .rounds = "2q+2k-2 for k blocks per half, 1 more for even p",
+      .theorem = theorem,
+      .scratch = scratch,
+  };
+
+ private:
+  static two_trees::Halves halves(int p, std::int64_t m, const Params& params) {
+    return two_trees::halves_of(m, params, {2.0 * ceil_log2(p), 2}, false);
+  }
+  static two_trees::Plan plan(int r, int p, int root) {
+    return two_trees::plan_below_root((r - root + p) % p, p).renamed([&](const two_trees::Edge& edge) {
+      return (edge.peer + root) % p;
+    });
+  }
+};
+
+}  // namespace mpigraft::bcast

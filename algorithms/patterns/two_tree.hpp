@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+// Two-tree schedules (Sanders, Speck, Traeff 2009). Half 0 of the vector flows along T1, an in-order tree on an even
+// number of members, half 1 along T2, its mirror image: an inner node of one is a leaf of the other, so each port of a
+// rank has at most two edges. These get different colours, and in step t the edges of colour t mod 2 carry a block.
+// Downwards it is a broadcast; the same schedule walked backwards is a reduction.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "algorithms/patterns/blocks.hpp"
+#include "algorithms/patterns/in_order_tree.hpp"
+#include "algorithms/transport.hpp"
+
+namespace mpigraft::two_trees {
+
+/// One rank's end of an edge: block i of `half` passes it in step first + 2i.
+struct Edge {
+  int peer = none;
+  int half = 0;
+  int first = 0;
+  bool covers_first = false;  // the first member lies below the edge
+  bool covers_last = false;
+};
+
+/// A rank's edges to its parents and to its children in both trees, by colour.
+struct Plan {
+  std::array<Edge, 2> above = {}, below = {};
+
+  static constexpr void put(std::array<Edge, 2>& edges, Edge edge) {
+    edges[static_cast<std::size_t>(edge.first % 2)] = edge;
+  }
+  /// The peer of every edge gets the name `name(edge)`; `none` drops the edge.
+  template <class Name>
+  constexpr Plan renamed(Name name) const {
+    Plan plan = *this;
+    for (auto* edges : {&plan.above, &plan.below})
+      for (Edge& edge : *edges)
+        if (edge.peer != none) edge.peer = name(edge);
+    return plan;
+  }
+};
+
+/// Members of T1 are 1..n, n even; 0 feeds both trees, so it is the parent of the root.
+constexpr int parent_in_t1(int i, int n) { return in_order_tree::parent(i - 1, n) + 1; }
+
+/// When block 0 reaches member i in T1: the first step after its parent's of the edge's colour. The paper's
+/// inEdgeColor: an inner node's (i even) is its parent's, changed by n/2 mod 2 and changed by being a left child; a
+/// leaf's (i odd) is opposite to its colour in T2. T2 runs one step behind T1: member n+1-i has there the edges of i,
+/// in the other colour.
+constexpr int first_step(int i, int n) {
+  const int parent = parent_in_t1(i, n);
+  if (parent == 0) return 1;
+  const int t = first_step(parent, n);
+  const int color = i % 2 == 1 ? first_step(n + 1 - i, n) : t + n / 2 + (parent > i);
+  return (t + color) % 2 == 1 ? t + 1 : t + 2;
+}
+
+/// T1 (half 0) or T2 (half 1). With a `relay` between 0 and the roots, everybody is called one more, and everything
+/// happens one step later.
+struct Tree {
+  int half, n, relay;
+
+  constexpr int mirror(int i) const { return half == 0 || i == 0 ? i : n + 1 - i; }
+  constexpr int parent(int i) const { return mirror(parent_in_t1(mirror(i), n)); }
+  constexpr std::array<int, 2> children(int i) const {
+    if (i == 0) return {mirror(in_order_tree::root(n) + 1), 0};
+    const int node = mirror(i) - 1;
+    return {mirror(in_order_tree::left(node) + 1), mirror(in_order_tree::right(node, n) + 1)};
+  }
+  /// The edge between member `child` and its parent, as seen by `peer`'s partner.
+  constexpr Edge edge(int child, int peer) const {
+    const int i = mirror(child), reach = in_order_tree::lowest_bit(i);
+    const bool first = i == reach, last = i + reach > n;
+    return {.peer = peer + relay,
+            .half = half,
+            .first = first_step(i, n) + half + relay,
+            .covers_first = half == 0 ? first : last,
+            .covers_last = half == 0 ? last : first};
+  }
+};
+
+/// The edges of member i of 0..n, n even.
+constexpr Plan plan_of_member(int i, int n, int relay = 0) {
+  Plan plan;
+  for (const int half : {0, 1}) {
+    const Tree tree{half, n, relay};
+    if (i > 0) Plan::put(plan.above, tree.edge(i, tree.parent(i)));
+    for (const int child : tree.children(i))
+      if (child > 0) Plan::put(plan.below, tree.edge(child, child));
+  }
+  return plan;
+}
+
+/// The edges of v among 0..p-1, where 0 feeds both trees. Where p is even 1 relays, which keeps the trees in order and
+/// costs one step. (The paper's T1 exists for an even number of members only.)
+constexpr Plan plan_below_root(int v, int p) {
+  const int relay = p % 2 == 0;
+  Plan plan;
+  if (v >= relay) plan = plan_of_member(v - relay, p - 1 - relay, relay);
+  if (relay == 1 && v <= 1)
+    for (const int half : {0, 1})
+      Plan::put(v == 0 ? plan.below : plan.above, {.peer = 1 - v, .half = half, .first = 1 + half});
+  return plan;
+}
+
+/// What passes an edge in one step.
+struct Pass {
+  int peer = none;
+  int half = 0;
+  std::int64_t index = 0;
+  std::int64_t first = 0, count = 0;
+
+  constexpr Block of(Block whole) const { return whole.part(first, count); }
+  constexpr Block in(Block scratch) const { return scratch.part(0, count); }
+};
+
+/// m elements: half 0, which is not smaller, and half 1, in k blocks each, or in fewer such that none is empty.
+struct Halves {
+  std::int64_t m, k;
+
+  constexpr std::int64_t elements(int half) const { return half == 0 ? m - m / 2 : m / 2; }
+  constexpr Blocks blocks(int half) const { return {elements(half), std::min(k, elements(half))}; }
+  constexpr std::int64_t longest() const { return m == 0 ? 0 : blocks(0).count(0); }
+
+  constexpr Pass pass(const std::array<Edge, 2>& edges, std::int64_t t) const {
+    const Edge& edge = edges[static_cast<std::size_t>(t % 2)];
+    const Blocks cut = blocks(edge.half);
+    const std::int64_t i = (t - edge.first) / 2;
+    if (edge.peer == none || t < edge.first || i >= cut.b) return {};
+    return {edge.peer, edge.half, i, (edge.half == 0 ? 0 : elements(0)) + cut.first(i), cut.count(i)};
+  }
+  /// A step after which nothing passes the rank's edges.
+  constexpr std::int64_t last_step(const Plan& plan) const {
+    std::int64_t last = 0;
+    for (const auto* edges : {&plan.above, &plan.below})
+      for (const Edge& edge : *edges)
+        if (edge.peer != none) last = std::max(last, edge.first + 2 * (blocks(edge.half).b - 1));
+    return last;
+  }
+};
+
+/// The k that suits the machine, where c0 + c1 (k-1) rounds carry k blocks of half the vector.
+inline Halves halves_of(std::int64_t m, const Params& params, Pipeline rounds, bool combines) {
+  return {m, block_count(m - m / 2, params, rounds, combines)};
+}
+
+/// Calls f(in, out) for every step, from parents to children.
+template <class F>
+void downwards(const Plan& plan, const Halves& halves, F f) {
+  const std::int64_t last = halves.last_step(plan);
+  for (std::int64_t t = 1; t <= last; ++t) f(halves.pass(plan.above, t), halves.pass(plan.below, t));
+}
+
+/// The same backwards, from children to parents.
+template <class F>
+void upwards(const Plan& plan, const Halves& halves, F f) {
+  for (std::int64_t t = halves.last_step(plan); t >= 1; --t) f(halves.pass(plan.below, t), halves.pass(plan.above, t));
+}
+
+}  // namespace mpigraft::two_trees
