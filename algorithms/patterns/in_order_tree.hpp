@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// The in-order binary tree on ranks 0..p-1, for any p: with i = r+1, rank r has as many levels below it as i has
+// trailing zeros, and the root is the largest power of two up to p. A left subtree is complete; a right one that is
+// not complete is such a tree again. (Sanders, Traeff 2006, section 2.3, draw complete trees only.)
+#pragma once
+
+#include <algorithm>
+#include <bit>
+
+#include "algorithms/patterns/log2.hpp"
+#include "algorithms/transport.hpp"
+
+namespace mpigraft::in_order_tree {
+
+/// Edges from the root to the deepest rank.
+constexpr int height(int p) { return ceil_log2(p + std::int64_t{1}) - 1; }
+
+constexpr int floor_power(int x) { return static_cast<int>(std::bit_floor(static_cast<unsigned>(x))); }
+constexpr int lowest_bit(int i) { return i & -i; }
+
+constexpr int root(int p) { return floor_power(p) - 1; }
+
+constexpr int parent(int r, int p) {
+  if (r == root(p)) return none;
+  const int i = r + 1, below = lowest_bit(i);
+  return (i & 2 * below) != 0 || i + below > p ? r - below : r + below;
+}
+
+constexpr int left(int r) {
+  const int below = lowest_bit(r + 1);
+  return below > 1 ? r - below / 2 : none;
+}
+
+/// The root of what lies between r and the next rank of its level, cut off at p.
+constexpr int right(int r, int p) {
+  const int room = std::min(lowest_bit(r + 1) - 1, p - 1 - r);
+  return room > 0 ? r + floor_power(room) : none;
+}
+
+/// A rank's neighbours, and its way down from the root. Inner ranks have a left child, and those that send up both.
+struct Place {
+  int parent = none, left = none, right = none;
+  int lefts = 0, rights = 0;  // edges of either kind on the way
+  int first_lefts = 0;        // those before the first right one
+
+  /// Ranks follow that are not in this subtree: they need its total.
+  constexpr bool sends_up() const { return lefts > 0; }
+  /// Ranks precede that are not in this subtree.
+  constexpr bool has_prefix() const { return rights > 0; }
+};
+
+constexpr Place place(int r, int p) {
+  Place v{.parent = parent(r, p), .left = left(r), .right = right(r, p)};
+  for (int child = r; child != root(p);) {
+    const int above = parent(child, p);
+    const bool is_left = child < above;
+    v.lefts += is_left;
+    v.rights += !is_left;
+    v.first_lefts = is_left ? v.first_lefts + 1 : 0;
+    child = above;
+  }
+  return v;
+}
+
+/// The heaviest way down from the root, where a left edge weighs 1 and a right one 2: how long a prefix travels that
+/// every rank passes first to its left child. 0 for p <= 1.
+constexpr int way_down(int p) {
+  int heaviest = 0;
+  for (int weight = 0; p > 1; weight += 2) {
+    const int rest = p - floor_power(p);
+    heaviest = std::max({heaviest, weight + 2 * height(p) - 1, rest > 0 ? weight + 2 : 0});
+    p = rest;
+  }
+  return heaviest;
+}
+
+}  // namespace mpigraft::in_order_tree
