@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "algorithms/bcast/linear_pipeline.hpp"
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/binomial_tree.hpp"
 #include "algorithms/patterns/blocks.hpp"
@@ -12,11 +13,13 @@ namespace mpigraft::bcast {
 
 /// One piece for every rank r, relative to the root: a binomial scatter, then round the ring. The scatter leaves r with
 /// the pieces [r, r + held(r)), which would come last on the ring and are not sent again, so every rank but the root
-/// receives every element once.
+/// receives every element once. Fewer elements than ranks go round the ring in one piece.
 struct scatter_allgather_ring {
-  template <Transport T>
+  template <AsyncTransport T>
   static void run(T& net, Block message, const Params& params) {
     const int p = net.size(), r = (net.rank() - params.root + p) % p;
+    if (message.count < p)
+      return run_along_tree(net, message, {message.count, 1}, Chain::node(net.rank(), p, params.root));
     const Blocks pieces{message.count, p};
     const auto rank = [&](int relative) { return static_cast<int>((std::int64_t{relative} + params.root) % p); };
     for (int k = ceil_log2(p) - 1; k >= 0; --k) {
@@ -36,6 +39,7 @@ struct scatter_allgather_ring {
 
   static Theorem theorem(int p, std::int64_t m, const Params&) {
     if (p == 1) return {};
+    if (m < p) return {.rounds = p - 1, .sent = m, .received = m};
     const Blocks pieces{m, p};
     std::int64_t most = 0;
     for (int r = 0; r < p; ++r) {
