@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// Pipelined broadcasts along a tree, or along a chain, which is a tree too.
+#pragma once
+
+#include "algorithms/info.hpp"
+#include "algorithms/patterns/blocks.hpp"
+#include "algorithms/patterns/tree_node.hpp"
+#include "algorithms/transport.hpp"
+
+namespace mpigraft::bcast {
+
+/// Block i goes to the children while block i+1 comes from the parent.
+template <AsyncTransport T>
+void run_along_tree(T& net, Block message, const Blocks& blocks, TreeNode node) {
+  using Request = typename T::Request;
+  const auto receive = [&](std::int64_t i) {
+    return node.parent == none || i == blocks.b ? Request{} : net.irecv(blocks.of(message, i), node.parent);
+  };
+  Request arrival = receive(0);
+  for (std::int64_t i = 0; i < blocks.b; ++i) {
+    if (node.parent != none) net.wait(arrival);
+    arrival = receive(i + 1);
+    if (node.left != none) net.send(blocks.of(message, i), node.left);
+    if (node.right != none) net.send(blocks.of(message, i), node.right);
+  }
+}
+
+/// Along `Tree::node(r, p, root)`, which takes `Tree::rounds(p, root)`: c1 is the largest number of children.
+template <class Tree>
+struct AlongTree {
+  template <AsyncTransport T>
+  static void run(T& net, Block message, const Params& params) {
+    const int p = net.size();
+    run_along_tree(net, message, cut(p, message.count, params), Tree::node(net.rank(), p, params.root));
+  }
+  static Theorem theorem(int p, std::int64_t m, const Params& params) {
+    if (p == 1) return {};
+    const Pipeline rounds = Tree::rounds(p, params.root);
+    const std::int64_t b = cut(p, m, params).b;
+    return {.rounds = static_cast<int>(rounds.c0 + rounds.c1 * static_cast<double>(b - 1)),
+            .sent = m * static_cast<int>(rounds.c1),
+            .received = m};
+  }
+  static constexpr std::int64_t scratch(int, std::int64_t, const Params&) { return 0; }
+
+ private:
+  static Blocks cut(int p, std::int64_t m, const Params& params) {
+    return {m, block_count(m, params, Tree::rounds(p, params.root), false)};
+  }
+};
+
+}  // namespace mpigraft::bcast

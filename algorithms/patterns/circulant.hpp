@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+// Circulant graphs and the round-optimal n-block schedules on them (Traeff 2022, arXiv:2205.10072; 2023,
+// arXiv:2312.11236). Ranks here are relative to the root. In round i, k = i mod q, every rank sends to r + s_k and
+// receives from r - s_k, modulo p. Schedules repeat every q rounds, with all block numbers q higher; block numbers
+// below 0 are not exchanged, and numbers above the last block mean the last block.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <limits>
+
+#include "algorithms/patterns/blocks.hpp"
+#include "algorithms/patterns/log2.hpp"
+#include "algorithms/transport.hpp"
+
+namespace mpigraft::circulant_graph {
+
+inline constexpr int most_skips = 31;
+
+/// The skips: s_q = p, s_k = ceil(s_(k+1) / 2), so s_0 = 1.
+struct Graph {
+  constexpr explicit Graph(int ranks) : p(ranks), q(ceil_log2(ranks)) {
+    s[static_cast<std::size_t>(q)] = p;
+    for (int k = q - 1; k >= 0; --k) s[static_cast<std::size_t>(k)] = skip(k + 1) - skip(k + 1) / 2;
+  }
+  constexpr int skip(int k) const { return s[static_cast<std::size_t>(k)]; }
+  constexpr int to(int r, int k) const { return static_cast<int>((std::int64_t{r} + skip(k)) % p); }
+  constexpr int from(int r, int k) const { return r >= skip(k) ? r - skip(k) : r - skip(k) + p; }
+
+  int p, q;
+  std::array<int, most_skips + 1> s{};
+};
+
+/// A rank's piece of the canonical spanning tree: r is a sum of skips, largest first, and `base` the last of them (q at
+/// the root, the empty sum). The sums that begin like r's and go on with smaller skips are the ranks
+/// [r, r + extent).
+struct Canonical {
+  int base, extent;
+};
+constexpr Canonical canonical(const Graph& graph, int r) {
+  int x = r, extent = graph.p, k = graph.q;
+  while (x > 0) {
+    const int s = graph.skip(--k);
+    extent = x < s ? std::min(extent, s) : extent - s;
+    if (x >= s) x -= s;
+  }
+  return {k, extent};
+}
+
+/// Entry k: the number of the block in round k.
+using Row = std::array<int, most_skips>;
+
+/// R[k] for all k < q: b, the base of r, once, and all of -q..-1 but b - q. Entry k is the base of a rank x with
+/// r - s_(k+1) <= x <= r - s_k, found by a depth-first search over sums of skips; no base serves twice.
+constexpr Row receive_row(const Graph& graph, int r) {
+  const int q = graph.q, b = canonical(graph, r).base;
+  const std::int64_t top = std::int64_t{r} + graph.p;
+  std::uint64_t unused = ((std::uint64_t{2} << q) - 1) & ~(std::uint64_t{1} << b);
+  const auto next = [&](int e) { return static_cast<int>(std::bit_width(unused & ((std::uint64_t{1} << e) - 1))) - 1; };
+  std::array<int, most_skips + 2> path{q};
+  std::size_t depth = 1;
+  std::int64_t x = graph.p, last = std::numeric_limits<std::int64_t>::max();
+  Row R{};
+  for (int e = q, k = 0; k < q;) {
+    const std::int64_t low = top - graph.skip(k + 1), high = top - graph.skip(k);
+    if (x < low || (x == low && next(e) >= 0)) {
+      path[depth++] = e = next(e);
+      x += graph.skip(e);
+    } else if (x > high || x >= last) {  // entries come from ever lower ranks: without `last`, p = 33 goes wrong
+      x -= graph.skip(path[--depth]);
+    } else {
+      e = path[--depth];
+      R[static_cast<std::size_t>(k++)] = e == q ? b : e - q;
+      unused &= ~(std::uint64_t{1} << e);
+      last = x;
+      x -= graph.skip(e);
+    }
+  }
+  return R;
+}
+
+/// S[k] is R[k] of rank r + s_k. Going down the skips, x is r's place in a range of e ranks that is split at s_k: a
+/// lower part passes on what the last split said, an upper part the block that came over it. Where the partner is at
+/// the edge of the range its own row is asked, which happens for a handful of entries.
+constexpr Row send_row(const Graph& graph, int r) {
+  const int q = graph.q, b = canonical(graph, r).base;
+  Row S{};
+  if (r == 0) {
+    for (int k = 0; k < q; ++k) S[static_cast<std::size_t>(k)] = k;
+    return S;
+  }
+  int x = r, e = graph.p, c = b;
+  for (int k = q - 1; k > 0; --k) {
+    const int s = graph.skip(k);
+    bool inside;
+    if (x < s) {
+      inside = x + s < e || e < graph.skip(k - 1) || (k == 1 && b > 0);
+      e = std::min(e, s);
+    } else {
+      e -= s;
+      inside = x > s || x <= e || k == 1 || e < graph.skip(k - 1);
+      c = k - q;
+      x -= s;
+    }
+    const auto entry = static_cast<std::size_t>(k);
+    S[entry] = inside ? c : receive_row(graph, graph.to(r, k))[entry];
+  }
+  S[0] = b - q;
+  return S;
+}
+
+/// One side of a round; the peer is `none` where there is nothing to exchange.
+struct Part {
+  int peer = none;
+  std::int64_t block = 0;
+};
+
+/// What one rank does in the rounds first()..last() of an n-block broadcast; a reduction walks them backwards with
+/// sides swapped. Every rank but the root receives every block exactly once.
+class Schedule {
+ public:
+  constexpr Schedule(int rank, int p, int root, std::int64_t n)
+      : graph_(p),
+        n_(n),
+        root_(root),
+        r_(rank >= root ? rank - root : rank - root + p),
+        skipped_(p > 1 ? (graph_.q - (n - 1) % graph_.q) % graph_.q : 0),
+        R_(receive_row(graph_, r_)),
+        S_(send_row(graph_, r_)) {}
+
+  constexpr std::int64_t first() const { return skipped_; }
+  constexpr std::int64_t last() const { return graph_.p > 1 ? n_ - 2 + graph_.q + skipped_ : skipped_ - 1; }
+  constexpr Part sends(std::int64_t i) const {
+    const int k = static_cast<int>(i % graph_.q), peer = graph_.to(r_, k);
+    return peer == 0 ? Part{} : part(S_, i, peer);
+  }
+  constexpr Part receives(std::int64_t i) const {
+    const int k = static_cast<int>(i % graph_.q);
+    return r_ == 0 ? Part{} : part(R_, i, graph_.from(r_, k));
+  }
+
+ private:
+  constexpr Part part(const Row& row, std::int64_t i, int peer) const {
+    const std::int64_t k = i % graph_.q, block = row[static_cast<std::size_t>(k)] + i - k - skipped_;
+    if (block < 0) return {};
+    return {static_cast<int>((std::int64_t{peer} + root_) % graph_.p), std::min(block, n_ - 1)};
+  }
+
+  Graph graph_;
+  std::int64_t n_;
+  int root_, r_;
+  std::int64_t skipped_;  // rounds of the first q in which nobody would send: the number of rounds is no multiple of q
+  Row R_, S_;
+};
+
+/// The n blocks of m elements, from n-1+q rounds.
+inline Blocks cut(int p, std::int64_t m, const Params& params, bool combines) {
+  return {m, block_count(m, params, {static_cast<double>(ceil_log2(p)), 1}, combines)};
+}
+
+/// Elements that rank r sends in a broadcast, and receives in a reduction.
+constexpr std::int64_t sent(int r, int p, const Blocks& blocks) {
+  const Schedule schedule(r, p, 0, blocks.b);
+  std::int64_t elements = 0;
+  for (std::int64_t i = schedule.first(); i <= schedule.last(); ++i) {
+    const Part out = schedule.sends(i);
+    if (out.peer != none) elements += blocks.count(out.block);
+  }
+  return elements;
+}
+
+/// The largest: the root's, which sends the last block q times, or that of a rank that passes longer blocks on.
+constexpr std::int64_t most_sent(int p, const Blocks& blocks) {
+  std::int64_t most = 0;
+  for (int r = 0; r < p; ++r) most = std::max(most, sent(r, p, blocks));
+  return most;
+}
+
+}  // namespace mpigraft::circulant_graph

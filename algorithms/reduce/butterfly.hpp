@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <utility>
+
+#include "algorithms/info.hpp"
+#include "algorithms/patterns/butterfly.hpp"
+#include "algorithms/transport.hpp"
+
+namespace mpigraft::reduce {
+
+/// Ordered reduce-scatter, neighbours first, then a gather that goes the same way back. Invariant: before round d,
+/// virtual rank v has the ordered value of the aligned 2^d virtual ranks around it, of the elements that it keeps.
+struct butterfly {
+  template <Transport T>
+  static void run(T& net, Block V, Block W, const Params& params) {
+    using namespace folded_butterfly;
+    const Fold fold(net.size(), params.root);
+    const int rank = net.rank(), v = fold.to_virtual(rank), root = fold.to_virtual(params.root);
+    if (!fold.takes_part(rank)) return net.send(V, fold.partner(rank));
+    Halving<T> value{net, V, V, net.scratch(V.count), v == root ? W : net.scratch(V.count)};
+    if (fold.paired(rank)) {
+      net.recv(value.in, fold.partner(rank));
+      value.join({0, V.count}, rank < fold.partner(rank));
+    }
+    for (int d = 0; d < fold.rounds; ++d) {
+      const int w = v ^ 1 << d;
+      const Range kept = range(v, d + 1, V.count), passed = range(w, d + 1, V.count);
+      net.sendrecv(passed.of(value.acc), fold.to_rank(w), kept.of(value.in), fold.to_rank(w));
+      value.join(kept, v < w);
+    }
+    const Range own = range(v, fold.rounds, V.count);
+    if (v == root && value.acc != W) net.copy(own.of(value.acc), own.of(W));
+    gather(net, v == root ? W : value.acc, fold, v, root);
+  }
+
+  static Theorem theorem(int p, std::int64_t m, const Params& params) {
+    using namespace folded_butterfly;
+    const Fold fold(p, params.root);
+    const int root = fold.to_virtual(params.root), folded = fold.pairs > 0;
+    Theorem most{.rounds = folded + 2 * fold.rounds, .sent = folded ? m : 0};
+    for (int v = 0; v < 1 << fold.rounds; ++v) {
+      const std::int64_t own = range(v, fold.rounds, m).count;
+      const std::int64_t gathered = range(v, leaves(v, root) + 1, m).count;
+      std::int64_t combined = v < fold.pairs ? m : 0;
+      for (int d = 0; d < fold.rounds; ++d) combined += range(v, d + 1, m).count;
+      most.applications = std::max(most.applications, combined);
+      most.sent = std::max(most.sent, m - own + (v == root ? 0 : gathered));
+      most.received = std::max(most.received, combined + gathered - own);
+      most.applications_last = combined;
+    }
+    return most;
+  }
+  static constexpr std::int64_t scratch(int, std::int64_t m, const Params&) { return 2 * m; }
+
+  static constexpr AlgorithmInfo info{
+      .collective = Collective::reduce,
+      .paper = "Rabenseifner 2004; rank order: Gorlatch, Lengauer 1997; any p, any root: own",
+      .summary = "reduce-scatter by halving and gather, rank order kept for every root",
+      .rounds = "2 floor(log2 p), 1 more unless p = 2^k",
+      .theorem = theorem,
+      .scratch = scratch,
+  };
+
+ private:
+  /// The value so far, at first the input. What comes from higher ranks is joined where it came in, what comes from
+  /// lower ones where the value is, unless that is the input.
+  template <Transport T>
+  struct Halving {
+    T& net;
+    const Block V;
+    Block acc, in, spare;
+
+    void join(folded_butterfly::Range kept, bool from_above) {
+      if (from_above) {
+        net.combine(kept.of(acc), kept.of(in));
+        std::swap(acc, in);
+        if (in == V) in = spare;
+      } else {
+        const Block out = acc == V ? spare : acc;
+        net.combine(kept.of(in), kept.of(acc), kept.of(out));
+        acc = out;
+      }
+    }
+  };
+
+  template <Transport T>
+  static void gather(T& net, Block acc, const folded_butterfly::Fold& fold, int v, int root) {
+    const int last = folded_butterfly::leaves(v, root);
+    for (int d = fold.rounds - 1; d >= 0; --d) {
+      const int w = v ^ 1 << d;
+      if (d == last) return net.send(folded_butterfly::range(v, d + 1, acc.count).of(acc), fold.to_rank(w));
+      net.recv(folded_butterfly::range(w, d + 1, acc.count).of(acc), fold.to_rank(w));
+    }
+  }
+};
+
+}  // namespace mpigraft::reduce
