@@ -46,6 +46,7 @@ struct AlgorithmInfo {
   std::string_view summary;  // one line
   std::string_view rounds;   // the round count as the literature writes it, q = ceil(log2 p)
   bool commutative = false;  // needs a commutative operator
+  bool pipelined = false;    // cuts the vector into blocks: a rule's segment matters
   Theorem (*theorem)(int p, std::int64_t m, const Params& params);
   /// Elements of scratch, an upper bound over ranks: the transport reserves them before the first message.
   std::int64_t (*scratch)(int p, std::int64_t m, const Params& params);

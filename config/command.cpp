@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "config/choice.hpp"
+#include "config/figures.hpp"
 #include "config/output.hpp"
 #include "config/size.hpp"
 #include "config/suggest.hpp"
@@ -18,16 +19,22 @@ namespace mpigraft {
 
 namespace {
 
-constexpr std::array<std::string_view, 5> verbs{"list", "check", "explain", "run", "env"};
+constexpr std::array<std::string_view, 6> verbs{"list", "check", "explain", "model", "run", "env"};
 
 constexpr const char* footer = R"(Examples:
   mpigraft list
   mpigraft check table.json
   mpigraft explain --collective exscan --ranks 36 --bytes 64K
+  mpigraft model --collective scan --ranks 36 --bytes 1K..64M
   mpigraft run -n 4 --force exscan=doubling_123 --report stderr ./program
 
 Exit codes: 0 all is well, 1 findings, 2 cannot run (usage, unreadable file, unusable table).
 `run` becomes mpiexec, whose exit code it then has.)";
+
+constexpr const char* model_footer =
+    R"(The model: ranks are one-ported and full duplex. A message of s bytes takes latency + s/bandwidth from the moment
+that both sides are ready for it; combining s bytes takes s/rate on the rank and overlaps nothing there; copies are
+free. Pipelined algorithms are priced with the best block size found. Root 0.)";
 
 void add_list(CLI::App& app, int& status) {
   auto* verb = app.add_subcommand("list", "Show the algorithms");
@@ -92,6 +99,47 @@ void add_explain(CLI::App& app, int& status) {
   verb->callback([options, &status] { status = explain(*options); });
 }
 
+void add_model(CLI::App& app, int& status) {
+  auto* verb = app.add_subcommand("model", "Predict the time of every algorithm, beside the lower bound");
+  auto options = std::make_shared<ModelOptions>();
+  ModelOptions& o = *options;
+  verb->footer(model_footer);
+  verb->add_option_function<std::vector<std::string>>(
+          "--collective",
+          [&o](const std::vector<std::string>& names) {
+            for (const std::string& name : names) o.collectives.push_back(*find_collective(name));
+          },
+          "Default: all")
+      ->delimiter(',')
+      ->check(CLI::IsMember(std::vector<std::string>(collective_names.begin(), collective_names.end())));
+  const auto sizes = [verb](const char* name, std::vector<std::int64_t>& into, const char* meaning) {
+    verb->add_option_function<std::string>(
+            name, [&into](const std::string& text) { into = *parse_sizes(text); }, meaning)
+        ->required()
+        ->check([](const std::string& text) {
+          return parse_sizes(text) ? "" : in_quotes(text) + " is no list of sizes; write 8,64K or 1K..64M";
+        });
+  };
+  sizes("--ranks", o.ranks, "Sizes of the communicator: 36 or 36,1152 or 2..1024");
+  sizes("--bytes", o.bytes, "Packed sizes of one rank's data: 8,64K or 1K..64M (powers of two between)");
+  const auto figure = [verb](const char* name, double& into, Unit unit, const char* meaning) {
+    verb->add_option_function<std::string>(
+            name, [&into, unit](const std::string& text) { into = *parse_figure(text, unit); }, meaning)
+        ->check([unit](const std::string& text) {
+          return parse_figure(text, unit) ? "" : in_quotes(text) + " is not understood; write 1.5us or 12.5GB/s";
+        });
+  };
+  figure("--latency", o.machine.latency, Unit::seconds, "Default: 1.5us");
+  figure("--bandwidth", o.machine.per_byte, Unit::seconds_per_byte, "Of a link, each way. Default: 12.5GB/s");
+  figure("--combine", o.machine.combine_per_byte, Unit::seconds_per_byte, "Of the operator. Default: 10GB/s");
+  verb->add_flag("--json", o.json, "As JSON");
+  verb->add_flag("--csv", o.csv, "As CSV");
+  verb->add_option("--plot", o.plot, "Draw it into this file, .png or .svg (needs python3-matplotlib)");
+  verb->add_option("--goal", o.goal, "Write one run as GOAL text, the input of LogGOPSim, into this file");
+  verb->add_option("--algorithm", o.algorithm, "Full name of the algorithm that --goal writes");
+  verb->callback([options, &status] { status = model_command(*options); });
+}
+
 void add_run(CLI::App& app, int& status) {
   auto* verb =
       app.add_subcommand("run", "Run an MPI program with the library preloaded: run -n 4 [--] PROGRAM ARGS...");
@@ -129,6 +177,7 @@ int parse_and_run(int argc, char** argv) {
   add_list(app, status);
   add_check(app, status);
   add_explain(app, status);
+  add_model(app, status);
   add_run(app, status);
   add_environment(app, status);
   try {

@@ -24,6 +24,15 @@ struct ExplainOptions {
 };
 int explain(const ExplainOptions& options);
 
+struct ModelOptions {
+  std::vector<Collective> collectives;
+  std::vector<std::int64_t> ranks, bytes;
+  Machine machine;
+  bool json = false, csv = false;
+  std::string plot, goal, algorithm;  // files, or empty; the algorithm that `goal` writes
+};
+int model_command(const ModelOptions& options);
+
 struct RunOptions {
   int processes = 0;
   std::string table, force, report, verbose;  // empty: not given

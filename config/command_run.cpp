@@ -19,29 +19,6 @@ namespace {
 using Words = std::vector<std::string>;
 namespace files = std::filesystem;
 
-/// In the build folder beside this command's folder, or where both were installed; empty if in neither.
-std::string find_library() {
-  std::error_code error;
-  const files::path here = files::read_symlink("/proc/self/exe", error).parent_path();
-  for (const char* folder : {"../shim", MPIGRAFT_LIBRARIES})
-    if (files::path path = files::canonical(here / folder / "libmpigraft.so", error); !error) return path;
-  return {};
-}
-
-/// A word that a shell reads back unchanged.
-std::string shell_word(const std::string& word) {
-  constexpr const char* safe = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%";
-  if (!word.empty() && word.find_first_not_of(safe) == word.npos) return word;
-  std::string quoted = "'";
-  for (const char c : word) {
-    if (c == '\'')
-      quoted += "'\\''";
-    else
-      quoted += c;
-  }
-  return quoted + '\'';
-}
-
 std::string absolute(const std::string& path) { return path.empty() ? path : files::absolute(path).string(); }
 
 /// NAME, VALUE, NAME, VALUE, ... that the options ask for. Paths become absolute: ranks may start elsewhere.
@@ -92,7 +69,7 @@ int execute(Words command) {
 }  // namespace
 
 int run(const RunOptions& options) {
-  const std::string library = find_library();
+  const std::string library = find_beside({"../shim", MPIGRAFT_LIBRARIES}, "libmpigraft.so");
   if (library.empty())
     return fail("libmpigraft.so is neither in ../shim nor in " MPIGRAFT_LIBRARIES " as seen from this command");
   if (library.find_first_of(" :") != library.npos)

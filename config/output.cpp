@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 namespace mpigraft {
@@ -40,6 +41,27 @@ std::string columns(const std::vector<std::vector<std::string>>& rows) {
     text += '\n';
   }
   return text;
+}
+
+std::string find_beside(std::initializer_list<const char*> folders, const char* name) {
+  std::error_code error;
+  const std::filesystem::path here = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
+  for (const char* folder : folders)
+    if (auto path = std::filesystem::canonical(here / folder / name, error); !error) return path;
+  return {};
+}
+
+std::string shell_word(const std::string& word) {
+  constexpr const char* safe = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%";
+  if (!word.empty() && word.find_first_not_of(safe) == word.npos) return word;
+  std::string quoted = "'";
+  for (const char c : word) {
+    if (c == '\'')
+      quoted += "'\\''";
+    else
+      quoted += c;
+  }
+  return quoted + '\'';
 }
 
 }  // namespace mpigraft

@@ -2,6 +2,7 @@
 // How the command speaks: results to stdout, problems to stderr, and its exit codes.
 #pragma once
 
+#include <initializer_list>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
@@ -17,6 +18,13 @@ int print(const nlohmann::ordered_json& document, int status);
 
 /// "mpigraft: MESSAGE" on stderr; returns cannot_run.
 int fail(const std::string& message);
+
+/// `name` in the first of `folders`, relative to this program's own, that has it; empty if none. The first is where the
+/// build puts it, the second where an installation does.
+std::string find_beside(std::initializer_list<const char*> folders, const char* name);
+
+/// A word that a shell reads back unchanged.
+std::string shell_word(const std::string& word);
 
 /// Rows of cells as aligned columns.
 std::string columns(const std::vector<std::vector<std::string>>& rows);

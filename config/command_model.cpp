@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// mpigraft model
+#include <cstdio>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "algorithms/catalogue.hpp"
+#include "config/command.hpp"
+#include "config/goal.hpp"
+#include "config/output.hpp"
+#include "config/prediction.hpp"
+#include "config/size.hpp"
+#include "config/suggest.hpp"
+
+namespace mpigraft {
+
+namespace {
+
+std::string number(const char* format, double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, format, value);
+  return text;
+}
+
+std::string segment_words(std::int64_t segment) {
+  return segment == 0 ? "" : segment == unsegmented ? "none" : format_size(segment);
+}
+
+std::string as_table(const std::vector<Cell>& cells) {
+  std::vector<std::vector<std::string>> rows{
+      {"COLLECTIVE", "RANKS", "BYTES", "ALGORITHM", "US", "OVER BOUND", "SEGMENT"}};
+  for (const Cell& cell : cells) {
+    const std::vector<std::string> key{std::string(name_of(cell.collective)), std::to_string(cell.ranks),
+                                       format_size(cell.bytes)};
+    rows.push_back({key[0], key[1], key[2], "lower bound", number("%.2f", cell.lower_bound * 1e6), "1.00", ""});
+    for (const Prediction& p : cell.predictions)
+      rows.push_back({key[0], key[1], key[2], std::string(p.algorithm), number("%.2f", p.seconds * 1e6),
+                      number("%.2f", cell.lower_bound > 0 ? p.seconds / cell.lower_bound : 1),
+                      segment_words(p.segment)});
+  }
+  return columns(rows);
+}
+
+std::string as_csv(const std::vector<Cell>& cells) {
+  std::string text = "collective,ranks,bytes,lower_bound_s,algorithm,predicted_s,segment\n";
+  for (const Cell& cell : cells)
+    for (const Prediction& p : cell.predictions)
+      text.append(name_of(cell.collective))
+          .append("," + std::to_string(cell.ranks) + "," + std::to_string(cell.bytes))
+          .append("," + number("%.9g", cell.lower_bound) + ",")
+          .append(p.algorithm)
+          .append("," + number("%.9g", p.seconds) + "," + segment_words(p.segment) + "\n");
+  return text;
+}
+
+nlohmann::ordered_json as_json(const std::vector<Cell>& cells) {
+  auto document = nlohmann::ordered_json::array();
+  for (const Cell& cell : cells) {
+    auto algorithms = nlohmann::ordered_json::array();
+    for (const Prediction& p : cell.predictions) {
+      nlohmann::ordered_json segment;
+      if (p.segment == unsegmented) segment = "none";
+      if (p.segment > 0 && p.segment != unsegmented) segment = p.segment;
+      algorithms.push_back({{"algorithm", p.algorithm}, {"predicted_s", p.seconds}, {"segment", segment}});
+    }
+    document.push_back({{"collective", name_of(cell.collective)},
+                        {"ranks", cell.ranks},
+                        {"bytes", cell.bytes},
+                        {"lower_bound_s", cell.lower_bound},
+                        {"algorithms", algorithms}});
+  }
+  return document;
+}
+
+int write_goal_file(const ModelOptions& options) {
+  const int index = find_algorithm(options.algorithm);
+  if (index < 0) return fail("--goal needs --algorithm with a full name; `mpigraft list` shows them");
+  std::ofstream file(options.goal);
+  write_goal(file, recording_of(index, static_cast<int>(options.ranks[0]), options.bytes[0], options.machine, 0),
+             options.machine);
+  file.close();
+  return file ? ok : fail("cannot write " + in_quotes(options.goal));
+}
+
+int draw(const std::string& csv, const std::string& file) {
+  const std::string script = find_beside({".", MPIGRAFT_DATA}, "plot_model.py");
+  if (script.empty()) return fail("plot_model.py is not beside this command");
+  std::FILE* plotter = popen(("python3 " + shell_word(script) + " " + shell_word(file)).c_str(), "w");
+  if (!plotter) return fail("cannot start python3");
+  std::fputs(csv.c_str(), plotter);
+  return pclose(plotter) == 0 ? ok : fail("cannot draw " + in_quotes(file));
+}
+
+std::vector<Collective> all_collectives() {
+  std::vector<Collective> all;
+  for (std::size_t i = 0; i < collective_names.size(); ++i) all.push_back(static_cast<Collective>(i));
+  return all;
+}
+
+}  // namespace
+
+int model_command(const ModelOptions& options) {
+  if (!options.goal.empty()) return write_goal_file(options);
+  std::vector<Cell> cells;
+  for (const Collective collective : options.collectives.empty() ? all_collectives() : options.collectives)
+    for (const std::int64_t ranks : options.ranks)
+      for (const std::int64_t bytes : options.bytes)
+        cells.push_back(predict(collective, static_cast<int>(ranks), bytes, options.machine));
+  if (!options.plot.empty()) return draw(as_csv(cells), options.plot);
+  if (options.json) return print(as_json(cells), ok);
+  return print(options.csv ? as_csv(cells) : as_table(cells), ok);
+}
+
+}  // namespace mpigraft

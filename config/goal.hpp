@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <iosfwd>
+
+#include "algorithms/model/recording.hpp"
+
+namespace mpigraft {
+
+/// Writes a recorded run as GOAL text, the input of LogGOPSim and its kin: sends and receives in bytes, combining as
+/// `calc` in nanoseconds, `requires` for the order within a rank.
+void write_goal(std::ostream& out, const model::Recording& recording, const Machine& machine);
+
+}  // namespace mpigraft
