@@ -31,7 +31,7 @@ class ByTranspose {
                    S(from), gives(from, p) && mine > 0 ? from : none);
     }
     net.copy(pieces.of(V, r), S(r));
-    for (int s = 1; s < (exclusive ? p - 1 : p); ++s) net.combine(S(s - 1), S(s));
+    for (int s = 1; mine > 0 && s < p - shift; ++s) net.combine(S(s - 1), S(s));
     for (int k = rounds.first; k <= rounds.last; ++k) {
       const int owner = (r + k) % p, to = (r - k + p) % p;
       net.sendrecv(S(takes(to) ? to - shift : 0), takes(to) && mine > 0 ? to : none,  //
