@@ -6,7 +6,7 @@
 //           in-order tree on i+1..p-1
 //   half 1: 0 with right children: an in-order tree on 1..i-1, and behind it i. p-1 with left children: a mirrored
 //           in-order tree on i+1..p-2, and before it 0
-// Every rank has one parent and, over both halves, exactly two children, so two colours suffice. No closed form is
+// Over both halves every rank has two parents and two children, so two colours suffice. No closed form is
 // known: O(p), kept for the next call.
 #pragma once
 
