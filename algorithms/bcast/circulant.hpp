@@ -33,6 +33,7 @@ struct circulant {
       .paper = "Traeff 2022, arXiv:2205.10072; 2023, arXiv:2312.11236",
       .summary = "n blocks on a circulant graph in the fewest rounds, any p, any root",
       .rounds = "n-1+q",
+      .pipelined = true,
       .theorem = theorem,
       .scratch = scratch,
   };

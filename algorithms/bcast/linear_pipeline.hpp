@@ -20,6 +20,7 @@ struct linear_pipeline : AlongTree<Chain> {
       .paper = "Sanders, Speck, Traeff 2009, section 1",
       .summary = "b blocks along one chain, any root",
       .rounds = "p+b-2",
+      .pipelined = true,
       .theorem = theorem,
       .scratch = scratch,
   };

@@ -11,6 +11,7 @@ struct pipelined_binary_tree : AlongTree<BinaryTree> {
       .paper = "Sanders, Speck, Traeff 2009, section 1",
       .summary = "b blocks down a binary tree, any root",
       .rounds = "<= 2q+2(b-1)",
+      .pipelined = true,
       .theorem = theorem,
       .scratch = scratch,
   };

@@ -20,12 +20,12 @@ struct scatter_allgather {
     const int rank = net.rank();
     if (!fold.takes_part(rank)) return net.recv(message, fold.partner(rank));
     const int v = fold.to_virtual(rank), reached = leaves(v, fold.to_virtual(params.root));
-    const auto share = [&](int u, int d) { return range(u, d + 1, message.count).of(message); };
-    if (reached >= 0) net.recv(share(v, reached), fold.to_rank(v ^ 1 << reached));
-    for (int d = reached + 1; d < fold.rounds; ++d) net.send(share(v ^ 1 << d, d), fold.to_rank(v ^ 1 << d));
+    const auto part = [&](int u, int d) { return share(u, d + 1, message.count).of(message); };
+    if (reached >= 0) net.recv(part(v, reached), fold.to_rank(v ^ 1 << reached));
+    for (int d = reached + 1; d < fold.rounds; ++d) net.send(part(v ^ 1 << d, d), fold.to_rank(v ^ 1 << d));
     for (int d = fold.rounds - 1; d >= 0; --d) {
       const int w = v ^ 1 << d, peer = fold.to_rank(w);
-      net.sendrecv(share(v, d), d == reached ? none : peer, share(w, d), d > reached ? none : peer);
+      net.sendrecv(part(v, d), d == reached ? none : peer, part(w, d), d > reached ? none : peer);
     }
     if (fold.paired(rank)) net.send(message, fold.partner(rank));
   }
@@ -37,8 +37,8 @@ struct scatter_allgather {
     Theorem most{.rounds = 2 * fold.rounds + (fold.pairs > 0), .received = m};
     for (int v = 0; v < 1 << fold.rounds; ++v) {
       const int reached = leaves(v, fold.to_virtual(params.root));
-      std::int64_t sent = range(v, reached + 1, m).count - range(v, fold.rounds, m).count + (v < fold.pairs ? m : 0);
-      for (int d = 0; d < fold.rounds; ++d) sent += d == reached ? 0 : range(v, d + 1, m).count;
+      std::int64_t sent = share(v, reached + 1, m).count - share(v, fold.rounds, m).count + (v < fold.pairs ? m : 0);
+      for (int d = 0; d < fold.rounds; ++d) sent += d == reached ? 0 : share(v, d + 1, m).count;
       most.sent = std::max(most.sent, sent);
     }
     return most;

@@ -11,6 +11,7 @@ struct linear_pipeline : scan::AlongChain<true> {
       .paper = "Sanders, Speck, Traeff 2009, section 6.3, exclusive form",
       .summary = "a chain of all ranks, block after block: least work and volume",
       .rounds = "p+b-2",
+      .pipelined = true,
       .theorem = theorem,
       .scratch = scratch,
   };

@@ -11,6 +11,7 @@ struct pipelined_binary_tree : scan::OnTree<true, true> {
       .paper = "Sanders, Traeff 2006, section 3, exclusive form",
       .summary = "in-order binary tree of height n, blocks up and then down, sending and receiving at once",
       .rounds = "4(b-1)+4n-2",
+      .pipelined = true,
       .theorem = theorem,
       .scratch = scratch,
   };

@@ -12,6 +12,7 @@ struct two_tree : scan::ByTwoTrees<true> {
       .paper = "Sanders, Speck, Traeff 2009, section 4.3; exclusive form own",
       .summary = "two in-order trees, each pipelines one half of the vector: sums up, then prefixes down",
       .rounds = "at most 4q+4k-6 for k blocks per half",
+      .pipelined = true,
       .theorem = theorem,
       .scratch = scratch,
   };

@@ -31,17 +31,17 @@ struct Fold {
 };
 
 /// Elements [first, first + count) of the message.
-struct Range {
+struct Share {
   std::int64_t first, count;
   constexpr Block of(Block message) const { return message.part(first, count); }
 };
 
 /// What v keeps of m elements after `rounds` rounds.
-constexpr Range range(int v, int rounds, std::int64_t m) {
-  Range kept{0, m};
+constexpr Share share(int v, int rounds, std::int64_t m) {
+  Share kept{0, m};
   for (int d = 0; d < rounds; ++d) {
     const std::int64_t lower = kept.count - kept.count / 2;
-    kept = v >> d & 1 ? Range{kept.first + lower, kept.count - lower} : Range{kept.first, lower};
+    kept = v >> d & 1 ? Share{kept.first + lower, kept.count - lower} : Share{kept.first, lower};
   }
   return kept;
 }

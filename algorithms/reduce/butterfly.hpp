@@ -26,11 +26,11 @@ struct butterfly {
     }
     for (int d = 0; d < fold.rounds; ++d) {
       const int w = v ^ 1 << d;
-      const Range kept = range(v, d + 1, V.count), passed = range(w, d + 1, V.count);
+      const Share kept = share(v, d + 1, V.count), passed = share(w, d + 1, V.count);
       net.sendrecv(passed.of(value.acc), fold.to_rank(w), kept.of(value.in), fold.to_rank(w));
       value.join(kept, v < w);
     }
-    const Range own = range(v, fold.rounds, V.count);
+    const Share own = share(v, fold.rounds, V.count);
     if (v == root && value.acc != W) net.copy(own.of(value.acc), own.of(W));
     gather(net, v == root ? W : value.acc, fold, v, root);
   }
@@ -41,10 +41,10 @@ struct butterfly {
     const int root = fold.to_virtual(params.root), folded = fold.pairs > 0;
     Theorem most{.rounds = folded + 2 * fold.rounds, .sent = folded ? m : 0};
     for (int v = 0; v < 1 << fold.rounds; ++v) {
-      const std::int64_t own = range(v, fold.rounds, m).count;
-      const std::int64_t gathered = range(v, leaves(v, root) + 1, m).count;
+      const std::int64_t own = share(v, fold.rounds, m).count;
+      const std::int64_t gathered = share(v, leaves(v, root) + 1, m).count;
       std::int64_t combined = v < fold.pairs ? m : 0;
-      for (int d = 0; d < fold.rounds; ++d) combined += range(v, d + 1, m).count;
+      for (int d = 0; d < fold.rounds; ++d) combined += share(v, d + 1, m).count;
       most.applications = std::max(most.applications, combined);
       most.sent = std::max(most.sent, m - own + (v == root ? 0 : gathered));
       most.received = std::max(most.received, combined + gathered - own);
@@ -72,7 +72,7 @@ struct butterfly {
     const Block V;
     Block acc, in, spare;
 
-    void join(folded_butterfly::Range kept, bool from_above) {
+    void join(folded_butterfly::Share kept, bool from_above) {
       if (from_above) {
         net.combine(kept.of(acc), kept.of(in));
         std::swap(acc, in);
@@ -90,8 +90,8 @@ struct butterfly {
     const int last = folded_butterfly::leaves(v, root);
     for (int d = fold.rounds - 1; d >= 0; --d) {
       const int w = v ^ 1 << d;
-      if (d == last) return net.send(folded_butterfly::range(v, d + 1, acc.count).of(acc), fold.to_rank(w));
-      net.recv(folded_butterfly::range(w, d + 1, acc.count).of(acc), fold.to_rank(w));
+      if (d == last) return net.send(folded_butterfly::share(v, d + 1, acc.count).of(acc), fold.to_rank(w));
+      net.recv(folded_butterfly::share(w, d + 1, acc.count).of(acc), fold.to_rank(w));
     }
   }
 };

@@ -45,6 +45,7 @@ struct circulant {
       .summary = "n blocks on a circulant graph in the fewest rounds, any p, any root",
       .rounds = "n-1+q",
       .commutative = true,
+      .pipelined = true,
       .theorem = theorem,
       .scratch = scratch,
   };

@@ -25,6 +25,7 @@ struct linear_pipeline : AlongTree<Chains> {
       .paper = "Sanders, Speck, Traeff 2009, section 1; any root in rank order: own",
       .summary = "b blocks along two chains towards the root, rank order kept for every root",
       .rounds = "p+b-2 to rank 0 or p-1",
+      .pipelined = true,
       .theorem = theorem,
       .scratch = scratch,
   };

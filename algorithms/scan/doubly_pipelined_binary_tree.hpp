@@ -11,6 +11,7 @@ struct doubly_pipelined_binary_tree : OnTreeDoubly<false> {
       .paper = "Sanders, Traeff 2006, section 3",
       .summary = "in-order binary tree of height n, blocks up and down at once, two-way with one neighbour at a time",
       .rounds = "3(b-1)+4n-2",
+      .pipelined = true,
       .theorem = theorem,
       .scratch = scratch,
   };

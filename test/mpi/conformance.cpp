@@ -146,11 +146,6 @@ void mixed_bcast(MPI_Comm comm) {
     }
 }
 
-/// Whether the figures depend on the block size.
-bool pipelined(const AlgorithmInfo& info) {
-  return info.theorem(4, 8, {.segment = 8}).rounds != info.theorem(4, 8, {.segment = 64}).rounds;
-}
-
 void test_algorithm(int index) {
   const Listed& entry = listed[static_cast<std::size_t>(index)];
   const long calls_before = calls, failures_before = failures;
@@ -161,7 +156,7 @@ void test_algorithm(int index) {
   if (!entry.info->commutative) all_calls<Matrix>(entry.info->collective, forced.comm());
   if (!entry.info->commutative) all_calls<Holes>(entry.info->collective, forced.comm());
   if (entry.info->collective == Collective::bcast) mixed_bcast(forced.comm());
-  if (pipelined(*entry.info)) all_calls<Int64Sum>(entry.info->collective, Forced(index, 20000).comm());
+  if (entry.info->pipelined) all_calls<Int64Sum>(entry.info->collective, Forced(index, 20000).comm());
   if (rank == 0)
     std::printf("%-35s p = %2d  %4ld calls  %s\n", entry.name.data(), size, calls - calls_before,
                 failures == failures_before ? "ok" : "FAILED");
