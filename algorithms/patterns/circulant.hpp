@@ -19,18 +19,14 @@ namespace mpigraft::circulant_graph {
 
 inline constexpr int most_skips = 31;
 
-/// The skips: s_q = p, s_k = ceil(s_(k+1) / 2), so s_0 = 1.
+/// The skips: s_q = p, s_k = ceil(s_(k+1) / 2) = ceil(p / 2^(q-k)), so s_0 = 1.
 struct Graph {
-  constexpr explicit Graph(int ranks) : p(ranks), q(ceil_log2(ranks)) {
-    s[static_cast<std::size_t>(q)] = p;
-    for (int k = q - 1; k >= 0; --k) s[static_cast<std::size_t>(k)] = skip(k + 1) - skip(k + 1) / 2;
-  }
-  constexpr int skip(int k) const { return s[static_cast<std::size_t>(k)]; }
+  constexpr explicit Graph(int ranks) : p(ranks), q(ceil_log2(ranks)) {}
+  constexpr int skip(int k) const { return ((p - 1) >> (q - k)) + 1; }
   constexpr int to(int r, int k) const { return static_cast<int>((std::int64_t{r} + skip(k)) % p); }
   constexpr int from(int r, int k) const { return r >= skip(k) ? r - skip(k) : r - skip(k) + p; }
 
   int p, q;
-  std::array<int, most_skips + 1> s{};
 };
 
 /// A rank's piece of the canonical spanning tree: r is a sum of skips, largest first, and `base` the last of them (q at
