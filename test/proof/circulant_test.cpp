@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// The circulant schedules for all ranks, and what the proof of the catalogue leaves out for broadcast and reduction:
+// more elements than ranks, and numbers of blocks around ceil(log2 p).
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <utility>
+#include <vector>
+
+#include "algorithms/model/check.hpp"
+#include "test/proof/cases.hpp"
+
+using namespace mpigraft;
+using namespace mpigraft::proof;
+using circulant_graph::Graph, circulant_graph::Row;
+
+namespace {
+
+int at(const Row& row, int k) { return row[static_cast<std::size_t>(k)]; }
+
+std::vector<Row> receive_rows(const Graph& graph) {
+  std::vector<Row> rows;
+  for (int r = 0; r < graph.p; ++r) rows.push_back(receive_row(graph, r));
+  return rows;
+}
+
+/// q block numbers, all different modulo q: the base, and the others one phase earlier.
+bool receives_all(const Row& R, int q, int base) {
+  unsigned seen = 0;
+  for (int k = 0; k < q; ++k) {
+    const int number = at(R, k) == base ? base : at(R, k) + q;
+    if (number < 0 || number >= q || (number == base && at(R, k) != base)) return false;
+    seen |= 1U << number;
+  }
+  return seen == (1U << q) - 1;
+}
+
+/// What is sent in round k came in an earlier round, of this phase or of the one before.
+bool has_what_it_sends(const Row& R, const Row& S, int q, int base) {
+  for (int k = 0; k < q; ++k) {
+    bool has = at(S, k) == base - q;
+    for (int j = 0; j < k; ++j) has |= at(R, j) == at(S, k);
+    if (!has) return false;
+  }
+  return true;
+}
+
+template <class A>
+void prove(int p, int root, std::int64_t m, std::int64_t b) {
+  const bool reduces = A::info.collective == Collective::reduce;
+  const std::int64_t bytes = reduces ? small : 1;
+  for (const bool in_place : in_place_modes(A::info.collective)) {
+    const Params params{.root = root, .element_bytes = bytes, .segment = std::max<std::int64_t>(m / b, 1) * bytes};
+    const model::Verdict verdict = model::check(model::record<A>(p, m, params, in_place), A::info);
+    INFO("p = " << p << ", root " << root << ", m = " << m << ", b = " << b << ": " << verdict.text);
+    REQUIRE(verdict);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("circulant schedules: what is sent is what is received, and every block comes once", "[circulant]") {
+  for (int p = 2; p <= 4096; ++p) {
+    const Graph graph(p);
+    const std::vector<Row> R = receive_rows(graph);
+    for (int r = 0; r < p; ++r) {
+      const Row S = send_row(graph, r);
+      bool agree = true;
+      for (int k = 0; k < graph.q; ++k) agree &= at(S, k) == at(R[static_cast<std::size_t>(graph.to(r, k))], k);
+      const int base = canonical(graph, r).base;
+      const Row& mine = R[static_cast<std::size_t>(r)];
+      const bool right = r == 0 || (receives_all(mine, graph.q, base) && has_what_it_sends(mine, S, graph.q, base));
+      if (!agree || !right) FAIL("p = " << p << ", rank " << r);
+    }
+  }
+}
+
+TEST_CASE("broadcasts and reductions in many blocks, and of more elements than ranks", "[circulant]") {
+  for_each_algorithm([](auto entry) {
+    using A = typename decltype(entry)::algorithm;
+    if constexpr (has_root(A::info.collective)) {
+      INFO(entry.name);
+      for (const int p : {2, 3, 5, 8, 13, 16, 17, 33, 36, 65}) {
+        const int q = ceil_log2(p);
+        for (const int root : {0, p / 2, p - 1}) {
+          for (const int b : {1, 2, q - 1, q, q + 1, 20, 40})
+            if (b > 0) prove<A>(p, root, 41, b);
+          prove<A>(p, root, 2 * p + 1, q + 1);
+        }
+      }
+    }
+  });
+}
