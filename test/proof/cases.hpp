@@ -49,14 +49,17 @@ inline std::vector<int> roots(Collective collective, int p) {
     for (int root = 0; root < p; ++root) chosen.push_back(root);
   } else {
     Random random(static_cast<unsigned>(p));
-    chosen = {0, 1, p / 2, p - 1, random.below(p), random.below(p)};
+    chosen = {0, p - 1, random.below(p)};
+    if (full()) chosen.insert(chosen.end(), {1, p / 2, random.below(p)});
   }
   return chosen;
 }
 
-/// MPI_IN_PLACE or not, where an algorithm can tell: an exscan gets a copy of its input, a bcast has one buffer.
-inline std::vector<bool> in_place_modes(Collective collective) {
-  if (collective == Collective::scan || collective == Collective::reduce) return {false, true};
+/// MPI_IN_PLACE or not, where an algorithm can tell: an exscan gets a copy of its input, a bcast has one buffer. Of
+/// many ranks only root 0 tries both.
+inline std::vector<bool> in_place_modes(Collective collective, int p = 1, int root = 0) {
+  const bool tells = collective == Collective::scan || collective == Collective::reduce;
+  if (tells && (p <= all_roots || root == 0)) return {false, true};
   return {false};
 }
 

@@ -23,7 +23,7 @@ class Prover {
     for_each_algorithm([&](auto entry) {
       using A = typename decltype(entry)::algorithm;
       for (const int root : roots(A::info.collective, p))
-        for (const bool in_place : in_place_modes(A::info.collective))
+        for (const bool in_place : in_place_modes(A::info.collective, p, root))
           prove_run<A>(entry.name, p, m, {.root = root, .element_bytes = element_bytes, .segment = segment}, in_place);
     });
   }

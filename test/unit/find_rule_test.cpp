@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <catch2/catch.hpp>
 
+#include "algorithms/catalogue.hpp"
 #include "config/explanation.hpp"
 #include "config/table.hpp"
 
@@ -99,10 +100,11 @@ TEST_CASE("settings decide before the table") {
   Table table;
   table.rules.resize(1);
   Settings settings;
-  settings.force[0] = Choice{.algorithm = 0};
+  const int doubling = find_algorithm("scan/simultaneous_binomial");
+  settings.force[0] = Choice{.algorithm = doubling};
   const Explanation forced = explain_call(query, settings, table);
   CHECK(forced.rule == nullptr);
-  CHECK(forced.choice.algorithm == 0);
+  CHECK(forced.choice.algorithm == doubling);
   CHECK(forced.rounds == 4);
   Query empty = query;
   empty.bytes = 0;
