@@ -65,6 +65,7 @@ void test_algorithm(int index) {
   const Listed& entry = listed[static_cast<std::size_t>(index)];
   constexpr int count = 20000, root = 0;
   for (int failing = 0; failing < size; ++failing) {
+    if (size > 3 && failing != 0 && failing != size / 2 && failing != size - 1) continue;
     const Forced forced(index);
     MPI_Errhandler watch;
     MPI_Comm_create_errhandler(handler, &watch);
