@@ -33,8 +33,8 @@ Exit codes: 0 all is well, 1 findings, 2 cannot run (usage, unreadable file, unu
 
 constexpr const char* model_footer =
     R"(The model: ranks are one-ported and full duplex. A message of s bytes takes latency + s/bandwidth from the moment
-that both sides are ready for it; combining s bytes takes s/rate on the rank and overlaps nothing there; copies are
-free. Pipelined algorithms are priced with the best block size found. Root 0.)";
+that both sides are ready for it; combining s bytes takes s/rate on the rank, while a message already under way
+goes on; copies are free. Pipelined algorithms are priced with the best block size found. Root 0.)";
 
 void add_list(CLI::App& app, int& status) {
   auto* verb = app.add_subcommand("list", "Show the algorithms");

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <utility>
 
 #include "algorithms/catalogue.hpp"
 #include "algorithms/model/price.hpp"
@@ -16,15 +17,16 @@ namespace mpigraft {
 namespace {
 
 constexpr std::int64_t smallest_segment = 64;
-constexpr std::int64_t most_messages = 8'000'000;  // a second and a gigabyte
+constexpr std::int64_t most_messages = 4'000'000;  // half a second
 
-using Record = model::Recording (*)(int p, std::int64_t m, const Params& params);
+using Record = model::Recording (*)(int p, std::int64_t m, const Params& params, model::Recording reused);
 
 constexpr auto recorders = std::apply(
     [](auto... entry) {
-      return std::array<Record, sizeof...(entry)>{[](int p, std::int64_t m, const Params& params) {
-        return model::record<typename decltype(entry)::algorithm>(p, m, params);
-      }...};
+      return std::array<Record, sizeof...(entry)>{
+          [](int p, std::int64_t m, const Params& params, model::Recording reused) {
+            return model::record<typename decltype(entry)::algorithm>(p, m, params, false, std::move(reused));
+          }...};
     },
     catalogue);
 
@@ -54,9 +56,11 @@ std::vector<std::int64_t> segments(const AlgorithmInfo& info, std::int64_t bytes
 std::optional<Prediction> best_of(int index, int ranks, std::int64_t bytes, const Machine& machine) {
   const auto& [name, info] = listed[static_cast<std::size_t>(index)];
   std::optional<Prediction> best;
+  model::Recording recording{};
   for (const std::int64_t segment : segments(*info, bytes)) {
     if (!affordable(*info, ranks, bytes, params_of(info->collective, bytes, machine, segment))) continue;
-    const double seconds = model::price(recording_of(index, ranks, bytes, machine, segment), machine);
+    recording = recording_of(index, ranks, bytes, machine, segment, std::move(recording));
+    const double seconds = model::price(recording, machine);
     if (!best || seconds < best->seconds) best = {name, seconds, segment};
   }
   return best;
@@ -64,9 +68,10 @@ std::optional<Prediction> best_of(int index, int ranks, std::int64_t bytes, cons
 
 }  // namespace
 
-model::Recording recording_of(int index, int ranks, std::int64_t bytes, const Machine& machine, std::int64_t segment) {
+model::Recording recording_of(int index, int ranks, std::int64_t bytes, const Machine& machine, std::int64_t segment,
+                              model::Recording reused) {
   const Params params = params_of(listed[static_cast<std::size_t>(index)].info->collective, bytes, machine, segment);
-  return recorders[static_cast<std::size_t>(index)](ranks, bytes / params.element_bytes, params);
+  return recorders[static_cast<std::size_t>(index)](ranks, bytes / params.element_bytes, params, std::move(reused));
 }
 
 double lower_bound(Collective collective, int ranks, std::int64_t bytes, const Machine& machine) {
@@ -76,7 +81,7 @@ double lower_bound(Collective collective, int ranks, std::int64_t bytes, const M
   const double by_rounds = ceil_log2(ranks) * machine.latency + transfer;
   if (collective == Collective::bcast) return by_rounds;
   const double combines = m * machine.combine_per_byte * (ranks - 1) / ranks;
-  return std::max(by_rounds, machine.latency + transfer + combines);
+  return std::max(by_rounds, machine.latency + combines);
 }
 
 Cell predict(Collective collective, int ranks, std::int64_t bytes, const Machine& machine) {

@@ -26,14 +26,16 @@ struct Cell {
 };
 
 /// Prices every algorithm of the collective from its recorded events, root 0, with the best block size found.
-/// Algorithms that are too large to record (many millions of messages) are left out.
+/// Runs of many millions of messages are left out.
 Cell predict(Collective collective, int ranks, std::int64_t bytes, const Machine& machine);
 
 /// Seconds that no algorithm on one-ported, full-duplex ranks can beat: q = ceil(log2 p) start-ups and one message's
-/// transfer; for reductions and scans also (p-1)/p of the vector combined after one message.
+/// transfer; for reductions and scans no less than (p-1)/p of the vector combined after one start-up, since some rank
+/// combines that much.
 double lower_bound(Collective collective, int ranks, std::int64_t bytes, const Machine& machine);
 
-/// The recorded run of algorithm `index` of the catalogue.
-model::Recording recording_of(int index, int ranks, std::int64_t bytes, const Machine& machine, std::int64_t segment);
+/// The recorded run of algorithm `index` of the catalogue; the memory of `reused` serves again.
+model::Recording recording_of(int index, int ranks, std::int64_t bytes, const Machine& machine, std::int64_t segment,
+                              model::Recording reused = {});
 
 }  // namespace mpigraft

@@ -2,8 +2,6 @@
 # SPDX-License-Identifier: MIT
 """The preload is inherited by programs without MPI: it does nothing there, even with all symbols bound at once."""
 
-import os
-
 import launch
 
 COMMANDS = (
@@ -20,7 +18,7 @@ def main():
     launcher = ([options.mpiexec, "-n", "2", "/bin/echo", "3"], "3\n3\n")
     for command, output in (*COMMANDS, launcher):
         for way in ways:
-            outcome = launch.run(command, 20, {**os.environ, "LD_PRELOAD": options.library, **way})
+            outcome = launch.run(command, 20, {**launch.ENVIRONMENT, "LD_PRELOAD": options.library, **way})
             seen = (outcome.code, outcome.stdout, outcome.stderr)
             failures.expect(seen == (0, output, ""), f"{command} with {way}: {seen}")
     failures.exit()

@@ -21,6 +21,9 @@ MESSAGE = re.compile(r"^mpigraft: .*$", re.MULTILINE)
 
 GRACE_SECONDS = 5
 
+# What a launch inherits; the caller's own settings (and MPIGRAFT_FULL, which the library does not know) stay outside.
+ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("MPIGRAFT_")}
+
 
 @dataclass
 class Outcome:
@@ -54,7 +57,7 @@ def stop_group(process):
         pass
 
 
-def run(command, seconds, env=None):
+def run(command, seconds, env=ENVIRONMENT):
     """Runs a command with closed stdin; one that takes longer than `seconds` is stopped with all its processes."""
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                env=env, text=True, errors="replace", start_new_session=True)

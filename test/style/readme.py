@@ -25,7 +25,8 @@ def main():
     readme = options.root / "README.md"
     text = readme.read_text()
     path = ":".join(str(options.build.absolute() / folder) for folder in PRODUCTS)
-    env = {**os.environ, "PATH": f"{path}:{os.environ['PATH']}"}
+    env = {name: value for name, value in os.environ.items() if not name.startswith("MPIGRAFT_")}
+    env["PATH"] = f"{path}:{env['PATH']}"
     findings = []
 
     def run(script):

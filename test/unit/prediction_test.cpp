@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#include "config/prediction.hpp"
+
+#include <catch2/catch.hpp>
+#include <sstream>
+
+#include "algorithms/catalogue.hpp"
+#include "config/figures.hpp"
+#include "config/goal.hpp"
+
+using namespace mpigraft;
+
+TEST_CASE("lists of sizes") {
+  using Sizes = std::vector<std::int64_t>;
+  CHECK(parse_sizes("8") == Sizes{8});
+  CHECK(parse_sizes("8,64K") == Sizes{8, 65536});
+  CHECK(parse_sizes("1K..4K,9") == Sizes{1024, 2048, 4096, 9});
+  CHECK(parse_sizes("3..9") == Sizes{3, 4, 8, 9});
+  CHECK(parse_sizes("5..5") == Sizes{5});
+  for (const char* bad : {"", ",", "8,", "0", "9..8", "8..", "..8", "x", "inf", "-1", "1..2..3"}) {
+    CAPTURE(bad);
+    CHECK_FALSE(parse_sizes(bad));
+  }
+}
+
+TEST_CASE("latencies and rates") {
+  CHECK(*parse_figure("1.5us", Unit::seconds) == Approx(1.5e-6));
+  CHECK(*parse_figure("3ns", Unit::seconds) == Approx(3e-9));
+  CHECK(*parse_figure("12.5GB/s", Unit::seconds_per_byte) == Approx(8e-11));
+  CHECK(*parse_figure("20MB/s", Unit::seconds_per_byte) == Approx(5e-8));
+  for (const char* bad : {"", "1", "us", "0us", "-1us", "1.5GB/s", "nanus", "1 us"})
+    CHECK_FALSE(parse_figure(bad, Unit::seconds));
+  for (const char* bad : {"1us", "0GB/s", "1GB"}) CHECK_FALSE(parse_figure(bad, Unit::seconds_per_byte));
+}
+
+TEST_CASE("lower bounds, by hand") {
+  // 36 ranks: 6 start-ups of 1.5 us; 1 MiB takes 83.886 us on a link, 104.858 us to combine, 35/36 of it needed
+  CHECK(lower_bound(Collective::bcast, 36, 1 << 20, {}) == Approx(92.886e-6).epsilon(1e-4));
+  // one start-up and the combining
+  CHECK(lower_bound(Collective::scan, 36, 1 << 20, {}) == Approx(103.444e-6).epsilon(1e-4));
+  CHECK(lower_bound(Collective::reduce, 36, 8, {}) == Approx(9.0e-6).epsilon(1e-3));
+  CHECK(lower_bound(Collective::exscan, 1, 8, {}) == 0);
+}
+
+TEST_CASE("straight doubling costs six exchanges and combines of everything") {
+  const Cell cell = predict(Collective::scan, 36, 1 << 20, {});
+  const auto found = std::find_if(cell.predictions.begin(), cell.predictions.end(),
+                                  [](const Prediction& p) { return p.algorithm == "scan/simultaneous_binomial"; });
+  REQUIRE(found != cell.predictions.end());
+  CHECK(found->seconds == Approx(6 * (1.5e-6 + 83.886e-6 + 104.858e-6)).epsilon(1e-4));
+  CHECK(found->segment == 0);
+}
+
+TEST_CASE("nothing is faster than the bound, and small messages reach it") {
+  for (const Collective collective : {Collective::bcast, Collective::reduce, Collective::exscan, Collective::scan})
+    for (const std::int64_t bytes : {8, 8192, 1 << 20}) {
+      CAPTURE(name_of(collective), bytes);
+      const Cell cell = predict(collective, 36, bytes, {});
+      CHECK(cell.predictions.front().seconds >= cell.lower_bound * (1 - 1e-12));
+      if (bytes == 8) CHECK(cell.predictions.front().seconds <= cell.lower_bound * 1.002);
+    }
+}
+
+TEST_CASE("GOAL text of two ranks") {
+  std::ostringstream text;
+  const int doubling = find_algorithm("scan/simultaneous_binomial");
+  const Machine machine{.combine_per_byte = 1e-9};
+  write_goal(text, recording_of(doubling, 2, 16, machine, 0), machine);
+  CHECK(text.str() ==
+        "num_ranks 2\n"
+        "rank 0 {\nl1: send 16b to 1 tag 0\n}\n"
+        "rank 1 {\nl1: recv 16b from 0 tag 0\nl3: calc 16\nl3 requires l1\n}\n");
+}
