@@ -149,7 +149,9 @@ Ballot vote(ShadowComm& shadow, std::shared_ptr<const AgreedTable>& table) {
 /// The one warning of a refusal; every text once in a process.
 void warn(const ShadowComm& shadow, const Ballot& agreed) {
   static std::atomic<bool> looked{false};
-  if (shadow.rank == 0 && !looked.exchange(true))
+  int world_rank = 0;
+  pmpi.Comm_rank(MPI_COMM_WORLD, &world_rank);
+  if (world_rank == 0 && !looked.exchange(true))
     for (const std::string& problem : unknown_variables(environ)) log_once(problem);
   if (shadow.refusal == Refusal::memory && shadow.rank == 0)
     log_once("a rank is out of memory: its communicators stay native");
