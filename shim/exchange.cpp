@@ -117,13 +117,17 @@ void learn_nodes(ShadowComm& shadow, HostFacts* facts) {
   shadow.ranks_per_node = ranks_per_node(facts, end);
 }
 
+int world_rank() {
+  int rank = 0;
+  pmpi.Comm_rank(MPI_COMM_WORLD, &rank);
+  return rank;
+}
+
 HostFacts own_facts() {
   static std::atomic<std::int64_t> exchanges{0};
   HostFacts facts = host_facts();
-  int world_rank = 0;
-  pmpi.Comm_rank(MPI_COMM_WORLD, &world_rank);
-  facts.world_rank = world_rank;
-  facts.simulated_node = settings().nodes.node_of(world_rank);
+  facts.world_rank = world_rank();
+  facts.simulated_node = settings().nodes.node_of(facts.world_rank);
   facts.serial = exchanges.fetch_add(1);
   return facts;
 }
@@ -149,9 +153,7 @@ Ballot vote(ShadowComm& shadow, std::shared_ptr<const AgreedTable>& table) {
 /// The one warning of a refusal; every text once in a process.
 void warn(const ShadowComm& shadow, const Ballot& agreed) {
   static std::atomic<bool> looked{false};
-  int world_rank = 0;
-  pmpi.Comm_rank(MPI_COMM_WORLD, &world_rank);
-  if (world_rank == 0 && !looked.exchange(true))
+  if (world_rank() == 0 && !looked.exchange(true))
     for (const std::string& problem : unknown_variables(environ)) log_once(problem);
   if (shadow.refusal == Refusal::memory && shadow.rank == 0)
     log_once("a rank is out of memory: its communicators stay native");
