@@ -32,9 +32,10 @@ Exit codes: 0 all is well, 1 findings, 2 cannot run (usage, unreadable file, unu
 `run` becomes mpiexec, whose exit code it then has.)";
 
 constexpr const char* model_footer =
-    R"(The model: ranks are one-ported and full duplex. A message of s bytes takes latency + s/bandwidth from the moment
-that both sides are ready for it; combining s bytes takes s/rate on the rank, while a message already under way
-goes on; copies are free. Pipelined algorithms are priced with the best block size found. Root 0.)";
+    R"(The model: ranks are one-ported and full duplex, and a rank combines or communicates, never both. A message of
+s bytes takes latency + s/bandwidth from the moment that both its ranks wait, for this or another message. Combining s
+bytes takes s/rate, from the moment that no message is under way at the rank; a receive announced before gains
+nothing. Copies are free. Pipelined algorithms are priced with the best block size found. Root 0.)";
 
 void add_list(CLI::App& app, int& status) {
   auto* verb = app.add_subcommand("list", "Show the algorithms");

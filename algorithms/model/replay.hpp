@@ -2,15 +2,24 @@
 // Executes a recording: one-ported ranks, rendezvous messages, the linear cost model. What flows is the business of
 // a Data policy, so the same engine proves results, traces failures and prices.
 //
-// A rank has at most one outstanding send and one outstanding receive, so matching first-in first-out is looking at
-// one slot of the peer, and the order in which ranks are advanced changes nothing.
+// A rank combines or communicates, never both at once. It goes through its events in no time until it combines or
+// waits. Combining s bytes begins once no message is under way at the rank, and takes s * combine_per_byte. A message
+// of s bytes is under way from the moment when both its ranks wait, each for this or for another message, and takes
+// latency + s * per_byte: announcing it before combining is allowed and gains nothing. Copies are free, and combining
+// that takes no time waits for nothing, so that with `count_rounds` a run takes its longest chain of messages.
+//
+// Time decides alone: of what happens at one moment, all that ends goes first, then all ranks go on, then messages
+// start. A rank has at most one outstanding send and one outstanding receive, so matching first-in first-out is looking
+// at one slot of the peer.
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "algorithms/model/agenda.hpp"
 #include "algorithms/model/violation.hpp"
 
 namespace mpigraft::model {
@@ -18,7 +27,7 @@ namespace mpigraft::model {
 /// The policy of a replay in which nothing flows; the others have the same members.
 struct NoData {
   void send(int /*rank*/, int /*event*/, Span /*from*/) {}
-  /// The two sides have met; both blocks stay untouched until they are waited for.
+  /// Under way; both blocks stay untouched until they are waited for.
   void move(int /*sender*/, Span /*from*/, int /*receiver*/, Span /*to*/) {}
   /// Receive over; `event` is the wait.
   void received(int /*rank*/, int /*event*/, Span /*to*/) {}
@@ -43,61 +52,81 @@ class Replay {
     }
   }
 
-  /// When the last rank is done. Throws the first Violation.
+  /// Seconds until the last rank is done. Throws the first Violation.
   double run() {
-    for (int r = 0; r < recording_.p; ++r) {
-      advance(r);
-      while (!ready_.empty()) {
-        const int next = ready_.back();
-        ready_.pop_back();
-        advance(next);
+    for (int r = 0; r < recording_.p; ++r) go_on(r);
+    start_messages();
+    while (!ends_.empty()) {
+      const auto [time, ends] = ends_.next();
+      now_ = time;
+      for (const End& end : ends) {
+        go_on(end.rank);
+        if (end.peer != none) go_on(end.peer);
       }
+      start_messages();
     }
-    return finish();
+    check_finished();
+    return now_;
   }
 
  private:
-  enum class State : std::uint8_t { idle, posted, matched };
+  /// Of a message of `rank` to `peer`, or of combining where there is no peer.
+  struct End {
+    int rank, peer;
+  };
+  enum class State : std::uint8_t { idle, posted, under_way };
   struct Slot {
     const Event* event = nullptr;
-    double time = 0;  // when posted; once matched, when over
+    double end = 0;  // of what is under way
     State state = State::idle;
   };
   struct Rank {
     const Event* first;
     const Event* next;
     const Event* end;
-    double now = 0;
     Slot send, receive;
+    double combines_until = 0;
     std::uint32_t first_writable;
-    bool blocked = false;
+    bool waits = false;  // or is done
   };
+
+  /// A whole number of units of 2^-40 s (a picosecond), so that sums are exact: what is over at the same moment is so
+  /// whatever was added up. Rounded up, no price falls below what the machine's figures allow.
+  static double whole_units(double seconds) { return std::ldexp(std::ceil(std::ldexp(seconds, 40)), -40); }
 
   Rank& at(int rank) { return ranks_[static_cast<std::size_t>(rank)]; }
 
-  void advance(int r) {
+  void go_on(int r) {
     Rank& me = at(r);
+    if (me.combines_until > now_) return;
     try {
-      while (me.next != me.end && step(r, me)) ++me.next;
+      while (me.next != me.end && me.combines_until <= now_ && step(r, me)) ++me.next;
     } catch (const Violation& violation) {
       throw Violation(violation.fault,
                       words(recording_, r, static_cast<int>(me.next - me.first)) + ": " + violation.what());
     }
+    me.waits = me.combines_until <= now_;
+    if (me.waits) waiting_.push_back(r);
   }
 
-  /// False where the rank has to wait for another.
+  /// False where the rank has to wait.
   bool step(int r, Rank& me) {
     const Event& e = *me.next;
     const int index = static_cast<int>(me.next - me.first);
     switch (e.step) {
       case Step::isend:
-        post_send(r, me, index);
+        check_post(r, me.send, e.peer);
+        check_access(me, e.from);
+        data_.send(r, index, e.from);
+        me.send = {&e, 0, State::posted};
         break;
       case Step::irecv:
-        post_receive(r, me);
+        check_post(r, me.receive, e.peer);
+        check_write(me, e.to);
+        me.receive = {&e, 0, State::posted};
         break;
       case Step::wait:
-        return wait(r, me, index);
+        return end_request(me, r, index);
       case Step::copy:
         if (e.from == e.to) break;  // in place
         check_operands(me, e.from, e.from, e.to);
@@ -106,65 +135,57 @@ class Replay {
       case Step::combine:
         check_operands(me, e.from, e.upper, e.to);
         data_.combine(r, index, e.from, e.upper, e.to);
-        me.now += e.to.count * combine_per_element_;
+        combine(r, me, e.to.count);
         break;
     }
     return true;
   }
 
-  void post_send(int r, Rank& me, int index) {
-    const Event& e = *me.next;
-    check_post(r, me.send, e.peer);
-    check_access(me, e.from);
-    data_.send(r, index, e.from);
-    me.send = {&e, me.now, State::posted};
-    const Slot& other = at(e.peer).receive;
-    if (other.state == State::posted && other.event->peer == r) match(r, e.peer);
+  void combine(int r, Rank& me, std::uint32_t count) {
+    const double duration = whole_units(count * combine_per_element_);
+    if (duration == 0) return;
+    double begin = now_;
+    for (const Slot& slot : {me.send, me.receive})
+      if (slot.state == State::under_way) begin = std::max(begin, slot.end);
+    me.combines_until = begin + duration;
+    ends_.add(me.combines_until, {r, none});
   }
 
-  void post_receive(int r, Rank& me) {
-    const Event& e = *me.next;
-    check_post(r, me.receive, e.peer);
-    check_write(me, e.to);
-    me.receive = {&e, me.now, State::posted};
-    const Slot& other = at(e.peer).send;
-    if (other.state == State::posted && other.event->peer == r) match(e.peer, r);
+  void start_messages() {
+    for (const int r : waiting_) {
+      const Rank& me = at(r);
+      if (me.send.state == State::posted) start_if_both_wait(r, me.send.event->peer);
+      if (me.receive.state == State::posted) start_if_both_wait(me.receive.event->peer, r);
+    }
+    waiting_.clear();
   }
 
-  /// A transfer starts when both sides are posted: their ports are free, since a rank's clock has passed the end of
-  /// what it has waited for.
-  void match(int sender, int receiver) {
-    Slot &out = at(sender).send, &in = at(receiver).receive;
-    const Span from = out.event->from, to = in.event->to;
-    if (from.count != to.count)
-      throw Violation(Fault::length, "rank " + std::to_string(sender) + " sends " + std::to_string(from.count) +
+  void start_if_both_wait(int sender, int receiver) {
+    Rank &from = at(sender), &to = at(receiver);
+    Slot &out = from.send, &in = to.receive;
+    if (!from.waits || !to.waits || out.state != State::posted || in.state != State::posted) return;
+    if (out.event->peer != receiver || in.event->peer != sender) return;
+    const Span source = out.event->from, target = in.event->to;
+    if (source.count != target.count)
+      throw Violation(Fault::length, words(recording_, receiver, static_cast<int>(in.event - to.first)) + ": rank " +
+                                         std::to_string(sender) + " sends " + std::to_string(source.count) +
                                          " elements, rank " + std::to_string(receiver) + " expects " +
-                                         std::to_string(to.count));
-    data_.move(sender, from, receiver, to);
-    out.time = in.time = std::max(out.time, in.time) + latency_ + to.count * per_element_;
-    out.state = in.state = State::matched;
-    wake(sender);
-    wake(receiver);
+                                         std::to_string(target.count));
+    data_.move(sender, source, receiver, target);
+    out.end = in.end = now_ + whole_units(latency_ + target.count * per_element_);
+    out.state = in.state = State::under_way;
+    ends_.add(out.end, {sender, receiver});
   }
 
-  void wake(int r) {
-    if (!at(r).blocked) return;
-    at(r).blocked = false;
-    ready_.push_back(r);
-  }
-
-  bool wait(int r, Rank& me, int index) {
+  /// Whether the request that event `index` waits for is over.
+  bool end_request(Rank& me, int r, int index) {
     const int request = me.next->peer;
     if (request < 0 || request >= index) throw Violation(Fault::request, "no such request");
     const Event* posted = me.first + request;
     Slot& slot = posted->step == Step::isend ? me.send : me.receive;
     if (slot.state == State::idle || slot.event != posted) throw Violation(Fault::request, "it is not outstanding");
-    if (slot.state == State::posted) {
-      me.blocked = true;
-      return false;
-    }
+    if (slot.state == State::posted || slot.end > now_) return false;
     slot.state = State::idle;
-    me.now = std::max(me.now, slot.time);
     if (posted->step == Step::irecv) data_.received(r, index, posted->to);
     return true;
   }
@@ -201,14 +222,12 @@ class Replay {
     if (lower.overlaps(out) || (upper.overlaps(out) && upper != out)) throw Violation(Fault::overlap, "blocks overlap");
   }
 
-  double finish() const {
-    double end = 0;
+  void check_finished() const {
     std::string waiting;
     for (int r = 0; r < recording_.p; ++r) {
       const Rank& rank = ranks_[static_cast<std::size_t>(r)];
       if (rank.next != rank.end && waiting.size() < 400)
         waiting += (waiting.empty() ? "" : "; ") + words(recording_, r, rank.next->peer);
-      end = std::max(end, rank.now);
     }
     if (!waiting.empty()) throw Violation(Fault::deadlock, "deadlock, waiting: " + waiting);
     for (const Rank& rank : ranks_)
@@ -217,14 +236,15 @@ class Replay {
           throw Violation(Fault::unfinished, words(recording_, static_cast<int>(&rank - ranks_.data()),
                                                    static_cast<int>(slot.event - rank.first)) +
                                                  ": never waited for");
-    return end;
   }
 
   const Recording& recording_;
   Data& data_;
   double latency_, per_element_, combine_per_element_;
+  double now_ = 0;
   std::vector<Rank> ranks_;
-  std::vector<int> ready_;
+  std::vector<int> waiting_;  // ranks that have begun to wait just now
+  Agenda<End> ends_;
 };
 
 }  // namespace mpigraft::model
