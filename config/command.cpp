@@ -147,7 +147,7 @@ void add_run(CLI::App& app, int& status) {
   auto options = std::make_shared<RunOptions>();
   verb->add_option("-n", options->processes, "Processes")->required()->check(CLI::PositiveNumber);
   verb->add_option("--table", options->table, "Tuning table");
-  verb->add_option("--force", options->force, "COLLECTIVE=ALGORITHM[@SEGMENT],... instead of the table's choice");
+  verb->add_option("--force", options->force, "COLLECTIVE=ALGORITHM[@OPTION]...,... instead of the table's choice");
   verb->add_option("--report", options->report, "stderr or FILE: what ran, how often and why");
   verb->add_flag("--strict", options->strict, "An algorithm that cannot run is an MPI error");
   verb->add_option("--verbose", options->verbose, "0, 1 or 2");

@@ -35,7 +35,7 @@ std::string text_of(const Query& query, const LoadedTable& loaded, const Explana
     if (!rule->note.empty()) text += "note: " + rule->note + '\n';
   }
   text += "runs: " + std::string(name_of(explanation.choice));
-  if (explanation.choice.segment != 0) text += ", segment " + format_segment(explanation.choice.segment);
+  text += describe_options(explanation.choice);
   if (explanation.rounds) text += ", rounds " + std::to_string(*explanation.rounds);
   return text + " (" + explanation.why + ")\n";
 }
@@ -52,6 +52,8 @@ nlohmann::ordered_json document_of(const Query& query, const LoadedTable& loaded
                                   {"rule", nullptr},
                                   {"algorithm", name_of(explanation.choice)},
                                   {"segment", nullptr},
+                                  {"ports", nullptr},
+                                  {"barrier", explanation.choice.barrier},
                                   {"rounds", nullptr},
                                   {"why", explanation.why}};
   for (const Skipped& skipped : explanation.skipped)
@@ -62,6 +64,7 @@ nlohmann::ordered_json document_of(const Query& query, const LoadedTable& loaded
                         {"text", describe(*rule)},
                         {"note", rule->note}};
   if (explanation.choice.segment != 0) document["segment"] = format_segment(explanation.choice.segment);
+  if (explanation.choice.ports != 0) document["ports"] = explanation.choice.ports;
   if (explanation.rounds) document["rounds"] = *explanation.rounds;
   return document;
 }

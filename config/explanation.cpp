@@ -41,7 +41,7 @@ std::string decided_before_the_table(const Query& query, const Settings& setting
 }
 
 int predicted_rounds(const Query& query, Choice choice) {
-  Params params{.segment = choice.segment};
+  Params params = params_of(choice);
   if (query.collective == Collective::bcast || query.bytes % params.element_bytes != 0) params.element_bytes = 1;
   const auto ranks = static_cast<int>(query.ranks);
   return info_of(choice.algorithm).theorem(ranks, query.bytes / params.element_bytes, params).rounds;

@@ -25,6 +25,12 @@ std::string_view name_of(Choice choice) {
   return choice.algorithm == native ? "native" : listed[static_cast<std::size_t>(choice.algorithm)].name;
 }
 
+Params params_of(Choice choice) {
+  Params params{.segment = choice.segment, .barrier = choice.barrier};
+  if (choice.ports > 0) params.ports = choice.ports;
+  return params;
+}
+
 std::string describe(std::string_view file, const Finding& finding) {
   std::string line(file);
   line += ':' + std::to_string(finding.line) + ':' + std::to_string(finding.column) + ": ";
@@ -46,8 +52,7 @@ std::string describe(const Rule& rule) {
   add_range("ranks_per_node", rule.ranks_per_node);
   if (rule.op != OperatorClass::any) text.append(" operator ").append(name_of(rule.op));
   text.append(": ").append(name_of(rule.choice));
-  if (rule.choice.segment != 0) text.append(", segment ").append(format_segment(rule.choice.segment));
-  return text;
+  return text + describe_options(rule.choice);
 }
 
 ParsedTable parse_table(std::string_view text) {

@@ -17,8 +17,8 @@ namespace {
 using Words = std::string_view;
 constexpr std::array<Words, 5> table_keys{"$schema", "version", "site", "note", "rules"};
 constexpr std::array<Words, 2> table_required{"version", "rules"};
-constexpr std::array<Words, 8> rule_keys{"collective",     "algorithm", "ranks",   "bytes",
-                                         "ranks_per_node", "operator",  "segment", "note"};
+constexpr std::array<Words, 10> rule_keys{"collective", "algorithm", "ranks", "bytes",   "ranks_per_node",
+                                          "operator",   "segment",   "ports", "barrier", "note"};
 constexpr std::array<Words, 2> rule_required{"collective", "algorithm"};
 constexpr std::array<Words, 2> range_keys{"min", "max"};
 
@@ -91,6 +91,8 @@ Rule TableReader::read_rule(const Place& place) {
   rule.op = read_operator(member(place, "operator"), collective);
   rule.choice = read_choice(place, collective, rule.op);
   rule.choice.segment = read_segment(member(place, "segment"));
+  rule.choice.ports = read_ports(member(place, "ports"), rule.choice);
+  rule.choice.barrier = read_barrier(member(place, "barrier"), rule.choice);
   rule.note = read_text(member(place, "note"));
   return rule;
 }
@@ -150,6 +152,24 @@ std::int64_t TableReader::read_segment(const Place& segment) {
   if (value.kind == JsonKind::integer && value.integer > 0) parsed = value.integer;
   if (!parsed) add(segment, "a segment is a size above zero", "write 8192, \"8K\" or \"none\"");
   return parsed.value_or(0);
+}
+
+int TableReader::read_ports(const Place& ports, Choice choice) {
+  if (!ports) return 0;
+  const JsonValue& value = *ports.value;
+  if (const std::string refused = refusal(choice, "ports"); !refused.empty()) add(ports, refused, "remove it");
+  if (value.kind == JsonKind::integer && 0 < value.integer && value.integer <= max_ports)
+    return static_cast<int>(value.integer);
+  add(ports, "ports are a number from 1 to " + std::to_string(max_ports));
+  return 0;
+}
+
+bool TableReader::read_barrier(const Place& barrier, Choice choice) {
+  if (!barrier || !expect(barrier, JsonKind::boolean)) return false;
+  const bool wanted = barrier.value->integer != 0;
+  if (const std::string refused = refusal(choice, "barrier"); wanted && !refused.empty())
+    add(barrier, refused, "remove it");
+  return wanted;
 }
 
 Choice TableReader::read_choice(const Place& rule, std::optional<Collective> collective, OperatorClass op) {

@@ -40,6 +40,8 @@ class TableReader {
   std::optional<Collective> read_collective(const Place& name);
   OperatorClass read_operator(const Place& name, std::optional<Collective> collective);
   std::int64_t read_segment(const Place& segment);
+  int read_ports(const Place& ports, Choice choice);
+  bool read_barrier(const Place& barrier, Choice choice);
   Choice read_choice(const Place& rule, std::optional<Collective> collective, OperatorClass op);
 
   ParsedTable out_;

@@ -104,7 +104,7 @@ static_assert(AsyncTransport<RecordingTransport>);
 template <class A>
 Recording record(int p, std::int64_t m, const Params& params = {}, bool in_place = false, Recording reused = {}) {
   if (2 * m >= outside.at) throw std::length_error("too many elements to record");
-  Recording recording{A::info.collective, p, m, params, in_place};
+  Recording recording{A::info.collective, p, m, params, in_place, A::info.k_ported ? params.ports : 1};
   recording.events.swap(reused.events);
   recording.events.clear();
   for (int r = 0; r < p; ++r) {

@@ -9,13 +9,14 @@
 // that takes no time waits for nothing, so that with `count_rounds` a run takes its longest chain of messages.
 //
 // Time decides alone: of what happens at one moment, all that ends goes first, then all ranks go on, then messages
-// start. A rank has at most one outstanding send and one outstanding receive, so matching first-in first-out is looking
-// at one slot of the peer.
+// start. A rank has as many slots for outstanding sends, and for outstanding receives, as the recording has ports: one,
+// unless the algorithm is k-ported.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -26,11 +27,11 @@ namespace mpigraft::model {
 
 /// The policy of a replay in which nothing flows; the others have the same members.
 struct NoData {
-  void send(int /*rank*/, int /*event*/, Span /*from*/) {}
+  void send(int /*rank*/, int /*port*/, int /*event*/, Span /*from*/) {}
   /// Under way; both blocks stay untouched until they are waited for.
-  void move(int /*sender*/, Span /*from*/, int /*receiver*/, Span /*to*/) {}
+  void move(int /*sender*/, int /*port*/, Span /*from*/, int /*receiver*/, int /*port*/, Span /*to*/) {}
   /// Receive over; `event` is the wait.
-  void received(int /*rank*/, int /*event*/, Span /*to*/) {}
+  void received(int /*rank*/, int /*port*/, int /*event*/, Span /*to*/) {}
   void copy(int /*rank*/, int /*event*/, Span /*from*/, Span /*to*/) {}
   void combine(int /*rank*/, int /*event*/, Span /*lower*/, Span /*upper*/, Span /*out*/) {}
 };
@@ -44,8 +45,12 @@ class Replay {
     per_element_ = bytes * machine.per_byte;
     combine_per_element_ = bytes * machine.combine_per_byte;
     const Event* events = recording.events.data();
+    const auto ports = static_cast<std::size_t>(recording.ports);
     ranks_.resize(static_cast<std::size_t>(recording.p));
+    slots_.resize(2 * ports * ranks_.size());
     for (std::size_t r = 0; r < ranks_.size(); ++r) {
+      ranks_[r].sends = {&slots_[2 * ports * r], ports};
+      ranks_[r].receives = {&slots_[2 * ports * r + ports], ports};
       ranks_[r].first = ranks_[r].next = events + recording.first_event[r];
       ranks_[r].end = events + recording.first_event[r + 1];
       ranks_[r].first_writable = recording.first_writable(static_cast<int>(r));
@@ -84,7 +89,7 @@ class Replay {
     const Event* first;
     const Event* next;
     const Event* end;
-    Slot send, receive;
+    std::span<Slot> sends, receives;
     double combines_until = 0;
     std::uint32_t first_writable;
     bool waits = false;  // or is done
@@ -115,15 +120,12 @@ class Replay {
     const int index = static_cast<int>(me.next - me.first);
     switch (e.step) {
       case Step::isend:
-        check_post(r, me.send, e.peer);
         check_access(me, e.from);
-        data_.send(r, index, e.from);
-        me.send = {&e, 0, State::posted};
+        data_.send(r, post(r, me, me.sends), index, e.from);
         break;
       case Step::irecv:
-        check_post(r, me.receive, e.peer);
         check_write(me, e.to);
-        me.receive = {&e, 0, State::posted};
+        post(r, me, me.receives);
         break;
       case Step::wait:
         return end_request(me, r, index);
@@ -145,8 +147,9 @@ class Replay {
     const double duration = whole_units(count * combine_per_element_);
     if (duration == 0) return;
     double begin = now_;
-    for (const Slot& slot : {me.send, me.receive})
-      if (slot.state == State::under_way) begin = std::max(begin, slot.end);
+    for (const auto& slots : {me.sends, me.receives})
+      for (const Slot& slot : slots)
+        if (slot.state == State::under_way) begin = std::max(begin, slot.end);
     me.combines_until = begin + duration;
     ends_.add(me.combines_until, {r, none});
   }
@@ -154,27 +157,46 @@ class Replay {
   void start_messages() {
     for (const int r : waiting_) {
       const Rank& me = at(r);
-      if (me.send.state == State::posted) start_if_both_wait(r, me.send.event->peer);
-      if (me.receive.state == State::posted) start_if_both_wait(me.receive.event->peer, r);
+      for (const Slot& slot : me.sends)
+        if (slot.state == State::posted) start_if_both_wait(r, slot.event->peer);
+      for (const Slot& slot : me.receives)
+        if (slot.state == State::posted) start_if_both_wait(slot.event->peer, r);
     }
     waiting_.clear();
   }
 
   void start_if_both_wait(int sender, int receiver) {
     Rank &from = at(sender), &to = at(receiver);
-    Slot &out = from.send, &in = to.receive;
-    if (!from.waits || !to.waits || out.state != State::posted || in.state != State::posted) return;
-    if (out.event->peer != receiver || in.event->peer != sender) return;
-    const Span source = out.event->from, target = in.event->to;
+    if (!from.waits || !to.waits) return;
+    Slot *out = first_posted(from.sends, receiver), *in = first_posted(to.receives, sender);
+    if (!out || !in) return;
+    const Span source = out->event->from, target = in->event->to;
     if (source.count != target.count)
-      throw Violation(Fault::length, words(recording_, receiver, static_cast<int>(in.event - to.first)) + ": rank " +
+      throw Violation(Fault::length, words(recording_, receiver, static_cast<int>(in->event - to.first)) + ": rank " +
                                          std::to_string(sender) + " sends " + std::to_string(source.count) +
                                          " elements, rank " + std::to_string(receiver) + " expects " +
                                          std::to_string(target.count));
-    data_.move(sender, source, receiver, target);
-    out.end = in.end = now_ + whole_units(latency_ + target.count * per_element_);
-    out.state = in.state = State::under_way;
-    ends_.add(out.end, {sender, receiver});
+    data_.move(sender, port(from.sends, *out), source, receiver, port(to.receives, *in), target);
+    out->end = in->end = now_ + whole_units(latency_ + target.count * per_element_);
+    out->state = in->state = State::under_way;
+    ends_.add(out->end, {sender, receiver});
+  }
+
+  static int port(std::span<Slot> slots, const Slot& slot) { return static_cast<int>(&slot - slots.data()); }
+
+  /// Of the messages from or to `peer`, which do not overtake one another; nullptr: none.
+  static Slot* first_posted(std::span<Slot> slots, int peer) {
+    Slot* first = nullptr;
+    for (Slot& slot : slots)
+      if (slot.state == State::posted && slot.event->peer == peer && (!first || slot.event < first->event))
+        first = &slot;
+    return first;
+  }
+
+  static Slot* outstanding(std::span<Slot> slots, const Event* posted) {
+    for (Slot& slot : slots)
+      if (slot.state != State::idle && slot.event == posted) return &slot;
+    return nullptr;
   }
 
   /// Whether the request that event `index` waits for is over.
@@ -182,25 +204,31 @@ class Replay {
     const int request = me.next->peer;
     if (request < 0 || request >= index) throw Violation(Fault::request, "no such request");
     const Event* posted = me.first + request;
-    Slot& slot = posted->step == Step::isend ? me.send : me.receive;
-    if (slot.state == State::idle || slot.event != posted) throw Violation(Fault::request, "it is not outstanding");
-    if (slot.state == State::posted || slot.end > now_) return false;
-    slot.state = State::idle;
-    if (posted->step == Step::irecv) data_.received(r, index, posted->to);
+    const bool sent = posted->step == Step::isend;
+    Slot* slot = outstanding(sent ? me.sends : me.receives, posted);
+    if (!slot) throw Violation(Fault::request, "it is not outstanding");
+    if (slot->state == State::posted || slot->end > now_) return false;
+    slot->state = State::idle;
+    if (!sent) data_.received(r, port(me.receives, *slot), index, posted->to);
     return true;
   }
 
-  void check_post(int r, const Slot& port, int peer) const {
+  /// The port that the next event takes.
+  int post(int r, const Rank& me, std::span<Slot> slots) const {
+    const int peer = me.next->peer;
     if (peer < 0 || peer >= recording_.p || peer == r) throw Violation(Fault::bounds, "no such peer");
-    if (port.state != State::idle)
-      throw Violation(Fault::one_ported, "event " +
-                                             std::to_string(port.event - ranks_[static_cast<std::size_t>(r)].first) +
-                                             " of the same kind is still outstanding");
+    for (Slot& slot : slots) {
+      if (slot.state != State::idle) continue;
+      slot = {me.next, 0, State::posted};
+      return port(slots, slot);
+    }
+    throw Violation(Fault::ports,
+                    "event " + std::to_string(slots[0].event - me.first) + " of the same kind is still outstanding");
   }
 
   static void check_access(const Rank& me, Span span) {
     if (span == outside) throw Violation(Fault::bounds, "outside its buffer");
-    if (me.receive.state != State::idle && span.overlaps(me.receive.event->to))
+    if (is_pending(me.receives, &Event::to, span))
       throw Violation(Fault::pending, "touches what an unfinished receive is to fill");
   }
 
@@ -208,8 +236,14 @@ class Replay {
     check_access(me, span);
     if (span.at < me.first_writable && span.count > 0)
       throw Violation(Fault::forbidden, "writes what this rank must not write");
-    if (me.send.state != State::idle && span.overlaps(me.send.event->from))
+    if (is_pending(me.sends, &Event::from, span))
       throw Violation(Fault::pending, "writes what an unfinished send reads");
+  }
+
+  static bool is_pending(std::span<const Slot> slots, Span Event::*which, Span span) {
+    for (const Slot& slot : slots)
+      if (slot.state != State::idle && span.overlaps(slot.event->*which)) return true;
+    return false;
   }
 
   /// `out` may be `upper`, as in MPI_Reduce_local; otherwise it shares memory with neither operand.
@@ -231,11 +265,12 @@ class Replay {
     }
     if (!waiting.empty()) throw Violation(Fault::deadlock, "deadlock, waiting: " + waiting);
     for (const Rank& rank : ranks_)
-      for (const Slot& slot : {rank.send, rank.receive})
-        if (slot.state != State::idle)
-          throw Violation(Fault::unfinished, words(recording_, static_cast<int>(&rank - ranks_.data()),
-                                                   static_cast<int>(slot.event - rank.first)) +
-                                                 ": never waited for");
+      for (const auto& slots : {rank.sends, rank.receives})
+        for (const Slot& slot : slots)
+          if (slot.state != State::idle)
+            throw Violation(Fault::unfinished, words(recording_, static_cast<int>(&rank - ranks_.data()),
+                                                     static_cast<int>(slot.event - rank.first)) +
+                                                   ": never waited for");
   }
 
   const Recording& recording_;
@@ -243,6 +278,7 @@ class Replay {
   double latency_, per_element_, combine_per_element_;
   double now_ = 0;
   std::vector<Rank> ranks_;
+  std::vector<Slot> slots_;
   std::vector<int> waiting_;  // ranks that have begun to wait just now
   Agenda<End> ends_;
 };

@@ -70,6 +70,20 @@ struct writes_result_off_root : Like<reduce::binomial> {
   }
 };
 
+struct three_messages_on_two_ports : Like<exscan::k_ported> {
+  template <AsyncTransport T>
+  static void run(T& net, Block V, Block W, const Params&) {
+    exscan::k_ported::run(net, V, W, {.ports = 3});
+  }
+};
+
+struct barrier_forgotten : LikeScan {
+  template <Transport T>
+  static void run(T& net, Block V, Block W, const Params&) {
+    scan::simultaneous_binomial::run(net, V, W, {});
+  }
+};
+
 struct writes_input : LikeScan {
   template <Transport T>
   static void run(T& net, Block V, Block W, const Params&) {

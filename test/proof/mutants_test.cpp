@@ -40,11 +40,17 @@ TEST_CASE("commutative algorithms may swap operands but not count them twice") {
 TEST_CASE("wrong communication is found") {
   dies_of<receiver_off_by_one>(Fault::deadlock);
   dies_of<butterfly_sends_first>(Fault::deadlock);
-  dies_of<two_sends_at_once>(Fault::one_ported, 3);
+  dies_of<two_sends_at_once>(Fault::ports, 3);
+  dies_of<three_messages_on_two_ports>(Fault::ports, 4);
   dies_of<never_waits>(Fault::unfinished, 3);
   dies_of<waits_twice>(Fault::request);
   dies_of<length_mismatch>(Fault::length);
   dies_of<past_the_end>(Fault::bounds);
+}
+
+TEST_CASE("a variant that does not run is found") {
+  dies_of<barrier_forgotten>(Fault::none);
+  dies_of<barrier_forgotten>(Fault::rounds, 8, 2, {.barrier = true});
 }
 
 TEST_CASE("wrong use of buffers is found") {

@@ -73,6 +73,18 @@ TEST_CASE("the other forms of segments and names") {
   CHECK(messages_of(binomial + "true").size() == 1);
 }
 
+TEST_CASE("ports and barriers") {
+  const Rule ports = rule_of(R"("collective": "exscan", "algorithm": "k_ported", "ports": 8)");
+  CHECK(ports.choice.ports == 8);
+  CHECK(params_of(ports.choice).ports == 8);
+  CHECK(params_of(Choice{}).ports == Params{}.ports);
+  CHECK(describe(ports) == "exscan: exscan/k_ported, 8 ports");
+  const Rule meeting = rule_of(R"("collective": "scan", "algorithm": "binomial", "barrier": true)");
+  CHECK(params_of(meeting.choice).barrier);
+  CHECK(describe(meeting) == "scan: scan/binomial, barrier");
+  CHECK_FALSE(rule_of(R"("collective": "bcast", "algorithm": "native", "barrier": false)").choice.barrier);
+}
+
 TEST_CASE("a table describes itself") {
   const ParsedTable parsed = parse_table(
       "{\"$schema\": \"s\", \"version\": 1, \"site\": \"here\",\n\"note\": \"n\", "
