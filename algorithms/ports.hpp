@@ -2,6 +2,7 @@
 // The two ports of a rank in a pipeline, one message each at a time, and the scratch blocks that pass them.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <utility>
@@ -59,22 +60,9 @@ class Inbox {
   typename T::Request request_{};
 };
 
-/// Two scratch blocks, used in turn: block i of a pipeline comes where block i-2 was. Together they are no longer than
-/// the vector, so two pairs fit into twice the vector.
-class Turns {
- public:
-  Turns() = default;
-  template <Transport T>
-  Turns(T& net, const Blocks& cut) : cut_(cut), pair_{net.scratch(cut.count(0))} {
-    if (cut.b > 1) pair_[1] = net.scratch(cut.count(1));
-  }
-  Block operator()(std::int64_t i) const { return pair_[static_cast<std::size_t>(i % 2)].part(0, cut_.count(i)); }
-  static constexpr std::int64_t elements(const Blocks& cut) { return cut.count(0) + (cut.b > 1 ? cut.count(1) : 0); }
-
- private:
-  Blocks cut_;
-  std::array<Block, 2> pair_;
-};
+/// Scratch blocks for a pipeline that joins: one in which the next comes, one that has come, one that it is joined to,
+/// and one on its way; of few blocks so many as fit into twice the vector.
+constexpr int pool_size(const Blocks& cut) { return static_cast<int>(std::min<std::int64_t>(cut.b + 1, 4)); }
 
 /// Scratch blocks of one length, for whatever comes and is joined. One that is sent is free again when the send is
 /// over, which is waited for where no other is left.
@@ -95,16 +83,18 @@ class Pool {
     }
     return blocks_.at(static_cast<std::size_t>(--free_)).part(0, count);
   }
-  void give(Block block) { blocks_.at(static_cast<std::size_t>(free_++)) = whole(block); }
+  /// A block that is not of the pool stays where it is.
+  void give(Block block) {
+    if (owns(block)) blocks_.at(static_cast<std::size_t>(free_++)) = {block.origin, 0, 0};
+  }
   /// `block`, of the pool or not, is the next to be sent.
   Block lend(Block block) {
-    if (const Block over = std::exchange(lent_, block); owns(over)) give(over);
+    give(std::exchange(lent_, block));
     return block;
   }
-  bool owns(Block block) const { return first_ <= block.origin && block.origin < end_; }
 
  private:
-  static Block whole(Block block) { return {block.origin, 0, 0}; }
+  bool owns(Block block) const { return first_ <= block.origin && block.origin < end_; }
 
   Outbox<T>& out_;
   std::array<Block, most> blocks_;

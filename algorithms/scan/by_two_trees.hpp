@@ -80,7 +80,7 @@ class TwoTreeScan {
     const Block sum = with_input(out, at(plan_.left, out) || (!out.up && at(plan_.has_prefix, out)));
     if (!out.up || !at(plan_.right, out)) return pool_.lend(sum);
     net_.combine(sum, kept_);
-    if (pool_.owns(sum)) pool_.give(sum);
+    pool_.give(sum);
     return pool_.lend(kept_);
   }
   void arrived(const Pass& in, Block block) {
@@ -91,7 +91,7 @@ class TwoTreeScan {
     }
     if (from_right || (!in.up && at(plan_.left, in)))
       kept_ = block;
-    else if (!is_result(in))
+    else
       pool_.give(block);
   }
 
