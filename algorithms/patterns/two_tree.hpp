@@ -105,6 +105,9 @@ constexpr Plan plan_below_root(int v, int p) {
   return plan;
 }
 
+/// Whether ranks lie on both sides of the root.
+constexpr bool is_between(int root, int p) { return 0 < root && root < p - 1; }
+
 /// What passes an edge in one step.
 struct Pass {
   int peer = none;
@@ -146,17 +149,27 @@ inline Halves halves_of(std::int64_t m, const Params& params, Pipeline rounds, b
   return {m, block_count(m - m / 2, params, rounds, combines)};
 }
 
-/// Calls f(in, out) for every step, from parents to children.
-template <class F>
-void downwards(const Plan& plan, const Halves& halves, F f) {
-  const std::int64_t last = halves.last_step(plan);
-  for (std::int64_t t = 1; t <= last; ++t) f(halves.pass(plan.above, t), halves.pass(plan.below, t));
-}
+/// The steps of one rank, 0, 1, ..., from parents to children (down) or the same backwards.
+struct Walk {
+  Walk(const Plan& plan, const Halves& halves, bool up)
+      : plan(plan), halves(halves), up(up), steps(halves.last_step(plan)) {}
 
-/// The same backwards, from children to parents.
-template <class F>
-void upwards(const Plan& plan, const Halves& halves, F f) {
-  for (std::int64_t t = halves.last_step(plan); t >= 1; --t) f(halves.pass(plan.below, t), halves.pass(plan.above, t));
-}
+  constexpr Pass in(std::int64_t s) const { return halves.pass(up ? plan.below : plan.above, step(s)); }
+  constexpr Pass out(std::int64_t s) const { return halves.pass(up ? plan.above : plan.below, step(s)); }
+
+  Plan plan;
+  Halves halves;
+  bool up;
+  std::int64_t steps;
+
+ private:
+  constexpr std::int64_t step(std::int64_t s) const { return up ? steps - s : s + 1; }
+};
+
+/// Scratch blocks that suffice a rank: one in which the next comes, one that has come, one that is joined, one kept for
+/// the other half or the next block, one on its way. With one block per half nothing comes ahead, and twice the vector
+/// is enough.
+constexpr int scratch_blocks(const Halves& halves) { return halves.k > 1 ? 5 : halves.m > 1 ? 3 : 2; }
+constexpr std::int64_t scratch(const Halves& halves) { return scratch_blocks(halves) * halves.longest(); }
 
 }  // namespace mpigraft::two_trees
