@@ -48,7 +48,8 @@ struct AlgorithmInfo {
   bool commutative = false;  // needs a commutative operator
   bool pipelined = false;    // cuts the vector into blocks: a rule's segment matters
   Theorem (*theorem)(int p, std::int64_t m, const Params& params);
-  /// Elements of scratch, an upper bound over ranks: the transport reserves them before the first message.
+  /// Elements of scratch, an upper bound over ranks, and at most 2m: the transport reserves them before the first
+  /// message.
   std::int64_t (*scratch)(int p, std::int64_t m, const Params& params);
 };
 

@@ -3,7 +3,8 @@
 // a Data policy, so the same engine proves results, traces failures and prices.
 //
 // A rank has at most one outstanding send and one outstanding receive, so matching first-in first-out is looking at
-// one slot of the peer, and the order in which ranks are advanced changes nothing.
+// one slot of the peer, and the order in which ranks are advanced changes nothing. `check_post` sees to it. It is
+// stricter than the usual bound of pipelines, two blocks in flight per edge: here there is one.
 #pragma once
 
 #include <algorithm>
