@@ -54,7 +54,8 @@ struct AlgorithmInfo {
   bool k_ported = false;     // up to `ports` messages at once each way; all others keep to one
   bool barrier = false;      // offers the variant with barriers
   Theorem (*theorem)(int p, std::int64_t m, const Params& params);
-  /// Elements of scratch, an upper bound over ranks: the transport reserves them before the first message.
+  /// Elements of scratch, an upper bound over ranks, and at most 2m: the transport reserves them before the first
+  /// message.
   std::int64_t (*scratch)(int p, std::int64_t m, const Params& params);
 };
 

@@ -111,10 +111,9 @@ class Pool {
 template <AsyncTransport T, class Rank>
 void run_steps(T& net, Outbox<T>& out, std::int64_t steps, Rank& rank, bool ahead) {
   Inbox<T> inbox(net);
-  std::int64_t next = 0;
   const auto expect_from = [&](std::int64_t s) {
-    for (next = s; next < steps; ++next)
-      if (const auto in = rank.in(next); in.peer != none) return inbox.expect(rank.room(in), in.peer);
+    for (; s < steps; ++s)
+      if (const auto in = rank.in(s); in.peer != none) return inbox.expect(rank.room(in), in.peer);
   };
   if (ahead) expect_from(0);
   for (std::int64_t s = 0; s < steps; ++s) {

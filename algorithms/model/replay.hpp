@@ -10,7 +10,8 @@
 //
 // Time decides alone: of what happens at one moment, all that ends goes first, then all ranks go on, then messages
 // start. A rank has as many slots for outstanding sends, and for outstanding receives, as the recording has ports: one,
-// unless the algorithm is k-ported.
+// unless the algorithm is k-ported. `post` sees to it, and so to the usual bound of pipelines: two blocks in flight per
+// edge; here it is one.
 #pragma once
 
 #include <algorithm>

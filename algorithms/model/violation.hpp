@@ -29,6 +29,7 @@ enum class Fault {
   sent,
   received,
   scratch,
+  late,    // a pipeline that combines before it announces its next receive
   poison,  // a rank depends on a failed one and does not learn of it
 };
 

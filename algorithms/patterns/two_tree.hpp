@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
 
 #include "algorithms/patterns/blocks.hpp"
 #include "algorithms/patterns/in_order_tree.hpp"
@@ -134,14 +135,6 @@ struct Halves {
     if (edge.peer == none || t < edge.first || i >= cut.b) return {};
     return {edge.peer, edge.half, i, (edge.half == 0 ? 0 : elements(0)) + cut.first(i), cut.count(i)};
   }
-  /// A step after which nothing passes the rank's edges.
-  constexpr std::int64_t last_step(const Plan& plan) const {
-    std::int64_t last = 0;
-    for (const auto* edges : {&plan.above, &plan.below})
-      for (const Edge& edge : *edges)
-        if (edge.peer != none) last = std::max(last, edge.first + 2 * (blocks(edge.half).b - 1));
-    return last;
-  }
 };
 
 /// The k that suits the machine, where c0 + c1 (k-1) rounds carry k blocks of half the vector.
@@ -149,10 +142,19 @@ inline Halves halves_of(std::int64_t m, const Params& params, Pipeline rounds, b
   return {m, block_count(m - m / 2, params, rounds, combines)};
 }
 
-/// The steps of one rank, 0, 1, ..., from parents to children (down) or the same backwards.
+/// The steps of one rank from its first to its last, from parents to children (down) or the same backwards.
 struct Walk {
-  Walk(const Plan& plan, const Halves& halves, bool up)
-      : plan(plan), halves(halves), up(up), steps(halves.last_step(plan)) {}
+  Walk(const Plan& plan, const Halves& halves, bool up) : plan(plan), halves(halves), up(up) {
+    std::int64_t first = std::numeric_limits<std::int64_t>::max();
+    for (const auto* edges : {&plan.above, &plan.below})
+      for (const Edge& edge : *edges) {
+        const std::int64_t k = halves.blocks(edge.half).b;
+        if (edge.peer == none || k == 0) continue;
+        first = std::min<std::int64_t>(first, edge.first);
+        last_ = std::max(last_, edge.first + 2 * (k - 1));
+      }
+    if (last_ > 0) steps = last_ - first + 1;
+  }
 
   constexpr Pass in(std::int64_t s) const { return halves.pass(up ? plan.below : plan.above, step(s)); }
   constexpr Pass out(std::int64_t s) const { return halves.pass(up ? plan.above : plan.below, step(s)); }
@@ -160,10 +162,12 @@ struct Walk {
   Plan plan;
   Halves halves;
   bool up;
-  std::int64_t steps;
+  std::int64_t steps = 0;
 
  private:
-  constexpr std::int64_t step(std::int64_t s) const { return up ? steps - s : s + 1; }
+  constexpr std::int64_t step(std::int64_t s) const { return up ? last_ - s : last_ - steps + 1 + s; }
+
+  std::int64_t last_ = 0;
 };
 
 /// Scratch blocks that suffice a rank: one in which the next comes, one that has come, one that is joined, one kept for
