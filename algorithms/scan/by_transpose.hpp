@@ -21,7 +21,7 @@ class ByTranspose {
     const int p = net.size(), r = net.rank();
     const Blocks pieces{V.count, p};
     const std::int64_t mine = pieces.count(r);
-    const Block all = net.scratch(p * mine);
+    const Block all = net.scratch(mine, p);
     const auto S = [&](int s) { return all.part(s * mine, mine); };
     const Rounds rounds = rounds_of(r, p, V.count);
 
