@@ -55,7 +55,9 @@ class RecordingTransport {
     volumes_.combined += out.count;
     note({.step = Step::combine, .from = place(lower), .upper = place(upper), .to = place(out)});
   }
-  Block scratch(std::int64_t count) {
+  Block scratch(std::int64_t count, int times = 1) {
+    if (count > recording_.m) throw std::length_error("a scratch block longer than the input: see transport.hpp");
+    count *= times;
     if (origins_ == max_origins) throw std::length_error("an algorithm asks for too many scratch blocks");
     if (memory_ + count >= outside.at) throw std::length_error("too many elements to record");
     buffers_[static_cast<std::size_t>(origins_)] = {static_cast<std::uint32_t>(memory_),

@@ -23,7 +23,7 @@ class ByTranspose {
     if (V.count < p) return AlongChain<exclusive>::run_in_blocks(net, V, W, {V.count, 1});
     const Blocks pieces{V.count, p};
     const std::int64_t mine = pieces.count(r);
-    const Block all = net.scratch(p * mine);
+    const Block all = net.scratch(mine, p);
     const auto S = [&](int s) { return all.part(s * mine, mine); };
 
     for (int k = 1; k < p; ++k) {
