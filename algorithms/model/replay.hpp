@@ -92,7 +92,7 @@ class Replay {
 
   /// A whole number of units of 2^-40 s (a picosecond), so that sums are exact: what is over at the same moment is so
   /// whatever was added up. Rounded up, no price falls below what the machine's figures allow.
-  static double whole_units(double seconds) { return std::ldexp(std::ceil(std::ldexp(seconds, 40)), -40); }
+  static double whole_units(double seconds) { return std::ceil(seconds * 0x1p40) * 0x1p-40; }
 
   Rank& at(int rank) { return ranks_[static_cast<std::size_t>(rank)]; }
 
