@@ -111,7 +111,7 @@ Prediction Predictor::best_segment(int index, int ranks, std::int64_t bytes) {
   };
   Prediction best = priced(first);
   const double estimated = best.seconds;
-  if (estimated == not_priced) return best;
+  if (estimated == not_priced) return {name, not_priced, 0};
   for (const int direction : {-1, 1}) {
     for (int i = first + direction; i >= 0 && i < static_cast<int>(sizes.size()); i += direction) {
       const Prediction next = priced(i);

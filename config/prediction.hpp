@@ -38,10 +38,10 @@ class Predictor {
   Cell predict(Collective collective, int ranks, std::int64_t bytes);
   /// Seconds that algorithm `index` of the catalogue takes with this segment, or not_priced.
   double price(int index, int ranks, std::int64_t bytes, std::int64_t segment);
-
- private:
+  /// With the best segment found.
   Prediction best_segment(int index, int ranks, std::int64_t bytes);
 
+ private:
   Machine machine_;
   model::Recording memory_{};  // its memory serves every run
 };

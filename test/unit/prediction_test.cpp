@@ -53,16 +53,6 @@ TEST_CASE("straight doubling costs six exchanges and combines of everything") {
   CHECK(found->segment == 0);
 }
 
-TEST_CASE("nothing is faster than the bound, and small messages reach it") {
-  for (const Collective collective : {Collective::bcast, Collective::reduce, Collective::exscan, Collective::scan})
-    for (const std::int64_t bytes : {8, 8192, 1 << 20}) {
-      CAPTURE(name_of(collective), bytes);
-      const Cell cell = Predictor({}).predict(collective, 36, bytes);
-      CHECK(cell.predictions.front().seconds >= cell.lower_bound * (1 - 1e-12));
-      if (bytes == 8) CHECK(cell.predictions.front().seconds <= cell.lower_bound * 1.002);
-    }
-}
-
 TEST_CASE("GOAL text of two ranks") {
   std::ostringstream text;
   const int doubling = find_algorithm("scan/simultaneous_binomial");
