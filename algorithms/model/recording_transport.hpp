@@ -101,10 +101,13 @@ class RecordingTransport {
 
 static_assert(AsyncTransport<RecordingTransport>);
 
+inline constexpr std::size_t most_events = std::size_t{1} << 25;  // 1 GiB
+
 /// All ranks of algorithm A on p ranks with m elements. Whoever records thousands of runs passes the last one as
-/// `reused`: fresh memory for its events would cost more than all the rest.
+/// `reused`: fresh memory for its events would cost more than all the rest. Throws std::length_error where the run is
+/// too long.
 template <class A>
-Recording record(int p, std::int64_t m, const Params& params = {}, bool in_place = false, Recording reused = {}) {
+Recording record(int p, std::int64_t m, const Params& params = {}, bool in_place = false, Recording&& reused = {}) {
   if (2 * m >= outside.at) throw std::length_error("too many elements to record");
   Recording recording{A::info.collective, p, m, params, in_place, A::info.k_ported ? params.ports : 1};
   recording.events.swap(reused.events);
@@ -113,6 +116,10 @@ Recording record(int p, std::int64_t m, const Params& params = {}, bool in_place
     RecordingTransport net(recording, r);
     invoke<A>(net, {RecordingTransport::input, 0, m}, {RecordingTransport::result, 0, m}, params);
     net.close();
+    if (recording.events.size() > most_events) {
+      recording.events.swap(reused.events);
+      throw std::length_error("too many events to record");
+    }
   }
   return recording;
 }

@@ -3,10 +3,12 @@
 // a Data policy, so the same engine proves results, traces failures and prices.
 //
 // A rank combines or communicates, never both at once. It goes through its events in no time until it combines or
-// waits. Combining s bytes begins once no message is under way at the rank, and takes s * combine_per_byte. A message
-// of s bytes is under way from the moment when both its ranks wait, each for this or for another message, and takes
-// latency + s * per_byte: announcing it before combining is allowed and gains nothing. Copies are free, and combining
-// that takes no time waits for nothing, so that with `count_rounds` a run takes its longest chain of messages.
+// waits. A message of s bytes is under way from the moment when both its ranks wait, for this or for another message,
+// and takes latency + s * per_byte. Combining s bytes takes s * combine_per_byte, begins once no message is under way
+// at the rank, and lets what the rank sends go first: the rank waits until that is over, too, unless all are stuck.
+// What it has announced to receive comes after. So early requests gain nothing, and nothing is lost by them. Copies
+// are free, and combining that takes no time waits for nothing: with `count_rounds` a run takes its longest chain of
+// messages.
 //
 // Time decides alone: of what happens at one moment, all that ends goes first, then all ranks go on, then messages
 // start. A rank has as many slots for outstanding sends, and for outstanding receives, as the recording has ports: one,
@@ -19,6 +21,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "algorithms/model/agenda.hpp"
@@ -62,15 +65,9 @@ class Replay {
   double run() {
     for (int r = 0; r < recording_.p; ++r) go_on(r);
     start_messages();
-    while (!ends_.empty()) {
-      const auto [time, ends] = ends_.next();
-      now_ = time;
-      for (const End& end : ends) {
-        go_on(end.rank);
-        if (end.peer != none) go_on(end.peer);
-      }
-      start_messages();
-    }
+    do {
+      while (!ends_.empty()) next_moment();
+    } while (release());
     check_finished();
     return now_;
   }
@@ -94,13 +91,43 @@ class Replay {
     double combines_until = 0;
     std::uint32_t first_writable;
     bool waits = false;  // or is done
+    bool is_released = false;
+
+    bool has_to_send() const {
+      return std::ranges::any_of(sends, [](const Slot& slot) { return slot.state == State::posted; });
+    }
+    /// Before it combines.
+    bool lets_send_go_first() const {
+      return waits && next != end && next->step == Step::combine && has_to_send();
+    }
   };
 
   /// A whole number of units of 2^-40 s (a picosecond), so that sums are exact: what is over at the same moment is so
   /// whatever was added up. Rounded up, no price falls below what the machine's figures allow.
-  static double whole_units(double seconds) { return std::ldexp(std::ceil(std::ldexp(seconds, 40)), -40); }
+  static double whole_units(double seconds) { return std::ceil(seconds * 0x1p40) * 0x1p-40; }
 
   Rank& at(int rank) { return ranks_[static_cast<std::size_t>(rank)]; }
+
+  void next_moment() {
+    const auto [time, ends] = ends_.next();
+    now_ = time;
+    for (const End& end : ends) {
+      go_on(end.rank);
+      if (end.peer != none) go_on(end.peer);
+    }
+    start_messages();
+  }
+
+  /// Nothing moves: whoever has let its send go first combines instead. False where there is no such rank.
+  bool release() {
+    for (int r = 0; r < recording_.p; ++r) {
+      if (!at(r).lets_send_go_first()) continue;
+      at(r).is_released = true;
+      go_on(r);
+    }
+    start_messages();
+    return !ends_.empty();
+  }
 
   void go_on(int r) {
     Rank& me = at(r);
@@ -137,22 +164,24 @@ class Replay {
         break;
       case Step::combine:
         check_operands(me, e.from, e.upper, e.to);
+        if (!combine(r, me, whole_units(e.to.count * combine_per_element_))) return false;
         data_.combine(r, index, e.from, e.upper, e.to);
-        combine(r, me, e.to.count);
         break;
     }
     return true;
   }
 
-  void combine(int r, Rank& me, std::uint32_t count) {
-    const double duration = whole_units(count * combine_per_element_);
-    if (duration == 0) return;
+  /// False where the rank waits instead.
+  bool combine(int r, Rank& me, double duration) {
+    if (duration == 0) return true;
+    if (me.has_to_send() && !std::exchange(me.is_released, false)) return false;
     double begin = now_;
     for (const auto& slots : {me.sends, me.receives})
       for (const Slot& slot : slots)
         if (slot.state == State::under_way) begin = std::max(begin, slot.end);
     me.combines_until = begin + duration;
     ends_.add(me.combines_until, {r, none});
+    return true;
   }
 
   void start_messages() {
@@ -168,7 +197,7 @@ class Replay {
 
   void start_if_both_wait(int sender, int receiver) {
     Rank &from = at(sender), &to = at(receiver);
-    if (!from.waits || !to.waits) return;
+    if (!from.waits || !to.waits || to.lets_send_go_first()) return;
     Slot *out = first_posted(from.sends, receiver), *in = first_posted(to.receives, sender);
     if (!out || !in) return;
     const Span source = out->event->from, target = in->event->to;

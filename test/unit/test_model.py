@@ -36,6 +36,18 @@ class Model(Folder):
         _, out, _ = self.model("--bytes", "8", "--json", "--latency", "1ms")
         self.assertAlmostEqual(json.loads(out)[0]["lower_bound_s"], 2e-3, places=7)
 
+    def test_a_run_of_too_many_events_is_named_and_has_no_price(self):
+        huge = ("model", "--collective", "scan", "--ranks", "4000", "--bytes", "32000")
+        _, out, _ = call(*huge, "--csv")
+        rows = {row["algorithm"]: row for row in csv.DictReader(io.StringIO(out))}
+        self.assertEqual((rows["scan/transpose"]["predicted_s"], rows["scan/transpose"]["segment"]), ("", ""))
+        self.assertGreater(float(rows["scan/linear_pipeline"]["predicted_s"]), 0)
+        _, out, _ = call(*huge, "--json")
+        self.assertEqual(json.loads(out)[0]["algorithms"][-1],
+                         {"algorithm": "scan/transpose", "predicted_s": None, "segment": None})
+        _, out, _ = call(*huge)
+        self.assertRegex(out, r"scan/transpose +not priced: too many events *\n")
+
     def test_goal(self):
         file = self.path("run.goal")
         code, _, _ = self.model("--bytes", "8", "--goal", file, "--algorithm", "scan/simultaneous_binomial")
