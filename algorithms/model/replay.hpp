@@ -19,12 +19,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "algorithms/model/agenda.hpp"
+#include "algorithms/model/slots.hpp"
 #include "algorithms/model/violation.hpp"
 
 namespace mpigraft::model {
@@ -53,8 +53,8 @@ class Replay {
     ranks_.resize(static_cast<std::size_t>(recording.p));
     slots_.resize(2 * ports * ranks_.size());
     for (std::size_t r = 0; r < ranks_.size(); ++r) {
-      ranks_[r].sends = {&slots_[2 * ports * r], ports};
-      ranks_[r].receives = {&slots_[2 * ports * r + ports], ports};
+      ranks_[r].sends = {&slots_[2 * ports * r], recording.ports};
+      ranks_[r].receives = {&slots_[2 * ports * r + ports], recording.ports};
       ranks_[r].first = ranks_[r].next = events + recording.first_event[r];
       ranks_[r].end = events + recording.first_event[r + 1];
       ranks_[r].first_writable = recording.first_writable(static_cast<int>(r));
@@ -77,28 +77,20 @@ class Replay {
   struct End {
     int rank, peer;
   };
-  enum class State : std::uint8_t { idle, posted, under_way };
-  struct Slot {
-    const Event* event = nullptr;
-    double end = 0;  // of what is under way
-    State state = State::idle;
-  };
+  using State = Slot::State;
   struct Rank {
     const Event* first;
     const Event* next;
     const Event* end;
-    std::span<Slot> sends, receives;
+    Slots sends, receives;
     double combines_until = 0;
     std::uint32_t first_writable;
     bool waits = false;  // or is done
     bool is_released = false;
 
-    bool has_to_send() const {
-      return std::ranges::any_of(sends, [](const Slot& slot) { return slot.state == State::posted; });
-    }
     /// Before it combines.
     bool lets_send_go_first() const {
-      return waits && next != end && next->step == Step::combine && has_to_send();
+      return waits && next != end && next->step == Step::combine && sends.any_posted();
     }
   };
 
@@ -149,11 +141,11 @@ class Replay {
     switch (e.step) {
       case Step::isend:
         check_access(me, e.from);
-        data_.send(r, post(r, me, me.sends), index, e.from);
+        data_.send(r, post(me, me.sends), index, e.from);
         break;
       case Step::irecv:
         check_write(me, e.to);
-        post(r, me, me.receives);
+        post(me, me.receives);
         break;
       case Step::wait:
         return end_request(me, r, index);
@@ -174,12 +166,8 @@ class Replay {
   /// False where the rank waits instead.
   bool combine(int r, Rank& me, double duration) {
     if (duration == 0) return true;
-    if (me.has_to_send() && !std::exchange(me.is_released, false)) return false;
-    double begin = now_;
-    for (const auto& slots : {me.sends, me.receives})
-      for (const Slot& slot : slots)
-        if (slot.state == State::under_way) begin = std::max(begin, slot.end);
-    me.combines_until = begin + duration;
+    if (me.sends.any_posted() && !std::exchange(me.is_released, false)) return false;
+    me.combines_until = me.receives.quiet_after(me.sends.quiet_after(now_)) + duration;
     ends_.add(me.combines_until, {r, none});
     return true;
   }
@@ -198,7 +186,7 @@ class Replay {
   void start_if_both_wait(int sender, int receiver) {
     Rank &from = at(sender), &to = at(receiver);
     if (!from.waits || !to.waits || to.lets_send_go_first()) return;
-    Slot *out = first_posted(from.sends, receiver), *in = first_posted(to.receives, sender);
+    Slot *out = from.sends.first_posted(receiver), *in = to.receives.first_posted(sender);
     if (!out || !in) return;
     const Span source = out->event->from, target = in->event->to;
     if (source.count != target.count)
@@ -206,27 +194,10 @@ class Replay {
                                          std::to_string(sender) + " sends " + std::to_string(source.count) +
                                          " elements, rank " + std::to_string(receiver) + " expects " +
                                          std::to_string(target.count));
-    data_.move(sender, port(from.sends, *out), source, receiver, port(to.receives, *in), target);
+    data_.move(sender, from.sends.port(*out), source, receiver, to.receives.port(*in), target);
     out->end = in->end = now_ + whole_units(latency_ + target.count * per_element_);
     out->state = in->state = State::under_way;
     ends_.add(out->end, {sender, receiver});
-  }
-
-  static int port(std::span<Slot> slots, const Slot& slot) { return static_cast<int>(&slot - slots.data()); }
-
-  /// Of the messages from or to `peer`, which do not overtake one another; nullptr: none.
-  static Slot* first_posted(std::span<Slot> slots, int peer) {
-    Slot* first = nullptr;
-    for (Slot& slot : slots)
-      if (slot.state == State::posted && slot.event->peer == peer && (!first || slot.event < first->event))
-        first = &slot;
-    return first;
-  }
-
-  static Slot* outstanding(std::span<Slot> slots, const Event* posted) {
-    for (Slot& slot : slots)
-      if (slot.state != State::idle && slot.event == posted) return &slot;
-    return nullptr;
   }
 
   /// Whether the request that event `index` waits for is over.
@@ -235,30 +206,24 @@ class Replay {
     if (request < 0 || request >= index) throw Violation(Fault::request, "no such request");
     const Event* posted = me.first + request;
     const bool sent = posted->step == Step::isend;
-    Slot* slot = outstanding(sent ? me.sends : me.receives, posted);
+    Slot* slot = (sent ? me.sends : me.receives).outstanding(posted);
     if (!slot) throw Violation(Fault::request, "it is not outstanding");
     if (slot->state == State::posted || slot->end > now_) return false;
     slot->state = State::idle;
-    if (!sent) data_.received(r, port(me.receives, *slot), index, posted->to);
+    if (!sent) data_.received(r, me.receives.port(*slot), index, posted->to);
     return true;
   }
 
-  /// The port that the next event takes.
-  int post(int r, const Rank& me, std::span<Slot> slots) const {
+  int post(const Rank& me, const Slots& slots) const {
     const int peer = me.next->peer;
-    if (peer < 0 || peer >= recording_.p || peer == r) throw Violation(Fault::bounds, "no such peer");
-    for (Slot& slot : slots) {
-      if (slot.state != State::idle) continue;
-      slot = {me.next, 0, State::posted};
-      return port(slots, slot);
-    }
-    throw Violation(Fault::ports,
-                    "event " + std::to_string(slots[0].event - me.first) + " of the same kind is still outstanding");
+    if (peer < 0 || peer >= recording_.p || &me == &ranks_[static_cast<std::size_t>(peer)])
+      throw Violation(Fault::bounds, "no such peer");
+    return slots.post(me.next, me.first);
   }
 
   static void check_access(const Rank& me, Span span) {
     if (span == outside) throw Violation(Fault::bounds, "outside its buffer");
-    if (is_pending(me.receives, &Event::to, span))
+    if (me.receives.use(span, &Event::to))
       throw Violation(Fault::pending, "touches what an unfinished receive is to fill");
   }
 
@@ -266,14 +231,7 @@ class Replay {
     check_access(me, span);
     if (span.at < me.first_writable && span.count > 0)
       throw Violation(Fault::forbidden, "writes what this rank must not write");
-    if (is_pending(me.sends, &Event::from, span))
-      throw Violation(Fault::pending, "writes what an unfinished send reads");
-  }
-
-  static bool is_pending(std::span<const Slot> slots, Span Event::*which, Span span) {
-    for (const Slot& slot : slots)
-      if (slot.state != State::idle && span.overlaps(slot.event->*which)) return true;
-    return false;
+    if (me.sends.use(span, &Event::from)) throw Violation(Fault::pending, "writes what an unfinished send reads");
   }
 
   /// `out` may be `upper`, as in MPI_Reduce_local; otherwise it shares memory with neither operand.
