@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "test/fuzz/batch.hpp"
 
+#include <cstdio>
+
 #include "algorithms/catalogue.hpp"
 #include "shim/process.hpp"
 #include "test/fuzz/random.hpp"
@@ -42,11 +44,20 @@ Batch::Batch(std::uint64_t seed, std::int64_t number) {
   shadow_ = shadow_of(comm_);
   own_table_ = shadow_->table;
   choose_table(random);
+  MPI_Irecv(&received_, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, comm_, &wildcard_);
 }
 
+/// The communicator is freed with a message under way.
 Batch::~Batch() {
   shadow_->table = own_table_, shadow_->force = {}, shadow_->strict = false;
+  const int token = 1;
+  MPI_Request requests[2] = {wildcard_, MPI_REQUEST_NULL};
+  MPI_Isend(&token, 1, MPI_INT, rank(), 0, comm_, &requests[1]);
   if (comm_ != MPI_COMM_WORLD) MPI_Comm_free(&comm_);
+  MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+  if (received_ == token) return;
+  std::fprintf(stderr, "WRONG: a receive of the program got a message that the program did not send\n");
+  MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
 void Batch::split(Random& random, int p, int rank) {

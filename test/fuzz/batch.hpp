@@ -43,6 +43,8 @@ class Batch {
   Selection selection_ = Selection::forced;
   std::shared_ptr<ShadowComm> shadow_;
   std::shared_ptr<const AgreedTable> own_table_;  // of MPI_COMM_WORLD, put back at the end
+  MPI_Request wildcard_ = MPI_REQUEST_NULL;       // a receive of anything on the communicator, open all the time
+  int received_ = 0;
   std::string text_;
 };
 
