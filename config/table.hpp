@@ -51,6 +51,7 @@ struct Rule {
 
 struct Table {
   std::string site;
+  Machine machine;  // what pipelines choose their block sizes by
   std::vector<Rule> rules;
 };
 
