@@ -125,16 +125,18 @@ void add_model(CLI::App& app, int& status) {
   };
   sizes("--ranks", o.ranks, "Sizes of the communicator: 36 or 36,1152 or 2..1024");
   sizes("--bytes", o.bytes, "Packed sizes of one rank's data: 8,64K or 1K..64M (powers of two between)");
-  const auto figure = [verb](const char* name, double& into, Unit unit, const char* meaning) {
+  const auto figure = [verb](const char* name, std::optional<double>& into, Unit unit, const char* meaning) {
     verb->add_option_function<std::string>(
             name, [&into, unit](const std::string& text) { into = *parse_figure(text, unit); }, meaning)
         ->check([unit](const std::string& text) {
-          return parse_figure(text, unit) ? "" : in_quotes(text) + " is not understood; write 1.5us or 12.5GB/s";
+          return parse_figure(text, unit) ? ""
+                                          : in_quotes(text) + " is not understood; " + std::string(figure_hint(unit));
         });
   };
-  figure("--latency", o.machine.latency, Unit::seconds, "Default: 1.5us");
-  figure("--bandwidth", o.machine.per_byte, Unit::seconds_per_byte, "Of a link, each way. Default: 12.5GB/s");
-  figure("--combine", o.machine.combine_per_byte, Unit::seconds_per_byte, "Of the operator. Default: 10GB/s");
+  figure("--latency", o.latency, Unit::seconds, "Default: the table's, else 1.5us");
+  figure("--bandwidth", o.per_byte, Unit::seconds_per_byte, "Of a link, each way. Default: the table's, else 12.5GB/s");
+  figure("--combine", o.combine_per_byte, Unit::seconds_per_byte, "Of the operator. Default: the table's, else 10GB/s");
+  verb->add_option("--table", o.table, "Tuning table with the machine, instead of the one in force");
   verb->add_flag("--json", o.json, "As JSON");
   verb->add_flag("--csv", o.csv, "As CSV");
   verb->add_option("--plot", o.plot, "Draw it into this file, .png or .svg (needs python3-matplotlib)");

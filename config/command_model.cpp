@@ -3,9 +3,11 @@
 #include <cstdio>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "algorithms/catalogue.hpp"
 #include "config/command.hpp"
+#include "config/explanation.hpp"
 #include "config/goal.hpp"
 #include "config/output.hpp"
 #include "config/prediction.hpp"
@@ -34,11 +36,11 @@ std::string as_table(const std::vector<Cell>& cells) {
                                        format_size(cell.bytes)};
     rows.push_back({key[0], key[1], key[2], "lower bound", number("%.2f", cell.lower_bound * 1e6), "1.00", ""});
     for (const Prediction& p : cell.predictions)
-      rows.push_back(p.seconds == not_priced
-                         ? Row{key[0], key[1], key[2], std::string(p.algorithm), "not priced: too many events", "", ""}
-                         : Row{key[0], key[1], key[2], std::string(p.algorithm), number("%.2f", p.seconds * 1e6),
-                               number("%.2f", cell.lower_bound > 0 ? p.seconds / cell.lower_bound : 1),
-                               segment_words(p.segment)});
+      rows.push_back(
+          p.seconds == not_priced
+              ? Row{key[0], key[1], key[2], std::string(p.algorithm), "not priced: too large to record", "", ""}
+              : Row{key[0], key[1], key[2], std::string(p.algorithm), number("%.2f", p.seconds * 1e6),
+                    number("%.2f", cell.lower_bound > 0 ? p.seconds / cell.lower_bound : 1), segment_words(p.segment)});
   }
   return columns(rows);
 }
@@ -76,12 +78,22 @@ nlohmann::ordered_json as_json(const std::vector<Cell>& cells) {
   return document;
 }
 
-int write_goal_file(const ModelOptions& options) {
+/// Empty, and told, where the table cannot be used.
+std::optional<Machine> machine_of(const ModelOptions& options) {
+  const LoadedTable loaded = load_table(options.table, current_settings());
+  for (const std::string& problem : loaded.problems) fail(problem);
+  if (!loaded.problems.empty()) return {};
+  const Machine& machine = loaded.table.machine;
+  return Machine{.latency = options.latency.value_or(machine.latency),
+                 .per_byte = options.per_byte.value_or(machine.per_byte),
+                 .combine_per_byte = options.combine_per_byte.value_or(machine.combine_per_byte)};
+}
+
+int write_goal_file(const ModelOptions& options, const Machine& machine) {
   const int index = find_algorithm(options.algorithm);
   if (index < 0) return fail("--goal needs --algorithm with a full name; `mpigraft list` shows them");
   std::ofstream file(options.goal);
-  write_goal(file, recording_of(index, static_cast<int>(options.ranks[0]), options.bytes[0], options.machine, 0),
-             options.machine);
+  write_goal(file, recording_of(index, static_cast<int>(options.ranks[0]), options.bytes[0], machine, 0), machine);
   file.close();
   return file ? ok : fail("cannot write " + in_quotes(options.goal));
 }
@@ -104,8 +116,10 @@ std::vector<Collective> all_collectives() {
 }  // namespace
 
 int model_command(const ModelOptions& options) {
-  if (!options.goal.empty()) return write_goal_file(options);
-  Predictor predictor(options.machine);
+  const std::optional<Machine> machine = machine_of(options);
+  if (!machine) return cannot_run;
+  if (!options.goal.empty()) return write_goal_file(options, *machine);
+  Predictor predictor(*machine);
   std::vector<Cell> cells;
   for (const Collective collective : options.collectives.empty() ? all_collectives() : options.collectives)
     for (const std::int64_t ranks : options.ranks)

@@ -40,8 +40,8 @@ std::string decided_before_the_table(const Query& query, const Settings& setting
          ", which needs a commutative operator: " + (settings.strict ? "an MPI error (MPIGRAFT_STRICT=1)" : "native");
 }
 
-int predicted_rounds(const Query& query, Choice choice) {
-  Params params = params_of(choice);
+int predicted_rounds(const Query& query, Choice choice, const Machine& machine) {
+  Params params = params_of(choice, machine);
   if (query.collective == Collective::bcast || query.bytes % params.element_bytes != 0) params.element_bytes = 1;
   const auto ranks = static_cast<int>(query.ranks);
   return info_of(choice.algorithm).theorem(ranks, query.bytes / params.element_bytes, params).rounds;
@@ -80,7 +80,7 @@ Explanation explain_call(const Query& query, const Settings& settings, const Tab
     result.why = result.rule ? "the first rule that matches" : "no rule matches";
     if (result.rule) result.choice = result.rule->choice;
   }
-  if (result.choice.algorithm != native) result.rounds = predicted_rounds(query, result.choice);
+  if (result.choice.algorithm != native) result.rounds = predicted_rounds(query, result.choice, table.machine);
   return result;
 }
 

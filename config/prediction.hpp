@@ -16,7 +16,7 @@ inline constexpr double not_priced = std::numeric_limits<double>::infinity();
 
 struct Prediction {
   std::string_view algorithm;
-  double seconds;        // or not_priced: its run has too many events
+  double seconds;        // or not_priced: its run is too large to record
   std::int64_t segment;  // bytes of the pipeline block that was best; 0: not a pipeline
 };
 

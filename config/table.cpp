@@ -25,8 +25,8 @@ std::string_view name_of(Choice choice) {
   return choice.algorithm == native ? "native" : listed[static_cast<std::size_t>(choice.algorithm)].name;
 }
 
-Params params_of(Choice choice) {
-  Params params{.segment = choice.segment, .barrier = choice.barrier};
+Params params_of(Choice choice, const Machine& machine) {
+  Params params{.segment = choice.segment, .barrier = choice.barrier, .machine = machine};
   if (choice.ports > 0) params.ports = choice.ports;
   return params;
 }

@@ -34,8 +34,8 @@ struct Choice {
   bool barrier = false;
 };
 
-/// The choice as parameters of a call; everything else as it is by default.
-Params params_of(Choice choice);
+/// The choice as parameters of a call; the rest as it is by default.
+Params params_of(Choice choice, const Machine& machine = {});
 
 /// "native", or the algorithm's full name.
 std::string_view name_of(Choice choice);
@@ -56,6 +56,7 @@ struct Rule {
 
 struct Table {
   std::string site;
+  Machine machine;  // what pipelines choose their block sizes by
   std::vector<Rule> rules;
 };
 

@@ -15,8 +15,9 @@ namespace mpigraft {
 namespace {
 
 using Words = std::string_view;
-constexpr std::array<Words, 5> table_keys{"$schema", "version", "site", "note", "rules"};
+constexpr std::array<Words, 6> table_keys{"$schema", "version", "site", "note", "machine", "rules"};
 constexpr std::array<Words, 2> table_required{"version", "rules"};
+constexpr std::array<Words, 3> machine_keys{"latency", "bandwidth", "combine"};
 constexpr std::array<Words, 10> rule_keys{"collective", "algorithm", "ranks", "bytes",   "ranks_per_node",
                                           "operator",   "segment",   "ports", "barrier", "note"};
 constexpr std::array<Words, 2> rule_required{"collective", "algorithm"};
@@ -36,6 +37,7 @@ ParsedTable TableReader::read(const JsonValue& root) && {
     read_text(member(top, "$schema"));
     read_text(member(top, "note"));
     out_.table.site = read_text(member(top, "site"));
+    if (const Place machine = member(top, "machine")) read_machine(machine);
     const Place rules = member(top, "rules");
     if (rules && expect(rules, JsonKind::array))
       for (std::size_t i = 0; i < rules.value->items.size(); ++i)
@@ -77,6 +79,23 @@ bool TableReader::expect_keys(const Place& object, Keys known, Keys required) {
 void TableReader::read_version(const Place& version) {
   if (version && expect(version, JsonKind::integer) && version.value->integer != 1)
     add(version, "version " + std::to_string(version.value->integer) + " is not supported", "this mpigraft reads 1");
+}
+
+void TableReader::read_machine(const Place& place) {
+  if (!expect_keys(place, machine_keys, {})) return;
+  Machine& machine = out_.table.machine;
+  read_figure(member(place, "latency"), Unit::seconds, machine.latency);
+  read_figure(member(place, "bandwidth"), Unit::seconds_per_byte, machine.per_byte);
+  read_figure(member(place, "combine"), Unit::seconds_per_byte, machine.combine_per_byte);
+}
+
+void TableReader::read_figure(const Place& figure, Unit unit, double& into) {
+  if (!figure || !expect(figure, JsonKind::string)) return;
+  if (const auto parsed = parse_figure(figure.value->text, unit))
+    into = *parsed;
+  else
+    add(figure, in_quotes(figure.value->text) + (unit == Unit::seconds ? " is no latency" : " is no rate"),
+        std::string(figure_hint(unit)));
 }
 
 Rule TableReader::read_rule(const Place& place) {

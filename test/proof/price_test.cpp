@@ -77,6 +77,19 @@ struct SendGoesFirst : Schedule<Collective::reduce> {
   }
 };
 
+/// Rank 1 has received 8 bytes at 26, sends 12 bytes until 34, and combines only then, until 58.
+struct UnderWay : Schedule<Collective::reduce> {
+  template <AsyncTransport T>
+  static void run(T& net, Block V, Block, const Params&) {
+    const Block in = net.scratch(V.count), few = in.part(0, 2);
+    if (net.rank() == 0) return net.sendrecv(V.part(0, 2), 1, in.part(0, 3), 1);
+    const auto arrival = net.irecv(few, 0), departure = net.isend(V.part(0, 3), 0);
+    net.wait(arrival);
+    net.combine(few, few, net.scratch(few.count));
+    net.wait(departure);
+  }
+};
+
 /// Rank 1 takes what rank 0 offers after what rank 2 sends, rank 2 sends that after rank 0 has taken something, and
 /// rank 0 takes that after it has combined. If it let its send go first, all would be stuck: it combines until 60, 2 ->
 /// 0 ends at 110, 2 -> 1 at 160, 0 -> 1 at 210.
@@ -146,6 +159,7 @@ struct Star : Schedule<Collective::bcast> {
 TEST_CASE("schedules priced by hand") {
   CHECK(price<Chain>(3) == 220);
   CHECK(price<AnnouncedEarly>(3) == 220);
+  CHECK(price<UnderWay>(2) == 58);
   CHECK(price<SendGoesFirst>(3) == 270);
   CHECK(price<SendCannotGoFirst>(3) == 210);
   CHECK(price<Pipe>(3) == 190);

@@ -28,9 +28,16 @@ TEST_CASE("latencies and rates") {
   CHECK(*parse_figure("3ns", Unit::seconds) == Approx(3e-9));
   CHECK(*parse_figure("12.5GB/s", Unit::seconds_per_byte) == Approx(8e-11));
   CHECK(*parse_figure("20MB/s", Unit::seconds_per_byte) == Approx(5e-8));
-  for (const char* bad : {"", "1", "us", "0us", "-1us", "1.5GB/s", "nanus", "1 us"})
+  for (const char* bad : {"", "1", "us", "0us", "-1us", "1.5GB/s", "nanus", "infs", "0.9ns", "1.1s", "1 us"})
     CHECK_FALSE(parse_figure(bad, Unit::seconds));
-  for (const char* bad : {"1us", "0GB/s", "1GB"}) CHECK_FALSE(parse_figure(bad, Unit::seconds_per_byte));
+  for (const char* bad : {"1us", "0GB/s", "1GB", "999B/s", "infGB/s"})
+    CHECK_FALSE(parse_figure(bad, Unit::seconds_per_byte));
+}
+
+TEST_CASE("a machine describes itself") {
+  CHECK(describe(Machine{}) == "latency 1.5us, bandwidth 12.5GB/s, combine 10GB/s");
+  CHECK(describe(Machine{1e-9, 1 / 999e3, 1 / 1e15}) == "latency 1ns, bandwidth 999KB/s, combine 1e+06GB/s");
+  CHECK(describe(Machine{1, 1 / 1e6, 1 / 1e3}) == "latency 1s, bandwidth 1MB/s, combine 1KB/s");
 }
 
 TEST_CASE("lower bounds, by hand") {
