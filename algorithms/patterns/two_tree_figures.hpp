@@ -40,6 +40,7 @@ class Clocks {
   void walk(const std::vector<Plan>& plans, bool up) {
     const Span steps = span(plans);
     const std::int64_t last = steps.last;
+    if (last == 0) return;  // nothing passes
     const std::int64_t steady = up ? last + 1 - steps.earliest_last : steps.latest_first;
     const std::int64_t unsteady = up ? last + 2 - steps.latest_first : steps.earliest_last + 1;
     std::int64_t s = 1;
