@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 namespace mpigraft {
@@ -28,6 +29,7 @@ struct Params {
   std::int64_t element_bytes = 8;  // packed size of one element (1 for bcast: a byte stream)
   std::int64_t segment = 0;        // pipeline block in bytes; 0: the algorithm's formula
   Machine machine = {};
+  std::span<const int> nodes = {};  // the first rank of every node, where each has consecutive ranks; empty: one node
 };
 
 /// Exact figures of a run on p ranks with m elements. All but `rounds` are in elements, so that m stands for one
@@ -40,6 +42,15 @@ struct Theorem {
   std::int64_t received = 0;           // maximum over ranks
 };
 
+/// What an algorithm asks of the nodes.
+enum class Placement {
+  any,          // it does not look at them
+  consecutive,  // several, each with consecutive ranks
+  equal,        // and all with the same number of ranks
+};
+
+inline constexpr std::array<std::string_view, 3> placement_names{"any", "consecutive", "equal"};
+
 struct AlgorithmInfo {
   Collective collective;
   std::string_view paper;    // author year, section
@@ -47,6 +58,8 @@ struct AlgorithmInfo {
   std::string_view rounds;   // the round count as the literature writes it, q = ceil(log2 p)
   bool commutative = false;  // needs a commutative operator
   bool pipelined = false;    // cuts the vector into blocks: a rule's segment matters
+  Placement placement = Placement::any;
+  std::string_view flat = {};  // runs instead where the nodes are not so: an algorithm of the same collective
   Theorem (*theorem)(int p, std::int64_t m, const Params& params);
   /// Elements of scratch, an upper bound over ranks: the transport reserves them before the first message.
   std::int64_t (*scratch)(int p, std::int64_t m, const Params& params);

@@ -35,7 +35,8 @@ constexpr const char* model_footer =
     R"(The model: ranks are one-ported and full duplex, and a rank combines or communicates, never both. A message of
 s bytes takes latency + s/bandwidth from the moment that both its ranks wait, for this or another message. Combining s
 bytes takes s/rate, from the moment that no message is under way at the rank; a receive announced before gains
-nothing. Copies are free. Pipelined algorithms are priced with the best block size found. Root 0.)";
+nothing. Copies are free. Pipelined algorithms are priced with the best block size found. Root 0.
+All links are alike: algorithms that tell nodes apart are left out.)";
 
 void add_list(CLI::App& app, int& status) {
   auto* verb = app.add_subcommand("list", "Show the algorithms");

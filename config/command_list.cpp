@@ -26,6 +26,8 @@ nlohmann::ordered_json list_document() {
                         {"paper", info->paper},
                         {"rounds", info->rounds},
                         {"commutative", info->commutative},
+                        {"flat", info->flat},
+                        {"nodes", placement_names[static_cast<std::size_t>(info->placement)]},
                         {"summary", info->summary}});
   return document;
 }

@@ -87,7 +87,8 @@ double lower_bound(Collective collective, int ranks, std::int64_t bytes, const M
 Cell predict(Collective collective, int ranks, std::int64_t bytes, const Machine& machine) {
   Cell cell{collective, ranks, bytes, lower_bound(collective, ranks, bytes, machine), {}};
   for (int i = 0; i < static_cast<int>(listed.size()); ++i)
-    if (listed[static_cast<std::size_t>(i)].info->collective == collective)
+    if (const AlgorithmInfo& info = *listed[static_cast<std::size_t>(i)].info;
+        info.collective == collective && info.placement == Placement::any)
       if (const auto best = best_of(i, ranks, bytes, machine)) cell.predictions.push_back(*best);
   std::ranges::stable_sort(cell.predictions, {}, &Prediction::seconds);
   return cell;

@@ -26,7 +26,8 @@ struct Cell {
 };
 
 /// Prices every algorithm of the collective from its recorded events, root 0, with the best block size found.
-/// Runs of many millions of messages are left out.
+/// Runs of many millions of messages are left out, and algorithms
+/// that ask for nodes: all links are alike here.
 Cell predict(Collective collective, int ranks, std::int64_t bytes, const Machine& machine);
 
 /// Seconds that no algorithm on one-ported, full-duplex ranks can beat: q = ceil(log2 p) start-ups and one message's

@@ -25,6 +25,10 @@ std::string_view name_of(Choice choice) {
   return choice.algorithm == native ? "native" : listed[static_cast<std::size_t>(choice.algorithm)].name;
 }
 
+std::string flat_words(int algorithm, std::string_view because) {
+  return std::string("; flat form of ").append(name_of(Choice{algorithm})).append(": ").append(because);
+}
+
 std::string describe(std::string_view file, const Finding& finding) {
   std::string line(file);
   line += ':' + std::to_string(finding.line) + ':' + std::to_string(finding.column) + ": ";

@@ -28,7 +28,11 @@ class Run {
         elements_(stream_ ? call.bytes : call.count),
         piece_(std::min(elements_, std::max<std::int64_t>(1, max_piece_bytes / type_.size))),
         algorithm_(static_cast<std::size_t>(choice.algorithm)),
-        params_{.root = call.root, .element_bytes = type_.size, .segment = choice.segment, .machine = {}},
+        params_{.root = call.root,
+                .element_bytes = type_.size,
+                .segment = choice.segment,
+                .machine = {},
+                .nodes = shadow.nodes},
         net_(shadow, type_, call.op, call.bytes) {}
 
   int operator()() {
