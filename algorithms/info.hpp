@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 namespace mpigraft {
@@ -32,6 +33,7 @@ struct Params {
   int ports = 2;                   // k: messages at once each way of a k-ported algorithm
   bool barrier = false;            // all ranks meet between rounds, where an algorithm offers it
   Machine machine = {};
+  std::span<const int> nodes = {};  // the first rank of every node, where each has consecutive ranks; empty: one node
 };
 
 /// Exact figures of a run on p ranks with m elements. All but `rounds` are in elements, so that m stands for one
@@ -44,6 +46,15 @@ struct Theorem {
   std::int64_t received = 0;           // maximum over ranks
 };
 
+/// What an algorithm asks of the nodes.
+enum class Placement {
+  any,          // it does not look at them
+  consecutive,  // several, each with consecutive ranks
+  equal,        // and all with the same number of ranks
+};
+
+inline constexpr std::array<std::string_view, 3> placement_names{"any", "consecutive", "equal"};
+
 struct AlgorithmInfo {
   Collective collective;
   std::string_view paper;    // author year, section
@@ -53,9 +64,11 @@ struct AlgorithmInfo {
   bool pipelined = false;    // cuts the vector into blocks: a rule's segment matters
   bool k_ported = false;     // up to `ports` messages at once each way; all others keep to one
   bool barrier = false;      // offers the variant with barriers
+  Placement placement = Placement::any;
+  std::string_view flat = {};  // runs instead where the nodes are not so: an algorithm of the same collective
   Theorem (*theorem)(int p, std::int64_t m, const Params& params);
-  /// Elements of scratch, an upper bound over ranks, and at most 2m: the transport reserves them before the first
-  /// message.
+  /// Elements of scratch, an upper bound over ranks, and at most 2m, (k+1)m for k ports: the transport reserves them
+  /// before the first message.
   std::int64_t (*scratch)(int p, std::int64_t m, const Params& params);
 };
 

@@ -45,6 +45,8 @@ nlohmann::ordered_json list_document() {
                         {"rounds", info->rounds},
                         {"volume", static_cast<double>(volume(*info)) / 100},
                         {"commutative", info->commutative},
+                        {"flat", info->flat},
+                        {"nodes", placement_names[static_cast<std::size_t>(info->placement)]},
                         {"summary", info->summary}});
   return document;
 }

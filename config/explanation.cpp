@@ -2,6 +2,7 @@
 #include "config/explanation.hpp"
 
 #include "algorithms/catalogue.hpp"
+#include "algorithms/patterns/nodes.hpp"
 #include "config/size.hpp"
 #include "config/table_file.hpp"
 
@@ -40,8 +41,26 @@ std::string decided_before_the_table(const Query& query, const Settings& setting
          ", which needs a commutative operator: " + (settings.strict ? "an MPI error (MPIGRAFT_STRICT=1)" : "native");
 }
 
-int predicted_rounds(const Query& query, Choice choice, const Machine& machine) {
+/// As the library finds them, if every node has so many consecutive ranks.
+std::vector<int> first_ranks(const Query& query) {
+  std::vector<int> nodes;
+  for (std::int64_t first = 0; first < query.ranks; first += query.ranks_per_node.max)
+    nodes.push_back(static_cast<int>(first));
+  return nodes;
+}
+
+/// The flat form of the choice where the nodes are not as it wants them; appends the reason.
+Choice placed(Choice choice, int ranks, const std::vector<int>& nodes, std::string& why) {
+  const std::string_view because = unfit(info_of(choice.algorithm).placement, ranks, nodes);
+  if (because.empty()) return choice;
+  why += flat_words(choice.algorithm, because);
+  choice.algorithm = flat_form(choice.algorithm);
+  return choice;
+}
+
+int predicted_rounds(const Query& query, Choice choice, const Machine& machine, const std::vector<int>& nodes) {
   Params params = params_of(choice, machine);
+  params.nodes = nodes;
   if (query.collective == Collective::bcast || query.bytes % params.element_bytes != 0) params.element_bytes = 1;
   const auto ranks = static_cast<int>(query.ranks);
   return info_of(choice.algorithm).theorem(ranks, query.bytes / params.element_bytes, params).rounds;
@@ -80,7 +99,10 @@ Explanation explain_call(const Query& query, const Settings& settings, const Tab
     result.why = result.rule ? "the first rule that matches" : "no rule matches";
     if (result.rule) result.choice = result.rule->choice;
   }
-  if (result.choice.algorithm != native) result.rounds = predicted_rounds(query, result.choice, table.machine);
+  if (result.choice.algorithm == native) return result;
+  const std::vector<int> nodes = first_ranks(query);
+  result.choice = placed(result.choice, static_cast<int>(query.ranks), nodes, result.why);
+  result.rounds = predicted_rounds(query, result.choice, table.machine, nodes);
   return result;
 }
 

@@ -36,7 +36,7 @@ std::int64_t element_bytes(Collective collective, std::int64_t bytes) {
 }
 
 Params params_of(Collective collective, std::int64_t bytes, const Machine& machine, std::int64_t segment) {
-  return {.element_bytes = element_bytes(collective, bytes), .segment = segment, .machine = machine};
+  return {.element_bytes = element_bytes(collective, bytes), .segment = segment, .ports = 1, .machine = machine};
 }
 
 /// Two an octave, and one that cuts nothing: a block size off by a factor 1.2 costs under two per cent.
@@ -82,7 +82,7 @@ Cell Predictor::predict(Collective collective, int ranks, std::int64_t bytes) {
   Cell cell{collective, ranks, bytes, lower_bound(collective, ranks, bytes, machine_), {}};
   for (int i = 0; i < static_cast<int>(listed.size()); ++i) {
     const auto& [name, info] = listed[static_cast<std::size_t>(i)];
-    if (info->collective != collective) continue;
+    if (info->collective != collective || info->placement != Placement::any) continue;
     cell.predictions.push_back(info->pipelined ? best_segment(i, ranks, bytes)
                                                : Prediction{name, price(i, ranks, bytes, 0), 0});
   }

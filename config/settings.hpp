@@ -33,8 +33,8 @@ inline constexpr std::array variables{
 
 /// Node of every rank of MPI_COMM_WORLD, simulated: either blocks of `each` ranks or explicit ranges.
 struct SimulatedNodes {
-  std::int64_t each = 0;                                      // 0: not this form
-  std::vector<std::pair<std::int64_t, std::int64_t>> ranges;  // inclusive, disjoint
+  std::int64_t each = 0;                                           // 0: not this form
+  std::vector<std::pair<std::int64_t, std::int64_t>> ranges = {};  // inclusive, disjoint
 
   bool any() const { return each > 0 || !ranges.empty(); }
   /// The simulated node of a rank of MPI_COMM_WORLD; ranks outside all ranges share node -1.

@@ -31,6 +31,10 @@ Params params_of(Choice choice, const Machine& machine) {
   return params;
 }
 
+std::string flat_words(int algorithm, std::string_view because) {
+  return std::string("; flat form of ").append(name_of(Choice{algorithm})).append(": ").append(because);
+}
+
 std::string describe(std::string_view file, const Finding& finding) {
   std::string line(file);
   line += ':' + std::to_string(finding.line) + ':' + std::to_string(finding.column) + ": ";

@@ -40,6 +40,9 @@ Params params_of(Choice choice, const Machine& machine = {});
 /// "native", or the algorithm's full name.
 std::string_view name_of(Choice choice);
 
+/// "; flat form of NAME: BECAUSE", for what runs in place of a node-aware algorithm.
+std::string flat_words(int algorithm, std::string_view because);
+
 enum class OperatorClass { any, commutative, user };
 
 inline constexpr std::array<std::string_view, 3> operator_names{"any", "commutative", "user"};

@@ -2,6 +2,7 @@
 #include "shim/decision.hpp"
 
 #include "algorithms/catalogue.hpp"
+#include "algorithms/patterns/nodes.hpp"
 
 namespace mpigraft {
 namespace {
@@ -45,24 +46,7 @@ const char* text_of(Refusal refusal) {
   return "";
 }
 
-}  // namespace
-
-Decision decide(const ShadowComm& shadow, Call& call) {
-  if (shadow.size == 1) return {.why = Why::one_rank};
-  if (shadow.refusal == Refusal::intercommunicator) return {.why = Why::refused};
-  if (!inspect(call, shadow)) return {.why = Why::arguments};
-  if (call.bytes == 0) return {.why = Why::no_bytes};
-  if (shadow.refusal != Refusal::none) return {.why = Why::refused};
-  if (shadow.float_native && call.collective != Collective::bcast && is_floating(call.type))
-    return {.why = Why::floating};
-  const Decision decision = named(shadow, call);
-  if (decision.choice.algorithm == native) return decision;
-  const AlgorithmInfo& info = *listed[static_cast<std::size_t>(decision.choice.algorithm)].info;
-  if (info.commutative && !call.commutative) return {.why = Why::commutative, .line = decision.line};
-  return decision;
-}
-
-std::string explain(const ShadowComm& shadow, const Decision& decision) {
+std::string text_of(const ShadowComm& shadow, const Decision& decision) {
   switch (decision.why) {
     case Why::rule:
       return "rule at line " + std::to_string(decision.line) + " of the table";
@@ -84,6 +68,33 @@ std::string explain(const ShadowComm& shadow, const Decision& decision) {
       return text_of(shadow.refusal);
   }
   return {};
+}
+
+}  // namespace
+
+Decision decide(const ShadowComm& shadow, Call& call) {
+  if (shadow.size == 1) return {.why = Why::one_rank};
+  if (shadow.refusal == Refusal::intercommunicator) return {.why = Why::refused};
+  if (!inspect(call, shadow)) return {.why = Why::arguments};
+  if (call.bytes == 0) return {.why = Why::no_bytes};
+  if (shadow.refusal != Refusal::none) return {.why = Why::refused};
+  if (shadow.float_native && call.collective != Collective::bcast && is_floating(call.type))
+    return {.why = Why::floating};
+  Decision decision = named(shadow, call);
+  if (decision.choice.algorithm == native) return decision;
+  const AlgorithmInfo& info = *listed[static_cast<std::size_t>(decision.choice.algorithm)].info;
+  if (info.commutative && !call.commutative) return {.why = Why::commutative, .line = decision.line};
+  decision.flat_because = unfit(info.placement, shadow.size, shadow.nodes);
+  if (!decision.flat_because.empty()) {
+    decision.flat_of = decision.choice.algorithm;
+    decision.choice.algorithm = flat_form(decision.flat_of);
+  }
+  return decision;
+}
+
+std::string explain(const ShadowComm& shadow, const Decision& decision) {
+  const std::string text = text_of(shadow, decision);
+  return decision.flat_of == native ? text : text + flat_words(decision.flat_of, decision.flat_because);
 }
 
 }  // namespace mpigraft

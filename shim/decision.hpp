@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "shim/arguments.hpp"
 #include "shim/shadow_comm.hpp"
@@ -14,7 +15,9 @@ enum class Why { rule, forced, no_rule, one_rank, no_bytes, arguments, floating,
 struct Decision {
   Choice choice = {};
   Why why = Why::no_rule;
-  int line = 0;  // of the rule
+  int line = 0;                        // of the rule
+  int flat_of = native;                // what was named, where its flat form runs
+  std::string_view flat_because = {};  // of the nodes
 };
 
 /// The rule for a call; fills the call's facts. A pure function of values equal on all ranks but for wrong

@@ -114,7 +114,7 @@ void learn_nodes(ShadowComm& shadow, HostFacts* facts) {
   std::snprintf(shadow.traffic_tag, sizeof shadow.traffic_tag, "mpigraft:%lld:%lld",
                 static_cast<long long>(facts[0].world_rank), static_cast<long long>(facts[0].serial));
   if (more_ranks_than_cores(facts[shadow.rank], facts, end)) set_crowded();
-  shadow.ranks_per_node = ranks_per_node(facts, end);
+  shadow.ranks_per_node = find_nodes(facts, end, shadow.nodes);
 }
 
 int world_rank() {
@@ -136,6 +136,7 @@ HostFacts own_facts() {
 Ballot vote(ShadowComm& shadow, std::shared_ptr<const AgreedTable>& table) {
   Ballot ballot;
   const Settings& own = settings();
+  shadow.nodes.reserve(static_cast<std::size_t>(shadow.size));
   shadow.force = own.force;
   shadow.float_native = own.float_native;
   ballot.digest = static_cast<std::int64_t>(decisive_digest());

@@ -17,8 +17,9 @@ constexpr std::int64_t max_piece_bytes = std::int64_t{1} << 30;
 // unexpected messages: so often all ranks meet.
 constexpr std::uint32_t calls_between_meetings = 64;
 
-Params params_of(const Call& call, const Datatype& type, Choice choice, const Machine& machine) {
-  Params params = params_of(choice, machine);
+Params params_of(const Call& call, const Datatype& type, Choice choice, const ShadowComm& shadow) {
+  Params params = params_of(choice, shadow.table->table.machine);
+  params.nodes = shadow.nodes;
   params.root = call.root;
   params.element_bytes = type.size;
   return params;
@@ -56,7 +57,7 @@ class Run {
         elements_(stream_ ? call.bytes : call.count),
         piece_(std::min(elements_, std::max<std::int64_t>(1, max_piece_bytes / type_.size))),
         algorithm_(static_cast<std::size_t>(choice.algorithm)),
-        params_(params_of(call, type_, choice, shadow.table->table.machine)),
+        params_(params_of(call, type_, choice, shadow)),
         net_(shadow, type_, call.op, call.bytes) {}
 
   int operator()() {

@@ -37,7 +37,8 @@ struct Row {
 
   bool holds(const ShadowComm& shadow, const Call& call, const Decision& d) const {
     return ranks == shadow.size && collective == call.collective && size_class == size_class_of(call) &&
-           decision.choice.algorithm == d.choice.algorithm && decision.why == d.why && decision.line == d.line;
+           decision.choice.algorithm == d.choice.algorithm && decision.why == d.why && decision.line == d.line &&
+           decision.flat_because == d.flat_because;
   }
   void add(std::int64_t bytes) {
     least = calls == 0 ? bytes : std::min(least, bytes);

@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "shim/agreed_table.hpp"
 
@@ -77,6 +78,7 @@ struct ShadowComm {
   std::array<std::optional<Choice>, 4> force;  // by Collective
   std::shared_ptr<const AgreedTable> table;
   Range ranks_per_node{1, 1};
+  std::vector<int> nodes;     // the first rank of each; empty where the ranks of any are not consecutive
   char traffic_tag[48] = "";  // names the private communicator, unique in the job
 
   // the private communicator, made when the first algorithm is about to run

@@ -58,6 +58,17 @@ constexpr int sends(BitPattern pattern, int p, std::int64_t r) {
   return n;
 }
 
+/// Messages that rank r receives.
+constexpr int receives(BitPattern pattern, std::int64_t r) {
+  int n = 0;
+  std::int64_t s = 0;
+  for (int k = 0; k < pattern.length; ++k) {
+    n += r > s;
+    s = pattern.inclusive(k) ? 2 * s + 1 : 2 * s;
+  }
+  return n;
+}
+
 /// Rounds = length of the pattern. `applications` is a sum of steps that rise at r = s+1 and fall at
 /// r = p-1-s, so its maximum lies beside one of them. (Traeff 2025, Theorem 1 counts rank p-1 only: the true maximum
 /// of 123-doubling is one more for most p.)

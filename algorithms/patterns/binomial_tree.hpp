@@ -29,6 +29,13 @@ constexpr int siblings_of_root(int p, int root) {
   return n;
 }
 
+/// How many heads rank r passes a broadcast to: it is the head of its block up to some level.
+constexpr int children(int r, int p, int root) {
+  int n = 0;
+  for (int k = 0; k < ceil_log2(p) && head(r, k + 1, root) == r; ++k) n += sibling(r, k, p, root) != none;
+  return n;
+}
+
 /// The largest number of children of any rank: the root's, or those of rank 0 where the root is far above.
 constexpr int max_children(int p, int root) {
   return std::max<int>(siblings_of_root(p, root), root > 0 ? std::bit_width(static_cast<unsigned>(root)) - 1 : 0);

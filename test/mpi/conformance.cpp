@@ -184,6 +184,19 @@ void test_algorithm(int index) {
                 failures == failures_before ? "ok" : "FAILED");
 }
 
+/// Two ranks a node, none alone, and nodes of 1, 2 and all other ranks.
+void test_on_nodes(int index) {
+  const Listed& entry = listed[static_cast<std::size_t>(index)];
+  const long calls_before = calls, failures_before = failures;
+  const SimulatedNodes two{.each = 2}, one{.each = 1}, uneven{.ranges = {{0, 0}, {1, 2}}};
+  for (const SimulatedNodes* nodes : {&two, &one, &uneven})
+    all_calls<Matrix>(entry.info->collective, Forced(index, 0, *nodes).comm());
+  all_calls<Matrix>(entry.info->collective, Forced(index, 20000, uneven).comm());
+  if (rank == 0)
+    std::printf("%-35s p = %2d  %4ld calls on nodes  %s\n", entry.name.data(), size, calls - calls_before,
+                failures == failures_before ? "ok" : "FAILED");
+}
+
 }  // namespace
 }  // namespace mpigraft::test
 
@@ -192,7 +205,10 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &test::rank);
   MPI_Comm_size(MPI_COMM_WORLD, &test::size);
-  for (int i = 0; i < static_cast<int>(listed.size()); ++i) test::test_algorithm(i);
+  for (int i = 0; i < static_cast<int>(listed.size()); ++i) {
+    test::test_algorithm(i);
+    if (listed[static_cast<std::size_t>(i)].info->placement != Placement::any) test::test_on_nodes(i);
+  }
   test::free_kinds();
   MPI_Finalize();
   return test::failures != 0;

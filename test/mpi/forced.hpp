@@ -10,14 +10,16 @@
 
 namespace mpigraft::test {
 
-/// A copy of MPI_COMM_WORLD on which algorithm `index` of the catalogue must run: STRICT makes anything else an error.
+/// A copy of MPI_COMM_WORLD, on simulated nodes where there are any, on which algorithm `index` of the catalogue must
+/// run, or its flat form: STRICT makes anything else an error.
 class Forced {
  public:
-  explicit Forced(int index, std::int64_t segment = 0) {
+  explicit Forced(int index, std::int64_t segment = 0, const SimulatedNodes& nodes = {}) {
     const Listed& entry = listed[static_cast<std::size_t>(index)];
     settings().force = {};
     settings().force[static_cast<std::size_t>(entry.info->collective)] = Choice{index, segment};
     settings().strict = true;
+    settings().nodes = nodes;
     settings().decisive = std::string(entry.name) + "@" + std::to_string(segment);
     MPI_Comm_dup(MPI_COMM_WORLD, &comm_);
     MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);

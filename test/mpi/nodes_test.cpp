@@ -22,6 +22,16 @@ bool crowded(const std::vector<HostFacts>& facts, std::size_t me = 0) {
   return more_ranks_than_cores(facts[me], facts.data(), facts.data() + facts.size());
 }
 
+struct Found {
+  Range ranks_per_node;
+  std::vector<int> first;
+};
+Found found(std::vector<HostFacts> facts) {
+  Found result;
+  result.ranks_per_node = find_nodes(facts.data(), facts.data() + facts.size(), result.first);
+  return result;
+}
+
 }  // namespace
 
 TEST_CASE("a bound rank is never crowded, however many ranks the node has") {
@@ -59,9 +69,15 @@ TEST_CASE("unbound ranks outside the communicator count where the launcher tells
 }
 
 TEST_CASE("ranks per node: fewest and most, in any order of ranks, simulated nodes apart") {
-  std::vector<HostFacts> facts{rank_on(7, 1), rank_on(3, 1), rank_on(7, 1), rank_on(7, 1)};
-  CHECK(ranks_per_node(facts.data(), facts.data() + 4) == Range{1, 3});
-  facts = {rank_on(7, 1, 0), rank_on(7, 1, 1), rank_on(7, 1, 0), rank_on(7, 1, 1)};
-  CHECK(ranks_per_node(facts.data(), facts.data() + 4) == Range{2, 2});
-  CHECK(ranks_per_node(facts.data(), facts.data() + 1) == Range{1, 1});
+  CHECK(found({rank_on(7, 1), rank_on(3, 1), rank_on(7, 1), rank_on(7, 1)}).ranks_per_node == Range{1, 3});
+  CHECK(found({rank_on(7, 1, 0), rank_on(7, 1, 1), rank_on(7, 1, 0), rank_on(7, 1, 1)}).ranks_per_node == Range{2, 2});
+  CHECK(found({rank_on(7, 1)}).ranks_per_node == Range{1, 1});
+}
+
+TEST_CASE("the first ranks of nodes, unless a node's ranks are apart") {
+  CHECK(found({rank_on(7, 1), rank_on(7, 1), rank_on(3, 1), rank_on(9, 1)}).first == std::vector{0, 2, 3});
+  CHECK(found({rank_on(7, 1, 1), rank_on(7, 1, 0), rank_on(7, 1, 0)}).first == std::vector{0, 1});
+  CHECK(found({rank_on(7, 1), rank_on(7, 1)}).first == std::vector{0});
+  CHECK(found({rank_on(7, 1), rank_on(3, 1), rank_on(7, 1)}).first.empty());
+  CHECK(found({rank_on(7, 1, 0), rank_on(7, 1, 1), rank_on(7, 1, 0), rank_on(7, 1, 1)}).first.empty());
 }

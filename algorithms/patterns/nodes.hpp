@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// Which ranks share a node. Node i has the consecutive ranks first(i)..last(i).
+#pragma once
+
+#include <algorithm>
+#include <span>
+
+#include "algorithms/info.hpp"
+
+namespace mpigraft {
+
+class Nodes {
+ public:
+  Nodes(int p, const Params& params) : p_(p), first_(params.nodes) {}
+
+  int count() const { return std::max(1, static_cast<int>(first_.size())); }
+  int first(int i) const { return i == 0 ? 0 : first_[static_cast<std::size_t>(i)]; }
+  int last(int i) const { return (i + 1 < count() ? first(i + 1) : p_) - 1; }
+  int size(int i) const { return last(i) - first(i) + 1; }
+  /// The node of rank r.
+  int of(int r) const {
+    return count() == 1 ? 0 : static_cast<int>(std::ranges::upper_bound(first_, r) - first_.begin()) - 1;
+  }
+  int largest() const {
+    int size_of_largest = 0;
+    for (int i = 0; i < count(); ++i) size_of_largest = std::max(size_of_largest, size(i));
+    return size_of_largest;
+  }
+
+ private:
+  const int p_;
+  const std::span<const int> first_;
+};
+
+/// Why p ranks on these nodes are no place for an algorithm; empty: they are.
+inline std::string_view unfit(Placement wanted, int p, std::span<const int> nodes) {
+  if (wanted == Placement::any) return {};
+  if (nodes.empty()) return "the ranks of a node are not consecutive";
+  if (nodes.size() == 1) return "one node";
+  const Nodes all(p, {.nodes = nodes});
+  const bool equal = all.largest() * all.count() == p;
+  return wanted == Placement::equal && !equal ? "the nodes differ in size" : std::string_view{};
+}
+
+}  // namespace mpigraft

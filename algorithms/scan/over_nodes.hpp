@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// The two levels of a scan: within each node, between the last ranks of all nodes, and within each node again.
+#pragma once
+
+#include "algorithms/bcast/binomial.hpp"
+#include "algorithms/exscan/adaptive.hpp"
+#include "algorithms/exscan/doubling_1.hpp"
+#include "algorithms/part.hpp"
+#include "algorithms/patterns/blocks.hpp"
+#include "algorithms/patterns/nodes.hpp"
+#include "algorithms/ports.hpp"
+#include "algorithms/scan/over_nodes_figures.hpp"
+#include "algorithms/scan/simultaneous_binomial.hpp"
+
+namespace mpigraft::scan {
+
+/// With L the result within the node (inclusive or exclusive) and T the node's total, which its last rank has, the last
+/// ranks make P, the product of all nodes before. It goes to all ranks of the node, and the result is P (+) L.
+template <bool exclusive, AsyncTransport T>
+class OverNodes {
+ public:
+  OverNodes(T& net, Block V, Block W, const Params& params)
+      : net_(net),
+        V_(V),
+        W_(W),
+        params_(params),
+        nodes_(net.size(), params),
+        i_(nodes_.of(net.rank())),
+        j_(net.rank() - nodes_.first(i_)),
+        pool_(net.scratch(V.count, 2)),
+        // the first rank has no L in an exclusive scan: P is its result
+        P_(exclusive && j_ == 0 ? W : pool_.part(0, V.count)),
+        spare_(pool_.part(V.count, V.count)) {}
+
+  void run() {
+    within_node();
+    if (nodes_.count() == 1) return;
+    const std::int64_t b = blocks_between(nodes_.count(), V_.count, params_);
+    if (is_last()) b > 0 ? along_chain({V_.count, b}) : by_doubling();
+    if (i_ == 0) return;
+    auto node = own_node();
+    bcast::binomial::run(node, P_, {.root = nodes_.size(i_) - 1});
+    const bool in_chain = !exclusive && b > 0 && is_last();  // that one has P (+) T
+    if (!in_chain && P_ != W_) net_.combine(P_, W_);
+  }
+
+ private:
+  bool is_last() const { return net_.rank() == nodes_.last(i_); }
+
+  auto own_node() {
+    const auto rank_of = [first = nodes_.first(i_)](int j) { return first + j; };
+    return Part(net_, nodes_.size(i_), j_, pool_, rank_of);
+  }
+  auto last_ranks() {
+    return Part(net_, nodes_.count(), i_, spare_, [this](int i) { return nodes_.last(i); });
+  }
+
+  void within_node() {
+    auto node = own_node();
+    if constexpr (exclusive)
+      exscan::adaptive::run(node, V_, W_, params_);
+    else
+      simultaneous_binomial::run(node, V_, W_, params_);
+  }
+  /// T: of an exclusive scan L (+) x, in the spare block; the last node's is of no use.
+  Block total() {
+    if (!exclusive) return W_;
+    if (j_ == 0 || i_ + 1 == nodes_.count()) return V_;
+    net_.combine(W_, V_, spare_);
+    return spare_;
+  }
+
+  /// T is sent before the spare block is used.
+  void by_doubling() {
+    auto last = last_ranks();
+    exscan::doubling_1::run(last, total(), P_, params_);
+  }
+  /// Block by block, P from the node before and P (+) T to the next one.
+  void along_chain(Blocks cut) {
+    auto last = last_ranks();
+    Inbox in(last);
+    Outbox out(last);
+    const Block T_i = total(), through = exclusive ? spare_ : W_;
+    const bool sends = i_ + 1 < nodes_.count();
+    if (i_ > 0) in.expect(cut.of(P_, 0), i_ - 1);
+    for (std::int64_t k = 0; k < cut.b; ++k) {
+      if (i_ > 0) in.take();
+      if (i_ > 0 && k + 1 < cut.b) in.expect(cut.of(P_, k + 1), i_ - 1);
+      if (i_ > 0 && (sends || !exclusive)) net_.combine(cut.of(P_, k), cut.of(T_i, k), cut.of(through, k));
+      if (sends) out.send(cut.of(i_ > 0 ? through : T_i, k), i_ + 1);
+    }
+    out.finish();
+  }
+
+  T& net_;
+  const Block V_, W_;
+  const Params& params_;
+  const Nodes nodes_;
+  const int i_, j_;  // this rank is rank j of node i
+  const Block pool_, P_, spare_;
+};
+
+template <bool exclusive>
+struct Hierarchical {
+  template <AsyncTransport T>
+  static void run(T& net, Block V, Block W, const Params& params) {
+    OverNodes<exclusive, T>(net, V, W, params).run();
+  }
+  static Theorem theorem(int p, std::int64_t m, const Params& params) {
+    return over_nodes_theorem(exclusive, p, m, params);
+  }
+  static constexpr std::int64_t scratch(int, std::int64_t m, const Params&) { return 2 * m; }
+};
+
+}  // namespace mpigraft::scan

@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Node-aware algorithms, forced and strict, on simulated nodes: where the nodes are as they want them they run, elsewhere
+their flat forms do, and the report says why. The program judges its results itself."""
+
+import itertools
+import json
+import subprocess
+
+import launch
+
+APART = "the ranks of a node are not consecutive"
+ONE = "one node"
+UNEQUAL = "the nodes differ in size"
+
+# ranks, MPIGRAFT_NODES, and why algorithms that want consecutive and equal nodes do not run (ranks outside all ranges
+# share a node)
+CASES = (
+    (4, "2", None, None),
+    (4, "1", None, None),
+    (6, "3", None, None),
+    (8, "3", None, UNEQUAL),
+    (5, "0-2,3-3", None, UNEQUAL),
+    (4, "4", ONE, ONE),
+    (4, "1-1", APART, APART),
+    (6, "0-0,2-3,5-5", APART, APART),
+)
+
+
+def node_aware(command):
+    """Sets of algorithms to force at once: of each collective at most one."""
+    listed = json.loads(subprocess.run([command, "list", "--json"], check=True, capture_output=True).stdout)
+    collectives = {}
+    for entry in listed:
+        if entry["nodes"] != "any":
+            collectives.setdefault(entry["collective"], []).append(entry)
+    return [[entry for entry in entries if entry] for entries in itertools.zip_longest(*collectives.values())]
+
+
+def expected(entry, apart, unequal):
+    because = apart if entry["nodes"] == "consecutive" else unequal
+    if because is None:
+        return entry["name"], "MPIGRAFT_FORCE"
+    flat = entry["collective"] + "/" + entry["flat"]
+    return flat, f"MPIGRAFT_FORCE; flat form of {entry['name']}: {because}"
+
+
+def main():
+    parser = launch.arguments(__doc__)
+    parser.add_argument("--command", required=True, help="mpigraft")
+    parser.add_argument("program")
+    options = parser.parse_args()
+    launcher = launch.Launcher(options.mpiexec, options.library)
+    failures = launch.Failures()
+    for entries in node_aware(options.command):
+        force = ",".join(f"{entry['collective']}={entry['name'].split('/')[1]}" for entry in entries)
+        for ranks, nodes, apart, unequal in CASES:
+            outcome = launcher.grafted(ranks, [options.program],
+                                       {"MPIGRAFT_FORCE": force, "MPIGRAFT_STRICT": "1", "MPIGRAFT_NODES": nodes})
+            case = f"{force} on {ranks} ranks, nodes {nodes}"
+            failures.expect(outcome.code == 0, f"{case}: exit code {outcome.code}\n{outcome.stdout}{outcome.stderr}")
+            rows = {(row["ran"], row["why"]) for row in outcome.rows() if row["ranks"] == str(ranks)}
+            for entry in entries:
+                found = {row for row in rows if row[0].startswith(entry["collective"] + "/")}
+                want = {expected(entry, apart, unequal)}
+                failures.expect(found == want, f"{case}: {found} instead of {want}")
+    failures.exit()
+
+
+if __name__ == "__main__":
+    main()

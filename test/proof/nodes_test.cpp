@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+// Node-aware algorithms on nodes of all shapes: results and figures as everywhere else, and what crosses the borders
+// of nodes, which is what they are for.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "algorithms/model/check.hpp"
+#include "algorithms/patterns/nodes.hpp"
+#include "test/proof/cases.hpp"
+
+using namespace mpigraft;
+using namespace mpigraft::proof;
+
+namespace {
+
+using Shape = std::vector<int>;  // first ranks
+
+/// Nodes of c ranks, the last one maybe smaller.
+Shape of_size(int p, int c) {
+  Shape nodes;
+  for (int first = 0; first < p; first += c) nodes.push_back(first);
+  return nodes;
+}
+
+/// Nodes of 1 to `most` ranks.
+Shape irregular(int p, int most, Random& random) {
+  Shape nodes;
+  for (int first = 0; first < p; first += 1 + random.below(most)) nodes.push_back(first);
+  return nodes;
+}
+
+/// One node, one rank each, equal ones, a smaller last one, and whatever chance brings.
+std::vector<Shape> shapes(int p) {
+  Random random(static_cast<unsigned>(p));
+  std::vector<Shape> all{of_size(p, p), of_size(p, 1), of_size(p, 1 + random.below(p))};
+  for (const int c : {2, 3, 4, 5, 8})
+    if (p % c == 0) all.push_back(of_size(p, c));
+  for (const int most : {3, 8, 1 + random.below(p)}) all.push_back(irregular(p, most, random));
+  return all;
+}
+
+std::string words(const Shape& nodes) {
+  std::string text = "nodes from ranks";
+  for (const int first : nodes) text += ' ' + std::to_string(first);
+  return text;
+}
+
+/// A lone node is no place for these algorithms, but they run there.
+bool runs(const AlgorithmInfo& info, int p, const Shape& nodes) {
+  return info.placement != Placement::any && (nodes.size() == 1 || unfit(info.placement, p, nodes).empty());
+}
+
+class NodesProver {
+ public:
+  void prove(int p, std::int64_t m, std::int64_t element_bytes, std::int64_t segment) {
+    for (const Shape& nodes : shapes(p))
+      for_each_algorithm([&](auto entry) {
+        using A = typename decltype(entry)::algorithm;
+        if (!runs(A::info, p, nodes)) return;
+        for (const int root : roots(A::info.collective, p))
+          for (const bool in_place : in_place_modes(A::info.collective, p, root))
+            prove_run<A>(
+                entry.name, p, m,
+                {.root = root, .element_bytes = element_bytes, .segment = segment * element_bytes, .nodes = nodes},
+                in_place);
+      });
+  }
+  long proved = 0;
+
+ private:
+  template <class A>
+  void prove_run(std::string_view name, int p, std::int64_t m, const Params& params, bool in_place) {
+    recording_ = model::record<A>(p, m, params, in_place, std::move(recording_));
+    const model::Verdict verdict = model::check(recording_, A::info);
+    if (!verdict)
+      FAIL(name << " on p = " << p << " ranks, m = " << m << " elements of " << params.element_bytes << " bytes, root "
+                << params.root << ", segment " << params.segment << (in_place ? ", in place, " : ", ")
+                << words({params.nodes.begin(), params.nodes.end()}) << ": " << verdict.text);
+    const std::int64_t scratch = A::info.scratch(p, m, params);
+    if (scratch > 2 * m + most_block_rounding) FAIL(name << ": " << scratch << " elements of scratch for " << m);
+    ++proved;
+  }
+  static constexpr std::int64_t most_block_rounding = 3;
+
+  model::Recording recording_;
+};
+
+/// Elements that leave and that enter each node.
+struct Crossing {
+  std::vector<std::int64_t> out, in;
+};
+
+template <class A>
+Crossing crossing(int p, std::int64_t m, const Params& params) {
+  const model::Recording recording = model::record<A>(p, m, params);
+  const Nodes nodes(p, params);
+  Crossing result{std::vector<std::int64_t>(static_cast<std::size_t>(nodes.count())), {}};
+  result.in = result.out;
+  for (int r = 0; r < p; ++r)
+    for (int e = 0; e < recording.event_count(r); ++e) {
+      const model::Event& event = recording.event(r, e);
+      if (event.step != model::Step::isend || nodes.of(r) == nodes.of(event.peer)) continue;
+      result.out[static_cast<std::size_t>(nodes.of(r))] += event.from.count;
+      result.in[static_cast<std::size_t>(nodes.of(event.peer))] += event.from.count;
+    }
+  return result;
+}
+
+/// At most so often the vector leaves, and enters, any node.
+template <class A>
+void crosses_at_most(std::int64_t out, std::int64_t in, std::int64_t segment) {
+  constexpr std::int64_t m = 6;
+  for (int p = 1; p <= 130; ++p)
+    for (const Shape& nodes : shapes(p)) {
+      const Crossing found = crossing<A>(p, m, {.segment = segment * small, .nodes = nodes});
+      if (std::ranges::max(found.out) > out * m || std::ranges::max(found.in) > in * m) FAIL(words(nodes));
+    }
+}
+
+}  // namespace
+
+TEST_CASE("ranks and nodes") {
+  const Shape firsts{0, 3, 4, 9};
+  const Nodes nodes(10, {.nodes = firsts});
+  CHECK(nodes.count() == 4);
+  CHECK((nodes.size(0) == 3 && nodes.size(1) == 1 && nodes.size(2) == 5 && nodes.size(3) == 1));
+  CHECK((nodes.of(0) == 0 && nodes.of(2) == 0 && nodes.of(3) == 1 && nodes.of(4) == 2 && nodes.of(9) == 3));
+  CHECK(Nodes(7, {}).size(0) == 7);
+}
+
+TEST_CASE("where the nodes are not as wanted") {
+  CHECK(unfit(Placement::any, 4, {}).empty());
+  CHECK(unfit(Placement::consecutive, 4, {}) == "the ranks of a node are not consecutive");
+  CHECK(unfit(Placement::consecutive, 4, Shape{0}) == "one node");
+  CHECK(unfit(Placement::consecutive, 4, Shape{0, 3}).empty());
+  CHECK(unfit(Placement::equal, 4, Shape{0, 3}) == "the nodes differ in size");
+  CHECK(unfit(Placement::equal, 4, Shape{0, 2}).empty());
+}
+
+TEST_CASE("every flat form is an algorithm of its collective that runs anywhere") {
+  for (const Listed& entry : listed) {
+    CAPTURE(entry.name);
+    if (entry.info->placement == Placement::any) {
+      CHECK(entry.info->flat.empty());
+      continue;
+    }
+    const int flat = flat_form(find_algorithm(entry.name));
+    REQUIRE(flat >= 0);
+    const AlgorithmInfo& info = *listed[static_cast<std::size_t>(flat)].info;
+    CHECK((info.placement == Placement::any && info.collective == entry.info->collective));
+    CHECK(info.commutative <= entry.info->commutative);
+  }
+}
+
+TEST_CASE("all numbers of ranks on nodes of many shapes", "[nodes]") {
+  NodesProver prover;
+  for (int p = 1; p <= (full() ? 2048 : 400); ++p) prover.prove(p, 1, small, 0);
+  CHECK(prover.proved > 0);
+}
+
+TEST_CASE("vectors on nodes of many shapes, in one block and in pipelines", "[nodes]") {
+  NodesProver prover;
+  for (int p = 1; p <= (full() ? 256 : 100); ++p) {
+    for (const std::int64_t bytes : {medium, large}) prover.prove(p, 3, bytes, 0);
+    for (const int segment : {1, 2}) prover.prove(p, 7, small, segment);
+  }
+  for (int p = 1; p <= 20; ++p)
+    for (int b = 1; b <= 40; ++b) prover.prove(p, b, small, 1);
+  CHECK(prover.proved > 0);
+}
+
+TEST_CASE("the vector leaves and enters each node so often", "[nodes]") {
+  crosses_at_most<scan::hierarchical>(1, 1, 1);
+  crosses_at_most<exscan::hierarchical>(1, 1, 1);
+}
+
+TEST_CASE("every failure on nodes of many shapes", "[nodes]") {
+  model::Recording recording;
+  long failures = 0;
+  for (int p = 1; p <= all_failures / 2; ++p)
+    for (const Shape& nodes : shapes(p))
+      for_each_algorithm([&](auto entry) {
+        using A = typename decltype(entry)::algorithm;
+        if (!runs(A::info, p, nodes)) return;
+        for (const int root : roots(A::info.collective, p)) {
+          recording =
+              model::record<A>(p, 2, {.root = root, .segment = small, .nodes = nodes}, false, std::move(recording));
+          for (int r = 0; r < p; ++r)
+            for (int event = 0; event < recording.event_count(r); ++event, ++failures)
+              if (const auto verdict = model::check_poison(recording, r, event); !verdict)
+                FAIL(entry.name << " on p = " << p << " ranks, root " << root << ", " << words(nodes) << ": "
+                                << verdict.text);
+        }
+      });
+  CHECK(failures > 0);
+}
