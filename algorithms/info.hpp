@@ -12,6 +12,8 @@ namespace mpigraft {
 
 enum class Collective { scan, exscan, bcast, reduce };
 
+inline constexpr int max_ports = 8;
+
 inline constexpr std::array<std::string_view, 4> collective_names{"scan", "exscan", "bcast", "reduce"};
 constexpr std::string_view name_of(Collective c) { return collective_names[static_cast<std::size_t>(c)]; }
 
@@ -28,6 +30,8 @@ struct Params {
   int root = 0;                    // bcast, reduce
   std::int64_t element_bytes = 8;  // packed size of one element (1 for bcast: a byte stream)
   std::int64_t segment = 0;        // pipeline block in bytes; 0: the algorithm's formula
+  int ports = 2;                   // k: messages at once each way of a k-ported algorithm
+  bool barrier = false;            // all ranks meet between rounds, where an algorithm offers it
   Machine machine = {};
   std::span<const int> nodes = {};  // the first rank of every node, where each has consecutive ranks; empty: one node
 };
@@ -58,10 +62,13 @@ struct AlgorithmInfo {
   std::string_view rounds;   // the round count as the literature writes it, q = ceil(log2 p)
   bool commutative = false;  // needs a commutative operator
   bool pipelined = false;    // cuts the vector into blocks: a rule's segment matters
+  bool k_ported = false;     // up to `ports` messages at once each way; all others keep to one
+  bool barrier = false;      // offers the variant with barriers
   Placement placement = Placement::any;
   std::string_view flat = {};  // runs instead where the nodes are not so: an algorithm of the same collective
   Theorem (*theorem)(int p, std::int64_t m, const Params& params);
-  /// Elements of scratch, an upper bound over ranks: the transport reserves them before the first message.
+  /// Elements of scratch, an upper bound over ranks, and at most 2m: the transport reserves them before the first
+  /// message.
   std::int64_t (*scratch)(int p, std::int64_t m, const Params& params);
 };
 

@@ -30,9 +30,9 @@ class Part {
   void combine(Block lower, Block upper) { whole_.combine(lower, upper); }
   void combine(Block lower, Block upper, Block out) { whole_.combine(lower, upper, out); }
 
-  Block scratch(std::int64_t count) {
-    const Block taken = pool_.part(used_, count);
-    used_ += count;
+  Block scratch(std::int64_t count, int times = 1) {
+    const Block taken = pool_.part(used_, count * times);
+    used_ += taken.count;
     return taken;
   }
 

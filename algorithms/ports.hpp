@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The two ports of a rank in a pipeline, one message each at a time.
+// The two ports of a rank in a pipeline, one message each at a time, and the scratch blocks that pass them.
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <utility>
+
+#include "algorithms/patterns/blocks.hpp"
 #include "algorithms/transport.hpp"
 
 namespace mpigraft {
@@ -14,15 +20,21 @@ class Outbox {
   void send(Block block, int to) {
     finish();
     request_ = net_.isend(block, to);
+    block_ = block;
     pending_ = true;
   }
   void finish() {
     if (pending_) net_.wait(request_);
     pending_ = false;
   }
+  /// Before `block` is written: it may be under way.
+  void finish(Block block) {
+    if (block == block_) finish();
+  }
 
  private:
   T& net_;
+  Block block_;
   typename T::Request request_{};
   bool pending_ = false;
 };
@@ -47,5 +59,73 @@ class Inbox {
   Block block_;
   typename T::Request request_{};
 };
+
+/// Scratch blocks for a pipeline that joins: one in which the next comes, one that has come, one that it is joined to,
+/// and one on its way; of few blocks so many as fit into twice the vector.
+constexpr int pool_size(const Blocks& cut) { return static_cast<int>(std::min<std::int64_t>(cut.b + 1, 4)); }
+
+/// Scratch blocks of one length, for whatever comes and is joined. One that is sent is free again when the send is
+/// over, which is waited for where no other is left.
+template <AsyncTransport T>
+class Pool {
+ public:
+  static constexpr int most = 5;
+
+  /// REQUIRES: size <= most.
+  Pool(T& net, Outbox<T>& out, int size, std::int64_t length) : out_(out) {
+    for (; free_ < size; ++free_) blocks_[static_cast<std::size_t>(free_)] = net.scratch(length);
+    if (size > 0) first_ = blocks_[0].origin, end_ = first_ + size;
+  }
+  Block take(std::int64_t count) {
+    if (free_ == 0) {
+      out_.finish();
+      lend({});
+    }
+    return blocks_.at(static_cast<std::size_t>(--free_)).part(0, count);
+  }
+  /// A block that is not of the pool stays where it is.
+  void give(Block block) {
+    if (owns(block)) blocks_.at(static_cast<std::size_t>(free_++)) = {block.origin, 0, 0};
+  }
+  /// `block`, of the pool or not, is the next to be sent.
+  Block lend(Block block) {
+    give(std::exchange(lent_, block));
+    return block;
+  }
+
+ private:
+  bool owns(Block block) const { return first_ <= block.origin && block.origin < end_; }
+
+  Outbox<T>& out_;
+  std::array<Block, most> blocks_;
+  int free_ = 0, first_ = 0, end_ = 0;
+  Block lent_;
+};
+
+/// Steps 0..steps-1, with at most one send and one receive in each. Where `ahead`, every receive is announced as soon
+/// as the one before it has come, before that is used; otherwise in its own step. `rank` tells
+///   in(s), out(s)      with a `peer` each, or `none`
+///   room(in)           where it is to come
+///   departing(out)     what is to be sent
+///   arrived(in, block)
+template <AsyncTransport T, class Rank>
+void run_steps(T& net, Outbox<T>& out, std::int64_t steps, Rank& rank, bool ahead) {
+  Inbox<T> inbox(net);
+  const auto expect_from = [&](std::int64_t s) {
+    for (; s < steps; ++s)
+      if (const auto in = rank.in(s); in.peer != none) return inbox.expect(rank.room(in), in.peer);
+  };
+  if (ahead) expect_from(0);
+  for (std::int64_t s = 0; s < steps; ++s) {
+    if (const auto leaving = rank.out(s); leaving.peer != none) out.send(rank.departing(leaving), leaving.peer);
+    const auto in = rank.in(s);
+    if (in.peer == none) continue;
+    if (!ahead) expect_from(s);
+    const Block block = inbox.take();
+    if (ahead) expect_from(s + 1);
+    rank.arrived(in, block);
+  }
+  out.finish();
+}
 
 }  // namespace mpigraft

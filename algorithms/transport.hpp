@@ -42,11 +42,13 @@ concept Transport = requires(T& net, Block block, int peer, std::int64_t count) 
   { net.size() } -> std::same_as<int>;
   net.send(block, peer);
   net.recv(block, peer);
-  net.sendrecv(block, peer, block, peer);  // either peer may be `none`
-  net.copy(block, block);                  // copy(from, to)
-  net.combine(block, block);               // combine(lower, upper): upper := lower (+) upper
-  net.combine(block, block, block);        // combine(lower, upper, out): out := lower (+) upper
-  { net.scratch(count) } -> std::same_as<Block>;
+  net.sendrecv(block, peer, block, peer);         // either peer may be `none`
+  net.copy(block, block);                         // copy(from, to)
+  net.combine(block, block);                      // combine(lower, upper): upper := lower (+) upper
+  net.combine(block, block, block);               // combine(lower, upper, out): out := lower (+) upper
+  { net.scratch(count) } -> std::same_as<Block>;  // up to as long as `input`
+  // scratch(count, times): `times` parts of `count` elements; no operation crosses a border between parts
+  { net.scratch(count, peer) } -> std::same_as<Block>;
 };
 
 /// A transport whose messages overlap computation, for pipelines: `wait` ends what `isend`/`irecv` began.

@@ -7,7 +7,6 @@
 #include "algorithms/catalogue.hpp"
 #include "config/size.hpp"
 #include "config/suggest.hpp"
-#include "config/table.hpp"
 
 namespace mpigraft {
 
@@ -53,5 +52,21 @@ std::optional<std::int64_t> parse_segment(std::string_view text) {
 }
 
 std::string format_segment(std::int64_t segment) { return segment == unsegmented ? "none" : format_size(segment); }
+
+std::string refusal(Choice choice, std::string_view option) {
+  if (choice.algorithm != native) {
+    const AlgorithmInfo& info = *listed[static_cast<std::size_t>(choice.algorithm)].info;
+    if (option == "ports" ? info.k_ported : info.barrier) return {};
+  }
+  return std::string(name_of(choice)).append(" takes no ").append(option);
+}
+
+std::string describe_options(Choice choice) {
+  std::string text;
+  if (choice.segment != 0) text += ", segment " + format_segment(choice.segment);
+  if (choice.ports != 0) text += ", " + std::to_string(choice.ports) + " ports";
+  if (choice.barrier) text += ", barrier";
+  return text;
+}
 
 }  // namespace mpigraft

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The words that the table, MPIGRAFT_FORCE and the command share: collectives, algorithms, segments.
+// The words that the table, MPIGRAFT_FORCE and the command share: collectives, algorithms and their options.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "algorithms/info.hpp"
+#include "config/table.hpp"
 
 namespace mpigraft {
 
@@ -27,5 +28,11 @@ std::optional<std::int64_t> parse_segment(std::string_view text);
 
 /// "none" or a size; the inverse of parse_segment.
 std::string format_segment(std::int64_t segment);
+
+/// "" where the choice's algorithm offers the option ("ports", "barrier"), else a sentence.
+std::string refusal(Choice choice, std::string_view option);
+
+/// ", segment 8K, 3 ports, barrier", as far as the choice says so.
+std::string describe_options(Choice choice);
 
 }  // namespace mpigraft

@@ -34,9 +34,11 @@ Exit codes: 0 all is well, 1 findings, 2 cannot run (usage, unreadable file, unu
 constexpr const char* model_footer =
     R"(The model: ranks are one-ported and full duplex, and a rank combines or communicates, never both. A message of
 s bytes takes latency + s/bandwidth from the moment that both its ranks wait, for this or another message. Combining s
-bytes takes s/rate, from the moment that no message is under way at the rank; a receive announced before gains
-nothing. Copies are free. Pipelined algorithms are priced with the best block size found. Root 0.
-All links are alike: algorithms that tell nodes apart are left out.)";
+bytes takes s/rate; it begins when all is over that is under way at the rank or that it has begun to send. What it has
+announced to receive comes after, so early requests gain nothing. Copies are free. Root 0.
+Pipelined algorithms are priced with the best block size found among powers of two and their halfway points, from an
+estimate downhill. Runs with more than 33 million requests and applications are not priced. All links are alike, so
+node-aware algorithms are left out.)";
 
 void add_list(CLI::App& app, int& status) {
   auto* verb = app.add_subcommand("list", "Show the algorithms");
@@ -124,16 +126,18 @@ void add_model(CLI::App& app, int& status) {
   };
   sizes("--ranks", o.ranks, "Sizes of the communicator: 36 or 36,1152 or 2..1024");
   sizes("--bytes", o.bytes, "Packed sizes of one rank's data: 8,64K or 1K..64M (powers of two between)");
-  const auto figure = [verb](const char* name, double& into, Unit unit, const char* meaning) {
+  const auto figure = [verb](const char* name, std::optional<double>& into, Unit unit, const char* meaning) {
     verb->add_option_function<std::string>(
             name, [&into, unit](const std::string& text) { into = *parse_figure(text, unit); }, meaning)
         ->check([unit](const std::string& text) {
-          return parse_figure(text, unit) ? "" : in_quotes(text) + " is not understood; write 1.5us or 12.5GB/s";
+          return parse_figure(text, unit) ? ""
+                                          : in_quotes(text) + " is not understood; " + std::string(figure_hint(unit));
         });
   };
-  figure("--latency", o.machine.latency, Unit::seconds, "Default: 1.5us");
-  figure("--bandwidth", o.machine.per_byte, Unit::seconds_per_byte, "Of a link, each way. Default: 12.5GB/s");
-  figure("--combine", o.machine.combine_per_byte, Unit::seconds_per_byte, "Of the operator. Default: 10GB/s");
+  figure("--latency", o.latency, Unit::seconds, "Default: the table's, else 1.5us");
+  figure("--bandwidth", o.per_byte, Unit::seconds_per_byte, "Of a link, each way. Default: the table's, else 12.5GB/s");
+  figure("--combine", o.combine_per_byte, Unit::seconds_per_byte, "Of the operator. Default: the table's, else 10GB/s");
+  verb->add_option("--table", o.table, "Tuning table with the machine, instead of the one in force");
   verb->add_flag("--json", o.json, "As JSON");
   verb->add_flag("--csv", o.csv, "As CSV");
   verb->add_option("--plot", o.plot, "Draw it into this file, .png or .svg (needs python3-matplotlib)");
@@ -148,7 +152,7 @@ void add_run(CLI::App& app, int& status) {
   auto options = std::make_shared<RunOptions>();
   verb->add_option("-n", options->processes, "Processes")->required()->check(CLI::PositiveNumber);
   verb->add_option("--table", options->table, "Tuning table");
-  verb->add_option("--force", options->force, "COLLECTIVE=ALGORITHM[@SEGMENT],... instead of the table's choice");
+  verb->add_option("--force", options->force, "COLLECTIVE=ALGORITHM[@OPTION]...,... instead of the table's choice");
   verb->add_option("--report", options->report, "stderr or FILE: what ran, how often and why");
   verb->add_flag("--strict", options->strict, "An algorithm that cannot run is an MPI error");
   verb->add_option("--verbose", options->verbose, "0, 1 or 2");

@@ -2,6 +2,7 @@
 // The verbs of the `mpigraft` command; each returns its exit code.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,7 +28,8 @@ int explain(const ExplainOptions& options);
 struct ModelOptions {
   std::vector<Collective> collectives;
   std::vector<std::int64_t> ranks, bytes;
-  Machine machine;
+  std::optional<double> latency, per_byte, combine_per_byte;  // instead of the table's
+  std::string table;                                          // empty: the one in force
   bool json = false, csv = false;
   std::string plot, goal, algorithm;  // files, or empty; the algorithm that `goal` writes
 };

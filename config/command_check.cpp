@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "config/command.hpp"
+#include "config/figures.hpp"
 #include "config/output.hpp"
 #include "config/table_file.hpp"
 
@@ -31,7 +32,9 @@ int check(const std::string& path, bool json) {
   if (json) return print(document_of(path, parsed), status);
   std::string text;
   for (const Finding& finding : parsed.findings) text += describe(path, finding) + '\n';
-  if (text.empty()) text = path + ": ok, rules: " + std::to_string(parsed.table.rules.size()) + '\n';
+  if (text.empty())
+    text = path + ": ok, rules: " + std::to_string(parsed.table.rules.size()) +
+           ", machine: " + describe(parsed.table.machine) + '\n';
   return print(text, status);
 }
 

@@ -5,6 +5,7 @@
 #include "config/choice.hpp"
 #include "config/command.hpp"
 #include "config/explanation.hpp"
+#include "config/figures.hpp"
 #include "config/output.hpp"
 #include "config/size.hpp"
 
@@ -24,6 +25,7 @@ std::string text_of(const Query& query, const LoadedTable& loaded, const Explana
                      std::to_string(query.ranks_per_node.max) + ", operator " + std::string(operator_of(query)) + '\n';
   text += "table: " + loaded.origin;
   text += loaded.source == loaded.origin ? "\n" : " (" + loaded.source + ")\n";
+  text += "machine: " + describe(loaded.table.machine) + '\n';
   int number = 0;
   const auto start = [&](int line) {
     return "rule " + std::to_string(++number) + " (line " + std::to_string(line) + ") ";
@@ -35,7 +37,7 @@ std::string text_of(const Query& query, const LoadedTable& loaded, const Explana
     if (!rule->note.empty()) text += "note: " + rule->note + '\n';
   }
   text += "runs: " + std::string(name_of(explanation.choice));
-  if (explanation.choice.segment != 0) text += ", segment " + format_segment(explanation.choice.segment);
+  text += describe_options(explanation.choice);
   if (explanation.rounds) text += ", rounds " + std::to_string(*explanation.rounds);
   return text + " (" + explanation.why + ")\n";
 }
@@ -48,10 +50,13 @@ nlohmann::ordered_json document_of(const Query& query, const LoadedTable& loaded
                                     {"ranks_per_node", query.ranks_per_node.max},
                                     {"operator", operator_of(query)}}},
                                   {"table", {{"origin", loaded.origin}, {"source", loaded.source}}},
+                                  {"machine", describe(loaded.table.machine)},
                                   {"skipped", nlohmann::ordered_json::array()},
                                   {"rule", nullptr},
                                   {"algorithm", name_of(explanation.choice)},
                                   {"segment", nullptr},
+                                  {"ports", nullptr},
+                                  {"barrier", explanation.choice.barrier},
                                   {"rounds", nullptr},
                                   {"why", explanation.why}};
   for (const Skipped& skipped : explanation.skipped)
@@ -62,6 +67,7 @@ nlohmann::ordered_json document_of(const Query& query, const LoadedTable& loaded
                         {"text", describe(*rule)},
                         {"note", rule->note}};
   if (explanation.choice.segment != 0) document["segment"] = format_segment(explanation.choice.segment);
+  if (explanation.choice.ports != 0) document["ports"] = explanation.choice.ports;
   if (explanation.rounds) document["rounds"] = *explanation.rounds;
   return document;
 }

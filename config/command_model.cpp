@@ -3,9 +3,11 @@
 #include <cstdio>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "algorithms/catalogue.hpp"
 #include "config/command.hpp"
+#include "config/explanation.hpp"
 #include "config/goal.hpp"
 #include "config/output.hpp"
 #include "config/prediction.hpp"
@@ -27,16 +29,18 @@ std::string segment_words(std::int64_t segment) {
 }
 
 std::string as_table(const std::vector<Cell>& cells) {
-  std::vector<std::vector<std::string>> rows{
-      {"COLLECTIVE", "RANKS", "BYTES", "ALGORITHM", "US", "OVER BOUND", "SEGMENT"}};
+  using Row = std::vector<std::string>;
+  std::vector<Row> rows{{"COLLECTIVE", "RANKS", "BYTES", "ALGORITHM", "US", "OVER BOUND", "SEGMENT"}};
   for (const Cell& cell : cells) {
     const std::vector<std::string> key{std::string(name_of(cell.collective)), std::to_string(cell.ranks),
                                        format_size(cell.bytes)};
     rows.push_back({key[0], key[1], key[2], "lower bound", number("%.2f", cell.lower_bound * 1e6), "1.00", ""});
     for (const Prediction& p : cell.predictions)
-      rows.push_back({key[0], key[1], key[2], std::string(p.algorithm), number("%.2f", p.seconds * 1e6),
-                      number("%.2f", cell.lower_bound > 0 ? p.seconds / cell.lower_bound : 1),
-                      segment_words(p.segment)});
+      rows.push_back(
+          p.seconds == not_priced
+              ? Row{key[0], key[1], key[2], std::string(p.algorithm), "not priced: too large to record", "", ""}
+              : Row{key[0], key[1], key[2], std::string(p.algorithm), number("%.2f", p.seconds * 1e6),
+                    number("%.2f", cell.lower_bound > 0 ? p.seconds / cell.lower_bound : 1), segment_words(p.segment)});
   }
   return columns(rows);
 }
@@ -49,7 +53,8 @@ std::string as_csv(const std::vector<Cell>& cells) {
           .append("," + std::to_string(cell.ranks) + "," + std::to_string(cell.bytes))
           .append("," + number("%.9g", cell.lower_bound) + ",")
           .append(p.algorithm)
-          .append("," + number("%.9g", p.seconds) + "," + segment_words(p.segment) + "\n");
+          .append("," + (p.seconds == not_priced ? "," : number("%.9g", p.seconds) + "," + segment_words(p.segment)) +
+                  "\n");
   return text;
 }
 
@@ -58,10 +63,11 @@ nlohmann::ordered_json as_json(const std::vector<Cell>& cells) {
   for (const Cell& cell : cells) {
     auto algorithms = nlohmann::ordered_json::array();
     for (const Prediction& p : cell.predictions) {
-      nlohmann::ordered_json segment;
+      nlohmann::ordered_json seconds, segment;
+      if (p.seconds != not_priced) seconds = p.seconds;
       if (p.segment == unsegmented) segment = "none";
       if (p.segment > 0 && p.segment != unsegmented) segment = p.segment;
-      algorithms.push_back({{"algorithm", p.algorithm}, {"predicted_s", p.seconds}, {"segment", segment}});
+      algorithms.push_back({{"algorithm", p.algorithm}, {"predicted_s", seconds}, {"segment", segment}});
     }
     document.push_back({{"collective", name_of(cell.collective)},
                         {"ranks", cell.ranks},
@@ -72,12 +78,22 @@ nlohmann::ordered_json as_json(const std::vector<Cell>& cells) {
   return document;
 }
 
-int write_goal_file(const ModelOptions& options) {
+/// Empty, and told, where the table cannot be used.
+std::optional<Machine> machine_of(const ModelOptions& options) {
+  const LoadedTable loaded = load_table(options.table, current_settings());
+  for (const std::string& problem : loaded.problems) fail(problem);
+  if (!loaded.problems.empty()) return {};
+  const Machine& machine = loaded.table.machine;
+  return Machine{.latency = options.latency.value_or(machine.latency),
+                 .per_byte = options.per_byte.value_or(machine.per_byte),
+                 .combine_per_byte = options.combine_per_byte.value_or(machine.combine_per_byte)};
+}
+
+int write_goal_file(const ModelOptions& options, const Machine& machine) {
   const int index = find_algorithm(options.algorithm);
   if (index < 0) return fail("--goal needs --algorithm with a full name; `mpigraft list` shows them");
   std::ofstream file(options.goal);
-  write_goal(file, recording_of(index, static_cast<int>(options.ranks[0]), options.bytes[0], options.machine, 0),
-             options.machine);
+  write_goal(file, recording_of(index, static_cast<int>(options.ranks[0]), options.bytes[0], machine, 0), machine);
   file.close();
   return file ? ok : fail("cannot write " + in_quotes(options.goal));
 }
@@ -100,12 +116,15 @@ std::vector<Collective> all_collectives() {
 }  // namespace
 
 int model_command(const ModelOptions& options) {
-  if (!options.goal.empty()) return write_goal_file(options);
+  const std::optional<Machine> machine = machine_of(options);
+  if (!machine) return cannot_run;
+  if (!options.goal.empty()) return write_goal_file(options, *machine);
+  Predictor predictor(*machine);
   std::vector<Cell> cells;
   for (const Collective collective : options.collectives.empty() ? all_collectives() : options.collectives)
     for (const std::int64_t ranks : options.ranks)
       for (const std::int64_t bytes : options.bytes)
-        cells.push_back(predict(collective, static_cast<int>(ranks), bytes, options.machine));
+        cells.push_back(predictor.predict(collective, static_cast<int>(ranks), bytes));
   if (!options.plot.empty()) return draw(as_csv(cells), options.plot);
   if (options.json) return print(as_json(cells), ok);
   return print(options.csv ? as_csv(cells) : as_table(cells), ok);

@@ -58,8 +58,9 @@ Choice placed(Choice choice, int ranks, const std::vector<int>& nodes, std::stri
   return choice;
 }
 
-int predicted_rounds(const Query& query, Choice choice, const std::vector<int>& nodes) {
-  Params params{.segment = choice.segment, .nodes = nodes};
+int predicted_rounds(const Query& query, Choice choice, const Machine& machine, const std::vector<int>& nodes) {
+  Params params = params_of(choice, machine);
+  params.nodes = nodes;
   if (query.collective == Collective::bcast || query.bytes % params.element_bytes != 0) params.element_bytes = 1;
   const auto ranks = static_cast<int>(query.ranks);
   return info_of(choice.algorithm).theorem(ranks, query.bytes / params.element_bytes, params).rounds;
@@ -101,7 +102,7 @@ Explanation explain_call(const Query& query, const Settings& settings, const Tab
   if (result.choice.algorithm == native) return result;
   const std::vector<int> nodes = first_ranks(query);
   result.choice = placed(result.choice, static_cast<int>(query.ranks), nodes, result.why);
-  result.rounds = predicted_rounds(query, result.choice, nodes);
+  result.rounds = predicted_rounds(query, result.choice, table.machine, nodes);
   return result;
 }
 

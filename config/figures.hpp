@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-// What `mpigraft model` is told: lists of sizes, latencies and rates as people write them.
+// The machine as people write it, in a tuning table and for `mpigraft model`: latencies, rates, lists of sizes.
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
+
+#include "algorithms/info.hpp"
 
 namespace mpigraft {
 
@@ -14,7 +17,14 @@ std::optional<std::vector<std::int64_t>> parse_sizes(std::string_view text);
 
 enum class Unit { seconds, seconds_per_byte };
 
-/// "1.5us" (ns, us, ms, s) in seconds, or "12.5GB/s" (B/s, KB/s, MB/s, GB/s, decimal) in seconds per byte; above zero.
+/// "1.5us" (ns, us, ms, s) in seconds, from 1ns to 1s; or "12.5GB/s" (B/s, KB/s, MB/s, GB/s, decimal) in seconds per
+/// byte, from 1KB/s to 1000000GB/s.
 std::optional<double> parse_figure(std::string_view text, Unit unit);
+
+/// What to write instead of what `parse_figure` refuses.
+std::string_view figure_hint(Unit unit);
+
+/// "latency 1.5us, bandwidth 12.5GB/s, combine 10GB/s"
+std::string describe(const Machine& machine);
 
 }  // namespace mpigraft

@@ -24,7 +24,8 @@ def read_panels(lines):
     for row in csv.DictReader(lines):
         panel = panels[row["collective"], int(row["ranks"])]
         size = int(row["bytes"])
-        panel[row["algorithm"].split("/")[1]].append((size, float(row["predicted_s"])))
+        if row["predicted_s"]:  # priced
+            panel[row["algorithm"].split("/")[1]].append((size, float(row["predicted_s"])))
         bound = (size, float(row["lower_bound_s"]))
         if bound not in panel["lower bound"]:
             panel["lower bound"].append(bound)

@@ -3,7 +3,8 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
+#include <cmath>
+#include <stdexcept>
 #include <utility>
 
 #include "algorithms/catalogue.hpp"
@@ -17,14 +18,13 @@ namespace mpigraft {
 namespace {
 
 constexpr std::int64_t smallest_segment = 64;
-constexpr std::int64_t most_messages = 4'000'000;  // half a second
 
-using Record = model::Recording (*)(int p, std::int64_t m, const Params& params, model::Recording reused);
+using Record = model::Recording (*)(int p, std::int64_t m, const Params& params, model::Recording&& reused);
 
 constexpr auto recorders = std::apply(
     [](auto... entry) {
       return std::array<Record, sizeof...(entry)>{
-          [](int p, std::int64_t m, const Params& params, model::Recording reused) {
+          [](int p, std::int64_t m, const Params& params, model::Recording&& reused) {
             return model::record<typename decltype(entry)::algorithm>(p, m, params, false, std::move(reused));
           }...};
     },
@@ -39,37 +39,30 @@ Params params_of(Collective collective, std::int64_t bytes, const Machine& machi
   return {.element_bytes = element_bytes(collective, bytes), .segment = segment, .machine = machine};
 }
 
-/// Whether the run has few enough messages to be recorded; a rank has at most one each way in a round.
-bool affordable(const AlgorithmInfo& info, int ranks, std::int64_t bytes, const Params& params) {
-  const std::int64_t rounds = info.theorem(ranks, bytes / params.element_bytes, params).rounds;
-  return rounds * ranks <= most_messages;
-}
-
-/// Two an octave: a block size off by a factor 1.2 costs under two per cent.
-std::vector<std::int64_t> segments(const AlgorithmInfo& info, std::int64_t bytes) {
-  if (!info.pipelined) return {0};
-  std::vector<std::int64_t> result{unsegmented};
+/// Two an octave, and one that cuts nothing: a block size off by a factor 1.2 costs under two per cent.
+std::vector<std::int64_t> segments(std::int64_t bytes) {
+  std::vector<std::int64_t> result;
   for (std::int64_t s = smallest_segment; s < bytes; s *= 2) result.insert(result.end(), {s, s + s / 2});
+  result.push_back(unsegmented);
   return result;
 }
 
-std::optional<Prediction> best_of(int index, int ranks, std::int64_t bytes, const Machine& machine) {
-  const auto& [name, info] = listed[static_cast<std::size_t>(index)];
-  std::optional<Prediction> best;
-  model::Recording recording{};
-  for (const std::int64_t segment : segments(*info, bytes)) {
-    if (!affordable(*info, ranks, bytes, params_of(info->collective, bytes, machine, segment))) continue;
-    recording = recording_of(index, ranks, bytes, machine, segment, std::move(recording));
-    const double seconds = model::price(recording, machine);
-    if (!best || seconds < best->seconds) best = {name, seconds, segment};
-  }
-  return best;
+/// Where (c0 + c1 b) rounds of one block of s = bytes/b are least, c0 and c1 from the rounds of 8 and of 16 blocks.
+std::int64_t estimated_segment(const AlgorithmInfo& info, int ranks, std::int64_t bytes, const Machine& machine) {
+  const auto rounds = [&](std::int64_t b) {
+    const Params params = params_of(info.collective, bytes, machine, (bytes + b - 1) / b);
+    return info.theorem(ranks, bytes / params.element_bytes, params).rounds;
+  };
+  const double c1 = (rounds(16) - rounds(8)) / 8.0, c0 = rounds(8) - 8 * c1;
+  if (c0 <= 0) return unsegmented;
+  const double per_byte = machine.per_byte + (info.collective == Collective::bcast ? 0 : machine.combine_per_byte);
+  return std::llround(std::min(1e15, std::sqrt(c1 * static_cast<double>(bytes) * machine.latency / (c0 * per_byte))));
 }
 
 }  // namespace
 
 model::Recording recording_of(int index, int ranks, std::int64_t bytes, const Machine& machine, std::int64_t segment,
-                              model::Recording reused) {
+                              model::Recording&& reused) {
   const Params params = params_of(listed[static_cast<std::size_t>(index)].info->collective, bytes, machine, segment);
   return recorders[static_cast<std::size_t>(index)](ranks, bytes / params.element_bytes, params, std::move(reused));
 }
@@ -80,18 +73,54 @@ double lower_bound(Collective collective, int ranks, std::int64_t bytes, const M
   const double transfer = m * machine.per_byte;
   const double by_rounds = ceil_log2(ranks) * machine.latency + transfer;
   if (collective == Collective::bcast) return by_rounds;
-  const double combines = m * machine.combine_per_byte * (ranks - 1) / ranks;
-  return std::max(by_rounds, machine.latency + combines);
+  const int products = collective == Collective::exscan ? ranks - 2 : ranks - 1;
+  const double combines = m * machine.combine_per_byte * products / ranks;
+  return std::max(by_rounds, machine.latency + transfer + combines);
 }
 
-Cell predict(Collective collective, int ranks, std::int64_t bytes, const Machine& machine) {
-  Cell cell{collective, ranks, bytes, lower_bound(collective, ranks, bytes, machine), {}};
-  for (int i = 0; i < static_cast<int>(listed.size()); ++i)
-    if (const AlgorithmInfo& info = *listed[static_cast<std::size_t>(i)].info;
-        info.collective == collective && info.placement == Placement::any)
-      if (const auto best = best_of(i, ranks, bytes, machine)) cell.predictions.push_back(*best);
+Cell Predictor::predict(Collective collective, int ranks, std::int64_t bytes) {
+  Cell cell{collective, ranks, bytes, lower_bound(collective, ranks, bytes, machine_), {}};
+  for (int i = 0; i < static_cast<int>(listed.size()); ++i) {
+    const auto& [name, info] = listed[static_cast<std::size_t>(i)];
+    if (info->collective != collective || info->placement != Placement::any) continue;
+    cell.predictions.push_back(info->pipelined ? best_segment(i, ranks, bytes)
+                                               : Prediction{name, price(i, ranks, bytes, 0), 0});
+  }
   std::ranges::stable_sort(cell.predictions, {}, &Prediction::seconds);
   return cell;
+}
+
+double Predictor::price(int index, int ranks, std::int64_t bytes, std::int64_t segment) {
+  try {
+    memory_ = recording_of(index, ranks, bytes, machine_, segment, std::move(memory_));
+  } catch (const std::length_error&) {
+    return not_priced;
+  }
+  return model::price(memory_, machine_);
+}
+
+/// Downhill from the estimate, over equal prices too, since neighbouring sizes may cut a short vector alike.
+Prediction Predictor::best_segment(int index, int ranks, std::int64_t bytes) {
+  const auto& [name, info] = listed[static_cast<std::size_t>(index)];
+  const std::vector<std::int64_t> sizes = segments(bytes);
+  const auto start = std::ranges::lower_bound(sizes, estimated_segment(*info, ranks, bytes, machine_));
+  const auto first = static_cast<int>(std::min(start, sizes.end() - 1) - sizes.begin());
+  const auto priced = [&, name = name](int i) {
+    const std::int64_t segment = sizes[static_cast<std::size_t>(i)];
+    return Prediction{name, price(index, ranks, bytes, segment), segment};
+  };
+  Prediction best = priced(first);
+  const double estimated = best.seconds;
+  if (estimated == not_priced) return {name, not_priced, 0};
+  for (const int direction : {-1, 1}) {
+    for (int i = first + direction; i >= 0 && i < static_cast<int>(sizes.size()); i += direction) {
+      const Prediction next = priced(i);
+      if (next.seconds > best.seconds) break;
+      best = next;
+    }
+    if (best.seconds < estimated) break;
+  }
+  return best;
 }
 
 }  // namespace mpigraft

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string_view>
 #include <vector>
 
@@ -11,9 +12,11 @@
 
 namespace mpigraft {
 
+inline constexpr double not_priced = std::numeric_limits<double>::infinity();
+
 struct Prediction {
   std::string_view algorithm;
-  double seconds;
+  double seconds;        // or not_priced: its run is too large to record
   std::int64_t segment;  // bytes of the pipeline block that was best; 0: not a pipeline
 };
 
@@ -25,18 +28,31 @@ struct Cell {
   std::vector<Prediction> predictions;  // fastest first
 };
 
-/// Prices every algorithm of the collective from its recorded events, root 0, with the best block size found.
-/// Runs of many millions of messages are left out, and algorithms
-/// that ask for nodes: all links are alike here.
-Cell predict(Collective collective, int ranks, std::int64_t bytes, const Machine& machine);
+/// Prices algorithms from their recorded events, root 0, with the best block size that a search among powers of two and
+/// their halfway points finds.
+class Predictor {
+ public:
+  explicit Predictor(const Machine& machine) : machine_(machine) {}
 
-/// Seconds that no algorithm on one-ported, full-duplex ranks can beat: q = ceil(log2 p) start-ups and one message's
-/// transfer; for reductions and scans no less than (p-1)/p of the vector combined after one start-up, since some rank
-/// combines that much.
+  /// Every algorithm of the collective.
+  Cell predict(Collective collective, int ranks, std::int64_t bytes);
+  /// Seconds that algorithm `index` of the catalogue takes with this segment, or not_priced.
+  double price(int index, int ranks, std::int64_t bytes, std::int64_t segment);
+  /// With the best segment found.
+  Prediction best_segment(int index, int ranks, std::int64_t bytes);
+
+ private:
+  Machine machine_;
+  model::Recording memory_{};  // its memory serves every run
+};
+
+/// Seconds that no algorithm on one-ported, full-duplex ranks can beat that combine or communicate: q = ceil(log2 p)
+/// start-ups and one message's transfer. There are p-1 products to make of every element, p-2 in an exclusive scan, so
+/// some rank combines (p-1)/p or (p-2)/p of the vector, and apart from that it sends or receives all of it.
 double lower_bound(Collective collective, int ranks, std::int64_t bytes, const Machine& machine);
 
 /// The recorded run of algorithm `index` of the catalogue; the memory of `reused` serves again.
 model::Recording recording_of(int index, int ranks, std::int64_t bytes, const Machine& machine, std::int64_t segment,
-                              model::Recording reused = {});
+                              model::Recording&& reused = {});
 
 }  // namespace mpigraft

@@ -13,10 +13,10 @@ namespace {
 
 using Ranks = std::pair<std::int64_t, std::int64_t>;
 
-/// Calls f on every part of `text` between commas.
+/// Calls f on every part of `text` between separators.
 template <class F>
-void for_each_part(std::string_view text, F f) {
-  for (std::size_t end; (end = text.find(',')) != text.npos; text.remove_prefix(end + 1)) f(text.substr(0, end));
+void for_each_part(std::string_view text, F f, char separator = ',') {
+  for (std::size_t end; (end = text.find(separator)) != text.npos; text.remove_prefix(end + 1)) f(text.substr(0, end));
   f(text);
 }
 
@@ -31,6 +31,7 @@ class SettingsReader {
   int digit(std::string_view text, int most);
   void read_force(std::string_view text);
   void read_forced(std::string_view entry);
+  bool read_option(Choice& choice, std::string_view option);
   void read_nodes(std::string_view text);
   void read_ranges(std::string_view text);
   void error(std::string problem, const std::string& remedy);
@@ -77,7 +78,7 @@ void SettingsReader::read_force(std::string_view text) {
   if (!text.empty()) for_each_part(text, [this](std::string_view entry) { read_forced(entry); });
 }
 
-/// COLLECTIVE=ALGORITHM[@SEGMENT]
+/// COLLECTIVE=ALGORITHM[@OPTION]...
 void SettingsReader::read_forced(std::string_view entry) {
   const std::size_t equals = entry.find('=');
   if (equals == entry.npos)
@@ -92,15 +93,37 @@ void SettingsReader::read_forced(std::string_view entry) {
   const Resolved resolved = resolve_algorithm(*collective, chosen.substr(0, at));
   if (!resolved.problem.empty()) return error(resolved.problem, resolved.hint);
   Choice choice{.algorithm = resolved.algorithm};
-  if (at != chosen.npos) {
-    const auto segment = parse_segment(chosen.substr(at + 1));
-    if (!segment) return error(in_quotes(chosen.substr(at + 1)) + " is no segment", "write a size such as 8K, or none");
-    if (choice.algorithm == native) return error(in_quotes(entry) + ": native takes no segment", "remove it");
-    choice.segment = *segment;
-  }
+  bool right = true;
+  if (at != chosen.npos)
+    for_each_part(
+        chosen.substr(at + 1), [&](std::string_view option) { right &= read_option(choice, option); }, '@');
+  if (!right) return;
   auto& slot = out_.force[static_cast<std::size_t>(*collective)];
   if (slot) return error(in_quotes(entry) + " is the second entry for " + std::string(key), "keep one of them");
   slot = choice;
+}
+
+/// SEGMENT, ports=K or barrier.
+bool SettingsReader::read_option(Choice& choice, std::string_view option) {
+  std::string refused;
+  if (option == "barrier") {
+    choice.barrier = true;
+    refused = refusal(choice, "barrier");
+  } else if (option.starts_with("ports=")) {
+    const auto ports = parse_count(option.substr(option.find('=') + 1));
+    if (!ports || *ports < 1 || *ports > max_ports)
+      return error(in_quotes(option) + " is no number of ports", "write 1 to " + std::to_string(max_ports)), false;
+    choice.ports = static_cast<int>(*ports);
+    refused = refusal(choice, "ports");
+  } else {
+    const auto segment = parse_segment(option);
+    if (!segment)
+      return error(in_quotes(option) + " is no segment", "write a size such as 8K, none, ports=K or barrier"), false;
+    choice.segment = *segment;
+    if (choice.algorithm == native) refused = "native takes no segment";
+  }
+  if (!refused.empty()) error(refused, "remove @" + std::string(option));
+  return refused.empty();
 }
 
 /// Either ranks per node, or the ranks of each node.

@@ -23,7 +23,7 @@ inline constexpr std::array variables{
     Variable{"MPIGRAFT_TABLE", "FILE", "tuning table instead of <sysconfdir>/mpigraft/table.json and the embedded one"},
     Variable{"MPIGRAFT_DISABLE", "0|1", "1: every call is native"},
     Variable{"MPIGRAFT_VERBOSE", "0|1|2", "1: one line about the set-up; 2: one line per communicator"},
-    Variable{"MPIGRAFT_FORCE", "COLLECTIVE=ALGORITHM[@SEGMENT],...", "these algorithms instead of the table's"},
+    Variable{"MPIGRAFT_FORCE", "COLLECTIVE=ALGORITHM[@OPTION]...,...", "these algorithms instead of the table's"},
     Variable{"MPIGRAFT_STRICT", "0|1",
              "1: an algorithm that is named but cannot run is an MPI error, not a native call"},
     Variable{"MPIGRAFT_REPORT", "stderr|FILE", "at MPI_Finalize: what ran, how often and why (FILE is appended to)"},

@@ -29,6 +29,12 @@ std::string flat_words(int algorithm, std::string_view because) {
   return std::string("; flat form of ").append(name_of(Choice{algorithm})).append(": ").append(because);
 }
 
+Params params_of(Choice choice, const Machine& machine) {
+  Params params{.segment = choice.segment, .barrier = choice.barrier, .machine = machine};
+  if (choice.ports > 0) params.ports = choice.ports;
+  return params;
+}
+
 std::string describe(std::string_view file, const Finding& finding) {
   std::string line(file);
   line += ':' + std::to_string(finding.line) + ':' + std::to_string(finding.column) + ": ";
@@ -50,8 +56,7 @@ std::string describe(const Rule& rule) {
   add_range("ranks_per_node", rule.ranks_per_node);
   if (rule.op != OperatorClass::any) text.append(" operator ").append(name_of(rule.op));
   text.append(": ").append(name_of(rule.choice));
-  if (rule.choice.segment != 0) text.append(", segment ").append(format_segment(rule.choice.segment));
-  return text;
+  return text + describe_options(rule.choice);
 }
 
 ParsedTable parse_table(std::string_view text) {

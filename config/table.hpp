@@ -26,11 +26,16 @@ struct Range {
 inline constexpr int native = -1;  // PMPI, in place of an index into `listed`
 inline constexpr std::int64_t unsegmented = std::numeric_limits<std::int64_t>::max();  // "segment": "none"
 
-/// What runs: an index into `listed` or `native`, and the pipeline block in bytes (0: the algorithm's formula).
+/// What runs: an index into `listed` or `native`, and what Params takes from the rule.
 struct Choice {
   int algorithm = native;
-  std::int64_t segment = 0;
+  std::int64_t segment = 0;  // bytes; 0: the algorithm's formula
+  int ports = 0;             // 0: the algorithm's default
+  bool barrier = false;
 };
+
+/// The choice as parameters of a call; the rest as it is by default.
+Params params_of(Choice choice, const Machine& machine = {});
 
 /// "native", or the algorithm's full name.
 std::string_view name_of(Choice choice);
@@ -54,6 +59,7 @@ struct Rule {
 
 struct Table {
   std::string site;
+  Machine machine;  // what pipelines choose their block sizes by
   std::vector<Rule> rules;
 };
 

@@ -15,10 +15,11 @@ namespace mpigraft {
 namespace {
 
 using Words = std::string_view;
-constexpr std::array<Words, 5> table_keys{"$schema", "version", "site", "note", "rules"};
+constexpr std::array<Words, 6> table_keys{"$schema", "version", "site", "note", "machine", "rules"};
 constexpr std::array<Words, 2> table_required{"version", "rules"};
-constexpr std::array<Words, 8> rule_keys{"collective",     "algorithm", "ranks",   "bytes",
-                                         "ranks_per_node", "operator",  "segment", "note"};
+constexpr std::array<Words, 3> machine_keys{"latency", "bandwidth", "combine"};
+constexpr std::array<Words, 10> rule_keys{"collective", "algorithm", "ranks", "bytes",   "ranks_per_node",
+                                          "operator",   "segment",   "ports", "barrier", "note"};
 constexpr std::array<Words, 2> rule_required{"collective", "algorithm"};
 constexpr std::array<Words, 2> range_keys{"min", "max"};
 
@@ -36,6 +37,7 @@ ParsedTable TableReader::read(const JsonValue& root) && {
     read_text(member(top, "$schema"));
     read_text(member(top, "note"));
     out_.table.site = read_text(member(top, "site"));
+    if (const Place machine = member(top, "machine")) read_machine(machine);
     const Place rules = member(top, "rules");
     if (rules && expect(rules, JsonKind::array))
       for (std::size_t i = 0; i < rules.value->items.size(); ++i)
@@ -79,6 +81,23 @@ void TableReader::read_version(const Place& version) {
     add(version, "version " + std::to_string(version.value->integer) + " is not supported", "this mpigraft reads 1");
 }
 
+void TableReader::read_machine(const Place& place) {
+  if (!expect_keys(place, machine_keys, {})) return;
+  Machine& machine = out_.table.machine;
+  read_figure(member(place, "latency"), Unit::seconds, machine.latency);
+  read_figure(member(place, "bandwidth"), Unit::seconds_per_byte, machine.per_byte);
+  read_figure(member(place, "combine"), Unit::seconds_per_byte, machine.combine_per_byte);
+}
+
+void TableReader::read_figure(const Place& figure, Unit unit, double& into) {
+  if (!figure || !expect(figure, JsonKind::string)) return;
+  if (const auto parsed = parse_figure(figure.value->text, unit))
+    into = *parsed;
+  else
+    add(figure, in_quotes(figure.value->text) + (unit == Unit::seconds ? " is no latency" : " is no rate"),
+        std::string(figure_hint(unit)));
+}
+
 Rule TableReader::read_rule(const Place& place) {
   Rule rule;
   rule.line = place.value->line;
@@ -91,6 +110,8 @@ Rule TableReader::read_rule(const Place& place) {
   rule.op = read_operator(member(place, "operator"), collective);
   rule.choice = read_choice(place, collective, rule.op);
   rule.choice.segment = read_segment(member(place, "segment"));
+  rule.choice.ports = read_ports(member(place, "ports"), rule.choice);
+  rule.choice.barrier = read_barrier(member(place, "barrier"), rule.choice);
   rule.note = read_text(member(place, "note"));
   return rule;
 }
@@ -150,6 +171,24 @@ std::int64_t TableReader::read_segment(const Place& segment) {
   if (value.kind == JsonKind::integer && value.integer > 0) parsed = value.integer;
   if (!parsed) add(segment, "a segment is a size above zero", "write 8192, \"8K\" or \"none\"");
   return parsed.value_or(0);
+}
+
+int TableReader::read_ports(const Place& ports, Choice choice) {
+  if (!ports) return 0;
+  const JsonValue& value = *ports.value;
+  if (const std::string refused = refusal(choice, "ports"); !refused.empty()) add(ports, refused, "remove it");
+  if (value.kind == JsonKind::integer && 0 < value.integer && value.integer <= max_ports)
+    return static_cast<int>(value.integer);
+  add(ports, "ports are a number from 1 to " + std::to_string(max_ports));
+  return 0;
+}
+
+bool TableReader::read_barrier(const Place& barrier, Choice choice) {
+  if (!barrier || !expect(barrier, JsonKind::boolean)) return false;
+  const bool wanted = barrier.value->integer != 0;
+  if (const std::string refused = refusal(choice, "barrier"); wanted && !refused.empty())
+    add(barrier, refused, "remove it");
+  return wanted;
 }
 
 Choice TableReader::read_choice(const Place& rule, std::optional<Collective> collective, OperatorClass op) {

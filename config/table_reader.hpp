@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "config/figures.hpp"
 #include "config/json_reader.hpp"
 #include "config/table.hpp"
 
@@ -33,6 +34,8 @@ class TableReader {
   bool expect_keys(const Place& object, Keys known, Keys required);
 
   void read_version(const Place& version);
+  void read_machine(const Place& machine);
+  void read_figure(const Place& figure, Unit unit, double& into);
   Rule read_rule(const Place& rule);
   std::string read_text(const Place& text);
   Range read_range(const Place& range);
@@ -40,6 +43,8 @@ class TableReader {
   std::optional<Collective> read_collective(const Place& name);
   OperatorClass read_operator(const Place& name, std::optional<Collective> collective);
   std::int64_t read_segment(const Place& segment);
+  int read_ports(const Place& ports, Choice choice);
+  bool read_barrier(const Place& barrier, Choice choice);
   Choice read_choice(const Place& rule, std::optional<Collective> collective, OperatorClass op);
 
   ParsedTable out_;

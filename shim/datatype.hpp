@@ -16,11 +16,12 @@ struct Datatype {
   std::int64_t true_extent;  // from there to its last
   bool contiguous;           // memory order is packed order, without holes
 
-  /// Bytes per element that hold any number of elements back to back.
-  std::int64_t stride() const {
-    const std::int64_t step = extent < 0 ? -extent : extent;
-    return step > true_extent ? step : true_extent;
-  }
+  /// Bytes from an element to its neighbour, wherever that lies.
+  std::int64_t step() const { return extent < 0 ? -extent : extent; }
+  /// Bytes from the lowest to the highest of `count` elements. Elements may lie between the parts of others, as the
+  /// columns of a matrix do.
+  std::int64_t span(std::int64_t count) const { return count > 0 ? (count - 1) * step() + true_extent : 0; }
+  bool interleaves() const { return true_extent > step(); }
   /// Where element 0 lies in memory that starts at the lowest byte of `count` elements.
   std::int64_t offset_of_first(std::int64_t count) const { return (extent < 0 ? -extent * (count - 1) : 0) - true_lb; }
 };

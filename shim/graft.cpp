@@ -17,6 +17,35 @@ constexpr std::int64_t max_piece_bytes = std::int64_t{1} << 30;
 // unexpected messages: so often all ranks meet.
 constexpr std::uint32_t calls_between_meetings = 64;
 
+Params params_of(const ShadowComm& shadow, const Call& call, const Datatype& type, Choice choice) {
+  Params params = params_of(choice, shadow.table->table.machine);
+  params.nodes = shadow.nodes;
+  params.root = call.root;
+  params.element_bytes = type.size;
+  return params;
+}
+
+/// The buffer of a broadcast for MPI_Pack, which takes no MPI_BOTTOM: the same bytes as seen from another address.
+struct Addressed {
+  explicit Addressed(const Call& call) : buffer(call.recv), type(call.type), shifted(buffer == MPI_BOTTOM) {
+    if (!shifted) return;
+    constexpr MPI_Aint place = 4096;  // any that is not null: nothing is read there
+    constexpr MPI_Aint back = -place;
+    buffer = reinterpret_cast<void*>(place);
+    pmpi.Type_create_hindexed_block(1, 1, &back, call.type, &type);
+    pmpi.Type_commit(&type);
+  }
+  ~Addressed() {
+    if (shifted) pmpi.Type_free(&type);
+  }
+  Addressed(const Addressed&) = delete;
+  Addressed& operator=(const Addressed&) = delete;
+
+  void* buffer;
+  MPI_Datatype type;
+  const bool shifted;
+};
+
 /// One grafted call: buffers and memory around the algorithm.
 class Run {
  public:
@@ -28,11 +57,7 @@ class Run {
         elements_(stream_ ? call.bytes : call.count),
         piece_(std::min(elements_, std::max<std::int64_t>(1, max_piece_bytes / type_.size))),
         algorithm_(static_cast<std::size_t>(choice.algorithm)),
-        params_{.root = call.root,
-                .element_bytes = type_.size,
-                .segment = choice.segment,
-                .machine = {},
-                .nodes = shadow.nodes},
+        params_(params_of(shadow, call, type_, choice)),
         net_(shadow, type_, call.op, call.bytes) {}
 
   int operator()() {
@@ -54,7 +79,7 @@ class Run {
   void place() {
     staged_ = stream_ && !call_.datatype.contiguous;
     const std::size_t scratch = net_.scratch_bytes(listed[algorithm_].info->scratch(shadow_.size, piece_, params_));
-    const std::int64_t extra = staged_ ? call_.bytes : copies_input() ? piece_ * type_.stride() : 0;
+    const std::int64_t extra = staged_ ? call_.bytes : copies_input() ? type_.span(piece_) : 0;
     char* memory = shadow_.scratch.reserve(scratch + static_cast<std::size_t>(extra));
     net_.place_scratch(memory);
     char* second = memory ? memory + scratch : nullptr;
@@ -75,23 +100,16 @@ class Run {
     run_functions[algorithm_](net_, input, result, params_);
   }
 
-  // MPI_Pack takes no MPI_BOTTOM, a message to itself does.
   void pack() {
     MPI_Count position = 0;
     if (net_.error() != MPI_SUCCESS) return;
-    net_.fail(call_.recv
-                  ? pmpi.Pack_c(call_.recv, call_.count, call_.type, staging_, call_.bytes, &position, shadow_.traffic)
-                  : to_self(call_.recv, call_.count, call_.type, staging_, call_.bytes, MPI_BYTE));
+    const Addressed user(call_);
+    net_.fail(pmpi.Pack_c(user.buffer, call_.count, user.type, staging_, call_.bytes, &position, shadow_.traffic));
   }
   void unpack() {
     MPI_Count position = 0;
-    net_.fail(call_.recv ? pmpi.Unpack_c(staging_, call_.bytes, &position, call_.recv, call_.count, call_.type,
-                                         shadow_.traffic)
-                         : to_self(staging_, call_.bytes, MPI_BYTE, call_.recv, call_.count, call_.type));
-  }
-  int to_self(const void* from, MPI_Count sent, MPI_Datatype as, void* to, MPI_Count received, MPI_Datatype type) {
-    return pmpi.Sendrecv_c(from, sent, as, shadow_.rank, 0, to, received, type, shadow_.rank, 0, shadow_.traffic,
-                           MPI_STATUS_IGNORE);
+    const Addressed user(call_);
+    net_.fail(pmpi.Unpack_c(staging_, call_.bytes, &position, user.buffer, call_.count, user.type, shadow_.traffic));
   }
 
   ShadowComm& shadow_;

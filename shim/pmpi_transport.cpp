@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "shim/pmpi_transport.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 
@@ -29,7 +30,11 @@ constexpr std::size_t aligned(std::size_t bytes) { return (bytes + 63) / 64 * 64
 }  // namespace
 
 PmpiTransport::PmpiTransport(ShadowComm& shadow, const Datatype& type, MPI_Op op, std::int64_t bytes)
-    : shadow_(shadow), type_(type), op_(op), call_tag_(call_tag(shadow.sequence, bytes)) {}
+    : shadow_(shadow),
+      type_(type),
+      op_(op),
+      count_(std::max<std::int64_t>(1, bytes / type.size)),
+      call_tag_(call_tag(shadow.sequence, bytes)) {}
 
 void PmpiTransport::fail(int code) {
   if (error_ != MPI_SUCCESS || code == MPI_SUCCESS) return;
@@ -38,7 +43,10 @@ void PmpiTransport::fail(int code) {
 }
 
 std::size_t PmpiTransport::scratch_bytes(std::int64_t elements) const {
-  return static_cast<std::size_t>(elements * type_.stride()) + 64 * max_origins;
+  const std::int64_t bytes = elements * type_.step() + 64 * max_origins;
+  if (!type_.interleaves()) return static_cast<std::size_t>(bytes);
+  const std::int64_t rows = max_origins + 2 * elements / count_ + 1;  // a row is longer than half the call's vector
+  return static_cast<std::size_t>(bytes + rows * (type_.true_extent + 64));
 }
 
 void PmpiTransport::place_scratch(char* memory) {
@@ -47,11 +55,25 @@ void PmpiTransport::place_scratch(char* memory) {
   if (starved_) fail(MPI_ERR_NO_MEM);
 }
 
-Block PmpiTransport::scratch(std::int64_t count) {
-  const Block block{origins_++, 0, count};
-  if (scratch_) place(block.origin, scratch_ + scratch_used_ + type_.offset_of_first(count));
-  scratch_used_ += aligned(static_cast<std::size_t>(count * type_.stride()));
+/// More elements than the call has could overlap where elements interleave: then they lie in rows that are no longer.
+Block PmpiTransport::scratch(std::int64_t count, int times) {
+  const Block block{origins_++, 0, count * times};
+  Rows rows{.length = block.count, .bytes = 0};
+  if (type_.interleaves() && block.count > count_) rows.length = std::max<std::int64_t>(1, count_ / count) * count;
+  rows.bytes = static_cast<std::int64_t>(aligned(static_cast<std::size_t>(type_.span(rows.length))));
+  rows_[static_cast<std::size_t>(block.origin)] = rows;
+  if (scratch_) place(block.origin, scratch_ + scratch_used_ + type_.offset_of_first(rows.length));
+  if (block.count > 0)
+    scratch_used_ +=
+        static_cast<std::size_t>((block.count - 1) / rows.length + 1) * static_cast<std::size_t>(rows.bytes);
   return block;
+}
+
+char* PmpiTransport::at(Block block) const {
+  const auto origin = static_cast<std::size_t>(block.origin);
+  const Rows& rows = rows_[origin];
+  if (block.first < rows.length || rows.length == 0) return base_[origin] + block.first * type_.extent;
+  return base_[origin] + block.first / rows.length * rows.bytes + block.first % rows.length * type_.extent;
 }
 
 int PmpiTransport::tag() const { return call_tag_ | error_; }

@@ -53,7 +53,7 @@ class PmpiTransport {
   void copy(Block from, Block to);
   void combine(Block lower, Block upper);
   void combine(Block lower, Block upper, Block out);
-  Block scratch(std::int64_t count);
+  Block scratch(std::int64_t count, int times = 1);
 
   /// Empty messages all round: nobody leaves before all have come.
   void meet();
@@ -64,10 +64,12 @@ class PmpiTransport {
   void fail(int code);
 
  private:
-  char* at(Block block) const {
-    char* base = base_[static_cast<std::size_t>(block.origin)];
-    return base + block.first * type_.extent;
-  }
+  struct Rows {
+    std::int64_t length = 0;  // elements; 0: all elements are one row
+    std::int64_t bytes = 0;   // from one row to the next
+  };
+
+  char* at(Block block) const;
   int tag() const;
   Request drop(std::int64_t count, int from);
   void check(const MPI_Status& status, std::int64_t expected);
@@ -75,13 +77,15 @@ class PmpiTransport {
   ShadowComm& shadow_;
   const Datatype type_;
   const MPI_Op op_;
-  const int call_tag_;  // sequence and size of the call
+  const std::int64_t count_;  // elements of the call
+  const int call_tag_;        // sequence and size of the call
   int error_ = MPI_SUCCESS;
   int origins_ = first_scratch;
   char* scratch_ = nullptr;
   bool starved_ = false;  // no memory: what arrives is dropped
   std::size_t scratch_used_ = 0;
   std::array<char*, max_origins> base_{};
+  std::array<Rows, max_origins> rows_{};
 };
 
 static_assert(AsyncTransport<PmpiTransport>);

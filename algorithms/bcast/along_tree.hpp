@@ -5,24 +5,26 @@
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/blocks.hpp"
 #include "algorithms/patterns/tree_node.hpp"
-#include "algorithms/transport.hpp"
+#include "algorithms/ports.hpp"
 
 namespace mpigraft::bcast {
 
 /// Block i goes to the children while block i+1 comes from the parent.
 template <AsyncTransport T>
 void run_along_tree(T& net, Block message, const Blocks& blocks, TreeNode node) {
-  using Request = typename T::Request;
-  const auto receive = [&](std::int64_t i) {
-    return node.parent == none || i == blocks.b ? Request{} : net.irecv(blocks.of(message, i), node.parent);
+  Inbox in(net);
+  Outbox out(net);
+  const auto expect = [&](std::int64_t i) {
+    if (node.parent != none && i < blocks.b) in.expect(blocks.of(message, i), node.parent);
   };
-  Request arrival = receive(0);
+  expect(0);
   for (std::int64_t i = 0; i < blocks.b; ++i) {
-    if (node.parent != none) net.wait(arrival);
-    arrival = receive(i + 1);
-    if (node.left != none) net.send(blocks.of(message, i), node.left);
-    if (node.right != none) net.send(blocks.of(message, i), node.right);
+    if (node.parent != none) in.take();
+    expect(i + 1);
+    for (const int child : {node.left, node.right})
+      if (child != none) out.send(blocks.of(message, i), child);
   }
+  out.finish();
 }
 
 /// Along `Tree::node(r, p, root)`, which takes `Tree::rounds(p, root)`: c1 is the largest number of children.

@@ -9,7 +9,7 @@
 #include "algorithms/patterns/log2.hpp"
 #include "algorithms/patterns/two_tree.hpp"
 #include "algorithms/patterns/two_tree_figures.hpp"
-#include "algorithms/transport.hpp"
+#include "algorithms/ports.hpp"
 
 namespace mpigraft::bcast {
 
@@ -17,20 +17,20 @@ namespace mpigraft::bcast {
 /// its children in steps t+1 and t+2. The paper states 2q+2k-1 steps for k blocks per half, and in a footnote one less,
 /// which is true for odd p; where 4 divides p-1 it is one less again. For even p one rank relays: one step more.
 struct two_tree {
-  template <Transport T>
+  template <AsyncTransport T>
   static void run(T& net, Block message, const Params& params) {
-    using namespace two_trees;
     const int p = net.size();
-    downwards(plan(net.rank(), p, params.root), halves(p, message.count, params), [&](const Pass& in, const Pass& out) {
-      net.sendrecv(out.of(message), out.peer, in.of(message), in.peer);
-    });
+    const two_trees::Halves cut = halves(p, message.count, params);
+    Rank rank{{plan(net.rank(), p, params.root), cut, false}, message};
+    Outbox out(net);
+    run_steps(net, out, rank.steps, rank, true);
   }
 
   static Theorem theorem(int p, std::int64_t m, const Params& params) {
     using namespace two_trees;
     const Halves cut = halves(p, m, params);
     const std::vector<Plan> plans = all_plans(p, [&](int r) { return plan(r, p, params.root); });
-    Theorem stated{.rounds = rounds(plans, cut)};
+    Theorem stated{.rounds = rounds(plans, cut, false)};
     for (const Plan& plan : plans) {
       stated.sent = std::max(stated.sent, volume(plan.below, cut));
       stated.received = std::max(stated.received, volume(plan.above, cut));
@@ -50,6 +50,13 @@ struct two_tree {
   };
 
  private:
+  struct Rank : two_trees::Walk {
+    Block message;
+    Block room(const two_trees::Pass& in) const { return in.of(message); }
+    Block departing(const two_trees::Pass& out) const { return out.of(message); }
+    void arrived(const two_trees::Pass&, Block) const {}
+  };
+
   static two_trees::Halves halves(int p, std::int64_t m, const Params& params) {
     return two_trees::halves_of(m, params, {2.0 * ceil_log2(p), 2}, false);
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "algorithms/model/check.hpp"
 
+#include <algorithm>
+
 #include "algorithms/model/price.hpp"
 #include "algorithms/model/replay.hpp"
 #include "algorithms/model/symbolic.hpp"
@@ -34,10 +36,32 @@ void check_figures(const Recording& recording, const AlgorithmInfo& info, std::i
                recording.combined_last);
   check_figure(Fault::sent, "elements sent", stated.sent, most.sent);
   check_figure(Fault::received, "elements received", stated.received, most.received);
+  check_figure(Fault::scratch, "elements of scratch beyond twice the vector", 0,
+               std::max<std::int64_t>(scratch - 2 * recording.m, 0));
   if (most.scratch > scratch) check_figure(Fault::scratch, "elements of scratch", scratch, most.scratch);
 }
 
+/// The first combination of this rank for which a receive is announced too late; `none` if there is no such.
+int late_event(const Recording& recording, int rank) {
+  bool comes = false, announced = false;  // a receive after this event, and before it
+  int late = none;
+  for (int i = recording.event_count(rank) - 1; i >= 0; --i) {
+    const Event& event = recording.event(rank, i);
+    if (event.step == Step::wait && recording.event(rank, event.peer).step == Step::irecv) announced = true;
+    if (event.step == Step::irecv) announced = false, comes = true;
+    if (event.step == Step::combine && comes && !announced) late = i;
+  }
+  return late;
+}
+
 }  // namespace
+
+Verdict check_ahead(const Recording& recording) {
+  for (int r = 0; r < recording.p; ++r)
+    if (const int late = late_event(recording, r); late != none)
+      return {Fault::late, words(recording, r, late) + ": the next receive is announced only later"};
+  return {};
+}
 
 Verdict check(const Recording& recording, const AlgorithmInfo& info) {
   try {

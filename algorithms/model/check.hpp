@@ -24,6 +24,10 @@ Verdict check(int p, std::int64_t m, const Params& params = {}, bool in_place = 
   return check(record<A>(p, m, params, in_place), A::info);
 }
 
+/// Whether messages and combining overlap, as in a pipeline they should: whenever a rank combines, its next receive, if
+/// any is to come, has been announced.
+Verdict check_ahead(const Recording& recording);
+
 /// What a rank does after its own failure (`failed`) or word of another's (`told`): true marks its messages.
 using PoisonRule = bool (*)(bool failed, bool told);
 constexpr bool pass_on(bool failed, bool told) { return failed || told; }

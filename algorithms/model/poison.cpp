@@ -15,23 +15,22 @@ class Taint {
         failing_(failing),
         event_(event),
         rule_(rule),
-        ranks_(static_cast<std::size_t>(recording.p)),
+        told_(static_cast<std::size_t>(recording.p)),
+        out_(static_cast<std::size_t>(recording.p * recording.ports)),
+        in_(out_.size()),
         tainted_(recording.first_cell.back()) {}
 
-  void send(int rank, int event, Span) {
-    Rank& sender = ranks_[static_cast<std::size_t>(rank)];
-    sender.sends_nothing = after_failure(rank, event);
-    sender.marks = rule_(sender.sends_nothing, sender.told);
+  void send(int rank, int port, int event, Span) {
+    Message& message = out(rank, port);
+    message.empty = after_failure(rank, event);
+    message.marked = rule_(message.empty, told_[static_cast<std::size_t>(rank)]);
   }
-  void move(int sender, Span from, int receiver, Span to) {
-    const Rank& source = ranks_[static_cast<std::size_t>(sender)];
-    ranks_[static_cast<std::size_t>(receiver)].arrives_marked = source.marks;
-    for (std::uint32_t i = 0; i < to.count; ++i)
-      at(receiver, to.at + i) = source.sends_nothing | at(sender, from.at + i);
+  void move(int sender, int out_port, Span from, int receiver, int in_port, Span to) {
+    const Message& message = in(receiver, in_port) = out(sender, out_port);
+    for (std::uint32_t i = 0; i < to.count; ++i) at(receiver, to.at + i) = message.empty | at(sender, from.at + i);
   }
-  void received(int rank, int event, Span to) {
-    Rank& receiver = ranks_[static_cast<std::size_t>(rank)];
-    receiver.told |= receiver.arrives_marked;
+  void received(int rank, int port, int event, Span to) {
+    told_[static_cast<std::size_t>(rank)] |= in(rank, port).marked;
     for (std::uint32_t i = 0; i < to.count; ++i) at(rank, to.at + i) |= after_failure(rank, event);
   }
   void copy(int rank, int event, Span from, Span to) { combine(rank, event, from, from, to); }
@@ -42,7 +41,7 @@ class Taint {
 
   void check_told() {
     for (int r = 0; r < recording_.p; ++r) {
-      if (r == failing_ || ranks_[static_cast<std::size_t>(r)].told || !recording_.has_result(r)) continue;
+      if (r == failing_ || told_[static_cast<std::size_t>(r)] || !recording_.has_result(r)) continue;
       const Span result = recording_.result(r);
       for (std::uint32_t i = 0; i < result.count; ++i)
         if (at(r, result.at + i))
@@ -53,12 +52,13 @@ class Taint {
   }
 
  private:
-  struct Rank {
-    bool told = false;
-    bool sends_nothing = false;   // of the outstanding send
-    bool marks = false;           // of the outstanding send
-    bool arrives_marked = false;  // of the outstanding receive
+  struct Message {
+    bool empty = false, marked = false;
   };
+
+  /// The outstanding message at a port of a rank.
+  Message& out(int rank, int port) { return out_[static_cast<std::size_t>(rank * recording_.ports + port)]; }
+  Message& in(int rank, int port) { return in_[static_cast<std::size_t>(rank * recording_.ports + port)]; }
 
   bool after_failure(int rank, int event) const { return rank == failing_ && event >= event_; }
   unsigned char& at(int rank, std::uint32_t address) {
@@ -68,7 +68,8 @@ class Taint {
   const Recording& recording_;
   const int failing_, event_;
   const PoisonRule rule_;
-  std::vector<Rank> ranks_;
+  std::vector<unsigned char> told_;  // ranks that have received a marked message
+  std::vector<Message> out_, in_;
   std::vector<unsigned char> tainted_;
 };
 

@@ -49,6 +49,7 @@ struct Recording {
   std::int64_t m = 0;
   Params params = {};
   bool in_place = false;  // scan; reduce, where it concerns the root
+  int ports = 1;          // messages at once each way
 
   std::vector<Event> events = {};              // of rank 0, then of rank 1, ...
   std::vector<std::size_t> first_event = {0};  // of each rank, and the end

@@ -55,7 +55,9 @@ class RecordingTransport {
     volumes_.combined += out.count;
     note({.step = Step::combine, .from = place(lower), .upper = place(upper), .to = place(out)});
   }
-  Block scratch(std::int64_t count) {
+  Block scratch(std::int64_t count, int times = 1) {
+    if (count > recording_.m) throw std::length_error("a scratch block longer than the input: see transport.hpp");
+    count *= times;
     if (origins_ == max_origins) throw std::length_error("an algorithm asks for too many scratch blocks");
     if (memory_ + count >= outside.at) throw std::length_error("too many elements to record");
     buffers_[static_cast<std::size_t>(origins_)] = {static_cast<std::uint32_t>(memory_),
@@ -99,18 +101,25 @@ class RecordingTransport {
 
 static_assert(AsyncTransport<RecordingTransport>);
 
+inline constexpr std::size_t most_events = std::size_t{1} << 25;  // 1 GiB
+
 /// All ranks of algorithm A on p ranks with m elements. Whoever records thousands of runs passes the last one as
-/// `reused`: fresh memory for its events would cost more than all the rest.
+/// `reused`: fresh memory for its events would cost more than all the rest. Throws std::length_error where the run is
+/// too long.
 template <class A>
-Recording record(int p, std::int64_t m, const Params& params = {}, bool in_place = false, Recording reused = {}) {
+Recording record(int p, std::int64_t m, const Params& params = {}, bool in_place = false, Recording&& reused = {}) {
   if (2 * m >= outside.at) throw std::length_error("too many elements to record");
-  Recording recording{A::info.collective, p, m, params, in_place};
+  Recording recording{A::info.collective, p, m, params, in_place, A::info.k_ported ? params.ports : 1};
   recording.events.swap(reused.events);
   recording.events.clear();
   for (int r = 0; r < p; ++r) {
     RecordingTransport net(recording, r);
     invoke<A>(net, {RecordingTransport::input, 0, m}, {RecordingTransport::result, 0, m}, params);
     net.close();
+    if (recording.events.size() > most_events) {
+      recording.events.swap(reused.events);
+      throw std::length_error("too many events to record");
+    }
   }
   return recording;
 }

@@ -3,34 +3,39 @@
 // a Data policy, so the same engine proves results, traces failures and prices.
 //
 // A rank combines or communicates, never both at once. It goes through its events in no time until it combines or
-// waits. Combining s bytes begins once no message is under way at the rank, and takes s * combine_per_byte. A message
-// of s bytes is under way from the moment when both its ranks wait, each for this or for another message, and takes
-// latency + s * per_byte: announcing it before combining is allowed and gains nothing. Copies are free, and combining
-// that takes no time waits for nothing, so that with `count_rounds` a run takes its longest chain of messages.
+// waits. A message of s bytes is under way from the moment when both its ranks wait, for this or for another message,
+// and takes latency + s * per_byte. Combining s bytes takes s * combine_per_byte, begins once no message is under way
+// at the rank, and lets what the rank sends go first: the rank waits until that is over, too, unless all are stuck.
+// What it has announced to receive comes after. So early requests gain nothing, and nothing is lost by them. Copies
+// are free, and combining that takes no time waits for nothing: with `count_rounds` a run takes its longest chain of
+// messages.
 //
 // Time decides alone: of what happens at one moment, all that ends goes first, then all ranks go on, then messages
-// start. A rank has at most one outstanding send and one outstanding receive, so matching first-in first-out is looking
-// at one slot of the peer.
+// start. A rank has as many slots for outstanding sends, and for outstanding receives, as the recording has ports: one,
+// unless the algorithm is k-ported. `post` sees to it, and so to the usual bound of pipelines: two blocks in flight per
+// edge; here it is one.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "algorithms/model/agenda.hpp"
+#include "algorithms/model/slots.hpp"
 #include "algorithms/model/violation.hpp"
 
 namespace mpigraft::model {
 
 /// The policy of a replay in which nothing flows; the others have the same members.
 struct NoData {
-  void send(int /*rank*/, int /*event*/, Span /*from*/) {}
+  void send(int /*rank*/, int /*port*/, int /*event*/, Span /*from*/) {}
   /// Under way; both blocks stay untouched until they are waited for.
-  void move(int /*sender*/, Span /*from*/, int /*receiver*/, Span /*to*/) {}
+  void move(int /*sender*/, int /*port*/, Span /*from*/, int /*receiver*/, int /*port*/, Span /*to*/) {}
   /// Receive over; `event` is the wait.
-  void received(int /*rank*/, int /*event*/, Span /*to*/) {}
+  void received(int /*rank*/, int /*port*/, int /*event*/, Span /*to*/) {}
   void copy(int /*rank*/, int /*event*/, Span /*from*/, Span /*to*/) {}
   void combine(int /*rank*/, int /*event*/, Span /*lower*/, Span /*upper*/, Span /*out*/) {}
 };
@@ -44,8 +49,12 @@ class Replay {
     per_element_ = bytes * machine.per_byte;
     combine_per_element_ = bytes * machine.combine_per_byte;
     const Event* events = recording.events.data();
+    const auto ports = static_cast<std::size_t>(recording.ports);
     ranks_.resize(static_cast<std::size_t>(recording.p));
+    slots_.resize(2 * ports * ranks_.size());
     for (std::size_t r = 0; r < ranks_.size(); ++r) {
+      ranks_[r].sends = {&slots_[2 * ports * r], recording.ports};
+      ranks_[r].receives = {&slots_[2 * ports * r + ports], recording.ports};
       ranks_[r].first = ranks_[r].next = events + recording.first_event[r];
       ranks_[r].end = events + recording.first_event[r + 1];
       ranks_[r].first_writable = recording.first_writable(static_cast<int>(r));
@@ -56,15 +65,9 @@ class Replay {
   double run() {
     for (int r = 0; r < recording_.p; ++r) go_on(r);
     start_messages();
-    while (!ends_.empty()) {
-      const auto [time, ends] = ends_.next();
-      now_ = time;
-      for (const End& end : ends) {
-        go_on(end.rank);
-        if (end.peer != none) go_on(end.peer);
-      }
-      start_messages();
-    }
+    do {
+      while (!ends_.empty()) next_moment();
+    } while (release());
     check_finished();
     return now_;
   }
@@ -74,27 +77,49 @@ class Replay {
   struct End {
     int rank, peer;
   };
-  enum class State : std::uint8_t { idle, posted, under_way };
-  struct Slot {
-    const Event* event = nullptr;
-    double end = 0;  // of what is under way
-    State state = State::idle;
-  };
+  using State = Slot::State;
   struct Rank {
     const Event* first;
     const Event* next;
     const Event* end;
-    Slot send, receive;
+    Slots sends, receives;
     double combines_until = 0;
     std::uint32_t first_writable;
     bool waits = false;  // or is done
+    bool is_released = false;
+
+    /// Before it combines.
+    bool lets_send_go_first() const {
+      return waits && next != end && next->step == Step::combine && sends.any_posted();
+    }
   };
 
   /// A whole number of units of 2^-40 s (a picosecond), so that sums are exact: what is over at the same moment is so
   /// whatever was added up. Rounded up, no price falls below what the machine's figures allow.
-  static double whole_units(double seconds) { return std::ldexp(std::ceil(std::ldexp(seconds, 40)), -40); }
+  static double whole_units(double seconds) { return std::ceil(seconds * 0x1p40) * 0x1p-40; }
 
   Rank& at(int rank) { return ranks_[static_cast<std::size_t>(rank)]; }
+
+  void next_moment() {
+    const auto [time, ends] = ends_.next();
+    now_ = time;
+    for (const End& end : ends) {
+      go_on(end.rank);
+      if (end.peer != none) go_on(end.peer);
+    }
+    start_messages();
+  }
+
+  /// Nothing moves: whoever has let its send go first combines instead. False where there is no such rank.
+  bool release() {
+    for (int r = 0; r < recording_.p; ++r) {
+      if (!at(r).lets_send_go_first()) continue;
+      at(r).is_released = true;
+      go_on(r);
+    }
+    start_messages();
+    return !ends_.empty();
+  }
 
   void go_on(int r) {
     Rank& me = at(r);
@@ -115,15 +140,12 @@ class Replay {
     const int index = static_cast<int>(me.next - me.first);
     switch (e.step) {
       case Step::isend:
-        check_post(r, me.send, e.peer);
         check_access(me, e.from);
-        data_.send(r, index, e.from);
-        me.send = {&e, 0, State::posted};
+        data_.send(r, post(me, me.sends), index, e.from);
         break;
       case Step::irecv:
-        check_post(r, me.receive, e.peer);
         check_write(me, e.to);
-        me.receive = {&e, 0, State::posted};
+        post(me, me.receives);
         break;
       case Step::wait:
         return end_request(me, r, index);
@@ -134,47 +156,48 @@ class Replay {
         break;
       case Step::combine:
         check_operands(me, e.from, e.upper, e.to);
+        if (!combine(r, me, whole_units(e.to.count * combine_per_element_))) return false;
         data_.combine(r, index, e.from, e.upper, e.to);
-        combine(r, me, e.to.count);
         break;
     }
     return true;
   }
 
-  void combine(int r, Rank& me, std::uint32_t count) {
-    const double duration = whole_units(count * combine_per_element_);
-    if (duration == 0) return;
-    double begin = now_;
-    for (const Slot& slot : {me.send, me.receive})
-      if (slot.state == State::under_way) begin = std::max(begin, slot.end);
-    me.combines_until = begin + duration;
+  /// False where the rank waits instead.
+  bool combine(int r, Rank& me, double duration) {
+    if (duration == 0) return true;
+    if (me.sends.any_posted() && !std::exchange(me.is_released, false)) return false;
+    me.combines_until = me.receives.quiet_after(me.sends.quiet_after(now_)) + duration;
     ends_.add(me.combines_until, {r, none});
+    return true;
   }
 
   void start_messages() {
     for (const int r : waiting_) {
       const Rank& me = at(r);
-      if (me.send.state == State::posted) start_if_both_wait(r, me.send.event->peer);
-      if (me.receive.state == State::posted) start_if_both_wait(me.receive.event->peer, r);
+      for (const Slot& slot : me.sends)
+        if (slot.state == State::posted) start_if_both_wait(r, slot.event->peer);
+      for (const Slot& slot : me.receives)
+        if (slot.state == State::posted) start_if_both_wait(slot.event->peer, r);
     }
     waiting_.clear();
   }
 
   void start_if_both_wait(int sender, int receiver) {
     Rank &from = at(sender), &to = at(receiver);
-    Slot &out = from.send, &in = to.receive;
-    if (!from.waits || !to.waits || out.state != State::posted || in.state != State::posted) return;
-    if (out.event->peer != receiver || in.event->peer != sender) return;
-    const Span source = out.event->from, target = in.event->to;
+    if (!from.waits || !to.waits || to.lets_send_go_first()) return;
+    Slot *out = from.sends.first_posted(receiver), *in = to.receives.first_posted(sender);
+    if (!out || !in) return;
+    const Span source = out->event->from, target = in->event->to;
     if (source.count != target.count)
-      throw Violation(Fault::length, words(recording_, receiver, static_cast<int>(in.event - to.first)) + ": rank " +
+      throw Violation(Fault::length, words(recording_, receiver, static_cast<int>(in->event - to.first)) + ": rank " +
                                          std::to_string(sender) + " sends " + std::to_string(source.count) +
                                          " elements, rank " + std::to_string(receiver) + " expects " +
                                          std::to_string(target.count));
-    data_.move(sender, source, receiver, target);
-    out.end = in.end = now_ + whole_units(latency_ + target.count * per_element_);
-    out.state = in.state = State::under_way;
-    ends_.add(out.end, {sender, receiver});
+    data_.move(sender, from.sends.port(*out), source, receiver, to.receives.port(*in), target);
+    out->end = in->end = now_ + whole_units(latency_ + target.count * per_element_);
+    out->state = in->state = State::under_way;
+    ends_.add(out->end, {sender, receiver});
   }
 
   /// Whether the request that event `index` waits for is over.
@@ -182,25 +205,25 @@ class Replay {
     const int request = me.next->peer;
     if (request < 0 || request >= index) throw Violation(Fault::request, "no such request");
     const Event* posted = me.first + request;
-    Slot& slot = posted->step == Step::isend ? me.send : me.receive;
-    if (slot.state == State::idle || slot.event != posted) throw Violation(Fault::request, "it is not outstanding");
-    if (slot.state == State::posted || slot.end > now_) return false;
-    slot.state = State::idle;
-    if (posted->step == Step::irecv) data_.received(r, index, posted->to);
+    const bool sent = posted->step == Step::isend;
+    Slot* slot = (sent ? me.sends : me.receives).outstanding(posted);
+    if (!slot) throw Violation(Fault::request, "it is not outstanding");
+    if (slot->state == State::posted || slot->end > now_) return false;
+    slot->state = State::idle;
+    if (!sent) data_.received(r, me.receives.port(*slot), index, posted->to);
     return true;
   }
 
-  void check_post(int r, const Slot& port, int peer) const {
-    if (peer < 0 || peer >= recording_.p || peer == r) throw Violation(Fault::bounds, "no such peer");
-    if (port.state != State::idle)
-      throw Violation(Fault::one_ported, "event " +
-                                             std::to_string(port.event - ranks_[static_cast<std::size_t>(r)].first) +
-                                             " of the same kind is still outstanding");
+  int post(const Rank& me, const Slots& slots) const {
+    const int peer = me.next->peer;
+    if (peer < 0 || peer >= recording_.p || &me == &ranks_[static_cast<std::size_t>(peer)])
+      throw Violation(Fault::bounds, "no such peer");
+    return slots.post(me.next, me.first);
   }
 
   static void check_access(const Rank& me, Span span) {
     if (span == outside) throw Violation(Fault::bounds, "outside its buffer");
-    if (me.receive.state != State::idle && span.overlaps(me.receive.event->to))
+    if (me.receives.use(span, &Event::to))
       throw Violation(Fault::pending, "touches what an unfinished receive is to fill");
   }
 
@@ -208,8 +231,7 @@ class Replay {
     check_access(me, span);
     if (span.at < me.first_writable && span.count > 0)
       throw Violation(Fault::forbidden, "writes what this rank must not write");
-    if (me.send.state != State::idle && span.overlaps(me.send.event->from))
-      throw Violation(Fault::pending, "writes what an unfinished send reads");
+    if (me.sends.use(span, &Event::from)) throw Violation(Fault::pending, "writes what an unfinished send reads");
   }
 
   /// `out` may be `upper`, as in MPI_Reduce_local; otherwise it shares memory with neither operand.
@@ -231,11 +253,12 @@ class Replay {
     }
     if (!waiting.empty()) throw Violation(Fault::deadlock, "deadlock, waiting: " + waiting);
     for (const Rank& rank : ranks_)
-      for (const Slot& slot : {rank.send, rank.receive})
-        if (slot.state != State::idle)
-          throw Violation(Fault::unfinished, words(recording_, static_cast<int>(&rank - ranks_.data()),
-                                                   static_cast<int>(slot.event - rank.first)) +
-                                                 ": never waited for");
+      for (const auto& slots : {rank.sends, rank.receives})
+        for (const Slot& slot : slots)
+          if (slot.state != State::idle)
+            throw Violation(Fault::unfinished, words(recording_, static_cast<int>(&rank - ranks_.data()),
+                                                     static_cast<int>(slot.event - rank.first)) +
+                                                   ": never waited for");
   }
 
   const Recording& recording_;
@@ -243,6 +266,7 @@ class Replay {
   double latency_, per_element_, combine_per_element_;
   double now_ = 0;
   std::vector<Rank> ranks_;
+  std::vector<Slot> slots_;
   std::vector<int> waiting_;  // ranks that have begun to wait just now
   Agenda<End> ends_;
 };

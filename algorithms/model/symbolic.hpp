@@ -19,16 +19,14 @@ class Symbolic {
       for (std::uint32_t i = 0; recording.has_input(r) && i < recording.m; ++i) *at(r, i) = {Value::of(r, r + 1), i};
   }
 
-  void send(int rank, int, Span from) const {
-    for (std::uint32_t i = 0; i < from.count; ++i) check_defined(rank, from.at + i);
-  }
-  void move(int sender, Span from, int receiver, Span to) {
+  void send(int rank, int, int, Span from) const { check_all_defined(rank, from); }
+  void move(int sender, int, Span from, int receiver, int, Span to) {
     for (std::uint32_t i = 0; i < to.count; ++i) *at(receiver, to.at + i) = *at(sender, from.at + i);
   }
-  void received(int, int, Span) {}
-  void copy(int rank, int event, Span from, Span to) {
-    send(rank, event, from);
-    move(rank, from, rank, to);
+  void received(int, int, int, Span) {}
+  void copy(int rank, int, Span from, Span to) {
+    check_all_defined(rank, from);
+    move(rank, 0, from, rank, 0, to);
   }
   void combine(int rank, int, Span lower, Span upper, Span out) {
     for (std::uint32_t i = 0; i < out.count; ++i) {
@@ -73,6 +71,9 @@ class Symbolic {
     return &cells_[recording_.first_cell[static_cast<std::size_t>(rank)] + address];
   }
 
+  void check_all_defined(int rank, Span span) const {
+    for (std::uint32_t i = 0; i < span.count; ++i) check_defined(rank, span.at + i);
+  }
   void check_defined(int rank, std::uint32_t address) const {
     if (at(rank, address)->element == undefined)
       throw Violation(Fault::undefined, "reads " + words(recording_, rank, {address, 1}) + ", which holds nothing");

@@ -11,16 +11,16 @@ namespace mpigraft::model {
 /// What an algorithm can do wrong.
 enum class Fault {
   none,
-  bounds,      // a block that is not within its buffer, a peer that does not exist
-  length,      // blocks of one operation, or the two sides of a message, differ in length
-  overlap,     // blocks of one operation share memory
-  pending,     // touches a block of an unfinished send or receive
-  forbidden,   // writes what is read only, or a result that the collective does not define
-  undefined,   // reads what was never written
-  operands,    // combines what are not neighbours in rank order, or different elements
-  result,      // the result is not the collective's
-  one_ported,  // more than one outstanding send, or receive
-  request,     // waits for something else than an outstanding request
+  bounds,     // a block that is not within its buffer, a peer that does not exist
+  length,     // blocks of one operation, or the two sides of a message, differ in length
+  overlap,    // blocks of one operation share memory
+  pending,    // touches a block of an unfinished send or receive
+  forbidden,  // writes what is read only, or a result that the collective does not define
+  undefined,  // reads what was never written
+  operands,   // combines what are not neighbours in rank order, or different elements
+  result,     // the result is not the collective's
+  ports,      // more outstanding sends, or receives, than ports
+  request,    // waits for something else than an outstanding request
   deadlock,
   unfinished,  // a send or a receive that is never waited for
   rounds,      // from here on: not what the algorithm states about itself
@@ -29,6 +29,7 @@ enum class Fault {
   sent,
   received,
   scratch,
+  late,    // a pipeline that combines before it announces its next receive
   poison,  // a rank depends on a failed one and does not learn of it
 };
 

@@ -22,13 +22,10 @@ constexpr int sibling(int r, int k, int p, int root) {
   return lowest < p ? head(lowest, k, root) : none;
 }
 
-/// How many siblings the root exchanges with; `above` counts only those of higher rank.
-constexpr int siblings_of_root(int p, int root, bool above = false) {
+/// How many siblings the root exchanges with.
+constexpr int siblings_of_root(int p, int root) {
   int n = 0;
-  for (int k = 0; k < ceil_log2(p); ++k) {
-    const int s = sibling(root, k, p, root);
-    n += s != none && (!above || s > root);
-  }
+  for (int k = 0; k < ceil_log2(p); ++k) n += sibling(root, k, p, root) != none;
   return n;
 }
 

@@ -16,15 +16,25 @@ struct TreeNode {
   constexpr int children() const { return (left != none) + (right != none); }
 };
 
+/// The in-order tree on ranks first..first+size-1, which may be none, as a subtree of `above`.
+struct Subtree {
+  int first, size, above;
+
+  constexpr int root() const { return size > 0 ? first + in_order_tree::root(size) : none; }
+  constexpr TreeNode node(int r) const {
+    const int i = r - first;
+    const auto rank = [&](int other, int missing) { return other == none ? missing : first + other; };
+    return {rank(in_order_tree::parent(i, size), above), rank(in_order_tree::left(i), none),
+            rank(in_order_tree::right(i, size), none)};
+  }
+};
+
 /// In order, any root: below the root one in-order tree on the ranks before it, and one on those after it.
 struct BinaryTree {
   static constexpr TreeNode node(int r, int p, int root) {
-    namespace tree = in_order_tree;
-    const int above = p - 1 - root;
-    if (r == root) return {none, root > 0 ? tree::root(root) : none, above > 0 ? root + 1 + tree::root(above) : none};
-    const int first = r < root ? 0 : root + 1, size = r < root ? root : above, i = r - first;
-    const auto rank = [&](int other, int missing) { return other == none ? missing : first + other; };
-    return {rank(tree::parent(i, size), root), rank(tree::left(i), none), rank(tree::right(i, size), none)};
+    const Subtree before{0, root, root}, after{root + 1, p - 1 - root, root};
+    if (r == root) return {none, before.root(), after.root()};
+    return r < root ? before.node(r) : after.node(r);
   }
   /// The first block takes the heaviest way down. The others follow one by one, or every two rounds where any rank has
   /// two children: all ranks are below the highest such rank, or above it on the way from the root.

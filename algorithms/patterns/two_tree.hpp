@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
 
 #include "algorithms/patterns/blocks.hpp"
 #include "algorithms/patterns/in_order_tree.hpp"
@@ -105,6 +106,9 @@ constexpr Plan plan_below_root(int v, int p) {
   return plan;
 }
 
+/// Whether ranks lie on both sides of the root.
+constexpr bool is_between(int root, int p) { return 0 < root && root < p - 1; }
+
 /// What passes an edge in one step.
 struct Pass {
   int peer = none;
@@ -131,14 +135,6 @@ struct Halves {
     if (edge.peer == none || t < edge.first || i >= cut.b) return {};
     return {edge.peer, edge.half, i, (edge.half == 0 ? 0 : elements(0)) + cut.first(i), cut.count(i)};
   }
-  /// A step after which nothing passes the rank's edges.
-  constexpr std::int64_t last_step(const Plan& plan) const {
-    std::int64_t last = 0;
-    for (const auto* edges : {&plan.above, &plan.below})
-      for (const Edge& edge : *edges)
-        if (edge.peer != none) last = std::max(last, edge.first + 2 * (blocks(edge.half).b - 1));
-    return last;
-  }
 };
 
 /// The k that suits the machine, where c0 + c1 (k-1) rounds carry k blocks of half the vector.
@@ -146,17 +142,38 @@ inline Halves halves_of(std::int64_t m, const Params& params, Pipeline rounds, b
   return {m, block_count(m - m / 2, params, rounds, combines)};
 }
 
-/// Calls f(in, out) for every step, from parents to children.
-template <class F>
-void downwards(const Plan& plan, const Halves& halves, F f) {
-  const std::int64_t last = halves.last_step(plan);
-  for (std::int64_t t = 1; t <= last; ++t) f(halves.pass(plan.above, t), halves.pass(plan.below, t));
-}
+/// The steps of one rank from its first to its last, from parents to children (down) or the same backwards.
+struct Walk {
+  Walk(const Plan& plan, const Halves& halves, bool up) : plan(plan), halves(halves), up(up) {
+    std::int64_t first = std::numeric_limits<std::int64_t>::max();
+    for (const auto* edges : {&plan.above, &plan.below})
+      for (const Edge& edge : *edges) {
+        const std::int64_t k = halves.blocks(edge.half).b;
+        if (edge.peer == none || k == 0) continue;
+        first = std::min<std::int64_t>(first, edge.first);
+        last_ = std::max(last_, edge.first + 2 * (k - 1));
+      }
+    if (last_ > 0) steps = last_ - first + 1;
+  }
 
-/// The same backwards, from children to parents.
-template <class F>
-void upwards(const Plan& plan, const Halves& halves, F f) {
-  for (std::int64_t t = halves.last_step(plan); t >= 1; --t) f(halves.pass(plan.below, t), halves.pass(plan.above, t));
-}
+  constexpr Pass in(std::int64_t s) const { return halves.pass(up ? plan.below : plan.above, step(s)); }
+  constexpr Pass out(std::int64_t s) const { return halves.pass(up ? plan.above : plan.below, step(s)); }
+
+  Plan plan;
+  Halves halves;
+  bool up;
+  std::int64_t steps = 0;
+
+ private:
+  constexpr std::int64_t step(std::int64_t s) const { return up ? last_ - s : last_ - steps + 1 + s; }
+
+  std::int64_t last_ = 0;
+};
+
+/// Scratch blocks that suffice a rank: one in which the next comes, one that has come, one that is joined, one kept for
+/// the other half or the next block, one on its way. With one block per half nothing comes ahead, and twice the vector
+/// is enough.
+constexpr int scratch_blocks(const Halves& halves) { return halves.k > 1 ? 5 : halves.m > 1 ? 3 : 2; }
+constexpr std::int64_t scratch(const Halves& halves) { return scratch_blocks(halves) * halves.longest(); }
 
 }  // namespace mpigraft::two_trees

@@ -20,9 +20,6 @@
 
 namespace mpigraft::two_trees {
 
-/// Whether ranks lie on both sides of the root.
-constexpr bool is_between(int root, int p) { return 0 < root && root < p - 1; }
-
 /// REQUIRES: is_between(root, p).
 class AnyRoot {
  public:

@@ -2,83 +2,81 @@
 // Pipelined reductions along in-order trees, or along chains, which are such trees too: rank order is kept.
 #pragma once
 
-#include <algorithm>
-#include <array>
-
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/blocks.hpp"
 #include "algorithms/patterns/tree_node.hpp"
-#include "algorithms/transport.hpp"
+#include "algorithms/ports.hpp"
 
 namespace mpigraft::reduce {
 
-/// The blocks of the children's values, of the right child first. A receive is always under way: block j+1 comes while
-/// block j is joined and block j-1, whose buffer may hold the joined value, is sent.
+/// One rank. Block by block: own value (+) right child's, then left child's (+) that, sent to the parent while the next
+/// is joined. The steps of a block are those of its receives; it leaves in the first one of the next block.
 template <AsyncTransport T>
-class Arrivals {
+class TreeReduce {
  public:
-  static constexpr int in_flight = 3;
+  /// Block `index` from or to a neighbour.
+  struct Move {
+    int peer = none;
+    std::int64_t index = 0;
+  };
 
-  Arrivals(T& net, const Blocks& blocks, TreeNode node) : net_(net), blocks_(blocks), node_(node) {
-    const int buffers = in_flight * node.children();
-    for (int k = 0; k < buffers; ++k) buffers_[static_cast<std::size_t>(k)] = net.scratch(blocks.count(0));
-    if (buffers > 0) request_ = net.irecv(buffer(), peer());
+  TreeReduce(T& net, Block V, Block W, const Blocks& cut, TreeNode node)
+      : net_(net),
+        V_(V),
+        W_(W),
+        cut_(cut),
+        node_(node),
+        children_(node.children()),
+        pool_(net, out_, children_ > 0 ? pool_size(cut) : 0, cut.count(0)) {}
+
+  void run() { run_steps(net_, out_, children_ > 0 ? cut_.b * children_ + 1 : cut_.b, *this, true); }
+
+  Move in(std::int64_t s) const {
+    if (s >= cut_.b * children_) return {};
+    const bool from_right = node_.right != none && s % children_ == 0;
+    return {from_right ? node_.right : node_.left, s / children_};
   }
-  Block next() {
-    const Block arrived = buffer();
-    net_.wait(request_);
-    if (++j_ < blocks_.b * node_.children()) request_ = net_.irecv(buffer(), peer());
-    return arrived;
+  Move out(std::int64_t s) const {
+    if (children_ == 0) return {node_.parent, s};
+    return s > 0 && s % children_ == 0 ? Move{node_.parent, s / children_ - 1} : Move{};
+  }
+  Block room(const Move& in) { return pool_.take(cut_.count(in.index)); }
+  Block departing(const Move& out) { return pool_.lend(children_ > 0 ? value_ : cut_.of(V_, out.index)); }
+
+  void arrived(const Move& in, Block block) {
+    const Block own = cut_.of(V_, in.index), result = cut_.of(W_, in.index);
+    const bool at_root = node_.parent == none;
+    if (in.peer == node_.right) {
+      net_.combine(own, block);
+      value_ = block;
+      if (at_root && node_.left == none) keep(result);
+      return;
+    }
+    const Block before = node_.right != none ? value_ : own;
+    if (at_root)
+      value_ = result;
+    else if (node_.right == none)
+      value_ = pool_.take(block.count);
+    net_.combine(block, before, value_);
+    pool_.give(block);
+    if (at_root) pool_.give(before);
   }
 
  private:
-  int peer() const { return node_.right == none || (node_.left != none && j_ % 2 == 1) ? node_.left : node_.right; }
-  Block buffer() const {
-    const auto slot = static_cast<std::size_t>(j_ % (in_flight * node_.children()));
-    return buffers_[slot].part(0, blocks_.count(j_ / node_.children()));
+  void keep(Block result) {
+    net_.copy(value_, result);
+    pool_.give(value_);
   }
 
   T& net_;
-  const Blocks blocks_;
+  const Block V_, W_;
+  const Blocks cut_;
   const TreeNode node_;
-  std::array<Block, 2 * in_flight> buffers_{};
-  typename T::Request request_{};
-  std::int64_t j_ = 0;  // receives that are over
+  const int children_;
+  Outbox<T> out_{net_};
+  Pool<T> pool_;
+  Block value_;  // of the block that is being joined, or leaves next
 };
-
-/// Block by block: own value (+) right child's, then left child's (+) that, sent to the parent while the next is
-/// joined.
-template <AsyncTransport T>
-void run_along_tree(T& net, Block V, Block W, const Blocks& blocks, TreeNode node) {
-  const bool at_root = node.parent == none, only_left = node.left != none && node.right == none;
-  Arrivals<T> arrivals(net, blocks, node);
-  std::array<Block, 2> spare{};
-  for (Block& block : spare)
-    if (only_left && !at_root) block = net.scratch(blocks.count(0));
-  typename T::Request departure{};
-  for (std::int64_t i = 0; i < blocks.b; ++i) {
-    Block value = blocks.of(V, i);
-    if (node.right != none) {
-      const Block right = arrivals.next();
-      net.combine(value, right);
-      value = right;
-    }
-    if (node.left != none) {
-      const Block left = arrivals.next(),
-                  out = only_left ? spare[static_cast<std::size_t>(i % 2)].part(0, value.count) : value;
-      const Block joined = at_root ? blocks.of(W, i) : out;
-      net.combine(left, value, joined);
-      value = joined;
-    }
-    if (at_root) {
-      if (node.left == none) net.copy(value, blocks.of(W, i));
-      continue;
-    }
-    if (i > 0) net.wait(departure);
-    departure = net.isend(value, node.parent);
-  }
-  if (!at_root) net.wait(departure);
-}
 
 /// Along `Tree::node(r, p, root)`, which takes `Tree::rounds(p, root)`: c1 is the largest number of children.
 template <class Tree>
@@ -86,7 +84,8 @@ struct AlongTree {
   template <AsyncTransport T>
   static void run(T& net, Block V, Block W, const Params& params) {
     const int p = net.size();
-    run_along_tree(net, V, W, cut(p, V.count, params), Tree::node(net.rank(), p, params.root));
+    if (p == 1) return net.copy(V, W);
+    TreeReduce<T>(net, V, W, cut(p, V.count, params), Tree::node(net.rank(), p, params.root)).run();
   }
   static Theorem theorem(int p, std::int64_t m, const Params& params) {
     if (p == 1) return {};
@@ -99,12 +98,14 @@ struct AlongTree {
             .received = received};
   }
   static std::int64_t scratch(int p, std::int64_t m, const Params& params) {
-    return p == 1 ? 0 : 6 * cut(p, m, params).count(0);
+    if (p == 1) return 0;
+    const Blocks blocks = cut(p, m, params);
+    return pool_size(blocks) * blocks.count(0);
   }
 
  private:
   static Blocks cut(int p, std::int64_t m, const Params& params) {
-    return {m, block_count(m, params, p == 1 ? Pipeline{0, 1} : Tree::rounds(p, params.root), true)};
+    return {m, block_count(m, params, Tree::rounds(p, params.root), true)};
   }
 };
 

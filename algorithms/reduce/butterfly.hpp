@@ -2,9 +2,9 @@
 #pragma once
 
 #include <algorithm>
-#include <utility>
 
 #include "algorithms/info.hpp"
+#include "algorithms/ordered_sum.hpp"
 #include "algorithms/patterns/butterfly.hpp"
 #include "algorithms/transport.hpp"
 
@@ -19,20 +19,20 @@ struct butterfly {
     const Fold fold(net.size(), params.root);
     const int rank = net.rank(), v = fold.to_virtual(rank), root = fold.to_virtual(params.root);
     if (!fold.takes_part(rank)) return net.send(V, fold.partner(rank));
-    Halving<T> value{net, V, V, net.scratch(V.count), v == root ? W : net.scratch(V.count)};
+    OrderedSum<T> sum{net, V, V, net.scratch(V.count), v == root ? W : net.scratch(V.count)};
     if (fold.paired(rank)) {
-      net.recv(value.in, fold.partner(rank));
-      value.join({0, V.count}, rank < fold.partner(rank));
+      net.recv(sum.in, fold.partner(rank));
+      sum.join(0, V.count, rank < fold.partner(rank));
     }
     for (int d = 0; d < fold.rounds; ++d) {
       const int w = v ^ 1 << d;
       const Share kept = share(v, d + 1, V.count), passed = share(w, d + 1, V.count);
-      net.sendrecv(passed.of(value.acc), fold.to_rank(w), kept.of(value.in), fold.to_rank(w));
-      value.join(kept, v < w);
+      net.sendrecv(passed.of(sum.value), fold.to_rank(w), kept.of(sum.in), fold.to_rank(w));
+      sum.join(kept.first, kept.count, v < w);
     }
     const Share own = share(v, fold.rounds, V.count);
-    if (v == root && value.acc != W) net.copy(own.of(value.acc), own.of(W));
-    gather(net, v == root ? W : value.acc, fold, v, root);
+    if (v == root && sum.value != W) net.copy(own.of(sum.value), own.of(W));
+    gather(net, v == root ? W : sum.value, fold, v, root);
   }
 
   static Theorem theorem(int p, std::int64_t m, const Params& params) {
@@ -64,27 +64,6 @@ struct butterfly {
   };
 
  private:
-  /// The value so far, at first the input. What comes from higher ranks is joined where it came in, what comes from
-  /// lower ones where the value is, unless that is the input.
-  template <Transport T>
-  struct Halving {
-    T& net;
-    const Block V;
-    Block acc, in, spare;
-
-    void join(folded_butterfly::Share kept, bool from_above) {
-      if (from_above) {
-        net.combine(kept.of(acc), kept.of(in));
-        std::swap(acc, in);
-        if (in == V) in = spare;
-      } else {
-        const Block out = acc == V ? spare : acc;
-        net.combine(kept.of(in), kept.of(acc), kept.of(out));
-        acc = out;
-      }
-    }
-  };
-
   template <Transport T>
   static void gather(T& net, Block acc, const folded_butterfly::Fold& fold, int v, int root) {
     const int last = folded_butterfly::leaves(v, root);

@@ -1,28 +1,26 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <array>
+
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/circulant.hpp"
-#include "algorithms/transport.hpp"
+#include "algorithms/ports.hpp"
 
 namespace mpigraft::reduce {
 
 /// The broadcast walked backwards: what a rank received it now sends, and what it sent it receives and adds. Invariant:
 /// a rank sends a block once, after the last time that it receives it.
 struct circulant {
-  template <Transport T>
+  template <AsyncTransport T>
   static void run(T& net, Block V, Block W, const Params& params) {
     const Blocks blocks = circulant_graph::cut(net.size(), V.count, params, true);
     const circulant_graph::Schedule schedule(net.rank(), net.size(), params.root, blocks.b);
-    const Block acc = net.rank() == params.root ? W : net.scratch(V.count);
-    const Block spare = net.scratch(blocks.count(0));
+    const Block acc = net.rank() == params.root ? W : net.scratch(V.count), spare = net.scratch(blocks.count(0));
+    Rank<T> rank{net, schedule, blocks, acc, {spare, is_ahead(blocks) ? net.scratch(blocks.count(0)) : spare}};
     net.copy(V, acc);
-    for (std::int64_t i = schedule.last(); i >= schedule.first(); --i) {
-      const auto out = schedule.receives(i), in = schedule.sends(i);
-      const Block arrived = spare.part(0, blocks.count(in.block));
-      net.sendrecv(blocks.of(acc, out.block), out.peer, arrived, in.peer);
-      if (in.peer != none) net.combine(arrived, blocks.of(acc, in.block));
-    }
+    Outbox out(net);
+    run_steps(net, out, schedule.last() + 1 - schedule.first(), rank, is_ahead(blocks));
   }
   static Theorem theorem(int p, std::int64_t m, const Params& params) {
     if (p == 1) return {};
@@ -36,7 +34,8 @@ struct circulant {
             .received = received};
   }
   static std::int64_t scratch(int p, std::int64_t m, const Params& params) {
-    return m + circulant_graph::cut(p, m, params, true).count(0);
+    const Blocks blocks = circulant_graph::cut(p, m, params, true);
+    return m + (is_ahead(blocks) ? 2 : 1) * blocks.count(0);
   }
 
   static constexpr AlgorithmInfo info{
@@ -48,6 +47,26 @@ struct circulant {
       .pipelined = true,
       .theorem = theorem,
       .scratch = scratch,
+  };
+
+ private:
+  /// Whether there is room to receive a block before the one before it is added: in twice the vector, with all blocks.
+  static constexpr bool is_ahead(const Blocks& blocks) { return 2 * blocks.count(0) <= blocks.m; }
+
+  template <AsyncTransport T>
+  struct Rank {
+    T& net;
+    const circulant_graph::Schedule& schedule;
+    const Blocks blocks;
+    const Block acc;
+    const std::array<Block, 2> spare;
+    std::size_t turn = 0;
+
+    circulant_graph::Part in(std::int64_t step) const { return schedule.sends(schedule.last() - step); }
+    circulant_graph::Part out(std::int64_t step) const { return schedule.receives(schedule.last() - step); }
+    Block room(const circulant_graph::Part& in) { return spare[turn++ % 2].part(0, blocks.count(in.block)); }
+    Block departing(const circulant_graph::Part& out) const { return blocks.of(acc, out.block); }
+    void arrived(const circulant_graph::Part& in, Block block) { net.combine(block, blocks.of(acc, in.block)); }
   };
 };
 

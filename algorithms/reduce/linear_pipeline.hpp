@@ -1,34 +1,62 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "algorithms/patterns/two_chains.hpp"
 #include "algorithms/reduce/along_tree.hpp"
+#include "algorithms/reduce/along_two_trees.hpp"
 
 namespace mpigraft::reduce {
 
-/// Two chains that end in the root: 0, ..., root-1 and p-1, ..., root+1.
-struct Chains {
+/// Towards the first or the last rank, from the other end.
+struct Chain {
   static constexpr TreeNode node(int r, int p, int root) {
     const int lower = r > 0 ? r - 1 : none, upper = r + 1 < p ? r + 1 : none;
-    if (r == root) return {none, lower, upper};
-    return r < root ? TreeNode{upper, lower, none} : TreeNode{lower, none, upper};
+    return root == 0 ? TreeNode{lower, none, upper} : TreeNode{upper, lower, none};
   }
-  static constexpr Pipeline rounds(int p, int root) {
-    const int above = p - 1 - root;
-    if (root == 0 || above == 0) return {p - 1.0, 1};
-    return {static_cast<double>(std::max(root, above + 1)), 2};
-  }
+  static constexpr Pipeline rounds(int p, int) { return {p - 1.0, 1}; }
 };
 
-struct linear_pipeline : AlongTree<Chains> {
+/// One chain where the root is at an end. Towards any other root two, each for one half of the vector, in which the
+/// root sends its operand away: two chains that end in it would bring it two vectors. (Sanders, Speck, Traeff 2009,
+/// footnote 11, take that for a lower bound.)
+struct linear_pipeline {
+  template <AsyncTransport T>
+  static void run(T& net, Block V, Block W, const Params& params) {
+    using namespace two_trees;
+    const int p = net.size(), root = params.root;
+    if (!is_between(root, p)) return AlongTree<Chain>::run(net, V, W, params);
+    TwoTreeReduce<T>(net, V, W, root, TwoChains(p, root).plan(net.rank()), halves(p, V.count, params)).run();
+  }
+  static Theorem theorem(int p, std::int64_t m, const Params& params) {
+    using namespace two_trees;
+    if (!is_between(params.root, p)) return AlongTree<Chain>::theorem(p, m, params);
+    const Halves cut = halves(p, m, params);
+    const std::int64_t most = params.root > 1 ? 2 * cut.elements(0) : m;
+    return {.rounds = TwoChains(p, params.root).rounds(cut),
+            .applications = most,
+            .applications_last = m,
+            .sent = m,
+            .received = most};
+  }
+  static std::int64_t scratch(int p, std::int64_t m, const Params& params) {
+    if (!two_trees::is_between(params.root, p)) return AlongTree<Chain>::scratch(p, m, params);
+    return two_trees::scratch(halves(p, m, params));
+  }
+
   static constexpr AlgorithmInfo info{
       .collective = Collective::reduce,
       .paper = "Sanders, Speck, Traeff 2009, section 1; any root in rank order: own",
-      .summary = "b blocks along two chains towards the root, rank order kept for every root",
-      .rounds = "p+b-2 to rank 0 or p-1",
+      .summary = "b blocks along one chain, or along two towards roots between others, rank order kept for every root",
+      .rounds = "p+b-2; at most p+2k for k blocks per half towards roots between others",
       .pipelined = true,
       .theorem = theorem,
       .scratch = scratch,
   };
+
+ private:
+  static two_trees::Halves halves(int p, std::int64_t m, const Params& params) {
+    return two_trees::halves_of(m, params, {p + 2.0, 2}, true);
+  }
 };
 
 }  // namespace mpigraft::reduce

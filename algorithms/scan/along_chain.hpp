@@ -20,8 +20,11 @@ struct AlongChain {
 
   template <AsyncTransport T>
   static void run(T& net, Block V, Block W, const Params& params) {
+    run_in_blocks(net, V, W, {V.count, blocks(net.size(), V.count, params)});
+  }
+  template <AsyncTransport T>
+  static void run_in_blocks(T& net, Block V, Block W, const Blocks& cut) {
     const int p = net.size(), r = net.rank();
-    const Blocks cut{V.count, blocks(p, V.count, params)};
     Outbox out(net);
     if (r == 0) {
       for (std::int64_t i = 0; p > 1 && i < cut.b; ++i) out.send(cut.of(V, i), 1);
@@ -43,8 +46,11 @@ struct AlongChain {
   }
 
   static Theorem theorem(int p, std::int64_t m, const Params& params) {
+    return theorem_of_blocks(p, m, blocks(p, m, params));
+  }
+  static constexpr Theorem theorem_of_blocks(int p, std::int64_t m, std::int64_t b) {
     const std::int64_t moved = p > 1 ? m : 0;
-    return {.rounds = p > 1 ? static_cast<int>(p - 1 + blocks(p, m, params) - 1) : 0,
+    return {.rounds = p > 1 ? static_cast<int>(p - 1 + b - 1) : 0,
             .applications = p > (exclusive ? 2 : 1) ? m : 0,
             .applications_last = exclusive ? 0 : moved,
             .sent = moved,

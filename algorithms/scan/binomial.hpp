@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "algorithms/info.hpp"
+#include "algorithms/patterns/barrier.hpp"
 #include "algorithms/transport.hpp"
 
 namespace mpigraft::scan {
@@ -13,25 +14,33 @@ namespace mpigraft::scan {
 /// one. (The paper's condition for the senders is clear, that for the receivers is not stated.)
 struct binomial {
   template <Transport T>
-  static void run(T& net, Block V, Block W, const Params&) {
+  static void run(T& net, Block V, Block W, const Params& params) {
     const int p = net.size(), r = net.rank(), t = trailing_ones(r);
     const Block in = net.scratch(V.count);
     const auto join = [&](int from) {
       net.recv(in, from);
       net.combine(in, W);
     };
+    const auto meet = [&] {
+      if (params.barrier) barrier(net, in.part(0, 0));
+    };
     net.copy(V, W);
-    for (int k = 0; k < t; ++k) join(r - (1 << k));
-    if (r + (1 << t) < p) net.send(W, r + (1 << t));
-    if (r - (1 << t) >= 0) join(r - (1 << t));
-    for (int k = t - 1; k >= 0; --k)
-      if (r + (1 << k) < p) net.send(W, r + (1 << k));
+    for (int k = 0; k < steps_up(p); ++k) {
+      if (k > 0) meet();
+      if (k < t) join(r - (1 << k));
+      if (k == t && r + (1 << k) < p) net.send(W, r + (1 << k));
+    }
+    for (int k = steps_down(p) - 1; k >= 0; --k) {
+      meet();
+      if (k == t && r - (1 << k) >= 0) join(r - (1 << k));
+      if (k < t && r + (1 << k) < p) net.send(W, r + (1 << k));
+    }
   }
   /// The paper states 2 ceil(log2 p) rounds, Huang 2 log2(p) - 1: upper bounds.
-  static constexpr Theorem theorem(int p, std::int64_t m, const Params&) {
+  static constexpr Theorem theorem(int p, std::int64_t m, const Params& params) {
     if (p == 1) return {};
-    const int f = floor_log2(p), t = trailing_ones(p - 1);
-    return {.rounds = f + floor_log2(2 * std::int64_t{p} / 3),
+    const int f = steps_up(p), t = trailing_ones(p - 1), steps = f + steps_down(p);
+    return {.rounds = params.barrier ? rounds_with_barriers(steps, p) : steps,
             .applications = f * m,
             .applications_last = (t + (p - 1 >= 1 << t)) * m,
             .sent = f * m,
@@ -44,13 +53,16 @@ struct binomial {
       .paper = "Sanders, Traeff 2006, section 2.1; Huang 2007, BT",
       .summary = "up and down one binomial tree: least messages and work of the unpipelined",
       .rounds = "floor(log2 p) + floor(log2(2p/3))",
+      .barrier = true,
       .theorem = theorem,
       .scratch = scratch,
   };
 
  private:
   static constexpr int trailing_ones(int r) { return std::countr_one(static_cast<unsigned>(r)); }
-  static constexpr int floor_log2(std::int64_t x) { return std::bit_width(static_cast<std::uint64_t>(x)) - 1; }
+  /// Floors of log2 p and log2(2p/3): nobody has a partner in further steps.
+  static constexpr int steps_up(int p) { return std::bit_width(static_cast<unsigned>(p)) - 1; }
+  static constexpr int steps_down(int p) { return std::bit_width(static_cast<unsigned>(p) / 3); }
 };
 
 }  // namespace mpigraft::scan

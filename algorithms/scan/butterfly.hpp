@@ -2,9 +2,9 @@
 #pragma once
 
 #include <algorithm>
-#include <utility>
 
 #include "algorithms/info.hpp"
+#include "algorithms/ordered_sum.hpp"
 #include "algorithms/patterns/log2.hpp"
 #include "algorithms/transport.hpp"
 
@@ -17,17 +17,15 @@ struct butterfly {
   template <Transport T>
   static void run(T& net, Block V, Block W, const Params&) {
     const int p = net.size(), r = net.rank();
-    Block partial = net.scratch(V.count), in = net.scratch(V.count);
+    OrderedSum<T> partial{net, V, net.scratch(V.count), net.scratch(V.count), {}};
     net.copy(V, W);
-    net.copy(V, partial);
+    net.copy(V, partial.value);
     for (int k = 0; k < ceil_log2(p); ++k) {
       const int partner = r ^ 1 << k;
       if (partner >= p) continue;
-      net.sendrecv(partial, partner, in, partner);
-      if (partner < r) net.combine(in, W);
-      if (!sends_after(r, k, p)) continue;
-      partner < r ? net.combine(in, partial) : net.combine(partial, in);
-      if (partner > r) std::swap(partial, in);
+      net.sendrecv(partial.value, partner, partial.in, partner);
+      if (partner < r) net.combine(partial.in, W);
+      if (sends_after(r, k, p)) partial.join(0, V.count, partner > r);
     }
   }
   /// Two applications where the partner is the lower, one where it is not, and one less in a rank's last round. (In

@@ -5,14 +5,13 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/log2.hpp"
 #include "algorithms/patterns/two_tree.hpp"
 #include "algorithms/patterns/two_tree_figures.hpp"
-#include "algorithms/transport.hpp"
+#include "algorithms/ports.hpp"
 
 namespace mpigraft::scan {
 
@@ -46,78 +45,85 @@ struct ScanPlan {
 /// One rank. After the way up, S = (sum of the left subtree) (+) own input is in W; exclusively, the sum alone, as the
 /// input is at hand. Going down, the prefix P of the subtree joins it from the left: the result. P goes on to the left
 /// child, P (+) S to the right one.
-template <bool exclusive, Transport T>
+template <bool exclusive, AsyncTransport T>
 class TwoTreeScan {
  public:
+  /// What passes in a step of the way up or of the way down.
+  struct Pass : two_trees::Pass {
+    bool up = false;
+  };
+
   TwoTreeScan(T& net, Block V, Block W, const two_trees::Halves& halves)
-      : net_(net), r_(net.rank()), V_(V), W_(W), plan_(net.rank(), net.size()), halves_(halves) {
-    for (Block* block : {&arrived_, &kept_}) *block = net.scratch(halves.longest());
-    if (exclusive) joined_ = net.scratch(halves.longest());
-  }
+      : net_(net),
+        r_(net.rank()),
+        V_(V),
+        W_(W),
+        plan_(net.rank(), net.size()),
+        up_(plan_.up, halves, true),
+        down_(plan_.down, halves, false),
+        pool_(net, out_, two_trees::scratch_blocks(halves), halves.longest()) {}
 
   void run() {
     if (!exclusive) net_.copy(V_, W_);
-    upwards(plan_.up, halves_, [&](const Pass& in, const Pass& out) { step_up(in, out); });
-    downwards(plan_.down, halves_, [&](const Pass& in, const Pass& out) { step_down(in, out); });
+    run_steps(net_, out_, up_.steps + down_.steps, *this, up_.halves.k > 1);
+  }
+
+  Pass in(std::int64_t s) const { return s < up_.steps ? Pass{up_.in(s), true} : Pass{down_.in(s - up_.steps), false}; }
+  Pass out(std::int64_t s) const {
+    return s < up_.steps ? Pass{up_.out(s), true} : Pass{down_.out(s - up_.steps), false};
+  }
+  Block room(const Pass& in) { return is_result(in) ? in.of(W_) : pool_.take(in.count); }
+
+  /// The right subtree's sum leaves with the others, the prefix as it is to the left.
+  Block departing(const Pass& out) {
+    if (!out.up && out.peer < r_) return pool_.lend(kept_);
+    const Block sum = with_input(out, at(plan_.left, out) || (!out.up && at(plan_.has_prefix, out)));
+    if (!out.up || !at(plan_.right, out)) return pool_.lend(sum);
+    net_.combine(sum, kept_);
+    pool_.give(sum);
+    return pool_.lend(kept_);
+  }
+  void arrived(const Pass& in, Block block) {
+    const bool from_right = in.up && in.peer > r_;
+    if (!from_right && !is_result(in)) {
+      out_.finish(in.of(W_));
+      net_.combine(block, in.of(W_));
+    }
+    if (from_right || (!in.up && at(plan_.left, in)))
+      kept_ = block;
+    else
+      pool_.give(block);
   }
 
  private:
-  using Pass = two_trees::Pass;
   static bool at(const std::array<bool, 2>& flags, const Pass& pass) {
     return flags[static_cast<std::size_t>(pass.half)];
   }
+  /// Exclusively: the left subtree's sum, or the prefix where there is no left subtree.
+  bool is_result(const Pass& in) const { return exclusive && (in.up ? in.peer < r_ : !at(plan_.left, in)); }
 
   /// W with the own input; `holds`: W has something.
   Block with_input(const Pass& pass, bool holds) {
     if (!exclusive) return pass.of(W_);
     if (!holds) return pass.of(V_);
-    net_.combine(pass.of(W_), pass.of(V_), pass.in(joined_));
-    return pass.in(joined_);
-  }
-
-  /// The right subtree's sum is kept until it leaves with the others; meanwhile the left one's has come.
-  void step_up(const Pass& in, const Pass& out) {
-    Block sum = V_;
-    if (out.peer != none) {
-      sum = with_input(out, at(plan_.left, out));
-      if (at(plan_.right, out)) {
-        net_.combine(sum, out.in(kept_));
-        sum = out.in(kept_);
-      }
-    }
-    const bool from_left = in.peer < r_;
-    net_.sendrecv(sum, out.peer, exclusive && from_left ? in.of(W_) : in.in(arrived_), in.peer);
-    if (in.peer == none) return;
-    if (!from_left) {
-      std::swap(arrived_, kept_);
-    } else if (!exclusive) {
-      net_.combine(in.in(arrived_), in.of(W_));
-    }
-  }
-
-  /// The prefix is kept for the left child.
-  void step_down(const Pass& in, const Pass& out) {
-    Block prefix = V_;
-    if (out.peer != none)
-      prefix = out.peer < r_ ? out.in(kept_) : with_input(out, at(plan_.left, out) || at(plan_.has_prefix, out));
-    const bool is_result = exclusive && !at(plan_.left, in);
-    net_.sendrecv(prefix, out.peer, is_result ? in.of(W_) : in.in(arrived_), in.peer);
-    if (in.peer == none || is_result) return;
-    net_.combine(in.in(arrived_), in.of(W_));
-    if (at(plan_.left, in)) std::swap(arrived_, kept_);
+    const Block joined = pool_.take(pass.count);
+    net_.combine(pass.of(W_), pass.of(V_), joined);
+    return joined;
   }
 
   T& net_;
   int r_;
   Block V_, W_;
-  Block arrived_, kept_, joined_;
+  Block kept_;
   ScanPlan plan_;
-  two_trees::Halves halves_;
+  two_trees::Walk up_, down_;
+  Outbox<T> out_{net_};
+  Pool<T> pool_;
 };
 
 template <bool exclusive>
 struct ByTwoTrees {
-  template <Transport T>
+  template <AsyncTransport T>
   static void run(T& net, Block V, Block W, const Params& params) {
     TwoTreeScan<exclusive, T>(net, V, W, halves(net.size(), V.count, params)).run();
   }
@@ -143,7 +149,7 @@ struct ByTwoTrees {
     return stated;
   }
   static std::int64_t scratch(int p, std::int64_t m, const Params& params) {
-    return (exclusive ? 3 : 2) * halves(p, m, params).longest();
+    return two_trees::scratch(halves(p, m, params));
   }
 
  private:

@@ -31,10 +31,10 @@ class TwoPhases {
     out_.finish();
   }
   void down() {
-    expect_prefix(0);
+    if (v_.left == none) expect_prefix(0);
     for (std::int64_t i = 0; i < cut_.b; ++i) {
       if (v_.has_prefix()) join_prefix(i);
-      if (v_.right != none) out_.send(sums_.through(i, v_.has_prefix() ? part(spare_, i) : turn(i)), v_.right);
+      if (v_.right != none) out_.send(sums_.through(i, v_.has_prefix() ? last_total(i) : turn(i)), v_.right);
     }
     out_.finish();
     sums_.finish();
@@ -62,14 +62,19 @@ class TwoPhases {
     sums_.join_prefix(i, P);
   }
   void expect_left(std::int64_t i) {
-    if (v_.left != none && i < cut_.b)
-      in_.expect(sums_.left_total(i, v_.sends_up() ? part(spare_, i) : turn(i)), v_.left);
+    if (v_.left == none) return;
+    if (i == cut_.b) return expect_prefix(0);
+    in_.expect(sums_.left_total(i, v_.sends_up() ? part(spare_, i) : turn(i)), v_.left);
   }
   void expect_prefix(std::int64_t i) {
-    if (v_.has_prefix() && i < cut_.b) in_.expect(sums_.prefix(i, turn(i)), v_.parent);
+    if (v_.has_prefix() && i < cut_.b)
+      in_.expect(sums_.prefix(i, i % 2 == 0 ? part(spare_, i) : part(turns_[static_cast<std::size_t>(cut_.b % 2)], i)),
+                 v_.parent);
   }
 
   Block part(Block block, std::int64_t i) const { return block.part(0, cut_.count(i)); }
+  /// Where the last total was, while prefixes come in the two other blocks.
+  Block last_total(std::int64_t i) const { return part(turns_[static_cast<std::size_t>((cut_.b - 1) % 2)], i); }
   Block turn(std::int64_t i) const { return part(turns_[static_cast<std::size_t>(i % 2)], i); }
 
   const in_order_tree::Place v_;

@@ -3,62 +3,96 @@
 #pragma once
 
 #include "algorithms/patterns/tree_slots.hpp"
+#include "algorithms/ports.hpp"
 #include "algorithms/scan/tree_figures.hpp"
 #include "algorithms/scan/tree_sums.hpp"
 
 namespace mpigraft::scan {
 
-/// One rank. Two spare blocks suffice: in `rising` a child's total comes, and leaves with what it is joined to; in
-/// `falling` a prefix comes, and is on its way to the left before the right child's prefix or the next one is made.
-template <bool exclusive, Transport T>
+/// One rank. In every slot at most one of the three edges passes anything: a block in either direction, or in one.
+template <bool exclusive, AsyncTransport T>
 class DoublyPipelined {
  public:
+  /// Block `index` from or to a neighbour.
+  struct Move {
+    int peer = none;
+    std::int64_t index = 0;
+  };
+
   DoublyPipelined(T& net, Block V, Block W, Blocks cut)
       : net_(net),
+        V_(V),
         v_(in_order_tree::place(net.rank(), net.size())),
         cut_(cut),
         sums_(net, V, W, cut, v_),
-        rising_(net.scratch(cut.count(0))),
-        falling_(net.scratch(cut.count(0))) {}
+        height_(in_order_tree::height(net.size())),
+        slots_(tree_slots::slots(v_, height_)),
+        pool_(net, out_, pool_size(cut), cut.count(0)) {}
 
-  /// In every slot at most one of the three edges passes anything.
   void run() {
-    const int p = net_.size(), n = in_order_tree::height(p);
-    const tree_slots::Slots slots = tree_slots::slots(v_, n);
-    for (std::int64_t slot = 1; slot <= 3 * (cut_.b - 1) + 4 * n - 2; ++slot) {
-      if (const auto passing = slots.parent.at(slot, cut_.b)) with_parent(passing);
-      if (const auto passing = slots.left.at(slot, cut_.b)) with_left(passing);
-      if (const auto passing = slots.right.at(slot, cut_.b)) with_right(passing);
-    }
+    run_steps(net_, out_, 3 * (cut_.b - 1) + 4 * height_ - 2, *this, cut_.b > 1);
     sums_.finish();
   }
 
+  Move in(std::int64_t s) const {
+    return first_of({v_.parent, passing(slots_.parent, s).down}, {v_.left, passing(slots_.left, s).up},
+                    {v_.right, passing(slots_.right, s).up});
+  }
+  Move out(std::int64_t s) const {
+    return first_of({v_.parent, passing(slots_.parent, s).up}, {v_.left, passing(slots_.left, s).down},
+                    {v_.right, passing(slots_.right, s).down});
+  }
+
+  Block room(const Move& in) {
+    const Block spare = pool_.take(cut_.count(in.index));
+    if (in.peer == v_.right) return spare;
+    return instead_of(spare, in.peer == v_.parent ? sums_.prefix(in.index, spare) : sums_.left_total(in.index, spare));
+  }
+  Block departing(const Move& out) {
+    if (out.peer == v_.parent) return pool_.lend(sums_.total(out.index, right_total_));
+    if (out.peer == v_.left) return pool_.lend(prefix_);
+    const Block spare = pool_.take(cut_.count(out.index));
+    return pool_.lend(instead_of(spare, sums_.through(out.index, spare)));
+  }
+  /// A right child's total leaves one slot later, joined; a prefix goes to the left one slot later, as it is.
+  void arrived(const Move& in, Block block) {
+    if (in.peer == v_.right) {
+      right_total_ = block;
+    } else if (in.peer == v_.left) {
+      sums_.join_left(in.index, block);
+      pool_.give(block);
+    } else {
+      out_.finish(cut_.of(V_, in.index));  // the result may be the input's memory
+      sums_.join_prefix(in.index, block);
+      if (v_.left != none)
+        prefix_ = block;
+      else
+        pool_.give(block);
+    }
+  }
+
  private:
-  void with_parent(tree_slots::Passing block) {
-    const Block total = block.up != none ? sums_.total(block.up, part(rising_, block.up)) : rising_;
-    const Block P = block.down != none ? sums_.prefix(block.down, part(falling_, block.down)) : falling_;
-    exchange(v_.parent, total, block.up != none, P, block.down != none);
-    if (block.down != none) sums_.join_prefix(block.down, P);
+  tree_slots::Passing passing(const tree_slots::Edge& edge, std::int64_t s) const { return edge.at(s + 1, cut_.b); }
+  static Move first_of(Move parent, Move left, Move right) {
+    for (const Move& move : {parent, left, right})
+      if (move.index != none) return move;
+    return {};
   }
-  void with_left(tree_slots::Passing block) {
-    const Block L = block.up != none ? sums_.left_total(block.up, part(rising_, block.up)) : rising_;
-    exchange(v_.left, part(falling_, block.down), block.down != none, L, block.up != none);
-    if (block.up != none) sums_.join_left(block.up, L);
+  Block instead_of(Block spare, Block taken) {
+    if (taken != spare) pool_.give(spare);
+    return taken;
   }
-  void with_right(tree_slots::Passing block) {
-    const Block through = block.down != none ? sums_.through(block.down, part(falling_, block.down)) : falling_;
-    exchange(v_.right, through, block.down != none, part(rising_, block.up), block.up != none);
-  }
-  void exchange(int peer, Block out, bool sends, Block in, bool receives) {
-    net_.sendrecv(out, sends ? peer : none, in, receives ? peer : none);
-  }
-  Block part(Block block, std::int64_t i) const { return block.part(0, i != none ? cut_.count(i) : 0); }
 
   T& net_;
+  const Block V_;
   const in_order_tree::Place v_;
   const Blocks cut_;
   TreeSums<exclusive, T> sums_;
-  const Block rising_, falling_;
+  const int height_;
+  const tree_slots::Slots slots_;
+  Outbox<T> out_{net_};
+  Pool<T> pool_;
+  Block right_total_, prefix_;
 };
 
 template <bool exclusive>
@@ -66,7 +100,7 @@ struct OnTreeDoubly {
   static std::int64_t blocks(int p, std::int64_t m, const Params& params) {
     return block_count(m, params, {4.0 * in_order_tree::height(p) - 2, 3}, true);
   }
-  template <Transport T>
+  template <AsyncTransport T>
   static void run(T& net, Block V, Block W, const Params& params) {
     DoublyPipelined<exclusive, T>(net, V, W, {V.count, blocks(net.size(), V.count, params)}).run();
   }
@@ -74,7 +108,8 @@ struct OnTreeDoubly {
     return tree_theorem(exclusive, p, m, tree_slots::rounds(p, blocks(p, m, params)));
   }
   static std::int64_t scratch(int p, std::int64_t m, const Params& params) {
-    return 2 * Blocks{m, blocks(p, m, params)}.count(0);
+    const Blocks cut{m, blocks(p, m, params)};
+    return pool_size(cut) * cut.count(0);
   }
 };
 

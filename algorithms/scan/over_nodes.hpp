@@ -27,7 +27,7 @@ class OverNodes {
         nodes_(net.size(), params),
         i_(nodes_.of(net.rank())),
         j_(net.rank() - nodes_.first(i_)),
-        pool_(net.scratch(2 * V.count)),
+        pool_(net.scratch(V.count, 2)),
         // the first rank has no L in an exclusive scan: P is its result
         P_(exclusive && j_ == 0 ? W : pool_.part(0, V.count)),
         spare_(pool_.part(V.count, V.count)) {}

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "algorithms/info.hpp"
+#include "algorithms/patterns/barrier.hpp"
 #include "algorithms/patterns/log2.hpp"
 #include "algorithms/transport.hpp"
 
@@ -11,10 +12,11 @@ namespace mpigraft::scan {
 /// W = V_(max(0, r-s+1)) (+) ... (+) V_r.
 /// (Sanders, Traeff 2006 print the sender condition as 0 >= r-s; it is r-s >= 0.)
 template <Transport T>
-void run_by_doubling(T& net, Block V, Block W, Block in, int p) {
+void run_by_doubling(T& net, Block V, Block W, Block in, int p, bool with_barriers = false) {
   const int r = net.rank();
   net.copy(V, W);
   for (std::int64_t s = 1; s < p; s *= 2) {
+    if (with_barriers && s > 1) barrier(net, in.part(0, 0));
     const int to = r + s < p ? static_cast<int>(r + s) : none;
     const int from = r >= s ? static_cast<int>(r - s) : none;
     net.sendrecv(W, to, in, from);
@@ -24,20 +26,25 @@ void run_by_doubling(T& net, Block V, Block W, Block in, int p) {
 
 struct simultaneous_binomial {
   template <Transport T>
-  static void run(T& net, Block V, Block W, const Params&) {
-    run_by_doubling(net, V, W, net.scratch(V.count), net.size());
+  static void run(T& net, Block V, Block W, const Params& params) {
+    run_by_doubling(net, V, W, net.scratch(V.count), net.size(), params.barrier);
   }
-  static constexpr Theorem theorem(int p, std::int64_t m, const Params&) {
+  static constexpr Theorem theorem(int p, std::int64_t m, const Params& params) {
     const int q = ceil_log2(p);
-    return {.rounds = q, .applications = q * m, .applications_last = q * m, .sent = q * m, .received = q * m};
+    return {.rounds = params.barrier ? rounds_with_barriers(q, p) : q,
+            .applications = q * m,
+            .applications_last = q * m,
+            .sent = q * m,
+            .received = q * m};
   }
   static constexpr std::int64_t scratch(int, std::int64_t m, const Params&) { return m; }
 
   static constexpr AlgorithmInfo info{
       .collective = Collective::scan,
-      .paper = "Sanders, Traeff 2006, section 2.2",
+      .paper = "Sanders, Traeff 2006, section 2.2; Huang 2007, RD",
       .summary = "straight doubling (Hillis-Steele, Kogge-Stone): every rank is the last of its own binomial tree",
       .rounds = "q",
+      .barrier = true,
       .theorem = theorem,
       .scratch = scratch,
   };

@@ -122,10 +122,15 @@ bool chosen(int root, std::int64_t count) {
   return count < 10000 && (root == 0 || root == size - 1);
 }
 
+using Counts = std::vector<std::int64_t>;
+
+/// Beyond nine ranks the sum of integers takes all counts and the other kinds two.
+Counts counts() { return size <= 9 ? Counts{1, 7, 1000, 100003} : Counts{7, 1000}; }
+
 template <class K>
-void all_calls(Collective collective, MPI_Comm comm) {
+void all_calls(Collective collective, MPI_Comm comm, const Counts& tried = counts()) {
   const bool rooted = collective == Collective::bcast || collective == Collective::reduce;
-  for (const std::int64_t count : {1, 7, 1000, 100003})
+  for (const std::int64_t count : tried)
     for (int root = 0; root < size; ++root) {
       if (rooted ? !chosen(root, count) : root != 0) continue;
       one_call<K>(collective, count, root, false, comm);
@@ -153,17 +158,27 @@ void mixed_bcast(MPI_Comm comm) {
     }
 }
 
+/// Besides the block that the algorithm's formula gives: dozens of blocks, and two.
+void test_segments(int index) {
+  const AlgorithmInfo& info = *listed[static_cast<std::size_t>(index)].info;
+  for (const std::int64_t segment : {600, 20000}) {
+    const Forced forced(index, segment);
+    all_calls<Int64Sum>(info.collective, forced.comm(), segment < 1000 ? Counts{7, 1000} : Counts{1000, 100003});
+    if (!info.commutative) all_calls<Matrix>(info.collective, forced.comm(), {1000});
+  }
+}
+
 void test_algorithm(int index) {
   const Listed& entry = listed[static_cast<std::size_t>(index)];
   const long calls_before = calls, failures_before = failures;
   const Forced forced(index);
-  all_calls<Int64Sum>(entry.info->collective, forced.comm());
+  all_calls<Int64Sum>(entry.info->collective, forced.comm(), {1, 7, 1000, 100003});
   all_calls<DoubleSum>(entry.info->collective, forced.comm());
   all_calls<MinLoc>(entry.info->collective, forced.comm());
   if (!entry.info->commutative) all_calls<Matrix>(entry.info->collective, forced.comm());
   if (!entry.info->commutative) all_calls<Holes>(entry.info->collective, forced.comm());
   if (entry.info->collective == Collective::bcast) mixed_bcast(forced.comm());
-  if (entry.info->pipelined) all_calls<Int64Sum>(entry.info->collective, Forced(index, 20000).comm());
+  if (entry.info->pipelined) test_segments(index);
   if (rank == 0)
     std::printf("%-35s p = %2d  %4ld calls  %s\n", entry.name.data(), size, calls - calls_before,
                 failures == failures_before ? "ok" : "FAILED");
@@ -194,7 +209,7 @@ int main(int argc, char** argv) {
     test::test_algorithm(i);
     if (listed[static_cast<std::size_t>(i)].info->placement != Placement::any) test::test_on_nodes(i);
   }
-  const int bad = test::failures != 0;
+  test::free_kinds();
   MPI_Finalize();
-  return bad;
+  return test::failures != 0;
 }

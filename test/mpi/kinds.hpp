@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <vector>
 
 namespace mpigraft::test {
 
@@ -15,6 +16,19 @@ inline std::uint64_t mix(int rank, std::int64_t i) {
   std::uint64_t x = static_cast<std::uint64_t>(rank) * 0x9e3779b97f4a7c15ULL + static_cast<std::uint64_t>(i) + 1;
   x = (x ^ (x >> 29)) * 0xbf58476d1ce4e5b9ULL;
   return x ^ (x >> 32);
+}
+
+/// Datatypes and operators that the kinds have made, for `free_kinds`.
+struct MadeForKinds {
+  std::vector<MPI_Datatype> types;
+  std::vector<MPI_Op> operators;
+};
+inline MadeForKinds made_for_kinds;
+
+/// Before MPI_Finalize: MPICH complains of what is left.
+inline void free_kinds() {
+  for (MPI_Datatype& type : made_for_kinds.types) MPI_Type_free(&type);
+  for (MPI_Op& op : made_for_kinds.operators) MPI_Op_free(&op);
 }
 
 /// A user operator of `K::join`, as MPI calls it: inout[i] = in[i] (+) inout[i].
@@ -30,6 +44,7 @@ MPI_Op user_operator() {
   static MPI_Op op = [] {
     MPI_Op made;
     MPI_Op_create(user_function<K>, 0, &made);
+    made_for_kinds.operators.push_back(made);
     return made;
   }();
   return op;
@@ -69,6 +84,7 @@ struct Matrix {
       MPI_Datatype made;
       MPI_Type_contiguous(4, MPI_UINT64_T, &made);
       MPI_Type_commit(&made);
+      made_for_kinds.types.push_back(made);
       return made;
     }();
     return type;
@@ -125,6 +141,7 @@ struct Holes {
       MPI_Type_create_resized(packed, 0, sizeof(Element), &made);
       MPI_Type_commit(&made);
       MPI_Type_free(&packed);
+      made_for_kinds.types.push_back(made);
       return made;
     }();
     return type;

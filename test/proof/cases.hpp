@@ -22,6 +22,7 @@ inline bool full() {
 inline const int all_ranks = full() ? 4096 : 2048;
 inline const int all_roots = full() ? 160 : 64;
 inline const int all_sizes = full() ? 1024 : 256;
+inline const int all_options = full() ? 4096 : 1024;
 inline const int all_failures = full() ? 48 : 24;
 
 /// Bytes of an element where latency decides, where nothing decides alone, and where latency is nothing.
@@ -53,6 +54,16 @@ inline std::vector<int> roots(Collective collective, int p) {
     if (full()) chosen.insert(chosen.end(), {1, p / 2, random.below(p)});
   }
   return chosen;
+}
+
+/// The parameters, once for each option that an algorithm offers; of very many ranks the default alone.
+inline std::vector<Params> variants(const AlgorithmInfo& info, int p, Params params) {
+  std::vector<Params> result{params};
+  if (p > all_options) return result;
+  if (info.k_ported)
+    for (const int ports : {1, 3, 4, max_ports}) result.emplace_back(params).ports = ports;
+  if (info.barrier) result.emplace_back(params).barrier = true;
+  return result;
 }
 
 /// MPI_IN_PLACE or not, where an algorithm can tell: an exscan gets a copy of its input, a bcast has one buffer. Of

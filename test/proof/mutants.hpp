@@ -70,6 +70,20 @@ struct writes_result_off_root : Like<reduce::binomial> {
   }
 };
 
+struct three_messages_on_two_ports : Like<exscan::k_ported> {
+  template <AsyncTransport T>
+  static void run(T& net, Block V, Block W, const Params&) {
+    exscan::k_ported::run(net, V, W, {.ports = 3});
+  }
+};
+
+struct barrier_forgotten : LikeScan {
+  template <Transport T>
+  static void run(T& net, Block V, Block W, const Params&) {
+    scan::simultaneous_binomial::run(net, V, W, {});
+  }
+};
+
 struct writes_input : LikeScan {
   template <Transport T>
   static void run(T& net, Block V, Block W, const Params&) {
@@ -92,6 +106,21 @@ struct broadcasts_from_rank_0 : Like<bcast::binomial> {
   }
 };
 
+struct two_receives_at_once : Like<reduce::binomial> {
+  template <AsyncTransport T>
+  static void run(T& net, Block V, Block W, const Params&) {
+    if (net.rank() > 0) return net.send(V, 0);
+    const Block a = net.scratch(V.count), b = net.scratch(V.count);
+    const auto first = net.irecv(a, 1);
+    const auto second = net.irecv(b, 2);
+    net.wait(first);
+    net.wait(second);
+    net.combine(a, b);
+    net.combine(V, b);
+    net.copy(b, W);
+  }
+};
+
 struct two_sends_at_once : Like<bcast::binomial> {
   template <AsyncTransport T>
   static void run(T& net, Block message, const Params&) {
@@ -100,6 +129,25 @@ struct two_sends_at_once : Like<bcast::binomial> {
     const auto second = net.isend(message, 2);
     net.wait(first);
     net.wait(second);
+  }
+};
+
+/// Right in all but that nothing comes while a rank combines.
+struct asks_late : Like<scan::linear_pipeline> {
+  template <AsyncTransport T>
+  static void run(T& net, Block V, Block W, const Params& params) {
+    const int p = net.size(), r = net.rank();
+    const Blocks cut{V.count, scan::linear_pipeline::blocks(p, V.count, params)};
+    const Block in = net.scratch(cut.count(0));
+    Outbox out(net);
+    if (r == 0) net.copy(V, W);
+    for (std::int64_t i = 0; i < cut.b; ++i) {
+      const Block T_i = in.part(0, cut.count(i)), sum = cut.of(W, i);
+      if (r > 0) net.recv(T_i, r - 1);
+      if (r > 0) net.combine(T_i, cut.of(V, i), sum);
+      if (r + 1 < p) out.send(sum, r + 1);
+    }
+    out.finish();
   }
 };
 
@@ -122,6 +170,14 @@ struct scratch_understated : scan::simultaneous_binomial {
     AlgorithmInfo wrong = LikeScan::info;
     wrong.scratch = [](int, std::int64_t m, const Params&) { return m - 1; };
     return wrong;
+  }();
+};
+
+struct scratch_too_large : scan::simultaneous_binomial {
+  static constexpr AlgorithmInfo info = [] {
+    AlgorithmInfo greedy = LikeScan::info;
+    greedy.scratch = [](int, std::int64_t m, const Params&) { return 2 * m + 1; };
+    return greedy;
   }();
 };
 

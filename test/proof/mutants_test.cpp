@@ -40,11 +40,18 @@ TEST_CASE("commutative algorithms may swap operands but not count them twice") {
 TEST_CASE("wrong communication is found") {
   dies_of<receiver_off_by_one>(Fault::deadlock);
   dies_of<butterfly_sends_first>(Fault::deadlock);
-  dies_of<two_sends_at_once>(Fault::one_ported, 3);
+  dies_of<two_sends_at_once>(Fault::ports, 3);
+  dies_of<two_receives_at_once>(Fault::ports, 3);
+  dies_of<three_messages_on_two_ports>(Fault::ports, 4);
   dies_of<never_waits>(Fault::unfinished, 3);
   dies_of<waits_twice>(Fault::request);
   dies_of<length_mismatch>(Fault::length);
   dies_of<past_the_end>(Fault::bounds);
+}
+
+TEST_CASE("a variant that does not run is found") {
+  dies_of<barrier_forgotten>(Fault::none);
+  dies_of<barrier_forgotten>(Fault::rounds, 8, 2, {.barrier = true});
 }
 
 TEST_CASE("wrong use of buffers is found") {
@@ -69,6 +76,7 @@ TEST_CASE("figures that are not exact are found") {
   dies_of<misstated<&Theorem::sent>>(Fault::sent);
   dies_of<misstated<&Theorem::received>>(Fault::received);
   dies_of<scratch_understated>(Fault::scratch);
+  dies_of<scratch_too_large>(Fault::scratch);
 }
 
 TEST_CASE("an error that is not passed on is found") {
@@ -77,6 +85,13 @@ TEST_CASE("an error that is not passed on is found") {
   const model::Verdict verdict = model::check_poison(recording, 0, 0, keep_to_oneself);
   CHECK(verdict.fault == Fault::poison);
   CHECK(verdict.text == "rank 3 does not learn that rank 0 failed before event 0, but its result depends on it");
+}
+
+TEST_CASE("a pipeline that does not overlap is found") {
+  dies_of<asks_late>(Fault::none, 8, 4, {.segment = 8});
+  const auto verdict = [](const model::Recording& recording) { return model::check_ahead(recording).fault; };
+  CHECK(verdict(model::record<asks_late>(8, 4, {.segment = 8})) == Fault::late);
+  CHECK(verdict(model::record<scan::linear_pipeline>(8, 4, {.segment = 8})) == Fault::none);
 }
 
 TEST_CASE("a violation is told in words") {

@@ -56,6 +56,56 @@ struct AnnouncedEarly : Schedule<Collective::reduce> {
   }
 };
 
+/// 2 -> 1 ends at 50, 2 -> 0 at 100; only then does rank 0 take what rank 1 has offered from the start, until 150. Rank
+/// 1 has let that go first, and has combined at 210; rank 0 combines twice, until 270.
+struct SendGoesFirst : Schedule<Collective::reduce> {
+  template <AsyncTransport T>
+  static void run(T& net, Block V, Block W, const Params&) {
+    if (net.rank() == 2) return net.send(V, 1), net.send(V, 0);
+    const Block in = net.scratch(V.count), sum = net.rank() == 0 ? W : net.scratch(V.count);
+    if (net.rank() == 1) {
+      const auto departure = net.isend(V, 0);
+      net.recv(in, 2);
+      net.combine(V, in, sum);
+      return net.wait(departure);
+    }
+    net.copy(V, sum);
+    net.recv(in, 2);
+    net.recv(net.scratch(V.count), 1);
+    net.combine(in, sum);
+    net.combine(in, sum);
+  }
+};
+
+/// Rank 1 has received 8 bytes at 26, sends 12 bytes until 34, and combines only then, until 58.
+struct UnderWay : Schedule<Collective::reduce> {
+  template <AsyncTransport T>
+  static void run(T& net, Block V, Block, const Params&) {
+    const Block in = net.scratch(V.count), few = in.part(0, 2);
+    if (net.rank() == 0) return net.sendrecv(V.part(0, 2), 1, in.part(0, 3), 1);
+    const auto arrival = net.irecv(few, 0), departure = net.isend(V.part(0, 3), 0);
+    net.wait(arrival);
+    net.combine(few, few, net.scratch(few.count));
+    net.wait(departure);
+  }
+};
+
+/// Rank 1 takes what rank 0 offers after what rank 2 sends, rank 2 sends that after rank 0 has taken something, and
+/// rank 0 takes that after it has combined. If it let its send go first, all would be stuck: it combines until 60, 2 ->
+/// 0 ends at 110, 2 -> 1 at 160, 0 -> 1 at 210.
+struct SendCannotGoFirst : Schedule<Collective::reduce> {
+  template <AsyncTransport T>
+  static void run(T& net, Block V, Block, const Params&) {
+    if (net.rank() == 2) return net.send(V, 0), net.send(V, 1);
+    const Block in = net.scratch(V.count), sum = net.scratch(V.count);
+    if (net.rank() == 1) return net.recv(in, 2), net.recv(in, 0);
+    const auto departure = net.isend(V, 1);
+    net.combine(V, V, sum);
+    net.recv(in, 2);
+    net.wait(departure);
+  }
+};
+
 /// A pipeline of blocks of 12 and 8 bytes, which take 34 and 26 to send, 36 and 24 to combine. 2 -> 1 ends at 34, rank
 /// 1 has combined at 70 what it passes on until 104; meanwhile its second block, announced before the first was
 /// combined, comes from 70 to 96. At 96 rank 1 cannot combine while it still sends: from 104 to 128. Rank 0 combines
@@ -109,6 +159,9 @@ struct Star : Schedule<Collective::bcast> {
 TEST_CASE("schedules priced by hand") {
   CHECK(price<Chain>(3) == 220);
   CHECK(price<AnnouncedEarly>(3) == 220);
+  CHECK(price<UnderWay>(2) == 58);
+  CHECK(price<SendGoesFirst>(3) == 270);
+  CHECK(price<SendCannotGoFirst>(3) == 210);
   CHECK(price<Pipe>(3) == 190);
   CHECK(price<Relay>(3) == 94);
   CHECK(price<Star>(3) == 100);

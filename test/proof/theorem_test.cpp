@@ -24,7 +24,9 @@ class Prover {
       using A = typename decltype(entry)::algorithm;
       for (const int root : roots(A::info.collective, p))
         for (const bool in_place : in_place_modes(A::info.collective, p, root))
-          prove_run<A>(entry.name, p, m, {.root = root, .element_bytes = element_bytes, .segment = segment}, in_place);
+          for (const Params& params :
+               variants(A::info, p, {.root = root, .element_bytes = element_bytes, .segment = segment}))
+            prove_run<A>(entry.name, p, m, params, in_place);
     });
   }
   /// A line now and then, for who waits.
@@ -43,7 +45,8 @@ class Prover {
     const model::Verdict verdict = model::check(recording_, A::info);
     if (!verdict)
       FAIL(name << " on p = " << p << " ranks, m = " << m << " elements of " << params.element_bytes << " bytes, root "
-                << params.root << ", segment " << params.segment << (in_place ? ", in place: " : ": ") << verdict.text);
+                << params.root << ", segment " << params.segment << ", ports " << params.ports
+                << (params.barrier ? ", barriers" : "") << (in_place ? ", in place: " : ": ") << verdict.text);
     ++runs_;
   }
 

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Two-tree schedules themselves, for all numbers of ranks; and the algorithms with many blocks.
+// Schedules on two trees and on two chains, for all numbers of ranks.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <set>
 #include <vector>
 
-#include "algorithms/bcast/two_tree.hpp"
-#include "algorithms/exscan/two_tree.hpp"
-#include "algorithms/model/check.hpp"
-#include "algorithms/reduce/two_tree.hpp"
-#include "algorithms/scan/two_tree.hpp"
+#include "algorithms/patterns/two_chains.hpp"
+#include "algorithms/patterns/two_tree.hpp"
+#include "algorithms/patterns/two_tree_any_root.hpp"
+#include "algorithms/patterns/two_tree_figures.hpp"
 
 using namespace mpigraft;
 using namespace mpigraft::two_trees;
@@ -78,23 +77,6 @@ TEST_CASE("trees below a root: coloured, complete, and as low as stated") {
   }
 }
 
-TEST_CASE("in-order trees: children lie on their sides, and their parent is the one") {
-  using namespace in_order_tree;
-  for (int p = 1; p <= most_ranks; ++p) {
-    int roots = 0, wrong = 0;
-    for (int r = 0; r < p; ++r) {
-      roots += parent(r, p) == none;
-      const int below = left(r), beyond = right(r, p);
-      wrong += below != none && (below >= r || parent(below, p) != r);
-      wrong += beyond != none && (beyond <= r || beyond >= p || parent(beyond, p) != r);
-      const int above = parent(r, p);
-      wrong += above != none && (r < above ? left(above) : right(above, p)) != r;
-    }
-    CAPTURE(p);
-    REQUIRE((roots == 1 && wrong == 0));
-  }
-}
-
 TEST_CASE("an inner member of one tree is a leaf of the other") {
   for (int n = 2; n <= most_ranks; n += 2)
     for (int i = 1; i <= n; ++i) {
@@ -115,6 +97,16 @@ TEST_CASE("trees towards a root between others: coloured, complete, and low") {
     }
 }
 
+TEST_CASE("two chains towards a root between others: coloured, complete, and as long as stated") {
+  for (int p = 3; p <= most_ranks; p += p < 200 ? 1 : 97)
+    for (int root = 1; root < p - 1; root += p < 100 ? 1 : p / 5) {
+      const TwoChains chains(p, root);
+      const int steps = steps_of(all_plans(p, [&](int r) { return chains.plan(r); }), root, true);
+      CAPTURE(p, root);
+      REQUIRE(steps == chains.rounds({2, 1}));
+    }
+}
+
 TEST_CASE("two halves cover the vector, without empty blocks") {
   for (std::int64_t m = 1; m <= 60; ++m)
     for (std::int64_t k = 1; k <= m - m / 2; ++k) {
@@ -128,17 +120,4 @@ TEST_CASE("two halves cover the vector, without empty blocks") {
         }
       REQUIRE(next == m);
     }
-}
-
-TEMPLATE_TEST_CASE("many blocks", "", bcast::two_tree, reduce::two_tree, scan::two_tree, exscan::two_tree) {
-  const bool rooted = TestType::info.collective == Collective::bcast || TestType::info.collective == Collective::reduce;
-  for (int p = 1; p <= 40; ++p)
-    for (const std::int64_t m : {7, 41, 80})
-      for (const int root : std::set{0, p / 2, p - 1})
-        for (const std::int64_t segment : {8, 24, 100}) {
-          if (root > 0 && !rooted) continue;
-          const model::Verdict verdict = model::check<TestType>(p, m, {.root = root, .segment = segment});
-          CAPTURE(p, m, root, segment, verdict.text);
-          REQUIRE(verdict);
-        }
 }

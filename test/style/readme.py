@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs README's examples (a ```sh block behind `<!-- run -->`) and compares the output that it shows (a block behind
-`<!-- output of: COMMAND -->`); with --write, writes that output."""
+"""Runs README's examples (a ```sh block behind `<!-- run -->`) and compares what it shows: the output of a command (a
+block behind `<!-- output of: COMMAND -->`), and the catalogue as a table (behind `<!-- algorithms -->`). With --write,
+writes that output."""
 
 import argparse
+import json
 import os
 import re
 import subprocess
@@ -13,7 +15,18 @@ import repository
 
 EXAMPLE = re.compile(r"<!-- run -->\n```sh\n(.*?)```", re.DOTALL)
 OUTPUT = re.compile(r"(<!-- output of: (.+?) -->\n```text\n)(.*?)```", re.DOTALL)
+ALGORITHMS = re.compile(r"(<!-- algorithms -->\n\n)((?:\|.*\n)*)")
 PRODUCTS = ("config", "test/bench", "test/preload")
+
+
+def table(entries):
+    rows = [("algorithm", "from", "rounds", "volume", "operators"), ("---", "---", "---", "---:", "---")]
+    for entry in entries:
+        combines = entry["collective"] != "bcast"
+        operators = ("commutative only" if entry["commutative"] else "any") if combines else ""
+        rows.append((f"`{entry['name']}`", entry["paper"], entry["rounds"].replace("<=", "≤"), f"{entry['volume']:.2f}",
+                     operators))
+    return "".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |\n" for row in rows)
 
 
 def main():
@@ -39,6 +52,7 @@ def main():
     for example in EXAMPLE.findall(text):
         run(example)
     fresh = OUTPUT.sub(lambda match: f"{match[1]}{run(match[2])}```", text)
+    fresh = ALGORITHMS.sub(lambda match: match[1] + table(json.loads(run("mpigraft list --json"))), fresh)
     if options.write:
         readme.write_text(fresh)
     elif fresh != text:

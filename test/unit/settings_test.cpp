@@ -93,6 +93,16 @@ TEST_CASE("forced algorithms") {
   CHECK(forced(whole, Collective::reduce)->segment == unsegmented);
 }
 
+TEST_CASE("options of forced algorithms") {
+  const Settings settings = read({{"MPIGRAFT_FORCE", "exscan=k_ported@ports=3@8K,scan=binomial@barrier"}});
+  CHECK(settings.errors.empty());
+  CHECK(forced(settings, Collective::exscan)->ports == 3);
+  CHECK(forced(settings, Collective::exscan)->segment == 8192);
+  CHECK_FALSE(forced(settings, Collective::exscan)->barrier);
+  CHECK(forced(settings, Collective::scan)->ports == 0);
+  CHECK(forced(settings, Collective::scan)->barrier);
+}
+
 TEST_CASE("wrong forced algorithms name the text and the remedy") {
   const auto error = [](const std::string& value) { return error_of("MPIGRAFT_FORCE", value); };
   CHECK(error("exscan=doubling_132") ==
@@ -107,9 +117,15 @@ TEST_CASE("wrong forced algorithms name the text and the remedy") {
         "MPIGRAFT_FORCE: \"\" is no entry; write COLLECTIVE=ALGORITHM, such as exscan=doubling_123");
   CHECK(error("bcast=native,bcast=binomial") ==
         "MPIGRAFT_FORCE: \"bcast=binomial\" is the second entry for bcast; keep one of them");
-  CHECK(error("bcast=native@8K") == "MPIGRAFT_FORCE: \"bcast=native@8K\": native takes no segment; remove it");
-  CHECK(error("bcast=binomial@0") == "MPIGRAFT_FORCE: \"0\" is no segment; write a size such as 8K, or none");
-  CHECK(error("bcast=binomial@") == "MPIGRAFT_FORCE: \"\" is no segment; write a size such as 8K, or none");
+  CHECK(error("bcast=native@8K") == "MPIGRAFT_FORCE: native takes no segment; remove @8K");
+  const std::string remedy = "; write a size such as 8K, none, ports=K or barrier";
+  CHECK(error("bcast=binomial@0") == "MPIGRAFT_FORCE: \"0\" is no segment" + remedy);
+  CHECK(error("bcast=binomial@") == "MPIGRAFT_FORCE: \"\" is no segment" + remedy);
+  CHECK(error("exscan=k_ported@8K@") == "MPIGRAFT_FORCE: \"\" is no segment" + remedy);
+  CHECK(error("exscan=k_ported@ports=0") == "MPIGRAFT_FORCE: \"ports=0\" is no number of ports; write 1 to 8");
+  CHECK(error("exscan=k_ported@ports=x") == "MPIGRAFT_FORCE: \"ports=x\" is no number of ports; write 1 to 8");
+  CHECK(error("exscan=doubling_1@ports=2") == "MPIGRAFT_FORCE: exscan/doubling_1 takes no ports; remove @ports=2");
+  CHECK(error("scan=butterfly@barrier") == "MPIGRAFT_FORCE: scan/butterfly takes no barrier; remove @barrier");
   CHECK(error("bcast=binomial\n") != "0 errors");
   CHECK(error("a,b=c,scan=x") == "3 errors");
 }

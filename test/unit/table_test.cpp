@@ -73,6 +73,34 @@ TEST_CASE("the other forms of segments and names") {
   CHECK(messages_of(binomial + "true").size() == 1);
 }
 
+TEST_CASE("ports and barriers") {
+  const Rule ports = rule_of(R"("collective": "exscan", "algorithm": "k_ported", "ports": 8)");
+  CHECK(ports.choice.ports == 8);
+  CHECK(params_of(ports.choice).ports == 8);
+  CHECK(params_of(Choice{}).ports == Params{}.ports);
+  CHECK(describe(ports) == "exscan: exscan/k_ported, 8 ports");
+  const Rule meeting = rule_of(R"("collective": "scan", "algorithm": "binomial", "barrier": true)");
+  CHECK(params_of(meeting.choice).barrier);
+  CHECK(describe(meeting) == "scan: scan/binomial, barrier");
+  CHECK_FALSE(rule_of(R"("collective": "bcast", "algorithm": "native", "barrier": false)").choice.barrier);
+}
+
+TEST_CASE("a table describes the machine, or leaves it as it is") {
+  const auto machine_of = [](const std::string& members) {
+    const ParsedTable parsed = parse_table("{\"version\": 1, " + members + "\"rules\": []}");
+    CHECK(parsed.findings.empty());
+    return parsed.table.machine;
+  };
+  const Machine given = machine_of(R"("machine": {"latency": "2us", "bandwidth": "4GB/s", "combine": "5GB/s"}, )");
+  CHECK(given.latency == Approx(2e-6));
+  CHECK(given.per_byte == Approx(1 / 4e9));
+  CHECK(given.combine_per_byte == Approx(1 / 5e9));
+  CHECK(machine_of("").latency == Machine{}.latency);
+  const Machine some = machine_of(R"("machine": {"combine": "5GB/s"}, )");
+  CHECK(some.per_byte == Machine{}.per_byte);
+  CHECK(some.combine_per_byte == Approx(1 / 5e9));
+}
+
 TEST_CASE("a table describes itself") {
   const ParsedTable parsed = parse_table(
       "{\"$schema\": \"s\", \"version\": 1, \"site\": \"here\",\n\"note\": \"n\", "

@@ -63,7 +63,8 @@ class List(unittest.TestCase):
     def test_json(self):
         self.assertGreaterEqual(len(self.entries), 4)
         for entry in self.entries:
-            self.assertEqual(list(entry), ["name", "collective", "paper", "rounds", "commutative", "summary"])
+            self.assertEqual(list(entry), ["name", "collective", "paper", "rounds", "volume", "commutative", "flat", "nodes",
+                                           "summary"])
             self.assertEqual(entry["name"].split("/")[0], entry["collective"])
             self.assertIs(type(entry["commutative"]), bool)
 
@@ -71,11 +72,17 @@ class List(unittest.TestCase):
         status, out, _ = call("list")
         self.assertEqual(status, 0)
         lines = out.splitlines()
-        self.assertEqual(lines[0].split(), ["NAME", "PAPER", "ROUNDS", "OPERATOR", "SUMMARY"])
+        self.assertEqual(lines[0].split(), ["NAME", "PAPER", "ROUNDS", "VOLUME", "OPERATOR", "SUMMARY"])
         self.assertEqual([line.split()[0] for line in lines[1:-1]], [entry["name"] for entry in self.entries])
         for line, entry in zip(lines[1:], self.entries):
             for key in ("paper", "rounds", "summary"):
                 self.assertIn(entry[key], line)
+
+    def test_volume_is_in_vectors(self):
+        known = {"scan/simultaneous_binomial": 6, "scan/pipelined_binary_tree": 3, "exscan/linear_pipeline": 1,
+                 "bcast/binomial": 6, "bcast/two_tree": 1, "reduce/pipelined_binary_tree": 2}
+        volumes = {entry["name"]: entry["volume"] for entry in self.entries}
+        self.assertLessEqual(known.items(), volumes.items())
 
     def test_schema_names_the_same_algorithms(self):
         with open(SCHEMA, encoding="utf-8") as file:
@@ -94,7 +101,7 @@ class Check(Folder):
     def test_sound_table(self):
         status, out, err = call("check", DEFAULT_TABLE)
         self.assertEqual((status, err), (0, ""))
-        self.assertRegex(out, r": ok, rules: \d+\n$")
+        self.assertRegex(out, r": ok, rules: \d+, machine: latency 1.5us, bandwidth 12.5GB/s, combine 10GB/s\n$")
         self.assertEqual(json.loads(call("check", DEFAULT_TABLE, "--json")[1])["findings"], [])
 
     def test_broken_tables(self):

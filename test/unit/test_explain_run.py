@@ -26,6 +26,7 @@ class Explain(Folder):
         self.assertEqual(self.explain("--table", table), (0, f"""\
 call: exscan, ranks 36, bytes 64K, ranks per node 1, operator commutative
 table: {table} (--table)
+machine: latency 1.5us, bandwidth 12.5GB/s, combine 10GB/s
 rule 1 (line 1) does not match: it is for scan
 rule 2 (line 1) does not match: bytes 64K is outside 0..65535
 rule 3 (line 1) does not match: the operator is predefined
@@ -50,6 +51,16 @@ runs: exscan/doubling_123, rounds 6 (the first rule that matches)
         table = self.rules()
         self.assertIn("rule 4 (line 1) wins", self.explain("--table", table, "--ranks-per-node", "4")[1])
         self.assertIn("rule 3 (line 1) wins", self.explain("--table", table, "--operator", "noncommutative")[1])
+
+    def test_rounds_follow_the_machine(self):
+        """A chain of 36 ranks takes p + b - 2 rounds, b = round(sqrt((p-2) * transfer and combining / latency))."""
+        for machine, rounds in (({}, 35 + 65 - 1), ({"latency": "6us", "bandwidth": "12.5GB/s"}, 35 + 33 - 1),
+                                ({"latency": "24us"}, 35 + 16 - 1)):
+            rules = [{"collective": "scan", "algorithm": "linear_pipeline"}]
+            table = self.write("table.json", json.dumps({"version": 1, "machine": machine, "rules": rules}))
+            _, out, _ = call("explain", "--collective", "scan", "--ranks", "36", "--bytes", "1M", "--table", table,
+                             "--json")
+            self.assertEqual(json.loads(out)["rounds"], rounds, machine)
 
     def test_no_rule(self):
         self.assertIn("runs: native (no rule matches)", self.explain("--table", self.table())[1])

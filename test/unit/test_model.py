@@ -26,7 +26,7 @@ class Model(Folder):
 
     def test_csv_has_every_algorithm_of_the_collective(self):
         _, listed, _ = call("list", "--json")
-        names = {entry["name"] for entry in json.loads(listed) if entry["collective"] == "scan"}
+        names = {entry["name"] for entry in json.loads(listed) if entry["collective"] == "scan" and entry["nodes"] == "any"}
         code, out, _ = self.model("--bytes", "64", "--csv")
         rows = list(csv.DictReader(io.StringIO(out)))
         self.assertEqual(code, 0)
@@ -35,6 +35,32 @@ class Model(Folder):
     def test_latency_is_used(self):
         _, out, _ = self.model("--bytes", "8", "--json", "--latency", "1ms")
         self.assertAlmostEqual(json.loads(out)[0]["lower_bound_s"], 2e-3, places=7)
+
+    def test_the_machine_is_the_tables_but_for_what_options_say(self):
+        table = self.write("t.json", json.dumps({"version": 1, "machine": {"latency": "3us", "combine": "1MB/s"},
+                                                 "rules": []}))
+        def bound(*arguments, **variables):
+            _, out, _ = call("model", "--collective", "bcast", "--ranks", "4", "--bytes", "1M", "--json", *arguments,
+                             **variables)
+            return json.loads(out)[0]["lower_bound_s"]
+        transfer = 2**20 / 12.5e9
+        self.assertAlmostEqual(bound(), 2 * 1.5e-6 + transfer, places=9)
+        self.assertAlmostEqual(bound("--table", table), 2 * 3e-6 + transfer, places=9)
+        self.assertAlmostEqual(bound(MPIGRAFT_TABLE=table), 2 * 3e-6 + transfer, places=9)
+        self.assertAlmostEqual(bound("--table", table, "--latency", "5us"), 2 * 5e-6 + transfer, places=9)
+        self.assertAlmostEqual(bound("--table", table, "--bandwidth", "1GB/s"), 2 * 3e-6 + 2**20 / 1e9, places=9)
+        self.assertEqual(self.model("--bytes", "8", "--table", "/no/such.json")[:2], (2, ""))
+
+    def test_what_is_too_large_to_record_is_named_and_has_no_price(self):
+        huge = ("model", "--collective", "bcast", "--ranks", "4", "--bytes", "2G")
+        _, out, _ = call(*huge, "--csv")
+        for row in csv.DictReader(io.StringIO(out)):
+            self.assertEqual((row["predicted_s"], row["segment"]), ("", ""))
+        _, out, _ = call(*huge, "--json")
+        self.assertIn({"algorithm": "bcast/circulant", "predicted_s": None, "segment": None},
+                      json.loads(out)[0]["algorithms"])
+        _, out, _ = call(*huge)
+        self.assertRegex(out, r"bcast/circulant +not priced: too large to record *\n")
 
     def test_goal(self):
         file = self.path("run.goal")

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+#include "algorithms/patterns/log2.hpp"
+#include "algorithms/transport.hpp"
+
+namespace mpigraft {
+
+/// Nobody leaves before all have come: ceil(log2 p) rounds of empty messages (Hensgen, Finkel, Manber 1988,
+/// dissemination). `empty` is any block without elements.
+template <Transport T>
+void barrier(T& net, Block empty) {
+  const std::int64_t p = net.size(), r = net.rank();
+  for (std::int64_t s = 1; s < p; s *= 2)
+    net.sendrecv(empty, static_cast<int>((r + s) % p), empty, static_cast<int>((r + p - s) % p));
+}
+
+/// Rounds of `steps` rounds with a barrier between any two.
+constexpr int rounds_with_barriers(int steps, int p) { return steps > 0 ? steps + (steps - 1) * ceil_log2(p) : 0; }
+
+}  // namespace mpigraft

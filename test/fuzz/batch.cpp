@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+#include "test/fuzz/batch.hpp"
+
+#include <cstdio>
+
+#include "algorithms/catalogue.hpp"
+#include "shim/process.hpp"
+#include "test/fuzz/random.hpp"
+
+namespace mpigraft::fuzz {
+namespace {
+
+/// Two rules a collective, each for a random range of bytes, and one for what they leave.
+std::string random_table(Random& random) {
+  std::string rules;
+  for (int collective = 0; collective < 4; ++collective)
+    for (int i = 0; i < 3; ++i) {
+      const Listed* entry = &random.pick(listed);
+      while (entry->info->collective != static_cast<Collective>(collective) || (i == 2 && entry->info->commutative))
+        entry = &random.pick(listed);
+      const std::int64_t least = i == 2 ? 0 : random.below(200);
+      rules += (rules.empty() ? "" : ",\n") + std::string("{\"collective\": \"") +
+               collective_names[static_cast<std::size_t>(collective)].data() +
+               "\", \"bytes\": {\"min\": " + std::to_string(least) +
+               (i == 2 ? "" : ", \"max\": " + std::to_string(least + random.below(5000))) + "}" +
+               (entry->info->commutative ? ", \"operator\": \"commutative\"" : "") +
+               (random.percent(30) ? ", \"segment\": " + std::to_string(random.between(1, 3000)) : "") +
+               ", \"algorithm\": \"" + std::string(entry->name) + "\"}";
+    }
+  return "{\"version\": 1, \"rules\": [\n" + rules + "]}";
+}
+
+}  // namespace
+
+Batch::Batch(std::uint64_t seed, std::int64_t number) {
+  Random random{seed, static_cast<std::uint64_t>(number), 1};
+  int p = 0, rank = 0;
+  MPI_Comm_size(MPI_COMM_WORLD, &p);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  settings().nodes.each = random.below(p + 1);  // 0: one node
+  split(random, p, rank);
+  MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
+  MPI_Bcast(nullptr, 0, MPI_BYTE, 0, comm_);  // the first call, at which its ranks agree
+  shadow_ = shadow_of(comm_);
+  own_table_ = shadow_->table;
+  choose_table(random);
+  MPI_Irecv(&received_, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, comm_, &wildcard_);
+}
+
+/// The communicator is freed with a message under way.
+Batch::~Batch() {
+  shadow_->table = own_table_, shadow_->force = {}, shadow_->strict = false;
+  const int token = 1;
+  MPI_Request requests[2] = {wildcard_, MPI_REQUEST_NULL};
+  MPI_Isend(&token, 1, MPI_INT, rank(), 0, comm_, &requests[1]);
+  if (comm_ != MPI_COMM_WORLD) MPI_Comm_free(&comm_);
+  MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+  if (received_ == token) return;
+  std::fprintf(stderr, "WRONG: a receive of the program got a message that the program did not send\n");
+  MPI_Abort(MPI_COMM_WORLD, 1);
+}
+
+void Batch::split(Random& random, int p, int rank) {
+  const int parts = random.percent(50) ? 1 : static_cast<int>(random.between(2, 3)),
+            cut = static_cast<int>(random.between(1, p));
+  switch (random.below(6)) {
+    case 0:
+      text_ = "MPI_COMM_WORLD";
+      return;
+    case 1:
+      text_ = "a duplicate";
+      MPI_Comm_dup(MPI_COMM_WORLD, &comm_);
+      return;
+    case 2:
+      text_ = "ranks reversed, modulo " + std::to_string(parts);
+      MPI_Comm_split(MPI_COMM_WORLD, rank % parts, -rank, &comm_);
+      return;
+    case 3:
+      text_ = "ranks below and from " + std::to_string(cut);
+      MPI_Comm_split(MPI_COMM_WORLD, rank < cut, rank, &comm_);
+      return;
+    default: {
+      std::vector<int> keys(static_cast<std::size_t>(p));
+      for (int i = 0; i < p; ++i) keys[static_cast<std::size_t>(i)] = i;
+      random.shuffle(keys);
+      const int key = keys[static_cast<std::size_t>(rank)];
+      text_ = "ranks shuffled, then below and from " + std::to_string(cut);
+      MPI_Comm_split(MPI_COMM_WORLD, key < cut, key, &comm_);
+    }
+  }
+}
+
+void Batch::choose_table(Random& random) {
+  const auto chance = random.below(100);
+  selection_ = chance < 84 ? Selection::forced : chance < 98 ? Selection::random_table : Selection::default_table;
+  if (selection_ != Selection::random_table) return;
+  ParsedTable parsed = parse_table(random_table(random));
+  auto table = std::make_shared<AgreedTable>();
+  table->table = std::move(parsed.table);
+  shadow_->table = table;
+}
+
+void Batch::force(Collective collective, Choice choice) {
+  shadow_->force[static_cast<std::size_t>(collective)] = choice;
+  shadow_->strict = true;
+}
+
+}  // namespace mpigraft::fuzz

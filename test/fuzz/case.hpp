@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// One call of a collective, drawn at random and described for people.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "test/fuzz/batch.hpp"
+#include "test/fuzz/image.hpp"
+
+namespace mpigraft::fuzz {
+
+/// What is equal on all ranks of a communicator.
+struct Case {
+  std::uint64_t seed;
+  std::int64_t number;
+  int p;
+  Collective collective = Collective::scan;
+  std::optional<Choice> forced = {};
+  const Kind* kind;
+  bool commutes = true;  // what MPI is told of a user operator
+  bool bare = false;     // may be native: nothing that MPICH 4.0.2 itself gets wrong or refuses
+  bool mixed = false;    // bcast: every rank has its own words for the signature
+  int root = 0;
+  std::int64_t count = 0;  // elements of the layout
+  Layout layout;
+
+  std::int64_t units() const { return count * layout.units(); }
+  std::int64_t bytes() const { return units() * static_cast<std::int64_t>(kind->width); }
+  /// The operand of a rank.
+  Values input(int rank) const;
+  /// x_first (+) ... (+) x_last.
+  Values combined(int first, int last) const;
+  std::string text() const;
+};
+
+/// A pure function of its arguments.
+Case draw_case(std::uint64_t seed, std::int64_t number, int p, Selection selection);
+
+}  // namespace mpigraft::fuzz

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+#include "test/fuzz/execution.hpp"
+
+#include "test/fuzz/random.hpp"
+
+namespace mpigraft::fuzz {
+namespace {
+
+/// What the program's operator knows of the call that it works for.
+struct Current {
+  const Kind* kind = nullptr;
+  const Layout* layout = nullptr;
+  bool other_type = false;
+} current;
+
+void combine(void* in, void* inout, std::int64_t n, MPI_Datatype type) {
+  current.other_type |= type != current.layout->type();
+  for (std::int64_t i = 0; i < n; ++i)
+    for (const std::int64_t offset : current.layout->offsets()) {
+      const std::int64_t at = i * current.layout->extent() + offset;
+      current.kind->join(static_cast<char*>(in) + at, static_cast<char*>(inout) + at);
+    }
+}
+void combine_int(void* in, void* inout, int* n, MPI_Datatype* type) { combine(in, inout, *n, *type); }
+void combine_count(void* in, void* inout, MPI_Count* n, MPI_Datatype* type) { combine(in, inout, *n, *type); }
+
+class Operator {
+ public:
+  explicit Operator(const Case& c) : op_(c.kind->op) {
+    if (op_ != MPI_OP_NULL || c.collective == Collective::bcast) return;
+    owned_ = true;
+    if (c.number % 2)
+      MPI_Op_create_c(combine_count, c.commutes, &op_);
+    else
+      MPI_Op_create(combine_int, c.commutes, &op_);
+  }
+  ~Operator() {
+    if (owned_) MPI_Op_free(&op_);
+  }
+  Operator(const Operator&) = delete;
+  Operator& operator=(const Operator&) = delete;
+  operator MPI_Op() const { return op_; }
+
+ private:
+  MPI_Op op_;
+  bool owned_ = false;
+};
+
+/// The same signature in the words of this rank.
+void reword(Case& c, Random& own) {
+  const std::int64_t units = c.units();
+  const auto say = [&](Layout layout, std::int64_t count) { c.layout = std::move(layout), c.count = count; };
+  switch (own.below(4)) {
+    case 0:
+      return say(Layout(*c.kind), units);
+    case 1:
+      return say(Layout::row(*c.kind, units), 1);
+    case 2:
+      return;  // as the others
+    default:
+      Layout drawn = Layout::draw(own, *c.kind, units, c.bare);
+      if (drawn.units() > 0 && units % drawn.units() == 0) say(std::move(drawn), units / drawn.units());
+  }
+}
+
+class Execution {
+ public:
+  Execution(const Case& c, int rank, Random& own)
+      : c_(c),
+        rank_(rank),
+        in_place_(c.collective != Collective::bcast && (c.collective != Collective::reduce || is_root()) && !c.bare &&
+                  own.percent(25)),
+        long_form_(own.percent(30)),
+        null_(!c.bare && !in_place_ && !receives() && own.percent(50)),
+        op_(c),
+        send_(*c.kind, c.layout, c.count),
+        recv_(*c.kind, c.layout, c.count) {
+    send_.write(c.input(rank));
+    if (holds_input()) recv_.write(c.input(rank));
+  }
+
+  void call(Case& c, MPI_Comm comm, bool bottom) {
+    const bool derived = c.collective == Collective::bcast || (in_place_ && c.kind->op == MPI_OP_NULL);
+    if (bottom && derived && c.layout.units() > 0) {
+      c.layout.make_absolute(recv_.element_0());
+      bottom_ = true;
+    }
+    current = {c.kind, &c.layout, false};
+    error_ = long_form_ ? large(comm) : small(comm);
+  }
+
+  std::string verdict() const {
+    if (error_ != MPI_SUCCESS) return error_text();
+    if (current.other_type) return "the operator was called with a datatype that is not the call's";
+    const Values input = c_.input(rank_);
+    if (const std::string text = send_.difference(&input); !text.empty()) return "send buffer: " + text;
+    const Values right = result();
+    const std::string text = recv_.difference(receives() || holds_input() ? &right : nullptr);
+    return text.empty() ? text : "receive buffer: " + text;
+  }
+
+ private:
+  bool is_root() const { return rank_ == c_.root; }
+  bool holds_input() const { return in_place_ || (c_.collective == Collective::bcast && is_root()); }
+  bool receives() const {
+    if (c_.collective == Collective::reduce) return is_root();
+    return c_.collective != Collective::exscan || rank_ > 0;
+  }
+  Values result() const {
+    switch (c_.collective) {
+      case Collective::scan:
+        return c_.combined(0, rank_);
+      case Collective::exscan:
+        return rank_ > 0 ? c_.combined(0, rank_ - 1) : c_.input(0);
+      case Collective::bcast:
+        return c_.input(c_.root);
+      case Collective::reduce:
+        return is_root() ? c_.combined(0, c_.p - 1) : Values();
+    }
+    return {};
+  }
+  std::string error_text() const {
+    char text[MPI_MAX_ERROR_STRING];
+    int length = 0;
+    MPI_Error_string(error_, text, &length);
+    return "MPI error: " + std::string(text);
+  }
+
+  const void* send() { return in_place_ ? MPI_IN_PLACE : send_.element_0(); }
+  void* recv() { return bottom_ ? MPI_BOTTOM : null_ ? nullptr : recv_.element_0(); }
+
+  int small(MPI_Comm comm) {
+    const int count = static_cast<int>(c_.count);
+    const MPI_Datatype type = c_.layout.type();
+    switch (c_.collective) {
+      case Collective::scan:
+        return MPI_Scan(send(), recv(), count, type, op_, comm);
+      case Collective::exscan:
+        return MPI_Exscan(send(), recv(), count, type, op_, comm);
+      case Collective::bcast:
+        return MPI_Bcast(recv(), count, type, c_.root, comm);
+      case Collective::reduce:
+        return MPI_Reduce(send(), recv(), count, type, op_, c_.root, comm);
+    }
+    return MPI_ERR_INTERN;
+  }
+  int large(MPI_Comm comm) {
+    const MPI_Datatype type = c_.layout.type();
+    switch (c_.collective) {
+      case Collective::scan:
+        return MPI_Scan_c(send(), recv(), c_.count, type, op_, comm);
+      case Collective::exscan:
+        return MPI_Exscan_c(send(), recv(), c_.count, type, op_, comm);
+      case Collective::bcast:
+        return MPI_Bcast_c(recv(), c_.count, type, c_.root, comm);
+      case Collective::reduce:
+        return MPI_Reduce_c(send(), recv(), c_.count, type, op_, c_.root, comm);
+    }
+    return MPI_ERR_INTERN;
+  }
+
+  const Case& c_;
+  const int rank_;
+  const bool in_place_, long_form_, null_;
+  bool bottom_ = false;
+  const Operator op_;
+  Image send_, recv_;
+  int error_ = MPI_SUCCESS;
+};
+
+}  // namespace
+
+std::string execute(Case c, MPI_Comm comm, int rank) {
+  Random own{c.seed, static_cast<std::uint64_t>(c.number), 5, static_cast<std::uint64_t>(rank)};
+  if (c.mixed) reword(c, own);
+  Execution execution(c, rank, own);
+  execution.call(c, comm, own.percent(5));
+  const std::string wrong = execution.verdict();
+  return wrong.empty() ? wrong : wrong + " (here " + std::to_string(c.count) + " x " + c.layout.text() + ')';
+}
+
+}  // namespace mpigraft::fuzz

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// Random calls of the grafted collectives. The shim is linked in, so MPI_Scan is the grafted call with its whole path.
+#include <mpi.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <optional>
+
+#include "algorithms/catalogue.hpp"
+#include "test/bench/meeting.hpp"
+#include "test/fuzz/execution.hpp"
+#include "test/fuzz/options.hpp"
+
+namespace mpigraft::fuzz {
+namespace {
+
+constexpr unsigned longest_case = 60;  // seconds, then it hangs
+constexpr int most_sizes = 64;
+
+/// How to run a case again, ready for a signal handler.
+char replay[512];
+
+void ends(int) {
+  [[maybe_unused]] const auto written = write(STDERR_FILENO, replay, __builtin_strlen(replay));
+  _exit(1);
+}
+
+/// Calls that ran, by the size of their communicator and by forced algorithm.
+struct Counts {
+  std::array<std::int64_t, most_sizes> by_size{};
+  std::array<std::int64_t, listed.size()> by_algorithm{};
+
+  void add(const Case& c) {
+    ++by_size[static_cast<std::size_t>(c.p)];
+    if (c.forced && c.p > 1 && c.bytes() > 0) ++by_algorithm[static_cast<std::size_t>(c.forced->algorithm)];
+  }
+  void collect() {
+    for (auto* counts : {by_size.data(), by_algorithm.data()}) {
+      const int n = static_cast<int>(counts == by_size.data() ? by_size.size() : by_algorithm.size());
+      std::vector<std::int64_t> mine(counts, counts + n);
+      PMPI_Allreduce(mine.data(), counts, n, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+    }
+  }
+};
+
+class Fuzzer {
+ public:
+  Fuzzer(const Options& options, bench::Meeting& meeting, const char* program)
+      : options_(options), meeting_(meeting), program_(program) {
+    for (const int signal : {SIGALRM, SIGSEGV, SIGBUS, SIGFPE, SIGABRT}) std::signal(signal, ends);
+  }
+
+  /// Returns how many cases ran.
+  std::int64_t run() {
+    const std::int64_t end = options_.cases > INT64_MAX - options_.first ? INT64_MAX : options_.first + options_.cases;
+    std::int64_t number = options_.first;
+    for (bool more = true; more && number < end;) {
+      const std::int64_t batch = number / cases_in_batch, stop = std::min(end, (batch + 1) * cases_in_batch);
+      alarm(longest_case);
+      Batch place(options_.seed, batch);
+      for (; number < stop; ++number)
+        if (place.size() > 1) run_case(place, number);  // one rank alone: the shim forwards every call
+      alarm(longest_case);
+      more = meeting_.meet(failures_ > 0 || elapsed() > options_.seconds) == 0;
+    }
+    return number - options_.first;
+  }
+
+  void report(std::int64_t cases) {
+    const double seconds = elapsed();
+    counts_.collect();
+    if (meeting_.rank() != 0) return;
+    std::printf("%lld cases on %d ranks, seed %llu: %.0f a minute\ncalls by size of communicator:",
+                static_cast<long long>(cases), meeting_.size(), static_cast<unsigned long long>(options_.seed),
+                static_cast<double>(cases) * 60 / seconds);
+    for (std::size_t p = 0; p < counts_.by_size.size(); ++p)
+      if (counts_.by_size[p] > 0) std::printf("  %zu: %lld", p, static_cast<long long>(counts_.by_size[p]));
+    const auto fewest = std::ranges::min_element(counts_.by_algorithm);
+    std::printf("\ncalls of each algorithm: at least %lld (%s)\n", static_cast<long long>(*fewest),
+                listed[static_cast<std::size_t>(fewest - counts_.by_algorithm.begin())].name.data());
+  }
+
+  bool failed() const { return failures_ > 0; }
+
+ private:
+  double elapsed() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+
+  void run_case(Batch& place, std::int64_t number) {
+    Case c = draw_case(options_.seed, number, place.size(), place.selection());
+    std::snprintf(replay, sizeof replay, "rank %d hangs or crashes; again: mpiexec -n %d %s --seed %llu --case %lld\n",
+                  meeting_.rank(), meeting_.size(), program_, static_cast<unsigned long long>(options_.seed),
+                  static_cast<long long>(number));
+    alarm(longest_case);
+    if (c.forced) place.force(c.collective, *c.forced);
+    if (place.rank() == 0) counts_.add(c);
+    const std::string text = c.text();
+    if (options_.explain && place.rank() == 0)
+      std::printf("%s, %d ranks: %s\n", text.c_str(), c.p, place.text().c_str());
+    const std::string wrong = execute(std::move(c), place.comm(), place.rank());
+    if (!wrong.empty()) tell(place, number, text, wrong);
+  }
+
+  void tell(const Batch& place, std::int64_t number, const std::string& text, const std::string& wrong) {
+    if (failures_++ >= 3) return;
+    const long long case_number = number;
+    const long long first = number / cases_in_batch * cases_in_batch;
+    const auto seed = static_cast<unsigned long long>(options_.seed);
+    std::fprintf(
+        stderr,
+        "WRONG at rank %d of %d in case %lld: %s\n  %s; %s\n  again: mpiexec -n %d %s --seed %llu --case %lld\n"
+        "  with the calls before it: --seed %llu --first %lld --cases %lld\n",
+        place.rank(), place.size(), case_number, wrong.c_str(), text.c_str(), place.text().c_str(), meeting_.size(),
+        program_, seed, case_number, seed, first, case_number - first + 1);
+  }
+
+  const Options options_;
+  bench::Meeting& meeting_;
+  const char* program_;
+  std::int64_t failures_ = 0;
+  Counts counts_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+int run(int argc, char** argv) {
+  bench::Meeting meeting;
+  Options options;
+  if (const auto done = parse(argc, argv, meeting.rank(), options)) return *done;
+  Fuzzer fuzzer(options, meeting, argv[0]);
+  fuzzer.report(fuzzer.run());
+  return meeting.meet(fuzzer.failed()) != 0;
+}
+
+}  // namespace
+}  // namespace mpigraft::fuzz
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  const int status = mpigraft::fuzz::run(argc, argv);
+  MPI_Finalize();
+  return status;
+}

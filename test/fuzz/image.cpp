@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#include "test/fuzz/image.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+namespace mpigraft::fuzz {
+namespace {
+
+constexpr std::int64_t guard = 64;  // bytes; also keeps element 0 aligned
+
+std::string hex(const char* bytes, std::size_t n) {
+  std::string text;
+  char digits[4];
+  for (std::size_t i = 0; i < n; ++i) {
+    std::snprintf(digits, sizeof digits, "%02x", static_cast<unsigned char>(bytes[i]));
+    text += digits;
+  }
+  return text;
+}
+
+}  // namespace
+
+Image::Image(const Kind& kind, const Layout& layout, std::int64_t count)
+    : kind_(kind), offsets_(layout.offsets()), extent_(layout.extent()), count_(count) {
+  const std::int64_t last = std::max<std::int64_t>(count - 1, 0) * extent_;
+  const std::int64_t before = -(std::min<std::int64_t>(last, 0) + std::min<std::int64_t>(layout.lowest(), 0));
+  const std::int64_t after = std::max<std::int64_t>(last, 0) + std::max<std::int64_t>(layout.highest(), 0);
+  zero_ = (before + guard) / guard * guard + guard;
+  pattern_.resize(static_cast<std::size_t>(zero_ + after + guard));
+  for (std::size_t i = 0; i < pattern_.size(); ++i) pattern_[i] = static_cast<char>(0xa5 ^ i % 61);
+  memory_ = pattern_;
+}
+
+std::size_t Image::place(std::int64_t unit) const {
+  const auto units = static_cast<std::int64_t>(offsets_.size());
+  return static_cast<std::size_t>(zero_ + unit / units * extent_ + offsets_[static_cast<std::size_t>(unit % units)]);
+}
+
+void Image::overlay(std::vector<char>& memory, const Values& values) const {
+  for (std::size_t at = 0, unit = 0; at < values.size(); at += kind_.width, ++unit)
+    for (const auto& [first, last] : kind_.parts)
+      std::memcpy(&memory[place(static_cast<std::int64_t>(unit)) + first], &values[at + first], last - first);
+}
+
+void Image::write(const Values& values) { overlay(memory_, values); }
+
+std::string Image::difference(const Values* values) const {
+  std::vector<char> want = pattern_, got = memory_;
+  if (values) overlay(want, *values);
+  for (std::size_t at = 0, unit = 0; values && at < values->size(); at += kind_.width, ++unit) {
+    const std::size_t here = place(static_cast<std::int64_t>(unit));
+    if (!kind_.equal(&want[here], &got[here]))
+      return "unit " + std::to_string(unit) + " of " + std::to_string(values->size() / kind_.width) + " is " +
+             hex(&got[here], kind_.width) + " and must be " + hex(&want[here], kind_.width) +
+             " (bytes in memory order)";
+    for (const auto& [first, last] : kind_.parts) std::memcpy(&got[here + first], &want[here + first], last - first);
+  }
+  const auto [w, g] = std::ranges::mismatch(want, got);
+  if (w == want.end()) return {};
+  return "a byte that is no value's, " + std::to_string(w - want.begin() - zero_) + " from element 0, was " +
+         hex(&*w, 1) + " and is " + hex(&*g, 1);
+}
+
+}  // namespace mpigraft::fuzz

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// Derived datatypes, and beside each what it means: where its units lie.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "test/fuzz/kinds.hpp"
+#include "test/fuzz/random.hpp"
+
+namespace mpigraft::fuzz {
+
+/// A committed datatype of some units of one kind; freed at the end.
+class Layout {
+ public:
+  /// The kind's own type.
+  explicit Layout(const Kind& kind);
+  ~Layout();
+  Layout(Layout&& other) noexcept;
+  Layout& operator=(Layout&& other) noexcept;
+
+  /// A few random constructors, one on top of the other. Unless `bare`, elements may lie between the parts of
+  /// others, without an overlap for up to `count` elements, or from high addresses to low ones.
+  static Layout draw(Random& random, const Kind& kind, std::int64_t count, bool bare);
+  /// `n` units in a row as one element.
+  static Layout row(const Kind& kind, std::int64_t n);
+
+  /// The same at an absolute address, for MPI_BOTTOM.
+  void make_absolute(const char* element_0);
+
+  MPI_Datatype type() const { return type_; }
+  /// Bytes from element 0 to each unit of it, in the order of the type map.
+  const std::vector<std::int64_t>& offsets() const { return offsets_; }
+  std::int64_t units() const { return static_cast<std::int64_t>(offsets_.size()); }
+  std::int64_t extent() const { return extent_; }
+  std::int64_t lowest() const;
+  std::int64_t highest() const;
+  const std::string& text() const { return text_; }
+
+ private:
+  void nest(Random& random);
+  void contiguous(std::int64_t n);
+  void vector(std::int64_t n, std::int64_t length, std::int64_t stride);
+  void backwards(std::int64_t n, std::int64_t gap);
+  void indexed(std::vector<int> places);
+  void structure(Random& random);
+  void subarray();
+  void padded(std::int64_t below, std::int64_t above, int direction);
+  void interleaved(std::int64_t count);
+  void become(MPI_Datatype made, std::vector<std::int64_t> offsets, const std::string& text);
+  /// `offsets_` repeated at these bytes.
+  std::vector<std::int64_t> repeated(const std::vector<std::int64_t>& at) const;
+
+  std::int64_t width_;
+  MPI_Datatype type_;
+  bool owned_ = false;
+  std::vector<std::int64_t> offsets_{0};
+  std::int64_t extent_;
+  std::string text_;
+};
+
+}  // namespace mpigraft::fuzz

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// Every pipelined algorithm in any number of blocks, and the others with fewer and with more elements than ranks.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <set>
+#include <utility>
+
+#include "algorithms/model/check.hpp"
+#include "test/proof/cases.hpp"
+
+using namespace mpigraft;
+using namespace mpigraft::proof;
+
+namespace {
+
+constexpr std::int64_t element = small;
+
+std::set<int> few_roots(Collective collective, int p) {
+  if (!has_root(collective)) return {0};
+  return {0, std::min(1, p - 1), p / 2, p - 1};
+}
+
+/// All algorithms that are pipelined, or are not, with m elements in blocks of at most `segment` bytes.
+void prove(bool pipelined, int p, std::int64_t m, std::int64_t segment) {
+  static model::Recording recording;
+  for_each_algorithm([&](auto entry) {
+    using A = typename decltype(entry)::algorithm;
+    if (A::info.pipelined != pipelined) return;
+    for (const int root : few_roots(A::info.collective, p))
+      for (const bool in_place : in_place_modes(A::info.collective, p, root)) {
+        const Params params{.root = root, .element_bytes = element, .segment = segment};
+        recording = model::record<A>(p, m, params, in_place, std::move(recording));
+        const model::Verdict verdict = model::check(recording, A::info);
+        if (!verdict)
+          FAIL(entry.name << " on p = " << p << " ranks, m = " << m << " elements, segment " << segment << ", root "
+                          << root << (in_place ? ", in place: " : ": ") << verdict.text);
+      }
+  });
+}
+
+/// Numbers of blocks where schedules change their ways: circulant ones repeat every q blocks.
+std::set<int> special_blocks(int p) {
+  const int q = ceil_log2(p);
+  std::set<int> blocks{2, 3, q - 1, q, q + 1, 2 * q + 1};
+  blocks.erase(blocks.begin(), blocks.upper_bound(0));
+  return blocks;
+}
+
+}  // namespace
+
+TEST_CASE("pipelines of few ranks in 1 to 40 blocks, equal or not", "[blocks]") {
+  for (int p = 1; p <= (full() ? 72 : 36); ++p)
+    for (int b = 1; b <= 40; ++b) {
+      prove(true, p, b, element);
+      prove(true, p, 2 * b + 1, 2 * element);  // the last block is shorter
+      prove(true, p, 3 * b, 2 * element + 3);  // segments of two elements and a piece
+    }
+}
+
+TEST_CASE("pipelines of many ranks in few and in many blocks", "[blocks]") {
+  for (int p = 37; p <= (full() ? 1024 : 300); ++p)
+    for (const int b : special_blocks(p)) prove(true, p, b, element);
+  for (int p = 301; p <= 1100; p += full() ? 13 : 127)
+    for (const int b : {2, ceil_log2(p), 40}) prove(true, p, 2 * b - 1, 2 * element);
+}
+
+TEST_CASE("whole messages of fewer and of more elements than ranks", "[blocks]") {
+  for (int p = 1; p <= (full() ? 256 : 65); ++p)
+    for (const int m : {p / 2, p - 1, p, p + 1, 2 * p + 1, 41})
+      if (m > 0) prove(false, p, m, 0);
+}
