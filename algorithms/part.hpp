@@ -7,7 +7,7 @@
 namespace mpigraft {
 
 /// Ranks rank_of(0), ..., rank_of(size - 1), of which this one is rank_of(index). Scratch comes out of `pool`, which
-/// must be large enough, and have its borders where `count` of the scratch blocks says.
+/// must be large enough.
 template <AsyncTransport T, class RankOf>
 class Part {
  public:
@@ -32,7 +32,7 @@ class Part {
 
   Block scratch(std::int64_t count, int times = 1) {
     const Block taken = pool_.part(used_, count * times);
-    used_ += count * times;
+    used_ += taken.count;
     return taken;
   }
 

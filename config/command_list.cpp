@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
@@ -22,11 +23,12 @@ std::string operator_need(const AlgorithmInfo& info) {
 
 /// What the volume of a whole vector costs is shown for one size: 1 MiB as elements of 8 bytes.
 constexpr int sample_ranks = 36;
+constexpr std::array sample_nodes{0, 6, 12, 18, 24, 30};
 constexpr std::int64_t sample_elements = (1 << 20) / 8;
 
 /// The most that a rank sends or receives, in hundredths of the vector; what the theorem states, which is proven.
 std::int64_t volume(const AlgorithmInfo& info) {
-  const Theorem stated = info.theorem(sample_ranks, sample_elements, Params());
+  const Theorem stated = info.theorem(sample_ranks, sample_elements, {.nodes = sample_nodes});
   return (100 * std::max(stated.sent, stated.received) + sample_elements / 2) / sample_elements;
 }
 
@@ -60,7 +62,8 @@ int list(bool json) {
     rows.push_back({std::string(name), std::string(info->paper), std::string(info->rounds), volume_text(*info),
                     operator_need(*info), std::string(info->summary)});
   return print(columns(rows) + "q = ceil(log2 p); VOLUME: the most that a rank sends or receives, in vectors, on " +
-                   std::to_string(sample_ranks) + " ranks with 1 MiB\n",
+                   std::to_string(sample_ranks) + " ranks of " + std::to_string(sample_nodes.size()) +
+                   " nodes with 1 MiB\n",
                ok);
 }
 

@@ -25,14 +25,14 @@ std::string_view name_of(Choice choice) {
   return choice.algorithm == native ? "native" : listed[static_cast<std::size_t>(choice.algorithm)].name;
 }
 
+std::string flat_words(int algorithm, std::string_view because) {
+  return std::string("; flat form of ").append(name_of(Choice{algorithm})).append(": ").append(because);
+}
+
 Params params_of(Choice choice, const Machine& machine) {
   Params params{.segment = choice.segment, .barrier = choice.barrier, .machine = machine};
   if (choice.ports > 0) params.ports = choice.ports;
   return params;
-}
-
-std::string flat_words(int algorithm, std::string_view because) {
-  return std::string("; flat form of ").append(name_of(Choice{algorithm})).append(": ").append(because);
 }
 
 std::string describe(std::string_view file, const Finding& finding) {

@@ -17,7 +17,7 @@ constexpr std::int64_t max_piece_bytes = std::int64_t{1} << 30;
 // unexpected messages: so often all ranks meet.
 constexpr std::uint32_t calls_between_meetings = 64;
 
-Params params_of(const Call& call, const Datatype& type, Choice choice, const ShadowComm& shadow) {
+Params params_of(const ShadowComm& shadow, const Call& call, const Datatype& type, Choice choice) {
   Params params = params_of(choice, shadow.table->table.machine);
   params.nodes = shadow.nodes;
   params.root = call.root;
@@ -57,7 +57,7 @@ class Run {
         elements_(stream_ ? call.bytes : call.count),
         piece_(std::min(elements_, std::max<std::int64_t>(1, max_piece_bytes / type_.size))),
         algorithm_(static_cast<std::size_t>(choice.algorithm)),
-        params_(params_of(call, type_, choice, shadow)),
+        params_(params_of(shadow, call, type_, choice)),
         net_(shadow, type_, call.op, call.bytes) {}
 
   int operator()() {

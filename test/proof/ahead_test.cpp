@@ -14,7 +14,7 @@ TEST_CASE("pipelines announce every receive before they combine what has come") 
   model::Recording recording;
   for_each_algorithm([&](auto entry) {
     using A = typename decltype(entry)::algorithm;
-    if (!A::info.pipelined || A::info.placement != Placement::any) return;  // on one node none of those is one
+    if (!A::info.pipelined || A::info.placement != Placement::any) return;  // of nodes: nodes_test.cpp
     for (int p = 1; p <= 40; ++p)
       for (const int root : roots(A::info.collective, p))
         for (const std::int64_t m : {3, 8, 40})
