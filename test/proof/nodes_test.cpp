@@ -111,6 +111,7 @@ void crosses_at_most(std::int64_t out, std::int64_t in, std::int64_t segment) {
   constexpr std::int64_t m = 6;
   for (int p = 1; p <= 130; ++p)
     for (const Shape& nodes : shapes(p)) {
+      if (!runs(A::info, p, nodes)) continue;
       const Crossing found = crossing<A>(p, m, {.segment = segment * small, .nodes = nodes});
       if (std::ranges::max(found.out) > out * m || std::ranges::max(found.in) > in * m) FAIL(words(nodes));
     }
@@ -171,6 +172,8 @@ TEST_CASE("vectors on nodes of many shapes, in one block and in pipelines", "[no
 TEST_CASE("the vector leaves and enters each node so often", "[nodes]") {
   crosses_at_most<scan::hierarchical>(1, 1, 1);
   crosses_at_most<exscan::hierarchical>(1, 1, 1);
+  crosses_at_most<scan::lane>(1, 1, 1);
+  crosses_at_most<exscan::lane>(1, 1, 1);
   crosses_at_most<scan::smp_tree_a>(3, 3, 1);
   crosses_at_most<exscan::smp_tree_a>(3, 3, 1);
   crosses_at_most<scan::smp_tree_b>(4, 4, 1);
