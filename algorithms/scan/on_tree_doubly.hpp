@@ -19,13 +19,15 @@ class DoublyPipelined {
     std::int64_t index = 0;
   };
 
-  DoublyPipelined(T& net, Block V, Block W, Blocks cut)
+  /// At place v of an in-order tree of this height.
+  DoublyPipelined(T& net, Block V, Block W, Blocks cut, const in_order_tree::Place& v, int height)
       : net_(net),
         V_(V),
-        v_(in_order_tree::place(net.rank(), net.size())),
+        W_(W),
+        v_(v),
         cut_(cut),
         sums_(net, V, W, cut, v_),
-        height_(in_order_tree::height(net.size())),
+        height_(height),
         slots_(tree_slots::slots(v_, height_)),
         pool_(net, out_, pool_size(cut), cut.count(0)) {}
 
@@ -49,7 +51,7 @@ class DoublyPipelined {
     return instead_of(spare, in.peer == v_.parent ? sums_.prefix(in.index, spare) : sums_.left_total(in.index, spare));
   }
   Block departing(const Move& out) {
-    if (out.peer == v_.parent) return pool_.lend(sums_.total(out.index, right_total_));
+    if (out.peer == v_.parent) return pool_.lend(total(out.index));
     if (out.peer == v_.left) return pool_.lend(prefix_);
     const Block spare = pool_.take(cut_.count(out.index));
     return pool_.lend(instead_of(spare, sums_.through(out.index, spare)));
@@ -63,6 +65,7 @@ class DoublyPipelined {
       pool_.give(block);
     } else {
       out_.finish(cut_.of(V_, in.index));  // the result may be the input's memory
+      out_.finish(cut_.of(W_, in.index));  // a total without a right child's
       sums_.join_prefix(in.index, block);
       if (v_.left != none)
         prefix_ = block;
@@ -78,13 +81,17 @@ class DoublyPipelined {
       if (move.index != none) return move;
     return {};
   }
+  Block total(std::int64_t i) {
+    if (v_.right != none || v_.left == none || !exclusive) return sums_.total(i, right_total_);
+    return sums_.total(i, pool_.take(cut_.count(i)));
+  }
   Block instead_of(Block spare, Block taken) {
     if (taken != spare) pool_.give(spare);
     return taken;
   }
 
   T& net_;
-  const Block V_;
+  const Block V_, W_;
   const in_order_tree::Place v_;
   const Blocks cut_;
   TreeSums<exclusive, T> sums_;
@@ -102,7 +109,10 @@ struct OnTreeDoubly {
   }
   template <AsyncTransport T>
   static void run(T& net, Block V, Block W, const Params& params) {
-    DoublyPipelined<exclusive, T>(net, V, W, {V.count, blocks(net.size(), V.count, params)}).run();
+    const int p = net.size();
+    DoublyPipelined<exclusive, T>(net, V, W, {V.count, blocks(p, V.count, params)}, in_order_tree::place(net.rank(), p),
+                                  in_order_tree::height(p))
+        .run();
   }
   static Theorem theorem(int p, std::int64_t m, const Params& params) {
     return tree_theorem(exclusive, p, m, tree_slots::rounds(p, blocks(p, m, params)));

@@ -4,11 +4,9 @@
 
 #include "algorithms/bcast/binomial.hpp"
 #include "algorithms/exscan/adaptive.hpp"
-#include "algorithms/exscan/doubling_1.hpp"
 #include "algorithms/part.hpp"
-#include "algorithms/patterns/blocks.hpp"
 #include "algorithms/patterns/nodes.hpp"
-#include "algorithms/ports.hpp"
+#include "algorithms/scan/between_nodes.hpp"
 #include "algorithms/scan/over_nodes_figures.hpp"
 #include "algorithms/scan/simultaneous_binomial.hpp"
 
@@ -36,7 +34,7 @@ class OverNodes {
     within_node();
     if (nodes_.count() == 1) return;
     const std::int64_t b = blocks_between(nodes_.count(), V_.count, params_);
-    if (is_last()) b > 0 ? along_chain({V_.count, b}) : by_doubling();
+    if (is_last()) between_nodes(b);
     if (i_ == 0) return;
     auto node = own_node();
     bcast::binomial::run(node, P_, {.root = nodes_.size(i_) - 1});
@@ -71,25 +69,9 @@ class OverNodes {
   }
 
   /// T is sent before the spare block is used.
-  void by_doubling() {
+  void between_nodes(std::int64_t b) {
     auto last = last_ranks();
-    exscan::doubling_1::run(last, total(), P_, params_);
-  }
-  /// Block by block, P from the node before and P (+) T to the next one.
-  void along_chain(Blocks cut) {
-    auto last = last_ranks();
-    Inbox in(last);
-    Outbox out(last);
-    const Block T_i = total(), through = exclusive ? spare_ : W_;
-    const bool sends = i_ + 1 < nodes_.count();
-    if (i_ > 0) in.expect(cut.of(P_, 0), i_ - 1);
-    for (std::int64_t k = 0; k < cut.b; ++k) {
-      if (i_ > 0) in.take();
-      if (i_ > 0 && k + 1 < cut.b) in.expect(cut.of(P_, k + 1), i_ - 1);
-      if (i_ > 0 && (sends || !exclusive)) net_.combine(cut.of(P_, k), cut.of(T_i, k), cut.of(through, k));
-      if (sends) out.send(cut.of(i_ > 0 ? through : T_i, k), i_ + 1);
-    }
-    out.finish();
+    exscan_between<exclusive>(last, total(), P_, exclusive ? spare_ : W_, {V_.count, b});
   }
 
   T& net_;

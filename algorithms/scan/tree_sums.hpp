@@ -19,18 +19,28 @@ template <bool exclusive, Transport T>
 class TreeSums {
  public:
   TreeSums(T& net, Block V, Block W, Blocks cut, const in_order_tree::Place& v)
-      : net_(net), V_(V), W_(W), cut_(cut), inner_(v.left != none), has_prefix_(v.has_prefix()) {}
+      : net_(net),
+        V_(V),
+        W_(W),
+        cut_(cut),
+        inner_(v.left != none),
+        joins_right_(v.right != none),
+        has_prefix_(v.has_prefix()) {}
 
   /// Where L is received, given a block to spare.
   Block left_total(std::int64_t i, Block spare) const { return exclusive ? W(i) : spare; }
   void join_left(std::int64_t i, Block L) {
     if (!exclusive) net_.combine(L, V(i), W(i));
   }
-  /// What goes up; R is the right child's total, and is used up. A leaf has none.
+  /// What goes up; R is the right child's total, or without one a block to spare, and is used up.
   Block total(std::int64_t i, Block R) {
-    if (!inner_) return V(i);
-    if (exclusive) net_.combine(V(i), R);
-    net_.combine(W(i), R);
+    if (!joins_right_ && !(exclusive && inner_)) return own(i);
+    if (!joins_right_) {
+      net_.combine(W(i), V(i), R);
+      return R;
+    }
+    net_.combine(exclusive ? V(i) : own(i), R);
+    if (exclusive && inner_) net_.combine(W(i), R);
     return R;
   }
   /// Where P is received, given a block to spare.
@@ -60,7 +70,7 @@ class TreeSums {
   T& net_;
   const Block V_, W_;
   const Blocks cut_;
-  const bool inner_, has_prefix_;
+  const bool inner_, joins_right_, has_prefix_;
 };
 
 }  // namespace mpigraft::scan

@@ -111,6 +111,7 @@ void crosses_at_most(std::int64_t out, std::int64_t in, std::int64_t segment) {
   constexpr std::int64_t m = 6;
   for (int p = 1; p <= 130; ++p)
     for (const Shape& nodes : shapes(p)) {
+      if (!runs(A::info, p, nodes)) continue;
       const Crossing found = crossing<A>(p, m, {.segment = segment * small, .nodes = nodes});
       if (std::ranges::max(found.out) > out * m || std::ranges::max(found.in) > in * m) FAIL(words(nodes));
     }
@@ -171,6 +172,28 @@ TEST_CASE("vectors on nodes of many shapes, in one block and in pipelines", "[no
 TEST_CASE("the vector leaves and enters each node so often", "[nodes]") {
   crosses_at_most<scan::hierarchical>(1, 1, 1);
   crosses_at_most<exscan::hierarchical>(1, 1, 1);
+  crosses_at_most<scan::lane>(1, 1, 1);
+  crosses_at_most<exscan::lane>(1, 1, 1);
+  crosses_at_most<scan::smp_tree_a>(3, 3, 1);
+  crosses_at_most<exscan::smp_tree_a>(3, 3, 1);
+  crosses_at_most<scan::smp_tree_b>(4, 4, 1);
+  crosses_at_most<exscan::smp_tree_b>(4, 4, 1);
+}
+
+TEST_CASE("pipelines on trees announce every receive before they combine what has come", "[nodes]") {
+  const auto prove = []<class A>(A, int p, const Shape& nodes) {
+    for (const int m : {3, 8, 20}) {
+      const auto verdict = model::check_ahead(model::record<A>(p, m, {.segment = small, .nodes = nodes}));
+      if (!verdict) FAIL("p = " << p << " ranks, m = " << m << ", " << words(nodes) << ": " << verdict.text);
+    }
+  };
+  for (int p = 1; p <= 40; ++p)
+    for (const Shape& nodes : shapes(p)) {
+      prove(scan::smp_tree_a{}, p, nodes);
+      prove(exscan::smp_tree_a{}, p, nodes);
+      prove(scan::smp_tree_b{}, p, nodes);
+      prove(exscan::smp_tree_b{}, p, nodes);
+    }
 }
 
 TEST_CASE("every failure on nodes of many shapes", "[nodes]") {

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// The exclusive scan between nodes, among one rank of each, and its figures where they do not start together.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "algorithms/exscan/doubling_1.hpp"
+#include "algorithms/patterns/bit_pattern.hpp"
+#include "algorithms/patterns/blocks.hpp"
+#include "algorithms/ports.hpp"
+
+namespace mpigraft::scan {
+
+/// Blocks of the chain of N last ranks; 0: doubling, which sends each total ceil(log2(N-1)) + 1 times, but all in as
+/// many rounds. A rule's segment asks for the chain, otherwise the cheaper one in the linear model runs.
+inline std::int64_t blocks_between(int N, std::int64_t m, const Params& params) {
+  const std::int64_t b = block_count(m, params, {N - 1.0, 1}, true), bytes = m * params.element_bytes;
+  if (params.segment > 0 && b > 1) return b;
+  const Machine& machine = params.machine;
+  const double each = static_cast<double>(bytes) / static_cast<double>(b);
+  const double chain =
+      static_cast<double>(N - 2 + b) * (machine.latency + each * (machine.per_byte + machine.combine_per_byte));
+  return chain < cost(pattern_1(N), bytes, machine) ? b : 0;
+}
+
+/// One rank talks to two others in a round and goes on when both have answered.
+inline std::vector<int> rounds_by_doubling(std::vector<int> done) {
+  const int N = static_cast<int>(done.size());
+  std::int64_t s = 0;
+  const BitPattern pattern = pattern_1(N);
+  for (int k = 0; k < pattern.length; ++k) {
+    const bool inclusive = pattern.inclusive(k);
+    const std::int64_t d = inclusive ? s + 1 : s;
+    std::vector<int> next = done;
+    for (std::size_t i = inclusive ? 0 : 1; i + static_cast<std::size_t>(d) < done.size(); ++i) {
+      const std::size_t to = i + static_cast<std::size_t>(d);
+      const int over = 1 + std::max(done[i], done[to]);
+      next[i] = std::max(next[i], over);
+      next[to] = std::max(next[to], over);
+    }
+    done.swap(next);
+    s = inclusive ? 2 * s + 1 : 2 * s;
+  }
+  return done;
+}
+
+/// The first block comes when it has come to the node before, and both are ready; the others follow round by round.
+inline std::vector<int> rounds_along_chain(std::vector<int> done, std::int64_t b) {
+  const std::size_t N = done.size();
+  std::vector<int> first(N, 0);
+  for (std::size_t i = 1; i < N; ++i) first[i] = 1 + std::max({first[i - 1], done[i - 1], done[i]});
+  for (std::size_t i = 0; i < N; ++i) done[i] = first[std::min(i + 1, N - 1)] + static_cast<int>(b) - 1;
+  return done;
+}
+
+/// What one rank does, in messages or vectors.
+struct Tally {
+  int combined = 0, sent = 0, received = 0;
+};
+
+/// The last rank of node i of N.
+inline Tally between_nodes(bool exclusive, int N, int i, std::int64_t b) {
+  const BitPattern pattern = pattern_1(N);
+  if (b == 0) return {exscan::applications(pattern, N, i), exscan::sends(pattern, N, i), exscan::receives(pattern, i)};
+  return {i > 0 && (i + 1 < N || !exclusive), i + 1 < N, i > 0};
+}
+
+/// P := T_0 (+) ... (+) T_(i-1), where i > 0. Along the chain of cut.b blocks `through` := P (+) T, for the next one
+/// and unless exclusive for this one's own use; by doubling (no blocks) it stays, and T may be the scratch.
+template <bool exclusive, AsyncTransport T>
+void exscan_between(T& net, Block T_i, Block P, Block through, Blocks cut) {
+  if (cut.b == 0) return exscan::doubling_1::run(net, T_i, P, {});
+  const int i = net.rank();
+  const bool sends = i + 1 < net.size(), receives = i > 0;
+  Inbox in(net);
+  Outbox out(net);
+  if (receives) in.expect(cut.of(P, 0), i - 1);
+  for (std::int64_t k = 0; k < cut.b; ++k) {
+    if (receives) in.take();
+    if (receives && k + 1 < cut.b) in.expect(cut.of(P, k + 1), i - 1);
+    if (receives && (sends || !exclusive)) net.combine(cut.of(P, k), cut.of(T_i, k), cut.of(through, k));
+    if (sends) out.send(cut.of(receives ? through : T_i, k), i + 1);
+  }
+  out.finish();
+}
+
+}  // namespace mpigraft::scan
