@@ -109,11 +109,14 @@ Crossing crossing(int p, std::int64_t m, const Params& params) {
 template <class A>
 void crosses_at_most(std::int64_t out, std::int64_t in, std::int64_t segment) {
   constexpr std::int64_t m = 6;
-  for (int p = 1; p <= 130; ++p)
+  for (int p = 1; p <= 80; ++p)
     for (const Shape& nodes : shapes(p)) {
       if (!runs(A::info, p, nodes)) continue;
-      const Crossing found = crossing<A>(p, m, {.segment = segment * small, .nodes = nodes});
-      if (std::ranges::max(found.out) > out * m || std::ranges::max(found.in) > in * m) FAIL(words(nodes));
+      for (const int root : roots(A::info.collective, p)) {
+        const Crossing found = crossing<A>(p, m, {.root = root, .segment = segment * small, .nodes = nodes});
+        if (std::ranges::max(found.out) > out * m || std::ranges::max(found.in) > in * m)
+          FAIL("root " << root << ", " << words(nodes));
+      }
     }
 }
 
@@ -176,6 +179,8 @@ TEST_CASE("the vector leaves and enters each node so often", "[nodes]") {
   crosses_at_most<exscan::lane>(1, 1, 1);
   crosses_at_most<scan::smp_tree_a>(3, 3, 1);
   crosses_at_most<exscan::smp_tree_a>(3, 3, 1);
+  crosses_at_most<bcast::hierarchical>(1, 1, 1);
+  crosses_at_most<reduce::hierarchical>(1, 2, 1);  // both chains end in the root's node
   crosses_at_most<scan::smp_tree_b>(4, 4, 1);
   crosses_at_most<exscan::smp_tree_b>(4, 4, 1);
 }

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "algorithms/bcast/binomial.hpp"
+#include "algorithms/bcast/linear_pipeline.hpp"
+#include "algorithms/part.hpp"
+#include "algorithms/patterns/node_heads.hpp"
+
+namespace mpigraft::bcast {
+
+/// From the root to the heads of all nodes, then from each head to its node.
+struct hierarchical {
+  template <AsyncTransport T>
+  static void run(T& net, Block message, const Params& params) {
+    const NodeHeads nodes(net.size(), params);
+    const int i = nodes.of(net.rank()), first = nodes.first(i), N = nodes.count();
+    if (net.rank() == nodes.head(i)) {
+      Part heads(net, N, i, {}, [&nodes](int k) { return nodes.head(k); });
+      const std::int64_t b = blocks_between_heads(N, message.count, params, false);
+      if (b > 0)
+        run_along_tree(heads, message, {message.count, b}, Chain::node(i, N, nodes.root_node()));
+      else
+        binomial::run(heads, message, {.root = nodes.root_node()});
+    }
+    Part node(net, nodes.size(i), net.rank() - first, {}, [first](int j) { return first + j; });
+    binomial::run(node, message, {.root = nodes.head(i) - first});
+  }
+
+  static Theorem theorem(int p, std::int64_t m, const Params& params) {
+    const NodeHeads nodes(p, params);
+    const int N = nodes.count(), x = nodes.root_node();
+    const std::int64_t b = blocks_between_heads(N, m, params, false);
+    const std::vector<int> done = b > 0 ? done_along_chain(N, x, b) : done_by_tree(N, x);
+    Theorem stated{.received = p > 1 ? m : 0};
+    for (int i = 0; i < N; ++i) {
+      const int c = nodes.size(i), head = nodes.head(i) - nodes.first(i);
+      stated.rounds = std::max(stated.rounds, done[static_cast<std::size_t>(i)] + ceil_log2(c));
+      const int to_heads = b > 0 ? Chain::node(i, N, x).children() : binomial_tree::children(i, N, x);
+      for (int j = 0; j < c; ++j)
+        stated.sent = std::max(stated.sent, m * ((j == head ? to_heads : 0) + binomial_tree::children(j, c, head)));
+    }
+    return stated;
+  }
+  static constexpr std::int64_t scratch(int, std::int64_t, const Params&) { return 0; }
+
+  static constexpr AlgorithmInfo info{
+      .collective = Collective::bcast,
+      .paper = "MPICH, bcast_intra_smp; chain: Sanders, Speck, Traeff 2009, section 1",
+      .summary = "between one rank of each node by a binomial tree or a pipelined chain, then within nodes, any root",
+      .rounds = "at most log2 N + log2 c, or N+b-2 instead of log2 N",
+      .pipelined = true,
+      .placement = Placement::consecutive,
+      .flat = "binomial",
+      .theorem = theorem,
+      .scratch = scratch,
+  };
+
+ private:
+  /// When heads are done: with their last send.
+  static std::vector<int> done_along_chain(int N, int x, std::int64_t b) {
+    std::vector<int> done;
+    for (int i = 0; i < N; ++i) {
+      const int place = (i - x + N) % N;
+      done.push_back(std::min(place + 1, N - 1) + static_cast<int>(b) - 1);
+    }
+    return done;
+  }
+  static std::vector<int> done_by_tree(int N, int x) {
+    using namespace binomial_tree;
+    std::vector<int> done(static_cast<std::size_t>(N), 0);
+    for (int k = ceil_log2(N) - 1; k >= 0; --k)
+      for (int i = 0; i < N; ++i) {
+        const int other = head(i, k + 1, x) == i ? sibling(i, k, N, x) : none;
+        if (other != none) done[static_cast<std::size_t>(other)] = ++done[static_cast<std::size_t>(i)];
+      }
+    return done;
+  }
+};
+
+}  // namespace mpigraft::bcast
