@@ -21,6 +21,8 @@ namespace mpigraft::scan {
 struct ScanPlan {
   two_trees::Plan up, down;
   std::array<bool, 2> left = {}, right = {}, sends_up = {}, has_prefix = {};  // per half
+  /// The right subtree's sum comes before the left one's, and the prefix goes to the left before the right.
+  std::array<bool, 2> right_up_first = {};
 
   ScanPlan(int r, int p) {
     const int offset = 1 - p % 2;
@@ -29,12 +31,22 @@ struct ScanPlan {
     down = plan.renamed(
         [&](const two_trees::Edge& edge) { return edge.covers_first && offset == 1 ? none : edge.peer - offset; });
     for (const std::size_t color : {0, 1}) {
-      mark(left, up.below[color], up.below[color].peer < r);
-      mark(right, down.below[color], down.below[color].peer > r);
+      const two_trees::Edge &to_left = up.below[color], &to_right = down.below[color], &other = up.below[1 - color];
+      mark(left, to_left, to_left.peer < r);
+      mark(right, to_right, to_right.peer > r);
+      mark(right_up_first, to_right, to_right.peer > r && other.peer != none && other.first < to_right.first);
       mark(sends_up, up.above[color], true);
       mark(has_prefix, down.above[color], true);
     }
   }
+
+  /// Exclusively, whether the rank keeps its own input with the left subtree's sum.
+  bool keeps_sum(int half) const {
+    const auto h = static_cast<std::size_t>(half);
+    return left[h] && right[h] && !right_up_first[h];
+  }
+  /// An inner member of one tree is a leaf of the other.
+  int half_of_sums() const { return keeps_sum(0) ? 0 : keeps_sum(1) ? 1 : none; }
 
  private:
   static void mark(std::array<bool, 2>& flags, const two_trees::Edge& edge, bool holds) {
@@ -42,9 +54,13 @@ struct ScanPlan {
   }
 };
 
-/// One rank. After the way up, S = (sum of the left subtree) (+) own input is in W; exclusively, the sum alone, as the
-/// input is at hand. Going down, the prefix P of the subtree joins it from the left: the result. P goes on to the left
-/// child, P (+) S to the right one.
+/// One rank. Going up, S = (sum L of the left subtree) (+) own input goes on, joined from the right by the right
+/// subtree's sum R. Going down, the prefix P goes on to the left child, and P (+) S to the right one. Inclusively, S
+/// and then P (+) S is in W.
+///
+/// Exclusively, W gets L and then P (+) L. Here nobody applies the operator twice between two steps of a full pipeline,
+/// where all would wait: L before R, S has room of its own, and goes to the right child, too, as P (+) S. Otherwise R
+/// is joined to the input until L comes, and P (+) L to the input after P has left.
 template <bool exclusive, AsyncTransport T>
 class TwoTreeScan {
  public:
@@ -61,7 +77,12 @@ class TwoTreeScan {
         plan_(net.rank(), net.size()),
         up_(plan_.up, halves, true),
         down_(plan_.down, halves, false),
-        pool_(net, out_, two_trees::scratch_blocks(halves), halves.longest()) {}
+        pool_(net, out_, pool_blocks(halves), halves.longest()) {
+    if (const int half = plan_.half_of_sums(); exclusive && half != none) {
+      first_sum_ = half == 0 ? 0 : halves.elements(0);
+      sums_ = net.scratch(halves.elements(half));
+    }
+  }
 
   void run() {
     if (!exclusive) net_.copy(V_, W_);
@@ -74,36 +95,68 @@ class TwoTreeScan {
   }
   Block room(const Pass& in) { return is_result(in) ? in.of(W_) : pool_.take(in.count); }
 
-  /// The right subtree's sum leaves with the others, the prefix as it is to the left.
   Block departing(const Pass& out) {
-    if (!out.up && out.peer < r_) return pool_.lend(kept_);
-    const Block sum = with_input(out, at(plan_.left, out) || (!out.up && at(plan_.has_prefix, out)));
-    if (!out.up || !at(plan_.right, out)) return pool_.lend(sum);
-    net_.combine(sum, kept_);
-    pool_.give(sum);
+    if (out.up) return pool_.lend(at(plan_.right, out) ? kept_ : sum(out, at(plan_.left, out)));
+    if (out.peer > r_) return pool_.lend(prefix_for_right(out));
+    if (exclusive) net_.combine(kept_, out.of(W_));
     return pool_.lend(kept_);
   }
   void arrived(const Pass& in, Block block) {
-    const bool from_right = in.up && in.peer > r_;
-    if (!from_right && !is_result(in)) {
-      out_.finish(in.of(W_));
-      net_.combine(block, in.of(W_));
-    }
-    if (from_right || (!in.up && at(plan_.left, in)))
-      kept_ = block;
+    if (!in.up)
+      prefix_arrived(in, block);
+    else if (in.peer < r_)
+      left_arrived(in, block);
     else
-      pool_.give(block);
+      right_arrived(in, block);
   }
 
  private:
   static bool at(const std::array<bool, 2>& flags, const Pass& pass) {
     return flags[static_cast<std::size_t>(pass.half)];
   }
+  /// Beside a whole half fewer suffice: no other sum has to be made.
+  int pool_blocks(const two_trees::Halves& halves) const {
+    const int all = two_trees::scratch_blocks(halves);
+    return exclusive && plan_.half_of_sums() != none ? std::min(3, all - 1) : all;
+  }
   /// Exclusively: the left subtree's sum, or the prefix where there is no left subtree.
   bool is_result(const Pass& in) const { return exclusive && (in.up ? in.peer < r_ : !at(plan_.left, in)); }
 
+  void left_arrived(const Pass& in, Block block) {
+    if (!exclusive) {
+      net_.combine(block, in.of(W_));
+      pool_.give(block);
+    } else if (plan_.keeps_sum(in.half)) {
+      net_.combine(block, in.of(V_), sum_at(in));
+    }
+    if (at(plan_.right_up_first, in) && at(plan_.sends_up, in)) net_.combine(in.of(W_), kept_);
+  }
+  void right_arrived(const Pass& in, Block block) {
+    kept_ = block;
+    if (exclusive)
+      net_.combine(plan_.keeps_sum(in.half) ? sum_at(in) : in.of(V_), block);
+    else if (!at(plan_.right_up_first, in))
+      net_.combine(in.of(W_), block);
+  }
+  void prefix_arrived(const Pass& in, Block block) {
+    if (!exclusive) {
+      out_.finish(in.of(W_));
+      net_.combine(block, in.of(W_));
+    }
+    if (at(plan_.left, in))
+      kept_ = block;
+    else
+      pool_.give(block);
+  }
+  Block prefix_for_right(const Pass& out) {
+    if (!exclusive || !plan_.keeps_sum(out.half)) return sum(out, at(plan_.left, out) || at(plan_.has_prefix, out));
+    if (at(plan_.has_prefix, out)) net_.combine(kept_, sum_at(out));
+    return sum_at(out);
+  }
+
+  Block sum_at(const Pass& pass) const { return sums_.part(pass.first - first_sum_, pass.count); }
   /// W with the own input; `holds`: W has something.
-  Block with_input(const Pass& pass, bool holds) {
+  Block sum(const Pass& pass, bool holds) {
     if (!exclusive) return pass.of(W_);
     if (!holds) return pass.of(V_);
     const Block joined = pool_.take(pass.count);
@@ -115,6 +168,8 @@ class TwoTreeScan {
   int r_;
   Block V_, W_;
   Block kept_;
+  Block sums_;                  // exclusively, S of a half
+  std::int64_t first_sum_ = 0;  // where that half begins
   ScanPlan plan_;
   two_trees::Walk up_, down_;
   Outbox<T> out_{net_};
@@ -148,8 +203,10 @@ struct ByTwoTrees {
     stated.rounds = clocks.latest();
     return stated;
   }
+  /// With many blocks, most at a rank that keeps the sums of a half.
   static std::int64_t scratch(int p, std::int64_t m, const Params& params) {
-    return two_trees::scratch(halves(p, m, params));
+    const two_trees::Halves cut = halves(p, m, params);
+    return std::max(two_trees::scratch(cut), exclusive && cut.k > 1 ? 3 * cut.longest() + cut.elements(0) : 0);
   }
 
  private:
@@ -162,8 +219,9 @@ struct ByTwoTrees {
     for (const int half : {0, 1}) {
       const auto h = static_cast<std::size_t>(half);
       const int left = plan.left[h], right = plan.right[h], up = plan.sends_up[h], prefix = plan.has_prefix[h];
-      sum += cut.elements(half) *
-             (exclusive ? up * (left + right) + prefix * left + right * (left | prefix) : left + up * right + prefix);
+      const int exclusively = plan.keeps_sum(half) ? left + up * right + prefix * (left + right)
+                                                   : up * (left + right) + prefix * left + right * (left | prefix);
+      sum += cut.elements(half) * (exclusive ? exclusively : left + up * right + prefix);
     }
     return sum;
   }
