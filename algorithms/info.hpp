@@ -67,8 +67,8 @@ struct AlgorithmInfo {
   Placement placement = Placement::any;
   std::string_view flat = {};  // runs instead where the nodes are not so: an algorithm of the same collective
   Theorem (*theorem)(int p, std::int64_t m, const Params& params);
-  /// Elements of scratch, an upper bound over ranks, and at most 2m: the transport reserves them before the first
-  /// message.
+  /// Elements of scratch, an upper bound over ranks, and at most 2m, (k+1)m for k ports: the transport reserves them
+  /// before the first message.
   std::int64_t (*scratch)(int p, std::int64_t m, const Params& params);
 };
 

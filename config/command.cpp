@@ -38,7 +38,7 @@ bytes takes s/rate; it begins when all is over that is under way at the rank or 
 announced to receive comes after, so early requests gain nothing. Copies are free. Root 0.
 Pipelined algorithms are priced with the best block size found among powers of two and their halfway points, from an
 estimate downhill. Runs with more than 33 million requests and applications are not priced. All links are alike, so
-node-aware algorithms are left out.)";
+node-aware algorithms are left out. A k-ported algorithm gets one port.)";
 
 void add_list(CLI::App& app, int& status) {
   auto* verb = app.add_subcommand("list", "Show the algorithms");

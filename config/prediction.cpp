@@ -36,7 +36,7 @@ std::int64_t element_bytes(Collective collective, std::int64_t bytes) {
 }
 
 Params params_of(Collective collective, std::int64_t bytes, const Machine& machine, std::int64_t segment) {
-  return {.element_bytes = element_bytes(collective, bytes), .segment = segment, .machine = machine};
+  return {.element_bytes = element_bytes(collective, bytes), .segment = segment, .ports = 1, .machine = machine};
 }
 
 /// Two an octave, and one that cuts nothing: a block size off by a factor 1.2 costs under two per cent.

@@ -37,7 +37,7 @@ Ran what_runs(const Arm& arm, const Problem& problem, Buffers& buffers) {
 Arms::Arms(const Selection& selection) : table_(selection.table) {
   agree_on(MPI_COMM_WORLD);  // before anything is forced
   for (const int index : selection.forced) {
-    algorithms_.push_back({index, std::make_unique<test::Forced>(index, selection.segment)});
+    algorithms_.push_back({index, std::make_unique<test::Forced>(Choice{index, selection.segment})});
     agree_on(algorithms_.back().forced->comm());
   }
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "algorithms/catalogue.hpp"
+#include "config/choice.hpp"
 
 namespace mpigraft::fuzz {
 namespace {
@@ -43,9 +44,7 @@ const Kind& draw_kind(Random& random, Collective collective, bool commutative) {
 
 std::string name_of_choice(const std::optional<Choice>& choice) {
   if (!choice) return "by the table";
-  std::string text(name_of(*choice));
-  if (choice->segment == unsegmented) return text + "@none";
-  return choice->segment ? text + "@" + std::to_string(choice->segment) : text;
+  return std::string(name_of(*choice)) + describe_options(*choice);
 }
 
 }  // namespace
@@ -68,6 +67,8 @@ Case draw_case(std::uint64_t seed, std::int64_t number, int p, Selection selecti
   }
   const std::int64_t element = std::max<std::int64_t>(1, c.bytes() / std::max<std::int64_t>(1, c.count));
   if (selection == Selection::forced) c.forced = Choice{algorithm, draw_segment(random, c.bytes(), element)};
+  if (c.forced && info.k_ported) c.forced->ports = static_cast<int>(random.between(0, max_ports));
+  if (c.forced && info.barrier) c.forced->barrier = random.percent(50);
   return c;
 }
 

@@ -162,16 +162,23 @@ void mixed_bcast(MPI_Comm comm) {
 void test_segments(int index) {
   const AlgorithmInfo& info = *listed[static_cast<std::size_t>(index)].info;
   for (const std::int64_t segment : {600, 20000}) {
-    const Forced forced(index, segment);
+    const Forced forced({index, segment});
     all_calls<Int64Sum>(info.collective, forced.comm(), segment < 1000 ? Counts{7, 1000} : Counts{1000, 100003});
     if (!info.commutative) all_calls<Matrix>(info.collective, forced.comm(), {1000});
   }
 }
 
+void test_options(int index) {
+  const AlgorithmInfo& info = *listed[static_cast<std::size_t>(index)].info;
+  if (info.barrier) all_calls<Matrix>(info.collective, Forced({.algorithm = index, .barrier = true}).comm(), {1, 1000});
+  for (int ports = 1; info.k_ported && ports <= 4; ++ports)
+    all_calls<Matrix>(info.collective, Forced({.algorithm = index, .ports = ports}).comm(), {1, 1000});
+}
+
 void test_algorithm(int index) {
   const Listed& entry = listed[static_cast<std::size_t>(index)];
   const long calls_before = calls, failures_before = failures;
-  const Forced forced(index);
+  const Forced forced({index});
   all_calls<Int64Sum>(entry.info->collective, forced.comm(), {1, 7, 1000, 100003});
   all_calls<DoubleSum>(entry.info->collective, forced.comm());
   all_calls<MinLoc>(entry.info->collective, forced.comm());
@@ -179,6 +186,7 @@ void test_algorithm(int index) {
   if (!entry.info->commutative) all_calls<Holes>(entry.info->collective, forced.comm());
   if (entry.info->collective == Collective::bcast) mixed_bcast(forced.comm());
   if (entry.info->pipelined) test_segments(index);
+  test_options(index);
   if (rank == 0)
     std::printf("%-35s p = %2d  %4ld calls  %s\n", entry.name.data(), size, calls - calls_before,
                 failures == failures_before ? "ok" : "FAILED");
@@ -190,8 +198,8 @@ void test_on_nodes(int index) {
   const long calls_before = calls, failures_before = failures;
   const SimulatedNodes two{.each = 2}, one{.each = 1}, uneven{.ranges = {{0, 0}, {1, 2}}};
   for (const SimulatedNodes* nodes : {&two, &one, &uneven})
-    all_calls<Matrix>(entry.info->collective, Forced(index, 0, *nodes).comm());
-  all_calls<Matrix>(entry.info->collective, Forced(index, 20000, uneven).comm());
+    all_calls<Matrix>(entry.info->collective, Forced({index}, *nodes).comm());
+  all_calls<Matrix>(entry.info->collective, Forced({index, 20000}, uneven).comm());
   if (rank == 0)
     std::printf("%-35s p = %2d  %4ld calls on nodes  %s\n", entry.name.data(), size, calls - calls_before,
                 failures == failures_before ? "ok" : "FAILED");

@@ -66,7 +66,7 @@ void test_algorithm(int index) {
   constexpr int count = 20000, root = 0;
   for (int failing = 0; failing < size; ++failing) {
     if (size > 3 && failing != 0 && failing != size / 2 && failing != size - 1) continue;
-    const Forced forced(index);
+    const Forced forced({index});
     MPI_Errhandler watch;
     MPI_Comm_create_errhandler(handler, &watch);
     MPI_Comm_set_errhandler(forced.comm(), watch);

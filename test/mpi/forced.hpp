@@ -6,21 +6,22 @@
 #include <string>
 
 #include "algorithms/catalogue.hpp"
+#include "config/choice.hpp"
 #include "shim/process.hpp"
 
 namespace mpigraft::test {
 
-/// A copy of MPI_COMM_WORLD, on simulated nodes where there are any, on which algorithm `index` of the catalogue must
+/// A copy of MPI_COMM_WORLD, on simulated nodes where there are any, on which an algorithm of the catalogue must
 /// run, or its flat form: STRICT makes anything else an error.
 class Forced {
  public:
-  explicit Forced(int index, std::int64_t segment = 0, const SimulatedNodes& nodes = {}) {
-    const Listed& entry = listed[static_cast<std::size_t>(index)];
+  explicit Forced(Choice choice, const SimulatedNodes& nodes = {}) {
+    const AlgorithmInfo& info = *listed[static_cast<std::size_t>(choice.algorithm)].info;
     settings().force = {};
-    settings().force[static_cast<std::size_t>(entry.info->collective)] = Choice{index, segment};
+    settings().force[static_cast<std::size_t>(info.collective)] = choice;
     settings().strict = true;
     settings().nodes = nodes;
-    settings().decisive = std::string(entry.name) + "@" + std::to_string(segment);
+    settings().decisive = std::string(name_of(choice)) + describe_options(choice);
     MPI_Comm_dup(MPI_COMM_WORLD, &comm_);
     MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
   }
