@@ -65,9 +65,8 @@ struct B {
     if (r == first) {
       Place v = in_order_tree::place(i, N);
       v.parent = first_of(v.parent);
-      v.left = v.left != none                     ? nodes.first(v.left)
-               : i > 0 && !on_the_right(i - 1, N) ? root_of_others(i - 1, nodes)
-                                                  : none;
+      // without a left child, i is on the right of i-1, whose other ranks therefore come below i
+      v.left = v.left != none ? nodes.first(v.left) : i > 0 ? root_of_others(i - 1, nodes) : none;
       v.right = v.right != none ? nodes.first(v.right) : root_of_others(i, nodes);
       return v;
     }
