@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Call -> decision -> run, or PMPI.
 #include <cstdlib>
+#include <string>
 
 #include "shim/call.hpp"
 #include "shim/decision.hpp"
@@ -54,7 +55,8 @@ bool first_process() {
 
 int intercepted(const RawCall& raw, const void* caller) {
   if (!graftable(caller)) {
-    if (first_process()) log_once(not_graftable_because() + ": every call stays native");
+    if (first_process())
+      without_memory_silent([] { log_once(std::string(not_graftable_because()) + ": every call stays native"); });
     return forward(raw);
   }
   const auto shadow = shadow_of(static_cast<MPI_Comm>(raw.comm));
