@@ -18,11 +18,13 @@ int raise(const ShadowComm& shadow, int error) {
   return error;
 }
 
-/// MPIGRAFT_STRICT: what is named but cannot run is an error, except where MPI itself leaves nothing to run.
+/// MPIGRAFT_STRICT: what is named but cannot run is an error, except where MPI itself leaves nothing to run, and where
+/// a rank had no memory: one that could not keep its state does not know of an error and would wait for the others.
 bool strict_forbids(const ShadowComm& shadow, const Decision& decision) {
   if (!shadow.strict) return false;
   if (decision.why == Why::refused)
-    return shadow.refusal != Refusal::disabled && shadow.refusal != Refusal::intercommunicator;
+    return shadow.refusal != Refusal::disabled && shadow.refusal != Refusal::intercommunicator &&
+           shadow.refusal != Refusal::memory;
   return decision.why == Why::commutative;
 }
 
