@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Call -> decision -> run, or PMPI.
 #include <cstdlib>
+#include <string>
 
 #include "shim/call.hpp"
 #include "shim/decision.hpp"
@@ -17,11 +18,13 @@ int raise(const ShadowComm& shadow, int error) {
   return error;
 }
 
-/// MPIGRAFT_STRICT: what is named but cannot run is an error, except where MPI itself leaves nothing to run.
+/// MPIGRAFT_STRICT: what is named but cannot run is an error, except where MPI itself leaves nothing to run, and where
+/// a rank had no memory: one that could not keep its state does not know of an error and would wait for the others.
 bool strict_forbids(const ShadowComm& shadow, const Decision& decision) {
   if (!shadow.strict) return false;
   if (decision.why == Why::refused)
-    return shadow.refusal != Refusal::disabled && shadow.refusal != Refusal::intercommunicator;
+    return shadow.refusal != Refusal::disabled && shadow.refusal != Refusal::intercommunicator &&
+           shadow.refusal != Refusal::memory;
   return decision.why == Why::commutative;
 }
 
@@ -54,7 +57,8 @@ bool first_process() {
 
 int intercepted(const RawCall& raw, const void* caller) {
   if (!graftable(caller)) {
-    if (first_process()) log_once(not_graftable_because() + ": every call stays native");
+    if (first_process())
+      without_memory_silent([] { log_once(std::string(not_graftable_because()) + ": every call stays native"); });
     return forward(raw);
   }
   const auto shadow = shadow_of(static_cast<MPI_Comm>(raw.comm));

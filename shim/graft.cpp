@@ -61,11 +61,13 @@ class Run {
         net_(shadow, type_, call.op, call.bytes) {}
 
   int operator()() {
+    // before the algorithm, which a user operator may leave by an exception: the ranks stay in step
+    const bool meets = ++shadow_.sequence % calls_between_meetings == 0;
     place();
     if (staged_ && shadow_.rank == call_.root) pack();
     for (std::int64_t first = 0; first < elements_; first += piece_) run(first, std::min(piece_, elements_ - first));
     if (staged_ && shadow_.rank != call_.root && net_.error() == MPI_SUCCESS) unpack();
-    if (++shadow_.sequence % calls_between_meetings == 0) net_.meet();
+    if (meets) net_.meet();
     shadow_.scratch.trim();
     return net_.error();
   }

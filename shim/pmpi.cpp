@@ -4,6 +4,8 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <cstdio>
+#include <string_view>
 
 namespace mpigraft {
 
@@ -26,8 +28,14 @@ bool find(F& function, void* scope, const char* name) {
   return function != nullptr;
 }
 
-/// Empty, or the reason why everything stays native.
-std::string resolve(const void* caller) {
+/// Empty, or the reason why everything stays native. Characters in place: looking for MPI must not need memory.
+struct Reason {
+  char text[128] = "";
+
+  explicit Reason(const void* caller);
+};
+
+Reason::Reason(const void* caller) {
   void* const scope = scope_of_mpi(caller);
   const char* missing = nullptr;
 #define X(name) \
@@ -37,24 +45,25 @@ std::string resolve(const void* caller) {
   char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
   int length = 0;
   if (pmpi.Get_library_version) pmpi.Get_library_version(version, &length);
-  const std::string text(version);
+  const std::string_view name = version;
   // Handles of other libraries may be pointers, and constants differ: nothing is interpreted before this line.
-  if (!text.starts_with("MPICH Version:"))
-    return "this MPI is not MPICH (\"" + text.substr(0, std::min<std::size_t>(text.find('\n'), 60)) + "\")";
-  if (missing) return std::string("the MPI library lacks ") + missing;
-  return {};
+  if (!name.starts_with("MPICH Version:"))
+    std::snprintf(text, sizeof text, "this MPI is not MPICH (\"%.*s\")",
+                  static_cast<int>(std::min<std::size_t>(name.find('\n'), 60)), version);
+  else if (missing)
+    std::snprintf(text, sizeof text, "the MPI library lacks %s", missing);
 }
 
 /// Resolved once and never destroyed: calls may come from destructors of the program.
-const std::string& reason(const void* caller) {
-  static const std::string& why = *new std::string(resolve(caller));
-  return why;
+const char* reason(const void* caller) {
+  static const Reason why(caller);
+  return why.text;
 }
 
 }  // namespace
 
-bool graftable(const void* caller) { return reason(caller).empty(); }
-const std::string& not_graftable_because() { return reason(nullptr); }
+bool graftable(const void* caller) { return *reason(caller) == '\0'; }
+const char* not_graftable_because() { return reason(nullptr); }
 
 int error_class(int code) {
   int error = code;

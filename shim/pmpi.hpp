@@ -5,8 +5,6 @@
 
 #include <mpi.h>
 
-#include <string>
-
 namespace mpigraft {
 
 // Every PMPI function that mpigraft calls; all are in MPI-4.
@@ -35,7 +33,7 @@ extern Pmpi pmpi;
 bool graftable(const void* caller);
 
 /// Why `graftable()` is false.
-const std::string& not_graftable_because();
+const char* not_graftable_because();
 
 /// The class of an error code; MPI_SUCCESS stays.
 int error_class(int code);

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "config/suggest.hpp"
 #include "shim/log.hpp"
 #include "shim/pmpi.hpp"
 #include "shim/process.hpp"
@@ -69,7 +70,7 @@ Row& row_of(const ShadowComm& shadow, const Call& call, const Decision& decision
   Counts& all = counts();
   for (Row& row : all.rows)
     if (row.holds(shadow, call, decision)) return row;
-  if (shadow.table) all.table = shadow.table->origin;
+  if (shadow.table) all.table = printable(shadow.table->origin);
   all.rows.push_back({.ranks = shadow.size,
                       .collective = call.collective,
                       .size_class = size_class_of(call),
@@ -114,7 +115,7 @@ void write_text(const std::string& where, const std::string& text) {
   const bool to_stderr = where == "stderr";
   const int fd =
       to_stderr ? STDERR_FILENO : open(where.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0666);
-  if (fd < 0 || write(fd, text.data(), text.size()) != static_cast<ssize_t>(text.size()))
+  if (fd < 0 || !write_without_signal(fd, text))
     log_once("MPIGRAFT_REPORT: cannot write " + where + ": " + std::strerror(errno));
   if (fd >= 0 && !to_stderr) close(fd);
 }
@@ -122,19 +123,20 @@ void write_text(const std::string& where, const std::string& text) {
 }  // namespace
 
 void count_call(const ShadowComm& shadow, const Call& call, const Decision& decision) {
-  if (settings().report.empty() || shadow.rank != 0) return;
+  if (shadow.rank != 0) return;
   without_memory_silent([&] {
+    if (settings().report.empty()) return;
     const std::lock_guard lock(counts().mutex);
     row_of(shadow, call, decision).add(call.bytes);
   });
 }
 
 void write_report() {
-  if (settings().report.empty()) return;
   int rank = 0, size = 0;
   pmpi.Comm_rank(MPI_COMM_WORLD, &rank);
   pmpi.Comm_size(MPI_COMM_WORLD, &size);
   without_memory_silent([&] {
+    if (settings().report.empty()) return;
     const std::lock_guard lock(counts().mutex);
     const std::string text = report_text(rank, size);
     if (!text.empty()) write_text(settings().report, text);

@@ -35,7 +35,7 @@ class Scratch {
 };
 
 /// Why no call on a communicator is grafted. The order is that of importance when ranks differ.
-enum class Refusal { none, disabled, intercommunicator, other_world, settings, table, differs, memory, context };
+enum class Refusal { none, disabled, intercommunicator, other_world, settings, table, differs, context, memory };
 
 /// Of about 2000 context ids in a job mpigraft takes at most so many, the rest is the program's.
 inline constexpr int max_private_communicators = 512;

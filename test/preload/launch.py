@@ -79,9 +79,10 @@ class Launcher:
     library: str
     seconds: int = 100
     options: list = field(default_factory=list)  # of mpiexec
+    prefix: tuple = ()  # a command that runs mpiexec
 
     def native(self, ranks, program):
-        return run([self.mpiexec, "-n", str(ranks), *self.options, *program], self.seconds)
+        return run([*self.prefix, self.mpiexec, "-n", str(ranks), *self.options, *program], self.seconds)
 
     def grafted(self, ranks, program, env=None):
         return self.grafted_mpmd([(ranks, {}, program)], env)
@@ -90,7 +91,7 @@ class Launcher:
         """parts: (ranks, environment of these ranks only, program and its arguments)."""
         with tempfile.TemporaryDirectory() as folder:
             report = Path(folder) / "report"
-            command = [self.mpiexec, *self.options]
+            command = [*self.prefix, self.mpiexec, *self.options]
             for name, value in {"LD_PRELOAD": self.library, "MPIGRAFT_REPORT": report, **(env or {})}.items():
                 command += ["-genv", name, str(value)]
             for ranks, own_env, program in parts:
@@ -99,7 +100,7 @@ class Launcher:
                     command += ["-env", name, str(value)]
                 command += [*program, ":"]
             outcome = run(command[:-1], self.seconds)
-            outcome.report = report.read_text() if report.exists() else ""
+            outcome.report = report.read_text(errors="replace") if report.exists() else ""
             return outcome
 
 

@@ -48,7 +48,7 @@ static inline void expect(int ok, const char* what) {
 }
 
 static inline void expect_bytes(const void* got, const void* want, size_t bytes, const char* what) {
-  const unsigned char* byte = got;
+  const unsigned char* byte = (const unsigned char*)got;
   expect(memcmp(got, want, bytes) == 0, what);
   for (size_t i = 0; i < bytes; ++i) checksum = (checksum ^ byte[i]) * 0x100000001b3u;
 }

@@ -19,22 +19,35 @@ static inline int64_t wanted(enum collective c, int r, int p, int root, int64_t 
   return sum;
 }
 
-/// Runs `c` on `n` elements. Nonzero: this rank received exactly what it should.
-static inline int is_right(enum collective c, int n, int root, MPI_Comm comm) {
-  int r, p, right = 1;
+/// The call alone; `mine` holds `n` elements of this rank, `result` room for as many.
+static inline int call(enum collective c, const int64_t* mine, int64_t* result, int n, int root, MPI_Op op,
+                       MPI_Comm comm) {
+  if (c == scan) return MPI_Scan(mine, result, n, MPI_INT64_T, op, comm);
+  if (c == exscan) return MPI_Exscan(mine, result, n, MPI_INT64_T, op, comm);
+  if (c == bcast) return MPI_Bcast(result, n, MPI_INT64_T, root, comm);
+  return MPI_Reduce(mine, result, n, MPI_INT64_T, op, root, comm);
+}
+
+/// What came of a call.
+enum outcome { wrong, right, refused };
+
+/// Runs `c` on `n` elements by `op`, a sum: right where this rank received exactly what it should.
+static inline enum outcome try_by(MPI_Op op, enum collective c, int n, int root, MPI_Comm comm) {
+  int r, p, same = 1;
   MPI_Comm_rank(comm, &r);
   MPI_Comm_size(comm, &p);
-  int64_t* mine = filled((size_t)n * sizeof *mine);
-  int64_t* result = memset(filled((size_t)n * sizeof *result), 0, (size_t)n * sizeof *result);
+  int64_t* mine = (int64_t*)filled((size_t)n * sizeof *mine);
+  int64_t* result = (int64_t*)memset(filled((size_t)n * sizeof *result), 0, (size_t)n * sizeof *result);
   for (int i = 0; i < n; ++i) mine[i] = small(r, i);
   if (c == bcast && r == root) memcpy(result, mine, (size_t)n * sizeof *mine);
-  if (c == scan) MPI_Scan(mine, result, n, MPI_INT64_T, MPI_SUM, comm);
-  if (c == exscan) MPI_Exscan(mine, result, n, MPI_INT64_T, MPI_SUM, comm);
-  if (c == bcast) MPI_Bcast(result, n, MPI_INT64_T, root, comm);
-  if (c == reduce) MPI_Reduce(mine, result, n, MPI_INT64_T, MPI_SUM, root, comm);
-  for (int i = 0; i < n; ++i) right &= result[i] == wanted(c, r, p, root, i);
+  const int error = call(c, mine, result, n, root, op, comm);
+  for (int i = 0; i < n; ++i) same &= result[i] == wanted(c, r, p, root, i);
   free(mine), free(result);
-  return right;
+  return error != MPI_SUCCESS ? refused : same ? right : wrong;
+}
+
+static inline int is_right(enum collective c, int n, int root, MPI_Comm comm) {
+  return try_by(MPI_SUM, c, n, root, comm) == right;
 }
 
 #endif

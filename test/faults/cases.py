@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: MIT
+"""The cases of the fault matrix: a fault, a program, ranks, and how it must end. Data only; matrix.py runs them."""
+
+from dataclasses import dataclass, field
+
+import tables
+
+COLLECTIVES = ("scan", "exscan", "bcast", "reduce")
+LIBRARY, FAILING = "{library}", "{failing_malloc}"
+PRIVATE_SHM = ("unshare", "-m", "sh", "-c",
+               'mount -t tmpfs -o size=$0 none /dev/shm && exec "$@"')  # then the size and mpiexec
+
+# How a case must end; never by a crash or a hang, and never with a wrong value.
+NATIVE = "native"  # output and exit code of the native run
+EITHER = "either"  # that, or a clear MPI error
+CODE = "code"  # the exit code of the native run, which is not 0
+ENDS = "ends"  # the native run ends at chance, in some exit code other than 0: so does this one
+
+SILENT, ANY = None, object()  # messages: none, whatever
+
+
+@dataclass(frozen=True)
+class Case:
+    name: str
+    program: tuple
+    ranks: int = 2
+    expect: str = NATIVE
+    message: object = SILENT  # or a regular expression: exactly one message, which it matches
+    ran: str = ""  # "native" or "grafted": what the report says of all calls
+    env: dict = field(default_factory=dict)  # {folder}: a new folder of the case
+    own_env: dict = field(default_factory=dict)  # rank: environment of this rank alone
+    apart: bool = False  # rank 0 starts in {folder}/first, the others in {folder}/others
+    prefix: tuple = ()  # of mpiexec
+    shell: str = ""  # a line of bash that runs the program
+    table: object = None  # makes MPIGRAFT_TABLE in the folder
+    change: object = None  # changes it meanwhile
+    needs: str = ""  # a probe of matrix.py
+    quick: bool = False  # runs in CI
+
+
+SAMPLE = ("deep_arrays", "duplicate_rules", "nul_amid", "huge_version", "huge_digits", "utf8_lone", "noise_0")
+
+
+def table_cases():
+    victim = ("victim",)
+    for n in (2, 3):
+        for name, (maker, message) in tables.PLACES.items():
+            yield Case(f"table {name} n={n}", victim, n, message=message, ran="native", table=maker, quick=n == 2,
+                       needs="unprivileged" if name == "unreadable" else "")
+        for name, content in tables.BROKEN.items():
+            yield Case(f"table {name} n={n}", victim, n, message=r"table\.json:\d+:\d+: ", ran="native",
+                       table=file_of(content), quick=n == 2 and name in SAMPLE)
+        for name, content in tables.USABLE.items():
+            yield Case(f"table {name} n={n}", victim, n, ran="grafted", table=file_of(content))
+        for name, content in tables.EITHER.items():
+            yield Case(f"table {name} n={n}", victim, n, message=ANY, table=file_of(content))
+        for name, maker in tables.GOOD_PLACES.items():
+            yield Case(f"table {name} n={n}", victim, n, ran="grafted", table=maker)
+        for name, change in tables.CHANGES.items():
+            yield Case(f"table {name} at start n={n}", victim, n, message=ANY, table=file_of(tables.VALID),
+                       change=change, quick=n == 2)
+
+
+def file_of(content):
+    return lambda folder: tables.written(folder / "table.json", content)
+
+
+def different_tables():
+    """One name, another file on each rank: rank 0's is everybody's."""
+    contents = {"valid": tables.VALID, "other": tables.OTHER, "broken": b"{", "missing": None}
+    for first, mine in contents.items():
+        usable = first in ("valid", "other")
+        for second, theirs in contents.items():
+            if first != second:
+                yield Case(f"tables differ {first} {second}", ("victim",), 3, table=folders_of(mine, theirs),
+                           message=SILENT if usable else r"own/table\.json: |own/table\.json:1:2: ",
+                           ran="grafted" if usable else "native", quick=first == "valid", apart=True,
+                           env={"MPIGRAFT_TABLE": "/proc/self/cwd/own/table.json"})
+
+
+def folders_of(mine, theirs):
+    def make(folder):
+        for name, content in (("first", mine), ("others", theirs)):
+            (folder / name / "own").mkdir(parents=True)
+            if content is not None:
+                tables.written(folder / name / "own" / "table.json", content)
+        return None
+
+    return make
+
+
+# Values that a variable may have on one rank only, and which rank: each makes the settings differ.
+DIFFERENT = {"TABLE": "/no/such", "DISABLE": "1", "FORCE": "scan=butterfly", "STRICT": "1", "NODES": "1",
+             "FLOAT": "native"}
+HARMLESS = {"VERBOSE": "0", "REPORT": "{folder}/other", "NO_SUCH_VARIABLE": "1"}
+DEFECTIVE = {"DISABLE": "yes", "FORCE": "scan=no_such", "STRICT": "2", "NODES": "x", "FLOAT": "no", "VERBOSE": "-1"}
+ENORMOUS = "9" * 60_000
+
+
+def environments():
+    for n in (2, 3):
+        for rank in (0, n - 1):
+            for name, value in {**DIFFERENT, **{f"{name} defect": value for name, value in DEFECTIVE.items()}}.items():
+                variable = "MPIGRAFT_" + name.split()[0]
+                strict = variable == "MPIGRAFT_STRICT"
+                yield Case(f"environment {name} on rank {rank} n={n}", ("victim",), n, message=ANY if strict else "",
+                           expect=EITHER if strict else NATIVE, ran="native", own_env={rank: {variable: value}},
+                           quick=n == 2)
+            for name, value in HARMLESS.items():
+                yield Case(f"environment {name} on rank {rank} n={n}", ("victim",), n,
+                           message="unknown variable" if name.startswith("NO") and rank == 0 else SILENT,
+                           ran="grafted" if name != "REPORT" else "", own_env={rank: {"MPIGRAFT_" + name: value}})
+    for name in (*DIFFERENT, "VERBOSE", "REPORT"):
+        for what, value in {"enormous": ENORMOUS, "binary": "\udcff\x1b[2J\n%n"}.items():
+            yield Case(f"environment {name} {what}", ("victim",), message=ANY, expect=EITHER,
+                       env={"MPIGRAFT_" + name: "{folder}/" * (name == "REPORT") + value})
+    for name, value in {"full": "/dev/full", "folder": "{folder}", "missing": "/no/such", "fifo": "{folder}/f"}.items():
+        yield Case(f"report {name}", ("victim",), message="MPIGRAFT_REPORT: cannot write",
+                   env={"MPIGRAFT_REPORT": value}, table=named_fifo, quick=True)
+
+
+def named_fifo(folder):
+    tables.os.mkfifo(folder / "f")
+    return None
+
+
+# What the library is asked to do while allocations fail.
+BUSY = {"default": {}, "forced": {"MPIGRAFT_FORCE": "scan=two_tree,exscan=hierarchical,bcast=circulant,reduce=two_tree",
+                                  "MPIGRAFT_NODES": "1", "MPIGRAFT_VERBOSE": "2"},
+        "broken": {"MPIGRAFT_TABLE": "/no/such", "MPIGRAFT_STRICT": "1"}}
+ALLOCATIONS = {0: (*range(1, 40), *range(40, 200, 4)), 1: range(1, 40)}  # of the rank
+
+
+def allocations():
+    for way, env in BUSY.items():
+        for rank, numbers in ALLOCATIONS.items():
+            for number in numbers:
+                for later in (False, True):
+                    fault = {"FAULT_RANK": str(rank), "FAULT_MALLOC": str(number)}
+                    if later:
+                        fault["FAULT_ALL"] = "1"
+                    yield Case(f"malloc {way} rank {rank} number {number}{' and later' * later}", ("victim",),
+                               expect=EITHER, message=ANY, env={**env, **fault, "LD_PRELOAD": f"{FAILING}:{LIBRARY}"},
+                               needs="fault fires", quick=number % 32 == 1)
+
+
+DEEDS = ("throw", "scan_self", "exscan_self", "bcast_self", "reduce_self", "allreduce_self", "reduce_local",
+         "sendrecv_self", "comm_rank", "type_size", "wtime", "probe", "dup_self", "wrong_call")
+
+
+def operators():
+    for collective in ("scan", "exscan", "reduce"):
+        for deed in DEEDS:
+            for n in (2, 3):
+                if deed != "throw" or n == 2:  # in larger jobs the others wait for the rank that left, natively too
+                    yield Case(f"operator {deed} {collective} n={n}", ("operators", deed, collective), n,
+                               message=SILENT, quick=n == 2 and deed in ("throw", "scan_self", "dup_self"))
+        for deed in ("throw_all", "abort"):
+            yield Case(f"operator {deed} {collective}", ("operators", deed, collective), 3, expect=CODE, quick=True)
+
+
+def communicators():
+    for kind in ("messages", "synchronous", "barrier", "allreduce", "broadcast"):
+        for n in (2, 3, 4):
+            yield Case(f"freed with pending {kind} n={n}", ("pending", kind), n, ran="grafted", quick=n == 2)
+    for who in ("all", "0", "1"):
+        for when in ("before", "after"):
+            yield Case(f"context ids used up by {who} {when}", ("contexts", who, when),
+                       message="no context id left", quick=who == "0")
+
+
+def signals():
+    for n in (2, 3):
+        for microseconds in (300, 1000, 5000):
+            yield Case(f"signal every {microseconds} us n={n}", ("signals", "storm", str(microseconds)), n,
+                       quick=microseconds == 1000)
+        for rank in range(n):
+            yield Case(f"SIGTERM caught by rank {rank} n={n}", ("signals", "polite", str(rank)), n)
+            for number in (15, 9, 2):
+                yield Case(f"signal {number} to rank {rank} n={n}", ("signals", str(number), str(rank)), n, expect=CODE,
+                           quick=number == 15 and n == 2)
+        for signal in ("TERM", "INT"):
+            yield Case(f"SIG{signal} to mpiexec n={n}", ("signals", "forever"), n, expect=ENDS,
+                       prefix=("timeout", "-s", signal, "1"), quick=n == 2)
+
+
+def limits():
+    for rank in (0, 1):
+        yield Case(f"no open files on rank {rank}", ("victim", "files", str(rank)), message=ANY, quick=True)
+        yield Case(f"no file may grow on rank {rank}", ("victim", "length", str(rank)), quick=True,
+                   message="File too large" if rank == 0 else SILENT)
+        yield Case(f"/dev/shm full after MPI_Init on rank {rank}", ("victim", "shm", str(rank)), expect=EITHER,
+                   prefix=(*PRIVATE_SHM, "64m"), needs="mount", quick=True)
+    yield Case("nobody reads stderr", ("victim",), 2, message=ANY, env={"MPIGRAFT_VERBOSE": "2"}, quick=True,
+               shell='exec "$0" "$@" 2> >(exec true)')
+    for size in ("4k", "64k", "1m", "2m", "4m", "16m"):
+        yield Case(f"/dev/shm of {size}", ("victim",), expect=ENDS, prefix=(*PRIVATE_SHM, size), needs="mount")
+
+
+def all_cases():
+    return [*table_cases(), *different_tables(), *environments(), *allocations(), *operators(), *communicators(),
+            *signals(), *limits()]

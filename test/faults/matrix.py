@@ -1,0 +1,200 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Runs programs with libmpigraft.so under faults. Each case ends, within the watchdog's time, as the native run does
+or in a clear MPI error: never with a wrong value, never by a crash, never by a process that stays behind.
+
+In CI only a part of the cases runs; MPIGRAFT_FULL=1 (or --all) runs them all."""
+
+import functools
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "preload"))
+
+import cases  # noqa: E402
+import launch  # noqa: E402
+import tables  # noqa: E402
+
+WATCHDOG = 30  # seconds
+GONE_WITHIN = 3  # seconds after mpiexec has ended
+CRASH = re.compile(r"terminate called|Assertion|(Aborted|Segmentation fault|Bus error) \(signal")
+MPI_ERROR = re.compile(r"^(Fatal error in|Abort\(\d+\) on node)", re.MULTILINE)
+MPI_ERRORS_CODE = 3  # of programs/attempts.h
+
+
+class Skipped(Exception):
+    pass
+
+
+def probe(case):
+    """Skips what cannot be done here."""
+    if case.needs == "unprivileged" and os.geteuid() == 0:
+        raise Skipped("root reads every file")
+    if case.needs == "mount" and subprocess.run([*cases.PRIVATE_SHM, "1m", "true"], capture_output=True).returncode:
+        raise Skipped("no /dev/shm of its own: unshare and mount are not permitted")
+
+
+def left_behind(folder):
+    """Processes of the case, which all know its folder."""
+    mark, found = os.fsencode(folder), []
+    for environ in Path("/proc").glob("[0-9]*/environ"):
+        try:
+            if mark in environ.read_bytes():
+                found.append(environ.parent.name)
+        except OSError:
+            continue  # another user's, or gone
+    return found
+
+
+class Matrix:
+    def __init__(self, options):
+        self.options = options
+
+    def launcher(self, case):
+        return launch.Launcher(self.options.mpiexec, self.options.library, WATCHDOG, prefix=case.prefix)
+
+    def program(self, case):
+        command = [str(self.options.programs / case.program[0]), *case.program[1:]]
+        return ["bash", "-c", case.shell, *command] if case.shell else command
+
+    @functools.cache
+    def native(self, ranks, program, prefix):
+        case = cases.Case("", program, ranks, prefix=prefix)
+        return self.launcher(case).native(ranks, self.program(case))
+
+    def grafted(self, case, folder):
+        def filled(env):
+            replaced = {"{folder}": str(folder), cases.LIBRARY: self.options.library,
+                        cases.FAILING: str(self.options.programs / "failing_malloc.so")}
+            for mark, text in replaced.items():
+                env = {name: value.replace(mark, text) for name, value in env.items()}
+            return env
+
+        env = {"FAULT_FOLDER": str(folder), **filled(case.env)}
+        table = case.table(folder) if case.table else None
+        if table:
+            env["MPIGRAFT_TABLE"] = str(table)
+        program, parts = self.program(case), []
+        if case.apart:
+            return self.in_folders(case, env, folder)
+        for rank in range(case.ranks):
+            parts.append((1, filled(case.own_env.get(rank, {})), program))
+        if not case.own_env:
+            parts = [(case.ranks, {}, program)]
+        if not case.change:
+            return self.launcher(case).grafted_mpmd(parts, env)
+        with tables.Changing(table, case.change):
+            return self.launcher(case).grafted_mpmd(parts, env)
+
+    def in_folders(self, case, env, folder):
+        program = self.program(case)
+        parts = [(n, {}, ["env", "-C", str(folder / name), *program])
+                 for n, name in ((1, "first"), (case.ranks - 1, "others"))]
+        return self.launcher(case).grafted_mpmd(parts, env)
+
+    def run(self, case):
+        """The defects of how the case ended, and its outcome."""
+        probe(case)
+        failures = launch.Failures()
+        native = self.native(case.ranks, case.program, case.prefix)
+        failures.expect(not native.hung, "the native run hangs")
+        with tempfile.TemporaryDirectory(prefix="mpigraft-faults-") as name:
+            folder = Path(name)
+            outcome = self.grafted(case, folder)
+            end = time.monotonic() + GONE_WITHIN
+            while left_behind(folder) and time.monotonic() < end:
+                time.sleep(0.05)
+            failures.expect(not left_behind(folder), f"processes stay behind: {left_behind(folder)}")
+        failures.expect(not outcome.hung, f"still running after {WATCHDOG} seconds")
+        if case.needs == "fault fires" and "fault: " not in outcome.stderr:
+            failures.expect(outcome.code == 0, f"exit code {outcome.code}")
+            if not failures:
+                raise Skipped("fewer allocations than that")
+        judge(failures, case, native, outcome)
+        return failures, outcome
+
+
+def own_lines(outcome):
+    """What the program printed: MPI's transport complains of missing files on stdout, with the time."""
+    return [line for line in outcome.stdout.splitlines() if " UCX " not in line]
+
+
+def judge(failures, case, native, outcome):
+    text = outcome.stdout + outcome.stderr
+    same = (native.code, own_lines(native)) == (outcome.code, own_lines(outcome))
+    crash = CRASH.search(text)
+    natively = CRASH.search(native.stdout + native.stderr)
+    failures.expect(not crash or (natively and case.expect == cases.ENDS), f"a crash: {crash and crash.group()}")
+    failures.expect("WRONG" not in text and "wrong:" not in text, "a wrong value")
+    if case.expect == cases.NATIVE:
+        failures.expect(same, f"not as native, which is exit code {native.code}: {native.stdout}")
+    if case.expect == cases.EITHER:
+        error = outcome.code == MPI_ERRORS_CODE or (outcome.code != 0 and MPI_ERROR.search(text))
+        failures.expect(same or error, "neither the native result nor an MPI error")
+    if case.expect == cases.CODE:
+        failures.expect(outcome.code == native.code != 0, f"native exit code {native.code}, this one {outcome.code}")
+    if case.expect == cases.ENDS:
+        failures.expect((outcome.code == 0) == (native.code == 0),
+                        f"native exit code {native.code}, this one {outcome.code}")
+    judge_words(failures, case, outcome)
+
+
+def judge_words(failures, case, outcome):
+    messages = outcome.messages()
+    if case.message is cases.SILENT:
+        failures.expect(not messages, f"messages: {messages}")
+    elif case.message is not cases.ANY:
+        right = len(messages) == 1 and re.search(case.message, messages[0])
+        failures.expect(right, f"not one message with {case.message!r}: {messages}")
+    ran = {"native" if row["ran"] == "native" else "grafted" for row in outcome.rows()}
+    failures.expect(not case.ran or ran == {case.ran}, f"ran {ran}, not {case.ran}")
+
+
+def parse():
+    parser = launch.arguments(__doc__)
+    parser.add_argument("--programs", required=True, type=Path, help="folder of the built programs")
+    parser.add_argument("--list", action="store_true", help="names of all cases")
+    parser.add_argument("--all", action="store_true", help="all cases, as with MPIGRAFT_FULL=1")
+    parser.add_argument("--case", help="this one, and how it ended")
+    parser.add_argument("--match", default="", help="cases whose name this regular expression finds")
+    return parser.parse_args()
+
+
+def chosen(options):
+    everything = cases.all_cases()
+    if options.case:
+        return [case for case in everything if case.name == options.case]
+    wide = options.all or options.match or options.list or os.environ.get("MPIGRAFT_FULL")
+    return [case for case in everything if (wide or case.quick) and re.search(options.match, case.name)]
+
+
+def main():
+    options = parse()
+    selected = chosen(options)
+    if options.list:
+        print("\n".join(case.name for case in selected))
+        return 0
+    matrix, passed, failed, skipped = Matrix(options), 0, 0, 0
+    for number, case in enumerate(selected, 1):
+        begin, word, reason = time.monotonic(), "ok", ""
+        try:
+            failures, outcome = matrix.run(case)
+            if failures:
+                word, reason = "FAILED", "; ".join(failures)
+        except Skipped as why:
+            word, reason, failures = "skipped", str(why), []
+        passed, failed, skipped = passed + (word == "ok"), failed + bool(failures), skipped + (word == "skipped")
+        print(f"[{number}/{len(selected)}] {case.name}: {word} {reason} ({time.monotonic() - begin:.1f} s)", flush=True)
+        if failures or (options.case and word == "ok"):
+            print(f"--- exit code {outcome.code}\n{outcome.stdout}{outcome.stderr}{outcome.report}")
+    print(f"{passed} passed, {failed} failed, {skipped} skipped")
+    return 1 if failed or not passed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

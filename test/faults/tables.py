@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: MIT
+"""Tables that are not there, cannot be read, are broken, or change while a job starts."""
+
+import os
+import random
+import socket
+import threading
+from pathlib import Path
+
+VALID = b"""{"version": 1, "rules": [
+  {"collective": "scan", "algorithm": "butterfly"}, {"collective": "exscan", "algorithm": "doubling_123"},
+  {"collective": "bcast", "algorithm": "binomial"}, {"collective": "reduce", "algorithm": "binomial"}]}
+"""
+OTHER = VALID.replace(b"butterfly", b"binomial")
+LIMIT = 1 << 20  # bytes of a table
+
+
+def rule(text):
+    return b'{"version": 1, "rules": [{"collective": "scan", "algorithm": "binomial", ' + text + b"}]}"
+
+
+def noise(seed):
+    return random.Random(seed).randbytes(5000)
+
+
+def damaged(seed):
+    """A valid table with some bytes changed."""
+    chance, text = random.Random(seed), bytearray(VALID)
+    for _ in range(3):
+        text[chance.randrange(len(text))] = chance.randrange(256)
+    return bytes(text)
+
+
+# A file of these bytes: one message that names file and place, and every call native.
+BROKEN = {
+    "empty": b"",
+    "white": b" \n\t" * 1000,
+    "null": b"null",
+    "text": b"version = 1\n",
+    "cut": VALID[:-4],
+    "deep_arrays": b"[" * 100_000,
+    "deep_objects": b'{"a":' * 50_000,
+    "deep_rules": b'{"version": 1, "rules": ' + b"[" * 1000 + b"]" * 1000 + b"}",
+    "duplicate_version": b'{"version": 1, "version": 1, "rules": []}',
+    "duplicate_rules": b'{"version": 1, "rules": [], "rules": []}',
+    "duplicate_in_rule": rule(b'"algorithm": "butterfly"'),
+    "duplicate_escaped": b'{"version": 1, "rules": [], "r\\u0075les": []}',
+    "huge_version": b'{"version": 99999999999999999999999, "rules": []}',
+    "huge_negative": rule(b'"bytes": {"min": -99999999999999999999}'),
+    "huge_exponent": rule(b'"bytes": {"max": 1e400}'),
+    "huge_size": rule(b'"bytes": {"max": "99999999999999G"}'),
+    "huge_digits": rule(b'"ranks": {"max": ' + b"9" * 100_000 + b"}"),
+    "huge_ports": rule(b'"ports": 9223372036854775807'),
+    "most_negative": rule(b'"segment": -9223372036854775808'),
+    "nul_first": b"\0" + VALID,
+    "nul_amid": VALID.replace(b"butter", b"but\0er"),
+    "nul_last": VALID + b"\0",
+    "utf8_lone": VALID.replace(b"butter", b"but\xffer"),
+    "utf8_cut": rule(b'"note": "\xe2\x82"'),
+    "utf8_surrogate": rule(b'"note": "\xed\xa0\x80"'),
+    "utf8_overlong": rule(b'"note": "\xc0\xaf"'),
+    "escaped_surrogate": rule(b'"note": "\\ud800"'),
+    "utf16": VALID.decode().encode("utf-16"),
+    "byte_order_mark": b"\xef\xbb\xbf" + VALID,
+    "long_name": VALID.replace(b"butterfly", b"b" * 100_000),
+    "terminal_codes": VALID.replace(b"butterfly", b"\\u001b[31m\\u0007"),
+    "format": VALID.replace(b"butterfly", b"%s%n%99999d"),
+    "many_defects": b'{"version": 1, "rules": [' + b"{}," * 20_000 + b"{}]}",
+    **{f"noise_{seed}": noise(seed) for seed in range(4)},
+}
+
+# A file of these bytes is a table.
+USABLE = {
+    "crlf": VALID.replace(b"\n", b"\r\n"),
+    "one_line": VALID.replace(b"\n", b""),
+    "as_long_as_may_be": VALID + b" " * (LIMIT - len(VALID)),
+    "many_rules": VALID.replace(b"[", b"[" + 5000 * b'{"collective": "scan", "ranks": {"min": 999}, "algorithm": "native"},'),
+    "long_note": VALID.replace(b'"rules"', b'"note": "' + b"n" * 500_000 + b'", "rules"'),
+}
+
+# Bytes that may be a table or not.
+EITHER = {f"damaged_{seed}": damaged(seed) for seed in range(12)}
+
+
+def written(path, content):
+    path.write_bytes(content)
+    return path
+
+
+def unreadable(folder):
+    path = written(folder / "table.json", VALID)
+    path.chmod(0)
+    return path
+
+
+def giant(folder):
+    """1 GiB, sparse."""
+    path = folder / "table.json"
+    with path.open("wb") as file:
+        file.truncate(1 << 30)
+    return path
+
+
+def fifo(folder):
+    os.mkfifo(folder / "table.json")
+    return folder / "table.json"
+
+
+def bound_socket(folder):
+    with socket.socket(socket.AF_UNIX) as unix:
+        unix.bind(str(folder / "table.json"))
+    return folder / "table.json"
+
+
+def link(folder, to):
+    (folder / "link.json").symlink_to(to)
+    return folder / "link.json"
+
+
+# What is at MPIGRAFT_TABLE, and what the one message says of it.
+PLACES = {
+    "missing": (lambda folder: folder / "table.json", "No such file"),
+    "missing_folder": (lambda folder: folder / "no" / "table.json", "No such file"),
+    "below_a_file": (lambda folder: written(folder / "t", VALID) / "table.json", "Not a directory"),
+    "unreadable": (unreadable, "Permission denied"),
+    "fails_to_read": (lambda folder: Path("/proc/self/mem"), "Input/output error"),
+    "fifo": (fifo, "not a regular file"),
+    "socket": (bound_socket, "No such device"),
+    "directory": (lambda folder: folder, "is a directory"),
+    "zeros": (lambda folder: Path("/dev/zero"), "not a regular file"),
+    "null_device": (lambda folder: Path("/dev/null"), "not a regular file"),
+    "terminal": (lambda folder: Path("/dev/tty"), "/dev/tty: "),
+    "gigabyte": (giant, "larger than 1 MiB"),
+    "one_byte_too_long": (lambda folder: written(folder / "t", VALID + b" " * (LIMIT + 1 - len(VALID))), "larger than"),
+    "link_to_itself": (lambda folder: link(folder, "link.json"), "symbolic links"),
+    "link_to_nothing": (lambda folder: link(folder, "nothing"), "No such file"),
+    "name_too_long": (lambda folder: folder / ("x" * 300), "name too long"),
+    "path_too_long": (lambda folder: Path("/" + "x/" * 5000), "name too long"),
+    "binary_name": (lambda folder: written(folder / "a\x1b[31m\udcff\n", b"{"), ""),
+    "of_procfs": (lambda folder: Path("/proc/self/status"), "status:1:1"),
+}
+
+# A table in an odd place.
+GOOD_PLACES = {
+    "link": lambda folder: link(folder, written(folder / "table", VALID)),
+    "odd_name": lambda folder: written(folder / "a b\t$(x)'\"*\u00e4 .json", VALID),
+}
+
+
+def replace(path, content):
+    os.replace(written(path.with_suffix(".new"), content), path)
+
+
+def rewrite(path, content):
+    path.write_bytes(content)
+
+
+def remove_or_write(path, content):
+    path.unlink(missing_ok=True) if content == OTHER else replace(path, content)
+
+
+def grow(path, content):
+    with path.open("ab") as file:
+        file.write(b" " * 4096 if content == OTHER else b"")
+    if path.stat().st_size > 2 * LIMIT:
+        path.write_bytes(VALID)
+
+
+def break_or_mend(path, content):
+    replace(path, b"{" if content == OTHER else content)
+
+
+# How a file changes again and again while a job starts; each ends in one table, or one message.
+CHANGES = {"replaced": replace, "rewritten": rewrite, "removed": remove_or_write, "growing": grow,
+           "broken_and_mended": break_or_mend}
+
+
+class Changing:
+    """Applies a change to the file, again and again."""
+
+    def __init__(self, path, change):
+        self.end = threading.Event()
+        self.thread = threading.Thread(target=self.work, args=(path, change))
+
+    def work(self, path, change):
+        while not self.end.is_set():
+            for content in (OTHER, VALID):
+                change(path, content)
+                self.end.wait(0.0005)
+
+    def __enter__(self):
+        self.thread.start()
+
+    def __exit__(self, *_):
+        self.end.set()
+        self.thread.join()

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// libFuzzer target: whatever the bytes are, parse_table returns, and what it returns can be used. Built by
+// scripts/fuzz-table.
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+#include "algorithms/catalogue.hpp"
+#include "config/table.hpp"
+
+namespace {
+
+void require(bool held, const char* what) {
+  if (held) return;
+  std::fprintf(stderr, "does not hold: %s\n", what);
+  std::abort();
+}
+
+/// A defect is at a place of the text, and is told in one line that a terminal can show.
+void check(const mpigraft::Finding& finding, std::string_view text) {
+  const auto lines = std::count(text.begin(), text.end(), '\n') + 1;
+  require(finding.line >= 1 && finding.line <= lines, "the line is one of the text");
+  require(finding.column >= 1 && finding.column <= static_cast<int>(text.size()) + 1, "the column is one of the text");
+  for (const char c : describe("table.json", finding))
+    require(static_cast<unsigned char>(c) >= 0x20 && c != 0x7f, "a finding is one line of printable characters");
+}
+
+void check(const mpigraft::Rule& rule) {
+  using namespace mpigraft;
+  for (const Range& range : {rule.ranks, rule.bytes, rule.ranks_per_node})
+    require(0 <= range.min && range.min <= range.max, "a range is not empty");
+  require(rule.choice.segment >= 0 && rule.choice.ports >= 0 && rule.choice.ports <= max_ports, "options are in range");
+  require(rule.choice.algorithm >= native && rule.choice.algorithm < static_cast<int>(listed.size()), "it is listed");
+  if (rule.choice.algorithm == native) return;
+  const AlgorithmInfo& info = *listed[static_cast<std::size_t>(rule.choice.algorithm)].info;
+  require(info.collective == rule.collective, "the algorithm is one of the collective");
+  require(!info.commutative || rule.op == OperatorClass::commutative, "it takes the rule's operators");
+  require(!describe(rule).empty(), "a rule can be told");
+}
+
+/// The first matching rule, and none before it.
+void check_selection(const mpigraft::Table& table) {
+  for (const std::int64_t ranks : {2, 36, 100000})
+    for (const std::int64_t bytes : {1, 8, 1 << 20}) {
+      const mpigraft::Query query{.ranks = ranks, .bytes = bytes};
+      const mpigraft::Rule* rule = find_rule(table, query);
+      require(!rule || mismatch(*rule, query).empty(), "the rule that is found matches");
+    }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const unsigned char* bytes, std::size_t size) {
+  const std::string_view text(reinterpret_cast<const char*>(bytes), size);
+  const mpigraft::ParsedTable parsed = mpigraft::parse_table(text);
+  for (const mpigraft::Finding& finding : parsed.findings) check(finding, text);
+  if (!parsed.findings.empty()) return 0;
+  for (const mpigraft::Rule& rule : parsed.table.rules) check(rule);
+  require(parsed.table.machine.latency >= 0 && parsed.table.machine.per_byte >= 0, "figures are not negative");
+  check_selection(parsed.table);
+  return 0;
+}
