@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "config/suggest.hpp"
 #include "config/table.hpp"
 
 namespace mpigraft {
@@ -61,17 +62,17 @@ bool exists(const std::string& path) {
 std::string site_table_path() { return MPIGRAFT_SYSCONFDIR "/mpigraft/table.json"; }
 
 TableFile read_table(const std::string& path) {
-  TableFile file{path, {}, {}};
+  TableFile file{printable(path), {}, {}};
   const Descriptor descriptor(path);
   if (descriptor.fd < 0) {
-    file.error = path + ": " + std::strerror(errno) + "; check the path and its permissions";
+    file.error = file.origin + ": " + std::strerror(errno) + "; check the path and its permissions";
     return file;
   }
   const std::string problem = problem_of(descriptor.fd);
   if (!problem.empty())
-    file.error = path + ": " + problem;
+    file.error = file.origin + ": " + problem;
   else if (!read_all(descriptor.fd, file.text))
-    file.error = path + ": " + std::strerror(errno) + "; check the file system";
+    file.error = file.origin + ": " + std::strerror(errno) + "; check the file system";
   return file;
 }
 

@@ -7,7 +7,7 @@
 namespace mpigraft {
 
 struct TableFile {
-  std::string origin;  // path, or "embedded"
+  std::string origin;  // path as it can be printed, or "embedded"
   std::string text;
   std::string error;  // path, problem and remedy; empty: `text` was read
 };

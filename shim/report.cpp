@@ -13,7 +13,6 @@
 #include <string>
 #include <vector>
 
-#include "config/suggest.hpp"
 #include "shim/log.hpp"
 #include "shim/pmpi.hpp"
 #include "shim/process.hpp"
@@ -70,7 +69,7 @@ Row& row_of(const ShadowComm& shadow, const Call& call, const Decision& decision
   Counts& all = counts();
   for (Row& row : all.rows)
     if (row.holds(shadow, call, decision)) return row;
-  if (shadow.table) all.table = printable(shadow.table->origin);
+  if (shadow.table) all.table = shadow.table->origin;
   all.rows.push_back({.ranks = shadow.size,
                       .collective = call.collective,
                       .size_class = size_class_of(call),
