@@ -74,7 +74,8 @@ USABLE = {
     "crlf": VALID.replace(b"\n", b"\r\n"),
     "one_line": VALID.replace(b"\n", b""),
     "as_long_as_may_be": VALID + b" " * (LIMIT - len(VALID)),
-    "many_rules": VALID.replace(b"[", b"[" + 5000 * b'{"collective": "scan", "ranks": {"min": 999}, "algorithm": "native"},'),
+    "many_rules": VALID.replace(
+        b"[", b"[" + 5000 * b'{"collective": "scan", "ranks": {"min": 999}, "algorithm": "native"},'),
     "long_note": VALID.replace(b'"rules"', b'"note": "' + b"n" * 500_000 + b'", "rules"'),
 }
 

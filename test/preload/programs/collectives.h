@@ -20,8 +20,8 @@ static inline int64_t wanted(enum collective c, int r, int p, int root, int64_t 
 }
 
 /// The call alone; `mine` holds `n` elements of this rank, `result` room for as many.
-static inline int call(enum collective c, const int64_t* mine, int64_t* result, int n, int root, MPI_Op op,
-                       MPI_Comm comm) {
+static inline int call_by(enum collective c, const int64_t* mine, int64_t* result, int n, int root, MPI_Op op,
+                          MPI_Comm comm) {
   if (c == scan) return MPI_Scan(mine, result, n, MPI_INT64_T, op, comm);
   if (c == exscan) return MPI_Exscan(mine, result, n, MPI_INT64_T, op, comm);
   if (c == bcast) return MPI_Bcast(result, n, MPI_INT64_T, root, comm);
@@ -40,7 +40,7 @@ static inline enum outcome try_by(MPI_Op op, enum collective c, int n, int root,
   int64_t* result = (int64_t*)memset(filled((size_t)n * sizeof *result), 0, (size_t)n * sizeof *result);
   for (int i = 0; i < n; ++i) mine[i] = small(r, i);
   if (c == bcast && r == root) memcpy(result, mine, (size_t)n * sizeof *mine);
-  const int error = call(c, mine, result, n, root, op, comm);
+  const int error = call_by(c, mine, result, n, root, op, comm);
   for (int i = 0; i < n; ++i) same &= result[i] == wanted(c, r, p, root, i);
   free(mine), free(result);
   return error != MPI_SUCCESS ? refused : same ? right : wrong;
