@@ -41,13 +41,13 @@ def edit(path, pattern, replacement):
 
 
 def copy(root, tree):
-    for folder in ("algorithms", "config", "shim", "test"):
+    for folder in ("algorithms", "config", "scripts", "shim", "test"):
         shutil.copytree(root / folder, tree / folder, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("meson.build", "meson_options.txt"):
         shutil.copy(root / name, tree)
     kept = "".join(f"  '{name}',\n" for name in KEPT)
     edit(tree / "algorithms/meson.build", r"(algorithm_names = \[\n).*?\]", rf"\g<1>{kept}]")
-    edit(tree / "test/proof/meson.build", r"\n  'circulant_test.cpp'.*?'two_tree_test.cpp',", "\n  'theorem_test.cpp',")
+    edit(tree / "test/proof/meson.build", r"(executable\('proof',\n).*?(\n  dependencies)", r"\g<1>  'theorem_test.cpp',\g<2>")
 
 
 def add(root, tree):
