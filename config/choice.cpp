@@ -69,4 +69,13 @@ std::string describe_options(Choice choice) {
   return text;
 }
 
+std::string forced_words(Choice choice) {
+  std::string text(name_of(choice));
+  text.replace(text.find('/'), 1, "=");
+  if (choice.segment != 0) text += "@" + format_segment(choice.segment);
+  if (choice.ports != 0) text += "@ports=" + std::to_string(choice.ports);
+  if (choice.barrier) text += "@barrier";
+  return text;
+}
+
 }  // namespace mpigraft

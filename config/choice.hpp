@@ -35,4 +35,7 @@ std::string refusal(Choice choice, std::string_view option);
 /// ", segment 8K, 3 ports, barrier", as far as the choice says so.
 std::string describe_options(Choice choice);
 
+/// The entry of MPIGRAFT_FORCE that asks for the choice: "exscan=k_ported@64K@ports=3".
+std::string forced_words(Choice choice);
+
 }  // namespace mpigraft

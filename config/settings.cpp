@@ -34,6 +34,7 @@ class SettingsReader {
   bool read_option(Choice& choice, std::string_view option);
   void read_nodes(std::string_view text);
   void read_ranges(std::string_view text);
+  void read_verify(std::string_view text);
   void error(std::string problem, const std::string& remedy);
 
   const char* (*get_)(const char*);
@@ -52,6 +53,7 @@ Settings SettingsReader::read() && {
   const std::string_view floats = decisive_value("MPIGRAFT_FLOAT");
   if (!floats.empty() && floats != "native") error(in_quotes(floats) + " is not known", "write native, or unset it");
   out_.float_native = floats == "native";
+  read_verify(decisive_value("MPIGRAFT_VERIFY"));
   return std::move(out_);
 }
 
@@ -151,6 +153,13 @@ void SettingsReader::read_ranges(std::string_view text) {
   if (overlap != sorted.end())
     return error("rank " + std::to_string(overlap[1].first) + " lies on two nodes", "let the ranges be disjoint");
   out_.nodes.ranges = std::move(ranges);
+}
+
+void SettingsReader::read_verify(std::string_view text) {
+  if (text.empty()) return;
+  out_.verify = parse_count(text).value_or(0);
+  if (out_.verify == 0)
+    error(in_quotes(text) + " is no number of calls", "write 1 for every call, 100 for every 100th");
 }
 
 void SettingsReader::error(std::string problem, const std::string& remedy) {

@@ -32,7 +32,20 @@ Datatype describe(MPI_Datatype handle);
 /// MPICH encodes in two bits of a handle whether the object is built in.
 constexpr bool is_builtin(int handle) { return (static_cast<unsigned>(handle) >> 30) == 1; }
 
-/// A predefined type of floating point numbers, whose sums depend on the order.
+/// The floating point numbers that an element of a predefined type begins with.
+struct Floats {
+  int numbers = 0;    // 0: none; 2: a complex number, or a pair of Fortran
+  bool pair = false;  // with an index, for MINLOC and MAXLOC
+};
+Floats floats_of(MPI_Datatype handle);
+
+/// A predefined type of numbers whose sums depend on the order.
 bool is_floating(MPI_Datatype handle);
+
+/// The same for long double, of whose bytes not all count.
+bool is_extended(MPI_Datatype handle);
+
+/// Whether any of the predefined types that a type is built of is such a one.
+bool holds(MPI_Datatype handle, bool (*such)(MPI_Datatype));
 
 }  // namespace mpigraft

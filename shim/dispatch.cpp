@@ -9,6 +9,7 @@
 #include "shim/log.hpp"
 #include "shim/pmpi.hpp"
 #include "shim/report.hpp"
+#include "shim/verify.hpp"
 
 namespace mpigraft {
 namespace {
@@ -42,7 +43,8 @@ int dispatch(ShadowComm& shadow, const RawCall& raw) {
     return raise(shadow, MPI_ERR_OTHER);
   }
   if (decision.choice.algorithm == native) return forward(raw);
-  const int error = graft(shadow, call, decision.choice);
+  const int error =
+      verifies_next(shadow) ? graft_and_verify(shadow, raw, call, decision) : graft(shadow, call, decision.choice);
   return error == MPI_SUCCESS ? MPI_SUCCESS : raise(shadow, error);
 }
 

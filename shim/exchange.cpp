@@ -139,6 +139,7 @@ Ballot vote(ShadowComm& shadow, std::shared_ptr<const AgreedTable>& table) {
   shadow.nodes.reserve(static_cast<std::size_t>(shadow.size));
   shadow.force = own.force;
   shadow.float_native = own.float_native;
+  shadow.verify = own.verify;
   ballot.digest = static_cast<std::int64_t>(decisive_digest());
   ballot.minus_strict = -own.strict;
   ballot.minus_private = -Claim::in_process();

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdio>
 #include <cstring>
@@ -52,6 +53,7 @@ struct Counts {
   std::mutex mutex;
   std::vector<Row> rows;
   std::string table = "none";
+  std::array<std::int64_t, 5> verified{};  // by Verdict; then those without one
 };
 Counts& counts() {
   static Counts& all = *new Counts;
@@ -96,11 +98,20 @@ std::string line_of(const Row& row) {
   return text;
 }
 
+std::string verified_line(const std::array<std::int64_t, 5>& verified) {
+  static constexpr std::array names{"identical", "within rounding", "not judged", "different", "not compared"};
+  std::string text = "@ verified";
+  for (std::size_t i = 0; i < names.size(); ++i)
+    text.append(i == 0 ? ": " : ", ").append(std::to_string(verified[i])).append(" ").append(names[i]);
+  return text + "\n";
+}
+
 std::string report_text(int rank, int size) {
   const Counts& all = counts();
   std::string text;
   if (!all.rows.empty()) text = header(rank, size, all.table);
   for (const Row& row : all.rows) text += line_of(row);
+  if (std::ranges::any_of(all.verified, [](std::int64_t n) { return n > 0; })) text += verified_line(all.verified);
   const WaitCounters& waits = wait_counters();
   if (!all.rows.empty() || (size <= ranks_with_waits && waits.naps > 0))
     append(text, "@ waiting, rank %d: %llu waits on a crowded node, %llu yields, %llu naps\n", rank,
@@ -128,6 +139,12 @@ void count_call(const ShadowComm& shadow, const Call& call, const Decision& deci
     const std::lock_guard lock(counts().mutex);
     row_of(shadow, call, decision).add(call.bytes);
   });
+}
+
+void count_verified(const ShadowComm& shadow, std::optional<Verdict> verdict) {
+  if (shadow.rank != 0 || settings().report.empty()) return;
+  const std::lock_guard lock(counts().mutex);
+  ++counts().verified[verdict ? static_cast<std::size_t>(*verdict) : counts().verified.size() - 1];
 }
 
 void write_report() {

@@ -75,6 +75,7 @@ struct ShadowComm {
   Refusal refusal = Refusal::none;
   bool strict = false;  // any rank's MPIGRAFT_STRICT
   bool float_native = false;
+  std::int64_t verify = 0;                     // every so many grafted calls
   std::array<std::optional<Choice>, 4> force;  // by Collective
   std::shared_ptr<const AgreedTable> table;
   Range ranks_per_node{1, 1};

@@ -128,7 +128,7 @@ def named_fifo(folder):
 # What the library is asked to do while allocations fail.
 BUSY = {"default": {}, "forced": {"MPIGRAFT_FORCE": "scan=two_tree,exscan=hierarchical,bcast=circulant,reduce=two_tree",
                                   "MPIGRAFT_NODES": "1", "MPIGRAFT_VERBOSE": "2"},
-        "broken": {"MPIGRAFT_TABLE": "/no/such", "MPIGRAFT_STRICT": "1"}}
+        "verified": {"MPIGRAFT_VERIFY": "1"}, "broken": {"MPIGRAFT_TABLE": "/no/such", "MPIGRAFT_STRICT": "1"}}
 ALLOCATIONS = {0: (*range(1, 40), *range(40, 200, 4)), 1: range(1, 40)}  # of the rank
 
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "config/settings.hpp"
+#include "config/choice.hpp"
 
 #include <catch2/catch.hpp>
 #include <map>
@@ -38,7 +39,8 @@ TEST_CASE("unset and empty variables are the defaults") {
                              {"MPIGRAFT_STRICT", ""},
                              {"MPIGRAFT_REPORT", ""},
                              {"MPIGRAFT_NODES", ""},
-                             {"MPIGRAFT_FLOAT", ""}}}) {
+                             {"MPIGRAFT_FLOAT", ""},
+                             {"MPIGRAFT_VERIFY", ""}}}) {
     const Settings settings = read(given);
     CHECK(settings.errors.empty());
     CHECK(settings.table.empty());
@@ -49,6 +51,7 @@ TEST_CASE("unset and empty variables are the defaults") {
     CHECK(settings.report.empty());
     CHECK_FALSE(settings.nodes.any());
     CHECK_FALSE(settings.float_native);
+    CHECK(settings.verify == 0);
     CHECK(settings.decisive == read({}).decisive);
   }
 }
@@ -77,6 +80,23 @@ TEST_CASE("booleans and levels take their digits and nothing else") {
   CHECK(error_of("MPIGRAFT_STRICT", " 1") != "0 errors");
   CHECK(error_of("MPIGRAFT_VERBOSE", "3") == "MPIGRAFT_VERBOSE: \"3\" is not known; write 0, 1 or 2");
   CHECK(error_of("MPIGRAFT_FLOAT", "on") == "MPIGRAFT_FLOAT: \"on\" is not known; write native, or unset it");
+}
+
+TEST_CASE("every so many calls are verified") {
+  CHECK(read({{"MPIGRAFT_VERIFY", "100"}}).verify == 100);
+  for (const char* text : {"0", "-1", "all", "1.5", "99999999999999999999"})
+    CHECK(error_of("MPIGRAFT_VERIFY", text) == "MPIGRAFT_VERIFY: \"" + std::string(text) +
+                                                   "\" is no number of calls; write 1 for every call, 100 for every "
+                                                   "100th");
+}
+
+TEST_CASE("a choice in the words of MPIGRAFT_FORCE") {
+  for (const std::string words : {"exscan=k_ported@64K@ports=3", "scan=binomial@barrier", "bcast=two_tree@none"}) {
+    const Settings settings = read({{"MPIGRAFT_FORCE", words}});
+    REQUIRE(settings.errors.empty());
+    for (const auto& choice : settings.force)
+      if (choice) CHECK(forced_words(*choice) == words);
+  }
 }
 
 TEST_CASE("forced algorithms") {
@@ -168,7 +188,7 @@ TEST_CASE("wrong simulated nodes") {
 TEST_CASE("what influences a decision is in the digest, and nothing else is") {
   const std::string none = read({}).decisive;
   for (const char* name : {"MPIGRAFT_TABLE", "MPIGRAFT_DISABLE", "MPIGRAFT_FORCE", "MPIGRAFT_STRICT", "MPIGRAFT_NODES",
-                           "MPIGRAFT_FLOAT"}) {
+                           "MPIGRAFT_FLOAT", "MPIGRAFT_VERIFY"}) {
     CAPTURE(name);
     CHECK(read({{name, "0"}}).decisive != none);
     CHECK(read({{name, "0"}}).decisive != read({{name, "1"}}).decisive);

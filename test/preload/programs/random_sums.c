@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// Scans and reductions of floating point numbers of both signs, whose results depend on the order. Expects of them no
+// more than that they are near; prints nothing that depends on it.
+#include <complex.h>
+#include <float.h>
+#include <math.h>
+
+#include "check.h"
+
+enum { count = 200 };
+
+struct kind {
+  const char* name;
+  MPI_Datatype type;
+  size_t bytes;
+  long double epsilon;
+};
+
+/// Between 0.5 and 2, of either sign; the same on every rank that asks.
+static double term(int r, int i) {
+  const uint64_t x = value(r, i);
+  const double size_of_it = 0.5 + 1.5 * (double)(x >> 11) * 0x1p-53;
+  return x & 1 ? -size_of_it : size_of_it;
+}
+
+static void put(const struct kind* k, void* buffer, int i, int r) {
+  if (k->type == MPI_FLOAT) ((float*)buffer)[i] = (float)term(r, i);
+  if (k->type == MPI_DOUBLE) ((double*)buffer)[i] = term(r, i);
+  if (k->type == MPI_LONG_DOUBLE) ((long double*)buffer)[i] = (long double)term(r, i) / 3;
+  if (k->type == MPI_C_DOUBLE_COMPLEX) ((double complex*)buffer)[i] = term(r, i) + term(r, i + count) * I;
+}
+
+static long double complex get(const struct kind* k, const void* buffer, int i) {
+  if (k->type == MPI_FLOAT) return ((const float*)buffer)[i];
+  if (k->type == MPI_DOUBLE) return ((const double*)buffer)[i];
+  if (k->type == MPI_LONG_DOUBLE) return ((const long double*)buffer)[i];
+  return ((const double complex*)buffer)[i];
+}
+
+/// Whether element i of the result over ranks 0 to `end` - 1 is as near as any order of them.
+static int is_near(const struct kind* k, MPI_Op op, const void* result, int i, int end, void* scratch) {
+  long double complex all = op == MPI_PROD ? 1 : 0;
+  long double magnitude = 0;
+  for (int r = 0; r < end; ++r) {
+    put(k, scratch, i, r);
+    const long double complex x = get(k, scratch, i);
+    all = op == MPI_PROD ? all * x : op == MPI_SUM ? all + x : r == 0 || creall(x) > creall(all) ? x : all;
+    magnitude += cabsl(x);
+  }
+  if (op == MPI_PROD) magnitude = cabsl(all);
+  return cabsl(get(k, result, i) - all) <= 4 * end * k->epsilon * magnitude;
+}
+
+static void run(const struct kind* k, MPI_Op op, const char* name) {
+  char* mine = (char*)filled(count * k->bytes);
+  char* result = (char*)filled(count * k->bytes);
+  for (int i = 0; i < count; ++i) put(k, mine, i, rank);
+  char* scratch = (char*)filled(count * k->bytes);
+  MPI_Scan(mine, result, count, k->type, op, MPI_COMM_WORLD);
+  for (int i = 0; i < count; ++i) expect(is_near(k, op, result, i, rank + 1, scratch), "scan");
+  MPI_Exscan(mine, result, count, k->type, op, MPI_COMM_WORLD);
+  for (int i = 0; i < count && rank > 0; ++i) expect(is_near(k, op, result, i, rank, scratch), "exscan");
+  const int root = size - 1;
+  MPI_Reduce(mine, result, count, k->type, op, root, MPI_COMM_WORLD);
+  for (int i = 0; i < count && rank == root; ++i) expect(is_near(k, op, result, i, size, scratch), "reduce");
+  MPI_Bcast(result, count, k->type, root, MPI_COMM_WORLD);
+  for (int i = 0; i < count; ++i) expect(is_near(k, op, result, i, size, scratch), "bcast");
+  free(mine), free(result), free(scratch);
+  end_section(name);
+}
+
+int main(int argc, char** argv) {
+  start(&argc, &argv);
+  const struct kind kinds[] = {{"float", MPI_FLOAT, sizeof(float), FLT_EPSILON},
+                               {"double", MPI_DOUBLE, sizeof(double), DBL_EPSILON},
+                               {"long double", MPI_LONG_DOUBLE, sizeof(long double), LDBL_EPSILON},
+                               {"double complex", MPI_C_DOUBLE_COMPLEX, sizeof(double complex), DBL_EPSILON}};
+  for (int k = 0; k < 4; ++k) {
+    run(&kinds[k], MPI_SUM, kinds[k].name);
+    run(&kinds[k], MPI_PROD, kinds[k].name);
+    if (k < 3) run(&kinds[k], MPI_MAX, kinds[k].name);
+  }
+  return finish();
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// Preloaded before libmpigraft.so, which calls MPI by the names below, and MPI itself does not: on rank WRONG_RANK of
+// the launch, bit 0 of byte WRONG_BYTE is wrong in what the WRONG_REDUCE-th combination leaves, or in what the
+// WRONG_SEND-th message brings. Combinations and messages of fewer bytes do not count.
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <mpi.h>
+#include <stdlib.h>
+#include <string.h>
+
+static long number(const char* name) {
+  const char* text = getenv(name);
+  return text == NULL ? 0 : atol(text);
+}
+
+static int is_wrong(const char* which, long* so_far, MPI_Count bytes) {
+  const char *rank = getenv("PMI_RANK"), *victim = getenv("WRONG_RANK");
+  if (rank == NULL || victim == NULL || strcmp(rank, victim) != 0 || bytes <= number("WRONG_BYTE")) return 0;
+  return ++*so_far == number(which);
+}
+
+static MPI_Count bytes_of(int count, MPI_Datatype type) {
+  MPI_Count size;
+  PMPI_Type_size_x(type, &size);
+  return count * size;
+}
+
+int PMPI_Reduce_local(const void* in, void* inout, int count, MPI_Datatype type, MPI_Op op) {
+  static long so_far;
+  int (*real)(const void*, void*, int, MPI_Datatype, MPI_Op) = dlsym(RTLD_NEXT, "PMPI_Reduce_local");
+  const int error = real(in, inout, count, type, op);
+  if (is_wrong("WRONG_REDUCE", &so_far, bytes_of(count, type))) ((char*)inout)[number("WRONG_BYTE")] ^= 1;
+  return error;
+}
+
+/// Of a contiguous type; the copy is never freed.
+int PMPI_Isend(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request* request) {
+  static long so_far;
+  int (*real)(const void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*) = dlsym(RTLD_NEXT, "PMPI_Isend");
+  const size_t bytes = (size_t)bytes_of(count, type);
+  if (!is_wrong("WRONG_SEND", &so_far, (MPI_Count)bytes)) return real(data, count, type, to, tag, comm, request);
+  char* copy = memcpy(malloc(bytes), data, bytes);
+  copy[number("WRONG_BYTE")] ^= 1;
+  return real(copy, count, type, to, tag, comm, request);
+}
