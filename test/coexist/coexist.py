@@ -141,6 +141,16 @@ def children(bench):
 
 
 @case
+def files(bench):
+    """ROMIO's own collectives are not the program's: none of them is intercepted."""
+    with tempfile.TemporaryDirectory() as folder:
+        program = [bench.program("files"), folder]
+        native, grafted = bench.launcher.native(3, program), bench.launcher.grafted(3, program)
+    bench.alike("files", native, grafted)
+    bench.expect(calls_by_row(grafted) == {"Scan": 2, "Exscan": 0, "Bcast": 2, "Reduce": 0}, "calls", grafted)
+
+
+@case
 def early_ends(bench):
     """What mpiexec prints of such an end has process ids in it."""
     for way in ("exit", "_exit", "return"):

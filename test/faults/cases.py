@@ -164,6 +164,9 @@ def communicators():
     for kind in ("messages", "synchronous", "barrier", "allreduce", "broadcast"):
         for n in (2, 3, 4):
             yield Case(f"freed with pending {kind} n={n}", ("pending", kind), n, ran="grafted", quick=n == 2)
+    yield Case("10000 communicators in turn", ("communicators", "in_turn", "10000"), ran="grafted", quick=True)
+    yield Case("1500 communicators alive", ("communicators", "alive", "1500"), quick=True,
+               message="512 communicators are in use: further ones stay native")
     for who in ("all", "0", "1"):
         for when in ("before", "after"):
             yield Case(f"context ids used up by {who} {when}", ("contexts", who, when),
