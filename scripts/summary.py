@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Sums up meson's testlog.json: time per suite, then `N passed, N failed, N skipped` on the last line."""
+"""Sums up meson's testlog.json: why tests were skipped, time per suite, then `N passed, N failed, N skipped` on the last
+line."""
 
 import json
 import sys
@@ -13,8 +14,11 @@ def main():
     with open(sys.argv[1], encoding="utf-8") as log:
         for test in map(json.loads, log):
             suite = test["name"].split(" / ")[0].split(":")[-1]
-            counts[OUTCOMES.get(test["result"], "failed")] += 1
+            counts_as = OUTCOMES.get(test["result"], "failed")
+            counts[counts_as] += 1
             seconds[suite] += test["duration"]
+            if counts_as == "skipped" and test.get("stdout"):
+                print(f"{test['name'].split(' / ')[-1]}: {test['stdout'].strip()}")
     print()
     for suite, duration in seconds.items():
         print(f"{suite:10} {duration:7.1f} s")

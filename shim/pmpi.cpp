@@ -2,6 +2,7 @@
 #include "shim/pmpi.hpp"
 
 #include <dlfcn.h>
+#include <link.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -13,13 +14,43 @@ Pmpi pmpi;
 
 namespace {
 
-/// RTLD_DEFAULT, or the object that holds `caller` where MPI is visible only there (dlopen(RTLD_LOCAL)).
-void* scope_of_mpi(const void* caller) {
-  if (dlsym(RTLD_DEFAULT, "PMPI_Initialized")) return RTLD_DEFAULT;
+constexpr const char* known_function = "PMPI_Initialized";
+
+/// Keeps the object that holds `address`, and gives a scope of it and what it needs; null where there is none.
+void* keep_object_of(const void* address) {
   Dl_info info;
-  if (!dladdr(caller, &info) || !info.dli_fname) return RTLD_DEFAULT;
-  void* object = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
-  return object ? object : RTLD_DEFAULT;
+  if (!dladdr(address, &info) || !info.dli_fname) return nullptr;
+  return dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+}
+
+/// The MPI library itself where `object`, which it takes over, is linked to it. Whoever brought MPI along may go again.
+void* mpi_behind(void* object) {
+  if (!object) return nullptr;
+  const void* known = dlsym(object, known_function);
+  void* mpi = known ? keep_object_of(known) : nullptr;
+  dlclose(object);
+  return mpi;
+}
+
+/// The MPI library of the first loaded object that is linked to one.
+void* any_mpi() {
+  link_map* object = nullptr;
+  void* const program = dlopen(nullptr, RTLD_LAZY);
+  if (!program || dlinfo(program, RTLD_DI_LINKMAP, &object) != 0) return nullptr;
+  void* mpi = nullptr;
+  for (; object && !mpi; object = object->l_next)
+    if (*object->l_name) mpi = mpi_behind(dlopen(object->l_name, RTLD_LAZY | RTLD_NOLOAD));
+  dlclose(program);
+  return mpi;
+}
+
+/// Where PMPI is found. dlopen(RTLD_LOCAL) hides it from all but those linked to it: `caller` is one, unless the call
+/// was the last jump of a function, which returns to whoever called that.
+void* scope_of_mpi(const void* caller) {
+  if (dlsym(RTLD_DEFAULT, known_function)) return RTLD_DEFAULT;
+  if (void* mpi = mpi_behind(keep_object_of(caller))) return mpi;
+  void* mpi = any_mpi();
+  return mpi ? mpi : RTLD_DEFAULT;
 }
 
 template <class F>

@@ -164,6 +164,14 @@ def communicators():
     for kind in ("messages", "synchronous", "barrier", "allreduce", "broadcast"):
         for n in (2, 3, 4):
             yield Case(f"freed with pending {kind} n={n}", ("pending", kind), n, ran="grafted", quick=n == 2)
+    # Seconds on idle cores; on crowded ones each waits for native collectives.
+    yield Case("3000 communicators in turn", ("communicators", "in_turn", "3000"), ran="grafted", seconds=300)
+    yield Case("1500 communicators alive", ("communicators", "alive", "1500"), seconds=300,
+               message="512 communicators are in use: further ones stay native")
+    yield Case("300 communicators in turn beside 1900", ("communicators", "in_turn", "300", "1900"), ran="grafted",
+               seconds=60, quick=True)
+    yield Case("600 communicators alive", ("communicators", "alive", "600"), seconds=60, quick=True,
+               message="512 communicators are in use: further ones stay native")
     for who in ("all", "0", "1"):
         for when in ("before", "after"):
             yield Case(f"context ids used up by {who} {when}", ("contexts", who, when),

@@ -21,6 +21,8 @@ def parse():
     parser.add_argument("--why", metavar="TEXT", help="its rows (or with no --ran, all rows) give this reason")
     parser.add_argument("--no-naps", action="store_true", help="the report counts waits, and no nap")
     parser.add_argument("--fails", action="store_true", help="the grafted program ends with an error")
+    parser.add_argument("--twice", action="store_true", help="a second grafted run prints the same")
+    parser.add_argument("--gibibytes", type=int, default=0, help="skipped where less memory is free")
     parser.add_argument("--long", action="store_true", help="skipped unless MPIGRAFT_FULL is set")
     parser.add_argument("program", nargs="+")
     return parser.parse_args()
@@ -38,15 +40,29 @@ def check_report(failures, options, outcome):
         failures.expect(not any(outcome.naps()), f"naps: {outcome.naps()}")
 
 
+def free_gibibytes():
+    with open("/proc/meminfo", encoding="ascii") as file:
+        kilobytes = dict(line.split(":") for line in file)["MemAvailable"].split()[0]
+    return int(kilobytes) / 2**20
+
+
 def main():
     options = parse()
     if options.long and not os.environ.get("MPIGRAFT_FULL"):
         sys.exit(SKIPPED)
+    if free_gibibytes() < options.gibibytes:
+        print(f"skipped: {free_gibibytes():.1f} GiB are free, {options.gibibytes} needed")
+        sys.exit(SKIPPED)
     launcher = launch.Launcher(options.mpiexec, options.library, options.seconds, options.mpiexec_option)
     failures = launch.Failures()
-    grafted = launcher.grafted(options.n, options.program, dict(pair.split("=", 1) for pair in options.env))
+    env = dict(pair.split("=", 1) for pair in options.env)
+    grafted = launcher.grafted(options.n, options.program, env)
     check_report(failures, options, grafted)
     outcomes = [grafted]
+    if options.twice:
+        again = launcher.grafted(options.n, options.program, env)
+        outcomes.append(again)
+        failures.expect_alike("second run", (grafted.code, grafted.stdout), (again.code, again.stdout))
     if options.fails:
         failures.expect(grafted.code != 0 and not grafted.hung, f"exit code {grafted.code}")
         failures.exit(*outcomes)

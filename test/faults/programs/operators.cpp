@@ -60,6 +60,7 @@ int main(int argc, char** argv) {
       attempt_by(op, static_cast<collective>(c), n, 0, MPI_COMM_WORLD);
     } catch (const std::runtime_error& thrown) {
       fprintf(stderr, "caught: %s\n", thrown.what());
+      expect(std::uncaught_exceptions() == 0, "an exception still counts as thrown");
       if (is("throw_all")) MPI_Abort(MPI_COMM_WORLD, 5);
     }
   }

@@ -1,0 +1,273 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""libmpigraft.so beside what else lives in a process: tools, plugins, other languages' runtimes, children, another MPI.
+`coexist.py NAME` runs a case; what this machine cannot do natively is skipped, with the reason."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "preload"))
+
+import launch  # noqa: E402
+
+SKIPPED = 77
+SOURCES = Path(__file__).parent / "programs"
+TOOL_LINE = re.compile(r"^tool, rank (\d+): (.*)$", re.MULTILINE)
+CALLS = {"Scan": 2, "Exscan": 3, "Bcast": 4, "Reduce": 5}  # of calls.c, and what else it calls:
+OTHERS = {"Allreduce": 6, "Barrier": 1, "Comm_dup": 1}
+CASES = {}
+
+
+class Skip(Exception):
+    pass
+
+
+def case(function):
+    CASES[function.__name__.replace("_", "-")] = function
+    return function
+
+
+class Bench:
+    """What the cases share: where things are, and how native and grafted runs compare."""
+
+    def __init__(self, options):
+        self.options = options
+        self.library = options.library
+        self.launcher = launch.Launcher(options.mpiexec, options.library, 60)
+        self.failures = launch.Failures()
+
+    def program(self, name):
+        return str(self.options.programs / name)
+
+    def probe(self, ranks, program, what, launcher=None):
+        """The native run, of something that not every machine can do."""
+        native = (launcher or self.launcher).native(ranks, program)
+        self.expect("WRONG" not in native.stdout, f"{what}: natively wrong", native)
+        if native.code != 0:
+            last = (native.stdout + native.stderr).strip().splitlines()[-1:]
+            raise Skip(f"{what}: natively exit code {native.code} {' '.join(last)}")
+        return native
+
+    def expect(self, condition, message, outcome):
+        self.failures.expect(condition, f"{message}\n{outcome.code}\n{outcome.stdout}{outcome.stderr}{outcome.report}")
+
+    def alike(self, what, native, grafted, ran="grafted"):
+        """The same output and exit code, silence, and what the report says of all calls ("" for: there is none)."""
+        self.expect(native.code == 0, f"{what}: natively", native)
+        self.failures.expect_alike(what, (native.code, native.stdout), (grafted.code, grafted.stdout))
+        self.expect(not grafted.messages(), f"{what}: messages", grafted)
+        self.expect("leaked" not in grafted.stderr, f"{what}: a leak", grafted)
+        seen = {"native" if row["ran"] == "native" else "grafted" for row in grafted.rows()}
+        self.expect(seen == ({ran} if ran else set()), f"{what}: ran {seen}", grafted)
+
+    def both(self, what, ranks, program, ran="grafted", env=None):
+        native = self.launcher.native(ranks, program)
+        self.alike(what, native, self.launcher.grafted(ranks, program, env), ran)
+        return native
+
+
+def counts(outcome):
+    """What the tool counted, equal on all ranks; None where ranks differ or it printed nothing."""
+    lines = {words for _, words in TOOL_LINE.findall(outcome.stderr)}
+    pairs = (pair.split("=") for line in lines for pair in line.split())
+    return {name: int(number) for name, number in pairs} if len(lines) == 1 else None
+
+
+@case
+def tools(bench):
+    """A tool that calls PMPI keeps its calls from whoever is loaded after it; one that calls the next does not."""
+    program = [bench.program("calls")]
+    native = bench.launcher.native(3, program)
+    for tool, order, ran, seen in (
+        ("tool_pmpi.so", "{tool}:{library}", "", {**CALLS, **OTHERS}),
+        ("tool_next.so", "{tool}:{library}", "grafted", {**CALLS, **OTHERS}),
+        ("tool_pmpi.so", "{library}:{tool}", "grafted", OTHERS),
+        ("tool_next.so", "{library}:{tool}", "grafted", OTHERS),
+    ):
+        preload = order.format(tool=bench.program(tool), library=bench.library)
+        grafted = bench.launcher.grafted(3, program, {"LD_PRELOAD": preload})
+        what = order.format(tool=tool, library="mpigraft")
+        bench.alike(what, native, grafted, ran)
+        bench.expect(counts(grafted) == seen, f"{what}: counts {counts(grafted)} instead of {seen}", grafted)
+        bench.expect(not ran or calls_by_row(grafted) == CALLS, f"{what}: {calls_by_row(grafted)}", grafted)
+
+
+def calls_by_row(outcome):
+    total = dict.fromkeys(CALLS, 0)
+    for row in outcome.rows():
+        total[row["call"].capitalize()] += int(row["calls"])
+    return total
+
+
+@case
+def plugin(bench):
+    """MPI is visible only behind a plugin, whose first call leaves no return address in it; then the plugin goes."""
+    native = bench.both("plugin", 2, [bench.program("opens_plugin"), bench.program("plugin.so")])
+    order = native.stdout.find("unloaded") < native.stdout.find("closed")
+    bench.expect(order, "the native program does not unload its plugin", native)
+
+
+@case
+def python(bench):
+    bench.both("plugin of Python", 2, [sys.executable, str(SOURCES / "uses_plugin.py"), bench.program("plugin.so")])
+
+
+@case
+def static_runtime(bench):
+    """C++ runtimes of the program's own, and exceptions that leave an operator through MPI."""
+    for runtime in ("operators_shared", "operators_static", "operators_static_gcc"):
+        for collective in ("scan", "exscan", "reduce"):
+            for deed in ("none", "throw"):
+                program = [bench.program(runtime), deed, collective]
+                what = f"{runtime} {deed} {collective}"
+                bench.alike(what, bench.probe(2, program, what), bench.launcher.grafted(2, program))
+
+
+@case
+def bound_at_once(bench):
+    for env in ({}, {"LD_BIND_NOW": "1"}):
+        bench.both(f"-z now, {env}", 2, [bench.program("calls_bound_now")], env=env)
+    bench.both("LD_BIND_NOW", 2, [bench.program("calls")], env={"LD_BIND_NOW": "1"})
+
+
+@case
+def children(bench):
+    bench.both("children", 2, [bench.program("children")], env={"LD_BIND_NOW": "1"})
+
+
+@case
+def files(bench):
+    """ROMIO's own collectives are not the program's: none of them is intercepted."""
+    with tempfile.TemporaryDirectory() as folder:
+        program = [bench.program("files"), folder]
+        native, grafted = bench.launcher.native(3, program), bench.launcher.grafted(3, program)
+    bench.alike("files", native, grafted)
+    bench.expect(calls_by_row(grafted) == {"Scan": 2, "Exscan": 0, "Bcast": 2, "Reduce": 0}, "calls", grafted)
+
+
+@case
+def early_ends(bench):
+    """What mpiexec prints of such an end has process ids in it."""
+    for way in ("exit", "_exit", "return"):
+        program = [bench.program("ends_early"), way]
+        native, grafted = bench.launcher.native(2, program), bench.launcher.grafted(2, program)
+        if native.code != 3:
+            raise Skip(f"mpiexec makes exit code {native.code} of 3")
+        bench.failures.expect_alike(f"{way}: exit code", native.code, grafted.code)
+        bench.expect("collectives: ok" in grafted.stdout and not grafted.messages(), way, grafted)
+        bench.expect("signal" not in grafted.stdout + grafted.stderr, f"{way}: a crash", grafted)
+
+
+@case
+def setuid(bench):
+    """Started by root, a program of another user: its environment loads nothing and sets nothing."""
+    with tempfile.TemporaryDirectory(prefix="mpigraft-setuid-") as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        shutil.copy(bench.library, folder / "libmpigraft.so")
+        plain, linked = folder / "plain", folder / "linked"
+        build = [bench.options.mpicc, "-O2", str(SOURCES / "secure.c"), "-o"]
+        subprocess.run([*build, plain], check=True)
+        # The environment cannot load the library here: a program that is linked to it shows what it then reads.
+        subprocess.run([*build, linked, "-Wl,--no-as-needed", folder / "libmpigraft.so", f"-Wl,-rpath,{folder}"],
+                       check=True)
+        control = bench.launcher.grafted(2, [str(linked)], {"LD_PRELOAD": ""})
+        bench.expect(control.rows(), "the linked program reads nothing of its environment", control)
+        for program in (plain, linked):
+            belong_to_another(program)
+        launcher = launch.Launcher(bench.options.mpiexec, bench.library, 60,
+                                   ["-genv", "UCX_POSIX_USE_PROC_LINK", "n"])  # /proc/PID/fd of a setuid process
+        native = bench.probe(2, [str(plain)], "no setuid program under mpiexec", launcher)
+        if "secure: 1\n" not in native.stdout:
+            raise Skip("setuid is ignored here")
+        commands = {"MPIGRAFT_REPORT": "stderr", "MPIGRAFT_VERBOSE": "2", "MPIGRAFT_FORCE": "scan=no_such",
+                    "MPIGRAFT_STRICT": "1"}
+        bench.alike("preloaded", native, launcher.grafted(2, [str(plain)], commands), "")
+        outcome = launcher.grafted(2, [str(linked)], commands)
+        bench.alike("linked", native, outcome, "")
+        bench.expect("@" not in outcome.stderr, "it reads MPIGRAFT_REPORT", outcome)
+
+
+def belong_to_another(program):
+    try:
+        shutil.chown(program, "nobody")
+        program.chmod(0o4755)
+    except (PermissionError, LookupError) as error:
+        raise Skip(f"no setuid program of another user: {error}") from None
+
+
+@case
+def spawn(bench):
+    """Another table on the spawned side, or no library at all there: calls that span both worlds stay native."""
+    program = [bench.program("spawns")]
+    native = bench.probe(2, program, "MPI_Comm_spawn")
+    for environment in ([], ["MPIGRAFT_FORCE=scan=butterfly"], ["MPIGRAFT_TABLE=/no/such"], ["LD_PRELOAD="]):
+        grafted = bench.launcher.grafted(2, program + environment)
+        bench.failures.expect_alike(f"{environment}", (native.code, sorted(native.stdout)),
+                                    (grafted.code, sorted(grafted.stdout)))
+        spanning = {(row["ran"], row["why"]) for row in grafted.rows() if row["ranks"] == "4"}
+        bench.expect(spanning == {("native", "a process of another MPI_COMM_WORLD")}, f"{environment}", grafted)
+
+
+@case
+def sessions(bench):
+    """Without MPI_COMM_WORLD everything stays native, and is not counted."""
+    for way, ran in (("only", ""), ("both", "grafted"), ("first", "grafted"), ("outlives", "grafted")):
+        program = [bench.program("sessions"), way]
+        native = bench.probe(2, program, f"session {way}")
+        bench.alike(f"session {way}", native, bench.launcher.grafted(2, program), ran)
+
+
+@case
+def open_mpi(bench):
+    """A program of Open MPI, preloaded by mistake: one warning in the job, and nothing else."""
+    if not os.environ.get("MPIGRAFT_FULL"):
+        raise Skip("in the full tier")
+    compiler, launcher = shutil.which("mpicc.openmpi"), shutil.which("mpirun.openmpi")
+    if not (compiler and launcher):
+        raise Skip("Open MPI is not installed")
+    env = {**launch.ENVIRONMENT, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+    with tempfile.TemporaryDirectory() as folder:
+        program = Path(folder) / "calls"
+        built = subprocess.run([compiler, "-O2", str(SOURCES / "calls.c"), "-o", program], capture_output=True, text=True)
+        if built.returncode:
+            raise Skip(f"mpicc.openmpi compiles nothing: {re.search('.*error.*', built.stderr).group()}")
+        for code in ("0", "5"):
+            run = [launcher, "--oversubscribe", "-n", "3"]
+            native = launch.run([*run, program, code], 60, env)
+            if native.code != int(code):
+                raise Skip(f"mpirun.openmpi: exit code {native.code}\n{native.stderr}")
+            ways = {"on the ranks": ([*run, "-x", f"LD_PRELOAD={bench.library}", program, code], env),
+                    "around mpirun": ([*run, program, code], {**env, "LD_PRELOAD": bench.library})}
+            for way, (command, environment) in ways.items():
+                outcome = launch.run(command, 60, environment)
+                bench.failures.expect_alike(way, (native.code, native.stdout), (outcome.code, outcome.stdout))
+                warned = [line for line in outcome.messages() if "this MPI is not MPICH" in line]
+                bench.expect(len(warned) == len(outcome.messages()) == 1, f"{way}: not one warning", outcome)
+
+
+def main():
+    if sys.argv[1:] == ["--list"]:
+        print("\n".join(CASES))
+        return
+    parser = launch.arguments(__doc__)
+    parser.add_argument("--programs", required=True, type=Path, help="folder of the built programs")
+    parser.add_argument("--mpicc", required=True)
+    parser.add_argument("case", choices=CASES)
+    options = parser.parse_args()
+    bench = Bench(options)
+    try:
+        CASES[options.case](bench)
+    except Skip as why:
+        print(f"skipped: {why}")
+        sys.exit(1 if bench.failures else SKIPPED)
+    bench.failures.exit()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// A known number of calls of each kind: 2 scans, 3 exclusive scans, 4 broadcasts, 5 reductions; 6 MPI_Allreduce, and
+// one each of MPI_Barrier and MPI_Comm_dup. `calls CODE` ends with that exit code on rank 0 where all is right.
+#include "../../preload/programs/collectives.h"
+
+int main(int argc, char** argv) {
+  MPI_Comm twin;
+  start(&argc, &argv);
+  for (int c = scan; c < collective_count; ++c)
+    for (int k = 0; k < c + 2; ++k)
+      expect(is_right((enum collective)c, k % 2 ? 700 : 1, k % size, MPI_COMM_WORLD), collective_names[c]);
+  for (int k = 0; k < 6; ++k) {
+    const int one = 1;
+    int all = 0;
+    MPI_Allreduce(&one, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    expect(all == size, "allreduce");
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Comm_dup(MPI_COMM_WORLD, &twin);
+  MPI_Comm_free(&twin);
+  end_section("collectives");
+  finish();
+  return exit_code == 0 && argc > 1 && rank == 0 ? atoi(argv[1]) : exit_code;
+}

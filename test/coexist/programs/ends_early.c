@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// Ends without MPI_Finalize, on all ranks alike: `ends_early exit|_exit|return`, with exit code 3.
+#include <unistd.h>
+
+#include "../../preload/programs/collectives.h"
+
+int main(int argc, char** argv) {
+  start(&argc, &argv);
+  for (int c = scan; c < collective_count; ++c)
+    expect(is_right((enum collective)c, 9, 0, MPI_COMM_WORLD), "collective");
+  end_section("collectives");
+  fflush(stdout);
+  if (exit_code != 0 || argc < 2) return 1;
+  MPI_Barrier(MPI_COMM_WORLD);  // mpiexec stops the others when one rank ends so
+  if (strcmp(argv[1], "exit") == 0) exit(3);
+  if (strcmp(argv[1], "_exit") == 0) _exit(3);
+  return 3;
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// The part of a program that knows MPI, for programs that do not: loaded by dlopen, as Python loads its extensions.
+#include "../../preload/programs/collectives.h"
+
+int plugin_start(void) {
+  start(NULL, NULL);
+  return rank;
+}
+
+/// The compiler makes the call the last jump of the function: what it returns to is in the program.
+int plugin_sum(const int64_t* mine, int64_t* sum) {
+  return MPI_Scan(mine, sum, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+}
+
+int plugin_finish(void) {
+  for (int c = scan; c < collective_count; ++c) expect(is_right((enum collective)c, 700, 0, MPI_COMM_WORLD), "plugin");
+  end_section("the plugin's collectives");
+  return finish();
+}
+
+__attribute__((destructor)) static void unloaded(void) {
+  if (rank == 0) printf("plugin unloaded\n");
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// Communicators of a session, without MPI_Init ("only"), beside it ("both"), before it ("first"), and after
+// MPI_Finalize ("outlives").
+#include "../../preload/programs/collectives.h"
+
+static MPI_Session session;
+static MPI_Comm comm;
+
+static void open_session(void) {
+  MPI_Group group;
+  if (MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &session) != MPI_SUCCESS) exit(2);
+  MPI_Group_from_session_pset(session, "mpi://WORLD", &group);
+  MPI_Comm_create_from_group(group, "sessions.c", MPI_INFO_NULL, MPI_ERRORS_RETURN, &comm);
+  MPI_Group_free(&group);
+  if (comm == MPI_COMM_NULL) exit(2);
+  MPI_Comm_rank(comm, &rank);
+}
+
+static void close_session(void) {
+  MPI_Comm_free(&comm);
+  MPI_Session_finalize(&session);
+}
+
+/// A small type too: whether MPI takes it with the operator was not asked before.
+static void collectives(const char* where) {
+  int right = 1;
+  for (int c = scan; c < collective_count; ++c) right &= is_right((enum collective)c, 9, 0, comm);
+  const short one = 1;
+  short sum = 0;
+  MPI_Scan(&one, &sum, 1, MPI_SHORT, MPI_SUM, comm);
+  right &= sum == rank + 1;
+  if (rank == 0) printf("%s: %s\n", where, right ? "ok" : "WRONG");
+  if (!right) exit_code = 1;
+}
+
+int main(int argc, char** argv) {
+  const char* way = argc > 1 ? argv[1] : "";
+  const int first = strcmp(way, "first") == 0, outlives = strcmp(way, "outlives") == 0;
+  const int initializes = strcmp(way, "only") != 0;
+  if (initializes && !first && !outlives) MPI_Init(&argc, &argv);
+  open_session();
+  if (first || outlives || !initializes) collectives("before MPI_Init");
+  if (first || outlives) MPI_Init(&argc, &argv);
+  if (initializes) collectives("after MPI_Init");
+  if (outlives) {
+    MPI_Finalize();
+    collectives("after MPI_Finalize");
+  }
+  close_session();
+  if (initializes && !outlives) MPI_Finalize();
+  return exit_code;
+}

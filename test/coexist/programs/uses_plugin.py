@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: MIT
+"""What opens_plugin.c does, from Python: `uses_plugin.py FILE`."""
+
+import ctypes
+import sys
+
+plugin = ctypes.CDLL(sys.argv[1], mode=ctypes.RTLD_LOCAL)
+rank = plugin.plugin_start()
+mine, total = ctypes.c_int64(rank + 1), ctypes.c_int64(0)
+error = plugin.plugin_sum(ctypes.byref(mine), ctypes.byref(total))
+right = error == 0 and total.value == (rank + 1) * (rank + 2) // 2
+if rank == 0:
+    print("sum", "ok" if right else "WRONG", flush=True)
+code = plugin.plugin_finish()
+sys.exit(code if right else 1)
