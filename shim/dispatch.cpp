@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Call -> decision -> run, or PMPI.
+#include <unwind.h>
+
 #include <cstdlib>
 #include <string>
 
@@ -29,6 +31,13 @@ bool strict_forbids(const ShadowComm& shadow, const Decision& decision) {
   return decision.why == Why::commutative;
 }
 
+/// A program with libgcc inside throws with that, while the frames here are cleaned up by the shared one, which aborts
+/// unless it has set itself up in a walk of its own.
+void prepare_unwinder() {
+  static const auto walked = _Unwind_Backtrace([](_Unwind_Context*, void*) { return _URC_END_OF_STACK; }, nullptr);
+  static_cast<void>(walked);
+}
+
 int dispatch(ShadowComm& shadow, const RawCall& raw) {
   Call call(raw);
   Decision decision = decide(shadow, call);
@@ -43,6 +52,7 @@ int dispatch(ShadowComm& shadow, const RawCall& raw) {
     return raise(shadow, MPI_ERR_OTHER);
   }
   if (decision.choice.algorithm == native) return forward(raw);
+  if (call.user_op) prepare_unwinder();
   const int error =
       verifies_next(shadow) ? graft_and_verify(shadow, raw, call, decision) : graft(shadow, call, decision.choice);
   return error == MPI_SUCCESS ? MPI_SUCCESS : raise(shadow, error);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "shim/graft.hpp"
 
-#include <unwind.h>
-
 #include <algorithm>
 
 #include "shim/packed.hpp"
@@ -103,18 +101,8 @@ class Run {
   char* staging_ = nullptr;
 };
 
-/// A program with libgcc inside throws with that, while the frames here are cleaned up by the shared one, which aborts
-/// unless it has set itself up in a walk of its own.
-void prepare_unwinder() {
-  static const auto walked = _Unwind_Backtrace([](_Unwind_Context*, void*) { return _URC_END_OF_STACK; }, nullptr);
-  static_cast<void>(walked);
-}
-
 }  // namespace
 
-int graft(ShadowComm& shadow, const Call& call, Choice choice) {
-  if (call.user_op) prepare_unwinder();
-  return Run(shadow, call, choice)();
-}
+int graft(ShadowComm& shadow, const Call& call, Choice choice) { return Run(shadow, call, choice)(); }
 
 }  // namespace mpigraft

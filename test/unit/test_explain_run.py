@@ -62,6 +62,42 @@ runs: exscan/doubling_123, rounds 6 (the first rule that matches)
                              "--json")
             self.assertEqual(json.loads(out)["rounds"], rounds, machine)
 
+    def test_options_of_the_choice(self):
+        rules = [{"collective": "exscan", "algorithm": "k_ported", "ports": 3},
+                 {"collective": "bcast", "algorithm": "linear_pipeline", "segment": "8K"}]
+        table = self.write("table.json", json.dumps({"version": 1, "rules": rules}))
+        document = json.loads(self.explain("--table", table, "--json")[1])
+        self.assertEqual((document["ports"], document["segment"], document["rounds"]), (3, None, 3))
+        bcast = ("explain", "--collective", "bcast", "--ranks", "36", "--bytes", "65539", "--table", table)
+        document = json.loads(call(*bcast, "--json")[1])
+        self.assertEqual((document["ports"], document["segment"]), (None, "8K"))
+        self.assertEqual(document["rounds"], 35 + 9 - 1)  # the last block is short
+        self.assertEqual(document["call"]["operator"], "none")
+        self.assertIn(", operator none\n", call(*bcast)[1])
+        self.assertIn("runs: bcast/linear_pipeline, segment 8K, rounds 43 ", call(*bcast)[1])
+        self.assertIsNone(json.loads(self.explain("--table", self.table(), "--json")[1])["rule"])
+        scan = ("explain", "--collective", "scan", "--ranks", "4", "--bytes", "13")
+        self.assertIn("rounds 3", call(*scan, MPIGRAFT_FORCE="scan=linear_pipeline@none")[1])
+
+    def test_flat_forms(self):
+        table = self.table({"collective": "exscan", "algorithm": "hierarchical"})
+        self.assertIn("runs: exscan/hierarchical", self.explain("--table", table, "--ranks-per-node", "6")[1])
+        _, out, _ = self.explain("--table", table, "--ranks-per-node", "36")
+        self.assertRegex(out, r"runs: exscan/\w+, .*; flat form of exscan/hierarchical: one node\)")
+
+    def test_operators(self):
+        table = self.table({"collective": "reduce", "algorithm": "circulant", "operator": "commutative"})
+        call_of = ("explain", "--collective", "reduce", "--ranks", "8", "--bytes", "1K", "--operator", "noncommutative")
+        self.assertIn("does not match: the operator is not commutative", call(*call_of, "--table", table)[1])
+        forced = {"MPIGRAFT_FORCE": "reduce=circulant"}
+        needs = "MPIGRAFT_FORCE names reduce/circulant, which needs a commutative operator: "
+        self.assertIn(needs + "native)", call(*call_of, **forced)[1])
+        self.assertIn(needs + "an MPI error (MPIGRAFT_STRICT=1))", call(*call_of, MPIGRAFT_STRICT="1", **forced)[1])
+        self.assertIn("MPIGRAFT_FORCE wins", call(*call_of[:-2], **forced)[1])
+        self.assertIn("runs: native (MPIGRAFT_FORCE wins", call(*call_of, MPIGRAFT_FORCE="reduce=native")[1])
+        self.assertIn("MPIGRAFT_FORCE wins", call("explain", "--collective", "bcast", "--ranks", "8", "--bytes", "1K",
+                                                  MPIGRAFT_FORCE="bcast=binomial")[1])
+
     def test_no_rule(self):
         self.assertIn("runs: native (no rule matches)", self.explain("--table", self.table())[1])
 

@@ -4,9 +4,11 @@
 import csv
 import io
 import json
+import os
+import shutil
 import unittest
 
-from command_call import Folder, call
+from command_call import COMMAND, Folder, call
 
 
 class Model(Folder):
@@ -68,6 +70,42 @@ class Model(Folder):
         self.assertEqual(code, 0)
         with open(file, encoding="utf-8") as goal:
             self.assertTrue(goal.read().startswith("num_ranks 4\nrank 0 {\n"))
+
+    def test_every_collective_where_none_is_named(self):
+        _, out, _ = call("model", "--ranks", "4", "--bytes", "64", "--json")
+        self.assertEqual([cell["collective"] for cell in json.loads(out)], ["scan", "exscan", "bcast", "reduce"])
+        _, out, _ = call("model", "--ranks", "1", "--bytes", "64", "--collective", "scan")
+        self.assertRegex(out, r"scan +1 +64 +lower bound +0.00 +1.00")
+        _, out, _ = call("model", "--ranks", "4", "--bytes", "1M", "--collective", "bcast", "--latency", "1s")
+        self.assertRegex(out, r"bcast/linear_pipeline +\S+ +\S+ +none\n")  # one block
+        _, out, _ = call("model", "--ranks", "4", "--bytes", "13", "--collective", "scan", "--csv")
+        self.assertRegex(out, r"scan,4,13,\S+,scan/linear_pipeline,\S+,none\n")  # elements of one byte
+
+    def test_plot(self):
+        """With a python3 that keeps what it is given."""
+        self.write("bin/python3", f'#!/bin/sh\nprintf "%s\\n" "$@" >{self.path("words")}\n'
+                   f'cat >{self.path("csv")}\nexit $PYTHON_ENDS\n', 0o755)
+        path = self.path("bin") + ":" + os.environ["PATH"]
+        drawn = call("model", "--collective", "scan", "--ranks", "4", "--bytes", "8..1K", "--plot", "a b.svg",
+                     PATH=path, PYTHON_ENDS="0")
+        self.assertEqual(drawn, (0, "", ""))
+        with open(self.path("words"), encoding="utf-8") as words:
+            script, file = words.read().splitlines()
+        self.assertTrue(script.endswith("plot_model.py") and os.path.exists(script), script)
+        self.assertEqual(file, "a b.svg")
+        with open(self.path("csv"), encoding="utf-8") as given:
+            self.assertEqual(given.read(), self.model("--bytes", "8..1K", "--csv")[1])
+        code, out, error = call("model", "--collective", "scan", "--ranks", "4", "--bytes", "8", "--plot", "f.png",
+                                PATH=path, PYTHON_ENDS="1")
+        self.assertEqual((code, out), (2, ""))
+        self.assertIn('cannot draw "f.png"', error)
+
+    def test_plot_without_its_script(self):
+        command = shutil.copy(COMMAND, self.folder)
+        code, _, error = call("model", "--collective", "scan", "--ranks", "4", "--bytes", "8", "--plot", "f.png",
+                              command=command)
+        self.assertEqual(code, 2)
+        self.assertIn("plot_model.py is not beside this command", error)
 
     def test_refusals(self):
         for arguments in (("--bytes", "x"), ("--bytes", "8", "--latency", "1"), (),
