@@ -19,6 +19,24 @@ Datatype describe(MPI_Datatype handle) {
   return {handle, size, extent, true_lb, true_extent, contiguous};
 }
 
+ShiftedTypes::~ShiftedTypes() {
+  for (Kept& kept : kept_)
+    if (kept.shifted != MPI_DATATYPE_NULL) pmpi.Type_free(&kept.shifted);
+}
+
+MPI_Datatype ShiftedTypes::of(MPI_Datatype type) {
+  for (const Kept& kept : kept_)
+    if (kept.type == type) return kept.shifted;
+  Kept& kept = kept_[oldest_];
+  oldest_ = (oldest_ + 1) % kept_.size();
+  if (kept.shifted != MPI_DATATYPE_NULL) pmpi.Type_free(&kept.shifted);
+  constexpr MPI_Aint back = -place;
+  kept.type =
+      pmpi.Type_create_hindexed_block(1, 1, &back, type, &kept.shifted) == MPI_SUCCESS ? type : MPI_DATATYPE_NULL;
+  pmpi.Type_commit(&kept.shifted);
+  return kept.shifted;
+}
+
 bool is_floating(MPI_Datatype handle) {
   static constexpr std::array floating{MPI_FLOAT,
                                        MPI_DOUBLE,

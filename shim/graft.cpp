@@ -25,27 +25,6 @@ Params params_of(const ShadowComm& shadow, const Call& call, const Datatype& typ
   return params;
 }
 
-/// The buffer of a broadcast for MPI_Pack, which takes no MPI_BOTTOM: the same bytes as seen from another address.
-struct Addressed {
-  explicit Addressed(const Call& call) : buffer(call.recv), type(call.type), shifted(buffer == MPI_BOTTOM) {
-    if (!shifted) return;
-    constexpr MPI_Aint place = 4096;  // any that is not null: nothing is read there
-    constexpr MPI_Aint back = -place;
-    buffer = reinterpret_cast<void*>(place);
-    pmpi.Type_create_hindexed_block(1, 1, &back, call.type, &type);
-    pmpi.Type_commit(&type);
-  }
-  ~Addressed() {
-    if (shifted) pmpi.Type_free(&type);
-  }
-  Addressed(const Addressed&) = delete;
-  Addressed& operator=(const Addressed&) = delete;
-
-  void* buffer;
-  MPI_Datatype type;
-  const bool shifted;
-};
-
 /// One grafted call: buffers and memory around the algorithm.
 class Run {
  public:
@@ -102,16 +81,19 @@ class Run {
     run_functions[algorithm_](net_, input, result, params_);
   }
 
+  bool at_bottom() const { return call_.recv == MPI_BOTTOM; }
+  void* user_buffer() const { return at_bottom() ? reinterpret_cast<void*>(ShiftedTypes::place) : call_.recv; }
+  MPI_Datatype user_type() { return at_bottom() ? shadow_.shifted_types.of(call_.type) : call_.type; }
+
   void pack() {
     MPI_Count position = 0;
     if (net_.error() != MPI_SUCCESS) return;
-    const Addressed user(call_);
-    net_.fail(pmpi.Pack_c(user.buffer, call_.count, user.type, staging_, call_.bytes, &position, shadow_.traffic));
+    net_.fail(pmpi.Pack_c(user_buffer(), call_.count, user_type(), staging_, call_.bytes, &position, shadow_.traffic));
   }
   void unpack() {
     MPI_Count position = 0;
-    const Addressed user(call_);
-    net_.fail(pmpi.Unpack_c(staging_, call_.bytes, &position, user.buffer, call_.count, user.type, shadow_.traffic));
+    net_.fail(
+        pmpi.Unpack_c(staging_, call_.bytes, &position, user_buffer(), call_.count, user_type(), shadow_.traffic));
   }
 
   ShadowComm& shadow_;
