@@ -83,10 +83,12 @@ class Run {
 
   void pack() {
     if (net_.error() != MPI_SUCCESS) return;
-    net_.fail(mpigraft::pack(call_.recv, call_.count, call_.type, staging_, call_.bytes, shadow_.traffic));
+    net_.fail(mpigraft::pack(shadow_.shifted_types, call_.recv, call_.count, call_.type, staging_, call_.bytes,
+                             shadow_.traffic));
   }
   void unpack() {
-    net_.fail(mpigraft::unpack(staging_, call_.bytes, call_.recv, call_.count, call_.type, shadow_.traffic));
+    net_.fail(mpigraft::unpack(shadow_.shifted_types, staging_, call_.bytes, call_.recv, call_.count, call_.type,
+                               shadow_.traffic));
   }
 
   ShadowComm& shadow_;

@@ -6,40 +6,51 @@
 namespace mpigraft {
 namespace {
 
-/// A buffer for MPI_Pack, which takes no MPI_BOTTOM: the same bytes as seen from another address.
+/// A buffer as MPI_Pack takes it.
 struct Addressed {
-  Addressed(const void* address, MPI_Datatype datatype)
-      : buffer(const_cast<void*>(address)), type(datatype), shifted(buffer == MPI_BOTTOM) {
-    if (!shifted) return;
-    constexpr MPI_Aint place = 4096;  // any that is not null: nothing is read there
-    constexpr MPI_Aint back = -place;
-    buffer = reinterpret_cast<void*>(place);
-    pmpi.Type_create_hindexed_block(1, 1, &back, datatype, &type);
-    pmpi.Type_commit(&type);
+  Addressed(ShiftedTypes& types, const void* buffer, MPI_Datatype datatype)
+      : address(const_cast<void*>(buffer)), type(datatype) {
+    if (buffer != MPI_BOTTOM) return;
+    address = reinterpret_cast<void*>(ShiftedTypes::place);
+    type = types.of(datatype);
   }
-  ~Addressed() {
-    if (shifted) pmpi.Type_free(&type);
-  }
-  Addressed(const Addressed&) = delete;
-  Addressed& operator=(const Addressed&) = delete;
 
-  void* buffer;
+  void* address;
   MPI_Datatype type;
-  const bool shifted;
 };
 
 }  // namespace
 
-int pack(const void* buffer, std::int64_t count, MPI_Datatype type, char* packed, std::int64_t bytes, MPI_Comm comm) {
-  MPI_Count position = 0;
-  const Addressed from(buffer, type);
-  return pmpi.Pack_c(from.buffer, count, from.type, packed, bytes, &position, comm);
+ShiftedTypes::~ShiftedTypes() {
+  for (Kept& kept : kept_)
+    if (kept.shifted != MPI_DATATYPE_NULL) pmpi.Type_free(&kept.shifted);
 }
 
-int unpack(const char* packed, std::int64_t bytes, void* buffer, std::int64_t count, MPI_Datatype type, MPI_Comm comm) {
+MPI_Datatype ShiftedTypes::of(MPI_Datatype type) {
+  for (const Kept& kept : kept_)
+    if (kept.type == type) return kept.shifted;
+  Kept& kept = kept_[oldest_];
+  oldest_ = (oldest_ + 1) % kept_.size();
+  if (kept.shifted != MPI_DATATYPE_NULL) pmpi.Type_free(&kept.shifted);
+  constexpr MPI_Aint back = -place;
+  kept.type =
+      pmpi.Type_create_hindexed_block(1, 1, &back, type, &kept.shifted) == MPI_SUCCESS ? type : MPI_DATATYPE_NULL;
+  pmpi.Type_commit(&kept.shifted);
+  return kept.shifted;
+}
+
+int pack(ShiftedTypes& types, const void* buffer, std::int64_t count, MPI_Datatype type, char* packed,
+         std::int64_t bytes, MPI_Comm comm) {
   MPI_Count position = 0;
-  const Addressed to(buffer, type);
-  return pmpi.Unpack_c(packed, bytes, &position, to.buffer, count, to.type, comm);
+  const Addressed from(types, buffer, type);
+  return pmpi.Pack_c(from.address, count, from.type, packed, bytes, &position, comm);
+}
+
+int unpack(ShiftedTypes& types, const char* packed, std::int64_t bytes, void* buffer, std::int64_t count,
+           MPI_Datatype type, MPI_Comm comm) {
+  MPI_Count position = 0;
+  const Addressed to(types, buffer, type);
+  return pmpi.Unpack_c(packed, bytes, &position, to.address, count, to.type, comm);
 }
 
 }  // namespace mpigraft

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "shim/agreed_table.hpp"
+#include "shim/packed.hpp"
 
 namespace mpigraft {
 
@@ -87,6 +88,7 @@ struct ShadowComm {
   Claim claim;
   std::uint32_t sequence = 0;  // grafted calls so far
   Scratch scratch;
+  ShiftedTypes shifted_types;
 };
 
 /// The state of a communicator, made by the exchange at its first call. Null where mpigraft must stay out: before

@@ -119,7 +119,7 @@ class Verification {
   char* element_0(Bytes& memory) const { return memory.data() + call_.datatype.offset_of_first(call_.count); }
   Bytes packed(const void* buffer) const {
     Bytes bytes(static_cast<std::size_t>(call_.bytes));
-    pack(buffer, call_.count, call_.type, bytes.data(), call_.bytes, shadow_.traffic);
+    pack(shadow_.shifted_types, buffer, call_.count, call_.type, bytes.data(), call_.bytes, shadow_.traffic);
     return bytes;
   }
 
@@ -163,7 +163,8 @@ void Verification::keep_input() {
 int Verification::run_natively() {
   RawCall raw = raw_;
   if (!own_.empty()) {
-    unpack(input_.data(), call_.bytes, element_0(own_), call_.count, call_.type, shadow_.traffic);
+    unpack(shadow_.shifted_types, input_.data(), call_.bytes, element_0(own_), call_.count, call_.type,
+           shadow_.traffic);
     raw.send = element_0(own_);
   }
   if (!second_.empty()) raw.recv = element_0(second_);
@@ -208,7 +209,8 @@ int Verification::judge() {
   if (verdict != Verdict::different) return MPI_SUCCESS;
   tell(static_cast<int>(gravest & 0xffffffff), found);
   if (shadow_.strict) return MPI_ERR_OTHER;
-  if (receives_) unpack(native_.data(), call_.bytes, call_.recv, call_.count, call_.type, shadow_.traffic);
+  if (receives_)
+    unpack(shadow_.shifted_types, native_.data(), call_.bytes, call_.recv, call_.count, call_.type, shadow_.traffic);
   return MPI_SUCCESS;
 }
 

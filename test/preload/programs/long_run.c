@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+// A long life: `long_run CALLS COMMUNICATORS`. First collectives on one communicator, then communicators that are made,
+// used and freed. Prints what the ranks hold afterwards beyond what they held after a warm-up; long_run.py judges it.
+#include <dirent.h>
+#include <malloc.h>
+#include <unistd.h>
+
+#include "collectives.h"
+
+enum { most_elements = 40, column = 5, other_calls = 5, most_communicators = 4096 };
+
+static long calls_made;
+
+static long larger(long a, long b) { return a > b ? a : b; }
+
+static void call(enum collective c, long i, int root, MPI_Comm comm) {
+  ++calls_made;
+  expect(is_right(c, 1 + (int)(i % most_elements), root, comm), "collective");
+}
+
+static int64_t matrix[column][2];
+static MPI_Datatype column_of_matrix;  // at its absolute address
+
+/// Once: MPICH keeps 64 bytes for ever at every MPI_Type_commit.
+static void make_type(void) {
+  MPI_Aint place;
+  MPI_Datatype vector;
+  MPI_Get_address(matrix, &place);
+  MPI_Type_vector(column, 1, 2, MPI_INT64_T, &vector);
+  MPI_Type_create_hindexed_block(1, 1, &place, vector, &column_of_matrix);
+  MPI_Type_commit(&column_of_matrix);
+  MPI_Type_free(&vector);
+}
+
+static void scattered_bcast(long i, MPI_Comm comm) {
+  const int root = (int)(i % size);
+  for (int k = 0; k < column; ++k) matrix[k][0] = rank == root ? small(root, i + k) : 0;
+  MPI_Bcast(MPI_BOTTOM, 1, column_of_matrix, root, comm);
+  ++calls_made;
+  for (int k = 0; k < column; ++k) expect(matrix[k][0] == small(root, i + k), "scattered broadcast");
+}
+
+static void exscan_in_place(long i, MPI_Comm comm) {
+  int64_t number = small(rank, i);
+  MPI_Exscan(MPI_IN_PLACE, &number, 1, MPI_INT64_T, MPI_SUM, comm);
+  ++calls_made;
+  expect(number == (rank == 0 ? small(0, i) : wanted(exscan, rank, size, 0, i)), "exscan in place");
+}
+
+static void many_calls(long n) {
+  for (long i = 0; i < n; ++i)
+    if (i % other_calls == 0)
+      scattered_bcast(i, MPI_COMM_WORLD);
+    else if (i % other_calls == 1)
+      exscan_in_place(i, MPI_COMM_WORLD);
+    else
+      call((enum collective)(i % collective_count), i, (int)(i % size), MPI_COMM_WORLD);
+}
+
+static void many_communicators(long n) {
+  for (long i = 0; i < n; ++i) {
+    MPI_Comm comm;
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    for (int c = 0; c < collective_count; ++c) call((enum collective)c, i, (int)(i % size), comm);
+    MPI_Comm_free(&comm);
+  }
+}
+
+/// MPI makes room, once, for what a rank sends far ahead of another that sleeps or takes it in.
+static void fall_behind_once(int slow) {
+  for (int i = 0; i < 2000; ++i) {
+    if (rank == slow && i == 0) usleep(50000);
+    if (rank == slow && i == 1000) fall_behind(0.05);
+    call(bcast, 0, (slow + 1) % size, MPI_COMM_WORLD);
+  }
+}
+
+static void warm_up(long calls, long communicators) {
+  for (int r = 0; r < size; ++r) fall_behind_once(r);
+  many_calls(larger(1000, calls / 20));
+  many_communicators(larger(50, communicators / 20));
+}
+
+// What a process holds. More is worse for all but the spare communicators, which are counted as used ones.
+struct holdings {
+  long memory_kib, heap_kib, files, shared_mappings, communicators;
+};
+enum { kinds_of_holdings = 5 };
+
+/// What is allocated and not freed; memory shows less as long as it fits where more was before.
+static long heap_kib(void) {
+  const struct mallinfo2 heap = mallinfo2();
+  return (long)((heap.uordblks + heap.hblkhd) / 1024);
+}
+
+static long resident_kib(void) {
+  long pages = 0;
+  FILE* file = fopen("/proc/self/statm", "r");
+  if (file == NULL || fscanf(file, "%*d %ld", &pages) != 1) exit(2);
+  fclose(file);
+  return pages * (sysconf(_SC_PAGESIZE) / 1024);
+}
+
+static long open_files(void) {
+  long files = 0;
+  DIR* folder = opendir("/proc/self/fd");
+  if (folder == NULL) exit(2);
+  while (readdir(folder) != NULL) ++files;
+  closedir(folder);
+  return files;
+}
+
+static long shared_mappings(void) {
+  char line[4096];
+  long mappings = 0;
+  FILE* file = fopen("/proc/self/maps", "r");
+  if (file == NULL) exit(2);
+  while (fgets(line, sizeof line, file) != NULL) mappings += strstr(line, "/dev/shm/") != NULL;
+  fclose(file);
+  return mappings;
+}
+
+/// What MPI cannot make any more, as all its communicators have ids of one pool.
+static long communicators_in_use(void) {
+  static MPI_Comm made[most_communicators];
+  int n = 0;
+  while (n < most_communicators && MPI_Comm_dup(MPI_COMM_SELF, &made[n]) == MPI_SUCCESS) ++n;
+  const long in_use = most_communicators - n;
+  while (n > 0) MPI_Comm_free(&made[--n]);
+  return in_use;
+}
+
+/// Memory first: the others need some.
+static struct holdings look(void) {
+  struct holdings h = {.memory_kib = resident_kib(), .heap_kib = heap_kib()};
+  h.files = open_files(), h.shared_mappings = shared_mappings(), h.communicators = communicators_in_use();
+  return h;
+}
+
+/// Rank 0 prints the largest growth of any rank.
+static void tell_growth(const char* of, struct holdings before) {
+  const struct holdings now = look();
+  long growth[kinds_of_holdings] = {now.memory_kib - before.memory_kib, now.heap_kib - before.heap_kib,
+                                    now.files - before.files, now.shared_mappings - before.shared_mappings,
+                                    now.communicators - before.communicators};
+  if (rank != 0) MPI_Send(growth, kinds_of_holdings, MPI_LONG, 0, section_tag + 1, MPI_COMM_WORLD);
+  for (int r = 1; rank == 0 && r < size; ++r) {
+    long theirs[kinds_of_holdings];
+    MPI_Recv(theirs, kinds_of_holdings, MPI_LONG, r, section_tag + 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    for (int k = 0; k < kinds_of_holdings; ++k) growth[k] = larger(growth[k], theirs[k]);
+  }
+  if (rank == 0)
+    printf("growth over %s: memory_kib %ld heap_kib %ld files %ld shared_mappings %ld communicators %ld\n", of,
+           growth[0], growth[1], growth[2], growth[3], growth[4]);
+}
+
+int main(int argc, char** argv) {
+  start(&argc, &argv);
+  if (argc != 3) exit(2);
+  const long calls = atol(argv[1]), communicators = atol(argv[2]);
+  MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+  make_type();
+  warm_up(calls, communicators), look();
+  struct holdings before = look();
+  many_calls(calls);
+  tell_growth("calls", before);
+  before = look();
+  many_communicators(communicators);
+  tell_growth("communicators", before);
+  if (rank == 0) printf("calls made: %ld\n", calls_made);
+  MPI_Type_free(&column_of_matrix);
+  end_section("results");
+  return finish();
+}
