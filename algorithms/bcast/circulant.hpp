@@ -12,8 +12,11 @@ namespace mpigraft::bcast {
 struct circulant {
   template <Transport T>
   static void run(T& net, Block message, const Params& params) {
-    const Blocks blocks = circulant_graph::cut(net.size(), message.count, params, false);
-    const circulant_graph::Schedule schedule(net.rank(), net.size(), params.root, blocks.b);
+    run_in_blocks(net, message, circulant_graph::cut(net.size(), message.count, params, false), params.root);
+  }
+  template <Transport T>
+  static void run_in_blocks(T& net, Block message, const Blocks& blocks, int root) {
+    const circulant_graph::Schedule schedule(net.rank(), net.size(), root, blocks.b);
     for (std::int64_t i = schedule.first(); i <= schedule.last(); ++i) {
       const auto out = schedule.sends(i), in = schedule.receives(i);
       net.sendrecv(blocks.of(message, out.block), out.peer, blocks.of(message, in.block), in.peer);

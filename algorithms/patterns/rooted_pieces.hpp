@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// A vector in one piece for each of p ranks, for scatters and gathers along the binomial tree. Ranks here are relative
+// to the root, so that what goes through rank r, pieces [r, r + held(r)), is consecutive.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "algorithms/patterns/binomial_tree.hpp"
+#include "algorithms/patterns/blocks.hpp"
+#include "algorithms/transport.hpp"
+
+namespace mpigraft {
+
+class RootedPieces {
+ public:
+  constexpr RootedPieces(std::int64_t m, int p, int root) : cut_{m, p}, p_(p), root_(root) {}
+
+  constexpr int size() const { return p_; }
+  constexpr int relative(int rank) const { return rank >= root_ ? rank - root_ : rank - root_ + p_; }
+  constexpr int rank(int r) const { return static_cast<int>((std::int64_t{r} + root_) % p_); }
+
+  constexpr std::int64_t first(int r) const { return cut_.first(r); }
+  constexpr std::int64_t count(int r) const { return cut_.count(r); }
+  constexpr Block of(Block whole, int r) const { return cut_.of(whole, r); }
+
+  /// Ranks below r in the binomial tree, and r.
+  constexpr int held(int r) const { return r == 0 ? p_ : std::min(r & -r, p_ - r); }
+  constexpr std::int64_t elements_held(int r) const { return cut_.first(r + held(r)) - cut_.first(r); }
+  constexpr Block held_by(Block whole, int r) const { return whole.part(cut_.first(r), elements_held(r)); }
+
+  /// Whom r exchanges with at level k: its parent where that is a lower rank, else a child, or `none`.
+  constexpr int neighbour(int r, int k) const {
+    return binomial_tree::head(r, k, 0) == r ? binomial_tree::sibling(r, k, p_, 0) : none;
+  }
+
+ private:
+  Blocks cut_;
+  int p_, root_;
+};
+
+}  // namespace mpigraft
