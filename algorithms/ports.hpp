@@ -108,6 +108,7 @@ class Pool {
 ///   room(in)           where it is to come
 ///   departing(out)     what is to be sent
 ///   arrived(in, block)
+///   before(s)          if it wants to know
 template <AsyncTransport T, class Rank>
 void run_steps(T& net, Outbox<T>& out, std::int64_t steps, Rank& rank, bool ahead) {
   Inbox<T> inbox(net);
@@ -117,6 +118,7 @@ void run_steps(T& net, Outbox<T>& out, std::int64_t steps, Rank& rank, bool ahea
   };
   if (ahead) expect_from(0);
   for (std::int64_t s = 0; s < steps; ++s) {
+    if constexpr (requires { rank.before(s); }) rank.before(s);
     if (const auto leaving = rank.out(s); leaving.peer != none) out.send(rank.departing(leaving), leaving.peer);
     const auto in = rank.in(s);
     if (in.peer == none) continue;

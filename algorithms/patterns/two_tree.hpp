@@ -58,10 +58,20 @@ constexpr int first_step(int i, int n) {
   return (t + color) % 2 == 1 ? t + 1 : t + 2;
 }
 
+/// The same, but of the children of the uppermost `levels`, that on the side given comes two steps later, with its
+/// subtree, if it would directly follow its parent. Walked backwards, it comes before its sibling.
+constexpr int first_step_apart(int i, int n, int levels, bool below) {
+  const int parent = parent_in_t1(i, n);
+  if (levels == 0 || parent == 0) return first_step(i, n);
+  const int gap = 2 - (first_step(i, n) + first_step(parent, n)) % 2;
+  const bool near_root = in_order_tree::floor_power(n) >> levels < in_order_tree::lowest_bit(parent);
+  return first_step_apart(parent, n, levels, below) + gap + (gap == 1 && near_root && (i < parent) == below ? 2 : 0);
+}
+
 /// T1 (half 0) or T2 (half 1). With a `relay` between 0 and the roots, everybody is called one more, and everything
-/// happens one step later.
+/// happens one step later. `left_first`: the uppermost levels where, backwards, left children come before right ones.
 struct Tree {
-  int half, n, relay;
+  int half, n, relay = 0, left_first = 0;
 
   constexpr int mirror(int i) const { return half == 0 || i == 0 ? i : n + 1 - i; }
   constexpr int parent(int i) const { return mirror(parent_in_t1(mirror(i), n)); }
@@ -76,17 +86,17 @@ struct Tree {
     const bool first = i == reach, last = i + reach > n;
     return {.peer = peer + relay,
             .half = half,
-            .first = first_step(i, n) + half + relay,
+            .first = first_step_apart(i, n, left_first, half == 0) + half + relay,
             .covers_first = half == 0 ? first : last,
             .covers_last = half == 0 ? last : first};
   }
 };
 
 /// The edges of member i of 0..n, n even.
-constexpr Plan plan_of_member(int i, int n, int relay = 0) {
+constexpr Plan plan_of_member(int i, int n, int relay = 0, int left_first = 0) {
   Plan plan;
   for (const int half : {0, 1}) {
-    const Tree tree{half, n, relay};
+    const Tree tree{half, n, relay, left_first};
     if (i > 0) Plan::put(plan.above, tree.edge(i, tree.parent(i)));
     for (const int child : tree.children(i))
       if (child > 0) Plan::put(plan.below, tree.edge(child, child));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -24,29 +25,31 @@ struct ScanPlan {
   /// The right subtree's sum comes before the left one's, and the prefix goes to the left before the right.
   std::array<bool, 2> right_up_first = {};
 
-  ScanPlan(int r, int p) {
+  ScanPlan(int r, int p, int left_first) {
     const int offset = 1 - p % 2;
-    const two_trees::Plan plan = two_trees::plan_of_member(r + offset, p - p % 2);
-    up = plan.renamed([&](const two_trees::Edge& edge) { return edge.covers_last ? none : edge.peer - offset; });
-    down = plan.renamed(
+    const auto plan = [&](int apart) { return two_trees::plan_of_member(r + offset, p - p % 2, 0, apart); };
+    up = plan(left_first).renamed([&](const two_trees::Edge& edge) {
+      return edge.covers_last ? none : edge.peer - offset;
+    });
+    down = plan(0).renamed(
         [&](const two_trees::Edge& edge) { return edge.covers_first && offset == 1 ? none : edge.peer - offset; });
     for (const std::size_t color : {0, 1}) {
-      const two_trees::Edge &to_left = up.below[color], &to_right = down.below[color], &other = up.below[1 - color];
-      mark(left, to_left, to_left.peer < r);
+      const two_trees::Edge &sum = up.below[color], &other = up.below[1 - color], &to_right = down.below[color];
+      mark(left, sum, sum.peer < r);
       mark(right, to_right, to_right.peer > r);
-      mark(right_up_first, to_right, to_right.peer > r && other.peer != none && other.first < to_right.first);
+      mark(right_up_first, sum, sum.peer > r && other.peer != none && other.first < sum.first);
       mark(sends_up, up.above[color], true);
       mark(has_prefix, down.above[color], true);
     }
   }
 
-  /// Exclusively, whether the rank keeps its own input with the left subtree's sum.
-  bool keeps_sum(int half) const {
+  /// Whether the rank has room of its own for sums of this half, exclusively and inclusively.
+  bool keeps_sums(int half, bool exclusive) const {
     const auto h = static_cast<std::size_t>(half);
-    return left[h] && right[h] && !right_up_first[h];
+    return left[h] && right[h] && right_up_first[h] != exclusive;
   }
   /// An inner member of one tree is a leaf of the other.
-  int half_of_sums() const { return keeps_sum(0) ? 0 : keeps_sum(1) ? 1 : none; }
+  int half_of_sums(bool exclusive) const { return keeps_sums(0, exclusive) ? 0 : keeps_sums(1, exclusive) ? 1 : none; }
 
  private:
   static void mark(std::array<bool, 2>& flags, const two_trees::Edge& edge, bool holds) {
@@ -56,11 +59,12 @@ struct ScanPlan {
 
 /// One rank. Going up, S = (sum L of the left subtree) (+) own input goes on, joined from the right by the right
 /// subtree's sum R. Going down, the prefix P goes on to the left child, and P (+) S to the right one. Inclusively, S
-/// and then P (+) S is in W.
+/// and then P (+) S is in W; exclusively, L and then P (+) L.
 ///
-/// Exclusively, W gets L and then P (+) L. Here nobody applies the operator twice between two steps of a full pipeline,
-/// where all would wait: L before R, S has room of its own, and goes to the right child, too, as P (+) S. Otherwise R
-/// is joined to the input until L comes, and P (+) L to the input after P has left.
+/// Nobody applies the operator twice between two steps of a full pipeline, where all would wait. Where L comes before
+/// R, this needs, exclusively, room for S, which goes to the right child, too, as P (+) S. Where R comes first, it is
+/// joined to the input until L comes. Exclusively, P (+) L is joined to the input after P has left. Inclusively, L has
+/// room of its own, and is joined to the input between the two walks; a rank near the root would be late then.
 template <bool exclusive, AsyncTransport T>
 class TwoTreeScan {
  public:
@@ -69,16 +73,16 @@ class TwoTreeScan {
     bool up = false;
   };
 
-  TwoTreeScan(T& net, Block V, Block W, const two_trees::Halves& halves)
+  TwoTreeScan(T& net, Block V, Block W, const two_trees::Halves& halves, int left_first)
       : net_(net),
         r_(net.rank()),
         V_(V),
         W_(W),
-        plan_(net.rank(), net.size()),
+        plan_(net.rank(), net.size(), left_first),
         up_(plan_.up, halves, true),
         down_(plan_.down, halves, false),
         pool_(net, out_, pool_blocks(halves), halves.longest()) {
-    if (const int half = plan_.half_of_sums(); exclusive && half != none) {
+    if (const int half = plan_.half_of_sums(exclusive); half != none) {
       first_sum_ = half == 0 ? 0 : halves.elements(0);
       sums_ = net.scratch(halves.elements(half));
     }
@@ -93,7 +97,13 @@ class TwoTreeScan {
   Pass out(std::int64_t s) const {
     return s < up_.steps ? Pass{up_.out(s), true} : Pass{down_.out(s - up_.steps), false};
   }
-  Block room(const Pass& in) { return is_result(in) ? in.of(W_) : pool_.take(in.count); }
+  void before(std::int64_t s) {
+    if (!exclusive && s == up_.steps && sums_.count > 0) net_.combine(sums_, W_.part(first_sum_, sums_.count));
+  }
+  Block room(const Pass& in) {
+    if (is_left_sum(in) && at(plan_.right_up_first, in) && !exclusive) return sum_at(in);
+    return is_result(in) ? in.of(W_) : pool_.take(in.count);
+  }
 
   Block departing(const Pass& out) {
     if (out.up) return pool_.lend(at(plan_.right, out) ? kept_ : sum(out, at(plan_.left, out)));
@@ -104,7 +114,7 @@ class TwoTreeScan {
   void arrived(const Pass& in, Block block) {
     if (!in.up)
       prefix_arrived(in, block);
-    else if (in.peer < r_)
+    else if (is_left_sum(in))
       left_arrived(in, block);
     else
       right_arrived(in, block);
@@ -117,26 +127,26 @@ class TwoTreeScan {
   /// Beside a whole half fewer suffice: no other sum has to be made.
   int pool_blocks(const two_trees::Halves& halves) const {
     const int all = two_trees::scratch_blocks(halves);
-    return exclusive && plan_.half_of_sums() != none ? std::min(3, all - 1) : all;
+    return plan_.half_of_sums(exclusive) != none ? std::min(3, all - 1) : all;
   }
   /// Exclusively: the left subtree's sum, or the prefix where there is no left subtree.
   bool is_result(const Pass& in) const { return exclusive && (in.up ? in.peer < r_ : !at(plan_.left, in)); }
+  bool is_left_sum(const Pass& in) const { return in.up && in.peer < r_; }
 
   void left_arrived(const Pass& in, Block block) {
-    if (!exclusive) {
+    if (at(plan_.right_up_first, in)) {
+      net_.combine(block, kept_);
+    } else if (!exclusive) {
       net_.combine(block, in.of(W_));
       pool_.give(block);
-    } else if (plan_.keeps_sum(in.half)) {
+    } else if (plan_.keeps_sums(in.half, exclusive)) {
       net_.combine(block, in.of(V_), sum_at(in));
     }
-    if (at(plan_.right_up_first, in) && at(plan_.sends_up, in)) net_.combine(in.of(W_), kept_);
   }
   void right_arrived(const Pass& in, Block block) {
     kept_ = block;
-    if (exclusive)
-      net_.combine(plan_.keeps_sum(in.half) ? sum_at(in) : in.of(V_), block);
-    else if (!at(plan_.right_up_first, in))
-      net_.combine(in.of(W_), block);
+    const bool has_sum = !at(plan_.right_up_first, in) && at(plan_.left, in);
+    net_.combine(!has_sum ? in.of(V_) : exclusive ? sum_at(in) : in.of(W_), block);
   }
   void prefix_arrived(const Pass& in, Block block) {
     if (!exclusive) {
@@ -149,7 +159,8 @@ class TwoTreeScan {
       pool_.give(block);
   }
   Block prefix_for_right(const Pass& out) {
-    if (!exclusive || !plan_.keeps_sum(out.half)) return sum(out, at(plan_.left, out) || at(plan_.has_prefix, out));
+    if (!exclusive || !plan_.keeps_sums(out.half, exclusive))
+      return sum(out, at(plan_.left, out) || at(plan_.has_prefix, out));
     if (at(plan_.has_prefix, out)) net_.combine(kept_, sum_at(out));
     return sum_at(out);
   }
@@ -168,7 +179,7 @@ class TwoTreeScan {
   int r_;
   Block V_, W_;
   Block kept_;
-  Block sums_;                  // exclusively, S of a half
+  Block sums_;                  // exclusively S, inclusively L of a half
   std::int64_t first_sum_ = 0;  // where that half begins
   ScanPlan plan_;
   two_trees::Walk up_, down_;
@@ -180,7 +191,8 @@ template <bool exclusive>
 struct ByTwoTrees {
   template <AsyncTransport T>
   static void run(T& net, Block V, Block W, const Params& params) {
-    TwoTreeScan<exclusive, T>(net, V, W, halves(net.size(), V.count, params)).run();
+    const two_trees::Halves cut = halves(net.size(), V.count, params);
+    TwoTreeScan<exclusive, T>(net, V, W, cut, left_first(cut, params)).run();
   }
 
   /// Both walks together: nobody waits for the end of the first before it begins the second.
@@ -189,7 +201,7 @@ struct ByTwoTrees {
     std::vector<two_trees::Plan> up, down;
     Theorem stated;
     for (int r = 0; r < p; ++r) {
-      const ScanPlan plan(r, p);
+      const ScanPlan plan(r, p, left_first(cut, params));
       stated.applications_last = applications(plan, cut);
       stated.applications = std::max(stated.applications, stated.applications_last);
       stated.sent = std::max(stated.sent, volume(plan.up.above, cut) + volume(plan.down.below, cut));
@@ -206,7 +218,7 @@ struct ByTwoTrees {
   /// With many blocks, most at a rank that keeps the sums of a half.
   static std::int64_t scratch(int p, std::int64_t m, const Params& params) {
     const two_trees::Halves cut = halves(p, m, params);
-    return std::max(two_trees::scratch(cut), exclusive && cut.k > 1 ? 3 * cut.longest() + cut.elements(0) : 0);
+    return std::max(two_trees::scratch(cut), cut.k > 1 ? 3 * cut.longest() + cut.elements(0) : 0);
   }
 
  private:
@@ -214,14 +226,29 @@ struct ByTwoTrees {
     return two_trees::halves_of(m, params, {4.0 * ceil_log2(p), 4}, true);
   }
 
+  /// How many levels would be late if they joined L to the input between the walks. Every level has more time for it
+  /// than the one above, by three steps less what its neighbours are late; in the model 1.7 gives the best trees.
+  static int left_first(const two_trees::Halves& cut, const Params& params) {
+    if (exclusive) return 0;
+    const auto seconds = [&](std::int64_t elements, double per_byte) {
+      return static_cast<double>(elements * params.element_bytes) * per_byte;
+    };
+    const Machine& machine = params.machine;
+    const double step = machine.latency + seconds(cut.longest(), machine.per_byte + machine.combine_per_byte);
+    return static_cast<int>(
+        std::ceil(std::min(30.0, seconds(cut.elements(0), machine.combine_per_byte) / (1.7 * step))));
+  }
+
   static std::int64_t applications(const ScanPlan& plan, const two_trees::Halves& cut) {
     std::int64_t sum = 0;
     for (const int half : {0, 1}) {
       const auto h = static_cast<std::size_t>(half);
       const int left = plan.left[h], right = plan.right[h], up = plan.sends_up[h], prefix = plan.has_prefix[h];
-      const int exclusively = plan.keeps_sum(half) ? left + up * right + prefix * (left + right)
-                                                   : up * (left + right) + prefix * left + right * (left | prefix);
-      sum += cut.elements(half) * (exclusive ? exclusively : left + up * right + prefix);
+      const int inclusively = left + up * right + prefix + plan.keeps_sums(half, false);
+      const int exclusively = plan.keeps_sums(half, true)
+                                  ? left + up * right + prefix * (left + right)
+                                  : up * (left + right) + prefix * left + right * (left | prefix);
+      sum += cut.elements(half) * (exclusive ? exclusively : inclusively);
     }
     return sum;
   }

@@ -11,7 +11,7 @@ struct two_tree : ByTwoTrees<false> {
       .collective = Collective::scan,
       .paper = "Sanders, Speck, Traeff 2009, section 4.3",
       .summary = "two in-order trees, each pipelines one half of the vector: sums up, then prefixes down",
-      .rounds = "at most 4q+4k-6 for k blocks per half",
+      .rounds = "at most 5q+4k-6 for k blocks per half",
       .pipelined = true,
       .theorem = theorem,
       .scratch = scratch,
