@@ -38,6 +38,15 @@ void prove(bool pipelined, int p, std::int64_t m, std::int64_t segment) {
   });
 }
 
+/// Where combining takes all the time, the more blocks there are the more levels of two trees sum the left first.
+void prove_slow_combining(int p, std::int64_t b) {
+  static model::Recording recording;
+  const Params params{.element_bytes = element, .segment = element, .machine = {.combine_per_byte = 1}};
+  recording = model::record<scan::two_tree>(p, 2 * b, params, false, std::move(recording));
+  const model::Verdict verdict = model::check(recording, scan::two_tree::info);
+  if (!verdict) FAIL("p = " << p << " ranks, " << b << " blocks: " << verdict.text);
+}
+
 /// Numbers of blocks where schedules change their ways: circulant ones repeat every q blocks.
 std::set<int> special_blocks(int p) {
   const int q = ceil_log2(p);
@@ -68,4 +77,10 @@ TEST_CASE("whole messages of fewer and of more elements than ranks", "[blocks]")
   for (int p = 1; p <= (full() ? 256 : 65); ++p)
     for (const int m : {p / 2, p - 1, p, p + 1, 2 * p + 1, 41})
       if (m > 0) prove(false, p, m, 0);
+}
+
+TEST_CASE("two trees that sum the left first near the root", "[blocks]") {
+  for (int p = 1; p <= 300; ++p)
+    for (const int b : {2, 3, 5, 9, 40}) prove_slow_combining(p, b);
+  for (const int p : {1023, 1024, 1152, 2047}) prove_slow_combining(p, 9);
 }
