@@ -39,7 +39,7 @@ bool has_result(const Problem& problem, int rank) {
 
 Kind make_kind(const std::string& type, const std::string& op) {
   if (op == "matrix") return kind_of<test::Matrix>(type, op, test::Matrix::op());
-  const MPI_Op operation = op == "max" ? MPI_MAX : MPI_SUM;
+  const MPI_Op operation = op == "max" ? MPI_MAX : op == "bxor" ? MPI_BXOR : MPI_SUM;
   if (type == "double") return kind_of<test::DoubleSum>(type, op, operation);
   return kind_of<test::Int64Sum>(type, op, operation);
 }

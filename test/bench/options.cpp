@@ -40,7 +40,7 @@ struct Words {
 };
 
 std::string check_size(const std::string& text) {
-  return parse_size(text).value_or(0) > 0 ? "" : in_quotes(text) + " is no size; write 8, 64K or 1M";
+  return parse_size(text) ? "" : in_quotes(text) + " is no size; write 8, 64K or 1M";
 }
 
 std::string check_segment(const std::string& text) {
@@ -74,8 +74,8 @@ void add_what(CLI::App& app, Words& words) {
       ->check(CLI::IsMember({"int64", "double"}))
       ->capture_default_str();
   app.add_option("--op", words.op,
-                 "sum, max, or matrix: products of 2x2 matrices, a user operator that does not commute")
-      ->check(CLI::IsMember({"sum", "max", "matrix"}))
+                 "sum, max, bxor, or matrix: products of 2x2 matrices, a user operator that does not commute")
+      ->check(CLI::IsMember({"sum", "max", "bxor", "matrix"}))
       ->capture_default_str();
   app.add_option("--root", words.root, "Root of bcast and reduce")->capture_default_str();
   app.add_flag("--list", words.list, "Show the algorithms");
@@ -112,6 +112,7 @@ bool selects(const Selection& selection, Collective collective) {
 void understand(const Words& words, int ranks, Options& options) {
   if (words.op == "matrix" && words.type == "double")
     throw CLI::ValidationError("--op", "matrices are of int64: their products are exact");
+  if (words.op == "bxor" && words.type == "double") throw CLI::ValidationError("--op", "bxor is of int64");
   if (words.root < 0 || words.root >= ranks)
     throw CLI::ValidationError("--root", "there are ranks 0 to " + std::to_string(ranks - 1));
   if (options.csv == "-" && options.json == "-") throw CLI::ValidationError("--csv, --json", "only one can be -");
