@@ -1,0 +1,184 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Unmodified programs with libmpigraft.so preloaded on several emulated hosts (scripts/cluster), where nodes are real:
+`hosts.py NAME` runs a case. Skipped, with the reason, where hosts cannot be made."""
+
+import argparse
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "test/preload"))
+
+import launch  # noqa: E402
+
+CLUSTER = ROOT / "scripts/cluster"
+SKIPPED = 77
+HOSTS, RANKS = 3, 3
+LONG_CALLS, BEFORE_SECONDS = 4000, 3
+CASES = {}
+TABLE = """{"version": 1, "rules": [{"collective": "scan", "algorithm": "hierarchical"},
+  {"collective": "exscan", "algorithm": "lane"}, {"collective": "bcast", "algorithm": "hierarchical"},
+  {"collective": "reduce", "algorithm": "lane"}]}"""
+
+
+def case(function):
+    CASES[function.__name__.replace("_", "-")] = function
+    return function
+
+
+class Hosts:
+    """Runs a shell's command line on every rank; $first is 1 on the ranks of the first host."""
+
+    def __init__(self, options):
+        self.options = options
+        self.failures = launch.Failures()
+        programs = options.build / "test/preload"
+        self.program = programs / "prefix_sums"
+        self.long_program = f"{programs / 'long_run'} {LONG_CALLS} 0"
+
+    def command(self, line, *more, hosts=HOSTS, ranks=RANKS):
+        return [str(CLUSTER), "run", "--hosts", str(hosts), "--ranks", str(ranks), "--rate", "100mbit", "--seconds",
+                "150", "--build", str(self.options.build), *more, "--", "sh", "-c",
+                'first=0; [ "$(hostname)" = mpigraft-h0 ] && first=1; ' + line]
+
+    def native(self, **shape):
+        return launch.run(self.command(f"exec {self.program}", **shape), 200)
+
+    def grafted(self, line, env=(), program=None, **shape):
+        """With LD_PRELOAD for the program alone; `line` comes before it."""
+        with tempfile.TemporaryDirectory() as folder:
+            report = Path(folder) / "report"
+            more = [word for pair in (*env, f"MPIGRAFT_REPORT={report}") for word in ("--env", pair)]
+            preload = f"export LD_PRELOAD=$LD_PRELOAD:{self.options.library}; exec {program or self.program}"
+            outcome = launch.run(self.command(f"{line} {preload}", *more, **shape), 200)
+            outcome.report = report.read_text(errors="replace") if report.exists() else ""
+            return outcome
+
+    def expect_right(self, outcome, native):
+        self.failures.expect(outcome.code == 0, f"exit code {outcome.code}\n{outcome.stdout}{outcome.stderr}")
+        self.failures.expect_alike("output", sorted(native.stdout.splitlines()), sorted(outcome.stdout.splitlines()))
+
+    def expect_ran(self, outcome, wanted):
+        ran = {row["ran"].split("@")[0] for row in outcome.rows()} - {"native"}
+        self.failures.expect(set(wanted) <= ran, f"ran {sorted(ran)}, wanted {sorted(wanted)}\n{outcome.report}")
+
+
+@case
+def node_aware(hosts):
+    """Every node-aware algorithm on real nodes; STRICT: none may fall back."""
+    native = hosts.native()
+    for algorithm in ("hierarchical", "lane"):
+        force = ",".join(f"{call}={algorithm}" for call in ("scan", "exscan", "bcast", "reduce"))
+        outcome = hosts.grafted("", ["MPIGRAFT_STRICT=1", f"MPIGRAFT_FORCE={force}"])
+        hosts.expect_right(outcome, native)
+        hosts.expect_ran(outcome, [f"{call}/{algorithm}" for call in ("scan", "exscan", "bcast", "reduce")])
+    for algorithm in ("smp_tree_a", "smp_tree_b"):
+        outcome = hosts.grafted("", ["MPIGRAFT_STRICT=1", f"MPIGRAFT_FORCE=scan={algorithm},exscan={algorithm}"])
+        hosts.expect_right(outcome, native)
+        hosts.expect_ran(outcome, [f"scan/{algorithm}", f"exscan/{algorithm}"])
+
+
+@case
+def table_on_one_host(hosts):
+    """/dev/shm is every host's own. Rank 0's table is everybody's; one that rank 0 lacks is nobody's."""
+    native = hosts.native()
+    with tempfile.NamedTemporaryFile("w", suffix=".json") as table:
+        table.write(TABLE)
+        table.flush()
+        env = ["MPIGRAFT_TABLE=/dev/shm/table.json"]
+        for has, wanted in (("1", ["scan/hierarchical", "exscan/lane"]), ("0", [])):
+            outcome = hosts.grafted(f'[ $first = {has} ] && cp {table.name} /dev/shm/table.json;', env)
+            hosts.expect_right(outcome, native)
+            hosts.expect_ran(outcome, wanted)
+            named = "/dev/shm/table.json" in outcome.stderr
+            hosts.failures.expect(named == (has == "0"), f"table on host 0: {has}, message {outcome.stderr}")
+
+
+@case
+def environment_differs(hosts):
+    native = hosts.native()
+    outcome = hosts.grafted("[ $first = 1 ] && export MPIGRAFT_FORCE=scan=hierarchical;")
+    hosts.expect_right(outcome, native)
+    rows = outcome.rows()
+    hosts.failures.expect(rows and all(row["ran"] == "native" for row in rows), f"not native:\n{outcome.report}")
+    hosts.failures.expect("differ" in outcome.stderr, f"no message: {outcome.stderr}")
+
+
+def processes_of(host):
+    words = subprocess.run(["ip", "netns", "pids", host], capture_output=True, text=True, check=False).stdout.split()
+    return [int(pid) for pid in words]
+
+
+def disturb(host, seconds, *signals):
+    """Sends the signals to all processes of a host, a second between them."""
+    def act():
+        time.sleep(seconds)
+        for number in signals:
+            for pid in processes_of(host):
+                try:
+                    os.kill(pid, number)
+                except ProcessLookupError:
+                    pass
+            time.sleep(1)
+    thread = threading.Thread(target=act)
+    thread.start()
+    return thread
+
+
+def grafted_for_long(hosts):
+    force = "scan=hierarchical,exscan=lane,bcast=hierarchical,reduce=hierarchical"
+    return hosts.grafted("", [f"MPIGRAFT_FORCE={force}"], hosts.long_program)
+
+
+@case
+def host_stopped_for_a_while(hosts):
+    thread = disturb("mpigraft-h1", BEFORE_SECONDS, signal.SIGSTOP, signal.SIGCONT)
+    outcome = grafted_for_long(hosts)
+    thread.join()
+    hosts.failures.expect(outcome.seconds > BEFORE_SECONDS + 1, f"over after {outcome.seconds:.1f} s, before the stop")
+    hosts.failures.expect(outcome.code == 0, f"exit code {outcome.code}\n{outcome.stdout}{outcome.stderr}")
+    hosts.expect_ran(outcome, ["scan/hierarchical", "bcast/hierarchical"])
+
+
+@case
+def host_lost(hosts):
+    """The job ends with an error and does not hang."""
+    thread = disturb("mpigraft-h1", BEFORE_SECONDS, signal.SIGKILL)
+    outcome = grafted_for_long(hosts)
+    thread.join()
+    hosts.failures.expect(outcome.seconds > BEFORE_SECONDS, f"over after {outcome.seconds:.1f} s, before the loss")
+    hosts.failures.expect(outcome.code not in (0, 124) and not outcome.hung, f"exit code {outcome.code}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("name", choices=CASES)
+    parser.add_argument("--build", type=Path, required=True)
+    parser.add_argument("--library", type=Path, required=True)
+    options = parser.parse_args()
+    if not os.environ.get("MPIGRAFT_FULL"):
+        print("skipped: in the full tier")
+        sys.exit(SKIPPED)
+    options.library = options.library.resolve()
+    options.build = options.build.resolve()
+    probe = subprocess.run([str(CLUSTER), "run", "--hosts", "2", "--build", str(options.build), "true"],
+                           capture_output=True, text=True, check=False)
+    if probe.returncode:
+        print(f"skipped: {probe.stderr.strip()}")
+        sys.exit(SKIPPED)
+    hosts = Hosts(options)
+    CASES[options.name](hosts)
+    left = subprocess.run(["ip", "netns", "list"], capture_output=True, text=True, check=False).stdout
+    hosts.failures.expect("mpigraft-" not in left, f"namespaces stay: {left}")
+    hosts.failures.exit()
+
+
+if __name__ == "__main__":
+    main()
