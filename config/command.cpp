@@ -100,7 +100,10 @@ void add_explain(CLI::App& app, int& status) {
       ->check(CLI::Range(1, std::numeric_limits<int>::max()));
   verb->add_option("--table", options->table, "Tuning table instead of the one in force");
   verb->add_flag("--json", options->json, "As JSON");
-  verb->callback([options, &status] { status = explain(*options); });
+  verb->callback([options, &query, &status] {
+    query.nodes = (query.ranks + query.ranks_per_node.max - 1) / query.ranks_per_node.max;
+    status = explain(*options);
+  });
 }
 
 void add_model(CLI::App& app, int& status) {

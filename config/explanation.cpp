@@ -19,6 +19,7 @@ std::string reason_of(std::string_view key, const Rule& rule, const Query& query
   if (key == "collective") return "it is for " + std::string(name_of(rule.collective));
   if (key == "ranks") return outside("ranks", {query.ranks, query.ranks}, rule.ranks);
   if (key == "bytes") return outside("bytes", {query.bytes, query.bytes}, rule.bytes);
+  if (key == "nodes") return outside("nodes", {query.nodes, query.nodes}, rule.nodes);
   if (key == "ranks_per_node") return outside("ranks per node", query.ranks_per_node, rule.ranks_per_node);
   return rule.op == OperatorClass::user ? "the operator is predefined" : "the operator is not commutative";
 }

@@ -53,6 +53,7 @@ std::string describe(const Rule& rule) {
   };
   add_range("ranks", rule.ranks);
   add_range("bytes", rule.bytes);
+  add_range("nodes", rule.nodes);
   add_range("ranks_per_node", rule.ranks_per_node);
   if (rule.op != OperatorClass::any) text.append(" operator ").append(name_of(rule.op));
   text.append(": ").append(name_of(rule.choice));
@@ -69,6 +70,7 @@ std::string_view mismatch(const Rule& rule, const Query& query) {
   if (rule.collective != query.collective) return "collective";
   if (!rule.ranks.contains(query.ranks)) return "ranks";
   if (!rule.bytes.contains(query.bytes)) return "bytes";
+  if (!rule.nodes.contains(query.nodes)) return "nodes";
   if (!rule.ranks_per_node.contains(query.ranks_per_node)) return "ranks_per_node";
   if (!matches(rule.op, query)) return "operator";
   return {};

@@ -50,7 +50,7 @@ constexpr std::string_view name_of(OperatorClass op) { return operator_names[sta
 
 struct Rule {
   Collective collective = Collective::scan;
-  Range ranks, bytes, ranks_per_node;
+  Range ranks, bytes, nodes, ranks_per_node;
   OperatorClass op = OperatorClass::any;
   Choice choice;
   int line = 0;
@@ -68,6 +68,7 @@ struct Query {
   Collective collective = Collective::scan;
   std::int64_t ranks = 1;
   std::int64_t bytes = 0;
+  std::int64_t nodes = 1;      // that have ranks of the communicator
   Range ranks_per_node{1, 1};  // fewest and most ranks of the communicator on any of its nodes
   bool commutative = true;     // ignored for bcast, like `user`
   bool user = false;           // a user-defined operator

@@ -18,7 +18,7 @@ using Words = std::string_view;
 constexpr std::array<Words, 6> table_keys{"$schema", "version", "site", "note", "machine", "rules"};
 constexpr std::array<Words, 2> table_required{"version", "rules"};
 constexpr std::array<Words, 3> machine_keys{"latency", "bandwidth", "combine"};
-constexpr std::array<Words, 10> rule_keys{"collective", "algorithm", "ranks", "bytes",   "ranks_per_node",
+constexpr std::array<Words, 11> rule_keys{"collective", "algorithm", "ranks", "bytes",   "nodes", "ranks_per_node",
                                           "operator",   "segment",   "ports", "barrier", "note"};
 constexpr std::array<Words, 2> rule_required{"collective", "algorithm"};
 constexpr std::array<Words, 2> range_keys{"min", "max"};
@@ -106,6 +106,7 @@ Rule TableReader::read_rule(const Place& place) {
   rule.collective = collective.value_or(Collective::scan);
   rule.ranks = read_range(member(place, "ranks"));
   rule.bytes = read_range(member(place, "bytes"));
+  rule.nodes = read_range(member(place, "nodes"));
   rule.ranks_per_node = read_range(member(place, "ranks_per_node"));
   rule.op = read_operator(member(place, "operator"), collective);
   rule.choice = read_choice(place, collective, rule.op);

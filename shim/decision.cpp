@@ -14,6 +14,7 @@ Decision named(const ShadowComm& shadow, const Call& call) {
   const Query query{.collective = call.collective,
                     .ranks = shadow.size,
                     .bytes = call.bytes,
+                    .nodes = shadow.node_count,
                     .ranks_per_node = shadow.ranks_per_node,
                     .commutative = call.commutative,
                     .user = call.user_op};

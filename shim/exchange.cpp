@@ -114,7 +114,9 @@ void learn_nodes(ShadowComm& shadow, HostFacts* facts) {
   std::snprintf(shadow.traffic_tag, sizeof shadow.traffic_tag, "mpigraft:%lld:%lld",
                 static_cast<long long>(facts[0].world_rank), static_cast<long long>(facts[0].serial));
   if (more_ranks_than_cores(facts[shadow.rank], facts, end)) set_crowded();
-  shadow.ranks_per_node = find_nodes(facts, end, shadow.nodes);
+  const NodeCounts counts = count_nodes(facts, end, shadow.nodes);
+  shadow.node_count = counts.nodes;
+  shadow.ranks_per_node = counts.ranks;
 }
 
 int world_rank() {

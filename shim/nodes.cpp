@@ -34,7 +34,7 @@ bool more_ranks_than_cores(const HostFacts& mine, const HostFacts* begin, const 
   return ranks > (mine.quota > 0 ? std::min(cores, mine.quota) : cores);
 }
 
-Range find_nodes(HostFacts* begin, HostFacts* end, std::vector<int>& first) {
+NodeCounts count_nodes(HostFacts* begin, HostFacts* end, std::vector<int>& first) {
   const auto next_node = [end](const HostFacts* of) {
     return std::find_if(of, static_cast<const HostFacts*>(end),
                         [of](const HostFacts& f) { return node_of(f) != node_of(*of); });
@@ -43,14 +43,14 @@ Range find_nodes(HostFacts* begin, HostFacts* end, std::vector<int>& first) {
   for (const HostFacts* f = begin; f != end; f = next_node(f)) first.push_back(static_cast<int>(f - begin));
   std::sort(begin, end, [](const HostFacts& a, const HostFacts& b) { return node_of(a) < node_of(b); });
   Range ranks{std::numeric_limits<std::int64_t>::max(), 0};
-  std::size_t nodes = 0;
+  std::int64_t nodes = 0;
   for (const HostFacts *f = begin, *next; f != end; f = next, ++nodes) {
     next = next_node(f);
     ranks.min = std::min<std::int64_t>(ranks.min, next - f);
     ranks.max = std::max<std::int64_t>(ranks.max, next - f);
   }
-  if (nodes != first.size()) first.clear();
-  return ranks;
+  if (nodes != std::ssize(first)) first.clear();
+  return {nodes, ranks};
 }
 
 }  // namespace mpigraft

@@ -13,8 +13,13 @@ namespace mpigraft {
 /// their number is known, and only from a launcher that tells; without binding they share the same processors.
 bool more_ranks_than_cores(const HostFacts& mine, const HostFacts* begin, const HostFacts* end);
 
-/// Fewest and most ranks on any node, and the first rank of every node (none where the ranks of any node are not
-/// consecutive), from facts in rank order. Sorts the facts. REQUIRES: `first` has room for all ranks.
-Range find_nodes(HostFacts* begin, HostFacts* end, std::vector<int>& first);
+struct NodeCounts {
+  std::int64_t nodes = 0;
+  Range ranks;  // fewest and most on any node
+};
+
+/// From facts in rank order; `first` gets the first rank of every node, or none where the ranks of any node are not
+/// consecutive. Sorts the facts. REQUIRES: `first` has room for all ranks.
+NodeCounts count_nodes(HostFacts* begin, HostFacts* end, std::vector<int>& first);
 
 }  // namespace mpigraft

@@ -79,6 +79,7 @@ struct ShadowComm {
   std::int64_t verify = 0;                     // every so many grafted calls
   std::array<std::optional<Choice>, 4> force;  // by Collective
   std::shared_ptr<const AgreedTable> table;
+  std::int64_t node_count = 1;
   Range ranks_per_node{1, 1};
   std::vector<int> nodes;     // the first rank of each; empty where the ranks of any are not consecutive
   char traffic_tag[48] = "";  // names the private communicator, unique in the job

@@ -27,7 +27,7 @@ void check(const mpigraft::Finding& finding, std::string_view text) {
 
 void check(const mpigraft::Rule& rule) {
   using namespace mpigraft;
-  for (const Range& range : {rule.ranks, rule.bytes, rule.ranks_per_node})
+  for (const Range& range : {rule.ranks, rule.bytes, rule.nodes, rule.ranks_per_node})
     require(0 <= range.min && range.min <= range.max, "a range is not empty");
   require(rule.choice.segment >= 0 && rule.choice.ports >= 0 && rule.choice.ports <= max_ports, "options are in range");
   require(rule.choice.algorithm >= native && rule.choice.algorithm < static_cast<int>(listed.size()), "it is listed");

@@ -23,12 +23,15 @@ bool crowded(const std::vector<HostFacts>& facts, std::size_t me = 0) {
 }
 
 struct Found {
+  std::int64_t nodes = 0;
   Range ranks_per_node;
   std::vector<int> first;
 };
 Found found(std::vector<HostFacts> facts) {
   Found result;
-  result.ranks_per_node = find_nodes(facts.data(), facts.data() + facts.size(), result.first);
+  const NodeCounts counts = count_nodes(facts.data(), facts.data() + facts.size(), result.first);
+  result.nodes = counts.nodes;
+  result.ranks_per_node = counts.ranks;
   return result;
 }
 
@@ -72,6 +75,7 @@ TEST_CASE("ranks per node: fewest and most, in any order of ranks, simulated nod
   CHECK(found({rank_on(7, 1), rank_on(3, 1), rank_on(7, 1), rank_on(7, 1)}).ranks_per_node == Range{1, 3});
   CHECK(found({rank_on(7, 1, 0), rank_on(7, 1, 1), rank_on(7, 1, 0), rank_on(7, 1, 1)}).ranks_per_node == Range{2, 2});
   CHECK(found({rank_on(7, 1)}).ranks_per_node == Range{1, 1});
+  CHECK(found({rank_on(7, 1), rank_on(3, 1), rank_on(7, 1), rank_on(5, 1)}).nodes == 3);
 }
 
 TEST_CASE("the first ranks of nodes, unless a node's ranks are apart") {

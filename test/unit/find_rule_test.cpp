@@ -9,7 +9,7 @@ using namespace mpigraft;
 
 namespace {
 
-constexpr Query query{.collective = Collective::scan, .ranks = 16, .bytes = 1024, .ranks_per_node = {4, 8}};
+constexpr Query query{.collective = Collective::scan, .ranks = 16, .bytes = 1024, .nodes = 3, .ranks_per_node = {4, 8}};
 
 const Rule* find_in(const std::vector<Rule>& rules, const Query& q) {
   static Table table;  // outlives the pointer that is returned
@@ -46,6 +46,19 @@ TEST_CASE("ranges include both of their ends") {
   CHECK(key(17, 1024) == "ranks");
   CHECK(key(8, 1023) == "bytes");
   CHECK(key(8, 2049) == "bytes");
+}
+
+TEST_CASE("a range of nodes") {
+  Rule rule;
+  const auto matches = [&](Range range) {
+    rule.nodes = range;
+    return mismatch(rule, query).empty();
+  };
+  CHECK(matches({3, 3}));
+  CHECK(matches({1, 4}));
+  CHECK_FALSE(matches({1, 2}));
+  CHECK_FALSE(matches({4, 9}));
+  CHECK(mismatch(rule, query) == "nodes");
 }
 
 TEST_CASE("ranks per node match where every node does") {
