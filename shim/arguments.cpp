@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "shim/pmpi.hpp"
+#include "shim/shadow_comm.hpp"
 
 namespace mpigraft {
 namespace {
@@ -59,6 +60,8 @@ bool accepts(MPI_Datatype type, MPI_Op op) {
 /// Null is an address only for derived types, which may carry absolute ones (MPI_BOTTOM).
 bool is_buffer(const void* buffer, MPI_Datatype type) { return buffer != nullptr || !is_builtin(type); }
 
+}  // namespace
+
 bool good_buffers(const Call& c, int rank) {
   if (c.count == 0) return true;
   const bool in_place = c.send == MPI_IN_PLACE;
@@ -77,8 +80,6 @@ bool good_buffers(const Call& c, int rank) {
   return is_buffer(c.recv, c.type) && c.recv != MPI_IN_PLACE &&
          (in_place || (is_buffer(c.send, c.type) && c.send != c.recv));
 }
-
-}  // namespace
 
 Call::Call(const RawCall& raw)
     : collective(raw.collective),

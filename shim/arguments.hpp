@@ -5,9 +5,10 @@
 
 #include "shim/call.hpp"
 #include "shim/datatype.hpp"
-#include "shim/shadow_comm.hpp"
 
 namespace mpigraft {
+
+struct ShadowComm;
 
 /// An intercepted call of MPICH, with its facts.
 struct Call {
@@ -21,6 +22,12 @@ struct Call {
   MPI_Op op;
   int root;
 
+  /// Of predefined handles, which stay what they are. PMPI and we find the same of both calls, buffers apart.
+  bool is_like(const Call& other) const {
+    return count == other.count && type == other.type && op == other.op && root == other.root;
+  }
+  bool is_predefined() const { return is_builtin(type) && (collective == Collective::bcast || is_builtin(op)); }
+
   // filled by inspect()
   Datatype datatype{};
   std::int64_t bytes = 0;  // equal on all ranks
@@ -30,6 +37,9 @@ struct Call {
 
 /// Fills the facts. False: PMPI would reject the arguments, or the size overflows: its business.
 bool inspect(Call& call, const ShadowComm& shadow);
+
+/// The part of inspect() that the buffers decide.
+bool good_buffers(const Call& call, int rank);
 
 /// Frees what inspect() keeps; in MPI_Finalize.
 void forget_probe();

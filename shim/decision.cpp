@@ -3,6 +3,7 @@
 
 #include "algorithms/catalogue.hpp"
 #include "algorithms/patterns/nodes.hpp"
+#include "shim/shadow_comm.hpp"
 
 namespace mpigraft {
 namespace {
@@ -71,9 +72,7 @@ std::string text_of(const ShadowComm& shadow, const Decision& decision) {
   return {};
 }
 
-}  // namespace
-
-Decision decide(const ShadowComm& shadow, Call& call) {
+Decision decide_anew(const ShadowComm& shadow, Call& call) {
   if (shadow.size == 1) return {.why = Why::one_rank};
   if (shadow.refusal == Refusal::intercommunicator) return {.why = Why::refused};
   if (!inspect(call, shadow)) return {.why = Why::arguments};
@@ -90,6 +89,30 @@ Decision decide(const ShadowComm& shadow, Call& call) {
     decision.flat_of = decision.choice.algorithm;
     decision.choice.algorithm = flat_form(decision.flat_of);
   }
+  return decision;
+}
+
+}  // namespace
+
+const Decision* LastCalls::find(Call& call) const {
+  const auto& last = last_[static_cast<std::size_t>(call.collective)];
+  if (!last || !last->call.is_like(call)) return nullptr;
+  call.datatype = last->call.datatype;
+  call.bytes = last->call.bytes;
+  call.commutative = last->call.commutative;
+  return &last->decision;
+}
+
+void LastCalls::keep(const Call& call, const Decision& decision) {
+  if (decision.why == Why::arguments || !call.is_predefined()) return;
+  last_[static_cast<std::size_t>(call.collective)] = Last{call, decision};
+}
+
+Decision decide(ShadowComm& shadow, Call& call) {
+  if (const Decision* last = shadow.last_calls.find(call))
+    return good_buffers(call, shadow.rank) ? *last : Decision{.why = Why::arguments};
+  const Decision decision = decide_anew(shadow, call);
+  shadow.last_calls.keep(call, decision);
   return decision;
 }
 

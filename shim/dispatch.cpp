@@ -11,6 +11,7 @@
 #include "shim/log.hpp"
 #include "shim/pmpi.hpp"
 #include "shim/report.hpp"
+#include "shim/shadow_comm.hpp"
 #include "shim/verify.hpp"
 
 namespace mpigraft {

@@ -10,6 +10,7 @@
 #include "config/choice.hpp"
 #include "shim/log.hpp"
 #include "shim/pmpi.hpp"
+#include "shim/shadow_comm.hpp"
 
 namespace mpigraft {
 namespace {

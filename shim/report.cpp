@@ -17,6 +17,7 @@
 #include "shim/log.hpp"
 #include "shim/pmpi.hpp"
 #include "shim/process.hpp"
+#include "shim/shadow_comm.hpp"
 #include "shim/version.hpp"
 #include "shim/waiter.hpp"
 

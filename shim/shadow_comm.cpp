@@ -135,6 +135,7 @@ bool ensure_traffic(ShadowComm& shadow) {
   pmpi.Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, shadow.user);
   if (all) return true;
   shadow.refusal = Refusal::context;
+  shadow.last_calls.forget();
   shadow.claim.release();
   if (shadow.rank == 0)
     log_once("MPI has no context id left for a private communicator: further communicators stay native");

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "shim/agreed_table.hpp"
+#include "shim/decision.hpp"
 #include "shim/packed.hpp"
 
 namespace mpigraft {
@@ -83,6 +84,8 @@ struct ShadowComm {
   Range ranks_per_node{1, 1};
   std::vector<int> nodes;     // the first rank of each; empty where the ranks of any are not consecutive
   char traffic_tag[48] = "";  // names the private communicator, unique in the job
+
+  LastCalls last_calls;
 
   // the private communicator, made when the first algorithm is about to run
   MPI_Comm traffic = MPI_COMM_NULL;

@@ -2,6 +2,7 @@
 #include "test/bench/arms.hpp"
 
 #include "shim/decision.hpp"
+#include "shim/shadow_comm.hpp"
 
 namespace mpigraft::bench {
 namespace {
