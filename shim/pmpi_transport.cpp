@@ -33,6 +33,7 @@ PmpiTransport::PmpiTransport(ShadowComm& shadow, const Datatype& type, MPI_Op op
     : shadow_(shadow),
       type_(type),
       op_(op),
+      kernel_(kernels_for(op, type.handle).fastest),
       count_(std::max<std::int64_t>(1, bytes / type.size)),
       call_tag_(call_tag(shadow.sequence, bytes)) {}
 
@@ -159,11 +160,13 @@ void PmpiTransport::copy(Block from, Block to) {
 
 void PmpiTransport::combine(Block lower, Block upper) {
   if (error_ != MPI_SUCCESS) return;
+  if (kernel_) return kernel_(at(lower), at(upper), at(upper), upper.count);
   const int rc = pmpi.Reduce_local(at(lower), at(upper), static_cast<int>(upper.count), type_.handle, op_);
   fail(rc);
 }
 
 void PmpiTransport::combine(Block lower, Block upper, Block out) {
+  if (kernel_ && error_ == MPI_SUCCESS) return kernel_(at(lower), at(upper), at(out), out.count);
   copy(upper, out);
   combine(lower, out);
 }

@@ -14,6 +14,7 @@
 
 #include "algorithms/transport.hpp"
 #include "shim/datatype.hpp"
+#include "shim/kernels.hpp"
 #include "shim/shadow_comm.hpp"
 
 namespace mpigraft {
@@ -77,6 +78,7 @@ class PmpiTransport {
   ShadowComm& shadow_;
   const Datatype type_;
   const MPI_Op op_;
+  const Kernel kernel_;       // null: by MPI_Reduce_local
   const std::int64_t count_;  // elements of the call
   const int call_tag_;        // sequence and size of the call
   int error_ = MPI_SUCCESS;

@@ -182,6 +182,7 @@ void test_algorithm(int index) {
   all_calls<Int64Sum>(entry.info->collective, forced.comm(), {1, 7, 1000, 100003});
   all_calls<DoubleSum>(entry.info->collective, forced.comm());
   all_calls<MinLoc>(entry.info->collective, forced.comm());
+  if (!entry.info->commutative) all_calls<MaxOfZeros>(entry.info->collective, forced.comm(), {7});
   if (!entry.info->commutative) all_calls<Matrix>(entry.info->collective, forced.comm());
   if (!entry.info->commutative) all_calls<Holes>(entry.info->collective, forced.comm());
   if (entry.info->collective == Collective::bcast) mixed_bcast(forced.comm());

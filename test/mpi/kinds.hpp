@@ -73,6 +73,18 @@ struct DoubleSum {
   static bool equal(Element a, Element b) { return a == b; }
 };
 
+/// Of zeros of both signs the lowest rank's is the maximum: neither sign is greater.
+struct MaxOfZeros {
+  using Element = double;
+  static constexpr const char* name = "maximum of zeros";
+  static MPI_Datatype type() { return MPI_DOUBLE; }
+  static MPI_Op op() { return MPI_MAX; }
+  static Element make(int r, std::int64_t i) { return mix(r, i) % 2 ? -0.0 : 0.0; }
+  static Element join(Element a, Element) { return a; }
+  static void set(Element& to, Element from) { to = from; }
+  static bool equal(Element a, Element b) { return std::memcmp(&a, &b, sizeof a) == 0; }
+};
+
 /// 2x2 matrices modulo 2^64: associative, not commutative.
 struct Matrix {
   struct Element {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Preloaded before libmpigraft.so, which calls MPI by the names below, and MPI itself does not: on rank WRONG_RANK of
 // the launch, bit 0 of byte WRONG_BYTE is wrong in what the WRONG_REDUCE-th combination leaves, or in what the
-// WRONG_SEND-th message brings. Combinations and messages of fewer bytes do not count.
+// WRONG_SEND-th message brings. Combinations and messages of fewer bytes do not count. To libmpigraft.so the library is
+// an MPICH whose operators it does not know: it then combines everything by PMPI_Reduce_local.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <mpi.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,6 +33,11 @@ int PMPI_Reduce_local(const void* in, void* inout, int count, MPI_Datatype type,
   const int error = real(in, inout, count, type, op);
   if (is_wrong("WRONG_REDUCE", &so_far, bytes_of(count, type))) ((char*)inout)[number("WRONG_BYTE")] ^= 1;
   return error;
+}
+
+int PMPI_Get_library_version(char* version, int* length) {
+  *length = snprintf(version, MPI_MAX_LIBRARY_VERSION_STRING, "MPICH Version:\t40.0\n");
+  return MPI_SUCCESS;
 }
 
 /// Of a contiguous type; the copy is never freed.

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// How fast blocks are combined: by MPI_Reduce_local, by kernels of two and three addresses, and how fast memory is at a
+// triad (a = b + s c). Each figure is the best of several runs, in GB/s of bytes read and written, 3 a byte of the
+// block.
+#include <mpi.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <vector>
+
+#include "shim/kernels.hpp"
+#include "shim/pmpi.hpp"
+#include "shim/pmpi_transport.hpp"
+
+namespace mpigraft::bench {
+namespace {
+
+/// Nanoseconds of one call of `f`, which handles `bytes`.
+template <class F>
+double time_of(std::size_t bytes, F f) {
+  using Clock = std::chrono::steady_clock;
+  const long calls = std::max<long>(1, static_cast<long>((std::size_t{1} << 23) / (bytes + 128)));
+  double best = 1e18;
+  for (int run = 0; run < 9; ++run) {
+    const auto begin = Clock::now();
+    for (long i = 0; i < calls; ++i) {
+      f();
+      asm volatile("" ::: "memory");  // the next call may not know what this one did
+    }
+    const std::chrono::duration<double, std::nano> spent = Clock::now() - begin;
+    best = std::min(best, spent.count() / static_cast<double>(calls));
+  }
+  return best;
+}
+
+void triad(const double* b, const double* c, double* a, std::size_t count) {
+#pragma omp simd
+  for (std::size_t i = 0; i < count; ++i) a[i] = b[i] + 3 * c[i];
+}
+
+struct Case {
+  MPI_Op op;
+  MPI_Datatype type;
+  const char* name;
+  std::size_t element_bytes;
+};
+
+constexpr Case cases[] = {{MPI_SUM, MPI_DOUBLE, "sum double", 8},   {MPI_MAX, MPI_DOUBLE, "max double", 8},
+                          {MPI_SUM, MPI_FLOAT, "sum float", 4},     {MPI_SUM, MPI_INT64_T, "sum int64", 8},
+                          {MPI_MAX, MPI_INT64_T, "max int64", 8},   {MPI_PROD, MPI_INT64_T, "prod int64", 8},
+                          {MPI_SUM, MPI_INT, "sum int", 4},         {MPI_LAND, MPI_INT, "land int", 4},
+                          {MPI_BXOR, MPI_UINT8_T, "bxor uint8", 1}, {MPI_PROD, MPI_INT8_T, "prod int8", 1}};
+
+void print(const Case& c, std::size_t bytes) {
+  std::vector<double> a(bytes / 8 + 8, 1), b(a), out(a);
+  const auto count = static_cast<std::int64_t>(bytes / c.element_bytes);
+  const Kernels kernels = kernels_for(c.op, c.type);
+  const double ns[] = {
+      time_of(bytes, [&] { MPI_Reduce_local(a.data(), b.data(), static_cast<int>(count), c.type, c.op); }),
+      time_of(bytes, [&] { kernels.anywhere(a.data(), b.data(), b.data(), count); }),
+      time_of(bytes, [&] { kernels.fastest(a.data(), b.data(), b.data(), count); }),
+      time_of(bytes, [&] { kernels.fastest(a.data(), b.data(), out.data(), count); }),
+      time_of(bytes, [&] { triad(a.data(), b.data(), out.data(), bytes / 8); }),
+  };
+  std::printf("%-12s %10zu", c.name, bytes);
+  for (const double t : ns) std::printf("  %12.1f", 3 * static_cast<double>(bytes) / t);
+  std::printf("\n");
+}
+
+/// What an algorithm pays for one element, with the way there. MPICH 4.0.2 is faster on MPI_DOUBLE than on other types.
+void print_shortest(MPI_Datatype type, const char* name) {
+  ShadowComm shadow(MPI_COMM_SELF);
+  std::int64_t values[] = {1, 0, 0};
+  PmpiTransport net(shadow, describe(type), MPI_SUM, sizeof values[0]);
+  net.place(PmpiTransport::input, &values[0]);
+  net.place(PmpiTransport::result, &values[1]);
+  const Block input{PmpiTransport::input, 0, 1}, result{PmpiTransport::result, 0, 1}, next{PmpiTransport::result, 1, 1};
+  volatile MPI_Datatype asked = type;
+  volatile Kernel found;
+  std::printf(
+      "one %s in ns: MPI_Reduce_local %.1f, combine %.1f, of three addresses %.1f; look-up, once a call, %.1f\n", name,
+      time_of(8, [&] { MPI_Reduce_local(&values[0], &values[1], 1, type, MPI_SUM); }),
+      time_of(8, [&] { net.combine(input, result); }), time_of(8, [&] { net.combine(input, result, next); }),
+      time_of(8, [&] { found = kernels_for(MPI_SUM, asked).fastest; }));
+}
+
+}  // namespace
+}  // namespace mpigraft::bench
+
+int main(int argc, char** argv) {
+  using namespace mpigraft;
+  MPI_Init(&argc, &argv);
+  const bool known = graftable(nullptr) && operators_known();
+  if (known) {
+    std::printf("%-12s %10s  %12s  %12s  %12s  %12s  %12s\n", "GB/s", "bytes", "Reduce_local", "kernel, any", "kernel",
+                "3 addresses", "triad");
+    for (const bench::Case& c : bench::cases)
+      for (const std::size_t bytes : {64, 1024, 16384, 1 << 18, 1 << 26}) bench::print(c, bytes);
+    bench::print_shortest(MPI_DOUBLE, "double");
+    bench::print_shortest(MPI_INT64_T, "int64");
+  }
+  MPI_Finalize();
+  return known ? 0 : 1;
+}

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+// Every kernel against MPI_Reduce_local, bit for bit: edge values, random bits, lengths around those of vectors, any
+// alignment, and all ways in which the result may share memory with an operand. With the argument `unknown`, that there
+// is none where MPI says that it is another library. Exit code 1 after any failure.
+#include <mpi.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <limits>
+#include <random>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "shim/kernels.hpp"
+#include "shim/pmpi.hpp"
+
+namespace mpigraft::test {
+namespace {
+
+using Bytes = std::vector<char>;
+
+struct Operator {
+  MPI_Op handle;
+  const char* name;
+};
+struct Type {
+  MPI_Datatype handle;
+  const char* name;
+  Bytes edges;
+  int operators;      // how many have a kernel
+  std::size_t bytes;  // of an element
+  bool (*nan)(const char*);
+};
+
+#define NAMED(x) x, #x
+const Operator operators[] = {{NAMED(MPI_MAX)},  {NAMED(MPI_MIN)}, {NAMED(MPI_SUM)},  {NAMED(MPI_PROD)},
+                              {NAMED(MPI_LAND)}, {NAMED(MPI_LOR)}, {NAMED(MPI_LXOR)}, {NAMED(MPI_BAND)},
+                              {NAMED(MPI_BOR)},  {NAMED(MPI_BXOR)}};
+
+long failures, compared;
+
+void fail(const std::string& what) {
+  if (failures++ < 20) std::fprintf(stderr, "%s\n", what.c_str());
+}
+
+template <class T>
+bool is_nan(const char* element) {
+  T value;
+  std::memcpy(&value, element, sizeof value);
+  return std::isnan(value);
+}
+
+template <class T>
+Bytes bytes_of(const std::vector<T>& values) {
+  const auto* first = reinterpret_cast<const char*>(values.data());
+  return {first, first + values.size() * sizeof(T)};
+}
+
+template <class T>
+Type integer(MPI_Datatype handle, const char* name, int kernels = std::is_signed_v<T> ? 10 : 8) {
+  using L = std::numeric_limits<T>;
+  const std::vector<T> edges{
+      0, 1, 2, T(-1), T(-2), L::min(), T(L::min() + 1), L::max(), T(L::max() - 1), T(L::max() / 2 + 1)};
+  return {handle, name, bytes_of(edges), kernels, sizeof(T), [](const char*) { return false; }};
+}
+
+template <class T>
+Type floating(MPI_Datatype handle, const char* name) {
+  using L = std::numeric_limits<T>;
+  std::vector<T> edges{
+      0, 1, L::min(), L::denorm_min(), L::max(), L::epsilon(), T(1) + L::epsilon(), T(1) / 3, L::infinity(), T(3)};
+  for (std::size_t n = edges.size(), i = 0; i < n; ++i) edges.push_back(-edges[i]);
+  edges.push_back(L::quiet_NaN());
+  return {handle, name, bytes_of(edges), 4, sizeof(T), is_nan<T>};
+}
+
+std::vector<Type> types() {
+  return {integer<signed char>(NAMED(MPI_SIGNED_CHAR)),
+          integer<short>(NAMED(MPI_SHORT)),
+          integer<int>(NAMED(MPI_INT)),
+          integer<long>(NAMED(MPI_LONG)),
+          integer<long long>(NAMED(MPI_LONG_LONG)),
+          integer<unsigned char>(NAMED(MPI_UNSIGNED_CHAR)),
+          integer<unsigned short>(NAMED(MPI_UNSIGNED_SHORT)),
+          integer<unsigned>(NAMED(MPI_UNSIGNED)),
+          integer<unsigned long>(NAMED(MPI_UNSIGNED_LONG)),
+          integer<unsigned long long>(NAMED(MPI_UNSIGNED_LONG_LONG)),
+          integer<std::int8_t>(NAMED(MPI_INT8_T)),
+          integer<std::int16_t>(NAMED(MPI_INT16_T)),
+          integer<std::int32_t>(NAMED(MPI_INT32_T)),
+          integer<std::int64_t>(NAMED(MPI_INT64_T)),
+          integer<std::uint8_t>(NAMED(MPI_UINT8_T)),
+          integer<std::uint16_t>(NAMED(MPI_UINT16_T)),
+          integer<std::uint32_t>(NAMED(MPI_UINT32_T)),
+          integer<std::uint64_t>(NAMED(MPI_UINT64_T)),
+          integer<MPI_Aint>(NAMED(MPI_AINT)),
+          integer<MPI_Offset>(NAMED(MPI_OFFSET)),
+          integer<MPI_Count>(NAMED(MPI_COUNT)),
+          integer<MPI_Fint>(NAMED(MPI_INTEGER)),
+          integer<std::int8_t>(NAMED(MPI_INTEGER1)),
+          integer<std::int16_t>(NAMED(MPI_INTEGER2)),
+          integer<std::int32_t>(NAMED(MPI_INTEGER4)),
+          integer<std::int64_t>(NAMED(MPI_INTEGER8)),
+          integer<unsigned char>(NAMED(MPI_BYTE), 3),
+          integer<unsigned char>(NAMED(MPI_C_BOOL), 3),
+          integer<unsigned char>(NAMED(MPI_CXX_BOOL), 3),
+          floating<float>(NAMED(MPI_FLOAT)),
+          floating<float>(NAMED(MPI_REAL)),
+          floating<float>(NAMED(MPI_REAL4)),
+          floating<double>(NAMED(MPI_DOUBLE)),
+          floating<double>(NAMED(MPI_DOUBLE_PRECISION)),
+          floating<double>(NAMED(MPI_REAL8))};
+}
+
+std::mt19937_64 random_bits{20};  // the same values in every run
+
+/// Half edge values, half random bits.
+Bytes random_elements(const Type& type, std::size_t count) {
+  Bytes elements(count * type.bytes);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint64_t bits = random_bits();
+    const std::size_t edge = bits / 2 % (type.edges.size() / type.bytes);
+    const std::uint64_t other = random_bits();
+    std::memcpy(&elements[i * type.bytes],
+                bits % 2 ? &type.edges[edge * type.bytes] : reinterpret_cast<const char*>(&other), type.bytes);
+  }
+  return elements;
+}
+
+/// A buffer at an odd place, between guards.
+class Placed {
+ public:
+  Placed(const Bytes& content, std::size_t offset)
+      : before_(guard + offset), memory_(before_ + content.size() + guard, untouched) {
+    std::copy(content.begin(), content.end(), data());
+  }
+  char* data() { return memory_.data() + before_; }
+  /// Whether `content` is there and the guards are as they were.
+  bool holds(const Bytes& content) {
+    const auto is_untouched = [](char byte) { return byte == untouched; };
+    return std::equal(content.begin(), content.end(), data()) && std::all_of(memory_.data(), data(), is_untouched) &&
+           std::all_of(data() + content.size(), memory_.data() + memory_.size(), is_untouched);
+  }
+
+ private:
+  static constexpr std::size_t guard = 64;
+  static constexpr char untouched = char(0xa5);
+  std::size_t before_;
+  Bytes memory_;
+};
+
+/// Takes MPI's payload where both results are NaN: which operand's it is stays open.
+void take_payloads(const Type& type, const Bytes& right, char* result) {
+  for (std::size_t i = 0; i < right.size(); i += type.bytes)
+    if (type.nan(&right[i]) && type.nan(result + i)) std::memcpy(result + i, &right[i], type.bytes);
+}
+
+/// Runs `kernel` on `a` and `b` at odd addresses, with the result in each place where it may be.
+void compare(Kernel kernel, const Type& type, const Bytes& a, const Bytes& b, const Bytes& right, std::size_t offset,
+             const std::string& name) {
+  enum Place { apart, in_a, in_b };
+  for (const Place place : {apart, in_a, in_b}) {
+    Placed lower(a, offset), upper(b, 2 * offset), third(Bytes(a.size()), 3 * offset);
+    Placed& out = place == in_a ? lower : place == in_b ? upper : third;
+    kernel(lower.data(), upper.data(), out.data(), static_cast<std::int64_t>(a.size() / type.bytes));
+    take_payloads(type, right, out.data());
+    ++compared;
+    if (!out.holds(right) || !(place == in_a || lower.holds(a)) || !(place == in_b || upper.holds(b)))
+      fail(name + ", offset " + std::to_string(offset) + ", place " + std::to_string(place));
+  }
+}
+
+void compare(const Operator& op, const Type& type, const Bytes& a, const Bytes& b, std::size_t offset) {
+  const std::size_t count = a.size() / type.bytes;
+  const std::string name = std::string(op.name) + " of " + std::to_string(count) + " " + type.name;
+  Bytes right = b;
+  if (MPI_Reduce_local(a.data(), right.data(), static_cast<int>(count), type.handle, op.handle) != MPI_SUCCESS)
+    fail(name + ": a kernel that MPI has not");
+  const Kernels kernels = kernels_for(op.handle, type.handle);
+  compare(kernels.anywhere, type, a, b, right, offset, name);
+  compare(kernels.fastest, type, a, b, right, offset, name + " by the fastest kernel");
+}
+
+/// Each edge value with each.
+void compare_edges(const Operator& op, const Type& type) {
+  Bytes a, b;
+  for (std::size_t i = 0; i < type.edges.size(); i += type.bytes)
+    for (std::size_t j = 0; j < type.edges.size(); j += type.bytes) {
+      a.insert(a.end(), &type.edges[i], &type.edges[i] + type.bytes);
+      b.insert(b.end(), &type.edges[j], &type.edges[j] + type.bytes);
+    }
+  compare(op, type, a, b, 0);
+}
+
+void compare(const Type& type) {
+  int kernels = 0;
+  for (const Operator& op : operators) {
+    if (!kernels_for(op.handle, type.handle).fastest) continue;
+    ++kernels;
+    compare_edges(op, type);
+    for (std::size_t count = 0; count <= 67; ++count)
+      for (const std::size_t offset : {0, 1, 4, 9})
+        compare(op, type, random_elements(type, count), random_elements(type, count), offset);
+    compare(op, type, random_elements(type, 10007), random_elements(type, 10007), 3);
+  }
+  if (kernels != type.operators)
+    fail(std::string(type.name) + ": " + std::to_string(kernels) + " kernels, " + std::to_string(type.operators) +
+         " wanted");
+}
+
+void user_function(void*, void*, int*, MPI_Datatype*) {}
+
+/// What kernels must leave to MPI.
+void expect_none() {
+  MPI_Datatype pair;
+  MPI_Op own;
+  MPI_Type_contiguous(2, MPI_INT, &pair);
+  MPI_Op_create(user_function, 1, &own);
+  const std::pair<MPI_Op, MPI_Datatype> left_alone[] = {
+      {own, MPI_INT},          {MPI_SUM, pair},        {MPI_SUM, MPI_LONG_DOUBLE},   {MPI_SUM, MPI_C_DOUBLE_COMPLEX},
+      {MPI_MINLOC, MPI_2INT},  {MPI_MAXLOC, MPI_2INT}, {MPI_REPLACE, MPI_INT},       {MPI_NO_OP, MPI_INT},
+      {MPI_LAND, MPI_LOGICAL}, {MPI_SUM, MPI_CHAR},    {MPI_SUM, MPI_CHARACTER},     {MPI_LAND, MPI_DOUBLE},
+      {MPI_BAND, MPI_FLOAT},   {MPI_SUM, MPI_BYTE},    {MPI_SUM, MPI_C_BOOL},        {MPI_OP_NULL, MPI_INT},
+      {MPI_SUM, MPI_REAL16},   {MPI_SUM, MPI_COMPLEX}, {MPI_SUM, MPI_DATATYPE_NULL}, {MPI_MAX, MPI_UNSIGNED},
+      {MPI_MIN, MPI_UINT8_T}};
+  for (const auto& [op, type] : left_alone)
+    if (kernels_for(op, type).fastest)
+      fail("a kernel for operator " + std::to_string(op) + " on type " + std::to_string(type));
+  MPI_Type_free(&pair);
+  MPI_Op_free(&own);
+}
+
+}  // namespace
+}  // namespace mpigraft::test
+
+int main(int argc, char** argv) {
+  using namespace mpigraft;
+  MPI_Init(&argc, &argv);
+  const bool known = argc == 1;
+  if (!graftable(nullptr) || operators_known() != known) test::fail("are the operators of this MPI known?");
+  for (test::Type type : test::types()) {
+    if (!known) type.operators = 0;
+    test::compare(type);
+  }
+  test::expect_none();
+  std::printf("%ld results of kernels compared with MPI_Reduce_local, %ld failures\n", test::compared, test::failures);
+  MPI_Finalize();
+  return test::failures != 0;
+}
