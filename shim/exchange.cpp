@@ -115,6 +115,7 @@ void learn_nodes(ShadowComm& shadow, HostFacts* facts) {
                 static_cast<long long>(facts[0].world_rank), static_cast<long long>(facts[0].serial));
   if (more_ranks_than_cores(facts[shadow.rank], facts, end)) set_crowded();
   shadow.ranks_per_node = find_nodes(facts, end, shadow.nodes);
+  shadow.shares = shadow.shares && shadow.ranks_per_node.min == shadow.size && shadow.size <= max_sharing_ranks;
 }
 
 int world_rank() {
@@ -139,6 +140,7 @@ Ballot vote(ShadowComm& shadow, std::shared_ptr<const AgreedTable>& table) {
   shadow.nodes.reserve(static_cast<std::size_t>(shadow.size));
   shadow.force = own.force;
   shadow.float_native = own.float_native;
+  shadow.shares = own.shared;
   shadow.verify = own.verify;
   ballot.digest = static_cast<std::int64_t>(decisive_digest());
   ballot.minus_strict = -own.strict;
