@@ -5,6 +5,7 @@
 #include <cstring>
 #include <new>
 
+#include "shim/pmpi.hpp"
 #include "shim/waiter.hpp"
 
 namespace mpigraft {
@@ -63,6 +64,22 @@ Arrival Channel::wait(Ticket ticket) {
   message.state = State::none;
   while (used_ > 0 && messages_[static_cast<std::size_t>(used_ - 1)].state == State::none) --used_;
   return message.result;
+}
+
+bool Channel::wait_beside(MPI_Request& request, MPI_Status& status) {
+  Patience patience(comm_);
+  while (sends_under_way()) {
+    int over = 0;
+    status.MPI_ERROR = pmpi.Test(&request, &over, &status);
+    if (over || status.MPI_ERROR != MPI_SUCCESS) return true;
+    if (!advance_all()) patience.pause();
+  }
+  return false;
+}
+
+bool Channel::sends_under_way() const {
+  return std::any_of(messages_.begin(), messages_.begin() + used_,
+                     [](const Message& message) { return message.sends && message.state == State::under_way; });
 }
 
 /// Whether no older message of the same direction and peer is under way.

@@ -36,7 +36,9 @@ class Channel {
  public:
   using Ticket = int;
 
-  /// What this many bytes of an element exceed, a slot cannot take.
+  /// Longer messages are MPI's: it copies them once, from process to process, where this copies them twice.
+  static constexpr std::int64_t max_message_bytes = 128 << 10;
+  /// A slot takes whole elements.
   static constexpr std::int64_t max_element_bytes = SharedSlots::slot_bytes;
 
   /// Collective over `comm`, whose ranks are on one node; `usable()` is equal on all ranks.
@@ -50,6 +52,9 @@ class Channel {
   Ticket isend(Parcel parcel, int to) { return start(true, parcel, to); }
   Ticket irecv(Parcel parcel, int from) { return start(false, parcel, from); }
   Arrival wait(Ticket ticket);
+  /// Waits for a message of MPI's, while those of the channel move on; true when it is over, false when nothing is left
+  /// to be sent here. `status` then holds its error, too.
+  bool wait_beside(MPI_Request& request, MPI_Status& status);
 
  private:
   static constexpr int max_messages = 2 * max_ports;
@@ -68,6 +73,7 @@ class Channel {
   bool reserve(int size);
   Ticket start(bool sends, Parcel parcel, int peer);
   bool first_of_peer(const Message& message) const;
+  bool sends_under_way() const;
   bool advance(Message& message);
   bool advance_all();
   bool send(Message& message);

@@ -86,9 +86,14 @@ char* PmpiTransport::at(Block block) const {
 
 int PmpiTransport::tag() const { return call_tag_ | error_; }
 
+/// Equal at both ends, whatever a rank met.
+bool PmpiTransport::goes_through_channel(std::int64_t count) const {
+  return channel_ && count * type_.size <= Channel::max_message_bytes;
+}
+
 PmpiTransport::Request PmpiTransport::isend(Block from, int to) {
   Request request;
-  if (channel_) {
+  if (goes_through_channel(from.count)) {
     const bool failed = error_ != MPI_SUCCESS;
     request.ticket = channel_->isend({failed ? nullptr : at(from), failed ? 0 : from.count, tag()}, to);
     return request;
@@ -103,13 +108,14 @@ PmpiTransport::Request PmpiTransport::isend(Block from, int to) {
 }
 
 PmpiTransport::Request PmpiTransport::irecv(Block into, int from) {
-  if (starved_ && !channel_) return drop(into.count, from);
   Request request;
-  request.expected = into.count;
-  if (channel_) {
+  if (goes_through_channel(into.count)) {
+    request.expected = into.count;
     request.ticket = channel_->irecv({starved_ ? nullptr : at(into), into.count, 0, starved_}, from);
     return request;
   }
+  if (starved_) return drop(into.count, from);
+  request.expected = into.count;
   fail(pmpi.Irecv(at(into), static_cast<int>(into.count), type_.handle, from, MPI_ANY_TAG, shadow_.traffic,
                   &request.handle));
   return request;
@@ -154,16 +160,16 @@ void PmpiTransport::check_tag(int tag, bool complete) {
 }
 
 void PmpiTransport::wait(Request request) {
-  if (channel_) {
+  if (request.ticket >= 0) {
     const Arrival arrival = channel_->wait(request.ticket);
     return request.expected >= 0 ? check(arrival, request.expected) : fail(arrival.error);
   }
   MPI_Status status;
-  const int rc = wait_all(1, &request.handle, &status);
+  if (!channel_ || !channel_->wait_beside(request.handle, status)) wait_all(1, &request.handle, &status);
   if (request.expected >= 0)
     check(status, request.expected);
   else
-    fail(rc);
+    fail(status.MPI_ERROR);
 }
 
 void PmpiTransport::sendrecv(Block out, int to, Block in, int from) {
@@ -171,9 +177,10 @@ void PmpiTransport::sendrecv(Block out, int to, Block in, int from) {
   if (to == none) return recv(in, from);
   if (from == none) return send(out, to);
   const Request incoming = irecv(in, from), outgoing = isend(out, to);
-  if (channel_) {
-    wait(incoming);
-    return wait(outgoing);
+  if (channel_) {  // the channel's first: waiting there drives MPI on
+    const bool first = incoming.ticket >= 0;
+    wait(first ? incoming : outgoing);
+    return wait(first ? outgoing : incoming);
   }
   MPI_Request requests[2] = {incoming.handle, outgoing.handle};
   MPI_Status status[2];

@@ -25,8 +25,8 @@ class PmpiTransport {
 
   struct Request {
     MPI_Request handle = MPI_REQUEST_NULL;
-    Channel::Ticket ticket = 0;  // instead of the handle
-    std::int64_t expected = -1;  // elements of a receive
+    Channel::Ticket ticket = -1;  // not -1: of the channel, and there is no handle
+    std::int64_t expected = -1;   // elements of a receive
   };
 
   /// One grafted call; `bytes` is its size, `ports` the messages each way at once; equal on all ranks.
@@ -72,6 +72,7 @@ class PmpiTransport {
 
   char* at(Block block) const;
   int tag() const;
+  bool goes_through_channel(std::int64_t count) const;
   Request drop(std::int64_t count, int from);
   void check(const MPI_Status& status, std::int64_t expected);
   void check(const Arrival& arrival, std::int64_t expected);

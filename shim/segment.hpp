@@ -13,10 +13,10 @@ namespace mpigraft {
 
 using SharedWord = std::atomic<std::uint32_t>;
 static_assert(SharedWord::is_always_lock_free);
-using SharedRing = Ring<SharedWord, 8>;
-using SharedSlots = Slots<SharedWord, 8, 32768>;
+using SharedRing = Ring<SharedWord, 16>;
+using SharedSlots = Slots<SharedWord, 16, 8192>;
 
-/// A segment of p ranks has p * p rings of 2112 bytes and p times the slots, 262 656 bytes: 0.5 MB for 2 ranks, 2.2 MB
+/// A segment of p ranks has p * p rings of 4160 bytes and p times the slots, 132 096 bytes: 0.3 MB for 2 ranks, 1.3 MB
 /// for 8, 25.5 MB for 64.
 constexpr std::size_t segment_bytes(int p) {
   const auto ranks = static_cast<std::size_t>(p);
