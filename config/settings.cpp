@@ -53,6 +53,8 @@ Settings SettingsReader::read() && {
   const std::string_view floats = decisive_value("MPIGRAFT_FLOAT");
   if (!floats.empty() && floats != "native") error(in_quotes(floats) + " is not known", "write native, or unset it");
   out_.float_native = floats == "native";
+  const std::string_view shared = decisive_value("MPIGRAFT_SHARED");
+  out_.shared = shared.empty() || digit(shared, 1) == 1;
   read_verify(decisive_value("MPIGRAFT_VERIFY"));
   return std::move(out_);
 }

@@ -29,6 +29,8 @@ inline constexpr std::array variables{
     Variable{"MPIGRAFT_REPORT", "stderr|FILE", "at MPI_Finalize: what ran, how often and why (FILE is appended to)"},
     Variable{"MPIGRAFT_NODES", "N|A-B,C-D,...", "simulated nodes: N ranks each, or these ranks of MPI_COMM_WORLD"},
     Variable{"MPIGRAFT_FLOAT", "native", "reductions of floating point types stay native"},
+    Variable{"MPIGRAFT_SHARED", "0|1",
+             "0: messages inside a node go through MPI, not through memory that its ranks share"},
     Variable{"MPIGRAFT_VERIFY", "N", "every N-th grafted call of a communicator runs natively too, and is compared"},
 };
 
@@ -51,6 +53,7 @@ struct Settings {
   std::string report;
   SimulatedNodes nodes;
   bool float_native = false;
+  bool shared = true;
   std::int64_t verify = 0;          // every so many grafted calls; 0: none
   std::vector<std::string> errors;  // "MPIGRAFT_FORCE: unknown algorithm ...": the process votes for native
   std::string decisive;             // every raw value that influences a decision, for the digest of the exchange

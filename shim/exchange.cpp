@@ -117,6 +117,7 @@ void learn_nodes(ShadowComm& shadow, HostFacts* facts) {
   const NodeCounts counts = count_nodes(facts, end, shadow.nodes);
   shadow.node_count = counts.nodes;
   shadow.ranks_per_node = counts.ranks;
+  shadow.shares = shadow.shares && shadow.ranks_per_node.min == shadow.size && shadow.size <= max_sharing_ranks;
 }
 
 int world_rank() {
@@ -141,6 +142,7 @@ Ballot vote(ShadowComm& shadow, std::shared_ptr<const AgreedTable>& table) {
   shadow.nodes.reserve(static_cast<std::size_t>(shadow.size));
   shadow.force = own.force;
   shadow.float_native = own.float_native;
+  shadow.shares = own.shared;
   shadow.verify = own.verify;
   ballot.digest = static_cast<std::int64_t>(decisive_digest());
   ballot.minus_strict = -own.strict;

@@ -37,7 +37,7 @@ class Run {
         piece_(std::min(elements_, std::max<std::int64_t>(1, max_piece_bytes / type_.size))),
         algorithm_(static_cast<std::size_t>(choice.algorithm)),
         params_(params_of(shadow, call, type_, choice)),
-        net_(shadow, type_, call.op, call.bytes) {}
+        net_(shadow, type_, call.op, call.bytes, ports(choice)) {}
 
   int operator()() {
     // before the algorithm, which a user operator may leave by an exception: the ranks stay in step
@@ -53,6 +53,10 @@ class Run {
 
  private:
   bool in_place() const { return call_.send == MPI_IN_PLACE; }
+  /// Messages at once, each way.
+  int ports(Choice choice) const {
+    return listed[static_cast<std::size_t>(choice.algorithm)].info->k_ported ? params_.ports : 1;
+  }
   bool copies_input() const { return call_.collective == Collective::exscan && in_place(); }
 
   /// All memory of the call in one piece: the algorithm's scratch, then a copy of what it must not overwrite or the

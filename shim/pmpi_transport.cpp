@@ -25,17 +25,25 @@ constexpr int call_tag(std::uint32_t sequence, std::int64_t bytes) {
   return (turn << check_bits | check) << class_bits;
 }
 
+/// All ranks see alike how large an element is, and nothing else of the type may matter here.
+Channel* channel_for(ShadowComm& shadow, const Datatype& type) {
+  return shadow.channel && type.size <= Channel::max_element_bytes ? &*shadow.channel : nullptr;
+}
+
 constexpr std::size_t aligned(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
 
 }  // namespace
 
-PmpiTransport::PmpiTransport(ShadowComm& shadow, const Datatype& type, MPI_Op op, std::int64_t bytes)
+PmpiTransport::PmpiTransport(ShadowComm& shadow, const Datatype& type, MPI_Op op, std::int64_t bytes, int ports)
     : shadow_(shadow),
+      channel_(channel_for(shadow, type)),
       type_(type),
       op_(op),
       kernel_(kernels_for(op, type.handle).fastest),
       count_(std::max<std::int64_t>(1, bytes / type.size)),
-      call_tag_(call_tag(shadow.sequence, bytes)) {}
+      call_tag_(call_tag(shadow.sequence, bytes)) {
+  if (channel_) channel_->begin(shadow.sequence, type, ports);
+}
 
 void PmpiTransport::fail(int code) {
   if (error_ != MPI_SUCCESS || code == MPI_SUCCESS) return;
@@ -79,8 +87,18 @@ char* PmpiTransport::at(Block block) const {
 
 int PmpiTransport::tag() const { return call_tag_ | error_; }
 
+/// Equal at both ends, whatever a rank met.
+bool PmpiTransport::goes_through_channel(std::int64_t count) const {
+  return channel_ && count * type_.size <= Channel::max_message_bytes;
+}
+
 PmpiTransport::Request PmpiTransport::isend(Block from, int to) {
   Request request;
+  if (goes_through_channel(from.count)) {
+    const bool failed = error_ != MPI_SUCCESS;
+    request.ticket = channel_->isend({failed ? nullptr : at(from), failed ? 0 : from.count, tag()}, to);
+    return request;
+  }
   int rc;
   if (error_ != MPI_SUCCESS)
     rc = pmpi.Isend(nullptr, 0, MPI_BYTE, to, tag(), shadow_.traffic, &request.handle);
@@ -91,8 +109,13 @@ PmpiTransport::Request PmpiTransport::isend(Block from, int to) {
 }
 
 PmpiTransport::Request PmpiTransport::irecv(Block into, int from) {
-  if (starved_) return drop(into.count, from);
   Request request;
+  if (goes_through_channel(into.count)) {
+    request.expected = into.count;
+    request.ticket = channel_->irecv({starved_ ? nullptr : at(into), into.count, 0, starved_}, from);
+    return request;
+  }
+  if (starved_) return drop(into.count, from);
   request.expected = into.count;
   fail(pmpi.Irecv(at(into), static_cast<int>(into.count), type_.handle, from, MPI_ANY_TAG, shadow_.traffic,
                   &request.handle));
@@ -120,27 +143,48 @@ void PmpiTransport::check(const MPI_Status& status, std::int64_t expected) {
   if (status.MPI_ERROR != MPI_SUCCESS) return fail(status.MPI_ERROR);
   int count = 0;
   pmpi.Get_count(&status, type_.handle, &count);
-  if ((status.MPI_TAG & check_mask) != (call_tag_ & check_mask) || count != expected) return fail(MPI_ERR_TRUNCATE);
-  if (status.MPI_TAG >> class_bits != call_tag_ >> class_bits) fail(MPI_ERR_INTERN);
+  check_tag(status.MPI_TAG, count == expected);
+}
+
+void PmpiTransport::check(const Arrival& arrival, std::int64_t expected) {
+  if (starved_) return;
+  if (!arrival.in_step) return fail(MPI_ERR_INTERN);
+  const int told = arrival.tag & class_mask;
+  if (told != MPI_SUCCESS) return fail(told);
+  if (arrival.error != MPI_SUCCESS) return fail(arrival.error);
+  check_tag(arrival.tag, arrival.bytes == expected * type_.size);
+}
+
+void PmpiTransport::check_tag(int tag, bool complete) {
+  if ((tag & check_mask) != (call_tag_ & check_mask) || !complete) return fail(MPI_ERR_TRUNCATE);
+  if (tag >> class_bits != call_tag_ >> class_bits) fail(MPI_ERR_INTERN);
 }
 
 void PmpiTransport::wait(Request request) {
+  if (request.ticket >= 0) {
+    const Arrival arrival = channel_->wait(request.ticket);
+    return request.expected >= 0 ? check(arrival, request.expected) : fail(arrival.error);
+  }
   MPI_Status status;
-  const int rc = wait_all(1, &request.handle, &status);
+  if (!channel_ || !channel_->wait_beside(request.handle, status)) wait_all(1, &request.handle, &status);
   if (request.expected >= 0)
     check(status, request.expected);
   else
-    fail(rc);
+    fail(status.MPI_ERROR);
 }
 
 void PmpiTransport::sendrecv(Block out, int to, Block in, int from) {
   if (to == none && from == none) return;
   if (to == none) return recv(in, from);
   if (from == none) return send(out, to);
-  MPI_Request requests[2];
+  const Request incoming = irecv(in, from), outgoing = isend(out, to);
+  if (channel_) {  // the channel's first: waiting there drives MPI on
+    const bool first = incoming.ticket >= 0;
+    wait(first ? incoming : outgoing);
+    return wait(first ? outgoing : incoming);
+  }
+  MPI_Request requests[2] = {incoming.handle, outgoing.handle};
   MPI_Status status[2];
-  requests[0] = irecv(in, from).handle;
-  requests[1] = isend(out, to).handle;
   wait_all(2, requests, status);
   check(status[0], in.count);
   fail(status[1].MPI_ERROR);
@@ -176,6 +220,12 @@ void PmpiTransport::meet() {
     MPI_Request requests[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
     MPI_Status status[2];
     const int to = (rank() + s) % size(), from = (rank() - s + size()) % size();
+    if (channel_) {
+      const Channel::Ticket incoming = channel_->irecv({}, from), outgoing = channel_->isend({}, to);
+      channel_->wait(incoming);
+      channel_->wait(outgoing);
+      continue;
+    }
     pmpi.Irecv(nullptr, 0, MPI_BYTE, from, MPI_ANY_TAG, shadow_.traffic, &requests[0]);
     pmpi.Isend(nullptr, 0, MPI_BYTE, to, call_tag_, shadow_.traffic, &requests[1]);
     wait_all(2, requests, status);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The Transport over MPI point-to-point. It is what the proofs do not cover, so it is small: addresses, tags,
-// errors, and nothing that an algorithm could decide.
+// The Transport over MPI point-to-point, or over the channel of a node. It is what the proofs do not cover, so it is
+// small: addresses, tags, errors, and nothing that an algorithm could decide.
 //
 // A rank that fails goes through its whole schedule all the same, so that nobody waits for it, but what it sends
 // is empty and tagged with the error class; a receiver of such a message has failed too. The proof suite shows
@@ -26,11 +26,12 @@ class PmpiTransport {
 
   struct Request {
     MPI_Request handle = MPI_REQUEST_NULL;
-    std::int64_t expected = -1;  // elements of a receive
+    Channel::Ticket ticket = -1;  // not -1: of the channel, and there is no handle
+    std::int64_t expected = -1;   // elements of a receive
   };
 
-  /// One grafted call; `bytes` is its size, equal on all ranks.
-  PmpiTransport(ShadowComm& shadow, const Datatype& type, MPI_Op op, std::int64_t bytes);
+  /// One grafted call; `bytes` is its size, `ports` the messages each way at once; equal on all ranks.
+  PmpiTransport(ShadowComm& shadow, const Datatype& type, MPI_Op op, std::int64_t bytes, int ports);
 
   /// Where element 0 of an origin lies.
   void place(int origin, void* element_0) { base_[static_cast<std::size_t>(origin)] = static_cast<char*>(element_0); }
@@ -72,10 +73,14 @@ class PmpiTransport {
 
   char* at(Block block) const;
   int tag() const;
+  bool goes_through_channel(std::int64_t count) const;
   Request drop(std::int64_t count, int from);
   void check(const MPI_Status& status, std::int64_t expected);
+  void check(const Arrival& arrival, std::int64_t expected);
+  void check_tag(int tag, bool complete);
 
   ShadowComm& shadow_;
+  Channel* const channel_;  // null: messages go through MPI
   const Datatype type_;
   const MPI_Op op_;
   const Kernel kernel_;       // null: by MPI_Reduce_local

@@ -82,6 +82,13 @@ std::shared_ptr<ShadowComm> first_call(MPI_Comm comm) {
   return shadow;
 }
 
+/// The channel where all ranks can have it; else messages go on through MPI.
+void open_channel(ShadowComm& shadow) {
+  if (!shadow.shares) return;
+  shadow.channel.emplace(shadow.traffic, shadow.rank, shadow.size, shadow.shifted_types);
+  if (!shadow.channel->usable()) shadow.channel.reset();
+}
+
 }  // namespace
 
 char* Scratch::reserve(std::size_t bytes) {
@@ -133,7 +140,10 @@ bool ensure_traffic(ShadowComm& shadow) {
   pmpi.Group_free(&group);
   int mine = shadow.traffic != MPI_COMM_NULL, all = 0;
   pmpi.Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, shadow.user);
-  if (all) return true;
+  if (all) {
+    open_channel(shadow);
+    return true;
+  }
   shadow.refusal = Refusal::context;
   shadow.last_calls.forget();
   shadow.claim.release();

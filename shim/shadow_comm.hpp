@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "shim/agreed_table.hpp"
+#include "shim/channel.hpp"
 #include "shim/decision.hpp"
 #include "shim/packed.hpp"
 
@@ -77,6 +78,7 @@ struct ShadowComm {
   Refusal refusal = Refusal::none;
   bool strict = false;  // any rank's MPIGRAFT_STRICT
   bool float_native = false;
+  bool shares = false;                         // messages go through memory, if there is a segment
   std::int64_t verify = 0;                     // every so many grafted calls
   std::array<std::optional<Choice>, 4> force;  // by Collective
   std::shared_ptr<const AgreedTable> table;
@@ -93,13 +95,15 @@ struct ShadowComm {
   std::uint32_t sequence = 0;  // grafted calls so far
   Scratch scratch;
   ShiftedTypes shifted_types;
+  std::optional<Channel> channel;  // where messages go through memory
 };
 
 /// The state of a communicator, made by the exchange at its first call. Null where mpigraft must stay out: before
 /// MPI_Init and in MPI_Finalize, for anything but a communicator, and where this rank had no memory for it.
 std::shared_ptr<ShadowComm> shadow_of(MPI_Comm comm);
 
-/// True once the private communicator stands on all ranks. Collective; asked only after an agreed decision.
+/// True once the private communicator, and the channel where there is to be one, stand on all ranks. Collective; asked
+/// only after an agreed decision.
 bool ensure_traffic(ShadowComm& shadow);
 
 }  // namespace mpigraft

@@ -10,35 +10,23 @@
 namespace mpigraft {
 namespace {
 
-constexpr int spins = 20;        // tests before the first yield: about a microsecond
-constexpr int yields = 2;        // yields before the first nap
-constexpr int short_naps = 4;    // 1 us each; more of them starve the ranks that have work
-constexpr int medium_naps = 64;  // 20 us each; a wait beyond these is long anyway
+constexpr int spins = 20;            // tests before the first yield: about a microsecond
+constexpr int looks = 64;            // at memory, which are cheaper, before MPI is driven on or the core given away
+constexpr int yields = 2;            // yields before the first nap
+constexpr int short_naps = 4;        // 1 us each; more of them starve the ranks that have work
+constexpr int medium_naps = 64;      // 20 us each; a wait beyond these is long anyway
+constexpr int patient_looks = 4096;  // with a core of its own, before it is offered to other threads
 constexpr long medium_nap_ns = 20'000, long_nap_ns = 100'000;
 
 std::atomic<bool> crowded_flag{false};
 
-/// Naps as long as asked: the default timer slack of 50 us would be added to each. The program's own slack is put
-/// back afterwards.
-class ExactNaps {
- public:
-  ExactNaps() : slack_(prctl(PR_GET_TIMERSLACK, 0, 0, 0, 0)) { prctl(PR_SET_TIMERSLACK, 1, 0, 0, 0); }
-  ~ExactNaps() {
-    if (slack_ > 0) prctl(PR_SET_TIMERSLACK, slack_, 0, 0, 0);
-  }
-  ExactNaps(const ExactNaps&) = delete;
-  ExactNaps& operator=(const ExactNaps&) = delete;
-
-  void nap(int number) {
-    const long ns = number < short_naps ? 1'000 : number < medium_naps ? medium_nap_ns : long_nap_ns;
-    const timespec length{0, ns};
-    nanosleep(&length, nullptr);
-    wait_counters().naps.fetch_add(1, std::memory_order_relaxed);
-  }
-
- private:
-  int slack_;
-};
+void relax() {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("isb" ::: "memory");
+#endif
+}
 
 /// Tests what is still open, one by one; true when nothing is.
 bool all_done(int n, MPI_Request* requests, MPI_Status* statuses) {
@@ -70,6 +58,19 @@ void give_way_until_done(int n, MPI_Request* requests, MPI_Status* statuses) {
 
 }  // namespace
 
+ExactNaps::ExactNaps() : slack_(prctl(PR_GET_TIMERSLACK, 0, 0, 0, 0)) { prctl(PR_SET_TIMERSLACK, 1, 0, 0, 0); }
+
+ExactNaps::~ExactNaps() {
+  if (slack_ > 0) prctl(PR_SET_TIMERSLACK, slack_, 0, 0, 0);
+}
+
+void ExactNaps::nap(int number) {
+  const long ns = number < short_naps ? 1'000 : number < medium_naps ? medium_nap_ns : long_nap_ns;
+  const timespec length{0, ns};
+  nanosleep(&length, nullptr);
+  wait_counters().naps.fetch_add(1, std::memory_order_relaxed);
+}
+
 WaitCounters& wait_counters() {
   static WaitCounters& counters = *new WaitCounters;
   return counters;
@@ -86,6 +87,34 @@ int wait_all(int n, MPI_Request* requests, MPI_Status* statuses) {
   for (int i = 0; i < n; ++i)
     if (statuses[i].MPI_ERROR != MPI_SUCCESS) return statuses[i].MPI_ERROR;
   return MPI_SUCCESS;
+}
+
+void drive_progress(MPI_Comm comm) {
+  int found = 0;
+  pmpi.Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &found, MPI_STATUS_IGNORE);
+}
+
+void Patience::pause() {
+  ++looks_;
+  if (looks_ < looks || (!crowded() && looks_ % looks != 0)) return relax();
+  drive_progress(comm_);
+  if (crowded())
+    give_way();
+  else if (looks_ > patient_looks)
+    sched_yield();
+}
+
+void Patience::give_way() {
+  WaitCounters& counters = wait_counters();
+  const int number = looks_ - looks;
+  if (number == 0) counters.waits.fetch_add(1, std::memory_order_relaxed);
+  if (number < yields) {
+    sched_yield();
+    counters.yields.fetch_add(1, std::memory_order_relaxed);
+    return;
+  }
+  if (!naps_) naps_.emplace();
+  naps_->nap(number - yields);
 }
 
 }  // namespace mpigraft

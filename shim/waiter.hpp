@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <optional>
 
 namespace mpigraft {
 
@@ -13,6 +14,21 @@ struct WaitCounters {
   std::atomic<std::uint64_t> waits{0}, yields{0}, naps{0};
 };
 WaitCounters& wait_counters();
+
+/// Naps as long as asked: the default timer slack of 50 us would be added to each. The program's own slack is put
+/// back afterwards.
+class ExactNaps {
+ public:
+  ExactNaps();
+  ~ExactNaps();
+  ExactNaps(const ExactNaps&) = delete;
+  ExactNaps& operator=(const ExactNaps&) = delete;
+
+  void nap(int number);
+
+ private:
+  int slack_;
+};
 
 /// Told by every exchange: this rank's node has more ranks than cores. Local, and never taken back: the other ranks of
 /// the job stay on the node when a small communicator is looked at later.
@@ -23,5 +39,22 @@ bool crowded();
 /// progress, so a pending send of the program moves on. Each status holds its request's error; the first is returned.
 /// MPICH raises what a request met on MPI_COMM_WORLD, whatever its communicator: errors must not get this far.
 int wait_all(int n, MPI_Request* requests, MPI_Status* statuses);
+
+/// Moves the program's pending messages on, by looking for one on `comm`.
+void drive_progress(MPI_Comm comm);
+
+/// The same ladder for one who waits for something that MPI does not know of: `pause` after every look at it.
+class Patience {
+ public:
+  explicit Patience(MPI_Comm comm) : comm_(comm) {}
+  void pause();
+
+ private:
+  void give_way();
+
+  const MPI_Comm comm_;
+  int looks_ = 0;
+  std::optional<ExactNaps> naps_;
+};
 
 }  // namespace mpigraft

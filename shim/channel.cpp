@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+#include "shim/channel.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+
+#include "shim/pmpi.hpp"
+#include "shim/waiter.hpp"
+
+namespace mpigraft {
+namespace {
+
+constexpr std::uint32_t waits_between_progress = 64;
+
+}  // namespace
+
+Channel::Channel(MPI_Comm comm, int rank, int size, ShiftedTypes& shifted)
+    : comm_(comm), rank_(rank), shifted_(shifted), segment_(comm, rank, size, reserve(size)) {
+  if (!usable()) return;
+  for (int peer = 0; peer < size; ++peer) {
+    to_.emplace_back(segment_.ring(rank, peer));
+    from_.emplace_back(segment_.ring(peer, rank));
+  }
+}
+
+/// False where memory is short.
+bool Channel::reserve(int size) {
+  try {
+    to_.reserve(static_cast<std::size_t>(size));
+    from_.reserve(static_cast<std::size_t>(size));
+    return true;
+  } catch (const std::bad_alloc&) {
+    return false;
+  }
+}
+
+void Channel::begin(std::uint32_t call, const Datatype& type, int ports) {
+  call_ = call;
+  type_ = type;
+  share_ = static_cast<std::uint32_t>(SharedSlots::slots / ports);
+  for (; used_ > 0; --used_) messages_[static_cast<std::size_t>(used_ - 1)].state = State::none;
+}
+
+Channel::Ticket Channel::start(bool sends, Parcel parcel, int peer) {
+  int ticket = 0;
+  while (messages_.at(static_cast<std::size_t>(ticket)).state != State::none) ++ticket;
+  used_ = std::max(used_, ticket + 1);
+  Message& message = messages_[static_cast<std::size_t>(ticket)];
+  message = {.state = State::under_way, .sends = sends, .peer = peer, .number = ++started_, .parcel = parcel};
+  while (sends && message.state == State::under_way && advance(message)) {
+  }
+  return ticket;
+}
+
+Arrival Channel::wait(Ticket ticket) {
+  Message& message = messages_[static_cast<std::size_t>(ticket)];
+  if (++waits_ % waits_between_progress == 0) drive_progress(comm_);
+  if (message.state == State::under_way) {
+    Patience patience(comm_);
+    while (message.state == State::under_way)
+      if (!advance_all()) patience.pause();
+  }
+  message.state = State::none;
+  while (used_ > 0 && messages_[static_cast<std::size_t>(used_ - 1)].state == State::none) --used_;
+  return message.result;
+}
+
+bool Channel::wait_beside(MPI_Request& request, MPI_Status& status) {
+  Patience patience(comm_);
+  while (sends_under_way()) {
+    int over = 0;
+    status.MPI_ERROR = pmpi.Test(&request, &over, &status);
+    if (over || status.MPI_ERROR != MPI_SUCCESS) return true;
+    if (!advance_all()) patience.pause();
+  }
+  return false;
+}
+
+bool Channel::sends_under_way() const {
+  return std::any_of(messages_.begin(), messages_.begin() + used_,
+                     [](const Message& message) { return message.sends && message.state == State::under_way; });
+}
+
+/// Whether no older message of the same direction and peer is under way.
+bool Channel::first_of_peer(const Message& message) const {
+  return std::none_of(messages_.begin(), messages_.begin() + used_, [&](const Message& other) {
+    return other.state == State::under_way && other.sends == message.sends && other.peer == message.peer &&
+           static_cast<std::int32_t>(other.number - message.number) < 0;
+  });
+}
+
+/// One fragment of every message that can move: long ones of both directions take turns.
+bool Channel::advance_all() {
+  bool moved = false;
+  for (int i = 0; i < used_; ++i) {
+    Message& message = messages_[static_cast<std::size_t>(i)];
+    if (message.state == State::under_way) moved |= advance(message);
+  }
+  return moved;
+}
+
+bool Channel::advance(Message& message) {
+  if (!first_of_peer(message)) return false;
+  return message.sends ? send(message) : receive(message);
+}
+
+bool Channel::send(Message& message) {
+  auto& writer = to_[static_cast<std::size_t>(message.peer)];
+  const std::int64_t total = message.parcel.count * type_.size, left = total - message.done;
+  const std::int64_t most = left <= inline_bytes ? left : max_element_bytes / type_.size * type_.size;
+  const auto bytes = static_cast<std::int32_t>(std::min(left, most));
+  if (bytes > inline_bytes && !writer.fewer_than(share_)) return false;
+  const Fragment fragment{.call = call_, .tag = message.parcel.tag, .total = total, .bytes = bytes};
+  if (!send_fragment(writer, segment_.slots_of(rank_), fragment, [&](char* text) { put(message, text, bytes); }))
+    return false;
+  message.done += bytes;
+  if (message.done == total) message.state = State::over;
+  return true;
+}
+
+bool Channel::receive(Message& message) {
+  auto& reader = from_[static_cast<std::size_t>(message.peer)];
+  auto* const cell = reader.look();
+  if (!cell) return false;
+  const Fragment fragment = cell->fragment;
+  SharedSlots& theirs = segment_.slots_of(message.peer);
+  const auto ahead = static_cast<std::int32_t>(fragment.call - call_);
+  if (ahead > 0) {  // an operator's exception took the sender out of this call
+    message.result.in_step = false;
+    message.state = State::over;
+  } else if (ahead < 0) {  // it took this rank out of that one
+    take_fragment(reader, *cell, theirs, [](const char*) {});
+  } else {
+    if (fragment.total != message.parcel.count * type_.size) message.parcel.drops = true;
+    take_fragment(reader, *cell, theirs, [&](const char* text) { take(message, text, fragment.bytes); });
+    message.done += fragment.bytes;
+    message.result.tag = fragment.tag;
+    message.result.bytes = fragment.total;
+    if (message.done == fragment.total) message.state = State::over;
+  }
+  return true;
+}
+
+/// The next bytes of a message, by whole elements.
+void Channel::put(Message& message, char* text, std::int32_t bytes) {
+  const char* const element_0 = message.parcel.element_0;
+  if (bytes == 0) return;
+  if (type_.contiguous) {
+    std::memcpy(text, element_0 + message.done, static_cast<std::size_t>(bytes));
+    return;
+  }
+  const int rc = pack(shifted_, element_0 + message.done / type_.size * type_.extent, bytes / type_.size, type_.handle,
+                      text, bytes, comm_);
+  if (rc != MPI_SUCCESS) message.result.error = rc;
+}
+
+void Channel::take(Message& message, const char* text, std::int32_t bytes) {
+  char* const element_0 = message.parcel.element_0;
+  if (bytes == 0 || message.parcel.drops || message.result.error != MPI_SUCCESS) return;
+  if (type_.contiguous) {
+    std::memcpy(element_0 + message.done, text, static_cast<std::size_t>(bytes));
+    return;
+  }
+  message.result.error = unpack(shifted_, text, bytes, element_0 + message.done / type_.size * type_.extent,
+                                bytes / type_.size, type_.handle, comm_);
+}
+
+}  // namespace mpigraft

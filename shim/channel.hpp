@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// Messages of a communicator through a shared segment, instead of MPI's.
+#pragma once
+
+#include <mpi.h>
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "algorithms/info.hpp"
+#include "shim/datatype.hpp"
+#include "shim/packed.hpp"
+#include "shim/segment.hpp"
+
+namespace mpigraft {
+
+/// What a rank sends or expects: `count` elements from `element_0` on.
+struct Parcel {
+  char* element_0 = nullptr;
+  std::int64_t count = 0;
+  int tag = 0;         // of a message that is sent
+  bool drops = false;  // nothing is kept of what comes
+};
+
+/// What has come, or how a message could not be sent.
+struct Arrival {
+  int tag = 0;
+  std::int64_t bytes = 0;
+  bool in_step = true;      // false: the sender has left the call, and this message never comes
+  int error = MPI_SUCCESS;  // of packing
+};
+
+/// One rank's end. Messages of a pair come in the order in which they were sent, also those of different calls.
+class Channel {
+ public:
+  using Ticket = int;
+
+  /// Longer messages are MPI's: it copies them once, from process to process, where this copies them twice.
+  static constexpr std::int64_t max_message_bytes = 128 << 10;
+  /// A slot takes whole elements.
+  static constexpr std::int64_t max_element_bytes = SharedSlots::slot_bytes;
+
+  /// Collective over `comm`, whose ranks are on one node; `usable()` is equal on all ranks.
+  Channel(MPI_Comm comm, int rank, int size, ShiftedTypes& shifted);
+  bool usable() const { return static_cast<bool>(segment_); }
+
+  /// The messages from here on are those of call number `call`, with elements of `type`, and up to `ports` each way at
+  /// once. What an earlier call has not ended, as its operator threw an exception, is forgotten.
+  void begin(std::uint32_t call, const Datatype& type, int ports);
+
+  Ticket isend(Parcel parcel, int to) { return start(true, parcel, to); }
+  Ticket irecv(Parcel parcel, int from) { return start(false, parcel, from); }
+  Arrival wait(Ticket ticket);
+  /// Waits for a message of MPI's, while those of the channel move on; true when it is over, false when nothing is left
+  /// to be sent here. `status` then holds its error, too.
+  bool wait_beside(MPI_Request& request, MPI_Status& status);
+
+ private:
+  static constexpr int max_messages = 2 * max_ports;
+
+  enum class State { none, under_way, over };
+  struct Message {
+    State state = State::none;
+    bool sends = false;
+    int peer = -1;
+    std::uint32_t number = 0;  // in the order of isend and irecv
+    Parcel parcel;
+    std::int64_t done = 0;  // bytes
+    Arrival result = {};
+  };
+
+  bool reserve(int size);
+  Ticket start(bool sends, Parcel parcel, int peer);
+  bool first_of_peer(const Message& message) const;
+  bool sends_under_way() const;
+  bool advance(Message& message);
+  bool advance_all();
+  bool send(Message& message);
+  bool receive(Message& message);
+  void put(Message& message, char* text, std::int32_t bytes);
+  void take(Message& message, const char* text, std::int32_t bytes);
+
+  const MPI_Comm comm_;
+  const int rank_;
+  ShiftedTypes& shifted_;
+  std::vector<Writer<SharedRing>> to_;
+  std::vector<Reader<SharedRing>> from_;
+  const Segment segment_;
+  std::array<Message, max_messages> messages_;
+  int used_ = 0;  // from here on there are none
+  std::uint32_t call_ = 0, started_ = 0, waits_ = 0;
+  Datatype type_{};
+  std::uint32_t share_ = SharedSlots::slots;  // fragments on their way to one rank: the slots are enough for all ports
+};
+
+}  // namespace mpigraft

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// Memory that all ranks of a communicator share.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <cstdint>
+
+#include "shim/ring.hpp"
+
+namespace mpigraft {
+
+using SharedWord = std::atomic<std::uint32_t>;
+static_assert(SharedWord::is_always_lock_free);
+using SharedRing = Ring<SharedWord, 16>;
+using SharedSlots = Slots<SharedWord, 16, 8192>;
+
+/// A segment of p ranks has p * p rings of 4160 bytes and p times the slots, 132 096 bytes: 0.3 MB for 2 ranks, 1.3 MB
+/// for 8, 25.5 MB for 64.
+constexpr std::size_t segment_bytes(int p) {
+  const auto ranks = static_cast<std::size_t>(p);
+  return ranks * (sizeof(SharedSlots) + ranks * sizeof(SharedRing));
+}
+
+/// More ranks exchange messages by MPI.
+inline constexpr int max_sharing_ranks = 64;
+/// All segments that a process may have mapped at once; further communicators exchange messages by MPI.
+inline constexpr std::size_t max_shared_bytes = std::size_t{128} << 20;
+
+class Segment {
+ public:
+  /// Collective over `comm`, whose ranks are on one node: the segment on all ranks or on none. It has no name any more,
+  /// and no descriptor is open. None where any rank is not `ready`.
+  Segment(MPI_Comm comm, int rank, int size, bool ready);
+  ~Segment();
+  Segment(const Segment&) = delete;
+  Segment& operator=(const Segment&) = delete;
+
+  explicit operator bool() const { return memory_ != nullptr; }
+  SharedSlots& slots_of(int rank) const { return reinterpret_cast<SharedSlots*>(memory_)[rank]; }
+  SharedRing& ring(int from, int to) const {
+    auto* rings = reinterpret_cast<SharedRing*>(memory_ + static_cast<std::size_t>(size_) * sizeof(SharedSlots));
+    return rings[to * size_ + from];
+  }
+
+ private:
+  void map(int file);
+  void unmap();
+
+  const int size_;
+  char* memory_ = nullptr;
+};
+
+}  // namespace mpigraft
