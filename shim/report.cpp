@@ -55,6 +55,7 @@ struct Counts {
   std::vector<Row> rows;
   std::string table = "none";
   std::array<std::int64_t, 5> verified{};  // by Verdict; then those without one
+  std::int64_t grafted = 0, shared = 0;    // calls; of these, where the ranks share memory
 };
 Counts& counts() {
   static Counts& all = *new Counts;
@@ -113,6 +114,9 @@ std::string report_text(int rank, int size) {
   if (!all.rows.empty()) text = header(rank, size, all.table);
   for (const Row& row : all.rows) text += line_of(row);
   if (std::ranges::any_of(all.verified, [](std::int64_t n) { return n > 0; })) text += verified_line(all.verified);
+  if (all.grafted > 0)
+    append(text, "@ messages in shared memory: %lld of %lld grafted calls\n", static_cast<long long>(all.shared),
+           static_cast<long long>(all.grafted));
   const WaitCounters& waits = wait_counters();
   if (!all.rows.empty() || (size <= ranks_with_waits && waits.naps > 0))
     append(text, "@ waiting, rank %d: %llu waits on a crowded node, %llu yields, %llu naps\n", rank,
@@ -139,6 +143,9 @@ void count_call(const ShadowComm& shadow, const Call& call, const Decision& deci
     if (settings().report.empty()) return;
     const std::lock_guard lock(counts().mutex);
     row_of(shadow, call, decision).add(call.bytes);
+    if (decision.choice.algorithm == native) return;
+    ++counts().grafted;
+    counts().shared += shadow.channel.has_value();
   });
 }
 

@@ -92,9 +92,9 @@ def folders_of(mine, theirs):
 
 # Values that a variable may have on one rank only, and which rank: each makes the settings differ.
 DIFFERENT = {"TABLE": "/no/such", "DISABLE": "1", "FORCE": "scan=butterfly", "STRICT": "1", "NODES": "1",
-             "FLOAT": "native"}
+             "FLOAT": "native", "SHARED": "0"}
 HARMLESS = {"VERBOSE": "0", "REPORT": "{folder}/other", "NO_SUCH_VARIABLE": "1"}
-DEFECTIVE = {"DISABLE": "yes", "FORCE": "scan=no_such", "STRICT": "2", "NODES": "x", "FLOAT": "no", "VERBOSE": "-1"}
+DEFECTIVE = {"DISABLE": "yes", "FORCE": "scan=no_such", "STRICT": "2", "NODES": "x", "FLOAT": "no", "SHARED": "2", "VERBOSE": "-1"}
 ENORMOUS = "9" * 60_000
 
 

@@ -16,6 +16,7 @@ from pathlib import Path
 REPORT_ROW = re.compile(
     r"^@\s+(?P<ranks>\d+)\s+(?P<call>[a-z]+)\s+(?P<bytes>[\d-]+)\s+(?P<calls>\d+)\s+(?P<total>\d+)"
     r"\s+(?P<ran>\S+)\s+(?P<why>.*?)\s*$", re.MULTILINE)
+REPORT_SHARED = re.compile(r"^@ messages in shared memory: (\d+) of (\d+) grafted calls$", re.MULTILINE)
 REPORT_NAPS = re.compile(r"^@ waiting, rank \d+: .* (\d+) naps$", re.MULTILINE)
 MESSAGE = re.compile(r"^mpigraft: .*$", re.MULTILINE)
 
@@ -39,6 +40,10 @@ class Outcome:
 
     def naps(self):
         return [int(count) for count in REPORT_NAPS.findall(self.report)]
+
+    def shared(self):
+        """Pairs of numbers: calls whose ranks shared memory, and grafted calls."""
+        return [(int(shared), int(grafted)) for shared, grafted in REPORT_SHARED.findall(self.report)]
 
     def messages(self):
         return MESSAGE.findall(self.stderr)

@@ -20,6 +20,7 @@ def parse():
     parser.add_argument("--ran", metavar="ALGORITHM", help="one row of the report at least names it")
     parser.add_argument("--why", metavar="TEXT", help="its rows (or with no --ran, all rows) give this reason")
     parser.add_argument("--no-naps", action="store_true", help="the report counts waits, and no nap")
+    parser.add_argument("--shared", choices=("all", "none"), help="calls whose messages went through shared memory")
     parser.add_argument("--fails", action="store_true", help="the grafted program ends with an error")
     parser.add_argument("--twice", action="store_true", help="a second grafted run prints the same")
     parser.add_argument("--gibibytes", type=int, default=0, help="skipped where less memory is free")
@@ -35,6 +36,11 @@ def check_report(failures, options, outcome):
     if options.why:
         others = {row["why"] for row in rows} - {options.why}
         failures.expect(not others, f"reasons other than {options.why!r}: {others}")
+    if options.shared:
+        counts = outcome.shared()
+        failures.expect(counts, "the report does not count calls with shared memory")
+        failures.expect(all(shared == (grafted if options.shared == "all" else 0) for shared, grafted in counts),
+                        f"calls with shared memory, of grafted ones: {counts}")
     if options.no_naps:
         failures.expect(outcome.naps(), "the report does not count naps")
         failures.expect(not any(outcome.naps()), f"naps: {outcome.naps()}")

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+// All interleavings of a few short threads, tried one after the other. Threads meet in words (atomic, as a protocol
+// uses them) and in plain memory; of the latter every access must be ordered with every other one by what the words'
+// acquire and release say, as the C++ memory model asks, whatever the order in which they happened to run.
+#pragma once
+
+#include <ucontext.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace mpigraft::interleavings {
+
+inline constexpr std::size_t max_threads = 3;
+using Clock = std::array<std::uint32_t, max_threads>;  // of each thread, so many steps are known of (Lamport, Mattern)
+
+inline bool covers(const Clock& clock, const Clock& other) {
+  for (std::size_t i = 0; i < max_threads; ++i)
+    if (clock[i] < other[i]) return false;
+  return true;
+}
+inline void join(Clock& clock, const Clock& other) {
+  for (std::size_t i = 0; i < max_threads; ++i) clock[i] = std::max(clock[i], other[i]);
+}
+
+class Word;
+
+/// One execution: the threads as they follow a schedule, and what is wrong.
+class Execution {
+ public:
+  using Threads = std::vector<std::function<void()>>;
+
+  Execution() { running = this; }
+  /// Sets them out; each runs up to its first step.
+  void launch(Threads threads);
+  static Execution& current() { return *running; }
+
+  /// Lets thread `t`, which is not over, make one step.
+  void step(std::size_t t);
+  std::size_t threads() const { return threads_.size(); }
+  bool over(std::size_t t) const { return fibers_[t]->over; }
+  /// Everything that decides about what can follow.
+  std::string state() const;
+  std::string problem;  // the first one
+
+  // called by the threads
+  void pause();  // the next step begins
+  void read(const void* place, int expected);
+  void write(const void* place, int value);
+  /// What one attempt of a thread has seen, so that one that fails leaves no trace.
+  struct Mark {
+    std::uint64_t history;
+    Clock clock;
+  };
+  Mark mark() const { return {fibers_[active_]->history, clock()}; }
+  void forget(const Mark& mark) { fibers_[active_]->history = mark.history, fibers_[active_]->clock = mark.clock; }
+
+ private:
+  friend class Word;
+  struct Fiber {
+    ucontext_t context{};
+    std::array<char, 32768> stack;
+    bool over = false;
+    std::uint64_t history = 0;  // what it has done and read
+    Clock clock{};
+  };
+  struct Place {
+    int value = 0;
+    Clock written{}, read{};
+  };
+
+  static void enter();
+  Clock& clock() { return fibers_[active_]->clock; }
+  const Clock& clock() const { return fibers_[active_]->clock; }
+  void tick(std::uint64_t seen);
+
+  static inline Execution* running = nullptr;
+  Threads threads_;
+  std::vector<std::unique_ptr<Fiber>> fibers_;
+  ucontext_t scheduler_{};
+  std::size_t active_ = 0;
+  std::vector<const Word*> words_;
+  std::map<const void*, Place> places_;
+};
+
+/// In place of std::atomic<std::uint32_t>.
+class Word {
+ public:
+  Word() { Execution::current().words_.push_back(this); }
+  std::uint32_t load(std::memory_order order) const;
+  void store(std::uint32_t value, std::memory_order order);
+
+ private:
+  friend class Execution;
+  std::uint32_t value_ = 0;
+  Clock released_{};
+};
+
+inline void Execution::launch(Threads threads) {
+  threads_ = std::move(threads);
+  for (std::size_t t = 0; t < threads_.size(); ++t) {
+    Fiber& fiber = *fibers_.emplace_back(std::make_unique<Fiber>());
+    getcontext(&fiber.context);
+    fiber.context.uc_stack.ss_sp = fiber.stack.data();
+    fiber.context.uc_stack.ss_size = fiber.stack.size();
+    fiber.context.uc_link = &scheduler_;
+    makecontext(&fiber.context, &Execution::enter, 0);
+    step(t);
+  }
+}
+
+inline void Execution::enter() {
+  running->threads_[running->active_]();
+  running->fibers_[running->active_]->over = true;
+}
+
+inline void Execution::step(std::size_t t) {
+  active_ = t;
+  swapcontext(&scheduler_, &fibers_[t]->context);
+}
+
+inline void Execution::pause() { swapcontext(&fibers_[active_]->context, &scheduler_); }
+
+inline void Execution::tick(std::uint64_t seen) {
+  Fiber& fiber = *fibers_[active_];
+  fiber.history = (fiber.history ^ (seen + 1)) * 0x9e3779b97f4a7c15ULL;
+  fiber.history ^= fiber.history >> 29;
+  ++fiber.clock[active_];
+}
+
+inline void Execution::read(const void* place, int expected) {
+  pause();
+  Place& p = places_[place];
+  tick(static_cast<std::uint64_t>(p.value));
+  if (problem.empty() && !covers(clock(), p.written)) problem = "read while it may be written";
+  if (problem.empty() && p.value != expected) problem = "read something else";
+  p.read[active_] = clock()[active_];
+}
+
+inline void Execution::write(const void* place, int value) {
+  pause();
+  Place& p = places_[place];
+  tick(0);
+  if (problem.empty() && !covers(clock(), p.written)) problem = "written while it may be written";
+  if (problem.empty() && !covers(clock(), p.read)) problem = "written while it may be read";
+  p.value = value;
+  p.written[active_] = clock()[active_];
+}
+
+inline std::uint32_t Word::load(std::memory_order order) const {
+  Execution& e = Execution::current();
+  e.pause();
+  e.tick(value_);
+  if (order == std::memory_order_acquire) join(e.clock(), released_);
+  return value_;
+}
+
+inline void Word::store(std::uint32_t value, std::memory_order order) {
+  Execution& e = Execution::current();
+  e.pause();
+  e.tick(0);
+  value_ = value;
+  released_ = order == std::memory_order_release ? e.clock() : Clock{};
+}
+
+inline std::string Execution::state() const {
+  std::string all;
+  const auto add = [&](const auto& value) { all.append(reinterpret_cast<const char*>(&value), sizeof value); };
+  for (const auto& fiber : fibers_) add(fiber->over), add(fiber->history), add(fiber->clock);
+  for (const Word* word : words_) add(word->value_), add(word->released_);
+  for (const auto& [where, place] : places_) add(where), add(place.value), add(place.written), add(place.read);
+  return all;
+}
+
+struct Outcome {
+  std::string problem;  // empty: none in any interleaving
+  int ends = 0;         // states in which all threads are over
+  std::size_t states = 0;
+};
+
+/// Tries every interleaving. `start` makes what the threads share, and the threads; for each execution anew, at the
+/// same addresses.
+inline Outcome explore(const std::function<Execution::Threads()>& start) {
+  Outcome outcome;
+  std::set<std::string> seen;
+  std::vector<std::vector<std::size_t>> open{{}};  // schedules
+  while (!open.empty() && outcome.problem.empty()) {
+    const std::vector<std::size_t> schedule = open.back();
+    open.pop_back();
+    Execution execution;
+    execution.launch(start());
+    for (const std::size_t t : schedule) execution.step(t);
+    outcome.problem = execution.problem;
+    if (!seen.insert(execution.state()).second) continue;
+    bool all_over = true;
+    for (std::size_t t = 0; t < execution.threads(); ++t) {
+      if (execution.over(t)) continue;
+      all_over = false;
+      open.push_back(schedule);
+      open.back().push_back(t);
+    }
+    outcome.ends += all_over;
+  }
+  outcome.states = seen.size();
+  return outcome;
+}
+
+}  // namespace mpigraft::interleavings
