@@ -22,7 +22,7 @@ namespace {
 std::atomic<std::size_t> mapped{0};
 
 struct Name {
-  char text[40] = "";  // empty: none
+  char text[48] = "";  // empty: none
 };
 
 /// Nobody can know it before it exists, so nobody can be there first.
@@ -30,7 +30,7 @@ Name unguessable() {
   std::uint64_t random[2];
   Name name;
   if (getrandom(random, sizeof random, GRND_NONBLOCK) == sizeof random)
-    std::snprintf(name.text, sizeof name.text, "/mpigraft-%08llx%08llx", static_cast<unsigned long long>(random[0]),
+    std::snprintf(name.text, sizeof name.text, "/mpigraft-%016llx%016llx", static_cast<unsigned long long>(random[0]),
                   static_cast<unsigned long long>(random[1]));
   return name;
 }
