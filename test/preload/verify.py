@@ -71,7 +71,8 @@ class Tests:
     def wrong_results(self):
         """A wrong bit that is more than rounding, in the 101st double of 200. MPI sends the messages, where it comes
         in."""
-        fault = {"MPIGRAFT_SHARED": "0", "WRONG_RANK": "1", "WRONG_BYTE": "806", "MPIGRAFT_FORCE": FORCE.replace("512", "none")}
+        fault = {"MPIGRAFT_SHARED": "0", "WRONG_RANK": "1", "WRONG_BYTE": "806",
+                 "MPIGRAFT_FORCE": FORCE.replace("512", "none")}
         for which in ("WRONG_REDUCE", "WRONG_SEND"):
             fault[which] = "20"
             plain = self.run(self.random, preload=self.wrong, **{**fault, "MPIGRAFT_VERIFY": ""})
