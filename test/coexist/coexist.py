@@ -38,7 +38,7 @@ class Bench:
     def __init__(self, options):
         self.options = options
         self.library = options.library
-        self.launcher = launch.Launcher(options.mpiexec, options.library, 60)
+        self.launcher = launch.Launcher(options.mpiexec, options.library, 60, env=launch.GRAFTS_ALL)
         self.failures = launch.Failures()
 
     def program(self, name):

@@ -55,7 +55,8 @@ class Matrix:
         self.options = options
 
     def launcher(self, case):
-        return launch.Launcher(self.options.mpiexec, self.options.library, case.seconds, prefix=case.prefix)
+        return launch.Launcher(self.options.mpiexec, self.options.library, case.seconds, prefix=case.prefix,
+                               env=launch.GRAFTS_ALL)
 
     def program(self, case):
         command = [str(self.options.programs / case.program[0]), *case.program[1:]]

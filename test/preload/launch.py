@@ -22,6 +22,9 @@ MESSAGE = re.compile(r"^mpigraft: .*$", re.MULTILINE)
 
 GRACE_SECONDS = 5
 
+# A table by which no call stays native, whatever the default table prefers: for tests of grafted calls.
+GRAFTS_ALL = {"MPIGRAFT_TABLE": Path(__file__).with_name("grafts_all.json")}
+
 # What a launch inherits; the caller's own settings (and MPIGRAFT_FULL, which the library does not know) stay outside.
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("MPIGRAFT_")}
 
@@ -85,6 +88,7 @@ class Launcher:
     seconds: int = 100
     options: list = field(default_factory=list)  # of mpiexec
     prefix: tuple = ()  # a command that runs mpiexec
+    env: dict = field(default_factory=dict)  # of each grafted launch
 
     def native(self, ranks, program):
         return run([*self.prefix, self.mpiexec, "-n", str(ranks), *self.options, *program], self.seconds)
@@ -97,7 +101,7 @@ class Launcher:
         with tempfile.TemporaryDirectory() as folder:
             report = Path(folder) / "report"
             command = [*self.prefix, self.mpiexec, *self.options]
-            for name, value in {"LD_PRELOAD": self.library, "MPIGRAFT_REPORT": report, **(env or {})}.items():
+            for name, value in {"LD_PRELOAD": self.library, "MPIGRAFT_REPORT": report, **self.env, **(env or {})}.items():
                 command += ["-genv", name, str(value)]
             for ranks, own_env, program in parts:
                 command += ["-n", str(ranks)]

@@ -14,6 +14,7 @@ def parse():
     parser = launch.arguments(__doc__)
     parser.add_argument("-n", type=int, default=2, help="ranks")
     parser.add_argument("--seconds", type=int, default=100, help="a launch that takes longer is stopped")
+    parser.add_argument("--all", action="store_true", help="no call stays native by the table")
     parser.add_argument("--grafted-only", action="store_true", help="the program judges its result itself")
     parser.add_argument("--env", action="append", default=[], metavar="NAME=VALUE", help="of the grafted launch")
     parser.add_argument("--mpiexec-option", action="append", default=[], metavar="WORD")
@@ -59,7 +60,8 @@ def main():
     if free_gibibytes() < options.gibibytes:
         print(f"skipped: {free_gibibytes():.1f} GiB are free, {options.gibibytes} needed")
         sys.exit(SKIPPED)
-    launcher = launch.Launcher(options.mpiexec, options.library, options.seconds, options.mpiexec_option)
+    launcher = launch.Launcher(options.mpiexec, options.library, options.seconds, options.mpiexec_option,
+                               env=launch.GRAFTS_ALL if options.all else {})
     failures = launch.Failures()
     env = dict(pair.split("=", 1) for pair in options.env)
     grafted = launcher.grafted(options.n, options.program, env)

@@ -4,6 +4,7 @@
 and sees it proven, listed, run under mpiexec, and caught where it states a wrong figure. To be quick the copy has a
 short catalogue, compiles without optimisation, and builds of the proofs only those that every algorithm goes through."""
 
+import json
 import os
 import re
 import shutil
@@ -47,6 +48,10 @@ def copy(root, tree):
         shutil.copy(root / name, tree)
     kept = "".join(f"  '{name}',\n" for name in KEPT)
     edit(tree / "algorithms/meson.build", r"(algorithm_names = \[\n).*?\]", rf"\g<1>{kept}]")
+    table = tree / "config/default.json"
+    content = json.loads(table.read_text())
+    content["rules"] = [rule for rule in content["rules"] if f"{rule['collective']}/{rule['algorithm']}" in KEPT]
+    table.write_text(json.dumps(content))
     edit(tree / "test/proof/meson.build", r"(executable\('proof',\n).*?(\n  dependencies)", r"\g<1>  'theorem_test.cpp',\g<2>")
 
 
