@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Makes the completion of `mpigraft` for a shell, bash or zsh, from the command's own help."""
+
+import argparse
+import re
+from pathlib import Path
+
+import command_help
+
+BASH = """\
+# SPDX-License-Identifier: MIT
+# Completion of mpigraft. What no list here completes is the name of a file.
+_mpigraft() {
+  local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} verb=${COMP_WORDS[1]} words=
+  if ((COMP_CWORD == 1)); then
+    words="@VERBS@"
+  else
+    case $verb:$previous in
+@VALUES@
+      *:--algorithm) words=$(mpigraft list | awk 'NR > 1 && $1 ~ "/" { print $1 }') ;;
+      *)
+        [[ $word == -* ]] && case $verb in
+@OPTIONS@
+        esac
+        ;;
+    esac
+  fi
+  mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
+}
+complete -o default -F _mpigraft mpigraft
+"""
+
+ZSH = """\
+#compdef mpigraft
+# SPDX-License-Identifier: MIT
+local curcontext="$curcontext" state line
+local -a verbs algorithms
+verbs=(
+@VERBS@
+)
+_arguments -C '(- *)'{-h,--help}'[print the help]' '(- *)--version[print the version]' '1:verb:->verb' '*::argument:->rest'
+case $state in
+  verb) _describe verb verbs ;;
+  rest)
+    algorithms=(${(f)"$(mpigraft list 2>/dev/null | awk 'NR > 1 && $1 ~ "/" { print $1 }')"})
+    case $words[1] in
+@OPTIONS@
+    esac
+    ;;
+esac
+"""
+
+
+def longest(entry):
+    return max(entry.names, key=len)
+
+
+def bash(verbs):
+    names = " ".join(entry.names[0] for entry, _ in verbs)
+    values = [f'      {entry.names[0]}:{longest(option)}) words="{" ".join(option.values)}" ;;'
+              for entry, own in verbs for option in own.options if len(option.values) > 1]
+    options = [f'          {entry.names[0]}) words="{" ".join(longest(option) for option in own.options)}" ;;'
+               for entry, own in verbs]
+    return BASH.replace("@VERBS@", names).replace("@VALUES@", "\n".join(values)).replace("@OPTIONS@", "\n".join(options))
+
+
+def in_zsh(text):
+    return re.sub(r"([\[\]:\\])", r"\\\1", text).replace("'", "'\\''")
+
+
+def zsh_option(option):
+    spec = f"{longest(option)}[{in_zsh(option.text)}]"
+    if option.takes_value:
+        values = "(" + " ".join(option.values) + ")" if len(option.values) > 1 else "_files"
+        spec += ":value:" + ("($algorithms)" if longest(option) == "--algorithm" else values)
+    quote = '"' if "$" in spec else "'"
+    return f"        {quote}{spec}{quote}"
+
+
+def zsh(verbs):
+    names = [f"  '{entry.names[0]}:{in_zsh(own.description)}'" for entry, own in verbs]
+    options = []
+    for entry, own in verbs:
+        specs = [*map(zsh_option, own.options), "        '*:file:_files'"]
+        options.append(f"      {entry.names[0]}) _arguments \\\n" + " \\\n".join(specs) + " ;;")
+    return ZSH.replace("@VERBS@", "\n".join(names)).replace("@OPTIONS@", "\n".join(options))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("shell", choices=("bash", "zsh"))
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--command", required=True)
+    options = parser.parse_args()
+    verbs = [(entry, command_help.read(options.command, entry.names[0]))
+             for entry in command_help.read(options.command).verbs]
+    options.file.write_text({"bash": bash, "zsh": zsh}[options.shell](verbs))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Makes a man page from a template, in which a line @NAME@ stands for text that something else is the source of:
+@verbs@, @options@ and @footer@ for the command's help, @environment@ for `mpigraft env`, @keys@ for the schema."""
+
+import argparse
+import json
+import re
+import textwrap
+from pathlib import Path
+
+import command_help
+
+
+def escaped(text):
+    text = text.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq").replace("`", "\\(ga")
+    return re.sub(r"(?m)^\.", r"\\&.", text)
+
+
+def bold(text):
+    return f"\\fB{escaped(text)}\\fR"
+
+
+def italic(text):
+    return f"\\fI{escaped(text)}\\fR"
+
+
+def tagged(tag, text):
+    return f".TP\n{tag}\n{escaped(text)}\n"
+
+
+def option_tag(entry):
+    tag = ", ".join(bold(name) for name in entry.names)
+    if entry.takes_value:
+        tag += " " + escaped("|").join(italic(value) for value in entry.values)
+    return tag
+
+
+def entries(help_text):
+    text = "".join(tagged(italic(entry.names[0]), entry.text) for entry in help_text.positionals)
+    for entry in help_text.options[1:] if help_text.is_verb else help_text.options:  # each verb has --help
+        text += tagged(option_tag(entry), entry.text + (" (required)" if entry.required else ""))
+    return text
+
+
+def verbatim(text):
+    return f".nf\n{escaped(textwrap.dedent(text))}\n.fi\n"
+
+
+def footer_of(text):
+    """Paragraphs are filled, indented ones keep their lines."""
+    paragraphs = re.split(r"\n\n|(?<=:)\n(?=  )", text.strip())
+    return "".join(".PP\n" + (verbatim(part) if part.startswith("  ") else escaped(part) + "\n") for part in paragraphs)
+
+
+class Page:
+    def __init__(self, options):
+        self.command = options.command
+        self.help = command_help.read(self.command)
+        self.schema = options.schema
+
+    def verbs(self):
+        text = ""
+        for verb in self.help.verbs:
+            own = command_help.read(self.command, verb.names[0])
+            arguments = " ".join(italic(entry.names[0]) for entry in own.positionals)
+            text += f".SS {bold(verb.names[0])} {arguments}\n{escaped(own.description)}\n{entries(own)}"
+            if own.footer != self.help.footer:
+                text += footer_of(own.footer)
+        return text
+
+    def options(self):
+        return entries(self.help)
+
+    def footer(self):
+        return footer_of(self.help.footer)
+
+    def environment(self):
+        lines = command_help.output_of(self.command, "env").splitlines()
+        columns = [re.match(rf".*?{name}", lines[0]).end() - len(name) for name in ("VALUES", "MEANING")]
+        text = ""
+        for line in lines[1:]:
+            name, values, meaning = line[:columns[0]].strip(), line[columns[0]:columns[1]].strip(), line[columns[1]:]
+            text += tagged(f"{bold(name)}={italic(values)}", meaning)
+        return text
+
+    def keys(self):
+        """Those of a table, of its machine and of a rule."""
+        schema = json.loads(self.schema.read_text())
+        defined = schema["$defs"]
+        text = ""
+        for heading, part in (("A table", schema), ("machine", schema["properties"]["machine"]),
+                              ("A rule", defined["rule"])):
+            text += f".SS {heading}\n"
+            for key, value in part["properties"].items():
+                required = " (required)" if key in part.get("required", ()) else ""
+                text += tagged(bold(key) + required, described(value, defined))
+        return text
+
+
+def described(value, defined):
+    shared = defined.get(value.get("$ref", "").rsplit("/", 1)[-1], {})
+    told = "; ".join(part["description"] for part in (value, shared) if "description" in part)
+    choices = value.get("enum") or ([value["const"]] if "const" in value else [])
+    if choices:
+        told = "; ".join(filter(None, (told, "one of " * (len(choices) > 1) + ", ".join(map(str, choices)))))
+    return told or {"string": "text for people", "array": "a list"}.get(value.get("type"), "")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("template", type=Path)
+    parser.add_argument("page", type=Path)
+    parser.add_argument("--command", required=True)
+    parser.add_argument("--schema", type=Path)
+    parser.add_argument("--version", default="")
+    options = parser.parse_args()
+    page = Page(options)
+    text = options.template.read_text().replace("@VERSION@", options.version)
+    options.page.write_text(re.sub(r"(?m)^@(\w+)@\n", lambda match: getattr(page, match[1])(), text))
+
+
+if __name__ == "__main__":
+    main()
