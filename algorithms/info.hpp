@@ -30,6 +30,7 @@ struct Params {
   int root = 0;                    // bcast, reduce
   std::int64_t element_bytes = 8;  // packed size of one element (1 for bcast: a byte stream)
   std::int64_t segment = 0;        // pipeline block in bytes; 0: the algorithm's formula
+  std::int64_t largest_block = 0;  // in bytes, of the formula: longer ones leave a node's caches; 0: no limit
   int ports = 2;                   // k: messages at once each way of a k-ported algorithm
   bool barrier = false;            // all ranks meet between rounds, where an algorithm offers it
   Machine machine = {};

@@ -13,12 +13,19 @@ namespace {
 // scans and reductions are element-wise and a broadcast is a stream of bytes.
 constexpr std::int64_t max_piece_bytes = std::int64_t{1} << 30;
 
+// Of a pipeline inside a node, in bytes: what one rank writes another reads and combines before it leaves their caches.
+constexpr std::int64_t block_in_caches = 64 << 10;
+
+// What the ranks of a node keep of their scratch between calls.
+constexpr std::size_t kept_scratch_per_node = std::size_t{256} << 20;
+
 // A root or a first rank only sends, and could run ahead of slow receivers without end, filling their memory with
 // unexpected messages: so often all ranks meet.
 constexpr std::uint32_t calls_between_meetings = 64;
 
 Params params_of(const ShadowComm& shadow, const Call& call, const Datatype& type, Choice choice) {
   Params params = params_of(choice, shadow.table->table.machine);
+  if (shadow.channel) params.largest_block = block_in_caches;
   params.nodes = shadow.nodes;
   params.root = call.root;
   params.element_bytes = type.size;
@@ -47,7 +54,7 @@ class Run {
     for (std::int64_t first = 0; first < elements_; first += piece_) run(first, std::min(piece_, elements_ - first));
     if (staged_ && shadow_.rank != call_.root && net_.error() == MPI_SUCCESS) unpack();
     if (meets) net_.meet();
-    shadow_.scratch.trim();
+    shadow_.scratch.trim(kept_scratch_per_node / static_cast<std::size_t>(shadow_.ranks_per_node.max));
     return net_.error();
   }
 

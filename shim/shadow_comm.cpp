@@ -13,7 +13,7 @@
 namespace mpigraft {
 namespace {
 
-constexpr std::size_t kept_scratch = std::size_t{4} << 20;
+constexpr std::size_t always_kept = std::size_t{4} << 20;
 
 using Holder = std::shared_ptr<ShadowComm>;
 
@@ -93,16 +93,20 @@ void open_channel(ShadowComm& shadow) {
 
 char* Scratch::reserve(std::size_t bytes) {
   if (bytes > size_) {
-    std::free(memory_);
+    release();
     memory_ = static_cast<char*>(std::aligned_alloc(64, (bytes + 63) / 64 * 64));
-    size_ = memory_ ? bytes : 0;
+    if (memory_) in_process_ += size_ = bytes;
   }
   return memory_;
 }
 
-void Scratch::trim() {
-  if (size_ <= kept_scratch) return;
+void Scratch::trim(std::size_t budget) {
+  if (size_ > always_kept && in_process_ > budget) release();
+}
+
+void Scratch::release() {
   std::free(memory_);
+  in_process_ -= size_;
   memory_ = nullptr;
   size_ = 0;
 }

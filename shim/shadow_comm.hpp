@@ -19,20 +19,23 @@
 
 namespace mpigraft {
 
-/// Scratch memory that one communicator's calls reuse.
+/// Scratch memory that one communicator's calls reuse: fresh pages of many megabytes cost more than the messages.
 class Scratch {
  public:
   Scratch() = default;
-  ~Scratch() { std::free(memory_); }
+  ~Scratch() { release(); }
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
 
   /// At least `bytes`, valid until the next call; nullptr where memory is short.
   char* reserve(std::size_t bytes);
-  /// Gives large memory back after a call.
-  void trim();
+  /// Gives large memory back after a call where all communicators of this process together keep more than `budget`.
+  void trim(std::size_t budget);
 
  private:
+  void release();
+
+  static inline std::atomic<std::size_t> in_process_{0};
   char* memory_ = nullptr;
   std::size_t size_ = 0;
 };

@@ -29,7 +29,7 @@ struct Pipeline {
 
 /// How many blocks for m elements: by the rule's segment, else where latency and transfer balance,
 /// b* = sqrt((c0 - c1) X / (c1 latency)) with X the seconds that all m elements take on a link, combined or not.
-/// At least 1, at most m.
+/// At least 1, at most m, and so many that none is longer than `largest_block`.
 inline std::int64_t block_count(std::int64_t m, const Params& params, Pipeline rounds, bool combines) {
   const double bytes = static_cast<double>(m) * static_cast<double>(params.element_bytes);
   const Machine& machine = params.machine;
@@ -39,6 +39,7 @@ inline std::int64_t block_count(std::int64_t m, const Params& params, Pipeline r
   } else {
     const double seconds = bytes * (machine.per_byte + (combines ? machine.combine_per_byte : 0));
     b = std::round(std::sqrt(std::max(0.0, rounds.c0 - rounds.c1) * seconds / (rounds.c1 * machine.latency)));
+    if (params.largest_block > 0) b = std::max(b, std::ceil(bytes / static_cast<double>(params.largest_block)));
   }
   return std::clamp<std::int64_t>(static_cast<std::int64_t>(std::min(b, 1e15)), 1, std::max<std::int64_t>(m, 1));
 }

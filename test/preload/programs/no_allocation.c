@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// Once a communicator has seen calls like them, grafted calls allocate nothing: this program defines malloc and its
+// like, and counts the callers that lie in libmpigraft.so. The first calls must show that it can count.
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+
+#include "collectives.h"
+
+enum { warm_ups = 2, calls = 70 };  // more than lie between two meetings of all ranks
+
+static long allocations;
+static _Thread_local int counting;
+
+void* __libc_malloc(size_t bytes);
+void* __libc_calloc(size_t count, size_t bytes);
+void* __libc_realloc(void* old, size_t bytes);
+void* __libc_memalign(size_t alignment, size_t bytes);
+
+static void count(void* caller) {
+  Dl_info info;
+  if (counting && dladdr(caller, &info) && strstr(info.dli_fname, "libmpigraft")) ++allocations;
+}
+
+void* malloc(size_t bytes) { return count(__builtin_return_address(0)), __libc_malloc(bytes); }
+void* calloc(size_t n, size_t bytes) { return count(__builtin_return_address(0)), __libc_calloc(n, bytes); }
+void* realloc(void* old, size_t bytes) { return count(__builtin_return_address(0)), __libc_realloc(old, bytes); }
+void* aligned_alloc(size_t alignment, size_t bytes) {
+  return count(__builtin_return_address(0)), __libc_memalign(alignment, bytes);
+}
+
+/// Allocations under `times` calls.
+static long in_calls(enum collective c, int times, const int64_t* mine, int64_t* result, int n, MPI_Comm comm) {
+  allocations = 0;
+  counting = 1;
+  for (int i = 0; i < times; ++i) call_by(c, mine, result, n, 0, MPI_SUM, comm);
+  counting = 0;
+  return allocations;
+}
+
+static void measure(enum collective c, int n) {
+  MPI_Comm comm;
+  MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+  int64_t* mine = (int64_t*)filled((size_t)n * sizeof *mine);
+  int64_t* result = (int64_t*)filled((size_t)n * sizeof *result);
+  expect(in_calls(c, warm_ups, mine, result, n, comm) > 0, "no allocation by the first calls");
+  const long later = in_calls(c, calls, mine, result, n, comm);
+  if (later != 0) fprintf(stderr, "rank %d: %s of %d: %ld allocations\n", rank, collective_names[c], n, later);
+  expect(later == 0, "allocations");
+  free(mine), free(result);
+  MPI_Comm_free(&comm);
+}
+
+int main(int argc, char** argv) {
+  start(&argc, &argv);
+  for (int c = 0; c < collective_count; ++c) {
+    for (int n = 1; n <= 1 << 20; n *= 32) measure((enum collective)c, n);
+    end_section(collective_names[c]);
+  }
+  return finish();
+}
