@@ -99,6 +99,7 @@ bool inspect(Call& c, const ShadowComm& shadow) {
     pmpi.Op_commutative(c.op, &commutative);
     c.commutative = commutative != 0;
     c.user_op = !is_builtin(c.op);
+    c.kernel = kernels_for(c.op, c.type).fastest;
   }
   c.datatype = describe(c.type);
   return !__builtin_mul_overflow(c.count, c.datatype.size, &c.bytes);

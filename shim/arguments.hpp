@@ -5,6 +5,7 @@
 
 #include "shim/call.hpp"
 #include "shim/datatype.hpp"
+#include "shim/kernels.hpp"
 
 namespace mpigraft {
 
@@ -33,6 +34,7 @@ struct Call {
   std::int64_t bytes = 0;  // equal on all ranks
   bool commutative = true;
   bool user_op = false;
+  Kernel kernel = nullptr;  // null: by MPI_Reduce_local
 };
 
 /// Fills the facts. False: PMPI would reject the arguments, or the size overflows: its business.

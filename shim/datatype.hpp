@@ -27,6 +27,9 @@ struct Datatype {
   std::int64_t offset_of_first(std::int64_t count) const { return (extent < 0 ? -extent * (count - 1) : 0) - true_lb; }
 };
 
+/// What a broadcast is: one stream of bytes.
+inline constexpr Datatype byte_stream{MPI_BYTE, 1, 1, 0, 1, true};
+
 /// `handle` must be valid: see arguments.hpp.
 Datatype describe(MPI_Datatype handle);
 

@@ -100,6 +100,7 @@ const Decision* LastCalls::find(Call& call) const {
   call.datatype = last->call.datatype;
   call.bytes = last->call.bytes;
   call.commutative = last->call.commutative;
+  call.kernel = last->call.kernel;
   return &last->decision;
 }
 

@@ -39,12 +39,12 @@ class Run {
       : shadow_(shadow),
         call_(call),
         stream_(call.collective == Collective::bcast),
-        type_(stream_ ? describe(MPI_BYTE) : call.datatype),
+        type_(stream_ ? byte_stream : call.datatype),
         elements_(stream_ ? call.bytes : call.count),
         piece_(std::min(elements_, std::max<std::int64_t>(1, max_piece_bytes / type_.size))),
         algorithm_(static_cast<std::size_t>(choice.algorithm)),
         params_(params_of(shadow, call, type_, choice)),
-        net_(shadow, type_, call.op, call.bytes, ports(choice)) {}
+        net_(shadow, type_, call, ports(choice)) {}
 
   int operator()() {
     // before the algorithm, which a user operator may leave by an exception: the ranks stay in step

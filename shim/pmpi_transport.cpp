@@ -34,14 +34,15 @@ constexpr std::size_t aligned(std::size_t bytes) { return (bytes + 63) / 64 * 64
 
 }  // namespace
 
-PmpiTransport::PmpiTransport(ShadowComm& shadow, const Datatype& type, MPI_Op op, std::int64_t bytes, int ports)
+PmpiTransport::PmpiTransport(ShadowComm& shadow, const Datatype& type, const Call& call, int ports)
     : shadow_(shadow),
       channel_(channel_for(shadow, type)),
       type_(type),
-      op_(op),
-      kernel_(kernels_for(op, type.handle).fastest),
-      count_(std::max<std::int64_t>(1, bytes / type.size)),
-      call_tag_(call_tag(shadow.sequence, bytes)) {
+      op_(call.op),
+      kernel_(call.kernel),
+      count_(std::max<std::int64_t>(1, call.bytes / type.size)),
+      call_tag_(call_tag(shadow.sequence, call.bytes)) {
+  rows_[input] = rows_[result] = {0, 0};
   if (channel_) channel_->begin(shadow.sequence, type, ports);
 }
 

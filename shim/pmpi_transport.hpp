@@ -30,8 +30,8 @@ class PmpiTransport {
     std::int64_t expected = -1;   // elements of a receive
   };
 
-  /// One grafted call; `bytes` is its size, `ports` the messages each way at once; equal on all ranks.
-  PmpiTransport(ShadowComm& shadow, const Datatype& type, MPI_Op op, std::int64_t bytes, int ports);
+  /// An inspected call, as elements of `type`; `ports` are the messages each way at once, equal on all ranks.
+  PmpiTransport(ShadowComm& shadow, const Datatype& type, const Call& call, int ports);
 
   /// Where element 0 of an origin lies.
   void place(int origin, void* element_0) { base_[static_cast<std::size_t>(origin)] = static_cast<char*>(element_0); }
@@ -67,8 +67,8 @@ class PmpiTransport {
 
  private:
   struct Rows {
-    std::int64_t length = 0;  // elements; 0: all elements are one row
-    std::int64_t bytes = 0;   // from one row to the next
+    std::int64_t length;  // elements; 0: all elements are one row
+    std::int64_t bytes;   // from one row to the next
   };
 
   char* at(Block block) const;
@@ -83,7 +83,7 @@ class PmpiTransport {
   Channel* const channel_;  // null: messages go through MPI
   const Datatype type_;
   const MPI_Op op_;
-  const Kernel kernel_;       // null: by MPI_Reduce_local
+  const Kernel kernel_;
   const std::int64_t count_;  // elements of the call
   const int call_tag_;        // sequence and size of the call
   int error_ = MPI_SUCCESS;
@@ -91,8 +91,8 @@ class PmpiTransport {
   char* scratch_ = nullptr;
   bool starved_ = false;  // no memory: what arrives is dropped
   std::size_t scratch_used_ = 0;
-  std::array<char*, max_origins> base_{};
-  std::array<Rows, max_origins> rows_{};
+  std::array<char*, max_origins> base_;
+  std::array<Rows, max_origins> rows_;
 };
 
 static_assert(AsyncTransport<PmpiTransport>);
