@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: MIT
+"""What a tuning would do, and how long that takes."""
+
+from collections import Counter
+
+from bench import SURE_REPETITIONS
+from halving import rounds_left
+from machine import RANKS, RUNS
+from tuner import RUN_SECONDS
+from units import minutes, size_text
+
+
+def lines_of_cells(cells, tuner):
+    for ranks in sorted({cell.ranks for cell in cells}):
+        here = [cell for cell in cells if cell.ranks == ranks]
+        names = [len(tuner.candidates(cell)) for cell in here]
+        sizes = [cell.bytes for cell in here]
+        collectives = ", ".join(Counter(cell.collective for cell in here))
+        yield (f"{tuner.campaign.place(ranks)}: {len(here)} cells ({collectives}; {size_text(min(sizes))} to "
+               f"{size_text(max(sizes))} bytes), {min(names)} to {max(names)} algorithms in each")
+
+
+def describe(tuner, budget):
+    """The lines that --dry-run prints. A run is taken to last as long as its repetitions shall and its launch does, so
+    ranks that share cores, whose calls are slow, take longer than told here."""
+    campaign, cells = tuner.campaign, tuner.cells
+    lines = list(lines_of_cells(cells, tuner))
+    steps = tuner.steps_left()
+    runs = sum(rounds_left(names) for _, _, names in steps)
+    seconds = tuner.rest(steps, RUN_SECONDS)
+    machine = 0 if tuner.known_machine() else len(RUNS)
+    seconds += machine * (campaign.launch(RANKS) + 2 * RUN_SECONDS)
+    series = Counter((cell.ranks, cell.collective) for cell in cells)
+    second = sum(campaign.launch(ranks) for ranks, _ in series)
+    second += sum(campaign.cost(cell, ["default"], SURE_REPETITIONS) - campaign.launch(cell.ranks) for cell in cells)
+    lines.append(f"decided already: {len(cells) - len(steps)} of {len(cells)} cells")
+    lines.append(f"to measure: at most {runs + machine} runs, about {minutes(seconds)}; to verify: {len(series)} runs, "
+                 f"about {minutes(second)}")
+    if budget is not None:
+        left = minutes(max(0, budget - campaign.spent()))
+        lines.append(f"the budget ends it {left} from now at the latest, with the table of what is measured then")
+    return lines
