@@ -93,10 +93,14 @@ class Campaign:
         times = [arms[name]["median_us"] if name in arms else each for name in names]
         return growth * (sum(natives) + sum(times)) * nearest["calls"] * 1e-6
 
+    def calls_cost(self, cell, names, least, seconds=0.0):
+        """Seconds that the calls of a cell take."""
+        sweep = self.sweep(cell, names)
+        return BESIDE * sweep + max(least * sweep, seconds)
+
     def cost(self, cell, names, least, seconds=0.0):
         """Seconds that a run of one cell takes."""
-        sweep = self.sweep(cell, names)
-        return self.launch(cell.ranks) + BESIDE * sweep + max(least * sweep, seconds)
+        return self.launch(cell.ranks) + self.calls_cost(cell, names, least, seconds)
 
 
 def stop_on_sigterm():

@@ -2,10 +2,12 @@
 """Which algorithm a cell gets. Native, unless another is faster by a margin that noise does not explain; of several
 that are about as good, the one that neighbouring cells have too."""
 
+from bench import arms_of
 from halving import usable
 from merge import spans_of
 
-NEARLY = 0.9  # of the best ratio: still among the best
+NEARLY = 0.9  # of the best ratio: still among the best,
+SURELY_LESS = 0.6  # and from here on, if its interval overlaps that of the best
 
 
 def lead(arm, native, null):
@@ -14,23 +16,27 @@ def lead(arm, native, null):
     return min(native["low_us"], null["low_us"]) / max(arm["high_us"], 1e-9)
 
 
-def ratios_of(measured, margin):
-    """{algorithm: native over its median} of those that lead by the margin, none where native stays. `measured`: the
-    cell as it was measured again and again; the last figures of each algorithm count."""
-    ratios = {}
+def leaders(measured, margin):
+    """{algorithm: figures} of those that lead by the margin, none where native stays. `measured`: the cell as it was
+    measured again and again; the last figures of each algorithm count."""
+    found = {}
     for cell in measured:
-        native, null = (next(arm for arm in cell["arms"] if arm["arm"] == name) for name in ("native", "null"))
+        native, null = (arms_of(cell)[name] for name in ("native", "null"))
         for name, arm in usable(cell).items():
-            ratios.pop(name, None)
+            found.pop(name, None)
             if lead(arm, native, null) >= margin:
-                ratios[name] = arm["ratio"]
-    return ratios
+                found[name] = arm
+    return found
 
 
-def best_of(ratios):
-    """{algorithm: its share of the best ratio} of those that are about as good as the best."""
-    most = max(ratios.values(), default=0)
-    return {name: ratio / most for name, ratio in ratios.items() if ratio >= NEARLY * most}
+def best_of(arms):
+    """{algorithm: its share of the best ratio} of those leaders that are about as good as the best."""
+    if not arms:
+        return {}
+    best = max(arms.values(), key=lambda arm: arm["ratio"])
+    shares = {name: arm["ratio"] / best["ratio"] for name, arm in arms.items()}
+    return {name: share for name, share in shares.items() if share >= NEARLY
+            or share >= SURELY_LESS and arms[name]["low_us"] <= best["high_us"]}
 
 
 def join_best(mine, others):
@@ -48,9 +54,9 @@ def join_rows(row, following):
 
 
 def choose(rows):
-    """{(ranks, bytes): algorithm or "native"} for {ranks: {bytes: ratios}} of one collective."""
+    """{(ranks, bytes): algorithm or "native"} for {ranks: {bytes: leaders}} of one collective."""
     chosen = {}
-    best = [(ranks, {size: best_of(ratios) for size, ratios in row.items()}) for ranks, row in sorted(rows.items())]
+    best = [(ranks, {size: best_of(arms) for size, arms in row.items()}) for ranks, row in sorted(rows.items())]
     for fewest, most, row in spans_of(best, join_rows):
         for smallest, largest, shares in spans_of(sorted(row.items()), join_best):
             name = max(shares, key=shares.get, default="native")

@@ -3,7 +3,6 @@
 
 from collections import Counter
 
-from bench import SURE_REPETITIONS
 from halving import rounds_left
 from machine import RANKS, RUNS
 from tuner import RUN_SECONDS
@@ -30,12 +29,9 @@ def describe(tuner, budget):
     seconds = tuner.rest(steps, RUN_SECONDS)
     machine = 0 if tuner.known_machine() else len(RUNS)
     seconds += machine * (campaign.launch(RANKS) + 2 * RUN_SECONDS)
-    series = Counter((cell.ranks, cell.collective) for cell in cells)
-    second = sum(campaign.launch(ranks) for ranks, _ in series)
-    second += sum(campaign.cost(cell, ["default"], SURE_REPETITIONS) - campaign.launch(cell.ranks) for cell in cells)
     lines.append(f"decided already: {len(cells) - len(steps)} of {len(cells)} cells")
-    lines.append(f"to measure: at most {runs + machine} runs, about {minutes(seconds)}; to verify: {len(series)} runs, "
-                 f"about {minutes(second)}")
+    lines.append(f"to measure: at most {runs + machine} runs, about {minutes(seconds)}; to verify: "
+                 f"about {minutes(tuner.verification())}")
     if budget is not None:
         left = minutes(max(0, budget - campaign.spent()))
         lines.append(f"the budget ends it {left} from now at the latest, with the table of what is measured then")

@@ -6,7 +6,7 @@ import json
 
 import machine as machine_parameters
 from bench import SURE_REPETITIONS, BenchFailed, arms_of, noise_told
-from choose import choose, ratios_of
+from choose import choose, leaders
 from plan import COLLECTIVES, Cell
 from rules import conditions_of, groups_of
 from table import render
@@ -17,24 +17,24 @@ class Outcome:
 
     def __init__(self, measured, where, margin):
         self.margin = margin
-        self.ratios = {cell: ratios_of(runs, margin) for cell, runs in measured.items()}
+        self.leaders = {cell: leaders(runs, margin) for cell, runs in measured.items()}
         self.conditions = {ranks: conditions_of(run) for ranks, run in where.items()}
         self.slower = []  # cells that the second run took back
         self.chosen = {}
         for collective, conditions in self.classes():
             rows = {}
             for cell in self.cells_of(collective, conditions):
-                rows.setdefault(cell.ranks, {})[cell.bytes] = self.ratios[cell]
+                rows.setdefault(cell.ranks, {})[cell.bytes] = self.leaders[cell]
             self.chosen |= {Cell(ranks, size, collective): name for (ranks, size), name in choose(rows).items()}
 
     def classes(self):
         """(collective, where its ranks were), each once."""
-        seen = {(cell.collective, json.dumps(self.conditions[cell.ranks])) for cell in self.ratios}
+        seen = {(cell.collective, json.dumps(self.conditions[cell.ranks])) for cell in self.leaders}
         return [(collective, json.loads(text)) for collective in COLLECTIVES
                 for name, text in sorted(seen) if name == collective]
 
     def cells_of(self, collective, conditions):
-        return [cell for cell in self.ratios
+        return [cell for cell in self.leaders
                 if cell.collective == collective and self.conditions[cell.ranks] == conditions]
 
     def groups(self):
@@ -42,8 +42,11 @@ class Outcome:
         for collective, conditions in self.classes():
             cells = self.cells_of(collective, conditions)
             groups += groups_of(collective, {(cell.ranks, cell.bytes): self.chosen[cell] for cell in cells},
-                                {(cell.ranks, cell.bytes): self.ratios[cell] for cell in cells}, conditions)
+                                {(cell.ranks, cell.bytes): self.ratios(cell) for cell in cells}, conditions)
         return groups
+
+    def ratios(self, cell):
+        return {name: arm["ratio"] for name, arm in self.leaders[cell].items()}
 
     def take_back(self, cells):
         for cell in cells:
@@ -82,9 +85,9 @@ def verify(campaign, outcome, groups, allows, tell):
     achieved, problems = {}, []
     for done, ((ranks, collective), cells) in enumerate(series.items()):
         tell(done, len(series), f"verifying: {collective}, {ranks} ranks")
-        names = {cell: [outcome.chosen[cell]] if outcome.chosen[cell] != "native" else [] for cell in cells}
         question = ranks, [collective], sorted(cell.bytes for cell in cells), ["default"], ("verifies", digest)
-        cost = sum(campaign.cost(cell, names[cell], SURE_REPETITIONS) for cell in cells)
+        cost = campaign.launch(ranks)
+        cost += sum(campaign.calls_cost(cell, [outcome.chosen[cell]], SURE_REPETITIONS) for cell in cells)
         if not (campaign.find(*question) or allows(cost)):
             continue
         try:

@@ -9,7 +9,7 @@ from machine import RANKS, RUNS, fit
 from plan import candidates
 
 RUN_SECONDS = 0.5  # of repetitions in a run, where the budget allows it
-FOR_VERIFICATION = 0.2  # of the budget
+MOST_RESERVED = 0.4  # of the budget, for verification
 
 
 def repetitions(names):
@@ -23,15 +23,25 @@ class Tuner:
         self.campaign, self.command, self.cells, self.asked = campaign, command, cells, asked
         self.progress = progress
         self.end = None if budget is None else time.monotonic() + budget - campaign.spent()
-        self.reserved = (budget or 0) * FOR_VERIFICATION
+        self.budget = budget
         self.failed, self.prices, self.done = {}, {}, 0
 
     def left(self):
         """Seconds until the end of the budget; None: as long as it takes."""
         return None if self.end is None else self.end - time.monotonic()
 
-    def allows(self, cost, reserved=None):
-        return self.end is None or self.left() - (self.reserved if reserved is None else reserved) >= cost
+    def verification(self):
+        """Seconds that it takes."""
+        series = {(cell.ranks, cell.collective) for cell in self.cells}
+        cells = sum(self.campaign.calls_cost(cell, ["default"], SURE_REPETITIONS) for cell in self.cells)
+        return cells + sum(self.campaign.launch(ranks) for ranks, _ in series)
+
+    def reserved(self):
+        """Seconds of the budget that the verification is to have."""
+        return self.verification() if self.end is None else min(MOST_RESERVED * self.budget, self.verification())
+
+    def allows(self, cost, reserved=0.0):
+        return self.end is None or self.left() - reserved >= cost
 
     # -- the machine ----------------------------------------------------------------------------------------------
     def known_machine(self):
@@ -108,12 +118,13 @@ class Tuner:
         left = self.steps_left()
         runs = sum(rounds for _, rounds, _ in left)
         cost = self.campaign.cost(cell, names, repetitions(names))
-        if not self.allows(cost):
+        reserved = self.reserved()
+        if not self.allows(cost, reserved):
             return
-        seconds = self.share(left, runs)
-        rest = self.rest(left, seconds)
+        seconds = self.share(left, runs, reserved)
+        rest = self.rest(left, seconds) + reserved
         self.progress.show(self.done, self.done + runs, str(cell),
-                           rest if self.end is None else min(rest + self.reserved, self.left()))
+                           rest if self.end is None else min(rest, self.left()))
         self.done += 1
         try:
             run = self.campaign.run(cell.ranks, [cell.collective], [cell.bytes], names,
@@ -124,11 +135,11 @@ class Tuner:
             self.failed[cell] = str(error)
             self.progress.say(f"mpigraft tune: {cell}: {error}")
 
-    def share(self, left, runs):
+    def share(self, left, runs, reserved):
         """Seconds of repetitions for a run, so that the budget lasts for all that are left."""
         if self.end is None:
             return RUN_SECONDS
-        return min(RUN_SECONDS, max(0.0, (self.left() - self.reserved - self.rest(left, 0)) / runs))
+        return min(RUN_SECONDS, max(0.0, (self.left() - reserved - self.rest(left, 0)) / runs))
 
     def rest(self, left, seconds):
         """What the runs that are left take, with so many seconds of repetitions each."""

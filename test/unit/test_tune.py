@@ -36,31 +36,40 @@ def cell(native, null, **arms):
 class Choice(unittest.TestCase):
     def test_noise_means_native(self):
         """The interval of the fastest overlaps that of one native arm."""
-        found = choose.ratios_of([cell((10, 9, 11), (10, 7, 11), fast=(6, 5, 8))], 1.05)
+        found = choose.leaders([cell((10, 9, 11), (10, 7, 11), fast=(6, 5, 8))], 1.05)
         self.assertEqual(found, {})
 
     def test_a_margin_is_asked_for(self):
         measured = [cell((10, 9.9, 10.1), (10, 9.9, 10.1), fast=(9, 8.9, 9.1))]
-        self.assertEqual(list(choose.ratios_of(measured, 1.05)), ["scan/fast"])
-        self.assertEqual(list(choose.ratios_of(measured, 1.10)), [])
+        self.assertEqual(list(choose.leaders(measured, 1.05)), ["scan/fast"])
+        self.assertEqual(list(choose.leaders(measured, 1.10)), [])
 
     def test_the_last_figures_count(self):
         first = cell((10, 9, 11), (10, 9, 11), a=(1, 1, 1), b=(2, 2, 2))
         last = cell((10, 9, 11), (10, 9, 11), a=(9, 8, 10))
-        self.assertEqual(choose.ratios_of([first, last], 1.05), {"scan/b": 5})
+        self.assertEqual({name: arm["ratio"] for name, arm in choose.leaders([first, last], 1.05).items()}, {"scan/b": 5})
 
     def test_wrong_or_flat_ones_never_win(self):
         measured = cell((10, 9, 11), (10, 9, 11))
         measured["arms"] += [arm("scan/wrong", 1, 1, 1, agrees=False), arm("scan/lane", 1, 1, 1, ran="scan/flat")]
-        self.assertEqual(choose.ratios_of([measured], 1.05), {})
+        self.assertEqual(choose.leaders([measured], 1.05), {})
+
+    def leaders(self, **ratios):
+        """Arms with intervals of one per cent."""
+        return {name: arm(name, 1 / ratio, 0.99 / ratio, 1.01 / ratio, ratio) for name, ratio in ratios.items()}
 
     def test_neighbours_agree_on_what_is_nearly_best_in_each(self):
-        chosen = choose.choose({2: {8: {"a": 10, "b": 9.5}, 64: {"b": 10, "c": 5}, 512: {}}})
+        chosen = choose.choose({2: {8: self.leaders(a=10, b=9.5), 64: self.leaders(b=10, c=5), 512: {}}})
         self.assertEqual(chosen, {(2, 8): "b", (2, 64): "b", (2, 512): "native"})
 
     def test_rows_of_ranks_agree_too(self):
-        chosen = choose.choose({2: {8: {"a": 10, "b": 9.5}}, 4: {8: {"b": 7}}, 8: {8: {"c": 7}}})
+        chosen = choose.choose({2: {8: self.leaders(a=10, b=9.5)}, 4: {8: self.leaders(b=7)}, 8: {8: self.leaders(c=7)}})
         self.assertEqual(list(chosen.values()), ["b", "b", "c"])
+
+    def test_where_noise_hides_a_difference_there_is_none(self):
+        best, other = arm("a", 1, 0.8, 1.3, 10), arm("b", 1.4, 1.2, 1.6, 7)
+        self.assertEqual(list(choose.best_of({"a": best, "b": other})), ["a", "b"])
+        self.assertEqual(list(choose.best_of({"a": best, "b": other | {"low_us": 1.35}})), ["a"])
 
 
 class Merging(unittest.TestCase):
@@ -187,9 +196,9 @@ class Planned(unittest.TestCase):
         self.assertEqual(plan.candidates(here, catalogue, {}, {"scan/b", "bcast/d"}), ["scan/b"])
 
     def test_the_machine(self):
-        def run(**medians):
+        def run(**times):
             return {"cells": [{"collective": name.split("_", 1)[0], "arms": [
-                {"arm": name.replace("_", "/", 1), "median_us": median}]} for name, median in medians.items()]}
+                {"arm": name.replace("_", "/", 1), "min_us": time}]} for name, time in times.items()]}
         megabyte_us = (1 << 20) / 1e4  # at 10 GB/s
         found = machine.fit(run(scan_butterfly=2.0),
                             run(bcast_binomial=2 + megabyte_us, reduce_binomial=2 + 3 * megabyte_us))
