@@ -20,6 +20,7 @@ from tuner import Tuner
 from units import parse_seconds, parse_size, size_text
 
 OK, FINDINGS, CANNOT_RUN, INTERRUPTED = 0, 1, 2, 130
+BUSY = 0.5  # load for a core, before the first run
 
 
 def list_of(parse):
@@ -149,6 +150,7 @@ def tune(options, tuner, part):
     part.write_text(table_text([], "being tuned", "", {}))
     machine = tuner.measure_machine()
     part.write_text(table_text([], "being tuned", "", machine))  # block sizes are those of the table to be
+    warn_of_load(next(iter(campaign.used.values())))
     tuner.price(machine)
     tuner.measure_cells()
     measured = {cell: runs for cell in tuner.cells if (runs := tuner.measured(cell))}
@@ -170,6 +172,12 @@ def tune(options, tuner, part):
                        if arm["verdict"] == "slower" and outcome.chosen[cell] != "native"])
     print(columns(rows_of(groups, outcome, achieved)))
     return finish(options, tuner, outcome, text(), part, problems)
+
+
+def warn_of_load(run):
+    if run["load"] > run["cores"] * BUSY:
+        print(f"mpigraft tune: {run['host']} is busy (load {run['load']:.1f}, {run['cores']} cores): what is measured "
+              "there may be noise", file=sys.stderr)
 
 
 def finish(options, tuner, outcome, text, part, problems):

@@ -58,8 +58,8 @@ def provenance(runs, launcher, margin, unmeasured, slower):
     """For the table's note."""
     first, dates = runs[0], sorted(run["date"][:10] for run in runs)
     date = dates[0] if dates[0] == dates[-1] else f"{dates[0]} to {dates[-1]}"
-    lines = [f"Made by mpigraft tune {first['mpigraft']} on {first['host']} ({first['cores']} cores, {first['mpi']}), "
-             f"{date}, ranks started by {launcher}",
+    lines = [f"Made by mpigraft tune {first['mpigraft']} on {first['host']} ({first['cores']} cores, load "
+             f"{first['load']:.1f}, {first['mpi']}), {date}, ranks started by {launcher}",
              "An algorithm is chosen where the 95 % interval of its median time lies below those of two native runs "
              f"by {margin:g} times (sum of int64, root 0); elsewhere, and outside what was measured, it is native",
              noise_told(runs), machine_parameters.HOW]

@@ -53,7 +53,7 @@ class Tune(Folder):
         table = json.loads(self.read("site.json"))
         self.assertEqual(len(table["rules"]), 4)  # both numbers of ranks, and sizes, are merged
         self.assertEqual(set(table["machine"]), {"latency", "bandwidth", "combine"})
-        for word in ("fake (2 cores, none), 2026-01-02", "Native over native: 1.00 to 1.00", "1.05 times"):
+        for word in ("fake (2 cores, load 0.5, none), 2026-01-02", "Native over native: 1.00 to 1.00", "1.05 times"):
             self.assertIn(word, table["note"])
         self.assertRegex(out, r"(?m)^scan +2 to 8 +8 to 4K +binomial +(\S+ to \S+) +\1$")
         self.assertEqual(sorted(os.listdir(self.folder)), ["log", "site.json", "site.json.results.jsonl"])
