@@ -6,13 +6,13 @@ import shlex
 import signal
 import statistics
 
-from bench import SURE_REPETITIONS, arms_of, run_bench
+from bench import SURE_REPETITIONS, BenchFailed, arms_of, run_bench
 
 BESIDE = 5  # calls of each arm that mpigraft-bench makes before it measures: warm-ups and comparisons
 FIRST_LAUNCH = 1.0  # seconds, until one was seen
 FLAT_BELOW = 64 << 10  # bytes, below which a time is taken to be that of the nearest size
 # What else a site may have set decides which algorithm runs, and is in the way.
-KEPT_VARIABLES = ("MPIGRAFT_SHARED", "MPIGRAFT_FLOAT", "MPIGRAFT_NODES")
+KEPT_VARIABLES = ("MPIGRAFT_SHARED", "MPIGRAFT_FLOAT")
 
 
 def seconds_of_sweep(cell):
@@ -63,6 +63,8 @@ class Campaign:
         words = asked[1:len(asked) - len(mark)]
         limits = ["--min-reps", str(least), "--time", f"{seconds:.3f}"]
         run = run_bench(shlex.split(self.place(ranks)), self.bench, [*words, *limits], environment(self.table))
+        if run["ranks"] != ranks:
+            raise BenchFailed(f"{run['ranks']} ranks, not {ranks}, were started by {self.place(ranks)}")
         self.results.add(self.place(ranks), asked, run)
         return self.find(ranks, collectives, sizes, names, mark)
 

@@ -8,6 +8,7 @@ SMALL, LARGE = 8, 1 << 20
 # (collectives, bytes, algorithms): an exchange cannot overlap with the next one, as broadcasts in a batch could.
 LATENCY_RUN = (("scan",), SMALL, ("scan/butterfly",))
 BANDWIDTH_RUN = (("bcast", "reduce"), LARGE, ("bcast/binomial", "reduce/binomial"))
+RATES = ((1e9, "GB/s"), (1e6, "MB/s"), (1e3, "KB/s"))
 RUNS = (LATENCY_RUN, BANDWIDTH_RUN)
 HOW = ("machine: minima between 2 ranks; latency: scan/butterfly of 8 bytes; bandwidth: bcast/binomial of 1 MiB less the "
        "latency; combine: what reduce/binomial of 1 MiB takes longer than that broadcast")
@@ -23,7 +24,8 @@ def rate(seconds):
     """Of LARGE bytes in so many seconds, as the table writes it; None where it cannot be told."""
     if seconds <= 0 or not 1e3 <= LARGE / seconds <= 1e15:
         return None
-    return f"{LARGE / seconds / 1e9:.3g}GB/s"
+    unit, name = next((unit, name) for unit, name in RATES if LARGE / seconds >= unit)
+    return f"{LARGE / seconds / unit:.3g}{name}"
 
 
 def fit(latency_run, bandwidth_run):

@@ -203,6 +203,8 @@ class Planned(unittest.TestCase):
         found = machine.fit(run(scan_butterfly=2.0),
                             run(bcast_binomial=2 + megabyte_us, reduce_binomial=2 + 3 * megabyte_us))
         self.assertEqual(found, {"latency": "2us", "bandwidth": "10GB/s", "combine": "5GB/s"})
+        slow = machine.fit(run(scan_butterfly=2.0), run(bcast_binomial=2 + 1000 * megabyte_us, reduce_binomial=1e7))
+        self.assertEqual((slow["bandwidth"], slow["combine"]), ("10MB/s", "106KB/s"))
         found = machine.fit(run(scan_butterfly=2.0), run(bcast_binomial=9.0, reduce_binomial=8.0))
         self.assertEqual(set(found), {"latency", "bandwidth"})  # noise hides the rest
 

@@ -135,9 +135,11 @@ class Tune(Folder):
                                 (("--ranks", "2", "--launcher", "srun"), "{n}"),
                                 (("--ranks", "2", "--algorithms", "scan/no"), "no algorithm: scan/no"),
                                 (("--ranks", "2", "--bench", "/no/such"), "mpigraft-bench is not"),
-                                (("--ranks", "2", "--launcher", "/no/such {n}"), "cannot run /no/such")):
+                                (("--ranks", "2", "--launcher", "/no/such {n}"), "cannot run /no/such"),
+                                (("--ranks", "2", "--launcher", "env FAKE_RANKS=1{n}"), "12 ranks, not 2, were")):
             with self.subTest(arguments):
-                code, out, error = call("tune", "--bench", FAKE, "-o", self.path("site.json"), *arguments)
+                code, out, error = call("tune", "--bench", FAKE, "-o", self.path("site.json"), *arguments,
+                                        FAKE_LOG=self.log)
                 self.assertEqual((code, out), (2, ""))
                 self.assertIn(told, error)
 
