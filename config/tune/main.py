@@ -1,98 +1,23 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Measures this machine with mpigraft-bench and writes a tuning table for it: native everywhere but where an algorithm
-is faster beyond doubt. Each run's figures are kept in FILE.results.jsonl as soon as it is over; stopped in any way, the
-same command goes on from there and measures nothing twice, and with another budget it measures on."""
+"""The program behind `mpigraft tune`: measures a machine with mpigraft-bench and writes a tuning table for it."""
 
-import argparse
 import json
 import sys
-from pathlib import Path
 
 from bench import BenchFailed, wrong_arms
 from campaign import Campaign, stop_on_sigterm
 from dry_run import describe
+from options import parse
 from outcome import Outcome, provenance, table_text, verify
-from plan import COLLECTIVES, Command, CommandFailed, cells_of_report, grid
+from plan import Command, CommandFailed, cells_of_report, grid
 from progress import Progress
 from results import Results
 from tuner import Tuner
-from units import parse_seconds, parse_size, size_text
+from units import size_text
 
 OK, FINDINGS, CANNOT_RUN, INTERRUPTED = 0, 1, 2, 130
 BUSY = 0.5  # load for a core, before the first run
-
-
-def list_of(parse):
-    def parse_all(text):
-        try:
-            return [parse(word) for word in text.split(",")]
-        except ValueError as error:
-            raise argparse.ArgumentTypeError(error) from error
-    return parse_all
-
-
-def ranks_of(text):
-    if not text.isdigit() or int(text) < 2:
-        raise ValueError(f'"{text}" is no number of ranks; write 2 or more')
-    return int(text)
-
-
-def size_of(text):
-    if parse_size(text) == 0:
-        raise ValueError("calls of 0 bytes are always native")
-    return parse_size(text)
-
-
-def collective_of(text):
-    if text not in COLLECTIVES:
-        raise ValueError(f'"{text}" is none of {", ".join(COLLECTIVES)}')
-    return text
-
-
-def budget_of(text):
-    try:
-        return parse_seconds(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(error) from error
-
-
-def parse():
-    parser = argparse.ArgumentParser(
-        prog="mpigraft tune", description=__doc__,
-        epilog="Exit codes: 0 all is well; 1 a run failed or an algorithm gave a wrong result, which the table leaves "
-               "out; 2 cannot run; 130 stopped.")
-    what = parser.add_mutually_exclusive_group(required=True)
-    what.add_argument("--ranks", type=list_of(ranks_of), metavar="N,...", help="numbers of ranks to measure")
-    what.add_argument("--from", type=Path, dest="report", metavar="REPORT.json",
-                      help="measure what a job used: the ranks and bytes of its report")
-    parser.add_argument("--bytes", type=list_of(size_of), metavar="SIZE,...", default="8,1K,8K,64K,512K,4M",
-                        help="of one rank's data, with --ranks (default: %(default)s)")
-    parser.add_argument("--collectives", type=list_of(collective_of), metavar="NAME,...", default=",".join(COLLECTIVES),
-                        help="default: %(default)s")
-    parser.add_argument("--algorithms", type=list_of(str), metavar="NAME,...",
-                        help="full names (default: all for every operator that the model does not find hopeless)")
-    parser.add_argument("--launcher", default="mpiexec -n {n}",
-                        help='starts {n} ranks, such as "srun -n {n}" (default: %(default)s)')
-    parser.add_argument("--budget", type=budget_of, metavar="TIME",
-                        help="such as 5m or 2h, of all runs of the results file; what does not fit is not measured, "
-                             "and stays native (default: as long as it takes)")
-    parser.add_argument("--margin", type=float, default=1.05,
-                        help="how many times faster than native, between the 95 %% intervals of the medians, an "
-                             "algorithm must be (default: %(default)s)")
-    parser.add_argument("-o", "--out", type=Path, default=Path("site.json"), metavar="FILE",
-                        help="the table (default: %(default)s)")
-    parser.add_argument("--fresh", action="store_true", help="forget what FILE.results.jsonl has")
-    parser.add_argument("--dry-run", action="store_true", help="tell what would be measured and how long it takes")
-    parser.add_argument("--bench", type=Path, help="mpigraft-bench (default: the one beside this command)")
-    parser.add_argument("--mpigraft", type=Path, help=argparse.SUPPRESS)  # the command itself
-    options = parser.parse_args()
-    if "{n}" not in options.launcher:
-        parser.error('--launcher: write {n} for the number of ranks, as in "srun -n {n}"')
-    if not options.bench or not options.bench.exists():
-        parser.error("mpigraft-bench is not beside this command; name it with --bench")
-    options.bench = options.bench.absolute()
-    return options
 
 
 def plan_of(options, command):

@@ -50,7 +50,8 @@ class Tuner:
         return fit(*runs) if all(runs) else None
 
     def measure_machine(self):
-        for run in RUNS:
+        for done, run in enumerate(RUNS):
+            self.progress.show(done, len(RUNS), "latency, bandwidth, combine")
             self.campaign.run(RANKS, *self.words_of(run), seconds=RUN_SECONDS)
         return self.known_machine()
 
