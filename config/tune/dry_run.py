@@ -20,8 +20,8 @@ def lines_of_cells(cells, tuner):
 
 
 def describe(tuner, budget):
-    """The lines that --dry-run prints. A run is taken to last as long as its repetitions shall and its launch does, so
-    ranks that share cores, whose calls are slow, take longer than told here."""
+    """The lines that --dry-run prints. Before anything was measured nobody knows how long calls take; those of ranks
+    that share cores are slow."""
     campaign, cells = tuner.campaign, tuner.cells
     lines = list(lines_of_cells(cells, tuner))
     steps = tuner.steps_left()
@@ -30,8 +30,9 @@ def describe(tuner, budget):
     machine = 0 if tuner.known_machine() else len(RUNS)
     seconds += machine * (campaign.launch(RANKS) + 2 * RUN_SECONDS)
     lines.append(f"decided already: {len(cells) - len(steps)} of {len(cells)} cells")
+    guess = "" if campaign.results.runs else ", if a launch takes 1 s and calls are short"
     lines.append(f"to measure: at most {runs + machine} runs, about {minutes(seconds)}; to verify: "
-                 f"about {minutes(tuner.verification())}")
+                 f"about {minutes(tuner.verification())}{guess}")
     if budget is not None:
         left = minutes(max(0, budget - campaign.spent()))
         lines.append(f"the budget ends it {left} from now at the latest, with the table of what is measured then")

@@ -9,7 +9,7 @@ from machine import RANKS, RUNS, fit
 from plan import candidates
 
 RUN_SECONDS = 0.5  # of repetitions in a run, where the budget allows it
-MOST_RESERVED = 0.25  # of the budget, for verification
+MOST_RESERVED = 0.3  # of the budget, for verification
 
 
 def repetitions(names):
