@@ -19,7 +19,7 @@ namespace mpigraft {
 
 namespace {
 
-constexpr std::array<std::string_view, 6> verbs{"list", "check", "explain", "model", "run", "env"};
+constexpr std::array<std::string_view, 7> verbs{"list", "check", "explain", "model", "tune", "run", "env"};
 
 constexpr const char* footer = R"(Examples:
   mpigraft list
@@ -29,7 +29,7 @@ constexpr const char* footer = R"(Examples:
   mpigraft run -n 4 --force exscan=doubling_123 --report stderr ./program
 
 Exit codes: 0 all is well, 1 findings, 2 cannot run (usage, unreadable file, unusable table).
-`run` becomes mpiexec, whose exit code it then has.)";
+`run` becomes mpiexec, whose exit code it then has. `tune --help` says what tune takes.)";
 
 constexpr const char* model_footer =
     R"(The model: ranks are one-ported and full duplex, and a rank combines or communicates, never both. A message of
@@ -178,6 +178,7 @@ int parse_and_run(int argc, char** argv) {
   const std::string_view first = argc > 1 ? argv[1] : "-";
   if (!first.starts_with('-') && std::ranges::find(verbs, first) == verbs.end())
     return refuse_unknown_verb(std::string(first));
+  if (first == "tune") return tune({argv + 2, argv + argc});  // the program behind it reads its options
   CLI::App app("mpigraft: collective algorithms from the literature for unmodified MPI programs", "mpigraft");
   int status = ok;
   app.set_version_flag("--version", "mpigraft " MPIGRAFT_VERSION);
@@ -187,6 +188,7 @@ int parse_and_run(int argc, char** argv) {
   add_check(app, status);
   add_explain(app, status);
   add_model(app, status);
+  app.add_subcommand("tune", "Measure this machine and write a tuning table for it");
   add_run(app, status);
   add_environment(app, status);
   try {

@@ -45,4 +45,7 @@ struct RunOptions {
 };
 int run(const RunOptions& options);
 
+/// `arguments`: of the program behind this verb, which says what they are.
+int tune(const std::vector<std::string>& arguments);
+
 }  // namespace mpigraft

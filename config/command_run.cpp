@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: MIT
 // mpigraft run
-#include <unistd.h>
-
-#include <cerrno>
-#include <csignal>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 
 #include "config/command.hpp"
@@ -57,15 +52,6 @@ Words command_line(const RunOptions& options, const std::string& library, const 
   return command;
 }
 
-int execute(Words command) {
-  std::vector<char*> arguments;
-  for (std::string& word : command) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  std::signal(SIGPIPE, SIG_DFL);  // ours is ignored, and that would be inherited
-  execvp(arguments[0], arguments.data());
-  return fail("cannot run " + command[0] + ": " + std::strerror(errno) + "; name the launcher with --mpiexec");
-}
-
 }  // namespace
 
 int run(const RunOptions& options) {
@@ -79,7 +65,7 @@ int run(const RunOptions& options) {
   for (const std::string& problem : problems) fail(problem);
   if (!problems.empty()) return cannot_run;
   const Words command = command_line(options, library, variables);
-  if (!options.print) return execute(command);
+  if (!options.print) return execute(command, "; name the launcher with --mpiexec");
   std::string text;
   for (const std::string& word : command) text += shell_word(word) + ' ';
   text.back() = '\n';

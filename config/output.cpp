@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "config/output.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -24,6 +27,15 @@ int print(const nlohmann::ordered_json& document, int status) {
 int fail(const std::string& message) {
   std::fputs(("mpigraft: " + message + '\n').c_str(), stderr);
   return cannot_run;
+}
+
+int execute(std::vector<std::string> command, const std::string& hint) {
+  std::vector<char*> arguments;
+  for (std::string& word : command) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  std::signal(SIGPIPE, SIG_DFL);  // ours is ignored, and that would be inherited
+  execvp(arguments[0], arguments.data());
+  return fail("cannot run " + command[0] + ": " + std::strerror(errno) + hint);
 }
 
 std::string columns(const std::vector<std::vector<std::string>>& rows) {

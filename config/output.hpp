@@ -26,6 +26,9 @@ std::string find_beside(std::initializer_list<const char*> folders, const char* 
 /// A word that a shell reads back unchanged.
 std::string shell_word(const std::string& word);
 
+/// Becomes the program that the first word names; returns only where it cannot be run, which it tells with `hint`.
+int execute(std::vector<std::string> command, const std::string& hint);
+
 /// Rows of cells as aligned columns.
 std::string columns(const std::vector<std::vector<std::string>>& rows);
 

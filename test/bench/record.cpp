@@ -11,6 +11,7 @@
 #include <iostream>
 #include <sstream>
 
+#include "shim/shadow_comm.hpp"
 #include "shim/version.hpp"
 #include "shim/waiter.hpp"
 
@@ -83,6 +84,8 @@ Provenance provenance(int argc, char** argv, int ranks, std::uint64_t seed) {
   gethostname(host, sizeof host - 1);
   std::string command = "mpigraft-bench";
   for (int i = 1; i < argc; ++i) command.append(" ").append(argv[i]);
+  MPI_Bcast(nullptr, 0, MPI_BYTE, 0, MPI_COMM_WORLD);  // the first call: the ranks tell each other their nodes
+  const auto shadow = shadow_of(MPI_COMM_WORLD);
   return {.date = date_now(),
           .host = host,
           .mpi = mpi_version(),
@@ -91,6 +94,8 @@ Provenance provenance(int argc, char** argv, int ranks, std::uint64_t seed) {
           .cores = sysconf(_SC_NPROCESSORS_ONLN),
           .ranks = ranks,
           .crowded = crowded(),
+          .nodes = shadow->node_count,
+          .ranks_per_node = shadow->ranks_per_node,
           .seed = seed};
 }
 
@@ -102,6 +107,8 @@ Record::Record(const Provenance& from, const std::string& csv, const std::string
                {"load", from.load},
                {"ranks", from.ranks},
                {"more_ranks_than_cores", from.crowded},
+               {"nodes", from.nodes},
+               {"ranks_per_node", {from.ranks_per_node.min, from.ranks_per_node.max}},
                {"mpi", from.mpi},
                {"compiler", MPIGRAFT_COMPILER},
                {"seed", from.seed},

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "config/table.hpp"
 #include "test/bench/cell.hpp"
 
 namespace mpigraft::bench {
@@ -18,8 +19,11 @@ struct Provenance {
   std::int64_t cores;
   int ranks;
   bool crowded;  // more ranks than cores
+  std::int64_t nodes;
+  Range ranks_per_node;
   std::uint64_t seed;
 };
+/// Collective.
 Provenance provenance(int argc, char** argv, int ranks, std::uint64_t seed);
 
 /// Files are named as in Options.

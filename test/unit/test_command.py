@@ -20,9 +20,9 @@ class Usage(unittest.TestCase):
     def test_help_shows_verbs_examples_and_exit_codes(self):
         status, out, _ = call("--help")
         self.assertEqual(status, 0)
-        for words in ("list", "check", "explain", "run", "env", "Examples:", "Exit codes: 0 "):
+        for words in ("list", "check", "explain", "tune", "run", "env", "Examples:", "Exit codes: 0 "):
             self.assertIn(words, out)
-        for verb in ("list", "check", "explain", "run", "env"):
+        for verb in ("list", "check", "explain", "tune", "run", "env"):
             self.assertEqual(call(verb, "--help")[0], 0)
 
     def test_wrong_usage_is_2(self):

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: MIT
+"""Runs mpigraft-bench and reads what it prints."""
+
+import json
+import os
+import signal
+import subprocess
+import time
+
+WRONG_RESULTS = 1
+FEWEST_REPETITIONS = 6  # for a 95 % interval of a median, which then are all values
+SURE_REPETITIONS = 12  # its interval leaves two outliers out at either end
+PATIENCE = 5  # seconds, for a launcher to end its ranks
+
+
+class BenchFailed(Exception):
+    pass
+
+
+def stop(process):
+    """Ends a launcher and what it has started."""
+    if process.poll() is None:
+        process.terminate()
+        try:
+            process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+
+def run_bench(launcher, bench, arguments, env=None):
+    """Its JSON, with the seconds that it all took. The session of its own keeps a terminal's Ctrl-C from it: it is this
+    program that ends it."""
+    command = [str(word) for word in (*launcher, bench, *arguments, "--json", "-")]
+    begin = time.monotonic()
+    try:
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True, env=env,
+                                   start_new_session=True)
+    except OSError as error:
+        raise BenchFailed(f"cannot run {command[0]}: {error.strerror}") from error
+    try:
+        out, _ = process.communicate()
+    finally:
+        stop(process)
+    told = f"exit code {process.returncode} of {' '.join(command)}"
+    if process.returncode not in (0, WRONG_RESULTS):
+        raise BenchFailed(told)
+    try:
+        run = json.loads(out)
+    except ValueError as error:
+        raise BenchFailed(f"{told}, which printed no JSON: {out[:80]!r}") from error
+    return {"seconds": round(time.monotonic() - begin, 3), **run}
+
+
+def arms_of(cell):
+    """{arm: its figures} of a cell of a run."""
+    return {arm["arm"]: arm for arm in cell["arms"]}
+
+
+def wrong_arms(run):
+    return [f"{arm['arm']} ({cell['collective']}, {cell['bytes']} bytes)" for cell in run["cells"]
+            for arm in cell["arms"] if not arm["agrees"]]
+
+
+def noise_told(runs):
+    """What the two native arms of each cell differ by."""
+    nulls = sorted(arms_of(cell)["null"]["ratio"] for run in runs for cell in run["cells"])
+    return f"Native over native: {nulls[0]:.2f} to {nulls[-1]:.2f}, median {nulls[len(nulls) // 2]:.2f}"

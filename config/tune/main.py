@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The program behind `mpigraft tune`: measures a machine with mpigraft-bench and writes a tuning table for it."""
+
+import json
+import sys
+
+from bench import BenchFailed, wrong_arms
+from campaign import Campaign, stop_on_sigterm
+from dry_run import describe
+from options import parse
+from outcome import Outcome, provenance, table_text, verify
+from plan import Command, CommandFailed, cells_of_report, grid
+from progress import Progress
+from results import Results
+from tuner import Tuner
+from units import size_text
+
+OK, FINDINGS, CANNOT_RUN, INTERRUPTED = 0, 1, 2, 130
+BUSY = 0.5  # load for a core, before the first run
+
+
+def plan_of(options, command):
+    unknown = set(options.algorithms or ()) - {entry["name"] for entry in command.catalogue}
+    if unknown:
+        fail(f"no algorithm: {', '.join(sorted(unknown))}; `mpigraft list` shows them")
+    if options.algorithms:
+        options.collectives = [name for name in options.collectives
+                               if any(algorithm.startswith(name + "/") for algorithm in options.algorithms)]
+    if not options.report:
+        return grid(options.ranks, options.collectives, options.bytes)
+    try:
+        cells = cells_of_report(json.loads(options.report.read_text()), options.collectives)
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        fail(f"{options.report}: no report in JSON: {error!r}")
+    if not cells:
+        fail(f"{options.report}: no call of several ranks of {', '.join(options.collectives)}")
+    return cells
+
+
+def fail(message):
+    print(f"mpigraft tune: {message}", file=sys.stderr)
+    sys.exit(CANNOT_RUN)
+
+
+def rows_of(groups, outcome, achieved):
+    """What is printed: predicted against achieved, a line for each rule."""
+    rows = [("COLLECTIVE", "RANKS", "BYTES", "ALGORITHM", "PREDICTED", "ACHIEVED")]
+    for group in groups:
+        found = [arm["ratio"] for cell, arm in achieved.items() if cell.collective == group.rule["collective"]
+                 and (cell.ranks, cell.bytes) in group.cells]
+        ranks, sizes = zip(*group.cells)
+        rows.append((group.rule["collective"], span(min(ranks), max(ranks), str),
+                     span(min(sizes), max(sizes), size_text), group.rule["algorithm"],
+                     span_of_ratios(group.ratios or [1]), span_of_ratios(found)))
+    return rows
+
+
+def span(least, most, text):
+    return text(least) if least == most else f"{text(least)} to {text(most)}"
+
+
+def span_of_ratios(ratios):
+    return span(min(ratios), max(ratios), lambda ratio: f"{ratio:.2f}") if ratios else "not verified"
+
+
+def columns(rows):
+    widths = [max(map(len, column)) for column in zip(*rows)]
+    return "\n".join("  ".join(f"{cell:{width}}" for cell, width in zip(row, widths)).rstrip() for row in rows)
+
+
+def tune(options, tuner, part):
+    """Measures, writes the table, and returns the exit code. `part` is in force meanwhile."""
+    campaign = tuner.campaign
+    part.write_text(table_text([], "being tuned", "", {}))
+    machine = tuner.measure_machine()
+    part.write_text(table_text([], "being tuned", "", machine))  # block sizes are those of the table to be
+    warn_of_load(next(iter(campaign.used.values())))
+    tuner.price(machine)
+    tuner.measure_cells()
+    measured = {cell: runs for cell in tuner.cells if (runs := tuner.measured(cell))}
+    if not measured:
+        fail("no cell was measured: " + "; ".join(tuner.failed.values() or ["the budget is too small"]))
+    outcome = Outcome(measured, {ranks: campaign.runs_of(ranks)[-1] for ranks in {cell.ranks for cell in measured}},
+                      options.margin)
+
+    def text():
+        runs = list(campaign.used.values())
+        note = provenance(runs, options.launcher, options.margin, tuner.unmeasured(), outcome.slower)
+        return table_text(outcome.groups(), runs[0]["host"], note, machine)
+
+    part.write_text(text())
+    achieved, problems = verify(campaign, outcome, outcome.groups(), lambda cost: tuner.allows(cost, 0),
+                                Progress("series verified").show)
+    groups = outcome.groups()
+    outcome.take_back([cell for cell, arm in achieved.items()
+                       if arm["verdict"] == "slower" and outcome.chosen[cell] != "native"])
+    print(columns(rows_of(groups, outcome, achieved)))
+    return finish(options, tuner, outcome, text(), part, problems)
+
+
+def warn_of_load(run):
+    if run["load"] > run["cores"] * BUSY:
+        print(f"mpigraft tune: {run['host']} is busy (load {run['load']:.1f}, {run['cores']} cores): what is measured "
+              "there may be noise", file=sys.stderr)
+
+
+def finish(options, tuner, outcome, text, part, problems):
+    """Puts the table in its place, and tells what is not as it should be."""
+    part.write_text(text)
+    part.replace(options.out)
+    for cell in outcome.slower:
+        print(f"slower than native in the second run, so native in the table: {cell}")
+    unmeasured = tuner.unmeasured()
+    for cell in unmeasured:
+        print(f"not measured, so native: {cell}" + (f" ({tuner.failed[cell]})" if cell in tuner.failed else ""))
+    if tuner.steps_left():
+        print("the same command with a larger --budget measures on")
+    if tuner.failed:
+        print("the same command tries again what failed")
+    print(f"{options.out}: {len(outcome.groups())} rules; ratios are native over grafted; "
+          f"figures: {tuner.campaign.results.path}")
+    wrong = sorted({wrong for run in tuner.campaign.used.values() for wrong in wrong_arms(run)})
+    problems += [f"wrong result: {one}; the table does not use it" for one in wrong]
+    for problem in problems:
+        print(f"mpigraft tune: {problem}", file=sys.stderr)
+    return FINDINGS if problems or tuner.failed else OK
+
+
+def main():
+    stop_on_sigterm()
+    options = parse()
+    try:
+        return run(options)
+    except KeyboardInterrupt:
+        print(f"\nmpigraft tune: stopped; the same command goes on from {results_of(options)}", file=sys.stderr)
+        return INTERRUPTED
+    except (BenchFailed, CommandFailed, OSError) as error:
+        fail(str(error))
+
+
+def results_of(options):
+    return options.out.with_name(options.out.name + ".results.jsonl")
+
+
+def run(options):
+    part = options.out.with_name(options.out.name + ".part")
+    results = Results(results_of(options), options.fresh)
+    command = Command(options.mpigraft)
+    campaign = Campaign(options.launcher, options.bench, command.version, results, part)
+    tuner = Tuner(campaign, command, plan_of(options, command), options.algorithms, options.budget, Progress("runs"))
+    if options.dry_run:
+        tuner.price(tuner.known_machine() or {})
+        print("\n".join(describe(tuner, options.budget)))
+        return OK
+    try:
+        return tune(options, tuner, part)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: MIT
+"""The command line of mpigraft tune."""
+
+import argparse
+from pathlib import Path
+
+from plan import COLLECTIVES
+from units import parse_seconds, parse_size
+
+DESCRIPTION = "Measure this machine and write a tuning table for it"
+FOOTER = """\
+The table is native but where an algorithm is faster than both of two native runs by --margin, and a second run has
+verified it. Each run's figures are kept in FILE.results.jsonl as soon as it is over: stopped in any way, the same
+command goes on from there and measures nothing twice; with a larger --budget it measures on.
+
+Exit codes: 0 all is well, 1 a run failed or an algorithm gave a wrong result (the table leaves it out), 2 cannot run,
+130 stopped."""
+COLUMN = 30  # where the other verbs' help has its texts
+
+
+class Parser(argparse.ArgumentParser):
+    """With the help that the other verbs have, of which man page and completions are made."""
+
+    def format_usage(self):
+        return f"Usage: {self.prog} [OPTIONS]\n"
+
+    def format_help(self):
+        lines = [line_of(action) for action in self._actions if action.help != argparse.SUPPRESS]
+        return f"{DESCRIPTION}\n{self.format_usage()}\nOptions:\n" + "\n".join(lines) + f"\n\n{FOOTER}\n"
+
+
+def line_of(action):
+    value = "" if action.nargs == 0 else " FLOAT" if action.type is float else " TEXT"
+    words = f"  {','.join(action.option_strings)}{value}"
+    text = action.help % {"default": action.default}
+    return f"{words:{COLUMN}}{text}" if len(words) < COLUMN else f"{words}\n{'':{COLUMN}}{text}"
+
+
+def list_of(parse):
+    def parse_all(text):
+        try:
+            return [parse(word) for word in text.split(",")]
+        except ValueError as error:
+            raise argparse.ArgumentTypeError(error) from error
+    return parse_all
+
+
+def ranks_of(text):
+    if not text.isdigit() or int(text) < 2:
+        raise ValueError(f'"{text}" is no number of ranks; write 2 or more')
+    return int(text)
+
+
+def size_of(text):
+    if parse_size(text) == 0:
+        raise ValueError("calls of 0 bytes are always native")
+    return parse_size(text)
+
+
+def collective_of(text):
+    if text not in COLLECTIVES:
+        raise ValueError(f'"{text}" is none of {", ".join(COLLECTIVES)}')
+    return text
+
+
+def budget_of(text):
+    try:
+        return parse_seconds(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(error) from error
+
+
+def parse():
+    parser = Parser(prog="mpigraft tune", add_help=False)
+    parser.add_argument("-h", "--help", action="help", help="Print this help message and exit")
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("--ranks", type=list_of(ranks_of), help="Numbers of ranks to measure, such as 2,8,32")
+    what.add_argument("--from", type=Path, dest="report",
+                      help="Instead: a job's report in JSON; only its ranks and bytes are measured")
+    parser.add_argument("--bytes", type=list_of(size_of), default="8,1K,8K,64K,512K,4M",
+                        help="Sizes of one rank's data, with --ranks. Default: %(default)s")
+    parser.add_argument("--collectives", type=list_of(collective_of), default=",".join(COLLECTIVES),
+                        help="Default: %(default)s")
+    parser.add_argument("--algorithms", type=list_of(str),
+                        help="Full names. Default: all for every operator that the model does not find hopeless")
+    parser.add_argument("--launcher", default="mpiexec -n {n}",
+                        help='Starts {n} ranks, such as "srun -n {n}". Default: %(default)s')
+    parser.add_argument("--budget", type=budget_of,
+                        help="Time for all runs in FILE.results.jsonl, such as 5m or 2h; what does not fit is not "
+                             "measured, and stays native. Default: as long as it takes")
+    parser.add_argument("--margin", type=float, default=1.05,
+                        help="How many times faster than native an algorithm must be, between the 95 %% intervals of "
+                             "the medians. Default: %(default)s")
+    parser.add_argument("-o", "--out", type=Path, default=Path("site.json"), help="The table. Default: %(default)s")
+    parser.add_argument("--fresh", action="store_true", help="Forget what FILE.results.jsonl has")
+    parser.add_argument("--dry-run", action="store_true", help="Tell what would be measured, and how long it takes")
+    parser.add_argument("--bench", type=Path, help="mpigraft-bench. Default: the one beside this command")
+    parser.add_argument("--mpigraft", type=Path, help=argparse.SUPPRESS)  # the command itself
+    options = parser.parse_args()
+    if "{n}" not in options.launcher:
+        parser.error('--launcher: write {n} for the number of ranks, as in "srun -n {n}"')
+    if not options.bench or not options.bench.exists():
+        parser.error("mpigraft-bench is not beside this command; name it with --bench")
+    options.bench = options.bench.absolute()
+    return options

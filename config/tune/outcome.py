@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: MIT
+"""From measured cells to a table, and whether it holds what they promise."""
+
+import hashlib
+import json
+
+import machine as machine_parameters
+from bench import SURE_REPETITIONS, BenchFailed, arms_of, noise_told
+from choose import choose, leaders
+from plan import COLLECTIVES, Cell
+from rules import conditions_of, groups_of
+from table import render
+
+
+class Outcome:
+    """`measured`: {cell: the cell as it was measured again and again}; `where`: {ranks: a run of so many}."""
+
+    def __init__(self, measured, where, margin):
+        self.margin = margin
+        self.leaders = {cell: leaders(runs, margin) for cell, runs in measured.items()}
+        self.conditions = {ranks: conditions_of(run) for ranks, run in where.items()}
+        self.slower = []  # cells that the second run took back
+        self.chosen = {}
+        for collective, conditions in self.classes():
+            rows = {}
+            for cell in self.cells_of(collective, conditions):
+                rows.setdefault(cell.ranks, {})[cell.bytes] = self.leaders[cell]
+            self.chosen |= {Cell(ranks, size, collective): name for (ranks, size), name in choose(rows).items()}
+
+    def classes(self):
+        """(collective, where its ranks were), each once."""
+        seen = {(cell.collective, json.dumps(self.conditions[cell.ranks])) for cell in self.leaders}
+        return [(collective, json.loads(text)) for collective in COLLECTIVES
+                for name, text in sorted(seen) if name == collective]
+
+    def cells_of(self, collective, conditions):
+        return [cell for cell in self.leaders
+                if cell.collective == collective and self.conditions[cell.ranks] == conditions]
+
+    def groups(self):
+        groups = []
+        for collective, conditions in self.classes():
+            cells = self.cells_of(collective, conditions)
+            groups += groups_of(collective, {(cell.ranks, cell.bytes): self.chosen[cell] for cell in cells},
+                                {(cell.ranks, cell.bytes): self.ratios(cell) for cell in cells}, conditions)
+        return groups
+
+    def ratios(self, cell):
+        return {name: arm["ratio"] for name, arm in self.leaders[cell].items()}
+
+    def take_back(self, cells):
+        for cell in cells:
+            self.chosen[cell] = "native"
+            self.slower.append(cell)
+
+
+def provenance(runs, launcher, margin, unmeasured, slower):
+    """For the table's note."""
+    first, dates = runs[0], sorted(run["date"][:10] for run in runs)
+    date = dates[0] if dates[0] == dates[-1] else f"{dates[0]} to {dates[-1]}"
+    lines = [f"Made by mpigraft tune {first['mpigraft']} on {first['host']} ({first['cores']} cores, load "
+             f"{first['load']:.1f}, {first['mpi']}), {date}, ranks started by {launcher}",
+             "An algorithm is chosen where the 95 % interval of its median time lies below those of two native runs "
+             f"by {margin:g} times (sum of int64, root 0); elsewhere, and outside what was measured, it is native",
+             noise_told(runs), machine_parameters.HOW]
+    if unmeasured:
+        lines.append("not measured, for want of time or as runs failed: " + "; ".join(map(str, unmeasured)))
+    if slower:
+        lines.append("native as a second run showed: " + "; ".join(map(str, slower)))
+    return ". ".join(lines) + "."
+
+
+def table_text(groups, site, note, machine):
+    return render({"version": 1, "site": site, "note": note, "machine": machine,
+                   "rules": [group.rule for group in groups]})
+
+
+def verify(campaign, outcome, groups, allows, tell):
+    """A second, short run with the table in force: {cell: figures of the call as a preloaded program makes it}, and
+    what went wrong. `allows(seconds)`: whether there is time; `tell(done, of, label)`."""
+    digest = hashlib.sha256(json.dumps([group.rule for group in groups]).encode()).hexdigest()[:12]
+    series = {}
+    for cell in outcome.chosen:
+        series.setdefault((cell.ranks, cell.collective), []).append(cell)
+    achieved, problems = {}, []
+    for done, ((ranks, collective), cells) in enumerate(series.items()):
+        tell(done, len(series), f"verifying: {collective}, {ranks} ranks")
+        question = ranks, [collective], sorted(cell.bytes for cell in cells), ["default"], ("verifies", digest)
+        cost = campaign.launch(ranks)
+        cost += sum(campaign.calls_cost(cell, [outcome.chosen[cell]], SURE_REPETITIONS) for cell in cells)
+        if not (campaign.find(*question) or allows(cost)):
+            continue
+        try:
+            run = campaign.run(*question)
+            achieved |= {Cell(ranks, cell["bytes"], collective): arms_of(cell)["default"] for cell in run["cells"]}
+        except BenchFailed as error:
+            problems.append(str(error))
+    tell(len(series), len(series), "")
+    problems += [f"{cell}: the table's {outcome.chosen[cell]} ran as {arm['ran']}" for cell, arm in achieved.items()
+                 if arm["ran"] != outcome.chosen[cell]]
+    return achieved, problems

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: MIT
+"""What is to be measured: cells, and the algorithms that may win there."""
+
+import itertools
+import json
+import math
+import os
+import subprocess
+from collections import Counter
+from dataclasses import dataclass
+
+COLLECTIVES = ("scan", "exscan", "bcast", "reduce")
+WIDEST_STEP = 8  # between the sizes that are measured for a row of a report
+ELEMENT = 8
+MODEL_FACTOR = 8  # an algorithm so many times as slow as the best one by the model is not measured
+
+
+@dataclass(frozen=True)
+class Cell:
+    ranks: int
+    bytes: int
+    collective: str
+
+    def __str__(self):
+        return f"{self.collective} of {self.bytes} bytes, {self.ranks} ranks"
+
+
+def whole(size):
+    """Up to elements of mpigraft-bench, 64-bit integers."""
+    return -(-size // ELEMENT) * ELEMENT
+
+
+def grid(ranks, collectives, sizes):
+    return [Cell(*cell) for cell in itertools.product(sorted(set(ranks)), sorted(set(map(whole, sizes))), collectives)]
+
+
+def sizes_between(least, most):
+    """Both, and what lies between in equal steps of the logarithm, WIDEST_STEP at most."""
+    if least == most:
+        return [least]
+    steps = max(1, math.ceil(math.log(most / least, WIDEST_STEP)))
+    return sorted({least, most, *(round(least * (most / least) ** (i / steps)) for i in range(1, steps))})
+
+
+def cells_of_report(document, collectives):
+    """Those of the job that wrote the report (JSON); the most frequent calls first."""
+    calls = Counter()
+    for row in document["rows"]:
+        if row["collective"] in collectives and row["ranks"] > 1 and row["bytes_max"] > 0:
+            for size in sizes_between(max(row["bytes_min"], 1), row["bytes_max"]):
+                calls[Cell(row["ranks"], whole(size), row["collective"])] += row["calls"]
+    return [cell for cell, _ in calls.most_common()]
+
+
+class CommandFailed(Exception):
+    pass
+
+
+class Command:
+    """What the mpigraft command knows, whatever MPIGRAFT_* say; `path` is its own."""
+
+    def __init__(self, path):
+        self.path = path
+        self.version = self.ask("--version").strip()
+        self.catalogue = json.loads(self.ask("list", "--json"))
+
+    def ask(self, *arguments):
+        words = [str(self.path), *map(str, arguments)]
+        env = {name: value for name, value in os.environ.items() if not name.startswith("MPIGRAFT_")}
+        done = subprocess.run(words, stdout=subprocess.PIPE, text=True, env=env, check=False)
+        if done.returncode != 0:
+            raise CommandFailed(f"exit code {done.returncode} of {' '.join(words)}")
+        return done.stdout
+
+    def predict(self, cells, machine):
+        """{cell: {algorithm: seconds}} by the model, without those that it does not price."""
+        priced = {}
+        options = [word for name, value in machine.items() for word in (f"--{name}", value)]
+        for collective, ranks in dict.fromkeys((cell.collective, cell.ranks) for cell in cells):
+            sizes = sorted(cell.bytes for cell in cells if (cell.collective, cell.ranks) == (collective, ranks))
+            text = self.ask("model", "--json", "--collective", collective, "--ranks", ranks, "--bytes",
+                            ",".join(map(str, sizes)), *options)
+            for one in json.loads(text):
+                priced[Cell(ranks, one["bytes"], collective)] = {
+                    entry["algorithm"]: entry["predicted_s"] for entry in one["algorithms"] if entry["predicted_s"]}
+        return priced
+
+
+def candidates(cell, catalogue, prices, asked):
+    """Names, in the catalogue's order: those that were `asked` for (None: all), keep the order of operands, so that a
+    rule holds for every operator, and are not hopeless by the model."""
+    worst = MODEL_FACTOR * min(prices.values(), default=math.inf)
+    return [entry["name"] for entry in catalogue
+            if entry["collective"] == cell.collective and not entry["commutative"]
+            and (asked is None or entry["name"] in asked) and prices.get(entry["name"], 0) <= worst]

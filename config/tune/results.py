@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: MIT
+"""What has been measured: a file with a run of mpigraft-bench on each line, appended to as soon as it is over."""
+
+import json
+import os
+
+
+def complete_lines(text):
+    """Without the end of a writer that was stopped in the middle of a line."""
+    return text[:text.rfind(b"\n") + 1]
+
+
+def read_runs(path):
+    """The runs of a file; none where there is no file."""
+    if not path.exists():
+        return []
+    runs = []
+    for number, line in enumerate(complete_lines(path.read_bytes()).splitlines(), 1):
+        try:
+            runs.append(json.loads(line))
+        except ValueError as error:
+            raise SystemExit(f"{path}:{number}: no result of mpigraft-bench: {error}") from error
+    return runs
+
+
+class Results:
+    """A run is known by its place (where its ranks were) and what was asked of mpigraft-bench there. `fresh`: the first
+    run that is added takes the place of all that the file has."""
+
+    def __init__(self, path, fresh=False):
+        self.path = path
+        known = path.exists() and not fresh
+        self.runs = read_runs(path) if known else []
+        self.length = len(complete_lines(path.read_bytes())) if known else 0  # what the next line follows
+        self.known = {self.key_of(run["place"], run["asked"]): run for run in self.runs}
+
+    @staticmethod
+    def key_of(place, asked):
+        return place, *asked
+
+    def find(self, place, asked):
+        return self.known.get(self.key_of(place, asked))
+
+    def add(self, place, asked, run):
+        """On disk when this returns."""
+        run = {"place": place, "asked": asked, **run}
+        with open(self.path, "ab") as file:
+            file.truncate(self.length)
+            file.write(json.dumps(run).encode() + b"\n")
+            file.flush()
+            os.fsync(file.fileno())
+            self.length = file.tell()
+        self.runs.append(run)
+        self.known[self.key_of(place, asked)] = run
+        return run

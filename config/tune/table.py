@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: MIT
+"""A tuning table as text."""
+
+import json
+
+
+def ratios_told(ratios):
+    """For a rule's note; `ratios`: native over grafted in the cells of the rule."""
+    if not ratios:
+        return "none is faster everywhere"
+    return f"{min(ratios):.2g} to {max(ratios):.2g} times native's speed"
+
+
+def make_rule(collective, name, conditions, sizes, note):
+    """`name`: the algorithm's full name, or "native"; `sizes`: the limits of bytes, as the table writes them."""
+    rule = {"collective": collective, "algorithm": name.split("/")[-1], **conditions}
+    return rule | ({"bytes": sizes} if sizes else {}) | {"note": note}
+
+
+def render(table):
+    """A rule on one line, its note on the next."""
+    lines = []
+    for rule in table["rules"]:
+        words = json.dumps({key: value for key, value in rule.items() if key != "note"})
+        lines.append(f'    {words[:-1]},\n     "note": {json.dumps(rule["note"])}}}')
+    head = json.dumps({key: value for key, value in table.items() if key != "rules"}, indent=2)
+    rules = "[\n" + ",\n".join(lines) + "\n  ]" if lines else "[]"
+    return f'{head[:-2]},\n  "rules": {rules}\n}}\n'

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: MIT
+"""Sizes and times as people write them."""
+
+import re
+
+KILO = ((1 << 30, "G"), (1 << 20, "M"), (1 << 10, "K"))
+SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600}
+
+
+def size_text(size):
+    """As the table and mpigraft-bench take it: K, M and G are powers of 1024."""
+    for unit, letter in KILO:
+        if size and size % unit == 0:
+            return f"{size // unit}{letter}"
+    return str(size)
+
+
+def parse_size(text):
+    match = re.fullmatch(r"(\d+)([KMG]?)", text, re.IGNORECASE)
+    if not match:
+        raise ValueError(f'"{text}" is no size; write 65536, 64K or 1M')
+    return int(match[1]) * {letter: unit for unit, letter in KILO}.get(match[2].upper(), 1)
+
+
+def parse_seconds(text):
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)([smh]?)", text)
+    if not match:
+        raise ValueError(f'"{text}" is no time; write 90s, 5m or 1h')
+    return float(match[1]) * SECONDS[match[2]]
+
+
+def minutes(seconds):
+    return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"
