@@ -30,6 +30,7 @@ def in_folders(program, folders):
 
 def main():
     parser = launch.arguments(__doc__)
+    parser.add_argument("--alone-first", required=True, help="a program that begins with communicators of one rank")
     parser.add_argument("program", nargs="+")
     options = parser.parse_args()
     options.program[0] = str(Path(options.program[0]).absolute())  # ranks start in other folders
@@ -53,6 +54,9 @@ def main():
             table = written(first, required)
             told = rf"{re.escape(str(table))}: {what} is \".*\", the table requires \".*\"; the embedded table takes its place$"
             expect(required, launcher.grafted(2, options.program, {"MPIGRAFT_TABLE": table}), False, told)
+            alone = launcher.grafted(2, [options.alone_first], {"MPIGRAFT_TABLE": table})
+            failures.expect(alone.code == 0 and alone.stdout == "2 ranks\n", f"alone first: {alone}")
+            failures.expect(len(alone.messages()) == 1, f"alone first: messages {alone.messages()}")
         # One name, another table on each rank: the first rank's counts.
         own = {"MPIGRAFT_TABLE": "/proc/self/cwd/table.json"}
         written(other, FITS[0])
