@@ -2,6 +2,7 @@
 // The words that the table, MPIGRAFT_FORCE and the command share: collectives, algorithms and their options.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -13,6 +14,10 @@
 namespace mpigraft {
 
 std::optional<Collective> find_collective(std::string_view name);
+
+inline constexpr std::array all_collectives{Collective::scan, Collective::exscan, Collective::bcast,
+                                            Collective::reduce};
+static_assert(all_collectives.size() == collective_names.size());
 
 struct Resolved {
   int algorithm;        // index into `listed` or `native`; only without an error

@@ -6,29 +6,30 @@
 #include <algorithm>
 #include <array>
 #include <csignal>
-#include <limits>
 #include <memory>
 
 #include "config/choice.hpp"
+#include "config/command_grammar.hpp"
 #include "config/figures.hpp"
 #include "config/output.hpp"
-#include "config/size.hpp"
 #include "config/suggest.hpp"
 
 namespace mpigraft {
 
 namespace {
 
-constexpr std::array<std::string_view, 7> verbs{"list", "check", "explain", "model", "tune", "run", "env"};
+constexpr std::array<std::string_view, 9> verbs{"list",  "check", "fmt", "diff", "explain",
+                                               "model", "tune",  "run", "env"};
 
 constexpr const char* footer = R"(Examples:
   mpigraft list
   mpigraft check table.json
+  mpigraft diff old.json new.json
   mpigraft explain --collective exscan --ranks 36 --bytes 64K
   mpigraft model --collective scan --ranks 36 --bytes 1K..64M
   mpigraft run -n 4 --force exscan=doubling_123 --report stderr ./program
 
-Exit codes: 0 all is well, 1 findings, 2 cannot run (usage, unreadable file, unusable table).
+Exit codes: 0 all is well, 1 findings or differences, 2 cannot run (usage, unreadable file, unusable table).
 `run` becomes mpiexec, whose exit code it then has. `tune --help` says what tune takes.)";
 
 constexpr const char* model_footer =
@@ -50,60 +51,6 @@ void add_list(CLI::App& app, int& status) {
 void add_environment(CLI::App& app, int& status) {
   auto* verb = app.add_subcommand("env", "Show the MPIGRAFT_* variables, and what is wrong with those that are set");
   verb->callback([&status] { status = environment(); });
-}
-
-void add_check(CLI::App& app, int& status) {
-  auto* verb = app.add_subcommand("check", "Check a tuning table");
-  auto file = std::make_shared<std::string>();
-  auto json = std::make_shared<bool>(false);
-  verb->add_option("FILE", *file, "Tuning table")->required();
-  verb->add_flag("--json", *json, "As JSON");
-  verb->callback([file, json, &status] { status = check(*file, *json); });
-}
-
-std::string check_size(const std::string& text) {
-  return parse_size(text) ? "" : in_quotes(text) + " is no size; write 65536, 64K, 1M or inf";
-}
-
-void set_operator(Query& query, const std::string& name) {
-  query.commutative = name != "noncommutative";
-  query.user = name != "commutative";  // a predefined operator commutes
-}
-
-void add_explain(CLI::App& app, int& status) {
-  auto* verb = app.add_subcommand("explain", "Say which algorithm a call runs, and why");
-  auto options = std::make_shared<ExplainOptions>();
-  Query& query = options->query;
-  verb->add_option_function<std::string>(
-          "--collective", [&query](const std::string& name) { query.collective = *find_collective(name); },
-          "scan, exscan, bcast or reduce")
-      ->required()
-      ->check(CLI::IsMember(std::vector<std::string>(collective_names.begin(), collective_names.end())));
-  verb->add_option("--ranks", query.ranks, "Size of the communicator")
-      ->required()
-      ->check(CLI::Range(1, std::numeric_limits<int>::max()));
-  verb->add_option_function<std::string>(
-          "--bytes", [&query](const std::string& size) { query.bytes = *parse_size(size); },
-          "Packed size of one rank's data, such as 64K")
-      ->required()
-      ->check(check_size);
-  verb->add_option_function<std::string>(
-          "--operator", [&query](const std::string& name) { set_operator(query, name); },
-          "commutative (predefined; the default), noncommutative, or user (user-defined and commutative)")
-      ->check(CLI::IsMember({"commutative", "noncommutative", "user"}));
-  verb->add_option_function<std::int64_t>(
-          "--ranks-per-node",
-          [&query](std::int64_t ranks) {
-            query.ranks_per_node = {ranks, ranks};
-          },
-          "Default: 1")
-      ->check(CLI::Range(1, std::numeric_limits<int>::max()));
-  verb->add_option("--table", options->table, "Tuning table instead of the one in force");
-  verb->add_flag("--json", options->json, "As JSON");
-  verb->callback([options, &query, &status] {
-    query.nodes = (query.ranks + query.ranks_per_node.max - 1) / query.ranks_per_node.max;
-    status = explain(*options);
-  });
 }
 
 void add_model(CLI::App& app, int& status) {
@@ -185,8 +132,7 @@ int parse_and_run(int argc, char** argv) {
   app.footer(footer);
   app.require_subcommand(1);
   add_list(app, status);
-  add_check(app, status);
-  add_explain(app, status);
+  add_table_verbs(app, status);
   add_model(app, status);
   app.add_subcommand("tune", "Measure this machine and write a tuning table for it");
   add_run(app, status);

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "config/comparison.hpp"
+#include "config/explanation.hpp"
 #include "config/settings.hpp"
 #include "config/table.hpp"
 
@@ -14,16 +16,42 @@ namespace mpigraft {
 /// As this process has them.
 Settings current_settings();
 
+/// The settings, and the table in force or at the path. Empty, and told, where the library would not decide by them.
+struct Situation {
+  Settings settings;
+  LoadedTable loaded;
+};
+std::optional<Situation> situation(const std::string& table);
+
 int list(bool json);
 int environment();
-int check(const std::string& file, bool json);
+
+struct CheckOptions {
+  std::string file;
+  bool json = false, strict = false;
+};
+int check(const CheckOptions& options);
+
+/// Into the file itself, or to standard output.
+int fmt(const std::string& file, bool write);
+
+struct DiffOptions {
+  std::string before, after;
+  std::optional<Collective> collective;  // none: all
+  Placing placing;
+};
+int diff(const DiffOptions& options);
 
 struct ExplainOptions {
-  Query query;
+  std::optional<Collective> collective;  // none: all, of a map
+  std::int64_t ranks = 1, bytes = 0;
+  Placing placing;
   std::string table;
-  bool json = false;
+  bool json = false, all = false;
+  std::string plot;  // a file, or empty
 };
 int explain(const ExplainOptions& options);
+int explain_all(const ExplainOptions& options);
 
 struct ModelOptions {
   std::vector<Collective> collectives;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // mpigraft check
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "config/command.hpp"
 #include "config/figures.hpp"
+#include "config/lint.hpp"
 #include "config/output.hpp"
 #include "config/table_file.hpp"
 
@@ -14,7 +16,8 @@ namespace {
 nlohmann::ordered_json document_of(const std::string& path, const ParsedTable& parsed) {
   auto findings = nlohmann::ordered_json::array();
   for (const Finding& finding : parsed.findings)
-    findings.push_back({{"pointer", finding.pointer},
+    findings.push_back({{"severity", name_of(finding.severity)},
+                        {"pointer", finding.pointer},
                         {"line", finding.line},
                         {"column", finding.column},
                         {"message", finding.message},
@@ -22,20 +25,28 @@ nlohmann::ordered_json document_of(const std::string& path, const ParsedTable& p
   return {{"file", path}, {"rules", parsed.table.rules.size()}, {"findings", findings}};
 }
 
-}  // namespace
-
-int check(const std::string& path, bool json) {
-  const TableFile file = read_table(path);
-  if (!file.error.empty()) return fail(file.error);
-  const ParsedTable parsed = parse_table(file.text);
-  const int status = parsed.findings.empty() ? ok : found_problems;
-  if (json) return print(document_of(path, parsed), status);
+std::string text_of(const std::string& path, const ParsedTable& parsed, bool usable) {
   std::string text;
   for (const Finding& finding : parsed.findings) text += describe(path, finding) + '\n';
-  if (text.empty())
-    text = path + ": ok, rules: " + std::to_string(parsed.table.rules.size()) +
-           ", machine: " + describe(parsed.table.machine) + '\n';
-  return print(text, status);
+  if (!usable) return text;
+  text += path + ": ok, rules: " + std::to_string(parsed.table.rules.size());
+  if (parsed.table.required.any()) text += ", requires: " + describe(parsed.table.required);
+  return text + ", machine: " + describe(parsed.table.machine) + '\n';
+}
+
+}  // namespace
+
+int check(const CheckOptions& options) {
+  const TableFile file = read_table(options.file);
+  if (!file.error.empty()) return fail(file.error);
+  const ParsedTable parsed = check_table(file.text);
+  const auto any = [&](Severity severity) {
+    return std::ranges::find(parsed.findings, severity, &Finding::severity) != parsed.findings.end();
+  };
+  const bool usable = !any(Severity::error);
+  const int status = usable && !(options.strict && any(Severity::warning)) ? ok : found_problems;
+  if (options.json) return print(document_of(options.file, parsed), status);
+  return print(text_of(options.file, parsed, usable), status);
 }
 
 }  // namespace mpigraft

@@ -25,6 +25,7 @@ std::string text_of(const Query& query, const LoadedTable& loaded, const Explana
                      std::to_string(query.ranks_per_node.max) + ", operator " + std::string(operator_of(query)) + '\n';
   text += "table: " + loaded.origin;
   text += loaded.source == loaded.origin ? "\n" : " (" + loaded.source + ")\n";
+  if (loaded.table.required.any()) text += "requires: " + describe(loaded.table.required) + " (taken as given)\n";
   text += "machine: " + describe(loaded.table.machine) + '\n';
   int number = 0;
   const auto start = [&](int line) {
@@ -50,6 +51,7 @@ nlohmann::ordered_json document_of(const Query& query, const LoadedTable& loaded
                                     {"ranks_per_node", query.ranks_per_node.max},
                                     {"operator", operator_of(query)}}},
                                   {"table", {{"origin", loaded.origin}, {"source", loaded.source}}},
+                                  {"requires", describe(loaded.table.required)},
                                   {"machine", describe(loaded.table.machine)},
                                   {"skipped", nlohmann::ordered_json::array()},
                                   {"rule", nullptr},
@@ -74,15 +76,22 @@ nlohmann::ordered_json document_of(const Query& query, const LoadedTable& loaded
 
 }  // namespace
 
-int explain(const ExplainOptions& options) {
+std::optional<Situation> situation(const std::string& table) {
   const Settings settings = current_settings();
-  const LoadedTable loaded = load_table(options.table, settings);
+  Situation now{settings, load_table(table, settings)};
   for (const std::string& error : settings.errors) fail(error);
-  for (const std::string& problem : loaded.problems) fail(problem);
-  if (!settings.errors.empty() || !loaded.problems.empty()) return cannot_run;
-  const Explanation explanation = explain_call(options.query, settings, loaded.table);
-  if (options.json) return print(document_of(options.query, loaded, explanation), ok);
-  return print(text_of(options.query, loaded, explanation), ok);
+  for (const std::string& problem : now.loaded.problems) fail(problem);
+  if (!settings.errors.empty() || !now.loaded.problems.empty()) return {};
+  return now;
+}
+
+int explain(const ExplainOptions& options) {
+  const std::optional<Situation> now = situation(options.table);
+  if (!now) return cannot_run;
+  const Query query = query_of(*options.collective, options.placing, options.ranks, options.bytes);
+  const Explanation explanation = explain_call(query, now->settings, now->loaded.table);
+  if (options.json) return print(document_of(query, now->loaded, explanation), ok);
+  return print(text_of(query, now->loaded, explanation), ok);
 }
 
 }  // namespace mpigraft

@@ -202,6 +202,11 @@ std::string_view name_of(JsonKind kind) {
   return names[static_cast<std::size_t>(kind)];
 }
 
+const JsonValue* find_member(const JsonValue& value, std::string_view key) {
+  const auto found = std::ranges::find(value.keys, key, &JsonKey::name);
+  return found == value.keys.end() ? nullptr : &value.items[static_cast<std::size_t>(found - value.keys.begin())];
+}
+
 JsonDocument read_json(std::string_view text) {
   JsonDocument document;
   document.error = defect_of_bytes(text);

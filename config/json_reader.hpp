@@ -32,6 +32,9 @@ struct JsonValue {
   std::vector<JsonValue> items{};  // array, object
 };
 
+/// The value of a key of an object; null where the key is absent or `value` is no object.
+const JsonValue* find_member(const JsonValue& value, std::string_view key);
+
 struct JsonDocument {
   JsonValue root;
   std::optional<Finding> error;  // the first one; `root` is then of no use

@@ -11,6 +11,8 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "config/suggest.hpp"
+
 namespace mpigraft {
 
 int print(const std::string& text, int status) {
@@ -61,6 +63,15 @@ std::string find_beside(std::initializer_list<const char*> folders, const char* 
   for (const char* folder : folders)
     if (auto path = std::filesystem::canonical(here / folder / name, error); !error) return path;
   return {};
+}
+
+int draw(const char* script, const std::string& csv, const std::string& file) {
+  const std::string path = find_beside({".", MPIGRAFT_DATA}, script);
+  if (path.empty()) return fail(std::string(script) + " is not beside this command");
+  std::FILE* plotter = popen(("python3 " + shell_word(path) + " " + shell_word(file)).c_str(), "w");
+  if (!plotter) return fail("cannot start python3");
+  std::fputs(csv.c_str(), plotter);
+  return pclose(plotter) == 0 ? ok : fail("cannot draw " + in_quotes(file));
 }
 
 std::string shell_word(const std::string& word) {

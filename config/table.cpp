@@ -38,6 +38,7 @@ Params params_of(Choice choice, const Machine& machine) {
 std::string describe(std::string_view file, const Finding& finding) {
   std::string line(file);
   line += ':' + std::to_string(finding.line) + ':' + std::to_string(finding.column) + ": ";
+  if (finding.severity != Severity::error) line.append(name_of(finding.severity)).append(": ");
   if (!finding.pointer.empty()) line += finding.pointer + ": ";
   line += finding.message;
   if (!finding.hint.empty()) line += "; " + finding.hint;
@@ -45,6 +46,13 @@ std::string describe(std::string_view file, const Finding& finding) {
 }
 
 std::string describe(Range range) { return format_size(range.min) + ".." + format_size(range.max); }
+
+std::string describe(const Requirements& required) {
+  std::string text;
+  if (!required.mpi.empty()) text += "mpi " + in_quotes(required.mpi);
+  if (!required.host.empty()) text += (text.empty() ? "host " : ", host ") + in_quotes(required.host);
+  return printable(text);
+}
 
 std::string describe(const Rule& rule) {
   std::string text(name_of(rule.collective));

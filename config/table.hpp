@@ -32,6 +32,8 @@ struct Choice {
   std::int64_t segment = 0;  // bytes; 0: the algorithm's formula
   int ports = 0;             // 0: the algorithm's default
   bool barrier = false;
+
+  friend constexpr bool operator==(const Choice&, const Choice&) = default;
 };
 
 /// The choice as parameters of a call; the rest as it is by default.
@@ -57,8 +59,17 @@ struct Rule {
   std::string note;
 };
 
+/// Where a table may be used: shell patterns (fnmatch), empty for everywhere.
+struct Requirements {
+  std::string mpi;   // the first line of MPI_Get_library_version, words apart by one blank
+  std::string host;  // the name of the host of the rank that reads the table
+
+  bool any() const { return !mpi.empty() || !host.empty(); }
+};
+
 struct Table {
   std::string site;
+  Requirements required;
   Machine machine;  // what pipelines choose their block sizes by
   std::vector<Rule> rules;
 };
@@ -74,6 +85,11 @@ struct Query {
   bool user = false;           // a user-defined operator
 };
 
+enum class Severity { error, warning, note };
+
+inline constexpr std::array<std::string_view, 3> severity_names{"error", "warning", "note"};
+constexpr std::string_view name_of(Severity s) { return severity_names[static_cast<std::size_t>(s)]; }
+
 /// One defect of a table, at a place a person can find.
 struct Finding {
   std::string pointer;  // JSON pointer, "" for the whole document
@@ -81,13 +97,18 @@ struct Finding {
   int column = 0;       // from 1, in bytes
   std::string message;  // what is wrong, and what is expected
   std::string hint;     // "did you mean ...?", or empty
+  Severity severity = Severity::error;
 };
 
-/// "FILE:LINE:COLUMN: POINTER: MESSAGE; HINT", without the parts that are empty.
+/// "FILE:LINE:COLUMN: POINTER: MESSAGE; HINT", without the parts that are empty; before the pointer what is no error is
+/// called "warning: " or "note: ".
 std::string describe(std::string_view file, const Finding& finding);
 
 /// "MIN..MAX", as sizes.
 std::string describe(Range range);
+
+/// `mpi "PATTERN", host "PATTERN"`, as far as there are any.
+std::string describe(const Requirements& required);
 
 /// One line: what the rule asks for and what it names.
 std::string describe(const Rule& rule);

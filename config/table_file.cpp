@@ -76,10 +76,12 @@ TableFile read_table(const std::string& path) {
   return file;
 }
 
+TableFile embedded_table() { return {"embedded", std::string(default_table_text()), {}}; }
+
 TableFile read_table_file(const std::string& path_from_environment, const std::string& site) {
   if (!path_from_environment.empty()) return read_table(path_from_environment);
   if (exists(site)) return read_table(site);
-  return {"embedded", std::string(default_table_text()), {}};
+  return embedded_table();
 }
 
 }  // namespace mpigraft

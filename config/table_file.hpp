@@ -18,6 +18,8 @@ std::string site_table_path();
 /// A regular file of at most max_table_bytes. Devices and pipes are refused without waiting for them.
 TableFile read_table(const std::string& path);
 
+TableFile embedded_table();
+
 /// MPIGRAFT_TABLE where it is set, else the site's file where there is one, else the embedded table.
 TableFile read_table_file(const std::string& path_from_environment, const std::string& site = site_table_path());
 

@@ -15,8 +15,9 @@ namespace mpigraft {
 namespace {
 
 using Words = std::string_view;
-constexpr std::array<Words, 6> table_keys{"$schema", "version", "site", "note", "machine", "rules"};
+constexpr std::array<Words, 7> table_keys{"$schema", "version", "site", "note", "requires", "machine", "rules"};
 constexpr std::array<Words, 2> table_required{"version", "rules"};
+constexpr std::array<Words, 2> requirement_keys{"mpi", "host"};
 constexpr std::array<Words, 3> machine_keys{"latency", "bandwidth", "combine"};
 constexpr std::array<Words, 11> rule_keys{"collective", "algorithm", "ranks", "bytes",   "nodes", "ranks_per_node",
                                           "operator",   "segment",   "ports", "barrier", "note"};
@@ -37,6 +38,7 @@ ParsedTable TableReader::read(const JsonValue& root) && {
     read_text(member(top, "$schema"));
     read_text(member(top, "note"));
     out_.table.site = read_text(member(top, "site"));
+    if (const Place required = member(top, "requires")) read_requirements(required);
     if (const Place machine = member(top, "machine")) read_machine(machine);
     const Place rules = member(top, "rules");
     if (rules && expect(rules, JsonKind::array))
@@ -48,10 +50,8 @@ ParsedTable TableReader::read(const JsonValue& root) && {
 }
 
 TableReader::Place TableReader::member(const Place& object, std::string_view key) {
-  const auto found = std::ranges::find(object.value->keys, key, &JsonKey::name);
-  if (found == object.value->keys.end()) return {};
-  return {&object.value->items[static_cast<std::size_t>(found - object.value->keys.begin())],
-          object.pointer + pointer_step(key)};
+  const JsonValue* value = find_member(*object.value, key);
+  return value ? Place{value, object.pointer + pointer_step(key)} : Place{};
 }
 
 void TableReader::add(const Place& where, std::string message, std::string hint) {
@@ -79,6 +79,18 @@ bool TableReader::expect_keys(const Place& object, Keys known, Keys required) {
 void TableReader::read_version(const Place& version) {
   if (version && expect(version, JsonKind::integer) && version.value->integer != 1)
     add(version, "version " + std::to_string(version.value->integer) + " is not supported", "this mpigraft reads 1");
+}
+
+void TableReader::read_requirements(const Place& place) {
+  if (!expect_keys(place, requirement_keys, {})) return;
+  out_.table.required.mpi = read_pattern(member(place, "mpi"));
+  out_.table.required.host = read_pattern(member(place, "host"));
+}
+
+std::string TableReader::read_pattern(const Place& pattern) {
+  if (pattern && pattern.value->kind == JsonKind::string && pattern.value->text.empty())
+    add(pattern, "an empty pattern fits nothing", "write \"*\", or remove it");
+  return read_text(pattern);
 }
 
 void TableReader::read_machine(const Place& place) {

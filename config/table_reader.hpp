@@ -34,6 +34,8 @@ class TableReader {
   bool expect_keys(const Place& object, Keys known, Keys required);
 
   void read_version(const Place& version);
+  void read_requirements(const Place& required);
+  std::string read_pattern(const Place& pattern);
   void read_machine(const Place& machine);
   void read_figure(const Place& figure, Unit unit, double& into);
   Rule read_rule(const Place& rule);

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "shim/agreed_table.hpp"
 
+#include <unistd.h>
+
+#include <array>
 #include <mutex>
 
+#include "config/requirements.hpp"
 #include "config/table_file.hpp"
 #include "shim/host.hpp"
+#include "shim/pmpi.hpp"
 #include "shim/process.hpp"
 
 namespace mpigraft {
@@ -30,6 +35,37 @@ std::string summary(const std::string& origin, const std::vector<Finding>& findi
   return text;
 }
 
+Surroundings here() {
+  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> version{};
+  std::array<char, 256> host{};
+  int length = 0;
+  pmpi.Get_library_version(version.data(), &length);
+  gethostname(host.data(), host.size() - 1);
+  return surroundings(version.data(), host.data());
+}
+
+/// Makes it the known table.
+std::shared_ptr<const AgreedTable> keep(std::shared_ptr<AgreedTable> agreed) {
+  for (const std::string* part : {&agreed->origin, &agreed->error, &agreed->text})
+    agreed->digest = digest(part->data(), part->size(), agreed->digest + 1);
+  const std::lock_guard lock(cache().mutex);
+  cache().table = agreed;
+  return agreed;
+}
+
+std::shared_ptr<AgreedTable> table_of(TableFile file) {
+  auto agreed = std::make_shared<AgreedTable>();
+  agreed->path = settings().table;
+  agreed->origin = std::move(file.origin);
+  agreed->error = std::move(file.error);
+  agreed->text = std::move(file.text);
+  if (!agreed->error.empty()) return agreed;
+  ParsedTable parsed = parse_table(agreed->text);
+  agreed->error = summary(agreed->origin, parsed.findings);
+  agreed->table = std::move(parsed.table);
+  return agreed;
+}
+
 }  // namespace
 
 std::shared_ptr<const AgreedTable> known_table() {
@@ -39,26 +75,17 @@ std::shared_ptr<const AgreedTable> known_table() {
 }
 
 std::shared_ptr<const AgreedTable> load_table() {
-  TableFile file = read_table_file(settings().table);
-  return keep_table(std::move(file.origin), std::move(file.error), std::move(file.text));
+  auto agreed = table_of(read_table_file(settings().table));
+  if (!agreed->error.empty() || !agreed->table.required.any()) return keep(std::move(agreed));
+  const std::string problem = unmet(agreed->table.required, here());
+  if (problem.empty()) return keep(std::move(agreed));
+  auto embedded = table_of(embedded_table());
+  embedded->notice = agreed->origin + ": " + problem + "; the embedded table takes its place";
+  return keep(std::move(embedded));
 }
 
 std::shared_ptr<const AgreedTable> keep_table(std::string origin, std::string error, std::string text) {
-  auto agreed = std::make_shared<AgreedTable>();
-  agreed->path = settings().table;
-  agreed->origin = std::move(origin);
-  agreed->text = std::move(text);
-  agreed->error = std::move(error);
-  if (agreed->error.empty()) {
-    ParsedTable parsed = parse_table(agreed->text);
-    agreed->error = summary(agreed->origin, parsed.findings);
-    agreed->table = std::move(parsed.table);
-  }
-  for (const std::string* part : {&agreed->origin, &agreed->error, &agreed->text})
-    agreed->digest = digest(part->data(), part->size(), agreed->digest + 1);
-  const std::lock_guard lock(cache().mutex);
-  cache().table = agreed;
-  return agreed;
+  return keep(table_of({std::move(origin), std::move(text), std::move(error)}));
 }
 
 }  // namespace mpigraft

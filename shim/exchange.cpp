@@ -171,6 +171,12 @@ void warn(const ShadowComm& shadow, const Ballot& agreed) {
     log_once("MPIGRAFT_* settings or library versions differ between ranks: their communicators stay native");
 }
 
+/// Why the file's table decides nothing.
+void tell_problem(const AgreedTable& table) {
+  if (!table.error.empty()) log_once(table.error + "\n  (every call stays native)");
+  if (!table.notice.empty()) log_once(table.notice);
+}
+
 /// The phases of the exchange proper; `facts` has room for all ranks or is null.
 void agree(ShadowComm& shadow, MPI_Comm comm, HostFacts* facts) {
   std::shared_ptr<const AgreedTable> table;
@@ -192,11 +198,11 @@ void agree(ShadowComm& shadow, MPI_Comm comm, HostFacts* facts) {
   without_memory_silent([&] { warn(shadow, agreed); });
   if (shadow.refusal != Refusal::none) return;
 
-  if (!agreed.same_table()) {
-    table = distribute(comm, shadow.rank, -agreed.minus_length, table);
-    if (table && !table->error.empty() && shadow.rank == 0)
-      without_memory_silent([&] { log_once(table->error + "\n  (every call stays native)"); });
-  }
+  const bool known = agreed.same_table();
+  if (!known) table = distribute(comm, shadow.rank, -agreed.minus_length, table);
+  // All may know it from communicators of one rank, where nobody is told.
+  if (table && shadow.rank == 0 && shadow.size > 1 && (!known || world_rank() == 0))
+    without_memory_silent([&] { tell_problem(*table); });
   shadow.table = table;
   shadow.refusal = !table ? Refusal::memory : !table->error.empty() ? Refusal::table : Refusal::none;
   if (shadow.refusal != Refusal::none) return;

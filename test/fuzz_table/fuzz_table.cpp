@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// libFuzzer target: whatever the bytes are, parse_table returns, and what it returns can be used. Built by
-// scripts/fuzz-table.
+// libFuzzer target: whatever the bytes are, parse_table returns, and what it returns can be used, checked and written.
+// Built by scripts/fuzz-table.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
 #include "algorithms/catalogue.hpp"
+#include "config/canonical.hpp"
+#include "config/lint.hpp"
 #include "config/table.hpp"
 
 namespace {
@@ -58,5 +60,9 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* bytes, std::size_t si
   for (const mpigraft::Rule& rule : parsed.table.rules) check(rule);
   require(parsed.table.machine.latency >= 0 && parsed.table.machine.per_byte >= 0, "figures are not negative");
   check_selection(parsed.table);
+  for (const mpigraft::Finding& finding : mpigraft::check_table(text).findings) check(finding, text);
+  const std::string once = mpigraft::canonical(text);
+  require(mpigraft::canonical(once) == once, "the canonical form is its own");
+  require(mpigraft::parse_table(once).findings.empty(), "the canonical form is a table");
   return 0;
 }

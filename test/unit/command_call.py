@@ -8,6 +8,7 @@ import tempfile
 import unittest
 
 COMMAND, SCHEMA, DEFAULT_TABLE, BROKEN_TABLES = (os.path.abspath(argument) for argument in sys.argv[1:])
+QUESTIONABLE_TABLES = os.path.join(os.path.dirname(BROKEN_TABLES), "questionable_tables")
 CLEAN = {name: value for name, value in os.environ.items() if not name.startswith(("MPIGRAFT_", "LD_PRELOAD"))}
 
 
@@ -16,6 +17,11 @@ def call(*arguments, command=COMMAND, cwd=None, **variables):
     done = subprocess.run([command, *arguments], env=CLEAN | variables, cwd=cwd, timeout=20, text=True,
                           capture_output=True, check=False)
     return done.returncode, done.stdout, done.stderr
+
+
+def text_of(*parts):
+    with open(os.path.join(*parts), encoding="utf-8") as file:
+        return file.read()
 
 
 class Folder(unittest.TestCase):

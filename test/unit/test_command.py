@@ -20,9 +20,9 @@ class Usage(unittest.TestCase):
     def test_help_shows_verbs_examples_and_exit_codes(self):
         status, out, _ = call("--help")
         self.assertEqual(status, 0)
-        for words in ("list", "check", "explain", "tune", "run", "env", "Examples:", "Exit codes: 0 "):
+        for words in ("list", "check", "fmt", "diff", "explain", "tune", "run", "env", "Examples:", "Exit codes: 0 "):
             self.assertIn(words, out)
-        for verb in ("list", "check", "explain", "tune", "run", "env"):
+        for verb in ("list", "check", "fmt", "diff", "explain", "tune", "run", "env"):
             self.assertEqual(call(verb, "--help")[0], 0)
 
     def test_wrong_usage_is_2(self):
@@ -117,8 +117,9 @@ class Check(Folder):
         self.assertEqual(status, 1)
         document = json.loads(out)
         self.assertEqual(document["file"], "many_defects.json")
-        self.assertEqual(document["findings"][0], {"pointer": "/version", "line": 2, "column": 14, "hint": "",
-                                                   "message": "expected an integer, found a string"})
+        self.assertEqual(document["findings"][0],
+                         {"severity": "error", "pointer": "/version", "line": 2, "column": 14, "hint": "",
+                          "message": "expected an integer, found a string"})
 
     def test_json_of_invalid_utf8(self):
         with open(self.path("bad.json"), "wb") as file:

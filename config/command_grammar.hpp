@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// The grammar of the command, in parts.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace mpigraft {
+
+/// check, fmt, diff, explain. A verb leaves its exit code in `status`.
+void add_table_verbs(CLI::App& app, int& status);
+
+}  // namespace mpigraft
