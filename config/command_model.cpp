@@ -98,15 +98,6 @@ int write_goal_file(const ModelOptions& options, const Machine& machine) {
   return file ? ok : fail("cannot write " + in_quotes(options.goal));
 }
 
-int draw(const std::string& csv, const std::string& file) {
-  const std::string script = find_beside({".", MPIGRAFT_DATA}, "plot_model.py");
-  if (script.empty()) return fail("plot_model.py is not beside this command");
-  std::FILE* plotter = popen(("python3 " + shell_word(script) + " " + shell_word(file)).c_str(), "w");
-  if (!plotter) return fail("cannot start python3");
-  std::fputs(csv.c_str(), plotter);
-  return pclose(plotter) == 0 ? ok : fail("cannot draw " + in_quotes(file));
-}
-
 std::vector<Collective> all_collectives() {
   std::vector<Collective> all;
   for (std::size_t i = 0; i < collective_names.size(); ++i) all.push_back(static_cast<Collective>(i));
@@ -125,7 +116,7 @@ int model_command(const ModelOptions& options) {
     for (const std::int64_t ranks : options.ranks)
       for (const std::int64_t bytes : options.bytes)
         cells.push_back(predictor.predict(collective, static_cast<int>(ranks), bytes));
-  if (!options.plot.empty()) return draw(as_csv(cells), options.plot);
+  if (!options.plot.empty()) return make_with_script("plot_model.py", as_csv(cells), options.plot);
   if (options.json) return print(as_json(cells), ok);
   return print(options.csv ? as_csv(cells) : as_table(cells), ok);
 }

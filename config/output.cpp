@@ -8,6 +8,8 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "config/suggest.hpp"
+
 namespace mpigraft {
 
 int print(const std::string& text, int status) {
@@ -49,6 +51,15 @@ std::string find_beside(std::initializer_list<const char*> folders, const char* 
   for (const char* folder : folders)
     if (auto path = std::filesystem::canonical(here / folder / name, error); !error) return path;
   return {};
+}
+
+int make_with_script(const char* script, const std::string& input, const std::string& file) {
+  const std::string path = find_beside({".", MPIGRAFT_DATA}, script);
+  if (path.empty()) return fail(std::string(script) + " is not beside this command");
+  std::FILE* python = popen(("python3 " + shell_word(path) + " " + shell_word(file)).c_str(), "w");
+  if (!python) return fail("cannot start python3");
+  std::fputs(input.c_str(), python);
+  return pclose(python) == 0 ? ok : fail("cannot make " + in_quotes(file));
 }
 
 std::string shell_word(const std::string& word) {
