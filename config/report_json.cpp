@@ -115,7 +115,7 @@ const JsonValue* ReportReader::member(const JsonValue& object, std::string_view 
   for (std::size_t i = 0; i < object.keys.size(); ++i) {
     if (object.keys[i].name != key) continue;
     if (object.items[i].kind == kind) return &object.items[i];
-    problem(object.items[i], "\"" + std::string(key) + "\" is no " + std::string(name_of(kind)).substr(2));
+    problem(object.items[i], "\"" + std::string(key) + "\" is not " + std::string(name_of(kind)));
     return nullptr;
   }
   problem(object, "no \"" + std::string(key) + "\" here");

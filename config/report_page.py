@@ -44,6 +44,9 @@ for (const head of document.querySelectorAll("th")) head.addEventListener("click
 });
 """
 
+FOLLOW = """<h2>A call on the result of the one before</h2>
+<p>Where the first operator distributes over the second, one call on pairs does both (Gorlatch, Lengauer 1997).</p>"""
+
 
 def size(count):
     for unit in ("", " KiB", " MiB", " GiB"):
@@ -154,8 +157,7 @@ def page(report):
     charts = (chart("calls, by the bytes of a call", by_size(rows, lambda row: row["calls"]), lambda v: f"{v:.4g}")
               + chart("time over all ranks, by the bytes of a call",
                       by_size(rows, lambda row: row["time"]["sum_ns"] / 1e9), seconds))
-    follow = f"<h2>A call on the result of the one before</h2>
-<p>Where the first operator distributes over the second, one call on pairs does both (Gorlatch, Lengauer 1997).</p>\n{pairs_table(pairs)}" if pairs else ""
+    follow = f"{FOLLOW}\n{pairs_table(pairs)}" if pairs else ""
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">

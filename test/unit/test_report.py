@@ -124,7 +124,7 @@ class Report(Folder):
             text = page.read()
         parsed = Page(text)
         self.assertEqual((parsed.open, parsed.addresses), ([], ["data:,"]))
-        for cell in ("scan", "bcast", "1024-1500", "100", "no rule matches", "bcast/linear_pipeline", "58.6 KiB", "scan by sum"):
+        for cell in ("scan", "bcast", "1024-1500", "100", "no rule matches", "bcast/linear_pipeline", "58.59 KiB", "scan by sum"):
             self.assertIn(cell, parsed.cells)
         self.assertNotIn("scan/x", text)
         self.assertNotIn("a <b>", text)
