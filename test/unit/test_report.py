@@ -136,6 +136,31 @@ class Report(Folder):
         with open(self.path("page.html"), encoding="utf-8") as page:
             self.assertEqual(Page(page.read()).open, [])
 
+    @unittest.skipUnless(shutil.which("node"), "no node")
+    def test_columns_sort(self):
+        """The page's script, on a table that is only what it asks of one."""
+        call("report", self.job(), "--html", self.path("page.html"))
+        with open(self.path("page.html"), encoding="utf-8") as page:
+            script = page.read().split("<script>")[1].split("</script>")[0]
+        stub = self.write("stub.js", """
+const cell = (key, textContent) => ({dataset: key === null ? {} : {key}, textContent});
+const rows = [["b", "9"], ["c", "10"], ["a", "8"]].map(([name, n]) => ({name, cells: [cell(null, name), cell(n, "")]}));
+const body = {rows, append(...sorted) { this.rows = sorted; }};
+const table = {tBodies: [body], querySelectorAll: () => heads};
+const heads = ["", "number"].map((className, cellIndex) => ({className, cellIndex, sort: null, closest: () => table,
+  getAttribute() { return this.sort; }, setAttribute(_, value) { this.sort = value; },
+  removeAttribute() { this.sort = null; }, addEventListener(_, click) { this.click = click; }}));
+globalThis.document = {querySelectorAll: () => heads};
+""" + script + """
+for (const head of [0, 0, 1, 1, 0]) {
+  heads[head].click();
+  console.log(body.rows.map(row => row.name).join(""), heads.map(h => h.sort).join(" "));
+}
+""")
+        done = subprocess.run(["node", stub], capture_output=True, text=True, timeout=20, check=False)
+        self.assertEqual((done.stdout, done.stderr), ("abc ascending \ncba descending \nabc  ascending\ncba  descending\n"
+                                                      "abc ascending \n", ""))
+
     @unittest.skipUnless(shutil.which("chromium"), "no chromium")
     def test_page_in_a_browser(self):
         """No message on the console, and a click that sorts."""
