@@ -34,7 +34,7 @@ struct ReportRow {
   std::int64_t ranks = 0;                     // of the communicator
   std::int64_t bytes_min = 0, bytes_max = 0;  // between the same powers of two
   std::int64_t calls = 0, total_bytes = 0;    // each call once: at rank 0 of its communicator
-  std::string ran, why;                       // "scan/binomial" or "native"; for people
+  std::string ran, why;                       // an algorithm's full name or "native"; for people
   RankTimes times;
 
   bool is_like(const ReportRow& other) const;

@@ -33,7 +33,8 @@ inline constexpr std::array variables{
     Variable{"MPIGRAFT_SHARED", "0|1",
              "0: messages inside a node go through MPI, not through memory that its ranks share"},
     Variable{"MPIGRAFT_VERIFY", "N", "every N-th grafted call of a communicator runs natively too, and is compared"},
-    Variable{"MPIGRAFT_TRACE", "DIR", "each rank keeps its last 64 calls in a file there, for `mpigraft doctor --hang DIR`"},
+    Variable{"MPIGRAFT_TRACE", "DIR",
+             "each rank keeps its last 64 calls in a file there, for `mpigraft doctor --hang DIR`"},
 };
 
 /// Node of every rank of MPI_COMM_WORLD, simulated: either blocks of `each` ranks or explicit ranges.
