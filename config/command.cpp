@@ -18,8 +18,8 @@ namespace mpigraft {
 
 namespace {
 
-constexpr std::array<std::string_view, 9> verbs{"list",  "check", "fmt", "diff", "explain",
-                                               "model", "tune",  "run", "env"};
+constexpr std::array<std::string_view, 11> verbs{"list", "check", "fmt",    "diff",   "explain", "model",
+                                                "tune", "run",   "report", "doctor", "env"};
 
 constexpr const char* footer = R"(Examples:
   mpigraft list
@@ -40,6 +40,12 @@ announced to receive comes after, so early requests gain nothing. Copies are fre
 Pipelined algorithms are priced with the best block size found among powers of two and their halfway points, from an
 estimate downhill. Runs with more than 33 million requests and applications are not priced. All links are alike, so
 node-aware algorithms are left out. A k-ported algorithm gets one port.)";
+
+constexpr const char* report_footer =
+    R"(min, mean and max us: over the ranks, the mean time of a rank's calls, without the set-up of its communicators.
+imbalance: by how much the rank that was longest in all these calls exceeds the mean of the ranks.
+saving: of the 10 rows with the most time, what the fastest algorithm by the model would have saved. The rank that was
+shortest in the calls stands for what they cost; the machine is the table's, so the figure is as good as that.)";
 
 void add_list(CLI::App& app, int& status) {
   auto* verb = app.add_subcommand("list", "Show the algorithms");
@@ -115,6 +121,27 @@ void add_run(CLI::App& app, int& status) {
   verb->callback([options, &status] { status = run(*options); });
 }
 
+void add_report(CLI::App& app, int& status) {
+  auto* verb = app.add_subcommand("report", "Show reports of jobs (MPIGRAFT_REPORT=FILE.json), merged");
+  auto options = std::make_shared<ReportOptions>();
+  verb->footer(report_footer);
+  verb->add_option("FILE", options->files, "Reports; of a job whose ranks never met, the name it was given")
+      ->required();
+  verb->add_flag("--json", options->json, "As JSON");
+  verb->add_option("--plot", options->plot, "Draw it into this file, .png or .svg (needs python3-matplotlib)");
+  verb->add_option("--html", options->html, "Write it into this file, a page that needs nothing else");
+  verb->callback([options, &status] { status = report(*options); });
+}
+
+void add_doctor(CLI::App& app, int& status) {
+  auto* verb = app.add_subcommand("doctor", "Say whether it would work here, and what a hanging job waits for");
+  auto options = std::make_shared<DoctorOptions>();
+  verb->add_option("PROGRAM", options->program, "Program to look at, by ldd");
+  verb->add_option("--mpiexec", options->mpiexec, "Launcher")->capture_default_str();
+  verb->add_option("--hang", options->hang, "Say who waits where, from what MPIGRAFT_TRACE=DIR left there");
+  verb->callback([options, &status] { status = doctor(*options); });
+}
+
 /// The parser would call it an unexpected argument.
 int refuse_unknown_verb(const std::string& word) {
   const std::string meant = did_you_mean(word, verbs);
@@ -136,6 +163,8 @@ int parse_and_run(int argc, char** argv) {
   add_model(app, status);
   app.add_subcommand("tune", "Measure this machine and write a tuning table for it");
   add_run(app, status);
+  add_report(app, status);
+  add_doctor(app, status);
   add_environment(app, status);
   try {
     app.parse(argc, argv);

@@ -63,6 +63,21 @@ struct ModelOptions {
 };
 int model_command(const ModelOptions& options);
 
+struct ReportOptions {
+  std::vector<std::string> files;
+  bool json = false;
+  std::string plot, html;  // files, or empty
+};
+int report(const ReportOptions& options);
+
+struct DoctorOptions {
+  std::string program, hang;  // empty: not given
+  std::string mpiexec = "mpiexec";
+};
+int doctor(const DoctorOptions& options);
+/// Who waits where, from the traces in `folder`.
+int show_hang(const std::string& folder);
+
 struct RunOptions {
   int processes = 0;
   std::string table, force, report, verbose;  // empty: not given

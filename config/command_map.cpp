@@ -95,7 +95,7 @@ int explain_all(const ExplainOptions& options) {
     text += (text.empty() ? "" : "\n") + text_of(map);
     csv += csv_of(map);
   }
-  return options.plot.empty() ? print(text, ok) : draw("plot_map.py", csv, options.plot);
+  return options.plot.empty() ? print(text, ok) : make_with_script("plot_map.py", csv, options.plot);
 }
 
 }  // namespace mpigraft

@@ -113,7 +113,7 @@ int model_command(const ModelOptions& options) {
     for (const std::int64_t ranks : options.ranks)
       for (const std::int64_t bytes : options.bytes)
         cells.push_back(predictor.predict(collective, static_cast<int>(ranks), bytes));
-  if (!options.plot.empty()) return draw("plot_model.py", as_csv(cells), options.plot);
+  if (!options.plot.empty()) return make_with_script("plot_model.py", as_csv(cells), options.plot);
   if (options.json) return print(as_json(cells), ok);
   return print(options.csv ? as_csv(cells) : as_table(cells), ok);
 }

@@ -63,14 +63,19 @@ std::optional<double> parse_figure(std::string_view text, Unit unit) {
   return {};
 }
 
+std::string format_figure(double value, Unit unit) {
+  return unit == Unit::seconds ? words(value, times) : words(1 / value, rates);
+}
+
 std::string_view figure_hint(Unit unit) {
   return unit == Unit::seconds ? "write \"1.5us\", with ns, us, ms or s, from 1ns to 1s"
                                : "write \"12.5GB/s\", with KB/s, MB/s or GB/s, from 1KB/s to 1000000GB/s";
 }
 
 std::string describe(const Machine& machine) {
-  return "latency " + words(machine.latency, times) + ", bandwidth " + words(1 / machine.per_byte, rates) +
-         ", combine " + words(1 / machine.combine_per_byte, rates);
+  return "latency " + format_figure(machine.latency, Unit::seconds) + ", bandwidth " +
+         format_figure(machine.per_byte, Unit::seconds_per_byte) + ", combine " +
+         format_figure(machine.combine_per_byte, Unit::seconds_per_byte);
 }
 
 }  // namespace mpigraft

@@ -183,8 +183,10 @@ bool TreeBuilder::parse_error(std::size_t bytes_read, const std::string&, const 
 }
 
 /// What the parser would accept or mistake for the end of the text.
-std::optional<Finding> defect_of_bytes(std::string_view text) {
-  if (text.size() > max_table_bytes) return Finding{"", 1, 1, "larger than 1 MiB", "use ranges to merge rules"};
+std::optional<Finding> defect_of_bytes(std::string_view text, std::size_t most) {
+  if (text.size() > most)
+    return Finding{"", 1, 1, "larger than " + std::to_string(most >> 20) + " MiB",
+                   most == max_table_bytes ? "use ranges to merge rules" : ""};
   if (text.starts_with("\xEF\xBB\xBF")) return Finding{"", 1, 1, "starts with a byte order mark", "save it without"};
   const std::size_t nul = text.find('\0');
   if (nul == text.npos) return {};
@@ -207,9 +209,9 @@ const JsonValue* find_member(const JsonValue& value, std::string_view key) {
   return found == value.keys.end() ? nullptr : &value.items[static_cast<std::size_t>(found - value.keys.begin())];
 }
 
-JsonDocument read_json(std::string_view text) {
+JsonDocument read_json(std::string_view text, std::size_t most) {
   JsonDocument document;
-  document.error = defect_of_bytes(text);
+  document.error = defect_of_bytes(text, most);
   if (document.error) return document;
   TreeBuilder builder(text, document);
   nlohmann::json::sax_parse(text.begin(), text.end(), &builder);

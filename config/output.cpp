@@ -65,13 +65,13 @@ std::string find_beside(std::initializer_list<const char*> folders, const char* 
   return {};
 }
 
-int draw(const char* script, const std::string& csv, const std::string& file) {
+int make_with_script(const char* script, const std::string& input, const std::string& file) {
   const std::string path = find_beside({".", MPIGRAFT_DATA}, script);
   if (path.empty()) return fail(std::string(script) + " is not beside this command");
-  std::FILE* plotter = popen(("python3 " + shell_word(path) + " " + shell_word(file)).c_str(), "w");
-  if (!plotter) return fail("cannot start python3");
-  std::fputs(csv.c_str(), plotter);
-  return pclose(plotter) == 0 ? ok : fail("cannot draw " + in_quotes(file));
+  std::FILE* python = popen(("python3 " + shell_word(path) + " " + shell_word(file)).c_str(), "w");
+  if (!python) return fail("cannot start python3");
+  std::fputs(input.c_str(), python);
+  return pclose(python) == 0 ? ok : fail("cannot make " + in_quotes(file));
 }
 
 std::string shell_word(const std::string& word) {

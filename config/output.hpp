@@ -23,8 +23,9 @@ int fail(const std::string& message);
 /// build puts it, the second where an installation does.
 std::string find_beside(std::initializer_list<const char*> folders, const char* name);
 
-/// Draws a CSV by the Python script of that name into a file.
-int draw(const char* script, const std::string& csv, const std::string& file);
+/// Runs a Python script from beside this command, which makes `file` of `input`, its standard input; returns ok, or
+/// cannot_run and says why.
+int make_with_script(const char* script, const std::string& input, const std::string& file);
 
 /// A word that a shell reads back unchanged.
 std::string shell_word(const std::string& word);

@@ -49,6 +49,7 @@ Settings SettingsReader::read() && {
   read_force(decisive_value("MPIGRAFT_FORCE"));
   out_.strict = digit(decisive_value("MPIGRAFT_STRICT"), 1) == 1;
   out_.report = value("MPIGRAFT_REPORT");
+  out_.trace = value("MPIGRAFT_TRACE");
   read_nodes(decisive_value("MPIGRAFT_NODES"));
   const std::string_view floats = decisive_value("MPIGRAFT_FLOAT");
   if (!floats.empty() && floats != "native") error(in_quotes(floats) + " is not known", "write native, or unset it");

@@ -26,12 +26,15 @@ inline constexpr std::array variables{
     Variable{"MPIGRAFT_FORCE", "COLLECTIVE=ALGORITHM[@OPTION]...,...", "these algorithms instead of the table's"},
     Variable{"MPIGRAFT_STRICT", "0|1",
              "1: an algorithm that is named but cannot run is an MPI error, not a native call"},
-    Variable{"MPIGRAFT_REPORT", "stderr|FILE", "at MPI_Finalize: what ran, how often and why (FILE is appended to)"},
+    Variable{"MPIGRAFT_REPORT", "stderr|FILE|FILE.json",
+             "at MPI_Finalize: what ran, how often, how long and why (FILE is appended to, FILE.json replaced)"},
     Variable{"MPIGRAFT_NODES", "N|A-B,C-D,...", "simulated nodes: N ranks each, or these ranks of MPI_COMM_WORLD"},
     Variable{"MPIGRAFT_FLOAT", "native", "reductions of floating point types stay native"},
     Variable{"MPIGRAFT_SHARED", "0|1",
              "0: messages inside a node go through MPI, not through memory that its ranks share"},
     Variable{"MPIGRAFT_VERIFY", "N", "every N-th grafted call of a communicator runs natively too, and is compared"},
+    Variable{"MPIGRAFT_TRACE", "DIR",
+             "each rank keeps its last 64 calls in a file there, for `mpigraft doctor --hang DIR`"},
 };
 
 /// Node of every rank of MPI_COMM_WORLD, simulated: either blocks of `each` ranks or explicit ranges.
@@ -51,6 +54,7 @@ struct Settings {
   std::array<std::optional<Choice>, 4> force;  // by Collective
   bool strict = false;
   std::string report;
+  std::string trace;  // a folder
   SimulatedNodes nodes;
   bool float_native = false;
   bool shared = true;

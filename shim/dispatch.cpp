@@ -12,6 +12,7 @@
 #include "shim/pmpi.hpp"
 #include "shim/report.hpp"
 #include "shim/shadow_comm.hpp"
+#include "shim/trace.hpp"
 #include "shim/verify.hpp"
 
 namespace mpigraft {
@@ -42,8 +43,9 @@ void prepare_unwinder() {
 int dispatch(ShadowComm& shadow, const RawCall& raw) {
   Call call(raw);
   Decision decision = decide(shadow, call);
+  const Traced traced(shadow, call, decision);
   if (decision.choice.algorithm != native && !ensure_traffic(shadow)) decision = {.why = Why::refused};
-  count_call(shadow, call, decision);
+  const CountedCall counted(shadow, call, decision);
   if (strict_forbids(shadow, decision)) {
     if (shadow.rank == 0)
       without_memory_silent([&] {

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "algorithms/catalogue.hpp"
+#include "shim/gather.hpp"
 #include "shim/host.hpp"
 #include "shim/log.hpp"
 #include "shim/nodes.hpp"
@@ -60,6 +61,7 @@ struct Ballot {
   std::int64_t table = 0, not_table = 0;    // digest of the known table, 0 for none
   std::int64_t minus_strict = 0;
   std::int64_t minus_private = 0;
+  std::int64_t report = 0;        // 1: asked for
   std::int64_t minus_length = 0;  // rank 0: bytes of the table it can send
 
   void refuse(Refusal r, int rank) { refusal_and_rank = -(static_cast<std::int64_t>(r) << 32) + rank; }
@@ -126,6 +128,12 @@ int world_rank() {
   return rank;
 }
 
+int world_size() {
+  int size = 0;
+  pmpi.Comm_size(MPI_COMM_WORLD, &size);
+  return size;
+}
+
 HostFacts own_facts() {
   static std::atomic<std::int64_t> exchanges{0};
   HostFacts facts = host_facts();
@@ -145,6 +153,7 @@ Ballot vote(ShadowComm& shadow, std::shared_ptr<const AgreedTable>& table) {
   shadow.shares = own.shared;
   shadow.verify = own.verify;
   ballot.digest = static_cast<std::int64_t>(decisive_digest());
+  ballot.report = own.report.empty() ? 0 : 1;
   ballot.minus_strict = -own.strict;
   ballot.minus_private = -Claim::in_process();
   const Refusal refusal = !own.errors.empty() ? Refusal::settings : own.disable ? Refusal::disabled : Refusal::none;
@@ -190,6 +199,7 @@ void agree(ShadowComm& shadow, MPI_Comm comm, HostFacts* facts) {
   mine.not_digest = ~mine.digest;
   mine.not_table = ~mine.table;
   pmpi.Allreduce(&mine, &agreed, ballot_words, MPI_INT64_T, MPI_MIN, comm);
+  if (agreed.report != 0 && shadow.size == world_size()) expect_all_to_gather();
 
   shadow.strict = agreed.minus_strict != 0;
   shadow.refusal = agreed.refusal();

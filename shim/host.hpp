@@ -5,6 +5,8 @@
 #include <array>
 #include <cstdint>
 
+#include "config/digest.hpp"
+
 namespace mpigraft {
 
 /// One rank's part of the exchange; plain bytes.
@@ -21,11 +23,5 @@ struct HostFacts {
 
 /// The facts of this process; simulated_node, world_rank and serial are the caller's.
 HostFacts host_facts();
-
-/// FNV-1a, for digests that are compared between ranks.
-constexpr std::uint64_t digest(const char* bytes, std::size_t n, std::uint64_t h = 0xcbf29ce484222325ULL) {
-  for (std::size_t i = 0; i < n; ++i) h = (h ^ static_cast<unsigned char>(bytes[i])) * 0x100000001b3ULL;
-  return h;
-}
 
 }  // namespace mpigraft

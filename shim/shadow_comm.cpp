@@ -9,6 +9,7 @@
 #include "shim/log.hpp"
 #include "shim/pmpi.hpp"
 #include "shim/report.hpp"
+#include "shim/trace.hpp"
 
 namespace mpigraft {
 namespace {
@@ -28,6 +29,7 @@ int delete_shadow(MPI_Comm, int, void* holder, void*) {
 /// MPI_Finalize deletes the attributes of MPI_COMM_SELF first, whatever language called it.
 int at_finalize(MPI_Comm, int, void*, void*) {
   finalizing = true;
+  trace_end();
   write_report();
   forget_probe();
   return MPI_SUCCESS;
@@ -76,6 +78,7 @@ std::shared_ptr<ShadowComm> first_call(MPI_Comm comm) {
     holder = new Holder(std::make_shared<ShadowComm>(comm));
   } catch (const std::bad_alloc&) {
   }
+  const Traced traced(comm);
   exchange(comm, holder ? holder->get() : nullptr);
   const Holder shadow = holder ? *holder : nullptr;  // before the attribute stands: another thread may free it
   pmpi.Comm_set_attr(comm, shadow_key(), holder);
@@ -132,6 +135,13 @@ std::shared_ptr<ShadowComm> shadow_of(MPI_Comm comm) {
   if (pmpi.Comm_get_attr(comm, shadow_key(), &holder, &found) != MPI_SUCCESS) return nullptr;
   if (!found) return first_call(comm);
   return holder ? *static_cast<Holder*>(holder) : nullptr;
+}
+
+MPI_Comm private_world() {
+  void* holder = nullptr;
+  int found = 0;
+  pmpi.Comm_get_attr(MPI_COMM_WORLD, shadow_key(), &holder, &found);
+  return found && holder ? (*static_cast<Holder*>(holder))->traffic : MPI_COMM_NULL;
 }
 
 bool ensure_traffic(ShadowComm& shadow) {

@@ -12,8 +12,10 @@
 #include <optional>
 #include <vector>
 
+#include "config/trace.hpp"
 #include "shim/agreed_table.hpp"
 #include "shim/channel.hpp"
+#include "shim/composition.hpp"
 #include "shim/decision.hpp"
 #include "shim/packed.hpp"
 
@@ -91,6 +93,12 @@ struct ShadowComm {
   char traffic_tag[48] = "";  // names the private communicator, unique in the job
 
   LastCalls last_calls;
+  LastScan last_scan;  // with a report
+
+  // with MPIGRAFT_TRACE
+  std::int64_t traced = 0;  // calls so far
+  TraceText<32> trace_name{};
+  std::int32_t world_order = 0;
 
   // the private communicator, made when the first algorithm is about to run
   MPI_Comm traffic = MPI_COMM_NULL;
@@ -104,6 +112,9 @@ struct ShadowComm {
 /// The state of a communicator, made by the exchange at its first call. Null where mpigraft must stay out: before
 /// MPI_Init and in MPI_Finalize, for anything but a communicator, and where this rank had no memory for it.
 std::shared_ptr<ShadowComm> shadow_of(MPI_Comm comm);
+
+/// The private communicator of MPI_COMM_WORLD, or MPI_COMM_NULL where none was made; equal on all ranks.
+MPI_Comm private_world();
 
 /// True once the private communicator, and the channel where there is to be one, stand on all ranks. Collective; asked
 /// only after an agreed decision.

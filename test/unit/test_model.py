@@ -98,7 +98,7 @@ class Model(Folder):
         code, out, error = call("model", "--collective", "scan", "--ranks", "4", "--bytes", "8", "--plot", "f.png",
                                 PATH=path, PYTHON_ENDS="1")
         self.assertEqual((code, out), (2, ""))
-        self.assertIn('cannot draw "f.png"', error)
+        self.assertIn('cannot make "f.png"', error)
 
     def test_plot_without_its_script(self):
         command = shutil.copy(COMMAND, self.folder)

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+// mpigraft doctor: would it work here?
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "config/command.hpp"
+#include "config/digest.hpp"
+#include "config/explanation.hpp"
+#include "config/output.hpp"
+#include "config/size.hpp"
+#include "config/table_file.hpp"
+
+namespace mpigraft {
+
+namespace {
+
+namespace files = std::filesystem;
+
+constexpr std::int64_t typical_ranks = 16;
+constexpr std::array<std::int64_t, 3> typical_bytes{8, 64 << 10, 4 << 20};
+
+/// Collects what is well and what is not.
+class Findings {
+ public:
+  void well(const char* topic, const std::string& text) { rows_.push_back({"ok", topic, text}); }
+  void problem(const char* topic, const std::string& text) {
+    rows_.push_back({"PROBLEM", topic, text});
+    ++problems_;
+  }
+  int print_all() const {
+    const std::string verdict = problems_ == 0   ? "nothing wrong\n"
+                                : problems_ == 1 ? "1 problem\n"
+                                                 : std::to_string(problems_) + " problems\n";
+    return print(columns(rows_) + verdict, problems_ == 0 ? ok : found_problems);
+  }
+
+ private:
+  std::vector<std::vector<std::string>> rows_;
+  int problems_ = 0;
+};
+
+/// What a command says, stdout and stderr, without the library in it.
+std::string output_of(const std::string& command) {
+  std::string text;
+  std::FILE* pipe = popen(("unset LD_PRELOAD; exec timeout 10 " + command + " 2>&1").c_str(), "r");
+  if (!pipe) return text;
+  std::array<char, 4096> piece;
+  for (std::size_t n; (n = fread(piece.data(), 1, piece.size(), pipe)) > 0;) text.append(piece.data(), n);
+  pclose(pipe);
+  return text;
+}
+
+bool contains(const std::string& text, const char* word) { return text.find(word) != std::string::npos; }
+
+/// As a shell finds a program; empty where there is none.
+std::string which(const std::string& name) {
+  if (name.find('/') != name.npos) return access(name.c_str(), X_OK) == 0 ? name : "";
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(path ? path : "");
+  for (std::string folder; std::getline(folders, folder, ':');)
+    if (const files::path file = files::path(folder) / name; !folder.empty() && access(file.c_str(), X_OK) == 0)
+      return file.string();
+  return {};
+}
+
+/// The rest of the line behind a word, without spaces around it.
+std::string behind(const std::string& text, const char* word) {
+  const std::size_t at = text.find(word);
+  if (at == text.npos) return {};
+  const std::string line = text.substr(at + std::string_view(word).size(), text.find('\n', at) - at);
+  std::istringstream words(line);
+  std::string first;
+  words >> first;
+  return first;
+}
+
+void look_at_library(Findings& findings) {
+  const std::string library = find_beside({"../shim", MPIGRAFT_LIBRARIES}, "libmpigraft.so");
+  if (library.empty())
+    findings.problem("library",
+                     "libmpigraft.so is neither in ../shim nor in " MPIGRAFT_LIBRARIES " beside this command");
+  else if (library.find_first_of(" :") != library.npos)
+    findings.problem("library", library + ": LD_PRELOAD cannot hold a path with a space or a colon; move the library");
+  else
+    findings.well("library", library);
+}
+
+void look_at_launcher(Findings& findings, const std::string& name) {
+  const std::string path = which(name);
+  if (path.empty()) return findings.problem("launcher", "no " + name + " on PATH; name the launcher with --mpiexec");
+  const std::string said = output_of(shell_word(path) + " --version");
+  const std::string hydra = contains(said, "HYDRA") ? behind(said, "Version:") : "";
+  const std::string start = said.substr(0, said.find('\n'));
+  if (!hydra.empty() && std::atoi(hydra.c_str()) < 4)
+    findings.problem("launcher", path + " is of MPICH " + hydra + "; mpigraft needs 4.0 or later");
+  else if (!hydra.empty())
+    findings.well("launcher", path + ", MPICH " + hydra);
+  else if (contains(said, "Open MPI") || contains(said, "OpenRTE") || contains(said, "PRRTE"))
+    findings.problem("launcher", path + " is Open MPI's, under which every call stays native; mpigraft is for MPICH");
+  else if (contains(said, "Intel"))
+    findings.problem("launcher", path + " is Intel MPI's, under which every call stays native; mpigraft is for MPICH");
+  else
+    findings.well("launcher", path + ", of which it is not known what MPI it starts (" + start + ")");
+}
+
+std::string content_of(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+void look_at_mpi_of(Findings& findings, const std::string& path) {
+  const std::string libraries = output_of("ldd " + shell_word(path));
+  if (contains(libraries, "not a dynamic executable") || contains(libraries, "statically linked"))
+    return findings.problem("program", path + " is linked statically: nothing can be preloaded; link it dynamically");
+  if (const std::size_t lost = libraries.find(" => not found"); lost != libraries.npos) {
+    const std::size_t line = libraries.rfind('\n', lost) + 1;  // npos + 1 is 0
+    return findings.problem("program", path + ": the loader does not find " + behind(libraries.substr(line), ""));
+  }
+  for (const char* name : {"libmpich.so.12", "libmpi.so.12"})
+    if (contains(libraries, name))
+      return findings.well("program", path + ", MPI " + behind(libraries, (std::string(name) + " =>").c_str()));
+  for (const char* name : {"libmpi.so.40", "libmpi.so.80"})
+    if (contains(libraries, name))
+      return findings.problem("program", path + " uses Open MPI, where every call stays native; build it with MPICH");
+  if (contains(content_of(path), "MPICH Version:"))
+    return findings.problem("program", path + " has MPI linked statically into it; link it to libmpich.so");
+  findings.well("program",
+                path + " is not linked to MPI itself; what it loads later (as Python does) is not seen here");
+}
+
+void look_at_program(Findings& findings, const std::string& name) {
+  const std::string path = which(name);
+  struct stat status;
+  if (path.empty() || stat(path.c_str(), &status) != 0)
+    return findings.problem("program", name + " is no program that can be run");
+  if (status.st_mode & (S_ISUID | S_ISGID))
+    return findings.problem("program", path + " is setuid or setgid: the loader ignores LD_PRELOAD");
+  std::array<char, 2> start{};
+  std::ifstream(path).read(start.data(), start.size());
+  if (start == std::array{'#', '!'})
+    return findings.well("program", path + " is a script; ask about the program that it starts");
+  look_at_mpi_of(findings, path);
+}
+
+std::string in_hex(std::uint64_t value) {
+  char text[24];
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(value));
+  return text;
+}
+
+/// What would run on 16 ranks, a rank a node.
+void look_at_calls(Findings& findings, const Settings& settings, const Table& table) {
+  bool any = false;
+  for (std::size_t c = 0; c < collective_names.size(); ++c) {
+    std::string text = std::string(collective_names[c]) + " on " + std::to_string(typical_ranks) + " ranks:";
+    for (const std::int64_t bytes : typical_bytes) {
+      const Query query{
+          .collective = static_cast<Collective>(c), .ranks = typical_ranks, .bytes = bytes, .nodes = typical_ranks};
+      const Choice choice = explain_call(query, settings, table).choice;
+      text += (bytes == typical_bytes[0] ? " " : ", ") + format_size(bytes) + " bytes " + std::string(name_of(choice));
+      any = any || choice.algorithm != native;
+    }
+    findings.well("calls", text);
+  }
+  if (!any) findings.problem("calls", "all of them are native; `mpigraft explain` says why");
+}
+
+void look_at_table(Findings& findings, const Settings& settings) {
+  const TableFile file = read_table_file(settings.table);
+  const LoadedTable loaded = load_table({}, settings);
+  for (const std::string& problem : loaded.problems) findings.problem("table", problem);
+  if (!loaded.problems.empty()) return;
+  findings.well("table", loaded.origin + (loaded.source == loaded.origin ? "" : " (" + loaded.source + ")") +
+                             ", rules " + std::to_string(loaded.table.rules.size()) + ", digest " +
+                             in_hex(digest(file.text.data(), file.text.size())));
+  if (settings.errors.empty()) look_at_calls(findings, settings, loaded.table);
+}
+
+bool can_write_beside(const std::string& file) {
+  const files::path folder = files::path(file).parent_path();
+  return access(folder.empty() ? "." : folder.c_str(), W_OK) == 0;
+}
+
+void look_at_environment(Findings& findings, const Settings& settings) {
+  std::vector<std::string> problems = unknown_variables(environ);
+  problems.insert(problems.end(), settings.errors.begin(), settings.errors.end());
+  const char* preload = std::getenv("LD_PRELOAD");
+  if (preload && contains(preload, "libmpigraft"))
+    problems.push_back(
+        "LD_PRELOAD is exported, so that mpiexec and every other program load the library too; set it for "
+        "the ranks alone, as `mpigraft run` does: mpiexec -genv LD_PRELOAD FILE");
+  if (settings.disable) problems.push_back("MPIGRAFT_DISABLE=1: every call is native");
+  if (!settings.report.empty() && settings.report != "stderr" && !can_write_beside(settings.report))
+    problems.push_back("MPIGRAFT_REPORT: no file can be made in the folder of " + settings.report);
+  const bool there = access(settings.trace.c_str(), F_OK) == 0;  // else the first rank makes it
+  if (!settings.trace.empty() && !can_write_beside(there ? settings.trace + "/" : settings.trace))
+    problems.push_back("MPIGRAFT_TRACE: no file can be made in " + settings.trace);
+  for (const std::string& problem : problems) findings.problem("environment", problem);
+  if (problems.empty()) findings.well("environment", "no MPIGRAFT_* variable is wrong, LD_PRELOAD is not exported");
+}
+
+}  // namespace
+
+int doctor(const DoctorOptions& options) {
+  if (!options.hang.empty()) return show_hang(options.hang);
+  const Settings settings = current_settings();
+  Findings findings;
+  look_at_library(findings);
+  look_at_launcher(findings, options.mpiexec);
+  if (!options.program.empty()) look_at_program(findings, options.program);
+  look_at_environment(findings, settings);
+  look_at_table(findings, settings);
+  return findings.print_all();
+}
+
+}  // namespace mpigraft

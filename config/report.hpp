@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// The report of a job (MPIGRAFT_REPORT): what the library writes and `mpigraft report` reads.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "algorithms/info.hpp"
+
+namespace mpigraft {
+
+/// How long ranks were in calls that are alike. Nanoseconds, and integers, so that the order of merging leaves no
+/// trace.
+struct RankTimes {
+  std::int64_t ranks = 0;                      // that made such calls
+  std::int64_t calls = 0;                      // of all these ranks together
+  std::int64_t sum = 0, least = 0, most = 0;   // over ranks: a rank's time in all its calls
+  std::int64_t least_call = 0, most_call = 0;  // over ranks: the mean of a rank's calls
+
+  static RankTimes of_rank(std::int64_t calls, std::int64_t ns);
+  void add(const RankTimes& other);
+  std::int64_t mean() const { return ranks == 0 ? 0 : sum / ranks; }
+  std::int64_t mean_call() const { return calls == 0 ? 0 : sum / calls; }
+  /// By how much the rank that was longest in these calls exceeds the mean of the ranks, per cent.
+  std::int64_t imbalance() const;
+};
+
+/// Calls alike in all but their exact size.
+struct ReportRow {
+  Collective collective = Collective::scan;
+  std::int64_t ranks = 0;                     // of the communicator
+  std::int64_t bytes_min = 0, bytes_max = 0;  // between the same powers of two
+  std::int64_t calls = 0, total_bytes = 0;    // each call once: at rank 0 of its communicator
+  std::string ran, why;                       // an algorithm's full name or "native"; for people
+  RankTimes times;
+
+  bool is_like(const ReportRow& other) const;
+};
+
+/// A scan whose result the next call on the communicator, a scan or a reduction, took as its input. Where the first
+/// operator distributes over the second from the left, one call on pairs would do (Gorlatch, Lengauer 1997, theorems
+/// 1 and 2).
+struct ReportPair {
+  Collective second = Collective::scan;
+  std::string first_operator, second_operator;  // "sum", ..., "user"
+  bool distributes = false;                     // else nobody knows, but the program's author
+  std::int64_t ranks = 0, bytes_min = 0, bytes_max = 0;
+  std::int64_t calls = 0;  // of the second, at rank 0
+
+  bool is_like(const ReportPair& other) const;
+};
+
+/// What became of verified calls (MPIGRAFT_VERIFY): the verdicts, then those without one.
+inline constexpr std::array<std::string_view, 5> verified_names{"identical", "within rounding", "not judged",
+                                                                "different", "not compared"};
+
+struct JobReport {
+  std::string version, program, table;
+  Machine machine = {};         // of the table
+  std::int64_t ranks = 0;       // of MPI_COMM_WORLD
+  std::int64_t reporting = 0;   // of these, ranks whose calls are in the report
+  std::int64_t first_rank = 0;  // the lowest of them
+  std::vector<ReportRow> rows;
+  std::vector<ReportPair> pairs;
+  std::array<std::int64_t, verified_names.size()> verified{};
+  std::int64_t grafted = 0, shared = 0;  // calls; of these, where the ranks share memory
+  std::int64_t waits = 0, yields = 0, naps = 0;
+};
+
+/// 0 bytes, 1, 2 to 3, 4 to 7, ...: the number of its binary digits.
+int size_class(std::int64_t bytes);
+
+/// Adds the calls of one pair.
+void add(JobReport& into, const ReportPair& pair);
+
+/// Adds what another rank of the job, or another job, has counted.
+void merge(JobReport& into, const JobReport& other);
+
+/// For people and grep: every line begins with "@ ". Rows that no rank 0 has counted are left out.
+std::string text_of(const JobReport& report);
+
+/// The whole report as JSON.
+std::string json_of(const JobReport& report);
+
+inline constexpr std::size_t max_report_bytes = std::size_t{64} << 20;
+
+struct ParsedReport {
+  JobReport report;
+  std::string problem;  // empty, or ":LINE:COLUMN: what is wrong", to follow the name of a file
+};
+
+/// The inverse of json_of. Throws only std::bad_alloc.
+ParsedReport parse_report(std::string_view json);
+
+}  // namespace mpigraft

@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""MPIGRAFT_TRACE: of a job that never ends, and is killed, `mpigraft doctor --hang` names the rank that is missing."""
+
+import re
+import subprocess
+import tempfile
+
+import launch
+
+SECONDS = 2  # until the watchdog
+
+# what of skips.c, and what the doctor says; * stands for a time of day
+CASES = {
+    "first": """ranks with a trace: 3 of 4
+MPI_COMM_WORLD of 4 ranks
+  waiting in its set-up, at the first call since *: 0 1 3
+  missing: rank 2, which has made no call that mpigraft sees
+""",
+    "later": """ranks with a trace: 4 of 4
+MPI_COMM_WORLD of 4 ranks, call 4
+  waiting in scan of 8 bytes by scan/linear_pipeline since *: 3
+  missing: rank 2, which has made 3 calls there; its last call, scan of 8 bytes by scan/linear_pipeline, ended at *
+""",
+    "half": """ranks with a trace: 4 of 4
+communicator * of 2 ranks, call 2
+  waiting in scan of 8 bytes by scan/linear_pipeline since *: 3
+  missing: rank 2, which has made 1 call there; its last call, scan of 8 bytes by scan/linear_pipeline, ended at *
+""",
+}
+
+
+def said(command, folder):
+    done = subprocess.run([command, "doctor", "--hang", folder], capture_output=True, text=True, check=False)
+    text = re.sub(r"\d\d:\d\d:\d\d", "*", done.stdout)
+    return done.returncode, re.sub(r"communicator \S+", "communicator *", text), done.stderr
+
+
+def main():
+    parser = launch.arguments(__doc__)
+    parser.add_argument("--command", required=True)
+    parser.add_argument("skips")
+    parser.add_argument("ends")
+    options = parser.parse_args()
+    launcher = launch.Launcher(options.mpiexec, options.library, SECONDS)
+    failures = launch.Failures()
+    chain = {"MPIGRAFT_FORCE": "scan=linear_pipeline"}  # rank 3 waits for rank 2, ranks 0 and 1 do not
+    for way, words in CASES.items():
+        with tempfile.TemporaryDirectory(prefix="mpigraft-hang-") as folder:
+            outcome = launcher.grafted(4, [options.skips, way], {**chain, "MPIGRAFT_TRACE": folder})
+            failures.expect(outcome.hung and not outcome.messages(), f"{way}: {outcome.stderr}")
+            failures.expect_alike(f"{way}: what the doctor says", (1, words, ""), said(options.command, folder))
+    with tempfile.TemporaryDirectory(prefix="mpigraft-hang-") as folder:
+        launcher.grafted(4, [options.skips, "other"], {**chain, "MPIGRAFT_TRACE": folder})
+        text = said(options.command, folder)[1]
+        failures.expect("  the program calls different things there: no call can end\n" in text, f"other: {text}")
+    with tempfile.TemporaryDirectory(prefix="mpigraft-hang-") as folder:
+        launch.Launcher(options.mpiexec, options.library).grafted(2, [options.ends], {"MPIGRAFT_TRACE": f"{folder}/new"})
+        failures.expect_alike("a job that ended", said(options.command, f"{folder}/new"),
+                              (0, "ranks with a trace: 2 of 2\nno rank waits in a call that mpigraft sees\n", ""))
+        failures.expect(said(options.command, folder)[0] == 2, "a folder without traces")
+    failures.exit()
+
+
+if __name__ == "__main__":
+    main()

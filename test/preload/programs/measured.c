@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// Calls whose counts and times are known: `measured late|halves|pairs|finalizes|leaves|aborts`.
+#include <time.h>
+#include <unistd.h>
+
+#include "check.h"
+
+enum { calls = 20, late_us = 5000 };
+
+static int64_t mine, sums[2], top;
+
+static void scan(MPI_Comm comm) { MPI_Scan(&mine, sums, 1, MPI_INT64_T, MPI_SUM, comm); }
+
+/// Rank 1 comes late to every call, so that all others wait in it.
+static void late(void) {
+  for (int i = 0; i < calls; ++i) {
+    if (rank == 1) usleep(late_us);
+    scan(MPI_COMM_WORLD);
+  }
+}
+
+/// Collectives only in halves of the job.
+static void halves(void) {
+  MPI_Comm half;
+  MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
+  for (int i = 0; i < calls; ++i) scan(half);
+  MPI_Comm_free(&half);
+}
+
+/// A maximum of prefix sums; a maximum of prefix products, which is none of the rules; and, not of the scan's result,
+/// a maximum of `mine`.
+static void pairs(void) {
+  for (int i = 0; i < calls; ++i) {
+    scan(MPI_COMM_WORLD);
+    MPI_Reduce(sums, &top, 1, MPI_INT64_T, MPI_MAX, 0, MPI_COMM_WORLD);
+  }
+  MPI_Scan(&mine, sums, 1, MPI_INT64_T, MPI_PROD, MPI_COMM_WORLD);
+  MPI_Reduce(sums, &top, 1, MPI_INT64_T, MPI_MAX, 0, MPI_COMM_WORLD);
+  scan(MPI_COMM_WORLD);
+  MPI_Reduce(&mine, &top, 1, MPI_INT64_T, MPI_MAX, 0, MPI_COMM_WORLD);
+}
+
+int main(int argc, char** argv) {
+  start(&argc, &argv);
+  const char* way = argc > 1 ? argv[1] : "";
+  mine = rank;
+  if (strcmp(way, "late") == 0) late();
+  if (strcmp(way, "halves") == 0) halves();
+  if (strcmp(way, "pairs") == 0) pairs();
+  if (strcmp(way, "finalizes") == 0) scan(MPI_COMM_WORLD);
+  if (strcmp(way, "leaves") == 0 || strcmp(way, "aborts") == 0) {
+    scan(MPI_COMM_WORLD);
+    if (rank == 1) sleep(1);  // the others are in MPI_Finalize
+    if (rank == 1 && way[0] == 'l') _exit(4);
+    if (rank == 1) MPI_Abort(MPI_COMM_WORLD, 5);
+  }
+  return finish();
+}

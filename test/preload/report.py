@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""MPIGRAFT_REPORT as JSON: one file a job, with the calls and times of all ranks; parts where the ranks never met; and a
+job that ends as it would natively when a rank does not finalize."""
+
+import json
+import subprocess
+import tempfile
+from pathlib import Path
+
+import launch
+
+CALLS, LATE_US = 20, 5000  # of measured.c
+
+
+class Tests:
+    def __init__(self, options):
+        self.command, self.program = options.command, options.program
+        self.launcher = launch.Launcher(options.mpiexec, options.library, 20, env=launch.GRAFTS_ALL)
+        self.failures = launch.Failures()
+
+    def expect(self, held, what, *shown):
+        self.failures.expect(held, "\n".join(map(str, (what, *shown))))
+
+    def run(self, ranks, way, folder, **env):
+        """The outcome and the files that the job has left."""
+        outcome = self.launcher.grafted(ranks, [self.program, way], {"MPIGRAFT_REPORT": f"{folder}/job.json", **env})
+        return outcome, sorted(path.name for path in folder.iterdir())
+
+    def shown(self, *arguments):
+        done = subprocess.run([self.command, "report", *arguments], capture_output=True, text=True, check=False)
+        self.expect(done.returncode == 0, f"mpigraft report {arguments}", done.stderr)
+        return done.stdout
+
+    def late(self, folder):
+        """All ranks' calls, counted once; a rank that comes late makes the others wait, and is not waited for."""
+        outcome, files = self.run(3, "late", folder)
+        self.expect(outcome.code == 0 and files == ["job.json"], "late: files", files, outcome.stderr)
+        report = json.loads((folder / "job.json").read_text())
+        self.expect((report["kind"], report["ranks"], report["reporting"]) == ("report", 3, 3), "late: header", report)
+        self.expect(len(report["rows"]) == 1, "late: rows", report)
+        row = report["rows"][0]
+        wanted = {"collective": "scan", "ranks": 3, "bytes_min": 8, "bytes_max": 8, "calls": CALLS,
+                  "total_bytes": 8 * CALLS}
+        self.expect(wanted.items() <= row.items() and row["ran"].startswith("scan/"), "late: row", row)
+        time = row["time"]
+        self.expect((time["ranks"], time["calls"]) == (3, 3 * CALLS), "late: times", time)
+        waited = CALLS * LATE_US * 1000
+        self.expect(time["max_ns"] > 0.8 * waited and time["min_ns"] < 0.5 * time["max_ns"], "late: waiting", time)
+        self.expect(time["min_ns"] + 2 * time["max_ns"] >= time["sum_ns"] >= 2 * time["min_ns"] + time["max_ns"],
+                    "late: sum", time)
+        self.expect(time["imbalance_percent"] == 100 * (time["max_ns"] - time["sum_ns"] // 3) // (time["sum_ns"] // 3),
+                    "late: imbalance", time)
+        rows = list(launch.REPORT_ROW.finditer(self.shown(str(folder / "job.json"))))
+        self.expect(len(rows) == 1 and rows[0]["calls"] == str(CALLS), "late: as text", rows)
+
+    def disabled(self, folder):
+        """Native calls are counted and measured too, without a communicator of ours."""
+        outcome, files = self.run(2, "late", folder, MPIGRAFT_DISABLE="1")
+        self.expect(outcome.code == 0 and files == ["job.json"], "disabled: files", files, outcome.stderr)
+        row = json.loads((folder / "job.json").read_text())["rows"][0]
+        self.expect((row["ran"], row["why"], row["time"]["ranks"]) == ("native", "MPIGRAFT_DISABLE", 2), "disabled", row)
+
+    def halves(self, folder):
+        """Ranks that never met leave parts, which the command merges."""
+        outcome, files = self.run(4, "halves", folder)
+        self.expect(outcome.code == 0 and files == [f"job.json.part-{rank}" for rank in range(4)], "halves", files,
+                    outcome.stderr)
+        report = json.loads(self.shown("--json", str(folder / "job.json")))
+        row = report["rows"][0]
+        self.expect((report["reporting"], len(report["rows"]), row["calls"], row["time"]["calls"]) ==
+                    (4, 1, 2 * CALLS, 4 * CALLS), "halves: merged", report)
+
+    def pairs(self, folder):
+        """A reduction of a scan's result, by an operator over which the scan's distributes."""
+        self.run(2, "pairs", folder)
+        found = json.loads((folder / "job.json").read_text())["pairs"]
+        wanted = {"first": "scan", "first_operator": "sum", "second": "reduce", "second_operator": "max",
+                  "distributes": 1, "ranks": 2, "bytes_min": 8, "bytes_max": 8, "calls": CALLS}
+        self.expect(found == [wanted], "pairs", found)
+        self.expect("@ saving: scan by sum, then reduce by max, 2 ranks" in self.shown(str(folder / "job.json")),
+                    "pairs: saving", self.shown(str(folder / "job.json")))
+
+    def ends(self, folder):
+        """Others wait in MPI_Finalize, where the reports are gathered, while a rank leaves without. Which rank's exit code
+        mpiexec takes over is chance."""
+        for way in ("leaves", "aborts"):
+            native = self.launcher.native(3, [self.program, way])
+            outcome, files = self.run(3, way, folder)
+            self.expect(outcome.code != 0 and (outcome.code == 0, outcome.hung) == (native.code == 0, native.hung),
+                        f"{way}: natively {native.code}, {native.hung}", outcome.code, outcome.hung, outcome.stderr)
+            self.expect(not files, f"{way}: files", files)
+
+    def unwritable(self, folder):
+        outcome, _ = self.run(2, "finalizes", folder,
+                              MPIGRAFT_REPORT=f"{folder}/absent/job.json")
+        self.expect(outcome.code == 0 and len(outcome.messages()) == 1 and
+                    "MPIGRAFT_REPORT: cannot write" in outcome.messages()[0], "unwritable", outcome.stderr)
+
+
+def main():
+    parser = launch.arguments(__doc__)
+    parser.add_argument("--command", required=True)
+    parser.add_argument("program")
+    tests = Tests(parser.parse_args())
+    for test in (tests.late, tests.disabled, tests.halves, tests.pairs, tests.ends, tests.unwritable):
+        with tempfile.TemporaryDirectory(prefix="mpigraft-report-") as folder:
+            test(Path(folder))
+    tests.failures.exit()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+#include "config/report.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace mpigraft {
+namespace {
+
+ReportRow row(std::int64_t bytes, std::int64_t calls, std::int64_t ns, const char* ran = "scan/binomial") {
+  return {.collective = Collective::scan,
+          .ranks = 4,
+          .bytes_min = bytes,
+          .bytes_max = bytes,
+          .calls = calls,
+          .total_bytes = bytes * calls,
+          .ran = ran,
+          .why = "a \"rule\"\n",
+          .times = RankTimes::of_rank(10, ns)};
+}
+
+JobReport report_of(std::int64_t rank, std::vector<ReportRow> rows) {
+  return {
+      .version = "1",
+      .program = "a \xff",
+      .table = "embedded",
+      .ranks = 4,
+      .reporting = 1,
+      .first_rank = rank,
+      .rows = std::move(rows),
+      .pairs = {{.second = Collective::reduce, .first_operator = "sum", .second_operator = "max", .distributes = true}},
+      .verified = {1, 2, 3, 4, 5},
+      .grafted = 6,
+      .shared = 7,
+      .waits = 8,
+      .yields = 9,
+      .naps = 10};
+}
+
+}  // namespace
+
+TEST_CASE("times over ranks") {
+  RankTimes times;
+  CHECK(times.mean() == 0);
+  CHECK(times.imbalance() == 0);
+  times.add(RankTimes::of_rank(10, 1000));
+  times.add(RankTimes::of_rank(5, 3000));
+  times.add({});
+  CHECK((times.ranks == 2 && times.calls == 15));
+  CHECK((times.least == 1000 && times.most == 3000 && times.sum == 4000));
+  CHECK((times.least_call == 100 && times.most_call == 600 && times.mean_call() == 266));
+  CHECK(times.imbalance() == 50);
+}
+
+TEST_CASE("rows alike in all but their exact size are one") {
+  JobReport report = report_of(0, {row(8, 10, 1000)});
+  merge(report, report_of(3, {row(15, 0, 2000), row(16, 0, 1), row(8, 0, 1, "native")}));
+  REQUIRE(report.rows.size() == 3);
+  CHECK((report.rows[0].bytes_min == 8 && report.rows[0].bytes_max == 15));
+  CHECK((report.rows[0].calls == 10 && report.rows[0].total_bytes == 80 && report.rows[0].times.ranks == 2));
+  CHECK((report.reporting == 2 && report.first_rank == 0));
+  CHECK((report.pairs.size() == 1 && report.verified[4] == 10 && report.naps == 20));
+}
+
+TEST_CASE("a report survives JSON") {
+  const JobReport report = report_of(2, {row(8, 10, 1000), row(0, 1, 5, "native")});
+  const ParsedReport parsed = parse_report(json_of(report));
+  REQUIRE(parsed.problem.empty());
+  CHECK(json_of(parsed.report) == json_of(report));
+  CHECK(parsed.report.rows[0].why == report.rows[0].why);
+  CHECK(parsed.report.rows[1].times.sum == 5);
+  CHECK(parsed.report.program == "a \xef\xbf\xbd");
+}
+
+TEST_CASE("what is no report has a problem") {
+  const std::string good = json_of(report_of(0, {row(8, 10, 1000)}));
+  const auto problem_with = [&](std::string_view old, std::string_view fresh) {
+    std::string text = good;
+    return parse_report(text.replace(text.find(old), old.size(), fresh)).problem;
+  };
+  CHECK(problem_with("\"report\"", "\"table\"") == ":1:1: this is no report: \"kind\" is not \"report\"");
+  CHECK(problem_with("\"calls\": 10, \"total", "\"calls\": -1, \"total") == ":2:79: \"calls\" is negative");
+  CHECK(problem_with("\"calls\": 10, \"total", "\"calls\": \"\", \"total") == ":2:79: \"calls\" is not an integer");
+  CHECK(problem_with("\"calls\": 10, \"total", "\"total") == ":2:3: no \"calls\" here");
+  CHECK(problem_with("\"scan\"", "\"gather\"") == ":2:3: \"collective\" is no collective");
+  CHECK(problem_with("1.5us", "fast").starts_with(":1:"));
+  CHECK(problem_with("{", "[").starts_with(":1:"));
+  CHECK(!parse_report("").problem.empty());
+  CHECK(!parse_report("[]").problem.empty());
+}
+
+TEST_CASE("the text counts what a rank 0 has counted") {
+  const std::string text = text_of(report_of(0, {row(8, 10, 1000), row(64, 0, 1000)}));
+  CHECK(text.find("rank 0 of 4") != text.npos);
+  CHECK(text.find(" 80 ") != text.npos);
+  CHECK(text.find(" 64 ") == text.npos);
+  CHECK(text.find("@ verified: 1 identical, 2 within rounding, 3 not judged, 4 different, 5 not compared\n") !=
+        text.npos);
+}
+
+}  // namespace mpigraft

@@ -1,0 +1,126 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""mpigraft doctor: what it says of launchers, programs, tables and environments. Launchers and ldd are scripts here."""
+import os
+import shutil
+import sys
+import unittest
+
+from command_call import COMMAND, Folder, call
+
+HYDRA = "HYDRA build details:\n    Version:                                 4.0.2\n"
+TABLE = '{"version": 1, "rules": [{"collective": "scan", "bytes": {"max": "64K"}, "algorithm": "binomial"}]}'
+HEALTHY = """\
+ok  library      {folder}/shim/libmpigraft.so
+ok  launcher     {folder}/bin/mpiexec, MPICH 4.0.2
+ok  program      {folder}/program, MPI /lib/libmpich.so.12
+ok  environment  no MPIGRAFT_* variable is wrong, LD_PRELOAD is not exported
+ok  table        {folder}/table.json (MPIGRAFT_TABLE), rules 1, digest {digest:016x}
+ok  calls        scan on 16 ranks: 8 bytes scan/binomial, 64K bytes scan/binomial, 4M bytes native
+ok  calls        exscan on 16 ranks: 8 bytes native, 64K bytes native, 4M bytes native
+ok  calls        bcast on 16 ranks: 8 bytes native, 64K bytes native, 4M bytes native
+ok  calls        reduce on 16 ranks: 8 bytes native, 64K bytes native, 4M bytes native
+nothing wrong
+"""
+
+
+def fnv_1a(text):
+    digest = 0xcbf29ce484222325
+    for byte in text.encode():
+        digest = (digest ^ byte) * 0x100000001b3 % 2**64
+    return digest
+
+
+class Doctor(Folder):
+    def setUp(self):
+        super().setUp()
+        os.makedirs(self.path("config"))
+        self.command = shutil.copy(COMMAND, self.path("config"))
+        self.write("shim/libmpigraft.so", "")
+        self.write("table.json", TABLE)
+        self.write("program", "\x7fELF", 0o755)
+        self.tool("mpiexec", HYDRA)
+        self.tool("ldd", "\tlibmpich.so.12 => /lib/libmpich.so.12 (0x1)\n")
+
+    def tool(self, name, says):
+        self.write(f"says/{name}", says)
+        return self.write(f"bin/{name}", f'#!/bin/sh\ncat {self.path("says", name)}\n', 0o755)
+
+    def doctor(self, *arguments, **variables):
+        environment = {"PATH": self.path("bin") + ":" + os.environ["PATH"], "MPIGRAFT_TABLE": self.path("table.json")}
+        return call("doctor", *arguments, command=self.command, **environment | variables)
+
+    def problems(self, *arguments, **variables):
+        status, out, err = self.doctor(*arguments, **variables)
+        self.assertEqual(err, "")
+        lines = [line.split(None, 1)[1] for line in out.splitlines() if line.startswith("PROBLEM ")]
+        self.assertEqual(status, 1 if lines else 0, out)
+        self.assertIn(out.splitlines()[-1], ("nothing wrong", "1 problem", f"{len(lines)} problems"))
+        return "\n".join(" ".join(line.split()) for line in lines)
+
+    def test_healthy(self):
+        self.assertEqual(self.doctor(self.path("program")), (0, HEALTHY.format(folder=self.folder, digest=fnv_1a(TABLE)), ""))
+
+    def test_library(self):
+        os.remove(self.path("shim/libmpigraft.so"))
+        self.assertIn("library libmpigraft.so is neither in ../shim nor in", self.problems())
+
+    def test_launchers(self):
+        for says, problem in ((HYDRA.replace("4.0.2", "3.4"), "is of MPICH 3.4; mpigraft needs 4.0 or later"),
+                              ("mpiexec (OpenRTE) 4.1.4\n", "is Open MPI's"),
+                              ("Intel(R) MPI Library for Linux* OS\n", "is Intel MPI's")):
+            with self.subTest(says):
+                self.tool("mpiexec", says)
+                self.assertIn(problem, self.problems())
+        self.assertIn("no absent on PATH", self.problems("--mpiexec", "absent"))
+        self.assertEqual(self.problems("--mpiexec", self.tool("srun", "slurm 23.11\n")), "")
+
+    def test_programs(self):
+        for libraries, problem in (("\tnot a dynamic executable\n", "is linked statically"),
+                                   ("\tstatically linked\n", "is linked statically"),
+                                   ("\tliba.so => /a\n\tlibb.so => not found\n", "the loader does not find libb.so"),
+                                   ("\tlibmpi.so.40 => /lib/libmpi.so.40\n", "uses Open MPI"),
+                                   ("\tlibc.so.6 => /lib/libc.so.6\n", "")):
+            with self.subTest(libraries):
+                self.tool("ldd", libraries)
+                found = self.problems(self.path("program"))
+                self.assertTrue(problem in found and bool(problem) == bool(found), found)
+        inside = self.write("inside", "\x7fELF MPICH Version:\t4.0.2", 0o755)
+        self.assertIn("has MPI linked statically into it", self.problems(inside))
+        self.assertEqual(self.problems(self.write("script", "#!/bin/sh\n", 0o755)), "")
+        self.assertIn("is no program that can be run", self.problems(self.path("absent")))
+        os.chmod(inside, 0o4755)
+        self.assertIn("is setuid or setgid", self.problems(inside))
+
+    def test_environment(self):
+        found = self.problems(MPIGRAFT_FORSE="x", MPIGRAFT_STRICT="yes", MPIGRAFT_REPORT=self.path("no/job.json"),
+                              MPIGRAFT_TRACE=self.path("no/such"))
+        for words in ('MPIGRAFT_FORSE: unknown variable; did you mean "MPIGRAFT_FORCE"?',
+                      'MPIGRAFT_STRICT: "yes" is not known; write 0 or 1',
+                      f"MPIGRAFT_REPORT: no file can be made in the folder of {self.path('no/job.json')}",
+                      f"MPIGRAFT_TRACE: no file can be made in {self.path('no/such')}"):
+            self.assertIn(words, found)
+        self.assertEqual(self.problems(MPIGRAFT_REPORT="stderr", MPIGRAFT_TRACE=self.path("new")), "")
+        self.assertIn("MPIGRAFT_DISABLE=1: every call is native", self.problems(MPIGRAFT_DISABLE="1"))
+        # empty here, as the loader could not load it
+        exported = self.doctor(LD_PRELOAD="/absent/libmpigraft.so")
+        self.assertEqual(exported[0], 1)
+        self.assertIn("LD_PRELOAD is exported", exported[1])
+
+    def test_tables(self):
+        self.write("table.json", '{"version": 1, "rules": [{"collective": "scan"}]}')
+        self.assertIn('table.json:1:26: /rules/0: missing key "algorithm"', self.problems())
+        self.write("table.json", '{"version": 1, "rules": []}')
+        self.assertIn("calls all of them are native", self.problems())
+        self.assertIn("No such file", self.problems(MPIGRAFT_TABLE=self.path("absent")))
+
+    def test_hang_without_traces(self):
+        status, out, err = self.doctor("--hang", self.folder)
+        self.assertEqual((status, out), (2, ""))
+        self.assertIn(f"no trace in {self.folder}; run the program with MPIGRAFT_TRACE={self.folder}", err)
+        self.write("rank-0", "x" * 100000)
+        self.assertEqual(self.doctor("--hang", self.folder)[0], 2)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

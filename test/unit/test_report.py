@@ -1,0 +1,196 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""mpigraft report: reports merged, as text, JSON, page and plot."""
+import json
+import os
+import shutil
+import subprocess
+import sys
+import unittest
+from html.parser import HTMLParser
+
+from command_call import Folder, call
+
+MACHINE = {"latency": "1us", "bandwidth": "1GB/s", "combine": "1GB/s"}
+TEXT = """\
+@ mpigraft 1.2.3  a <b>  all 4 ranks  table embedded
+@ ranks  call    bytes                  calls    total bytes     min us    mean us     max us  imbalance  ran                           why
+@     4  scan    8                        100            800      30.00      37.50      40.00         6%  native                        no rule matches
+@     4  bcast   1024-1500                 50          60000      30.00      37.50      40.00         6%  bcast/linear_pipeline         rule at line 3 of the table
+@ in a row: scan by sum, then reduce by max of its result: 100 times, 4 ranks, 8-8 bytes; the first operator distributes over the second
+@ messages in shared memory: 5 of 50 grafted calls
+@ waiting, all 4 ranks: 1 waits on a crowded node, 2 yields, 3 naps
+@ savings are the model's: latency 1us, bandwidth 1GB/s, combine 1GB/s
+"""
+
+
+def row(**changes):
+    time = {"ranks": 4, "calls": 400, "sum_ns": 15000000, "min_ns": 3000000, "mean_ns": 3750000, "max_ns": 4000000,
+            "min_call_ns": 30000, "mean_call_ns": 37500, "max_call_ns": 40000, "imbalance_percent": 6}
+    return {"collective": "scan", "ranks": 4, "bytes_min": 8, "bytes_max": 8, "calls": 100, "total_bytes": 800,
+            "ran": "native", "why": "no rule matches", "time": time} | changes
+
+
+def report(**changes):
+    rows = [row(), row(collective="bcast", bytes_min=1024, bytes_max=1500, calls=50, total_bytes=60000,
+                       ran="bcast/linear_pipeline", why="rule at line 3 of the table"), row(calls=0, ran="scan/x")]
+    pair = {"first": "scan", "first_operator": "sum", "second": "reduce", "second_operator": "max", "distributes": 1,
+            "ranks": 4, "bytes_min": 8, "bytes_max": 8, "calls": 100}
+    return {"mpigraft": "1.2.3", "kind": "report", "program": "a <b>", "table": "embedded", "machine": MACHINE,
+            "ranks": 4, "reporting": 4, "first_rank": 0, "rows": rows, "pairs": [pair],
+            "verified": dict.fromkeys(("identical", "within rounding", "not judged", "different", "not compared"), 0),
+            "grafted_calls": 50, "calls_in_shared_memory": 5, "waits": 1, "yields": 2, "naps": 3} | changes
+
+
+class Page(HTMLParser):
+    """Every tag that is opened is closed, nothing comes from elsewhere."""
+    VOID = {"meta", "link"}
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.cells, self.addresses = [], [], []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag, attributes):
+        if tag not in self.VOID:
+            self.open.append(tag)
+        self.addresses += [value for name, value in attributes if name in ("href", "src")]
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag, tag
+
+    def handle_data(self, data):
+        if self.open and self.open[-1] == "td":
+            self.cells.append(data)
+
+
+class Report(Folder):
+    def job(self, name="job.json", **changes):
+        return self.write(name, json.dumps(report(**changes)))
+
+    def test_text(self):
+        status, out, err = call("report", self.job())
+        self.assertEqual((status, err), (0, ""))
+        self.assertEqual(out[:len(TEXT)], TEXT)
+        savings = out[len(TEXT):].splitlines()
+        self.assertEqual(len(savings), 3)
+        # q = 2 rounds of 1.008 us, and what is combined in them; natively 30 us at least
+        self.assertRegex(savings[0], r"^@ saving: scan, 4 ranks, 8 bytes: 0.0028 of 0.003 s by scan/\w+ instead of native$")
+        self.assertRegex(savings[1], r"^@ saving: bcast, 4 ranks, 1200 bytes: \S+ of 0.0015 s by bcast/\w+ instead of "
+                                     "bcast/linear_pipeline$")
+        self.assertRegex(savings[2], r"^@ saving: scan by sum, then reduce by max, 4 ranks, 8 bytes: 0.000\d+ s by one "
+                                     "reduce on pairs$")
+
+    def test_jobs_are_added(self):
+        other = self.job("other.json", program="c", ranks=2, reporting=2, rows=[row(), row(ranks=2)])
+        document = json.loads(call("report", "--json", self.job(), other)[1])
+        self.assertEqual((document["program"], document["ranks"], document["reporting"]), ("a <b>, c", 6, 6))
+        self.assertEqual([(r["ranks"], r["calls"]) for r in document["rows"] if r["calls"]], [(4, 200), (4, 50), (2, 100)])
+        self.assertEqual(document["rows"][0]["time"]["ranks"], 8)
+        self.assertEqual(document["pairs"][0]["calls"], 200)
+
+    def test_parts_are_one_job(self):
+        for rank in (0, 11):
+            self.job(f"job.json.part-{rank}", reporting=1, first_rank=rank)
+        document = json.loads(call("report", "--json", self.path("job.json"))[1])
+        self.assertEqual((document["ranks"], document["reporting"]), (4, 2))
+        self.assertEqual(call("report", "--json", "job.json", cwd=self.folder)[0], 0)
+
+    def test_json_is_a_report_again(self):
+        _, out, _ = call("report", "--json", self.job())
+        first = json.loads(out)
+        self.assertGreater(first["rows"][0]["model"]["saving_s"], 0)
+        self.assertIsNone(first["rows"][0]["model"]["ran_s"])
+        self.assertEqual(json.loads(call("report", "--json", self.write("again.json", out))[1]), first)
+
+    def test_what_is_no_report(self):
+        status, out, err = call("report", self.path("absent.json"))
+        self.assertEqual((status, out), (2, ""))
+        self.assertIn("cannot read", err)
+        self.assertEqual(call("report", self.folder)[0], 2)
+        broken = self.write("broken.json", '{\n"kind": "table"}')
+        self.assertEqual(call("report", broken), (2, "", f'mpigraft: {broken}:1:1: this is no report: "kind" is not "report"\n'))
+        self.assertEqual(call("report")[0], 2)
+
+    def test_absurd_figures_are_not_priced(self):
+        status, _, _ = call("report", self.job(rows=[row(ranks=1 << 60), row(total_bytes=1 << 62)]))
+        self.assertEqual(status, 0)
+
+    def test_page(self):
+        file = self.path("page.html")
+        self.assertEqual(call("report", self.job(), "--html", file), (0, "", ""))
+        with open(file, encoding="utf-8") as page:
+            text = page.read()
+        parsed = Page(text)
+        self.assertEqual((parsed.open, parsed.addresses), ([], ["data:,"]))
+        for cell in ("scan", "bcast", "1024-1500", "100", "no rule matches", "bcast/linear_pipeline", "58.59 KiB", "scan by sum"):
+            self.assertIn(cell, parsed.cells)
+        self.assertNotIn("scan/x", text)
+        self.assertNotIn("a <b>", text)
+        self.assertIn("a &lt;b&gt;", text)
+        self.assertEqual(text.count("<rect"), 2 * (2 + 4))  # columns and legend of two charts
+
+    def test_page_of_an_empty_report(self):
+        self.assertEqual(call("report", self.job(rows=[], pairs=[]), "--html", self.path("page.html")), (0, "", ""))
+        with open(self.path("page.html"), encoding="utf-8") as page:
+            self.assertEqual(Page(page.read()).open, [])
+
+    @unittest.skipUnless(shutil.which("node"), "no node")
+    def test_columns_sort(self):
+        """The page's script, on a table that is only what it asks of one."""
+        call("report", self.job(), "--html", self.path("page.html"))
+        with open(self.path("page.html"), encoding="utf-8") as page:
+            script = page.read().split("<script>")[1].split("</script>")[0]
+        stub = self.write("stub.js", """
+const cell = (key, textContent) => ({dataset: key === null ? {} : {key}, textContent});
+const rows = [["b", "9"], ["c", "10"], ["a", "8"]].map(([name, n]) => ({name, cells: [cell(null, name), cell(n, "")]}));
+const body = {rows, append(...sorted) { this.rows = sorted; }};
+const table = {tBodies: [body], querySelectorAll: () => heads};
+const heads = ["", "number"].map((className, cellIndex) => ({className, cellIndex, sort: null, closest: () => table,
+  getAttribute() { return this.sort; }, setAttribute(_, value) { this.sort = value; },
+  removeAttribute() { this.sort = null; }, addEventListener(_, click) { this.click = click; }}));
+globalThis.document = {querySelectorAll: () => heads};
+""" + script + """
+for (const head of [0, 0, 1, 1, 0]) {
+  heads[head].click();
+  console.log(body.rows.map(row => row.name).join(""), heads.map(h => h.sort).join(" "));
+}
+""")
+        done = subprocess.run(["node", stub], capture_output=True, text=True, timeout=20, check=False)
+        self.assertEqual((done.stdout, done.stderr), ("abc ascending \ncba descending \nabc  ascending\ncba  descending\n"
+                                                      "abc ascending \n", ""))
+
+    @unittest.skipUnless(shutil.which("chromium"), "no chromium")
+    def test_page_in_a_browser(self):
+        """No message on the console, and a click that sorts."""
+        file = self.path("page.html")
+        call("report", self.job(), "--html", file)
+        with open(file, encoding="utf-8") as page:
+            text = page.read()
+        click = '<script>document.querySelectorAll("th")[0].click(); document.title = "sorted"</script></body>'
+        with open(file, "w", encoding="utf-8") as page:
+            page.write(text.replace("</body>", click))
+        done = subprocess.run(["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr",
+                               f"--user-data-dir={self.folder}", "--dump-dom", file],
+                              capture_output=True, text=True, timeout=60, check=False)
+        self.assertNotIn("CONSOLE", done.stderr)
+        self.assertIn("<title>sorted</title>", done.stdout)
+        self.assertLess(done.stdout.index("<td class=\"\">bcast"), done.stdout.index("<td class=\"\">scan"))
+
+    def test_plot(self):
+        """With a python3 that keeps what it is given."""
+        self.write("bin/python3", f'#!/bin/sh\nprintf "%s\\n" "$@" >{self.path("words")}\ncat >{self.path("given")}\n',
+                   0o755)
+        path = self.path("bin") + ":" + os.environ["PATH"]
+        self.assertEqual(call("report", self.job(), "--plot", "a b.png", PATH=path), (0, "", ""))
+        with open(self.path("words"), encoding="utf-8") as words:
+            script, file = words.read().splitlines()
+        self.assertTrue(script.endswith("plot_report.py") and os.path.exists(script), script)
+        self.assertEqual(file, "a b.png")
+        with open(self.path("given"), encoding="utf-8") as given:
+            self.assertEqual(json.load(given), json.loads(call("report", "--json", self.job())[1]))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
