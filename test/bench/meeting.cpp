@@ -1,22 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "test/bench/meeting.hpp"
 
-#include <time.h>
-
 #include <algorithm>
-#include <chrono>
-#include <cmath>
 
 #include "shim/waiter.hpp"
 
 namespace mpigraft::bench {
 namespace {
 constexpr int meeting_tag = 1, maxima_tag = 2;
-constexpr double asleep_after_us = 2000;  // by then also the last of a crowd has left the meeting
-}  // namespace
-
-double now_us() {
-  return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
 Meeting::Meeting() {
@@ -24,12 +15,6 @@ Meeting::Meeting() {
   MPI_Comm_rank(comm_, &rank_);
   MPI_Comm_size(comm_, &size_);
   MPI_Bcast(nullptr, 0, MPI_BYTE, 0, comm_);
-  MPI_Comm node;
-  MPI_Comm_split_type(comm_, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
-  int on_node = 0;
-  MPI_Comm_size(node, &on_node);
-  MPI_Comm_free(&node);
-  one_clock_ = on_node == size_;
 }
 
 /// Dissemination: after the round of distance s a rank has heard of its 2s - 1 predecessors. To hear of a rank twice
@@ -45,18 +30,6 @@ std::int64_t Meeting::meet(std::int64_t mine) {
     mine = std::max(mine, theirs);
   }
   return mine;
-}
-
-double Meeting::start_us() {
-  const std::int64_t last_us = meet(one_clock_ && crowded() ? std::llround(now_us()) : 0);
-  if (last_us == 0) return now_us();
-  const double moment_us = static_cast<double>(last_us) + asleep_after_us;
-  const auto ns = static_cast<std::int64_t>(moment_us * 1000);
-  const timespec until{ns / 1'000'000'000, ns % 1'000'000'000};
-  const ExactNaps exactly;
-  while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, nullptr) != 0) {
-  }
-  return moment_us;
 }
 
 void Meeting::collect_maxima(std::vector<double>& values) {

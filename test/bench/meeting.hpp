@@ -24,20 +24,12 @@ class Meeting {
   /// Returns when all ranks have come: the largest of their values.
   std::int64_t meet(std::int64_t mine = 0);
 
-  /// Returns in all ranks at once, as near as they can; microseconds on this rank's clock from which a call is timed.
-  /// From a meeting ranks that share cores come one after the other, and each would count the others' delay: on one
-  /// node, which has one clock, they sleep until a moment that they have agreed on.
-  double start_us();
-
   /// At rank 0, `values` become the element-wise maxima over all ranks. REQUIRES: equal lengths.
   void collect_maxima(std::vector<double>& values);
 
  private:
   MPI_Comm comm_ = MPI_COMM_NULL;
   int rank_ = 0, size_ = 1;
-  bool one_clock_ = false;
 };
-
-double now_us();
 
 }  // namespace mpigraft::bench
