@@ -19,7 +19,7 @@ namespace mpigraft {
 namespace {
 
 constexpr std::array<std::string_view, 11> verbs{"list", "check", "fmt",    "diff",   "explain", "model",
-                                                "tune", "run",   "report", "doctor", "env"};
+                                                 "tune", "run",   "report", "doctor", "env"};
 
 constexpr const char* footer = R"(Examples:
   mpigraft list
