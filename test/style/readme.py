@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs README's examples (a ```sh block behind `<!-- run -->`) and compares what it shows: the output of a command (a
-block behind `<!-- output of: COMMAND -->`), and the catalogue as a table (behind `<!-- algorithms -->`). With --write,
-writes that output."""
+"""Runs the examples of README and its like (a ```sh block behind `<!-- run -->`) and compares what they show: the output
+of a command (a block behind `<!-- output of: COMMAND -->`), and the catalogue as a table (behind `<!-- algorithms -->`).
+With --write, writes that output."""
 
 import argparse
 import json
@@ -16,6 +16,7 @@ import repository
 EXAMPLE = re.compile(r"<!-- run -->\n```sh\n(.*?)```", re.DOTALL)
 OUTPUT = re.compile(r"(<!-- output of: (.+?) -->\n```text\n)(.*?)```", re.DOTALL)
 ALGORITHMS = re.compile(r"(<!-- algorithms -->\n\n)((?:\|.*\n)*)")
+DOCUMENTS = ("README.md", "algorithms/README.md")
 PRODUCTS = ("config", "test/bench", "test/preload")
 
 
@@ -35,8 +36,6 @@ def main():
     parser.add_argument("root", type=Path)
     parser.add_argument("build", type=Path)
     options = parser.parse_args()
-    readme = options.root / "README.md"
-    text = readme.read_text()
     path = ":".join(str(options.build.absolute() / folder) for folder in PRODUCTS)
     env = {name: value for name, value in os.environ.items() if not name.startswith("MPIGRAFT_")}
     env["PATH"] = f"{path}:{env['PATH']}"
@@ -49,14 +48,16 @@ def main():
             findings.append(f"exit code {done.returncode}:\n{script}{done.stdout}{done.stderr}")
         return done.stdout
 
-    for example in EXAMPLE.findall(text):
-        run(example)
-    fresh = OUTPUT.sub(lambda match: f"{match[1]}{run(match[2])}```", text)
-    fresh = ALGORITHMS.sub(lambda match: match[1] + table(json.loads(run("mpigraft list --json"))), fresh)
-    if options.write:
-        readme.write_text(fresh)
-    elif fresh != text:
-        findings.append("README.md shows old output; renew it: test/style/readme.py --write . build")
+    for place in DOCUMENTS:
+        text = (options.root / place).read_text()
+        for example in EXAMPLE.findall(text):
+            run(example)
+        fresh = OUTPUT.sub(lambda match: f"{match[1]}{run(match[2])}```", text)
+        fresh = ALGORITHMS.sub(lambda match: match[1] + table(json.loads(run("mpigraft list --json"))), fresh)
+        if options.write:
+            (options.root / place).write_text(fresh)
+        elif fresh != text:
+            findings.append(f"{place} shows old output; renew it: test/style/readme.py --write . build")
     repository.finish(findings)
 
 
