@@ -85,12 +85,12 @@ class Page:
         return text
 
     def keys(self):
-        """Those of a table, of its machine and of a rule."""
+        """Those of a table, of the objects in it and of a rule."""
         schema = json.loads(self.schema.read_text())
         defined = schema["$defs"]
         text = ""
-        for heading, part in (("A table", schema), ("machine", schema["properties"]["machine"]),
-                              ("A rule", defined["rule"])):
+        objects = [(key, value) for key, value in schema["properties"].items() if "properties" in value]
+        for heading, part in (("A table", schema), *objects, ("A rule", defined["rule"])):
             text += f".SS {heading}\n"
             for key, value in part["properties"].items():
                 required = " (required)" if key in part.get("required", ()) else ""

@@ -51,8 +51,8 @@ class ManPages(Folder):
 
     def test_keys(self):
         schema = json.loads(Path(SCHEMA).read_text())
-        for part in (schema, schema["$defs"]["rule"]):
-            for key in part["properties"]:
+        for part in (schema, *schema["properties"].values(), schema["$defs"]["rule"]):
+            for key in part.get("properties", ()):
                 told = re.search(rf"\\fB{re.escape(key)}\\fR.*\n(.*)", page("mpigraft-table.5"))
                 self.assertTrue(told and told[1], key)
 
