@@ -64,7 +64,7 @@ void ExactNaps::nap(int number) {
 }
 
 WaitCounters& wait_counters() {
-  static WaitCounters& counters = *new WaitCounters;
+  static WaitCounters counters;
   return counters;
 }
 
