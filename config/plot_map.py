@@ -8,7 +8,7 @@ import sys
 from collections import defaultdict
 
 sys.dont_write_bytecode = True  # beside an installed script
-from plotting import plt  # noqa: E402
+from plotting import draw_panels, plt  # noqa: E402
 
 
 def read_panels(lines):
@@ -45,16 +45,7 @@ def draw(axes, collective, cells):
 
 
 def main():
-    panels = read_panels(sys.stdin)
-    columns = min(len(panels), 2)
-    rows = -(-len(panels) // columns)
-    figure, all_axes = plt.subplots(rows, columns, figsize=(7.6 * columns, 4.4 * rows), squeeze=False)
-    for axes in all_axes.flat[len(panels):]:
-        axes.set_visible(False)
-    for axes, (collective, cells) in zip(all_axes.flat, panels.items()):
-        draw(axes, collective, cells)
-    figure.tight_layout()
-    figure.savefig(sys.argv[1], dpi=120)
+    draw_panels(read_panels(sys.stdin), 7.6, 4.4, draw, sys.argv[1])
 
 
 if __name__ == "__main__":

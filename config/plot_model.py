@@ -7,7 +7,7 @@ import sys
 from collections import defaultdict
 
 sys.dont_write_bytecode = True  # beside an installed script
-from plotting import plt  # noqa: E402
+from plotting import draw_panels  # noqa: E402
 
 
 def read_panels(lines):
@@ -24,12 +24,13 @@ def read_panels(lines):
     return panels
 
 
-def draw(axes, title, curves):
+def draw(axes, panel, curves):
+    collective, ranks = panel
     for number, (name, points) in enumerate(curves.items()):
         sizes, seconds = zip(*sorted(points))
         style = {"color": "black", "linestyle": "--"} if name == "lower bound" else {"marker": "os^vDPX*"[number % 8]}
         axes.loglog(sizes, [s * 1e6 for s in seconds], label=name, markersize=4, linewidth=1.2, **style)
-    axes.set_title(title)
+    axes.set_title(f"{collective}, {ranks} ranks (model)")
     axes.set_xlabel("bytes")
     axes.set_ylabel("predicted us")
     axes.grid(True, which="major", alpha=0.3)
@@ -37,16 +38,7 @@ def draw(axes, title, curves):
 
 
 def main():
-    panels = read_panels(sys.stdin)
-    columns = min(len(panels), 2)
-    rows = -(-len(panels) // columns)
-    figure, all_axes = plt.subplots(rows, columns, figsize=(6.4 * columns, 4.6 * rows), squeeze=False)
-    for axes in all_axes.flat[len(panels):]:
-        axes.set_visible(False)
-    for axes, ((collective, ranks), curves) in zip(all_axes.flat, panels.items()):
-        draw(axes, f"{collective}, {ranks} ranks (model)", curves)
-    figure.tight_layout()
-    figure.savefig(sys.argv[1], dpi=120)
+    draw_panels(read_panels(sys.stdin), 6.4, 4.6, draw, sys.argv[1])
 
 
 if __name__ == "__main__":

@@ -3,19 +3,11 @@
 """Draws the JSON of `mpigraft report` (stdin) into a file: calls and bytes over the size of a call, by collective."""
 
 import json
-import os
 import sys
 from collections import defaultdict
 
-try:
-    import matplotlib
-except ImportError:
-    # Debian's package serves Debian's interpreter, which need not be the first on PATH.
-    if os.path.realpath(sys.executable) != os.path.realpath("/usr/bin/python3") and os.path.exists("/usr/bin/python3"):
-        os.execv("/usr/bin/python3", ["/usr/bin/python3", *sys.argv])
-    sys.exit("mpigraft: --plot needs matplotlib: apt-get install python3-matplotlib")
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt  # noqa: E402
+sys.dont_write_bytecode = True  # beside an installed script
+from plotting import plt  # noqa: E402
 
 
 def size_of(row):

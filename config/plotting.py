@@ -12,4 +12,17 @@ except ImportError:
         os.execv("/usr/bin/python3", ["/usr/bin/python3", *sys.argv])
     sys.exit("mpigraft: --plot needs matplotlib: apt-get install python3-matplotlib")
 matplotlib.use("Agg")
-import matplotlib.pyplot as plt  # noqa: E402, F401
+import matplotlib.pyplot as plt  # noqa: E402
+
+
+def draw_panels(panels, width, height, draw, file):
+    """Draws {key: content} by draw(axes, key, content), two panels of so many inches in a row."""
+    columns = min(len(panels), 2)
+    rows = -(-len(panels) // columns)
+    figure, all_axes = plt.subplots(rows, columns, figsize=(width * columns, height * rows), squeeze=False)
+    for axes in all_axes.flat[len(panels):]:
+        axes.set_visible(False)
+    for axes, (key, content) in zip(all_axes.flat, panels.items()):
+        draw(axes, key, content)
+    figure.tight_layout()
+    figure.savefig(file, dpi=120)
