@@ -67,7 +67,7 @@ Choice choice(const Rules& rules, std::int64_t bytes) {
 void append(std::vector<Difference>& all, const std::vector<Difference>& column) {
   for (const Difference& next : column) {
     const auto goes_on = std::ranges::find_if(all, [&](const Difference& d) {
-      return d.ranks.max + 1 == next.ranks.min && d.bytes == next.bytes && same(d, next);
+      return d.ranks.max == next.ranks.min - 1 && d.bytes == next.bytes && same(d, next);
     });
     if (goes_on == all.end())
       all.push_back(next);
