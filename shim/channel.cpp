@@ -2,8 +2,10 @@
 #include "shim/channel.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <new>
+#include <utility>
 
 #include "shim/pmpi.hpp"
 #include "shim/waiter.hpp"
@@ -50,6 +52,7 @@ Channel::Ticket Channel::start(bool sends, Parcel parcel, int peer) {
   message = {.state = State::under_way, .sends = sends, .peer = peer, .number = ++started_, .parcel = parcel};
   while (sends && message.state == State::under_way && advance(message)) {
   }
+  ring_bells();
   return ticket;
 }
 
@@ -58,8 +61,15 @@ Arrival Channel::wait(Ticket ticket) {
   if (++waits_ % waits_between_progress == 0) drive_progress(comm_);
   if (message.state == State::under_way) {
     Patience patience(comm_);
-    while (message.state == State::under_way)
-      if (!advance_all()) patience.pause();
+    while (message.state == State::under_way) {
+      if (advance_all()) continue;
+      ring_bells();
+      if (segment_.crowded() && patience.at_end())
+        sleep();
+      else
+        patience.pause();
+    }
+    ring_bells();
   }
   message.state = State::none;
   while (used_ > 0 && messages_[static_cast<std::size_t>(used_ - 1)].state == State::none) --used_;
@@ -72,7 +82,9 @@ bool Channel::wait_beside(MPI_Request& request, MPI_Status& status) {
     int over = 0;
     status.MPI_ERROR = pmpi.Test(&request, &over, &status);
     if (over || status.MPI_ERROR != MPI_SUCCESS) return true;
-    if (!advance_all()) patience.pause();
+    if (advance_all()) continue;
+    ring_bells();
+    patience.pause();
   }
   return false;
 }
@@ -100,6 +112,25 @@ bool Channel::advance_all() {
   return moved;
 }
 
+/// Until a rank rings whose fragment or whose free cell this one waits for. MPI is driven on in between.
+void Channel::sleep() {
+  const Message* const end = messages_.data() + used_;
+  const auto under_way = [](const Message& message) { return message.state == State::under_way; };
+  const Message* const first = std::find_if(std::as_const(messages_).data(), end, under_way);
+  const bool one = !first->sends && std::find_if(first + 1, end, under_way) == end;
+  sleep_unless(
+      segment_.bell_of(rank_), one ? only(first->peer) : anyone, [this] { return advance_all(); }, sleep_on);
+  ring_bells();
+  drive_progress(comm_);
+}
+
+/// Where nobody shares a core, nobody sleeps.
+void Channel::ring_bells() {
+  if (!segment_.crowded()) return;
+  for (; to_ring_ != 0; to_ring_ &= to_ring_ - 1)
+    ring_bell(segment_.bell_of(std::countr_zero(to_ring_)), rank_, wake_on);
+}
+
 bool Channel::advance(Message& message) {
   if (!first_of_peer(message)) return false;
   return message.sends ? send(message) : receive(message);
@@ -114,6 +145,7 @@ bool Channel::send(Message& message) {
   const Fragment fragment{.call = call_, .tag = message.parcel.tag, .total = total, .bytes = bytes};
   if (!send_fragment(writer, segment_.slots_of(rank_), fragment, [&](char* text) { put(message, text, bytes); }))
     return false;
+  to_ring_ |= std::uint64_t{1} << message.peer;
   message.done += bytes;
   if (message.done == total) message.state = State::over;
   return true;
@@ -126,6 +158,7 @@ bool Channel::receive(Message& message) {
   const Fragment fragment = cell->fragment;
   SharedSlots& theirs = segment_.slots_of(message.peer);
   const auto ahead = static_cast<std::int32_t>(fragment.call - call_);
+  to_ring_ |= std::uint64_t{1} << message.peer;
   if (ahead > 0) {  // an operator's exception took the sender out of this call
     message.result.in_step = false;
     message.state = State::over;

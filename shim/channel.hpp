@@ -76,6 +76,8 @@ class Channel {
   bool sends_under_way() const;
   bool advance(Message& message);
   bool advance_all();
+  void sleep();
+  void ring_bells();
   bool send(Message& message);
   bool receive(Message& message);
   void put(Message& message, char* text, std::int32_t bytes);
@@ -91,6 +93,7 @@ class Channel {
   int used_ = 0;  // from here on there are none
   std::uint32_t call_ = 0, started_ = 0, waits_ = 0;
   Datatype type_{};
+  std::uint64_t to_ring_ = 0;                 // ranks for which something was written; a bit each
   std::uint32_t share_ = SharedSlots::slots;  // fragments on their way to one rank: the slots are enough for all ports
 };
 

@@ -101,12 +101,17 @@ void tell_all(T& what, MPI_Comm comm, int rank, int size) {
   for (int to = 1; to < size; ++to) send(what, to, comm);
 }
 
-bool all(bool mine, MPI_Comm comm, int rank, int size) {
+struct Vote {
+  bool mapped = false, crowded = false;
+};
+
+/// Mapped on all ranks, crowded on any.
+Vote agree(Vote mine, MPI_Comm comm, int rank, int size) {
   if (rank != 0) send(mine, 0, comm);
   for (int from = 1; rank == 0 && from < size; ++from) {
-    bool theirs = false;
+    Vote theirs;
     receive(theirs, from, comm);
-    mine &= theirs;
+    mine = {.mapped = mine.mapped && theirs.mapped, .crowded = mine.crowded || theirs.crowded};
   }
   tell_all(mine, comm, rank, size);
   return mine;
@@ -123,9 +128,10 @@ Segment::Segment(MPI_Comm comm, int rank, int size, bool ready) : size_(size) {
   tell_all(name, comm, rank, size);
   if (rank != 0 && wanted) file = open_existing(name, bytes);
   if (file >= 0) map(file);
-  const bool agreed = all(memory_ != nullptr, comm, rank, size);
+  const Vote agreed = agree({.mapped = memory_ != nullptr, .crowded = mpigraft::crowded()}, comm, rank, size);
+  crowded_ = agreed.crowded;
   if (rank == 0 && *name.text) shm_unlink(name.text);
-  if (!agreed) unmap();
+  if (!agreed.mapped) unmap();
 }
 
 Segment::~Segment() { unmap(); }

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "shim/bell.hpp"
 #include "shim/ring.hpp"
 
 namespace mpigraft {
@@ -15,12 +16,13 @@ using SharedWord = std::atomic<std::uint32_t>;
 static_assert(SharedWord::is_always_lock_free);
 using SharedRing = Ring<SharedWord, 16>;
 using SharedSlots = Slots<SharedWord, 16, 8192>;
+using SharedBell = Bell<SharedWord>;
 
-/// A segment of p ranks has p * p rings of 4160 bytes and p times the slots, 132 096 bytes: 0.3 MB for 2 ranks, 1.3 MB
-/// for 8, 25.5 MB for 64.
+/// A segment of p ranks has p * p rings of 4160 bytes and p times slots and bell, 132 160 bytes: 0.3 MB for 2
+/// ranks, 1.3 MB for 8, 25.5 MB for 64.
 constexpr std::size_t segment_bytes(int p) {
   const auto ranks = static_cast<std::size_t>(p);
-  return ranks * (sizeof(SharedSlots) + ranks * sizeof(SharedRing));
+  return ranks * (sizeof(SharedSlots) + sizeof(SharedBell) + ranks * sizeof(SharedRing));
 }
 
 /// More ranks exchange messages by MPI.
@@ -38,11 +40,11 @@ class Segment {
   Segment& operator=(const Segment&) = delete;
 
   explicit operator bool() const { return memory_ != nullptr; }
+  /// Whether any rank shares its core with others: then all ranks ring. Equal on all ranks.
+  bool crowded() const { return crowded_; }
   SharedSlots& slots_of(int rank) const { return reinterpret_cast<SharedSlots*>(memory_)[rank]; }
-  SharedRing& ring(int from, int to) const {
-    auto* rings = reinterpret_cast<SharedRing*>(memory_ + static_cast<std::size_t>(size_) * sizeof(SharedSlots));
-    return rings[to * size_ + from];
-  }
+  SharedRing& ring(int from, int to) const { return reinterpret_cast<SharedRing*>(&bell_of(size_))[to * size_ + from]; }
+  SharedBell& bell_of(int rank) const { return reinterpret_cast<SharedBell*>(&slots_of(size_))[rank]; }
 
  private:
   void map(int file);
@@ -50,6 +52,7 @@ class Segment {
 
   const int size_;
   char* memory_ = nullptr;
+  bool crowded_ = false;
 };
 
 }  // namespace mpigraft

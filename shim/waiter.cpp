@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "shim/waiter.hpp"
 
+#include <linux/futex.h>
 #include <sched.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "shim/pmpi.hpp"
 
@@ -16,7 +19,7 @@ constexpr int yields = 2;            // yields before the first nap
 constexpr int short_naps = 4;        // 1 us each; more of them starve the ranks that have work
 constexpr int medium_naps = 64;      // 20 us each; a wait beyond these is long anyway
 constexpr int patient_looks = 4096;  // with a core of its own, before it is offered to other threads
-constexpr long medium_nap_ns = 20'000, long_nap_ns = 100'000;
+constexpr long medium_nap_ns = 20'000, long_nap_ns = 100'000, longest_sleep_ns = 1'000'000;
 
 std::atomic<bool> crowded_flag{false};
 
@@ -85,6 +88,16 @@ void drive_progress(MPI_Comm comm) {
   int found = 0;
   pmpi.Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &found, MPI_STATUS_IGNORE);
 }
+
+void sleep_on(const std::atomic<std::uint32_t>& word, std::uint32_t value) {
+  const timespec length{0, longest_sleep_ns};
+  wait_counters().naps.fetch_add(1, std::memory_order_relaxed);
+  syscall(SYS_futex, &word, FUTEX_WAIT, value, &length, nullptr, 0);
+}
+
+void wake_on(const std::atomic<std::uint32_t>& word) { syscall(SYS_futex, &word, FUTEX_WAKE, 1, nullptr, nullptr, 0); }
+
+bool Patience::at_end() const { return crowded() && looks_ >= looks + yields; }
 
 void Patience::pause() {
   ++looks_;

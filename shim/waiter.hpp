@@ -43,11 +43,18 @@ int wait_all(int n, MPI_Request* requests, MPI_Status* statuses);
 /// Moves the program's pending messages on, by looking for one on `comm`.
 void drive_progress(MPI_Comm comm);
 
+/// Sleeps until `wake_on` the same word, which other processes may share; not at all where it holds something else, and
+/// never long: MPI must be driven on.
+void sleep_on(const std::atomic<std::uint32_t>& word, std::uint32_t value);
+void wake_on(const std::atomic<std::uint32_t>& word);
+
 /// The same ladder for one who waits for something that MPI does not know of: `pause` after every look at it.
 class Patience {
  public:
   explicit Patience(MPI_Comm comm) : comm_(comm) {}
   void pause();
+  /// All that is left is naps.
+  bool at_end() const;
 
  private:
   void give_way();

@@ -15,20 +15,43 @@ Meeting::Meeting() {
   MPI_Comm_rank(comm_, &rank_);
   MPI_Comm_size(comm_, &size_);
   MPI_Bcast(nullptr, 0, MPI_BYTE, 0, comm_);
+  if (size_ > max_sharing_ranks) return;
+  channel_.emplace(comm_, rank_, size_, shifted_);
+  if (channel_->usable())
+    channel_->begin(0, byte_stream, 1);
+  else
+    channel_.reset();
+}
+
+Meeting::~Meeting() {
+  channel_.reset();
+  MPI_Comm_free(&comm_);
+}
+
+/// Sends a value and receives one.
+std::int64_t Meeting::swap(std::int64_t mine, int to, int from) {
+  std::int64_t theirs = 0;
+  if (channel_) {
+    const auto parcel = [](std::int64_t& value) { return Parcel{reinterpret_cast<char*>(&value), sizeof value}; };
+    const Channel::Ticket incoming = channel_->irecv(parcel(theirs), from),
+                          outgoing = channel_->isend(parcel(mine), to);
+    channel_->wait(incoming);
+    channel_->wait(outgoing);
+    return theirs;
+  }
+  MPI_Request requests[2];
+  MPI_Status statuses[2];
+  MPI_Irecv(&theirs, 1, MPI_INT64_T, from, meeting_tag, comm_, &requests[0]);
+  MPI_Isend(&mine, 1, MPI_INT64_T, to, meeting_tag, comm_, &requests[1]);
+  wait_all(2, requests, statuses);
+  return theirs;
 }
 
 /// Dissemination: after the round of distance s a rank has heard of its 2s - 1 predecessors. To hear of a rank twice
 /// does not change a maximum.
 std::int64_t Meeting::meet(std::int64_t mine) {
-  for (int s = 1; s < size_; s *= 2) {
-    std::int64_t theirs = 0;
-    MPI_Request requests[2];
-    MPI_Status statuses[2];
-    MPI_Irecv(&theirs, 1, MPI_INT64_T, (rank_ - s + size_) % size_, meeting_tag, comm_, &requests[0]);
-    MPI_Isend(&mine, 1, MPI_INT64_T, (rank_ + s) % size_, meeting_tag, comm_, &requests[1]);
-    wait_all(2, requests, statuses);
-    mine = std::max(mine, theirs);
-  }
+  for (int s = 1; s < size_; s *= 2)
+    mine = std::max(mine, swap(mine, (rank_ + s) % size_, (rank_ - s + size_) % size_));
   return mine;
 }
 

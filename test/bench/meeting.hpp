@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
-// How the ranks of the benchmark meet and agree: point-to-point, with the shim's way of waiting. With more ranks than
-// cores a native barrier takes milliseconds and would leave its mark on the call behind it.
+// How the ranks of the benchmark meet and agree: through memory that they share where they can, else by messages, with
+// the shim's way of waiting. With more ranks than cores a native barrier takes milliseconds and would leave its mark on
+// the call behind it.
 #pragma once
 
 #include <mpi.h>
 
 #include <cstdint>
+#include <optional>
 #include <vector>
+
+#include "shim/channel.hpp"
 
 namespace mpigraft::bench {
 
@@ -14,7 +18,7 @@ class Meeting {
  public:
   /// Collective. Makes the first intercepted call, from which the shim learns its surroundings.
   Meeting();
-  ~Meeting() { MPI_Comm_free(&comm_); }
+  ~Meeting();
   Meeting(const Meeting&) = delete;
   Meeting& operator=(const Meeting&) = delete;
 
@@ -28,8 +32,12 @@ class Meeting {
   void collect_maxima(std::vector<double>& values);
 
  private:
+  std::int64_t swap(std::int64_t mine, int to, int from);
+
   MPI_Comm comm_ = MPI_COMM_NULL;
   int rank_ = 0, size_ = 1;
+  ShiftedTypes shifted_;
+  std::optional<Channel> channel_;  // where all ranks are on one node
 };
 
 }  // namespace mpigraft::bench

@@ -13,7 +13,6 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -187,30 +186,62 @@ struct Outcome {
   std::size_t states = 0;
 };
 
+/// States, and from which others each follows.
+struct Graph {
+  std::map<std::string, std::size_t> number;
+  std::vector<std::vector<std::size_t>> before;
+  std::vector<std::size_t> ends;
+
+  /// Whether from every state one can come to an end.
+  bool all_reach_an_end() const {
+    std::vector<bool> reaches(before.size());
+    std::vector<std::size_t> open = ends;
+    std::size_t reaching = 0;
+    while (!open.empty()) {
+      const std::size_t state = open.back();
+      open.pop_back();
+      if (reaches[state]) continue;
+      reaches[state] = true;
+      ++reaching;
+      open.insert(open.end(), before[state].begin(), before[state].end());
+    }
+    return reaching == before.size();
+  }
+};
+
 /// Tries every interleaving. `start` makes what the threads share, and the threads; for each execution anew, at the
 /// same addresses.
 inline Outcome explore(const std::function<Execution::Threads()>& start) {
+  struct Open {
+    std::vector<std::size_t> schedule;
+    std::size_t from;
+  };
   Outcome outcome;
-  std::set<std::string> seen;
-  std::vector<std::vector<std::size_t>> open{{}};  // schedules
+  Graph graph;
+  std::vector<Open> open{{{}, 0}};
   while (!open.empty() && outcome.problem.empty()) {
-    const std::vector<std::size_t> schedule = open.back();
+    const Open next = std::move(open.back());
     open.pop_back();
     Execution execution;
     execution.launch(start());
-    for (const std::size_t t : schedule) execution.step(t);
+    for (const std::size_t t : next.schedule) execution.step(t);
     outcome.problem = execution.problem;
-    if (!seen.insert(execution.state()).second) continue;
+    const auto [at, is_new] = graph.number.try_emplace(execution.state(), graph.number.size());
+    if (is_new) graph.before.emplace_back();
+    graph.before[at->second].push_back(next.from);
+    if (!is_new) continue;
     bool all_over = true;
     for (std::size_t t = 0; t < execution.threads(); ++t) {
       if (execution.over(t)) continue;
       all_over = false;
-      open.push_back(schedule);
-      open.back().push_back(t);
+      open.push_back({next.schedule, at->second});
+      open.back().schedule.push_back(t);
     }
-    outcome.ends += all_over;
+    if (all_over) graph.ends.push_back(at->second);
   }
-  outcome.states = seen.size();
+  if (outcome.problem.empty() && !graph.all_reach_an_end()) outcome.problem = "waits for ever";
+  outcome.ends = static_cast<int>(graph.ends.size());
+  outcome.states = graph.number.size();
   return outcome;
 }
 

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The protocol of shim/ring.hpp between threads at full speed: a message of every length, over and over. The thread
-// sanitizer looks on where there is one.
+// The protocols of shim/ring.hpp and shim/bell.hpp between threads at full speed: a message of every length, over and
+// over; who cannot go on sleeps until the other rings, for ever if it does not. The thread sanitizer looks on where
+// there is one.
 #include "shim/ring.hpp"
 
 #include <array>
 #include <cstdio>
 #include <cstring>
 #include <thread>
+
+#include "shim/bell.hpp"
 
 using namespace mpigraft;
 
@@ -16,6 +19,11 @@ using SharedWord = std::atomic<std::uint32_t>;
 constexpr int messages = 200'000, longest = 512;
 Ring<SharedWord, 4> ring{};
 Slots<SharedWord, 2, longest> slots{};
+constexpr int sender = 0, receiver = 1;
+Bell<SharedWord> bells[2]{};
+
+void sleep_on(const SharedWord& word, std::uint32_t value) { word.wait(value); }
+void wake_on(SharedWord& word) { word.notify_one(); }
 
 int length_of(int number) { return number * 7 % (longest + 1); }
 
@@ -24,7 +32,10 @@ void send_all() {
   for (int number = 1; number <= messages; ++number) {
     const Fragment fragment{.call = static_cast<std::uint32_t>(number), .bytes = length_of(number)};
     const auto fill = [&](char* text) { std::memset(text, number % 127, static_cast<std::size_t>(fragment.bytes)); };
-    while (!send_fragment(writer, slots, fragment, fill)) std::this_thread::yield();
+    bool sent = false;
+    const auto send = [&] { return sent = send_fragment(writer, slots, fragment, fill); };
+    while (!sent && !send()) sleep_unless(bells[sender], anyone, send, sleep_on);
+    ring_bell(bells[receiver], sender, wake_on);
   }
 }
 
@@ -33,11 +44,13 @@ int receive_all() {
   int wrong = 0;
   for (int number = 1; number <= messages; ++number) {
     auto* cell = reader.look();
-    for (; !cell; cell = reader.look()) std::this_thread::yield();
+    const auto look = [&] { return cell = reader.look(); };
+    while (!cell && !look()) sleep_unless(bells[receiver], only(sender), look, sleep_on);
     wrong += cell->fragment.call != static_cast<std::uint32_t>(number) || cell->fragment.bytes != length_of(number);
     take_fragment(reader, *cell, slots, [&](const char* text) {
       for (int i = 0; i < length_of(number); ++i) wrong += text[i] != number % 127;
     });
+    ring_bell(bells[sender], receiver, wake_on);
   }
   return wrong;
 }
@@ -45,9 +58,9 @@ int receive_all() {
 }  // namespace
 
 int main() {
-  std::thread sender(send_all);
+  std::thread sending(send_all);
   const int wrong = receive_all();
-  sender.join();
+  sending.join();
   std::printf("%d messages, %d defects\n", messages, wrong);
   return wrong != 0;
 }
