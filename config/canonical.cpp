@@ -88,6 +88,7 @@ std::string canonical(std::string_view table) {
     line("requires", strings_of(*required, {"mpi", "host"}));
   if (const JsonValue* machine = find_member(root, "machine"))
     line("machine", strings_of(*machine, {"latency", "bandwidth", "combine"}));
+  if (find_member(root, "scratch")) line("scratch", size_text(parsed.table.scratch));
   text += "  \"rules\": [";
   const char* separator = "\n    ";
   for (const Rule& rule : parsed.table.rules) {

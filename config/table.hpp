@@ -70,7 +70,8 @@ struct Requirements {
 struct Table {
   std::string site;
   Requirements required;
-  Machine machine;  // what pipelines choose their block sizes by
+  Machine machine;                                 // what pipelines choose their block sizes by
+  std::int64_t scratch = std::int64_t{256} << 20;  // bytes that the ranks of a node keep between calls
   std::vector<Rule> rules;
 };
 

@@ -15,7 +15,8 @@ namespace mpigraft {
 namespace {
 
 using Words = std::string_view;
-constexpr std::array<Words, 7> table_keys{"$schema", "version", "site", "note", "requires", "machine", "rules"};
+constexpr std::array<Words, 8> table_keys{"$schema",  "version", "site",    "note",
+                                          "requires", "machine", "scratch", "rules"};
 constexpr std::array<Words, 2> table_required{"version", "rules"};
 constexpr std::array<Words, 2> requirement_keys{"mpi", "host"};
 constexpr std::array<Words, 3> machine_keys{"latency", "bandwidth", "combine"};
@@ -40,6 +41,8 @@ ParsedTable TableReader::read(const JsonValue& root) && {
     out_.table.site = read_text(member(top, "site"));
     if (const Place required = member(top, "requires")) read_requirements(required);
     if (const Place machine = member(top, "machine")) read_machine(machine);
+    if (const Place scratch = member(top, "scratch"))
+      out_.table.scratch = read_size(scratch).value_or(out_.table.scratch);
     const Place rules = member(top, "rules");
     if (rules && expect(rules, JsonKind::array))
       for (std::size_t i = 0; i < rules.value->items.size(); ++i)

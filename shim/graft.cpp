@@ -16,9 +16,6 @@ constexpr std::int64_t max_piece_bytes = std::int64_t{1} << 30;
 // Of a pipeline inside a node, in bytes: what one rank writes another reads and combines before it leaves their caches.
 constexpr std::int64_t block_in_caches = 64 << 10;
 
-// What the ranks of a node keep of their scratch between calls.
-constexpr std::size_t kept_scratch_per_node = std::size_t{256} << 20;
-
 // A root or a first rank only sends, and could run ahead of slow receivers without end, filling their memory with
 // unexpected messages: so often all ranks meet.
 constexpr std::uint32_t calls_between_meetings = 64;
@@ -54,7 +51,7 @@ class Run {
     for (std::int64_t first = 0; first < elements_; first += piece_) run(first, std::min(piece_, elements_ - first));
     if (staged_ && shadow_.rank != call_.root && net_.error() == MPI_SUCCESS) unpack();
     if (meets) net_.meet();
-    shadow_.scratch.trim(kept_scratch_per_node / static_cast<std::size_t>(shadow_.ranks_per_node.max));
+    shadow_.scratch.trim(static_cast<std::size_t>(shadow_.table->table.scratch / shadow_.ranks_per_node.max));
     return net_.error();
   }
 

@@ -105,6 +105,12 @@ TEST_CASE("a table describes the machine, or leaves it as it is") {
   CHECK(some.combine_per_byte == Approx(1 / 5e9));
 }
 
+TEST_CASE("a table bounds the memory kept between calls") {
+  CHECK(parse_table(R"({"version": 1, "rules": []})").table.scratch == 256 << 20);
+  CHECK(parse_table(R"({"version": 1, "scratch": "64M", "rules": []})").table.scratch == 64 << 20);
+  CHECK(parse_table(R"({"version": 1, "scratch": 0, "rules": []})").table.scratch == 0);
+}
+
 TEST_CASE("a table describes itself") {
   const ParsedTable parsed = parse_table(
       "{\"$schema\": \"s\", \"version\": 1, \"site\": \"here\",\n\"note\": \"n\", "

@@ -29,7 +29,8 @@ BEYOND_A_SCHEMA = {"duplicate_key", "empty_range", "fraction"}
 # Instead of every value of a table, and as a key of every object.
 VALUES = (None, True, False, -1, 0, 1, 9, 1.5, "", "x", "64K", "none", "user", "native", "binomial", [], {"min": 1})
 SAMPLE = {"$schema": "s", "version": 1, "site": "s", "note": "n", "requires": {"mpi": "*", "host": "*"},
-          "machine": {"latency": "1.5us", "bandwidth": "12.5GB/s", "combine": "10GB/s"}, "rules": [
+          "machine": {"latency": "1.5us", "bandwidth": "12.5GB/s", "combine": "10GB/s"},
+          "scratch": "1G", "rules": [
               {"collective": "reduce", "algorithm": "circulant", "operator": "commutative", "segment": "8K", "note": "n",
                "ranks": {"min": 0, "max": "inf"}, "bytes": {"max": "64K"}, "nodes": {"min": 1}, "ranks_per_node": {}},
               {"collective": "exscan", "algorithm": "k_ported", "ports": 2},

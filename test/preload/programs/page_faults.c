@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT
+   How many pages a large reduction touches for the first time, when it is not the first one. */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+
+enum { elements = 1 << 20, calls = 8 };
+
+static long faults(void) {
+  struct rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_minflt;
+}
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int rank;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  long* in = calloc(elements, sizeof *in);
+  long* out = calloc(elements, sizeof *out);
+  long before = 0;
+  for (int i = -2; i < calls; ++i) {
+    if (i == 0) before = faults();
+    MPI_Reduce(in, out, elements, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
+  }
+  if (rank == 0) printf("faults %ld\n", (faults() - before) / calls);
+  free(in);
+  free(out);
+  MPI_Finalize();
+  return 0;
+}
