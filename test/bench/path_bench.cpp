@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a call costs beside its messages: the MPI functions below are replaced by ones that do nothing. Of a call that
-// stays native, the time that comes on top; of a grafted one, the time up to its first message, and all of it.
+// stays native, the time that comes on top; of a grafted one, the time up to its first message, and all of it. The
+// argument is the number of calls: few, where callgrind counts instructions.
 #include <mpi.h>
 
 #include <algorithm>
@@ -13,7 +14,8 @@
 namespace mpigraft::bench {
 namespace {
 
-constexpr int runs = 9, calls = 200'000;
+constexpr int runs = 9;
+int calls = 200'000;
 std::uint64_t first_message = 0;  // when; 0: none yet
 
 /// Of the processor's clock, which is read in a few ns.
@@ -97,6 +99,7 @@ void measure(MPI_Comm comm) {
 
 int main(int argc, char** argv) {
   using namespace mpigraft;
+  if (argc > 1) bench::calls = std::atoi(argv[1]);
   setenv("MPIGRAFT_SHARED", "0", 1);
   setenv("MPIGRAFT_FORCE", "bcast=binomial,scan=simultaneous_binomial,exscan=native", 1);
   MPI_Init(&argc, &argv);
