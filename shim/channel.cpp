@@ -112,16 +112,18 @@ bool Channel::advance_all() {
   return moved;
 }
 
-/// Until a rank rings whose fragment or whose free cell this one waits for. MPI is driven on in between.
+/// Until a rank rings whose fragment or whose free cell this one waits for.
 void Channel::sleep() {
   const Message* const end = messages_.data() + used_;
   const auto under_way = [](const Message& message) { return message.state == State::under_way; };
   const Message* const first = std::find_if(std::as_const(messages_).data(), end, under_way);
   const bool one = !first->sends && std::find_if(first + 1, end, under_way) == end;
   sleep_unless(
-      segment_.bell_of(rank_), one ? only(first->peer) : anyone, [this] { return advance_all(); }, sleep_on);
+      segment_.bell_of(rank_), one ? only(first->peer) : anyone, [this] { return advance_all(); },
+      [this](const SharedWord& word, std::uint32_t value) {
+        if (!sleep_on(word, value)) drive_progress(comm_);
+      });
   ring_bells();
-  drive_progress(comm_);
 }
 
 /// Where nobody shares a core, nobody sleeps.

@@ -14,8 +14,8 @@ namespace mpigraft {
 namespace {
 
 constexpr int spins = 20;            // tests before the first yield: about a microsecond
-constexpr int looks = 64;            // at memory, which are cheaper, before MPI is driven on or the core given away
-constexpr int yields = 2;            // yields before the first nap
+constexpr int looks = 32;            // at memory, which are cheaper, before MPI is driven on or the core given away
+constexpr int yields = 2;            // yields before the first nap or sleep
 constexpr int short_naps = 4;        // 1 us each; more of them starve the ranks that have work
 constexpr int medium_naps = 64;      // 20 us each; a wait beyond these is long anyway
 constexpr int patient_looks = 4096;  // with a core of its own, before it is offered to other threads
@@ -89,15 +89,15 @@ void drive_progress(MPI_Comm comm) {
   pmpi.Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &found, MPI_STATUS_IGNORE);
 }
 
-void sleep_on(const std::atomic<std::uint32_t>& word, std::uint32_t value) {
+bool sleep_on(const std::atomic<std::uint32_t>& word, std::uint32_t value) {
   const timespec length{0, longest_sleep_ns};
   wait_counters().naps.fetch_add(1, std::memory_order_relaxed);
-  syscall(SYS_futex, &word, FUTEX_WAIT, value, &length, nullptr, 0);
+  return syscall(SYS_futex, &word, FUTEX_WAIT, value, &length, nullptr, 0) == 0;
 }
 
 void wake_on(const std::atomic<std::uint32_t>& word) { syscall(SYS_futex, &word, FUTEX_WAKE, 1, nullptr, nullptr, 0); }
 
-bool Patience::at_end() const { return crowded() && looks_ >= looks + yields; }
+bool Patience::at_end() const { return crowded() && looks_ + 1 >= looks + yields; }
 
 void Patience::pause() {
   ++looks_;

@@ -44,8 +44,8 @@ int wait_all(int n, MPI_Request* requests, MPI_Status* statuses);
 void drive_progress(MPI_Comm comm);
 
 /// Sleeps until `wake_on` the same word, which other processes may share; not at all where it holds something else, and
-/// never long: MPI must be driven on.
-void sleep_on(const std::atomic<std::uint32_t>& word, std::uint32_t value);
+/// never long. False: nobody woke it, and MPI must be driven on.
+bool sleep_on(const std::atomic<std::uint32_t>& word, std::uint32_t value);
 void wake_on(const std::atomic<std::uint32_t>& word);
 
 /// The same ladder for one who waits for something that MPI does not know of: `pause` after every look at it.
@@ -53,7 +53,7 @@ class Patience {
  public:
   explicit Patience(MPI_Comm comm) : comm_(comm) {}
   void pause();
-  /// All that is left is naps.
+  /// The next pause is a nap, which takes 50 us and more on virtual machines: who will be woken sleeps instead.
   bool at_end() const;
 
  private:
