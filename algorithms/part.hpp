@@ -25,6 +25,9 @@ class Part {
   Request isend(Block block, int to) { return whole_.isend(block, rank_of_(to)); }
   Request irecv(Block block, int from) { return whole_.irecv(block, rank_of_(from)); }
   void wait(Request request) { whole_.wait(request); }
+  void wait_and_combine(Request request, Block in, Block upper, Block out) {
+    whole_.wait_and_combine(request, in, upper, out);
+  }
 
   void copy(Block from, Block to) { whole_.copy(from, to); }
   void combine(Block lower, Block upper) { whole_.combine(lower, upper); }

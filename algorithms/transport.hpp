@@ -52,11 +52,23 @@ concept Transport = requires(T& net, Block block, int peer, std::int64_t count) 
 };
 
 /// A transport whose messages overlap computation, for pipelines: `wait` ends what `isend`/`irecv` began.
+/// `wait_and_combine(request, in, upper, out)` is `wait(request)`, `combine(in, upper, out)` for what was received into
+/// `in`, which afterwards holds nothing: a transport may combine as it comes.
 template <class T>
 concept AsyncTransport = Transport<T> && requires(T& net, Block block, int peer, typename T::Request request) {
   { net.isend(block, peer) } -> std::same_as<typename T::Request>;
   { net.irecv(block, peer) } -> std::same_as<typename T::Request>;
   net.wait(request);
+  net.wait_and_combine(request, block, block, block);
 };
+
+/// sendrecv(out, to, in, from), and what comes is combined: sum := in (+) upper. `out` may be `upper` and `sum`.
+template <AsyncTransport T>
+void sendrecv_and_combine(T& net, Block out, int to, Block in, int from, Block upper, Block sum) {
+  typename T::Request incoming{};
+  if (from != none) incoming = net.irecv(in, from);
+  if (to != none) net.send(out, to);
+  if (from != none) net.wait_and_combine(incoming, in, upper, sum);
+}
 
 }  // namespace mpigraft

@@ -56,8 +56,10 @@ Channel::Ticket Channel::start(bool sends, Parcel parcel, int peer) {
   return ticket;
 }
 
-Arrival Channel::wait(Ticket ticket) {
+Arrival Channel::wait(Ticket ticket, Joining joining) {
   Message& message = messages_[static_cast<std::size_t>(ticket)];
+  message.joining = joining;
+  if (joining.kernel) join(message, message.parcel.element_0, 0, message.done);
   if (++waits_ % waits_between_progress == 0) drive_progress(comm_);
   if (message.state == State::under_way) {
     Patience patience(comm_);
@@ -193,12 +195,20 @@ void Channel::put(Message& message, char* text, std::int32_t bytes) {
 void Channel::take(Message& message, const char* text, std::int32_t bytes) {
   char* const element_0 = message.parcel.element_0;
   if (bytes == 0 || message.parcel.drops || message.result.error != MPI_SUCCESS) return;
+  if (message.joining.kernel) return join(message, text, message.done, bytes);
   if (type_.contiguous) {
     std::memcpy(element_0 + message.done, text, static_cast<std::size_t>(bytes));
     return;
   }
   message.result.error = unpack(shifted_, text, bytes, element_0 + message.done / type_.size * type_.extent,
                                 bytes / type_.size, type_.handle, comm_);
+}
+
+/// Bytes `from` ... of a message that is not kept. Kernels are for types without holes.
+void Channel::join(const Message& message, const char* text, std::int64_t from, std::int64_t bytes) const {
+  if (message.parcel.drops) return;
+  const auto& [kernel, upper, out] = message.joining;
+  kernel(text, upper + from, out + from, bytes / type_.size);
 }
 
 }  // namespace mpigraft

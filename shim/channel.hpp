@@ -10,6 +10,7 @@
 
 #include "algorithms/info.hpp"
 #include "shim/datatype.hpp"
+#include "shim/kernels.hpp"
 #include "shim/packed.hpp"
 #include "shim/segment.hpp"
 
@@ -21,6 +22,13 @@ struct Parcel {
   std::int64_t count = 0;
   int tag = 0;         // of a message that is sent
   bool drops = false;  // nothing is kept of what comes
+};
+
+/// What is done with a message instead of keeping it: out := message (+) upper.
+struct Joining {
+  Kernel kernel = nullptr;  // null: it is kept
+  const char* upper = nullptr;
+  char* out = nullptr;
 };
 
 /// What has come, or how a message could not be sent.
@@ -51,7 +59,7 @@ class Channel {
 
   Ticket isend(Parcel parcel, int to) { return start(true, parcel, to); }
   Ticket irecv(Parcel parcel, int from) { return start(false, parcel, from); }
-  Arrival wait(Ticket ticket);
+  Arrival wait(Ticket ticket, Joining joining = {});
   /// Waits for a message of MPI's, while those of the channel move on; true when it is over, false when nothing is left
   /// to be sent here. `status` then holds its error, too.
   bool wait_beside(MPI_Request& request, MPI_Status& status);
@@ -67,6 +75,7 @@ class Channel {
     std::uint32_t number = 0;  // in the order of isend and irecv
     Parcel parcel;
     std::int64_t done = 0;  // bytes
+    Joining joining = {};   // of those that come from now on
     Arrival result = {};
   };
 
@@ -82,6 +91,7 @@ class Channel {
   bool receive(Message& message);
   void put(Message& message, char* text, std::int32_t bytes);
   void take(Message& message, const char* text, std::int32_t bytes);
+  void join(const Message& message, const char* text, std::int64_t from, std::int64_t bytes) const;
 
   const MPI_Comm comm_;
   const int rank_;

@@ -174,6 +174,13 @@ void PmpiTransport::wait(Request request) {
     fail(status.MPI_ERROR);
 }
 
+void PmpiTransport::wait_and_combine(Request request, Block in, Block upper, Block out) {
+  if (request.ticket >= 0 && kernel_ && error_ == MPI_SUCCESS)
+    return check(channel_->wait(request.ticket, {kernel_, at(upper), at(out)}), request.expected);
+  wait(request);
+  combine(in, upper, out);
+}
+
 void PmpiTransport::sendrecv(Block out, int to, Block in, int from) {
   if (to == none && from == none) return;
   if (to == none) return recv(in, from);

@@ -48,6 +48,7 @@ class PmpiTransport {
   Request isend(Block from, int to);
   Request irecv(Block into, int from);
   void wait(Request request);
+  void wait_and_combine(Request request, Block in, Block upper, Block out);
   void send(Block from, int to) { wait(isend(from, to)); }
   void recv(Block into, int from) { wait(irecv(into, from)); }
   void sendrecv(Block out, int to, Block in, int from);

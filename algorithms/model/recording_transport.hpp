@@ -36,6 +36,10 @@ class RecordingTransport {
     return note({.step = Step::irecv, .peer = from, .to = place(into)});
   }
   void wait(Request request) { note({.step = Step::wait, .peer = request.event}); }
+  void wait_and_combine(Request request, Block in, Block upper, Block out) {
+    wait(request);
+    combine(in, upper, out);
+  }
 
   void send(Block from, int to) { wait(isend(from, to)); }
   void recv(Block into, int from) { wait(irecv(into, from)); }

@@ -9,23 +9,24 @@
 namespace mpigraft::scan {
 
 /// W := V_0 (+) ... (+) V_r on the ranks r < p. Invariant: before the round with skip s,
-/// W = V_(max(0, r-s+1)) (+) ... (+) V_r.
+/// sum = V_(max(0, r-s+1)) (+) ... (+) V_r, in W from the second round on.
 /// (Sanders, Traeff 2006 print the sender condition as 0 >= r-s; it is r-s >= 0.)
-template <Transport T>
+template <AsyncTransport T>
 void run_by_doubling(T& net, Block V, Block W, Block in, int p, bool with_barriers = false) {
   const int r = net.rank();
-  net.copy(V, W);
+  Block sum = V;
   for (std::int64_t s = 1; s < p; s *= 2) {
     if (with_barriers && s > 1) barrier(net, in.part(0, 0));
     const int to = r + s < p ? static_cast<int>(r + s) : none;
     const int from = r >= s ? static_cast<int>(r - s) : none;
-    net.sendrecv(W, to, in, from);
-    if (from != none) net.combine(in, W);
+    sendrecv_and_combine(net, sum, to, in, from, sum, W);
+    if (from != none) sum = W;
   }
+  if (sum == V) net.copy(V, W);
 }
 
 struct simultaneous_binomial {
-  template <Transport T>
+  template <AsyncTransport T>
   static void run(T& net, Block V, Block W, const Params& params) {
     run_by_doubling(net, V, W, net.scratch(V.count), net.size(), params.barrier);
   }
