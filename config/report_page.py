@@ -40,7 +40,7 @@ def size(count):
 def seconds(value):
     """Three digits or so."""
     units = [(0, 1e-6, "µs"), (1e-3, 1e-3, "ms"), (1, 1, "s"), (600, 60, "min"), (36_000, 3600, "h")]
-    return scaled(value, units)
+    return scaled(value, units) if value else "0 s"
 
 
 def saving_of(row):
@@ -127,6 +127,12 @@ def pairs_table(pairs):
     return table("Calls on a result", heads, lines, "saving by one call on pairs")
 
 
+# {title: (value of a row, how it is written)}
+CHARTS = {"Time of all ranks together, by size of a call in powers of two":
+              (lambda row: row["time"]["sum_ns"] / 1e9, seconds),
+          "Calls, by size of a call in powers of two": (lambda row: row["calls"], "{:,.0f}".format)}
+
+
 def tiles_of(rows):
     calls = sum(row["calls"] for row in rows)
     grafted = calls - sum(row["calls"] for row in rows if row["ran"] == "native")
@@ -147,9 +153,7 @@ def content(report, rows, pairs):
     if not rows:
         return f"<h2>No calls</h2>\n<p>{NO_CALLS}</p>"
     follow = f"<h2>A call on the result of the one before</h2>\n<p>{FOLLOW}</p>\n{pairs_table(pairs)}" if pairs else ""
-    charts = (chart("Time of all ranks together, by size of a call in powers of two",
-                    by_size(rows, lambda row: row["time"]["sum_ns"] / 1e9), seconds)
-              + chart("Calls, by size of a call in powers of two", by_size(rows, lambda row: row["calls"]), "{:,}".format))
+    charts = "".join(chart(title, by_size(rows, value), shown) for title, (value, shown) in CHARTS.items())
     return f"""<div class="tiles">{tiles_of(rows)}</div>
 {verified_line(report)}
 <div class="charts">{charts}</div>
