@@ -146,7 +146,8 @@ void add_report(CLI::App& app, int& status) {
   auto* verb = app.add_subcommand("report", "Show reports of jobs (MPIGRAFT_REPORT=FILE.json), merged");
   auto options = std::make_shared<ReportOptions>();
   verb->footer(report_footer);
-  verb->add_option("FILE", options->files, "Reports; of a job whose ranks never met, the name it was given")
+  verb->add_option("FILE", options->files,
+                   "Reports, with all that is beside them: parts, spawned and simultaneous jobs")
       ->required();
   verb->add_flag("--json", options->json, "As JSON");
   verb->add_option("--plot", options->plot, "Draw it into this file, .png or .svg (needs python3-matplotlib)")

@@ -90,10 +90,26 @@ class Report(Folder):
 
     def test_parts_are_one_job(self):
         for rank in (0, 11):
-            self.job(f"job.json.part-{rank}", reporting=1, first_rank=rank)
-        document = json.loads(call("report", "--json", self.path("job.json"))[1])
-        self.assertEqual((document["ranks"], document["reporting"]), (4, 2))
+            self.job(f"job.json.part-{rank}-{'a' * 16}-{rank}", reporting=1, first_rank=rank)
+        self.write(f"job.json.new-{'a' * 16}-5", "interrupted")
+        self.assertEqual(self.ranks(), (4, 2))
         self.assertEqual(call("report", "--json", "job.json", cwd=self.folder)[0], 0)
+
+    def test_jobs_of_one_name_are_added(self):
+        """At the same time: ranks that never met, whole jobs, and the one that was first."""
+        for rank, pid in ((0, 1), (11, 2), (0, 3)):
+            self.job(f"job.json.part-{rank}-{'a' * 16}-{pid}", reporting=1, first_rank=rank)
+        self.assertEqual(self.ranks(), (8, 3))
+        for pid in (7, 8):
+            self.job(f"job.json.job-{'a' * 16}-{pid}")
+        self.assertEqual(self.ranks(), (16, 11))
+        self.job("job.json")
+        self.job("job.json5")
+        self.assertEqual(self.ranks(), (20, 15))
+
+    def ranks(self):
+        document = json.loads(call("report", "--json", self.path("job.json"))[1])
+        return document["ranks"], document["reporting"]
 
     def test_json_is_a_report_again(self):
         _, out, _ = call("report", "--json", self.job())
