@@ -45,7 +45,9 @@ constexpr const char* report_footer =
     R"(min, mean and max us: over the ranks, the mean time of a rank's calls, without the set-up of its communicators.
 imbalance: by how much the rank that was longest in all these calls exceeds the mean of the ranks.
 saving: of the 10 rows with the most time, what the fastest algorithm by the model would have saved. The rank that was
-shortest in the calls stands for what they cost; the machine is the table's, so the figure is as good as that.)";
+shortest in the calls stands for what they cost; the machine is the table's, so the figure is as good as that.
+The model knows one kind of links, and a report not which ranks share a node: node-aware algorithms (hierarchical, lane,
+smp_tree) are never the fastest here, and calls that ran one have no saving. Measure them: mpigraft tune --from REPORT.)";
 
 /// Names values as man pages do, where the parser's own would tell their type and what is checked of them.
 struct Formatter : CLI::Formatter {

@@ -17,7 +17,7 @@ FILTER = """<div class="filter"><label>Only rows with <input type="search"></lab
 TIMES = """Time: in these calls, of all ranks together. Min, mean and max: the mean of a rank's calls, of the rank where
 it is least, of all ranks, and of the one where it is most. Imbalance: by how much the rank that was longest in all these
 calls exceeds the mean. Fastest and saving: as the model predicts them for the machine above, of the ten rows with the
-most time."""
+most time; it does not price node-aware algorithms."""
 
 FOLLOW = """Where the first operator distributes over the second, one call on pairs does both (Gorlatch, Lengauer
 1997)."""
