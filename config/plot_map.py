@@ -12,10 +12,10 @@ from plotting import draw_panels, legend_beside, plt, size_label  # noqa: E402
 
 
 def read_panels(lines):
-    """{collective: {(ranks, bytes): algorithm}}"""
+    """{title: {(ranks, bytes): algorithm}}"""
     panels = defaultdict(dict)
     for row in csv.DictReader(lines):
-        panels[row["collective"]][int(row["ranks"]), int(row["bytes"])] = row["algorithm"].split("/")[-1]
+        panels[row["title"]][int(row["ranks"]), int(row["bytes"])] = row["algorithm"].split("/")[-1]
     return panels
 
 
@@ -27,14 +27,14 @@ def colours_of(panels):
     return {"native": (0.92, 0.92, 0.92)} | {name: colours[i % 20] for i, name in enumerate(names)}
 
 
-def draw(axes, collective, panel):
+def draw(axes, title, panel):
     cells, shown = panel
     ranks, sizes = (sorted({key[i] for key in cells}) for i in (0, 1))
     axes.imshow([[shown[cells[p, m]] for m in sizes] for p in ranks], origin="lower", aspect="auto",
                 interpolation="nearest")
     axes.set_xticks(range(0, len(sizes), 5), [size_label(m) for m in sizes[::5]])
     axes.set_yticks(range(0, len(ranks), 2), ranks[::2])
-    axes.set_title(collective)
+    axes.set_title(title)
     axes.set_xlabel("bytes")
     axes.set_ylabel("ranks")
     names = [name for name in shown if name in cells.values()]
@@ -44,7 +44,7 @@ def draw(axes, collective, panel):
 def main():
     panels = read_panels(sys.stdin)
     shown = colours_of(panels)
-    draw_panels({collective: (cells, shown) for collective, cells in panels.items()}, 7.6, 4.4, draw, sys.argv[1])
+    draw_panels({title: (cells, shown) for title, cells in panels.items()}, 7.6, 4.4, draw, sys.argv[1])
 
 
 if __name__ == "__main__":

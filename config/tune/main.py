@@ -10,7 +10,7 @@ from campaign import Campaign, stop_on_sigterm
 from dry_run import describe
 from options import parse
 from outcome import Outcome, provenance, table_text, verify
-from plan import Command, CommandFailed, cells_of_report, grid
+from plan import Command, CommandFailed, cells_of_report, grid, in_words
 from progress import Progress
 from results import Results
 from tuner import Tuner
@@ -112,8 +112,10 @@ def finish(options, tuner, outcome, text, part, problems):
     for cell in outcome.slower:
         print(f"slower than native in the second run, so native in the table: {cell}")
     unmeasured = tuner.unmeasured()
-    for cell in unmeasured:
-        print(f"not measured, so native: {cell}" + (f" ({tuner.failed[cell]})" if cell in tuner.failed else ""))
+    for cells in in_words(cell for cell in unmeasured if cell not in tuner.failed):
+        print(f"not measured, so native: {cells}")
+    for cell in (cell for cell in unmeasured if cell in tuner.failed):
+        print(f"not measured, so native: {cell} ({tuner.failed[cell]})")
     if tuner.steps_left():
         print("the same command with a larger --budget measures on")
     if tuner.failed:
