@@ -16,8 +16,8 @@ FILTER = """<div class="filter"><label>Only rows with <input type="search"></lab
 
 TIMES = """Time: in these calls, of all ranks together. Min, mean and max: the mean of a rank's calls, of the rank where
 it is least, of all ranks, and of the one where it is most. Imbalance: by how much the rank that was longest in all these
-calls exceeds the mean. Fastest and saving: as the model predicts them for the machine above, of the ten rows with the
-most time; it does not price node-aware algorithms."""
+calls exceeds the mean. Fastest and saving, of the time of one rank: as the model predicts them for the
+machine above, of the ten rows with the most time; it does not price node-aware algorithms."""
 
 FOLLOW = """Where the first operator distributes over the second, one call on pairs does both (Gorlatch, Lengauer
 1997)."""
@@ -139,7 +139,7 @@ def tiles_of(rows):
     saving = sum(max(saving_of(row), 0) for row in rows)
     tiles = {"calls": f"{calls:,}", "of these grafted": f"{100 * grafted / calls:.0f}%",
              "in them, all ranks together": seconds(sum(row["time"]["sum_ns"] for row in rows) / 1e9),
-             "saving by the model": seconds(saving) if saving else "none"}
+             "of one rank's time saved, by the model": seconds(saving) if saving else "none"}
     return "".join(f"<div><b>{value}</b><span>{name}</span></div>" for name, value in tiles.items())
 
 
