@@ -29,10 +29,8 @@ def plan_of(options, command):
                                if any(algorithm.startswith(name + "/") for algorithm in options.algorithms)]
     if not options.report:
         return grid(options.ranks, options.collectives, options.bytes)
-    try:
-        cells = cells_of_report(json.loads(options.report.read_text()), options.collectives)
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        fail(f"{options.report}: no report in JSON: {error!r}")
+    document = json.loads(command.ask("report", "--json", options.report))  # with its parts and what is beside it
+    cells = cells_of_report(document, options.collectives)
     if not cells:
         fail(f"{options.report}: no call of several ranks of {', '.join(options.collectives)}")
     return cells
