@@ -136,6 +136,7 @@ std::optional<EarlierFiles::Identity> EarlierFiles::identity_of(const std::strin
 }
 
 EarlierFiles::EarlierFiles(const std::string& name) : name_(name) {
+  if (const auto identity = identity_of(name)) files_[name] = *identity;  // also in a folder that is not for reading
   const std::string begin = files::path(name).filename().string();
   std::error_code error;
   for (auto entry = files::directory_iterator(folder_of(name), error); !error && entry != files::directory_iterator();
@@ -143,8 +144,7 @@ EarlierFiles::EarlierFiles(const std::string& name) : name_(name) {
     const std::string file = entry->path().filename().string();
     if (!file.starts_with(begin)) continue;
     const std::string_view rest = std::string_view(file).substr(begin.size());
-    if (!rest.empty() && !rest.starts_with(".part-") && !rest.starts_with(".job-") && !rest.starts_with(".new-"))
-      continue;
+    if (!rest.starts_with(".part-") && !rest.starts_with(".job-") && !rest.starts_with(".new-")) continue;
     const std::string whole = name + std::string(rest);
     if (const auto identity = identity_of(whole)) files_[whole] = *identity;
   }

@@ -3,6 +3,7 @@
 """MPIGRAFT_REPORT as JSON: one file a job, with the calls and times of all ranks; parts where the ranks never met; and a
 job that ends as it would natively when a rank does not finalize."""
 
+import fcntl
 import json
 import os
 import re
@@ -126,6 +127,25 @@ class Tests:
         self.expect((report["ranks"], report["reporting"], report["rows"][0]["calls"]) == (2 * jobs, 2 * jobs, 2 * jobs),
                     "at once: merged", report)
 
+    def one_after_the_other(self, folder):
+        """A job waits while another one looks whose place is free, but not for ever."""
+        for released in (True, False):
+            lock = os.open(folder, os.O_RDONLY)
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            with ThreadPoolExecutor(1) as pool:
+                job = pool.submit(self.run, 2, "finalizes", folder)
+                deadline = time.monotonic() + 30
+                while not list(folder.glob("*.new-*")) and time.monotonic() < deadline:
+                    time.sleep(0.01)
+                time.sleep(0.3)
+                waits = list(folder.glob("*.new-*"))
+                if released:
+                    os.close(lock)
+                outcome, files = job.result()
+            self.expect(waits and outcome.code == 0 and files == ["job.json"], f"released {released}", waits, files)
+            if not released:
+                os.close(lock)
+
     def pairs(self, folder):
         """A reduction of a scan's result, by an operator over which the scan's distributes."""
         self.run(2, "pairs", folder)
@@ -158,7 +178,8 @@ def main():
     parser.add_argument("--command", required=True)
     parser.add_argument("program")
     tests = Tests(parser.parse_args())
-    for test in (tests.late, tests.disabled, tests.halves, tests.replaced, tests.left_behind, tests.at_once, tests.pairs, tests.ends, tests.unwritable):
+    for test in (tests.late, tests.disabled, tests.halves, tests.replaced, tests.left_behind, tests.at_once,
+                 tests.one_after_the_other, tests.pairs, tests.ends, tests.unwritable):
         with tempfile.TemporaryDirectory(prefix="mpigraft-report-") as folder:
             test(Path(folder))
     tests.failures.exit()
