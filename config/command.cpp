@@ -45,7 +45,24 @@ constexpr const char* report_footer =
     R"(min, mean and max us: over the ranks, the mean time of a rank's calls, without the set-up of its communicators.
 imbalance: by how much the rank that was longest in all these calls exceeds the mean of the ranks.
 saving: of the 10 rows with the most time, what the fastest algorithm by the model would have saved. The rank that was
-shortest in the calls stands for what they cost; the machine is the table's, so the figure is as good as that.)";
+shortest in the calls stands for what they cost; the machine is the table's, so the figure is as good as that.
+The model knows one kind of links, and a report not which ranks share a node: node-aware algorithms (hierarchical, lane,
+smp_tree) are never the fastest here, and calls that ran one have no saving. Measure them: mpigraft tune --from REPORT.)";
+
+/// Names values as man pages do, where the parser's own would tell their type and what is checked of them.
+struct Formatter : CLI::Formatter {
+  std::string make_option_opts(const CLI::Option* option) const override {
+    const std::string name = option->get_type_name();
+    const std::size_t checks = name.find(':');
+    const bool choice = checks != std::string::npos && name.substr(checks + 1).starts_with('{');
+    std::string text;
+    if (option->nonpositional() && option->get_type_size() != 0)
+      text = ' ' + (choice ? name.substr(checks + 1) : name.substr(0, checks));
+    if (option->get_type_size() != 0 && option->get_expected_max() == CLI::detail::expected_max_vector_size)
+      text += " ...";
+    return option->get_required() ? text + " REQUIRED" : text;
+  }
+};
 
 void add_list(CLI::App& app, int& status) {
   auto* verb = app.add_subcommand("list", "Show the algorithms");
@@ -69,22 +86,24 @@ void add_model(CLI::App& app, int& status) {
           [&o](const std::vector<std::string>& names) {
             for (const std::string& name : names) o.collectives.push_back(*find_collective(name));
           },
-          "Default: all")
+          "One or more, with commas between. Default: all")
       ->delimiter(',')
       ->check(CLI::IsMember(std::vector<std::string>(collective_names.begin(), collective_names.end())));
-  const auto sizes = [verb](const char* name, std::vector<std::int64_t>& into, const char* meaning) {
+  const auto sizes = [verb](const char* name, std::vector<std::int64_t>& into, const char* value, const char* meaning) {
     verb->add_option_function<std::string>(
             name, [&into](const std::string& text) { into = *parse_sizes(text); }, meaning)
         ->required()
+        ->type_name(value)
         ->check([](const std::string& text) {
           return parse_sizes(text) ? "" : in_quotes(text) + " is no list of sizes; write 8,64K or 1K..64M";
         });
   };
-  sizes("--ranks", o.ranks, "Sizes of the communicator: 36 or 36,1152 or 2..1024");
-  sizes("--bytes", o.bytes, "Packed sizes of one rank's data: 8,64K or 1K..64M (powers of two between)");
+  sizes("--ranks", o.ranks, "RANKS", "Sizes of the communicator: 36 or 36,1152 or 2..1024");
+  sizes("--bytes", o.bytes, "BYTES", "Packed sizes of one rank's data: 8,64K or 1K..64M (powers of two between)");
   const auto figure = [verb](const char* name, std::optional<double>& into, Unit unit, const char* meaning) {
     verb->add_option_function<std::string>(
             name, [&into, unit](const std::string& text) { into = *parse_figure(text, unit); }, meaning)
+        ->type_name(unit == Unit::seconds ? "TIME" : "RATE")
         ->check([unit](const std::string& text) {
           return parse_figure(text, unit) ? ""
                                           : in_quotes(text) + " is not understood; " + std::string(figure_hint(unit));
@@ -93,12 +112,14 @@ void add_model(CLI::App& app, int& status) {
   figure("--latency", o.latency, Unit::seconds, "Default: the table's, else 1.5us");
   figure("--bandwidth", o.per_byte, Unit::seconds_per_byte, "Of a link, each way. Default: the table's, else 12.5GB/s");
   figure("--combine", o.combine_per_byte, Unit::seconds_per_byte, "Of the operator. Default: the table's, else 10GB/s");
-  verb->add_option("--table", o.table, "Tuning table with the machine, instead of the one in force");
+  verb->add_option("--table", o.table, "Tuning table with the machine, instead of the one in force")->type_name("FILE");
   verb->add_flag("--json", o.json, "As JSON");
   verb->add_flag("--csv", o.csv, "As CSV");
-  verb->add_option("--plot", o.plot, "Draw it into this file, .png or .svg (needs python3-matplotlib)");
-  verb->add_option("--goal", o.goal, "Write one run as GOAL text, the input of LogGOPSim, into this file");
-  verb->add_option("--algorithm", o.algorithm, "Full name of the algorithm that --goal writes");
+  verb->add_option("--plot", o.plot, "Draw it into this file, .png or .svg (needs python3-matplotlib)")
+      ->type_name("FILE");
+  verb->add_option("--goal", o.goal, "Write one run as GOAL text, the input of LogGOPSim, into this file")
+      ->type_name("FILE");
+  verb->add_option("--algorithm", o.algorithm, "Full name of the algorithm that --goal writes")->type_name("ALGORITHM");
   verb->callback([options, &status] { status = model_command(*options); });
 }
 
@@ -106,14 +127,16 @@ void add_run(CLI::App& app, int& status) {
   auto* verb =
       app.add_subcommand("run", "Run an MPI program with the library preloaded: run -n 4 [--] PROGRAM ARGS...");
   auto options = std::make_shared<RunOptions>();
-  verb->add_option("-n", options->processes, "Processes")->required()->check(CLI::PositiveNumber);
-  verb->add_option("--table", options->table, "Tuning table");
-  verb->add_option("--force", options->force, "COLLECTIVE=ALGORITHM[@OPTION]...,... instead of the table's choice");
-  verb->add_option("--report", options->report, "stderr or FILE: what ran, how often and why");
+  verb->add_option("-n", options->processes, "Processes")->required()->type_name("RANKS")->check(CLI::PositiveNumber);
+  verb->add_option("--table", options->table, "Tuning table")->type_name("FILE");
+  verb->add_option("--force", options->force, "These instead of the table's choice")
+      ->type_name("COLLECTIVE=ALGORITHM[@OPTION]...,...");
+  verb->add_option("--report", options->report, "stderr, or a file: what ran, how often and why")->type_name("FILE");
   verb->add_flag("--strict", options->strict, "An algorithm that cannot run is an MPI error");
-  verb->add_option("--verbose", options->verbose, "0, 1 or 2");
-  verb->add_option("--mpiexec", options->mpiexec, "Launcher")->capture_default_str();
+  verb->add_option("--verbose", options->verbose, "0, 1 or 2")->type_name("LEVEL");
+  verb->add_option("--mpiexec", options->mpiexec, "Launcher. Default: mpiexec")->type_name("COMMAND");
   verb->add_option("--mpiexec-arg", options->mpiexec_args, "An argument for the launcher; repeat it for more")
+      ->type_name("ARGUMENT")
       ->allow_extra_args(false);
   verb->add_flag("--print", options->print, "Show the command, do not run it");
   verb->add_option("PROGRAM", options->program, "Program and its arguments")->required();
@@ -125,11 +148,14 @@ void add_report(CLI::App& app, int& status) {
   auto* verb = app.add_subcommand("report", "Show reports of jobs (MPIGRAFT_REPORT=FILE.json), merged");
   auto options = std::make_shared<ReportOptions>();
   verb->footer(report_footer);
-  verb->add_option("FILE", options->files, "Reports; of a job whose ranks never met, the name it was given")
+  verb->add_option("FILE", options->files,
+                   "Reports, with all that is beside them: parts, spawned and simultaneous jobs")
       ->required();
   verb->add_flag("--json", options->json, "As JSON");
-  verb->add_option("--plot", options->plot, "Draw it into this file, .png or .svg (needs python3-matplotlib)");
-  verb->add_option("--html", options->html, "Write it into this file, a page that needs nothing else");
+  verb->add_option("--plot", options->plot, "Draw it into this file, .png or .svg (needs python3-matplotlib)")
+      ->type_name("FILE");
+  verb->add_option("--html", options->html, "Write it into this file, a page that needs nothing else")
+      ->type_name("FILE");
   verb->callback([options, &status] { status = report(*options); });
 }
 
@@ -137,8 +163,9 @@ void add_doctor(CLI::App& app, int& status) {
   auto* verb = app.add_subcommand("doctor", "Say whether it would work here, and what a hanging job waits for");
   auto options = std::make_shared<DoctorOptions>();
   verb->add_option("PROGRAM", options->program, "Program to look at, by ldd");
-  verb->add_option("--mpiexec", options->mpiexec, "Launcher")->capture_default_str();
-  verb->add_option("--hang", options->hang, "Say who waits where, from what MPIGRAFT_TRACE=DIR left there");
+  verb->add_option("--mpiexec", options->mpiexec, "Launcher. Default: mpiexec")->type_name("COMMAND");
+  verb->add_option("--hang", options->hang, "Say who waits where, from what MPIGRAFT_TRACE=DIR left there")
+      ->type_name("DIR");
   verb->callback([options, &status] { status = doctor(*options); });
 }
 
@@ -157,6 +184,7 @@ int parse_and_run(int argc, char** argv) {
   int status = ok;
   app.set_version_flag("--version", "mpigraft " MPIGRAFT_VERSION);
   app.footer(footer);
+  app.formatter(std::make_shared<Formatter>());
   app.require_subcommand(1);
   add_list(app, status);
   add_table_verbs(app, status);

@@ -23,7 +23,7 @@ namespace {
 
 namespace files = std::filesystem;
 
-constexpr std::int64_t typical_ranks = 16;
+constexpr std::array<std::int64_t, 12> typical_ranks{16, 8, 32, 4, 64, 2, 128, 256, 512, 1024, 2048, 4096};
 constexpr std::array<std::int64_t, 3> typical_bytes{8, 64 << 10, 4 << 20};
 
 /// Collects what is well and what is not.
@@ -157,21 +157,43 @@ std::string in_hex(std::uint64_t value) {
   return text;
 }
 
-/// What would run on 16 ranks, a rank a node.
-void look_at_calls(Findings& findings, const Settings& settings, const Table& table) {
+Choice choice_of(std::size_t collective, std::int64_t ranks, bool one_node, std::int64_t bytes,
+                 const Settings& settings, const Table& table) {
+  const std::int64_t on_a_node = one_node ? ranks : 1;
+  return explain_call({.collective = static_cast<Collective>(collective),
+                       .ranks = ranks,
+                       .bytes = bytes,
+                       .nodes = ranks / on_a_node,
+                       .ranks_per_node = {on_a_node, on_a_node}},
+                      settings, table)
+      .choice;
+}
+
+/// What would run on so many ranks; false where all of it is native.
+bool look_at_calls(Findings& findings, std::int64_t ranks, bool one_node, const Settings& settings,
+                   const Table& table) {
   bool any = false;
+  std::vector<std::string> lines;
   for (std::size_t c = 0; c < collective_names.size(); ++c) {
-    std::string text = std::string(collective_names[c]) + " on " + std::to_string(typical_ranks) + " ranks:";
+    std::string& text = lines.emplace_back(collective_names[c]);
+    text += " on " + std::to_string(ranks) + (one_node ? " ranks of one node:" : " ranks, 1 a node:");
     for (const std::int64_t bytes : typical_bytes) {
-      const Query query{
-          .collective = static_cast<Collective>(c), .ranks = typical_ranks, .bytes = bytes, .nodes = typical_ranks};
-      const Choice choice = explain_call(query, settings, table).choice;
+      const Choice choice = choice_of(c, ranks, one_node, bytes, settings, table);
       text += (bytes == typical_bytes[0] ? " " : ", ") + format_size(bytes) + " bytes " + std::string(name_of(choice));
       any = any || choice.algorithm != native;
     }
-    findings.well("calls", text);
   }
-  if (!any) findings.problem("calls", "all of them are native; `mpigraft explain` says why");
+  if (any)
+    for (const std::string& line : lines) findings.well("calls", line);
+  return any;
+}
+
+/// A table may be for a few numbers of ranks, and for one node, alone.
+void look_at_calls(Findings& findings, const Settings& settings, const Table& table) {
+  for (const std::int64_t ranks : typical_ranks)
+    for (const bool one_node : {false, true})
+      if (look_at_calls(findings, ranks, one_node, settings, table)) return;
+  findings.problem("calls", "those of 2 to 4096 ranks are native; `mpigraft explain` says why");
 }
 
 void look_at_table(Findings& findings, const Settings& settings) {

@@ -49,7 +49,13 @@ std::vector<int> shown(const Map& map) {
   return found;
 }
 
-std::string text_of(const Map& map) {
+std::string title_of(const Map& map, const Placing& placing) {
+  const std::string ranks = std::to_string(placing.ranks_per_node);
+  return std::string(name_of(map.collective)) +
+         (ranks == "1" ? ", 1 rank a node" : ", up to " + ranks + " ranks a node");
+}
+
+std::string text_of(const Map& map, const Placing& placing) {
   constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
   const std::vector<int> algorithms = shown(map);
   const auto letter = [&](int algorithm) {
@@ -57,7 +63,7 @@ std::string text_of(const Map& map) {
     return letters[static_cast<std::size_t>(std::ranges::find(algorithms, algorithm) - algorithms.begin()) %
                    letters.size()];
   };
-  std::string text = std::string(name_of(map.collective)) + '\n', scale = "bytes  ";
+  std::string text = title_of(map, placing) + '\n', scale = "bytes  ";
   for (std::size_t i = 0; i < map.bytes.size(); i += columns_per_label) {
     scale += format_size(map.bytes[i]);
     scale.resize(7 + i + columns_per_label, ' ');
@@ -74,12 +80,12 @@ std::string text_of(const Map& map) {
   return text + "  . native\n";
 }
 
-std::string csv_of(const Map& map) {
+std::string csv_of(const Map& map, const Placing& placing) {
   std::string text;
   for (std::size_t i = 0; i < map.ranks.size(); ++i)
     for (std::size_t j = 0; j < map.bytes.size(); ++j)
-      text += std::string(name_of(map.collective)) + ',' + std::to_string(map.ranks[i]) + ',' +
-              std::to_string(map.bytes[j]) + ',' + std::string(name_of(Choice{map.algorithms[i][j]})) + '\n';
+      text += '"' + title_of(map, placing) + "\"," + std::to_string(map.ranks[i]) + ',' + std::to_string(map.bytes[j]) +
+              ',' + std::string(name_of(Choice{map.algorithms[i][j]})) + '\n';
   return text;
 }
 
@@ -88,12 +94,12 @@ std::string csv_of(const Map& map) {
 int explain_all(const ExplainOptions& options) {
   const std::optional<Situation> now = situation(options.table);
   if (!now) return cannot_run;
-  std::string text, csv = "collective,ranks,bytes,algorithm\n";
+  std::string text, csv = "title,ranks,bytes,algorithm\n";
   for (const Collective collective : all_collectives) {
     if (options.collective && options.collective != collective) continue;
     const Map map = map_of(collective, options.placing, *now);
-    text += (text.empty() ? "" : "\n") + text_of(map);
-    csv += csv_of(map);
+    text += (text.empty() ? "" : "\n") + text_of(map, options.placing);
+    csv += csv_of(map, options.placing);
   }
   return options.plot.empty() ? print(text, ok) : make_with_script("plot_map.py", csv, options.plot);
 }

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <sstream>
@@ -33,22 +34,38 @@ struct Saving {
   double saved;                       // of `seconds`
 };
 
-/// A report, and the parts of its ranks where they never met.
+/// All that jobs have written under this name (shim/report_file.hpp).
 std::vector<std::string> files_of(const std::string& name) {
   std::error_code error;
-  if (files::exists(name, error)) return {name};
-  std::vector<std::string> parts;
+  std::vector<std::string> found;
   const files::path path(name);
-  const std::string prefix = path.filename().string() + std::string(part_mark);
+  const std::string begin = path.filename().string();
   const files::path folder = path.has_parent_path() ? path.parent_path() : ".";
-  for (const auto& entry : files::directory_iterator(folder, error))
-    if (entry.path().filename().string().starts_with(prefix)) parts.push_back(entry.path().string());
-  std::ranges::sort(parts);
-  return parts.empty() ? std::vector{name} : parts;
+  for (const auto& entry : files::directory_iterator(folder, error)) {
+    const std::string file = entry.path().filename().string();
+    if (file == begin || file.starts_with(begin + std::string(part_mark)) || file.starts_with(begin + ".job-"))
+      found.push_back(name + file.substr(begin.size()));
+  }
+  std::ranges::sort(found);
+  return found.empty() ? std::vector{name} : found;
 }
 
-/// The job that a file tells of: parts of one differ only behind the mark.
-std::string job_of(const std::string& file) { return file.substr(0, file.rfind(part_mark)); }
+/// Tells files that begin another job from further parts of the same: of one job there is one part of a rank.
+class JobCounter {
+ public:
+  bool is_new(const std::string& file, std::int64_t rank) {
+    const std::size_t mark = file.rfind(part_mark);
+    if (mark == std::string::npos) return true;
+    const std::string name = file.substr(0, mark);
+    if (++parts_[{name, rank}] <= jobs_[name]) return false;
+    ++jobs_[name];
+    return true;
+  }
+
+ private:
+  std::map<std::string, int> jobs_;
+  std::map<std::pair<std::string, std::int64_t>, int> parts_;
+};
 
 std::optional<JobReport> read_report(const std::string& file) {
   std::ifstream in(file);
@@ -65,15 +82,15 @@ std::optional<JobReport> read_report(const std::string& file) {
 }
 
 std::optional<JobReport> read_all(const std::vector<std::string>& names) {
-  std::vector<std::string> all, jobs;
+  std::vector<std::string> all;
+  JobCounter jobs;
   for (const std::string& name : names)
     for (std::string& file : files_of(name)) all.push_back(std::move(file));
   std::optional<JobReport> merged;
   for (const std::string& file : all) {
     const std::optional<JobReport> report = read_report(file);
     if (!report) return {};
-    const bool another_job = std::ranges::find(jobs, job_of(file)) == jobs.end();
-    if (another_job) jobs.push_back(job_of(file));
+    const bool another_job = jobs.is_new(file, report->first_rank);
     if (!merged) {
       merged = report;
       continue;

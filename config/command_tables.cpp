@@ -43,17 +43,17 @@ void add_placing(CLI::App& verb, Placing& placing) {
             placing.commutative = name != "noncommutative";
             placing.user = name != "commutative";  // a predefined operator commutes
           },
-          "commutative (predefined; the default), noncommutative, or user (user-defined and commutative)")
+          "commutative (predefined) is the default; user: user-defined and commutative")
       ->check(CLI::IsMember({"commutative", "noncommutative", "user"}));
   verb.add_option("--ranks-per-node", placing.ranks_per_node, "Of every node. Default: 1")
+      ->type_name("RANKS")
       ->check(CLI::Range(1, std::numeric_limits<int>::max()));
 }
 
-CLI::Option* add_collective(CLI::App& verb, std::optional<Collective>& collective) {
+CLI::Option* add_collective(CLI::App& verb, std::optional<Collective>& collective, const char* meaning) {
   return verb
       .add_option_function<std::string>(
-          "--collective", [&collective](const std::string& name) { collective = find_collective(name); },
-          "scan, exscan, bcast or reduce")
+          "--collective", [&collective](const std::string& name) { collective = find_collective(name); }, meaning)
       ->check(CLI::IsMember(std::vector<std::string>(collective_names.begin(), collective_names.end())));
 }
 
@@ -62,7 +62,7 @@ void add_diff(CLI::App& app, int& status) {
   auto options = std::make_shared<DiffOptions>();
   verb->add_option("BEFORE", options->before, "Tuning table")->required();
   verb->add_option("AFTER", options->after, "Tuning table")->required();
-  add_collective(*verb, options->collective);
+  add_collective(*verb, options->collective, "Default: all");
   add_placing(*verb, options->placing);
   verb->callback([options, &status] { status = diff(*options); });
 }
@@ -70,20 +70,23 @@ void add_diff(CLI::App& app, int& status) {
 void add_explain(CLI::App& app, int& status) {
   auto* verb = app.add_subcommand("explain", "Say which algorithm a call runs, and why");
   auto options = std::make_shared<ExplainOptions>();
-  auto* collective = add_collective(*verb, options->collective);
+  auto* collective = add_collective(*verb, options->collective, "Of the call; with --all, default: all");
   auto* ranks = verb->add_option("--ranks", options->ranks, "Size of the communicator")
+                    ->type_name("RANKS")
                     ->check(CLI::Range(1, std::numeric_limits<int>::max()));
   auto* bytes = verb->add_option_function<std::string>(
                         "--bytes", [options](const std::string& size) { options->bytes = *parse_size(size); },
                         "Packed size of one rank's data, such as 64K")
+                    ->type_name("BYTES")
                     ->check(check_size);
   add_placing(*verb, options->placing);
-  verb->add_option("--table", options->table, "Tuning table instead of the one in force");
+  verb->add_option("--table", options->table, "Tuning table instead of the one in force")->type_name("FILE");
   auto* json = verb->add_flag("--json", options->json, "As JSON");
   auto* all = verb->add_flag("--all", options->all, "A map of ranks and bytes instead, of one collective or of all");
   verb->add_option("--plot", options->plot,
                    "Draw the map of --all into this file, .png or .svg (needs python3-matplotlib)")
-      ->needs(all);
+      ->needs(all)
+      ->type_name("FILE");
   for (CLI::Option* other : {ranks, bytes, json}) all->excludes(other);
   verb->callback([=, &status] {
     if (options->all) {

@@ -1,38 +1,28 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Draws the JSON of `mpigraft report` (stdin) into a file: calls and bytes over the size of a call, by collective."""
+"""Draws the JSON of `mpigraft report` (stdin) into a file: time and calls over the size of a call, by collective."""
 
 import json
 import sys
-from collections import defaultdict
 
 sys.dont_write_bytecode = True  # beside an installed script
-from plotting import plt  # noqa: E402
+from plotting import draw_panels, plt  # noqa: E402
+from report_page import CHARTS, COLLECTIVES, by_size  # noqa: E402
 
 
-def size_of(row):
-    """The power of two at or below the sizes of the row's calls."""
-    return 1 << max(row["bytes_min"].bit_length() - 1, 0)
-
-
-def draw(axes, rows, key, title):
-    sizes = sorted({size_of(row) for row in rows})
-    below = defaultdict(int)
-    for collective in ("scan", "exscan", "bcast", "reduce"):
-        total = defaultdict(int)
-        for row in rows:
-            if row["collective"] == collective:
-                total[size_of(row)] += row[key]
-        if total:
-            axes.bar([str(size) for size in sizes], [total[size] for size in sizes],
-                     bottom=[below[size] for size in sizes], label=collective)
-        for size in sizes:
-            below[size] += total[size]
-    axes.set_title(title)
-    axes.set_xlabel("bytes of a call, from")
+def draw(axes, title, panel):
+    bars, shown = panel
+    below = [0] * len(bars)
+    for collective in COLLECTIVES:
+        heights = [parts.get(collective, 0) for parts in bars.values()]
+        if any(heights):
+            axes.bar(list(bars), heights, bottom=below, label=collective)
+        below = [sum(pair) for pair in zip(below, heights)]
+    axes.set_title(title, fontsize=11)
+    axes.yaxis.set_major_formatter(plt.FuncFormatter(lambda value, _: shown(value)))
     axes.tick_params(axis="x", rotation=45)
     axes.grid(True, axis="y", alpha=0.3)
-    axes.legend(fontsize=7)
+    axes.legend(fontsize=8)
 
 
 def main():
@@ -40,11 +30,8 @@ def main():
     rows = [row for row in report["rows"] if row["calls"] > 0]
     if not rows:
         sys.exit("mpigraft: the report has no calls to draw")
-    figure, (left, right) = plt.subplots(1, 2, figsize=(12, 4.6))
-    draw(left, rows, "calls", f"{report['program']}: calls")
-    draw(right, rows, "total_bytes", f"{report['program']}: bytes")
-    figure.tight_layout()
-    figure.savefig(sys.argv[1], dpi=120)
+    panels = {title: (by_size(rows, value), shown) for title, (value, shown) in CHARTS.items()}
+    draw_panels(panels, 6.4, 4.4, draw, sys.argv[1], f"{report['program']:.100}")
 
 
 if __name__ == "__main__":

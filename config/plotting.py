@@ -15,7 +15,19 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
 
 
-def draw_panels(panels, width, height, draw, file):
+def size_label(size):
+    for suffix in ("", "K", "M"):
+        if size < 1024:
+            return f"{size}{suffix}"
+        size //= 1024
+    return f"{size}G"
+
+
+def legend_beside(axes, handles, names):
+    axes.legend(handles, names, fontsize=7, loc="upper left", bbox_to_anchor=(1.01, 1))
+
+
+def draw_panels(panels, width, height, draw, file, title=""):
     """Draws {key: content} by draw(axes, key, content), two panels of so many inches in a row."""
     columns = min(len(panels), 2)
     rows = -(-len(panels) // columns)
@@ -24,5 +36,7 @@ def draw_panels(panels, width, height, draw, file):
         axes.set_visible(False)
     for axes, (key, content) in zip(all_axes.flat, panels.items()):
         draw(axes, key, content)
+    if title:
+        figure.suptitle(title, parse_math=False)
     figure.tight_layout()
     figure.savefig(file, dpi=120)

@@ -4,177 +4,183 @@
 
 import json
 import sys
-from collections import defaultdict
 from html import escape
+from pathlib import Path
 
-COLLECTIVES = {"scan": "#3b6fb6", "exscan": "#d9822b", "bcast": "#3a9a6b", "reduce": "#a4509a"}
+COLLECTIVES = ("scan", "exscan", "bcast", "reduce")
+FEW = 8  # rows that need no filter
 
-STYLE = """
-:root { color-scheme: light dark; --ink: #1d2430; --quiet: #5d6879; --line: #d8dde5; --ground: #fff; --raised: #f5f7fa }
-@media (prefers-color-scheme: dark) {
-  :root { --ink: #e4e8ee; --quiet: #9aa5b5; --line: #39424f; --ground: #161b22; --raised: #1e252e }
-}
-body { font: 15px/1.45 system-ui, sans-serif; color: var(--ink); background: var(--ground); margin: 2rem auto;
-       max-width: 1180px; padding: 0 1rem }
-h1 { font-size: 1.5rem; margin-bottom: .2rem } h2 { font-size: 1.1rem; margin: 2rem 0 .6rem }
-p, figcaption { color: var(--quiet); margin: .2rem 0 }
-.tiles, .charts { display: flex; flex-wrap: wrap; gap: 1rem; margin: 1.2rem 0 }
-.tile { background: var(--raised); border-radius: 8px; padding: .7rem 1.1rem; min-width: 9rem }
-.tile b { display: block; font-size: 1.4rem } .tile span { color: var(--quiet) }
-figure { margin: 0; background: var(--raised); border-radius: 8px; padding: .8rem }
-.scroll { overflow-x: auto }
-table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums }
-th, td { padding: .3rem .7rem; border-bottom: 1px solid var(--line); text-align: left; white-space: nowrap }
-.number { text-align: right } .why { white-space: normal; min-width: 12rem }
-th { cursor: pointer; user-select: none; position: sticky; top: 0; background: var(--ground) }
-th[aria-sort=ascending]::after { content: " \\25b4" } th[aria-sort=descending]::after { content: " \\25be" }
-text { fill: var(--quiet); font: 11px system-ui, sans-serif }
+FILTER = """<div class="filter"><label>Only rows with <input type="search"></label>
+<output>{0} of {0} rows</output></div>
 """
 
-# A click on a column's head sorts by it, another one the other way round.
-SCRIPT = """
-for (const head of document.querySelectorAll("th")) head.addEventListener("click", () => {
-  const table = head.closest("table"), body = table.tBodies[0], column = head.cellIndex;
-  const down = head.getAttribute("aria-sort") === "ascending";
-  for (const other of table.querySelectorAll("th")) other.removeAttribute("aria-sort");
-  head.setAttribute("aria-sort", down ? "descending" : "ascending");
-  const key = row => row.cells[column].dataset.key ?? row.cells[column].textContent;
-  const order = (a, b) => head.className === "number" ? key(a) - key(b) : key(a).localeCompare(key(b));
-  body.append(...[...body.rows].sort((a, b) => down ? order(b, a) : order(a, b)));
-});
-"""
+TIMES = """Time: in these calls, of all ranks together. Min, mean and max: the mean of a rank's calls, of the rank where
+it is least, of all ranks, and of the one where it is most. Imbalance: by how much the rank that was longest in all these
+calls exceeds the mean. Fastest and saving, of the time of one rank: as the model predicts them for the
+machine above, of the ten rows with the most time; it does not price node-aware algorithms."""
 
-FOLLOW = """<h2>A call on the result of the one before</h2>
-<p>Where the first operator distributes over the second, one call on pairs does both (Gorlatch, Lengauer 1997).</p>"""
+FOLLOW = """Where the first operator distributes over the second, one call on pairs does both (Gorlatch, Lengauer
+1997)."""
+
+NO_CALLS = "The job made no call of MPI_Scan, MPI_Exscan, MPI_Bcast or MPI_Reduce, or none of its ranks could tell."
+
+
+def scaled(value, units):
+    """With the last of (least value, divisor, unit) that it reaches."""
+    _, divisor, unit = [unit for unit in units if value >= unit[0]][-1]
+    return f"{value / divisor:,.{0 if value / divisor >= 100 else 1}f} {unit}"
 
 
 def size(count):
-    for unit in ("", " KiB", " MiB", " GiB"):
-        if count < 1024 or unit == " GiB":
-            return f"{count:.4g}{unit}"
-        count /= 1024
-
-
-def table(heads, rows):
-    """heads: {title: "number", "" or "why"}; a number is a pair of what sorts and what is shown."""
-    text = "".join(f'<th scope="col" class="{kind}">{escape(title)}</th>' for title, kind in heads.items())
-    lines = []
-    for row in rows:
-        cells = []
-        for cell, kind in zip(row, heads.values()):
-            if kind == "number":
-                cells.append(f'<td class="number" data-key="{cell[0]}">{escape(cell[1])}</td>')
-            else:
-                cells.append(f'<td class="{kind}">{escape(cell)}</td>')
-        lines.append(f"<tr>{''.join(cells)}</tr>\n")
-    return f'<div class="scroll"><table>\n<thead><tr>{text}</tr></thead>\n<tbody>\n{"".join(lines)}</tbody></table></div>'
-
-
-def chart(caption, columns, shown):
-    """Stacked columns: {label: {collective: value}}, and how a value is written."""
-    width, height, left, foot = max(320, 46 * len(columns) + 80), 240, 66, 34
-    top = max((sum(parts.values()) for parts in columns.values()), default=0) or 1
-    marks = [f'<text x="{left - 6}" y="{14 + (height - foot - 14) * (1 - part)}" text-anchor="end">'
-             f"{escape(shown(top * part))}</text>" for part in (0, 0.5, 1)]
-    step = (width - left - 10) / max(len(columns), 1)
-    for number, (label, parts) in enumerate(columns.items()):
-        x, y = left + step * number + step * 0.15, height - foot
-        for collective, value in parts.items():
-            tall = (height - foot - 14) * value / top
-            y -= tall
-            marks.append(f'<rect x="{x:.1f}" y="{y:.1f}" width="{step * 0.7:.1f}" height="{tall:.1f}" '
-                         f'fill="{COLLECTIVES[collective]}"><title>{escape(f"{collective}, {label}: {shown(value)}")}'
-                         "</title></rect>")
-        marks.append(f'<text x="{x + step * 0.35:.1f}" y="{height - foot + 15}" text-anchor="middle">'
-                     f"{escape(label)}</text>")
-    x = left
-    for collective, colour in COLLECTIVES.items():
-        marks.append(f'<rect x="{x}" y="{height - 10}" width="9" height="9" fill="{colour}"/>'
-                     f'<text x="{x + 13}" y="{height - 2}">{collective}</text>')
-        x += 62
-    return (f'<figure><svg role="img" aria-label="{escape(caption)}" viewBox="0 0 {width} {height}" width="{width}" '
-            f'height="{height}">{"".join(marks)}</svg><figcaption>{escape(caption)}</figcaption></figure>')
-
-
-def by_size(rows, value):
-    columns = {}
-    for row in sorted(rows, key=lambda row: row["bytes_min"]):
-        label = size(1 << max(row["bytes_min"].bit_length() - 1, 0))
-        part = columns.setdefault(label, defaultdict(float))
-        part[row["collective"]] += value(row)
-    return columns
+    """Exact while it is short."""
+    units = [(1 << bits, 1 << bits, unit) for bits, unit in ((10, "KiB"), (20, "MiB"), (30, "GiB"), (40, "TiB"))]
+    return f"{count} B" if count < 10_000 and (count == 0 or count % 1024) else scaled(count, units).replace(".0 ", " ")
 
 
 def seconds(value):
-    for scale, unit in ((1, "s"), (1e-3, "ms")):
-        if value >= scale:
-            return f"{value / scale:.3g} {unit}"
-    return f"{value * 1e6:.3g} us"
+    """Three digits or so."""
+    units = [(0, 1e-6, "µs"), (1e-3, 1e-3, "ms"), (1, 1, "s"), (600, 60, "min"), (36_000, 3600, "h")]
+    return scaled(value, units) if value else "0 s"
+
+
+def saving_of(row):
+    return row.get("model", row).get("saving_s", 0)
+
+
+def cell(value, kind):
+    """A number is a pair of what sorts and what is shown."""
+    if kind == "number":
+        return f'<td class="number" data-key="{value[0]}">{escape(value[1])}</td>'
+    return f"<td>{escape(value)}</td>"
+
+
+def table(name, heads, rows, sorted_by=""):
+    """heads: {title: "number" or ""}; the rows come sorted, most first, by the column sorted_by."""
+    head = '<th scope="col" class="{}"{}><button type="button">{}</button></th>'
+    text = "".join(head.format(kind, ' aria-sort="descending"' * (title == sorted_by), escape(title))
+                   for title, kind in heads.items())
+    lines = ["<tr>" + "".join(map(cell, row, heads.values())) + "</tr>\n" for row in rows]
+    return (FILTER.format(len(rows)) * (len(rows) > FEW)
+            + f'<div class="scroll" role="region" aria-label="{escape(name)}" tabindex="0"><table>\n'
+            f'<thead><tr>{text}</tr></thead>\n<tbody>\n{"".join(lines)}</tbody></table></div>')
+
+
+def chart(caption, bars, shown):
+    """A bar for each {label: {collective: value}}, and how a value is written."""
+    top = max(sum(parts.values()) for parts in bars.values()) or 1
+    present = [name for name in COLLECTIVES if any(name in parts for parts in bars.values())]
+    legend = "".join(f'<span><i class="{name}"></i>{name}</span>' for name in present)
+    lines = []
+    for label, parts in bars.items():
+        pieces = "".join(f'<i class="{name}" style="width:{100 * parts[name] / top:.2f}%" '
+                         f'title="{name}, {label}: {shown(parts[name])}"></i>' for name in present if name in parts)
+        lines.append(f"<span>{label}</span><div>{pieces}</div><span>{shown(sum(parts.values()))}</span>\n")
+    return (f'<figure><figcaption>{caption}</figcaption><div class="legend">{legend}</div>\n'
+            f'<div class="bars">\n{"".join(lines)}</div></figure>')
+
+
+def by_size(rows, value):
+    """One bar for the sizes between two powers of two."""
+    bars = {}
+    for row in sorted(rows, key=lambda row: row["bytes_min"]):
+        bits = row["bytes_min"].bit_length()
+        part = bars.setdefault(size(1 << bits - 1 if bits else 0), {})
+        part[row["collective"]] = part.get(row["collective"], 0) + value(row)
+    return bars
 
 
 def rows_table(rows):
     heads = {"collective": "", "ranks": "number", "bytes": "number", "calls": "number", "total bytes": "number",
-             "min us": "number", "mean us": "number", "max us": "number", "imbalance": "number", "ran": "", "why": "why",
-             "fastest by the model": "", "saving": "number"}
+             "time": "number", "min µs": "number", "mean µs": "number", "max µs": "number", "imbalance": "number",
+             "ran": "", "fastest by the model": "", "saving": "number", "why": ""}
     lines = []
-    for row in rows:
-        time, model = row["time"], row.get("model", {})
-        sizes = str(row["bytes_min"]) if row["bytes_min"] == row["bytes_max"] else f"{row['bytes_min']}-{row['bytes_max']}"
-        us = [(time[key], f"{time[key] / 1e3:.2f}") for key in ("min_call_ns", "mean_call_ns", "max_call_ns")]
-        saving = model.get("saving_s", 0)
-        lines.append([row["collective"], (row["ranks"], str(row["ranks"])), (row["bytes_min"], sizes),
-                      (row["calls"], str(row["calls"])), (row["total_bytes"], size(row["total_bytes"])), *us,
-                      (time["imbalance_percent"], f"{time['imbalance_percent']}%"), row["ran"], row["why"],
-                      model.get("best", ""), (saving, seconds(saving) if saving > 0 else "")])
-    return table(heads, lines)
+    for row in sorted(rows, key=lambda row: -row["time"]["sum_ns"]):
+        time, saving = row["time"], saving_of(row)
+        sizes = size(row["bytes_min"])
+        if row["bytes_min"] != row["bytes_max"]:
+            sizes = f"{sizes.removesuffix(' B')} – {size(row['bytes_max'])}"
+        us = [(time[key], f"{time[key] / 1e3:,.{2 if time[key] < 1e6 else 0}f}")
+              for key in ("min_call_ns", "mean_call_ns", "max_call_ns")]
+        lines.append([row["collective"], (row["ranks"], f"{row['ranks']:,}"), (row["bytes_min"], sizes),
+                      (row["calls"], f"{row['calls']:,}"), (row["total_bytes"], size(row["total_bytes"])),
+                      (time["sum_ns"], seconds(time["sum_ns"] / 1e9)), *us,
+                      (time["imbalance_percent"], f"{time['imbalance_percent']}%"), short(row["ran"], row),
+                      short(row.get("model", {}).get("best", ""), row), (saving, seconds(saving) if saving > 0 else ""),
+                      row["why"]])
+    return table("Calls", heads, lines, "time")
+
+
+def short(algorithm, row):
+    return algorithm.removeprefix(row["collective"] + "/")
 
 
 def pairs_table(pairs):
     heads = {"call": "", "next call, of its result": "", "the first operator": "", "ranks": "number",
              "bytes": "number", "times": "number", "saving by one call on pairs": "number"}
     lines = []
-    for pair in pairs:
-        saving = pair.get("saving_s", 0)
+    for pair in sorted(pairs, key=lambda pair: -saving_of(pair)):
+        saving = saving_of(pair)
         lines.append([f"{pair['first']} by {pair['first_operator']}", f"{pair['second']} by {pair['second_operator']}",
                       "distributes over the second" if pair["distributes"] else "may distribute over the second",
-                      (pair["ranks"], str(pair["ranks"])), (pair["bytes_min"], str(pair["bytes_min"])),
-                      (pair["calls"], str(pair["calls"])), (saving, seconds(saving) if saving > 0 else "")])
-    return table(heads, lines)
+                      (pair["ranks"], f"{pair['ranks']:,}"), (pair["bytes_min"], size(pair["bytes_min"])),
+                      (pair["calls"], f"{pair['calls']:,}"), (saving, seconds(saving) if saving > 0 else "")])
+    return table("Calls on a result", heads, lines, "saving by one call on pairs")
+
+
+# {title: (value of a row, how it is written)}
+CHARTS = {"Time of all ranks together, by size of a call in powers of two":
+              (lambda row: row["time"]["sum_ns"] / 1e9, seconds),
+          "Calls, by size of a call in powers of two": (lambda row: row["calls"], "{:,.0f}".format)}
+
+
+def tiles_of(rows):
+    calls = sum(row["calls"] for row in rows)
+    grafted = calls - sum(row["calls"] for row in rows if row["ran"] == "native")
+    saving = sum(max(saving_of(row), 0) for row in rows)
+    tiles = {"calls": f"{calls:,}", "of these grafted": f"{100 * grafted / calls:.0f}%",
+             "in them, all ranks together": seconds(sum(row["time"]["sum_ns"] for row in rows) / 1e9),
+             "of one rank's time saved, by the model": seconds(saving) if saving else "none"}
+    return "".join(f"<div><b>{value}</b><span>{name}</span></div>" for name, value in tiles.items())
+
+
+def verified_line(report):
+    """What became of the calls that MPIGRAFT_VERIFY ran natively too."""
+    verdicts = ", ".join(f"{count:,} {name}" for name, count in report["verified"].items() if count)
+    return f"<p>Verified calls: {verdicts}</p>" if verdicts else ""
+
+
+def content(report, rows, pairs):
+    if not rows:
+        return f"<h2>No calls</h2>\n<p>{NO_CALLS}</p>"
+    follow = f"<h2>A call on the result of the one before</h2>\n<p>{FOLLOW}</p>\n{pairs_table(pairs)}" if pairs else ""
+    charts = "".join(chart(title, by_size(rows, value), shown) for title, (value, shown) in CHARTS.items())
+    return f"""<div class="tiles">{tiles_of(rows)}</div>
+{verified_line(report)}
+<div class="charts">{charts}</div>
+<h2>Calls</h2>
+<p>{TIMES}</p>
+{rows_table(rows)}
+{follow}"""
 
 
 def page(report):
     rows = [row for row in report["rows"] if row["calls"] > 0]
     pairs = [pair for pair in report["pairs"] if pair["calls"] > 0]
-    calls = sum(row["calls"] for row in rows)
-    native = sum(row["calls"] for row in rows if row["ran"] == "native")
-    saving = sum(row.get("model", {}).get("saving_s", 0) for row in rows)
-    rank_seconds = sum(row["time"]["sum_ns"] for row in rows) / 1e9
     machine = ", ".join(f"{name} {value}" for name, value in report["machine"].items())
-    tiles = {"calls": f"{calls:,}", "of these grafted": f"{100 * (calls - native) / max(calls, 1):.0f}%",
-             "in them, over all ranks": seconds(rank_seconds), "saving by the model": seconds(saving) if saving else "none"}
-    boxes = "".join(f'<div class="tile"><b>{escape(value)}</b><span>{escape(name)}</span></div>'
-                    for name, value in tiles.items())
-    charts = (chart("calls, by the bytes of a call", by_size(rows, lambda row: row["calls"]), lambda v: f"{v:.4g}")
-              + chart("time over all ranks, by the bytes of a call",
-                      by_size(rows, lambda row: row["time"]["sum_ns"] / 1e9), seconds))
-    follow = f"{FOLLOW}\n{pairs_table(pairs)}" if pairs else ""
+    style, script = (Path(__file__).with_suffix(end).read_text(encoding="utf-8") for end in (".css", ".js"))
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="icon" href="data:,"><title>{escape(report['program'])}: mpigraft report</title><style>{STYLE}</style></head>
+<link rel="icon" href="data:,"><title>{escape(report['program'])}: mpigraft report</title>
+<style>
+{style}</style></head>
 <body>
 <h1>{escape(report['program'])}</h1>
-<p>mpigraft {escape(report['mpigraft'])}; {report['reporting']} of {report['ranks']} ranks; table
+<p>mpigraft {escape(report['mpigraft'])}; {report['reporting']:,} of {report['ranks']:,} ranks; table
 {escape(report['table'])}; machine: {escape(machine)}</p>
-<div class="tiles">{boxes}</div>
-<div class="charts">{charts}</div>
-<h2>Calls</h2>
-<p>A column sorts by a click. Times are the mean of a rank's calls: of the rank where it is least, of all, of the one
-where it is most. Imbalance: by how much the rank that was longest in all these calls exceeds the mean. Saving: of the
-ten rows with the most time, as the model predicts it for the machine above.</p>
-{rows_table(rows)}
-{follow}
-<script>{SCRIPT}</script>
+{content(report, rows, pairs)}
+<script>
+{script}</script>
 </body>
 </html>
 """

@@ -2,7 +2,6 @@
 #include "shim/report.hpp"
 
 #include <errno.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <deque>
@@ -58,17 +57,33 @@ struct Counts {
   std::deque<Row> rows;  // which stay where they are
   std::string table = "none";
   Machine machine;
-  JobReport of_calls;  // what is counted at rank 0: verified, grafted, shared
+  JobReport of_calls;    // what is counted at rank 0: verified, grafted, shared
+  EarlierFiles earlier;  // at rank 0 of a job that nobody spawned
 };
 Counts& counts() {
   static Counts& all = *new Counts;
   return all;
 }
 
+bool was_spawned() {
+  MPI_Comm parent = MPI_COMM_NULL;
+  pmpi.Comm_get_parent(&parent);
+  return parent != MPI_COMM_NULL;
+}
+
+bool as_json() { return settings().report.ends_with(".json"); }
+
+EarlierFiles earlier_files() {
+  int rank = 0;
+  pmpi.Comm_rank(MPI_COMM_WORLD, &rank);
+  return rank == 0 && as_json() && !was_spawned() ? EarlierFiles(settings().report) : EarlierFiles();
+}
+
 Row& row_of(const ShadowComm& shadow, const Call& call, const Decision& decision) {
   Counts& all = counts();
   for (Row& row : all.rows)
     if (row.holds(shadow, call, decision)) return row;
+  if (all.rows.empty()) all.earlier = earlier_files();
   if (shadow.table) {
     all.table = shadow.table->origin;
     all.machine = shadow.table->table.machine;
@@ -117,19 +132,11 @@ bool worth_a_text(const JobReport& report) {
   return counted || (report.ranks <= ranks_with_waits && report.naps > 0);
 }
 
-/// Of a JSON file: every job has one, a spawned job too, and every rank that writes for itself.
-std::string file_of(const JobReport& report, bool apart) {
-  MPI_Comm parent = MPI_COMM_NULL;
-  pmpi.Comm_get_parent(&parent);
-  std::string name = settings().report;
-  if (parent != MPI_COMM_NULL) name += ".spawned-" + std::to_string(getpid());
-  return apart ? name + ".part-" + std::to_string(report.first_rank) : name;
-}
-
 void write_out(const JobReport& report, bool apart) {
   const std::string& name = settings().report;
-  if (name.ends_with(".json"))
-    replace_file(file_of(report, apart), json_of(report));
+  const Scope scope = apart ? Scope::rank : was_spawned() ? Scope::spawned : Scope::job;
+  if (as_json())
+    write_json(name, counts().earlier, scope, report.first_rank, json_of(report));
   else if (!apart || worth_a_text(report))
     append_text(name, text_of(report));
 }

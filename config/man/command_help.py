@@ -6,12 +6,11 @@ import subprocess
 from dataclasses import dataclass, field
 
 HEADINGS = {"Positionals": "positionals", "Options": "options", "Subcommands": "verbs"}
-TYPE = re.compile(r"(TEXT|INT|UINT|FLOAT|BOOLEAN)\b")
 
 
 @dataclass
 class Entry:
-    """A line of a list: `-h,--help  Print this`, `--ranks TEXT REQUIRED  Sizes`, `list  Show`."""
+    """A line of a list: `-h,--help  Print this`, `--ranks RANKS REQUIRED  Sizes`, `list  Show`."""
     words: str
     text: str
 
@@ -20,20 +19,13 @@ class Entry:
         return self.words.split()[0].split(",")
 
     @property
-    def values(self):
-        """What follows the names, without what only the parser needs to know."""
-        rest = self.words.split(maxsplit=1)[1:]
-        text = re.sub(r" ?(REQUIRED|\.\.\.)", "", rest[0] if rest else "")
-        text = re.sub(r":(NONNEGATIVE|POSITIVE|[A-Z]+ in \[.*?\])", "", text)
-        choice = re.search(r"\{(.*?)\}", text)
-        if choice:
-            return choice[1].split(",")
-        kind = TYPE.match(text)
-        return [{"TEXT": "word", "INT": "number", "UINT": "number", "FLOAT": "number"}[kind[1]] if kind else text]
+    def value(self):
+        """Its name, such as FILE, or {scan,exscan}; empty where it takes none."""
+        return re.sub(r" (REQUIRED|\.\.\.)(?= |$)", "", self.words).partition(" ")[2]
 
     @property
-    def takes_value(self):
-        return len(self.words.split()) > 1
+    def choices(self):
+        return self.value[1:-1].split(",") if self.value.startswith("{") else []
 
     @property
     def required(self):

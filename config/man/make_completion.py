@@ -10,9 +10,10 @@ import command_help
 
 BASH = """\
 # SPDX-License-Identifier: MIT
-# Completion of mpigraft. What no list here completes is the name of a file.
+# Completion of mpigraft. What nothing here completes is the name of a file.
 _mpigraft() {
   local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} verb=${COMP_WORDS[1]} words=
+  COMPREPLY=()
   if ((COMP_CWORD == 1)); then
     words="@VERBS@"
   else
@@ -26,7 +27,7 @@ _mpigraft() {
         ;;
     esac
   fi
-  mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
+  [[ ${COMPREPLY[*]} ]] || mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
 }
 complete -o default -F _mpigraft mpigraft
 """
@@ -56,10 +57,19 @@ def longest(entry):
     return max(entry.names, key=len)
 
 
+def offer_in_bash(option):
+    """What completes its value; nothing, not even a file, where that is a number or the like."""
+    actions = {"DIR": "compopt -o filenames; mapfile -t COMPREPLY < <(compgen -d -- \"$word\")",
+               "COMMAND": "mapfile -t COMPREPLY < <(compgen -c -- \"$word\")"}
+    if option.choices:
+        return f'words="{" ".join(option.choices)}"'
+    return actions.get(option.value, "compopt +o default; return")
+
+
 def bash(verbs):
     names = " ".join(entry.names[0] for entry, _ in verbs)
-    values = [f'      {entry.names[0]}:{longest(option)}) words="{" ".join(option.values)}" ;;'
-              for entry, own in verbs for option in own.options if len(option.values) > 1]
+    values = [f"      {entry.names[0]}:{longest(option)}) {offer_in_bash(option)} ;;"
+              for entry, own in verbs for option in own.options if option.value not in ("", "FILE", "ALGORITHM")]
     options = [f'          {entry.names[0]}) words="{" ".join(longest(option) for option in own.options)}" ;;'
                for entry, own in verbs]
     return BASH.replace("@VERBS@", names).replace("@VALUES@", "\n".join(values)).replace("@OPTIONS@", "\n".join(options))
@@ -71,9 +81,10 @@ def in_zsh(text):
 
 def zsh_option(option):
     spec = f"{longest(option)}[{in_zsh(option.text)}]"
-    if option.takes_value:
-        values = "(" + " ".join(option.values) + ")" if len(option.values) > 1 else "_files"
-        spec += ":value:" + ("($algorithms)" if longest(option) == "--algorithm" else values)
+    if option.value:
+        actions = {"FILE": "_files", "DIR": "_files -/", "COMMAND": "_command_names -e", "ALGORITHM": "($algorithms)"}
+        action = "(" + " ".join(option.choices) + ")" if option.choices else actions.get(option.value, " ")
+        spec += f":{'value' if option.choices else in_zsh(option.value)}:{action}"
     quote = '"' if "$" in spec else "'"
     return f"        {quote}{spec}{quote}"
 

@@ -31,8 +31,8 @@ def tagged(tag, text):
 
 def option_tag(entry):
     tag = ", ".join(bold(name) for name in entry.names)
-    if entry.takes_value:
-        tag += " " + escaped("|").join(italic(value) for value in entry.values)
+    if entry.value:
+        tag += " " + (escaped("|").join(map(italic, entry.choices)) or italic(entry.value))
     return tag
 
 

@@ -10,7 +10,7 @@ from campaign import Campaign, stop_on_sigterm
 from dry_run import describe
 from options import parse
 from outcome import Outcome, provenance, table_text, verify
-from plan import Command, CommandFailed, cells_of_report, grid
+from plan import Command, CommandFailed, cells_of_report, grid, in_words
 from progress import Progress
 from results import Results
 from tuner import Tuner
@@ -29,10 +29,8 @@ def plan_of(options, command):
                                if any(algorithm.startswith(name + "/") for algorithm in options.algorithms)]
     if not options.report:
         return grid(options.ranks, options.collectives, options.bytes)
-    try:
-        cells = cells_of_report(json.loads(options.report.read_text()), options.collectives)
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        fail(f"{options.report}: no report in JSON: {error!r}")
+    document = json.loads(command.ask("report", "--json", options.report))  # with its parts and what is beside it
+    cells = cells_of_report(document, options.collectives)
     if not cells:
         fail(f"{options.report}: no call of several ranks of {', '.join(options.collectives)}")
     return cells
@@ -112,8 +110,10 @@ def finish(options, tuner, outcome, text, part, problems):
     for cell in outcome.slower:
         print(f"slower than native in the second run, so native in the table: {cell}")
     unmeasured = tuner.unmeasured()
-    for cell in unmeasured:
-        print(f"not measured, so native: {cell}" + (f" ({tuner.failed[cell]})" if cell in tuner.failed else ""))
+    for cells in in_words(cell for cell in unmeasured if cell not in tuner.failed):
+        print(f"not measured, so native: {cells}")
+    for cell in (cell for cell in unmeasured if cell in tuner.failed):
+        print(f"not measured, so native: {cell} ({tuner.failed[cell]})")
     if tuner.steps_left():
         print("the same command with a larger --budget measures on")
     if tuner.failed:

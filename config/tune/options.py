@@ -30,7 +30,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def line_of(action):
-    value = "" if action.nargs == 0 else " FLOAT" if action.type is float else " TEXT"
+    value = "" if action.nargs == 0 else f" {action.metavar}"
     words = f"  {','.join(action.option_strings)}{value}"
     text = action.help % {"default": action.default}
     return f"{words:{COLUMN}}{text}" if len(words) < COLUMN else f"{words}\n{'':{COLUMN}}{text}"
@@ -74,27 +74,30 @@ def parse():
     parser = Parser(prog="mpigraft tune", add_help=False)
     parser.add_argument("-h", "--help", action="help", help="Print this help message and exit")
     what = parser.add_mutually_exclusive_group(required=True)
-    what.add_argument("--ranks", type=list_of(ranks_of), help="Numbers of ranks to measure, such as 2,8,32")
-    what.add_argument("--from", type=Path, dest="report",
+    what.add_argument("--ranks", type=list_of(ranks_of), metavar="RANKS",
+                      help="Numbers of ranks to measure, such as 2,8,32")
+    what.add_argument("--from", type=Path, metavar="FILE", dest="report",
                       help="Instead: a job's report in JSON; only its ranks and bytes are measured")
-    parser.add_argument("--bytes", type=list_of(size_of), default="8,1K,8K,64K,512K,4M",
+    parser.add_argument("--bytes", type=list_of(size_of), metavar="BYTES", default="8,1K,8K,64K,512K,4M",
                         help="Sizes of one rank's data, with --ranks. Default: %(default)s")
-    parser.add_argument("--collectives", type=list_of(collective_of), default=",".join(COLLECTIVES),
-                        help="Default: %(default)s")
-    parser.add_argument("--algorithms", type=list_of(str),
+    parser.add_argument("--collectives", type=list_of(collective_of), metavar="COLLECTIVES",
+                        default=",".join(COLLECTIVES), help="Default: %(default)s")
+    parser.add_argument("--algorithms", type=list_of(str), metavar="ALGORITHMS",
                         help="Full names. Default: all for every operator that the model does not find hopeless")
-    parser.add_argument("--launcher", default="mpiexec -n {n}",
+    parser.add_argument("--launcher", metavar="COMMAND", default="mpiexec -n {n}",
                         help='Starts {n} ranks, such as "srun -n {n}". Default: %(default)s')
-    parser.add_argument("--budget", type=budget_of,
+    parser.add_argument("--budget", type=budget_of, metavar="TIME",
                         help="Time for all runs in FILE.results.jsonl, such as 5m or 2h; what does not fit is not "
                              "measured, and stays native. Default: as long as it takes")
-    parser.add_argument("--margin", type=float, default=1.05,
+    parser.add_argument("--margin", type=float, metavar="FACTOR", default=1.05,
                         help="How many times faster than native an algorithm must be, between the 95 %% intervals of "
                              "the medians. Default: %(default)s")
-    parser.add_argument("-o", "--out", type=Path, default=Path("site.json"), help="The table. Default: %(default)s")
+    parser.add_argument("-o", "--out", type=Path, metavar="FILE", default=Path("site.json"),
+                        help="The table. Default: %(default)s")
     parser.add_argument("--fresh", action="store_true", help="Forget what FILE.results.jsonl has")
     parser.add_argument("--dry-run", action="store_true", help="Tell what would be measured, and how long it takes")
-    parser.add_argument("--bench", type=Path, help="mpigraft-bench. Default: the one beside this command")
+    parser.add_argument("--bench", type=Path, metavar="FILE",
+                        help="mpigraft-bench. Default: the one beside this command")
     parser.add_argument("--mpigraft", type=Path, help=argparse.SUPPRESS)  # the command itself
     options = parser.parse_args()
     if "{n}" not in options.launcher:

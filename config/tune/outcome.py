@@ -7,7 +7,7 @@ import json
 import machine as machine_parameters
 from bench import SURE_REPETITIONS, BenchFailed, arms_of, noise_told
 from choose import choose, leaders
-from plan import COLLECTIVES, Cell
+from plan import COLLECTIVES, Cell, in_words
 from rules import conditions_of, groups_of
 from table import render
 
@@ -64,7 +64,7 @@ def provenance(runs, launcher, margin, unmeasured, slower):
              f"by {margin:g} times (sum of int64, root 0); elsewhere, and outside what was measured, it is native",
              noise_told(runs), machine_parameters.HOW]
     if unmeasured:
-        lines.append("not measured, for want of time or as runs failed: " + "; ".join(map(str, unmeasured)))
+        lines.append("not measured, for want of time or as runs failed: " + "; ".join(in_words(unmeasured)))
     if slower:
         lines.append("native as a second run showed: " + "; ".join(map(str, slower)))
     return ". ".join(lines) + "."

@@ -9,6 +9,8 @@ import subprocess
 from collections import Counter
 from dataclasses import dataclass
 
+from units import size_text
+
 COLLECTIVES = ("scan", "exscan", "bcast", "reduce")
 WIDEST_STEP = 8  # between the sizes that are measured for a row of a report
 ELEMENT = 8
@@ -23,6 +25,15 @@ class Cell:
 
     def __str__(self):
         return f"{self.collective} of {self.bytes} bytes, {self.ranks} ranks"
+
+
+def in_words(cells):
+    """Texts, each of one collective and number of ranks."""
+    sizes = {}
+    for cell in cells:
+        sizes.setdefault((cell.collective, cell.ranks), []).append(cell.bytes)
+    return [f"{collective} of {', '.join(map(size_text, sorted(of_these)))} bytes, {ranks} ranks"
+            for (collective, ranks), of_these in sizes.items()]
 
 
 def whole(size):

@@ -8,7 +8,8 @@ def ratios_told(ratios):
     """For a rule's note; `ratios`: native over grafted in the cells of the rule."""
     if not ratios:
         return "none is faster everywhere"
-    return f"{min(ratios):.2g} to {max(ratios):.2g} times native's speed"
+    least, most = (f"{ratio:.{0 if ratio >= 10 else 1}f}" for ratio in (min(ratios), max(ratios)))
+    return f"{least if least == most else f'{least} to {most}'} times native's speed"
 
 
 def make_rule(collective, name, conditions, sizes, note):

@@ -3,6 +3,7 @@
 """libmpigraft.so beside what else lives in a process: tools, plugins, other languages' runtimes, children, another MPI.
 `coexist.py NAME` runs a case; what this machine cannot do natively is skipped, with the reason."""
 
+import json
 import os
 import re
 import shutil
@@ -212,6 +213,13 @@ def spawn(bench):
                                     (grafted.code, sorted(grafted.stdout)))
         spanning = {(row["ran"], row["why"]) for row in grafted.rows() if row["ranks"] == "4"}
         bench.expect(spanning == {("native", "a process of another MPI_COMM_WORLD")}, f"{environment}", grafted)
+    with tempfile.TemporaryDirectory() as folder:
+        for _ in range(2):  # the second time over what the first left
+            outcome = bench.launcher.grafted(2, program, {"MPIGRAFT_REPORT": f"{folder}/job.json"})
+            reports = {path.name[:13]: json.loads(path.read_text()) for path in Path(folder).iterdir()}
+            ranks = {name: (report["ranks"], report["reporting"]) for name, report in reports.items()}
+            bench.expect(ranks == {"job.json": (2, 2), "job.json.job-": (2, 2)} and len(os.listdir(folder)) == 2,
+                         f"reports of both worlds: {ranks} {os.listdir(folder)}", outcome)
 
 
 @case

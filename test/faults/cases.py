@@ -115,20 +115,23 @@ def environments():
         for what, value in {"enormous": ENORMOUS, "binary": "\udcff\x1b[2J\n%n"}.items():
             yield Case(f"environment {name} {what}", ("victim",), message=ANY, expect=EITHER,
                        env={"MPIGRAFT_" + name: "{folder}/" * (name == "REPORT") + value})
-    for name, value in {"full": "/dev/full", "folder": "{folder}", "missing": "/no/such", "fifo": "{folder}/f"}.items():
+    for name, value in {"full": "/dev/full", "folder": "{folder}", "missing": "/no/such", "fifo": "{folder}/f",
+                        "missing as JSON": "/no/such/job.json", "folder as JSON": "{folder}/d.json"}.items():
         yield Case(f"report {name}", ("victim",), message="MPIGRAFT_REPORT: cannot write",
-                   env={"MPIGRAFT_REPORT": value}, table=named_fifo, quick=True)
+                   env={"MPIGRAFT_REPORT": value}, table=fifo_and_folder, quick=True)
 
 
-def named_fifo(folder):
+def fifo_and_folder(folder):
     tables.os.mkfifo(folder / "f")
+    (folder / "d.json").mkdir()
     return None
 
 
 # What the library is asked to do while allocations fail.
 BUSY = {"default": {}, "forced": {"MPIGRAFT_FORCE": "scan=two_tree,exscan=hierarchical,bcast=circulant,reduce=two_tree",
                                   "MPIGRAFT_NODES": "1", "MPIGRAFT_VERBOSE": "2"},
-        "verified": {"MPIGRAFT_VERIFY": "1"}, "broken": {"MPIGRAFT_TABLE": "/no/such", "MPIGRAFT_STRICT": "1"}}
+        "reported": {"MPIGRAFT_REPORT": "{folder}/job.json"}, "verified": {"MPIGRAFT_VERIFY": "1"},
+        "broken": {"MPIGRAFT_TABLE": "/no/such", "MPIGRAFT_STRICT": "1"}}
 ALLOCATIONS = {0: (*range(1, 40), *range(40, 200, 4)), 1: range(1, 40)}  # of the rank
 
 

@@ -3,13 +3,20 @@
 """MPIGRAFT_REPORT as JSON: one file a job, with the calls and times of all ranks; parts where the ranks never met; and a
 job that ends as it would natively when a rank does not finalize."""
 
+import fcntl
 import json
+import os
+import re
 import subprocess
 import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import launch
 
+PART = re.compile(r"job\.json\.part-(\d+)-([0-9a-f]{16})-\d+$")
+JOB = re.compile(r"job\.json\.job-[0-9a-f]{16}-\d+$")
 CALLS, LATE_US = 20, 5000  # of measured.c
 
 
@@ -22,9 +29,9 @@ class Tests:
     def expect(self, held, what, *shown):
         self.failures.expect(held, "\n".join(map(str, (what, *shown))))
 
-    def run(self, ranks, way, folder, **env):
+    def run(self, ranks, way, folder, extra=(), **env):
         """The outcome and the files that the job has left."""
-        outcome = self.launcher.grafted(ranks, [self.program, way], {"MPIGRAFT_REPORT": f"{folder}/job.json", **env})
+        outcome = self.launcher.grafted(ranks, [self.program, way, *map(str, extra)], {"MPIGRAFT_REPORT": f"{folder}/job.json", **env})
         return outcome, sorted(path.name for path in folder.iterdir())
 
     def shown(self, *arguments):
@@ -64,12 +71,80 @@ class Tests:
     def halves(self, folder):
         """Ranks that never met leave parts, which the command merges."""
         outcome, files = self.run(4, "halves", folder)
-        self.expect(outcome.code == 0 and files == [f"job.json.part-{rank}" for rank in range(4)], "halves", files,
-                    outcome.stderr)
+        self.expect(outcome.code == 0 and [PART.match(name)[1] for name in files] == ["0", "1", "2", "3"], "halves",
+                    files, outcome.stderr)
         report = json.loads(self.shown("--json", str(folder / "job.json")))
         row = report["rows"][0]
         self.expect((report["reporting"], len(report["rows"]), row["calls"], row["time"]["calls"]) ==
                     (4, 1, 2 * CALLS, 4 * CALLS), "halves: merged", report)
+
+    def replaced(self, folder):
+        """A job takes the place of all that earlier ones left, in one file or in parts."""
+        for way, ranks, parts, calls in (("halves", 4, 4, 2), ("halves", 2, 2, 2), ("late", 2, 0, 1), ("halves", 2, 2, 2),
+                                         ("late", 2, 0, 1), ("late", 2, 0, 1)):
+            outcome, files = self.run(ranks, way, folder)
+            self.expect(outcome.code == 0 and len(files) == max(parts, 1) and
+                        sum(name != "job.json" for name in files) == parts, f"replaced by {way}", files, outcome.stderr)
+            report = json.loads(self.shown("--json", str(folder / "job.json")))
+            self.expect((report["ranks"], report["reporting"], sum(row["calls"] for row in report["rows"])) ==
+                        (ranks, ranks, calls * CALLS), f"replaced by {way}: merged", report)
+
+    def left_behind(self, folder):
+        """What interrupted jobs left goes with the next one, but nothing that a running job may need."""
+        self.run(2, "halves", folder)
+        host = PART.match(next(folder.iterdir()).name)[2]
+        ended = subprocess.Popen(["true"])
+        ended.wait()
+        goes = {f"{kind}-{host}-{ended.pid}" for kind in ("part-7", "new", "job")} | {f"part-5-{'a' * 16}-1"}
+        stays = {f"part-7-{host}-{os.getpid()}", f"part-6-{'a' * 16}-1", "part-of-my-notes", "other"}
+        for name in goes | stays:
+            (folder / f"job.json.{name}").touch()
+        old = time.time() - 2 * 24 * 3600
+        for name in (f"part-5-{'a' * 16}-1", "part-of-my-notes", f"part-7-{host}-{os.getpid()}", "other"):
+            os.utime(folder / f"job.json.{name}", (old, old))
+        outcome, files = self.run(2, "late", folder)
+        self.expect(outcome.code == 0 and set(files) == {"job.json"} | {f"job.json.{name}" for name in stays},
+                    "left behind", files, outcome.stderr)
+
+    def at_once(self, folder):
+        """Jobs that run at the same time under one name: the first to end has it, the others are beside it."""
+        self.run(2, "late", folder)  # whose place they take
+        place = folder / "meeting"
+        place.mkdir()
+        run = lambda _: self.run(2, "meets", folder, extra=[place])[0]
+        jobs = 4
+        with ThreadPoolExecutor(jobs) as pool:
+            outcomes = pool.map(run, range(jobs))
+            deadline = time.monotonic() + 30
+            while len(list(place.iterdir())) < jobs and time.monotonic() < deadline:
+                time.sleep(0.01)
+            (place / "go").touch()
+        self.expect([outcome.code for outcome in outcomes] == [0] * jobs, "at once: exit codes")
+        files = sorted(path.name for path in folder.iterdir() if path != place)
+        self.expect(files[0] == "job.json" and [bool(JOB.match(name)) for name in files] == [False] + [True] * (jobs - 1),
+                    "at once: files", files)
+        report = json.loads(self.shown("--json", str(folder / "job.json")))
+        self.expect((report["ranks"], report["reporting"], report["rows"][0]["calls"]) == (2 * jobs, 2 * jobs, 2 * jobs),
+                    "at once: merged", report)
+
+    def one_after_the_other(self, folder):
+        """A job waits while another one looks whose place is free, but not for ever."""
+        for released in (True, False):
+            lock = os.open(folder, os.O_RDONLY)
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            with ThreadPoolExecutor(1) as pool:
+                job = pool.submit(self.run, 2, "finalizes", folder)
+                deadline = time.monotonic() + 30
+                while not list(folder.glob("*.new-*")) and time.monotonic() < deadline:
+                    time.sleep(0.01)
+                time.sleep(0.3)
+                waits = list(folder.glob("*.new-*"))
+                if released:
+                    os.close(lock)
+                outcome, files = job.result()
+            self.expect(waits and outcome.code == 0 and files == ["job.json"], f"released {released}", waits, files)
+            if not released:
+                os.close(lock)
 
     def pairs(self, folder):
         """A reduction of a scan's result, by an operator over which the scan's distributes."""
@@ -103,7 +178,8 @@ def main():
     parser.add_argument("--command", required=True)
     parser.add_argument("program")
     tests = Tests(parser.parse_args())
-    for test in (tests.late, tests.disabled, tests.halves, tests.pairs, tests.ends, tests.unwritable):
+    for test in (tests.late, tests.disabled, tests.halves, tests.replaced, tests.left_behind, tests.at_once,
+                 tests.one_after_the_other, tests.pairs, tests.ends, tests.unwritable):
         with tempfile.TemporaryDirectory(prefix="mpigraft-report-") as folder:
             test(Path(folder))
     tests.failures.exit()

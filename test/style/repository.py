@@ -15,7 +15,8 @@ def files(root, *suffixes):
         found += (path for path in Path(root, folder).rglob("*") if path.is_file())
     found += (path for path in Path(root).iterdir() if path.is_file())
     return sorted(path for path in found
-                  if "__pycache__" not in path.parts and (not suffixes or path.name.endswith(suffixes)))
+                  if "__pycache__" not in path.parts and path.name != ".git"  # a file in a second working tree
+                  and (not suffixes or path.name.endswith(suffixes)))
 
 
 def finish(findings):

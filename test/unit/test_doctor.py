@@ -16,10 +16,10 @@ ok  launcher     {folder}/bin/mpiexec, MPICH 4.0.2
 ok  program      {folder}/program, MPI /lib/libmpich.so.12
 ok  environment  no MPIGRAFT_* variable is wrong, LD_PRELOAD is not exported
 ok  table        {folder}/table.json (MPIGRAFT_TABLE), rules 1, digest {digest:016x}
-ok  calls        scan on 16 ranks: 8 bytes scan/binomial, 64K bytes scan/binomial, 4M bytes native
-ok  calls        exscan on 16 ranks: 8 bytes native, 64K bytes native, 4M bytes native
-ok  calls        bcast on 16 ranks: 8 bytes native, 64K bytes native, 4M bytes native
-ok  calls        reduce on 16 ranks: 8 bytes native, 64K bytes native, 4M bytes native
+ok  calls        scan on 16 ranks, 1 a node: 8 bytes scan/binomial, 64K bytes scan/binomial, 4M bytes native
+ok  calls        exscan on 16 ranks, 1 a node: 8 bytes native, 64K bytes native, 4M bytes native
+ok  calls        bcast on 16 ranks, 1 a node: 8 bytes native, 64K bytes native, 4M bytes native
+ok  calls        reduce on 16 ranks, 1 a node: 8 bytes native, 64K bytes native, 4M bytes native
 nothing wrong
 """
 
@@ -111,7 +111,11 @@ class Doctor(Folder):
         self.write("table.json", '{"version": 1, "rules": [{"collective": "scan"}]}')
         self.assertIn('table.json:1:26: /rules/0: missing key "algorithm"', self.problems())
         self.write("table.json", '{"version": 1, "rules": []}')
-        self.assertIn("calls all of them are native", self.problems())
+        self.assertIn("calls those of 2 to 4096 ranks are native", self.problems())
+        self.write("table.json", '{"version": 1, "rules": [{"collective": "scan", "algorithm": "binomial", '
+                                 '"ranks": {"max": 7}, "nodes": {"max": 1}}]}')
+        self.assertEqual(self.problems(), "")
+        self.assertIn("scan on 4 ranks of one node: 8 bytes scan/binomial", self.doctor()[1])
         self.assertIn("No such file", self.problems(MPIGRAFT_TABLE=self.path("absent")))
 
     def test_hang_without_traces(self):

@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import unittest
 from pathlib import Path
 
@@ -63,12 +64,12 @@ class ManPages(Folder):
 
 
 class Completion(unittest.TestCase):
-    def complete(self, *words):
-        """What bash offers for the last word."""
-        script = 'source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _mpigraft; echo "${COMPREPLY[@]}"'
+    def complete(self, *words, cwd=None):
+        """What bash offers for the last word, and the options that it sets."""
+        script = 'compopt() { echo "$@"; }; source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _mpigraft; echo "${COMPREPLY[@]}"'
         path = f"{Path(COMMAND).parent}:{CLEAN['PATH']}"
         done = subprocess.run(["bash", "-c", script, "bash", DOCUMENTS / "mpigraft", "mpigraft", *words],
-                              env=CLEAN | {"PATH": path}, capture_output=True, text=True)
+                              env=CLEAN | {"PATH": path}, cwd=cwd, capture_output=True, text=True)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         return done.stdout.split()
 
@@ -84,7 +85,28 @@ class Completion(unittest.TestCase):
     def test_values(self):
         self.assertEqual(self.complete("explain", "--collective", "e"), ["exscan"])
         self.assertIn("scan/two_tree", self.complete("model", "--algorithm", "scan/"))
+        self.assertIn("mpiexec", self.complete("run", "--mpiexec", "mpiex"))
         self.assertEqual(self.complete("check", "tab"), [])  # files: bash's own
+        for verb, option in (("explain", "--table"), ("report", "--html"), ("tune", "--out"), ("model", "--goal")):
+            self.assertEqual(self.complete(verb, option, ""), [], option)
+        for verb, option in (("explain", "--ranks"), ("model", "--latency"), ("tune", "--margin"), ("run", "-n")):
+            self.assertEqual(self.complete(verb, option, ""), ["+o", "default"], option)
+
+    def test_folders(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ("traces", "trace"):
+                (Path(folder) / name).mkdir()
+            (Path(folder) / "trace.txt").touch()
+            offered = self.complete("doctor", "--hang", "tra", cwd=folder)
+            self.assertEqual((offered[:2], sorted(offered[2:])), (["-o", "filenames"], ["trace", "traces"]))
+
+    def test_value_names(self):
+        """No type of the parser's is left, neither in the help nor in what is made of it."""
+        told = "".join(call(verb, "--help")[1] for verb in verbs()) + page("mpigraft.1") + page("_mpigraft")
+        self.assertEqual(re.findall(r".*\b(?:TEXT|U?INT|FLOAT|POSITIVE|None)\b.*", told), [])
+        self.assertIn("--hang\\fR \\fIDIR\\fR", page("mpigraft.1"))
+        self.assertIn("--collective\\fR \\fIscan\\fR|\\fIexscan\\fR|", page("mpigraft.1"))
+        self.assertRegex(page("_mpigraft"), r"--hang\[.*\]:DIR:_files -/'")
 
     @unittest.skipUnless(shutil.which("zsh"), "no zsh")
     def test_zsh(self):

@@ -166,7 +166,7 @@ class Map(Folder):
         status, out, err = self.map("--ranks-per-node", "2048")
         self.assertEqual((status, err), (0, ""))
         lines = out.splitlines()
-        self.assertEqual(lines[:6], ["exscan", "bytes  1         1K        1M", "    2  ." + 10 * "a" + 18 * ".",
+        self.assertEqual(lines[:6], ["exscan, up to 2048 ranks a node", "bytes  1         1K        1M", "    2  ." + 10 * "a" + 18 * ".",
                                      "    3  ." + 10 * "a" + 18 * ".", "    4  ." + 10 * "a" + 18 * ".",
                                      "    6  " + 29 * "."])
         self.assertEqual(lines[-4:], [" 4096  " + 29 * "b", "  a exscan/doubling_123", "  b exscan/hierarchical",
@@ -196,7 +196,7 @@ class Map(Folder):
         self.assertTrue(script.endswith("plot_map.py") and os.path.exists(script), script)
         self.assertEqual(file, "m.png")
         rows = text_of(self.path("csv")).splitlines()
-        self.assertEqual(rows[:2], ["collective,ranks,bytes,algorithm", "bcast,2,1," + self.said(2, 1)])
+        self.assertEqual(rows[:2], ["title,ranks,bytes,algorithm", '"bcast, 1 rank a node",2,1,' + self.said(2, 1)])
         self.assertEqual(len(rows), 1 + 23 * 29)
         command = shutil.copy(COMMAND, self.folder)
         self.assertIn("plot_map.py is not beside", call("explain", "--all", "--plot", "m.png", command=command)[2])

@@ -19,7 +19,7 @@ import plan
 import results
 import rules
 import units
-from table import render
+from table import ratios_told, render
 
 
 def arm(name, median, low, high, ratio=1.0, verdict="", ran=None, agrees=True):
@@ -207,6 +207,12 @@ class Planned(unittest.TestCase):
         self.assertEqual((slow["bandwidth"], slow["combine"]), ("10MB/s", "106KB/s"))
         found = machine.fit(run(scan_butterfly=2.0), run(bcast_binomial=9.0, reduce_binomial=8.0))
         self.assertEqual(set(found), {"latency", "bandwidth"})  # noise hides the rest
+
+    def test_what_is_told(self):
+        cells = [plan.Cell(4, 65536, "scan"), plan.Cell(4, 8, "exscan"), plan.Cell(4, 1000, "scan")]
+        self.assertEqual(plan.in_words(cells), ["scan of 1000, 64K bytes, 4 ranks", "exscan of 8 bytes, 4 ranks"])
+        for ratios, told in (([3.57, 3.61], "3.6"), ([1.04, 114.2], "1.0 to 114"), ([61.9], "62")):
+            self.assertEqual(ratios_told(ratios), f"{told} times native's speed")
 
     def test_units(self):
         for text, size in (("8", 8), ("64K", 65536), ("1m", 1 << 20), ("3G", 3 << 30)):

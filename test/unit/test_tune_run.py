@@ -8,6 +8,8 @@ import sys
 import unittest
 
 from command_call import Folder, call
+from test_report import report as job
+from test_report import row
 
 FAKE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "fake_bench.py")
 LAUNCHER = f"env FAKE_RANKS={{n}} {sys.executable} -IS"
@@ -100,10 +102,10 @@ class Tune(Folder):
         code, out, _ = self.tune(*SCANS, "--budget", "3m", FAKE_SCALE="1e5")
         self.assertEqual(code, 0)
         cut = len(self.calls())
-        self.assertRegex(out, "not measured, so native: scan of 4194304 bytes, 8 ranks\n(.*\n)*.*larger --budget")
+        self.assertRegex(out, "not measured, so native: scan of 4M bytes, 8 ranks\n(.*\n)*.*larger --budget")
         self.assertIn("not measured", json.loads(self.read("site.json"))["note"])
         self.assertFalse([line for line in self.calls() if "4194304" in line])
-        self.assertNotIn("scan of 4096 bytes", out)
+        self.assertNotRegex(out, "scan of .*4K")
         self.assertEqual(self.tune(*SCANS)[0], 0)
         self.assertGreater(len(self.calls()), cut)
 
@@ -115,17 +117,20 @@ class Tune(Folder):
         self.assertEqual(self.chosen(), {("scan", "binomial"), ("scan", "native")})
 
     def test_from_a_report(self):
-        row = {"collective": "scan", "ranks": 5, "bytes_min": 8, "bytes_max": 100, "calls": 3, "total_bytes": 9,
-               "ran": "native", "why": ""}
-        report = self.write("report.json", json.dumps({"mpigraft": "0", "kind": "report", "rows": [
-            row, row | {"collective": "bcast", "ranks": 1}, row | {"bytes_min": 0, "bytes_max": 0}]}))
+        """In parts, as ranks leave it that never met."""
+        report = self.path("report.json")
+        parts = ([row(ranks=5, bytes_max=100)], [row(collective="bcast", ranks=1), row(bytes_min=0, bytes_max=0)])
+        for rank, rows in enumerate(parts):
+            self.write(f"report.json.part-{rank}-{'a' * 16}-{rank + 1}", json.dumps(job(first_rank=rank, rows=rows)))
         arguments = ("--launcher", LAUNCHER, "--bench", FAKE, "-o", self.path("site.json"))
         code, _, error = call("tune", "--from", report, *arguments, FAKE_LOG=self.log)
         self.assertEqual(code, 0, error)
         asked = {line.split(" --algorithms")[0] for line in self.calls() if line.startswith("5 ")}
         self.assertEqual(asked, {f"5 --collectives scan --bytes {size}" for size in ("8", "32", "104", "8,32,104")})
         self.write("report.json", "{}")
-        self.assertEqual(call("tune", "--from", report, *arguments)[0], 2)
+        code, out, error = call("tune", "--from", report, *arguments)
+        self.assertEqual((code, out), (2, ""))
+        self.assertIn('no "kind" here', error)
 
     def test_refusals(self):
         for arguments, told in (((), "required"), (("--ranks", "1"), "no number of ranks"),

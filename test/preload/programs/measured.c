@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Calls whose counts and times are known: `measured late|halves|pairs|finalizes|leaves|aborts`.
+// Calls whose counts and times are known: `measured late|halves|pairs|finalizes|leaves|aborts`, and
+// `measured meets FOLDER`, which ends when there is FOLDER/go.
 #include <time.h>
 #include <unistd.h>
 
@@ -40,6 +41,19 @@ static void pairs(void) {
   MPI_Reduce(&mine, &top, 1, MPI_INT64_T, MPI_MAX, 0, MPI_COMM_WORLD);
 }
 
+/// Several jobs that run at the same time.
+static void meets(const char* folder) {
+  char name[4096];
+  scan(MPI_COMM_WORLD);
+  if (rank == 0) {
+    snprintf(name, sizeof name, "%s/begun-%ld", folder, (long)getpid());
+    fclose(fopen(name, "w"));
+    snprintf(name, sizeof name, "%s/go", folder);
+    while (access(name, F_OK) != 0) usleep(1000);
+  }
+  scan(MPI_COMM_WORLD);
+}
+
 int main(int argc, char** argv) {
   start(&argc, &argv);
   const char* way = argc > 1 ? argv[1] : "";
@@ -47,6 +61,7 @@ int main(int argc, char** argv) {
   if (strcmp(way, "late") == 0) late();
   if (strcmp(way, "halves") == 0) halves();
   if (strcmp(way, "pairs") == 0) pairs();
+  if (strcmp(way, "meets") == 0) meets(argv[2]);
   if (strcmp(way, "finalizes") == 0) scan(MPI_COMM_WORLD);
   if (strcmp(way, "leaves") == 0 || strcmp(way, "aborts") == 0) {
     scan(MPI_COMM_WORLD);

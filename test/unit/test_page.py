@@ -1,0 +1,126 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The page of `mpigraft report --html` in a browser: what it shows, how it sorts, and that it fits a narrow window."""
+import json
+import re
+import shutil
+import subprocess
+import sys
+import unittest
+from html import escape, unescape
+
+from command_call import Folder, call, text_of
+from test_report import report, row
+
+CHROMIUM = shutil.which("chromium")
+SKIPPED = 77
+WIDTH = 420  # pixels of a phone
+PROGRAM = "a<b>&\"'é日本_</script>_" + "long" * 40
+SIZES = {"scan": (0, 8, 64, 1024), "exscan": (8, 100, 1 << 20), "bcast": (1, 9, 1 << 34), "reduce": (8, 4096)}
+
+# Chromium's own window is 500 pixels wide at least.
+FRAME = '<!DOCTYPE html><pre></pre><iframe style="border: 0; width: {}px; height: 900px" srcdoc="{}"></iframe>'
+
+# Runs at the end of the page, and leaves what it sees in the document around it.
+PROBE = """
+const all = (selector, from = document) => [...from.querySelectorAll(selector)];
+const seen = {width: innerWidth, title: document.title, heading: document.querySelector("h1").textContent, sorted: {}};
+seen.requests = performance.getEntriesByType("resource").map(entry => entry.name);
+seen.page = document.documentElement.scrollWidth;
+seen.wide = all("body *").filter(e => !e.closest(".scroll table") && e.getBoundingClientRect().right > innerWidth + 0.5)
+  .map(e => e.outerHTML.slice(0, 80));
+seen.bars = all("figure").map(figure => all(".bars > div", figure).map(bar =>
+  all("i", bar).map(i => [i.className, i.getBoundingClientRect().width / bar.getBoundingClientRect().width])));
+seen.legends = all("figure").map(figure => all(".legend span", figure).map(span => span.textContent));
+seen.rows = all("table").map(table => all("tbody tr", table).map(row => [...row.cells].map(cell => cell.textContent)));
+seen.colours = all("figure:first-of-type .legend i").map(i => getComputedStyle(i).backgroundColor);
+const table = document.querySelector("table");
+for (const button of table ? all("th button", table) : []) {
+  const head = button.closest("th");
+  const column = () => [head.getAttribute("aria-sort"), all("th[aria-sort]", table).length,
+    all("tbody tr", table).map(row => row.cells[head.cellIndex]).map(cell => cell.dataset.key ?? cell.textContent)];
+  button.focus();
+  seen.sorted[button.textContent] = [document.activeElement === button, head.className];
+  for (const click of [1, 2]) { button.click(); seen.sorted[button.textContent].push(column()); }
+}
+const filter = document.querySelector(".filter");
+if (filter) {
+  filter.querySelector("input").value = "bcast  NO rule";
+  filter.querySelector("input").dispatchEvent(new Event("input", {bubbles: true}));
+  seen.left = all("tbody tr", table).filter(row => row.getClientRects().length).map(row => row.cells[0].textContent);
+  seen.counted = filter.querySelector("output").textContent;
+}
+parent.document.querySelector("pre").textContent = JSON.stringify(seen);
+"""
+
+
+def job():
+    rows = [row(collective=collective, bytes_min=size, bytes_max=size, calls=3 ** (number + 5 * len(collective)),
+                total_bytes=size, time={**row()["time"], "sum_ns": 10 ** (9 + number)})
+            for collective, sizes in SIZES.items() for number, size in enumerate(sizes)]
+    return report(program=PROGRAM, table="/" + "folder" * 30 + "/table.json", rows=rows)
+
+
+class Page(Folder):
+    def seen(self, document):
+        """What the probe tells, and nothing on the console."""
+        page = self.path("page.html")
+        status = call("report", self.write("job.json", json.dumps(document)), "--html", page)
+        self.assertEqual(status, (0, "", ""))
+        text = text_of(page).replace("</body>", f"<script>{{{PROBE}}}</script></body>")
+        frame = self.write("frame.html", FRAME.format(WIDTH, escape(text)))
+        done = subprocess.run([CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
+                               "--enable-logging=stderr", f"--user-data-dir={self.path('profile')}", "--dump-dom", frame],
+                              capture_output=True, text=True, timeout=60, check=False)
+        self.assertEqual([line for line in done.stderr.splitlines() if "CONSOLE" in line], [])
+        answer = re.search(r"<pre>(.+?)</pre>", done.stdout, re.DOTALL)
+        self.assertTrue(answer, f"no answer of the page\n{done.stdout}\n{done.stderr}")
+        found = json.loads(unescape(answer[1]))
+        self.assertEqual((found["width"], found["page"], found["wide"], found["requests"]), (WIDTH, WIDTH, [], []))
+        return found
+
+    def test_page(self):
+        document = job()
+        seen = self.seen(document)
+        self.assertEqual((seen["title"], seen["heading"]), (f"{PROGRAM}: mpigraft report", PROGRAM))
+        self.check_sorting(seen["sorted"], document["rows"])
+        self.check_bars(seen, document["rows"])
+        self.assertEqual((seen["left"], seen["counted"]), (["bcast"] * 3, "3 of 12 rows"))
+        self.assertEqual([cells[2] for cells in seen["rows"][0]][:2], ["1 KiB", "64 B"])  # most time first
+        self.assertEqual(seen["rows"][1][0][:3], ["scan by sum", "reduce by max", "distributes over the second"])
+
+    def check_sorting(self, heads, rows):
+        self.assertEqual(len(heads), 14)
+        for title, (focused, kind, *clicks) in heads.items():
+            self.assertTrue(focused, title)
+            self.assertEqual([click[:2] for click in clicks], [["ascending", 1], ["descending", 1]], title)
+            read = float if kind == "number" else str
+            up, down = ([read(key) for key in click[2]] for click in clicks)
+            self.assertEqual((up, down), (sorted(up), sorted(up, reverse=True)), title)
+        for title, key in (("calls", "calls"), ("bytes", "bytes_min")):
+            self.assertEqual([int(value) for value in heads[title][2][2]], sorted(row[key] for row in rows))
+
+    def check_bars(self, seen, rows):
+        """A bar for each power of two that begins sizes, a piece of it for each collective, as long as it is much."""
+        for bars, value in zip(seen["bars"], (lambda row: row["time"]["sum_ns"], lambda row: row["calls"]), strict=True):
+            wanted = {}
+            for row_ in rows:
+                wanted.setdefault(row_["bytes_min"].bit_length(), {})[row_["collective"]] = value(row_)
+            most = max(sum(parts.values()) for parts in wanted.values())
+            self.assertEqual([[name for name, _ in bar] for bar in bars], [list(wanted[bits]) for bits in sorted(wanted)])
+            for bits, bar in zip(sorted(wanted), bars):
+                for name, width in bar:
+                    self.assertAlmostEqual(width, wanted[bits][name] / most, delta=0.02, msg=f"{bits} {name}")
+        self.assertEqual(seen["legends"], [list(SIZES)] * 2)
+        self.assertEqual(len({*seen["colours"]} - {"rgba(0, 0, 0, 0)"}), len(SIZES), seen["colours"])
+
+    def test_without_calls(self):
+        seen = self.seen(report(rows=[], pairs=[]))
+        self.assertEqual((seen["rows"], seen["bars"], seen["heading"]), ([], [], "a <b>"))
+
+
+if __name__ == "__main__":
+    if not CHROMIUM:
+        print("skipped: no chromium to show the page in; install it: apt-get install chromium")
+        sys.exit(SKIPPED)
+    unittest.main(argv=sys.argv[:1])
