@@ -11,7 +11,7 @@ namespace mpigraft::exscan {
 /// What a program without MPI_Exscan does. Nobody needs the inclusive result of rank p-1, which takes no part in the
 /// scan; that saves a round where p-1 is a power of two.
 struct scan_then_shift {
-  template <Transport T>
+  template <AsyncTransport T>
   static void run(T& net, Block V, Block W, const Params&) {
     const int p = net.size(), r = net.rank();
     const Block sum = net.scratch(V.count), in = net.scratch(V.count);
