@@ -143,7 +143,7 @@ bool Channel::advance(Message& message) {
 bool Channel::send(Message& message) {
   auto& writer = to_[static_cast<std::size_t>(message.peer)];
   const std::int64_t total = message.parcel.count * type_.size, left = total - message.done;
-  const std::int64_t most = left <= inline_bytes ? left : max_element_bytes / type_.size * type_.size;
+  const std::int64_t most = left <= inline_bytes ? left : whole_elements(fragment_bytes());
   const auto bytes = static_cast<std::int32_t>(std::min(left, most));
   if (bytes > inline_bytes && !writer.fewer_than(share_)) return false;
   const Fragment fragment{.call = call_, .tag = message.parcel.tag, .total = total, .bytes = bytes};
@@ -153,6 +153,16 @@ bool Channel::send(Message& message) {
   message.done += bytes;
   if (message.done == total) message.state = State::over;
   return true;
+}
+
+/// A fragment is read while the next is written: half a slot keeps both ranks at work, a whole one is fewer turns where
+/// they share a core.
+std::int64_t Channel::fragment_bytes() const {
+  return segment_.crowded() ? SharedSlots::slot_bytes : SharedSlots::slot_bytes / 2;
+}
+
+std::int64_t Channel::whole_elements(std::int64_t bytes) const {
+  return std::max<std::int64_t>(1, bytes / type_.size) * type_.size;
 }
 
 bool Channel::receive(Message& message) {

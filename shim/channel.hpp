@@ -89,6 +89,8 @@ class Channel {
   void ring_bells();
   bool send(Message& message);
   bool receive(Message& message);
+  std::int64_t fragment_bytes() const;
+  std::int64_t whole_elements(std::int64_t bytes) const;
   void put(Message& message, char* text, std::int32_t bytes);
   void take(Message& message, const char* text, std::int32_t bytes);
   void join(const Message& message, const char* text, std::int64_t from, std::int64_t bytes) const;
