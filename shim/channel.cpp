@@ -80,15 +80,16 @@ Arrival Channel::wait(Ticket ticket, Joining joining) {
 
 bool Channel::wait_beside(MPI_Request& request, MPI_Status& status) {
   Patience patience(comm_);
-  while (sends_under_way()) {
-    int over = 0;
+  int over = 0;
+  while (!over && sends_under_way()) {
     status.MPI_ERROR = pmpi.Test(&request, &over, &status);
-    if (over || status.MPI_ERROR != MPI_SUCCESS) return true;
-    if (advance_all()) continue;
+    over |= status.MPI_ERROR != MPI_SUCCESS;
+    if (over || advance_all()) continue;
     ring_bells();
     patience.pause();
   }
-  return false;
+  ring_bells();
+  return over != 0;
 }
 
 bool Channel::sends_under_way() const {
