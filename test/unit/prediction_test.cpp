@@ -67,6 +67,6 @@ TEST_CASE("GOAL text of two ranks") {
   write_goal(text, recording_of(doubling, 2, 16, machine, 0), machine);
   CHECK(text.str() ==
         "num_ranks 2\n"
-        "rank 0 {\nl1: send 16b to 1 tag 0\n}\n"
-        "rank 1 {\nl1: recv 16b from 0 tag 0\nl3: calc 16\nl3 requires l1\n}\n");
+        "rank 0 {\nl0: send 16b to 1 tag 0\n}\n"
+        "rank 1 {\nl0: recv 16b from 0 tag 0\nl2: calc 16\nl2 requires l0\n}\n");
 }
