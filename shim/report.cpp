@@ -168,9 +168,11 @@ CountedCall::~CountedCall() {
 
 void count_verified(const ShadowComm& shadow, std::optional<Verdict> verdict) {
   if (shadow.rank != 0 || settings().report.empty()) return;
-  const std::lock_guard lock(counts().mutex);
-  auto& verified = counts().of_calls.verified;
-  ++verified[verdict ? static_cast<std::size_t>(*verdict) : verified.size() - 1];
+  without_memory_silent([&] {
+    const std::lock_guard lock(counts().mutex);
+    auto& verified = counts().of_calls.verified;
+    ++verified[verdict ? static_cast<std::size_t>(*verdict) : verified.size() - 1];
+  });
 }
 
 void write_report() {
