@@ -10,6 +10,7 @@
 #include "config/command.hpp"
 #include "config/figures.hpp"
 #include "config/output.hpp"
+#include "config/size.hpp"
 #include "config/table_file.hpp"
 
 namespace mpigraft {
@@ -42,6 +43,7 @@ std::vector<Row> compared_heads(const Table& before, const Table& after) {
     if (a != b) rows.push_back({what, a.empty() ? "nothing" : a, b.empty() ? "nothing" : b});
   };
   compare("machine:", describe(before.machine), describe(after.machine));
+  compare("scratch:", format_size(before.scratch), format_size(after.scratch));
   compare("requires:", describe(before.required), describe(after.required));
   return rows;
 }

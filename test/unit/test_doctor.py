@@ -118,6 +118,11 @@ class Doctor(Folder):
         self.assertIn("scan on 4 ranks of one node: 8 bytes scan/binomial", self.doctor()[1])
         self.assertIn("No such file", self.problems(MPIGRAFT_TABLE=self.path("absent")))
 
+    def test_a_command_without_its_scripts(self):
+        status, out, err = call("tune", "--ranks", "2", command=self.command)
+        self.assertEqual((status, out), (2, ""))
+        self.assertIn("tune/main.py is neither beside this command nor in ", err)
+
     def test_hang_without_traces(self):
         status, out, err = self.doctor("--hang", self.folder)
         self.assertEqual((status, out), (2, ""))

@@ -141,11 +141,14 @@ exscan      9..inf  65537..inf  native               exscan/linear_pipeline, seg
 
     def test_what_stands_above_the_rules(self):
         before = {"version": 1, "rules": []}
-        after = before | {"machine": {"latency": "2us"}, "requires": {"mpi": "MPICH*"}, "note": "not compared"}
+        after = before | {"machine": {"latency": "2us"}, "requires": {"mpi": "MPICH*"}, "note": "not compared",
+                          "scratch": "1M"}
         self.assertEqual(self.diff(before, after), (1, """\
 machine: latency 1.5us, bandwidth 12.5GB/s, combine 10GB/s -> latency 2us, bandwidth 12.5GB/s, combine 10GB/s
+scratch: 256M -> 1M
 requires: nothing -> mpi "MPICH*"
 """, ""))
+        self.assertIn('requires: mpi "MPICH*" -> nothing\n', self.diff(after, before)[1])
 
     def test_trouble(self):
         path = self.table()
