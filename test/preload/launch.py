@@ -2,6 +2,7 @@
 """Launches programs under mpiexec, natively or preloaded, and reads what mpigraft reports."""
 
 import argparse
+import json
 import os
 import re
 import signal
@@ -137,3 +138,21 @@ def arguments(description):
     parser.add_argument("--mpiexec", required=True)
     parser.add_argument("--library", required=True, type=os.path.abspath, help="libmpigraft.so")
     return parser
+
+
+def judge_tables(description, ranks, rules, cases):
+    """Runs the program of the arguments with a table for each case: what stands above the rules, what is expected of
+    stdout in words, and whether it is so. Ends this process."""
+    parser = arguments(description)
+    parser.add_argument("program", nargs="+")
+    options = parser.parse_args()
+    launcher = Launcher(options.mpiexec, options.library)
+    failures = Failures()
+    with tempfile.TemporaryDirectory() as folder:
+        table = Path(folder) / "table.json"
+        for head, words, holds in cases:
+            table.write_text(json.dumps({"version": 1, **head, "rules": rules}))
+            grafted = launcher.grafted(ranks, options.program, {"MPIGRAFT_TABLE": table})
+            failures.expect(grafted.code == 0 and holds(grafted.stdout),
+                            f"{head}: expected {words}\n{grafted.stdout}{grafted.stderr}{grafted.report}")
+    failures.exit()

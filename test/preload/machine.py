@@ -2,10 +2,6 @@
 # SPDX-License-Identifier: MIT
 """Pipelines choose their block sizes by the machine that the table describes."""
 
-import json
-import tempfile
-from pathlib import Path
-
 import launch
 
 RATES = {"bandwidth": "1GB/s", "combine": "1GB/s"}
@@ -21,19 +17,9 @@ RULES = [{"collective": "reduce", "algorithm": "linear_pipeline"}]
 
 
 def main():
-    parser = launch.arguments(__doc__)
-    parser.add_argument("program", nargs="+")
-    options = parser.parse_args()
-    launcher = launch.Launcher(options.mpiexec, options.library)
-    failures = launch.Failures()
-    with tempfile.TemporaryDirectory() as folder:
-        table = Path(folder) / "table.json"
-        for machine, longest in MACHINES:
-            table.write_text(json.dumps({"version": 1, "machine": machine, "rules": RULES}))
-            grafted = launcher.grafted(3, options.program, {"MPIGRAFT_TABLE": table})
-            failures.expect(grafted.code == 0 and f"longest {longest}\n" in grafted.stdout,
-                            f"{machine}: expected {longest}\n{grafted.stdout}{grafted.stderr}{grafted.report}")
-    failures.exit()
+    launch.judge_tables(__doc__, 3, RULES, [
+        ({"machine": machine}, longest, lambda stdout, line=f"longest {longest}\n": line in stdout)
+        for machine, longest in MACHINES])
 
 
 if __name__ == "__main__":
