@@ -23,7 +23,6 @@ namespace files = std::filesystem;
 using nlohmann::ordered_json;
 
 constexpr std::size_t modelled_rows = 10;
-constexpr std::string_view part_mark = ".part-";
 
 /// What the model says of the calls of a row.
 struct Saving {
@@ -43,8 +42,9 @@ std::vector<std::string> files_of(const std::string& name) {
   const files::path folder = path.has_parent_path() ? path.parent_path() : ".";
   for (const auto& entry : files::directory_iterator(folder, error)) {
     const std::string file = entry.path().filename().string();
-    if (file == begin || file.starts_with(begin + std::string(part_mark)) || file.starts_with(begin + ".job-"))
-      found.push_back(name + file.substr(begin.size()));
+    if (!file.starts_with(begin)) continue;
+    const std::string rest = file.substr(begin.size());
+    if (rest.empty() || rest.starts_with(part_mark) || rest.starts_with(job_mark)) found.push_back(name + rest);
   }
   std::ranges::sort(found);
   return found.empty() ? std::vector{name} : found;

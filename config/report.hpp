@@ -12,6 +12,10 @@
 
 namespace mpigraft {
 
+/// Behind FILE.json: the name of a rank's part, of another job, of what is being written. What follows tells them
+/// apart.
+inline constexpr std::string_view part_mark = ".part-", job_mark = ".job-", fresh_mark = ".new-";
+
 /// How long ranks were in calls that are alike. Nanoseconds, and integers, so that the order of merging leaves no
 /// trace.
 struct RankTimes {

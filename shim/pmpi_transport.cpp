@@ -229,9 +229,7 @@ void PmpiTransport::meet() {
     MPI_Status status[2];
     const int to = (rank() + s) % size(), from = (rank() - s + size()) % size();
     if (channel_) {
-      const Channel::Ticket incoming = channel_->irecv({}, from), outgoing = channel_->isend({}, to);
-      channel_->wait(incoming);
-      channel_->wait(outgoing);
+      channel_->swap({}, to, {}, from);
       continue;
     }
     pmpi.Irecv(nullptr, 0, MPI_BYTE, from, MPI_ANY_TAG, shadow_.traffic, &requests[0]);

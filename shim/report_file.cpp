@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstdio>
 #include <cstring>
@@ -18,6 +19,7 @@
 #include <string_view>
 
 #include "config/digest.hpp"
+#include "config/report.hpp"
 #include "shim/log.hpp"
 
 namespace mpigraft {
@@ -51,7 +53,8 @@ std::string host_mark() {
   return text;
 }
 
-std::string own_mark() { return host_mark() + std::to_string(getpid()); }
+/// "HOST-PROCESS".
+std::string own_mark() { return host_mark().substr(1) + std::to_string(getpid()); }
 
 files::path folder_of(const std::string& name) {
   const files::path path(name);
@@ -105,7 +108,7 @@ class FolderLock {
 
 /// A file of this text that nobody else writes; "" where it cannot be.
 std::string written_apart(const std::string& name, const std::string& text) {
-  const std::string fresh = name + ".new" + own_mark();
+  const std::string fresh = name + std::string(fresh_mark) + own_mark();
   unlink(fresh.c_str());  // of a process that had this id before
   const int fd = open(fresh.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   bool written = fd >= 0 && write_all(fd, text);
@@ -144,7 +147,9 @@ EarlierFiles::EarlierFiles(const std::string& name) : name_(name) {
     const std::string file = entry->path().filename().string();
     if (!file.starts_with(begin)) continue;
     const std::string_view rest = std::string_view(file).substr(begin.size());
-    if (!rest.starts_with(".part-") && !rest.starts_with(".job-") && !rest.starts_with(".new-")) continue;
+    if (std::ranges::none_of(std::array{part_mark, job_mark, fresh_mark},
+                             [=](std::string_view mark) { return rest.starts_with(mark); }))
+      continue;
     const std::string whole = name + std::string(rest);
     if (const auto identity = identity_of(whole)) files_[whole] = *identity;
   }
@@ -165,9 +170,9 @@ void write_json(const std::string& name, const EarlierFiles& earlier, Scope scop
   earlier.remove();
   std::string place = name;
   if (scope == Scope::rank)
-    place += ".part-" + std::to_string(rank) + own_mark();
+    place += std::string(part_mark) + std::to_string(rank) + '-' + own_mark();
   else if (scope == Scope::spawned || EarlierFiles::identity_of(name))
-    place += ".job" + own_mark();
+    place += std::string(job_mark) + own_mark();
   if (rename(fresh.c_str(), place.c_str()) == 0) return;
   complain(place);
   unlink(fresh.c_str());

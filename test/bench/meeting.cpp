@@ -33,10 +33,7 @@ std::int64_t Meeting::swap(std::int64_t mine, int to, int from) {
   std::int64_t theirs = 0;
   if (channel_) {
     const auto parcel = [](std::int64_t& value) { return Parcel{reinterpret_cast<char*>(&value), sizeof value}; };
-    const Channel::Ticket incoming = channel_->irecv(parcel(theirs), from),
-                          outgoing = channel_->isend(parcel(mine), to);
-    channel_->wait(incoming);
-    channel_->wait(outgoing);
+    channel_->swap(parcel(mine), to, parcel(theirs), from);
     return theirs;
   }
   MPI_Request requests[2];
