@@ -5,7 +5,6 @@
 #include <array>
 #include <cstring>
 
-#include "shim/pmpi.hpp"
 #include "shim/waiter.hpp"
 
 namespace mpigraft {
@@ -29,6 +28,12 @@ constexpr int call_tag(std::uint32_t sequence, std::int64_t bytes) {
 Channel* channel_for(ShadowComm& shadow, const Datatype& type) {
   return shadow.channel && type.size <= Channel::max_element_bytes ? &*shadow.channel : nullptr;
 }
+
+/// From here on a send of a round ends when its receive has begun: MPI would take in much longer messages at once, and
+/// a rank that waits for none would begin all its rounds together. They share its link, so that the first, on which
+/// others wait, takes as long as all. Below, waiting for the receiver would cost more than that; fabrics meet longer
+/// messages so on their own account.
+constexpr std::int64_t min_synchronous_bytes = 16 << 10;
 
 constexpr std::size_t aligned(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
 
@@ -93,19 +98,21 @@ bool PmpiTransport::goes_through_channel(std::int64_t count) const {
   return channel_ && count * type_.size <= Channel::max_message_bytes;
 }
 
-PmpiTransport::Request PmpiTransport::isend(Block from, int to) {
+PmpiTransport::StartSend PmpiTransport::send_of_round(std::int64_t count) const {
+  return channel_ || count * type_.size < min_synchronous_bytes ? pmpi.Isend : pmpi.Issend;
+}
+
+PmpiTransport::Request PmpiTransport::start_send(Block from, int to, StartSend start) {
   Request request;
   if (goes_through_channel(from.count)) {
     const bool failed = error_ != MPI_SUCCESS;
     request.ticket = channel_->isend({failed ? nullptr : at(from), failed ? 0 : from.count, tag()}, to);
     return request;
   }
-  int rc;
   if (error_ != MPI_SUCCESS)
-    rc = pmpi.Isend(nullptr, 0, MPI_BYTE, to, tag(), shadow_.traffic, &request.handle);
+    fail(pmpi.Isend(nullptr, 0, MPI_BYTE, to, tag(), shadow_.traffic, &request.handle));
   else
-    rc = pmpi.Isend(at(from), static_cast<int>(from.count), type_.handle, to, tag(), shadow_.traffic, &request.handle);
-  fail(rc);
+    fail(start(at(from), static_cast<int>(from.count), type_.handle, to, tag(), shadow_.traffic, &request.handle));
   return request;
 }
 
@@ -185,7 +192,7 @@ void PmpiTransport::sendrecv(Block out, int to, Block in, int from) {
   if (to == none && from == none) return;
   if (to == none) return recv(in, from);
   if (from == none) return send(out, to);
-  const Request incoming = irecv(in, from), outgoing = isend(out, to);
+  const Request incoming = irecv(in, from), outgoing = start_send(out, to, send_of_round(out.count));
   if (channel_) {  // the channel's first: waiting there drives MPI on
     const bool first = incoming.ticket >= 0;
     wait(first ? incoming : outgoing);
