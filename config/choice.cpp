@@ -28,6 +28,32 @@ std::string algorithm_hint(Collective collective, std::string_view name) {
   return meant.empty() ? "`mpigraft list` shows the algorithms" : meant;
 }
 
+/// SEGMENT, ports=K or barrier.
+void add_option(Resolved& resolved, std::string_view option) {
+  Choice& choice = resolved.choice;
+  if (option == "barrier") {
+    choice.barrier = true;
+    resolved.problem = refusal(choice, "barrier");
+  } else if (option.starts_with("ports=")) {
+    const auto ports = parse_count(option.substr(option.find('=') + 1));
+    if (!ports || *ports < 1 || *ports > max_ports) {
+      resolved.problem = in_quotes(option) + " is no number of ports";
+      resolved.hint = "write 1 to " + std::to_string(max_ports);
+      return;
+    }
+    choice.ports = static_cast<int>(*ports);
+    resolved.problem = refusal(choice, "ports");
+  } else if (const auto segment = parse_segment(option)) {
+    choice.segment = *segment;
+    if (choice.algorithm == native) resolved.problem = "native takes no segment";
+  } else {
+    resolved.problem = in_quotes(option) + " is no segment";
+    resolved.hint = "write a size such as 8K, none, ports=K or barrier";
+    return;
+  }
+  if (!resolved.problem.empty()) resolved.hint = "remove @" + std::string(option);
+}
+
 }  // namespace
 
 std::optional<Collective> find_collective(std::string_view name) {
@@ -37,12 +63,22 @@ std::optional<Collective> find_collective(std::string_view name) {
 }
 
 Resolved resolve_algorithm(Collective collective, std::string_view name) {
-  if (name == "native") return {native, {}, {}};
+  if (name == "native") return {{native}, {}, {}};
   const std::string prefix = std::string(name_of(collective)) + '/';
   const int index = find_algorithm(name.starts_with(prefix) ? name : prefix + std::string(name));
-  if (index >= 0) return {index, {}, {}};
-  return {native, in_quotes(name) + " is no algorithm of " + std::string(name_of(collective)),
+  if (index >= 0) return {{index}, {}, {}};
+  return {{native},
+          in_quotes(name) + " is no algorithm of " + std::string(name_of(collective)),
           algorithm_hint(collective, name)};
+}
+
+Resolved resolve_choice(Collective collective, std::string_view words) {
+  Resolved resolved = resolve_algorithm(collective, words.substr(0, words.find('@')));
+  for (std::size_t at; resolved.problem.empty() && (at = words.find('@')) != words.npos;) {
+    words.remove_prefix(at + 1);
+    add_option(resolved, words.substr(0, words.find('@')));
+  }
+  return resolved;
 }
 
 std::optional<std::int64_t> parse_segment(std::string_view text) {
@@ -69,12 +105,17 @@ std::string describe_options(Choice choice) {
   return text;
 }
 
-std::string forced_words(Choice choice) {
+std::string words_of(Choice choice) {
   std::string text(name_of(choice));
-  text.replace(text.find('/'), 1, "=");
   if (choice.segment != 0) text += "@" + format_segment(choice.segment);
   if (choice.ports != 0) text += "@ports=" + std::to_string(choice.ports);
   if (choice.barrier) text += "@barrier";
+  return text;
+}
+
+std::string forced_words(Choice choice) {
+  std::string text = words_of(choice);
+  text.replace(text.find('/'), 1, "=");
   return text;
 }
 

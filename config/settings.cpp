@@ -31,7 +31,6 @@ class SettingsReader {
   int digit(std::string_view text, int most);
   void read_force(std::string_view text);
   void read_forced(std::string_view entry);
-  bool read_option(Choice& choice, std::string_view option);
   void read_nodes(std::string_view text);
   void read_ranges(std::string_view text);
   void read_verify(std::string_view text);
@@ -94,41 +93,11 @@ void SettingsReader::read_forced(std::string_view entry) {
     const std::string meant = did_you_mean(key, collective_names);
     return error("unknown collective " + in_quotes(key), meant.empty() ? "one of " + joined(collective_names) : meant);
   }
-  const std::size_t at = chosen.find('@');
-  const Resolved resolved = resolve_algorithm(*collective, chosen.substr(0, at));
+  const Resolved resolved = resolve_choice(*collective, chosen);
   if (!resolved.problem.empty()) return error(resolved.problem, resolved.hint);
-  Choice choice{.algorithm = resolved.algorithm};
-  bool right = true;
-  if (at != chosen.npos)
-    for_each_part(
-        chosen.substr(at + 1), [&](std::string_view option) { right &= read_option(choice, option); }, '@');
-  if (!right) return;
   auto& slot = out_.force[static_cast<std::size_t>(*collective)];
   if (slot) return error(in_quotes(entry) + " is the second entry for " + std::string(key), "keep one of them");
-  slot = choice;
-}
-
-/// SEGMENT, ports=K or barrier.
-bool SettingsReader::read_option(Choice& choice, std::string_view option) {
-  std::string refused;
-  if (option == "barrier") {
-    choice.barrier = true;
-    refused = refusal(choice, "barrier");
-  } else if (option.starts_with("ports=")) {
-    const auto ports = parse_count(option.substr(option.find('=') + 1));
-    if (!ports || *ports < 1 || *ports > max_ports)
-      return error(in_quotes(option) + " is no number of ports", "write 1 to " + std::to_string(max_ports)), false;
-    choice.ports = static_cast<int>(*ports);
-    refused = refusal(choice, "ports");
-  } else {
-    const auto segment = parse_segment(option);
-    if (!segment)
-      return error(in_quotes(option) + " is no segment", "write a size such as 8K, none, ports=K or barrier"), false;
-    choice.segment = *segment;
-    if (choice.algorithm == native) refused = "native takes no segment";
-  }
-  if (!refused.empty()) error(refused, "remove @" + std::string(option));
-  return refused.empty();
+  slot = resolved.choice;
 }
 
 /// Either ranks per node, or the ranks of each node.

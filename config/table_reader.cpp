@@ -213,13 +213,13 @@ Choice TableReader::read_choice(const Place& rule, std::optional<Collective> col
   const Resolved resolved = resolve_algorithm(*collective, name.value->text);
   if (!resolved.problem.empty()) {
     add(name, resolved.problem, resolved.hint);
-  } else if (resolved.algorithm == native) {
+  } else if (resolved.choice.algorithm == native) {
     if (const Place segment = member(rule, "segment")) add(segment, "native takes no segment", "remove it");
-  } else if (listed[static_cast<std::size_t>(resolved.algorithm)].info->commutative &&
+  } else if (listed[static_cast<std::size_t>(resolved.choice.algorithm)].info->commutative &&
              op != OperatorClass::commutative) {
     add(name, in_quotes(name.value->text) + " needs a commutative operator", "add \"operator\": \"commutative\"");
   }
-  return {.algorithm = resolved.algorithm};
+  return {.algorithm = resolved.choice.algorithm};
 }
 
 }  // namespace mpigraft

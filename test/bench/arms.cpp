@@ -32,13 +32,13 @@ Ran what_runs(const Arm& arm, const Problem& problem, Buffers& buffers) {
              .comm = handle(arm.comm)});
   const auto shadow = shadow_of(arm.comm);
   const Decision decision = decide(*shadow, call);
-  return {std::string(name_of(decision.choice)), explain(*shadow, decision)};
+  return {words_of(decision.choice), explain(*shadow, decision)};
 }
 
 Arms::Arms(const Selection& selection) : table_(selection.table) {
   agree_on(MPI_COMM_WORLD);  // before anything is forced
-  for (const int index : selection.forced) {
-    algorithms_.push_back({index, std::make_unique<test::Forced>(Choice{index, selection.segment})});
+  for (const Choice choice : selection.forced) {
+    algorithms_.push_back({choice, std::make_unique<test::Forced>(choice)});
     agree_on(algorithms_.back().forced->comm());
   }
 }
@@ -46,10 +46,9 @@ Arms::Arms(const Selection& selection) : table_(selection.table) {
 std::vector<Arm> Arms::for_problem(const Problem& problem) const {
   std::vector<Arm> arms{{"native", &native_entries, MPI_COMM_WORLD}, {"null", &native_entries, MPI_COMM_WORLD}};
   if (table_) arms.push_back({"default", &grafted_entries, MPI_COMM_WORLD});
-  for (const auto& [index, forced] : algorithms_) {
-    const Listed& entry = listed[static_cast<std::size_t>(index)];
-    if (can_run(*entry.info, problem)) arms.push_back({std::string(entry.name), &grafted_entries, forced->comm()});
-  }
+  for (const auto& [choice, forced] : algorithms_)
+    if (can_run(*listed[static_cast<std::size_t>(choice.algorithm)].info, problem))
+      arms.push_back({words_of(choice), &grafted_entries, forced->comm()});
   return arms;
 }
 

@@ -25,9 +25,8 @@ struct Ran {
 Ran what_runs(const Arm& arm, const Problem& problem, Buffers& buffers);
 
 struct Selection {
-  bool table = false;       // as a preloaded program would run: by table and environment
-  std::vector<int> forced;  // indices into `listed`
-  std::int64_t segment = 0;
+  bool table = false;  // as a preloaded program would run: by table and environment
+  std::vector<Choice> forced;
 };
 
 /// The arms of a run, and a communicator for each algorithm: what is forced is agreed on it once.
@@ -41,7 +40,7 @@ class Arms {
 
  private:
   struct Algorithm {
-    int index;
+    Choice choice;
     std::unique_ptr<test::Forced> forced;
   };
   bool table_;

@@ -30,7 +30,7 @@ struct Words {
   std::vector<std::string> collectives{collective_names.begin(), collective_names.end()};
   std::vector<std::string> bytes{"8", "8K", "80K"};
   std::vector<std::string> algorithms{"default"};
-  std::string segment, type = "int64", op = "sum";
+  std::string type = "int64", op = "sum";
   int root = 0;
   std::optional<std::size_t> least, most;
   std::optional<double> seconds;
@@ -43,16 +43,30 @@ std::string check_size(const std::string& text) {
   return parse_size(text) ? "" : in_quotes(text) + " is no size; write 8, 64K or 1M";
 }
 
-std::string check_segment(const std::string& text) {
-  return parse_segment(text) ? "" : in_quotes(text) + " is no segment; write a size such as 8K, or none";
-}
-
-std::string check_algorithm(const std::string& name) {
+std::string check_algorithm(const std::string& words) {
+  const std::string name = words.substr(0, words.find('@'));
   std::vector<std::string_view> known{"default", "all"};
   for (const Listed& entry : listed) known.push_back(entry.name);
-  if (std::ranges::find(known, name) != known.end()) return "";
-  const std::string meant = did_you_mean(name, known);
-  return in_quotes(name) + " is no algorithm; " + (meant.empty() ? "--list shows them" : meant);
+  if (std::ranges::find(known, name) == known.end()) {
+    const std::string meant = did_you_mean(name, known);
+    return in_quotes(name) + " is no algorithm; " + (meant.empty() ? "--list shows them" : meant);
+  }
+  const auto collective = find_collective(name.substr(0, name.find('/')));
+  if (!collective) return words == name ? "" : in_quotes(name) + " takes no @";
+  const Resolved resolved = resolve_choice(*collective, words);
+  return resolved.problem.empty() ? "" : resolved.problem + "; " + resolved.hint;
+}
+
+/// All that are named, each once, in the order of --list.
+std::vector<Choice> forced(const Words& words) {
+  std::vector<Choice> choices;
+  for (int i = 0; i < static_cast<int>(listed.size()); ++i) {
+    const auto& [name, info] = listed[static_cast<std::size_t>(i)];
+    if (words.names("all") || words.names(name)) choices.push_back({i});
+    for (const std::string& told : words.algorithms)
+      if (told.starts_with(std::string(name) + '@')) choices.push_back(resolve_choice(info->collective, told).choice);
+  }
+  return choices;
 }
 
 void add_what(CLI::App& app, Words& words) {
@@ -64,12 +78,11 @@ void add_what(CLI::App& app, Words& words) {
       ->delimiter(',')
       ->check(check_size)
       ->capture_default_str();
-  app.add_option("--algorithms", words.algorithms, "default, all, or names as in --list")
+  app.add_option("--algorithms", words.algorithms,
+                 "default, all, or names as in --list, with what MPIGRAFT_FORCE takes behind them: scan/two_tree@64K")
       ->delimiter(',')
       ->check(check_algorithm)
       ->capture_default_str();
-  app.add_option("--segment", words.segment, "Pipeline block of the forced algorithms: a size, or none")
-      ->check(check_segment);
   app.add_option("--type", words.type, "int64 or double")
       ->check(CLI::IsMember({"int64", "double"}))
       ->capture_default_str();
@@ -104,8 +117,8 @@ Problem problem_of(const std::string& collective, std::int64_t bytes, const Kind
 }
 
 bool selects(const Selection& selection, Collective collective) {
-  return selection.table || std::ranges::any_of(selection.forced, [=](int index) {
-           return listed[static_cast<std::size_t>(index)].info->collective == collective;
+  return selection.table || std::ranges::any_of(selection.forced, [=](Choice choice) {
+           return listed[static_cast<std::size_t>(choice.algorithm)].info->collective == collective;
          });
 }
 
@@ -122,10 +135,7 @@ void understand(const Words& words, int ranks, Options& options) {
   if (options.limits.most < options.limits.least) throw CLI::ValidationError("--max-reps", "is below --min-reps");
 
   options.selection.table = words.names("default") || words.names("all");
-  for (int i = 0; i < static_cast<int>(listed.size()); ++i)
-    if (words.names("all") || words.names(listed[static_cast<std::size_t>(i)].name))
-      options.selection.forced.push_back(i);
-  if (!words.segment.empty()) options.selection.segment = *parse_segment(words.segment);
+  options.selection.forced = forced(words);
 
   const Kind kind = make_kind(words.type, words.op);
   for (const std::string& collective : words.collectives)
