@@ -13,8 +13,10 @@ def ratios_told(ratios):
 
 
 def make_rule(collective, name, conditions, sizes, note):
-    """`name`: the algorithm's full name, or "native"; `sizes`: the limits of bytes, as the table writes them."""
-    rule = {"collective": collective, "algorithm": name.split("/")[-1], **conditions}
+    """`name`: the algorithm's full name, perhaps with "@" and its segment, or "native"; `sizes`: the limits of bytes, as
+    the table writes them."""
+    algorithm, _, segment = name.split("/")[-1].partition("@")
+    rule = {"collective": collective, "algorithm": algorithm} | ({"segment": segment} if segment else {}) | conditions
     return rule | ({"bytes": sizes} if sizes else {}) | {"note": note}
 
 
