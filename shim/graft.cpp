@@ -38,10 +38,10 @@ class Run {
         stream_(call.collective == Collective::bcast),
         type_(stream_ ? byte_stream : call.datatype),
         elements_(stream_ ? call.bytes : call.count),
-        piece_(std::min(elements_, std::max<std::int64_t>(1, max_piece_bytes / type_.size))),
+        piece_(call.bytes <= max_piece_bytes ? elements_ : std::max<std::int64_t>(1, max_piece_bytes / type_.size)),
         algorithm_(static_cast<std::size_t>(choice.algorithm)),
         params_(params_of(shadow, call, type_, choice)),
-        net_(shadow, type_, call, ports(choice)) {}
+        net_(shadow, type_, call, elements_, ports(choice)) {}
 
   int operator()() {
     // before the algorithm, which a user operator may leave by an exception: the ranks stay in step
@@ -51,7 +51,7 @@ class Run {
     for (std::int64_t first = 0; first < elements_; first += piece_) run(first, std::min(piece_, elements_ - first));
     if (staged_ && shadow_.rank != call_.root && net_.error() == MPI_SUCCESS) unpack();
     if (meets) net_.meet();
-    shadow_.scratch.trim(static_cast<std::size_t>(shadow_.table->table.scratch / shadow_.ranks_per_node.max));
+    shadow_.scratch.trim(shadow_.table->table.scratch, shadow_.ranks_per_node.max);
     return net_.error();
   }
 

@@ -39,13 +39,14 @@ constexpr std::size_t aligned(std::size_t bytes) { return (bytes + 63) / 64 * 64
 
 }  // namespace
 
-PmpiTransport::PmpiTransport(ShadowComm& shadow, const Datatype& type, const Call& call, int ports)
+PmpiTransport::PmpiTransport(ShadowComm& shadow, const Datatype& type, const Call& call, std::int64_t elements,
+                             int ports)
     : shadow_(shadow),
       channel_(channel_for(shadow, type)),
       type_(type),
       op_(call.op),
       kernel_(call.kernel),
-      count_(std::max<std::int64_t>(1, call.bytes / type.size)),
+      count_(elements),
       call_tag_(call_tag(shadow.sequence, call.bytes)) {
   rows_[input] = rows_[result] = {0, 0};
   if (channel_) channel_->begin(shadow.sequence, type, ports);

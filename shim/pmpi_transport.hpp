@@ -31,8 +31,9 @@ class PmpiTransport {
     std::int64_t expected = -1;   // elements of a receive
   };
 
-  /// An inspected call, as elements of `type`; `ports` are the messages each way at once, equal on all ranks.
-  PmpiTransport(ShadowComm& shadow, const Datatype& type, const Call& call, int ports);
+  /// An inspected call, as `elements` of `type`, at least one; `ports` are the messages each way at once, equal on all
+  /// ranks.
+  PmpiTransport(ShadowComm& shadow, const Datatype& type, const Call& call, std::int64_t elements, int ports);
 
   /// Where element 0 of an origin lies.
   void place(int origin, void* element_0) { base_[static_cast<std::size_t>(origin)] = static_cast<char*>(element_0); }

@@ -103,8 +103,8 @@ char* Scratch::reserve(std::size_t bytes) {
   return memory_;
 }
 
-void Scratch::trim(std::size_t budget) {
-  if (size_ > always_kept && in_process_ > budget) release();
+void Scratch::trim(std::int64_t bytes_of_node, std::int64_t ranks_of_node) {
+  if (size_ > always_kept && in_process_ > static_cast<std::size_t>(bytes_of_node / ranks_of_node)) release();
 }
 
 void Scratch::release() {

@@ -31,8 +31,9 @@ class Scratch {
 
   /// At least `bytes`, valid until the next call; nullptr where memory is short.
   char* reserve(std::size_t bytes);
-  /// Gives large memory back after a call where all communicators of this process together keep more than `budget`.
-  void trim(std::size_t budget);
+  /// Gives large memory back after a call where all communicators of this process together keep more than their part of
+  /// what a node's ranks may.
+  void trim(std::int64_t bytes_of_node, std::int64_t ranks_of_node);
 
  private:
   void release();

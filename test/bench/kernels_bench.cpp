@@ -74,7 +74,7 @@ void print_shortest(MPI_Datatype type, const char* name) {
   std::int64_t values[] = {1, 0, 0};
   Call call({Collective::scan, false, &values[0], &values[1], 1, static_cast<std::uintptr_t>(type), MPI_SUM, 0, 0});
   inspect(call, shadow);
-  PmpiTransport net(shadow, call.datatype, call, 1);
+  PmpiTransport net(shadow, call.datatype, call, call.count, 1);
   net.place(PmpiTransport::input, &values[0]);
   net.place(PmpiTransport::result, &values[1]);
   const Block input{PmpiTransport::input, 0, 1}, result{PmpiTransport::result, 0, 1}, next{PmpiTransport::result, 1, 1};

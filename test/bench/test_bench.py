@@ -1,0 +1,42 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""mpigraft-bench: what its arms are, what ran in them, and what it refuses. Usage: test_bench.py MPIEXEC BENCH"""
+import json
+import subprocess
+import sys
+import unittest
+
+MPIEXEC, BENCH = sys.argv[1:]
+WRONG = (
+    ("bcast/two_tree@x", 'is no segment; write a size such as 8K, none, ports=K or barrier'),
+    ("bcast/two_tree@8K@ports=2", "bcast/two_tree takes no ports; remove @ports=2"),
+    ("exscan/k_ported@ports=9", '"ports=9" is no number of ports; write 1 to 8'),
+    ("default@8K", '"default" takes no @'),
+    ("bcast/twotree@8K", 'is no algorithm; did you mean "bcast/two_tree"?'),
+)
+
+
+def bench(*words):
+    return subprocess.run([MPIEXEC, "-n", "2", BENCH, *words], capture_output=True, text=True, timeout=60, check=False)
+
+
+class Arms(unittest.TestCase):
+    def test_options_of_algorithms(self):
+        asked = ["scan/linear_pipeline@8K", "scan/binomial@barrier", "bcast/two_tree", "bcast/two_tree@none"]
+        run = bench("--collectives", "scan,bcast", "--bytes", "80000", "--algorithms", ",".join(asked), "--time", "0",
+                    "--min-reps", "8", "--json", "-")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        cells = json.loads(run.stdout)["cells"]
+        arms = {arm["arm"]: arm["ran"] for cell in cells for arm in cell["arms"] if "/" in arm["arm"]}
+        self.assertEqual(arms, {name: name for name in asked})
+        self.assertTrue(all(arm["agrees"] for cell in cells for arm in cell["arms"]))
+
+    def test_refusals(self):
+        for algorithm, message in WRONG:
+            run = bench("--algorithms", algorithm)
+            self.assertEqual(run.returncode, 2, algorithm)
+            self.assertIn(message, run.stdout + run.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
