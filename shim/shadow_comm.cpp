@@ -20,8 +20,18 @@ using Holder = std::shared_ptr<ShadowComm>;
 
 std::atomic<bool> finalizing{false};
 
+/// What a thread found last: programs stay on a communicator, and MPI's attributes take it longer than a small message.
+struct Found {
+  MPI_Comm comm = MPI_COMM_NULL;
+  std::uint64_t gone = UINT64_MAX;  // `shadows_gone` at that time; nothing has been found yet
+  Holder* holder = nullptr;
+};
+[[gnu::tls_model("initial-exec")]] constinit thread_local Found last_found;
+std::atomic<std::uint64_t> shadows_gone{0};  // their communicators' handles may come again
+
 /// Local work only: communicators may be freed in different order on different ranks.
 int delete_shadow(MPI_Comm, int, void* holder, void*) {
+  ++shadows_gone;
   delete static_cast<Holder*>(holder);
   return MPI_SUCCESS;
 }
@@ -29,6 +39,7 @@ int delete_shadow(MPI_Comm, int, void* holder, void*) {
 /// MPI_Finalize deletes the attributes of MPI_COMM_SELF first, whatever language called it.
 int at_finalize(MPI_Comm, int, void*, void*) {
   finalizing = true;
+  ++shadows_gone;
   trace_end();
   write_report();
   forget_probe();
@@ -125,6 +136,8 @@ ShadowComm::~ShadowComm() {
 
 std::shared_ptr<ShadowComm> shadow_of(MPI_Comm comm) {
   static std::atomic<bool> up{false};
+  const std::uint64_t gone = shadows_gone.load(std::memory_order_acquire);
+  if (comm == last_found.comm && gone == last_found.gone) return *last_found.holder;
   if (!is_communicator(comm)) return nullptr;
   if (!up.load(std::memory_order_relaxed)) {
     if (!mpi_is_up()) return nullptr;
@@ -134,7 +147,9 @@ std::shared_ptr<ShadowComm> shadow_of(MPI_Comm comm) {
   int found = 0;
   if (pmpi.Comm_get_attr(comm, shadow_key(), &holder, &found) != MPI_SUCCESS) return nullptr;
   if (!found) return first_call(comm);
-  return holder ? *static_cast<Holder*>(holder) : nullptr;
+  if (!holder) return nullptr;
+  if (!finalizing) last_found = {.comm = comm, .gone = gone, .holder = static_cast<Holder*>(holder)};
+  return *static_cast<Holder*>(holder);
 }
 
 MPI_Comm private_world() {

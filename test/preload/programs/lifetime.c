@@ -36,6 +36,18 @@ static void come_and_go(int i) {
   for (int k = 0; k < 2; ++k) MPI_Comm_free(&comms[(k + rank) % 2]);
 }
 
+/// The ranks in order and reversed, in turn, by a handle that comes again.
+static void under_one_handle(void) {
+  MPI_Comm first = MPI_COMM_NULL, comm;
+  for (int i = 0; i < 4; ++i, MPI_Comm_free(&comm)) {
+    MPI_Comm_split(MPI_COMM_WORLD, 0, i % 2 ? -rank : rank, &comm);
+    if (i == 0) first = comm;
+    expect(comm == first, "this MPI does not use the handle again");
+    expect(is_right(scan, 3, 0, comm), "collective");
+    expect(is_right(scan, 3, 0, comm), "collective again");
+  }
+}
+
 int main(int argc, char** argv) {
   int keyval, self_keyval;
   start(&argc, &argv);
@@ -49,5 +61,7 @@ int main(int argc, char** argv) {
   MPI_Comm_free_keyval(&keyval);
   expect(copies == pairs && deletions == pairs + 1, "calls of the attribute callbacks");
   end_section("communicators");
+  under_one_handle();
+  end_section("under one handle");
   return finish();
 }
