@@ -17,12 +17,12 @@ constexpr std::uint32_t waits_between_progress = 64;
 
 }  // namespace
 
-Channel::Channel(MPI_Comm comm, int rank, int size, ShiftedTypes& shifted)
-    : comm_(comm), rank_(rank), shifted_(shifted), segment_(comm, rank, size, reserve(size)) {
+Channel::Channel(const NodeRanks& node, ShiftedTypes& shifted)
+    : node_(node), shifted_(shifted), segment_(node, reserve(node.size)) {
   if (!usable()) return;
-  for (int peer = 0; peer < size; ++peer) {
-    to_.emplace_back(segment_.ring(rank, peer));
-    from_.emplace_back(segment_.ring(peer, rank));
+  for (int peer = 0; peer < node.size; ++peer) {
+    to_.emplace_back(segment_.ring(node.own, peer));
+    from_.emplace_back(segment_.ring(peer, node.own));
   }
 }
 
@@ -49,7 +49,8 @@ Channel::Ticket Channel::start(bool sends, Parcel parcel, int peer) {
   while (messages_.at(static_cast<std::size_t>(ticket)).state != State::none) ++ticket;
   used_ = std::max(used_, ticket + 1);
   Message& message = messages_[static_cast<std::size_t>(ticket)];
-  message = {.state = State::under_way, .sends = sends, .peer = peer, .number = ++started_, .parcel = parcel};
+  message = {
+      .state = State::under_way, .sends = sends, .peer = peer - node_.first, .number = ++started_, .parcel = parcel};
   while (sends && message.state == State::under_way && advance(message)) {
   }
   ring_bells();
@@ -60,9 +61,9 @@ Arrival Channel::wait(Ticket ticket, Joining joining) {
   Message& message = messages_[static_cast<std::size_t>(ticket)];
   message.joining = joining;
   if (joining.kernel) join(message, message.parcel.element_0, 0, message.done);
-  if (++waits_ % waits_between_progress == 0) drive_progress(comm_);
+  if (++waits_ % waits_between_progress == 0) drive_progress(node_.comm);
   if (message.state == State::under_way) {
-    Patience patience(comm_);
+    Patience patience(node_.comm);
     while (message.state == State::under_way) {
       if (advance_all()) continue;
       ring_bells();
@@ -86,9 +87,9 @@ Arrival Channel::swap(Parcel out, int to, Parcel in, int from) {
 }
 
 bool Channel::wait_beside(MPI_Request& request, MPI_Status& status) {
-  Patience patience(comm_);
+  Patience patience(node_.comm);
   int over = 0;
-  while (!over && sends_under_way()) {
+  while (!over && under_way()) {
     status.MPI_ERROR = pmpi.Test(&request, &over, &status);
     over |= status.MPI_ERROR != MPI_SUCCESS;
     if (over || advance_all()) continue;
@@ -99,9 +100,9 @@ bool Channel::wait_beside(MPI_Request& request, MPI_Status& status) {
   return over != 0;
 }
 
-bool Channel::sends_under_way() const {
+bool Channel::under_way() const {
   return std::any_of(messages_.begin(), messages_.begin() + used_,
-                     [](const Message& message) { return message.sends && message.state == State::under_way; });
+                     [](const Message& message) { return message.state == State::under_way; });
 }
 
 /// Whether no older message of the same direction and peer is under way.
@@ -129,9 +130,9 @@ void Channel::sleep() {
   const Message* const first = std::find_if(std::as_const(messages_).data(), end, under_way);
   const bool one = !first->sends && std::find_if(first + 1, end, under_way) == end;
   sleep_unless(
-      segment_.bell_of(rank_), one ? only(first->peer) : anyone, [this] { return advance_all(); },
+      segment_.bell_of(node_.own), one ? only(first->peer) : anyone, [this] { return advance_all(); },
       [this](const SharedWord& word, std::uint32_t value) {
-        if (!sleep_on(word, value)) drive_progress(comm_);
+        if (!sleep_on(word, value)) drive_progress(node_.comm);
       });
   ring_bells();
 }
@@ -140,7 +141,7 @@ void Channel::sleep() {
 void Channel::ring_bells() {
   if (!segment_.crowded()) return;
   for (; to_ring_ != 0; to_ring_ &= to_ring_ - 1)
-    ring_bell(segment_.bell_of(std::countr_zero(to_ring_)), rank_, wake_on);
+    ring_bell(segment_.bell_of(std::countr_zero(to_ring_)), node_.own, wake_on);
 }
 
 bool Channel::advance(Message& message) {
@@ -155,7 +156,7 @@ bool Channel::send(Message& message) {
   const auto bytes = static_cast<std::int32_t>(std::min(left, most));
   if (bytes > inline_bytes && !writer.fewer_than(share_)) return false;
   const Fragment fragment{.call = call_, .tag = message.parcel.tag, .total = total, .bytes = bytes};
-  if (!send_fragment(writer, segment_.slots_of(rank_), fragment, [&](char* text) { put(message, text, bytes); }))
+  if (!send_fragment(writer, segment_.slots_of(node_.own), fragment, [&](char* text) { put(message, text, bytes); }))
     return false;
   to_ring_ |= std::uint64_t{1} << message.peer;
   message.done += bytes;
@@ -206,7 +207,7 @@ void Channel::put(Message& message, char* text, std::int32_t bytes) {
     return;
   }
   const int rc = pack(shifted_, element_0 + message.done / type_.size * type_.extent, bytes / type_.size, type_.handle,
-                      text, bytes, comm_);
+                      text, bytes, node_.comm);
   if (rc != MPI_SUCCESS) message.result.error = rc;
 }
 
@@ -219,7 +220,7 @@ void Channel::take(Message& message, const char* text, std::int32_t bytes) {
     return;
   }
   message.result.error = unpack(shifted_, text, bytes, element_0 + message.done / type_.size * type_.extent,
-                                bytes / type_.size, type_.handle, comm_);
+                                bytes / type_.size, type_.handle, node_.comm);
 }
 
 /// Bytes `from` ... of a message that is not kept. Kernels are for types without holes.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Messages of a communicator through a shared segment, instead of MPI's.
+// Messages between the ranks of a node through a shared segment, instead of MPI's.
 #pragma once
 
 #include <mpi.h>
@@ -49,9 +49,10 @@ class Channel {
   /// A slot takes whole elements.
   static constexpr std::int64_t max_element_bytes = SharedSlots::slot_bytes;
 
-  /// Collective over `comm`, whose ranks are on one node; `usable()` is equal on all ranks.
-  Channel(MPI_Comm comm, int rank, int size, ShiftedTypes& shifted);
+  /// Collective over the node's ranks, at least two; `usable()` is equal on all of them.
+  Channel(const NodeRanks& node, ShiftedTypes& shifted);
   bool usable() const { return static_cast<bool>(segment_); }
+  bool reaches(int rank) const { return rank >= node_.first && rank < node_.first + node_.size; }
 
   /// The messages from here on are those of call number `call`, with elements of `type`, and up to `ports` each way at
   /// once. What an earlier call has not ended, as its operator threw an exception, is forgotten.
@@ -63,7 +64,7 @@ class Channel {
   /// Sends and receives; what has come.
   Arrival swap(Parcel out, int to, Parcel in, int from);
   /// Waits for a message of MPI's, while those of the channel move on; true when it is over, false when nothing is left
-  /// to be sent here. `status` then holds its error, too.
+  /// to be moved here. `status` then holds its error, too.
   bool wait_beside(MPI_Request& request, MPI_Status& status);
 
  private:
@@ -73,7 +74,7 @@ class Channel {
   struct Message {
     State state = State::none;
     bool sends = false;
-    int peer = -1;
+    int peer = -1;             // counted from the node's first rank on
     std::uint32_t number = 0;  // in the order of isend and irecv
     Parcel parcel;
     std::int64_t done = 0;  // bytes
@@ -84,7 +85,7 @@ class Channel {
   bool reserve(int size);
   Ticket start(bool sends, Parcel parcel, int peer);
   bool first_of_peer(const Message& message) const;
-  bool sends_under_way() const;
+  bool under_way() const;
   bool advance(Message& message);
   bool advance_all();
   void sleep();
@@ -97,8 +98,7 @@ class Channel {
   void take(Message& message, const char* text, std::int32_t bytes);
   void join(const Message& message, const char* text, std::int64_t from, std::int64_t bytes) const;
 
-  const MPI_Comm comm_;
-  const int rank_;
+  const NodeRanks node_;
   ShiftedTypes& shifted_;
   std::vector<Writer<SharedRing>> to_;
   std::vector<Reader<SharedRing>> from_;

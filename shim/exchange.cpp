@@ -119,7 +119,6 @@ void learn_nodes(ShadowComm& shadow, HostFacts* facts) {
   const NodeCounts counts = count_nodes(facts, end, shadow.nodes);
   shadow.node_count = counts.nodes;
   shadow.ranks_per_node = counts.ranks;
-  shadow.shares = shadow.shares && shadow.ranks_per_node.min == shadow.size && shadow.size <= max_sharing_ranks;
 }
 
 int world_rank() {

@@ -22,7 +22,7 @@ constexpr std::uint32_t calls_between_meetings = 64;
 
 Params params_of(const ShadowComm& shadow, const Call& call, const Datatype& type, Choice choice) {
   Params params = params_of(choice, shadow.table->table.machine);
-  if (shadow.channel) params.largest_block = block_in_caches;
+  if (shadow.channel && shadow.node_count == 1) params.largest_block = block_in_caches;
   params.nodes = shadow.nodes;
   params.root = call.root;
   params.element_bytes = type.size;

@@ -95,17 +95,18 @@ char* PmpiTransport::at(Block block) const {
 int PmpiTransport::tag() const { return call_tag_ | error_; }
 
 /// Equal at both ends, whatever a rank met.
-bool PmpiTransport::goes_through_channel(std::int64_t count) const {
-  return channel_ && count * type_.size <= Channel::max_message_bytes;
+bool PmpiTransport::goes_through_channel(std::int64_t count, int peer) const {
+  return channel_ && channel_->reaches(peer) && count * type_.size <= Channel::max_message_bytes;
 }
 
-PmpiTransport::StartSend PmpiTransport::send_of_round(std::int64_t count) const {
-  return channel_ || count * type_.size < min_synchronous_bytes ? pmpi.Isend : pmpi.Issend;
+PmpiTransport::StartSend PmpiTransport::send_of_round(std::int64_t count, int to) const {
+  const bool here = channel_ && channel_->reaches(to);
+  return here || count * type_.size < min_synchronous_bytes ? pmpi.Isend : pmpi.Issend;
 }
 
 PmpiTransport::Request PmpiTransport::start_send(Block from, int to, StartSend start) {
   Request request;
-  if (goes_through_channel(from.count)) {
+  if (goes_through_channel(from.count, to)) {
     const bool failed = error_ != MPI_SUCCESS;
     request.ticket = channel_->isend({failed ? nullptr : at(from), failed ? 0 : from.count, tag()}, to);
     return request;
@@ -119,7 +120,7 @@ PmpiTransport::Request PmpiTransport::start_send(Block from, int to, StartSend s
 
 PmpiTransport::Request PmpiTransport::irecv(Block into, int from) {
   Request request;
-  if (goes_through_channel(into.count)) {
+  if (goes_through_channel(into.count, from)) {
     request.expected = into.count;
     request.ticket = channel_->irecv({starved_ ? nullptr : at(into), into.count, 0, starved_}, from);
     return request;
@@ -193,7 +194,7 @@ void PmpiTransport::sendrecv(Block out, int to, Block in, int from) {
   if (to == none && from == none) return;
   if (to == none) return recv(in, from);
   if (from == none) return send(out, to);
-  const Request incoming = irecv(in, from), outgoing = start_send(out, to, send_of_round(out.count));
+  const Request incoming = irecv(in, from), outgoing = start_send(out, to, send_of_round(out.count, to));
   if (channel_) {  // the channel's first: waiting there drives MPI on
     const bool first = incoming.ticket >= 0;
     wait(first ? incoming : outgoing);
@@ -236,7 +237,7 @@ void PmpiTransport::meet() {
     MPI_Request requests[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
     MPI_Status status[2];
     const int to = (rank() + s) % size(), from = (rank() - s + size()) % size();
-    if (channel_) {
+    if (channel_ && shadow_.node_count == 1) {
       channel_->swap({}, to, {}, from);
       continue;
     }

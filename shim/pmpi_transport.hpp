@@ -51,7 +51,7 @@ class PmpiTransport {
   Request irecv(Block into, int from);
   void wait(Request request);
   void wait_and_combine(Request request, Block in, Block upper, Block out);
-  void send(Block from, int to) { wait(start_send(from, to, send_of_round(from.count))); }
+  void send(Block from, int to) { wait(start_send(from, to, send_of_round(from.count, to))); }
   void recv(Block into, int from) { wait(irecv(into, from)); }
   void sendrecv(Block out, int to, Block in, int from);
 
@@ -78,16 +78,16 @@ class PmpiTransport {
 
   char* at(Block block) const;
   int tag() const;
-  StartSend send_of_round(std::int64_t count) const;
+  StartSend send_of_round(std::int64_t count, int to) const;
   Request start_send(Block from, int to, StartSend start);
-  bool goes_through_channel(std::int64_t count) const;
+  bool goes_through_channel(std::int64_t count, int peer) const;
   Request drop(std::int64_t count, int from);
   void check(const MPI_Status& status, std::int64_t expected);
   void check(const Arrival& arrival, std::int64_t expected);
   void check_tag(int tag, bool complete);
 
   ShadowComm& shadow_;
-  Channel* const channel_;  // null: messages go through MPI
+  Channel* const channel_;  // null: all messages go through MPI
   const Datatype type_;
   const MPI_Op op_;
   const Kernel kernel_;

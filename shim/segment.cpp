@@ -94,11 +94,11 @@ void receive(T& what, int from, MPI_Comm comm) {
   exchange(request);
 }
 
-/// Rank 0's value on all ranks. No native collective: on a crowded node those take long.
+/// The first rank's value on all of the node. No native collective: on a crowded node those take long.
 template <class T>
-void tell_all(T& what, MPI_Comm comm, int rank, int size) {
-  if (rank != 0) return receive(what, 0, comm);
-  for (int to = 1; to < size; ++to) send(what, to, comm);
+void tell_all(T& what, const NodeRanks& node) {
+  if (node.own != 0) return receive(what, node.first, node.comm);
+  for (int to = 1; to < node.size; ++to) send(what, node.first + to, node.comm);
 }
 
 struct Vote {
@@ -106,31 +106,31 @@ struct Vote {
 };
 
 /// Mapped on all ranks, crowded on any.
-Vote agree(Vote mine, MPI_Comm comm, int rank, int size) {
-  if (rank != 0) send(mine, 0, comm);
-  for (int from = 1; rank == 0 && from < size; ++from) {
+Vote agree(Vote mine, const NodeRanks& node) {
+  if (node.own != 0) send(mine, node.first, node.comm);
+  for (int from = 1; node.own == 0 && from < node.size; ++from) {
     Vote theirs;
-    receive(theirs, from, comm);
+    receive(theirs, node.first + from, node.comm);
     mine = {.mapped = mine.mapped && theirs.mapped, .crowded = mine.crowded || theirs.crowded};
   }
-  tell_all(mine, comm, rank, size);
+  tell_all(mine, node);
   return mine;
 }
 
 }  // namespace
 
-Segment::Segment(MPI_Comm comm, int rank, int size, bool ready) : size_(size) {
-  const std::size_t bytes = segment_bytes(size);
+Segment::Segment(const NodeRanks& node, bool ready) : size_(node.size) {
+  const std::size_t bytes = segment_bytes(size_);
   const bool wanted = ready && mapped + bytes <= max_shared_bytes;
   Name name;
   int file = -1;
-  if (rank == 0 && wanted) file = create(name, bytes);
-  tell_all(name, comm, rank, size);
-  if (rank != 0 && wanted) file = open_existing(name, bytes);
+  if (node.own == 0 && wanted) file = create(name, bytes);
+  tell_all(name, node);
+  if (node.own != 0 && wanted) file = open_existing(name, bytes);
   if (file >= 0) map(file);
-  const Vote agreed = agree({.mapped = memory_ != nullptr, .crowded = mpigraft::crowded()}, comm, rank, size);
+  const Vote agreed = agree({.mapped = memory_ != nullptr, .crowded = mpigraft::crowded()}, node);
   crowded_ = agreed.crowded;
-  if (rank == 0 && *name.text) shm_unlink(name.text);
+  if (node.own == 0 && *name.text) shm_unlink(name.text);
   if (!agreed.mapped) unmap();
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Memory that all ranks of a communicator share.
+// Memory that the ranks of a communicator on one node share.
 #pragma once
 
 #include <mpi.h>
@@ -30,17 +30,24 @@ inline constexpr int max_sharing_ranks = 64;
 /// All segments that a process may have mapped at once; further communicators exchange messages by MPI.
 inline constexpr std::size_t max_shared_bytes = std::size_t{128} << 20;
 
+/// Those ranks of a communicator that are on one node: `size` from `first` on. This one is `first` + `own`.
+struct NodeRanks {
+  MPI_Comm comm;
+  int first, size, own;
+};
+
+/// Its ranks are counted from the node's first on.
 class Segment {
  public:
-  /// Collective over `comm`, whose ranks are on one node: the segment on all ranks or on none. It has no name any more,
-  /// and no descriptor is open. None where any rank is not `ready`.
-  Segment(MPI_Comm comm, int rank, int size, bool ready);
+  /// Collective over the node's ranks: the segment on all of them or on none. It has no name any more, and no
+  /// descriptor is open. None where any rank is not `ready`.
+  Segment(const NodeRanks& node, bool ready);
   ~Segment();
   Segment(const Segment&) = delete;
   Segment& operator=(const Segment&) = delete;
 
   explicit operator bool() const { return memory_ != nullptr; }
-  /// Whether any rank shares its core with others: then all ranks ring. Equal on all ranks.
+  /// Whether any rank shares its core with others: then all ranks ring. Equal on all of them.
   bool crowded() const { return crowded_; }
   SharedSlots& slots_of(int rank) const { return reinterpret_cast<SharedSlots*>(memory_)[rank]; }
   SharedRing& ring(int from, int to) const { return reinterpret_cast<SharedRing*>(&bell_of(size_))[to * size_ + from]; }

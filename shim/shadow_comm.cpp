@@ -4,6 +4,7 @@
 #include <atomic>
 #include <new>
 
+#include "algorithms/patterns/nodes.hpp"
 #include "shim/arguments.hpp"
 #include "shim/exchange.hpp"
 #include "shim/log.hpp"
@@ -96,10 +97,15 @@ std::shared_ptr<ShadowComm> first_call(MPI_Comm comm) {
   return shadow;
 }
 
-/// The channel where all ranks can have it; else messages go on through MPI.
+/// The channel of a node whose ranks can all have it; else messages go on through MPI.
 void open_channel(ShadowComm& shadow) {
-  if (!shadow.shares) return;
-  shadow.channel.emplace(shadow.traffic, shadow.rank, shadow.size, shadow.shifted_types);
+  if (!shadow.shares || shadow.nodes.empty()) return;
+  const Nodes nodes(shadow.size, {.nodes = shadow.nodes});
+  const int i = nodes.of(shadow.rank), first = nodes.first(i);
+  if (nodes.size(i) == 1 || nodes.size(i) > max_sharing_ranks) return;
+  shadow.channel.emplace(
+      NodeRanks{.comm = shadow.traffic, .first = first, .size = nodes.size(i), .own = shadow.rank - first},
+      shadow.shifted_types);
   if (!shadow.channel->usable()) shadow.channel.reset();
 }
 

@@ -84,7 +84,7 @@ struct ShadowComm {
   Refusal refusal = Refusal::none;
   bool strict = false;  // any rank's MPIGRAFT_STRICT
   bool float_native = false;
-  bool shares = false;                         // messages go through memory, if there is a segment
+  bool shares = false;                         // messages inside a node go through memory, if there is a segment
   std::int64_t verify = 0;                     // every so many grafted calls
   std::array<std::optional<Choice>, 4> force;  // by Collective
   std::shared_ptr<const AgreedTable> table;
@@ -107,7 +107,7 @@ struct ShadowComm {
   std::uint32_t sequence = 0;  // grafted calls so far
   Scratch scratch;
   ShiftedTypes shifted_types;
-  std::optional<Channel> channel;  // where messages go through memory
+  std::optional<Channel> channel;  // to ranks of this node: not on all nodes, and not on all ranks alike
 };
 
 /// The state of a communicator, made by the exchange at its first call. Null where mpigraft must stay out: before

@@ -16,7 +16,7 @@ Meeting::Meeting() {
   MPI_Comm_size(comm_, &size_);
   MPI_Bcast(nullptr, 0, MPI_BYTE, 0, comm_);
   if (size_ > max_sharing_ranks) return;
-  channel_.emplace(comm_, rank_, size_, shifted_);
+  channel_.emplace(NodeRanks{.comm = comm_, .first = 0, .size = size_, .own = rank_}, shifted_);
   if (channel_->usable())
     channel_->begin(0, byte_stream, 1);
   else
