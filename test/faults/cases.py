@@ -203,6 +203,9 @@ def limits():
                    message="File too large" if rank == 0 else SILENT)
         yield Case(f"/dev/shm full after MPI_Init on rank {rank}", ("victim", "shm", str(rank)), expect=EITHER,
                    prefix=(*PRIVATE_SHM, "64m"), needs="mount", quick=True)
+    for rank in (1, 3):  # one node shares memory, and the other does not
+        yield Case(f"no open files on rank {rank} of two nodes", ("victim", "files", str(rank)), 4, message=ANY,
+                   quick=True, ran="grafted", env={"MPIGRAFT_NODES": "2"})
     yield Case("nobody reads stderr", ("victim",), 2, message=ANY, env={"MPIGRAFT_VERBOSE": "2"}, quick=True,
                shell='exec "$0" "$@" 2> >(exec true)')
     for size in ("4k", "64k", "1m", "2m", "4m", "16m"):
