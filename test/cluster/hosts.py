@@ -94,7 +94,8 @@ def table_on_one_host(hosts):
         table.flush()
         env = ["MPIGRAFT_TABLE=/dev/shm/table.json"]
         for has, wanted in (("1", ["scan/hierarchical", "exscan/lane"]), ("0", [])):
-            outcome = hosts.grafted(f'[ $first = {has} ] && cp {table.name} /dev/shm/table.json;', env)
+            once = f"cp {table.name} /dev/shm/$$ && mv /dev/shm/$$ /dev/shm/table.json"  # by each rank of the host
+            outcome = hosts.grafted(f"[ $first = {has} ] && {once};", env)
             hosts.expect_right(outcome, native)
             hosts.expect_ran(outcome, wanted)
             named = "/dev/shm/table.json" in outcome.stderr
