@@ -219,7 +219,7 @@ Choice TableReader::read_choice(const Place& rule, std::optional<Collective> col
              op != OperatorClass::commutative) {
     add(name, in_quotes(name.value->text) + " needs a commutative operator", "add \"operator\": \"commutative\"");
   }
-  return {.algorithm = resolved.choice.algorithm};
+  return resolved.choice;
 }
 
 }  // namespace mpigraft

@@ -79,11 +79,10 @@ Arrival Channel::wait(Ticket ticket, Joining joining) {
   return message.result;
 }
 
-Arrival Channel::swap(Parcel out, int to, Parcel in, int from) {
+void Channel::swap(Parcel out, int to, Parcel in, int from) {
   const Ticket incoming = irecv(in, from), outgoing = isend(out, to);
-  const Arrival came = wait(incoming);
+  wait(incoming);
   wait(outgoing);
-  return came;
 }
 
 bool Channel::wait_beside(MPI_Request& request, MPI_Status& status) {

@@ -61,8 +61,8 @@ class Channel {
   Ticket isend(Parcel parcel, int to) { return start(true, parcel, to); }
   Ticket irecv(Parcel parcel, int from) { return start(false, parcel, from); }
   Arrival wait(Ticket ticket, Joining joining = {});
-  /// Sends and receives; what has come.
-  Arrival swap(Parcel out, int to, Parcel in, int from);
+  /// Sends and receives.
+  void swap(Parcel out, int to, Parcel in, int from);
   /// Waits for a message of MPI's, while those of the channel move on; true when it is over, false when nothing is left
   /// to be moved here. `status` then holds its error, too.
   bool wait_beside(MPI_Request& request, MPI_Status& status);

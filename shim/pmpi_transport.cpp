@@ -5,6 +5,7 @@
 #include <array>
 #include <cstring>
 
+#include "shim/pmpi.hpp"
 #include "shim/waiter.hpp"
 
 namespace mpigraft {
@@ -99,18 +100,15 @@ bool PmpiTransport::goes_through_channel(std::int64_t count, int peer) const {
   return channel_ && channel_->reaches(peer) && count * type_.size <= Channel::max_message_bytes;
 }
 
-PmpiTransport::StartSend PmpiTransport::send_of_round(std::int64_t count, int to) const {
-  const bool here = channel_ && channel_->reaches(to);
-  return here || count * type_.size < min_synchronous_bytes ? pmpi.Isend : pmpi.Issend;
-}
-
-PmpiTransport::Request PmpiTransport::start_send(Block from, int to, StartSend start) {
+PmpiTransport::Request PmpiTransport::start_send(Block from, int to, bool of_round) {
   Request request;
   if (goes_through_channel(from.count, to)) {
     const bool failed = error_ != MPI_SUCCESS;
     request.ticket = channel_->isend({failed ? nullptr : at(from), failed ? 0 : from.count, tag()}, to);
     return request;
   }
+  const bool here = channel_ && channel_->reaches(to);
+  const auto start = of_round && !here && from.count * type_.size >= min_synchronous_bytes ? pmpi.Issend : pmpi.Isend;
   if (error_ != MPI_SUCCESS)
     fail(pmpi.Isend(nullptr, 0, MPI_BYTE, to, tag(), shadow_.traffic, &request.handle));
   else
@@ -194,7 +192,7 @@ void PmpiTransport::sendrecv(Block out, int to, Block in, int from) {
   if (to == none && from == none) return;
   if (to == none) return recv(in, from);
   if (from == none) return send(out, to);
-  const Request incoming = irecv(in, from), outgoing = start_send(out, to, send_of_round(out.count, to));
+  const Request incoming = irecv(in, from), outgoing = start_send(out, to, true);
   if (channel_) {  // the channel's first: waiting there drives MPI on
     const bool first = incoming.ticket >= 0;
     wait(first ? incoming : outgoing);

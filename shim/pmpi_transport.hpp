@@ -15,7 +15,6 @@
 #include "algorithms/transport.hpp"
 #include "shim/datatype.hpp"
 #include "shim/kernels.hpp"
-#include "shim/pmpi.hpp"
 #include "shim/shadow_comm.hpp"
 
 namespace mpigraft {
@@ -47,11 +46,11 @@ class PmpiTransport {
   int rank() const { return shadow_.rank; }
   int size() const { return shadow_.size; }
 
-  Request isend(Block from, int to) { return start_send(from, to, pmpi.Isend); }
+  Request isend(Block from, int to) { return start_send(from, to, false); }
   Request irecv(Block into, int from);
   void wait(Request request);
   void wait_and_combine(Request request, Block in, Block upper, Block out);
-  void send(Block from, int to) { wait(start_send(from, to, send_of_round(from.count, to))); }
+  void send(Block from, int to) { wait(start_send(from, to, true)); }
   void recv(Block into, int from) { wait(irecv(into, from)); }
   void sendrecv(Block out, int to, Block in, int from);
 
@@ -74,12 +73,9 @@ class PmpiTransport {
     std::int64_t bytes;   // from one row to the next
   };
 
-  using StartSend = decltype(&PMPI_Isend);
-
   char* at(Block block) const;
   int tag() const;
-  StartSend send_of_round(std::int64_t count, int to) const;
-  Request start_send(Block from, int to, StartSend start);
+  Request start_send(Block from, int to, bool of_round);
   bool goes_through_channel(std::int64_t count, int peer) const;
   Request drop(std::int64_t count, int from);
   void check(const MPI_Status& status, std::int64_t expected);
