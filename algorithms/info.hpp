@@ -52,9 +52,10 @@ enum class Placement {
   any,          // it does not look at them
   consecutive,  // several, each with consecutive ranks
   equal,        // and all with the same number of ranks
+  one,          // a single one, whose ranks share memory
 };
 
-inline constexpr std::array<std::string_view, 3> placement_names{"any", "consecutive", "equal"};
+inline constexpr std::array<std::string_view, 4> placement_names{"any", "consecutive", "equal", "one"};
 
 struct AlgorithmInfo {
   Collective collective;

@@ -62,6 +62,25 @@ concept AsyncTransport = Transport<T> && requires(T& net, Block block, int peer,
   net.wait_and_combine(request, block, block, block);
 };
 
+/// What a rank publishes is no longer than this, or one element.
+inline constexpr std::int64_t page_bytes = 8 << 10;
+
+/// Elements, from `first` on, of what rank `owner` publishes in step `step`.
+struct Page {
+  int owner = 0;
+  std::int64_t step = 0, first = 0;
+};
+
+/// A transport whose ranks share memory: what one publishes, all may read. `publish` never waits for a reader of that
+/// step, `read` waits for the owner. A rank's steps begin at 0 and never go down, it publishes at most once in each, and
+/// it reads nothing of earlier ones: their memory is used again.
+template <class T>
+concept SharedTransport = AsyncTransport<T> && requires(T& net, Block block, Page page, std::int64_t step) {
+  net.publish(block, step);
+  net.read(page, block);                            // as many elements as the block has
+  net.read_and_combine(page, block, block, block);  // (page, in, upper, out): read(page, in), combine(in, upper, out)
+};
+
 /// sendrecv(out, to, in, from), and what comes is combined: sum := in (+) upper. `out` may be `upper` and `sum`.
 template <AsyncTransport T>
 void sendrecv_and_combine(T& net, Block out, int to, Block in, int from, Block upper, Block sum) {

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "algorithms/patterns/nodes.hpp"
 #include "shim/bell.hpp"
 #include "shim/ring.hpp"
 
@@ -25,8 +26,6 @@ constexpr std::size_t segment_bytes(int p) {
   return ranks * (sizeof(SharedSlots) + sizeof(SharedBell) + ranks * sizeof(SharedRing));
 }
 
-/// More ranks exchange messages by MPI.
-inline constexpr int max_sharing_ranks = 64;
 /// All segments that a process may have mapped at once; further communicators exchange messages by MPI.
 inline constexpr std::size_t max_shared_bytes = std::size_t{128} << 20;
 

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "algorithms/scan/by_slices.hpp"
+
+namespace mpigraft::exscan {
+
+struct shared_slices : scan::BySlices<true> {
+  static constexpr AlgorithmInfo info{
+      .collective = Collective::exscan,
+      .paper = "Gorlatch, Lengauer 1997, section 5.3; Graham, Shipman 2008",
+      .summary = "all publish a block, every rank scans a p-th of it for all and publishes that",
+      .rounds = "2b, 1 for p = 2",
+      .pipelined = true,
+      .placement = Placement::one,
+      .flat = "transpose",
+      .theorem = theorem,
+      .scratch = scratch,
+  };
+};
+
+}  // namespace mpigraft::exscan

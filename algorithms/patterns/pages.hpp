@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// How a vector is cut into what ranks publish: as few blocks as pages allow.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "algorithms/patterns/blocks.hpp"
+#include "algorithms/transport.hpp"
+
+namespace mpigraft {
+
+/// A rule's tiny segment cannot ask for more.
+inline constexpr std::int64_t most_page_blocks = std::int64_t{1} << 18;
+
+/// Elements that fit into a page, at least one.
+constexpr std::int64_t page_elements(const Params& params) {
+  return std::max<std::int64_t>(1, page_bytes / params.element_bytes);
+}
+
+/// m elements in blocks that fit into pages, and into the rule's segment, also when each is rounded up to a multiple of
+/// `slices`, which is no more than a page has elements.
+constexpr Blocks in_pages(std::int64_t m, const Params& params, int slices = 1) {
+  const auto blocks = [=](std::int64_t length) {
+    const std::int64_t rounded = std::max<std::int64_t>(length / slices, 1) * slices;
+    return std::max<std::int64_t>((m + rounded - 1) / rounded, 1);
+  };
+  const std::int64_t fewest = blocks(page_elements(params));
+  if (params.segment == 0) return {m, fewest};
+  const std::int64_t asked = blocks(params.segment / params.element_bytes);
+  return {m, asked > fewest && asked <= most_page_blocks ? asked : fewest};
+}
+
+}  // namespace mpigraft

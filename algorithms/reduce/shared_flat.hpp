@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "algorithms/info.hpp"
+#include "algorithms/patterns/pages.hpp"
+#include "algorithms/transport.hpp"
+
+namespace mpigraft::reduce {
+
+/// All others publish, and the root combines what it reads. It has its sum with the lower ranks in the result, and that
+/// of the upper ones beside it.
+struct shared_flat {
+  template <SharedTransport T>
+  static void run(T& net, Block V, Block W, const Params& params) {
+    const int p = net.size(), r = net.rank(), root = params.root;
+    const Blocks cut = in_pages(V.count, params);
+    if (r != root) {
+      for (std::int64_t i = 0; i < cut.b; ++i) net.publish(cut.of(V, i), i);
+      return;
+    }
+    const Block in = net.scratch(cut.count(0)), beside = net.scratch(cut.count(0));
+    for (std::int64_t i = 0; i < cut.b; ++i) {
+      const Block x = cut.of(V, i), sum = cut.of(W, i), upper = beside.part(0, x.count);
+      const auto add = [&](int s, Block to) {
+        net.read_and_combine({.owner = s, .step = i}, in.part(0, x.count), to, to);
+      };
+      if (root + 1 < p) net.read({.owner = p - 1, .step = i}, upper);
+      for (int s = p - 2; s > root; --s) add(s, upper);
+      if (root == 0 && p > 1) {
+        net.combine(x, upper);
+        net.copy(upper, sum);
+        continue;
+      }
+      net.copy(x, sum);
+      for (int s = root - 1; s >= 0; --s) add(s, sum);
+      if (root + 1 < p) {
+        net.combine(sum, upper);
+        net.copy(upper, sum);
+      }
+    }
+  }
+
+  static constexpr Theorem theorem(int p, std::int64_t m, const Params& params) {
+    if (p == 1) return {};
+    const std::int64_t joins = (p - 1) * m;
+    return {.rounds = 1,
+            .applications = joins,
+            .applications_last = params.root == p - 1 ? joins : 0,
+            .sent = m,
+            .received = joins};
+  }
+  static constexpr std::int64_t scratch(int, std::int64_t m, const Params& params) {
+    return 2 * in_pages(m, params).count(0);
+  }
+
+  static constexpr AlgorithmInfo info{
+      .collective = Collective::reduce,
+      .paper = "Graham, Shipman 2008",
+      .summary = "all publish blocks in the node's memory, the root reads and combines them",
+      .rounds = "1",
+      .pipelined = true,
+      .placement = Placement::one,
+      .flat = "binomial",
+      .theorem = theorem,
+      .scratch = scratch,
+  };
+};
+
+}  // namespace mpigraft::reduce

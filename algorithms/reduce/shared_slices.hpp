@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+
+#include "algorithms/info.hpp"
+#include "algorithms/patterns/slices.hpp"
+#include "algorithms/reduce/shared_flat.hpp"
+#include "algorithms/transport.hpp"
+
+namespace mpigraft::reduce {
+
+/// All publish block i, rank r combines slice r of all and publishes that, and the root gathers.
+struct shared_slices {
+  template <SharedTransport T>
+  static void run(T& net, Block V, Block W, const Params& params) {
+    const int p = net.size(), r = net.rank();
+    if (!slices_fit(p, V.count, params)) return shared_flat::run(net, V, W, params);
+    const Blocks cut = in_pages(V.count, params, p);
+    const std::int64_t longest = Slices(cut, p).longest();
+    const Block in = net.scratch(longest), beside = net.scratch(longest);
+    for (std::int64_t i = 0; i < cut.b; ++i) {
+      const Block x = cut.of(V, i);
+      const Blocks slices{x.count, p};
+      const Block mine = slices.of(x, r), sum = beside.part(0, mine.count);
+      net.publish(x, 2 * i);
+      for (int s = p - 1; s >= 0; --s) {
+        const Page theirs{.owner = s, .step = 2 * i, .first = slices.first(r)};
+        if (s == p - 1)
+          s == r ? net.copy(mine, sum) : net.read(theirs, sum);
+        else
+          s == r ? net.combine(mine, sum) : net.read_and_combine(theirs, in.part(0, mine.count), sum, sum);
+      }
+      net.publish(sum, 2 * i + 1);
+      for (int owner = 0; r == params.root && owner < p; ++owner) {
+        const Block slice = slices.of(cut.of(W, i), owner);
+        owner == r ? net.copy(sum, slice) : net.read({.owner = owner, .step = 2 * i + 1}, slice);
+      }
+    }
+  }
+
+  static constexpr Theorem theorem(int p, std::int64_t m, const Params& params) {
+    if (!slices_fit(p, m, params)) return shared_flat::theorem(p, m, params);
+    const Blocks cut = in_pages(m, params, p);
+    const Slices all(cut, p);
+    return {.rounds = static_cast<int>(2 * cut.b),
+            .applications = (p - 1) * all.of(0),
+            .applications_last = (p - 1) * all.of(p - 1),
+            .sent = m + all.of(0),
+            .received = std::max((p - 1) * all.of(0), m + (p - 2) * all.of(params.root))};
+  }
+  static constexpr std::int64_t scratch(int p, std::int64_t m, const Params& params) {
+    if (!slices_fit(p, m, params)) return shared_flat::scratch(p, m, params);
+    return 2 * Slices(in_pages(m, params, p), p).longest();
+  }
+
+  static constexpr AlgorithmInfo info{
+      .collective = Collective::reduce,
+      .paper = "Rabenseifner 2004; Graham, Shipman 2008",
+      .summary = "all publish a block, every rank combines a p-th of it and publishes that, the root gathers",
+      .rounds = "2b",
+      .pipelined = true,
+      .placement = Placement::one,
+      .flat = "butterfly",
+      .theorem = theorem,
+      .scratch = scratch,
+  };
+};
+
+}  // namespace mpigraft::reduce

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "algorithms/scan/through_pages.hpp"
+
+namespace mpigraft::scan {
+
+struct shared_flat : ThroughPages<false> {
+  static constexpr AlgorithmInfo info{
+      .collective = Collective::scan,
+      .paper = "Graham, Shipman 2008",
+      .summary = "every rank reads what all lower ones publish in the node's memory",
+      .rounds = "b, 1 for p = 2",
+      .pipelined = true,
+      .placement = Placement::one,
+      .flat = "simultaneous_binomial",
+      .theorem = theorem,
+      .scratch = scratch,
+  };
+};
+
+}  // namespace mpigraft::scan

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// Every rank reads what the lower ones publish.
+#pragma once
+
+#include <algorithm>
+
+#include "algorithms/info.hpp"
+#include "algorithms/patterns/pages.hpp"
+#include "algorithms/transport.hpp"
+
+namespace mpigraft::scan {
+
+/// Rank r combines x_(r-1), ..., x_0, in this order, with x_r, or with one another in an exclusive scan. Nobody waits
+/// for a sum of others, so that one hand-over is enough; rank p-1 pays with p-1 applications.
+template <bool exclusive>
+struct ThroughPages {
+  template <SharedTransport T>
+  static void run(T& net, Block V, Block W, const Params& params) {
+    const int p = net.size(), r = net.rank();
+    const Blocks cut = in_pages(V.count, params);
+    const Block in = net.scratch(cut.count(0));
+    for (std::int64_t i = 0; i < cut.b; ++i) {
+      const Block x = cut.of(V, i), sum = cut.of(W, i);
+      if (r + 1 < p) net.publish(x, i);
+      if (exclusive && r > 0) net.read({.owner = r - 1, .step = i}, sum);
+      if (!exclusive) net.copy(x, sum);
+      for (int s = r - 1 - shift; s >= 0; --s)
+        net.read_and_combine({.owner = s, .step = i}, in.part(0, x.count), sum, sum);
+    }
+  }
+
+  /// A rank publishes a block once it has read those before it: of three ranks or more one waits for another in each
+  /// step.
+  static constexpr Theorem theorem(int p, std::int64_t m, const Params& params) {
+    if (p == 1) return {};
+    const std::int64_t joins = (p - 1 - shift) * m;
+    return {.rounds = p == 2 ? 1 : static_cast<int>(in_pages(m, params).b),
+            .applications = joins,
+            .applications_last = joins,
+            .sent = m,
+            .received = (p - 1) * m};
+  }
+  static constexpr std::int64_t scratch(int, std::int64_t m, const Params& params) {
+    return in_pages(m, params).count(0);
+  }
+
+ private:
+  static constexpr int shift = exclusive ? 1 : 0;
+};
+
+}  // namespace mpigraft::scan
