@@ -45,6 +45,7 @@ class Boards {
  public:
   Boards(Board* boards, int size, int own) : boards_(boards), size_(size), own_(own) {}
 
+  Position entered() const { return entered_; }
   /// Nothing from before `at` is read any more.
   void enter(Position at) {
     if (at == entered_) return;

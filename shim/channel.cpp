@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 #include <new>
 #include <utility>
 
@@ -199,27 +198,14 @@ bool Channel::receive(Message& message) {
 
 /// The next bytes of a message, by whole elements.
 void Channel::put(Message& message, char* text, std::int32_t bytes) {
-  const char* const element_0 = message.parcel.element_0;
-  if (bytes == 0) return;
-  if (type_.contiguous) {
-    std::memcpy(text, element_0 + message.done, static_cast<std::size_t>(bytes));
-    return;
-  }
-  const int rc = pack(shifted_, element_0 + message.done / type_.size * type_.extent, bytes / type_.size, type_.handle,
-                      text, bytes, node_.comm);
+  const int rc = pack(shifted_, type_, message.parcel.element_0, message.done, bytes, text, node_.comm);
   if (rc != MPI_SUCCESS) message.result.error = rc;
 }
 
 void Channel::take(Message& message, const char* text, std::int32_t bytes) {
-  char* const element_0 = message.parcel.element_0;
-  if (bytes == 0 || message.parcel.drops || message.result.error != MPI_SUCCESS) return;
+  if (message.parcel.drops || message.result.error != MPI_SUCCESS) return;
   if (message.joining.kernel) return join(message, text, message.done, bytes);
-  if (type_.contiguous) {
-    std::memcpy(element_0 + message.done, text, static_cast<std::size_t>(bytes));
-    return;
-  }
-  message.result.error = unpack(shifted_, text, bytes, element_0 + message.done / type_.size * type_.extent,
-                                bytes / type_.size, type_.handle, node_.comm);
+  message.result.error = unpack(shifted_, type_, text, message.parcel.element_0, message.done, bytes, node_.comm);
 }
 
 /// Bytes `from` ... of a message that is not kept. Kernels are for types without holes.

@@ -52,6 +52,7 @@ class Channel {
   /// Collective over the node's ranks, at least two; `usable()` is equal on all of them.
   Channel(const NodeRanks& node, ShiftedTypes& shifted);
   bool usable() const { return static_cast<bool>(segment_); }
+  const Segment& segment() const { return segment_; }
   bool reaches(int rank) const { return rank >= node_.first && rank < node_.first + node_.size; }
 
   /// The messages from here on are those of call number `call`, with elements of `type`, and up to `ports` each way at

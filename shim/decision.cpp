@@ -72,7 +72,16 @@ std::string text_of(const ShadowComm& shadow, const Decision& decision) {
   return {};
 }
 
-Decision decide_anew(const ShadowComm& shadow, Call& call) {
+/// Why this communicator is no place for the algorithm; empty: it is.
+std::string_view unfit_here(const AlgorithmInfo& info, const ShadowComm& shadow, const Call& call) {
+  const auto because = unfit(info.placement, shadow.size, shadow.nodes);
+  if (info.placement != Placement::one || !because.empty()) return because;
+  if (!shadow.pages) return "the ranks share no memory";
+  const bool stream = info.collective == Collective::bcast;
+  return stream || call.datatype.size <= page_bytes ? std::string_view{} : "an element is longer than a page";
+}
+
+Decision decide_anew(ShadowComm& shadow, Call& call) {
   if (shadow.size == 1) return {.why = Why::one_rank};
   if (shadow.refusal == Refusal::intercommunicator) return {.why = Why::refused};
   if (!inspect(call, shadow)) return {.why = Why::arguments};
@@ -84,7 +93,8 @@ Decision decide_anew(const ShadowComm& shadow, Call& call) {
   if (decision.choice.algorithm == native) return decision;
   const AlgorithmInfo& info = *listed[static_cast<std::size_t>(decision.choice.algorithm)].info;
   if (info.commutative && !call.commutative) return {.why = Why::commutative, .line = decision.line};
-  decision.flat_because = unfit(info.placement, shadow.size, shadow.nodes);
+  if (!ensure_traffic(shadow)) return {.why = Why::refused};
+  decision.flat_because = unfit_here(info, shadow, call);
   if (!decision.flat_because.empty()) {
     decision.flat_of = decision.choice.algorithm;
     decision.choice.algorithm = flat_form(decision.flat_of);

@@ -42,9 +42,8 @@ void prepare_unwinder() {
 
 int dispatch(ShadowComm& shadow, const RawCall& raw) {
   Call call(raw);
-  Decision decision = decide(shadow, call);
+  const Decision decision = decide(shadow, call);
   const Traced traced(shadow, call, decision);
-  if (decision.choice.algorithm != native && !ensure_traffic(shadow)) decision = {.why = Why::refused};
   const CountedCall counted(shadow, call, decision);
   if (strict_forbids(shadow, decision)) {
     if (shadow.rank == 0)

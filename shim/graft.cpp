@@ -18,7 +18,7 @@ constexpr std::int64_t block_in_caches = 64 << 10;
 
 // A root or a first rank only sends, and could run ahead of slow receivers without end, filling their memory with
 // unexpected messages: so often all ranks meet.
-constexpr std::uint32_t calls_between_meetings = 64;
+constexpr std::uint64_t calls_between_meetings = 64;
 
 Params params_of(const ShadowComm& shadow, const Call& call, const Datatype& type, Choice choice) {
   Params params = params_of(choice, shadow.table->table.machine);
@@ -45,7 +45,9 @@ class Run {
 
   int operator()() {
     // before the algorithm, which a user operator may leave by an exception: the ranks stay in step
-    const bool meets = ++shadow_.sequence % calls_between_meetings == 0;
+    const std::uint64_t before = shadow_.sequence;
+    shadow_.sequence += pieces();
+    const bool meets = before / calls_between_meetings != shadow_.sequence / calls_between_meetings;
     place();
     if (staged_ && shadow_.rank == call_.root) pack();
     for (std::int64_t first = 0; first < elements_; first += piece_) run(first, std::min(piece_, elements_ - first));
@@ -60,6 +62,9 @@ class Run {
   /// Messages at once, each way.
   int ports(Choice choice) const {
     return listed[static_cast<std::size_t>(choice.algorithm)].info->k_ported ? params_.ports : 1;
+  }
+  std::uint64_t pieces() const {
+    return piece_ == elements_ ? 1 : static_cast<std::uint64_t>((elements_ + piece_ - 1) / piece_);
   }
   bool copies_input() const { return call_.collective == Collective::exscan && in_place(); }
 
@@ -84,7 +89,7 @@ class Run {
   void run(std::int64_t first, std::int64_t count) {
     const Block result{PmpiTransport::result, first, count};
     const Block input{PmpiTransport::input, copies_input() ? 0 : first, count};
-    net_.rewind();
+    net_.begin_piece();
     if (copies_input()) net_.copy(result, input);
     run_functions[algorithm_](net_, input, result, params_);
   }

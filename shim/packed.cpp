@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "shim/packed.hpp"
 
+#include <cstring>
+
 #include "shim/pmpi.hpp"
 
 namespace mpigraft {
@@ -51,6 +53,25 @@ int unpack(ShiftedTypes& types, const char* packed, std::int64_t bytes, void* bu
   MPI_Count position = 0;
   const Addressed to(types, buffer, type);
   return pmpi.Unpack_c(packed, bytes, &position, to.address, count, to.type, comm);
+}
+
+int pack(ShiftedTypes& types, const Datatype& type, const char* element_0, std::int64_t from, std::int64_t bytes,
+         char* packed, MPI_Comm comm) {
+  if (bytes == 0) return MPI_SUCCESS;
+  if (!type.contiguous)
+    return pack(types, element_0 + from / type.size * type.extent, bytes / type.size, type.handle, packed, bytes, comm);
+  std::memcpy(packed, element_0 + from, static_cast<std::size_t>(bytes));
+  return MPI_SUCCESS;
+}
+
+int unpack(ShiftedTypes& types, const Datatype& type, const char* packed, char* element_0, std::int64_t from,
+           std::int64_t bytes, MPI_Comm comm) {
+  if (bytes == 0) return MPI_SUCCESS;
+  if (!type.contiguous)
+    return unpack(types, packed, bytes, element_0 + from / type.size * type.extent, bytes / type.size, type.handle,
+                  comm);
+  std::memcpy(element_0 + from, packed, static_cast<std::size_t>(bytes));
+  return MPI_SUCCESS;
 }
 
 }  // namespace mpigraft

@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "shim/datatype.hpp"
+
 namespace mpigraft {
 
 /// Absolute types as seen from another address than MPI_BOTTOM, for MPI_Pack, which takes no null. The last ones are
@@ -41,5 +43,12 @@ int pack(ShiftedTypes& types, const void* buffer, std::int64_t count, MPI_Dataty
 /// The same back, also to MPI_BOTTOM.
 int unpack(ShiftedTypes& types, const char* packed, std::int64_t bytes, void* buffer, std::int64_t count,
            MPI_Datatype type, MPI_Comm comm);
+
+/// The same of whole elements that are `bytes` long and follow on `from` others, of which the first lies at
+/// `element_0`; they are only copied where they have no holes.
+int pack(ShiftedTypes& types, const Datatype& type, const char* element_0, std::int64_t from, std::int64_t bytes,
+         char* packed, MPI_Comm comm);
+int unpack(ShiftedTypes& types, const Datatype& type, const char* packed, char* element_0, std::int64_t from,
+           std::int64_t bytes, MPI_Comm comm);
 
 }  // namespace mpigraft

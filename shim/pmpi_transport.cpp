@@ -18,7 +18,7 @@ constexpr int class_bits = 7, check_bits = 7, sequence_bits = 6;
 constexpr int class_mask = (1 << class_bits) - 1;
 constexpr int check_mask = ((1 << check_bits) - 1) << class_bits;
 
-constexpr int call_tag(std::uint32_t sequence, std::int64_t bytes) {
+constexpr int call_tag(std::uint64_t sequence, std::int64_t bytes) {
   const auto mixed = static_cast<std::uint64_t>(bytes) * 0x9e3779b97f4a7c15ULL;
   const int check = static_cast<int>(mixed >> (64 - check_bits));
   const int turn = static_cast<int>(sequence % (1u << sequence_bits));
@@ -44,13 +44,14 @@ PmpiTransport::PmpiTransport(ShadowComm& shadow, const Datatype& type, const Cal
                              int ports)
     : shadow_(shadow),
       channel_(channel_for(shadow, type)),
+      piece_(shadow.sequence),
       type_(type),
       op_(call.op),
       kernel_(call.kernel),
       count_(elements),
       call_tag_(call_tag(shadow.sequence, call.bytes)) {
   rows_[input] = rows_[result] = {0, 0};
-  if (channel_) channel_->begin(shadow.sequence, type, ports);
+  if (channel_) channel_->begin(static_cast<std::uint32_t>(shadow.sequence), type, ports);
 }
 
 void PmpiTransport::fail(int code) {
@@ -84,6 +85,12 @@ Block PmpiTransport::scratch(std::int64_t count, int times) {
     scratch_used_ +=
         static_cast<std::size_t>((block.count - 1) / rows.length + 1) * static_cast<std::size_t>(rows.bytes);
   return block;
+}
+
+void PmpiTransport::begin_piece() {
+  scratch_used_ = 0;
+  origins_ = first_scratch;
+  if (shadow_.pages) shadow_.pages->begin(++piece_, type_);
 }
 
 char* PmpiTransport::at(Block block) const {
@@ -203,6 +210,23 @@ void PmpiTransport::sendrecv(Block out, int to, Block in, int from) {
   wait_all(2, requests, status);
   check(status[0], in.count);
   fail(status[1].MPI_ERROR);
+}
+
+void PmpiTransport::publish(Block from, std::int64_t step) {
+  const bool failed = error_ != MPI_SUCCESS;
+  fail(shadow_.pages->publish({failed ? nullptr : at(from), failed ? 0 : from.count, tag()}, step));
+}
+
+void PmpiTransport::read(Page page, Block into) {
+  const Parcel parcel{.element_0 = starved_ ? nullptr : at(into), .count = into.count, .drops = starved_};
+  check(shadow_.pages->read(page, parcel), into.count);
+}
+
+void PmpiTransport::read_and_combine(Page page, Block in, Block upper, Block out) {
+  if (kernel_ && error_ == MPI_SUCCESS)
+    return check(shadow_.pages->read(page, {.count = in.count}, {kernel_, at(upper), at(out)}), in.count);
+  read(page, in);
+  combine(in, upper, out);
 }
 
 void PmpiTransport::copy(Block from, Block to) {

@@ -40,8 +40,8 @@ class PmpiTransport {
   void place_scratch(char* memory);
   /// Bytes that `place_scratch` needs for `elements` of scratch.
   std::size_t scratch_bytes(std::int64_t elements) const;
-  /// Forgets the scratch blocks of the run before.
-  void rewind() { scratch_used_ = 0, origins_ = first_scratch; }
+  /// The next piece of the call: forgets the scratch blocks of the one before.
+  void begin_piece();
 
   int rank() const { return shadow_.rank; }
   int size() const { return shadow_.size; }
@@ -53,6 +53,10 @@ class PmpiTransport {
   void send(Block from, int to) { wait(start_send(from, to, true)); }
   void recv(Block into, int from) { wait(irecv(into, from)); }
   void sendrecv(Block out, int to, Block in, int from);
+
+  void publish(Block from, std::int64_t step);
+  void read(Page page, Block into);
+  void read_and_combine(Page page, Block in, Block upper, Block out);
 
   void copy(Block from, Block to);
   void combine(Block lower, Block upper);
@@ -84,6 +88,7 @@ class PmpiTransport {
 
   ShadowComm& shadow_;
   Channel* const channel_;  // null: all messages go through MPI
+  std::uint64_t piece_;     // its number in the communicator's life
   const Datatype type_;
   const MPI_Op op_;
   const Kernel kernel_;
@@ -98,6 +103,6 @@ class PmpiTransport {
   std::array<Rows, max_origins> rows_;
 };
 
-static_assert(AsyncTransport<PmpiTransport>);
+static_assert(SharedTransport<PmpiTransport>);
 
 }  // namespace mpigraft

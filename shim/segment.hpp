@@ -9,6 +9,7 @@
 
 #include "algorithms/patterns/nodes.hpp"
 #include "shim/bell.hpp"
+#include "shim/board.hpp"
 #include "shim/ring.hpp"
 
 namespace mpigraft {
@@ -18,12 +19,14 @@ static_assert(SharedWord::is_always_lock_free);
 using SharedRing = Ring<SharedWord, 16>;
 using SharedSlots = Slots<SharedWord, 16, 8192>;
 using SharedBell = Bell<SharedWord>;
+using SharedBoard = Board<std::atomic<Position>, 16>;
+static_assert(std::atomic<Position>::is_always_lock_free);
 
-/// A segment of p ranks has p * p rings of 4160 bytes and p times slots and bell, 132 160 bytes: 0.3 MB for 2
-/// ranks, 1.3 MB for 8, 25.5 MB for 64.
+/// A segment of p ranks has p * p rings of 4160 bytes and p times slots, bell and board, 264 320 bytes: 0.5 MB for 2
+/// ranks, 2.4 MB for 8, 34 MB for 64.
 constexpr std::size_t segment_bytes(int p) {
   const auto ranks = static_cast<std::size_t>(p);
-  return ranks * (sizeof(SharedSlots) + sizeof(SharedBell) + ranks * sizeof(SharedRing));
+  return ranks * (sizeof(SharedSlots) + sizeof(SharedBell) + sizeof(SharedBoard) + ranks * sizeof(SharedRing));
 }
 
 /// All segments that a process may have mapped at once; further communicators exchange messages by MPI.
@@ -51,6 +54,7 @@ class Segment {
   SharedSlots& slots_of(int rank) const { return reinterpret_cast<SharedSlots*>(memory_)[rank]; }
   SharedRing& ring(int from, int to) const { return reinterpret_cast<SharedRing*>(&bell_of(size_))[to * size_ + from]; }
   SharedBell& bell_of(int rank) const { return reinterpret_cast<SharedBell*>(&slots_of(size_))[rank]; }
+  SharedBoard* boards() const { return reinterpret_cast<SharedBoard*>(&ring(0, size_)); }
 
  private:
   void map(int file);

@@ -103,10 +103,10 @@ void open_channel(ShadowComm& shadow) {
   const Nodes nodes(shadow.size, {.nodes = shadow.nodes});
   const int i = nodes.of(shadow.rank), first = nodes.first(i);
   if (nodes.size(i) == 1 || nodes.size(i) > max_sharing_ranks) return;
-  shadow.channel.emplace(
-      NodeRanks{.comm = shadow.traffic, .first = first, .size = nodes.size(i), .own = shadow.rank - first},
-      shadow.shifted_types);
-  if (!shadow.channel->usable()) shadow.channel.reset();
+  const NodeRanks node{.comm = shadow.traffic, .first = first, .size = nodes.size(i), .own = shadow.rank - first};
+  shadow.channel.emplace(node, shadow.shifted_types);
+  if (!shadow.channel->usable()) return shadow.channel.reset();
+  if (nodes.count() == 1) shadow.pages.emplace(shadow.channel->segment(), node, shadow.shifted_types);
 }
 
 }  // namespace

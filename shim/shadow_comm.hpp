@@ -18,6 +18,7 @@
 #include "shim/composition.hpp"
 #include "shim/decision.hpp"
 #include "shim/packed.hpp"
+#include "shim/pages.hpp"
 
 namespace mpigraft {
 
@@ -104,10 +105,11 @@ struct ShadowComm {
   // the private communicator, made when the first algorithm is about to run
   MPI_Comm traffic = MPI_COMM_NULL;
   Claim claim;
-  std::uint32_t sequence = 0;  // grafted calls so far
+  std::uint64_t sequence = 0;  // grafted calls so far, longer ones in pieces
   Scratch scratch;
   ShiftedTypes shifted_types;
   std::optional<Channel> channel;  // to ranks of this node: not on all nodes, and not on all ranks alike
+  std::optional<Pages> pages;      // of all ranks, on all ranks or on none: there is one node
 };
 
 /// The state of a communicator, made by the exchange at its first call. Null where mpigraft must stay out: before
