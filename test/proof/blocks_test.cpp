@@ -25,7 +25,7 @@ void prove(bool pipelined, int p, std::int64_t m, std::int64_t segment) {
   static model::Recording recording;
   for_each_algorithm([&](auto entry) {
     using A = typename decltype(entry)::algorithm;
-    if (A::info.pipelined != pipelined) return;
+    if (A::info.pipelined != pipelined || !is_for(A::info, p)) return;
     for (const int root : few_roots(A::info.collective, p))
       for (const bool in_place : in_place_modes(A::info.collective, p, root)) {
         const Params params{.root = root, .element_bytes = element, .segment = segment};
