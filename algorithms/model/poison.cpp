@@ -7,7 +7,7 @@ namespace mpigraft::model {
 namespace {
 
 /// The Data policy that follows two things which must agree in the end: which elements depend on what the failed rank
-/// did not do any more (`tainted`), and which ranks have received a marked message (`told`).
+/// did not do any more (`tainted`), and which ranks have received a marked message or page (`told`).
 class Taint {
  public:
   Taint(const Recording& recording, int failing, int event, PoisonRule rule)
@@ -32,6 +32,16 @@ class Taint {
   void received(int rank, int port, int event, Span to) {
     told_[static_cast<std::size_t>(rank)] |= in(rank, port).marked;
     for (std::uint32_t i = 0; i < to.count; ++i) at(rank, to.at + i) |= after_failure(rank, event);
+  }
+  void publish(int rank, int event, Span from) {
+    const bool empty = after_failure(rank, event);
+    pages_.push_back({empty, rule_(empty, told_[static_cast<std::size_t>(rank)])});
+    for (std::uint32_t i = 0; i < from.count; ++i) published_.push_back(empty | at(rank, from.at + i));
+  }
+  void read(int rank, int event, std::size_t page, std::size_t first, Span to) {
+    told_[static_cast<std::size_t>(rank)] |= pages_[page].marked;
+    for (std::uint32_t i = 0; i < to.count; ++i)
+      at(rank, to.at + i) = published_[first + i] | after_failure(rank, event);
   }
   void copy(int rank, int event, Span from, Span to) { combine(rank, event, from, from, to); }
   void combine(int rank, int event, Span lower, Span upper, Span out) {
@@ -68,9 +78,9 @@ class Taint {
   const Recording& recording_;
   const int failing_, event_;
   const PoisonRule rule_;
-  std::vector<unsigned char> told_;  // ranks that have received a marked message
-  std::vector<Message> out_, in_;
-  std::vector<unsigned char> tainted_;
+  std::vector<unsigned char> told_;  // ranks that have received a marked message, or read a marked page
+  std::vector<Message> out_, in_, pages_;
+  std::vector<unsigned char> tainted_, published_;
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "algorithms/model/price.hpp"
 
+#include "algorithms/model/no_data.hpp"
 #include "algorithms/model/replay.hpp"
 
 namespace mpigraft::model {

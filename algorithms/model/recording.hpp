@@ -25,21 +25,22 @@ struct Span {
 /// Stands for a block that is not within its buffer.
 inline constexpr Span outside{std::numeric_limits<std::uint32_t>::max(), 0};
 
-enum class Step : std::uint8_t { isend, irecv, wait, copy, combine };
+enum class Step : std::uint8_t { isend, irecv, wait, publish, read, copy, combine };
 
 struct Event {
   Step step;
-  int peer = none;  // isend, irecv: the other rank; wait: index of the rank's event that is waited for
-  Span from = {};   // isend, copy; combine: the lower operand
+  int peer = none;  // isend, irecv: the other rank; read: the owner; wait: index of the rank's event that is waited for
+  Span from = {};   // isend, publish, copy; combine: the lower operand; read: elements of the page
   Span upper = {};  // combine: the upper operand
-  Span to = {};     // irecv, copy, combine
+  Span to = {};     // irecv, read, copy, combine
+  int number = 0;   // publish, read: of the page's step
 };
 
 /// Elements that a rank handles.
 struct Volumes {
   std::int64_t combined = 0;
-  std::int64_t sent = 0;
-  std::int64_t received = 0;
+  std::int64_t sent = 0;      // or published
+  std::int64_t received = 0;  // or read
   std::int64_t scratch = 0;
 };
 

@@ -53,6 +53,25 @@ class RecordingTransport {
     wait(departure);
   }
 
+  void publish(Block block, std::int64_t step) {
+    volumes_.sent += block.count;
+    note({.step = Step::publish, .from = place(block), .number = number(step)});
+  }
+  void read(Page page, Block into) {
+    volumes_.received += into.count;
+    const bool far = page.first < 0 || page.first >= outside.at;
+    const Span part{static_cast<std::uint32_t>(page.first), static_cast<std::uint32_t>(into.count)};
+    note({.step = Step::read,
+          .peer = page.owner,
+          .from = far ? outside : part,
+          .to = place(into),
+          .number = number(page.step)});
+  }
+  void read_and_combine(Page page, Block in, Block upper, Block out) {
+    read(page, in);
+    combine(in, upper, out);
+  }
+
   void copy(Block from, Block to) { note({.step = Step::copy, .from = place(from), .to = place(to)}); }
   void combine(Block lower, Block upper) { combine(lower, upper, upper); }
   void combine(Block lower, Block upper, Block out) {
@@ -90,6 +109,10 @@ class RecordingTransport {
     if (block.first < 0 || block.count < 0 || block.first + block.count > buffer.count) return outside;
     return {buffer.at + static_cast<std::uint32_t>(block.first), static_cast<std::uint32_t>(block.count)};
   }
+  static int number(std::int64_t step) {
+    if (step != static_cast<int>(step)) throw std::length_error("too many steps to record");
+    return static_cast<int>(step);
+  }
   Request note(const Event& event) {
     recording_.events.push_back(event);
     return {static_cast<int>(recording_.events.size() - recording_.first_event.back()) - 1};
@@ -103,9 +126,9 @@ class RecordingTransport {
   std::array<Span, max_origins> buffers_;
 };
 
-static_assert(AsyncTransport<RecordingTransport>);
+static_assert(SharedTransport<RecordingTransport>);
 
-inline constexpr std::size_t most_events = std::size_t{1} << 25;  // 1 GiB
+inline constexpr std::size_t most_events = std::size_t{1} << 25;  // 1.1 GiB
 
 /// All ranks of algorithm A on p ranks with m elements. Whoever records thousands of runs passes the last one as
 /// `reused`: fresh memory for its events would cost more than all the rest. Throws std::length_error where the run is

@@ -3,12 +3,16 @@
 // a Data policy, so the same engine proves results, traces failures and prices.
 //
 // A rank combines or communicates, never both at once. It goes through its events in no time until it combines or
-// waits. A message of s bytes is under way from the moment when both its ranks wait, for this or for another message,
-// and takes latency + s * per_byte. Combining s bytes takes s * combine_per_byte, begins once no message is under way
-// at the rank, and lets what the rank sends go first: the rank waits until that is over, too, unless all are stuck.
-// What it has announced to receive comes after. So early requests gain nothing, and nothing is lost by them. Copies
-// are free, and combining that takes no time waits for nothing: with `count_rounds` a run takes its longest chain of
-// messages.
+// waits. A message of s bytes is under way from the moment when both its ranks wait, for this or for anything else, and
+// takes latency + s * per_byte. Combining s bytes takes s * combine_per_byte, begins once no message is under way at
+// the rank, and lets what the rank sends go first: the rank waits until that is over, too, unless all are stuck. What
+// it has announced to receive comes after. So early requests gain nothing, and nothing is lost by them. Copies are
+// free, and combining that takes no time waits for nothing: with `count_rounds` a run takes its longest chain of
+// messages and hand-overs.
+//
+// What a rank publishes costs it nothing, whether others read or not, and is there for all of them `latency` later.
+// Reading s bytes of it takes s * per_byte more, begins once no message is under way at the rank, and so is work, as
+// combining is: all ranks may read a page at once.
 //
 // Time decides alone: of what happens at one moment, all that ends goes first, then all ranks go on, then messages
 // start. A rank has as many slots for outstanding sends, and for outstanding receives, as the recording has ports: one,
@@ -24,27 +28,17 @@
 #include <vector>
 
 #include "algorithms/model/agenda.hpp"
-#include "algorithms/model/slots.hpp"
-#include "algorithms/model/violation.hpp"
+#include "algorithms/model/published.hpp"
+#include "algorithms/model/rank.hpp"
+#include "algorithms/patterns/pages.hpp"
 
 namespace mpigraft::model {
-
-/// The policy of a replay in which nothing flows; the others have the same members.
-struct NoData {
-  void send(int /*rank*/, int /*port*/, int /*event*/, Span /*from*/) {}
-  /// Under way; both blocks stay untouched until they are waited for.
-  void move(int /*sender*/, int /*port*/, Span /*from*/, int /*receiver*/, int /*port*/, Span /*to*/) {}
-  /// Receive over; `event` is the wait.
-  void received(int /*rank*/, int /*port*/, int /*event*/, Span /*to*/) {}
-  void copy(int /*rank*/, int /*event*/, Span /*from*/, Span /*to*/) {}
-  void combine(int /*rank*/, int /*event*/, Span /*lower*/, Span /*upper*/, Span /*out*/) {}
-};
 
 template <class Data>
 class Replay {
  public:
   Replay(const Recording& recording, const Machine& machine, Data& data)
-      : recording_(recording), data_(data), latency_(machine.latency) {
+      : recording_(recording), data_(data), latency_(machine.latency), published_(recording.p) {
     const auto bytes = static_cast<double>(recording.params.element_bytes);
     per_element_ = bytes * machine.per_byte;
     combine_per_element_ = bytes * machine.combine_per_byte;
@@ -55,6 +49,7 @@ class Replay {
     for (std::size_t r = 0; r < ranks_.size(); ++r) {
       ranks_[r].sends = {&slots_[2 * ports * r], recording.ports};
       ranks_[r].receives = {&slots_[2 * ports * r + ports], recording.ports};
+      ranks_[r].own = static_cast<int>(r);
       ranks_[r].first = ranks_[r].next = events + recording.first_event[r];
       ranks_[r].end = events + recording.first_event[r + 1];
       ranks_[r].first_writable = recording.first_writable(static_cast<int>(r));
@@ -73,27 +68,11 @@ class Replay {
   }
 
  private:
-  /// Of a message of `rank` to `peer`, or of combining where there is no peer.
+  /// Of a message of `rank` to `peer`; of combining, of reading or of waiting for a page where there is no peer.
   struct End {
     int rank, peer;
   };
   using State = Slot::State;
-  struct Rank {
-    const Event* first;
-    const Event* next;
-    const Event* end;
-    Slots sends, receives;
-    double combines_until = 0;
-    std::uint32_t first_writable;
-    bool waits = false;  // or is done
-    bool is_released = false;
-
-    /// Before it combines.
-    bool lets_send_go_first() const {
-      return waits && next != end && next->step == Step::combine && sends.any_posted();
-    }
-  };
-
   /// A whole number of units of 2^-40 s (a picosecond), so that sums are exact: what is over at the same moment is so
   /// whatever was added up. Rounded up, no price falls below what the machine's figures allow.
   static double whole_units(double seconds) { return std::ceil(seconds * 0x1p40) * 0x1p-40; }
@@ -123,39 +102,43 @@ class Replay {
 
   void go_on(int r) {
     Rank& me = at(r);
-    if (me.combines_until > now_) return;
+    if (me.busy_until > now_) return;
     try {
-      while (me.next != me.end && me.combines_until <= now_ && step(r, me)) ++me.next;
+      while (me.next != me.end && me.busy_until <= now_ && step(r, me)) ++me.next;
     } catch (const Violation& violation) {
-      throw Violation(violation.fault,
-                      words(recording_, r, static_cast<int>(me.next - me.first)) + ": " + violation.what());
+      throw Violation(violation.fault, words(recording_, r, me.index()) + ": " + violation.what());
     }
-    me.waits = me.combines_until <= now_;
+    me.waits = me.busy_until <= now_;
     if (me.waits) waiting_.push_back(r);
   }
 
   /// False where the rank has to wait.
   bool step(int r, Rank& me) {
     const Event& e = *me.next;
-    const int index = static_cast<int>(me.next - me.first);
+    const int index = me.index();
     switch (e.step) {
       case Step::isend:
-        check_access(me, e.from);
-        data_.send(r, post(me, me.sends), index, e.from);
+        me.check_access(e.from);
+        data_.send(r, me.post(me.sends, recording_.p), index, e.from);
         break;
       case Step::irecv:
-        check_write(me, e.to);
-        post(me, me.receives);
+        me.check_write(e.to);
+        me.post(me.receives, recording_.p);
         break;
       case Step::wait:
-        return end_request(me, r, index);
+        return end_request(me, r);
+      case Step::publish:
+        publish(r, me, e);
+        break;
+      case Step::read:
+        return read(r, me, e);
       case Step::copy:
         if (e.from == e.to) break;  // in place
-        check_operands(me, e.from, e.from, e.to);
+        me.check_operands(e.from, e.from, e.to);
         data_.copy(r, index, e.from, e.to);
         break;
       case Step::combine:
-        check_operands(me, e.from, e.upper, e.to);
+        me.check_operands(e.from, e.upper, e.to);
         if (!combine(r, me, whole_units(e.to.count * combine_per_element_))) return false;
         data_.combine(r, index, e.from, e.upper, e.to);
         break;
@@ -167,8 +150,45 @@ class Replay {
   bool combine(int r, Rank& me, double duration) {
     if (duration == 0) return true;
     if (me.sends.any_posted() && !std::exchange(me.is_released, false)) return false;
-    me.combines_until = me.receives.quiet_after(me.sends.quiet_after(now_)) + duration;
-    ends_.add(me.combines_until, {r, none});
+    keep_busy(r, me, duration);
+    return true;
+  }
+
+  void keep_busy(int r, Rank& me, double duration) {
+    me.busy_until = me.receives.quiet_after(me.sends.quiet_after(now_)) + duration;
+    ends_.add(me.busy_until, {r, none});
+  }
+
+  void publish(int r, Rank& me, const Event& e) {
+    me.check_access(e.from);
+    me.enter_step(e.number);
+    if (std::exchange(me.has_published, true)) throw Violation(Fault::step, "has published in it");
+    if (e.from.count > page_elements(recording_.params)) throw Violation(Fault::page, "longer than a page");
+    const double there = now_ + whole_units(latency_);
+    published_.add(r, e.number, e.from.count, there);
+    data_.publish(r, me.index(), e.from);
+    for (int reader = 0; reader < recording_.p; ++reader) {
+      const Rank& other = at(reader);
+      const Event* next = other.waits && other.next != other.end ? other.next : &e;
+      if (next->step == Step::read && next->peer == r && next->number == e.number) ends_.add(there, {reader, none});
+    }
+  }
+
+  /// False where the rank has to wait for what it reads.
+  bool read(int r, Rank& me, const Event& e) {
+    me.check_peer(recording_.p);
+    me.check_write(e.to);
+    me.enter_step(e.number);
+    const PublishedPage* page = published_.find(e.peer, e.number);
+    if (!page) return false;
+    if (e.from == outside || e.from.at + std::uint64_t{e.from.count} > page->count)
+      throw Violation(Fault::page, "published are " + std::to_string(page->count) + " elements");
+    if (page->there > now_) {
+      ends_.add(page->there, {r, none});
+      return false;
+    }
+    data_.read(r, me.index(), page->number, page->at + e.from.at, e.to);
+    if (const double duration = whole_units(e.to.count * per_element_); duration > 0) keep_busy(r, me, duration);
     return true;
   }
 
@@ -200,48 +220,13 @@ class Replay {
     ends_.add(out->end, {sender, receiver});
   }
 
-  /// Whether the request that event `index` waits for is over.
-  bool end_request(Rank& me, int r, int index) {
-    const int request = me.next->peer;
-    if (request < 0 || request >= index) throw Violation(Fault::request, "no such request");
-    const Event* posted = me.first + request;
-    const bool sent = posted->step == Step::isend;
-    Slot* slot = (sent ? me.sends : me.receives).outstanding(posted);
-    if (!slot) throw Violation(Fault::request, "it is not outstanding");
-    if (slot->state == State::posted || slot->end > now_) return false;
-    slot->state = State::idle;
-    if (!sent) data_.received(r, me.receives.port(*slot), index, posted->to);
+  /// Whether the request that it waits for is over.
+  bool end_request(Rank& me, int r) {
+    Slot& slot = me.awaited();
+    if (slot.state == State::posted || slot.end > now_) return false;
+    slot.state = State::idle;
+    if (slot.event->step == Step::irecv) data_.received(r, me.receives.port(slot), me.index(), slot.event->to);
     return true;
-  }
-
-  int post(const Rank& me, const Slots& slots) const {
-    const int peer = me.next->peer;
-    if (peer < 0 || peer >= recording_.p || &me == &ranks_[static_cast<std::size_t>(peer)])
-      throw Violation(Fault::bounds, "no such peer");
-    return slots.post(me.next, me.first);
-  }
-
-  static void check_access(const Rank& me, Span span) {
-    if (span == outside) throw Violation(Fault::bounds, "outside its buffer");
-    if (me.receives.use(span, &Event::to))
-      throw Violation(Fault::pending, "touches what an unfinished receive is to fill");
-  }
-
-  static void check_write(const Rank& me, Span span) {
-    check_access(me, span);
-    if (span.at < me.first_writable && span.count > 0)
-      throw Violation(Fault::forbidden, "writes what this rank must not write");
-    if (me.sends.use(span, &Event::from)) throw Violation(Fault::pending, "writes what an unfinished send reads");
-  }
-
-  /// `out` may be `upper`, as in MPI_Reduce_local; otherwise it shares memory with neither operand.
-  static void check_operands(const Rank& me, Span lower, Span upper, Span out) {
-    check_access(me, lower);
-    check_access(me, upper);
-    check_write(me, out);
-    if (lower.count != out.count || upper.count != out.count)
-      throw Violation(Fault::length, "blocks of different length");
-    if (lower.overlaps(out) || (upper.overlaps(out) && upper != out)) throw Violation(Fault::overlap, "blocks overlap");
   }
 
   void check_finished() const {
@@ -249,7 +234,8 @@ class Replay {
     for (int r = 0; r < recording_.p; ++r) {
       const Rank& rank = ranks_[static_cast<std::size_t>(r)];
       if (rank.next != rank.end && waiting.size() < 400)
-        waiting += (waiting.empty() ? "" : "; ") + words(recording_, r, rank.next->peer);
+        waiting += (waiting.empty() ? "" : "; ") +
+                   words(recording_, r, rank.next->step == Step::wait ? rank.next->peer : rank.index());
     }
     if (!waiting.empty()) throw Violation(Fault::deadlock, "deadlock, waiting: " + waiting);
     for (const Rank& rank : ranks_)
@@ -269,6 +255,7 @@ class Replay {
   std::vector<Slot> slots_;
   std::vector<int> waiting_;  // ranks that have begun to wait just now
   Agenda<End> ends_;
+  Published published_;
 };
 
 }  // namespace mpigraft::model

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -24,6 +26,13 @@ class Symbolic {
     for (std::uint32_t i = 0; i < to.count; ++i) *at(receiver, to.at + i) = *at(sender, from.at + i);
   }
   void received(int, int, int, Span) {}
+  void publish(int rank, int, Span from) {
+    check_all_defined(rank, from);
+    published_.insert(published_.end(), at(rank, from.at), at(rank, from.at) + from.count);
+  }
+  void read(int rank, int, std::size_t, std::size_t first, Span to) {
+    std::copy_n(published_.begin() + static_cast<std::ptrdiff_t>(first), to.count, at(rank, to.at));
+  }
   void copy(int rank, int, Span from, Span to) {
     check_all_defined(rank, from);
     move(rank, 0, from, rank, 0, to);
@@ -95,6 +104,7 @@ class Symbolic {
 
   const Recording& recording_;
   std::vector<Cell> cells_;
+  std::vector<Cell> published_;  // at the time of publishing
 };
 
 }  // namespace mpigraft::model

@@ -4,6 +4,12 @@
 namespace mpigraft::model {
 namespace {
 
+/// Of a page.
+std::string elements(Span span) {
+  if (span == outside) return "no elements";
+  return "[" + std::to_string(span.at) + ".." + std::to_string(std::uint64_t{span.at} + span.count) + ")";
+}
+
 std::string action(const Recording& recording, int rank, const Event& event) {
   const auto block = [&](Span span) { return words(recording, rank, span); };
   const std::string peer = std::to_string(event.peer);
@@ -14,6 +20,11 @@ std::string action(const Recording& recording, int rank, const Event& event) {
       return "receive " + block(event.to) + " from rank " + peer;
     case Step::wait:
       return "wait for event " + peer;
+    case Step::publish:
+      return "publish " + block(event.from) + " in step " + std::to_string(event.number);
+    case Step::read:
+      return "read " + elements(event.from) + " of what rank " + peer + " publishes in step " +
+             std::to_string(event.number) + " into " + block(event.to);
     case Step::copy:
       return "copy " + block(event.from) + " to " + block(event.to);
     case Step::combine:

@@ -13,6 +13,8 @@ enum class Fault {
   none,
   bounds,     // a block that is not within its buffer, a peer that does not exist
   length,     // blocks of one operation, or the two sides of a message, differ in length
+  page,       // publishes more than a page holds, or reads what its owner has not published with it
+  step,       // publishes twice in a step, or goes back to an earlier one
   overlap,    // blocks of one operation share memory
   pending,    // touches a block of an unfinished send or receive
   forbidden,  // writes what is read only, or a result that the collective does not define

@@ -10,7 +10,7 @@ struct shared_flat : ThroughPages<false> {
       .collective = Collective::scan,
       .paper = "Graham, Shipman 2008",
       .summary = "every rank reads what all lower ones publish in the node's memory",
-      .rounds = "b, 1 for p = 2",
+      .rounds = "min(b, p-1)",
       .pipelined = true,
       .placement = Placement::one,
       .flat = "simultaneous_binomial",

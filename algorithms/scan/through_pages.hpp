@@ -29,12 +29,12 @@ struct ThroughPages {
     }
   }
 
-  /// A rank publishes a block once it has read those before it: of three ranks or more one waits for another in each
-  /// step.
+  /// A rank publishes a block once it has read those before it, and rank 0 reads nothing: rank r publishes its first
+  /// r + 1 blocks one after the other, and then all that is left at once.
   static constexpr Theorem theorem(int p, std::int64_t m, const Params& params) {
     if (p == 1) return {};
     const std::int64_t joins = (p - 1 - shift) * m;
-    return {.rounds = p == 2 ? 1 : static_cast<int>(in_pages(m, params).b),
+    return {.rounds = static_cast<int>(std::min<std::int64_t>(in_pages(m, params).b, p - 1)),
             .applications = joins,
             .applications_last = joins,
             .sent = m,

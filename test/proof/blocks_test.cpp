@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "algorithms/model/check.hpp"
 #include "test/proof/cases.hpp"
@@ -25,7 +26,7 @@ void prove(bool pipelined, int p, std::int64_t m, std::int64_t segment) {
   static model::Recording recording;
   for_each_algorithm([&](auto entry) {
     using A = typename decltype(entry)::algorithm;
-    if (A::info.pipelined != pipelined) return;
+    if (A::info.pipelined != pipelined || !is_for(A::info, p)) return;
     for (const int root : few_roots(A::info.collective, p))
       for (const bool in_place : in_place_modes(A::info.collective, p, root)) {
         const Params params{.root = root, .element_bytes = element, .segment = segment};
@@ -36,6 +37,34 @@ void prove(bool pipelined, int p, std::int64_t m, std::int64_t segment) {
                           << root << (in_place ? ", in place: " : ": ") << verdict.text);
       }
   });
+}
+
+/// Algorithms whose ranks share memory, with these roots where there is one, and pages of few elements.
+void prove_pages(int p, const std::set<int>& roots, std::int64_t m, std::int64_t element_bytes,
+                 std::int64_t segment = 0) {
+  static model::Recording recording;
+  for_each_algorithm([&](auto entry) {
+    using A = typename decltype(entry)::algorithm;
+    if (A::info.placement != Placement::one) return;
+    for (const int root : has_root(A::info.collective) ? roots : std::set{0})
+      for (const bool in_place : in_place_modes(A::info.collective, p, root)) {
+        const Params params{.root = root, .element_bytes = element_bytes, .segment = segment};
+        recording = model::record<A>(p, m, params, in_place, std::move(recording));
+        const model::Verdict verdict = model::check(recording, A::info);
+        if (!verdict)
+          FAIL(entry.name << " on p = " << p << " ranks, m = " << m << " elements of " << element_bytes
+                          << " bytes, segment " << segment << ", root " << root << (in_place ? ", in place: " : ": ")
+                          << verdict.text);
+      }
+  });
+}
+
+/// Numbers of ranks that share memory; in the short tier not all of the large ones.
+std::vector<int> sharing_ranks() {
+  std::vector<int> ranks;
+  for (int p = 1; p <= max_sharing_ranks; ++p)
+    if (full() || p <= 20 || p % 16 == 1 || p >= 63) ranks.push_back(p);
+  return ranks;
 }
 
 /// Where combining takes all the time, the more blocks there are the more levels of two trees sum the left first.
@@ -77,6 +106,27 @@ TEST_CASE("whole messages of fewer and of more elements than ranks", "[blocks]")
   for (int p = 1; p <= (full() ? 256 : 65); ++p)
     for (const int m : {p / 2, p - 1, p, p + 1, 2 * p + 1, 41})
       if (m > 0) prove(false, p, m, 0);
+}
+
+TEST_CASE("vectors and elements longer than a page", "[blocks]") {
+  for (const int p : sharing_ranks()) {
+    const std::set<int> few{0, p / 2, p - 1}, last{p - 1};
+    for (const int m : {p - 1, p, 2 * p + 1})
+      for (const int in_page : {p - 1, p, p + 1})
+        if (m > 0 && in_page > 0) prove_pages(p, in_page == p ? few : last, m, page_bytes / in_page);
+    prove_pages(p, few, 200, page_bytes / (2 * p));
+    for (const std::int64_t bytes : {page_bytes, page_bytes + 1}) prove_pages(p, last, 3, bytes);
+    prove_pages(p, last, 3 * p + 2, 24, 24 * p + 5);
+    prove_pages(p, last, 3, page_bytes / 2, page_bytes / 3);  // a segment shorter than an element
+  }
+}
+
+TEST_CASE("every root of ranks that share memory", "[blocks]") {
+  for (const int p : sharing_ranks()) {
+    std::set<int> all;
+    for (int root = 0; root < p; ++root) all.insert(root);
+    prove_pages(p, all, p + 1, small);
+  }
 }
 
 TEST_CASE("two trees that sum the left first near the root", "[blocks]") {

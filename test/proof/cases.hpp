@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "algorithms/catalogue.hpp"
+#include "algorithms/patterns/nodes.hpp"
 
 namespace mpigraft::proof {
 
@@ -41,6 +42,11 @@ class Random {
 
 constexpr bool has_root(Collective collective) {
   return collective == Collective::bcast || collective == Collective::reduce;
+}
+
+/// Of an algorithm for ranks that share memory there are never more.
+constexpr bool is_for(const AlgorithmInfo& info, int p) {
+  return info.placement != Placement::one || p <= max_sharing_ranks;
 }
 
 inline std::vector<int> roots(Collective collective, int p) {

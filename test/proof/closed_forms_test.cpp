@@ -69,6 +69,21 @@ TEST_CASE("doubling and binomial trees take ceil(log2 p) rounds, whatever the ro
   }
 }
 
+TEST_CASE("one hand-over, or two with a p-th of the work for each rank") {
+  for (int p = 2; p <= max_sharing_ranks; ++p) {
+    CAPTURE(p);
+    CHECK(measure<scan::shared_flat>(p).rounds == 1);
+    CHECK(measure<exscan::shared_flat>(p).rounds == 1);
+    CHECK(measure<scan::shared_flat>(p).applications_last == p - 1);
+    CHECK(measure<exscan::shared_flat>(p).applications_last == p - 2);
+    const model::Recording recording = model::record<scan::shared_slices>(p, 4 * p, {.segment = 8 * p});
+    CHECK(model::price(recording, model::count_rounds) == 8);
+    CHECK(recording.most.combined == 4 * (p - 1));
+    CHECK(recording.most.sent == 8 * p);
+    CHECK(recording.most.received == 8 * (p - 1));
+  }
+}
+
 TEST_CASE("the adaptive exclusive scan takes fewest rounds or fewest applications") {
   const auto takes = [](std::int64_t bytes, auto wanted, auto other) {
     for (int p = 1; p <= proof::all_sizes; ++p) {

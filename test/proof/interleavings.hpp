@@ -31,7 +31,7 @@ inline void join(Clock& clock, const Clock& other) {
   for (std::size_t i = 0; i < max_threads; ++i) clock[i] = std::max(clock[i], other[i]);
 }
 
-class Word;
+class SharedWord;
 
 /// One execution: the threads as they follow a schedule, and what is wrong.
 class Execution {
@@ -64,7 +64,7 @@ class Execution {
   void forget(const Mark& mark) { fibers_[active_]->history = mark.history, fibers_[active_]->clock = mark.clock; }
 
  private:
-  friend class Word;
+  friend class SharedWord;
   struct Fiber {
     ucontext_t context{};
     std::array<char, 32768> stack;
@@ -87,22 +87,30 @@ class Execution {
   std::vector<std::unique_ptr<Fiber>> fibers_;
   ucontext_t scheduler_{};
   std::size_t active_ = 0;
-  std::vector<const Word*> words_;
+  std::vector<const SharedWord*> words_;
   std::map<const void*, Place> places_;
 };
 
-/// In place of std::atomic<std::uint32_t>.
-class Word {
- public:
-  Word() { Execution::current().words_.push_back(this); }
-  std::uint32_t load(std::memory_order order) const;
-  void store(std::uint32_t value, std::memory_order order);
+class SharedWord {
+ protected:
+  SharedWord() { Execution::current().words_.push_back(this); }
+  std::uint64_t load_value(std::memory_order order) const;
+  void store_value(std::uint64_t value, std::memory_order order);
 
  private:
   friend class Execution;
-  std::uint32_t value_ = 0;
+  std::uint64_t value_ = 0;
   Clock released_{};
 };
+
+/// In place of std::atomic<Value>.
+template <class Value>
+class WordOf : SharedWord {
+ public:
+  Value load(std::memory_order order) const { return static_cast<Value>(load_value(order)); }
+  void store(Value value, std::memory_order order) { store_value(value, order); }
+};
+using Word = WordOf<std::uint32_t>;
 
 inline void Execution::launch(Threads threads) {
   threads_ = std::move(threads);
@@ -155,7 +163,7 @@ inline void Execution::write(const void* place, int value) {
   p.written[active_] = clock()[active_];
 }
 
-inline std::uint32_t Word::load(std::memory_order order) const {
+inline std::uint64_t SharedWord::load_value(std::memory_order order) const {
   Execution& e = Execution::current();
   e.pause();
   e.tick(value_);
@@ -163,7 +171,7 @@ inline std::uint32_t Word::load(std::memory_order order) const {
   return value_;
 }
 
-inline void Word::store(std::uint32_t value, std::memory_order order) {
+inline void SharedWord::store_value(std::uint64_t value, std::memory_order order) {
   Execution& e = Execution::current();
   e.pause();
   e.tick(0);
@@ -175,7 +183,7 @@ inline std::string Execution::state() const {
   std::string all;
   const auto add = [&](const auto& value) { all.append(reinterpret_cast<const char*>(&value), sizeof value); };
   for (const auto& fiber : fibers_) add(fiber->over), add(fiber->history), add(fiber->clock);
-  for (const Word* word : words_) add(word->value_), add(word->released_);
+  for (const SharedWord* word : words_) add(word->value_), add(word->released_);
   for (const auto& [where, place] : places_) add(where), add(place.value), add(place.written), add(place.read);
   return all;
 }

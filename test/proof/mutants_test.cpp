@@ -4,10 +4,13 @@
 #include <catch2/catch.hpp>
 
 #include "algorithms/model/check.hpp"
+#include "test/proof/cases.hpp"
+#include "test/proof/page_mutants.hpp"
 
 using namespace mpigraft;
 using namespace mpigraft::mutants;
 using model::Fault;
+using proof::large;
 
 namespace {
 
@@ -54,6 +57,29 @@ TEST_CASE("a variant that does not run is found") {
   dies_of<barrier_forgotten>(Fault::rounds, 8, 2, {.barrier = true});
 }
 
+TEST_CASE("wrong use of pages is found") {
+  dies_of<broadcasts_halves<InOrder>>(Fault::none);
+  dies_of<broadcasts_halves<PublishesBackwards>>(Fault::step);
+  dies_of<broadcasts_halves<PublishesInOneStep>>(Fault::step);
+  dies_of<broadcasts_halves<ReadsBackwards>>(Fault::step);
+  dies_of<broadcasts_halves<BelowZero>>(Fault::step);
+  dies_of<broadcasts_halves<ReadsNextStep>>(Fault::deadlock);
+  dies_of<publishes_all_at_once>(Fault::none, 8, 1024);
+  dies_of<publishes_all_at_once>(Fault::page, 8, 1025);
+  dies_of<publishes_all_at_once>(Fault::none, 8, 1, {.element_bytes = large});
+  dies_of<publishes_all_at_once>(Fault::page, 8, 2, {.element_bytes = large});
+  dies_of<reads_from<0>>(Fault::none, 8, 4);
+  dies_of<reads_from<1>>(Fault::result, 8, 4);
+  dies_of<reads_from<2>>(Fault::page, 8, 4);
+  dies_of<reads_from<-1>>(Fault::page, 8, 4);
+  dies_of<reads_from<std::int64_t{1} << 32>>(Fault::page, 8, 4);
+  dies_of<reads_own_page>(Fault::bounds);
+  dies_of<publishes_result_of_rank_0>(Fault::undefined);
+  dies_of<reads_into_input>(Fault::forbidden);
+  dies_of<chain_of_pages<false>>(Fault::none);
+  dies_of<chain_of_pages<true>>(Fault::result);
+}
+
 TEST_CASE("wrong use of buffers is found") {
   dies_of<combines_too_early>(Fault::pending);
   dies_of<overwrites_what_it_sends>(Fault::pending);
@@ -79,6 +105,13 @@ TEST_CASE("figures that are not exact are found") {
   dies_of<scratch_too_large>(Fault::scratch);
 }
 
+TEST_CASE("a page that is not marked is found") {
+  const model::Recording recording = model::record<chain_of_pages<false>>(4, 1);
+  CHECK(model::check_poison(recording, 1, 0).fault == Fault::none);
+  CHECK(model::check_poison(recording, 1, 0, keep_to_oneself).text ==
+        "rank 3 does not learn that rank 1 failed before event 0, but its result depends on it");
+}
+
 TEST_CASE("an error that is not passed on is found") {
   const model::Recording recording = model::record<unharmed>(4, 1);
   CHECK(model::check_poison(recording, 0, 0).fault == Fault::none);
@@ -100,6 +133,17 @@ TEST_CASE("a violation is told in words") {
   CHECK(model::check<butterfly_sends_first>(2, 1).text ==
         "deadlock, waiting: rank 0, event 1, send result[0..1) to rank 1; "
         "rank 1, event 1, send result[0..1) to rank 0");
+  CHECK(model::check<broadcasts_halves<ReadsNextStep>>(3, 2).text ==
+        "deadlock, waiting: rank 1, event 1, read [0..1) of what rank 0 publishes in step 2 into message[1..2); "
+        "rank 2, event 1, read [0..1) of what rank 0 publishes in step 2 into message[1..2)");
+  CHECK(model::check<publishes_all_at_once>(2, 1025).text ==
+        "rank 0, event 0, publish message[0..1025) in step 0: longer than a page");
+  CHECK(model::check<broadcasts_halves<PublishesInOneStep>>(2, 2).text ==
+        "rank 0, event 1, publish message[1..2) in step 1: has published in it");
+  CHECK(model::check<broadcasts_halves<PublishesBackwards>>(2, 2).text ==
+        "rank 0, event 1, publish message[1..2) in step 0: after step 1");
+  CHECK(model::check<reads_from<2>>(2, 4).text ==
+        "rank 1, event 0, read [2..5) of what rank 0 publishes in step 0 into message[0..3): published are 4 elements");
   CHECK(model::check<last_round_missing>(2, 1).text ==
         "rank 1, result[0]: expected element 0 of ranks 0..1, found element 0 of ranks 1..1");
 }

@@ -48,9 +48,10 @@ std::string words(const Shape& nodes) {
   return text;
 }
 
-/// A lone node is no place for these algorithms, but they run there.
+/// A lone node is no place for algorithms that want several, but they run there.
 bool runs(const AlgorithmInfo& info, int p, const Shape& nodes) {
-  return info.placement != Placement::any && (nodes.size() == 1 || unfit(info.placement, p, nodes).empty());
+  const bool several = info.placement == Placement::consecutive || info.placement == Placement::equal;
+  return several && (nodes.size() == 1 || unfit(info.placement, p, nodes).empty());
 }
 
 class NodesProver {
@@ -138,6 +139,10 @@ TEST_CASE("where the nodes are not as wanted") {
   CHECK(unfit(Placement::consecutive, 4, Shape{0, 3}).empty());
   CHECK(unfit(Placement::equal, 4, Shape{0, 3}) == "the nodes differ in size");
   CHECK(unfit(Placement::equal, 4, Shape{0, 2}).empty());
+  CHECK(unfit(Placement::one, 4, {}) == "several nodes");
+  CHECK(unfit(Placement::one, 4, Shape{0, 3}) == "several nodes");
+  CHECK(unfit(Placement::one, 64, Shape{0}).empty());
+  CHECK(unfit(Placement::one, 65, Shape{0}) == "more than 64 ranks");
 }
 
 TEST_CASE("every flat form is an algorithm of its collective that runs anywhere") {

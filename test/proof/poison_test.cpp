@@ -45,7 +45,8 @@ TEST_CASE("sampled failures of many ranks", "[poison]") {
   for_each_algorithm([&](auto entry) {
     using A = typename decltype(entry)::algorithm;
     for (int sample = 0; sample < (full() ? 5000 : 500); ++sample) {
-      const int p = all_failures + 1 + random.below(1000), r = random.below(p);
+      const int most = A::info.placement == Placement::one ? max_sharing_ranks : all_failures + 1000;
+      const int p = all_failures + 1 + random.below(most - all_failures), r = random.below(p);
       const int root = has_root(A::info.collective) ? random.below(p) : 0;
       recording = model::record<A>(p, 2, {.root = root, .segment = small}, false, std::move(recording));
       if (recording.event_count(r) == 0) continue;

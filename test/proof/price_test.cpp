@@ -154,6 +154,28 @@ struct Star : Schedule<Collective::bcast> {
   }
 };
 
+/// Rank 1 sends until 50 what it has offered at 0; the page that it waits for is there at 10, but it reads only then,
+/// until 90.
+struct ReadsAfterSending : Schedule<Collective::reduce> {
+  template <SharedTransport T>
+  static void run(T& net, Block V, Block, const Params&) {
+    if (net.rank() == 0) return net.recv(net.scratch(V.count), 1);
+    if (net.rank() == 2) return net.publish(V, 0);
+    const auto departure = net.isend(V, 0);
+    net.read({.owner = 2}, net.scratch(V.count));
+    net.wait(departure);
+  }
+};
+
+/// Rank 1 has read what rank 0 publishes at 50 and publishes it, which is there at 60; rank 2 has read at 100.
+struct Handover : Schedule<Collective::bcast> {
+  template <SharedTransport T>
+  static void run(T& net, Block message, const Params&) {
+    if (net.rank() > 0) net.read({.owner = net.rank() - 1}, message);
+    net.publish(message, 0);
+  }
+};
+
 }  // namespace
 
 TEST_CASE("schedules priced by hand") {
@@ -165,12 +187,16 @@ TEST_CASE("schedules priced by hand") {
   CHECK(price<Pipe>(3) == 190);
   CHECK(price<Relay>(3) == 94);
   CHECK(price<Star>(3) == 100);
+  CHECK(price<ReadsAfterSending>(3) == 90);
+  CHECK(price<Handover>(3) == 100);
 }
 
 TEST_CASE("catalogue entries priced by hand") {
   CHECK(price<scan::simultaneous_binomial>(1) == 0);
   CHECK(price<scan::simultaneous_binomial>(4) == 220);  // two rounds of a message and an application
   CHECK(price<bcast::binomial>(5) == 150);              // three rounds of a message
+  CHECK(price<bcast::shared_flat>(5) == 50);            // all read at once
+  CHECK(price<reduce::shared_flat>(3) == 210);          // reads until 50, reads and combines until 150, combines
 }
 
 TEST_CASE("what cannot end has no price") {

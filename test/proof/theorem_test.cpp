@@ -22,6 +22,7 @@ class Prover {
   void prove(int p, std::int64_t m, std::int64_t element_bytes, std::int64_t segment = 0) {
     for_each_algorithm([&](auto entry) {
       using A = typename decltype(entry)::algorithm;
+      if (!is_for(A::info, p)) return;
       for (const int root : roots(A::info.collective, p))
         for (const bool in_place : in_place_modes(A::info.collective, p, root))
           for (const Params& params :

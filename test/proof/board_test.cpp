@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// The protocol of shim/board.hpp, in all interleavings of two or three ranks that publish and read a little: nothing is
+// read before it is complete, nothing written before its readers are done, and all come to an end.
+#include "shim/board.hpp"
+
+#include <algorithm>
+#include <array>
+#include <catch2/catch.hpp>
+#include <cstdio>
+#include <optional>
+#include <vector>
+
+#include "test/proof/board_ways.hpp"
+#include "test/proof/interleavings.hpp"
+
+using namespace mpigraft;
+using interleavings::Execution;
+using interleavings::Outcome;
+
+namespace {
+
+using Word = interleavings::WordOf<Position>;
+
+/// A word whose stores do not release what was written before.
+struct RelaxedWord : Word {
+  void store(Position at, std::memory_order) { Word::store(at, std::memory_order_relaxed); }
+};
+
+/// Until the word has come so far; a look in vain leaves no trace.
+constexpr auto wait = [](const auto& word, Position at, int) {
+  for (;;) {
+    const auto mark = Execution::current().mark();
+    const Position found = word.load(std::memory_order_acquire);
+    if (!before(found, at)) return found;
+    Execution::current().forget(mark);
+  }
+};
+
+/// In each step of a call some publish, and some read what they do.
+struct Step {
+  std::vector<int> publish, read;  // ranks
+};
+using Call = std::vector<Step>;
+
+const Call from_one{{{0}, {1, 2}}, {{0}, {1, 2}}}, to_one{{{1, 2}, {0}}, {{1, 2}, {0}}}, scan{{{0, 1}, {1, 2}}},
+    all{{{0, 1, 2}, {0, 1, 2}}}, back{{{1}, {0, 2}}};
+
+template <class Word, int n, class Way>
+class System {
+ public:
+  System(int p, const std::vector<Call>& calls) : p_(p), calls_(calls) {}
+
+  void run(int me) {
+    Boards<B> ends(boards_.data(), p_, me);
+    for (std::size_t call = 0; call < calls_.size(); ++call)
+      for (std::size_t s = 0; s < calls_[call].size(); ++s)
+        go(ends, me, calls_[call][s], position_of(call + 1, static_cast<std::int64_t>(s)));
+  }
+
+ private:
+  using B = Board<Word, n>;
+  static bool has(const std::vector<int>& ranks, int r) { return std::ranges::count(ranks, r) > 0; }
+
+  void go(Boards<B>& ends, int me, const Step& step, Position at) {
+    if (has(step.publish, me))
+      Way::publish(ends, at, wait, [&](auto& sheet) { Execution::current().write(sheet.text, text(me, at)); });
+    if (!has(step.read, me)) return;
+    for (const int owner : step.publish) {
+      if (owner == me || owner >= p_) continue;
+      const bool is_there = Way::read(ends, owner, at, wait,
+                                      [&](auto& sheet) { Execution::current().read(sheet.text, text(owner, at)); });
+      if (!is_there) Execution::current().problem = "not there";
+    }
+  }
+
+  static int text(int rank, Position at) { return static_cast<int>((at >> step_bits) * 100 + at % 8 * 10) + rank + 1; }
+
+  const int p_;
+  const std::vector<Call> calls_;
+  std::array<B, 3> boards_{};
+};
+
+template <class Word, int n, class Way = ways::Real>
+Outcome explore(int p, const std::vector<Call>& calls) {
+  std::optional<System<Word, n, Way>> system;
+  return interleavings::explore([&] {
+    system.emplace(p, calls);
+    Execution::Threads threads;
+    for (int r = 0; r < p; ++r) threads.emplace_back([&, r] { system->run(r); });
+    return threads;
+  });
+}
+
+template <int n>
+std::size_t all_is_well(int p, const std::vector<Call>& calls) {
+  const Outcome outcome = explore<Word, n>(p, calls);
+  INFO(p << " ranks, " << n << " sheets, " << calls.size() << " calls, " << outcome.states << " states");
+  CHECK(outcome.problem.empty());
+  CHECK(outcome.ends > 0);
+  return outcome.states;
+}
+
+}  // namespace
+
+TEST_CASE("pages in shared memory are whole, and not written before they are read") {
+  std::size_t states = 0;
+  for (const auto& calls : {std::vector{from_one, from_one, from_one},
+                            {to_one, to_one},
+                            {all, all, all, all},
+                            {from_one, back, to_one, back, scan}})
+    states += all_is_well<1>(2, calls) + all_is_well<2>(2, calls) + all_is_well<3>(2, calls);
+  for (const auto& calls :
+       {std::vector{from_one, from_one}, {to_one, to_one}, {scan, scan, scan}, {all, all, all}, {from_one, back, scan}})
+    states += all_is_well<2>(3, calls);
+  std::printf("boards: %zu states\n", states);
+}
+
+TEST_CASE("a wrong way with pages is found in some interleaving") {
+  const std::vector<Call> calls{from_one, from_one};
+  CHECK(explore<Word, 2, ways::PublishesWithoutWaiting>(2, calls).problem == "written while it may be read");
+  CHECK(explore<Word, 2, ways::WaitsForTooLittle>(2, calls).problem == "written while it may be read");
+  CHECK(explore<Word, 2, ways::EntersTooEarly>(2, calls).problem == "written while it may be read");
+  CHECK(!explore<Word, 2, ways::TurnsBeforeWriting>(2, calls).problem.empty());
+  CHECK(!explore<Word, 2, ways::ReadsWithoutWaiting>(2, calls).problem.empty());
+  CHECK(!explore<RelaxedWord, 2>(2, calls).problem.empty());
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// The protocol of shim/board.hpp as it is, and wrong in one thing each.
+#pragma once
+
+#include <functional>
+
+#include "shim/board.hpp"
+
+namespace mpigraft::ways {
+
+struct Real {
+  template <class Boards, class Wait, class Write>
+  static void publish(Boards& boards, Position at, Wait wait, Write write) {
+    boards.publish(at, wait, write);
+  }
+  template <class Boards, class Wait, class Read>
+  static bool read(Boards& boards, int owner, Position at, Wait wait, Read read) {
+    return boards.read(owner, at, wait, read);
+  }
+};
+
+inline constexpr auto at_once = [](const auto&, Position at, int) { return at; };
+
+struct PublishesWithoutWaiting : Real {
+  template <class Boards, class Wait, class Write>
+  static void publish(Boards& boards, Position at, Wait, Write write) {
+    boards.publish(at, at_once, write);
+  }
+};
+
+/// Until all have begun with what this rank's sheet holds, not until they are done with it.
+struct WaitsForTooLittle : Real {
+  template <class Boards, class Wait, class Write>
+  static void publish(Boards& boards, Position at, Wait wait, Write write) {
+    boards.publish(
+        at, [=](const auto& word, Position done, int rank) { return wait(word, done - 1, rank); }, write);
+  }
+};
+
+struct TurnsBeforeWriting : Real {
+  template <class Boards, class Wait, class Write>
+  static void publish(Boards& boards, Position at, Wait wait, Write write) {
+    std::function<void()> late;
+    boards.publish(at, wait, [&](auto& sheet) { late = [&] { write(sheet); }; });
+    late();
+  }
+};
+
+struct ReadsWithoutWaiting : Real {
+  template <class Boards, class Wait, class Read>
+  static bool read(Boards& boards, int owner, Position at, Wait, Read read) {
+    return boards.read(owner, at, at_once, read);
+  }
+};
+
+/// Done with a step when that is only to be read.
+struct EntersTooEarly : Real {
+  template <class Boards, class Wait, class Read>
+  static bool read(Boards& boards, int owner, Position at, Wait wait, Read read) {
+    return boards.read(owner, at, wait, [&](auto& sheet) {
+      boards.enter(at + 1);
+      read(sheet);
+    });
+  }
+};
+
+/// All of them: f(way).
+template <class F>
+void for_each_wrong_way(F f) {
+  f(PublishesWithoutWaiting{});
+  f(WaitsForTooLittle{});
+  f(TurnsBeforeWriting{});
+  f(ReadsWithoutWaiting{});
+  f(EntersTooEarly{});
+}
+
+}  // namespace mpigraft::ways

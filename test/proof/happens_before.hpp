@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+// What ranks do with words and sheets of shared memory, written down one rank after the other, and what must happen
+// before what. The order is each rank's own and, for each await, that of the first store which satisfies it: a later
+// one, of the same rank, has no less before it. What is ordered here is so in every interleaving, whichever store an
+// await sees (Lamport 1978; the clocks are Mattern's, 1989).
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "shim/board.hpp"
+
+namespace mpigraft::happens_before {
+
+/// Of each rank: so many of its steps are known of.
+using Clock = std::vector<std::uint32_t>;
+
+enum class Kind : std::uint8_t { store, relaxed_store, await, write, read };
+
+struct Step {
+  Position at;
+  int place;  // number of a word, or of the word that belongs to a sheet
+  Kind kind;
+};
+
+class Trace {
+ public:
+  explicit Trace(int ranks) : steps_(static_cast<std::size_t>(ranks)) { current_ = this; }
+  static Trace& current() { return *current_; }
+
+  int new_place() { return places_++; }
+  int places() const { return places_; }
+  /// What follows is done by this rank.
+  void begin(int rank) { active_ = static_cast<std::size_t>(rank); }
+  void note(Kind kind, int place, Position at) { steps_[active_].push_back({at, place, kind}); }
+
+  const std::vector<std::vector<Step>>& steps() const { return steps_; }  // of each rank
+  std::size_t awaits() const {
+    std::size_t n = 0;
+    for (const auto& mine : steps_) n += static_cast<std::size_t>(std::ranges::count(mine, Kind::await, &Step::kind));
+    return n;
+  }
+
+ private:
+  static inline Trace* current_ = nullptr;
+  std::vector<std::vector<Step>> steps_;
+  std::size_t active_ = 0;
+  int places_ = 0;
+};
+
+/// In place of std::atomic<Position>.
+class Word {
+ public:
+  void store(Position at, std::memory_order order) {
+    const bool releases = order == std::memory_order_release;
+    Trace::current().note(releases ? Kind::store : Kind::relaxed_store, number, at);
+  }
+  const int number = Trace::current().new_place();
+};
+
+/// For Boards: what satisfies it comes, at the latest, with exactly this position.
+inline constexpr auto wait = [](const Word& word, Position at, int) {
+  Trace::current().note(Kind::await, word.number, at);
+  return at;
+};
+
+class Order {
+ public:
+  explicit Order(const Trace& trace)
+      : trace_(trace),
+        ranks_(trace.steps().size()),
+        clocks_(ranks_, Clock(ranks_)),
+        next_(ranks_),
+        words_(static_cast<std::size_t>(trace.places())),
+        sheets_(words_.size()) {}
+
+  /// The first thing that is wrong; empty: nothing.
+  std::string problem() {
+    for (std::size_t r = 0; r < ranks_; ++r) go_on(r);
+    for (; !ready_.empty() && problem_.empty();) {
+      const std::size_t r = ready_.back();
+      ready_.pop_back();
+      go_on(r);
+    }
+    for (std::size_t r = 0; r < ranks_ && problem_.empty(); ++r)
+      if (next_[r] < trace_.steps()[r].size()) wrong(r, "waits for ever");
+    for (const Sheet& sheet : sheets_) check(sheet);
+    return problem_;
+  }
+
+ private:
+  struct Written {
+    std::size_t rank;
+    Position at;
+    Clock clock;  // empty: nothing is known from it
+  };
+  struct Read {
+    std::size_t rank;
+    std::uint32_t step, known;  // of its reader; of the sheet's owner
+    Position at;
+  };
+  struct WordStores {
+    std::vector<Written> stores;
+    std::vector<std::size_t> waiting;  // ranks
+  };
+  struct Sheet {
+    std::vector<Written> writes;
+    std::vector<Read> reads;
+  };
+
+  /// Until the rank is over, or awaits what is not stored yet.
+  void go_on(std::size_t r) {
+    const auto& mine = trace_.steps()[r];
+    while (next_[r] < mine.size() && problem_.empty()) {
+      const Step& step = mine[next_[r]];
+      if (step.kind == Kind::await && !await(r, step)) return;
+      ++clocks_[r][r];
+      if (step.kind == Kind::store || step.kind == Kind::relaxed_store) store(r, step);
+      if (step.kind == Kind::write) add(r, sheets_[place(step)].writes, step, true);
+      if (step.kind == Kind::read) read(r, sheets_[place(step)], step.at);
+      ++next_[r];
+    }
+  }
+
+  static std::size_t place(const Step& step) { return static_cast<std::size_t>(step.place); }
+
+  bool await(std::size_t r, const Step& step) {
+    auto& word = words_[place(step)];
+    const auto first = std::ranges::lower_bound(word.stores, step.at, before, &Written::at);
+    if (first == word.stores.end()) {
+      word.waiting.push_back(r);
+      return false;
+    }
+    if (first->clock.empty() || clocks_[r][first->rank] >= first->clock[first->rank]) return true;
+    for (std::size_t i = 0; i < ranks_; ++i) clocks_[r][i] = std::max(clocks_[r][i], first->clock[i]);
+    return true;
+  }
+
+  void store(std::size_t r, const Step& step) {
+    auto& word = words_[place(step)];
+    add(r, word.stores, step, step.kind == Kind::store);
+    ready_.insert(ready_.end(), word.waiting.begin(), word.waiting.end());
+    word.waiting.clear();
+  }
+
+  void add(std::size_t r, std::vector<Written>& all, const Step& step, bool is_known) {
+    if (!all.empty() && all.back().rank != r) wrong(r, "writes what another rank writes");
+    if (!all.empty() && !before(all.back().at, step.at)) wrong(r, "goes back");
+    all.push_back({r, step.at, is_known ? clocks_[r] : Clock{}});
+  }
+
+  void read(std::size_t r, Sheet& sheet, Position at) {
+    const std::uint32_t known = sheet.writes.empty() ? 0 : clocks_[r][sheet.writes.back().rank];
+    sheet.reads.push_back({r, clocks_[r][r], known, at});
+  }
+
+  /// A sheet has one writer, so that its writes are ordered: each read must come after that of its position, and before
+  /// the next one.
+  void check(const Sheet& sheet) {
+    for (const Read& read : sheet.reads) {
+      if (!problem_.empty()) return;
+      const auto from = std::ranges::lower_bound(sheet.writes, read.at, before, &Written::at);
+      if (from == sheet.writes.end() || from->at != read.at) return wrong(read.rank, "reads what is never written");
+      if (read.known < from->clock[from->rank]) return wrong(read.rank, "read while it may be written");
+      const auto next = from + 1;
+      if (next != sheet.writes.end() && next->clock[read.rank] < read.step)
+        return wrong(next->rank, "written while it may be read");
+    }
+  }
+
+  void wrong(std::size_t rank, const char* what) {
+    if (problem_.empty()) problem_ = "rank " + std::to_string(rank) + ": " + what;
+  }
+
+  const Trace& trace_;
+  const std::size_t ranks_;
+  std::vector<Clock> clocks_;
+  std::vector<std::size_t> next_;  // step of each rank
+  std::vector<WordStores> words_;
+  std::vector<Sheet> sheets_;
+  std::vector<std::size_t> ready_;  // ranks that may go on
+  std::string problem_;
+};
+
+}  // namespace mpigraft::happens_before

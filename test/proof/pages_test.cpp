@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+// All algorithms that share memory, over the protocol of shim/board.hpp, call after call: no sheet is read before it
+// is written for this reader, none written again before its last reader is done, under every interleaving that the
+// order of happens_before.hpp allows, and that order has no cycle.
+#include <catch2/catch.hpp>
+#include <cstdio>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "algorithms/invoke.hpp"
+#include "test/proof/board_ways.hpp"
+#include "test/proof/cases.hpp"
+#include "test/proof/happens_before.hpp"
+
+using namespace mpigraft;
+using namespace mpigraft::proof;
+using happens_before::Kind;
+using happens_before::Trace;
+
+namespace {
+
+/// A word whose stores do not release what was written before.
+struct RelaxedWord : happens_before::Word {
+  void store(Position at, std::memory_order) { Word::store(at, std::memory_order_relaxed); }
+};
+
+/// Nothing but pages.
+template <class Board, class Way>
+class PageTransport {
+ public:
+  struct Request {};
+
+  PageTransport(Board* boards, int size, int rank) : boards_(boards, size, rank), size_(size), rank_(rank) {}
+
+  int rank() const { return rank_; }
+  int size() const { return size_; }
+  void next_call() { ++call_; }
+
+  void publish(Block, std::int64_t step) {
+    const Position at = position_of(call_, step);
+    Way::publish(boards_, at, happens_before::wait,
+                 [=](auto& sheet) { Trace::current().note(Kind::write, sheet.turn.number, at); });
+  }
+  void read(Page page, Block) {
+    const Position at = position_of(call_, page.step);
+    const bool is_there = Way::read(boards_, page.owner, at, happens_before::wait,
+                                    [=](auto& sheet) { Trace::current().note(Kind::read, sheet.turn.number, at); });
+    if (!is_there) throw std::logic_error("wait gives what is asked for");
+  }
+  void read_and_combine(Page page, Block in, Block, Block) { read(page, in); }
+
+  Request isend(Block, int) { return {}; }
+  Request irecv(Block, int) { return {}; }
+  void wait(Request) {}
+  void wait_and_combine(Request, Block, Block, Block) {}
+  void send(Block, int) {}
+  void recv(Block, int) {}
+  void sendrecv(Block, int, Block, int) {}
+  void copy(Block, Block) {}
+  void combine(Block, Block) {}
+  void combine(Block, Block, Block) {}
+  Block scratch(std::int64_t count, int times = 1) { return {2, 0, count * times}; }
+
+ private:
+  Boards<Board> boards_;
+  const int size_, rank_;
+  std::uint64_t call_ = 0;
+};
+
+struct Call {
+  int algorithm;  // of the catalogue
+  std::int64_t m;
+  Params params;
+};
+
+/// On p ranks, in b blocks; without a slice for each rank where `is_short`.
+Call call_of(int algorithm, int p, std::int64_t b, int root, bool is_short = false) {
+  if (is_short) return {algorithm, std::min<std::int64_t>(b, p - 1), {.root = root, .segment = small}};
+  return {algorithm, b * p, {.root = root, .segment = small * p}};
+}
+
+std::vector<int> sharing_algorithms() {
+  std::vector<int> all;
+  for (int i = 0; i < static_cast<int>(listed.size()); ++i)
+    if (listed[static_cast<std::size_t>(i)].info->placement == Placement::one) all.push_back(i);
+  return all;
+}
+
+template <class Net>
+void run(Net& net, const Call& call) {
+  net.next_call();
+  int i = 0;
+  for_each_algorithm([&](auto entry) {
+    using A = typename decltype(entry)::algorithm;
+    if constexpr (A::info.placement == Placement::one)
+      if (i == call.algorithm) invoke<A>(net, {0, 0, call.m}, {1, 0, call.m}, call.params);
+    ++i;
+  });
+}
+
+/// What is wrong on p ranks with n sheets each; empty: nothing.
+template <class Word, int n, class Way>
+std::string problem(int p, const std::vector<Call>& calls, std::size_t* awaits = nullptr) {
+  using B = Board<Word, n>;
+  Trace trace(p);
+  const auto boards = std::make_unique_for_overwrite<B[]>(static_cast<std::size_t>(p));
+  for (int r = 0; r < p; ++r) {
+    trace.begin(r);
+    PageTransport<B, Way> net(boards.get(), p, r);
+    for (const Call& call : calls) run(net, call);
+  }
+  if (awaits) *awaits += trace.awaits();
+  return happens_before::Order(trace).problem();
+}
+
+/// Every algorithm in few and in many blocks, more than there are sheets, and then whatever chance brings.
+std::vector<Call> many_calls(int p) {
+  Random random(static_cast<unsigned>(p));
+  const std::vector<int> algorithms = sharing_algorithms();
+  std::vector<Call> calls;
+  for (const int algorithm : algorithms)
+    for (const int b : {1, 2, 19, 1}) calls.push_back(call_of(algorithm, p, b, random.below(p)));
+  for (int i = 0; i < (full() ? 300 : 40); ++i) {
+    const int algorithm = algorithms[static_cast<std::size_t>(random.below(static_cast<int>(algorithms.size())))];
+    const int b = random.below(3) ? 1 : 1 + random.below(5);
+    calls.push_back(call_of(algorithm, p, b, random.below(p), random.below(4) == 0));
+  }
+  return calls;
+}
+
+}  // namespace
+
+TEST_CASE("no page is read before it is written, or written before all have read it", "[pages]") {
+  std::size_t awaits = 0;
+  for (int p = 1; p <= max_sharing_ranks; ++p) {
+    CAPTURE(p);
+    const std::vector<Call> calls = many_calls(p);
+    REQUIRE(problem<happens_before::Word, 16, ways::Real>(p, calls, &awaits) == "");
+    if (!full() && p > 20 && p < 63) continue;  // two and three sheets
+    REQUIRE(problem<happens_before::Word, 2, ways::Real>(p, calls, &awaits) == "");
+    REQUIRE(problem<happens_before::Word, 3, ways::Real>(p, calls, &awaits) == "");
+  }
+  std::printf("%zu awaits in order\n", awaits);
+  CHECK(awaits > 0);
+}
+
+// In slices all ranks meet in every block, so that nobody needs to wait for readers of a third sheet.
+TEST_CASE("every wrong way with pages is found, in every algorithm", "[pages]") {
+  for (const int p : {2, 3, 8})
+    for (const int algorithm : sharing_algorithms()) {
+      const std::string_view name = listed[static_cast<std::size_t>(algorithm)].name;
+      const std::vector<Call> calls(4, call_of(algorithm, p, 5, p - 1));
+      CAPTURE(p, name);
+      ways::for_each_wrong_way([&]<class Way>(Way) {
+        CHECK(problem<happens_before::Word, 2, Way>(p, calls) != "");
+        if (name.ends_with("_slices")) return;
+        CHECK(problem<happens_before::Word, 3, Way>(p, calls) != "");
+        CHECK(problem<happens_before::Word, 16, Way>(p, calls) != "");
+      });
+      CHECK(problem<RelaxedWord, 16, ways::Real>(p, calls) != "");
+    }
+}
+
+TEST_CASE("what is wrong with pages is told", "[pages]") {
+  const auto found = []<class Way>(Way) {
+    const int bcast = find_algorithm("bcast/shared_flat");
+    return problem<happens_before::Word, 2, Way>(3, {4, call_of(bcast, 3, 5, 0)});
+  };
+  CHECK(found(ways::PublishesWithoutWaiting{}) == "rank 0: written while it may be read");
+  CHECK(found(ways::WaitsForTooLittle{}) == "rank 0: written while it may be read");
+  CHECK(found(ways::TurnsBeforeWriting{}) == "rank 1: read while it may be written");
+  CHECK(found(ways::ReadsWithoutWaiting{}) == "rank 1: read while it may be written");
+  CHECK(found(ways::EntersTooEarly{}) == "rank 0: written while it may be read");
+}
