@@ -40,11 +40,11 @@ struct Params {
 /// Exact figures of a run on p ranks with m elements. All but `rounds` are in elements, so that m stands for one
 /// message or one operator application to the whole vector.
 struct Theorem {
-  int rounds = 0;                      // longest chain of one-ported exchanges
+  int rounds = 0;                      // longest chain of one-ported exchanges, or of pages
   std::int64_t applications = 0;       // operator applications, maximum over ranks
   std::int64_t applications_last = 0;  // the same at rank p-1
-  std::int64_t sent = 0;               // maximum over ranks
-  std::int64_t received = 0;           // maximum over ranks
+  std::int64_t sent = 0;               // or published, maximum over ranks
+  std::int64_t received = 0;           // or read, maximum over ranks
 };
 
 /// What an algorithm asks of the nodes.

@@ -36,7 +36,7 @@ class PageTransport {
 
   int rank() const { return rank_; }
   int size() const { return size_; }
-  void next_call() { ++call_; }
+  void next_call() { boards_.enter(position_of(++call_, 0)); }
 
   void publish(Block, std::int64_t step) {
     const Position at = position_of(call_, step);
@@ -70,9 +70,9 @@ class PageTransport {
 };
 
 struct Call {
-  int algorithm;  // of the catalogue
-  std::int64_t m;
-  Params params;
+  int algorithm;  // of the catalogue; none: one without pages
+  std::int64_t m = 0;
+  Params params = {};
 };
 
 /// On p ranks, in b blocks; without a slice for each rank where `is_short`.
@@ -126,6 +126,7 @@ std::vector<Call> many_calls(int p) {
     const int algorithm = algorithms[static_cast<std::size_t>(random.below(static_cast<int>(algorithms.size())))];
     const int b = random.below(3) ? 1 : 1 + random.below(5);
     calls.push_back(call_of(algorithm, p, b, random.below(p), random.below(4) == 0));
+    if (random.below(5) == 0) calls.push_back({none});
   }
   return calls;
 }
