@@ -72,8 +72,8 @@ struct Page {
 };
 
 /// A transport whose ranks share memory: what one publishes, all may read. `publish` never waits for a reader of that
-/// step, `read` waits for the owner. A rank's steps begin at 0 and never go down, it publishes at most once in each, and
-/// it reads nothing of earlier ones: their memory is used again.
+/// step, `read` waits for the owner. A rank's steps begin at 0 and never go down, it publishes at most once in each,
+/// and it reads nothing of earlier ones: their memory is used again.
 template <class T>
 concept SharedTransport = AsyncTransport<T> && requires(T& net, Block block, Page page, std::int64_t step) {
   net.publish(block, step);

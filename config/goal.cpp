@@ -48,8 +48,10 @@ class RankWriter {
         follow(index);
         frontier_ = {{index, index}};
         break;
-      case model::Step::copy:
-        break;  // free in the model
+      case model::Step::copy:     // free in the model
+      case model::Step::publish:  // no messages: the command refuses these algorithms
+      case model::Step::read:
+        break;
     }
   }
 

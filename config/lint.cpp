@@ -121,11 +121,13 @@ void Linter::check_needs(const Rule& rule) {
   if (rule.choice.algorithm == native) return;
   const AlgorithmInfo& info = info_of(rule.choice.algorithm);
   const Region calls = region_of(rule);
-  if (info.placement != Placement::any && calls.nodes.max == 1)
+  const bool wants_one = info.placement == Placement::one;
+  if (info.placement != Placement::any && (wants_one ? calls.nodes.min > 1 : calls.nodes.max == 1))
     add(rule, "algorithm",
-        std::string(name_of(rule.choice)) + " needs several nodes and the rule is for one: " +
+        std::string(name_of(rule.choice)) + " needs " + (wants_one ? "one node" : "several nodes") +
+            " and the rule is for " + (wants_one ? "several" : "one") + ": " +
             std::string(name_of(Choice{flat_form(rule.choice.algorithm)})) + " always runs in its place",
-        "name that, or ask for \"nodes\": {\"min\": 2}");
+        std::string("name that, or ask for \"nodes\": ") + (wants_one ? "1" : "{\"min\": 2}"));
   if (rule.choice.ports > 0 && rule.choice.ports > calls.ranks.max - 1)
     add(rule, "ports",
         std::to_string(rule.choice.ports) + " ports, and a rank has at most " + std::to_string(calls.ranks.max - 1) +

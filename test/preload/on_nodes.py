@@ -11,6 +11,7 @@ import launch
 
 APART = "the ranks of a node are not consecutive"
 ONE = "one node"
+SEVERAL = "several nodes"
 UNEQUAL = "the nodes differ in size"
 
 # ranks, MPIGRAFT_NODES, and why algorithms that want consecutive and equal nodes do not run (ranks outside all ranges
@@ -38,7 +39,7 @@ def node_aware(command):
 
 
 def expected(entry, apart, unequal):
-    because = apart if entry["nodes"] == "consecutive" else unequal
+    because = {"consecutive": apart, "equal": unequal, "one": None if apart == ONE else SEVERAL}[entry["nodes"]]
     if because is None:
         return entry["name"], "MPIGRAFT_FORCE"
     flat = entry["collective"] + "/" + entry["flat"]

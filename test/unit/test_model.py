@@ -110,6 +110,7 @@ class Model(Folder):
     def test_refusals(self):
         for arguments in (("--bytes", "x"), ("--bytes", "8", "--latency", "1"), (),
                           ("--bytes", "8", "--goal", self.path("f"), "--algorithm", "no/such"),
+                          ("--bytes", "8", "--goal", self.path("f"), "--algorithm", "scan/shared_flat"),
                           ("--bytes", "8", "--goal", "/nonexistent/f", "--algorithm", "scan/butterfly")):
             code, out, error = self.model(*arguments)
             self.assertEqual((code, out), (2, ""), arguments)
