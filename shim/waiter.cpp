@@ -8,17 +8,20 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <chrono>
+
 #include "shim/pmpi.hpp"
 
 namespace mpigraft {
 namespace {
 
-constexpr int spins = 20;            // tests before the first yield: about a microsecond
-constexpr int looks = 32;            // at memory, which are cheaper, before MPI is driven on or the core given away
-constexpr int yields = 2;            // yields before the first nap or sleep
-constexpr int short_naps = 4;        // 1 us each; more of them starve the ranks that have work
-constexpr int medium_naps = 64;      // 20 us each; a wait beyond these is long anyway
-constexpr int patient_looks = 4096;  // with a core of its own, before it is offered to other threads
+constexpr int spins = 20;               // tests before the first yield: about a microsecond
+constexpr int looks = 32;               // at memory, which are cheaper, before MPI is driven on or the core given away
+constexpr double switch_us = 1;         // a yield that takes less has given the core to nobody
+constexpr int yields_for_progress = 8;  // MPI is driven on once in so many
+constexpr int short_naps = 4;           // 1 us each; more of them starve the ranks that have work
+constexpr int medium_naps = 64;         // 20 us each; a wait beyond these is long anyway
+constexpr int patient_looks = 4096;     // with a core of its own, before it is offered to other threads
 constexpr long medium_nap_ns = 20'000, long_nap_ns = 100'000, longest_sleep_ns = 1'000'000;
 
 std::atomic<bool> crowded_flag{false};
@@ -40,11 +43,9 @@ void give_way_until_done(int n, MPI_Request* requests, MPI_Status* statuses) {
   for (int i = 0; i < n; ++i) statuses[i].MPI_ERROR = MPI_SUCCESS;
   for (int i = 0; i < spins; ++i)
     if (all_done(n, requests, statuses)) return;
-  WaitCounters& counters = wait_counters();
-  counters.waits.fetch_add(1, std::memory_order_relaxed);
-  for (int i = 0; i < yields; ++i) {
-    sched_yield();
-    counters.yields.fetch_add(1, std::memory_order_relaxed);
+  wait_counters().waits.fetch_add(1, std::memory_order_relaxed);
+  for (Yields yields; yields.any_left();) {
+    yields.yield();
     if (all_done(n, requests, statuses)) return;
   }
   ExactNaps naps;
@@ -64,6 +65,16 @@ void ExactNaps::nap(int number) {
   const timespec length{0, ns};
   nanosleep(&length, nullptr);
   wait_counters().naps.fetch_add(1, std::memory_order_relaxed);
+}
+
+void Yields::yield() {
+  using Clock = std::chrono::steady_clock;
+  const auto start = Clock::now();
+  sched_yield();
+  const std::chrono::duration<double, std::micro> taken = Clock::now() - start;
+  fruitless_ = taken.count() < switch_us ? fruitless_ + 1 : 0;
+  ++made_;
+  wait_counters().yields.fetch_add(1, std::memory_order_relaxed);
 }
 
 WaitCounters& wait_counters() {
@@ -97,29 +108,22 @@ bool sleep_on(const std::atomic<std::uint32_t>& word, std::uint32_t value) {
 
 void wake_on(const std::atomic<std::uint32_t>& word) { syscall(SYS_futex, &word, FUTEX_WAKE, 1, nullptr, nullptr, 0); }
 
-bool Patience::at_end() const { return crowded() && looks_ + 1 >= looks + yields; }
+bool Patience::at_end() const { return crowded() && looks_ + 1 >= looks && !yields_.any_left(); }
 
 void Patience::pause() {
   ++looks_;
   if (looks_ < looks || (!crowded() && looks_ % looks != 0)) return;  // without a pause, which virtual machines trap
+  if (crowded()) return give_way();
   drive_progress(comm_);
-  if (crowded())
-    give_way();
-  else if (looks_ > patient_looks)
-    sched_yield();
+  if (looks_ > patient_looks) sched_yield();
 }
 
 void Patience::give_way() {
-  WaitCounters& counters = wait_counters();
-  const int number = looks_ - looks;
-  if (number == 0) counters.waits.fetch_add(1, std::memory_order_relaxed);
-  if (number < yields) {
-    sched_yield();
-    counters.yields.fetch_add(1, std::memory_order_relaxed);
-    return;
-  }
+  if (yields_.made() == 0) wait_counters().waits.fetch_add(1, std::memory_order_relaxed);
+  if (yields_.made() % yields_for_progress == 0 || !yields_.any_left()) drive_progress(comm_);
+  if (yields_.any_left()) return yields_.yield();
   if (!naps_) naps_.emplace();
-  naps_->nap(number - yields);
+  naps_->nap(naps_taken_++);
 }
 
 }  // namespace mpigraft

@@ -30,6 +30,25 @@ class ExactNaps {
   int slack_;
 };
 
+/// sched_yield, as long as that is worth it.
+class Yields {
+ public:
+  /// False: the core is better given away by sleeping, as often enough it was not taken, or not soon.
+  bool any_left() const { return made_ < most && fruitless_ < most_fruitless; }
+  /// REQUIRES: any_left().
+  void yield();
+  int made() const { return made_; }
+
+ private:
+  // A rank that computes has to share its core with all who yield.
+  static constexpr int most = 24;
+  // Where every rank is a scheduling group of its own, as the sessions that mpiexec starts are on many a Linux, a yield
+  // often comes back at once.
+  static constexpr int most_fruitless = 2;
+
+  int made_ = 0, fruitless_ = 0;
+};
+
 /// Told by every exchange: this rank's node has more ranks than cores. Local, and never taken back: the other ranks of
 /// the job stay on the node when a small communicator is looked at later.
 void set_crowded();
@@ -60,7 +79,8 @@ class Patience {
   void give_way();
 
   const MPI_Comm comm_;
-  int looks_ = 0;
+  int looks_ = 0, naps_taken_ = 0;
+  Yields yields_;
   std::optional<ExactNaps> naps_;
 };
 

@@ -46,6 +46,17 @@ def expected(entry, apart, unequal):
     return flat, f"MPIGRAFT_FORCE; flat form of {entry['name']}: {because}"
 
 
+def without_memory(launcher, failures, program, entries, force):
+    """Algorithms for one node that shares no memory."""
+    outcome = launcher.grafted(3, [program], {"MPIGRAFT_FORCE": force, "MPIGRAFT_SHARED": "0"})
+    failures.expect(outcome.code == 0, f"{force} without memory: exit code {outcome.code}")
+    rows = {(row["ran"], row["why"]) for row in outcome.rows()}
+    for entry in entries:
+        flat = entry["collective"] + "/" + entry["flat"]
+        want = (flat, f"MPIGRAFT_FORCE; flat form of {entry['name']}: the ranks share no memory")
+        failures.expect(entry["nodes"] != "one" or want in rows, f"without memory: no {want} in {rows}")
+
+
 def main():
     parser = launch.arguments(__doc__)
     parser.add_argument("--command", required=True, help="mpigraft")
@@ -55,6 +66,7 @@ def main():
     failures = launch.Failures()
     for entries in node_aware(options.command):
         force = ",".join(f"{entry['collective']}={entry['name'].split('/')[1]}" for entry in entries)
+        without_memory(launcher, failures, options.program, entries, force)
         for ranks, nodes, apart, unequal in CASES:
             outcome = launcher.grafted(ranks, [options.program],
                                        {"MPIGRAFT_FORCE": force, "MPIGRAFT_STRICT": "1", "MPIGRAFT_NODES": nodes})
