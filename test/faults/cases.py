@@ -159,6 +159,9 @@ def operators():
                 if deed != "throw" or n == 2:  # in larger jobs the others wait for the rank that left, natively too
                     yield Case(f"operator {deed} {collective} n={n}", ("operators", deed, collective), n,
                                message=SILENT, quick=n == 2 and deed in ("throw", "scan_self", "dup_self"))
+        for form in ("shared_flat", "shared_slices"):
+            yield Case(f"operator throw {collective} {form}", ("operators", "throw", collective), message=SILENT,
+                       env={"MPIGRAFT_FORCE": f"{collective}={form}"}, quick=True)
         for deed in ("throw_all", "abort"):
             yield Case(f"operator {deed} {collective}", ("operators", deed, collective), 3, expect=CODE, quick=True)
 
