@@ -14,7 +14,7 @@
 
 namespace mpigraft {
 
-/// A step of a call of a communicator, with calls counted from 1 on. They may wrap around: ranks are never far apart.
+/// A step of a call of a communicator, with calls counted from 1 on: 2^44 of them, and ranks are never far apart.
 using Position = std::uint64_t;
 inline constexpr int step_bits = 20;
 constexpr Position position_of(std::uint64_t call, std::int64_t step) {

@@ -93,7 +93,9 @@ std::shared_ptr<const AgreedTable> distribute(MPI_Comm comm, int rank, std::int6
   } catch (const std::bad_alloc&) {
     fits = false;
   }
-  std::array<char, 32768> piece;
+  // Short enough for MPI to take it in at once: longer messages it may read out of the sender's process, and aborts
+  // where that is not allowed, as in a set-uid program's.
+  std::array<char, 4096> piece;
   for (std::int64_t at = 0; at < length; at += static_cast<std::int64_t>(piece.size())) {
     const auto n = static_cast<std::size_t>(std::min<std::int64_t>(length - at, piece.size()));
     if (rank == 0 && fits) wire.copy(piece.data(), n, static_cast<std::size_t>(at));

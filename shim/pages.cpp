@@ -25,6 +25,7 @@ int Pages::publish(const Parcel& parcel, std::int64_t step) {
     sheet.tag = parcel.tag;
     sheet.bytes = static_cast<std::int32_t>(parcel.count * type_.size);
     error = pack(shifted_, type_, parcel.element_0, 0, sheet.bytes, sheet.text, node_.comm);
+    if (error != MPI_SUCCESS) sheet.bytes = 0;  // who reads it hears of that
   });
   rung_ = 0;
   ring_bells();

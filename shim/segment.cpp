@@ -139,7 +139,7 @@ Segment::~Segment() { unmap(); }
 /// A child of this process has no business there.
 void Segment::map(int file) {
   const std::size_t bytes = segment_bytes(size_);
-  void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, file, 0);
+  void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   close(file);
   if (memory == MAP_FAILED) return;
   madvise(memory, bytes, MADV_DONTFORK);

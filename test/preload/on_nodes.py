@@ -66,8 +66,10 @@ def main():
     failures = launch.Failures()
     for entries in node_aware(options.command):
         force = ",".join(f"{entry['collective']}={entry['name'].split('/')[1]}" for entry in entries)
-        without_memory(launcher, failures, options.program, entries, force)
-        for ranks, nodes, apart, unequal in CASES:
+        wants = {entry["nodes"] for entry in entries}
+        if "one" in wants:
+            without_memory(launcher, failures, options.program, entries, force)
+        for ranks, nodes, apart, unequal in CASES[-4:] if wants == {"one"} else CASES:
             outcome = launcher.grafted(ranks, [options.program],
                                        {"MPIGRAFT_FORCE": force, "MPIGRAFT_STRICT": "1", "MPIGRAFT_NODES": nodes})
             case = f"{force} on {ranks} ranks, nodes {nodes}"
