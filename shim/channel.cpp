@@ -129,9 +129,7 @@ void Channel::sleep() {
   const bool one = !first->sends && std::find_if(first + 1, end, under_way) == end;
   sleep_unless(
       segment_.bell_of(node_.own), one ? only(first->peer) : anyone, [this] { return advance_all(); },
-      [this](const SharedWord& word, std::uint32_t value) {
-        if (!sleep_on(word, value)) drive_progress(node_.comm);
-      });
+      [this](const SharedWord& word, std::uint32_t value) { sleep_on(word, value, node_.comm); });
   ring_bells();
 }
 

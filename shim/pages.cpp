@@ -68,9 +68,8 @@ Position Pages::wait(const std::atomic<Position>& word, Position position, int r
   Patience patience(node_.comm);
   while (!over()) {
     if (segment_.crowded() && patience.at_end())
-      sleep_unless(segment_.bell_of(node_.own), only(rank), over, [this](const SharedWord& bell, std::uint32_t value) {
-        if (!sleep_on(bell, value)) drive_progress(node_.comm);
-      });
+      sleep_unless(segment_.bell_of(node_.own), only(rank), over,
+                   [this](const SharedWord& bell, std::uint32_t value) { sleep_on(bell, value, node_.comm); });
     else
       patience.pause();
   }

@@ -100,15 +100,15 @@ void drive_progress(MPI_Comm comm) {
   pmpi.Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &found, MPI_STATUS_IGNORE);
 }
 
-bool sleep_on(const std::atomic<std::uint32_t>& word, std::uint32_t value) {
+void sleep_on(const std::atomic<std::uint32_t>& word, std::uint32_t value, MPI_Comm comm) {
   const timespec length{0, longest_sleep_ns};
   wait_counters().naps.fetch_add(1, std::memory_order_relaxed);
-  return syscall(SYS_futex, &word, FUTEX_WAIT, value, &length, nullptr, 0) == 0;
+  if (syscall(SYS_futex, &word, FUTEX_WAIT, value, &length, nullptr, 0) != 0) drive_progress(comm);
 }
 
 void wake_on(const std::atomic<std::uint32_t>& word) { syscall(SYS_futex, &word, FUTEX_WAKE, 1, nullptr, nullptr, 0); }
 
-bool Patience::at_end() const { return crowded() && looks_ + 1 >= looks && !yields_.any_left(); }
+bool Patience::at_end() const { return crowded() && !yields_.any_left(); }
 
 void Patience::pause() {
   ++looks_;

@@ -63,8 +63,8 @@ int wait_all(int n, MPI_Request* requests, MPI_Status* statuses);
 void drive_progress(MPI_Comm comm);
 
 /// Sleeps until `wake_on` the same word, which other processes may share; not at all where it holds something else, and
-/// never long. False: nobody woke it, and MPI must be driven on.
-bool sleep_on(const std::atomic<std::uint32_t>& word, std::uint32_t value);
+/// never long. Where nobody woke it, MPI is driven on.
+void sleep_on(const std::atomic<std::uint32_t>& word, std::uint32_t value, MPI_Comm comm);
 void wake_on(const std::atomic<std::uint32_t>& word);
 
 /// The same ladder for one who waits for something that MPI does not know of: `pause` after every look at it.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "test/proof/doubling_mutants.hpp"
+#include "test/proof/mutants.hpp"
 
 namespace mpigraft::mutants {
 
@@ -85,7 +86,7 @@ struct reads_into_input : Like<reduce::shared_flat> {
 
 /// Where `early`, rank r publishes its own part instead of the sum that it has in the same memory afterwards.
 template <bool early>
-struct chain_of_pages {
+struct chain_of_pages : Like<reads_input_late> {
   template <SharedTransport T>
   static void run(T& net, Block V, Block W, const Params&) {
     const int r = net.rank();
@@ -95,16 +96,6 @@ struct chain_of_pages {
     if (r > 0) net.read_and_combine({.owner = r - 1}, in, W, W);
     if (!early) net.publish(W, 0);
   }
-  static constexpr AlgorithmInfo info{
-      .collective = Collective::scan,
-      .paper = "",
-      .summary = "a chain",
-      .rounds = "p-1",
-      .theorem = [](int p, std::int64_t m, const Params&) -> Theorem {
-        return {p - 1, m, m, m, m};
-      },
-      .scratch = [](int, std::int64_t m, const Params&) { return m; },
-  };
 };
 
 }  // namespace mpigraft::mutants
