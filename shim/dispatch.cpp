@@ -2,6 +2,8 @@
 // Call -> decision -> run, or PMPI.
 #include <unwind.h>
 
+#include <array>
+#include <atomic>
 #include <cstdlib>
 #include <string>
 
@@ -10,6 +12,7 @@
 #include "shim/graft.hpp"
 #include "shim/log.hpp"
 #include "shim/pmpi.hpp"
+#include "shim/process.hpp"
 #include "shim/report.hpp"
 #include "shim/shadow_comm.hpp"
 #include "shim/trace.hpp"
@@ -40,6 +43,30 @@ void prepare_unwinder() {
   static_cast<void>(walked);
 }
 
+/// A thread's last call of a collective that went on to PMPI with nobody watching: the next one like it need not be
+/// looked at, and costs a program as good as nothing. In one cache line, as a call after much work finds none.
+struct alignas(64) LastNative {
+  std::uint64_t gone = UINT64_MAX;  // `shadows_gone` at that time; there was none yet
+  std::uintptr_t comm = 0, type = 0, op = 0;
+  std::int64_t count = 0;
+  int root = 0;
+
+  bool operator==(const LastNative&) const = default;
+};
+[[gnu::tls_model("initial-exec")]] constinit thread_local std::array<LastNative, 4> last_native;  // by Collective
+
+LastNative native_call(const RawCall& raw) {
+  return {shadows_gone.load(std::memory_order_acquire), raw.comm, raw.type, raw.op, raw.count, raw.root};
+}
+
+LastNative& last_native_of(Collective collective) { return last_native[static_cast<std::size_t>(collective)]; }
+
+/// Wrong arguments are this rank's own, and handles of the program's types and operators come again.
+bool stays_native(const Call& call, const Decision& decision) {
+  const bool watched = !settings().report.empty() || !settings().trace.empty();
+  return !watched && decision.why != Why::arguments && call.is_predefined();
+}
+
 int dispatch(ShadowComm& shadow, const RawCall& raw) {
   Call call(raw);
   const Decision decision = decide(shadow, call);
@@ -53,7 +80,10 @@ int dispatch(ShadowComm& shadow, const RawCall& raw) {
       });
     return raise(shadow, MPI_ERR_OTHER);
   }
-  if (decision.choice.algorithm == native) return forward(raw);
+  if (decision.choice.algorithm == native) {
+    if (stays_native(call, decision)) last_native_of(raw.collective) = native_call(raw);
+    return forward(raw);
+  }
   if (call.user_op) prepare_unwinder();
   const int error =
       verifies_next(shadow) ? graft_and_verify(shadow, raw, call, decision) : graft(shadow, call, decision.choice);
@@ -70,6 +100,7 @@ bool first_process() {
 }  // namespace
 
 int intercepted(const RawCall& raw, const void* caller) {
+  if (last_native_of(raw.collective) == native_call(raw)) return forward(raw);
   if (!graftable(caller)) {
     if (first_process())
       without_memory_silent([] { log_once(std::string(not_graftable_because()) + ": every call stays native"); });

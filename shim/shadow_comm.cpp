@@ -28,7 +28,6 @@ struct Found {
   Holder* holder = nullptr;
 };
 [[gnu::tls_model("initial-exec")]] constinit thread_local Found last_found;
-std::atomic<std::uint64_t> shadows_gone{0};  // their communicators' handles may come again
 
 /// Local work only: communicators may be freed in different order on different ranks.
 int delete_shadow(MPI_Comm, int, void* holder, void*) {

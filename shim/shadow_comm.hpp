@@ -116,6 +116,9 @@ struct ShadowComm {
 /// MPI_Init and in MPI_Finalize, for anything but a communicator, and where this rank had no memory for it.
 std::shared_ptr<ShadowComm> shadow_of(MPI_Comm comm);
 
+/// How many states are gone, whose communicators' handles may come again; rises when MPI_Finalize begins, too.
+inline std::atomic<std::uint64_t> shadows_gone{0};
+
 /// The private communicator of MPI_COMM_WORLD, or MPI_COMM_NULL where none was made; equal on all ranks.
 MPI_Comm private_world();
 

@@ -103,6 +103,7 @@ void Batch::choose_table(Random& random) {
 void Batch::force(Collective collective, Choice choice) {
   shadow_->force[static_cast<std::size_t>(collective)] = choice;
   shadow_->last_calls.forget();  // which hold what a communicator agrees on for all its calls
+  ++shadows_gone;                // and so does what stays native
   shadow_->strict = true;
 }
 
