@@ -8,7 +8,7 @@ namespace mpigraft {
 
 /// Runs algorithm A: a bcast has one buffer (`input`), the others an input and a result.
 template <class A, Transport T>
-void invoke(T& net, Block input, Block result, const Params& params) {
+void invoke(T& net, const Block& input, const Block& result, const Params& params) {
   if constexpr (A::info.collective == Collective::bcast)
     A::run(net, input, params);
   else

@@ -29,7 +29,7 @@ std::string flat_words(int algorithm, std::string_view because) {
   return std::string("; flat form of ").append(name_of(Choice{algorithm})).append(": ").append(because);
 }
 
-Params params_of(Choice choice, const Machine& machine) {
+Params params_of(const Choice& choice, const Machine& machine) {
   Params params{.segment = choice.segment, .barrier = choice.barrier, .machine = machine};
   if (choice.ports > 0) params.ports = choice.ports;
   return params;

@@ -37,7 +37,7 @@ struct Choice {
 };
 
 /// The choice as parameters of a call; the rest as it is by default.
-Params params_of(Choice choice, const Machine& machine = {});
+Params params_of(const Choice& choice, const Machine& machine = {});
 
 /// "native", or the algorithm's full name.
 std::string_view name_of(Choice choice);

@@ -24,8 +24,9 @@ struct Call {
   int root;
 
   /// Of predefined handles, which stay what they are. PMPI and we find the same of both calls, buffers apart.
+  /// Neighbours are not compared one after the other: the compiler would load both in one piece (meson.build).
   bool is_like(const Call& other) const {
-    return count == other.count && type == other.type && op == other.op && root == other.root;
+    return type == other.type && count == other.count && op == other.op && root == other.root;
   }
   bool is_predefined() const { return is_builtin(type) && (collective == Collective::bcast || is_builtin(op)); }
 

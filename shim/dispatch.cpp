@@ -106,7 +106,7 @@ int intercepted(const RawCall& raw, const void* caller) {
       without_memory_silent([] { log_once(std::string(not_graftable_because()) + ": every call stays native"); });
     return forward(raw);
   }
-  const auto shadow = shadow_of(static_cast<MPI_Comm>(raw.comm));
+  ShadowComm* const shadow = shadow_of(static_cast<MPI_Comm>(raw.comm));
   return shadow ? dispatch(*shadow, raw) : forward(raw);
 }
 

@@ -17,10 +17,15 @@ constexpr std::int64_t max_piece_bytes = std::int64_t{1} << 30;
 constexpr std::int64_t block_in_caches = 64 << 10;
 
 // A root or a first rank only sends, and could run ahead of slow receivers without end, filling their memory with
-// unexpected messages: so often all ranks meet.
+// unexpected messages: so often all ranks meet. Memory that they share has only so many slots.
 constexpr std::uint64_t calls_between_meetings = 64;
 
-Params params_of(const ShadowComm& shadow, const Call& call, const Datatype& type, Choice choice) {
+/// Whether MPI carries nothing of a call: no message is longer than the vector. Equal on all ranks.
+bool stays_in_memory(const ShadowComm& shadow, const Call& call, const Datatype& type) {
+  return shadow.pages && call.bytes <= Channel::max_message_bytes && type.size <= Channel::max_element_bytes;
+}
+
+Params params_of(const ShadowComm& shadow, const Call& call, const Datatype& type, const Choice& choice) {
   Params params = params_of(choice, shadow.table->table.machine);
   if (shadow.channel && shadow.node_count == 1) params.largest_block = block_in_caches;
   params.nodes = shadow.nodes;
@@ -32,7 +37,7 @@ Params params_of(const ShadowComm& shadow, const Call& call, const Datatype& typ
 /// One grafted call: buffers and memory around the algorithm.
 class Run {
  public:
-  Run(ShadowComm& shadow, const Call& call, Choice choice)
+  Run(ShadowComm& shadow, const Call& call, const Choice& choice)
       : shadow_(shadow),
         call_(call),
         stream_(call.collective == Collective::bcast),
@@ -45,9 +50,10 @@ class Run {
 
   int operator()() {
     // before the algorithm, which a user operator may leave by an exception: the ranks stay in step
-    const std::uint64_t before = shadow_.sequence;
+    const std::uint64_t before = shadow_.sent_ahead;
     shadow_.sequence += pieces();
-    const bool meets = before / calls_between_meetings != shadow_.sequence / calls_between_meetings;
+    if (!stays_in_memory(shadow_, call_, type_)) shadow_.sent_ahead += pieces();
+    const bool meets = before / calls_between_meetings != shadow_.sent_ahead / calls_between_meetings;
     place();
     if (staged_ && shadow_.rank == call_.root) pack();
     for (std::int64_t first = 0; first < elements_; first += piece_) run(first, std::min(piece_, elements_ - first));
@@ -60,7 +66,7 @@ class Run {
  private:
   bool in_place() const { return call_.send == MPI_IN_PLACE; }
   /// Messages at once, each way.
-  int ports(Choice choice) const {
+  int ports(const Choice& choice) const {
     return listed[static_cast<std::size_t>(choice.algorithm)].info->k_ported ? params_.ports : 1;
   }
   std::uint64_t pieces() const {
@@ -118,6 +124,6 @@ class Run {
 
 }  // namespace
 
-int graft(ShadowComm& shadow, const Call& call, Choice choice) { return Run(shadow, call, choice)(); }
+int graft(ShadowComm& shadow, const Call& call, const Choice& choice) { return Run(shadow, call, choice)(); }
 
 }  // namespace mpigraft

@@ -10,6 +10,9 @@ namespace {
 
 constexpr std::uint64_t calls_between_progress = 64;
 
+// Its rank writes it in every call, and each look takes the line away.
+constexpr int looks_for_one_at_done = 16;
+
 }  // namespace
 
 void Pages::begin(std::uint64_t call, const Datatype& type) {
@@ -60,16 +63,15 @@ Position Pages::wait(const std::atomic<Position>& word, Position position, int r
   const Position found = word.load(std::memory_order_acquire);
   if (!before(found, position)) return found;
   const auto& done = segment_.boards()[rank].done;
-  const auto over = [&] {
-    return !before(word.load(std::memory_order_acquire), position) ||
-           before(position, done.load(std::memory_order_acquire));
-  };
+  const auto reached = [&] { return !before(word.load(std::memory_order_acquire), position); };
+  const auto gone_on = [&] { return before(position, done.load(std::memory_order_acquire)); };
   ring_bells();
   Patience patience(node_.comm);
-  while (!over()) {
+  for (int look = 1; !reached() && !(look % looks_for_one_at_done == 0 && gone_on()); ++look) {
     if (segment_.crowded() && patience.at_end())
-      sleep_unless(segment_.bell_of(node_.own), only(rank), over,
-                   [this](const SharedWord& bell, std::uint32_t value) { sleep_on(bell, value, node_.comm); });
+      sleep_unless(
+          segment_.bell_of(node_.own), only(rank), [&] { return reached() || gone_on(); },
+          [this](const SharedWord& bell, std::uint32_t value) { sleep_on(bell, value, node_.comm); });
     else
       patience.pause();
   }

@@ -50,7 +50,8 @@ PmpiTransport::PmpiTransport(ShadowComm& shadow, const Datatype& type, const Cal
       kernel_(call.kernel),
       count_(elements),
       call_tag_(call_tag(shadow.sequence, call.bytes)) {
-  rows_[input] = rows_[result] = {0, 0};
+  rows_[input] = {0, 0};
+  rows_[result] = {0, 0};
   if (channel_) channel_->begin(static_cast<std::uint32_t>(shadow.sequence), type, ports);
 }
 
@@ -81,9 +82,8 @@ Block PmpiTransport::scratch(std::int64_t count, int times) {
   rows.bytes = static_cast<std::int64_t>(aligned(static_cast<std::size_t>(type_.span(rows.length))));
   rows_[static_cast<std::size_t>(block.origin)] = rows;
   if (scratch_) place(block.origin, scratch_ + scratch_used_ + type_.offset_of_first(rows.length));
-  if (block.count > 0)
-    scratch_used_ +=
-        static_cast<std::size_t>((block.count - 1) / rows.length + 1) * static_cast<std::size_t>(rows.bytes);
+  const std::int64_t used = block.count > rows.length ? (block.count - 1) / rows.length + 1 : 1;
+  scratch_used_ += static_cast<std::size_t>(used * rows.bytes);
   return block;
 }
 
@@ -93,7 +93,7 @@ void PmpiTransport::begin_piece() {
   if (shadow_.pages) shadow_.pages->begin(++piece_, type_);
 }
 
-char* PmpiTransport::at(Block block) const {
+char* PmpiTransport::at(const Block& block) const {
   const auto origin = static_cast<std::size_t>(block.origin);
   const Rows& rows = rows_[origin];
   if (block.first < rows.length || rows.length == 0) return base_[origin] + block.first * type_.extent;
@@ -107,7 +107,7 @@ bool PmpiTransport::goes_through_channel(std::int64_t count, int peer) const {
   return channel_ && channel_->reaches(peer) && count * type_.size <= Channel::max_message_bytes;
 }
 
-PmpiTransport::Request PmpiTransport::start_send(Block from, int to, bool of_round) {
+PmpiTransport::Request PmpiTransport::start_send(const Block& from, int to, bool of_round) {
   Request request;
   if (goes_through_channel(from.count, to)) {
     const bool failed = error_ != MPI_SUCCESS;
@@ -123,7 +123,7 @@ PmpiTransport::Request PmpiTransport::start_send(Block from, int to, bool of_rou
   return request;
 }
 
-PmpiTransport::Request PmpiTransport::irecv(Block into, int from) {
+PmpiTransport::Request PmpiTransport::irecv(const Block& into, int from) {
   Request request;
   if (goes_through_channel(into.count, from)) {
     request.expected = into.count;
@@ -188,14 +188,14 @@ void PmpiTransport::wait(Request request) {
     fail(status.MPI_ERROR);
 }
 
-void PmpiTransport::wait_and_combine(Request request, Block in, Block upper, Block out) {
+void PmpiTransport::wait_and_combine(Request request, const Block& in, const Block& upper, const Block& out) {
   if (request.ticket >= 0 && kernel_ && error_ == MPI_SUCCESS)
     return check(channel_->wait(request.ticket, {kernel_, at(upper), at(out)}), request.expected);
   wait(request);
   combine(in, upper, out);
 }
 
-void PmpiTransport::sendrecv(Block out, int to, Block in, int from) {
+void PmpiTransport::sendrecv(const Block& out, int to, const Block& in, int from) {
   if (to == none && from == none) return;
   if (to == none) return recv(in, from);
   if (from == none) return send(out, to);
@@ -212,24 +212,24 @@ void PmpiTransport::sendrecv(Block out, int to, Block in, int from) {
   fail(status[1].MPI_ERROR);
 }
 
-void PmpiTransport::publish(Block from, std::int64_t step) {
+void PmpiTransport::publish(const Block& from, std::int64_t step) {
   const bool failed = error_ != MPI_SUCCESS;
   fail(shadow_.pages->publish({failed ? nullptr : at(from), failed ? 0 : from.count, tag()}, step));
 }
 
-void PmpiTransport::read(Page page, Block into) {
+void PmpiTransport::read(const Page& page, const Block& into) {
   const Parcel parcel{.element_0 = starved_ ? nullptr : at(into), .count = into.count, .drops = starved_};
   check(shadow_.pages->read(page, parcel), into.count);
 }
 
-void PmpiTransport::read_and_combine(Page page, Block in, Block upper, Block out) {
+void PmpiTransport::read_and_combine(const Page& page, const Block& in, const Block& upper, const Block& out) {
   if (kernel_ && error_ == MPI_SUCCESS)
     return check(shadow_.pages->read(page, {.count = in.count}, {kernel_, at(upper), at(out)}), in.count);
   read(page, in);
   combine(in, upper, out);
 }
 
-void PmpiTransport::copy(Block from, Block to) {
+void PmpiTransport::copy(const Block& from, const Block& to) {
   if (error_ != MPI_SUCCESS || at(from) == at(to)) return;
   if (type_.contiguous) {
     std::memcpy(at(to), at(from), static_cast<std::size_t>(from.count * type_.size));
@@ -241,14 +241,14 @@ void PmpiTransport::copy(Block from, Block to) {
   fail(rc);
 }
 
-void PmpiTransport::combine(Block lower, Block upper) {
+void PmpiTransport::combine(const Block& lower, const Block& upper) {
   if (error_ != MPI_SUCCESS) return;
   if (kernel_) return kernel_(at(lower), at(upper), at(upper), upper.count);
   const int rc = pmpi.Reduce_local(at(lower), at(upper), static_cast<int>(upper.count), type_.handle, op_);
   fail(rc);
 }
 
-void PmpiTransport::combine(Block lower, Block upper, Block out) {
+void PmpiTransport::combine(const Block& lower, const Block& upper, const Block& out) {
   if (kernel_ && error_ == MPI_SUCCESS) return kernel_(at(lower), at(upper), at(out), out.count);
   copy(upper, out);
   combine(lower, out);

@@ -46,21 +46,21 @@ class PmpiTransport {
   int rank() const { return shadow_.rank; }
   int size() const { return shadow_.size; }
 
-  Request isend(Block from, int to) { return start_send(from, to, false); }
-  Request irecv(Block into, int from);
+  Request isend(const Block& from, int to) { return start_send(from, to, false); }
+  Request irecv(const Block& into, int from);
   void wait(Request request);
-  void wait_and_combine(Request request, Block in, Block upper, Block out);
-  void send(Block from, int to) { wait(start_send(from, to, true)); }
-  void recv(Block into, int from) { wait(irecv(into, from)); }
-  void sendrecv(Block out, int to, Block in, int from);
+  void wait_and_combine(Request request, const Block& in, const Block& upper, const Block& out);
+  void send(const Block& from, int to) { wait(start_send(from, to, true)); }
+  void recv(const Block& into, int from) { wait(irecv(into, from)); }
+  void sendrecv(const Block& out, int to, const Block& in, int from);
 
-  void publish(Block from, std::int64_t step);
-  void read(Page page, Block into);
-  void read_and_combine(Page page, Block in, Block upper, Block out);
+  void publish(const Block& from, std::int64_t step);
+  void read(const Page& page, const Block& into);
+  void read_and_combine(const Page& page, const Block& in, const Block& upper, const Block& out);
 
-  void copy(Block from, Block to);
-  void combine(Block lower, Block upper);
-  void combine(Block lower, Block upper, Block out);
+  void copy(const Block& from, const Block& to);
+  void combine(const Block& lower, const Block& upper);
+  void combine(const Block& lower, const Block& upper, const Block& out);
   Block scratch(std::int64_t count, int times = 1);
 
   /// Empty messages all round: nobody leaves before all have come.
@@ -77,9 +77,9 @@ class PmpiTransport {
     std::int64_t bytes;   // from one row to the next
   };
 
-  char* at(Block block) const;
+  char* at(const Block& block) const;
   int tag() const;
-  Request start_send(Block from, int to, bool of_round);
+  Request start_send(const Block& from, int to, bool of_round);
   bool goes_through_channel(std::int64_t count, int peer) const;
   Request drop(std::int64_t count, int from);
   void check(const MPI_Status& status, std::int64_t expected);

@@ -9,7 +9,7 @@
 
 namespace mpigraft {
 
-using RunFunction = void (*)(PmpiTransport& net, Block input, Block result, const Params& params);
+using RunFunction = void (*)(PmpiTransport& net, const Block& input, const Block& result, const Params& params);
 
 /// `run_functions[i]` is algorithm i of `listed`, over MPI.
 inline constexpr auto run_functions = std::apply(

@@ -17,22 +17,20 @@ namespace {
 
 constexpr std::size_t always_kept = std::size_t{4} << 20;
 
-using Holder = std::shared_ptr<ShadowComm>;
-
 std::atomic<bool> finalizing{false};
 
 /// What a thread found last: programs stay on a communicator, and MPI's attributes take it longer than a small message.
 struct Found {
   MPI_Comm comm = MPI_COMM_NULL;
   std::uint64_t gone = UINT64_MAX;  // `shadows_gone` at that time; nothing has been found yet
-  Holder* holder = nullptr;
+  ShadowComm* shadow = nullptr;
 };
 [[gnu::tls_model("initial-exec")]] constinit thread_local Found last_found;
 
 /// Local work only: communicators may be freed in different order on different ranks.
-int delete_shadow(MPI_Comm, int, void* holder, void*) {
+int delete_shadow(MPI_Comm, int, void* shadow, void*) {
   ++shadows_gone;
-  delete static_cast<Holder*>(holder);
+  delete static_cast<ShadowComm*>(shadow);
   return MPI_SUCCESS;
 }
 
@@ -81,18 +79,13 @@ bool is_communicator(MPI_Comm comm) {
 }
 
 /// A null attribute says: this rank had no memory for its state, and voted for native.
-std::shared_ptr<ShadowComm> first_call(MPI_Comm comm) {
+ShadowComm* first_call(MPI_Comm comm) {
   if (finalizing) return nullptr;
   watch_finalize();
-  Holder* holder = nullptr;
-  try {
-    holder = new Holder(std::make_shared<ShadowComm>(comm));
-  } catch (const std::bad_alloc&) {
-  }
+  auto* const shadow = new (std::nothrow) ShadowComm(comm);
   const Traced traced(comm);
-  exchange(comm, holder ? holder->get() : nullptr);
-  const Holder shadow = holder ? *holder : nullptr;  // before the attribute stands: another thread may free it
-  pmpi.Comm_set_attr(comm, shadow_key(), holder);
+  exchange(comm, shadow);
+  pmpi.Comm_set_attr(comm, shadow_key(), shadow);
   return shadow;
 }
 
@@ -139,29 +132,29 @@ ShadowComm::~ShadowComm() {
   if (traffic != MPI_COMM_NULL) pmpi.Comm_free(&traffic);
 }
 
-std::shared_ptr<ShadowComm> shadow_of(MPI_Comm comm) {
+ShadowComm* shadow_of(MPI_Comm comm) {
   static std::atomic<bool> up{false};
   const std::uint64_t gone = shadows_gone.load(std::memory_order_acquire);
-  if (comm == last_found.comm && gone == last_found.gone) return *last_found.holder;
+  if (comm == last_found.comm && gone == last_found.gone) return last_found.shadow;
   if (!is_communicator(comm)) return nullptr;
   if (!up.load(std::memory_order_relaxed)) {
     if (!mpi_is_up()) return nullptr;
     up = true;
   }
-  void* holder = nullptr;
+  void* attribute = nullptr;
   int found = 0;
-  if (pmpi.Comm_get_attr(comm, shadow_key(), &holder, &found) != MPI_SUCCESS) return nullptr;
+  if (pmpi.Comm_get_attr(comm, shadow_key(), &attribute, &found) != MPI_SUCCESS) return nullptr;
   if (!found) return first_call(comm);
-  if (!holder) return nullptr;
-  if (!finalizing) last_found = {.comm = comm, .gone = gone, .holder = static_cast<Holder*>(holder)};
-  return *static_cast<Holder*>(holder);
+  auto* const shadow = static_cast<ShadowComm*>(attribute);
+  if (shadow && !finalizing) last_found = {.comm = comm, .gone = gone, .shadow = shadow};
+  return shadow;
 }
 
 MPI_Comm private_world() {
-  void* holder = nullptr;
+  void* shadow = nullptr;
   int found = 0;
-  pmpi.Comm_get_attr(MPI_COMM_WORLD, shadow_key(), &holder, &found);
-  return found && holder ? (*static_cast<Holder*>(holder))->traffic : MPI_COMM_NULL;
+  pmpi.Comm_get_attr(MPI_COMM_WORLD, shadow_key(), &shadow, &found);
+  return found && shadow ? static_cast<ShadowComm*>(shadow)->traffic : MPI_COMM_NULL;
 }
 
 bool ensure_traffic(ShadowComm& shadow) {

@@ -105,7 +105,8 @@ struct ShadowComm {
   // the private communicator, made when the first algorithm is about to run
   MPI_Comm traffic = MPI_COMM_NULL;
   Claim claim;
-  std::uint64_t sequence = 0;  // grafted calls so far, longer ones in pieces
+  std::uint64_t sequence = 0;    // grafted calls so far, longer ones in pieces
+  std::uint64_t sent_ahead = 0;  // of these, those whose messages MPI takes in before they are waited for
   Scratch scratch;
   ShiftedTypes shifted_types;
   std::optional<Channel> channel;  // to ranks of this node: not on all nodes, and not on all ranks alike
@@ -114,7 +115,7 @@ struct ShadowComm {
 
 /// The state of a communicator, made by the exchange at its first call. Null where mpigraft must stay out: before
 /// MPI_Init and in MPI_Finalize, for anything but a communicator, and where this rank had no memory for it.
-std::shared_ptr<ShadowComm> shadow_of(MPI_Comm comm);
+ShadowComm* shadow_of(MPI_Comm comm);
 
 /// How many states are gone, whose communicators' handles may come again; rises when MPI_Finalize begins, too.
 inline std::atomic<std::uint64_t> shadows_gone{0};

@@ -17,8 +17,8 @@ struct Blocks {
   std::int64_t m = 0;
   std::int64_t b = 1;
 
-  constexpr std::int64_t first(std::int64_t i) const { return i * (m / b) + std::min(i, m % b); }
-  constexpr std::int64_t count(std::int64_t i) const { return m / b + (i < m % b ? 1 : 0); }
+  constexpr std::int64_t first(std::int64_t i) const { return b == 1 ? i * m : i * (m / b) + std::min(i, m % b); }
+  constexpr std::int64_t count(std::int64_t i) const { return b == 1 ? m : m / b + (i < m % b ? 1 : 0); }
   constexpr Block of(Block whole, std::int64_t i) const { return whole.part(first(i), count(i)); }
 };
 

@@ -21,6 +21,7 @@ constexpr std::int64_t page_elements(const Params& params) {
 /// m elements in blocks that fit into pages, and into the rule's segment, also when each is rounded up to a multiple of
 /// `slices`, which is no more than a page has elements.
 constexpr Blocks in_pages(std::int64_t m, const Params& params, int slices = 1) {
+  if (slices == 1 && params.segment == 0 && m * params.element_bytes <= page_bytes) return {m, 1};  // divides nothing
   const auto blocks = [=](std::int64_t length) {
     const std::int64_t rounded = std::max<std::int64_t>(length / slices, 1) * slices;
     return std::max<std::int64_t>((m + rounded - 1) / rounded, 1);

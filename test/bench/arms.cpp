@@ -30,7 +30,7 @@ Ran what_runs(const Arm& arm, const Problem& problem, Buffers& buffers) {
              .op = combines ? handle(problem.kind.operation) : 0,
              .root = problem.root,
              .comm = handle(arm.comm)});
-  const auto shadow = shadow_of(arm.comm);
+  ShadowComm* const shadow = shadow_of(arm.comm);
   const Decision decision = decide(*shadow, call);
   return {words_of(decision.choice), explain(*shadow, decision)};
 }

@@ -41,7 +41,7 @@ class Batch {
 
   MPI_Comm comm_ = MPI_COMM_WORLD;
   Selection selection_ = Selection::forced;
-  std::shared_ptr<ShadowComm> shadow_;
+  ShadowComm* shadow_ = nullptr;
   std::shared_ptr<const AgreedTable> own_table_;  // of MPI_COMM_WORLD, put back at the end
   MPI_Request wildcard_ = MPI_REQUEST_NULL;       // a receive of anything on the communicator, open all the time
   int received_ = 0;
