@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Every header compiles by itself; those of algorithms/ and config/ where there is no <mpi.h>."""
+"""Every header compiles by itself; those of algorithms/ and config/ where there is no <mpi.h>. The build has shown it of
+those that their own source file includes before all else."""
 
 import argparse
 import os
+import re
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 
@@ -26,8 +28,14 @@ def main():
                    "-I", options.root, "-I", options.build, *mpi, "-include", path, "-x", "c++", "/dev/null"]
         return subprocess.run(command, capture_output=True, text=True).stderr
 
+    def shown_by_build(path):
+        source = path.with_suffix(".cpp")
+        first = re.search(r"^#include (.*)$", source.read_text(), re.MULTILINE) if source.exists() else None
+        return first and first[1] == f'"{path.relative_to(options.root)}"'
+
+    headers = [path for path in repository.files(options.root, ".hpp") if not shown_by_build(path)]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        errors = list(pool.map(check, repository.files(options.root, ".hpp")))
+        errors = list(pool.map(check, headers))
     repository.finish([error for error in errors if error])
 
 
