@@ -43,7 +43,7 @@ void Channel::begin(std::uint32_t call, const Datatype& type, int ports) {
   for (; used_ > 0; --used_) messages_[static_cast<std::size_t>(used_ - 1)].state = State::none;
 }
 
-Channel::Ticket Channel::start(bool sends, Parcel parcel, int peer) {
+Channel::Ticket Channel::start(bool sends, const Parcel& parcel, int peer) {
   int ticket = 0;
   while (messages_.at(static_cast<std::size_t>(ticket)).state != State::none) ++ticket;
   used_ = std::max(used_, ticket + 1);
@@ -56,7 +56,7 @@ Channel::Ticket Channel::start(bool sends, Parcel parcel, int peer) {
   return ticket;
 }
 
-Arrival Channel::wait(Ticket ticket, Joining joining) {
+Arrival Channel::wait(Ticket ticket, const Joining& joining) {
   Message& message = messages_[static_cast<std::size_t>(ticket)];
   message.joining = joining;
   if (joining.kernel) join(message, message.parcel.element_0, 0, message.done);
@@ -78,7 +78,7 @@ Arrival Channel::wait(Ticket ticket, Joining joining) {
   return message.result;
 }
 
-void Channel::swap(Parcel out, int to, Parcel in, int from) {
+void Channel::swap(const Parcel& out, int to, const Parcel& in, int from) {
   const Ticket incoming = irecv(in, from), outgoing = isend(out, to);
   wait(incoming);
   wait(outgoing);

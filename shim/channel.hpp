@@ -59,11 +59,11 @@ class Channel {
   /// once. What an earlier call has not ended, as its operator threw an exception, is forgotten.
   void begin(std::uint32_t call, const Datatype& type, int ports);
 
-  Ticket isend(Parcel parcel, int to) { return start(true, parcel, to); }
-  Ticket irecv(Parcel parcel, int from) { return start(false, parcel, from); }
-  Arrival wait(Ticket ticket, Joining joining = {});
+  Ticket isend(const Parcel& parcel, int to) { return start(true, parcel, to); }
+  Ticket irecv(const Parcel& parcel, int from) { return start(false, parcel, from); }
+  Arrival wait(Ticket ticket, const Joining& joining = {});
   /// Sends and receives.
-  void swap(Parcel out, int to, Parcel in, int from);
+  void swap(const Parcel& out, int to, const Parcel& in, int from);
   /// Waits for a message of MPI's, while those of the channel move on; true when it is over, false when nothing is left
   /// to be moved here. `status` then holds its error, too.
   bool wait_beside(MPI_Request& request, MPI_Status& status);
@@ -84,7 +84,7 @@ class Channel {
   };
 
   bool reserve(int size);
-  Ticket start(bool sends, Parcel parcel, int peer);
+  Ticket start(bool sends, const Parcel& parcel, int peer);
   bool first_of_peer(const Message& message) const;
   bool under_way() const;
   bool advance(Message& message);

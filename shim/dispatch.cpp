@@ -43,8 +43,8 @@ void prepare_unwinder() {
   static_cast<void>(walked);
 }
 
-/// A thread's last call of a collective that went on to PMPI with nobody watching: the next one like it need not be
-/// looked at, and costs a program as good as nothing. In one cache line, as a call after much work finds none.
+/// A thread's last call of a collective that went on to PMPI with nobody watching: the next one like it is let through
+/// without another look. In one cache line: after much work of the program there is none left.
 struct alignas(64) LastNative {
   std::uint64_t gone = UINT64_MAX;  // `shadows_gone` at that time; there was none yet
   std::uintptr_t comm = 0, type = 0, op = 0;

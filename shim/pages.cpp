@@ -11,7 +11,7 @@ namespace {
 constexpr std::uint64_t calls_between_progress = 64;
 
 // Its rank writes it in every call, and each look takes the line away.
-constexpr int looks_for_one_at_done = 16;
+constexpr std::uint32_t looks_for_one_at_done = 16;
 
 }  // namespace
 
@@ -67,7 +67,7 @@ Position Pages::wait(const std::atomic<Position>& word, Position position, int r
   const auto gone_on = [&] { return before(position, done.load(std::memory_order_acquire)); };
   ring_bells();
   Patience patience(node_.comm);
-  for (int look = 1; !reached() && !(look % looks_for_one_at_done == 0 && gone_on()); ++look) {
+  for (std::uint32_t look = 1; !reached() && !(look % looks_for_one_at_done == 0 && gone_on()); ++look) {
     if (segment_.crowded() && patience.at_end())
       sleep_unless(
           segment_.bell_of(node_.own), only(rank), [&] { return reached() || gone_on(); },

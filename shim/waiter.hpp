@@ -79,7 +79,8 @@ class Patience {
   void give_way();
 
   const MPI_Comm comm_;
-  int looks_ = 0, naps_taken_ = 0;
+  std::int64_t looks_ = 0;
+  int naps_taken_ = 0;
   Yields yields_;
   std::optional<ExactNaps> naps_;
 };
