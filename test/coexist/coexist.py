@@ -153,10 +153,15 @@ def files(bench):
 
 @case
 def early_ends(bench):
-    """What mpiexec prints of such an end has process ids in it."""
+    """What mpiexec prints of such an end has process ids in it. It kills the rank that ends later, unless that is over
+    before, and then has another exit code: natively, too, once in fifty launches."""
+    def undisturbed(start, program):
+        outcomes = (start(2, program) for _ in range(5))
+        return next((outcome for outcome in outcomes if outcome.code == 3), None) or start(2, program)
+
     for way in ("exit", "_exit", "return"):
         program = [bench.program("ends_early"), way]
-        native, grafted = bench.launcher.native(2, program), bench.launcher.grafted(2, program)
+        native, grafted = (undisturbed(start, program) for start in (bench.launcher.native, bench.launcher.grafted))
         if native.code != 3:
             raise Skip(f"mpiexec makes exit code {native.code} of 3")
         bench.failures.expect_alike(f"{way}: exit code", native.code, grafted.code)

@@ -23,7 +23,7 @@ inline bool full() {
 inline const int all_ranks = full() ? 4096 : 2048;
 inline const int all_roots = full() ? 160 : 64;
 inline const int all_sizes = full() ? 1024 : 256;
-inline const int all_options = full() ? 4096 : 1024;
+inline const int all_options = full() ? 4096 : 512;
 inline const int all_failures = full() ? 48 : 24;
 
 /// Bytes of an element where latency decides, where nothing decides alone, and where latency is nothing.
@@ -56,8 +56,8 @@ inline std::vector<int> roots(Collective collective, int p) {
     for (int root = 0; root < p; ++root) chosen.push_back(root);
   } else {
     Random random(static_cast<unsigned>(p));
-    chosen = {0, p - 1, random.below(p)};
-    if (full()) chosen.insert(chosen.end(), {1, p / 2, random.below(p)});
+    chosen = {0, p % 2 == 0 ? p - 1 : random.below(p)};
+    if (full()) chosen = {0, 1, p / 2, p - 1, random.below(p), random.below(p)};
   }
   return chosen;
 }
