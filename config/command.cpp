@@ -30,7 +30,7 @@ constexpr const char* footer = R"(Examples:
   mpigraft run -n 4 --force exscan=doubling_123 --report stderr ./program
 
 Exit codes: 0 all is well, 1 findings or differences, 2 cannot run (usage, unreadable file, unusable table).
-`run` becomes mpiexec, whose exit code it then has. `tune --help` says what tune takes.)";
+`run` becomes the launcher, whose exit code it then has. `tune --help` says what tune takes.)";
 
 constexpr const char* model_footer =
     R"(The model: ranks are one-ported and full duplex, and a rank combines or communicates, never both. A message of
@@ -123,6 +123,18 @@ void add_model(CLI::App& app, int& status) {
   verb->callback([options, &status] { status = model_command(*options); });
 }
 
+/// The earlier names of options, which begin with --mpiexec, still work; no help shows them.
+std::string group_of(const char* name) { return std::string_view(name).starts_with("--mpiexec") ? "" : "Options"; }
+
+void add_launcher(CLI::App& verb, std::string& launcher) {
+  for (const char* name : {"--launcher", "--mpiexec"})
+    verb.add_option(
+            name, launcher,
+            "Starts {n} ranks, such as \"srun -n {n}\". Default: MPIGRAFT_LAUNCHER, else that of the program's MPI")
+        ->type_name("COMMAND")
+        ->group(group_of(name));
+}
+
 void add_run(CLI::App& app, int& status) {
   auto* verb =
       app.add_subcommand("run", "Run an MPI program with the library preloaded: run -n 4 [--] PROGRAM ARGS...");
@@ -134,10 +146,12 @@ void add_run(CLI::App& app, int& status) {
   verb->add_option("--report", options->report, "stderr, or a file: what ran, how often and why")->type_name("FILE");
   verb->add_flag("--strict", options->strict, "An algorithm that cannot run is an MPI error");
   verb->add_option("--verbose", options->verbose, "0, 1 or 2")->type_name("LEVEL");
-  verb->add_option("--mpiexec", options->mpiexec, "Launcher. Default: mpiexec")->type_name("COMMAND");
-  verb->add_option("--mpiexec-arg", options->mpiexec_args, "An argument for the launcher; repeat it for more")
-      ->type_name("ARGUMENT")
-      ->allow_extra_args(false);
+  add_launcher(*verb, options->launcher);
+  for (const char* name : {"--launcher-arg", "--mpiexec-arg"})
+    verb->add_option(name, options->launcher_args, "An argument for the launcher; repeat it for more")
+        ->type_name("ARGUMENT")
+        ->allow_extra_args(false)
+        ->group(group_of(name));
   verb->add_flag("--print", options->print, "Show the command, do not run it");
   verb->add_option("PROGRAM", options->program, "Program and its arguments")->required();
   verb->positionals_at_end();  // what follows the program belongs to it
@@ -163,7 +177,7 @@ void add_doctor(CLI::App& app, int& status) {
   auto* verb = app.add_subcommand("doctor", "Say whether it would work here, and what a hanging job waits for");
   auto options = std::make_shared<DoctorOptions>();
   verb->add_option("PROGRAM", options->program, "Program to look at, by ldd");
-  verb->add_option("--mpiexec", options->mpiexec, "Launcher. Default: mpiexec")->type_name("COMMAND");
+  add_launcher(*verb, options->launcher);
   verb->add_option("--hang", options->hang, "Say who waits where, from what MPIGRAFT_TRACE=DIR left there")
       ->type_name("DIR");
   verb->callback([options, &status] { status = doctor(*options); });

@@ -71,8 +71,7 @@ struct ReportOptions {
 int report(const ReportOptions& options);
 
 struct DoctorOptions {
-  std::string program, hang;  // empty: not given
-  std::string mpiexec = "mpiexec";
+  std::string program, hang, launcher;  // empty: not given
 };
 int doctor(const DoctorOptions& options);
 /// Who waits where, from the traces in `folder`.
@@ -80,10 +79,9 @@ int show_hang(const std::string& folder);
 
 struct RunOptions {
   int processes = 0;
-  std::string table, force, report, verbose;  // empty: not given
+  std::string table, force, report, verbose, launcher;  // empty: not given
   bool strict = false, print = false;
-  std::string mpiexec = "mpiexec";
-  std::vector<std::string> mpiexec_args;
+  std::vector<std::string> launcher_args;
   std::vector<std::string> program;  // and its arguments
 };
 int run(const RunOptions& options);

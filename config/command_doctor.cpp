@@ -13,7 +13,9 @@
 #include "config/command.hpp"
 #include "config/digest.hpp"
 #include "config/explanation.hpp"
+#include "config/launcher.hpp"
 #include "config/output.hpp"
+#include "config/programs.hpp"
 #include "config/size.hpp"
 #include "config/table_file.hpp"
 
@@ -46,41 +48,6 @@ class Findings {
   int problems_ = 0;
 };
 
-/// What a command says, stdout and stderr, without the library in it.
-std::string output_of(const std::string& command) {
-  std::string text;
-  std::FILE* pipe = popen(("unset LD_PRELOAD; exec timeout 10 " + command + " 2>&1").c_str(), "r");
-  if (!pipe) return text;
-  std::array<char, 4096> piece;
-  for (std::size_t n; (n = fread(piece.data(), 1, piece.size(), pipe)) > 0;) text.append(piece.data(), n);
-  pclose(pipe);
-  return text;
-}
-
-bool contains(const std::string& text, const char* word) { return text.find(word) != std::string::npos; }
-
-/// As a shell finds a program; empty where there is none.
-std::string which(const std::string& name) {
-  if (name.find('/') != name.npos) return access(name.c_str(), X_OK) == 0 ? name : "";
-  const char* path = std::getenv("PATH");
-  std::istringstream folders(path ? path : "");
-  for (std::string folder; std::getline(folders, folder, ':');)
-    if (const files::path file = files::path(folder) / name; !folder.empty() && access(file.c_str(), X_OK) == 0)
-      return file.string();
-  return {};
-}
-
-/// The rest of the line behind a word, without spaces around it.
-std::string behind(const std::string& text, const char* word) {
-  const std::size_t at = text.find(word);
-  if (at == text.npos) return {};
-  const std::string line = text.substr(at + std::string_view(word).size(), text.find('\n', at) - at);
-  std::istringstream words(line);
-  std::string first;
-  words >> first;
-  return first;
-}
-
 void look_at_library(Findings& findings) {
   const std::string library = find_beside({"../shim", MPIGRAFT_LIBRARIES}, "libmpigraft.so");
   if (library.empty())
@@ -92,22 +59,18 @@ void look_at_library(Findings& findings) {
     findings.well("library", library);
 }
 
-void look_at_launcher(Findings& findings, const std::string& name) {
-  const std::string path = which(name);
-  if (path.empty()) return findings.problem("launcher", "no " + name + " on PATH; name the launcher with --mpiexec");
-  const std::string said = output_of(shell_word(path) + " --version");
-  const std::string hydra = contains(said, "HYDRA") ? behind(said, "Version:") : "";
-  const std::string start = said.substr(0, said.find('\n'));
-  if (!hydra.empty() && std::atoi(hydra.c_str()) < 4)
-    findings.problem("launcher", path + " is of MPICH " + hydra + "; mpigraft needs 4.0 or later");
-  else if (!hydra.empty())
-    findings.well("launcher", path + ", MPICH " + hydra);
-  else if (contains(said, "Open MPI") || contains(said, "OpenRTE") || contains(said, "PRRTE"))
-    findings.problem("launcher", path + " is Open MPI's, under which every call stays native; mpigraft is for MPICH");
-  else if (contains(said, "Intel"))
-    findings.problem("launcher", path + " is Intel MPI's, under which every call stays native; mpigraft is for MPICH");
+void look_at_launcher(Findings& findings, const DoctorOptions& options) {
+  const Launcher launcher = find_launcher(options.launcher, options.program);
+  const std::string trouble = launcher.problem.empty() ? launcher.trouble() : launcher.problem;
+  if (!trouble.empty()) return findings.problem("launcher", trouble);
+  std::string text = launcher.path;
+  if (launcher.mpi == Mpi::mpich)
+    text += ", MPICH " + launcher.version;
   else
-    findings.well("launcher", path + ", of which it is not known what MPI it starts (" + start + ")");
+    text += ", of which it is not known what MPI it starts (" + launcher.says + ")";
+  if (!launcher.named && launcher.is_other_than_mpiexec())
+    text += "; mpiexec on PATH is another: do not start programs with it";
+  findings.well("launcher", text);
 }
 
 std::string content_of(const std::string& path) {
@@ -118,19 +81,17 @@ std::string content_of(const std::string& path) {
 }
 
 void look_at_mpi_of(Findings& findings, const std::string& path) {
-  const std::string libraries = output_of("ldd " + shell_word(path));
+  const std::string libraries = libraries_of(path);
   if (contains(libraries, "not a dynamic executable") || contains(libraries, "statically linked"))
     return findings.problem("program", path + " is linked statically: nothing can be preloaded; link it dynamically");
   if (const std::size_t lost = libraries.find(" => not found"); lost != libraries.npos) {
     const std::size_t line = libraries.rfind('\n', lost) + 1;  // npos + 1 is 0
     return findings.problem("program", path + ": the loader does not find " + behind(libraries.substr(line), ""));
   }
-  for (const char* name : {"libmpich.so.12", "libmpi.so.12"})
-    if (contains(libraries, name))
-      return findings.well("program", path + ", MPI " + behind(libraries, (std::string(name) + " =>").c_str()));
-  for (const char* name : {"libmpi.so.40", "libmpi.so.80"})
-    if (contains(libraries, name))
-      return findings.problem("program", path + " uses Open MPI, where every call stays native; build it with MPICH");
+  const LinkedMpi linked = linked_mpi(libraries);
+  if (linked.mpi == Mpi::mpich) return findings.well("program", path + ", MPI " + linked.library);
+  if (linked.mpi == Mpi::open_mpi)
+    return findings.problem("program", path + " uses Open MPI, where every call stays native; build it with MPICH");
   if (contains(content_of(path), "MPICH Version:"))
     return findings.problem("program", path + " has MPI linked statically into it; link it to libmpich.so");
   findings.well("program",
@@ -237,7 +198,7 @@ int doctor(const DoctorOptions& options) {
   const Settings settings = current_settings();
   Findings findings;
   look_at_library(findings);
-  look_at_launcher(findings, options.mpiexec);
+  look_at_launcher(findings, options);
   if (!options.program.empty()) look_at_program(findings, options.program);
   look_at_environment(findings, settings);
   look_at_table(findings, settings);

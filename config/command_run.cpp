@@ -5,6 +5,7 @@
 
 #include "config/command.hpp"
 #include "config/explanation.hpp"
+#include "config/launcher.hpp"
 #include "config/output.hpp"
 
 namespace mpigraft {
@@ -40,16 +41,32 @@ Words problems_of(const Words& variables) {
   return problems;
 }
 
-Words command_line(const RunOptions& options, const std::string& library, const Words& variables) {
-  const char* preloaded = std::getenv("LD_PRELOAD");
-  const bool stacked = preloaded != nullptr && *preloaded != '\0';
-  Words command{options.mpiexec, "-n", std::to_string(options.processes)};
-  command.insert(command.end(), options.mpiexec_args.begin(), options.mpiexec_args.end());
-  command.insert(command.end(), {"-genv", "LD_PRELOAD", stacked ? library + ':' + preloaded : library});
-  for (std::size_t i = 0; i < variables.size(); i += 2)
-    command.insert(command.end(), {"-genv", variables[i], variables[i + 1]});
+Words command_line(const RunOptions& options, const Launcher& launcher, const Words& variables) {
+  Words command = launcher.command(options.processes);
+  command.insert(command.end(), options.launcher_args.begin(), options.launcher_args.end());
+  if (!launcher.has_genv()) command.push_back("env");
+  for (std::size_t i = 0; i < variables.size(); i += 2) {
+    if (launcher.has_genv())
+      command.insert(command.end(), {"-genv", variables[i], variables[i + 1]});
+    else
+      command.push_back(variables[i] + '=' + variables[i + 1]);
+  }
   command.insert(command.end(), options.program.begin(), options.program.end());
   return command;
+}
+
+std::string with_other_preloads(const std::string& library) {
+  const char* preloaded = std::getenv("LD_PRELOAD");
+  return preloaded && *preloaded ? library + ':' + preloaded : library;
+}
+
+/// Which launcher it is, where a user would not expect it, and what is known against it.
+void tell(const Launcher& launcher, bool verbose) {
+  const bool other = !launcher.named && launcher.is_other_than_mpiexec();
+  if (verbose || other)
+    fail("the launcher is " + launcher.path + (launcher.version.empty() ? "" : ", MPICH " + launcher.version) +
+         (other ? "; mpiexec on PATH is another" : ""));
+  if (const std::string trouble = launcher.trouble(); !trouble.empty()) fail(trouble);
 }
 
 }  // namespace
@@ -60,12 +77,18 @@ int run(const RunOptions& options) {
     return fail("libmpigraft.so is neither in ../shim nor in " MPIGRAFT_LIBRARIES " as seen from this command");
   if (library.find_first_of(" :") != library.npos)
     return fail(library + ": LD_PRELOAD cannot hold a path with a space or a colon; move the library");
-  const Words variables = asked_variables(options);
+  Words variables = asked_variables(options);
   const Words problems = problems_of(variables);
   for (const std::string& problem : problems) fail(problem);
   if (!problems.empty()) return cannot_run;
-  const Words command = command_line(options, library, variables);
-  if (!options.print) return execute(command, "; name the launcher with --mpiexec");
+  const Launcher launcher = find_launcher(options.launcher, options.program[0]);
+  if (!launcher.problem.empty()) return fail(launcher.problem);
+  variables.insert(variables.begin(), {"LD_PRELOAD", with_other_preloads(library)});
+  const Words command = command_line(options, launcher, variables);
+  if (!options.print) {
+    tell(launcher, !options.verbose.empty() && options.verbose != "0");
+    return execute(command, "; name the launcher with --launcher");
+  }
   std::string text;
   for (const std::string& word : command) text += shell_word(word) + ' ';
   text.back() = '\n';

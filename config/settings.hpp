@@ -35,6 +35,8 @@ inline constexpr std::array variables{
     Variable{"MPIGRAFT_VERIFY", "N", "every N-th grafted call of a communicator runs natively too, and is compared"},
     Variable{"MPIGRAFT_TRACE", "DIR",
              "each rank keeps its last 64 calls in a file there, for `mpigraft doctor --hang DIR`"},
+    Variable{"MPIGRAFT_LAUNCHER", "COMMAND",
+             "for `mpigraft run`, `tune` and `doctor` only: what starts {n} ranks, such as \"srun -n {n}\""},
 };
 
 /// Node of every rank of MPI_COMM_WORLD, simulated: either blocks of `each` ranks or explicit ranges.

@@ -11,6 +11,11 @@ COMMAND, SCHEMA, DEFAULT_TABLE, BROKEN_TABLES = (os.path.abspath(argument) for a
 QUESTIONABLE_TABLES = os.path.join(os.path.dirname(BROKEN_TABLES), "questionable_tables")
 CLEAN = {name: value for name, value in os.environ.items() if not name.startswith(("MPIGRAFT_", "LD_PRELOAD"))}
 
+# What launchers answer to --version.
+HYDRA = "HYDRA build details:\n    Version:                                 4.0.2\n"
+OPEN_MPI = "mpiexec (OpenRTE) 4.1.4\n"
+INTEL = "Intel(R) MPI Library for Linux* OS\n"
+
 
 def call(*arguments, command=COMMAND, cwd=None, **variables):
     """(exit code, stdout, stderr)"""

@@ -58,6 +58,13 @@ TEST_CASE("unset and empty variables are the defaults") {
   }
 }
 
+TEST_CASE("the launcher is no matter of the ranks") {
+  CHECK(read({{"MPIGRAFT_LAUNCHER", "srun -n {n}"}}).decisive == read({}).decisive);
+  CHECK(read({{"MPIGRAFT_LAUNCHER", "'"}}).errors.empty());
+  const char* entries[] = {"MPIGRAFT_LAUNCHER=srun", nullptr};
+  CHECK(unknown_variables(entries).empty());
+}
+
 TEST_CASE("plain values") {
   const Settings settings = read({{"MPIGRAFT_TABLE", "/a b"},
                                   {"MPIGRAFT_DISABLE", "1"},

@@ -6,14 +6,13 @@ import shutil
 import sys
 import unittest
 
-from command_call import COMMAND, Folder, call
+from command_call import COMMAND, HYDRA, INTEL, OPEN_MPI, Folder, call
 
-HYDRA = "HYDRA build details:\n    Version:                                 4.0.2\n"
 TABLE = '{"version": 1, "rules": [{"collective": "scan", "bytes": {"max": "64K"}, "algorithm": "binomial"}]}'
 HEALTHY = """\
 ok  library      {folder}/shim/libmpigraft.so
 ok  launcher     {folder}/bin/mpiexec, MPICH 4.0.2
-ok  program      {folder}/program, MPI /lib/libmpich.so.12
+ok  program      {folder}/program, MPI {folder}/lib/libmpich.so.12
 ok  environment  no MPIGRAFT_* variable is wrong, LD_PRELOAD is not exported
 ok  table        {folder}/table.json (MPIGRAFT_TABLE), rules 1, digest {digest:016x}
 ok  calls        scan on 16 ranks, 1 a node: 8 bytes scan/binomial, 64K bytes scan/binomial, 4M bytes native
@@ -40,7 +39,7 @@ class Doctor(Folder):
         self.write("table.json", TABLE)
         self.write("program", "\x7fELF", 0o755)
         self.tool("mpiexec", HYDRA)
-        self.tool("ldd", "\tlibmpich.so.12 => /lib/libmpich.so.12 (0x1)\n")
+        self.tool("ldd", f"\tlibmpich.so.12 => {self.path('lib/libmpich.so.12')} (0x1)\n")
 
     def tool(self, name, says):
         self.write(f"says/{name}", says)
@@ -67,13 +66,25 @@ class Doctor(Folder):
 
     def test_launchers(self):
         for says, problem in ((HYDRA.replace("4.0.2", "3.4"), "is of MPICH 3.4; mpigraft needs 4.0 or later"),
-                              ("mpiexec (OpenRTE) 4.1.4\n", "is Open MPI's"),
-                              ("Intel(R) MPI Library for Linux* OS\n", "is Intel MPI's")):
+                              (OPEN_MPI, "is Open MPI's"), (INTEL, "is Intel MPI's")):
             with self.subTest(says):
-                self.tool("mpiexec", says)
-                self.assertIn(problem, self.problems())
-        self.assertIn("no absent on PATH", self.problems("--mpiexec", "absent"))
-        self.assertEqual(self.problems("--mpiexec", self.tool("srun", "slurm 23.11\n")), "")
+                tool = self.tool("mpiexec", says)
+                for found in (self.problems("--launcher", tool), self.problems(MPIGRAFT_LAUNCHER=tool)):
+                    self.assertIn(problem, found)
+        self.assertIn("no absent on PATH", self.problems("--launcher", "absent"))
+        self.assertEqual(self.problems("--launcher", self.tool("srun", "slurm 23.11\n")), "")
+
+    def test_the_launcher_of_the_program(self):
+        other = self.tool("mpiexec", OPEN_MPI)
+        for name in ("mpiexec.hydra", "mpiexec.mpich"):
+            path = self.tool(name, HYDRA)
+            self.assertIn(f"launcher     {path}, MPICH 4.0.2; mpiexec on PATH is another", self.doctor(self.path("program"))[1])
+        self.tool("ldd", f"\tlibmpi.so.40 => {self.path('lib/libmpi.so.40')} (0x1)\n")
+        self.assertIn(f"launcher {other} is Open MPI's, under which every call", self.problems(self.path("program")))
+        self.tool("ldd", f"\tlibmpi.so.12 => {self.path('lib/release/libmpi.so.12')} (0x1)\n")
+        for name in ("mpiexec.hydra", "mpiexec.mpich"):
+            self.tool(name, INTEL)
+        self.assertIn("is Intel MPI's", self.problems(self.path("program")))
 
     def test_programs(self):
         for libraries, problem in (("\tnot a dynamic executable\n", "is linked statically"),

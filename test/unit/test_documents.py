@@ -85,7 +85,7 @@ class Completion(unittest.TestCase):
     def test_values(self):
         self.assertEqual(self.complete("explain", "--collective", "e"), ["exscan"])
         self.assertIn("scan/two_tree", self.complete("model", "--algorithm", "scan/"))
-        self.assertIn("mpiexec", self.complete("run", "--mpiexec", "mpiex"))
+        self.assertIn("mpiexec", self.complete("run", "--launcher", "mpiex"))
         self.assertEqual(self.complete("check", "tab"), [])  # files: bash's own
         for verb, option in (("explain", "--table"), ("report", "--html"), ("tune", "--out"), ("model", "--goal")):
             self.assertEqual(self.complete(verb, option, ""), [], option)

@@ -1,13 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""mpigraft explain and mpigraft run."""
+"""mpigraft explain."""
 import json
-import os
-import shutil
 import sys
 import unittest
 
-from command_call import COMMAND, Folder, call
+from command_call import Folder, call
 
 
 class Explain(Folder):
@@ -123,69 +121,6 @@ runs: exscan/doubling_123, rounds 6 (the first rule that matches)
         status, out, err = self.explain(MPIGRAFT_FORCE="exscan=nativ")
         self.assertEqual((status, out), (2, ""))
         self.assertIn('did you mean "native"?', err)
-
-
-class Run(Folder):
-    def setUp(self):
-        super().setUp()
-        os.makedirs(self.path("config"))
-        self.command = shutil.copy(COMMAND, self.path("config"))
-        self.library = self.write("shim/libmpigraft.so", "")
-
-    def run_verb(self, *arguments, **variables):
-        return call("run", "-n", "4", *arguments, command=self.command, cwd=self.folder, **variables)
-
-    def test_print(self):
-        table = self.table()
-        self.assertEqual(
-            self.run_verb("--print", "--table", "table.json", "--force", "bcast=native", "--report", "out", "--strict",
-                          "--verbose", "1", "--mpiexec", "hydra", "--mpiexec-arg", "-l", "--mpiexec-arg", "-v",
-                          "./a b", "-n", "$x"),
-            (0, f"hydra -n 4 -l -v -genv LD_PRELOAD {self.library} -genv MPIGRAFT_TABLE {table} "
-                f"-genv MPIGRAFT_FORCE bcast=native -genv MPIGRAFT_REPORT {self.path('out')} -genv MPIGRAFT_STRICT 1 "
-                "-genv MPIGRAFT_VERBOSE 1 './a b' -n '$x'\n", ""))
-
-    def test_separator_and_other_preloads(self):
-        # a preload that does not exist: the loader says so on stderr and goes on
-        status, out, _ = self.run_verb("--print", "--report", "stderr", "--", "./it's", "--print",
-                                       LD_PRELOAD="/absent.so")
-        self.assertEqual((status, out), (0, f"mpiexec -n 4 -genv LD_PRELOAD {self.library}:/absent.so "
-                                            "-genv MPIGRAFT_REPORT stderr './it'\\''s' --print\n"))
-
-    def test_becomes_the_launcher(self):
-        launcher = self.write("launcher", '#!/bin/sh\nprintf "%s\\n" "$@"\nexit 7\n', 0o755)
-        status, out, _ = self.run_verb("--mpiexec", launcher, "program", "a b")
-        self.assertEqual(status, 7)
-        self.assertEqual(out.splitlines(), ["-n", "4", "-genv", "LD_PRELOAD", self.library, "program", "a b"])
-
-    def test_launcher_gets_the_usual_sigpipe(self):
-        launcher = self.write("launcher", "#!/bin/sh\ngrep SigIgn /proc/self/status\n", 0o755)
-        _, out, _ = self.run_verb("--mpiexec", launcher, "program")
-        self.assertEqual(int(out.split()[1], 16) >> 12 & 1, 0)
-
-    def test_problems_are_told_before_the_start(self):
-        status, out, err = self.run_verb("--mpiexec", "/absent/mpiexec", "program")
-        self.assertEqual((status, out), (2, ""))
-        self.assertIn("cannot run /absent/mpiexec: No such file or directory; name the launcher with --mpiexec", err)
-        for arguments, problem in ((["--force", "scan=x"], '"x" is no algorithm of scan'),
-                                   (["--table", "absent"], "No such file"), (["--verbose", "9"], "MPIGRAFT_VERBOSE")):
-            status, out, err = self.run_verb(*arguments, "--print", "program")
-            self.assertEqual((status, out), (2, ""))
-            self.assertIn(problem, err)
-
-    def test_absent_library(self):
-        os.remove(self.library)
-        status, out, err = self.run_verb("program")
-        self.assertEqual((status, out), (2, ""))
-        self.assertIn("libmpigraft.so is neither in ../shim nor in ", err)
-
-    def test_library_that_cannot_be_preloaded(self):
-        os.makedirs(self.path("a b/config"))
-        shutil.copytree(self.path("shim"), self.path("a b/shim"))
-        self.command = shutil.copy(COMMAND, self.path("a b/config"))
-        status, _, err = self.run_verb("program")
-        self.assertEqual(status, 2)
-        self.assertIn("a space or a colon", err)
 
 
 if __name__ == "__main__":

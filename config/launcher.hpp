@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// The launcher: what starts the ranks of a program. Another MPI's would refuse our options, or start every rank as a
+// job of its own. The rule, which config/tune/launcher.py has for Python, Meson and shell scripts:
+//   1. `--launcher`, else MPIGRAFT_LAUNCHER, is taken as it is.
+//   2. Else it is the launcher of the MPI that the program is linked to, in a folder bin above that library, else on
+//      PATH. MPICH's is the first of mpiexec.mpich, mpiexec.hydra and mpiexec that calls itself Hydra.
+//   3. Where nothing tells the program's MPI (a script, Python), it is MPICH's.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace mpigraft {
+
+enum class Mpi { unknown, mpich, open_mpi, intel };
+
+/// "MPICH", "Open MPI", ...
+const char* name_of(Mpi mpi);
+
+struct LinkedMpi {
+  Mpi mpi = Mpi::unknown;
+  std::string library;  // its file
+};
+
+/// What ldd prints of a program; empty where there is no program.
+std::string libraries_of(const std::string& program);
+
+/// The MPI among these libraries.
+LinkedMpi linked_mpi(const std::string& libraries);
+
+struct Launcher {
+  std::vector<std::string> words = {};  // with {n} for the number of ranks
+  std::string path = {};                // of the first word
+  std::string says = {};                // the first line of what it answers to --version
+  std::string version = {};             // MPICH's, where it is that
+  Mpi mpi = Mpi::unknown;
+  bool named = false;        // by option or environment
+  std::string problem = {};  // not empty: there is none, and why
+
+  /// Hydra's option sets a variable for the ranks; where the launcher is another, env does.
+  bool has_genv() const { return mpi == Mpi::mpich || mpi == Mpi::intel; }
+  /// Why no call would be grafted under it; empty where nothing is known against it.
+  std::string trouble() const;
+  /// It would surprise a user who expects `mpiexec`.
+  bool is_other_than_mpiexec() const;
+  std::vector<std::string> command(int ranks) const;
+};
+
+/// `named`: the option's value, or empty. `program`: as a shell finds it, or empty.
+Launcher find_launcher(const std::string& named, const std::string& program);
+
+}  // namespace mpigraft

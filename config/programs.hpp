@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// Other programs: where they are, and what they say.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace mpigraft {
+
+/// What a command says, stdout and stderr, without the library in it and with nothing to read.
+std::string output_of(const std::string& command);
+
+bool contains(const std::string& text, const char* word);
+
+/// The first word behind `word` in its line.
+std::string behind(const std::string& text, const char* word);
+
+/// Those of PATH.
+std::vector<std::string> path_folders();
+
+/// As a shell finds a program; empty where there is none.
+std::string which(const std::string& name);
+
+}  // namespace mpigraft

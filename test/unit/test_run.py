@@ -1,0 +1,147 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""mpigraft run: the launcher that it takes, and what that gets. Launchers are scripts here, and so is ldd."""
+import os
+import shutil
+import sys
+import unittest
+
+from command_call import COMMAND, HYDRA, OPEN_MPI, Folder, call
+
+
+class Run(Folder):
+    def setUp(self):
+        super().setUp()
+        os.makedirs(self.path("config"))
+        self.command = shutil.copy(COMMAND, self.path("config"))
+        self.library = self.write("shim/libmpigraft.so", "")
+        self.hydra = self.launcher("mpiexec.hydra", HYDRA)
+
+    def launcher(self, name, says):
+        """What tells its version, and is deaf to what it cannot know: Open MPI's knows no -genv."""
+        return self.write(f"bin/{name}", f"""#!/bin/sh
+if [ "$1" = --version ]; then echo "{says}"; exit; fi
+case "{says} $*" in *Open*-genv*) echo unknown option -genv >&2; exit 1;; esac
+printf '%s\\n' "$@"; grep SigIgn /proc/self/status
+exit 7
+""", 0o755)
+
+    def only(self, *names):
+        """PATH with the launchers of bin/ alone, and what asks them."""
+        for name in ("sh", "timeout", "ldd", "grep", *names):
+            if not os.path.exists(self.path("bin", name)):
+                os.symlink(shutil.which(name), self.path("bin", name))
+        return {"PATH": self.path("bin")}
+
+    def run_verb(self, *arguments, **variables):
+        return call("run", "-n", "4", *arguments, command=self.command, cwd=self.folder, **variables)
+
+    def test_print(self):
+        table = self.table()
+        self.assertEqual(
+            self.run_verb("--print", "--table", "table.json", "--force", "bcast=native", "--report", "out", "--strict",
+                          "--verbose", "1", "--launcher", self.hydra, "--launcher-arg", "-l", "--launcher-arg", "-v",
+                          "./a b", "-n", "$x"),
+            (0, f"{self.hydra} -n 4 -l -v -genv LD_PRELOAD {self.library} -genv MPIGRAFT_TABLE {table} "
+                f"-genv MPIGRAFT_FORCE bcast=native -genv MPIGRAFT_REPORT {self.path('out')} -genv MPIGRAFT_STRICT 1 "
+                "-genv MPIGRAFT_VERBOSE 1 './a b' -n '$x'\n", ""))
+
+    def test_earlier_names_of_options(self):
+        self.assertEqual(self.run_verb("--print", "--mpiexec", self.hydra, "--mpiexec-arg", "-l", "p")[1],
+                         f"{self.hydra} -n 4 -l -genv LD_PRELOAD {self.library} p\n")
+
+    def test_separator_and_other_preloads(self):
+        # a preload that does not exist: the loader says so on stderr and goes on
+        status, out, _ = self.run_verb("--print", "--report", "stderr", "--", "./it's", "--print",
+                                       LD_PRELOAD="/absent.so", **self.only())
+        self.assertEqual((status, out), (0, f"{self.hydra} -n 4 -genv LD_PRELOAD {self.library}:/absent.so "
+                                            "-genv MPIGRAFT_REPORT stderr './it'\\''s' --print\n"))
+
+    def test_becomes_the_launcher(self):
+        status, out, err = self.run_verb("program", "a b", **self.only())
+        self.assertEqual((status, err), (7, ""))
+        *words, ignored = out.splitlines()
+        self.assertEqual(words, ["-n", "4", "-genv", "LD_PRELOAD", self.library, "program", "a b"])
+        self.assertEqual(int(ignored.split()[1], 16) >> 12 & 1, 0)  # SIGPIPE is the usual one
+
+    def test_open_mpi_is_mpiexec(self):
+        other, path = self.launcher("mpiexec", OPEN_MPI), self.only()
+        status, out, err = self.run_verb("program", **path)
+        self.assertEqual((status, err), (7, f"mpigraft: the launcher is {self.hydra}, MPICH 4.0.2; mpiexec on PATH is "
+                                            "another\n"))
+        self.assertEqual(self.run_verb("--print", "p", **path)[1], f"{self.hydra} -n 4 -genv LD_PRELOAD {self.library} p\n")
+        mpich = self.launcher("mpiexec.mpich", HYDRA)
+        self.assertIn(f"is {mpich}, MPICH", self.run_verb("program", **path)[2])
+        self.assertEqual(self.run_verb("program", MPIGRAFT_LAUNCHER=mpich, **path)[2], "")
+        for name in (self.hydra, mpich):
+            os.remove(name)
+        status, out, err = self.run_verb("program", **path)
+        self.assertEqual((status, out), (2, ""))
+        self.assertEqual(err, f"mpigraft: no mpiexec of MPICH on PATH ({other} is Open MPI's); install it, or name a "
+                              "launcher with --launcher or MPIGRAFT_LAUNCHER\n")
+        os.remove(other)
+        self.assertIn("no mpiexec of MPICH on PATH; install it, or", self.run_verb("program", **path)[2])
+
+    def test_mpiexec_of_mpich_under_its_plain_name(self):
+        os.rename(self.hydra, self.path("bin/mpiexec"))
+        self.assertEqual(self.run_verb("program", **self.only())[::2], (7, ""))
+        self.assertEqual(self.run_verb("--verbose", "1", "program", **self.only())[2],
+                         f"mpigraft: the launcher is {self.path('bin/mpiexec')}, MPICH 4.0.2\n")
+
+    def test_the_launcher_above_the_library(self):
+        beside = self.launcher("../mpich/bin/mpiexec", HYDRA)
+        for library, launcher in (("libmpi.so.12", beside), ("libmpich.so.12", beside), ("libc.so.6", self.hydra)):
+            self.write("bin/ldd", f"#!/bin/sh\necho '\t{library} => {self.path('mpich/lib/x/' + library)} (0x1)'\n", 0o755)
+            with self.subTest(library):
+                out = self.run_verb("--print", self.write("program", "", 0o755), **self.only())[1]
+                self.assertEqual(out.split()[0], os.path.realpath(launcher))
+
+    def test_a_program_of_open_mpi(self):
+        self.write("bin/ldd", f"#!/bin/sh\necho '\tlibmpi.so.40 => {self.path('lib/libmpi.so.40')} (0x1)'\n", 0o755)
+        other = self.launcher("mpiexec.openmpi", OPEN_MPI)
+        program = self.write("program", "", 0o755)
+        status, out, err = self.run_verb("--strict", program, **self.only())
+        self.assertEqual((status, err), (7, f"mpigraft: {other} is Open MPI's, under which every call stays native; "
+                                            "mpigraft is for MPICH\n"))
+        self.assertEqual(out.splitlines()[:-1], ["-n", "4", "env", f"LD_PRELOAD={self.library}", "MPIGRAFT_STRICT=1", program])
+
+    def test_commands_for_launchers(self):
+        other = self.launcher("srun it", "slurm 23.11")
+        for text, words in ((f"'{other}'", ["-n", "4"]), (f'"{other}" -N{{n}} a\\ b --of={{n}}', ["-N4", "a b", "--of=4"])):
+            for how in ({"MPIGRAFT_LAUNCHER": text}, {}):
+                status, out, err = self.run_verb(*([] if how else ["--launcher", text]), "program", **how)
+                self.assertEqual((status, err), (7, ""))
+                self.assertEqual(out.splitlines()[:-1], [*words, "env", f"LD_PRELOAD={self.library}", "program"])
+        self.assertEqual(self.run_verb("--launcher", self.hydra, "p", MPIGRAFT_LAUNCHER="absent")[0], 7)
+        for text in ("'open", "  "):
+            status, _, err = self.run_verb("--launcher", text, "program")
+            self.assertEqual(status, 2)
+            self.assertIn('is no command; write one such as "srun -n {n}"', err)
+
+    def test_problems_are_told_before_the_start(self):
+        status, out, err = self.run_verb("--launcher", "/absent/mpiexec", "program")
+        self.assertEqual((status, out), (2, ""))
+        self.assertIn("no /absent/mpiexec on PATH; name a launcher with --launcher or MPIGRAFT_LAUNCHER", err)
+        for arguments, problem in ((["--force", "scan=x"], '"x" is no algorithm of scan'),
+                                   (["--table", "absent"], "No such file"), (["--verbose", "9"], "MPIGRAFT_VERBOSE")):
+            status, out, err = self.run_verb(*arguments, "--print", "program")
+            self.assertEqual((status, out), (2, ""))
+            self.assertIn(problem, err)
+
+    def test_absent_library(self):
+        os.remove(self.library)
+        status, out, err = self.run_verb("program")
+        self.assertEqual((status, out), (2, ""))
+        self.assertIn("libmpigraft.so is neither in ../shim nor in ", err)
+
+    def test_library_that_cannot_be_preloaded(self):
+        os.makedirs(self.path("a b/config"))
+        shutil.copytree(self.path("shim"), self.path("a b/shim"))
+        self.command = shutil.copy(COMMAND, self.path("a b/config"))
+        status, _, err = self.run_verb("program")
+        self.assertEqual(status, 2)
+        self.assertIn("a space or a colon", err)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
