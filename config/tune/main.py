@@ -153,6 +153,7 @@ def run(options):
         tuner.price(tuner.known_machine() or {})
         print("\n".join(describe(tuner, options.budget)))
         return OK
+    print(f"mpigraft tune: ranks are started by {options.launcher}", file=sys.stderr)
     try:
         return tune(options, tuner, part)
     finally:

@@ -4,6 +4,7 @@
 import argparse
 from pathlib import Path
 
+from launcher import NoLauncher, command_for, template
 from plan import COLLECTIVES
 from units import parse_seconds, parse_size
 
@@ -84,8 +85,9 @@ def parse():
                         default=",".join(COLLECTIVES), help="Default: %(default)s")
     parser.add_argument("--algorithms", type=list_of(str), metavar="ALGORITHMS",
                         help="Full names. Default: all for every operator that the model does not find hopeless")
-    parser.add_argument("--launcher", metavar="COMMAND", default="mpiexec -n {n}",
-                        help='Starts {n} ranks, such as "srun -n {n}". Default: %(default)s')
+    parser.add_argument("--launcher", metavar="COMMAND",
+                        help='Starts {n} ranks, such as "srun -n {n}". Default: MPIGRAFT_LAUNCHER, else that of the '
+                             "MPICH that mpigraft-bench is linked to")
     parser.add_argument("--budget", type=budget_of, metavar="TIME",
                         help="Time for all runs in FILE.results.jsonl, such as 5m or 2h; what does not fit is not "
                              "measured, and stays native. Default: as long as it takes")
@@ -100,9 +102,11 @@ def parse():
                         help="mpigraft-bench. Default: the one beside this command")
     parser.add_argument("--mpigraft", type=Path, help=argparse.SUPPRESS)  # the command itself
     options = parser.parse_args()
-    if "{n}" not in options.launcher:
-        parser.error('--launcher: write {n} for the number of ranks, as in "srun -n {n}"')
     if not options.bench or not options.bench.exists():
         parser.error("mpigraft-bench is not beside this command; name it with --bench")
     options.bench = options.bench.absolute()
+    try:
+        options.launcher = template(options.launcher) if options.launcher else command_for(options.bench)
+    except NoLauncher as error:
+        parser.error(f"{error} or --launcher")
     return options

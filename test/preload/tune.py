@@ -58,7 +58,7 @@ def main():
         assert len(asked) == len(set(asked))
         subprocess.run([options.command, "check", table], check=True)
         assert any(rule["algorithm"] != "native" for rule in json.loads(Path(table).read_text())["rules"])
-        subprocess.run([options.command, "run", "--mpiexec", options.mpiexec, "-n", "2", "--table", table, "--report",
+        subprocess.run([options.command, "run", "--launcher", options.mpiexec, "-n", "2", "--table", table, "--report",
                         report, options.program], check=True)
         assert "of the table" in Path(report).read_text()
         slower = [cell for ranks in RANKS for cell in slower_cells(options, table, ranks)]

@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: MIT
 """Runs the examples of README and its like (a ```sh block behind `<!-- run -->`) and compares what they show: the output
 of a command (a block behind `<!-- output of: COMMAND -->`), and the catalogue as a table (behind `<!-- algorithms -->`).
-With --write, writes that output."""
+With --write, writes that output. The examples must work where `mpiexec` is another MPI's."""
 
 import argparse
 import json
 import os
 import re
 import subprocess
+import tempfile
 from pathlib import Path
 
 import repository
@@ -17,6 +18,9 @@ EXAMPLE = re.compile(r"<!-- run -->\n```sh\n(.*?)```", re.DOTALL)
 OUTPUT = re.compile(r"(<!-- output of: (.+?) -->\n```text\n)(.*?)```", re.DOTALL)
 ALGORITHMS = re.compile(r"(<!-- algorithms -->\n\n)((?:\|.*\n)*)")
 DOCUMENTS = ("README.md", "algorithms/README.md")
+OTHER_MPIEXEC = """#!/bin/sh
+[ "$1" = --version ] && echo 'mpiexec (OpenRTE) 4.1.4' || { echo 'unknown option "-genv"' >&2; exit 1; }
+"""
 PRODUCTS = ("config", "test/bench", "test/preload")
 
 
@@ -30,15 +34,28 @@ def table(entries):
     return "".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |\n" for row in rows)
 
 
+def environment(build, folder):
+    """That of the examples; its mpiexec is in `folder`."""
+    other = Path(folder) / "mpiexec"
+    other.write_text(OTHER_MPIEXEC)
+    other.chmod(0o755)
+    path = [*(str(build.absolute() / product) for product in PRODUCTS), folder, os.environ["PATH"]]
+    env = {name: value for name, value in os.environ.items()
+           if not name.startswith("MPIGRAFT_") or name == "MPIGRAFT_LAUNCHER"}
+    return env | {"PATH": ":".join(path)}
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--write", action="store_true")
     parser.add_argument("root", type=Path)
     parser.add_argument("build", type=Path)
     options = parser.parse_args()
-    path = ":".join(str(options.build.absolute() / folder) for folder in PRODUCTS)
-    env = {name: value for name, value in os.environ.items() if not name.startswith("MPIGRAFT_")}
-    env["PATH"] = f"{path}:{env['PATH']}"
+    with tempfile.TemporaryDirectory() as folder:
+        repository.finish(findings_of(options, environment(options.build, folder)))
+
+
+def findings_of(options, env):
     findings = []
 
     def run(script):
@@ -58,7 +75,7 @@ def main():
             (options.root / place).write_text(fresh)
         elif fresh != text:
             findings.append(f"{place} shows old output; renew it: test/style/readme.py --write . build")
-    repository.finish(findings)
+    return findings
 
 
 if __name__ == "__main__":

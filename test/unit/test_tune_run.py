@@ -3,11 +3,12 @@
 """mpigraft tune as a whole, over a mpigraft-bench that is not there (fake_bench.py)."""
 import json
 import os
+import shutil
 import signal
 import sys
 import unittest
 
-from command_call import Folder, call
+from command_call import HYDRA, OPEN_MPI, Folder, call
 from test_report import report as job
 from test_report import row
 
@@ -132,15 +133,39 @@ class Tune(Folder):
         self.assertEqual((code, out), (2, ""))
         self.assertIn('no "kind" here', error)
 
+    def test_the_launcher(self):
+        def place(*more, **variables):
+            code, out, error = call("tune", "--ranks", "2", "--collectives", "scan", "--bench", FAKE, "--dry-run", "-o",
+                                    self.path("site.json"), *more, **variables)
+            return out.split(": ")[0] if code == 0 else error
+
+        tools = {name: shutil.which(name) for name in ("python3", "sh", "cat", "ldd")}
+        for name, tool in tools.items():
+            os.makedirs(self.path("bin"), exist_ok=True)
+            os.symlink(tool, self.path("bin", name))
+        path = {"PATH": self.path("bin")}
+        self.assertIn("no mpiexec of MPICH on PATH; install it, or name a launcher with MPIGRAFT_LAUNCHER or --launcher",
+                      place(**path))
+        other = self.write("bin/mpiexec", f"#!/bin/sh\necho '{OPEN_MPI}'\n", 0o755)
+        self.assertIn(f"no mpiexec of MPICH on PATH ({other}: of another MPI)", place(**path))
+        hydra = self.write("bin/mpiexec.hydra", f"#!/bin/sh\necho '{HYDRA}'\n", 0o755)
+        self.assertEqual(place(**path), f"{hydra} -n 2")
+        beside = self.write("mpich/bin/mpiexec", f"#!/bin/sh\necho '{HYDRA}'\n", 0o755)
+        os.remove(self.path("bin/ldd"))
+        self.write("bin/ldd", f"#!/bin/sh\necho '\tlibmpich.so.12 => {self.path('mpich/lib/libmpich.so.12')} (0x1)'\n", 0o755)
+        self.assertEqual(place(**path), f"{beside} -n 2")
+        for text, words in (("srun", "srun -n 2"), ("srun -N1 -n{n}", "srun -N1 -n2")):
+            self.assertEqual(place(MPIGRAFT_LAUNCHER=text), words)
+            self.assertEqual(place("--launcher", text, MPIGRAFT_LAUNCHER="absent"), words)
+
     def test_refusals(self):
         for arguments, told in (((), "required"), (("--ranks", "1"), "no number of ranks"),
                                 (("--ranks", "2", "--from", "f"), "not allowed"),
                                 (("--ranks", "2", "--bytes", "x"), "no size"),
                                 (("--ranks", "2", "--budget", "x"), "no time"),
-                                (("--ranks", "2", "--launcher", "srun"), "{n}"),
                                 (("--ranks", "2", "--algorithms", "scan/no"), "no algorithm: scan/no"),
                                 (("--ranks", "2", "--bench", "/no/such"), "mpigraft-bench is not"),
-                                (("--ranks", "2", "--launcher", "/no/such {n}"), "cannot run /no/such"),
+                                (("--ranks", "2", "--launcher", "/no/such"), "cannot run /no/such"),
                                 (("--ranks", "2", "--launcher", "env FAKE_RANKS=1{n}"), "12 ranks, not 2, were")):
             with self.subTest(arguments):
                 code, out, error = call("tune", "--bench", FAKE, "-o", self.path("site.json"), *arguments,
