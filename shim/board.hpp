@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The protocol of pages in shared memory, without the memory: every rank has a board of a few sheets, which it alone
-// writes and all read. What is shared besides the text are words that only grow, each written by one rank:
-//   turn  of a sheet: what it holds
-//   done  of a rank: it reads nothing from before any more
-// `Word` is std::atomic<Position>; test/proof records another one.
+// The protocol of pages in shared memory, without the memory. Every rank has a board, which it alone writes and all
+// read: many small sheets, and lines for the text that is too long for a sheet. Besides the text, ranks share words
+// that only grow, each written by one rank:
+//   turn  of a sheet: the position of what it holds
+//   done  of a rank: positions below this one are no longer read
+// `Word` is std::atomic<Position> and `Line` 64 bytes; test/proof records other ones.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
@@ -22,27 +24,43 @@ constexpr Position position_of(std::uint64_t call, std::int64_t step) {
 }
 constexpr bool before(Position a, Position b) { return static_cast<std::int64_t>(a - b) < 0; }
 
-/// All zero is the beginning.
-template <class Word, int n>
+inline constexpr int line_bytes = 64, sheet_bytes = 112;
+struct alignas(line_bytes) TextLine {
+  char text[line_bytes];
+};
+
+/// All zero is the beginning. A writer waits for its readers when it begins another one of the `parts` of its lines;
+/// the longest text is as long as a part.
+template <class Word, class Line, int n, int parts, int lines_of_part>
 struct Board {
+  static_assert((n & (n - 1)) == 0, "sheets are numbered by bits of a position");
   static constexpr int sheets = n;
-  /// Short text is on the line of its word.
-  struct alignas(64) Sheet {
+  static constexpr int text_parts = parts, part_lines = lines_of_part, lines = parts * lines_of_part;
+
+  /// Two cache lines: short text comes with its word.
+  struct alignas(2 * line_bytes) Sheet {
     Word turn;
     std::int32_t tag;
     std::int32_t bytes;
-    char text[page_bytes + 48];
+    union {
+      char text[sheet_bytes];
+      std::int32_t line;  // where longer text begins
+    };
   };
   alignas(64) Word done;
   Sheet sheet[n];
+  Line line[lines];
+
+  static constexpr bool is_long(std::int64_t bytes) { return bytes > sheet_bytes; }
 };
 
-/// One rank's end of all boards. A rank's positions never go down. What waits is `wait(word, position, rank)`: it
-/// returns what the word holds once that is not before the position, or once its rank has gone on without having come
-/// so far.
+/// One rank's end of all boards. A rank's positions never go down. `wait(word, position, rank)` blocks until the word
+/// is not before the position, or until the rank has gone on without having come so far; it returns the word.
 template <class Board>
 class Boards {
  public:
+  using Sheet = typename Board::Sheet;
+
   Boards(Board* boards, int size, int own) : boards_(boards), size_(size), own_(own) {}
 
   Position entered() const { return entered_; }
@@ -53,15 +71,17 @@ class Boards {
     boards_[own_].done.store(at, std::memory_order_release);
   }
 
-  /// `write(sheet)` writes what all may read from now on.
+  /// `write(sheet)` writes `bytes` of text, which all may read from now on, to `text_of(sheet)`.
   template <class Wait, class Write>
-  void publish(Position at, Wait wait, Write write) {
+  void publish(Position at, std::int64_t bytes, Wait wait, Write write) {
     enter(at);
-    Position& held = held_[sheet_number(at)];
-    if (held != 0 && !before(held, all_done_)) wait_for_readers(held, wait);
-    auto& sheet = boards_[own_].sheet[sheet_number(at)];
+    const unsigned turn = turn_of(at);
+    wait_for_readers(held_, turn, wait);
+    auto& sheet = boards_[own_].sheet[sheet_of(turn)];
+    sheet.bytes = static_cast<std::int32_t>(bytes);
+    if (Board::is_long(bytes)) sheet.line = take_lines(at, bytes, wait);
     write(sheet);
-    held = at;
+    held_[turn] = at;
     sheet.turn.store(at, std::memory_order_release);
   }
 
@@ -69,32 +89,57 @@ class Boards {
   template <class Wait, class Read>
   bool read(int owner, Position at, Wait wait, Read read) {
     enter(at);
-    auto& sheet = boards_[owner].sheet[sheet_number(at)];
+    auto& sheet = boards_[owner].sheet[sheet_of(turn_of(at))];
     if (wait(sheet.turn, at, owner) != at) return false;
     read(sheet);
     return true;
   }
 
  private:
-  /// Neighbours, steps as well as calls of one step, take one sheet after the other.
-  static std::size_t sheet_number(Position at) { return (at + (at >> step_bits)) % Board::sheets; }
+  /// Neighbours, steps as well as calls of one step, take turns.
+  static unsigned turn_of(Position at) { return static_cast<unsigned>(at + (at >> step_bits)) % Board::sheets; }
+  /// Sheets of neighbours are far apart: a processor that guesses what its rank reads next would take the line from
+  /// the rank that writes it.
+  static unsigned sheet_of(unsigned turn) { return turn * apart % Board::sheets; }
 
-  /// Until nobody reads any more what was published at `held`.
+  /// The first of the lines for so much text, which lie in one piece.
   template <class Wait>
-  void wait_for_readers(Position held, Wait wait) {
+  int take_lines(Position at, std::int64_t bytes, Wait wait) {
+    const int n = static_cast<int>((bytes + line_bytes - 1) / line_bytes);
+    if (next_line_ + n > Board::lines) next_line_ = 0;
+    const int first = next_line_, last = first + n - 1;
+    // The rest of a part that another text has begun is free since then.
+    for (int part = (first + Board::part_lines - 1) / Board::part_lines; part <= last / Board::part_lines; ++part)
+      wait_for_readers(last_of_part_, static_cast<unsigned>(part), wait);
+    for (int part = first / Board::part_lines; part <= last / Board::part_lines; ++part)
+      last_of_part_[static_cast<std::size_t>(part)] = at;
+    next_line_ = last + 1;
+    return first;
+  }
+
+  /// Until nobody reads any more what entry i of `held` stands for; where that is still to come, until half of all
+  /// entries are free, so that ranks that share a core or a line change places less often.
+  template <std::size_t n, class Wait>
+  void wait_for_readers(const std::array<Position, n>& held, unsigned i, Wait wait) {
+    if (held[i] == 0 || before(held[i], all_done_)) return;
+    const Position half = held[(i + n / 2) % n], last = before(half, held[i]) ? held[i] : half;
     all_done_ = entered_;
     for (int rank = 0; rank < size_; ++rank) {
       if (rank == own_) continue;
-      const Position done = wait(boards_[rank].done, held + 1, rank);
+      const Position done = wait(boards_[rank].done, last + 1, rank);
       if (before(done, all_done_)) all_done_ = done;
     }
   }
 
+  static constexpr unsigned apart = 67;  // odd, so that every sheet has its turn
+
   Board* boards_;
   int size_, own_;
   Position entered_ = 0;
-  Position all_done_ = 0;                       // no other rank reads anything from before
-  std::array<Position, Board::sheets> held_{};  // what this rank's sheets hold
+  Position all_done_ = 0;                                   // no other rank reads anything from before
+  std::array<Position, Board::sheets> held_{};              // the last position of each turn
+  std::array<Position, Board::text_parts> last_of_part_{};  // the last position whose text is there
+  int next_line_ = 0;
 };
 
 }  // namespace mpigraft

@@ -128,16 +128,17 @@ void Channel::sleep() {
   const Message* const first = std::find_if(std::as_const(messages_).data(), end, under_way);
   const bool one = !first->sends && std::find_if(first + 1, end, under_way) == end;
   sleep_unless(
-      segment_.bell_of(node_.own), one ? only(first->peer) : anyone, [this] { return advance_all(); },
+      segment_.bell_of(node_.own), one ? only(first->peer) : anyone, any_position, [this] { return advance_all(); },
       [this](const SharedWord& word, std::uint32_t value) { sleep_on(word, value, node_.comm); });
   ring_bells();
 }
 
 /// Where nobody shares a core, nobody sleeps.
 void Channel::ring_bells() {
-  if (!segment_.crowded()) return;
+  if (!segment_.crowded() || to_ring_ == 0) return;
+  before_bells();
   for (; to_ring_ != 0; to_ring_ &= to_ring_ - 1)
-    ring_bell(segment_.bell_of(std::countr_zero(to_ring_)), node_.own, wake_on);
+    ring_bell(segment_.bell_of(std::countr_zero(to_ring_)), node_.own, any_position, wake_on);
 }
 
 bool Channel::advance(Message& message) {

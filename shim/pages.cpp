@@ -24,10 +24,10 @@ void Pages::begin(std::uint64_t call, const Datatype& type) {
 
 int Pages::publish(const Parcel& parcel, std::int64_t step) {
   int error = MPI_SUCCESS;
-  boards_.publish(position_of(call_, step), waiting(), [&](SharedBoard::Sheet& sheet) {
+  const std::int64_t bytes = parcel.count * type_.size;
+  boards_.publish(position_of(call_, step), bytes, waiting(), [&](SharedBoard::Sheet& sheet) {
     sheet.tag = parcel.tag;
-    sheet.bytes = static_cast<std::int32_t>(parcel.count * type_.size);
-    error = pack(shifted_, type_, parcel.element_0, 0, sheet.bytes, sheet.text, node_.comm);
+    error = pack(shifted_, type_, parcel.element_0, 0, bytes, text_of(sheet, node_.own), node_.comm);
     if (error != MPI_SUCCESS) sheet.bytes = 0;  // who reads it hears of that
   });
   rung_ = 0;
@@ -35,27 +35,29 @@ int Pages::publish(const Parcel& parcel, std::int64_t step) {
   return error;
 }
 
+/// Nothing arrives where the sheet does not hold so much: its owner failed, or has another idea of the call.
 Arrival Pages::read(const Page& page, const Parcel& into, const Joining& joining) {
   Arrival arrival;
-  arrival.in_step = boards_.read(
-      page.owner, position_of(call_, page.step), waiting(),
-      [&](const SharedBoard::Sheet& sheet) { take(sheet, page.first * type_.size, into, joining, arrival); });
+  arrival.in_step = boards_.read(page.owner, position_of(call_, page.step), waiting(), [&](SharedBoard::Sheet& sheet) {
+    arrival.tag = sheet.tag;
+    if ((page.first + into.count) * type_.size > sheet.bytes) return;
+    take(text_of(sheet, page.owner) + page.first * type_.size, into, joining, arrival);
+  });
   ring_bells();
   return arrival;
 }
 
-/// Nothing where the sheet does not hold so much: its owner failed, or has another idea of the call.
-void Pages::take(const SharedBoard::Sheet& sheet, std::int64_t from, const Parcel& into, const Joining& joining,
-                 Arrival& arrival) {
-  const std::int64_t bytes = into.count * type_.size;
-  arrival.tag = sheet.tag;
-  if (from + bytes > sheet.bytes) return;
-  arrival.bytes = bytes;
+char* Pages::text_of(SharedBoard::Sheet& sheet, int owner) const {
+  return SharedBoard::is_long(sheet.bytes) ? segment_.boards()[owner].line[sheet.line].text : sheet.text;
+}
+
+void Pages::take(const char* text, const Parcel& into, const Joining& joining, Arrival& arrival) {
+  arrival.bytes = into.count * type_.size;
   if (into.drops) return;
   if (joining.kernel)
-    joining.kernel(sheet.text + from, joining.upper, joining.out, into.count);
+    joining.kernel(text, joining.upper, joining.out, into.count);
   else
-    arrival.error = unpack(shifted_, type_, sheet.text + from, into.element_0, 0, bytes, node_.comm);
+    arrival.error = unpack(shifted_, type_, text, into.element_0, 0, arrival.bytes, node_.comm);
 }
 
 /// As Boards wants it.
@@ -70,7 +72,7 @@ Position Pages::wait(const std::atomic<Position>& word, Position position, int r
   for (std::uint32_t look = 1; !reached() && !(look % looks_for_one_at_done == 0 && gone_on()); ++look) {
     if (segment_.crowded() && patience.at_end())
       sleep_unless(
-          segment_.bell_of(node_.own), only(rank), [&] { return reached() || gone_on(); },
+          segment_.bell_of(node_.own), only(rank), position, [&] { return reached() || gone_on(); },
           [this](const SharedWord& bell, std::uint32_t value) { sleep_on(bell, value, node_.comm); });
     else
       patience.pause();
@@ -82,8 +84,9 @@ Position Pages::wait(const std::atomic<Position>& word, Position position, int r
 void Pages::ring_bells() {
   if (!segment_.crowded() || rung_ == boards_.entered()) return;
   rung_ = boards_.entered();
+  before_bells();
   for (int rank = 0; rank < node_.size; ++rank)
-    if (rank != node_.own) ring_bell(segment_.bell_of(rank), node_.own, wake_on);
+    if (rank != node_.own) ring_bell(segment_.bell_of(rank), node_.own, rung_, wake_on);
 }
 
 }  // namespace mpigraft

@@ -31,8 +31,8 @@ class Pages {
     return [this](const std::atomic<Position>& word, Position at, int rank) { return wait(word, at, rank); };
   }
   Position wait(const std::atomic<Position>& word, Position position, int rank);
-  void take(const SharedBoard::Sheet& sheet, std::int64_t from, const Parcel& into, const Joining& joining,
-            Arrival& arrival);
+  char* text_of(SharedBoard::Sheet& sheet, int owner) const;
+  void take(const char* text, const Parcel& into, const Joining& joining, Arrival& arrival);
   void ring_bells();
 
   const Segment& segment_;

@@ -18,12 +18,14 @@ using SharedWord = std::atomic<std::uint32_t>;
 static_assert(SharedWord::is_always_lock_free);
 using SharedRing = Ring<SharedWord, 16>;
 using SharedSlots = Slots<SharedWord, 16, 8192>;
-using SharedBell = Bell<SharedWord>;
-using SharedBoard = Board<std::atomic<Position>, 16>;
+using SharedBell = Bell<SharedWord, std::atomic<Position>>;
+/// So many sheets let the root of short broadcasts run about as far ahead as MPI's messages do; the text of longer ones
+/// is 128 KiB in parts of a page.
+using SharedBoard = Board<std::atomic<Position>, TextLine, 1024, 16, page_bytes / line_bytes>;
 static_assert(std::atomic<Position>::is_always_lock_free);
 
-/// A segment of p ranks has p * p rings of 4160 bytes and p times slots, bell and board, 264 320 bytes: 0.5 MB for 2
-/// ranks, 2.4 MB for 8, 34 MB for 64.
+/// A segment of p ranks has p * p rings of 4160 bytes and p times slots, bell and board, 394 432 bytes: 0.8 MB for 2
+/// ranks, 3.4 MB for 8, 42 MB for 64.
 constexpr std::size_t segment_bytes(int p) {
   const auto ranks = static_cast<std::size_t>(p);
   return ranks * (sizeof(SharedSlots) + sizeof(SharedBell) + sizeof(SharedBoard) + ranks * sizeof(SharedRing));

@@ -16,6 +16,9 @@ constexpr int warm_ups = 3;
 constexpr double tiny_us = 10;   // shorter calls are timed in batches, whose meeting and clock then weigh less
 constexpr double batch_us = 50;  // about as long as a batch
 constexpr double shortest_us = 0.05;
+constexpr double row_us = 100'000;  // about as long as calls back to back take
+constexpr double shortest_row = 10, longest_row = 1000;
+constexpr int trial_row = 20;
 
 double now_us() {
   return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -31,7 +34,8 @@ class CellRun {
         meeting_(meeting),
         shuffler_(shuffler),
         buffers_(problem, meeting.rank()),
-        order_(arms_.size()) {
+        order_(arms_.size()),
+        calls_(limits.back_to_back ? trial_row : 1) {
     std::iota(order_.begin(), order_.end(), 0);
   }
 
@@ -71,10 +75,11 @@ class CellRun {
     std::vector<double> fastest(arms_.size(), std::numeric_limits<double>::max());
     for (int i = 0; i < warm_ups; ++i)
       for (std::size_t arm = 0; arm < arms_.size(); ++arm) fastest[arm] = std::min(fastest[arm], time_call(arms_[arm]));
-    const double mine_us = crowded() ? tiny_us : std::ranges::max(fastest);
+    const double mine_us = crowded() && !limits_.back_to_back ? tiny_us : std::ranges::max(fastest);
     const double slowest_us = static_cast<double>(meeting_.meet(std::llround(mine_us * 1000))) / 1000;
-    if (slowest_us >= tiny_us) return 1;
-    return static_cast<int>(batch_us / std::max(slowest_us, shortest_us));
+    const double most = (limits_.back_to_back ? row_us : batch_us) / std::max(slowest_us, shortest_us);
+    if (limits_.back_to_back) return static_cast<int>(std::clamp(most, shortest_row, longest_row));
+    return slowest_us < tiny_us ? static_cast<int>(most) : 1;
   }
 
   /// One time for every arm.
@@ -115,7 +120,7 @@ class CellRun {
   std::mt19937_64& shuffler_;
   Buffers buffers_;
   std::vector<std::size_t> order_;
-  int calls_ = 1;
+  int calls_;
   std::vector<double> times_;  // of this rank, later of the slowest; sweep by sweep, arm by arm
 };
 

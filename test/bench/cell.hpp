@@ -16,6 +16,7 @@ namespace mpigraft::bench {
 struct Limits {
   std::size_t least, most;
   double seconds;
+  bool back_to_back;  // many calls a repetition, so that a rank can run ahead of the others
 };
 
 struct Measured {

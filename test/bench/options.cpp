@@ -22,6 +22,8 @@ would run it (default) and the forced algorithms, interleaved in random order. A
 slowest rank; ratio is native / arm, of the medians; faster and slower stand where the 95 % interval of the median lies
 outside those of native and null. The results of all arms are compared with native's, bit for bit: doubles are whole
 numbers, whose sums are exact in any order. Calls below 10 us are timed in batches, which throughput can flatter.
+With --back-to-back a repetition is a row of 10 to 1000 calls without a meeting between them, as many as all arms make
+in about 0.1 s, and its time is that of one call: so a rank that waits for nobody can run ahead of the others.
 
 Exit codes: 0 all is well, 1 wrong results, 2 usage.)";
 
@@ -102,6 +104,7 @@ void add_how(CLI::App& app, Words& words, Options& options) {
       ->check(repetitions);
   app.add_option("--time", words.seconds, "Seconds for a cell (default: 2; quick: 0.3)")->check(CLI::NonNegativeNumber);
   app.add_flag("--quick", words.quick, "A first look");
+  app.add_flag("--back-to-back", options.limits.back_to_back, "Time rows of calls instead of one call at a time");
   app.add_option("--seed", options.seed, "Of the random order")->capture_default_str();
   app.add_option("--csv", options.csv, "File for the figures, one line per cell and arm; - is standard output");
   app.add_option("--json", options.json, "File for the figures and where they come from; - is standard output");
@@ -131,7 +134,8 @@ void understand(const Words& words, int ranks, Options& options) {
   if (options.csv == "-" && options.json == "-") throw CLI::ValidationError("--csv, --json", "only one can be -");
   options.limits = {.least = words.least.value_or(words.quick ? 8 : 20),
                     .most = words.most.value_or(words.quick ? 200 : 1000),
-                    .seconds = words.seconds.value_or(words.quick ? 0.3 : 2)};
+                    .seconds = words.seconds.value_or(words.quick ? 0.3 : 2),
+                    .back_to_back = options.limits.back_to_back};
   if (options.limits.most < options.limits.least) throw CLI::ValidationError("--max-reps", "is below --min-reps");
 
   options.selection.table = words.names("default") || words.names("all");

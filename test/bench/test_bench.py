@@ -31,6 +31,17 @@ class Arms(unittest.TestCase):
         self.assertEqual(arms, {name: name for name in asked})
         self.assertTrue(all(arm["agrees"] for cell in cells for arm in cell["arms"]))
 
+    def test_back_to_back(self):
+        run = bench("--collectives", "bcast", "--bytes", "8", "--back-to-back", "--time", "0", "--min-reps", "6", "--json",
+                    "-")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        document = json.loads(run.stdout)
+        self.assertIn("--back-to-back", document["command"])
+        cell, = document["cells"]
+        self.assertEqual(cell["repetitions"], 6)
+        self.assertGreaterEqual(cell["calls"], 10)
+        self.assertTrue(all(arm["agrees"] for arm in cell["arms"]))
+
     def test_refusals(self):
         for algorithm, message in WRONG:
             run = bench("--algorithms", algorithm)

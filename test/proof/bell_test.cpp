@@ -13,6 +13,7 @@ using namespace mpigraft;
 using interleavings::Execution;
 using interleavings::Outcome;
 using interleavings::Word;
+using Mark = interleavings::WordOf<Position>;
 
 namespace {
 
@@ -31,8 +32,8 @@ struct Real {
   static constexpr bool rings_late = true;
   static constexpr std::uint32_t whom(int peer) { return only(peer); }
   template <class Look>
-  static void sleep(Bell<Word>& own, std::uint32_t whom, Look look) {
-    sleep_unless(own, whom, look, sleep_on);
+  static void sleep(Bell<Word, Mark>& own, std::uint32_t whom, Look look) {
+    sleep_unless(own, whom, any_position, look, sleep_on);
   }
 };
 
@@ -46,10 +47,10 @@ struct WaitsForAnother : Real {
 
 struct LooksBeforeItSaysSo : Real {
   template <class Look>
-  static void sleep(Bell<Word>& own, std::uint32_t whom, Look look) {
+  static void sleep(Bell<Word, Mark>& own, std::uint32_t whom, Look look) {
     if (look()) return;
     sleep_unless(
-        own, whom, [] { return false; }, sleep_on);
+        own, whom, any_position, [] { return false; }, sleep_on);
   }
 };
 
@@ -64,9 +65,9 @@ class System {
     for (int i = 0; i < messages_; ++i) {
       while (!writer.room())
         Way::sleep(bells_[static_cast<std::size_t>(me)], Way::whom(0), [&] { return writer.room(); });
-      if (!Way::rings_late) ring_bell(bells_[0], me, wake_on);
+      if (!Way::rings_late) ring_bell(bells_[0], me, any_position, wake_on);
       writer.publish();
-      if (Way::rings_late) ring_bell(bells_[0], me, wake_on);
+      if (Way::rings_late) ring_bell(bells_[0], me, any_position, wake_on);
     }
   }
 
@@ -76,7 +77,7 @@ class System {
       auto& reader = readers[static_cast<std::size_t>(from)];
       if (!reader.look()) return false;
       reader.done();
-      ring_bell(bells_[static_cast<std::size_t>(from)], 0, wake_on);
+      ring_bell(bells_[static_cast<std::size_t>(from)], 0, any_position, wake_on);
       return true;
     };
     if (in_order_) {
@@ -103,7 +104,7 @@ class System {
   const int messages_;
   const bool in_order_;
   std::array<R, 3> rings_{};
-  std::array<Bell<Word>, 3> bells_{};
+  std::array<Bell<Word, Mark>, 3> bells_{};
 };
 
 template <class Way>
@@ -117,7 +118,44 @@ Outcome explore(int senders, int messages, bool in_order) {
   });
 }
 
+/// Rank 0 waits for positions of rank 1, which rings at each one; bells in between need not wake it.
+template <Position late>
+class Positions {
+ public:
+  void wait() {
+    for (const Position at : {Position{2}, Position{3}})
+      while (before(word_.load(std::memory_order_acquire), at))
+        sleep_unless(
+            bell_, only(1), at + late, [&] { return !before(word_.load(std::memory_order_acquire), at); }, sleep_on);
+  }
+  void come() {
+    for (Position at = 1; at <= 3; ++at) {
+      word_.store(at, std::memory_order_release);
+      ring_bell(bell_, 1, at, wake_on);
+    }
+  }
+
+ private:
+  Mark word_;
+  Bell<Word, Mark> bell_;
+};
+
+template <Position late>
+Outcome explore_positions() {
+  std::optional<Positions<late>> system;
+  return interleavings::explore([&] {
+    system.emplace();
+    return Execution::Threads{[&] { system->wait(); }, [&] { system->come(); }};
+  });
+}
+
 }  // namespace
+
+TEST_CASE("a sleeper is woken by the position that it waits for") {
+  CHECK(explore_positions<0>().problem.empty());
+  CHECK(explore_positions<0>().ends > 0);
+  CHECK(explore_positions<1>().problem == "waits for ever");
+}
 
 TEST_CASE("nobody sleeps while what it waits for is there") {
   for (const auto& [senders, messages] : {std::pair{1, 3}, std::pair{2, 1}})

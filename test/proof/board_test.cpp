@@ -45,6 +45,9 @@ using Call = std::vector<Step>;
 const Call from_one{{{0}, {1, 2}}, {{0}, {1, 2}}}, to_one{{{1, 2}, {0}}, {{1, 2}, {0}}}, scan{{{0, 1}, {1, 2}}},
     all{{{0, 1, 2}, {0, 1, 2}}}, back{{{1}, {0, 2}}};
 
+struct NoText {};
+
+/// Of n sheets and as many parts of two lines.
 template <class Word, int n, class Way>
 class System {
  public:
@@ -58,21 +61,35 @@ class System {
   }
 
  private:
-  using B = Board<Word, n>;
+  using B = Board<Word, NoText, n, n, 2>;
   static bool has(const std::vector<int>& ranks, int r) { return std::ranges::count(ranks, r) > 0; }
 
   void go(Boards<B>& ends, int me, const Step& step, Position at) {
     if (has(step.publish, me))
-      Way::publish(ends, at, wait, [&](auto& sheet) { Execution::current().write(sheet.text, text(me, at)); });
+      Way::publish(ends, at, bytes(me, at), wait, [&](auto& sheet) {
+        for (const void* place : places(sheet, me)) Execution::current().write(place, text(me, at));
+      });
     if (!has(step.read, me)) return;
     for (const int owner : step.publish) {
       if (owner == me || owner >= p_) continue;
-      const bool is_there = Way::read(ends, owner, at, wait,
-                                      [&](auto& sheet) { Execution::current().read(sheet.text, text(owner, at)); });
+      const bool is_there = Way::read(ends, owner, at, wait, [&](auto& sheet) {
+        for (const void* place : places(sheet, owner)) Execution::current().read(place, text(owner, at));
+      });
       if (!is_there) Execution::current().problem = "not there";
     }
   }
 
+  /// Short, and one or two lines long.
+  static std::int64_t bytes(int rank, Position at) {
+    return (static_cast<Position>(rank) + at + (at >> step_bits)) % 3 * line_bytes;
+  }
+  /// The sheet, and the lines of its text.
+  std::vector<const void*> places(const typename B::Sheet& sheet, int owner) const {
+    std::vector<const void*> all{&sheet.tag};
+    for (int i = 0; B::is_long(sheet.bytes) && i < sheet.bytes / line_bytes; ++i)
+      all.push_back(&boards_[static_cast<std::size_t>(owner)].line[sheet.line + i]);
+    return all;
+  }
   static int text(int rank, Position at) { return static_cast<int>((at >> step_bits) * 100 + at % 8 * 10) + rank + 1; }
 
   const int p_;
@@ -108,7 +125,7 @@ TEST_CASE("pages in shared memory are whole, and not written before they are rea
                             {to_one, to_one},
                             {all, all, all, all},
                             {from_one, back, to_one, back, scan}})
-    states += all_is_well<1>(2, calls) + all_is_well<2>(2, calls) + all_is_well<3>(2, calls);
+    states += all_is_well<1>(2, calls) + all_is_well<2>(2, calls) + all_is_well<4>(2, calls);
   for (const auto& calls :
        {std::vector{from_one, from_one}, {to_one, to_one}, {scan, scan, scan}, {all, all, all}, {from_one, back, scan}})
     states += all_is_well<2>(3, calls);

@@ -13,7 +13,7 @@ using namespace mpigraft;
 namespace {
 
 constexpr int ranks = 3, calls = 6'000, steps = 5, longest = 512;
-using SharedBoard = Board<std::atomic<Position>, 3>;
+using SharedBoard = Board<std::atomic<Position>, TextLine, 4, 3, longest / line_bytes>;
 std::array<SharedBoard, ranks> boards{};
 
 Position wait(const std::atomic<Position>& word, Position at, int) {
@@ -42,11 +42,16 @@ Roles roles(int call, int rank) {
   return {true, true};
 }
 
+char* text_of(SharedBoard::Sheet& sheet, int owner) {
+  if (!SharedBoard::is_long(sheet.bytes)) return sheet.text;
+  return boards[static_cast<std::size_t>(owner)].line[sheet.line].text;
+}
+
 int read_page(Boards<SharedBoard>& ends, int owner, Position at) {
   int wrong = 0;
-  const bool is_there = ends.read(owner, at, wait, [&](const SharedBoard::Sheet& sheet) {
+  const bool is_there = ends.read(owner, at, wait, [&](SharedBoard::Sheet& sheet) {
     wrong += sheet.bytes != length_of(at, owner);
-    for (int i = 0; i < length_of(at, owner); ++i) wrong += sheet.text[i] != letter_of(at, owner);
+    for (int i = 0; i < length_of(at, owner); ++i) wrong += text_of(sheet, owner)[i] != letter_of(at, owner);
   });
   return wrong + !is_there;
 }
@@ -59,9 +64,8 @@ int run(int me) {
     for (int step = 0; step < steps; ++step) {
       const Position at = position_of(static_cast<std::uint64_t>(call), step);
       if (roles(call, me).publishes)
-        ends.publish(at, wait, [&](SharedBoard::Sheet& sheet) {
-          sheet.bytes = length_of(at, me);
-          std::memset(sheet.text, letter_of(at, me), static_cast<std::size_t>(sheet.bytes));
+        ends.publish(at, length_of(at, me), wait, [&](SharedBoard::Sheet& sheet) {
+          std::memset(text_of(sheet, me), letter_of(at, me), static_cast<std::size_t>(sheet.bytes));
         });
       for (int owner = 0; roles(call, me).reads && owner < ranks; ++owner)
         if (owner != me && roles(call, owner).publishes) wrong += read_page(ends, owner, at);

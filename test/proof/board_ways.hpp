@@ -10,8 +10,8 @@ namespace mpigraft::ways {
 
 struct Real {
   template <class Boards, class Wait, class Write>
-  static void publish(Boards& boards, Position at, Wait wait, Write write) {
-    boards.publish(at, wait, write);
+  static void publish(Boards& boards, Position at, std::int64_t bytes, Wait wait, Write write) {
+    boards.publish(at, bytes, wait, write);
   }
   template <class Boards, class Wait, class Read>
   static bool read(Boards& boards, int owner, Position at, Wait wait, Read read) {
@@ -23,25 +23,25 @@ inline constexpr auto at_once = [](const auto&, Position at, int) { return at; }
 
 struct PublishesWithoutWaiting : Real {
   template <class Boards, class Wait, class Write>
-  static void publish(Boards& boards, Position at, Wait, Write write) {
-    boards.publish(at, at_once, write);
+  static void publish(Boards& boards, Position at, std::int64_t bytes, Wait, Write write) {
+    boards.publish(at, bytes, at_once, write);
   }
 };
 
 /// Until all have begun with what this rank's sheet holds, not until they are done with it.
 struct WaitsForTooLittle : Real {
   template <class Boards, class Wait, class Write>
-  static void publish(Boards& boards, Position at, Wait wait, Write write) {
+  static void publish(Boards& boards, Position at, std::int64_t bytes, Wait wait, Write write) {
     boards.publish(
-        at, [=](const auto& word, Position done, int rank) { return wait(word, done - 1, rank); }, write);
+        at, bytes, [=](const auto& word, Position done, int rank) { return wait(word, done - 1, rank); }, write);
   }
 };
 
 struct TurnsBeforeWriting : Real {
   template <class Boards, class Wait, class Write>
-  static void publish(Boards& boards, Position at, Wait wait, Write write) {
+  static void publish(Boards& boards, Position at, std::int64_t bytes, Wait wait, Write write) {
     std::function<void()> late;
-    boards.publish(at, wait, [&](auto& sheet) { late = [&] { write(sheet); }; });
+    boards.publish(at, bytes, wait, [&](auto& sheet) { late = [&] { write(sheet); }; });
     late();
   }
 };

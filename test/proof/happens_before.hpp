@@ -19,10 +19,15 @@ using Clock = std::vector<std::uint32_t>;
 
 enum class Kind : std::uint8_t { store, relaxed_store, await, write, read };
 
+struct Lines {
+  int first = 0, count = 0;  // numbered through all boards
+};
+
 struct Step {
   Position at;
   int place;  // number of a word, or of the word that belongs to a sheet
   Kind kind;
+  Lines lines = {};  // of what is written
 };
 
 class Trace {
@@ -34,7 +39,11 @@ class Trace {
   int places() const { return places_; }
   /// What follows is done by this rank.
   void begin(int rank) { active_ = static_cast<std::size_t>(rank); }
-  void note(Kind kind, int place, Position at) { steps_[active_].push_back({at, place, kind}); }
+  void note(Kind kind, int place, Position at, Lines lines = {}) {
+    steps_[active_].push_back({at, place, kind, lines});
+    lines_ = std::max(lines_, lines.first + lines.count);
+  }
+  int lines() const { return lines_; }
 
   const std::vector<std::vector<Step>>& steps() const { return steps_; }  // of each rank
   std::size_t awaits() const {
@@ -47,7 +56,7 @@ class Trace {
   static inline Trace* current_ = nullptr;
   std::vector<std::vector<Step>> steps_;
   std::size_t active_ = 0;
-  int places_ = 0;
+  int places_ = 0, lines_ = 0;
 };
 
 /// In place of std::atomic<Position>.
@@ -74,7 +83,8 @@ class Order {
         clocks_(ranks_, Clock(ranks_)),
         next_(ranks_),
         words_(static_cast<std::size_t>(trace.places())),
-        sheets_(words_.size()) {}
+        sheets_(words_.size()),
+        lines_(static_cast<std::size_t>(trace.lines())) {}
 
   /// The first thing that is wrong; empty: nothing.
   std::string problem() {
@@ -95,6 +105,7 @@ class Order {
     std::size_t rank;
     Position at;
     Clock clock;  // empty: nothing is known from it
+    Lines lines = {};
   };
   struct Read {
     std::size_t rank;
@@ -118,7 +129,7 @@ class Order {
       if (step.kind == Kind::await && !await(r, step)) return;
       ++clocks_[r][r];
       if (step.kind == Kind::store || step.kind == Kind::relaxed_store) store(r, step);
-      if (step.kind == Kind::write) add(r, sheets_[place(step)].writes, step, true);
+      if (step.kind == Kind::write) write(r, step);
       if (step.kind == Kind::read) read(r, sheets_[place(step)], step.at);
       ++next_[r];
     }
@@ -145,10 +156,16 @@ class Order {
     word.waiting.clear();
   }
 
+  void write(std::size_t r, const Step& step) {
+    add(r, sheets_[place(step)].writes, step, true);
+    for (int i = 0; i < step.lines.count; ++i)
+      add(r, lines_[static_cast<std::size_t>(step.lines.first + i)], step, true);
+  }
+
   void add(std::size_t r, std::vector<Written>& all, const Step& step, bool is_known) {
     if (!all.empty() && all.back().rank != r) wrong(r, "writes what another rank writes");
     if (!all.empty() && !before(all.back().at, step.at)) wrong(r, "goes back");
-    all.push_back({r, step.at, is_known ? clocks_[r] : Clock{}});
+    all.push_back({r, step.at, is_known ? clocks_[r] : Clock{}, step.lines});
   }
 
   void read(std::size_t r, Sheet& sheet, Position at) {
@@ -164,10 +181,16 @@ class Order {
       const auto from = std::ranges::lower_bound(sheet.writes, read.at, before, &Written::at);
       if (from == sheet.writes.end() || from->at != read.at) return wrong(read.rank, "reads what is never written");
       if (read.known < from->clock[from->rank]) return wrong(read.rank, "read while it may be written");
-      const auto next = from + 1;
-      if (next != sheet.writes.end() && next->clock[read.rank] < read.step)
-        return wrong(next->rank, "written while it may be read");
+      check_next(sheet.writes, read);
+      for (int i = 0; i < from->lines.count; ++i)
+        check_next(lines_[static_cast<std::size_t>(from->lines.first + i)], read);
     }
+  }
+
+  /// What follows in the same place.
+  void check_next(const std::vector<Written>& writes, const Read& read) {
+    const auto next = std::ranges::upper_bound(writes, read.at, before, &Written::at);
+    if (next != writes.end() && next->clock[read.rank] < read.step) wrong(next->rank, "written while it may be read");
   }
 
   void wrong(std::size_t rank, const char* what) {
@@ -180,6 +203,7 @@ class Order {
   std::vector<std::size_t> next_;  // step of each rank
   std::vector<WordStores> words_;
   std::vector<Sheet> sheets_;
+  std::vector<std::vector<Written>> lines_;
   std::vector<std::size_t> ready_;  // ranks that may go on
   std::string problem_;
 };

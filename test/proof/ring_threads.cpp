@@ -20,10 +20,14 @@ constexpr int messages = 200'000, longest = 512;
 Ring<SharedWord, 4> ring{};
 Slots<SharedWord, 2, longest> slots{};
 constexpr int sender = 0, receiver = 1;
-Bell<SharedWord> bells[2]{};
+Bell<SharedWord, std::atomic<Position>> bells[2]{};
 
 void sleep_on(const SharedWord& word, std::uint32_t value) { word.wait(value); }
 void wake_on(SharedWord& word) { word.notify_one(); }
+void ring_bell_of(int rank, int me) {
+  before_bells();
+  ring_bell(bells[rank], me, any_position, wake_on);
+}
 
 int length_of(int number) { return number * 7 % (longest + 1); }
 
@@ -34,8 +38,8 @@ void send_all() {
     const auto fill = [&](char* text) { std::memset(text, number % 127, static_cast<std::size_t>(fragment.bytes)); };
     bool sent = false;
     const auto send = [&] { return sent = send_fragment(writer, slots, fragment, fill); };
-    while (!sent && !send()) sleep_unless(bells[sender], anyone, send, sleep_on);
-    ring_bell(bells[receiver], sender, wake_on);
+    while (!sent && !send()) sleep_unless(bells[sender], anyone, any_position, send, sleep_on);
+    ring_bell_of(receiver, sender);
   }
 }
 
@@ -45,12 +49,12 @@ int receive_all() {
   for (int number = 1; number <= messages; ++number) {
     auto* cell = reader.look();
     const auto look = [&] { return cell = reader.look(); };
-    while (!cell && !look()) sleep_unless(bells[receiver], only(sender), look, sleep_on);
+    while (!cell && !look()) sleep_unless(bells[receiver], only(sender), any_position, look, sleep_on);
     wrong += cell->fragment.call != static_cast<std::uint32_t>(number) || cell->fragment.bytes != length_of(number);
     take_fragment(reader, *cell, slots, [&](const char* text) {
       for (int i = 0; i < length_of(number); ++i) wrong += text[i] != number % 127;
     });
-    ring_bell(bells[sender], receiver, wake_on);
+    ring_bell_of(sender, receiver);
   }
   return wrong;
 }
