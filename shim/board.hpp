@@ -76,7 +76,7 @@ class Boards {
   void publish(Position at, std::int64_t bytes, Wait wait, Write write) {
     enter(at);
     const unsigned turn = turn_of(at);
-    wait_for_readers(held_, turn, wait);
+    free_sheet(turn, wait);
     auto& sheet = boards_[own_].sheet[sheet_of(turn)];
     sheet.bytes = static_cast<std::int32_t>(bytes);
     if (Board::is_long(bytes)) sheet.line = take_lines(at, bytes, wait);
@@ -102,33 +102,51 @@ class Boards {
   /// the rank that writes it.
   static unsigned sheet_of(unsigned turn) { return turn * apart % Board::sheets; }
 
-  /// The first of the lines for so much text, which lie in one piece.
+  /// The first of the lines for so much text.
   template <class Wait>
   int take_lines(Position at, std::int64_t bytes, Wait wait) {
     const int n = static_cast<int>((bytes + line_bytes - 1) / line_bytes);
-    if (next_line_ + n > Board::lines) next_line_ = 0;
-    const int first = next_line_, last = first + n - 1;
-    // The rest of a part that another text has begun is free since then.
-    for (int part = (first + Board::part_lines - 1) / Board::part_lines; part <= last / Board::part_lines; ++part)
-      wait_for_readers(last_of_part_, static_cast<unsigned>(part), wait);
-    for (int part = first / Board::part_lines; part <= last / Board::part_lines; ++part)
-      last_of_part_[static_cast<std::size_t>(part)] = at;
-    next_line_ = last + 1;
-    return first;
+    if (n > lines_left_) {
+      part_ = free_part(wait);
+      lines_left_ = Board::part_lines;
+    }
+    last_of_part_[part_] = at;
+    lines_left_ -= n;
+    return static_cast<int>(part_ + 1) * Board::part_lines - lines_left_ - n;
   }
 
-  /// Until nobody reads any more what entry i of `held` stands for; where that is still to come, until half of all
-  /// entries are free, so that ranks that share a core or a line change places less often.
-  template <std::size_t n, class Wait>
-  void wait_for_readers(const std::array<Position, n>& held, unsigned i, Wait wait) {
-    if (held[i] == 0 || before(held[i], all_done_)) return;
-    const Position half = held[(i + n / 2) % n], last = before(half, held[i]) ? held[i] : half;
-    all_done_ = entered_;
+  /// The first one, so that its lines are still in the ranks' caches where the readers keep up.
+  template <class Wait>
+  std::size_t free_part(Wait wait) {
+    const auto is_free = [this](Position last) { return last == 0 || before(last, all_done_); };
+    const auto first_free = [&] { return std::ranges::find_if(last_of_part_, is_free); };
+    wait_for_readers(all_done_, wait);
+    if (first_free() == last_of_part_.end()) {
+      auto sorted = last_of_part_;
+      std::ranges::nth_element(sorted, sorted.begin() + sorted.size() / 2, before);
+      wait_for_readers(sorted[sorted.size() / 2] + 1, wait);
+    }
+    return static_cast<std::size_t>(first_free() - last_of_part_.begin());
+  }
+
+  /// Until nobody reads any more what this rank published in turn before. Where that is still to come, it waits until
+  /// half of all sheets are free, so that ranks that share a core or a line change places less often.
+  template <class Wait>
+  void free_sheet(unsigned turn, Wait wait) {
+    const Position held = held_[turn], half = held_[(turn + Board::sheets / 2) % Board::sheets];
+    if (held != 0 && !before(held, all_done_)) wait_for_readers((before(half, held) ? held : half) + 1, wait);
+  }
+
+  /// Until no other rank reads anything from before `at`, which is not after `entered_`.
+  template <class Wait>
+  void wait_for_readers(Position at, Wait wait) {
+    Position all = entered_;
     for (int rank = 0; rank < size_; ++rank) {
       if (rank == own_) continue;
-      const Position done = wait(boards_[rank].done, last + 1, rank);
-      if (before(done, all_done_)) all_done_ = done;
+      const Position done = wait(boards_[rank].done, at, rank);
+      if (before(done, all)) all = done;
     }
+    all_done_ = all;
   }
 
   static constexpr unsigned apart = 67;  // odd, so that every sheet has its turn
@@ -139,7 +157,8 @@ class Boards {
   Position all_done_ = 0;                                   // no other rank reads anything from before
   std::array<Position, Board::sheets> held_{};              // the last position of each turn
   std::array<Position, Board::text_parts> last_of_part_{};  // the last position whose text is there
-  int next_line_ = 0;
+  std::size_t part_ = 0;                                    // where the next text goes, if it has
+  int lines_left_ = 0;                                      // so many
 };
 
 }  // namespace mpigraft

@@ -138,6 +138,7 @@ class Order {
   static std::size_t place(const Step& step) { return static_cast<std::size_t>(step.place); }
 
   bool await(std::size_t r, const Step& step) {
+    if (step.at == 0) return true;  // what words hold from the beginning
     auto& word = words_[place(step)];
     const auto first = std::ranges::lower_bound(word.stores, step.at, before, &Written::at);
     if (first == word.stores.end()) {
