@@ -12,9 +12,9 @@ QUESTIONABLE_TABLES = os.path.join(os.path.dirname(BROKEN_TABLES), "questionable
 CLEAN = {name: value for name, value in os.environ.items() if not name.startswith(("MPIGRAFT_", "LD_PRELOAD"))}
 
 
-def call(*arguments, command=COMMAND, cwd=None, **variables):
+def call(*arguments, command=COMMAND, cwd=None, seconds=20, **variables):
     """(exit code, stdout, stderr)"""
-    done = subprocess.run([command, *arguments], env=CLEAN | variables, cwd=cwd, timeout=20, text=True,
+    done = subprocess.run([command, *arguments], env=CLEAN | variables, cwd=cwd, timeout=seconds, text=True,
                           capture_output=True, check=False)
     return done.returncode, done.stdout, done.stderr
 
