@@ -38,7 +38,8 @@ s bytes takes latency + s/bandwidth from the moment that both its ranks wait, fo
 bytes takes s/rate; it begins when all is over that is under way at the rank or that it has begun to send. What it has
 announced to receive comes after, so early requests gain nothing. Copies are free. Root 0.
 Pipelined algorithms are priced with the best block size found among powers of two and their halfway points, from an
-estimate downhill. Runs with more than 33 million requests and applications are not priced. All links are alike, so
+estimate downhill; of very many equal blocks only some are replayed, as long as each further one takes the same time.
+Runs with more than 33 million requests and applications are not priced. All links are alike, so
 node-aware algorithms are left out. A k-ported algorithm gets one port.)";
 
 constexpr const char* report_footer =

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 // mpigraft model
+#include <unistd.h>
+
 #include <cstdio>
 #include <fstream>
+#include <iostream>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -12,6 +15,7 @@
 #include "config/goal.hpp"
 #include "config/output.hpp"
 #include "config/prediction.hpp"
+#include "config/progress.hpp"
 #include "config/size.hpp"
 #include "config/suggest.hpp"
 
@@ -101,20 +105,35 @@ int write_goal_file(const ModelOptions& options, const Machine& machine) {
   return file ? ok : fail("cannot write " + in_quotes(options.goal));
 }
 
+/// Every cell, with a progress line where that takes long.
+std::vector<Cell> predict_all(const ModelOptions& options, const std::vector<Collective>& collectives,
+                              const Machine& machine) {
+  std::size_t all = 0, begun = 0;
+  for (const Collective collective : collectives)
+    all += priced_algorithms(collective) * options.ranks.size() * options.bytes.size();
+  Progress progress(std::cerr, isatty(STDERR_FILENO) != 0);
+  std::string place;
+  Predictor predictor(machine,
+                      [&](std::string_view algorithm) { progress.show(begun++, all, std::string(algorithm) + place); });
+  std::vector<Cell> cells;
+  for (const Collective collective : collectives)
+    for (const std::int64_t ranks : options.ranks)
+      for (const std::int64_t bytes : options.bytes) {
+        place = ", " + std::to_string(ranks) + " ranks, " + format_size(bytes);
+        cells.push_back(predictor.predict(collective, static_cast<int>(ranks), bytes));
+      }
+  return cells;
+}
+
 }  // namespace
 
 int model_command(const ModelOptions& options) {
   const std::optional<Machine> machine = machine_of(options);
   if (!machine) return cannot_run;
   if (!options.goal.empty()) return write_goal_file(options, *machine);
-  Predictor predictor(*machine);
   std::vector<Collective> collectives = options.collectives;
   if (collectives.empty()) collectives.assign(all_collectives.begin(), all_collectives.end());
-  std::vector<Cell> cells;
-  for (const Collective collective : collectives)
-    for (const std::int64_t ranks : options.ranks)
-      for (const std::int64_t bytes : options.bytes)
-        cells.push_back(predictor.predict(collective, static_cast<int>(ranks), bytes));
+  const std::vector<Cell> cells = predict_all(options, collectives, *machine);
   if (!options.plot.empty()) return make_with_script("plot_model.py", as_csv(cells), options.plot);
   if (options.json) return print(as_json(cells), ok);
   return print(options.csv ? as_csv(cells) : as_table(cells), ok);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "config/goal.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <ostream>
 #include <vector>
@@ -30,11 +31,11 @@ class RankWriter {
   void write_event(int index, const model::Event& event) {
     switch (event.step) {
       case model::Step::isend:
-        line(index) << "send " << bytes(event.from) << "b to " << event.peer << " tag 0\n";
+        line(index) << "send " << message(event.from) << "b to " << event.peer << " tag 0\n";
         follow(index);
         break;
       case model::Step::irecv:
-        line(index) << "recv " << bytes(event.to) << "b from " << event.peer << " tag 0\n";
+        line(index) << "recv " << message(event.to) << "b from " << event.peer << " tag 0\n";
         follow(index);
         break;
       case model::Step::wait:
@@ -60,6 +61,9 @@ class RankWriter {
     for (const Settled& before : frontier_) out_ << "l" << index << " requires l" << before.label << "\n";
   }
   std::int64_t bytes(model::Span span) const { return span.count * recording_.params.element_bytes; }
+
+  /// An empty message still costs a start-up, and what follows waits for it; simulators want a byte, not none.
+  std::int64_t message(model::Span span) const { return std::max<std::int64_t>(1, bytes(span)); }
 
   std::ostream& out_;
   const model::Recording& recording_;

@@ -19,6 +19,9 @@ namespace {
 
 constexpr std::int64_t smallest_segment = 64;
 
+/// Of all ranks: so many are replayed in milliseconds.
+constexpr std::int64_t few_blocks = 1 << 15;
+
 using Record = model::Recording (*)(int p, std::int64_t m, const Params& params, model::Recording&& reused);
 
 constexpr auto recorders = std::apply(
@@ -59,7 +62,16 @@ std::int64_t estimated_segment(const AlgorithmInfo& info, int ranks, std::int64_
   return std::llround(std::min(1e15, std::sqrt(c1 * static_cast<double>(bytes) * machine.latency / (c0 * per_byte))));
 }
 
+bool is_priced(const AlgorithmInfo& info, Collective collective) {
+  return info.collective == collective && info.placement == Placement::any;
+}
+
 }  // namespace
+
+std::size_t priced_algorithms(Collective collective) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(listed, [=](const auto& entry) { return is_priced(*entry.info, collective); }));
+}
 
 model::Recording recording_of(int index, int ranks, std::int64_t bytes, const Machine& machine, std::int64_t segment,
                               model::Recording&& reused) {
@@ -82,7 +94,8 @@ Cell Predictor::predict(Collective collective, int ranks, std::int64_t bytes) {
   Cell cell{collective, ranks, bytes, lower_bound(collective, ranks, bytes, machine_), {}};
   for (int i = 0; i < static_cast<int>(listed.size()); ++i) {
     const auto& [name, info] = listed[static_cast<std::size_t>(i)];
-    if (info->collective != collective || info->placement != Placement::any) continue;
+    if (!is_priced(*info, collective)) continue;
+    if (begins_) begins_(name);
     cell.predictions.push_back(info->pipelined ? best_segment(i, ranks, bytes)
                                                : Prediction{name, price(i, ranks, bytes, 0), 0});
   }
@@ -99,6 +112,42 @@ double Predictor::price(int index, int ranks, std::int64_t bytes, std::int64_t s
   return model::price(memory_, machine_);
 }
 
+Predictor::Steady Predictor::steady(int index, int ranks, std::int64_t blocks, std::int64_t block_bytes) {
+  // trees take turns by two, circulant graphs by the rounds that they take for one block
+  const std::int64_t turn = 2 * std::max(1, ceil_log2(ranks)), rest = blocks % turn, all = blocks / turn;
+  const auto seconds = [&](std::int64_t turns) {
+    return price(index, ranks, (rest + turns * turn) * block_bytes, block_bytes);
+  };
+  for (std::int64_t turns = 1; turns < all / 8; turns *= 2) {
+    const double first = seconds(turns), a_turn = seconds(turns + 1) - first;
+    const auto holds = [&](std::int64_t more) {
+      return seconds(turns + more) == first + a_turn * static_cast<double>(more);
+    };
+    bool steady = holds(2) && holds(3);
+    for (std::int64_t more = turns + 4; steady && more < all / 8; more *= 2) steady = holds(more);
+    if (steady) return {first + a_turn * static_cast<double>(all - turns), a_turn / static_cast<double>(turn)};
+  }
+  return {not_priced, 0};
+}
+
+double Predictor::price_of_repeats(int index, int ranks, std::int64_t bytes, std::int64_t segment) {
+  const Collective collective = listed[static_cast<std::size_t>(index)].info->collective;
+  const std::int64_t element = element_bytes(collective, bytes), elements = bytes / element;
+  // a multiple of eight bytes is cut into elements of eight
+  if (segment == unsegmented || segment < element || (element == 1 && collective != Collective::bcast))
+    return price(index, ranks, bytes, segment);
+  const std::int64_t blocks = (bytes + segment - 1) / segment;
+  if (blocks * ranks < few_blocks) return price(index, ranks, bytes, segment);
+  const std::int64_t shorter = elements / blocks, longer = elements % blocks;
+  const Steady some = steady(index, ranks, blocks, shorter * element);
+  if (longer == 0 && some.seconds != not_priced) return some.seconds;
+  if (some.seconds == not_priced) return price(index, ranks, bytes, segment);
+  // the longer ones come first and fill the pipeline
+  const Steady most = steady(index, ranks, blocks, (shorter + 1) * element);
+  if (most.seconds == not_priced) return price(index, ranks, bytes, segment);
+  return most.seconds - static_cast<double>(blocks - longer) * (most.per_block - some.per_block);
+}
+
 /// Downhill from the estimate, over equal prices too, since neighbouring sizes may cut a short vector alike.
 Prediction Predictor::best_segment(int index, int ranks, std::int64_t bytes) {
   const auto& [name, info] = listed[static_cast<std::size_t>(index)];
@@ -107,7 +156,7 @@ Prediction Predictor::best_segment(int index, int ranks, std::int64_t bytes) {
   const auto first = static_cast<int>(std::min(start, sizes.end() - 1) - sizes.begin());
   const auto priced = [&, name = name](int i) {
     const std::int64_t segment = sizes[static_cast<std::size_t>(i)];
-    return Prediction{name, price(index, ranks, bytes, segment), segment};
+    return Prediction{name, price_of_repeats(index, ranks, bytes, segment), segment};
   };
   Prediction best = priced(first);
   const double estimated = best.seconds;

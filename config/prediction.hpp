@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "algorithms/info.hpp"
@@ -28,21 +30,37 @@ struct Cell {
   std::vector<Prediction> predictions;  // fastest first
 };
 
+/// Algorithms that are priced for each cell of a collective.
+std::size_t priced_algorithms(Collective collective);
+
 /// Prices algorithms from their recorded events, root 0, with the best block size that a search among powers of two and
 /// their halfway points finds.
 class Predictor {
  public:
-  explicit Predictor(const Machine& machine) : machine_(machine) {}
+  /// `begins` hears of every algorithm before it is priced.
+  explicit Predictor(const Machine& machine, std::function<void(std::string_view)> begins = {})
+      : machine_(machine), begins_(std::move(begins)) {}
 
   /// Every algorithm of the collective.
   Cell predict(Collective collective, int ranks, std::int64_t bytes);
   /// Seconds that algorithm `index` of the catalogue takes with this segment, or not_priced.
   double price(int index, int ranks, std::int64_t bytes, std::int64_t segment);
+  /// The same without replaying each of many equal blocks: once a pipeline is full, so many more of them take so much
+  /// longer. Shorter runs, up to an eighth of the length, have to show that exactly, else all is replayed. Blocks that
+  /// differ by an element add an error far below its share of a block.
+  double price_of_repeats(int index, int ranks, std::int64_t bytes, std::int64_t segment);
   /// With the best segment found.
   Prediction best_segment(int index, int ranks, std::int64_t bytes);
 
  private:
+  struct Steady {
+    double seconds, per_block;
+  };
+  /// Of `blocks` blocks of the same length; seconds are not_priced where shorter runs do not tell.
+  Steady steady(int index, int ranks, std::int64_t blocks, std::int64_t block_bytes);
+
   Machine machine_;
+  std::function<void(std::string_view)> begins_;
   model::Recording memory_{};  // its memory serves every run
 };
 

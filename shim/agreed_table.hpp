@@ -27,7 +27,7 @@ std::shared_ptr<const AgreedTable> known_table();
 /// one that requires another MPI library or host: one rank decides that for all, as only its table is sent.
 std::shared_ptr<const AgreedTable> load_table();
 
-/// Keeps what another rank has read; `head` is the origin, a newline, then the error.
+/// Keeps what another rank has read, as the exchange brought it.
 std::shared_ptr<const AgreedTable> keep_table(std::string origin, std::string error, std::string text);
 
 }  // namespace mpigraft

@@ -57,28 +57,29 @@ bool accepts(MPI_Datatype type, MPI_Op op) {
   return true;
 }
 
-/// Null is an address only for derived types, which may carry absolute ones (MPI_BOTTOM).
-bool is_buffer(const void* buffer, MPI_Datatype type) { return buffer != nullptr || !is_builtin(type); }
+/// Whether MPI takes the type for communication: uncommitted ones it does not.
+bool is_committed(MPI_Datatype type) {
+  if (is_builtin(type)) return true;
+  const MPI_Comm judge = probe();
+  char nothing = 0;
+  return judge == MPI_COMM_NULL || pmpi.Bcast(&nothing, 1, type, 0, judge) == MPI_SUCCESS;
+}
+
+/// Null is an address only where elements lie elsewhere (MPI_BOTTOM) or have no bytes.
+bool is_buffer(const void* buffer, const Datatype& type) {
+  return buffer != nullptr || (!is_builtin(type.handle) && (type.true_lb != 0 || type.size == 0));
+}
 
 }  // namespace
 
 bool good_buffers(const Call& c, int rank) {
   if (c.count == 0) return true;
+  if (c.collective == Collective::bcast) return is_buffer(c.recv, c.datatype) && c.recv != MPI_IN_PLACE;
   const bool in_place = c.send == MPI_IN_PLACE;
-  switch (c.collective) {
-    case Collective::bcast:
-      return is_buffer(c.recv, c.type) && c.recv != MPI_IN_PLACE;
-    case Collective::exscan:
-      if (rank == 0) return in_place || (is_buffer(c.send, c.type) && c.send != c.recv);
-      break;
-    case Collective::reduce:
-      if (rank != c.root) return is_buffer(c.send, c.type) && !in_place;
-      break;
-    case Collective::scan:
-      break;
-  }
-  return is_buffer(c.recv, c.type) && c.recv != MPI_IN_PLACE &&
-         (in_place || (is_buffer(c.send, c.type) && c.send != c.recv));
+  if (c.collective == Collective::reduce && rank != c.root) return is_buffer(c.send, c.datatype) && !in_place;
+  // also on the first rank of an exclusive scan, whose result is not written
+  return is_buffer(c.recv, c.datatype) && c.recv != MPI_IN_PLACE &&
+         (in_place || (is_buffer(c.send, c.datatype) && c.send != c.recv));
 }
 
 Call::Call(const RawCall& raw)
@@ -92,8 +93,9 @@ Call::Call(const RawCall& raw)
 
 bool inspect(Call& c, const ShadowComm& shadow) {
   if (c.count < 0 || !is_datatype(c.type) || c.root < 0 || c.root >= shadow.size) return false;
-  if (!good_buffers(c, shadow.rank)) return false;
-  if (c.collective != Collective::bcast) {
+  if (c.collective == Collective::bcast) {
+    if (!is_committed(c.type)) return false;
+  } else {
     if (!is_operator(c.op) || !accepts(c.type, c.op)) return false;
     int commutative = 0;
     pmpi.Op_commutative(c.op, &commutative);
@@ -102,7 +104,7 @@ bool inspect(Call& c, const ShadowComm& shadow) {
     c.kernel = kernels_for(c.op, c.type).fastest;
   }
   c.datatype = describe(c.type);
-  return !__builtin_mul_overflow(c.count, c.datatype.size, &c.bytes);
+  return good_buffers(c, shadow.rank) && !__builtin_mul_overflow(c.count, c.datatype.size, &c.bytes);
 }
 
 void forget_probe() {

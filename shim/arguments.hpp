@@ -41,7 +41,7 @@ struct Call {
 /// Fills the facts. False: PMPI would reject the arguments, or the size overflows: its business.
 bool inspect(Call& call, const ShadowComm& shadow);
 
-/// The part of inspect() that the buffers decide.
+/// The part of inspect() that the buffers decide, of a call whose type is described: what MPI accepts on this rank.
 bool good_buffers(const Call& call, int rank);
 
 /// Frees what inspect() keeps; in MPI_Finalize.

@@ -98,9 +98,8 @@ bool bits_decide(const char* a, const char* b, std::int64_t count, const Kind& k
   return kind.rule == Rule::bits || std::memcmp(a, b, static_cast<std::size_t>(count * kind.element_bytes)) == 0;
 }
 
-Difference compare(const char* a, const char* b, std::int64_t count, const Kind& kind, int ranks,
-                   const double* bounds) {
-  Difference found;
+Deviation compare(const char* a, const char* b, std::int64_t count, const Kind& kind, int ranks, const double* bounds) {
+  Deviation found;
   const std::int64_t per_element = kind.rule == Rule::sum ? kind.numbers : 1;
   for (std::int64_t i = 0; i < count; ++i) {
     const std::int64_t at = i * kind.element_bytes;

@@ -28,7 +28,7 @@ struct Kind {
 /// Ordered by gravity; `unjudged`: they differ, and nothing is known that forbids it.
 enum class Verdict { identical, rounded, unjudged, different };
 
-struct Difference {
+struct Deviation {
   Verdict verdict = Verdict::identical;  // the gravest
   std::int64_t elements = 0;             // that are judged so
   std::int64_t first = 0;                // of them
@@ -49,6 +49,6 @@ bool bits_decide(const char* a, const char* b, std::int64_t count, const Kind& k
 
 /// Compares the packed results `a` and `b` of `count` elements over `ranks` ranks. `bounds`: combined magnitudes, read
 /// where the rule is sum or product.
-Difference compare(const char* a, const char* b, std::int64_t count, const Kind& kind, int ranks, const double* bounds);
+Deviation compare(const char* a, const char* b, std::int64_t count, const Kind& kind, int ranks, const double* bounds);
 
 }  // namespace mpigraft

@@ -106,7 +106,9 @@ int intercepted(const RawCall& raw, const void* caller) {
       without_memory_silent([] { log_once(std::string(not_graftable_because()) + ": every call stays native"); });
     return forward(raw);
   }
-  ShadowComm* const shadow = shadow_of(static_cast<MPI_Comm>(raw.comm));
+  int error = MPI_SUCCESS;
+  ShadowComm* const shadow = shadow_of(static_cast<MPI_Comm>(raw.comm), &error);
+  if (error != MPI_SUCCESS) return error;
   return shadow ? dispatch(*shadow, raw) : forward(raw);
 }
 

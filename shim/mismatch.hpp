@@ -26,7 +26,7 @@ std::int64_t first_difference(const std::vector<char>& a, const std::vector<char
 
 struct Mismatch {
   Kind kind;
-  Difference found;
+  Deviation found;
   std::int64_t first;  // packed byte
   Sample grafted, native;
   const std::vector<Sample>& inputs;  // of every rank

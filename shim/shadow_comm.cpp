@@ -132,7 +132,7 @@ ShadowComm::~ShadowComm() {
   if (traffic != MPI_COMM_NULL) pmpi.Comm_free(&traffic);
 }
 
-ShadowComm* shadow_of(MPI_Comm comm) {
+ShadowComm* shadow_of(MPI_Comm comm, int* error) {
   static std::atomic<bool> up{false};
   const std::uint64_t gone = shadows_gone.load(std::memory_order_acquire);
   if (comm == last_found.comm && gone == last_found.gone) return last_found.shadow;
@@ -143,7 +143,10 @@ ShadowComm* shadow_of(MPI_Comm comm) {
   }
   void* attribute = nullptr;
   int found = 0;
-  if (pmpi.Comm_get_attr(comm, shadow_key(), &attribute, &found) != MPI_SUCCESS) return nullptr;
+  if (const int code = pmpi.Comm_get_attr(comm, shadow_key(), &attribute, &found); code != MPI_SUCCESS) {
+    if (error) *error = code;
+    return nullptr;
+  }
   if (!found) return first_call(comm);
   auto* const shadow = static_cast<ShadowComm*>(attribute);
   if (shadow && !finalizing) last_found = {.comm = comm, .gone = gone, .shadow = shadow};

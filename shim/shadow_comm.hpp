@@ -114,8 +114,9 @@ struct ShadowComm {
 };
 
 /// The state of a communicator, made by the exchange at its first call. Null where mpigraft must stay out: before
-/// MPI_Init and in MPI_Finalize, for anything but a communicator, and where this rank had no memory for it.
-ShadowComm* shadow_of(MPI_Comm comm);
+/// MPI_Init and in MPI_Finalize, for anything but a communicator, and where this rank had no memory for it. `error`,
+/// where not null, is set where MPI has raised one: the handle is not of a communicator, or no longer.
+ShadowComm* shadow_of(MPI_Comm comm, int* error = nullptr);
 
 /// How many states are gone, whose communicators' handles may come again; rises when MPI_Finalize begins, too.
 inline std::atomic<std::uint64_t> shadows_gone{0};

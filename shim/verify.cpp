@@ -131,7 +131,7 @@ class Verification {
   void pack_results();
   void add_bounds();
   int judge();
-  void tell(int teller, const Difference& found);
+  void tell(int teller, const Deviation& found);
 
   ShadowComm& shadow_;
   const RawCall& raw_;
@@ -196,7 +196,7 @@ int Verification::judge() {
              .op = static_cast<std::uintptr_t>(call_.op),
              .root = call_.root,
              .comm = static_cast<std::uintptr_t>(shadow_.traffic)});
-  Difference found;
+  Deviation found;
   if (receives_)
     found = compare(grafted_.data(), native_.data(), elements(), kind_, shadow_.size,
                     terms_.empty() ? nullptr : sums_.data());
@@ -215,7 +215,7 @@ int Verification::judge() {
 }
 
 /// The teller shows the inputs of all ranks at its first difference.
-void Verification::tell(int teller, const Difference& found) {
+void Verification::tell(int teller, const Deviation& found) {
   std::int64_t first = found.first * kind_.element_bytes;
   if (shadow_.rank == teller) first = first_difference(grafted_, native_, first, kind_);
   pmpi.Bcast(&first, 1, MPI_INT64_T, teller, shadow_.traffic);

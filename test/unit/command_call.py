@@ -17,9 +17,9 @@ OPEN_MPI = "mpiexec (OpenRTE) 4.1.4\n"
 INTEL = "Intel(R) MPI Library for Linux* OS\n"
 
 
-def call(*arguments, command=COMMAND, cwd=None, **variables):
+def call(*arguments, command=COMMAND, cwd=None, seconds=20, **variables):
     """(exit code, stdout, stderr)"""
-    done = subprocess.run([command, *arguments], env=CLEAN | variables, cwd=cwd, timeout=20, text=True,
+    done = subprocess.run([command, *arguments], env=CLEAN | variables, cwd=cwd, timeout=seconds, text=True,
                           capture_output=True, check=False)
     return done.returncode, done.stdout, done.stderr
 

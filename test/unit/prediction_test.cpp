@@ -60,6 +60,41 @@ TEST_CASE("straight doubling costs six exchanges and combines of everything") {
   CHECK(found->segment == 0);
 }
 
+TEST_CASE("what repeats in a pipeline is priced as a replay of all of it") {
+  Predictor predictor({});
+  for (int i = 0; i < static_cast<int>(listed.size()); ++i) {
+    const auto& [name, info] = listed[static_cast<std::size_t>(i)];
+    if (!info->pipelined || info->placement != Placement::any) continue;
+    for (const int ranks : {33, 64})
+      for (const int blocks : {1024, 1501})
+        for (const std::int64_t rest : {0, 104}) {  // bytes that the blocks do not share alike
+          CAPTURE(name, ranks, blocks, rest);
+          const std::int64_t bytes = std::int64_t{1024} * blocks - rest;
+          const double all = predictor.price(i, ranks, bytes, 1024);
+          const double found = predictor.price_of_repeats(i, ranks, bytes, 1024);
+          // its two trees are in each other's way now and then, for ever
+          const bool alike = rest == 0 && blocks % 2 == 0 && name != "scan/two_tree";
+          CHECK(found == Approx(all).epsilon(alike ? 1e-7 : 2e-3));
+        }
+  }
+}
+
+TEST_CASE("GOAL messages have a byte at least") {
+  std::ostringstream text;
+  const int butterfly = find_algorithm("reduce/butterfly");
+  write_goal(text, recording_of(butterfly, 8, 8, {}, 0), {});  // one element in 8 pieces
+  const std::string goal = text.str();
+  CHECK(goal.find(" 0b ") == std::string::npos);
+  const auto count = [&](const char* word) {
+    int found = 0;
+    for (auto at = goal.find(word); at != std::string::npos; at = goal.find(word, at + 1)) ++found;
+    return found;
+  };
+  CHECK(count(": send ") == 31);  // the empty ones, too
+  CHECK(count(": recv ") == 31);
+  CHECK(count(" 1b ") == 48);
+}
+
 TEST_CASE("GOAL text of two ranks") {
   std::ostringstream text;
   const int doubling = find_algorithm("scan/simultaneous_binomial");

@@ -71,6 +71,15 @@ class Model(Folder):
         with open(file, encoding="utf-8") as goal:
             self.assertTrue(goal.read().startswith("num_ranks 4\nrank 0 {\n"))
 
+    def test_many_ranks_and_bytes_take_seconds_with_a_line_about_it(self):
+        """Some six of them; a replay of every block takes two minutes."""
+        code, out, error = call("model", "--collective", "scan,reduce", "--ranks", "1152", "--bytes", "64M", "--csv",
+                                seconds=45)
+        self.assertEqual(code, 0, error)
+        self.assertIn("\nscan,1152,67108864,0.0120752701,scan/linear_pipeline,0.022988", out)
+        self.assertRegex(error, r"(?m)^\d+/\d+, \d+ s: (scan|reduce)/\w+, 1152 ranks, 64M$")
+        self.assertEqual(self.model("--bytes", "1M")[2], "")
+
     def test_every_collective_where_none_is_named(self):
         _, out, _ = call("model", "--ranks", "4", "--bytes", "64", "--json")
         self.assertEqual([cell["collective"] for cell in json.loads(out)], ["scan", "exscan", "bcast", "reduce"])
