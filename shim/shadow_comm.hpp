@@ -85,9 +85,9 @@ struct ShadowComm {
   Refusal refusal = Refusal::none;
   bool strict = false;  // any rank's MPIGRAFT_STRICT
   bool float_native = false;
-  bool shares = false;                         // messages inside a node go through memory, if there is a segment
-  std::int64_t verify = 0;                     // every so many grafted calls
-  std::array<std::optional<Choice>, 4> force;  // by Collective
+  bool shares = false;      // messages inside a node go through memory, if there is a segment
+  std::int64_t verify = 0;  // every so many grafted calls
+  std::array<std::optional<Choice>, collective_count> force;  // by Collective
   std::shared_ptr<const AgreedTable> table;
   std::int64_t node_count = 1;
   Range ranks_per_node{1, 1};
