@@ -45,7 +45,10 @@ class Scratch {
 };
 
 /// Why no call on a communicator is grafted. The order is that of importance when ranks differ.
-enum class Refusal { none, disabled, intercommunicator, other_world, settings, table, differs, context, memory };
+enum class Refusal { none, disabled, intercommunicator, other_world, settings, table, differs, many, context, memory };
+
+/// With MPIGRAFT_VERBOSE: that no more communicators are grafted; every text once in a process.
+void tell_refusal(Refusal refusal);
 
 /// Of about 2000 context ids in a job mpigraft takes at most so many, the rest is the program's.
 inline constexpr int max_private_communicators = 512;
