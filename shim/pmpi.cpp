@@ -59,11 +59,9 @@ bool find(F& function, void* scope, const char* name) {
   return function != nullptr;
 }
 
-/// Empty, or the reason why everything stays native; and what else its version tells. Characters in place: looking for
-/// MPI must not need memory.
+/// Empty, or the reason why everything stays native. Characters in place: looking for MPI must not need memory.
 struct Reason {
   char text[128] = "";
-  bool mpich_4 = false;
 
   explicit Reason(const void* caller);
 };
@@ -85,8 +83,6 @@ Reason::Reason(const void* caller) {
                   static_cast<int>(std::min<std::size_t>(name.find('\n'), 60)), version);
   else if (missing)
     std::snprintf(text, sizeof text, "the MPI library lacks %s", missing);
-  else
-    mpich_4 = name.starts_with("MPICH Version:\t4.");
 }
 
 /// Resolved once and never destroyed: calls may come from destructors of the program.
@@ -99,7 +95,6 @@ const Reason& reason(const void* caller) {
 
 bool graftable(const void* caller) { return *reason(caller).text == '\0'; }
 const char* not_graftable_because() { return reason(nullptr).text; }
-bool operators_known() { return reason(nullptr).mpich_4; }
 
 int error_class(int code) {
   int error = code;
