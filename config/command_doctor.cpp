@@ -125,6 +125,10 @@ void look_at_mpi_of(Findings& findings, const std::string& path) {
     const std::size_t line = libraries.rfind('\n', lost) + 1;  // npos + 1 is 0
     return findings.problem("program", path + ": the loader does not find " + behind(libraries.substr(line), ""));
   }
+  if (contains(libraries, "libmpi_abi.so"))
+    return findings.problem("program", path + " uses the standard ABI of MPI-5 (" +
+                                           behind(libraries.substr(libraries.find("libmpi_abi.so")), "") +
+                                           "), where every call stays native; link it to libmpich.so");
   for (const char* name : {"libmpich.so.12", "libmpi.so.12"})
     if (contains(libraries, name))
       return findings.well("program", path + ", MPI " + behind(libraries, (std::string(name) + " =>").c_str()));
