@@ -2,7 +2,6 @@
 // The words that the table, MPIGRAFT_FORCE and the command share: collectives, algorithms and their options.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -14,10 +13,6 @@
 namespace mpigraft {
 
 std::optional<Collective> find_collective(std::string_view name);
-
-inline constexpr std::array all_collectives{Collective::scan, Collective::exscan, Collective::bcast,
-                                            Collective::reduce};
-static_assert(all_collectives.size() == collective_names.size());
 
 struct Resolved {
   Choice choice;        // only without an error

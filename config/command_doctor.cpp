@@ -89,6 +89,9 @@ void look_at_mpi_of(Findings& findings, const std::string& path) {
     return findings.problem("program", path + ": the loader does not find " + behind(libraries.substr(line), ""));
   }
   const LinkedMpi linked = linked_mpi(libraries);
+  if (linked.mpi == Mpi::standard_abi)
+    return findings.problem("program", path + " uses the standard ABI of MPI-5 (" + linked.library +
+                                           "), where every call stays native; link it to libmpich.so");
   if (linked.mpi == Mpi::mpich) return findings.well("program", path + ", MPI " + linked.library);
   if (linked.mpi == Mpi::open_mpi)
     return findings.problem("program", path + " uses Open MPI, where every call stays native; build it with MPICH");

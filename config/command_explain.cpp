@@ -22,7 +22,8 @@ std::string_view operator_of(const Query& query) {
 std::string text_of(const Query& query, const LoadedTable& loaded, const Explanation& explanation) {
   std::string text = "call: " + std::string(name_of(query.collective)) + ", ranks " + std::to_string(query.ranks) +
                      ", bytes " + format_size(query.bytes) + ", ranks per node " +
-                     std::to_string(query.ranks_per_node.max) + ", operator " + std::string(operator_of(query)) + '\n';
+                     std::to_string(query.ranks_per_node.max) + ", operator " + std::string(operator_of(query)) +
+                     (query.floating ? ", floating point\n" : "\n");
   text += "table: " + loaded.origin;
   text += loaded.source == loaded.origin ? "\n" : " (" + loaded.source + ")\n";
   if (loaded.table.required.any()) text += "requires: " + describe(loaded.table.required) + " (taken as given)\n";
@@ -49,7 +50,8 @@ nlohmann::ordered_json document_of(const Query& query, const LoadedTable& loaded
                                     {"ranks", query.ranks},
                                     {"bytes", query.bytes},
                                     {"ranks_per_node", query.ranks_per_node.max},
-                                    {"operator", operator_of(query)}}},
+                                    {"operator", operator_of(query)},
+                                    {"floating", query.floating}}},
                                   {"table", {{"origin", loaded.origin}, {"source", loaded.source}}},
                                   {"requires", describe(loaded.table.required)},
                                   {"machine", describe(loaded.table.machine)},

@@ -52,7 +52,8 @@ std::vector<int> shown(const Map& map) {
 std::string title_of(const Map& map, const Placing& placing) {
   const std::string ranks = std::to_string(placing.ranks_per_node);
   return std::string(name_of(map.collective)) +
-         (ranks == "1" ? ", 1 rank a node" : ", up to " + ranks + " ranks a node");
+         (ranks == "1" ? ", 1 rank a node" : ", up to " + ranks + " ranks a node") +
+         (placing.floating ? ", floating point" : "");
 }
 
 std::string text_of(const Map& map, const Placing& placing) {

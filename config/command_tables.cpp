@@ -80,6 +80,8 @@ void add_explain(CLI::App& app, int& status) {
                     ->type_name("BYTES")
                     ->check(check_size);
   add_placing(*verb, options->placing);
+  verb->add_flag("--floating", options->placing.floating,
+                 "Of a floating point type, which MPIGRAFT_FLOAT=native keeps native");
   verb->add_option("--table", options->table, "Tuning table instead of the one in force")->type_name("FILE");
   auto* json = verb->add_flag("--json", options->json, "As JSON");
   auto* all = verb->add_flag("--all", options->all, "A map of ranks and bytes instead, of one collective or of all");

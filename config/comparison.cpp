@@ -86,7 +86,8 @@ Query query_of(Collective collective, const Placing& placing, std::int64_t ranks
           .nodes = (ranks - 1) / each + 1,
           .ranks_per_node = {each, each},
           .commutative = placing.commutative,
-          .user = placing.user};
+          .user = placing.user,
+          .floating = placing.floating};
 }
 
 std::vector<Difference> differences(const Table& before, const Table& after, Collective collective,

@@ -12,6 +12,7 @@ namespace mpigraft {
 struct Placing {
   std::int64_t ranks_per_node = 1;
   bool commutative = true, user = false;  // the operator
+  bool floating = false;                  // the type; tables do not ask
 };
 
 /// The call of one size.

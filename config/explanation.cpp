@@ -26,11 +26,14 @@ std::string reason_of(std::string_view key, const Rule& rule, const Query& query
 
 const AlgorithmInfo& info_of(int algorithm) { return *listed[static_cast<std::size_t>(algorithm)].info; }
 
-/// Empty where the table is not asked.
+bool combines_floats(const Query& query) { return query.floating && query.collective != Collective::bcast; }
+
+/// Empty where the table decides.
 std::string decided_before_the_table(const Query& query, const Settings& settings, Choice& choice) {
   if (settings.disable) return "MPIGRAFT_DISABLE=1: every call is native";
   if (query.ranks == 1) return "a call on one rank is native";
   if (query.bytes == 0) return "a call without data is native";
+  if (settings.float_native && combines_floats(query)) return "MPIGRAFT_FLOAT=native";
   const auto& forced = settings.force[static_cast<std::size_t>(query.collective)];
   if (!forced) return {};
   const bool commutes = query.commutative || query.collective == Collective::bcast;
@@ -103,6 +106,8 @@ Explanation explain_call(const Query& query, const Settings& settings, const Tab
   if (result.choice.algorithm == native) return result;
   const std::vector<int> nodes = first_ranks(query);
   result.choice = placed(result.choice, static_cast<int>(query.ranks), nodes, result.why);
+  if (settings.float_native && query.collective != Collective::bcast)
+    result.why += "; floating point types stay native: MPIGRAFT_FLOAT=native";
   result.rounds = predicted_rounds(query, result.choice, table.machine, nodes);
   return result;
 }

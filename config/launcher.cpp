@@ -26,8 +26,10 @@ struct Soname {
   const char* name;
   Mpi mpi;
 };
-constexpr std::array sonames{Soname{"libmpich.so.12", Mpi::mpich}, Soname{"libmpi.so.12", Mpi::mpich},
-                             Soname{"libmpi.so.40", Mpi::open_mpi}, Soname{"libmpi.so.80", Mpi::open_mpi}};
+constexpr std::array sonames{
+    Soname{"libmpich.so.12", Mpi::mpich},         Soname{"libmpi.so.12", Mpi::mpich},
+    Soname{"libmpi.so.40", Mpi::open_mpi},        Soname{"libmpi.so.80", Mpi::open_mpi},
+    Soname{"libmpi_abi.so.0", Mpi::standard_abi}, Soname{"libmpi_abi.so.1", Mpi::standard_abi}};
 
 /// Blanks separate words; quotes and backslashes keep them, as in a shell. Nothing where a quote is not closed.
 std::optional<Words> split(const std::string& text) {
@@ -107,7 +109,8 @@ bool fits(Mpi launcher, Mpi program, bool beside) {
 }
 
 Launcher launcher_of(const LinkedMpi& linked) {
-  const Mpi mpi = linked.mpi == Mpi::unknown ? Mpi::mpich : linked.mpi;
+  const bool is_told = linked.mpi != Mpi::unknown && linked.mpi != Mpi::standard_abi;
+  const Mpi mpi = is_told ? linked.mpi : Mpi::mpich;
   const Words names =
       mpi == Mpi::open_mpi ? Words{"mpiexec.openmpi", "mpiexec"} : Words{"mpiexec.mpich", "mpiexec.hydra", "mpiexec"};
   const Folders folders(linked.library);
@@ -127,7 +130,7 @@ Launcher launcher_of(const LinkedMpi& linked) {
 }  // namespace
 
 const char* name_of(Mpi mpi) {
-  constexpr std::array names{"an unknown MPI", "MPICH", "Open MPI", "Intel MPI"};
+  constexpr std::array names{"an unknown MPI", "MPICH", "Open MPI", "Intel MPI", "the standard ABI"};
   return names[static_cast<std::size_t>(mpi)];
 }
 

@@ -12,7 +12,8 @@
 
 namespace mpigraft {
 
-enum class Mpi { unknown, mpich, open_mpi, intel };
+/// The standard ABI is that of MPI-5, which several libraries have.
+enum class Mpi { unknown, mpich, open_mpi, intel, standard_abi };
 
 /// "MPICH", "Open MPI", ...
 const char* name_of(Mpi mpi);

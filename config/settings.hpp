@@ -53,7 +53,7 @@ struct Settings {
   std::string table;  // path; empty: site file or embedded
   bool disable = false;
   int verbose = 0;
-  std::array<std::optional<Choice>, 4> force;  // by Collective
+  std::array<std::optional<Choice>, collective_count> force;  // by Collective
   bool strict = false;
   std::string report;
   std::string trace;  // a folder

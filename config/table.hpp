@@ -84,6 +84,7 @@ struct Query {
   Range ranks_per_node{1, 1};  // fewest and most ranks of the communicator on any of its nodes
   bool commutative = true;     // ignored for bcast, like `user`
   bool user = false;           // a user-defined operator
+  bool floating = false;       // a floating point type: no rule asks, MPIGRAFT_FLOAT does; ignored for bcast
 };
 
 enum class Severity { error, warning, note };

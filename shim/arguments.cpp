@@ -42,19 +42,21 @@ bool is_operator(MPI_Op op) {
   return op != MPI_OP_NULL && (handle >> 26 & 0xf) == 6 && handle >> 30 != 0;
 }
 
+enum class Answer { no, unasked, yes };
+
 /// Asks MPI whether it takes the operator on the type; remembers the predefined pairs it took.
-bool accepts(MPI_Datatype type, MPI_Op op) {
+Answer accepts(MPI_Datatype type, MPI_Op op) {
   static std::array<std::atomic<std::uint64_t>, 64> accepted{};
   const bool predefined = is_builtin(type) && is_builtin(op);
   const auto pair = static_cast<std::uint64_t>(static_cast<unsigned>(type)) << 32 | static_cast<unsigned>(op);
   auto& slot = accepted[(pair * 0x9e3779b97f4a7c15ULL) >> 58];
-  if (predefined && slot.load(std::memory_order_relaxed) == pair) return true;
+  if (predefined && slot.load(std::memory_order_relaxed) == pair) return Answer::yes;
   const MPI_Comm judge = probe();
   char nothing = 0;
-  if (judge == MPI_COMM_NULL) return true;  // out of context ids on this rank alone: its decision must not differ
-  if (pmpi.Allreduce(MPI_IN_PLACE, &nothing, 0, type, op, judge) != MPI_SUCCESS) return false;
+  if (judge == MPI_COMM_NULL) return Answer::unasked;  // out of context ids on this rank alone
+  if (pmpi.Allreduce(MPI_IN_PLACE, &nothing, 0, type, op, judge) != MPI_SUCCESS) return Answer::no;
   if (predefined) slot.store(pair, std::memory_order_relaxed);
-  return true;
+  return Answer::yes;
 }
 
 /// Whether MPI takes the type for communication: uncommitted ones it does not.
@@ -96,12 +98,13 @@ bool inspect(Call& c, const ShadowComm& shadow) {
   if (c.collective == Collective::bcast) {
     if (!is_committed(c.type)) return false;
   } else {
-    if (!is_operator(c.op) || !accepts(c.type, c.op)) return false;
+    const Answer answer = is_operator(c.op) ? accepts(c.type, c.op) : Answer::no;
+    if (answer == Answer::no) return false;  // unasked: this rank's decision must not differ
     int commutative = 0;
     pmpi.Op_commutative(c.op, &commutative);
     c.commutative = commutative != 0;
     c.user_op = !is_builtin(c.op);
-    c.kernel = kernels_for(c.op, c.type).fastest;
+    if (answer == Answer::yes) c.kernel = kernels_for(c.op, c.type).fastest;
   }
   c.datatype = describe(c.type);
   return good_buffers(c, shadow.rank) && !__builtin_mul_overflow(c.count, c.datatype.size, &c.bytes);

@@ -3,6 +3,8 @@
 
 #include "algorithms/catalogue.hpp"
 #include "algorithms/patterns/nodes.hpp"
+#include "shim/log.hpp"
+#include "shim/process.hpp"
 #include "shim/shadow_comm.hpp"
 
 namespace mpigraft {
@@ -24,7 +26,7 @@ Decision named(const ShadowComm& shadow, const Call& call) {
   return {.choice = rule->choice, .why = Why::rule, .line = rule->line};
 }
 
-const char* text_of(Refusal refusal) {
+std::string text_of(Refusal refusal) {
   switch (refusal) {
     case Refusal::none:
       break;
@@ -42,10 +44,12 @@ const char* text_of(Refusal refusal) {
       return "settings differ between ranks";
     case Refusal::memory:
       return "a rank was out of memory";
+    case Refusal::many:
+      return std::to_string(max_private_communicators) + " private communicators are in use";
     case Refusal::context:
-      return "no context id for a private communicator";
+      return "MPI has no context id left for a private communicator";
   }
-  return "";
+  return {};
 }
 
 std::string text_of(const ShadowComm& shadow, const Decision& decision) {
@@ -125,6 +129,11 @@ Decision decide(ShadowComm& shadow, Call& call) {
   const Decision decision = decide_anew(shadow, call);
   shadow.last_calls.keep(call, decision);
   return decision;
+}
+
+void tell_refusal(Refusal refusal) {
+  if (settings().verbose > 0)
+    without_memory_silent([&] { log_once(text_of(refusal) + ": further communicators stay native"); });
 }
 
 std::string explain(const ShadowComm& shadow, const Decision& decision) {

@@ -35,7 +35,7 @@ class LastCalls {
     Call call;
     Decision decision;
   };
-  std::array<std::optional<Last>, 4> last_;  // by Collective
+  std::array<std::optional<Last>, collective_count> last_;  // by Collective
 };
 
 /// The rule for a call; fills the call's facts. A pure function of values equal on all ranks but for wrong

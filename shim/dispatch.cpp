@@ -53,7 +53,7 @@ struct alignas(64) LastNative {
 
   bool operator==(const LastNative&) const = default;
 };
-[[gnu::tls_model("initial-exec")]] constinit thread_local std::array<LastNative, 4> last_native;  // by Collective
+[[gnu::tls_model("initial-exec")]] constinit thread_local std::array<LastNative, collective_count> last_native;
 
 LastNative native_call(const RawCall& raw) {
   return {shadows_gone.load(std::memory_order_acquire), raw.comm, raw.type, raw.op, raw.count, raw.root};

@@ -175,8 +175,7 @@ void warn(const ShadowComm& shadow, const Ballot& agreed) {
     log_once("a rank is out of memory: its communicators stay native");
   if (shadow.refusal == Refusal::settings && shadow.rank == agreed.refusing_rank())
     for (const std::string& error : settings().errors) log_once(error + " (every call stays native)");
-  if (shadow.refusal == Refusal::context && shadow.rank == 0)
-    log_once(std::to_string(max_private_communicators) + " communicators are in use: further ones stay native");
+  if (shadow.refusal == Refusal::many && shadow.rank == 0) tell_refusal(shadow.refusal);
   if (shadow.refusal == Refusal::differs && shadow.rank == 0)
     log_once("MPIGRAFT_* settings or library versions differ between ranks: their communicators stay native");
 }
@@ -205,7 +204,7 @@ void agree(ShadowComm& shadow, MPI_Comm comm, HostFacts* facts) {
   shadow.strict = agreed.minus_strict != 0;
   shadow.refusal = agreed.refusal();
   if (!agreed.same_settings() && shadow.refusal <= Refusal::disabled) shadow.refusal = Refusal::differs;
-  if (-agreed.minus_private >= max_private_communicators) shadow.refusal = std::max(shadow.refusal, Refusal::context);
+  if (-agreed.minus_private >= max_private_communicators) shadow.refusal = std::max(shadow.refusal, Refusal::many);
   without_memory_silent([&] { warn(shadow, agreed); });
   if (shadow.refusal != Refusal::none) return;
 

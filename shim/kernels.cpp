@@ -6,7 +6,7 @@
 #include <cstring>
 #include <type_traits>
 
-#include "shim/pmpi.hpp"
+#include "shim/kernel_check.hpp"
 
 namespace mpigraft {
 namespace {
@@ -199,16 +199,23 @@ constexpr int bytes_of(MPI_Datatype builtin) { return builtin >> 8 & 0xff; }
 static_assert(bytes_of(MPI_LONG) == sizeof(long) && bytes_of(MPI_SHORT) == sizeof(short));
 static_assert(bytes_of(MPI_DOUBLE) == sizeof(double) && bytes_of(MPI_FLOAT) == sizeof(float));
 
+bool among(const auto& types, MPI_Datatype type) { return std::ranges::find(types, type) != types.end(); }
+
+/// As this file has them, whatever the library's operators do.
+Kernels own_kernels(MPI_Op op, MPI_Datatype type) {
+  if (among(floating_types, type)) return floating(op, bytes_of(type));
+  if (among(signed_types, type)) return integral(op, true, bytes_of(type));
+  if (among(unsigned_types, type)) return integral(op, false, bytes_of(type));
+  if (type == MPI_C_BOOL || type == MPI_CXX_BOOL) return logical<std::uint8_t>(op);
+  return type == MPI_BYTE ? bitwise<std::uint8_t>(op) : Kernels{};
+}
+
 }  // namespace
 
 Kernels kernels_for(MPI_Op op, MPI_Datatype type) {
-  const auto among = [=](const auto& types) { return std::ranges::find(types, type) != types.end(); };
-  if (!operators_known()) return {};
-  if (among(floating_types)) return floating(op, bytes_of(type));
-  if (among(signed_types)) return integral(op, true, bytes_of(type));
-  if (among(unsigned_types)) return integral(op, false, bytes_of(type));
-  if (type == MPI_C_BOOL || type == MPI_CXX_BOOL) return logical<std::uint8_t>(op);
-  return type == MPI_BYTE ? bitwise<std::uint8_t>(op) : Kernels{};
+  const Kernels own = own_kernels(op, type);
+  const Storage storage{bytes_of(type), among(floating_types, type)};
+  return own.fastest && same_bits(own, op, type, storage) ? own : Kernels{};
 }
 
 }  // namespace mpigraft

@@ -20,7 +20,8 @@ struct Kernels {
 };
 
 /// Null where MPI_Reduce_local must do it: user operators, derived types, complex numbers, long double, pairs with an
-/// index, extrema of unsigned types, and all of them in a library whose operators are not known (`operators_known()`).
+/// index, extrema of unsigned types, and pairs for which the library's MPI_Reduce_local gives other bits: it is asked
+/// once (kernel_check.hpp). REQUIRES: MPI accepts the operator on the type.
 Kernels kernels_for(MPI_Op op, MPI_Datatype type);
 
 }  // namespace mpigraft

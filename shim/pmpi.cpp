@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstring>
 #include <string_view>
 
 namespace mpigraft {
@@ -59,11 +60,28 @@ bool find(F& function, void* scope, const char* name) {
   return function != nullptr;
 }
 
-/// Empty, or the reason why everything stays native; and what else its version tells. Characters in place: looking for
-/// MPI must not need memory.
+/// The name of the file that holds a function, without its folder.
+const char* file_of(const void* function) {
+  Dl_info info;
+  if (!function || !dladdr(function, &info) || !info.dli_fname) return "";
+  const char* slash = std::strrchr(info.dli_fname, '/');
+  return slash ? slash + 1 : info.dli_fname;
+}
+
+/// Whether the library has the standard ABI of MPI-5, under which handles are pointers whatever MPI it is. MPICH's own
+/// ABI is no version of it (-1); libraries before MPI-5 cannot be asked, but are named after it.
+bool has_standard_abi(void* scope) {
+  int (*get_version)(int* major, int* minor);
+  int major = -1, minor = -1;
+  if (find(get_version, scope, "PMPI_Abi_get_version") && get_version(&major, &minor) == MPI_SUCCESS && major >= 0)
+    return true;
+  const std::string_view file = file_of(dlsym(scope, known_function));
+  return file.starts_with("libmpi_abi") || file.starts_with("libpmpi_abi");
+}
+
+/// Empty, or the reason why everything stays native. Characters in place: looking for MPI must not need memory.
 struct Reason {
-  char text[128] = "";
-  bool mpich_4 = false;
+  char text[192] = "";
 
   explicit Reason(const void* caller);
 };
@@ -75,18 +93,22 @@ Reason::Reason(const void* caller) {
   if (!find(pmpi.name, scope, "PMPI_" #name)) missing = "PMPI_" #name;
   MPIGRAFT_PMPI(X)
 #undef X
+  // Handles and constants of another binary interface differ: nothing is interpreted before both questions.
+  if (has_standard_abi(scope)) {
+    std::snprintf(text, sizeof text,
+                  "this MPI is used through MPI-5's standard ABI (%.60s), and mpigraft needs MPICH's own (libmpich.so)",
+                  file_of(dlsym(scope, known_function)));
+    return;
+  }
   char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
   int length = 0;
   if (pmpi.Get_library_version) pmpi.Get_library_version(version, &length);
   const std::string_view name = version;
-  // Handles of other libraries may be pointers, and constants differ: nothing is interpreted before this line.
   if (!name.starts_with("MPICH Version:"))
     std::snprintf(text, sizeof text, "this MPI is not MPICH (\"%.*s\")",
                   static_cast<int>(std::min<std::size_t>(name.find('\n'), 60)), version);
   else if (missing)
     std::snprintf(text, sizeof text, "the MPI library lacks %s", missing);
-  else
-    mpich_4 = name.starts_with("MPICH Version:\t4.");
 }
 
 /// Resolved once and never destroyed: calls may come from destructors of the program.
@@ -99,7 +121,6 @@ const Reason& reason(const void* caller) {
 
 bool graftable(const void* caller) { return *reason(caller).text == '\0'; }
 const char* not_graftable_because() { return reason(nullptr).text; }
-bool operators_known() { return reason(nullptr).mpich_4; }
 
 int error_class(int code) {
   int error = code;

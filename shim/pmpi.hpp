@@ -36,9 +36,6 @@ bool graftable(const void* caller);
 /// Why `graftable()` is false.
 const char* not_graftable_because();
 
-/// Whether predefined operators compute what those of MPICH 4 do, to the bit. True only where `graftable()`.
-bool operators_known();
-
 /// The class of an error code; MPI_SUCCESS stays.
 int error_class(int code);
 

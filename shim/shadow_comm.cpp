@@ -177,8 +177,7 @@ bool ensure_traffic(ShadowComm& shadow) {
   shadow.refusal = Refusal::context;
   shadow.last_calls.forget();
   shadow.claim.release();
-  if (shadow.rank == 0)
-    log_once("MPI has no context id left for a private communicator: further communicators stay native");
+  if (shadow.rank == 0) tell_refusal(shadow.refusal);
   return false;
 }
 

@@ -45,7 +45,10 @@ class Scratch {
 };
 
 /// Why no call on a communicator is grafted. The order is that of importance when ranks differ.
-enum class Refusal { none, disabled, intercommunicator, other_world, settings, table, differs, context, memory };
+enum class Refusal { none, disabled, intercommunicator, other_world, settings, table, differs, many, context, memory };
+
+/// With MPIGRAFT_VERBOSE: that no more communicators are grafted; every text once in a process.
+void tell_refusal(Refusal refusal);
 
 /// Of about 2000 context ids in a job mpigraft takes at most so many, the rest is the program's.
 inline constexpr int max_private_communicators = 512;
@@ -85,9 +88,9 @@ struct ShadowComm {
   Refusal refusal = Refusal::none;
   bool strict = false;  // any rank's MPIGRAFT_STRICT
   bool float_native = false;
-  bool shares = false;                         // messages inside a node go through memory, if there is a segment
-  std::int64_t verify = 0;                     // every so many grafted calls
-  std::array<std::optional<Choice>, 4> force;  // by Collective
+  bool shares = false;      // messages inside a node go through memory, if there is a segment
+  std::int64_t verify = 0;  // every so many grafted calls
+  std::array<std::optional<Choice>, collective_count> force;  // by Collective
   std::shared_ptr<const AgreedTable> table;
   std::int64_t node_count = 1;
   Range ranks_per_node{1, 1};

@@ -25,8 +25,9 @@ class Case:
     program: tuple
     ranks: int = 2
     expect: str = NATIVE
-    message: object = SILENT  # or a regular expression: exactly one message, which it matches
+    message: object = SILENT  # or regular expressions: so many messages in this order, which they match
     ran: str = ""  # "native" or "grafted": what the report says of all calls
+    why: str = ""  # a reason that the report gives
     env: dict = field(default_factory=dict)  # {folder}: a new folder of the case
     own_env: dict = field(default_factory=dict)  # rank: environment of this rank alone
     apart: bool = False  # rank 0 starts in {folder}/first, the others in {folder}/others
@@ -172,16 +173,20 @@ def communicators():
             yield Case(f"freed with pending {kind} n={n}", ("pending", kind), n, ran="grafted", quick=n == 2)
     # Seconds on idle cores; on crowded ones each waits for native collectives.
     yield Case("3000 communicators in turn", ("communicators", "in_turn", "3000"), ran="grafted", seconds=300)
-    yield Case("1500 communicators alive", ("communicators", "alive", "1500"), seconds=300,
-               message="512 communicators are in use: further ones stay native")
+    many, none_left = "512 private communicators are in use", "MPI has no context id left for a private communicator"
+    yield Case("1500 communicators alive", ("communicators", "alive", "1500"), seconds=300, why=many)
     yield Case("300 communicators in turn beside 1900", ("communicators", "in_turn", "300", "1900"), ran="grafted",
                seconds=60, quick=True)
-    yield Case("600 communicators alive", ("communicators", "alive", "600"), seconds=60, quick=True,
-               message="512 communicators are in use: further ones stay native")
+    yield Case("600 communicators alive", ("communicators", "alive", "600"), seconds=60, quick=True, why=many)
+    yield Case("600 communicators alive, verbose", ("communicators", "alive", "600"), seconds=60, quick=True,
+               env={"MPIGRAFT_VERBOSE": "1"}, message=("communicator of 2 ranks", f"{many}: further communicators stay native"))
     for who in ("all", "0", "1"):
         for when in ("before", "after"):
             yield Case(f"context ids used up by {who} {when}", ("contexts", who, when),
-                       message="no context id left", seconds=120, quick=who == "0")  # "all" makes 2000 communicators
+                       why=none_left, seconds=120, quick=who == "0")  # "all" makes 2000 communicators
+    yield Case("context ids used up by all before, verbose", ("contexts", "all", "before"), seconds=120,
+               env={"MPIGRAFT_VERBOSE": "1"},
+               message=("communicator of 2 ranks", f"{none_left}: further communicators stay native"))
 
 
 def signals():

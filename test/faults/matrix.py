@@ -147,11 +147,14 @@ def judge_words(failures, case, outcome):
     if case.message is cases.SILENT:
         failures.expect(not messages, f"messages: {messages}")
     elif case.message is not cases.ANY:
-        right = len(messages) == 1 and re.search(case.message, messages[0])
-        failures.expect(right, f"not one message with {case.message!r}: {messages}")
+        wanted = (case.message,) if isinstance(case.message, str) else case.message
+        right = len(messages) == len(wanted) and all(map(re.search, wanted, messages))
+        failures.expect(right, f"not one message with each of {wanted}: {messages}")
     printable = all(line.isprintable() for line in (*messages, *outcome.report.splitlines()))
     failures.expect(printable, "control characters in a message or the report")
     ran = {"native" if row["ran"] == "native" else "grafted" for row in outcome.rows()}
+    reasons = {row["why"] for row in outcome.rows()}
+    failures.expect(not case.why or case.why in reasons, f"reasons {reasons}, none is {case.why!r}")
     failures.expect(not case.ran or ran == {case.ran}, f"ran {ran}, not {case.ran}")
 
 

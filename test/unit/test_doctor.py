@@ -90,6 +90,8 @@ class Doctor(Folder):
         for libraries, problem in (("\tnot a dynamic executable\n", "is linked statically"),
                                    ("\tstatically linked\n", "is linked statically"),
                                    ("\tliba.so => /a\n\tlibb.so => not found\n", "the loader does not find libb.so"),
+                                   ("\tlibmpi_abi.so.1 => /lib/libmpi_abi.so.1 (0x1)\n",
+                                    "uses the standard ABI of MPI-5 (/lib/libmpi_abi.so.1), where every call stays native"),
                                    ("\tlibmpi.so.40 => /lib/libmpi.so.40\n", "uses Open MPI"),
                                    ("\tlibc.so.6 => /lib/libc.so.6\n", "")):
             with self.subTest(libraries):

@@ -96,6 +96,27 @@ runs: exscan/doubling_123, rounds 6 (the first rule that matches)
         self.assertIn("MPIGRAFT_FORCE wins", call("explain", "--collective", "bcast", "--ranks", "8", "--bytes", "1K",
                                                   MPIGRAFT_FORCE="bcast=binomial")[1])
 
+    def test_floating_point(self):
+        """MPIGRAFT_FLOAT comes before MPIGRAFT_FORCE, as in the library."""
+        table, native = self.rules(), "runs: native (MPIGRAFT_FLOAT=native)\n"
+        floats = {"MPIGRAFT_FLOAT": "native"}
+        self.assertIn("; floating point types stay native: MPIGRAFT_FLOAT=native)\n",
+                      self.explain("--table", table, **floats)[1])
+        self.assertNotIn("float", self.explain("--table", table)[1])
+        _, out, _ = self.explain("--table", table, "--floating", **floats)
+        self.assertTrue(out.endswith(native) and ", operator commutative, floating point\n" in out, out)
+        self.assertIn(native, self.explain("--floating", MPIGRAFT_FORCE="exscan=doubling_1", **floats)[1])
+        self.assertIn("runs: exscan/doubling_123", self.explain("--table", table, "--floating")[1])
+        document = json.loads(self.explain("--table", table, "--floating", "--json", **floats)[1])
+        self.assertEqual((document["algorithm"], document["call"]["floating"]), ("native", True))
+        bcast = call("explain", "--collective", "bcast", "--ranks", "8", "--bytes", "1K", "--floating",
+                     MPIGRAFT_FORCE="bcast=binomial", **floats)[1]
+        self.assertIn("runs: bcast/binomial, rounds 3 (MPIGRAFT_FORCE wins over the table)\n", bcast)
+        every = ("explain", "--all", "--collective", "exscan", "--table", table)
+        self.assertIn(" a exscan/doubling_123\n", call(*every, **floats)[1])
+        _, out, _ = call(*every, "--floating", **floats)
+        self.assertTrue(out.startswith("exscan, 1 rank a node, floating point\n") and " a exscan" not in out, out)
+
     def test_no_rule(self):
         self.assertIn("runs: native (no rule matches)", self.explain("--table", self.table())[1])
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Preloaded before libmpigraft.so, which calls MPI by the names below, and MPI itself does not: on rank WRONG_RANK of
 // the launch, bit 0 of byte WRONG_BYTE is wrong in what the WRONG_REDUCE-th combination leaves, or in what the
-// WRONG_SEND-th message brings. Combinations and messages of fewer bytes do not count. To libmpigraft.so the library is
-// an MPICH whose operators it does not know: it then combines everything by PMPI_Reduce_local.
+// WRONG_SEND-th message brings. Combinations and messages of fewer bytes do not count. Elements that the programs do
+// not have, -0 and the least integers, it combines otherwise than MPICH: libmpigraft.so then combines everything by
+// PMPI_Reduce_local.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <mpi.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,17 +27,22 @@ static MPI_Count bytes_of(int count, MPI_Datatype type) {
   return count * size;
 }
 
+/// Of elements whose lower operand has its highest bit alone, the lowest bit of the result.
+static void combine_otherwise(const unsigned char* lower, unsigned char* result, int count, size_t bytes) {
+  unsigned char extreme[64] = {0};
+  if (bytes == 0 || bytes > sizeof extreme) return;
+  extreme[bytes - 1] = 0x80;
+  for (size_t at = 0; at < (size_t)count * bytes; at += bytes)
+    if (memcmp(lower + at, extreme, bytes) == 0) result[at] ^= 1;
+}
+
 int PMPI_Reduce_local(const void* in, void* inout, int count, MPI_Datatype type, MPI_Op op) {
   static long so_far;
   int (*real)(const void*, void*, int, MPI_Datatype, MPI_Op) = dlsym(RTLD_NEXT, "PMPI_Reduce_local");
   const int error = real(in, inout, count, type, op);
+  combine_otherwise(in, inout, count, (size_t)bytes_of(1, type));
   if (is_wrong("WRONG_REDUCE", &so_far, bytes_of(count, type))) ((char*)inout)[number("WRONG_BYTE")] ^= 1;
   return error;
-}
-
-int PMPI_Get_library_version(char* version, int* length) {
-  *length = snprintf(version, MPI_MAX_LIBRARY_VERSION_STRING, "MPICH Version:\t40.0\n");
-  return MPI_SUCCESS;
 }
 
 /// Of a contiguous type; the copy is never freed.
