@@ -75,7 +75,7 @@ struct AlgorithmInfo {
   std::string_view rounds;   // the round count as the literature writes it, q = ceil(log2 p)
   bool commutative = false;  // needs a commutative operator
   bool pipelined = false;    // works block by block: a rule's segment matters
-  Cuts cuts = Cuts::never;   // what gets to the operator in parts
+  Cuts cuts = Cuts::never;   // which vectors the operator gets in parts
   bool k_ported = false;     // up to `ports` messages at once each way; all others keep to one
   bool barrier = false;      // offers the variant with barriers
   Placement placement = Placement::any;
