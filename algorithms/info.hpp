@@ -68,13 +68,25 @@ enum class Placement {
 
 inline constexpr std::array<std::string_view, 4> placement_names{"any", "consecutive", "equal", "one"};
 
+/// Whether an algorithm applies the operator to parts of a vector. MPI permits that; MPICH never does it, and programs
+/// rely on operators of their own getting whole vectors.
+enum class Cuts {
+  never,
+  blocks,  // but not where the rule's segment is as long as the vector
+  pages,   // blocks that are no longer than a page either
+  always,
+};
+
+inline constexpr std::array<std::string_view, 4> cuts_names{"never", "blocks", "pages", "always"};
+
 struct AlgorithmInfo {
   Collective collective;
   std::string_view paper;    // author year, section
   std::string_view summary;  // one line
   std::string_view rounds;   // the round count as the literature writes it, q = ceil(log2 p)
   bool commutative = false;  // needs a commutative operator
-  bool pipelined = false;    // cuts the vector into blocks: a rule's segment matters
+  bool pipelined = false;    // works block by block: a rule's segment matters
+  Cuts cuts = Cuts::never;   // which vectors the operator gets in parts
   bool k_ported = false;     // up to `ports` messages at once each way; all others keep to one
   bool barrier = false;      // offers the variant with barriers
   Placement placement = Placement::any;

@@ -21,6 +21,11 @@ std::string operator_need(const AlgorithmInfo& info) {
   return info.commutative ? "commutative" : "any";
 }
 
+/// Empty: it has no operator that could get parts.
+std::string_view cuts_of(const AlgorithmInfo& info) {
+  return info.collective == Collective::bcast ? "" : cuts_names[static_cast<std::size_t>(info.cuts)];
+}
+
 /// What the volume of a whole vector costs is shown for one size: 1 MiB as elements of 8 bytes.
 constexpr int sample_ranks = 36;
 constexpr std::array sample_nodes{0, 6, 12, 18, 24, 30};
@@ -47,6 +52,7 @@ nlohmann::ordered_json list_document() {
                         {"rounds", info->rounds},
                         {"volume", static_cast<double>(volume(*info)) / 100},
                         {"commutative", info->commutative},
+                        {"cuts", cuts_of(*info)},
                         {"flat", info->flat},
                         {"nodes", placement_names[static_cast<std::size_t>(info->placement)]},
                         {"summary", info->summary}});
@@ -57,13 +63,17 @@ nlohmann::ordered_json list_document() {
 
 int list(bool json) {
   if (json) return print(list_document(), ok);
-  std::vector<std::vector<std::string>> rows{{"NAME", "PAPER", "ROUNDS", "VOLUME", "OPERATOR", "SUMMARY"}};
+  std::vector<std::vector<std::string>> rows{{"NAME", "PAPER", "ROUNDS", "VOLUME", "OPERATOR", "CUTS", "SUMMARY"}};
   for (const auto& [name, info] : listed)
     rows.push_back({std::string(name), std::string(info->paper), std::string(info->rounds), volume_text(*info),
-                    operator_need(*info), std::string(info->summary)});
+                    operator_need(*info), cuts_of(*info).empty() ? "-" : std::string(cuts_of(*info)),
+                    std::string(info->summary)});
   return print(columns(rows) + "q = ceil(log2 p); VOLUME: the most that a rank sends or receives, in vectors, on " +
                    std::to_string(sample_ranks) + " ranks of " + std::to_string(sample_nodes.size()) +
-                   " nodes with 1 MiB\n",
+                   " nodes with 1 MiB\n"
+                   "CUTS: the operator gets whole vectors (never), parts unless the segment is \"none\" (blocks), "
+                   "parts of vectors "
+                   "above 8 KiB (pages), parts (always)\n",
                ok);
 }
 

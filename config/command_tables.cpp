@@ -43,7 +43,8 @@ void add_placing(CLI::App& verb, Placing& placing) {
             placing.commutative = name != "noncommutative";
             placing.user = name != "commutative";  // a predefined operator commutes
           },
-          "commutative (predefined) is the default; user: user-defined and commutative")
+          "commutative (predefined) is the default; user: user-defined and commutative; noncommutative: user-defined, "
+          "too")
       ->check(CLI::IsMember({"commutative", "noncommutative", "user"}));
   verb.add_option("--ranks-per-node", placing.ranks_per_node, "Of every node. Default: 1")
       ->type_name("RANKS")

@@ -58,8 +58,9 @@ Rules rules_for(const Table& table, Query query) {
   return rules;
 }
 
-Choice choice(const Rules& rules, std::int64_t bytes) {
-  const auto found = std::ranges::find_if(rules, [=](const Rule* rule) { return rule->bytes.contains(bytes); });
+Choice choice(const Rules& rules, std::int64_t bytes, bool user) {
+  const auto found =
+      std::ranges::find_if(rules, [=](const Rule* rule) { return decided_bytes(*rule, user).contains(bytes); });
   return found == rules.end() ? Choice{} : (*found)->choice;
 }
 
@@ -98,7 +99,7 @@ std::vector<Difference> differences(const Table& before, const Table& after, Col
       if (rule.collective != collective) continue;
       ranks.add(rule.ranks);
       ranks.add(ranks_on(rule.nodes, placing.ranks_per_node));
-      bytes.add(rule.bytes);
+      bytes.add(decided_bytes(rule, placing.user));
     }
   const std::vector<Range> all_bytes = bytes.intervals();
   std::vector<Difference> all;
@@ -107,8 +108,8 @@ std::vector<Difference> differences(const Table& before, const Table& after, Col
     const Rules rules_before = rules_for(before, query), rules_after = rules_for(after, query);
     std::vector<Difference> column;
     for (const Range& some_bytes : all_bytes) {
-      const Difference here{some_ranks, some_bytes, choice(rules_before, some_bytes.min),
-                            choice(rules_after, some_bytes.min)};
+      const Difference here{some_ranks, some_bytes, choice(rules_before, some_bytes.min, placing.user),
+                            choice(rules_after, some_bytes.min, placing.user)};
       if (here.before == here.after) continue;
       if (!column.empty() && column.back().bytes.max + 1 == some_bytes.min && same(column.back(), here))
         column.back().bytes.max = some_bytes.max;

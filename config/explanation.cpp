@@ -15,12 +15,20 @@ std::string outside(std::string_view what, Range values, Range range) {
   return std::string(what) + ' ' + shown + " is outside " + describe(range);
 }
 
+std::string cutting(const Choice& choice) {
+  const std::int64_t whole = whole_up_to(choice);
+  return std::string(name_of(choice)) + " may cut " +
+         (whole == 0 ? "the vector" : "a vector above " + format_size(whole)) +
+         ", and a user operator gets parts only from rules with \"operator\": \"user\"";
+}
+
 std::string reason_of(std::string_view key, const Rule& rule, const Query& query) {
   if (key == "collective") return "it is for " + std::string(name_of(rule.collective));
   if (key == "ranks") return outside("ranks", {query.ranks, query.ranks}, rule.ranks);
   if (key == "bytes") return outside("bytes", {query.bytes, query.bytes}, rule.bytes);
   if (key == "nodes") return outside("nodes", {query.nodes, query.nodes}, rule.nodes);
   if (key == "ranks_per_node") return outside("ranks per node", query.ranks_per_node, rule.ranks_per_node);
+  if (key == "algorithm") return cutting(rule.choice);
   return rule.op == OperatorClass::user ? "the operator is predefined" : "the operator is not commutative";
 }
 

@@ -109,7 +109,7 @@ bool Linter::never_matches(const Rule& rule) {
 }
 
 void Linter::check_reached(const Rule& rule, const Rules& before) {
-  const Remainder left = remainder(region_of(rule), before);
+  const Remainder left = remainder(regions_of(rule), before);
   if (!left.regions.empty()) return;
   const bool one = left.takers.size() == 1;
   add(rule, "", "unreachable: " + words(left.takers) + (one ? " matches" : " match") + " all its calls first",

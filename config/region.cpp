@@ -62,6 +62,36 @@ void cut(Region region, const Region& taken, std::vector<Region>& pieces) {
   }
 }
 
+/// Takes what lies in `taken` out of the regions; false: nothing does.
+bool take(const Region& taken, std::vector<Region>& regions) {
+  std::vector<Region> pieces;
+  bool took = false;
+  for (const Region& old : regions) {
+    if (taken.ranks_per_node.contains(old.ranks_per_node) && meet(old, taken)) {
+      took = true;
+      cut(old, taken, pieces);
+    } else {
+      pieces.push_back(old);
+    }
+  }
+  regions = std::move(pieces);
+  return took;
+}
+
+/// The part of the rule's calls, `all`, that it decides.
+std::vector<Region> decided(const Region& all, const Rule& rule) {
+  const Range whole = decided_bytes(rule, true);
+  if (whole == rule.bytes) return {all};
+  Region predefined = all, user = all;
+  predefined.operators = intersection(all.operators, {0, 0});
+  user.operators = intersection(all.operators, {1, 2});
+  user.bytes = intersection(all.bytes, whole);
+  std::vector<Region> parts;
+  for (const Region& part : {predefined, user})
+    if (!part.empty()) parts.push_back(part);
+  return parts;
+}
+
 }  // namespace
 
 bool Region::empty() const {
@@ -79,24 +109,15 @@ Region region_of(const Rule& rule) {
   return narrowed(region);
 }
 
-Remainder remainder(const Region& region, const std::vector<const Rule*>& rules) {
-  Remainder result{{region}, {}};
+std::vector<Region> regions_of(const Rule& rule) { return decided(region_of(rule), rule); }
+
+Remainder remainder(const std::vector<Region>& regions, const std::vector<const Rule*>& rules) {
+  Remainder result{regions, {}};
   for (const Rule* rule : rules) {
-    const Region taken = unclipped(*rule);
-    std::vector<Region> pieces;
     bool took = false;
-    for (const Region& old : result.regions) {
-      const bool all_nodes = taken.ranks_per_node.contains(old.ranks_per_node);
-      if (all_nodes && meet(old, taken)) {
-        took = true;
-        cut(old, taken, pieces);
-      } else {
-        pieces.push_back(old);
-      }
-    }
-    if (pieces.size() > most_pieces) return {{region}, {}};
+    for (const Region& taken : decided(unclipped(*rule), *rule)) took |= take(taken, result.regions);
+    if (result.regions.size() > most_pieces) return {regions, {}};
     if (took) result.takers.push_back(rule);
-    result.regions = std::move(pieces);
     if (result.regions.empty()) break;
   }
   return result;

@@ -24,17 +24,20 @@ inline constexpr std::array cut_sides{&Region::ranks, &Region::bytes, &Region::n
 
 Range intersection(Range a, Range b);
 
-/// The calls that a rule matches, of those that reach the table: two ranks or more, and data. Sides are as narrow as
-/// "nodes times ranks per node" allows; empty where there is no such call.
+/// The calls that a rule's conditions match, of those that reach the table: two ranks or more, and data. Sides are as
+/// narrow as "nodes times ranks per node" allows; empty where there is no such call.
 Region region_of(const Rule& rule);
 
-/// What some rules leave of a region, and which of them took part of it.
+/// The calls that it decides: without those of user operators whose vectors its algorithm would cut.
+std::vector<Region> regions_of(const Rule& rule);
+
+/// What some rules leave of disjoint regions, and which of them took part of that.
 struct Remainder {
   std::vector<Region> regions;
   std::vector<const Rule*> takers;
 };
 
 /// Regions that would fall into thousands of pieces are taken to remain whole.
-Remainder remainder(const Region& region, const std::vector<const Rule*>& rules);
+Remainder remainder(const std::vector<Region>& regions, const std::vector<const Rule*>& rules);
 
 }  // namespace mpigraft

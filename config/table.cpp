@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "algorithms/catalogue.hpp"
+#include "algorithms/cuts.hpp"
 #include "config/choice.hpp"
 #include "config/json_reader.hpp"
 #include "config/size.hpp"
@@ -20,6 +21,11 @@ bool matches(OperatorClass op, const Query& query) {
 }
 
 }  // namespace
+
+std::int64_t whole_up_to(const Choice& choice) {
+  if (choice.algorithm == native) return Range{}.max;
+  return whole_up_to(*listed[static_cast<std::size_t>(choice.algorithm)].info, choice.segment);
+}
 
 std::string_view name_of(Choice choice) {
   return choice.algorithm == native ? "native" : listed[static_cast<std::size_t>(choice.algorithm)].name;
@@ -74,6 +80,13 @@ ParsedTable parse_table(std::string_view text) {
   return TableReader().read(document.root);
 }
 
+Range decided_bytes(const Rule& rule, bool user) {
+  Range bytes = rule.bytes;
+  if (user && rule.op != OperatorClass::user && rule.collective != Collective::bcast)
+    bytes.max = std::min(bytes.max, whole_up_to(rule.choice));
+  return bytes;
+}
+
 std::string_view mismatch(const Rule& rule, const Query& query) {
   if (rule.collective != query.collective) return "collective";
   if (!rule.ranks.contains(query.ranks)) return "ranks";
@@ -81,6 +94,7 @@ std::string_view mismatch(const Rule& rule, const Query& query) {
   if (!rule.nodes.contains(query.nodes)) return "nodes";
   if (!rule.ranks_per_node.contains(query.ranks_per_node)) return "ranks_per_node";
   if (!matches(rule.op, query)) return "operator";
+  if (!decided_bytes(rule, query.user).contains(query.bytes)) return "algorithm";
   return {};
 }
 

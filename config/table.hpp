@@ -39,6 +39,10 @@ struct Choice {
 /// The choice as parameters of a call; the rest as it is by default.
 Params params_of(const Choice& choice, const Machine& machine = {});
 
+/// In vectors of up to so many bytes a program's own operator is applied to all elements at once; without end if
+/// native.
+std::int64_t whole_up_to(const Choice& choice);
+
 /// "native", or the algorithm's full name.
 std::string_view name_of(Choice choice);
 
@@ -129,7 +133,11 @@ ParsedTable parse_table(std::string_view text);
 /// The table built into the library (config/default.json).
 std::string_view default_table_text();
 
-/// The first key of the rule that the query does not satisfy, or "": it matches.
+/// The bytes of the calls that a rule decides. A `user` operator gets parts of a vector only where the rule is for
+/// such operators.
+Range decided_bytes(const Rule& rule, bool user);
+
+/// The first key of the rule that the query does not satisfy, or "": it matches. "algorithm": it would cut the vector.
 std::string_view mismatch(const Rule& rule, const Query& query);
 
 /// The first rule that matches, or nullptr: native.

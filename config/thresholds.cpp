@@ -121,7 +121,7 @@ std::vector<Gap> gaps(const Rules& rules) {
       Rule between;
       between.*other = below->*other;
       between.*dimension = {(below->*dimension).max + 1, (above->*dimension).min - 1};
-      for (const Region& region : remainder(region_of(between), takers).regions) {
+      for (const Region& region : remainder({region_of(between)}, takers).regions) {
         const bool told = std::ranges::any_of(found, [&](const Gap& gap) {
           return gap.region.ranks == region.ranks && gap.region.bytes == region.bytes;
         });

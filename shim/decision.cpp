@@ -21,9 +21,11 @@ Decision named(const ShadowComm& shadow, const Call& call) {
                     .ranks_per_node = shadow.ranks_per_node,
                     .commutative = call.commutative,
                     .user = call.user_op};
-  const Rule* rule = find_rule(shadow.table->table, query);
-  if (!rule) return {};
-  return {.choice = rule->choice, .why = Why::rule, .line = rule->line};
+  const Table& table = shadow.table->table;
+  if (const Rule* rule = find_rule(table, query)) return {.choice = rule->choice, .why = Why::rule, .line = rule->line};
+  Query predefined = query;
+  predefined.user = false;
+  return {.why = find_rule(table, predefined) ? Why::whole : Why::no_rule};
 }
 
 std::string text_of(Refusal refusal) {
@@ -60,6 +62,8 @@ std::string text_of(const ShadowComm& shadow, const Decision& decision) {
       return "MPIGRAFT_FORCE";
     case Why::no_rule:
       return "no rule matches";
+    case Why::whole:
+      return "a user operator gets whole vectors";
     case Why::one_rank:
       return "one rank";
     case Why::no_bytes:

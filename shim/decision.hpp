@@ -12,7 +12,7 @@
 namespace mpigraft {
 
 /// Why a call ran as it did.
-enum class Why { rule, forced, no_rule, one_rank, no_bytes, arguments, floating, commutative, refused };
+enum class Why { rule, forced, no_rule, whole, one_rank, no_bytes, arguments, floating, commutative, refused };
 
 struct Decision {
   Choice choice = {};

@@ -12,6 +12,7 @@ struct doubly_pipelined_binary_tree : scan::OnTreeDoubly<true> {
       .summary = "in-order binary tree of height n, blocks up and down at once, two-way with one neighbour at a time",
       .rounds = "3(b-1)+4n-2",
       .pipelined = true,
+      .cuts = Cuts::blocks,
       .theorem = theorem,
       .scratch = scratch,
   };

@@ -12,6 +12,7 @@ struct lane : scan::ByLanes<true> {
       .summary = "all to all in equal nodes, their c ranks scan a c-th of the vector each between nodes, and back",
       .rounds = "2(c-1) + log2 N, or N+b-2 instead of log2 N",
       .pipelined = true,
+      .cuts = Cuts::always,
       .placement = Placement::equal,
       .flat = "transpose",
       .theorem = theorem,

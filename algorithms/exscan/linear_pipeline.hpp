@@ -12,6 +12,7 @@ struct linear_pipeline : scan::AlongChain<true> {
       .summary = "a chain of all ranks, block after block: least work and volume",
       .rounds = "p+b-2",
       .pipelined = true,
+      .cuts = Cuts::blocks,
       .theorem = theorem,
       .scratch = scratch,
   };

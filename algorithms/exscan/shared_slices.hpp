@@ -12,6 +12,7 @@ struct shared_slices : scan::BySlices<true> {
       .summary = "all publish a block, every rank scans a p-th of it for all and publishes that",
       .rounds = "2b, 1 for p = 2",
       .pipelined = true,
+      .cuts = Cuts::always,
       .placement = Placement::one,
       .flat = "transpose",
       .theorem = theorem,

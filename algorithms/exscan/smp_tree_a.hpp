@@ -12,6 +12,7 @@ struct smp_tree_a : scan::OnNodeTree<node_tree::A, true> {
       .summary = "doubly pipelined on in-order trees of the nodes, hung on one over the nodes: N-1 edges cross borders",
       .rounds = "at most 3(b-1)+4n-2",
       .pipelined = true,
+      .cuts = Cuts::blocks,
       .placement = Placement::consecutive,
       .flat = "doubly_pipelined_binary_tree",
       .theorem = theorem,

@@ -13,6 +13,7 @@ struct two_tree : scan::ByTwoTrees<true> {
       .summary = "two in-order trees, each pipelines one half of the vector: sums up, then prefixes down",
       .rounds = "at most 4q+4k-6 for k blocks per half",
       .pipelined = true,
+      .cuts = Cuts::always,
       .theorem = theorem,
       .scratch = scratch,
   };

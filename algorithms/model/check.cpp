@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "algorithms/cuts.hpp"
 #include "algorithms/model/price.hpp"
 #include "algorithms/model/replay.hpp"
 #include "algorithms/model/symbolic.hpp"
@@ -42,6 +43,19 @@ void check_figures(const Recording& recording, const AlgorithmInfo& info, std::i
   if (most.scratch > scratch) check_figure(Fault::scratch, "elements of scratch", scratch, most.scratch);
 }
 
+/// A program's own operator gets the whole vector where `info` says so.
+void check_whole(const Recording& recording, const AlgorithmInfo& info) {
+  const Params& params = recording.params;
+  if (recording.shortest >= recording.m) return;
+  if (recording.m * params.element_bytes > whole_up_to(info, params.segment)) return;
+  for (int r = 0; r < recording.p; ++r)
+    for (int i = 0; i < recording.event_count(r); ++i) {
+      const Event& event = recording.event(r, i);
+      if (event.step == Step::combine && event.to.count < recording.m)
+        throw Violation(Fault::cut, words(recording, r, i) + ": not all elements");
+    }
+}
+
 /// The first combination of this rank for which a receive is announced too late; `none` if there is no such.
 int late_event(const Recording& recording, int rank) {
   bool comes = false, announced = false;  // a receive after this event, and before it
@@ -69,6 +83,7 @@ Verdict check(const Recording& recording, const AlgorithmInfo& info) {
     const std::int64_t rounds =
         info.commutative ? rounds_if_right<Commutative>(recording) : rounds_if_right<Ordered>(recording);
     check_figures(recording, info, rounds);
+    check_whole(recording, info);
   } catch (const Violation& violation) {
     return {violation.fault, violation.what()};
   }

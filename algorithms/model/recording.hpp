@@ -57,6 +57,7 @@ struct Recording {
   std::vector<std::size_t> first_cell = {0};   // of each rank's memory when all lie one behind the other, and the end
   Volumes most = {};                           // maxima over ranks
   std::int64_t combined_last = 0;              // at rank p-1
+  std::int64_t shortest = std::numeric_limits<std::int64_t>::max();  // operator application, in elements
 
   int event_count(int rank) const {
     const auto r = static_cast<std::size_t>(rank);

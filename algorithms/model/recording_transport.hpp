@@ -76,6 +76,7 @@ class RecordingTransport {
   void combine(Block lower, Block upper) { combine(lower, upper, upper); }
   void combine(Block lower, Block upper, Block out) {
     volumes_.combined += out.count;
+    recording_.shortest = std::min(recording_.shortest, out.count);
     note({.step = Step::combine, .from = place(lower), .upper = place(upper), .to = place(out)});
   }
   Block scratch(std::int64_t count, int times = 1) {

@@ -31,6 +31,7 @@ enum class Fault {
   sent,
   received,
   scratch,
+  cut,     // applies the operator to a part of the vector
   late,    // a pipeline that combines before it announces its next receive
   poison,  // a rank depends on a failed one and does not learn of it
 };

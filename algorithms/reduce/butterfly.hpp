@@ -59,6 +59,7 @@ struct butterfly {
       .paper = "Rabenseifner 2004; rank order: Gorlatch, Lengauer 1997; any p, any root: own",
       .summary = "reduce-scatter by halving and gather, rank order kept for every root",
       .rounds = "2 floor(log2 p), 1 more unless p = 2^k",
+      .cuts = Cuts::always,
       .theorem = theorem,
       .scratch = scratch,
   };

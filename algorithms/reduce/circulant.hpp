@@ -45,6 +45,7 @@ struct circulant {
       .rounds = "n-1+q",
       .commutative = true,
       .pipelined = true,
+      .cuts = Cuts::blocks,
       .theorem = theorem,
       .scratch = scratch,
   };

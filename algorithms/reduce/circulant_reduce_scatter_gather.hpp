@@ -57,6 +57,7 @@ struct circulant_reduce_scatter_gather {
       .summary = "reduce-scatter and gather on a circulant graph, the volume of a power of two for any p, any root",
       .rounds = "2q",
       .commutative = true,
+      .cuts = Cuts::always,
       .theorem = theorem,
       .scratch = scratch,
   };

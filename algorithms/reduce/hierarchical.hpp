@@ -52,6 +52,7 @@ struct hierarchical {
       .summary = "within nodes, then between one rank of each by a binomial tree or pipelined chains, rank order kept",
       .rounds = "log2 c + log2 N, or about N+b-2 instead of log2 N",
       .pipelined = true,
+      .cuts = Cuts::blocks,
       .placement = Placement::consecutive,
       .flat = "binomial",
       .theorem = theorem,

@@ -70,6 +70,7 @@ struct lane {
       .summary = "reduce-scatter in equal nodes, their c ranks reduce a c-th each between nodes, gather at the root",
       .rounds = "c-1 + log2 N + log2 c, or about N+b-2 instead of log2 N",
       .pipelined = true,
+      .cuts = Cuts::always,
       .placement = Placement::equal,
       .flat = "butterfly",
       .theorem = theorem,

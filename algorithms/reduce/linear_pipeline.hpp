@@ -49,6 +49,7 @@ struct linear_pipeline {
       .summary = "b blocks along one chain, or along two towards roots between others, rank order kept for every root",
       .rounds = "p+b-2; at most p+2k for k blocks per half towards roots between others",
       .pipelined = true,
+      .cuts = Cuts::always,
       .theorem = theorem,
       .scratch = scratch,
   };

@@ -12,6 +12,7 @@ struct pipelined_binary_tree : AlongTree<BinaryTree> {
       .summary = "b blocks up an in-order binary tree, rank order kept for every root",
       .rounds = "<= 2q+2(b-1)",
       .pipelined = true,
+      .cuts = Cuts::blocks,
       .theorem = theorem,
       .scratch = scratch,
   };

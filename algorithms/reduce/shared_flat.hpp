@@ -59,6 +59,7 @@ struct shared_flat {
       .summary = "all publish blocks in the node's memory, the root reads and combines them",
       .rounds = "1",
       .pipelined = true,
+      .cuts = Cuts::pages,
       .placement = Placement::one,
       .flat = "binomial",
       .theorem = theorem,

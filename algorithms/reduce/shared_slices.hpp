@@ -60,6 +60,7 @@ struct shared_slices {
       .summary = "all publish a block, every rank combines a p-th of it and publishes that, the root gathers",
       .rounds = "2b",
       .pipelined = true,
+      .cuts = Cuts::always,
       .placement = Placement::one,
       .flat = "butterfly",
       .theorem = theorem,

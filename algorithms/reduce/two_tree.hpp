@@ -51,6 +51,7 @@ struct two_tree {
       .summary = "two trees, each pipelines one half of the vector: full bandwidth, rank order kept for every root",
       .rounds = "2q+2k-2 for k blocks per half, 1 more for even p; at most 4q+2k towards roots between others",
       .pipelined = true,
+      .cuts = Cuts::always,
       .theorem = theorem,
       .scratch = scratch,
   };

@@ -12,6 +12,7 @@ struct hierarchical : Hierarchical<false> {
       .summary = "within nodes, between their last ranks by doubling or along a chain, within nodes again",
       .rounds = "about 2 log2 c + log2 N, or N+b-2 instead of log2 N",
       .pipelined = true,
+      .cuts = Cuts::blocks,
       .placement = Placement::consecutive,
       .flat = "simultaneous_binomial",
       .theorem = theorem,

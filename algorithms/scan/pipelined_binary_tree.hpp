@@ -12,6 +12,7 @@ struct pipelined_binary_tree : OnTree<false, true> {
       .summary = "in-order binary tree of height n, blocks up and then down, sending and receiving at once",
       .rounds = "4(b-1)+4n-2",
       .pipelined = true,
+      .cuts = Cuts::blocks,
       .theorem = theorem,
       .scratch = scratch,
   };

@@ -12,6 +12,7 @@ struct shared_flat : ThroughPages<false> {
       .summary = "every rank reads what all lower ones publish in the node's memory",
       .rounds = "min(b, p-1)",
       .pipelined = true,
+      .cuts = Cuts::pages,
       .placement = Placement::one,
       .flat = "simultaneous_binomial",
       .theorem = theorem,

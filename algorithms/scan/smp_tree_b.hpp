@@ -12,6 +12,7 @@ struct smp_tree_b : scan::OnNodeTree<node_tree::B, false> {
       .summary = "doubly pipelined on an in-order tree of the nodes' first ranks, with those of the other ranks below",
       .rounds = "at most 3(b-1)+4n-2",
       .pipelined = true,
+      .cuts = Cuts::blocks,
       .placement = Placement::consecutive,
       .flat = "doubly_pipelined_binary_tree",
       .theorem = theorem,

@@ -45,11 +45,14 @@ def rows_of(groups, outcome, achieved):
     """What is printed: predicted against achieved, a line for each rule."""
     rows = [("COLLECTIVE", "RANKS", "BYTES", "ALGORITHM", "PREDICTED", "ACHIEVED")]
     for group in groups:
-        found = [arm["ratio"] for cell, arm in achieved.items() if cell.collective == group.rule["collective"]
-                 and (cell.ranks, cell.bytes) in group.cells]
+        user = "operator" in group.rule  # with a predefined one the second run shows other rules
+        found = [] if user else [arm["ratio"] for cell, arm in achieved.items()
+                                 if cell.collective == group.rule["collective"]
+                                 and (cell.ranks, cell.bytes) in group.cells]
         ranks, sizes = zip(*group.cells)
         rows.append((group.rule["collective"], span(min(ranks), max(ranks), str),
-                     span(min(sizes), max(sizes), size_text), group.rule["algorithm"],
+                     span(min(sizes), max(sizes), size_text),
+                     group.rule["algorithm"] + (", user operators" if user else ""),
                      span_of_ratios(group.ratios or [1]), span_of_ratios(found)))
     return rows
 
@@ -80,7 +83,7 @@ def tune(options, tuner, part):
     if not measured:
         fail("no cell was measured: " + "; ".join(tuner.failed.values() or ["the budget is too small"]))
     outcome = Outcome(measured, {ranks: campaign.runs_of(ranks)[-1] for ranks in {cell.ranks for cell in measured}},
-                      options.margin)
+                      options.margin, {entry["name"] for entry in tuner.command.catalogue if entry["cuts"] == "never"})
 
     def text():
         runs = list(campaign.used.values())

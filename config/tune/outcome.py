@@ -13,19 +13,26 @@ from table import render
 
 
 class Outcome:
-    """`measured`: {cell: the cell as it was measured again and again}; `where`: {ranks: a run of so many}."""
+    """`measured`: {cell: the cell as it was measured again and again}; `where`: {ranks: a run of so many}; `whole`: the
+    algorithms that never cut a vector, for user operators."""
 
-    def __init__(self, measured, where, margin):
-        self.margin = margin
+    def __init__(self, measured, where, margin, whole):
+        self.margin, self.whole = margin, whole
         self.leaders = {cell: leaders(runs, margin) for cell, runs in measured.items()}
         self.conditions = {ranks: conditions_of(run) for ranks, run in where.items()}
         self.slower = []  # cells that the second run took back
-        self.chosen = {}
+        self.chosen = self.choices(self.leaders)
+        self.chosen_whole = self.choices({cell: {name: arm for name, arm in arms.items() if name in whole}
+                                          for cell, arms in self.leaders.items()})
+
+    def choices(self, leaders):
+        chosen = {}
         for collective, conditions in self.classes():
             rows = {}
             for cell in self.cells_of(collective, conditions):
-                rows.setdefault(cell.ranks, {})[cell.bytes] = self.leaders[cell]
-            self.chosen |= {Cell(ranks, size, collective): name for (ranks, size), name in choose(rows).items()}
+                rows.setdefault(cell.ranks, {})[cell.bytes] = leaders[cell]
+            chosen |= {Cell(ranks, size, collective): name for (ranks, size), name in choose(rows).items()}
+        return chosen
 
     def classes(self):
         """(collective, where its ranks were), each once."""
@@ -38,19 +45,28 @@ class Outcome:
                 if cell.collective == collective and self.conditions[cell.ranks] == conditions]
 
     def groups(self):
+        """Rules for user operators come before those for all others, wherever those would cut a vector."""
         groups = []
         for collective, conditions in self.classes():
-            cells = self.cells_of(collective, conditions)
-            groups += groups_of(collective, {(cell.ranks, cell.bytes): self.chosen[cell] for cell in cells},
-                                {(cell.ranks, cell.bytes): self.ratios(cell) for cell in cells}, conditions)
+            cells = {(cell.ranks, cell.bytes): cell for cell in self.cells_of(collective, conditions)}
+            ratios = {key: self.ratios(cell) for key, cell in cells.items()}
+            for_users = groups_of(collective, {key: self.chosen_whole[cell] for key, cell in cells.items()}, ratios,
+                                  conditions | {"operator": "user"})
+            groups += [group for group in for_users if group.rule["algorithm"] != "native"
+                       and any(self.cuts(cells[key]) for key in group.cells)]
+            groups += groups_of(collective, {key: self.chosen[cell] for key, cell in cells.items()}, ratios, conditions)
         return groups
+
+    def cuts(self, cell):
+        """Whether what was chosen may; a broadcast has no operator."""
+        return cell.collective != "bcast" and self.chosen[cell] not in self.whole | {"native"}
 
     def ratios(self, cell):
         return {name: arm["ratio"] for name, arm in self.leaders[cell].items()}
 
     def take_back(self, cells):
         for cell in cells:
-            self.chosen[cell] = "native"
+            self.chosen[cell] = self.chosen_whole[cell] = "native"
             self.slower.append(cell)
 
 
@@ -61,7 +77,8 @@ def provenance(runs, launcher, margin, unmeasured, slower):
     lines = [f"Made by mpigraft tune {first['mpigraft']} on {first['host']} ({first['cores']} cores, load "
              f"{first['load']:.1f}, {first['mpi']}), {date}, ranks started by {launcher}",
              "An algorithm is chosen where the 95 % interval of its median time lies below those of two native runs "
-             f"by {margin:g} times (sum of int64, root 0); elsewhere, and outside what was measured, it is native",
+             f"by {margin:g} times (sum of int64, root 0), for user operators among those that leave vectors whole; "
+             "elsewhere, and outside what was measured, it is native",
              noise_told(runs), machine_parameters.HOW]
     if unmeasured:
         lines.append("not measured, for want of time or as runs failed: " + "; ".join(in_words(unmeasured)))

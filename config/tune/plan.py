@@ -99,7 +99,7 @@ class Command:
 
 def candidates(cell, catalogue, prices, asked):
     """Names, in the catalogue's order: those that were `asked` for (None: all), keep the order of operands, so that a
-    rule holds for every operator, and are not hopeless by the model."""
+    rule holds for every operator (that it does not cut), and are not hopeless by the model."""
     worst = MODEL_FACTOR * min(prices.values(), default=math.inf)
     return [entry["name"] for entry in catalogue
             if entry["collective"] == cell.collective and not entry["commutative"]

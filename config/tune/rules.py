@@ -51,6 +51,8 @@ def groups_of(collective, chosen, ratios, conditions):
             cells = {(ranks, size): ratios[ranks, size].get(name) for ranks, size in chosen
                      if fewest <= ranks <= most and smallest <= size <= largest}
             whom = "measured at " + ", ".join(str(ranks) for ranks in sorted({ranks for ranks, _ in cells})) + " ranks"
+            if "operator" in conditions:
+                whom = "whole vectors for user operators; " + whom
             group = Group({}, cells)
             group.rule = make_rule(collective, name, {"ranks": ranks_limit, **conditions}, as_sizes(limit),
                                    f"{whom}: {ratios_told(group.ratios)}")

@@ -13,7 +13,7 @@ MACHINES = (
     ({"latency": "1ns", **RATES}, 16),
     ({}, 2048),  # 1.5us, 12.5GB/s, 10GB/s
 )
-RULES = [{"collective": "reduce", "algorithm": "linear_pipeline"}]
+RULES = [{"collective": "reduce", "algorithm": "linear_pipeline", "operator": "user"}]
 
 
 def main():

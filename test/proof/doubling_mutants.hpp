@@ -139,6 +139,15 @@ using combines_once_more = Doubling<[](auto& net, const Round& k) {
   if (k.s == 1 && k.from != none && k.to != none) net.combine(k.in, k.V, net.scratch(k.V.count));
 }>;
 
+/// Right, but for a program that wants whole vectors.
+using combines_halves = Doubling<[](auto& net, const Round& k) {
+  net.sendrecv(k.W, k.to, k.in, k.from);
+  if (k.from == none) return;
+  const std::int64_t half = k.V.count / 2, rest = k.V.count - half;
+  net.combine(k.in.part(0, half), k.W.part(0, half));
+  net.combine(k.in.part(half, rest), k.W.part(half, rest));
+}>;
+
 using length_mismatch = Doubling<[](auto& net, const Round& k) {
   net.sendrecv(k.W.part(0, 1), k.to, k.in, k.from);
   if (k.from != none) net.combine(k.in, k.W);

@@ -165,6 +165,16 @@ struct misstated : scan::simultaneous_binomial {
   }();
 };
 
+/// Cuts where it does not say so.
+template <class Real, Cuts stated>
+struct cuts_more : Real {
+  static constexpr AlgorithmInfo info = [] {
+    AlgorithmInfo wrong = Real::info;
+    wrong.cuts = stated;
+    return wrong;
+  }();
+};
+
 struct scratch_understated : scan::simultaneous_binomial {
   static constexpr AlgorithmInfo info = [] {
     AlgorithmInfo wrong = LikeScan::info;

@@ -105,6 +105,22 @@ TEST_CASE("figures that are not exact are found") {
   dies_of<scratch_too_large>(Fault::scratch);
 }
 
+TEST_CASE("an algorithm that cuts more than it says is found") {
+  constexpr std::int64_t page = page_bytes / 8;
+  dies_of<combines_halves>(Fault::cut);
+  dies_of<combines_halves>(Fault::cut, 3, 1);  // one of no elements
+  dies_of<cuts_more<combines_halves, Cuts::always>>(Fault::none);
+  dies_of<cuts_more<scan::linear_pipeline, Cuts::never>>(Fault::cut, 4, 3, {.segment = 16});
+  dies_of<cuts_more<scan::linear_pipeline, Cuts::never>>(Fault::none, 4, 3, {.segment = 24});
+  dies_of<cuts_more<scan::two_tree, Cuts::blocks>>(Fault::none, 4, 3, {.segment = 16});
+  dies_of<cuts_more<scan::two_tree, Cuts::blocks>>(Fault::cut, 4, 3, {.segment = 24});
+  dies_of<cuts_more<scan::shared_flat, Cuts::never>>(Fault::none, 4, page);
+  dies_of<cuts_more<scan::shared_flat, Cuts::never>>(Fault::cut, 4, page + 1);
+  dies_of<cuts_more<scan::shared_slices, Cuts::pages>>(Fault::cut, 4, page);
+  CHECK(model::check<combines_halves>(2, 2).text ==
+        "rank 1, event 3, combine scratch[0..1) with result[0..1) into result[0..1): not all elements");
+}
+
 TEST_CASE("a page that is not marked is found") {
   const model::Recording recording = model::record<chain_of_pages<false>>(4, 1);
   CHECK(model::check_poison(recording, 1, 0).fault == Fault::none);

@@ -170,7 +170,7 @@ TEST_CASE("vectors on nodes of many shapes, in one block and in pipelines", "[no
   NodesProver prover;
   for (int p = 1; p <= (full() ? 256 : 100); ++p) {
     for (const std::int64_t bytes : {medium, large}) prover.prove(p, 3, bytes, 0);
-    for (const int segment : {1, 2}) prover.prove(p, 7, small, segment);
+    for (const int segment : {1, 2, 7}) prover.prove(p, 7, small, segment);
   }
   for (int p = 1; p <= 20; ++p)
     for (int b = 1; b <= 40; ++b) prover.prove(p, b, small, 1);

@@ -97,7 +97,7 @@ TEST_CASE("large elements", "[sizes]") {
 TEST_CASE("several elements, in one block and in pipelines", "[sizes]") {
   Prover prover;
   for (int p = 1; p <= all_sizes; ++p) {
-    for (const std::int64_t segment : {0, 1, 2}) prover.prove(p, 3, small, segment * small);
+    for (const std::int64_t segment : {0, 1, 2, 3}) prover.prove(p, 3, small, segment * small);
     prover.prove(p, 8, small, small);
   }
   CHECK(prover.runs() > 0);

@@ -92,6 +92,54 @@ TEST_CASE("operator classes") {
   CHECK(matches(OperatorClass::user, true, false, Collective::bcast));
 }
 
+TEST_CASE("a user operator gets parts of a vector only from rules for such operators") {
+  constexpr std::int64_t many = 1 << 20;
+  const auto key = [](std::string_view name, std::int64_t segment, std::int64_t bytes,
+                      OperatorClass op = OperatorClass::any, bool commutative = false) {
+    Rule rule;
+    rule.op = op;
+    rule.choice = {.algorithm = find_algorithm(name), .segment = segment};
+    Query q = query;
+    q.bytes = bytes;
+    q.commutative = commutative;
+    CHECK(mismatch(rule, q) == (op == OperatorClass::user ? "operator" : ""));  // a predefined operator
+    q.user = true;
+    return mismatch(rule, q);
+  };
+  CHECK(key("scan/simultaneous_binomial", 0, many).empty());
+  CHECK(key("scan/two_tree", unsegmented, 1) == "algorithm");
+  CHECK(key("scan/two_tree", 0, many, OperatorClass::user).empty());
+  CHECK(key("scan/linear_pipeline", 0, 1) == "algorithm");
+  CHECK(key("scan/linear_pipeline", 0, 1, OperatorClass::commutative, true) == "algorithm");
+  CHECK(key("scan/linear_pipeline", unsegmented, many).empty());
+  CHECK(key("scan/linear_pipeline", 4096, 4096).empty());
+  CHECK(key("scan/linear_pipeline", 4096, 4097) == "algorithm");
+  CHECK(key("scan/linear_pipeline", 4096, 4097, OperatorClass::user).empty());
+  CHECK(key("scan/shared_flat", 0, 8192).empty());
+  CHECK(key("scan/shared_flat", unsegmented, 8192).empty());
+  CHECK(key("scan/shared_flat", unsegmented, 8193) == "algorithm");
+  CHECK(key("scan/shared_flat", 4096, 4097) == "algorithm");
+  Rule bcast;
+  bcast.collective = Collective::bcast;
+  bcast.choice = {.algorithm = find_algorithm("bcast/linear_pipeline"), .segment = 4096};
+  CHECK(mismatch(bcast, {.collective = Collective::bcast, .bytes = many, .user = true}).empty());
+}
+
+TEST_CASE("the rule after one that would cut decides for a user operator") {
+  Rule cutting, whole;
+  cutting.choice.algorithm = find_algorithm("scan/shared_flat");
+  whole.choice.algorithm = find_algorithm("scan/binomial");
+  cutting.line = 1, whole.line = 2;
+  Query q = query;
+  q.bytes = 8193;
+  CHECK(find_in({cutting, whole}, q)->line == 1);
+  q.user = true;
+  CHECK(find_in({cutting, whole}, q)->line == 2);
+  CHECK(find_in({cutting}, q) == nullptr);
+  q.bytes = 8192;
+  CHECK(find_in({cutting, whole}, q)->line == 1);
+}
+
 TEST_CASE("an explanation agrees with find_rule and says what kept earlier rules") {
   Table table;
   table.rules.resize(6);
@@ -107,6 +155,22 @@ TEST_CASE("an explanation agrees with find_rule and says what kept earlier rules
   CHECK(reasons == std::vector<std::string>{"it is for exscan", "ranks 16 is outside 2..15",
                                             "bytes 1K is outside 2K..4K", "ranks per node 4..8 is outside 1..1",
                                             "the operator is predefined"});
+}
+
+TEST_CASE("an explanation says what would cut the vector of a user operator") {
+  Table table;
+  table.rules.resize(3);
+  table.rules[0].choice.algorithm = find_algorithm("scan/shared_flat");
+  table.rules[1].choice.algorithm = find_algorithm("scan/two_tree");
+  Query q = query;
+  q.bytes = 8193;
+  q.user = true;
+  const Explanation found = explain_call(q, {}, table);
+  CHECK(found.rule == &table.rules[2]);
+  REQUIRE(found.skipped.size() == 2);
+  const std::string who = ", and a user operator gets parts only from rules with \"operator\": \"user\"";
+  CHECK(found.skipped[0].reason == "scan/shared_flat may cut a vector above 8K" + who);
+  CHECK(found.skipped[1].reason == "scan/two_tree may cut the vector" + who);
 }
 
 TEST_CASE("settings decide before the table") {

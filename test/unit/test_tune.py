@@ -15,6 +15,7 @@ import choose
 import halving
 import machine
 import merge
+import outcome
 import plan
 import results
 import rules
@@ -110,6 +111,30 @@ class Merging(unittest.TestCase):
     def test_between(self):
         for least, most, middle in ((8, 8192, 256), (2, 8, 4), (0, 100, 10), (1000, 1001, 896)):
             self.assertEqual(merge.between(least, most), middle)
+
+
+class UserOperators(unittest.TestCase):
+    """They rely on whole vectors: where the best algorithm cuts them, the best of the others is for them."""
+    def rules(self, collective="scan", **arms):
+        times = {name: (median, 0.99 * median, 1.01 * median) for name, median in arms.items()}
+        runs = [cell((10, 9.9, 10.1), (10, 9.9, 10.1), **times)]
+        measured = {plan.Cell(2, size, collective): runs for size in (8, 64)}
+        where = {2: {"nodes": 1, "ranks_per_node": [2, 2]}}
+        found = outcome.Outcome(measured, where, 1.05, {"scan/whole", "scan/slow"})
+        return [(group.rule["algorithm"], group.rule.get("operator")) for group in found.groups()]
+
+    def test_a_rule_of_their_own_comes_first(self):
+        self.assertEqual(self.rules(cuts=1, whole=2, slow=3), [("whole", "user"), ("cuts", None)])
+
+    def test_one_rule_is_for_all_where_it_cuts_nothing(self):
+        self.assertEqual(self.rules(cuts=2, whole=1), [("whole", None)])
+
+    def test_native_without_a_rule_where_nothing_whole_is_faster(self):
+        self.assertEqual(self.rules(cuts=1, whole=11), [("cuts", None)])
+        self.assertEqual(self.rules(cuts=11, whole=11), [("native", None)])
+
+    def test_broadcasts_have_no_operator(self):
+        self.assertEqual(self.rules(collective="bcast", cuts=1, whole=2), [("cuts", None)])
 
 
 def within(limits, value):

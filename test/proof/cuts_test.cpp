@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// What algorithms say of cutting vectors: that they leave whole what they say they do is part of every proof
+// (model::check); here, that they leave no more whole than that.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <limits>
+
+#include "algorithms/cuts.hpp"
+#include "algorithms/model/check.hpp"
+#include "test/proof/cases.hpp"
+
+using namespace mpigraft;
+using namespace mpigraft::proof;
+
+namespace {
+
+constexpr std::int64_t one_block = std::numeric_limits<std::int64_t>::max();  // as of a rule with "segment": "none"
+constexpr std::int64_t in_page = page_bytes / small;                          // elements
+
+template <class A>
+bool cuts_once(int p, std::int64_t m, const Params& params) {
+  const model::Recording recording = model::record<A>(p, m, params);
+  const model::Verdict verdict = model::check(recording, A::info);
+  if (!verdict) FAIL("p = " << p << " ranks, m = " << m << ", segment " << params.segment << ": " << verdict.text);
+  return recording.shortest < m;
+}
+
+/// Whether the algorithm ever cuts m elements, on nodes of two ranks.
+template <class A>
+bool cuts(std::int64_t m, std::int64_t segment) {
+  for (int p = 4; p <= 12; p += 2) {
+    std::vector<int> nodes;
+    for (int first = 0; first < p; first += 2) nodes.push_back(first);
+    for (const int root : roots(A::info.collective, p))
+      if (cuts_once<A>(p, m, {.root = root, .element_bytes = small, .segment = segment, .nodes = nodes})) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+TEST_CASE("an algorithm that says it cuts does") {
+  for_each_algorithm([](auto entry) {
+    using A = typename decltype(entry)::algorithm;
+    CAPTURE(entry.name);
+    if (A::info.collective == Collective::bcast) {
+      CHECK(A::info.cuts == Cuts::never);  // no operator
+      return;
+    }
+    CHECK(cuts<A>(in_page, small) == (A::info.cuts != Cuts::never));
+    CHECK(cuts<A>(in_page + 1, one_block) == (A::info.cuts == Cuts::pages || A::info.cuts == Cuts::always));
+    CHECK(cuts<A>(in_page, one_block) == (A::info.cuts == Cuts::always));
+  });
+}
+
+TEST_CASE("a flat form leaves whole what the algorithm leaves whole") {
+  for (int i = 0; i < static_cast<int>(listed.size()); ++i) {
+    const int flat = flat_form(i);
+    if (flat < 0) continue;
+    CAPTURE(listed[static_cast<std::size_t>(i)].name);
+    for (const std::int64_t segment : {std::int64_t{0}, page_bytes / 2, 2 * page_bytes, one_block})
+      CHECK(whole_up_to(*listed[static_cast<std::size_t>(flat)].info, segment) >=
+            whole_up_to(*listed[static_cast<std::size_t>(i)].info, segment));
+  }
+}
