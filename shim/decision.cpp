@@ -42,6 +42,8 @@ const char* text_of(Refusal refusal) {
       return "settings differ between ranks";
     case Refusal::memory:
       return "a rank was out of memory";
+    case Refusal::young:
+      return "first calls of a communicator";
     case Refusal::context:
       return "no context id for a private communicator";
   }

@@ -101,6 +101,11 @@ runs: exscan/doubling_123, rounds 6 (the first rule that matches)
     def test_no_rule(self):
         self.assertIn("runs: native (no rule matches)", self.explain("--table", self.table())[1])
 
+    def test_first_calls(self):
+        words = "\nstays native: among the first 4 calls of a communicator other than MPI_COMM_WORLD\n"
+        self.assertIn(words, self.explain("--table", self.table({"collective": "exscan", "algorithm": "doubling_123"}))[1])
+        self.assertNotIn("first 4 calls", self.explain("--table", self.table())[1])
+
     def test_without_a_named_table(self):
         status, out, _ = self.explain("--json")
         self.assertEqual(status, 0)
