@@ -34,6 +34,7 @@ rule 4 (line 1) does not match: ranks per node 1 is outside 4..inf
 rule 5 (line 1) wins: exscan ranks 36..inf: exscan/doubling_123
 note: measured
 runs: exscan/doubling_123, rounds 6 (the first rule that matches)
+stays native: among the first 4 calls of a communicator other than MPI_COMM_WORLD
 """, ""))
 
     def test_json(self):
