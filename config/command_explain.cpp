@@ -41,7 +41,10 @@ std::string text_of(const Query& query, const LoadedTable& loaded, const Explana
   text += "runs: " + std::string(name_of(explanation.choice));
   text += describe_options(explanation.choice);
   if (explanation.rounds) text += ", rounds " + std::to_string(*explanation.rounds);
-  return text + " (" + explanation.why + ")\n";
+  text += " (" + explanation.why + ")\n";
+  if (explanation.choice.algorithm == native) return text;
+  return text + "stays native: among the first " + std::to_string(native_first_calls) +
+         " calls of a communicator other than MPI_COMM_WORLD\n";
 }
 
 nlohmann::ordered_json document_of(const Query& query, const LoadedTable& loaded, const Explanation& explanation) {

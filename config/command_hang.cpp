@@ -73,7 +73,8 @@ std::string clock_of(std::int64_t seconds) {
 }
 
 std::string words_of(const TraceEntry& entry) {
-  if (entry.collective == set_up) return "its set-up, at the first call";
+  if (entry.collective == set_up)
+    return "its set-up, at " + (entry.call > 0 ? "call " + std::to_string(entry.call) : "the first call");
   const auto collective = static_cast<std::size_t>(entry.collective);
   const std::string name(collective < collective_names.size() ? collective_names[collective] : "?");
   return name + " of " + std::to_string(entry.bytes) + " bytes by " + text_of(entry.algorithm);

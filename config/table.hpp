@@ -23,7 +23,8 @@ struct Range {
   friend constexpr bool operator==(const Range&, const Range&) = default;
 };
 
-inline constexpr int native = -1;  // PMPI, in place of an index into `listed`
+inline constexpr int native = -1;             // PMPI, in place of an index into `listed`
+inline constexpr int native_first_calls = 4;  // of a communicator other than MPI_COMM_WORLD, whatever the table says
 inline constexpr std::int64_t unsegmented = std::numeric_limits<std::int64_t>::max();  // "segment": "none"
 
 /// What runs: an index into `listed` or `native`, and what Params takes from the rule.

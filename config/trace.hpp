@@ -18,7 +18,7 @@ using TraceText = std::array<char, n>;
 
 struct TraceEntry {
   std::int64_t number = 0;  // of this rank's entries, from 1; 0: none yet
-  std::int64_t call = 0;    // on this communicator, from 1; 0: its set-up
+  std::int64_t call = 0;    // on this communicator, from 1; its set-up: that at which it comes, 0 for the first
   TraceText<32> comm{};     // names the communicator, on all its ranks alike
   std::int32_t comm_rank = 0, comm_size = 0;
   std::int32_t world_order = 0;  // 1: ranks of the communicator are those of MPI_COMM_WORLD

@@ -48,6 +48,8 @@ std::string text_of(Refusal refusal) {
       return "a rank was out of memory";
     case Refusal::many:
       return std::to_string(max_private_communicators) + " private communicators are in use";
+    case Refusal::young:
+      return "first calls of a communicator";
     case Refusal::context:
       return "MPI has no context id left for a private communicator";
   }

@@ -9,6 +9,7 @@
 
 #include "shim/call.hpp"
 #include "shim/decision.hpp"
+#include "shim/exchange.hpp"
 #include "shim/graft.hpp"
 #include "shim/log.hpp"
 #include "shim/pmpi.hpp"
@@ -61,10 +62,12 @@ LastNative native_call(const RawCall& raw) {
 
 LastNative& last_native_of(Collective collective) { return last_native[static_cast<std::size_t>(collective)]; }
 
+/// Whether this rank tells of its calls.
+bool watched() { return !settings().report.empty() || !settings().trace.empty(); }
+
 /// Wrong arguments are this rank's own, and handles of the program's types and operators come again.
 bool stays_native(const Call& call, const Decision& decision) {
-  const bool watched = !settings().report.empty() || !settings().trace.empty();
-  return !watched && decision.why != Why::arguments && call.is_predefined();
+  return !watched() && decision.why != Why::arguments && call.is_predefined();
 }
 
 int dispatch(ShadowComm& shadow, const RawCall& raw) {
@@ -90,6 +93,45 @@ int dispatch(ShadowComm& shadow, const RawCall& raw) {
   return error == MPI_SUCCESS ? MPI_SUCCESS : raise(shadow, error);
 }
 
+/// Whether MPI has looked at the arguments of a call and no further.
+bool refused(int error) {
+  switch (error_class(error)) {
+    case MPI_ERR_ARG:
+    case MPI_ERR_BUFFER:
+    case MPI_ERR_COMM:
+    case MPI_ERR_COUNT:
+    case MPI_ERR_OP:
+    case MPI_ERR_ROOT:
+    case MPI_ERR_TYPE:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// Forwards a call, and tells of it where this rank tells of its calls: the n-th of a communicator without state.
+int watched_call(const RawCall& raw, int n) {
+  bool tells = false;
+  without_memory_silent([&] { tells = watched(); });
+  if (!tells) return forward(raw);
+  ShadowComm passing(static_cast<MPI_Comm>(raw.comm));
+  passing.refusal = native_by_nature(passing.user);
+  if (passing.refusal == Refusal::none) passing.refusal = Refusal::young;
+  passing.traced = n - 1;
+  Call call(raw);
+  const Decision decision = decide(passing, call);
+  const Traced traced(passing, call, decision);
+  const CountedCall counted(passing, call, decision);
+  return forward(raw);
+}
+
+/// One of a communicator's native first calls, the n-th.
+int young_call(const RawCall& raw, int n) {
+  const int error = watched_call(raw, n);
+  if (refused(error)) uncount_call(static_cast<MPI_Comm>(raw.comm), n);
+  return error;
+}
+
 /// Handles of an unknown MPI cannot be asked for a rank; the launcher's variables can.
 bool first_process() {
   for (const char* name : {"PMI_RANK", "OMPI_COMM_WORLD_RANK", "SLURM_PROCID"})
@@ -106,10 +148,10 @@ int intercepted(const RawCall& raw, const void* caller) {
       without_memory_silent([] { log_once(std::string(not_graftable_because()) + ": every call stays native"); });
     return forward(raw);
   }
-  int error = MPI_SUCCESS;
-  ShadowComm* const shadow = shadow_of(static_cast<MPI_Comm>(raw.comm), &error);
-  if (error != MPI_SUCCESS) return error;
-  return shadow ? dispatch(*shadow, raw) : forward(raw);
+  const Known known = count_call(static_cast<MPI_Comm>(raw.comm));
+  if (known.error != MPI_SUCCESS) return known.error;
+  if (known.shadow) return dispatch(*known.shadow, raw);
+  return known.young_call > 0 ? young_call(raw, known.young_call) : forward(raw);
 }
 
 }  // namespace mpigraft

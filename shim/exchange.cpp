@@ -23,30 +23,6 @@
 namespace mpigraft {
 namespace {
 
-/// Names the reason that needs no vote: all ranks see it alike.
-Refusal native_by_nature(MPI_Comm comm) {
-  int inter = 0;
-  pmpi.Comm_test_inter(comm, &inter);
-  if (inter) return Refusal::intercommunicator;
-  if (comm == MPI_COMM_WORLD) return Refusal::none;
-  MPI_Group mine = MPI_GROUP_NULL, world = MPI_GROUP_NULL;
-  pmpi.Comm_group(comm, &mine);
-  pmpi.Comm_group(MPI_COMM_WORLD, &world);
-  int size = 0;
-  pmpi.Comm_size(comm, &size);
-  std::array<int, 256> ranks, in_world;  // in pieces: nothing here may need memory
-  Refusal refusal = Refusal::none;
-  for (int first = 0; first < size; first += static_cast<int>(ranks.size())) {
-    const int n = std::min(size - first, static_cast<int>(ranks.size()));
-    for (int i = 0; i < n; ++i) ranks[static_cast<std::size_t>(i)] = first + i;
-    pmpi.Group_translate_ranks(mine, n, ranks.data(), world, in_world.data());
-    if (std::count(in_world.begin(), in_world.begin() + n, MPI_UNDEFINED) > 0) refusal = Refusal::other_world;
-  }
-  pmpi.Group_free(&mine);
-  pmpi.Group_free(&world);
-  return refusal;
-}
-
 /// Everything of this process that must be equal on all ranks.
 std::uint64_t decisive_digest() {
   std::uint64_t d = digest(version, sizeof version);
@@ -236,6 +212,29 @@ void tell(const ShadowComm& shadow) {
 }
 
 }  // namespace
+
+Refusal native_by_nature(MPI_Comm comm) {
+  int inter = 0;
+  pmpi.Comm_test_inter(comm, &inter);
+  if (inter) return Refusal::intercommunicator;
+  if (comm == MPI_COMM_WORLD) return Refusal::none;
+  MPI_Group mine = MPI_GROUP_NULL, world = MPI_GROUP_NULL;
+  pmpi.Comm_group(comm, &mine);
+  pmpi.Comm_group(MPI_COMM_WORLD, &world);
+  int size = 0;
+  pmpi.Comm_size(comm, &size);
+  std::array<int, 256> ranks, in_world;  // in pieces: nothing here may need memory
+  Refusal refusal = Refusal::none;
+  for (int first = 0; first < size; first += static_cast<int>(ranks.size())) {
+    const int n = std::min(size - first, static_cast<int>(ranks.size()));
+    for (int i = 0; i < n; ++i) ranks[static_cast<std::size_t>(i)] = first + i;
+    pmpi.Group_translate_ranks(mine, n, ranks.data(), world, in_world.data());
+    if (std::count(in_world.begin(), in_world.begin() + n, MPI_UNDEFINED) > 0) refusal = Refusal::other_world;
+  }
+  pmpi.Group_free(&mine);
+  pmpi.Group_free(&world);
+  return refusal;
+}
 
 void exchange(MPI_Comm comm, ShadowComm* shadow) {
   ShadowComm standin(comm);  // for a rank without memory: votes, then forgets

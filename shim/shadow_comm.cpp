@@ -27,10 +27,21 @@ struct Found {
 };
 [[gnu::tls_model("initial-exec")]] constinit thread_local Found last_found;
 
-/// Local work only: communicators may be freed in different order on different ranks.
-int delete_shadow(MPI_Comm, int, void* shadow, void*) {
+/// The attribute of a communicator is its state or, during its native first calls, their number: it needs no memory of
+/// ours, so that no rank loses count for want of it.
+void* attribute_of(int young_calls) {
+  return reinterpret_cast<void*>(static_cast<std::uintptr_t>(young_calls) * 2 + 1);
+}
+bool is_young(void* attribute) { return reinterpret_cast<std::uintptr_t>(attribute) % 2 != 0; }
+int young_calls(void* attribute) { return static_cast<int>(reinterpret_cast<std::uintptr_t>(attribute) / 2); }
+static_assert(alignof(ShadowComm) % 2 == 0);
+
+/// Local work only: communicators may be freed in different order on different ranks. MPI calls it for numbers, too,
+/// when the next one takes their place.
+int delete_shadow(MPI_Comm, int, void* attribute, void*) {
+  if (is_young(attribute)) return MPI_SUCCESS;
   ++shadows_gone;
-  delete static_cast<ShadowComm*>(shadow);
+  delete static_cast<ShadowComm*>(attribute);
   return MPI_SUCCESS;
 }
 
@@ -63,7 +74,8 @@ int shadow_key() {
 void watch_finalize() {
   static std::atomic<bool> watched{false};
   static std::atomic<int> made{MPI_KEYVAL_INVALID};
-  if (!watched.exchange(true)) pmpi.Comm_set_attr(MPI_COMM_SELF, keyval(made, at_finalize), nullptr);
+  if (!watched.load(std::memory_order_relaxed) && !watched.exchange(true))
+    pmpi.Comm_set_attr(MPI_COMM_SELF, keyval(made, at_finalize), nullptr);
 }
 
 bool mpi_is_up() {
@@ -79,14 +91,22 @@ bool is_communicator(MPI_Comm comm) {
 }
 
 /// A null attribute says: this rank had no memory for its state, and voted for native.
-ShadowComm* first_call(MPI_Comm comm) {
-  if (finalizing) return nullptr;
-  watch_finalize();
+ShadowComm* set_up(MPI_Comm comm, int calls_before) {
   auto* const shadow = new (std::nothrow) ShadowComm(comm);
-  const Traced traced(comm);
+  if (shadow) shadow->traced = calls_before;
+  const Traced traced(comm, calls_before);
   exchange(comm, shadow);
   pmpi.Comm_set_attr(comm, shadow_key(), shadow);
   return shadow;
+}
+
+/// A call on a communicator without state, after `calls_before` others.
+Known early_call(MPI_Comm comm, int calls_before) {
+  if (finalizing) return {};
+  watch_finalize();
+  if (comm == MPI_COMM_WORLD || calls_before == native_first_calls) return {.shadow = set_up(comm, calls_before)};
+  pmpi.Comm_set_attr(comm, shadow_key(), attribute_of(calls_before + 1));
+  return {.young_call = calls_before + 1};
 }
 
 /// The channel of a node whose ranks can all have it; else messages go on through MPI.
@@ -132,32 +152,37 @@ ShadowComm::~ShadowComm() {
   if (traffic != MPI_COMM_NULL) pmpi.Comm_free(&traffic);
 }
 
-ShadowComm* shadow_of(MPI_Comm comm, int* error) {
+Known count_call(MPI_Comm comm) {
   static std::atomic<bool> up{false};
   const std::uint64_t gone = shadows_gone.load(std::memory_order_acquire);
-  if (comm == last_found.comm && gone == last_found.gone) return last_found.shadow;
-  if (!is_communicator(comm)) return nullptr;
+  if (comm == last_found.comm && gone == last_found.gone) return {.shadow = last_found.shadow};
+  if (!is_communicator(comm)) return {};
   if (!up.load(std::memory_order_relaxed)) {
-    if (!mpi_is_up()) return nullptr;
+    if (!mpi_is_up()) return {};
     up = true;
   }
   void* attribute = nullptr;
   int found = 0;
-  if (const int code = pmpi.Comm_get_attr(comm, shadow_key(), &attribute, &found); code != MPI_SUCCESS) {
-    if (error) *error = code;
-    return nullptr;
-  }
-  if (!found) return first_call(comm);
+  if (const int error = pmpi.Comm_get_attr(comm, shadow_key(), &attribute, &found); error != MPI_SUCCESS)
+    return {.error = error};
+  if (!found || is_young(attribute)) return early_call(comm, found ? young_calls(attribute) : 0);
   auto* const shadow = static_cast<ShadowComm*>(attribute);
   if (shadow && !finalizing) last_found = {.comm = comm, .gone = gone, .shadow = shadow};
-  return shadow;
+  return {.shadow = shadow};
+}
+
+void uncount_call(MPI_Comm comm, int n) { pmpi.Comm_set_attr(comm, shadow_key(), attribute_of(n - 1)); }
+
+ShadowComm* shadow_of(MPI_Comm comm) {
+  void* attribute = nullptr;
+  int found = 0;
+  pmpi.Comm_get_attr(comm, shadow_key(), &attribute, &found);
+  return found && !is_young(attribute) ? static_cast<ShadowComm*>(attribute) : nullptr;
 }
 
 MPI_Comm private_world() {
-  void* shadow = nullptr;
-  int found = 0;
-  pmpi.Comm_get_attr(MPI_COMM_WORLD, shadow_key(), &shadow, &found);
-  return found && shadow ? static_cast<ShadowComm*>(shadow)->traffic : MPI_COMM_NULL;
+  const ShadowComm* const shadow = shadow_of(MPI_COMM_WORLD);
+  return shadow ? shadow->traffic : MPI_COMM_NULL;
 }
 
 bool ensure_traffic(ShadowComm& shadow) {

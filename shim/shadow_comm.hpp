@@ -45,7 +45,19 @@ class Scratch {
 };
 
 /// Why no call on a communicator is grafted. The order is that of importance when ranks differ.
-enum class Refusal { none, disabled, intercommunicator, other_world, settings, table, differs, many, context, memory };
+enum class Refusal {
+  none,
+  disabled,
+  intercommunicator,
+  other_world,
+  settings,
+  table,
+  differs,
+  many,
+  context,
+  memory,
+  young
+};
 
 /// With MPIGRAFT_VERBOSE: that no more communicators are grafted; every text once in a process.
 void tell_refusal(Refusal refusal);
@@ -116,10 +128,31 @@ struct ShadowComm {
   std::optional<Pages> pages;      // of all ranks, on all ranks or on none: there is one node
 };
 
-/// The state of a communicator, made by the exchange at its first call. Null where mpigraft must stay out: before
-/// MPI_Init and in MPI_Finalize, for anything but a communicator, and where this rank had no memory for it. `error`,
-/// where not null, is set where MPI has raised one: the handle is not of a communicator, or no longer.
-ShadowComm* shadow_of(MPI_Comm comm, int* error = nullptr);
+/// What this rank knows of a communicator at a call.
+struct Known {
+  ShadowComm* shadow = nullptr;
+  int young_call = 0;       // the call is the n-th of its native first ones; 0: it is none
+  int error = MPI_SUCCESS;  // MPI has raised it: the handle is not of a communicator, or no longer
+};
+
+/// Counts a call on a communicator. Its state is made by the exchange at the first call that is none of its native
+/// first ones. It is null until then, and where mpigraft must stay out: before MPI_Init and in MPI_Finalize, for
+/// anything but a communicator, and where this rank had no memory for it.
+///
+/// `native_first_calls` stay native because many communicators are freed after one or two: on a crowded node exchange,
+/// private communicator and segment cost as much as about so many native calls.
+///
+/// The ranks count alike without a message: all entry points are collective, so each rank takes part in the same calls.
+/// A call counts before anything of it is looked at. MPI's refusal takes that back: it comes before the first message,
+/// and a rank may have made that call alone. Nothing else that may differ between ranks may change the number, no
+/// setting and no table.
+Known count_call(MPI_Comm comm);
+
+/// Takes back the count of a communicator's n-th call, which MPI refused.
+void uncount_call(MPI_Comm comm, int n);
+
+/// The state that a communicator has, or null.
+ShadowComm* shadow_of(MPI_Comm comm);
 
 /// How many states are gone, whose communicators' handles may come again; rises when MPI_Finalize begins, too.
 inline std::atomic<std::uint64_t> shadows_gone{0};

@@ -113,12 +113,13 @@ void name(ShadowComm& shadow, TraceEntry& entry) {
 
 }  // namespace
 
-Traced::Traced(MPI_Comm comm) {
+Traced::Traced(MPI_Comm comm, int calls_before) {
   TraceFile* file = trace();
   int inter = 0;
   if (file) pmpi.Comm_test_inter(comm, &inter);
   if (!file || inter) return;  // an intercommunicator has nothing to agree on
   entry_ = next_entry(*file);
+  entry_->call = calls_before > 0 ? calls_before + 1 : 0;
   pmpi.Comm_rank(comm, &entry_->comm_rank);
   pmpi.Comm_size(comm, &entry_->comm_size);
   name_by_members(*entry_, comm);
@@ -131,7 +132,7 @@ Traced::Traced(ShadowComm& shadow, const Call& call, const Decision& decision) {
   entry_->call = ++shadow.traced;
   entry_->comm_rank = shadow.rank;
   entry_->comm_size = shadow.size;
-  if (entry_->call == 1) name(shadow, *entry_);
+  if (shadow.trace_name.front() == '\0') name(shadow, *entry_);
   entry_->comm = shadow.trace_name;
   entry_->world_order = shadow.world_order;
   entry_->collective = static_cast<std::int32_t>(call.collective);

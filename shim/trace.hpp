@@ -16,8 +16,8 @@ class Traced {
  public:
   /// A call.
   Traced(ShadowComm& shadow, const Call& call, const Decision& decision);
-  /// The set-up of a communicator, in which its ranks wait for each other.
-  explicit Traced(MPI_Comm comm);
+  /// The set-up of a communicator after so many calls, in which its ranks wait for each other.
+  Traced(MPI_Comm comm, int calls_before);
   ~Traced();
   Traced(const Traced&) = delete;
   Traced& operator=(const Traced&) = delete;

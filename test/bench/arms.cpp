@@ -7,9 +7,6 @@
 namespace mpigraft::bench {
 namespace {
 
-/// The first intercepted call on a communicator: its ranks agree on the settings of this moment.
-void agree_on(MPI_Comm comm) { MPI_Bcast(nullptr, 0, MPI_BYTE, 0, comm); }
-
 bool can_run(const AlgorithmInfo& info, const Problem& problem) {
   const bool combines = problem.collective != Collective::bcast;
   return info.collective == problem.collective && !(info.commutative && combines && !problem.kind.commutative);
@@ -36,11 +33,8 @@ Ran what_runs(const Arm& arm, const Problem& problem, Buffers& buffers) {
 }
 
 Arms::Arms(const Selection& selection) : table_(selection.table) {
-  agree_on(MPI_COMM_WORLD);  // before anything is forced
-  for (const Choice choice : selection.forced) {
-    algorithms_.push_back({choice, std::make_unique<test::Forced>(choice)});
-    agree_on(algorithms_.back().forced->comm());
-  }
+  test::agree_on(MPI_COMM_WORLD);  // before anything is forced
+  for (const Choice choice : selection.forced) algorithms_.push_back({choice, std::make_unique<test::Forced>(choice)});
 }
 
 std::vector<Arm> Arms::for_problem(const Problem& problem) const {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "shim/waiter.hpp"
+#include "test/mpi/forced.hpp"
 
 namespace mpigraft::bench {
 namespace {
@@ -14,7 +15,7 @@ Meeting::Meeting() {
   MPI_Comm_dup(MPI_COMM_WORLD, &comm_);
   MPI_Comm_rank(comm_, &rank_);
   MPI_Comm_size(comm_, &size_);
-  MPI_Bcast(nullptr, 0, MPI_BYTE, 0, comm_);
+  test::agree_on(comm_);
   if (size_ > max_sharing_ranks) return;
   channel_.emplace(NodeRanks{.comm = comm_, .first = 0, .size = size_, .own = rank_}, shifted_);
   if (channel_->usable())

@@ -10,6 +10,7 @@
 #include <cstdlib>
 
 #include "shim/pmpi.hpp"
+#include "test/mpi/forced.hpp"
 
 namespace mpigraft::bench {
 namespace {
@@ -108,6 +109,7 @@ int main(int argc, char** argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   MPI_Comm comm;  // whose ranks are out of step afterwards
   MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+  test::agree_on(comm);
   long in = 1, out = 0;
   MPI_Bcast(&in, 1, MPI_LONG, 0, comm);
   MPI_Scan(&in, &out, 1, MPI_LONG, MPI_SUM, comm);

@@ -63,8 +63,7 @@ class Bench:
         self.failures.expect_alike(what, (native.code, native.stdout), (grafted.code, grafted.stdout))
         self.expect(not grafted.messages(), f"{what}: messages", grafted)
         self.expect("leaked" not in grafted.stderr, f"{what}: a leak", grafted)
-        seen = {"native" if row["ran"] == "native" else "grafted" for row in grafted.rows()}
-        self.expect(seen == ({ran} if ran else set()), f"{what}: ran {seen}", grafted)
+        self.expect(grafted.ran() == ({ran} if ran else set()), f"{what}: ran {grafted.ran()}", grafted)
 
     def both(self, what, ranks, program, ran="grafted", env=None):
         native = self.launcher.native(ranks, program)

@@ -6,6 +6,7 @@
 #include "algorithms/catalogue.hpp"
 #include "shim/process.hpp"
 #include "test/fuzz/random.hpp"
+#include "test/mpi/forced.hpp"
 
 namespace mpigraft::fuzz {
 namespace {
@@ -40,7 +41,7 @@ Batch::Batch(std::uint64_t seed, std::int64_t number) {
   settings().nodes.each = random.below(p + 1);  // 0: one node
   split(random, p, rank);
   MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
-  MPI_Bcast(nullptr, 0, MPI_BYTE, 0, comm_);  // the first call, at which its ranks agree
+  test::agree_on(comm_);
   shadow_ = shadow_of(comm_);
   own_table_ = shadow_->table;
   choose_table(random);

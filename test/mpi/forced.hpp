@@ -8,8 +8,15 @@
 #include "algorithms/catalogue.hpp"
 #include "config/choice.hpp"
 #include "shim/process.hpp"
+#include "shim/shadow_comm.hpp"
 
 namespace mpigraft::test {
+
+/// Calls on a communicator up to that at which its ranks agree on the settings of this moment. Calls without bytes cost
+/// nothing natively.
+inline void agree_on(MPI_Comm comm) {
+  for (int i = 0; i <= native_first_calls; ++i) MPI_Bcast(nullptr, 0, MPI_BYTE, 0, comm);
+}
 
 /// A copy of MPI_COMM_WORLD, on simulated nodes where there are any, on which an algorithm of the catalogue must
 /// run, or its flat form: STRICT makes anything else an error.
@@ -24,6 +31,7 @@ class Forced {
     settings().decisive = std::string(name_of(choice)) + describe_options(choice);
     MPI_Comm_dup(MPI_COMM_WORLD, &comm_);
     MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
+    agree_on(comm_);
   }
   ~Forced() { MPI_Comm_free(&comm_); }
   Forced(const Forced&) = delete;

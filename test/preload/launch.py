@@ -21,6 +21,9 @@ REPORT_SHARED = re.compile(r"^@ messages in shared memory: (\d+) of (\d+) grafte
 REPORT_NAPS = re.compile(r"^@ waiting, .*: .* (\d+) naps$", re.MULTILINE)
 MESSAGE = re.compile(r"^mpigraft: .*$", re.MULTILINE)
 
+# Why a call stays native under every table.
+ALWAYS_NATIVE = {"first calls of a communicator", "zero bytes"}
+
 GRACE_SECONDS = 5
 
 # A table by which no call stays native, whatever the default table prefers: for tests of grafted calls.
@@ -41,6 +44,10 @@ class Outcome:
 
     def rows(self):
         return [match.groupdict() for match in REPORT_ROW.finditer(self.report)]
+
+    def ran(self):
+        """"native" and "grafted", of the calls that could be either."""
+        return {"native" if row["ran"] == "native" else "grafted" for row in self.rows() if row["why"] not in ALWAYS_NATIVE}
 
     def naps(self):
         return [int(count) for count in REPORT_NAPS.findall(self.report)]

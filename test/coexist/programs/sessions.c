@@ -24,6 +24,7 @@ static void close_session(void) {
 /// A small type too: whether MPI takes it with the operator was not asked before.
 static void collectives(const char* where) {
   int right = 1;
+  use_up_first_calls(comm);
   for (int c = scan; c < collective_count; ++c) right &= is_right((enum collective)c, 9, 0, comm);
   const short one = 1;
   short sum = 0;

@@ -26,14 +26,19 @@ int main(int argc, char** argv) {
   MPI_Comm twin;
   start(&argc, &argv);
   MPI_Comm_dup(MPI_COMM_WORLD, &twin);
+  use_up_first_calls(twin);
   if (argc > 2 && strcmp(argv[2], "after") == 0) attempt_all(MPI_COMM_WORLD);
   int n = use_up(argv[1]);
   attempt_all(twin);
   attempt_all(MPI_COMM_WORLD);
-  if (strcmp(argv[1], "all") == 0) attempt(scan, 3, 0, made[n - 1]);
+  if (strcmp(argv[1], "all") == 0) {
+    use_up_first_calls(made[n - 1]);
+    attempt(scan, 3, 0, made[n - 1]);
+  }
   while (n > 0) MPI_Comm_free(&made[--n]);
   MPI_Comm_free(&twin);
   MPI_Comm_dup(MPI_COMM_WORLD, &twin);
+  use_up_first_calls(twin);
   attempt_all(twin);
   MPI_Comm_free(&twin);
   return conclude();

@@ -8,7 +8,7 @@ int main(int argc, char** argv) {
   int rank, size, one = 1, alone = 0, before = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
-  MPI_Scan(&one, &alone, 1, MPI_INT, MPI_SUM, MPI_COMM_SELF);
+  for (int i = 0; i < 5; ++i) MPI_Scan(&one, &alone, 1, MPI_INT, MPI_SUM, MPI_COMM_SELF);  // not only first calls
   MPI_Exscan(&one, &before, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   const int wrong = alone != 1 || (rank > 0 && before != rank);
   if (wrong) printf("WRONG: rank %d has %d and %d\n", rank, alone, before);

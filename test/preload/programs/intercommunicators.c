@@ -45,6 +45,7 @@ int main(int argc, char** argv) {
   scans(inter);
   end_section("between the halves");
   MPI_Intercomm_merge(inter, !upper, &all);
+  use_up_first_calls(all);
   for (int c = scan; c < collective_count; ++c) expect(is_right(c, 9, size - 1, all), collective_names[c]);
   end_section("merged");
   MPI_Comm_free(&all);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Never ends: rank 2 leaves a call out. `skips first|later|other|half`: the first call on MPI_COMM_WORLD; the fourth;
-// it broadcasts instead; the second on a communicator of ranks 2 and 3.
+// Never ends: rank 2 leaves a call out. `skips first|later|other|half N`: the first call on MPI_COMM_WORLD; the fourth;
+// it broadcasts instead; the N-th on a communicator of ranks 2 and 3.
 #include <unistd.h>
 
 #include "check.h"
@@ -23,7 +23,7 @@ int main(int argc, char** argv) {
   if (strcmp(way, "half") == 0) {
     MPI_Comm half;
     MPI_Comm_split(MPI_COMM_WORLD, rank / 2, 0, &half);
-    scan(half);
+    for (int i = 1; i < atoi(argv[2]); ++i) scan(half);
     if (rank / 2 == 1 && rank != skipping) scan(half);
     wait_for_ever();
   }

@@ -8,6 +8,7 @@ static void disagree(enum collective c, int longer_rank) {
   int class, classes[2] = {MPI_SUCCESS, MPI_SUCCESS};
   MPI_Comm comm;
   MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+  use_up_first_calls(comm);
   MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
   MPI_Error_class(call_by(c, mine, result, rank == longer_rank ? 8 : 5, 0, MPI_SUM, comm), &class);
   MPI_Send(&class, 1, MPI_INT, 0, c, MPI_COMM_WORLD);

@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Communicators that are made, used a little and freed: their first calls stay native and make nothing, and then all
+ranks begin at the same call. With --time, what such communicators cost grafted, over what they cost natively."""
+
+import statistics
+import sys
+from collections import Counter
+
+import launch
+
+FIRST = "first calls of a communicator"
+FIRST_CALLS, TURNS = 4, 3
+KINDS = 2  # of communicators of more than one rank in in_turn.c
+MOST = 1.1  # times native
+REPETITIONS, MADE = 9, {2: 3000, 4: 30}  # by ranks; more ranks than cores take 20 ms each
+
+
+def calls_by_reason(outcome):
+    calls = Counter()
+    for row in outcome.rows():
+        calls["grafted" if row["ran"] != "native" else row["why"]] += int(row["calls"])
+    return calls
+
+
+def more(outcome):
+    """How many communicators a rank could make beside those that were there."""
+    return int(outcome.stdout.split()[0])
+
+
+def check(launcher, program, ranks, failures):
+    for calls in (1, FIRST_CALLS, FIRST_CALLS + 1):
+        command, case = [program, str(TURNS), str(calls)], f"{calls} calls on {ranks} ranks"
+        native, watched = launcher.native(ranks, command), launcher.grafted(ranks, command)
+        alone = launcher.grafted(ranks, command, {"MPIGRAFT_REPORT": ""})
+        for outcome in (native, watched, alone):
+            failures.expect(outcome.code == 0 and not outcome.messages(), f"{case}: {outcome}")
+        later = max(0, calls - FIRST_CALLS)
+        wanted = {FIRST: KINDS * TURNS * (calls - later), "grafted": KINDS * TURNS * later, "one rank": ranks * TURNS * calls + TURNS}
+        ran = calls_by_reason(watched)
+        failures.expect(wanted.items() <= {"grafted": 0, **ran}.items(), f"{case}: {ran}, not {wanted}")
+        same = more(alone) == more(native)
+        failures.expect(same == (later == 0), f"{case}: {more(alone)} more communicators, natively {more(native)}")
+
+
+def measure(launcher, program, ranks):
+    """The median of pairs that follow one another."""
+    command, ratios = [program, str(MADE[ranks]), "1", "duplicates"], []
+    for _ in range(REPETITIONS):
+        native, grafted = launcher.native(ranks, command), launcher.grafted(ranks, command, {"MPIGRAFT_REPORT": ""})
+        ratios.append(float(grafted.stdout) / float(native.stdout))
+    ratio = statistics.median(ratios)
+    print(f"{MADE[ranks]} communicators made, used once and freed by {ranks} ranks: {ratio:.2f} times native "
+          f"(from {min(ratios):.2f} to {max(ratios):.2f}), at most {MOST}")
+    return ratio <= MOST
+
+
+def main():
+    parser = launch.arguments(__doc__)
+    parser.add_argument("--time", action="store_true")
+    parser.add_argument("program")
+    options = parser.parse_args()
+    launcher = launch.Launcher(options.mpiexec, options.library, env=launch.GRAFTS_ALL)
+    if options.time:
+        sys.exit(0 if all([measure(launcher, options.program, ranks) for ranks in MADE]) else 1)
+    failures = launch.Failures()
+    for ranks in (2, 3):
+        check(launcher, options.program, ranks, failures)
+    failures.exit()
+
+
+if __name__ == "__main__":
+    main()

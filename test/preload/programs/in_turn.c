@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// `in_turn N CALLS`: N times a duplicate, a split that reverses the ranks, and a duplicate of MPI_COMM_SELF, used CALLS
+// times each and freed; one rank makes a wrong call more than the others. Prints how many communicators a rank could
+// make beside them. `in_turn N CALLS duplicates` makes only duplicates, and prints the seconds that they took.
+#include "collectives.h"
+
+enum { kinds = 3, most = 4096 };
+static MPI_Comm spare[most];
+
+static void use(MPI_Comm comm, int turn, int calls) {
+  for (int i = turn; i < turn + calls; ++i) expect(is_right(i % collective_count, 3, 0, comm), "collective");
+}
+
+/// MPI refuses it where it is, before anything is sent.
+static void mistake(MPI_Comm comm) {
+  MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+  if (rank == size - 1) expect(MPI_Bcast(NULL, 3, MPI_INT64_T, 0, comm) != MPI_SUCCESS, "a null buffer is none");
+}
+
+static int could_make(void) {
+  int n = 0, made;
+  MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+  while (n < most && MPI_Comm_dup(MPI_COMM_SELF, &spare[n]) == MPI_SUCCESS) ++n;
+  made = n;
+  while (n > 0) MPI_Comm_free(&spare[--n]);
+  return made;
+}
+
+static void all_kinds(int n, int calls) {
+  for (int turn = 0; turn < n; ++turn) {
+    MPI_Comm comms[kinds];
+    MPI_Comm_dup(MPI_COMM_WORLD, &comms[0]);
+    MPI_Comm_split(MPI_COMM_WORLD, 0, -rank, &comms[1]);
+    MPI_Comm_dup(MPI_COMM_SELF, &comms[2]);
+    for (int k = 0; k < kinds; ++k) {
+      use(comms[k], turn, calls / 2);
+      mistake(comms[k]);
+      use(comms[k], turn + calls / 2, calls - calls / 2);
+    }
+    const int left = turn == 0 ? could_make() : 0;
+    if (turn == 0 && rank == 0) printf("%d more\n", left);
+    for (int k = 0; k < kinds; ++k) MPI_Comm_free(&comms[k]);
+  }
+  end_section("in turn");
+}
+
+static void duplicates(int n, int calls) {
+  int64_t number = rank, sum = 0;
+  const double begin = MPI_Wtime();
+  for (int turn = 0; turn < n; ++turn) {
+    MPI_Comm comm;
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    for (int i = 0; i < calls; ++i) MPI_Scan(&number, &sum, 1, MPI_INT64_T, MPI_SUM, comm);
+    MPI_Comm_free(&comm);
+  }
+  if (rank == 0) printf("%.6f\n", MPI_Wtime() - begin);
+}
+
+int main(int argc, char** argv) {
+  start(&argc, &argv);
+  if (argc < 3) exit(2);
+  if (argc == 3)
+    all_kinds(atoi(argv[1]), atoi(argv[2]));
+  else
+    duplicates(atoi(argv[1]), atoi(argv[2]));
+  return finish();
+}
