@@ -9,6 +9,9 @@ COLLECTIVES = ("scan", "exscan", "bcast", "reduce")
 LIBRARY, FAILING = "{library}", "{failing_malloc}"
 PRIVATE_SHM = ("unshare", "-m", "sh", "-c",
                'mount -t tmpfs -o size=$0 none /dev/shm && exec "$@"')  # then the size and mpiexec
+# UCX 1.18 opens files of the peer whose long message comes first, and aborts where it cannot: an MPI_Send of 6 KB to a
+# rank without open files always ends in that, a native MPI_Exscan by chance. System V memory needs none.
+WITHOUT_FILES = ("env", "UCX_TLS=self,sysv,cma")
 
 # How a case must end; never by a crash or a hang, and never with a wrong value.
 NATIVE = "native"  # output and exit code of the native run
@@ -36,6 +39,7 @@ class Case:
     table: object = None  # makes MPIGRAFT_TABLE in the folder
     change: object = None  # changes it meanwhile
     seconds: int = 30  # of the watchdog
+    launches: int = 1  # native and grafted, of which one pair must end as expected
     needs: str = ""  # a probe of matrix.py
     quick: bool = False  # runs in CI
 
@@ -196,9 +200,11 @@ def signals():
                        quick=microseconds == 1000)
         for rank in range(n):
             yield Case(f"SIGTERM caught by rank {rank} n={n}", ("signals", "polite", str(rank)), n)
-            for number in (15, 9):  # mpiexec adds SIGKILL by "or", which leaves these as they are
+            # mpiexec 4.0 adds SIGKILL by "or", which leaves these as they are; 4.2.1 tells 15 in four of five launches,
+            # and else 9, 6 or 0.
+            for number in (15, 9):
                 yield Case(f"signal {number} to rank {rank} n={n}", ("signals", str(number), str(rank)), n, expect=CODE,
-                           quick=number == 15 and n == 2)
+                           quick=number == 15 and n == 2, launches=5)
         for signal in ("TERM", "INT"):
             yield Case(f"SIG{signal} to mpiexec n={n}", ("signals", "forever"), n, expect=ENDS,
                        prefix=("timeout", "-s", signal, "1"), quick=n == 2)
@@ -206,14 +212,15 @@ def signals():
 
 def limits():
     for rank in (0, 1):
-        yield Case(f"no open files on rank {rank}", ("victim", "files", str(rank)), message=ANY, quick=True)
+        yield Case(f"no open files on rank {rank}", ("victim", "files", str(rank)), message=ANY, quick=True,
+                   prefix=WITHOUT_FILES)
         yield Case(f"no file may grow on rank {rank}", ("victim", "length", str(rank)), quick=True,
                    message="File too large" if rank == 0 else SILENT)
         yield Case(f"/dev/shm full after MPI_Init on rank {rank}", ("victim", "shm", str(rank)), expect=EITHER,
                    prefix=(*PRIVATE_SHM, "64m"), needs="mount", quick=True)
     for rank in (1, 3):  # one node shares memory, and the other does not
         yield Case(f"no open files on rank {rank} of two nodes", ("victim", "files", str(rank)), 4, message=ANY,
-                   quick=True, ran="grafted", env={"MPIGRAFT_NODES": "2"})
+                   quick=True, ran="grafted", env={"MPIGRAFT_NODES": "2"}, prefix=WITHOUT_FILES)
     yield Case("nobody reads stderr", ("victim",), 2, message=ANY, env={"MPIGRAFT_VERBOSE": "2"}, quick=True,
                shell='exec "$0" "$@" 2> >(exec true)')
     for size in ("4k", "64k", "1m", "2m", "4m", "16m"):

@@ -100,6 +100,14 @@ class Matrix:
     def run(self, case):
         """The defects of how the case ended, and its outcome."""
         probe(case)
+        for _ in range(case.launches):
+            failures, outcome = self.run_once(case)
+            if not failures:
+                break
+            self.native.cache_clear()
+        return failures, outcome
+
+    def run_once(self, case):
         failures = launch.Failures()
         native = self.native(case.ranks, case.program, case.prefix, case.seconds)
         failures.expect(not native.hung, "the native run hangs")

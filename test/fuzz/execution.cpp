@@ -54,7 +54,8 @@ void reword(Case& c, Random& own) {
     case 0:
       return say(Layout(*c.kind), units);
     case 1:
-      return say(Layout::row(*c.kind, units), 1);
+      if (units > 0 || draws_empty_elements) say(Layout::row(*c.kind, units), 1);
+      return;
     case 2:
       return;  // as the others
     default:

@@ -159,7 +159,7 @@ Layout Layout::draw(Random& random, const Kind& kind, std::int64_t count, bool b
   Layout layout(kind);
   if (random.percent(20)) return layout;
   for (auto depth = random.between(1, 3); depth > 0 && 4 * layout.units() <= most_units; --depth) layout.nest(random);
-  if (random.percent(2)) layout.contiguous(0);
+  if (random.percent(2) && draws_empty_elements) layout.contiguous(0);
   if (bare) return layout;
   if (random.percent(8))
     layout.padded(random.between(0, 9), random.between(0, 9), -1);

@@ -1,21 +1,34 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""C and C++ look as .clang-format says; skipped where there is no clang-format."""
+"""C and C++ look as .clang-format says. Versions differ in taste, so only the one below judges; skipped without it."""
 
+import re
 import shutil
 import subprocess
 import sys
 
 import repository
 
+VERSION = 14
+
+
+def version(tool):
+    """None where there is no such tool."""
+    if shutil.which(tool) is None:
+        return None
+    told = subprocess.run([tool, "--version"], capture_output=True, text=True, check=True).stdout
+    return int(re.search(r"version (\d+)", told)[1])
+
 
 def main():
-    tool = shutil.which("clang-format")
-    if tool is None:
-        print("no clang-format")
+    found = {tool: version(tool) for tool in (f"clang-format-{VERSION}", "clang-format")}
+    right = [tool for tool in found if found[tool] == VERSION]
+    if not right:
+        there = found["clang-format"]
+        print(f"needs clang-format {VERSION}" + (f", not {there}" if there else ""))
         sys.exit(repository.SKIPPED)
     sources = repository.files(sys.argv[1], ".hpp", ".cpp", ".h", ".c")
-    sys.exit(subprocess.run([tool, "--dry-run", "-Werror", *sources]).returncode)
+    sys.exit(subprocess.run([right[0], "--dry-run", "-Werror", *sources]).returncode)
 
 
 if __name__ == "__main__":

@@ -105,7 +105,9 @@ TEST_CASE("the text is bounded and plain UTF-8") {
 }
 
 TEST_CASE("syntax errors name the place and the container") {
-  CHECK(error_of("") == "t:1:1: unexpected end of input; expected '[', '{', or a literal");
+  const std::string empty = R"(t:1:1: empty; the least is {"version": 1, "rules": []})";
+  CHECK(error_of("") == empty);
+  CHECK(error_of("\n \r\n\t") == empty);
   CHECK(error_of("[1,,2]") == "t:1:4: unexpected ','; expected '[', '{', or a literal");
   CHECK(error_of("{\"a\": [1 2]}") == "t:1:10: /a: unexpected number literal; expected ']'");
   CHECK(error_of("{\"a\" 1}") == "t:1:6: unexpected number literal; expected ':'");

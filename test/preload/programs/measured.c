@@ -68,6 +68,7 @@ int main(int argc, char** argv) {
     if (rank == 1) sleep(1);  // the others are in MPI_Finalize
     if (rank == 1 && way[0] == 'l') _exit(4);
     if (rank == 1) MPI_Abort(MPI_COMM_WORLD, 5);
+    while (rank == 1) pause();  // MPI_Abort may return before the launcher ends the job
   }
   return finish();
 }
