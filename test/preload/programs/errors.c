@@ -79,6 +79,7 @@ int main(int argc, char** argv) {
   make_all(MPI_COMM_WORLD, "world");
   alias_at_root();
   MPI_Comm_dup(MPI_COMM_WORLD, &handled);
+  use_up_first_calls(handled);
   MPI_Comm_create_errhandler(count_error, &handler);
   MPI_Comm_set_errhandler(handled, handler);
   make_all(handled, "duplicate");
