@@ -20,6 +20,8 @@ REPORT_ROW = re.compile(
 REPORT_SHARED = re.compile(r"^@ messages in shared memory: (\d+) of (\d+) grafted calls$", re.MULTILINE)
 REPORT_NAPS = re.compile(r"^@ waiting, .*: .* (\d+) naps$", re.MULTILINE)
 MESSAGE = re.compile(r"^mpigraft: .*$", re.MULTILINE)
+# When MPI ends a program, mpiexec 4.2.1 has exit code 0 by chance, natively too.
+MPI_ERROR = re.compile(r"^(Fatal error in|Abort\(\d+\) on node)", re.MULTILINE)
 
 # Why a call stays native under every table.
 ALWAYS_NATIVE = {"first calls of a communicator", "zero bytes"}
@@ -55,6 +57,9 @@ class Outcome:
     def shared(self):
         """Pairs of numbers: calls whose ranks shared memory, and grafted calls."""
         return [(int(shared), int(grafted)) for shared, grafted in REPORT_SHARED.findall(self.report)]
+
+    def aborted(self):
+        return MPI_ERROR.search(self.stdout + self.stderr) is not None
 
     def messages(self):
         return MESSAGE.findall(self.stderr)

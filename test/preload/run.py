@@ -72,7 +72,7 @@ def main():
         outcomes.append(again)
         failures.expect_alike("second run", (grafted.code, grafted.stdout), (again.code, again.stdout))
     if options.fails:
-        failures.expect(grafted.code != 0 and not grafted.hung, f"exit code {grafted.code}")
+        failures.expect((grafted.code != 0 or grafted.aborted()) and not grafted.hung, f"exit code {grafted.code}")
         failures.exit(*outcomes)
     failures.expect(grafted.code == 0, f"exit code {grafted.code}")
     failures.expect(not grafted.messages(), "the library printed unasked")
