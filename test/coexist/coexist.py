@@ -231,10 +231,11 @@ def spawn(bench):
 
 @case
 def sessions(bench):
-    """Without MPI_COMM_WORLD everything stays native, and is not counted."""
-    for way, ran in (("only", ""), ("both", "grafted"), ("first", "grafted"), ("outlives", "grafted")):
+    """Without MPI_COMM_WORLD everything stays native, and is not counted. MPICH 4.2.1 crashes natively in the last one's
+    MPI_Finalize, except in one of many launches."""
+    for way, ran in (("only", ""), ("both", "grafted"), ("outlives", "grafted"), ("first", "grafted")):
         program = [bench.program("sessions"), way]
-        native = bench.probe(2, program, f"session {way}")
+        native = [bench.probe(2, program, f"session {way}") for _ in range(3)][0]
         bench.alike(f"session {way}", native, bench.launcher.grafted(2, program), ran)
 
 
