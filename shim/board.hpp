@@ -52,6 +52,8 @@ struct Board {
   Line line[lines];
 
   static constexpr bool is_long(std::int64_t bytes) { return bytes > sheet_bytes; }
+  /// Where the text of one of these sheets is.
+  char* text_of(Sheet& held) { return is_long(held.bytes) ? line[held.line].text : held.text; }
 };
 
 /// One rank's end of all boards. A rank's positions never go down. `wait(word, position, rank)` blocks until the word
@@ -71,7 +73,7 @@ class Boards {
     boards_[own_].done.store(at, std::memory_order_release);
   }
 
-  /// `write(sheet)` writes `bytes` of text, which all may read from now on, to `text_of(sheet)`.
+  /// `write(sheet)` writes `bytes` of text, which all may read from now on, to the board's `text_of(sheet)`.
   template <class Wait, class Write>
   void publish(Position at, std::int64_t bytes, Wait wait, Write write) {
     enter(at);

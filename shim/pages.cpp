@@ -27,7 +27,7 @@ int Pages::publish(const Parcel& parcel, std::int64_t step) {
   const std::int64_t bytes = parcel.count * type_.size;
   boards_.publish(position_of(call_, step), bytes, waiting(), [&](SharedBoard::Sheet& sheet) {
     sheet.tag = parcel.tag;
-    error = pack(shifted_, type_, parcel.element_0, 0, bytes, text_of(sheet, node_.own), node_.comm);
+    error = pack(shifted_, type_, parcel.element_0, 0, bytes, segment_.boards()[node_.own].text_of(sheet), node_.comm);
     if (error != MPI_SUCCESS) sheet.bytes = 0;  // who reads it hears of that
   });
   rung_ = 0;
@@ -41,14 +41,10 @@ Arrival Pages::read(const Page& page, const Parcel& into, const Joining& joining
   arrival.in_step = boards_.read(page.owner, position_of(call_, page.step), waiting(), [&](SharedBoard::Sheet& sheet) {
     arrival.tag = sheet.tag;
     if ((page.first + into.count) * type_.size > sheet.bytes) return;
-    take(text_of(sheet, page.owner) + page.first * type_.size, into, joining, arrival);
+    take(segment_.boards()[page.owner].text_of(sheet) + page.first * type_.size, into, joining, arrival);
   });
   ring_bells();
   return arrival;
-}
-
-char* Pages::text_of(SharedBoard::Sheet& sheet, int owner) const {
-  return SharedBoard::is_long(sheet.bytes) ? segment_.boards()[owner].line[sheet.line].text : sheet.text;
 }
 
 void Pages::take(const char* text, const Parcel& into, const Joining& joining, Arrival& arrival) {

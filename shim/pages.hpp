@@ -31,7 +31,6 @@ class Pages {
     return [this](const std::atomic<Position>& word, Position at, int rank) { return wait(word, at, rank); };
   }
   Position wait(const std::atomic<Position>& word, Position position, int rank);
-  char* text_of(SharedBoard::Sheet& sheet, int owner) const;
   void take(const char* text, const Parcel& into, const Joining& joining, Arrival& arrival);
   void ring_bells();
 

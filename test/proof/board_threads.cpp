@@ -42,16 +42,12 @@ Roles roles(int call, int rank) {
   return {true, true};
 }
 
-char* text_of(SharedBoard::Sheet& sheet, int owner) {
-  if (!SharedBoard::is_long(sheet.bytes)) return sheet.text;
-  return boards[static_cast<std::size_t>(owner)].line[sheet.line].text;
-}
-
 int read_page(Boards<SharedBoard>& ends, int owner, Position at) {
   int wrong = 0;
   const bool is_there = ends.read(owner, at, wait, [&](SharedBoard::Sheet& sheet) {
     wrong += sheet.bytes != length_of(at, owner);
-    for (int i = 0; i < length_of(at, owner); ++i) wrong += text_of(sheet, owner)[i] != letter_of(at, owner);
+    for (int i = 0; i < length_of(at, owner); ++i)
+      wrong += boards[static_cast<std::size_t>(owner)].text_of(sheet)[i] != letter_of(at, owner);
   });
   return wrong + !is_there;
 }
@@ -65,7 +61,8 @@ int run(int me) {
       const Position at = position_of(static_cast<std::uint64_t>(call), step);
       if (roles(call, me).publishes)
         ends.publish(at, length_of(at, me), wait, [&](SharedBoard::Sheet& sheet) {
-          std::memset(text_of(sheet, me), letter_of(at, me), static_cast<std::size_t>(sheet.bytes));
+          std::memset(boards[static_cast<std::size_t>(me)].text_of(sheet), letter_of(at, me),
+                      static_cast<std::size_t>(sheet.bytes));
         });
       for (int owner = 0; roles(call, me).reads && owner < ranks; ++owner)
         if (owner != me && roles(call, owner).publishes) wrong += read_page(ends, owner, at);
