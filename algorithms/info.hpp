@@ -8,25 +8,11 @@
 #include <span>
 #include <string_view>
 
+#include "algorithms/collective.hpp"
+
 namespace mpigraft {
 
-/// THE list of collectives: from it come the enumeration, the names, and the length of arrays with a place for each.
-#define MPIGRAFT_COLLECTIVES(X) X(scan) X(exscan) X(bcast) X(reduce)
-
-#define X(name) name,
-enum class Collective { MPIGRAFT_COLLECTIVES(X) };
-#undef X
-#define X(name) std::string_view(#name),
-inline constexpr std::array collective_names{MPIGRAFT_COLLECTIVES(X)};
-#undef X
-#define X(name) Collective::name,
-inline constexpr std::array all_collectives{MPIGRAFT_COLLECTIVES(X)};
-#undef X
-inline constexpr std::size_t collective_count = collective_names.size();
-
 inline constexpr int max_ports = 8;
-
-constexpr std::string_view name_of(Collective c) { return collective_names[static_cast<std::size_t>(c)]; }
 
 /// The linear cost model: a message of s bytes takes latency + s * per_byte, combining s bytes takes
 /// s * combine_per_byte. Seconds and bytes. The defaults are a cluster of 2025: 1.5 us, 12.5 GB/s, 10 GB/s.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "test/bench/arms.hpp"
 
-#include "shim/decision.hpp"
-#include "shim/shadow_comm.hpp"
+#include "shim/agree/decision.hpp"
+#include "shim/entry/shadow_comm.hpp"
 
 namespace mpigraft::bench {
 namespace {

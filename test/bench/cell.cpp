@@ -7,7 +7,7 @@
 #include <limits>
 #include <numeric>
 
-#include "shim/waiter.hpp"
+#include "shim/wait/waiter.hpp"
 
 namespace mpigraft::bench {
 namespace {

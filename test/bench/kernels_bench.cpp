@@ -10,9 +10,9 @@
 #include <iterator>
 #include <vector>
 
-#include "shim/kernels.hpp"
-#include "shim/pmpi.hpp"
-#include "shim/pmpi_transport.hpp"
+#include "shim/abi/kernels.hpp"
+#include "shim/abi/pmpi.hpp"
+#include "shim/operation/pmpi_transport.hpp"
 
 namespace mpigraft::bench {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "shim/waiter.hpp"
+#include "shim/wait/waiter.hpp"
 #include "test/mpi/forced.hpp"
 
 namespace mpigraft::bench {

@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-#include "shim/channel.hpp"
+#include "shim/memory/channel.hpp"
 
 namespace mpigraft::bench {
 

@@ -8,10 +8,10 @@
 #include <sstream>
 
 #include "algorithms/catalogue.hpp"
-#include "config/choice.hpp"
-#include "config/size.hpp"
-#include "config/suggest.hpp"
-#include "shim/version.hpp"
+#include "config/table/choice.hpp"
+#include "config/table/size.hpp"
+#include "config/table/suggest.hpp"
+#include "shim/base/version.hpp"
 
 namespace mpigraft::bench {
 namespace {

@@ -4,8 +4,8 @@
 #include <chrono>
 #include <cstdio>
 
-#include "config/size.hpp"
-#include "shim/version.hpp"
+#include "config/table/size.hpp"
+#include "shim/base/version.hpp"
 
 namespace mpigraft::bench {
 namespace {

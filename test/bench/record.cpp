@@ -11,9 +11,9 @@
 #include <iostream>
 #include <sstream>
 
-#include "shim/shadow_comm.hpp"
-#include "shim/version.hpp"
-#include "shim/waiter.hpp"
+#include "shim/base/version.hpp"
+#include "shim/entry/shadow_comm.hpp"
+#include "shim/wait/waiter.hpp"
 
 namespace mpigraft::bench {
 namespace {

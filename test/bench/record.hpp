@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "config/table.hpp"
+#include "config/table/table.hpp"
 #include "test/bench/cell.hpp"
 
 namespace mpigraft::bench {

@@ -4,7 +4,7 @@
 #include <cstdio>
 
 #include "algorithms/catalogue.hpp"
-#include "shim/process.hpp"
+#include "shim/base/process.hpp"
 #include "test/fuzz/random.hpp"
 #include "test/mpi/forced.hpp"
 

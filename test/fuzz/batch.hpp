@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 
-#include "shim/shadow_comm.hpp"
+#include "shim/entry/shadow_comm.hpp"
 
 namespace mpigraft::fuzz {
 

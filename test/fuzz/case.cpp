@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "algorithms/catalogue.hpp"
-#include "config/choice.hpp"
+#include "config/table/choice.hpp"
 
 namespace mpigraft::fuzz {
 namespace {

@@ -6,9 +6,9 @@
 #include <cstdlib>
 
 #include "algorithms/catalogue.hpp"
-#include "config/canonical.hpp"
-#include "config/lint.hpp"
-#include "config/table.hpp"
+#include "config/analysis/lint.hpp"
+#include "config/table/canonical.hpp"
+#include "config/table/table.hpp"
 
 namespace {
 

@@ -6,9 +6,9 @@
 #include <string>
 
 #include "algorithms/catalogue.hpp"
-#include "config/choice.hpp"
-#include "shim/process.hpp"
-#include "shim/shadow_comm.hpp"
+#include "config/table/choice.hpp"
+#include "shim/base/process.hpp"
+#include "shim/entry/shadow_comm.hpp"
 
 namespace mpigraft::test {
 

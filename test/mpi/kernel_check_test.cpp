@@ -12,8 +12,8 @@
 #include <thread>
 #include <vector>
 
-#include "shim/kernels.hpp"
-#include "shim/pmpi.hpp"
+#include "shim/abi/kernels.hpp"
+#include "shim/abi/pmpi.hpp"
 
 namespace mpigraft::test {
 namespace {

@@ -15,9 +15,9 @@
 #include <utility>
 #include <vector>
 
-#include "config/requirements.hpp"
-#include "shim/kernels.hpp"
-#include "shim/pmpi.hpp"
+#include "config/table/requirements.hpp"
+#include "shim/abi/kernels.hpp"
+#include "shim/abi/pmpi.hpp"
 
 namespace mpigraft::test {
 namespace {

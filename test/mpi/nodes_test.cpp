@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // When a rank may give its core away, and what a node is: from facts made up here.
-#include "shim/nodes.hpp"
+#include "shim/agree/nodes.hpp"
 
 #include <catch2/catch.hpp>
 #include <vector>

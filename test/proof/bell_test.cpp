@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The bells of shim/bell.hpp, in all interleavings: no rank sleeps while what it waits for is there. Fences are not
-// modelled, as the steps here have one order for all; ring_threads.cpp runs them on the machine.
-#include "shim/bell.hpp"
+// The bells of shim/memory/bell.hpp, in all interleavings: no rank sleeps while what it waits for is there. Fences are
+// not modelled, as the steps here have one order for all; ring_threads.cpp runs them on the machine.
+#include "shim/memory/bell.hpp"
 
 #include <catch2/catch.hpp>
 #include <optional>
 
-#include "shim/ring.hpp"
+#include "shim/memory/ring.hpp"
 #include "test/proof/interleavings.hpp"
 
 using namespace mpigraft;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The protocol of shim/board.hpp between threads at full speed: now one publishes for all, now all for one, now all for
-// all, in more steps than there are sheets. The thread sanitizer looks on where there is one.
-#include "shim/board.hpp"
+// The protocol of shim/memory/board.hpp between threads at full speed: now one publishes for all, now all for one, now
+// all for all, in more steps than there are sheets. The thread sanitizer looks on where there is one.
+#include "shim/memory/board.hpp"
 
 #include <array>
 #include <cstdio>

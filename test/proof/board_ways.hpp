@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The protocol of shim/board.hpp as it is, and wrong in one thing each.
+// The protocol of shim/memory/board.hpp as it is, and wrong in one thing each.
 #pragma once
 
 #include <functional>
 
-#include "shim/board.hpp"
+#include "shim/memory/board.hpp"
 
 namespace mpigraft::ways {
 

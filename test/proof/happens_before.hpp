@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "shim/board.hpp"
+#include "shim/memory/board.hpp"
 
 namespace mpigraft::happens_before {
 

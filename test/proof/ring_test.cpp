@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The protocol of shim/ring.hpp, in all interleavings of a sender and its receivers: nothing is read before it is
-// complete, nothing written before its reader is done, everything comes in order, and all come to an end.
-#include "shim/ring.hpp"
+// The protocol of shim/memory/ring.hpp, in all interleavings of a sender and its receivers: nothing is read before it
+// is complete, nothing written before its reader is done, everything comes in order, and all come to an end.
+#include "shim/memory/ring.hpp"
 
 #include <catch2/catch.hpp>
 #include <optional>

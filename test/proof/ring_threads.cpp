@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The protocols of shim/ring.hpp and shim/bell.hpp between threads at full speed: a message of every length, over and
-// over; who cannot go on sleeps until the other rings, for ever if it does not. The thread sanitizer looks on where
-// there is one.
-#include "shim/ring.hpp"
+// The protocols of shim/memory/ring.hpp and shim/memory/bell.hpp between threads at full speed: a message of every
+// length, over and over; who cannot go on sleeps until the other rings, for ever if it does not. The thread sanitizer
+// looks on where there is one.
+#include "shim/memory/ring.hpp"
 
 #include <array>
 #include <cstdio>
 #include <cstring>
 #include <thread>
 
-#include "shim/bell.hpp"
+#include "shim/memory/bell.hpp"
 
 using namespace mpigraft;
 

@@ -48,7 +48,7 @@ def copy(root, tree):
         shutil.copy(root / name, tree)
     kept = "".join(f"  '{name}',\n" for name in KEPT)
     edit(tree / "algorithms/meson.build", r"(algorithm_names = \[\n).*?\]", rf"\g<1>{kept}]")
-    table = tree / "config/default.json"
+    table = tree / "config/table/default.json"
     content = json.loads(table.read_text())
     content["rules"] = [rule for rule in content["rules"] if f"{rule['collective']}/{rule['algorithm']}" in KEPT]
     table.write_text(json.dumps(content))

@@ -16,7 +16,7 @@ RULES = {
     "config": (STANDARD, SYSTEM, "<nlohmann/.+", '"(algorithms|config)/.+'),
     "shim": (STANDARD, SYSTEM, r"<mpi\.h", '"(algorithms|config|shim)/.+'),
 }
-COMMAND_ONLY = "<CLI/.+"  # config/command*
+COMMAND_ONLY = "<CLI/.+"  # config/command/
 
 
 def main():
@@ -27,7 +27,7 @@ def main():
         allowed = RULES.get(place.parts[0])
         if allowed is None:
             continue
-        if place.match("config/command*"):
+        if place.match("config/command/*"):
             allowed += (COMMAND_ONLY,)
         for header in INCLUDE.findall(path.read_text()):
             if not any(re.fullmatch(rule, header) for rule in allowed):

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "config/table.hpp"
+#include "config/table/table.hpp"
 
 using namespace mpigraft;
 namespace files = std::filesystem;

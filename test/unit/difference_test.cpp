@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "shim/difference.hpp"
+#include "shim/observe/difference.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

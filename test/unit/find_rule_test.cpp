@@ -2,8 +2,8 @@
 #include <catch2/catch.hpp>
 
 #include "algorithms/catalogue.hpp"
-#include "config/explanation.hpp"
-#include "config/table.hpp"
+#include "config/analysis/explanation.hpp"
+#include "config/table/table.hpp"
 
 using namespace mpigraft;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "config/json_reader.hpp"
+#include "config/table/json_reader.hpp"
 
 #include <catch2/catch.hpp>
 #include <limits>

@@ -6,7 +6,7 @@
 #include <catch2/catch.hpp>
 
 #include "algorithms/catalogue.hpp"
-#include "config/prediction.hpp"
+#include "config/analysis/prediction.hpp"
 
 using namespace mpigraft;
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "config/prediction.hpp"
+#include "config/analysis/prediction.hpp"
 
 #include <catch2/catch.hpp>
 #include <sstream>
 
 #include "algorithms/catalogue.hpp"
-#include "config/figures.hpp"
-#include "config/goal.hpp"
+#include "config/analysis/goal.hpp"
+#include "config/table/figures.hpp"
 
 using namespace mpigraft;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "config/progress.hpp"
+#include "config/command/progress.hpp"
 
 #include <catch2/catch.hpp>
 #include <chrono>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "config/report.hpp"
+#include "config/report/report.hpp"
 
 #include <catch2/catch.hpp>
 

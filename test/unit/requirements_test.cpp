@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "config/requirements.hpp"
+#include "config/table/requirements.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "config/settings.hpp"
-#include "config/choice.hpp"
+#include "config/table/settings.hpp"
+#include "config/table/choice.hpp"
 
 #include <catch2/catch.hpp>
 #include <map>

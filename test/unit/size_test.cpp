@@ -3,9 +3,9 @@
 #include <limits>
 #include <string>
 
-#include "config/choice.hpp"
-#include "config/size.hpp"
-#include "config/table.hpp"
+#include "config/table/choice.hpp"
+#include "config/table/size.hpp"
+#include "config/table/table.hpp"
 
 using namespace mpigraft;
 

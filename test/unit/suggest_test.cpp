@@ -2,7 +2,7 @@
 #include <array>
 #include <catch2/catch.hpp>
 
-#include "config/suggest.hpp"
+#include "config/table/suggest.hpp"
 
 using namespace mpigraft;
 

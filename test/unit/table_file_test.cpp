@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "config/table_file.hpp"
+#include "config/table/table_file.hpp"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "config/table.hpp"
+#include "config/table/table.hpp"
 
 using namespace mpigraft;
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "config/table.hpp"
+#include "config/table/table.hpp"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "algorithms/catalogue.hpp"
-#include "config/choice.hpp"
+#include "config/table/choice.hpp"
 
 using namespace mpigraft;
 

@@ -6,11 +6,11 @@
 #include <set>
 
 #include "algorithms/catalogue.hpp"
-#include "config/canonical.hpp"
-#include "config/comparison.hpp"
-#include "config/lint.hpp"
-#include "config/region.hpp"
-#include "config/thresholds.hpp"
+#include "config/analysis/comparison.hpp"
+#include "config/analysis/lint.hpp"
+#include "config/analysis/region.hpp"
+#include "config/analysis/thresholds.hpp"
+#include "config/table/canonical.hpp"
 
 using namespace mpigraft;
 

@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "shim/pmpi.hpp"
+#include "shim/abi/pmpi.hpp"
 
 #define X(name)                                                       \
   extern "C" [[gnu::weak]] void unwanted_##name() asm("PMPI_" #name); \

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+// THE table of collectives: what each takes, gives and combines. A row here is all that anybody knows of a collective:
+// enumeration, entry points, argument checks, proofs, schema, documents and tests read it.
+#pragma once
+
+// A row: name in tables; function of MPI; signature; input, which ranks have it and how long it is; result, the same;
+// the ranks whose inputs a rank's result combines; what MPI_IN_PLACE means; what a rank must at least send or receive.
+// clang-format off
+#define MPIGRAFT_COLLECTIVES(X)                                                                                        \
+  X(scan,   Scan,   send_recv_op,      every_rank, vector, every_rank,    vector, own_and_lower, in_result, one_vector) \
+  X(exscan, Exscan, send_recv_op,      every_rank, vector, all_but_first, vector, lower,         in_copy,   one_vector) \
+  X(bcast,  Bcast,  buffer_root,       root_only,  vector, every_rank,    vector, of_root,       in_buffer, one_vector) \
+  X(reduce, Reduce, send_recv_op_root, every_rank, vector, root_only,     vector, of_all,        in_result, one_vector)
+// clang-format on
+
+#ifdef __cplusplus  // C programs of the tests read the rows alone
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace mpigraft {
+
+#define X(name, ...) name,
+enum class Collective { MPIGRAFT_COLLECTIVES(X) };
+#undef X
+
+/// The parameters of the C function, named in their order. Count and type follow the buffers, the communicator ends it.
+enum class Signature {
+  send_recv_op,
+  send_recv_op_root,
+  buffer_root,  // one buffer for input and result
+};
+
+/// Which ranks have an input or get a result.
+enum class Holders { every_rank, all_but_first, root_only };
+
+/// How many elements they have; m is what the call counts.
+enum class Length {
+  vector,  // m
+};
+
+/// Whose inputs a rank's result combines, in the order of ranks.
+enum class Sources { own_and_lower, lower, of_root, of_all };
+
+/// Where the input lies with MPI_IN_PLACE: in the result's memory, or there at first, so that it has to be copied out
+/// of the way; or in the one buffer that there is.
+enum class InPlace { in_result, in_copy, in_buffer };
+
+/// What a rank must at least send or receive, as a multiple of m on p ranks.
+constexpr double one_vector(int /*p*/) { return 1; }
+
+struct Operand {
+  Holders holders;
+  Length length;
+
+  constexpr bool is_at(int rank, int root) const {
+    return holders == Holders::every_rank || (holders == Holders::root_only ? rank == root : rank > 0);
+  }
+};
+
+/// Ranks lo..hi-1; none where hi <= lo.
+struct RankRange {
+  int lo, hi;
+  friend constexpr bool operator==(const RankRange&, const RankRange&) = default;
+};
+
+struct CollectiveInfo {
+  std::string_view name;      // as in tables: "scan"
+  std::string_view function;  // as in MPI: "MPI_Scan"
+  Signature signature;
+  Operand input, result;
+  Sources sources;
+  InPlace in_place;
+  double (*transfer)(int p);
+
+  constexpr bool rooted() const {
+    return signature == Signature::send_recv_op_root || signature == Signature::buffer_root;
+  }
+  /// False: nothing is combined, and the vector is a stream of bytes, in which ranks may count in different types.
+  constexpr bool combines() const {
+    return signature == Signature::send_recv_op || signature == Signature::send_recv_op_root;
+  }
+  constexpr bool has_input(int rank, int root) const { return input.is_at(rank, root); }
+  constexpr bool has_result(int rank, int root) const { return result.is_at(rank, root); }
+  /// Whether a rank's input and result are the same memory.
+  constexpr bool aliased(int rank, int root, bool in_place_call) const {
+    return in_place == InPlace::in_buffer ||
+           (in_place_call && in_place == InPlace::in_result && has_result(rank, root));
+  }
+  /// The ranks whose inputs every element of a rank's result combines.
+  constexpr RankRange sources_of(int rank, int p, int root) const {
+    switch (sources) {
+      case Sources::own_and_lower:
+        return {0, rank + 1};
+      case Sources::lower:
+        return {0, rank};
+      case Sources::of_root:
+        return {root, root + 1};
+      case Sources::of_all:
+        break;
+    }
+    return {0, p};
+  }
+};
+
+#define X(name, function, signature, input_at, input_length, result_at, result_length, sources, in_place, transfer) \
+  CollectiveInfo{#name,                                                                                             \
+                 "MPI_" #function,                                                                                  \
+                 Signature::signature,                                                                              \
+                 {Holders::input_at, Length::input_length},                                                         \
+                 {Holders::result_at, Length::result_length},                                                       \
+                 Sources::sources,                                                                                  \
+                 InPlace::in_place,                                                                                 \
+                 transfer},
+inline constexpr std::array collectives{MPIGRAFT_COLLECTIVES(X)};
+#undef X
+#define X(name, ...) Collective::name,
+inline constexpr std::array all_collectives{MPIGRAFT_COLLECTIVES(X)};
+#undef X
+inline constexpr std::size_t collective_count = collectives.size();
+
+constexpr const CollectiveInfo& info_of(Collective c) { return collectives[static_cast<std::size_t>(c)]; }
+constexpr std::string_view name_of(Collective c) { return info_of(c).name; }
+
+/// In the order of the rows, for texts that list them.
+inline constexpr auto collective_names = [] {
+  std::array<std::string_view, collective_count> names;
+  for (std::size_t i = 0; i < names.size(); ++i) names[i] = collectives[i].name;
+  return names;
+}();
+
+}  // namespace mpigraft
+
+#endif

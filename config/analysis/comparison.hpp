@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Where two tables choose differently.
+#pragma once
+
+#include <vector>
+
+#include "config/table/table.hpp"
+
+namespace mpigraft {
+
+/// What calls have in common whose ranks and bytes vary.
+struct Placing {
+  std::int64_t ranks_per_node = 1;
+  bool commutative = true, user = false;  // the operator
+  bool floating = false;                  // the type; tables do not ask
+};
+
+/// The call of one size.
+Query query_of(Collective collective, const Placing& placing, std::int64_t ranks, std::int64_t bytes);
+
+/// Calls of which one table chooses one thing, the other another, all over the rectangle.
+struct Difference {
+  Range ranks, bytes;
+  Choice before, after;
+};
+
+/// All differences of a collective, from two ranks and one byte on, as disjoint rectangles by their ranks.
+std::vector<Difference> differences(const Table& before, const Table& after, Collective collective,
+                                    const Placing& placing);
+
+}  // namespace mpigraft

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// What the library would do with a call, and why.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "config/table/settings.hpp"
+#include "config/table/table.hpp"
+
+namespace mpigraft {
+
+/// The table in force, with the place it came from.
+struct LoadedTable {
+  std::string origin;  // path, or "embedded"
+  std::string source;  // "--table", "MPIGRAFT_TABLE", "site file", "embedded"
+  Table table;
+  std::vector<std::string> problems;  // not empty: unusable
+};
+
+/// `option` is the path that --table gives, or empty.
+LoadedTable load_table(const std::string& option, const Settings& settings);
+
+struct Skipped {
+  int line;
+  std::string reason;
+};
+
+struct Explanation {
+  Choice choice;
+  std::string why;               // in words
+  const Rule* rule = nullptr;    // where a rule decided
+  std::vector<Skipped> skipped;  // the rules before it
+  std::optional<int> rounds;     // of the algorithm, from its theorem; root 0
+};
+
+/// Rules in the result point into `table`.
+Explanation explain_call(const Query& query, const Settings& settings, const Table& table);
+
+}  // namespace mpigraft

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#include "config/analysis/goal.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <ostream>
+#include <vector>
+
+namespace mpigraft {
+
+namespace {
+
+/// One rank's events. A label stands for an event; the frontier holds what whatever comes next must follow.
+class RankWriter {
+ public:
+  RankWriter(std::ostream& out, const model::Recording& recording, const Machine& machine, int rank)
+      : out_(out), recording_(recording), machine_(machine), rank_(rank) {}
+
+  void write() {
+    out_ << "rank " << rank_ << " {\n";
+    for (int i = 0; i < recording_.event_count(rank_); ++i) write_event(i, recording_.event(rank_, i));
+    out_ << "}\n";
+  }
+
+ private:
+  struct Settled {
+    int label;
+    int since;  // event
+  };
+
+  void write_event(int index, const model::Event& event) {
+    switch (event.step) {
+      case model::Step::isend:
+        line(index) << "send " << message(event.from) << "b to " << event.peer << " tag 0\n";
+        follow(index);
+        break;
+      case model::Step::irecv:
+        line(index) << "recv " << message(event.to) << "b from " << event.peer << " tag 0\n";
+        follow(index);
+        break;
+      case model::Step::wait:
+        // what was settled before that message was posted, its line requires already
+        std::erase_if(frontier_, [&](const Settled& settled) { return settled.since < event.peer; });
+        frontier_.push_back({event.peer, index});
+        break;
+      case model::Step::combine:
+        line(index) << "calc " << std::llround(static_cast<double>(bytes(event.to)) * machine_.combine_per_byte * 1e9)
+                    << "\n";
+        follow(index);
+        frontier_ = {{index, index}};
+        break;
+      case model::Step::copy:     // free in the model
+      case model::Step::publish:  // no messages: the command refuses these algorithms
+      case model::Step::read:
+        break;
+    }
+  }
+
+  std::ostream& line(int index) { return out_ << "l" << index << ": "; }
+  void follow(int index) {
+    for (const Settled& before : frontier_) out_ << "l" << index << " requires l" << before.label << "\n";
+  }
+  std::int64_t bytes(model::Span span) const { return span.count * recording_.params.element_bytes; }
+
+  /// An empty message still costs a start-up, and what follows waits for it; simulators want a byte, not none.
+  std::int64_t message(model::Span span) const { return std::max<std::int64_t>(1, bytes(span)); }
+
+  std::ostream& out_;
+  const model::Recording& recording_;
+  const Machine& machine_;
+  const int rank_;
+  std::vector<Settled> frontier_;
+};
+
+}  // namespace
+
+void write_goal(std::ostream& out, const model::Recording& recording, const Machine& machine) {
+  out << "num_ranks " << recording.p << "\n";
+  for (int r = 0; r < recording.p; ++r) RankWriter(out, recording, machine, r).write();
+}
+
+}  // namespace mpigraft

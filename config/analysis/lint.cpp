@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+#include "config/analysis/lint.hpp"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+#include "algorithms/catalogue.hpp"
+#include "config/analysis/region.hpp"
+#include "config/analysis/thresholds.hpp"
+#include "config/table/choice.hpp"
+#include "config/table/json_reader.hpp"
+#include "config/table/size.hpp"
+#include "config/table/suggest.hpp"
+#include "config/table/table_reader.hpp"
+
+namespace mpigraft {
+
+namespace {
+
+using Rules = std::vector<const Rule*>;
+
+class Linter {
+ public:
+  Linter(const JsonValue& root, ParsedTable& parsed);
+  void run();
+
+ private:
+  void add(const Rule& rule, std::string_view key, std::string message, std::string hint,
+           Severity severity = Severity::warning);
+  std::string words(const Rule& rule) const;
+  std::string words(const Rules& rules) const;
+  bool never_matches(const Rule& rule);
+  void check_reached(const Rule& rule, const Rules& before);
+  void check_needs(const Rule& rule);
+  void check_options(const Rule& rule);
+  void check_thresholds(const Rules& rules);
+  void check_gaps(const Rules& rules);
+
+  std::size_t index(const Rule& rule) const { return static_cast<std::size_t>(&rule - parsed_.table.rules.data()); }
+
+  const JsonValue& places_;  // of the rules
+  ParsedTable& parsed_;
+  std::set<std::size_t> broken_;  // rules with errors
+};
+
+const AlgorithmInfo& info_of(int algorithm) { return *listed[static_cast<std::size_t>(algorithm)].info; }
+
+Linter::Linter(const JsonValue& root, ParsedTable& parsed) : places_(*find_member(root, "rules")), parsed_(parsed) {
+  constexpr std::string_view prefix = "/rules/";
+  for (const Finding& finding : parsed.findings) {
+    if (!finding.pointer.starts_with(prefix)) continue;
+    const std::string_view rest = std::string_view(finding.pointer).substr(prefix.size());
+    broken_.insert(static_cast<std::size_t>(parse_count(rest.substr(0, rest.find('/'))).value()));
+  }
+}
+
+void Linter::run() {
+  for (std::size_t collective = 0; collective < collective_names.size(); ++collective) {
+    Rules rules;  // those that can match
+    for (const Rule& rule : parsed_.table.rules) {
+      if (rule.collective != static_cast<Collective>(collective) || broken_.contains(index(rule))) continue;
+      if (never_matches(rule)) continue;
+      check_reached(rule, rules);
+      check_needs(rule);
+      check_options(rule);
+      rules.push_back(&rule);
+    }
+    check_thresholds(rules);
+    check_gaps(rules);
+  }
+}
+
+/// At a key of the rule, or the rule itself where it has no such key.
+void Linter::add(const Rule& rule, std::string_view key, std::string message, std::string hint, Severity severity) {
+  const JsonValue& whole = places_.items[index(rule)];
+  const JsonValue* member = key.empty() ? nullptr : find_member(whole, key);
+  const JsonValue& place = member ? *member : whole;
+  std::string pointer = "/rules/" + std::to_string(index(rule));
+  if (member) pointer += pointer_step(key);
+  parsed_.findings.push_back({pointer, place.line, place.column, std::move(message), std::move(hint), severity});
+}
+
+std::string Linter::words(const Rule& rule) const {
+  return "rule " + std::to_string(index(rule) + 1) + " (line " + std::to_string(rule.line) + ")";
+}
+
+std::string Linter::words(const Rules& rules) const {
+  constexpr std::size_t shown = 4;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(rules.size(), shown); ++i)
+    text += (i == 0 ? "" : i + 1 == rules.size() ? " and " : ", ") + words(*rules[i]);
+  if (rules.size() > shown) text += " and " + std::to_string(rules.size() - shown) + " more";
+  return text;
+}
+
+bool Linter::never_matches(const Rule& rule) {
+  const auto warn = [&](std::string_view key, const std::string& message) {
+    add(rule, key, message + ": the rule never matches", "remove it");
+    return true;
+  };
+  if (rule.ranks.max < 2) return warn("ranks", "a call on one rank is native anyway");
+  if (rule.bytes.max < 1) return warn("bytes", "a call without data is native anyway");
+  if (rule.nodes.max < 1) return warn("nodes", "ranks are on one node at least");
+  if (rule.ranks_per_node.max < 1) return warn("ranks_per_node", "a node has one rank at least");
+  if (!region_of(rule).empty()) return false;
+  return warn(rule.nodes == Range{} ? "ranks_per_node" : "nodes",
+              "no communicator has such ranks, nodes and ranks per node");
+}
+
+void Linter::check_reached(const Rule& rule, const Rules& before) {
+  const Remainder left = remainder(regions_of(rule), before);
+  if (!left.regions.empty()) return;
+  const bool one = left.takers.size() == 1;
+  add(rule, "", "unreachable: " + words(left.takers) + (one ? " matches" : " match") + " all its calls first",
+      "remove it, or move it up");
+}
+
+/// What an algorithm asks for and the rule's calls never have.
+void Linter::check_needs(const Rule& rule) {
+  if (rule.choice.algorithm == native) return;
+  const AlgorithmInfo& info = info_of(rule.choice.algorithm);
+  const Region calls = region_of(rule);
+  const bool wants_one = info.placement == Placement::one;
+  if (info.placement != Placement::any && (wants_one ? calls.nodes.min > 1 : calls.nodes.max == 1))
+    add(rule, "algorithm",
+        std::string(name_of(rule.choice)) + " needs " + (wants_one ? "one node" : "several nodes") +
+            " and the rule is for " + (wants_one ? "several" : "one") + ": " +
+            std::string(name_of(Choice{flat_form(rule.choice.algorithm)})) + " always runs in its place",
+        std::string("name that, or ask for \"nodes\": ") + (wants_one ? "1" : "{\"min\": 2}"));
+  if (rule.choice.ports > 0 && rule.choice.ports > calls.ranks.max - 1)
+    add(rule, "ports",
+        std::to_string(rule.choice.ports) + " ports, and a rank has at most " + std::to_string(calls.ranks.max - 1) +
+            (calls.ranks.max == 2 ? " other" : " others"),
+        "write " + std::to_string(calls.ranks.max - 1) + ", or leave it out");
+}
+
+void Linter::check_options(const Rule& rule) {
+  const std::int64_t segment = rule.choice.segment;
+  if (segment == 0) return;
+  const AlgorithmInfo& info = info_of(rule.choice.algorithm);  // native takes none
+  const bool cut =
+      info.pipelined || (info.placement != Placement::any && info_of(flat_form(rule.choice.algorithm)).pipelined);
+  if (!cut)
+    add(rule, "segment", std::string(name_of(rule.choice)) + " does not work in blocks: a segment has no effect",
+        "remove it");
+  else if (segment != unsegmented && segment > rule.bytes.max)
+    add(rule, "segment",
+        "a segment of " + format_size(segment) + " never cuts the rule's at most " + format_size(rule.bytes.max) +
+            " bytes",
+        "write less, or \"none\"");
+}
+
+void Linter::check_thresholds(const Rules& rules) {
+  for (const Mistyped& found : mistyped_thresholds(rules))
+    add(*found.rule, "bytes",
+        std::string(found.upper ? "max " : "min ") + std::to_string(found.written) +
+            " is out of line with the other rules",
+        "did you mean " + found.meant + "?");
+}
+
+void Linter::check_gaps(const Rules& rules) {
+  for (const Gap& gap : gaps(rules))
+    add(*gap.above, gap.key,
+        "no rule for ranks " + describe(gap.region.ranks) + ", bytes " + describe(gap.region.bytes) + ", between " +
+            words(*gap.below) + " and this one: native",
+        "a rule that names native tells that it is meant", Severity::note);
+}
+
+}  // namespace
+
+ParsedTable check_table(std::string_view text) {
+  JsonDocument document = read_json(text);
+  if (document.error) return {{}, {*std::move(document.error)}};
+  ParsedTable parsed = TableReader().read(document.root);
+  if (parsed.table.rules.empty()) return parsed;
+  Linter(document.root, parsed).run();
+  std::ranges::stable_sort(parsed.findings, {}, [](const Finding& f) { return std::tuple(f.line, f.column); });
+  return parsed;
+}
+
+}  // namespace mpigraft

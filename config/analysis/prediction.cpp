@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+#include "config/analysis/prediction.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+
+#include "algorithms/catalogue.hpp"
+#include "algorithms/model/price.hpp"
+#include "algorithms/model/recording_transport.hpp"
+#include "algorithms/patterns/log2.hpp"
+#include "config/table/table.hpp"
+
+namespace mpigraft {
+
+namespace {
+
+constexpr std::int64_t smallest_segment = 64;
+
+/// Of all ranks: so many are replayed in milliseconds.
+constexpr std::int64_t few_blocks = 1 << 15;
+
+using Record = model::Recording (*)(int p, std::int64_t m, const Params& params, model::Recording&& reused);
+
+constexpr auto recorders = std::apply(
+    [](auto... entry) {
+      return std::array<Record, sizeof...(entry)>{
+          [](int p, std::int64_t m, const Params& params, model::Recording&& reused) {
+            return model::record<typename decltype(entry)::algorithm>(p, m, params, false, std::move(reused));
+          }...};
+    },
+    catalogue);
+
+/// Broadcasts move bytes; the others whole elements, eight bytes where that divides.
+std::int64_t element_bytes(Collective collective, std::int64_t bytes) {
+  return collective == Collective::bcast || bytes % 8 != 0 ? 1 : 8;
+}
+
+Params params_of(Collective collective, std::int64_t bytes, const Machine& machine, std::int64_t segment) {
+  return {.element_bytes = element_bytes(collective, bytes), .segment = segment, .ports = 1, .machine = machine};
+}
+
+/// Two an octave, and one that cuts nothing: a block size off by a factor 1.2 costs under two per cent.
+std::vector<std::int64_t> segments(std::int64_t bytes) {
+  std::vector<std::int64_t> result;
+  for (std::int64_t s = smallest_segment; s < bytes; s *= 2) result.insert(result.end(), {s, s + s / 2});
+  result.push_back(unsegmented);
+  return result;
+}
+
+/// Where (c0 + c1 b) rounds of one block of s = bytes/b are least, c0 and c1 from the rounds of 8 and of 16 blocks.
+std::int64_t estimated_segment(const AlgorithmInfo& info, int ranks, std::int64_t bytes, const Machine& machine) {
+  const auto rounds = [&](std::int64_t b) {
+    const Params params = params_of(info.collective, bytes, machine, (bytes + b - 1) / b);
+    return info.theorem(ranks, bytes / params.element_bytes, params).rounds;
+  };
+  const double c1 = (rounds(16) - rounds(8)) / 8.0, c0 = rounds(8) - 8 * c1;
+  if (c0 <= 0) return unsegmented;
+  const double per_byte = machine.per_byte + (info.collective == Collective::bcast ? 0 : machine.combine_per_byte);
+  return std::llround(std::min(1e15, std::sqrt(c1 * static_cast<double>(bytes) * machine.latency / (c0 * per_byte))));
+}
+
+bool is_priced(const AlgorithmInfo& info, Collective collective) {
+  return info.collective == collective && info.placement == Placement::any;
+}
+
+}  // namespace
+
+std::size_t priced_algorithms(Collective collective) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(listed, [=](const auto& entry) { return is_priced(*entry.info, collective); }));
+}
+
+model::Recording recording_of(int index, int ranks, std::int64_t bytes, const Machine& machine, std::int64_t segment,
+                              model::Recording&& reused) {
+  const Params params = params_of(listed[static_cast<std::size_t>(index)].info->collective, bytes, machine, segment);
+  return recorders[static_cast<std::size_t>(index)](ranks, bytes / params.element_bytes, params, std::move(reused));
+}
+
+double lower_bound(Collective collective, int ranks, std::int64_t bytes, const Machine& machine) {
+  if (ranks == 1) return 0;
+  const auto m = static_cast<double>(bytes);
+  const double transfer = m * machine.per_byte;
+  const double by_rounds = ceil_log2(ranks) * machine.latency + transfer;
+  if (collective == Collective::bcast) return by_rounds;
+  const int products = collective == Collective::exscan ? ranks - 2 : ranks - 1;
+  const double combines = m * machine.combine_per_byte * products / ranks;
+  return std::max(by_rounds, machine.latency + transfer + combines);
+}
+
+Cell Predictor::predict(Collective collective, int ranks, std::int64_t bytes) {
+  Cell cell{collective, ranks, bytes, lower_bound(collective, ranks, bytes, machine_), {}};
+  for (int i = 0; i < static_cast<int>(listed.size()); ++i) {
+    const auto& [name, info] = listed[static_cast<std::size_t>(i)];
+    if (!is_priced(*info, collective)) continue;
+    if (begins_) begins_(name);
+    cell.predictions.push_back(info->pipelined ? best_segment(i, ranks, bytes)
+                                               : Prediction{name, price(i, ranks, bytes, 0), 0});
+  }
+  std::ranges::stable_sort(cell.predictions, {}, &Prediction::seconds);
+  return cell;
+}
+
+double Predictor::price(int index, int ranks, std::int64_t bytes, std::int64_t segment) {
+  try {
+    memory_ = recording_of(index, ranks, bytes, machine_, segment, std::move(memory_));
+  } catch (const std::length_error&) {
+    return not_priced;
+  }
+  return model::price(memory_, machine_);
+}
+
+Predictor::Steady Predictor::steady(int index, int ranks, std::int64_t blocks, std::int64_t block_bytes) {
+  // trees take turns by two, circulant graphs by the rounds that they take for one block
+  const std::int64_t turn = 2 * std::max(1, ceil_log2(ranks)), rest = blocks % turn, all = blocks / turn;
+  const auto seconds = [&](std::int64_t turns) {
+    return price(index, ranks, (rest + turns * turn) * block_bytes, block_bytes);
+  };
+  for (std::int64_t turns = 1; turns < all / 8; turns *= 2) {
+    const double first = seconds(turns), a_turn = seconds(turns + 1) - first;
+    const auto holds = [&](std::int64_t more) {
+      return seconds(turns + more) == first + a_turn * static_cast<double>(more);
+    };
+    bool steady = holds(2) && holds(3);
+    for (std::int64_t more = turns + 4; steady && more < all / 8; more *= 2) steady = holds(more);
+    if (steady) return {first + a_turn * static_cast<double>(all - turns), a_turn / static_cast<double>(turn)};
+  }
+  return {not_priced, 0};
+}
+
+double Predictor::price_of_repeats(int index, int ranks, std::int64_t bytes, std::int64_t segment) {
+  const Collective collective = listed[static_cast<std::size_t>(index)].info->collective;
+  const std::int64_t element = element_bytes(collective, bytes), elements = bytes / element;
+  // a multiple of eight bytes is cut into elements of eight
+  if (segment == unsegmented || segment < element || (element == 1 && collective != Collective::bcast))
+    return price(index, ranks, bytes, segment);
+  const std::int64_t blocks = (bytes + segment - 1) / segment;
+  if (blocks * ranks < few_blocks) return price(index, ranks, bytes, segment);
+  const std::int64_t shorter = elements / blocks, longer = elements % blocks;
+  const Steady some = steady(index, ranks, blocks, shorter * element);
+  if (longer == 0 && some.seconds != not_priced) return some.seconds;
+  if (some.seconds == not_priced) return price(index, ranks, bytes, segment);
+  // the longer ones come first and fill the pipeline
+  const Steady most = steady(index, ranks, blocks, (shorter + 1) * element);
+  if (most.seconds == not_priced) return price(index, ranks, bytes, segment);
+  return most.seconds - static_cast<double>(blocks - longer) * (most.per_block - some.per_block);
+}
+
+/// Downhill from the estimate, over equal prices too, since neighbouring sizes may cut a short vector alike.
+Prediction Predictor::best_segment(int index, int ranks, std::int64_t bytes) {
+  const auto& [name, info] = listed[static_cast<std::size_t>(index)];
+  const std::vector<std::int64_t> sizes = segments(bytes);
+  const auto start = std::ranges::lower_bound(sizes, estimated_segment(*info, ranks, bytes, machine_));
+  const auto first = static_cast<int>(std::min(start, sizes.end() - 1) - sizes.begin());
+  const auto priced = [&, name = name](int i) {
+    const std::int64_t segment = sizes[static_cast<std::size_t>(i)];
+    return Prediction{name, price_of_repeats(index, ranks, bytes, segment), segment};
+  };
+  Prediction best = priced(first);
+  const double estimated = best.seconds;
+  if (estimated == not_priced) return {name, not_priced, 0};
+  for (const int direction : {-1, 1}) {
+    for (int i = first + direction; i >= 0 && i < static_cast<int>(sizes.size()); i += direction) {
+      const Prediction next = priced(i);
+      if (next.seconds > best.seconds) break;
+      best = next;
+    }
+    if (best.seconds < estimated) break;
+  }
+  return best;
+}
+
+}  // namespace mpigraft

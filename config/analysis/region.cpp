@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+#include "config/analysis/region.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace mpigraft {
+
+namespace {
+
+constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max();
+constexpr std::size_t most_pieces = 4096;
+
+bool is_empty(Range r) { return r.min > r.max; }
+
+std::int64_t product(std::int64_t a, std::int64_t b) { return a > unlimited / b ? unlimited : a * b; }
+
+Range operators_of(const Rule& rule) {
+  if (rule.op == OperatorClass::commutative) return {0, 1};
+  if (rule.op == OperatorClass::user) return {1, 2};
+  return {0, 2};
+}
+
+/// ranks lie between nodes * fewest and nodes * most ranks per node.
+Region narrowed(Region r) {
+  for (int pass = 0; pass < 2 && !r.empty(); ++pass) {
+    r.ranks =
+        intersection(r.ranks, {product(r.nodes.min, r.ranks_per_node.min), product(r.nodes.max, r.ranks_per_node.max)});
+    if (r.empty()) break;
+    const Range& each = r.ranks_per_node;
+    r.nodes = intersection(r.nodes, {(r.ranks.min - 1) / each.max + 1, r.ranks.max / each.min});
+    r.ranks_per_node.max = std::min(r.ranks_per_node.max, r.ranks.max);
+    if (r.nodes.max == 1) r.ranks_per_node = intersection(r.ranks_per_node, r.ranks);
+  }
+  return r;
+}
+
+Region unclipped(const Rule& rule) {
+  return {rule.ranks, rule.bytes, rule.nodes, operators_of(rule), rule.ranks_per_node};
+}
+
+bool meet(const Region& a, const Region& b) {
+  return std::ranges::none_of(cut_sides, [&](auto side) { return is_empty(intersection(a.*side, b.*side)); });
+}
+
+/// Appends the pieces of `region` that lie outside of `taken`, which it meets.
+void cut(Region region, const Region& taken, std::vector<Region>& pieces) {
+  const auto keep = [&](const Region& piece) {
+    if (const Region possible = narrowed(piece); !possible.empty()) pieces.push_back(possible);
+  };
+  for (const auto side : cut_sides) {
+    Region below = region, above = region;
+    if ((region.*side).min < (taken.*side).min) {
+      (below.*side).max = (taken.*side).min - 1;
+      keep(below);
+    }
+    if ((region.*side).max > (taken.*side).max) {
+      (above.*side).min = (taken.*side).max + 1;
+      keep(above);
+    }
+    region.*side = intersection(region.*side, taken.*side);
+  }
+}
+
+/// Takes what lies in `taken` out of the regions; false: nothing does.
+bool take(const Region& taken, std::vector<Region>& regions) {
+  std::vector<Region> pieces;
+  bool took = false;
+  for (const Region& old : regions) {
+    if (taken.ranks_per_node.contains(old.ranks_per_node) && meet(old, taken)) {
+      took = true;
+      cut(old, taken, pieces);
+    } else {
+      pieces.push_back(old);
+    }
+  }
+  regions = std::move(pieces);
+  return took;
+}
+
+/// The part of the rule's calls, `all`, that it decides.
+std::vector<Region> decided(const Region& all, const Rule& rule) {
+  const Range whole = decided_bytes(rule, true);
+  if (whole == rule.bytes) return {all};
+  Region predefined = all, user = all;
+  predefined.operators = intersection(all.operators, {0, 0});
+  user.operators = intersection(all.operators, {1, 2});
+  user.bytes = intersection(all.bytes, whole);
+  std::vector<Region> parts;
+  for (const Region& part : {predefined, user})
+    if (!part.empty()) parts.push_back(part);
+  return parts;
+}
+
+}  // namespace
+
+bool Region::empty() const {
+  return is_empty(ranks) || is_empty(bytes) || is_empty(nodes) || is_empty(operators) || is_empty(ranks_per_node);
+}
+
+Range intersection(Range a, Range b) { return {std::max(a.min, b.min), std::min(a.max, b.max)}; }
+
+Region region_of(const Rule& rule) {
+  Region region = unclipped(rule);
+  region.ranks = intersection(region.ranks, {2, unlimited});
+  region.bytes = intersection(region.bytes, {1, unlimited});
+  region.nodes = intersection(region.nodes, {1, unlimited});
+  region.ranks_per_node = intersection(region.ranks_per_node, {1, unlimited});
+  return narrowed(region);
+}
+
+std::vector<Region> regions_of(const Rule& rule) { return decided(region_of(rule), rule); }
+
+Remainder remainder(const std::vector<Region>& regions, const std::vector<const Rule*>& rules) {
+  Remainder result{regions, {}};
+  for (const Rule* rule : rules) {
+    bool took = false;
+    for (const Region& taken : decided(unclipped(*rule), *rule)) took |= take(taken, result.regions);
+    if (result.regions.size() > most_pieces) return {regions, {}};
+    if (took) result.takers.push_back(rule);
+    if (result.regions.empty()) break;
+  }
+  return result;
+}
+
+}  // namespace mpigraft

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+#include "config/analysis/thresholds.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+#include <optional>
+
+#include "config/table/size.hpp"
+
+namespace mpigraft {
+
+namespace {
+
+using Rules = std::vector<const Rule*>;
+using Dimension = Range Rule::*;
+constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max();
+
+bool alike_but_bytes(const Rule& a, const Rule& b) {
+  return a.ranks == b.ranks && a.nodes == b.nodes && a.ranks_per_node == b.ranks_per_node && a.op == b.op;
+}
+
+/// Looks at the upper bounds as they are, and at the lower ones as the upper bounds of what lies below them.
+struct Bound {
+  const Rule* rule;
+  bool upper;
+  std::int64_t last;  // of the bytes below
+};
+
+std::optional<Bound> bound(const Rule& rule, bool upper) {
+  if (upper) return rule.bytes.max == unlimited ? std::nullopt : std::optional(Bound{&rule, true, rule.bytes.max});
+  return rule.bytes.min < 2 ? std::nullopt : std::optional(Bound{&rule, false, rule.bytes.min - 1});
+}
+
+/// Whether two bounds are the same, or those of neighbours: "max 64K" meets "min 64K" as well as "min 65537".
+bool meets(const Bound& a, const Bound& b) {
+  return a.last == b.last || (a.upper != b.upper && std::abs(a.last - b.last) == 1);
+}
+
+class Thresholds {
+ public:
+  explicit Thresholds(const Rules& rules) {
+    for (const Rule* rule : rules)
+      for (const bool upper : {false, true})
+        if (const auto found = bound(*rule, upper)) bounds_.push_back(*found);
+  }
+
+  std::vector<Mistyped> mistyped() const {
+    std::vector<Mistyped> found;
+    for (const Bound& b : bounds_) {
+      const std::int64_t written = b.upper ? b.last : b.last + 1;
+      if (written >= 1024 || met(b)) continue;
+      if (const auto meant = meaning(b, written)) found.push_back({b.rule, b.upper, written, *meant});
+    }
+    return found;
+  }
+
+ private:
+  /// A bound of another rule explains this one.
+  bool met(const Bound& b) const {
+    return std::ranges::any_of(bounds_, [&](const Bound& other) { return other.rule != b.rule && meets(b, other); });
+  }
+
+  /// What was meant, as in JSON: 64 for "64K", and 65 for what follows "64K".
+  std::optional<std::string> meaning(const Bound& b, std::int64_t written) const {
+    for (int shift = 10; shift <= 30; shift += 10) {
+      const std::int64_t size = written << shift, following = (written - 1) << shift;
+      if (fits({b.rule, b.upper, size}) || (!b.upper && fits({b.rule, b.upper, size - 1})))
+        return '"' + format_size(size) + '"';
+      if (!b.upper && fits({b.rule, b.upper, following})) return std::to_string(following + 1);
+    }
+    return {};
+  }
+
+  bool fits(const Bound& meant) const {
+    int alike = 0;
+    for (const Bound& other : bounds_) {
+      if (other.rule == meant.rule || other.last != meant.last) continue;
+      if (other.upper == meant.upper)
+        ++alike;
+      else if (alike_but_bytes(*other.rule, *meant.rule) && !met(other))
+        return true;
+    }
+    return alike >= 2;
+  }
+
+  std::vector<Bound> bounds_;
+};
+
+/// The nearest rule above `rule` in a dimension, alike in all else.
+const Rule* next_above(const Rule& rule, const Rules& rules, Dimension dimension, Dimension other) {
+  const Rule* nearest = nullptr;
+  for (const Rule* candidate : rules) {
+    const bool alike = candidate->nodes == rule.nodes && candidate->ranks_per_node == rule.ranks_per_node &&
+                       candidate->op == rule.op && candidate->*other == rule.*other;
+    if (!alike || (candidate->*dimension).min <= (rule.*dimension).max) continue;
+    if (!nearest || (candidate->*dimension).min < (nearest->*dimension).min) nearest = candidate;
+  }
+  return nearest;
+}
+
+}  // namespace
+
+std::vector<Mistyped> mistyped_thresholds(const Rules& rules) { return Thresholds(rules).mistyped(); }
+
+std::vector<Gap> gaps(const Rules& rules) {
+  std::vector<Rule> wide;  // for any nodes and operator
+  for (const Rule* rule : rules) {
+    Rule& copy = wide.emplace_back();
+    copy.ranks = rule->ranks;
+    copy.bytes = rule->bytes;
+  }
+  Rules takers;
+  for (const Rule& rule : wide) takers.push_back(&rule);
+
+  std::vector<Gap> found;
+  const auto look = [&](Dimension dimension, Dimension other, std::string_view key) {
+    for (const Rule* below : rules) {
+      const Rule* above = next_above(*below, rules, dimension, other);
+      if (!above) continue;
+      Rule between;
+      between.*other = below->*other;
+      between.*dimension = {(below->*dimension).max + 1, (above->*dimension).min - 1};
+      for (const Region& region : remainder({region_of(between)}, takers).regions) {
+        const bool told = std::ranges::any_of(found, [&](const Gap& gap) {
+          return gap.region.ranks == region.ranks && gap.region.bytes == region.bytes;
+        });
+        if (!told && !region.empty()) found.push_back({below, above, key, region});
+      }
+    }
+  };
+  look(&Rule::bytes, &Rule::ranks, "bytes");
+  look(&Rule::ranks, &Rule::bytes, "ranks");
+  return found;
+}
+
+}  // namespace mpigraft

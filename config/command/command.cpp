@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+// The `mpigraft` command: its grammar. What the verbs do is in command_*.cpp.
+#include "config/command/command.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <memory>
+
+#include "config/command/command_grammar.hpp"
+#include "config/command/output.hpp"
+#include "config/table/choice.hpp"
+#include "config/table/figures.hpp"
+#include "config/table/suggest.hpp"
+
+namespace mpigraft {
+
+namespace {
+
+constexpr std::array<std::string_view, 11> verbs{"list", "check", "fmt",    "diff",   "explain", "model",
+                                                 "tune", "run",   "report", "doctor", "env"};
+
+constexpr const char* footer = R"(Examples:
+  mpigraft list
+  mpigraft check table.json
+  mpigraft diff old.json new.json
+  mpigraft explain --collective exscan --ranks 36 --bytes 64K
+  mpigraft model --collective scan --ranks 36 --bytes 1K..64M
+  mpigraft run -n 4 --force exscan=doubling_123 --report stderr ./program
+
+Exit codes: 0 all is well, 1 findings or differences, 2 cannot run (usage, unreadable file, unusable table).
+`run` becomes the launcher, whose exit code it then has. `tune --help` says what tune takes.)";
+
+constexpr const char* model_footer =
+    R"(The model: ranks are one-ported and full duplex, and a rank combines or communicates, never both. A message of
+s bytes takes latency + s/bandwidth from the moment that both its ranks wait, for this or another message. Combining s
+bytes takes s/rate; it begins when all is over that is under way at the rank or that it has begun to send. What it has
+announced to receive comes after, so early requests gain nothing. Copies are free. Root 0.
+Pipelined algorithms are priced with the best block size found among powers of two and their halfway points, from an
+estimate downhill; of very many equal blocks only some are replayed, as long as each further one takes the same time.
+Runs with more than 33 million requests and applications are not priced. All links are alike, so
+node-aware algorithms are left out. A k-ported algorithm gets one port.)";
+
+constexpr const char* report_footer =
+    R"(min, mean and max us: over the ranks, the mean time of a rank's calls, without the set-up of its communicators.
+imbalance: by how much the rank that was longest in all these calls exceeds the mean of the ranks.
+saving: of the 10 rows with the most time, what the fastest algorithm by the model would have saved. The rank that was
+shortest in the calls stands for what they cost; the machine is the table's, so the figure is as good as that.
+The model knows one kind of links, and a report not which ranks share a node: node-aware algorithms (hierarchical, lane,
+smp_tree) are never the fastest here, and calls that ran one have no saving. Measure them: mpigraft tune --from REPORT.)";
+
+/// Names values as man pages do, where the parser's own would tell their type and what is checked of them.
+struct Formatter : CLI::Formatter {
+  std::string make_option_opts(const CLI::Option* option) const override {
+    const std::string name = option->get_type_name();
+    const std::size_t checks = name.find(':');
+    const bool choice = checks != std::string::npos && name.substr(checks + 1).starts_with('{');
+    std::string text;
+    if (option->nonpositional() && option->get_type_size() != 0)
+      text = ' ' + (choice ? name.substr(checks + 1) : name.substr(0, checks));
+    if (option->get_type_size() != 0 && option->get_expected_max() == CLI::detail::expected_max_vector_size)
+      text += " ...";
+    return option->get_required() ? text + " REQUIRED" : text;
+  }
+};
+
+void add_list(CLI::App& app, int& status) {
+  auto* verb = app.add_subcommand("list", "Show the algorithms");
+  auto json = std::make_shared<bool>(false);
+  verb->add_flag("--json", *json, "As JSON");
+  verb->callback([json, &status] { status = list(*json); });
+}
+
+void add_environment(CLI::App& app, int& status) {
+  auto* verb = app.add_subcommand("env", "Show the MPIGRAFT_* variables, and what is wrong with those that are set");
+  verb->callback([&status] { status = environment(); });
+}
+
+void add_model(CLI::App& app, int& status) {
+  auto* verb = app.add_subcommand("model", "Predict the time of every algorithm, beside the lower bound");
+  auto options = std::make_shared<ModelOptions>();
+  ModelOptions& o = *options;
+  verb->footer(model_footer);
+  verb->add_option_function<std::vector<std::string>>(
+          "--collective",
+          [&o](const std::vector<std::string>& names) {
+            for (const std::string& name : names) o.collectives.push_back(*find_collective(name));
+          },
+          "One or more, with commas between. Default: all")
+      ->delimiter(',')
+      ->check(CLI::IsMember(std::vector<std::string>(collective_names.begin(), collective_names.end())));
+  const auto sizes = [verb](const char* name, std::vector<std::int64_t>& into, const char* value, const char* meaning) {
+    verb->add_option_function<std::string>(
+            name, [&into](const std::string& text) { into = *parse_sizes(text); }, meaning)
+        ->required()
+        ->type_name(value)
+        ->check([](const std::string& text) {
+          return parse_sizes(text) ? "" : in_quotes(text) + " is no list of sizes; write 8,64K or 1K..64M";
+        });
+  };
+  sizes("--ranks", o.ranks, "RANKS", "Sizes of the communicator: 36 or 36,1152 or 2..1024");
+  sizes("--bytes", o.bytes, "BYTES", "Packed sizes of one rank's data: 8,64K or 1K..64M (powers of two between)");
+  const auto figure = [verb](const char* name, std::optional<double>& into, Unit unit, const char* meaning) {
+    verb->add_option_function<std::string>(
+            name, [&into, unit](const std::string& text) { into = *parse_figure(text, unit); }, meaning)
+        ->type_name(unit == Unit::seconds ? "TIME" : "RATE")
+        ->check([unit](const std::string& text) {
+          return parse_figure(text, unit) ? ""
+                                          : in_quotes(text) + " is not understood; " + std::string(figure_hint(unit));
+        });
+  };
+  figure("--latency", o.latency, Unit::seconds, "Default: the table's, else 1.5us");
+  figure("--bandwidth", o.per_byte, Unit::seconds_per_byte, "Of a link, each way. Default: the table's, else 12.5GB/s");
+  figure("--combine", o.combine_per_byte, Unit::seconds_per_byte, "Of the operator. Default: the table's, else 10GB/s");
+  verb->add_option("--table", o.table, "Tuning table with the machine, instead of the one in force")->type_name("FILE");
+  verb->add_flag("--json", o.json, "As JSON");
+  verb->add_flag("--csv", o.csv, "As CSV");
+  verb->add_option("--plot", o.plot, "Draw it into this file, .png or .svg (needs python3-matplotlib)")
+      ->type_name("FILE");
+  verb->add_option("--goal", o.goal, "Write one run as GOAL text, the input of LogGOPSim, into this file")
+      ->type_name("FILE");
+  verb->add_option("--algorithm", o.algorithm, "Full name of the algorithm that --goal writes")->type_name("ALGORITHM");
+  verb->callback([options, &status] { status = model_command(*options); });
+}
+
+/// The earlier names of options, which begin with --mpiexec, still work; no help shows them.
+std::string group_of(const char* name) { return std::string_view(name).starts_with("--mpiexec") ? "" : "Options"; }
+
+void add_launcher(CLI::App& verb, std::string& launcher) {
+  for (const char* name : {"--launcher", "--mpiexec"})
+    verb.add_option(
+            name, launcher,
+            "Starts {n} ranks, such as \"srun -n {n}\". Default: MPIGRAFT_LAUNCHER, else that of the program's MPI")
+        ->type_name("COMMAND")
+        ->group(group_of(name));
+}
+
+void add_run(CLI::App& app, int& status) {
+  auto* verb =
+      app.add_subcommand("run", "Run an MPI program with the library preloaded: run -n 4 [--] PROGRAM ARGS...");
+  auto options = std::make_shared<RunOptions>();
+  verb->add_option("-n", options->processes, "Processes")->required()->type_name("RANKS")->check(CLI::PositiveNumber);
+  verb->add_option("--table", options->table, "Tuning table")->type_name("FILE");
+  verb->add_option("--force", options->force, "These instead of the table's choice")
+      ->type_name("COLLECTIVE=ALGORITHM[@OPTION]...,...");
+  verb->add_option("--report", options->report, "stderr, or a file: what ran, how often and why")->type_name("FILE");
+  verb->add_flag("--strict", options->strict, "An algorithm that cannot run is an MPI error");
+  verb->add_option("--verbose", options->verbose, "0, 1 or 2")->type_name("LEVEL");
+  add_launcher(*verb, options->launcher);
+  for (const char* name : {"--launcher-arg", "--mpiexec-arg"})
+    verb->add_option(name, options->launcher_args, "An argument for the launcher; repeat it for more")
+        ->type_name("ARGUMENT")
+        ->allow_extra_args(false)
+        ->group(group_of(name));
+  verb->add_flag("--print", options->print, "Show the command, do not run it");
+  verb->add_option("PROGRAM", options->program, "Program and its arguments")->required();
+  verb->positionals_at_end();  // what follows the program belongs to it
+  verb->callback([options, &status] { status = run(*options); });
+}
+
+void add_report(CLI::App& app, int& status) {
+  auto* verb = app.add_subcommand("report", "Show reports of jobs (MPIGRAFT_REPORT=FILE.json), merged");
+  auto options = std::make_shared<ReportOptions>();
+  verb->footer(report_footer);
+  verb->add_option("FILE", options->files,
+                   "Reports, with all that is beside them: parts, spawned and simultaneous jobs")
+      ->required();
+  verb->add_flag("--json", options->json, "As JSON");
+  verb->add_option("--plot", options->plot, "Draw it into this file, .png or .svg (needs python3-matplotlib)")
+      ->type_name("FILE");
+  verb->add_option("--html", options->html, "Write it into this file, a page that needs nothing else")
+      ->type_name("FILE");
+  verb->callback([options, &status] { status = report(*options); });
+}
+
+void add_doctor(CLI::App& app, int& status) {
+  auto* verb = app.add_subcommand("doctor", "Say whether it would work here, and what a hanging job waits for");
+  auto options = std::make_shared<DoctorOptions>();
+  verb->add_option("PROGRAM", options->program, "Program to look at, by ldd");
+  add_launcher(*verb, options->launcher);
+  verb->add_option("--hang", options->hang, "Say who waits where, from what MPIGRAFT_TRACE=DIR left there")
+      ->type_name("DIR");
+  verb->callback([options, &status] { status = doctor(*options); });
+}
+
+/// The parser would call it an unexpected argument.
+int refuse_unknown_verb(const std::string& word) {
+  const std::string meant = did_you_mean(word, verbs);
+  return fail("unknown verb " + in_quotes(word) + "; " + (meant.empty() ? "one of " + joined(verbs) : meant));
+}
+
+int parse_and_run(int argc, char** argv) {
+  const std::string_view first = argc > 1 ? argv[1] : "-";
+  if (!first.starts_with('-') && std::ranges::find(verbs, first) == verbs.end())
+    return refuse_unknown_verb(std::string(first));
+  if (first == "tune") return tune({argv + 2, argv + argc});  // the program behind it reads its options
+  CLI::App app("mpigraft: collective algorithms from the literature for unmodified MPI programs", "mpigraft");
+  int status = ok;
+  app.set_version_flag("--version", "mpigraft " MPIGRAFT_VERSION);
+  app.footer(footer);
+  app.formatter(std::make_shared<Formatter>());
+  app.require_subcommand(1);
+  add_list(app, status);
+  add_table_verbs(app, status);
+  add_model(app, status);
+  app.add_subcommand("tune", "Measure this machine and write a tuning table for it");
+  add_run(app, status);
+  add_report(app, status);
+  add_doctor(app, status);
+  add_environment(app, status);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? ok : cannot_run;
+  }
+  return status;
+}
+
+}  // namespace
+
+}  // namespace mpigraft
+
+int main(int argc, char** argv) {
+  std::signal(SIGPIPE, SIG_IGN);  // `mpigraft list | head -1` is no failure
+  return mpigraft::parse_and_run(argc, argv);
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// The verbs of the `mpigraft` command; each returns its exit code.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "config/analysis/comparison.hpp"
+#include "config/analysis/explanation.hpp"
+#include "config/table/settings.hpp"
+#include "config/table/table.hpp"
+
+namespace mpigraft {
+
+/// As this process has them.
+Settings current_settings();
+
+/// The settings, and the table in force or at the path. Empty, and told, where the library would not decide by them.
+struct Situation {
+  Settings settings;
+  LoadedTable loaded;
+};
+std::optional<Situation> situation(const std::string& table);
+
+int list(bool json);
+int environment();
+
+struct CheckOptions {
+  std::string file;
+  bool json = false, strict = false;
+};
+int check(const CheckOptions& options);
+
+/// Into the file itself, or to standard output.
+int fmt(const std::string& file, bool write);
+
+struct DiffOptions {
+  std::string before, after;
+  std::optional<Collective> collective;  // none: all
+  Placing placing;
+};
+int diff(const DiffOptions& options);
+
+struct ExplainOptions {
+  std::optional<Collective> collective;  // none: all, of a map
+  std::int64_t ranks = 1, bytes = 0;
+  Placing placing;
+  std::string table;
+  bool json = false, all = false;
+  std::string plot;  // a file, or empty
+};
+int explain(const ExplainOptions& options);
+int explain_all(const ExplainOptions& options);
+
+struct ModelOptions {
+  std::vector<Collective> collectives;
+  std::vector<std::int64_t> ranks, bytes;
+  std::optional<double> latency, per_byte, combine_per_byte;  // instead of the table's
+  std::string table;                                          // empty: the one in force
+  bool json = false, csv = false;
+  std::string plot, goal, algorithm;  // files, or empty; the algorithm that `goal` writes
+};
+int model_command(const ModelOptions& options);
+
+struct ReportOptions {
+  std::vector<std::string> files;
+  bool json = false;
+  std::string plot, html;  // files, or empty
+};
+int report(const ReportOptions& options);
+
+struct DoctorOptions {
+  std::string program, hang, launcher;  // empty: not given
+};
+int doctor(const DoctorOptions& options);
+/// Who waits where, from the traces in `folder`.
+int show_hang(const std::string& folder);
+
+struct RunOptions {
+  int processes = 0;
+  std::string table, force, report, verbose, launcher;  // empty: not given
+  bool strict = false, print = false;
+  std::vector<std::string> launcher_args;
+  std::vector<std::string> program;  // and its arguments
+};
+int run(const RunOptions& options);
+
+/// `arguments`: of the program behind this verb, which says what they are.
+int tune(const std::vector<std::string>& arguments);
+
+}  // namespace mpigraft

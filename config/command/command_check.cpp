@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// mpigraft check
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "config/analysis/lint.hpp"
+#include "config/command/command.hpp"
+#include "config/command/output.hpp"
+#include "config/table/figures.hpp"
+#include "config/table/table_file.hpp"
+
+namespace mpigraft {
+
+namespace {
+
+nlohmann::ordered_json document_of(const std::string& path, const ParsedTable& parsed) {
+  auto findings = nlohmann::ordered_json::array();
+  for (const Finding& finding : parsed.findings)
+    findings.push_back({{"severity", name_of(finding.severity)},
+                        {"pointer", finding.pointer},
+                        {"line", finding.line},
+                        {"column", finding.column},
+                        {"message", finding.message},
+                        {"hint", finding.hint}});
+  return {{"file", path}, {"rules", parsed.table.rules.size()}, {"findings", findings}};
+}
+
+std::string text_of(const std::string& path, const ParsedTable& parsed, bool usable) {
+  std::string text;
+  for (const Finding& finding : parsed.findings) text += describe(path, finding) + '\n';
+  if (!usable) return text;
+  text += path + ": ok, rules: " + std::to_string(parsed.table.rules.size());
+  if (parsed.table.required.any()) text += ", requires: " + describe(parsed.table.required);
+  return text + ", machine: " + describe(parsed.table.machine) + '\n';
+}
+
+}  // namespace
+
+int check(const CheckOptions& options) {
+  const TableFile file = read_table(options.file);
+  if (!file.error.empty()) return fail(file.error);
+  const ParsedTable parsed = check_table(file.text);
+  const auto any = [&](Severity severity) {
+    return std::ranges::find(parsed.findings, severity, &Finding::severity) != parsed.findings.end();
+  };
+  const bool usable = !any(Severity::error);
+  const int status = usable && !(options.strict && any(Severity::warning)) ? ok : found_problems;
+  if (options.json) return print(document_of(options.file, parsed), status);
+  return print(text_of(options.file, parsed, usable), status);
+}
+
+}  // namespace mpigraft

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// mpigraft fmt, mpigraft diff
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include "config/command/command.hpp"
+#include "config/command/output.hpp"
+#include "config/table/canonical.hpp"
+#include "config/table/choice.hpp"
+#include "config/table/figures.hpp"
+#include "config/table/size.hpp"
+#include "config/table/table_file.hpp"
+
+namespace mpigraft {
+
+namespace {
+
+namespace files = std::filesystem;
+using Row = std::vector<std::string>;
+
+/// The file is there whole, the old one or the new one, whatever happens meanwhile; behind a link, what it names.
+int replace(const std::string& path, const std::string& text) {
+  std::error_code error;
+  const files::path real = files::canonical(path, error);
+  const files::path fresh = real.string() + ".new";
+  std::ofstream file(fresh, std::ios::binary);
+  file << text;
+  file.close();
+  if (!file) return fail("cannot write " + fresh.string() + ": " + std::strerror(errno));
+  files::permissions(fresh, files::status(real, error).permissions(), error);
+  if (!error) files::rename(fresh, real, error);
+  return error ? fail("cannot replace " + real.string() + ": " + error.message()) : ok;
+}
+
+std::string words(Choice choice) { return std::string(name_of(choice)) + describe_options(choice); }
+
+/// Rows of what decides beside the rules.
+std::vector<Row> compared_heads(const Table& before, const Table& after) {
+  std::vector<Row> rows;
+  const auto compare = [&](const char* what, const std::string& a, const std::string& b) {
+    if (a != b) rows.push_back({what, a.empty() ? "nothing" : a, b.empty() ? "nothing" : b});
+  };
+  compare("machine:", describe(before.machine), describe(after.machine));
+  compare("scratch:", format_size(before.scratch), format_size(after.scratch));
+  compare("requires:", describe(before.required), describe(after.required));
+  return rows;
+}
+
+std::vector<Row> compared_rules(const Table& before, const Table& after, const DiffOptions& options) {
+  std::vector<Row> rows{{"COLLECTIVE", "RANKS", "BYTES", "BEFORE", "AFTER"}};
+  for (const Collective collective : all_collectives) {
+    if (options.collective && options.collective != collective) continue;
+    for (const Difference& d : differences(before, after, collective, options.placing))
+      rows.push_back(
+          {std::string(name_of(collective)), describe(d.ranks), describe(d.bytes), words(d.before), words(d.after)});
+  }
+  if (rows.size() == 1) rows.clear();
+  return rows;
+}
+
+}  // namespace
+
+int fmt(const std::string& path, bool write) {
+  const TableFile file = read_table(path);
+  if (!file.error.empty()) return fail(file.error);
+  const ParsedTable parsed = parse_table(file.text);
+  for (const Finding& finding : parsed.findings) fail(describe(path, finding));
+  if (!parsed.findings.empty()) return found_problems;
+  const std::string text = canonical(file.text);
+  if (!write) return print(text, ok);
+  return text == file.text ? ok : replace(path, text);
+}
+
+int diff(const DiffOptions& options) {
+  std::vector<Table> tables;
+  for (const std::string& path : {options.before, options.after}) {
+    const TableFile file = read_table(path);
+    if (!file.error.empty()) return fail(file.error);
+    ParsedTable parsed = parse_table(file.text);
+    for (const Finding& finding : parsed.findings) fail(describe(path, finding));
+    if (!parsed.findings.empty()) return cannot_run;
+    tables.push_back(std::move(parsed.table));
+  }
+  std::string text;
+  for (const Row& row : compared_heads(tables[0], tables[1])) text += row[0] + ' ' + row[1] + " -> " + row[2] + '\n';
+  text += columns(compared_rules(tables[0], tables[1], options));
+  return print(text, text.empty() ? ok : found_problems);
+}
+
+}  // namespace mpigraft

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+// mpigraft doctor: would it work here?
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "config/analysis/explanation.hpp"
+#include "config/command/command.hpp"
+#include "config/command/launcher.hpp"
+#include "config/command/output.hpp"
+#include "config/command/programs.hpp"
+#include "config/table/digest.hpp"
+#include "config/table/size.hpp"
+#include "config/table/table_file.hpp"
+
+namespace mpigraft {
+
+namespace {
+
+namespace files = std::filesystem;
+
+constexpr std::array<std::int64_t, 12> typical_ranks{16, 8, 32, 4, 64, 2, 128, 256, 512, 1024, 2048, 4096};
+constexpr std::array<std::int64_t, 3> typical_bytes{8, 64 << 10, 4 << 20};
+
+/// Collects what is well and what is not.
+class Findings {
+ public:
+  void well(const char* topic, const std::string& text) { rows_.push_back({"ok", topic, text}); }
+  void problem(const char* topic, const std::string& text) {
+    rows_.push_back({"PROBLEM", topic, text});
+    ++problems_;
+  }
+  int print_all() const {
+    const std::string verdict = problems_ == 0   ? "nothing wrong\n"
+                                : problems_ == 1 ? "1 problem\n"
+                                                 : std::to_string(problems_) + " problems\n";
+    return print(columns(rows_) + verdict, problems_ == 0 ? ok : found_problems);
+  }
+
+ private:
+  std::vector<std::vector<std::string>> rows_;
+  int problems_ = 0;
+};
+
+void look_at_library(Findings& findings) {
+  const std::string library = find_beside({"../shim", MPIGRAFT_LIBRARIES}, "libmpigraft.so");
+  if (library.empty())
+    findings.problem("library",
+                     "libmpigraft.so is neither in ../shim nor in " MPIGRAFT_LIBRARIES " beside this command");
+  else if (library.find_first_of(" :") != library.npos)
+    findings.problem("library", library + ": LD_PRELOAD cannot hold a path with a space or a colon; move the library");
+  else
+    findings.well("library", library);
+}
+
+void look_at_launcher(Findings& findings, const DoctorOptions& options) {
+  const Launcher launcher = find_launcher(options.launcher, options.program);
+  const std::string trouble = launcher.problem.empty() ? launcher.trouble() : launcher.problem;
+  if (!trouble.empty()) return findings.problem("launcher", trouble);
+  std::string text = launcher.path;
+  if (launcher.mpi == Mpi::mpich)
+    text += ", MPICH " + launcher.version;
+  else
+    text += ", of which it is not known what MPI it starts (" + launcher.says + ")";
+  if (!launcher.named && launcher.is_other_than_mpiexec())
+    text += "; mpiexec on PATH is another: do not start programs with it";
+  findings.well("launcher", text);
+}
+
+std::string content_of(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+void look_at_mpi_of(Findings& findings, const std::string& path) {
+  const std::string libraries = libraries_of(path);
+  if (contains(libraries, "not a dynamic executable") || contains(libraries, "statically linked"))
+    return findings.problem("program", path + " is linked statically: nothing can be preloaded; link it dynamically");
+  if (const std::size_t lost = libraries.find(" => not found"); lost != libraries.npos) {
+    const std::size_t line = libraries.rfind('\n', lost) + 1;  // npos + 1 is 0
+    return findings.problem("program", path + ": the loader does not find " + behind(libraries.substr(line), ""));
+  }
+  const LinkedMpi linked = linked_mpi(libraries);
+  if (linked.mpi == Mpi::standard_abi)
+    return findings.problem("program", path + " uses the standard ABI of MPI-5 (" + linked.library +
+                                           "), where every call stays native; link it to libmpich.so");
+  if (linked.mpi == Mpi::mpich) return findings.well("program", path + ", MPI " + linked.library);
+  if (linked.mpi == Mpi::open_mpi)
+    return findings.problem("program", path + " uses Open MPI, where every call stays native; build it with MPICH");
+  if (contains(content_of(path), "MPICH Version:"))
+    return findings.problem("program", path + " has MPI linked statically into it; link it to libmpich.so");
+  findings.well("program",
+                path + " is not linked to MPI itself; what it loads later (as Python does) is not seen here");
+}
+
+void look_at_program(Findings& findings, const std::string& name) {
+  const std::string path = which(name);
+  struct stat status;
+  if (path.empty() || stat(path.c_str(), &status) != 0)
+    return findings.problem("program", name + " is no program that can be run");
+  if (status.st_mode & (S_ISUID | S_ISGID))
+    return findings.problem("program", path + " is setuid or setgid: the loader ignores LD_PRELOAD");
+  std::array<char, 2> start{};
+  std::ifstream(path).read(start.data(), start.size());
+  if (start == std::array{'#', '!'})
+    return findings.well("program", path + " is a script; ask about the program that it starts");
+  look_at_mpi_of(findings, path);
+}
+
+std::string in_hex(std::uint64_t value) {
+  char text[24];
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(value));
+  return text;
+}
+
+Choice choice_of(std::size_t collective, std::int64_t ranks, bool one_node, std::int64_t bytes,
+                 const Settings& settings, const Table& table) {
+  const std::int64_t on_a_node = one_node ? ranks : 1;
+  return explain_call({.collective = static_cast<Collective>(collective),
+                       .ranks = ranks,
+                       .bytes = bytes,
+                       .nodes = ranks / on_a_node,
+                       .ranks_per_node = {on_a_node, on_a_node}},
+                      settings, table)
+      .choice;
+}
+
+/// What would run on so many ranks; false where all of it is native.
+bool look_at_calls(Findings& findings, std::int64_t ranks, bool one_node, const Settings& settings,
+                   const Table& table) {
+  bool any = false;
+  std::vector<std::string> lines;
+  for (std::size_t c = 0; c < collective_names.size(); ++c) {
+    std::string& text = lines.emplace_back(collective_names[c]);
+    text += " on " + std::to_string(ranks) + (one_node ? " ranks of one node:" : " ranks, 1 a node:");
+    for (const std::int64_t bytes : typical_bytes) {
+      const Choice choice = choice_of(c, ranks, one_node, bytes, settings, table);
+      text += (bytes == typical_bytes[0] ? " " : ", ") + format_size(bytes) + " bytes " + std::string(name_of(choice));
+      any = any || choice.algorithm != native;
+    }
+  }
+  if (any)
+    for (const std::string& line : lines) findings.well("calls", line);
+  return any;
+}
+
+/// A table may be for a few numbers of ranks, and for one node, alone.
+void look_at_calls(Findings& findings, const Settings& settings, const Table& table) {
+  for (const std::int64_t ranks : typical_ranks)
+    for (const bool one_node : {false, true})
+      if (look_at_calls(findings, ranks, one_node, settings, table)) return;
+  findings.problem("calls", "those of 2 to 4096 ranks are native; `mpigraft explain` says why");
+}
+
+void look_at_table(Findings& findings, const Settings& settings) {
+  const TableFile file = read_table_file(settings.table);
+  const LoadedTable loaded = load_table({}, settings);
+  for (const std::string& problem : loaded.problems) findings.problem("table", problem);
+  if (!loaded.problems.empty()) return;
+  findings.well("table", loaded.origin + (loaded.source == loaded.origin ? "" : " (" + loaded.source + ")") +
+                             ", rules " + std::to_string(loaded.table.rules.size()) + ", digest " +
+                             in_hex(digest(file.text.data(), file.text.size())));
+  if (settings.errors.empty()) look_at_calls(findings, settings, loaded.table);
+}
+
+bool can_write_beside(const std::string& file) {
+  const files::path folder = files::path(file).parent_path();
+  return access(folder.empty() ? "." : folder.c_str(), W_OK) == 0;
+}
+
+void look_at_environment(Findings& findings, const Settings& settings) {
+  std::vector<std::string> problems = unknown_variables(environ);
+  problems.insert(problems.end(), settings.errors.begin(), settings.errors.end());
+  const char* preload = std::getenv("LD_PRELOAD");
+  if (preload && contains(preload, "libmpigraft"))
+    problems.push_back(
+        "LD_PRELOAD is exported, so that mpiexec and every other program load the library too; set it for "
+        "the ranks alone, as `mpigraft run` does: mpiexec -genv LD_PRELOAD FILE");
+  if (settings.disable) problems.push_back("MPIGRAFT_DISABLE=1: every call is native");
+  if (!settings.report.empty() && settings.report != "stderr" && !can_write_beside(settings.report))
+    problems.push_back("MPIGRAFT_REPORT: no file can be made in the folder of " + settings.report);
+  const bool there = access(settings.trace.c_str(), F_OK) == 0;  // else the first rank makes it
+  if (!settings.trace.empty() && !can_write_beside(there ? settings.trace + "/" : settings.trace))
+    problems.push_back("MPIGRAFT_TRACE: no file can be made in " + settings.trace);
+  for (const std::string& problem : problems) findings.problem("environment", problem);
+  if (problems.empty()) findings.well("environment", "no MPIGRAFT_* variable is wrong, LD_PRELOAD is not exported");
+}
+
+}  // namespace
+
+int doctor(const DoctorOptions& options) {
+  if (!options.hang.empty()) return show_hang(options.hang);
+  const Settings settings = current_settings();
+  Findings findings;
+  look_at_library(findings);
+  look_at_launcher(findings, options);
+  if (!options.program.empty()) look_at_program(findings, options.program);
+  look_at_environment(findings, settings);
+  look_at_table(findings, settings);
+  return findings.print_all();
+}
+
+}  // namespace mpigraft

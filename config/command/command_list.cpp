@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// mpigraft list, mpigraft env
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+#include "algorithms/catalogue.hpp"
+#include "config/command/command.hpp"
+#include "config/command/output.hpp"
+
+namespace mpigraft {
+
+namespace {
+
+std::string operator_need(const AlgorithmInfo& info) {
+  if (info.collective == Collective::bcast) return "-";
+  return info.commutative ? "commutative" : "any";
+}
+
+/// Empty: it has no operator that could get parts.
+std::string_view cuts_of(const AlgorithmInfo& info) {
+  return info.collective == Collective::bcast ? "" : cuts_names[static_cast<std::size_t>(info.cuts)];
+}
+
+/// What the volume of a whole vector costs is shown for one size: 1 MiB as elements of 8 bytes.
+constexpr int sample_ranks = 36;
+constexpr std::array sample_nodes{0, 6, 12, 18, 24, 30};
+constexpr std::int64_t sample_elements = (1 << 20) / 8;
+
+/// The most that a rank sends or receives, in hundredths of the vector; what the theorem states, which is proven.
+std::int64_t volume(const AlgorithmInfo& info) {
+  const Theorem stated = info.theorem(sample_ranks, sample_elements, {.nodes = sample_nodes});
+  return (100 * std::max(stated.sent, stated.received) + sample_elements / 2) / sample_elements;
+}
+
+std::string volume_text(const AlgorithmInfo& info) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.2f", static_cast<double>(volume(info)) / 100);
+  return text;
+}
+
+nlohmann::ordered_json list_document() {
+  auto document = nlohmann::ordered_json::array();
+  for (const auto& [name, info] : listed)
+    document.push_back({{"name", name},
+                        {"collective", name_of(info->collective)},
+                        {"paper", info->paper},
+                        {"rounds", info->rounds},
+                        {"volume", static_cast<double>(volume(*info)) / 100},
+                        {"commutative", info->commutative},
+                        {"cuts", cuts_of(*info)},
+                        {"flat", info->flat},
+                        {"nodes", placement_names[static_cast<std::size_t>(info->placement)]},
+                        {"summary", info->summary}});
+  return document;
+}
+
+}  // namespace
+
+int list(bool json) {
+  if (json) return print(list_document(), ok);
+  std::vector<std::vector<std::string>> rows{{"NAME", "PAPER", "ROUNDS", "VOLUME", "OPERATOR", "CUTS", "SUMMARY"}};
+  for (const auto& [name, info] : listed)
+    rows.push_back({std::string(name), std::string(info->paper), std::string(info->rounds), volume_text(*info),
+                    operator_need(*info), cuts_of(*info).empty() ? "-" : std::string(cuts_of(*info)),
+                    std::string(info->summary)});
+  return print(columns(rows) + "q = ceil(log2 p); VOLUME: the most that a rank sends or receives, in vectors, on " +
+                   std::to_string(sample_ranks) + " ranks of " + std::to_string(sample_nodes.size()) +
+                   " nodes with 1 MiB\n"
+                   "CUTS: the operator gets whole vectors (never), parts unless the segment is \"none\" (blocks), "
+                   "parts of vectors "
+                   "above 8 KiB (pages), parts (always)\n",
+               ok);
+}
+
+Settings current_settings() {
+  return read_settings([](const char* name) -> const char* { return std::getenv(name); });
+}
+
+int environment() {
+  std::vector<std::vector<std::string>> rows{{"VARIABLE", "VALUES", "MEANING"}};
+  for (const Variable& variable : variables)
+    rows.push_back({std::string(variable.name), std::string(variable.values), std::string(variable.meaning)});
+  std::vector<std::string> problems = unknown_variables(environ);
+  const Settings settings = current_settings();
+  problems.insert(problems.end(), settings.errors.begin(), settings.errors.end());
+  for (const std::string& problem : problems) fail(problem);
+  return print(columns(rows), problems.empty() ? ok : found_problems);
+}
+
+}  // namespace mpigraft

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// mpigraft explain --all
+#include <algorithm>
+#include <array>
+
+#include "algorithms/catalogue.hpp"
+#include "config/command/command.hpp"
+#include "config/command/output.hpp"
+#include "config/table/choice.hpp"
+#include "config/table/size.hpp"
+
+namespace mpigraft {
+
+namespace {
+
+constexpr int most_ranks = 4096;
+constexpr std::int64_t most_bytes = 256 << 20;
+constexpr std::size_t columns_per_label = 10;  // 1, 1K, 1M
+
+/// What runs for powers of two of bytes, and for powers of two and one and a half times them of ranks.
+struct Map {
+  Collective collective;
+  std::vector<int> ranks;
+  std::vector<std::int64_t> bytes;
+  std::vector<std::vector<int>> algorithms;  // by ranks and bytes; indices into `listed`, or native
+};
+
+Map map_of(Collective collective, const Placing& placing, const Situation& now) {
+  Map map{collective, {}, {}, {}};
+  for (int p = 2; p <= most_ranks; p *= 2) {
+    map.ranks.push_back(p);
+    if (p < most_ranks) map.ranks.push_back(p / 2 * 3);
+  }
+  for (std::int64_t m = 1; m <= most_bytes; m *= 2) map.bytes.push_back(m);
+  for (const int p : map.ranks) {
+    std::vector<int>& row = map.algorithms.emplace_back();
+    for (const std::int64_t m : map.bytes)
+      row.push_back(explain_call(query_of(collective, placing, p, m), now.settings, now.loaded.table).choice.algorithm);
+  }
+  return map;
+}
+
+/// What the map shows besides native, in the order of the catalogue.
+std::vector<int> shown(const Map& map) {
+  std::vector<int> found;
+  for (int i = 0; i < static_cast<int>(listed.size()); ++i)
+    if (std::ranges::any_of(map.algorithms, [=](const auto& row) { return std::ranges::find(row, i) != row.end(); }))
+      found.push_back(i);
+  return found;
+}
+
+std::string title_of(const Map& map, const Placing& placing) {
+  const std::string ranks = std::to_string(placing.ranks_per_node);
+  return std::string(name_of(map.collective)) +
+         (ranks == "1" ? ", 1 rank a node" : ", up to " + ranks + " ranks a node") +
+         (placing.floating ? ", floating point" : "");
+}
+
+std::string text_of(const Map& map, const Placing& placing) {
+  constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  const std::vector<int> algorithms = shown(map);
+  const auto letter = [&](int algorithm) {
+    if (algorithm == native) return '.';
+    return letters[static_cast<std::size_t>(std::ranges::find(algorithms, algorithm) - algorithms.begin()) %
+                   letters.size()];
+  };
+  std::string text = title_of(map, placing) + '\n', scale = "bytes  ";
+  for (std::size_t i = 0; i < map.bytes.size(); i += columns_per_label) {
+    scale += format_size(map.bytes[i]);
+    scale.resize(7 + i + columns_per_label, ' ');
+  }
+  text += scale.substr(0, scale.find_last_not_of(' ') + 1) + '\n';
+  for (std::size_t i = 0; i < map.ranks.size(); ++i) {
+    const std::string p = std::to_string(map.ranks[i]);
+    text += std::string(5 - p.size(), ' ') + p + "  ";
+    for (const int algorithm : map.algorithms[i]) text += letter(algorithm);
+    text += '\n';
+  }
+  for (const int algorithm : algorithms)
+    text += std::string("  ") + letter(algorithm) + ' ' + std::string(name_of(Choice{algorithm})) + '\n';
+  return text + "  . native\n";
+}
+
+std::string csv_of(const Map& map, const Placing& placing) {
+  std::string text;
+  for (std::size_t i = 0; i < map.ranks.size(); ++i)
+    for (std::size_t j = 0; j < map.bytes.size(); ++j)
+      text += '"' + title_of(map, placing) + "\"," + std::to_string(map.ranks[i]) + ',' + std::to_string(map.bytes[j]) +
+              ',' + std::string(name_of(Choice{map.algorithms[i][j]})) + '\n';
+  return text;
+}
+
+}  // namespace
+
+int explain_all(const ExplainOptions& options) {
+  const std::optional<Situation> now = situation(options.table);
+  if (!now) return cannot_run;
+  std::string text, csv = "title,ranks,bytes,algorithm\n";
+  for (const Collective collective : all_collectives) {
+    if (options.collective && options.collective != collective) continue;
+    const Map map = map_of(collective, options.placing, *now);
+    text += (text.empty() ? "" : "\n") + text_of(map, options.placing);
+    csv += csv_of(map, options.placing);
+  }
+  return options.plot.empty() ? print(text, ok) : make_with_script("plot_map.py", csv, options.plot);
+}
+
+}  // namespace mpigraft

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT
+// mpigraft report
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <sstream>
+
+#include "config/analysis/prediction.hpp"
+#include "config/command/command.hpp"
+#include "config/command/output.hpp"
+#include "config/report/report.hpp"
+#include "config/table/figures.hpp"
+
+namespace mpigraft {
+
+namespace {
+
+namespace files = std::filesystem;
+using nlohmann::ordered_json;
+
+constexpr std::size_t modelled_rows = 10;
+
+/// What the model says of the calls of a row.
+struct Saving {
+  std::size_t row;                    // of the report
+  std::string_view best;              // algorithm
+  double best_seconds, seconds;       // of a call, predicted; that all calls took, at least on any rank
+  std::optional<double> ran_seconds;  // of a call, predicted; none for native and node-aware ones
+  double saved;                       // of `seconds`
+};
+
+/// All that jobs have written under this name (shim/observe/report_file.hpp).
+std::vector<std::string> files_of(const std::string& name) {
+  std::error_code error;
+  std::vector<std::string> found;
+  const files::path path(name);
+  const std::string begin = path.filename().string();
+  const files::path folder = path.has_parent_path() ? path.parent_path() : ".";
+  for (const auto& entry : files::directory_iterator(folder, error)) {
+    const std::string file = entry.path().filename().string();
+    if (!file.starts_with(begin)) continue;
+    const std::string rest = file.substr(begin.size());
+    if (rest.empty() || rest.starts_with(part_mark) || rest.starts_with(job_mark)) found.push_back(name + rest);
+  }
+  std::ranges::sort(found);
+  return found.empty() ? std::vector{name} : found;
+}
+
+/// Tells files that begin another job from further parts of the same: of one job there is one part of a rank.
+class JobCounter {
+ public:
+  bool is_new(const std::string& file, std::int64_t rank) {
+    const std::size_t mark = file.rfind(part_mark);
+    if (mark == std::string::npos) return true;
+    const std::string name = file.substr(0, mark);
+    if (++parts_[{name, rank}] <= jobs_[name]) return false;
+    ++jobs_[name];
+    return true;
+  }
+
+ private:
+  std::map<std::string, int> jobs_;
+  std::map<std::pair<std::string, std::int64_t>, int> parts_;
+};
+
+std::optional<JobReport> read_report(const std::string& file) {
+  std::ifstream in(file);
+  std::ostringstream text;
+  if (in) text << in.rdbuf();
+  if (!in || files::is_directory(file)) {
+    fail("cannot read " + file + "; MPIGRAFT_REPORT=FILE.json makes a report");
+    return {};
+  }
+  ParsedReport parsed = parse_report(text.str());
+  if (parsed.problem.empty()) return std::move(parsed.report);
+  fail(file + parsed.problem);
+  return {};
+}
+
+std::optional<JobReport> read_all(const std::vector<std::string>& names) {
+  std::vector<std::string> all;
+  JobCounter jobs;
+  for (const std::string& name : names)
+    for (std::string& file : files_of(name)) all.push_back(std::move(file));
+  std::optional<JobReport> merged;
+  for (const std::string& file : all) {
+    const std::optional<JobReport> report = read_report(file);
+    if (!report) return {};
+    const bool another_job = jobs.is_new(file, report->first_rank);
+    if (!merged) {
+      merged = report;
+      continue;
+    }
+    merge(*merged, *report);
+    if (another_job) merged->ranks += report->ranks;
+    if (merged->program.find(report->program) == std::string::npos) merged->program += ", " + report->program;
+  }
+  return merged;
+}
+
+/// What the model can look at; a file may hold anything.
+bool priceable(std::int64_t ranks, std::int64_t bytes) {
+  return 1 < ranks && ranks <= 1 << 20 && 0 < bytes && bytes <= std::int64_t{1} << 40;
+}
+
+double seconds(std::int64_t ns) { return static_cast<double>(ns) / 1e9; }
+
+/// The rank that was shortest in the calls waited least for others: its time is the nearest to what the calls cost.
+Saving saving_of(std::size_t index, const ReportRow& row, Predictor& predictor) {
+  const Cell cell = predictor.predict(row.collective, static_cast<int>(row.ranks), row.total_bytes / row.calls);
+  const Prediction& best = cell.predictions.front();
+  const double calls = static_cast<double>(row.calls), spent = calls * seconds(row.times.least_call);
+  Saving saving{index, best.algorithm, best.seconds, spent, {}, 0};
+  const auto ran = std::ranges::find(cell.predictions, row.ran, &Prediction::algorithm);
+  if (ran != cell.predictions.end() && ran->seconds != not_priced) {
+    saving.ran_seconds = ran->seconds;
+    saving.saved = spent * (1 - best.seconds / ran->seconds);
+  } else if (row.ran == "native") {
+    saving.saved = std::max(0.0, spent - calls * best.seconds);
+  }
+  return saving;
+}
+
+std::vector<Saving> savings_of(const JobReport& report) {
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < report.rows.size(); ++i) {
+    const ReportRow& row = report.rows[i];
+    if (row.calls > 0 && priceable(row.ranks, row.total_bytes / row.calls)) order.push_back(i);
+  }
+  std::ranges::stable_sort(order, std::greater(), [&](std::size_t i) { return report.rows[i].times.sum; });
+  order.resize(std::min(order.size(), modelled_rows));
+  Predictor predictor(report.machine);
+  std::vector<Saving> savings;
+  for (const std::size_t i : order) {
+    const Saving saving = saving_of(i, report.rows[i], predictor);
+    if (saving.best_seconds != not_priced) savings.push_back(saving);
+  }
+  return savings;
+}
+
+/// Seconds of one call by the fastest algorithm.
+double fastest(Collective collective, const ReportPair& pair, std::int64_t bytes, const Machine& machine) {
+  return Predictor(machine).predict(collective, static_cast<int>(pair.ranks), bytes).predictions.front().seconds;
+}
+
+/// What one call on pairs (s, r) saves in place of two: it has twice the bytes, and its operator
+/// (s1 (+) (r1 (x) s2), r1 (x) r2) is three applications where two would combine as many bytes (Gorlatch, Lengauer
+/// 1997, section 3).
+double saving_of(const ReportPair& pair, Machine machine) {
+  const std::int64_t bytes = pair.bytes_max;
+  if (!priceable(pair.ranks, bytes)) return 0;
+  const double apart = fastest(Collective::scan, pair, bytes, machine) + fastest(pair.second, pair, bytes, machine);
+  machine.combine_per_byte *= 1.5;
+  const double together = fastest(pair.second, pair, 2 * bytes, machine);
+  return apart == not_priced || together == not_priced ? 0 : static_cast<double>(pair.calls) * (apart - together);
+}
+
+std::string line_of(const ReportPair& pair, const Machine& machine) {
+  const double saved = saving_of(pair, machine);
+  if (saved <= 0) return {};
+  char text[200];
+  std::snprintf(text, sizeof text,
+                "@ saving: scan by %.20s, then %s by %.20s, %lld ranks, %lld bytes: %.3g s by one %s on pairs\n",
+                pair.first_operator.c_str(), name_of(pair.second).data(), pair.second_operator.c_str(),
+                static_cast<long long>(pair.ranks), static_cast<long long>(pair.bytes_max), saved,
+                name_of(pair.second).data());
+  return text;
+}
+
+std::string line_of(const Saving& saving, const ReportRow& row) {
+  char text[256];
+  std::snprintf(text, sizeof text, "@ saving: %s, %lld ranks, %lld bytes: %.3g of %.3g s by %.*s instead of %s\n",
+                name_of(row.collective).data(), static_cast<long long>(row.ranks),
+                static_cast<long long>(row.total_bytes / row.calls), saving.saved, saving.seconds,
+                static_cast<int>(saving.best.size()), saving.best.data(), row.ran.c_str());
+  return text;
+}
+
+std::string as_text(const JobReport& report, const std::vector<Saving>& savings) {
+  std::string text = text_of(report);
+  std::string lines;
+  for (const Saving& saving : savings)
+    if (saving.saved > 0) lines += line_of(saving, report.rows[saving.row]);
+  for (const ReportPair& pair : report.pairs) lines += line_of(pair, report.machine);
+  if (!lines.empty()) text += "@ savings are the model's: " + describe(report.machine) + '\n';
+  return text + lines;
+}
+
+ordered_json as_json(const JobReport& report, const std::vector<Saving>& savings) {
+  ordered_json document = ordered_json::parse(json_of(report));
+  for (const Saving& saving : savings) {
+    ordered_json ran;
+    if (saving.ran_seconds) ran = *saving.ran_seconds;
+    document["rows"][saving.row]["model"] = {
+        {"best", saving.best}, {"best_s", saving.best_seconds}, {"ran_s", ran}, {"saving_s", saving.saved}};
+  }
+  for (std::size_t i = 0; i < report.pairs.size(); ++i)
+    document["pairs"][i]["saving_s"] = saving_of(report.pairs[i], report.machine);
+  return document;
+}
+
+}  // namespace
+
+int report(const ReportOptions& options) {
+  const std::optional<JobReport> merged = read_all(options.files);
+  if (!merged) return cannot_run;
+  const std::vector<Saving> savings = savings_of(*merged);
+  const ordered_json document = as_json(*merged, savings);
+  if (!options.plot.empty()) return make_with_script("plot_report.py", document.dump(), options.plot);
+  if (!options.html.empty()) return make_with_script("report_page.py", document.dump(), options.html);
+  return options.json ? print(document, ok) : print(as_text(*merged, savings), ok);
+}
+
+}  // namespace mpigraft

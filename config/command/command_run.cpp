@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// mpigraft run
+#include <cstdlib>
+#include <filesystem>
+
+#include "config/analysis/explanation.hpp"
+#include "config/command/command.hpp"
+#include "config/command/launcher.hpp"
+#include "config/command/output.hpp"
+
+namespace mpigraft {
+
+namespace {
+
+using Words = std::vector<std::string>;
+namespace files = std::filesystem;
+
+std::string absolute(const std::string& path) { return path.empty() ? path : files::absolute(path).string(); }
+
+/// NAME, VALUE, NAME, VALUE, ... that the options ask for. Paths become absolute: ranks may start elsewhere.
+Words asked_variables(const RunOptions& options) {
+  Words words;
+  const auto set = [&](const char* name, const std::string& value) {
+    if (!value.empty()) words.insert(words.end(), {name, value});
+  };
+  set("MPIGRAFT_TABLE", absolute(options.table));
+  set("MPIGRAFT_FORCE", options.force);
+  set("MPIGRAFT_REPORT", options.report == "stderr" ? options.report : absolute(options.report));
+  set("MPIGRAFT_STRICT", options.strict ? "1" : "");
+  set("MPIGRAFT_VERBOSE", options.verbose);
+  return words;
+}
+
+/// The library would find these as well, but go native and say so only once asked.
+Words problems_of(const Words& variables) {
+  for (std::size_t i = 0; i < variables.size(); i += 2) setenv(variables[i].c_str(), variables[i + 1].c_str(), 1);
+  const Settings settings = current_settings();
+  Words problems = settings.errors;
+  const LoadedTable loaded = load_table({}, settings);
+  problems.insert(problems.end(), loaded.problems.begin(), loaded.problems.end());
+  return problems;
+}
+
+Words command_line(const RunOptions& options, const Launcher& launcher, const Words& variables) {
+  Words command = launcher.command(options.processes);
+  command.insert(command.end(), options.launcher_args.begin(), options.launcher_args.end());
+  if (!launcher.has_genv()) command.push_back("env");
+  for (std::size_t i = 0; i < variables.size(); i += 2) {
+    if (launcher.has_genv())
+      command.insert(command.end(), {"-genv", variables[i], variables[i + 1]});
+    else
+      command.push_back(variables[i] + '=' + variables[i + 1]);
+  }
+  command.insert(command.end(), options.program.begin(), options.program.end());
+  return command;
+}
+
+std::string with_other_preloads(const std::string& library) {
+  const char* preloaded = std::getenv("LD_PRELOAD");
+  return preloaded && *preloaded ? library + ':' + preloaded : library;
+}
+
+/// Which launcher it is, where a user would not expect it, and what is known against it.
+void tell(const Launcher& launcher, bool verbose) {
+  const bool other = !launcher.named && launcher.is_other_than_mpiexec();
+  if (verbose || other)
+    fail("the launcher is " + launcher.path + (launcher.version.empty() ? "" : ", MPICH " + launcher.version) +
+         (other ? "; mpiexec on PATH is another" : ""));
+  if (const std::string trouble = launcher.trouble(); !trouble.empty()) fail(trouble);
+}
+
+}  // namespace
+
+int run(const RunOptions& options) {
+  const std::string library = find_beside({"../shim", MPIGRAFT_LIBRARIES}, "libmpigraft.so");
+  if (library.empty())
+    return fail("libmpigraft.so is neither in ../shim nor in " MPIGRAFT_LIBRARIES " as seen from this command");
+  if (library.find_first_of(" :") != library.npos)
+    return fail(library + ": LD_PRELOAD cannot hold a path with a space or a colon; move the library");
+  Words variables = asked_variables(options);
+  const Words problems = problems_of(variables);
+  for (const std::string& problem : problems) fail(problem);
+  if (!problems.empty()) return cannot_run;
+  const Launcher launcher = find_launcher(options.launcher, options.program[0]);
+  if (!launcher.problem.empty()) return fail(launcher.problem);
+  variables.insert(variables.begin(), {"LD_PRELOAD", with_other_preloads(library)});
+  const Words command = command_line(options, launcher, variables);
+  if (!options.print) {
+    tell(launcher, !options.verbose.empty() && options.verbose != "0");
+    return execute(command, "; name the launcher with --launcher");
+  }
+  std::string text;
+  for (const std::string& word : command) text += shell_word(word) + ' ';
+  text.back() = '\n';
+  return print(text, ok);
+}
+
+}  // namespace mpigraft

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// The grammar of the verbs that look at tables.
+#include <limits>
+#include <memory>
+
+#include "config/command/command.hpp"
+#include "config/command/command_grammar.hpp"
+#include "config/table/choice.hpp"
+#include "config/table/size.hpp"
+#include "config/table/suggest.hpp"
+
+namespace mpigraft {
+
+namespace {
+
+void add_check(CLI::App& app, int& status) {
+  auto* verb = app.add_subcommand("check", "Find what is wrong with a tuning table, and what is hardly meant");
+  auto options = std::make_shared<CheckOptions>();
+  verb->add_option("FILE", options->file, "Tuning table")->required();
+  verb->add_flag("--json", options->json, "As JSON");
+  verb->add_flag("--strict", options->strict, "Warnings end in exit code 1, as errors do");
+  verb->callback([options, &status] { status = check(*options); });
+}
+
+void add_fmt(CLI::App& app, int& status) {
+  auto* verb = app.add_subcommand("fmt", "Print a tuning table in its canonical form, one rule a line");
+  auto file = std::make_shared<std::string>();
+  auto write = std::make_shared<bool>(false);
+  verb->add_option("FILE", *file, "Tuning table")->required();
+  verb->add_flag("--write", *write, "Into the file instead");
+  verb->callback([file, write, &status] { status = fmt(*file, *write); });
+}
+
+std::string check_size(const std::string& text) {
+  return parse_size(text) ? "" : in_quotes(text) + " is no size; write 65536, 64K, 1M or inf";
+}
+
+/// What calls have in common whose ranks and bytes vary.
+void add_placing(CLI::App& verb, Placing& placing) {
+  verb.add_option_function<std::string>(
+          "--operator",
+          [&placing](const std::string& name) {
+            placing.commutative = name != "noncommutative";
+            placing.user = name != "commutative";  // a predefined operator commutes
+          },
+          "commutative (predefined) is the default; user: user-defined and commutative; noncommutative: user-defined, "
+          "too")
+      ->check(CLI::IsMember({"commutative", "noncommutative", "user"}));
+  verb.add_option("--ranks-per-node", placing.ranks_per_node, "Of every node. Default: 1")
+      ->type_name("RANKS")
+      ->check(CLI::Range(1, std::numeric_limits<int>::max()));
+}
+
+CLI::Option* add_collective(CLI::App& verb, std::optional<Collective>& collective, const char* meaning) {
+  return verb
+      .add_option_function<std::string>(
+          "--collective", [&collective](const std::string& name) { collective = find_collective(name); }, meaning)
+      ->check(CLI::IsMember(std::vector<std::string>(collective_names.begin(), collective_names.end())));
+}
+
+void add_diff(CLI::App& app, int& status) {
+  auto* verb = app.add_subcommand("diff", "Say for which calls two tuning tables choose differently");
+  auto options = std::make_shared<DiffOptions>();
+  verb->add_option("BEFORE", options->before, "Tuning table")->required();
+  verb->add_option("AFTER", options->after, "Tuning table")->required();
+  add_collective(*verb, options->collective, "Default: all");
+  add_placing(*verb, options->placing);
+  verb->callback([options, &status] { status = diff(*options); });
+}
+
+void add_explain(CLI::App& app, int& status) {
+  auto* verb = app.add_subcommand("explain", "Say which algorithm a call runs, and why");
+  auto options = std::make_shared<ExplainOptions>();
+  auto* collective = add_collective(*verb, options->collective, "Of the call; with --all, default: all");
+  auto* ranks = verb->add_option("--ranks", options->ranks, "Size of the communicator")
+                    ->type_name("RANKS")
+                    ->check(CLI::Range(1, std::numeric_limits<int>::max()));
+  auto* bytes = verb->add_option_function<std::string>(
+                        "--bytes", [options](const std::string& size) { options->bytes = *parse_size(size); },
+                        "Packed size of one rank's data, such as 64K")
+                    ->type_name("BYTES")
+                    ->check(check_size);
+  add_placing(*verb, options->placing);
+  verb->add_flag("--floating", options->placing.floating,
+                 "Of a floating point type, which MPIGRAFT_FLOAT=native keeps native");
+  verb->add_option("--table", options->table, "Tuning table instead of the one in force")->type_name("FILE");
+  auto* json = verb->add_flag("--json", options->json, "As JSON");
+  auto* all = verb->add_flag("--all", options->all, "A map of ranks and bytes instead, of one collective or of all");
+  verb->add_option("--plot", options->plot,
+                   "Draw the map of --all into this file, .png or .svg (needs python3-matplotlib)")
+      ->needs(all)
+      ->type_name("FILE");
+  for (CLI::Option* other : {ranks, bytes, json}) all->excludes(other);
+  verb->callback([=, &status] {
+    if (options->all) {
+      status = explain_all(*options);
+      return;
+    }
+    for (const CLI::Option* wanted : {collective, ranks, bytes})
+      if (wanted->empty()) throw CLI::RequiredError(wanted->get_name() + " or --all");
+    status = explain(*options);
+  });
+}
+
+}  // namespace
+
+void add_table_verbs(CLI::App& app, int& status) {
+  add_check(app, status);
+  add_fmt(app, status);
+  add_diff(app, status);
+  add_explain(app, status);
+}
+
+}  // namespace mpigraft

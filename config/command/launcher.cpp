@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+#include "config/command/launcher.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+
+#include "config/command/output.hpp"
+#include "config/command/programs.hpp"
+#include "config/table/suggest.hpp"
+
+namespace mpigraft {
+
+namespace {
+
+using Words = std::vector<std::string>;
+namespace files = std::filesystem;
+
+constexpr const char* remedy = "name a launcher with --launcher or MPIGRAFT_LAUNCHER";
+
+struct Soname {
+  const char* name;
+  Mpi mpi;
+};
+constexpr std::array sonames{
+    Soname{"libmpich.so.12", Mpi::mpich},         Soname{"libmpi.so.12", Mpi::mpich},
+    Soname{"libmpi.so.40", Mpi::open_mpi},        Soname{"libmpi.so.80", Mpi::open_mpi},
+    Soname{"libmpi_abi.so.0", Mpi::standard_abi}, Soname{"libmpi_abi.so.1", Mpi::standard_abi}};
+
+/// Blanks separate words; quotes and backslashes keep them, as in a shell. Nothing where a quote is not closed.
+std::optional<Words> split(const std::string& text) {
+  Words words;
+  char quote = '\0';
+  bool in_word = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    const bool blank = quote == '\0' && (c == ' ' || c == '\t' || c == '\n');
+    if (!blank && !in_word) words.emplace_back();
+    in_word = !blank;
+    if (blank) continue;
+    if (c == quote)
+      quote = '\0';
+    else if (quote == '\0' && (c == '\'' || c == '"'))
+      quote = c;
+    else if (c == '\\' && quote != '\'' && i + 1 < text.size())
+      words.back() += text[++i];
+    else
+      words.back() += c;
+  }
+  if (quote != '\0') return {};
+  return words;
+}
+
+Mpi mpi_that_says(const std::string& text) {
+  if (contains(text, "HYDRA")) return Mpi::mpich;
+  if (contains(text, "Open MPI") || contains(text, "OpenRTE") || contains(text, "PRRTE")) return Mpi::open_mpi;
+  return contains(text, "Intel") ? Mpi::intel : Mpi::unknown;
+}
+
+Launcher asked(const std::string& path) {
+  const std::string text = output_of(shell_word(path) + " --version");
+  Launcher launcher{.words = {path, "-n", "{n}"}, .path = path, .says = text.substr(0, text.find('\n'))};
+  launcher.mpi = mpi_that_says(text);
+  if (launcher.mpi == Mpi::mpich) launcher.version = behind(text, "Version:");
+  return launcher;
+}
+
+Launcher named_launcher(const std::string& text) {
+  const auto words = split(text);
+  if (!words || words->empty())
+    return {.problem = in_quotes(text) + " is no command; write one such as \"srun -n {n}\""};
+  const std::string path = which(words->front());
+  if (path.empty()) return {.problem = "no " + words->front() + " on PATH; " + remedy};
+  Launcher launcher = asked(path);
+  launcher.named = true;
+  launcher.words = *words;
+  if (std::ranges::none_of(*words, [](const std::string& word) { return contains(word, "{n}"); }))
+    launcher.words.insert(launcher.words.end(), {"-n", "{n}"});
+  return launcher;
+}
+
+/// Folders bin above a library, the nearest first, then those of PATH; each once.
+struct Folders {
+  std::vector<std::string> all;
+  std::size_t above = 0;  // so many are above the library
+
+  explicit Folders(const std::string& library) {
+    std::error_code none;
+    const files::path file = library.starts_with('/') ? files::weakly_canonical(library, none) : files::path();
+    for (files::path at = file.parent_path(); at.has_relative_path(); at = at.parent_path()) add(at / "bin");
+    above = all.size();
+    for (const std::string& folder : path_folders()) add(folder);
+  }
+
+ private:
+  void add(const files::path& folder) {
+    std::error_code none;
+    const std::string place = files::canonical(folder, none).string();
+    if (!none && std::ranges::find(all, place) == all.end()) all.push_back(place);
+  }
+};
+
+bool fits(Mpi launcher, Mpi program, bool beside) {
+  return launcher == program || (launcher == Mpi::intel && program == Mpi::mpich && beside);  // Intel's has that soname
+}
+
+Launcher launcher_of(const LinkedMpi& linked) {
+  const bool is_told = linked.mpi != Mpi::unknown && linked.mpi != Mpi::standard_abi;
+  const Mpi mpi = is_told ? linked.mpi : Mpi::mpich;
+  const Words names =
+      mpi == Mpi::open_mpi ? Words{"mpiexec.openmpi", "mpiexec"} : Words{"mpiexec.mpich", "mpiexec.hydra", "mpiexec"};
+  const Folders folders(linked.library);
+  std::string others;
+  for (std::size_t i = 0; i < folders.all.size(); ++i)
+    for (const std::string& name : names) {
+      const std::string path = folders.all[i] + '/' + name;
+      if (access(path.c_str(), X_OK) != 0) continue;
+      Launcher launcher = asked(path);
+      if (fits(launcher.mpi, mpi, i < folders.above)) return launcher;
+      others += (others.empty() ? " (" : ", ") + path + " is " + name_of(launcher.mpi) + "'s";
+    }
+  return {.problem = std::string("no mpiexec of ") + name_of(mpi) + " on PATH" + others + (others.empty() ? "" : ")") +
+                     "; install it, or " + remedy};
+}
+
+}  // namespace
+
+const char* name_of(Mpi mpi) {
+  constexpr std::array names{"an unknown MPI", "MPICH", "Open MPI", "Intel MPI", "the standard ABI"};
+  return names[static_cast<std::size_t>(mpi)];
+}
+
+std::string libraries_of(const std::string& program) {
+  const std::string path = program.empty() ? "" : which(program);
+  return path.empty() ? "" : output_of("ldd " + shell_word(path));
+}
+
+LinkedMpi linked_mpi(const std::string& libraries) {
+  for (const auto& [name, mpi] : sonames)
+    if (contains(libraries, name)) return {mpi, behind(libraries, (std::string(name) + " =>").c_str())};
+  return {};
+}
+
+std::string Launcher::trouble() const {
+  if (mpi == Mpi::mpich && std::atoi(version.c_str()) < 4)
+    return path + " is of MPICH " + version + "; mpigraft needs 4.0 or later";
+  if (mpi == Mpi::open_mpi || mpi == Mpi::intel)
+    return path + " is " + name_of(mpi) + "'s, under which every call stays native; mpigraft is for MPICH";
+  return {};
+}
+
+bool Launcher::is_other_than_mpiexec() const {
+  const std::string plain = which("mpiexec");
+  std::error_code none;
+  return !plain.empty() && !files::equivalent(plain, path, none);
+}
+
+std::vector<std::string> Launcher::command(int ranks) const {
+  Words command = words;
+  for (std::string& word : command)
+    for (std::size_t at; (at = word.find("{n}")) != word.npos;) word.replace(at, 3, std::to_string(ranks));
+  return command;
+}
+
+Launcher find_launcher(const std::string& named, const std::string& program) {
+  if (!named.empty()) return named_launcher(named);
+  const char* variable = std::getenv("MPIGRAFT_LAUNCHER");
+  if (variable && *variable) return named_launcher(variable);
+  return launcher_of(linked_mpi(libraries_of(program)));
+}
+
+}  // namespace mpigraft

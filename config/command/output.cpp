@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#include "config/command/output.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "config/table/suggest.hpp"
+
+namespace mpigraft {
+
+int print(const std::string& text, int status) {
+  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+  if (written || errno == EPIPE) return status;
+  return fail(std::string("cannot write to standard output: ") + std::strerror(errno));
+}
+
+int print(const nlohmann::ordered_json& document, int status) {
+  // what a user typed may not be UTF-8
+  return print(document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n', status);
+}
+
+int fail(const std::string& message) {
+  std::fputs(("mpigraft: " + message + '\n').c_str(), stderr);
+  return cannot_run;
+}
+
+int execute(std::vector<std::string> command, const std::string& hint) {
+  std::vector<char*> arguments;
+  for (std::string& word : command) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  std::signal(SIGPIPE, SIG_DFL);  // ours is ignored, and that would be inherited
+  execvp(arguments[0], arguments.data());
+  return fail("cannot run " + command[0] + ": " + std::strerror(errno) + hint);
+}
+
+std::string columns(const std::vector<std::vector<std::string>>& rows) {
+  std::vector<std::size_t> widths;
+  for (const auto& row : rows) {
+    widths.resize(std::max(widths.size(), row.size()));
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  }
+  std::string text;
+  for (const auto& row : rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      text += row[i];
+      if (i + 1 < row.size()) text.append(widths[i] - row[i].size() + 2, ' ');
+    }
+    text += '\n';
+  }
+  return text;
+}
+
+std::string find_beside(std::initializer_list<const char*> folders, const char* name) {
+  std::error_code error;
+  const std::filesystem::path here = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
+  for (const char* folder : folders)
+    if (auto path = std::filesystem::canonical(here / folder / name, error); !error) return path;
+  return {};
+}
+
+int make_with_script(const char* script, const std::string& input, const std::string& file) {
+  const std::string path = find_beside({".", MPIGRAFT_DATA}, script);
+  if (path.empty()) return fail(std::string(script) + " is not beside this command");
+  std::FILE* python = popen(("python3 " + shell_word(path) + " " + shell_word(file)).c_str(), "w");
+  if (!python) return fail("cannot start python3");
+  std::fputs(input.c_str(), python);
+  return pclose(python) == 0 ? ok : fail("cannot make " + in_quotes(file));
+}
+
+std::string shell_word(const std::string& word) {
+  constexpr const char* safe = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%";
+  if (!word.empty() && word.find_first_not_of(safe) == word.npos) return word;
+  std::string quoted = "'";
+  for (const char c : word) {
+    if (c == '\'')
+      quoted += "'\\''";
+    else
+      quoted += c;
+  }
+  return quoted + '\'';
+}
+
+}  // namespace mpigraft

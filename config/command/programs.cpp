@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#include "config/command/programs.hpp"
+
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <sstream>
+#include <string_view>
+
+namespace mpigraft {
+
+std::string output_of(const std::string& command) {
+  std::string text;
+  std::FILE* pipe = popen(("unset LD_PRELOAD; exec timeout 10 " + command + " 2>&1 </dev/null").c_str(), "r");
+  if (!pipe) return text;
+  std::array<char, 4096> piece;
+  for (std::size_t n; (n = fread(piece.data(), 1, piece.size(), pipe)) > 0;) text.append(piece.data(), n);
+  pclose(pipe);
+  return text;
+}
+
+bool contains(const std::string& text, const char* word) { return text.find(word) != std::string::npos; }
+
+std::string behind(const std::string& text, const char* word) {
+  const std::size_t at = text.find(word);
+  if (at == text.npos) return {};
+  const std::string line = text.substr(at + std::string_view(word).size(), text.find('\n', at) - at);
+  std::istringstream words(line);
+  std::string first;
+  words >> first;
+  return first;
+}
+
+std::vector<std::string> path_folders() {
+  const char* path = std::getenv("PATH");
+  std::istringstream text(path ? path : "");
+  std::vector<std::string> folders;
+  for (std::string folder; std::getline(text, folder, ':');)
+    if (!folder.empty()) folders.push_back(folder);
+  return folders;
+}
+
+std::string which(const std::string& name) {
+  if (name.find('/') != name.npos) return access(name.c_str(), X_OK) == 0 ? name : "";
+  for (const std::string& folder : path_folders())
+    if (const std::string file = folder + '/' + name; access(file.c_str(), X_OK) == 0) return file;
+  return {};
+}
+
+}  // namespace mpigraft

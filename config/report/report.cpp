@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+#include "config/report/report.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstdio>
+
+#include "config/table/suggest.hpp"
+
+namespace mpigraft {
+
+namespace {
+
+template <class... A>
+void append(std::string& text, const char* format, A... values) {
+  char line[512];
+  std::snprintf(line, sizeof line, format, values...);
+  text.append(line);
+}
+
+double microseconds(std::int64_t ns) { return static_cast<double>(ns) / 1e3; }
+
+std::string scope(const JobReport& report) {
+  const std::string all = std::to_string(report.ranks);
+  if (report.reporting == report.ranks) return "all " + all + (report.ranks == 1 ? " rank" : " ranks");
+  if (report.reporting == 1) return "rank " + std::to_string(report.first_rank) + " of " + all;
+  return std::to_string(report.reporting) + " of " + all + " ranks";
+}
+
+std::string line_of(const ReportRow& row) {
+  std::string text, sizes = std::to_string(row.bytes_min);
+  if (row.bytes_max != row.bytes_min) sizes.append("-").append(std::to_string(row.bytes_max));
+  append(text, "@ %5lld  %-6s  %-17s  %9lld  %13lld  %9.2f  %9.2f  %9.2f  %8lld%%  %-28s  ",
+         static_cast<long long>(row.ranks), name_of(row.collective).data(), sizes.c_str(),
+         static_cast<long long>(row.calls), static_cast<long long>(row.total_bytes), microseconds(row.times.least_call),
+         microseconds(row.times.mean_call()), microseconds(row.times.most_call),
+         static_cast<long long>(row.times.imbalance()), row.ran.c_str());
+  return text + row.why + '\n';
+}
+
+std::string verified_line(const JobReport& report) {
+  std::string text = "@ verified";
+  for (std::size_t i = 0; i < verified_names.size(); ++i)
+    text.append(i == 0 ? ": " : ", ").append(std::to_string(report.verified[i])).append(" ").append(verified_names[i]);
+  return text + "\n";
+}
+
+std::string pair_line(const ReportPair& pair) {
+  std::string text = "@ in a row: scan by " + pair.first_operator + ", then " + std::string(name_of(pair.second)) +
+                     " by " + pair.second_operator + " of its result: " + std::to_string(pair.calls) + " times, ";
+  append(text, "%lld ranks, %lld-%lld bytes; the first operator %s over the second\n",
+         static_cast<long long>(pair.ranks), static_cast<long long>(pair.bytes_min),
+         static_cast<long long>(pair.bytes_max), pair.distributes ? "distributes" : "may distribute");
+  return text;
+}
+
+/// Adds to the element of `all` that is like `one`, or appends it.
+template <class T, class Add>
+void add_to(std::vector<T>& all, const T& one, Add add) {
+  const auto same = std::ranges::find_if(all, [&](const T& other) { return other.is_like(one); });
+  if (same == all.end())
+    all.push_back(one);
+  else
+    add(*same);
+}
+
+template <class T>
+void widen(T& into, const T& other) {
+  into.bytes_min = std::min(into.bytes_min, other.bytes_min);
+  into.bytes_max = std::max(into.bytes_max, other.bytes_max);
+  into.calls += other.calls;
+}
+
+}  // namespace
+
+RankTimes RankTimes::of_rank(std::int64_t calls, std::int64_t ns) {
+  const std::int64_t mean = calls == 0 ? 0 : ns / calls;
+  return {.ranks = 1, .calls = calls, .sum = ns, .least = ns, .most = ns, .least_call = mean, .most_call = mean};
+}
+
+void RankTimes::add(const RankTimes& other) {
+  if (other.ranks == 0) return;
+  least = ranks == 0 ? other.least : std::min(least, other.least);
+  least_call = ranks == 0 ? other.least_call : std::min(least_call, other.least_call);
+  most = std::max(most, other.most);
+  most_call = std::max(most_call, other.most_call);
+  ranks += other.ranks;
+  calls += other.calls;
+  sum += other.sum;
+}
+
+std::int64_t RankTimes::imbalance() const {
+  return sum == 0 ? 0 : 100 * (most - mean()) / std::max<std::int64_t>(1, mean());
+}
+
+int size_class(std::int64_t bytes) { return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(bytes))); }
+
+bool ReportRow::is_like(const ReportRow& other) const {
+  return collective == other.collective && ranks == other.ranks &&
+         size_class(bytes_min) == size_class(other.bytes_min) && ran == other.ran && why == other.why;
+}
+
+bool ReportPair::is_like(const ReportPair& other) const {
+  return second == other.second && ranks == other.ranks && size_class(bytes_min) == size_class(other.bytes_min) &&
+         first_operator == other.first_operator && second_operator == other.second_operator &&
+         distributes == other.distributes;
+}
+
+void add(JobReport& into, const ReportPair& pair) {
+  add_to(into.pairs, pair, [&](ReportPair& same) { widen(same, pair); });
+}
+
+void merge(JobReport& into, const JobReport& other) {
+  for (const ReportRow& row : other.rows)
+    add_to(into.rows, row, [&](ReportRow& same) {
+      widen(same, row);
+      same.total_bytes += row.total_bytes;
+      same.times.add(row.times);
+    });
+  for (const ReportPair& pair : other.pairs) add(into, pair);
+  for (std::size_t i = 0; i < into.verified.size(); ++i) into.verified[i] += other.verified[i];
+  into.reporting += other.reporting;
+  into.first_rank = std::min(into.first_rank, other.first_rank);
+  into.grafted += other.grafted;
+  into.shared += other.shared;
+  into.waits += other.waits;
+  into.yields += other.yields;
+  into.naps += other.naps;
+}
+
+std::string text_of(const JobReport& report) {
+  std::string text = "@ mpigraft " + report.version + "  " + printable(report.program) + "  " + scope(report) +
+                     "  table " + report.table + '\n';
+  append(text, "@ %5s  %-6s  %-17s  %9s  %13s  %9s  %9s  %9s  %9s  %-28s  %s\n", "ranks", "call", "bytes", "calls",
+         "total bytes", "min us", "mean us", "max us", "imbalance", "ran", "why");
+  for (const ReportRow& row : report.rows)
+    if (row.calls > 0) text += line_of(row);
+  for (const ReportPair& pair : report.pairs)
+    if (pair.calls > 0) text += pair_line(pair);
+  if (std::ranges::any_of(report.verified, [](std::int64_t n) { return n > 0; })) text += verified_line(report);
+  if (report.grafted > 0)
+    append(text, "@ messages in shared memory: %lld of %lld grafted calls\n", static_cast<long long>(report.shared),
+           static_cast<long long>(report.grafted));
+  append(text, "@ waiting, %s: %lld waits on a crowded node, %lld yields, %lld naps\n", scope(report).c_str(),
+         static_cast<long long>(report.waits), static_cast<long long>(report.yields),
+         static_cast<long long>(report.naps));
+  return text;
+}
+
+}  // namespace mpigraft

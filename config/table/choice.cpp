@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#include "config/table/choice.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "algorithms/catalogue.hpp"
+#include "config/table/size.hpp"
+#include "config/table/suggest.hpp"
+
+namespace mpigraft {
+
+namespace {
+
+std::string_view short_name(std::string_view full) { return full.substr(full.find('/') + 1); }
+
+/// What to tell a person whose name is no algorithm of `collective`.
+std::string algorithm_hint(Collective collective, std::string_view name) {
+  std::vector<std::string_view> near{"native"}, elsewhere;
+  for (const Listed& entry : listed) {
+    if (entry.info->collective == collective)
+      near.push_back(short_name(entry.name));
+    else if (short_name(entry.name) == short_name(name))
+      elsewhere.push_back(name_of(entry.info->collective));
+  }
+  if (!elsewhere.empty()) return "it is an algorithm of " + joined(elsewhere);
+  const std::string meant = did_you_mean(short_name(name), near);
+  return meant.empty() ? "`mpigraft list` shows the algorithms" : meant;
+}
+
+/// SEGMENT, ports=K or barrier.
+void add_option(Resolved& resolved, std::string_view option) {
+  Choice& choice = resolved.choice;
+  if (option == "barrier") {
+    choice.barrier = true;
+    resolved.problem = refusal(choice, "barrier");
+  } else if (option.starts_with("ports=")) {
+    const auto ports = parse_count(option.substr(option.find('=') + 1));
+    if (!ports || *ports < 1 || *ports > max_ports) {
+      resolved.problem = in_quotes(option) + " is no number of ports";
+      resolved.hint = "write 1 to " + std::to_string(max_ports);
+      return;
+    }
+    choice.ports = static_cast<int>(*ports);
+    resolved.problem = refusal(choice, "ports");
+  } else if (const auto segment = parse_segment(option)) {
+    choice.segment = *segment;
+    if (choice.algorithm == native) resolved.problem = "native takes no segment";
+  } else {
+    resolved.problem = in_quotes(option) + " is no segment";
+    resolved.hint = "write a size such as 8K, none, ports=K or barrier";
+    return;
+  }
+  if (!resolved.problem.empty()) resolved.hint = "remove @" + std::string(option);
+}
+
+}  // namespace
+
+std::optional<Collective> find_collective(std::string_view name) {
+  const auto* found = std::ranges::find(collective_names, name);
+  if (found == collective_names.end()) return {};
+  return static_cast<Collective>(found - collective_names.begin());
+}
+
+Resolved resolve_algorithm(Collective collective, std::string_view name) {
+  if (name == "native") return {{native}, {}, {}};
+  const std::string prefix = std::string(name_of(collective)) + '/';
+  const int index = find_algorithm(name.starts_with(prefix) ? name : prefix + std::string(name));
+  if (index >= 0) return {{index}, {}, {}};
+  return {{native},
+          in_quotes(name) + " is no algorithm of " + std::string(name_of(collective)),
+          algorithm_hint(collective, name)};
+}
+
+Resolved resolve_choice(Collective collective, std::string_view words) {
+  Resolved resolved = resolve_algorithm(collective, words.substr(0, words.find('@')));
+  for (std::size_t at; resolved.problem.empty() && (at = words.find('@')) != words.npos;) {
+    words.remove_prefix(at + 1);
+    add_option(resolved, words.substr(0, words.find('@')));
+  }
+  return resolved;
+}
+
+std::optional<std::int64_t> parse_segment(std::string_view text) {
+  if (text == "none") return unsegmented;
+  const auto size = parse_size(text);
+  return size && *size > 0 ? size : std::nullopt;
+}
+
+std::string format_segment(std::int64_t segment) { return segment == unsegmented ? "none" : format_size(segment); }
+
+std::string refusal(Choice choice, std::string_view option) {
+  if (choice.algorithm != native) {
+    const AlgorithmInfo& info = *listed[static_cast<std::size_t>(choice.algorithm)].info;
+    if (option == "ports" ? info.k_ported : info.barrier) return {};
+  }
+  return std::string(name_of(choice)).append(" takes no ").append(option);
+}
+
+std::string describe_options(Choice choice) {
+  std::string text;
+  if (choice.segment != 0) text += ", segment " + format_segment(choice.segment);
+  if (choice.ports != 0) text += ", " + std::to_string(choice.ports) + " ports";
+  if (choice.barrier) text += ", barrier";
+  return text;
+}
+
+std::string words_of(Choice choice) {
+  std::string text(name_of(choice));
+  if (choice.segment != 0) text += "@" + format_segment(choice.segment);
+  if (choice.ports != 0) text += "@ports=" + std::to_string(choice.ports);
+  if (choice.barrier) text += "@barrier";
+  return text;
+}
+
+std::string forced_words(Choice choice) {
+  std::string text = words_of(choice);
+  text.replace(text.find('/'), 1, "=");
+  return text;
+}
+
+}  // namespace mpigraft

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// The words that the table, MPIGRAFT_FORCE and the command share: collectives, algorithms and their options.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "algorithms/info.hpp"
+#include "config/table/table.hpp"
+
+namespace mpigraft {
+
+std::optional<Collective> find_collective(std::string_view name);
+
+struct Resolved {
+  Choice choice;        // only without an error
+  std::string problem;  // empty: resolved
+  std::string hint;
+};
+
+/// "native", an algorithm's name within its collective, or its full name.
+Resolved resolve_algorithm(Collective collective, std::string_view name);
+
+/// An algorithm as above and what it is told: "k_ported@ports=3@64K", "binomial@barrier".
+Resolved resolve_choice(Collective collective, std::string_view words);
+
+/// "none" or a size above zero.
+std::optional<std::int64_t> parse_segment(std::string_view text);
+
+/// "none" or a size; the inverse of parse_segment.
+std::string format_segment(std::int64_t segment);
+
+/// "" where the choice's algorithm offers the option ("ports", "barrier"), else a sentence.
+std::string refusal(Choice choice, std::string_view option);
+
+/// ", segment 8K, 3 ports, barrier", as far as the choice says so.
+std::string describe_options(Choice choice);
+
+/// The full name and what it is told, as resolve_choice reads it: "exscan/k_ported@64K@ports=3".
+std::string words_of(Choice choice);
+
+/// The entry of MPIGRAFT_FORCE that asks for the choice: "exscan=k_ported@64K@ports=3".
+std::string forced_words(Choice choice);
+
+}  // namespace mpigraft

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: MIT
+#include "config/table/json_reader.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <unordered_set>
+
+namespace mpigraft {
+
+namespace {
+
+/// Follows the parser through the text, token by token: its events carry no position.
+class Cursor {
+ public:
+  explicit Cursor(std::string_view text) : text_(text) {}
+
+  int line() const { return line_; }
+  int column() const { return static_cast<int>(offset_ - line_start_) + 1; }
+
+  /// Over white space and separators, but not beyond `limit`.
+  void skip_to_token(std::size_t limit = std::string_view::npos) {
+    limit = std::min(limit, text_.size());
+    for (; offset_ < limit && std::string_view(" \t\r\n,:").find(text_[offset_]) != std::string_view::npos; ++offset_) {
+      if (text_[offset_] != '\n') continue;
+      ++line_;
+      line_start_ = offset_ + 1;
+    }
+  }
+  void skip(std::size_t bytes) { offset_ += bytes; }
+  /// By the grammar, not by its letters: "01" is two tokens.
+  void skip_number() {
+    skip_one("-");
+    if (!skip_one("0")) skip_digits();
+    if (skip_one(".")) skip_digits();
+    if (skip_one("eE")) {
+      skip_one("+-");
+      skip_digits();
+    }
+  }
+  void skip_string() {
+    for (++offset_; text_[offset_] != '"'; ++offset_)
+      if (text_[offset_] == '\\') ++offset_;
+    ++offset_;
+  }
+  /// Tokens hold no line break, so an offset in the current one is on the current line.
+  void move_to(std::size_t offset) { offset_ = std::min(offset, text_.size()); }
+
+ private:
+  bool skip_one(std::string_view of) {
+    const bool found = offset_ < text_.size() && of.find(text_[offset_]) != of.npos;
+    offset_ += found ? 1 : 0;
+    return found;
+  }
+  void skip_digits() {
+    while (skip_one("0123456789")) continue;
+  }
+
+  std::string_view text_;
+  std::size_t offset_ = 0, line_start_ = 0;
+  int line_ = 1;
+};
+
+/// nlohmann's words without its prefix and without the bytes it quotes, which may be anything.
+std::string cleaned(std::string_view what) {
+  for (const std::string_view prefix : {"] ", " - "})
+    if (const std::size_t at = what.find(prefix); at != what.npos) what.remove_prefix(at + prefix.size());
+  std::string message(what.substr(0, what.find("; last read")));
+  if (const std::size_t expected = what.find("; expected"); expected < what.npos && expected > message.size())
+    message += what.substr(expected);
+  return message;
+}
+
+/// Builds the tree from nlohmann's events, whose names and signatures these are.
+class TreeBuilder {
+ public:
+  TreeBuilder(std::string_view text, JsonDocument& document) : cursor_(text), document_(document) {}
+
+  bool null() { return literal({.kind = JsonKind::null}, 4); }
+  bool boolean(bool value) { return literal({.kind = JsonKind::boolean, .integer = value}, value ? 4 : 5); }
+  bool number_integer(std::int64_t value) { return number({.kind = JsonKind::integer, .integer = value}); }
+  bool number_unsigned(std::uint64_t value) {
+    if (value > std::numeric_limits<std::int64_t>::max()) return too_large();
+    return number_integer(static_cast<std::int64_t>(value));
+  }
+  bool number_float(double, const std::string& raw) {
+    // the parser turns integers beyond 64 bits into floating point
+    if (raw.find_first_not_of("-0123456789") == raw.npos) return too_large();
+    return number({.kind = JsonKind::fraction});
+  }
+  bool string(std::string& value) {
+    add({.kind = JsonKind::string, .text = std::move(value)});
+    cursor_.skip_string();
+    return true;
+  }
+  bool binary(nlohmann::json::binary_t&) { return false; }  // no JSON text holds any
+  bool start_object(std::size_t) { return open(JsonKind::object); }
+  bool start_array(std::size_t) { return open(JsonKind::array); }
+  bool end_object() { return close(); }
+  bool end_array() { return close(); }
+  bool key(std::string& name);
+  bool parse_error(std::size_t bytes_read, const std::string&, const nlohmann::json::exception& error);
+
+ private:
+  struct Open {
+    JsonValue* value;  // stays valid: only the innermost container grows
+    std::unordered_set<std::string> keys;
+  };
+
+  JsonValue& add(JsonValue value) {
+    cursor_.skip_to_token();
+    value.line = cursor_.line();
+    value.column = cursor_.column();
+    if (open_.empty()) return document_.root = std::move(value);
+    return open_.back().value->items.emplace_back(std::move(value));
+  }
+  bool literal(JsonValue value, std::size_t length) {
+    add(std::move(value));
+    cursor_.skip(length);
+    return true;
+  }
+  bool number(JsonValue value) {
+    add(std::move(value));
+    cursor_.skip_number();
+    return true;
+  }
+  bool open(JsonKind kind) {
+    JsonValue& value = add({.kind = kind});
+    if (open_.size() == max_json_depth)
+      return fail(pointer(), "nested deeper than " + std::to_string(max_json_depth) + " levels");
+    open_.push_back({&value, {}});
+    cursor_.skip(1);
+    return true;
+  }
+  bool close() {
+    open_.pop_back();
+    cursor_.skip_to_token();
+    cursor_.skip(1);
+    return true;
+  }
+  bool too_large() {
+    add({});
+    return fail(pointer(), "this integer does not fit 64 bits", "\"inf\" stands for no limit");
+  }
+  bool fail(std::string pointer, std::string message, std::string hint = {}) {
+    document_.error = {std::move(pointer), cursor_.line(), cursor_.column(), std::move(message), std::move(hint)};
+    return false;
+  }
+  /// Where the value added last is.
+  std::string pointer() const {
+    std::string result;
+    for (const Open& open : open_) result += last_step(*open.value);
+    return result;
+  }
+  static std::string last_step(const JsonValue& container) {
+    if (container.kind == JsonKind::object) return pointer_step(container.keys.back().name);
+    return '/' + std::to_string(container.items.size() - 1);
+  }
+
+  Cursor cursor_;
+  JsonDocument& document_;
+  std::vector<Open> open_;
+};
+
+bool TreeBuilder::key(std::string& name) {
+  cursor_.skip_to_token();
+  JsonValue& object = *open_.back().value;
+  object.keys.push_back({name, cursor_.line(), cursor_.column()});
+  if (!open_.back().keys.insert(name).second) return fail(pointer(), "duplicate key", "keep one of them");
+  cursor_.skip_string();
+  return true;
+}
+
+bool TreeBuilder::parse_error(std::size_t bytes_read, const std::string&, const nlohmann::json::exception& error) {
+  const std::size_t last_read = bytes_read - 1;
+  const std::string message = cleaned(error.what());
+  cursor_.skip_to_token(last_read);
+  if (message.starts_with("invalid string")) cursor_.move_to(last_read);
+  std::string container;
+  for (std::size_t i = 0; i + 1 < open_.size(); ++i) container += last_step(*open_[i].value);
+  return fail(std::move(container), message);
+}
+
+/// What the parser would accept or mistake for the end of the text.
+std::optional<Finding> defect_of_bytes(std::string_view text, std::size_t most) {
+  if (text.size() > most)
+    return Finding{"", 1, 1, "larger than " + std::to_string(most >> 20) + " MiB",
+                   most == max_table_bytes ? "use ranges to merge rules" : ""};
+  if (text.starts_with("\xEF\xBB\xBF")) return Finding{"", 1, 1, "starts with a byte order mark", "save it without"};
+  if (text.find_first_not_of(" \t\r\n") == text.npos)
+    return Finding{"", 1, 1, "empty", most == max_table_bytes ? R"(the least is {"version": 1, "rules": []})" : ""};
+  const std::size_t nul = text.find('\0');
+  if (nul == text.npos) return {};
+  const std::string_view before = text.substr(0, nul);
+  const auto line = std::ranges::count(before, '\n') + 1;
+  const std::size_t line_start = before.rfind('\n') + 1;  // npos + 1 is 0
+  return Finding{"", static_cast<int>(line), static_cast<int>(nul - line_start) + 1, "NUL byte", ""};
+}
+
+}  // namespace
+
+std::string_view name_of(JsonKind kind) {
+  static constexpr std::array<std::string_view, 7> names{"null",     "a boolean", "an integer", "a fractional number",
+                                                         "a string", "an array",  "an object"};
+  return names[static_cast<std::size_t>(kind)];
+}
+
+const JsonValue* find_member(const JsonValue& value, std::string_view key) {
+  const auto found = std::ranges::find(value.keys, key, &JsonKey::name);
+  return found == value.keys.end() ? nullptr : &value.items[static_cast<std::size_t>(found - value.keys.begin())];
+}
+
+JsonDocument read_json(std::string_view text, std::size_t most) {
+  JsonDocument document;
+  document.error = defect_of_bytes(text, most);
+  if (document.error) return document;
+  TreeBuilder builder(text, document);
+  nlohmann::json::sax_parse(text.begin(), text.end(), &builder);
+  return document;
+}
+
+std::string pointer_step(std::string_view key) {
+  constexpr std::size_t shown = 64;
+  std::string step = "/";
+  for (const char c : key.substr(0, shown)) {
+    if (c == '~')
+      step += "~0";
+    else if (c == '/')
+      step += "~1";
+    else
+      step += c;
+  }
+  return key.size() > shown ? step + "..." : step;
+}
+
+}  // namespace mpigraft

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// Strict JSON with the place of every value. Stricter than the parser below it: size, depth, duplicate keys,
+// exact integers, no NUL byte, no byte order mark.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "config/table/table.hpp"
+
+namespace mpigraft {
+
+enum class JsonKind { null, boolean, integer, fraction, string, array, object };
+
+/// "an integer", "a string", ...
+std::string_view name_of(JsonKind kind);
+
+struct JsonKey {
+  std::string name;
+  int line, column;
+};
+
+struct JsonValue {
+  JsonKind kind = JsonKind::null;
+  int line = 0, column = 0;        // from 1, column in bytes
+  std::int64_t integer = 0;        // integer, and boolean as 0 or 1
+  std::string text = {};           // string
+  std::vector<JsonKey> keys{};     // object: keys[i] belongs to items[i]
+  std::vector<JsonValue> items{};  // array, object
+};
+
+/// The value of a key of an object; null where the key is absent or `value` is no object.
+const JsonValue* find_member(const JsonValue& value, std::string_view key);
+
+struct JsonDocument {
+  JsonValue root;
+  std::optional<Finding> error;  // the first one; `root` is then of no use
+};
+
+inline constexpr std::size_t max_json_depth = 16;
+
+/// Of at most `most` bytes. Throws only std::bad_alloc.
+JsonDocument read_json(std::string_view text, std::size_t most = max_table_bytes);
+
+/// `key` as a JSON pointer writes it (RFC 6901), with its leading slash; cut where it is too long to print.
+std::string pointer_step(std::string_view key);
+
+}  // namespace mpigraft

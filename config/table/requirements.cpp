@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#include "config/table/requirements.hpp"
+
+#include <fnmatch.h>
+
+#include "config/table/suggest.hpp"
+
+namespace mpigraft {
+
+namespace {
+
+bool fits(const std::string& pattern, const std::string& text) {
+  return pattern.empty() || fnmatch(pattern.c_str(), text.c_str(), 0) == 0;
+}
+
+std::string sentence(std::string_view what, const std::string& found, const std::string& pattern) {
+  return printable(std::string(what) + " is " + in_quotes(found) + ", the table requires " + in_quotes(pattern));
+}
+
+/// MPICH sets the words of its first line apart by tabs, other libraries by several blanks.
+std::string first_line(std::string_view text) {
+  std::string line;
+  for (const char c : text.substr(0, text.find('\n'))) {
+    const bool blank = c == ' ' || c == '\t' || c == '\r';
+    if (!blank)
+      line += c;
+    else if (!line.empty() && line.back() != ' ')
+      line += ' ';
+  }
+  while (line.ends_with(' ')) line.pop_back();
+  return line;
+}
+
+}  // namespace
+
+Surroundings surroundings(std::string_view library_version, std::string_view host) {
+  return {first_line(library_version), std::string(host)};
+}
+
+std::string unmet(const Requirements& required, const Surroundings& here) {
+  if (!fits(required.mpi, here.mpi)) return sentence("the MPI library", here.mpi, required.mpi);
+  if (!fits(required.host, here.host)) return sentence("the host", here.host, required.host);
+  return {};
+}
+
+}  // namespace mpigraft

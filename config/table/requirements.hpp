@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// Whether a table is for the place that a job runs in.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "config/table/table.hpp"
+
+namespace mpigraft {
+
+/// What a table's requirements are compared with.
+struct Surroundings {
+  std::string mpi, host;
+};
+
+/// `library_version` is the text of MPI_Get_library_version, `host` the name of this host.
+Surroundings surroundings(std::string_view library_version, std::string_view host);
+
+/// Which requirement does not hold, as a sentence; empty: all do.
+std::string unmet(const Requirements& required, const Surroundings& here);
+
+}  // namespace mpigraft

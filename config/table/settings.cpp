@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+#include "config/table/settings.hpp"
+
+#include <algorithm>
+
+#include "config/table/choice.hpp"
+#include "config/table/size.hpp"
+#include "config/table/suggest.hpp"
+
+namespace mpigraft {
+
+namespace {
+
+using Ranks = std::pair<std::int64_t, std::int64_t>;
+
+/// Calls f on every part of `text` between separators.
+template <class F>
+void for_each_part(std::string_view text, F f, char separator = ',') {
+  for (std::size_t end; (end = text.find(separator)) != text.npos; text.remove_prefix(end + 1)) f(text.substr(0, end));
+  f(text);
+}
+
+class SettingsReader {
+ public:
+  explicit SettingsReader(const char* (*get)(const char*)) : get_(get) {}
+  Settings read() &&;
+
+ private:
+  std::string_view value(std::string_view name);
+  std::string_view decisive_value(std::string_view name);
+  int digit(std::string_view text, int most);
+  void read_force(std::string_view text);
+  void read_forced(std::string_view entry);
+  void read_nodes(std::string_view text);
+  void read_ranges(std::string_view text);
+  void read_verify(std::string_view text);
+  void error(std::string problem, const std::string& remedy);
+
+  const char* (*get_)(const char*);
+  std::string_view name_;  // the variable that is being read
+  Settings out_;
+};
+
+Settings SettingsReader::read() && {
+  out_.table = decisive_value("MPIGRAFT_TABLE");
+  out_.disable = digit(decisive_value("MPIGRAFT_DISABLE"), 1) == 1;
+  out_.verbose = digit(value("MPIGRAFT_VERBOSE"), 2);
+  read_force(decisive_value("MPIGRAFT_FORCE"));
+  out_.strict = digit(decisive_value("MPIGRAFT_STRICT"), 1) == 1;
+  out_.report = value("MPIGRAFT_REPORT");
+  out_.trace = value("MPIGRAFT_TRACE");
+  read_nodes(decisive_value("MPIGRAFT_NODES"));
+  const std::string_view floats = decisive_value("MPIGRAFT_FLOAT");
+  if (!floats.empty() && floats != "native") error(in_quotes(floats) + " is not known", "write native, or unset it");
+  out_.float_native = floats == "native";
+  const std::string_view shared = decisive_value("MPIGRAFT_SHARED");
+  out_.shared = shared.empty() || digit(shared, 1) == 1;
+  read_verify(decisive_value("MPIGRAFT_VERIFY"));
+  return std::move(out_);
+}
+
+std::string_view SettingsReader::value(std::string_view name) {
+  name_ = name;
+  const char* text = get_(name.data());  // the names are literals
+  return text == nullptr ? std::string_view{} : text;
+}
+
+std::string_view SettingsReader::decisive_value(std::string_view name) {
+  const std::string_view text = value(name);
+  out_.decisive.append(name).append("=").append(text) += '\0';
+  return text;
+}
+
+int SettingsReader::digit(std::string_view text, int most) {
+  if (text.empty()) return 0;
+  if (text.size() == 1 && text[0] >= '0' && text[0] <= '0' + most) return text[0] - '0';
+  error(in_quotes(text) + " is not known", "write " + std::string(most == 1 ? "0 or 1" : "0, 1 or 2"));
+  return 0;
+}
+
+void SettingsReader::read_force(std::string_view text) {
+  if (!text.empty()) for_each_part(text, [this](std::string_view entry) { read_forced(entry); });
+}
+
+/// COLLECTIVE=ALGORITHM[@OPTION]...
+void SettingsReader::read_forced(std::string_view entry) {
+  const std::size_t equals = entry.find('=');
+  if (equals == entry.npos)
+    return error(in_quotes(entry) + " is no entry", "write COLLECTIVE=ALGORITHM, such as exscan=doubling_123");
+  const std::string_view key = entry.substr(0, equals), chosen = entry.substr(equals + 1);
+  const auto collective = find_collective(key);
+  if (!collective) {
+    const std::string meant = did_you_mean(key, collective_names);
+    return error("unknown collective " + in_quotes(key), meant.empty() ? "one of " + joined(collective_names) : meant);
+  }
+  const Resolved resolved = resolve_choice(*collective, chosen);
+  if (!resolved.problem.empty()) return error(resolved.problem, resolved.hint);
+  auto& slot = out_.force[static_cast<std::size_t>(*collective)];
+  if (slot) return error(in_quotes(entry) + " is the second entry for " + std::string(key), "keep one of them");
+  slot = resolved.choice;
+}
+
+/// Either ranks per node, or the ranks of each node.
+void SettingsReader::read_nodes(std::string_view text) {
+  if (text.empty()) return;
+  if (text.find_first_of("-,") != text.npos) return read_ranges(text);
+  const std::int64_t each = parse_count(text).value_or(0);
+  if (each == 0) return error(in_quotes(text) + " is no number of ranks", "write 4, or ranges such as 0-3,4-7");
+  out_.nodes.each = each;
+}
+
+void SettingsReader::read_ranges(std::string_view text) {
+  std::vector<Ranks> ranges;
+  for_each_part(text, [&](std::string_view part) {
+    const std::size_t dash = part.find('-');
+    const auto first = parse_count(part.substr(0, dash));
+    const auto last = dash == part.npos ? first : parse_count(part.substr(dash + 1));
+    if (!first || !last || *first > *last)
+      return error(in_quotes(part) + " is no range of ranks", "write FIRST-LAST with FIRST <= LAST, or one rank");
+    ranges.emplace_back(*first, *last);
+  });
+  std::vector<Ranks> sorted = ranges;
+  std::ranges::sort(sorted);
+  const auto overlap = std::ranges::adjacent_find(sorted, [](Ranks a, Ranks b) { return b.first <= a.second; });
+  if (overlap != sorted.end())
+    return error("rank " + std::to_string(overlap[1].first) + " lies on two nodes", "let the ranges be disjoint");
+  out_.nodes.ranges = std::move(ranges);
+}
+
+void SettingsReader::read_verify(std::string_view text) {
+  if (text.empty()) return;
+  out_.verify = parse_count(text).value_or(0);
+  if (out_.verify == 0)
+    error(in_quotes(text) + " is no number of calls", "write 1 for every call, 100 for every 100th");
+}
+
+void SettingsReader::error(std::string problem, const std::string& remedy) {
+  out_.errors.push_back(printable(std::string(name_) + ": " + std::move(problem) + "; " + remedy));
+}
+
+}  // namespace
+
+std::int64_t SimulatedNodes::node_of(std::int64_t world_rank) const {
+  if (each > 0) return world_rank / each;
+  const auto holds = [=](Ranks range) { return range.first <= world_rank && world_rank <= range.second; };
+  const auto found = std::ranges::find_if(ranges, holds);
+  return found == ranges.end() ? -1 : found - ranges.begin();
+}
+
+Settings read_settings(const char* (*get)(const char*)) { return SettingsReader(get).read(); }
+
+std::vector<std::string> unknown_variables(const char* const* environment) {
+  std::array<std::string_view, variables.size()> names;
+  std::ranges::transform(variables, names.begin(), &Variable::name);
+  std::vector<std::string> problems;
+  for (; *environment != nullptr; ++environment) {
+    const std::string_view entry = *environment;
+    const std::string_view name = entry.substr(0, entry.find('='));
+    if (!name.starts_with("MPIGRAFT_") || std::ranges::find(names, name) != names.end()) continue;
+    const std::string meant = did_you_mean(name, names);
+    problems.push_back(printable(std::string(name) + ": unknown variable; " +
+                                 (meant.empty() ? "`mpigraft env` shows the variables" : meant)));
+  }
+  return problems;
+}
+
+}  // namespace mpigraft

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// The MPIGRAFT_* environment: THE list of variables, their values, their meaning.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "algorithms/info.hpp"
+#include "config/table/table.hpp"
+
+namespace mpigraft {
+
+struct Variable {
+  std::string_view name, values, meaning;
+};
+
+inline constexpr std::array variables{
+    Variable{"MPIGRAFT_TABLE", "FILE", "tuning table instead of <sysconfdir>/mpigraft/table.json and the embedded one"},
+    Variable{"MPIGRAFT_DISABLE", "0|1", "1: every call is native"},
+    Variable{"MPIGRAFT_VERBOSE", "0|1|2", "1: one line about the set-up; 2: one line per communicator"},
+    Variable{"MPIGRAFT_FORCE", "COLLECTIVE=ALGORITHM[@OPTION]...,...", "these algorithms instead of the table's"},
+    Variable{"MPIGRAFT_STRICT", "0|1",
+             "1: an algorithm that is named but cannot run is an MPI error, not a native call"},
+    Variable{"MPIGRAFT_REPORT", "stderr|FILE|FILE.json",
+             "at MPI_Finalize: what ran, how often, how long and why (FILE is appended to, FILE.json replaced)"},
+    Variable{"MPIGRAFT_NODES", "N|A-B,C-D,...", "simulated nodes: N ranks each, or these ranks of MPI_COMM_WORLD"},
+    Variable{"MPIGRAFT_FLOAT", "native", "reductions of floating point types stay native"},
+    Variable{"MPIGRAFT_SHARED", "0|1",
+             "0: messages inside a node go through MPI, not through memory that its ranks share"},
+    Variable{"MPIGRAFT_VERIFY", "N", "every N-th grafted call of a communicator runs natively too, and is compared"},
+    Variable{"MPIGRAFT_TRACE", "DIR",
+             "each rank keeps its last 64 calls in a file there, for `mpigraft doctor --hang DIR`"},
+    Variable{"MPIGRAFT_LAUNCHER", "COMMAND",
+             "for `mpigraft run`, `tune` and `doctor` only: what starts {n} ranks, such as \"srun -n {n}\""},
+};
+
+/// Node of every rank of MPI_COMM_WORLD, simulated: either blocks of `each` ranks or explicit ranges.
+struct SimulatedNodes {
+  std::int64_t each = 0;                                           // 0: not this form
+  std::vector<std::pair<std::int64_t, std::int64_t>> ranges = {};  // inclusive, disjoint
+
+  bool any() const { return each > 0 || !ranges.empty(); }
+  /// The simulated node of a rank of MPI_COMM_WORLD; ranks outside all ranges share node -1.
+  std::int64_t node_of(std::int64_t world_rank) const;
+};
+
+struct Settings {
+  std::string table;  // path; empty: site file or embedded
+  bool disable = false;
+  int verbose = 0;
+  std::array<std::optional<Choice>, collective_count> force;  // by Collective
+  bool strict = false;
+  std::string report;
+  std::string trace;  // a folder
+  SimulatedNodes nodes;
+  bool float_native = false;
+  bool shared = true;
+  std::int64_t verify = 0;          // every so many grafted calls; 0: none
+  std::vector<std::string> errors;  // "MPIGRAFT_FORCE: unknown algorithm ...": the process votes for native
+  std::string decisive;             // every raw value that influences a decision, for the digest of the exchange
+};
+
+/// Reads settings through `get(name)`, which returns nullptr for an unset variable. An empty value counts as unset.
+/// Throws only std::bad_alloc.
+Settings read_settings(const char* (*get)(const char* name));
+
+/// What is wrong with the MPIGRAFT_* names in an environment ("NAME=VALUE" entries, closed by a null pointer): nothing
+/// reads them.
+std::vector<std::string> unknown_variables(const char* const* environment);
+
+}  // namespace mpigraft

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#include "config/table/table.hpp"
+
+#include <algorithm>
+
+#include "algorithms/catalogue.hpp"
+#include "algorithms/cuts.hpp"
+#include "config/table/choice.hpp"
+#include "config/table/json_reader.hpp"
+#include "config/table/size.hpp"
+#include "config/table/suggest.hpp"
+#include "config/table/table_reader.hpp"
+
+namespace mpigraft {
+
+namespace {
+
+bool matches(OperatorClass op, const Query& query) {
+  if (op == OperatorClass::any || query.collective == Collective::bcast) return true;
+  return op == OperatorClass::commutative ? query.commutative : query.user;
+}
+
+}  // namespace
+
+std::int64_t whole_up_to(const Choice& choice) {
+  if (choice.algorithm == native) return Range{}.max;
+  return whole_up_to(*listed[static_cast<std::size_t>(choice.algorithm)].info, choice.segment);
+}
+
+std::string_view name_of(Choice choice) {
+  return choice.algorithm == native ? "native" : listed[static_cast<std::size_t>(choice.algorithm)].name;
+}
+
+std::string flat_words(int algorithm, std::string_view because) {
+  return std::string("; flat form of ").append(name_of(Choice{algorithm})).append(": ").append(because);
+}
+
+Params params_of(const Choice& choice, const Machine& machine) {
+  Params params{.segment = choice.segment, .barrier = choice.barrier, .machine = machine};
+  if (choice.ports > 0) params.ports = choice.ports;
+  return params;
+}
+
+std::string describe(std::string_view file, const Finding& finding) {
+  std::string line(file);
+  line += ':' + std::to_string(finding.line) + ':' + std::to_string(finding.column) + ": ";
+  if (finding.severity != Severity::error) line.append(name_of(finding.severity)).append(": ");
+  if (!finding.pointer.empty()) line += finding.pointer + ": ";
+  line += finding.message;
+  if (!finding.hint.empty()) line += "; " + finding.hint;
+  return printable(line);
+}
+
+std::string describe(Range range) { return format_size(range.min) + ".." + format_size(range.max); }
+
+std::string describe(const Requirements& required) {
+  std::string text;
+  if (!required.mpi.empty()) text += "mpi " + in_quotes(required.mpi);
+  if (!required.host.empty()) text += (text.empty() ? "host " : ", host ") + in_quotes(required.host);
+  return printable(text);
+}
+
+std::string describe(const Rule& rule) {
+  std::string text(name_of(rule.collective));
+  const auto add_range = [&](std::string_view key, Range range) {
+    if (range != Range{}) text.append(" ").append(key).append(" ").append(describe(range));
+  };
+  add_range("ranks", rule.ranks);
+  add_range("bytes", rule.bytes);
+  add_range("nodes", rule.nodes);
+  add_range("ranks_per_node", rule.ranks_per_node);
+  if (rule.op != OperatorClass::any) text.append(" operator ").append(name_of(rule.op));
+  text.append(": ").append(name_of(rule.choice));
+  return text + describe_options(rule.choice);
+}
+
+ParsedTable parse_table(std::string_view text) {
+  JsonDocument document = read_json(text);
+  if (document.error) return {{}, {*std::move(document.error)}};
+  return TableReader().read(document.root);
+}
+
+Range decided_bytes(const Rule& rule, bool user) {
+  Range bytes = rule.bytes;
+  if (user && rule.op != OperatorClass::user && rule.collective != Collective::bcast)
+    bytes.max = std::min(bytes.max, whole_up_to(rule.choice));
+  return bytes;
+}
+
+std::string_view mismatch(const Rule& rule, const Query& query) {
+  if (rule.collective != query.collective) return "collective";
+  if (!rule.ranks.contains(query.ranks)) return "ranks";
+  if (!rule.bytes.contains(query.bytes)) return "bytes";
+  if (!rule.nodes.contains(query.nodes)) return "nodes";
+  if (!rule.ranks_per_node.contains(query.ranks_per_node)) return "ranks_per_node";
+  if (!matches(rule.op, query)) return "operator";
+  if (!decided_bytes(rule, query.user).contains(query.bytes)) return "algorithm";
+  return {};
+}
+
+const Rule* find_rule(const Table& table, const Query& query) {
+  const auto found = std::ranges::find_if(table.rules, [&](const Rule& rule) { return mismatch(rule, query).empty(); });
+  return found == table.rules.end() ? nullptr : &*found;
+}
+
+}  // namespace mpigraft

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// The tuning table: which algorithm runs for a collective, a communicator size and a byte count.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "algorithms/info.hpp"
+
+namespace mpigraft {
+
+/// Inclusive on both ends.
+struct Range {
+  std::int64_t min = 0;
+  std::int64_t max = std::numeric_limits<std::int64_t>::max();
+
+  constexpr bool contains(std::int64_t v) const { return min <= v && v <= max; }
+  constexpr bool contains(Range r) const { return min <= r.min && r.max <= max; }
+  friend constexpr bool operator==(const Range&, const Range&) = default;
+};
+
+inline constexpr int native = -1;             // PMPI, in place of an index into `listed`
+inline constexpr int native_first_calls = 4;  // of a communicator other than MPI_COMM_WORLD, whatever the table says
+inline constexpr std::int64_t unsegmented = std::numeric_limits<std::int64_t>::max();  // "segment": "none"
+
+/// What runs: an index into `listed` or `native`, and what Params takes from the rule.
+struct Choice {
+  int algorithm = native;
+  std::int64_t segment = 0;  // bytes; 0: the algorithm's formula
+  int ports = 0;             // 0: the algorithm's default
+  bool barrier = false;
+
+  friend constexpr bool operator==(const Choice&, const Choice&) = default;
+};
+
+/// The choice as parameters of a call; the rest as it is by default.
+Params params_of(const Choice& choice, const Machine& machine = {});
+
+/// In vectors of up to so many bytes a program's own operator is applied to all elements at once; without end if
+/// native.
+std::int64_t whole_up_to(const Choice& choice);
+
+/// "native", or the algorithm's full name.
+std::string_view name_of(Choice choice);
+
+/// "; flat form of NAME: BECAUSE", for what runs in place of a node-aware algorithm.
+std::string flat_words(int algorithm, std::string_view because);
+
+enum class OperatorClass { any, commutative, user };
+
+inline constexpr std::array<std::string_view, 3> operator_names{"any", "commutative", "user"};
+constexpr std::string_view name_of(OperatorClass op) { return operator_names[static_cast<std::size_t>(op)]; }
+
+struct Rule {
+  Collective collective = Collective::scan;
+  Range ranks, bytes, nodes, ranks_per_node;
+  OperatorClass op = OperatorClass::any;
+  Choice choice;
+  int line = 0;
+  std::string note;
+};
+
+/// Where a table may be used: shell patterns (fnmatch), empty for everywhere.
+struct Requirements {
+  std::string mpi;   // the first line of MPI_Get_library_version, words apart by one blank
+  std::string host;  // the name of the host of the rank that reads the table
+
+  bool any() const { return !mpi.empty() || !host.empty(); }
+};
+
+struct Table {
+  std::string site;
+  Requirements required;
+  Machine machine;                                 // what pipelines choose their block sizes by
+  std::int64_t scratch = std::int64_t{256} << 20;  // bytes that the ranks of a node keep between calls
+  std::vector<Rule> rules;
+};
+
+/// What selection knows of a call; equal on all ranks.
+struct Query {
+  Collective collective = Collective::scan;
+  std::int64_t ranks = 1;
+  std::int64_t bytes = 0;
+  std::int64_t nodes = 1;      // that have ranks of the communicator
+  Range ranks_per_node{1, 1};  // fewest and most ranks of the communicator on any of its nodes
+  bool commutative = true;     // ignored for bcast, like `user`
+  bool user = false;           // a user-defined operator
+  bool floating = false;       // a floating point type: no rule asks, MPIGRAFT_FLOAT does; ignored for bcast
+};
+
+enum class Severity { error, warning, note };
+
+inline constexpr std::array<std::string_view, 3> severity_names{"error", "warning", "note"};
+constexpr std::string_view name_of(Severity s) { return severity_names[static_cast<std::size_t>(s)]; }
+
+/// One defect of a table, at a place a person can find.
+struct Finding {
+  std::string pointer;  // JSON pointer, "" for the whole document
+  int line = 0;         // from 1
+  int column = 0;       // from 1, in bytes
+  std::string message;  // what is wrong, and what is expected
+  std::string hint;     // "did you mean ...?", or empty
+  Severity severity = Severity::error;
+};
+
+/// "FILE:LINE:COLUMN: POINTER: MESSAGE; HINT", without the parts that are empty; before the pointer what is no error is
+/// called "warning: " or "note: ".
+std::string describe(std::string_view file, const Finding& finding);
+
+/// "MIN..MAX", as sizes.
+std::string describe(Range range);
+
+/// `mpi "PATTERN", host "PATTERN"`, as far as there are any.
+std::string describe(const Requirements& required);
+
+/// One line: what the rule asks for and what it names.
+std::string describe(const Rule& rule);
+
+struct ParsedTable {
+  Table table;                    // complete only where there are no findings
+  std::vector<Finding> findings;  // in document order; a syntax error stands alone
+};
+
+inline constexpr std::size_t max_table_bytes = std::size_t{1} << 20;
+
+/// Never throws but for std::bad_alloc. Any defect is a finding: size, depth, NUL, UTF-8, duplicate or unknown keys,
+/// types, ranges.
+ParsedTable parse_table(std::string_view text);
+
+/// The table built into the library (config/table/default.json).
+std::string_view default_table_text();
+
+/// The bytes of the calls that a rule decides. A `user` operator gets parts of a vector only where the rule is for
+/// such operators.
+Range decided_bytes(const Rule& rule, bool user);
+
+/// The first key of the rule that the query does not satisfy, or "": it matches. "algorithm": it would cut the vector.
+std::string_view mismatch(const Rule& rule, const Query& query);
+
+/// The first rule that matches, or nullptr: native.
+const Rule* find_rule(const Table& table, const Query& query);
+
+}  // namespace mpigraft

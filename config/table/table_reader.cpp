@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+#include "config/table/table_reader.hpp"
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+
+#include "algorithms/catalogue.hpp"
+#include "config/table/choice.hpp"
+#include "config/table/size.hpp"
+#include "config/table/suggest.hpp"
+
+namespace mpigraft {
+
+namespace {
+
+using Words = std::string_view;
+constexpr std::array<Words, 8> table_keys{"$schema",  "version", "site",    "note",
+                                          "requires", "machine", "scratch", "rules"};
+constexpr std::array<Words, 2> table_required{"version", "rules"};
+constexpr std::array<Words, 2> requirement_keys{"mpi", "host"};
+constexpr std::array<Words, 3> machine_keys{"latency", "bandwidth", "combine"};
+constexpr std::array<Words, 11> rule_keys{"collective", "algorithm", "ranks", "bytes",   "nodes", "ranks_per_node",
+                                          "operator",   "segment",   "ports", "barrier", "note"};
+constexpr std::array<Words, 2> rule_required{"collective", "algorithm"};
+constexpr std::array<Words, 2> range_keys{"min", "max"};
+
+std::string suggestion(std::string_view word, std::span<const std::string_view> known) {
+  const std::string meant = did_you_mean(word, known);
+  return meant.empty() ? "one of " + joined(known) : meant;
+}
+
+}  // namespace
+
+ParsedTable TableReader::read(const JsonValue& root) && {
+  const Place top{&root, ""};
+  if (expect_keys(top, table_keys, table_required)) {
+    read_version(member(top, "version"));
+    read_text(member(top, "$schema"));
+    read_text(member(top, "note"));
+    out_.table.site = read_text(member(top, "site"));
+    if (const Place required = member(top, "requires")) read_requirements(required);
+    if (const Place machine = member(top, "machine")) read_machine(machine);
+    if (const Place scratch = member(top, "scratch"))
+      out_.table.scratch = read_size(scratch).value_or(out_.table.scratch);
+    const Place rules = member(top, "rules");
+    if (rules && expect(rules, JsonKind::array))
+      for (std::size_t i = 0; i < rules.value->items.size(); ++i)
+        out_.table.rules.push_back(read_rule({&rules.value->items[i], rules.pointer + '/' + std::to_string(i)}));
+  }
+  std::ranges::stable_sort(out_.findings, {}, [](const Finding& f) { return std::tuple(f.line, f.column); });
+  return std::move(out_);
+}
+
+TableReader::Place TableReader::member(const Place& object, std::string_view key) {
+  const JsonValue* value = find_member(*object.value, key);
+  return value ? Place{value, object.pointer + pointer_step(key)} : Place{};
+}
+
+void TableReader::add(const Place& where, std::string message, std::string hint) {
+  out_.findings.push_back({where.pointer, where.value->line, where.value->column, std::move(message), std::move(hint)});
+}
+
+bool TableReader::expect(const Place& where, JsonKind kind) {
+  if (where.value->kind == kind) return true;
+  add(where, "expected " + std::string(name_of(kind)) + ", found " + std::string(name_of(where.value->kind)));
+  return false;
+}
+
+/// False where there is nothing to look into.
+bool TableReader::expect_keys(const Place& object, Keys known, Keys required) {
+  if (!expect(object, JsonKind::object)) return false;
+  for (const JsonKey& key : object.value->keys)
+    if (std::ranges::find(known, key.name) == known.end())
+      out_.findings.push_back({object.pointer + pointer_step(key.name), key.line, key.column,
+                               "unknown key " + in_quotes(key.name), suggestion(key.name, known)});
+  for (const std::string_view key : required)
+    if (!member(object, key)) add(object, "missing key " + in_quotes(key));
+  return true;
+}
+
+void TableReader::read_version(const Place& version) {
+  if (version && expect(version, JsonKind::integer) && version.value->integer != 1)
+    add(version, "version " + std::to_string(version.value->integer) + " is not supported", "this mpigraft reads 1");
+}
+
+void TableReader::read_requirements(const Place& place) {
+  if (!expect_keys(place, requirement_keys, {})) return;
+  out_.table.required.mpi = read_pattern(member(place, "mpi"));
+  out_.table.required.host = read_pattern(member(place, "host"));
+}
+
+std::string TableReader::read_pattern(const Place& pattern) {
+  if (pattern && pattern.value->kind == JsonKind::string && pattern.value->text.empty())
+    add(pattern, "an empty pattern fits nothing", "write \"*\", or remove it");
+  return read_text(pattern);
+}
+
+void TableReader::read_machine(const Place& place) {
+  if (!expect_keys(place, machine_keys, {})) return;
+  Machine& machine = out_.table.machine;
+  read_figure(member(place, "latency"), Unit::seconds, machine.latency);
+  read_figure(member(place, "bandwidth"), Unit::seconds_per_byte, machine.per_byte);
+  read_figure(member(place, "combine"), Unit::seconds_per_byte, machine.combine_per_byte);
+}
+
+void TableReader::read_figure(const Place& figure, Unit unit, double& into) {
+  if (!figure || !expect(figure, JsonKind::string)) return;
+  if (const auto parsed = parse_figure(figure.value->text, unit))
+    into = *parsed;
+  else
+    add(figure, in_quotes(figure.value->text) + (unit == Unit::seconds ? " is no latency" : " is no rate"),
+        std::string(figure_hint(unit)));
+}
+
+Rule TableReader::read_rule(const Place& place) {
+  Rule rule;
+  rule.line = place.value->line;
+  if (!expect_keys(place, rule_keys, rule_required)) return rule;
+  const auto collective = read_collective(member(place, "collective"));
+  rule.collective = collective.value_or(Collective::scan);
+  rule.ranks = read_range(member(place, "ranks"));
+  rule.bytes = read_range(member(place, "bytes"));
+  rule.nodes = read_range(member(place, "nodes"));
+  rule.ranks_per_node = read_range(member(place, "ranks_per_node"));
+  rule.op = read_operator(member(place, "operator"), collective);
+  rule.choice = read_choice(place, collective, rule.op);
+  rule.choice.segment = read_segment(member(place, "segment"));
+  rule.choice.ports = read_ports(member(place, "ports"), rule.choice);
+  rule.choice.barrier = read_barrier(member(place, "barrier"), rule.choice);
+  rule.note = read_text(member(place, "note"));
+  return rule;
+}
+
+std::string TableReader::read_text(const Place& text) {
+  return text && expect(text, JsonKind::string) ? text.value->text : "";
+}
+
+Range TableReader::read_range(const Place& place) {
+  Range range;
+  if (!place || !expect_keys(place, range_keys, {})) return range;
+  if (const Place min = member(place, "min")) range.min = read_size(min).value_or(range.min);
+  if (const Place max = member(place, "max")) range.max = read_size(max).value_or(range.max);
+  if (range.min > range.max)
+    add(place, "empty range: min " + format_size(range.min) + " is above max " + format_size(range.max));
+  return range;
+}
+
+std::optional<std::int64_t> TableReader::read_size(const Place& size) {
+  const JsonValue& value = *size.value;
+  std::optional<std::int64_t> parsed;
+  if (value.kind == JsonKind::string) parsed = parse_size(value.text);
+  if (value.kind == JsonKind::integer) parsed = value.integer;
+  if (parsed && *parsed >= 0) return parsed;
+  if (parsed)
+    add(size, "empty range: " + std::to_string(*parsed) + " is negative");
+  else
+    add(size,
+        value.kind == JsonKind::string ? in_quotes(value.text) + " is no size"
+                                       : "expected a size, found " + std::string(name_of(value.kind)),
+        "write 65536, \"64K\", \"1M\" or \"inf\"");
+  return {};
+}
+
+std::optional<Collective> TableReader::read_collective(const Place& name) {
+  if (!name || !expect(name, JsonKind::string)) return {};
+  const auto found = find_collective(name.value->text);
+  if (!found)
+    add(name, "unknown collective " + in_quotes(name.value->text), suggestion(name.value->text, collective_names));
+  return found;
+}
+
+OperatorClass TableReader::read_operator(const Place& name, std::optional<Collective> collective) {
+  if (!name || !expect(name, JsonKind::string)) return OperatorClass::any;
+  if (collective == Collective::bcast) add(name, "bcast applies no operator", "remove it");
+  const auto found = std::ranges::find(operator_names, name.value->text);
+  if (found != operator_names.end()) return static_cast<OperatorClass>(found - operator_names.begin());
+  add(name, "unknown operator class " + in_quotes(name.value->text), suggestion(name.value->text, operator_names));
+  return OperatorClass::any;
+}
+
+std::int64_t TableReader::read_segment(const Place& segment) {
+  if (!segment) return 0;
+  const JsonValue& value = *segment.value;
+  std::optional<std::int64_t> parsed;
+  if (value.kind == JsonKind::string) parsed = parse_segment(value.text);
+  if (value.kind == JsonKind::integer && value.integer > 0) parsed = value.integer;
+  if (!parsed) add(segment, "a segment is a size above zero", "write 8192, \"8K\" or \"none\"");
+  return parsed.value_or(0);
+}
+
+int TableReader::read_ports(const Place& ports, Choice choice) {
+  if (!ports) return 0;
+  const JsonValue& value = *ports.value;
+  if (const std::string refused = refusal(choice, "ports"); !refused.empty()) add(ports, refused, "remove it");
+  if (value.kind == JsonKind::integer && 0 < value.integer && value.integer <= max_ports)
+    return static_cast<int>(value.integer);
+  add(ports, "ports are a number from 1 to " + std::to_string(max_ports));
+  return 0;
+}
+
+bool TableReader::read_barrier(const Place& barrier, Choice choice) {
+  if (!barrier || !expect(barrier, JsonKind::boolean)) return false;
+  const bool wanted = barrier.value->integer != 0;
+  if (const std::string refused = refusal(choice, "barrier"); wanted && !refused.empty())
+    add(barrier, refused, "remove it");
+  return wanted;
+}
+
+Choice TableReader::read_choice(const Place& rule, std::optional<Collective> collective, OperatorClass op) {
+  const Place name = member(rule, "algorithm");
+  if (!name || !expect(name, JsonKind::string) || !collective) return {};
+  const Resolved resolved = resolve_algorithm(*collective, name.value->text);
+  if (!resolved.problem.empty()) {
+    add(name, resolved.problem, resolved.hint);
+  } else if (resolved.choice.algorithm == native) {
+    if (const Place segment = member(rule, "segment")) add(segment, "native takes no segment", "remove it");
+  } else if (listed[static_cast<std::size_t>(resolved.choice.algorithm)].info->commutative &&
+             op != OperatorClass::commutative) {
+    add(name, in_quotes(name.value->text) + " needs a commutative operator", "add \"operator\": \"commutative\"");
+  }
+  return resolved.choice;
+}
+
+}  // namespace mpigraft

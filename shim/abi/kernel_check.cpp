@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+#include "shim/abi/kernel_check.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cfenv>
+#include <cmath>
+#include <limits>
+#include <type_traits>
+
+#include "shim/abi/pmpi.hpp"
+
+namespace mpigraft {
+namespace {
+
+/// Signs of zero, NaN, rounding, underflow, overflow; as bytes of bool neither 0 nor 1.
+template <class T>
+constexpr auto telling_values() {
+  using Limits = std::numeric_limits<T>;
+  constexpr bool floating = std::is_floating_point_v<T>;
+  constexpr T most = Limits::max();
+  constexpr std::array<T, 7> some = [] {
+    if constexpr (floating)
+      return std::array{T(0), T(1), T(1) / 3, Limits::denorm_min(), most, Limits::infinity(), Limits::quiet_NaN()};
+    else
+      return std::array<T, 7>{0, 1, 2, 3, most / 3, most / 2 - 1, most / 2};
+  }();
+  std::array<T, 2 * some.size()> all{};
+  for (std::size_t i = 0; i < some.size(); ++i) {
+    all[2 * i] = some[i];
+    if constexpr (floating)
+      all[2 * i + 1] = -some[i];
+    else
+      all[2 * i + 1] = static_cast<T>(~some[i]);
+  }
+  return all;
+}
+
+constexpr std::size_t value_count = telling_values<double>().size(), pair_count = value_count * value_count;
+
+/// Each value with each; element 1 of the memory is the first, which has its type's alignment and no vector's.
+template <class T>
+class Operands {
+ public:
+  explicit Operands(bool lower) {
+    const auto values = telling_values<T>();
+    for (std::size_t i = 0; i < pair_count; ++i) memory_[i + 1] = values[lower ? i / value_count : i % value_count];
+  }
+  T* at(std::size_t i) { return &memory_[i + 1]; }
+
+  /// The same bits, but for the payload of a NaN.
+  bool operator==(const Operands& other) const {
+    return std::equal(memory_.begin() + 1, memory_.end(), other.memory_.begin() + 1, [](T x, T y) {
+      if constexpr (std::is_floating_point_v<T>)
+        return (std::isnan(x) && std::isnan(y)) || (x == y && std::signbit(x) == std::signbit(y));
+      else
+        return x == y;
+    });
+  }
+
+ private:
+  alignas(64) std::array<T, pair_count + 1> memory_{};
+};
+
+/// Of all pairs at once, and again in pieces of 1, 2, 3 ... elements: a library's vector loops have other code for
+/// their ends.
+template <class T>
+bool compare(const Kernels& kernels, MPI_Op op, MPI_Datatype type) {
+  Operands<T> lower(true), whole(false), in_pieces(false);
+  constexpr auto all = static_cast<int>(pair_count);
+  if (pmpi.Reduce_local(lower.at(0), whole.at(0), all, type, op) != MPI_SUCCESS) return false;
+  for (int first = 0, n = 1; first < all; first += n++) {
+    const auto i = static_cast<std::size_t>(first);
+    if (pmpi.Reduce_local(lower.at(i), in_pieces.at(i), std::min(n, all - first), type, op) != MPI_SUCCESS)
+      return false;
+  }
+  if (!(in_pieces == whole)) return false;
+  for (const Kernel kernel : {kernels.anywhere, kernels.fastest}) {
+    Operands<T> ours(false);
+    kernel(lower.at(0), ours.at(0), ours.at(0), all);
+    if (!(ours == whole)) return false;
+  }
+  return true;
+}
+
+bool compare(const Kernels& kernels, MPI_Op op, MPI_Datatype type, Storage storage) {
+  switch (storage.bytes) {
+    case 1:
+      return compare<std::uint8_t>(kernels, op, type);
+    case 2:
+      return compare<std::uint16_t>(kernels, op, type);
+    case 4:
+      return storage.floating ? compare<float>(kernels, op, type) : compare<std::uint32_t>(kernels, op, type);
+    case 8:
+      return storage.floating ? compare<double>(kernels, op, type) : compare<std::uint64_t>(kernels, op, type);
+  }
+  return false;
+}
+
+/// The program may have asked for a signal at NaN or overflow, and may look at the flags.
+bool compare_unseen(const Kernels& kernels, MPI_Op op, MPI_Datatype type, Storage storage) {
+  std::fenv_t of_program;
+  std::feholdexcept(&of_program);
+  const bool same = compare(kernels, op, type, storage);
+  std::fesetenv(&of_program);
+  return same;
+}
+
+enum class Known : signed char { nothing, same, different };
+
+/// By what tells predefined handles of a kind apart.
+std::atomic<Known>& known(MPI_Op op, MPI_Datatype type) {
+  static constinit std::array<std::array<std::atomic<Known>, 16>, 256> of_pairs{};
+  return of_pairs[static_cast<std::size_t>(type & 0xff)][static_cast<std::size_t>(op & 0xf)];
+}
+
+}  // namespace
+
+bool same_bits(const Kernels& kernels, MPI_Op op, MPI_Datatype type, Storage storage) {
+  std::atomic<Known>& found = known(op, type);
+  if (const Known before = found.load(std::memory_order_relaxed); before != Known::nothing)
+    return before == Known::same;
+  const bool same = compare_unseen(kernels, op, type, storage);
+  found.store(same ? Known::same : Known::different, std::memory_order_relaxed);
+  return same;
+}
+
+}  // namespace mpigraft

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <mpi.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "shim/abi/datatype.hpp"
+
+namespace mpigraft {
+
+/// Absolute types as seen from another address than MPI_BOTTOM, for MPI_Pack, which takes no null. The last ones are
+/// kept, as MPICH 4.0 loses 64 bytes at many an MPI_Type_commit. What is kept holds on to the type it was made from:
+/// meanwhile MPI gives the handle of that to no other.
+class ShiftedTypes {
+ public:
+  /// Any address that is not null: nothing is read there.
+  static constexpr MPI_Aint place = 4096;
+
+  ShiftedTypes() = default;
+  ~ShiftedTypes();
+  ShiftedTypes(const ShiftedTypes&) = delete;
+  ShiftedTypes& operator=(const ShiftedTypes&) = delete;
+
+  /// The same bytes from `place` on as those of `type` at MPI_BOTTOM; valid until the next call.
+  MPI_Datatype of(MPI_Datatype type);
+
+ private:
+  struct Kept {
+    MPI_Datatype type = MPI_DATATYPE_NULL, shifted = MPI_DATATYPE_NULL;
+  };
+  std::array<Kept, 4> kept_;
+  std::size_t oldest_ = 0;
+};
+
+/// MPI_Pack of `count` elements into exactly `bytes` bytes, also from MPI_BOTTOM; an MPI error code. `comm` is any
+/// communicator whose errors are returned.
+int pack(ShiftedTypes& types, const void* buffer, std::int64_t count, MPI_Datatype type, char* packed,
+         std::int64_t bytes, MPI_Comm comm);
+
+/// The same back, also to MPI_BOTTOM.
+int unpack(ShiftedTypes& types, const char* packed, std::int64_t bytes, void* buffer, std::int64_t count,
+           MPI_Datatype type, MPI_Comm comm);
+
+/// The same of whole elements that are `bytes` long and follow on `from` others, of which the first lies at
+/// `element_0`; they are only copied where they have no holes.
+int pack(ShiftedTypes& types, const Datatype& type, const char* element_0, std::int64_t from, std::int64_t bytes,
+         char* packed, MPI_Comm comm);
+int unpack(ShiftedTypes& types, const Datatype& type, const char* packed, char* element_0, std::int64_t from,
+           std::int64_t bytes, MPI_Comm comm);
+
+}  // namespace mpigraft

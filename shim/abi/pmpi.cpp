@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+#include "shim/abi/pmpi.hpp"
+
+#include <dlfcn.h>
+#include <link.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <string_view>
+
+namespace mpigraft {
+
+Pmpi pmpi;
+
+namespace {
+
+constexpr const char* known_function = "PMPI_Initialized";
+
+/// Keeps the object that holds `address`, and gives a scope of it and what it needs; null where there is none.
+void* keep_object_of(const void* address) {
+  Dl_info info;
+  if (!dladdr(address, &info) || !info.dli_fname) return nullptr;
+  return dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
+}
+
+/// The MPI library itself where `object`, which it takes over, is linked to it. Whoever brought MPI along may go again.
+void* mpi_behind(void* object) {
+  if (!object) return nullptr;
+  const void* known = dlsym(object, known_function);
+  void* mpi = known ? keep_object_of(known) : nullptr;
+  dlclose(object);
+  return mpi;
+}
+
+/// The MPI library of the first loaded object that is linked to one.
+void* any_mpi() {
+  link_map* object = nullptr;
+  void* const program = dlopen(nullptr, RTLD_LAZY);
+  if (!program || dlinfo(program, RTLD_DI_LINKMAP, &object) != 0) return nullptr;
+  void* mpi = nullptr;
+  for (; object && !mpi; object = object->l_next)
+    if (*object->l_name) mpi = mpi_behind(dlopen(object->l_name, RTLD_LAZY | RTLD_NOLOAD));
+  dlclose(program);
+  return mpi;
+}
+
+/// Where PMPI is found. dlopen(RTLD_LOCAL) hides it from all but those linked to it: `caller` is one, unless the call
+/// was the last jump of a function, which returns to whoever called that.
+void* scope_of_mpi(const void* caller) {
+  if (dlsym(RTLD_DEFAULT, known_function)) return RTLD_DEFAULT;
+  if (void* mpi = mpi_behind(keep_object_of(caller))) return mpi;
+  void* mpi = any_mpi();
+  return mpi ? mpi : RTLD_DEFAULT;
+}
+
+template <class F>
+bool find(F& function, void* scope, const char* name) {
+  function = reinterpret_cast<F>(dlsym(scope, name));
+  return function != nullptr;
+}
+
+/// The name of the file that holds a function, without its folder.
+const char* file_of(const void* function) {
+  Dl_info info;
+  if (!function || !dladdr(function, &info) || !info.dli_fname) return "";
+  const char* slash = std::strrchr(info.dli_fname, '/');
+  return slash ? slash + 1 : info.dli_fname;
+}
+
+/// Whether the library has the standard ABI of MPI-5, under which handles are pointers whatever MPI it is. MPICH's own
+/// ABI is no version of it (-1); libraries before MPI-5 cannot be asked, but are named after it.
+bool has_standard_abi(void* scope) {
+  int (*get_version)(int* major, int* minor);
+  int major = -1, minor = -1;
+  if (find(get_version, scope, "PMPI_Abi_get_version") && get_version(&major, &minor) == MPI_SUCCESS && major >= 0)
+    return true;
+  const std::string_view file = file_of(dlsym(scope, known_function));
+  return file.starts_with("libmpi_abi") || file.starts_with("libpmpi_abi");
+}
+
+/// Empty, or the reason why everything stays native. Characters in place: looking for MPI must not need memory.
+struct Reason {
+  char text[192] = "";
+
+  explicit Reason(const void* caller);
+};
+
+Reason::Reason(const void* caller) {
+  void* const scope = scope_of_mpi(caller);
+  const char* missing = nullptr;
+#define X(name) \
+  if (!find(pmpi.name, scope, "PMPI_" #name)) missing = "PMPI_" #name;
+  MPIGRAFT_PMPI(X)
+#undef X
+  // Handles and constants of another binary interface differ: nothing is interpreted before both questions.
+  if (has_standard_abi(scope)) {
+    std::snprintf(text, sizeof text,
+                  "this MPI is used through MPI-5's standard ABI (%.60s), and mpigraft needs MPICH's own (libmpich.so)",
+                  file_of(dlsym(scope, known_function)));
+    return;
+  }
+  char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+  int length = 0;
+  if (pmpi.Get_library_version) pmpi.Get_library_version(version, &length);
+  const std::string_view name = version;
+  if (!name.starts_with("MPICH Version:"))
+    std::snprintf(text, sizeof text, "this MPI is not MPICH (\"%.*s\")",
+                  static_cast<int>(std::min<std::size_t>(name.find('\n'), 60)), version);
+  else if (missing)
+    std::snprintf(text, sizeof text, "the MPI library lacks %s", missing);
+}
+
+/// Resolved once and never destroyed: calls may come from destructors of the program.
+const Reason& reason(const void* caller) {
+  static const Reason why(caller);
+  return why;
+}
+
+}  // namespace
+
+bool graftable(const void* caller) { return *reason(caller).text == '\0'; }
+const char* not_graftable_because() { return reason(nullptr).text; }
+
+int error_class(int code) {
+  int error = code;
+  if (code != MPI_SUCCESS) pmpi.Error_class(code, &error);
+  return error;
+}
+
+}  // namespace mpigraft

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+#include "shim/agree/agreed_table.hpp"
+
+#include <unistd.h>
+
+#include <array>
+#include <mutex>
+
+#include "config/table/requirements.hpp"
+#include "config/table/table_file.hpp"
+#include "shim/abi/pmpi.hpp"
+#include "shim/base/host.hpp"
+#include "shim/base/process.hpp"
+
+namespace mpigraft {
+namespace {
+
+constexpr std::size_t shown_findings = 3;
+
+struct Cache {
+  std::mutex mutex;
+  std::shared_ptr<const AgreedTable> table;
+};
+Cache& cache() {
+  static Cache& one = *new Cache;
+  return one;
+}
+
+std::string summary(const std::string& origin, const std::vector<Finding>& findings) {
+  std::string text;
+  for (std::size_t i = 0; i < findings.size() && i < shown_findings; ++i)
+    text.append(i ? "\n  " : "").append(describe(origin, findings[i]));
+  if (findings.size() > shown_findings)
+    text += "\n  and " + std::to_string(findings.size() - shown_findings) + " more: mpigraft check " + origin;
+  return text;
+}
+
+Surroundings here() {
+  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> version{};
+  std::array<char, 256> host{};
+  int length = 0;
+  pmpi.Get_library_version(version.data(), &length);
+  gethostname(host.data(), host.size() - 1);
+  return surroundings(version.data(), host.data());
+}
+
+/// Makes it the known table.
+std::shared_ptr<const AgreedTable> keep(std::shared_ptr<AgreedTable> agreed) {
+  for (const std::string* part : {&agreed->origin, &agreed->error, &agreed->text})
+    agreed->digest = digest(part->data(), part->size(), agreed->digest + 1);
+  const std::lock_guard lock(cache().mutex);
+  cache().table = agreed;
+  return agreed;
+}
+
+std::shared_ptr<AgreedTable> table_of(TableFile file) {
+  auto agreed = std::make_shared<AgreedTable>();
+  agreed->path = settings().table;
+  agreed->origin = std::move(file.origin);
+  agreed->error = std::move(file.error);
+  agreed->text = std::move(file.text);
+  if (!agreed->error.empty()) return agreed;
+  ParsedTable parsed = parse_table(agreed->text);
+  agreed->error = summary(agreed->origin, parsed.findings);
+  agreed->table = std::move(parsed.table);
+  return agreed;
+}
+
+}  // namespace
+
+std::shared_ptr<const AgreedTable> known_table() {
+  const std::lock_guard lock(cache().mutex);
+  const auto& table = cache().table;
+  return table && table->path == settings().table ? table : nullptr;
+}
+
+std::shared_ptr<const AgreedTable> load_table() {
+  auto agreed = table_of(read_table_file(settings().table));
+  if (!agreed->error.empty() || !agreed->table.required.any()) return keep(std::move(agreed));
+  const std::string problem = unmet(agreed->table.required, here());
+  if (problem.empty()) return keep(std::move(agreed));
+  auto embedded = table_of(embedded_table());
+  embedded->notice = agreed->origin + ": " + problem + "; the embedded table takes its place";
+  return keep(std::move(embedded));
+}
+
+std::shared_ptr<const AgreedTable> keep_table(std::string origin, std::string error, std::string text) {
+  return keep(table_of({std::move(origin), std::move(text), std::move(error)}));
+}
+
+}  // namespace mpigraft

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT
+#include "shim/agree/exchange.hpp"
+
+#include <unistd.h>
+#include <algorithm>
+
+#include <array>
+#include <atomic>
+#include <cstdio>
+#include <new>
+#include <string>
+
+#include "algorithms/catalogue.hpp"
+#include "shim/abi/pmpi.hpp"
+#include "shim/agree/nodes.hpp"
+#include "shim/base/host.hpp"
+#include "shim/base/log.hpp"
+#include "shim/base/process.hpp"
+#include "shim/base/version.hpp"
+#include "shim/observe/gather.hpp"
+#include "shim/wait/waiter.hpp"
+
+namespace mpigraft {
+namespace {
+
+/// Everything of this process that must be equal on all ranks.
+std::uint64_t decisive_digest() {
+  std::uint64_t d = digest(version, sizeof version);
+  for (const Listed& algorithm : listed) d = digest(algorithm.name.data(), algorithm.name.size(), d);
+  return digest(settings().decisive.data(), settings().decisive.size(), d);
+}
+
+/// A rank's vote and, after the minimum over all ranks, the result.
+struct Ballot {
+  std::int64_t refusal_and_rank = 0;        // the minimum is the gravest refusal and its lowest rank
+  std::int64_t digest = 0, not_digest = 0;  // the minimum of ~x is ~(the maximum of x)
+  std::int64_t table = 0, not_table = 0;    // digest of the known table, 0 for none
+  std::int64_t minus_strict = 0;
+  std::int64_t minus_private = 0;
+  std::int64_t report = 0;        // 1: asked for
+  std::int64_t minus_length = 0;  // rank 0: bytes of the table it can send
+
+  void refuse(Refusal r, int rank) { refusal_and_rank = -(static_cast<std::int64_t>(r) << 32) + rank; }
+  Refusal refusal() const { return static_cast<Refusal>(-(refusal_and_rank >> 32)); }
+  int refusing_rank() const { return static_cast<int>(refusal_and_rank & 0xffffffff); }
+  bool same_settings() const { return digest == ~not_digest; }
+  bool same_table() const { return table != 0 && table == ~not_table; }
+};
+constexpr int ballot_words = sizeof(Ballot) / sizeof(std::int64_t);
+
+/// A table on the wire: origin, error and text; the first two end in NUL.
+std::string packed(const AgreedTable& table) { return table.origin + '\0' + table.error + '\0' + table.text; }
+
+std::shared_ptr<const AgreedTable> unpacked(const std::string& wire) {
+  const std::size_t origin = wire.find('\0'), error = wire.find('\0', origin + 1);
+  return keep_table(wire.substr(0, origin), wire.substr(origin + 1, error - origin - 1), wire.substr(error + 1));
+}
+
+/// Rank 0's table on all ranks, or null on all where any rank's memory is short.
+std::shared_ptr<const AgreedTable> distribute(MPI_Comm comm, int rank, std::int64_t length,
+                                              std::shared_ptr<const AgreedTable> table) {
+  std::string wire;
+  bool fits = true;
+  try {
+    if (rank == 0)
+      wire = packed(*table);
+    else
+      wire.reserve(static_cast<std::size_t>(length));
+  } catch (const std::bad_alloc&) {
+    fits = false;
+  }
+  // Short enough for MPI to take it in at once: longer messages it may read out of the sender's process, and aborts
+  // where that is not allowed, as in a set-uid program's.
+  std::array<char, 4096> piece;
+  for (std::int64_t at = 0; at < length; at += static_cast<std::int64_t>(piece.size())) {
+    const auto n = static_cast<std::size_t>(std::min<std::int64_t>(length - at, piece.size()));
+    if (rank == 0 && fits) wire.copy(piece.data(), n, static_cast<std::size_t>(at));
+    pmpi.Bcast(piece.data(), static_cast<int>(n), MPI_BYTE, 0, comm);
+    if (rank != 0 && fits) wire.append(piece.data(), n);
+  }
+  try {
+    if (rank != 0 && fits) table = unpacked(wire);
+  } catch (const std::bad_alloc&) {
+    fits = false;
+  }
+  int mine = fits, all = 0;
+  pmpi.Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, comm);
+  return all ? table : nullptr;
+}
+
+/// Learns the nodes from all ranks' facts; reorders them.
+void learn_nodes(ShadowComm& shadow, HostFacts* facts) {
+  HostFacts* const end = facts + shadow.size;
+  std::snprintf(shadow.traffic_tag, sizeof shadow.traffic_tag, "mpigraft:%lld:%lld",
+                static_cast<long long>(facts[0].world_rank), static_cast<long long>(facts[0].serial));
+  if (more_ranks_than_cores(facts[shadow.rank], facts, end)) set_crowded();
+  const NodeCounts counts = count_nodes(facts, end, shadow.nodes);
+  shadow.node_count = counts.nodes;
+  shadow.ranks_per_node = counts.ranks;
+}
+
+int world_rank() {
+  int rank = 0;
+  pmpi.Comm_rank(MPI_COMM_WORLD, &rank);
+  return rank;
+}
+
+int world_size() {
+  int size = 0;
+  pmpi.Comm_size(MPI_COMM_WORLD, &size);
+  return size;
+}
+
+HostFacts own_facts() {
+  static std::atomic<std::int64_t> exchanges{0};
+  HostFacts facts = host_facts();
+  facts.world_rank = world_rank();
+  facts.simulated_node = settings().nodes.node_of(facts.world_rank);
+  facts.serial = exchanges.fetch_add(1);
+  return facts;
+}
+
+/// This rank's vote; may throw std::bad_alloc.
+Ballot vote(ShadowComm& shadow, std::shared_ptr<const AgreedTable>& table) {
+  Ballot ballot;
+  const Settings& own = settings();
+  shadow.nodes.reserve(static_cast<std::size_t>(shadow.size));
+  shadow.force = own.force;
+  shadow.float_native = own.float_native;
+  shadow.shares = own.shared;
+  shadow.verify = own.verify;
+  ballot.digest = static_cast<std::int64_t>(decisive_digest());
+  ballot.report = own.report.empty() ? 0 : 1;
+  ballot.minus_strict = -own.strict;
+  ballot.minus_private = -Claim::in_process();
+  const Refusal refusal = !own.errors.empty() ? Refusal::settings : own.disable ? Refusal::disabled : Refusal::none;
+  ballot.refuse(refusal, shadow.rank);
+  table = known_table();
+  if (!table && shadow.rank == 0 && refusal == Refusal::none) table = load_table();
+  ballot.table = table ? static_cast<std::int64_t>(table->digest) : 0;
+  if (table && shadow.rank == 0) ballot.minus_length = -static_cast<std::int64_t>(packed(*table).size());
+  return ballot;
+}
+
+/// The one warning of a refusal; every text once in a process.
+void warn(const ShadowComm& shadow, const Ballot& agreed) {
+  static std::atomic<bool> looked{false};
+  if (world_rank() == 0 && !looked.exchange(true))
+    for (const std::string& problem : unknown_variables(environ)) log_once(problem);
+  if (shadow.refusal == Refusal::memory && shadow.rank == 0)
+    log_once("a rank is out of memory: its communicators stay native");
+  if (shadow.refusal == Refusal::settings && shadow.rank == agreed.refusing_rank())
+    for (const std::string& error : settings().errors) log_once(error + " (every call stays native)");
+  if (shadow.refusal == Refusal::many && shadow.rank == 0) tell_refusal(shadow.refusal);
+  if (shadow.refusal == Refusal::differs && shadow.rank == 0)
+    log_once("MPIGRAFT_* settings or library versions differ between ranks: their communicators stay native");
+}
+
+/// Why the file's table decides nothing.
+void tell_problem(const AgreedTable& table) {
+  if (!table.error.empty()) log_once(table.error + "\n  (every call stays native)");
+  if (!table.notice.empty()) log_once(table.notice);
+}
+
+/// The phases of the exchange proper; `facts` has room for all ranks or is null.
+void agree(ShadowComm& shadow, MPI_Comm comm, HostFacts* facts) {
+  std::shared_ptr<const AgreedTable> table;
+  Ballot mine, agreed;
+  try {
+    mine = vote(shadow, table);
+    if (!facts) mine.refuse(Refusal::memory, shadow.rank);
+  } catch (const std::bad_alloc&) {
+    mine.refuse(Refusal::memory, shadow.rank);
+  }
+  mine.not_digest = ~mine.digest;
+  mine.not_table = ~mine.table;
+  pmpi.Allreduce(&mine, &agreed, ballot_words, MPI_INT64_T, MPI_MIN, comm);
+  if (agreed.report != 0 && shadow.size == world_size()) expect_all_to_gather();
+
+  shadow.strict = agreed.minus_strict != 0;
+  shadow.refusal = agreed.refusal();
+  if (!agreed.same_settings() && shadow.refusal <= Refusal::disabled) shadow.refusal = Refusal::differs;
+  if (-agreed.minus_private >= max_private_communicators) shadow.refusal = std::max(shadow.refusal, Refusal::many);
+  without_memory_silent([&] { warn(shadow, agreed); });
+  if (shadow.refusal != Refusal::none) return;
+
+  const bool known = agreed.same_table();
+  if (!known) table = distribute(comm, shadow.rank, -agreed.minus_length, table);
+  // All may know it from communicators of one rank, where nobody is told.
+  if (table && shadow.rank == 0 && shadow.size > 1 && (!known || world_rank() == 0))
+    without_memory_silent([&] { tell_problem(*table); });
+  shadow.table = table;
+  shadow.refusal = !table ? Refusal::memory : !table->error.empty() ? Refusal::table : Refusal::none;
+  if (shadow.refusal != Refusal::none) return;
+
+  const HostFacts own = own_facts();
+  pmpi.Allgather(&own, sizeof own, MPI_BYTE, facts, sizeof own, MPI_BYTE, comm);
+  learn_nodes(shadow, facts);
+  shadow.claim.take();
+}
+
+/// MPIGRAFT_VERBOSE: 1, the first communicator; 2, every one.
+void tell(const ShadowComm& shadow) {
+  static std::atomic<bool> told{false};
+  const int verbose = settings().verbose;
+  if (verbose == 0 || (verbose == 1 && told.exchange(true))) return;
+  const auto [least, most] = shadow.ranks_per_node;
+  std::string per_node = std::to_string(least);
+  if (most != least) per_node += " to " + std::to_string(most);
+  log(std::string(version) + ": communicator of " + std::to_string(shadow.size) + " ranks, " + per_node + " a node, " +
+      (crowded() ? "more ranks than cores" : "a core for every rank") + ", table " + shadow.table->origin);
+}
+
+}  // namespace
+
+Refusal native_by_nature(MPI_Comm comm) {
+  int inter = 0;
+  pmpi.Comm_test_inter(comm, &inter);
+  if (inter) return Refusal::intercommunicator;
+  if (comm == MPI_COMM_WORLD) return Refusal::none;
+  MPI_Group mine = MPI_GROUP_NULL, world = MPI_GROUP_NULL;
+  pmpi.Comm_group(comm, &mine);
+  pmpi.Comm_group(MPI_COMM_WORLD, &world);
+  int size = 0;
+  pmpi.Comm_size(comm, &size);
+  std::array<int, 256> ranks, in_world;  // in pieces: nothing here may need memory
+  Refusal refusal = Refusal::none;
+  for (int first = 0; first < size; first += static_cast<int>(ranks.size())) {
+    const int n = std::min(size - first, static_cast<int>(ranks.size()));
+    for (int i = 0; i < n; ++i) ranks[static_cast<std::size_t>(i)] = first + i;
+    pmpi.Group_translate_ranks(mine, n, ranks.data(), world, in_world.data());
+    if (std::count(in_world.begin(), in_world.begin() + n, MPI_UNDEFINED) > 0) refusal = Refusal::other_world;
+  }
+  pmpi.Group_free(&mine);
+  pmpi.Group_free(&world);
+  return refusal;
+}
+
+void exchange(MPI_Comm comm, ShadowComm* shadow) {
+  ShadowComm standin(comm);  // for a rank without memory: votes, then forgets
+  ShadowComm& state = shadow ? *shadow : standin;
+  state.refusal = native_by_nature(comm);
+  if (state.refusal != Refusal::none) return;
+  HostFacts* facts = shadow ? new (std::nothrow) HostFacts[static_cast<std::size_t>(state.size)] : nullptr;
+  agree(state, comm, facts);
+  delete[] facts;
+  if (shadow && state.rank == 0 && state.refusal == Refusal::none) without_memory_silent([&] { tell(state); });
+}
+
+}  // namespace mpigraft

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#include "shim/agree/nodes.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <utility>
+
+namespace mpigraft {
+namespace {
+
+using Mask = decltype(HostFacts::cpus);
+
+std::int64_t cores_of(const Mask& mask) {
+  std::int64_t cores = 0;
+  for (const std::uint64_t word : mask) cores += std::popcount(word);
+  return cores;
+}
+
+std::pair<std::uint64_t, std::int64_t> node_of(const HostFacts& f) { return {f.host, f.simulated_node}; }
+
+}  // namespace
+
+bool more_ranks_than_cores(const HostFacts& mine, const HostFacts* begin, const HostFacts* end) {
+  Mask cpus{};
+  std::int64_t ranks = 0;
+  for (const HostFacts* f = begin; f != end; ++f) {
+    if (f->host != mine.host) continue;
+    ++ranks;
+    for (std::size_t i = 0; i < cpus.size(); ++i) cpus[i] |= f->cpus[i];
+  }
+  if (cores_of(mine.cpus) == mine.cores_online) ranks = std::max(ranks, mine.ranks_on_host);
+  const std::int64_t cores = cores_of(cpus);
+  return ranks > (mine.quota > 0 ? std::min(cores, mine.quota) : cores);
+}
+
+NodeCounts count_nodes(HostFacts* begin, HostFacts* end, std::vector<int>& first) {
+  const auto next_node = [end](const HostFacts* of) {
+    return std::find_if(of, static_cast<const HostFacts*>(end),
+                        [of](const HostFacts& f) { return node_of(f) != node_of(*of); });
+  };
+  first.clear();
+  for (const HostFacts* f = begin; f != end; f = next_node(f)) first.push_back(static_cast<int>(f - begin));
+  std::sort(begin, end, [](const HostFacts& a, const HostFacts& b) { return node_of(a) < node_of(b); });
+  Range ranks{std::numeric_limits<std::int64_t>::max(), 0};
+  std::int64_t nodes = 0;
+  for (const HostFacts *f = begin, *next; f != end; f = next, ++nodes) {
+    next = next_node(f);
+    ranks.min = std::min<std::int64_t>(ranks.min, next - f);
+    ranks.max = std::max<std::int64_t>(ranks.max, next - f);
+  }
+  if (nodes != std::ssize(first)) first.clear();
+  return {nodes, ranks};
+}
+
+}  // namespace mpigraft

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "config/table/settings.hpp"
+
+namespace mpigraft {
+
+/// The environment of this process, read once. Ignored for setuid programs. Tests and the benchmark change it between
+/// communicators: it is looked at only in a communicator's exchange.
+Settings& settings();
+
+}  // namespace mpigraft

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// Sleep and wake protocol for a rank that waits for words in shared memory. Each rank has a bell that says, while the
+// rank sleeps, whom it waits for and how far that one must come. A writer rings after its store; a sleeper looks once
+// more after it has set its bell; so at least one of them observes the other's store (Dekker's argument, hence the
+// fences).
+// `Word` is std::atomic<std::uint32_t>, `Mark` std::atomic<Position>; test/proof tries all interleavings of other ones.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "shim/memory/board.hpp"
+
+namespace mpigraft {
+
+/// All zero: the rank is awake.
+template <class Word, class Mark>
+struct alignas(64) Bell {
+  Word sleeper;
+  Mark until;
+};
+
+inline constexpr std::uint32_t anyone = UINT32_MAX;
+/// What the word of one who waits for `peer` alone holds.
+constexpr std::uint32_t only(int peer) { return static_cast<std::uint32_t>(peer) + 1; }
+
+/// Messages have no position: who waits for one hears every bell, and their bells wake nobody else.
+inline constexpr Position any_position = 0;
+
+/// Sleeps unless `look()` sees what the rank waits for. `sleep(word, value)` returns when woken and at once where the
+/// word holds something else, as a futex does; it may return earlier. `until` only grows, but for `any_position`.
+template <class Word, class Mark, class Look, class Sleep>
+void sleep_unless(Bell<Word, Mark>& own, std::uint32_t whom, Position until, Look look, Sleep sleep) {
+  own.until.store(until, std::memory_order_relaxed);
+  own.sleeper.store(whom, std::memory_order_release);
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  if (!look()) sleep(own.sleeper, whom);
+  own.sleeper.store(0, std::memory_order_relaxed);
+}
+
+/// Between what a rank has written and the bells that it rings for it.
+inline void before_bells() { std::atomic_thread_fence(std::memory_order_seq_cst); }
+
+/// Rank `me` has come to `at`. `wake(word)` wakes who sleeps on the word.
+template <class Word, class Mark, class Wake>
+void ring_bell(Bell<Word, Mark>& theirs, int me, Position at, Wake wake) {
+  const std::uint32_t whom = theirs.sleeper.load(std::memory_order_acquire);
+  if (whom != anyone && whom != only(me)) return;
+  if (const Position until = theirs.until.load(std::memory_order_relaxed); until != any_position && before(at, until))
+    return;
+  theirs.sleeper.store(0, std::memory_order_relaxed);
+  wake(theirs.sleeper);
+}
+
+}  // namespace mpigraft

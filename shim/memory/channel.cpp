@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+#include "shim/memory/channel.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <new>
+#include <utility>
+
+#include "shim/abi/pmpi.hpp"
+#include "shim/wait/waiter.hpp"
+
+namespace mpigraft {
+namespace {
+
+constexpr std::uint32_t waits_between_progress = 64;
+
+}  // namespace
+
+Channel::Channel(const NodeRanks& node, ShiftedTypes& shifted)
+    : node_(node), shifted_(shifted), segment_(node, reserve(node.size)) {
+  if (!usable()) return;
+  for (int peer = 0; peer < node.size; ++peer) {
+    to_.emplace_back(segment_.ring(node.own, peer));
+    from_.emplace_back(segment_.ring(peer, node.own));
+  }
+}
+
+/// False where memory is short.
+bool Channel::reserve(int size) {
+  try {
+    to_.reserve(static_cast<std::size_t>(size));
+    from_.reserve(static_cast<std::size_t>(size));
+    return true;
+  } catch (const std::bad_alloc&) {
+    return false;
+  }
+}
+
+void Channel::begin(std::uint32_t call, const Datatype& type, int ports) {
+  call_ = call;
+  type_ = type;
+  share_ = static_cast<std::uint32_t>(SharedSlots::slots / ports);
+  for (; used_ > 0; --used_) messages_[static_cast<std::size_t>(used_ - 1)].state = State::none;
+}
+
+Channel::Ticket Channel::start(bool sends, const Parcel& parcel, int peer) {
+  int ticket = 0;
+  while (messages_.at(static_cast<std::size_t>(ticket)).state != State::none) ++ticket;
+  used_ = std::max(used_, ticket + 1);
+  Message& message = messages_[static_cast<std::size_t>(ticket)];
+  message = {
+      .state = State::under_way, .sends = sends, .peer = peer - node_.first, .number = ++started_, .parcel = parcel};
+  while (sends && message.state == State::under_way && advance(message)) {
+  }
+  ring_bells();
+  return ticket;
+}
+
+Arrival Channel::wait(Ticket ticket, const Joining& joining) {
+  Message& message = messages_[static_cast<std::size_t>(ticket)];
+  message.joining = joining;
+  if (joining.kernel) join(message, message.parcel.element_0, 0, message.done);
+  if (++waits_ % waits_between_progress == 0) drive_progress(node_.comm);
+  if (message.state == State::under_way) {
+    Patience patience(node_.comm);
+    while (message.state == State::under_way) {
+      if (advance_all()) continue;
+      ring_bells();
+      if (segment_.crowded() && patience.at_end())
+        sleep();
+      else
+        patience.pause();
+    }
+    ring_bells();
+  }
+  message.state = State::none;
+  while (used_ > 0 && messages_[static_cast<std::size_t>(used_ - 1)].state == State::none) --used_;
+  return message.result;
+}
+
+void Channel::swap(const Parcel& out, int to, const Parcel& in, int from) {
+  const Ticket incoming = irecv(in, from), outgoing = isend(out, to);
+  wait(incoming);
+  wait(outgoing);
+}
+
+bool Channel::wait_beside(MPI_Request& request, MPI_Status& status) {
+  Patience patience(node_.comm);
+  int over = 0;
+  while (!over && under_way()) {
+    status.MPI_ERROR = pmpi.Test(&request, &over, &status);
+    over |= status.MPI_ERROR != MPI_SUCCESS;
+    if (over || advance_all()) continue;
+    ring_bells();
+    patience.pause();
+  }
+  ring_bells();
+  return over != 0;
+}
+
+bool Channel::under_way() const {
+  return std::any_of(messages_.begin(), messages_.begin() + used_,
+                     [](const Message& message) { return message.state == State::under_way; });
+}
+
+/// Whether no older message of the same direction and peer is under way.
+bool Channel::first_of_peer(const Message& message) const {
+  return std::none_of(messages_.begin(), messages_.begin() + used_, [&](const Message& other) {
+    return other.state == State::under_way && other.sends == message.sends && other.peer == message.peer &&
+           static_cast<std::int32_t>(other.number - message.number) < 0;
+  });
+}
+
+/// One fragment of every message that can move: long ones of both directions take turns.
+bool Channel::advance_all() {
+  bool moved = false;
+  for (int i = 0; i < used_; ++i) {
+    Message& message = messages_[static_cast<std::size_t>(i)];
+    if (message.state == State::under_way) moved |= advance(message);
+  }
+  return moved;
+}
+
+/// Until a rank rings whose fragment or whose free cell this one waits for.
+void Channel::sleep() {
+  const Message* const end = messages_.data() + used_;
+  const auto under_way = [](const Message& message) { return message.state == State::under_way; };
+  const Message* const first = std::find_if(std::as_const(messages_).data(), end, under_way);
+  const bool one = !first->sends && std::find_if(first + 1, end, under_way) == end;
+  sleep_unless(
+      segment_.bell_of(node_.own), one ? only(first->peer) : anyone, any_position, [this] { return advance_all(); },
+      [this](const SharedWord& word, std::uint32_t value) { sleep_on(word, value, node_.comm); });
+  ring_bells();
+}
+
+/// Where nobody shares a core, nobody sleeps.
+void Channel::ring_bells() {
+  if (!segment_.crowded() || to_ring_ == 0) return;
+  before_bells();
+  for (; to_ring_ != 0; to_ring_ &= to_ring_ - 1)
+    ring_bell(segment_.bell_of(std::countr_zero(to_ring_)), node_.own, any_position, wake_on);
+}
+
+bool Channel::advance(Message& message) {
+  if (!first_of_peer(message)) return false;
+  return message.sends ? send(message) : receive(message);
+}
+
+bool Channel::send(Message& message) {
+  auto& writer = to_[static_cast<std::size_t>(message.peer)];
+  const std::int64_t total = message.parcel.count * type_.size, left = total - message.done;
+  const std::int64_t most = left <= inline_bytes ? left : whole_elements(fragment_bytes());
+  const auto bytes = static_cast<std::int32_t>(std::min(left, most));
+  if (bytes > inline_bytes && !writer.fewer_than(share_)) return false;
+  const Fragment fragment{.call = call_, .tag = message.parcel.tag, .total = total, .bytes = bytes};
+  if (!send_fragment(writer, segment_.slots_of(node_.own), fragment, [&](char* text) { put(message, text, bytes); }))
+    return false;
+  to_ring_ |= std::uint64_t{1} << message.peer;
+  message.done += bytes;
+  if (message.done == total) message.state = State::over;
+  return true;
+}
+
+/// A fragment is read while the next is written: half a slot keeps both ranks at work, a whole one is fewer turns where
+/// they share a core.
+std::int64_t Channel::fragment_bytes() const {
+  return segment_.crowded() ? SharedSlots::slot_bytes : SharedSlots::slot_bytes / 2;
+}
+
+std::int64_t Channel::whole_elements(std::int64_t bytes) const {
+  return std::max<std::int64_t>(1, bytes / type_.size) * type_.size;
+}
+
+bool Channel::receive(Message& message) {
+  auto& reader = from_[static_cast<std::size_t>(message.peer)];
+  auto* const cell = reader.look();
+  if (!cell) return false;
+  const Fragment fragment = cell->fragment;
+  SharedSlots& theirs = segment_.slots_of(message.peer);
+  const auto ahead = static_cast<std::int32_t>(fragment.call - call_);
+  to_ring_ |= std::uint64_t{1} << message.peer;
+  if (ahead > 0) {  // an operator's exception took the sender out of this call
+    message.result.in_step = false;
+    message.state = State::over;
+  } else if (ahead < 0) {  // it took this rank out of that one
+    take_fragment(reader, *cell, theirs, [](const char*) {});
+  } else {
+    if (fragment.total != message.parcel.count * type_.size) message.parcel.drops = true;
+    take_fragment(reader, *cell, theirs, [&](const char* text) { take(message, text, fragment.bytes); });
+    message.done += fragment.bytes;
+    message.result.tag = fragment.tag;
+    message.result.bytes = fragment.total;
+    if (message.done == fragment.total) message.state = State::over;
+  }
+  return true;
+}
+
+/// The next bytes of a message, by whole elements.
+void Channel::put(Message& message, char* text, std::int32_t bytes) {
+  const int rc = pack(shifted_, type_, message.parcel.element_0, message.done, bytes, text, node_.comm);
+  if (rc != MPI_SUCCESS) message.result.error = rc;
+}
+
+void Channel::take(Message& message, const char* text, std::int32_t bytes) {
+  if (message.parcel.drops || message.result.error != MPI_SUCCESS) return;
+  if (message.joining.kernel) return join(message, text, message.done, bytes);
+  message.result.error = unpack(shifted_, type_, text, message.parcel.element_0, message.done, bytes, node_.comm);
+}
+
+/// Bytes `from` ... of a message that is not kept. Kernels are for types without holes.
+void Channel::join(const Message& message, const char* text, std::int64_t from, std::int64_t bytes) const {
+  if (message.parcel.drops) return;
+  const auto& [kernel, upper, out] = message.joining;
+  kernel(text, upper + from, out + from, bytes / type_.size);
+}
+
+}  // namespace mpigraft

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#include "shim/memory/pages.hpp"
+
+#include "shim/abi/pmpi.hpp"
+#include "shim/memory/bell.hpp"
+#include "shim/wait/waiter.hpp"
+
+namespace mpigraft {
+namespace {
+
+constexpr std::uint64_t calls_between_progress = 64;
+
+// Its rank writes it in every call, and each look takes the line away.
+constexpr std::uint32_t looks_for_one_at_done = 16;
+
+}  // namespace
+
+void Pages::begin(std::uint64_t call, const Datatype& type) {
+  call_ = call;
+  type_ = type;
+  boards_.enter(position_of(call, 0));
+  if (call % calls_between_progress == 0) drive_progress(node_.comm);
+}
+
+int Pages::publish(const Parcel& parcel, std::int64_t step) {
+  int error = MPI_SUCCESS;
+  const std::int64_t bytes = parcel.count * type_.size;
+  boards_.publish(position_of(call_, step), bytes, waiting(), [&](SharedBoard::Sheet& sheet) {
+    sheet.tag = parcel.tag;
+    error = pack(shifted_, type_, parcel.element_0, 0, bytes, segment_.boards()[node_.own].text_of(sheet), node_.comm);
+    if (error != MPI_SUCCESS) sheet.bytes = 0;  // who reads it hears of that
+  });
+  rung_ = 0;
+  ring_bells();
+  return error;
+}
+
+/// Nothing arrives where the sheet does not hold so much: its owner failed, or has another idea of the call.
+Arrival Pages::read(const Page& page, const Parcel& into, const Joining& joining) {
+  Arrival arrival;
+  arrival.in_step = boards_.read(page.owner, position_of(call_, page.step), waiting(), [&](SharedBoard::Sheet& sheet) {
+    arrival.tag = sheet.tag;
+    if ((page.first + into.count) * type_.size > sheet.bytes) return;
+    take(segment_.boards()[page.owner].text_of(sheet) + page.first * type_.size, into, joining, arrival);
+  });
+  ring_bells();
+  return arrival;
+}
+
+void Pages::take(const char* text, const Parcel& into, const Joining& joining, Arrival& arrival) {
+  arrival.bytes = into.count * type_.size;
+  if (into.drops) return;
+  if (joining.kernel)
+    joining.kernel(text, joining.upper, joining.out, into.count);
+  else
+    arrival.error = unpack(shifted_, type_, text, into.element_0, 0, arrival.bytes, node_.comm);
+}
+
+/// As Boards wants it.
+Position Pages::wait(const std::atomic<Position>& word, Position position, int rank) {
+  const Position found = word.load(std::memory_order_acquire);
+  if (!before(found, position)) return found;
+  const auto& done = segment_.boards()[rank].done;
+  const auto reached = [&] { return !before(word.load(std::memory_order_acquire), position); };
+  const auto gone_on = [&] { return before(position, done.load(std::memory_order_acquire)); };
+  ring_bells();
+  Patience patience(node_.comm);
+  for (std::uint32_t look = 1; !reached() && !(look % looks_for_one_at_done == 0 && gone_on()); ++look) {
+    if (segment_.crowded() && patience.at_end())
+      sleep_unless(
+          segment_.bell_of(node_.own), only(rank), position, [&] { return reached() || gone_on(); },
+          [this](const SharedWord& bell, std::uint32_t value) { sleep_on(bell, value, node_.comm); });
+    else
+      patience.pause();
+  }
+  return word.load(std::memory_order_acquire);
+}
+
+/// Once for what this rank has entered, and again for what it has published. Where nobody shares a core, nobody sleeps.
+void Pages::ring_bells() {
+  if (!segment_.crowded() || rung_ == boards_.entered()) return;
+  rung_ = boards_.entered();
+  before_bells();
+  for (int rank = 0; rank < node_.size; ++rank)
+    if (rank != node_.own) ring_bell(segment_.bell_of(rank), node_.own, rung_, wake_on);
+}
+
+}  // namespace mpigraft

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+#include "shim/memory/segment.hpp"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdio>
+
+#include "shim/abi/pmpi.hpp"
+#include "shim/wait/waiter.hpp"
+
+namespace mpigraft {
+namespace {
+
+std::atomic<std::size_t> mapped{0};
+
+struct Name {
+  char text[48] = "";  // empty: none
+};
+
+/// Nobody can know it before it exists, so nobody can be there first.
+Name unguessable() {
+  std::uint64_t random[2];
+  Name name;
+  if (getrandom(random, sizeof random, GRND_NONBLOCK) == sizeof random)
+    std::snprintf(name.text, sizeof name.text, "/mpigraft-%016llx%016llx", static_cast<unsigned long long>(random[0]),
+                  static_cast<unsigned long long>(random[1]));
+  return name;
+}
+
+/// Whether the file may grow so far (more is a signal), and leaves half of what is free to others, such as MPI, which
+/// do not ask before they write.
+bool has_room(int file, std::size_t bytes) {
+  rlimit limit{};
+  struct statvfs system {};
+  return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur >= bytes && fstatvfs(file, &system) == 0 &&
+         system.f_bavail * system.f_frsize / 2 >= bytes;
+}
+
+/// All of its pages, so that no later write can fail. Signals may interrupt it, and it then starts again.
+bool allocate(int file, std::size_t bytes) {
+  constexpr int attempts = 20;
+  int error = EINTR;
+  for (int i = 0; i < attempts && error == EINTR; ++i) error = posix_fallocate(file, 0, static_cast<off_t>(bytes));
+  return error == 0;
+}
+
+/// A new segment, or -1; then the name is empty.
+int create(Name& name, std::size_t bytes) {
+  name = unguessable();
+  const int file = *name.text ? shm_open(name.text, O_RDWR | O_CREAT | O_EXCL, 0600) : -1;
+  if (file >= 0 && has_room(file, bytes) && allocate(file, bytes)) return file;
+  if (file >= 0) {
+    shm_unlink(name.text);
+    close(file);
+  }
+  name = {};
+  return -1;
+}
+
+int open_existing(const Name& name, std::size_t bytes) {
+  const int file = *name.text ? shm_open(name.text, O_RDWR, 0) : -1;
+  struct stat found {};
+  if (file >= 0 && fstat(file, &found) == 0 && static_cast<std::size_t>(found.st_size) == bytes) return file;
+  if (file >= 0) close(file);
+  return -1;
+}
+
+/// One message, waited for as all others.
+void exchange(MPI_Request request) {
+  MPI_Status status;
+  wait_all(1, &request, &status);
+}
+
+template <class T>
+void send(const T& what, int to, MPI_Comm comm) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  pmpi.Isend(&what, sizeof what, MPI_BYTE, to, 0, comm, &request);
+  exchange(request);
+}
+
+/// `what` stays as it is where MPI fails.
+template <class T>
+void receive(T& what, int from, MPI_Comm comm) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  pmpi.Irecv(&what, sizeof what, MPI_BYTE, from, 0, comm, &request);
+  exchange(request);
+}
+
+/// The first rank's value on all of the node. No native collective: on a crowded node those take long.
+template <class T>
+void tell_all(T& what, const NodeRanks& node) {
+  if (node.own != 0) return receive(what, node.first, node.comm);
+  for (int to = 1; to < node.size; ++to) send(what, node.first + to, node.comm);
+}
+
+struct Vote {
+  bool mapped = false, crowded = false;
+};
+
+/// Mapped on all ranks, crowded on any.
+Vote agree(Vote mine, const NodeRanks& node) {
+  if (node.own != 0) send(mine, node.first, node.comm);
+  for (int from = 1; node.own == 0 && from < node.size; ++from) {
+    Vote theirs;
+    receive(theirs, node.first + from, node.comm);
+    mine = {.mapped = mine.mapped && theirs.mapped, .crowded = mine.crowded || theirs.crowded};
+  }
+  tell_all(mine, node);
+  return mine;
+}
+
+}  // namespace
+
+Segment::Segment(const NodeRanks& node, bool ready) : size_(node.size) {
+  const std::size_t bytes = segment_bytes(size_);
+  const bool wanted = ready && mapped + bytes <= max_shared_bytes;
+  Name name;
+  int file = -1;
+  if (node.own == 0 && wanted) file = create(name, bytes);
+  tell_all(name, node);
+  if (node.own != 0 && wanted) file = open_existing(name, bytes);
+  if (file >= 0) map(file);
+  const Vote agreed = agree({.mapped = memory_ != nullptr, .crowded = mpigraft::crowded()}, node);
+  crowded_ = agreed.crowded;
+  if (node.own == 0 && *name.text) shm_unlink(name.text);
+  if (!agreed.mapped) unmap();
+}
+
+Segment::~Segment() { unmap(); }
+
+/// A child of this process has no business there.
+void Segment::map(int file) {
+  const std::size_t bytes = segment_bytes(size_);
+  void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  close(file);
+  if (memory == MAP_FAILED) return;
+  madvise(memory, bytes, MADV_DONTFORK);
+  memory_ = static_cast<char*>(memory);
+  mapped += bytes;
+}
+
+void Segment::unmap() {
+  if (!memory_) return;
+  munmap(memory_, segment_bytes(size_));
+  mapped -= segment_bytes(size_);
+  memory_ = nullptr;
+}
+
+}  // namespace mpigraft

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// Two calls that one call could replace: a scan, and a scan or a reduction of its result. Looked for only where there
+// is a report.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <optional>
+
+#include "config/report/report.hpp"
+
+namespace mpigraft {
+
+struct Call;
+
+/// The result of a communicator's last call, if that was a scan.
+struct LastScan {
+  const void* result = nullptr;  // null: it was no scan
+  std::int64_t count = 0;
+  MPI_Datatype type = MPI_DATATYPE_NULL;
+  MPI_Op op = MPI_OP_NULL;
+};
+
+/// The pair that `call` makes with the last one, unless the operators are known not to be so related that they would
+/// make one; keeps the call as the last one.
+std::optional<ReportPair> follow(LastScan& last, const Call& call, std::int64_t ranks);
+
+}  // namespace mpigraft

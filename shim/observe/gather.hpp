@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// The reports of all ranks become the one of the job.
+#pragma once
+
+#include "config/report/report.hpp"
+
+namespace mpigraft {
+
+/// Said of an exchange in which all ranks of MPI_COMM_WORLD took part and all asked for a report: they will all come to
+/// gather(). Equal on all ranks.
+void expect_all_to_gather();
+
+enum class Gathered {
+  apart,      // the ranks have never met: every one writes for itself
+  elsewhere,  // rank 0 has it
+  here,       // `report` is the job's
+};
+
+/// Merges the reports of all ranks into that of rank 0, in MPI_Finalize. It waits for ranks that have not yet come, as
+/// MPICH itself does there; a rank that ends otherwise ends the job, natively too.
+Gathered gather(JobReport& report);
+
+}  // namespace mpigraft

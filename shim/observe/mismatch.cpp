@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+#include "shim/observe/mismatch.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <cstring>
+#include <string>
+
+#include "config/table/choice.hpp"
+#include "shim/abi/pmpi.hpp"
+#include "shim/base/log.hpp"
+#include "shim/entry/shadow_comm.hpp"
+
+namespace mpigraft {
+namespace {
+
+constexpr int inputs_shown = 64;
+
+bool is_whole(const Kind& kind) {
+  return kind.element_bytes > 1 && kind.element_bytes <= static_cast<std::int64_t>(sizeof Sample::bytes);
+}
+
+template <class T>
+std::string number_text(const char* bytes, const char* format) {
+  T x;
+  std::memcpy(&x, bytes, sizeof x);
+  char text[64];
+  std::snprintf(text, sizeof text, format, x);
+  return text;
+}
+
+std::string number_text(const char* bytes, Kind::Number number) {
+  if (number == Kind::Number::single) return number_text<float>(bytes, "%.9g");
+  if (number == Kind::Number::twofold) return number_text<double>(bytes, "%.17g");
+  return number_text<long double>(bytes, "%.21Lg");
+}
+
+/// A number, a complex number in brackets, or bytes in hexadecimal, lowest address first.
+std::string text_of(const Sample& s, const Kind& kind) {
+  if (s.size == 0) return "-";
+  if (kind.number != Kind::Number::none && s.size == kind.element_bytes) {
+    const std::string first = number_text(s.bytes.data(), kind.number);
+    if (kind.numbers == 1) return first;
+    return "(" + first + " " + number_text(s.bytes.data() + s.size / 2, kind.number) + ")";
+  }
+  std::string text = "0x";
+  for (int i = 0; i < s.size; ++i) {
+    char two[3];
+    std::snprintf(two, sizeof two, "%02x", static_cast<unsigned char>(s.bytes[static_cast<std::size_t>(i)]));
+    text += two;
+  }
+  return text;
+}
+
+std::string name_of_operator(MPI_Op op) {
+  struct Named {
+    MPI_Op op;
+    const char* name;
+  };
+  static constexpr Named predefined[] = {
+      {MPI_MAX, "MPI_MAX"},   {MPI_MIN, "MPI_MIN"},   {MPI_SUM, "MPI_SUM"},       {MPI_PROD, "MPI_PROD"},
+      {MPI_LAND, "MPI_LAND"}, {MPI_BAND, "MPI_BAND"}, {MPI_LOR, "MPI_LOR"},       {MPI_BOR, "MPI_BOR"},
+      {MPI_LXOR, "MPI_LXOR"}, {MPI_BXOR, "MPI_BXOR"}, {MPI_MINLOC, "MPI_MINLOC"}, {MPI_MAXLOC, "MPI_MAXLOC"}};
+  for (const Named& named : predefined)
+    if (named.op == op) return named.name;
+  return "an operator of the program";
+}
+
+std::string name_of_type(MPI_Datatype type) {
+  char name[MPI_MAX_OBJECT_NAME] = "";
+  int length = 0;
+  pmpi.Type_get_name(type, name, &length);
+  return length > 0 ? name : "a datatype of the program";
+}
+
+std::string call_text(const ShadowComm& shadow, const Call& call) {
+  std::string text = "call " + std::to_string(shadow.sequence) + " that is grafted on a communicator of " +
+                     std::to_string(shadow.size) + " ranks";
+  if (shadow.nodes.size() > 1) {
+    text += ", nodes from ranks";
+    for (const int head : shadow.nodes) text += " " + std::to_string(head);
+  }
+  text += ": count " + std::to_string(call.count) + " of " + name_of_type(call.type) + ", " +
+          std::to_string(call.bytes) + " bytes";
+  if (call.collective != Collective::bcast)
+    text += std::string(", ") + (call.commutative ? "" : "not commutative, ") + name_of_operator(call.op);
+  if (call.collective == Collective::bcast || call.collective == Collective::reduce)
+    text += ", root " + std::to_string(call.root);
+  if (call.send == MPI_IN_PLACE) text += ", MPI_IN_PLACE";
+  return text;
+}
+
+std::string result_text(const ShadowComm& shadow, const Call& call, const Mismatch& m) {
+  const bool stream = m.kind.element_bytes == 1;
+  const std::string index = std::to_string(m.first / m.kind.element_bytes);
+  int world = 0;
+  pmpi.Comm_rank(MPI_COMM_WORLD, &world);
+  std::string text = "rank " + std::to_string(shadow.rank) + " (" + std::to_string(world) +
+                     " of MPI_COMM_WORLD): " + std::to_string(m.found.elements) + " of " +
+                     std::to_string(stream ? call.bytes : call.count) +
+                     (stream ? " bytes differ, from byte " : " elements differ, the first is ") + index + ": grafted " +
+                     text_of(m.grafted, m.kind) + ", native " + text_of(m.native, m.kind) +
+                     "\n  input there, rank 0 first:";
+  const int shown = std::min(shadow.size, inputs_shown);
+  for (int r = 0; r < shown; ++r) text += " " + text_of(m.inputs[static_cast<std::size_t>(r)], m.kind);
+  return shown < shadow.size ? text + " ..." : text;
+}
+
+}  // namespace
+
+Sample sample(const std::vector<char>& packed, std::int64_t first, const Kind& kind) {
+  Sample s;
+  const std::int64_t left = static_cast<std::int64_t>(packed.size()) - first;
+  const std::int64_t size =
+      std::min(left, is_whole(kind) ? kind.element_bytes : static_cast<std::int64_t>(s.bytes.size()));
+  if (size <= 0) return s;
+  std::copy_n(packed.begin() + first, size, s.bytes.begin());
+  s.size = static_cast<std::int32_t>(size);
+  return s;
+}
+
+std::int64_t first_difference(const std::vector<char>& a, const std::vector<char>& b, std::int64_t from,
+                              const Kind& kind) {
+  return is_whole(kind) ? from : std::mismatch(a.begin() + from, a.end(), b.begin() + from).first - a.begin();
+}
+
+void tell_mismatch(const ShadowComm& shadow, const Call& call, const Decision& decision, const Mismatch& mismatch) {
+  static std::atomic<bool> told{false};
+  if (told.exchange(true)) return;
+  without_memory_silent([&] {
+    const Choice choice = decision.choice;
+    log("MPIGRAFT_VERIFY: " + std::string(name_of(choice)) + describe_options(choice) +
+        " and the native collective differ\n  " + call_text(shadow, call) + "\n  chosen by " +
+        explain(shadow, decision) + "; table " + shadow.table->origin + "\n  " + result_text(shadow, call, mismatch) +
+        "\n  the same algorithm, every call compared: MPIGRAFT_FORCE=" + forced_words(choice) +
+        " MPIGRAFT_VERIFY=1\n  " +
+        (shadow.strict ? "the call ends with an error (MPIGRAFT_STRICT)"
+                       : "the program goes on with the native results") +
+        "; this process tells of no further ones");
+  });
+}
+
+}  // namespace mpigraft

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// What MPIGRAFT_VERIFY says of a wrong result.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "shim/agree/decision.hpp"
+#include "shim/observe/difference.hpp"
+
+namespace mpigraft {
+
+/// An element, or the first bytes of what is left of a vector. Sent as bytes.
+struct Sample {
+  std::array<char, 32> bytes{};
+  std::int32_t size = 0;  // 0: this rank has none
+};
+
+/// What lies at packed byte `first`: an element, where it is small enough.
+Sample sample(const std::vector<char>& packed, std::int64_t first, const Kind& kind);
+
+/// The first byte from `from` on that differs, or its element, where that is small enough for a sample.
+std::int64_t first_difference(const std::vector<char>& a, const std::vector<char>& b, std::int64_t from,
+                              const Kind& kind);
+
+struct Mismatch {
+  Kind kind;
+  Deviation found;
+  std::int64_t first;  // packed byte
+  Sample grafted, native;
+  const std::vector<Sample>& inputs;  // of every rank
+};
+
+/// Says, once in a process, all that reproduces the call. Silent where memory is short.
+void tell_mismatch(const ShadowComm& shadow, const Call& call, const Decision& decision, const Mismatch& mismatch);
+
+}  // namespace mpigraft

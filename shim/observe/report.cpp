@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+#include "shim/observe/report.hpp"
+
+#include <errno.h>
+
+#include <algorithm>
+#include <deque>
+#include <mutex>
+#include <string>
+
+#include "config/report/report.hpp"
+#include "shim/abi/pmpi.hpp"
+#include "shim/base/log.hpp"
+#include "shim/base/process.hpp"
+#include "shim/base/version.hpp"
+#include "shim/entry/shadow_comm.hpp"
+#include "shim/observe/gather.hpp"
+#include "shim/observe/report_file.hpp"
+#include "shim/wait/waiter.hpp"
+
+namespace mpigraft {
+
+/// Calls of this rank that are alike in all but their exact size.
+struct CountedCall::Row {
+  int ranks;
+  Collective collective;
+  int size_class;
+  Decision decision;
+  std::string why;
+  std::int64_t counted = 0, total = 0, least = 0, most = 0;  // at rank 0 of the communicator; bytes
+  std::int64_t calls = 0, ns = 0;                            // of this rank
+
+  bool holds(const ShadowComm& shadow, const Call& call, const Decision& d) const {
+    return ranks == shadow.size && collective == call.collective && size_class == mpigraft::size_class(call.bytes) &&
+           decision.choice.algorithm == d.choice.algorithm && decision.why == d.why && decision.line == d.line &&
+           decision.flat_because == d.flat_because;
+  }
+  void add(std::int64_t bytes, bool counts) {
+    least = calls == 0 ? bytes : std::min(least, bytes);
+    most = std::max(most, bytes);
+    ++calls;
+    if (!counts) return;
+    total += bytes;
+    ++counted;
+  }
+};
+
+namespace {
+
+constexpr int ranks_with_waits =
+    64;  // larger jobs: ranks that write for themselves tell how they waited only with rows
+
+using Row = CountedCall::Row;
+
+struct Counts {
+  std::mutex mutex;
+  std::deque<Row> rows;  // which stay where they are
+  std::string table = "none";
+  Machine machine;
+  JobReport of_calls;    // what is counted at rank 0: verified, grafted, shared
+  EarlierFiles earlier;  // at rank 0 of a job that nobody spawned
+};
+Counts& counts() {
+  static Counts& all = *new Counts;
+  return all;
+}
+
+bool was_spawned() {
+  MPI_Comm parent = MPI_COMM_NULL;
+  pmpi.Comm_get_parent(&parent);
+  return parent != MPI_COMM_NULL;
+}
+
+bool as_json() { return settings().report.ends_with(".json"); }
+
+EarlierFiles earlier_files() {
+  int rank = 0;
+  pmpi.Comm_rank(MPI_COMM_WORLD, &rank);
+  return rank == 0 && as_json() && !was_spawned() ? EarlierFiles(settings().report) : EarlierFiles();
+}
+
+Row& row_of(const ShadowComm& shadow, const Call& call, const Decision& decision) {
+  Counts& all = counts();
+  for (Row& row : all.rows)
+    if (row.holds(shadow, call, decision)) return row;
+  if (all.rows.empty()) all.earlier = earlier_files();
+  if (shadow.table) {
+    all.table = shadow.table->origin;
+    all.machine = shadow.table->table.machine;
+  }
+  return all.rows.emplace_back(Row{.ranks = shadow.size,
+                                   .collective = call.collective,
+                                   .size_class = size_class(call.bytes),
+                                   .decision = decision,
+                                   .why = explain(shadow, decision)});
+}
+
+ReportRow report_row(const Row& row) {
+  return {.collective = row.collective,
+          .ranks = row.ranks,
+          .bytes_min = row.least,
+          .bytes_max = row.most,
+          .calls = row.counted,
+          .total_bytes = row.total,
+          .ran = std::string(name_of(row.decision.choice)),
+          .why = row.why,
+          .times = RankTimes::of_rank(row.calls, row.ns)};
+}
+
+JobReport own_report(int rank, int size) {
+  Counts& all = counts();
+  const std::lock_guard lock(all.mutex);
+  JobReport report = all.of_calls;
+  report.version = version;
+  report.program = program_invocation_short_name;
+  report.table = all.table;
+  report.machine = all.machine;
+  report.ranks = size;
+  report.reporting = 1;
+  report.first_rank = rank;
+  for (const Row& row : all.rows) report.rows.push_back(report_row(row));
+  const WaitCounters& waits = wait_counters();
+  report.waits = static_cast<std::int64_t>(waits.waits);
+  report.yields = static_cast<std::int64_t>(waits.yields);
+  report.naps = static_cast<std::int64_t>(waits.naps);
+  return report;
+}
+
+/// Of a rank that writes for itself: its rows at rank 0 are calls of the job that nobody else tells of.
+bool worth_a_text(const JobReport& report) {
+  const bool counted = std::ranges::any_of(report.rows, [](const ReportRow& row) { return row.calls > 0; });
+  return counted || (report.ranks <= ranks_with_waits && report.naps > 0);
+}
+
+void write_out(const JobReport& report, bool apart) {
+  const std::string& name = settings().report;
+  const Scope scope = apart ? Scope::rank : was_spawned() ? Scope::spawned : Scope::job;
+  if (as_json())
+    write_json(name, counts().earlier, scope, report.first_rank, json_of(report));
+  else if (!apart || worth_a_text(report))
+    append_text(name, text_of(report));
+}
+
+}  // namespace
+
+CountedCall::CountedCall(ShadowComm& shadow, const Call& call, const Decision& decision) {
+  without_memory_silent([&] {
+    if (settings().report.empty()) return;
+    Counts& all = counts();
+    const std::lock_guard lock(all.mutex);
+    row_ = &row_of(shadow, call, decision);
+    row_->add(call.bytes, shadow.rank == 0);
+    if (shadow.rank != 0) return;
+    if (const auto pair = follow(shadow.last_scan, call, shadow.size)) add(all.of_calls, *pair);
+    if (decision.choice.algorithm == native) return;
+    ++all.of_calls.grafted;
+    all.of_calls.shared += shadow.channel.has_value();
+  });
+  if (row_) begin_ = std::chrono::steady_clock::now();
+}
+
+CountedCall::~CountedCall() {
+  if (!row_) return;
+  const std::chrono::nanoseconds length = std::chrono::steady_clock::now() - begin_;
+  const std::lock_guard lock(counts().mutex);
+  row_->ns += length.count();
+}
+
+void count_verified(const ShadowComm& shadow, std::optional<Verdict> verdict) {
+  if (shadow.rank != 0 || settings().report.empty()) return;
+  without_memory_silent([&] {
+    const std::lock_guard lock(counts().mutex);
+    auto& verified = counts().of_calls.verified;
+    ++verified[verdict ? static_cast<std::size_t>(*verdict) : verified.size() - 1];
+  });
+}
+
+void write_report() {
+  bool asked = false;
+  without_memory_silent([&] { asked = !settings().report.empty(); });
+  if (!asked) return;
+  int rank = 0, size = 0;
+  pmpi.Comm_rank(MPI_COMM_WORLD, &rank);
+  pmpi.Comm_size(MPI_COMM_WORLD, &size);
+  JobReport report;  // a rank without memory for it tells nothing, but takes its part
+  without_memory_silent([&] { report = own_report(rank, size); });
+  const Gathered gathered = gather(report);
+  if (gathered != Gathered::elsewhere) without_memory_silent([&] { write_out(report, gathered == Gathered::apart); });
+}
+
+}  // namespace mpigraft

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// MPIGRAFT_REPORT: which algorithm ran for what, how often, how long and why.
+#pragma once
+
+#include <chrono>
+#include <optional>
+
+#include "shim/abi/arguments.hpp"
+#include "shim/agree/decision.hpp"
+#include "shim/observe/difference.hpp"
+
+namespace mpigraft {
+
+/// Counts a call and measures it until the end of its scope. Without a report it does nothing, and reads no clock.
+class CountedCall {
+ public:
+  CountedCall(ShadowComm& shadow, const Call& call, const Decision& decision);
+  ~CountedCall();
+  CountedCall(const CountedCall&) = delete;
+  CountedCall& operator=(const CountedCall&) = delete;
+
+  struct Row;
+
+ private:
+  Row* row_ = nullptr;
+  std::chrono::steady_clock::time_point begin_;
+};
+
+/// Counts a verified call (MPIGRAFT_VERIFY) at rank 0 of its communicator; without a verdict it could not be compared,
+/// by the lack of memory or of a native collective that can do it.
+void count_verified(const ShadowComm& shadow, std::optional<Verdict> verdict);
+
+/// Writes what this process has counted, or, where all ranks have met (shim/observe/gather.hpp), what the job has. At
+/// most once; called when MPI_Finalize begins.
+void write_report();
+
+}  // namespace mpigraft

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+#include "shim/observe/report_file.hpp"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <optional>
+#include <string_view>
+
+#include "config/report/report.hpp"
+#include "config/table/digest.hpp"
+#include "shim/base/log.hpp"
+
+namespace mpigraft {
+namespace {
+
+namespace files = std::filesystem;
+
+constexpr std::int64_t longest_finalize = 24 * 3600;  // seconds
+
+void complain(const std::string& name) {
+  log_once("MPIGRAFT_REPORT: cannot write " + name + ": " + std::strerror(errno));
+}
+
+bool write_all(int fd, std::string_view text) {
+  constexpr std::size_t piece = std::size_t{1} << 20;
+  for (; !text.empty(); text.remove_prefix(std::min(piece, text.size())))
+    if (!write_without_signal(fd, text.substr(0, piece))) return false;
+  return true;
+}
+
+/// "-HOST-": process ids are those of a boot and a namespace.
+std::string host_mark() {
+  char text[128] = "";
+  const int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+  const ssize_t boot = fd < 0 ? 0 : read(fd, text, sizeof text);
+  if (fd >= 0) close(fd);
+  std::uint64_t id = digest(text, static_cast<std::size_t>(std::max<ssize_t>(boot, 0)));
+  const ssize_t space = readlink("/proc/self/ns/pid", text, sizeof text);
+  id = digest(text, static_cast<std::size_t>(std::max<ssize_t>(space, 0)), id);
+  std::snprintf(text, sizeof text, "-%016llx-", static_cast<unsigned long long>(id));
+  return text;
+}
+
+/// "HOST-PROCESS".
+std::string own_mark() { return host_mark().substr(1) + std::to_string(getpid()); }
+
+files::path folder_of(const std::string& name) {
+  const files::path path(name);
+  return path.has_parent_path() ? path.parent_path() : files::path(".");
+}
+
+/// The process in NAME-HOST-PROCESS, and whether it is one of this host; none in other names.
+struct Writer {
+  bool here;
+  pid_t process;
+};
+std::optional<Writer> writer_of(const std::string& file) {
+  constexpr std::size_t host_length = 18;  // with its two dashes
+  const std::size_t mark = file.rfind('-') + 1;
+  pid_t process = 0;
+  const char* const end = file.data() + file.size();
+  const bool number = std::from_chars(file.data() + mark, end, process).ptr == end && process > 0;
+  if (!number || mark < host_length || file[mark - host_length] != '-') return {};
+  return Writer{.here = file.compare(mark - host_length, host_length, host_mark()) == 0, .process = process};
+}
+
+/// Whether the process that wrote the file may still be there. A rank that has written its part waits in MPI_Finalize
+/// for the others, so what a process of this host has left is over with it; those of other hosts nobody here sees, but
+/// no job takes a day from its first rank in MPI_Finalize to its last.
+bool may_be_needed(const std::string& file, std::int64_t written) {
+  const auto writer = writer_of(file);
+  if (!writer) return true;  // no file of ours
+  if (writer->here) return kill(writer->process, 0) == 0 || errno != ESRCH;
+  return time(nullptr) - written < longest_finalize;
+}
+
+/// Where jobs end at the same time, one after the other looks whose place is free. Not on every file system: on NFS a
+/// folder has no locks, and a moment remains in which one of two reports goes. A lock that is held for long is not
+/// ours.
+class FolderLock {
+ public:
+  explicit FolderLock(const std::string& name) : fd_(open(folder_of(name).c_str(), O_RDONLY | O_CLOEXEC)) {
+    constexpr timespec pause{.tv_sec = 0, .tv_nsec = 5'000'000};
+    for (int i = 0; i < 400 && fd_ >= 0 && flock(fd_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK; ++i)
+      nanosleep(&pause, nullptr);
+  }
+  ~FolderLock() {
+    if (fd_ >= 0) close(fd_);
+  }
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+
+ private:
+  int fd_;
+};
+
+/// A file of this text that nobody else writes; "" where it cannot be.
+std::string written_apart(const std::string& name, const std::string& text) {
+  const std::string fresh = name + std::string(fresh_mark) + own_mark();
+  unlink(fresh.c_str());  // of a process that had this id before
+  const int fd = open(fresh.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  bool written = fd >= 0 && write_all(fd, text);
+  if (fd >= 0) written = close(fd) == 0 && written;  // a full disk may show only here
+  if (written) return fresh;
+  complain(fresh);
+  if (fd >= 0) unlink(fresh.c_str());
+  return "";
+}
+
+}  // namespace
+
+void append_text(const std::string& name, const std::string& text) {
+  const bool to_stderr = name == "stderr";
+  const int fd =
+      to_stderr ? STDERR_FILENO : open(name.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0666);
+  if (fd < 0 || !write_without_signal(fd, text)) complain(name);
+  if (fd >= 0 && !to_stderr) close(fd);
+}
+
+std::optional<EarlierFiles::Identity> EarlierFiles::identity_of(const std::string& file) {
+  struct stat found = {};
+  if (lstat(file.c_str(), &found) != 0 || !(S_ISREG(found.st_mode) || S_ISLNK(found.st_mode))) return {};
+  return Identity{.device = found.st_dev,
+                  .inode = found.st_ino,
+                  .seconds = found.st_mtim.tv_sec,
+                  .nanoseconds = found.st_mtim.tv_nsec};
+}
+
+EarlierFiles::EarlierFiles(const std::string& name) : name_(name) {
+  if (const auto identity = identity_of(name)) files_[name] = *identity;  // also in a folder that is not for reading
+  const std::string begin = files::path(name).filename().string();
+  std::error_code error;
+  for (auto entry = files::directory_iterator(folder_of(name), error); !error && entry != files::directory_iterator();
+       entry.increment(error)) {
+    const std::string file = entry->path().filename().string();
+    if (!file.starts_with(begin)) continue;
+    const std::string_view rest = std::string_view(file).substr(begin.size());
+    if (std::ranges::none_of(std::array{part_mark, job_mark, fresh_mark},
+                             [=](std::string_view mark) { return rest.starts_with(mark); }))
+      continue;
+    const std::string whole = name + std::string(rest);
+    if (const auto identity = identity_of(whole)) files_[whole] = *identity;
+  }
+}
+
+void EarlierFiles::remove() const {
+  for (const auto& [file, was] : files_) {
+    if (identity_of(file) == was && (file == name_ || !may_be_needed(file, was.seconds))) unlink(file.c_str());
+  }
+}
+
+void write_json(const std::string& name, const EarlierFiles& earlier, Scope scope, std::int64_t rank,
+                const std::string& text) {
+  const std::string fresh = written_apart(name, text);
+  if (fresh.empty()) return;
+  std::optional<FolderLock> lock;
+  if (rank == 0) lock.emplace(name);  // others have a place of their own, and nothing to remove
+  earlier.remove();
+  std::string place = name;
+  if (scope == Scope::rank)
+    place += std::string(part_mark) + std::to_string(rank) + '-' + own_mark();
+  else if (scope == Scope::spawned || EarlierFiles::identity_of(name))
+    place += std::string(job_mark) + own_mark();
+  if (rename(fresh.c_str(), place.c_str()) == 0) return;
+  complain(place);
+  unlink(fresh.c_str());
+}
+
+}  // namespace mpigraft

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+#include "shim/observe/trace.hpp"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <cstring>
+#include <string>
+#include <string_view>
+
+#include "shim/abi/pmpi.hpp"
+#include "shim/base/host.hpp"
+#include "shim/base/log.hpp"
+#include "shim/base/process.hpp"
+#include "shim/entry/shadow_comm.hpp"
+
+namespace mpigraft {
+namespace {
+
+std::atomic<std::int64_t> entries_made{0};
+
+template <std::size_t n>
+void put(TraceText<n>& into, std::string_view text) {
+  into = {};
+  text.copy(into.data(), n);
+}
+
+/// Written before it is mapped: where the disk is full, a store into a hole would end the program.
+TraceFile* mapped(int fd, const TraceFile& first) {
+  if (!write_without_signal(fd, {reinterpret_cast<const char*>(&first), sizeof first})) return nullptr;
+  void* memory = mmap(nullptr, sizeof first, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  return memory == MAP_FAILED ? nullptr : static_cast<TraceFile*>(memory);
+}
+
+TraceFile* open_trace(const std::string& folder) {
+  MPI_Comm parent = MPI_COMM_NULL;
+  pmpi.Comm_get_parent(&parent);
+  if (parent != MPI_COMM_NULL) return nullptr;
+  TraceFile first;
+  int rank = 0, size = 0;
+  pmpi.Comm_rank(MPI_COMM_WORLD, &rank);
+  pmpi.Comm_size(MPI_COMM_WORLD, &size);
+  first.mark = trace_mark;
+  first.rank = rank;
+  first.size = size;
+  first.pid = getpid();
+  mkdir(folder.c_str(), 0777);
+  const std::string name = folder + "/rank-" + std::to_string(rank);
+  unlink(name.c_str());  // not cut off: a process of another job may have it mapped
+  const int fd = open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  TraceFile* file = fd < 0 ? nullptr : mapped(fd, first);
+  if (!file) log_once("MPIGRAFT_TRACE: cannot write " + name + ": " + std::strerror(errno));
+  if (fd >= 0) close(fd);
+  return file;
+}
+
+/// Null without MPIGRAFT_TRACE, and where the file cannot be. Asked only while MPI is up.
+TraceFile* trace() {
+  static TraceFile* const file = [] {
+    TraceFile* opened = nullptr;
+    without_memory_silent([&] {
+      if (!settings().trace.empty()) opened = open_trace(settings().trace);
+    });
+    return opened;
+  }();
+  return file;
+}
+
+TraceEntry* next_entry(TraceFile& file) {
+  const std::int64_t number = entries_made.fetch_add(1) + 1;
+  TraceEntry& entry = file.entries[static_cast<std::size_t>(number - 1) % traced_calls];
+  entry = {};
+  entry.number = number;
+  entry.entered = time(nullptr);
+  return &entry;
+}
+
+/// Names a communicator by its members: all ranks find the same before they have agreed on anything.
+void name_by_members(TraceEntry& entry, MPI_Comm comm) {
+  MPI_Group mine = MPI_GROUP_NULL, world = MPI_GROUP_NULL;
+  pmpi.Comm_group(comm, &mine);
+  pmpi.Comm_group(MPI_COMM_WORLD, &world);
+  std::uint64_t members = digest(nullptr, 0);
+  bool in_order = true;
+  for (int rank = 0, there = 0; rank < entry.comm_size; ++rank) {
+    pmpi.Group_translate_ranks(mine, 1, &rank, world, &there);
+    members = digest(reinterpret_cast<const char*>(&there), sizeof there, members);
+    in_order = in_order && there == rank;
+  }
+  pmpi.Group_free(&mine);
+  pmpi.Group_free(&world);
+  entry.world_order = in_order;
+  char name[sizeof entry.comm + 1];
+  std::snprintf(name, sizeof name, "members %016llx", static_cast<unsigned long long>(members));
+  put(entry.comm, comm == MPI_COMM_WORLD ? "MPI_COMM_WORLD" : name);
+}
+
+/// Only agreed names tell communicators of the same members apart; one that stays native has none.
+void name(ShadowComm& shadow, TraceEntry& entry) {
+  name_by_members(entry, shadow.user);
+  const std::string_view agreed = shadow.traffic_tag;
+  if (shadow.user != MPI_COMM_WORLD && !agreed.empty()) put(entry.comm, agreed.substr(agreed.find(':') + 1));
+  shadow.trace_name = entry.comm;
+  shadow.world_order = entry.world_order;
+}
+
+}  // namespace
+
+Traced::Traced(MPI_Comm comm, int calls_before) {
+  TraceFile* file = trace();
+  int inter = 0;
+  if (file) pmpi.Comm_test_inter(comm, &inter);
+  if (!file || inter) return;  // an intercommunicator has nothing to agree on
+  entry_ = next_entry(*file);
+  entry_->call = calls_before > 0 ? calls_before + 1 : 0;
+  pmpi.Comm_rank(comm, &entry_->comm_rank);
+  pmpi.Comm_size(comm, &entry_->comm_size);
+  name_by_members(*entry_, comm);
+}
+
+Traced::Traced(ShadowComm& shadow, const Call& call, const Decision& decision) {
+  TraceFile* file = trace();
+  if (!file) return;
+  entry_ = next_entry(*file);
+  entry_->call = ++shadow.traced;
+  entry_->comm_rank = shadow.rank;
+  entry_->comm_size = shadow.size;
+  if (shadow.trace_name.front() == '\0') name(shadow, *entry_);
+  entry_->comm = shadow.trace_name;
+  entry_->world_order = shadow.world_order;
+  entry_->collective = static_cast<std::int32_t>(call.collective);
+  entry_->bytes = call.bytes;
+  put(entry_->algorithm, name_of(decision.choice));
+}
+
+Traced::~Traced() {
+  if (entry_) entry_->left = time(nullptr);
+}
+
+void trace_end() {
+  if (TraceFile* file = trace()) file->finalized = 1;
+}
+
+}  // namespace mpigraft

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// MPIGRAFT_TRACE: the last calls of this rank, in a file that outlives it. A rank that waits for ever is seen there.
+#pragma once
+
+#include <mpi.h>
+
+#include "config/report/trace.hpp"
+#include "shim/abi/arguments.hpp"
+#include "shim/agree/decision.hpp"
+
+namespace mpigraft {
+
+/// Traces from its construction to its destruction. Without MPIGRAFT_TRACE it does nothing. Spawned jobs, whose ranks
+/// have the numbers of others, are not traced.
+class Traced {
+ public:
+  /// A call.
+  Traced(ShadowComm& shadow, const Call& call, const Decision& decision);
+  /// The set-up of a communicator after so many calls, in which its ranks wait for each other.
+  Traced(MPI_Comm comm, int calls_before);
+  ~Traced();
+  Traced(const Traced&) = delete;
+  Traced& operator=(const Traced&) = delete;
+
+ private:
+  TraceEntry* entry_ = nullptr;
+};
+
+/// Says that MPI_Finalize has begun.
+void trace_end();
+
+}  // namespace mpigraft

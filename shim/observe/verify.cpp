@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+#include "shim/observe/verify.hpp"
+
+#include <algorithm>
+#include <array>
+#include <new>
+#include <vector>
+
+#include "shim/abi/packed.hpp"
+#include "shim/abi/pmpi.hpp"
+#include "shim/observe/difference.hpp"
+#include "shim/observe/mismatch.hpp"
+#include "shim/observe/report.hpp"
+#include "shim/operation/graft.hpp"
+
+namespace mpigraft {
+namespace {
+
+using Bytes = std::vector<char>;
+
+Kind::Number number_of(MPI_Datatype type, std::int64_t bytes) {
+  if (is_extended(type)) return Kind::Number::extended;
+  if (bytes == sizeof(float)) return Kind::Number::single;
+  return bytes == sizeof(double) ? Kind::Number::twofold : Kind::Number::none;
+}
+
+/// Ranks of a broadcast may count in different types: a stream of bytes, but for the padding of long double.
+Kind kind_of_stream(const Call& call) {
+  if (!holds(call.type, is_extended)) return {.element_bytes = 1};
+  if (!is_extended(call.type)) return {.element_bytes = 1, .rule = Kind::Rule::unknown};
+  return {.element_bytes = call.datatype.size,
+          .rule = Kind::Rule::values,
+          .number = Kind::Number::extended,
+          .numbers = floats_of(call.type).numbers};
+}
+
+Kind kind_of(const Call& call) {
+  if (call.collective == Collective::bcast) return kind_of_stream(call);
+  Kind kind{.element_bytes = call.datatype.size};
+  const auto has_numbers = [](MPI_Datatype type) { return floats_of(type).numbers > 0; };
+  if (!holds(call.type, has_numbers)) return kind;
+  const Floats floats = floats_of(call.type);
+  kind.numbers = std::max(1, floats.numbers);
+  const std::int64_t index_bytes = floats.pair && floats.numbers == 1 ? sizeof(int) : 0;
+  if (floats.numbers > 0) kind.number = number_of(call.type, (kind.element_bytes - index_bytes) / floats.numbers);
+  if (call.user_op || kind.number == Kind::Number::none)
+    kind.rule = Kind::Rule::unknown;
+  else
+    kind.rule = call.op == MPI_SUM ? Kind::Rule::sum : call.op == MPI_PROD ? Kind::Rule::product : Kind::Rule::values;
+  return kind;
+}
+
+bool contributes(const Call& call, int rank) { return call.collective != Collective::bcast || rank == call.root; }
+
+bool receives(const Call& call, int rank) {
+  switch (call.collective) {
+    case Collective::scan:
+      return true;
+    case Collective::exscan:
+      return rank > 0;
+    case Collective::bcast:
+      return rank != call.root;
+    case Collective::reduce:
+      return rank == call.root;
+  }
+  return false;
+}
+
+/// One verified call. Ranks agree on every step that all must take.
+class Verification {
+ public:
+  Verification(ShadowComm& shadow, const RawCall& raw, const Call& call, const Decision& decision)
+      : shadow_(shadow),
+        raw_(raw),
+        call_(call),
+        decision_(decision),
+        contributes_(contributes(call, shadow.rank)),
+        receives_(receives(call, shadow.rank)) {}
+
+  int operator()() {
+    // MPICH 4.0.2 writes beyond its own memory where elements lie in descending order.
+    const bool native_can = call_.datatype.extent >= 0;
+    if (!all(native_can && in_memory([&] { keep_input(); }))) return skip();
+    const bool native_runs = run_natively() == MPI_SUCCESS;
+    const int error = graft(shadow_, call_, decision_.choice);
+    if (!all(native_runs && error == MPI_SUCCESS && in_memory([&] { pack_results(); }))) return error;
+    const bool decided = !receives_ || bits_decide(grafted_.data(), native_.data(), elements(), kind_);
+    if (!all(decided) && !all(in_memory([&] { add_bounds(); }))) return skip_judgement();
+    return judge();
+  }
+
+ private:
+  /// False where memory is short.
+  template <class F>
+  bool in_memory(F f) {
+    try {
+      f();
+      return true;
+    } catch (const std::bad_alloc&) {
+      return false;
+    }
+  }
+  bool all(bool mine) const {
+    int one = mine, every = 0;
+    pmpi.Allreduce(&one, &every, 1, MPI_INT, MPI_MIN, shadow_.traffic);
+    return every != 0;
+  }
+  int skip() {
+    count_verified(shadow_, {});
+    return graft(shadow_, call_, decision_.choice);
+  }
+  int skip_judgement() {
+    count_verified(shadow_, {});
+    return MPI_SUCCESS;
+  }
+
+  std::int64_t elements() const { return call_.bytes / kind_.element_bytes; }
+  /// A place for the call's elements in `memory`.
+  char* element_0(Bytes& memory) const { return memory.data() + call_.datatype.offset_of_first(call_.count); }
+  Bytes packed(const void* buffer) const {
+    Bytes bytes(static_cast<std::size_t>(call_.bytes));
+    pack(shadow_.shifted_types, buffer, call_.count, call_.type, bytes.data(), call_.bytes, shadow_.traffic);
+    return bytes;
+  }
+
+  /// The root of a broadcast, whose buffer stays as it is.
+  bool only_reads() const { return call_.collective == Collective::bcast && contributes_; }
+
+  void keep_input();
+  int run_natively();
+  void pack_results();
+  void add_bounds();
+  int judge();
+  void tell(int teller, const Deviation& found);
+
+  ShadowComm& shadow_;
+  const RawCall& raw_;
+  const Call& call_;
+  const Decision& decision_;
+  const bool contributes_, receives_;
+  Kind kind_{};
+  Bytes input_, own_, second_;        // packed; elements for the native call to read, and to write
+  Bytes grafted_, native_;            // packed results
+  std::vector<double> terms_, sums_;  // magnitudes of the input, and over the ranks
+  std::vector<Sample> samples_;
+};
+
+void Verification::keep_input() {
+  kind_ = kind_of(call_);
+  samples_.resize(static_cast<std::size_t>(shadow_.size));
+  const auto span = static_cast<std::size_t>(call_.datatype.span(call_.count));
+  const bool in_place = call_.send == MPI_IN_PLACE;
+  if (contributes_) {
+    const bool in_recv = in_place || call_.collective == Collective::bcast;
+    input_ = packed(in_recv ? call_.recv : call_.send);
+    if (in_place) own_.resize(span);
+  }
+  if (!only_reads()) second_.resize(span);
+}
+
+/// Not in place, and with a receive buffer on every rank: MPICH 4.0.2 crashes on some calls that are in place, and
+/// rejects an exclusive scan whose first rank has none.
+int Verification::run_natively() {
+  RawCall raw = raw_;
+  if (!own_.empty()) {
+    unpack(shadow_.shifted_types, input_.data(), call_.bytes, element_0(own_), call_.count, call_.type,
+           shadow_.traffic);
+    raw.send = element_0(own_);
+  }
+  if (!second_.empty()) raw.recv = element_0(second_);
+  return forward(raw);
+}
+
+void Verification::pack_results() {
+  if (!receives_) return;
+  grafted_ = packed(call_.recv);
+  native_ = packed(element_0(second_));
+}
+
+/// The bounds of floating point results are results of the same collective.
+void Verification::add_bounds() {
+  if (kind_.rule != Kind::Rule::sum && kind_.rule != Kind::Rule::product) return;
+  terms_.resize(static_cast<std::size_t>(magnitude_count(call_.count, kind_)));
+  sums_.resize(terms_.size());
+  magnitudes(input_.data(), call_.count, kind_, terms_.data());
+}
+
+int Verification::judge() {
+  if (!terms_.empty())
+    forward({.collective = call_.collective,
+             .large = true,
+             .send = terms_.data(),
+             .recv = sums_.data(),
+             .count = static_cast<std::int64_t>(terms_.size()),
+             .type = static_cast<std::uintptr_t>(MPI_DOUBLE),
+             .op = static_cast<std::uintptr_t>(call_.op),
+             .root = call_.root,
+             .comm = static_cast<std::uintptr_t>(shadow_.traffic)});
+  Deviation found;
+  if (receives_)
+    found = compare(grafted_.data(), native_.data(), elements(), kind_, shadow_.size,
+                    terms_.empty() ? nullptr : sums_.data());
+  // the minimum is the gravest verdict and its lowest rank
+  const std::int64_t mine = -(static_cast<std::int64_t>(found.verdict) << 32) + shadow_.rank;
+  std::int64_t gravest = 0;
+  pmpi.Allreduce(&mine, &gravest, 1, MPI_INT64_T, MPI_MIN, shadow_.traffic);
+  const auto verdict = static_cast<Verdict>(-(gravest >> 32));
+  count_verified(shadow_, verdict);
+  if (verdict != Verdict::different) return MPI_SUCCESS;
+  tell(static_cast<int>(gravest & 0xffffffff), found);
+  if (shadow_.strict) return MPI_ERR_OTHER;
+  if (receives_)
+    unpack(shadow_.shifted_types, native_.data(), call_.bytes, call_.recv, call_.count, call_.type, shadow_.traffic);
+  return MPI_SUCCESS;
+}
+
+/// The teller shows the inputs of all ranks at its first difference.
+void Verification::tell(int teller, const Deviation& found) {
+  std::int64_t first = found.first * kind_.element_bytes;
+  if (shadow_.rank == teller) first = first_difference(grafted_, native_, first, kind_);
+  pmpi.Bcast(&first, 1, MPI_INT64_T, teller, shadow_.traffic);
+  const Sample own = contributes_ ? sample(input_, first, kind_) : Sample{};
+  pmpi.Allgather(&own, sizeof own, MPI_BYTE, samples_.data(), sizeof own, MPI_BYTE, shadow_.traffic);
+  if (shadow_.rank == teller)
+    tell_mismatch(shadow_, call_, decision_,
+                  {kind_, found, first, sample(grafted_, first, kind_), sample(native_, first, kind_), samples_});
+}
+
+}  // namespace
+
+bool verifies_next(const ShadowComm& shadow) {
+  return shadow.verify > 0 && shadow.sequence % static_cast<std::uint64_t>(shadow.verify) == 0;
+}
+
+int graft_and_verify(ShadowComm& shadow, const RawCall& raw, const Call& call, const Decision& decision) {
+  return Verification(shadow, raw, call, decision)();
+}
+
+}  // namespace mpigraft

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// MPIGRAFT_VERIFY: grafted calls run natively too, and the results are compared.
+#pragma once
+
+#include "shim/abi/call.hpp"
+#include "shim/agree/decision.hpp"
+
+namespace mpigraft {
+
+/// Whether the next grafted call of the communicator is verified: its first, and then every N-th. Equal on all ranks.
+bool verifies_next(const ShadowComm& shadow);
+
+/// Like graft(), and runs the call natively as well, into memory of its own. Where any rank's results cannot both be
+/// right, one rank says all that reproduces it, once in a process; the program gets the native results, or with
+/// MPIGRAFT_STRICT an error.
+int graft_and_verify(ShadowComm& shadow, const RawCall& raw, const Call& call, const Decision& decision);
+
+}  // namespace mpigraft

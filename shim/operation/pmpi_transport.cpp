@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: MIT
+#include "shim/operation/pmpi_transport.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "shim/abi/pmpi.hpp"
+#include "shim/wait/waiter.hpp"
+
+namespace mpigraft {
+namespace {
+
+// A tag is | sequence 6 | size check 7 | error class 7 |: 20 bits, the least that MPICH's devices offer. Receives
+// take any tag, since only one call at a time uses the private communicator and messages of a pair do not overtake;
+// the tag then tells what has come.
+constexpr int class_bits = 7, check_bits = 7, sequence_bits = 6;
+constexpr int class_mask = (1 << class_bits) - 1;
+constexpr int check_mask = ((1 << check_bits) - 1) << class_bits;
+
+constexpr int call_tag(std::uint64_t sequence, std::int64_t bytes) {
+  const auto mixed = static_cast<std::uint64_t>(bytes) * 0x9e3779b97f4a7c15ULL;
+  const int check = static_cast<int>(mixed >> (64 - check_bits));
+  const int turn = static_cast<int>(sequence % (1u << sequence_bits));
+  return (turn << check_bits | check) << class_bits;
+}
+
+/// All ranks see alike how large an element is, and nothing else of the type may matter here.
+Channel* channel_for(ShadowComm& shadow, const Datatype& type) {
+  return shadow.channel && type.size <= Channel::max_element_bytes ? &*shadow.channel : nullptr;
+}
+
+/// From here on a send of a round ends when its receive has begun: MPI would take in much longer messages at once, and
+/// a rank that waits for none would begin all its rounds together. They share its link, so that the first, on which
+/// others wait, takes as long as all. Below, waiting for the receiver would cost more than that; fabrics meet longer
+/// messages so on their own account.
+constexpr std::int64_t min_synchronous_bytes = 16 << 10;
+
+constexpr std::size_t aligned(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
+
+}  // namespace
+
+PmpiTransport::PmpiTransport(ShadowComm& shadow, const Datatype& type, const Call& call, std::int64_t elements,
+                             int ports)
+    : shadow_(shadow),
+      channel_(channel_for(shadow, type)),
+      piece_(shadow.sequence),
+      type_(type),
+      op_(call.op),
+      kernel_(call.kernel),
+      count_(elements),
+      call_tag_(call_tag(shadow.sequence, call.bytes)) {
+  rows_[input] = {0, 0};
+  rows_[result] = {0, 0};
+  if (channel_) channel_->begin(static_cast<std::uint32_t>(shadow.sequence), type, ports);
+}
+
+void PmpiTransport::fail(int code) {
+  if (error_ != MPI_SUCCESS || code == MPI_SUCCESS) return;
+  const int error = error_class(code);
+  error_ = error > 0 && error <= class_mask ? error : MPI_ERR_OTHER;
+}
+
+std::size_t PmpiTransport::scratch_bytes(std::int64_t elements) const {
+  const std::int64_t bytes = elements * type_.step() + 64 * max_origins;
+  if (!type_.interleaves()) return static_cast<std::size_t>(bytes);
+  const std::int64_t rows = max_origins + 2 * elements / count_ + 1;  // a row is longer than half the call's vector
+  return static_cast<std::size_t>(bytes + rows * (type_.true_extent + 64));
+}
+
+void PmpiTransport::place_scratch(char* memory) {
+  scratch_ = memory;
+  starved_ = memory == nullptr;
+  if (starved_) fail(MPI_ERR_NO_MEM);
+}
+
+/// More elements than the call has could overlap where elements interleave: then they lie in rows that are no longer.
+Block PmpiTransport::scratch(std::int64_t count, int times) {
+  const Block block{origins_++, 0, count * times};
+  Rows rows{.length = block.count, .bytes = 0};
+  if (type_.interleaves() && block.count > count_) rows.length = std::max<std::int64_t>(1, count_ / count) * count;
+  rows.bytes = static_cast<std::int64_t>(aligned(static_cast<std::size_t>(type_.span(rows.length))));
+  rows_[static_cast<std::size_t>(block.origin)] = rows;
+  if (scratch_) place(block.origin, scratch_ + scratch_used_ + type_.offset_of_first(rows.length));
+  const std::int64_t used = block.count > rows.length ? (block.count - 1) / rows.length + 1 : 1;
+  scratch_used_ += static_cast<std::size_t>(used * rows.bytes);
+  return block;
+}
+
+void PmpiTransport::begin_piece() {
+  scratch_used_ = 0;
+  origins_ = first_scratch;
+  if (shadow_.pages) shadow_.pages->begin(++piece_, type_);
+}
+
+char* PmpiTransport::at(const Block& block) const {
+  const auto origin = static_cast<std::size_t>(block.origin);
+  const Rows& rows = rows_[origin];
+  if (block.first < rows.length || rows.length == 0) return base_[origin] + block.first * type_.extent;
+  return base_[origin] + block.first / rows.length * rows.bytes + block.first % rows.length * type_.extent;
+}
+
+int PmpiTransport::tag() const { return call_tag_ | error_; }
+
+/// Equal at both ends, whatever a rank met.
+bool PmpiTransport::goes_through_channel(std::int64_t count, int peer) const {
+  return channel_ && channel_->reaches(peer) && count * type_.size <= Channel::max_message_bytes;
+}
+
+PmpiTransport::Request PmpiTransport::start_send(const Block& from, int to, bool of_round) {
+  Request request;
+  if (goes_through_channel(from.count, to)) {
+    const bool failed = error_ != MPI_SUCCESS;
+    request.ticket = channel_->isend({failed ? nullptr : at(from), failed ? 0 : from.count, tag()}, to);
+    return request;
+  }
+  const bool here = channel_ && channel_->reaches(to);
+  const auto start = of_round && !here && from.count * type_.size >= min_synchronous_bytes ? pmpi.Issend : pmpi.Isend;
+  if (error_ != MPI_SUCCESS)
+    fail(pmpi.Isend(nullptr, 0, MPI_BYTE, to, tag(), shadow_.traffic, &request.handle));
+  else
+    fail(start(at(from), static_cast<int>(from.count), type_.handle, to, tag(), shadow_.traffic, &request.handle));
+  return request;
+}
+
+PmpiTransport::Request PmpiTransport::irecv(const Block& into, int from) {
+  Request request;
+  if (goes_through_channel(into.count, from)) {
+    request.expected = into.count;
+    request.ticket = channel_->irecv({starved_ ? nullptr : at(into), into.count, 0, starved_}, from);
+    return request;
+  }
+  if (starved_) return drop(into.count, from);
+  request.expected = into.count;
+  fail(pmpi.Irecv(at(into), static_cast<int>(into.count), type_.handle, from, MPI_ANY_TAG, shadow_.traffic,
+                  &request.handle));
+  return request;
+}
+
+/// Receives without a buffer: every page of the message lands on one. A receive too short for its message would do, but
+/// MPICH raises that error on MPI_COMM_WORLD, where it ends the program.
+PmpiTransport::Request PmpiTransport::drop(std::int64_t count, int from) {
+  static std::array<char, 4096> sink;
+  const std::int64_t pages = count * type_.size / static_cast<std::int64_t>(sink.size()) + 1;
+  Request request;
+  MPI_Datatype pile = MPI_DATATYPE_NULL;
+  pmpi.Type_create_hvector(static_cast<int>(pages), static_cast<int>(sink.size()), 0, MPI_BYTE, &pile);
+  pmpi.Type_commit(&pile);
+  fail(pmpi.Irecv(sink.data(), 1, pile, from, MPI_ANY_TAG, shadow_.traffic, &request.handle));
+  pmpi.Type_free(&pile);
+  return request;
+}
+
+void PmpiTransport::check(const MPI_Status& status, std::int64_t expected) {
+  if (starved_) return;
+  const int told = status.MPI_TAG & class_mask;
+  if (told != MPI_SUCCESS) return fail(told);
+  if (status.MPI_ERROR != MPI_SUCCESS) return fail(status.MPI_ERROR);
+  int count = 0;
+  pmpi.Get_count(&status, type_.handle, &count);
+  check_tag(status.MPI_TAG, count == expected);
+}
+
+void PmpiTransport::check(const Arrival& arrival, std::int64_t expected) {
+  if (starved_) return;
+  if (!arrival.in_step) return fail(MPI_ERR_INTERN);
+  const int told = arrival.tag & class_mask;
+  if (told != MPI_SUCCESS) return fail(told);
+  if (arrival.error != MPI_SUCCESS) return fail(arrival.error);
+  check_tag(arrival.tag, arrival.bytes == expected * type_.size);
+}
+
+void PmpiTransport::check_tag(int tag, bool complete) {
+  if ((tag & check_mask) != (call_tag_ & check_mask) || !complete) return fail(MPI_ERR_TRUNCATE);
+  if (tag >> class_bits != call_tag_ >> class_bits) fail(MPI_ERR_INTERN);
+}
+
+void PmpiTransport::wait(Request request) {
+  if (request.ticket >= 0) {
+    const Arrival arrival = channel_->wait(request.ticket);
+    return request.expected >= 0 ? check(arrival, request.expected) : fail(arrival.error);
+  }
+  MPI_Status status;
+  if (!channel_ || !channel_->wait_beside(request.handle, status)) wait_all(1, &request.handle, &status);
+  if (request.expected >= 0)
+    check(status, request.expected);
+  else
+    fail(status.MPI_ERROR);
+}
+
+void PmpiTransport::wait_and_combine(Request request, const Block& in, const Block& upper, const Block& out) {
+  if (request.ticket >= 0 && kernel_ && error_ == MPI_SUCCESS)
+    return check(channel_->wait(request.ticket, {kernel_, at(upper), at(out)}), request.expected);
+  wait(request);
+  combine(in, upper, out);
+}
+
+void PmpiTransport::sendrecv(const Block& out, int to, const Block& in, int from) {
+  if (to == none && from == none) return;
+  if (to == none) return recv(in, from);
+  if (from == none) return send(out, to);
+  const Request incoming = irecv(in, from), outgoing = start_send(out, to, true);
+  if (channel_) {  // the channel's first: waiting there drives MPI on
+    const bool first = incoming.ticket >= 0;
+    wait(first ? incoming : outgoing);
+    return wait(first ? outgoing : incoming);
+  }
+  MPI_Request requests[2] = {incoming.handle, outgoing.handle};
+  MPI_Status status[2];
+  wait_all(2, requests, status);
+  check(status[0], in.count);
+  fail(status[1].MPI_ERROR);
+}
+
+void PmpiTransport::publish(const Block& from, std::int64_t step) {
+  const bool failed = error_ != MPI_SUCCESS;
+  fail(shadow_.pages->publish({failed ? nullptr : at(from), failed ? 0 : from.count, tag()}, step));
+}
+
+void PmpiTransport::read(const Page& page, const Block& into) {
+  const Parcel parcel{.element_0 = starved_ ? nullptr : at(into), .count = into.count, .drops = starved_};
+  check(shadow_.pages->read(page, parcel), into.count);
+}
+
+void PmpiTransport::read_and_combine(const Page& page, const Block& in, const Block& upper, const Block& out) {
+  if (kernel_ && error_ == MPI_SUCCESS)
+    return check(shadow_.pages->read(page, {.count = in.count}, {kernel_, at(upper), at(out)}), in.count);
+  read(page, in);
+  combine(in, upper, out);
+}
+
+void PmpiTransport::copy(const Block& from, const Block& to) {
+  if (error_ != MPI_SUCCESS || at(from) == at(to)) return;
+  if (type_.contiguous) {
+    std::memcpy(at(to), at(from), static_cast<std::size_t>(from.count * type_.size));
+    return;
+  }
+  // A message to itself copies exactly what the type describes and leaves the holes alone.
+  const int rc = pmpi.Sendrecv(at(from), static_cast<int>(from.count), type_.handle, rank(), 0, at(to),
+                               static_cast<int>(to.count), type_.handle, rank(), 0, shadow_.traffic, MPI_STATUS_IGNORE);
+  fail(rc);
+}
+
+void PmpiTransport::combine(const Block& lower, const Block& upper) {
+  if (error_ != MPI_SUCCESS) return;
+  if (kernel_) return kernel_(at(lower), at(upper), at(upper), upper.count);
+  const int rc = pmpi.Reduce_local(at(lower), at(upper), static_cast<int>(upper.count), type_.handle, op_);
+  fail(rc);
+}
+
+void PmpiTransport::combine(const Block& lower, const Block& upper, const Block& out) {
+  if (kernel_ && error_ == MPI_SUCCESS) return kernel_(at(lower), at(upper), at(out), out.count);
+  copy(upper, out);
+  combine(lower, out);
+}
+
+void PmpiTransport::meet() {
+  for (int s = 1; s < size(); s *= 2) {
+    MPI_Request requests[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+    MPI_Status status[2];
+    const int to = (rank() + s) % size(), from = (rank() - s + size()) % size();
+    if (channel_ && shadow_.node_count == 1) {
+      channel_->swap({}, to, {}, from);
+      continue;
+    }
+    pmpi.Irecv(nullptr, 0, MPI_BYTE, from, MPI_ANY_TAG, shadow_.traffic, &requests[0]);
+    pmpi.Isend(nullptr, 0, MPI_BYTE, to, call_tag_, shadow_.traffic, &requests[1]);
+    wait_all(2, requests, status);
+  }
+}
+
+}  // namespace mpigraft

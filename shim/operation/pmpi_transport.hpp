@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// The Transport over MPI point-to-point, or over the channel of a node. It is what the proofs do not cover, so it is
+// small: addresses, tags, errors, and nothing that an algorithm could decide.
+//
+// A rank that fails goes through its whole schedule all the same, so that nobody waits for it, but what it sends
+// is empty and tagged with the error class; a receiver of such a message has failed too. The proof suite shows
+// that the class reaches every rank that depends on the failed one.
+#pragma once
+
+#include <mpi.h>
+
+#include <array>
+#include <cstdint>
+
+#include "algorithms/transport.hpp"
+#include "shim/abi/datatype.hpp"
+#include "shim/abi/kernels.hpp"
+#include "shim/entry/shadow_comm.hpp"
+
+namespace mpigraft {
+
+class PmpiTransport {
+ public:
+  /// Origins of the blocks that an algorithm is given.
+  enum Origin { input, result, first_scratch };
+
+  struct Request {
+    MPI_Request handle = MPI_REQUEST_NULL;
+    Channel::Ticket ticket = -1;  // not -1: of the channel, and there is no handle
+    std::int64_t expected = -1;   // elements of a receive
+  };
+
+  /// An inspected call, as `elements` of `type`, at least one; `ports` are the messages each way at once, equal on all
+  /// ranks.
+  PmpiTransport(ShadowComm& shadow, const Datatype& type, const Call& call, std::int64_t elements, int ports);
+
+  /// Where element 0 of an origin lies.
+  void place(int origin, void* element_0) { base_[static_cast<std::size_t>(origin)] = static_cast<char*>(element_0); }
+  /// Room for `elements` of scratch in all, in memory that starts at `memory` (null: none, every rank hears of it).
+  void place_scratch(char* memory);
+  /// Bytes that `place_scratch` needs for `elements` of scratch.
+  std::size_t scratch_bytes(std::int64_t elements) const;
+  /// The next piece of the call: forgets the scratch blocks of the one before.
+  void begin_piece();
+
+  int rank() const { return shadow_.rank; }
+  int size() const { return shadow_.size; }
+
+  Request isend(const Block& from, int to) { return start_send(from, to, false); }
+  Request irecv(const Block& into, int from);
+  void wait(Request request);
+  void wait_and_combine(Request request, const Block& in, const Block& upper, const Block& out);
+  void send(const Block& from, int to) { wait(start_send(from, to, true)); }
+  void recv(const Block& into, int from) { wait(irecv(into, from)); }
+  void sendrecv(const Block& out, int to, const Block& in, int from);
+
+  void publish(const Block& from, std::int64_t step);
+  void read(const Page& page, const Block& into);
+  void read_and_combine(const Page& page, const Block& in, const Block& upper, const Block& out);
+
+  void copy(const Block& from, const Block& to);
+  void combine(const Block& lower, const Block& upper);
+  void combine(const Block& lower, const Block& upper, const Block& out);
+  Block scratch(std::int64_t count, int times = 1);
+
+  /// Empty messages all round: nobody leaves before all have come.
+  void meet();
+
+  /// MPI_SUCCESS, or the class of the first error that this rank met or heard of.
+  int error() const { return error_; }
+  /// Keeps the class of the first error; `code` is any MPI error code, MPI_SUCCESS is none.
+  void fail(int code);
+
+ private:
+  struct Rows {
+    std::int64_t length;  // elements; 0: all elements are one row
+    std::int64_t bytes;   // from one row to the next
+  };
+
+  char* at(const Block& block) const;
+  int tag() const;
+  Request start_send(const Block& from, int to, bool of_round);
+  bool goes_through_channel(std::int64_t count, int peer) const;
+  Request drop(std::int64_t count, int from);
+  void check(const MPI_Status& status, std::int64_t expected);
+  void check(const Arrival& arrival, std::int64_t expected);
+  void check_tag(int tag, bool complete);
+
+  ShadowComm& shadow_;
+  Channel* const channel_;  // null: all messages go through MPI
+  std::uint64_t piece_;     // its number in the communicator's life
+  const Datatype type_;
+  const MPI_Op op_;
+  const Kernel kernel_;
+  const std::int64_t count_;  // elements of the call
+  const int call_tag_;        // sequence and size of the call
+  int error_ = MPI_SUCCESS;
+  int origins_ = first_scratch;
+  char* scratch_ = nullptr;
+  bool starved_ = false;  // no memory: what arrives is dropped
+  std::size_t scratch_used_ = 0;
+  std::array<char*, max_origins> base_;
+  std::array<Rows, max_origins> rows_;
+};
+
+static_assert(SharedTransport<PmpiTransport>);
+
+}  // namespace mpigraft

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+#include "shim/wait/waiter.hpp"
+
+#include <linux/futex.h>
+#include <sched.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <chrono>
+
+#include "shim/abi/pmpi.hpp"
+
+namespace mpigraft {
+namespace {
+
+constexpr int spins = 20;               // tests before the first yield: about a microsecond
+constexpr int looks = 32;               // at memory, which are cheaper, before MPI is driven on or the core given away
+constexpr double switch_us = 1;         // a yield that takes less has given the core to nobody
+constexpr int yields_for_progress = 8;  // MPI is driven on once in so many
+constexpr int short_naps = 4;           // 1 us each; more of them starve the ranks that have work
+constexpr int medium_naps = 64;         // 20 us each; a wait beyond these is long anyway
+constexpr int patient_looks = 4096;     // with a core of its own, before it is offered to other threads
+constexpr long medium_nap_ns = 20'000, long_nap_ns = 100'000, longest_sleep_ns = 1'000'000;
+
+std::atomic<bool> crowded_flag{false};
+
+/// Tests what is still open, one by one; true when nothing is.
+bool all_done(int n, MPI_Request* requests, MPI_Status* statuses) {
+  bool open = false;
+  for (int i = 0; i < n; ++i) {
+    if (requests[i] == MPI_REQUEST_NULL) continue;
+    int done = 0;
+    const int rc = pmpi.Test(&requests[i], &done, &statuses[i]);
+    if (done || rc != MPI_SUCCESS) statuses[i].MPI_ERROR = rc;
+    open |= !done && rc == MPI_SUCCESS;
+  }
+  return !open;
+}
+
+void give_way_until_done(int n, MPI_Request* requests, MPI_Status* statuses) {
+  for (int i = 0; i < n; ++i) statuses[i].MPI_ERROR = MPI_SUCCESS;
+  for (int i = 0; i < spins; ++i)
+    if (all_done(n, requests, statuses)) return;
+  wait_counters().waits.fetch_add(1, std::memory_order_relaxed);
+  for (Yields yields; yields.any_left();) {
+    yields.yield();
+    if (all_done(n, requests, statuses)) return;
+  }
+  ExactNaps naps;
+  for (int i = 0; !all_done(n, requests, statuses); ++i) naps.nap(i);
+}
+
+}  // namespace
+
+ExactNaps::ExactNaps() : slack_(prctl(PR_GET_TIMERSLACK, 0, 0, 0, 0)) { prctl(PR_SET_TIMERSLACK, 1, 0, 0, 0); }
+
+ExactNaps::~ExactNaps() {
+  if (slack_ > 0) prctl(PR_SET_TIMERSLACK, slack_, 0, 0, 0);
+}
+
+void ExactNaps::nap(int number) {
+  const long ns = number < short_naps ? 1'000 : number < medium_naps ? medium_nap_ns : long_nap_ns;
+  const timespec length{0, ns};
+  nanosleep(&length, nullptr);
+  wait_counters().naps.fetch_add(1, std::memory_order_relaxed);
+}
+
+void Yields::yield() {
+  using Clock = std::chrono::steady_clock;
+  const auto start = Clock::now();
+  sched_yield();
+  const std::chrono::duration<double, std::micro> taken = Clock::now() - start;
+  fruitless_ = taken.count() < switch_us ? fruitless_ + 1 : 0;
+  ++made_;
+  wait_counters().yields.fetch_add(1, std::memory_order_relaxed);
+}
+
+WaitCounters& wait_counters() {
+  static WaitCounters counters;
+  return counters;
+}
+
+void set_crowded() { crowded_flag.store(true, std::memory_order_relaxed); }
+bool crowded() { return crowded_flag.load(std::memory_order_relaxed); }
+
+int wait_all(int n, MPI_Request* requests, MPI_Status* statuses) {
+  if (crowded())
+    give_way_until_done(n, requests, statuses);
+  else
+    for (int i = 0; i < n; ++i) statuses[i].MPI_ERROR = pmpi.Wait(&requests[i], &statuses[i]);
+  for (int i = 0; i < n; ++i)
+    if (statuses[i].MPI_ERROR != MPI_SUCCESS) return statuses[i].MPI_ERROR;
+  return MPI_SUCCESS;
+}
+
+void drive_progress(MPI_Comm comm) {
+  int found = 0;
+  pmpi.Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &found, MPI_STATUS_IGNORE);
+}
+
+void sleep_on(const std::atomic<std::uint32_t>& word, std::uint32_t value, MPI_Comm comm) {
+  const timespec length{0, longest_sleep_ns};
+  wait_counters().naps.fetch_add(1, std::memory_order_relaxed);
+  if (syscall(SYS_futex, &word, FUTEX_WAIT, value, &length, nullptr, 0) != 0) drive_progress(comm);
+}
+
+void wake_on(const std::atomic<std::uint32_t>& word) { syscall(SYS_futex, &word, FUTEX_WAKE, 1, nullptr, nullptr, 0); }
+
+bool Patience::at_end() const { return crowded() && !yields_.any_left(); }
+
+void Patience::pause() {
+  ++looks_;
+  if (looks_ < looks || (!crowded() && looks_ % looks != 0)) return;  // without a pause, which virtual machines trap
+  if (crowded()) return give_way();
+  drive_progress(comm_);
+  if (looks_ > patient_looks) sched_yield();
+}
+
+void Patience::give_way() {
+  if (yields_.made() == 0) wait_counters().waits.fetch_add(1, std::memory_order_relaxed);
+  if (yields_.made() % yields_for_progress == 0 || !yields_.any_left()) drive_progress(comm_);
+  if (yields_.any_left()) return yields_.yield();
+  if (!naps_) naps_.emplace();
+  naps_->nap(naps_taken_++);
+}
+
+}  // namespace mpigraft
