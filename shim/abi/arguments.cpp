@@ -6,7 +6,6 @@
 #include <cstdio>
 
 #include "shim/abi/pmpi.hpp"
-#include "shim/entry/shadow_comm.hpp"
 
 namespace mpigraft {
 namespace {
@@ -76,16 +75,18 @@ bool is_buffer(const void* buffer, const Datatype& type) {
 
 bool good_buffers(const Call& c, int rank) {
   if (c.count == 0) return true;
-  if (c.collective == Collective::bcast) return is_buffer(c.recv, c.datatype) && c.recv != MPI_IN_PLACE;
+  const CollectiveInfo& info = c.info();
+  if (info.in_place == InPlace::in_buffer) return is_buffer(c.recv, c.datatype) && c.recv != MPI_IN_PLACE;
   const bool in_place = c.send == MPI_IN_PLACE;
-  if (c.collective == Collective::reduce && rank != c.root) return is_buffer(c.send, c.datatype) && !in_place;
+  if (info.result.holders == Holders::root_only && rank != c.root) return is_buffer(c.send, c.datatype) && !in_place;
   // also on the first rank of an exclusive scan, whose result is not written
   return is_buffer(c.recv, c.datatype) && c.recv != MPI_IN_PLACE &&
          (in_place || (is_buffer(c.send, c.datatype) && c.send != c.recv));
 }
 
-Call::Call(const RawCall& raw)
-    : collective(raw.collective),
+Call::Call(const RawCall& raw, const CallFacts& facts)
+    : CallFacts(facts),
+      collective(raw.collective),
       send(raw.send),
       recv(raw.recv),
       count(raw.count),
@@ -93,9 +94,9 @@ Call::Call(const RawCall& raw)
       op(static_cast<MPI_Op>(raw.op)),
       root(raw.root) {}
 
-bool inspect(Call& c, const ShadowComm& shadow) {
-  if (c.count < 0 || !is_datatype(c.type) || c.root < 0 || c.root >= shadow.size) return false;
-  if (c.collective == Collective::bcast) {
+bool inspect(Call& c, int rank, int size) {
+  if (c.count < 0 || !is_datatype(c.type) || c.root < 0 || c.root >= size) return false;
+  if (!c.info().combines()) {
     if (!is_committed(c.type)) return false;
   } else {
     const Answer answer = is_operator(c.op) ? accepts(c.type, c.op) : Answer::no;
@@ -107,7 +108,7 @@ bool inspect(Call& c, const ShadowComm& shadow) {
     if (answer == Answer::yes) c.kernel = kernels_for(c.op, c.type).fastest;
   }
   c.datatype = describe(c.type);
-  return good_buffers(c, shadow.rank) && !__builtin_mul_overflow(c.count, c.datatype.size, &c.bytes);
+  return good_buffers(c, rank) && !__builtin_mul_overflow(c.count, c.datatype.size, &c.bytes);
 }
 
 void forget_probe() {

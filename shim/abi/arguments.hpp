@@ -9,11 +9,18 @@
 
 namespace mpigraft {
 
-struct ShadowComm;
+/// What follows from the handles and the count of a call; filled by inspect().
+struct CallFacts {
+  Datatype datatype{};
+  std::int64_t bytes = 0;  // equal on all ranks
+  bool commutative = true;
+  bool user_op = false;
+  Kernel kernel = nullptr;  // null: by MPI_Reduce_local
+};
 
 /// An intercepted call of MPICH, with its facts.
-struct Call {
-  explicit Call(const RawCall& raw);
+struct Call : CallFacts {
+  explicit Call(const RawCall& raw, const CallFacts& facts = {});
 
   Collective collective;
   const void* send;
@@ -23,23 +30,14 @@ struct Call {
   MPI_Op op;
   int root;
 
-  /// Of predefined handles, which stay what they are. PMPI and we find the same of both calls, buffers apart.
-  /// Neighbours are not compared one after the other: the compiler would load both in one piece (meson.build).
-  bool is_like(const Call& other) const {
-    return type == other.type && count == other.count && op == other.op && root == other.root;
-  }
-  bool is_predefined() const { return is_builtin(type) && (collective == Collective::bcast || is_builtin(op)); }
-
-  // filled by inspect()
-  Datatype datatype{};
-  std::int64_t bytes = 0;  // equal on all ranks
-  bool commutative = true;
-  bool user_op = false;
-  Kernel kernel = nullptr;  // null: by MPI_Reduce_local
+  /// Of predefined handles, which stay what they are: PMPI and we find the same of another such call, buffers apart.
+  bool is_predefined() const { return is_builtin(type) && (!info().combines() || is_builtin(op)); }
+  const CollectiveInfo& info() const { return info_of(collective); }
 };
 
-/// Fills the facts. False: PMPI would reject the arguments, or the size overflows: its business.
-bool inspect(Call& call, const ShadowComm& shadow);
+/// Fills the facts, on rank `rank` of `size`. False: PMPI would reject the arguments, or the size overflows: its
+/// business.
+bool inspect(Call& call, int rank, int size);
 
 /// The part of inspect() that the buffers decide, of a call whose type is described: what MPI accepts on this rank.
 bool good_buffers(const Call& call, int rank);

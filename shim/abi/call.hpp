@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "algorithms/info.hpp"
+#include "algorithms/collective.hpp"
 
 namespace mpigraft {
 
@@ -11,20 +11,17 @@ namespace mpigraft {
 /// are narrowed to MPICH's ints only once the library is known to be MPICH.
 struct RawCall {
   Collective collective;
-  bool large;  // the _c form
-  const void* send;
-  void* recv;  // bcast: the one buffer
+  bool large;        // the _c form
+  const void* send;  // null where the signature has one buffer
+  void* recv;        // or the one buffer
   std::int64_t count;
   std::uintptr_t type;
-  std::uintptr_t op;  // bcast: 0
-  int root;           // scan, exscan: 0
+  std::uintptr_t op;  // 0 where nothing is combined
+  int root;           // 0 where there is none
   std::uintptr_t comm;
 };
 
 /// The same call to PMPI, untouched.
 int forward(const RawCall& call);
-
-/// Grafts the call or forwards it; `caller` is the address it came from.
-int intercepted(const RawCall& call, const void* caller);
 
 }  // namespace mpigraft

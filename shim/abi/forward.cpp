@@ -8,43 +8,39 @@ namespace {
 
 using Handle = std::uintptr_t;
 
-/// Calls a PMPI function through the register-wide view of its handles: right for int handles, whose upper half
-/// the callee ignores, and for pointers.
-template <class... Wide, class F>
-int call_wide(F* function, Wide... arguments) {
+/// Calls a function of MPI through the register-wide view of its handles: right for int handles, whose upper half the
+/// callee ignores, and for pointers.
+template <class... Wide>
+int call_wide(void* function, Wide... arguments) {
+  return reinterpret_cast<int (*)(Wide...)>(function)(arguments...);
+}
+
+/// `Count` is the type of the count: int, or that of the _c form.
+template <class Count>
+int forward_counting_in(void* function, const RawCall& c) {
   if (!function) {
     log_once("the MPI library has no function for an intercepted call");
     return MPI_ERR_INTERN;
   }
-  return reinterpret_cast<int (*)(Wide...)>(reinterpret_cast<void*>(function))(arguments...);
+  const auto count = static_cast<Count>(c.count);
+  switch (info_of(c.collective).signature) {
+    case Signature::send_recv_op:
+      return call_wide<const void*, void*, Count, Handle, Handle, Handle>(function, c.send, c.recv, count, c.type, c.op,
+                                                                          c.comm);
+    case Signature::send_recv_op_root:
+      return call_wide<const void*, void*, Count, Handle, Handle, int, Handle>(function, c.send, c.recv, count, c.type,
+                                                                               c.op, c.root, c.comm);
+    case Signature::buffer_root:
+      return call_wide<void*, Count, Handle, int, Handle>(function, c.recv, count, c.type, c.root, c.comm);
+  }
+  return MPI_ERR_INTERN;
 }
 
 }  // namespace
 
 int forward(const RawCall& c) {
-  const auto with_op = [&](auto* narrow, auto* large) {
-    return c.large ? call_wide<const void*, void*, std::int64_t, Handle, Handle, Handle>(large, c.send, c.recv, c.count,
-                                                                                         c.type, c.op, c.comm)
-                   : call_wide<const void*, void*, int, Handle, Handle, Handle>(
-                         narrow, c.send, c.recv, static_cast<int>(c.count), c.type, c.op, c.comm);
-  };
-  switch (c.collective) {
-    case Collective::scan:
-      return with_op(pmpi.Scan, pmpi.Scan_c);
-    case Collective::exscan:
-      return with_op(pmpi.Exscan, pmpi.Exscan_c);
-    case Collective::bcast:
-      return c.large ? call_wide<void*, std::int64_t, Handle, int, Handle>(pmpi.Bcast_c, c.recv, c.count, c.type,
-                                                                           c.root, c.comm)
-                     : call_wide<void*, int, Handle, int, Handle>(pmpi.Bcast, c.recv, static_cast<int>(c.count), c.type,
-                                                                  c.root, c.comm);
-    case Collective::reduce:
-      return c.large ? call_wide<const void*, void*, std::int64_t, Handle, Handle, int, Handle>(
-                           pmpi.Reduce_c, c.send, c.recv, c.count, c.type, c.op, c.root, c.comm)
-                     : call_wide<const void*, void*, int, Handle, Handle, int, Handle>(
-                           pmpi.Reduce, c.send, c.recv, static_cast<int>(c.count), c.type, c.op, c.root, c.comm);
-  }
-  return MPI_ERR_INTERN;
+  const NativeForms& native = native_forms[static_cast<std::size_t>(c.collective)];
+  return c.large ? forward_counting_in<std::int64_t>(native.large, c) : forward_counting_in<int>(native.narrow, c);
 }
 
 }  // namespace mpigraft

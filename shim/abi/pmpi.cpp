@@ -12,6 +12,7 @@
 namespace mpigraft {
 
 Pmpi pmpi;
+std::array<NativeForms, collective_count> native_forms;
 
 namespace {
 
@@ -54,6 +55,21 @@ void* scope_of_mpi(const void* caller) {
   return mpi ? mpi : RTLD_DEFAULT;
 }
 
+using FunctionName = char[64];
+
+/// Finds the functions of all collectives; one that is not there leaves its name in `missing`.
+void find_native_forms(void* scope, FunctionName& missing) {
+  const auto form = [&](std::string_view function, const char* suffix) {
+    FunctionName name;
+    std::snprintf(name, sizeof name, "P%.*s%s", static_cast<int>(function.size()), function.data(), suffix);
+    void* const found = dlsym(scope, name);
+    if (!found) std::memcpy(missing, name, sizeof name);
+    return found;
+  };
+  for (std::size_t i = 0; i < collective_count; ++i)
+    native_forms[i] = {form(collectives[i].function, ""), form(collectives[i].function, "_c")};
+}
+
 template <class F>
 bool find(F& function, void* scope, const char* name) {
   function = reinterpret_cast<F>(dlsym(scope, name));
@@ -88,11 +104,12 @@ struct Reason {
 
 Reason::Reason(const void* caller) {
   void* const scope = scope_of_mpi(caller);
-  const char* missing = nullptr;
+  FunctionName missing = "";
 #define X(name) \
-  if (!find(pmpi.name, scope, "PMPI_" #name)) missing = "PMPI_" #name;
+  if (!find(pmpi.name, scope, "PMPI_" #name)) std::strcpy(missing, "PMPI_" #name);
   MPIGRAFT_PMPI(X)
 #undef X
+  find_native_forms(scope, missing);
   // Handles and constants of another binary interface differ: nothing is interpreted before both questions.
   if (has_standard_abi(scope)) {
     std::snprintf(text, sizeof text,
@@ -107,7 +124,7 @@ Reason::Reason(const void* caller) {
   if (!name.starts_with("MPICH Version:"))
     std::snprintf(text, sizeof text, "this MPI is not MPICH (\"%.*s\")",
                   static_cast<int>(std::min<std::size_t>(name.find('\n'), 60)), version);
-  else if (missing)
+  else if (*missing != '\0')
     std::snprintf(text, sizeof text, "the MPI library lacks %s", missing);
 }
 

@@ -7,17 +7,18 @@
 #include <array>
 #include <atomic>
 #include <cstdio>
+#include <memory>
 #include <new>
 #include <string>
 
 #include "algorithms/catalogue.hpp"
 #include "shim/abi/pmpi.hpp"
+#include "shim/agree/claim.hpp"
 #include "shim/agree/nodes.hpp"
 #include "shim/base/host.hpp"
 #include "shim/base/log.hpp"
 #include "shim/base/process.hpp"
 #include "shim/base/version.hpp"
-#include "shim/observe/gather.hpp"
 #include "shim/wait/waiter.hpp"
 
 namespace mpigraft {
@@ -89,14 +90,14 @@ std::shared_ptr<const AgreedTable> distribute(MPI_Comm comm, int rank, std::int6
 }
 
 /// Learns the nodes from all ranks' facts; reorders them.
-void learn_nodes(ShadowComm& shadow, HostFacts* facts) {
-  HostFacts* const end = facts + shadow.size;
-  std::snprintf(shadow.traffic_tag, sizeof shadow.traffic_tag, "mpigraft:%lld:%lld",
+void learn_nodes(Agreement& agreed, HostFacts* facts) {
+  HostFacts* const end = facts + agreed.size;
+  std::snprintf(agreed.name.data(), agreed.name.size(), "mpigraft:%lld:%lld",
                 static_cast<long long>(facts[0].world_rank), static_cast<long long>(facts[0].serial));
-  if (more_ranks_than_cores(facts[shadow.rank], facts, end)) set_crowded();
-  const NodeCounts counts = count_nodes(facts, end, shadow.nodes);
-  shadow.node_count = counts.nodes;
-  shadow.ranks_per_node = counts.ranks;
+  if (more_ranks_than_cores(facts[agreed.rank], facts, end)) set_crowded();
+  const NodeCounts counts = count_nodes(facts, end, agreed.nodes);
+  agreed.node_count = counts.nodes;
+  agreed.ranks_per_node = counts.ranks;
 }
 
 int world_rank() {
@@ -121,38 +122,38 @@ HostFacts own_facts() {
 }
 
 /// This rank's vote; may throw std::bad_alloc.
-Ballot vote(ShadowComm& shadow, std::shared_ptr<const AgreedTable>& table) {
+Ballot vote(Agreement& agreed, std::shared_ptr<const AgreedTable>& table) {
   Ballot ballot;
   const Settings& own = settings();
-  shadow.nodes.reserve(static_cast<std::size_t>(shadow.size));
-  shadow.force = own.force;
-  shadow.float_native = own.float_native;
-  shadow.shares = own.shared;
-  shadow.verify = own.verify;
+  agreed.nodes.reserve(static_cast<std::size_t>(agreed.size));
+  agreed.force = own.force;
+  agreed.float_native = own.float_native;
+  agreed.shares = own.shared;
+  agreed.verify = own.verify;
   ballot.digest = static_cast<std::int64_t>(decisive_digest());
   ballot.report = own.report.empty() ? 0 : 1;
   ballot.minus_strict = -own.strict;
   ballot.minus_private = -Claim::in_process();
   const Refusal refusal = !own.errors.empty() ? Refusal::settings : own.disable ? Refusal::disabled : Refusal::none;
-  ballot.refuse(refusal, shadow.rank);
+  ballot.refuse(refusal, agreed.rank);
   table = known_table();
-  if (!table && shadow.rank == 0 && refusal == Refusal::none) table = load_table();
+  if (!table && agreed.rank == 0 && refusal == Refusal::none) table = load_table();
   ballot.table = table ? static_cast<std::int64_t>(table->digest) : 0;
-  if (table && shadow.rank == 0) ballot.minus_length = -static_cast<std::int64_t>(packed(*table).size());
+  if (table && agreed.rank == 0) ballot.minus_length = -static_cast<std::int64_t>(packed(*table).size());
   return ballot;
 }
 
 /// The one warning of a refusal; every text once in a process.
-void warn(const ShadowComm& shadow, const Ballot& agreed) {
+void warn(const Agreement& agreed, const Ballot& outcome) {
   static std::atomic<bool> looked{false};
   if (world_rank() == 0 && !looked.exchange(true))
     for (const std::string& problem : unknown_variables(environ)) log_once(problem);
-  if (shadow.refusal == Refusal::memory && shadow.rank == 0)
+  if (agreed.refusal == Refusal::memory && agreed.rank == 0)
     log_once("a rank is out of memory: its communicators stay native");
-  if (shadow.refusal == Refusal::settings && shadow.rank == agreed.refusing_rank())
+  if (agreed.refusal == Refusal::settings && agreed.rank == outcome.refusing_rank())
     for (const std::string& error : settings().errors) log_once(error + " (every call stays native)");
-  if (shadow.refusal == Refusal::many && shadow.rank == 0) tell_refusal(shadow.refusal);
-  if (shadow.refusal == Refusal::differs && shadow.rank == 0)
+  if (agreed.refusal == Refusal::many && agreed.rank == 0) tell_refusal(agreed.refusal);
+  if (agreed.refusal == Refusal::differs && agreed.rank == 0)
     log_once("MPIGRAFT_* settings or library versions differ between ranks: their communicators stay native");
 }
 
@@ -163,88 +164,69 @@ void tell_problem(const AgreedTable& table) {
 }
 
 /// The phases of the exchange proper; `facts` has room for all ranks or is null.
-void agree(ShadowComm& shadow, MPI_Comm comm, HostFacts* facts) {
+void agree(Agreement& agreed, HostFacts* facts) {
   std::shared_ptr<const AgreedTable> table;
-  Ballot mine, agreed;
+  Ballot mine, outcome;
   try {
-    mine = vote(shadow, table);
-    if (!facts) mine.refuse(Refusal::memory, shadow.rank);
+    mine = vote(agreed, table);
+    if (!facts) mine.refuse(Refusal::memory, agreed.rank);
   } catch (const std::bad_alloc&) {
-    mine.refuse(Refusal::memory, shadow.rank);
+    mine.refuse(Refusal::memory, agreed.rank);
   }
   mine.not_digest = ~mine.digest;
   mine.not_table = ~mine.table;
-  pmpi.Allreduce(&mine, &agreed, ballot_words, MPI_INT64_T, MPI_MIN, comm);
-  if (agreed.report != 0 && shadow.size == world_size()) expect_all_to_gather();
+  pmpi.Allreduce(&mine, &outcome, ballot_words, MPI_INT64_T, MPI_MIN, agreed.comm);
 
-  shadow.strict = agreed.minus_strict != 0;
-  shadow.refusal = agreed.refusal();
-  if (!agreed.same_settings() && shadow.refusal <= Refusal::disabled) shadow.refusal = Refusal::differs;
-  if (-agreed.minus_private >= max_private_communicators) shadow.refusal = std::max(shadow.refusal, Refusal::many);
-  without_memory_silent([&] { warn(shadow, agreed); });
-  if (shadow.refusal != Refusal::none) return;
+  agreed.all_report = outcome.report != 0 && agreed.size == world_size();
+  agreed.strict = outcome.minus_strict != 0;
+  agreed.refusal = outcome.refusal();
+  if (!outcome.same_settings() && agreed.refusal <= Refusal::disabled) agreed.refusal = Refusal::differs;
+  if (-outcome.minus_private >= max_private_communicators) agreed.refusal = std::max(agreed.refusal, Refusal::many);
+  without_memory_silent([&] { warn(agreed, outcome); });
+  if (agreed.refusal != Refusal::none) return;
 
-  const bool known = agreed.same_table();
-  if (!known) table = distribute(comm, shadow.rank, -agreed.minus_length, table);
+  const bool known = outcome.same_table();
+  if (!known) table = distribute(agreed.comm, agreed.rank, -outcome.minus_length, table);
   // All may know it from communicators of one rank, where nobody is told.
-  if (table && shadow.rank == 0 && shadow.size > 1 && (!known || world_rank() == 0))
+  if (table && agreed.rank == 0 && agreed.size > 1 && (!known || world_rank() == 0))
     without_memory_silent([&] { tell_problem(*table); });
-  shadow.table = table;
-  shadow.refusal = !table ? Refusal::memory : !table->error.empty() ? Refusal::table : Refusal::none;
-  if (shadow.refusal != Refusal::none) return;
+  agreed.table = table;
+  agreed.refusal = !table ? Refusal::memory : !table->error.empty() ? Refusal::table : Refusal::none;
+  if (agreed.refusal != Refusal::none) return;
 
   const HostFacts own = own_facts();
-  pmpi.Allgather(&own, sizeof own, MPI_BYTE, facts, sizeof own, MPI_BYTE, comm);
-  learn_nodes(shadow, facts);
-  shadow.claim.take();
+  pmpi.Allgather(&own, sizeof own, MPI_BYTE, facts, sizeof own, MPI_BYTE, agreed.comm);
+  learn_nodes(agreed, facts);
 }
 
 /// MPIGRAFT_VERBOSE: 1, the first communicator; 2, every one.
-void tell(const ShadowComm& shadow) {
+void tell(const Agreement& agreed) {
   static std::atomic<bool> told{false};
   const int verbose = settings().verbose;
   if (verbose == 0 || (verbose == 1 && told.exchange(true))) return;
-  const auto [least, most] = shadow.ranks_per_node;
+  const auto [least, most] = agreed.ranks_per_node;
   std::string per_node = std::to_string(least);
   if (most != least) per_node += " to " + std::to_string(most);
-  log(std::string(version) + ": communicator of " + std::to_string(shadow.size) + " ranks, " + per_node + " a node, " +
-      (crowded() ? "more ranks than cores" : "a core for every rank") + ", table " + shadow.table->origin);
+  log(std::string(version) + ": communicator of " + std::to_string(agreed.size) + " ranks, " + per_node + " a node, " +
+      (crowded() ? "more ranks than cores" : "a core for every rank") + ", table " + agreed.table->origin);
 }
 
 }  // namespace
 
-Refusal native_by_nature(MPI_Comm comm) {
-  int inter = 0;
-  pmpi.Comm_test_inter(comm, &inter);
-  if (inter) return Refusal::intercommunicator;
-  if (comm == MPI_COMM_WORLD) return Refusal::none;
-  MPI_Group mine = MPI_GROUP_NULL, world = MPI_GROUP_NULL;
-  pmpi.Comm_group(comm, &mine);
-  pmpi.Comm_group(MPI_COMM_WORLD, &world);
-  int size = 0;
+Agreement::Agreement(MPI_Comm user_comm) : comm(user_comm) {
+  pmpi.Comm_rank(comm, &rank);
   pmpi.Comm_size(comm, &size);
-  std::array<int, 256> ranks, in_world;  // in pieces: nothing here may need memory
-  Refusal refusal = Refusal::none;
-  for (int first = 0; first < size; first += static_cast<int>(ranks.size())) {
-    const int n = std::min(size - first, static_cast<int>(ranks.size()));
-    for (int i = 0; i < n; ++i) ranks[static_cast<std::size_t>(i)] = first + i;
-    pmpi.Group_translate_ranks(mine, n, ranks.data(), world, in_world.data());
-    if (std::count(in_world.begin(), in_world.begin() + n, MPI_UNDEFINED) > 0) refusal = Refusal::other_world;
-  }
-  pmpi.Group_free(&mine);
-  pmpi.Group_free(&world);
-  return refusal;
 }
 
-void exchange(MPI_Comm comm, ShadowComm* shadow) {
-  ShadowComm standin(comm);  // for a rank without memory: votes, then forgets
-  ShadowComm& state = shadow ? *shadow : standin;
-  state.refusal = native_by_nature(comm);
-  if (state.refusal != Refusal::none) return;
-  HostFacts* facts = shadow ? new (std::nothrow) HostFacts[static_cast<std::size_t>(state.size)] : nullptr;
-  agree(state, comm, facts);
-  delete[] facts;
-  if (shadow && state.rank == 0 && state.refusal == Refusal::none) without_memory_silent([&] { tell(state); });
+Agreement exchange(MPI_Comm comm, bool has_memory) {
+  Agreement agreed(comm);
+  agreed.refusal = native_by_nature(comm);
+  if (agreed.refusal != Refusal::none) return agreed;
+  const std::unique_ptr<HostFacts[]> facts(
+      has_memory ? new (std::nothrow) HostFacts[static_cast<std::size_t>(agreed.size)] : nullptr);
+  agree(agreed, facts.get());
+  if (has_memory && agreed.rank == 0 && agreed.refusal == Refusal::none) without_memory_silent([&] { tell(agreed); });
+  return agreed;
 }
 
 }  // namespace mpigraft

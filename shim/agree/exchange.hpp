@@ -3,15 +3,12 @@
 // environment says, in native collectives on the program's communicator.
 #pragma once
 
-#include "shim/entry/shadow_comm.hpp"
+#include "shim/agree/agreement.hpp"
 
 namespace mpigraft {
 
-/// Names the reason to stay native that needs no vote: all ranks see it alike.
-Refusal native_by_nature(MPI_Comm comm);
-
-/// Fills the agreed facts of `shadow`, equal on all ranks. Null: this rank has no memory for its state, takes part with
+/// What the ranks of the communicator agree on. A rank that has no memory for the communicator's state takes part with
 /// a vote for native, and must keep to that. Never throws.
-void exchange(MPI_Comm comm, ShadowComm* shadow);
+Agreement exchange(MPI_Comm comm, bool has_memory);
 
 }  // namespace mpigraft

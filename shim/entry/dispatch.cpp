@@ -3,37 +3,34 @@
 #include <unwind.h>
 
 #include <array>
-#include <atomic>
 #include <cstdlib>
 #include <string>
 
-#include "shim/abi/call.hpp"
 #include "shim/abi/pmpi.hpp"
-#include "shim/agree/decision.hpp"
-#include "shim/agree/exchange.hpp"
 #include "shim/base/log.hpp"
 #include "shim/base/process.hpp"
-#include "shim/entry/shadow_comm.hpp"
+#include "shim/entry/intercept.hpp"
+#include "shim/entry/last_call.hpp"
 #include "shim/observe/report.hpp"
 #include "shim/observe/trace.hpp"
 #include "shim/observe/verify.hpp"
-#include "shim/operation/graft.hpp"
+#include "shim/operation/operation.hpp"
 
 namespace mpigraft {
 namespace {
 
-int raise(const ShadowComm& shadow, int error) {
-  pmpi.Comm_call_errhandler(shadow.user, error);
+int raise(const Agreement& agreed, int error) {
+  pmpi.Comm_call_errhandler(agreed.comm, error);
   return error;
 }
 
 /// MPIGRAFT_STRICT: what is named but cannot run is an error, except where MPI itself leaves nothing to run, and where
 /// a rank had no memory: one that could not keep its state does not know of an error and would wait for the others.
-bool strict_forbids(const ShadowComm& shadow, const Decision& decision) {
-  if (!shadow.strict) return false;
+bool strict_forbids(const Agreement& agreed, const Decision& decision) {
+  if (!agreed.strict) return false;
   if (decision.why == Why::refused)
-    return shadow.refusal != Refusal::disabled && shadow.refusal != Refusal::intercommunicator &&
-           shadow.refusal != Refusal::memory;
+    return decision.refusal != Refusal::disabled && decision.refusal != Refusal::intercommunicator &&
+           decision.refusal != Refusal::memory;
   return decision.why == Why::commutative;
 }
 
@@ -44,53 +41,48 @@ void prepare_unwinder() {
   static_cast<void>(walked);
 }
 
-/// A thread's last call of a collective that went on to PMPI with nobody watching: the next one like it is let through
-/// without another look. In one cache line: after much work of the program there is none left.
-struct alignas(64) LastNative {
-  std::uint64_t gone = UINT64_MAX;  // `shadows_gone` at that time; there was none yet
-  std::uintptr_t comm = 0, type = 0, op = 0;
-  std::int64_t count = 0;
-  int root = 0;
-
-  bool operator==(const LastNative&) const = default;
-};
-[[gnu::tls_model("initial-exec")]] constinit thread_local std::array<LastNative, collective_count> last_native;
-
-LastNative native_call(const RawCall& raw) {
-  return {shadows_gone.load(std::memory_order_acquire), raw.comm, raw.type, raw.op, raw.count, raw.root};
-}
-
-LastNative& last_native_of(Collective collective) { return last_native[static_cast<std::size_t>(collective)]; }
-
 /// Whether this rank tells of its calls.
 bool watched() { return !settings().report.empty() || !settings().trace.empty(); }
 
-/// Wrong arguments are this rank's own, and handles of the program's types and operators come again.
-bool stays_native(const Call& call, const Decision& decision) {
-  return !watched() && decision.why != Why::arguments && call.is_predefined();
+int refuse(const Agreement& agreed, const Call& call, const Decision& decision) {
+  if (agreed.rank == 0)
+    without_memory_silent([&] {
+      log_once("MPIGRAFT_STRICT: " + std::string(name_of(call.collective)) +
+               " cannot run as asked: " + explain(decision));
+    });
+  return raise(agreed, MPI_ERR_OTHER);
 }
 
-int dispatch(ShadowComm& shadow, const RawCall& raw) {
-  Call call(raw);
-  const Decision decision = decide(shadow, call);
-  const Traced traced(shadow, call, decision);
-  const CountedCall counted(shadow, call, decision);
-  if (strict_forbids(shadow, decision)) {
-    if (shadow.rank == 0)
-      without_memory_silent([&] {
-        log_once("MPIGRAFT_STRICT: " + std::string(name_of(call.collective)) +
-                 " cannot run as asked: " + explain(shadow, decision));
-      });
-    return raise(shadow, MPI_ERR_OTHER);
-  }
-  if (decision.choice.algorithm == native) {
-    if (stays_native(call, decision)) last_native_of(raw.collective) = native_call(raw);
-    return forward(raw);
-  }
+int carry_out(Communicator& communicator, const RawCall& raw, const Call& call, const Decision& decision) {
+  const Agreement& agreed = communicator.agreed;
+  Traffic& traffic = communicator.traffic;
+  const Traced traced(agreed, communicator.seen, call, decision);
+  const CountedCall counted(agreed, communicator.seen, traffic.channel.has_value(), call, decision);
+  if (strict_forbids(agreed, decision)) return refuse(agreed, call, decision);
+  if (decision.choice.algorithm == native) return forward(raw);
   if (call.user_op) prepare_unwinder();
-  const int error =
-      verifies_next(shadow) ? graft_and_verify(shadow, raw, call, decision) : graft(shadow, call, decision.choice);
-  return error == MPI_SUCCESS ? MPI_SUCCESS : raise(shadow, error);
+  const int error = verifies_next(agreed, traffic) ? graft_and_verify(agreed, traffic, raw, call, decision)
+                                                   : Operation(agreed, traffic, call, decision.choice).run();
+  return error == MPI_SUCCESS ? MPI_SUCCESS : raise(agreed, error);
+}
+
+/// A call on a communicator with state, which `last` knows.
+int dispatch(LastCall& last, const RawCall& raw) {
+  Communicator& communicator = *last.communicator;
+  if (last.decided && last.is_like(raw)) {
+    const Call call(raw, last.facts);
+    const bool good = good_buffers(call, communicator.agreed.rank);
+    return carry_out(communicator, raw, call, good ? last.decision : Decision{.why = Why::arguments});
+  }
+  Call call(raw);
+  const bool could = !communicator.traffic.impossible;
+  const Decision decision = decide(communicator.agreed, communicator.traffic, call);
+  if (could && communicator.traffic.impossible) ++generation;
+  // wrong arguments are this rank's own, and handles of the program's types and operators come again
+  if (decision.why != Why::arguments && call.is_predefined())
+    last.remember(raw, call, decision,
+                  decision.choice.algorithm == native && !strict_forbids(communicator.agreed, decision) && !watched());
+  return carry_out(communicator, raw, call, decision);
 }
 
 /// Whether MPI has looked at the arguments of a call and no further.
@@ -114,14 +106,14 @@ int watched_call(const RawCall& raw, int n) {
   bool tells = false;
   without_memory_silent([&] { tells = watched(); });
   if (!tells) return forward(raw);
-  ShadowComm passing(static_cast<MPI_Comm>(raw.comm));
-  passing.refusal = native_by_nature(passing.user);
+  Agreement passing(static_cast<MPI_Comm>(raw.comm));
+  passing.refusal = native_by_nature(passing.comm);
   if (passing.refusal == Refusal::none) passing.refusal = Refusal::young;
-  passing.traced = n - 1;
+  Seen seen{.calls = n - 1};
   Call call(raw);
-  const Decision decision = decide(passing, call);
-  const Traced traced(passing, call, decision);
-  const CountedCall counted(passing, call, decision);
+  const Decision decision = decide_native(passing, call);
+  const Traced traced(passing, seen, call, decision);
+  const CountedCall counted(passing, seen, false, call, decision);
   return forward(raw);
 }
 
@@ -141,8 +133,18 @@ bool first_process() {
 
 }  // namespace
 
+LastCall& last_call_of(const RawCall& raw) {
+  constexpr std::size_t places = 4;
+  [[gnu::tls_model(
+      "initial-exec")]] static constinit thread_local std::array<std::array<LastCall, places>, collective_count>
+      last_calls;
+  return last_calls[static_cast<std::size_t>(raw.collective)][raw.comm % places];
+}
+
 int intercepted(const RawCall& raw, const void* caller) {
-  if (last_native_of(raw.collective) == native_call(raw)) return forward(raw);
+  LastCall& last = last_call_of(raw);
+  const std::uint64_t now = generation.load(std::memory_order_acquire);
+  if (last.knows(raw, now)) return last.stays_native && last.is_like(raw) ? forward(raw) : dispatch(last, raw);
   if (!graftable(caller)) {
     if (first_process())
       without_memory_silent([] { log_once(std::string(not_graftable_because()) + ": every call stays native"); });
@@ -150,8 +152,9 @@ int intercepted(const RawCall& raw, const void* caller) {
   }
   const Known known = count_call(static_cast<MPI_Comm>(raw.comm));
   if (known.error != MPI_SUCCESS) return known.error;
-  if (known.shadow) return dispatch(*known.shadow, raw);
-  return known.young_call > 0 ? young_call(raw, known.young_call) : forward(raw);
+  if (!known.communicator) return known.young_call > 0 ? young_call(raw, known.young_call) : forward(raw);
+  last.remember(raw, now, *known.communicator);
+  return dispatch(last, raw);
 }
 
 }  // namespace mpigraft

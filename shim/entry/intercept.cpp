@@ -1,36 +1,27 @@
 // SPDX-License-Identifier: MIT
-// The entry points, and nothing else. No <mpi.h>: handles arrive as wide as a register.
-#include "shim/abi/call.hpp"
+// The entry points, two a row of the table of collectives, and nothing else. No <mpi.h>: handles arrive as wide as a
+// register.
+#include "shim/entry/intercept.hpp"
 
 using mpigraft::Collective;
 using mpigraft::intercepted;
 using Handle = std::uintptr_t;
-using Count = std::int64_t;  // MPI_Count
 
-#define GRAFT extern "C" __attribute__((visibility("default"))) int
-#define CALLER __builtin_return_address(0)
+// What a signature takes, and how that fills a RawCall from `send` on.
+#define TAKES_send_recv_op(Count) const void *send, void *recv, Count count, Handle type, Handle op, Handle comm
+#define FILLS_send_recv_op send, recv, count, type, op, 0, comm
+#define TAKES_send_recv_op_root(Count) \
+  const void *send, void *recv, Count count, Handle type, Handle op, int root, Handle comm
+#define FILLS_send_recv_op_root send, recv, count, type, op, root, comm
+#define TAKES_buffer_root(Count) void *buffer, Count count, Handle type, int root, Handle comm
+#define FILLS_buffer_root nullptr, buffer, count, type, 0, root, comm
 
-GRAFT MPI_Scan(const void* send, void* recv, int count, Handle type, Handle op, Handle comm) {
-  return intercepted({Collective::scan, false, send, recv, count, type, op, 0, comm}, CALLER);
-}
-GRAFT MPI_Scan_c(const void* send, void* recv, Count count, Handle type, Handle op, Handle comm) {
-  return intercepted({Collective::scan, true, send, recv, count, type, op, 0, comm}, CALLER);
-}
-GRAFT MPI_Exscan(const void* send, void* recv, int count, Handle type, Handle op, Handle comm) {
-  return intercepted({Collective::exscan, false, send, recv, count, type, op, 0, comm}, CALLER);
-}
-GRAFT MPI_Exscan_c(const void* send, void* recv, Count count, Handle type, Handle op, Handle comm) {
-  return intercepted({Collective::exscan, true, send, recv, count, type, op, 0, comm}, CALLER);
-}
-GRAFT MPI_Bcast(void* buffer, int count, Handle type, int root, Handle comm) {
-  return intercepted({Collective::bcast, false, nullptr, buffer, count, type, 0, root, comm}, CALLER);
-}
-GRAFT MPI_Bcast_c(void* buffer, Count count, Handle type, int root, Handle comm) {
-  return intercepted({Collective::bcast, true, nullptr, buffer, count, type, 0, root, comm}, CALLER);
-}
-GRAFT MPI_Reduce(const void* send, void* recv, int count, Handle type, Handle op, int root, Handle comm) {
-  return intercepted({Collective::reduce, false, send, recv, count, type, op, root, comm}, CALLER);
-}
-GRAFT MPI_Reduce_c(const void* send, void* recv, Count count, Handle type, Handle op, int root, Handle comm) {
-  return intercepted({Collective::reduce, true, send, recv, count, type, op, root, comm}, CALLER);
-}
+#define ENTRY_POINT(collective, function, signature, Count, is_large)                           \
+  extern "C" __attribute__((visibility("default"))) int function(TAKES_##signature(Count)) {    \
+    return intercepted({collective, is_large, FILLS_##signature}, __builtin_return_address(0)); \
+  }
+#define X(name, function, signature, ...)                              \
+  ENTRY_POINT(Collective::name, MPI_##function, signature, int, false) \
+  ENTRY_POINT(Collective::name, MPI_##function##_c, signature, std::int64_t, true)
+
+MPIGRAFT_COLLECTIVES(X)

@@ -8,7 +8,6 @@
 
 #include "shim/abi/pmpi.hpp"
 #include "shim/base/log.hpp"
-#include "shim/entry/shadow_comm.hpp"
 #include "shim/wait/waiter.hpp"
 
 namespace mpigraft {
@@ -102,13 +101,12 @@ Gathered gather_on(MPI_Comm comm, JobReport& report) {
 
 void expect_all_to_gather() { all_gather = true; }
 
-Gathered gather(JobReport& report) {
+Gathered gather(JobReport& report, MPI_Comm world) {
   if (!all_gather) return Gathered::apart;
-  const MPI_Comm known = private_world();
-  MPI_Comm comm = known != MPI_COMM_NULL ? known : meeting_place();
+  MPI_Comm comm = world != MPI_COMM_NULL ? world : meeting_place();
   if (comm == MPI_COMM_NULL) return Gathered::apart;
   const Gathered gathered = gather_on(comm, report);
-  if (known == MPI_COMM_NULL) pmpi.Comm_free(&comm);
+  if (world == MPI_COMM_NULL) pmpi.Comm_free(&comm);
   return gathered;
 }
 

@@ -10,7 +10,6 @@
 #include "config/table/choice.hpp"
 #include "shim/abi/pmpi.hpp"
 #include "shim/base/log.hpp"
-#include "shim/entry/shadow_comm.hpp"
 
 namespace mpigraft {
 namespace {
@@ -74,37 +73,36 @@ std::string name_of_type(MPI_Datatype type) {
   return length > 0 ? name : "a datatype of the program";
 }
 
-std::string call_text(const ShadowComm& shadow, const Call& call) {
-  std::string text = "call " + std::to_string(shadow.sequence) + " that is grafted on a communicator of " +
-                     std::to_string(shadow.size) + " ranks";
-  if (shadow.nodes.size() > 1) {
+std::string call_text(const Agreement& agreed, const Traffic& traffic, const Call& call) {
+  std::string text = "call " + std::to_string(traffic.sequence) + " that is grafted on a communicator of " +
+                     std::to_string(agreed.size) + " ranks";
+  if (agreed.nodes.size() > 1) {
     text += ", nodes from ranks";
-    for (const int head : shadow.nodes) text += " " + std::to_string(head);
+    for (const int head : agreed.nodes) text += " " + std::to_string(head);
   }
   text += ": count " + std::to_string(call.count) + " of " + name_of_type(call.type) + ", " +
           std::to_string(call.bytes) + " bytes";
-  if (call.collective != Collective::bcast)
+  if (call.info().combines())
     text += std::string(", ") + (call.commutative ? "" : "not commutative, ") + name_of_operator(call.op);
-  if (call.collective == Collective::bcast || call.collective == Collective::reduce)
-    text += ", root " + std::to_string(call.root);
+  if (call.info().rooted()) text += ", root " + std::to_string(call.root);
   if (call.send == MPI_IN_PLACE) text += ", MPI_IN_PLACE";
   return text;
 }
 
-std::string result_text(const ShadowComm& shadow, const Call& call, const Mismatch& m) {
+std::string result_text(const Agreement& agreed, const Call& call, const Mismatch& m) {
   const bool stream = m.kind.element_bytes == 1;
   const std::string index = std::to_string(m.first / m.kind.element_bytes);
   int world = 0;
   pmpi.Comm_rank(MPI_COMM_WORLD, &world);
-  std::string text = "rank " + std::to_string(shadow.rank) + " (" + std::to_string(world) +
+  std::string text = "rank " + std::to_string(agreed.rank) + " (" + std::to_string(world) +
                      " of MPI_COMM_WORLD): " + std::to_string(m.found.elements) + " of " +
                      std::to_string(stream ? call.bytes : call.count) +
                      (stream ? " bytes differ, from byte " : " elements differ, the first is ") + index + ": grafted " +
                      text_of(m.grafted, m.kind) + ", native " + text_of(m.native, m.kind) +
                      "\n  input there, rank 0 first:";
-  const int shown = std::min(shadow.size, inputs_shown);
+  const int shown = std::min(agreed.size, inputs_shown);
   for (int r = 0; r < shown; ++r) text += " " + text_of(m.inputs[static_cast<std::size_t>(r)], m.kind);
-  return shown < shadow.size ? text + " ..." : text;
+  return shown < agreed.size ? text + " ..." : text;
 }
 
 }  // namespace
@@ -125,17 +123,18 @@ std::int64_t first_difference(const std::vector<char>& a, const std::vector<char
   return is_whole(kind) ? from : std::mismatch(a.begin() + from, a.end(), b.begin() + from).first - a.begin();
 }
 
-void tell_mismatch(const ShadowComm& shadow, const Call& call, const Decision& decision, const Mismatch& mismatch) {
+void tell_mismatch(const Agreement& agreed, const Traffic& traffic, const Call& call, const Decision& decision,
+                   const Mismatch& mismatch) {
   static std::atomic<bool> told{false};
   if (told.exchange(true)) return;
   without_memory_silent([&] {
     const Choice choice = decision.choice;
     log("MPIGRAFT_VERIFY: " + std::string(name_of(choice)) + describe_options(choice) +
-        " and the native collective differ\n  " + call_text(shadow, call) + "\n  chosen by " +
-        explain(shadow, decision) + "; table " + shadow.table->origin + "\n  " + result_text(shadow, call, mismatch) +
+        " and the native collective differ\n  " + call_text(agreed, traffic, call) + "\n  chosen by " +
+        explain(decision) + "; table " + agreed.table->origin + "\n  " + result_text(agreed, call, mismatch) +
         "\n  the same algorithm, every call compared: MPIGRAFT_FORCE=" + forced_words(choice) +
         " MPIGRAFT_VERIFY=1\n  " +
-        (shadow.strict ? "the call ends with an error (MPIGRAFT_STRICT)"
+        (agreed.strict ? "the call ends with an error (MPIGRAFT_STRICT)"
                        : "the program goes on with the native results") +
         "; this process tells of no further ones");
   });

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "shim/agree/decision.hpp"
 #include "shim/observe/difference.hpp"
+#include "shim/operation/decision.hpp"
 
 namespace mpigraft {
 
@@ -33,6 +33,7 @@ struct Mismatch {
 };
 
 /// Says, once in a process, all that reproduces the call. Silent where memory is short.
-void tell_mismatch(const ShadowComm& shadow, const Call& call, const Decision& decision, const Mismatch& mismatch);
+void tell_mismatch(const Agreement& agreed, const Traffic& traffic, const Call& call, const Decision& decision,
+                   const Mismatch& mismatch);
 
 }  // namespace mpigraft

@@ -13,7 +13,6 @@
 #include "shim/base/log.hpp"
 #include "shim/base/process.hpp"
 #include "shim/base/version.hpp"
-#include "shim/entry/shadow_comm.hpp"
 #include "shim/observe/gather.hpp"
 #include "shim/observe/report_file.hpp"
 #include "shim/wait/waiter.hpp"
@@ -30,8 +29,8 @@ struct CountedCall::Row {
   std::int64_t counted = 0, total = 0, least = 0, most = 0;  // at rank 0 of the communicator; bytes
   std::int64_t calls = 0, ns = 0;                            // of this rank
 
-  bool holds(const ShadowComm& shadow, const Call& call, const Decision& d) const {
-    return ranks == shadow.size && collective == call.collective && size_class == mpigraft::size_class(call.bytes) &&
+  bool holds(const Agreement& agreed, const Call& call, const Decision& d) const {
+    return ranks == agreed.size && collective == call.collective && size_class == mpigraft::size_class(call.bytes) &&
            decision.choice.algorithm == d.choice.algorithm && decision.why == d.why && decision.line == d.line &&
            decision.flat_because == d.flat_because;
   }
@@ -79,20 +78,20 @@ EarlierFiles earlier_files() {
   return rank == 0 && as_json() && !was_spawned() ? EarlierFiles(settings().report) : EarlierFiles();
 }
 
-Row& row_of(const ShadowComm& shadow, const Call& call, const Decision& decision) {
+Row& row_of(const Agreement& agreed, const Call& call, const Decision& decision) {
   Counts& all = counts();
   for (Row& row : all.rows)
-    if (row.holds(shadow, call, decision)) return row;
+    if (row.holds(agreed, call, decision)) return row;
   if (all.rows.empty()) all.earlier = earlier_files();
-  if (shadow.table) {
-    all.table = shadow.table->origin;
-    all.machine = shadow.table->table.machine;
+  if (agreed.table) {
+    all.table = agreed.table->origin;
+    all.machine = agreed.table->table.machine;
   }
-  return all.rows.emplace_back(Row{.ranks = shadow.size,
+  return all.rows.emplace_back(Row{.ranks = agreed.size,
                                    .collective = call.collective,
                                    .size_class = size_class(call.bytes),
                                    .decision = decision,
-                                   .why = explain(shadow, decision)});
+                                   .why = explain(decision)});
 }
 
 ReportRow report_row(const Row& row) {
@@ -143,18 +142,19 @@ void write_out(const JobReport& report, bool apart) {
 
 }  // namespace
 
-CountedCall::CountedCall(ShadowComm& shadow, const Call& call, const Decision& decision) {
+CountedCall::CountedCall(const Agreement& agreed, Seen& seen, bool shares_memory, const Call& call,
+                         const Decision& decision) {
   without_memory_silent([&] {
     if (settings().report.empty()) return;
     Counts& all = counts();
     const std::lock_guard lock(all.mutex);
-    row_ = &row_of(shadow, call, decision);
-    row_->add(call.bytes, shadow.rank == 0);
-    if (shadow.rank != 0) return;
-    if (const auto pair = follow(shadow.last_scan, call, shadow.size)) add(all.of_calls, *pair);
+    row_ = &row_of(agreed, call, decision);
+    row_->add(call.bytes, agreed.rank == 0);
+    if (agreed.rank != 0) return;
+    if (const auto pair = follow(seen.last_scan, call, agreed.size)) add(all.of_calls, *pair);
     if (decision.choice.algorithm == native) return;
     ++all.of_calls.grafted;
-    all.of_calls.shared += shadow.channel.has_value();
+    all.of_calls.shared += shares_memory;
   });
   if (row_) begin_ = std::chrono::steady_clock::now();
 }
@@ -166,8 +166,8 @@ CountedCall::~CountedCall() {
   row_->ns += length.count();
 }
 
-void count_verified(const ShadowComm& shadow, std::optional<Verdict> verdict) {
-  if (shadow.rank != 0 || settings().report.empty()) return;
+void count_verified(const Agreement& agreed, std::optional<Verdict> verdict) {
+  if (agreed.rank != 0 || settings().report.empty()) return;
   without_memory_silent([&] {
     const std::lock_guard lock(counts().mutex);
     auto& verified = counts().of_calls.verified;
@@ -175,7 +175,7 @@ void count_verified(const ShadowComm& shadow, std::optional<Verdict> verdict) {
   });
 }
 
-void write_report() {
+void write_report(MPI_Comm world) {
   bool asked = false;
   without_memory_silent([&] { asked = !settings().report.empty(); });
   if (!asked) return;
@@ -184,7 +184,7 @@ void write_report() {
   pmpi.Comm_size(MPI_COMM_WORLD, &size);
   JobReport report;  // a rank without memory for it tells nothing, but takes its part
   without_memory_silent([&] { report = own_report(rank, size); });
-  const Gathered gathered = gather(report);
+  const Gathered gathered = gather(report, world);
   if (gathered != Gathered::elsewhere) without_memory_silent([&] { write_out(report, gathered == Gathered::apart); });
 }
 

@@ -19,7 +19,6 @@
 #include "shim/base/host.hpp"
 #include "shim/base/log.hpp"
 #include "shim/base/process.hpp"
-#include "shim/entry/shadow_comm.hpp"
 
 namespace mpigraft {
 namespace {
@@ -103,12 +102,12 @@ void name_by_members(TraceEntry& entry, MPI_Comm comm) {
 }
 
 /// Only agreed names tell communicators of the same members apart; one that stays native has none.
-void name(ShadowComm& shadow, TraceEntry& entry) {
-  name_by_members(entry, shadow.user);
-  const std::string_view agreed = shadow.traffic_tag;
-  if (shadow.user != MPI_COMM_WORLD && !agreed.empty()) put(entry.comm, agreed.substr(agreed.find(':') + 1));
-  shadow.trace_name = entry.comm;
-  shadow.world_order = entry.world_order;
+void name(const Agreement& agreed, Seen& seen, TraceEntry& entry) {
+  name_by_members(entry, agreed.comm);
+  const std::string_view name = agreed.name.data();
+  if (agreed.comm != MPI_COMM_WORLD && !name.empty()) put(entry.comm, name.substr(name.find(':') + 1));
+  seen.name = entry.comm;
+  seen.world_order = entry.world_order;
 }
 
 }  // namespace
@@ -125,16 +124,16 @@ Traced::Traced(MPI_Comm comm, int calls_before) {
   name_by_members(*entry_, comm);
 }
 
-Traced::Traced(ShadowComm& shadow, const Call& call, const Decision& decision) {
+Traced::Traced(const Agreement& agreed, Seen& seen, const Call& call, const Decision& decision) {
   TraceFile* file = trace();
   if (!file) return;
   entry_ = next_entry(*file);
-  entry_->call = ++shadow.traced;
-  entry_->comm_rank = shadow.rank;
-  entry_->comm_size = shadow.size;
-  if (shadow.trace_name.front() == '\0') name(shadow, *entry_);
-  entry_->comm = shadow.trace_name;
-  entry_->world_order = shadow.world_order;
+  entry_->call = ++seen.calls;
+  entry_->comm_rank = agreed.rank;
+  entry_->comm_size = agreed.size;
+  if (seen.name.front() == '\0') name(agreed, seen, *entry_);
+  entry_->comm = seen.name;
+  entry_->world_order = seen.world_order;
   entry_->collective = static_cast<std::int32_t>(call.collective);
   entry_->bytes = call.bytes;
   put(entry_->algorithm, name_of(decision.choice));

@@ -6,7 +6,8 @@
 
 #include "config/report/trace.hpp"
 #include "shim/abi/arguments.hpp"
-#include "shim/agree/decision.hpp"
+#include "shim/observe/seen.hpp"
+#include "shim/operation/decision.hpp"
 
 namespace mpigraft {
 
@@ -15,7 +16,7 @@ namespace mpigraft {
 class Traced {
  public:
   /// A call.
-  Traced(ShadowComm& shadow, const Call& call, const Decision& decision);
+  Traced(const Agreement& agreed, Seen& seen, const Call& call, const Decision& decision);
   /// The set-up of a communicator after so many calls, in which its ranks wait for each other.
   Traced(MPI_Comm comm, int calls_before);
   ~Traced();

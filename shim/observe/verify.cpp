@@ -11,7 +11,7 @@
 #include "shim/observe/difference.hpp"
 #include "shim/observe/mismatch.hpp"
 #include "shim/observe/report.hpp"
-#include "shim/operation/graft.hpp"
+#include "shim/operation/operation.hpp"
 
 namespace mpigraft {
 namespace {
@@ -35,7 +35,7 @@ Kind kind_of_stream(const Call& call) {
 }
 
 Kind kind_of(const Call& call) {
-  if (call.collective == Collective::bcast) return kind_of_stream(call);
+  if (!call.info().combines()) return kind_of_stream(call);
   Kind kind{.element_bytes = call.datatype.size};
   const auto has_numbers = [](MPI_Datatype type) { return floats_of(type).numbers > 0; };
   if (!holds(call.type, has_numbers)) return kind;
@@ -50,39 +50,25 @@ Kind kind_of(const Call& call) {
   return kind;
 }
 
-bool contributes(const Call& call, int rank) { return call.collective != Collective::bcast || rank == call.root; }
-
-bool receives(const Call& call, int rank) {
-  switch (call.collective) {
-    case Collective::scan:
-      return true;
-    case Collective::exscan:
-      return rank > 0;
-    case Collective::bcast:
-      return rank != call.root;
-    case Collective::reduce:
-      return rank == call.root;
-  }
-  return false;
-}
-
 /// One verified call. Ranks agree on every step that all must take.
 class Verification {
  public:
-  Verification(ShadowComm& shadow, const RawCall& raw, const Call& call, const Decision& decision)
-      : shadow_(shadow),
+  Verification(const Agreement& agreed, Traffic& traffic, const RawCall& raw, const Call& call,
+               const Decision& decision)
+      : agreed_(agreed),
+        traffic_(traffic),
         raw_(raw),
         call_(call),
         decision_(decision),
-        contributes_(contributes(call, shadow.rank)),
-        receives_(receives(call, shadow.rank)) {}
+        contributes_(call.info().has_input(agreed.rank, call.root)),
+        receives_(call.info().has_result(agreed.rank, call.root) && !only_reads()) {}
 
   int operator()() {
     // MPICH 4.0.2 writes beyond its own memory where elements lie in descending order.
     const bool native_can = call_.datatype.extent >= 0;
     if (!all(native_can && in_memory([&] { keep_input(); }))) return skip();
     const bool native_runs = run_natively() == MPI_SUCCESS;
-    const int error = graft(shadow_, call_, decision_.choice);
+    const int error = Operation(agreed_, traffic_, call_, decision_.choice).run();
     if (!all(native_runs && error == MPI_SUCCESS && in_memory([&] { pack_results(); }))) return error;
     const bool decided = !receives_ || bits_decide(grafted_.data(), native_.data(), elements(), kind_);
     if (!all(decided) && !all(in_memory([&] { add_bounds(); }))) return skip_judgement();
@@ -102,15 +88,15 @@ class Verification {
   }
   bool all(bool mine) const {
     int one = mine, every = 0;
-    pmpi.Allreduce(&one, &every, 1, MPI_INT, MPI_MIN, shadow_.traffic);
+    pmpi.Allreduce(&one, &every, 1, MPI_INT, MPI_MIN, traffic_.comm);
     return every != 0;
   }
   int skip() {
-    count_verified(shadow_, {});
-    return graft(shadow_, call_, decision_.choice);
+    count_verified(agreed_, {});
+    return Operation(agreed_, traffic_, call_, decision_.choice).run();
   }
   int skip_judgement() {
-    count_verified(shadow_, {});
+    count_verified(agreed_, {});
     return MPI_SUCCESS;
   }
 
@@ -119,12 +105,13 @@ class Verification {
   char* element_0(Bytes& memory) const { return memory.data() + call_.datatype.offset_of_first(call_.count); }
   Bytes packed(const void* buffer) const {
     Bytes bytes(static_cast<std::size_t>(call_.bytes));
-    pack(shadow_.shifted_types, buffer, call_.count, call_.type, bytes.data(), call_.bytes, shadow_.traffic);
+    pack(traffic_.shifted_types, buffer, call_.count, call_.type, bytes.data(), call_.bytes, traffic_.comm);
     return bytes;
   }
 
   /// The root of a broadcast, whose buffer stays as it is.
-  bool only_reads() const { return call_.collective == Collective::bcast && contributes_; }
+  bool only_reads() const { return one_buffer() && contributes_; }
+  bool one_buffer() const { return call_.info().in_place == InPlace::in_buffer; }
 
   void keep_input();
   int run_natively();
@@ -133,7 +120,8 @@ class Verification {
   int judge();
   void tell(int teller, const Deviation& found);
 
-  ShadowComm& shadow_;
+  const Agreement& agreed_;
+  Traffic& traffic_;
   const RawCall& raw_;
   const Call& call_;
   const Decision& decision_;
@@ -147,11 +135,11 @@ class Verification {
 
 void Verification::keep_input() {
   kind_ = kind_of(call_);
-  samples_.resize(static_cast<std::size_t>(shadow_.size));
+  samples_.resize(static_cast<std::size_t>(agreed_.size));
   const auto span = static_cast<std::size_t>(call_.datatype.span(call_.count));
   const bool in_place = call_.send == MPI_IN_PLACE;
   if (contributes_) {
-    const bool in_recv = in_place || call_.collective == Collective::bcast;
+    const bool in_recv = in_place || one_buffer();
     input_ = packed(in_recv ? call_.recv : call_.send);
     if (in_place) own_.resize(span);
   }
@@ -163,8 +151,7 @@ void Verification::keep_input() {
 int Verification::run_natively() {
   RawCall raw = raw_;
   if (!own_.empty()) {
-    unpack(shadow_.shifted_types, input_.data(), call_.bytes, element_0(own_), call_.count, call_.type,
-           shadow_.traffic);
+    unpack(traffic_.shifted_types, input_.data(), call_.bytes, element_0(own_), call_.count, call_.type, traffic_.comm);
     raw.send = element_0(own_);
   }
   if (!second_.empty()) raw.recv = element_0(second_);
@@ -195,45 +182,46 @@ int Verification::judge() {
              .type = static_cast<std::uintptr_t>(MPI_DOUBLE),
              .op = static_cast<std::uintptr_t>(call_.op),
              .root = call_.root,
-             .comm = static_cast<std::uintptr_t>(shadow_.traffic)});
+             .comm = static_cast<std::uintptr_t>(traffic_.comm)});
   Deviation found;
   if (receives_)
-    found = compare(grafted_.data(), native_.data(), elements(), kind_, shadow_.size,
+    found = compare(grafted_.data(), native_.data(), elements(), kind_, agreed_.size,
                     terms_.empty() ? nullptr : sums_.data());
   // the minimum is the gravest verdict and its lowest rank
-  const std::int64_t mine = -(static_cast<std::int64_t>(found.verdict) << 32) + shadow_.rank;
+  const std::int64_t mine = -(static_cast<std::int64_t>(found.verdict) << 32) + agreed_.rank;
   std::int64_t gravest = 0;
-  pmpi.Allreduce(&mine, &gravest, 1, MPI_INT64_T, MPI_MIN, shadow_.traffic);
+  pmpi.Allreduce(&mine, &gravest, 1, MPI_INT64_T, MPI_MIN, traffic_.comm);
   const auto verdict = static_cast<Verdict>(-(gravest >> 32));
-  count_verified(shadow_, verdict);
+  count_verified(agreed_, verdict);
   if (verdict != Verdict::different) return MPI_SUCCESS;
   tell(static_cast<int>(gravest & 0xffffffff), found);
-  if (shadow_.strict) return MPI_ERR_OTHER;
+  if (agreed_.strict) return MPI_ERR_OTHER;
   if (receives_)
-    unpack(shadow_.shifted_types, native_.data(), call_.bytes, call_.recv, call_.count, call_.type, shadow_.traffic);
+    unpack(traffic_.shifted_types, native_.data(), call_.bytes, call_.recv, call_.count, call_.type, traffic_.comm);
   return MPI_SUCCESS;
 }
 
 /// The teller shows the inputs of all ranks at its first difference.
 void Verification::tell(int teller, const Deviation& found) {
   std::int64_t first = found.first * kind_.element_bytes;
-  if (shadow_.rank == teller) first = first_difference(grafted_, native_, first, kind_);
-  pmpi.Bcast(&first, 1, MPI_INT64_T, teller, shadow_.traffic);
+  if (agreed_.rank == teller) first = first_difference(grafted_, native_, first, kind_);
+  pmpi.Bcast(&first, 1, MPI_INT64_T, teller, traffic_.comm);
   const Sample own = contributes_ ? sample(input_, first, kind_) : Sample{};
-  pmpi.Allgather(&own, sizeof own, MPI_BYTE, samples_.data(), sizeof own, MPI_BYTE, shadow_.traffic);
-  if (shadow_.rank == teller)
-    tell_mismatch(shadow_, call_, decision_,
+  pmpi.Allgather(&own, sizeof own, MPI_BYTE, samples_.data(), sizeof own, MPI_BYTE, traffic_.comm);
+  if (agreed_.rank == teller)
+    tell_mismatch(agreed_, traffic_, call_, decision_,
                   {kind_, found, first, sample(grafted_, first, kind_), sample(native_, first, kind_), samples_});
 }
 
 }  // namespace
 
-bool verifies_next(const ShadowComm& shadow) {
-  return shadow.verify > 0 && shadow.sequence % static_cast<std::uint64_t>(shadow.verify) == 0;
+bool verifies_next(const Agreement& agreed, const Traffic& traffic) {
+  return agreed.verify > 0 && traffic.sequence % static_cast<std::uint64_t>(agreed.verify) == 0;
 }
 
-int graft_and_verify(ShadowComm& shadow, const RawCall& raw, const Call& call, const Decision& decision) {
-  return Verification(shadow, raw, call, decision)();
+int graft_and_verify(const Agreement& agreed, Traffic& traffic, const RawCall& raw, const Call& call,
+                     const Decision& decision) {
+  return Verification(agreed, traffic, raw, call, decision)();
 }
 
 }  // namespace mpigraft

@@ -3,16 +3,17 @@
 #pragma once
 
 #include "shim/abi/call.hpp"
-#include "shim/agree/decision.hpp"
+#include "shim/operation/decision.hpp"
 
 namespace mpigraft {
 
 /// Whether the next grafted call of the communicator is verified: its first, and then every N-th. Equal on all ranks.
-bool verifies_next(const ShadowComm& shadow);
+bool verifies_next(const Agreement& agreed, const Traffic& traffic);
 
-/// Like graft(), and runs the call natively as well, into memory of its own. Where any rank's results cannot both be
-/// right, one rank says all that reproduces it, once in a process; the program gets the native results, or with
+/// Like Operation::run(), and runs the call natively as well, into memory of its own. Where any rank's results cannot
+/// both be right, one rank says all that reproduces it, once in a process; the program gets the native results, or with
 /// MPIGRAFT_STRICT an error.
-int graft_and_verify(ShadowComm& shadow, const RawCall& raw, const Call& call, const Decision& decision);
+int graft_and_verify(const Agreement& agreed, Traffic& traffic, const RawCall& raw, const Call& call,
+                     const Decision& decision);
 
 }  // namespace mpigraft

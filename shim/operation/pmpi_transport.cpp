@@ -26,8 +26,8 @@ constexpr int call_tag(std::uint64_t sequence, std::int64_t bytes) {
 }
 
 /// All ranks see alike how large an element is, and nothing else of the type may matter here.
-Channel* channel_for(ShadowComm& shadow, const Datatype& type) {
-  return shadow.channel && type.size <= Channel::max_element_bytes ? &*shadow.channel : nullptr;
+Channel* channel_for(Traffic& traffic, const Datatype& type) {
+  return traffic.channel && type.size <= Channel::max_element_bytes ? &*traffic.channel : nullptr;
 }
 
 /// From here on a send of a round ends when its receive has begun: MPI would take in much longer messages at once, and
@@ -40,19 +40,20 @@ constexpr std::size_t aligned(std::size_t bytes) { return (bytes + 63) / 64 * 64
 
 }  // namespace
 
-PmpiTransport::PmpiTransport(ShadowComm& shadow, const Datatype& type, const Call& call, std::int64_t elements,
-                             int ports)
-    : shadow_(shadow),
-      channel_(channel_for(shadow, type)),
-      piece_(shadow.sequence),
+PmpiTransport::PmpiTransport(const Agreement& agreed, Traffic& traffic, const Datatype& type, const Call& call,
+                             std::int64_t elements, int ports)
+    : agreed_(agreed),
+      traffic_(traffic),
+      channel_(channel_for(traffic, type)),
+      piece_(traffic.sequence),
       type_(type),
       op_(call.op),
       kernel_(call.kernel),
       count_(elements),
-      call_tag_(call_tag(shadow.sequence, call.bytes)) {
+      call_tag_(call_tag(traffic.sequence, call.bytes)) {
   rows_[input] = {0, 0};
   rows_[result] = {0, 0};
-  if (channel_) channel_->begin(static_cast<std::uint32_t>(shadow.sequence), type, ports);
+  if (channel_) channel_->begin(static_cast<std::uint32_t>(traffic.sequence), type, ports);
 }
 
 void PmpiTransport::fail(int code) {
@@ -90,7 +91,7 @@ Block PmpiTransport::scratch(std::int64_t count, int times) {
 void PmpiTransport::begin_piece() {
   scratch_used_ = 0;
   origins_ = first_scratch;
-  if (shadow_.pages) shadow_.pages->begin(++piece_, type_);
+  if (traffic_.pages) traffic_.pages->begin(++piece_, type_);
 }
 
 char* PmpiTransport::at(const Block& block) const {
@@ -117,9 +118,9 @@ PmpiTransport::Request PmpiTransport::start_send(const Block& from, int to, bool
   const bool here = channel_ && channel_->reaches(to);
   const auto start = of_round && !here && from.count * type_.size >= min_synchronous_bytes ? pmpi.Issend : pmpi.Isend;
   if (error_ != MPI_SUCCESS)
-    fail(pmpi.Isend(nullptr, 0, MPI_BYTE, to, tag(), shadow_.traffic, &request.handle));
+    fail(pmpi.Isend(nullptr, 0, MPI_BYTE, to, tag(), traffic_.comm, &request.handle));
   else
-    fail(start(at(from), static_cast<int>(from.count), type_.handle, to, tag(), shadow_.traffic, &request.handle));
+    fail(start(at(from), static_cast<int>(from.count), type_.handle, to, tag(), traffic_.comm, &request.handle));
   return request;
 }
 
@@ -132,7 +133,7 @@ PmpiTransport::Request PmpiTransport::irecv(const Block& into, int from) {
   }
   if (starved_) return drop(into.count, from);
   request.expected = into.count;
-  fail(pmpi.Irecv(at(into), static_cast<int>(into.count), type_.handle, from, MPI_ANY_TAG, shadow_.traffic,
+  fail(pmpi.Irecv(at(into), static_cast<int>(into.count), type_.handle, from, MPI_ANY_TAG, traffic_.comm,
                   &request.handle));
   return request;
 }
@@ -146,7 +147,7 @@ PmpiTransport::Request PmpiTransport::drop(std::int64_t count, int from) {
   MPI_Datatype pile = MPI_DATATYPE_NULL;
   pmpi.Type_create_hvector(static_cast<int>(pages), static_cast<int>(sink.size()), 0, MPI_BYTE, &pile);
   pmpi.Type_commit(&pile);
-  fail(pmpi.Irecv(sink.data(), 1, pile, from, MPI_ANY_TAG, shadow_.traffic, &request.handle));
+  fail(pmpi.Irecv(sink.data(), 1, pile, from, MPI_ANY_TAG, traffic_.comm, &request.handle));
   pmpi.Type_free(&pile);
   return request;
 }
@@ -214,17 +215,17 @@ void PmpiTransport::sendrecv(const Block& out, int to, const Block& in, int from
 
 void PmpiTransport::publish(const Block& from, std::int64_t step) {
   const bool failed = error_ != MPI_SUCCESS;
-  fail(shadow_.pages->publish({failed ? nullptr : at(from), failed ? 0 : from.count, tag()}, step));
+  fail(traffic_.pages->publish({failed ? nullptr : at(from), failed ? 0 : from.count, tag()}, step));
 }
 
 void PmpiTransport::read(const Page& page, const Block& into) {
   const Parcel parcel{.element_0 = starved_ ? nullptr : at(into), .count = into.count, .drops = starved_};
-  check(shadow_.pages->read(page, parcel), into.count);
+  check(traffic_.pages->read(page, parcel), into.count);
 }
 
 void PmpiTransport::read_and_combine(const Page& page, const Block& in, const Block& upper, const Block& out) {
   if (kernel_ && error_ == MPI_SUCCESS)
-    return check(shadow_.pages->read(page, {.count = in.count}, {kernel_, at(upper), at(out)}), in.count);
+    return check(traffic_.pages->read(page, {.count = in.count}, {kernel_, at(upper), at(out)}), in.count);
   read(page, in);
   combine(in, upper, out);
 }
@@ -237,7 +238,7 @@ void PmpiTransport::copy(const Block& from, const Block& to) {
   }
   // A message to itself copies exactly what the type describes and leaves the holes alone.
   const int rc = pmpi.Sendrecv(at(from), static_cast<int>(from.count), type_.handle, rank(), 0, at(to),
-                               static_cast<int>(to.count), type_.handle, rank(), 0, shadow_.traffic, MPI_STATUS_IGNORE);
+                               static_cast<int>(to.count), type_.handle, rank(), 0, traffic_.comm, MPI_STATUS_IGNORE);
   fail(rc);
 }
 
@@ -259,12 +260,12 @@ void PmpiTransport::meet() {
     MPI_Request requests[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
     MPI_Status status[2];
     const int to = (rank() + s) % size(), from = (rank() - s + size()) % size();
-    if (channel_ && shadow_.node_count == 1) {
+    if (channel_ && agreed_.node_count == 1) {
       channel_->swap({}, to, {}, from);
       continue;
     }
-    pmpi.Irecv(nullptr, 0, MPI_BYTE, from, MPI_ANY_TAG, shadow_.traffic, &requests[0]);
-    pmpi.Isend(nullptr, 0, MPI_BYTE, to, call_tag_, shadow_.traffic, &requests[1]);
+    pmpi.Irecv(nullptr, 0, MPI_BYTE, from, MPI_ANY_TAG, traffic_.comm, &requests[0]);
+    pmpi.Isend(nullptr, 0, MPI_BYTE, to, call_tag_, traffic_.comm, &requests[1]);
     wait_all(2, requests, status);
   }
 }

@@ -13,9 +13,10 @@
 #include <cstdint>
 
 #include "algorithms/transport.hpp"
+#include "shim/abi/arguments.hpp"
 #include "shim/abi/datatype.hpp"
 #include "shim/abi/kernels.hpp"
-#include "shim/entry/shadow_comm.hpp"
+#include "shim/operation/traffic.hpp"
 
 namespace mpigraft {
 
@@ -32,7 +33,8 @@ class PmpiTransport {
 
   /// An inspected call, as `elements` of `type`, at least one; `ports` are the messages each way at once, equal on all
   /// ranks.
-  PmpiTransport(ShadowComm& shadow, const Datatype& type, const Call& call, std::int64_t elements, int ports);
+  PmpiTransport(const Agreement& agreed, Traffic& traffic, const Datatype& type, const Call& call,
+                std::int64_t elements, int ports);
 
   /// Where element 0 of an origin lies.
   void place(int origin, void* element_0) { base_[static_cast<std::size_t>(origin)] = static_cast<char*>(element_0); }
@@ -43,8 +45,8 @@ class PmpiTransport {
   /// The next piece of the call: forgets the scratch blocks of the one before.
   void begin_piece();
 
-  int rank() const { return shadow_.rank; }
-  int size() const { return shadow_.size; }
+  int rank() const { return agreed_.rank; }
+  int size() const { return agreed_.size; }
 
   Request isend(const Block& from, int to) { return start_send(from, to, false); }
   Request irecv(const Block& into, int from);
@@ -86,7 +88,8 @@ class PmpiTransport {
   void check(const Arrival& arrival, std::int64_t expected);
   void check_tag(int tag, bool complete);
 
-  ShadowComm& shadow_;
+  const Agreement& agreed_;
+  Traffic& traffic_;
   Channel* const channel_;  // null: all messages go through MPI
   std::uint64_t piece_;     // its number in the communicator's life
   const Datatype type_;

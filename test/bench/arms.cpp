@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "test/bench/arms.hpp"
 
-#include "shim/agree/decision.hpp"
-#include "shim/entry/shadow_comm.hpp"
+#include "shim/entry/communicator.hpp"
+#include "shim/operation/decision.hpp"
 
 namespace mpigraft::bench {
 namespace {
@@ -27,9 +27,9 @@ Ran what_runs(const Arm& arm, const Problem& problem, Buffers& buffers) {
              .op = combines ? handle(problem.kind.operation) : 0,
              .root = problem.root,
              .comm = handle(arm.comm)});
-  ShadowComm* const shadow = shadow_of(arm.comm);
-  const Decision decision = decide(*shadow, call);
-  return {words_of(decision.choice), explain(*shadow, decision)};
+  Communicator* const communicator = communicator_of(arm.comm);
+  const Decision decision = decide(communicator->agreed, communicator->traffic, call);
+  return {words_of(decision.choice), explain(decision)};
 }
 
 Arms::Arms(const Selection& selection) : table_(selection.table) {

@@ -84,11 +84,12 @@ void print(const Case& c, std::size_t bytes) {
 
 /// What an algorithm pays for one element, with the way there. MPICH 4.0.2 is faster on MPI_DOUBLE than on other types.
 void print_shortest(MPI_Datatype type, const char* name) {
-  ShadowComm shadow(MPI_COMM_SELF);
+  const Agreement alone(MPI_COMM_SELF);
+  Traffic traffic(alone);
   std::int64_t values[] = {1, 0, 0};
   Call call({Collective::scan, false, &values[0], &values[1], 1, static_cast<std::uintptr_t>(type), MPI_SUM, 0, 0});
-  inspect(call, shadow);
-  PmpiTransport net(shadow, call.datatype, call, call.count, 1);
+  inspect(call, alone.rank, alone.size);
+  PmpiTransport net(alone, traffic, call.datatype, call, call.count, 1);
   net.place(PmpiTransport::input, &values[0]);
   net.place(PmpiTransport::result, &values[1]);
   const Block input{PmpiTransport::input, 0, 1}, result{PmpiTransport::result, 0, 1}, next{PmpiTransport::result, 1, 1};

@@ -38,7 +38,7 @@ double ns_per_tick() {
   return spent.count() / static_cast<double>(ticks() - first);
 }
 
-int nothing(const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm) { return MPI_SUCCESS; }
+[[gnu::noipa]] int nothing(const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm) { return MPI_SUCCESS; }
 int sent_at_once(const void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request* request) {
   if (first_message == 0) first_message = ticks();
   *request = MPI_REQUEST_NULL;
@@ -86,7 +86,7 @@ void measure(MPI_Comm comm) {
   const auto bcast = [=] { MPI_Bcast(&in, 1, MPI_LONG, 0, comm); };
   const auto scan = [=] { MPI_Scan(&in, &out, 1, MPI_LONG, MPI_SUM, comm); };
   const auto exscan = [=] { MPI_Exscan(&in, &out, 1, MPI_LONG, MPI_SUM, comm); };
-  const auto below = [=] { pmpi.Exscan(&in, &out, 1, MPI_LONG, MPI_SUM, comm); };
+  const auto below = [=] { nothing(&in, &out, 1, MPI_LONG, MPI_SUM, comm); };
   const double ns = ns_per_tick(), clock = time_of([] {});
   std::printf("native exscan of 8 bytes: %.1f ns on top of MPI's own\n", ns * (time_of(exscan) - time_of(below)));
   std::printf("grafted bcast of 8 bytes at the root: %.1f ns before its first message, %.1f ns in all\n",
@@ -116,12 +116,14 @@ int main(int argc, char** argv) {
   MPI_Exscan(&in, &out, 1, MPI_LONG, MPI_SUM, comm);
   if (rank == 0 && size == 2) {
     const Pmpi real = pmpi;
-    pmpi.Exscan = bench::nothing;
+    const auto real_forms = native_forms;
+    native_forms[static_cast<std::size_t>(Collective::exscan)].narrow = reinterpret_cast<void*>(bench::nothing);
     pmpi.Isend = bench::sent_at_once;
     pmpi.Irecv = bench::received_at_once;
     pmpi.Wait = bench::over_at_once;
     bench::measure(comm);
     pmpi = real;
+    native_forms = real_forms;
   }
   MPI_Barrier(MPI_COMM_WORLD);
   MPI_Comm_free(&comm);

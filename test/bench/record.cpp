@@ -12,7 +12,7 @@
 #include <sstream>
 
 #include "shim/base/version.hpp"
-#include "shim/entry/shadow_comm.hpp"
+#include "shim/entry/communicator.hpp"
 #include "shim/wait/waiter.hpp"
 
 namespace mpigraft::bench {
@@ -85,7 +85,7 @@ Provenance provenance(int argc, char** argv, int ranks, std::uint64_t seed) {
   std::string command = "mpigraft-bench";
   for (int i = 1; i < argc; ++i) command.append(" ").append(argv[i]);
   MPI_Bcast(nullptr, 0, MPI_BYTE, 0, MPI_COMM_WORLD);  // the first call: the ranks tell each other their nodes
-  const ShadowComm* shadow = shadow_of(MPI_COMM_WORLD);
+  const Agreement& agreed = communicator_of(MPI_COMM_WORLD)->agreed;
   return {.date = date_now(),
           .host = host,
           .mpi = mpi_version(),
@@ -94,8 +94,8 @@ Provenance provenance(int argc, char** argv, int ranks, std::uint64_t seed) {
           .cores = sysconf(_SC_NPROCESSORS_ONLN),
           .ranks = ranks,
           .crowded = crowded(),
-          .nodes = shadow->node_count,
-          .ranks_per_node = shadow->ranks_per_node,
+          .nodes = agreed.node_count,
+          .ranks_per_node = agreed.ranks_per_node,
           .seed = seed};
 }
 

@@ -44,15 +44,16 @@ Batch::Batch(std::uint64_t seed, std::int64_t number) {
   split(random, p, rank);
   MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
   test::agree_on(comm_);
-  shadow_ = shadow_of(comm_);
-  own_table_ = shadow_->table;
+  communicator_ = communicator_of(comm_);
+  own_table_ = communicator_->agreed.table;
   choose_table(random);
   MPI_Irecv(&received_, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, comm_, &wildcard_);
 }
 
 /// The communicator is freed with a message under way.
 Batch::~Batch() {
-  shadow_->table = own_table_, shadow_->force = {}, shadow_->strict = false;
+  Agreement& agreed = communicator_->agreed;
+  agreed.table = own_table_, agreed.force = {}, agreed.strict = false;
   const int token = 1;
   MPI_Request requests[2] = {wildcard_, MPI_REQUEST_NULL};
   MPI_Isend(&token, 1, MPI_INT, rank(), 0, comm_, &requests[1]);
@@ -100,14 +101,14 @@ void Batch::choose_table(Random& random) {
   ParsedTable parsed = parse_table(random_table(random));
   auto table = std::make_shared<AgreedTable>();
   table->table = std::move(parsed.table);
-  shadow_->table = table;
+  communicator_->agreed.table = table;
 }
 
 void Batch::force(Collective collective, Choice choice) {
-  shadow_->force[static_cast<std::size_t>(collective)] = choice;
-  shadow_->last_calls.forget();  // which hold what a communicator agrees on for all its calls
-  ++shadows_gone;                // and so does what stays native
-  shadow_->strict = true;
+  Agreement& agreed = communicator_->agreed;
+  agreed.force[static_cast<std::size_t>(collective)] = choice;
+  agreed.strict = true;
+  ++generation;  // what is remembered holds what a communicator agrees on for all its calls
 }
 
 }  // namespace mpigraft::fuzz

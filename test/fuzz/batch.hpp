@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 
-#include "shim/entry/shadow_comm.hpp"
+#include "shim/entry/communicator.hpp"
 
 namespace mpigraft::fuzz {
 
@@ -27,8 +27,8 @@ class Batch {
   Batch& operator=(const Batch&) = delete;
 
   MPI_Comm comm() const { return comm_; }
-  int rank() const { return shadow_->rank; }
-  int size() const { return shadow_->size; }
+  int rank() const { return communicator_->agreed.rank; }
+  int size() const { return communicator_->agreed.size; }
   Selection selection() const { return selection_; }
   const std::string& text() const { return text_; }
 
@@ -41,7 +41,7 @@ class Batch {
 
   MPI_Comm comm_ = MPI_COMM_WORLD;
   Selection selection_ = Selection::forced;
-  ShadowComm* shadow_ = nullptr;
+  Communicator* communicator_ = nullptr;
   std::shared_ptr<const AgreedTable> own_table_;  // of MPI_COMM_WORLD, put back at the end
   MPI_Request wildcard_ = MPI_REQUEST_NULL;       // a receive of anything on the communicator, open all the time
   int received_ = 0;

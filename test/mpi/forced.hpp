@@ -8,7 +8,7 @@
 #include "algorithms/catalogue.hpp"
 #include "config/table/choice.hpp"
 #include "shim/base/process.hpp"
-#include "shim/entry/shadow_comm.hpp"
+#include "shim/entry/communicator.hpp"
 
 namespace mpigraft::test {
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <array>
-#include <optional>
 #include <string>
 #include <string_view>
 
 #include "config/table/table.hpp"
 #include "shim/abi/arguments.hpp"
+#include "shim/operation/traffic.hpp"
 
 namespace mpigraft {
 
@@ -17,32 +16,21 @@ enum class Why { rule, forced, no_rule, whole, one_rank, no_bytes, arguments, fl
 struct Decision {
   Choice choice = {};
   Why why = Why::no_rule;
+  Refusal refusal = Refusal::none;     // where it is refused
   int line = 0;                        // of the rule
   int flat_of = native;                // what was named, where its flat form runs
   std::string_view flat_because = {};  // of the nodes
 };
 
-/// The last call of each collective with predefined handles, and what was decided: programs repeat themselves.
-class LastCalls {
- public:
-  /// What was decided of a call like this one, whose facts it then has.
-  const Decision* find(Call& call) const;
-  void keep(const Call& call, const Decision& decision);
-  void forget() { last_ = {}; }
-
- private:
-  struct Last {
-    Call call;
-    Decision decision;
-  };
-  std::array<std::optional<Last>, collective_count> last_;  // by Collective
-};
-
 /// The rule for a call; fills the call's facts. A pure function of values equal on all ranks but for wrong
-/// arguments, which PMPI rejects on the rank that has them.
-Decision decide(ShadowComm& shadow, Call& call);
+/// arguments, which PMPI rejects on the rank that has them. Collective where an algorithm is to run for the first time:
+/// it makes the traffic.
+Decision decide(const Agreement& agreed, Traffic& traffic, Call& call);
+
+/// What a communicator without state decides: nothing but to stay native.
+Decision decide_native(const Agreement& agreed, Call& call);
 
 /// For people: "rule at line 7 of the table", "needs a commutative operator", ...
-std::string explain(const ShadowComm& shadow, const Decision& decision);
+std::string explain(const Decision& decision);
 
 }  // namespace mpigraft

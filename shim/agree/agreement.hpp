@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <mpi.h>
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "config/table/table.hpp"
+#include "shim/agree/agreed_table.hpp"
+#include "shim/agree/refusal.hpp"
+
+namespace mpigraft {
+
+/// What the ranks of a communicator have agreed on; it never changes. All but `rank` is equal on all of them.
+struct Agreement {
+  /// Nothing agreed: the communicator and this rank's place in it.
+  explicit Agreement(MPI_Comm user_comm);
+
+  MPI_Comm comm;  // the program's
+  int rank = 0;
+  int size = 0;
+
+  Refusal refusal = Refusal::none;
+  bool strict = false;  // any rank's MPIGRAFT_STRICT
+  bool float_native = false;
+  bool shares = false;      // messages inside a node go through memory, if there is a segment
+  bool all_report = false;  // all ranks of MPI_COMM_WORLD were there, and all ask for a report
+  std::int64_t verify = 0;  // every so many grafted calls
+  std::array<std::optional<Choice>, collective_count> force;  // by Collective
+  std::shared_ptr<const AgreedTable> table;
+  std::int64_t node_count = 1;
+  Range ranks_per_node{1, 1};
+  std::vector<int> nodes;       // the first rank of each; empty where the ranks of any are not consecutive
+  std::array<char, 48> name{};  // names the private communicator, unique in the job
+};
+
+}  // namespace mpigraft

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+
+namespace mpigraft {
+
+/// Of about 2000 context ids in a job mpigraft takes at most so many, the rest is the program's.
+inline constexpr int max_private_communicators = 512;
+
+/// A communicator's claim on a context id.
+class Claim {
+ public:
+  Claim() = default;
+  ~Claim() { release(); }
+  Claim(const Claim&) = delete;
+  Claim& operator=(const Claim&) = delete;
+
+  void take() { taken_ = true, ++taken_in_process; }
+  void release() {
+    if (taken_) --taken_in_process;
+    taken_ = false;
+  }
+  static int in_process() { return taken_in_process; }
+
+ private:
+  static inline std::atomic<int> taken_in_process{0};
+  bool taken_ = false;
+};
+
+}  // namespace mpigraft

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#include "shim/agree/refusal.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "shim/abi/pmpi.hpp"
+#include "shim/agree/claim.hpp"
+#include "shim/base/log.hpp"
+#include "shim/base/process.hpp"
+
+namespace mpigraft {
+
+std::string words_of(Refusal refusal) {
+  switch (refusal) {
+    case Refusal::none:
+      break;
+    case Refusal::disabled:
+      return "MPIGRAFT_DISABLE";
+    case Refusal::intercommunicator:
+      return "intercommunicator";
+    case Refusal::other_world:
+      return "a process of another MPI_COMM_WORLD";
+    case Refusal::settings:
+      return "a defect in an MPIGRAFT_* variable";
+    case Refusal::table:
+      return "the table is unusable";
+    case Refusal::differs:
+      return "settings differ between ranks";
+    case Refusal::memory:
+      return "a rank was out of memory";
+    case Refusal::many:
+      return std::to_string(max_private_communicators) + " private communicators are in use";
+    case Refusal::young:
+      return "first calls of a communicator";
+    case Refusal::context:
+      return "MPI has no context id left for a private communicator";
+  }
+  return {};
+}
+
+void tell_refusal(Refusal refusal) {
+  if (settings().verbose > 0)
+    without_memory_silent([&] { log_once(words_of(refusal) + ": further communicators stay native"); });
+}
+
+Refusal native_by_nature(MPI_Comm comm) {
+  int inter = 0;
+  pmpi.Comm_test_inter(comm, &inter);
+  if (inter) return Refusal::intercommunicator;
+  if (comm == MPI_COMM_WORLD) return Refusal::none;
+  MPI_Group mine = MPI_GROUP_NULL, world = MPI_GROUP_NULL;
+  pmpi.Comm_group(comm, &mine);
+  pmpi.Comm_group(MPI_COMM_WORLD, &world);
+  int size = 0;
+  pmpi.Comm_size(comm, &size);
+  std::array<int, 256> ranks, in_world;  // in pieces: nothing here may need memory
+  Refusal refusal = Refusal::none;
+  for (int first = 0; first < size; first += static_cast<int>(ranks.size())) {
+    const int n = std::min(size - first, static_cast<int>(ranks.size()));
+    for (int i = 0; i < n; ++i) ranks[static_cast<std::size_t>(i)] = first + i;
+    pmpi.Group_translate_ranks(mine, n, ranks.data(), world, in_world.data());
+    if (std::count(in_world.begin(), in_world.begin() + n, MPI_UNDEFINED) > 0) refusal = Refusal::other_world;
+  }
+  pmpi.Group_free(&mine);
+  pmpi.Group_free(&world);
+  return refusal;
+}
+
+}  // namespace mpigraft

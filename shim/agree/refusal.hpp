@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <mpi.h>
+
+#include <string>
+
+namespace mpigraft {
+
+/// Why no call on a communicator is grafted. The order is that of importance when ranks differ.
+enum class Refusal {
+  none,
+  disabled,
+  intercommunicator,
+  other_world,
+  settings,
+  table,
+  differs,
+  many,
+  context,
+  memory,
+  young
+};
+
+/// In words; empty for none.
+std::string words_of(Refusal refusal);
+
+/// With MPIGRAFT_VERBOSE: that no more communicators are grafted; every text once in a process.
+void tell_refusal(Refusal refusal);
+
+/// The reason to stay native that needs no vote: all ranks see it alike.
+Refusal native_by_nature(MPI_Comm comm);
+
+}  // namespace mpigraft

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "shim/abi/call.hpp"
+
+namespace mpigraft {
+
+/// Grafts the call or forwards it; `caller` is the address it came from.
+int intercepted(const RawCall& call, const void* caller);
+
+}  // namespace mpigraft

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// THE memory of calls: programs repeat themselves, and MPI's attributes and a decision take longer than a small
+// message.
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+#include "shim/entry/communicator.hpp"
+#include "shim/operation/decision.hpp"
+
+namespace mpigraft {
+
+/// A thread's last call of a collective on a communicator. All of it is forgotten when `generation` changes.
+/// The first cache line is all that a native call needs: after much work of the program no other is left.
+struct alignas(64) LastCall {
+  std::uint64_t made_in = UINT64_MAX;  // the generation
+  std::uintptr_t comm = 0, type = 0, op = 0;
+  std::int64_t count = 0;
+  int root = 0;
+  bool stays_native = false;  // with nobody watching: the next one like it goes on without another look
+  bool decided = false;       // false: the communicator alone is remembered
+  Communicator* communicator = nullptr;
+
+  CallFacts facts;
+  Decision decision;
+
+  bool knows(const RawCall& raw, std::uint64_t now) const { return made_in == now && comm == raw.comm; }
+  /// Neighbours are not compared one after the other: the compiler would load both in one piece (meson.build).
+  bool is_like(const RawCall& raw) const {
+    return type == raw.type && count == raw.count && op == raw.op && root == raw.root;
+  }
+
+  void remember(const RawCall& raw, std::uint64_t now, Communicator& its) {
+    made_in = now, comm = raw.comm, communicator = &its;
+    stays_native = decided = false;
+  }
+  void remember(const RawCall& raw, const CallFacts& its_facts, const Decision& made, bool goes_native) {
+    type = raw.type, op = raw.op, count = raw.count, root = raw.root;
+    facts = its_facts, decision = made;
+    stays_native = goes_native, decided = true;
+  }
+};
+
+/// A place for each collective and, so that communicators that take turns do not drive each other out, for some of
+/// them.
+LastCall& last_call_of(const RawCall& raw);
+
+}  // namespace mpigraft

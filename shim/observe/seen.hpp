@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+
+#include "config/report/trace.hpp"
+#include "shim/observe/composition.hpp"
+
+namespace mpigraft {
+
+/// What the observers of a communicator remember from call to call.
+struct Seen {
+  LastScan last_scan;  // with a report
+
+  // with MPIGRAFT_TRACE
+  std::int64_t calls = 0;
+  TraceText<32> name{};
+  std::int32_t world_order = 0;
+};
+
+}  // namespace mpigraft

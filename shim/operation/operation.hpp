@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "config/table/table.hpp"
+#include "shim/abi/arguments.hpp"
+#include "shim/operation/pmpi_transport.hpp"
+#include "shim/operation/traffic.hpp"
+
+namespace mpigraft {
+
+/// One grafted call: the transport, the memory and the buffers around its algorithm.
+class Operation {
+ public:
+  /// Of an inspected call, for which `choice` names an algorithm. The traffic stands.
+  Operation(const Agreement& agreed, Traffic& traffic, const Call& call, const Choice& choice);
+
+  /// Runs the algorithm. MPI_SUCCESS or an error class, the same kind on every rank that the error concerns.
+  int run();
+
+ private:
+  bool copies_input() const;
+  std::uint64_t pieces() const;
+  void place();
+  void run(std::int64_t first, std::int64_t count);
+  void pack();
+  void unpack();
+
+  const Agreement& agreed_;
+  Traffic& traffic_;
+  const Call& call_;
+  const bool stream_, staged_;  // staged: the stream is packed first
+  const Datatype type_;
+  const std::int64_t elements_, piece_;
+  const std::size_t algorithm_;
+  const Params params_;
+  PmpiTransport net_;
+  const std::size_t scratch_bytes_;
+  const Scratch::Lease memory_;
+  char* staging_ = nullptr;
+};
+
+}  // namespace mpigraft

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+
+namespace mpigraft {
+
+/// Scratch memory that one communicator's calls use again: fresh pages of many megabytes cost more than the messages.
+class Scratch {
+ public:
+  /// What one call has of it, until its end; calls in flight at once have memory of their own each.
+  class Lease {
+   public:
+    Lease(const Lease&) = delete;
+    Lease& operator=(const Lease&) = delete;
+    ~Lease() { from_.take_back(memory_, size_, most_kept_); }
+
+    /// nullptr where memory is short.
+    char* memory() const { return memory_; }
+
+   private:
+    friend class Scratch;
+    Lease(Scratch& from, char* memory, std::size_t size, std::size_t most_kept)
+        : from_(from), memory_(memory), size_(size), most_kept_(most_kept) {}
+
+    Scratch& from_;
+    char* const memory_;
+    const std::size_t size_, most_kept_;
+  };
+
+  Scratch() = default;
+  ~Scratch() { release(); }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+
+  /// At least `bytes`. Large memory is not kept afterwards where all communicators of this process together have more
+  /// than `most_kept` bytes.
+  Lease lease(std::size_t bytes, std::size_t most_kept);
+
+ private:
+  void take_back(char* memory, std::size_t size, std::size_t most_kept);
+  void release();
+
+  static inline std::atomic<std::size_t> in_process_{0};
+  char* memory_ = nullptr;  // that no call has now
+  std::size_t size_ = 0;
+};
+
+}  // namespace mpigraft

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <optional>
+
+#include "shim/abi/packed.hpp"
+#include "shim/agree/agreement.hpp"
+#include "shim/agree/claim.hpp"
+#include "shim/memory/channel.hpp"
+#include "shim/memory/pages.hpp"
+#include "shim/operation/scratch.hpp"
+
+namespace mpigraft {
+
+/// What grafted calls of one communicator exchange their messages through: made when the first algorithm is about to
+/// run.
+struct Traffic {
+  explicit Traffic(const Agreement& agreed);
+  ~Traffic();
+  Traffic(const Traffic&) = delete;
+  Traffic& operator=(const Traffic&) = delete;
+
+  /// True once the private communicator, and the channel where there is to be one, stand on all ranks. Collective;
+  /// asked only after an agreed decision.
+  bool ensure(const Agreement& agreed);
+
+  MPI_Comm comm = MPI_COMM_NULL;  // the private one
+  bool impossible = false;        // there was no context id left for it
+  std::uint64_t sequence = 0;     // grafted calls so far, longer ones in pieces
+  std::uint64_t sent_ahead = 0;   // of these, those whose messages MPI takes in before they are waited for
+  Scratch scratch;
+  ShiftedTypes shifted_types;
+  std::optional<Channel> channel;  // to ranks of this node: not on all nodes, and not on all ranks alike
+  std::optional<Pages> pages;      // of all ranks, on all ranks or on none: there is one node
+
+ private:
+  void open_channel(const Agreement& agreed);
+
+  Claim claim_;
+};
+
+}  // namespace mpigraft
