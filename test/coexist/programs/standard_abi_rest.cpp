@@ -1,15 +1,6 @@
 // SPDX-License-Identifier: MIT
-// All else that libmpigraft.so knows of PMPI: to call it would take handles of the standard ABI for MPICH's own.
-#include <cstdio>
-#include <cstdlib>
-
+// All else that libmpigraft.so knows of PMPI and calls for its own sake.
 #include "shim/abi/pmpi.hpp"
+#include "unwanted.h"
 
-#define X(name)                                                       \
-  extern "C" [[gnu::weak]] void unwanted_##name() asm("PMPI_" #name); \
-  void unwanted_##name() {                                            \
-    std::fputs("PMPI_" #name " was called\n", stderr);                \
-    std::abort();                                                     \
-  }
-MPIGRAFT_PMPI(X)
-#undef X
+MPIGRAFT_PMPI(UNWANTED)

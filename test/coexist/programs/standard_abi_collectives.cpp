@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: MIT
+// The collectives, some of which it calls for its own sake, too.
+#include "algorithms/collective.hpp"
+#include "unwanted.h"
+
+#define X(name, function, ...) UNWANTED(function) UNWANTED(function##_c)
+MPIGRAFT_COLLECTIVES(X)
+#undef X
