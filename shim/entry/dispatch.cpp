@@ -67,7 +67,7 @@ int carry_out(Communicator& communicator, const RawCall& raw, const Call& call, 
 }
 
 /// A call on a communicator with state, which `last` knows.
-int dispatch(LastCall& last, const RawCall& raw) {
+[[gnu::noinline]] int dispatch(LastCall& last, const RawCall& raw) {
   Communicator& communicator = *last.communicator;
   if (last.decided && last.is_like(raw)) {
     const Call call(raw, last.facts);
@@ -131,6 +131,20 @@ bool first_process() {
   return true;
 }
 
+/// A call that `last` knows nothing of.
+[[gnu::noinline]] int first_call(LastCall& last, std::uint64_t now, const RawCall& raw, const void* caller) {
+  if (!graftable(caller)) {
+    if (first_process())
+      without_memory_silent([] { log_once(std::string(not_graftable_because()) + ": every call stays native"); });
+    return forward(raw);
+  }
+  const Known known = count_call(static_cast<MPI_Comm>(raw.comm));
+  if (known.error != MPI_SUCCESS) return known.error;
+  if (!known.communicator) return known.young_call > 0 ? young_call(raw, known.young_call) : forward(raw);
+  last.remember(raw, now, *known.communicator);
+  return dispatch(last, raw);
+}
+
 }  // namespace
 
 LastCall& last_call_of(const RawCall& raw) {
@@ -144,17 +158,9 @@ LastCall& last_call_of(const RawCall& raw) {
 int intercepted(const RawCall& raw, const void* caller) {
   LastCall& last = last_call_of(raw);
   const std::uint64_t now = generation.load(std::memory_order_acquire);
-  if (last.knows(raw, now)) return last.stays_native && last.is_like(raw) ? forward(raw) : dispatch(last, raw);
-  if (!graftable(caller)) {
-    if (first_process())
-      without_memory_silent([] { log_once(std::string(not_graftable_because()) + ": every call stays native"); });
-    return forward(raw);
-  }
-  const Known known = count_call(static_cast<MPI_Comm>(raw.comm));
-  if (known.error != MPI_SUCCESS) return known.error;
-  if (!known.communicator) return known.young_call > 0 ? young_call(raw, known.young_call) : forward(raw);
-  last.remember(raw, now, *known.communicator);
-  return dispatch(last, raw);
+  const bool known = last.knows(raw, now);
+  if (known && last.stays_native && last.is_like(raw)) return forward(raw);
+  return known ? dispatch(last, raw) : first_call(last, now, raw, caller);
 }
 
 }  // namespace mpigraft
