@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "algorithms/collective.hpp"
+#include "algorithms/parts.hpp"
 
 namespace mpigraft {
 
@@ -31,6 +32,7 @@ struct Params {
   int ports = 2;                   // k: messages at once each way of a k-ported algorithm
   bool barrier = false;            // all ranks meet between rounds, where an algorithm offers it
   Machine machine = {};
+  Parts parts = {};                 // of the vector, where the collective cuts it; `run` has them in its operands
   std::span<const int> nodes = {};  // the first rank of every node, where each has consecutive ranks; empty: one node
 };
 
