@@ -95,6 +95,11 @@ struct CollectiveInfo {
   constexpr bool combines() const {
     return signature == Signature::send_recv_op || signature == Signature::send_recv_op_root;
   }
+  /// Whether all ranks get the same combination, and so may want the same bits.
+  constexpr bool gives_all_the_same() const {
+    return combines() && result.holders == Holders::every_rank && result.length == Length::vector &&
+           sources == Sources::of_all;
+  }
   constexpr bool has_input(int rank, int root) const { return input.is_at(rank, root); }
   constexpr bool has_result(int rank, int root) const { return result.is_at(rank, root); }
   /// Whether there is one buffer for input and result.

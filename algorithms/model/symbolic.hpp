@@ -70,6 +70,9 @@ class Symbolic {
     }
   }
 
+  /// Element i of a rank's result.
+  const Value& result(int rank, std::uint32_t i) const { return at(rank, recording_.result(rank).at + i)->value; }
+
  private:
   static constexpr std::uint32_t undefined = std::numeric_limits<std::uint32_t>::max();
   struct Cell {

@@ -47,6 +47,7 @@ struct circulant {
       .commutative = true,
       .pipelined = true,
       .cuts = Cuts::blocks,
+      .varies_with_blocks = true,
       .theorem = theorem,
       .scratch = scratch,
   };

@@ -54,6 +54,8 @@ struct hierarchical {
       .rounds = "log2 c + log2 N, or about N+b-2 instead of log2 N",
       .pipelined = true,
       .cuts = Cuts::blocks,
+      .varies_with_blocks = true,
+      .varies_with_nodes = true,
       .placement = Placement::consecutive,
       .flat = "binomial",
       .theorem = theorem,

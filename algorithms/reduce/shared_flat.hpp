@@ -61,6 +61,7 @@ struct shared_flat {
       .rounds = "1",
       .pipelined = true,
       .cuts = Cuts::pages,
+      .varies_with_nodes = true,
       .placement = Placement::one,
       .flat = "binomial",
       .theorem = theorem,
