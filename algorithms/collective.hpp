@@ -20,6 +20,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "algorithms/parts.hpp"
+
 namespace mpigraft {
 
 #define X(name, ...) name,
@@ -36,13 +38,15 @@ enum class Signature {
 /// Which ranks have an input or get a result.
 enum class Holders { every_rank, all_but_first, root_only };
 
-/// How many elements they have; m is what the call counts.
+/// Which elements they have of the collective's vector of m.
 enum class Length {
-  vector,  // m
+  vector,  // all
+  part,    // rank r's part
 };
 
-/// Whose inputs a rank's result combines, in the order of ranks.
-enum class Sources { own_and_lower, lower, of_root, of_all };
+/// Whose inputs a rank's result combines, in the order of ranks; of_owner: of each element the rank's whose part it is
+/// in.
+enum class Sources { own_and_lower, lower, of_root, of_owner, of_all };
 
 /// Where the input lies with MPI_IN_PLACE: in the result's memory, or there at first, so that it has to be copied out
 /// of the way; or in the one buffer that there is.
@@ -54,6 +58,15 @@ constexpr double one_vector(int /*p*/) { return 1; }
 struct Operand {
   Holders holders;
   Length length;
+
+  /// Elements of the vector of m.
+  constexpr std::int64_t count(int rank, std::int64_t m, const Parts& parts) const {
+    return length == Length::vector ? m : parts.count(rank);
+  }
+  /// Its place in the vector.
+  constexpr std::int64_t first(int rank, const Parts& parts) const {
+    return length == Length::vector ? 0 : parts.first(rank);
+  }
 
   constexpr bool is_at(int rank, int root) const {
     return holders == Holders::every_rank || (holders == Holders::root_only ? rank == root : rank > 0);
@@ -82,15 +95,24 @@ struct CollectiveInfo {
   constexpr bool combines() const {
     return signature == Signature::send_recv_op || signature == Signature::send_recv_op_root;
   }
+  /// Whether all ranks get the same combination, and so may want the same bits.
+  constexpr bool gives_all_the_same() const {
+    return combines() && result.holders == Holders::every_rank && result.length == Length::vector &&
+           sources == Sources::of_all;
+  }
   constexpr bool has_input(int rank, int root) const { return input.is_at(rank, root); }
   constexpr bool has_result(int rank, int root) const { return result.is_at(rank, root); }
-  /// Whether a rank's input and result are the same memory.
+  /// Whether there is one buffer for input and result.
+  constexpr bool has_one_buffer() const { return in_place == InPlace::in_buffer; }
+  /// Whether algorithms see that a call is in place: none does where the one buffer or a copy hides it.
+  constexpr bool shows_in_place() const { return in_place == InPlace::in_result; }
+  /// Whether a rank's input lies in the memory of its result.
   constexpr bool aliased(int rank, int root, bool in_place_call) const {
-    return in_place == InPlace::in_buffer ||
-           (in_place_call && in_place == InPlace::in_result && has_result(rank, root));
+    return has_one_buffer() || (in_place_call && shows_in_place() && has_result(rank, root));
   }
-  /// The ranks whose inputs every element of a rank's result combines.
-  constexpr RankRange sources_of(int rank, int p, int root) const {
+  /// The ranks whose inputs an element of a rank's result combines; `owner` is the rank whose part it is in, where
+  /// there are parts.
+  constexpr RankRange sources_of(int rank, int owner, int p, int root) const {
     switch (sources) {
       case Sources::own_and_lower:
         return {0, rank + 1};
@@ -98,6 +120,8 @@ struct CollectiveInfo {
         return {0, rank};
       case Sources::of_root:
         return {root, root + 1};
+      case Sources::of_owner:
+        return {owner, owner + 1};
       case Sources::of_all:
         break;
     }

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "algorithms/collective.hpp"
+#include "algorithms/parts.hpp"
 
 namespace mpigraft {
 
@@ -31,6 +32,7 @@ struct Params {
   int ports = 2;                   // k: messages at once each way of a k-ported algorithm
   bool barrier = false;            // all ranks meet between rounds, where an algorithm offers it
   Machine machine = {};
+  Parts parts = {};                 // of the vector, where the collective cuts it; `run` has them in its operands
   std::span<const int> nodes = {};  // the first rank of every node, where each has consecutive ranks; empty: one node
 };
 
@@ -73,8 +75,13 @@ struct AlgorithmInfo {
   bool commutative = false;  // needs a commutative operator
   bool pipelined = false;    // works block by block: a rule's segment matters
   Cuts cuts = Cuts::never;   // which vectors the operator gets in parts
-  bool k_ported = false;     // up to `ports` messages at once each way; all others keep to one
-  bool barrier = false;      // offers the variant with barriers
+  // The association of a result, the tree in which its operands are combined, decides the last bits of floating-point
+  // sums. For the same ranks, root, vector and ports it is always the same, unless:
+  bool varies_with_blocks = false;  // it depends on the block size
+  bool varies_with_nodes = false;   // it depends on which ranks share a node, also by where the flat form runs
+  bool same_on_all_ranks = false;   // ranks that get the same combination get it with the same association
+  bool k_ported = false;            // up to `ports` messages at once each way; all others keep to one
+  bool barrier = false;             // offers the variant with barriers
   Placement placement = Placement::any;
   std::string_view flat = {};  // runs instead where the nodes are not so: an algorithm of the same collective
   Theorem (*theorem)(int p, std::int64_t m, const Params& params);

@@ -7,6 +7,8 @@
 #include <concepts>
 #include <cstdint>
 
+#include "algorithms/parts.hpp"
+
 namespace mpigraft {
 
 /// The missing side of a `sendrecv`: exchange with nobody (MPI_PROC_NULL).
@@ -25,6 +27,13 @@ struct Block {
   /// Elements `[from, from + length)` of this block.
   constexpr Block part(std::int64_t from, std::int64_t length) const { return {origin, first + from, length}; }
   friend constexpr bool operator==(const Block&, const Block&) = default;
+};
+
+/// A rank's buffers in one run. They may differ in length, and from rank to rank. Of a collective with one buffer
+/// `input` and `result` are the same block; where a rank has no input or gets no result, the block stays untouched.
+struct Operands {
+  Block input, result;
+  Parts parts = {};  // of the vector, where the collective cuts it
 };
 
 /// One rank's view of the network and of its own buffers.
@@ -46,7 +55,7 @@ concept Transport = requires(T& net, Block block, int peer, std::int64_t count) 
   net.copy(block, block);                         // copy(from, to)
   net.combine(block, block);                      // combine(lower, upper): upper := lower (+) upper
   net.combine(block, block, block);               // combine(lower, upper, out): out := lower (+) upper
-  { net.scratch(count) } -> std::same_as<Block>;  // up to as long as `input`
+  { net.scratch(count) } -> std::same_as<Block>;  // up to as long as the vector
   // scratch(count, times): `times` parts of `count` elements; no operation crosses a border between parts
   { net.scratch(count, peer) } -> std::same_as<Block>;
 };

@@ -31,7 +31,8 @@ void run_along_tree(T& net, Block message, const Blocks& blocks, TreeNode node) 
 template <class Tree>
 struct AlongTree {
   template <AsyncTransport T>
-  static void run(T& net, Block message, const Params& params) {
+  static void run(T& net, const Operands& operands, const Params& params) {
+    const Block message = operands.result;
     const int p = net.size();
     run_along_tree(net, message, cut(p, message.count, params), Tree::node(net.rank(), p, params.root));
   }

@@ -10,7 +10,8 @@ namespace mpigraft::bcast {
 /// Levels from the top: the head of a block that has the message passes it to the head of the other half.
 struct binomial {
   template <Transport T>
-  static void run(T& net, Block message, const Params& params) {
+  static void run(T& net, const Operands& operands, const Params& params) {
+    const Block message = operands.result;
     using namespace binomial_tree;
     const int p = net.size(), r = net.rank(), root = params.root;
     for (int k = ceil_log2(p) - 1; k >= 0; --k) {

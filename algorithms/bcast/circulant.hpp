@@ -11,7 +11,8 @@ namespace mpigraft::bcast {
 /// block it is a binomial tree.
 struct circulant {
   template <Transport T>
-  static void run(T& net, Block message, const Params& params) {
+  static void run(T& net, const Operands& operands, const Params& params) {
+    const Block message = operands.result;
     run_in_blocks(net, message, circulant_graph::cut(net.size(), message.count, params, false), params.root);
   }
   template <Transport T>

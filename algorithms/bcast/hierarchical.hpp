@@ -14,7 +14,8 @@ namespace mpigraft::bcast {
 /// From the root to the heads of all nodes, then from each head to its node.
 struct hierarchical {
   template <AsyncTransport T>
-  static void run(T& net, Block message, const Params& params) {
+  static void run(T& net, const Operands& operands, const Params& params) {
+    const Block message = operands.result;
     const NodeHeads nodes(net.size(), params);
     const int i = nodes.of(net.rank()), first = nodes.first(i), N = nodes.count();
     if (net.rank() == nodes.head(i)) {
@@ -23,10 +24,10 @@ struct hierarchical {
       if (b > 0)
         run_along_tree(heads, message, {message.count, b}, Chain::node(i, N, nodes.root_node()));
       else
-        binomial::run(heads, message, {.root = nodes.root_node()});
+        binomial::run(heads, {message, message}, {.root = nodes.root_node()});
     }
     Part node(net, nodes.size(i), net.rank() - first, {}, [first](int j) { return first + j; });
-    binomial::run(node, message, {.root = nodes.head(i) - first});
+    binomial::run(node, {message, message}, {.root = nodes.head(i) - first});
   }
 
   static Theorem theorem(int p, std::int64_t m, const Params& params) {

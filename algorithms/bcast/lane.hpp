@@ -16,10 +16,11 @@ namespace mpigraft::bcast {
 /// nodes in two levels.
 struct lane {
   template <AsyncTransport T>
-  static void run(T& net, Block message, const Params& params) {
+  static void run(T& net, const Operands& operands, const Params& params) {
+    const Block message = operands.result;
     const Nodes nodes(net.size(), params);
     const int i = nodes.of(net.rank()), root_node = nodes.of(params.root), N = nodes.count(), c = nodes.size(0);
-    if (message.count < c) return hierarchical::run(net, message, params);
+    if (message.count < c) return hierarchical::run(net, operands, params);
     const int first = nodes.first(i), l = net.rank() - first;
     const RootedPieces pieces(message.count, c, params.root - nodes.first(root_node));
 

@@ -14,7 +14,8 @@ namespace mpigraft::bcast {
 /// nobody sends it that again, so every rank but the root receives every element once.
 struct scatter_allgather {
   template <Transport T>
-  static void run(T& net, Block message, const Params& params) {
+  static void run(T& net, const Operands& operands, const Params& params) {
+    const Block message = operands.result;
     using namespace folded_butterfly;
     const Fold fold(net.size(), params.root);
     const int rank = net.rank();

@@ -14,7 +14,8 @@ namespace mpigraft::bcast {
 /// once. Fewer elements than ranks go round the ring in one piece.
 struct scatter_allgather_ring {
   template <AsyncTransport T>
-  static void run(T& net, Block message, const Params& params) {
+  static void run(T& net, const Operands& operands, const Params& params) {
+    const Block message = operands.result;
     const int p = net.size();
     if (message.count < p)
       return run_along_tree(net, message, {message.count, 1}, Chain::node(net.rank(), p, params.root));

@@ -10,7 +10,8 @@ namespace mpigraft::bcast {
 /// Each block is written once, for all to read.
 struct shared_flat {
   template <SharedTransport T>
-  static void run(T& net, Block message, const Params& params) {
+  static void run(T& net, const Operands& operands, const Params& params) {
+    const Block message = operands.result;
     const Blocks cut = in_pages(message.count, params);
     for (std::int64_t i = 0; net.size() > 1 && i < cut.b; ++i) {
       if (net.rank() == params.root)

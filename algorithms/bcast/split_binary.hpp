@@ -17,7 +17,8 @@ namespace mpigraft::bcast {
 /// root sends it half 1. (Half 1 may be an element shorter, and one of its blocks empty.)
 struct split_binary {
   template <AsyncTransport T>
-  static void run(T& net, Block message, const Params& params) {
+  static void run(T& net, const Operands& operands, const Params& params) {
+    const Block message = operands.result;
     const int p = net.size(), r = (net.rank() - params.root + p) % p;
     if (p == 1) return;
     const Trees trees(p);

@@ -18,7 +18,8 @@ namespace mpigraft::bcast {
 /// which is true for odd p; where 4 divides p-1 it is one less again. For even p one rank relays: one step more.
 struct two_tree {
   template <AsyncTransport T>
-  static void run(T& net, Block message, const Params& params) {
+  static void run(T& net, const Operands& operands, const Params& params) {
+    const Block message = operands.result;
     const int p = net.size();
     const two_trees::Halves cut = halves(p, message.count, params);
     Rank rank{{plan(net.rank(), p, params.root), cut, false}, message};

@@ -12,7 +12,8 @@ struct adaptive {
     return pattern_adaptive(p, m * params.element_bytes, params.machine);
   }
   template <Transport T>
-  static void run(T& net, Block V, Block W, const Params& params) {
+  static void run(T& net, const Operands& operands, const Params& params) {
+    const Block V = operands.input, W = operands.result;
     run_by_pattern(net, V, W, pattern(net.size(), V.count, params));
   }
   static constexpr Theorem theorem(int p, std::int64_t m, const Params& params) {

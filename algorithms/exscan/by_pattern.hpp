@@ -95,7 +95,8 @@ constexpr std::int64_t scratch_of(BitPattern pattern, std::int64_t m) {
 template <BitPattern (*pattern)(int p)>
 struct ByPattern {
   template <Transport T>
-  static void run(T& net, Block V, Block W, const Params&) {
+  static void run(T& net, const Operands& operands, const Params&) {
+    const Block V = operands.input, W = operands.result;
     run_by_pattern(net, V, W, pattern(net.size()));
   }
   static constexpr Theorem theorem(int p, std::int64_t m, const Params&) { return theorem_of(pattern(p), p, m); }

@@ -14,7 +14,8 @@ namespace mpigraft::exscan {
 /// bits of p-1, the second round-optimal algorithm of Traeff 2026.
 struct k_ported {
   template <AsyncTransport T>
-  static void run(T& net, Block V, Block W, const Params& params) {
+  static void run(T& net, const Operands& operands, const Params& params) {
+    const Block V = operands.input, W = operands.result;
     const KPortedPattern pattern(net.size(), params.ports);
     std::array<Block, max_ports> in{};
     for (int j = 0; j < buffers(pattern, params.ports); ++j) in[static_cast<std::size_t>(j)] = net.scratch(V.count);

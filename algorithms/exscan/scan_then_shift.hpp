@@ -12,7 +12,8 @@ namespace mpigraft::exscan {
 /// scan; that saves a round where p-1 is a power of two.
 struct scan_then_shift {
   template <AsyncTransport T>
-  static void run(T& net, Block V, Block W, const Params&) {
+  static void run(T& net, const Operands& operands, const Params&) {
+    const Block V = operands.input, W = operands.result;
     const int p = net.size(), r = net.rank();
     const Block sum = net.scratch(V.count), in = net.scratch(V.count);
     if (r + 1 < p) scan::run_by_doubling(net, V, sum, in, p - 1);

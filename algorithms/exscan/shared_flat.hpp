@@ -13,6 +13,7 @@ struct shared_flat : scan::ThroughPages<true> {
       .rounds = "min(b, p-1)",
       .pipelined = true,
       .cuts = Cuts::pages,
+      .varies_with_nodes = true,
       .placement = Placement::one,
       .flat = "doubling_123",
       .theorem = theorem,

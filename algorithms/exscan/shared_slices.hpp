@@ -13,6 +13,7 @@ struct shared_slices : scan::BySlices<true> {
       .rounds = "2b, 1 for p = 2",
       .pipelined = true,
       .cuts = Cuts::always,
+      .varies_with_nodes = true,
       .placement = Placement::one,
       .flat = "transpose",
       .theorem = theorem,

@@ -21,6 +21,31 @@ std::int64_t rounds_if_right(const Recording& recording) {
   return static_cast<std::int64_t>(seconds);
 }
 
+template <class Value>
+std::vector<std::uint64_t> trees(const Recording& recording) {
+  Symbolic<Associated<Value>> values(recording);
+  Replay(recording, count_rounds, values).run();
+  values.check_results();
+  std::vector<std::uint64_t> found;
+  for (int r = 0; r < recording.p; ++r)
+    for (std::uint32_t i = 0; recording.has_result(r) && i < recording.result(r).count; ++i)
+      found.push_back(values.result(r, i).tree);
+  return found;
+}
+
+/// Ranks that get the same combination get it from the same tree, where `info` says so.
+void check_same_on_all_ranks(const Recording& recording, const AlgorithmInfo& info) {
+  if (!info.same_on_all_ranks) return;
+  if (!recording.collective->gives_all_the_same())
+    throw Violation(Fault::association, "no two ranks get the same combination");
+  const std::vector<std::uint64_t> found = associations(recording, info.commutative);
+  const auto m = static_cast<std::size_t>(recording.m);
+  for (std::size_t i = m; i < found.size(); ++i)
+    if (found[i] != found[i - m])
+      throw Violation(Fault::association, "rank " + std::to_string(i / m) + ", result[" + std::to_string(i % m) +
+                                              "]: combined in another order than at rank " + std::to_string(i / m - 1));
+}
+
 void check_figure(Fault fault, const char* what, std::int64_t stated, std::int64_t found) {
   if (stated != found)
     throw Violation(fault,
@@ -78,12 +103,17 @@ Verdict check_ahead(const Recording& recording) {
   return {};
 }
 
+std::vector<std::uint64_t> associations(const Recording& recording, bool commutative) {
+  return commutative ? trees<Commutative>(recording) : trees<Ordered>(recording);
+}
+
 Verdict check(const Recording& recording, const AlgorithmInfo& info) {
   try {
     const std::int64_t rounds =
         info.commutative ? rounds_if_right<Commutative>(recording) : rounds_if_right<Ordered>(recording);
     check_figures(recording, info, rounds);
     check_whole(recording, info);
+    check_same_on_all_ranks(recording, info);
   } catch (const Violation& violation) {
     return {violation.fault, violation.what()};
   }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "algorithms/info.hpp"
 #include "algorithms/model/recording_transport.hpp"
@@ -23,6 +25,11 @@ template <class A>
 Verdict check(int p, std::int64_t m, const Params& params = {}, bool in_place = false) {
   return check(record<A>(p, m, params, in_place), A::info);
 }
+
+/// Hashes of the trees in which the elements of all results were combined, rank by rank: the association, which decides
+/// the last bits of floating-point sums. Where `commutative`, subtrees may be swapped. Throws Violation where the run
+/// is not right.
+std::vector<std::uint64_t> associations(const Recording& recording, bool commutative);
 
 /// Whether messages and combining overlap, as in a pipeline they should: whenever a rank combines, its next receive, if
 /// any is to come, has been announced.

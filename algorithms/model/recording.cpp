@@ -3,31 +3,26 @@
 
 namespace mpigraft::model {
 
-bool Recording::has_result(int rank) const {
-  switch (collective) {
-    case Collective::exscan:
-      return rank > 0;
-    case Collective::reduce:
-      return rank == params.root;
-    case Collective::scan:
-    case Collective::bcast:
-      break;
-  }
-  return true;
-}
-
-bool Recording::aliased(int rank) const {
-  return collective == Collective::bcast || (in_place && collective != Collective::exscan && has_result(rank));
+Span Recording::input(int rank) const {
+  const std::int64_t in_vector = collective->input.first(rank, params.parts);
+  const std::int64_t at = aliased(rank) ? in_vector - collective->result.first(rank, params.parts) : 0;
+  return {static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(collective->input.count(rank, m, params.parts))};
 }
 
 Span Recording::result(int rank) const {
-  const auto count = static_cast<std::uint32_t>(m);
-  return {aliased(rank) ? 0 : count, count};
+  const Span in = input(rank);
+  return {aliased(rank) ? 0 : in.at + in.count,
+          static_cast<std::uint32_t>(collective->result.count(rank, m, params.parts))};
+}
+
+std::uint32_t Recording::end_of_operands(int rank) const {
+  const Span out = result(rank);
+  return out.at + out.count;
 }
 
 std::uint32_t Recording::first_writable(int rank) const {
-  const bool only_scratch = !has_result(rank) || (collective == Collective::bcast && rank == params.root);
-  return only_scratch ? 2 * static_cast<std::uint32_t>(m) : result(rank).at;
+  const bool only_scratch = !has_result(rank) || (collective->has_one_buffer() && has_input(rank));
+  return only_scratch ? end_of_operands(rank) : result(rank).at;
 }
 
 }  // namespace mpigraft::model

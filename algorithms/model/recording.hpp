@@ -12,8 +12,8 @@
 
 namespace mpigraft::model {
 
-/// Elements [at, at + count) of one rank's memory. It holds the input at 0, the result at m (at 0 where it is the
-/// same memory), and scratch from 2m on.
+/// Elements [at, at + count) of one rank's memory. It holds the input, the result, unless that is the same memory, and
+/// then scratch. Input and result have memory, too, at ranks that have no input or get no result.
 struct Span {
   std::uint32_t at = 0;
   std::uint32_t count = 0;
@@ -45,11 +45,11 @@ struct Volumes {
 };
 
 struct Recording {
-  Collective collective = {};
+  const CollectiveInfo* collective = nullptr;
   int p = 0;
-  std::int64_t m = 0;
+  std::int64_t m = 0;  // elements of the collective's vector
   Params params = {};
-  bool in_place = false;  // scan; reduce, where it concerns the root
+  bool in_place = false;  // where that shows
   int ports = 1;          // messages at once each way
 
   std::vector<Event> events = {};              // of rank 0, then of rank 1, ...
@@ -67,12 +67,15 @@ struct Recording {
     return events[first_event[static_cast<std::size_t>(rank)] + static_cast<std::size_t>(index)];
   }
 
-  /// Whether the collective defines a result at this rank; elsewhere the result is never touched.
-  bool has_result(int rank) const;
-  bool has_input(int rank) const { return collective != Collective::bcast || rank == params.root; }
-  /// Whether the result is the input's memory.
-  bool aliased(int rank) const;
+  bool has_input(int rank) const { return collective->has_input(rank, params.root); }
+  /// Elsewhere the result is never touched.
+  bool has_result(int rank) const { return collective->has_result(rank, params.root); }
+  /// Whether the input lies in the result's memory.
+  bool aliased(int rank) const { return collective->aliased(rank, params.root, in_place); }
+  Span input(int rank) const;
   Span result(int rank) const;
+  /// Where scratch begins.
+  std::uint32_t end_of_operands(int rank) const;
   /// Memory before this element is read only.
   std::uint32_t first_writable(int rank) const;
 };

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <stdexcept>
+#include <utility>
 
-#include "algorithms/invoke.hpp"
 #include "algorithms/model/recording.hpp"
 
 namespace mpigraft::model {
@@ -21,8 +21,13 @@ class RecordingTransport {
   RecordingTransport(Recording& recording, int rank)
       : recording_(recording),
         rank_(rank),
-        memory_(2 * recording.m),
-        buffers_{Span{0, static_cast<std::uint32_t>(recording.m)}, recording.result(rank)} {}
+        memory_(recording.end_of_operands(rank)),
+        buffers_{recording.input(rank), recording.result(rank)} {}
+
+  Operands operands() const {
+    const Block in{input, 0, buffers_[input].count}, out{result, 0, buffers_[result].count};
+    return {in, recording_.collective->has_one_buffer() ? in : out, recording_.params.parts};
+  }
 
   int rank() const { return rank_; }
   int size() const { return recording_.p; }
@@ -80,7 +85,7 @@ class RecordingTransport {
     note({.step = Step::combine, .from = place(lower), .upper = place(upper), .to = place(out)});
   }
   Block scratch(std::int64_t count, int times = 1) {
-    if (count > recording_.m) throw std::length_error("a scratch block longer than the input: see transport.hpp");
+    if (count > recording_.m) throw std::length_error("a scratch block longer than the vector: see transport.hpp");
     count *= times;
     if (origins_ == max_origins) throw std::length_error("an algorithm asks for too many scratch blocks");
     if (memory_ + count >= outside.at) throw std::length_error("too many elements to record");
@@ -131,18 +136,19 @@ static_assert(SharedTransport<RecordingTransport>);
 
 inline constexpr std::size_t most_events = std::size_t{1} << 25;  // 1.1 GiB
 
-/// All ranks of algorithm A on p ranks with m elements. Whoever records thousands of runs passes the last one as
-/// `reused`: fresh memory for its events would cost more than all the rest. Throws std::length_error where the run is
-/// too long.
+/// All ranks of algorithm A, for a collective that need not be in the table, on p ranks with a vector of m elements.
+/// Whoever records thousands of runs passes the last one as `reused`: fresh memory for its events would cost more than
+/// all the rest. Throws std::length_error where the run is too long.
 template <class A>
-Recording record(int p, std::int64_t m, const Params& params = {}, bool in_place = false, Recording&& reused = {}) {
+Recording record_as(const CollectiveInfo& collective, int p, std::int64_t m, const Params& params = {},
+                    bool in_place = false, Recording&& reused = {}) {
   if (2 * m >= outside.at) throw std::length_error("too many elements to record");
-  Recording recording{A::info.collective, p, m, params, in_place, A::info.k_ported ? params.ports : 1};
+  Recording recording{&collective, p, m, params, in_place, A::info.k_ported ? params.ports : 1};
   recording.events.swap(reused.events);
   recording.events.clear();
   for (int r = 0; r < p; ++r) {
     RecordingTransport net(recording, r);
-    invoke<A>(net, {RecordingTransport::input, 0, m}, {RecordingTransport::result, 0, m}, params);
+    A::run(net, net.operands(), params);
     net.close();
     if (recording.events.size() > most_events) {
       recording.events.swap(reused.events);
@@ -150,6 +156,10 @@ Recording record(int p, std::int64_t m, const Params& params = {}, bool in_place
     }
   }
   return recording;
+}
+template <class A>
+Recording record(int p, std::int64_t m, const Params& params = {}, bool in_place = false, Recording&& reused = {}) {
+  return record_as<A>(info_of(A::info.collective), p, m, params, in_place, std::move(reused));
 }
 
 }  // namespace mpigraft::model

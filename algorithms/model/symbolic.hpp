@@ -17,8 +17,12 @@ template <class Value>
 class Symbolic {
  public:
   explicit Symbolic(const Recording& recording) : recording_(recording), cells_(recording.first_cell.back()) {
-    for (int r = 0; r < recording.p; ++r)
-      for (std::uint32_t i = 0; recording.has_input(r) && i < recording.m; ++i) *at(r, i) = {Value::of(r, r + 1), i};
+    for (int r = 0; r < recording.p; ++r) {
+      const Span input = recording.input(r);
+      const std::uint32_t first = first_element(recording.collective->input, r);
+      for (std::uint32_t i = 0; recording.has_input(r) && i < input.count; ++i)
+        *at(r, input.at + i) = {Value::of(r, r + 1), first + i};
+    }
   }
 
   void send(int rank, int, int, Span from) const { check_all_defined(rank, from); }
@@ -51,14 +55,23 @@ class Symbolic {
 
   /// Every rank has the result that the collective defines for it.
   void check_results() const {
-    for (int r = 0; r < recording_.p; ++r)
-      for (std::uint32_t i = 0; recording_.has_result(r) && i < recording_.m; ++i) {
-        const Cell expected{expected_at(r), i}, found = *at(r, recording_.result(r).at + i);
+    for (int r = 0; r < recording_.p; ++r) {
+      const Span result = recording_.result(r);
+      const std::uint32_t first = first_element(recording_.collective->result, r);
+      int owner = 0;
+      for (std::uint32_t i = 0; recording_.has_result(r) && i < result.count; ++i) {
+        owner = owner_of(first + i, owner);
+        const RankRange sources = recording_.collective->sources_of(r, owner, recording_.p, recording_.params.root);
+        const Cell expected{Value::of(sources.lo, sources.hi), first + i}, found = *at(r, result.at + i);
         if (found != expected)
           throw Violation(Fault::result, "rank " + std::to_string(r) + ", result[" + std::to_string(i) +
                                              "]: expected " + words_of(expected) + ", found " + words_of(found));
       }
+    }
   }
+
+  /// Element i of a rank's result.
+  const Value& result(int rank, std::uint32_t i) const { return at(rank, recording_.result(rank).at + i)->value; }
 
  private:
   static constexpr std::uint32_t undefined = std::numeric_limits<std::uint32_t>::max();
@@ -88,18 +101,14 @@ class Symbolic {
       throw Violation(Fault::undefined, "reads " + words(recording_, rank, {address, 1}) + ", which holds nothing");
   }
 
-  Value expected_at(int rank) const {
-    switch (recording_.collective) {
-      case Collective::scan:
-        return Value::of(0, rank + 1);
-      case Collective::exscan:
-        return Value::of(0, rank);
-      case Collective::bcast:
-        return Value::of(recording_.params.root, recording_.params.root + 1);
-      case Collective::reduce:
-        break;
-    }
-    return Value::of(0, recording_.p);
+  std::uint32_t first_element(const Operand& operand, int rank) const {
+    return static_cast<std::uint32_t>(operand.first(rank, recording_.params.parts));
+  }
+  /// The rank whose part an element is in, not below rank `from`.
+  int owner_of(std::uint32_t element, int from) const {
+    if (recording_.collective->sources != Sources::of_owner) return none;
+    while (element >= recording_.params.parts.first(from + 1)) ++from;
+    return from;
   }
 
   const Recording& recording_;

@@ -7,6 +7,16 @@
 
 namespace mpigraft::model {
 
+/// Scrambles 64 bits with odd multipliers and shifts, a bijection.
+constexpr std::uint64_t scrambled(std::uint64_t x) {
+  for (int i = 0; i < 3; ++i) x = (x ^ x >> 31) * 0xd6e8feb86659fd93U;
+  return x ^ x >> 32;
+}
+/// Different for every number.
+constexpr std::uint64_t random_of(int number) {
+  return scrambled(static_cast<std::uint64_t>(number) * 0x9e3779b97f4a7c15U + 0x632be59bd9b4e019U);
+}
+
 /// Under an operator that is associative and nothing else only neighbours combine, the lower on the left.
 class Ordered {
  public:
@@ -15,6 +25,10 @@ class Ordered {
   static constexpr bool combine(Ordered lower, Ordered upper, Ordered& out) {
     out = {lower.lo, upper.hi};
     return lower.hi == upper.lo;
+  }
+  /// A tree's hash, from those of its two subtrees.
+  static constexpr std::uint64_t joined(std::uint64_t lower, std::uint64_t upper) {
+    return scrambled(scrambled(lower) + upper);
   }
   std::string words() const { return "ranks " + std::to_string(lo) + ".." + std::to_string(hi - 1); }
   friend constexpr bool operator==(Ordered, Ordered) = default;
@@ -27,23 +41,36 @@ class Ordered {
 /// its weight at once; any two different multisets agree with probability 2^-64.
 class Commutative {
  public:
-  static constexpr Commutative of(int lo, int hi) { return {random(hi) - random(lo)}; }
+  static constexpr Commutative of(int lo, int hi) { return {random_of(hi) - random_of(lo)}; }
   static constexpr bool combine(Commutative a, Commutative b, Commutative& out) {
     out = {a.weight + b.weight};
     return true;
   }
+  /// Subtrees may be swapped: sums and products of floating-point numbers commute bit for bit, they only do not
+  /// associate. (The sign of a zero that is a minimum or maximum, and which of two NaNs survives, may still differ.)
+  static constexpr std::uint64_t joined(std::uint64_t a, std::uint64_t b) { return scrambled(a + b); }
   std::string words() const { return "ranks of weight " + std::to_string(weight); }
   friend constexpr bool operator==(Commutative, Commutative) = default;
 
   std::uint64_t weight = 0;
+};
 
- private:
-  /// Scrambles a counter with odd multipliers and shifts, a bijection of 64 bits.
-  static constexpr std::uint64_t random(int index) {
-    auto x = static_cast<std::uint64_t>(index) * 0x9e3779b97f4a7c15U + 0x632be59bd9b4e019U;
-    for (int i = 0; i < 3; ++i) x = (x ^ x >> 31) * 0xd6e8feb86659fd93U;
-    return x ^ x >> 32;
+/// A value with its association: a hash of the tree in which its operands were combined. Copies keep it. Values with
+/// different associations are equal where they are made of the same inputs.
+template <class Value>
+class Associated {
+ public:
+  /// A tree where hi == lo + 1, of one leaf; what results are compared with needs none.
+  static constexpr Associated of(int lo, int hi) { return {Value::of(lo, hi), random_of(lo)}; }
+  static constexpr bool combine(const Associated& lower, const Associated& upper, Associated& out) {
+    out.tree = Value::joined(lower.tree, upper.tree);
+    return Value::combine(lower.value, upper.value, out.value);
   }
+  std::string words() const { return value.words(); }
+  friend constexpr bool operator==(const Associated& a, const Associated& b) { return a.value == b.value; }
+
+  Value value = {};
+  std::uint64_t tree = 0;
 };
 
 }  // namespace mpigraft::model

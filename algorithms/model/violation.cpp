@@ -37,16 +37,15 @@ std::string action(const Recording& recording, int rank, const Event& event) {
 
 std::string words(const Recording& recording, int rank, Span span) {
   if (span == outside) return "a block outside its buffer";
-  const auto m = static_cast<std::uint32_t>(recording.m);
-  const bool shared = recording.aliased(rank);
-  const char* name = shared ? "message" : "input";
+  const std::uint32_t result = recording.result(rank).at, scratch = recording.end_of_operands(rank);
+  const char* name = "input";
   std::uint32_t base = 0;
-  if (span.at >= 2 * m) {
-    name = "scratch", base = 2 * m;
-  } else if (span.at >= m) {
-    name = "result", base = m;
-  } else if (shared && recording.collective != Collective::bcast) {
-    name = "result (in place)";
+  if (span.at >= scratch) {
+    name = "scratch", base = scratch;
+  } else if (recording.aliased(rank)) {
+    name = recording.collective->has_one_buffer() ? "message" : "result (in place)";
+  } else if (span.at >= result) {
+    name = "result", base = result;
   }
   return name + ("[" + std::to_string(span.at - base)) + ".." + std::to_string(span.at - base + span.count) + ")";
 }

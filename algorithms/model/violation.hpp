@@ -31,9 +31,10 @@ enum class Fault {
   sent,
   received,
   scratch,
-  cut,     // applies the operator to a part of the vector
-  late,    // a pipeline that combines before it announces its next receive
-  poison,  // a rank depends on a failed one and does not learn of it
+  cut,          // applies the operator to a part of the vector
+  association,  // ranks that should get the same bits combine in different orders
+  late,         // a pipeline that combines before it announces its next receive
+  poison,       // a rank depends on a failed one and does not learn of it
 };
 
 class Violation : public std::runtime_error {

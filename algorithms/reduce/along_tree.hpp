@@ -82,7 +82,8 @@ class TreeReduce {
 template <class Tree>
 struct AlongTree {
   template <AsyncTransport T>
-  static void run(T& net, Block V, Block W, const Params& params) {
+  static void run(T& net, const Operands& operands, const Params& params) {
+    const Block V = operands.input, W = operands.result;
     const int p = net.size();
     if (p == 1) return net.copy(V, W);
     TreeReduce<T>(net, V, W, cut(p, V.count, params), Tree::node(net.rank(), p, params.root)).run();

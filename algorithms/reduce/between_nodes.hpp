@@ -67,7 +67,7 @@ void at_end_of_chains(T& net, Block value, Blocks cut) {
 template <AsyncTransport T>
 void reduce_between(T& net, Block value, int x, std::int64_t b) {
   if (b == 0)
-    binomial::run(net, value, value, {.root = x});
+    binomial::run(net, {value, value}, {.root = x});
   else if (net.rank() == x)
     at_end_of_chains(net, value, {value.count, b});
   else

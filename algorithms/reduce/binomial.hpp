@@ -12,7 +12,8 @@ namespace mpigraft::reduce {
 /// before level k, the sum at a head is the ordered value of its block of 2^k ranks.
 struct binomial {
   template <Transport T>
-  static void run(T& net, Block V, Block W, const Params& params) {
+  static void run(T& net, const Operands& operands, const Params& params) {
+    const Block V = operands.input, W = operands.result;
     using namespace binomial_tree;
     const int p = net.size(), r = net.rank(), root = params.root;
     OrderedSum<T> sum{net, V, V, net.scratch(V.count), r == root ? W : net.scratch(V.count)};

@@ -14,7 +14,8 @@ namespace mpigraft::reduce {
 /// virtual rank v has the ordered value of the aligned 2^d virtual ranks around it, of the elements that it keeps.
 struct butterfly {
   template <Transport T>
-  static void run(T& net, Block V, Block W, const Params& params) {
+  static void run(T& net, const Operands& operands, const Params& params) {
+    const Block V = operands.input, W = operands.result;
     using namespace folded_butterfly;
     const Fold fold(net.size(), params.root);
     const int rank = net.rank(), v = fold.to_virtual(rank), root = fold.to_virtual(params.root);

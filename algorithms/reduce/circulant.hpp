@@ -13,7 +13,8 @@ namespace mpigraft::reduce {
 /// a rank sends a block once, after the last time that it receives it.
 struct circulant {
   template <AsyncTransport T>
-  static void run(T& net, Block V, Block W, const Params& params) {
+  static void run(T& net, const Operands& operands, const Params& params) {
+    const Block V = operands.input, W = operands.result;
     const Blocks blocks = circulant_graph::cut(net.size(), V.count, params, true);
     const circulant_graph::Schedule schedule(net.rank(), net.size(), params.root, blocks.b);
     const Block acc = net.rank() == params.root ? W : net.scratch(V.count), spare = net.scratch(blocks.count(0));
@@ -46,6 +47,7 @@ struct circulant {
       .commutative = true,
       .pipelined = true,
       .cuts = Cuts::blocks,
+      .varies_with_blocks = true,
       .theorem = theorem,
       .scratch = scratch,
   };

@@ -15,7 +15,8 @@ namespace mpigraft::reduce {
 /// upper ones on.
 struct circulant_reduce_scatter_gather {
   template <Transport T>
-  static void run(T& net, Block V, Block W, const Params& params) {
+  static void run(T& net, const Operands& operands, const Params& params) {
+    const Block V = operands.input, W = operands.result;
     const int p = net.size(), rank = net.rank();
     const circulant_graph::Graph graph(p);
     const Pieces pieces{{V.count, p}, rank >= params.root ? rank - params.root : rank - params.root + p};

@@ -14,13 +14,14 @@ namespace mpigraft::reduce {
 /// From each node to its head, then from the heads to the root, in rank order throughout.
 struct hierarchical {
   template <AsyncTransport T>
-  static void run(T& net, Block V, Block W, const Params& params) {
+  static void run(T& net, const Operands& operands, const Params& params) {
+    const Block V = operands.input, W = operands.result;
     const NodeHeads nodes(net.size(), params);
     const int i = nodes.of(net.rank()), first = nodes.first(i), N = nodes.count();
     const Block pool = net.scratch(V.count, 2);
     const Block value = net.rank() == params.root ? W : pool.part(V.count, V.count);
     Part node(net, nodes.size(i), net.rank() - first, pool, [first](int j) { return first + j; });
-    binomial::run(node, V, value, {.root = nodes.head(i) - first});
+    binomial::run(node, {V, value}, {.root = nodes.head(i) - first});
     if (net.rank() != nodes.head(i)) return;
     Part heads(net, N, i, pool, [&nodes](int k) { return nodes.head(k); });
     reduce_between(heads, value, nodes.root_node(), blocks_between_heads(N, V.count, params, true));
@@ -53,6 +54,8 @@ struct hierarchical {
       .rounds = "log2 c + log2 N, or about N+b-2 instead of log2 N",
       .pipelined = true,
       .cuts = Cuts::blocks,
+      .varies_with_blocks = true,
+      .varies_with_nodes = true,
       .placement = Placement::consecutive,
       .flat = "binomial",
       .theorem = theorem,

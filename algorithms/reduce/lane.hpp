@@ -17,10 +17,11 @@ namespace mpigraft::reduce {
 /// node has ranks, and lone ranks, go over nodes in two levels.
 struct lane {
   template <AsyncTransport T>
-  static void run(T& net, Block V, Block W, const Params& params) {
+  static void run(T& net, const Operands& operands, const Params& params) {
+    const Block V = operands.input, W = operands.result;
     const NodeHeads nodes(net.size(), params);
     const int i = nodes.of(net.rank()), N = nodes.count(), c = nodes.size(0);
-    if (is_in_two_levels(V.count, c)) return hierarchical::run(net, V, W, params);
+    if (is_in_two_levels(V.count, c)) return hierarchical::run(net, operands, params);
     const int first = nodes.first(i), l = net.rank() - first;
     const RootedPieces pieces(V.count, c, params.root - nodes.first(nodes.root_node()));
     const int r = pieces.relative(l);
@@ -71,6 +72,8 @@ struct lane {
       .rounds = "c-1 + log2 N + log2 c, or about N+b-2 instead of log2 N",
       .pipelined = true,
       .cuts = Cuts::always,
+      .varies_with_blocks = true,
+      .varies_with_nodes = true,
       .placement = Placement::equal,
       .flat = "butterfly",
       .theorem = theorem,

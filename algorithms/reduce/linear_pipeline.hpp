@@ -21,10 +21,11 @@ struct Chain {
 /// footnote 11, take that for a lower bound.)
 struct linear_pipeline {
   template <AsyncTransport T>
-  static void run(T& net, Block V, Block W, const Params& params) {
+  static void run(T& net, const Operands& operands, const Params& params) {
+    const Block V = operands.input, W = operands.result;
     using namespace two_trees;
     const int p = net.size(), root = params.root;
-    if (!is_between(root, p)) return AlongTree<Chain>::run(net, V, W, params);
+    if (!is_between(root, p)) return AlongTree<Chain>::run(net, operands, params);
     TwoTreeReduce<T>(net, V, W, root, TwoChains(p, root).plan(net.rank()), halves(p, V.count, params)).run();
   }
   static Theorem theorem(int p, std::int64_t m, const Params& params) {

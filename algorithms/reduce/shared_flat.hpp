@@ -11,7 +11,8 @@ namespace mpigraft::reduce {
 /// of the upper ones beside it.
 struct shared_flat {
   template <SharedTransport T>
-  static void run(T& net, Block V, Block W, const Params& params) {
+  static void run(T& net, const Operands& operands, const Params& params) {
+    const Block V = operands.input, W = operands.result;
     const int p = net.size(), r = net.rank(), root = params.root;
     const Blocks cut = in_pages(V.count, params);
     if (r != root) {
@@ -60,6 +61,7 @@ struct shared_flat {
       .rounds = "1",
       .pipelined = true,
       .cuts = Cuts::pages,
+      .varies_with_nodes = true,
       .placement = Placement::one,
       .flat = "binomial",
       .theorem = theorem,

@@ -13,9 +13,10 @@ namespace mpigraft::reduce {
 /// All publish block i, rank r combines slice r of all and publishes that, and the root gathers.
 struct shared_slices {
   template <SharedTransport T>
-  static void run(T& net, Block V, Block W, const Params& params) {
+  static void run(T& net, const Operands& operands, const Params& params) {
+    const Block V = operands.input, W = operands.result;
     const int p = net.size(), r = net.rank();
-    if (!slices_fit(p, V.count, params)) return shared_flat::run(net, V, W, params);
+    if (!slices_fit(p, V.count, params)) return shared_flat::run(net, operands, params);
     const Blocks cut = in_pages(V.count, params, p);
     const std::int64_t longest = Slices(cut, p).longest();
     const Block in = net.scratch(longest), beside = net.scratch(longest);
@@ -61,6 +62,7 @@ struct shared_slices {
       .rounds = "2b",
       .pipelined = true,
       .cuts = Cuts::always,
+      .varies_with_nodes = true,
       .placement = Placement::one,
       .flat = "butterfly",
       .theorem = theorem,

@@ -18,7 +18,8 @@ namespace mpigraft::reduce {
 /// which it is a leaf. Rank order is kept. Sanders, Speck, Traeff have 2q+2k-2 steps for a root at an end.
 struct two_tree {
   template <AsyncTransport T>
-  static void run(T& net, Block V, Block W, const Params& params) {
+  static void run(T& net, const Operands& operands, const Params& params) {
+    const Block V = operands.input, W = operands.result;
     const int p = net.size();
     if (p == 1) return net.copy(V, W);
     const two_trees::Halves cut = halves(p, V.count, params);

@@ -19,7 +19,8 @@ struct AlongChain {
   }
 
   template <AsyncTransport T>
-  static void run(T& net, Block V, Block W, const Params& params) {
+  static void run(T& net, const Operands& operands, const Params& params) {
+    const Block V = operands.input, W = operands.result;
     run_in_blocks(net, V, W, {V.count, blocks(net.size(), V.count, params)});
   }
   template <AsyncTransport T>

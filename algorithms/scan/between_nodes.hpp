@@ -70,7 +70,7 @@ inline Tally between_nodes(bool exclusive, int N, int i, std::int64_t b) {
 /// and unless exclusive for this one's own use; by doubling (no blocks) it stays, and T may be the scratch.
 template <bool exclusive, AsyncTransport T>
 void exscan_between(T& net, Block T_i, Block P, Block through, Blocks cut) {
-  if (cut.b == 0) return exscan::doubling_1::run(net, T_i, P, {});
+  if (cut.b == 0) return exscan::doubling_1::run(net, {T_i, P}, {});
   const int i = net.rank();
   const bool sends = i + 1 < net.size(), receives = i > 0;
   Inbox in(net);

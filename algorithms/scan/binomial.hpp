@@ -14,7 +14,8 @@ namespace mpigraft::scan {
 /// one. (The paper's condition for the senders is clear, that for the receivers is not stated.)
 struct binomial {
   template <Transport T>
-  static void run(T& net, Block V, Block W, const Params& params) {
+  static void run(T& net, const Operands& operands, const Params& params) {
+    const Block V = operands.input, W = operands.result;
     const int p = net.size(), r = net.rank(), t = trailing_ones(r);
     const Block in = net.scratch(V.count);
     const auto join = [&](int from) {

@@ -15,7 +15,8 @@ namespace mpigraft::scan {
 /// nobody above it needs its value.
 struct butterfly {
   template <Transport T>
-  static void run(T& net, Block V, Block W, const Params&) {
+  static void run(T& net, const Operands& operands, const Params&) {
+    const Block V = operands.input, W = operands.result;
     const int p = net.size(), r = net.rank();
     OrderedSum<T> partial{net, V, net.scratch(V.count), net.scratch(V.count), {}};
     net.copy(V, W);

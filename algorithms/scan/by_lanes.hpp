@@ -80,9 +80,10 @@ class Lane {
 template <bool exclusive>
 struct ByLanes {
   template <AsyncTransport T>
-  static void run(T& net, Block V, Block W, const Params& params) {
+  static void run(T& net, const Operands& operands, const Params& params) {
+    const Block V = operands.input, W = operands.result;
     const Nodes nodes(net.size(), params);
-    if (V.count < nodes.size(0)) return Hierarchical<exclusive>::run(net, V, W, params);
+    if (V.count < nodes.size(0)) return Hierarchical<exclusive>::run(net, operands, params);
     Lane<exclusive, T>(net, V, W, nodes, blocks(nodes, V.count, params)).run();
   }
 

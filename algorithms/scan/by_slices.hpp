@@ -18,9 +18,10 @@ template <bool exclusive>
 class BySlices {
  public:
   template <SharedTransport T>
-  static void run(T& net, Block V, Block W, const Params& params) {
+  static void run(T& net, const Operands& operands, const Params& params) {
+    const Block V = operands.input, W = operands.result;
     const int p = net.size(), r = net.rank();
-    if (!slices_fit(p, V.count, params)) return ThroughPages<exclusive>::run(net, V, W, params);
+    if (!slices_fit(p, V.count, params)) return ThroughPages<exclusive>::run(net, operands, params);
     const Blocks cut = in_pages(V.count, params, p);
     const Block S = net.scratch(Slices(cut, p).longest(), p);
     for (std::int64_t i = 0; i < cut.b; ++i) {

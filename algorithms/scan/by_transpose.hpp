@@ -18,7 +18,8 @@ template <bool exclusive>
 class ByTranspose {
  public:
   template <AsyncTransport T>
-  static void run(T& net, Block V, Block W, const Params&) {
+  static void run(T& net, const Operands& operands, const Params&) {
+    const Block V = operands.input, W = operands.result;
     const int p = net.size(), r = net.rank();
     if (V.count < p) return AlongChain<exclusive>::run_in_blocks(net, V, W, {V.count, 1});
     const Blocks pieces{V.count, p};

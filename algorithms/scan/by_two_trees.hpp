@@ -190,7 +190,8 @@ class TwoTreeScan {
 template <bool exclusive>
 struct ByTwoTrees {
   template <AsyncTransport T>
-  static void run(T& net, Block V, Block W, const Params& params) {
+  static void run(T& net, const Operands& operands, const Params& params) {
+    const Block V = operands.input, W = operands.result;
     const two_trees::Halves cut = halves(net.size(), V.count, params);
     TwoTreeScan<exclusive, T>(net, V, W, cut, left_first(cut, params)).run();
   }

@@ -61,7 +61,8 @@ struct OnNodeTree {
     return block_count(m, params, {4.0 * Tree::height(nodes) - 2, 3}, true);
   }
   template <AsyncTransport T>
-  static void run(T& net, Block V, Block W, const Params& params) {
+  static void run(T& net, const Operands& operands, const Params& params) {
+    const Block V = operands.input, W = operands.result;
     const Nodes nodes(net.size(), params);
     DoublyPipelined<exclusive, T>(net, V, W, {V.count, blocks(nodes, V.count, params)}, Tree::place(net.rank(), nodes),
                                   Tree::height(nodes))

@@ -108,7 +108,8 @@ struct OnTree {
     return !pipelined ? 1 : block_count(m, params, {4.0 * in_order_tree::height(p) - 2, 4}, true);
   }
   template <AsyncTransport T>
-  static void run(T& net, Block V, Block W, const Params& params) {
+  static void run(T& net, const Operands& operands, const Params& params) {
+    const Block V = operands.input, W = operands.result;
     TwoPhases<exclusive, T> rank(net, V, W, {V.count, blocks(net.size(), V.count, params)});
     rank.up();
     rank.down();

@@ -108,7 +108,8 @@ struct OnTreeDoubly {
     return block_count(m, params, {4.0 * in_order_tree::height(p) - 2, 3}, true);
   }
   template <AsyncTransport T>
-  static void run(T& net, Block V, Block W, const Params& params) {
+  static void run(T& net, const Operands& operands, const Params& params) {
+    const Block V = operands.input, W = operands.result;
     const int p = net.size();
     DoublyPipelined<exclusive, T>(net, V, W, {V.count, blocks(p, V.count, params)}, in_order_tree::place(net.rank(), p),
                                   in_order_tree::height(p))

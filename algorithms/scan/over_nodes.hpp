@@ -37,7 +37,7 @@ class OverNodes {
     if (is_last()) between_nodes(b);
     if (i_ == 0) return;
     auto node = own_node();
-    bcast::binomial::run(node, P_, {.root = nodes_.size(i_) - 1});
+    bcast::binomial::run(node, {P_, P_}, {.root = nodes_.size(i_) - 1});
     const bool in_chain = !exclusive && b > 0 && is_last();  // that one has P (+) T
     if (!in_chain && P_ != W_) net_.combine(P_, W_);
   }
@@ -56,9 +56,9 @@ class OverNodes {
   void within_node() {
     auto node = own_node();
     if constexpr (exclusive)
-      exscan::adaptive::run(node, V_, W_, params_);
+      exscan::adaptive::run(node, {V_, W_}, params_);
     else
-      simultaneous_binomial::run(node, V_, W_, params_);
+      simultaneous_binomial::run(node, {V_, W_}, params_);
   }
   /// T: of an exclusive scan L (+) x, in the spare block; the last node's is of no use.
   Block total() {
@@ -85,7 +85,8 @@ class OverNodes {
 template <bool exclusive>
 struct Hierarchical {
   template <AsyncTransport T>
-  static void run(T& net, Block V, Block W, const Params& params) {
+  static void run(T& net, const Operands& operands, const Params& params) {
+    const Block V = operands.input, W = operands.result;
     OverNodes<exclusive, T>(net, V, W, params).run();
   }
   static Theorem theorem(int p, std::int64_t m, const Params& params) {

@@ -13,6 +13,7 @@ struct shared_flat : ThroughPages<false> {
       .rounds = "min(b, p-1)",
       .pipelined = true,
       .cuts = Cuts::pages,
+      .varies_with_nodes = true,
       .placement = Placement::one,
       .flat = "simultaneous_binomial",
       .theorem = theorem,

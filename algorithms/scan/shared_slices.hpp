@@ -13,6 +13,7 @@ struct shared_slices : BySlices<false> {
       .rounds = "2b",
       .pipelined = true,
       .cuts = Cuts::always,
+      .varies_with_nodes = true,
       .placement = Placement::one,
       .flat = "transpose",
       .theorem = theorem,

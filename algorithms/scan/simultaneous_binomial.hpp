@@ -27,7 +27,8 @@ void run_by_doubling(T& net, Block V, Block W, Block in, int p, bool with_barrie
 
 struct simultaneous_binomial {
   template <AsyncTransport T>
-  static void run(T& net, Block V, Block W, const Params& params) {
+  static void run(T& net, const Operands& operands, const Params& params) {
+    const Block V = operands.input, W = operands.result;
     run_by_doubling(net, V, W, net.scratch(V.count), net.size(), params.barrier);
   }
   static constexpr Theorem theorem(int p, std::int64_t m, const Params& params) {

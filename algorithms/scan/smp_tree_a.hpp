@@ -13,6 +13,7 @@ struct smp_tree_a : scan::OnNodeTree<node_tree::A, false> {
       .rounds = "at most 3(b-1)+4n-2",
       .pipelined = true,
       .cuts = Cuts::blocks,
+      .varies_with_nodes = true,
       .placement = Placement::consecutive,
       .flat = "doubly_pipelined_binary_tree",
       .theorem = theorem,

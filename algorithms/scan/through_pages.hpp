@@ -15,7 +15,8 @@ namespace mpigraft::scan {
 template <bool exclusive>
 struct ThroughPages {
   template <SharedTransport T>
-  static void run(T& net, Block V, Block W, const Params& params) {
+  static void run(T& net, const Operands& operands, const Params& params) {
+    const Block V = operands.input, W = operands.result;
     const int p = net.size(), r = net.rank();
     const Blocks cut = in_pages(V.count, params);
     const Block in = net.scratch(cut.count(0));

@@ -26,6 +26,27 @@ std::string_view cuts_of(const AlgorithmInfo& info) {
   return info.collective == Collective::bcast ? "" : cuts_names[static_cast<std::size_t>(info.cuts)];
 }
 
+/// On what the bits of floating-point sums depend, beside ranks, root and vector.
+std::vector<std::string> bits_vary_with(const AlgorithmInfo& info) {
+  std::vector<std::string> what;
+  if (info.varies_with_blocks) what.push_back("blocks");
+  if (info.varies_with_nodes) what.push_back("nodes");
+  return what;
+}
+
+std::string bits_text(const AlgorithmInfo& info) {
+  if (!info_of(info.collective).combines()) return "-";
+  std::string text;
+  for (const std::string& word : bits_vary_with(info)) text += (text.empty() ? "" : ",") + word;
+  return (text.empty() ? "fixed" : text) + (info.same_on_all_ranks ? ",alike" : "");
+}
+
+/// Null where no two ranks get the same combination.
+nlohmann::ordered_json same_on_all_ranks(const AlgorithmInfo& info) {
+  if (!info_of(info.collective).gives_all_the_same()) return nullptr;
+  return info.same_on_all_ranks;
+}
+
 /// What the volume of a whole vector costs is shown for one size: 1 MiB as elements of 8 bytes.
 constexpr int sample_ranks = 36;
 constexpr std::array sample_nodes{0, 6, 12, 18, 24, 30};
@@ -53,6 +74,8 @@ nlohmann::ordered_json list_document() {
                         {"volume", static_cast<double>(volume(*info)) / 100},
                         {"commutative", info->commutative},
                         {"cuts", cuts_of(*info)},
+                        {"bits_vary_with", bits_vary_with(*info)},
+                        {"same_on_all_ranks", same_on_all_ranks(*info)},
                         {"flat", info->flat},
                         {"nodes", placement_names[static_cast<std::size_t>(info->placement)]},
                         {"summary", info->summary}});
@@ -63,18 +86,22 @@ nlohmann::ordered_json list_document() {
 
 int list(bool json) {
   if (json) return print(list_document(), ok);
-  std::vector<std::vector<std::string>> rows{{"NAME", "PAPER", "ROUNDS", "VOLUME", "OPERATOR", "CUTS", "SUMMARY"}};
+  std::vector<std::vector<std::string>> rows{
+      {"NAME", "PAPER", "ROUNDS", "VOLUME", "OPERATOR", "CUTS", "BITS", "SUMMARY"}};
   for (const auto& [name, info] : listed)
     rows.push_back({std::string(name), std::string(info->paper), std::string(info->rounds), volume_text(*info),
-                    operator_need(*info), cuts_of(*info).empty() ? "-" : std::string(cuts_of(*info)),
+                    operator_need(*info), cuts_of(*info).empty() ? "-" : std::string(cuts_of(*info)), bits_text(*info),
                     std::string(info->summary)});
-  return print(columns(rows) + "q = ceil(log2 p); VOLUME: the most that a rank sends or receives, in vectors, on " +
-                   std::to_string(sample_ranks) + " ranks of " + std::to_string(sample_nodes.size()) +
-                   " nodes with 1 MiB\n"
-                   "CUTS: the operator gets whole vectors (never), parts unless the segment is \"none\" (blocks), "
-                   "parts of vectors "
-                   "above 8 KiB (pages), parts (always)\n",
-               ok);
+  return print(
+      columns(rows) + "q = ceil(log2 p); VOLUME: the most that a rank sends or receives, in vectors, on " +
+          std::to_string(sample_ranks) + " ranks of " + std::to_string(sample_nodes.size()) +
+          " nodes with 1 MiB\n"
+          "CUTS: the operator gets whole vectors (never), parts unless the segment is \"none\" (blocks), "
+          "parts of vectors "
+          "above 8 KiB (pages), parts (always)\n"
+          "BITS: floating-point sums have the same bits whatever the block size and the nodes (fixed), or they "
+          "vary with these; alike on all ranks\n",
+      ok);
 }
 
 Settings current_settings() {

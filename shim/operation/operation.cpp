@@ -96,7 +96,7 @@ void Operation::run(std::int64_t first, std::int64_t count) {
   const Block input{PmpiTransport::input, copies_input() ? 0 : first, count};
   net_.begin_piece();
   if (copies_input()) net_.copy(result, input);
-  run_functions[algorithm_](net_, input, result, params_);
+  run_functions[algorithm_](net_, {input, stream_ ? input : result, params_.parts}, params_);
 }
 
 void Operation::pack() {

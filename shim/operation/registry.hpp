@@ -4,17 +4,16 @@
 #include <array>
 
 #include "algorithms/catalogue.hpp"
-#include "algorithms/invoke.hpp"
 #include "shim/operation/pmpi_transport.hpp"
 
 namespace mpigraft {
 
-using RunFunction = void (*)(PmpiTransport& net, const Block& input, const Block& result, const Params& params);
+using RunFunction = void (*)(PmpiTransport& net, const Operands& operands, const Params& params);
 
 /// `run_functions[i]` is algorithm i of `listed`, over MPI.
 inline constexpr auto run_functions = std::apply(
     [](auto... entry) {
-      return std::array<RunFunction, sizeof...(entry)>{&invoke<typename decltype(entry)::algorithm, PmpiTransport>...};
+      return std::array<RunFunction, sizeof...(entry)>{&decltype(entry)::algorithm::template run<PmpiTransport>...};
     },
     catalogue);
 

@@ -16,7 +16,7 @@ namespace {
 constexpr std::int64_t element = small;
 
 std::set<int> few_roots(Collective collective, int p) {
-  if (!has_root(collective)) return {0};
+  if (!info_of(collective).rooted()) return {0};
   return {0, std::min(1, p - 1), p / 2, p - 1};
 }
 
@@ -46,7 +46,7 @@ void prove_pages(int p, const std::set<int>& roots, std::int64_t m, std::int64_t
   for_each_algorithm([&](auto entry) {
     using A = typename decltype(entry)::algorithm;
     if (A::info.placement != Placement::one) return;
-    for (const int root : has_root(A::info.collective) ? roots : std::set{0})
+    for (const int root : info_of(A::info.collective).rooted() ? roots : std::set{0})
       for (const bool in_place : in_place_modes(A::info.collective, p, root)) {
         const Params params{.root = root, .element_bytes = element_bytes, .segment = segment};
         recording = model::record<A>(p, m, params, in_place, std::move(recording));

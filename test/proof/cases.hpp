@@ -40,17 +40,13 @@ class Random {
   std::mt19937 engine_;
 };
 
-constexpr bool has_root(Collective collective) {
-  return collective == Collective::bcast || collective == Collective::reduce;
-}
-
 /// Of an algorithm for ranks that share memory there are never more.
 constexpr bool is_for(const AlgorithmInfo& info, int p) {
   return info.placement != Placement::one || p <= max_sharing_ranks;
 }
 
 inline std::vector<int> roots(Collective collective, int p) {
-  if (!has_root(collective)) return {0};
+  if (!info_of(collective).rooted()) return {0};
   std::vector<int> chosen;
   if (p <= all_roots) {
     for (int root = 0; root < p; ++root) chosen.push_back(root);
@@ -72,11 +68,9 @@ inline std::vector<Params> variants(const AlgorithmInfo& info, int p, Params par
   return result;
 }
 
-/// MPI_IN_PLACE or not, where an algorithm can tell: an exscan gets a copy of its input, a bcast has one buffer. Of
-/// many ranks only root 0 tries both.
+/// MPI_IN_PLACE or not, where an algorithm can tell. Of many ranks only root 0 tries both.
 inline std::vector<bool> in_place_modes(Collective collective, int p = 1, int root = 0) {
-  const bool tells = collective == Collective::scan || collective == Collective::reduce;
-  if (tells && (p <= all_roots || root == 0)) return {false, true};
+  if (info_of(collective).shows_in_place() && (p <= all_roots || root == 0)) return {false, true};
   return {false};
 }
 

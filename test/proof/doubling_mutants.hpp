@@ -23,7 +23,8 @@ struct Round {
 template <auto round>
 struct Doubling : LikeScan {
   template <Transport T>
-  static void run(T& net, Block V, Block W, const Params&) {
+  static void run(T& net, const Operands& operands, const Params&) {
+    const Block V = operands.input, W = operands.result;
     const int p = net.size(), r = net.rank();
     const Block in = net.scratch(V.count);
     net.copy(V, W);

@@ -8,7 +8,8 @@ namespace mpigraft::mutants {
 
 struct copy_forgotten : LikeScan {
   template <Transport T>
-  static void run(T& net, Block V, Block W, const Params&) {
+  static void run(T& net, const Operands& operands, const Params&) {
+    const Block V = operands.input, W = operands.result;
     const Block in = net.scratch(V.count);
     const int p = net.size(), r = net.rank();
     for (int s = 1; s < p; s *= 2) {
@@ -21,7 +22,8 @@ struct copy_forgotten : LikeScan {
 /// V is gone where it is the memory of W.
 struct reads_input_late {
   template <Transport T>
-  static void run(T& net, Block V, Block W, const Params&) {
+  static void run(T& net, const Operands& operands, const Params&) {
+    const Block V = operands.input, W = operands.result;
     const int p = net.size(), r = net.rank();
     const Block sum = net.scratch(V.count);
     if (r > 0) {
@@ -47,15 +49,17 @@ struct reads_input_late {
 
 struct writes_result_of_rank_0 : Like<exscan::round_optimal> {
   template <Transport T>
-  static void run(T& net, Block V, Block W, const Params& params) {
+  static void run(T& net, const Operands& operands, const Params& params) {
+    const Block V = operands.input, W = operands.result;
     if (net.rank() == 0) net.copy(V, W);
-    exscan::round_optimal::run(net, V, W, params);
+    exscan::round_optimal::run(net, operands, params);
   }
 };
 
 struct sends_result_of_rank_0 : Like<exscan::doubling_1> {
   template <Transport T>
-  static void run(T& net, Block V, Block W, const Params&) {
+  static void run(T& net, const Operands& operands, const Params&) {
+    const Block V = operands.input, W = operands.result;
     const int p = net.size(), r = net.rank();
     net.sendrecv(W, r + 1 < p ? r + 1 : none, W, r > 0 ? r - 1 : none);
     net.combine(V, W);
@@ -64,51 +68,54 @@ struct sends_result_of_rank_0 : Like<exscan::doubling_1> {
 
 struct writes_result_off_root : Like<reduce::binomial> {
   template <Transport T>
-  static void run(T& net, Block V, Block W, const Params& params) {
+  static void run(T& net, const Operands& operands, const Params& params) {
+    const Block V = operands.input, W = operands.result;
     net.copy(V, W);
-    reduce::binomial::run(net, V, W, params);
+    reduce::binomial::run(net, operands, params);
   }
 };
 
 struct three_messages_on_two_ports : Like<exscan::k_ported> {
   template <AsyncTransport T>
-  static void run(T& net, Block V, Block W, const Params&) {
-    exscan::k_ported::run(net, V, W, {.ports = 3});
+  static void run(T& net, const Operands& operands, const Params&) {
+    exscan::k_ported::run(net, operands, {.ports = 3});
   }
 };
 
 struct barrier_forgotten : LikeScan {
   template <Transport T>
-  static void run(T& net, Block V, Block W, const Params&) {
-    scan::simultaneous_binomial::run(net, V, W, {});
+  static void run(T& net, const Operands& operands, const Params&) {
+    scan::simultaneous_binomial::run(net, operands, {});
   }
 };
 
 struct writes_input : LikeScan {
   template <Transport T>
-  static void run(T& net, Block V, Block W, const Params&) {
-    scan::simultaneous_binomial::run(net, V, V, {});
+  static void run(T& net, const Operands& operands, const Params&) {
+    const Block V = operands.input, W = operands.result;
+    scan::simultaneous_binomial::run(net, {V, V}, {});
     net.copy(V, W);
   }
 };
 
 struct reduces_to_rank_0 : Like<reduce::binomial> {
   template <Transport T>
-  static void run(T& net, Block V, Block W, const Params&) {
-    reduce::binomial::run(net, V, W, {.root = 0});
+  static void run(T& net, const Operands& operands, const Params&) {
+    reduce::binomial::run(net, operands, {.root = 0});
   }
 };
 
 struct broadcasts_from_rank_0 : Like<bcast::binomial> {
   template <Transport T>
-  static void run(T& net, Block message, const Params&) {
-    bcast::binomial::run(net, message, {.root = 0});
+  static void run(T& net, const Operands& operands, const Params&) {
+    bcast::binomial::run(net, operands, {.root = 0});
   }
 };
 
 struct two_receives_at_once : Like<reduce::binomial> {
   template <AsyncTransport T>
-  static void run(T& net, Block V, Block W, const Params&) {
+  static void run(T& net, const Operands& operands, const Params&) {
+    const Block V = operands.input, W = operands.result;
     if (net.rank() > 0) return net.send(V, 0);
     const Block a = net.scratch(V.count), b = net.scratch(V.count);
     const auto first = net.irecv(a, 1);
@@ -123,7 +130,8 @@ struct two_receives_at_once : Like<reduce::binomial> {
 
 struct two_sends_at_once : Like<bcast::binomial> {
   template <AsyncTransport T>
-  static void run(T& net, Block message, const Params&) {
+  static void run(T& net, const Operands& operands, const Params&) {
+    const Block message = operands.result;
     if (net.rank() > 0) return net.recv(message, 0);
     const auto first = net.isend(message, 1);
     const auto second = net.isend(message, 2);
@@ -135,7 +143,8 @@ struct two_sends_at_once : Like<bcast::binomial> {
 /// Right in all but that nothing comes while a rank combines.
 struct asks_late : Like<scan::linear_pipeline> {
   template <AsyncTransport T>
-  static void run(T& net, Block V, Block W, const Params& params) {
+  static void run(T& net, const Operands& operands, const Params& params) {
+    const Block V = operands.input, W = operands.result;
     const int p = net.size(), r = net.rank();
     const Blocks cut{V.count, scan::linear_pipeline::blocks(p, V.count, params)};
     const Block in = net.scratch(cut.count(0));

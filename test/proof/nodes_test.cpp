@@ -8,45 +8,13 @@
 #include <vector>
 
 #include "algorithms/model/check.hpp"
-#include "algorithms/patterns/nodes.hpp"
 #include "test/proof/cases.hpp"
+#include "test/proof/shapes.hpp"
 
 using namespace mpigraft;
 using namespace mpigraft::proof;
 
 namespace {
-
-using Shape = std::vector<int>;  // first ranks
-
-/// Nodes of c ranks, the last one maybe smaller.
-Shape of_size(int p, int c) {
-  Shape nodes;
-  for (int first = 0; first < p; first += c) nodes.push_back(first);
-  return nodes;
-}
-
-/// Nodes of 1 to `most` ranks.
-Shape irregular(int p, int most, Random& random) {
-  Shape nodes;
-  for (int first = 0; first < p; first += 1 + random.below(most)) nodes.push_back(first);
-  return nodes;
-}
-
-/// One node, one rank each, equal ones, a smaller last one, and whatever chance brings.
-std::vector<Shape> shapes(int p) {
-  Random random(static_cast<unsigned>(p));
-  std::vector<Shape> all{of_size(p, p), of_size(p, 1), of_size(p, 1 + random.below(p))};
-  for (const int c : {2, 3, 4, 5, 8})
-    if (p % c == 0) all.push_back(of_size(p, c));
-  for (const int most : {3, 8, 1 + random.below(p)}) all.push_back(irregular(p, most, random));
-  return all;
-}
-
-std::string words(const Shape& nodes) {
-  std::string text = "nodes from ranks";
-  for (const int first : nodes) text += ' ' + std::to_string(first);
-  return text;
-}
 
 /// A lone node is no place for algorithms that want several, but they run there.
 bool runs(const AlgorithmInfo& info, int p, const Shape& nodes) {

@@ -11,7 +11,8 @@ namespace mpigraft::mutants {
 template <class Steps>
 struct broadcasts_halves : Like<bcast::shared_flat> {
   template <SharedTransport T>
-  static void run(T& net, Block message, const Params&) {
+  static void run(T& net, const Operands& operands, const Params&) {
+    const Block message = operands.result;
     const Block half[] = {message.part(0, message.count / 2),
                           message.part(message.count / 2, message.count - message.count / 2)};
     for (int i = 0; i < 2; ++i)
@@ -44,7 +45,8 @@ struct BelowZero : InOrder {
 
 struct publishes_all_at_once : Like<bcast::shared_flat> {
   template <SharedTransport T>
-  static void run(T& net, Block message, const Params&) {
+  static void run(T& net, const Operands& operands, const Params&) {
+    const Block message = operands.result;
     if (net.rank() == 0) return net.publish(message, 0);
     net.read({.owner = 0}, message);
   }
@@ -53,7 +55,8 @@ struct publishes_all_at_once : Like<bcast::shared_flat> {
 template <std::int64_t first>
 struct reads_from : Like<bcast::shared_flat> {
   template <SharedTransport T>
-  static void run(T& net, Block message, const Params&) {
+  static void run(T& net, const Operands& operands, const Params&) {
+    const Block message = operands.result;
     if (net.rank() == 0) return net.publish(message, 0);
     net.read({.owner = 0, .first = first}, message.part(0, message.count - 1));
     net.read({.owner = 0, .first = message.count - 1}, message.part(message.count - 1, 1));
@@ -62,7 +65,8 @@ struct reads_from : Like<bcast::shared_flat> {
 
 struct reads_own_page : Like<bcast::shared_flat> {
   template <SharedTransport T>
-  static void run(T& net, Block message, const Params&) {
+  static void run(T& net, const Operands& operands, const Params&) {
+    const Block message = operands.result;
     if (net.rank() == 0) net.publish(message, 0);
     net.read({.owner = 0}, message);
   }
@@ -70,15 +74,17 @@ struct reads_own_page : Like<bcast::shared_flat> {
 
 struct publishes_result_of_rank_0 : Like<exscan::shared_flat> {
   template <SharedTransport T>
-  static void run(T& net, Block V, Block W, const Params& params) {
+  static void run(T& net, const Operands& operands, const Params& params) {
+    const Block W = operands.result;
     if (net.rank() == 0) return net.publish(W, 0);
-    exscan::shared_flat::run(net, V, W, params);
+    exscan::shared_flat::run(net, operands, params);
   }
 };
 
 struct reads_into_input : Like<reduce::shared_flat> {
   template <SharedTransport T>
-  static void run(T& net, Block V, Block, const Params&) {
+  static void run(T& net, const Operands& operands, const Params&) {
+    const Block V = operands.input;
     if (net.rank() == 1) return net.publish(V, 0);
     if (net.rank() == 0) net.read({.owner = 1}, V);
   }
@@ -88,7 +94,8 @@ struct reads_into_input : Like<reduce::shared_flat> {
 template <bool early>
 struct chain_of_pages : Like<reads_input_late> {
   template <SharedTransport T>
-  static void run(T& net, Block V, Block W, const Params&) {
+  static void run(T& net, const Operands& operands, const Params&) {
+    const Block V = operands.input, W = operands.result;
     const int r = net.rank();
     const Block in = net.scratch(V.count);
     net.copy(V, W);

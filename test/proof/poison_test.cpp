@@ -47,7 +47,7 @@ TEST_CASE("sampled failures of many ranks", "[poison]") {
     for (int sample = 0; sample < (full() ? 5000 : 500); ++sample) {
       const int most = A::info.placement == Placement::one ? max_sharing_ranks : all_failures + 1000;
       const int p = all_failures + 1 + random.below(most - all_failures), r = random.below(p);
-      const int root = has_root(A::info.collective) ? random.below(p) : 0;
+      const int root = info_of(A::info.collective).rooted() ? random.below(p) : 0;
       recording = model::record<A>(p, 2, {.root = root, .segment = small}, false, std::move(recording));
       if (recording.event_count(r) == 0) continue;
       prove_failure(entry.name, recording, r, random.below(recording.event_count(r)));

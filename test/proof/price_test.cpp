@@ -27,7 +27,8 @@ struct Schedule {
 /// 2 -> 1 ends at 50, rank 1 has combined at 110, 1 -> 0 ends at 160, rank 0 has combined at 220.
 struct Chain : Schedule<Collective::reduce> {
   template <Transport T>
-  static void run(T& net, Block V, Block W, const Params&) {
+  static void run(T& net, const Operands& operands, const Params&) {
+    const Block V = operands.input, W = operands.result;
     const int r = net.rank();
     const Block sum = r == 0 ? W : net.scratch(V.count);
     net.copy(V, sum);
@@ -44,7 +45,8 @@ struct Chain : Schedule<Collective::reduce> {
 /// from 110 to 160, and rank 0 has combined at 220.
 struct AnnouncedEarly : Schedule<Collective::reduce> {
   template <AsyncTransport T>
-  static void run(T& net, Block V, Block W, const Params&) {
+  static void run(T& net, const Operands& operands, const Params&) {
+    const Block V = operands.input, W = operands.result;
     if (net.rank() > 0) return net.send(V, 0);
     const Block first = net.scratch(V.count), second = net.scratch(V.count);
     net.copy(V, W);
@@ -60,7 +62,8 @@ struct AnnouncedEarly : Schedule<Collective::reduce> {
 /// 1 has let that go first, and has combined at 210; rank 0 combines twice, until 270.
 struct SendGoesFirst : Schedule<Collective::reduce> {
   template <AsyncTransport T>
-  static void run(T& net, Block V, Block W, const Params&) {
+  static void run(T& net, const Operands& operands, const Params&) {
+    const Block V = operands.input, W = operands.result;
     if (net.rank() == 2) return net.send(V, 1), net.send(V, 0);
     const Block in = net.scratch(V.count), sum = net.rank() == 0 ? W : net.scratch(V.count);
     if (net.rank() == 1) {
@@ -80,7 +83,8 @@ struct SendGoesFirst : Schedule<Collective::reduce> {
 /// Rank 1 has received 8 bytes at 26, sends 12 bytes until 34, and combines only then, until 58.
 struct UnderWay : Schedule<Collective::reduce> {
   template <AsyncTransport T>
-  static void run(T& net, Block V, Block, const Params&) {
+  static void run(T& net, const Operands& operands, const Params&) {
+    const Block V = operands.input;
     const Block in = net.scratch(V.count), few = in.part(0, 2);
     if (net.rank() == 0) return net.sendrecv(V.part(0, 2), 1, in.part(0, 3), 1);
     const auto arrival = net.irecv(few, 0), departure = net.isend(V.part(0, 3), 0);
@@ -95,7 +99,8 @@ struct UnderWay : Schedule<Collective::reduce> {
 /// 0 ends at 110, 2 -> 1 at 160, 0 -> 1 at 210.
 struct SendCannotGoFirst : Schedule<Collective::reduce> {
   template <AsyncTransport T>
-  static void run(T& net, Block V, Block, const Params&) {
+  static void run(T& net, const Operands& operands, const Params&) {
+    const Block V = operands.input;
     if (net.rank() == 2) return net.send(V, 0), net.send(V, 1);
     const Block in = net.scratch(V.count), sum = net.scratch(V.count);
     if (net.rank() == 1) return net.recv(in, 2), net.recv(in, 0);
@@ -112,7 +117,8 @@ struct SendCannotGoFirst : Schedule<Collective::reduce> {
 /// from 104 to 140, receives from then to 166, and has combined at 190.
 struct Pipe : Schedule<Collective::reduce> {
   template <AsyncTransport T>
-  static void run(T& net, Block V, Block W, const Params&) {
+  static void run(T& net, const Operands& operands, const Params&) {
+    const Block V = operands.input, W = operands.result;
     const int r = net.rank();
     const Block sum = r == 0 ? W : net.scratch(V.count), in = net.scratch(V.count);
     net.copy(V, sum);
@@ -135,7 +141,8 @@ struct Pipe : Schedule<Collective::reduce> {
 /// first on until 68; only then does rank 2 ask for the second, which arrives at 94.
 struct Relay : Schedule<Collective::bcast> {
   template <Transport T>
-  static void run(T& net, Block message, const Params&) {
+  static void run(T& net, const Operands& operands, const Params&) {
+    const Block message = operands.result;
     const Block first = message.part(0, 3), second = message.part(3, 2);
     const int r = net.rank(), to = r < 2 ? r + 1 : none;
     net.sendrecv(first, none, first, r - 1);
@@ -147,7 +154,8 @@ struct Relay : Schedule<Collective::bcast> {
 /// The root serves 1 until 50 and 2 until 100, though both have asked at 0: its one port is the bottleneck.
 struct Star : Schedule<Collective::bcast> {
   template <Transport T>
-  static void run(T& net, Block message, const Params&) {
+  static void run(T& net, const Operands& operands, const Params&) {
+    const Block message = operands.result;
     if (net.rank() > 0) return net.recv(message, 0);
     net.send(message, 1);
     net.send(message, 2);
@@ -158,7 +166,8 @@ struct Star : Schedule<Collective::bcast> {
 /// until 90.
 struct ReadsAfterSending : Schedule<Collective::reduce> {
   template <SharedTransport T>
-  static void run(T& net, Block V, Block, const Params&) {
+  static void run(T& net, const Operands& operands, const Params&) {
+    const Block V = operands.input;
     if (net.rank() == 0) return net.recv(net.scratch(V.count), 1);
     if (net.rank() == 2) return net.publish(V, 0);
     const auto departure = net.isend(V, 0);
@@ -170,7 +179,8 @@ struct ReadsAfterSending : Schedule<Collective::reduce> {
 /// Rank 1 has read what rank 0 publishes at 50 and publishes it, which is there at 60; rank 2 has read at 100.
 struct Handover : Schedule<Collective::bcast> {
   template <SharedTransport T>
-  static void run(T& net, Block message, const Params&) {
+  static void run(T& net, const Operands& operands, const Params&) {
+    const Block message = operands.result;
     if (net.rank() > 0) net.read({.owner = net.rank() - 1}, message);
     net.publish(message, 0);
   }

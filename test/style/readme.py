@@ -25,13 +25,13 @@ PRODUCTS = ("config", "test/bench", "test/preload")
 
 
 def table(entries):
-    rows = [("algorithm", "from", "rounds", "volume", "operators", "cuts"),
-            ("---", "---", "---", "---:", "---", "---")]
+    rows = [("algorithm", "from", "rounds", "volume", "operators", "cuts", "bits vary with"),
+            ("---", "---", "---", "---:", "---", "---", "---")]
     for entry in entries:
         combines = entry["collective"] != "bcast"
         operators = ("commutative only" if entry["commutative"] else "any") if combines else ""
         rows.append((f"`{entry['name']}`", entry["paper"], entry["rounds"].replace("<=", "≤"), f"{entry['volume']:.2f}",
-                     operators, entry["cuts"]))
+                     operators, entry["cuts"], ", ".join(entry["bits_vary_with"])))
     return "".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |\n" for row in rows)
 
 

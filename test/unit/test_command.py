@@ -63,8 +63,8 @@ class List(unittest.TestCase):
     def test_json(self):
         self.assertGreaterEqual(len(self.entries), 4)
         for entry in self.entries:
-            self.assertEqual(list(entry), ["name", "collective", "paper", "rounds", "volume", "commutative", "cuts", "flat",
-                                           "nodes", "summary"])
+            self.assertEqual(list(entry), ["name", "collective", "paper", "rounds", "volume", "commutative", "cuts",
+                                           "bits_vary_with", "same_on_all_ranks", "flat", "nodes", "summary"])
             self.assertEqual(entry["name"].split("/")[0], entry["collective"])
             self.assertIs(type(entry["commutative"]), bool)
 
@@ -72,8 +72,8 @@ class List(unittest.TestCase):
         status, out, _ = call("list")
         self.assertEqual(status, 0)
         lines = out.splitlines()
-        self.assertEqual(lines[0].split(), ["NAME", "PAPER", "ROUNDS", "VOLUME", "OPERATOR", "CUTS", "SUMMARY"])
-        self.assertEqual([line.split()[0] for line in lines[1:-2]], [entry["name"] for entry in self.entries])
+        self.assertEqual(lines[0].split(), ["NAME", "PAPER", "ROUNDS", "VOLUME", "OPERATOR", "CUTS", "BITS", "SUMMARY"])
+        self.assertEqual([line.split()[0] for line in lines[1:-3]], [entry["name"] for entry in self.entries])
         for line, entry in zip(lines[1:], self.entries):
             for key in ("paper", "rounds", "summary"):
                 self.assertIn(entry[key], line)
@@ -86,6 +86,16 @@ class List(unittest.TestCase):
         words = {line.split()[0]: line.split() for line in call("list")[1].splitlines()}
         for entry in self.entries:
             self.assertIn(entry["cuts"] or "-", words[entry["name"]])
+
+    def test_what_bits_vary_with(self):
+        """What the proofs show of each algorithm, as the command says it."""
+        known = {"scan/linear_pipeline": "fixed", "exscan/doubling_123": "fixed", "reduce/circulant": "blocks",
+                 "scan/hierarchical": "blocks,nodes", "reduce/shared_flat": "nodes", "bcast/circulant": "-"}
+        words = {line.split()[0]: line.split() for line in call("list")[1].splitlines()}
+        for entry in self.entries:
+            bits = known.get(entry["name"]) or ",".join(entry["bits_vary_with"])
+            self.assertIn(bits, words[entry["name"]] + [""])
+            self.assertEqual(entry["bits_vary_with"], [] if bits in ("", "-", "fixed") else bits.split(","))
 
     def test_volume_is_in_vectors(self):
         known = {"scan/simultaneous_binomial": 6, "scan/pipelined_binary_tree": 3, "exscan/linear_pipeline": 1,
