@@ -9,6 +9,16 @@ namespace mpigraft::bcast {
 
 /// Optimal for every n: the root needs n rounds to send n blocks, and the last one q-1 more to be everywhere. With one
 /// block it is a binomial tree.
+///
+/// Example: p = 7, m = 4, blocks of 1, root 0. [2]>4 is element 2, sent to rank 4.
+///
+///   round  rank 0  rank 1  rank 2  rank 3  rank 4  rank 5  rank 6
+///       1  [0]>1
+///       2  [1]>2   [0]>3
+///       3  [2]>4   [0]>5   [1]>6
+///       4  [3]>1   [0]>2   [1]>3   [0]>4   [2]>5   [0]>6
+///       5  [3]>2   [3]>3   [1]>4   [1]>5   [2]>6           [1]>1
+///       6  [3]>4   [3]>5   [3]>6           [2]>1   [2]>2   [2]>3
 struct circulant {
   template <Transport T>
   static void run(T& net, const Operands& operands, const Params& params) {

@@ -5,6 +5,20 @@
 
 namespace mpigraft::bcast {
 
+/// Below the root are an in-order tree of the lower and one of the higher ranks (BinaryTree in patterns/tree_node.hpp).
+/// By the loop of bcast/along_tree.hpp block i goes to the left, then to the right child while block i+1 comes.
+///
+/// Example: p = 7, m = 3, blocks of 1, root 0. [2]>4 is element 2, sent to rank 4.
+///
+///   round  rank 0  rank 1  rank 2  rank 3  rank 4  rank 5  rank 6
+///       1  [0]>4
+///       2  [1]>4                           [0]>2
+///       3  [2]>4           [0]>1           [0]>6
+///       4                  [0]>3           [1]>2           [0]>5
+///       5                  [1]>1           [1]>6
+///       6                  [1]>3           [2]>2           [1]>5
+///       7                  [2]>1           [2]>6
+///       8                  [2]>3                           [2]>5
 struct pipelined_binary_tree : AlongTree<BinaryTree> {
   static constexpr AlgorithmInfo info{
       .collective = Collective::bcast,

@@ -16,6 +16,18 @@ namespace mpigraft::bcast {
 /// The root feeds T1 with half 0 and T2 with half 1, in alternate steps; who receives a block in step t passes it to
 /// its children in steps t+1 and t+2. The paper states 2q+2k-1 steps for k blocks per half, and in a footnote one less,
 /// which is true for odd p; where 4 divides p-1 it is one less again. For even p one rank relays: one step more.
+///
+/// Example: p = 7, m = 4, blocks of 1, root 0. [2]>4 is element 2, sent to rank 4.
+///
+///   round  rank 0  rank 1  rank 2  rank 3  rank 4  rank 5  rank 6
+///       1  [0]>4
+///       2  [2]>3                           [0]>6
+///       3  [1]>4                   [2]>1   [0]>2           [0]>5
+///       4  [3]>3   [2]>2   [0]>1   [2]>5   [1]>6
+///       5                  [0]>3   [3]>1   [1]>2   [2]>6   [1]>5
+///       6          [3]>2   [1]>1   [3]>5           [2]>4
+///       7                  [1]>3                   [3]>6
+///       8                                          [3]>4
 struct two_tree {
   template <AsyncTransport T>
   static void run(T& net, const Operands& operands, const Params& params) {

@@ -5,6 +5,12 @@
 
 namespace mpigraft::exscan {
 
+/// Before a round W = x_(r-s) (+) ... (+) x_(r-1), in exscan/by_pattern.hpp; s doubles after the first round:
+///   round 1   s = 0   rank r sends x_r to rank r+1
+///   round 2   s = 1   rank r sends W to rank r+1
+///   round 3   s = 2   rank r sends W to rank r+2
+///   round 4   s = 4   rank r sends W to rank r+4
+/// and so on while s < p-1; what comes, x_(r-2s) (+) ... (+) x_(r-s-1), is joined to W from the left.
 struct doubling_1 : ByPattern<pattern_1> {
   static constexpr AlgorithmInfo info{
       .collective = Collective::exscan,

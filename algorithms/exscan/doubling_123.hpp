@@ -5,6 +5,20 @@
 
 namespace mpigraft::exscan {
 
+/// Before a round W = x_(r-s) (+) ... (+) x_(r-1), in exscan/by_pattern.hpp; two rounds include the own input:
+///   round 1   s = 0   rank r sends x_r to rank r+1
+///   round 2   s = 1   rank r sends W (+) x_r to rank r+2
+///   round 3   s = 3   rank r sends W to rank r+3
+///   round 4   s = 6   rank r sends W to rank r+6
+/// and so on, s twice as large each time, while s < p-1; what comes is joined to W from the left.
+///
+/// Example: p = 8, m = 1. 0-2>4 is x_0 (+) x_1 (+) x_2, sent to rank 4.
+///
+///   round  rank 0  rank 1  rank 2  rank 3  rank 4  rank 5  rank 6  rank 7
+///       1  0>1     1>2     2>3     3>4     4>5     5>6     6>7
+///       2  0>2     0-1>3   1-2>4   2-3>5   3-4>6   4-5>7
+///       3          0>4     0-1>5   0-2>6   1-3>7
+///       4          0>7
 struct doubling_123 : ByPattern<pattern_123> {
   static constexpr AlgorithmInfo info{
       .collective = Collective::exscan,

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "algorithms/scan/over_nodes.hpp"
+#include "algorithms/prefix/hierarchical.hpp"
 
 namespace mpigraft::exscan {
 
-struct hierarchical : scan::Hierarchical<true> {
+/// Two levels, in prefix/hierarchical.hpp. In a node L is the prefix before the rank, T the node's total:
+///   1. within each node     L               exscan/adaptive; the last rank makes T = L (+) x
+///   2. between last ranks   P = T_0 (+) ... (+) T_(i-1) of the nodes before: along a chain in blocks, or by doubling
+///   3. within each node     P to all        bcast/binomial
+///   4. every rank           W = P (+) L, or P at a node's first rank
+struct hierarchical : prefix::Hierarchical<true> {
   static constexpr AlgorithmInfo info{
       .collective = Collective::exscan,
       .paper = "MPICH, scan_intra_smp; Traeff 2025, section 2, between nodes",

@@ -5,6 +5,13 @@
 
 namespace mpigraft::exscan {
 
+/// Before a round W = x_(r-s) (+) ... (+) x_(r-1), in exscan/by_pattern.hpp. The first rounds are as in
+/// doubling_two_op:
+///   inclusive   rank r sends W (+) x_r to rank r+s+1, s becomes 2s+1
+/// and the others as in doubling_1:
+///   exclusive   rank r sends W to rank r+s, s becomes 2s
+/// As few are inclusive as let s reach p-1 within ceil(log2 p) rounds: pattern_round_optimal in
+/// patterns/bit_pattern.hpp.
 struct round_optimal : ByPattern<pattern_round_optimal> {
   static constexpr AlgorithmInfo info{
       .collective = Collective::exscan,

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "algorithms/scan/through_pages.hpp"
+#include "algorithms/prefix/shared_flat.hpp"
 
 namespace mpigraft::exscan {
 
-struct shared_flat : scan::ThroughPages<true> {
+/// One hand-over through the node's memory for each block, in prefix/shared_flat.hpp. Rank r
+///   publishes  x_r,
+///   reads      W = x_(r-1),
+///   reads      x_(r-2), ..., x_0, and makes W = x_s (+) W of each.
+/// Nobody waits for a sum of others; rank p-1 pays with p-2 applications.
+struct shared_flat : prefix::ThroughPages<true> {
   static constexpr AlgorithmInfo info{
       .collective = Collective::exscan,
       .paper = "Graham, Shipman 2008",

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "algorithms/scan/by_slices.hpp"
+#include "algorithms/prefix/shared_slices.hpp"
 
 namespace mpigraft::exscan {
 
-struct shared_slices : scan::BySlices<true> {
+/// Like transpose, through the node's memory, for each block, in prefix/shared_slices.hpp:
+///   step 2i    all publish block i; rank r reads slice r of x_0, ..., x_(p-2)
+///              and turns it into S_0 = x_0, S_s = S_(s-1) (+) x_s,
+///   step 2i+1  rank r publishes slice r of all S; rank s > 0 gathers S_(s-1) from all.
+/// Vectors without a slice for every rank go through shared_flat.
+struct shared_slices : prefix::BySlices<true> {
   static constexpr AlgorithmInfo info{
       .collective = Collective::exscan,
       .paper = "Gorlatch, Lengauer 1997, section 5.3; Graham, Shipman 2008",

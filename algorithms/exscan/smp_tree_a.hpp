@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "algorithms/scan/on_node_tree.hpp"
+#include "algorithms/prefix/smp_tree.hpp"
 
 namespace mpigraft::exscan {
 
-struct smp_tree_a : scan::OnNodeTree<node_tree::A, true> {
+/// doubly_pipelined_binary_tree on another tree (node_tree::A in patterns/node_tree.hpp), in prefix/smp_tree.hpp:
+///   every node has an in-order tree of its ranks; over the nodes there is one more;
+///   the root of a node's tree hangs on the node above it, to the left of its first or to the right of its last rank.
+/// So the tree of all ranks is in order, and N-1 of its edges cross the borders of N nodes.
+struct smp_tree_a : prefix::OnNodeTree<node_tree::A, true> {
   static constexpr AlgorithmInfo info{
       .collective = Collective::exscan,
       .paper = "Sanders, Traeff 2006, section 4, exclusive form",

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "algorithms/scan/by_transpose.hpp"
+#include "algorithms/prefix/transpose.hpp"
 
 namespace mpigraft::exscan {
 
-struct transpose : scan::ByTranspose<true> {
+/// Rank r scans piece r, a p-th of the vector, for everybody, in prefix/transpose.hpp:
+///   1. all to all: rank r receives piece r of x_0, ..., x_(p-2),
+///   2. turns it into S_0 = x_0, S_s = S_(s-1) (+) x_s,
+///   3. all to all back: rank r sends piece r of S_(s-1) to rank s, for every s > 0.
+/// Fewer elements than ranks go along the chain of linear_pipeline in one block.
+struct transpose : prefix::ByTranspose<true> {
   static constexpr AlgorithmInfo info{
       .collective = Collective::exscan,
       .paper = "Gorlatch, Lengauer 1997, section 5.3, exclusive form",

@@ -27,9 +27,11 @@ std::vector<std::uint64_t> trees(const Recording& recording) {
   Replay(recording, count_rounds, values).run();
   values.check_results();
   std::vector<std::uint64_t> found;
-  for (int r = 0; r < recording.p; ++r)
-    for (std::uint32_t i = 0; recording.has_result(r) && i < recording.result(r).count; ++i)
-      found.push_back(values.result(r, i).tree);
+  for (int r = 0; r < recording.p; ++r) {
+    const Span result = recording.result(r);
+    for (std::uint32_t i = 0; recording.has_result(r) && i < result.count; ++i)
+      found.push_back(values.cell(r, result.at + i).value.tree);
+  }
   return found;
 }
 

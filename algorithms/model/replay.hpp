@@ -67,6 +67,9 @@ class Replay {
     return now_;
   }
 
+  /// Seconds since the begin, for policies that keep a diary.
+  double now() const { return now_; }
+
  private:
   /// Of a message of `rank` to `peer`; of combining, of reading or of waiting for a page where there is no peer.
   struct End {

@@ -16,6 +16,13 @@ namespace mpigraft::model {
 template <class Value>
 class Symbolic {
  public:
+  static constexpr std::uint32_t undefined = std::numeric_limits<std::uint32_t>::max();
+  struct Cell {
+    Value value = {};
+    std::uint32_t element = undefined;  // of the vector
+    friend bool operator==(const Cell&, const Cell&) = default;
+  };
+
   explicit Symbolic(const Recording& recording) : recording_(recording), cells_(recording.first_cell.back()) {
     for (int r = 0; r < recording.p; ++r) {
       const Span input = recording.input(r);
@@ -70,17 +77,10 @@ class Symbolic {
     }
   }
 
-  /// Element i of a rank's result.
-  const Value& result(int rank, std::uint32_t i) const { return at(rank, recording_.result(rank).at + i)->value; }
+  /// What a rank's memory holds at an address.
+  const Cell& cell(int rank, std::uint32_t address) const { return *at(rank, address); }
 
  private:
-  static constexpr std::uint32_t undefined = std::numeric_limits<std::uint32_t>::max();
-  struct Cell {
-    Value value = {};
-    std::uint32_t element = undefined;
-    friend bool operator==(const Cell&, const Cell&) = default;
-  };
-
   static std::string words_of(const Cell& cell) {
     return cell.element == undefined ? "nothing"
                                      : "element " + std::to_string(cell.element) + " of " + cell.value.words();

@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The reduction between nodes, among one rank of each, in rank order, and its figures where they do not start together.
+// The reduction between nodes, among one rank of each, in rank order.
 #pragma once
 
-#include <algorithm>
-#include <vector>
-
-#include "algorithms/patterns/binomial_tree.hpp"
 #include "algorithms/patterns/blocks.hpp"
 #include "algorithms/ports.hpp"
+#include "algorithms/reduce/between_nodes_figures.hpp"
 #include "algorithms/reduce/binomial.hpp"
 
 namespace mpigraft::reduce {
 
-/// Two chains end in x: 0, ..., x-1 and N-1, ..., x+1. From how many ranks rank i receives.
-constexpr int senders(int i, int x, int N) { return (i <= x && i > 0) + (i >= x && i + 1 < N); }
-
+/// Two chains end in x: 0, ..., x-1 and N-1, ..., x+1. A rank of either passes on what it has joined.
 template <AsyncTransport T>
 void along_chain(T& net, Block value, int x, Blocks cut) {
   const Block in = net.scratch(value.count);
@@ -72,39 +67,6 @@ void reduce_between(T& net, Block value, int x, std::int64_t b) {
     at_end_of_chains(net, value, {value.count, b});
   else
     along_chain(net, value, x, {value.count, b});
-}
-
-/// How many values come to rank i.
-constexpr int senders_between(int i, int x, int N, std::int64_t b) {
-  return b > 0 ? senders(i, x, N) : binomial_tree::children(i, N, x);
-}
-
-inline int rounds_by_tree(std::vector<int> done, int x) {
-  using namespace binomial_tree;
-  const int N = static_cast<int>(done.size());
-  for (int k = 0; k < ceil_log2(N); ++k)
-    for (int i = 0; i < N; ++i) {
-      const int other = head(i, k, x) == i && head(i, k + 1, x) == i ? sibling(i, k, N, x) : none;
-      if (other == none) continue;
-      int& own = done[static_cast<std::size_t>(i)];
-      own = 1 + std::max(own, done[static_cast<std::size_t>(other)]);
-    }
-  return done[static_cast<std::size_t>(x)];
-}
-/// A rank passes block 0 on when it has come and the rank is done in its node, the others round by round; the root
-/// takes two rounds for each where it ends both chains.
-inline int rounds_along_chains(const std::vector<int>& done, int x, std::int64_t b) {
-  const int N = static_cast<int>(done.size()), n = senders(x, x, N), blocks = static_cast<int>(b);
-  const auto at = [&](int i) { return done[static_cast<std::size_t>(i)]; };
-  int lower = 0, upper = 0;  // when the root's neighbours have block 0
-  for (int i = 0; i < x; ++i) lower = i == 0 ? at(0) : 1 + std::max(lower, at(i));
-  for (int i = N - 1; i > x; --i) upper = i == N - 1 ? at(i) : 1 + std::max(upper, at(i));
-  return std::max({at(x), upper, x > 0 ? lower - (n - 1) : 0}) + n * blocks;
-}
-
-/// When x has the result, where rank i starts at done[i].
-inline int rounds_between(const std::vector<int>& done, int x, std::int64_t b) {
-  return b > 0 ? rounds_along_chains(done, x, b) : rounds_by_tree(done, x);
 }
 
 }  // namespace mpigraft::reduce

@@ -12,6 +12,15 @@ namespace mpigraft::reduce {
 
 /// Ordered reduce-scatter, neighbours first, then a gather that goes the same way back. Invariant: before round d,
 /// virtual rank v has the ordered value of the aligned 2^d virtual ranks around it, of the elements that it keeps.
+///
+/// Example: p = 7, m = 8, root 0. 0-2[1]>4 is x_0 (+) x_1 (+) x_2 of element 1, sent to rank 4.
+///
+///   round  rank 0      rank 1      rank 2      rank 3      rank 4      rank 5      rank 6
+///       1              1>0                     3>2                     5>4
+///       2  0-1[4-7]>2              2-3[0-3]>0              4-5[4-7]>6              6[0-3]>4
+///       3  0-3[2-3]>4              0-3[6-7]>6              4-6[0-1]>0              4-6[4-5]>2
+///       4                                                  0-6[2-3]>0              0-6[6-7]>2
+///       5                          0-6[4-7]>0
 struct butterfly {
   template <Transport T>
   static void run(T& net, const Operands& operands, const Params& params) {

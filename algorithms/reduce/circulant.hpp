@@ -11,6 +11,16 @@ namespace mpigraft::reduce {
 
 /// The broadcast walked backwards: what a rank received it now sends, and what it sent it receives and adds. Invariant:
 /// a rank sends a block once, after the last time that it receives it.
+///
+/// Example: p = 7, m = 4, blocks of 1, root 0. [2]>4 is element 2, sent to rank 4.
+///
+///   round  rank 0  rank 1  rank 2  rank 3  rank 4  rank 5  rank 6
+///       1          [2]>4   [2]>5   [2]>6   [3]>0   [3]>1   [3]>2
+///       2          [1]>6   [3]>0   [3]>1   [1]>2   [1]>3   [2]>4
+///       3          [3]>0   [0]>1   [1]>2   [0]>3   [2]>4   [0]>5
+///       4                                  [2]>0   [0]>1   [1]>2
+///       5                  [1]>0   [0]>1
+///       6          [0]>0
 struct circulant {
   template <AsyncTransport T>
   static void run(T& net, const Operands& operands, const Params& params) {

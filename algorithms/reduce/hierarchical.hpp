@@ -7,6 +7,7 @@
 #include "algorithms/part.hpp"
 #include "algorithms/patterns/node_heads.hpp"
 #include "algorithms/reduce/between_nodes.hpp"
+#include "algorithms/reduce/between_nodes_figures.hpp"
 #include "algorithms/reduce/binomial.hpp"
 
 namespace mpigraft::reduce {

@@ -8,6 +8,7 @@
 #include "algorithms/patterns/node_heads.hpp"
 #include "algorithms/patterns/rooted_pieces.hpp"
 #include "algorithms/reduce/between_nodes.hpp"
+#include "algorithms/reduce/between_nodes_figures.hpp"
 #include "algorithms/reduce/hierarchical.hpp"
 
 namespace mpigraft::reduce {

@@ -16,6 +16,18 @@ namespace mpigraft::reduce {
 
 /// The broadcast's schedule walked backwards, where the root is rank 0 or p-1; towards any other root, two trees in
 /// which it is a leaf. Rank order is kept. Sanders, Speck, Traeff have 2q+2k-2 steps for a root at an end.
+///
+/// Example: p = 7, m = 4, blocks of 1, root 0. 0-2[1]>4 is x_0 (+) x_1 (+) x_2 of element 1, sent to rank 4.
+///
+///   round  rank 0    rank 1    rank 2    rank 3    rank 4    rank 5    rank 6
+///       1                                3[1]>2    4[3]>5
+///       2            1[1]>2    2[3]>1                                  6[3]>5
+///       3                      1-3[1]>4            4[2]>5    4-6[3]>3
+///       4            1-2[3]>3            3[0]>2              5[1]>6    6[2]>5
+///       5            1[0]>2    2[2]>1    1-6[3]>0            4-6[2]>3  5-6[1]>4
+///       6            1-2[2]>3  1-3[0]>4            1-6[1]>0  5[0]>6
+///       7                                1-6[2]>0                      5-6[0]>4
+///       8                                          1-6[0]>0
 struct two_tree {
   template <AsyncTransport T>
   static void run(T& net, const Operands& operands, const Params& params) {

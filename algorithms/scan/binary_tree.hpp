@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "algorithms/scan/on_tree.hpp"
+#include "algorithms/prefix/pipelined_binary_tree.hpp"
 
 namespace mpigraft::scan {
 
-/// One block: the pipeline that is never filled. The paper's 4n-2 holds for complete trees.
-struct binary_tree : OnTree<false, false> {
+/// pipelined_binary_tree with one block, the pipeline that is never filled: sums up, then prefixes down an in-order
+/// tree, in prefix/pipelined_binary_tree.hpp. The paper's 4n-2 rounds hold for complete trees.
+struct binary_tree : prefix::OnTree<false, false> {
   static constexpr AlgorithmInfo info{
       .collective = Collective::scan,
       .paper = "Sanders, Traeff 2006, section 2.3",

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "algorithms/scan/over_nodes.hpp"
+#include "algorithms/prefix/hierarchical.hpp"
 
 namespace mpigraft::scan {
 
-struct hierarchical : Hierarchical<false> {
+/// Two levels, in prefix/hierarchical.hpp. In a node L is the prefix up to the rank, T that of the node's last rank:
+///   1. within each node     L               scan/simultaneous_binomial
+///   2. between last ranks   P = T_0 (+) ... (+) T_(i-1) of the nodes before: along a chain in blocks, or by doubling
+///   3. within each node     P to all        bcast/binomial
+///   4. every rank           W = P (+) L
+struct hierarchical : prefix::Hierarchical<false> {
   static constexpr AlgorithmInfo info{
       .collective = Collective::scan,
       .paper = "MPICH, scan_intra_smp; Traeff 2025, section 2, between nodes",

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "algorithms/scan/along_chain.hpp"
+#include "algorithms/prefix/linear_pipeline.hpp"
 
 namespace mpigraft::scan {
 
-struct linear_pipeline : AlongChain<false> {
+/// A chain of all ranks, block after block, in prefix/linear_pipeline.hpp. Rank r
+///   receives  T = x_0 (+) ... (+) x_(r-1)  from rank r-1, and the next block while it works on this one,
+///   makes     W = T (+) x_r,
+///   sends     W                            to rank r+1.
+struct linear_pipeline : prefix::AlongChain<false> {
   static constexpr AlgorithmInfo info{
       .collective = Collective::scan,
       .paper = "Sanders, Speck, Traeff 2009, section 6.3",

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "algorithms/scan/on_node_tree.hpp"
+#include "algorithms/prefix/smp_tree.hpp"
 
 namespace mpigraft::scan {
 
-struct smp_tree_b : scan::OnNodeTree<node_tree::B, false> {
+/// doubly_pipelined_binary_tree on another tree (node_tree::B in patterns/node_tree.hpp), in prefix/smp_tree.hpp:
+///   the first ranks of all nodes have an in-order tree;
+///   the other ranks of a node have one, too, which hangs on the right of the first rank,
+///   or, where that has a right child, on the left of the next node's first rank.
+/// It is lower than that of smp_tree_a, and more edges cross the borders of nodes.
+struct smp_tree_b : prefix::OnNodeTree<node_tree::B, false> {
   static constexpr AlgorithmInfo info{
       .collective = Collective::scan,
       .paper = "Sanders, Traeff 2006, section 4",

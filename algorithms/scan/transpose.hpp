@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "algorithms/scan/by_transpose.hpp"
+#include "algorithms/prefix/transpose.hpp"
 
 namespace mpigraft::scan {
 
-struct transpose : ByTranspose<false> {
+/// Rank r scans piece r, a p-th of the vector, for everybody, in prefix/transpose.hpp:
+///   1. all to all: rank r receives piece r of x_0, ..., x_(p-1),
+///   2. turns it into S_0 = x_0, S_s = S_(s-1) (+) x_s,
+///   3. all to all back: rank r sends piece r of S_s to rank s, for every s.
+/// Fewer elements than ranks go along the chain of linear_pipeline in one block.
+struct transpose : prefix::ByTranspose<false> {
   static constexpr AlgorithmInfo info{
       .collective = Collective::scan,
       .paper = "Gorlatch, Lengauer 1997, section 5.3",

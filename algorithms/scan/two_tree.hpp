@@ -1,12 +1,30 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "algorithms/scan/by_two_trees.hpp"
+#include "algorithms/prefix/two_tree.hpp"
 
 namespace mpigraft::scan {
 
-/// Two walks of at most 2q+2k-2 steps; together they take fewer, since no rank waits where it has nothing to do.
-struct two_tree : ByTwoTrees<false> {
+/// Two in-order trees, each pipelines one half of the vector; an inner rank of one is a leaf of the other. L and R are
+/// the sums of a rank's subtrees, P is that of all ranks before them:
+///   way up    receives L from the left, R from the right child; sends L (+) x (+) R to the parent
+///   way down  receives P from the parent; sends P to the left, P (+) L (+) x to the right child
+/// and keeps W = P (+) L (+) x. The steps are in prefix/two_tree.hpp, who takes which of them in
+/// patterns/two_tree_scan.hpp, what is joined in prefix/two_tree_sums.hpp. Both ways together take fewer than their
+/// 2q+2k-2 steps each, since no rank waits where it has nothing to do.
+///
+/// Example: p = 8, m = 2. 0-2[1]>4 is x_0 (+) x_1 (+) x_2 of element 1, sent to rank 4.
+///
+///   round  rank 0    rank 1    rank 2    rank 3    rank 4    rank 5    rank 6    rank 7
+///       1  0[0]>1                        3[1]>2    4[0]>5
+///       2            1[1]>2    2[0]>1                                  6[0]>5
+///       3                      1-3[1]>4                      4-6[0]>3
+///       4  0[1]>4    0-2[0]>3                                5[1]>6
+///       5            0-1[0]>2            0-6[0]>7  0-4[1]>6
+///       6                                0-3[0]>5  0[1]>2
+///       7                      0[1]>1                        0-5[0]>6  0-4[1]>5
+///       8                      0-2[1]>3                      0-3[0]>4  0-6[1]>7
+struct two_tree : prefix::ByTwoTrees<false> {
   static constexpr AlgorithmInfo info{
       .collective = Collective::scan,
       .paper = "Sanders, Speck, Traeff 2009, section 4.3",

@@ -10,7 +10,6 @@
 #include <type_traits>
 #include <vector>
 
-#include "algorithms/invoke.hpp"
 #include "test/proof/board_ways.hpp"
 #include "test/proof/cases.hpp"
 #include "test/proof/happens_before.hpp"
@@ -110,11 +109,13 @@ std::vector<int> sharing_algorithms() {
 template <class Net>
 void run(Net& net, const Call& call) {
   net.next_call();
+  const Block first{0, 0, call.m}, second{1, 0, call.m};
   int i = 0;
   for_each_algorithm([&](auto entry) {
     using A = typename decltype(entry)::algorithm;
     if constexpr (A::info.placement == Placement::one)
-      if (i == call.algorithm) invoke<A>(net, {0, 0, call.m}, {1, 0, call.m}, call.params);
+      if (i == call.algorithm)
+        A::run(net, {first, info_of(A::info.collective).has_one_buffer() ? first : second}, call.params);
     ++i;
   });
 }

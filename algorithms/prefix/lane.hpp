@@ -7,10 +7,11 @@
 
 #include "algorithms/part.hpp"
 #include "algorithms/patterns/nodes.hpp"
-#include "algorithms/scan/between_nodes.hpp"
-#include "algorithms/scan/over_nodes.hpp"
+#include "algorithms/prefix/between_nodes.hpp"
+#include "algorithms/prefix/between_nodes_figures.hpp"
+#include "algorithms/prefix/hierarchical.hpp"
 
-namespace mpigraft::scan {
+namespace mpigraft::prefix {
 
 /// Rank j of a node owns piece j of its node's vectors. All to all in the node: it gets this piece of x_0, ...,
 /// x_(c-1), and turns it into their scan S_0, ..., S_(c-1). The lane of all ranks j scans S_(c-1), P is what comes
@@ -122,4 +123,4 @@ struct ByLanes {
   }
 };
 
-}  // namespace mpigraft::scan
+}  // namespace mpigraft::prefix

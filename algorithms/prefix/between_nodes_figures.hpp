@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The exclusive scan between nodes, among one rank of each, and its figures where they do not start together.
+// Figures of the exclusive scan between nodes, whose ranks do not start together.
 #pragma once
 
 #include <algorithm>
 #include <vector>
 
-#include "algorithms/exscan/doubling_1.hpp"
+#include "algorithms/exscan/by_pattern.hpp"
+#include "algorithms/info.hpp"
 #include "algorithms/patterns/bit_pattern.hpp"
 #include "algorithms/patterns/blocks.hpp"
-#include "algorithms/ports.hpp"
 
-namespace mpigraft::scan {
+namespace mpigraft::prefix {
 
 /// Blocks of the chain of N last ranks; 0: doubling, which sends each total ceil(log2(N-1)) + 1 times, but all in as
 /// many rounds. A rule's segment asks for the chain, otherwise the cheaper one in the linear model runs.
@@ -66,23 +66,4 @@ inline Tally between_nodes(bool exclusive, int N, int i, std::int64_t b) {
   return {i > 0 && (i + 1 < N || !exclusive), i + 1 < N, i > 0};
 }
 
-/// P := T_0 (+) ... (+) T_(i-1), where i > 0. Along the chain of cut.b blocks `through` := P (+) T, for the next one
-/// and unless exclusive for this one's own use; by doubling (no blocks) it stays, and T may be the scratch.
-template <bool exclusive, AsyncTransport T>
-void exscan_between(T& net, Block T_i, Block P, Block through, Blocks cut) {
-  if (cut.b == 0) return exscan::doubling_1::run(net, {T_i, P}, {});
-  const int i = net.rank();
-  const bool sends = i + 1 < net.size(), receives = i > 0;
-  Inbox in(net);
-  Outbox out(net);
-  if (receives) in.expect(cut.of(P, 0), i - 1);
-  for (std::int64_t k = 0; k < cut.b; ++k) {
-    if (receives) in.take();
-    if (receives && k + 1 < cut.b) in.expect(cut.of(P, k + 1), i - 1);
-    if (receives && (sends || !exclusive)) net.combine(cut.of(P, k), cut.of(T_i, k), cut.of(through, k));
-    if (sends) out.send(cut.of(receives ? through : T_i, k), i + 1);
-  }
-  out.finish();
-}
-
-}  // namespace mpigraft::scan
+}  // namespace mpigraft::prefix

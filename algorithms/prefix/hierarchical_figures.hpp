@@ -10,9 +10,9 @@
 #include "algorithms/patterns/binomial_tree.hpp"
 #include "algorithms/patterns/bit_pattern.hpp"
 #include "algorithms/patterns/nodes.hpp"
-#include "algorithms/scan/between_nodes.hpp"
+#include "algorithms/prefix/between_nodes_figures.hpp"
 
-namespace mpigraft::scan {
+namespace mpigraft::prefix {
 
 /// Rank j of a node of c ranks, before the nodes talk to each other.
 inline Tally within_node(bool exclusive, int c, int j, BitPattern pattern) {
@@ -60,4 +60,4 @@ inline Theorem over_nodes_theorem(bool exclusive, int p, std::int64_t m, const P
   return stated;
 }
 
-}  // namespace mpigraft::scan
+}  // namespace mpigraft::prefix

@@ -6,10 +6,10 @@
 
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/blocks.hpp"
-#include "algorithms/scan/along_chain.hpp"
+#include "algorithms/prefix/linear_pipeline.hpp"
 #include "algorithms/transport.hpp"
 
-namespace mpigraft::scan {
+namespace mpigraft::prefix {
 
 /// Rank r owns piece r of all vectors. All to all: it gets this piece of x_0, ..., x_(p-1), and turns it into the
 /// inclusive scan S_0, ..., S_(p-1). Back: rank s gets S_s, in an exclusive scan S_(s-1). Fewer elements than ranks go
@@ -71,4 +71,4 @@ class ByTranspose {
   }
 };
 
-}  // namespace mpigraft::scan
+}  // namespace mpigraft::prefix

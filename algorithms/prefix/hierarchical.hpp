@@ -6,11 +6,12 @@
 #include "algorithms/exscan/adaptive.hpp"
 #include "algorithms/part.hpp"
 #include "algorithms/patterns/nodes.hpp"
-#include "algorithms/scan/between_nodes.hpp"
-#include "algorithms/scan/over_nodes_figures.hpp"
+#include "algorithms/prefix/between_nodes.hpp"
+#include "algorithms/prefix/between_nodes_figures.hpp"
+#include "algorithms/prefix/hierarchical_figures.hpp"
 #include "algorithms/scan/simultaneous_binomial.hpp"
 
-namespace mpigraft::scan {
+namespace mpigraft::prefix {
 
 /// With L the result within the node (inclusive or exclusive) and T the node's total, which its last rank has, the last
 /// ranks make P, the product of all nodes before. It goes to all ranks of the node, and the result is P (+) L.
@@ -58,7 +59,7 @@ class OverNodes {
     if constexpr (exclusive)
       exscan::adaptive::run(node, {V_, W_}, params_);
     else
-      simultaneous_binomial::run(node, {V_, W_}, params_);
+      scan::simultaneous_binomial::run(node, {V_, W_}, params_);
   }
   /// T: of an exclusive scan L (+) x, in the spare block; the last node's is of no use.
   Block total() {
@@ -95,4 +96,4 @@ struct Hierarchical {
   static constexpr std::int64_t scratch(int, std::int64_t m, const Params&) { return 2 * m; }
 };
 
-}  // namespace mpigraft::scan
+}  // namespace mpigraft::prefix

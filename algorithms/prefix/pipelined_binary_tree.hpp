@@ -2,14 +2,13 @@
 // The in-order tree in two phases: all blocks up, then all blocks down, whatever moves at the same time.
 #pragma once
 
-#include <algorithm>
 #include <array>
 
 #include "algorithms/ports.hpp"
-#include "algorithms/scan/tree_figures.hpp"
-#include "algorithms/scan/tree_sums.hpp"
+#include "algorithms/prefix/tree_figures.hpp"
+#include "algorithms/prefix/tree_sums.hpp"
 
-namespace mpigraft::scan {
+namespace mpigraft::prefix {
 
 /// One rank. Every receive is announced before the block before it is used, in one of three spare blocks.
 template <bool exclusive, AsyncTransport T>
@@ -86,22 +85,6 @@ class TwoPhases {
   std::array<Block, 2> turns_;
 };
 
-/// The paper's ranks send or receive, and take 6(b-1)+4n-2 rounds on the complete tree of height n. Here they send and
-/// receive at once, so that a block follows the one before it after two rounds instead of three in either phase.
-///
-/// All totals have reached the root's level after 2n-1+2(b-1) rounds (b where n = 1). Then the last prefix travels:
-/// to the right of the root in 1 round and down by way_down, one block in two rounds as soon as a rank on the way has
-/// two children; at the same time to the right of the root's left child, whose tree is complete.
-constexpr std::int64_t two_phase_rounds(int p, std::int64_t b) {
-  if (p <= 1) return 0;
-  const int n = in_order_tree::height(p), rest = p - in_order_tree::floor_power(p);
-  const std::int64_t up = n == 1 ? b : 2 * n - 1 + 2 * (b - 1);
-  const auto down = [b](int size) {
-    return size == 0 ? 0 : 1 + in_order_tree::way_down(size) + (size > 2 ? 2 : 1) * (b - 1);
-  };
-  return up + std::max(down(rest), n > 1 ? down((1 << (n - 1)) - 1) : 0);
-}
-
 template <bool exclusive, bool pipelined>
 struct OnTree {
   static std::int64_t blocks(int p, std::int64_t m, const Params& params) {
@@ -123,4 +106,4 @@ struct OnTree {
   }
 };
 
-}  // namespace mpigraft::scan
+}  // namespace mpigraft::prefix

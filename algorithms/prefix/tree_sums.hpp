@@ -12,7 +12,7 @@
 #include "algorithms/patterns/blocks.hpp"
 #include "algorithms/patterns/in_order_tree.hpp"
 
-namespace mpigraft::scan {
+namespace mpigraft::prefix {
 
 /// Invariant: block i of W holds L (+) x (exclusive: L) after `join_left`, and the result after `join_prefix`.
 template <bool exclusive, Transport T>
@@ -73,4 +73,4 @@ class TreeSums {
   const bool inner_, joins_right_, has_prefix_;
 };
 
-}  // namespace mpigraft::scan
+}  // namespace mpigraft::prefix

@@ -8,7 +8,7 @@
 #include "algorithms/patterns/blocks.hpp"
 #include "algorithms/ports.hpp"
 
-namespace mpigraft::scan {
+namespace mpigraft::prefix {
 
 /// Rank r receives T_i = x_0 (+) ... (+) x_(r-1) of block i and sends T_i (+) x_i. An inclusive scan keeps what it
 /// sends, an exclusive one what it receives.
@@ -74,4 +74,4 @@ struct AlongChain {
   }
 };
 
-}  // namespace mpigraft::scan
+}  // namespace mpigraft::prefix

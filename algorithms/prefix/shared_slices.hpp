@@ -6,10 +6,10 @@
 
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/slices.hpp"
-#include "algorithms/scan/through_pages.hpp"
+#include "algorithms/prefix/shared_flat.hpp"
 #include "algorithms/transport.hpp"
 
-namespace mpigraft::scan {
+namespace mpigraft::prefix {
 
 /// ByTranspose without its two all-to-alls. All publish block i; rank r reads slice r of x_0, ..., x_(p-1), turns it
 /// into S_0, ..., S_(p-1), and publishes these; rank s gathers S_s, in an exclusive scan S_(s-1). Blocks too short for
@@ -76,4 +76,4 @@ class BySlices {
   }
 };
 
-}  // namespace mpigraft::scan
+}  // namespace mpigraft::prefix

@@ -4,10 +4,10 @@
 
 #include "algorithms/patterns/tree_slots.hpp"
 #include "algorithms/ports.hpp"
-#include "algorithms/scan/tree_figures.hpp"
-#include "algorithms/scan/tree_sums.hpp"
+#include "algorithms/prefix/tree_figures.hpp"
+#include "algorithms/prefix/tree_sums.hpp"
 
-namespace mpigraft::scan {
+namespace mpigraft::prefix {
 
 /// One rank. In every slot at most one of the three edges passes anything: a block in either direction, or in one.
 template <bool exclusive, AsyncTransport T>
@@ -124,4 +124,4 @@ struct OnTreeDoubly {
   }
 };
 
-}  // namespace mpigraft::scan
+}  // namespace mpigraft::prefix

@@ -8,7 +8,7 @@
 #include "algorithms/patterns/pages.hpp"
 #include "algorithms/transport.hpp"
 
-namespace mpigraft::scan {
+namespace mpigraft::prefix {
 
 /// Rank r combines x_(r-1), ..., x_0, in this order, with x_r, or with one another in an exclusive scan. Nobody waits
 /// for a sum of others, so that one hand-over is enough; rank p-1 pays with p-1 applications.
@@ -49,4 +49,4 @@ struct ThroughPages {
   static constexpr int shift = exclusive ? 1 : 0;
 };
 
-}  // namespace mpigraft::scan
+}  // namespace mpigraft::prefix
