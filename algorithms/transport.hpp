@@ -29,7 +29,7 @@ struct Block {
   friend constexpr bool operator==(const Block&, const Block&) = default;
 };
 
-/// A rank's buffers in one run. They may differ in length, and from rank to rank. Of a collective with one buffer
+/// A rank's buffers in one run. They may differ in length, and from rank to rank. Where a collective has one buffer,
 /// `input` and `result` are the same block; where a rank has no input or gets no result, the block stays untouched.
 struct Operands {
   Block input, result;
@@ -39,7 +39,7 @@ struct Operands {
 /// One rank's view of the network and of its own buffers.
 ///
 /// Rules every algorithm keeps, checked by the proof suite:
-///  * `input` is read only. In scan and reduce it may be the same memory as `result` (MPI_IN_PLACE): the
+///  * `input` is read only. With MPI_IN_PLACE it may lie in the memory of `result` (info_of(...).in_place): the
 ///    algorithm then writes a part of `result` only after the last read of that part of `input`.
 ///    `copy(input, result)` costs nothing in that case.
 ///  * `result` is touched only where the collective defines it: not at rank 0 of an exscan, not off the

@@ -137,8 +137,8 @@ static_assert(SharedTransport<RecordingTransport>);
 inline constexpr std::size_t most_events = std::size_t{1} << 25;  // 1.1 GiB
 
 /// All ranks of algorithm A, for a collective that need not be in the table, on p ranks with a vector of m elements.
-/// Whoever records thousands of runs passes the last one as `reused`: fresh memory for its events would cost more than
-/// all the rest. Throws std::length_error where the run is too long.
+/// A caller that records thousands of runs passes the last one as `reused`: fresh memory for its events would cost more
+/// than all the rest. Throws std::length_error where the run is too long.
 template <class A>
 Recording record_as(const CollectiveInfo& collective, int p, std::int64_t m, const Params& params = {},
                     bool in_place = false, Recording&& reused = {}) {
