@@ -8,15 +8,15 @@ namespace mpigraft::bench {
 namespace {
 
 bool can_run(const AlgorithmInfo& info, const Problem& problem) {
-  const bool combines = problem.collective != Collective::bcast;
+  const bool combines = info_of(problem.collective).combines();
   return info.collective == problem.collective && !(info.commutative && combines && !problem.kind.commutative);
 }
 
 }  // namespace
 
 Ran what_runs(const Arm& arm, const Problem& problem, Buffers& buffers) {
-  if (arm.mpi == &native_entries) return {"native", "PMPI"};
-  const bool combines = problem.collective != Collective::bcast;
+  if (arm.mpi == &test::native_entries) return {"native", "PMPI"};
+  const bool combines = info_of(problem.collective).combines();
   const auto handle = [](int value) { return static_cast<std::uintptr_t>(static_cast<unsigned>(value)); };
   Call call({.collective = problem.collective,
              .large = false,
@@ -38,11 +38,12 @@ Arms::Arms(const Selection& selection) : table_(selection.table) {
 }
 
 std::vector<Arm> Arms::for_problem(const Problem& problem) const {
-  std::vector<Arm> arms{{"native", &native_entries, MPI_COMM_WORLD}, {"null", &native_entries, MPI_COMM_WORLD}};
-  if (table_) arms.push_back({"default", &grafted_entries, MPI_COMM_WORLD});
+  std::vector<Arm> arms{{"native", &test::native_entries, MPI_COMM_WORLD},
+                        {"null", &test::native_entries, MPI_COMM_WORLD}};
+  if (table_) arms.push_back({"default", &test::grafted_entries, MPI_COMM_WORLD});
   for (const auto& [choice, forced] : algorithms_)
     if (can_run(*listed[static_cast<std::size_t>(choice.algorithm)].info, problem))
-      arms.push_back({words_of(choice), &grafted_entries, forced->comm()});
+      arms.push_back({words_of(choice), &test::grafted_entries, forced->comm()});
   return arms;
 }
 

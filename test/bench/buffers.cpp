@@ -22,19 +22,6 @@ Kind kind_of(const std::string& type, const std::string& op, MPI_Op operation) {
   return {type, op, K::type(), operation, commutative != 0, sizeof(typename K::Element), fill<K>};
 }
 
-bool has_result(const Problem& problem, int rank) {
-  switch (problem.collective) {
-    case Collective::exscan:
-      return rank > 0;
-    case Collective::reduce:
-      return rank == problem.root;
-    case Collective::scan:
-    case Collective::bcast:
-      break;
-  }
-  return true;
-}
-
 }  // namespace
 
 Kind make_kind(const std::string& type, const std::string& op) {
@@ -51,23 +38,13 @@ Buffers::Buffers(const Problem& problem, int rank)
 
 int Buffers::call(const Entries& mpi, MPI_Comm comm) {
   const auto& [collective, kind, count, root] = problem_;
-  switch (collective) {
-    case Collective::scan:
-      return mpi.scan(send(), recv(), count, kind.datatype, kind.operation, comm);
-    case Collective::exscan:
-      return mpi.exscan(send(), recv(), count, kind.datatype, kind.operation, comm);
-    case Collective::bcast:
-      return mpi.bcast(recv(), count, kind.datatype, root, comm);
-    case Collective::reduce:
-      return mpi.reduce(send(), recv(), count, kind.datatype, kind.operation, root, comm);
-  }
-  return MPI_ERR_INTERN;
+  return test::call(mpi, collective, {send(), recv(), count, kind.datatype, kind.operation, root, comm});
 }
 
 /// Into a buffer that does not hold the result of the call before.
 int Buffers::fresh_call(const Entries& mpi, MPI_Comm comm) {
   std::ranges::fill(recv_, char(0xa5));
-  if (problem_.collective == Collective::bcast && rank_ == problem_.root) recv_ = send_;
+  if (test::input_in_result(info_of(problem_.collective), rank_, problem_.root, false)) recv_ = send_;
   return call(mpi, comm);
 }
 
@@ -78,7 +55,8 @@ void Buffers::expect(const Entries& mpi, MPI_Comm comm) {
 
 bool Buffers::gives_expected(const Entries& mpi, MPI_Comm comm) {
   const int error = fresh_call(mpi, comm);
-  return error == MPI_SUCCESS && (!has_result(problem_, rank_) || recv_ == expected_);
+  const bool has_result = info_of(problem_.collective).has_result(rank_, problem_.root);
+  return error == MPI_SUCCESS && (!has_result || recv_ == expected_);
 }
 
 }  // namespace mpigraft::bench

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/info.hpp"
+#include "test/collective_call.hpp"
 
 namespace mpigraft::bench {
 
@@ -35,15 +35,7 @@ struct Problem {
   std::int64_t bytes() const { return count * kind.element_bytes; }
 };
 
-/// The entry points that an arm of the benchmark calls: MPI_*, which are the shim's, or PMPI_*.
-struct Entries {
-  decltype(&MPI_Scan) scan;
-  decltype(&MPI_Exscan) exscan;
-  decltype(&MPI_Bcast) bcast;
-  decltype(&MPI_Reduce) reduce;
-};
-inline constexpr Entries grafted_entries{MPI_Scan, MPI_Exscan, MPI_Bcast, MPI_Reduce};
-inline constexpr Entries native_entries{PMPI_Scan, PMPI_Exscan, PMPI_Bcast, PMPI_Reduce};
+using test::Entries;
 
 /// One rank's buffers. All arms of a cell share them, so that none has the better memory.
 class Buffers {

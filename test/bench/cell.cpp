@@ -50,7 +50,7 @@ class CellRun {
 
  private:
   std::vector<Measured> compare_results() {
-    buffers_.expect(native_entries, MPI_COMM_WORLD);
+    buffers_.expect(test::native_entries, MPI_COMM_WORLD);
     std::vector<Measured> measured;
     for (const Arm& arm : arms_) {
       meeting_.meet();

@@ -71,6 +71,17 @@ std::vector<Choice> forced(const Words& words) {
   return choices;
 }
 
+/// "bcast and reduce"
+std::string rooted_collectives() {
+  std::vector<std::string_view> names;
+  for (const CollectiveInfo& info : collectives)
+    if (info.rooted()) names.push_back(info.name);
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    text.append(i == 0 ? "" : i + 1 < names.size() ? ", " : " and ").append(names[i]);
+  return text;
+}
+
 void add_what(CLI::App& app, Words& words) {
   app.add_option("--collectives", words.collectives, "Collectives to call")
       ->delimiter(',')
@@ -92,7 +103,7 @@ void add_what(CLI::App& app, Words& words) {
                  "sum, max, bxor, or matrix: products of 2x2 matrices, a user operator that does not commute")
       ->check(CLI::IsMember({"sum", "max", "bxor", "matrix"}))
       ->capture_default_str();
-  app.add_option("--root", words.root, "Root of bcast and reduce")->capture_default_str();
+  app.add_option("--root", words.root, "Root of " + rooted_collectives())->capture_default_str();
   app.add_flag("--list", words.list, "Show the algorithms");
 }
 

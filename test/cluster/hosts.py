@@ -16,6 +16,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "test/preload"))
 
+import collectives  # noqa: E402
 import launch  # noqa: E402
 
 CLUSTER = ROOT / "scripts/cluster"
@@ -23,9 +24,7 @@ SKIPPED = 77
 HOSTS, RANKS = 3, 3
 LONG_CALLS, BEFORE_SECONDS = 4000, 3
 CASES = {}
-TABLE = """{"version": 1, "rules": [{"collective": "scan", "algorithm": "hierarchical"},
-  {"collective": "exscan", "algorithm": "lane"}, {"collective": "bcast", "algorithm": "hierarchical"},
-  {"collective": "reduce", "algorithm": "lane"}]}"""
+TABLE = collectives.table(*collectives.rules(scan="hierarchical", exscan="lane", bcast="hierarchical", reduce="lane"))
 
 
 def case(function):
@@ -74,15 +73,12 @@ class Hosts:
 def node_aware(hosts):
     """Every node-aware algorithm on real nodes; STRICT: none may fall back."""
     native = hosts.native()
-    for algorithm in ("hierarchical", "lane"):
-        force = ",".join(f"{call}={algorithm}" for call in ("scan", "exscan", "bcast", "reduce"))
+    for algorithm in ("hierarchical", "lane", "smp_tree_a", "smp_tree_b"):
+        calls = [call for call, name in collectives.ALGORITHMS if name == algorithm]
+        force = ",".join(f"{call}={algorithm}" for call in calls)
         outcome = hosts.grafted("", ["MPIGRAFT_STRICT=1", f"MPIGRAFT_FORCE={force}"])
         hosts.expect_right(outcome, native)
-        hosts.expect_ran(outcome, [f"{call}/{algorithm}" for call in ("scan", "exscan", "bcast", "reduce")])
-    for algorithm in ("smp_tree_a", "smp_tree_b"):
-        outcome = hosts.grafted("", ["MPIGRAFT_STRICT=1", f"MPIGRAFT_FORCE=scan={algorithm},exscan={algorithm}"])
-        hosts.expect_right(outcome, native)
-        hosts.expect_ran(outcome, [f"scan/{algorithm}", f"exscan/{algorithm}"])
+        hosts.expect_ran(outcome, [f"{call}/{algorithm}" for call in calls])
 
 
 @case

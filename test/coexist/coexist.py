@@ -14,12 +14,13 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "preload"))
 
+import collectives  # noqa: E402
 import launch  # noqa: E402
 
 SKIPPED = 77
 SOURCES = Path(__file__).parent / "programs"
 TOOL_LINE = re.compile(r"^tool, rank (\d+): (.*)$", re.MULTILINE)
-CALLS = {"Scan": 2, "Exscan": 3, "Bcast": 4, "Reduce": 5}  # of calls.c, and what else it calls:
+CALLS = {function: number for number, function in enumerate(collectives.FUNCTIONS, 2)}  # of calls.c, and its other ones:
 OTHERS = {"Allreduce": 6, "Barrier": 1, "Comm_dup": 1}
 CASES = {}
 
@@ -39,7 +40,7 @@ class Bench:
     def __init__(self, options):
         self.options = options
         self.library = options.library
-        self.launcher = launch.Launcher(options.mpiexec, options.library, 60, env=launch.GRAFTS_ALL)
+        self.launcher = launch.Launcher(options.mpiexec, options.library, 60, grafts_all=True)
         self.failures = launch.Failures()
 
     def program(self, name):
@@ -100,7 +101,7 @@ def tools(bench):
 def calls_by_row(outcome):
     total = dict.fromkeys(CALLS, 0)
     for row in outcome.rows():
-        total[row["call"].capitalize()] += int(row["calls"])
+        total[collectives.FUNCTIONS[collectives.NAMES.index(row["call"])]] += int(row["calls"])
     return total
 
 
@@ -121,7 +122,7 @@ def python(bench):
 def static_runtime(bench):
     """C++ runtimes of the program's own, and exceptions that leave an operator through MPI."""
     for runtime in ("operators_shared", "operators_static", "operators_static_gcc"):
-        for collective in ("scan", "exscan", "reduce"):
+        for collective in collectives.COMBINING:
             for deed in ("none", "throw"):
                 program = [bench.program(runtime), deed, collective]
                 what = f"{runtime} {deed} {collective}"
@@ -147,7 +148,7 @@ def files(bench):
         program = [bench.program("files"), folder]
         native, grafted = bench.launcher.native(3, program), bench.launcher.grafted(3, program)
     bench.alike("files", native, grafted)
-    bench.expect(calls_by_row(grafted) == {"Scan": 2, "Exscan": 0, "Bcast": 2, "Reduce": 0}, "calls", grafted)
+    bench.expect(calls_by_row(grafted) == {**dict.fromkeys(CALLS, 0), "Scan": 2, "Bcast": 2}, "calls", grafted)
 
 
 @case

@@ -19,7 +19,7 @@ TWIN = "0x7f1284000101"  # whose low half looks like a communicator of MPICH's o
 class Tests:
     def __init__(self, options):
         self.options = options
-        self.launcher = launch.Launcher(options.mpiexec, options.library, 60, env=launch.GRAFTS_ALL)
+        self.launcher = launch.Launcher(options.mpiexec, options.library, 60, grafts_all=True)
         self.failures = launch.Failures()
 
     def program(self, name):

@@ -3,9 +3,9 @@
 
 from dataclasses import dataclass, field
 
+import collectives
 import tables
 
-COLLECTIVES = ("scan", "exscan", "bcast", "reduce")
 LIBRARY, FAILING = "{library}", "{failing_malloc}"
 PRIVATE_SHM = ("unshare", "-m", "sh", "-c",
                'mount -t tmpfs -o size=$0 none /dev/shm && exec "$@"')  # then the size and mpiexec
@@ -153,18 +153,20 @@ def allocations():
                                needs="fault fires", quick=number % 32 == 1)
 
 
-DEEDS = ("throw", "scan_self", "exscan_self", "bcast_self", "reduce_self", "allreduce_self", "reduce_local",
-         "sendrecv_self", "comm_rank", "type_size", "wtime", "probe", "dup_self", "wrong_call")
+DEEDS = ("throw", *(f"{name}_self" for name in collectives.NAMES), "other_self", "reduce_local", "sendrecv_self",
+         "comm_rank", "type_size", "wtime", "probe", "dup_self", "wrong_call")
 
 
 def operators():
-    for collective in ("scan", "exscan", "reduce"):
+    for collective in collectives.COMBINING:
         for deed in DEEDS:
             for n in (2, 3):
                 if deed != "throw" or n == 2:  # in larger jobs the others wait for the rank that left, natively too
                     yield Case(f"operator {deed} {collective} n={n}", ("operators", deed, collective), n,
                                message=SILENT, quick=n == 2 and deed in ("throw", "scan_self", "dup_self"))
         for form in ("shared_flat", "shared_slices"):
+            if (collective, form) not in collectives.ALGORITHMS:
+                continue
             yield Case(f"operator throw {collective} {form}", ("operators", "throw", collective), message=SILENT,
                        env={"MPIGRAFT_FORCE": f"{collective}={form}"}, quick=True)
         for deed in ("throw_all", "abort"):

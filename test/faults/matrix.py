@@ -55,7 +55,7 @@ class Matrix:
 
     def launcher(self, case):
         return launch.Launcher(self.options.mpiexec, self.options.library, case.seconds, prefix=case.prefix,
-                               env=launch.GRAFTS_ALL)
+                               grafts_all=True)
 
     def program(self, case):
         command = [str(self.options.programs / case.program[0]), *case.program[1:]]

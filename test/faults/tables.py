@@ -7,10 +7,9 @@ import socket
 import threading
 from pathlib import Path
 
-VALID = b"""{"version": 1, "rules": [
-  {"collective": "scan", "algorithm": "butterfly"}, {"collective": "exscan", "algorithm": "doubling_123"},
-  {"collective": "bcast", "algorithm": "binomial"}, {"collective": "reduce", "algorithm": "binomial"}]}
-"""
+import collectives
+
+VALID = collectives.table(*collectives.rules(scan="butterfly", exscan="doubling_123")).encode()
 OTHER = VALID.replace(b"butterfly", b"binomial")
 LIMIT = 1 << 20  # bytes of a table
 

@@ -15,14 +15,13 @@ namespace {
 /// all pass over because their algorithms cut. Nothing is left to MPI, which fails on some of these types.
 std::string random_table(Random& random) {
   std::string rules;
-  for (int collective = 0; collective < static_cast<int>(collective_count); ++collective)
-    for (int i = 0; i < (static_cast<Collective>(collective) == Collective::bcast ? 3 : 4); ++i) {
+  for (const Collective collective : all_collectives)
+    for (int i = 0; i < (info_of(collective).combines() ? 4 : 3); ++i) {
       const Listed* entry = &random.pick(listed);
-      while (entry->info->collective != static_cast<Collective>(collective) || (i >= 2 && entry->info->commutative))
+      while (entry->info->collective != collective || (i >= 2 && entry->info->commutative))
         entry = &random.pick(listed);
       const std::int64_t least = i >= 2 ? 0 : random.below(200);
-      rules += (rules.empty() ? "" : ",\n") + std::string("{\"collective\": \"") +
-               collective_names[static_cast<std::size_t>(collective)].data() +
+      rules += (rules.empty() ? "" : ",\n") + std::string("{\"collective\": \"") + name_of(collective).data() +
                "\", \"bytes\": {\"min\": " + std::to_string(least) +
                (i >= 2 ? "" : ", \"max\": " + std::to_string(least + random.below(5000))) + "}" +
                (entry->info->commutative ? ", \"operator\": \"commutative\"" : "") +

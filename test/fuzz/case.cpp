@@ -36,7 +36,7 @@ std::int64_t draw_segment(Random& random, std::int64_t bytes, std::int64_t eleme
 
 const Kind& draw_kind(Random& random, Collective collective, bool commutative) {
   for (;;) {
-    const bool user = random.percent(collective == Collective::bcast ? 20 : 55);
+    const bool user = random.percent(info_of(collective).combines() ? 55 : 20);
     const Kind& kind = random.pick(user ? user_kinds() : predefined_kinds());
     if (kind.commutative || !commutative) return kind;
   }
@@ -59,9 +59,9 @@ Case draw_case(std::uint64_t seed, std::int64_t number, int p, Selection selecti
   c.commutes = kind.commutative && (commutative || random.percent(70));
   c.root = static_cast<int>(random.below(p));
   c.bare = selection == Selection::default_table;
-  c.mixed = c.collective == Collective::bcast && random.percent(50);
+  c.mixed = !c.facts().combines() && random.percent(50);
   c.count = draw_count(random, static_cast<std::int64_t>(kind.width));
-  if (kind.op == MPI_OP_NULL || c.collective == Collective::bcast) {
+  if (kind.op == MPI_OP_NULL || !c.facts().combines()) {
     c.layout = Layout::draw(random, kind, c.count, c.bare);
     if (c.count > 20) c.count = c.count / std::max<std::int64_t>(1, c.layout.units()) + 1;
   }
@@ -80,9 +80,9 @@ Values Case::input(int rank) const {
   return values;
 }
 
-Values Case::combined(int first, int last) const {
-  Values lower = input(first);
-  for (int rank = first + 1; rank <= last; ++rank) {
+Values Case::combined(RankRange ranks) const {
+  Values lower = input(ranks.lo);
+  for (int rank = ranks.lo + 1; rank < ranks.hi; ++rank) {
     Values upper = input(rank);
     for (std::size_t at = 0; at < upper.size(); at += kind->width) kind->join(&lower[at], &upper[at]);
     lower.swap(upper);
@@ -93,11 +93,10 @@ Values Case::combined(int first, int last) const {
 std::string Case::text() const {
   std::string text = std::string(name_of(collective)) + ' ' + name_of_choice(forced) + ": " + std::to_string(count) +
                      " x " + layout.text();
-  if (collective != Collective::bcast) text += std::string(", ") + kind->op_name;
-  if (kind->op == MPI_OP_NULL && collective != Collective::bcast)
-    text += commutes ? " (commute = 1)" : " (commute = 0)";
+  if (facts().combines()) text += std::string(", ") + kind->op_name;
+  if (facts().combines() && kind->op == MPI_OP_NULL) text += commutes ? " (commute = 1)" : " (commute = 0)";
   if (mixed) text += ", every rank with a type of its own";
-  if (collective == Collective::bcast || collective == Collective::reduce) text += ", root " + std::to_string(root);
+  if (facts().rooted()) text += ", root " + std::to_string(root);
   return text;
 }
 

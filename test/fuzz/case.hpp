@@ -20,17 +20,18 @@ struct Case {
   const Kind* kind;
   bool commutes = true;  // what MPI is told of a user operator
   bool bare = false;     // may be native: nothing that MPICH 4.0.2 itself gets wrong or refuses
-  bool mixed = false;    // bcast: every rank has its own words for the signature
+  bool mixed = false;    // a stream of bytes: every rank has its own words for the signature
   int root = 0;
   std::int64_t count = 0;  // elements of the layout
   Layout layout;
 
+  const CollectiveInfo& facts() const { return info_of(collective); }
   std::int64_t units() const { return count * layout.units(); }
   std::int64_t bytes() const { return units() * static_cast<std::int64_t>(kind->width); }
   /// The operand of a rank.
   Values input(int rank) const;
-  /// x_first (+) ... (+) x_last.
-  Values combined(int first, int last) const;
+  /// The operands of these ranks, combined in their order.
+  Values combined(RankRange ranks) const;
   std::string text() const;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "test/fuzz/execution.hpp"
 
+#include "test/collective_call.hpp"
 #include "test/fuzz/random.hpp"
 
 namespace mpigraft::fuzz {
@@ -27,7 +28,7 @@ void combine_count(void* in, void* inout, MPI_Count* n, MPI_Datatype* type) { co
 class Operator {
  public:
   explicit Operator(const Case& c) : op_(c.kind->op) {
-    if (op_ != MPI_OP_NULL || c.collective == Collective::bcast) return;
+    if (op_ != MPI_OP_NULL || !c.facts().combines()) return;
     owned_ = true;
     if (c.number % 2)
       MPI_Op_create_c(combine_count, c.commutes, &op_);
@@ -69,11 +70,11 @@ class Execution {
   Execution(const Case& c, int rank, Random& own)
       : c_(c),
         rank_(rank),
-        in_place_(c.collective != Collective::bcast && (c.collective != Collective::reduce || is_root()) && !c.bare &&
-                  own.percent(25)),
+        in_place_(test::takes_in_place(c.facts(), rank, c.root) && !c.bare && own.percent(25)),
         long_form_(own.percent(30)),
         // not on the first rank of an exclusive scan: MPICH looks at its buffer, too
-        null_(!c.bare && !in_place_ && !receives() && c.collective == Collective::reduce && own.percent(50)),
+        null_(!c.bare && !in_place_ && !receives() && c.facts().result.holders == Holders::root_only &&
+              own.percent(50)),
         op_(c),
         send_(*c.kind, c.layout, c.count),
         recv_(*c.kind, c.layout, c.count) {
@@ -82,13 +83,14 @@ class Execution {
   }
 
   void call(Case& c, MPI_Comm comm, bool bottom) {
-    const bool derived = c.collective == Collective::bcast || (in_place_ && c.kind->op == MPI_OP_NULL);
+    const bool derived = c.facts().in_place == InPlace::in_buffer || (in_place_ && c.kind->op == MPI_OP_NULL);
     if (bottom && derived && c.layout.units() > 0) {
       c.layout.make_absolute(recv_.element_0());
       bottom_ = true;
     }
     current = {c.kind, &c.layout, false};
-    error_ = long_form_ ? large(comm) : small(comm);
+    error_ = test::call(long_form_ ? test::grafted_large_entries : test::grafted_entries, c.collective,
+                        {send(), recv(), c.count, c.layout.type(), op_, c.root, comm});
   }
 
   std::string verdict() const {
@@ -96,31 +98,14 @@ class Execution {
     if (current.other_type) return "the operator was called with a datatype that is not the call's";
     const Values input = c_.input(rank_);
     if (const std::string text = send_.difference(&input); !text.empty()) return "send buffer: " + text;
-    const Values right = result();
+    const Values right = receives() ? c_.combined(c_.facts().sources_of(rank_, c_.p, c_.root)) : input;
     const std::string text = recv_.difference(receives() || holds_input() ? &right : nullptr);
     return text.empty() ? text : "receive buffer: " + text;
   }
 
  private:
-  bool is_root() const { return rank_ == c_.root; }
-  bool holds_input() const { return in_place_ || (c_.collective == Collective::bcast && is_root()); }
-  bool receives() const {
-    if (c_.collective == Collective::reduce) return is_root();
-    return c_.collective != Collective::exscan || rank_ > 0;
-  }
-  Values result() const {
-    switch (c_.collective) {
-      case Collective::scan:
-        return c_.combined(0, rank_);
-      case Collective::exscan:
-        return rank_ > 0 ? c_.combined(0, rank_ - 1) : c_.input(0);
-      case Collective::bcast:
-        return c_.input(c_.root);
-      case Collective::reduce:
-        return is_root() ? c_.combined(0, c_.p - 1) : Values();
-    }
-    return {};
-  }
+  bool holds_input() const { return test::input_in_result(c_.facts(), rank_, c_.root, in_place_); }
+  bool receives() const { return c_.facts().has_result(rank_, c_.root); }
   std::string error_text() const {
     char text[MPI_MAX_ERROR_STRING];
     int length = 0;
@@ -130,36 +115,6 @@ class Execution {
 
   const void* send() { return in_place_ ? MPI_IN_PLACE : send_.element_0(); }
   void* recv() { return bottom_ ? MPI_BOTTOM : null_ ? nullptr : recv_.element_0(); }
-
-  int small(MPI_Comm comm) {
-    const int count = static_cast<int>(c_.count);
-    const MPI_Datatype type = c_.layout.type();
-    switch (c_.collective) {
-      case Collective::scan:
-        return MPI_Scan(send(), recv(), count, type, op_, comm);
-      case Collective::exscan:
-        return MPI_Exscan(send(), recv(), count, type, op_, comm);
-      case Collective::bcast:
-        return MPI_Bcast(recv(), count, type, c_.root, comm);
-      case Collective::reduce:
-        return MPI_Reduce(send(), recv(), count, type, op_, c_.root, comm);
-    }
-    return MPI_ERR_INTERN;
-  }
-  int large(MPI_Comm comm) {
-    const MPI_Datatype type = c_.layout.type();
-    switch (c_.collective) {
-      case Collective::scan:
-        return MPI_Scan_c(send(), recv(), c_.count, type, op_, comm);
-      case Collective::exscan:
-        return MPI_Exscan_c(send(), recv(), c_.count, type, op_, comm);
-      case Collective::bcast:
-        return MPI_Bcast_c(recv(), c_.count, type, c_.root, comm);
-      case Collective::reduce:
-        return MPI_Reduce_c(send(), recv(), c_.count, type, op_, c_.root, comm);
-    }
-    return MPI_ERR_INTERN;
-  }
 
   const Case& c_;
   const int rank_;

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "test/collective_call.hpp"
 #include "test/mpi/forced.hpp"
 #include "test/mpi/kinds.hpp"
 
@@ -54,66 +55,41 @@ class Elements {
   std::vector<char> memory_;
 };
 
-/// x_first (+) ... (+) x_last, element-wise, in rank order.
+/// The inputs of these ranks combined element-wise, in rank order.
 template <class K>
-Elements<K> joined(int first, int last, std::int64_t count) {
+Elements<K> joined(RankRange ranks, std::int64_t count) {
   Elements<K> result(count);
   for (std::int64_t i = 0; i < count; ++i) {
-    auto value = K::make(first, i);
-    for (int r = first + 1; r <= last; ++r) value = K::join(value, K::make(r, i));
+    auto value = K::make(ranks.lo, i);
+    for (int r = ranks.lo + 1; r < ranks.hi; ++r) value = K::join(value, K::make(r, i));
     K::set(result.data()[i], value);
   }
   return result;
 }
 
-int invoke(Collective collective, const void* send, void* recv, int count, MPI_Datatype type, MPI_Op op, int root,
-           MPI_Comm comm) {
+int invoke(Collective collective, const Arguments& arguments) {
   ++calls;
-  switch (collective) {
-    case Collective::scan:
-      return MPI_Scan(send, recv, count, type, op, comm);
-    case Collective::exscan:
-      return MPI_Exscan(send, recv, count, type, op, comm);
-    case Collective::bcast:
-      return MPI_Bcast(recv, count, type, root, comm);
-    case Collective::reduce:
-      return MPI_Reduce(send, recv, count, type, op, root, comm);
-  }
-  return MPI_ERR_INTERN;
-}
-
-/// The result that this rank must hold; empty where its receive buffer must not be touched.
-template <class K>
-std::vector<Elements<K>> expected(Collective collective, std::int64_t count, int root) {
-  switch (collective) {
-    case Collective::scan:
-      return {joined<K>(0, rank, count)};
-    case Collective::exscan:
-      return rank == 0 ? std::vector<Elements<K>>{} : std::vector{joined<K>(0, rank - 1, count)};
-    case Collective::bcast:
-      return {joined<K>(root, root, count)};
-    case Collective::reduce:
-      return rank == root ? std::vector{joined<K>(0, size - 1, count)} : std::vector<Elements<K>>{};
-  }
-  return {};
+  return call(grafted_entries, collective, arguments);
 }
 
 template <class K>
 void one_call(Collective collective, std::int64_t count, int root, bool in_place, MPI_Comm comm) {
-  Elements<K> send(count), recv(count), untouched(count);
+  const CollectiveInfo& info = info_of(collective);
+  Elements<K> send(count), recv(count);
   send.fill(rank);
   const Elements<K> sent = send;
-  const bool here = in_place && (collective != Collective::reduce || rank == root);
-  if (here || (collective == Collective::bcast && rank == root)) recv.fill(rank);
-  if (here) untouched = recv;
-  const int rc = invoke(collective, here ? MPI_IN_PLACE : send.data(), recv.data(), static_cast<int>(count), K::type(),
-                        K::op(), root, comm);
+  const bool here = in_place && takes_in_place(info, rank, root);
+  if (input_in_result(info, rank, root, here)) recv.fill(rank);
+  const Elements<K> untouched = recv;
+  const int rc =
+      invoke(collective, {here ? MPI_IN_PLACE : send.data(), recv.data(), count, K::type(), K::op(), root, comm});
   if (rc != MPI_SUCCESS) return fail("error code", K::name, count, root);
   if (!send.same_bytes(sent)) fail("send buffer changed", K::name, count, root);
-  auto right = expected<K>(collective, count, root);
-  if (right.empty() && !recv.same_bytes(untouched)) fail("receive buffer touched", K::name, count, root);
-  if (right.empty()) return;
-  if (!right[0].equals(recv)) fail("wrong result", K::name, count, root);
+  if (!info.has_result(rank, root)) {
+    if (!recv.same_bytes(untouched)) fail("receive buffer touched", K::name, count, root);
+    return;
+  }
+  if (!joined<K>(info.sources_of(rank, size, root), count).equals(recv)) fail("wrong result", K::name, count, root);
   if (!recv.holes_kept(recv)) fail("bytes in holes changed", K::name, count, root);
 }
 
@@ -131,18 +107,19 @@ Counts counts() { return few_or_all({7}, {1, 7, 1000, 30011}); }
 
 template <class K>
 void all_calls(Collective collective, MPI_Comm comm, const Counts& tried = counts()) {
-  const bool rooted = collective == Collective::bcast || collective == Collective::reduce;
+  const CollectiveInfo& info = info_of(collective);
   for (const std::int64_t count : tried)
     for (int root = 0; root < size; ++root) {
-      if (rooted ? !chosen(root, count) : root != 0) continue;
+      if (info.rooted() ? !chosen(root, count) : root != 0) continue;
       one_call<K>(collective, count, root, false, comm);
-      if (collective != Collective::bcast && (size <= 5 || count < 10000))
+      if (info.in_place != InPlace::in_buffer && (size <= 5 || count < 10000))
         one_call<K>(collective, count, root, true, comm);
     }
 }
 
-/// The same signature in different words: a strided vector on the root, contiguous elements elsewhere.
-void mixed_bcast(MPI_Comm comm) {
+/// Of a stream in one buffer. The same signature in different words: a strided vector on the root, contiguous elements
+/// elsewhere.
+void mixed_signatures(Collective collective, MPI_Comm comm) {
   for (const int count : {1, 7, 1000, 30011})
     for (int root = 0; root < size; root += std::max(1, size - 1)) {
       std::vector<std::int64_t> data(static_cast<std::size_t>(3 * count), -1);
@@ -151,8 +128,8 @@ void mixed_bcast(MPI_Comm comm) {
       MPI_Type_commit(&strided);
       const bool sends = rank == root;
       for (int i = 0; sends && i < count; ++i) data[static_cast<std::size_t>(3 * i)] = i + root;
-      const int rc = invoke(Collective::bcast, nullptr, data.data(), sends ? 1 : count, sends ? strided : MPI_INT64_T,
-                            MPI_OP_NULL, root, comm);
+      const int rc = invoke(collective, {nullptr, data.data(), sends ? 1 : count, sends ? strided : MPI_INT64_T,
+                                         MPI_OP_NULL, root, comm});
       MPI_Type_free(&strided);
       bool right = rc == MPI_SUCCESS;
       for (int i = 0; i < count; ++i) right &= data[static_cast<std::size_t>(sends ? 3 * i : i)] == i + root;
@@ -188,7 +165,8 @@ void test_algorithm(int index) {
   if (!entry.info->commutative) all_calls<MaxOfZeros>(entry.info->collective, forced.comm(), {7});
   if (!entry.info->commutative) all_calls<Matrix>(entry.info->collective, forced.comm());
   if (!entry.info->commutative) all_calls<Holes>(entry.info->collective, forced.comm());
-  if (entry.info->collective == Collective::bcast) mixed_bcast(forced.comm());
+  if (info_of(entry.info->collective).signature == Signature::buffer_root)
+    mixed_signatures(entry.info->collective, forced.comm());
   if (entry.info->pipelined) test_segments(index);
   test_options(index);
   if (rank == 0)

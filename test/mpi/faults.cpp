@@ -6,6 +6,7 @@
 
 #include <cstdio>
 
+#include "test/collective_call.hpp"
 #include "test/mpi/forced.hpp"
 
 namespace {
@@ -26,33 +27,17 @@ int handled;  // class that the communicator's handler saw last
 
 void handler(MPI_Comm*, int* code, ...) { MPI_Error_class(*code, &handled); }
 
-int call(Collective collective, long* send, long* recv, int count, MPI_Comm comm, int root) {
-  switch (collective) {
-    case Collective::scan:
-      return MPI_Scan(send, recv, count, MPI_LONG, MPI_SUM, comm);
-    case Collective::exscan:
-      return MPI_Exscan(send, recv, count, MPI_LONG, MPI_SUM, comm);
-    case Collective::bcast:
-      return MPI_Bcast(recv, count, MPI_LONG, root, comm);
-    case Collective::reduce:
-      return MPI_Reduce(send, recv, count, MPI_LONG, MPI_SUM, root, comm);
-  }
-  return MPI_ERR_INTERN;
+/// Whether the result of this rank is made from what rank `failing` sends.
+bool depends_on(const CollectiveInfo& info, int failing, int root) {
+  const RankRange sources = info.sources_of(rank, size, root);
+  return rank == failing || (info.has_result(rank, root) && sources.lo <= failing && failing < sources.hi);
 }
 
-/// Whether the result of this rank is made from what rank `failing` sends.
-bool depends_on(Collective collective, int failing, int root) {
-  switch (collective) {
-    case Collective::scan:
-      return rank >= failing;
-    case Collective::exscan:
-      return rank > failing || rank == failing;
-    case Collective::bcast:
-      return failing == root || rank == failing;
-    case Collective::reduce:
-      return rank == root || rank == failing;
-  }
-  return false;
+/// Whether the sum of rank + 1 over its sources is what this rank holds, or what it held before where it has no result.
+bool is_right(const CollectiveInfo& info, long held, long before, int root) {
+  if (!info.has_result(rank, root)) return held == before;
+  const auto [lo, hi] = info.sources_of(rank, size, root);
+  return held == static_cast<long>(hi - lo) * (lo + hi + 1) / 2;
 }
 
 void expect(bool held, const char* what, std::string_view name, int failing) {
@@ -61,36 +46,38 @@ void expect(bool held, const char* what, std::string_view name, int failing) {
   std::fprintf(stderr, "rank %d of %d: %s, rank %d without memory: %s\n", rank, size, name.data(), failing, what);
 }
 
-void test_algorithm(int index) {
-  const Listed& entry = listed[static_cast<std::size_t>(index)];
+void test_failing(int index, int failing) {
   constexpr int count = 20000, root = 0;
-  for (int failing = 0; failing < size; ++failing) {
-    if (size > 3 && failing != 0 && failing != size / 2 && failing != size - 1) continue;
-    const Forced forced({index});
-    MPI_Errhandler watch;
-    MPI_Comm_create_errhandler(handler, &watch);
-    MPI_Comm_set_errhandler(forced.comm(), watch);
-    std::vector<long> send(count, rank + 1), recv(count, rank == root ? 7 : 0);
-    handled = MPI_SUCCESS;
-    out_of_memory = rank == failing;
-    const int rc = call(entry.info->collective, send.data(), recv.data(), count, forced.comm(), root);
-    out_of_memory = false;
-    if (depends_on(entry.info->collective, failing, root)) {
-      expect(rc == MPI_ERR_NO_MEM, "must return MPI_ERR_NO_MEM", entry.name, failing);
-      expect(handled == MPI_ERR_NO_MEM, "its error handler must see MPI_ERR_NO_MEM", entry.name, failing);
-    } else {
-      expect(rc == MPI_SUCCESS || rc == MPI_ERR_NO_MEM, "another error", entry.name, failing);
-    }
-    handled = MPI_SUCCESS;
-    recv.assign(count, rank == root ? 7 : 0);
-    expect(call(entry.info->collective, send.data(), recv.data(), count, forced.comm(), root) == MPI_SUCCESS,
-           "the next call must succeed", entry.name, failing);
-    const long sum = static_cast<long>(rank) * (rank + 1) / 2, all = static_cast<long>(size) * (size + 1) / 2;
-    const long right[] = {sum + rank + 1, rank ? sum : 7, 7, rank == root ? all : 0};
-    expect(recv[count - 1] == right[static_cast<std::size_t>(entry.info->collective)], "the next result is wrong",
-           entry.name, failing);
-    MPI_Errhandler_free(&watch);
+  const Listed& entry = listed[static_cast<std::size_t>(index)];
+  const CollectiveInfo& info = info_of(entry.info->collective);
+  const Forced forced({index});
+  MPI_Errhandler watch;
+  MPI_Comm_create_errhandler(handler, &watch);
+  MPI_Comm_set_errhandler(forced.comm(), watch);
+  const long before = input_in_result(info, rank, root, false) ? rank + 1 : -1;
+  std::vector<long> send(count, rank + 1), recv(count, before);
+  const Arguments arguments{send.data(), recv.data(), count, MPI_LONG, MPI_SUM, root, forced.comm()};
+  handled = MPI_SUCCESS;
+  out_of_memory = rank == failing;
+  const int rc = call(grafted_entries, entry.info->collective, arguments);
+  out_of_memory = false;
+  if (depends_on(info, failing, root)) {
+    expect(rc == MPI_ERR_NO_MEM, "must return MPI_ERR_NO_MEM", entry.name, failing);
+    expect(handled == MPI_ERR_NO_MEM, "its error handler must see MPI_ERR_NO_MEM", entry.name, failing);
+  } else {
+    expect(rc == MPI_SUCCESS || rc == MPI_ERR_NO_MEM, "another error", entry.name, failing);
   }
+  handled = MPI_SUCCESS;
+  recv.assign(count, before);
+  expect(call(grafted_entries, entry.info->collective, arguments) == MPI_SUCCESS, "the next call must succeed",
+         entry.name, failing);
+  expect(is_right(info, recv[count - 1], before, root), "the next result is wrong", entry.name, failing);
+  MPI_Errhandler_free(&watch);
+}
+
+void test_algorithm(int index) {
+  for (int failing = 0; failing < size; ++failing)
+    if (size <= 3 || failing == 0 || failing == size / 2 || failing == size - 1) test_failing(index, failing);
 }
 
 }  // namespace

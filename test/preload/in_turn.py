@@ -60,7 +60,7 @@ def main():
     parser.add_argument("--time", action="store_true")
     parser.add_argument("program")
     options = parser.parse_args()
-    launcher = launch.Launcher(options.mpiexec, options.library, env=launch.GRAFTS_ALL)
+    launcher = launch.Launcher(options.mpiexec, options.library, grafts_all=True)
     if options.time:
         sys.exit(0 if all([measure(launcher, options.program, ranks) for ranks in MADE]) else 1)
     failures = launch.Failures()

@@ -13,9 +13,11 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import collectives
+
 # The report (MPIGRAFT_REPORT) as the tests read it; nothing else knows its format.
 REPORT_ROW = re.compile(
-    r"^@\s+(?P<ranks>\d+)\s+(?P<call>[a-z]+)\s+(?P<bytes>[\d-]+)\s+(?P<calls>\d+)\s+(?P<total>\d+)"
+    r"^@\s+(?P<ranks>\d+)\s+(?P<call>[a-z_]+)\s+(?P<bytes>[\d-]+)\s+(?P<calls>\d+)\s+(?P<total>\d+)"
     r"\s+(?P<us_min>[\d.]+)\s+(?P<us>[\d.]+)\s+(?P<us_max>[\d.]+)\s+(?P<imbalance>\d+)%\s+(?P<ran>\S+)\s+(?P<why>.*?)\s*$", re.MULTILINE)
 REPORT_SHARED = re.compile(r"^@ messages in shared memory: (\d+) of (\d+) grafted calls$", re.MULTILINE)
 REPORT_NAPS = re.compile(r"^@ waiting, .*: .* (\d+) naps$", re.MULTILINE)
@@ -27,9 +29,6 @@ MPI_ERROR = re.compile(r"^(Fatal error in|Abort\(\d+\) on node)", re.MULTILINE)
 ALWAYS_NATIVE = {"first calls of a communicator", "zero bytes"}
 
 GRACE_SECONDS = 5
-
-# A table by which no call stays native, whatever the default table prefers: for tests of grafted calls.
-GRAFTS_ALL = {"MPIGRAFT_TABLE": Path(__file__).with_name("grafts_all.json")}
 
 # What a launch inherits; the caller's own settings (and MPIGRAFT_FULL, which the library does not know) stay outside.
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("MPIGRAFT_")}
@@ -101,7 +100,7 @@ class Launcher:
     seconds: int = 100
     options: list = field(default_factory=list)  # of mpiexec
     prefix: tuple = ()  # a command that runs mpiexec
-    env: dict = field(default_factory=dict)  # of each grafted launch
+    grafts_all: bool = False  # no call stays native, whatever the default table prefers
 
     def native(self, ranks, program):
         return run([*self.prefix, self.mpiexec, "-n", str(ranks), *self.options, *program], self.seconds)
@@ -112,9 +111,11 @@ class Launcher:
     def grafted_mpmd(self, parts, env=None):
         """parts: (ranks, environment of these ranks only, program and its arguments)."""
         with tempfile.TemporaryDirectory() as folder:
-            report = Path(folder) / "report"
+            report, table = Path(folder) / "report", Path(folder) / "table.json"
+            table.write_text(collectives.table(*collectives.rules(scan="simultaneous_binomial")))
+            own = {"MPIGRAFT_TABLE": table} if self.grafts_all else {}
             command = [*self.prefix, self.mpiexec, *self.options]
-            for name, value in {"LD_PRELOAD": self.library, "MPIGRAFT_REPORT": report, **self.env, **(env or {})}.items():
+            for name, value in {"LD_PRELOAD": self.library, "MPIGRAFT_REPORT": report, **own, **(env or {})}.items():
                 command += ["-genv", name, str(value)]
             for ranks, own_env, program in parts:
                 command += ["-n", str(ranks)]

@@ -67,7 +67,7 @@ def main():
     if options.long and not os.environ.get("MPIGRAFT_FULL"):
         sys.exit(SKIPPED)
     prefix = OWN_SHM if own_shm() else ()
-    launcher = launch.Launcher(options.mpiexec, options.library, options.seconds, prefix=prefix, env=launch.GRAFTS_ALL)
+    launcher = launch.Launcher(options.mpiexec, options.library, options.seconds, prefix=prefix, grafts_all=True)
     command = [options.program, str(options.calls), str(options.communicators)]
     native = launcher.native(RANKS, command)
     grafted = launcher.grafted(RANKS, command, {"MPIGRAFT_FORCE": options.force} if options.force else {})

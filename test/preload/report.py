@@ -24,7 +24,7 @@ FIRST, FIRST_CALLS = "first calls of a communicator", 4  # which stay native
 class Tests:
     def __init__(self, options):
         self.command, self.program = options.command, options.program
-        self.launcher = launch.Launcher(options.mpiexec, options.library, 20, env=launch.GRAFTS_ALL)
+        self.launcher = launch.Launcher(options.mpiexec, options.library, 20, grafts_all=True)
         self.failures = launch.Failures()
 
     def expect(self, held, what, *shown):

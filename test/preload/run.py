@@ -3,6 +3,7 @@
 """Runs an unmodified program natively and with libmpigraft.so preloaded, and compares."""
 
 import os
+import re
 import sys
 
 import launch
@@ -19,7 +20,8 @@ def parse():
     parser.add_argument("--env", action="append", default=[], metavar="NAME=VALUE", help="of the grafted launch")
     parser.add_argument("--mpiexec-option", action="append", default=[], metavar="WORD")
     parser.add_argument("--ran", metavar="ALGORITHM", help="one row of the report at least names it")
-    parser.add_argument("--why", metavar="TEXT", help="its rows (or with no --ran, all rows of calls that a table decides) give this reason")
+    parser.add_argument("--why", metavar="TEXT", help="its rows (or with no --ran, all rows of calls that a table"
+                        " decides, or of those that are forced if that is it) give this reason")
     parser.add_argument("--no-naps", action="store_true", help="the report counts waits, and no nap")
     parser.add_argument("--shared", choices=("all", "none"), help="calls whose messages went through shared memory")
     parser.add_argument("--fails", action="store_true", help="the grafted program ends with an error")
@@ -32,6 +34,9 @@ def parse():
 
 def check_report(failures, options, outcome):
     rows = [row for row in outcome.rows() if options.ran in (None, row["ran"])]
+    if options.why == "MPIGRAFT_FORCE" and not options.ran:
+        forced = re.findall(r"\w+(?==)", ",".join(options.env))
+        rows = [row for row in rows if row["call"] in forced]
     if options.ran or options.why:
         failures.expect(rows, f"no such row in the report: {options.ran or 'any'}")
     if options.why:
@@ -61,7 +66,7 @@ def main():
         print(f"skipped: {free_gibibytes():.1f} GiB are free, {options.gibibytes} needed")
         sys.exit(SKIPPED)
     launcher = launch.Launcher(options.mpiexec, options.library, options.seconds, options.mpiexec_option,
-                               env=launch.GRAFTS_ALL if options.all else {})
+                               grafts_all=options.all)
     failures = launch.Failures()
     env = dict(pair.split("=", 1) for pair in options.env)
     grafted = launcher.grafted(options.n, options.program, env)

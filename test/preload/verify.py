@@ -6,11 +6,12 @@ made wrong one message says all that reproduces it, while the program gets the n
 import os
 import re
 
+import collectives
 import launch
 
 VERIFIED = re.compile(r"^@ verified: (\d+) identical, (\d+) within rounding, (\d+) not judged, (\d+) different, "
                       r"(\d+) not compared$", re.MULTILINE)
-SAID = re.compile(r"""mpigraft: MPIGRAFT_VERIFY: (scan|exscan|bcast|reduce)/two_tree, segment none and the native collective differ
+SAID = re.compile(r"""mpigraft: MPIGRAFT_VERIFY: (\w+)/two_tree, segment none and the native collective differ
   call \d+ that is grafted on a communicator of 4 ranks: count 200 of MPI_\w+, \d+ bytes(, MPI_(SUM|PROD|MAX))?(, root 3)?
   chosen by MPIGRAFT_FORCE; table embedded
   rank \d \(\d of MPI_COMM_WORLD\): 1 of \d+ (elements differ, the first is|bytes differ, from byte) \d+: grafted \S+, native \S+
@@ -18,7 +19,7 @@ SAID = re.compile(r"""mpigraft: MPIGRAFT_VERIFY: (scan|exscan|bcast|reduce)/two_
   the same algorithm, every call compared: MPIGRAFT_FORCE=\1=two_tree@none MPIGRAFT_VERIFY=1
   the program goes on with the native results; this process tells of no further ones
 """)
-FORCE = "scan=two_tree@512,exscan=two_tree@512,reduce=two_tree@512,bcast=two_tree@512"
+FORCE = ",".join(f"{collective}=two_tree@512" for collective, name in collectives.ALGORITHMS if name == "two_tree")
 
 
 def verified(outcome):

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Adds the algorithm that algorithms/ADDING.md shows to a copy of the project, by the file and the line that it says,
-and sees it proven, listed, run under mpiexec, and caught where it states a wrong figure. To be quick the copy has a
-short catalogue, compiles without optimisation, and builds of the proofs only those that every algorithm goes through."""
+"""Adds what algorithms/ADDING.md shows to a copy of the project: an algorithm, by the file and the line that it says, and a
+collective, by its row and an algorithm. Sees both proven, listed, run under mpiexec, and the algorithm caught where it
+states a wrong figure. To be quick the copy has a short catalogue, compiles without optimisation, and builds of the proofs
+only those that every algorithm goes through."""
 
 import json
 import os
@@ -16,9 +17,10 @@ from pathlib import Path
 
 import repository
 
-NAME = "scan/chain"
+ALGORITHM, COLLECTIVE, OF_COLLECTIVE = "scan/chain", "allreduce", "allreduce/there_and_back"
 KEPT = ("scan/simultaneous_binomial", "exscan/round_optimal", "exscan/adaptive", "bcast/binomial", "reduce/binomial")
-TARGETS = ("test/proof/proof", "config/mpigraft", "shim/libmpigraft.so", "test/preload/prefix_sums")
+TARGETS = ("test/proof/proof", "config/mpigraft", "shim/libmpigraft.so", "test/preload/prefix_sums", "test/mpi/conformance",
+           "test/bench/mpigraft-bench")
 CLEAN = {name: value for name, value in os.environ.items() if not name.startswith("MPIGRAFT_")}
 
 
@@ -56,48 +58,82 @@ def copy(root, tree):
 
 
 def add(root, tree):
-    """Follows the document; returns the header's path."""
+    """Follows the document; returns the header of the algorithm."""
     text = (root / "algorithms/ADDING.md").read_text()
-    shown = re.search(r"```cpp\n(.*?)\n *```", text, re.DOTALL)[1]
-    header = tree / "algorithms" / f"{NAME}.hpp"
-    header.write_text(textwrap.dedent("   " + shown.lstrip()) + "\n")
-    edit(tree / "algorithms/meson.build", r"(algorithm_names = \[\n)", rf"\g<1>  '{NAME}',\n")
-    return header
+    shown = [textwrap.dedent(block) for block in re.findall(r"^ *```cpp\n(.*?)^ *```", text, re.DOTALL | re.MULTILINE)]
+    algorithm, row, of_collective = shown
+    edit(tree / "algorithms/collective.hpp", r"(#define MPIGRAFT_COLLECTIVES\(X\) +\\\n)",
+         lambda match: match[1] + textwrap.indent(row, "  "))
+    headers = []
+    for name, content in ((ALGORITHM, algorithm), (OF_COLLECTIVE, of_collective)):
+        headers.append(tree / "algorithms" / f"{name}.hpp")
+        headers[-1].parent.mkdir(exist_ok=True)
+        headers[-1].write_text(content)
+        edit(tree / "algorithms/meson.build", r"(algorithm_names = \[\n)", rf"\g<1>  '{name}',\n")
+    return headers[0]
+
+
+class Test:
+    def __init__(self, folder, mpiexec):
+        self.build, self.mpiexec, self.findings = Path(folder, "build"), mpiexec, []
+        self.command = self.build / "config/mpigraft"
+
+    def expect(self, held, what, output):
+        if not held:
+            self.findings.append(f"{what}:\n{output}")
+
+    def both_are_known(self, folder):
+        done = run(self.build / "test/proof/proof", "[sizes]")
+        self.expect(done.returncode == 0, "not proven", done.stdout)
+        listed = must(self.command, "list")
+        self.expect(ALGORITHM in listed and OF_COLLECTIVE in listed, "not listed", listed)
+        table = Path(folder, "table.json")
+        rule = {"collective": COLLECTIVE, "algorithm": OF_COLLECTIVE.split("/")[1], "bytes": {"max": "64K"}}
+        table.write_text(json.dumps({"version": 1, "rules": [rule]}))
+        done = run(self.command, "check", table)
+        self.expect(done.returncode == 0, "refused in a table", done.stdout)
+        done = run(self.command, "explain", "--table", table, "--collective", COLLECTIVE, "--ranks", "4", "--bytes", "8")
+        self.expect(done.returncode == 0 and OF_COLLECTIVE in done.stdout, "not explained", done.stdout)
+
+    def both_run(self):
+        """Three ranks, so that one is between others."""
+        launch = (self.mpiexec, "-n", "3")
+        done = run(*launch, self.build / "test/mpi/conformance")
+        for name in (ALGORITHM, OF_COLLECTIVE):
+            self.expect(done.returncode == 0 and re.search(rf"{name} .* ok\n", done.stdout), f"{name} does not conform", done.stdout)
+        force = ",".join(name.replace("/", "=") for name in (ALGORITHM, OF_COLLECTIVE))
+        done = run(*launch, "-genv", "LD_PRELOAD", self.build / "shim/libmpigraft.so", "-genv", "MPIGRAFT_FORCE", force,
+                   "-genv", "MPIGRAFT_STRICT", "1", "-genv", "MPIGRAFT_REPORT", "stderr", self.build / "test/preload/prefix_sums")
+        for name in (ALGORITHM, OF_COLLECTIVE):
+            reported = re.search(rf"{name} +MPIGRAFT_FORCE", done.stdout)
+            self.expect(done.returncode == 0 and reported, f"{name} does not run in a program", done.stdout)
+        done = run(*launch, self.build / "test/bench/mpigraft-bench", "--collectives", COLLECTIVE, "--algorithms", OF_COLLECTIVE,
+                   "--bytes", "8", "--time", "0", "--min-reps", "6", "--csv", "-")
+        measured = re.search(rf",{OF_COLLECTIVE},{OF_COLLECTIVE},.*,yes\n", done.stdout)
+        self.expect(done.returncode == 0 and measured, "not measured", done.stdout)
+
+    def a_wrong_figure_is_told(self, header):
+        edit(header, r"\.rounds = p - 1,", ".rounds = p,")
+        must("ninja", "-C", self.build, TARGETS[0])
+        done = run(self.build / "test/proof/proof", "[sizes]")
+        told = re.search(rf"{ALGORITHM} on p = 1 ranks.*?rounds.*?\n", done.stdout.replace("\n  ", " "))
+        self.expect(done.returncode != 0 and told, "a wrong number of rounds is not told", done.stdout)
+        print(told[0] if told else "")
 
 
 def main():
     root, mpiexec = Path(sys.argv[1]), sys.argv[2]
-    findings = []
-
-    def expect(held, what, output):
-        if not held:
-            findings.append(f"{what}:\n{output}")
-
     with tempfile.TemporaryDirectory() as folder:
-        tree, build = Path(folder, "tree"), Path(folder, "build")
+        test, tree = Test(folder, mpiexec), Path(folder, "tree")
         tree.mkdir()
         copy(root, tree)
         header = add(root, tree)
-        must("meson", "setup", "--buildtype=plain", "-Dfortran=disabled", build, tree)
-        must("ninja", "-C", build, *TARGETS)
-        proof = build / "test/proof/proof"
-
-        done = run(proof, "[sizes]")
-        expect(done.returncode == 0, "is not proven", done.stdout)
-        listed = must(build / "config/mpigraft", "list")
-        expect(NAME in listed, "is not listed", listed)
-        done = run(mpiexec, "-n", "3", "-genv", "LD_PRELOAD", build / "shim/libmpigraft.so", "-genv", "MPIGRAFT_FORCE",
-                   "scan=chain", "-genv", "MPIGRAFT_STRICT", "1", "-genv", "MPIGRAFT_REPORT", "stderr",
-                   build / "test/preload/prefix_sums")
-        expect(done.returncode == 0 and re.search(rf"{NAME} +MPIGRAFT_FORCE", done.stdout), "does not run", done.stdout)
-
-        edit(header, r"\.rounds = p - 1,", ".rounds = p,")
-        must("ninja", "-C", build, TARGETS[0])
-        done = run(proof, "[sizes]")
-        told = re.search(rf"{NAME} on p = 1 ranks.*?rounds.*?\n", done.stdout.replace("\n  ", " "))
-        expect(done.returncode != 0 and told, "a wrong number of rounds is not told", done.stdout)
-        print(told[0] if told else "")
-    repository.finish(findings)
+        must("meson", "setup", "--buildtype=plain", "-Dfortran=disabled", test.build, tree)
+        must("ninja", "-C", test.build, *TARGETS)
+        test.both_are_known(folder)
+        test.both_run()
+        test.a_wrong_figure_is_told(header)
+    repository.finish(test.findings)
 
 
 if __name__ == "__main__":

@@ -6,8 +6,7 @@
 #include "../../preload/programs/collectives.h"
 
 static void collectives(void) {
-  for (int c = scan; c < collective_count; ++c)
-    expect(is_right((enum collective)c, 9, 0, MPI_COMM_WORLD), "collective");
+  for (int c = 0; c < collective_count; ++c) expect(is_right((enum collective)c, 9, 0, MPI_COMM_WORLD), "collective");
 }
 
 static int code_of(pid_t child) {

@@ -6,22 +6,28 @@
 #include <mpi.h>
 #include <stdio.h>
 
-// name, parameters, arguments
-#define WRAPPED(X)                                                                                                     \
-  X(Scan, (const void* s, void* r, int n, MPI_Datatype t, MPI_Op o, MPI_Comm c), (s, r, n, t, o, c))                   \
-  X(Exscan, (const void* s, void* r, int n, MPI_Datatype t, MPI_Op o, MPI_Comm c), (s, r, n, t, o, c))                 \
-  X(Bcast, (void* b, int n, MPI_Datatype t, int root, MPI_Comm c), (b, n, t, root, c))                                 \
-  X(Reduce, (const void* s, void* r, int n, MPI_Datatype t, MPI_Op o, int root, MPI_Comm c), (s, r, n, t, o, root, c)) \
-  X(Allreduce, (const void* s, void* r, int n, MPI_Datatype t, MPI_Op o, MPI_Comm c), (s, r, n, t, o, c))              \
-  X(Allgather, (const void* s, int n, MPI_Datatype t, void* r, int m, MPI_Datatype u, MPI_Comm c),                     \
-    (s, n, t, r, m, u, c))                                                                                             \
-  X(Barrier, (MPI_Comm c), (c))                                                                                        \
-  X(Comm_dup, (MPI_Comm c, MPI_Comm * d), (c, d))                                                                      \
-  X(Comm_set_attr, (MPI_Comm c, int k, void* a), (c, k, a))                                                            \
-  X(Isend, (const void* b, int n, MPI_Datatype t, int to, int tag, MPI_Comm c, MPI_Request* q),                        \
-    (b, n, t, to, tag, c, q))                                                                                          \
-  X(Irecv, (void* b, int n, MPI_Datatype t, int from, int tag, MPI_Comm c, MPI_Request* q),                            \
-    (b, n, t, from, tag, c, q))                                                                                        \
+#include "../../../algorithms/collective.hpp"
+
+// Parameters and arguments of a collective by its signature.
+#define TAKES_send_recv_op (const void* s, void* r, int n, MPI_Datatype t, MPI_Op o, MPI_Comm c)
+#define GIVES_send_recv_op (s, r, n, t, o, c)
+#define TAKES_send_recv_op_root (const void* s, void* r, int n, MPI_Datatype t, MPI_Op o, int root, MPI_Comm c)
+#define GIVES_send_recv_op_root (s, r, n, t, o, root, c)
+#define TAKES_buffer_root (void* b, int n, MPI_Datatype t, int root, MPI_Comm c)
+#define GIVES_buffer_root (b, n, t, root, c)
+
+// Of all others: name, parameters, arguments.
+#define WRAPPED(X)                                                                                        \
+  X(Allreduce, (const void* s, void* r, int n, MPI_Datatype t, MPI_Op o, MPI_Comm c), (s, r, n, t, o, c)) \
+  X(Allgather, (const void* s, int n, MPI_Datatype t, void* r, int m, MPI_Datatype u, MPI_Comm c),        \
+    (s, n, t, r, m, u, c))                                                                                \
+  X(Barrier, (MPI_Comm c), (c))                                                                           \
+  X(Comm_dup, (MPI_Comm c, MPI_Comm * d), (c, d))                                                         \
+  X(Comm_set_attr, (MPI_Comm c, int k, void* a), (c, k, a))                                               \
+  X(Isend, (const void* b, int n, MPI_Datatype t, int to, int tag, MPI_Comm c, MPI_Request* q),           \
+    (b, n, t, to, tag, c, q))                                                                             \
+  X(Irecv, (void* b, int n, MPI_Datatype t, int from, int tag, MPI_Comm c, MPI_Request* q),               \
+    (b, n, t, from, tag, c, q))                                                                           \
   X(Reduce_local, (const void* s, void* r, int n, MPI_Datatype t, MPI_Op o), (s, r, n, t, o))
 
 #ifdef NEXT
@@ -36,6 +42,8 @@
     ++count_##name;                       \
     return ORIGINAL(name) arguments;      \
   }
+#define WRAP_COLLECTIVE(name, function, signature, ...) WRAP(function, TAKES_##signature, GIVES_##signature)
+MPIGRAFT_COLLECTIVES(WRAP_COLLECTIVE)
 WRAPPED(WRAP)
 
 int MPI_Finalize(void) {
@@ -45,6 +53,8 @@ int MPI_Finalize(void) {
   length = snprintf(line, sizeof line, "tool, rank %d:", rank);
 #define PRINT(name, parameters, arguments) \
   if (count_##name) length += snprintf(line + length, sizeof line - length, " " #name "=%d", count_##name);
+#define PRINT_COLLECTIVE(name, function, ...) PRINT(function, , )
+  MPIGRAFT_COLLECTIVES(PRINT_COLLECTIVE)
   WRAPPED(PRINT)
   fprintf(stderr, "%s\n", line);
   return ORIGINAL(Finalize)();

@@ -13,7 +13,7 @@ int plugin_sum(const int64_t* mine, int64_t* sum) {
 }
 
 int plugin_finish(void) {
-  for (int c = scan; c < collective_count; ++c) expect(is_right((enum collective)c, 700, 0, MPI_COMM_WORLD), "plugin");
+  for (int c = 0; c < collective_count; ++c) expect(is_right((enum collective)c, 700, 0, MPI_COMM_WORLD), "plugin");
   end_section("the plugin's collectives");
   return finish();
 }

@@ -25,10 +25,7 @@ struct mistake {
 };
 
 static int make(const struct mistake* m, MPI_Comm comm) {
-  if (m->collective == scan) return MPI_Scan(m->send, out, m->count, m->type, m->op, comm);
-  if (m->collective == exscan) return MPI_Exscan(m->send, out, m->count, m->type, m->op, comm);
-  if (m->collective == bcast) return MPI_Bcast(out, m->count, m->type, m->root, comm);
-  return MPI_Reduce(m->send, out, m->count, m->type, m->op, m->root, comm);
+  return call_with(m->collective, 0, &(struct arguments){m->send, out, m->count, m->type, m->op, m->root, comm});
 }
 
 static void report(const struct mistake* m, const char* where, int code) {
@@ -86,7 +83,7 @@ int main(int argc, char** argv) {
   expect_bytes(&handler_calls, &handler_calls, sizeof handler_calls, "");
   if (rank == 0) printf("handler called %d times\n", handler_calls);
   expect(wrong_handles == 0, "the handler was given another communicator");
-  for (int c = scan; c < collective_count; ++c) expect(is_right(c, 7, 0, handled), "a collective after the mistakes");
+  for (int c = 0; c < collective_count; ++c) expect(is_right(c, 7, 0, handled), "a collective after the mistakes");
   end_section("all mistakes");
   MPI_Errhandler_free(&handler);
   MPI_Comm_free(&handled);

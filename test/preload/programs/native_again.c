@@ -3,14 +3,14 @@
 // would wait for its messages.
 #include "collectives.h"
 
-/// Wrong arguments are refused where they are, before anything is sent.
+/// Wrong arguments are refused where they are, before anything is sent. Where the result is not the mistake the input
+/// is one, and of every other collective both are.
 static void mistakes_of_one_rank(MPI_Comm comm) {
   MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
   const int64_t mine[3] = {1, 2, 3};
-  for (enum collective c = scan; c < collective_count; ++c) {
-    if (rank == size - 1)
-      expect(call_by(c, c == bcast || c == scan ? mine : NULL, NULL, 3, 0, MPI_SUM, comm) != MPI_SUCCESS,
-             "a null buffer is none");
+  for (enum collective c = 0; c < collective_count; ++c) {
+    const int64_t* const input = has_result(c, rank, 0) && c % 2 == 0 ? mine : NULL;
+    if (rank == size - 1) expect(call_by(c, input, NULL, 3, 0, MPI_SUM, comm) != MPI_SUCCESS, "a null buffer is none");
     expect(is_right(c, 3, 0, comm), "after a mistake of one rank");
   }
 }
@@ -43,14 +43,14 @@ static void communicators_under_one_handle(void) {
   MPI_Comm alone, all, kept = MPI_COMM_NULL;
   MPI_Comm_split(MPI_COMM_WORLD, rank, 0, &alone);
   use_up_first_calls(alone);
-  for (enum collective c = scan; c < collective_count; ++c) expect(is_right(c, 3, 0, alone), "one rank");
+  for (enum collective c = 0; c < collective_count; ++c) expect(is_right(c, 3, 0, alone), "one rank");
   if (rank == size - 1)
     kept = alone;
   else
     MPI_Comm_free(&alone);
   MPI_Comm_dup(MPI_COMM_WORLD, &all);
   use_up_first_calls(all);
-  for (enum collective c = scan; c < collective_count; ++c) expect(is_right(c, 3, 0, all), "all ranks");
+  for (enum collective c = 0; c < collective_count; ++c) expect(is_right(c, 3, 0, all), "all ranks");
   MPI_Comm_free(&all);
   if (kept != MPI_COMM_NULL) MPI_Comm_free(&kept);
 }

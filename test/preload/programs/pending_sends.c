@@ -34,7 +34,7 @@ int main(int argc, char** argv) {
   static const int sizes[] = {64 << 10, 8 << 20};
   start(&argc, &argv);
   for (int s = 0; s < 2; ++s)
-    for (int c = scan; c < collective_count; ++c) {
+    for (int c = 0; c < collective_count; ++c) {
       char name[60];
       for (int receive_first = 0; receive_first < 2; ++receive_first) {
         pending(c, sizes[s], 0, size - 1, receive_first);

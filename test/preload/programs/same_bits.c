@@ -18,9 +18,7 @@ static double number(int r, int i) {
 
 static void sum(enum collective c, double* mine, double* result) {
   memset(result, 0, numbers * sizeof *result);
-  if (c == scan) MPI_Scan(mine, result, numbers, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
-  if (c == exscan) MPI_Exscan(mine, result, numbers, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
-  if (c == reduce) MPI_Reduce(mine, result, numbers, MPI_DOUBLE, MPI_SUM, size / 2, MPI_COMM_WORLD);
+  call_with(c, 0, &(struct arguments){mine, result, numbers, MPI_DOUBLE, MPI_SUM, size / 2, MPI_COMM_WORLD});
 }
 
 static void repeat(enum collective c) {
@@ -38,8 +36,7 @@ static void repeat(enum collective c) {
 
 int main(int argc, char** argv) {
   start(&argc, &argv);
-  repeat(scan);
-  repeat(exscan);
-  repeat(reduce);
+  for (int c = 0; c < collective_count; ++c)
+    if (facts_of(c).combines) repeat(c);
   return finish();
 }

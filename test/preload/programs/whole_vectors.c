@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Operators of the program's own that count on getting all elements at once, as MPICH gives them: sums, compositions
-// of affine maps, which do not commute, and sums with MPI_Count. With the argument "parts" they expect parts instead.
-#include "check.h"
+// of affine maps, which do not commute, and sums with MPI_Count. `whole_vectors parts` expects parts instead. Further
+// arguments are the collectives to call; without them all are called that combine.
+#include "collectives.h"
 
 static const int lengths[] = {1, 1024, 1025, 2048, 65536, 524288};  // 8 B to 4 MB, about a page of 8 KiB
 enum { length_count = sizeof lengths / sizeof *lengths, operator_count = 3 };
-enum collective { scan, exscan, reduce, collective_count };
-static const char* const names[] = {"scan", "exscan", "reduce"};
 
 static int64_t all;  // elements of the call
 static int calls, parts;
@@ -41,10 +40,9 @@ static void compose(void* in, void* inout, int* n, MPI_Datatype* type) {
   for (int i = 0; i < *n; ++i) ((uint64_t*)inout)[i] = composed(((const uint64_t*)in)[i], ((uint64_t*)inout)[i]);
 }
 
-/// Of ranks 0 to last.
-static uint64_t wanted(int op, int last, int64_t i) {
-  uint64_t x = value(0, i);
-  for (int r = 1; r <= last; ++r) x = op == 1 ? composed(x, value(r, i)) : x + value(r, i);
+static uint64_t combined(int op, struct ranks ranks, int64_t i) {
+  uint64_t x = value(ranks.lo, i);
+  for (int r = ranks.lo + 1; r < ranks.hi; ++r) x = op == 1 ? composed(x, value(r, i)) : x + value(r, i);
   return x;
 }
 
@@ -52,20 +50,17 @@ static void call(enum collective c, int op, MPI_Op handle, int n, int root) {
   uint64_t *mine = filled((size_t)n * sizeof *mine), *result = filled((size_t)n * sizeof *mine);
   for (int i = 0; i < n; ++i) mine[i] = value(rank, i);
   all = n;
-  if (op == 2) {
-    if (c == scan) MPI_Scan_c(mine, result, n, MPI_UINT64_T, handle, MPI_COMM_WORLD);
-    if (c == exscan) MPI_Exscan_c(mine, result, n, MPI_UINT64_T, handle, MPI_COMM_WORLD);
-    if (c == reduce) MPI_Reduce_c(mine, result, n, MPI_UINT64_T, handle, root, MPI_COMM_WORLD);
-  } else {
-    if (c == scan) MPI_Scan(mine, result, n, MPI_UINT64_T, handle, MPI_COMM_WORLD);
-    if (c == exscan) MPI_Exscan(mine, result, n, MPI_UINT64_T, handle, MPI_COMM_WORLD);
-    if (c == reduce) MPI_Reduce(mine, result, n, MPI_UINT64_T, handle, root, MPI_COMM_WORLD);
-  }
-  const int last = c == scan ? rank : c == exscan ? rank - 1 : size - 1;
-  const int has_result = last >= 0 && (c != reduce || rank == root);
-  for (int i = 0; has_result && i < n; ++i) mine[i] = wanted(op, last, i);
-  if (has_result) expect_bytes(result, mine, (size_t)n * sizeof *mine, names[c]);
+  call_with(c, op == 2, &(struct arguments){mine, result, n, MPI_UINT64_T, handle, root, MPI_COMM_WORLD});
+  const int gets_result = has_result(c, rank, root);
+  for (int i = 0; gets_result && i < n; ++i) mine[i] = combined(op, sources_of(c, rank, size, root), i);
+  if (gets_result) expect_bytes(result, mine, (size_t)n * sizeof *mine, collective_names[c]);
   free(mine), free(result);
+}
+
+static int is_asked_for(enum collective c, int argc, char** argv) {
+  int asked = facts_of(c).combines && argc < 3;
+  for (int i = 2; i < argc; ++i) asked |= strcmp(argv[i], collective_names[c]) == 0;
+  return asked;
 }
 
 int main(int argc, char** argv) {
@@ -75,7 +70,8 @@ int main(int argc, char** argv) {
   MPI_Op_create(add, 1, &operators[0]);
   MPI_Op_create(compose, 0, &operators[1]);
   MPI_Op_create_c(add_large, 1, &operators[2]);
-  for (enum collective c = scan; c < collective_count; ++c) {
+  for (enum collective c = 0; c < collective_count; ++c) {
+    if (!is_asked_for(c, argc, argv)) continue;
     for (int op = 0; op < operator_count; ++op) {
       calls = parts = 0;
       for (int i = 0; i < length_count; ++i) call(c, op, operators[op], lengths[i], i % size);
@@ -84,7 +80,7 @@ int main(int argc, char** argv) {
       else
         expect(parts == 0, "the operator has got a part of a vector");
     }
-    end_section(names[c]);
+    end_section(collective_names[c]);
   }
   for (int op = 0; op < operator_count; ++op) MPI_Op_free(&operators[op]);
   return finish();

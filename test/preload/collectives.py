@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: MIT
+"""The collectives and their algorithms, read from algorithms/collective.hpp and algorithms/meson.build."""
+
+import json
+import re
+from pathlib import Path
+
+ALGORITHMS_FOLDER = Path(__file__).resolve().parents[2] / "algorithms"
+ROWS = re.findall(r"^  X\((\w+), *(\w+), *(\w+),", (ALGORITHMS_FOLDER / "collective.hpp").read_text(), re.MULTILINE)
+NAMES = [name for name, _, _ in ROWS]
+FUNCTIONS = [function for _, function, _ in ROWS]  # of MPI, without its prefix
+COMBINING = [name for name, _, signature in ROWS if "op" in signature.split("_")]
+
+ALGORITHMS = re.findall(r"^  '(\w+)/(\w+)',$", (ALGORITHMS_FOLDER / "meson.build").read_text(), re.MULTILINE)
+FIRST = dict(reversed(ALGORITHMS))  # of each collective: runs everywhere, for every operator
+
+
+def rules(**algorithms):
+    """By which no call stays native: these algorithms, or the first of their collectives."""
+    return [json.dumps({"collective": name, "algorithm": algorithms.get(name, FIRST[name])}) for name in NAMES]
+
+
+def table(*rule_texts):
+    return '{"version": 1, "rules": [\n  ' + ",\n  ".join(rule_texts) + "]}\n"
