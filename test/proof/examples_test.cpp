@@ -128,7 +128,10 @@ TEST_CASE("examples in the files of algorithms are what the algorithms do") {
     CHECK(example.table == right);
     if (example.table != right) std::printf("algorithms/%s.hpp should show\n%s", name.c_str(), right.c_str());
   });
-  CHECK(examples ==
-        std::map<std::string, int>{
-            {"two_tree", 4}, {"circulant", 2}, {"doubling_123", 1}, {"pipelined_binary_tree", 4}, {"butterfly", 2}});
+  const std::map<std::string, int> required{
+      {"two_tree", 4}, {"circulant", 2}, {"doubling_123", 1}, {"pipelined_binary_tree", 4}, {"butterfly", 2}};
+  for (const auto& [name, files] : required) {
+    CAPTURE(name);
+    CHECK(examples[name] == files);
+  }
 }
