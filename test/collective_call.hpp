@@ -62,6 +62,11 @@ static_assert(std::ranges::all_of(collectives,
                                   }),
               "tests and benchmark give every buffer the length of the vector");
 
+/// The ranks whose inputs every element of a rank's result combines.
+constexpr RankRange sources_of(const CollectiveInfo& info, int rank, int p, int root) {
+  return info.sources_of(rank, p, root);
+}
+
 /// Whether MPI_IN_PLACE is for this rank: where only the root has a result, it is for the root alone.
 constexpr bool takes_in_place(const CollectiveInfo& info, int rank, int root) {
   return info.in_place != InPlace::in_buffer && (info.result.holders != Holders::root_only || rank == root);

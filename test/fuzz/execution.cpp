@@ -98,7 +98,7 @@ class Execution {
     if (current.other_type) return "the operator was called with a datatype that is not the call's";
     const Values input = c_.input(rank_);
     if (const std::string text = send_.difference(&input); !text.empty()) return "send buffer: " + text;
-    const Values right = receives() ? c_.combined(c_.facts().sources_of(rank_, c_.p, c_.root)) : input;
+    const Values right = receives() ? c_.combined(test::sources_of(c_.facts(), rank_, c_.p, c_.root)) : input;
     const std::string text = recv_.difference(receives() || holds_input() ? &right : nullptr);
     return text.empty() ? text : "receive buffer: " + text;
   }

@@ -89,7 +89,7 @@ void one_call(Collective collective, std::int64_t count, int root, bool in_place
     if (!recv.same_bytes(untouched)) fail("receive buffer touched", K::name, count, root);
     return;
   }
-  if (!joined<K>(info.sources_of(rank, size, root), count).equals(recv)) fail("wrong result", K::name, count, root);
+  if (!joined<K>(sources_of(info, rank, size, root), count).equals(recv)) fail("wrong result", K::name, count, root);
   if (!recv.holes_kept(recv)) fail("bytes in holes changed", K::name, count, root);
 }
 

@@ -29,14 +29,14 @@ void handler(MPI_Comm*, int* code, ...) { MPI_Error_class(*code, &handled); }
 
 /// Whether the result of this rank is made from what rank `failing` sends.
 bool depends_on(const CollectiveInfo& info, int failing, int root) {
-  const RankRange sources = info.sources_of(rank, size, root);
+  const RankRange sources = sources_of(info, rank, size, root);
   return rank == failing || (info.has_result(rank, root) && sources.lo <= failing && failing < sources.hi);
 }
 
 /// Whether the sum of rank + 1 over its sources is what this rank holds, or what it held before where it has no result.
 bool is_right(const CollectiveInfo& info, long held, long before, int root) {
   if (!info.has_result(rank, root)) return held == before;
-  const auto [lo, hi] = info.sources_of(rank, size, root);
+  const auto [lo, hi] = sources_of(info, rank, size, root);
   return held == static_cast<long>(hi - lo) * (lo + hi + 1) / 2;
 }
 

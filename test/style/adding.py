@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Adds what algorithms/ADDING.md shows to a copy of the project: an algorithm, by the file and the line that it says, and a
-collective, by its row and an algorithm. Sees both proven, listed, run under mpiexec, and the algorithm caught where it
-states a wrong figure. To be quick the copy has a short catalogue, compiles without optimisation, and builds of the proofs
-only those that every algorithm goes through."""
+"""Adds what algorithms/ADDING.md shows to a copy of the project: an algorithm, by the file and the line that it says,
+and a collective, by its row and an algorithm. Sees both proven, listed, run under mpiexec, and the algorithm caught
+where it states a wrong figure. To be quick the copy has a short catalogue, compiles without optimisation, and builds of the
+proofs only those that every algorithm goes through."""
 
 import json
 import os
@@ -19,8 +19,8 @@ import repository
 
 ALGORITHM, COLLECTIVE, OF_COLLECTIVE = "scan/chain", "allreduce", "allreduce/there_and_back"
 KEPT = ("scan/simultaneous_binomial", "exscan/round_optimal", "exscan/adaptive", "bcast/binomial", "reduce/binomial")
-TARGETS = ("test/proof/proof", "config/mpigraft", "shim/libmpigraft.so", "test/preload/prefix_sums", "test/mpi/conformance",
-           "test/bench/mpigraft-bench")
+TARGETS = ("test/proof/proof", "config/mpigraft", "shim/libmpigraft.so", "test/preload/prefix_sums",
+           "test/mpi/conformance", "test/bench/mpigraft-bench")
 CLEAN = {name: value for name, value in os.environ.items() if not name.startswith("MPIGRAFT_")}
 
 
@@ -54,7 +54,8 @@ def copy(root, tree):
     content = json.loads(table.read_text())
     content["rules"] = [rule for rule in content["rules"] if f"{rule['collective']}/{rule['algorithm']}" in KEPT]
     table.write_text(json.dumps(content))
-    edit(tree / "test/proof/meson.build", r"(executable\('proof',\n).*?(\n  dependencies)", r"\g<1>  'theorem_test.cpp',\g<2>")
+    edit(tree / "test/proof/meson.build", r"(executable\('proof',\n).*?(\n  dependencies)",
+         r"\g<1>  'theorem_test.cpp',\g<2>")
 
 
 def add(root, tree):
@@ -92,7 +93,8 @@ class Test:
         table.write_text(json.dumps({"version": 1, "rules": [rule]}))
         done = run(self.command, "check", table)
         self.expect(done.returncode == 0, "refused in a table", done.stdout)
-        done = run(self.command, "explain", "--table", table, "--collective", COLLECTIVE, "--ranks", "4", "--bytes", "8")
+        done = run(self.command, "explain", "--table", table, "--collective", COLLECTIVE, "--ranks", "4",
+                   "--bytes", "8")
         self.expect(done.returncode == 0 and OF_COLLECTIVE in done.stdout, "not explained", done.stdout)
 
     def both_run(self):
@@ -100,15 +102,17 @@ class Test:
         launch = (self.mpiexec, "-n", "3")
         done = run(*launch, self.build / "test/mpi/conformance")
         for name in (ALGORITHM, OF_COLLECTIVE):
-            self.expect(done.returncode == 0 and re.search(rf"{name} .* ok\n", done.stdout), f"{name} does not conform", done.stdout)
+            conforms = done.returncode == 0 and re.search(rf"{name} .* ok\n", done.stdout)
+            self.expect(conforms, f"{name} does not conform", done.stdout)
         force = ",".join(name.replace("/", "=") for name in (ALGORITHM, OF_COLLECTIVE))
         done = run(*launch, "-genv", "LD_PRELOAD", self.build / "shim/libmpigraft.so", "-genv", "MPIGRAFT_FORCE", force,
-                   "-genv", "MPIGRAFT_STRICT", "1", "-genv", "MPIGRAFT_REPORT", "stderr", self.build / "test/preload/prefix_sums")
+                   "-genv", "MPIGRAFT_STRICT", "1", "-genv", "MPIGRAFT_REPORT", "stderr",
+                   self.build / "test/preload/prefix_sums")
         for name in (ALGORITHM, OF_COLLECTIVE):
             reported = re.search(rf"{name} +MPIGRAFT_FORCE", done.stdout)
             self.expect(done.returncode == 0 and reported, f"{name} does not run in a program", done.stdout)
-        done = run(*launch, self.build / "test/bench/mpigraft-bench", "--collectives", COLLECTIVE, "--algorithms", OF_COLLECTIVE,
-                   "--bytes", "8", "--time", "0", "--min-reps", "6", "--csv", "-")
+        done = run(*launch, self.build / "test/bench/mpigraft-bench", "--collectives", COLLECTIVE,
+                   "--algorithms", OF_COLLECTIVE, "--bytes", "8", "--time", "0", "--min-reps", "6", "--csv", "-")
         measured = re.search(rf",{OF_COLLECTIVE},{OF_COLLECTIVE},.*,yes\n", done.stdout)
         self.expect(done.returncode == 0 and measured, "not measured", done.stdout)
 
