@@ -98,9 +98,9 @@ std::string_view mismatch(const Rule& rule, const Query& query) {
   return {};
 }
 
-const Rule* find_rule(const Table& table, const Query& query) {
-  const auto found = std::ranges::find_if(table.rules, [&](const Rule& rule) { return mismatch(rule, query).empty(); });
-  return found == table.rules.end() ? nullptr : &*found;
+const Rule* find_rule(std::span<const Rule> rules, const Query& query) {
+  const auto found = std::ranges::find_if(rules, [&](const Rule& rule) { return mismatch(rule, query).empty(); });
+  return found == rules.end() ? nullptr : &*found;
 }
 
 }  // namespace mpigraft

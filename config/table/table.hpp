@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -80,7 +81,7 @@ struct Table {
   std::vector<Rule> rules;
 };
 
-/// What selection knows of a call; equal on all ranks.
+/// What rules and settings ask of a call; equal on all ranks.
 struct Query {
   Collective collective = Collective::scan;
   std::int64_t ranks = 1;
@@ -142,6 +143,6 @@ Range decided_bytes(const Rule& rule, bool user);
 std::string_view mismatch(const Rule& rule, const Query& query);
 
 /// The first rule that matches, or nullptr: native.
-const Rule* find_rule(const Table& table, const Query& query);
+const Rule* find_rule(std::span<const Rule> rules, const Query& query);
 
 }  // namespace mpigraft

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "shim/agree/decision.hpp"
 
-#include "algorithms/catalogue.hpp"
-#include "algorithms/patterns/nodes.hpp"
 #include "shim/base/log.hpp"
 #include "shim/base/process.hpp"
 #include "shim/entry/shadow_comm.hpp"
@@ -10,22 +8,24 @@
 namespace mpigraft {
 namespace {
 
-/// The forced choice, else the table's.
-Decision named(const ShadowComm& shadow, const Call& call) {
-  if (const auto& forced = shadow.force[static_cast<std::size_t>(call.collective)])
-    return {.choice = *forced, .why = Why::forced};
-  const Query query{.collective = call.collective,
-                    .ranks = shadow.size,
-                    .bytes = call.bytes,
-                    .nodes = shadow.node_count,
-                    .ranks_per_node = shadow.ranks_per_node,
-                    .commutative = call.commutative,
-                    .user = call.user_op};
-  const Table& table = shadow.table->table;
-  if (const Rule* rule = find_rule(table, query)) return {.choice = rule->choice, .why = Why::rule, .line = rule->line};
-  Query predefined = query;
-  predefined.user = false;
-  return {.why = find_rule(table, predefined) ? Why::whole : Why::no_rule};
+Policy policy_of(const ShadowComm& shadow, Collective collective) {
+  const auto& forced = shadow.force[static_cast<std::size_t>(collective)];
+  return {shadow.refusal != Refusal::none, shadow.float_native, forced ? &*forced : nullptr};
+}
+
+Query query_of(const ShadowComm& shadow, const Call& call) {
+  return {.collective = call.collective,
+          .ranks = shadow.size,
+          .bytes = call.bytes,
+          .nodes = shadow.node_count,
+          .ranks_per_node = shadow.ranks_per_node,
+          .commutative = call.commutative,
+          .user = call.user_op,
+          .floating = shadow.float_native && call.bytes > 0 && is_floating(call.type)};  // bytes: of a valid type
+}
+
+std::span<const Rule> rules_of(const ShadowComm& shadow) {
+  return shadow.table ? shadow.table->table.rules : std::span<const Rule>{};
 }
 
 std::string text_of(Refusal refusal) {
@@ -59,7 +59,8 @@ std::string text_of(Refusal refusal) {
 std::string text_of(const ShadowComm& shadow, const Decision& decision) {
   switch (decision.why) {
     case Why::rule:
-      return "rule at line " + std::to_string(decision.line) + " of the table";
+      return "rule at line " + std::to_string(rules_of(shadow)[static_cast<std::size_t>(decision.rule)].line) +
+             " of the table";
     case Why::forced:
       return "MPIGRAFT_FORCE";
     case Why::no_rule:
@@ -82,34 +83,17 @@ std::string text_of(const ShadowComm& shadow, const Decision& decision) {
   return {};
 }
 
-/// Why this communicator is no place for the algorithm; empty: it is.
-std::string_view unfit_here(const AlgorithmInfo& info, const ShadowComm& shadow, const Call& call) {
-  const auto because = unfit(info.placement, shadow.size, shadow.nodes);
-  if (info.placement != Placement::one || !because.empty()) return because;
-  if (!shadow.pages) return "the ranks share no memory";
-  const bool stream = info.collective == Collective::bcast;
-  return stream || call.datatype.size <= page_bytes ? std::string_view{} : "an element is longer than a page";
-}
-
 Decision decide_anew(ShadowComm& shadow, Call& call) {
-  if (shadow.size == 1) return {.why = Why::one_rank};
-  if (shadow.refusal == Refusal::intercommunicator) return {.why = Why::refused};
-  if (!inspect(call, shadow)) return {.why = Why::arguments};
-  if (call.bytes == 0) return {.why = Why::no_bytes};
-  if (shadow.refusal != Refusal::none) return {.why = Why::refused};
-  if (shadow.float_native && call.collective != Collective::bcast && is_floating(call.type))
-    return {.why = Why::floating};
-  Decision decision = named(shadow, call);
-  if (decision.choice.algorithm == native) return decision;
-  const AlgorithmInfo& info = *listed[static_cast<std::size_t>(decision.choice.algorithm)].info;
-  if (info.commutative && !call.commutative) return {.why = Why::commutative, .line = decision.line};
-  if (!ensure_traffic(shadow)) return {.why = Why::refused};
-  decision.flat_because = unfit_here(info, shadow, call);
-  if (!decision.flat_because.empty()) {
-    decision.flat_of = decision.choice.algorithm;
-    decision.choice.algorithm = flat_form(decision.flat_of);
+  if (shadow.size > 1) {  // one rank's call is MPI's, whatever its arguments
+    if (shadow.refusal == Refusal::intercommunicator) return {.why = Why::refused};
+    if (!inspect(call, shadow)) return {.why = Why::arguments};
   }
-  return decision;
+  const Query query = query_of(shadow, call);
+  const Decision decision = named(policy_of(shadow, call.collective), rules_of(shadow), query);
+  if (decision.choice.algorithm == native) return decision;
+  if (!ensure_traffic(shadow)) return {.why = Why::refused};
+  return placed(decision, query,
+                {.nodes = shadow.nodes, .shares = shadow.pages.has_value(), .element = call.datatype.size});
 }
 
 }  // namespace

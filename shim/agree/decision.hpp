@@ -4,23 +4,13 @@
 #include <array>
 #include <optional>
 #include <string>
-#include <string_view>
 
-#include "config/table/table.hpp"
+#include "config/table/selection.hpp"
 #include "shim/abi/arguments.hpp"
 
 namespace mpigraft {
 
-/// Why a call ran as it did.
-enum class Why { rule, forced, no_rule, whole, one_rank, no_bytes, arguments, floating, commutative, refused };
-
-struct Decision {
-  Choice choice = {};
-  Why why = Why::no_rule;
-  int line = 0;                        // of the rule
-  int flat_of = native;                // what was named, where its flat form runs
-  std::string_view flat_because = {};  // of the nodes
-};
+using Decision = Selection;
 
 /// The last call of each collective with predefined handles, and what was decided: programs repeat themselves.
 class LastCalls {
