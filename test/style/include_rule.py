@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Each folder includes what it may: algorithms/ the standard library, config/ JSON, shim/ MPI; nobody test/."""
+"""Each folder includes what it may: algorithms/ the standard library, config/ JSON, shim/ MPI; nobody test/. In config/
+and shim/ no room includes a higher one."""
 
 import re
 import sys
@@ -18,10 +19,37 @@ RULES = {
 }
 COMMAND_ONLY = "<CLI/.+"  # config/command/
 
+# folder: its rooms, low to high; those of one step do not know each other
+ROOMS = {
+    "config": ("table", "report analysis", "command"),
+    "shim": ("base", "abi", "wait", "memory", "agree", "operation", "observe", "entry"),
+}
+# Arrows that run back up until their knot is cut: (room, what it includes).
+EXCEPTIONS = {
+    ("shim/abi", "shim/entry/shadow_comm.hpp"),
+    ("shim/agree", "shim/entry/shadow_comm.hpp"),
+    ("shim/agree", "shim/observe/gather.hpp"),
+    ("shim/observe", "shim/entry/shadow_comm.hpp"),
+    ("shim/operation", "shim/entry/shadow_comm.hpp"),
+}
+
+
+def step_of(parts):
+    """How high a file or a header is: (folder, step of its room, room); a file in no room is none."""
+    steps = ROOMS.get(parts[0], ())
+    return next(((parts[0], step, parts[1]) for step, rooms in enumerate(steps) if parts[1] in rooms.split()), None)
+
+
+def runs_back_up(place, header):
+    here, there = step_of(place.parts), step_of(header.split("/"))
+    if not here or not there or here[0] != there[0]:
+        return False
+    return there[1] > here[1] or (there[1] == here[1] and there[2] != here[2])
+
 
 def main():
     root = sys.argv[1]
-    findings = []
+    findings, excepted = [], set()
     for path in repository.files(root, ".hpp", ".cpp", ".h", ".c", ".in"):
         place = path.relative_to(root)
         allowed = RULES.get(place.parts[0])
@@ -32,6 +60,12 @@ def main():
         for header in INCLUDE.findall(path.read_text()):
             if not any(re.fullmatch(rule, header) for rule in allowed):
                 findings.append(f"{place}: must not include {header[1:]}")
+            if runs_back_up(place, header[1:]):
+                arrow = (str(place.parent), header[1:])
+                excepted.add(arrow)
+                if arrow not in EXCEPTIONS:
+                    findings.append(f"{place}: includes {header[1:]} of a higher room")
+    findings += [f"{room} no longer includes {header}: remove the exception" for room, header in EXCEPTIONS - excepted]
     repository.finish(findings)
 
 
