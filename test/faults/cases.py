@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 
 import tables
 
-COLLECTIVES = ("scan", "exscan", "bcast", "reduce")
 LIBRARY, FAILING = "{library}", "{failing_malloc}"
 PRIVATE_SHM = ("unshare", "-m", "sh", "-c",
                'mount -t tmpfs -o size=$0 none /dev/shm && exec "$@"')  # then the size and mpiexec
