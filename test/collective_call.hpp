@@ -64,7 +64,7 @@ static_assert(std::ranges::all_of(collectives,
 
 /// The ranks whose inputs every element of a rank's result combines.
 constexpr RankRange sources_of(const CollectiveInfo& info, int rank, int p, int root) {
-  return info.sources_of(rank, p, root);
+  return info.sources_of(rank, -1, p, root);  // nobody owns a part
 }
 
 /// Whether MPI_IN_PLACE is for this rank: where only the root has a result, it is for the root alone.

@@ -79,7 +79,7 @@ void append(std::vector<Difference>& all, const std::vector<Difference>& column)
 
 }  // namespace
 
-Query query_of(Collective collective, const Placing& placing, std::int64_t ranks, std::int64_t bytes) {
+Query on_full_nodes(Collective collective, const Placing& placing, std::int64_t ranks, std::int64_t bytes) {
   const std::int64_t each = placing.ranks_per_node;
   return {.collective = collective,
           .ranks = ranks,
@@ -89,6 +89,13 @@ Query query_of(Collective collective, const Placing& placing, std::int64_t ranks
           .commutative = placing.commutative,
           .user = placing.user,
           .floating = placing.floating};
+}
+
+Query query_of(Collective collective, const Placing& placing, std::int64_t ranks, std::int64_t bytes) {
+  Query query = on_full_nodes(collective, placing, ranks, bytes);
+  const std::int64_t left = ranks - (query.nodes - 1) * placing.ranks_per_node;
+  query.ranks_per_node = {left, query.nodes == 1 ? left : placing.ranks_per_node};
+  return query;
 }
 
 std::vector<Difference> differences(const Table& before, const Table& after, Collective collective,
@@ -104,7 +111,7 @@ std::vector<Difference> differences(const Table& before, const Table& after, Col
   const std::vector<Range> all_bytes = bytes.intervals();
   std::vector<Difference> all;
   for (const Range& some_ranks : ranks.intervals()) {
-    const Query query = query_of(collective, placing, some_ranks.min, 1);
+    const Query query = on_full_nodes(collective, placing, some_ranks.min, 1);
     const Rules rules_before = rules_for(before, query), rules_after = rules_for(after, query);
     std::vector<Difference> column;
     for (const Range& some_bytes : all_bytes) {

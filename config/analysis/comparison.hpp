@@ -15,7 +15,10 @@ struct Placing {
   bool floating = false;                  // the type; tables do not ask
 };
 
-/// The call of one size.
+/// The call of one size, if even the last of its nodes has so many ranks.
+Query on_full_nodes(Collective collective, const Placing& placing, std::int64_t ranks, std::int64_t bytes);
+
+/// The same on nodes of which the last one has the ranks that are left, as the library counts them.
 Query query_of(Collective collective, const Placing& placing, std::int64_t ranks, std::int64_t bytes);
 
 /// Calls of which one table chooses one thing, the other another, all over the rectangle.
@@ -24,7 +27,8 @@ struct Difference {
   Choice before, after;
 };
 
-/// All differences of a collective, from two ranks and one byte on, as disjoint rectangles by their ranks.
+/// All differences of a collective on full nodes, from two ranks and one byte on, as disjoint rectangles by their
+/// ranks.
 std::vector<Difference> differences(const Table& before, const Table& after, Collective collective,
                                     const Placing& placing);
 

@@ -2,7 +2,6 @@
 #include "config/analysis/explanation.hpp"
 
 #include "algorithms/catalogue.hpp"
-#include "algorithms/patterns/nodes.hpp"
 #include "config/table/size.hpp"
 #include "config/table/table_file.hpp"
 
@@ -32,27 +31,6 @@ std::string reason_of(std::string_view key, const Rule& rule, const Query& query
   return rule.op == OperatorClass::user ? "the operator is predefined" : "the operator is not commutative";
 }
 
-const AlgorithmInfo& info_of(int algorithm) { return *listed[static_cast<std::size_t>(algorithm)].info; }
-
-bool combines_floats(const Query& query) { return query.floating && query.collective != Collective::bcast; }
-
-/// Empty where the table decides.
-std::string decided_before_the_table(const Query& query, const Settings& settings, Choice& choice) {
-  if (settings.disable) return "MPIGRAFT_DISABLE=1: every call is native";
-  if (query.ranks == 1) return "a call on one rank is native";
-  if (query.bytes == 0) return "a call without data is native";
-  if (settings.float_native && combines_floats(query)) return "MPIGRAFT_FLOAT=native";
-  const auto& forced = settings.force[static_cast<std::size_t>(query.collective)];
-  if (!forced) return {};
-  const bool commutes = query.commutative || query.collective == Collective::bcast;
-  if (forced->algorithm == native || !info_of(forced->algorithm).commutative || commutes) {
-    choice = *forced;
-    return "MPIGRAFT_FORCE wins over the table";
-  }
-  return "MPIGRAFT_FORCE names " + std::string(name_of(*forced)) +
-         ", which needs a commutative operator: " + (settings.strict ? "an MPI error (MPIGRAFT_STRICT=1)" : "native");
-}
-
 /// As the library finds them, if every node has so many consecutive ranks.
 std::vector<int> first_ranks(const Query& query) {
   std::vector<int> nodes;
@@ -61,21 +39,46 @@ std::vector<int> first_ranks(const Query& query) {
   return nodes;
 }
 
-/// The flat form of the choice where the nodes are not as it wants them; appends the reason.
-Choice placed(Choice choice, int ranks, const std::vector<int>& nodes, std::string& why) {
-  const std::string_view because = unfit(info_of(choice.algorithm).placement, ranks, nodes);
-  if (because.empty()) return choice;
-  why += flat_words(choice.algorithm, because);
-  choice.algorithm = flat_form(choice.algorithm);
-  return choice;
+/// Only MPIGRAFT_FORCE names what cannot run: a table has to ask for such operators.
+std::string not_commutative(const Query& query, const Settings& settings) {
+  return "MPIGRAFT_FORCE names " + std::string(name_of(*policy_of(settings, query.collective).forced)) +
+         ", which needs a commutative operator: " + (settings.strict ? "an MPI error (MPIGRAFT_STRICT=1)" : "native");
 }
 
-int predicted_rounds(const Query& query, Choice choice, const Machine& machine, const std::vector<int>& nodes) {
+std::string words_of(Why why, const Query& query, const Settings& settings) {
+  switch (why) {
+    case Why::one_rank:
+      return "a call on one rank is native";
+    case Why::no_bytes:
+      return "a call without data is native";
+    case Why::refused:
+      return "MPIGRAFT_DISABLE=1: every call is native";
+    case Why::floating:
+      return "MPIGRAFT_FLOAT=native";
+    case Why::forced:
+      return "MPIGRAFT_FORCE wins over the table";
+    case Why::rule:
+      return "the first rule that matches";
+    case Why::whole:
+      return "a user operator gets whole vectors";
+    case Why::no_rule:
+      return "no rule matches";
+    case Why::commutative:
+      return not_commutative(query, settings);
+    case Why::arguments:  // only a program has them
+      break;
+  }
+  return {};
+}
+
+int predicted_rounds(const Query& query, Choice choice, const Machine& machine) {
+  const std::vector<int> nodes = first_ranks(query);
   Params params = params_of(choice, machine);
   params.nodes = nodes;
-  if (query.collective == Collective::bcast || query.bytes % params.element_bytes != 0) params.element_bytes = 1;
+  if (!info_of(query.collective).combines() || query.bytes % params.element_bytes != 0) params.element_bytes = 1;
   const auto ranks = static_cast<int>(query.ranks);
-  return info_of(choice.algorithm).theorem(ranks, query.bytes / params.element_bytes, params).rounds;
+  const AlgorithmInfo& info = *listed[static_cast<std::size_t>(choice.algorithm)].info;
+  return info.theorem(ranks, query.bytes / params.element_bytes, params).rounds;
 }
 
 }  // namespace
@@ -99,24 +102,26 @@ LoadedTable load_table(const std::string& option, const Settings& settings) {
   return loaded;
 }
 
+Selection selection_of(const Query& query, const Settings& settings, const Table& table) {
+  const Selection found = named(policy_of(settings, query.collective), table.rules, query);
+  if (found.choice.algorithm == native) return found;
+  return placed(found, query, {.nodes = first_ranks(query), .shares = settings.shared});
+}
+
 Explanation explain_call(const Query& query, const Settings& settings, const Table& table) {
-  Explanation result;
-  result.why = decided_before_the_table(query, settings, result.choice);
-  if (result.why.empty()) {
-    result.rule = find_rule(table, query);
+  const Selection found = selection_of(query, settings, table);
+  Explanation result{.choice = found.choice, .why = words_of(found.why, query, settings), .skipped = {}, .rounds = {}};
+  if (found.why == Why::rule) result.rule = &table.rules[static_cast<std::size_t>(found.rule)];
+  if (found.why == Why::rule || found.why == Why::whole || found.why == Why::no_rule)
     for (const Rule& rule : table.rules) {
       if (&rule == result.rule) break;
       result.skipped.push_back({rule.line, reason_of(mismatch(rule, query), rule, query)});
     }
-    result.why = result.rule ? "the first rule that matches" : "no rule matches";
-    if (result.rule) result.choice = result.rule->choice;
-  }
   if (result.choice.algorithm == native) return result;
-  const std::vector<int> nodes = first_ranks(query);
-  result.choice = placed(result.choice, static_cast<int>(query.ranks), nodes, result.why);
-  if (settings.float_native && query.collective != Collective::bcast)
+  if (found.flat_of != native) result.why += flat_words(found.flat_of, found.flat_because);
+  if (settings.float_native && info_of(query.collective).combines())
     result.why += "; floating point types stay native: MPIGRAFT_FLOAT=native";
-  result.rounds = predicted_rounds(query, result.choice, table.machine, nodes);
+  result.rounds = predicted_rounds(query, result.choice, table.machine);
   return result;
 }
 

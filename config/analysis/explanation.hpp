@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "config/table/selection.hpp"
 #include "config/table/settings.hpp"
 #include "config/table/table.hpp"
 
@@ -21,6 +22,10 @@ struct LoadedTable {
 
 /// `option` is the path that --table gives, or empty.
 LoadedTable load_table(const std::string& option, const Settings& settings);
+
+/// What the library would choose if every node had ranks_per_node.max consecutive ranks, the last one those that are
+/// left.
+Selection selection_of(const Query& query, const Settings& settings, const Table& table);
 
 struct Skipped {
   int line;

@@ -33,9 +33,9 @@ constexpr auto recorders = std::apply(
     },
     catalogue);
 
-/// Broadcasts move bytes; the others whole elements, eight bytes where that divides.
+/// Streams are bytes; others move whole elements, eight bytes where that divides.
 std::int64_t element_bytes(Collective collective, std::int64_t bytes) {
-  return collective == Collective::bcast || bytes % 8 != 0 ? 1 : 8;
+  return info_of(collective).combines() && bytes % 8 == 0 ? 8 : 1;
 }
 
 Params params_of(Collective collective, std::int64_t bytes, const Machine& machine, std::int64_t segment) {
@@ -58,8 +58,18 @@ std::int64_t estimated_segment(const AlgorithmInfo& info, int ranks, std::int64_
   };
   const double c1 = (rounds(16) - rounds(8)) / 8.0, c0 = rounds(8) - 8 * c1;
   if (c0 <= 0) return unsegmented;
-  const double per_byte = machine.per_byte + (info.collective == Collective::bcast ? 0 : machine.combine_per_byte);
+  const double per_byte = machine.per_byte + (info_of(info.collective).combines() ? machine.combine_per_byte : 0);
   return std::llround(std::min(1e15, std::sqrt(c1 * static_cast<double>(bytes) * machine.latency / (c0 * per_byte))));
+}
+
+/// The most operator applications that an element of any result takes.
+int products(const CollectiveInfo& info, int ranks) {
+  int most = 0;
+  for (int r = 0; r < ranks; ++r) {
+    const RankRange from = info.sources_of(r, r, ranks, 0);
+    if (info.has_result(r, 0)) most = std::max(most, from.hi - from.lo - 1);
+  }
+  return most;
 }
 
 bool is_priced(const AlgorithmInfo& info, Collective collective) {
@@ -81,12 +91,12 @@ model::Recording recording_of(int index, int ranks, std::int64_t bytes, const Ma
 
 double lower_bound(Collective collective, int ranks, std::int64_t bytes, const Machine& machine) {
   if (ranks == 1) return 0;
+  const CollectiveInfo& info = info_of(collective);
   const auto m = static_cast<double>(bytes);
-  const double transfer = m * machine.per_byte;
+  const double transfer = info.transfer(ranks) * m * machine.per_byte;
   const double by_rounds = ceil_log2(ranks) * machine.latency + transfer;
-  if (collective == Collective::bcast) return by_rounds;
-  const int products = collective == Collective::exscan ? ranks - 2 : ranks - 1;
-  const double combines = m * machine.combine_per_byte * products / ranks;
+  if (!info.combines()) return by_rounds;
+  const double combines = m * machine.combine_per_byte * products(info, ranks) / ranks;
   return std::max(by_rounds, machine.latency + transfer + combines);
 }
 
@@ -134,7 +144,7 @@ double Predictor::price_of_repeats(int index, int ranks, std::int64_t bytes, std
   const Collective collective = listed[static_cast<std::size_t>(index)].info->collective;
   const std::int64_t element = element_bytes(collective, bytes), elements = bytes / element;
   // a multiple of eight bytes is cut into elements of eight
-  if (segment == unsegmented || segment < element || (element == 1 && collective != Collective::bcast))
+  if (segment == unsegmented || segment < element || (element == 1 && info_of(collective).combines()))
     return price(index, ranks, bytes, segment);
   const std::int64_t blocks = (bytes + segment - 1) / segment;
   if (blocks * ranks < few_blocks) return price(index, ranks, bytes, segment);

@@ -65,8 +65,8 @@ class Predictor {
 };
 
 /// Seconds that no algorithm on one-ported, full-duplex ranks can beat that combine or communicate: q = ceil(log2 p)
-/// start-ups and one message's transfer. There are p-1 products to make of every element, p-2 in an exclusive scan, so
-/// some rank combines (p-1)/p or (p-2)/p of the vector, and apart from that it sends or receives all of it.
+/// start-ups and the transfer that the table of collectives states. An element of some result is k products, p-1 or in
+/// an exclusive scan p-2, so some rank combines k/p of the vector, and apart from that it has its transfer.
 double lower_bound(Collective collective, int ranks, std::int64_t bytes, const Machine& machine);
 
 /// The recorded run of algorithm `index` of the catalogue; the memory of `reused` serves again.

@@ -10,6 +10,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "config/analysis/comparison.hpp"
 #include "config/analysis/explanation.hpp"
 #include "config/command/command.hpp"
 #include "config/command/launcher.hpp"
@@ -121,16 +122,10 @@ std::string in_hex(std::uint64_t value) {
   return text;
 }
 
-Choice choice_of(std::size_t collective, std::int64_t ranks, bool one_node, std::int64_t bytes,
-                 const Settings& settings, const Table& table) {
-  const std::int64_t on_a_node = one_node ? ranks : 1;
-  return explain_call({.collective = static_cast<Collective>(collective),
-                       .ranks = ranks,
-                       .bytes = bytes,
-                       .nodes = ranks / on_a_node,
-                       .ranks_per_node = {on_a_node, on_a_node}},
-                      settings, table)
-      .choice;
+Choice choice_of(Collective collective, std::int64_t ranks, bool one_node, std::int64_t bytes, const Settings& settings,
+                 const Table& table) {
+  const Placing placing{.ranks_per_node = one_node ? ranks : 1};
+  return selection_of(query_of(collective, placing, ranks, bytes), settings, table).choice;
 }
 
 /// What would run on so many ranks; false where all of it is native.
@@ -138,8 +133,8 @@ bool look_at_calls(Findings& findings, std::int64_t ranks, bool one_node, const 
                    const Table& table) {
   bool any = false;
   std::vector<std::string> lines;
-  for (std::size_t c = 0; c < collective_names.size(); ++c) {
-    std::string& text = lines.emplace_back(collective_names[c]);
+  for (const Collective c : all_collectives) {
+    std::string& text = lines.emplace_back(name_of(c));
     text += " on " + std::to_string(ranks) + (one_node ? " ranks of one node:" : " ranks, 1 a node:");
     for (const std::int64_t bytes : typical_bytes) {
       const Choice choice = choice_of(c, ranks, one_node, bytes, settings, table);

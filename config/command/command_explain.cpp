@@ -14,7 +14,7 @@ namespace mpigraft {
 namespace {
 
 std::string_view operator_of(const Query& query) {
-  if (query.collective == Collective::bcast) return "none";
+  if (!info_of(query.collective).combines()) return "none";
   if (!query.commutative) return "noncommutative";
   return query.user ? "user" : "commutative";
 }

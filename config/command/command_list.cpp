@@ -17,13 +17,13 @@ namespace mpigraft {
 namespace {
 
 std::string operator_need(const AlgorithmInfo& info) {
-  if (info.collective == Collective::bcast) return "-";
+  if (!info_of(info.collective).combines()) return "-";
   return info.commutative ? "commutative" : "any";
 }
 
 /// Empty: it has no operator that could get parts.
 std::string_view cuts_of(const AlgorithmInfo& info) {
-  return info.collective == Collective::bcast ? "" : cuts_names[static_cast<std::size_t>(info.cuts)];
+  return info_of(info.collective).combines() ? cuts_names[static_cast<std::size_t>(info.cuts)] : "";
 }
 
 /// On what the bits of floating-point sums depend, beside ranks, root and vector.
@@ -69,6 +69,7 @@ nlohmann::ordered_json list_document() {
   for (const auto& [name, info] : listed)
     document.push_back({{"name", name},
                         {"collective", name_of(info->collective)},
+                        {"function", info_of(info->collective).function},
                         {"paper", info->paper},
                         {"rounds", info->rounds},
                         {"volume", static_cast<double>(volume(*info)) / 100},

@@ -35,7 +35,7 @@ Map map_of(Collective collective, const Placing& placing, const Situation& now) 
   for (const int p : map.ranks) {
     std::vector<int>& row = map.algorithms.emplace_back();
     for (const std::int64_t m : map.bytes)
-      row.push_back(explain_call(query_of(collective, placing, p, m), now.settings, now.loaded.table).choice.algorithm);
+      row.push_back(selection_of(query_of(collective, placing, p, m), now.settings, now.loaded.table).choice.algorithm);
   }
   return map;
 }

@@ -209,10 +209,14 @@ int report(const ReportOptions& options) {
   const std::optional<JobReport> merged = read_all(options.files);
   if (!merged) return cannot_run;
   const std::vector<Saving> savings = savings_of(*merged);
-  const ordered_json document = as_json(*merged, savings);
-  if (!options.plot.empty()) return make_with_script("plot_report.py", document.dump(), options.plot);
-  if (!options.html.empty()) return make_with_script("report_page.py", document.dump(), options.html);
-  return options.json ? print(document, ok) : print(as_text(*merged, savings), ok);
+  ordered_json document = as_json(*merged, savings);
+  if (options.json) return print(document, ok);
+  if (options.plot.empty() && options.html.empty()) return print(as_text(*merged, savings), ok);
+  for (const CollectiveInfo& info : collectives)
+    document["collectives"].push_back({{"name", info.name}, {"function", info.function}});
+  const bool plots = !options.plot.empty();
+  return make_with_script(plots ? "plot_report.py" : "report_page.py", document.dump(),
+                          plots ? options.plot : options.html);
 }
 
 }  // namespace mpigraft

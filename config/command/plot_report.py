@@ -7,13 +7,13 @@ import sys
 
 sys.dont_write_bytecode = True  # beside an installed script
 from plotting import draw_panels, plt  # noqa: E402
-from report_page import CHARTS, COLLECTIVES, by_size  # noqa: E402
+from report_page import CHARTS, by_size, names_of  # noqa: E402
 
 
 def draw(axes, title, panel):
-    bars, shown = panel
+    bars, shown, collectives = panel
     below = [0] * len(bars)
-    for collective in COLLECTIVES:
+    for collective in collectives:
         heights = [parts.get(collective, 0) for parts in bars.values()]
         if any(heights):
             axes.bar(list(bars), heights, bottom=below, label=collective)
@@ -30,7 +30,7 @@ def main():
     rows = [row for row in report["rows"] if row["calls"] > 0]
     if not rows:
         sys.exit("mpigraft: the report has no calls to draw")
-    panels = {title: (by_size(rows, value), shown) for title, (value, shown) in CHARTS.items()}
+    panels = {title: (by_size(rows, value), shown, names_of(report)) for title, (value, shown) in CHARTS.items()}
     draw_panels(panels, 6.4, 4.4, draw, sys.argv[1], f"{report['program']:.100}")
 
 

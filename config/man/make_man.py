@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Makes a man page from a template, in which a line @NAME@ stands for text that something else is the source of:
-@verbs@, @options@ and @footer@ for the command's help, @environment@ for `mpigraft env`, @keys@ for the schema."""
+@verbs@, @options@ and @footer@ for the command's help, @environment@ for `mpigraft env`, @keys@ for the schema. Inside
+lines @VERSION@ is the version, @FUNCTIONS@ those of MPI that are grafted, by `mpigraft list`."""
 
 import argparse
 import json
@@ -58,6 +59,11 @@ class Page:
         self.command = options.command
         self.help = command_help.read(self.command)
         self.schema = options.schema
+
+    def functions(self):
+        catalogue = json.loads(command_help.output_of(self.command, "list", "--json"))
+        *first, last = dict.fromkeys(entry["function"] for entry in catalogue)
+        return f"{', '.join(first)} and {last}"
 
     def verbs(self):
         text = ""
@@ -116,7 +122,7 @@ def main():
     parser.add_argument("--version", default="")
     options = parser.parse_args()
     page = Page(options)
-    text = options.template.read_text().replace("@VERSION@", options.version)
+    text = options.template.read_text().replace("@VERSION@", options.version).replace("@FUNCTIONS@", page.functions())
     options.page.write_text(re.sub(r"(?m)^@(\w+)@\n", lambda match: getattr(page, match[1])(), text))
 
 

@@ -34,7 +34,7 @@ struct RankTimes {
 
 /// Calls alike in all but their exact size.
 struct ReportRow {
-  Collective collective = Collective::scan;
+  Collective collective{};
   std::int64_t ranks = 0;                     // of the communicator
   std::int64_t bytes_min = 0, bytes_max = 0;  // between the same powers of two
   std::int64_t calls = 0, total_bytes = 0;    // each call once: at rank 0 of its communicator
@@ -48,7 +48,7 @@ struct ReportRow {
 /// operator distributes over the second from the left, one call on pairs would do (Gorlatch, Lengauer 1997, theorems
 /// 1 and 2).
 struct ReportPair {
-  Collective second = Collective::scan;
+  Collective second{};
   std::string first_operator, second_operator;  // "sum", ..., "user"
   bool distributes = false;                     // else nobody knows, but the program's author
   std::int64_t ranks = 0, bytes_min = 0, bytes_max = 0;

@@ -137,7 +137,7 @@ std::string ReportReader::text(const JsonValue& object, std::string_view key) {
 Collective ReportReader::collective(const JsonValue& object, std::string_view key) {
   const auto found = find_collective(text(object, key));
   if (!found) problem(object, "\"" + std::string(key) + "\" is no collective");
-  return found.value_or(Collective::scan);
+  return found.value_or(Collective{});
 }
 
 double ReportReader::figure(const JsonValue& machine, std::string_view key, Unit unit) {

@@ -7,7 +7,7 @@ import sys
 from html import escape
 from pathlib import Path
 
-COLLECTIVES = ("scan", "exscan", "bcast", "reduce")
+COLOURS = 6  # in the style sheet
 FEW = 8  # rows that need no filter
 
 FILTER = """<div class="filter"><label>Only rows with <input type="search"></label>
@@ -22,7 +22,7 @@ machine above, of the ten rows with the most time; it does not price node-aware 
 FOLLOW = """Where the first operator distributes over the second, one call on pairs does both (Gorlatch, Lengauer
 1997)."""
 
-NO_CALLS = "The job made no call of MPI_Scan, MPI_Exscan, MPI_Bcast or MPI_Reduce, or none of its ranks could tell."
+NO_CALLS = "The job made no call of {} or {}, or none of its ranks could tell."
 
 
 def scaled(value, units):
@@ -65,10 +65,10 @@ def table(name, heads, rows, sorted_by=""):
             f'<thead><tr>{text}</tr></thead>\n<tbody>\n{"".join(lines)}</tbody></table></div>')
 
 
-def chart(caption, bars, shown):
+def chart(caption, bars, shown, collectives):
     """A bar for each {label: {collective: value}}, and how a value is written."""
     top = max(sum(parts.values()) for parts in bars.values()) or 1
-    present = [name for name in COLLECTIVES if any(name in parts for parts in bars.values())]
+    present = [name for name in collectives if any(name in parts for parts in bars.values())]
     legend = "".join(f'<span><i class="{name}"></i>{name}</span>' for name in present)
     lines = []
     for label, parts in bars.items():
@@ -149,11 +149,21 @@ def verified_line(report):
     return f"<p>Verified calls: {verdicts}</p>" if verdicts else ""
 
 
+def names_of(report):
+    return [entry["name"] for entry in report["collectives"]]
+
+
+def colours(names):
+    return "".join(f".{name} {{ background: var(--colour-{i % COLOURS}) }}\n" for i, name in enumerate(names))
+
+
 def content(report, rows, pairs):
     if not rows:
-        return f"<h2>No calls</h2>\n<p>{NO_CALLS}</p>"
+        *functions, last = (entry["function"] for entry in report["collectives"])
+        return f"<h2>No calls</h2>\n<p>{NO_CALLS.format(', '.join(functions), last)}</p>"
     follow = f"<h2>A call on the result of the one before</h2>\n<p>{FOLLOW}</p>\n{pairs_table(pairs)}" if pairs else ""
-    charts = "".join(chart(title, by_size(rows, value), shown) for title, (value, shown) in CHARTS.items())
+    charts = "".join(chart(title, by_size(rows, value), shown, names_of(report))
+                     for title, (value, shown) in CHARTS.items())
     return f"""<div class="tiles">{tiles_of(rows)}</div>
 {verified_line(report)}
 <div class="charts">{charts}</div>
@@ -173,7 +183,7 @@ def page(report):
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="icon" href="data:,"><title>{escape(report['program'])}: mpigraft report</title>
 <style>
-{style}</style></head>
+{style}{colours(names_of(report))}</style></head>
 <body>
 <h1>{escape(report['program'])}</h1>
 <p>mpigraft {escape(report['mpigraft'])}; {report['reporting']:,} of {report['ranks']:,} ranks; table

@@ -16,7 +16,7 @@ namespace mpigraft {
 namespace {
 
 bool matches(OperatorClass op, const Query& query) {
-  if (op == OperatorClass::any || query.collective == Collective::bcast) return true;
+  if (op == OperatorClass::any || !info_of(query.collective).combines()) return true;
   return op == OperatorClass::commutative ? query.commutative : query.user;
 }
 
@@ -82,7 +82,7 @@ ParsedTable parse_table(std::string_view text) {
 
 Range decided_bytes(const Rule& rule, bool user) {
   Range bytes = rule.bytes;
-  if (user && rule.op != OperatorClass::user && rule.collective != Collective::bcast)
+  if (user && rule.op != OperatorClass::user && info_of(rule.collective).combines())
     bytes.max = std::min(bytes.max, whole_up_to(rule.choice));
   return bytes;
 }
@@ -98,9 +98,9 @@ std::string_view mismatch(const Rule& rule, const Query& query) {
   return {};
 }
 
-const Rule* find_rule(const Table& table, const Query& query) {
-  const auto found = std::ranges::find_if(table.rules, [&](const Rule& rule) { return mismatch(rule, query).empty(); });
-  return found == table.rules.end() ? nullptr : &*found;
+const Rule* find_rule(std::span<const Rule> rules, const Query& query) {
+  const auto found = std::ranges::find_if(rules, [&](const Rule& rule) { return mismatch(rule, query).empty(); });
+  return found == rules.end() ? nullptr : &*found;
 }
 
 }  // namespace mpigraft

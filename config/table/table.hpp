@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -56,7 +57,7 @@ inline constexpr std::array<std::string_view, 3> operator_names{"any", "commutat
 constexpr std::string_view name_of(OperatorClass op) { return operator_names[static_cast<std::size_t>(op)]; }
 
 struct Rule {
-  Collective collective = Collective::scan;
+  Collective collective{};
   Range ranks, bytes, nodes, ranks_per_node;
   OperatorClass op = OperatorClass::any;
   Choice choice;
@@ -80,16 +81,16 @@ struct Table {
   std::vector<Rule> rules;
 };
 
-/// What selection knows of a call; equal on all ranks.
+/// What rules and settings ask of a call; equal on all ranks.
 struct Query {
-  Collective collective = Collective::scan;
+  Collective collective{};
   std::int64_t ranks = 1;
   std::int64_t bytes = 0;
   std::int64_t nodes = 1;      // that have ranks of the communicator
   Range ranks_per_node{1, 1};  // fewest and most ranks of the communicator on any of its nodes
-  bool commutative = true;     // ignored for bcast, like `user`
+  bool commutative = true;     // ignored where nothing is combined, like `user`
   bool user = false;           // a user-defined operator
-  bool floating = false;       // a floating point type: no rule asks, MPIGRAFT_FLOAT does; ignored for bcast
+  bool floating = false;       // a floating point type: no rule asks, MPIGRAFT_FLOAT does
 };
 
 enum class Severity { error, warning, note };
@@ -142,6 +143,6 @@ Range decided_bytes(const Rule& rule, bool user);
 std::string_view mismatch(const Rule& rule, const Query& query);
 
 /// The first rule that matches, or nullptr: native.
-const Rule* find_rule(const Table& table, const Query& query);
+const Rule* find_rule(std::span<const Rule> rules, const Query& query);
 
 }  // namespace mpigraft

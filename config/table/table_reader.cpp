@@ -118,7 +118,7 @@ Rule TableReader::read_rule(const Place& place) {
   rule.line = place.value->line;
   if (!expect_keys(place, rule_keys, rule_required)) return rule;
   const auto collective = read_collective(member(place, "collective"));
-  rule.collective = collective.value_or(Collective::scan);
+  rule.collective = collective.value_or(Collective{});
   rule.ranks = read_range(member(place, "ranks"));
   rule.bytes = read_range(member(place, "bytes"));
   rule.nodes = read_range(member(place, "nodes"));
@@ -172,7 +172,8 @@ std::optional<Collective> TableReader::read_collective(const Place& name) {
 
 OperatorClass TableReader::read_operator(const Place& name, std::optional<Collective> collective) {
   if (!name || !expect(name, JsonKind::string)) return OperatorClass::any;
-  if (collective == Collective::bcast) add(name, "bcast applies no operator", "remove it");
+  if (collective && !info_of(*collective).combines())
+    add(name, std::string(name_of(*collective)) + " applies no operator", "remove it");
   const auto found = std::ranges::find(operator_names, name.value->text);
   if (found != operator_names.end()) return static_cast<OperatorClass>(found - operator_names.begin());
   add(name, "unknown operator class " + in_quotes(name.value->text), suggestion(name.value->text, operator_names));

@@ -10,7 +10,7 @@ from campaign import Campaign, stop_on_sigterm
 from dry_run import describe
 from options import parse
 from outcome import Outcome, provenance, table_text, verify
-from plan import Command, CommandFailed, cells_of_report, grid, in_words
+from plan import CommandFailed, cells_of_report, grid, in_words
 from progress import Progress
 from results import Results
 from tuner import Tuner
@@ -83,7 +83,7 @@ def tune(options, tuner, part):
     if not measured:
         fail("no cell was measured: " + "; ".join(tuner.failed.values() or ["the budget is too small"]))
     outcome = Outcome(measured, {ranks: campaign.runs_of(ranks)[-1] for ranks in {cell.ranks for cell in measured}},
-                      options.margin, {entry["name"] for entry in tuner.command.catalogue if entry["cuts"] == "never"})
+                      options.margin, tuner.command.catalogue)
 
     def text():
         runs = list(campaign.used.values())
@@ -132,7 +132,10 @@ def finish(options, tuner, outcome, text, part, problems):
 
 def main():
     stop_on_sigterm()
-    options = parse()
+    try:
+        options = parse()
+    except (CommandFailed, OSError) as error:
+        fail(str(error))
     try:
         return run(options)
     except KeyboardInterrupt:
@@ -149,7 +152,7 @@ def results_of(options):
 def run(options):
     part = options.out.with_name(options.out.name + ".part")
     results = Results(results_of(options), options.fresh)
-    command = Command(options.mpigraft)
+    command = options.command
     campaign = Campaign(options.launcher, options.bench, command.version, results, part)
     tuner = Tuner(campaign, command, plan_of(options, command), options.algorithms, options.budget, Progress("runs"))
     if options.dry_run:

@@ -5,7 +5,7 @@ import argparse
 from pathlib import Path
 
 from launcher import NoLauncher, command_for, template
-from plan import COLLECTIVES
+from plan import Command
 from units import parse_seconds, parse_size
 
 DESCRIPTION = "Measure this machine and write a tuning table for it"
@@ -58,10 +58,12 @@ def size_of(text):
     return parse_size(text)
 
 
-def collective_of(text):
-    if text not in COLLECTIVES:
-        raise ValueError(f'"{text}" is none of {", ".join(COLLECTIVES)}')
-    return text
+def one_of(names):
+    def parse_name(text):
+        if text not in names:
+            raise ValueError(f'"{text}" is none of {", ".join(names)}')
+        return text
+    return parse_name
 
 
 def budget_of(text):
@@ -71,7 +73,15 @@ def budget_of(text):
         raise argparse.ArgumentTypeError(error) from error
 
 
+def command_in_arguments():
+    """`mpigraft tune` names itself; it knows the collectives."""
+    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    parser.add_argument("--mpigraft", type=Path, required=True)
+    return Command(parser.parse_known_args()[0].mpigraft)
+
+
 def parse():
+    command = command_in_arguments()
     parser = Parser(prog="mpigraft tune", add_help=False)
     parser.add_argument("-h", "--help", action="help", help="Print this help message and exit")
     what = parser.add_mutually_exclusive_group(required=True)
@@ -81,8 +91,8 @@ def parse():
                       help="Instead: a job's report in JSON; only its ranks and bytes are measured")
     parser.add_argument("--bytes", type=list_of(size_of), metavar="BYTES", default="8,1K,8K,64K,512K,4M",
                         help="Sizes of one rank's data, with --ranks. Default: %(default)s")
-    parser.add_argument("--collectives", type=list_of(collective_of), metavar="COLLECTIVES",
-                        default=",".join(COLLECTIVES), help="Default: %(default)s")
+    parser.add_argument("--collectives", type=list_of(one_of(command.collectives)), metavar="COLLECTIVES",
+                        default=",".join(command.collectives), help="Default: %(default)s")
     parser.add_argument("--algorithms", type=list_of(str), metavar="ALGORITHMS",
                         help="Full names. Default: all for every operator that the model does not find hopeless")
     parser.add_argument("--launcher", metavar="COMMAND",
@@ -100,8 +110,9 @@ def parse():
     parser.add_argument("--dry-run", action="store_true", help="Tell what would be measured, and how long it takes")
     parser.add_argument("--bench", type=Path, metavar="FILE",
                         help="mpigraft-bench. Default: the one beside this command")
-    parser.add_argument("--mpigraft", type=Path, help=argparse.SUPPRESS)  # the command itself
+    parser.add_argument("--mpigraft", type=Path, help=argparse.SUPPRESS)  # read above
     options = parser.parse_args()
+    options.command = command
     if not options.bench or not options.bench.exists():
         parser.error("mpigraft-bench is not beside this command; name it with --bench")
     options.bench = options.bench.absolute()

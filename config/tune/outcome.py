@@ -7,17 +7,20 @@ import json
 import machine as machine_parameters
 from bench import SURE_REPETITIONS, BenchFailed, arms_of, noise_told
 from choose import choose, leaders
-from plan import COLLECTIVES, Cell, in_words
+from plan import Cell, collectives_of, in_words
 from rules import conditions_of, groups_of
 from table import render
 
 
 class Outcome:
-    """`measured`: {cell: the cell as it was measured again and again}; `where`: {ranks: a run of so many}; `whole`: the
-    algorithms that never cut a vector, for user operators."""
+    """`measured`: {cell: the cell as it was measured again and again}; `where`: {ranks: a run of so many}; `catalogue`: of
+    the command, which says what cuts the vectors of user operators."""
 
-    def __init__(self, measured, where, margin, whole):
-        self.margin, self.whole = margin, whole
+    def __init__(self, measured, where, margin, catalogue):
+        self.margin = margin
+        self.collectives = collectives_of(catalogue)
+        self.combining = {entry["collective"] for entry in catalogue if entry["cuts"]}
+        whole = self.whole = {entry["name"] for entry in catalogue if entry["cuts"] == "never"}
         self.leaders = {cell: leaders(runs, margin) for cell, runs in measured.items()}
         self.conditions = {ranks: conditions_of(run) for ranks, run in where.items()}
         self.slower = []  # cells that the second run took back
@@ -37,7 +40,7 @@ class Outcome:
     def classes(self):
         """(collective, where its ranks were), each once."""
         seen = {(cell.collective, json.dumps(self.conditions[cell.ranks])) for cell in self.leaders}
-        return [(collective, json.loads(text)) for collective in COLLECTIVES
+        return [(collective, json.loads(text)) for collective in self.collectives
                 for name, text in sorted(seen) if name == collective]
 
     def cells_of(self, collective, conditions):
@@ -58,8 +61,8 @@ class Outcome:
         return groups
 
     def cuts(self, cell):
-        """Whether what was chosen may; a broadcast has no operator."""
-        return cell.collective != "bcast" and self.chosen[cell] not in self.whole | {"native"}
+        """Whether what was chosen may, of a collective with an operator."""
+        return cell.collective in self.combining and self.chosen[cell] not in self.whole | {"native"}
 
     def ratios(self, cell):
         return {name: arm["ratio"] for name, arm in self.leaders[cell].items()}

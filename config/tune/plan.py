@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 from units import size_text
 
-COLLECTIVES = ("scan", "exscan", "bcast", "reduce")
 WIDEST_STEP = 8  # between the sizes that are measured for a row of a report
 ELEMENT = 8
 MODEL_FACTOR = 8  # an algorithm so many times as slow as the best one by the model is not measured
@@ -74,6 +73,7 @@ class Command:
         self.path = path
         self.version = self.ask("--version").strip()
         self.catalogue = json.loads(self.ask("list", "--json"))
+        self.collectives = collectives_of(self.catalogue)
 
     def ask(self, *arguments):
         words = [str(self.path), *map(str, arguments)]
@@ -95,6 +95,11 @@ class Command:
                 priced[Cell(ranks, one["bytes"], collective)] = {
                     entry["algorithm"]: entry["predicted_s"] for entry in one["algorithms"] if entry["predicted_s"]}
         return priced
+
+
+def collectives_of(catalogue):
+    """Names, in the order of the table of collectives."""
+    return tuple(dict.fromkeys(entry["collective"] for entry in catalogue))
 
 
 def candidates(cell, catalogue, prices, asked):

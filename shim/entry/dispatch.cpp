@@ -72,7 +72,7 @@ int carry_out(Communicator& communicator, const RawCall& raw, const Call& call, 
   if (last.decided && last.is_like(raw)) {
     const Call call(raw, last.facts);
     const bool good = good_buffers(call, communicator.agreed.rank);
-    return carry_out(communicator, raw, call, good ? last.decision : Decision{.why = Why::arguments});
+    return carry_out(communicator, raw, call, good ? last.decision : Decision({.why = Why::arguments}));
   }
   Call call(raw);
   const bool could = !communicator.traffic.impossible;

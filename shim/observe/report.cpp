@@ -31,7 +31,7 @@ struct CountedCall::Row {
 
   bool holds(const Agreement& agreed, const Call& call, const Decision& d) const {
     return ranks == agreed.size && collective == call.collective && size_class == mpigraft::size_class(call.bytes) &&
-           decision.choice.algorithm == d.choice.algorithm && decision.why == d.why && decision.line == d.line &&
+           decision.choice.algorithm == d.choice.algorithm && decision.why == d.why && decision.rule == d.rule &&
            decision.flat_because == d.flat_because;
   }
   void add(std::int64_t bytes, bool counts) {

@@ -2,24 +2,20 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 
-#include "config/table/table.hpp"
+#include "config/table/selection.hpp"
 #include "shim/abi/arguments.hpp"
 #include "shim/operation/traffic.hpp"
 
 namespace mpigraft {
 
-/// Why a call ran as it did.
-enum class Why { rule, forced, no_rule, whole, one_rank, no_bytes, arguments, floating, commutative, refused };
+/// A selection, and what the library alone knows of it.
+struct Decision : Selection {
+  constexpr Decision(const Selection& made = {}, Refusal refused = Refusal::none, int at_line = 0)
+      : Selection(made), refusal(refused), line(at_line) {}
 
-struct Decision {
-  Choice choice = {};
-  Why why = Why::no_rule;
-  Refusal refusal = Refusal::none;     // where it is refused
-  int line = 0;                        // of the rule
-  int flat_of = native;                // what was named, where its flat form runs
-  std::string_view flat_because = {};  // of the nodes
+  Refusal refusal;  // where it is refused
+  int line;         // of the rule
 };
 
 /// The rule for a call; fills the call's facts. A pure function of values equal on all ranks but for wrong

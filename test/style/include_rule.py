@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Each folder includes what it may: algorithms/ the standard library, config/ JSON, shim/ MPI; nobody test/."""
+"""Each folder includes what it may: algorithms/ the standard library, config/ JSON, shim/ MPI; nobody test/. In config/
+and shim/ no room includes a higher one."""
 
 import re
 import sys
@@ -18,6 +19,25 @@ RULES = {
 }
 COMMAND_ONLY = "<CLI/.+"  # config/command/
 
+# folder: its rooms, low to high; those of one step do not know each other
+ROOMS = {
+    "config": ("table", "report analysis", "command"),
+    "shim": ("base", "abi", "wait", "memory", "agree", "operation", "observe", "entry"),
+}
+
+
+def step_of(parts):
+    """How high a file or a header is: (folder, step of its room, room); a file in no room is none."""
+    steps = ROOMS.get(parts[0], ())
+    return next(((parts[0], step, parts[1]) for step, rooms in enumerate(steps) if parts[1] in rooms.split()), None)
+
+
+def runs_back_up(place, header):
+    here, there = step_of(place.parts), step_of(header.split("/"))
+    if not here or not there or here[0] != there[0]:
+        return False
+    return there[1] > here[1] or (there[1] == here[1] and there[2] != here[2])
+
 
 def main():
     root = sys.argv[1]
@@ -32,6 +52,8 @@ def main():
         for header in INCLUDE.findall(path.read_text()):
             if not any(re.fullmatch(rule, header) for rule in allowed):
                 findings.append(f"{place}: must not include {header[1:]}")
+            if runs_back_up(place, header[1:]):
+                findings.append(f"{place}: includes {header[1:]} of a higher room")
     repository.finish(findings)
 
 

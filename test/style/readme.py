@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Runs the examples of README and its like (a ```sh block behind `<!-- run -->`) and compares what they show: the output
 of a command (a block behind `<!-- output of: COMMAND -->`), and the catalogue as a table (behind `<!-- algorithms -->`).
+README begins with the functions that are grafted.
 With --write, writes that output. The examples must work where `mpiexec` is another MPI's."""
 
 import argparse
@@ -28,8 +29,7 @@ def table(entries):
     rows = [("algorithm", "from", "rounds", "volume", "operators", "cuts", "bits vary with"),
             ("---", "---", "---", "---:", "---", "---", "---")]
     for entry in entries:
-        combines = entry["collective"] != "bcast"
-        operators = ("commutative only" if entry["commutative"] else "any") if combines else ""
+        operators = ("commutative only" if entry["commutative"] else "any") if entry["cuts"] else ""
         rows.append((f"`{entry['name']}`", entry["paper"], entry["rounds"].replace("<=", "≤"), f"{entry['volume']:.2f}",
                      operators, entry["cuts"], ", ".join(entry["bits_vary_with"])))
     return "".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |\n" for row in rows)
@@ -66,12 +66,17 @@ def findings_of(options, env):
             findings.append(f"exit code {done.returncode}:\n{script}{done.stdout}{done.stderr}")
         return done.stdout
 
+    catalogue = json.loads(run("mpigraft list --json"))
+    *functions, last = (f"`{name}`" for name in dict.fromkeys(entry["function"] for entry in catalogue))
+    named = f"{', '.join(functions)} and {last}"
+    if named not in (options.root / "README.md").read_text().split("\n\n")[1]:
+        findings.append(f"README.md does not begin with {named}")
     for place in DOCUMENTS:
         text = (options.root / place).read_text()
         for example in EXAMPLE.findall(text):
             run(example)
         fresh = OUTPUT.sub(lambda match: f"{match[1]}{run(match[2])}```", text)
-        fresh = ALGORITHMS.sub(lambda match: match[1] + table(json.loads(run("mpigraft list --json"))), fresh)
+        fresh = ALGORITHMS.sub(lambda match: match[1] + table(catalogue), fresh)
         if options.write:
             (options.root / place).write_text(fresh)
         elif fresh != text:

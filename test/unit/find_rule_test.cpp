@@ -14,7 +14,7 @@ constexpr Query query{.collective = Collective::scan, .ranks = 16, .bytes = 1024
 const Rule* find_in(const std::vector<Rule>& rules, const Query& q) {
   static Table table;  // outlives the pointer that is returned
   table.rules = rules;
-  return find_rule(table, q);
+  return find_rule(table.rules, q);
 }
 
 }  // namespace
@@ -149,7 +149,7 @@ TEST_CASE("an explanation agrees with find_rule and says what kept earlier rules
   table.rules[3].ranks_per_node = {1, 1};
   table.rules[4].op = OperatorClass::user;
   const Explanation found = explain_call(query, {}, table);
-  CHECK(found.rule == find_rule(table, query));
+  CHECK(found.rule == find_rule(table.rules, query));
   std::vector<std::string> reasons;
   for (const Skipped& skipped : found.skipped) reasons.push_back(skipped.reason);
   CHECK(reasons == std::vector<std::string>{"it is for exscan", "ranks 16 is outside 2..15",

@@ -72,7 +72,7 @@ void for_each_call(F f) {
 /// Rules that decide some call.
 std::set<const Rule*> deciding(const Table& table) {
   std::set<const Rule*> rules;
-  for_each_call([&](const Query& query) { rules.insert(find_rule(table, query)); });
+  for_each_call([&](const Query& query) { rules.insert(find_rule(table.rules, query)); });
   return rules;
 }
 
@@ -121,7 +121,7 @@ TEST_CASE("a region without rules is what no rule matches") {
         return region.ranks.contains(query.ranks) && region.bytes.contains(query.bytes) &&
                region.nodes.contains(query.nodes) && region.operators.contains(kind);
       });
-      REQUIRE(holding == (find_rule(table, query) ? 0 : 1));
+      REQUIRE(holding == (find_rule(table.rules, query) ? 0 : 1));
     });
   }
 }
@@ -134,9 +134,9 @@ TEST_CASE("what is said to differ differs, and all that does is said once") {
     const auto found = differences(before, after, Collective::scan, placing);
     for (int ranks = 2; ranks <= 4 * most + 2; ++ranks)
       for (int bytes = 1; bytes <= most + 1; ++bytes) {
-        const Query query = query_of(Collective::scan, placing, ranks, bytes);
+        const Query query = on_full_nodes(Collective::scan, placing, ranks, bytes);
         const auto choice = [&](const Table& table) {
-          const Rule* rule = find_rule(table, query);
+          const Rule* rule = find_rule(table.rules, query);
           return rule ? rule->choice : Choice{};
         };
         const auto here = [&](const Difference& d) { return d.ranks.contains(ranks) && d.bytes.contains(bytes); };

@@ -113,6 +113,10 @@ class Merging(unittest.TestCase):
             self.assertEqual(merge.between(least, most), middle)
 
 
+CATALOGUE = [{"name": name, "collective": name.split("/")[0], "cuts": cuts} for name, cuts in
+             (("scan/whole", "never"), ("scan/slow", "never"), ("scan/cuts", "always"), ("bcast/cuts", ""))]
+
+
 class UserOperators(unittest.TestCase):
     """They rely on whole vectors: where the best algorithm cuts them, the best of the others is for them."""
     def rules(self, collective="scan", **arms):
@@ -120,7 +124,7 @@ class UserOperators(unittest.TestCase):
         runs = [cell((10, 9.9, 10.1), (10, 9.9, 10.1), **times)]
         measured = {plan.Cell(2, size, collective): runs for size in (8, 64)}
         where = {2: {"nodes": 1, "ranks_per_node": [2, 2]}}
-        found = outcome.Outcome(measured, where, 1.05, {"scan/whole", "scan/slow"})
+        found = outcome.Outcome(measured, where, 1.05, CATALOGUE)
         return [(group.rule["algorithm"], group.rule.get("operator")) for group in found.groups()]
 
     def test_a_rule_of_their_own_comes_first(self):

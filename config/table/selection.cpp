@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+#include "config/table/selection.hpp"
+
+#include "algorithms/catalogue.hpp"
+#include "algorithms/patterns/nodes.hpp"
+#include "algorithms/transport.hpp"
+
+namespace mpigraft {
+
+namespace {
+
+const AlgorithmInfo& info_of(Choice choice) { return *listed[static_cast<std::size_t>(choice.algorithm)].info; }
+
+Selection by_rules(std::span<const Rule> rules, const Query& query) {
+  if (const Rule* rule = find_rule(rules, query))
+    return {.choice = rule->choice, .why = Why::rule, .rule = static_cast<int>(rule - rules.data())};
+  Query predefined = query;
+  predefined.user = false;
+  return {.why = find_rule(rules, predefined) ? Why::whole : Why::no_rule};
+}
+
+/// Why the place is none for the algorithm; empty: it is one.
+std::string_view unfit_at(const Place& place, const AlgorithmInfo& info, const Query& query) {
+  const std::string_view because = unfit(info.placement, static_cast<int>(query.ranks), place.nodes);
+  if (info.placement != Placement::one || !because.empty()) return because;
+  if (!place.shares) return "the ranks share no memory";
+  const bool fits = !info_of(info.collective).combines() || place.element <= page_bytes;
+  return fits ? std::string_view{} : "an element is longer than a page";
+}
+
+}  // namespace
+
+Policy policy_of(const Settings& settings, Collective collective) {
+  const auto& forced = settings.force[static_cast<std::size_t>(collective)];
+  return {settings.disable, settings.float_native, forced ? &*forced : nullptr};
+}
+
+Selection named(const Policy& policy, std::span<const Rule> rules, const Query& query) {
+  if (query.ranks == 1) return {.why = Why::one_rank};
+  if (query.bytes == 0) return {.why = Why::no_bytes};
+  if (policy.refused) return {.why = Why::refused};
+  const bool combines = info_of(query.collective).combines();
+  if (policy.float_native && combines && query.floating) return {.why = Why::floating};
+  const Selection found =
+      policy.forced ? Selection{.choice = *policy.forced, .why = Why::forced} : by_rules(rules, query);
+  if (found.choice.algorithm == native) return found;
+  if (combines && info_of(found.choice).commutative && !query.commutative)
+    return {.why = Why::commutative, .rule = found.rule};
+  return found;
+}
+
+Selection placed(Selection named, const Query& query, const Place& place) {
+  if (named.choice.algorithm == native) return named;
+  named.flat_because = unfit_at(place, info_of(named.choice), query);
+  if (named.flat_because.empty()) return named;
+  named.flat_of = named.choice.algorithm;
+  named.choice.algorithm = flat_form(named.flat_of);
+  return named;
+}
+
+}  // namespace mpigraft

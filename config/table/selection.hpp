@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// THE selection: what runs for a call, and why. The library, `explain`, maps, `diff` and `doctor` all ask here.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "config/table/settings.hpp"
+#include "config/table/table.hpp"
+
+namespace mpigraft {
+
+/// Why a call runs what it does, in the order of the questions; `arguments` comes from the library alone, before them.
+enum class Why { arguments, one_rank, no_bytes, refused, floating, forced, rule, whole, no_rule, commutative };
+
+/// The settings that decide, for one collective.
+struct Policy {
+  bool refused = false;            // every call is native: MPIGRAFT_DISABLE, or a communicator that is no place for us
+  bool float_native = false;       // MPIGRAFT_FLOAT
+  const Choice* forced = nullptr;  // MPIGRAFT_FORCE
+};
+
+/// Where the ranks of a call are; equal on all ranks.
+struct Place {
+  std::span<const int> nodes;  // the first rank of each; empty where the ranks of any are not consecutive
+  bool shares = true;          // ranks of one node have memory in common
+  std::int64_t element = 1;    // packed bytes of one; a stream is bytes
+};
+
+struct Selection {
+  Choice choice = {};
+  Why why = Why::no_rule;
+  int rule = -1;                       // that decided: its index
+  int flat_of = native;                // what was named, where its flat form runs
+  std::string_view flat_because = {};  // of the place
+};
+
+Policy policy_of(const Settings& settings, Collective collective);
+
+/// What settings and rules name, which is native where it cannot run. Allocates nothing, as `placed` does.
+Selection named(const Policy& policy, std::span<const Rule> rules, const Query& query);
+
+/// The flat form, where the place is not as the algorithm wants it.
+Selection placed(Selection named, const Query& query, const Place& place);
+
+}  // namespace mpigraft

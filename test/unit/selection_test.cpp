@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+// One table of cases for the one selection, and that `explain` says what it chooses.
+#include <catch2/catch.hpp>
+#include <string_view>
+#include <vector>
+
+#include "algorithms/catalogue.hpp"
+#include "algorithms/transport.hpp"
+#include "config/analysis/comparison.hpp"
+#include "config/analysis/explanation.hpp"
+#include "config/table/choice.hpp"
+#include "config/table/selection.hpp"
+
+using namespace mpigraft;
+
+namespace {
+
+constexpr std::string_view rules = R"({"version": 1, "rules": [
+  {"collective": "scan", "algorithm": "two_tree", "bytes": {"min": "1K", "max": "2K"}},
+  {"collective": "scan", "algorithm": "hierarchical", "bytes": {"min": "64K"}},
+  {"collective": "scan", "algorithm": "shared_flat", "bytes": {"min": "4K", "max": "8K"}},
+  {"collective": "scan", "algorithm": "native", "bytes": {"max": 8}},
+  {"collective": "reduce", "algorithm": "circulant", "operator": "commutative"},
+  {"collective": "bcast", "algorithm": "binomial"}]})";
+
+enum Operator { sum, own, own_in_order };
+enum Type { integer, floating };
+enum Nodes { one, two_of_four, five_and_three, apart };
+
+std::vector<int> first_ranks(Nodes nodes) {
+  return nodes == one           ? std::vector{0}
+         : nodes == two_of_four ? std::vector{0, 4}
+         : nodes == apart       ? std::vector<int>{}
+                                : std::vector{0, 5};
+}
+
+constexpr auto exscan = Collective::exscan, bcast = Collective::bcast, reduce = Collective::reduce;
+
+struct Case {
+  const char* what;
+  const char* force = "";  // an entry of MPIGRAFT_FORCE
+  bool disable = false, float_native = false, shared = true;
+  Collective collective = Collective::scan;
+  std::int64_t ranks = 8, bytes = 1500, element = 8;
+  Operator op = sum;
+  Type type = integer;
+  Nodes nodes = one;
+  // expected
+  Why why = Why::rule;
+  std::string_view runs = "flat", flat_of = "native", because = "";
+};
+
+// clang-format off
+const Case cases[] = {
+    {.what = "one rank comes first", .force = "scan=binomial", .disable = true, .float_native = true, .ranks = 1,
+     .bytes = 0, .type = floating, .why = Why::one_rank, .runs = "native"},
+    {.what = "no data before settings", .force = "scan=binomial", .disable = true, .float_native = true, .bytes = 0,
+     .type = floating, .why = Why::no_bytes, .runs = "native"},
+    {.what = "disabled before types", .force = "scan=binomial", .disable = true, .float_native = true,
+     .type = floating, .why = Why::refused, .runs = "native"},
+    {.what = "types before force", .force = "scan=binomial", .float_native = true, .type = floating,
+     .why = Why::floating, .runs = "native"},
+    {.what = "other types go on", .force = "scan=binomial", .float_native = true, .why = Why::forced,
+     .runs = "scan/binomial"},
+    {.what = "a broadcast combines no floats", .float_native = true, .collective = bcast, .type = floating,
+     .runs = "bcast/binomial"},
+    {.what = "floats without the setting", .type = floating, .runs = "scan/two_tree"},
+    {.what = "force before rules", .force = "scan=binomial", .why = Why::forced, .runs = "scan/binomial"},
+    {.what = "forced native", .force = "scan=native", .why = Why::forced, .runs = "native"},
+    {.what = "force of another collective", .force = "exscan=native", .runs = "scan/two_tree"},
+    {.what = "forced for any operator", .force = "reduce=circulant", .collective = reduce, .op = own_in_order,
+     .why = Why::commutative, .runs = "native"},
+    {.what = "forced, commutative", .force = "reduce=circulant", .collective = reduce, .op = own, .why = Why::forced,
+     .runs = "reduce/circulant"},
+    {.what = "a rule for the operator", .collective = reduce, .runs = "reduce/circulant"},
+    {.what = "and not for others", .collective = reduce, .op = own_in_order, .why = Why::no_rule, .runs = "native"},
+    {.what = "no rule", .collective = exscan, .why = Why::no_rule, .runs = "native"},
+    {.what = "a rule for native", .bytes = 8, .runs = "native"},
+    {.what = "the rule would cut", .op = own, .why = Why::whole, .runs = "native"},
+    {.what = "force cuts", .force = "scan=two_tree", .op = own, .why = Why::forced, .runs = "scan/two_tree"},
+    {.what = "equal nodes", .bytes = 65536, .nodes = two_of_four, .runs = "scan/hierarchical"},
+    {.what = "nodes of different size", .bytes = 65536, .nodes = five_and_three, .runs = "scan/hierarchical"},
+    {.what = "that should be equal", .force = "scan=lane", .nodes = five_and_three, .why = Why::forced,
+     .flat_of = "scan/lane", .because = "the nodes differ in size"},
+    {.what = "one node", .bytes = 65536, .flat_of = "scan/hierarchical", .because = "one node"},
+    {.what = "ranks of nodes apart", .bytes = 65536, .nodes = apart, .flat_of = "scan/hierarchical",
+     .because = "the ranks of a node are not consecutive"},
+    {.what = "shared memory", .bytes = 4096, .runs = "scan/shared_flat"},
+    {.what = "of several nodes", .bytes = 4096, .nodes = two_of_four, .flat_of = "scan/shared_flat",
+     .because = "several nodes"},
+    {.what = "nodes before memory", .shared = false, .bytes = 4096, .nodes = two_of_four,
+     .flat_of = "scan/shared_flat", .because = "several nodes"},
+    {.what = "memory not shared", .shared = false, .bytes = 4096, .flat_of = "scan/shared_flat",
+     .because = "the ranks share no memory"},
+    {.what = "too many share", .ranks = 65, .bytes = 4096, .flat_of = "scan/shared_flat",
+     .because = "more than 64 ranks"},
+    {.what = "an element as long as a page", .force = "scan=shared_flat", .bytes = page_bytes, .element = page_bytes,
+     .why = Why::forced, .runs = "scan/shared_flat"},
+    {.what = "a longer one", .force = "scan=shared_flat", .bytes = page_bytes + 1, .element = page_bytes + 1,
+     .why = Why::forced, .flat_of = "scan/shared_flat", .because = "an element is longer than a page"},
+    {.what = "a stream has no elements", .force = "bcast=shared_flat", .collective = bcast, .bytes = page_bytes + 1,
+     .element = page_bytes + 1, .why = Why::forced, .runs = "bcast/shared_flat"},
+};
+// clang-format on
+
+Settings settings_of(const Case& c) {
+  static const char* force;
+  force = c.force;
+  Settings settings =
+      read_settings([](const char* name) { return std::string_view(name) == "MPIGRAFT_FORCE" ? force : nullptr; });
+  REQUIRE(settings.errors.empty());
+  settings.disable = c.disable;
+  settings.float_native = c.float_native;
+  settings.shared = c.shared;
+  return settings;
+}
+
+Query query_of(const Case& c) {
+  return {.collective = c.collective,
+          .ranks = c.ranks,
+          .bytes = c.bytes,
+          .nodes = c.nodes == one ? 1 : 2,
+          .ranks_per_node = c.nodes == one           ? Range{c.ranks, c.ranks}
+                            : c.nodes == two_of_four ? Range{4, 4}
+                                                     : Range{3, 5},
+          .commutative = c.op != own_in_order,
+          .user = c.op != sum,
+          .floating = c.type == floating};
+}
+
+const Table& sample() {
+  static const ParsedTable parsed = parse_table(rules);
+  REQUIRE(parsed.findings.empty());
+  return parsed.table;
+}
+
+}  // namespace
+
+TEST_CASE("the selection, by a table of cases") {
+  for (const Case& c : cases) {
+    CAPTURE(c.what);
+    const Settings settings = settings_of(c);
+    const Query query = query_of(c);
+    const Selection named_one = named(policy_of(settings, c.collective), sample().rules, query);
+    const std::vector<int> nodes = first_ranks(c.nodes);
+    const Selection found = placed(named_one, query, {.nodes = nodes, .shares = c.shared, .element = c.element});
+    CHECK(found.why == c.why);
+    CHECK(found.why == named_one.why);
+    CHECK(name_of(Choice{found.flat_of}) == c.flat_of);
+    CHECK(found.flat_because == c.because);
+    if (c.runs == "flat")
+      CHECK(found.choice.algorithm == flat_form(find_algorithm(c.flat_of)));
+    else
+      CHECK(name_of(found.choice) == c.runs);
+    CHECK((found.rule >= 0) == (c.why == Why::rule));
+    if (found.rule >= 0)
+      CHECK(&sample().rules[static_cast<std::size_t>(found.rule)] == find_rule(sample().rules, query));
+  }
+}
+
+TEST_CASE("an explanation is of the selection") {
+  for (const Case& c : cases) {
+    if (c.nodes == apart || c.nodes == five_and_three || c.element > 8) continue;  // a command does not tell of such
+    CAPTURE(c.what);
+    const Settings settings = settings_of(c);
+    const Query query = query_of(c);
+    const Explanation told = explain_call(query, settings, sample());
+    CHECK(told.choice == selection_of(query, settings, sample()).choice);
+    CHECK((told.rule != nullptr) == (c.why == Why::rule));
+    if (c.runs != "flat") CHECK(name_of(told.choice) == c.runs);
+    if (c.runs == "flat") CHECK(told.why.ends_with(flat_words(find_algorithm(c.flat_of), c.because)));
+    CHECK(told.rounds.has_value() == (told.choice.algorithm != native));
+  }
+}
+
+TEST_CASE("the last node of a call has the ranks that are left") {
+  const auto each = [](std::int64_t ranks, std::int64_t ranks_per_node) {
+    const Query query = mpigraft::query_of(Collective::scan, {.ranks_per_node = ranks_per_node}, ranks, 8);
+    return std::pair(query.nodes, query.ranks_per_node);
+  };
+  CHECK(each(8, 4) == std::pair(std::int64_t{2}, Range{4, 4}));
+  CHECK(each(10, 4) == std::pair(std::int64_t{3}, Range{2, 4}));
+  CHECK(each(4, 36) == std::pair(std::int64_t{1}, Range{4, 4}));
+  CHECK(each(9, 1) == std::pair(std::int64_t{9}, Range{1, 1}));
+}
