@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <mpi.h>
-
 #include "shim/abi/call.hpp"
 #include "shim/abi/datatype.hpp"
 #include "shim/abi/kernels.hpp"
+#include "shim/abi/predefined.hpp"
 
 namespace mpigraft {
 
@@ -18,7 +17,7 @@ struct CallFacts {
   Kernel kernel = nullptr;  // null: by MPI_Reduce_local
 };
 
-/// An intercepted call of MPICH, with its facts.
+/// An intercepted call of a library that is known, with its facts.
 struct Call : CallFacts {
   explicit Call(const RawCall& raw, const CallFacts& facts = {});
 
@@ -26,8 +25,8 @@ struct Call : CallFacts {
   const void* send;
   void* recv;  // bcast: the one buffer
   std::int64_t count;
-  MPI_Datatype type;
-  MPI_Op op;
+  abi::Type type;
+  abi::Op op;
   int root;
 
   /// Of predefined handles, which stay what they are: PMPI and we find the same of another such call, buffers apart.

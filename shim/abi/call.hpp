@@ -7,8 +7,8 @@
 
 namespace mpigraft {
 
-/// An intercepted call as it arrived. Handles are as wide as a register: in another MPI they are pointers, and
-/// are narrowed to MPICH's ints only once the library is known to be MPICH.
+/// An intercepted call as it arrived. Its handles are what was in the registers: nothing is made of them before the
+/// library is known (abi::passed).
 struct RawCall {
   Collective collective;
   bool large;        // the _c form

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <mpi.h>
-
-#include <array>
 #include <cstdint>
+
+#include "shim/abi/constants.hpp"
 
 namespace mpigraft {
 
 /// What the shim knows of a datatype. Offsets and sizes in bytes.
 struct Datatype {
-  MPI_Datatype handle;
+  abi::Type handle;
   std::int64_t size;         // packed
   std::int64_t extent;       // from one element to the next; may be negative
   std::int64_t true_lb;      // where an element's first byte lies
@@ -28,28 +27,25 @@ struct Datatype {
 };
 
 /// What a broadcast is: one stream of bytes.
-inline constexpr Datatype byte_stream{MPI_BYTE, 1, 1, 0, 1, true};
+inline Datatype byte_stream() { return {abi::type_byte, 1, 1, 0, 1, true}; }
 
 /// `handle` must be valid: see arguments.hpp.
-Datatype describe(MPI_Datatype handle);
-
-/// MPICH encodes in two bits of a handle whether the object is built in.
-constexpr bool is_builtin(int handle) { return (static_cast<unsigned>(handle) >> 30) == 1; }
+Datatype describe(abi::Type handle);
 
 /// The floating point numbers that an element of a predefined type begins with.
 struct Floats {
   int numbers = 0;    // 0: none; 2: a complex number, or a pair of Fortran
   bool pair = false;  // with an index, for MINLOC and MAXLOC
 };
-Floats floats_of(MPI_Datatype handle);
+Floats floats_of(abi::Type handle);
 
 /// A predefined type of numbers whose sums depend on the order.
-bool is_floating(MPI_Datatype handle);
+bool is_floating(abi::Type handle);
 
 /// The same for long double, of whose bytes not all count.
-bool is_extended(MPI_Datatype handle);
+bool is_extended(abi::Type handle);
 
 /// Whether any of the predefined types that a type is built of is such a one.
-bool holds(MPI_Datatype handle, bool (*such)(MPI_Datatype));
+bool holds(abi::Type handle, bool (*such)(abi::Type));
 
 }  // namespace mpigraft

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "shim/abi/call.hpp"
-#include "shim/abi/pmpi.hpp"
+#include "shim/abi/constants.hpp"
+#include "shim/abi/library.hpp"
 #include "shim/base/log.hpp"
 
 namespace mpigraft {
@@ -20,7 +21,7 @@ template <class Count>
 int forward_counting_in(void* function, const RawCall& c) {
   if (!function) {
     log_once("the MPI library has no function for an intercepted call");
-    return MPI_ERR_INTERN;
+    return abi::err_intern;
   }
   const auto count = static_cast<Count>(c.count);
   switch (info_of(c.collective).signature) {
@@ -33,7 +34,7 @@ int forward_counting_in(void* function, const RawCall& c) {
     case Signature::buffer_root:
       return call_wide<void*, Count, Handle, int, Handle>(function, c.recv, count, c.type, c.root, c.comm);
   }
-  return MPI_ERR_INTERN;
+  return abi::err_intern;
 }
 
 }  // namespace

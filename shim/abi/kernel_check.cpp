@@ -9,7 +9,9 @@
 #include <limits>
 #include <type_traits>
 
-#include "shim/abi/pmpi.hpp"
+#include "shim/abi/constants.hpp"
+#include "shim/abi/functions.hpp"
+#include "shim/abi/predefined.hpp"
 
 namespace mpigraft {
 namespace {
@@ -66,13 +68,13 @@ class Operands {
 /// Of all pairs at once, and again in pieces of 1, 2, 3 ... elements: a library's vector loops have other code for
 /// their ends.
 template <class T>
-bool compare(const Kernels& kernels, MPI_Op op, MPI_Datatype type) {
+bool compare(const Kernels& kernels, abi::Op op, abi::Type type) {
   Operands<T> lower(true), whole(false), in_pieces(false);
   constexpr auto all = static_cast<int>(pair_count);
-  if (pmpi.Reduce_local(lower.at(0), whole.at(0), all, type, op) != MPI_SUCCESS) return false;
+  if (abi::reduce_local(lower.at(0), whole.at(0), all, type, op) != abi::success) return false;
   for (int first = 0, n = 1; first < all; first += n++) {
     const auto i = static_cast<std::size_t>(first);
-    if (pmpi.Reduce_local(lower.at(i), in_pieces.at(i), std::min(n, all - first), type, op) != MPI_SUCCESS)
+    if (abi::reduce_local(lower.at(i), in_pieces.at(i), std::min(n, all - first), type, op) != abi::success)
       return false;
   }
   if (!(in_pieces == whole)) return false;
@@ -84,44 +86,45 @@ bool compare(const Kernels& kernels, MPI_Op op, MPI_Datatype type) {
   return true;
 }
 
-bool compare(const Kernels& kernels, MPI_Op op, MPI_Datatype type, Storage storage) {
-  switch (storage.bytes) {
+bool compare_as_stored(const Kernels& kernels, abi::Op op, abi::Type type) {
+  const abi::TypeFacts facts = abi::facts_of(type);
+  const bool floating = facts.content == abi::Content::floating;
+  switch (facts.bytes) {
     case 1:
       return compare<std::uint8_t>(kernels, op, type);
     case 2:
       return compare<std::uint16_t>(kernels, op, type);
     case 4:
-      return storage.floating ? compare<float>(kernels, op, type) : compare<std::uint32_t>(kernels, op, type);
+      return floating ? compare<float>(kernels, op, type) : compare<std::uint32_t>(kernels, op, type);
     case 8:
-      return storage.floating ? compare<double>(kernels, op, type) : compare<std::uint64_t>(kernels, op, type);
+      return floating ? compare<double>(kernels, op, type) : compare<std::uint64_t>(kernels, op, type);
   }
   return false;
 }
 
 /// The program may have asked for a signal at NaN or overflow, and may look at the flags.
-bool compare_unseen(const Kernels& kernels, MPI_Op op, MPI_Datatype type, Storage storage) {
+bool compare_unseen(const Kernels& kernels, abi::Op op, abi::Type type) {
   std::fenv_t of_program;
   std::feholdexcept(&of_program);
-  const bool same = compare(kernels, op, type, storage);
+  const bool same = compare_as_stored(kernels, op, type);
   std::fesetenv(&of_program);
   return same;
 }
 
 enum class Known : signed char { nothing, same, different };
 
-/// By what tells predefined handles of a kind apart.
-std::atomic<Known>& known(MPI_Op op, MPI_Datatype type) {
+std::atomic<Known>& known(abi::Op op, abi::Type type) {
   static constinit std::array<std::array<std::atomic<Known>, 16>, 256> of_pairs{};
-  return of_pairs[static_cast<std::size_t>(type & 0xff)][static_cast<std::size_t>(op & 0xf)];
+  return of_pairs[abi::facts_of(type).number][static_cast<std::size_t>(abi::operator_of(op))];
 }
 
 }  // namespace
 
-bool same_bits(const Kernels& kernels, MPI_Op op, MPI_Datatype type, Storage storage) {
+bool same_bits(const Kernels& kernels, abi::Op op, abi::Type type) {
   std::atomic<Known>& found = known(op, type);
   if (const Known before = found.load(std::memory_order_relaxed); before != Known::nothing)
     return before == Known::same;
-  const bool same = compare_unseen(kernels, op, type, storage);
+  const bool same = compare_unseen(kernels, op, type);
   found.store(same ? Known::same : Known::different, std::memory_order_relaxed);
   return same;
 }

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include "shim/abi/kernels.hpp"
 
-#include <algorithm>
-#include <array>
 #include <cstring>
 #include <type_traits>
 
 #include "shim/abi/kernel_check.hpp"
+#include "shim/abi/predefined.hpp"
 
 namespace mpigraft {
 namespace {
+
+using abi::Operator;
 
 // x is of the lower ranks. Of equal operands MPICH takes x, which shows in the sign of a zero, and x also where either
 // is NaN.
@@ -120,42 +121,42 @@ Kernels kernels() {
 #endif
 
 template <class T>
-Kernels extremum(MPI_Op op) {
-  if (op == MPI_MAX) return kernels<Max, T>();
-  if (op == MPI_MIN) return kernels<Min, T>();
+Kernels extremum(Operator op) {
+  if (op == Operator::max) return kernels<Max, T>();
+  if (op == Operator::min) return kernels<Min, T>();
   return {};
 }
 
 template <class T>
-Kernels arithmetic(MPI_Op op) {
-  if (op == MPI_SUM) return kernels<Sum, T>();
-  if (op == MPI_PROD) return kernels<Product, T>();
+Kernels arithmetic(Operator op) {
+  if (op == Operator::sum) return kernels<Sum, T>();
+  if (op == Operator::prod) return kernels<Product, T>();
   return {};
 }
 
 template <class T>
-Kernels logical(MPI_Op op) {
-  if (op == MPI_LAND) return kernels<LogicalAnd, T>();
-  if (op == MPI_LOR) return kernels<LogicalOr, T>();
-  if (op == MPI_LXOR) return kernels<LogicalXor, T>();
+Kernels logical(Operator op) {
+  if (op == Operator::land) return kernels<LogicalAnd, T>();
+  if (op == Operator::lor) return kernels<LogicalOr, T>();
+  if (op == Operator::lxor) return kernels<LogicalXor, T>();
   return {};
 }
 
 template <class T>
-Kernels bitwise(MPI_Op op) {
-  if (op == MPI_BAND) return kernels<BitAnd, T>();
-  if (op == MPI_BOR) return kernels<BitOr, T>();
-  if (op == MPI_BXOR) return kernels<BitXor, T>();
+Kernels bitwise(Operator op) {
+  if (op == Operator::band) return kernels<BitAnd, T>();
+  if (op == Operator::bor) return kernels<BitOr, T>();
+  if (op == Operator::bxor) return kernels<BitXor, T>();
   return {};
 }
 
 template <class T>
-Kernels floating(MPI_Op op) {
+Kernels floating(Operator op) {
   const Kernels found = extremum<T>(op);
   return found.fastest ? found : arithmetic<T>(op);
 }
 
-Kernels floating(MPI_Op op, int bytes) {
+Kernels floating(Operator op, int bytes) {
   if (bytes == sizeof(float)) return floating<float>(op);
   return bytes == sizeof(double) ? floating<double>(op) : Kernels{};
 }
@@ -163,15 +164,15 @@ Kernels floating(MPI_Op op, int bytes) {
 /// Signed sums and products have the bits of unsigned ones, which may overflow. Extrema of unsigned types are MPI's
 /// affair: MPICH 4.0.2 takes them for signed ones (its issue 6083).
 template <class Signed>
-Kernels integral(MPI_Op op, bool is_signed) {
+Kernels integral(Operator op, bool is_signed) {
   using Unsigned = std::make_unsigned_t<Signed>;
-  if (op == MPI_MAX || op == MPI_MIN) return is_signed ? extremum<Signed>(op) : Kernels{};
+  if (op == Operator::max || op == Operator::min) return is_signed ? extremum<Signed>(op) : Kernels{};
   if (const Kernels found = arithmetic<Unsigned>(op); found.fastest) return found;
   if (const Kernels found = logical<Unsigned>(op); found.fastest) return found;
   return bitwise<Unsigned>(op);
 }
 
-Kernels integral(MPI_Op op, bool is_signed, int bytes) {
+Kernels integral(Operator op, bool is_signed, int bytes) {
   switch (bytes) {
     case 1:
       return integral<std::int8_t>(op, is_signed);
@@ -185,37 +186,29 @@ Kernels integral(MPI_Op op, bool is_signed, int bytes) {
   return {};
 }
 
-// A type's size is in its handle, so that those of Fortran match whatever compiler MPICH was built with. MPI defines
-// MPI_CHAR for no operator, and MPI_LOGICAL is Fortran's affair.
-constexpr std::array signed_types{MPI_SIGNED_CHAR, MPI_SHORT,    MPI_INT,      MPI_LONG,     MPI_LONG_LONG, MPI_INT8_T,
-                                  MPI_INT16_T,     MPI_INT32_T,  MPI_INT64_T,  MPI_INTEGER,  MPI_AINT,      MPI_COUNT,
-                                  MPI_OFFSET,      MPI_INTEGER1, MPI_INTEGER2, MPI_INTEGER4, MPI_INTEGER8};
-constexpr std::array unsigned_types{MPI_UNSIGNED_CHAR, MPI_UNSIGNED_SHORT, MPI_UNSIGNED,
-                                    MPI_UNSIGNED_LONG, MPI_UINT8_T,        MPI_UNSIGNED_LONG_LONG,
-                                    MPI_UINT16_T,      MPI_UINT32_T,       MPI_UINT64_T};
-constexpr std::array floating_types{MPI_FLOAT, MPI_DOUBLE, MPI_REAL, MPI_REAL4, MPI_DOUBLE_PRECISION, MPI_REAL8};
-
-constexpr int bytes_of(MPI_Datatype builtin) { return builtin >> 8 & 0xff; }
-static_assert(bytes_of(MPI_LONG) == sizeof(long) && bytes_of(MPI_SHORT) == sizeof(short));
-static_assert(bytes_of(MPI_DOUBLE) == sizeof(double) && bytes_of(MPI_FLOAT) == sizeof(float));
-
-bool among(const auto& types, MPI_Datatype type) { return std::ranges::find(types, type) != types.end(); }
-
 /// As this file has them, whatever the library's operators do.
-Kernels own_kernels(MPI_Op op, MPI_Datatype type) {
-  if (among(floating_types, type)) return floating(op, bytes_of(type));
-  if (among(signed_types, type)) return integral(op, true, bytes_of(type));
-  if (among(unsigned_types, type)) return integral(op, false, bytes_of(type));
-  if (type == MPI_C_BOOL || type == MPI_CXX_BOOL) return logical<std::uint8_t>(op);
-  return type == MPI_BYTE ? bitwise<std::uint8_t>(op) : Kernels{};
+Kernels own_kernels(Operator op, const abi::TypeFacts& type) {
+  switch (type.content) {
+    case abi::Content::floating:
+      return floating(op, type.bytes);
+    case abi::Content::signed_integer:
+      return integral(op, true, type.bytes);
+    case abi::Content::unsigned_integer:
+      return integral(op, false, type.bytes);
+    case abi::Content::boolean:
+      return logical<std::uint8_t>(op);
+    case abi::Content::bytes:
+      return bitwise<std::uint8_t>(op);
+    default:
+      return {};
+  }
 }
 
 }  // namespace
 
-Kernels kernels_for(MPI_Op op, MPI_Datatype type) {
-  const Kernels own = own_kernels(op, type);
-  const Storage storage{bytes_of(type), among(floating_types, type)};
-  return own.fastest && same_bits(own, op, type, storage) ? own : Kernels{};
+Kernels kernels_for(abi::Op op, abi::Type type) {
+  const Kernels own = own_kernels(abi::operator_of(op), abi::facts_of(type));
+  return own.fastest && same_bits(own, op, type) ? own : Kernels{};
 }
 
 }  // namespace mpigraft

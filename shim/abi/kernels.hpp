@@ -3,9 +3,9 @@
 // combining short blocks.
 #pragma once
 
-#include <mpi.h>
-
 #include <cstdint>
+
+#include "shim/abi/handles.hpp"
 
 namespace mpigraft {
 
@@ -22,6 +22,6 @@ struct Kernels {
 /// Null where MPI_Reduce_local must do it: user operators, derived types, complex numbers, long double, pairs with an
 /// index, extrema of unsigned types, and pairs for which the library's MPI_Reduce_local gives other bits: it is asked
 /// once (kernel_check.hpp). REQUIRES: MPI accepts the operator on the type.
-Kernels kernels_for(MPI_Op op, MPI_Datatype type);
+Kernels kernels_for(abi::Op op, abi::Type type);
 
 }  // namespace mpigraft

@@ -3,75 +3,72 @@
 
 #include <cstring>
 
-#include "shim/abi/pmpi.hpp"
+#include "shim/abi/constants.hpp"
+#include "shim/abi/functions.hpp"
 
 namespace mpigraft {
 namespace {
 
 /// A buffer as MPI_Pack takes it.
 struct Addressed {
-  Addressed(ShiftedTypes& types, const void* buffer, MPI_Datatype datatype)
+  Addressed(ShiftedTypes& types, const void* buffer, abi::Type datatype)
       : address(const_cast<void*>(buffer)), type(datatype) {
-    if (buffer != MPI_BOTTOM) return;
+    if (buffer != abi::bottom) return;
     address = reinterpret_cast<void*>(ShiftedTypes::place);
     type = types.of(datatype);
   }
 
   void* address;
-  MPI_Datatype type;
+  abi::Type type;
 };
 
 }  // namespace
 
 ShiftedTypes::~ShiftedTypes() {
   for (Kept& kept : kept_)
-    if (kept.shifted != MPI_DATATYPE_NULL) pmpi.Type_free(&kept.shifted);
+    if (kept.shifted != abi::Type::null) abi::type_free(kept.shifted);
 }
 
-MPI_Datatype ShiftedTypes::of(MPI_Datatype type) {
+abi::Type ShiftedTypes::of(abi::Type type) {
   for (const Kept& kept : kept_)
     if (kept.type == type) return kept.shifted;
   Kept& kept = kept_[oldest_];
   oldest_ = (oldest_ + 1) % kept_.size();
-  if (kept.shifted != MPI_DATATYPE_NULL) pmpi.Type_free(&kept.shifted);
-  constexpr MPI_Aint back = -place;
-  kept.type =
-      pmpi.Type_create_hindexed_block(1, 1, &back, type, &kept.shifted) == MPI_SUCCESS ? type : MPI_DATATYPE_NULL;
-  pmpi.Type_commit(&kept.shifted);
+  if (kept.shifted != abi::Type::null) abi::type_free(kept.shifted);
+  kept.shifted = abi::type_shifted(type, -place);
+  kept.type = kept.shifted != abi::Type::null ? type : abi::Type::null;
   return kept.shifted;
 }
 
-int pack(ShiftedTypes& types, const void* buffer, std::int64_t count, MPI_Datatype type, char* packed,
-         std::int64_t bytes, MPI_Comm comm) {
-  MPI_Count position = 0;
+int pack(ShiftedTypes& types, const void* buffer, std::int64_t count, abi::Type type, char* packed, std::int64_t bytes,
+         abi::Comm comm) {
   const Addressed from(types, buffer, type);
-  return pmpi.Pack_c(from.address, count, from.type, packed, bytes, &position, comm);
+  return abi::pack(from.address, count, from.type, packed, bytes, comm);
 }
 
 int unpack(ShiftedTypes& types, const char* packed, std::int64_t bytes, void* buffer, std::int64_t count,
-           MPI_Datatype type, MPI_Comm comm) {
-  MPI_Count position = 0;
+           abi::Type type, abi::Comm comm) {
   const Addressed to(types, buffer, type);
-  return pmpi.Unpack_c(packed, bytes, &position, to.address, count, to.type, comm);
+  return abi::unpack(packed, bytes, to.address, count, to.type, comm);
 }
 
 int pack(ShiftedTypes& types, const Datatype& type, const char* element_0, std::int64_t from, std::int64_t bytes,
-         char* packed, MPI_Comm comm) {
-  if (bytes == 0) return MPI_SUCCESS;
+         char* packed, abi::Comm comm) {
+  if (bytes == 0) return abi::success;
   if (!type.contiguous)
     return pack(types, element_0 + from / type.size * type.extent, bytes / type.size, type.handle, packed, bytes, comm);
   std::memcpy(packed, element_0 + from, static_cast<std::size_t>(bytes));
-  return MPI_SUCCESS;
+  return abi::success;
 }
 
 int unpack(ShiftedTypes& types, const Datatype& type, const char* packed, char* element_0, std::int64_t from,
-           std::int64_t bytes, MPI_Comm comm) {
-  if (bytes == 0) return MPI_SUCCESS;
+           std::int64_t bytes, abi::Comm comm) {
+  if (bytes == 0) return abi::success;
   if (!type.contiguous)
     return unpack(types, packed, bytes, element_0 + from / type.size * type.extent, bytes / type.size, type.handle,
                   comm);
   std::memcpy(element_0 + from, packed, static_cast<std::size_t>(bytes));
-  return MPI_SUCCESS;
+  return abi::success;
 }
 
 }  // namespace mpigraft

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <mpi.h>
-
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -17,7 +15,7 @@ namespace mpigraft {
 class ShiftedTypes {
  public:
   /// Any address that is not null: nothing is read there.
-  static constexpr MPI_Aint place = 4096;
+  static constexpr std::ptrdiff_t place = 4096;
 
   ShiftedTypes() = default;
   ~ShiftedTypes();
@@ -25,11 +23,11 @@ class ShiftedTypes {
   ShiftedTypes& operator=(const ShiftedTypes&) = delete;
 
   /// The same bytes from `place` on as those of `type` at MPI_BOTTOM; valid until the next call.
-  MPI_Datatype of(MPI_Datatype type);
+  abi::Type of(abi::Type type);
 
  private:
   struct Kept {
-    MPI_Datatype type = MPI_DATATYPE_NULL, shifted = MPI_DATATYPE_NULL;
+    abi::Type type = abi::Type::null, shifted = abi::Type::null;
   };
   std::array<Kept, 4> kept_;
   std::size_t oldest_ = 0;
@@ -37,18 +35,18 @@ class ShiftedTypes {
 
 /// MPI_Pack of `count` elements into exactly `bytes` bytes, also from MPI_BOTTOM; an MPI error code. `comm` is any
 /// communicator whose errors are returned.
-int pack(ShiftedTypes& types, const void* buffer, std::int64_t count, MPI_Datatype type, char* packed,
-         std::int64_t bytes, MPI_Comm comm);
+int pack(ShiftedTypes& types, const void* buffer, std::int64_t count, abi::Type type, char* packed, std::int64_t bytes,
+         abi::Comm comm);
 
 /// The same back, also to MPI_BOTTOM.
 int unpack(ShiftedTypes& types, const char* packed, std::int64_t bytes, void* buffer, std::int64_t count,
-           MPI_Datatype type, MPI_Comm comm);
+           abi::Type type, abi::Comm comm);
 
 /// The same of whole elements that are `bytes` long and follow on `from` others, of which the first lies at
 /// `element_0`; they are only copied where they have no holes.
 int pack(ShiftedTypes& types, const Datatype& type, const char* element_0, std::int64_t from, std::int64_t bytes,
-         char* packed, MPI_Comm comm);
+         char* packed, abi::Comm comm);
 int unpack(ShiftedTypes& types, const Datatype& type, const char* packed, char* element_0, std::int64_t from,
-           std::int64_t bytes, MPI_Comm comm);
+           std::int64_t bytes, abi::Comm comm);
 
 }  // namespace mpigraft

@@ -8,7 +8,7 @@
 
 #include "config/table/requirements.hpp"
 #include "config/table/table_file.hpp"
-#include "shim/abi/pmpi.hpp"
+#include "shim/abi/library.hpp"
 #include "shim/base/host.hpp"
 #include "shim/base/process.hpp"
 
@@ -36,12 +36,9 @@ std::string summary(const std::string& origin, const std::vector<Finding>& findi
 }
 
 Surroundings here() {
-  std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> version{};
   std::array<char, 256> host{};
-  int length = 0;
-  pmpi.Get_library_version(version.data(), &length);
   gethostname(host.data(), host.size() - 1);
-  return surroundings(version.data(), host.data());
+  return surroundings(library_version().data(), host.data());
 }
 
 /// Makes it the known table.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <mpi.h>
-
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -10,6 +8,7 @@
 #include <vector>
 
 #include "config/table/table.hpp"
+#include "shim/abi/handles.hpp"
 #include "shim/agree/agreed_table.hpp"
 #include "shim/agree/refusal.hpp"
 
@@ -18,9 +17,9 @@ namespace mpigraft {
 /// What the ranks of a communicator have agreed on; it never changes. All but `rank` is equal on all of them.
 struct Agreement {
   /// Nothing agreed: the communicator and this rank's place in it.
-  explicit Agreement(MPI_Comm user_comm);
+  explicit Agreement(abi::Comm user_comm);
 
-  MPI_Comm comm;  // the program's
+  abi::Comm comm;  // the program's
   int rank = 0;
   int size = 0;
 

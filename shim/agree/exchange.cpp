@@ -12,7 +12,8 @@
 #include <string>
 
 #include "algorithms/catalogue.hpp"
-#include "shim/abi/pmpi.hpp"
+#include "shim/abi/constants.hpp"
+#include "shim/abi/functions.hpp"
 #include "shim/agree/claim.hpp"
 #include "shim/agree/nodes.hpp"
 #include "shim/base/host.hpp"
@@ -58,7 +59,7 @@ std::shared_ptr<const AgreedTable> unpacked(const std::string& wire) {
 }
 
 /// Rank 0's table on all ranks, or null on all where any rank's memory is short.
-std::shared_ptr<const AgreedTable> distribute(MPI_Comm comm, int rank, std::int64_t length,
+std::shared_ptr<const AgreedTable> distribute(abi::Comm comm, int rank, std::int64_t length,
                                               std::shared_ptr<const AgreedTable> table) {
   std::string wire;
   bool fits = true;
@@ -76,7 +77,7 @@ std::shared_ptr<const AgreedTable> distribute(MPI_Comm comm, int rank, std::int6
   for (std::int64_t at = 0; at < length; at += static_cast<std::int64_t>(piece.size())) {
     const auto n = static_cast<std::size_t>(std::min<std::int64_t>(length - at, piece.size()));
     if (rank == 0 && fits) wire.copy(piece.data(), n, static_cast<std::size_t>(at));
-    pmpi.Bcast(piece.data(), static_cast<int>(n), MPI_BYTE, 0, comm);
+    abi::bcast(piece.data(), static_cast<int>(n), abi::type_byte, 0, comm);
     if (rank != 0 && fits) wire.append(piece.data(), n);
   }
   try {
@@ -84,9 +85,7 @@ std::shared_ptr<const AgreedTable> distribute(MPI_Comm comm, int rank, std::int6
   } catch (const std::bad_alloc&) {
     fits = false;
   }
-  int mine = fits, all = 0;
-  pmpi.Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, comm);
-  return all ? table : nullptr;
+  return abi::true_on_all(fits, comm) ? table : nullptr;
 }
 
 /// Learns the nodes from all ranks' facts; reorders them.
@@ -100,17 +99,7 @@ void learn_nodes(Agreement& agreed, HostFacts* facts) {
   agreed.ranks_per_node = counts.ranks;
 }
 
-int world_rank() {
-  int rank = 0;
-  pmpi.Comm_rank(MPI_COMM_WORLD, &rank);
-  return rank;
-}
-
-int world_size() {
-  int size = 0;
-  pmpi.Comm_size(MPI_COMM_WORLD, &size);
-  return size;
-}
+int world_rank() { return abi::comm_rank(abi::comm_world); }
 
 HostFacts own_facts() {
   static std::atomic<std::int64_t> exchanges{0};
@@ -175,9 +164,9 @@ void agree(Agreement& agreed, HostFacts* facts) {
   }
   mine.not_digest = ~mine.digest;
   mine.not_table = ~mine.table;
-  pmpi.Allreduce(&mine, &outcome, ballot_words, MPI_INT64_T, MPI_MIN, agreed.comm);
+  abi::allreduce(&mine, &outcome, ballot_words, abi::type_int64, abi::op_min, agreed.comm);
 
-  agreed.all_report = outcome.report != 0 && agreed.size == world_size();
+  agreed.all_report = outcome.report != 0 && agreed.size == abi::comm_size(abi::comm_world);
   agreed.strict = outcome.minus_strict != 0;
   agreed.refusal = outcome.refusal();
   if (!outcome.same_settings() && agreed.refusal <= Refusal::disabled) agreed.refusal = Refusal::differs;
@@ -195,7 +184,7 @@ void agree(Agreement& agreed, HostFacts* facts) {
   if (agreed.refusal != Refusal::none) return;
 
   const HostFacts own = own_facts();
-  pmpi.Allgather(&own, sizeof own, MPI_BYTE, facts, sizeof own, MPI_BYTE, agreed.comm);
+  abi::allgather(&own, facts, sizeof own, agreed.comm);
   learn_nodes(agreed, facts);
 }
 
@@ -213,12 +202,10 @@ void tell(const Agreement& agreed) {
 
 }  // namespace
 
-Agreement::Agreement(MPI_Comm user_comm) : comm(user_comm) {
-  pmpi.Comm_rank(comm, &rank);
-  pmpi.Comm_size(comm, &size);
-}
+Agreement::Agreement(abi::Comm user_comm)
+    : comm(user_comm), rank(abi::comm_rank(user_comm)), size(abi::comm_size(user_comm)) {}
 
-Agreement exchange(MPI_Comm comm, bool has_memory) {
+Agreement exchange(abi::Comm comm, bool has_memory) {
   Agreement agreed(comm);
   agreed.refusal = native_by_nature(comm);
   if (agreed.refusal != Refusal::none) return agreed;

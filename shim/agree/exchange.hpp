@@ -9,6 +9,6 @@ namespace mpigraft {
 
 /// What the ranks of the communicator agree on. A rank that has no memory for the communicator's state takes part with
 /// a vote for native, and must keep to that. Never throws.
-Agreement exchange(MPI_Comm comm, bool has_memory);
+Agreement exchange(abi::Comm comm, bool has_memory);
 
 }  // namespace mpigraft

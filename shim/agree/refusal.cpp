@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <array>
 
-#include "shim/abi/pmpi.hpp"
+#include "shim/abi/constants.hpp"
+#include "shim/abi/functions.hpp"
 #include "shim/agree/claim.hpp"
 #include "shim/base/log.hpp"
 #include "shim/base/process.hpp"
@@ -44,26 +45,21 @@ void tell_refusal(Refusal refusal) {
     without_memory_silent([&] { log_once(words_of(refusal) + ": further communicators stay native"); });
 }
 
-Refusal native_by_nature(MPI_Comm comm) {
-  int inter = 0;
-  pmpi.Comm_test_inter(comm, &inter);
-  if (inter) return Refusal::intercommunicator;
-  if (comm == MPI_COMM_WORLD) return Refusal::none;
-  MPI_Group mine = MPI_GROUP_NULL, world = MPI_GROUP_NULL;
-  pmpi.Comm_group(comm, &mine);
-  pmpi.Comm_group(MPI_COMM_WORLD, &world);
-  int size = 0;
-  pmpi.Comm_size(comm, &size);
+Refusal native_by_nature(abi::Comm comm) {
+  if (abi::comm_is_inter(comm)) return Refusal::intercommunicator;
+  if (comm == abi::comm_world) return Refusal::none;
+  abi::Group mine = abi::comm_group(comm), world = abi::comm_group(abi::comm_world);
+  const int size = abi::comm_size(comm);
   std::array<int, 256> ranks, in_world;  // in pieces: nothing here may need memory
   Refusal refusal = Refusal::none;
   for (int first = 0; first < size; first += static_cast<int>(ranks.size())) {
     const int n = std::min(size - first, static_cast<int>(ranks.size()));
     for (int i = 0; i < n; ++i) ranks[static_cast<std::size_t>(i)] = first + i;
-    pmpi.Group_translate_ranks(mine, n, ranks.data(), world, in_world.data());
-    if (std::count(in_world.begin(), in_world.begin() + n, MPI_UNDEFINED) > 0) refusal = Refusal::other_world;
+    abi::group_translate_ranks(mine, n, ranks.data(), world, in_world.data());
+    if (std::count(in_world.begin(), in_world.begin() + n, abi::undefined) > 0) refusal = Refusal::other_world;
   }
-  pmpi.Group_free(&mine);
-  pmpi.Group_free(&world);
+  abi::group_free(mine);
+  abi::group_free(world);
   return refusal;
 }
 

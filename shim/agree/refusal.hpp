@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <mpi.h>
-
 #include <string>
+
+#include "shim/abi/handles.hpp"
 
 namespace mpigraft {
 
@@ -29,6 +29,6 @@ std::string words_of(Refusal refusal);
 void tell_refusal(Refusal refusal);
 
 /// The reason to stay native that needs no vote: all ranks see it alike.
-Refusal native_by_nature(MPI_Comm comm);
+Refusal native_by_nature(abi::Comm comm);
 
 }  // namespace mpigraft

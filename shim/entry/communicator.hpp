@@ -2,8 +2,6 @@
 // What mpigraft keeps for a communicator of the program, as an attribute on it.
 #pragma once
 
-#include <mpi.h>
-
 #include <atomic>
 #include <cstdint>
 
@@ -15,7 +13,7 @@ namespace mpigraft {
 
 struct Communicator {
   /// Takes part in the exchange, after so many calls on the communicator.
-  Communicator(MPI_Comm comm, int calls_before);
+  Communicator(abi::Comm comm, int calls_before);
 
   Agreement agreed;
   Traffic traffic;
@@ -25,8 +23,8 @@ struct Communicator {
 /// What this rank knows of a communicator at a call.
 struct Known {
   Communicator* communicator = nullptr;
-  int young_call = 0;       // the call is the n-th of its native first ones; 0: it is none
-  int error = MPI_SUCCESS;  // MPI has raised it: the handle is not of a communicator, or no longer
+  int young_call = 0;        // the call is the n-th of its native first ones; 0: it is none
+  int error = abi::success;  // MPI has raised it: the handle is not of a communicator, or no longer
 };
 
 /// Counts a call on a communicator. Its state is made by the exchange at the first call that is none of its native
@@ -40,13 +38,13 @@ struct Known {
 /// A call counts before anything of it is looked at. MPI's refusal takes that back: it comes before the first message,
 /// and a rank may have made that call alone. Nothing else that may differ between ranks may change the number, no
 /// setting and no table.
-Known count_call(MPI_Comm comm);
+Known count_call(abi::Comm comm);
 
 /// Takes back the count of a communicator's n-th call, which MPI refused.
-void uncount_call(MPI_Comm comm, int n);
+void uncount_call(abi::Comm comm, int n);
 
 /// The state that a communicator has, or null.
-Communicator* communicator_of(MPI_Comm comm);
+Communicator* communicator_of(abi::Comm comm);
 
 /// A state that is kept may be remembered until this changes: when any state is gone, whose communicator's handle may
 /// come again, when MPI_Finalize begins, and when a communicator turns out to get no traffic.

@@ -6,7 +6,8 @@
 #include <cstdlib>
 #include <string>
 
-#include "shim/abi/pmpi.hpp"
+#include "shim/abi/functions.hpp"
+#include "shim/abi/library.hpp"
 #include "shim/base/log.hpp"
 #include "shim/base/process.hpp"
 #include "shim/entry/intercept.hpp"
@@ -20,7 +21,7 @@ namespace mpigraft {
 namespace {
 
 int raise(const Agreement& agreed, int error) {
-  pmpi.Comm_call_errhandler(agreed.comm, error);
+  abi::comm_call_errhandler(agreed.comm, error);
   return error;
 }
 
@@ -50,7 +51,7 @@ int refuse(const Agreement& agreed, const Call& call, const Decision& decision) 
       log_once("MPIGRAFT_STRICT: " + std::string(name_of(call.collective)) +
                " cannot run as asked: " + explain(decision));
     });
-  return raise(agreed, MPI_ERR_OTHER);
+  return raise(agreed, abi::err_other);
 }
 
 int carry_out(Communicator& communicator, const RawCall& raw, const Call& call, const Decision& decision) {
@@ -63,7 +64,7 @@ int carry_out(Communicator& communicator, const RawCall& raw, const Call& call, 
   if (call.user_op) prepare_unwinder();
   const int error = verifies_next(agreed, traffic) ? graft_and_verify(agreed, traffic, raw, call, decision)
                                                    : Operation(agreed, traffic, call, decision.choice).run();
-  return error == MPI_SUCCESS ? MPI_SUCCESS : raise(agreed, error);
+  return error == abi::success ? abi::success : raise(agreed, error);
 }
 
 /// A call on a communicator with state, which `last` knows.
@@ -85,28 +86,12 @@ int carry_out(Communicator& communicator, const RawCall& raw, const Call& call, 
   return carry_out(communicator, raw, call, decision);
 }
 
-/// Whether MPI has looked at the arguments of a call and no further.
-bool refused(int error) {
-  switch (error_class(error)) {
-    case MPI_ERR_ARG:
-    case MPI_ERR_BUFFER:
-    case MPI_ERR_COMM:
-    case MPI_ERR_COUNT:
-    case MPI_ERR_OP:
-    case MPI_ERR_ROOT:
-    case MPI_ERR_TYPE:
-      return true;
-    default:
-      return false;
-  }
-}
-
 /// Forwards a call, and tells of it where this rank tells of its calls: the n-th of a communicator without state.
 int watched_call(const RawCall& raw, int n) {
   bool tells = false;
   without_memory_silent([&] { tells = watched(); });
   if (!tells) return forward(raw);
-  Agreement passing(static_cast<MPI_Comm>(raw.comm));
+  Agreement passing(abi::passed<abi::Comm>(raw.comm));
   passing.refusal = native_by_nature(passing.comm);
   if (passing.refusal == Refusal::none) passing.refusal = Refusal::young;
   Seen seen{.calls = n - 1};
@@ -120,7 +105,7 @@ int watched_call(const RawCall& raw, int n) {
 /// One of a communicator's native first calls, the n-th.
 int young_call(const RawCall& raw, int n) {
   const int error = watched_call(raw, n);
-  if (refused(error)) uncount_call(static_cast<MPI_Comm>(raw.comm), n);
+  if (abi::is_of_arguments(error)) uncount_call(abi::passed<abi::Comm>(raw.comm), n);
   return error;
 }
 
@@ -138,8 +123,8 @@ bool first_process() {
       without_memory_silent([] { log_once(std::string(not_graftable_because()) + ": every call stays native"); });
     return forward(raw);
   }
-  const Known known = count_call(static_cast<MPI_Comm>(raw.comm));
-  if (known.error != MPI_SUCCESS) return known.error;
+  const Known known = count_call(abi::passed<abi::Comm>(raw.comm));
+  if (known.error != abi::success) return known.error;
   if (!known.communicator) return known.young_call > 0 ? young_call(raw, known.young_call) : forward(raw);
   last.remember(raw, now, *known.communicator);
   return dispatch(last, raw);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The entry points, two a row of the table of collectives, and nothing else. No <mpi.h>: handles arrive as wide as a
+// The entry points, two a row of the table of collectives, and nothing else. Handles arrive as wide as a
 // register.
 #include "shim/entry/intercept.hpp"
 

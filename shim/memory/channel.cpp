@@ -6,7 +6,6 @@
 #include <new>
 #include <utility>
 
-#include "shim/abi/pmpi.hpp"
 #include "shim/wait/waiter.hpp"
 
 namespace mpigraft {
@@ -84,18 +83,17 @@ void Channel::swap(const Parcel& out, int to, const Parcel& in, int from) {
   wait(outgoing);
 }
 
-bool Channel::wait_beside(MPI_Request& request, MPI_Status& status) {
+bool Channel::wait_beside(abi::Request& request, abi::Status& status) {
   Patience patience(node_.comm);
-  int over = 0;
+  bool over = false;
   while (!over && under_way()) {
-    status.MPI_ERROR = pmpi.Test(&request, &over, &status);
-    over |= status.MPI_ERROR != MPI_SUCCESS;
+    over = abi::test(request, status);
     if (over || advance_all()) continue;
     ring_bells();
     patience.pause();
   }
   ring_bells();
-  return over != 0;
+  return over;
 }
 
 bool Channel::under_way() const {
@@ -198,11 +196,11 @@ bool Channel::receive(Message& message) {
 /// The next bytes of a message, by whole elements.
 void Channel::put(Message& message, char* text, std::int32_t bytes) {
   const int rc = pack(shifted_, type_, message.parcel.element_0, message.done, bytes, text, node_.comm);
-  if (rc != MPI_SUCCESS) message.result.error = rc;
+  if (rc != abi::success) message.result.error = rc;
 }
 
 void Channel::take(Message& message, const char* text, std::int32_t bytes) {
-  if (message.parcel.drops || message.result.error != MPI_SUCCESS) return;
+  if (message.parcel.drops || message.result.error != abi::success) return;
   if (message.joining.kernel) return join(message, text, message.done, bytes);
   message.result.error = unpack(shifted_, type_, text, message.parcel.element_0, message.done, bytes, node_.comm);
 }

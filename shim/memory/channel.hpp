@@ -2,14 +2,13 @@
 // Messages between the ranks of a node through a shared segment, instead of MPI's.
 #pragma once
 
-#include <mpi.h>
-
 #include <array>
 #include <cstdint>
 #include <vector>
 
 #include "algorithms/info.hpp"
 #include "shim/abi/datatype.hpp"
+#include "shim/abi/functions.hpp"
 #include "shim/abi/kernels.hpp"
 #include "shim/abi/packed.hpp"
 #include "shim/memory/segment.hpp"
@@ -35,8 +34,8 @@ struct Joining {
 struct Arrival {
   int tag = 0;
   std::int64_t bytes = 0;
-  bool in_step = true;      // false: the sender has left the call, and this message never comes
-  int error = MPI_SUCCESS;  // of packing
+  bool in_step = true;       // false: the sender has left the call, and this message never comes
+  int error = abi::success;  // of packing
 };
 
 /// One rank's end. Messages of a pair come in the order in which they were sent, also those of different calls.
@@ -66,7 +65,7 @@ class Channel {
   void swap(const Parcel& out, int to, const Parcel& in, int from);
   /// Waits for a message of MPI's, while those of the channel move on; true when it is over, false when nothing is left
   /// to be moved here. `status` then holds its error, too.
-  bool wait_beside(MPI_Request& request, MPI_Status& status);
+  bool wait_beside(abi::Request& request, abi::Status& status);
 
  private:
   static constexpr int max_messages = 2 * max_ports;

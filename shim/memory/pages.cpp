@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "shim/memory/pages.hpp"
 
-#include "shim/abi/pmpi.hpp"
 #include "shim/memory/bell.hpp"
 #include "shim/wait/waiter.hpp"
 
@@ -23,12 +22,12 @@ void Pages::begin(std::uint64_t call, const Datatype& type) {
 }
 
 int Pages::publish(const Parcel& parcel, std::int64_t step) {
-  int error = MPI_SUCCESS;
+  int error = abi::success;
   const std::int64_t bytes = parcel.count * type_.size;
   boards_.publish(position_of(call_, step), bytes, waiting(), [&](SharedBoard::Sheet& sheet) {
     sheet.tag = parcel.tag;
     error = pack(shifted_, type_, parcel.element_0, 0, bytes, segment_.boards()[node_.own].text_of(sheet), node_.comm);
-    if (error != MPI_SUCCESS) sheet.bytes = 0;  // who reads it hears of that
+    if (error != abi::success) sheet.bytes = 0;  // who reads it hears of that
   });
   rung_ = 0;
   ring_bells();

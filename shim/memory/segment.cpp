@@ -13,7 +13,8 @@
 #include <atomic>
 #include <cstdio>
 
-#include "shim/abi/pmpi.hpp"
+#include "shim/abi/constants.hpp"
+#include "shim/abi/functions.hpp"
 #include "shim/wait/waiter.hpp"
 
 namespace mpigraft {
@@ -74,23 +75,23 @@ int open_existing(const Name& name, std::size_t bytes) {
 }
 
 /// One message, waited for as all others.
-void exchange(MPI_Request request) {
-  MPI_Status status;
+void exchange(abi::Request request) {
+  abi::Status status;
   wait_all(1, &request, &status);
 }
 
 template <class T>
-void send(const T& what, int to, MPI_Comm comm) {
-  MPI_Request request = MPI_REQUEST_NULL;
-  pmpi.Isend(&what, sizeof what, MPI_BYTE, to, 0, comm, &request);
+void send(const T& what, int to, abi::Comm comm) {
+  abi::Request request;
+  abi::isend(&what, sizeof what, abi::type_byte, to, 0, comm, request);
   exchange(request);
 }
 
 /// `what` stays as it is where MPI fails.
 template <class T>
-void receive(T& what, int from, MPI_Comm comm) {
-  MPI_Request request = MPI_REQUEST_NULL;
-  pmpi.Irecv(&what, sizeof what, MPI_BYTE, from, 0, comm, &request);
+void receive(T& what, int from, abi::Comm comm) {
+  abi::Request request;
+  abi::irecv(&what, sizeof what, abi::type_byte, from, 0, comm, request);
   exchange(request);
 }
 

@@ -2,12 +2,11 @@
 // Memory that the ranks of a communicator on one node share.
 #pragma once
 
-#include <mpi.h>
-
 #include <cstddef>
 #include <cstdint>
 
 #include "algorithms/patterns/nodes.hpp"
+#include "shim/abi/handles.hpp"
 #include "shim/memory/bell.hpp"
 #include "shim/memory/board.hpp"
 #include "shim/memory/ring.hpp"
@@ -36,7 +35,7 @@ inline constexpr std::size_t max_shared_bytes = std::size_t{128} << 20;
 
 /// Those ranks of a communicator that are on one node: `size` from `first` on. This one is `first` + `own`.
 struct NodeRanks {
-  MPI_Comm comm;
+  abi::Comm comm;
   int first, size, own;
 };
 

@@ -8,43 +8,45 @@
 namespace mpigraft {
 namespace {
 
+using abi::Operator;
+
 struct Named {
-  MPI_Op op;
+  Operator op;
   const char* name;
 };
-constexpr std::array names{Named{MPI_SUM, "sum"},   Named{MPI_PROD, "prod"}, Named{MPI_MAX, "max"},
-                           Named{MPI_MIN, "min"},   Named{MPI_LAND, "land"}, Named{MPI_LOR, "lor"},
-                           Named{MPI_BAND, "band"}, Named{MPI_BOR, "bor"},   Named{MPI_BXOR, "bxor"}};
+constexpr std::array names{Named{Operator::sum, "sum"},   Named{Operator::prod, "prod"}, Named{Operator::max, "max"},
+                           Named{Operator::min, "min"},   Named{Operator::land, "land"}, Named{Operator::lor, "lor"},
+                           Named{Operator::band, "band"}, Named{Operator::bor, "bor"},   Named{Operator::bxor, "bxor"}};
 
 /// a x (b + c) = (a x b) + (a x c), but for rounding and overflow. The first is x.
-constexpr std::array<std::array<MPI_Op, 2>, 14> distributive{{{MPI_SUM, MPI_MAX},
-                                                              {MPI_SUM, MPI_MIN},
-                                                              {MPI_PROD, MPI_SUM},
-                                                              {MPI_MAX, MPI_MIN},
-                                                              {MPI_MIN, MPI_MAX},
-                                                              {MPI_MAX, MPI_MAX},
-                                                              {MPI_MIN, MPI_MIN},
-                                                              {MPI_LAND, MPI_LOR},
-                                                              {MPI_LOR, MPI_LAND},
-                                                              {MPI_BAND, MPI_BOR},
-                                                              {MPI_BOR, MPI_BAND},
-                                                              {MPI_BAND, MPI_BXOR},
-                                                              {MPI_BAND, MPI_BAND},
-                                                              {MPI_BOR, MPI_BOR}}};
+constexpr std::array<std::array<Operator, 2>, 14> distributive{{{Operator::sum, Operator::max},
+                                                                {Operator::sum, Operator::min},
+                                                                {Operator::prod, Operator::sum},
+                                                                {Operator::max, Operator::min},
+                                                                {Operator::min, Operator::max},
+                                                                {Operator::max, Operator::max},
+                                                                {Operator::min, Operator::min},
+                                                                {Operator::land, Operator::lor},
+                                                                {Operator::lor, Operator::land},
+                                                                {Operator::band, Operator::bor},
+                                                                {Operator::bor, Operator::band},
+                                                                {Operator::band, Operator::bxor},
+                                                                {Operator::band, Operator::band},
+                                                                {Operator::bor, Operator::bor}}};
 
-std::string name_of(MPI_Op op) {
+std::string name_of(Operator op) {
   for (const Named& known : names)
     if (known.op == op) return known.name;
-  return is_builtin(op) ? "other" : "user";
+  return op == Operator::of_program ? "user" : "other";
 }
 
-bool distributes(MPI_Op first, MPI_Op second) {
+bool distributes(Operator first, Operator second) {
   for (const auto& [x, plus] : distributive)
     if (x == first && plus == second) return true;
   return false;
 }
 
-const void* input_of(const Call& call) { return call.send == MPI_IN_PLACE ? call.recv : call.send; }
+const void* input_of(const Call& call) { return call.send == abi::in_place ? call.recv : call.send; }
 
 }  // namespace
 
@@ -55,11 +57,12 @@ std::optional<ReportPair> follow(LastScan& last, const Call& call, std::int64_t 
   if (call.collective != Collective::scan && call.collective != Collective::reduce) return {};
   if (!before.result || before.result != input_of(call) || before.count != call.count || before.type != call.type)
     return {};
-  const bool known = distributes(before.op, call.op);
-  if (!known && is_builtin(before.op) && is_builtin(call.op)) return {};
+  const Operator first = abi::operator_of(before.op), second = abi::operator_of(call.op);
+  const bool known = distributes(first, second);
+  if (!known && first != Operator::of_program && second != Operator::of_program) return {};
   return ReportPair{.second = call.collective,
-                    .first_operator = name_of(before.op),
-                    .second_operator = name_of(call.op),
+                    .first_operator = name_of(first),
+                    .second_operator = name_of(second),
                     .distributes = known,
                     .ranks = ranks,
                     .bytes_min = call.bytes,

@@ -3,12 +3,11 @@
 // is a report.
 #pragma once
 
-#include <mpi.h>
-
 #include <cstdint>
 #include <optional>
 
 #include "config/report/report.hpp"
+#include "shim/abi/handles.hpp"
 
 namespace mpigraft {
 
@@ -18,8 +17,8 @@ struct Call;
 struct LastScan {
   const void* result = nullptr;  // null: it was no scan
   std::int64_t count = 0;
-  MPI_Datatype type = MPI_DATATYPE_NULL;
-  MPI_Op op = MPI_OP_NULL;
+  abi::Type type = abi::Type::null;
+  abi::Op op = abi::Op::null;
 };
 
 /// The pair that `call` makes with the last one, unless the operators are known not to be so related that they would

@@ -6,7 +6,8 @@
 #include <atomic>
 #include <string>
 
-#include "shim/abi/pmpi.hpp"
+#include "shim/abi/constants.hpp"
+#include "shim/abi/functions.hpp"
 #include "shim/base/log.hpp"
 #include "shim/wait/waiter.hpp"
 
@@ -18,25 +19,25 @@ constexpr std::int64_t piece_bytes = 32768;  // on the stack: what arrives must 
 
 std::atomic<bool> all_gather{false};
 
-bool finish(MPI_Request request) {
-  MPI_Status status;
-  return wait_all(1, &request, &status) == MPI_SUCCESS;
+bool finish(abi::Request request) {
+  abi::Status status;
+  return wait_all(1, &request, &status) == abi::success;
 }
 
-bool send(const void* bytes, std::int64_t count, int to, MPI_Comm comm) {
-  MPI_Request request = MPI_REQUEST_NULL;
-  return pmpi.Isend(bytes, static_cast<int>(count), MPI_BYTE, to, tag, comm, &request) == MPI_SUCCESS &&
+bool send(const void* bytes, std::int64_t count, int to, abi::Comm comm) {
+  abi::Request request;
+  return abi::isend(bytes, static_cast<int>(count), abi::type_byte, to, tag, comm, request) == abi::success &&
          finish(request);
 }
 
-bool receive(void* bytes, std::int64_t count, int from, MPI_Comm comm) {
-  MPI_Request request = MPI_REQUEST_NULL;
-  return pmpi.Irecv(bytes, static_cast<int>(count), MPI_BYTE, from, tag, comm, &request) == MPI_SUCCESS &&
+bool receive(void* bytes, std::int64_t count, int from, abi::Comm comm) {
+  abi::Request request;
+  return abi::irecv(bytes, static_cast<int>(count), abi::type_byte, from, tag, comm, request) == abi::success &&
          finish(request);
 }
 
 /// Its length, then the text in pieces; a rank without memory for the text sends an empty one.
-void send_report(const JobReport& report, int to, MPI_Comm comm) {
+void send_report(const JobReport& report, int to, abi::Comm comm) {
   std::string text;
   without_memory_silent([&] { text = json_of(report); });
   const auto length = static_cast<std::int64_t>(text.size());
@@ -46,7 +47,7 @@ void send_report(const JobReport& report, int to, MPI_Comm comm) {
 }
 
 /// What a rank has no memory for it receives all the same, and leaves out.
-void receive_report(JobReport& into, int from, MPI_Comm comm) {
+void receive_report(JobReport& into, int from, abi::Comm comm) {
   std::int64_t length = 0;
   std::string text;
   std::array<char, piece_bytes> piece;
@@ -63,30 +64,24 @@ void receive_report(JobReport& into, int from, MPI_Comm comm) {
     });
 }
 
-/// A communicator of all ranks that nobody else sends on, or MPI_COMM_NULL on all of them. Not by
-/// MPI_Comm_create_from_group, which in MPI_Finalize waits for itself.
-MPI_Comm meeting_place() {
-  MPI_Errhandler programs = MPI_ERRHANDLER_NULL;
-  pmpi.Comm_get_errhandler(MPI_COMM_WORLD, &programs);
-  pmpi.Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);  // there may be no context id left
-  MPI_Group group = MPI_GROUP_NULL;
-  MPI_Comm comm = MPI_COMM_NULL;
-  pmpi.Comm_group(MPI_COMM_WORLD, &group);
-  pmpi.Comm_create(MPI_COMM_WORLD, group, &comm);
-  pmpi.Group_free(&group);
-  int mine = comm != MPI_COMM_NULL, all = 0;
-  pmpi.Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-  if (!all && mine) pmpi.Comm_free(&comm);
-  pmpi.Comm_set_errhandler(MPI_COMM_WORLD, programs);
-  pmpi.Errhandler_free(&programs);
+/// A communicator of all ranks that nobody else sends on, or null on all of them. Not by abi::comm_copy, which in
+/// MPI_Finalize waits for itself.
+abi::Comm meeting_place() {
+  abi::Errhandler programs = abi::comm_get_errhandler(abi::comm_world);
+  abi::comm_set_errhandler(abi::comm_world, abi::errors_return);  // there may be no context id left
+  abi::Group group = abi::comm_group(abi::comm_world);
+  abi::Comm comm = abi::comm_create(abi::comm_world, group);
+  abi::group_free(group);
+  const bool mine = comm != abi::Comm::null, all = abi::true_on_all(mine, abi::comm_world);
+  if (!all && mine) abi::comm_free(comm);
+  abi::comm_set_errhandler(abi::comm_world, programs);
+  abi::errhandler_free(programs);
   return comm;
 }
 
 /// Up a binomial tree: after round k, ranks divisible by 2^k have the reports of 2^k ranks.
-Gathered gather_on(MPI_Comm comm, JobReport& report) {
-  int rank = 0, size = 0;
-  pmpi.Comm_rank(comm, &rank);
-  pmpi.Comm_size(comm, &size);
+Gathered gather_on(abi::Comm comm, JobReport& report) {
+  const int rank = abi::comm_rank(comm), size = abi::comm_size(comm);
   for (int distance = 1; distance < size; distance *= 2) {
     if (rank & distance) {
       send_report(report, rank - distance, comm);
@@ -101,12 +96,12 @@ Gathered gather_on(MPI_Comm comm, JobReport& report) {
 
 void expect_all_to_gather() { all_gather = true; }
 
-Gathered gather(JobReport& report, MPI_Comm world) {
+Gathered gather(JobReport& report, abi::Comm world) {
   if (!all_gather) return Gathered::apart;
-  MPI_Comm comm = world != MPI_COMM_NULL ? world : meeting_place();
-  if (comm == MPI_COMM_NULL) return Gathered::apart;
+  abi::Comm comm = world != abi::Comm::null ? world : meeting_place();
+  if (comm == abi::Comm::null) return Gathered::apart;
   const Gathered gathered = gather_on(comm, report);
-  if (world == MPI_COMM_NULL) pmpi.Comm_free(&comm);
+  if (world == abi::Comm::null) abi::comm_free(comm);
   return gathered;
 }
 

@@ -2,9 +2,8 @@
 // The reports of all ranks become the one of the job.
 #pragma once
 
-#include <mpi.h>
-
 #include "config/report/report.hpp"
+#include "shim/abi/handles.hpp"
 
 namespace mpigraft {
 
@@ -20,7 +19,7 @@ enum class Gathered {
 
 /// Merges the reports of all ranks into that of rank 0, in MPI_Finalize. It waits for ranks that have not yet come, as
 /// MPICH itself does there; a rank that ends otherwise ends the job, natively too.
-/// `world`: a communicator of all ranks that nobody else sends on, or MPI_COMM_NULL on all of them.
-Gathered gather(JobReport& report, MPI_Comm world);
+/// `world`: a communicator of all ranks that nobody else sends on, or null on all of them.
+Gathered gather(JobReport& report, abi::Comm world);
 
 }  // namespace mpigraft

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "config/table/choice.hpp"
-#include "shim/abi/pmpi.hpp"
+#include "shim/abi/functions.hpp"
 #include "shim/base/log.hpp"
 
 namespace mpigraft {
@@ -52,25 +52,25 @@ std::string text_of(const Sample& s, const Kind& kind) {
   return text;
 }
 
-std::string name_of_operator(MPI_Op op) {
+std::string name_of_operator(abi::Op op) {
+  using abi::Operator;
   struct Named {
-    MPI_Op op;
+    Operator op;
     const char* name;
   };
   static constexpr Named predefined[] = {
-      {MPI_MAX, "MPI_MAX"},   {MPI_MIN, "MPI_MIN"},   {MPI_SUM, "MPI_SUM"},       {MPI_PROD, "MPI_PROD"},
-      {MPI_LAND, "MPI_LAND"}, {MPI_BAND, "MPI_BAND"}, {MPI_LOR, "MPI_LOR"},       {MPI_BOR, "MPI_BOR"},
-      {MPI_LXOR, "MPI_LXOR"}, {MPI_BXOR, "MPI_BXOR"}, {MPI_MINLOC, "MPI_MINLOC"}, {MPI_MAXLOC, "MPI_MAXLOC"}};
+      {Operator::max, "MPI_MAX"},   {Operator::min, "MPI_MIN"},       {Operator::sum, "MPI_SUM"},
+      {Operator::prod, "MPI_PROD"}, {Operator::land, "MPI_LAND"},     {Operator::band, "MPI_BAND"},
+      {Operator::lor, "MPI_LOR"},   {Operator::bor, "MPI_BOR"},       {Operator::lxor, "MPI_LXOR"},
+      {Operator::bxor, "MPI_BXOR"}, {Operator::minloc, "MPI_MINLOC"}, {Operator::maxloc, "MPI_MAXLOC"}};
   for (const Named& named : predefined)
-    if (named.op == op) return named.name;
+    if (named.op == abi::operator_of(op)) return named.name;
   return "an operator of the program";
 }
 
-std::string name_of_type(MPI_Datatype type) {
-  char name[MPI_MAX_OBJECT_NAME] = "";
-  int length = 0;
-  pmpi.Type_get_name(type, name, &length);
-  return length > 0 ? name : "a datatype of the program";
+std::string name_of_type(abi::Type type) {
+  const std::string name = abi::type_name(type);
+  return name.empty() ? "a datatype of the program" : name;
 }
 
 std::string call_text(const Agreement& agreed, const Traffic& traffic, const Call& call) {
@@ -85,16 +85,14 @@ std::string call_text(const Agreement& agreed, const Traffic& traffic, const Cal
   if (call.info().combines())
     text += std::string(", ") + (call.commutative ? "" : "not commutative, ") + name_of_operator(call.op);
   if (call.info().rooted()) text += ", root " + std::to_string(call.root);
-  if (call.send == MPI_IN_PLACE) text += ", MPI_IN_PLACE";
+  if (call.send == abi::in_place) text += ", MPI_IN_PLACE";
   return text;
 }
 
 std::string result_text(const Agreement& agreed, const Call& call, const Mismatch& m) {
   const bool stream = m.kind.element_bytes == 1;
   const std::string index = std::to_string(m.first / m.kind.element_bytes);
-  int world = 0;
-  pmpi.Comm_rank(MPI_COMM_WORLD, &world);
-  std::string text = "rank " + std::to_string(agreed.rank) + " (" + std::to_string(world) +
+  std::string text = "rank " + std::to_string(agreed.rank) + " (" + std::to_string(abi::comm_rank(abi::comm_world)) +
                      " of MPI_COMM_WORLD): " + std::to_string(m.found.elements) + " of " +
                      std::to_string(stream ? call.bytes : call.count) +
                      (stream ? " bytes differ, from byte " : " elements differ, the first is ") + index + ": grafted " +

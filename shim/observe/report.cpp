@@ -9,7 +9,8 @@
 #include <string>
 
 #include "config/report/report.hpp"
-#include "shim/abi/pmpi.hpp"
+#include "shim/abi/constants.hpp"
+#include "shim/abi/functions.hpp"
 #include "shim/base/log.hpp"
 #include "shim/base/process.hpp"
 #include "shim/base/version.hpp"
@@ -64,18 +65,13 @@ Counts& counts() {
   return all;
 }
 
-bool was_spawned() {
-  MPI_Comm parent = MPI_COMM_NULL;
-  pmpi.Comm_get_parent(&parent);
-  return parent != MPI_COMM_NULL;
-}
+bool was_spawned() { return abi::comm_get_parent() != abi::Comm::null; }
 
 bool as_json() { return settings().report.ends_with(".json"); }
 
 EarlierFiles earlier_files() {
-  int rank = 0;
-  pmpi.Comm_rank(MPI_COMM_WORLD, &rank);
-  return rank == 0 && as_json() && !was_spawned() ? EarlierFiles(settings().report) : EarlierFiles();
+  return abi::comm_rank(abi::comm_world) == 0 && as_json() && !was_spawned() ? EarlierFiles(settings().report)
+                                                                             : EarlierFiles();
 }
 
 Row& row_of(const Agreement& agreed, const Call& call, const Decision& decision) {
@@ -175,13 +171,11 @@ void count_verified(const Agreement& agreed, std::optional<Verdict> verdict) {
   });
 }
 
-void write_report(MPI_Comm world) {
+void write_report(abi::Comm world) {
   bool asked = false;
   without_memory_silent([&] { asked = !settings().report.empty(); });
   if (!asked) return;
-  int rank = 0, size = 0;
-  pmpi.Comm_rank(MPI_COMM_WORLD, &rank);
-  pmpi.Comm_size(MPI_COMM_WORLD, &size);
+  const int rank = abi::comm_rank(abi::comm_world), size = abi::comm_size(abi::comm_world);
   JobReport report;  // a rank without memory for it tells nothing, but takes its part
   without_memory_silent([&] { report = own_report(rank, size); });
   const Gathered gathered = gather(report, world);

@@ -33,6 +33,6 @@ void count_verified(const Agreement& agreed, std::optional<Verdict> verdict);
 
 /// Writes what this process has counted, or, where all ranks have met (shim/observe/gather.hpp), what the job has. At
 /// most once; called when MPI_Finalize begins. `world` as in gather().
-void write_report(MPI_Comm world);
+void write_report(abi::Comm world);
 
 }  // namespace mpigraft

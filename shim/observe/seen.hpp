@@ -10,7 +10,7 @@ namespace mpigraft {
 
 /// What the observers of a communicator remember from call to call.
 struct Seen {
-  LastScan last_scan{};  // with a report
+  LastScan last_scan = {};  // with a report
 
   // with MPIGRAFT_TRACE
   std::int64_t calls = 0;

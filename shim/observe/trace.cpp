@@ -15,7 +15,8 @@
 #include <string>
 #include <string_view>
 
-#include "shim/abi/pmpi.hpp"
+#include "shim/abi/constants.hpp"
+#include "shim/abi/functions.hpp"
 #include "shim/base/host.hpp"
 #include "shim/base/log.hpp"
 #include "shim/base/process.hpp"
@@ -39,16 +40,12 @@ TraceFile* mapped(int fd, const TraceFile& first) {
 }
 
 TraceFile* open_trace(const std::string& folder) {
-  MPI_Comm parent = MPI_COMM_NULL;
-  pmpi.Comm_get_parent(&parent);
-  if (parent != MPI_COMM_NULL) return nullptr;
+  if (abi::comm_get_parent() != abi::Comm::null) return nullptr;
+  const int rank = abi::comm_rank(abi::comm_world);
   TraceFile first;
-  int rank = 0, size = 0;
-  pmpi.Comm_rank(MPI_COMM_WORLD, &rank);
-  pmpi.Comm_size(MPI_COMM_WORLD, &size);
   first.mark = trace_mark;
   first.rank = rank;
-  first.size = size;
+  first.size = abi::comm_size(abi::comm_world);
   first.pid = getpid();
   mkdir(folder.c_str(), 0777);
   const std::string name = folder + "/rank-" + std::to_string(rank);
@@ -82,45 +79,41 @@ TraceEntry* next_entry(TraceFile& file) {
 }
 
 /// Names a communicator by its members: all ranks find the same before they have agreed on anything.
-void name_by_members(TraceEntry& entry, MPI_Comm comm) {
-  MPI_Group mine = MPI_GROUP_NULL, world = MPI_GROUP_NULL;
-  pmpi.Comm_group(comm, &mine);
-  pmpi.Comm_group(MPI_COMM_WORLD, &world);
+void name_by_members(TraceEntry& entry, abi::Comm comm) {
+  abi::Group mine = abi::comm_group(comm), world = abi::comm_group(abi::comm_world);
   std::uint64_t members = digest(nullptr, 0);
   bool in_order = true;
   for (int rank = 0, there = 0; rank < entry.comm_size; ++rank) {
-    pmpi.Group_translate_ranks(mine, 1, &rank, world, &there);
+    abi::group_translate_ranks(mine, 1, &rank, world, &there);
     members = digest(reinterpret_cast<const char*>(&there), sizeof there, members);
     in_order = in_order && there == rank;
   }
-  pmpi.Group_free(&mine);
-  pmpi.Group_free(&world);
+  abi::group_free(mine);
+  abi::group_free(world);
   entry.world_order = in_order;
   char name[sizeof entry.comm + 1];
   std::snprintf(name, sizeof name, "members %016llx", static_cast<unsigned long long>(members));
-  put(entry.comm, comm == MPI_COMM_WORLD ? "MPI_COMM_WORLD" : name);
+  put(entry.comm, comm == abi::comm_world ? "MPI_COMM_WORLD" : name);
 }
 
 /// Only agreed names tell communicators of the same members apart; one that stays native has none.
 void name(const Agreement& agreed, Seen& seen, TraceEntry& entry) {
   name_by_members(entry, agreed.comm);
   const std::string_view name = agreed.name.data();
-  if (agreed.comm != MPI_COMM_WORLD && !name.empty()) put(entry.comm, name.substr(name.find(':') + 1));
+  if (agreed.comm != abi::comm_world && !name.empty()) put(entry.comm, name.substr(name.find(':') + 1));
   seen.name = entry.comm;
   seen.world_order = entry.world_order;
 }
 
 }  // namespace
 
-Traced::Traced(MPI_Comm comm, int calls_before) {
+Traced::Traced(abi::Comm comm, int calls_before) {
   TraceFile* file = trace();
-  int inter = 0;
-  if (file) pmpi.Comm_test_inter(comm, &inter);
-  if (!file || inter) return;  // an intercommunicator has nothing to agree on
+  if (!file || abi::comm_is_inter(comm)) return;  // an intercommunicator has nothing to agree on
   entry_ = next_entry(*file);
   entry_->call = calls_before > 0 ? calls_before + 1 : 0;
-  pmpi.Comm_rank(comm, &entry_->comm_rank);
-  pmpi.Comm_size(comm, &entry_->comm_size);
+  entry_->comm_rank = abi::comm_rank(comm);
+  entry_->comm_size = abi::comm_size(comm);
   name_by_members(*entry_, comm);
 }
 

@@ -2,8 +2,6 @@
 // MPIGRAFT_TRACE: the last calls of this rank, in a file that outlives it. A rank that waits for ever is seen there.
 #pragma once
 
-#include <mpi.h>
-
 #include "config/report/trace.hpp"
 #include "shim/abi/arguments.hpp"
 #include "shim/observe/seen.hpp"
@@ -18,7 +16,7 @@ class Traced {
   /// A call.
   Traced(const Agreement& agreed, Seen& seen, const Call& call, const Decision& decision);
   /// The set-up of a communicator after so many calls, in which its ranks wait for each other.
-  Traced(MPI_Comm comm, int calls_before);
+  Traced(abi::Comm comm, int calls_before);
   ~Traced();
   Traced(const Traced&) = delete;
   Traced& operator=(const Traced&) = delete;

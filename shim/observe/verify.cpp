@@ -6,8 +6,9 @@
 #include <new>
 #include <vector>
 
+#include "shim/abi/functions.hpp"
 #include "shim/abi/packed.hpp"
-#include "shim/abi/pmpi.hpp"
+#include "shim/abi/predefined.hpp"
 #include "shim/observe/difference.hpp"
 #include "shim/observe/mismatch.hpp"
 #include "shim/observe/report.hpp"
@@ -18,7 +19,7 @@ namespace {
 
 using Bytes = std::vector<char>;
 
-Kind::Number number_of(MPI_Datatype type, std::int64_t bytes) {
+Kind::Number number_of(abi::Type type, std::int64_t bytes) {
   if (is_extended(type)) return Kind::Number::extended;
   if (bytes == sizeof(float)) return Kind::Number::single;
   return bytes == sizeof(double) ? Kind::Number::twofold : Kind::Number::none;
@@ -34,10 +35,15 @@ Kind kind_of_stream(const Call& call) {
           .numbers = floats_of(call.type).numbers};
 }
 
+Kind::Rule rule_of(abi::Operator op) {
+  if (op == abi::Operator::sum) return Kind::Rule::sum;
+  return op == abi::Operator::prod ? Kind::Rule::product : Kind::Rule::values;
+}
+
 Kind kind_of(const Call& call) {
   if (!call.info().combines()) return kind_of_stream(call);
   Kind kind{.element_bytes = call.datatype.size};
-  const auto has_numbers = [](MPI_Datatype type) { return floats_of(type).numbers > 0; };
+  const auto has_numbers = [](abi::Type type) { return floats_of(type).numbers > 0; };
   if (!holds(call.type, has_numbers)) return kind;
   const Floats floats = floats_of(call.type);
   kind.numbers = std::max(1, floats.numbers);
@@ -46,7 +52,7 @@ Kind kind_of(const Call& call) {
   if (call.user_op || kind.number == Kind::Number::none)
     kind.rule = Kind::Rule::unknown;
   else
-    kind.rule = call.op == MPI_SUM ? Kind::Rule::sum : call.op == MPI_PROD ? Kind::Rule::product : Kind::Rule::values;
+    kind.rule = rule_of(abi::operator_of(call.op));
   return kind;
 }
 
@@ -67,9 +73,9 @@ class Verification {
     // MPICH 4.0.2 writes beyond its own memory where elements lie in descending order.
     const bool native_can = call_.datatype.extent >= 0;
     if (!all(native_can && in_memory([&] { keep_input(); }))) return skip();
-    const bool native_runs = run_natively() == MPI_SUCCESS;
+    const bool native_runs = run_natively() == abi::success;
     const int error = Operation(agreed_, traffic_, call_, decision_.choice).run();
-    if (!all(native_runs && error == MPI_SUCCESS && in_memory([&] { pack_results(); }))) return error;
+    if (!all(native_runs && error == abi::success && in_memory([&] { pack_results(); }))) return error;
     const bool decided = !receives_ || bits_decide(grafted_.data(), native_.data(), elements(), kind_);
     if (!all(decided) && !all(in_memory([&] { add_bounds(); }))) return skip_judgement();
     return judge();
@@ -86,18 +92,14 @@ class Verification {
       return false;
     }
   }
-  bool all(bool mine) const {
-    int one = mine, every = 0;
-    pmpi.Allreduce(&one, &every, 1, MPI_INT, MPI_MIN, traffic_.comm);
-    return every != 0;
-  }
+  bool all(bool mine) const { return abi::true_on_all(mine, traffic_.comm); }
   int skip() {
     count_verified(agreed_, {});
     return Operation(agreed_, traffic_, call_, decision_.choice).run();
   }
   int skip_judgement() {
     count_verified(agreed_, {});
-    return MPI_SUCCESS;
+    return abi::success;
   }
 
   std::int64_t elements() const { return call_.bytes / kind_.element_bytes; }
@@ -137,7 +139,7 @@ void Verification::keep_input() {
   kind_ = kind_of(call_);
   samples_.resize(static_cast<std::size_t>(agreed_.size));
   const auto span = static_cast<std::size_t>(call_.datatype.span(call_.count));
-  const bool in_place = call_.send == MPI_IN_PLACE;
+  const bool in_place = call_.send == abi::in_place;
   if (contributes_) {
     const bool in_recv = in_place || one_buffer();
     input_ = packed(in_recv ? call_.recv : call_.send);
@@ -179,10 +181,10 @@ int Verification::judge() {
              .send = terms_.data(),
              .recv = sums_.data(),
              .count = static_cast<std::int64_t>(terms_.size()),
-             .type = static_cast<std::uintptr_t>(MPI_DOUBLE),
-             .op = static_cast<std::uintptr_t>(call_.op),
+             .type = abi::to_pass(abi::type_double),
+             .op = abi::to_pass(call_.op),
              .root = call_.root,
-             .comm = static_cast<std::uintptr_t>(traffic_.comm)});
+             .comm = abi::to_pass(traffic_.comm)});
   Deviation found;
   if (receives_)
     found = compare(grafted_.data(), native_.data(), elements(), kind_, agreed_.size,
@@ -190,24 +192,24 @@ int Verification::judge() {
   // the minimum is the gravest verdict and its lowest rank
   const std::int64_t mine = -(static_cast<std::int64_t>(found.verdict) << 32) + agreed_.rank;
   std::int64_t gravest = 0;
-  pmpi.Allreduce(&mine, &gravest, 1, MPI_INT64_T, MPI_MIN, traffic_.comm);
+  abi::allreduce(&mine, &gravest, 1, abi::type_int64, abi::op_min, traffic_.comm);
   const auto verdict = static_cast<Verdict>(-(gravest >> 32));
   count_verified(agreed_, verdict);
-  if (verdict != Verdict::different) return MPI_SUCCESS;
+  if (verdict != Verdict::different) return abi::success;
   tell(static_cast<int>(gravest & 0xffffffff), found);
-  if (agreed_.strict) return MPI_ERR_OTHER;
+  if (agreed_.strict) return abi::err_other;
   if (receives_)
     unpack(traffic_.shifted_types, native_.data(), call_.bytes, call_.recv, call_.count, call_.type, traffic_.comm);
-  return MPI_SUCCESS;
+  return abi::success;
 }
 
 /// The teller shows the inputs of all ranks at its first difference.
 void Verification::tell(int teller, const Deviation& found) {
   std::int64_t first = found.first * kind_.element_bytes;
   if (agreed_.rank == teller) first = first_difference(grafted_, native_, first, kind_);
-  pmpi.Bcast(&first, 1, MPI_INT64_T, teller, traffic_.comm);
+  abi::bcast(&first, 1, abi::type_int64, teller, traffic_.comm);
   const Sample own = contributes_ ? sample(input_, first, kind_) : Sample{};
-  pmpi.Allgather(&own, sizeof own, MPI_BYTE, samples_.data(), sizeof own, MPI_BYTE, traffic_.comm);
+  abi::allgather(&own, samples_.data(), sizeof own, traffic_.comm);
   if (agreed_.rank == teller)
     tell_mismatch(agreed_, traffic_, call_, decision_,
                   {kind_, found, first, sample(grafted_, first, kind_), sample(native_, first, kind_), samples_});

@@ -43,7 +43,7 @@ Operation::Operation(const Agreement& agreed, Traffic& traffic, const Call& call
       call_(call),
       stream_(!call.info().combines()),
       staged_(stream_ && !call.datatype.contiguous),
-      type_(stream_ ? byte_stream : call.datatype),
+      type_(stream_ ? byte_stream() : call.datatype),
       elements_(stream_ ? call.bytes : call.count),
       piece_(call.bytes <= max_piece_bytes ? elements_ : std::max<std::int64_t>(1, max_piece_bytes / type_.size)),
       algorithm_(static_cast<std::size_t>(choice.algorithm)),
@@ -66,12 +66,14 @@ int Operation::run() {
   const bool meets = before / calls_between_meetings != traffic_.sent_ahead / calls_between_meetings;
   if (staged_ && agreed_.rank == call_.root) pack();
   for (std::int64_t first = 0; first < elements_; first += piece_) run(first, std::min(piece_, elements_ - first));
-  if (staged_ && agreed_.rank != call_.root && net_.error() == MPI_SUCCESS) unpack();
+  if (staged_ && agreed_.rank != call_.root && net_.error() == abi::success) unpack();
   if (meets) net_.meet();
   return net_.error();
 }
 
-bool Operation::copies_input() const { return call_.info().in_place == InPlace::in_copy && call_.send == MPI_IN_PLACE; }
+bool Operation::copies_input() const {
+  return call_.info().in_place == InPlace::in_copy && call_.send == abi::in_place;
+}
 
 std::uint64_t Operation::pieces() const {
   return piece_ == elements_ ? 1 : static_cast<std::uint64_t>((elements_ + piece_ - 1) / piece_);
@@ -88,7 +90,7 @@ void Operation::place() {
   else if (copies_input())
     net_.place(PmpiTransport::input, second ? second + type_.offset_of_first(piece_) : nullptr);
   else
-    net_.place(PmpiTransport::input, call_.send == MPI_IN_PLACE ? call_.recv : const_cast<void*>(call_.send));
+    net_.place(PmpiTransport::input, call_.send == abi::in_place ? call_.recv : const_cast<void*>(call_.send));
 }
 
 void Operation::run(std::int64_t first, std::int64_t count) {
@@ -100,7 +102,7 @@ void Operation::run(std::int64_t first, std::int64_t count) {
 }
 
 void Operation::pack() {
-  if (net_.error() != MPI_SUCCESS) return;
+  if (net_.error() != abi::success) return;
   net_.fail(mpigraft::pack(traffic_.shifted_types, call_.recv, call_.count, call_.type, staging_, call_.bytes,
                            traffic_.comm));
 }

@@ -5,7 +5,7 @@
 #include <array>
 #include <cstring>
 
-#include "shim/abi/pmpi.hpp"
+#include "shim/abi/functions.hpp"
 #include "shim/wait/waiter.hpp"
 
 namespace mpigraft {
@@ -57,9 +57,9 @@ PmpiTransport::PmpiTransport(const Agreement& agreed, Traffic& traffic, const Da
 }
 
 void PmpiTransport::fail(int code) {
-  if (error_ != MPI_SUCCESS || code == MPI_SUCCESS) return;
-  const int error = error_class(code);
-  error_ = error > 0 && error <= class_mask ? error : MPI_ERR_OTHER;
+  if (error_ != abi::success || code == abi::success) return;
+  const int error = abi::error_class(code);
+  error_ = error > 0 && error <= class_mask ? error : abi::err_other;
 }
 
 std::size_t PmpiTransport::scratch_bytes(std::int64_t elements) const {
@@ -72,7 +72,7 @@ std::size_t PmpiTransport::scratch_bytes(std::int64_t elements) const {
 void PmpiTransport::place_scratch(char* memory) {
   scratch_ = memory;
   starved_ = memory == nullptr;
-  if (starved_) fail(MPI_ERR_NO_MEM);
+  if (starved_) fail(abi::err_no_mem);
 }
 
 /// More elements than the call has could overlap where elements interleave: then they lie in rows that are no longer.
@@ -111,30 +111,30 @@ bool PmpiTransport::goes_through_channel(std::int64_t count, int peer) const {
 PmpiTransport::Request PmpiTransport::start_send(const Block& from, int to, bool of_round) {
   Request request;
   if (goes_through_channel(from.count, to)) {
-    const bool failed = error_ != MPI_SUCCESS;
+    const bool failed = error_ != abi::success;
     request.ticket = channel_->isend({failed ? nullptr : at(from), failed ? 0 : from.count, tag()}, to);
     return request;
   }
   const bool here = channel_ && channel_->reaches(to);
-  const auto start = of_round && !here && from.count * type_.size >= min_synchronous_bytes ? pmpi.Issend : pmpi.Isend;
-  if (error_ != MPI_SUCCESS)
-    fail(pmpi.Isend(nullptr, 0, MPI_BYTE, to, tag(), traffic_.comm, &request.handle));
+  const auto start = of_round && !here && from.count * type_.size >= min_synchronous_bytes ? abi::issend : abi::isend;
+  if (error_ != abi::success)
+    fail(abi::isend(nullptr, 0, abi::type_byte, to, tag(), traffic_.comm, request.handle));
   else
-    fail(start(at(from), static_cast<int>(from.count), type_.handle, to, tag(), traffic_.comm, &request.handle));
+    fail(start(at(from), static_cast<int>(from.count), type_.handle, to, tag(), traffic_.comm, request.handle));
   return request;
 }
 
 PmpiTransport::Request PmpiTransport::irecv(const Block& into, int from) {
   Request request;
   if (goes_through_channel(into.count, from)) {
-    request.expected = into.count;
+    request.expected = static_cast<int>(into.count);
     request.ticket = channel_->irecv({starved_ ? nullptr : at(into), into.count, 0, starved_}, from);
     return request;
   }
   if (starved_) return drop(into.count, from);
-  request.expected = into.count;
-  fail(pmpi.Irecv(at(into), static_cast<int>(into.count), type_.handle, from, MPI_ANY_TAG, traffic_.comm,
-                  &request.handle));
+  request.expected = static_cast<int>(into.count);
+  fail(abi::irecv(at(into), static_cast<int>(into.count), type_.handle, from, abi::any_tag, traffic_.comm,
+                  request.handle));
   return request;
 }
 
@@ -144,36 +144,32 @@ PmpiTransport::Request PmpiTransport::drop(std::int64_t count, int from) {
   static std::array<char, 4096> sink;
   const std::int64_t pages = count * type_.size / static_cast<std::int64_t>(sink.size()) + 1;
   Request request;
-  MPI_Datatype pile = MPI_DATATYPE_NULL;
-  pmpi.Type_create_hvector(static_cast<int>(pages), static_cast<int>(sink.size()), 0, MPI_BYTE, &pile);
-  pmpi.Type_commit(&pile);
-  fail(pmpi.Irecv(sink.data(), 1, pile, from, MPI_ANY_TAG, traffic_.comm, &request.handle));
-  pmpi.Type_free(&pile);
+  abi::Type pile = abi::type_piled(static_cast<int>(pages), static_cast<int>(sink.size()));
+  fail(abi::irecv(sink.data(), 1, pile, from, abi::any_tag, traffic_.comm, request.handle));
+  abi::type_free(pile);
   return request;
 }
 
-void PmpiTransport::check(const MPI_Status& status, std::int64_t expected) {
+void PmpiTransport::check(const abi::Status& status, std::int64_t expected) {
   if (starved_) return;
-  const int told = status.MPI_TAG & class_mask;
-  if (told != MPI_SUCCESS) return fail(told);
-  if (status.MPI_ERROR != MPI_SUCCESS) return fail(status.MPI_ERROR);
-  int count = 0;
-  pmpi.Get_count(&status, type_.handle, &count);
-  check_tag(status.MPI_TAG, count == expected);
+  const int tag = abi::tag_of(status), told = tag & class_mask;
+  if (told != abi::success) return fail(told);
+  if (status.error != abi::success) return fail(status.error);
+  check_tag(tag, abi::count_of(status, type_.handle) == expected);
 }
 
 void PmpiTransport::check(const Arrival& arrival, std::int64_t expected) {
   if (starved_) return;
-  if (!arrival.in_step) return fail(MPI_ERR_INTERN);
+  if (!arrival.in_step) return fail(abi::err_intern);
   const int told = arrival.tag & class_mask;
-  if (told != MPI_SUCCESS) return fail(told);
-  if (arrival.error != MPI_SUCCESS) return fail(arrival.error);
+  if (told != abi::success) return fail(told);
+  if (arrival.error != abi::success) return fail(arrival.error);
   check_tag(arrival.tag, arrival.bytes == expected * type_.size);
 }
 
 void PmpiTransport::check_tag(int tag, bool complete) {
-  if ((tag & check_mask) != (call_tag_ & check_mask) || !complete) return fail(MPI_ERR_TRUNCATE);
-  if (tag >> class_bits != call_tag_ >> class_bits) fail(MPI_ERR_INTERN);
+  if ((tag & check_mask) != (call_tag_ & check_mask) || !complete) return fail(abi::err_truncate);
+  if (tag >> class_bits != call_tag_ >> class_bits) fail(abi::err_intern);
 }
 
 void PmpiTransport::wait(Request request) {
@@ -181,16 +177,16 @@ void PmpiTransport::wait(Request request) {
     const Arrival arrival = channel_->wait(request.ticket);
     return request.expected >= 0 ? check(arrival, request.expected) : fail(arrival.error);
   }
-  MPI_Status status;
+  abi::Status status;
   if (!channel_ || !channel_->wait_beside(request.handle, status)) wait_all(1, &request.handle, &status);
   if (request.expected >= 0)
     check(status, request.expected);
   else
-    fail(status.MPI_ERROR);
+    fail(status.error);
 }
 
 void PmpiTransport::wait_and_combine(Request request, const Block& in, const Block& upper, const Block& out) {
-  if (request.ticket >= 0 && kernel_ && error_ == MPI_SUCCESS)
+  if (request.ticket >= 0 && kernel_ && error_ == abi::success)
     return check(channel_->wait(request.ticket, {kernel_, at(upper), at(out)}), request.expected);
   wait(request);
   combine(in, upper, out);
@@ -206,15 +202,15 @@ void PmpiTransport::sendrecv(const Block& out, int to, const Block& in, int from
     wait(first ? incoming : outgoing);
     return wait(first ? outgoing : incoming);
   }
-  MPI_Request requests[2] = {incoming.handle, outgoing.handle};
-  MPI_Status status[2];
+  abi::Request requests[2] = {incoming.handle, outgoing.handle};
+  abi::Status status[2];
   wait_all(2, requests, status);
   check(status[0], in.count);
-  fail(status[1].MPI_ERROR);
+  fail(status[1].error);
 }
 
 void PmpiTransport::publish(const Block& from, std::int64_t step) {
-  const bool failed = error_ != MPI_SUCCESS;
+  const bool failed = error_ != abi::success;
   fail(traffic_.pages->publish({failed ? nullptr : at(from), failed ? 0 : from.count, tag()}, step));
 }
 
@@ -224,48 +220,45 @@ void PmpiTransport::read(const Page& page, const Block& into) {
 }
 
 void PmpiTransport::read_and_combine(const Page& page, const Block& in, const Block& upper, const Block& out) {
-  if (kernel_ && error_ == MPI_SUCCESS)
+  if (kernel_ && error_ == abi::success)
     return check(traffic_.pages->read(page, {.count = in.count}, {kernel_, at(upper), at(out)}), in.count);
   read(page, in);
   combine(in, upper, out);
 }
 
 void PmpiTransport::copy(const Block& from, const Block& to) {
-  if (error_ != MPI_SUCCESS || at(from) == at(to)) return;
+  if (error_ != abi::success || at(from) == at(to)) return;
   if (type_.contiguous) {
     std::memcpy(at(to), at(from), static_cast<std::size_t>(from.count * type_.size));
     return;
   }
   // A message to itself copies exactly what the type describes and leaves the holes alone.
-  const int rc = pmpi.Sendrecv(at(from), static_cast<int>(from.count), type_.handle, rank(), 0, at(to),
-                               static_cast<int>(to.count), type_.handle, rank(), 0, traffic_.comm, MPI_STATUS_IGNORE);
-  fail(rc);
+  fail(abi::copy(at(from), at(to), static_cast<int>(from.count), type_.handle, rank(), traffic_.comm));
 }
 
 void PmpiTransport::combine(const Block& lower, const Block& upper) {
-  if (error_ != MPI_SUCCESS) return;
+  if (error_ != abi::success) return;
   if (kernel_) return kernel_(at(lower), at(upper), at(upper), upper.count);
-  const int rc = pmpi.Reduce_local(at(lower), at(upper), static_cast<int>(upper.count), type_.handle, op_);
-  fail(rc);
+  fail(abi::reduce_local(at(lower), at(upper), static_cast<int>(upper.count), type_.handle, op_));
 }
 
 void PmpiTransport::combine(const Block& lower, const Block& upper, const Block& out) {
-  if (kernel_ && error_ == MPI_SUCCESS) return kernel_(at(lower), at(upper), at(out), out.count);
+  if (kernel_ && error_ == abi::success) return kernel_(at(lower), at(upper), at(out), out.count);
   copy(upper, out);
   combine(lower, out);
 }
 
 void PmpiTransport::meet() {
   for (int s = 1; s < size(); s *= 2) {
-    MPI_Request requests[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
-    MPI_Status status[2];
+    abi::Request requests[2];
+    abi::Status status[2];
     const int to = (rank() + s) % size(), from = (rank() - s + size()) % size();
     if (channel_ && agreed_.node_count == 1) {
       channel_->swap({}, to, {}, from);
       continue;
     }
-    pmpi.Irecv(nullptr, 0, MPI_BYTE, from, MPI_ANY_TAG, traffic_.comm, &requests[0]);
-    pmpi.Isend(nullptr, 0, MPI_BYTE, to, call_tag_, traffic_.comm, &requests[1]);
+    abi::irecv(nullptr, 0, abi::type_byte, from, abi::any_tag, traffic_.comm, requests[0]);
+    abi::isend(nullptr, 0, abi::type_byte, to, call_tag_, traffic_.comm, requests[1]);
     wait_all(2, requests, status);
   }
 }

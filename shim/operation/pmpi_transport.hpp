@@ -7,14 +7,13 @@
 // that the class reaches every rank that depends on the failed one.
 #pragma once
 
-#include <mpi.h>
-
 #include <array>
 #include <cstdint>
 
 #include "algorithms/transport.hpp"
 #include "shim/abi/arguments.hpp"
 #include "shim/abi/datatype.hpp"
+#include "shim/abi/functions.hpp"
 #include "shim/abi/kernels.hpp"
 #include "shim/operation/traffic.hpp"
 
@@ -25,10 +24,11 @@ class PmpiTransport {
   /// Origins of the blocks that an algorithm is given.
   enum Origin { input, result, first_scratch };
 
+  /// Two registers.
   struct Request {
-    MPI_Request handle = MPI_REQUEST_NULL;
+    abi::Request handle = abi::Request::null;
     Channel::Ticket ticket = -1;  // not -1: of the channel, and there is no handle
-    std::int64_t expected = -1;   // elements of a receive
+    int expected = -1;            // elements of a receive
   };
 
   /// An inspected call, as `elements` of `type`, at least one; `ports` are the messages each way at once, equal on all
@@ -84,7 +84,7 @@ class PmpiTransport {
   Request start_send(const Block& from, int to, bool of_round);
   bool goes_through_channel(std::int64_t count, int peer) const;
   Request drop(std::int64_t count, int from);
-  void check(const MPI_Status& status, std::int64_t expected);
+  void check(const abi::Status& status, std::int64_t expected);
   void check(const Arrival& arrival, std::int64_t expected);
   void check_tag(int tag, bool complete);
 
@@ -93,11 +93,11 @@ class PmpiTransport {
   Channel* const channel_;  // null: all messages go through MPI
   std::uint64_t piece_;     // its number in the communicator's life
   const Datatype type_;
-  const MPI_Op op_;
+  const abi::Op op_;
   const Kernel kernel_;
   const std::int64_t count_;  // elements of the call
   const int call_tag_;        // sequence and size of the call
-  int error_ = MPI_SUCCESS;
+  int error_ = abi::success;
   int origins_ = first_scratch;
   char* scratch_ = nullptr;
   bool starved_ = false;  // no memory: what arrives is dropped

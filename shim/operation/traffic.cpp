@@ -2,7 +2,7 @@
 #include "shim/operation/traffic.hpp"
 
 #include "algorithms/patterns/nodes.hpp"
-#include "shim/abi/pmpi.hpp"
+#include "shim/abi/functions.hpp"
 
 namespace mpigraft {
 
@@ -11,20 +11,13 @@ Traffic::Traffic(const Agreement& agreed) {
 }
 
 Traffic::~Traffic() {
-  if (comm != MPI_COMM_NULL) pmpi.Comm_free(&comm);
+  if (comm != abi::Comm::null) abi::comm_free(comm);
 }
 
 bool Traffic::ensure(const Agreement& agreed) {
-  if (comm != MPI_COMM_NULL || impossible) return !impossible;
-  // Not MPI_Comm_dup, which runs the program's attribute callbacks, nor MPI_Comm_create, which aborts when
-  // context ids are used up: this returns MPI_COMM_NULL then.
-  MPI_Group group = MPI_GROUP_NULL;
-  pmpi.Comm_group(agreed.comm, &group);
-  pmpi.Comm_create_from_group(group, agreed.name.data(), MPI_INFO_NULL, MPI_ERRORS_RETURN, &comm);
-  pmpi.Group_free(&group);
-  int mine = comm != MPI_COMM_NULL, all = 0;
-  pmpi.Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, agreed.comm);
-  if (all) {
+  if (comm != abi::Comm::null || impossible) return !impossible;
+  comm = abi::comm_copy(agreed.comm, agreed.name.data());
+  if (abi::true_on_all(comm != abi::Comm::null, agreed.comm)) {
     open_channel(agreed);
     return true;
   }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <mpi.h>
-
 #include <cstdint>
 #include <optional>
 
@@ -27,10 +25,10 @@ struct Traffic {
   /// asked only after an agreed decision.
   bool ensure(const Agreement& agreed);
 
-  MPI_Comm comm = MPI_COMM_NULL;  // the private one
-  bool impossible = false;        // there was no context id left for it
-  std::uint64_t sequence = 0;     // grafted calls so far, longer ones in pieces
-  std::uint64_t sent_ahead = 0;   // of these, those whose messages MPI takes in before they are waited for
+  abi::Comm comm = abi::Comm::null;  // the private one
+  bool impossible = false;           // there was no context id left for it
+  std::uint64_t sequence = 0;        // grafted calls so far, longer ones in pieces
+  std::uint64_t sent_ahead = 0;      // of these, those whose messages MPI takes in before they are waited for
   Scratch scratch;
   ShiftedTypes shifted_types;
   std::optional<Channel> channel;  // to ranks of this node: not on all nodes, and not on all ranks alike

@@ -10,7 +10,7 @@
 
 #include <chrono>
 
-#include "shim/abi/pmpi.hpp"
+#include "shim/abi/constants.hpp"
 
 namespace mpigraft {
 namespace {
@@ -27,20 +27,15 @@ constexpr long medium_nap_ns = 20'000, long_nap_ns = 100'000, longest_sleep_ns =
 std::atomic<bool> crowded_flag{false};
 
 /// Tests what is still open, one by one; true when nothing is.
-bool all_done(int n, MPI_Request* requests, MPI_Status* statuses) {
+bool all_done(int n, abi::Request* requests, abi::Status* statuses) {
   bool open = false;
-  for (int i = 0; i < n; ++i) {
-    if (requests[i] == MPI_REQUEST_NULL) continue;
-    int done = 0;
-    const int rc = pmpi.Test(&requests[i], &done, &statuses[i]);
-    if (done || rc != MPI_SUCCESS) statuses[i].MPI_ERROR = rc;
-    open |= !done && rc == MPI_SUCCESS;
-  }
+  for (int i = 0; i < n; ++i)
+    if (requests[i] != abi::Request::null) open |= !abi::test(requests[i], statuses[i]);
   return !open;
 }
 
-void give_way_until_done(int n, MPI_Request* requests, MPI_Status* statuses) {
-  for (int i = 0; i < n; ++i) statuses[i].MPI_ERROR = MPI_SUCCESS;
+void give_way_until_done(int n, abi::Request* requests, abi::Status* statuses) {
+  for (int i = 0; i < n; ++i) statuses[i].error = abi::success;
   for (int i = 0; i < spins; ++i)
     if (all_done(n, requests, statuses)) return;
   wait_counters().waits.fetch_add(1, std::memory_order_relaxed);
@@ -85,22 +80,19 @@ WaitCounters& wait_counters() {
 void set_crowded() { crowded_flag.store(true, std::memory_order_relaxed); }
 bool crowded() { return crowded_flag.load(std::memory_order_relaxed); }
 
-int wait_all(int n, MPI_Request* requests, MPI_Status* statuses) {
+int wait_all(int n, abi::Request* requests, abi::Status* statuses) {
   if (crowded())
     give_way_until_done(n, requests, statuses);
   else
-    for (int i = 0; i < n; ++i) statuses[i].MPI_ERROR = pmpi.Wait(&requests[i], &statuses[i]);
+    for (int i = 0; i < n; ++i) abi::wait(requests[i], statuses[i]);
   for (int i = 0; i < n; ++i)
-    if (statuses[i].MPI_ERROR != MPI_SUCCESS) return statuses[i].MPI_ERROR;
-  return MPI_SUCCESS;
+    if (statuses[i].error != abi::success) return statuses[i].error;
+  return abi::success;
 }
 
-void drive_progress(MPI_Comm comm) {
-  int found = 0;
-  pmpi.Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &found, MPI_STATUS_IGNORE);
-}
+void drive_progress(abi::Comm comm) { abi::probe(comm); }
 
-void sleep_on(const std::atomic<std::uint32_t>& word, std::uint32_t value, MPI_Comm comm) {
+void sleep_on(const std::atomic<std::uint32_t>& word, std::uint32_t value, abi::Comm comm) {
   const timespec length{0, longest_sleep_ns};
   wait_counters().naps.fetch_add(1, std::memory_order_relaxed);
   if (syscall(SYS_futex, &word, FUTEX_WAIT, value, &length, nullptr, 0) != 0) drive_progress(comm);

@@ -2,11 +2,11 @@
 // How a rank waits. MPICH spins for ever; with more ranks than cores that costs a time slice per message.
 #pragma once
 
-#include <mpi.h>
-
 #include <atomic>
 #include <cstdint>
 #include <optional>
+
+#include "shim/abi/functions.hpp"
 
 namespace mpigraft {
 
@@ -57,20 +57,20 @@ bool crowded();
 /// Waits for all requests; on a crowded node it gives the core away: spin, then yield, then nap. Every step drives MPI
 /// progress, so a pending send of the program moves on. Each status holds its request's error; the first is returned.
 /// MPICH raises what a request met on MPI_COMM_WORLD, whatever its communicator: errors must not get this far.
-int wait_all(int n, MPI_Request* requests, MPI_Status* statuses);
+int wait_all(int n, abi::Request* requests, abi::Status* statuses);
 
 /// Moves the program's pending messages on, by looking for one on `comm`.
-void drive_progress(MPI_Comm comm);
+void drive_progress(abi::Comm comm);
 
 /// Sleeps until `wake_on` the same word, which other processes may share; not at all where it holds something else, and
 /// never long. Where nobody woke it, MPI is driven on.
-void sleep_on(const std::atomic<std::uint32_t>& word, std::uint32_t value, MPI_Comm comm);
+void sleep_on(const std::atomic<std::uint32_t>& word, std::uint32_t value, abi::Comm comm);
 void wake_on(const std::atomic<std::uint32_t>& word);
 
 /// The same ladder for one who waits for something that MPI does not know of: `pause` after every look at it.
 class Patience {
  public:
-  explicit Patience(MPI_Comm comm) : comm_(comm) {}
+  explicit Patience(abi::Comm comm) : comm_(comm) {}
   void pause();
   /// The next pause is a nap, which takes 50 us and more on virtual machines: who will be woken sleeps instead.
   bool at_end() const;
@@ -78,7 +78,7 @@ class Patience {
  private:
   void give_way();
 
-  const MPI_Comm comm_;
+  const abi::Comm comm_;
   std::int64_t looks_ = 0;
   int naps_taken_ = 0;
   Yields yields_;

@@ -27,7 +27,7 @@ Ran what_runs(const Arm& arm, const Problem& problem, Buffers& buffers) {
              .op = combines ? handle(problem.kind.operation) : 0,
              .root = problem.root,
              .comm = handle(arm.comm)});
-  Communicator* const communicator = communicator_of(arm.comm);
+  Communicator* const communicator = communicator_of(abi::passed<abi::Comm>(arm.comm));
   const Decision decision = decide(communicator->agreed, communicator->traffic, call);
   return {words_of(decision.choice), explain(decision)};
 }

@@ -17,9 +17,9 @@ Meeting::Meeting() {
   MPI_Comm_size(comm_, &size_);
   test::agree_on(comm_);
   if (size_ > max_sharing_ranks) return;
-  channel_.emplace(NodeRanks{.comm = comm_, .first = 0, .size = size_, .own = rank_}, shifted_);
+  channel_.emplace(NodeRanks{.comm = abi::passed<abi::Comm>(comm_), .first = 0, .size = size_, .own = rank_}, shifted_);
   if (channel_->usable())
-    channel_->begin(0, byte_stream, 1);
+    channel_->begin(0, byte_stream(), 1);
   else
     channel_.reset();
 }
@@ -37,10 +37,11 @@ std::int64_t Meeting::swap(std::int64_t mine, int to, int from) {
     channel_->swap(parcel(mine), to, parcel(theirs), from);
     return theirs;
   }
-  MPI_Request requests[2];
-  MPI_Status statuses[2];
-  MPI_Irecv(&theirs, 1, MPI_INT64_T, from, meeting_tag, comm_, &requests[0]);
-  MPI_Isend(&mine, 1, MPI_INT64_T, to, meeting_tag, comm_, &requests[1]);
+  const auto comm = abi::passed<abi::Comm>(comm_);
+  abi::Request requests[2];
+  abi::Status statuses[2];
+  abi::irecv(&theirs, 1, abi::type_int64, from, meeting_tag, comm, requests[0]);
+  abi::isend(&mine, 1, abi::type_int64, to, meeting_tag, comm, requests[1]);
   wait_all(2, requests, statuses);
   return theirs;
 }
@@ -55,16 +56,17 @@ std::int64_t Meeting::meet(std::int64_t mine) {
 
 void Meeting::collect_maxima(std::vector<double>& values) {
   const int n = static_cast<int>(values.size());
-  MPI_Request request;
-  MPI_Status status;
+  const auto comm = abi::passed<abi::Comm>(comm_);
+  abi::Request request;
+  abi::Status status;
   if (rank_ != 0) {
-    MPI_Isend(values.data(), n, MPI_DOUBLE, 0, maxima_tag, comm_, &request);
+    abi::isend(values.data(), n, abi::type_double, 0, maxima_tag, comm, request);
     wait_all(1, &request, &status);
     return;
   }
   std::vector<double> theirs(values.size());
   for (int from = 1; from < size_; ++from) {
-    MPI_Irecv(theirs.data(), n, MPI_DOUBLE, from, maxima_tag, comm_, &request);
+    abi::irecv(theirs.data(), n, abi::type_double, from, maxima_tag, comm, request);
     wait_all(1, &request, &status);
     std::ranges::transform(values, theirs, values.begin(), [](double a, double b) { return std::max(a, b); });
   }

@@ -85,7 +85,7 @@ Provenance provenance(int argc, char** argv, int ranks, std::uint64_t seed) {
   std::string command = "mpigraft-bench";
   for (int i = 1; i < argc; ++i) command.append(" ").append(argv[i]);
   MPI_Bcast(nullptr, 0, MPI_BYTE, 0, MPI_COMM_WORLD);  // the first call: the ranks tell each other their nodes
-  const Agreement& agreed = communicator_of(MPI_COMM_WORLD)->agreed;
+  const Agreement& agreed = communicator_of(abi::comm_world)->agreed;
   return {.date = date_now(),
           .host = host,
           .mpi = mpi_version(),

@@ -43,7 +43,7 @@ Batch::Batch(std::uint64_t seed, std::int64_t number) {
   split(random, p, rank);
   MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
   test::agree_on(comm_);
-  communicator_ = communicator_of(comm_);
+  communicator_ = communicator_of(abi::passed<abi::Comm>(comm_));
   own_table_ = communicator_->agreed.table;
   choose_table(random);
   MPI_Irecv(&received_, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, comm_, &wildcard_);

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "shim/abi/kernels.hpp"
-#include "shim/abi/pmpi.hpp"
+#include "shim/abi/mpich/pmpi.hpp"
 
 namespace mpigraft::test {
 namespace {
@@ -46,6 +46,10 @@ int wrong_at(const void* in, void* inout, int count, MPI_Datatype type, MPI_Op o
 }
 
 int refuses(const void*, void*, int, MPI_Datatype, MPI_Op) { return MPI_ERR_OP; }
+
+Kernel kernel_for(MPI_Op op, MPI_Datatype type) {
+  return kernels_for(abi::passed<abi::Op>(op), abi::passed<abi::Type>(type)).fastest;
+}
 
 struct Library {
   const char* what;
@@ -84,10 +88,10 @@ const Library libraries[] = {
 
 void look(const Library& library) {
   pmpi.Reduce_local = library.reduce_local;
-  const bool taken = kernels_for(library.op, library.type).fastest != nullptr;
+  const bool taken = kernel_for(library.op, library.type) != nullptr;
   pmpi.Reduce_local = real;
   expect(!taken, library.what);
-  expect(!kernels_for(library.op, library.type).fastest, "a pair is judged twice");
+  expect(!kernel_for(library.op, library.type), "a pair is judged twice");
 }
 
 std::atomic<int> asked{0};
@@ -98,9 +102,9 @@ int counted(const void* in, void* inout, int count, MPI_Datatype type, MPI_Op op
 
 void look_once() {
   pmpi.Reduce_local = counted;
-  expect(kernels_for(MPI_SUM, MPI_LONG).fastest && asked > 0, "no kernel for the sum of long");
+  expect(kernel_for(MPI_SUM, MPI_LONG) && asked > 0, "no kernel for the sum of long");
   const int before = asked;
-  expect(kernels_for(MPI_SUM, MPI_LONG).fastest && asked == before, "MPI is asked for the same pair again");
+  expect(kernel_for(MPI_SUM, MPI_LONG) && asked == before, "MPI is asked for the same pair again");
   pmpi.Reduce_local = real;
 }
 
@@ -109,8 +113,7 @@ void look_with_traps() {
   std::feclearexcept(FE_ALL_EXCEPT);
   feenableexcept(FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW);
   for (const MPI_Op op : {MPI_SUM, MPI_PROD, MPI_MAX, MPI_MIN})
-    for (const MPI_Datatype type : {MPI_REAL8, MPI_REAL4})
-      expect(kernels_for(op, type).fastest, "no kernel with traps");
+    for (const MPI_Datatype type : {MPI_REAL8, MPI_REAL4}) expect(kernel_for(op, type), "no kernel with traps");
   expect(fegetexcept() == (FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW), "the traps are gone");
   expect(std::fetestexcept(FE_ALL_EXCEPT) == 0, "a floating point exception is to be seen");
   fedisableexcept(FE_ALL_EXCEPT);
@@ -120,8 +123,7 @@ void look_at_once() {
   std::atomic<int> found{0};
   {
     std::vector<std::jthread> threads;
-    for (int i = 0; i < 8; ++i)
-      threads.emplace_back([&] { found += kernels_for(MPI_PROD, MPI_INT64_T).fastest != nullptr; });
+    for (int i = 0; i < 8; ++i) threads.emplace_back([&] { found += kernel_for(MPI_PROD, MPI_INT64_T) != nullptr; });
   }
   expect(found == 8, "threads that ask at once get different answers");
 }

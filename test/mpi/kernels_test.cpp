@@ -17,7 +17,7 @@
 
 #include "config/table/requirements.hpp"
 #include "shim/abi/kernels.hpp"
-#include "shim/abi/pmpi.hpp"
+#include "shim/abi/library.hpp"
 
 namespace mpigraft::test {
 namespace {
@@ -175,13 +175,17 @@ void compare(Kernel kernel, const Type& type, const Bytes& a, const Bytes& b, co
   }
 }
 
+Kernels kernels_of(MPI_Op op, MPI_Datatype type) {
+  return kernels_for(abi::passed<abi::Op>(op), abi::passed<abi::Type>(type));
+}
+
 void compare(const Operator& op, const Type& type, const Bytes& a, const Bytes& b, std::size_t offset) {
   const std::size_t count = a.size() / type.bytes;
   const std::string name = std::string(op.name) + " of " + std::to_string(count) + " " + type.name;
   Bytes right = b;
   if (MPI_Reduce_local(a.data(), right.data(), static_cast<int>(count), type.handle, op.handle) != MPI_SUCCESS)
     fail(name + ": a kernel that MPI has not");
-  const Kernels kernels = kernels_for(op.handle, type.handle);
+  const Kernels kernels = kernels_of(op.handle, type.handle);
   compare(kernels.anywhere, type, a, b, right, offset, name);
   compare(kernels.fastest, type, a, b, right, offset, name + " by the fastest kernel");
 }
@@ -207,7 +211,7 @@ bool takes(MPI_Op op, MPI_Datatype type) {
 void compare(const Type& type, int wanted) {
   int kernels = 0;
   for (const Operator& op : operators) {
-    if (!takes(op.handle, type.handle) || !kernels_for(op.handle, type.handle).fastest) continue;
+    if (!takes(op.handle, type.handle) || !kernels_of(op.handle, type.handle).fastest) continue;
     ++kernels;
     compare_edges(op, type);
     for (std::size_t count = 0; count <= 67; ++count)
@@ -235,7 +239,7 @@ void expect_none() {
       {MPI_SUM, MPI_REAL16},   {MPI_SUM, MPI_COMPLEX}, {MPI_SUM, MPI_DATATYPE_NULL}, {MPI_MAX, MPI_UNSIGNED},
       {MPI_MIN, MPI_UINT8_T}};
   for (const auto& [op, type] : left_alone)
-    if (kernels_for(op, type).fastest)
+    if (kernels_of(op, type).fastest)
       fail("a kernel for operator " + std::to_string(op) + " on type " + std::to_string(type));
   MPI_Type_free(&pair);
   MPI_Op_free(&own);

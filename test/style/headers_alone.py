@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Every header compiles by itself; those of algorithms/ and config/ where there is no <mpi.h>. The build has shown it of
-those that their own source file includes before all else."""
+"""Every header compiles by itself; where there is no <mpi.h>, unless it belongs to a translation. The build has shown it
+of those that their own source file includes before all else."""
 
 import argparse
 import os
@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import repository
 
-WITHOUT_MPI = ("algorithms", "config")
+WITHOUT_MPI = re.compile("(algorithms|config|shim)/(?!abi/mpich/)")
 
 
 def main():
@@ -23,7 +23,7 @@ def main():
     options = parser.parse_args()
 
     def check(path):
-        mpi = [] if path.relative_to(options.root).parts[0] in WITHOUT_MPI else ["-isystem", options.mpi_include]
+        mpi = [] if WITHOUT_MPI.match(str(path.relative_to(options.root))) else ["-isystem", options.mpi_include]
         command = [*options.compiler, "-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Werror",
                    "-I", options.root, "-I", options.build, *mpi, "-include", path, "-x", "c++", "/dev/null"]
         return subprocess.run(command, capture_output=True, text=True).stderr

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The MPI library underneath, found at run time: the preloaded library links no MPI, so it is inert in
-// programs without one and can follow MPI into a dlopen(RTLD_LOCAL) scope.
+// MPICH's functions, as they are; all are in MPI-4.
 #pragma once
 
 #include <mpi.h>
 
-#include <array>
-
-#include "algorithms/collective.hpp"
+#include "shim/abi/library.hpp"
 
 namespace mpigraft {
 
-// Every PMPI function that mpigraft calls for its own sake; all are in MPI-4.
+// Every PMPI function that mpigraft calls for its own sake.
 // clang-format off
 #define MPIGRAFT_PMPI(X) \
   X(Allgather) X(Allreduce) X(Bcast) X(Comm_call_errhandler) X(Comm_create) X(Comm_create_from_group) \
@@ -30,25 +27,7 @@ struct Pmpi {
 #undef X
 };
 
-/// Valid from the first intercepted call on; every function is set where `graftable()`.
+/// Set from the first intercepted call on, in full where `graftable()`.
 extern Pmpi pmpi;
-
-/// The PMPI functions of a collective.
-struct NativeForms {
-  void* narrow = nullptr;
-  void* large = nullptr;  // the _c form
-};
-/// By Collective; set as `pmpi` is.
-extern std::array<NativeForms, collective_count> native_forms;
-
-/// Finds the MPI library, once: in the global scope, else behind `caller`, the address of the intercepted call.
-/// True where it is an MPICH whose handles and constants are those that this file was compiled with.
-bool graftable(const void* caller);
-
-/// Why `graftable()` is false.
-const char* not_graftable_because();
-
-/// The class of an error code; MPI_SUCCESS stays.
-int error_class(int code);
 
 }  // namespace mpigraft

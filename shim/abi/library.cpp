@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "shim/abi/pmpi.hpp"
+#include "shim/abi/library.hpp"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -9,14 +9,17 @@
 #include <cstring>
 #include <string_view>
 
+#include "shim/abi/mpich/translation.hpp"
+
 namespace mpigraft {
 
-Pmpi pmpi;
 std::array<NativeForms, collective_count> native_forms;
 
 namespace {
 
 constexpr const char* known_function = "PMPI_Initialized";
+
+int (*get_library_version)(char* version, int* length) = nullptr;
 
 /// Keeps the object that holds `address`, and gives a scope of it and what it needs; null where there is none.
 void* keep_object_of(const void* address) {
@@ -55,9 +58,7 @@ void* scope_of_mpi(const void* caller) {
   return mpi ? mpi : RTLD_DEFAULT;
 }
 
-using FunctionName = char[64];
-
-/// Finds the functions of all collectives; one that is not there leaves its name in `missing`.
+/// Finds the functions of all collectives; the name of one that is not there is left in `missing`.
 void find_native_forms(void* scope, FunctionName& missing) {
   const auto form = [&](std::string_view function, const char* suffix) {
     FunctionName name;
@@ -71,9 +72,8 @@ void find_native_forms(void* scope, FunctionName& missing) {
 }
 
 template <class F>
-bool find(F& function, void* scope, const char* name) {
-  function = reinterpret_cast<F>(dlsym(scope, name));
-  return function != nullptr;
+F* find(void* scope, const char* name) {
+  return reinterpret_cast<F*>(dlsym(scope, name));
 }
 
 /// The name of the file that holds a function, without its folder.
@@ -87,10 +87,9 @@ const char* file_of(const void* function) {
 /// Whether the library has the standard ABI of MPI-5, under which handles are pointers whatever MPI it is. MPICH's own
 /// ABI is no version of it (-1); libraries before MPI-5 cannot be asked, but are named after it.
 bool has_standard_abi(void* scope) {
-  int (*get_version)(int* major, int* minor);
+  auto* const get_version = find<int(int* major, int* minor)>(scope, "PMPI_Abi_get_version");
   int major = -1, minor = -1;
-  if (find(get_version, scope, "PMPI_Abi_get_version") && get_version(&major, &minor) == MPI_SUCCESS && major >= 0)
-    return true;
+  if (get_version && get_version(&major, &minor) == 0 && major >= 0) return true;
   const std::string_view file = file_of(dlsym(scope, known_function));
   return file.starts_with("libmpi_abi") || file.starts_with("libpmpi_abi");
 }
@@ -105,11 +104,9 @@ struct Reason {
 Reason::Reason(const void* caller) {
   void* const scope = scope_of_mpi(caller);
   FunctionName missing = "";
-#define X(name) \
-  if (!find(pmpi.name, scope, "PMPI_" #name)) std::strcpy(missing, "PMPI_" #name);
-  MPIGRAFT_PMPI(X)
-#undef X
+  abi::find_mpich_functions(scope, missing);
   find_native_forms(scope, missing);
+  get_library_version = find<int(char*, int*)>(scope, "PMPI_Get_library_version");
   // Handles and constants of another binary interface differ: nothing is interpreted before both questions.
   if (has_standard_abi(scope)) {
     std::snprintf(text, sizeof text,
@@ -117,13 +114,11 @@ Reason::Reason(const void* caller) {
                   file_of(dlsym(scope, known_function)));
     return;
   }
-  char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
-  int length = 0;
-  if (pmpi.Get_library_version) pmpi.Get_library_version(version, &length);
-  const std::string_view name = version;
-  if (!name.starts_with("MPICH Version:"))
+  const LibraryVersion version = library_version();
+  const std::string_view name = version.data();
+  if (!abi::is_mpich(name))
     std::snprintf(text, sizeof text, "this MPI is not MPICH (\"%.*s\")",
-                  static_cast<int>(std::min<std::size_t>(name.find('\n'), 60)), version);
+                  static_cast<int>(std::min<std::size_t>(name.find('\n'), 60)), version.data());
   else if (*missing != '\0')
     std::snprintf(text, sizeof text, "the MPI library lacks %s", missing);
 }
@@ -139,10 +134,11 @@ const Reason& reason(const void* caller) {
 bool graftable(const void* caller) { return *reason(caller).text == '\0'; }
 const char* not_graftable_because() { return reason(nullptr).text; }
 
-int error_class(int code) {
-  int error = code;
-  if (code != MPI_SUCCESS) pmpi.Error_class(code, &error);
-  return error;
+LibraryVersion library_version() {
+  LibraryVersion version{};
+  int length = 0;
+  if (get_library_version) get_library_version(version.data(), &length);
+  return version;
 }
 
 }  // namespace mpigraft

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// What mpi.h has as constants. Those that libraries agree on are constants here; the others hold once the library is
+// known.
+#pragma once
+
+#include "shim/abi/handles.hpp"
+
+namespace mpigraft::abi {
+
+inline constexpr int success = 0;
+inline constexpr const void* bottom = nullptr;
+extern const void* const in_place;
+extern const int any_tag, undefined;
+
+extern const int err_intern, err_no_mem, err_other, err_truncate;
+
+/// Whether an error of a collective says that MPI has looked at its arguments and no further.
+bool is_of_arguments(int error);
+
+extern const Comm comm_self, comm_world;
+extern const Errhandler errors_return;
+
+extern const Type type_byte, type_int, type_int64, type_double;
+extern const Op op_min;
+
+}  // namespace mpigraft::abi

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// The MPI library underneath, found at run time: the preloaded library links no MPI, so it is inert in programs without
+// one and can follow MPI into a dlopen(RTLD_LOCAL) scope.
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+#include "algorithms/collective.hpp"
+
+namespace mpigraft {
+
+/// The PMPI functions of a collective.
+struct NativeForms {
+  void* narrow = nullptr;
+  void* large = nullptr;  // the _c form
+};
+/// By Collective; valid from the first intercepted call on.
+extern std::array<NativeForms, collective_count> native_forms;
+
+/// Finds the MPI library, once: in the global scope, else behind `caller`, the address of the intercepted call. True
+/// where there is a translation for its binary interface, and every function that is needed.
+bool graftable(const void* caller);
+
+/// Why `graftable()` is false.
+const char* not_graftable_because();
+
+/// As long as any library's description of itself may be.
+using LibraryVersion = std::array<char, 8192>;
+LibraryVersion library_version();
+
+/// Long enough for any function's name.
+using FunctionName = char[64];
+
+}  // namespace mpigraft

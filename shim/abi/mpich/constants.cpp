@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+#include "shim/abi/constants.hpp"
+
+#include "shim/abi/functions.hpp"
+#include "shim/abi/mpich/handles.hpp"
+
+namespace mpigraft::abi {
+
+static_assert(MPI_SUCCESS == success);
+
+constinit const std::uintptr_t handle_bits = 0xffffffff;
+
+const void* const in_place = MPI_IN_PLACE;
+constinit const int any_tag = MPI_ANY_TAG, undefined = MPI_UNDEFINED;
+
+constinit const int err_intern = MPI_ERR_INTERN, err_no_mem = MPI_ERR_NO_MEM, err_other = MPI_ERR_OTHER,
+                    err_truncate = MPI_ERR_TRUNCATE;
+
+constinit const Comm comm_self = widen<Comm>(MPI_COMM_SELF), comm_world = widen<Comm>(MPI_COMM_WORLD);
+constinit const Errhandler errors_return = widen<Errhandler>(MPI_ERRORS_RETURN);
+
+constinit const Type type_byte = widen<Type>(MPI_BYTE), type_int = widen<Type>(MPI_INT),
+                     type_int64 = widen<Type>(MPI_INT64_T), type_double = widen<Type>(MPI_DOUBLE);
+constinit const Op op_min = widen<Op>(MPI_MIN);
+
+bool is_of_arguments(int error) {
+  switch (error_class(error)) {
+    case MPI_ERR_ARG:
+    case MPI_ERR_BUFFER:
+    case MPI_ERR_COMM:
+    case MPI_ERR_COUNT:
+    case MPI_ERR_OP:
+    case MPI_ERR_ROOT:
+    case MPI_ERR_TYPE:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool is_communicator(Comm comm) { return is_object(narrow(comm), Kind::communicator); }
+bool is_datatype(Type type) { return is_object(narrow(type), Kind::type); }
+bool is_operator(Op op) { return is_object(narrow(op), Kind::op); }
+
+}  // namespace mpigraft::abi

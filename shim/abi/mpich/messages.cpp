@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// Messages, and collectives, which every operation calls: handles are translated, and nothing else happens.
+#include "shim/abi/constants.hpp"
+#include "shim/abi/functions.hpp"
+#include "shim/abi/mpich/handles.hpp"
+#include "shim/abi/mpich/pmpi.hpp"
+
+namespace mpigraft::abi {
+namespace {
+
+static_assert(sizeof(MPI_Status) <= sizeof Status::of_library && alignof(MPI_Status) <= alignof(Status));
+
+MPI_Status* mpich(Status& status) { return reinterpret_cast<MPI_Status*>(status.of_library); }
+const MPI_Status* mpich(const Status& status) { return reinterpret_cast<const MPI_Status*>(status.of_library); }
+
+/// Starts a message by `function`; the request is null where that fails.
+template <class Function, class Buffer>
+int start(Function function, Buffer* buffer, int count, Type type, int peer, int tag, Comm comm, Request& request) {
+  MPI_Request started = MPI_REQUEST_NULL;
+  const int error = function(buffer, count, narrow(type), peer, tag, narrow(comm), &started);
+  request = widen<Request>(started);
+  return error;
+}
+
+}  // namespace
+
+int tag_of(const Status& status) { return mpich(status)->MPI_TAG; }
+
+int count_of(const Status& status, Type type) {
+  int count = 0;
+  pmpi.Get_count(mpich(status), narrow(type), &count);
+  return count;
+}
+
+int isend(const void* from, int count, Type type, int to, int tag, Comm comm, Request& request) {
+  return start(pmpi.Isend, from, count, type, to, tag, comm, request);
+}
+
+int issend(const void* from, int count, Type type, int to, int tag, Comm comm, Request& request) {
+  return start(pmpi.Issend, from, count, type, to, tag, comm, request);
+}
+
+int irecv(void* into, int count, Type type, int from, int tag, Comm comm, Request& request) {
+  return start(pmpi.Irecv, into, count, type, from, tag, comm, request);
+}
+
+bool test(Request& request, Status& status) {
+  MPI_Request tested = narrow(request);
+  int done = 0;
+  status.error = pmpi.Test(&tested, &done, mpich(status));
+  request = widen<Request>(tested);
+  return done || status.error != success;
+}
+
+void wait(Request& request, Status& status) {
+  MPI_Request awaited = narrow(request);
+  status.error = pmpi.Wait(&awaited, mpich(status));
+  request = widen<Request>(awaited);
+}
+
+int copy(const void* from, void* to, int count, Type type, int self, Comm comm) {
+  return pmpi.Sendrecv(from, count, narrow(type), self, 0, to, count, narrow(type), self, 0, narrow(comm),
+                       MPI_STATUS_IGNORE);
+}
+
+void probe(Comm comm) {
+  int found = 0;
+  pmpi.Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, narrow(comm), &found, MPI_STATUS_IGNORE);
+}
+
+int bcast(void* buffer, int count, Type type, int root, Comm comm) {
+  return pmpi.Bcast(buffer, count, narrow(type), root, narrow(comm));
+}
+
+int allreduce(const void* from, void* to, int count, Type type, Op op, Comm comm) {
+  return pmpi.Allreduce(from, to, count, narrow(type), narrow(op), narrow(comm));
+}
+
+int allgather(const void* own, void* all, std::size_t bytes, Comm comm) {
+  const auto count = static_cast<int>(bytes);
+  return pmpi.Allgather(own, count, MPI_BYTE, all, count, MPI_BYTE, narrow(comm));
+}
+
+bool true_on_all(bool mine, Comm comm) {
+  int one = mine, every = 0;
+  pmpi.Allreduce(&one, &every, 1, MPI_INT, MPI_MIN, narrow(comm));
+  return every != 0;
+}
+
+int pack(const void* from, std::int64_t count, Type type, char* packed, std::int64_t bytes, Comm comm) {
+  MPI_Count position = 0;
+  return pmpi.Pack_c(from, count, narrow(type), packed, bytes, &position, narrow(comm));
+}
+
+int unpack(const char* packed, std::int64_t bytes, void* to, std::int64_t count, Type type, Comm comm) {
+  MPI_Count position = 0;
+  return pmpi.Unpack_c(packed, bytes, &position, to, count, narrow(type), narrow(comm));
+}
+
+bool op_commutes(Op op) {
+  int commutative = 0;
+  pmpi.Op_commutative(narrow(op), &commutative);
+  return commutative != 0;
+}
+
+int reduce_local(const void* lower, void* upper, int count, Type type, Op op) {
+  return pmpi.Reduce_local(lower, upper, count, narrow(type), narrow(op));
+}
+
+int error_class(int code) {
+  int error = code;
+  if (code != success) pmpi.Error_class(code, &error);
+  return error;
+}
+
+bool is_up() {
+  int initialized = 0, finalized = 1;
+  pmpi.Initialized(&initialized);
+  pmpi.Finalized(&finalized);
+  return initialized && !finalized;
+}
+
+}  // namespace mpigraft::abi

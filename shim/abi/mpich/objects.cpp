@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+// Communicators, groups and datatypes.
+#include "shim/abi/constants.hpp"
+#include "shim/abi/functions.hpp"
+#include "shim/abi/mpich/handles.hpp"
+#include "shim/abi/mpich/pmpi.hpp"
+
+namespace mpigraft::abi {
+namespace {
+
+/// Frees an object by MPI's `function`, which leaves a null handle.
+template <class Handle>
+void free_by(int (*function)(int*), Handle& handle) {
+  int object = narrow(handle);
+  function(&object);
+  handle = widen<Handle>(object);
+}
+
+/// What MPICH calls for an attribute; `own` is the function that is meant.
+int delete_attribute(MPI_Comm, int, void* attribute, void* own) {
+  reinterpret_cast<AtDelete>(own)(attribute);
+  return MPI_SUCCESS;
+}
+
+Type committed(MPI_Datatype type) {
+  pmpi.Type_commit(&type);
+  return widen<Type>(type);
+}
+
+struct Envelope {
+  explicit Envelope(MPI_Datatype type) {
+    pmpi.Type_get_envelope_c(type, &integers, &addresses, &counts, &types, &combiner);
+  }
+  MPI_Count integers = 0, addresses = 0, counts = 0, types = 0;
+  int combiner = MPI_COMBINER_NAMED;
+};
+
+}  // namespace
+
+int comm_rank(Comm comm) {
+  int rank = 0;
+  pmpi.Comm_rank(narrow(comm), &rank);
+  return rank;
+}
+
+int comm_size(Comm comm) {
+  int size = 0;
+  pmpi.Comm_size(narrow(comm), &size);
+  return size;
+}
+
+bool comm_is_inter(Comm comm) {
+  int inter = 0;
+  pmpi.Comm_test_inter(narrow(comm), &inter);
+  return inter != 0;
+}
+
+Group comm_group(Comm comm) {
+  MPI_Group group = MPI_GROUP_NULL;
+  pmpi.Comm_group(narrow(comm), &group);
+  return widen<Group>(group);
+}
+
+Comm comm_get_parent() {
+  MPI_Comm parent = MPI_COMM_NULL;
+  pmpi.Comm_get_parent(&parent);
+  return widen<Comm>(parent);
+}
+
+Comm comm_create(Comm comm, Group group) {
+  MPI_Comm made = MPI_COMM_NULL;
+  pmpi.Comm_create(narrow(comm), narrow(group), &made);
+  return widen<Comm>(made);
+}
+
+Comm comm_copy(Comm comm, const char* name) {
+  Group group = comm_group(comm);
+  MPI_Comm made = MPI_COMM_NULL;
+  pmpi.Comm_create_from_group(narrow(group), name, MPI_INFO_NULL, MPI_ERRORS_RETURN, &made);
+  group_free(group);
+  return widen<Comm>(made);
+}
+
+void comm_free(Comm& comm) { free_by(pmpi.Comm_free, comm); }
+
+Errhandler comm_get_errhandler(Comm comm) {
+  MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+  pmpi.Comm_get_errhandler(narrow(comm), &handler);
+  return widen<Errhandler>(handler);
+}
+
+void comm_set_errhandler(Comm comm, Errhandler handler) { pmpi.Comm_set_errhandler(narrow(comm), narrow(handler)); }
+void comm_call_errhandler(Comm comm, int error) { pmpi.Comm_call_errhandler(narrow(comm), error); }
+void errhandler_free(Errhandler& handler) { free_by(pmpi.Errhandler_free, handler); }
+
+void group_translate_ranks(Group from, int n, const int* ranks, Group to, int* there) {
+  pmpi.Group_translate_ranks(narrow(from), n, ranks, narrow(to), there);
+}
+
+void group_free(Group& group) { free_by(pmpi.Group_free, group); }
+
+Keyval comm_create_keyval(AtDelete at_delete) {
+  int key = MPI_KEYVAL_INVALID;
+  pmpi.Comm_create_keyval(MPI_COMM_NULL_COPY_FN, delete_attribute, &key, reinterpret_cast<void*>(at_delete));
+  return widen<Keyval>(key);
+}
+
+void comm_free_keyval(Keyval& key) { free_by(pmpi.Comm_free_keyval, key); }
+void comm_set_attr(Comm comm, Keyval key, void* attribute) { pmpi.Comm_set_attr(narrow(comm), narrow(key), attribute); }
+
+int comm_get_attr(Comm comm, Keyval key, void*& attribute, bool& found) {
+  int there = 0;
+  const int error = pmpi.Comm_get_attr(narrow(comm), narrow(key), &attribute, &there);
+  found = there != 0;
+  return error;
+}
+
+std::int64_t type_size(Type type) {
+  MPI_Count size = 0;
+  pmpi.Type_size_x(narrow(type), &size);
+  return size;
+}
+
+Extent type_extent(Type type) {
+  MPI_Aint lower_bound = 0, length = 0;
+  pmpi.Type_get_extent(narrow(type), &lower_bound, &length);
+  return {lower_bound, length};
+}
+
+Extent type_true_extent(Type type) {
+  MPI_Aint lower_bound = 0, length = 0;
+  pmpi.Type_get_true_extent(narrow(type), &lower_bound, &length);
+  return {lower_bound, length};
+}
+
+std::string type_name(Type type) {
+  char name[MPI_MAX_OBJECT_NAME] = "";
+  int length = 0;
+  pmpi.Type_get_name(narrow(type), name, &length);
+  return length > 0 ? name : "";
+}
+
+bool type_is_predefined(Type type) { return Envelope(narrow(type)).combiner == MPI_COMBINER_NAMED; }
+
+std::vector<Type> type_parts(Type type) {
+  const Envelope has(narrow(type));
+  if (has.combiner == MPI_COMBINER_NAMED) return {};
+  std::vector<int> integers(static_cast<std::size_t>(has.integers));
+  std::vector<MPI_Aint> addresses(static_cast<std::size_t>(has.addresses));
+  std::vector<MPI_Count> counts(static_cast<std::size_t>(has.counts));
+  std::vector<MPI_Datatype> types(static_cast<std::size_t>(has.types));
+  pmpi.Type_get_contents_c(narrow(type), has.integers, has.addresses, has.counts, has.types, integers.data(),
+                           addresses.data(), counts.data(), types.data());
+  std::vector<Type> parts;
+  for (const MPI_Datatype part : types) parts.push_back(widen<Type>(part));
+  return parts;
+}
+
+Type type_shifted(Type type, std::ptrdiff_t bytes) {
+  const MPI_Aint by = bytes;
+  MPI_Datatype shifted = MPI_DATATYPE_NULL;
+  if (pmpi.Type_create_hindexed_block(1, 1, &by, narrow(type), &shifted) != MPI_SUCCESS) return Type::null;
+  return committed(shifted);
+}
+
+Type type_piled(int layers, int bytes) {
+  MPI_Datatype pile = MPI_DATATYPE_NULL;
+  pmpi.Type_create_hvector(layers, bytes, 0, MPI_BYTE, &pile);
+  return committed(pile);
+}
+
+void type_free(Type& type) { free_by(pmpi.Type_free, type); }
+
+}  // namespace mpigraft::abi

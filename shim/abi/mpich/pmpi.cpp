@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#include "shim/abi/mpich/pmpi.hpp"
+
+#include <dlfcn.h>
+
+#include <cstring>
+
+#include "shim/abi/mpich/translation.hpp"
+
+namespace mpigraft {
+
+Pmpi pmpi;
+
+namespace abi {
+
+void find_mpich_functions(void* scope, FunctionName& missing) {
+#define X(name)                                                                   \
+  pmpi.name = reinterpret_cast<decltype(pmpi.name)>(dlsym(scope, "PMPI_" #name)); \
+  if (!pmpi.name) std::strcpy(missing, "PMPI_" #name);
+  MPIGRAFT_PMPI(X)
+#undef X
+}
+
+bool is_mpich(std::string_view version) { return version.starts_with("MPICH Version:"); }
+
+static_assert(MPI_MAX_LIBRARY_VERSION_STRING <= sizeof(LibraryVersion));
+
+}  // namespace abi
+}  // namespace mpigraft
