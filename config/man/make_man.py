@@ -122,7 +122,9 @@ def main():
     parser.add_argument("--version", default="")
     options = parser.parse_args()
     page = Page(options)
-    text = options.template.read_text().replace("@VERSION@", options.version).replace("@FUNCTIONS@", page.functions())
+    text = options.template.read_text().replace("@VERSION@", options.version)
+    if "@FUNCTIONS@" in text:
+        text = text.replace("@FUNCTIONS@", page.functions())
     options.page.write_text(re.sub(r"(?m)^@(\w+)@\n", lambda match: getattr(page, match[1])(), text))
 
 

@@ -13,8 +13,8 @@ using namespace mpigraft;
 namespace {
 
 /// A communicator of so many ranks, as far as decisions look at it.
-struct Place {
-  explicit Place(int size, std::vector<Rule> rules = {}) : agreed(abi::comm_self), traffic(agreed) {
+struct Ranks {
+  explicit Ranks(int size, std::vector<Rule> rules = {}) : agreed(abi::comm_self), traffic(agreed) {
     auto table = std::make_shared<AgreedTable>();
     table->table.rules = std::move(rules);
     agreed.size = size;
@@ -58,7 +58,7 @@ Rule rule_of(Collective collective, const char* words, Range bytes, int line) {
 }  // namespace
 
 TEST_CASE("the table's rule for the bytes of a call") {
-  Place place(4,
+  Ranks place(4,
               {rule_of(Collective::scan, "binomial", {1, 31}, 2), rule_of(Collective::scan, "butterfly", {32, 99}, 3)});
   const Decision found = place.decide_on(call_of(Collective::scan));
   CHECK(found.why == Why::rule);
@@ -70,7 +70,7 @@ TEST_CASE("the table's rule for the bytes of a call") {
 }
 
 TEST_CASE("what is forced comes before the table") {
-  Place place(4, {rule_of(Collective::bcast, "binomial", {1, 99}, 2)});
+  Ranks place(4, {rule_of(Collective::bcast, "binomial", {1, 99}, 2)});
   place.agreed.force[static_cast<std::size_t>(Collective::bcast)] = choice_of(Collective::bcast, "circulant");
   const Decision found = place.decide_on(call_of(Collective::bcast));
   CHECK(found.why == Why::forced);
@@ -78,7 +78,7 @@ TEST_CASE("what is forced comes before the table") {
 }
 
 TEST_CASE("calls that stay native before any table is asked") {
-  Place place(4, {rule_of(Collective::scan, "binomial", {0, 99}, 2)});
+  Ranks place(4, {rule_of(Collective::scan, "binomial", {0, 99}, 2)});
   CHECK(place.decide_on(call_of(Collective::scan, 0)).why == Why::no_bytes);
   CHECK(place.decide_on(call_of(Collective::scan, -1)).why == Why::arguments);
   CHECK(place.decide_on(call_of(Collective::scan, 4, abi::Type::null)).why == Why::arguments);
@@ -89,13 +89,13 @@ TEST_CASE("calls that stay native before any table is asked") {
   Call beyond = call_of(Collective::reduce);
   beyond.root = 4;
   CHECK(place.decide_on(beyond).why == Why::arguments);
-  CHECK(Place(1).decide_on(call_of(Collective::scan)).why == Why::one_rank);
+  CHECK(Ranks(1).decide_on(call_of(Collective::scan)).why == Why::one_rank);
   place.agreed.refusal = Refusal::young;
   CHECK(place.decide_on(call_of(Collective::scan)).refusal == Refusal::young);
 }
 
 TEST_CASE("a call in place has one buffer") {
-  Place place(4, {rule_of(Collective::scan, "binomial", {1, 99}, 2)});
+  Ranks place(4, {rule_of(Collective::scan, "binomial", {1, 99}, 2)});
   Call call = call_of(Collective::scan);
   call.send = abi::in_place;
   CHECK(place.decide_on(call).why == Why::rule);
@@ -104,7 +104,7 @@ TEST_CASE("a call in place has one buffer") {
 }
 
 TEST_CASE("operators of the program") {
-  Place place(4, {rule_of(Collective::reduce, "circulant", {1, 99}, 2)});
+  Ranks place(4, {rule_of(Collective::reduce, "circulant", {1, 99}, 2)});
   place.agreed.force[static_cast<std::size_t>(Collective::reduce)] = choice_of(Collective::reduce, "circulant");
   CHECK(place.decide_on(call_of(Collective::reduce)).why == Why::forced);
   CHECK(place.decide_on(call_of(Collective::reduce, 4, abi::type_int64, test::op_first)).why == Why::commutative);
@@ -118,7 +118,7 @@ TEST_CASE("operators of the program") {
 }
 
 TEST_CASE("floating point reductions stay native where that was asked for") {
-  Place place(4,
+  Ranks place(4,
               {rule_of(Collective::scan, "binomial", {1, 99}, 2), rule_of(Collective::bcast, "binomial", {1, 99}, 3)});
   place.agreed.float_native = true;
   CHECK(place.decide_on(call_of(Collective::scan, 4, abi::type_double)).why == Why::floating);
@@ -127,7 +127,7 @@ TEST_CASE("floating point reductions stay native where that was asked for") {
 }
 
 TEST_CASE("ranks that share no memory run the flat form") {
-  Place place(4, {rule_of(Collective::scan, "shared_flat", {1, 99}, 2)});
+  Ranks place(4, {rule_of(Collective::scan, "shared_flat", {1, 99}, 2)});
   const Decision found = place.decide_on(call_of(Collective::scan));
   CHECK(found.choice.algorithm != native);
   CHECK(found.flat_of == choice_of(Collective::scan, "shared_flat").algorithm);
