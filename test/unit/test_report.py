@@ -160,7 +160,10 @@ class Report(Folder):
         self.assertTrue(script.endswith("plot_report.py") and os.path.exists(script), script)
         self.assertEqual(file, "a b.png")
         with open(self.path("given"), encoding="utf-8") as given:
-            self.assertEqual(json.load(given), json.loads(call("report", "--json", self.job())[1]))
+            drawn = json.load(given)
+        listed = {entry["collective"]: entry["function"] for entry in json.loads(call("list", "--json")[1])}
+        self.assertEqual({entry["name"]: entry["function"] for entry in drawn.pop("collectives")}, listed)
+        self.assertEqual(drawn, json.loads(call("report", "--json", self.job())[1]))
 
 
 if __name__ == "__main__":
