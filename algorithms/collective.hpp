@@ -52,7 +52,7 @@ enum class Sources { own_and_lower, lower, of_root, of_owner, of_all };
 /// of the way; or in the one buffer that there is.
 enum class InPlace { in_result, in_copy, in_buffer };
 
-/// What a rank must at least send or receive, as a multiple of m on p ranks.
+/// The least that a rank must send or receive, as a multiple of m on p ranks.
 constexpr double one_vector(int /*p*/) { return 1; }
 
 struct Operand {

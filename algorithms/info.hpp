@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What an algorithm states about itself. The proof suite asserts the theorem, selection reads the needs,
+// The statements of an algorithm about itself. The proof suite asserts the theorem, selection reads the needs,
 // and `mpigraft list` prints the rest.
 #pragma once
 
@@ -23,7 +23,7 @@ struct Machine {
   double combine_per_byte = 1 / 10e9;  // gamma
 };
 
-/// What one call fixes besides the communicator and the buffers; equal on all ranks.
+/// All that one call fixes besides the communicator and the buffers; equal on all ranks.
 struct Params {
   int root = 0;                    // bcast, reduce
   std::int64_t element_bytes = 8;  // packed size of one element (1 for bcast: a byte stream)
@@ -46,7 +46,7 @@ struct Theorem {
   std::int64_t received = 0;           // or read, maximum over ranks
 };
 
-/// What an algorithm asks of the nodes.
+/// An algorithm's demand on the nodes.
 enum class Placement {
   any,          // it does not look at them
   consecutive,  // several, each with consecutive ranks

@@ -8,9 +8,9 @@
 
 namespace mpigraft {
 
-/// A value that grows by its neighbours' in rank order; at first mostly the input V, which is read only. What comes
-/// from higher ranks is joined where it came in, what comes from lower ones where the value is, or in `spare` while
-/// that is the input.
+/// A value that grows by its neighbours' in rank order; at first mostly the input V, which is read only. A value that
+/// comes from higher ranks is joined where it came in, what comes from lower ones where the value is, or in `spare`
+/// while that is the input.
 template <Transport T>
 struct OrderedSum {
   T& net;

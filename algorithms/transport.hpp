@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What an algorithm may do: the Transport concept. An algorithm is a function template over it, so the
+// The Transport concept: all that an algorithm may do. An algorithm is a function template over it, so the
 // same text runs over MPI point-to-point (shim/pmpi_transport) and over the recorder that proves it
 // (algorithms/model). Control flow must be oblivious: no branch on data, no polling, no wildcard source.
 #pragma once
@@ -71,7 +71,7 @@ concept AsyncTransport = Transport<T> && requires(T& net, Block block, int peer,
   net.wait_and_combine(request, block, block, block);
 };
 
-/// What a rank publishes is no longer than this, or one element.
+/// A page is no longer than this, or one element.
 inline constexpr std::int64_t page_bytes = 8 << 10;
 
 /// Elements, from `first` on, of what rank `owner` publishes in step `step`.

@@ -67,7 +67,7 @@ struct lane {
   };
 
  private:
-  /// Of a lane; the same in all.
+  /// The same in all lanes.
   static std::int64_t blocks(const Nodes& nodes, std::int64_t m, const Params& params) {
     return circulant_graph::cut(nodes.count(), Blocks{m, nodes.size(0)}.count(0), params, false).b;
   }

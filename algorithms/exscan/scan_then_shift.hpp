@@ -8,7 +8,7 @@
 
 namespace mpigraft::exscan {
 
-/// What a program without MPI_Exscan does. Nobody needs the inclusive result of rank p-1, which takes no part in the
+/// The way of a program without MPI_Exscan. Nobody needs the inclusive result of rank p-1, which takes no part in the
 /// scan; that saves a round where p-1 is a power of two.
 struct scan_then_shift {
   template <AsyncTransport T>

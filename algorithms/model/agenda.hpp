@@ -7,7 +7,7 @@
 
 namespace mpigraft::model {
 
-/// What happens when, earliest first. Made for many entries at few different times.
+/// Entries by time, earliest first. Made for many entries at few different times.
 template <class Entry>
 class Agenda {
  public:

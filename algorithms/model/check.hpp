@@ -35,7 +35,7 @@ std::vector<std::uint64_t> associations(const Recording& recording, bool commuta
 /// any is to come, has been announced.
 Verdict check_ahead(const Recording& recording);
 
-/// What a rank does after its own failure (`failed`) or word of another's (`told`): true marks its messages.
+/// The rule for a rank after its own failure (`failed`) or word of another's (`told`): true marks its messages.
 using PoisonRule = bool (*)(bool failed, bool told);
 constexpr bool pass_on(bool failed, bool told) { return failed || told; }
 

@@ -16,7 +16,7 @@ struct NoData {
   void received(int /*rank*/, int /*port*/, int /*event*/, Span /*to*/) {}
   /// The next page: its values are those of now.
   void publish(int /*rank*/, int /*event*/, Span /*from*/) {}
-  /// Of that page, counted from 0 on; `first` is the first element where all pages lie one behind the other.
+  /// The page is counted from 0 on; `first` is the first element where all pages lie one behind the other.
   void read(int /*rank*/, int /*event*/, std::size_t /*page*/, std::size_t /*first*/, Span /*to*/) {}
   void copy(int /*rank*/, int /*event*/, Span /*from*/, Span /*to*/) {}
   void combine(int /*rank*/, int /*event*/, Span /*lower*/, Span /*upper*/, Span /*out*/) {}

@@ -9,7 +9,7 @@
 
 namespace mpigraft::model {
 
-/// What one rank publishes in one step.
+/// The page that one rank publishes in one step.
 struct PublishedPage {
   int step;
   std::uint32_t count;  // elements
@@ -18,7 +18,7 @@ struct PublishedPage {
   std::size_t at;       // its first element, where all pages lie one behind the other
 };
 
-/// What all ranks have published so far.
+/// All pages published so far.
 class Published {
  public:
   explicit Published(int p) : p_(static_cast<std::size_t>(p)) {}

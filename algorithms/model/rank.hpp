@@ -35,7 +35,7 @@ struct Rank {
     check_peer(p);
     return slots.post(next, first);
   }
-  /// What the wait waits for.
+  /// The message that the wait waits for.
   Slot& awaited() const {
     const int request = next->peer;
     if (request < 0 || request >= index()) throw Violation(Fault::request, "no such request");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What an algorithm does, written down: every rank's events, without data, time or order between ranks.
+// An algorithm's run, written down: every rank's events, without data, time or order between ranks.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Executes a recording: one-ported ranks, rendezvous messages, the linear cost model. What flows is the business of
-// a Data policy, so the same engine proves results, traces failures and prices.
+// Executes a recording: one-ported ranks, rendezvous messages, the linear cost model. The data that flows is the
+// business of a Data policy, so the same engine proves results, traces failures and prices.
 //
 // A rank combines or communicates, never both at once. It goes through its events in no time until it combines or
 // waits. A message of s bytes is under way from the moment when both its ranks wait, for this or for anything else, and
@@ -10,9 +10,9 @@
 // free, and combining that takes no time waits for nothing: with `count_rounds` a run takes its longest chain of
 // messages and hand-overs.
 //
-// What a rank publishes costs it nothing, whether others read or not, and is there for all of them `latency` later.
-// Reading s bytes of it takes s * per_byte more, begins once no message is under way at the rank, and so is work, as
-// combining is: all ranks may read a page at once.
+// A page costs the rank that publishes it nothing, whether others read or not, and is there for all of them `latency`
+// later. Reading s bytes of it takes s * per_byte more, begins once no message is under way at the rank, and so is
+// work, as combining is: all ranks may read a page at once.
 //
 // Time decides alone: of what happens at one moment, all that ends goes first, then all ranks go on, then messages
 // start. A rank has as many slots for outstanding sends, and for outstanding receives, as the recording has ports: one,
@@ -71,7 +71,7 @@ class Replay {
   double now() const { return now_; }
 
  private:
-  /// Of a message of `rank` to `peer`; of combining, of reading or of waiting for a page where there is no peer.
+  /// The end of a message of `rank` to `peer` or, without a peer, of combining, of reading or of waiting for a page.
   struct End {
     int rank, peer;
   };

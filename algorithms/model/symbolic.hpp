@@ -77,7 +77,7 @@ class Symbolic {
     }
   }
 
-  /// What a rank's memory holds at an address.
+  /// The value at an address of a rank's memory.
   const Cell& cell(int rank, std::uint32_t address) const { return *at(rank, address); }
 
  private:

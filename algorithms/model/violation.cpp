@@ -4,7 +4,7 @@
 namespace mpigraft::model {
 namespace {
 
-/// Of a page.
+/// The elements of a page.
 std::string elements(Span span) {
   if (span == outside) return "no elements";
   return "[" + std::to_string(span.at) + ".." + std::to_string(std::uint64_t{span.at} + span.count) + ")";

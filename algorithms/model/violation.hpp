@@ -8,7 +8,7 @@
 
 namespace mpigraft::model {
 
-/// What an algorithm can do wrong.
+/// The ways in which an algorithm can be wrong.
 enum class Fault {
   none,
   bounds,     // a block that is not within its buffer, a peer that does not exist

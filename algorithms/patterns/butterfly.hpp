@@ -36,7 +36,7 @@ struct Share {
   constexpr Block of(Block message) const { return message.part(first, count); }
 };
 
-/// What v keeps of m elements after `rounds` rounds.
+/// The part of m elements that v keeps after `rounds` rounds.
 constexpr Share share(int v, int rounds, std::int64_t m) {
   Share kept{0, m};
   for (int d = 0; d < rounds; ++d) {

@@ -115,7 +115,7 @@ struct Part {
   std::int64_t block = 0;
 };
 
-/// What one rank does in the rounds first()..last() of an n-block broadcast; a reduction walks them backwards with
+/// One rank's part in the rounds first()..last() of an n-block broadcast; a reduction walks them backwards with
 /// sides swapped. Every rank but the root receives every block exactly once.
 class Schedule {
  public:

@@ -74,9 +74,9 @@ constexpr int way_down(int p) {
   return heaviest;
 }
 
-/// What a rank sends of one block, and receives, and combines in an inclusive scan, at most: L, R and P where all three
-/// exist, which takes an inner rank on neither the leftmost nor the rightmost path; else two at the root's left child,
-/// one at the root.
+/// The messages of one block that a rank sends, and receives, and the combinations of an inclusive scan, at most: L, R
+/// and P where all three exist, which takes an inner rank on neither the leftmost nor the rightmost path; else two at
+/// the root's left child, one at the root.
 constexpr int most_messages(int p) { return p >= 8 ? 3 : p >= 4 ? 2 : p >= 2 ? 1 : 0; }
 
 }  // namespace mpigraft::in_order_tree

@@ -12,7 +12,7 @@
 
 namespace mpigraft {
 
-/// What rank r gets from rank r - distance in one round.
+/// The block that rank r gets from rank r - distance in one round.
 struct Piece {
   std::int64_t distance;
   bool inclusive;  // W (+) V of the sender; else its W

@@ -119,7 +119,7 @@ constexpr Plan plan_below_root(int v, int p) {
 /// Whether ranks lie on both sides of the root.
 constexpr bool is_between(int root, int p) { return 0 < root && root < p - 1; }
 
-/// What passes an edge in one step.
+/// A block that passes an edge in one step.
 struct Pass {
   int peer = none;
   int half = 0;

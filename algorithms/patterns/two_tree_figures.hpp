@@ -88,8 +88,8 @@ class Clocks {
     return all;
   }
 
-  /// Where the last two steps took all times on by the same, what `pairs` more of them do. What stayed as it was
-  /// belongs to a port that this walk does not use.
+  /// Where the last two steps took all times on by the same, what `pairs` more of them do. Anything that stayed as it
+  /// was belongs to a port that this walk does not use.
   bool put_forward(std::int64_t pairs) {
     int lead = 0;
     for (std::size_t r = 0; r < ranks_.size(); ++r)
@@ -123,7 +123,7 @@ class Clocks {
   std::vector<Rank> ranks_, before_;
 };
 
-/// Of one walk.
+/// The figures of one walk.
 inline int rounds(const std::vector<Plan>& plans, const Halves& halves, bool up) {
   Clocks clocks(plans.size(), halves);
   clocks.walk(plans, up);

@@ -54,7 +54,7 @@ inline std::vector<int> rounds_along_chain(std::vector<int> done, std::int64_t b
   return done;
 }
 
-/// What one rank does, in messages or vectors.
+/// One rank's work, in messages or vectors.
 struct Tally {
   int combined = 0, sent = 0, received = 0;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the two-level scans do between nodes, and their figures for nodes of any sizes.
+// The part of the two-level scans between nodes, and their figures for nodes of any sizes.
 #pragma once
 
 #include <algorithm>

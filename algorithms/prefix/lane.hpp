@@ -55,7 +55,7 @@ class Lane {
   static constexpr int shift = exclusive ? 1 : 0;
 
   Block S(int s) const { return all_.part(s * mine_, mine_); }
-  /// What rank s of the node takes; nobody needs P (+) S_(c-1) of an exclusive scan.
+  /// The prefix that rank s of the node takes; nobody needs P (+) S_(c-1) of an exclusive scan.
   Block result(int s) const { return s >= shift ? S(s - shift) : P_; }
   bool takes(int s) const { return s >= shift || i_ > 0; }
   int sums() const { return exclusive && i_ + 1 == N_ ? c_ - 1 : c_; }
@@ -117,7 +117,7 @@ struct ByLanes {
   }
 
  private:
-  /// Of a lane; the same in all.
+  /// The same in all lanes.
   static std::int64_t blocks(const Nodes& nodes, std::int64_t m, const Params& params) {
     return nodes.count() > 1 ? blocks_between(nodes.count(), Blocks{m, nodes.size(0)}.count(0), params) : 0;
   }

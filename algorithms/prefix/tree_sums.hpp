@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a rank of an in-order tree computes, block by block; when, is the business of who calls.
+// A rank's sums in an in-order tree, block by block; the caller decides when.
 //
 // With x the rank's own block, L and R the totals of its subtrees, and P the prefix of all ranks before its subtree:
 //   up:   L (+) x (+) R              to the parent
@@ -32,7 +32,7 @@ class TreeSums {
   void join_left(std::int64_t i, Block L) {
     if (!exclusive) net_.combine(L, V(i), W(i));
   }
-  /// What goes up; R is the right child's total, or without one a block to spare, and is used up.
+  /// The sum that goes up; R is the right child's total, or without one a block to spare, and is used up.
   Block total(std::int64_t i, Block R) {
     if (!joins_right_ && !(exclusive && inner_)) return own(i);
     if (!joins_right_) {

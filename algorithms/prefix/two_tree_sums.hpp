@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a rank of a scan along two trees computes, and where it keeps it; when, is the business of who calls.
+// The sums of a rank of a scan along two trees, and where it keeps them; the caller decides when.
 #pragma once
 
 #include <algorithm>
@@ -49,7 +49,7 @@ class TwoTreeSums {
   Block room_for_right(const Pass& in) { return pool_.take(in.count); }
   Block room_for_prefix(const Pass& in) { return exclusive && !at(plan_.left, in) ? in.of(W_) : pool_.take(in.count); }
 
-  // What is done with them.
+  // The steps on them.
   void join_left(const Pass& in, Block L) {
     if (at(plan_.right_up_first, in)) {
       net_.combine(L, kept_);
@@ -76,7 +76,7 @@ class TwoTreeSums {
       pool_.give(P);
   }
 
-  // What goes to the parent, the left and the right child.
+  // The sums that go to the parent, the left and the right child.
   Block total(const Pass& out) { return pool_.lend(at(plan_.right, out) ? kept_ : sum(out, at(plan_.left, out))); }
   Block prefix(const Pass& out) {
     if (exclusive) net_.combine(kept_, out.of(W_));
@@ -93,7 +93,7 @@ class TwoTreeSums {
   static bool at(const std::array<bool, 2>& flags, const Pass& pass) {
     return flags[static_cast<std::size_t>(pass.half)];
   }
-  /// Beside a whole half fewer suffice: no other sum has to be made.
+  /// Fewer suffice beside a whole half: no other sum has to be made.
   int pool_blocks(const two_trees::Halves& halves) const {
     const int all = two_trees::scratch_blocks(halves);
     return plan_.half_of_sums(exclusive) != none ? std::min(3, all - 1) : all;

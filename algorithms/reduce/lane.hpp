@@ -83,7 +83,7 @@ struct lane {
 
  private:
   static constexpr bool is_in_two_levels(std::int64_t m, int c) { return m < c || c == 1; }
-  /// Of a lane; the same in all.
+  /// The same in all lanes.
   static std::int64_t blocks(int N, int c, std::int64_t m, const Params& params) {
     return blocks_between_heads(N, Blocks{m, c}.count(0), params, true);
   }

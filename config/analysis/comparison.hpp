@@ -8,7 +8,7 @@
 
 namespace mpigraft {
 
-/// What calls have in common whose ranks and bytes vary.
+/// The part that calls have in common whose ranks and bytes vary.
 struct Placing {
   std::int64_t ranks_per_node = 1;
   bool commutative = true, user = false;  // the operator

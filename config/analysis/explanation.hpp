@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the library would do with a call, and why.
+// The library's decision on a call, and the reason.
 #pragma once
 
 #include <optional>
@@ -23,7 +23,7 @@ struct LoadedTable {
 /// `option` is the path that --table gives, or empty.
 LoadedTable load_table(const std::string& option, const Settings& settings);
 
-/// What the library would choose if every node had ranks_per_node.max consecutive ranks, the last one those that are
+/// The library's choice if every node had ranks_per_node.max consecutive ranks, the last one those that are
 /// left.
 Selection selection_of(const Query& query, const Settings& settings, const Table& table);
 

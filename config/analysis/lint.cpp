@@ -116,7 +116,7 @@ void Linter::check_reached(const Rule& rule, const Rules& before) {
       "remove it, or move it up");
 }
 
-/// What an algorithm asks for and the rule's calls never have.
+/// A demand of the algorithm that the rule's calls never meet.
 void Linter::check_needs(const Rule& rule) {
   if (rule.choice.algorithm == native) return;
   const AlgorithmInfo& info = info_of(rule.choice.algorithm);

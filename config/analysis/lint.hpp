@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is legal in a table and hardly meant.
+// Findings that are legal in a table and hardly meant.
 #pragma once
 
 #include <string_view>

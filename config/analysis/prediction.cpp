@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::int64_t smallest_segment = 64;
 
-/// Of all ranks: so many are replayed in milliseconds.
+/// So many, of all ranks, are replayed in milliseconds.
 constexpr std::int64_t few_blocks = 1 << 15;
 
 using Record = model::Recording (*)(int p, std::int64_t m, const Params& params, model::Recording&& reused);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the linear cost model says of a collective: every algorithm's time, and the least that any could take.
+// The linear cost model's view of a collective: every algorithm's time, and the least that any could take.
 #pragma once
 
 #include <cstdint>
@@ -56,7 +56,7 @@ class Predictor {
   struct Steady {
     double seconds, per_block;
   };
-  /// Of `blocks` blocks of the same length; seconds are not_priced where shorter runs do not tell.
+  /// The time of `blocks` blocks of the same length; seconds are not_priced where shorter runs do not tell.
   Steady steady(int index, int ranks, std::int64_t blocks, std::int64_t block_bytes);
 
   Machine machine_;

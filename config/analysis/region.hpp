@@ -31,7 +31,7 @@ Region region_of(const Rule& rule);
 /// The calls that it decides: without those of user operators whose vectors its algorithm would cut.
 std::vector<Region> regions_of(const Rule& rule);
 
-/// What some rules leave of disjoint regions, and which of them took part of that.
+/// The rest that some rules leave of disjoint regions, and which of them took part of that.
 struct Remainder {
   std::vector<Region> regions;
   std::vector<const Rule*> takers;

@@ -61,7 +61,7 @@ class Thresholds {
     return std::ranges::any_of(bounds_, [&](const Bound& other) { return other.rule != b.rule && meets(b, other); });
   }
 
-  /// What was meant, as in JSON: 64 for "64K", and 65 for what follows "64K".
+  /// The bound that was meant, as in JSON: 64 for "64K", and 65 for what follows "64K".
   std::optional<std::string> meaning(const Bound& b, std::int64_t written) const {
     for (int shift = 10; shift <= 30; shift += 10) {
       const std::int64_t size = written << shift, following = (written - 1) << shift;

@@ -19,7 +19,7 @@ struct Mistyped {
   std::string meant;     // as in JSON
 };
 
-/// Of rules of one collective. Only where nothing else explains the bound: no other rule has it or begins or ends
+/// Compares rules of one collective. Only where nothing else explains the bound: no other rule has it or begins or ends
 /// beside it, and 1024 times it (or 1024 times that) is where a rule for the same calls ends or begins with no other
 /// beside it, or where two rules or more have theirs.
 std::vector<Mistyped> mistyped_thresholds(const std::vector<const Rule*>& rules);

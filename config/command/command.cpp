@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The `mpigraft` command: its grammar. What the verbs do is in command_*.cpp.
+// The `mpigraft` command: its grammar. Each verb is a file of its own.
 #include "config/command/command.hpp"
 
 #include <CLI/CLI.hpp>

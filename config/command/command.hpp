@@ -74,7 +74,7 @@ struct DoctorOptions {
   std::string program, hang, launcher;  // empty: not given
 };
 int doctor(const DoctorOptions& options);
-/// Who waits where, from the traces in `folder`.
+/// Tells who waits where, from the traces in `folder`.
 int show_hang(const std::string& folder);
 
 struct RunOptions {

@@ -128,7 +128,7 @@ Choice choice_of(Collective collective, std::int64_t ranks, bool one_node, std::
   return selection_of(query_of(collective, placing, ranks, bytes), settings, table).choice;
 }
 
-/// What would run on so many ranks; false where all of it is native.
+/// Tells what would run on so many ranks; false where all of it is native.
 bool look_at_calls(Findings& findings, std::int64_t ranks, bool one_node, const Settings& settings,
                    const Table& table) {
   bool any = false;

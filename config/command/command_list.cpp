@@ -47,7 +47,7 @@ nlohmann::ordered_json same_on_all_ranks(const AlgorithmInfo& info) {
   return info.same_on_all_ranks;
 }
 
-/// What the volume of a whole vector costs is shown for one size: 1 MiB as elements of 8 bytes.
+/// The volume of a whole vector is shown for one size: 1 MiB as elements of 8 bytes.
 constexpr int sample_ranks = 36;
 constexpr std::array sample_nodes{0, 6, 12, 18, 24, 30};
 constexpr std::int64_t sample_elements = (1 << 20) / 8;

@@ -17,7 +17,7 @@ constexpr int most_ranks = 4096;
 constexpr std::int64_t most_bytes = 256 << 20;
 constexpr std::size_t columns_per_label = 10;  // 1, 1K, 1M
 
-/// What runs for powers of two of bytes, and for powers of two and one and a half times them of ranks.
+/// The algorithms for powers of two of bytes, and for powers of two and one and a half times them of ranks.
 struct Map {
   Collective collective;
   std::vector<int> ranks;
@@ -40,7 +40,7 @@ Map map_of(Collective collective, const Placing& placing, const Situation& now) 
   return map;
 }
 
-/// What the map shows besides native, in the order of the catalogue.
+/// The algorithms on the map besides native, in the order of the catalogue.
 std::vector<int> shown(const Map& map) {
   std::vector<int> found;
   for (int i = 0; i < static_cast<int>(listed.size()); ++i)

@@ -24,7 +24,7 @@ using nlohmann::ordered_json;
 
 constexpr std::size_t modelled_rows = 10;
 
-/// What the model says of the calls of a row.
+/// The model's view of the calls of a row.
 struct Saving {
   std::size_t row;                    // of the report
   std::string_view best;              // algorithm
@@ -102,7 +102,7 @@ std::optional<JobReport> read_all(const std::vector<std::string>& names) {
   return merged;
 }
 
-/// What the model can look at; a file may hold anything.
+/// Whether the model can look at it; a file may hold anything.
 bool priceable(std::int64_t ranks, std::int64_t bytes) {
   return 1 < ranks && ranks <= 1 << 20 && 0 < bytes && bytes <= std::int64_t{1} << 40;
 }
@@ -147,7 +147,7 @@ double fastest(Collective collective, const ReportPair& pair, std::int64_t bytes
   return Predictor(machine).predict(collective, static_cast<int>(pair.ranks), bytes).predictions.front().seconds;
 }
 
-/// What one call on pairs (s, r) saves in place of two: it has twice the bytes, and its operator
+/// The saving of one call on pairs (s, r) in place of two: it has twice the bytes, and its operator
 /// (s1 (+) (r1 (x) s2), r1 (x) r2) is three applications where two would combine as many bytes (Gorlatch, Lengauer
 /// 1997, section 3).
 double saving_of(const ReportPair& pair, Machine machine) {

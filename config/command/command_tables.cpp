@@ -35,7 +35,7 @@ std::string check_size(const std::string& text) {
   return parse_size(text) ? "" : in_quotes(text) + " is no size; write 65536, 64K, 1M or inf";
 }
 
-/// What calls have in common whose ranks and bytes vary.
+/// The part that calls have in common whose ranks and bytes vary.
 void add_placing(CLI::App& verb, Placing& placing) {
   verb.add_option_function<std::string>(
           "--operator",

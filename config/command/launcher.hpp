@@ -23,7 +23,7 @@ struct LinkedMpi {
   std::string library;  // its file
 };
 
-/// What ldd prints of a program; empty where there is no program.
+/// The text that ldd prints of a program; empty where there is no program.
 std::string libraries_of(const std::string& program);
 
 /// The MPI among these libraries.

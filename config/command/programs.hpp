@@ -7,7 +7,7 @@
 
 namespace mpigraft {
 
-/// What a command says, stdout and stderr, without the library in it and with nothing to read.
+/// A command's output, stdout and stderr, without the library in it and with nothing to read.
 std::string output_of(const std::string& command);
 
 bool contains(const std::string& text, const char* word);

@@ -10,7 +10,7 @@ import command_help
 
 BASH = """\
 # SPDX-License-Identifier: MIT
-# Completion of mpigraft. What nothing here completes is the name of a file.
+# Completion of mpigraft. A word that nothing here completes is the name of a file.
 _mpigraft() {
   local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} verb=${COMP_WORDS[1]} words=
   COMPREPLY=()
@@ -58,7 +58,7 @@ def longest(entry):
 
 
 def offer_in_bash(option):
-    """What completes its value; nothing, not even a file, where that is a number or the like."""
+    """The completion of its value; nothing, not even a file, where that is a number or the like."""
     actions = {"DIR": "compopt -o filenames; mapfile -t COMPREPLY < <(compgen -d -- \"$word\")",
                "COMMAND": "mapfile -t COMPREPLY < <(compgen -c -- \"$word\")"}
     if option.choices:

@@ -12,8 +12,8 @@
 
 namespace mpigraft {
 
-/// Behind FILE.json: the name of a rank's part, of another job, of what is being written. What follows tells them
-/// apart.
+/// Behind FILE.json: the name of a rank's part, of another job, of what is being written. The letters that follow tell
+/// them apart.
 inline constexpr std::string_view part_mark = ".part-", job_mark = ".job-", fresh_mark = ".new-";
 
 /// How long ranks were in calls that are alike. Nanoseconds, and integers, so that the order of merging leaves no
@@ -57,7 +57,7 @@ struct ReportPair {
   bool is_like(const ReportPair& other) const;
 };
 
-/// What became of verified calls (MPIGRAFT_VERIFY): the verdicts, then those without one.
+/// The outcomes of verified calls (MPIGRAFT_VERIFY): the verdicts, then those without one.
 inline constexpr std::array<std::string_view, 5> verified_names{"identical", "within rounding", "not judged",
                                                                 "different", "not compared"};
 

@@ -144,7 +144,7 @@ def tiles_of(rows):
 
 
 def verified_line(report):
-    """What became of the calls that MPIGRAFT_VERIFY ran natively too."""
+    """The outcomes of the calls that MPIGRAFT_VERIFY ran natively too."""
     verdicts = ", ".join(f"{count:,} {name}" for name, count in report["verified"].items() if count)
     return f"<p>Verified calls: {verdicts}</p>" if verdicts else ""
 

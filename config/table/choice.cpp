@@ -14,7 +14,7 @@ namespace {
 
 std::string_view short_name(std::string_view full) { return full.substr(full.find('/') + 1); }
 
-/// What to tell a person whose name is no algorithm of `collective`.
+/// The hint for a person whose name is no algorithm of `collective`.
 std::string algorithm_hint(Collective collective, std::string_view name) {
   std::vector<std::string_view> near{"native"}, elsewhere;
   for (const Listed& entry : listed) {

@@ -21,10 +21,10 @@ enum class Unit { seconds, seconds_per_byte };
 /// byte, from 1KB/s to 1000000GB/s.
 std::optional<double> parse_figure(std::string_view text, Unit unit);
 
-/// What parse_figure reads back, to six digits: "1.5us", "12.5GB/s".
+/// The text that parse_figure reads back, to six digits: "1.5us", "12.5GB/s".
 std::string format_figure(double value, Unit unit);
 
-/// What to write instead of what `parse_figure` refuses.
+/// The right spelling instead of one that `parse_figure` refuses.
 std::string_view figure_hint(Unit unit);
 
 /// "latency 1.5us, bandwidth 12.5GB/s, combine 10GB/s"

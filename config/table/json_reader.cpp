@@ -182,7 +182,7 @@ bool TreeBuilder::parse_error(std::size_t bytes_read, const std::string&, const 
   return fail(std::move(container), message);
 }
 
-/// What the parser would accept or mistake for the end of the text.
+/// Defects that the parser would accept or mistake for the end of the text.
 std::optional<Finding> defect_of_bytes(std::string_view text, std::size_t most) {
   if (text.size() > most)
     return Finding{"", 1, 1, "larger than " + std::to_string(most >> 20) + " MiB",

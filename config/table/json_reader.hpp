@@ -42,7 +42,7 @@ struct JsonDocument {
 
 inline constexpr std::size_t max_json_depth = 16;
 
-/// Of at most `most` bytes. Throws only std::bad_alloc.
+/// Reads at most `most` bytes. Throws only std::bad_alloc.
 JsonDocument read_json(std::string_view text, std::size_t most = max_table_bytes);
 
 /// `key` as a JSON pointer writes it (RFC 6901), with its leading slash; cut where it is too long to print.

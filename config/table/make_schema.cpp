@@ -23,7 +23,7 @@ void replace(std::string& text, std::string_view mark, const std::string& by) {
   for (std::size_t at = 0; (at = text.find(mark, at)) != text.npos; at += by.size()) text.replace(at, mark.size(), by);
 }
 
-/// Of the collective's algorithms for which `has` holds, short and full name, as elements of an array.
+/// The short and the full names of the collective's algorithms for which `has` holds, as elements of an array.
 template <class F>
 std::string names_of(Collective collective, F has) {
   std::string names;

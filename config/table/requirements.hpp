@@ -9,7 +9,7 @@
 
 namespace mpigraft {
 
-/// What a table's requirements are compared with.
+/// The place that a table's requirements are compared with.
 struct Surroundings {
   std::string mpi, host;
 };

@@ -37,7 +37,7 @@ struct Selection {
 
 Policy policy_of(const Settings& settings, Collective collective);
 
-/// What settings and rules name, which is native where it cannot run. Allocates nothing, as `placed` does.
+/// The algorithm that settings and rules name, or native where it cannot run. Allocates nothing, as `placed` does.
 Selection named(const Policy& policy, std::span<const Rule> rules, const Query& query);
 
 /// The flat form, where the place is not as the algorithm wants it.

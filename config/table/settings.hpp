@@ -69,7 +69,7 @@ struct Settings {
 /// Throws only std::bad_alloc.
 Settings read_settings(const char* (*get)(const char* name));
 
-/// What is wrong with the MPIGRAFT_* names in an environment ("NAME=VALUE" entries, closed by a null pointer): nothing
+/// The defects of the MPIGRAFT_* names in an environment ("NAME=VALUE" entries, closed by a null pointer): nothing
 /// reads them.
 std::vector<std::string> unknown_variables(const char* const* environment);
 

@@ -28,7 +28,7 @@ inline constexpr int native = -1;             // PMPI, in place of an index into
 inline constexpr int native_first_calls = 4;  // of a communicator other than MPI_COMM_WORLD, whatever the table says
 inline constexpr std::int64_t unsegmented = std::numeric_limits<std::int64_t>::max();  // "segment": "none"
 
-/// What runs: an index into `listed` or `native`, and what Params takes from the rule.
+/// The algorithm: an index into `listed` or `native`, and what Params takes from the rule.
 struct Choice {
   int algorithm = native;
   std::int64_t segment = 0;  // bytes; 0: the algorithm's formula
@@ -81,7 +81,7 @@ struct Table {
   std::vector<Rule> rules;
 };
 
-/// What rules and settings ask of a call; equal on all ranks.
+/// The facts of a call that rules and settings ask for; equal on all ranks.
 struct Query {
   Collective collective{};
   std::int64_t ranks = 1;

@@ -26,7 +26,7 @@ struct Descriptor {
   }
 };
 
-/// What keeps the file from being a table, or "".
+/// The defect that keeps the file from being a table, or "".
 std::string problem_of(int fd) {
   struct stat status;
   if (fstat(fd, &status) != 0) return std::strerror(errno);

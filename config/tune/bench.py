@@ -63,6 +63,6 @@ def wrong_arms(run):
 
 
 def noise_told(runs):
-    """What the two native arms of each cell differ by."""
+    """The ratio of the two native arms of each cell."""
     nulls = sorted(arms_of(cell)["null"]["ratio"] for run in runs for cell in run["cells"])
     return f"Native over native: {nulls[0]:.2f} to {nulls[-1]:.2f}, median {nulls[len(nulls) // 2]:.2f}"

@@ -11,7 +11,7 @@ from bench import SURE_REPETITIONS, BenchFailed, arms_of, run_bench
 BESIDE = 5  # calls of each arm that mpigraft-bench makes before it measures: warm-ups and comparisons
 FIRST_LAUNCH = 1.0  # seconds, until one was seen
 FLAT_BELOW = 64 << 10  # bytes, below which a time is taken to be that of the nearest size
-# What else a site may have set decides which algorithm runs, and is in the way.
+# Other settings of a site decide which algorithm runs, and are in the way.
 KEPT_VARIABLES = ("MPIGRAFT_SHARED", "MPIGRAFT_FLOAT")
 
 
@@ -21,7 +21,7 @@ def seconds_of_sweep(cell):
 
 
 def launch_seconds(run):
-    """What was no call: the launcher, MPI_Init."""
+    """The time that was no call's: the launcher, MPI_Init."""
     inside = sum((cell["repetitions"] + BESIDE) * seconds_of_sweep(cell) for cell in run["cells"])
     return max(0.0, run["seconds"] - inside)
 

@@ -40,7 +40,7 @@ def best_of(arms):
 
 
 def join_best(mine, others):
-    """What is among the best of both, with the lesser share; native goes with native."""
+    """The ones among the best of both, with the lesser share; native goes with native."""
     both = {name: min(share, others[name]) for name, share in mine.items() if name in others}
     return both if both or not (mine or others) else None
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a tuning would do, and how long that takes."""
+"""A tuning's plan, and how long it takes."""
 
 from collections import Counter
 

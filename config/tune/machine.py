@@ -21,7 +21,7 @@ def quickest_seconds(run, name):
 
 
 def rate(seconds):
-    """Of LARGE bytes in so many seconds, as the table writes it; None where it cannot be told."""
+    """The rate of LARGE bytes in so many seconds, as the table writes it; None where it cannot be told."""
     if seconds <= 0 or not 1e3 <= LARGE / seconds <= 1e15:
         return None
     unit, name = next((unit, name) for unit, name in RATES if LARGE / seconds >= unit)

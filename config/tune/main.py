@@ -42,7 +42,7 @@ def fail(message):
 
 
 def rows_of(groups, outcome, achieved):
-    """What is printed: predicted against achieved, a line for each rule."""
+    """The text that is printed: predicted against achieved, a line for each rule."""
     rows = [("COLLECTIVE", "RANKS", "BYTES", "ALGORITHM", "PREDICTED", "ACHIEVED")]
     for group in groups:
         user = "operator" in group.rule  # with a predefined one the second run shows other rules

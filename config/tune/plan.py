@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is to be measured: cells, and the algorithms that may win there."""
+"""The plan of measurements: cells, and the algorithms that may win there."""
 
 import itertools
 import json
@@ -67,7 +67,7 @@ class CommandFailed(Exception):
 
 
 class Command:
-    """What the mpigraft command knows, whatever MPIGRAFT_* say; `path` is its own."""
+    """The catalogue that the mpigraft command knows, whatever MPIGRAFT_* say; `path` is its own."""
 
     def __init__(self, path):
         self.path = path

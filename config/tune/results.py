@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What has been measured: a file with a run of mpigraft-bench on each line, appended to as soon as it is over."""
+"""The measurements so far: a file with a run of mpigraft-bench on each line, appended to as soon as it is over."""
 
 import json
 import os

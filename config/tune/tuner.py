@@ -143,6 +143,6 @@ class Tuner:
         return min(RUN_SECONDS, max(0.0, (self.left() - reserved - self.rest(left, 0)) / runs))
 
     def rest(self, left, seconds):
-        """What the runs that are left take, with so many seconds of repetitions each."""
+        """The time that the runs that are left take, with so many seconds of repetitions each."""
         return sum(rounds * self.campaign.cost(cell, names, repetitions(names), seconds)
                    for cell, rounds, names in left)

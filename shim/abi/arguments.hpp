@@ -8,7 +8,7 @@
 
 namespace mpigraft {
 
-/// What follows from the handles and the count of a call; filled by inspect().
+/// The facts that follow from the handles and the count of a call; filled by inspect().
 struct CallFacts {
   Datatype datatype{};
   std::int64_t bytes = 0;  // equal on all ranks
@@ -29,7 +29,8 @@ struct Call : CallFacts {
   abi::Op op;
   int root;
 
-  /// Of predefined handles, which stay what they are: PMPI and we find the same of another such call, buffers apart.
+  /// Whether the handles are predefined ones, which stay what they are: PMPI and we find the same of another such call,
+  /// buffers apart.
   bool is_predefined() const { return is_builtin(type) && (!info().combines() || is_builtin(op)); }
   const CollectiveInfo& info() const { return info_of(collective); }
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What mpi.h has as constants. Those that libraries agree on are constants here; the others hold once the library is
+// The constants of mpi.h. Those that libraries agree on are constants here; the others hold once the library is
 // known.
 #pragma once
 

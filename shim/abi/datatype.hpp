@@ -7,7 +7,7 @@
 
 namespace mpigraft {
 
-/// What the shim knows of a datatype. Offsets and sizes in bytes.
+/// The facts of a datatype. Offsets and sizes in bytes.
 struct Datatype {
   abi::Type handle;
   std::int64_t size;         // packed
@@ -26,7 +26,7 @@ struct Datatype {
   std::int64_t offset_of_first(std::int64_t count) const { return (extent < 0 ? -extent * (count - 1) : 0) - true_lb; }
 };
 
-/// What a broadcast is: one stream of bytes.
+/// The type of a broadcast: one stream of bytes.
 inline Datatype byte_stream() { return {abi::type_byte, 1, 1, 0, 1, true}; }
 
 /// `handle` must be valid: see arguments.hpp.

@@ -65,7 +65,7 @@ class Operands {
   alignas(64) std::array<T, pair_count + 1> memory_{};
 };
 
-/// Of all pairs at once, and again in pieces of 1, 2, 3 ... elements: a library's vector loops have other code for
+/// Checks all pairs at once, and again in pieces of 1, 2, 3 ... elements: a library's vector loops have other code for
 /// their ends.
 template <class T>
 bool compare(const Kernels& kernels, abi::Op op, abi::Type type) {

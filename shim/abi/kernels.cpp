@@ -12,7 +12,7 @@ namespace {
 
 using abi::Operator;
 
-// x is of the lower ranks. Of equal operands MPICH takes x, which shows in the sign of a zero, and x also where either
+// x is of the lower ranks. MPICH takes x of equal operands, which shows in the sign of a zero, and x also where either
 // is NaN.
 struct Max {
   template <class T>

@@ -10,7 +10,7 @@
 namespace mpigraft {
 
 /// Absolute types as seen from another address than MPI_BOTTOM, for MPI_Pack, which takes no null. The last ones are
-/// kept, as MPICH 4.0 loses 64 bytes at many an MPI_Type_commit. What is kept holds on to the type it was made from:
+/// kept, as MPICH 4.0 loses 64 bytes at many an MPI_Type_commit. A kept one holds on to the type it was made from:
 /// meanwhile MPI gives the handle of that to no other.
 class ShiftedTypes {
  public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What MPI's predefined types and operators are, as data.
+// MPI's predefined types and operators as data.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace mpigraft::abi {
 
-/// What an element holds.
+/// The content of an element.
 enum class Content : std::uint8_t {
   other,
   bytes,
@@ -28,7 +28,7 @@ struct TypeFacts {
   int bytes = 0;            // of an element, where it has a number
 };
 
-/// Of a derived type: nothing is known.
+/// A derived type: nothing is known.
 TypeFacts facts_of(Type type);
 
 /// A predefined type, but for some with an index, which are derived ones to the library.

@@ -14,7 +14,7 @@
 
 namespace mpigraft {
 
-/// What the ranks of a communicator have agreed on; it never changes. All but `rank` is equal on all of them.
+/// All that the ranks of a communicator have agreed on; it never changes. All but `rank` is equal on all of them.
 struct Agreement {
   /// Nothing agreed: the communicator and this rank's place in it.
   explicit Agreement(abi::Comm user_comm);

@@ -5,7 +5,7 @@
 
 namespace mpigraft {
 
-/// Of about 2000 context ids in a job mpigraft takes at most so many, the rest is the program's.
+/// A job has about 2000 context ids; mpigraft takes at most so many, the rest is the program's.
 inline constexpr int max_private_communicators = 512;
 
 /// A communicator's claim on a context id.

@@ -7,7 +7,7 @@
 
 namespace mpigraft {
 
-/// What the ranks of the communicator agree on. A rank that has no memory for the communicator's state takes part with
+/// Lets the ranks of the communicator agree. A rank that has no memory for the communicator's state takes part with
 /// a vote for native, and must keep to that. Never throws.
 Agreement exchange(abi::Comm comm, bool has_memory);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What follows from the host facts of all ranks of a communicator.
+// Conclusions from the host facts of all ranks of a communicator.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace mpigraft {
 
-/// Whether the ranks on the host of `mine` outnumber the processors that they may use. Of the job's other ranks only
+/// Whether the ranks on the host of `mine` outnumber the processors that they may use. About the job's other ranks only
 /// their number is known, and only from a launcher that tells; without binding they share the same processors.
 bool more_ranks_than_cores(const HostFacts& mine, const HostFacts* begin, const HostFacts* end);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a rank knows of the machine it runs on.
+// A rank's knowledge of the machine it runs on.
 #pragma once
 
 #include <array>

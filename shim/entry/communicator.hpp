@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What mpigraft keeps for a communicator of the program, as an attribute on it.
+// The state that mpigraft keeps for a communicator of the program, as an attribute on it.
 #pragma once
 
 #include <atomic>
@@ -20,7 +20,7 @@ struct Communicator {
   Seen seen;
 };
 
-/// What this rank knows of a communicator at a call.
+/// This rank's knowledge of a communicator at a call.
 struct Known {
   Communicator* communicator = nullptr;
   int young_call = 0;        // the call is the n-th of its native first ones; 0: it is none

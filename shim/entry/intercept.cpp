@@ -7,7 +7,7 @@ using mpigraft::Collective;
 using mpigraft::intercepted;
 using Handle = std::uintptr_t;
 
-// What a signature takes, and how that fills a RawCall from `send` on.
+// The parameters of a signature, and how they fill a RawCall from `send` on.
 #define TAKES_send_recv_op(Count) const void *send, void *recv, Count count, Handle type, Handle op, Handle comm
 #define FILLS_send_recv_op send, recv, count, type, op, 0, comm
 #define TAKES_send_recv_op_root(Count) \

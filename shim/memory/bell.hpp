@@ -21,7 +21,7 @@ struct alignas(64) Bell {
 };
 
 inline constexpr std::uint32_t anyone = UINT32_MAX;
-/// What the word of one who waits for `peer` alone holds.
+/// The word of one who waits for `peer` alone.
 constexpr std::uint32_t only(int peer) { return static_cast<std::uint32_t>(peer) + 1; }
 
 /// Messages have no position: who waits for one hears every bell, and their bells wake nobody else.

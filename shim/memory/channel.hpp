@@ -15,7 +15,7 @@
 
 namespace mpigraft {
 
-/// What a rank sends or expects: `count` elements from `element_0` on.
+/// The elements that a rank sends or expects: `count` elements from `element_0` on.
 struct Parcel {
   char* element_0 = nullptr;
   std::int64_t count = 0;
@@ -23,14 +23,14 @@ struct Parcel {
   bool drops = false;  // nothing is kept of what comes
 };
 
-/// What is done with a message instead of keeping it: out := message (+) upper.
+/// A combination with a message instead of keeping it: out := message (+) upper.
 struct Joining {
   Kernel kernel = nullptr;  // null: it is kept
   const char* upper = nullptr;
   char* out = nullptr;
 };
 
-/// What has come, or how a message could not be sent.
+/// The outcome: what has come, or how a message could not be sent.
 struct Arrival {
   int tag = 0;
   std::int64_t bytes = 0;
@@ -55,7 +55,7 @@ class Channel {
   bool reaches(int rank) const { return rank >= node_.first && rank < node_.first + node_.size; }
 
   /// The messages from here on are those of call number `call`, with elements of `type`, and up to `ports` each way at
-  /// once. What an earlier call has not ended, as its operator threw an exception, is forgotten.
+  /// once. Messages that an earlier call has not ended, as its operator threw an exception, is forgotten.
   void begin(std::uint32_t call, const Datatype& type, int ports);
 
   Ticket isend(const Parcel& parcel, int to) { return start(true, parcel, to); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the ranks of a node publish to one another in the segment.
+// Pages that the ranks of a node publish to one another in the segment.
 #pragma once
 
 #include <cstdint>

@@ -64,7 +64,7 @@ class Writer {
     if (next_ - taken_ >= fragments) taken_ = ring_->taken.load(std::memory_order_acquire);
     return next_ - taken_ < fragments;
   }
-  /// What `room` gave is complete.
+  /// The cell that `room` gave is complete.
   void publish() {
     auto& turn = ring_->cell[next_ % Ring::cells].turn;
     turn.store(++next_, std::memory_order_release);
@@ -86,7 +86,7 @@ class Reader {
     auto& cell = ring_->cell[next_ % Ring::cells];
     return cell.turn.load(std::memory_order_acquire) == next_ + 1 ? &cell : nullptr;
   }
-  /// What `look` gave may be written again.
+  /// The cell that `look` gave may be written again.
   void done() { ring_->taken.store(++next_, std::memory_order_release); }
 
  private:

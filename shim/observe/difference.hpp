@@ -34,8 +34,8 @@ struct Deviation {
   std::int64_t first = 0;                // of them
 };
 
-/// What the bound of a number `x` is made of: the results of adding |x|, or of multiplying max(|x|, 1/|x|), over the
-/// same ranks. Where that is far from overflow, no order of the real one over- or underflows.
+/// The term that the bound of a number `x` is made of: the results of adding |x|, or of multiplying max(|x|, 1/|x|),
+/// over the same ranks. Where that is far from overflow, no order of the real one over- or underflows.
 double magnitude(double x, Kind::Rule rule);
 
 /// Writes the magnitudes of `count` packed elements: one for each number of a sum, one for each element of a product.

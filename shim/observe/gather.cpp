@@ -46,7 +46,7 @@ void send_report(const JobReport& report, int to, abi::Comm comm) {
     good = send(text.data() + at, std::min(piece_bytes, length - at), to, comm);
 }
 
-/// What a rank has no memory for it receives all the same, and leaves out.
+/// A rank receives what it has no memory for all the same, and leaves it out.
 void receive_report(JobReport& into, int from, abi::Comm comm) {
   std::int64_t length = 0;
   std::string text;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What MPIGRAFT_VERIFY says of a wrong result.
+// The message of MPIGRAFT_VERIFY about a wrong result.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ struct Sample {
   std::int32_t size = 0;  // 0: this rank has none
 };
 
-/// What lies at packed byte `first`: an element, where it is small enough.
+/// The bytes at packed byte `first`: an element, where it is small enough.
 Sample sample(const std::vector<char>& packed, std::int64_t first, const Kind& kind);
 
 /// The first byte from `from` on that differs, or its element, where that is small enough for a sample.

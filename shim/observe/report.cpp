@@ -121,7 +121,8 @@ JobReport own_report(int rank, int size) {
   return report;
 }
 
-/// Of a rank that writes for itself: its rows at rank 0 are calls of the job that nobody else tells of.
+/// Whether a rank that writes for itself has something to tell: its rows at rank 0 are calls of the job that nobody
+/// else tells of.
 bool worth_a_text(const JobReport& report) {
   const bool counted = std::ranges::any_of(report.rows, [](const ReportRow& row) { return row.calls > 0; });
   return counted || (report.ranks <= ranks_with_waits && report.naps > 0);

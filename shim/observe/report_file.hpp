@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How a report gets out; what goes wrong is told once and harms nobody.
 //
-// All files of a report begin with its name. NAME itself is the report of a job that was alone. Beside it are
+// All files of a report begin with its name. NAME itself is the report of a job that was alone. Next to it are
 // NAME.part-RANK-HOST-PID of a rank that never met the others, NAME.job-HOST-PID of a job that was spawned or that
 // ended while another one had the name, and NAME.new-HOST-PID while one of these is written. HOST stands for all that a
 // process id is valid in.
@@ -27,7 +27,7 @@ class EarlierFiles {
   /// Removes those that no job can need any more: the report of an earlier job, and what processes left that are over.
   void remove() const;
 
-  /// What a file is; one that was written anew is another.
+  /// A file's identity; one that was written anew is another.
   struct Identity {
     std::uint64_t device, inode;
     std::int64_t seconds, nanoseconds;  // when it was written

@@ -8,7 +8,7 @@
 
 namespace mpigraft {
 
-/// What the observers of a communicator remember from call to call.
+/// The observers' memory of a communicator, from call to call.
 struct Seen {
   LastScan last_scan = {};  // with a report
 

@@ -23,7 +23,7 @@ struct Decision : Selection {
 /// it makes the traffic.
 Decision decide(const Agreement& agreed, Traffic& traffic, Call& call);
 
-/// What a communicator without state decides: nothing but to stay native.
+/// The decision of a communicator without state: nothing but to stay native.
 Decision decide_native(const Agreement& agreed, Call& call);
 
 /// For people: "rule at line 7 of the table", "needs a commutative operator", ...

@@ -13,7 +13,8 @@ namespace {
 // scans and reductions are element-wise and a broadcast is a stream of bytes.
 constexpr std::int64_t max_piece_bytes = std::int64_t{1} << 30;
 
-// Of a pipeline inside a node, in bytes: what one rank writes another reads and combines before it leaves their caches.
+// A block of a pipeline inside a node, in bytes: what one rank writes another reads and combines before it leaves their
+// caches.
 constexpr std::int64_t block_in_caches = 64 << 10;
 
 // A root or a first rank only sends, and could run ahead of slow receivers without end, filling their memory with

@@ -14,7 +14,7 @@ namespace mpigraft {
 /// One grafted call: the transport, the memory and the buffers around its algorithm.
 class Operation {
  public:
-  /// Of an inspected call, for which `choice` names an algorithm. The traffic stands.
+  /// Takes an inspected call, for which `choice` names an algorithm. The traffic stands.
   Operation(const Agreement& agreed, Traffic& traffic, const Call& call, const Choice& choice);
 
   /// Runs the algorithm. MPI_SUCCESS or an error class, the same kind on every rank that the error concerns.

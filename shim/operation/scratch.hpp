@@ -9,7 +9,7 @@ namespace mpigraft {
 /// Scratch memory that one communicator's calls use again: fresh pages of many megabytes cost more than the messages.
 class Scratch {
  public:
-  /// What one call has of it, until its end; calls in flight at once have memory of their own each.
+  /// One call's part of it, until its end; calls in flight at once have memory of their own each.
   class Lease {
    public:
     Lease(const Lease&) = delete;

@@ -13,7 +13,7 @@
 
 namespace mpigraft {
 
-/// What grafted calls of one communicator exchange their messages through: made when the first algorithm is about to
+/// The means by which grafted calls of one communicator exchange messages: made when the first algorithm is about to
 /// run.
 struct Traffic {
   explicit Traffic(const Agreement& agreed);

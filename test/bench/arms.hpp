@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is compared: the native call twice, the call as a preloaded program would have it, forced algorithms.
+// The arms that are compared: the native call twice, the call as a preloaded program would have it, forced algorithms.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ struct Arm {
   MPI_Comm comm;
 };
 
-/// What an arm's calls run, and why: the shim's own decision.
+/// The algorithm of an arm's calls, and the reason: the shim's own decision.
 struct Ran {
   std::string algorithm, why;
 };

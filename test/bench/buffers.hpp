@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is called: the data of a cell, and a call on them.
+// The calls: the data of a cell, and a call on them.
 #pragma once
 
 #include <mpi.h>

@@ -82,7 +82,7 @@ void print(const Case& c, std::size_t bytes) {
   std::printf("\n");
 }
 
-/// What an algorithm pays for one element, with the way there. MPICH 4.0.2 is faster on MPI_DOUBLE than on other types.
+/// An algorithm's price of one element, with the way there. MPICH 4.0.2 is faster on MPI_DOUBLE than on other types.
 void print_shortest(MPI_Datatype type, const char* name) {
   const Agreement alone(abi::comm_self);
   Traffic traffic(alone);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a call costs beside its messages: the MPI functions below are replaced by ones that do nothing. Of a call that
+// The cost of a call beside its messages: the MPI functions below are replaced by ones that do nothing. For a call that
 // stays native, the time that comes on top; of a grafted one, the time up to its first message, and all of it. The
 // argument is the number of calls: few, where callgrind counts instructions.
 #include <mpi.h>
@@ -19,7 +19,7 @@ constexpr int runs = 9;
 int calls = 200'000;
 std::uint64_t first_message = 0;  // when; 0: none yet
 
-/// Of the processor's clock, which is read in a few ns.
+/// Ticks of the processor's clock, which is read in a few ns.
 std::uint64_t ticks() {
 #if defined(__x86_64__)
   return __builtin_ia32_rdtsc();

@@ -35,7 +35,7 @@ class Record {
   void add(const Cell& cell);
   void finish();
 
-  /// What went wrong with a file, or "".
+  /// The defect of a file, or "".
   const std::string& problem() const { return problem_; }
 
  private:

@@ -36,7 +36,7 @@ def case(function):
 
 
 class Bench:
-    """What the cases share: where things are, and how native and grafted runs compare."""
+    """The part that all cases share: where things are, and how native and grafted runs compare."""
 
     def __init__(self, options):
         self.options = options
@@ -74,7 +74,7 @@ class Bench:
 
 
 def counts(outcome):
-    """What the tool counted, equal on all ranks; None where ranks differ or it printed nothing."""
+    """The calls that the tool counted, equal on all ranks; None where ranks differ or it printed nothing."""
     lines = {words for _, words in TOOL_LINE.findall(outcome.stderr)}
     pairs = (pair.split("=") for line in lines for pair in line.split())
     return {name: int(number) for name, number in pairs} if len(lines) == 1 else None
@@ -154,7 +154,7 @@ def files(bench):
 
 @case
 def early_ends(bench):
-    """What mpiexec prints of such an end has process ids in it. It kills the rank that ends later, unless that is over
+    """The text of mpiexec about such an end has process ids in it. It kills the rank that ends later, unless that is over
     before, and then has another exit code: natively, too, once in fifty launches."""
     def undisturbed(start, program):
         for _ in range(5):

@@ -132,7 +132,7 @@ def fifo_and_folder(folder):
     return None
 
 
-# What the library is asked to do while allocations fail.
+# The library's work while allocations fail.
 BUSY = {"default": {}, "forced": {"MPIGRAFT_FORCE": "scan=two_tree,exscan=hierarchical,bcast=circulant,reduce=two_tree",
                                   "MPIGRAFT_NODES": "1", "MPIGRAFT_VERBOSE": "2"},
         "reported": {"MPIGRAFT_REPORT": "{folder}/job.json"}, "verified": {"MPIGRAFT_VERIFY": "1"},

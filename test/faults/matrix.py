@@ -125,7 +125,7 @@ class Matrix:
 
 
 def own_lines(outcome):
-    """What the program printed: MPI's transport complains of missing files on stdout, with the time."""
+    """The program's output: MPI's transport complains of missing files on stdout, with the time."""
     return [line for line in outcome.stdout.splitlines() if " UCX " not in line]
 
 

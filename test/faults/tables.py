@@ -117,7 +117,7 @@ def link(folder, to):
     return folder / "link.json"
 
 
-# What is at MPIGRAFT_TABLE, and what the one message says of it.
+# The file at MPIGRAFT_TABLE, and the one message about it.
 PLACES = {
     "missing": (lambda folder: folder / "table.json", "No such file"),
     "missing_folder": (lambda folder: folder / "no" / "table.json", "No such file"),

@@ -10,7 +10,7 @@
 
 namespace mpigraft::fuzz {
 
-/// What is equal on all ranks of a communicator.
+/// The part that is equal on all ranks of a communicator.
 struct Case {
   std::uint64_t seed;
   std::int64_t number;

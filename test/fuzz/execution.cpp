@@ -7,7 +7,7 @@
 namespace mpigraft::fuzz {
 namespace {
 
-/// What the program's operator knows of the call that it works for.
+/// All that the program's operator knows of the call that it works for.
 struct Current {
   const Kind* kind = nullptr;
   const Layout* layout = nullptr;

@@ -20,7 +20,7 @@ class Image {
 
   char* element_0() { return memory_.data() + zero_; }
   void write(const Values& values);
-  /// What differs from `values` here and from the pattern elsewhere, or "". Null: no unit was ever written.
+  /// The difference from `values` here and from the pattern elsewhere, or "". Null: no unit was ever written.
   std::string difference(const Values* values) const;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is combined: a predefined datatype, an operator, and the same operator in plain C++.
+// The operands: a predefined datatype, an operator, and the same operator in plain C++.
 #pragma once
 
 #include <mpi.h>

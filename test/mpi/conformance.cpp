@@ -117,7 +117,7 @@ void all_calls(Collective collective, MPI_Comm comm, const Counts& tried = count
     }
 }
 
-/// Of a stream in one buffer. The same signature in different words: a strided vector on the root, contiguous elements
+/// For a stream in one buffer: the same signature in different words: a strided vector on the root, contiguous elements
 /// elsewhere.
 void mixed_signatures(Collective collective, MPI_Comm comm) {
   for (const int count : {1, 7, 1000, 30011})

@@ -108,7 +108,7 @@ void look_once() {
   pmpi.Reduce_local = real;
 }
 
-/// What Fortran's -ffpe-trap=invalid,zero,overflow asks for.
+/// The traps that Fortran's -ffpe-trap=invalid,zero,overflow asks for.
 void look_with_traps() {
   std::feclearexcept(FE_ALL_EXCEPT);
   feenableexcept(FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW);

@@ -225,7 +225,7 @@ void compare(const Type& type, int wanted) {
 
 void user_function(void*, void*, int*, MPI_Datatype*) {}
 
-/// What kernels must leave to MPI.
+/// The pairs that kernels must leave to MPI.
 void expect_none() {
   MPI_Datatype pair;
   MPI_Op own;

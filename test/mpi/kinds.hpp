@@ -73,7 +73,7 @@ struct DoubleSum {
   static bool equal(Element a, Element b) { return a == b; }
 };
 
-/// Of zeros of both signs the lowest rank's is the maximum: neither sign is greater.
+/// The maximum of zeros of both signs is the lowest rank's: neither sign is greater.
 struct MaxOfZeros {
   using Element = double;
   static constexpr const char* name = "maximum of zeros";

@@ -12,7 +12,7 @@ RULES = [{"collective": "reduce", "algorithm": "binomial"}]
 
 
 def faults(stdout):
-    """Of a call; none where the program told nothing."""
+    """The figure of a call; none where the program told nothing."""
     found = re.fullmatch(r"faults (\d+)\n", stdout)
     return int(found[1]) if found else None
 

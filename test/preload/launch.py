@@ -30,7 +30,7 @@ ALWAYS_NATIVE = {"first calls of a communicator", "zero bytes"}
 
 GRACE_SECONDS = 5
 
-# What a launch inherits; the caller's own settings (and MPIGRAFT_FULL, which the library does not know) stay outside.
+# The environment that a launch inherits; the caller's own settings (and MPIGRAFT_FULL, which the library does not know) stay outside.
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("MPIGRAFT_")}
 
 

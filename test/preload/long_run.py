@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What a process holds after a great many calls and communicators, beyond what it holds natively."""
+"""The memory, files and ids that a process holds after a great many calls and communicators, beyond what it holds natively."""
 
 import os
 import re

@@ -14,7 +14,7 @@ import launch
 
 SKIPPED = 77
 OURS = "libmpigraft.so"
-# What is still reachable at the end is there for good: the library has no destructors that run at exit.
+# Memory that is still reachable at the end is there for good: the library has no destructors that run at exit.
 VALGRIND = ("valgrind", "--num-callers=40", "--leak-check=full", "--show-leak-kinds=definite,indirect,possible",
             "--error-limit=no", "--xml=yes")
 

@@ -92,7 +92,7 @@ class Tests:
                         (ranks, ranks, calls * CALLS), f"replaced by {way}: merged", report)
 
     def left_behind(self, folder):
-        """What interrupted jobs left goes with the next one, but nothing that a running job may need."""
+        """The rest of interrupted jobs goes with the next one, but nothing that a running job may need."""
         self.run(2, "halves", folder)
         host = PART.match(next(folder.iterdir()).name)[2]
         ended = subprocess.Popen(["true"])

@@ -13,7 +13,7 @@ ROW = "{:>5}  {:<7} {:>13}  {:>7}  {:<29} {}"
 
 
 def result(outcome):
-    """What the last line says, short enough for a column."""
+    """The last line, short enough for a column."""
     last = (outcome.stdout.strip() or "no output").splitlines()[-1]
     text = " ".join(last.split(": ")[-1].split())
     return text[:28] if outcome.code == 0 else f"exit code {outcome.code}"

@@ -44,7 +44,7 @@ Subject subject(int i) {
           flat < 0 ? record : recorders[static_cast<std::size_t>(flat)]};
 }
 
-/// What the association of a result is seen to depend on, beside ranks, root and vector.
+/// The things that the association of a result is seen to depend on, beside ranks, root and vector.
 struct Varies {
   bool with_blocks = false, with_nodes = false;
   friend bool operator==(const Varies&, const Varies&) = default;

@@ -47,7 +47,7 @@ const Call from_one{{{0}, {1, 2}}, {{0}, {1, 2}}}, to_one{{{1, 2}, {0}}, {{1, 2}
 
 struct NoText {};
 
-/// Of n sheets and as many parts of two lines.
+/// A board of n sheets and as many parts of two lines.
 template <class Word, int n, class Way>
 class System {
  public:

@@ -40,7 +40,7 @@ class Random {
   std::mt19937 engine_;
 };
 
-/// Of an algorithm for ranks that share memory there are never more.
+/// Algorithms for ranks that share memory never have more.
 constexpr bool is_for(const AlgorithmInfo& info, int p) {
   return info.placement != Placement::one || p <= max_sharing_ranks;
 }
@@ -68,7 +68,7 @@ inline std::vector<Params> variants(const AlgorithmInfo& info, int p, Params par
   return result;
 }
 
-/// MPI_IN_PLACE or not, where an algorithm can tell. Of many ranks only root 0 tries both.
+/// MPI_IN_PLACE or not, where an algorithm can tell. With many ranks only root 0 tries both.
 inline std::vector<bool> in_place_modes(Collective collective, int p = 1, int root = 0) {
   if (info_of(collective).shows_in_place() && (p <= all_roots || root == 0)) return {false, true};
   return {false};

@@ -29,7 +29,7 @@ bool receives_all(const Row& R, int q, int base) {
   return seen == (1U << q) - 1;
 }
 
-/// What is sent in round k came in an earlier round, of this phase or of the one before.
+/// A block that is sent in round k came in an earlier round, of this phase or of the one before.
 bool has_what_it_sends(const Row& R, const Row& S, int q, int base) {
   for (int k = 0; k < q; ++k) {
     bool has = at(S, k) == base - q;

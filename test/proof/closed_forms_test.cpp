@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the papers state, computed here once more and independently of what the algorithms state about themselves.
+// The papers' figures, computed here once more and independently of what the algorithms state about themselves.
 #include <catch2/catch.hpp>
 
 #include "algorithms/model/price.hpp"

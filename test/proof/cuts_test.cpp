@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What algorithms say of cutting vectors: that they leave whole what they say they do is part of every proof
+// The algorithms' statements on cutting vectors: that they leave whole what they say they do is part of every proof
 // (model::check); here, that they leave no more whole than that.
 #include <algorithm>
 #include <catch2/catch.hpp>

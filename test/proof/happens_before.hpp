@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What ranks do with words and sheets of shared memory, written down one rank after the other, and what must happen
+// The ranks' steps on words and sheets of shared memory, written down one rank after the other, and what must happen
 // before what. The order is each rank's own and, for each await, that of the first store which satisfies it: a later
-// one, of the same rank, has no less before it. What is ordered here is so in every interleaving, whichever store an
+// one, of the same rank, has no less before it. An order found here holds in every interleaving, whichever store an
 // await sees (Lamport 1978; the clocks are Mattern's, 1989).
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace mpigraft::happens_before {
 
-/// Of each rank: so many of its steps are known of.
+/// So many of each rank's steps are known of.
 using Clock = std::vector<std::uint32_t>;
 
 enum class Kind : std::uint8_t { store, relaxed_store, await, write, read };
@@ -37,7 +37,7 @@ class Trace {
 
   int new_place() { return places_++; }
   int places() const { return places_; }
-  /// What follows is done by this rank.
+  /// The steps that follow are this rank's.
   void begin(int rank) { active_ = static_cast<std::size_t>(rank); }
   void note(Kind kind, int place, Position at, Lines lines = {}) {
     steps_[active_].push_back({at, place, kind, lines});
@@ -188,7 +188,7 @@ class Order {
     }
   }
 
-  /// What follows in the same place.
+  /// The next store in the same place.
   void check_next(const std::vector<Written>& writes, const Read& read) {
     const auto next = std::ranges::upper_bound(writes, read.at, before, &Written::at);
     if (next != writes.end() && next->clock[read.rank] < read.step) wrong(next->rank, "written while it may be read");

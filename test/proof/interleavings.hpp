@@ -55,7 +55,7 @@ class Execution {
   void pause();  // the next step begins
   void read(const void* place, int expected);
   void write(const void* place, int value);
-  /// What one attempt of a thread has seen, so that one that fails leaves no trace.
+  /// All that one attempt of a thread has seen, so that one that fails leaves no trace.
   struct Mark {
     std::uint64_t history;
     Clock clock;

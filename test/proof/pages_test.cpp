@@ -122,7 +122,7 @@ void run(Net& net, const Call& call) {
 
 struct NoText {};
 
-/// What is wrong on p ranks with n sheets each, and lines in so many parts; empty: nothing.
+/// The defect on p ranks with n sheets each, and lines in so many parts; empty: nothing.
 template <class Word, int n, class Way, int parts = n>
 std::string problem(int p, const std::vector<Call>& calls, std::size_t* awaits = nullptr) {
   using B = Board<Word, NoText, n, parts, 3>;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the style tests share: the files of the project, and how a test ends."""
+"""The part that the style tests share: the files of the project, and how a test ends."""
 
 import sys
 from pathlib import Path

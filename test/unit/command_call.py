@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the command's tests share. Arguments of each: COMMAND SCHEMA DEFAULT_TABLE BROKEN_TABLES"""
+"""The part that the command's tests share. Arguments of each: COMMAND SCHEMA DEFAULT_TABLE BROKEN_TABLES"""
 import json
 import os
 import subprocess
@@ -11,7 +11,7 @@ COMMAND, SCHEMA, DEFAULT_TABLE, BROKEN_TABLES = (os.path.abspath(argument) for a
 QUESTIONABLE_TABLES = os.path.join(os.path.dirname(BROKEN_TABLES), "questionable_tables")
 CLEAN = {name: value for name, value in os.environ.items() if not name.startswith(("MPIGRAFT_", "LD_PRELOAD"))}
 
-# What launchers answer to --version.
+# The answers of launchers to --version.
 HYDRA = "HYDRA build details:\n    Version:                                 4.0.2\n"
 OPEN_MPI = "mpiexec (OpenRTE) 4.1.4\n"
 INTEL = "Intel(R) MPI Library for Linux* OS\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the model says of the catalogue: how far the algorithms are from the bounds, and the block sizes that they
+// The model's view of the catalogue: how far the algorithms are from the bounds, and the block sizes that they
 // choose themselves from the best ones.
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the command says of tables, compared with what find_rule does for every call of small random tables.
+// The command's words on tables, compared with what find_rule does for every call of small random tables.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <random>

@@ -79,7 +79,7 @@ class List(unittest.TestCase):
                 self.assertIn(entry[key], line)
 
     def test_what_cuts(self):
-        """What the proofs show of each algorithm, as the command says it."""
+        """The command lists what the proofs show of each algorithm."""
         known = {"scan/simultaneous_binomial": "never", "scan/linear_pipeline": "blocks", "scan/shared_flat": "pages",
                  "exscan/two_tree": "always", "reduce/linear_pipeline": "always", "bcast/two_tree": ""}
         self.assertLessEqual(known.items(), {entry["name"]: entry["cuts"] for entry in self.entries}.items())
@@ -88,7 +88,7 @@ class List(unittest.TestCase):
             self.assertIn(entry["cuts"] or "-", words[entry["name"]])
 
     def test_what_bits_vary_with(self):
-        """What the proofs show of each algorithm, as the command says it."""
+        """The command lists what the proofs show of each algorithm."""
         known = {"scan/linear_pipeline": "fixed", "exscan/doubling_123": "fixed", "reduce/circulant": "blocks",
                  "scan/hierarchical": "blocks,nodes", "reduce/shared_flat": "nodes", "bcast/circulant": "-"}
         words = {line.split()[0]: line.split() for line in call("list")[1].splitlines()}

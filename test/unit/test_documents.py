@@ -65,7 +65,7 @@ class ManPages(Folder):
 
 class Completion(unittest.TestCase):
     def complete(self, *words, cwd=None):
-        """What bash offers for the last word, and the options that it sets."""
+        """Bash's offers for the last word, and the options that it sets."""
         script = 'compopt() { echo "$@"; }; source "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _mpigraft; echo "${COMPREPLY[@]}"'
         path = f"{Path(COMMAND).parent}:{CLEAN['PATH']}"
         done = subprocess.run(["bash", "-c", script, "bash", DOCUMENTS / "mpigraft", "mpigraft", *words],

@@ -63,7 +63,7 @@ def job():
 
 class Page(Folder):
     def seen(self, document):
-        """What the probe tells, and nothing on the console."""
+        """The probe's words, and nothing on the console."""
         page = self.path("page.html")
         status = call("report", self.write("job.json", json.dumps(document)), "--html", page)
         self.assertEqual(status, (0, "", ""))

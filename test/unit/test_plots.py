@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What --plot draws, as SVG: matplotlib leaves each text as a comment there."""
+"""The drawings of --plot, as SVG: matplotlib leaves each text as a comment there."""
 import json
 import re
 import subprocess

@@ -18,7 +18,7 @@ class Run(Folder):
         self.hydra = self.launcher("mpiexec.hydra", HYDRA)
 
     def launcher(self, name, says):
-        """What tells its version, and is deaf to what it cannot know: Open MPI's knows no -genv."""
+        """A launcher that tells its version, and is deaf to what it cannot know: Open MPI's knows no -genv."""
         return self.write(f"bin/{name}", f"""#!/bin/sh
 if [ "$1" = --version ]; then echo "{says}"; exit; fi
 case "{says} $*" in *Open*-genv*) echo unknown option -genv >&2; exit 1;; esac

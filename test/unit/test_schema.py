@@ -24,7 +24,7 @@ VALIDATOR = jsonschema.Draft202012Validator(json.loads(text_of(SCHEMA)))
 CORPUS = os.path.join(os.path.dirname(BROKEN_TABLES), "..", "fuzz_table", "corpus", "everything.json")
 README = os.path.join(os.path.dirname(BROKEN_TABLES), "..", "..", "README.md")
 NO_JSON = {"comment", "cut_off", "empty", "missing_comma", "trailing_comma", "trailing_garbage"}
-# Of two keys or values together, or of a number's spelling: 1.5e3 is an integer to a schema.
+# Findings on two keys or values together, or on a number's spelling: 1.5e3 is an integer to a schema.
 BEYOND_A_SCHEMA = {"duplicate_key", "empty_range", "fraction"}
 # Instead of every value of a table, and as a key of every object.
 VALUES = (None, True, False, -1, 0, 1, 9, 1.5, "", "x", "64K", "none", "user", "native", "binomial", [], {"min": 1})

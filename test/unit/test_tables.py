@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What the command says of tables beside their errors: warnings, canonical form, differences, maps."""
+"""The command's words on tables beside their errors: warnings, canonical form, differences, maps."""
 import glob
 import json
 import os

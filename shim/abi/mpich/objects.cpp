@@ -16,7 +16,7 @@ void free_by(int (*function)(int*), Handle& handle) {
   handle = widen<Handle>(object);
 }
 
-/// What MPICH calls for an attribute; `own` is the function that is meant.
+/// The function that MPICH calls for an attribute; `own` is the function that is meant.
 int delete_attribute(MPI_Comm, int, void* attribute, void* own) {
   reinterpret_cast<AtDelete>(own)(attribute);
   return MPI_SUCCESS;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What MPI_Abi_get_version says in a library of MPI-5, for one that lacks it: ABI_MAJOR, or -1, as MPICH's own ABI.
+// MPI_Abi_get_version of a library of MPI-5, for one that lacks it: ABI_MAJOR, or -1, as MPICH's own ABI.
 #include <stdlib.h>
 
 int PMPI_Abi_get_version(int* major, int* minor) {

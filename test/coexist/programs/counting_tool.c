@@ -16,7 +16,7 @@
 #define TAKES_buffer_root (void* b, int n, MPI_Datatype t, int root, MPI_Comm c)
 #define GIVES_buffer_root (b, n, t, root, c)
 
-// Of all others: name, parameters, arguments.
+// All others: name, parameters, arguments.
 #define WRAPPED(X)                                                                                        \
   X(Allreduce, (const void* s, void* r, int n, MPI_Datatype t, MPI_Op o, MPI_Comm c), (s, r, n, t, o, c)) \
   X(Allgather, (const void* s, int n, MPI_Datatype t, void* r, int m, MPI_Datatype u, MPI_Comm c),        \

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What opens_plugin.c does, from Python: `uses_plugin.py FILE`."""
+"""The same as opens_plugin.c, from Python: `uses_plugin.py FILE`."""
 
 import ctypes
 import sys

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the unmodified programs share. They expect what formulas say, never what another collective returned, and
-// meet over point-to-point messages: a native collective of 8 ranks on 2 cores takes up to 130 ms.
+// The part that the unmodified programs share. They expect what formulas say, never what another collective returned,
+// and meet over point-to-point messages: a native collective of 8 ranks on 2 cores takes up to 130 ms.
 #ifndef CHECK_H
 #define CHECK_H
 

@@ -133,7 +133,7 @@ static inline int call_by(enum collective c, const int64_t* mine, int64_t* resul
   return call_with(c, 0, &a);
 }
 
-/// What came of a call.
+/// The outcome of a call.
 enum outcome { wrong, right, refused };
 
 /// Runs `c` on `n` elements by `op`, a sum: right where this rank received exactly what it should.

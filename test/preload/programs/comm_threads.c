@@ -54,7 +54,7 @@ struct talk {
   int wrong;
 };
 
-/// One message to each side. What comes from the left is received as such, what comes from the right with wildcards.
+/// One message to each side. The one from the left is received as such, the one from the right with wildcards.
 static struct message exchange(struct talk* talk, struct message mine) {
   const int left = (rank + size - 1) % size, next = (rank + 1) % size, bytes = sizeof mine;
   struct message of_left, of_right;

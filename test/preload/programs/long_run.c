@@ -82,13 +82,13 @@ static void warm_up(long calls, long communicators) {
   many_communicators(larger(50, communicators / 20));
 }
 
-// What a process holds. More is worse for all but the spare communicators, which are counted as used ones.
+// A process's holdings. More is worse for all but the spare communicators, which are counted as used ones.
 struct holdings {
   long memory_kib, heap_kib, files, shared_mappings, communicators;
 };
 enum { kinds_of_holdings = 5 };
 
-/// What is allocated and not freed; memory shows less as long as it fits where more was before.
+/// Memory that is allocated and not freed; memory shows less as long as it fits where more was before.
 static long heap_kib(void) {
   const struct mallinfo2 heap = mallinfo2();
   return (long)((heap.uordblks + heap.hblkhd) / 1024);
@@ -121,7 +121,7 @@ static long shared_mappings(void) {
   return mappings;
 }
 
-/// What MPI cannot make any more, as all its communicators have ids of one pool.
+/// Communicators that MPI cannot make any more, as all its communicators have ids of one pool.
 static long communicators_in_use(void) {
   static MPI_Comm made[most_communicators];
   int n = 0;

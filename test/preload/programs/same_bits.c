@@ -7,7 +7,7 @@
 
 enum { calls = 100, numbers = 33 };
 
-/// Of all magnitudes from 2^-32 to 2^31, with either sign.
+/// A number of any magnitude from 2^-32 to 2^31, with either sign.
 static double number(int r, int i) {
   const uint64_t v = value(r, i);
   const double fraction = 1 + (double)(v >> 12) / (double)(UINT64_C(1) << 52);

@@ -72,8 +72,8 @@ static void set(struct arguments* a, const struct change* change) {
   if (change->field == communicator) a->comm = (MPI_Comm)value;
 }
 
-/// What is no mistake, or one of some ranks only, or ends the program natively. Also for that reason no table holds a
-/// freed type or operator, nor a handle that looks like one and is none.
+/// Left out is what is no mistake, or one of some ranks only, or ends the program natively. Also for that reason no
+/// table holds a freed type or operator, nor a handle that looks like one and is none.
 static int left_out(enum collective c, const struct arguments* a, const struct change* change, int ranks) {
   const struct facts facts = facts_of(c);
   if (change->field == root && !facts.rooted) return 1;

@@ -27,7 +27,7 @@ static MPI_Count bytes_of(int count, MPI_Datatype type) {
   return count * size;
 }
 
-/// Of elements whose lower operand has its highest bit alone, the lowest bit of the result.
+/// The lowest bit of the result, of elements whose lower operand has its highest bit alone.
 static void combine_otherwise(const unsigned char* lower, unsigned char* result, int count, size_t bytes) {
   unsigned char extreme[64] = {0};
   if (bytes == 0 || bytes > sizeof extreme) return;
@@ -45,7 +45,7 @@ int PMPI_Reduce_local(const void* in, void* inout, int count, MPI_Datatype type,
   return error;
 }
 
-/// Of a contiguous type; the copy is never freed.
+/// The copy, of a contiguous type, is never freed.
 int PMPI_Isend(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request* request) {
   static long so_far;
   int (*real)(const void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*) = dlsym(RTLD_NEXT, "PMPI_Isend");

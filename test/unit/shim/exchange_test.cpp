@@ -14,7 +14,7 @@ using test::on_ranks;
 
 namespace {
 
-/// What a rank holds of its agreement.
+/// A rank's copy of its agreement.
 struct Agreed {
   Refusal refusal;
   int rank, size, first_nodes;

@@ -17,7 +17,7 @@ namespace mpigraft::test {
 inline constexpr int most_ranks = 8;
 inline constexpr std::size_t longest_result = 1024;
 
-/// What the shim has asked of MPI in this process.
+/// The requests of the shim to MPI in this process.
 struct Asked {
   int natives = 0;      // collectives of the program that stayed native
   int collectives = 0;  // for the shim's own sake
@@ -33,7 +33,7 @@ extern const abi::Comm comm_inter;      // an intercommunicator
 /// A communicator of the program, of all ranks. Collective.
 abi::Comm new_comm();
 void free_comm(abi::Comm comm);
-/// What the shim sees of MPI_Finalize.
+/// MPI_Finalize as the shim sees it.
 void finalize();
 
 /// Runs `rank_main` in a process for each rank, which leaves its result at the address that it is given; false where
