@@ -9,7 +9,7 @@
 
 #include "algorithms/catalogue.hpp"
 #include "algorithms/model/price.hpp"
-#include "algorithms/model/recording_transport.hpp"
+#include "algorithms/model/recorders.hpp"
 #include "algorithms/patterns/log2.hpp"
 #include "config/table/table.hpp"
 
@@ -22,18 +22,6 @@ constexpr std::int64_t smallest_segment = 64;
 /// So many, of all ranks, are replayed in milliseconds.
 constexpr std::int64_t few_blocks = 1 << 15;
 
-using Record = model::Recording (*)(int p, std::int64_t m, const Params& params, model::Recording&& reused);
-
-constexpr auto recorders = std::apply(
-    [](auto... entry) {
-      return std::array<Record, sizeof...(entry)>{
-          [](int p, std::int64_t m, const Params& params, model::Recording&& reused) {
-            return model::record<typename decltype(entry)::algorithm>(p, m, params, false, std::move(reused));
-          }...};
-    },
-    catalogue);
-
-/// Streams are bytes; others move whole elements, eight bytes where that divides.
 std::int64_t element_bytes(Collective collective, std::int64_t bytes) {
   return info_of(collective).combines() && bytes % 8 == 0 ? 8 : 1;
 }
@@ -86,7 +74,8 @@ std::size_t priced_algorithms(Collective collective) {
 model::Recording recording_of(int index, int ranks, std::int64_t bytes, const Machine& machine, std::int64_t segment,
                               model::Recording&& reused) {
   const Params params = params_of(listed[static_cast<std::size_t>(index)].info->collective, bytes, machine, segment);
-  return recorders[static_cast<std::size_t>(index)](ranks, bytes / params.element_bytes, params, std::move(reused));
+  return model::recorders[static_cast<std::size_t>(index)](ranks, bytes / params.element_bytes, params, false,
+                                                           std::move(reused));
 }
 
 double lower_bound(Collective collective, int ranks, std::int64_t bytes, const Machine& machine) {

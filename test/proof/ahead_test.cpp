@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "algorithms/model/check.hpp"
+#include "algorithms/model/recorders.hpp"
 #include "test/proof/cases.hpp"
 
 using namespace mpigraft;
@@ -12,19 +13,18 @@ using namespace mpigraft::proof;
 TEST_CASE("pipelines announce every receive before they combine what has come") {
   long combining = 0;
   model::Recording recording;
-  for_each_algorithm([&](auto entry) {
-    using A = typename decltype(entry)::algorithm;
-    if (!A::info.pipelined || A::info.placement != Placement::any) return;  // of nodes: nodes_test.cpp
+  model::for_each_recordable([&](const model::Recordable& A) {
+    if (!A.info.pipelined || A.info.placement != Placement::any) return;  // of nodes: nodes_test.cpp
     for (int p = 1; p <= 40; ++p)
-      for (const int root : roots(A::info.collective, p))
+      for (const int root : roots(A.info.collective, p))
         for (const std::int64_t m : {3, 8, 40})
           for (const std::int64_t length : {1, 2, 9}) {
             if (m - m / 2 <= length) continue;  // one block per half
-            recording = model::record<A>(p, m, {.root = root, .segment = small * length}, false, std::move(recording));
+            recording = A.record(p, m, {.root = root, .segment = small * length}, false, std::move(recording));
             const model::Verdict verdict = model::check_ahead(recording);
             if (!verdict)
-              FAIL(entry.name << " on p = " << p << " ranks, m = " << m << ", blocks of " << length << ", root " << root
-                              << ": " << verdict.text);
+              FAIL(A.name << " on p = " << p << " ranks, m = " << m << ", blocks of " << length << ", root " << root
+                          << ": " << verdict.text);
             combining += recording.most.combined > 0;
           }
   });

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "algorithms/model/check.hpp"
+#include "algorithms/model/recorders.hpp"
 #include "algorithms/model/values.hpp"
 #include "algorithms/patterns/log2.hpp"
 #include "algorithms/patterns/nodes.hpp"
@@ -18,30 +19,28 @@ using namespace mpigraft::proof;
 
 namespace {
 
-using Record = model::Recording (*)(int p, std::int64_t m, const Params& params);
-
 template <class A>
-constexpr Record record_of = [](int p, std::int64_t m, const Params& params) { return model::record<A>(p, m, params); };
-
-constexpr auto recorders =
-    std::apply([](auto... entry) { return std::array{record_of<typename decltype(entry)::algorithm>...}; }, catalogue);
+constexpr model::Recorder record_of =
+    [](int p, std::int64_t m, const Params& params, bool in_place, model::Recording&& reused) {
+      return model::record<A>(p, m, params, in_place, std::move(reused));
+    };
 
 /// An algorithm, and what runs where the nodes are not as it wants them.
 struct Subject {
   const AlgorithmInfo* info;
-  Record record, flat;
+  model::Recorder record, flat;
 
   std::vector<std::uint64_t> associations(int p, std::int64_t m, const Params& params) const {
     const bool fits = unfit(info->placement, p, params.nodes).empty();
-    return model::associations((fits ? record : flat)(p, m, params), info->commutative);
+    return model::associations((fits ? record : flat)(p, m, params, false, {}), info->commutative);
   }
 };
 
 Subject subject(int i) {
   const int flat = flat_form(i);
-  const Record record = recorders[static_cast<std::size_t>(i)];
+  const model::Recorder record = model::recorders[static_cast<std::size_t>(i)];
   return {listed[static_cast<std::size_t>(i)].info, record,
-          flat < 0 ? record : recorders[static_cast<std::size_t>(flat)]};
+          flat < 0 ? record : model::recorders[static_cast<std::size_t>(flat)]};
 }
 
 /// The things that the association of a result is seen to depend on, beside ranks, root and vector.

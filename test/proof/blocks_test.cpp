@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "algorithms/model/check.hpp"
+#include "algorithms/model/recorders.hpp"
 #include "test/proof/cases.hpp"
 
 using namespace mpigraft;
@@ -23,18 +24,17 @@ std::set<int> few_roots(Collective collective, int p) {
 /// All algorithms that are pipelined, or are not, with m elements in blocks of at most `segment` bytes.
 void prove(bool pipelined, int p, std::int64_t m, std::int64_t segment) {
   static model::Recording recording;
-  for_each_algorithm([&](auto entry) {
-    using A = typename decltype(entry)::algorithm;
-    if (A::info.pipelined != pipelined) return;
-    if (A::info.placement == Placement::one && p > 12) return;  // below
-    for (const int root : few_roots(A::info.collective, p))
-      for (const bool in_place : in_place_modes(A::info.collective, p, root)) {
+  model::for_each_recordable([&](const model::Recordable& A) {
+    if (A.info.pipelined != pipelined) return;
+    if (A.info.placement == Placement::one && p > 12) return;  // below
+    for (const int root : few_roots(A.info.collective, p))
+      for (const bool in_place : in_place_modes(A.info.collective, p, root)) {
         const Params params{.root = root, .element_bytes = element, .segment = segment};
-        recording = model::record<A>(p, m, params, in_place, std::move(recording));
-        const model::Verdict verdict = model::check(recording, A::info);
+        recording = A.record(p, m, params, in_place, std::move(recording));
+        const model::Verdict verdict = model::check(recording, A.info);
         if (!verdict)
-          FAIL(entry.name << " on p = " << p << " ranks, m = " << m << " elements, segment " << segment << ", root "
-                          << root << (in_place ? ", in place: " : ": ") << verdict.text);
+          FAIL(A.name << " on p = " << p << " ranks, m = " << m << " elements, segment " << segment << ", root " << root
+                      << (in_place ? ", in place: " : ": ") << verdict.text);
       }
   });
 }
@@ -43,18 +43,17 @@ void prove(bool pipelined, int p, std::int64_t m, std::int64_t segment) {
 void prove_pages(int p, const std::set<int>& roots, std::int64_t m, std::int64_t element_bytes,
                  std::int64_t segment = 0) {
   static model::Recording recording;
-  for_each_algorithm([&](auto entry) {
-    using A = typename decltype(entry)::algorithm;
-    if (A::info.placement != Placement::one) return;
-    for (const int root : info_of(A::info.collective).rooted() ? roots : std::set{0})
-      for (const bool in_place : in_place_modes(A::info.collective, p, root)) {
+  model::for_each_recordable([&](const model::Recordable& A) {
+    if (A.info.placement != Placement::one) return;
+    for (const int root : info_of(A.info.collective).rooted() ? roots : std::set{0})
+      for (const bool in_place : in_place_modes(A.info.collective, p, root)) {
         const Params params{.root = root, .element_bytes = element_bytes, .segment = segment};
-        recording = model::record<A>(p, m, params, in_place, std::move(recording));
-        const model::Verdict verdict = model::check(recording, A::info);
+        recording = A.record(p, m, params, in_place, std::move(recording));
+        const model::Verdict verdict = model::check(recording, A.info);
         if (!verdict)
-          FAIL(entry.name << " on p = " << p << " ranks, m = " << m << " elements of " << element_bytes
-                          << " bytes, segment " << segment << ", root " << root << (in_place ? ", in place: " : ": ")
-                          << verdict.text);
+          FAIL(A.name << " on p = " << p << " ranks, m = " << m << " elements of " << element_bytes
+                      << " bytes, segment " << segment << ", root " << root << (in_place ? ", in place: " : ": ")
+                      << verdict.text);
       }
   });
 }

@@ -13,7 +13,7 @@
 
 #include "algorithms/catalogue.hpp"
 #include "algorithms/model/price.hpp"
-#include "algorithms/model/recording_transport.hpp"
+#include "algorithms/model/recorders.hpp"
 #include "algorithms/model/replay.hpp"
 #include "algorithms/model/symbolic.hpp"
 #include "algorithms/model/values.hpp"
@@ -107,11 +107,10 @@ Example example_in(const std::string& path) {
   return found;
 }
 
-template <class A>
-std::string right_table(const Example& example) {
+std::string right_table(const model::Recordable& A, const Example& example) {
   const model::Recording recording =
-      model::record<A>(example.p, example.m, {.root = example.root, .element_bytes = 8, .segment = 8 * example.block});
-  return table_of(A::info.commutative ? cells_of<model::Commutative>(recording) : cells_of<model::Ordered>(recording),
+      A.record(example.p, example.m, {.root = example.root, .element_bytes = 8, .segment = 8 * example.block});
+  return table_of(A.info.commutative ? cells_of<model::Commutative>(recording) : cells_of<model::Ordered>(recording),
                   example.p);
 }
 
@@ -119,12 +118,12 @@ std::string right_table(const Example& example) {
 
 TEST_CASE("examples in the files of algorithms are what the algorithms do") {
   std::map<std::string, int> examples;
-  for_each_algorithm([&](auto entry) {
-    const std::string name(entry.name);
+  model::for_each_recordable([&](const model::Recordable& A) {
+    const std::string name(A.name);
     const Example example = example_in(MPIGRAFT_SOURCES "/algorithms/" + name + ".hpp");
     if (example.p == 0) return;
     ++examples[name.substr(name.find('/') + 1)];
-    const std::string right = right_table<typename decltype(entry)::algorithm>(example);
+    const std::string right = right_table(A, example);
     CHECK(example.table == right);
     if (example.table != right) std::printf("algorithms/%s.hpp should show\n%s", name.c_str(), right.c_str());
   });

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "algorithms/model/check.hpp"
+#include "algorithms/model/recorders.hpp"
 #include "test/proof/cases.hpp"
 #include "test/proof/shapes.hpp"
 
@@ -26,13 +27,12 @@ class NodesProver {
  public:
   void prove(int p, std::int64_t m, std::int64_t element_bytes, std::int64_t segment) {
     for (const Shape& nodes : shapes(p))
-      for_each_algorithm([&](auto entry) {
-        using A = typename decltype(entry)::algorithm;
-        if (!runs(A::info, p, nodes)) return;
-        for (const int root : roots(A::info.collective, p))
-          for (const bool in_place : in_place_modes(A::info.collective, p, root))
-            prove_run<A>(
-                entry.name, p, m,
+      model::for_each_recordable([&](const model::Recordable& A) {
+        if (!runs(A.info, p, nodes)) return;
+        for (const int root : roots(A.info.collective, p))
+          for (const bool in_place : in_place_modes(A.info.collective, p, root))
+            prove_run(
+                A, p, m,
                 {.root = root, .element_bytes = element_bytes, .segment = segment * element_bytes, .nodes = nodes},
                 in_place);
       });
@@ -40,14 +40,14 @@ class NodesProver {
   long proved = 0;
 
  private:
-  template <class A>
-  void prove_run(std::string_view name, int p, std::int64_t m, const Params& params, bool in_place) {
-    recording_ = model::record<A>(p, m, params, in_place, std::move(recording_));
-    const model::Verdict verdict = model::check(recording_, A::info);
+  void prove_run(const model::Recordable& A, int p, std::int64_t m, const Params& params, bool in_place) {
+    recording_ = A.record(p, m, params, in_place, std::move(recording_));
+    const model::Verdict verdict = model::check(recording_, A.info);
     if (!verdict)
-      FAIL(name << " on p = " << p << " ranks, m = " << m << " elements of " << params.element_bytes << " bytes, root "
-                << params.root << ", segment " << params.segment << (in_place ? ", in place, " : ", ")
-                << words({params.nodes.begin(), params.nodes.end()}) << ": " << verdict.text);
+      FAIL(A.name << " on p = " << p << " ranks, m = " << m << " elements of " << params.element_bytes
+                  << " bytes, root " << params.root << ", segment " << params.segment
+                  << (in_place ? ", in place, " : ", ") << words({params.nodes.begin(), params.nodes.end()}) << ": "
+                  << verdict.text);
     ++proved;
   }
   model::Recording recording_;
@@ -181,17 +181,15 @@ TEST_CASE("every failure on nodes of many shapes", "[nodes]") {
   long failures = 0;
   for (int p = 1; p <= all_failures / 2; ++p)
     for (const Shape& nodes : shapes(p))
-      for_each_algorithm([&](auto entry) {
-        using A = typename decltype(entry)::algorithm;
-        if (!runs(A::info, p, nodes)) return;
-        for (const int root : roots(A::info.collective, p)) {
-          recording =
-              model::record<A>(p, 2, {.root = root, .segment = small, .nodes = nodes}, false, std::move(recording));
+      model::for_each_recordable([&](const model::Recordable& A) {
+        if (!runs(A.info, p, nodes)) return;
+        for (const int root : roots(A.info.collective, p)) {
+          recording = A.record(p, 2, {.root = root, .segment = small, .nodes = nodes}, false, std::move(recording));
           for (int r = 0; r < p; ++r)
             for (int event = 0; event < recording.event_count(r); ++event, ++failures)
               if (const auto verdict = model::check_poison(recording, r, event); !verdict)
-                FAIL(entry.name << " on p = " << p << " ranks, root " << root << ", " << words(nodes) << ": "
-                                << verdict.text);
+                FAIL(A.name << " on p = " << p << " ranks, root " << root << ", " << words(nodes) << ": "
+                            << verdict.text);
         }
       });
   CHECK(failures > 0);

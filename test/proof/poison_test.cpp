@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "algorithms/model/check.hpp"
+#include "algorithms/model/recorders.hpp"
 #include "test/proof/cases.hpp"
 
 using namespace mpigraft;
@@ -24,15 +25,14 @@ void prove_failure(std::string_view name, const model::Recording& recording, int
 TEST_CASE("every failure of few ranks", "[poison]") {
   long failures = 0;
   model::Recording recording;
-  for_each_algorithm([&](auto entry) {
-    using A = typename decltype(entry)::algorithm;
+  model::for_each_recordable([&](const model::Recordable& A) {
     for (int p = 1; p <= all_failures; ++p)
-      for (const int root : roots(A::info.collective, p))
-        for (const bool in_place : in_place_modes(A::info.collective)) {
-          recording = model::record<A>(p, 2, {.root = root, .segment = small}, in_place, std::move(recording));
+      for (const int root : roots(A.info.collective, p))
+        for (const bool in_place : in_place_modes(A.info.collective)) {
+          recording = A.record(p, 2, {.root = root, .segment = small}, in_place, std::move(recording));
           for (int r = 0; r < p; ++r)
             for (int event = 0; event < recording.event_count(r); ++event, ++failures)
-              prove_failure(entry.name, recording, r, event);
+              prove_failure(A.name, recording, r, event);
         }
   });
   CHECK(failures > 0);
@@ -42,15 +42,14 @@ TEST_CASE("sampled failures of many ranks", "[poison]") {
   Random random(2);
   long failures = 0;
   model::Recording recording;
-  for_each_algorithm([&](auto entry) {
-    using A = typename decltype(entry)::algorithm;
+  model::for_each_recordable([&](const model::Recordable& A) {
     for (int sample = 0; sample < (full() ? 5000 : 500); ++sample) {
-      const int most = A::info.placement == Placement::one ? max_sharing_ranks : all_failures + 1000;
+      const int most = A.info.placement == Placement::one ? max_sharing_ranks : all_failures + 1000;
       const int p = all_failures + 1 + random.below(most - all_failures), r = random.below(p);
-      const int root = info_of(A::info.collective).rooted() ? random.below(p) : 0;
-      recording = model::record<A>(p, 2, {.root = root, .segment = small}, false, std::move(recording));
+      const int root = info_of(A.info.collective).rooted() ? random.below(p) : 0;
+      recording = A.record(p, 2, {.root = root, .segment = small}, false, std::move(recording));
       if (recording.event_count(r) == 0) continue;
-      prove_failure(entry.name, recording, r, random.below(recording.event_count(r)));
+      prove_failure(A.name, recording, r, random.below(recording.event_count(r)));
       ++failures;
     }
   });

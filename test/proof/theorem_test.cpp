@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "algorithms/model/check.hpp"
+#include "algorithms/model/recorders.hpp"
 #include "test/proof/cases.hpp"
 
 using namespace mpigraft;
@@ -20,15 +21,14 @@ class Prover {
  public:
   /// All algorithms, roots and modes.
   void prove(int p, std::int64_t m, std::int64_t element_bytes, std::int64_t segment = 0) {
-    for_each_algorithm([&](auto entry) {
-      using A = typename decltype(entry)::algorithm;
-      if (!is_for(A::info, p)) return;
-      if (A::info.placement == Placement::one && m > 1 && p > 12) return;  // blocks_test.cpp
-      for (const int root : roots(A::info.collective, p))
-        for (const bool in_place : in_place_modes(A::info.collective, p, root))
+    model::for_each_recordable([&](const model::Recordable& A) {
+      if (!is_for(A.info, p)) return;
+      if (A.info.placement == Placement::one && m > 1 && p > 12) return;  // blocks_test.cpp
+      for (const int root : roots(A.info.collective, p))
+        for (const bool in_place : in_place_modes(A.info.collective, p, root))
           for (const Params& params :
-               variants(A::info, p, {.root = root, .element_bytes = element_bytes, .segment = segment}))
-            prove_run<A>(entry.name, p, m, params, in_place);
+               variants(A.info, p, {.root = root, .element_bytes = element_bytes, .segment = segment}))
+            prove_run(A, p, m, params, in_place);
     });
   }
   /// A line now and then, for who waits.
@@ -41,14 +41,13 @@ class Prover {
   long runs() const { return runs_; }
 
  private:
-  template <class A>
-  void prove_run(std::string_view name, int p, std::int64_t m, const Params& params, bool in_place) {
-    recording_ = model::record<A>(p, m, params, in_place, std::move(recording_));
-    const model::Verdict verdict = model::check(recording_, A::info);
+  void prove_run(const model::Recordable& A, int p, std::int64_t m, const Params& params, bool in_place) {
+    recording_ = A.record(p, m, params, in_place, std::move(recording_));
+    const model::Verdict verdict = model::check(recording_, A.info);
     if (!verdict)
-      FAIL(name << " on p = " << p << " ranks, m = " << m << " elements of " << params.element_bytes << " bytes, root "
-                << params.root << ", segment " << params.segment << ", ports " << params.ports
-                << (params.barrier ? ", barriers" : "") << (in_place ? ", in place: " : ": ") << verdict.text);
+      FAIL(A.name << " on p = " << p << " ranks, m = " << m << " elements of " << params.element_bytes
+                  << " bytes, root " << params.root << ", segment " << params.segment << ", ports " << params.ports
+                  << (params.barrier ? ", barriers" : "") << (in_place ? ", in place: " : ": ") << verdict.text);
     ++runs_;
   }
 
