@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
 
 #include "algorithms/catalogue.hpp"
 #include "config/table/choice.hpp"
@@ -191,8 +194,23 @@ TEST_CASE("the embedded table is sound") {
   CHECK(parsed.table.rules.size() >= 4);
 }
 
+/// The default table with one rule for each set of keys: further ones would only make it longer.
+static std::string table_of_all_shapes() {
+  auto document = nlohmann::ordered_json::parse(default_table_text());
+  std::set<std::string> shapes;
+  auto rules = nlohmann::ordered_json::array();
+  for (const auto& rule : document["rules"]) {
+    std::string keys;
+    for (const auto& [key, value] : rule.items()) keys += key + ' ';
+    if (shapes.insert(keys).second) rules.push_back(rule);
+  }
+  document["rules"] = rules;
+  return document.dump(1);
+}
+
 TEST_CASE("no damage to a byte does more than cause findings inside the text") {
-  const std::string sound(default_table_text());
+  const std::string sound = table_of_all_shapes();
+  REQUIRE(parse_table(sound).findings.empty());
   const auto lines = std::count(sound.begin(), sound.end(), '\n') + 1;
   for (std::size_t i = 0; i < sound.size(); ++i)
     for (const char byte : std::string_view("\0\"\\,:{}[]-e9\x80\n", 15)) {
