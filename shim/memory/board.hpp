@@ -128,7 +128,8 @@ class Boards {
       std::ranges::nth_element(sorted, sorted.begin() + sorted.size() / 2, before);
       wait_for_readers(sorted[sorted.size() / 2] + 1, wait);
     }
-    return static_cast<std::size_t>(first_free() - last_of_part_.begin());
+    const auto free = std::min(first_free(), last_of_part_.end() - 1);  // the last one, were a reader's word wrong
+    return static_cast<std::size_t>(free - last_of_part_.begin());
   }
 
   /// Until nobody reads any more what this rank published in turn before. Where that is still to come, it waits until
