@@ -9,13 +9,12 @@ import repository
 
 COMMENT = re.compile(r'(?:^|\s)(?://+|#|"""|/\*)\s?(.*)')
 BEGINNING = re.compile(r"(?:^|[.:] )(?:Of|What|Who|Beside) ")
-SOURCES = (".hpp", ".cpp", ".h", ".c", ".in", ".py", ".build", ".f", ".f90", "")
 
 
 def main():
     root = sys.argv[1]
     findings = []
-    for path in repository.files(root, *SOURCES):
+    for path in repository.files(root):
         if path.suffix == ".png":
             continue
         for number, line in enumerate(path.read_text(errors="replace").splitlines(), 1):
