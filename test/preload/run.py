@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: MIT
 """Runs an unmodified program natively and with libmpigraft.so preloaded, and compares."""
 
+import json
 import os
 import re
+import subprocess
 import sys
 
 import launch
@@ -22,6 +24,8 @@ def parse():
     parser.add_argument("--ran", metavar="ALGORITHM", help="one row of the report at least names it")
     parser.add_argument("--why", metavar="TEXT", help="its rows (or with no --ran, all rows of calls that a table"
                         " decides, or of those that are forced if that is it) give this reason")
+    parser.add_argument("--forced", metavar="ALGORITHM", help="it runs, on nodes and with operators that it takes")
+    parser.add_argument("--command", help="mpigraft, which knows what --forced takes")
     parser.add_argument("--no-naps", action="store_true", help="the report counts waits, and no nap")
     parser.add_argument("--shared", choices=("all", "none"), help="calls whose messages went through shared memory")
     parser.add_argument("--fails", action="store_true", help="the grafted program ends with an error")
@@ -30,6 +34,17 @@ def parse():
     parser.add_argument("--long", action="store_true", help="skipped unless MPIGRAFT_FULL is set")
     parser.add_argument("program", nargs="+")
     return parser.parse_args()
+
+
+def force(options):
+    """Strict: an algorithm that cannot run where it is forced to is an error."""
+    told = subprocess.run([options.command, "list", "--json"], env=launch.ENVIRONMENT, stdout=subprocess.PIPE, check=True)
+    algorithm = next(one for one in json.loads(told.stdout) if one["name"] == options.forced)
+    on_a_node = options.n if algorithm["nodes"] == "one" else 2
+    options.env += [f"MPIGRAFT_NODES={on_a_node}", "MPIGRAFT_STRICT=1", "MPIGRAFT_FORCE=" + options.forced.replace("/", "=")]
+    options.ran, options.why = options.forced, "MPIGRAFT_FORCE"
+    if algorithm["commutative"]:
+        options.program.append("commutative")
 
 
 def check_report(failures, options, outcome):
@@ -65,6 +80,8 @@ def main():
     if free_gibibytes() < options.gibibytes:
         print(f"skipped: {free_gibibytes():.1f} GiB are free, {options.gibibytes} needed")
         sys.exit(SKIPPED)
+    if options.forced:
+        force(options)
     launcher = launch.Launcher(options.mpiexec, options.library, options.seconds, options.mpiexec_option,
                                grafts_all=options.all)
     failures = launch.Failures()
