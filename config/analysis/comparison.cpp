@@ -5,7 +5,7 @@
 #include <limits>
 #include <set>
 
-namespace mpigraft {
+namespace mpigraft::analysis {
 
 namespace {
 
@@ -16,12 +16,12 @@ class Axis {
  public:
   explicit Axis(std::int64_t first) : firsts_{first} {}
 
-  void add(Range range) {
+  void add(table::Range range) {
     add(range.min);
     if (range.max < unlimited) add(range.max + 1);
   }
-  std::vector<Range> intervals() const {
-    std::vector<Range> result;
+  std::vector<table::Range> intervals() const {
+    std::vector<table::Range> result;
     for (const std::int64_t first : firsts_) {
       if (!result.empty()) result.back().max = first - 1;
       result.push_back({first, unlimited});
@@ -38,7 +38,7 @@ class Axis {
 };
 
 /// How many ranks there are on so many nodes.
-Range ranks_on(Range nodes, std::int64_t each) {
+table::Range ranks_on(table::Range nodes, std::int64_t each) {
   const auto times = [=](std::int64_t n) { return n > unlimited / each ? unlimited : n * each; };
   const std::int64_t fewer = times(std::max<std::int64_t>(nodes.min, 1) - 1);
   return {fewer == unlimited ? unlimited : fewer + 1, times(nodes.max)};
@@ -46,22 +46,22 @@ Range ranks_on(Range nodes, std::int64_t each) {
 
 bool same(const Difference& a, const Difference& b) { return a.before == b.before && a.after == b.after; }
 
-using Rules = std::vector<const Rule*>;
+using Rules = std::vector<const table::Rule*>;
 
 /// Those that match the query, whatever its bytes.
-Rules rules_for(const Table& table, Query query) {
+Rules rules_for(const table::Table& table, table::Query query) {
   Rules rules;
-  for (const Rule& rule : table.rules) {
+  for (const table::Rule& rule : table.rules) {
     query.bytes = rule.bytes.min;
-    if (mismatch(rule, query).empty()) rules.push_back(&rule);
+    if (table::mismatch(rule, query).empty()) rules.push_back(&rule);
   }
   return rules;
 }
 
-Choice choice(const Rules& rules, std::int64_t bytes, bool user) {
-  const auto found =
-      std::ranges::find_if(rules, [=](const Rule* rule) { return decided_bytes(*rule, user).contains(bytes); });
-  return found == rules.end() ? Choice{} : (*found)->choice;
+table::Choice choice(const Rules& rules, std::int64_t bytes, bool user) {
+  const auto found = std::ranges::find_if(
+      rules, [=](const table::Rule* rule) { return table::decided_bytes(*rule, user).contains(bytes); });
+  return found == rules.end() ? table::Choice{} : (*found)->choice;
 }
 
 /// Rectangles that go on from the interval of ranks before grow; the others are new.
@@ -79,7 +79,7 @@ void append(std::vector<Difference>& all, const std::vector<Difference>& column)
 
 }  // namespace
 
-Query on_full_nodes(Collective collective, const Placing& placing, std::int64_t ranks, std::int64_t bytes) {
+table::Query on_full_nodes(Collective collective, const Placing& placing, std::int64_t ranks, std::int64_t bytes) {
   const std::int64_t each = placing.ranks_per_node;
   return {.collective = collective,
           .ranks = ranks,
@@ -91,30 +91,30 @@ Query on_full_nodes(Collective collective, const Placing& placing, std::int64_t 
           .floating = placing.floating};
 }
 
-Query query_of(Collective collective, const Placing& placing, std::int64_t ranks, std::int64_t bytes) {
-  Query query = on_full_nodes(collective, placing, ranks, bytes);
+table::Query query_of(Collective collective, const Placing& placing, std::int64_t ranks, std::int64_t bytes) {
+  table::Query query = on_full_nodes(collective, placing, ranks, bytes);
   const std::int64_t left = ranks - (query.nodes - 1) * placing.ranks_per_node;
   query.ranks_per_node = {left, query.nodes == 1 ? left : placing.ranks_per_node};
   return query;
 }
 
-std::vector<Difference> differences(const Table& before, const Table& after, Collective collective,
+std::vector<Difference> differences(const table::Table& before, const table::Table& after, Collective collective,
                                     const Placing& placing) {
   Axis ranks(2), bytes(1);
-  for (const Table* table : {&before, &after})
-    for (const Rule& rule : table->rules) {
+  for (const table::Table* table : {&before, &after})
+    for (const table::Rule& rule : table->rules) {
       if (rule.collective != collective) continue;
       ranks.add(rule.ranks);
       ranks.add(ranks_on(rule.nodes, placing.ranks_per_node));
-      bytes.add(decided_bytes(rule, placing.user));
+      bytes.add(table::decided_bytes(rule, placing.user));
     }
-  const std::vector<Range> all_bytes = bytes.intervals();
+  const std::vector<table::Range> all_bytes = bytes.intervals();
   std::vector<Difference> all;
-  for (const Range& some_ranks : ranks.intervals()) {
-    const Query query = on_full_nodes(collective, placing, some_ranks.min, 1);
+  for (const table::Range& some_ranks : ranks.intervals()) {
+    const table::Query query = on_full_nodes(collective, placing, some_ranks.min, 1);
     const Rules rules_before = rules_for(before, query), rules_after = rules_for(after, query);
     std::vector<Difference> column;
-    for (const Range& some_bytes : all_bytes) {
+    for (const table::Range& some_bytes : all_bytes) {
       const Difference here{some_ranks, some_bytes, choice(rules_before, some_bytes.min, placing.user),
                             choice(rules_after, some_bytes.min, placing.user)};
       if (here.before == here.after) continue;
@@ -128,4 +128,4 @@ std::vector<Difference> differences(const Table& before, const Table& after, Col
   return all;
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::analysis

@@ -6,7 +6,7 @@
 
 #include "config/table/table.hpp"
 
-namespace mpigraft {
+namespace mpigraft::analysis {
 
 /// The part that calls have in common whose ranks and bytes vary.
 struct Placing {
@@ -16,20 +16,20 @@ struct Placing {
 };
 
 /// The call of one size, if even the last of its nodes has so many ranks.
-Query on_full_nodes(Collective collective, const Placing& placing, std::int64_t ranks, std::int64_t bytes);
+table::Query on_full_nodes(Collective collective, const Placing& placing, std::int64_t ranks, std::int64_t bytes);
 
 /// The same on nodes of which the last one has the ranks that are left, as the library counts them.
-Query query_of(Collective collective, const Placing& placing, std::int64_t ranks, std::int64_t bytes);
+table::Query query_of(Collective collective, const Placing& placing, std::int64_t ranks, std::int64_t bytes);
 
 /// Calls of which one table chooses one thing, the other another, all over the rectangle.
 struct Difference {
-  Range ranks, bytes;
-  Choice before, after;
+  table::Range ranks, bytes;
+  table::Choice before, after;
 };
 
 /// All differences of a collective on full nodes, from two ranks and one byte on, as disjoint rectangles by their
 /// ranks.
-std::vector<Difference> differences(const Table& before, const Table& after, Collective collective,
+std::vector<Difference> differences(const table::Table& before, const table::Table& after, Collective collective,
                                     const Placing& placing);
 
-}  // namespace mpigraft
+}  // namespace mpigraft::analysis

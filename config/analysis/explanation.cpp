@@ -5,34 +5,36 @@
 #include "config/table/size.hpp"
 #include "config/table/table_file.hpp"
 
-namespace mpigraft {
+namespace mpigraft::analysis {
+
+using table::Why;
 
 namespace {
 
-std::string outside(std::string_view what, Range values, Range range) {
-  const std::string shown = values.min == values.max ? format_size(values.min) : describe(values);
-  return std::string(what) + ' ' + shown + " is outside " + describe(range);
+std::string outside(std::string_view what, table::Range values, table::Range range) {
+  const std::string shown = values.min == values.max ? table::format_size(values.min) : table::describe(values);
+  return std::string(what) + ' ' + shown + " is outside " + table::describe(range);
 }
 
-std::string cutting(const Choice& choice) {
+std::string cutting(const table::Choice& choice) {
   const std::int64_t whole = whole_up_to(choice);
   return std::string(name_of(choice)) + " may cut " +
-         (whole == 0 ? "the vector" : "a vector above " + format_size(whole)) +
+         (whole == 0 ? "the vector" : "a vector above " + table::format_size(whole)) +
          ", and a user operator gets parts only from rules with \"operator\": \"user\"";
 }
 
-std::string reason_of(std::string_view key, const Rule& rule, const Query& query) {
+std::string reason_of(std::string_view key, const table::Rule& rule, const table::Query& query) {
   if (key == "collective") return "it is for " + std::string(name_of(rule.collective));
   if (key == "ranks") return outside("ranks", {query.ranks, query.ranks}, rule.ranks);
   if (key == "bytes") return outside("bytes", {query.bytes, query.bytes}, rule.bytes);
   if (key == "nodes") return outside("nodes", {query.nodes, query.nodes}, rule.nodes);
   if (key == "ranks_per_node") return outside("ranks per node", query.ranks_per_node, rule.ranks_per_node);
   if (key == "algorithm") return cutting(rule.choice);
-  return rule.op == OperatorClass::user ? "the operator is predefined" : "the operator is not commutative";
+  return rule.op == table::OperatorClass::user ? "the operator is predefined" : "the operator is not commutative";
 }
 
 /// As the library finds them, if every node has so many consecutive ranks.
-std::vector<int> first_ranks(const Query& query) {
+std::vector<int> first_ranks(const table::Query& query) {
   std::vector<int> nodes;
   for (std::int64_t first = 0; first < query.ranks; first += query.ranks_per_node.max)
     nodes.push_back(static_cast<int>(first));
@@ -40,12 +42,12 @@ std::vector<int> first_ranks(const Query& query) {
 }
 
 /// Only MPIGRAFT_FORCE names what cannot run: a table has to ask for such operators.
-std::string not_commutative(const Query& query, const Settings& settings) {
-  return "MPIGRAFT_FORCE names " + std::string(name_of(*policy_of(settings, query.collective).forced)) +
+std::string not_commutative(const table::Query& query, const table::Settings& settings) {
+  return "MPIGRAFT_FORCE names " + std::string(name_of(*table::policy_of(settings, query.collective).forced)) +
          ", which needs a commutative operator: " + (settings.strict ? "an MPI error (MPIGRAFT_STRICT=1)" : "native");
 }
 
-std::string words_of(Why why, const Query& query, const Settings& settings) {
+std::string words_of(Why why, const table::Query& query, const table::Settings& settings) {
   switch (why) {
     case Why::one_rank:
       return "a call on one rank is native";
@@ -71,9 +73,9 @@ std::string words_of(Why why, const Query& query, const Settings& settings) {
   return {};
 }
 
-int predicted_rounds(const Query& query, Choice choice, const Machine& machine) {
+int predicted_rounds(const table::Query& query, table::Choice choice, const Machine& machine) {
   const std::vector<int> nodes = first_ranks(query);
-  Params params = params_of(choice, machine);
+  Params params = table::params_of(choice, machine);
   params.nodes = nodes;
   if (!info_of(query.collective).combines() || query.bytes % params.element_bytes != 0) params.element_bytes = 1;
   const auto ranks = static_cast<int>(query.ranks);
@@ -83,46 +85,47 @@ int predicted_rounds(const Query& query, Choice choice, const Machine& machine) 
 
 }  // namespace
 
-LoadedTable load_table(const std::string& option, const Settings& settings) {
-  const TableFile file = read_table_file(option.empty() ? settings.table : option);
+LoadedTable load_table(const std::string& option, const table::Settings& settings) {
+  const table::TableFile file = table::read_table_file(option.empty() ? settings.table : option);
   LoadedTable loaded{.origin = file.origin, .source = "embedded", .table = {}, .problems = {}};
   if (!option.empty())
     loaded.source = "--table";
   else if (!settings.table.empty())
     loaded.source = "MPIGRAFT_TABLE";
-  else if (file.origin == site_table_path())
+  else if (file.origin == table::site_table_path())
     loaded.source = "site file";
   if (!file.error.empty()) {
     loaded.problems.push_back(file.error);
     return loaded;
   }
-  ParsedTable parsed = parse_table(file.text);
-  for (const Finding& finding : parsed.findings) loaded.problems.push_back(describe(file.origin, finding));
+  table::ParsedTable parsed = table::parse_table(file.text);
+  for (const table::Finding& finding : parsed.findings)
+    loaded.problems.push_back(table::describe(file.origin, finding));
   loaded.table = std::move(parsed.table);
   return loaded;
 }
 
-Selection selection_of(const Query& query, const Settings& settings, const Table& table) {
-  const Selection found = named(policy_of(settings, query.collective), table.rules, query);
-  if (found.choice.algorithm == native) return found;
-  return placed(found, query, {.nodes = first_ranks(query), .shares = settings.shared});
+table::Selection selection_of(const table::Query& query, const table::Settings& settings, const table::Table& table) {
+  const table::Selection found = table::named(table::policy_of(settings, query.collective), table.rules, query);
+  if (found.choice.algorithm == table::native) return found;
+  return table::placed(found, query, {.nodes = first_ranks(query), .shares = settings.shared});
 }
 
-Explanation explain_call(const Query& query, const Settings& settings, const Table& table) {
-  const Selection found = selection_of(query, settings, table);
+Explanation explain_call(const table::Query& query, const table::Settings& settings, const table::Table& table) {
+  const table::Selection found = selection_of(query, settings, table);
   Explanation result{.choice = found.choice, .why = words_of(found.why, query, settings), .skipped = {}, .rounds = {}};
   if (found.why == Why::rule) result.rule = &table.rules[static_cast<std::size_t>(found.rule)];
   if (found.why == Why::rule || found.why == Why::whole || found.why == Why::no_rule)
-    for (const Rule& rule : table.rules) {
+    for (const table::Rule& rule : table.rules) {
       if (&rule == result.rule) break;
-      result.skipped.push_back({rule.line, reason_of(mismatch(rule, query), rule, query)});
+      result.skipped.push_back({rule.line, reason_of(table::mismatch(rule, query), rule, query)});
     }
-  if (result.choice.algorithm == native) return result;
-  if (found.flat_of != native) result.why += flat_words(found.flat_of, found.flat_because);
+  if (result.choice.algorithm == table::native) return result;
+  if (found.flat_of != table::native) result.why += table::flat_words(found.flat_of, found.flat_because);
   if (settings.float_native && info_of(query.collective).combines())
     result.why += "; floating point types stay native: MPIGRAFT_FLOAT=native";
   result.rounds = predicted_rounds(query, result.choice, table.machine);
   return result;
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::analysis

@@ -10,22 +10,22 @@
 #include "config/table/settings.hpp"
 #include "config/table/table.hpp"
 
-namespace mpigraft {
+namespace mpigraft::analysis {
 
 /// The table in force, with the place it came from.
 struct LoadedTable {
   std::string origin;  // path, or "embedded"
   std::string source;  // "--table", "MPIGRAFT_TABLE", "site file", "embedded"
-  Table table;
+  table::Table table;
   std::vector<std::string> problems;  // not empty: unusable
 };
 
 /// `option` is the path that --table gives, or empty.
-LoadedTable load_table(const std::string& option, const Settings& settings);
+LoadedTable load_table(const std::string& option, const table::Settings& settings);
 
 /// The library's choice if every node had ranks_per_node.max consecutive ranks, the last one those that are
 /// left.
-Selection selection_of(const Query& query, const Settings& settings, const Table& table);
+table::Selection selection_of(const table::Query& query, const table::Settings& settings, const table::Table& table);
 
 struct Skipped {
   int line;
@@ -33,14 +33,14 @@ struct Skipped {
 };
 
 struct Explanation {
-  Choice choice;
-  std::string why;               // in words
-  const Rule* rule = nullptr;    // where a rule decided
-  std::vector<Skipped> skipped;  // the rules before it
-  std::optional<int> rounds;     // of the algorithm, from its theorem; root 0
+  table::Choice choice;
+  std::string why;                    // in words
+  const table::Rule* rule = nullptr;  // where a rule decided
+  std::vector<Skipped> skipped;       // the rules before it
+  std::optional<int> rounds;          // of the algorithm, from its theorem; root 0
 };
 
 /// Rules in the result point into `table`.
-Explanation explain_call(const Query& query, const Settings& settings, const Table& table);
+Explanation explain_call(const table::Query& query, const table::Settings& settings, const table::Table& table);
 
-}  // namespace mpigraft
+}  // namespace mpigraft::analysis

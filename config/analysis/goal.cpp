@@ -6,7 +6,7 @@
 #include <ostream>
 #include <vector>
 
-namespace mpigraft {
+namespace mpigraft::analysis {
 
 namespace {
 
@@ -79,4 +79,4 @@ void write_goal(std::ostream& out, const model::Recording& recording, const Mach
   for (int r = 0; r < recording.p; ++r) RankWriter(out, recording, machine, r).write();
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::analysis

@@ -14,7 +14,9 @@
 #include "config/table/suggest.hpp"
 #include "config/table/table_reader.hpp"
 
-namespace mpigraft {
+namespace mpigraft::analysis {
+
+using table::Rule;
 
 namespace {
 
@@ -22,12 +24,12 @@ using Rules = std::vector<const Rule*>;
 
 class Linter {
  public:
-  Linter(const JsonValue& root, ParsedTable& parsed);
+  Linter(const table::JsonValue& root, table::ParsedTable& parsed);
   void run();
 
  private:
   void add(const Rule& rule, std::string_view key, std::string message, std::string hint,
-           Severity severity = Severity::warning);
+           table::Severity severity = table::Severity::warning);
   std::string words(const Rule& rule) const;
   std::string words(const Rules& rules) const;
   bool never_matches(const Rule& rule);
@@ -39,19 +41,20 @@ class Linter {
 
   std::size_t index(const Rule& rule) const { return static_cast<std::size_t>(&rule - parsed_.table.rules.data()); }
 
-  const JsonValue& places_;  // of the rules
-  ParsedTable& parsed_;
+  const table::JsonValue& places_;  // of the rules
+  table::ParsedTable& parsed_;
   std::set<std::size_t> broken_;  // rules with errors
 };
 
 const AlgorithmInfo& info_of(int algorithm) { return *listed[static_cast<std::size_t>(algorithm)].info; }
 
-Linter::Linter(const JsonValue& root, ParsedTable& parsed) : places_(*find_member(root, "rules")), parsed_(parsed) {
+Linter::Linter(const table::JsonValue& root, table::ParsedTable& parsed)
+    : places_(*table::find_member(root, "rules")), parsed_(parsed) {
   constexpr std::string_view prefix = "/rules/";
-  for (const Finding& finding : parsed.findings) {
+  for (const table::Finding& finding : parsed.findings) {
     if (!finding.pointer.starts_with(prefix)) continue;
     const std::string_view rest = std::string_view(finding.pointer).substr(prefix.size());
-    broken_.insert(static_cast<std::size_t>(parse_count(rest.substr(0, rest.find('/'))).value()));
+    broken_.insert(static_cast<std::size_t>(table::parse_count(rest.substr(0, rest.find('/'))).value()));
   }
 }
 
@@ -72,12 +75,13 @@ void Linter::run() {
 }
 
 /// At a key of the rule, or the rule itself where it has no such key.
-void Linter::add(const Rule& rule, std::string_view key, std::string message, std::string hint, Severity severity) {
-  const JsonValue& whole = places_.items[index(rule)];
-  const JsonValue* member = key.empty() ? nullptr : find_member(whole, key);
-  const JsonValue& place = member ? *member : whole;
+void Linter::add(const Rule& rule, std::string_view key, std::string message, std::string hint,
+                 table::Severity severity) {
+  const table::JsonValue& whole = places_.items[index(rule)];
+  const table::JsonValue* member = key.empty() ? nullptr : table::find_member(whole, key);
+  const table::JsonValue& place = member ? *member : whole;
   std::string pointer = "/rules/" + std::to_string(index(rule));
-  if (member) pointer += pointer_step(key);
+  if (member) pointer += table::pointer_step(key);
   parsed_.findings.push_back({pointer, place.line, place.column, std::move(message), std::move(hint), severity});
 }
 
@@ -104,7 +108,7 @@ bool Linter::never_matches(const Rule& rule) {
   if (rule.nodes.max < 1) return warn("nodes", "ranks are on one node at least");
   if (rule.ranks_per_node.max < 1) return warn("ranks_per_node", "a node has one rank at least");
   if (!region_of(rule).empty()) return false;
-  return warn(rule.nodes == Range{} ? "ranks_per_node" : "nodes",
+  return warn(rule.nodes == table::Range{} ? "ranks_per_node" : "nodes",
               "no communicator has such ranks, nodes and ranks per node");
 }
 
@@ -118,7 +122,7 @@ void Linter::check_reached(const Rule& rule, const Rules& before) {
 
 /// A demand of the algorithm that the rule's calls never meet.
 void Linter::check_needs(const Rule& rule) {
-  if (rule.choice.algorithm == native) return;
+  if (rule.choice.algorithm == table::native) return;
   const AlgorithmInfo& info = info_of(rule.choice.algorithm);
   const Region calls = region_of(rule);
   const bool wants_one = info.placement == Placement::one;
@@ -126,7 +130,7 @@ void Linter::check_needs(const Rule& rule) {
     add(rule, "algorithm",
         std::string(name_of(rule.choice)) + " needs " + (wants_one ? "one node" : "several nodes") +
             " and the rule is for " + (wants_one ? "several" : "one") + ": " +
-            std::string(name_of(Choice{flat_form(rule.choice.algorithm)})) + " always runs in its place",
+            std::string(name_of(table::Choice{flat_form(rule.choice.algorithm)})) + " always runs in its place",
         std::string("name that, or ask for \"nodes\": ") + (wants_one ? "1" : "{\"min\": 2}"));
   if (rule.choice.ports > 0 && rule.choice.ports > calls.ranks.max - 1)
     add(rule, "ports",
@@ -144,10 +148,10 @@ void Linter::check_options(const Rule& rule) {
   if (!cut)
     add(rule, "segment", std::string(name_of(rule.choice)) + " does not work in blocks: a segment has no effect",
         "remove it");
-  else if (segment != unsegmented && segment > rule.bytes.max)
+  else if (segment != table::unsegmented && segment > rule.bytes.max)
     add(rule, "segment",
-        "a segment of " + format_size(segment) + " never cuts the rule's at most " + format_size(rule.bytes.max) +
-            " bytes",
+        "a segment of " + table::format_size(segment) + " never cuts the rule's at most " +
+            table::format_size(rule.bytes.max) + " bytes",
         "write less, or \"none\"");
 }
 
@@ -162,21 +166,21 @@ void Linter::check_thresholds(const Rules& rules) {
 void Linter::check_gaps(const Rules& rules) {
   for (const Gap& gap : gaps(rules))
     add(*gap.above, gap.key,
-        "no rule for ranks " + describe(gap.region.ranks) + ", bytes " + describe(gap.region.bytes) + ", between " +
-            words(*gap.below) + " and this one: native",
-        "a rule that names native tells that it is meant", Severity::note);
+        "no rule for ranks " + table::describe(gap.region.ranks) + ", bytes " + table::describe(gap.region.bytes) +
+            ", between " + words(*gap.below) + " and this one: native",
+        "a rule that names native tells that it is meant", table::Severity::note);
 }
 
 }  // namespace
 
-ParsedTable check_table(std::string_view text) {
-  JsonDocument document = read_json(text);
+table::ParsedTable check_table(std::string_view text) {
+  table::JsonDocument document = table::read_json(text);
   if (document.error) return {{}, {*std::move(document.error)}};
-  ParsedTable parsed = TableReader().read(document.root);
+  table::ParsedTable parsed = table::TableReader().read(document.root);
   if (parsed.table.rules.empty()) return parsed;
   Linter(document.root, parsed).run();
-  std::ranges::stable_sort(parsed.findings, {}, [](const Finding& f) { return std::tuple(f.line, f.column); });
+  std::ranges::stable_sort(parsed.findings, {}, [](const table::Finding& f) { return std::tuple(f.line, f.column); });
   return parsed;
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::analysis

@@ -6,10 +6,10 @@
 
 #include "config/table/table.hpp"
 
-namespace mpigraft {
+namespace mpigraft::analysis {
 
 /// parse_table with warnings and notes among its findings, all in document order. Rules with errors are left out of
 /// what is looked at.
-ParsedTable check_table(std::string_view text);
+table::ParsedTable check_table(std::string_view text);
 
-}  // namespace mpigraft
+}  // namespace mpigraft::analysis

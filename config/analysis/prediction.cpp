@@ -13,7 +13,7 @@
 #include "algorithms/patterns/log2.hpp"
 #include "config/table/table.hpp"
 
-namespace mpigraft {
+namespace mpigraft::analysis {
 
 namespace {
 
@@ -34,7 +34,7 @@ Params params_of(Collective collective, std::int64_t bytes, const Machine& machi
 std::vector<std::int64_t> segments(std::int64_t bytes) {
   std::vector<std::int64_t> result;
   for (std::int64_t s = smallest_segment; s < bytes; s *= 2) result.insert(result.end(), {s, s + s / 2});
-  result.push_back(unsegmented);
+  result.push_back(table::unsegmented);
   return result;
 }
 
@@ -45,7 +45,7 @@ std::int64_t estimated_segment(const AlgorithmInfo& info, int ranks, std::int64_
     return info.theorem(ranks, bytes / params.element_bytes, params).rounds;
   };
   const double c1 = (rounds(16) - rounds(8)) / 8.0, c0 = rounds(8) - 8 * c1;
-  if (c0 <= 0) return unsegmented;
+  if (c0 <= 0) return table::unsegmented;
   const double per_byte = machine.per_byte + (info_of(info.collective).combines() ? machine.combine_per_byte : 0);
   return std::llround(std::min(1e15, std::sqrt(c1 * static_cast<double>(bytes) * machine.latency / (c0 * per_byte))));
 }
@@ -133,7 +133,7 @@ double Predictor::price_of_repeats(int index, int ranks, std::int64_t bytes, std
   const Collective collective = listed[static_cast<std::size_t>(index)].info->collective;
   const std::int64_t element = element_bytes(collective, bytes), elements = bytes / element;
   // a multiple of eight bytes is cut into elements of eight
-  if (segment == unsegmented || segment < element || (element == 1 && info_of(collective).combines()))
+  if (segment == table::unsegmented || segment < element || (element == 1 && info_of(collective).combines()))
     return price(index, ranks, bytes, segment);
   const std::int64_t blocks = (bytes + segment - 1) / segment;
   if (blocks * ranks < few_blocks) return price(index, ranks, bytes, segment);
@@ -171,4 +171,4 @@ Prediction Predictor::best_segment(int index, int ranks, std::int64_t bytes) {
   return best;
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::analysis

@@ -12,7 +12,7 @@
 #include "algorithms/info.hpp"
 #include "algorithms/model/recording.hpp"
 
-namespace mpigraft {
+namespace mpigraft::analysis {
 
 inline constexpr double not_priced = std::numeric_limits<double>::infinity();
 
@@ -73,4 +73,4 @@ double lower_bound(Collective collective, int ranks, std::int64_t bytes, const M
 model::Recording recording_of(int index, int ranks, std::int64_t bytes, const Machine& machine, std::int64_t segment,
                               model::Recording&& reused = {});
 
-}  // namespace mpigraft
+}  // namespace mpigraft::analysis

@@ -4,20 +4,20 @@
 #include <algorithm>
 #include <limits>
 
-namespace mpigraft {
+namespace mpigraft::analysis {
 
 namespace {
 
 constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max();
 constexpr std::size_t most_pieces = 4096;
 
-bool is_empty(Range r) { return r.min > r.max; }
+bool is_empty(table::Range r) { return r.min > r.max; }
 
 std::int64_t product(std::int64_t a, std::int64_t b) { return a > unlimited / b ? unlimited : a * b; }
 
-Range operators_of(const Rule& rule) {
-  if (rule.op == OperatorClass::commutative) return {0, 1};
-  if (rule.op == OperatorClass::user) return {1, 2};
+table::Range operators_of(const table::Rule& rule) {
+  if (rule.op == table::OperatorClass::commutative) return {0, 1};
+  if (rule.op == table::OperatorClass::user) return {1, 2};
   return {0, 2};
 }
 
@@ -27,7 +27,7 @@ Region narrowed(Region r) {
     r.ranks =
         intersection(r.ranks, {product(r.nodes.min, r.ranks_per_node.min), product(r.nodes.max, r.ranks_per_node.max)});
     if (r.empty()) break;
-    const Range& each = r.ranks_per_node;
+    const table::Range& each = r.ranks_per_node;
     r.nodes = intersection(r.nodes, {(r.ranks.min - 1) / each.max + 1, r.ranks.max / each.min});
     r.ranks_per_node.max = std::min(r.ranks_per_node.max, r.ranks.max);
     if (r.nodes.max == 1) r.ranks_per_node = intersection(r.ranks_per_node, r.ranks);
@@ -35,7 +35,7 @@ Region narrowed(Region r) {
   return r;
 }
 
-Region unclipped(const Rule& rule) {
+Region unclipped(const table::Rule& rule) {
   return {rule.ranks, rule.bytes, rule.nodes, operators_of(rule), rule.ranks_per_node};
 }
 
@@ -79,8 +79,8 @@ bool take(const Region& taken, std::vector<Region>& regions) {
 }
 
 /// The part of the rule's calls, `all`, that it decides.
-std::vector<Region> decided(const Region& all, const Rule& rule) {
-  const Range whole = decided_bytes(rule, true);
+std::vector<Region> decided(const Region& all, const table::Rule& rule) {
+  const table::Range whole = table::decided_bytes(rule, true);
   if (whole == rule.bytes) return {all};
   Region predefined = all, user = all;
   predefined.operators = intersection(all.operators, {0, 0});
@@ -98,9 +98,9 @@ bool Region::empty() const {
   return is_empty(ranks) || is_empty(bytes) || is_empty(nodes) || is_empty(operators) || is_empty(ranks_per_node);
 }
 
-Range intersection(Range a, Range b) { return {std::max(a.min, b.min), std::min(a.max, b.max)}; }
+table::Range intersection(table::Range a, table::Range b) { return {std::max(a.min, b.min), std::min(a.max, b.max)}; }
 
-Region region_of(const Rule& rule) {
+Region region_of(const table::Rule& rule) {
   Region region = unclipped(rule);
   region.ranks = intersection(region.ranks, {2, unlimited});
   region.bytes = intersection(region.bytes, {1, unlimited});
@@ -109,11 +109,11 @@ Region region_of(const Rule& rule) {
   return narrowed(region);
 }
 
-std::vector<Region> regions_of(const Rule& rule) { return decided(region_of(rule), rule); }
+std::vector<Region> regions_of(const table::Rule& rule) { return decided(region_of(rule), rule); }
 
-Remainder remainder(const std::vector<Region>& regions, const std::vector<const Rule*>& rules) {
+Remainder remainder(const std::vector<Region>& regions, const std::vector<const table::Rule*>& rules) {
   Remainder result{regions, {}};
-  for (const Rule* rule : rules) {
+  for (const table::Rule* rule : rules) {
     bool took = false;
     for (const Region& taken : decided(unclipped(*rule), *rule)) took |= take(taken, result.regions);
     if (result.regions.size() > most_pieces) return {regions, {}};
@@ -123,4 +123,4 @@ Remainder remainder(const std::vector<Region>& regions, const std::vector<const 
   return result;
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::analysis

@@ -8,12 +8,14 @@
 
 #include "config/table/size.hpp"
 
-namespace mpigraft {
+namespace mpigraft::analysis {
+
+using table::Rule;
 
 namespace {
 
 using Rules = std::vector<const Rule*>;
-using Dimension = Range Rule::*;
+using Dimension = table::Range Rule::*;
 constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max();
 
 bool alike_but_bytes(const Rule& a, const Rule& b) {
@@ -66,7 +68,7 @@ class Thresholds {
     for (int shift = 10; shift <= 30; shift += 10) {
       const std::int64_t size = written << shift, following = (written - 1) << shift;
       if (fits({b.rule, b.upper, size}) || (!b.upper && fits({b.rule, b.upper, size - 1})))
-        return '"' + format_size(size) + '"';
+        return '"' + table::format_size(size) + '"';
       if (!b.upper && fits({b.rule, b.upper, following})) return std::to_string(following + 1);
     }
     return {};
@@ -134,4 +136,4 @@ std::vector<Gap> gaps(const Rules& rules) {
   return found;
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::analysis

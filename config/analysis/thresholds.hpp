@@ -9,11 +9,11 @@
 #include "config/analysis/region.hpp"
 #include "config/table/table.hpp"
 
-namespace mpigraft {
+namespace mpigraft::analysis {
 
 /// A bound of a rule's bytes that fits the other rules once it has the suffix that a person forgot.
 struct Mistyped {
-  const Rule* rule;
+  const table::Rule* rule;
   bool upper;            // max, else min
   std::int64_t written;  // below 1024
   std::string meant;     // as in JSON
@@ -22,16 +22,16 @@ struct Mistyped {
 /// Compares rules of one collective. Only where nothing else explains the bound: no other rule has it or begins or ends
 /// beside it, and 1024 times it (or 1024 times that) is where a rule for the same calls ends or begins with no other
 /// beside it, or where two rules or more have theirs.
-std::vector<Mistyped> mistyped_thresholds(const std::vector<const Rule*>& rules);
+std::vector<Mistyped> mistyped_thresholds(const std::vector<const table::Rule*>& rules);
 
 /// Calls between two rules that are alike but for the bytes, or but for the ranks, that no rule of the collective is
 /// for, whatever their nodes and operator.
 struct Gap {
-  const Rule *below, *above;
+  const table::Rule *below, *above;
   std::string_view key;  // what the two differ in
   Region region;
 };
 
-std::vector<Gap> gaps(const std::vector<const Rule*>& rules);
+std::vector<Gap> gaps(const std::vector<const table::Rule*>& rules);
 
-}  // namespace mpigraft
+}  // namespace mpigraft::analysis

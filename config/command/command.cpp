@@ -14,7 +14,7 @@
 #include "config/table/figures.hpp"
 #include "config/table/suggest.hpp"
 
-namespace mpigraft {
+namespace mpigraft::command {
 
 namespace {
 
@@ -85,34 +85,38 @@ void add_model(CLI::App& app, int& status) {
   verb->add_option_function<std::vector<std::string>>(
           "--collective",
           [&o](const std::vector<std::string>& names) {
-            for (const std::string& name : names) o.collectives.push_back(*find_collective(name));
+            for (const std::string& name : names) o.collectives.push_back(*table::find_collective(name));
           },
           "One or more, with commas between. Default: all")
       ->delimiter(',')
       ->check(CLI::IsMember(std::vector<std::string>(collective_names.begin(), collective_names.end())));
   const auto sizes = [verb](const char* name, std::vector<std::int64_t>& into, const char* value, const char* meaning) {
     verb->add_option_function<std::string>(
-            name, [&into](const std::string& text) { into = *parse_sizes(text); }, meaning)
+            name, [&into](const std::string& text) { into = *table::parse_sizes(text); }, meaning)
         ->required()
         ->type_name(value)
         ->check([](const std::string& text) {
-          return parse_sizes(text) ? "" : in_quotes(text) + " is no list of sizes; write 8,64K or 1K..64M";
+          return table::parse_sizes(text) ? ""
+                                          : table::in_quotes(text) + " is no list of sizes; write 8,64K or 1K..64M";
         });
   };
   sizes("--ranks", o.ranks, "RANKS", "Sizes of the communicator: 36 or 36,1152 or 2..1024");
   sizes("--bytes", o.bytes, "BYTES", "Packed sizes of one rank's data: 8,64K or 1K..64M (powers of two between)");
-  const auto figure = [verb](const char* name, std::optional<double>& into, Unit unit, const char* meaning) {
+  const auto figure = [verb](const char* name, std::optional<double>& into, table::Unit unit, const char* meaning) {
     verb->add_option_function<std::string>(
-            name, [&into, unit](const std::string& text) { into = *parse_figure(text, unit); }, meaning)
-        ->type_name(unit == Unit::seconds ? "TIME" : "RATE")
+            name, [&into, unit](const std::string& text) { into = *table::parse_figure(text, unit); }, meaning)
+        ->type_name(unit == table::Unit::seconds ? "TIME" : "RATE")
         ->check([unit](const std::string& text) {
-          return parse_figure(text, unit) ? ""
-                                          : in_quotes(text) + " is not understood; " + std::string(figure_hint(unit));
+          return table::parse_figure(text, unit)
+                     ? ""
+                     : table::in_quotes(text) + " is not understood; " + std::string(table::figure_hint(unit));
         });
   };
-  figure("--latency", o.latency, Unit::seconds, "Default: the table's, else 1.5us");
-  figure("--bandwidth", o.per_byte, Unit::seconds_per_byte, "Of a link, each way. Default: the table's, else 12.5GB/s");
-  figure("--combine", o.combine_per_byte, Unit::seconds_per_byte, "Of the operator. Default: the table's, else 10GB/s");
+  figure("--latency", o.latency, table::Unit::seconds, "Default: the table's, else 1.5us");
+  figure("--bandwidth", o.per_byte, table::Unit::seconds_per_byte,
+         "Of a link, each way. Default: the table's, else 12.5GB/s");
+  figure("--combine", o.combine_per_byte, table::Unit::seconds_per_byte,
+         "Of the operator. Default: the table's, else 10GB/s");
   verb->add_option("--table", o.table, "Tuning table with the machine, instead of the one in force")->type_name("FILE");
   verb->add_flag("--json", o.json, "As JSON");
   verb->add_flag("--csv", o.csv, "As CSV");
@@ -186,8 +190,9 @@ void add_doctor(CLI::App& app, int& status) {
 
 /// The parser would call it an unexpected argument.
 int refuse_unknown_verb(const std::string& word) {
-  const std::string meant = did_you_mean(word, verbs);
-  return fail("unknown verb " + in_quotes(word) + "; " + (meant.empty() ? "one of " + joined(verbs) : meant));
+  const std::string meant = table::did_you_mean(word, verbs);
+  return fail("unknown verb " + table::in_quotes(word) + "; " +
+              (meant.empty() ? "one of " + table::joined(verbs) : meant));
 }
 
 int parse_and_run(int argc, char** argv) {
@@ -219,9 +224,9 @@ int parse_and_run(int argc, char** argv) {
 
 }  // namespace
 
-}  // namespace mpigraft
+}  // namespace mpigraft::command
 
 int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);  // `mpigraft list | head -1` is no failure
-  return mpigraft::parse_and_run(argc, argv);
+  return mpigraft::command::parse_and_run(argc, argv);
 }

@@ -11,15 +11,15 @@
 #include "config/table/settings.hpp"
 #include "config/table/table.hpp"
 
-namespace mpigraft {
+namespace mpigraft::command {
 
 /// As this process has them.
-Settings current_settings();
+table::Settings current_settings();
 
 /// The settings, and the table in force or at the path. Empty, and told, where the library would not decide by them.
 struct Situation {
-  Settings settings;
-  LoadedTable loaded;
+  table::Settings settings;
+  analysis::LoadedTable loaded;
 };
 std::optional<Situation> situation(const std::string& table);
 
@@ -38,14 +38,14 @@ int fmt(const std::string& file, bool write);
 struct DiffOptions {
   std::string before, after;
   std::optional<Collective> collective;  // none: all
-  Placing placing;
+  analysis::Placing placing;
 };
 int diff(const DiffOptions& options);
 
 struct ExplainOptions {
   std::optional<Collective> collective;  // none: all, of a map
   std::int64_t ranks = 1, bytes = 0;
-  Placing placing;
+  analysis::Placing placing;
   std::string table;
   bool json = false, all = false;
   std::string plot;  // a file, or empty
@@ -89,4 +89,4 @@ int run(const RunOptions& options);
 /// `arguments`: of the program behind this verb, which says what they are.
 int tune(const std::vector<std::string>& arguments);
 
-}  // namespace mpigraft
+}  // namespace mpigraft::command

@@ -9,13 +9,13 @@
 #include "config/table/figures.hpp"
 #include "config/table/table_file.hpp"
 
-namespace mpigraft {
+namespace mpigraft::command {
 
 namespace {
 
-nlohmann::ordered_json document_of(const std::string& path, const ParsedTable& parsed) {
+nlohmann::ordered_json document_of(const std::string& path, const table::ParsedTable& parsed) {
   auto findings = nlohmann::ordered_json::array();
-  for (const Finding& finding : parsed.findings)
+  for (const table::Finding& finding : parsed.findings)
     findings.push_back({{"severity", name_of(finding.severity)},
                         {"pointer", finding.pointer},
                         {"line", finding.line},
@@ -25,28 +25,28 @@ nlohmann::ordered_json document_of(const std::string& path, const ParsedTable& p
   return {{"file", path}, {"rules", parsed.table.rules.size()}, {"findings", findings}};
 }
 
-std::string text_of(const std::string& path, const ParsedTable& parsed, bool usable) {
+std::string text_of(const std::string& path, const table::ParsedTable& parsed, bool usable) {
   std::string text;
-  for (const Finding& finding : parsed.findings) text += describe(path, finding) + '\n';
+  for (const table::Finding& finding : parsed.findings) text += table::describe(path, finding) + '\n';
   if (!usable) return text;
   text += path + ": ok, rules: " + std::to_string(parsed.table.rules.size());
-  if (parsed.table.required.any()) text += ", requires: " + describe(parsed.table.required);
-  return text + ", machine: " + describe(parsed.table.machine) + '\n';
+  if (parsed.table.required.any()) text += ", requires: " + table::describe(parsed.table.required);
+  return text + ", machine: " + table::describe(parsed.table.machine) + '\n';
 }
 
 }  // namespace
 
 int check(const CheckOptions& options) {
-  const TableFile file = read_table(options.file);
+  const table::TableFile file = table::read_table(options.file);
   if (!file.error.empty()) return fail(file.error);
-  const ParsedTable parsed = check_table(file.text);
-  const auto any = [&](Severity severity) {
-    return std::ranges::find(parsed.findings, severity, &Finding::severity) != parsed.findings.end();
+  const table::ParsedTable parsed = analysis::check_table(file.text);
+  const auto any = [&](table::Severity severity) {
+    return std::ranges::find(parsed.findings, severity, &table::Finding::severity) != parsed.findings.end();
   };
-  const bool usable = !any(Severity::error);
-  const int status = usable && !(options.strict && any(Severity::warning)) ? ok : found_problems;
+  const bool usable = !any(table::Severity::error);
+  const int status = usable && !(options.strict && any(table::Severity::warning)) ? ok : found_problems;
   if (options.json) return print(document_of(options.file, parsed), status);
   return print(text_of(options.file, parsed, usable), status);
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::command

@@ -13,7 +13,7 @@
 #include "config/table/size.hpp"
 #include "config/table/table_file.hpp"
 
-namespace mpigraft {
+namespace mpigraft::command {
 
 namespace {
 
@@ -34,27 +34,27 @@ int replace(const std::string& path, const std::string& text) {
   return error ? fail("cannot replace " + real.string() + ": " + error.message()) : ok;
 }
 
-std::string words(Choice choice) { return std::string(name_of(choice)) + describe_options(choice); }
+std::string words(table::Choice choice) { return std::string(name_of(choice)) + table::describe_options(choice); }
 
 /// Rows of what decides beside the rules.
-std::vector<Row> compared_heads(const Table& before, const Table& after) {
+std::vector<Row> compared_heads(const table::Table& before, const table::Table& after) {
   std::vector<Row> rows;
   const auto compare = [&](const char* what, const std::string& a, const std::string& b) {
     if (a != b) rows.push_back({what, a.empty() ? "nothing" : a, b.empty() ? "nothing" : b});
   };
-  compare("machine:", describe(before.machine), describe(after.machine));
-  compare("scratch:", format_size(before.scratch), format_size(after.scratch));
-  compare("requires:", describe(before.required), describe(after.required));
+  compare("machine:", table::describe(before.machine), table::describe(after.machine));
+  compare("scratch:", table::format_size(before.scratch), table::format_size(after.scratch));
+  compare("requires:", table::describe(before.required), table::describe(after.required));
   return rows;
 }
 
-std::vector<Row> compared_rules(const Table& before, const Table& after, const DiffOptions& options) {
+std::vector<Row> compared_rules(const table::Table& before, const table::Table& after, const DiffOptions& options) {
   std::vector<Row> rows{{"COLLECTIVE", "RANKS", "BYTES", "BEFORE", "AFTER"}};
   for (const Collective collective : all_collectives) {
     if (options.collective && options.collective != collective) continue;
-    for (const Difference& d : differences(before, after, collective, options.placing))
-      rows.push_back(
-          {std::string(name_of(collective)), describe(d.ranks), describe(d.bytes), words(d.before), words(d.after)});
+    for (const analysis::Difference& d : analysis::differences(before, after, collective, options.placing))
+      rows.push_back({std::string(name_of(collective)), table::describe(d.ranks), table::describe(d.bytes),
+                      words(d.before), words(d.after)});
   }
   if (rows.size() == 1) rows.clear();
   return rows;
@@ -63,23 +63,23 @@ std::vector<Row> compared_rules(const Table& before, const Table& after, const D
 }  // namespace
 
 int fmt(const std::string& path, bool write) {
-  const TableFile file = read_table(path);
+  const table::TableFile file = table::read_table(path);
   if (!file.error.empty()) return fail(file.error);
-  const ParsedTable parsed = parse_table(file.text);
-  for (const Finding& finding : parsed.findings) fail(describe(path, finding));
+  const table::ParsedTable parsed = table::parse_table(file.text);
+  for (const table::Finding& finding : parsed.findings) fail(table::describe(path, finding));
   if (!parsed.findings.empty()) return found_problems;
-  const std::string text = canonical(file.text);
+  const std::string text = table::canonical(file.text);
   if (!write) return print(text, ok);
   return text == file.text ? ok : replace(path, text);
 }
 
 int diff(const DiffOptions& options) {
-  std::vector<Table> tables;
+  std::vector<table::Table> tables;
   for (const std::string& path : {options.before, options.after}) {
-    const TableFile file = read_table(path);
+    const table::TableFile file = table::read_table(path);
     if (!file.error.empty()) return fail(file.error);
-    ParsedTable parsed = parse_table(file.text);
-    for (const Finding& finding : parsed.findings) fail(describe(path, finding));
+    table::ParsedTable parsed = table::parse_table(file.text);
+    for (const table::Finding& finding : parsed.findings) fail(table::describe(path, finding));
     if (!parsed.findings.empty()) return cannot_run;
     tables.push_back(std::move(parsed.table));
   }
@@ -89,4 +89,4 @@ int diff(const DiffOptions& options) {
   return print(text, text.empty() ? ok : found_problems);
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::command

@@ -20,7 +20,7 @@
 #include "config/table/size.hpp"
 #include "config/table/table_file.hpp"
 
-namespace mpigraft {
+namespace mpigraft::command {
 
 namespace {
 
@@ -122,24 +122,25 @@ std::string in_hex(std::uint64_t value) {
   return text;
 }
 
-Choice choice_of(Collective collective, std::int64_t ranks, bool one_node, std::int64_t bytes, const Settings& settings,
-                 const Table& table) {
-  const Placing placing{.ranks_per_node = one_node ? ranks : 1};
-  return selection_of(query_of(collective, placing, ranks, bytes), settings, table).choice;
+table::Choice choice_of(Collective collective, std::int64_t ranks, bool one_node, std::int64_t bytes,
+                        const table::Settings& settings, const table::Table& table) {
+  const analysis::Placing placing{.ranks_per_node = one_node ? ranks : 1};
+  return analysis::selection_of(analysis::query_of(collective, placing, ranks, bytes), settings, table).choice;
 }
 
 /// Tells what would run on so many ranks; false where all of it is native.
-bool look_at_calls(Findings& findings, std::int64_t ranks, bool one_node, const Settings& settings,
-                   const Table& table) {
+bool look_at_calls(Findings& findings, std::int64_t ranks, bool one_node, const table::Settings& settings,
+                   const table::Table& table) {
   bool any = false;
   std::vector<std::string> lines;
   for (const Collective c : all_collectives) {
     std::string& text = lines.emplace_back(name_of(c));
     text += " on " + std::to_string(ranks) + (one_node ? " ranks of one node:" : " ranks, 1 a node:");
     for (const std::int64_t bytes : typical_bytes) {
-      const Choice choice = choice_of(c, ranks, one_node, bytes, settings, table);
-      text += (bytes == typical_bytes[0] ? " " : ", ") + format_size(bytes) + " bytes " + std::string(name_of(choice));
-      any = any || choice.algorithm != native;
+      const table::Choice choice = choice_of(c, ranks, one_node, bytes, settings, table);
+      text += (bytes == typical_bytes[0] ? " " : ", ") + table::format_size(bytes) + " bytes " +
+              std::string(name_of(choice));
+      any = any || choice.algorithm != table::native;
     }
   }
   if (any)
@@ -148,21 +149,21 @@ bool look_at_calls(Findings& findings, std::int64_t ranks, bool one_node, const 
 }
 
 /// A table may be for a few numbers of ranks, and for one node, alone.
-void look_at_calls(Findings& findings, const Settings& settings, const Table& table) {
+void look_at_calls(Findings& findings, const table::Settings& settings, const table::Table& table) {
   for (const std::int64_t ranks : typical_ranks)
     for (const bool one_node : {false, true})
       if (look_at_calls(findings, ranks, one_node, settings, table)) return;
   findings.problem("calls", "those of 2 to 4096 ranks are native; `mpigraft explain` says why");
 }
 
-void look_at_table(Findings& findings, const Settings& settings) {
-  const TableFile file = read_table_file(settings.table);
-  const LoadedTable loaded = load_table({}, settings);
+void look_at_table(Findings& findings, const table::Settings& settings) {
+  const table::TableFile file = table::read_table_file(settings.table);
+  const analysis::LoadedTable loaded = analysis::load_table({}, settings);
   for (const std::string& problem : loaded.problems) findings.problem("table", problem);
   if (!loaded.problems.empty()) return;
   findings.well("table", loaded.origin + (loaded.source == loaded.origin ? "" : " (" + loaded.source + ")") +
                              ", rules " + std::to_string(loaded.table.rules.size()) + ", digest " +
-                             in_hex(digest(file.text.data(), file.text.size())));
+                             in_hex(table::digest(file.text.data(), file.text.size())));
   if (settings.errors.empty()) look_at_calls(findings, settings, loaded.table);
 }
 
@@ -171,8 +172,8 @@ bool can_write_beside(const std::string& file) {
   return access(folder.empty() ? "." : folder.c_str(), W_OK) == 0;
 }
 
-void look_at_environment(Findings& findings, const Settings& settings) {
-  std::vector<std::string> problems = unknown_variables(environ);
+void look_at_environment(Findings& findings, const table::Settings& settings) {
+  std::vector<std::string> problems = table::unknown_variables(environ);
   problems.insert(problems.end(), settings.errors.begin(), settings.errors.end());
   const char* preload = std::getenv("LD_PRELOAD");
   if (preload && contains(preload, "libmpigraft"))
@@ -193,7 +194,7 @@ void look_at_environment(Findings& findings, const Settings& settings) {
 
 int doctor(const DoctorOptions& options) {
   if (!options.hang.empty()) return show_hang(options.hang);
-  const Settings settings = current_settings();
+  const table::Settings settings = current_settings();
   Findings findings;
   look_at_library(findings);
   look_at_launcher(findings, options);
@@ -203,4 +204,4 @@ int doctor(const DoctorOptions& options) {
   return findings.print_all();
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::command

@@ -9,45 +9,48 @@
 #include "config/table/figures.hpp"
 #include "config/table/size.hpp"
 
-namespace mpigraft {
+namespace mpigraft::command {
 
 namespace {
 
-std::string_view operator_of(const Query& query) {
+std::string_view operator_of(const table::Query& query) {
   if (!info_of(query.collective).combines()) return "none";
   if (!query.commutative) return "noncommutative";
   return query.user ? "user" : "commutative";
 }
 
-std::string text_of(const Query& query, const LoadedTable& loaded, const Explanation& explanation) {
+std::string text_of(const table::Query& query, const analysis::LoadedTable& loaded,
+                    const analysis::Explanation& explanation) {
   std::string text = "call: " + std::string(name_of(query.collective)) + ", ranks " + std::to_string(query.ranks) +
-                     ", bytes " + format_size(query.bytes) + ", ranks per node " +
+                     ", bytes " + table::format_size(query.bytes) + ", ranks per node " +
                      std::to_string(query.ranks_per_node.max) + ", operator " + std::string(operator_of(query)) +
                      (query.floating ? ", floating point\n" : "\n");
   text += "table: " + loaded.origin;
   text += loaded.source == loaded.origin ? "\n" : " (" + loaded.source + ")\n";
-  if (loaded.table.required.any()) text += "requires: " + describe(loaded.table.required) + " (taken as given)\n";
-  text += "machine: " + describe(loaded.table.machine) + '\n';
+  if (loaded.table.required.any())
+    text += "requires: " + table::describe(loaded.table.required) + " (taken as given)\n";
+  text += "machine: " + table::describe(loaded.table.machine) + '\n';
   int number = 0;
   const auto start = [&](int line) {
     return "rule " + std::to_string(++number) + " (line " + std::to_string(line) + ") ";
   };
-  for (const Skipped& skipped : explanation.skipped)
+  for (const analysis::Skipped& skipped : explanation.skipped)
     text += start(skipped.line) + "does not match: " + skipped.reason + '\n';
-  if (const Rule* rule = explanation.rule) {
-    text += start(rule->line) + "wins: " + describe(*rule) + '\n';
+  if (const table::Rule* rule = explanation.rule) {
+    text += start(rule->line) + "wins: " + table::describe(*rule) + '\n';
     if (!rule->note.empty()) text += "note: " + rule->note + '\n';
   }
   text += "runs: " + std::string(name_of(explanation.choice));
-  text += describe_options(explanation.choice);
+  text += table::describe_options(explanation.choice);
   if (explanation.rounds) text += ", rounds " + std::to_string(*explanation.rounds);
   text += " (" + explanation.why + ")\n";
-  if (explanation.choice.algorithm == native) return text;
-  return text + "stays native: among the first " + std::to_string(native_first_calls) +
+  if (explanation.choice.algorithm == table::native) return text;
+  return text + "stays native: among the first " + std::to_string(table::native_first_calls) +
          " calls of a communicator other than MPI_COMM_WORLD\n";
 }
 
-nlohmann::ordered_json document_of(const Query& query, const LoadedTable& loaded, const Explanation& explanation) {
+nlohmann::ordered_json document_of(const table::Query& query, const analysis::LoadedTable& loaded,
+                                   const analysis::Explanation& explanation) {
   nlohmann::ordered_json document{{"call",
                                    {{"collective", name_of(query.collective)},
                                     {"ranks", query.ranks},
@@ -56,8 +59,8 @@ nlohmann::ordered_json document_of(const Query& query, const LoadedTable& loaded
                                     {"operator", operator_of(query)},
                                     {"floating", query.floating}}},
                                   {"table", {{"origin", loaded.origin}, {"source", loaded.source}}},
-                                  {"requires", describe(loaded.table.required)},
-                                  {"machine", describe(loaded.table.machine)},
+                                  {"requires", table::describe(loaded.table.required)},
+                                  {"machine", table::describe(loaded.table.machine)},
                                   {"skipped", nlohmann::ordered_json::array()},
                                   {"rule", nullptr},
                                   {"algorithm", name_of(explanation.choice)},
@@ -66,14 +69,14 @@ nlohmann::ordered_json document_of(const Query& query, const LoadedTable& loaded
                                   {"barrier", explanation.choice.barrier},
                                   {"rounds", nullptr},
                                   {"why", explanation.why}};
-  for (const Skipped& skipped : explanation.skipped)
+  for (const analysis::Skipped& skipped : explanation.skipped)
     document["skipped"].push_back({{"line", skipped.line}, {"reason", skipped.reason}});
-  if (const Rule* rule = explanation.rule)
+  if (const table::Rule* rule = explanation.rule)
     document["rule"] = {{"number", explanation.skipped.size() + 1},
                         {"line", rule->line},
-                        {"text", describe(*rule)},
+                        {"text", table::describe(*rule)},
                         {"note", rule->note}};
-  if (explanation.choice.segment != 0) document["segment"] = format_segment(explanation.choice.segment);
+  if (explanation.choice.segment != 0) document["segment"] = table::format_segment(explanation.choice.segment);
   if (explanation.choice.ports != 0) document["ports"] = explanation.choice.ports;
   if (explanation.rounds) document["rounds"] = *explanation.rounds;
   return document;
@@ -82,8 +85,8 @@ nlohmann::ordered_json document_of(const Query& query, const LoadedTable& loaded
 }  // namespace
 
 std::optional<Situation> situation(const std::string& table) {
-  const Settings settings = current_settings();
-  Situation now{settings, load_table(table, settings)};
+  const table::Settings settings = current_settings();
+  Situation now{settings, analysis::load_table(table, settings)};
   for (const std::string& error : settings.errors) fail(error);
   for (const std::string& problem : now.loaded.problems) fail(problem);
   if (!settings.errors.empty() || !now.loaded.problems.empty()) return {};
@@ -93,10 +96,10 @@ std::optional<Situation> situation(const std::string& table) {
 int explain(const ExplainOptions& options) {
   const std::optional<Situation> now = situation(options.table);
   if (!now) return cannot_run;
-  const Query query = query_of(*options.collective, options.placing, options.ranks, options.bytes);
-  const Explanation explanation = explain_call(query, now->settings, now->loaded.table);
+  const table::Query query = analysis::query_of(*options.collective, options.placing, options.ranks, options.bytes);
+  const analysis::Explanation explanation = analysis::explain_call(query, now->settings, now->loaded.table);
   if (options.json) return print(document_of(query, now->loaded, explanation), ok);
   return print(text_of(query, now->loaded, explanation), ok);
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::command

@@ -4,9 +4,9 @@
 
 #include <CLI/CLI.hpp>
 
-namespace mpigraft {
+namespace mpigraft::command {
 
 /// check, fmt, diff, explain. A verb leaves its exit code in `status`.
 void add_table_verbs(CLI::App& app, int& status);
 
-}  // namespace mpigraft
+}  // namespace mpigraft::command

@@ -14,7 +14,9 @@
 #include "config/report/trace.hpp"
 #include "config/table/size.hpp"
 
-namespace mpigraft {
+namespace mpigraft::command {
+
+using report::TraceEntry;
 
 namespace {
 
@@ -23,7 +25,7 @@ namespace files = std::filesystem;
 constexpr std::int64_t most_ranks = std::int64_t{1} << 24;  // what says more is no trace
 
 template <std::size_t n>
-std::string text_of(const TraceText<n>& text) {
+std::string text_of(const report::TraceText<n>& text) {
   return {text.data(), strnlen(text.data(), n)};
 }
 
@@ -34,14 +36,16 @@ struct CallKey {
   friend auto operator<=>(const CallKey&, const CallKey&) = default;
 };
 
-using Ranks = std::map<std::int64_t, TraceFile>;                        // by rank of MPI_COMM_WORLD
+using Ranks = std::map<std::int64_t, report::TraceFile>;                // by rank of MPI_COMM_WORLD
 using Waiting = std::map<CallKey, std::map<std::int64_t, TraceEntry>>;  // likewise
 
-std::optional<TraceFile> read_trace(const files::path& path) {
-  TraceFile file;
+std::optional<report::TraceFile> read_trace(const files::path& path) {
+  report::TraceFile file;
   std::ifstream in(path, std::ios::binary);
   if (!in.read(reinterpret_cast<char*>(&file), sizeof file)) return {};
-  if (file.mark != trace_mark || file.format != trace_format || file.rank < 0 || file.rank >= most_ranks) return {};
+  if (file.mark != report::trace_mark || file.format != report::trace_format || file.rank < 0 ||
+      file.rank >= most_ranks)
+    return {};
   if (std::ranges::any_of(file.entries, [](const TraceEntry& e) { return e.comm_size > most_ranks; })) return {};
   return file;
 }
@@ -73,7 +77,7 @@ std::string clock_of(std::int64_t seconds) {
 }
 
 std::string words_of(const TraceEntry& entry) {
-  if (entry.collective == set_up)
+  if (entry.collective == report::set_up)
     return "its set-up, at " + (entry.call > 0 ? "call " + std::to_string(entry.call) : "the first call");
   const auto collective = static_cast<std::size_t>(entry.collective);
   const std::string name(collective < collective_names.size() ? collective_names[collective] : "?");
@@ -82,7 +86,7 @@ std::string words_of(const TraceEntry& entry) {
 
 /// The latest entry of a rank that `holds` is true of.
 template <class F>
-const TraceEntry* latest(const TraceFile& file, F holds) {
+const TraceEntry* latest(const report::TraceFile& file, F holds) {
   const TraceEntry* found = nullptr;
   for (const TraceEntry& entry : file.entries)
     if (entry.number > 0 && holds(entry) && (!found || entry.number > found->number)) found = &entry;
@@ -100,7 +104,7 @@ std::optional<std::int64_t> world_rank(const Ranks& ranks, const TraceEntry& see
 std::string whereabouts(const Ranks& ranks, std::int64_t rank, const TraceEntry& seen) {
   const auto found = ranks.find(rank);
   if (found == ranks.end()) return "has made no call that mpigraft sees";
-  const TraceFile& file = found->second;
+  const report::TraceFile& file = found->second;
   const TraceEntry* there = latest(file, [&](const TraceEntry& e) { return e.comm == seen.comm; });
   const TraceEntry* last = latest(file, [](const TraceEntry&) { return true; });
   std::string text =
@@ -163,4 +167,4 @@ int show_hang(const std::string& folder) {
   return print(text, waiting.empty() ? ok : found_problems);
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::command

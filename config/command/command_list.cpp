@@ -12,7 +12,7 @@
 #include "config/command/command.hpp"
 #include "config/command/output.hpp"
 
-namespace mpigraft {
+namespace mpigraft::command {
 
 namespace {
 
@@ -105,19 +105,19 @@ int list(bool json) {
       ok);
 }
 
-Settings current_settings() {
-  return read_settings([](const char* name) -> const char* { return std::getenv(name); });
+table::Settings current_settings() {
+  return table::read_settings([](const char* name) -> const char* { return std::getenv(name); });
 }
 
 int environment() {
   std::vector<std::vector<std::string>> rows{{"VARIABLE", "VALUES", "MEANING"}};
-  for (const Variable& variable : variables)
+  for (const table::Variable& variable : table::variables)
     rows.push_back({std::string(variable.name), std::string(variable.values), std::string(variable.meaning)});
-  std::vector<std::string> problems = unknown_variables(environ);
-  const Settings settings = current_settings();
+  std::vector<std::string> problems = table::unknown_variables(environ);
+  const table::Settings settings = current_settings();
   problems.insert(problems.end(), settings.errors.begin(), settings.errors.end());
   for (const std::string& problem : problems) fail(problem);
   return print(columns(rows), problems.empty() ? ok : found_problems);
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::command

@@ -9,7 +9,7 @@
 #include "config/table/choice.hpp"
 #include "config/table/size.hpp"
 
-namespace mpigraft {
+namespace mpigraft::command {
 
 namespace {
 
@@ -25,7 +25,7 @@ struct Map {
   std::vector<std::vector<int>> algorithms;  // by ranks and bytes; indices into `listed`, or native
 };
 
-Map map_of(Collective collective, const Placing& placing, const Situation& now) {
+Map map_of(Collective collective, const analysis::Placing& placing, const Situation& now) {
   Map map{collective, {}, {}, {}};
   for (int p = 2; p <= most_ranks; p *= 2) {
     map.ranks.push_back(p);
@@ -35,7 +35,9 @@ Map map_of(Collective collective, const Placing& placing, const Situation& now) 
   for (const int p : map.ranks) {
     std::vector<int>& row = map.algorithms.emplace_back();
     for (const std::int64_t m : map.bytes)
-      row.push_back(selection_of(query_of(collective, placing, p, m), now.settings, now.loaded.table).choice.algorithm);
+      row.push_back(
+          analysis::selection_of(analysis::query_of(collective, placing, p, m), now.settings, now.loaded.table)
+              .choice.algorithm);
   }
   return map;
 }
@@ -49,24 +51,24 @@ std::vector<int> shown(const Map& map) {
   return found;
 }
 
-std::string title_of(const Map& map, const Placing& placing) {
+std::string title_of(const Map& map, const analysis::Placing& placing) {
   const std::string ranks = std::to_string(placing.ranks_per_node);
   return std::string(name_of(map.collective)) +
          (ranks == "1" ? ", 1 rank a node" : ", up to " + ranks + " ranks a node") +
          (placing.floating ? ", floating point" : "");
 }
 
-std::string text_of(const Map& map, const Placing& placing) {
+std::string text_of(const Map& map, const analysis::Placing& placing) {
   constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
   const std::vector<int> algorithms = shown(map);
   const auto letter = [&](int algorithm) {
-    if (algorithm == native) return '.';
+    if (algorithm == table::native) return '.';
     return letters[static_cast<std::size_t>(std::ranges::find(algorithms, algorithm) - algorithms.begin()) %
                    letters.size()];
   };
   std::string text = title_of(map, placing) + '\n', scale = "bytes  ";
   for (std::size_t i = 0; i < map.bytes.size(); i += columns_per_label) {
-    scale += format_size(map.bytes[i]);
+    scale += table::format_size(map.bytes[i]);
     scale.resize(7 + i + columns_per_label, ' ');
   }
   text += scale.substr(0, scale.find_last_not_of(' ') + 1) + '\n';
@@ -77,16 +79,16 @@ std::string text_of(const Map& map, const Placing& placing) {
     text += '\n';
   }
   for (const int algorithm : algorithms)
-    text += std::string("  ") + letter(algorithm) + ' ' + std::string(name_of(Choice{algorithm})) + '\n';
+    text += std::string("  ") + letter(algorithm) + ' ' + std::string(name_of(table::Choice{algorithm})) + '\n';
   return text + "  . native\n";
 }
 
-std::string csv_of(const Map& map, const Placing& placing) {
+std::string csv_of(const Map& map, const analysis::Placing& placing) {
   std::string text;
   for (std::size_t i = 0; i < map.ranks.size(); ++i)
     for (std::size_t j = 0; j < map.bytes.size(); ++j)
       text += '"' + title_of(map, placing) + "\"," + std::to_string(map.ranks[i]) + ',' + std::to_string(map.bytes[j]) +
-              ',' + std::string(name_of(Choice{map.algorithms[i][j]})) + '\n';
+              ',' + std::string(name_of(table::Choice{map.algorithms[i][j]})) + '\n';
   return text;
 }
 
@@ -105,4 +107,4 @@ int explain_all(const ExplainOptions& options) {
   return options.plot.empty() ? print(text, ok) : make_with_script("plot_map.py", csv, options.plot);
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::command

@@ -19,7 +19,7 @@
 #include "config/table/size.hpp"
 #include "config/table/suggest.hpp"
 
-namespace mpigraft {
+namespace mpigraft::command {
 
 namespace {
 
@@ -30,19 +30,19 @@ std::string number(const char* format, double value) {
 }
 
 std::string segment_words(std::int64_t segment) {
-  return segment == 0 ? "" : segment == unsegmented ? "none" : format_size(segment);
+  return segment == 0 ? "" : segment == table::unsegmented ? "none" : table::format_size(segment);
 }
 
-std::string as_table(const std::vector<Cell>& cells) {
+std::string as_table(const std::vector<analysis::Cell>& cells) {
   using Row = std::vector<std::string>;
   std::vector<Row> rows{{"COLLECTIVE", "RANKS", "BYTES", "ALGORITHM", "US", "OVER BOUND", "SEGMENT"}};
-  for (const Cell& cell : cells) {
+  for (const analysis::Cell& cell : cells) {
     const std::vector<std::string> key{std::string(name_of(cell.collective)), std::to_string(cell.ranks),
-                                       format_size(cell.bytes)};
+                                       table::format_size(cell.bytes)};
     rows.push_back({key[0], key[1], key[2], "lower bound", number("%.2f", cell.lower_bound * 1e6), "1.00", ""});
-    for (const Prediction& p : cell.predictions)
+    for (const analysis::Prediction& p : cell.predictions)
       rows.push_back(
-          p.seconds == not_priced
+          p.seconds == analysis::not_priced
               ? Row{key[0], key[1], key[2], std::string(p.algorithm), "not priced: too large to record", "", ""}
               : Row{key[0], key[1], key[2], std::string(p.algorithm), number("%.2f", p.seconds * 1e6),
                     number("%.2f", cell.lower_bound > 0 ? p.seconds / cell.lower_bound : 1), segment_words(p.segment)});
@@ -50,28 +50,29 @@ std::string as_table(const std::vector<Cell>& cells) {
   return columns(rows);
 }
 
-std::string as_csv(const std::vector<Cell>& cells) {
+std::string as_csv(const std::vector<analysis::Cell>& cells) {
   std::string text = "collective,ranks,bytes,lower_bound_s,algorithm,predicted_s,segment\n";
-  for (const Cell& cell : cells)
-    for (const Prediction& p : cell.predictions)
+  for (const analysis::Cell& cell : cells)
+    for (const analysis::Prediction& p : cell.predictions)
       text.append(name_of(cell.collective))
           .append("," + std::to_string(cell.ranks) + "," + std::to_string(cell.bytes))
           .append("," + number("%.9g", cell.lower_bound) + ",")
           .append(p.algorithm)
-          .append("," + (p.seconds == not_priced ? "," : number("%.9g", p.seconds) + "," + segment_words(p.segment)) +
-                  "\n");
+          .append(",")
+          .append(p.seconds == analysis::not_priced ? "," : number("%.9g", p.seconds) + "," + segment_words(p.segment))
+          .append("\n");
   return text;
 }
 
-nlohmann::ordered_json as_json(const std::vector<Cell>& cells) {
+nlohmann::ordered_json as_json(const std::vector<analysis::Cell>& cells) {
   auto document = nlohmann::ordered_json::array();
-  for (const Cell& cell : cells) {
+  for (const analysis::Cell& cell : cells) {
     auto algorithms = nlohmann::ordered_json::array();
-    for (const Prediction& p : cell.predictions) {
+    for (const analysis::Prediction& p : cell.predictions) {
       nlohmann::ordered_json seconds, segment;
-      if (p.seconds != not_priced) seconds = p.seconds;
-      if (p.segment == unsegmented) segment = "none";
-      if (p.segment > 0 && p.segment != unsegmented) segment = p.segment;
+      if (p.seconds != analysis::not_priced) seconds = p.seconds;
+      if (p.segment == table::unsegmented) segment = "none";
+      if (p.segment > 0 && p.segment != table::unsegmented) segment = p.segment;
       algorithms.push_back({{"algorithm", p.algorithm}, {"predicted_s", seconds}, {"segment", segment}});
     }
     document.push_back({{"collective", name_of(cell.collective)},
@@ -85,7 +86,7 @@ nlohmann::ordered_json as_json(const std::vector<Cell>& cells) {
 
 /// Empty, and told, where the table cannot be used.
 std::optional<Machine> machine_of(const ModelOptions& options) {
-  const LoadedTable loaded = load_table(options.table, current_settings());
+  const analysis::LoadedTable loaded = analysis::load_table(options.table, current_settings());
   for (const std::string& problem : loaded.problems) fail(problem);
   if (!loaded.problems.empty()) return {};
   const Machine& machine = loaded.table.machine;
@@ -100,26 +101,27 @@ int write_goal_file(const ModelOptions& options, const Machine& machine) {
   if (listed[static_cast<std::size_t>(index)].info->placement == Placement::one)
     return fail("--goal: " + options.algorithm + " hands over in memory, and GOAL knows only messages");
   std::ofstream file(options.goal);
-  write_goal(file, recording_of(index, static_cast<int>(options.ranks[0]), options.bytes[0], machine, 0), machine);
+  analysis::write_goal(
+      file, analysis::recording_of(index, static_cast<int>(options.ranks[0]), options.bytes[0], machine, 0), machine);
   file.close();
-  return file ? ok : fail("cannot write " + in_quotes(options.goal));
+  return file ? ok : fail("cannot write " + table::in_quotes(options.goal));
 }
 
 /// Every cell, with a progress line where that takes long.
-std::vector<Cell> predict_all(const ModelOptions& options, const std::vector<Collective>& collectives,
-                              const Machine& machine) {
+std::vector<analysis::Cell> predict_all(const ModelOptions& options, const std::vector<Collective>& collectives,
+                                        const Machine& machine) {
   std::size_t all = 0, begun = 0;
   for (const Collective collective : collectives)
-    all += priced_algorithms(collective) * options.ranks.size() * options.bytes.size();
+    all += analysis::priced_algorithms(collective) * options.ranks.size() * options.bytes.size();
   Progress progress(std::cerr, isatty(STDERR_FILENO) != 0);
   std::string place;
-  Predictor predictor(machine,
-                      [&](std::string_view algorithm) { progress.show(begun++, all, std::string(algorithm) + place); });
-  std::vector<Cell> cells;
+  analysis::Predictor predictor(
+      machine, [&](std::string_view algorithm) { progress.show(begun++, all, std::string(algorithm) + place); });
+  std::vector<analysis::Cell> cells;
   for (const Collective collective : collectives)
     for (const std::int64_t ranks : options.ranks)
       for (const std::int64_t bytes : options.bytes) {
-        place = ", " + std::to_string(ranks) + " ranks, " + format_size(bytes);
+        place = ", " + std::to_string(ranks) + " ranks, " + table::format_size(bytes);
         cells.push_back(predictor.predict(collective, static_cast<int>(ranks), bytes));
       }
   return cells;
@@ -133,10 +135,10 @@ int model_command(const ModelOptions& options) {
   if (!options.goal.empty()) return write_goal_file(options, *machine);
   std::vector<Collective> collectives = options.collectives;
   if (collectives.empty()) collectives.assign(all_collectives.begin(), all_collectives.end());
-  const std::vector<Cell> cells = predict_all(options, collectives, *machine);
+  const std::vector<analysis::Cell> cells = predict_all(options, collectives, *machine);
   if (!options.plot.empty()) return make_with_script("plot_model.py", as_csv(cells), options.plot);
   if (options.json) return print(as_json(cells), ok);
   return print(options.csv ? as_csv(cells) : as_table(cells), ok);
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::command

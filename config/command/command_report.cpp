@@ -15,7 +15,7 @@
 #include "config/report/report.hpp"
 #include "config/table/figures.hpp"
 
-namespace mpigraft {
+namespace mpigraft::command {
 
 namespace {
 
@@ -44,7 +44,8 @@ std::vector<std::string> files_of(const std::string& name) {
     const std::string file = entry.path().filename().string();
     if (!file.starts_with(begin)) continue;
     const std::string rest = file.substr(begin.size());
-    if (rest.empty() || rest.starts_with(part_mark) || rest.starts_with(job_mark)) found.push_back(name + rest);
+    if (rest.empty() || rest.starts_with(report::part_mark) || rest.starts_with(report::job_mark))
+      found.push_back(name + rest);
   }
   std::ranges::sort(found);
   return found.empty() ? std::vector{name} : found;
@@ -54,7 +55,7 @@ std::vector<std::string> files_of(const std::string& name) {
 class JobCounter {
  public:
   bool is_new(const std::string& file, std::int64_t rank) {
-    const std::size_t mark = file.rfind(part_mark);
+    const std::size_t mark = file.rfind(report::part_mark);
     if (mark == std::string::npos) return true;
     const std::string name = file.substr(0, mark);
     if (++parts_[{name, rank}] <= jobs_[name]) return false;
@@ -67,7 +68,7 @@ class JobCounter {
   std::map<std::pair<std::string, std::int64_t>, int> parts_;
 };
 
-std::optional<JobReport> read_report(const std::string& file) {
+std::optional<report::JobReport> read_report(const std::string& file) {
   std::ifstream in(file);
   std::ostringstream text;
   if (in) text << in.rdbuf();
@@ -75,27 +76,27 @@ std::optional<JobReport> read_report(const std::string& file) {
     fail("cannot read " + file + "; MPIGRAFT_REPORT=FILE.json makes a report");
     return {};
   }
-  ParsedReport parsed = parse_report(text.str());
+  report::ParsedReport parsed = report::parse_report(text.str());
   if (parsed.problem.empty()) return std::move(parsed.report);
   fail(file + parsed.problem);
   return {};
 }
 
-std::optional<JobReport> read_all(const std::vector<std::string>& names) {
+std::optional<report::JobReport> read_all(const std::vector<std::string>& names) {
   std::vector<std::string> all;
   JobCounter jobs;
   for (const std::string& name : names)
     for (std::string& file : files_of(name)) all.push_back(std::move(file));
-  std::optional<JobReport> merged;
+  std::optional<report::JobReport> merged;
   for (const std::string& file : all) {
-    const std::optional<JobReport> report = read_report(file);
+    const std::optional<report::JobReport> report = read_report(file);
     if (!report) return {};
     const bool another_job = jobs.is_new(file, report->first_rank);
     if (!merged) {
       merged = report;
       continue;
     }
-    merge(*merged, *report);
+    report::merge(*merged, *report);
     if (another_job) merged->ranks += report->ranks;
     if (merged->program.find(report->program) == std::string::npos) merged->program += ", " + report->program;
   }
@@ -110,13 +111,14 @@ bool priceable(std::int64_t ranks, std::int64_t bytes) {
 double seconds(std::int64_t ns) { return static_cast<double>(ns) / 1e9; }
 
 /// The rank that was shortest in the calls waited least for others: its time is the nearest to what the calls cost.
-Saving saving_of(std::size_t index, const ReportRow& row, Predictor& predictor) {
-  const Cell cell = predictor.predict(row.collective, static_cast<int>(row.ranks), row.total_bytes / row.calls);
-  const Prediction& best = cell.predictions.front();
+Saving saving_of(std::size_t index, const report::ReportRow& row, analysis::Predictor& predictor) {
+  const analysis::Cell cell =
+      predictor.predict(row.collective, static_cast<int>(row.ranks), row.total_bytes / row.calls);
+  const analysis::Prediction& best = cell.predictions.front();
   const double calls = static_cast<double>(row.calls), spent = calls * seconds(row.times.least_call);
   Saving saving{index, best.algorithm, best.seconds, spent, {}, 0};
-  const auto ran = std::ranges::find(cell.predictions, row.ran, &Prediction::algorithm);
-  if (ran != cell.predictions.end() && ran->seconds != not_priced) {
+  const auto ran = std::ranges::find(cell.predictions, row.ran, &analysis::Prediction::algorithm);
+  if (ran != cell.predictions.end() && ran->seconds != analysis::not_priced) {
     saving.ran_seconds = ran->seconds;
     saving.saved = spent * (1 - best.seconds / ran->seconds);
   } else if (row.ran == "native") {
@@ -125,41 +127,44 @@ Saving saving_of(std::size_t index, const ReportRow& row, Predictor& predictor) 
   return saving;
 }
 
-std::vector<Saving> savings_of(const JobReport& report) {
+std::vector<Saving> savings_of(const report::JobReport& report) {
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < report.rows.size(); ++i) {
-    const ReportRow& row = report.rows[i];
+    const report::ReportRow& row = report.rows[i];
     if (row.calls > 0 && priceable(row.ranks, row.total_bytes / row.calls)) order.push_back(i);
   }
   std::ranges::stable_sort(order, std::greater(), [&](std::size_t i) { return report.rows[i].times.sum; });
   order.resize(std::min(order.size(), modelled_rows));
-  Predictor predictor(report.machine);
+  analysis::Predictor predictor(report.machine);
   std::vector<Saving> savings;
   for (const std::size_t i : order) {
     const Saving saving = saving_of(i, report.rows[i], predictor);
-    if (saving.best_seconds != not_priced) savings.push_back(saving);
+    if (saving.best_seconds != analysis::not_priced) savings.push_back(saving);
   }
   return savings;
 }
 
 /// Seconds of one call by the fastest algorithm.
-double fastest(Collective collective, const ReportPair& pair, std::int64_t bytes, const Machine& machine) {
-  return Predictor(machine).predict(collective, static_cast<int>(pair.ranks), bytes).predictions.front().seconds;
+double fastest(Collective collective, const report::ReportPair& pair, std::int64_t bytes, const Machine& machine) {
+  analysis::Predictor predictor(machine);
+  return predictor.predict(collective, static_cast<int>(pair.ranks), bytes).predictions.front().seconds;
 }
 
 /// The saving of one call on pairs (s, r) in place of two: it has twice the bytes, and its operator
 /// (s1 (+) (r1 (x) s2), r1 (x) r2) is three applications where two would combine as many bytes (Gorlatch, Lengauer
 /// 1997, section 3).
-double saving_of(const ReportPair& pair, Machine machine) {
+double saving_of(const report::ReportPair& pair, Machine machine) {
   const std::int64_t bytes = pair.bytes_max;
   if (!priceable(pair.ranks, bytes)) return 0;
   const double apart = fastest(Collective::scan, pair, bytes, machine) + fastest(pair.second, pair, bytes, machine);
   machine.combine_per_byte *= 1.5;
   const double together = fastest(pair.second, pair, 2 * bytes, machine);
-  return apart == not_priced || together == not_priced ? 0 : static_cast<double>(pair.calls) * (apart - together);
+  return apart == analysis::not_priced || together == analysis::not_priced
+             ? 0
+             : static_cast<double>(pair.calls) * (apart - together);
 }
 
-std::string line_of(const ReportPair& pair, const Machine& machine) {
+std::string line_of(const report::ReportPair& pair, const Machine& machine) {
   const double saved = saving_of(pair, machine);
   if (saved <= 0) return {};
   char text[200];
@@ -171,7 +176,7 @@ std::string line_of(const ReportPair& pair, const Machine& machine) {
   return text;
 }
 
-std::string line_of(const Saving& saving, const ReportRow& row) {
+std::string line_of(const Saving& saving, const report::ReportRow& row) {
   char text[256];
   std::snprintf(text, sizeof text, "@ saving: %s, %lld ranks, %lld bytes: %.3g of %.3g s by %.*s instead of %s\n",
                 name_of(row.collective).data(), static_cast<long long>(row.ranks),
@@ -180,18 +185,18 @@ std::string line_of(const Saving& saving, const ReportRow& row) {
   return text;
 }
 
-std::string as_text(const JobReport& report, const std::vector<Saving>& savings) {
-  std::string text = text_of(report);
+std::string as_text(const report::JobReport& report, const std::vector<Saving>& savings) {
+  std::string text = report::text_of(report);
   std::string lines;
   for (const Saving& saving : savings)
     if (saving.saved > 0) lines += line_of(saving, report.rows[saving.row]);
-  for (const ReportPair& pair : report.pairs) lines += line_of(pair, report.machine);
-  if (!lines.empty()) text += "@ savings are the model's: " + describe(report.machine) + '\n';
+  for (const report::ReportPair& pair : report.pairs) lines += line_of(pair, report.machine);
+  if (!lines.empty()) text += "@ savings are the model's: " + table::describe(report.machine) + '\n';
   return text + lines;
 }
 
-ordered_json as_json(const JobReport& report, const std::vector<Saving>& savings) {
-  ordered_json document = ordered_json::parse(json_of(report));
+ordered_json as_json(const report::JobReport& report, const std::vector<Saving>& savings) {
+  ordered_json document = ordered_json::parse(report::json_of(report));
   for (const Saving& saving : savings) {
     ordered_json ran;
     if (saving.ran_seconds) ran = *saving.ran_seconds;
@@ -206,7 +211,7 @@ ordered_json as_json(const JobReport& report, const std::vector<Saving>& savings
 }  // namespace
 
 int report(const ReportOptions& options) {
-  const std::optional<JobReport> merged = read_all(options.files);
+  const std::optional<report::JobReport> merged = read_all(options.files);
   if (!merged) return cannot_run;
   const std::vector<Saving> savings = savings_of(*merged);
   ordered_json document = as_json(*merged, savings);
@@ -219,4 +224,4 @@ int report(const ReportOptions& options) {
                           plots ? options.plot : options.html);
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::command

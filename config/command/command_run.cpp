@@ -8,7 +8,7 @@
 #include "config/command/launcher.hpp"
 #include "config/command/output.hpp"
 
-namespace mpigraft {
+namespace mpigraft::command {
 
 namespace {
 
@@ -34,9 +34,9 @@ Words asked_variables(const RunOptions& options) {
 /// The library would find these as well, but go native and say so only once asked.
 Words problems_of(const Words& variables) {
   for (std::size_t i = 0; i < variables.size(); i += 2) setenv(variables[i].c_str(), variables[i + 1].c_str(), 1);
-  const Settings settings = current_settings();
+  const table::Settings settings = current_settings();
   Words problems = settings.errors;
-  const LoadedTable loaded = load_table({}, settings);
+  const analysis::LoadedTable loaded = analysis::load_table({}, settings);
   problems.insert(problems.end(), loaded.problems.begin(), loaded.problems.end());
   return problems;
 }
@@ -95,4 +95,4 @@ int run(const RunOptions& options) {
   return print(text, ok);
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::command

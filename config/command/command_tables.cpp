@@ -9,7 +9,7 @@
 #include "config/table/size.hpp"
 #include "config/table/suggest.hpp"
 
-namespace mpigraft {
+namespace mpigraft::command {
 
 namespace {
 
@@ -32,11 +32,11 @@ void add_fmt(CLI::App& app, int& status) {
 }
 
 std::string check_size(const std::string& text) {
-  return parse_size(text) ? "" : in_quotes(text) + " is no size; write 65536, 64K, 1M or inf";
+  return table::parse_size(text) ? "" : table::in_quotes(text) + " is no size; write 65536, 64K, 1M or inf";
 }
 
 /// The part that calls have in common whose ranks and bytes vary.
-void add_placing(CLI::App& verb, Placing& placing) {
+void add_placing(CLI::App& verb, analysis::Placing& placing) {
   verb.add_option_function<std::string>(
           "--operator",
           [&placing](const std::string& name) {
@@ -54,7 +54,8 @@ void add_placing(CLI::App& verb, Placing& placing) {
 CLI::Option* add_collective(CLI::App& verb, std::optional<Collective>& collective, const char* meaning) {
   return verb
       .add_option_function<std::string>(
-          "--collective", [&collective](const std::string& name) { collective = find_collective(name); }, meaning)
+          "--collective", [&collective](const std::string& name) { collective = table::find_collective(name); },
+          meaning)
       ->check(CLI::IsMember(std::vector<std::string>(collective_names.begin(), collective_names.end())));
 }
 
@@ -76,7 +77,7 @@ void add_explain(CLI::App& app, int& status) {
                     ->type_name("RANKS")
                     ->check(CLI::Range(1, std::numeric_limits<int>::max()));
   auto* bytes = verb->add_option_function<std::string>(
-                        "--bytes", [options](const std::string& size) { options->bytes = *parse_size(size); },
+                        "--bytes", [options](const std::string& size) { options->bytes = *table::parse_size(size); },
                         "Packed size of one rank's data, such as 64K")
                     ->type_name("BYTES")
                     ->check(check_size);
@@ -111,4 +112,4 @@ void add_table_verbs(CLI::App& app, int& status) {
   add_explain(app, status);
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::command

@@ -5,7 +5,7 @@
 #include "config/command/command.hpp"
 #include "config/command/output.hpp"
 
-namespace mpigraft {
+namespace mpigraft::command {
 
 int tune(const std::vector<std::string>& arguments) {
   const std::string program = find_beside({"tune", MPIGRAFT_DATA "/tune"}, "main.py");
@@ -19,4 +19,4 @@ int tune(const std::vector<std::string>& arguments) {
   return execute(command, "; mpigraft tune needs it");
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::command

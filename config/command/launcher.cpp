@@ -13,7 +13,7 @@
 #include "config/command/programs.hpp"
 #include "config/table/suggest.hpp"
 
-namespace mpigraft {
+namespace mpigraft::command {
 
 namespace {
 
@@ -72,7 +72,7 @@ Launcher asked(const std::string& path) {
 Launcher named_launcher(const std::string& text) {
   const auto words = split(text);
   if (!words || words->empty())
-    return {.problem = in_quotes(text) + " is no command; write one such as \"srun -n {n}\""};
+    return {.problem = table::in_quotes(text) + " is no command; write one such as \"srun -n {n}\""};
   const std::string path = which(words->front());
   if (path.empty()) return {.problem = "no " + words->front() + " on PATH; " + remedy};
   Launcher launcher = asked(path);
@@ -173,4 +173,4 @@ Launcher find_launcher(const std::string& named, const std::string& program) {
   return launcher_of(linked_mpi(libraries_of(program)));
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::command

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace mpigraft {
+namespace mpigraft::command {
 
 /// The standard ABI is that of MPI-5, which several libraries have.
 enum class Mpi { unknown, mpich, open_mpi, intel, standard_abi };
@@ -50,4 +50,4 @@ struct Launcher {
 /// `named`: the option's value, or empty. `program`: as a shell finds it, or empty.
 Launcher find_launcher(const std::string& named, const std::string& program);
 
-}  // namespace mpigraft
+}  // namespace mpigraft::command

@@ -13,7 +13,7 @@
 
 #include "config/table/suggest.hpp"
 
-namespace mpigraft {
+namespace mpigraft::command {
 
 int print(const std::string& text, int status) {
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
@@ -71,7 +71,7 @@ int make_with_script(const char* script, const std::string& input, const std::st
   std::FILE* python = popen(("python3 " + shell_word(path) + " " + shell_word(file)).c_str(), "w");
   if (!python) return fail("cannot start python3");
   std::fputs(input.c_str(), python);
-  return pclose(python) == 0 ? ok : fail("cannot make " + in_quotes(file));
+  return pclose(python) == 0 ? ok : fail("cannot make " + table::in_quotes(file));
 }
 
 std::string shell_word(const std::string& word) {
@@ -87,4 +87,4 @@ std::string shell_word(const std::string& word) {
   return quoted + '\'';
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::command

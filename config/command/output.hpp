@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace mpigraft {
+namespace mpigraft::command {
 
 inline constexpr int ok = 0, found_problems = 1, cannot_run = 2;
 
@@ -36,4 +36,4 @@ int execute(std::vector<std::string> command, const std::string& hint);
 /// Rows of cells as aligned columns.
 std::string columns(const std::vector<std::vector<std::string>>& rows);
 
-}  // namespace mpigraft
+}  // namespace mpigraft::command

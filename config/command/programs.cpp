@@ -9,7 +9,7 @@
 #include <sstream>
 #include <string_view>
 
-namespace mpigraft {
+namespace mpigraft::command {
 
 std::string output_of(const std::string& command) {
   std::string text;
@@ -49,4 +49,4 @@ std::string which(const std::string& name) {
   return {};
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::command

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace mpigraft {
+namespace mpigraft::command {
 
 /// A command's output, stdout and stderr, without the library in it and with nothing to read.
 std::string output_of(const std::string& command);
@@ -21,4 +21,4 @@ std::vector<std::string> path_folders();
 /// As a shell finds a program; empty where there is none.
 std::string which(const std::string& name);
 
-}  // namespace mpigraft
+}  // namespace mpigraft::command

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <ostream>
 
-namespace mpigraft {
+namespace mpigraft::command {
 
 Progress::Progress(std::ostream& out, bool terminal, Duration interval)
     : out_(out),
@@ -34,4 +34,4 @@ void Progress::show(std::size_t done, std::size_t of, const std::string& label) 
   out_ << '\r' << line << std::flush;
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::command

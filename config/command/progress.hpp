@@ -5,7 +5,7 @@
 #include <iosfwd>
 #include <string>
 
-namespace mpigraft {
+namespace mpigraft::command {
 
 /// A line about work that takes long: silent at first, later rewritten in place on a terminal, and a new line now and
 /// then elsewhere.
@@ -30,4 +30,4 @@ class Progress {
   std::size_t width_ = 0;  // of the line on the terminal
 };
 
-}  // namespace mpigraft
+}  // namespace mpigraft::command

@@ -7,7 +7,7 @@
 
 #include "config/table/suggest.hpp"
 
-namespace mpigraft {
+namespace mpigraft::report {
 
 namespace {
 
@@ -129,7 +129,7 @@ void merge(JobReport& into, const JobReport& other) {
 }
 
 std::string text_of(const JobReport& report) {
-  std::string text = "@ mpigraft " + report.version + "  " + printable(report.program) + "  " + scope(report) +
+  std::string text = "@ mpigraft " + report.version + "  " + table::printable(report.program) + "  " + scope(report) +
                      "  table " + report.table + '\n';
   append(text, "@ %5s  %-6s  %-17s  %9s  %13s  %9s  %9s  %9s  %9s  %-28s  %s\n", "ranks", "call", "bytes", "calls",
          "total bytes", "min us", "mean us", "max us", "imbalance", "ran", "why");
@@ -147,4 +147,4 @@ std::string text_of(const JobReport& report) {
   return text;
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::report

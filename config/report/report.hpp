@@ -10,7 +10,7 @@
 
 #include "algorithms/info.hpp"
 
-namespace mpigraft {
+namespace mpigraft::report {
 
 /// Behind FILE.json: the name of a rank's part, of another job, of what is being written. The letters that follow tell
 /// them apart.
@@ -99,4 +99,4 @@ struct ParsedReport {
 /// The inverse of json_of. Throws only std::bad_alloc.
 ParsedReport parse_report(std::string_view json);
 
-}  // namespace mpigraft
+}  // namespace mpigraft::report

@@ -10,7 +10,9 @@
 #include "config/table/figures.hpp"
 #include "config/table/json_reader.hpp"
 
-namespace mpigraft {
+namespace mpigraft::report {
+
+using table::JsonValue;
 
 namespace {
 
@@ -91,11 +93,11 @@ class ReportReader {
   ParsedReport read(const JsonValue& root) &&;
 
  private:
-  const JsonValue* member(const JsonValue& object, std::string_view key, JsonKind kind);
+  const JsonValue* member(const JsonValue& object, std::string_view key, table::JsonKind kind);
   std::int64_t count(const JsonValue& object, std::string_view key);
   std::string text(const JsonValue& object, std::string_view key);
   Collective collective(const JsonValue& object, std::string_view key);
-  double figure(const JsonValue& machine, std::string_view key, Unit unit);
+  double figure(const JsonValue& machine, std::string_view key, table::Unit unit);
   RankTimes times(const JsonValue& object);
   ReportRow row(const JsonValue& object);
   ReportPair pair(const JsonValue& object);
@@ -111,7 +113,7 @@ void ReportReader::problem(const JsonValue& where, const std::string& what) {
     out_.problem = ":" + std::to_string(where.line) + ":" + std::to_string(where.column) + ": " + what;
 }
 
-const JsonValue* ReportReader::member(const JsonValue& object, std::string_view key, JsonKind kind) {
+const JsonValue* ReportReader::member(const JsonValue& object, std::string_view key, table::JsonKind kind) {
   for (std::size_t i = 0; i < object.keys.size(); ++i) {
     if (object.keys[i].name != key) continue;
     if (object.items[i].kind == kind) return &object.items[i];
@@ -123,31 +125,31 @@ const JsonValue* ReportReader::member(const JsonValue& object, std::string_view 
 }
 
 std::int64_t ReportReader::count(const JsonValue& object, std::string_view key) {
-  const JsonValue* value = member(object, key, JsonKind::integer);
+  const JsonValue* value = member(object, key, table::JsonKind::integer);
   if (!value) return 0;
   if (value->integer < 0) problem(*value, "\"" + std::string(key) + "\" is negative");
   return value->integer;
 }
 
 std::string ReportReader::text(const JsonValue& object, std::string_view key) {
-  const JsonValue* value = member(object, key, JsonKind::string);
+  const JsonValue* value = member(object, key, table::JsonKind::string);
   return value ? value->text : "";
 }
 
 Collective ReportReader::collective(const JsonValue& object, std::string_view key) {
-  const auto found = find_collective(text(object, key));
+  const auto found = table::find_collective(text(object, key));
   if (!found) problem(object, "\"" + std::string(key) + "\" is no collective");
   return found.value_or(Collective{});
 }
 
-double ReportReader::figure(const JsonValue& machine, std::string_view key, Unit unit) {
-  const auto value = parse_figure(text(machine, key), unit);
-  if (!value) problem(machine, "\"" + std::string(key) + "\": " + std::string(figure_hint(unit)));
+double ReportReader::figure(const JsonValue& machine, std::string_view key, table::Unit unit) {
+  const auto value = table::parse_figure(text(machine, key), unit);
+  if (!value) problem(machine, "\"" + std::string(key) + "\": " + std::string(table::figure_hint(unit)));
   return value.value_or(1);
 }
 
 RankTimes ReportReader::times(const JsonValue& object) {
-  const JsonValue* time = member(object, "time", JsonKind::object);
+  const JsonValue* time = member(object, "time", table::JsonKind::object);
   if (!time) return {};
   return {.ranks = count(*time, "ranks"),
           .calls = count(*time, "calls"),
@@ -183,7 +185,7 @@ ReportPair ReportReader::pair(const JsonValue& object) {
 
 template <class F>
 void ReportReader::each(const JsonValue& root, std::string_view key, F read) {
-  if (const JsonValue* all = member(root, key, JsonKind::array))
+  if (const JsonValue* all = member(root, key, table::JsonKind::array))
     for (const JsonValue& item : all->items) read(item);
 }
 
@@ -193,16 +195,16 @@ ParsedReport ReportReader::read(const JsonValue& root) && {
   report.version = text(root, "mpigraft");
   report.program = text(root, "program");
   report.table = text(root, "table");
-  if (const JsonValue* machine = member(root, "machine", JsonKind::object))
-    report.machine = {.latency = figure(*machine, "latency", Unit::seconds),
-                      .per_byte = figure(*machine, "bandwidth", Unit::seconds_per_byte),
-                      .combine_per_byte = figure(*machine, "combine", Unit::seconds_per_byte)};
+  if (const JsonValue* machine = member(root, "machine", table::JsonKind::object))
+    report.machine = {.latency = figure(*machine, "latency", table::Unit::seconds),
+                      .per_byte = figure(*machine, "bandwidth", table::Unit::seconds_per_byte),
+                      .combine_per_byte = figure(*machine, "combine", table::Unit::seconds_per_byte)};
   report.ranks = count(root, "ranks");
   report.reporting = count(root, "reporting");
   report.first_rank = count(root, "first_rank");
   each(root, "rows", [&](const JsonValue& item) { report.rows.push_back(row(item)); });
   each(root, "pairs", [&](const JsonValue& item) { report.pairs.push_back(pair(item)); });
-  if (const JsonValue* verified = member(root, "verified", JsonKind::object))
+  if (const JsonValue* verified = member(root, "verified", table::JsonKind::object))
     for (std::size_t i = 0; i < verified_names.size(); ++i) report.verified[i] = count(*verified, verified_names[i]);
   report.grafted = count(root, "grafted_calls");
   report.shared = count(root, "calls_in_shared_memory");
@@ -220,9 +222,9 @@ std::string json_of(const JobReport& report) {
   append(json,
          {{"mpigraft", report.version}, {"kind", "report"}, {"program", report.program}, {"table", report.table}});
   json += "\"machine\": {";
-  append(json, {{"latency", format_figure(machine.latency, Unit::seconds)},
-                {"bandwidth", format_figure(machine.per_byte, Unit::seconds_per_byte)},
-                {"combine", format_figure(machine.combine_per_byte, Unit::seconds_per_byte)}});
+  append(json, {{"latency", table::format_figure(machine.latency, table::Unit::seconds)},
+                {"bandwidth", table::format_figure(machine.per_byte, table::Unit::seconds_per_byte)},
+                {"combine", table::format_figure(machine.combine_per_byte, table::Unit::seconds_per_byte)}});
   close(json, "}, ");
   append(json, {{"ranks", report.ranks}, {"reporting", report.reporting}, {"first_rank", report.first_rank}});
   append(json, "rows", report.rows);
@@ -240,9 +242,9 @@ std::string json_of(const JobReport& report) {
 }
 
 ParsedReport parse_report(std::string_view json) {
-  JsonDocument document = read_json(json, max_report_bytes);
-  if (document.error) return {{}, describe({}, *document.error)};
+  table::JsonDocument document = table::read_json(json, max_report_bytes);
+  if (document.error) return {{}, table::describe({}, *document.error)};
   return ReportReader().read(document.root);
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::report

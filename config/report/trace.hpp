@@ -6,7 +6,7 @@
 #include <array>
 #include <cstdint>
 
-namespace mpigraft {
+namespace mpigraft::report {
 
 inline constexpr std::int64_t trace_format = 1;
 inline constexpr std::size_t traced_calls = 64;
@@ -39,4 +39,4 @@ struct TraceFile {
 
 inline constexpr TraceText<16> trace_mark{"mpigraft trace"};
 
-}  // namespace mpigraft
+}  // namespace mpigraft::report

@@ -8,7 +8,7 @@
 #include "config/table/size.hpp"
 #include "config/table/table.hpp"
 
-namespace mpigraft {
+namespace mpigraft::table {
 
 namespace {
 
@@ -98,4 +98,4 @@ std::string canonical(std::string_view table) {
   return text + (parsed.table.rules.empty() ? "]\n}\n" : "\n  ]\n}\n");
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::table

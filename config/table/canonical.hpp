@@ -5,10 +5,10 @@
 #include <string>
 #include <string_view>
 
-namespace mpigraft {
+namespace mpigraft::table {
 
 /// A table without errors, one rule a line, keys in one order, sizes in their shortest form, nothing that says what is
 /// so without it; notes stay. The same table, and its own canonical form.
 std::string canonical(std::string_view table);
 
-}  // namespace mpigraft
+}  // namespace mpigraft::table

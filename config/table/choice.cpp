@@ -8,7 +8,7 @@
 #include "config/table/size.hpp"
 #include "config/table/suggest.hpp"
 
-namespace mpigraft {
+namespace mpigraft::table {
 
 namespace {
 
@@ -119,4 +119,4 @@ std::string forced_words(Choice choice) {
   return text;
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::table

@@ -10,7 +10,7 @@
 #include "algorithms/info.hpp"
 #include "config/table/table.hpp"
 
-namespace mpigraft {
+namespace mpigraft::table {
 
 std::optional<Collective> find_collective(std::string_view name);
 
@@ -44,4 +44,4 @@ std::string words_of(Choice choice);
 /// The entry of MPIGRAFT_FORCE that asks for the choice: "exscan=k_ported@64K@ports=3".
 std::string forced_words(Choice choice);
 
-}  // namespace mpigraft
+}  // namespace mpigraft::table

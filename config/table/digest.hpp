@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace mpigraft {
+namespace mpigraft::table {
 
 /// FNV-1a, for texts that are compared between ranks or hosts.
 constexpr std::uint64_t digest(const char* bytes, std::size_t n, std::uint64_t h = 0xcbf29ce484222325ULL) {
@@ -12,4 +12,4 @@ constexpr std::uint64_t digest(const char* bytes, std::size_t n, std::uint64_t h
   return h;
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::table

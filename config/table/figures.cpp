@@ -9,7 +9,7 @@
 
 #include "config/table/size.hpp"
 
-namespace mpigraft {
+namespace mpigraft::table {
 
 namespace {
 
@@ -78,4 +78,4 @@ std::string describe(const Machine& machine) {
          format_figure(machine.combine_per_byte, Unit::seconds_per_byte);
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::table

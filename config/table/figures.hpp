@@ -10,7 +10,7 @@
 
 #include "algorithms/info.hpp"
 
-namespace mpigraft {
+namespace mpigraft::table {
 
 /// "8,64K" or "1K..64M" (both ends and the powers of two between) or both; every size at least 1.
 std::optional<std::vector<std::int64_t>> parse_sizes(std::string_view text);
@@ -30,4 +30,4 @@ std::string_view figure_hint(Unit unit);
 /// "latency 1.5us, bandwidth 12.5GB/s, combine 10GB/s"
 std::string describe(const Machine& machine);
 
-}  // namespace mpigraft
+}  // namespace mpigraft::table

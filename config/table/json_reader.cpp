@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <unordered_set>
 
-namespace mpigraft {
+namespace mpigraft::table {
 
 namespace {
 
@@ -234,4 +234,4 @@ std::string pointer_step(std::string_view key) {
   return key.size() > shown ? step + "..." : step;
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::table

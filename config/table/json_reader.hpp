@@ -11,7 +11,7 @@
 
 #include "config/table/table.hpp"
 
-namespace mpigraft {
+namespace mpigraft::table {
 
 enum class JsonKind { null, boolean, integer, fraction, string, array, object };
 
@@ -48,4 +48,4 @@ JsonDocument read_json(std::string_view text, std::size_t most = max_table_bytes
 /// `key` as a JSON pointer writes it (RFC 6901), with its leading slash; cut where it is too long to print.
 std::string pointer_step(std::string_view key);
 
-}  // namespace mpigraft
+}  // namespace mpigraft::table

@@ -9,7 +9,7 @@
 
 #include "algorithms/catalogue.hpp"
 
-namespace mpigraft {
+namespace mpigraft::table {
 
 namespace {
 
@@ -79,7 +79,7 @@ std::string schema(std::string text) {
 
 }  // namespace
 
-}  // namespace mpigraft
+}  // namespace mpigraft::table
 
 int main(int argc, char** argv) {
   if (argc != 3) {
@@ -89,6 +89,6 @@ int main(int argc, char** argv) {
   std::ostringstream text;
   text << std::ifstream(argv[1]).rdbuf();
   std::ofstream file(argv[2]);
-  file << mpigraft::schema(text.str()) << std::flush;
+  file << mpigraft::table::schema(text.str()) << std::flush;
   return text && file ? 0 : 1;
 }

@@ -5,7 +5,7 @@
 
 #include "config/table/suggest.hpp"
 
-namespace mpigraft {
+namespace mpigraft::table {
 
 namespace {
 
@@ -43,4 +43,4 @@ std::string unmet(const Requirements& required, const Surroundings& here) {
   return {};
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::table

@@ -7,7 +7,7 @@
 
 #include "config/table/table.hpp"
 
-namespace mpigraft {
+namespace mpigraft::table {
 
 /// The place that a table's requirements are compared with.
 struct Surroundings {
@@ -20,4 +20,4 @@ Surroundings surroundings(std::string_view library_version, std::string_view hos
 /// Which requirement does not hold, as a sentence; empty: all do.
 std::string unmet(const Requirements& required, const Surroundings& here);
 
-}  // namespace mpigraft
+}  // namespace mpigraft::table

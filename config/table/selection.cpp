@@ -5,7 +5,7 @@
 #include "algorithms/patterns/nodes.hpp"
 #include "algorithms/transport.hpp"
 
-namespace mpigraft {
+namespace mpigraft::table {
 
 namespace {
 
@@ -58,4 +58,4 @@ Selection placed(Selection named, const Query& query, const Place& place) {
   return named;
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::table

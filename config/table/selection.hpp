@@ -8,7 +8,7 @@
 #include "config/table/settings.hpp"
 #include "config/table/table.hpp"
 
-namespace mpigraft {
+namespace mpigraft::table {
 
 /// Why a call runs what it does, in the order of the questions; `arguments` comes from the library alone, before them.
 enum class Why { arguments, one_rank, no_bytes, refused, floating, forced, rule, whole, no_rule, commutative };
@@ -43,4 +43,4 @@ Selection named(const Policy& policy, std::span<const Rule> rules, const Query& 
 /// The flat form, where the place is not as the algorithm wants it.
 Selection placed(Selection named, const Query& query, const Place& place);
 
-}  // namespace mpigraft
+}  // namespace mpigraft::table

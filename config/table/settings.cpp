@@ -7,7 +7,7 @@
 #include "config/table/size.hpp"
 #include "config/table/suggest.hpp"
 
-namespace mpigraft {
+namespace mpigraft::table {
 
 namespace {
 
@@ -164,4 +164,4 @@ std::vector<std::string> unknown_variables(const char* const* environment) {
   return problems;
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::table

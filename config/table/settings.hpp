@@ -13,7 +13,7 @@
 #include "algorithms/info.hpp"
 #include "config/table/table.hpp"
 
-namespace mpigraft {
+namespace mpigraft::table {
 
 struct Variable {
   std::string_view name, values, meaning;
@@ -73,4 +73,4 @@ Settings read_settings(const char* (*get)(const char* name));
 /// reads them.
 std::vector<std::string> unknown_variables(const char* const* environment);
 
-}  // namespace mpigraft
+}  // namespace mpigraft::table

@@ -4,7 +4,7 @@
 #include <charconv>
 #include <limits>
 
-namespace mpigraft {
+namespace mpigraft::table {
 
 namespace {
 constexpr std::int64_t infinite = std::numeric_limits<std::int64_t>::max();
@@ -42,4 +42,4 @@ std::string format_size(std::int64_t bytes) {
   return std::to_string(bytes) + suffix;
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::table

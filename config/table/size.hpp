@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace mpigraft {
+namespace mpigraft::table {
 
 /// Decimal digits and nothing else; empty on anything else and on overflow.
 std::optional<std::int64_t> parse_count(std::string_view text);
@@ -18,4 +18,4 @@ std::optional<std::int64_t> parse_size(std::string_view text);
 /// The shortest form that parse_size reads back as `bytes` >= 0.
 std::string format_size(std::int64_t bytes);
 
-}  // namespace mpigraft
+}  // namespace mpigraft::table

@@ -5,7 +5,7 @@
 #include <cctype>
 #include <vector>
 
-namespace mpigraft {
+namespace mpigraft::table {
 
 namespace {
 
@@ -80,4 +80,4 @@ std::string printable(std::string_view text) {
   return result;
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::table

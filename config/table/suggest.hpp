@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace mpigraft {
+namespace mpigraft::table {
 
 /// `did you mean "X"?` for the known word nearest to `word`, or "" where none is near.
 std::string did_you_mean(std::string_view word, std::span<const std::string_view> known);
@@ -20,4 +20,4 @@ std::string joined(std::span<const std::string_view> words);
 /// `text` with control characters written as \xNN, so that a message is one line whatever it quotes.
 std::string printable(std::string_view text);
 
-}  // namespace mpigraft
+}  // namespace mpigraft::table

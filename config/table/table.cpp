@@ -11,7 +11,7 @@
 #include "config/table/suggest.hpp"
 #include "config/table/table_reader.hpp"
 
-namespace mpigraft {
+namespace mpigraft::table {
 
 namespace {
 
@@ -103,4 +103,4 @@ const Rule* find_rule(std::span<const Rule> rules, const Query& query) {
   return found == rules.end() ? nullptr : &*found;
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::table

@@ -12,7 +12,7 @@
 
 #include "algorithms/info.hpp"
 
-namespace mpigraft {
+namespace mpigraft::table {
 
 /// Inclusive on both ends.
 struct Range {
@@ -145,4 +145,4 @@ std::string_view mismatch(const Rule& rule, const Query& query);
 /// The first rule that matches, or nullptr: native.
 const Rule* find_rule(std::span<const Rule> rules, const Query& query);
 
-}  // namespace mpigraft
+}  // namespace mpigraft::table

@@ -11,7 +11,7 @@
 #include "config/table/suggest.hpp"
 #include "config/table/table.hpp"
 
-namespace mpigraft {
+namespace mpigraft::table {
 
 namespace {
 
@@ -84,4 +84,4 @@ TableFile read_table_file(const std::string& path_from_environment, const std::s
   return embedded_table();
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::table

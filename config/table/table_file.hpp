@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace mpigraft {
+namespace mpigraft::table {
 
 struct TableFile {
   std::string origin;  // path as it can be printed, or "embedded"
@@ -23,4 +23,4 @@ TableFile embedded_table();
 /// MPIGRAFT_TABLE where it is set, else the site's file where there is one, else the embedded table.
 TableFile read_table_file(const std::string& path_from_environment, const std::string& site = site_table_path());
 
-}  // namespace mpigraft
+}  // namespace mpigraft::table

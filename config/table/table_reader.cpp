@@ -10,7 +10,7 @@
 #include "config/table/size.hpp"
 #include "config/table/suggest.hpp"
 
-namespace mpigraft {
+namespace mpigraft::table {
 
 namespace {
 
@@ -223,4 +223,4 @@ Choice TableReader::read_choice(const Place& rule, std::optional<Collective> col
   return resolved.choice;
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::table

@@ -11,7 +11,7 @@
 #include "config/table/json_reader.hpp"
 #include "config/table/table.hpp"
 
-namespace mpigraft {
+namespace mpigraft::table {
 
 /// Collects every defect, not only the first.
 class TableReader {
@@ -52,4 +52,4 @@ class TableReader {
   ParsedTable out_;
 };
 
-}  // namespace mpigraft
+}  // namespace mpigraft::table

@@ -6,7 +6,7 @@
 #include "shim/abi/kernels.hpp"
 #include "shim/abi/predefined.hpp"
 
-namespace mpigraft {
+namespace mpigraft::abi {
 
 /// The facts that follow from the handles and the count of a call; filled by inspect().
 struct CallFacts {
@@ -25,8 +25,8 @@ struct Call : CallFacts {
   const void* send;
   void* recv;  // bcast: the one buffer
   std::int64_t count;
-  abi::Type type;
-  abi::Op op;
+  Type type;
+  Op op;
   int root;
 
   /// Whether the handles are predefined ones, which stay what they are: PMPI and we find the same of another such call,
@@ -45,4 +45,4 @@ bool good_buffers(const Call& call, int rank);
 /// Frees what inspect() keeps; in MPI_Finalize.
 void forget_probe();
 
-}  // namespace mpigraft
+}  // namespace mpigraft::abi

@@ -5,7 +5,7 @@
 
 #include "algorithms/collective.hpp"
 
-namespace mpigraft {
+namespace mpigraft::abi {
 
 /// An intercepted call as it arrived. Its handles are what was in the registers: nothing is made of them before the
 /// library is known (abi::passed).
@@ -24,4 +24,4 @@ struct RawCall {
 /// The same call to PMPI, untouched.
 int forward(const RawCall& call);
 
-}  // namespace mpigraft
+}  // namespace mpigraft::abi

@@ -5,11 +5,11 @@
 
 #include "shim/abi/constants.hpp"
 
-namespace mpigraft {
+namespace mpigraft::abi {
 
 /// The facts of a datatype. Offsets and sizes in bytes.
 struct Datatype {
-  abi::Type handle;
+  Type handle;
   std::int64_t size;         // packed
   std::int64_t extent;       // from one element to the next; may be negative
   std::int64_t true_lb;      // where an element's first byte lies
@@ -27,25 +27,25 @@ struct Datatype {
 };
 
 /// The type of a broadcast: one stream of bytes.
-inline Datatype byte_stream() { return {abi::type_byte, 1, 1, 0, 1, true}; }
+inline Datatype byte_stream() { return {type_byte, 1, 1, 0, 1, true}; }
 
 /// `handle` must be valid: see arguments.hpp.
-Datatype describe(abi::Type handle);
+Datatype describe(Type handle);
 
 /// The floating point numbers that an element of a predefined type begins with.
 struct Floats {
   int numbers = 0;    // 0: none; 2: a complex number, or a pair of Fortran
   bool pair = false;  // with an index, for MINLOC and MAXLOC
 };
-Floats floats_of(abi::Type handle);
+Floats floats_of(Type handle);
 
 /// A predefined type of numbers whose sums depend on the order.
-bool is_floating(abi::Type handle);
+bool is_floating(Type handle);
 
 /// The same for long double, of whose bytes not all count.
-bool is_extended(abi::Type handle);
+bool is_extended(Type handle);
 
 /// Whether any of the predefined types that a type is built of is such a one.
-bool holds(abi::Type handle, bool (*such)(abi::Type));
+bool holds(Type handle, bool (*such)(Type));
 
-}  // namespace mpigraft
+}  // namespace mpigraft::abi

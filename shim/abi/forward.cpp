@@ -4,7 +4,7 @@
 #include "shim/abi/library.hpp"
 #include "shim/base/log.hpp"
 
-namespace mpigraft {
+namespace mpigraft::abi {
 namespace {
 
 using Handle = std::uintptr_t;
@@ -20,8 +20,8 @@ int call_wide(void* function, Wide... arguments) {
 template <class Count>
 int forward_counting_in(void* function, const RawCall& c) {
   if (!function) {
-    log_once("the MPI library has no function for an intercepted call");
-    return abi::err_intern;
+    base::log_once("the MPI library has no function for an intercepted call");
+    return err_intern;
   }
   const auto count = static_cast<Count>(c.count);
   switch (info_of(c.collective).signature) {
@@ -34,7 +34,7 @@ int forward_counting_in(void* function, const RawCall& c) {
     case Signature::buffer_root:
       return call_wide<void*, Count, Handle, int, Handle>(function, c.recv, count, c.type, c.root, c.comm);
   }
-  return abi::err_intern;
+  return err_intern;
 }
 
 }  // namespace
@@ -44,4 +44,4 @@ int forward(const RawCall& c) {
   return c.large ? forward_counting_in<std::int64_t>(native.large, c) : forward_counting_in<int>(native.narrow, c);
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::abi

@@ -13,7 +13,7 @@
 #include "shim/abi/functions.hpp"
 #include "shim/abi/predefined.hpp"
 
-namespace mpigraft {
+namespace mpigraft::abi {
 namespace {
 
 /// Signs of zero, NaN, rounding, underflow, overflow; as bytes of bool neither 0 nor 1.
@@ -68,14 +68,13 @@ class Operands {
 /// Checks all pairs at once, and again in pieces of 1, 2, 3 ... elements: a library's vector loops have other code for
 /// their ends.
 template <class T>
-bool compare(const Kernels& kernels, abi::Op op, abi::Type type) {
+bool compare(const Kernels& kernels, Op op, Type type) {
   Operands<T> lower(true), whole(false), in_pieces(false);
   constexpr auto all = static_cast<int>(pair_count);
-  if (abi::reduce_local(lower.at(0), whole.at(0), all, type, op) != abi::success) return false;
+  if (reduce_local(lower.at(0), whole.at(0), all, type, op) != success) return false;
   for (int first = 0, n = 1; first < all; first += n++) {
     const auto i = static_cast<std::size_t>(first);
-    if (abi::reduce_local(lower.at(i), in_pieces.at(i), std::min(n, all - first), type, op) != abi::success)
-      return false;
+    if (reduce_local(lower.at(i), in_pieces.at(i), std::min(n, all - first), type, op) != success) return false;
   }
   if (!(in_pieces == whole)) return false;
   for (const Kernel kernel : {kernels.anywhere, kernels.fastest}) {
@@ -86,9 +85,9 @@ bool compare(const Kernels& kernels, abi::Op op, abi::Type type) {
   return true;
 }
 
-bool compare_as_stored(const Kernels& kernels, abi::Op op, abi::Type type) {
-  const abi::TypeFacts facts = abi::facts_of(type);
-  const bool floating = facts.content == abi::Content::floating;
+bool compare_as_stored(const Kernels& kernels, Op op, Type type) {
+  const TypeFacts facts = facts_of(type);
+  const bool floating = facts.content == Content::floating;
   switch (facts.bytes) {
     case 1:
       return compare<std::uint8_t>(kernels, op, type);
@@ -103,7 +102,7 @@ bool compare_as_stored(const Kernels& kernels, abi::Op op, abi::Type type) {
 }
 
 /// The program may have asked for a signal at NaN or overflow, and may look at the flags.
-bool compare_unseen(const Kernels& kernels, abi::Op op, abi::Type type) {
+bool compare_unseen(const Kernels& kernels, Op op, Type type) {
   std::fenv_t of_program;
   std::feholdexcept(&of_program);
   const bool same = compare_as_stored(kernels, op, type);
@@ -113,14 +112,14 @@ bool compare_unseen(const Kernels& kernels, abi::Op op, abi::Type type) {
 
 enum class Known : signed char { nothing, same, different };
 
-std::atomic<Known>& known(abi::Op op, abi::Type type) {
+std::atomic<Known>& known(Op op, Type type) {
   static constinit std::array<std::array<std::atomic<Known>, 16>, 256> of_pairs{};
-  return of_pairs[abi::facts_of(type).number][static_cast<std::size_t>(abi::operator_of(op))];
+  return of_pairs[facts_of(type).number][static_cast<std::size_t>(operator_of(op))];
 }
 
 }  // namespace
 
-bool same_bits(const Kernels& kernels, abi::Op op, abi::Type type) {
+bool same_bits(const Kernels& kernels, Op op, Type type) {
   std::atomic<Known>& found = known(op, type);
   if (const Known before = found.load(std::memory_order_relaxed); before != Known::nothing)
     return before == Known::same;
@@ -129,4 +128,4 @@ bool same_bits(const Kernels& kernels, abi::Op op, abi::Type type) {
   return same;
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::abi

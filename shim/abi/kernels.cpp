@@ -7,10 +7,8 @@
 #include "shim/abi/kernel_check.hpp"
 #include "shim/abi/predefined.hpp"
 
-namespace mpigraft {
+namespace mpigraft::abi {
 namespace {
-
-using abi::Operator;
 
 // x is of the lower ranks. MPICH takes x of equal operands, which shows in the sign of a zero, and x also where either
 // is NaN.
@@ -187,17 +185,17 @@ Kernels integral(Operator op, bool is_signed, int bytes) {
 }
 
 /// As this file has them, whatever the library's operators do.
-Kernels own_kernels(Operator op, const abi::TypeFacts& type) {
+Kernels own_kernels(Operator op, const TypeFacts& type) {
   switch (type.content) {
-    case abi::Content::floating:
+    case Content::floating:
       return floating(op, type.bytes);
-    case abi::Content::signed_integer:
+    case Content::signed_integer:
       return integral(op, true, type.bytes);
-    case abi::Content::unsigned_integer:
+    case Content::unsigned_integer:
       return integral(op, false, type.bytes);
-    case abi::Content::boolean:
+    case Content::boolean:
       return logical<std::uint8_t>(op);
-    case abi::Content::bytes:
+    case Content::bytes:
       return bitwise<std::uint8_t>(op);
     default:
       return {};
@@ -206,9 +204,9 @@ Kernels own_kernels(Operator op, const abi::TypeFacts& type) {
 
 }  // namespace
 
-Kernels kernels_for(abi::Op op, abi::Type type) {
-  const Kernels own = own_kernels(abi::operator_of(op), abi::facts_of(type));
+Kernels kernels_for(Op op, Type type) {
+  const Kernels own = own_kernels(operator_of(op), facts_of(type));
   return own.fastest && same_bits(own, op, type) ? own : Kernels{};
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::abi

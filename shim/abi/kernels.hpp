@@ -7,7 +7,7 @@
 
 #include "shim/abi/handles.hpp"
 
-namespace mpigraft {
+namespace mpigraft::abi {
 
 /// out[i] = a[i] (+) b[i] for `count` elements, with the bits that MPICH's MPI_Reduce_local(a, b) leaves in b, but for
 /// the payload of a NaN. `out` may be `a` or `b`, and overlaps them nowhere else. Addresses need no alignment.
@@ -22,6 +22,6 @@ struct Kernels {
 /// Null where MPI_Reduce_local must do it: user operators, derived types, complex numbers, long double, pairs with an
 /// index, extrema of unsigned types, and pairs for which the library's MPI_Reduce_local gives other bits: it is asked
 /// once (kernel_check.hpp). REQUIRES: MPI accepts the operator on the type.
-Kernels kernels_for(abi::Op op, abi::Type type);
+Kernels kernels_for(Op op, Type type);
 
-}  // namespace mpigraft
+}  // namespace mpigraft::abi

@@ -11,7 +11,7 @@
 
 #include "shim/abi/mpich/translation.hpp"
 
-namespace mpigraft {
+namespace mpigraft::abi {
 
 std::array<NativeForms, collective_count> native_forms;
 
@@ -104,7 +104,7 @@ struct Reason {
 Reason::Reason(const void* caller) {
   void* const scope = scope_of_mpi(caller);
   FunctionName missing = "";
-  abi::find_mpich_functions(scope, missing);
+  find_mpich_functions(scope, missing);
   find_native_forms(scope, missing);
   get_library_version = find<int(char*, int*)>(scope, "PMPI_Get_library_version");
   // Handles and constants of another binary interface differ: nothing is interpreted before both questions.
@@ -116,7 +116,7 @@ Reason::Reason(const void* caller) {
   }
   const LibraryVersion version = library_version();
   const std::string_view name = version.data();
-  if (!abi::is_mpich(name))
+  if (!is_mpich(name))
     std::snprintf(text, sizeof text, "this MPI is not MPICH (\"%.*s\")",
                   static_cast<int>(std::min<std::size_t>(name.find('\n'), 60)), version.data());
   else if (*missing != '\0')
@@ -141,4 +141,4 @@ LibraryVersion library_version() {
   return version;
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::abi

@@ -8,7 +8,7 @@
 
 #include "algorithms/collective.hpp"
 
-namespace mpigraft {
+namespace mpigraft::abi {
 
 /// The PMPI functions of a collective.
 struct NativeForms {
@@ -32,4 +32,4 @@ LibraryVersion library_version();
 /// Long enough for any function's name.
 using FunctionName = char[64];
 
-}  // namespace mpigraft
+}  // namespace mpigraft::abi

@@ -6,69 +6,69 @@
 #include "shim/abi/constants.hpp"
 #include "shim/abi/functions.hpp"
 
-namespace mpigraft {
+namespace mpigraft::abi {
 namespace {
 
 /// A buffer as MPI_Pack takes it.
 struct Addressed {
-  Addressed(ShiftedTypes& types, const void* buffer, abi::Type datatype)
+  Addressed(ShiftedTypes& types, const void* buffer, Type datatype)
       : address(const_cast<void*>(buffer)), type(datatype) {
-    if (buffer != abi::bottom) return;
+    if (buffer != bottom) return;
     address = reinterpret_cast<void*>(ShiftedTypes::place);
     type = types.of(datatype);
   }
 
   void* address;
-  abi::Type type;
+  Type type;
 };
 
 }  // namespace
 
 ShiftedTypes::~ShiftedTypes() {
   for (Kept& kept : kept_)
-    if (kept.shifted != abi::Type::null) abi::type_free(kept.shifted);
+    if (kept.shifted != Type::null) type_free(kept.shifted);
 }
 
-abi::Type ShiftedTypes::of(abi::Type type) {
+Type ShiftedTypes::of(Type type) {
   for (const Kept& kept : kept_)
     if (kept.type == type) return kept.shifted;
   Kept& kept = kept_[oldest_];
   oldest_ = (oldest_ + 1) % kept_.size();
-  if (kept.shifted != abi::Type::null) abi::type_free(kept.shifted);
-  kept.shifted = abi::type_shifted(type, -place);
-  kept.type = kept.shifted != abi::Type::null ? type : abi::Type::null;
+  if (kept.shifted != Type::null) type_free(kept.shifted);
+  kept.shifted = type_shifted(type, -place);
+  kept.type = kept.shifted != Type::null ? type : Type::null;
   return kept.shifted;
 }
 
-int pack(ShiftedTypes& types, const void* buffer, std::int64_t count, abi::Type type, char* packed, std::int64_t bytes,
-         abi::Comm comm) {
+int pack(ShiftedTypes& types, const void* buffer, std::int64_t count, Type type, char* packed, std::int64_t bytes,
+         Comm comm) {
   const Addressed from(types, buffer, type);
-  return abi::pack(from.address, count, from.type, packed, bytes, comm);
+  return pack(from.address, count, from.type, packed, bytes, comm);
 }
 
-int unpack(ShiftedTypes& types, const char* packed, std::int64_t bytes, void* buffer, std::int64_t count,
-           abi::Type type, abi::Comm comm) {
+int unpack(ShiftedTypes& types, const char* packed, std::int64_t bytes, void* buffer, std::int64_t count, Type type,
+           Comm comm) {
   const Addressed to(types, buffer, type);
-  return abi::unpack(packed, bytes, to.address, count, to.type, comm);
+  return unpack(packed, bytes, to.address, count, to.type, comm);
 }
 
 int pack(ShiftedTypes& types, const Datatype& type, const char* element_0, std::int64_t from, std::int64_t bytes,
-         char* packed, abi::Comm comm) {
-  if (bytes == 0) return abi::success;
+         char* packed, Comm comm) {
+  if (bytes == 0) return success;
   if (!type.contiguous)
     return pack(types, element_0 + from / type.size * type.extent, bytes / type.size, type.handle, packed, bytes, comm);
   std::memcpy(packed, element_0 + from, static_cast<std::size_t>(bytes));
-  return abi::success;
+  return success;
 }
 
 int unpack(ShiftedTypes& types, const Datatype& type, const char* packed, char* element_0, std::int64_t from,
-           std::int64_t bytes, abi::Comm comm) {
-  if (bytes == 0) return abi::success;
+           std::int64_t bytes, Comm comm) {
+  if (bytes == 0) return success;
   if (!type.contiguous)
     return unpack(types, packed, bytes, element_0 + from / type.size * type.extent, bytes / type.size, type.handle,
                   comm);
   std::memcpy(element_0 + from, packed, static_cast<std::size_t>(bytes));
-  return abi::success;
+  return success;
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::abi

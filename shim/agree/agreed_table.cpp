@@ -12,7 +12,7 @@
 #include "shim/base/host.hpp"
 #include "shim/base/process.hpp"
 
-namespace mpigraft {
+namespace mpigraft::agree {
 namespace {
 
 constexpr std::size_t shown_findings = 3;
@@ -26,38 +26,38 @@ Cache& cache() {
   return one;
 }
 
-std::string summary(const std::string& origin, const std::vector<Finding>& findings) {
+std::string summary(const std::string& origin, const std::vector<table::Finding>& findings) {
   std::string text;
   for (std::size_t i = 0; i < findings.size() && i < shown_findings; ++i)
-    text.append(i ? "\n  " : "").append(describe(origin, findings[i]));
+    text.append(i ? "\n  " : "").append(table::describe(origin, findings[i]));
   if (findings.size() > shown_findings)
     text += "\n  and " + std::to_string(findings.size() - shown_findings) + " more: mpigraft check " + origin;
   return text;
 }
 
-Surroundings here() {
+table::Surroundings here() {
   std::array<char, 256> host{};
   gethostname(host.data(), host.size() - 1);
-  return surroundings(library_version().data(), host.data());
+  return table::surroundings(abi::library_version().data(), host.data());
 }
 
 /// Makes it the known table.
 std::shared_ptr<const AgreedTable> keep(std::shared_ptr<AgreedTable> agreed) {
   for (const std::string* part : {&agreed->origin, &agreed->error, &agreed->text})
-    agreed->digest = digest(part->data(), part->size(), agreed->digest + 1);
+    agreed->digest = table::digest(part->data(), part->size(), agreed->digest + 1);
   const std::lock_guard lock(cache().mutex);
   cache().table = agreed;
   return agreed;
 }
 
-std::shared_ptr<AgreedTable> table_of(TableFile file) {
+std::shared_ptr<AgreedTable> table_of(table::TableFile file) {
   auto agreed = std::make_shared<AgreedTable>();
-  agreed->path = settings().table;
+  agreed->path = base::settings().table;
   agreed->origin = std::move(file.origin);
   agreed->error = std::move(file.error);
   agreed->text = std::move(file.text);
   if (!agreed->error.empty()) return agreed;
-  ParsedTable parsed = parse_table(agreed->text);
+  table::ParsedTable parsed = table::parse_table(agreed->text);
   agreed->error = summary(agreed->origin, parsed.findings);
   agreed->table = std::move(parsed.table);
   return agreed;
@@ -68,15 +68,15 @@ std::shared_ptr<AgreedTable> table_of(TableFile file) {
 std::shared_ptr<const AgreedTable> known_table() {
   const std::lock_guard lock(cache().mutex);
   const auto& table = cache().table;
-  return table && table->path == settings().table ? table : nullptr;
+  return table && table->path == base::settings().table ? table : nullptr;
 }
 
 std::shared_ptr<const AgreedTable> load_table() {
-  auto agreed = table_of(read_table_file(settings().table));
+  auto agreed = table_of(table::read_table_file(base::settings().table));
   if (!agreed->error.empty() || !agreed->table.required.any()) return keep(std::move(agreed));
-  const std::string problem = unmet(agreed->table.required, here());
+  const std::string problem = table::unmet(agreed->table.required, here());
   if (problem.empty()) return keep(std::move(agreed));
-  auto embedded = table_of(embedded_table());
+  auto embedded = table_of(table::embedded_table());
   embedded->notice = agreed->origin + ": " + problem + "; the embedded table takes its place";
   return keep(std::move(embedded));
 }
@@ -85,4 +85,4 @@ std::shared_ptr<const AgreedTable> keep_table(std::string origin, std::string er
   return keep(table_of({std::move(origin), std::move(text), std::move(error)}));
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::agree

@@ -7,7 +7,7 @@
 
 #include "config/table/table.hpp"
 
-namespace mpigraft {
+namespace mpigraft::agree {
 
 /// A table as the job agreed on it, parsed. One rank has read it; the others have its text from the exchange.
 struct AgreedTable {
@@ -17,7 +17,7 @@ struct AgreedTable {
   std::string error;   // not empty: the table is unusable
   std::string notice;  // of the rank that read it: why the embedded table stands in for the file's
   std::uint64_t digest = 0;
-  Table table;
+  table::Table table;
 };
 
 /// This process's table, or null; kept from the last exchange that brought one for the same MPIGRAFT_TABLE.
@@ -30,4 +30,4 @@ std::shared_ptr<const AgreedTable> load_table();
 /// Keeps what another rank has read, as the exchange brought it.
 std::shared_ptr<const AgreedTable> keep_table(std::string origin, std::string error, std::string text);
 
-}  // namespace mpigraft
+}  // namespace mpigraft::agree

@@ -12,7 +12,7 @@
 #include "shim/agree/agreed_table.hpp"
 #include "shim/agree/refusal.hpp"
 
-namespace mpigraft {
+namespace mpigraft::agree {
 
 /// All that the ranks of a communicator have agreed on; it never changes. All but `rank` is equal on all of them.
 struct Agreement {
@@ -29,12 +29,12 @@ struct Agreement {
   bool shares = false;      // messages inside a node go through memory, if there is a segment
   bool all_report = false;  // all ranks of MPI_COMM_WORLD were there, and all ask for a report
   std::int64_t verify = 0;  // every so many grafted calls
-  std::array<std::optional<Choice>, collective_count> force;  // by Collective
+  std::array<std::optional<table::Choice>, collective_count> force;  // by Collective
   std::shared_ptr<const AgreedTable> table;
   std::int64_t node_count = 1;
-  Range ranks_per_node{1, 1};
+  table::Range ranks_per_node{1, 1};
   std::vector<int> nodes;       // the first rank of each; empty where the ranks of any are not consecutive
   std::array<char, 48> name{};  // names the private communicator, unique in the job
 };
 
-}  // namespace mpigraft
+}  // namespace mpigraft::agree

@@ -3,7 +3,7 @@
 
 #include <atomic>
 
-namespace mpigraft {
+namespace mpigraft::agree {
 
 /// A job has about 2000 context ids; mpigraft takes at most so many, the rest is the program's.
 inline constexpr int max_private_communicators = 512;
@@ -28,4 +28,4 @@ class Claim {
   bool taken_ = false;
 };
 
-}  // namespace mpigraft
+}  // namespace mpigraft::agree

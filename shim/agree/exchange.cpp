@@ -22,14 +22,14 @@
 #include "shim/base/version.hpp"
 #include "shim/wait/waiter.hpp"
 
-namespace mpigraft {
+namespace mpigraft::agree {
 namespace {
 
 /// Everything of this process that must be equal on all ranks.
 std::uint64_t decisive_digest() {
-  std::uint64_t d = digest(version, sizeof version);
-  for (const Listed& algorithm : listed) d = digest(algorithm.name.data(), algorithm.name.size(), d);
-  return digest(settings().decisive.data(), settings().decisive.size(), d);
+  std::uint64_t d = table::digest(base::version, sizeof base::version);
+  for (const Listed& algorithm : listed) d = table::digest(algorithm.name.data(), algorithm.name.size(), d);
+  return table::digest(base::settings().decisive.data(), base::settings().decisive.size(), d);
 }
 
 /// A rank's vote and, after the minimum over all ranks, the result.
@@ -89,11 +89,11 @@ std::shared_ptr<const AgreedTable> distribute(abi::Comm comm, int rank, std::int
 }
 
 /// Learns the nodes from all ranks' facts; reorders them.
-void learn_nodes(Agreement& agreed, HostFacts* facts) {
-  HostFacts* const end = facts + agreed.size;
+void learn_nodes(Agreement& agreed, base::HostFacts* facts) {
+  base::HostFacts* const end = facts + agreed.size;
   std::snprintf(agreed.name.data(), agreed.name.size(), "mpigraft:%lld:%lld",
                 static_cast<long long>(facts[0].world_rank), static_cast<long long>(facts[0].serial));
-  if (more_ranks_than_cores(facts[agreed.rank], facts, end)) set_crowded();
+  if (more_ranks_than_cores(facts[agreed.rank], facts, end)) wait::set_crowded();
   const NodeCounts counts = count_nodes(facts, end, agreed.nodes);
   agreed.node_count = counts.nodes;
   agreed.ranks_per_node = counts.ranks;
@@ -101,11 +101,11 @@ void learn_nodes(Agreement& agreed, HostFacts* facts) {
 
 int world_rank() { return abi::comm_rank(abi::comm_world); }
 
-HostFacts own_facts() {
+base::HostFacts own_facts() {
   static std::atomic<std::int64_t> exchanges{0};
-  HostFacts facts = host_facts();
+  base::HostFacts facts = base::host_facts();
   facts.world_rank = world_rank();
-  facts.simulated_node = settings().nodes.node_of(facts.world_rank);
+  facts.simulated_node = base::settings().nodes.node_of(facts.world_rank);
   facts.serial = exchanges.fetch_add(1);
   return facts;
 }
@@ -113,7 +113,7 @@ HostFacts own_facts() {
 /// This rank's vote; may throw std::bad_alloc.
 Ballot vote(Agreement& agreed, std::shared_ptr<const AgreedTable>& table) {
   Ballot ballot;
-  const Settings& own = settings();
+  const table::Settings& own = base::settings();
   agreed.nodes.reserve(static_cast<std::size_t>(agreed.size));
   agreed.force = own.force;
   agreed.float_native = own.float_native;
@@ -136,24 +136,24 @@ Ballot vote(Agreement& agreed, std::shared_ptr<const AgreedTable>& table) {
 void warn(const Agreement& agreed, const Ballot& outcome) {
   static std::atomic<bool> looked{false};
   if (world_rank() == 0 && !looked.exchange(true))
-    for (const std::string& problem : unknown_variables(environ)) log_once(problem);
+    for (const std::string& problem : table::unknown_variables(environ)) base::log_once(problem);
   if (agreed.refusal == Refusal::memory && agreed.rank == 0)
-    log_once("a rank is out of memory: its communicators stay native");
+    base::log_once("a rank is out of memory: its communicators stay native");
   if (agreed.refusal == Refusal::settings && agreed.rank == outcome.refusing_rank())
-    for (const std::string& error : settings().errors) log_once(error + " (every call stays native)");
+    for (const std::string& error : base::settings().errors) base::log_once(error + " (every call stays native)");
   if (agreed.refusal == Refusal::many && agreed.rank == 0) tell_refusal(agreed.refusal);
   if (agreed.refusal == Refusal::differs && agreed.rank == 0)
-    log_once("MPIGRAFT_* settings or library versions differ between ranks: their communicators stay native");
+    base::log_once("MPIGRAFT_* settings or library versions differ between ranks: their communicators stay native");
 }
 
 /// Why the file's table decides nothing.
 void tell_problem(const AgreedTable& table) {
-  if (!table.error.empty()) log_once(table.error + "\n  (every call stays native)");
-  if (!table.notice.empty()) log_once(table.notice);
+  if (!table.error.empty()) base::log_once(table.error + "\n  (every call stays native)");
+  if (!table.notice.empty()) base::log_once(table.notice);
 }
 
 /// The phases of the exchange proper; `facts` has room for all ranks or is null.
-void agree(Agreement& agreed, HostFacts* facts) {
+void agree(Agreement& agreed, base::HostFacts* facts) {
   std::shared_ptr<const AgreedTable> table;
   Ballot mine, outcome;
   try {
@@ -171,19 +171,19 @@ void agree(Agreement& agreed, HostFacts* facts) {
   agreed.refusal = outcome.refusal();
   if (!outcome.same_settings() && agreed.refusal <= Refusal::disabled) agreed.refusal = Refusal::differs;
   if (-outcome.minus_private >= max_private_communicators) agreed.refusal = std::max(agreed.refusal, Refusal::many);
-  without_memory_silent([&] { warn(agreed, outcome); });
+  base::without_memory_silent([&] { warn(agreed, outcome); });
   if (agreed.refusal != Refusal::none) return;
 
   const bool known = outcome.same_table();
   if (!known) table = distribute(agreed.comm, agreed.rank, -outcome.minus_length, table);
   // All may know it from communicators of one rank, where nobody is told.
   if (table && agreed.rank == 0 && agreed.size > 1 && (!known || world_rank() == 0))
-    without_memory_silent([&] { tell_problem(*table); });
+    base::without_memory_silent([&] { tell_problem(*table); });
   agreed.table = table;
   agreed.refusal = !table ? Refusal::memory : !table->error.empty() ? Refusal::table : Refusal::none;
   if (agreed.refusal != Refusal::none) return;
 
-  const HostFacts own = own_facts();
+  const base::HostFacts own = own_facts();
   abi::allgather(&own, facts, sizeof own, agreed.comm);
   learn_nodes(agreed, facts);
 }
@@ -191,13 +191,14 @@ void agree(Agreement& agreed, HostFacts* facts) {
 /// MPIGRAFT_VERBOSE: 1, the first communicator; 2, every one.
 void tell(const Agreement& agreed) {
   static std::atomic<bool> told{false};
-  const int verbose = settings().verbose;
+  const int verbose = base::settings().verbose;
   if (verbose == 0 || (verbose == 1 && told.exchange(true))) return;
   const auto [least, most] = agreed.ranks_per_node;
   std::string per_node = std::to_string(least);
   if (most != least) per_node += " to " + std::to_string(most);
-  log(std::string(version) + ": communicator of " + std::to_string(agreed.size) + " ranks, " + per_node + " a node, " +
-      (crowded() ? "more ranks than cores" : "a core for every rank") + ", table " + agreed.table->origin);
+  base::log(std::string(base::version) + ": communicator of " + std::to_string(agreed.size) + " ranks, " + per_node +
+            " a node, " + (wait::crowded() ? "more ranks than cores" : "a core for every rank") + ", table " +
+            agreed.table->origin);
 }
 
 }  // namespace
@@ -209,11 +210,12 @@ Agreement exchange(abi::Comm comm, bool has_memory) {
   Agreement agreed(comm);
   agreed.refusal = native_by_nature(comm);
   if (agreed.refusal != Refusal::none) return agreed;
-  const std::unique_ptr<HostFacts[]> facts(
-      has_memory ? new (std::nothrow) HostFacts[static_cast<std::size_t>(agreed.size)] : nullptr);
+  const std::unique_ptr<base::HostFacts[]> facts(
+      has_memory ? new (std::nothrow) base::HostFacts[static_cast<std::size_t>(agreed.size)] : nullptr);
   agree(agreed, facts.get());
-  if (has_memory && agreed.rank == 0 && agreed.refusal == Refusal::none) without_memory_silent([&] { tell(agreed); });
+  if (has_memory && agreed.rank == 0 && agreed.refusal == Refusal::none)
+    base::without_memory_silent([&] { tell(agreed); });
   return agreed;
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::agree

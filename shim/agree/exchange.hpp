@@ -5,10 +5,10 @@
 
 #include "shim/agree/agreement.hpp"
 
-namespace mpigraft {
+namespace mpigraft::agree {
 
 /// Lets the ranks of the communicator agree. A rank that has no memory for the communicator's state takes part with
 /// a vote for native, and must keep to that. Never throws.
 Agreement exchange(abi::Comm comm, bool has_memory);
 
-}  // namespace mpigraft
+}  // namespace mpigraft::agree

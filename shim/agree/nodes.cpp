@@ -6,7 +6,10 @@
 #include <limits>
 #include <utility>
 
-namespace mpigraft {
+namespace mpigraft::agree {
+
+using base::HostFacts;
+
 namespace {
 
 using Mask = decltype(HostFacts::cpus);
@@ -42,7 +45,7 @@ NodeCounts count_nodes(HostFacts* begin, HostFacts* end, std::vector<int>& first
   first.clear();
   for (const HostFacts* f = begin; f != end; f = next_node(f)) first.push_back(static_cast<int>(f - begin));
   std::sort(begin, end, [](const HostFacts& a, const HostFacts& b) { return node_of(a) < node_of(b); });
-  Range ranks{std::numeric_limits<std::int64_t>::max(), 0};
+  table::Range ranks{std::numeric_limits<std::int64_t>::max(), 0};
   std::int64_t nodes = 0;
   for (const HostFacts *f = begin, *next; f != end; f = next, ++nodes) {
     next = next_node(f);
@@ -53,4 +56,4 @@ NodeCounts count_nodes(HostFacts* begin, HostFacts* end, std::vector<int>& first
   return {nodes, ranks};
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::agree

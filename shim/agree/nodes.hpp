@@ -7,19 +7,19 @@
 #include "config/table/table.hpp"
 #include "shim/base/host.hpp"
 
-namespace mpigraft {
+namespace mpigraft::agree {
 
 /// Whether the ranks on the host of `mine` outnumber the processors that they may use. About the job's other ranks only
 /// their number is known, and only from a launcher that tells; without binding they share the same processors.
-bool more_ranks_than_cores(const HostFacts& mine, const HostFacts* begin, const HostFacts* end);
+bool more_ranks_than_cores(const base::HostFacts& mine, const base::HostFacts* begin, const base::HostFacts* end);
 
 struct NodeCounts {
   std::int64_t nodes = 0;
-  Range ranks;  // fewest and most on any node
+  table::Range ranks;  // fewest and most on any node
 };
 
 /// From facts in rank order; `first` gets the first rank of every node, or none where the ranks of any node are not
 /// consecutive. Sorts the facts. REQUIRES: `first` has room for all ranks.
-NodeCounts count_nodes(HostFacts* begin, HostFacts* end, std::vector<int>& first);
+NodeCounts count_nodes(base::HostFacts* begin, base::HostFacts* end, std::vector<int>& first);
 
-}  // namespace mpigraft
+}  // namespace mpigraft::agree

@@ -10,7 +10,7 @@
 #include "shim/base/log.hpp"
 #include "shim/base/process.hpp"
 
-namespace mpigraft {
+namespace mpigraft::agree {
 
 std::string words_of(Refusal refusal) {
   switch (refusal) {
@@ -41,8 +41,8 @@ std::string words_of(Refusal refusal) {
 }
 
 void tell_refusal(Refusal refusal) {
-  if (settings().verbose > 0)
-    without_memory_silent([&] { log_once(words_of(refusal) + ": further communicators stay native"); });
+  if (base::settings().verbose > 0)
+    base::without_memory_silent([&] { base::log_once(words_of(refusal) + ": further communicators stay native"); });
 }
 
 Refusal native_by_nature(abi::Comm comm) {
@@ -63,4 +63,4 @@ Refusal native_by_nature(abi::Comm comm) {
   return refusal;
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::agree

@@ -5,7 +5,7 @@
 
 #include "shim/abi/handles.hpp"
 
-namespace mpigraft {
+namespace mpigraft::agree {
 
 /// Why no call on a communicator is grafted. The order is that of importance when ranks differ.
 enum class Refusal {
@@ -31,4 +31,4 @@ void tell_refusal(Refusal refusal);
 /// The reason to stay native that needs no vote: all ranks see it alike.
 Refusal native_by_nature(abi::Comm comm);
 
-}  // namespace mpigraft
+}  // namespace mpigraft::agree

@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 
-namespace mpigraft {
+namespace mpigraft::base {
 namespace {
 
 /// The beginning of a small file of the kernel, as a C string; "" where it cannot be read.
@@ -28,11 +28,11 @@ const char* read_small(const char* path, char (&text)[N]) {
 std::uint64_t host_id() {
   char text[256] = "";
   gethostname(text, sizeof text - 1);
-  std::uint64_t id = digest(text, std::strlen(text));
+  std::uint64_t id = table::digest(text, std::strlen(text));
   read_small("/proc/sys/kernel/random/boot_id", text);
-  id = digest(text, std::strlen(text), id);
+  id = table::digest(text, std::strlen(text), id);
   const ssize_t n = readlink("/proc/self/ns/ipc", text, sizeof text);
-  return digest(text, static_cast<std::size_t>(std::max<ssize_t>(n, 0)), id);
+  return table::digest(text, static_cast<std::size_t>(std::max<ssize_t>(n, 0)), id);
 }
 
 /// Cores of one cgroup directory: quota over period, rounded up; 0 where unlimited.
@@ -89,4 +89,4 @@ HostFacts host_facts() {
   return facts;
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::base

@@ -7,7 +7,7 @@
 
 #include "config/table/digest.hpp"
 
-namespace mpigraft {
+namespace mpigraft::base {
 
 /// One rank's part of the exchange; plain bytes.
 struct HostFacts {
@@ -24,4 +24,4 @@ struct HostFacts {
 /// The facts of this process; simulated_node, world_rank and serial are the caller's.
 HostFacts host_facts();
 
-}  // namespace mpigraft
+}  // namespace mpigraft::base

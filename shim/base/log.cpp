@@ -9,7 +9,7 @@
 #include <set>
 #include <string>
 
-namespace mpigraft {
+namespace mpigraft::base {
 
 bool write_without_signal(int fd, std::string_view text) {
   sigset_t of_writes, pending, before;
@@ -50,4 +50,4 @@ void log_once(std::string_view message) {
   });
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::base

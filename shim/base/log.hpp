@@ -4,7 +4,7 @@
 #include <new>
 #include <string_view>
 
-namespace mpigraft {
+namespace mpigraft::base {
 
 /// "mpigraft: MESSAGE" on stderr in one write, so that lines of many ranks do not mix. Neither function throws: where
 /// memory is short they say nothing.
@@ -26,4 +26,4 @@ void without_memory_silent(F talk) {
   }
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::base

@@ -3,12 +3,12 @@
 
 #include <cstdlib>
 
-namespace mpigraft {
+namespace mpigraft::base {
 
-Settings& settings() {
-  static Settings& read =
-      *new Settings(read_settings([](const char* name) -> const char* { return secure_getenv(name); }));
+table::Settings& settings() {
+  static table::Settings& read =
+      *new table::Settings(table::read_settings([](const char* name) -> const char* { return secure_getenv(name); }));
   return read;
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::base

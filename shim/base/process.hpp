@@ -3,10 +3,10 @@
 
 #include "config/table/settings.hpp"
 
-namespace mpigraft {
+namespace mpigraft::base {
 
 /// The environment of this process, read once. Ignored for setuid programs. Tests and the benchmark change it between
 /// communicators: it is looked at only in a communicator's exchange.
-Settings& settings();
+table::Settings& settings();
 
-}  // namespace mpigraft
+}  // namespace mpigraft::base

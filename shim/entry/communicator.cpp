@@ -11,7 +11,7 @@
 #include "shim/observe/report.hpp"
 #include "shim/observe/trace.hpp"
 
-namespace mpigraft {
+namespace mpigraft::entry {
 namespace {
 
 std::atomic<bool> finalizing{false};
@@ -43,9 +43,9 @@ abi::Comm private_world() {
 void at_finalize(void*) {
   finalizing = true;
   ++generation;
-  trace_end();
-  write_report(private_world());
-  forget_probe();
+  observe::trace_end();
+  observe::write_report(private_world());
+  abi::forget_probe();
 }
 
 /// A keyval made once, without a lock across MPI: the loser of a race frees its own.
@@ -72,10 +72,10 @@ void watch_finalize() {
 
 /// A null attribute says: this rank had no memory for its state, and voted for native.
 Communicator* set_up(abi::Comm comm, int calls_before) {
-  const Traced traced(comm, calls_before);
+  const observe::Traced traced(comm, calls_before);
   auto* const communicator = new (std::nothrow) Communicator(comm, calls_before);
-  if (!communicator) exchange(comm, false);
-  if (communicator && communicator->agreed.all_report) expect_all_to_gather();
+  if (!communicator) agree::exchange(comm, false);
+  if (communicator && communicator->agreed.all_report) observe::expect_all_to_gather();
   abi::comm_set_attr(comm, communicator_key(), communicator);
   return communicator;
 }
@@ -84,7 +84,7 @@ Communicator* set_up(abi::Comm comm, int calls_before) {
 Known early_call(abi::Comm comm, int calls_before) {
   if (finalizing) return {};
   watch_finalize();
-  if (comm == abi::comm_world || calls_before == native_first_calls)
+  if (comm == abi::comm_world || calls_before == table::native_first_calls)
     return {.communicator = set_up(comm, calls_before)};
   abi::comm_set_attr(comm, communicator_key(), attribute_of(calls_before + 1));
   return {.young_call = calls_before + 1};
@@ -93,7 +93,7 @@ Known early_call(abi::Comm comm, int calls_before) {
 }  // namespace
 
 Communicator::Communicator(abi::Comm comm, int calls_before)
-    : agreed(exchange(comm, true)), traffic(agreed), seen{.calls = calls_before} {}
+    : agreed(agree::exchange(comm, true)), traffic(agreed), seen{.calls = calls_before} {}
 
 Known count_call(abi::Comm comm) {
   static std::atomic<bool> up{false};
@@ -119,4 +119,4 @@ Communicator* communicator_of(abi::Comm comm) {
   return found && !is_young(attribute) ? static_cast<Communicator*>(attribute) : nullptr;
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::entry

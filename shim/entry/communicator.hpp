@@ -9,15 +9,15 @@
 #include "shim/observe/seen.hpp"
 #include "shim/operation/traffic.hpp"
 
-namespace mpigraft {
+namespace mpigraft::entry {
 
 struct Communicator {
   /// Takes part in the exchange, after so many calls on the communicator.
   Communicator(abi::Comm comm, int calls_before);
 
-  Agreement agreed;
-  Traffic traffic;
-  Seen seen;
+  agree::Agreement agreed;
+  operation::Traffic traffic;
+  observe::Seen seen;
 };
 
 /// This rank's knowledge of a communicator at a call.
@@ -50,4 +50,4 @@ Communicator* communicator_of(abi::Comm comm);
 /// come again, when MPI_Finalize begins, and when a communicator turns out to get no traffic.
 inline std::atomic<std::uint64_t> generation{0};
 
-}  // namespace mpigraft
+}  // namespace mpigraft::entry

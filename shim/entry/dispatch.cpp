@@ -17,22 +17,22 @@
 #include "shim/observe/verify.hpp"
 #include "shim/operation/operation.hpp"
 
-namespace mpigraft {
+namespace mpigraft::entry {
 namespace {
 
-int raise(const Agreement& agreed, int error) {
+int raise(const agree::Agreement& agreed, int error) {
   abi::comm_call_errhandler(agreed.comm, error);
   return error;
 }
 
 /// MPIGRAFT_STRICT: what is named but cannot run is an error, except where MPI itself leaves nothing to run, and where
 /// a rank had no memory: one that could not keep its state does not know of an error and would wait for the others.
-bool strict_forbids(const Agreement& agreed, const Decision& decision) {
+bool strict_forbids(const agree::Agreement& agreed, const operation::Decision& decision) {
   if (!agreed.strict) return false;
-  if (decision.why == Why::refused)
-    return decision.refusal != Refusal::disabled && decision.refusal != Refusal::intercommunicator &&
-           decision.refusal != Refusal::memory;
-  return decision.why == Why::commutative;
+  if (decision.why == table::Why::refused)
+    return decision.refusal != agree::Refusal::disabled && decision.refusal != agree::Refusal::intercommunicator &&
+           decision.refusal != agree::Refusal::memory;
+  return decision.why == table::Why::commutative;
 }
 
 /// A program with libgcc inside throws with that, while the frames here are cleaned up by the shared one, which aborts
@@ -43,67 +43,71 @@ void prepare_unwinder() {
 }
 
 /// Whether this rank tells of its calls.
-bool watched() { return !settings().report.empty() || !settings().trace.empty(); }
+bool watched() { return !base::settings().report.empty() || !base::settings().trace.empty(); }
 
-int refuse(const Agreement& agreed, const Call& call, const Decision& decision) {
+int refuse(const agree::Agreement& agreed, const abi::Call& call, const operation::Decision& decision) {
   if (agreed.rank == 0)
-    without_memory_silent([&] {
-      log_once("MPIGRAFT_STRICT: " + std::string(name_of(call.collective)) +
-               " cannot run as asked: " + explain(decision));
+    base::without_memory_silent([&] {
+      base::log_once("MPIGRAFT_STRICT: " + std::string(name_of(call.collective)) +
+                     " cannot run as asked: " + operation::explain(decision));
     });
   return raise(agreed, abi::err_other);
 }
 
-int carry_out(Communicator& communicator, const RawCall& raw, const Call& call, const Decision& decision) {
-  const Agreement& agreed = communicator.agreed;
-  Traffic& traffic = communicator.traffic;
-  const Traced traced(agreed, communicator.seen, call, decision);
-  const CountedCall counted(agreed, communicator.seen, traffic.channel.has_value(), call, decision);
+int carry_out(Communicator& communicator, const abi::RawCall& raw, const abi::Call& call,
+              const operation::Decision& decision) {
+  const agree::Agreement& agreed = communicator.agreed;
+  operation::Traffic& traffic = communicator.traffic;
+  const observe::Traced traced(agreed, communicator.seen, call, decision);
+  const observe::CountedCall counted(agreed, communicator.seen, traffic.channel.has_value(), call, decision);
   if (strict_forbids(agreed, decision)) return refuse(agreed, call, decision);
-  if (decision.choice.algorithm == native) return forward(raw);
+  if (decision.choice.algorithm == table::native) return abi::forward(raw);
   if (call.user_op) prepare_unwinder();
-  const int error = verifies_next(agreed, traffic) ? graft_and_verify(agreed, traffic, raw, call, decision)
-                                                   : Operation(agreed, traffic, call, decision.choice).run();
+  const int error = observe::verifies_next(agreed, traffic)
+                        ? observe::graft_and_verify(agreed, traffic, raw, call, decision)
+                        : operation::Operation(agreed, traffic, call, decision.choice).run();
   return error == abi::success ? abi::success : raise(agreed, error);
 }
 
 /// A call on a communicator with state, which `last` knows.
-[[gnu::noinline]] int dispatch(LastCall& last, const RawCall& raw) {
+[[gnu::noinline]] int dispatch(LastCall& last, const abi::RawCall& raw) {
   Communicator& communicator = *last.communicator;
   if (last.decided && last.is_like(raw)) {
-    const Call call(raw, last.facts);
-    const bool good = good_buffers(call, communicator.agreed.rank);
-    return carry_out(communicator, raw, call, good ? last.decision : Decision({.why = Why::arguments}));
+    const abi::Call call(raw, last.facts);
+    const bool good = abi::good_buffers(call, communicator.agreed.rank);
+    return carry_out(communicator, raw, call,
+                     good ? last.decision : operation::Decision({.why = table::Why::arguments}));
   }
-  Call call(raw);
+  abi::Call call(raw);
   const bool could = !communicator.traffic.impossible;
-  const Decision decision = decide(communicator.agreed, communicator.traffic, call);
+  const operation::Decision decision = operation::decide(communicator.agreed, communicator.traffic, call);
   if (could && communicator.traffic.impossible) ++generation;
   // wrong arguments are this rank's own, and handles of the program's types and operators come again
-  if (decision.why != Why::arguments && call.is_predefined())
-    last.remember(raw, call, decision,
-                  decision.choice.algorithm == native && !strict_forbids(communicator.agreed, decision) && !watched());
+  if (decision.why != table::Why::arguments && call.is_predefined())
+    last.remember(
+        raw, call, decision,
+        decision.choice.algorithm == table::native && !strict_forbids(communicator.agreed, decision) && !watched());
   return carry_out(communicator, raw, call, decision);
 }
 
 /// Forwards a call, and tells of it where this rank tells of its calls: the n-th of a communicator without state.
-int watched_call(const RawCall& raw, int n) {
+int watched_call(const abi::RawCall& raw, int n) {
   bool tells = false;
-  without_memory_silent([&] { tells = watched(); });
-  if (!tells) return forward(raw);
-  Agreement passing(abi::passed<abi::Comm>(raw.comm));
-  passing.refusal = native_by_nature(passing.comm);
-  if (passing.refusal == Refusal::none) passing.refusal = Refusal::young;
-  Seen seen{.calls = n - 1};
-  Call call(raw);
-  const Decision decision = decide_native(passing, call);
-  const Traced traced(passing, seen, call, decision);
-  const CountedCall counted(passing, seen, false, call, decision);
-  return forward(raw);
+  base::without_memory_silent([&] { tells = watched(); });
+  if (!tells) return abi::forward(raw);
+  agree::Agreement passing(abi::passed<abi::Comm>(raw.comm));
+  passing.refusal = agree::native_by_nature(passing.comm);
+  if (passing.refusal == agree::Refusal::none) passing.refusal = agree::Refusal::young;
+  observe::Seen seen{.calls = n - 1};
+  abi::Call call(raw);
+  const operation::Decision decision = operation::decide_native(passing, call);
+  const observe::Traced traced(passing, seen, call, decision);
+  const observe::CountedCall counted(passing, seen, false, call, decision);
+  return abi::forward(raw);
 }
 
 /// One of a communicator's native first calls, the n-th.
-int young_call(const RawCall& raw, int n) {
+int young_call(const abi::RawCall& raw, int n) {
   const int error = watched_call(raw, n);
   if (abi::is_of_arguments(error)) uncount_call(abi::passed<abi::Comm>(raw.comm), n);
   return error;
@@ -117,22 +121,23 @@ bool first_process() {
 }
 
 /// A call that `last` knows nothing of.
-[[gnu::noinline]] int first_call(LastCall& last, std::uint64_t now, const RawCall& raw, const void* caller) {
-  if (!graftable(caller)) {
+[[gnu::noinline]] int first_call(LastCall& last, std::uint64_t now, const abi::RawCall& raw, const void* caller) {
+  if (!abi::graftable(caller)) {
     if (first_process())
-      without_memory_silent([] { log_once(std::string(not_graftable_because()) + ": every call stays native"); });
-    return forward(raw);
+      base::without_memory_silent(
+          [] { base::log_once(std::string(abi::not_graftable_because()) + ": every call stays native"); });
+    return abi::forward(raw);
   }
   const Known known = count_call(abi::passed<abi::Comm>(raw.comm));
   if (known.error != abi::success) return known.error;
-  if (!known.communicator) return known.young_call > 0 ? young_call(raw, known.young_call) : forward(raw);
+  if (!known.communicator) return known.young_call > 0 ? young_call(raw, known.young_call) : abi::forward(raw);
   last.remember(raw, now, *known.communicator);
   return dispatch(last, raw);
 }
 
 }  // namespace
 
-LastCall& last_call_of(const RawCall& raw) {
+LastCall& last_call_of(const abi::RawCall& raw) {
   constexpr std::size_t places = 4;
   [[gnu::tls_model(
       "initial-exec")]] static constinit thread_local std::array<std::array<LastCall, places>, collective_count>
@@ -140,12 +145,12 @@ LastCall& last_call_of(const RawCall& raw) {
   return last_calls[static_cast<std::size_t>(raw.collective)][raw.comm % places];
 }
 
-int intercepted(const RawCall& raw, const void* caller) {
+int intercepted(const abi::RawCall& raw, const void* caller) {
   LastCall& last = last_call_of(raw);
   const std::uint64_t now = generation.load(std::memory_order_acquire);
   const bool known = last.knows(raw, now);
-  if (known && last.stays_native && last.is_like(raw)) return forward(raw);
+  if (known && last.stays_native && last.is_like(raw)) return abi::forward(raw);
   return known ? dispatch(last, raw) : first_call(last, now, raw, caller);
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::entry

@@ -4,7 +4,7 @@
 #include "shim/entry/intercept.hpp"
 
 using mpigraft::Collective;
-using mpigraft::intercepted;
+using mpigraft::entry::intercepted;
 using Handle = std::uintptr_t;
 
 // The parameters of a signature, and how they fill a RawCall from `send` on.

@@ -3,9 +3,9 @@
 
 #include "shim/abi/call.hpp"
 
-namespace mpigraft {
+namespace mpigraft::entry {
 
 /// Grafts the call or forwards it; `caller` is the address it came from.
-int intercepted(const RawCall& call, const void* caller);
+int intercepted(const abi::RawCall& call, const void* caller);
 
-}  // namespace mpigraft
+}  // namespace mpigraft::entry

@@ -9,7 +9,7 @@
 #include "shim/entry/communicator.hpp"
 #include "shim/operation/decision.hpp"
 
-namespace mpigraft {
+namespace mpigraft::entry {
 
 /// A thread's last call of a collective on a communicator. All of it is forgotten when `generation` changes.
 /// The first cache line is all that a native call needs: after much work of the program no other is left.
@@ -22,20 +22,21 @@ struct alignas(64) LastCall {
   bool decided = false;       // false: the communicator alone is remembered
   Communicator* communicator = nullptr;
 
-  CallFacts facts;
-  Decision decision;
+  abi::CallFacts facts;
+  operation::Decision decision;
 
-  bool knows(const RawCall& raw, std::uint64_t now) const { return made_in == now && comm == raw.comm; }
+  bool knows(const abi::RawCall& raw, std::uint64_t now) const { return made_in == now && comm == raw.comm; }
   /// Neighbours are not compared one after the other: the compiler would load both in one piece (meson.build).
-  bool is_like(const RawCall& raw) const {
+  bool is_like(const abi::RawCall& raw) const {
     return type == raw.type && count == raw.count && op == raw.op && root == raw.root;
   }
 
-  void remember(const RawCall& raw, std::uint64_t now, Communicator& its) {
+  void remember(const abi::RawCall& raw, std::uint64_t now, Communicator& its) {
     made_in = now, comm = raw.comm, communicator = &its;
     stays_native = decided = false;
   }
-  void remember(const RawCall& raw, const CallFacts& its_facts, const Decision& made, bool goes_native) {
+  void remember(const abi::RawCall& raw, const abi::CallFacts& its_facts, const operation::Decision& made,
+                bool goes_native) {
     type = raw.type, op = raw.op, count = raw.count, root = raw.root;
     facts = its_facts, decision = made;
     stays_native = goes_native, decided = true;
@@ -44,6 +45,6 @@ struct alignas(64) LastCall {
 
 /// A place for each collective and, so that communicators that take turns do not drive each other out, for some of
 /// them.
-LastCall& last_call_of(const RawCall& raw);
+LastCall& last_call_of(const abi::RawCall& raw);
 
-}  // namespace mpigraft
+}  // namespace mpigraft::entry

@@ -11,7 +11,7 @@
 
 #include "shim/memory/board.hpp"
 
-namespace mpigraft {
+namespace mpigraft::memory {
 
 /// All zero: the rank is awake.
 template <class Word, class Mark>
@@ -52,4 +52,4 @@ void ring_bell(Bell<Word, Mark>& theirs, int me, Position at, Wake wake) {
   wake(theirs.sleeper);
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::memory

@@ -14,7 +14,7 @@
 
 #include "algorithms/transport.hpp"
 
-namespace mpigraft {
+namespace mpigraft::memory {
 
 /// A step of a call of a communicator, with calls counted from 1 on: 2^44 of them, and ranks are never far apart.
 using Position = std::uint64_t;
@@ -164,4 +164,4 @@ class Boards {
   int lines_left_ = 0;                                      // so many
 };
 
-}  // namespace mpigraft
+}  // namespace mpigraft::memory

@@ -8,14 +8,14 @@
 
 #include "shim/wait/waiter.hpp"
 
-namespace mpigraft {
+namespace mpigraft::memory {
 namespace {
 
 constexpr std::uint32_t waits_between_progress = 64;
 
 }  // namespace
 
-Channel::Channel(const NodeRanks& node, ShiftedTypes& shifted)
+Channel::Channel(const NodeRanks& node, abi::ShiftedTypes& shifted)
     : node_(node), shifted_(shifted), segment_(node, reserve(node.size)) {
   if (!usable()) return;
   for (int peer = 0; peer < node.size; ++peer) {
@@ -35,7 +35,7 @@ bool Channel::reserve(int size) {
   }
 }
 
-void Channel::begin(std::uint32_t call, const Datatype& type, int ports) {
+void Channel::begin(std::uint32_t call, const abi::Datatype& type, int ports) {
   call_ = call;
   type_ = type;
   share_ = static_cast<std::uint32_t>(SharedSlots::slots / ports);
@@ -59,9 +59,9 @@ Arrival Channel::wait(Ticket ticket, const Joining& joining) {
   Message& message = messages_[static_cast<std::size_t>(ticket)];
   message.joining = joining;
   if (joining.kernel) join(message, message.parcel.element_0, 0, message.done);
-  if (++waits_ % waits_between_progress == 0) drive_progress(node_.comm);
+  if (++waits_ % waits_between_progress == 0) wait::drive_progress(node_.comm);
   if (message.state == State::under_way) {
-    Patience patience(node_.comm);
+    wait::Patience patience(node_.comm);
     while (message.state == State::under_way) {
       if (advance_all()) continue;
       ring_bells();
@@ -84,7 +84,7 @@ void Channel::swap(const Parcel& out, int to, const Parcel& in, int from) {
 }
 
 bool Channel::wait_beside(abi::Request& request, abi::Status& status) {
-  Patience patience(node_.comm);
+  wait::Patience patience(node_.comm);
   bool over = false;
   while (!over && under_way()) {
     over = abi::test(request, status);
@@ -127,7 +127,7 @@ void Channel::sleep() {
   const bool one = !first->sends && std::find_if(first + 1, end, under_way) == end;
   sleep_unless(
       segment_.bell_of(node_.own), one ? only(first->peer) : anyone, any_position, [this] { return advance_all(); },
-      [this](const SharedWord& word, std::uint32_t value) { sleep_on(word, value, node_.comm); });
+      [this](const SharedWord& word, std::uint32_t value) { wait::sleep_on(word, value, node_.comm); });
   ring_bells();
 }
 
@@ -136,7 +136,7 @@ void Channel::ring_bells() {
   if (!segment_.crowded() || to_ring_ == 0) return;
   before_bells();
   for (; to_ring_ != 0; to_ring_ &= to_ring_ - 1)
-    ring_bell(segment_.bell_of(std::countr_zero(to_ring_)), node_.own, any_position, wake_on);
+    ring_bell(segment_.bell_of(std::countr_zero(to_ring_)), node_.own, any_position, wait::wake_on);
 }
 
 bool Channel::advance(Message& message) {
@@ -212,4 +212,4 @@ void Channel::join(const Message& message, const char* text, std::int64_t from, 
   kernel(text, upper + from, out + from, bytes / type_.size);
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::memory

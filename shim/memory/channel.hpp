@@ -13,7 +13,7 @@
 #include "shim/abi/packed.hpp"
 #include "shim/memory/segment.hpp"
 
-namespace mpigraft {
+namespace mpigraft::memory {
 
 /// The elements that a rank sends or expects: `count` elements from `element_0` on.
 struct Parcel {
@@ -25,7 +25,7 @@ struct Parcel {
 
 /// A combination with a message instead of keeping it: out := message (+) upper.
 struct Joining {
-  Kernel kernel = nullptr;  // null: it is kept
+  abi::Kernel kernel = nullptr;  // null: it is kept
   const char* upper = nullptr;
   char* out = nullptr;
 };
@@ -49,14 +49,14 @@ class Channel {
   static constexpr std::int64_t max_element_bytes = SharedSlots::slot_bytes;
 
   /// Collective over the node's ranks, at least two; `usable()` is equal on all of them.
-  Channel(const NodeRanks& node, ShiftedTypes& shifted);
+  Channel(const NodeRanks& node, abi::ShiftedTypes& shifted);
   bool usable() const { return static_cast<bool>(segment_); }
   const Segment& segment() const { return segment_; }
   bool reaches(int rank) const { return rank >= node_.first && rank < node_.first + node_.size; }
 
   /// The messages from here on are those of call number `call`, with elements of `type`, and up to `ports` each way at
   /// once. Messages that an earlier call has not ended, as its operator threw an exception, is forgotten.
-  void begin(std::uint32_t call, const Datatype& type, int ports);
+  void begin(std::uint32_t call, const abi::Datatype& type, int ports);
 
   Ticket isend(const Parcel& parcel, int to) { return start(true, parcel, to); }
   Ticket irecv(const Parcel& parcel, int from) { return start(false, parcel, from); }
@@ -99,16 +99,16 @@ class Channel {
   void join(const Message& message, const char* text, std::int64_t from, std::int64_t bytes) const;
 
   const NodeRanks node_;
-  ShiftedTypes& shifted_;
+  abi::ShiftedTypes& shifted_;
   std::vector<Writer<SharedRing>> to_;
   std::vector<Reader<SharedRing>> from_;
   const Segment segment_;
   std::array<Message, max_messages> messages_;
   int used_ = 0;  // from here on there are none
   std::uint32_t call_ = 0, started_ = 0, waits_ = 0;
-  Datatype type_{};
+  abi::Datatype type_{};
   std::uint64_t to_ring_ = 0;                 // ranks for which something was written; a bit each
   std::uint32_t share_ = SharedSlots::slots;  // fragments on their way to one rank: the slots are enough for all ports
 };
 
-}  // namespace mpigraft
+}  // namespace mpigraft::memory

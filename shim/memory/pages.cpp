@@ -4,7 +4,7 @@
 #include "shim/memory/bell.hpp"
 #include "shim/wait/waiter.hpp"
 
-namespace mpigraft {
+namespace mpigraft::memory {
 namespace {
 
 constexpr std::uint64_t calls_between_progress = 64;
@@ -14,11 +14,11 @@ constexpr std::uint32_t looks_for_one_at_done = 16;
 
 }  // namespace
 
-void Pages::begin(std::uint64_t call, const Datatype& type) {
+void Pages::begin(std::uint64_t call, const abi::Datatype& type) {
   call_ = call;
   type_ = type;
   boards_.enter(position_of(call, 0));
-  if (call % calls_between_progress == 0) drive_progress(node_.comm);
+  if (call % calls_between_progress == 0) wait::drive_progress(node_.comm);
 }
 
 int Pages::publish(const Parcel& parcel, std::int64_t step) {
@@ -63,12 +63,12 @@ Position Pages::wait(const std::atomic<Position>& word, Position position, int r
   const auto reached = [&] { return !before(word.load(std::memory_order_acquire), position); };
   const auto gone_on = [&] { return before(position, done.load(std::memory_order_acquire)); };
   ring_bells();
-  Patience patience(node_.comm);
+  wait::Patience patience(node_.comm);
   for (std::uint32_t look = 1; !reached() && !(look % looks_for_one_at_done == 0 && gone_on()); ++look) {
     if (segment_.crowded() && patience.at_end())
       sleep_unless(
           segment_.bell_of(node_.own), only(rank), position, [&] { return reached() || gone_on(); },
-          [this](const SharedWord& bell, std::uint32_t value) { sleep_on(bell, value, node_.comm); });
+          [this](const SharedWord& bell, std::uint32_t value) { wait::sleep_on(bell, value, node_.comm); });
     else
       patience.pause();
   }
@@ -81,7 +81,7 @@ void Pages::ring_bells() {
   rung_ = boards_.entered();
   before_bells();
   for (int rank = 0; rank < node_.size; ++rank)
-    if (rank != node_.own) ring_bell(segment_.bell_of(rank), node_.own, rung_, wake_on);
+    if (rank != node_.own) ring_bell(segment_.bell_of(rank), node_.own, rung_, wait::wake_on);
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::memory

@@ -11,17 +11,17 @@
 #include "shim/memory/channel.hpp"
 #include "shim/memory/segment.hpp"
 
-namespace mpigraft {
+namespace mpigraft::memory {
 
 /// One rank's end, where all ranks of the communicator are on one node.
 class Pages {
  public:
-  Pages(const Segment& segment, const NodeRanks& node, ShiftedTypes& shifted)
+  Pages(const Segment& segment, const NodeRanks& node, abi::ShiftedTypes& shifted)
       : segment_(segment), node_(node), shifted_(shifted), boards_(segment.boards(), node.size, node.own) {}
 
   /// From here on steps are those of call number `call`, with elements of `type`. Whoever still waits for an earlier
   /// call of this rank, as its operator threw an exception there, learns that it has left.
-  void begin(std::uint64_t call, const Datatype& type);
+  void begin(std::uint64_t call, const abi::Datatype& type);
   /// An MPI error code, of packing.
   int publish(const Parcel& parcel, std::int64_t step);
   Arrival read(const Page& page, const Parcel& into, const Joining& joining = {});
@@ -36,11 +36,11 @@ class Pages {
 
   const Segment& segment_;
   const NodeRanks node_;
-  ShiftedTypes& shifted_;
+  abi::ShiftedTypes& shifted_;
   Boards<SharedBoard> boards_;
-  Datatype type_{};
+  abi::Datatype type_{};
   std::uint64_t call_ = 0;
   Position rung_ = 0;  // where all bells were last rung
 };
 
-}  // namespace mpigraft
+}  // namespace mpigraft::memory

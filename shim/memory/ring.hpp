@@ -12,7 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace mpigraft {
+namespace mpigraft::memory {
 
 /// A part of a message.
 struct Fragment {
@@ -128,4 +128,4 @@ void take_fragment(Reader<Ring>& reader, typename Ring::Cell& cell, Slots& their
   reader.done();
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::memory

@@ -17,7 +17,7 @@
 #include "shim/abi/functions.hpp"
 #include "shim/wait/waiter.hpp"
 
-namespace mpigraft {
+namespace mpigraft::memory {
 namespace {
 
 std::atomic<std::size_t> mapped{0};
@@ -77,7 +77,7 @@ int open_existing(const Name& name, std::size_t bytes) {
 /// One message, waited for as all others.
 void exchange(abi::Request request) {
   abi::Status status;
-  wait_all(1, &request, &status);
+  wait::wait_all(1, &request, &status);
 }
 
 template <class T>
@@ -129,7 +129,7 @@ Segment::Segment(const NodeRanks& node, bool ready) : size_(node.size) {
   tell_all(name, node);
   if (node.own != 0 && wanted) file = open_existing(name, bytes);
   if (file >= 0) map(file);
-  const Vote agreed = agree({.mapped = memory_ != nullptr, .crowded = mpigraft::crowded()}, node);
+  const Vote agreed = agree({.mapped = memory_ != nullptr, .crowded = wait::crowded()}, node);
   crowded_ = agreed.crowded;
   if (node.own == 0 && *name.text) shm_unlink(name.text);
   if (!agreed.mapped) unmap();
@@ -155,4 +155,4 @@ void Segment::unmap() {
   memory_ = nullptr;
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::memory

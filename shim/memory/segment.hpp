@@ -11,7 +11,7 @@
 #include "shim/memory/board.hpp"
 #include "shim/memory/ring.hpp"
 
-namespace mpigraft {
+namespace mpigraft::memory {
 
 using SharedWord = std::atomic<std::uint32_t>;
 static_assert(SharedWord::is_always_lock_free);
@@ -66,4 +66,4 @@ class Segment {
   bool crowded_ = false;
 };
 
-}  // namespace mpigraft
+}  // namespace mpigraft::memory

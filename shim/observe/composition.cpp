@@ -5,7 +5,7 @@
 
 #include "shim/abi/arguments.hpp"
 
-namespace mpigraft {
+namespace mpigraft::observe {
 namespace {
 
 using abi::Operator;
@@ -46,11 +46,11 @@ bool distributes(Operator first, Operator second) {
   return false;
 }
 
-const void* input_of(const Call& call) { return call.send == abi::in_place ? call.recv : call.send; }
+const void* input_of(const abi::Call& call) { return call.send == abi::in_place ? call.recv : call.send; }
 
 }  // namespace
 
-std::optional<ReportPair> follow(LastScan& last, const Call& call, std::int64_t ranks) {
+std::optional<report::ReportPair> follow(LastScan& last, const abi::Call& call, std::int64_t ranks) {
   const LastScan before = last;
   last = {};
   if (call.collective == Collective::scan) last = {call.recv, call.count, call.type, call.op};
@@ -60,14 +60,14 @@ std::optional<ReportPair> follow(LastScan& last, const Call& call, std::int64_t 
   const Operator first = abi::operator_of(before.op), second = abi::operator_of(call.op);
   const bool known = distributes(first, second);
   if (!known && first != Operator::of_program && second != Operator::of_program) return {};
-  return ReportPair{.second = call.collective,
-                    .first_operator = name_of(first),
-                    .second_operator = name_of(second),
-                    .distributes = known,
-                    .ranks = ranks,
-                    .bytes_min = call.bytes,
-                    .bytes_max = call.bytes,
-                    .calls = 1};
+  return report::ReportPair{.second = call.collective,
+                            .first_operator = name_of(first),
+                            .second_operator = name_of(second),
+                            .distributes = known,
+                            .ranks = ranks,
+                            .bytes_min = call.bytes,
+                            .bytes_max = call.bytes,
+                            .calls = 1};
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::observe

@@ -7,11 +7,9 @@
 #include <optional>
 
 #include "config/report/report.hpp"
-#include "shim/abi/handles.hpp"
+#include "shim/abi/arguments.hpp"
 
-namespace mpigraft {
-
-struct Call;
+namespace mpigraft::observe {
 
 /// The result of a communicator's last call, if that was a scan.
 struct LastScan {
@@ -23,6 +21,6 @@ struct LastScan {
 
 /// The pair that `call` makes with the last one, unless the operators are known not to be so related that they would
 /// make one; keeps the call as the last one.
-std::optional<ReportPair> follow(LastScan& last, const Call& call, std::int64_t ranks);
+std::optional<report::ReportPair> follow(LastScan& last, const abi::Call& call, std::int64_t ranks);
 
-}  // namespace mpigraft
+}  // namespace mpigraft::observe

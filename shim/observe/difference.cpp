@@ -6,7 +6,7 @@
 #include <limits>
 #include <string_view>
 
-namespace mpigraft {
+namespace mpigraft::observe {
 namespace {
 
 using Rule = Kind::Rule;
@@ -117,4 +117,4 @@ Deviation compare(const char* a, const char* b, std::int64_t count, const Kind& 
   return found;
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::observe

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-namespace mpigraft {
+namespace mpigraft::observe {
 
 /// How an element is made of numbers, and how a result may depend on the order.
 struct Kind {
@@ -51,4 +51,4 @@ bool bits_decide(const char* a, const char* b, std::int64_t count, const Kind& k
 /// where the rule is sum or product.
 Deviation compare(const char* a, const char* b, std::int64_t count, const Kind& kind, int ranks, const double* bounds);
 
-}  // namespace mpigraft
+}  // namespace mpigraft::observe

@@ -11,7 +11,7 @@
 #include "shim/base/log.hpp"
 #include "shim/wait/waiter.hpp"
 
-namespace mpigraft {
+namespace mpigraft::observe {
 namespace {
 
 constexpr int tag = 0;
@@ -21,7 +21,7 @@ std::atomic<bool> all_gather{false};
 
 bool finish(abi::Request request) {
   abi::Status status;
-  return wait_all(1, &request, &status) == abi::success;
+  return wait::wait_all(1, &request, &status) == abi::success;
 }
 
 bool send(const void* bytes, std::int64_t count, int to, abi::Comm comm) {
@@ -37,9 +37,9 @@ bool receive(void* bytes, std::int64_t count, int from, abi::Comm comm) {
 }
 
 /// Its length, then the text in pieces; a rank without memory for the text sends an empty one.
-void send_report(const JobReport& report, int to, abi::Comm comm) {
+void send_report(const report::JobReport& report, int to, abi::Comm comm) {
   std::string text;
-  without_memory_silent([&] { text = json_of(report); });
+  base::without_memory_silent([&] { text = report::json_of(report); });
   const auto length = static_cast<std::int64_t>(text.size());
   bool good = send(&length, sizeof length, to, comm);
   for (std::int64_t at = 0; good && at < length; at += piece_bytes)
@@ -47,7 +47,7 @@ void send_report(const JobReport& report, int to, abi::Comm comm) {
 }
 
 /// A rank receives what it has no memory for all the same, and leaves it out.
-void receive_report(JobReport& into, int from, abi::Comm comm) {
+void receive_report(report::JobReport& into, int from, abi::Comm comm) {
   std::int64_t length = 0;
   std::string text;
   std::array<char, piece_bytes> piece;
@@ -55,12 +55,12 @@ void receive_report(JobReport& into, int from, abi::Comm comm) {
   for (std::int64_t at = 0; good && at < length; at += piece_bytes) {
     const std::int64_t n = std::min(piece_bytes, length - at);
     good = receive(piece.data(), n, from, comm);
-    without_memory_silent([&] { text.append(piece.data(), static_cast<std::size_t>(n)); });
+    base::without_memory_silent([&] { text.append(piece.data(), static_cast<std::size_t>(n)); });
   }
   if (good && !text.empty())
-    without_memory_silent([&] {
-      const ParsedReport parsed = parse_report(text);  // a text with a hole is no JSON
-      if (parsed.problem.empty()) merge(into, parsed.report);
+    base::without_memory_silent([&] {
+      const report::ParsedReport parsed = report::parse_report(text);  // a text with a hole is no JSON
+      if (parsed.problem.empty()) report::merge(into, parsed.report);
     });
 }
 
@@ -80,7 +80,7 @@ abi::Comm meeting_place() {
 }
 
 /// Up a binomial tree: after round k, ranks divisible by 2^k have the reports of 2^k ranks.
-Gathered gather_on(abi::Comm comm, JobReport& report) {
+Gathered gather_on(abi::Comm comm, report::JobReport& report) {
   const int rank = abi::comm_rank(comm), size = abi::comm_size(comm);
   for (int distance = 1; distance < size; distance *= 2) {
     if (rank & distance) {
@@ -96,7 +96,7 @@ Gathered gather_on(abi::Comm comm, JobReport& report) {
 
 void expect_all_to_gather() { all_gather = true; }
 
-Gathered gather(JobReport& report, abi::Comm world) {
+Gathered gather(report::JobReport& report, abi::Comm world) {
   if (!all_gather) return Gathered::apart;
   abi::Comm comm = world != abi::Comm::null ? world : meeting_place();
   if (comm == abi::Comm::null) return Gathered::apart;
@@ -105,4 +105,4 @@ Gathered gather(JobReport& report, abi::Comm world) {
   return gathered;
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::observe

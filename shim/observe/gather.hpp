@@ -5,7 +5,7 @@
 #include "config/report/report.hpp"
 #include "shim/abi/handles.hpp"
 
-namespace mpigraft {
+namespace mpigraft::observe {
 
 /// Said of an exchange in which all ranks of MPI_COMM_WORLD took part and all asked for a report: they will all come to
 /// gather(). Equal on all ranks.
@@ -20,6 +20,6 @@ enum class Gathered {
 /// Merges the reports of all ranks into that of rank 0, in MPI_Finalize. It waits for ranks that have not yet come, as
 /// MPICH itself does there; a rank that ends otherwise ends the job, natively too.
 /// `world`: a communicator of all ranks that nobody else sends on, or null on all of them.
-Gathered gather(JobReport& report, abi::Comm world);
+Gathered gather(report::JobReport& report, abi::Comm world);
 
-}  // namespace mpigraft
+}  // namespace mpigraft::observe

@@ -11,7 +11,7 @@
 #include "shim/abi/functions.hpp"
 #include "shim/base/log.hpp"
 
-namespace mpigraft {
+namespace mpigraft::observe {
 namespace {
 
 constexpr int inputs_shown = 64;
@@ -73,7 +73,7 @@ std::string name_of_type(abi::Type type) {
   return name.empty() ? "a datatype of the program" : name;
 }
 
-std::string call_text(const Agreement& agreed, const Traffic& traffic, const Call& call) {
+std::string call_text(const agree::Agreement& agreed, const operation::Traffic& traffic, const abi::Call& call) {
   std::string text = "call " + std::to_string(traffic.sequence) + " that is grafted on a communicator of " +
                      std::to_string(agreed.size) + " ranks";
   if (agreed.nodes.size() > 1) {
@@ -89,7 +89,7 @@ std::string call_text(const Agreement& agreed, const Traffic& traffic, const Cal
   return text;
 }
 
-std::string result_text(const Agreement& agreed, const Call& call, const Mismatch& m) {
+std::string result_text(const agree::Agreement& agreed, const abi::Call& call, const Mismatch& m) {
   const bool stream = m.kind.element_bytes == 1;
   const std::string index = std::to_string(m.first / m.kind.element_bytes);
   std::string text = "rank " + std::to_string(agreed.rank) + " (" + std::to_string(abi::comm_rank(abi::comm_world)) +
@@ -121,21 +121,21 @@ std::int64_t first_difference(const std::vector<char>& a, const std::vector<char
   return is_whole(kind) ? from : std::mismatch(a.begin() + from, a.end(), b.begin() + from).first - a.begin();
 }
 
-void tell_mismatch(const Agreement& agreed, const Traffic& traffic, const Call& call, const Decision& decision,
-                   const Mismatch& mismatch) {
+void tell_mismatch(const agree::Agreement& agreed, const operation::Traffic& traffic, const abi::Call& call,
+                   const operation::Decision& decision, const Mismatch& mismatch) {
   static std::atomic<bool> told{false};
   if (told.exchange(true)) return;
-  without_memory_silent([&] {
-    const Choice choice = decision.choice;
-    log("MPIGRAFT_VERIFY: " + std::string(name_of(choice)) + describe_options(choice) +
-        " and the native collective differ\n  " + call_text(agreed, traffic, call) + "\n  chosen by " +
-        explain(decision) + "; table " + agreed.table->origin + "\n  " + result_text(agreed, call, mismatch) +
-        "\n  the same algorithm, every call compared: MPIGRAFT_FORCE=" + forced_words(choice) +
-        " MPIGRAFT_VERIFY=1\n  " +
-        (agreed.strict ? "the call ends with an error (MPIGRAFT_STRICT)"
-                       : "the program goes on with the native results") +
-        "; this process tells of no further ones");
+  base::without_memory_silent([&] {
+    const table::Choice choice = decision.choice;
+    base::log("MPIGRAFT_VERIFY: " + std::string(name_of(choice)) + table::describe_options(choice) +
+              " and the native collective differ\n  " + call_text(agreed, traffic, call) + "\n  chosen by " +
+              operation::explain(decision) + "; table " + agreed.table->origin + "\n  " +
+              result_text(agreed, call, mismatch) + "\n  the same algorithm, every call compared: MPIGRAFT_FORCE=" +
+              table::forced_words(choice) + " MPIGRAFT_VERIFY=1\n  " +
+              (agreed.strict ? "the call ends with an error (MPIGRAFT_STRICT)"
+                             : "the program goes on with the native results") +
+              "; this process tells of no further ones");
   });
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::observe

@@ -9,7 +9,7 @@
 #include "shim/observe/difference.hpp"
 #include "shim/operation/decision.hpp"
 
-namespace mpigraft {
+namespace mpigraft::observe {
 
 /// An element, or the first bytes of what is left of a vector. Sent as bytes.
 struct Sample {
@@ -33,7 +33,7 @@ struct Mismatch {
 };
 
 /// Says, once in a process, all that reproduces the call. Silent where memory is short.
-void tell_mismatch(const Agreement& agreed, const Traffic& traffic, const Call& call, const Decision& decision,
-                   const Mismatch& mismatch);
+void tell_mismatch(const agree::Agreement& agreed, const operation::Traffic& traffic, const abi::Call& call,
+                   const operation::Decision& decision, const Mismatch& mismatch);
 
-}  // namespace mpigraft
+}  // namespace mpigraft::observe

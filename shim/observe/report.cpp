@@ -18,20 +18,20 @@
 #include "shim/observe/report_file.hpp"
 #include "shim/wait/waiter.hpp"
 
-namespace mpigraft {
+namespace mpigraft::observe {
 
 /// Calls of this rank that are alike in all but their exact size.
 struct CountedCall::Row {
   int ranks;
   Collective collective;
   int size_class;
-  Decision decision;
+  operation::Decision decision;
   std::string why;
   std::int64_t counted = 0, total = 0, least = 0, most = 0;  // at rank 0 of the communicator; bytes
   std::int64_t calls = 0, ns = 0;                            // of this rank
 
-  bool holds(const Agreement& agreed, const Call& call, const Decision& d) const {
-    return ranks == agreed.size && collective == call.collective && size_class == mpigraft::size_class(call.bytes) &&
+  bool holds(const agree::Agreement& agreed, const abi::Call& call, const operation::Decision& d) const {
+    return ranks == agreed.size && collective == call.collective && size_class == report::size_class(call.bytes) &&
            decision.choice.algorithm == d.choice.algorithm && decision.why == d.why && decision.rule == d.rule &&
            decision.flat_because == d.flat_because;
   }
@@ -57,8 +57,8 @@ struct Counts {
   std::deque<Row> rows;  // which stay where they are
   std::string table = "none";
   Machine machine;
-  JobReport of_calls;    // what is counted at rank 0: verified, grafted, shared
-  EarlierFiles earlier;  // at rank 0 of a job that nobody spawned
+  report::JobReport of_calls;  // what is counted at rank 0: verified, grafted, shared
+  EarlierFiles earlier;        // at rank 0 of a job that nobody spawned
 };
 Counts& counts() {
   static Counts& all = *new Counts;
@@ -67,14 +67,14 @@ Counts& counts() {
 
 bool was_spawned() { return abi::comm_get_parent() != abi::Comm::null; }
 
-bool as_json() { return settings().report.ends_with(".json"); }
+bool as_json() { return base::settings().report.ends_with(".json"); }
 
 EarlierFiles earlier_files() {
-  return abi::comm_rank(abi::comm_world) == 0 && as_json() && !was_spawned() ? EarlierFiles(settings().report)
+  return abi::comm_rank(abi::comm_world) == 0 && as_json() && !was_spawned() ? EarlierFiles(base::settings().report)
                                                                              : EarlierFiles();
 }
 
-Row& row_of(const Agreement& agreed, const Call& call, const Decision& decision) {
+Row& row_of(const agree::Agreement& agreed, const abi::Call& call, const operation::Decision& decision) {
   Counts& all = counts();
   for (Row& row : all.rows)
     if (row.holds(agreed, call, decision)) return row;
@@ -85,12 +85,12 @@ Row& row_of(const Agreement& agreed, const Call& call, const Decision& decision)
   }
   return all.rows.emplace_back(Row{.ranks = agreed.size,
                                    .collective = call.collective,
-                                   .size_class = size_class(call.bytes),
+                                   .size_class = report::size_class(call.bytes),
                                    .decision = decision,
-                                   .why = explain(decision)});
+                                   .why = operation::explain(decision)});
 }
 
-ReportRow report_row(const Row& row) {
+report::ReportRow report_row(const Row& row) {
   return {.collective = row.collective,
           .ranks = row.ranks,
           .bytes_min = row.least,
@@ -99,14 +99,14 @@ ReportRow report_row(const Row& row) {
           .total_bytes = row.total,
           .ran = std::string(name_of(row.decision.choice)),
           .why = row.why,
-          .times = RankTimes::of_rank(row.calls, row.ns)};
+          .times = report::RankTimes::of_rank(row.calls, row.ns)};
 }
 
-JobReport own_report(int rank, int size) {
+report::JobReport own_report(int rank, int size) {
   Counts& all = counts();
   const std::lock_guard lock(all.mutex);
-  JobReport report = all.of_calls;
-  report.version = version;
+  report::JobReport report = all.of_calls;
+  report.version = base::version;
   report.program = program_invocation_short_name;
   report.table = all.table;
   report.machine = all.machine;
@@ -114,7 +114,7 @@ JobReport own_report(int rank, int size) {
   report.reporting = 1;
   report.first_rank = rank;
   for (const Row& row : all.rows) report.rows.push_back(report_row(row));
-  const WaitCounters& waits = wait_counters();
+  const wait::Counters& waits = wait::counters();
   report.waits = static_cast<std::int64_t>(waits.waits);
   report.yields = static_cast<std::int64_t>(waits.yields);
   report.naps = static_cast<std::int64_t>(waits.naps);
@@ -123,33 +123,33 @@ JobReport own_report(int rank, int size) {
 
 /// Whether a rank that writes for itself has something to tell: its rows at rank 0 are calls of the job that nobody
 /// else tells of.
-bool worth_a_text(const JobReport& report) {
-  const bool counted = std::ranges::any_of(report.rows, [](const ReportRow& row) { return row.calls > 0; });
+bool worth_a_text(const report::JobReport& report) {
+  const bool counted = std::ranges::any_of(report.rows, [](const report::ReportRow& row) { return row.calls > 0; });
   return counted || (report.ranks <= ranks_with_waits && report.naps > 0);
 }
 
-void write_out(const JobReport& report, bool apart) {
-  const std::string& name = settings().report;
+void write_out(const report::JobReport& report, bool apart) {
+  const std::string& name = base::settings().report;
   const Scope scope = apart ? Scope::rank : was_spawned() ? Scope::spawned : Scope::job;
   if (as_json())
-    write_json(name, counts().earlier, scope, report.first_rank, json_of(report));
+    write_json(name, counts().earlier, scope, report.first_rank, report::json_of(report));
   else if (!apart || worth_a_text(report))
-    append_text(name, text_of(report));
+    append_text(name, report::text_of(report));
 }
 
 }  // namespace
 
-CountedCall::CountedCall(const Agreement& agreed, Seen& seen, bool shares_memory, const Call& call,
-                         const Decision& decision) {
-  without_memory_silent([&] {
-    if (settings().report.empty()) return;
+CountedCall::CountedCall(const agree::Agreement& agreed, Seen& seen, bool shares_memory, const abi::Call& call,
+                         const operation::Decision& decision) {
+  base::without_memory_silent([&] {
+    if (base::settings().report.empty()) return;
     Counts& all = counts();
     const std::lock_guard lock(all.mutex);
     row_ = &row_of(agreed, call, decision);
     row_->add(call.bytes, agreed.rank == 0);
     if (agreed.rank != 0) return;
-    if (const auto pair = follow(seen.last_scan, call, agreed.size)) add(all.of_calls, *pair);
-    if (decision.choice.algorithm == native) return;
+    if (const auto pair = follow(seen.last_scan, call, agreed.size)) report::add(all.of_calls, *pair);
+    if (decision.choice.algorithm == table::native) return;
     ++all.of_calls.grafted;
     all.of_calls.shared += shares_memory;
   });
@@ -163,9 +163,9 @@ CountedCall::~CountedCall() {
   row_->ns += length.count();
 }
 
-void count_verified(const Agreement& agreed, std::optional<Verdict> verdict) {
-  if (agreed.rank != 0 || settings().report.empty()) return;
-  without_memory_silent([&] {
+void count_verified(const agree::Agreement& agreed, std::optional<Verdict> verdict) {
+  if (agreed.rank != 0 || base::settings().report.empty()) return;
+  base::without_memory_silent([&] {
     const std::lock_guard lock(counts().mutex);
     auto& verified = counts().of_calls.verified;
     ++verified[verdict ? static_cast<std::size_t>(*verdict) : verified.size() - 1];
@@ -174,13 +174,14 @@ void count_verified(const Agreement& agreed, std::optional<Verdict> verdict) {
 
 void write_report(abi::Comm world) {
   bool asked = false;
-  without_memory_silent([&] { asked = !settings().report.empty(); });
+  base::without_memory_silent([&] { asked = !base::settings().report.empty(); });
   if (!asked) return;
   const int rank = abi::comm_rank(abi::comm_world), size = abi::comm_size(abi::comm_world);
-  JobReport report;  // a rank without memory for it tells nothing, but takes its part
-  without_memory_silent([&] { report = own_report(rank, size); });
+  report::JobReport report;  // a rank without memory for it tells nothing, but takes its part
+  base::without_memory_silent([&] { report = own_report(rank, size); });
   const Gathered gathered = gather(report, world);
-  if (gathered != Gathered::elsewhere) without_memory_silent([&] { write_out(report, gathered == Gathered::apart); });
+  if (gathered != Gathered::elsewhere)
+    base::without_memory_silent([&] { write_out(report, gathered == Gathered::apart); });
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::observe

@@ -10,12 +10,13 @@
 #include "shim/observe/seen.hpp"
 #include "shim/operation/decision.hpp"
 
-namespace mpigraft {
+namespace mpigraft::observe {
 
 /// Counts a call and measures it until the end of its scope. Without a report it does nothing, and reads no clock.
 class CountedCall {
  public:
-  CountedCall(const Agreement& agreed, Seen& seen, bool shares_memory, const Call& call, const Decision& decision);
+  CountedCall(const agree::Agreement& agreed, Seen& seen, bool shares_memory, const abi::Call& call,
+              const operation::Decision& decision);
   ~CountedCall();
   CountedCall(const CountedCall&) = delete;
   CountedCall& operator=(const CountedCall&) = delete;
@@ -29,10 +30,10 @@ class CountedCall {
 
 /// Counts a verified call (MPIGRAFT_VERIFY) at rank 0 of its communicator; without a verdict it could not be compared,
 /// by the lack of memory or of a native collective that can do it.
-void count_verified(const Agreement& agreed, std::optional<Verdict> verdict);
+void count_verified(const agree::Agreement& agreed, std::optional<Verdict> verdict);
 
 /// Writes what this process has counted, or, where all ranks have met (shim/observe/gather.hpp), what the job has. At
 /// most once; called when MPI_Finalize begins. `world` as in gather().
 void write_report(abi::Comm world);
 
-}  // namespace mpigraft
+}  // namespace mpigraft::observe

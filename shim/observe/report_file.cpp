@@ -22,7 +22,7 @@
 #include "config/table/digest.hpp"
 #include "shim/base/log.hpp"
 
-namespace mpigraft {
+namespace mpigraft::observe {
 namespace {
 
 namespace files = std::filesystem;
@@ -30,13 +30,13 @@ namespace files = std::filesystem;
 constexpr std::int64_t longest_finalize = 24 * 3600;  // seconds
 
 void complain(const std::string& name) {
-  log_once("MPIGRAFT_REPORT: cannot write " + name + ": " + std::strerror(errno));
+  base::log_once("MPIGRAFT_REPORT: cannot write " + name + ": " + std::strerror(errno));
 }
 
 bool write_all(int fd, std::string_view text) {
   constexpr std::size_t piece = std::size_t{1} << 20;
   for (; !text.empty(); text.remove_prefix(std::min(piece, text.size())))
-    if (!write_without_signal(fd, text.substr(0, piece))) return false;
+    if (!base::write_without_signal(fd, text.substr(0, piece))) return false;
   return true;
 }
 
@@ -46,9 +46,9 @@ std::string host_mark() {
   const int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
   const ssize_t boot = fd < 0 ? 0 : read(fd, text, sizeof text);
   if (fd >= 0) close(fd);
-  std::uint64_t id = digest(text, static_cast<std::size_t>(std::max<ssize_t>(boot, 0)));
+  std::uint64_t id = table::digest(text, static_cast<std::size_t>(std::max<ssize_t>(boot, 0)));
   const ssize_t space = readlink("/proc/self/ns/pid", text, sizeof text);
-  id = digest(text, static_cast<std::size_t>(std::max<ssize_t>(space, 0)), id);
+  id = table::digest(text, static_cast<std::size_t>(std::max<ssize_t>(space, 0)), id);
   std::snprintf(text, sizeof text, "-%016llx-", static_cast<unsigned long long>(id));
   return text;
 }
@@ -108,7 +108,7 @@ class FolderLock {
 
 /// A file of this text that nobody else writes; "" where it cannot be.
 std::string written_apart(const std::string& name, const std::string& text) {
-  const std::string fresh = name + std::string(fresh_mark) + own_mark();
+  const std::string fresh = name + std::string(report::fresh_mark) + own_mark();
   unlink(fresh.c_str());  // of a process that had this id before
   const int fd = open(fresh.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   bool written = fd >= 0 && write_all(fd, text);
@@ -125,7 +125,7 @@ void append_text(const std::string& name, const std::string& text) {
   const bool to_stderr = name == "stderr";
   const int fd =
       to_stderr ? STDERR_FILENO : open(name.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0666);
-  if (fd < 0 || !write_without_signal(fd, text)) complain(name);
+  if (fd < 0 || !base::write_without_signal(fd, text)) complain(name);
   if (fd >= 0 && !to_stderr) close(fd);
 }
 
@@ -147,7 +147,7 @@ EarlierFiles::EarlierFiles(const std::string& name) : name_(name) {
     const std::string file = entry->path().filename().string();
     if (!file.starts_with(begin)) continue;
     const std::string_view rest = std::string_view(file).substr(begin.size());
-    if (std::ranges::none_of(std::array{part_mark, job_mark, fresh_mark},
+    if (std::ranges::none_of(std::array{report::part_mark, report::job_mark, report::fresh_mark},
                              [=](std::string_view mark) { return rest.starts_with(mark); }))
       continue;
     const std::string whole = name + std::string(rest);
@@ -170,12 +170,12 @@ void write_json(const std::string& name, const EarlierFiles& earlier, Scope scop
   earlier.remove();
   std::string place = name;
   if (scope == Scope::rank)
-    place += std::string(part_mark) + std::to_string(rank) + '-' + own_mark();
+    place += std::string(report::part_mark) + std::to_string(rank) + '-' + own_mark();
   else if (scope == Scope::spawned || EarlierFiles::identity_of(name))
-    place += std::string(job_mark) + own_mark();
+    place += std::string(report::job_mark) + own_mark();
   if (rename(fresh.c_str(), place.c_str()) == 0) return;
   complain(place);
   unlink(fresh.c_str());
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::observe

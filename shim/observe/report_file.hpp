@@ -12,7 +12,7 @@
 #include <optional>
 #include <string>
 
-namespace mpigraft {
+namespace mpigraft::observe {
 
 /// To stderr where `name` is "stderr", else appended to that file: one write, so that reports of several processes and
 /// jobs do not mix.
@@ -52,4 +52,4 @@ enum class Scope {
 void write_json(const std::string& name, const EarlierFiles& earlier, Scope scope, std::int64_t rank,
                 const std::string& text);
 
-}  // namespace mpigraft
+}  // namespace mpigraft::observe

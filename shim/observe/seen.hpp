@@ -6,7 +6,7 @@
 #include "config/report/trace.hpp"
 #include "shim/observe/composition.hpp"
 
-namespace mpigraft {
+namespace mpigraft::observe {
 
 /// The observers' memory of a communicator, from call to call.
 struct Seen {
@@ -14,8 +14,8 @@ struct Seen {
 
   // with MPIGRAFT_TRACE
   std::int64_t calls = 0;
-  TraceText<32> name{};
+  report::TraceText<32> name{};
   std::int32_t world_order = 0;
 };
 
-}  // namespace mpigraft
+}  // namespace mpigraft::observe

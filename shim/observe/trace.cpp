@@ -21,20 +21,23 @@
 #include "shim/base/log.hpp"
 #include "shim/base/process.hpp"
 
-namespace mpigraft {
+namespace mpigraft::observe {
+
+using report::TraceFile;
+
 namespace {
 
 std::atomic<std::int64_t> entries_made{0};
 
 template <std::size_t n>
-void put(TraceText<n>& into, std::string_view text) {
+void put(report::TraceText<n>& into, std::string_view text) {
   into = {};
   text.copy(into.data(), n);
 }
 
 /// Written before it is mapped: where the disk is full, a store into a hole would end the program.
 TraceFile* mapped(int fd, const TraceFile& first) {
-  if (!write_without_signal(fd, {reinterpret_cast<const char*>(&first), sizeof first})) return nullptr;
+  if (!base::write_without_signal(fd, {reinterpret_cast<const char*>(&first), sizeof first})) return nullptr;
   void* memory = mmap(nullptr, sizeof first, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
   return memory == MAP_FAILED ? nullptr : static_cast<TraceFile*>(memory);
 }
@@ -43,7 +46,7 @@ TraceFile* open_trace(const std::string& folder) {
   if (abi::comm_get_parent() != abi::Comm::null) return nullptr;
   const int rank = abi::comm_rank(abi::comm_world);
   TraceFile first;
-  first.mark = trace_mark;
+  first.mark = report::trace_mark;
   first.rank = rank;
   first.size = abi::comm_size(abi::comm_world);
   first.pid = getpid();
@@ -52,7 +55,7 @@ TraceFile* open_trace(const std::string& folder) {
   unlink(name.c_str());  // not cut off: a process of another job may have it mapped
   const int fd = open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   TraceFile* file = fd < 0 ? nullptr : mapped(fd, first);
-  if (!file) log_once("MPIGRAFT_TRACE: cannot write " + name + ": " + std::strerror(errno));
+  if (!file) base::log_once("MPIGRAFT_TRACE: cannot write " + name + ": " + std::strerror(errno));
   if (fd >= 0) close(fd);
   return file;
 }
@@ -61,17 +64,17 @@ TraceFile* open_trace(const std::string& folder) {
 TraceFile* trace() {
   static TraceFile* const file = [] {
     TraceFile* opened = nullptr;
-    without_memory_silent([&] {
-      if (!settings().trace.empty()) opened = open_trace(settings().trace);
+    base::without_memory_silent([&] {
+      if (!base::settings().trace.empty()) opened = open_trace(base::settings().trace);
     });
     return opened;
   }();
   return file;
 }
 
-TraceEntry* next_entry(TraceFile& file) {
+report::TraceEntry* next_entry(TraceFile& file) {
   const std::int64_t number = entries_made.fetch_add(1) + 1;
-  TraceEntry& entry = file.entries[static_cast<std::size_t>(number - 1) % traced_calls];
+  report::TraceEntry& entry = file.entries[static_cast<std::size_t>(number - 1) % report::traced_calls];
   entry = {};
   entry.number = number;
   entry.entered = time(nullptr);
@@ -79,13 +82,13 @@ TraceEntry* next_entry(TraceFile& file) {
 }
 
 /// Names a communicator by its members: all ranks find the same before they have agreed on anything.
-void name_by_members(TraceEntry& entry, abi::Comm comm) {
+void name_by_members(report::TraceEntry& entry, abi::Comm comm) {
   abi::Group mine = abi::comm_group(comm), world = abi::comm_group(abi::comm_world);
-  std::uint64_t members = digest(nullptr, 0);
+  std::uint64_t members = table::digest(nullptr, 0);
   bool in_order = true;
   for (int rank = 0, there = 0; rank < entry.comm_size; ++rank) {
     abi::group_translate_ranks(mine, 1, &rank, world, &there);
-    members = digest(reinterpret_cast<const char*>(&there), sizeof there, members);
+    members = table::digest(reinterpret_cast<const char*>(&there), sizeof there, members);
     in_order = in_order && there == rank;
   }
   abi::group_free(mine);
@@ -97,7 +100,7 @@ void name_by_members(TraceEntry& entry, abi::Comm comm) {
 }
 
 /// Only agreed names tell communicators of the same members apart; one that stays native has none.
-void name(const Agreement& agreed, Seen& seen, TraceEntry& entry) {
+void name(const agree::Agreement& agreed, Seen& seen, report::TraceEntry& entry) {
   name_by_members(entry, agreed.comm);
   const std::string_view name = agreed.name.data();
   if (agreed.comm != abi::comm_world && !name.empty()) put(entry.comm, name.substr(name.find(':') + 1));
@@ -117,7 +120,7 @@ Traced::Traced(abi::Comm comm, int calls_before) {
   name_by_members(*entry_, comm);
 }
 
-Traced::Traced(const Agreement& agreed, Seen& seen, const Call& call, const Decision& decision) {
+Traced::Traced(const agree::Agreement& agreed, Seen& seen, const abi::Call& call, const operation::Decision& decision) {
   TraceFile* file = trace();
   if (!file) return;
   entry_ = next_entry(*file);
@@ -140,4 +143,4 @@ void trace_end() {
   if (TraceFile* file = trace()) file->finalized = 1;
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::observe

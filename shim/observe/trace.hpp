@@ -7,14 +7,14 @@
 #include "shim/observe/seen.hpp"
 #include "shim/operation/decision.hpp"
 
-namespace mpigraft {
+namespace mpigraft::observe {
 
 /// Traces from its construction to its destruction. Without MPIGRAFT_TRACE it does nothing. Spawned jobs, whose ranks
 /// have the numbers of others, are not traced.
 class Traced {
  public:
   /// A call.
-  Traced(const Agreement& agreed, Seen& seen, const Call& call, const Decision& decision);
+  Traced(const agree::Agreement& agreed, Seen& seen, const abi::Call& call, const operation::Decision& decision);
   /// The set-up of a communicator after so many calls, in which its ranks wait for each other.
   Traced(abi::Comm comm, int calls_before);
   ~Traced();
@@ -22,10 +22,10 @@ class Traced {
   Traced& operator=(const Traced&) = delete;
 
  private:
-  TraceEntry* entry_ = nullptr;
+  report::TraceEntry* entry_ = nullptr;
 };
 
 /// Says that MPI_Finalize has begun.
 void trace_end();
 
-}  // namespace mpigraft
+}  // namespace mpigraft::observe

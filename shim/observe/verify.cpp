@@ -14,25 +14,25 @@
 #include "shim/observe/report.hpp"
 #include "shim/operation/operation.hpp"
 
-namespace mpigraft {
+namespace mpigraft::observe {
 namespace {
 
 using Bytes = std::vector<char>;
 
 Kind::Number number_of(abi::Type type, std::int64_t bytes) {
-  if (is_extended(type)) return Kind::Number::extended;
+  if (abi::is_extended(type)) return Kind::Number::extended;
   if (bytes == sizeof(float)) return Kind::Number::single;
   return bytes == sizeof(double) ? Kind::Number::twofold : Kind::Number::none;
 }
 
 /// Ranks of a broadcast may count in different types: a stream of bytes, but for the padding of long double.
-Kind kind_of_stream(const Call& call) {
-  if (!holds(call.type, is_extended)) return {.element_bytes = 1};
-  if (!is_extended(call.type)) return {.element_bytes = 1, .rule = Kind::Rule::unknown};
+Kind kind_of_stream(const abi::Call& call) {
+  if (!abi::holds(call.type, abi::is_extended)) return {.element_bytes = 1};
+  if (!abi::is_extended(call.type)) return {.element_bytes = 1, .rule = Kind::Rule::unknown};
   return {.element_bytes = call.datatype.size,
           .rule = Kind::Rule::values,
           .number = Kind::Number::extended,
-          .numbers = floats_of(call.type).numbers};
+          .numbers = abi::floats_of(call.type).numbers};
 }
 
 Kind::Rule rule_of(abi::Operator op) {
@@ -40,12 +40,12 @@ Kind::Rule rule_of(abi::Operator op) {
   return op == abi::Operator::prod ? Kind::Rule::product : Kind::Rule::values;
 }
 
-Kind kind_of(const Call& call) {
+Kind kind_of(const abi::Call& call) {
   if (!call.info().combines()) return kind_of_stream(call);
   Kind kind{.element_bytes = call.datatype.size};
-  const auto has_numbers = [](abi::Type type) { return floats_of(type).numbers > 0; };
-  if (!holds(call.type, has_numbers)) return kind;
-  const Floats floats = floats_of(call.type);
+  const auto has_numbers = [](abi::Type type) { return abi::floats_of(type).numbers > 0; };
+  if (!abi::holds(call.type, has_numbers)) return kind;
+  const abi::Floats floats = abi::floats_of(call.type);
   kind.numbers = std::max(1, floats.numbers);
   const std::int64_t index_bytes = floats.pair && floats.numbers == 1 ? sizeof(int) : 0;
   if (floats.numbers > 0) kind.number = number_of(call.type, (kind.element_bytes - index_bytes) / floats.numbers);
@@ -59,8 +59,8 @@ Kind kind_of(const Call& call) {
 /// One verified call. Ranks agree on every step that all must take.
 class Verification {
  public:
-  Verification(const Agreement& agreed, Traffic& traffic, const RawCall& raw, const Call& call,
-               const Decision& decision)
+  Verification(const agree::Agreement& agreed, operation::Traffic& traffic, const abi::RawCall& raw,
+               const abi::Call& call, const operation::Decision& decision)
       : agreed_(agreed),
         traffic_(traffic),
         raw_(raw),
@@ -74,7 +74,7 @@ class Verification {
     const bool native_can = call_.datatype.extent >= 0;
     if (!all(native_can && in_memory([&] { keep_input(); }))) return skip();
     const bool native_runs = run_natively() == abi::success;
-    const int error = Operation(agreed_, traffic_, call_, decision_.choice).run();
+    const int error = operation::Operation(agreed_, traffic_, call_, decision_.choice).run();
     if (!all(native_runs && error == abi::success && in_memory([&] { pack_results(); }))) return error;
     const bool decided = !receives_ || bits_decide(grafted_.data(), native_.data(), elements(), kind_);
     if (!all(decided) && !all(in_memory([&] { add_bounds(); }))) return skip_judgement();
@@ -95,7 +95,7 @@ class Verification {
   bool all(bool mine) const { return abi::true_on_all(mine, traffic_.comm); }
   int skip() {
     count_verified(agreed_, {});
-    return Operation(agreed_, traffic_, call_, decision_.choice).run();
+    return operation::Operation(agreed_, traffic_, call_, decision_.choice).run();
   }
   int skip_judgement() {
     count_verified(agreed_, {});
@@ -122,11 +122,11 @@ class Verification {
   int judge();
   void tell(int teller, const Deviation& found);
 
-  const Agreement& agreed_;
-  Traffic& traffic_;
-  const RawCall& raw_;
-  const Call& call_;
-  const Decision& decision_;
+  const agree::Agreement& agreed_;
+  operation::Traffic& traffic_;
+  const abi::RawCall& raw_;
+  const abi::Call& call_;
+  const operation::Decision& decision_;
   const bool contributes_, receives_;
   Kind kind_{};
   Bytes input_, own_, second_;        // packed; elements for the native call to read, and to write
@@ -151,13 +151,13 @@ void Verification::keep_input() {
 /// Not in place, and with a receive buffer on every rank: MPICH 4.0.2 crashes on some calls that are in place, and
 /// rejects an exclusive scan whose first rank has none.
 int Verification::run_natively() {
-  RawCall raw = raw_;
+  abi::RawCall raw = raw_;
   if (!own_.empty()) {
     unpack(traffic_.shifted_types, input_.data(), call_.bytes, element_0(own_), call_.count, call_.type, traffic_.comm);
     raw.send = element_0(own_);
   }
   if (!second_.empty()) raw.recv = element_0(second_);
-  return forward(raw);
+  return abi::forward(raw);
 }
 
 void Verification::pack_results() {
@@ -176,15 +176,15 @@ void Verification::add_bounds() {
 
 int Verification::judge() {
   if (!terms_.empty())
-    forward({.collective = call_.collective,
-             .large = true,
-             .send = terms_.data(),
-             .recv = sums_.data(),
-             .count = static_cast<std::int64_t>(terms_.size()),
-             .type = abi::to_pass(abi::type_double),
-             .op = abi::to_pass(call_.op),
-             .root = call_.root,
-             .comm = abi::to_pass(traffic_.comm)});
+    abi::forward({.collective = call_.collective,
+                  .large = true,
+                  .send = terms_.data(),
+                  .recv = sums_.data(),
+                  .count = static_cast<std::int64_t>(terms_.size()),
+                  .type = abi::to_pass(abi::type_double),
+                  .op = abi::to_pass(call_.op),
+                  .root = call_.root,
+                  .comm = abi::to_pass(traffic_.comm)});
   Deviation found;
   if (receives_)
     found = compare(grafted_.data(), native_.data(), elements(), kind_, agreed_.size,
@@ -217,13 +217,13 @@ void Verification::tell(int teller, const Deviation& found) {
 
 }  // namespace
 
-bool verifies_next(const Agreement& agreed, const Traffic& traffic) {
+bool verifies_next(const agree::Agreement& agreed, const operation::Traffic& traffic) {
   return agreed.verify > 0 && traffic.sequence % static_cast<std::uint64_t>(agreed.verify) == 0;
 }
 
-int graft_and_verify(const Agreement& agreed, Traffic& traffic, const RawCall& raw, const Call& call,
-                     const Decision& decision) {
+int graft_and_verify(const agree::Agreement& agreed, operation::Traffic& traffic, const abi::RawCall& raw,
+                     const abi::Call& call, const operation::Decision& decision) {
   return Verification(agreed, traffic, raw, call, decision)();
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::observe

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "shim/operation/decision.hpp"
 
-namespace mpigraft {
+namespace mpigraft::operation {
+
+using table::Why;
+
 namespace {
 
-Policy policy_of(const Agreement& agreed, Refusal refusal, Collective collective) {
+table::Policy policy_of(const agree::Agreement& agreed, agree::Refusal refusal, Collective collective) {
   const auto& forced = agreed.force[static_cast<std::size_t>(collective)];
-  return {refusal != Refusal::none, agreed.float_native, forced ? &*forced : nullptr};
+  return {refusal != agree::Refusal::none, agreed.float_native, forced ? &*forced : nullptr};
 }
 
-Query query_of(const Agreement& agreed, const Call& call) {
+table::Query query_of(const agree::Agreement& agreed, const abi::Call& call) {
   return {.collective = call.collective,
           .ranks = agreed.size,
           .bytes = call.bytes,
@@ -17,11 +20,11 @@ Query query_of(const Agreement& agreed, const Call& call) {
           .ranks_per_node = agreed.ranks_per_node,
           .commutative = call.commutative,
           .user = call.user_op,
-          .floating = agreed.float_native && call.bytes > 0 && is_floating(call.type)};  // bytes: of a valid type
+          .floating = agreed.float_native && call.bytes > 0 && abi::is_floating(call.type)};  // bytes: of a valid type
 }
 
-std::span<const Rule> rules_of(const Agreement& agreed) {
-  return agreed.table ? agreed.table->table.rules : std::span<const Rule>{};
+std::span<const table::Rule> rules_of(const agree::Agreement& agreed) {
+  return agreed.table ? agreed.table->table.rules : std::span<const table::Rule>{};
 }
 
 std::string text_of(const Decision& decision) {
@@ -45,42 +48,42 @@ std::string text_of(const Decision& decision) {
     case Why::commutative:
       return "needs a commutative operator";
     case Why::refused:
-      return words_of(decision.refusal);
+      return agree::words_of(decision.refusal);
   }
   return {};
 }
 
 /// The decision but for the place; fills the facts of the call and the query.
-Decision named(const Agreement& agreed, Refusal refusal, Call& call, Query& query) {
+Decision named(const agree::Agreement& agreed, agree::Refusal refusal, abi::Call& call, table::Query& query) {
   if (agreed.size > 1) {  // one rank's call is MPI's, whatever its arguments
-    if (refusal == Refusal::intercommunicator) return {{.why = Why::refused}, refusal};
-    if (!inspect(call, agreed.rank, agreed.size)) return {{.why = Why::arguments}};
+    if (refusal == agree::Refusal::intercommunicator) return {{.why = Why::refused}, refusal};
+    if (!abi::inspect(call, agreed.rank, agreed.size)) return {{.why = Why::arguments}};
   }
   query = query_of(agreed, call);
   const auto rules = rules_of(agreed);
-  const Selection made = mpigraft::named(policy_of(agreed, refusal, call.collective), rules, query);
+  const table::Selection made = table::named(policy_of(agreed, refusal, call.collective), rules, query);
   return {made, refusal, made.rule < 0 ? 0 : rules[static_cast<std::size_t>(made.rule)].line};
 }
 
 }  // namespace
 
-Decision decide_native(const Agreement& agreed, Call& call) {
-  Query query;
+Decision decide_native(const agree::Agreement& agreed, abi::Call& call) {
+  table::Query query;
   return named(agreed, agreed.refusal, call, query);
 }
 
-Decision decide(const Agreement& agreed, Traffic& traffic, Call& call) {
-  Query query;
-  const Decision decision = named(agreed, traffic.impossible ? Refusal::context : agreed.refusal, call, query);
-  if (decision.choice.algorithm == native) return decision;
-  if (!traffic.ensure(agreed)) return {{.why = Why::refused}, Refusal::context};
-  const Place place{.nodes = agreed.nodes, .shares = traffic.pages.has_value(), .element = call.datatype.size};
-  return {placed(decision, query, place), Refusal::none, decision.line};
+Decision decide(const agree::Agreement& agreed, Traffic& traffic, abi::Call& call) {
+  table::Query query;
+  const Decision decision = named(agreed, traffic.impossible ? agree::Refusal::context : agreed.refusal, call, query);
+  if (decision.choice.algorithm == table::native) return decision;
+  if (!traffic.ensure(agreed)) return {{.why = Why::refused}, agree::Refusal::context};
+  const table::Place place{.nodes = agreed.nodes, .shares = traffic.pages.has_value(), .element = call.datatype.size};
+  return {table::placed(decision, query, place), agree::Refusal::none, decision.line};
 }
 
 std::string explain(const Decision& decision) {
   const std::string text = text_of(decision);
-  return decision.flat_of == native ? text : text + flat_words(decision.flat_of, decision.flat_because);
+  return decision.flat_of == table::native ? text : text + table::flat_words(decision.flat_of, decision.flat_because);
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::operation

@@ -7,26 +7,26 @@
 #include "shim/abi/arguments.hpp"
 #include "shim/operation/traffic.hpp"
 
-namespace mpigraft {
+namespace mpigraft::operation {
 
 /// A selection, and what the library alone knows of it.
-struct Decision : Selection {
-  constexpr Decision(const Selection& made = {}, Refusal refused = Refusal::none, int at_line = 0)
-      : Selection(made), refusal(refused), line(at_line) {}
+struct Decision : table::Selection {
+  constexpr Decision(const table::Selection& made = {}, agree::Refusal refused = agree::Refusal::none, int at_line = 0)
+      : table::Selection(made), refusal(refused), line(at_line) {}
 
-  Refusal refusal;  // where it is refused
-  int line;         // of the rule
+  agree::Refusal refusal;  // where it is refused
+  int line;                // of the rule
 };
 
 /// The rule for a call; fills the call's facts. A pure function of values equal on all ranks but for wrong
 /// arguments, which PMPI rejects on the rank that has them. Collective where an algorithm is to run for the first time:
 /// it makes the traffic.
-Decision decide(const Agreement& agreed, Traffic& traffic, Call& call);
+Decision decide(const agree::Agreement& agreed, Traffic& traffic, abi::Call& call);
 
 /// The decision of a communicator without state: nothing but to stay native.
-Decision decide_native(const Agreement& agreed, Call& call);
+Decision decide_native(const agree::Agreement& agreed, abi::Call& call);
 
 /// For people: "rule at line 7 of the table", "needs a commutative operator", ...
 std::string explain(const Decision& decision);
 
-}  // namespace mpigraft
+}  // namespace mpigraft::operation

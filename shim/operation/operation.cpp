@@ -6,7 +6,7 @@
 #include "shim/abi/packed.hpp"
 #include "shim/operation/registry.hpp"
 
-namespace mpigraft {
+namespace mpigraft::operation {
 namespace {
 
 // MPI counts in int, and so does Reduce_local: longer vectors are done in pieces, which is only a loop because
@@ -22,12 +22,13 @@ constexpr std::int64_t block_in_caches = 64 << 10;
 constexpr std::uint64_t calls_between_meetings = 64;
 
 /// Whether MPI carries nothing of a call: no message is longer than the vector. Equal on all ranks.
-bool stays_in_memory(const Traffic& traffic, const Call& call, const Datatype& type) {
-  return traffic.pages && call.bytes <= Channel::max_message_bytes && type.size <= Channel::max_element_bytes;
+bool stays_in_memory(const Traffic& traffic, const abi::Call& call, const abi::Datatype& type) {
+  return traffic.pages && call.bytes <= memory::Channel::max_message_bytes &&
+         type.size <= memory::Channel::max_element_bytes;
 }
 
-Params params_of(const Agreement& agreed, const Traffic& traffic, const Call& call, const Datatype& type,
-                 const Choice& choice) {
+Params params_of(const agree::Agreement& agreed, const Traffic& traffic, const abi::Call& call,
+                 const abi::Datatype& type, const table::Choice& choice) {
   Params params = params_of(choice, agreed.table->table.machine);
   if (traffic.channel && agreed.node_count == 1) params.largest_block = block_in_caches;
   params.nodes = agreed.nodes;
@@ -38,13 +39,14 @@ Params params_of(const Agreement& agreed, const Traffic& traffic, const Call& ca
 
 }  // namespace
 
-Operation::Operation(const Agreement& agreed, Traffic& traffic, const Call& call, const Choice& choice)
+Operation::Operation(const agree::Agreement& agreed, Traffic& traffic, const abi::Call& call,
+                     const table::Choice& choice)
     : agreed_(agreed),
       traffic_(traffic),
       call_(call),
       stream_(!call.info().combines()),
       staged_(stream_ && !call.datatype.contiguous),
-      type_(stream_ ? byte_stream() : call.datatype),
+      type_(stream_ ? abi::byte_stream() : call.datatype),
       elements_(stream_ ? call.bytes : call.count),
       piece_(call.bytes <= max_piece_bytes ? elements_ : std::max<std::int64_t>(1, max_piece_bytes / type_.size)),
       algorithm_(static_cast<std::size_t>(choice.algorithm)),
@@ -104,13 +106,13 @@ void Operation::run(std::int64_t first, std::int64_t count) {
 
 void Operation::pack() {
   if (net_.error() != abi::success) return;
-  net_.fail(mpigraft::pack(traffic_.shifted_types, call_.recv, call_.count, call_.type, staging_, call_.bytes,
-                           traffic_.comm));
+  net_.fail(
+      abi::pack(traffic_.shifted_types, call_.recv, call_.count, call_.type, staging_, call_.bytes, traffic_.comm));
 }
 
 void Operation::unpack() {
-  net_.fail(mpigraft::unpack(traffic_.shifted_types, staging_, call_.bytes, call_.recv, call_.count, call_.type,
-                             traffic_.comm));
+  net_.fail(
+      abi::unpack(traffic_.shifted_types, staging_, call_.bytes, call_.recv, call_.count, call_.type, traffic_.comm));
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::operation

@@ -9,13 +9,13 @@
 #include "shim/operation/pmpi_transport.hpp"
 #include "shim/operation/traffic.hpp"
 
-namespace mpigraft {
+namespace mpigraft::operation {
 
 /// One grafted call: the transport, the memory and the buffers around its algorithm.
 class Operation {
  public:
   /// Takes an inspected call, for which `choice` names an algorithm. The traffic stands.
-  Operation(const Agreement& agreed, Traffic& traffic, const Call& call, const Choice& choice);
+  Operation(const agree::Agreement& agreed, Traffic& traffic, const abi::Call& call, const table::Choice& choice);
 
   /// Runs the algorithm. MPI_SUCCESS or an error class, the same kind on every rank that the error concerns.
   int run();
@@ -28,11 +28,11 @@ class Operation {
   void pack();
   void unpack();
 
-  const Agreement& agreed_;
+  const agree::Agreement& agreed_;
   Traffic& traffic_;
-  const Call& call_;
+  const abi::Call& call_;
   const bool stream_, staged_;  // staged: the stream is packed first
-  const Datatype type_;
+  const abi::Datatype type_;
   const std::int64_t elements_, piece_;
   const std::size_t algorithm_;
   const Params params_;
@@ -42,4 +42,4 @@ class Operation {
   char* staging_ = nullptr;
 };
 
-}  // namespace mpigraft
+}  // namespace mpigraft::operation

@@ -8,7 +8,7 @@
 #include "shim/abi/functions.hpp"
 #include "shim/wait/waiter.hpp"
 
-namespace mpigraft {
+namespace mpigraft::operation {
 namespace {
 
 // A tag is | sequence 6 | size check 7 | error class 7 |: 20 bits, the least that MPICH's devices offer. Receives
@@ -26,8 +26,8 @@ constexpr int call_tag(std::uint64_t sequence, std::int64_t bytes) {
 }
 
 /// All ranks see alike how large an element is, and nothing else of the type may matter here.
-Channel* channel_for(Traffic& traffic, const Datatype& type) {
-  return traffic.channel && type.size <= Channel::max_element_bytes ? &*traffic.channel : nullptr;
+memory::Channel* channel_for(Traffic& traffic, const abi::Datatype& type) {
+  return traffic.channel && type.size <= memory::Channel::max_element_bytes ? &*traffic.channel : nullptr;
 }
 
 /// From here on a send of a round ends when its receive has begun: MPI would take in much longer messages at once, and
@@ -40,8 +40,8 @@ constexpr std::size_t aligned(std::size_t bytes) { return (bytes + 63) / 64 * 64
 
 }  // namespace
 
-PmpiTransport::PmpiTransport(const Agreement& agreed, Traffic& traffic, const Datatype& type, const Call& call,
-                             std::int64_t elements, int ports)
+PmpiTransport::PmpiTransport(const agree::Agreement& agreed, Traffic& traffic, const abi::Datatype& type,
+                             const abi::Call& call, std::int64_t elements, int ports)
     : agreed_(agreed),
       traffic_(traffic),
       channel_(channel_for(traffic, type)),
@@ -105,7 +105,7 @@ int PmpiTransport::tag() const { return call_tag_ | error_; }
 
 /// Equal at both ends, whatever a rank met.
 bool PmpiTransport::goes_through_channel(std::int64_t count, int peer) const {
-  return channel_ && channel_->reaches(peer) && count * type_.size <= Channel::max_message_bytes;
+  return channel_ && channel_->reaches(peer) && count * type_.size <= memory::Channel::max_message_bytes;
 }
 
 PmpiTransport::Request PmpiTransport::start_send(const Block& from, int to, bool of_round) {
@@ -158,7 +158,7 @@ void PmpiTransport::check(const abi::Status& status, std::int64_t expected) {
   check_tag(tag, abi::count_of(status, type_.handle) == expected);
 }
 
-void PmpiTransport::check(const Arrival& arrival, std::int64_t expected) {
+void PmpiTransport::check(const memory::Arrival& arrival, std::int64_t expected) {
   if (starved_) return;
   if (!arrival.in_step) return fail(abi::err_intern);
   const int told = arrival.tag & class_mask;
@@ -174,11 +174,11 @@ void PmpiTransport::check_tag(int tag, bool complete) {
 
 void PmpiTransport::wait(Request request) {
   if (request.ticket >= 0) {
-    const Arrival arrival = channel_->wait(request.ticket);
+    const memory::Arrival arrival = channel_->wait(request.ticket);
     return request.expected >= 0 ? check(arrival, request.expected) : fail(arrival.error);
   }
   abi::Status status;
-  if (!channel_ || !channel_->wait_beside(request.handle, status)) wait_all(1, &request.handle, &status);
+  if (!channel_ || !channel_->wait_beside(request.handle, status)) wait::wait_all(1, &request.handle, &status);
   if (request.expected >= 0)
     check(status, request.expected);
   else
@@ -204,7 +204,7 @@ void PmpiTransport::sendrecv(const Block& out, int to, const Block& in, int from
   }
   abi::Request requests[2] = {incoming.handle, outgoing.handle};
   abi::Status status[2];
-  wait_all(2, requests, status);
+  wait::wait_all(2, requests, status);
   check(status[0], in.count);
   fail(status[1].error);
 }
@@ -215,7 +215,7 @@ void PmpiTransport::publish(const Block& from, std::int64_t step) {
 }
 
 void PmpiTransport::read(const Page& page, const Block& into) {
-  const Parcel parcel{.element_0 = starved_ ? nullptr : at(into), .count = into.count, .drops = starved_};
+  const memory::Parcel parcel{.element_0 = starved_ ? nullptr : at(into), .count = into.count, .drops = starved_};
   check(traffic_.pages->read(page, parcel), into.count);
 }
 
@@ -259,8 +259,8 @@ void PmpiTransport::meet() {
     }
     abi::irecv(nullptr, 0, abi::type_byte, from, abi::any_tag, traffic_.comm, requests[0]);
     abi::isend(nullptr, 0, abi::type_byte, to, call_tag_, traffic_.comm, requests[1]);
-    wait_all(2, requests, status);
+    wait::wait_all(2, requests, status);
   }
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::operation

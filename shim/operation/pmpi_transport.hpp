@@ -17,7 +17,7 @@
 #include "shim/abi/kernels.hpp"
 #include "shim/operation/traffic.hpp"
 
-namespace mpigraft {
+namespace mpigraft::operation {
 
 class PmpiTransport {
  public:
@@ -27,13 +27,13 @@ class PmpiTransport {
   /// Two registers.
   struct Request {
     abi::Request handle = abi::Request::null;
-    Channel::Ticket ticket = -1;  // not -1: of the channel, and there is no handle
-    int expected = -1;            // elements of a receive
+    memory::Channel::Ticket ticket = -1;  // not -1: of the channel, and there is no handle
+    int expected = -1;                    // elements of a receive
   };
 
   /// An inspected call, as `elements` of `type`, at least one; `ports` are the messages each way at once, equal on all
   /// ranks.
-  PmpiTransport(const Agreement& agreed, Traffic& traffic, const Datatype& type, const Call& call,
+  PmpiTransport(const agree::Agreement& agreed, Traffic& traffic, const abi::Datatype& type, const abi::Call& call,
                 std::int64_t elements, int ports);
 
   /// Where element 0 of an origin lies.
@@ -85,16 +85,16 @@ class PmpiTransport {
   bool goes_through_channel(std::int64_t count, int peer) const;
   Request drop(std::int64_t count, int from);
   void check(const abi::Status& status, std::int64_t expected);
-  void check(const Arrival& arrival, std::int64_t expected);
+  void check(const memory::Arrival& arrival, std::int64_t expected);
   void check_tag(int tag, bool complete);
 
-  const Agreement& agreed_;
+  const agree::Agreement& agreed_;
   Traffic& traffic_;
-  Channel* const channel_;  // null: all messages go through MPI
-  std::uint64_t piece_;     // its number in the communicator's life
-  const Datatype type_;
+  memory::Channel* const channel_;  // null: all messages go through MPI
+  std::uint64_t piece_;             // its number in the communicator's life
+  const abi::Datatype type_;
   const abi::Op op_;
-  const Kernel kernel_;
+  const abi::Kernel kernel_;
   const std::int64_t count_;  // elements of the call
   const int call_tag_;        // sequence and size of the call
   int error_ = abi::success;
@@ -108,4 +108,4 @@ class PmpiTransport {
 
 static_assert(SharedTransport<PmpiTransport>);
 
-}  // namespace mpigraft
+}  // namespace mpigraft::operation

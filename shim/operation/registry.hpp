@@ -6,7 +6,7 @@
 #include "algorithms/catalogue.hpp"
 #include "shim/operation/pmpi_transport.hpp"
 
-namespace mpigraft {
+namespace mpigraft::operation {
 
 using RunFunction = void (*)(PmpiTransport& net, const Operands& operands, const Params& params);
 
@@ -17,4 +17,4 @@ inline constexpr auto run_functions = std::apply(
     },
     catalogue);
 
-}  // namespace mpigraft
+}  // namespace mpigraft::operation

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <utility>
 
-namespace mpigraft {
+namespace mpigraft::operation {
 namespace {
 
 constexpr std::size_t always_kept = std::size_t{4} << 20;
@@ -41,4 +41,4 @@ void Scratch::release() {
   size_ = 0;
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::operation

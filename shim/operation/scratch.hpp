@@ -4,7 +4,7 @@
 #include <atomic>
 #include <cstddef>
 
-namespace mpigraft {
+namespace mpigraft::operation {
 
 /// Scratch memory that one communicator's calls use again: fresh pages of many megabytes cost more than the messages.
 class Scratch {
@@ -47,4 +47,4 @@ class Scratch {
   std::size_t size_ = 0;
 };
 
-}  // namespace mpigraft
+}  // namespace mpigraft::operation

@@ -4,17 +4,17 @@
 #include "algorithms/patterns/nodes.hpp"
 #include "shim/abi/functions.hpp"
 
-namespace mpigraft {
+namespace mpigraft::operation {
 
-Traffic::Traffic(const Agreement& agreed) {
-  if (agreed.refusal == Refusal::none) claim_.take();
+Traffic::Traffic(const agree::Agreement& agreed) {
+  if (agreed.refusal == agree::Refusal::none) claim_.take();
 }
 
 Traffic::~Traffic() {
   if (comm != abi::Comm::null) abi::comm_free(comm);
 }
 
-bool Traffic::ensure(const Agreement& agreed) {
+bool Traffic::ensure(const agree::Agreement& agreed) {
   if (comm != abi::Comm::null || impossible) return !impossible;
   comm = abi::comm_copy(agreed.comm, agreed.name.data());
   if (abi::true_on_all(comm != abi::Comm::null, agreed.comm)) {
@@ -23,20 +23,20 @@ bool Traffic::ensure(const Agreement& agreed) {
   }
   impossible = true;
   claim_.release();
-  if (agreed.rank == 0) tell_refusal(Refusal::context);
+  if (agreed.rank == 0) agree::tell_refusal(agree::Refusal::context);
   return false;
 }
 
 /// The channel of a node whose ranks can all have it; else messages go on through MPI.
-void Traffic::open_channel(const Agreement& agreed) {
+void Traffic::open_channel(const agree::Agreement& agreed) {
   if (!agreed.shares || agreed.nodes.empty()) return;
   const Nodes nodes(agreed.size, {.nodes = agreed.nodes});
   const int i = nodes.of(agreed.rank), first = nodes.first(i);
   if (nodes.size(i) == 1 || nodes.size(i) > max_sharing_ranks) return;
-  const NodeRanks node{.comm = comm, .first = first, .size = nodes.size(i), .own = agreed.rank - first};
+  const memory::NodeRanks node{.comm = comm, .first = first, .size = nodes.size(i), .own = agreed.rank - first};
   channel.emplace(node, shifted_types);
   if (!channel->usable()) return channel.reset();
   if (nodes.count() == 1) pages.emplace(channel->segment(), node, shifted_types);
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::operation

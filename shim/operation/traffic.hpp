@@ -11,33 +11,33 @@
 #include "shim/memory/pages.hpp"
 #include "shim/operation/scratch.hpp"
 
-namespace mpigraft {
+namespace mpigraft::operation {
 
 /// The means by which grafted calls of one communicator exchange messages: made when the first algorithm is about to
 /// run.
 struct Traffic {
-  explicit Traffic(const Agreement& agreed);
+  explicit Traffic(const agree::Agreement& agreed);
   ~Traffic();
   Traffic(const Traffic&) = delete;
   Traffic& operator=(const Traffic&) = delete;
 
   /// True once the private communicator, and the channel where there is to be one, stand on all ranks. Collective;
   /// asked only after an agreed decision.
-  bool ensure(const Agreement& agreed);
+  bool ensure(const agree::Agreement& agreed);
 
   abi::Comm comm = abi::Comm::null;  // the private one
   bool impossible = false;           // there was no context id left for it
   std::uint64_t sequence = 0;        // grafted calls so far, longer ones in pieces
   std::uint64_t sent_ahead = 0;      // of these, those whose messages MPI takes in before they are waited for
   Scratch scratch;
-  ShiftedTypes shifted_types;
-  std::optional<Channel> channel;  // to ranks of this node: not on all nodes, and not on all ranks alike
-  std::optional<Pages> pages;      // of all ranks, on all ranks or on none: there is one node
+  abi::ShiftedTypes shifted_types;
+  std::optional<memory::Channel> channel;  // to ranks of this node: not on all nodes, and not on all ranks alike
+  std::optional<memory::Pages> pages;      // of all ranks, on all ranks or on none: there is one node
 
  private:
-  void open_channel(const Agreement& agreed);
+  void open_channel(const agree::Agreement& agreed);
 
-  Claim claim_;
+  agree::Claim claim_;
 };
 
-}  // namespace mpigraft
+}  // namespace mpigraft::operation

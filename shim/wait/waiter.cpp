@@ -12,7 +12,7 @@
 
 #include "shim/abi/constants.hpp"
 
-namespace mpigraft {
+namespace mpigraft::wait {
 namespace {
 
 constexpr int spins = 20;               // tests before the first yield: about a microsecond
@@ -38,7 +38,7 @@ void give_way_until_done(int n, abi::Request* requests, abi::Status* statuses) {
   for (int i = 0; i < n; ++i) statuses[i].error = abi::success;
   for (int i = 0; i < spins; ++i)
     if (all_done(n, requests, statuses)) return;
-  wait_counters().waits.fetch_add(1, std::memory_order_relaxed);
+  counters().waits.fetch_add(1, std::memory_order_relaxed);
   for (Yields yields; yields.any_left();) {
     yields.yield();
     if (all_done(n, requests, statuses)) return;
@@ -59,7 +59,7 @@ void ExactNaps::nap(int number) {
   const long ns = number < short_naps ? 1'000 : number < medium_naps ? medium_nap_ns : long_nap_ns;
   const timespec length{0, ns};
   nanosleep(&length, nullptr);
-  wait_counters().naps.fetch_add(1, std::memory_order_relaxed);
+  counters().naps.fetch_add(1, std::memory_order_relaxed);
 }
 
 void Yields::yield() {
@@ -69,12 +69,12 @@ void Yields::yield() {
   const std::chrono::duration<double, std::micro> taken = Clock::now() - start;
   fruitless_ = taken.count() < switch_us ? fruitless_ + 1 : 0;
   ++made_;
-  wait_counters().yields.fetch_add(1, std::memory_order_relaxed);
+  counters().yields.fetch_add(1, std::memory_order_relaxed);
 }
 
-WaitCounters& wait_counters() {
-  static WaitCounters counters;
-  return counters;
+Counters& counters() {
+  static Counters of_process;
+  return of_process;
 }
 
 void set_crowded() { crowded_flag.store(true, std::memory_order_relaxed); }
@@ -94,7 +94,7 @@ void drive_progress(abi::Comm comm) { abi::probe(comm); }
 
 void sleep_on(const std::atomic<std::uint32_t>& word, std::uint32_t value, abi::Comm comm) {
   const timespec length{0, longest_sleep_ns};
-  wait_counters().naps.fetch_add(1, std::memory_order_relaxed);
+  counters().naps.fetch_add(1, std::memory_order_relaxed);
   if (syscall(SYS_futex, &word, FUTEX_WAIT, value, &length, nullptr, 0) != 0) drive_progress(comm);
 }
 
@@ -111,11 +111,11 @@ void Patience::pause() {
 }
 
 void Patience::give_way() {
-  if (yields_.made() == 0) wait_counters().waits.fetch_add(1, std::memory_order_relaxed);
+  if (yields_.made() == 0) counters().waits.fetch_add(1, std::memory_order_relaxed);
   if (yields_.made() % yields_for_progress == 0 || !yields_.any_left()) drive_progress(comm_);
   if (yields_.any_left()) return yields_.yield();
   if (!naps_) naps_.emplace();
   naps_->nap(naps_taken_++);
 }
 
-}  // namespace mpigraft
+}  // namespace mpigraft::wait

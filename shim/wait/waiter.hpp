@@ -8,12 +8,12 @@
 
 #include "shim/abi/functions.hpp"
 
-namespace mpigraft {
+namespace mpigraft::wait {
 
-struct WaitCounters {
+struct Counters {
   std::atomic<std::uint64_t> waits{0}, yields{0}, naps{0};
 };
-WaitCounters& wait_counters();
+Counters& counters();
 
 /// Naps as long as asked: the default timer slack of 50 us would be added to each. The program's own slack is put
 /// back afterwards.
@@ -85,4 +85,4 @@ class Patience {
   std::optional<ExactNaps> naps_;
 };
 
-}  // namespace mpigraft
+}  // namespace mpigraft::wait

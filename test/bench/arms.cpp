@@ -18,23 +18,24 @@ Ran what_runs(const Arm& arm, const Problem& problem, Buffers& buffers) {
   if (arm.mpi == &test::native_entries) return {"native", "PMPI"};
   const bool combines = info_of(problem.collective).combines();
   const auto handle = [](int value) { return static_cast<std::uintptr_t>(static_cast<unsigned>(value)); };
-  Call call({.collective = problem.collective,
-             .large = false,
-             .send = combines ? buffers.send() : nullptr,
-             .recv = buffers.recv(),
-             .count = problem.count,
-             .type = handle(problem.kind.datatype),
-             .op = combines ? handle(problem.kind.operation) : 0,
-             .root = problem.root,
-             .comm = handle(arm.comm)});
-  Communicator* const communicator = communicator_of(abi::passed<abi::Comm>(arm.comm));
-  const Decision decision = decide(communicator->agreed, communicator->traffic, call);
-  return {words_of(decision.choice), explain(decision)};
+  abi::Call call({.collective = problem.collective,
+                  .large = false,
+                  .send = combines ? buffers.send() : nullptr,
+                  .recv = buffers.recv(),
+                  .count = problem.count,
+                  .type = handle(problem.kind.datatype),
+                  .op = combines ? handle(problem.kind.operation) : 0,
+                  .root = problem.root,
+                  .comm = handle(arm.comm)});
+  entry::Communicator* const communicator = entry::communicator_of(abi::passed<abi::Comm>(arm.comm));
+  const operation::Decision decision = operation::decide(communicator->agreed, communicator->traffic, call);
+  return {words_of(decision.choice), operation::explain(decision)};
 }
 
 Arms::Arms(const Selection& selection) : table_(selection.table) {
   test::agree_on(MPI_COMM_WORLD);  // before anything is forced
-  for (const Choice choice : selection.forced) algorithms_.push_back({choice, std::make_unique<test::Forced>(choice)});
+  for (const table::Choice choice : selection.forced)
+    algorithms_.push_back({choice, std::make_unique<test::Forced>(choice)});
 }
 
 std::vector<Arm> Arms::for_problem(const Problem& problem) const {

@@ -26,7 +26,7 @@ Ran what_runs(const Arm& arm, const Problem& problem, Buffers& buffers);
 
 struct Selection {
   bool table = false;  // as a preloaded program would run: by table and environment
-  std::vector<Choice> forced;
+  std::vector<table::Choice> forced;
 };
 
 /// The arms of a run, and a communicator for each algorithm: what is forced is agreed on it once.
@@ -40,7 +40,7 @@ class Arms {
 
  private:
   struct Algorithm {
-    Choice choice;
+    table::Choice choice;
     std::unique_ptr<test::Forced> forced;
   };
   bool table_;

@@ -58,7 +58,7 @@ void print_first_look_ups() {
   double sum = 0, most = 0;
   for (const Case& c : cases) {
     const auto begin = std::chrono::steady_clock::now();
-    kernels_for(abi::passed<abi::Op>(c.op), abi::passed<abi::Type>(c.type));
+    abi::kernels_for(abi::passed<abi::Op>(c.op), abi::passed<abi::Type>(c.type));
     const std::chrono::duration<double, std::nano> spent = std::chrono::steady_clock::now() - begin;
     sum += spent.count();
     most = std::max(most, spent.count());
@@ -69,7 +69,7 @@ void print_first_look_ups() {
 void print(const Case& c, std::size_t bytes) {
   std::vector<double> a(bytes / 8 + 8, 1), b(a), out(a);
   const auto count = static_cast<std::int64_t>(bytes / c.element_bytes);
-  const Kernels kernels = kernels_for(abi::passed<abi::Op>(c.op), abi::passed<abi::Type>(c.type));
+  const abi::Kernels kernels = abi::kernels_for(abi::passed<abi::Op>(c.op), abi::passed<abi::Type>(c.type));
   const double ns[] = {
       time_of(bytes, [&] { MPI_Reduce_local(a.data(), b.data(), static_cast<int>(count), c.type, c.op); }),
       time_of(bytes, [&] { kernels.anywhere(a.data(), b.data(), b.data(), count); }),
@@ -84,23 +84,25 @@ void print(const Case& c, std::size_t bytes) {
 
 /// An algorithm's price of one element, with the way there. MPICH 4.0.2 is faster on MPI_DOUBLE than on other types.
 void print_shortest(MPI_Datatype type, const char* name) {
-  const Agreement alone(abi::comm_self);
-  Traffic traffic(alone);
+  const agree::Agreement alone(abi::comm_self);
+  operation::Traffic traffic(alone);
   std::int64_t values[] = {1, 0, 0};
-  Call call({Collective::scan, false, &values[0], &values[1], 1, static_cast<std::uintptr_t>(type), MPI_SUM, 0, 0});
-  inspect(call, alone.rank, alone.size);
-  PmpiTransport net(alone, traffic, call.datatype, call, call.count, 1);
-  net.place(PmpiTransport::input, &values[0]);
-  net.place(PmpiTransport::result, &values[1]);
-  const Block input{PmpiTransport::input, 0, 1}, result{PmpiTransport::result, 0, 1}, next{PmpiTransport::result, 1, 1};
+  abi::Call call(
+      {Collective::scan, false, &values[0], &values[1], 1, static_cast<std::uintptr_t>(type), MPI_SUM, 0, 0});
+  abi::inspect(call, alone.rank, alone.size);
+  operation::PmpiTransport net(alone, traffic, call.datatype, call, call.count, 1);
+  net.place(operation::PmpiTransport::input, &values[0]);
+  net.place(operation::PmpiTransport::result, &values[1]);
+  const Block input{operation::PmpiTransport::input, 0, 1}, result{operation::PmpiTransport::result, 0, 1},
+      next{operation::PmpiTransport::result, 1, 1};
   const auto sum = abi::passed<abi::Op>(MPI_SUM);
   volatile abi::Type asked = call.type;
-  volatile Kernel found;
+  volatile abi::Kernel found;
   std::printf(
       "one %s in ns: MPI_Reduce_local %.1f, combine %.1f, of three addresses %.1f; look-up, once a call, %.1f\n", name,
       time_of(8, [&] { MPI_Reduce_local(&values[0], &values[1], 1, type, MPI_SUM); }),
       time_of(8, [&] { net.combine(input, result); }), time_of(8, [&] { net.combine(input, result, next); }),
-      time_of(8, [&] { found = kernels_for(sum, asked).fastest; }));
+      time_of(8, [&] { found = abi::kernels_for(sum, asked).fastest; }));
 }
 
 }  // namespace
@@ -109,7 +111,7 @@ void print_shortest(MPI_Datatype type, const char* name) {
 int main(int argc, char** argv) {
   using namespace mpigraft;
   MPI_Init(&argc, &argv);
-  const bool usable = graftable(nullptr);
+  const bool usable = abi::graftable(nullptr);
   if (usable) {
     bench::print_first_look_ups();
     std::printf("%-12s %10s  %12s  %12s  %12s  %12s  %12s\n", "GB/s", "bytes", "Reduce_local", "kernel, any", "kernel",

@@ -17,9 +17,10 @@ Meeting::Meeting() {
   MPI_Comm_size(comm_, &size_);
   test::agree_on(comm_);
   if (size_ > max_sharing_ranks) return;
-  channel_.emplace(NodeRanks{.comm = abi::passed<abi::Comm>(comm_), .first = 0, .size = size_, .own = rank_}, shifted_);
+  channel_.emplace(memory::NodeRanks{.comm = abi::passed<abi::Comm>(comm_), .first = 0, .size = size_, .own = rank_},
+                   shifted_);
   if (channel_->usable())
-    channel_->begin(0, byte_stream(), 1);
+    channel_->begin(0, abi::byte_stream(), 1);
   else
     channel_.reset();
 }
@@ -33,7 +34,9 @@ Meeting::~Meeting() {
 std::int64_t Meeting::swap(std::int64_t mine, int to, int from) {
   std::int64_t theirs = 0;
   if (channel_) {
-    const auto parcel = [](std::int64_t& value) { return Parcel{reinterpret_cast<char*>(&value), sizeof value}; };
+    const auto parcel = [](std::int64_t& value) {
+      return memory::Parcel{reinterpret_cast<char*>(&value), sizeof value};
+    };
     channel_->swap(parcel(mine), to, parcel(theirs), from);
     return theirs;
   }
@@ -42,7 +45,7 @@ std::int64_t Meeting::swap(std::int64_t mine, int to, int from) {
   abi::Status statuses[2];
   abi::irecv(&theirs, 1, abi::type_int64, from, meeting_tag, comm, requests[0]);
   abi::isend(&mine, 1, abi::type_int64, to, meeting_tag, comm, requests[1]);
-  wait_all(2, requests, statuses);
+  wait::wait_all(2, requests, statuses);
   return theirs;
 }
 
@@ -61,13 +64,13 @@ void Meeting::collect_maxima(std::vector<double>& values) {
   abi::Status status;
   if (rank_ != 0) {
     abi::isend(values.data(), n, abi::type_double, 0, maxima_tag, comm, request);
-    wait_all(1, &request, &status);
+    wait::wait_all(1, &request, &status);
     return;
   }
   std::vector<double> theirs(values.size());
   for (int from = 1; from < size_; ++from) {
     abi::irecv(theirs.data(), n, abi::type_double, from, maxima_tag, comm, request);
-    wait_all(1, &request, &status);
+    wait::wait_all(1, &request, &status);
     std::ranges::transform(values, theirs, values.begin(), [](double a, double b) { return std::max(a, b); });
   }
 }

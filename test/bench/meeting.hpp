@@ -36,8 +36,8 @@ class Meeting {
 
   MPI_Comm comm_ = MPI_COMM_NULL;
   int rank_ = 0, size_ = 1;
-  ShiftedTypes shifted_;
-  std::optional<Channel> channel_;  // where all ranks are on one node
+  abi::ShiftedTypes shifted_;
+  std::optional<memory::Channel> channel_;  // where all ranks are on one node
 };
 
 }  // namespace mpigraft::bench

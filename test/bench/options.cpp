@@ -42,7 +42,7 @@ struct Words {
 };
 
 std::string check_size(const std::string& text) {
-  return parse_size(text) ? "" : in_quotes(text) + " is no size; write 8, 64K or 1M";
+  return table::parse_size(text) ? "" : table::in_quotes(text) + " is no size; write 8, 64K or 1M";
 }
 
 std::string check_algorithm(const std::string& words) {
@@ -50,23 +50,24 @@ std::string check_algorithm(const std::string& words) {
   std::vector<std::string_view> known{"default", "all"};
   for (const Listed& entry : listed) known.push_back(entry.name);
   if (std::ranges::find(known, name) == known.end()) {
-    const std::string meant = did_you_mean(name, known);
-    return in_quotes(name) + " is no algorithm; " + (meant.empty() ? "--list shows them" : meant);
+    const std::string meant = table::did_you_mean(name, known);
+    return table::in_quotes(name) + " is no algorithm; " + (meant.empty() ? "--list shows them" : meant);
   }
-  const auto collective = find_collective(name.substr(0, name.find('/')));
-  if (!collective) return words == name ? "" : in_quotes(name) + " takes no @";
-  const Resolved resolved = resolve_choice(*collective, words);
+  const auto collective = table::find_collective(name.substr(0, name.find('/')));
+  if (!collective) return words == name ? "" : table::in_quotes(name) + " takes no @";
+  const table::Resolved resolved = table::resolve_choice(*collective, words);
   return resolved.problem.empty() ? "" : resolved.problem + "; " + resolved.hint;
 }
 
 /// All that are named, each once, in the order of --list.
-std::vector<Choice> forced(const Words& words) {
-  std::vector<Choice> choices;
+std::vector<table::Choice> forced(const Words& words) {
+  std::vector<table::Choice> choices;
   for (int i = 0; i < static_cast<int>(listed.size()); ++i) {
     const auto& [name, info] = listed[static_cast<std::size_t>(i)];
     if (words.names("all") || words.names(name)) choices.push_back({i});
     for (const std::string& told : words.algorithms)
-      if (told.starts_with(std::string(name) + '@')) choices.push_back(resolve_choice(info->collective, told).choice);
+      if (told.starts_with(std::string(name) + '@'))
+        choices.push_back(table::resolve_choice(info->collective, told).choice);
   }
   return choices;
 }
@@ -126,12 +127,12 @@ void add_how(CLI::App& app, Words& words, Options& options) {
 Problem problem_of(const std::string& collective, std::int64_t bytes, const Kind& kind, int root) {
   const std::int64_t count = bytes / kind.element_bytes + (bytes % kind.element_bytes != 0);
   if (count > std::numeric_limits<int>::max())
-    throw CLI::ValidationError("--bytes", format_size(bytes) + " is more than a call's count can say");
-  return {*find_collective(collective), kind, static_cast<int>(count), root};
+    throw CLI::ValidationError("--bytes", table::format_size(bytes) + " is more than a call's count can say");
+  return {*table::find_collective(collective), kind, static_cast<int>(count), root};
 }
 
 bool selects(const Selection& selection, Collective collective) {
-  return selection.table || std::ranges::any_of(selection.forced, [=](Choice choice) {
+  return selection.table || std::ranges::any_of(selection.forced, [=](table::Choice choice) {
            return listed[static_cast<std::size_t>(choice.algorithm)].info->collective == collective;
          });
 }
@@ -155,8 +156,8 @@ void understand(const Words& words, int ranks, Options& options) {
   const Kind kind = make_kind(words.type, words.op);
   for (const std::string& collective : words.collectives)
     for (const std::string& bytes : words.bytes)
-      if (selects(options.selection, *find_collective(collective)))
-        options.problems.push_back(problem_of(collective, *parse_size(bytes), kind, words.root));
+      if (selects(options.selection, *table::find_collective(collective)))
+        options.problems.push_back(problem_of(collective, *table::parse_size(bytes), kind, words.root));
   if (options.problems.empty()) throw CLI::ValidationError("--algorithms", "none is of these collectives");
 }
 
@@ -169,7 +170,7 @@ void print_algorithms() {
 std::optional<int> parse(int argc, char** argv, int rank, int ranks, Options& options) {
   CLI::App app("mpigraft-bench: collective algorithms against the MPI library's own", "mpigraft-bench");
   Words words;
-  app.set_version_flag("--version", std::string("mpigraft-bench ") + version);
+  app.set_version_flag("--version", std::string("mpigraft-bench ") + base::version);
   app.footer(footer);
   add_what(app, words);
   add_how(app, words, options);

@@ -115,15 +115,15 @@ int main(int argc, char** argv) {
   MPI_Scan(&in, &out, 1, MPI_LONG, MPI_SUM, comm);
   MPI_Exscan(&in, &out, 1, MPI_LONG, MPI_SUM, comm);
   if (rank == 0 && size == 2) {
-    const Pmpi real = pmpi;
-    const auto real_forms = native_forms;
-    native_forms[static_cast<std::size_t>(Collective::exscan)].narrow = reinterpret_cast<void*>(bench::nothing);
-    pmpi.Isend = bench::sent_at_once;
-    pmpi.Irecv = bench::received_at_once;
-    pmpi.Wait = bench::over_at_once;
+    const abi::Pmpi real = abi::pmpi;
+    const auto real_forms = abi::native_forms;
+    abi::native_forms[static_cast<std::size_t>(Collective::exscan)].narrow = reinterpret_cast<void*>(bench::nothing);
+    abi::pmpi.Isend = bench::sent_at_once;
+    abi::pmpi.Irecv = bench::received_at_once;
+    abi::pmpi.Wait = bench::over_at_once;
     bench::measure(comm);
-    pmpi = real;
-    native_forms = real_forms;
+    abi::pmpi = real;
+    abi::native_forms = real_forms;
   }
   MPI_Barrier(MPI_COMM_WORLD);
   MPI_Comm_free(&comm);

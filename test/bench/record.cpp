@@ -85,7 +85,7 @@ Provenance provenance(int argc, char** argv, int ranks, std::uint64_t seed) {
   std::string command = "mpigraft-bench";
   for (int i = 1; i < argc; ++i) command.append(" ").append(argv[i]);
   MPI_Bcast(nullptr, 0, MPI_BYTE, 0, MPI_COMM_WORLD);  // the first call: the ranks tell each other their nodes
-  const Agreement& agreed = communicator_of(abi::comm_world)->agreed;
+  const agree::Agreement& agreed = entry::communicator_of(abi::comm_world)->agreed;
   return {.date = date_now(),
           .host = host,
           .mpi = mpi_version(),
@@ -93,14 +93,14 @@ Provenance provenance(int argc, char** argv, int ranks, std::uint64_t seed) {
           .load = load(),
           .cores = sysconf(_SC_NPROCESSORS_ONLN),
           .ranks = ranks,
-          .crowded = crowded(),
+          .crowded = wait::crowded(),
           .nodes = agreed.node_count,
           .ranks_per_node = agreed.ranks_per_node,
           .seed = seed};
 }
 
 Record::Record(const Provenance& from, const std::string& csv, const std::string& json) : ranks_(from.ranks) {
-  document_ = {{"mpigraft", version},
+  document_ = {{"mpigraft", base::version},
                {"date", from.date},
                {"host", from.host},
                {"cores", from.cores},

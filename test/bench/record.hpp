@@ -20,7 +20,7 @@ struct Provenance {
   int ranks;
   bool crowded;  // more ranks than cores
   std::int64_t nodes;
-  Range ranks_per_node;
+  table::Range ranks_per_node;
   std::uint64_t seed;
 };
 /// Collective.

@@ -39,11 +39,11 @@ Batch::Batch(std::uint64_t seed, std::int64_t number) {
   int p = 0, rank = 0;
   MPI_Comm_size(MPI_COMM_WORLD, &p);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  settings().nodes.each = random.below(p + 1);  // 0: one node
+  base::settings().nodes.each = random.below(p + 1);  // 0: one node
   split(random, p, rank);
   MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
   test::agree_on(comm_);
-  communicator_ = communicator_of(abi::passed<abi::Comm>(comm_));
+  communicator_ = entry::communicator_of(abi::passed<abi::Comm>(comm_));
   own_table_ = communicator_->agreed.table;
   choose_table(random);
   MPI_Irecv(&received_, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, comm_, &wildcard_);
@@ -51,7 +51,7 @@ Batch::Batch(std::uint64_t seed, std::int64_t number) {
 
 /// The communicator is freed with a message under way.
 Batch::~Batch() {
-  Agreement& agreed = communicator_->agreed;
+  agree::Agreement& agreed = communicator_->agreed;
   agreed.table = own_table_, agreed.force = {}, agreed.strict = false;
   const int token = 1;
   MPI_Request requests[2] = {wildcard_, MPI_REQUEST_NULL};
@@ -97,17 +97,17 @@ void Batch::choose_table(Random& random) {
   const auto chance = random.below(100);
   selection_ = chance < 84 ? Selection::forced : chance < 98 ? Selection::random_table : Selection::default_table;
   if (selection_ != Selection::random_table) return;
-  ParsedTable parsed = parse_table(random_table(random));
-  auto table = std::make_shared<AgreedTable>();
+  table::ParsedTable parsed = table::parse_table(random_table(random));
+  auto table = std::make_shared<agree::AgreedTable>();
   table->table = std::move(parsed.table);
   communicator_->agreed.table = table;
 }
 
-void Batch::force(Collective collective, Choice choice) {
-  Agreement& agreed = communicator_->agreed;
+void Batch::force(Collective collective, table::Choice choice) {
+  agree::Agreement& agreed = communicator_->agreed;
   agreed.force[static_cast<std::size_t>(collective)] = choice;
   agreed.strict = true;
-  ++generation;  // what is remembered holds what a communicator agrees on for all its calls
+  ++entry::generation;  // what is remembered holds what a communicator agrees on for all its calls
 }
 
 }  // namespace mpigraft::fuzz

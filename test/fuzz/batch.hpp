@@ -33,7 +33,7 @@ class Batch {
   const std::string& text() const { return text_; }
 
   /// The next call of this collective runs this and nothing else.
-  void force(Collective collective, Choice choice);
+  void force(Collective collective, table::Choice choice);
 
  private:
   void split(class Random& random, int p, int rank);
@@ -41,9 +41,9 @@ class Batch {
 
   MPI_Comm comm_ = MPI_COMM_WORLD;
   Selection selection_ = Selection::forced;
-  Communicator* communicator_ = nullptr;
-  std::shared_ptr<const AgreedTable> own_table_;  // of MPI_COMM_WORLD, put back at the end
-  MPI_Request wildcard_ = MPI_REQUEST_NULL;       // a receive of anything on the communicator, open all the time
+  entry::Communicator* communicator_ = nullptr;
+  std::shared_ptr<const agree::AgreedTable> own_table_;  // of MPI_COMM_WORLD, put back at the end
+  MPI_Request wildcard_ = MPI_REQUEST_NULL;              // a receive of anything on the communicator, open all the time
   int received_ = 0;
   std::string text_;
 };

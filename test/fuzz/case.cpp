@@ -29,7 +29,7 @@ std::int64_t draw_count(Random& random, std::int64_t element_bytes) {
 /// The formula's block, none, or one such that borders of blocks lie at and beside those of the vector.
 std::int64_t draw_segment(Random& random, std::int64_t bytes, std::int64_t element_bytes) {
   if (random.percent(30)) return 0;
-  if (random.percent(8)) return unsegmented;
+  if (random.percent(8)) return table::unsegmented;
   const std::int64_t shift[] = {0, 0, -1, 1, -element_bytes, element_bytes};
   return std::max<std::int64_t>(1, bytes / random.between(1, most_blocks) + random.pick(std::to_array(shift)));
 }
@@ -42,9 +42,9 @@ const Kind& draw_kind(Random& random, Collective collective, bool commutative) {
   }
 }
 
-std::string name_of_choice(const std::optional<Choice>& choice) {
+std::string name_of_choice(const std::optional<table::Choice>& choice) {
   if (!choice) return "by the table";
-  return std::string(name_of(*choice)) + describe_options(*choice);
+  return std::string(name_of(*choice)) + table::describe_options(*choice);
 }
 
 }  // namespace
@@ -66,7 +66,7 @@ Case draw_case(std::uint64_t seed, std::int64_t number, int p, Selection selecti
     if (c.count > 20) c.count = c.count / std::max<std::int64_t>(1, c.layout.units()) + 1;
   }
   const std::int64_t element = std::max<std::int64_t>(1, c.bytes() / std::max<std::int64_t>(1, c.count));
-  if (selection == Selection::forced) c.forced = Choice{algorithm, draw_segment(random, c.bytes(), element)};
+  if (selection == Selection::forced) c.forced = table::Choice{algorithm, draw_segment(random, c.bytes(), element)};
   if (c.forced && info.k_ported) c.forced->ports = static_cast<int>(random.between(0, max_ports));
   if (c.forced && info.barrier) c.forced->barrier = random.percent(50);
   return c;

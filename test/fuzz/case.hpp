@@ -16,7 +16,7 @@ struct Case {
   std::int64_t number;
   int p;
   Collective collective = Collective::scan;
-  std::optional<Choice> forced = {};
+  std::optional<table::Choice> forced = {};
   const Kind* kind;
   bool commutes = true;  // what MPI is told of a user operator
   bool bare = false;     // may be native: nothing that MPICH 4.0.2 itself gets wrong or refuses

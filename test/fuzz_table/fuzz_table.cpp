@@ -10,6 +10,9 @@
 #include "config/table/canonical.hpp"
 #include "config/table/table.hpp"
 
+using namespace mpigraft;
+using namespace mpigraft::table;
+
 namespace {
 
 void require(bool held, const char* what) {
@@ -19,7 +22,7 @@ void require(bool held, const char* what) {
 }
 
 /// A defect is at a place of the text, and is told in one line that a terminal can show.
-void check(const mpigraft::Finding& finding, std::string_view text) {
+void check(const Finding& finding, std::string_view text) {
   const auto lines = std::count(text.begin(), text.end(), '\n') + 1;
   require(finding.line >= 1 && finding.line <= lines, "the line is one of the text");
   require(finding.column >= 1 && finding.column <= static_cast<int>(text.size()) + 1, "the column is one of the text");
@@ -27,8 +30,7 @@ void check(const mpigraft::Finding& finding, std::string_view text) {
     require(static_cast<unsigned char>(c) >= 0x20 && c != 0x7f, "a finding is one line of printable characters");
 }
 
-void check(const mpigraft::Rule& rule) {
-  using namespace mpigraft;
+void check(const Rule& rule) {
   for (const Range& range : {rule.ranks, rule.bytes, rule.nodes, rule.ranks_per_node})
     require(0 <= range.min && range.min <= range.max, "a range is not empty");
   require(rule.choice.segment >= 0 && rule.choice.ports >= 0 && rule.choice.ports <= max_ports, "options are in range");
@@ -41,11 +43,11 @@ void check(const mpigraft::Rule& rule) {
 }
 
 /// The first matching rule, and none before it.
-void check_selection(const mpigraft::Table& table) {
+void check_selection(const Table& table) {
   for (const std::int64_t ranks : {2, 36, 100000})
     for (const std::int64_t bytes : {1, 8, 1 << 20}) {
-      const mpigraft::Query query{.ranks = ranks, .bytes = bytes};
-      const mpigraft::Rule* rule = find_rule(table.rules, query);
+      const Query query{.ranks = ranks, .bytes = bytes};
+      const Rule* rule = find_rule(table.rules, query);
       require(!rule || mismatch(*rule, query).empty(), "the rule that is found matches");
     }
 }
@@ -54,15 +56,15 @@ void check_selection(const mpigraft::Table& table) {
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* bytes, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(bytes), size);
-  const mpigraft::ParsedTable parsed = mpigraft::parse_table(text);
-  for (const mpigraft::Finding& finding : parsed.findings) check(finding, text);
+  const ParsedTable parsed = parse_table(text);
+  for (const Finding& finding : parsed.findings) check(finding, text);
   if (!parsed.findings.empty()) return 0;
-  for (const mpigraft::Rule& rule : parsed.table.rules) check(rule);
+  for (const Rule& rule : parsed.table.rules) check(rule);
   require(parsed.table.machine.latency >= 0 && parsed.table.machine.per_byte >= 0, "figures are not negative");
   check_selection(parsed.table);
-  for (const mpigraft::Finding& finding : mpigraft::check_table(text).findings) check(finding, text);
-  const std::string once = mpigraft::canonical(text);
-  require(mpigraft::canonical(once) == once, "the canonical form is its own");
-  require(mpigraft::parse_table(once).findings.empty(), "the canonical form is a table");
+  for (const Finding& finding : analysis::check_table(text).findings) check(finding, text);
+  const std::string once = canonical(text);
+  require(canonical(once) == once, "the canonical form is its own");
+  require(parse_table(once).findings.empty(), "the canonical form is a table");
   return 0;
 }

@@ -178,8 +178,8 @@ void test_algorithm(int index) {
 void test_on_nodes(int index) {
   const Listed& entry = listed[static_cast<std::size_t>(index)];
   const long calls_before = calls, failures_before = failures;
-  const SimulatedNodes two{.each = 2}, one{.each = 1}, uneven{.ranges = {{0, 0}, {1, 2}}};
-  for (const SimulatedNodes* nodes : {&two, &one, &uneven})
+  const table::SimulatedNodes two{.each = 2}, one{.each = 1}, uneven{.ranges = {{0, 0}, {1, 2}}};
+  for (const table::SimulatedNodes* nodes : {&two, &one, &uneven})
     all_calls<Matrix>(entry.info->collective, Forced({index}, *nodes).comm());
   all_calls<Matrix>(entry.info->collective, Forced({index, 20000}, uneven).comm());
   if (rank == 0)

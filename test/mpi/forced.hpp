@@ -15,20 +15,20 @@ namespace mpigraft::test {
 /// Calls on a communicator up to that at which its ranks agree on the settings of this moment. Calls without bytes cost
 /// nothing natively.
 inline void agree_on(MPI_Comm comm) {
-  for (int i = 0; i <= native_first_calls; ++i) MPI_Bcast(nullptr, 0, MPI_BYTE, 0, comm);
+  for (int i = 0; i <= table::native_first_calls; ++i) MPI_Bcast(nullptr, 0, MPI_BYTE, 0, comm);
 }
 
 /// A copy of MPI_COMM_WORLD, on simulated nodes where there are any, on which an algorithm of the catalogue must
 /// run, or its flat form: STRICT makes anything else an error.
 class Forced {
  public:
-  explicit Forced(Choice choice, const SimulatedNodes& nodes = {}) {
+  explicit Forced(table::Choice choice, const table::SimulatedNodes& nodes = {}) {
     const AlgorithmInfo& info = *listed[static_cast<std::size_t>(choice.algorithm)].info;
-    settings().force = {};
-    settings().force[static_cast<std::size_t>(info.collective)] = choice;
-    settings().strict = true;
-    settings().nodes = nodes;
-    settings().decisive = std::string(name_of(choice)) + describe_options(choice);
+    base::settings().force = {};
+    base::settings().force[static_cast<std::size_t>(info.collective)] = choice;
+    base::settings().strict = true;
+    base::settings().nodes = nodes;
+    base::settings().decisive = std::string(name_of(choice)) + table::describe_options(choice);
     MPI_Comm_dup(MPI_COMM_WORLD, &comm_);
     MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
     agree_on(comm_);

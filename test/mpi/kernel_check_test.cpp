@@ -26,7 +26,7 @@ void expect(bool held, const char* what) {
   ++failures;
 }
 
-using ReduceLocal = decltype(pmpi.Reduce_local);
+using ReduceLocal = decltype(abi::pmpi.Reduce_local);
 ReduceLocal real;
 
 template <class T, auto join>
@@ -47,8 +47,8 @@ int wrong_at(const void* in, void* inout, int count, MPI_Datatype type, MPI_Op o
 
 int refuses(const void*, void*, int, MPI_Datatype, MPI_Op) { return MPI_ERR_OP; }
 
-Kernel kernel_for(MPI_Op op, MPI_Datatype type) {
-  return kernels_for(abi::passed<abi::Op>(op), abi::passed<abi::Type>(type)).fastest;
+abi::Kernel kernel_for(MPI_Op op, MPI_Datatype type) {
+  return abi::kernels_for(abi::passed<abi::Op>(op), abi::passed<abi::Type>(type)).fastest;
 }
 
 struct Library {
@@ -87,9 +87,9 @@ const Library libraries[] = {
     {"an error", refuses, MPI_BAND, MPI_UNSIGNED}};
 
 void look(const Library& library) {
-  pmpi.Reduce_local = library.reduce_local;
+  abi::pmpi.Reduce_local = library.reduce_local;
   const bool taken = kernel_for(library.op, library.type) != nullptr;
-  pmpi.Reduce_local = real;
+  abi::pmpi.Reduce_local = real;
   expect(!taken, library.what);
   expect(!kernel_for(library.op, library.type), "a pair is judged twice");
 }
@@ -101,11 +101,11 @@ int counted(const void* in, void* inout, int count, MPI_Datatype type, MPI_Op op
 }
 
 void look_once() {
-  pmpi.Reduce_local = counted;
+  abi::pmpi.Reduce_local = counted;
   expect(kernel_for(MPI_SUM, MPI_LONG) && asked > 0, "no kernel for the sum of long");
   const int before = asked;
   expect(kernel_for(MPI_SUM, MPI_LONG) && asked == before, "MPI is asked for the same pair again");
-  pmpi.Reduce_local = real;
+  abi::pmpi.Reduce_local = real;
 }
 
 /// The traps that Fortran's -ffpe-trap=invalid,zero,overflow asks for.
@@ -135,8 +135,8 @@ int main(int argc, char** argv) {
   using namespace mpigraft;
   int provided = 0;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
-  test::expect(graftable(nullptr), "this MPI is unknown");
-  test::real = pmpi.Reduce_local;
+  test::expect(abi::graftable(nullptr), "this MPI is unknown");
+  test::real = abi::pmpi.Reduce_local;
   for (const test::Library& library : test::libraries) test::look(library);
   test::look_once();
   test::look_with_traps();

@@ -161,8 +161,8 @@ void take_payloads(const Type& type, const Bytes& right, char* result) {
 }
 
 /// Runs `kernel` on `a` and `b` at odd addresses, with the result in each place where it may be.
-void compare(Kernel kernel, const Type& type, const Bytes& a, const Bytes& b, const Bytes& right, std::size_t offset,
-             const std::string& name) {
+void compare(abi::Kernel kernel, const Type& type, const Bytes& a, const Bytes& b, const Bytes& right,
+             std::size_t offset, const std::string& name) {
   enum Place { apart, in_a, in_b };
   for (const Place place : {apart, in_a, in_b}) {
     Placed lower(a, offset), upper(b, 2 * offset), third(Bytes(a.size()), 3 * offset);
@@ -175,8 +175,8 @@ void compare(Kernel kernel, const Type& type, const Bytes& a, const Bytes& b, co
   }
 }
 
-Kernels kernels_of(MPI_Op op, MPI_Datatype type) {
-  return kernels_for(abi::passed<abi::Op>(op), abi::passed<abi::Type>(type));
+abi::Kernels kernels_of(MPI_Op op, MPI_Datatype type) {
+  return abi::kernels_for(abi::passed<abi::Op>(op), abi::passed<abi::Type>(type));
 }
 
 void compare(const Operator& op, const Type& type, const Bytes& a, const Bytes& b, std::size_t offset) {
@@ -185,7 +185,7 @@ void compare(const Operator& op, const Type& type, const Bytes& a, const Bytes& 
   Bytes right = b;
   if (MPI_Reduce_local(a.data(), right.data(), static_cast<int>(count), type.handle, op.handle) != MPI_SUCCESS)
     fail(name + ": a kernel that MPI has not");
-  const Kernels kernels = kernels_of(op.handle, type.handle);
+  const abi::Kernels kernels = kernels_of(op.handle, type.handle);
   compare(kernels.anywhere, type, a, b, right, offset, name);
   compare(kernels.fastest, type, a, b, right, offset, name + " by the fastest kernel");
 }
@@ -251,12 +251,12 @@ void expect_none() {
 int main(int argc, char** argv) {
   using namespace mpigraft;
   MPI_Init(&argc, &argv);
-  if (!graftable(nullptr)) test::fail("this MPI is unknown");
+  if (!abi::graftable(nullptr)) test::fail("this MPI is unknown");
   char version[MPI_MAX_LIBRARY_VERSION_STRING];
   int length = 0;
   MPI_Get_library_version(version, &length);
   MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
-  const bool all = surroundings(version, "").mpi.starts_with("MPICH Version: 4.0.");
+  const bool all = table::surroundings(version, "").mpi.starts_with("MPICH Version: 4.0.");
   for (const test::Type& type : test::types()) test::compare(type, argc > 1 ? 0 : all ? type.operators : -1);
   test::expect_none();
   std::printf("%ld results of kernels compared with MPI_Reduce_local, %ld failures\n", test::compared, test::failures);

@@ -6,6 +6,7 @@
 #include <vector>
 
 using namespace mpigraft;
+using namespace mpigraft::base;
 
 namespace {
 
@@ -19,17 +20,17 @@ HostFacts rank_on(std::uint64_t host, std::uint64_t cpus, std::int64_t simulated
 }
 
 bool crowded(const std::vector<HostFacts>& facts, std::size_t me = 0) {
-  return more_ranks_than_cores(facts[me], facts.data(), facts.data() + facts.size());
+  return agree::more_ranks_than_cores(facts[me], facts.data(), facts.data() + facts.size());
 }
 
 struct Found {
   std::int64_t nodes = 0;
-  Range ranks_per_node;
+  table::Range ranks_per_node;
   std::vector<int> first;
 };
 Found found(std::vector<HostFacts> facts) {
   Found result;
-  const NodeCounts counts = count_nodes(facts.data(), facts.data() + facts.size(), result.first);
+  const agree::NodeCounts counts = agree::count_nodes(facts.data(), facts.data() + facts.size(), result.first);
   result.nodes = counts.nodes;
   result.ranks_per_node = counts.ranks;
   return result;
@@ -72,9 +73,10 @@ TEST_CASE("unbound ranks outside the communicator count where the launcher tells
 }
 
 TEST_CASE("ranks per node: fewest and most, in any order of ranks, simulated nodes apart") {
-  CHECK(found({rank_on(7, 1), rank_on(3, 1), rank_on(7, 1), rank_on(7, 1)}).ranks_per_node == Range{1, 3});
-  CHECK(found({rank_on(7, 1, 0), rank_on(7, 1, 1), rank_on(7, 1, 0), rank_on(7, 1, 1)}).ranks_per_node == Range{2, 2});
-  CHECK(found({rank_on(7, 1)}).ranks_per_node == Range{1, 1});
+  CHECK(found({rank_on(7, 1), rank_on(3, 1), rank_on(7, 1), rank_on(7, 1)}).ranks_per_node == table::Range{1, 3});
+  CHECK(found({rank_on(7, 1, 0), rank_on(7, 1, 1), rank_on(7, 1, 0), rank_on(7, 1, 1)}).ranks_per_node ==
+        table::Range{2, 2});
+  CHECK(found({rank_on(7, 1)}).ranks_per_node == table::Range{1, 1});
   CHECK(found({rank_on(7, 1), rank_on(3, 1), rank_on(7, 1), rank_on(5, 1)}).nodes == 3);
 }
 

@@ -10,6 +10,7 @@
 #include "test/proof/interleavings.hpp"
 
 using namespace mpigraft;
+using namespace mpigraft::memory;
 using interleavings::Execution;
 using interleavings::Outcome;
 using interleavings::Word;

@@ -14,6 +14,7 @@
 #include "test/proof/interleavings.hpp"
 
 using namespace mpigraft;
+using namespace mpigraft::memory;
 using interleavings::Execution;
 using interleavings::Outcome;
 

@@ -9,6 +9,7 @@
 #include <thread>
 
 using namespace mpigraft;
+using namespace mpigraft::memory;
 
 namespace {
 

@@ -10,20 +10,20 @@ namespace mpigraft::ways {
 
 struct Real {
   template <class Boards, class Wait, class Write>
-  static void publish(Boards& boards, Position at, std::int64_t bytes, Wait wait, Write write) {
+  static void publish(Boards& boards, memory::Position at, std::int64_t bytes, Wait wait, Write write) {
     boards.publish(at, bytes, wait, write);
   }
   template <class Boards, class Wait, class Read>
-  static bool read(Boards& boards, int owner, Position at, Wait wait, Read read) {
+  static bool read(Boards& boards, int owner, memory::Position at, Wait wait, Read read) {
     return boards.read(owner, at, wait, read);
   }
 };
 
-inline constexpr auto at_once = [](const auto&, Position at, int) { return at; };
+inline constexpr auto at_once = [](const auto&, memory::Position at, int) { return at; };
 
 struct PublishesWithoutWaiting : Real {
   template <class Boards, class Wait, class Write>
-  static void publish(Boards& boards, Position at, std::int64_t bytes, Wait, Write write) {
+  static void publish(Boards& boards, memory::Position at, std::int64_t bytes, Wait, Write write) {
     boards.publish(at, bytes, at_once, write);
   }
 };
@@ -31,15 +31,16 @@ struct PublishesWithoutWaiting : Real {
 /// Until all have begun with what this rank's sheet holds, not until they are done with it.
 struct WaitsForTooLittle : Real {
   template <class Boards, class Wait, class Write>
-  static void publish(Boards& boards, Position at, std::int64_t bytes, Wait wait, Write write) {
+  static void publish(Boards& boards, memory::Position at, std::int64_t bytes, Wait wait, Write write) {
     boards.publish(
-        at, bytes, [=](const auto& word, Position done, int rank) { return wait(word, done - 1, rank); }, write);
+        at, bytes, [=](const auto& word, memory::Position done, int rank) { return wait(word, done - 1, rank); },
+        write);
   }
 };
 
 struct TurnsBeforeWriting : Real {
   template <class Boards, class Wait, class Write>
-  static void publish(Boards& boards, Position at, std::int64_t bytes, Wait wait, Write write) {
+  static void publish(Boards& boards, memory::Position at, std::int64_t bytes, Wait wait, Write write) {
     std::function<void()> late;
     boards.publish(at, bytes, wait, [&](auto& sheet) { late = [&] { write(sheet); }; });
     late();
@@ -48,7 +49,7 @@ struct TurnsBeforeWriting : Real {
 
 struct ReadsWithoutWaiting : Real {
   template <class Boards, class Wait, class Read>
-  static bool read(Boards& boards, int owner, Position at, Wait, Read read) {
+  static bool read(Boards& boards, int owner, memory::Position at, Wait, Read read) {
     return boards.read(owner, at, at_once, read);
   }
 };
@@ -56,7 +57,7 @@ struct ReadsWithoutWaiting : Real {
 /// Done with a step when that is only to be read.
 struct EntersTooEarly : Real {
   template <class Boards, class Wait, class Read>
-  static bool read(Boards& boards, int owner, Position at, Wait wait, Read read) {
+  static bool read(Boards& boards, int owner, memory::Position at, Wait wait, Read read) {
     return boards.read(owner, at, wait, [&](auto& sheet) {
       boards.enter(at + 1);
       read(sheet);

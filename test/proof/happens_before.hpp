@@ -24,7 +24,7 @@ struct Lines {
 };
 
 struct Step {
-  Position at;
+  memory::Position at;
   int place;  // number of a word, or of the word that belongs to a sheet
   Kind kind;
   Lines lines = {};  // of what is written
@@ -39,7 +39,7 @@ class Trace {
   int places() const { return places_; }
   /// The steps that follow are this rank's.
   void begin(int rank) { active_ = static_cast<std::size_t>(rank); }
-  void note(Kind kind, int place, Position at, Lines lines = {}) {
+  void note(Kind kind, int place, memory::Position at, Lines lines = {}) {
     steps_[active_].push_back({at, place, kind, lines});
     lines_ = std::max(lines_, lines.first + lines.count);
   }
@@ -62,7 +62,7 @@ class Trace {
 /// In place of std::atomic<Position>.
 class Word {
  public:
-  void store(Position at, std::memory_order order) {
+  void store(memory::Position at, std::memory_order order) {
     const bool releases = order == std::memory_order_release;
     Trace::current().note(releases ? Kind::store : Kind::relaxed_store, number, at);
   }
@@ -70,7 +70,7 @@ class Word {
 };
 
 /// For Boards: what satisfies it comes, at the latest, with exactly this position.
-inline constexpr auto wait = [](const Word& word, Position at, int) {
+inline constexpr auto wait = [](const Word& word, memory::Position at, int) {
   Trace::current().note(Kind::await, word.number, at);
   return at;
 };
@@ -103,14 +103,14 @@ class Order {
  private:
   struct Written {
     std::size_t rank;
-    Position at;
+    memory::Position at;
     Clock clock;  // empty: nothing is known from it
     Lines lines = {};
   };
   struct Read {
     std::size_t rank;
     std::uint32_t step, known;  // of its reader; of the sheet's owner
-    Position at;
+    memory::Position at;
   };
   struct WordStores {
     std::vector<Written> stores;
@@ -140,7 +140,7 @@ class Order {
   bool await(std::size_t r, const Step& step) {
     if (step.at == 0) return true;  // what words hold from the beginning
     auto& word = words_[place(step)];
-    const auto first = std::ranges::lower_bound(word.stores, step.at, before, &Written::at);
+    const auto first = std::ranges::lower_bound(word.stores, step.at, memory::before, &Written::at);
     if (first == word.stores.end()) {
       word.waiting.push_back(r);
       return false;
@@ -165,11 +165,11 @@ class Order {
 
   void add(std::size_t r, std::vector<Written>& all, const Step& step, bool is_known) {
     if (!all.empty() && all.back().rank != r) wrong(r, "writes what another rank writes");
-    if (!all.empty() && !before(all.back().at, step.at)) wrong(r, "goes back");
+    if (!all.empty() && !memory::before(all.back().at, step.at)) wrong(r, "goes back");
     all.push_back({r, step.at, is_known ? clocks_[r] : Clock{}, step.lines});
   }
 
-  void read(std::size_t r, Sheet& sheet, Position at) {
+  void read(std::size_t r, Sheet& sheet, memory::Position at) {
     const std::uint32_t known = sheet.writes.empty() ? 0 : clocks_[r][sheet.writes.back().rank];
     sheet.reads.push_back({r, clocks_[r][r], known, at});
   }
@@ -179,7 +179,7 @@ class Order {
   void check(const Sheet& sheet) {
     for (const Read& read : sheet.reads) {
       if (!problem_.empty()) return;
-      const auto from = std::ranges::lower_bound(sheet.writes, read.at, before, &Written::at);
+      const auto from = std::ranges::lower_bound(sheet.writes, read.at, memory::before, &Written::at);
       if (from == sheet.writes.end() || from->at != read.at) return wrong(read.rank, "reads what is never written");
       if (read.known < from->clock[from->rank]) return wrong(read.rank, "read while it may be written");
       check_next(sheet.writes, read);
@@ -190,7 +190,7 @@ class Order {
 
   /// The next store in the same place.
   void check_next(const std::vector<Written>& writes, const Read& read) {
-    const auto next = std::ranges::upper_bound(writes, read.at, before, &Written::at);
+    const auto next = std::ranges::upper_bound(writes, read.at, memory::before, &Written::at);
     if (next != writes.end() && next->clock[read.rank] < read.step) wrong(next->rank, "written while it may be read");
   }
 

@@ -15,6 +15,7 @@
 #include "test/proof/happens_before.hpp"
 
 using namespace mpigraft;
+using namespace mpigraft::memory;
 using namespace mpigraft::proof;
 using happens_before::Kind;
 using happens_before::Lines;

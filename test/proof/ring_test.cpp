@@ -9,6 +9,7 @@
 #include "test/proof/interleavings.hpp"
 
 using namespace mpigraft;
+using namespace mpigraft::memory;
 using interleavings::Execution;
 using interleavings::Outcome;
 using interleavings::Word;

@@ -12,6 +12,7 @@
 #include "shim/memory/bell.hpp"
 
 using namespace mpigraft;
+using namespace mpigraft::memory;
 
 namespace {
 

@@ -28,7 +28,8 @@ TEST_CASE("broken tables have the findings that are written beside them") {
     const std::string name = entry.path().filename().string();
     CAPTURE(name);
     std::string found;
-    for (const Finding& finding : parse_table(text_of(entry.path())).findings) found += describe(name, finding) + '\n';
+    for (const table::Finding& finding : table::parse_table(text_of(entry.path())).findings)
+      found += table::describe(name, finding) + '\n';
     const std::string expected = text_of(files::path(entry.path()).replace_extension(".expected"));
     CHECK(found == expected);
     CHECK_FALSE(expected.empty());

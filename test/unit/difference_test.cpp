@@ -11,6 +11,8 @@
 namespace mpigraft {
 namespace {
 
+using namespace observe;
+
 using Rule = Kind::Rule;
 using Number = Kind::Number;
 

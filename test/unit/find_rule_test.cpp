@@ -6,6 +6,7 @@
 #include "config/table/table.hpp"
 
 using namespace mpigraft;
+using namespace mpigraft::table;
 
 namespace {
 
@@ -148,10 +149,10 @@ TEST_CASE("an explanation agrees with find_rule and says what kept earlier rules
   table.rules[2].bytes = {2048, 4096};
   table.rules[3].ranks_per_node = {1, 1};
   table.rules[4].op = OperatorClass::user;
-  const Explanation found = explain_call(query, {}, table);
+  const analysis::Explanation found = analysis::explain_call(query, {}, table);
   CHECK(found.rule == find_rule(table.rules, query));
   std::vector<std::string> reasons;
-  for (const Skipped& skipped : found.skipped) reasons.push_back(skipped.reason);
+  for (const analysis::Skipped& skipped : found.skipped) reasons.push_back(skipped.reason);
   CHECK(reasons == std::vector<std::string>{"it is for exscan", "ranks 16 is outside 2..15",
                                             "bytes 1K is outside 2K..4K", "ranks per node 4..8 is outside 1..1",
                                             "the operator is predefined"});
@@ -165,7 +166,7 @@ TEST_CASE("an explanation says what would cut the vector of a user operator") {
   Query q = query;
   q.bytes = 8193;
   q.user = true;
-  const Explanation found = explain_call(q, {}, table);
+  const analysis::Explanation found = analysis::explain_call(q, {}, table);
   CHECK(found.rule == &table.rules[2]);
   REQUIRE(found.skipped.size() == 2);
   const std::string who = ", and a user operator gets parts only from rules with \"operator\": \"user\"";
@@ -179,16 +180,16 @@ TEST_CASE("settings decide before the table") {
   Settings settings;
   const int doubling = find_algorithm("scan/simultaneous_binomial");
   settings.force[0] = Choice{.algorithm = doubling};
-  const Explanation forced = explain_call(query, settings, table);
+  const analysis::Explanation forced = analysis::explain_call(query, settings, table);
   CHECK(forced.rule == nullptr);
   CHECK(forced.choice.algorithm == doubling);
   CHECK(forced.rounds == 4);
   Query empty = query;
   empty.bytes = 0;
-  CHECK(explain_call(empty, settings, table).choice.algorithm == native);
+  CHECK(analysis::explain_call(empty, settings, table).choice.algorithm == native);
   Query alone = query;
   alone.ranks = 1;
-  CHECK(explain_call(alone, settings, table).choice.algorithm == native);
+  CHECK(analysis::explain_call(alone, settings, table).choice.algorithm == native);
   settings.disable = true;
-  CHECK(explain_call(query, settings, table).choice.algorithm == native);
+  CHECK(analysis::explain_call(query, settings, table).choice.algorithm == native);
 }

@@ -5,6 +5,7 @@
 #include <limits>
 
 using namespace mpigraft;
+using namespace mpigraft::table;
 
 namespace {
 

@@ -9,6 +9,7 @@
 #include "config/analysis/prediction.hpp"
 
 using namespace mpigraft;
+using namespace mpigraft::analysis;
 
 namespace {
 

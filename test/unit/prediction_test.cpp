@@ -9,6 +9,7 @@
 #include "config/table/figures.hpp"
 
 using namespace mpigraft;
+using namespace mpigraft::table;
 
 TEST_CASE("lists of sizes") {
   using Sizes = std::vector<std::int64_t>;
@@ -42,26 +43,28 @@ TEST_CASE("a machine describes itself") {
 
 TEST_CASE("lower bounds, by hand") {
   // 36 ranks: 6 start-ups of 1.5 us; 1 MiB takes 83.886 us on a link, 104.858 us to combine, 35/36 of it needed
-  CHECK(lower_bound(Collective::bcast, 36, 1 << 20, {}) == Approx(92.886e-6).epsilon(1e-4));
+  CHECK(analysis::lower_bound(Collective::bcast, 36, 1 << 20, {}) == Approx(92.886e-6).epsilon(1e-4));
   // one start-up, the transfer and the combining
-  CHECK(lower_bound(Collective::scan, 36, 1 << 20, {}) == Approx(187.331e-6).epsilon(1e-4));
-  CHECK(lower_bound(Collective::exscan, 36, 1 << 20, {}) == Approx(184.418e-6).epsilon(1e-4));
-  CHECK(lower_bound(Collective::exscan, 2, 1 << 20, {}) == Approx(85.386e-6).epsilon(1e-4));  // nothing to combine
-  CHECK(lower_bound(Collective::reduce, 36, 8, {}) == Approx(9.0e-6).epsilon(1e-3));
-  CHECK(lower_bound(Collective::exscan, 1, 8, {}) == 0);
+  CHECK(analysis::lower_bound(Collective::scan, 36, 1 << 20, {}) == Approx(187.331e-6).epsilon(1e-4));
+  CHECK(analysis::lower_bound(Collective::exscan, 36, 1 << 20, {}) == Approx(184.418e-6).epsilon(1e-4));
+  CHECK(analysis::lower_bound(Collective::exscan, 2, 1 << 20, {}) ==
+        Approx(85.386e-6).epsilon(1e-4));  // nothing to combine
+  CHECK(analysis::lower_bound(Collective::reduce, 36, 8, {}) == Approx(9.0e-6).epsilon(1e-3));
+  CHECK(analysis::lower_bound(Collective::exscan, 1, 8, {}) == 0);
 }
 
 TEST_CASE("straight doubling costs six exchanges and combines of everything") {
-  const Cell cell = Predictor({}).predict(Collective::scan, 36, 1 << 20);
-  const auto found = std::find_if(cell.predictions.begin(), cell.predictions.end(),
-                                  [](const Prediction& p) { return p.algorithm == "scan/simultaneous_binomial"; });
+  const analysis::Cell cell = analysis::Predictor({}).predict(Collective::scan, 36, 1 << 20);
+  const auto found = std::find_if(cell.predictions.begin(), cell.predictions.end(), [](const analysis::Prediction& p) {
+    return p.algorithm == "scan/simultaneous_binomial";
+  });
   REQUIRE(found != cell.predictions.end());
   CHECK(found->seconds == Approx(6 * (1.5e-6 + 83.886e-6 + 104.858e-6)).epsilon(1e-4));
   CHECK(found->segment == 0);
 }
 
 TEST_CASE("what repeats in a pipeline is priced as a replay of all of it") {
-  Predictor predictor({});
+  analysis::Predictor predictor({});
   for (int i = 0; i < static_cast<int>(listed.size()); ++i) {
     const auto& [name, info] = listed[static_cast<std::size_t>(i)];
     if (!info->pipelined || info->placement != Placement::any) continue;
@@ -82,7 +85,7 @@ TEST_CASE("what repeats in a pipeline is priced as a replay of all of it") {
 TEST_CASE("GOAL messages have a byte at least") {
   std::ostringstream text;
   const int butterfly = find_algorithm("reduce/butterfly");
-  write_goal(text, recording_of(butterfly, 8, 8, {}, 0), {});  // one element in 8 pieces
+  analysis::write_goal(text, analysis::recording_of(butterfly, 8, 8, {}, 0), {});  // one element in 8 pieces
   const std::string goal = text.str();
   CHECK(goal.find(" 0b ") == std::string::npos);
   const auto count = [&](const char* word) {
@@ -99,7 +102,7 @@ TEST_CASE("GOAL text of two ranks") {
   std::ostringstream text;
   const int doubling = find_algorithm("scan/simultaneous_binomial");
   const Machine machine{.combine_per_byte = 1e-9};
-  write_goal(text, recording_of(doubling, 2, 16, machine, 0), machine);
+  analysis::write_goal(text, analysis::recording_of(doubling, 2, 16, machine, 0), machine);
   CHECK(text.str() ==
         "num_ranks 2\n"
         "rank 0 {\nl0: send 16b to 1 tag 0\n}\n"

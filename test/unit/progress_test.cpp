@@ -11,7 +11,7 @@ using namespace std::chrono_literals;
 TEST_CASE("short work has no progress line") {
   std::ostringstream out;
   {
-    Progress progress(out, true, 1h);
+    command::Progress progress(out, true, 1h);
     progress.show(0, 2, "first");
     progress.show(1, 2, "second");
   }
@@ -21,7 +21,7 @@ TEST_CASE("short work has no progress line") {
 TEST_CASE("a progress line on a terminal is rewritten, and gone at the end") {
   std::ostringstream out;
   {
-    Progress progress(out, true, 0s);
+    command::Progress progress(out, true, 0s);
     progress.show(0, 2, "the first");
     progress.show(1, 2, "next");
   }
@@ -30,12 +30,12 @@ TEST_CASE("a progress line on a terminal is rewritten, and gone at the end") {
 
 TEST_CASE("a progress line in a file comes once an interval") {
   std::ostringstream out;
-  Progress progress(out, false, 0s);
+  command::Progress progress(out, false, 0s);
   progress.show(0, 2, "first");
   progress.show(1, 2, "second");
   CHECK(out.str() == "0/2, 0 s: first\n1/2, 0 s: second\n");
   std::ostringstream none;
-  Progress rare(none, false, 1h);
+  command::Progress rare(none, false, 1h);
   rare.show(0, 2, "first");
   CHECK(none.str().empty());
 }

@@ -6,6 +6,8 @@
 namespace mpigraft {
 namespace {
 
+using namespace report;
+
 ReportRow row(std::int64_t bytes, std::int64_t calls, std::int64_t ns, const char* ran = "scan/binomial") {
   return {.collective = Collective::scan,
           .ranks = 4,

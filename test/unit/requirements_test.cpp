@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 using namespace mpigraft;
+using namespace mpigraft::table;
 
 namespace {
 

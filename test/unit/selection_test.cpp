@@ -12,6 +12,7 @@
 #include "config/table/selection.hpp"
 
 using namespace mpigraft;
+using namespace mpigraft::table;
 
 namespace {
 
@@ -164,8 +165,8 @@ TEST_CASE("an explanation is of the selection") {
     CAPTURE(c.what);
     const Settings settings = settings_of(c);
     const Query query = query_of(c);
-    const Explanation told = explain_call(query, settings, sample());
-    CHECK(told.choice == selection_of(query, settings, sample()).choice);
+    const analysis::Explanation told = analysis::explain_call(query, settings, sample());
+    CHECK(told.choice == analysis::selection_of(query, settings, sample()).choice);
     CHECK((told.rule != nullptr) == (c.why == Why::rule));
     if (c.runs != "flat") CHECK(name_of(told.choice) == c.runs);
     if (c.runs == "flat") CHECK(told.why.ends_with(flat_words(find_algorithm(c.flat_of), c.because)));
@@ -175,7 +176,7 @@ TEST_CASE("an explanation is of the selection") {
 
 TEST_CASE("the last node of a call has the ranks that are left") {
   const auto each = [](std::int64_t ranks, std::int64_t ranks_per_node) {
-    const Query query = mpigraft::query_of(Collective::scan, {.ranks_per_node = ranks_per_node}, ranks, 8);
+    const Query query = analysis::query_of(Collective::scan, {.ranks_per_node = ranks_per_node}, ranks, 8);
     return std::pair(query.nodes, query.ranks_per_node);
   };
   CHECK(each(8, 4) == std::pair(std::int64_t{2}, Range{4, 4}));

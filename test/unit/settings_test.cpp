@@ -6,6 +6,7 @@
 #include <map>
 
 using namespace mpigraft;
+using namespace mpigraft::table;
 
 namespace {
 

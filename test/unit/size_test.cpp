@@ -8,6 +8,7 @@
 #include "config/table/table.hpp"
 
 using namespace mpigraft;
+using namespace mpigraft::table;
 
 namespace {
 constexpr std::int64_t infinite = std::numeric_limits<std::int64_t>::max();

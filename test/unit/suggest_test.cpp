@@ -5,6 +5,7 @@
 #include "config/table/suggest.hpp"
 
 using namespace mpigraft;
+using namespace mpigraft::table;
 
 namespace {
 constexpr std::array<std::string_view, 4> words{"scan", "exscan", "bcast", "reduce"};

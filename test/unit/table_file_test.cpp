@@ -12,6 +12,7 @@
 #include "config/table/table.hpp"
 
 using namespace mpigraft;
+using namespace mpigraft::table;
 
 namespace {
 

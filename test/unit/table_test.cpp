@@ -11,6 +11,7 @@
 #include "config/table/choice.hpp"
 
 using namespace mpigraft;
+using namespace mpigraft::table;
 
 namespace {
 

@@ -13,6 +13,7 @@
 #include "config/table/canonical.hpp"
 
 using namespace mpigraft;
+using namespace mpigraft::table;
 
 namespace {
 
@@ -94,7 +95,7 @@ TEST_CASE("rules that are said to be idle decide nothing, and without conditions
     const bool on_nodes = i % 2 == 0;
     const std::string text = random.table(on_nodes);
     CAPTURE(text);
-    const ParsedTable checked = check_table(text);
+    const ParsedTable checked = analysis::check_table(text);
     const Table table = parse_table(text).table;
     const auto used = deciding(table);
     const auto idle = said_idle(checked.findings);
@@ -114,10 +115,10 @@ TEST_CASE("a region without rules is what no rule matches") {
     const Table table = parse_table(random.table(false)).table;
     std::vector<const Rule*> rules;
     for (const Rule& rule : table.rules) rules.push_back(&rule);
-    const Remainder left = remainder({region_of(Rule{})}, rules);
+    const analysis::Remainder left = analysis::remainder({analysis::region_of(Rule{})}, rules);
     for_each_call([&](const Query& query) {
       const std::int64_t kind = query.commutative ? query.user : 2;
-      const auto holding = std::ranges::count_if(left.regions, [&](const Region& region) {
+      const auto holding = std::ranges::count_if(left.regions, [&](const analysis::Region& region) {
         return region.ranks.contains(query.ranks) && region.bytes.contains(query.bytes) &&
                region.nodes.contains(query.nodes) && region.operators.contains(kind);
       });
@@ -130,16 +131,19 @@ TEST_CASE("what is said to differ differs, and all that does is said once") {
   Random random(3);
   for (int i = 0; i < 200; ++i) {
     const Table before = parse_table(random.table(true)).table, after = parse_table(random.table(true)).table;
-    const Placing placing{.ranks_per_node = 1 + i % 4, .commutative = i % 3 != 0, .user = i % 5 == 0 || i % 3 == 0};
-    const auto found = differences(before, after, Collective::scan, placing);
+    const analysis::Placing placing{
+        .ranks_per_node = 1 + i % 4, .commutative = i % 3 != 0, .user = i % 5 == 0 || i % 3 == 0};
+    const auto found = analysis::differences(before, after, Collective::scan, placing);
     for (int ranks = 2; ranks <= 4 * most + 2; ++ranks)
       for (int bytes = 1; bytes <= most + 1; ++bytes) {
-        const Query query = on_full_nodes(Collective::scan, placing, ranks, bytes);
+        const Query query = analysis::on_full_nodes(Collective::scan, placing, ranks, bytes);
         const auto choice = [&](const Table& table) {
           const Rule* rule = find_rule(table.rules, query);
           return rule ? rule->choice : Choice{};
         };
-        const auto here = [&](const Difference& d) { return d.ranks.contains(ranks) && d.bytes.contains(bytes); };
+        const auto here = [&](const analysis::Difference& d) {
+          return d.ranks.contains(ranks) && d.bytes.contains(bytes);
+        };
         CAPTURE(i, ranks, bytes);
         REQUIRE(std::ranges::count_if(found, here) == (choice(before) == choice(after) ? 0 : 1));
         const auto at = std::ranges::find_if(found, here);
@@ -158,14 +162,14 @@ TEST_CASE("rectangles of differences are as large as the rules leave them") {
   const Table small = table(binomial + R"(, "bytes": {"max": 64}})");
   const Table split =
       table(binomial + R"(, "bytes": {"max": 64}, "ranks": {"max": 7}}, )" + binomial + R"(, "bytes": {"max": 64}})");
-  CHECK(differences(small, split, Collective::scan, {}).empty());
-  CHECK(differences(small, table(""), Collective::bcast, {}).empty());
-  const auto all = differences(split, table(""), Collective::scan, {});
+  CHECK(analysis::differences(small, split, Collective::scan, {}).empty());
+  CHECK(analysis::differences(small, table(""), Collective::bcast, {}).empty());
+  const auto all = analysis::differences(split, table(""), Collective::scan, {});
   REQUIRE(all.size() == 1);
   CHECK(all[0].ranks == Range{2, Range{}.max});
   CHECK(all[0].bytes == Range{1, 64});
-  const auto nodes =
-      differences(table(binomial + R"(, "nodes": {"min": 3}})"), table(""), Collective::scan, {.ranks_per_node = 4});
+  const auto nodes = analysis::differences(table(binomial + R"(, "nodes": {"min": 3}})"), table(""), Collective::scan,
+                                           {.ranks_per_node = 4});
   REQUIRE(nodes.size() == 1);
   CHECK(nodes[0].ranks == Range{9, Range{}.max});
 }
@@ -187,7 +191,8 @@ TEST_CASE("the canonical form is the same table, and its own") {
 }
 
 TEST_CASE("nothing is said of the embedded table") {
-  for (const Finding& finding : check_table(default_table_text()).findings) FAIL(describe("default.json", finding));
+  for (const Finding& finding : analysis::check_table(default_table_text()).findings)
+    FAIL(describe("default.json", finding));
 }
 
 TEST_CASE("a table of many pieces is checked in time") {
@@ -197,7 +202,7 @@ TEST_CASE("a table of many pieces is checked in time") {
     rules += R"({"collective": "scan", "algorithm": "native", "ranks": {"min": )" + low + ", \"max\": " + low +
              "}, \"bytes\": {\"min\": " + other + ", \"max\": " + other + "}}, ";
   }
-  const ParsedTable checked =
-      check_table("{\"version\": 1, \"rules\": [" + rules + R"({"collective": "scan", "algorithm": "binomial"}]})");
+  const ParsedTable checked = analysis::check_table("{\"version\": 1, \"rules\": [" + rules +
+                                                    R"({"collective": "scan", "algorithm": "binomial"}]})");
   CHECK(said_idle(checked.findings).empty());
 }

@@ -7,11 +7,9 @@
 
 #include "shim/abi/mpich/translation.hpp"
 
-namespace mpigraft {
+namespace mpigraft::abi {
 
 Pmpi pmpi;
-
-namespace abi {
 
 void find_mpich_functions(void* scope, FunctionName& missing) {
 #define X(name)                                                                   \
@@ -25,5 +23,4 @@ bool is_mpich(std::string_view version) { return version.starts_with("MPICH Vers
 
 static_assert(MPI_MAX_LIBRARY_VERSION_STRING <= sizeof(LibraryVersion));
 
-}  // namespace abi
-}  // namespace mpigraft
+}  // namespace mpigraft::abi

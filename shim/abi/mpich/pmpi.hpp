@@ -6,7 +6,7 @@
 
 #include "shim/abi/library.hpp"
 
-namespace mpigraft {
+namespace mpigraft::abi {
 
 // Every PMPI function that mpigraft calls for its own sake.
 // clang-format off
@@ -30,4 +30,4 @@ struct Pmpi {
 /// Set from the first intercepted call on, in full where `graftable()`.
 extern Pmpi pmpi;
 
-}  // namespace mpigraft
+}  // namespace mpigraft::abi

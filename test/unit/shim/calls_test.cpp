@@ -30,7 +30,7 @@ namespace {
 using Values = std::array<std::int64_t, 3>;
 
 void force(Collective collective, const char* words) {
-  settings().force[static_cast<std::size_t>(collective)] = resolve_choice(collective, words).choice;
+  base::settings().force[static_cast<std::size_t>(collective)] = table::resolve_choice(collective, words).choice;
 }
 
 Values scan(const Values& mine, abi::Comm comm, abi::Op op, int& error) {
@@ -42,7 +42,7 @@ Values scan(const Values& mine, abi::Comm comm, abi::Op op, int& error) {
 /// Up to the first call whose ranks agree.
 abi::Comm agreed_comm() {
   const abi::Comm comm = test::new_comm();
-  for (int i = 0; i < native_first_calls; ++i)
+  for (int i = 0; i < table::native_first_calls; ++i)
     MPI_Bcast(nullptr, 0, abi::to_pass(abi::type_byte), 0, abi::to_pass(comm));
   return comm;
 }
@@ -63,7 +63,7 @@ Values of_rank(int rank) { return {rank + 1, 10 * (rank + 1), 100 * (rank + 1)};
 TEST_CASE("a scan between processes, by messages and through shared memory") {
   const bool shared = GENERATE(false, true);
   const auto all = on_ranks(4, [=](int rank) {
-    settings().shared = shared;
+    base::settings().shared = shared;
     force(Collective::scan, "simultaneous_binomial");
     int error = 0;
     const Values result = scan(of_rank(rank), agreed_comm(), test::op_sum, error);
@@ -75,7 +75,7 @@ TEST_CASE("a scan between processes, by messages and through shared memory") {
     const std::int64_t sum = (rank + 1) * (rank + 2) / 2;
     CHECK(here.error == abi::success);
     CHECK(here.values == Values{sum, 10 * sum, 100 * sum});
-    CHECK(here.natives == native_first_calls);
+    CHECK(here.natives == table::native_first_calls);
   }
   CHECK(all[0].messages > 0);  // the first rank of a scan sends; a segment is agreed on by messages, too
 }
@@ -103,7 +103,7 @@ TEST_CASE("call after call, by algorithms that take turns") {
 
 TEST_CASE("an operator that fails on some ranks is an error on all that depend on them") {
   const auto all = on_ranks(3, [](int rank) {
-    settings().shared = false;
+    base::settings().shared = false;
     force(Collective::scan, "linear_pipeline");
     int error = 0;
     const Values result = scan(of_rank(rank), agreed_comm(), abi::op_min, error);  // which the fake MPI cannot
@@ -119,7 +119,7 @@ TEST_CASE("an operator that fails on some ranks is an error on all that depend o
 
 TEST_CASE("strict: what cannot run as asked is an error on all ranks") {
   const auto all = on_ranks(2, [](int rank) {
-    settings().strict = rank == 1;
+    base::settings().strict = rank == 1;
     force(Collective::reduce, "circulant");
     Values mine = of_rank(rank), result{};
     const abi::Comm comm = agreed_comm();
@@ -135,11 +135,11 @@ TEST_CASE("what one communicator has remembered is none of its successor's") {
     int error = 0;
     const abi::Comm first = agreed_comm();
     scan(of_rank(rank), first, test::op_sum, error);
-    const std::uint64_t before = generation;
+    const std::uint64_t before = entry::generation;
     test::free_comm(first);
     const int natives = test::asked().natives;
     scan(of_rank(rank), test::new_comm(), test::op_sum, error);
-    return std::array{generation > before, test::asked().natives == natives + 1};
+    return std::array{entry::generation > before, test::asked().natives == natives + 1};
   });
   CHECK(all == std::vector(2, std::array{true, true}));
 }
@@ -147,8 +147,8 @@ TEST_CASE("what one communicator has remembered is none of its successor's") {
 TEST_CASE("the job's report has the calls of all ranks") {
   const std::string name = "/tmp/mpigraft-unit-" + std::to_string(getpid()) + ".json";
   const auto all = on_ranks(3, [&](int rank) {
-    settings().report = name;
-    settings().shared = false;
+    base::settings().report = name;
+    base::settings().shared = false;
     force(Collective::scan, "binomial");
     int error = 0;
     scan(of_rank(rank), abi::comm_world, test::op_sum, error);
@@ -161,13 +161,13 @@ TEST_CASE("the job's report has the calls of all ranks") {
   std::stringstream text;
   text << std::ifstream(name).rdbuf();
   std::remove(name.c_str());
-  const ParsedReport parsed = parse_report(text.str());
+  const report::ParsedReport parsed = report::parse_report(text.str());
   REQUIRE(parsed.problem.empty());
   CHECK(parsed.report.ranks == 3);
   CHECK(parsed.report.reporting == 3);
   CHECK(parsed.report.grafted == 3);
   std::int64_t grafted = 0, young = 0;
-  for (const ReportRow& row : parsed.report.rows) (row.ran == "native" ? young : grafted) += row.calls;
+  for (const report::ReportRow& row : parsed.report.rows) (row.ran == "native" ? young : grafted) += row.calls;
   CHECK(grafted == 3);
-  CHECK(young == native_first_calls);
+  CHECK(young == table::native_first_calls);
 }

@@ -9,39 +9,40 @@
 #include "test/unit/shim/fake_mpi.hpp"
 
 using namespace mpigraft;
+using namespace mpigraft::table;
 
 namespace {
 
 /// A communicator of so many ranks, as far as decisions look at it.
 struct Ranks {
   explicit Ranks(int size, std::vector<Rule> rules = {}) : agreed(abi::comm_self), traffic(agreed) {
-    auto table = std::make_shared<AgreedTable>();
+    auto table = std::make_shared<agree::AgreedTable>();
     table->table.rules = std::move(rules);
     agreed.size = size;
     agreed.table = table;
     agreed.nodes = {0};
     agreed.ranks_per_node = {size, size};
   }
-  Decision decide_on(Call call) { return decide(agreed, traffic, call); }
+  operation::Decision decide_on(abi::Call call) { return operation::decide(agreed, traffic, call); }
 
-  Agreement agreed;
-  Traffic traffic;
+  agree::Agreement agreed;
+  operation::Traffic traffic;
 };
 
 std::int64_t in[4] = {1, 2, 3, 4}, out[4];
 
-Call call_of(Collective collective, std::int64_t count = 4, abi::Type type = abi::type_int64,
-             abi::Op op = test::op_sum) {
+abi::Call call_of(Collective collective, std::int64_t count = 4, abi::Type type = abi::type_int64,
+                  abi::Op op = test::op_sum) {
   const bool combines = info_of(collective).combines();
-  return Call({.collective = collective,
-               .large = false,
-               .send = combines ? in : nullptr,
-               .recv = out,
-               .count = count,
-               .type = abi::to_pass(type),
-               .op = combines ? abi::to_pass(op) : 0,
-               .root = 0,
-               .comm = abi::to_pass(abi::comm_world)});
+  return abi::Call({.collective = collective,
+                    .large = false,
+                    .send = combines ? in : nullptr,
+                    .recv = out,
+                    .count = count,
+                    .type = abi::to_pass(type),
+                    .op = combines ? abi::to_pass(op) : 0,
+                    .root = 0,
+                    .comm = abi::to_pass(abi::comm_world)});
 }
 
 Choice choice_of(Collective collective, const char* words) { return resolve_choice(collective, words).choice; }
@@ -60,7 +61,7 @@ Rule rule_of(Collective collective, const char* words, Range bytes, int line) {
 TEST_CASE("the table's rule for the bytes of a call") {
   Ranks place(4,
               {rule_of(Collective::scan, "binomial", {1, 31}, 2), rule_of(Collective::scan, "butterfly", {32, 99}, 3)});
-  const Decision found = place.decide_on(call_of(Collective::scan));
+  const operation::Decision found = place.decide_on(call_of(Collective::scan));
   CHECK(found.why == Why::rule);
   CHECK(found.line == 3);
   CHECK(name_of(found.choice) == "scan/butterfly");
@@ -72,7 +73,7 @@ TEST_CASE("the table's rule for the bytes of a call") {
 TEST_CASE("what is forced comes before the table") {
   Ranks place(4, {rule_of(Collective::bcast, "binomial", {1, 99}, 2)});
   place.agreed.force[static_cast<std::size_t>(Collective::bcast)] = choice_of(Collective::bcast, "circulant");
-  const Decision found = place.decide_on(call_of(Collective::bcast));
+  const operation::Decision found = place.decide_on(call_of(Collective::bcast));
   CHECK(found.why == Why::forced);
   CHECK(name_of(found.choice) == "bcast/circulant");
 }
@@ -83,20 +84,20 @@ TEST_CASE("calls that stay native before any table is asked") {
   CHECK(place.decide_on(call_of(Collective::scan, -1)).why == Why::arguments);
   CHECK(place.decide_on(call_of(Collective::scan, 4, abi::Type::null)).why == Why::arguments);
   CHECK(place.decide_on(call_of(Collective::scan, 4, abi::type_int64, abi::Op::null)).why == Why::arguments);
-  Call overlapping = call_of(Collective::scan);
+  abi::Call overlapping = call_of(Collective::scan);
   overlapping.send = overlapping.recv;
   CHECK(place.decide_on(overlapping).why == Why::arguments);
-  Call beyond = call_of(Collective::reduce);
+  abi::Call beyond = call_of(Collective::reduce);
   beyond.root = 4;
   CHECK(place.decide_on(beyond).why == Why::arguments);
   CHECK(Ranks(1).decide_on(call_of(Collective::scan)).why == Why::one_rank);
-  place.agreed.refusal = Refusal::young;
-  CHECK(place.decide_on(call_of(Collective::scan)).refusal == Refusal::young);
+  place.agreed.refusal = agree::Refusal::young;
+  CHECK(place.decide_on(call_of(Collective::scan)).refusal == agree::Refusal::young);
 }
 
 TEST_CASE("a call in place has one buffer") {
   Ranks place(4, {rule_of(Collective::scan, "binomial", {1, 99}, 2)});
-  Call call = call_of(Collective::scan);
+  abi::Call call = call_of(Collective::scan);
   call.send = abi::in_place;
   CHECK(place.decide_on(call).why == Why::rule);
   call.recv = const_cast<void*>(abi::in_place);
@@ -108,8 +109,8 @@ TEST_CASE("operators of the program") {
   place.agreed.force[static_cast<std::size_t>(Collective::reduce)] = choice_of(Collective::reduce, "circulant");
   CHECK(place.decide_on(call_of(Collective::reduce)).why == Why::forced);
   CHECK(place.decide_on(call_of(Collective::reduce, 4, abi::type_int64, test::op_first)).why == Why::commutative);
-  Call call = call_of(Collective::reduce, 4, test::type_triple, test::op_first);
-  REQUIRE(inspect(call, 0, 4));
+  abi::Call call = call_of(Collective::reduce, 4, test::type_triple, test::op_first);
+  REQUIRE(abi::inspect(call, 0, 4));
   CHECK(call.user_op);
   CHECK_FALSE(call.commutative);
   CHECK(call.bytes == 96);
@@ -128,16 +129,16 @@ TEST_CASE("floating point reductions stay native where that was asked for") {
 
 TEST_CASE("ranks that share no memory run the flat form") {
   Ranks place(4, {rule_of(Collective::scan, "shared_flat", {1, 99}, 2)});
-  const Decision found = place.decide_on(call_of(Collective::scan));
+  const operation::Decision found = place.decide_on(call_of(Collective::scan));
   CHECK(found.choice.algorithm != native);
   CHECK(found.flat_of == choice_of(Collective::scan, "shared_flat").algorithm);
   CHECK(found.flat_because == "the ranks share no memory");
 }
 
 TEST_CASE("our operators run where they leave what MPI's leave") {
-  Call sum = call_of(Collective::scan), least = call_of(Collective::scan, 4, abi::type_int64, abi::op_min);
-  REQUIRE(inspect(sum, 0, 4));
+  abi::Call sum = call_of(Collective::scan), least = call_of(Collective::scan, 4, abi::type_int64, abi::op_min);
+  REQUIRE(abi::inspect(sum, 0, 4));
   CHECK(sum.kernel != nullptr);
-  REQUIRE(inspect(least, 0, 4));
+  REQUIRE(abi::inspect(least, 0, 4));
   CHECK(least.kernel == nullptr);  // the fake MPI cannot
 }

@@ -10,6 +10,7 @@
 #include "test/unit/shim/fake_mpi.hpp"
 
 using namespace mpigraft;
+using namespace mpigraft::agree;
 using test::on_ranks;
 
 namespace {
@@ -46,7 +47,7 @@ Agreed exchanged(bool has_memory = true) {
 template <class F>
 Refusal refused_where(int who, F differ) {
   const auto all = on_ranks(3, [&](int rank) {
-    if (rank == who) differ(settings());
+    if (rank == who) differ(base::settings());
     return exchanged().refusal;
   });
   REQUIRE(all.size() == 3);
@@ -78,8 +79,8 @@ class TableFileOf {
 TEST_CASE("ranks that are set up alike agree on a table, a name and nodes") {
   const TableFileOf file(R"({"version": 1, "rules": [{"collective": "scan", "algorithm": "binomial"}]})");
   const auto all = on_ranks(5, [&](int rank) {
-    settings().nodes.each = 2;
-    if (rank == 0) settings().table = file.name();  // the others would not find it
+    base::settings().nodes.each = 2;
+    if (rank == 0) base::settings().table = file.name();  // the others would not find it
     return exchanged();
   });
   REQUIRE(all.size() == 5);
@@ -115,15 +116,16 @@ TEST_CASE("the table travels but once, and each agreement has a name of its own"
 
 TEST_CASE("one rank keeps all from grafting") {
   const int who = GENERATE(0, 2);
-  CHECK(refused_where(who, [](Settings& own) { own.disable = true; }) == Refusal::disabled);
-  CHECK(refused_where(who, [](Settings& own) { own.errors = {"MPIGRAFT_FORCE: no such thing"}; }) == Refusal::settings);
-  CHECK(refused_where(who, [](Settings& own) { own.decisive = "MPIGRAFT_SHARED=0"; }) == Refusal::differs);
+  CHECK(refused_where(who, [](table::Settings& own) { own.disable = true; }) == Refusal::disabled);
+  CHECK(refused_where(who, [](table::Settings& own) { own.errors = {"MPIGRAFT_FORCE: no such thing"}; }) ==
+        Refusal::settings);
+  CHECK(refused_where(who, [](table::Settings& own) { own.decisive = "MPIGRAFT_SHARED=0"; }) == Refusal::differs);
 }
 
 TEST_CASE("the gravest refusal of several is that of all ranks") {
   const auto all = on_ranks(3, [](int rank) {
-    if (rank == 0) settings().disable = true;
-    if (rank == 1) settings().errors = {"MPIGRAFT_NODES: no number"};
+    if (rank == 0) base::settings().disable = true;
+    if (rank == 1) base::settings().errors = {"MPIGRAFT_NODES: no number"};
     return exchanged().refusal;
   });
   CHECK(all == std::vector(3, Refusal::settings));
@@ -136,13 +138,13 @@ TEST_CASE("a rank without memory takes part and votes for native") {
 
 TEST_CASE("a broken table is broken on all ranks") {
   const TableFileOf file("{\"version\": 1, \"rules\": 7}");
-  CHECK(refused_where(0, [&](Settings& own) { own.table = file.name(); }) == Refusal::table);
+  CHECK(refused_where(0, [&](table::Settings& own) { own.table = file.name(); }) == Refusal::table);
 }
 
 TEST_CASE("what one rank asks for holds on all, what all must ask for does not") {
   const auto all = on_ranks(3, [](int rank) {
-    settings().strict = rank == 2;
-    settings().report = rank == 1 ? "" : "stderr";
+    base::settings().strict = rank == 2;
+    base::settings().report = rank == 1 ? "" : "stderr";
     const Agreed agreed = exchanged();
     return std::array{agreed.strict, agreed.all_report};
   });

@@ -74,6 +74,8 @@ void* native_form(Signature signature) {
 
 }  // namespace
 
+namespace abi {
+
 std::array<NativeForms, collective_count> native_forms;
 
 bool graftable(const void*) {
@@ -83,6 +85,8 @@ bool graftable(const void*) {
 }
 const char* not_graftable_because() { return ""; }
 LibraryVersion library_version() { return {"an MPI that is none"}; }
+
+}  // namespace abi
 
 namespace test {
 

@@ -6,6 +6,7 @@
 #include <optional>
 
 using namespace mpigraft;
+using namespace mpigraft::operation;
 
 namespace {
 
