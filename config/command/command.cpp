@@ -8,7 +8,7 @@
 #include <csignal>
 #include <memory>
 
-#include "config/command/command_grammar.hpp"
+#include "config/command/grammar.hpp"
 #include "config/command/output.hpp"
 #include "config/table/choice.hpp"
 #include "config/table/figures.hpp"

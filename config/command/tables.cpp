@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "config/command/command.hpp"
-#include "config/command/command_grammar.hpp"
+#include "config/command/grammar.hpp"
 #include "config/table/choice.hpp"
 #include "config/table/size.hpp"
 #include "config/table/suggest.hpp"
