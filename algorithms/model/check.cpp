@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "algorithms/cuts.hpp"
+#include "algorithms/model/flow.hpp"
 #include "algorithms/model/price.hpp"
 #include "algorithms/model/replay.hpp"
 #include "algorithms/model/symbolic.hpp"
@@ -12,20 +13,32 @@
 namespace mpigraft::model {
 namespace {
 
-/// The rounds of a run whose results are right.
+/// The rounds of a run whose results are right. The first wrong thing that happens is found in a replay: the flow comes
+/// to it in another order.
+template <class Value>
+std::int64_t rounds_if_right(const Recording& recording, Symbolic<Value>& values) {
+  try {
+    const std::int64_t rounds = Flow(recording, values).run();
+    values.check_results();
+    return rounds;
+  } catch (const Violation&) {
+    Symbolic<Value> again(recording);
+    Replay(recording, count_rounds, again).run();
+    again.check_results();
+    throw;
+  }
+}
+
 template <class Value>
 std::int64_t rounds_if_right(const Recording& recording) {
   Symbolic<Value> values(recording);
-  const double seconds = Replay(recording, count_rounds, values).run();
-  values.check_results();
-  return static_cast<std::int64_t>(seconds);
+  return rounds_if_right(recording, values);
 }
 
 template <class Value>
 std::vector<std::uint64_t> trees(const Recording& recording) {
   Symbolic<Associated<Value>> values(recording);
-  Replay(recording, count_rounds, values).run();
-  values.check_results();
+  rounds_if_right(recording, values);
   std::vector<std::uint64_t> found;
   for (int r = 0; r < recording.p; ++r) {
     const Span result = recording.result(r);

@@ -43,5 +43,7 @@ constexpr bool pass_on(bool failed, bool told) { return failed || told; }
 /// messages, as every rank does that receives such a message. Whether all ranks whose result depends on what the
 /// failed rank did not do end up knowing.
 Verdict check_poison(const Recording& recording, int failing, int event, PoisonRule rule = pass_on);
+/// The same of every rank that fails, before each of its events.
+Verdict check_poison(const Recording& recording, PoisonRule rule = pass_on);
 
 }  // namespace mpigraft::model

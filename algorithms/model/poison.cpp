@@ -1,95 +1,144 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <bit>
+
 #include "algorithms/model/check.hpp"
-#include "algorithms/model/price.hpp"
-#include "algorithms/model/replay.hpp"
+#include "algorithms/model/flow.hpp"
 
 namespace mpigraft::model {
 namespace {
 
+/// A bit for each of up to 64 failures.
+using Failures = std::uint64_t;
+constexpr std::size_t most_failures = 64;
+
 /// The Data policy that follows two things which must agree in the end: which elements depend on what the failed rank
-/// did not do any more (`tainted`), and which ranks have received a marked message or page (`told`).
+/// did not do any more (`tainted`), and which ranks have received a marked message or page (`told`); both for many
+/// failures at once: before event `first` of the recording, before the next one, and so on.
 class Taint {
  public:
-  Taint(const Recording& recording, int failing, int event, PoisonRule rule)
+  Taint(const Recording& recording, std::size_t first, std::size_t count, PoisonRule rule)
       : recording_(recording),
-        failing_(failing),
-        event_(event),
-        rule_(rule),
+        first_(first),
+        end_(first + count),
+        failed_only_(bits(rule(true, false))),
+        told_only_(bits(rule(false, true))),
+        both_(bits(rule(true, true))),
+        neither_(bits(rule(false, false))),
         told_(static_cast<std::size_t>(recording.p)),
         out_(static_cast<std::size_t>(recording.p * recording.ports)),
         in_(out_.size()),
         tainted_(recording.first_cell.back()) {}
 
-  void send(int rank, int port, int event, Span) {
-    Message& message = out(rank, port);
-    message.empty = after_failure(rank, event);
-    message.marked = rule_(message.empty, told_[static_cast<std::size_t>(rank)]);
-  }
+  void send(int rank, int port, int event, Span) { out(rank, port) = message(rank, event); }
   void move(int sender, int out_port, Span from, int receiver, int in_port, Span to) {
     const Message& message = in(receiver, in_port) = out(sender, out_port);
     for (std::uint32_t i = 0; i < to.count; ++i) at(receiver, to.at + i) = message.empty | at(sender, from.at + i);
   }
   void received(int rank, int port, int event, Span to) {
-    told_[static_cast<std::size_t>(rank)] |= in(rank, port).marked;
-    for (std::uint32_t i = 0; i < to.count; ++i) at(rank, to.at + i) |= after_failure(rank, event);
+    told(rank) |= in(rank, port).marked;
+    const Failures failed = before(rank, event);
+    for (std::uint32_t i = 0; i < to.count; ++i) at(rank, to.at + i) |= failed;
   }
   void publish(int rank, int event, Span from) {
-    const bool empty = after_failure(rank, event);
-    pages_.push_back({empty, rule_(empty, told_[static_cast<std::size_t>(rank)])});
-    for (std::uint32_t i = 0; i < from.count; ++i) published_.push_back(empty | at(rank, from.at + i));
+    pages_.push_back(message(rank, event));
+    for (std::uint32_t i = 0; i < from.count; ++i) published_.push_back(pages_.back().empty | at(rank, from.at + i));
   }
   void read(int rank, int event, std::size_t page, std::size_t first, Span to) {
-    told_[static_cast<std::size_t>(rank)] |= pages_[page].marked;
-    for (std::uint32_t i = 0; i < to.count; ++i)
-      at(rank, to.at + i) = published_[first + i] | after_failure(rank, event);
+    told(rank) |= pages_[page].marked;
+    const Failures failed = before(rank, event);
+    for (std::uint32_t i = 0; i < to.count; ++i) at(rank, to.at + i) = published_[first + i] | failed;
   }
   void copy(int rank, int event, Span from, Span to) { combine(rank, event, from, from, to); }
   void combine(int rank, int event, Span lower, Span upper, Span out) {
+    const Failures failed = before(rank, event);
     for (std::uint32_t i = 0; i < out.count; ++i)
-      at(rank, out.at + i) = at(rank, lower.at + i) | at(rank, upper.at + i) | after_failure(rank, event);
+      at(rank, out.at + i) = at(rank, lower.at + i) | at(rank, upper.at + i) | failed;
   }
 
   void check_told() {
     for (int r = 0; r < recording_.p; ++r) {
-      if (r == failing_ || told_[static_cast<std::size_t>(r)] || !recording_.has_result(r)) continue;
+      if (!recording_.has_result(r)) continue;
+      const Failures told_or_failed = told(r) | before(r, recording_.event_count(r));
       const Span result = recording_.result(r);
       for (std::uint32_t i = 0; i < result.count; ++i)
-        if (at(r, result.at + i))
-          throw Violation(Fault::poison, "rank " + std::to_string(r) + " does not learn that rank " +
-                                             std::to_string(failing_) + " failed before event " +
-                                             std::to_string(event_) + ", but its result depends on it");
+        if (const Failures unknown = at(r, result.at + i) & ~told_or_failed) complain(r, unknown);
     }
   }
 
  private:
   struct Message {
-    bool empty = false, marked = false;
+    Failures empty = 0, marked = 0;
   };
+
+  static constexpr Failures bits(bool all) { return all ? ~Failures{0} : 0; }
+
+  /// Those of this rank before this event or an earlier one.
+  Failures before(int rank, int event) const {
+    const std::size_t own = recording_.first_event[static_cast<std::size_t>(rank)];
+    const std::size_t from = std::max(own, first_);
+    const std::size_t to = std::min({own + static_cast<std::size_t>(event) + 1, own_end(rank), end_});
+    if (from >= to) return 0;
+    return ~Failures{0} >> (most_failures - (to - from)) << (from - first_);
+  }
+  std::size_t own_end(int rank) const { return recording_.first_event[static_cast<std::size_t>(rank) + 1]; }
+
+  Message message(int rank, int event) {
+    const Failures failed = before(rank, event), told_of = told(rank);
+    const Failures marked = (failed & ~told_of & failed_only_) | (~failed & told_of & told_only_) |
+                            (failed & told_of & both_) | (~failed & ~told_of & neither_);
+    return {failed, marked};
+  }
+
+  [[noreturn]] void complain(int rank, Failures unknown) const {
+    const std::size_t event = first_ + static_cast<std::size_t>(std::countr_zero(unknown));
+    const auto after = std::ranges::upper_bound(recording_.first_event, event);
+    throw Violation(Fault::poison, "rank " + std::to_string(rank) + " does not learn that rank " +
+                                       std::to_string(after - recording_.first_event.begin() - 1) +
+                                       " failed before event " + std::to_string(event - *(after - 1)) +
+                                       ", but its result depends on it");
+  }
 
   /// The outstanding message at a port of a rank.
   Message& out(int rank, int port) { return out_[static_cast<std::size_t>(rank * recording_.ports + port)]; }
   Message& in(int rank, int port) { return in_[static_cast<std::size_t>(rank * recording_.ports + port)]; }
-
-  bool after_failure(int rank, int event) const { return rank == failing_ && event >= event_; }
-  unsigned char& at(int rank, std::uint32_t address) {
+  Failures& told(int rank) { return told_[static_cast<std::size_t>(rank)]; }
+  Failures& at(int rank, std::uint32_t address) {
     return tainted_[recording_.first_cell[static_cast<std::size_t>(rank)] + address];
   }
 
   const Recording& recording_;
-  const int failing_, event_;
-  const PoisonRule rule_;
-  std::vector<unsigned char> told_;  // ranks that have received a marked message, or read a marked page
+  const std::size_t first_, end_;                            // events of the recording
+  const Failures failed_only_, told_only_, both_, neither_;  // the rule
+  std::vector<Failures> told_;  // ranks that have received a marked message, or read a marked page
   std::vector<Message> out_, in_, pages_;
-  std::vector<unsigned char> tainted_, published_;
+  std::vector<Failures> tainted_, published_;
 };
+
+/// Those failures, at most 64.
+void check_failures(const Recording& recording, std::size_t first, std::size_t count, PoisonRule rule) {
+  Taint taint(recording, first, count, rule);
+  Flow(recording, taint).run();
+  taint.check_told();
+}
 
 }  // namespace
 
 Verdict check_poison(const Recording& recording, int failing, int event, PoisonRule rule) {
+  const std::size_t first = recording.first_event[static_cast<std::size_t>(failing)];
   try {
-    Taint taint(recording, failing, event, rule);
-    Replay(recording, count_rounds, taint).run();
-    taint.check_told();
+    check_failures(recording, first + static_cast<std::size_t>(event), 1, rule);
+  } catch (const Violation& violation) {
+    return {violation.fault, violation.what()};
+  }
+  return {};
+}
+
+Verdict check_poison(const Recording& recording, PoisonRule rule) {
+  const std::size_t end = recording.events.size();
+  try {
+    for (std::size_t first = 0; first < end; first += most_failures)
+      check_failures(recording, first, std::min(most_failures, end - first), rule);
   } catch (const Violation& violation) {
     return {violation.fault, violation.what()};
   }

@@ -3,7 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <utility>
 
+#include "algorithms/model/published.hpp"
 #include "algorithms/model/slots.hpp"
 #include "algorithms/model/violation.hpp"
 
@@ -15,7 +18,7 @@ struct Rank {
   const Event* next;
   const Event* end;
   Slots sends, receives;
-  double busy_until = 0;       // combining or reading
+  double busy_until = 0;       // combining or reading; in a flow its clock
   int pages_step = 0;          // of what it has published or read last
   bool has_published = false;  // in that step
   std::uint32_t first_writable;
@@ -33,7 +36,7 @@ struct Rank {
   /// The port that the send or receive takes.
   int post(const Slots& slots, int p) const {
     check_peer(p);
-    return slots.post(next, first);
+    return slots.post(next, first, busy_until);
   }
   /// The message that the wait waits for.
   Slot& awaited() const {
@@ -68,6 +71,31 @@ struct Rank {
     if (lower.overlaps(out) || (upper.overlaps(out) && upper != out)) throw Violation(Fault::overlap, "blocks overlap");
   }
 
+  void check_publish(std::int64_t most) {
+    check_access(next->from);
+    enter_step(next->number);
+    if (std::exchange(has_published, true)) throw Violation(Fault::step, "has published in it");
+    if (next->from.count > most) throw Violation(Fault::page, "longer than a page");
+  }
+  /// The page that it reads; nullptr: not published yet.
+  const PublishedPage* check_read(int p, const Published& published) {
+    check_peer(p);
+    check_write(next->to);
+    enter_step(next->number);
+    const PublishedPage* page = published.find(next->peer, next->number);
+    if (page && (next->from == outside || next->from.at + std::uint64_t{next->from.count} > page->count))
+      throw Violation(Fault::page, "published are " + std::to_string(page->count) + " elements");
+    return page;
+  }
+  /// REQUIRES: it waits, or is done.
+  bool wants_page(int owner, int step) const {
+    return next != end && next->step == Step::read && next->peer == owner && next->number == step;
+  }
+  bool wants_end_of(const Event* request) const {
+    return next != end && next->step == Step::wait && first + next->peer == request;
+  }
+
+ private:
   /// Publishes or reads in step `s`.
   void enter_step(int s) {
     if (s < pages_step) throw Violation(Fault::step, "after step " + std::to_string(pages_step));

@@ -29,7 +29,7 @@
 
 #include "algorithms/model/agenda.hpp"
 #include "algorithms/model/published.hpp"
-#include "algorithms/model/rank.hpp"
+#include "algorithms/model/ranks.hpp"
 #include "algorithms/patterns/pages.hpp"
 
 namespace mpigraft::model {
@@ -38,22 +38,10 @@ template <class Data>
 class Replay {
  public:
   Replay(const Recording& recording, const Machine& machine, Data& data)
-      : recording_(recording), data_(data), latency_(machine.latency), published_(recording.p) {
+      : recording_(recording), data_(data), latency_(machine.latency), ranks_(recording), published_(recording.p) {
     const auto bytes = static_cast<double>(recording.params.element_bytes);
     per_element_ = bytes * machine.per_byte;
     combine_per_element_ = bytes * machine.combine_per_byte;
-    const Event* events = recording.events.data();
-    const auto ports = static_cast<std::size_t>(recording.ports);
-    ranks_.resize(static_cast<std::size_t>(recording.p));
-    slots_.resize(2 * ports * ranks_.size());
-    for (std::size_t r = 0; r < ranks_.size(); ++r) {
-      ranks_[r].sends = {&slots_[2 * ports * r], recording.ports};
-      ranks_[r].receives = {&slots_[2 * ports * r + ports], recording.ports};
-      ranks_[r].own = static_cast<int>(r);
-      ranks_[r].first = ranks_[r].next = events + recording.first_event[r];
-      ranks_[r].end = events + recording.first_event[r + 1];
-      ranks_[r].first_writable = recording.first_writable(static_cast<int>(r));
-    }
   }
 
   /// Seconds until the last rank is done. Throws the first Violation.
@@ -63,7 +51,7 @@ class Replay {
     do {
       while (!ends_.empty()) next_moment();
     } while (release());
-    check_finished();
+    ranks_.check_finished();
     return now_;
   }
 
@@ -80,8 +68,6 @@ class Replay {
   /// whatever was added up. Rounded up, no price falls below what the machine's figures allow.
   static double whole_units(double seconds) { return std::ceil(seconds * 0x1p40) * 0x1p-40; }
 
-  Rank& at(int rank) { return ranks_[static_cast<std::size_t>(rank)]; }
-
   void next_moment() {
     const auto [time, ends] = ends_.next();
     now_ = time;
@@ -95,8 +81,8 @@ class Replay {
   /// Nothing moves: whoever has let its send go first combines instead. False where there is no such rank.
   bool release() {
     for (int r = 0; r < recording_.p; ++r) {
-      if (!at(r).lets_send_go_first()) continue;
-      at(r).is_released = true;
+      if (!ranks_[r].lets_send_go_first()) continue;
+      ranks_[r].is_released = true;
       go_on(r);
     }
     start_messages();
@@ -104,7 +90,7 @@ class Replay {
   }
 
   void go_on(int r) {
-    Rank& me = at(r);
+    Rank& me = ranks_[r];
     if (me.busy_until > now_) return;
     try {
       while (me.next != me.end && me.busy_until <= now_ && step(r, me)) ++me.next;
@@ -163,29 +149,20 @@ class Replay {
   }
 
   void publish(int r, Rank& me, const Event& e) {
-    me.check_access(e.from);
-    me.enter_step(e.number);
-    if (std::exchange(me.has_published, true)) throw Violation(Fault::step, "has published in it");
-    if (e.from.count > page_elements(recording_.params)) throw Violation(Fault::page, "longer than a page");
+    me.check_publish(page_elements(recording_.params));
     const double there = now_ + whole_units(latency_);
     published_.add(r, e.number, e.from.count, there);
     data_.publish(r, me.index(), e.from);
     for (int reader = 0; reader < recording_.p; ++reader) {
-      const Rank& other = at(reader);
-      const Event* next = other.waits && other.next != other.end ? other.next : &e;
-      if (next->step == Step::read && next->peer == r && next->number == e.number) ends_.add(there, {reader, none});
+      const Rank& other = ranks_[reader];
+      if (other.waits && other.wants_page(r, e.number)) ends_.add(there, {reader, none});
     }
   }
 
   /// False where the rank has to wait for what it reads.
   bool read(int r, Rank& me, const Event& e) {
-    me.check_peer(recording_.p);
-    me.check_write(e.to);
-    me.enter_step(e.number);
-    const PublishedPage* page = published_.find(e.peer, e.number);
+    const PublishedPage* page = me.check_read(recording_.p, published_);
     if (!page) return false;
-    if (e.from == outside || e.from.at + std::uint64_t{e.from.count} > page->count)
-      throw Violation(Fault::page, "published are " + std::to_string(page->count) + " elements");
     if (page->there > now_) {
       ends_.add(page->there, {r, none});
       return false;
@@ -197,7 +174,7 @@ class Replay {
 
   void start_messages() {
     for (const int r : waiting_) {
-      const Rank& me = at(r);
+      const Rank& me = ranks_[r];
       for (const Slot& slot : me.sends)
         if (slot.state == State::posted) start_if_both_wait(r, slot.event->peer);
       for (const Slot& slot : me.receives)
@@ -207,55 +184,32 @@ class Replay {
   }
 
   void start_if_both_wait(int sender, int receiver) {
-    Rank &from = at(sender), &to = at(receiver);
+    Rank &from = ranks_[sender], &to = ranks_[receiver];
     if (!from.waits || !to.waits || to.lets_send_go_first()) return;
     Slot *out = from.sends.first_posted(receiver), *in = to.receives.first_posted(sender);
     if (!out || !in) return;
+    check_lengths(recording_, from, *out, to, *in);
     const Span source = out->event->from, target = in->event->to;
-    if (source.count != target.count)
-      throw Violation(Fault::length, words(recording_, receiver, static_cast<int>(in->event - to.first)) + ": rank " +
-                                         std::to_string(sender) + " sends " + std::to_string(source.count) +
-                                         " elements, rank " + std::to_string(receiver) + " expects " +
-                                         std::to_string(target.count));
     data_.move(sender, from.sends.port(*out), source, receiver, to.receives.port(*in), target);
-    out->end = in->end = now_ + whole_units(latency_ + target.count * per_element_);
+    out->time = in->time = now_ + whole_units(latency_ + target.count * per_element_);
     out->state = in->state = State::under_way;
-    ends_.add(out->end, {sender, receiver});
+    ends_.add(out->time, {sender, receiver});
   }
 
   /// Whether the request that it waits for is over.
   bool end_request(Rank& me, int r) {
     Slot& slot = me.awaited();
-    if (slot.state == State::posted || slot.end > now_) return false;
+    if (slot.state == State::posted || slot.time > now_) return false;
     slot.state = State::idle;
     if (slot.event->step == Step::irecv) data_.received(r, me.receives.port(slot), me.index(), slot.event->to);
     return true;
-  }
-
-  void check_finished() const {
-    std::string waiting;
-    for (int r = 0; r < recording_.p; ++r) {
-      const Rank& rank = ranks_[static_cast<std::size_t>(r)];
-      if (rank.next != rank.end && waiting.size() < 400)
-        waiting += (waiting.empty() ? "" : "; ") +
-                   words(recording_, r, rank.next->step == Step::wait ? rank.next->peer : rank.index());
-    }
-    if (!waiting.empty()) throw Violation(Fault::deadlock, "deadlock, waiting: " + waiting);
-    for (const Rank& rank : ranks_)
-      for (const auto& slots : {rank.sends, rank.receives})
-        for (const Slot& slot : slots)
-          if (slot.state != State::idle)
-            throw Violation(Fault::unfinished, words(recording_, static_cast<int>(&rank - ranks_.data()),
-                                                     static_cast<int>(slot.event - rank.first)) +
-                                                   ": never waited for");
   }
 
   const Recording& recording_;
   Data& data_;
   double latency_, per_element_, combine_per_element_;
   double now_ = 0;
-  std::vector<Rank> ranks_;
-  std::vector<Slot> slots_;
+  Ranks ranks_;
   std::vector<int> waiting_;  // ranks that have begun to wait just now
   Agenda<End> ends_;
   Published published_;

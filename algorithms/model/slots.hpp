@@ -15,7 +15,7 @@ struct Slot {
   enum class State : std::uint8_t { idle, posted, under_way };
 
   const Event* event = nullptr;
-  double end = 0;  // of what is under way
+  double time = 0;  // of its announcement or, once it is under way, of its end
   State state = State::idle;
 };
 
@@ -31,11 +31,11 @@ class Slots {
   auto begin() const { return slots_.begin(); }
   auto end() const { return slots_.end(); }
 
-  /// The port that the event takes. `first` is the rank's first event.
-  int post(const Event* event, const Event* first) const {
+  /// The port that the event takes now. `first` is the rank's first event.
+  int post(const Event* event, const Event* first, double now) const {
     for (Slot& slot : slots_) {
       if (slot.state != State::idle) continue;
-      slot = {event, 0, State::posted};
+      slot = {event, now, State::posted};
       return port(slot);
     }
     throw Violation(Fault::ports,
@@ -66,7 +66,7 @@ class Slots {
   /// When nothing is under way any more, not before `now`.
   double quiet_after(double now) const {
     for (const Slot& slot : slots_)
-      if (slot.state == State::under_way) now = std::max(now, slot.end);
+      if (slot.state == State::under_way) now = std::max(now, slot.time);
     return now;
   }
 

@@ -5,6 +5,7 @@ or in a clear MPI error: never with a wrong value, never by a crash, never by a 
 
 In CI only a part of the cases runs; MPIGRAFT_FULL=1 (or --all) runs them all."""
 
+import dataclasses
 import functools
 import os
 import re
@@ -64,7 +65,8 @@ class Matrix:
     @functools.cache
     def native(self, ranks, program, prefix, seconds):
         case = cases.Case("", program, ranks, prefix=prefix, seconds=seconds)
-        return self.launcher(case).native(ranks, self.program(case))
+        launcher = dataclasses.replace(self.launcher(case), patience=self.options.patience)
+        return launcher.native(ranks, self.program(case))
 
     def grafted(self, case, folder):
         def filled(env):

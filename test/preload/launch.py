@@ -101,9 +101,11 @@ class Launcher:
     options: list = field(default_factory=list)  # of mpiexec
     prefix: tuple = ()  # a command that runs mpiexec
     grafts_all: bool = False  # no call stays native, whatever the default table prefers
+    patience: str = None  # test/patience.c, which is preloaded
 
     def native(self, ranks, program):
-        return run([*self.prefix, self.mpiexec, "-n", str(ranks), *self.options, *program], self.seconds)
+        patience = ["-genv", "LD_PRELOAD", self.patience] if self.patience else []
+        return run([*self.prefix, self.mpiexec, *patience, "-n", str(ranks), *self.options, *program], self.seconds)
 
     def grafted(self, ranks, program, env=None):
         return self.grafted_mpmd([(ranks, {}, program)], env)
@@ -115,7 +117,10 @@ class Launcher:
             table.write_text(collectives.table(*collectives.rules(scan="simultaneous_binomial")))
             own = {"MPIGRAFT_TABLE": table} if self.grafts_all else {}
             command = [*self.prefix, self.mpiexec, *self.options]
-            for name, value in {"LD_PRELOAD": self.library, "MPIGRAFT_REPORT": report, **own, **(env or {})}.items():
+            settings = {"LD_PRELOAD": self.library, "MPIGRAFT_REPORT": report, **own, **(env or {})}
+            if self.patience:
+                settings["LD_PRELOAD"] += f" {self.patience}"
+            for name, value in settings.items():
                 command += ["-genv", name, str(value)]
             for ranks, own_env, program in parts:
                 command += ["-n", str(ranks)]
@@ -150,6 +155,7 @@ def arguments(description):
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--mpiexec", required=True)
     parser.add_argument("--library", required=True, type=os.path.abspath, help="libmpigraft.so")
+    parser.add_argument("--patience", type=os.path.abspath, help="test/patience.c, of native runs")
     return parser
 
 

@@ -62,7 +62,7 @@ def main():
     parser.add_argument("--command", required=True, help="mpigraft")
     parser.add_argument("program")
     options = parser.parse_args()
-    launcher = launch.Launcher(options.mpiexec, options.library)
+    launcher = launch.Launcher(options.mpiexec, options.library, patience=options.patience)
     failures = launch.Failures()
     for entries in node_aware(options.command):
         force = ",".join(f"{entry['collective']}={entry['name'].split('/')[1]}" for entry in entries)

@@ -35,7 +35,7 @@ class Tests:
     def __init__(self, options):
         self.sums, self.random = options.prefix_sums, options.random_sums
         self.wrong = os.path.abspath(options.wrong_result)
-        self.launcher = launch.Launcher(options.mpiexec, options.library)
+        self.launcher = launch.Launcher(options.mpiexec, options.library, patience=options.patience)
         self.failures = launch.Failures()
 
     def run(self, program, ranks=4, preload=None, **env):

@@ -134,6 +134,22 @@ TEST_CASE("an error that is not passed on is found") {
   const model::Verdict verdict = model::check_poison(recording, 0, 0, keep_to_oneself);
   CHECK(verdict.fault == Fault::poison);
   CHECK(verdict.text == "rank 3 does not learn that rank 0 failed before event 0, but its result depends on it");
+  CHECK(model::check_poison(recording).fault == Fault::none);
+  CHECK(model::check_poison(recording, keep_to_oneself).text == verdict.text);
+}
+
+// There are more failures than are followed at once, and batches end in the middle of a rank's events.
+TEST_CASE("all failures at once are found as one by one") {
+  const model::Recording recording = model::record<unharmed>(37, 1);
+  REQUIRE(recording.events.size() > 256);
+  const auto late = [](bool failed, bool told) { return told && !failed; };
+  for (const model::PoisonRule rule : {model::PoisonRule{keep_to_oneself}, model::PoisonRule{late}}) {
+    std::string first;
+    for (int r = 0; r < recording.p && first.empty(); ++r)
+      for (int event = 0; event < recording.event_count(r) && first.empty(); ++event)
+        first = model::check_poison(recording, r, event, rule).text;
+    CHECK(model::check_poison(recording, rule).text == first);
+  }
 }
 
 TEST_CASE("a pipeline that does not overlap is found") {

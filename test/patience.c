@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// Makes MPICH patient, in test programs that it is linked into or preloaded into: where its progress engine finds
+// nothing to do for a while, the rank naps. MPICH itself spins, and with 16 ranks on 2 cores a native collective then
+// takes 50 to 150 ms instead of 1 to 5: nearly all the time of tests that do much natively, such as making
+// communicators. Where MPICH was built without UCX nothing ever calls this, and tests only take longer.
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <time.h>
+
+enum { most_looks = 100, nap_ns = 20000 };
+
+unsigned ucp_worker_progress(void* worker);
+
+unsigned ucp_worker_progress(void* worker) {
+  static unsigned (*progress_of_ucx)(void*);
+  static __thread int looks;  // since the last success or nap
+  if (!progress_of_ucx) *(void**)&progress_of_ucx = dlsym(RTLD_NEXT, "ucp_worker_progress");
+  const unsigned found = progress_of_ucx(worker);
+  if (found || ++looks == most_looks) {
+    looks = 0;
+    if (!found) nanosleep(&(struct timespec){0, nap_ns}, NULL);
+  }
+  return found;
+}
