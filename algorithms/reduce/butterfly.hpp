@@ -30,7 +30,7 @@ struct butterfly {
     const int rank = net.rank(), v = fold.to_virtual(rank), root = fold.to_virtual(params.root);
     if (!fold.takes_part(rank)) return net.send(V, fold.partner(rank));
     OrderedSum<T> sum{net, V, V, net.scratch(V.count), v == root ? W : net.scratch(V.count)};
-    reduce_scatter(net, sum, fold);
+    reduce_scatter(net, sum, fold, fold.rounds);
     const Share own = share(v, fold.rounds, V.count);
     if (v == root && sum.value != W) net.copy(own.of(sum.value), own.of(W));
     gather(net, v == root ? W : sum.value, fold, v, root);
@@ -44,7 +44,7 @@ struct butterfly {
     for (int v = 0; v < 1 << fold.rounds; ++v) {
       const std::int64_t own = share(v, fold.rounds, m).count;
       const std::int64_t gathered = share(v, leaves(v, root) + 1, m).count;
-      most.applications_last = combined(fold, v, m);
+      most.applications_last = combined(fold, v, m, fold.rounds);
       most.applications = std::max(most.applications, most.applications_last);
       most.sent = std::max(most.sent, m - own + (v == root ? 0 : gathered));
       most.received = std::max(most.received, most.applications_last + gathered - own);
