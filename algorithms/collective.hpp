@@ -6,11 +6,12 @@
 // A row: name in tables; function of MPI; signature; input, which ranks have it and how long it is; result, the same;
 // the ranks whose inputs a rank's result combines; what MPI_IN_PLACE means; what a rank must at least send or receive.
 // clang-format off
-#define MPIGRAFT_COLLECTIVES(X)                                                                                        \
-  X(scan,   Scan,   send_recv_op,      every_rank, vector, every_rank,    vector, own_and_lower, in_result, one_vector) \
-  X(exscan, Exscan, send_recv_op,      every_rank, vector, all_but_first, vector, lower,         in_copy,   one_vector) \
-  X(bcast,  Bcast,  buffer_root,       root_only,  vector, every_rank,    vector, of_root,       in_buffer, one_vector) \
-  X(reduce, Reduce, send_recv_op_root, every_rank, vector, root_only,     vector, of_all,        in_result, one_vector)
+#define MPIGRAFT_COLLECTIVES(X)                                                                                      \
+  X(scan, Scan, send_recv_op, every_rank, vector, every_rank, vector, own_and_lower, in_result, one_vector)          \
+  X(exscan, Exscan, send_recv_op, every_rank, vector, all_but_first, vector, lower, in_copy, one_vector)             \
+  X(bcast, Bcast, buffer_root, root_only, vector, every_rank, vector, of_root, in_buffer, one_vector)                \
+  X(reduce, Reduce, send_recv_op_root, every_rank, vector, root_only, vector, of_all, in_result, one_vector)         \
+  X(allreduce, Allreduce, send_recv_op, every_rank, vector, every_rank, vector, of_all, in_result, other_parts_twice)
 // clang-format on
 
 #ifdef __cplusplus  // C programs of the tests read the rows alone
@@ -52,8 +53,10 @@ enum class Sources { own_and_lower, lower, of_root, of_owner, of_all };
 /// of the way; or in the one buffer that there is.
 enum class InPlace { in_result, in_copy, in_buffer };
 
-/// The least that a rank must send or receive, as a multiple of m on p ranks.
+/// The least that a rank must send or receive, as a multiple of m on p ranks. Where all ranks get a combination of all
+/// inputs, p-1 messages per element lead to the first rank that has it, and p-1 from there to the others.
 constexpr double one_vector(int /*p*/) { return 1; }
+constexpr double other_parts_twice(int p) { return 2.0 * (p - 1) / p; }
 
 struct Operand {
   Holders holders;

@@ -5,9 +5,9 @@
 
 #include "algorithms/bcast/circulant.hpp"
 #include "algorithms/bcast/hierarchical.hpp"
-#include "algorithms/bcast/scatter_and_ring.hpp"
 #include "algorithms/part.hpp"
 #include "algorithms/patterns/nodes.hpp"
+#include "algorithms/phases/piecewise.hpp"
 
 namespace mpigraft::bcast {
 
@@ -25,11 +25,11 @@ struct lane {
     const RootedPieces pieces(message.count, c, params.root - nodes.first(root_node));
 
     Part node(net, c, l, {}, [first](int j) { return first + j; });
-    if (i == root_node) scatter(node, message, pieces);
+    if (i == root_node) piecewise::scatter(node, message, pieces);
     const Block piece = pieces.of(message, pieces.relative(l));
     Part lane(net, N, i, {}, [c, l](int k) { return k * c + l; });
     circulant::run_in_blocks(lane, piece, {piece.count, blocks(nodes, message.count, params)}, root_node);
-    allgather(node, message, pieces, [&](int r) { return i == root_node ? pieces.held(r) : 1; });
+    piecewise::allgather(node, message, pieces, [&](int r) { return i == root_node ? pieces.held(r) : 1; });
   }
 
   /// The root is the last of its node to be done with the scatter, and its lane the last to be done; from then on the

@@ -5,6 +5,7 @@
 
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/butterfly.hpp"
+#include "algorithms/phases/butterfly.hpp"
 #include "algorithms/transport.hpp"
 
 namespace mpigraft::bcast {
@@ -24,11 +25,7 @@ struct scatter_allgather {
     const auto part = [&](int u, int d) { return share(u, d + 1, message.count).of(message); };
     if (reached >= 0) net.recv(part(v, reached), fold.to_rank(v ^ 1 << reached));
     for (int d = reached + 1; d < fold.rounds; ++d) net.send(part(v ^ 1 << d, d), fold.to_rank(v ^ 1 << d));
-    for (int d = fold.rounds - 1; d >= 0; --d) {
-      const int w = v ^ 1 << d, peer = fold.to_rank(w);
-      net.sendrecv(part(v, d), d == reached ? none : peer, part(w, d), d > reached ? none : peer);
-    }
-    if (fold.paired(rank)) net.send(message, fold.partner(rank));
+    allgather(net, message, fold, fold.rounds, reached);
   }
 
   static Theorem theorem(int p, std::int64_t m, const Params& params) {

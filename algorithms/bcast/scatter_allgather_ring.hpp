@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "algorithms/bcast/linear_pipeline.hpp"
-#include "algorithms/bcast/scatter_and_ring.hpp"
 #include "algorithms/info.hpp"
+#include "algorithms/phases/piecewise.hpp"
 #include "algorithms/transport.hpp"
 
 namespace mpigraft::bcast {
@@ -20,8 +20,8 @@ struct scatter_allgather_ring {
     if (message.count < p)
       return run_along_tree(net, message, {message.count, 1}, Chain::node(net.rank(), p, params.root));
     const RootedPieces pieces(message.count, p, params.root);
-    scatter(net, message, pieces);
-    allgather(net, message, pieces, [&](int r) { return pieces.held(r); });
+    piecewise::scatter(net, message, pieces);
+    piecewise::allgather(net, message, pieces, [&](int r) { return pieces.held(r); });
   }
 
   static Theorem theorem(int p, std::int64_t m, const Params&) {

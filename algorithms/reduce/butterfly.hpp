@@ -6,12 +6,12 @@
 #include "algorithms/info.hpp"
 #include "algorithms/ordered_sum.hpp"
 #include "algorithms/patterns/butterfly.hpp"
+#include "algorithms/phases/butterfly.hpp"
 #include "algorithms/transport.hpp"
 
 namespace mpigraft::reduce {
 
-/// Ordered reduce-scatter, neighbours first, then a gather that goes the same way back. Invariant: before round d,
-/// virtual rank v has the ordered value of the aligned 2^d virtual ranks around it, of the elements that it keeps.
+/// Ordered reduce-scatter, neighbours first, then a gather that goes the same way back.
 ///
 /// Example: p = 7, m = 8, root 0. 0-2[1]>4 is x_0 (+) x_1 (+) x_2 of element 1, sent to rank 4.
 ///
@@ -30,16 +30,7 @@ struct butterfly {
     const int rank = net.rank(), v = fold.to_virtual(rank), root = fold.to_virtual(params.root);
     if (!fold.takes_part(rank)) return net.send(V, fold.partner(rank));
     OrderedSum<T> sum{net, V, V, net.scratch(V.count), v == root ? W : net.scratch(V.count)};
-    if (fold.paired(rank)) {
-      net.recv(sum.in, fold.partner(rank));
-      sum.join(0, V.count, rank < fold.partner(rank));
-    }
-    for (int d = 0; d < fold.rounds; ++d) {
-      const int w = v ^ 1 << d;
-      const Share kept = share(v, d + 1, V.count), passed = share(w, d + 1, V.count);
-      net.sendrecv(passed.of(sum.value), fold.to_rank(w), kept.of(sum.in), fold.to_rank(w));
-      sum.join(kept.first, kept.count, v < w);
-    }
+    reduce_scatter(net, sum, fold, fold.rounds);
     const Share own = share(v, fold.rounds, V.count);
     if (v == root && sum.value != W) net.copy(own.of(sum.value), own.of(W));
     gather(net, v == root ? W : sum.value, fold, v, root);
@@ -53,12 +44,10 @@ struct butterfly {
     for (int v = 0; v < 1 << fold.rounds; ++v) {
       const std::int64_t own = share(v, fold.rounds, m).count;
       const std::int64_t gathered = share(v, leaves(v, root) + 1, m).count;
-      std::int64_t combined = v < fold.pairs ? m : 0;
-      for (int d = 0; d < fold.rounds; ++d) combined += share(v, d + 1, m).count;
-      most.applications = std::max(most.applications, combined);
+      most.applications_last = combined(fold, v, m, fold.rounds);
+      most.applications = std::max(most.applications, most.applications_last);
       most.sent = std::max(most.sent, m - own + (v == root ? 0 : gathered));
-      most.received = std::max(most.received, combined + gathered - own);
-      most.applications_last = combined;
+      most.received = std::max(most.received, most.applications_last + gathered - own);
     }
     return most;
   }

@@ -7,6 +7,7 @@
 #include "algorithms/part.hpp"
 #include "algorithms/patterns/node_heads.hpp"
 #include "algorithms/patterns/rooted_pieces.hpp"
+#include "algorithms/phases/piecewise.hpp"
 #include "algorithms/reduce/between_nodes.hpp"
 #include "algorithms/reduce/between_nodes_figures.hpp"
 #include "algorithms/reduce/hierarchical.hpp"
@@ -35,7 +36,7 @@ struct lane {
     }
     const Block piece = pieces.of(all, r), pool = net.scratch(piece.count, 2);
     Part node(net, c, l, pool, [first](int j) { return first + j; });
-    reduce_scatter(node, V, piece, pieces);
+    piecewise::reduce_scatter(node, V, piece, pieces);
     Part lane(net, N, i, pool, [c, l](int k) { return k * c + l; });
     reduce_between(lane, piece, nodes.root_node(), blocks(N, c, V.count, params));
     if (i == nodes.root_node()) gather(node, all, pieces);
@@ -86,23 +87,6 @@ struct lane {
   /// The same in all lanes.
   static std::int64_t blocks(int N, int c, std::int64_t m, const Params& params) {
     return blocks_between_heads(N, Blocks{m, c}.count(0), params, true);
-  }
-
-  /// Piece r of all vectors comes from ranks j-1, ..., 0 and then p-1, ..., j+1: `lower` sums up to the own one, `sum`
-  /// the others.
-  template <AsyncTransport T>
-  static void reduce_scatter(T& net, Block V, Block sum, const RootedPieces& pieces) {
-    const int p = net.size(), j = net.rank(), r = pieces.relative(j);
-    const Block in = net.scratch(sum.count), lower = j + 1 < p ? net.scratch(sum.count) : sum;
-    net.copy(pieces.of(V, r), lower);
-    for (int k = 1; k < p; ++k) {
-      const int owner = (j + k) % p, from = (j - k + p) % p;
-      const Block room = from == p - 1 ? sum : in;
-      net.sendrecv(pieces.of(V, pieces.relative(owner)), owner, room, from);
-      if (from == p - 1) continue;
-      net.combine(in, from < j ? lower : sum);
-    }
-    if (j + 1 < p) net.combine(lower, sum);
   }
 
   template <AsyncTransport T>

@@ -5,6 +5,7 @@
 
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/slices.hpp"
+#include "algorithms/phases/slices.hpp"
 #include "algorithms/reduce/shared_flat.hpp"
 #include "algorithms/transport.hpp"
 
@@ -15,28 +16,14 @@ struct shared_slices {
   template <SharedTransport T>
   static void run(T& net, const Operands& operands, const Params& params) {
     const Block V = operands.input, W = operands.result;
-    const int p = net.size(), r = net.rank();
+    const int p = net.size();
     if (!slices_fit(p, V.count, params)) return shared_flat::run(net, operands, params);
     const Blocks cut = in_pages(V.count, params, p);
     const std::int64_t longest = Slices(cut, p).longest();
     const Block in = net.scratch(longest), beside = net.scratch(longest);
     for (std::int64_t i = 0; i < cut.b; ++i) {
-      const Block x = cut.of(V, i);
-      const Blocks slices{x.count, p};
-      const Block mine = slices.of(x, r), sum = beside.part(0, mine.count);
-      net.publish(x, 2 * i);
-      for (int s = p - 1; s >= 0; --s) {
-        const Page theirs{.owner = s, .step = 2 * i, .first = slices.first(r)};
-        if (s == p - 1)
-          s == r ? net.copy(mine, sum) : net.read(theirs, sum);
-        else
-          s == r ? net.combine(mine, sum) : net.read_and_combine(theirs, in.part(0, mine.count), sum, sum);
-      }
-      net.publish(sum, 2 * i + 1);
-      for (int owner = 0; r == params.root && owner < p; ++owner) {
-        const Block slice = slices.of(cut.of(W, i), owner);
-        owner == r ? net.copy(sum, slice) : net.read({.owner = owner, .step = 2 * i + 1}, slice);
-      }
+      const Block sum = slices::reduce_scatter(net, cut.of(V, i), 2 * i, in, beside);
+      if (net.rank() == params.root) slices::gather(net, sum, 2 * i + 1, cut.of(W, i));
     }
   }
 

@@ -83,7 +83,7 @@ double lower_bound(Collective collective, int ranks, std::int64_t bytes, const M
   const CollectiveInfo& info = info_of(collective);
   const auto m = static_cast<double>(bytes);
   const double transfer = info.transfer(ranks) * m * machine.per_byte;
-  const double by_rounds = ceil_log2(ranks) * machine.latency + transfer;
+  const double by_rounds = ceil_log2(ranks) * machine.latency + std::min(transfer, m * machine.per_byte);
   if (!info.combines()) return by_rounds;
   const double combines = m * machine.combine_per_byte * products(info, ranks) / ranks;
   return std::max(by_rounds, machine.latency + transfer + combines);

@@ -64,9 +64,10 @@ class Predictor {
   model::Recording memory_{};  // its memory serves every run
 };
 
-/// Seconds that no algorithm on one-ported, full-duplex ranks can beat that combine or communicate: q = ceil(log2 p)
-/// start-ups and the transfer that the table of collectives states. An element of some result is k products, p-1 or in
-/// an exclusive scan p-2, so some rank combines k/p of the vector, and apart from that it has its transfer.
+/// Seconds that no algorithm on one-ported, full-duplex ranks can beat that combine or communicate. The element that
+/// leaves its rank last waits until the rest of the vector has left, and then takes q = ceil(log2 p) start-ups to be
+/// everywhere. An element of some result is k products, p-1 or in an exclusive scan p-2, so some rank combines k/p of
+/// the vector, and apart from that it has the transfer that the table of collectives states.
 double lower_bound(Collective collective, int ranks, std::int64_t bytes, const Machine& machine);
 
 /// The recorded run of algorithm `index` of the catalogue; the memory of `reused` serves again.

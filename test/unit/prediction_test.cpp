@@ -51,6 +51,9 @@ TEST_CASE("lower bounds, by hand") {
         Approx(85.386e-6).epsilon(1e-4));  // nothing to combine
   CHECK(analysis::lower_bound(Collective::reduce, 36, 8, {}) == Approx(9.0e-6).epsilon(1e-3));
   CHECK(analysis::lower_bound(Collective::exscan, 1, 8, {}) == 0);
+  // one vector beside the start-ups, or 35/36 of two of them and the combining beside one
+  CHECK(analysis::lower_bound(Collective::allreduce, 36, 8 << 10, {}) == Approx(9.655e-6).epsilon(1e-4));
+  CHECK(analysis::lower_bound(Collective::allreduce, 36, 1 << 20, {}) == Approx(266.557e-6).epsilon(1e-4));
 }
 
 TEST_CASE("straight doubling costs six exchanges and combines of everything") {

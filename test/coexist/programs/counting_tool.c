@@ -17,17 +17,18 @@
 #define GIVES_buffer_root (b, n, t, root, c)
 
 // All others: name, parameters, arguments.
-#define WRAPPED(X)                                                                                        \
-  X(Allreduce, (const void* s, void* r, int n, MPI_Datatype t, MPI_Op o, MPI_Comm c), (s, r, n, t, o, c)) \
-  X(Allgather, (const void* s, int n, MPI_Datatype t, void* r, int m, MPI_Datatype u, MPI_Comm c),        \
-    (s, n, t, r, m, u, c))                                                                                \
-  X(Barrier, (MPI_Comm c), (c))                                                                           \
-  X(Comm_dup, (MPI_Comm c, MPI_Comm * d), (c, d))                                                         \
-  X(Comm_set_attr, (MPI_Comm c, int k, void* a), (c, k, a))                                               \
-  X(Isend, (const void* b, int n, MPI_Datatype t, int to, int tag, MPI_Comm c, MPI_Request* q),           \
-    (b, n, t, to, tag, c, q))                                                                             \
-  X(Irecv, (void* b, int n, MPI_Datatype t, int from, int tag, MPI_Comm c, MPI_Request* q),               \
-    (b, n, t, from, tag, c, q))                                                                           \
+#define WRAPPED(X)                                                                                 \
+  X(Allgather, (const void* s, int n, MPI_Datatype t, void* r, int m, MPI_Datatype u, MPI_Comm c), \
+    (s, n, t, r, m, u, c))                                                                         \
+  X(Alltoall, (const void* s, int n, MPI_Datatype t, void* r, int m, MPI_Datatype u, MPI_Comm c),  \
+    (s, n, t, r, m, u, c))                                                                         \
+  X(Barrier, (MPI_Comm c), (c))                                                                    \
+  X(Comm_dup, (MPI_Comm c, MPI_Comm * d), (c, d))                                                  \
+  X(Comm_set_attr, (MPI_Comm c, int k, void* a), (c, k, a))                                        \
+  X(Isend, (const void* b, int n, MPI_Datatype t, int to, int tag, MPI_Comm c, MPI_Request* q),    \
+    (b, n, t, to, tag, c, q))                                                                      \
+  X(Irecv, (void* b, int n, MPI_Datatype t, int from, int tag, MPI_Comm c, MPI_Request* q),        \
+    (b, n, t, from, tag, c, q))                                                                    \
   X(Reduce_local, (const void* s, void* r, int n, MPI_Datatype t, MPI_Op o), (s, r, n, t, o))
 
 #ifdef NEXT

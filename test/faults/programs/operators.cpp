@@ -18,7 +18,7 @@ void talk_to_self() {
   for (int c = 0; c < collective_count; ++c)
     if (is((std::string(collective_names[c]) + "_self").c_str()))
       call_by(static_cast<collective>(c), &one, &two, 1, 0, MPI_SUM, c % 2 ? self_twin : MPI_COMM_SELF);
-  if (is("other_self")) MPI_Allreduce(&one, &two, 1, MPI_INT64_T, MPI_SUM, self_twin);
+  if (is("other_self")) MPI_Alltoall(&one, 1, MPI_INT64_T, &two, 1, MPI_INT64_T, self_twin);
   if (is("reduce_local")) MPI_Reduce_local(&one, &two, 1, MPI_INT64_T, MPI_SUM);
   if (is("sendrecv_self"))
     MPI_Sendrecv(&one, 1, MPI_INT64_T, 0, 1, &two, 1, MPI_INT64_T, 0, 1, MPI_COMM_SELF, MPI_STATUS_IGNORE);

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cmath>
+
+#include "algorithms/allreduce/in_groups.hpp"
+#include "algorithms/info.hpp"
+#include "algorithms/transport.hpp"
+
+namespace mpigraft::allreduce {
+
+/// As many halvings as pay on this machine: one more takes one more round, and halves what the others exchange.
+struct adaptive {
+  template <Transport T>
+  static void run(T& net, const Operands& operands, const Params& params) {
+    run_in_groups(net, operands, halvings(net.size(), operands.input.count, params));
+  }
+  static Theorem theorem(int p, std::int64_t m, const Params& params) {
+    return theorem_in_groups(p, m, halvings(p, m, params));
+  }
+  static constexpr std::int64_t scratch(int p, std::int64_t m, const Params&) { return scratch_in_groups(p, m); }
+
+  static int halvings(int p, std::int64_t m, const Params& params) {
+    const Grouping groups(p);
+    const double bytes = static_cast<double>(m) * static_cast<double>(params.element_bytes);
+    const Machine& machine = params.machine;
+    const auto seconds = [&](int h) {
+      const double kept = std::ldexp(1, -h), combined = 1 - kept + kept * groups.rounds(h);
+      return h * machine.latency +
+             bytes * (combined * (machine.per_byte + machine.combine_per_byte) + (1 - kept) * machine.per_byte);
+    };
+    int best = 0;
+    for (int h = 1; h <= groups.twos; ++h)
+      if (seconds(h) < seconds(best)) best = h;
+    return best;
+  }
+
+  static constexpr AlgorithmInfo info{
+      .collective = Collective::allreduce,
+      .paper = "own; between recursive_doubling and reduce_scatter_allgather",
+      .summary = "as many halvings as pay by latency and bandwidth, doubling, allgather, rank order kept",
+      .rounds = "q+h for h halvings and p = 2^k, 3 2^k, 9 2^k, else q+h+1",
+      .cuts = Cuts::always,
+      .same_on_all_ranks = true,
+      .theorem = theorem,
+      .scratch = scratch,
+  };
+};
+
+}  // namespace mpigraft::allreduce

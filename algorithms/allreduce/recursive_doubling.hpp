@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "algorithms/allreduce/in_groups.hpp"
+#include "algorithms/info.hpp"
+#include "algorithms/transport.hpp"
+
+namespace mpigraft::allreduce {
+
+/// All exchange whole messages. Of p = 2^k, 3 2^k and 9 2^k ranks nobody waits for a fold.
+struct recursive_doubling {
+  template <Transport T>
+  static void run(T& net, const Operands& operands, const Params&) {
+    run_in_groups(net, operands, 0);
+  }
+  static constexpr Theorem theorem(int p, std::int64_t m, const Params&) { return theorem_in_groups(p, m, 0); }
+  static constexpr std::int64_t scratch(int p, std::int64_t m, const Params&) { return scratch_in_groups(p, m); }
+
+  static constexpr AlgorithmInfo info{
+      .collective = Collective::allreduce,
+      .paper = "Gorlatch, Lengauer 1997, (22); groups of three: Ruefenacht, Bull, Booth 2017; fold of neighbours: own",
+      .summary = "whole messages exchanged in pairs, also in threes where p = 3 2^k or 9 2^k, rank order kept",
+      .rounds = "q for p = 2^k, 3 2^k, 9 2^k, else q+1",
+      .same_on_all_ranks = true,
+      .theorem = theorem,
+      .scratch = scratch,
+  };
+};
+
+}  // namespace mpigraft::allreduce

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "algorithms/allreduce/in_groups.hpp"
+#include "algorithms/info.hpp"
+#include "algorithms/transport.hpp"
+
+namespace mpigraft::allreduce {
+
+/// Ordered reduce-scatter, neighbours first, then an allgather that goes the same way back. Groups of three exchange
+/// what the halvings leave.
+struct reduce_scatter_allgather {
+  template <Transport T>
+  static void run(T& net, const Operands& operands, const Params&) {
+    run_in_groups(net, operands, Grouping(net.size()).twos);
+  }
+  static constexpr Theorem theorem(int p, std::int64_t m, const Params&) {
+    return theorem_in_groups(p, m, Grouping(p).twos);
+  }
+  static constexpr std::int64_t scratch(int p, std::int64_t m, const Params&) { return scratch_in_groups(p, m); }
+
+  static constexpr AlgorithmInfo info{
+      .collective = Collective::allreduce,
+      .paper = "Rabenseifner 2004; rank order: Gorlatch, Lengauer 1997, (28) and (29); any p: own",
+      .summary = "reduce-scatter by halving and allgather by doubling, rank order kept",
+      .rounds = "2 floor(log2 p), 2 more unless p = 2^k, 3 2^k, 9 2^k",
+      .cuts = Cuts::always,
+      .same_on_all_ranks = true,
+      .theorem = theorem,
+      .scratch = scratch,
+  };
+};
+
+}  // namespace mpigraft::allreduce

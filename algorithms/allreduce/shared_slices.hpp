@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "algorithms/allreduce/shared_flat.hpp"
+#include "algorithms/info.hpp"
+#include "algorithms/patterns/slices.hpp"
+#include "algorithms/phases/slices.hpp"
+#include "algorithms/transport.hpp"
+
+namespace mpigraft::allreduce {
+
+/// All publish block i, rank r combines slice r of all and publishes that, and all gather.
+struct shared_slices {
+  template <SharedTransport T>
+  static void run(T& net, const Operands& operands, const Params& params) {
+    const Block V = operands.input, W = operands.result;
+    const int p = net.size();
+    if (!slices_fit(p, V.count, params)) return shared_flat::run(net, operands, params);
+    const Blocks cut = in_pages(V.count, params, p);
+    const std::int64_t longest = Slices(cut, p).longest();
+    const Block in = net.scratch(longest), beside = net.scratch(longest);
+    for (std::int64_t i = 0; i < cut.b; ++i) {
+      const Block sum = slices::reduce_scatter(net, cut.of(V, i), 2 * i, in, beside);
+      slices::gather(net, sum, 2 * i + 1, cut.of(W, i));
+    }
+  }
+
+  static constexpr Theorem theorem(int p, std::int64_t m, const Params& params) {
+    if (!slices_fit(p, m, params)) return shared_flat::theorem(p, m, params);
+    const Blocks cut = in_pages(m, params, p);
+    const Slices all(cut, p);
+    return {.rounds = static_cast<int>(2 * cut.b),
+            .applications = (p - 1) * all.of(0),
+            .applications_last = (p - 1) * all.of(p - 1),
+            .sent = m + all.of(0),
+            .received = m + (p - 2) * all.of(0)};
+  }
+  static constexpr std::int64_t scratch(int p, std::int64_t m, const Params& params) {
+    if (!slices_fit(p, m, params)) return shared_flat::scratch(p, m, params);
+    return 2 * Slices(in_pages(m, params, p), p).longest();
+  }
+
+  static constexpr AlgorithmInfo info{
+      .collective = Collective::allreduce,
+      .paper = "Rabenseifner 2004; Graham, Shipman 2008",
+      .summary = "all publish a block, every rank combines a p-th of it and publishes that, all gather",
+      .rounds = "2b",
+      .pipelined = true,
+      .cuts = Cuts::always,
+      .varies_with_nodes = true,
+      .same_on_all_ranks = true,
+      .placement = Placement::one,
+      .flat = "reduce_scatter_allgather",
+      .theorem = theorem,
+      .scratch = scratch,
+  };
+};
+
+}  // namespace mpigraft::allreduce

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// The reduce-scatter on a circulant graph (Traeff 2024, arXiv:2410.14234), for commutative operators: rank r, relative
+// to a root, ends with piece r of p.
+#pragma once
+
+#include <cstdint>
+
+#include "algorithms/patterns/blocks.hpp"
+#include "algorithms/patterns/circulant.hpp"
+#include "algorithms/transport.hpp"
+
+namespace mpigraft::circulant_graph {
+
+/// The pieces as rank r stores them: its own one first, the others in the order of their ranks, modulo p.
+struct Pieces {
+  Blocks blocks;
+  int r;
+
+  /// Elements before the piece i ranks after r's.
+  constexpr std::int64_t at(int i) const {
+    const std::int64_t j = std::int64_t{r} + i, p = blocks.b;
+    return (j < p ? blocks.first(j) : blocks.m + blocks.first(j - p)) - blocks.first(r);
+  }
+  constexpr Block of(Block acc, int i, int end) const { return acc.part(at(i), at(end) - at(i)); }
+
+  /// Elements of pieces before the own one in the vector, which are stored last.
+  constexpr std::int64_t before() const { return blocks.first(r); }
+  constexpr std::int64_t after() const { return blocks.m - before(); }
+};
+
+/// What comes in the reduce-scatter, at most.
+constexpr std::int64_t longest_arrival(std::int64_t m, int p) { return Blocks{m, p}.first(p / 2); }
+
+/// Invariant: before the step with k, `acc` holds partial results of the s_k pieces from the own one on. Rank r passes
+/// the upper ones on.
+template <Transport T>
+void reduce_scatter(T& net, Block V, Block acc, const Graph& graph, const Pieces& pieces) {
+  const Block spare = net.scratch(longest_arrival(V.count, graph.p));
+  net.copy(V.part(pieces.before(), pieces.after()), acc.part(0, pieces.after()));
+  net.copy(V.part(0, pieces.before()), acc.part(pieces.after(), pieces.before()));
+  for (int k = graph.q; k >= 1; --k) {
+    const int s = graph.skip(k - 1), kept = graph.skip(k) - s;
+    const Block arrived = spare.part(0, pieces.at(kept));
+    net.sendrecv(pieces.of(acc, s, s + kept), graph.to(net.rank(), k - 1), arrived, graph.from(net.rank(), k - 1));
+    net.combine(arrived, pieces.of(acc, 0, kept));
+  }
+}
+
+/// Elements that rank r combines in it, which are as many as it receives.
+constexpr std::int64_t combined(const Graph& graph, const Pieces& pieces) {
+  std::int64_t elements = 0;
+  for (int k = 1; k <= graph.q; ++k) elements += pieces.at(graph.skip(k) - graph.skip(k - 1));
+  return elements;
+}
+
+}  // namespace mpigraft::circulant_graph
