@@ -95,6 +95,11 @@ Asked& asked() {
   return one;
 }
 
+std::function<void()>& within_operator() {
+  static std::function<void()> one;
+  return one;
+}
+
 abi::Comm new_comm() { return add({}); }
 void free_comm(abi::Comm comm) { forget_all(comm), comms().erase(comm); }
 void finalize() { forget_all(abi::comm_self); }
