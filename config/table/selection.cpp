@@ -37,7 +37,7 @@ Policy policy_of(const Settings& settings, Collective collective) {
 
 Selection named(const Policy& policy, std::span<const Rule> rules, const Query& query) {
   if (query.ranks == 1) return {.why = Why::one_rank};
-  if (query.bytes == 0) return {.why = Why::no_bytes};
+  if (query.bytes == 0 && info_of(query.collective).moves_data()) return {.why = Why::no_bytes};
   if (policy.refused) return {.why = Why::refused};
   const bool combines = info_of(query.collective).combines();
   if (policy.float_native && combines && query.floating) return {.why = Why::floating};

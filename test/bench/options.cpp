@@ -153,10 +153,12 @@ void understand(const Words& words, int ranks, Options& options) {
   options.selection.forced = forced(words);
 
   const Kind kind = make_kind(words.type, words.op);
-  for (const std::string& collective : words.collectives)
-    for (const std::string& bytes : words.bytes)
-      if (selects(options.selection, *find_collective(collective)))
-        options.problems.push_back(problem_of(collective, *parse_size(bytes), kind, words.root));
+  for (const std::string& collective : words.collectives) {
+    if (!selects(options.selection, *find_collective(collective))) continue;
+    const bool moves_data = info_of(*find_collective(collective)).moves_data();
+    for (const std::string& bytes : moves_data ? words.bytes : std::vector<std::string>{"0"})
+      options.problems.push_back(problem_of(collective, *parse_size(bytes), kind, words.root));
+  }
   if (options.problems.empty()) throw CLI::ValidationError("--algorithms", "none is of these collectives");
 }
 

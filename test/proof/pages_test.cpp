@@ -175,7 +175,8 @@ TEST_CASE("no page is read before it is written, or written before all have read
 TEST_CASE("every wrong way with pages is found, in every algorithm", "[pages]") {
   for (const int p : {2, 3, 8})
     for (const int algorithm : sharing_algorithms()) {
-      const std::string_view name = listed[static_cast<std::size_t>(algorithm)].name;
+      const auto& [name, info] = listed[static_cast<std::size_t>(algorithm)];
+      if (!info_of(info->collective).moves_data()) continue;  // nothing is written that could be read too early
       const std::vector<Call> calls(4, call_of(algorithm, p, 5, p - 1));
       CAPTURE(p, name);
       ways::for_each_wrong_way([&]<class Way>(Way) {

@@ -15,13 +15,14 @@
 #define GIVES_send_recv_op_root (s, r, n, t, o, root, c)
 #define TAKES_buffer_root (void* b, int n, MPI_Datatype t, int root, MPI_Comm c)
 #define GIVES_buffer_root (b, n, t, root, c)
+#define TAKES_comm_only (MPI_Comm c)
+#define GIVES_comm_only (c)
 
 // All others: name, parameters, arguments.
 #define WRAPPED(X)                                                                                        \
   X(Allreduce, (const void* s, void* r, int n, MPI_Datatype t, MPI_Op o, MPI_Comm c), (s, r, n, t, o, c)) \
   X(Allgather, (const void* s, int n, MPI_Datatype t, void* r, int m, MPI_Datatype u, MPI_Comm c),        \
     (s, n, t, r, m, u, c))                                                                                \
-  X(Barrier, (MPI_Comm c), (c))                                                                           \
   X(Comm_dup, (MPI_Comm c, MPI_Comm * d), (c, d))                                                         \
   X(Comm_set_attr, (MPI_Comm c, int k, void* a), (c, k, a))                                               \
   X(Isend, (const void* b, int n, MPI_Datatype t, int to, int tag, MPI_Comm c, MPI_Request* q),           \
