@@ -2,8 +2,8 @@
 #pragma once
 
 #include "algorithms/info.hpp"
-#include "algorithms/patterns/meeting.hpp"
 #include "algorithms/patterns/log2.hpp"
+#include "algorithms/patterns/meeting.hpp"
 #include "algorithms/transport.hpp"
 
 namespace mpigraft::scan {

@@ -55,6 +55,10 @@ std::string words_of(Why why, const Query& query, const Settings& settings) {
       return "MPIGRAFT_DISABLE=1: every call is native";
     case Why::floating:
       return "MPIGRAFT_FLOAT=native";
+    case Why::order:
+      return algorithm_of_fixed_order(query.collective) == native
+                 ? "MPIGRAFT_REPRODUCIBLE=order: no algorithm has a fixed order"
+                 : "MPIGRAFT_REPRODUCIBLE=order wins over the table";
     case Why::forced:
       return "MPIGRAFT_FORCE wins over the table";
     case Why::rule:

@@ -6,7 +6,7 @@ namespace {
 
 Policy policy_of(const Agreement& agreed, Refusal refusal, Collective collective) {
   const auto& forced = agreed.force[static_cast<std::size_t>(collective)];
-  return {refusal != Refusal::none, agreed.float_native, forced ? &*forced : nullptr};
+  return {refusal != Refusal::none, agreed.float_native, agreed.fixed_order, forced ? &*forced : nullptr};
 }
 
 Query query_of(const Agreement& agreed, const Call& call) {
@@ -28,6 +28,9 @@ std::string text_of(const Decision& decision) {
   switch (decision.why) {
     case Why::rule:
       return "rule at line " + std::to_string(decision.line) + " of the table";
+    case Why::order:
+      return std::string("MPIGRAFT_REPRODUCIBLE=order") +
+             (decision.choice.algorithm == native ? ": no algorithm has a fixed order" : "");
     case Why::forced:
       return "MPIGRAFT_FORCE";
     case Why::no_rule:
