@@ -6,11 +6,12 @@
 // A row: name in tables; function of MPI; signature; input, which ranks have it and how long it is; result, the same;
 // the ranks whose inputs a rank's result combines; what MPI_IN_PLACE means; what a rank must at least send or receive.
 // clang-format off
-#define MPIGRAFT_COLLECTIVES(X)                                                                                      \
-  X(scan, Scan, send_recv_op, every_rank, vector, every_rank, vector, own_and_lower, in_result, one_vector)          \
-  X(exscan, Exscan, send_recv_op, every_rank, vector, all_but_first, vector, lower, in_copy, one_vector)             \
-  X(bcast, Bcast, buffer_root, root_only, vector, every_rank, vector, of_root, in_buffer, one_vector)                \
-  X(reduce, Reduce, send_recv_op_root, every_rank, vector, root_only, vector, of_all, in_result, one_vector)         \
+#define MPIGRAFT_COLLECTIVES(X)                                                                                       \
+  X(scan, Scan, send_recv_op, every_rank, vector, every_rank, vector, own_and_lower, in_result, one_vector)           \
+  X(exscan, Exscan, send_recv_op, every_rank, vector, all_but_first, vector, lower, in_copy, one_vector)              \
+  X(bcast, Bcast, buffer_root, root_only, vector, every_rank, vector, of_root, in_buffer, one_vector)                 \
+  X(reduce, Reduce, send_recv_op_root, every_rank, vector, root_only, vector, of_all, in_result, one_vector)          \
+  X(barrier, Barrier, comm_only, nobody, nothing, nobody, nothing, of_all, never, no_vector)                          \
   X(allreduce, Allreduce, send_recv_op, every_rank, vector, every_rank, vector, of_all, in_result, other_parts_twice)
 // clang-format on
 
@@ -34,29 +35,32 @@ enum class Signature {
   send_recv_op,
   send_recv_op_root,
   buffer_root,  // one buffer for input and result
+  comm_only,    // the communicator alone; such a function has no _c form
 };
 
 /// Which ranks have an input or get a result.
-enum class Holders { every_rank, all_but_first, root_only };
+enum class Holders { every_rank, all_but_first, root_only, nobody };
 
 /// Which elements they have of the collective's vector of m.
 enum class Length {
-  vector,  // all
-  part,    // rank r's part
+  vector,   // all
+  part,     // rank r's part
+  nothing,  // none: only the order of events matters
 };
 
 /// Whose inputs a rank's result combines, in the order of ranks; of_owner: of each element the rank's whose part it is
-/// in.
+/// in. Without data: which ranks must have come before a rank may leave.
 enum class Sources { own_and_lower, lower, of_root, of_owner, of_all };
 
 /// Where the input lies with MPI_IN_PLACE: in the result's memory, or there at first, so that it has to be copied out
-/// of the way; or in the one buffer that there is.
-enum class InPlace { in_result, in_copy, in_buffer };
+/// of the way; or in the one buffer that there is; or nowhere, as there is no data.
+enum class InPlace { in_result, in_copy, in_buffer, never };
 
 /// The least that a rank must send or receive, as a multiple of m on p ranks. Where all ranks get a combination of all
 /// inputs, p-1 messages per element lead to the first rank that has it, and p-1 from there to the others.
 constexpr double one_vector(int /*p*/) { return 1; }
 constexpr double other_parts_twice(int p) { return 2.0 * (p - 1) / p; }
+constexpr double no_vector(int /*p*/) { return 0; }
 
 struct Operand {
   Holders holders;
@@ -64,15 +68,25 @@ struct Operand {
 
   /// Elements of the vector of m.
   constexpr std::int64_t count(int rank, std::int64_t m, const Parts& parts) const {
-    return length == Length::vector ? m : parts.count(rank);
+    return length == Length::vector ? m : length == Length::part ? parts.count(rank) : 0;
   }
   /// Its place in the vector.
   constexpr std::int64_t first(int rank, const Parts& parts) const {
-    return length == Length::vector ? 0 : parts.first(rank);
+    return length == Length::part ? parts.first(rank) : 0;
   }
 
   constexpr bool is_at(int rank, int root) const {
-    return holders == Holders::every_rank || (holders == Holders::root_only ? rank == root : rank > 0);
+    switch (holders) {
+      case Holders::every_rank:
+        return true;
+      case Holders::all_but_first:
+        return rank > 0;
+      case Holders::root_only:
+        return rank == root;
+      case Holders::nobody:
+        break;
+    }
+    return false;
   }
 };
 
@@ -94,6 +108,9 @@ struct CollectiveInfo {
   constexpr bool rooted() const {
     return signature == Signature::send_recv_op_root || signature == Signature::buffer_root;
   }
+  constexpr bool moves_data() const { return result.holders != Holders::nobody; }
+  /// Whether the function takes a count, and so has a form with a large one.
+  constexpr bool has_count() const { return signature != Signature::comm_only; }
   /// False: nothing is combined, and the vector is a stream of bytes, in which ranks may count in different types.
   constexpr bool combines() const {
     return signature == Signature::send_recv_op || signature == Signature::send_recv_op_root;

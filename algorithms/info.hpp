@@ -76,7 +76,8 @@ struct AlgorithmInfo {
   bool pipelined = false;    // works block by block: a rule's segment matters
   Cuts cuts = Cuts::never;   // which vectors the operator gets in parts
   // The association of a result, the tree in which its operands are combined, decides the last bits of floating-point
-  // sums. For the same ranks, root, vector, ports and machine it is always the same, unless:
+  // sums. For the same ranks, root and ports it is always the same, unless:
+  bool varies_with_length = false;  // it depends on the vector's length, or on where in the vector an element is
   bool varies_with_blocks = false;  // it depends on the block size
   bool varies_with_nodes = false;   // it depends on which ranks share a node, also by where the flat form runs
   bool same_on_all_ranks = false;   // ranks that get the same combination get it with the same association

@@ -38,6 +38,17 @@ int call_by(int (*function)(void*, Count, MPI_Datatype, int, MPI_Comm), const Ar
   return function(a.recv, static_cast<Count>(a.count), a.type, a.root, a.comm);
 }
 
+template <class = int>
+int call_by(int (*function)(MPI_Comm), const Arguments& a) {
+  return function(a.comm);
+}
+
+// The form that takes MPI_Count, or the one that there is.
+#define LARGE_FORM_send_recv_op(function) function##_c
+#define LARGE_FORM_send_recv_op_root(function) function##_c
+#define LARGE_FORM_buffer_root(function) function##_c
+#define LARGE_FORM_comm_only(function) function
+
 /// A function of MPI for each collective.
 using Entries = std::array<int (*)(const Arguments&), collective_count>;
 
@@ -45,7 +56,8 @@ using Entries = std::array<int (*)(const Arguments&), collective_count>;
 #define X(name, function, ...) [](const Arguments& a) { return call_by(MPI_##function, a); },
 inline constexpr Entries grafted_entries{MPIGRAFT_COLLECTIVES(X)};
 #undef X
-#define X(name, function, ...) [](const Arguments& a) { return call_by(MPI_##function##_c, a); },
+#define X(name, function, signature, ...) \
+  [](const Arguments& a) { return call_by(LARGE_FORM_##signature(MPI_##function), a); },
 inline constexpr Entries grafted_large_entries{MPIGRAFT_COLLECTIVES(X)};
 #undef X
 #define X(name, function, ...) [](const Arguments& a) { return call_by(PMPI_##function, a); },
@@ -58,7 +70,8 @@ inline int call(const Entries& entries, Collective collective, const Arguments& 
 
 static_assert(std::ranges::all_of(collectives,
                                   [](const CollectiveInfo& info) {
-                                    return info.input.length == Length::vector && info.result.length == Length::vector;
+                                    return !info.moves_data() || (info.input.length == Length::vector &&
+                                                                  info.result.length == Length::vector);
                                   }),
               "tests and benchmark give every buffer the length of the vector");
 
@@ -69,7 +82,8 @@ constexpr RankRange sources_of(const CollectiveInfo& info, int rank, int p, int 
 
 /// Whether MPI_IN_PLACE is for this rank: where only the root has a result, it is for the root alone.
 constexpr bool takes_in_place(const CollectiveInfo& info, int rank, int root) {
-  return info.in_place != InPlace::in_buffer && (info.result.holders != Holders::root_only || rank == root);
+  return info.in_place != InPlace::in_buffer && info.in_place != InPlace::never &&
+         (info.result.holders != Holders::root_only || rank == root);
 }
 
 /// Whether the memory of a rank's result holds its input before the call.

@@ -57,6 +57,7 @@ struct circulant {
       .rounds = "2q",
       .commutative = true,
       .cuts = Cuts::always,
+      .varies_with_length = true,
       .same_on_all_ranks = true,
       .theorem = theorem,
       .scratch = scratch,

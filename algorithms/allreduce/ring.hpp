@@ -57,6 +57,7 @@ struct ring {
       .rounds = "2(p-1), about q for m < p",
       .commutative = true,
       .cuts = Cuts::always,
+      .varies_with_length = true,
       .same_on_all_ranks = true,
       .theorem = theorem,
       .scratch = scratch,

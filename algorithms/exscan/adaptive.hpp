@@ -27,6 +27,7 @@ struct adaptive {
       .paper = "own; patterns of Traeff 2025 and 2026",
       .summary = "the cheapest bit pattern for p and bytes in the linear cost model",
       .rounds = "q or q+1",
+      .varies_with_length = true,
       .theorem = theorem,
       .scratch = scratch,
   };

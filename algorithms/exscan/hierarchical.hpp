@@ -18,6 +18,7 @@ struct hierarchical : prefix::Hierarchical<true> {
       .rounds = "about 2 log2 c + log2 N, or N+b-2 instead of log2 N",
       .pipelined = true,
       .cuts = Cuts::blocks,
+      .varies_with_length = true,
       .varies_with_blocks = true,
       .varies_with_nodes = true,
       .placement = Placement::consecutive,

@@ -18,6 +18,7 @@ struct shared_slices : prefix::BySlices<true> {
       .rounds = "2b, 1 for p = 2",
       .pipelined = true,
       .cuts = Cuts::always,
+      .varies_with_length = true,
       .varies_with_nodes = true,
       .placement = Placement::one,
       .flat = "transpose",

@@ -32,6 +32,7 @@ struct two_tree : prefix::ByTwoTrees<true> {
       .rounds = "at most 4q+4k-6 for k blocks per half",
       .pipelined = true,
       .cuts = Cuts::always,
+      .varies_with_length = true,
       .theorem = theorem,
       .scratch = scratch,
   };

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "algorithms/cuts.hpp"
+#include "algorithms/model/arrivals.hpp"
 #include "algorithms/model/flow.hpp"
 #include "algorithms/model/price.hpp"
 #include "algorithms/model/replay.hpp"
@@ -61,6 +62,16 @@ void check_same_on_all_ranks(const Recording& recording, const AlgorithmInfo& in
                                               "]: combined in another order than at rank " + std::to_string(i / m - 1));
 }
 
+/// Sets of all ranks at all ranks: for more the proof would take more memory than it is worth.
+constexpr int most_ranks_that_arrive = 4096;
+
+void check_arrivals(const Recording& recording) {
+  if (recording.collective->moves_data() || recording.p > most_ranks_that_arrive) return;
+  Arrivals arrivals(recording);
+  Replay(recording, count_rounds, arrivals).run();
+  arrivals.check_all_have_come();
+}
+
 void check_figure(Fault fault, const char* what, std::int64_t stated, std::int64_t found) {
   if (stated != found)
     throw Violation(fault,
@@ -86,7 +97,7 @@ void check_figures(const Recording& recording, const AlgorithmInfo& info, std::i
 /// A program's own operator gets the whole vector where `info` says so.
 void check_whole(const Recording& recording, const AlgorithmInfo& info) {
   const Params& params = recording.params;
-  if (recording.shortest >= recording.m) return;
+  if (recording.shortest >= recording.m || !recording.collective->combines()) return;
   if (recording.m * params.element_bytes > whole_up_to(info, params.segment)) return;
   for (int r = 0; r < recording.p; ++r)
     for (int i = 0; i < recording.event_count(r); ++i) {
@@ -129,6 +140,7 @@ Verdict check(const Recording& recording, const AlgorithmInfo& info) {
     check_figures(recording, info, rounds);
     check_whole(recording, info);
     check_same_on_all_ranks(recording, info);
+    check_arrivals(recording);
   } catch (const Violation& violation) {
     return {violation.fault, violation.what()};
   }

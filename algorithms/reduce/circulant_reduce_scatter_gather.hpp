@@ -51,6 +51,7 @@ struct circulant_reduce_scatter_gather {
       .rounds = "2q",
       .commutative = true,
       .cuts = Cuts::always,
+      .varies_with_length = true,
       .theorem = theorem,
       .scratch = scratch,
   };

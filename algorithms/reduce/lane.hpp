@@ -74,6 +74,7 @@ struct lane {
       .rounds = "c-1 + log2 N + log2 c, or about N+b-2 instead of log2 N",
       .pipelined = true,
       .cuts = Cuts::always,
+      .varies_with_length = true,
       .varies_with_blocks = true,
       .varies_with_nodes = true,
       .placement = Placement::equal,

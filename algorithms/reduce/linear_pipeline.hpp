@@ -51,6 +51,7 @@ struct linear_pipeline {
       .rounds = "p+b-2; at most p+2k for k blocks per half towards roots between others",
       .pipelined = true,
       .cuts = Cuts::always,
+      .varies_with_length = true,
       .theorem = theorem,
       .scratch = scratch,
   };

@@ -49,6 +49,7 @@ struct shared_slices {
       .rounds = "2b",
       .pipelined = true,
       .cuts = Cuts::always,
+      .varies_with_length = true,
       .varies_with_nodes = true,
       .placement = Placement::one,
       .flat = "butterfly",

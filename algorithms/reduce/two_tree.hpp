@@ -65,6 +65,7 @@ struct two_tree {
       .rounds = "2q+2k-2 for k blocks per half, 1 more for even p; at most 4q+2k towards roots between others",
       .pipelined = true,
       .cuts = Cuts::always,
+      .varies_with_length = true,
       .theorem = theorem,
       .scratch = scratch,
   };

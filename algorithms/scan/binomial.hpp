@@ -4,7 +4,7 @@
 #include <bit>
 
 #include "algorithms/info.hpp"
-#include "algorithms/patterns/barrier.hpp"
+#include "algorithms/patterns/meeting.hpp"
 #include "algorithms/transport.hpp"
 
 namespace mpigraft::scan {
@@ -23,7 +23,7 @@ struct binomial {
       net.combine(in, W);
     };
     const auto meet = [&] {
-      if (params.barrier) barrier(net, in.part(0, 0));
+      if (params.barrier) mpigraft::meet(net, in.part(0, 0));
     };
     net.copy(V, W);
     for (int k = 0; k < steps_up(p); ++k) {
@@ -41,7 +41,7 @@ struct binomial {
   static constexpr Theorem theorem(int p, std::int64_t m, const Params& params) {
     if (p == 1) return {};
     const int f = steps_up(p), t = trailing_ones(p - 1), steps = f + steps_down(p);
-    return {.rounds = params.barrier ? rounds_with_barriers(steps, p) : steps,
+    return {.rounds = params.barrier ? rounds_with_meetings(steps, p) : steps,
             .applications = f * m,
             .applications_last = (t + (p - 1 >= 1 << t)) * m,
             .sent = f * m,

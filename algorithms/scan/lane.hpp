@@ -19,6 +19,7 @@ struct lane : prefix::ByLanes<false> {
       .rounds = "2(c-1) + log2 N, or N+b-2 instead of log2 N",
       .pipelined = true,
       .cuts = Cuts::always,
+      .varies_with_length = true,
       .varies_with_blocks = true,
       .varies_with_nodes = true,
       .placement = Placement::equal,

@@ -18,6 +18,7 @@ struct shared_slices : prefix::BySlices<false> {
       .rounds = "2b",
       .pipelined = true,
       .cuts = Cuts::always,
+      .varies_with_length = true,
       .varies_with_nodes = true,
       .placement = Placement::one,
       .flat = "transpose",

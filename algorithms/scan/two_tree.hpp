@@ -32,6 +32,7 @@ struct two_tree : prefix::ByTwoTrees<false> {
       .rounds = "at most 5q+4k-6 for k blocks per half",
       .pipelined = true,
       .cuts = Cuts::always,
+      .varies_with_length = true,
       .varies_with_blocks = true,
       .theorem = theorem,
       .scratch = scratch,

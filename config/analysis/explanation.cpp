@@ -57,6 +57,10 @@ std::string words_of(Why why, const table::Query& query, const table::Settings& 
       return "MPIGRAFT_DISABLE=1: every call is native";
     case Why::floating:
       return "MPIGRAFT_FLOAT=native";
+    case Why::order:
+      return table::algorithm_of_fixed_order(query.collective) == table::native
+                 ? "MPIGRAFT_REPRODUCIBLE=order: no algorithm has a fixed order"
+                 : "MPIGRAFT_REPRODUCIBLE=order wins over the table";
     case Why::forced:
       return "MPIGRAFT_FORCE wins over the table";
     case Why::rule:

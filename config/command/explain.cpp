@@ -96,7 +96,8 @@ std::optional<Situation> situation(const std::string& table) {
 int explain(const ExplainOptions& options) {
   const std::optional<Situation> now = situation(options.table);
   if (!now) return cannot_run;
-  const table::Query query = analysis::query_of(*options.collective, options.placing, options.ranks, options.bytes);
+  const std::int64_t bytes = info_of(*options.collective).moves_data() ? options.bytes : 0;
+  const table::Query query = analysis::query_of(*options.collective, options.placing, options.ranks, bytes);
   const analysis::Explanation explanation = analysis::explain_call(query, now->settings, now->loaded.table);
   if (options.json) return print(document_of(query, now->loaded, explanation), ok);
   return print(text_of(query, now->loaded, explanation), ok);

@@ -29,6 +29,7 @@ std::string_view cuts_of(const AlgorithmInfo& info) {
 /// On what the bits of floating-point sums depend, beside ranks, root and vector.
 std::vector<std::string> bits_vary_with(const AlgorithmInfo& info) {
   std::vector<std::string> what;
+  if (info.varies_with_length) what.push_back("length");
   if (info.varies_with_blocks) what.push_back("blocks");
   if (info.varies_with_nodes) what.push_back("nodes");
   return what;
@@ -100,8 +101,8 @@ int list(bool json) {
           "CUTS: the operator gets whole vectors (never), parts unless the segment is \"none\" (blocks), "
           "parts of vectors "
           "above 8 KiB (pages), parts (always)\n"
-          "BITS: floating-point sums have the same bits whatever the block size and the nodes (fixed), or they "
-          "vary with these; alike on all ranks\n",
+          "BITS: floating-point sums have the same bits whatever the vector's length, the block size and the nodes "
+          "(fixed), or they vary with these; alike on all ranks\n",
       ok);
 }
 

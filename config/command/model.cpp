@@ -107,12 +107,16 @@ int write_goal_file(const ModelOptions& options, const Machine& machine) {
   return file ? ok : fail("cannot write " + table::in_quotes(options.goal));
 }
 
+std::vector<std::int64_t> bytes_for(Collective collective, const ModelOptions& options) {
+  return info_of(collective).moves_data() ? options.bytes : std::vector<std::int64_t>{0};
+}
+
 /// Every cell, with a progress line where that takes long.
 std::vector<analysis::Cell> predict_all(const ModelOptions& options, const std::vector<Collective>& collectives,
                                         const Machine& machine) {
   std::size_t all = 0, begun = 0;
   for (const Collective collective : collectives)
-    all += analysis::priced_algorithms(collective) * options.ranks.size() * options.bytes.size();
+    all += analysis::priced_algorithms(collective) * options.ranks.size() * bytes_for(collective, options).size();
   Progress progress(std::cerr, isatty(STDERR_FILENO) != 0);
   std::string place;
   analysis::Predictor predictor(
@@ -120,7 +124,7 @@ std::vector<analysis::Cell> predict_all(const ModelOptions& options, const std::
   std::vector<analysis::Cell> cells;
   for (const Collective collective : collectives)
     for (const std::int64_t ranks : options.ranks)
-      for (const std::int64_t bytes : options.bytes) {
+      for (const std::int64_t bytes : bytes_for(collective, options)) {
         place = ", " + std::to_string(ranks) + " ranks, " + table::format_size(bytes);
         cells.push_back(predictor.predict(collective, static_cast<int>(ranks), bytes));
       }

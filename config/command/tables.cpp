@@ -97,8 +97,9 @@ void add_explain(CLI::App& app, int& status) {
       status = explain_all(*options);
       return;
     }
+    const bool moves_data = !options->collective || info_of(*options->collective).moves_data();
     for (const CLI::Option* wanted : {collective, ranks, bytes})
-      if (wanted->empty()) throw CLI::RequiredError(wanted->get_name() + " or --all");
+      if (wanted->empty() && (wanted != bytes || moves_data)) throw CLI::RequiredError(wanted->get_name() + " or --all");
     status = explain(*options);
   });
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "config/table/selection.hpp"
 
+#include <algorithm>
+
 #include "algorithms/catalogue.hpp"
 #include "algorithms/patterns/nodes.hpp"
 #include "algorithms/transport.hpp"
@@ -30,17 +32,29 @@ std::string_view unfit_at(const Place& place, const AlgorithmInfo& info, const Q
 
 }  // namespace
 
+int algorithm_of_fixed_order(Collective collective) {
+  const auto found = std::ranges::find_if(listed, [=](const Listed& entry) {
+    const AlgorithmInfo& info = *entry.info;
+    return info.collective == collective && !info.commutative && info.cuts == Cuts::never &&
+           info.placement == Placement::any && !info.varies_with_length && !info.varies_with_blocks &&
+           !info.varies_with_nodes;
+  });
+  return found == listed.end() ? native : static_cast<int>(found - listed.begin());
+}
+
 Policy policy_of(const Settings& settings, Collective collective) {
   const auto& forced = settings.force[static_cast<std::size_t>(collective)];
-  return {settings.disable, settings.float_native, forced ? &*forced : nullptr};
+  return {settings.disable, settings.float_native, settings.fixed_order, forced ? &*forced : nullptr};
 }
 
 Selection named(const Policy& policy, std::span<const Rule> rules, const Query& query) {
   if (query.ranks == 1) return {.why = Why::one_rank};
-  if (query.bytes == 0) return {.why = Why::no_bytes};
+  if (query.bytes == 0 && info_of(query.collective).moves_data()) return {.why = Why::no_bytes};
   if (policy.refused) return {.why = Why::refused};
   const bool combines = info_of(query.collective).combines();
   if (policy.float_native && combines && query.floating) return {.why = Why::floating};
+  if (policy.fixed_order && combines)
+    return {.choice = {.algorithm = algorithm_of_fixed_order(query.collective)}, .why = Why::order};
   const Selection found =
       policy.forced ? Selection{.choice = *policy.forced, .why = Why::forced} : by_rules(rules, query);
   if (found.choice.algorithm == native) return found;

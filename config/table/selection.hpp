@@ -11,12 +11,13 @@
 namespace mpigraft::table {
 
 /// Why a call runs what it does, in the order of the questions; `arguments` comes from the library alone, before them.
-enum class Why { arguments, one_rank, no_bytes, refused, floating, forced, rule, whole, no_rule, commutative };
+enum class Why { arguments, one_rank, no_bytes, refused, floating, order, forced, rule, whole, no_rule, commutative };
 
 /// The settings that decide, for one collective.
 struct Policy {
   bool refused = false;            // every call is native: MPIGRAFT_DISABLE, or a communicator that is no place for us
   bool float_native = false;       // MPIGRAFT_FLOAT
+  bool fixed_order = false;        // MPIGRAFT_REPRODUCIBLE
   const Choice* forced = nullptr;  // MPIGRAFT_FORCE
 };
 
@@ -34,6 +35,10 @@ struct Selection {
   int flat_of = native;                // what was named, where its flat form runs
   std::string_view flat_because = {};  // of the place
 };
+
+/// The algorithm that runs under MPIGRAFT_REPRODUCIBLE=order: the first of the collective's that combines operands in
+/// an order which only the number of ranks and the root decide, for every operator and anywhere; or native.
+int algorithm_of_fixed_order(Collective collective);
 
 Policy policy_of(const Settings& settings, Collective collective);
 

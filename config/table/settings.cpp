@@ -28,6 +28,7 @@ class SettingsReader {
  private:
   std::string_view value(std::string_view name);
   std::string_view decisive_value(std::string_view name);
+  bool is_set(std::string_view text, std::string_view word);
   int digit(std::string_view text, int most);
   void read_force(std::string_view text);
   void read_forced(std::string_view entry);
@@ -50,13 +51,19 @@ Settings SettingsReader::read() && {
   out_.report = value("MPIGRAFT_REPORT");
   out_.trace = value("MPIGRAFT_TRACE");
   read_nodes(decisive_value("MPIGRAFT_NODES"));
-  const std::string_view floats = decisive_value("MPIGRAFT_FLOAT");
-  if (!floats.empty() && floats != "native") error(in_quotes(floats) + " is not known", "write native, or unset it");
-  out_.float_native = floats == "native";
+  out_.float_native = is_set(decisive_value("MPIGRAFT_FLOAT"), "native");
+  out_.fixed_order = is_set(decisive_value("MPIGRAFT_REPRODUCIBLE"), "order");
   const std::string_view shared = decisive_value("MPIGRAFT_SHARED");
   out_.shared = shared.empty() || digit(shared, 1) == 1;
   read_verify(decisive_value("MPIGRAFT_VERIFY"));
   return std::move(out_);
+}
+
+/// For a variable that takes one word.
+bool SettingsReader::is_set(std::string_view text, std::string_view word) {
+  if (!text.empty() && text != word)
+    error(in_quotes(text) + " is not known", "write " + std::string(word) + ", or unset it");
+  return text == word;
 }
 
 std::string_view SettingsReader::value(std::string_view name) {

@@ -30,6 +30,8 @@ inline constexpr std::array variables{
              "at MPI_Finalize: what ran, how often, how long and why (FILE is appended to, FILE.json replaced)"},
     Variable{"MPIGRAFT_NODES", "N|A-B,C-D,...", "simulated nodes: N ranks each, or these ranks of MPI_COMM_WORLD"},
     Variable{"MPIGRAFT_FLOAT", "native", "reductions of floating point types stay native"},
+    Variable{"MPIGRAFT_REPRODUCIBLE", "order",
+             "reductions and scans combine in an order that the number of ranks and the root decide, nothing else"},
     Variable{"MPIGRAFT_SHARED", "0|1",
              "0: messages inside a node go through MPI, not through memory that its ranks share"},
     Variable{"MPIGRAFT_VERIFY", "N", "every N-th grafted call of a communicator runs natively too, and is compared"},
@@ -59,6 +61,7 @@ struct Settings {
   std::string trace;  // a folder
   SimulatedNodes nodes;
   bool float_native = false;
+  bool fixed_order = false;
   bool shared = true;
   std::int64_t verify = 0;          // every so many grafted calls; 0: none
   std::vector<std::string> errors;  // "MPIGRAFT_FORCE: unknown algorithm ...": the process votes for native

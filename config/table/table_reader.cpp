@@ -121,6 +121,8 @@ Rule TableReader::read_rule(const Place& place) {
   rule.collective = collective.value_or(Collective{});
   rule.ranks = read_range(member(place, "ranks"));
   rule.bytes = read_range(member(place, "bytes"));
+  if (collective && !info_of(*collective).moves_data() && member(place, "bytes"))
+    add(member(place, "bytes"), std::string(name_of(*collective)) + " carries no data", "remove it");
   rule.nodes = read_range(member(place, "nodes"));
   rule.ranks_per_node = read_range(member(place, "ranks_per_node"));
   rule.op = read_operator(member(place, "operator"), collective);

@@ -83,6 +83,7 @@ Call::Call(const RawCall& raw, const CallFacts& facts)
       root(raw.root) {}
 
 bool inspect(Call& c, int rank, int size) {
+  if (!c.info().moves_data()) return c.datatype = byte_stream(), true;
   if (c.count < 0 || !is_datatype(c.type) || c.root < 0 || c.root >= size) return false;
   if (!c.info().combines()) {
     if (!is_committed(c.type)) return false;

@@ -31,7 +31,9 @@ struct Call : CallFacts {
 
   /// Whether the handles are predefined ones, which stay what they are: PMPI and we find the same of another such call,
   /// buffers apart.
-  bool is_predefined() const { return is_builtin(type) && (!info().combines() || is_builtin(op)); }
+  bool is_predefined() const {
+    return !info().moves_data() || (is_builtin(type) && (!info().combines() || is_builtin(op)));
+  }
   const CollectiveInfo& info() const { return info_of(collective); }
 };
 

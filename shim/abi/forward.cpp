@@ -33,6 +33,8 @@ int forward_counting_in(void* function, const RawCall& c) {
                                                                                c.op, c.root, c.comm);
     case Signature::buffer_root:
       return call_wide<void*, Count, Handle, int, Handle>(function, c.recv, count, c.type, c.root, c.comm);
+    case Signature::comm_only:
+      return call_wide<Handle>(function, c.comm);
   }
   return err_intern;
 }

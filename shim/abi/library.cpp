@@ -68,7 +68,8 @@ void find_native_forms(void* scope, FunctionName& missing) {
     return found;
   };
   for (std::size_t i = 0; i < collective_count; ++i)
-    native_forms[i] = {form(collectives[i].function, ""), form(collectives[i].function, "_c")};
+    native_forms[i] = {form(collectives[i].function, ""),
+                       collectives[i].has_count() ? form(collectives[i].function, "_c") : nullptr};
 }
 
 template <class F>

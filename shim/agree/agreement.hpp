@@ -26,6 +26,7 @@ struct Agreement {
   Refusal refusal = Refusal::none;
   bool strict = false;  // any rank's MPIGRAFT_STRICT
   bool float_native = false;
+  bool fixed_order = false;
   bool shares = false;      // messages inside a node go through memory, if there is a segment
   bool all_report = false;  // all ranks of MPI_COMM_WORLD were there, and all ask for a report
   std::int64_t verify = 0;  // every so many grafted calls

@@ -117,6 +117,7 @@ Ballot vote(Agreement& agreed, std::shared_ptr<const AgreedTable>& table) {
   agreed.nodes.reserve(static_cast<std::size_t>(agreed.size));
   agreed.force = own.force;
   agreed.float_native = own.float_native;
+  agreed.fixed_order = own.fixed_order;
   agreed.shares = own.shared;
   agreed.verify = own.verify;
   ballot.digest = static_cast<std::int64_t>(decisive_digest());

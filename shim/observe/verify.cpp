@@ -41,6 +41,7 @@ Kind::Rule rule_of(abi::Operator op) {
 }
 
 Kind kind_of(const abi::Call& call) {
+  if (!call.info().moves_data()) return {.element_bytes = 1};
   if (!call.info().combines()) return kind_of_stream(call);
   Kind kind{.element_bytes = call.datatype.size};
   const auto has_numbers = [](abi::Type type) { return abi::floats_of(type).numbers > 0; };

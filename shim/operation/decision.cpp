@@ -9,7 +9,7 @@ namespace {
 
 table::Policy policy_of(const agree::Agreement& agreed, agree::Refusal refusal, Collective collective) {
   const auto& forced = agreed.force[static_cast<std::size_t>(collective)];
-  return {refusal != agree::Refusal::none, agreed.float_native, forced ? &*forced : nullptr};
+  return {refusal != agree::Refusal::none, agreed.float_native, agreed.fixed_order, forced ? &*forced : nullptr};
 }
 
 table::Query query_of(const agree::Agreement& agreed, const abi::Call& call) {
@@ -31,6 +31,9 @@ std::string text_of(const Decision& decision) {
   switch (decision.why) {
     case Why::rule:
       return "rule at line " + std::to_string(decision.line) + " of the table";
+    case Why::order:
+      return std::string("MPIGRAFT_REPRODUCIBLE=order") +
+             (decision.choice.algorithm == table::native ? ": no algorithm has a fixed order" : "");
     case Why::forced:
       return "MPIGRAFT_FORCE";
     case Why::no_rule:

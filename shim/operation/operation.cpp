@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "algorithms/patterns/meeting.hpp"
 #include "shim/abi/packed.hpp"
 #include "shim/operation/registry.hpp"
 
@@ -68,9 +69,11 @@ int Operation::run() {
   if (!stays_in_memory(traffic_, call_, type_)) traffic_.sent_ahead += pieces();
   const bool meets = before / calls_between_meetings != traffic_.sent_ahead / calls_between_meetings;
   if (staged_ && agreed_.rank == call_.root) pack();
-  for (std::int64_t first = 0; first < elements_; first += piece_) run(first, std::min(piece_, elements_ - first));
+  std::int64_t first = 0;
+  do run(first, std::min(piece_, elements_ - first));  // once, too, where there is no data
+  while ((first += piece_) < elements_);
   if (staged_ && agreed_.rank != call_.root && net_.error() == abi::success) unpack();
-  if (meets) net_.meet();
+  if (meets) meet(net_, Block{PmpiTransport::result});
   return net_.error();
 }
 

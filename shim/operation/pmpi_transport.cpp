@@ -237,7 +237,7 @@ void PmpiTransport::copy(const Block& from, const Block& to) {
 }
 
 void PmpiTransport::combine(const Block& lower, const Block& upper) {
-  if (error_ != abi::success) return;
+  if (error_ != abi::success || upper.count == 0) return;
   if (kernel_) return kernel_(at(lower), at(upper), at(upper), upper.count);
   fail(abi::reduce_local(at(lower), at(upper), static_cast<int>(upper.count), type_.handle, op_));
 }
@@ -246,21 +246,6 @@ void PmpiTransport::combine(const Block& lower, const Block& upper, const Block&
   if (kernel_ && error_ == abi::success) return kernel_(at(lower), at(upper), at(out), out.count);
   copy(upper, out);
   combine(lower, out);
-}
-
-void PmpiTransport::meet() {
-  for (int s = 1; s < size(); s *= 2) {
-    abi::Request requests[2];
-    abi::Status status[2];
-    const int to = (rank() + s) % size(), from = (rank() - s + size()) % size();
-    if (channel_ && agreed_.node_count == 1) {
-      channel_->swap({}, to, {}, from);
-      continue;
-    }
-    abi::irecv(nullptr, 0, abi::type_byte, from, abi::any_tag, traffic_.comm, requests[0]);
-    abi::isend(nullptr, 0, abi::type_byte, to, call_tag_, traffic_.comm, requests[1]);
-    wait::wait_all(2, requests, status);
-  }
 }
 
 }  // namespace mpigraft::operation

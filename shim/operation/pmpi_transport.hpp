@@ -65,9 +65,6 @@ class PmpiTransport {
   void combine(const Block& lower, const Block& upper, const Block& out);
   Block scratch(std::int64_t count, int times = 1);
 
-  /// Empty messages all round: nobody leaves before all have come.
-  void meet();
-
   /// MPI_SUCCESS, or the class of the first error that this rank met or heard of.
   int error() const { return error_; }
   /// Keeps the class of the first error; `code` is any MPI error code, MPI_SUCCESS is none.

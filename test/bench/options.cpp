@@ -154,10 +154,12 @@ void understand(const Words& words, int ranks, Options& options) {
   options.selection.forced = forced(words);
 
   const Kind kind = make_kind(words.type, words.op);
-  for (const std::string& collective : words.collectives)
-    for (const std::string& bytes : words.bytes)
-      if (selects(options.selection, *table::find_collective(collective)))
-        options.problems.push_back(problem_of(collective, *table::parse_size(bytes), kind, words.root));
+  for (const std::string& name : words.collectives) {
+    const Collective collective = *table::find_collective(name);
+    if (!selects(options.selection, collective)) continue;
+    for (const std::string& bytes : info_of(collective).moves_data() ? words.bytes : std::vector<std::string>{"0"})
+      options.problems.push_back(problem_of(name, *table::parse_size(bytes), kind, words.root));
+  }
   if (options.problems.empty()) throw CLI::ValidationError("--algorithms", "none is of these collectives");
 }
 

@@ -22,7 +22,7 @@ SOURCES = Path(__file__).parent / "programs"
 TOOL_LINE = re.compile(r"^tool, rank (\d+): (.*)$", re.MULTILINE)
 # Calls of calls.c: those of the collectives, and the others.
 CALLS = {function: number for number, function in enumerate(collectives.FUNCTIONS, 2)}
-OTHERS = {"Alltoall": 6, "Barrier": 1, "Comm_dup": 1}
+OTHERS = {"Alltoall": 6, "Comm_dup": 1}
 CASES = {}
 
 

@@ -4,11 +4,13 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include "test/collective_call.hpp"
@@ -105,14 +107,32 @@ using Counts = std::vector<std::int64_t>;
 Counts few_or_all(Counts few, Counts all) { return size <= 9 ? all : few; }
 Counts counts() { return few_or_all({7}, {1, 7, 1000, 30011}); }
 
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+/// Without data: nobody leaves before all have come, whoever is late. Ranks are on one machine, with one clock.
+void in_order(Collective collective, MPI_Comm comm) {
+  for (int late = 0; late < size; late += size <= 9 ? 1 : 5) {
+    if (rank == late) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    const double came = now();
+    if (invoke(collective, {nullptr, nullptr, 0, MPI_DATATYPE_NULL, MPI_OP_NULL, 0, comm}) != MPI_SUCCESS)
+      fail("error code", "no data", 0, late);
+    const double left = now();
+    double last = 0, first = 0;
+    PMPI_Allreduce(&came, &last, 1, MPI_DOUBLE, MPI_MAX, comm);
+    PMPI_Allreduce(&left, &first, 1, MPI_DOUBLE, MPI_MIN, comm);
+    if (first < last) fail("a rank left before all had come", "no data", 0, late);
+  }
+}
+
 template <class K>
 void all_calls(Collective collective, MPI_Comm comm, const Counts& tried = counts()) {
   const CollectiveInfo& info = info_of(collective);
+  if (!info.moves_data()) return in_order(collective, comm);
   for (const std::int64_t count : tried)
     for (int root = 0; root < size; ++root) {
       if (info.rooted() ? !chosen(root, count) : root != 0) continue;
       one_call<K>(collective, count, root, false, comm);
-      if (info.in_place != InPlace::in_buffer && (size <= 5 || count < 10000))
+      if (takes_in_place(info, root, root) && (size <= 5 || count < 10000))
         one_call<K>(collective, count, root, true, comm);
     }
 }

@@ -30,7 +30,8 @@ void handler(MPI_Comm*, int* code, ...) { MPI_Error_class(*code, &handled); }
 /// Whether the result of this rank is made from what rank `failing` sends.
 bool depends_on(const CollectiveInfo& info, int failing, int root) {
   const RankRange sources = sources_of(info, rank, size, root);
-  return rank == failing || (info.has_result(rank, root) && sources.lo <= failing && failing < sources.hi);
+  return rank == failing ||
+         ((info.has_result(rank, root) || !info.moves_data()) && sources.lo <= failing && failing < sources.hi);
 }
 
 /// Whether the sum of rank + 1 over its sources is what this rank holds, or what it held before where it has no result.

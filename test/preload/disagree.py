@@ -9,6 +9,7 @@ PAIRS = (
     ({}, {"MPIGRAFT_FORCE": "exscan=native"}),
     ({"MPIGRAFT_TABLE": "/no/such/table.json"}, {}),
     ({"MPIGRAFT_FLOAT": "native"}, {}),
+    ({"MPIGRAFT_REPRODUCIBLE": "order"}, {}),
     ({}, {"MPIGRAFT_DISABLE": "1"}),
 )
 

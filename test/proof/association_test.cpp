@@ -200,6 +200,34 @@ TEST_CASE("what never varies does not on many ranks either", "[association]") {
   }
 }
 
+/// Whether not all elements of vectors of all lengths are combined in the same order.
+bool varies_with_length(const Subject& subject, int p, int root, const Shape& nodes) {
+  const auto trees = [&](std::int64_t m, std::int64_t bytes) {
+    return subject.associations(p, m, {.root = root, .element_bytes = bytes, .nodes = nodes});
+  };
+  const std::vector<std::uint64_t> one = trees(1, small);
+  for (const auto& [m, bytes] : {std::pair<std::int64_t, std::int64_t>{1, large}, {3, small}, {2 * p + 1, small}}) {
+    const std::vector<std::uint64_t> found = trees(m, bytes);
+    for (std::size_t k = 0; k < found.size(); ++k)
+      if (found[k] != one[k / static_cast<std::size_t>(m)]) return true;
+  }
+  return false;
+}
+
+// MPIGRAFT_REPRODUCIBLE=order takes one whose order does not.
+TEST_CASE("associations vary with the length where algorithms say so, and nowhere else", "[association]") {
+  for (int i = 0; i < static_cast<int>(listed.size()); ++i) {
+    const auto& [name, info] = listed[static_cast<std::size_t>(i)];
+    bool seen = false;
+    for (int p = 1; p <= 40 && info_of(info->collective).combines(); ++p)
+      for (const int root : few_roots(info->collective, p))
+        for (const Shape& nodes : {Shape{0}, Shape{0, (p + 1) / 2}})
+          if (p > 1 || nodes.size() == 1) seen |= varies_with_length(subject(i), p, root, nodes);
+    CAPTURE(name);
+    CHECK(seen == info->varies_with_length);
+  }
+}
+
 TEST_CASE("ranks that get the same combination get the same bits") {
   for (const Listed& entry : listed) {
     CAPTURE(entry.name);

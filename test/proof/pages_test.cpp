@@ -178,6 +178,7 @@ TEST_CASE("every wrong way with pages is found, in every algorithm", "[pages]") 
   for (const int p : {2, 3, 8})
     for (const int algorithm : sharing_algorithms()) {
       const auto& [name, info] = listed[static_cast<std::size_t>(algorithm)];
+      if (!info_of(info->collective).moves_data()) continue;  // nothing is written that could be read too early
       const bool meets = name.ends_with("_slices") || info_of(info->collective).gives_all_the_same();
       const std::vector<Call> calls(4, call_of(algorithm, p, 5, p - 1));
       CAPTURE(p, name);

@@ -40,7 +40,7 @@ constexpr auto exscan = Collective::exscan, bcast = Collective::bcast, reduce = 
 struct Case {
   const char* what;
   const char* force = "";  // an entry of MPIGRAFT_FORCE
-  bool disable = false, float_native = false, shared = true;
+  bool disable = false, float_native = false, fixed_order = false, shared = true;
   Collective collective = Collective::scan;
   std::int64_t ranks = 8, bytes = 1500, element = 8;
   Operator op = sum;
@@ -63,6 +63,14 @@ const Case cases[] = {
      .why = Why::floating, .runs = "native"},
     {.what = "other types go on", .force = "scan=binomial", .float_native = true, .why = Why::forced,
      .runs = "scan/binomial"},
+    {.what = "types before an order", .float_native = true, .fixed_order = true, .type = floating, .why = Why::floating,
+     .runs = "native"},
+    {.what = "an order before force", .force = "scan=butterfly", .fixed_order = true, .why = Why::order,
+     .runs = "scan/binomial"},
+    {.what = "an order for integers and for any length", .fixed_order = true, .bytes = 1 << 25, .nodes = two_of_four,
+     .why = Why::order, .runs = "scan/binomial"},
+    {.what = "a broadcast has no order", .force = "bcast=circulant", .fixed_order = true, .collective = bcast,
+     .why = Why::forced, .runs = "bcast/circulant"},
     {.what = "a broadcast combines no floats", .float_native = true, .collective = bcast, .type = floating,
      .runs = "bcast/binomial"},
     {.what = "floats without the setting", .type = floating, .runs = "scan/two_tree"},
@@ -112,6 +120,7 @@ Settings settings_of(const Case& c) {
   REQUIRE(settings.errors.empty());
   settings.disable = c.disable;
   settings.float_native = c.float_native;
+  settings.fixed_order = c.fixed_order;
   settings.shared = c.shared;
   return settings;
 }

@@ -41,6 +41,7 @@ TEST_CASE("unset and empty variables are the defaults") {
                              {"MPIGRAFT_REPORT", ""},
                              {"MPIGRAFT_NODES", ""},
                              {"MPIGRAFT_FLOAT", ""},
+                             {"MPIGRAFT_REPRODUCIBLE", ""},
                              {"MPIGRAFT_SHARED", ""},
                              {"MPIGRAFT_VERIFY", ""}}}) {
     const Settings settings = read(given);
@@ -53,6 +54,7 @@ TEST_CASE("unset and empty variables are the defaults") {
     CHECK(settings.report.empty());
     CHECK_FALSE(settings.nodes.any());
     CHECK_FALSE(settings.float_native);
+    CHECK_FALSE(settings.fixed_order);
     CHECK(settings.shared);
     CHECK(settings.verify == 0);
     CHECK(settings.decisive == read({}).decisive);
@@ -72,7 +74,8 @@ TEST_CASE("plain values") {
                                   {"MPIGRAFT_VERBOSE", "2"},
                                   {"MPIGRAFT_STRICT", "1"},
                                   {"MPIGRAFT_REPORT", "stderr"},
-                                  {"MPIGRAFT_FLOAT", "native"}});
+                                  {"MPIGRAFT_FLOAT", "native"},
+                                  {"MPIGRAFT_REPRODUCIBLE", "order"}});
   CHECK(settings.errors.empty());
   CHECK(settings.table == "/a b");
   CHECK(settings.disable);
@@ -80,6 +83,7 @@ TEST_CASE("plain values") {
   CHECK(settings.strict);
   CHECK(settings.report == "stderr");
   CHECK(settings.float_native);
+  CHECK(settings.fixed_order);
   CHECK_FALSE(read({{"MPIGRAFT_DISABLE", "0"}}).disable);
   CHECK_FALSE(read({{"MPIGRAFT_SHARED", "0"}}).shared);
   CHECK(read({{"MPIGRAFT_SHARED", "1"}}).shared);
@@ -93,6 +97,8 @@ TEST_CASE("booleans and levels take their digits and nothing else") {
   CHECK(error_of("MPIGRAFT_SHARED", "no") == "MPIGRAFT_SHARED: \"no\" is not known; write 0 or 1");
   CHECK(error_of("MPIGRAFT_VERBOSE", "3") == "MPIGRAFT_VERBOSE: \"3\" is not known; write 0, 1 or 2");
   CHECK(error_of("MPIGRAFT_FLOAT", "on") == "MPIGRAFT_FLOAT: \"on\" is not known; write native, or unset it");
+  CHECK(error_of("MPIGRAFT_REPRODUCIBLE", "1") ==
+        "MPIGRAFT_REPRODUCIBLE: \"1\" is not known; write order, or unset it");
 }
 
 TEST_CASE("every so many calls are verified") {
@@ -144,7 +150,7 @@ TEST_CASE("wrong forced algorithms name the text and the remedy") {
         "MPIGRAFT_FORCE: \"doubling_123\" is no algorithm of scan; it is an algorithm of exscan");
   CHECK(error("exsacn=native") == "MPIGRAFT_FORCE: unknown collective \"exsacn\"; did you mean \"exscan\"?");
   CHECK(error("gather=native") ==
-        "MPIGRAFT_FORCE: unknown collective \"gather\"; one of scan, exscan, bcast, reduce, allreduce");
+        "MPIGRAFT_FORCE: unknown collective \"gather\"; one of scan, exscan, bcast, reduce, barrier, allreduce");
   CHECK(error("scan") ==
         "MPIGRAFT_FORCE: \"scan\" is no entry; write COLLECTIVE=ALGORITHM, such as exscan=doubling_123");
   CHECK(error("scan=native,") ==
@@ -202,7 +208,7 @@ TEST_CASE("wrong simulated nodes") {
 TEST_CASE("what influences a decision is in the digest, and nothing else is") {
   const std::string none = read({}).decisive;
   for (const char* name : {"MPIGRAFT_TABLE", "MPIGRAFT_DISABLE", "MPIGRAFT_FORCE", "MPIGRAFT_STRICT", "MPIGRAFT_NODES",
-                           "MPIGRAFT_FLOAT", "MPIGRAFT_SHARED", "MPIGRAFT_VERIFY"}) {
+                           "MPIGRAFT_FLOAT", "MPIGRAFT_REPRODUCIBLE", "MPIGRAFT_SHARED", "MPIGRAFT_VERIFY"}) {
     CAPTURE(name);
     CHECK(read({{name, "0"}}).decisive != none);
     CHECK(read({{name, "0"}}).decisive != read({{name, "1"}}).decisive);

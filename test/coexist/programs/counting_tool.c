@@ -15,6 +15,8 @@
 #define GIVES_send_recv_op_root (s, r, n, t, o, root, c)
 #define TAKES_buffer_root (void* b, int n, MPI_Datatype t, int root, MPI_Comm c)
 #define GIVES_buffer_root (b, n, t, root, c)
+#define TAKES_comm_only (MPI_Comm c)
+#define GIVES_comm_only (c)
 
 // All others: name, parameters, arguments.
 #define WRAPPED(X)                                                                                 \
@@ -22,7 +24,6 @@
     (s, n, t, r, m, u, c))                                                                         \
   X(Alltoall, (const void* s, int n, MPI_Datatype t, void* r, int m, MPI_Datatype u, MPI_Comm c),  \
     (s, n, t, r, m, u, c))                                                                         \
-  X(Barrier, (MPI_Comm c), (c))                                                                    \
   X(Comm_dup, (MPI_Comm c, MPI_Comm * d), (c, d))                                                  \
   X(Comm_set_attr, (MPI_Comm c, int k, void* a), (c, k, a))                                        \
   X(Isend, (const void* b, int n, MPI_Datatype t, int to, int tag, MPI_Comm c, MPI_Request* q),    \

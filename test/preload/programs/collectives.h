@@ -30,16 +30,24 @@ struct arguments {
 #define CALL_send_recv_op(f, n) f(a->send, a->recv, n, a->type, a->op, a->comm)
 #define CALL_send_recv_op_root(f, n) f(a->send, a->recv, n, a->type, a->op, a->root, a->comm)
 #define CALL_buffer_root(f, n) f(a->recv, n, a->type, a->root, a->comm)
+#define CALL_comm_only(f, n) f(a->comm)
+#define LARGE_FORM_send_recv_op(f) f##_c
+#define LARGE_FORM_send_recv_op_root(f) f##_c
+#define LARGE_FORM_buffer_root(f) f##_c
+#define LARGE_FORM_comm_only(f) f
 #define FACTS_send_recv_op 0, 1, 0
 #define FACTS_send_recv_op_root 1, 1, 0
 #define FACTS_buffer_root 1, 0, 1
+#define FACTS_comm_only 0, 0, 0
 // Holders: whether rank r is one, and whether MPI_IN_PLACE is for it where they are holders of results.
 #define HOLDS_every_rank 1
 #define HOLDS_all_but_first (r > 0)
 #define HOLDS_root_only (r == root)
+#define HOLDS_nobody 0
 #define IN_PLACE_every_rank 1
 #define IN_PLACE_all_but_first 1
 #define IN_PLACE_root_only (r == root)
+#define IN_PLACE_nobody 0
 // Sources: the first rank that the result of rank r combines, and the one after the last.
 #define SOURCES_own_and_lower 0, r + 1
 #define SOURCES_lower 0, r
@@ -47,7 +55,7 @@ struct arguments {
 #define SOURCES_of_all 0, p
 
 #if MPI_VERSION >= 4
-#define CALL_LARGE(signature, function) CALL_##signature(MPI_##function##_c, a->count)
+#define CALL_LARGE(signature, function) CALL_##signature(LARGE_FORM_##signature(MPI_##function), a->count)
 #else  // Open MPI, for which one program is built, too
 #define CALL_LARGE(signature, function) MPI_ERR_INTERN
 #endif

@@ -18,6 +18,7 @@ struct Begun {
   void* into;
   std::size_t most;
   int from;
+  Comm comm;
   bool done = false;
   int tag = 0;
   std::size_t bytes = 0;
@@ -32,21 +33,28 @@ bool is_alone(Comm comm) { return comm_size(comm) == 1; }
 
 void deliver(Begun& to) {
   Mail& mail = world().mail[static_cast<std::size_t>(to.from)][static_cast<std::size_t>(own_rank())];
-  const std::uint32_t next = mail.read.load(std::memory_order_relaxed);
-  if (mail.written.load(std::memory_order_acquire) == next) return;
-  const Mail::Letter& letter = mail.letters[next % Mail::room];
+  const std::uint32_t end = mail.written.load(std::memory_order_acquire);
+  std::uint32_t next = mail.read.load(std::memory_order_relaxed);
+  const auto letter_at = [&](std::uint32_t i) -> Mail::Letter& { return mail.letters[i % Mail::room]; };
+  const auto is_for = [&](const Mail::Letter& letter) { return !letter.taken && letter.comm == to.comm; };
+  std::uint32_t i = next;
+  while (i != end && !is_for(letter_at(i))) ++i;
+  if (i == end) return;
+  Mail::Letter& letter = letter_at(i);
   if (letter.bytes > to.most) std::abort();  // MPICH ends the program
   std::memcpy(to.into, letter.text.data(), letter.bytes);
   to.done = true, to.tag = letter.tag, to.bytes = letter.bytes;
-  mail.read.store(next + 1, std::memory_order_release);
+  letter.taken = true;
+  while (next != end && letter_at(next).taken) ++next;
+  mail.read.store(next, std::memory_order_release);
 }
 
 void deliver_all() {
-  std::array<bool, most_ranks> waits{};
-  for (Begun& one : begun) {
-    bool& earlier = waits[static_cast<std::size_t>(one.from)];
-    if (!one.done && !earlier) deliver(one);
-    earlier = earlier || !one.done;
+  for (auto one = begun.begin(); one != begun.end(); ++one) {
+    const auto is_earlier = [&](const Begun& other) {
+      return !other.done && other.from == one->from && other.comm == one->comm;
+    };
+    if (!one->done && std::none_of(begun.begin(), one, is_earlier)) deliver(*one);
   }
 }
 
@@ -90,12 +98,12 @@ int count_of(const Status& status, Type type) {
   return bytes % type_size(type) == 0 ? static_cast<int>(bytes / type_size(type)) : undefined;
 }
 
-int isend(const void* from, int count, Type type, int to, int tag, Comm, Request& request) {
+int isend(const void* from, int count, Type type, int to, int tag, Comm comm, Request& request) {
   Mail& mail = world().mail[static_cast<std::size_t>(own_rank())][static_cast<std::size_t>(to)];
   const std::uint32_t next = mail.written.load(std::memory_order_relaxed);
   while (next - mail.read.load(std::memory_order_acquire) == Mail::room) sched_yield();
   Mail::Letter& letter = mail.letters[next % Mail::room];
-  letter.tag = tag, letter.bytes = bytes_of(count, type);
+  letter.comm = comm, letter.taken = false, letter.tag = tag, letter.bytes = bytes_of(count, type);
   if (letter.bytes > letter.text.size()) std::abort();
   if (letter.bytes > 0) std::memcpy(letter.text.data(), from, letter.bytes);
   mail.written.store(next + 1, std::memory_order_release);
@@ -107,10 +115,10 @@ int issend(const void* from, int count, Type type, int to, int tag, Comm comm, R
   return isend(from, count, type, to, tag, comm, request);
 }
 
-int irecv(void* into, int count, Type type, int from, int, Comm, Request& request) {
+int irecv(void* into, int count, Type type, int from, int, Comm comm, Request& request) {
   static std::uintptr_t last = 0;
   request = static_cast<Request>(++last);
-  begun.push_back({.request = request, .into = into, .most = bytes_of(count, type), .from = from});
+  begun.push_back({.request = request, .into = into, .most = bytes_of(count, type), .from = from, .comm = comm});
   return success;
 }
 
@@ -180,6 +188,7 @@ int unpack(const char* packed, std::int64_t bytes, void* to, std::int64_t, Type,
 }
 
 int reduce_local(const void* lower, void* upper, int count, Type type, Op op) {
+  if (within_operator()) within_operator()();
   if (op == op_first) return std::memcpy(upper, lower, bytes_of(count, type)), success;
   if (op != op_sum || (type != type_int64 && type != type_double)) return err_other;
   return type == type_double ? sum_up<double>(lower, upper, count) : sum_up<std::uint64_t>(lower, upper, count);

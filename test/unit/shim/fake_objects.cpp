@@ -65,8 +65,11 @@ int native_of_root(void*, Count, Handle, int, Handle) {
   return stay_native();
 }
 
+int native_without_data(Handle) { return stay_native(); }
+
 template <class Count>
 void* native_form(Signature signature) {
+  if (signature == Signature::comm_only) return reinterpret_cast<void*>(&native_without_data);
   if (signature == Signature::send_recv_op) return reinterpret_cast<void*>(&native<Count>);
   if (signature == Signature::buffer_root) return reinterpret_cast<void*>(&native_of_root<Count>);
   return reinterpret_cast<void*>(&native_to_root<Count>);
@@ -96,6 +99,11 @@ const abi::Comm comm_inter = inter_handle;
 
 Asked& asked() {
   static Asked one;
+  return one;
+}
+
+std::function<void()>& within_operator() {
+  static std::function<void()> one;
   return one;
 }
 

@@ -12,9 +12,11 @@
 
 namespace mpigraft::test {
 
-/// Letters from one rank to one other, in the order in which they were sent.
+/// Letters from one rank to one other. Those of a communicator are taken in the order in which they were sent.
 struct Mail {
   struct Letter {
+    abi::Comm comm = abi::Comm::null;
+    bool taken = false;
     int tag = 0;
     std::size_t bytes = 0;
     std::array<char, 16384> text;
