@@ -71,6 +71,7 @@ nlohmann::ordered_json list_document() {
     document.push_back({{"name", name},
                         {"collective", name_of(info->collective)},
                         {"function", info_of(info->collective).function},
+                        {"moves_data", info_of(info->collective).moves_data()},
                         {"paper", info->paper},
                         {"rounds", info->rounds},
                         {"volume", static_cast<double>(volume(*info)) / 100},

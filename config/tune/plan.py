@@ -74,6 +74,7 @@ class Command:
         self.version = self.ask("--version").strip()
         self.catalogue = json.loads(self.ask("list", "--json"))
         self.collectives = collectives_of(self.catalogue)
+        self.without_data = {entry["collective"] for entry in self.catalogue if not entry["moves_data"]}
 
     def ask(self, *arguments):
         words = [str(self.path), *map(str, arguments)]

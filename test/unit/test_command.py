@@ -63,8 +63,8 @@ class List(unittest.TestCase):
     def test_json(self):
         self.assertGreaterEqual(len(self.entries), 4)
         for entry in self.entries:
-            self.assertEqual(list(entry), ["name", "collective", "function", "paper", "rounds", "volume", "commutative",
-                                           "cuts", "bits_vary_with", "same_on_all_ranks", "flat", "nodes", "summary"])
+            self.assertEqual(list(entry), ["name", "collective", "function", "moves_data", "paper", "rounds", "volume",
+                                           "commutative", "cuts", "bits_vary_with", "same_on_all_ranks", "flat", "nodes", "summary"])
             self.assertEqual(entry["name"].split("/")[0], entry["collective"])
             self.assertIs(type(entry["commutative"]), bool)
 
