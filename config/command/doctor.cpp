@@ -27,7 +27,7 @@ namespace {
 namespace files = std::filesystem;
 
 constexpr std::array<std::int64_t, 12> typical_ranks{16, 8, 32, 4, 64, 2, 128, 256, 512, 1024, 2048, 4096};
-constexpr std::array<std::int64_t, 3> typical_bytes{8, 64 << 10, 4 << 20};
+const std::vector<std::int64_t> typical_bytes{8, 64 << 10, 4 << 20};
 
 /// Collects what is well and what is not.
 class Findings {
@@ -136,9 +136,10 @@ bool look_at_calls(Findings& findings, std::int64_t ranks, bool one_node, const 
   for (const Collective c : all_collectives) {
     std::string& text = lines.emplace_back(name_of(c));
     text += " on " + std::to_string(ranks) + (one_node ? " ranks of one node:" : " ranks, 1 a node:");
-    for (const std::int64_t bytes : typical_bytes) {
+    const bool moves_data = info_of(c).moves_data();
+    for (const std::int64_t bytes : moves_data ? typical_bytes : std::vector<std::int64_t>{0}) {
       const table::Choice choice = choice_of(c, ranks, one_node, bytes, settings, table);
-      text += (bytes == typical_bytes[0] ? " " : ", ") + table::format_size(bytes) + " bytes " +
+      text += (text.back() == ':' ? " " : ", ") + (moves_data ? table::format_size(bytes) + " bytes " : "") +
               std::string(name_of(choice));
       any = any || choice.algorithm != table::native;
     }

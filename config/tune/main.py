@@ -28,9 +28,9 @@ def plan_of(options, command):
         options.collectives = [name for name in options.collectives
                                if any(algorithm.startswith(name + "/") for algorithm in options.algorithms)]
     if not options.report:
-        return grid(options.ranks, options.collectives, options.bytes)
+        return grid(options.ranks, options.collectives, options.bytes, command.without_data)
     document = json.loads(command.ask("report", "--json", options.report))  # with its parts and what is beside it
-    cells = cells_of_report(document, options.collectives)
+    cells = cells_of_report(document, options.collectives, command.without_data)
     if not cells:
         fail(f"{options.report}: no call of several ranks of {', '.join(options.collectives)}")
     return cells

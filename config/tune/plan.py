@@ -40,8 +40,11 @@ def whole(size):
     return -(-size // ELEMENT) * ELEMENT
 
 
-def grid(ranks, collectives, sizes):
-    return [Cell(*cell) for cell in itertools.product(sorted(set(ranks)), sorted(set(map(whole, sizes))), collectives)]
+def grid(ranks, collectives, sizes, without_data=()):
+    sizes = sorted(set(map(whole, sizes)))
+    with_data = [name for name in collectives if name not in without_data]
+    cells = [*itertools.product([0], set(collectives) & set(without_data)), *itertools.product(sizes, with_data)]
+    return [Cell(of_ranks, *cell) for of_ranks in sorted(set(ranks)) for cell in cells]
 
 
 def sizes_between(least, most):
@@ -52,11 +55,15 @@ def sizes_between(least, most):
     return sorted({least, most, *(round(least * (most / least) ** (i / steps)) for i in range(1, steps))})
 
 
-def cells_of_report(document, collectives):
+def cells_of_report(document, collectives, without_data=()):
     """Those of the job that wrote the report (JSON); the most frequent calls first."""
     calls = Counter()
     for row in document["rows"]:
-        if row["collective"] in collectives and row["ranks"] > 1 and row["bytes_max"] > 0:
+        if row["collective"] not in collectives or row["ranks"] == 1:
+            continue
+        if row["collective"] in without_data:
+            calls[Cell(row["ranks"], 0, row["collective"])] += row["calls"]
+        elif row["bytes_max"] > 0:
             for size in sizes_between(max(row["bytes_min"], 1), row["bytes_max"]):
                 calls[Cell(row["ranks"], whole(size), row["collective"])] += row["calls"]
     return [cell for cell, _ in calls.most_common()]
@@ -89,7 +96,8 @@ class Command:
         priced = {}
         options = [word for name, value in machine.items() for word in (f"--{name}", value)]
         for collective, ranks in dict.fromkeys((cell.collective, cell.ranks) for cell in cells):
-            sizes = sorted(cell.bytes for cell in cells if (cell.collective, cell.ranks) == (collective, ranks))
+            sizes = sorted(cell.bytes or ELEMENT for cell in cells  # without data any size will do
+                           if (cell.collective, cell.ranks) == (collective, ranks))
             text = self.ask("model", "--json", "--collective", collective, "--ranks", ranks, "--bytes",
                             ",".join(map(str, sizes)), *options)
             for one in json.loads(text):

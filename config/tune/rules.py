@@ -47,7 +47,7 @@ def groups_of(collective, chosen, ratios, conditions):
     spans = spans_of(sorted(rows.items()), join_same)
     for (fewest, most, row), ranks_limit in zip(spans, ranks_limits(spans)):
         sizes = spans_of(sorted(row.items()), join_same)
-        for (smallest, largest, name), limit in zip(sizes, limits_of(sizes, 0, max(row))):
+        for (smallest, largest, name), limit in zip(sizes, limits_of(sizes, 0, max(row) or None)):
             cells = {(ranks, size): ratios[ranks, size].get(name) for ranks, size in chosen
                      if fewest <= ranks <= most and smallest <= size <= largest}
             whom = "measured at " + ", ".join(str(ranks) for ranks in sorted({ranks for ranks, _ in cells})) + " ranks"

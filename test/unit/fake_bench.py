@@ -28,7 +28,7 @@ def within(limits, value):
 def ruled(table, collective, size):
     for rule in table["rules"]:
         for_all = rule["collective"] == collective and "operator" not in rule
-        if for_all and within(rule.get("ranks", {}), RANKS) and within(rule["bytes"], size):
+        if for_all and within(rule.get("ranks", {}), RANKS) and within(rule.get("bytes", {}), size):
             return "native" if rule["algorithm"] == "native" else f"{collective}/{rule['algorithm']}"
     return "native"
 

@@ -94,7 +94,8 @@ class List(unittest.TestCase):
         words = {line.split()[0]: line.split() for line in call("list")[1].splitlines()}
         for entry in self.entries:
             bits = known.get(entry["name"]) or ",".join(entry["bits_vary_with"])
-            self.assertIn(bits, words[entry["name"]] + [""])
+            alike = ",alike" if bits and entry["same_on_all_ranks"] else ""
+            self.assertIn(bits + alike, words[entry["name"]] + [""])
             self.assertEqual(entry["bits_vary_with"], [] if bits in ("", "-", "fixed") else bits.split(","))
 
     def test_volume_is_in_vectors(self):

@@ -19,6 +19,8 @@ ok  calls        scan on 16 ranks, 1 a node: 8 bytes scan/binomial, 64K bytes sc
 ok  calls        exscan on 16 ranks, 1 a node: 8 bytes native, 64K bytes native, 4M bytes native
 ok  calls        bcast on 16 ranks, 1 a node: 8 bytes native, 64K bytes native, 4M bytes native
 ok  calls        reduce on 16 ranks, 1 a node: 8 bytes native, 64K bytes native, 4M bytes native
+ok  calls        barrier on 16 ranks, 1 a node: native
+ok  calls        allreduce on 16 ranks, 1 a node: 8 bytes native, 64K bytes native, 4M bytes native
 nothing wrong
 """
 

@@ -47,6 +47,16 @@ class Tune(Folder):
     def chosen(self, name="site.json"):
         return {(rule["collective"], rule["algorithm"]) for rule in json.loads(self.read(name))["rules"]}
 
+    def test_calls_without_data_have_rules_without_bytes(self):
+        code, _, error = call("tune", "--ranks", "2,8", "--bytes", "8,4K", "--collectives", "barrier,scan", "--algorithms",
+                              "barrier/dissemination,scan/binomial", "--launcher", LAUNCHER, "--bench", FAKE, "-o",
+                              self.path("site.json"), PATH=PATH, FAKE_LOG=self.log)
+        self.assertEqual(code, 0, error)
+        self.assertEqual(call("check", self.path("site.json"))[0], 0)
+        rules = json.loads(self.read("site.json"))["rules"]
+        self.assertEqual({"bytes" in rule for rule in rules if rule["collective"] == "barrier"}, {False})
+        self.assertTrue(any(rule["collective"] == "scan" and "bytes" in rule for rule in rules))
+
     def test_the_best_of_each_cell_is_in_a_table_that_is_clean(self):
         code, out, error = self.tune()
         self.assertEqual(code, 0, error)
