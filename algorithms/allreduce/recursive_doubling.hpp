@@ -7,7 +7,7 @@
 
 namespace mpigraft::allreduce {
 
-/// All exchange whole messages. Of p = 2^k, 3 2^k and 9 2^k ranks nobody waits for a fold.
+/// Partners exchange whole messages. Where p = 2^k, 3 2^k or 9 2^k, nobody waits for a fold.
 struct recursive_doubling {
   template <Transport T>
   static void run(T& net, const Operands& operands, const Params&) {

@@ -68,7 +68,7 @@ constexpr int most_ranks_that_arrive = 4096;
 void check_arrivals(const Recording& recording) {
   if (recording.collective->moves_data() || recording.p > most_ranks_that_arrive) return;
   Arrivals arrivals(recording);
-  Replay(recording, count_rounds, arrivals).run();
+  Flow(recording, arrivals).run();
   arrivals.check_all_have_come();
 }
 

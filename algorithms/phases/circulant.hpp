@@ -28,7 +28,7 @@ struct Pieces {
   constexpr std::int64_t after() const { return blocks.m - before(); }
 };
 
-/// What comes in the reduce-scatter, at most.
+/// The most elements that a message of the reduce-scatter brings.
 constexpr std::int64_t longest_arrival(std::int64_t m, int p) { return Blocks{m, p}.first(p / 2); }
 
 /// Invariant: before the step with k, `acc` holds partial results of the s_k pieces from the own one on. Rank r passes

@@ -99,7 +99,8 @@ void add_explain(CLI::App& app, int& status) {
     }
     const bool moves_data = !options->collective || info_of(*options->collective).moves_data();
     for (const CLI::Option* wanted : {collective, ranks, bytes})
-      if (wanted->empty() && (wanted != bytes || moves_data)) throw CLI::RequiredError(wanted->get_name() + " or --all");
+      if (wanted->empty() && (wanted != bytes || moves_data))
+        throw CLI::RequiredError(wanted->get_name() + " or --all");
     status = explain(*options);
   });
 }

@@ -14,8 +14,8 @@
 namespace mpigraft::operation {
 
 /// The means by which grafted calls of one communicator exchange messages: made when the first algorithm is about to
-/// run. It carries one operation at a time. Two that are in flight take one each, since a receive takes any tag (the tag
-/// tells how the sender fares) and a ring keeps the order in which its messages were sent; so neither waits for the
+/// run. It carries one operation at a time. Two that are in flight take one each, since a receive takes any tag (the
+/// tag tells how the sender fares) and a ring keeps the order in which its messages were sent; so neither waits for the
 /// other, in whatever order the ranks carry them on. Which of them an operation takes must be equal on all ranks.
 struct Traffic {
   explicit Traffic(const agree::Agreement& agreed);

@@ -98,6 +98,28 @@ struct writes_input : LikeScan {
   }
 };
 
+/// Rank p-1 tells nobody that it has come.
+struct forgets_the_last : Like<barrier::dissemination> {
+  template <Transport T>
+  static void run(T& net, const Operands& nothing, const Params&) {
+    const int p = net.size(), r = net.rank();
+    for (int k = 0, s = 1; k < ceil_log2(p); ++k, s *= 2)
+      net.sendrecv(nothing.input, r + s < p ? r + s : none, nothing.result, r >= s ? r - s : none);
+  }
+};
+
+/// The last round has the skip of the one before.
+struct repeats_a_round : Like<barrier::dissemination> {
+  template <Transport T>
+  static void run(T& net, const Operands& nothing, const Params&) {
+    const int p = net.size(), r = net.rank();
+    for (int s = 1; s < p; s *= 2) {
+      const int skip = 2 * s < p ? s : s / 2;
+      net.sendrecv(nothing.input, (r + skip) % p, nothing.result, (r - skip + p) % p);
+    }
+  }
+};
+
 struct reduces_to_rank_0 : Like<reduce::binomial> {
   template <Transport T>
   static void run(T& net, const Operands& operands, const Params&) {

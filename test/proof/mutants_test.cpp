@@ -52,6 +52,12 @@ TEST_CASE("wrong communication is found") {
   dies_of<past_the_end>(Fault::bounds);
 }
 
+TEST_CASE("a rank that leaves before all have come is found") {
+  dies_of<forgets_the_last>(Fault::result);
+  dies_of<repeats_a_round>(Fault::result);
+  dies_of<repeats_a_round>(Fault::result, 7);
+}
+
 TEST_CASE("a variant that does not run is found") {
   dies_of<barrier_forgotten>(Fault::none);
   dies_of<barrier_forgotten>(Fault::rounds, 8, 2, {.barrier = true});

@@ -9,6 +9,7 @@ static void mistakes_of_one_rank(MPI_Comm comm) {
   MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
   const int64_t mine[3] = {1, 2, 3};
   for (enum collective c = 0; c < collective_count; ++c) {
+    if (!has_input(c, 0, 0)) continue;  // without data no argument can be wrong
     const int64_t* const input = has_result(c, rank, 0) && c % 2 == 0 ? mine : NULL;
     if (rank == size - 1) expect(call_by(c, input, NULL, 3, 0, MPI_SUM, comm) != MPI_SUCCESS, "a null buffer is none");
     expect(is_right(c, 3, 0, comm), "after a mistake of one rank");

@@ -24,7 +24,7 @@ int main(int argc, char** argv) {
   start(&argc, &argv);
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   for (int c = 0; c < collective_count; ++c) {
-    for (int longer_rank = 0; longer_rank < 2; ++longer_rank) disagree(c, longer_rank);
+    for (int longer_rank = 0; longer_rank < 2 && has_input(c, 0, 0); ++longer_rank) disagree(c, longer_rank);
     end_section(collective_names[c]);
   }
   return finish();
