@@ -108,6 +108,8 @@ struct CollectiveInfo {
   constexpr bool rooted() const {
     return signature == Signature::send_recv_op_root || signature == Signature::buffer_root;
   }
+  /// Whether the vector has a part for each rank.
+  constexpr bool has_parts() const { return input.length == Length::part || result.length == Length::part; }
   constexpr bool moves_data() const { return result.holders != Holders::nobody; }
   /// Whether the function takes a count, and so has a form with a large one.
   constexpr bool has_count() const { return signature != Signature::comm_only; }
