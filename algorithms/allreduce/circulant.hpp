@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <algorithm>
-
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/circulant.hpp"
 #include "algorithms/phases/circulant.hpp"
@@ -27,24 +25,16 @@ struct circulant {
       const int s = graph.skip(k - 1), more = graph.skip(k) - s;
       net.sendrecv(pieces.of(acc, 0, more), graph.from(r, k - 1), pieces.of(acc, s, s + more), graph.to(r, k - 1));
     }
-    net.copy(acc.part(0, pieces.after()), W.part(pieces.before(), pieces.after()));
-    net.copy(acc.part(pieces.after(), pieces.before()), W.part(0, pieces.before()));
+    put_back(net, acc, W, pieces);
   }
 
   static constexpr Theorem theorem(int p, std::int64_t m, const Params&) {
     using namespace circulant_graph;
     if (p == 1) return {};
-    const Graph graph(p);
-    Theorem most{.rounds = 2 * graph.q};
-    for (int r = 0; r < p; ++r) {
-      const Pieces pieces{{m, p}, r};
-      most.applications_last = combined(graph, pieces);
-      most.applications = std::max(most.applications, most.applications_last);
-      // the allgather sends what the reduce-scatter received, and the other way round
-      most.sent = std::max(most.sent, m - pieces.at(1) + most.applications_last);
-    }
-    most.received = most.sent;
-    return most;
+    // the allgather sends what the reduce-scatter received, and the other way round
+    return circulant_graph::theorem(Graph(p), m, p - 1, [=](const Pieces& pieces, std::int64_t combined) {
+      return Afterwards{combined, m - pieces.at(1)};
+    });
   }
   static constexpr std::int64_t scratch(int p, std::int64_t m, const Params&) {
     return p > 1 ? m + circulant_graph::longest_arrival(m, p) : 0;

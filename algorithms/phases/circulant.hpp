@@ -3,8 +3,10 @@
 // to a root, ends with piece r of p.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
+#include "algorithms/info.hpp"
 #include "algorithms/patterns/blocks.hpp"
 #include "algorithms/patterns/circulant.hpp"
 #include "algorithms/transport.hpp"
@@ -46,11 +48,39 @@ void reduce_scatter(T& net, Block V, Block acc, const Graph& graph, const Pieces
   }
 }
 
+/// Where a rank has all pieces, they go to their places in W.
+template <Transport T>
+void put_back(T& net, Block acc, Block W, const Pieces& pieces) {
+  net.copy(acc.part(0, pieces.after()), W.part(pieces.before(), pieces.after()));
+  net.copy(acc.part(pieces.after(), pieces.before()), W.part(0, pieces.before()));
+}
+
 /// Elements that rank r combines in it, which are as many as it receives.
 constexpr std::int64_t combined(const Graph& graph, const Pieces& pieces) {
   std::int64_t elements = 0;
   for (int k = 1; k <= graph.q; ++k) elements += pieces.at(graph.skip(k) - graph.skip(k - 1));
   return elements;
+}
+
+/// Elements that a rank sends and receives after it.
+struct Afterwards {
+  std::int64_t sent = 0, received = 0;
+};
+/// The figures of a reduce-scatter and q further rounds, where rank p-1 counts as `last` and a rank that has combined
+/// so many elements goes on with after(pieces, combined).
+template <class After>
+constexpr Theorem theorem(const Graph& graph, std::int64_t m, int last, After after) {
+  Theorem most{.rounds = 2 * graph.q};
+  for (int r = 0; r < graph.p; ++r) {
+    const Pieces pieces{{m, graph.p}, r};
+    const std::int64_t joined = combined(graph, pieces);
+    const Afterwards then = after(pieces, joined);
+    if (r == last) most.applications_last = joined;
+    most.applications = std::max(most.applications, joined);
+    most.sent = std::max(most.sent, m - pieces.at(1) + then.sent);
+    most.received = std::max(most.received, joined + then.received);
+  }
+  return most;
 }
 
 }  // namespace mpigraft::circulant_graph
