@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <algorithm>
-
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/circulant.hpp"
 #include "algorithms/phases/circulant.hpp"
@@ -29,17 +27,10 @@ struct circulant {
   static constexpr Theorem theorem(int p, std::int64_t m, const Params&) {
     using namespace circulant_graph;
     if (p == 1) return {};
-    const Graph graph(p);
-    Theorem most{.rounds = 2 * graph.q};
-    for (int r = 0; r < p; ++r) {
-      const Pieces pieces{even_parts(m, p), p, r};
-      most.applications_last = combined(graph, pieces);
-      most.applications = std::max(most.applications, most.applications_last);
-      // the allgather sends what the reduce-scatter received, and the other way round
-      most.sent = std::max(most.sent, m - pieces.at(1) + most.applications_last);
-    }
-    most.received = most.sent;
-    return most;
+    // the allgather sends what the reduce-scatter received, and the other way round
+    return circulant_graph::theorem(Graph(p), m, p - 1, [=](const Pieces& pieces, std::int64_t combined) {
+      return Afterwards{combined, m - pieces.at(1)};
+    });
   }
   static constexpr std::int64_t scratch(int p, std::int64_t m, const Params&) {
     return p > 1 ? m + circulant_graph::longest_arrival(even_parts(m, p), p) : 0;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "algorithms/info.hpp"
 #include "algorithms/parts.hpp"
 #include "algorithms/patterns/circulant.hpp"
 #include "algorithms/transport.hpp"
@@ -60,6 +61,27 @@ constexpr std::int64_t combined(const Graph& graph, const Pieces& pieces) {
   std::int64_t elements = 0;
   for (int k = 1; k <= graph.q; ++k) elements += pieces.at(graph.skip(k) - graph.skip(k - 1));
   return elements;
+}
+
+/// Elements that a rank sends and receives after it.
+struct Afterwards {
+  std::int64_t sent = 0, received = 0;
+};
+/// The figures of a reduce-scatter and q further rounds, where rank p-1 counts as `last` and a rank that has combined
+/// so many elements goes on with after(pieces, combined).
+template <class After>
+constexpr Theorem theorem(const Graph& graph, std::int64_t m, int last, After after) {
+  Theorem most{.rounds = 2 * graph.q};
+  for (int r = 0; r < graph.p; ++r) {
+    const Pieces pieces{even_parts(m, graph.p), graph.p, r};
+    const std::int64_t joined = combined(graph, pieces);
+    const Afterwards then = after(pieces, joined);
+    if (r == last) most.applications_last = joined;
+    most.applications = std::max(most.applications, joined);
+    most.sent = std::max(most.sent, m - pieces.at(1) + then.sent);
+    most.received = std::max(most.received, joined + then.received);
+  }
+  return most;
 }
 
 }  // namespace mpigraft::circulant_graph

@@ -28,17 +28,11 @@ struct circulant_reduce_scatter_gather {
     using namespace circulant_graph;
     if (p == 1) return {};
     const Graph graph(p);
-    Theorem most{.rounds = 2 * graph.q};
-    for (int r = 0; r < p; ++r) {
-      const Pieces pieces{even_parts(m, p), p, r};
-      const std::int64_t own = pieces.at(1), gathered = pieces.at(canonical(graph, r).extent);
-      const std::int64_t joined = combined(graph, pieces);
-      if (r == (2 * p - 1 - params.root) % p) most.applications_last = joined;
-      most.applications = std::max(most.applications, joined);
-      most.sent = std::max(most.sent, m - own + (r > 0 ? gathered : 0));
-      most.received = std::max(most.received, joined + gathered - own);
-    }
-    return most;
+    const int last = (2 * p - 1 - params.root) % p;
+    return circulant_graph::theorem(graph, m, last, [&](const Pieces& pieces, std::int64_t) {
+      const std::int64_t gathered = pieces.at(canonical(graph, pieces.r).extent);
+      return Afterwards{pieces.r > 0 ? gathered : 0, gathered - pieces.at(1)};
+    });
   }
   static constexpr std::int64_t scratch(int p, std::int64_t m, const Params&) {
     return m + circulant_graph::longest_arrival(even_parts(m, p), p);
