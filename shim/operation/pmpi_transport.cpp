@@ -227,7 +227,7 @@ void PmpiTransport::read_and_combine(const Page& page, const Block& in, const Bl
 }
 
 void PmpiTransport::copy(const Block& from, const Block& to) {
-  if (error_ != abi::success || at(from) == at(to)) return;
+  if (error_ != abi::success || from.count == 0 || at(from) == at(to)) return;
   if (type_.contiguous) {
     std::memcpy(at(to), at(from), static_cast<std::size_t>(from.count * type_.size));
     return;
