@@ -70,9 +70,18 @@ bool sends_from_its_place(const Call& c, int rank) {
   return c.send == static_cast<char*>(c.recv) + c.place_of_part(rank) * c.datatype.size;
 }
 
+/// Null is an address, too, for parts that go elsewhere.
+bool takes_parts(const Call& c, int size) {
+  if (c.recv != nullptr || c.elements == 0 || is_buffer(c.recv, c.datatype))
+    return c.elements == 0 || c.recv != in_place;
+  for (int r = 0; r < size && !c.equal; ++r)
+    if (c.part(r) > 0 && c.place_of_part(r) == 0) return false;
+  return !c.equal;
+}
+
 /// The vector is received; MPI looks at the own part's place alone, and only where both sides are alike.
-bool good_gathering_buffers(const Call& c, int rank) {
-  if (!is_buffer(c.recv, c.elements, c.datatype) || (c.elements > 0 && c.recv == in_place)) return false;
+bool good_gathering_buffers(const Call& c, int rank, int size) {
+  if (!takes_parts(c, size)) return false;
   if (!c.sends_typed()) return true;
   if (c.send == nullptr && !is_buffer(c.send, c.parts->send_count, describe(c.send_type()))) return false;
   return !sends_from_its_place(c, rank);
@@ -102,9 +111,9 @@ bool good_input(const Call& c) {
 
 }  // namespace
 
-bool good_buffers(const Call& c, int rank) {
+bool good_buffers(const Call& c, int rank, int size) {
   const CollectiveInfo& info = c.info();
-  if (info.input.length == Length::part) return good_gathering_buffers(c, rank);
+  if (info.input.length == Length::part) return good_gathering_buffers(c, rank, size);
   if (c.elements == 0) return true;
   if (info.result.length == Length::part) return good_scattering_buffers(c, rank);
   if (info.in_place == InPlace::in_buffer) return is_buffer(c.recv, c.datatype) && c.recv != in_place;
@@ -142,7 +151,7 @@ bool inspect(Call& c, int rank, int size) {
     if (answer == Answer::yes) c.kernel = kernels_for(c.op, c.type).fastest;
   }
   c.datatype = describe(c.type);
-  return good_buffers(c, rank) && !__builtin_mul_overflow(c.elements, c.datatype.size, &c.bytes);
+  return good_buffers(c, rank, size) && !__builtin_mul_overflow(c.elements, c.datatype.size, &c.bytes);
 }
 
 void forget_probe() {

@@ -62,7 +62,7 @@ struct Call : CallFacts {
 bool inspect(Call& call, int rank, int size);
 
 /// The part of inspect() that the buffers decide, of a call whose type is described: what MPI accepts on this rank.
-bool good_buffers(const Call& call, int rank);
+bool good_buffers(const Call& call, int rank, int size);
 
 /// Frees what inspect() keeps; in MPI_Finalize.
 void forget_probe();

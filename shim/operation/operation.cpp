@@ -31,16 +31,6 @@ bool stays_in_memory(const Traffic& traffic, const abi::Call& call, const abi::D
          type.size <= memory::Channel::max_element_bytes;
 }
 
-/// In units of so many to an element; irregular ones are kept with the traffic.
-Parts parts_of(const Traffic& traffic, const abi::Call& call, int ranks, std::int64_t units) {
-  if (!call.info().has_parts()) return {};
-  if (call.equal) return {.each = call.count * units};
-  std::int64_t* const firsts = traffic.firsts.get();
-  firsts[0] = 0;
-  for (int r = 0; r < ranks; ++r) firsts[r + 1] = firsts[r] + call.part(r) * units;
-  return {.firsts = {firsts, static_cast<std::size_t>(ranks) + 1}};
-}
-
 /// Where a stream lies in the receive buffer, or the one buffer.
 std::optional<std::int64_t> offset_in_buffer(const abi::Call& call, const Parts& parts, int ranks) {
   if (call.info().input.length == Length::part) return offset_of_vector(call, parts, ranks);
@@ -54,7 +44,7 @@ Params params_of(const agree::Agreement& agreed, const Traffic& traffic, const a
   params.nodes = agreed.nodes;
   params.root = call.root;
   params.element_bytes = type.size;
-  params.parts = parts_of(traffic, call, agreed.size, call.datatype.size / type.size);
+  params.parts = parts_of(call, agreed.size, call.datatype.size / type.size, traffic.firsts.get());
   return params;
 }
 
@@ -139,18 +129,22 @@ void Operation::run(std::int64_t first, std::int64_t count) {
   run_functions[algorithm_](net_, {input, info.has_one_buffer() ? input : result, params_.parts}, params_);
 }
 
+/// A rank's input that is not in the vector comes there.
 void Operation::pack() {
-  const bool in_vector =
-      gathers() ? sends_straight_ || (offset_ && !call_.sends_typed()) : offset_ || agreed_.rank != call_.root;
-  if (in_vector) return;
-  net_.fail(gathers() ? gather_input(call_, params_.parts, agreed_.rank, traffic_.shifted_types, traffic_.comm, vector_)
-                      : abi::pack(traffic_.shifted_types, call_.recv, call_.count, call_.type, vector_, call_.bytes,
-                                  traffic_.comm));
+  if (gathers()) {
+    const std::int64_t bytes = params_.parts.count(agreed_.rank);
+    if (sends_straight_ || bytes == 0 || (offset_ && !call_.sends_typed())) return;
+    net_.fail(pack_input(call_, agreed_.rank, bytes, traffic_.shifted_types,
+                         vector_ + params_.parts.first(agreed_.rank), traffic_.comm));
+  } else if (packs() && agreed_.rank == call_.root) {
+    net_.fail(
+        abi::pack(traffic_.shifted_types, call_.recv, call_.count, call_.type, vector_, call_.bytes, traffic_.comm));
+  }
 }
 
 void Operation::unpack() {
   if (gathers())
-    net_.fail(scatter_result(call_, params_.parts, agreed_.size, traffic_.shifted_types, traffic_.comm, vector_));
+    net_.fail(unpack_vector(call_, params_.parts, agreed_.size, traffic_.shifted_types, vector_, traffic_.comm));
   else if (agreed_.rank != call_.root)
     net_.fail(
         abi::unpack(traffic_.shifted_types, vector_, call_.bytes, call_.recv, call_.count, call_.type, traffic_.comm));
