@@ -63,7 +63,8 @@ Operation::Operation(const agree::Agreement& agreed, Traffic& traffic, const abi
       params_(params_of(agreed, traffic, call, type_, choice)),
       offset_(offset_in_buffer(call, params_.parts, agreed.size)),
       sends_straight_(gathers() && sends_its_part(call, params_.parts.count(agreed.rank))),
-      net_(agreed, traffic, type_, call, elements_, listed[algorithm_].info->k_ported ? params_.ports : 1),
+      net_(agreed, traffic, type_, call, elements_, params_.parts,
+           listed[algorithm_].info->k_ported ? params_.ports : 1),
       scratch_bytes_(net_.scratch_bytes(listed[algorithm_].info->scratch(agreed.size, piece_, params_))),
       memory_(
           traffic.scratch.lease(scratch_bytes_ + static_cast<std::size_t>(packs()          ? call.bytes
