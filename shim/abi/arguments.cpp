@@ -134,6 +134,7 @@ Call::Call(const RawCall& raw, const CallFacts& facts)
       type(passed<Type>(raw.type)),
       op(passed<Op>(raw.op)),
       root(raw.root),
+      bytes(facts.elements * facts.datatype.size),
       large(raw.large),
       equal(raw.equal),
       parts(raw.parts) {}

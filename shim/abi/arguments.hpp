@@ -13,7 +13,6 @@ namespace mpigraft::abi {
 struct CallFacts {
   Datatype datatype{};
   std::int64_t elements = 0;  // of the vector
-  std::int64_t bytes = 0;     // the same; equal on all ranks
   bool commutative = true;
   bool user_op = false;
   Kernel kernel = nullptr;  // null: by MPI_Reduce_local
@@ -30,6 +29,7 @@ struct Call : CallFacts {
   Type type;
   Op op;
   int root;
+  std::int64_t bytes;     // of the vector; equal on all ranks
   bool large, equal;      // as in RawCall
   const RawParts* parts;  // the same
 
