@@ -33,6 +33,8 @@ struct Call : CallFacts {
   bool large, equal;      // as in RawCall
   const RawParts* parts;  // the same
 
+  /// Whether the vector has a part for each rank.
+  bool in_parts() const { return equal || parts; }
   /// Elements of a rank's part, where there are parts.
   std::int64_t part(int rank) const { return parts && parts->counts ? number(parts->counts, rank) : count; }
   /// Elements from the start of the receive buffer to where a rank's part goes.
