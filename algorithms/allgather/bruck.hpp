@@ -11,11 +11,12 @@ namespace mpigraft::allgather {
 /// Every rank passes all it has to the rank s before it, s = 1, 2, 4, ..., in the last round as much as is missing.
 struct bruck {
   template <Transport T>
-  static void run(T& net, const Operands& operands, const Params&) {
+  static void run(T& net, const Operands& operands, const Params& params) {
+    const Block W = operands.result;
     const Parts& parts = operands.parts;
     const int p = net.size(), r = net.rank();
-    net.copy(operands.input, operands.result.part(parts.first(r), parts.count(r)));
-    dissemination::allgather(net, operands.result, parts, Doubling(p));
+    net.copy(operands.input, W.part(parts.first(r), parts.count(r)));
+    dissemination::allgather(net, W, net.scratch(scratch(p, W.count, params)), parts, Doubling(p));
   }
   static constexpr Theorem theorem(int p, std::int64_t m, const Params& params) {
     return dissemination::theorem_of(p, m, parts_of(p, m, params), Doubling(p));

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <algorithm>
-
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/circulant.hpp"
 #include "algorithms/phases/circulant.hpp"
+#include "algorithms/phases/dissemination.hpp"
 #include "algorithms/transport.hpp"
 
 namespace mpigraft::allreduce {
 
-/// A reduce-scatter and an allgather on the same graph; piece r is combined at rank r alone. Invariant of the
-/// allgather: before the step with k, a rank has the s_(k-1) pieces from its own one on.
+/// A reduce-scatter and an allgather on the same graph; piece r is combined at rank r alone.
 struct circulant {
   template <Transport T>
   static void run(T& net, const Operands& operands, const Params&) {
@@ -20,34 +18,22 @@ struct circulant {
     const int p = net.size(), r = net.rank();
     if (p == 1) return net.copy(V, W);
     const Graph graph(p);
-    const Pieces pieces{{V.count, p}, r};
+    const Pieces pieces{even_parts(V.count, p), p, r};
     const Block acc = net.scratch(V.count);
-    reduce_scatter(net, V, acc, graph, pieces);
-    for (int k = 1; k <= graph.q; ++k) {
-      const int s = graph.skip(k - 1), more = graph.skip(k) - s;
-      net.sendrecv(pieces.of(acc, 0, more), graph.from(r, k - 1), pieces.of(acc, s, s + more), graph.to(r, k - 1));
-    }
-    net.copy(acc.part(0, pieces.after()), W.part(pieces.before(), pieces.after()));
-    net.copy(acc.part(pieces.after(), pieces.before()), W.part(0, pieces.before()));
+    circulant_graph::reduce_scatter(net, V, acc, W.part(pieces.before(), pieces.at(1)), graph, pieces);
+    dissemination::allgather(net, W, acc, pieces.parts, graph);
   }
 
   static constexpr Theorem theorem(int p, std::int64_t m, const Params&) {
     using namespace circulant_graph;
     if (p == 1) return {};
-    const Graph graph(p);
-    Theorem most{.rounds = 2 * graph.q};
-    for (int r = 0; r < p; ++r) {
-      const Pieces pieces{{m, p}, r};
-      most.applications_last = combined(graph, pieces);
-      most.applications = std::max(most.applications, most.applications_last);
-      // the allgather sends what the reduce-scatter received, and the other way round
-      most.sent = std::max(most.sent, m - pieces.at(1) + most.applications_last);
-    }
-    most.received = most.sent;
-    return most;
+    // the allgather sends what the reduce-scatter received, and the other way round
+    return circulant_graph::theorem(Graph(p), m, p - 1, [=](const Pieces& pieces, std::int64_t combined) {
+      return Afterwards{combined, m - pieces.at(1)};
+    });
   }
   static constexpr std::int64_t scratch(int p, std::int64_t m, const Params&) {
-    return p > 1 ? m + circulant_graph::longest_arrival(m, p) : 0;
+    return p > 1 ? m + circulant_graph::longest_arrival(even_parts(m, p), p) : 0;
   }
 
   static constexpr AlgorithmInfo info{

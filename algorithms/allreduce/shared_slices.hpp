@@ -14,30 +14,17 @@ struct shared_slices {
   template <SharedTransport T>
   static void run(T& net, const Operands& operands, const Params& params) {
     const Block V = operands.input, W = operands.result;
-    const int p = net.size();
-    if (!slices_fit(p, V.count, params)) return shared_flat::run(net, operands, params);
-    const Blocks cut = in_pages(V.count, params, p);
-    const std::int64_t longest = Slices(cut, p).longest();
-    const Block in = net.scratch(longest), beside = net.scratch(longest);
-    for (std::int64_t i = 0; i < cut.b; ++i) {
-      const Block sum = slices::reduce_scatter(net, cut.of(V, i), 2 * i, in, beside);
-      slices::gather(net, sum, 2 * i + 1, cut.of(W, i));
-    }
+    if (!slices_fit(net.size(), V.count, params)) return shared_flat::run(net, operands, params);
+    slices::reduce(net, V, W, params, true);
   }
 
   static constexpr Theorem theorem(int p, std::int64_t m, const Params& params) {
     if (!slices_fit(p, m, params)) return shared_flat::theorem(p, m, params);
-    const Blocks cut = in_pages(m, params, p);
-    const Slices all(cut, p);
-    return {.rounds = static_cast<int>(2 * cut.b),
-            .applications = (p - 1) * all.of(0),
-            .applications_last = (p - 1) * all.of(p - 1),
-            .sent = m + all.of(0),
-            .received = m + (p - 2) * all.of(0)};
+    return slices::theorem(p, m, params, 0);
   }
   static constexpr std::int64_t scratch(int p, std::int64_t m, const Params& params) {
     if (!slices_fit(p, m, params)) return shared_flat::scratch(p, m, params);
-    return 2 * Slices(in_pages(m, params, p), p).longest();
+    return slices::scratch(p, m, params);
   }
 
   static constexpr AlgorithmInfo info{

@@ -32,15 +32,14 @@ constexpr Block place(const Range& range, Block whole, Block room) {
   return tail.count == 0 ? head : head.count == 0 ? tail : room.part(0, head.count + tail.count);
 }
 
-/// Two parts are always one block.
+/// Elements of the room that an allgather needs; two parts are always one block.
 constexpr std::int64_t scratch(std::int64_t m, int q) { return q > 1 ? m : 0; }
 
 /// Skips 1 = s_0 < s_1 < ... < s_q = p, each at most twice the one before it. Invariant: before round k the rank has
 /// its own part and the s_k - 1 next ones.
 template <Transport T, class Skips>
-void allgather(T& net, Block result, const Parts& parts, const Skips& skips) {
+void allgather(T& net, Block result, Block room, const Parts& parts, const Skips& skips) {
   const int p = net.size(), r = net.rank();
-  const Block room = net.scratch(scratch(result.count, skips.q));
   for (int k = 0; k < skips.q; ++k) {
     const int s = skips.skip(k), more = skips.skip(k + 1) - s;
     const Range own{parts, p, r, r + more}, next{parts, p, r + s, r + s + more};

@@ -2,6 +2,9 @@
 // Reductions of a block in slices, through the memory that all ranks share: rank r combines slice r for all.
 #pragma once
 
+#include <algorithm>
+
+#include "algorithms/info.hpp"
 #include "algorithms/patterns/slices.hpp"
 #include "algorithms/transport.hpp"
 
@@ -34,6 +37,31 @@ void gather(T& net, Block own, std::int64_t step, Block result) {
     const Block slice = slices.of(result, owner);
     owner == net.rank() ? net.copy(own, slice) : net.read({.owner = owner, .step = step}, slice);
   }
+}
+
+/// Both, block by block; W is the result of a rank that `gathers`.
+template <SharedTransport T>
+void reduce(T& net, Block V, Block W, const Params& params, bool gathers) {
+  const Blocks cut = in_pages(V.count, params, net.size());
+  const std::int64_t longest = Slices(cut, net.size()).longest();
+  const Block in = net.scratch(longest), beside = net.scratch(longest);
+  for (std::int64_t i = 0; i < cut.b; ++i) {
+    const Block sum = reduce_scatter(net, cut.of(V, i), 2 * i, in, beside);
+    if (gathers) gather(net, sum, 2 * i + 1, cut.of(W, i));
+  }
+}
+/// Its figures, where of the ranks that gather `gatherer` has the longest slices; rank 0 has the longest of all.
+constexpr Theorem theorem(int p, std::int64_t m, const Params& params, int gatherer) {
+  const Blocks cut = in_pages(m, params, p);
+  const Slices all(cut, p);
+  return {.rounds = static_cast<int>(2 * cut.b),
+          .applications = (p - 1) * all.of(0),
+          .applications_last = (p - 1) * all.of(p - 1),
+          .sent = m + all.of(0),
+          .received = std::max((p - 1) * all.of(0), m + (p - 2) * all.of(gatherer))};
+}
+constexpr std::int64_t scratch(int p, std::int64_t m, const Params& params) {
+  return 2 * Slices(in_pages(m, params, p), p).longest();
 }
 
 }  // namespace mpigraft::slices

@@ -18,9 +18,9 @@ struct circulant_reduce_scatter_gather {
     using namespace circulant_graph;
     const int p = net.size(), rank = net.rank();
     const Graph graph(p);
-    const Pieces pieces{{V.count, p}, rank >= params.root ? rank - params.root : rank - params.root + p};
+    const Pieces pieces{even_parts(V.count, p), p, rank >= params.root ? rank - params.root : rank - params.root + p};
     const Block acc = rank == params.root ? W : net.scratch(V.count);
-    reduce_scatter(net, V, acc, graph, pieces);
+    circulant_graph::reduce_scatter(net, V, acc, pieces.of(acc, 0, 1), graph, pieces);
     gather(net, acc, graph, pieces);
   }
 
@@ -28,20 +28,14 @@ struct circulant_reduce_scatter_gather {
     using namespace circulant_graph;
     if (p == 1) return {};
     const Graph graph(p);
-    Theorem most{.rounds = 2 * graph.q};
-    for (int r = 0; r < p; ++r) {
-      const Pieces pieces{{m, p}, r};
-      const std::int64_t own = pieces.at(1), gathered = pieces.at(canonical(graph, r).extent);
-      const std::int64_t joined = combined(graph, pieces);
-      if (r == (2 * p - 1 - params.root) % p) most.applications_last = joined;
-      most.applications = std::max(most.applications, joined);
-      most.sent = std::max(most.sent, m - own + (r > 0 ? gathered : 0));
-      most.received = std::max(most.received, joined + gathered - own);
-    }
-    return most;
+    const int last = (2 * p - 1 - params.root) % p;
+    return circulant_graph::theorem(graph, m, last, [&](const Pieces& pieces, std::int64_t) {
+      const std::int64_t gathered = pieces.at(canonical(graph, pieces.r).extent);
+      return Afterwards{pieces.r > 0 ? gathered : 0, gathered - pieces.at(1)};
+    });
   }
   static constexpr std::int64_t scratch(int p, std::int64_t m, const Params&) {
-    return m + circulant_graph::longest_arrival(m, p);
+    return m + circulant_graph::longest_arrival(even_parts(m, p), p);
   }
 
   static constexpr AlgorithmInfo info{

@@ -11,7 +11,7 @@ namespace mpigraft::reduce_scatter {
 /// Every part goes straight to its owner, which sums those of lower and those of higher ranks apart, nearest ones
 /// first. Fewer elements than ranks are halved.
 struct pairwise {
-  template <Transport T>
+  template <AsyncTransport T>
   static void run(T& net, const Operands& operands, const Params& params) {
     const int p = net.size();
     if (operands.input.count < p) return recursive_halving::run(net, operands, params);
