@@ -93,9 +93,14 @@ bool good_scattering_buffers(const Call& c, int rank) {
   return c.send == in_place || (is_buffer(c.send, c.datatype) && c.send != c.recv);
 }
 
+[[gnu::noinline]] bool good_buffers_of_parts(const Call& c, int rank, int size) {
+  if (c.info().input.length == Length::part) return good_gathering_buffers(c, rank, size);
+  return c.elements == 0 || good_scattering_buffers(c, rank);
+}
+
 /// Adds up the parts. False: MPI would reject one, or the sum overflows.
 bool count_elements(Call& c, int size) {
-  if (!c.info().has_parts()) return c.elements = c.count, c.count >= 0;
+  if (!c.in_parts()) return c.elements = c.count, c.count >= 0;
   if (c.equal) return c.count >= 0 && !__builtin_mul_overflow(c.count, size, &c.elements);
   if (!c.parts->counts || (c.info().input.length == Length::part && !c.parts->displs)) return false;
   c.elements = 0;
@@ -112,10 +117,9 @@ bool good_input(const Call& c) {
 }  // namespace
 
 bool good_buffers(const Call& c, int rank, int size) {
-  const CollectiveInfo& info = c.info();
-  if (info.input.length == Length::part) return good_gathering_buffers(c, rank, size);
+  if (c.in_parts()) return good_buffers_of_parts(c, rank, size);
   if (c.elements == 0) return true;
-  if (info.result.length == Length::part) return good_scattering_buffers(c, rank);
+  const CollectiveInfo& info = c.info();
   if (info.in_place == InPlace::in_buffer) return is_buffer(c.recv, c.datatype) && c.recv != in_place;
   const bool has_no_input = c.send == in_place;
   if (info.result.holders == Holders::root_only && rank != c.root)
@@ -134,6 +138,7 @@ Call::Call(const RawCall& raw, const CallFacts& facts)
       type(passed<Type>(raw.type)),
       op(passed<Op>(raw.op)),
       root(raw.root),
+      bytes(facts.elements * facts.datatype.size),
       large(raw.large),
       equal(raw.equal),
       parts(raw.parts) {}

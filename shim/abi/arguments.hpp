@@ -13,7 +13,6 @@ namespace mpigraft::abi {
 struct CallFacts {
   Datatype datatype{};
   std::int64_t elements = 0;  // of the vector
-  std::int64_t bytes = 0;     // the same; equal on all ranks
   bool commutative = true;
   bool user_op = false;
   Kernel kernel = nullptr;  // null: by MPI_Reduce_local
@@ -30,9 +29,12 @@ struct Call : CallFacts {
   Type type;
   Op op;
   int root;
+  std::int64_t bytes;     // of the vector; equal on all ranks
   bool large, equal;      // as in RawCall
   const RawParts* parts;  // the same
 
+  /// Whether the vector has a part for each rank.
+  bool in_parts() const { return equal || parts; }
   /// Elements of a rank's part, where there are parts.
   std::int64_t part(int rank) const { return parts && parts->counts ? number(parts->counts, rank) : count; }
   /// Elements from the start of the receive buffer to where a rank's part goes.

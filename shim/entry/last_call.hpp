@@ -21,12 +21,13 @@ struct alignas(64) LastCall {
   int root = 0;
   bool stays_native = false;  // with nobody watching: the next one like it goes on without another look
   bool decided = false;       // false: the communicator alone is remembered
+  bool in_place = false;      // kept where the input has a count and a type of its own, which follow below
   Communicator* communicator = nullptr;
 
-  abi::RawParts parts;
-  bool in_place = false;
   abi::CallFacts facts;
   operation::Decision decision;
+  std::int64_t send_count = 0;
+  std::uintptr_t send_type = 0;
 
   bool knows(const abi::RawCall& raw, std::uint64_t now) const { return made_in == now && comm == raw.comm; }
   /// Neighbours are not compared one after the other: the compiler would load both in one piece (meson.build).
@@ -35,9 +36,9 @@ struct alignas(64) LastCall {
            (!raw.parts || has_like(*raw.parts, raw.send == abi::in_place));
   }
   /// In place, the input's count and type may be anything.
-  bool has_like(const abi::RawParts& its, bool comes_in_place) const {
-    return !its.counts && in_place == comes_in_place &&
-           (in_place || (parts.send_type == its.send_type && parts.send_count == its.send_count));
+  bool has_like(const abi::RawParts& its, bool is_in_place) const {
+    return !its.counts && in_place == is_in_place &&
+           (in_place || (send_type == its.send_type && send_count == its.send_count));
   }
 
   void remember(const abi::RawCall& raw, std::uint64_t now, Communicator& its) {
@@ -48,7 +49,7 @@ struct alignas(64) LastCall {
                 bool goes_native) {
     if (raw.parts) {
       if (raw.parts->counts) return;
-      parts = *raw.parts, in_place = raw.send == abi::in_place;
+      send_count = raw.parts->send_count, send_type = raw.parts->send_type, in_place = raw.send == abi::in_place;
     }
     type = raw.type, op = raw.op, count = raw.count, root = raw.root;
     facts = its_facts, decision = made;

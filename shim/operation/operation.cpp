@@ -31,12 +31,6 @@ bool stays_in_memory(const Traffic& traffic, const abi::Call& call, const abi::D
          type.size <= memory::Channel::max_element_bytes;
 }
 
-/// Where a stream lies in the receive buffer, or the one buffer.
-std::optional<std::int64_t> offset_in_buffer(const abi::Call& call, const Parts& parts, int ranks) {
-  if (call.info().input.length == Length::part) return offset_of_vector(call, parts, ranks);
-  return call.datatype.contiguous ? std::optional<std::int64_t>(0) : std::nullopt;
-}
-
 Params params_of(const agree::Agreement& agreed, const Traffic& traffic, const abi::Call& call,
                  const abi::Datatype& type, const table::Choice& choice) {
   Params params = params_of(choice, agreed.table->table.machine);
@@ -44,7 +38,8 @@ Params params_of(const agree::Agreement& agreed, const Traffic& traffic, const a
   params.nodes = agreed.nodes;
   params.root = call.root;
   params.element_bytes = type.size;
-  params.parts = parts_of(call, agreed.size, call.datatype.size / type.size, traffic.firsts.get());
+  if (call.in_parts())
+    params.parts = parts_of(call, agreed.size, call.info().combines() ? 1 : call.datatype.size, traffic.firsts.get());
   return params;
 }
 
@@ -56,18 +51,18 @@ Operation::Operation(const agree::Agreement& agreed, Traffic& traffic, const abi
       traffic_(traffic),
       call_(call),
       stream_(!call.info().combines()),
+      gathers_(call.in_parts() && stream_),
       type_(stream_ ? abi::byte_stream() : call.datatype),
       elements_(stream_ ? call.bytes : call.elements),
       piece_(call.bytes <= max_piece_bytes ? elements_ : std::max<std::int64_t>(1, max_piece_bytes / type_.size)),
       algorithm_(static_cast<std::size_t>(choice.algorithm)),
       params_(params_of(agreed, traffic, call, type_, choice)),
-      offset_(offset_in_buffer(call, params_.parts, agreed.size)),
-      sends_straight_(gathers() && sends_its_part(call, params_.parts.count(agreed.rank))),
+      staged_(gathers_ ? !find_vector() : stream_ && !call.datatype.contiguous),
       net_(agreed, traffic, type_, call, elements_, params_.parts,
            listed[algorithm_].info->k_ported ? params_.ports : 1),
       scratch_bytes_(net_.scratch_bytes(listed[algorithm_].info->scratch(agreed.size, piece_, params_))),
       memory_(
-          traffic.scratch.lease(scratch_bytes_ + static_cast<std::size_t>(packs()          ? call.bytes
+          traffic.scratch.lease(scratch_bytes_ + static_cast<std::size_t>(staged_          ? call.bytes
                                                                           : copies_input() ? type_.span(piece_)
                                                                                            : 0),
                                 static_cast<std::size_t>(agreed.table->table.scratch / agreed.ranks_per_node.max))) {
@@ -80,11 +75,11 @@ int Operation::run() {
   traffic_.sequence += pieces();
   if (!stays_in_memory(traffic_, call_, type_)) traffic_.sent_ahead += pieces();
   const bool meets = before / calls_between_meetings != traffic_.sent_ahead / calls_between_meetings;
-  if (stream_ && net_.error() == abi::success) pack();
+  if ((staged_ || gathers_) && net_.error() == abi::success) pack();
   std::int64_t first = 0;
   do run(first, std::min(piece_, elements_ - first));  // once, too, where there is no data
   while ((first += piece_) < elements_);
-  if (packs() && net_.error() == abi::success) unpack();
+  if (staged_ && net_.error() == abi::success) unpack();
   if (meets) meet(net_, Block{PmpiTransport::result});
   return net_.error();
 }
@@ -112,39 +107,56 @@ void Operation::place() {
 
 /// The input of a gather is a part of the vector, unless it is taken from where it lies.
 void Operation::place_stream(char* staging) {
-  vector_ = packs() ? staging : static_cast<char*>(call_.recv) + *offset_;
+  vector_ = staged_ ? staging : static_cast<char*>(call_.recv) + offset_;
   net_.place(PmpiTransport::result, vector_);
-  if (sends_straight_)
-    net_.place(PmpiTransport::input, const_cast<void*>(call_.send));
-  else
-    net_.place(PmpiTransport::input, gathers() && vector_ ? vector_ + params_.parts.first(agreed_.rank) : vector_);
+  net_.place(PmpiTransport::input, !gathers_         ? vector_
+                                   : sends_straight_ ? const_cast<void*>(call_.send)
+                                   : vector_         ? vector_ + params_.parts.first(agreed_.rank)
+                                                     : nullptr);
+}
+
+/// False: the parts have to be packed.
+bool Operation::find_vector() {
+  const auto offset = offset_of_vector(call_, params_.parts, agreed_.size);
+  offset_ = offset.value_or(0);
+  sends_straight_ = sends_its_part(call_, params_.parts.count(agreed_.rank));
+  return offset.has_value();
 }
 
 void Operation::run(std::int64_t first, std::int64_t count) {
-  const CollectiveInfo& info = call_.info();
+  const bool copies = copies_input();
+  Operands operands{{PmpiTransport::input, copies ? 0 : first, count}, {PmpiTransport::result, first, count}};
   net_.begin_piece();
-  if (copies_input()) net_.copy({PmpiTransport::result, first, count}, {PmpiTransport::input, 0, count});
-  const Block input{PmpiTransport::input, copies_input() ? 0 : first,
-                    info.input.count(agreed_.rank, count, params_.parts)};
-  const Block result{PmpiTransport::result, first, info.result.count(agreed_.rank, count, params_.parts)};
-  run_functions[algorithm_](net_, {input, info.has_one_buffer() ? input : result, params_.parts}, params_);
+  if (copies) net_.copy(operands.result, operands.input);
+  if (call_.in_parts())
+    cut(operands);
+  else if (stream_)
+    operands.result = operands.input;
+  run_functions[algorithm_](net_, operands, params_);
+}
+
+void Operation::cut(Operands& operands) const {
+  const CollectiveInfo& info = call_.info();
+  operands.input.count = info.input.count(agreed_.rank, elements_, params_.parts);
+  operands.result.count = info.result.count(agreed_.rank, elements_, params_.parts);
+  operands.parts = params_.parts;
 }
 
 /// A rank's input that is not in the vector comes there.
 void Operation::pack() {
-  if (gathers()) {
+  if (gathers_) {
     const std::int64_t bytes = params_.parts.count(agreed_.rank);
-    if (sends_straight_ || bytes == 0 || (offset_ && !call_.sends_typed())) return;
+    if (sends_straight_ || bytes == 0 || (!staged_ && !call_.sends_typed())) return;
     net_.fail(pack_input(call_, agreed_.rank, bytes, traffic_.shifted_types,
                          vector_ + params_.parts.first(agreed_.rank), traffic_.comm));
-  } else if (packs() && agreed_.rank == call_.root) {
+  } else if (staged_ && agreed_.rank == call_.root) {
     net_.fail(
         abi::pack(traffic_.shifted_types, call_.recv, call_.count, call_.type, vector_, call_.bytes, traffic_.comm));
   }
 }
 
 void Operation::unpack() {
-  if (gathers())
+  if (gathers_)
     net_.fail(unpack_vector(call_, params_.parts, agreed_.size, traffic_.shifted_types, vector_, traffic_.comm));
   else if (agreed_.rank != call_.root)
     net_.fail(

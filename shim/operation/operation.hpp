@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 
 #include "config/table/table.hpp"
 #include "shim/abi/arguments.hpp"
@@ -23,11 +22,11 @@ class Operation {
 
  private:
   bool copies_input() const;
-  bool gathers() const { return call_.info().input.length == Length::part; }
-  bool packs() const { return stream_ && !offset_; }
   std::uint64_t pieces() const;
   void place();
   void place_stream(char* staging);
+  [[gnu::noinline]] bool find_vector();  // most calls have no parts, and are short
+  [[gnu::noinline]] void cut(Operands& operands) const;
   void run(std::int64_t first, std::int64_t count);
   void pack();
   void unpack();
@@ -35,13 +34,14 @@ class Operation {
   const agree::Agreement& agreed_;
   Traffic& traffic_;
   const abi::Call& call_;
-  const bool stream_;
+  const bool stream_, gathers_;
   const abi::Datatype type_;
   const std::int64_t elements_, piece_;
   const std::size_t algorithm_;
   const Params params_;
-  const std::optional<std::int64_t> offset_;  // of a stream in the receive buffer, in bytes; none: it is packed
-  const bool sends_straight_;                 // the input of a gather, from where it lies
+  std::int64_t offset_ = 0;      // of a vector in the receive buffer, in bytes
+  bool sends_straight_ = false;  // the input of a gather, from where it lies
+  const bool staged_;            // a stream is packed first
   PmpiTransport net_;
   const std::size_t scratch_bytes_;
   const Scratch::Lease memory_;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <span>
 
 #include "shim/abi/functions.hpp"
 #include "shim/wait/waiter.hpp"
@@ -19,10 +20,10 @@ constexpr int class_mask = (1 << class_bits) - 1;
 constexpr int check_mask = ((1 << check_bits) - 1) << class_bits;
 
 /// Vectors differ in their length or in their parts.
-int call_tag(std::uint64_t sequence, std::int64_t bytes, const Parts& parts) {
+int call_tag(std::uint64_t sequence, std::int64_t bytes, std::span<const std::int64_t> firsts) {
   constexpr std::uint64_t factor = 0x9e3779b97f4a7c15ULL;
   std::uint64_t mixed = static_cast<std::uint64_t>(bytes) * factor;
-  for (const std::int64_t first : parts.firsts) mixed = (mixed ^ static_cast<std::uint64_t>(first)) * factor;
+  for (const std::int64_t first : firsts) mixed = (mixed ^ static_cast<std::uint64_t>(first)) * factor;
   const int check = static_cast<int>(mixed >> (64 - check_bits));
   const int turn = static_cast<int>(sequence % (1u << sequence_bits));
   return (turn << check_bits | check) << class_bits;
@@ -53,7 +54,7 @@ PmpiTransport::PmpiTransport(const agree::Agreement& agreed, Traffic& traffic, c
       op_(call.op),
       kernel_(call.kernel),
       count_(elements),
-      call_tag_(call_tag(traffic.sequence, call.bytes, parts)) {
+      call_tag_(call_tag(traffic.sequence, call.bytes, parts.firsts)) {
   rows_[input] = {0, 0};
   rows_[result] = {0, 0};
   if (channel_) channel_->begin(static_cast<std::uint32_t>(traffic.sequence), type, ports);
