@@ -23,27 +23,31 @@ class BySlices {
     const int p = net.size(), r = net.rank();
     if (!slices_fit(p, V.count, params)) return ThroughPages<exclusive>::run(net, operands, params);
     const Blocks cut = in_pages(V.count, params, p);
-    const Block S = net.scratch(Slices(cut, p).longest(), p);
+    const std::int64_t longest = Slices(cut, p).longest();
+    const Block lower = net.scratch(longest, half(p)), upper = net.scratch(longest, p - shift - half(p));
     for (std::int64_t i = 0; i < cut.b; ++i) {
       const Block x = cut.of(V, i), sum = cut.of(W, i);
       const Blocks slices{x.count, p};
       const std::int64_t mine = slices.count(r);
-      const auto S_of = [&](int s) { return S.part(s * mine, mine); };
-      if (gives(r, p)) net.publish(x, 2 * i);
+      const auto S_of = [&](int s) {
+        return s < half(p) ? lower.part(s * mine, mine) : upper.part((s - half(p)) * mine, mine);
+      };
+      if (gives(r, p)) net.publish(x, 3 * i);
       for (int s = 0; s + shift < p; ++s) {
         if (s == r)
           net.copy(slices.of(x, r), S_of(r));
         else
-          net.read({.owner = s, .step = 2 * i, .first = slices.first(r)}, S_of(s));
+          net.read({.owner = s, .step = 3 * i, .first = slices.first(r)}, S_of(s));
         if (s > 0) net.combine(S_of(s - 1), S_of(s));
       }
-      net.publish(S.part(0, (p - shift) * mine), 2 * i + 1);
+      net.publish(lower.part(0, half(p) * mine), 3 * i + 1);
+      if (upper.count > 0) net.publish(upper.part(0, (p - shift - half(p)) * mine), 3 * i + 2);
       for (int owner = 0; takes(r) && owner < p; ++owner) {
         const Block slice = slices.of(sum, owner);
         if (owner == r)
           net.copy(S_of(r - shift), slice);
         else
-          net.read({.owner = owner, .step = 2 * i + 1, .first = (r - shift) * slice.count}, slice);
+          net.read(sum_of(r - shift, p, owner, i, slice.count), slice);
       }
     }
   }
@@ -66,6 +70,13 @@ class BySlices {
 
  private:
   static constexpr int shift = exclusive ? 1 : 0;
+  /// Sums are published in two pages: all in one could be more elements than the vector has, for which there is no room
+  /// where elements interleave.
+  static constexpr int half(int p) { return (p - shift + 1) / 2; }
+  static constexpr Page sum_of(int s, int p, int owner, std::int64_t i, std::int64_t count) {
+    const bool is_lower = s < half(p);
+    return {.owner = owner, .step = 3 * i + (is_lower ? 1 : 2), .first = (is_lower ? s : s - half(p)) * count};
+  }
   /// Whether anybody needs x_s; whether rank s has a result.
   static constexpr bool gives(int s, int p) { return s + shift < p; }
   static constexpr bool takes(int s) { return s >= shift; }
