@@ -12,7 +12,15 @@
   X(bcast, Bcast, buffer_root, root_only, vector, every_rank, vector, of_root, in_buffer, one_vector)                 \
   X(reduce, Reduce, send_recv_op_root, every_rank, vector, root_only, vector, of_all, in_result, one_vector)          \
   X(barrier, Barrier, comm_only, nobody, nothing, nobody, nothing, of_all, never, no_vector)                          \
-  X(allreduce, Allreduce, send_recv_op, every_rank, vector, every_rank, vector, of_all, in_result, other_parts_twice)
+  X(allreduce, Allreduce, send_recv_op, every_rank, vector, every_rank, vector, of_all, in_result, other_parts_twice) \
+  X(reduce_scatter, Reduce_scatter, send_recv_counts_op, every_rank, vector, every_rank, part, of_all, in_copy,       \
+    other_parts)                                                                                                      \
+  X(allgather, Allgatherv, send_recv_counts, every_rank, part, every_rank, vector, of_owner, in_result, other_parts)
+
+// Functions that are a row's collective with parts of one length, which their count gives: row; function; signature.
+#define MPIGRAFT_EQUAL_PARTS(X)                            \
+  X(reduce_scatter, Reduce_scatter_block, send_recv_op)    \
+  X(allgather, Allgather, send_recv)
 // clang-format on
 
 #ifdef __cplusplus  // C programs of the tests read the rows alone
@@ -34,8 +42,11 @@ enum class Collective { MPIGRAFT_COLLECTIVES(X) };
 enum class Signature {
   send_recv_op,
   send_recv_op_root,
-  buffer_root,  // one buffer for input and result
-  comm_only,    // the communicator alone; such a function has no _c form
+  send_recv_counts_op,  // the length of each rank's part, for a count
+  send_recv,            // count and type of both buffers
+  send_recv_counts,     // the same; lengths and places of the received parts
+  buffer_root,          // one buffer for input and result
+  comm_only,            // the communicator alone; such a function has no _c form
 };
 
 /// Which ranks have an input or get a result.
@@ -59,7 +70,8 @@ enum class InPlace { in_result, in_copy, in_buffer, never };
 /// The least that a rank must send or receive, as a multiple of m on p ranks. Where all ranks get a combination of all
 /// inputs, p-1 messages per element lead to the first rank that has it, and p-1 from there to the others.
 constexpr double one_vector(int /*p*/) { return 1; }
-constexpr double other_parts_twice(int p) { return 2.0 * (p - 1) / p; }
+constexpr double other_parts(int p) { return 1.0 * (p - 1) / p; }
+constexpr double other_parts_twice(int p) { return 2 * other_parts(p); }
 constexpr double no_vector(int /*p*/) { return 0; }
 
 struct Operand {
@@ -108,12 +120,15 @@ struct CollectiveInfo {
   constexpr bool rooted() const {
     return signature == Signature::send_recv_op_root || signature == Signature::buffer_root;
   }
+  /// Whether the vector has a part for each rank.
+  constexpr bool has_parts() const { return input.length == Length::part || result.length == Length::part; }
   constexpr bool moves_data() const { return result.holders != Holders::nobody; }
   /// Whether the function takes a count, and so has a form with a large one.
   constexpr bool has_count() const { return signature != Signature::comm_only; }
   /// False: nothing is combined, and the vector is a stream of bytes, in which ranks may count in different types.
   constexpr bool combines() const {
-    return signature == Signature::send_recv_op || signature == Signature::send_recv_op_root;
+    return signature == Signature::send_recv_op || signature == Signature::send_recv_op_root ||
+           signature == Signature::send_recv_counts_op;
   }
   /// Whether all ranks get the same combination, and so may want the same bits.
   constexpr bool gives_all_the_same() const {
@@ -164,6 +179,16 @@ inline constexpr std::array collectives{MPIGRAFT_COLLECTIVES(X)};
 inline constexpr std::array all_collectives{MPIGRAFT_COLLECTIVES(X)};
 #undef X
 inline constexpr std::size_t collective_count = collectives.size();
+
+/// A function that is a row's collective with parts of one length.
+struct EqualParts {
+  Collective collective;
+  std::string_view function;
+  Signature signature;
+};
+#define X(name, function, signature) EqualParts{Collective::name, "MPI_" #function, Signature::signature},
+inline constexpr std::array equal_parts{MPIGRAFT_EQUAL_PARTS(X)};
+#undef X
 
 constexpr const CollectiveInfo& info_of(Collective c) { return collectives[static_cast<std::size_t>(c)]; }
 constexpr std::string_view name_of(Collective c) { return info_of(c).name; }

@@ -36,6 +36,12 @@ struct Params {
   std::span<const int> nodes = {};  // the first rank of every node, where each has consecutive ranks; empty: one node
 };
 
+/// The parts of m elements for p ranks: those of the call, or even ones where nobody has said how the vector is cut.
+constexpr Parts parts_of(int p, std::int64_t m, const Params& params) {
+  const Parts& given = params.parts;
+  return given.each == 0 && given.longer == 0 && given.firsts.empty() ? even_parts(m, p) : given;
+}
+
 /// Exact figures of a run on p ranks with m elements. All but `rounds` are in elements, so that m stands for one
 /// message or one operator application to the whole vector.
 struct Theorem {

@@ -1,20 +1,40 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 
 namespace mpigraft {
 
-/// A vector in one part for each rank, in the order of ranks: all as long as `each`, or part r from `firsts[r]` up to
-/// `firsts[r + 1]`. A part may have no elements.
+/// A vector in one part for each rank, in the order of ranks: all as long as `each`, the first `longer` of them by one
+/// element longer, or part r from `firsts[r]` up to `firsts[r + 1]`. A part may have no elements.
 struct Parts {
   std::int64_t each = 0;
   std::span<const std::int64_t> firsts = {};
+  std::int64_t longer = 0;
 
-  constexpr std::int64_t first(int r) const { return firsts.empty() ? r * each : firsts[static_cast<std::size_t>(r)]; }
+  constexpr std::int64_t first(int r) const {
+    return firsts.empty() ? r * each + std::min<std::int64_t>(r, longer) : firsts[static_cast<std::size_t>(r)];
+  }
   constexpr std::int64_t count(int r) const { return first(r + 1) - first(r); }
+
+  /// Of p parts.
+  constexpr std::int64_t shortest(int p) const {
+    if (firsts.empty()) return count(p - 1);
+    std::int64_t least = count(0);
+    for (int r = 1; r < p; ++r) least = std::min(least, count(r));
+    return least;
+  }
+  constexpr std::int64_t longest(int p) const {
+    std::int64_t most = count(0);
+    for (int r = 1; r < p && !firsts.empty(); ++r) most = std::max(most, count(r));
+    return most;
+  }
 };
+
+/// m elements in p parts whose lengths differ by one at most.
+constexpr Parts even_parts(std::int64_t m, int p) { return {.each = m / p, .longer = m % p}; }
 
 }  // namespace mpigraft

@@ -8,10 +8,15 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <initializer_list>
+#include <utility>
+#include <vector>
 
 #include "algorithms/collective.hpp"
 
 namespace mpigraft::test {
+
+struct Cut;
 
 /// The arguments of all collectives; a function takes those that its signature has.
 struct Arguments {
@@ -22,7 +27,49 @@ struct Arguments {
   MPI_Op op;
   int root;
   MPI_Comm comm;
+  const Cut* cut = nullptr;
+
+  MPI_Datatype own_type() const;
 };
+
+/// A vector of `n` elements in a part for each of `p` ranks, as even as it goes: the first element of rank r's.
+constexpr std::int64_t first_of(int r, int p, std::int64_t n) { return n * r / p; }
+constexpr int owner_of(std::int64_t i, int p, std::int64_t n) {
+  int r = 0;
+  while (r + 1 < p && first_of(r + 1, p, n) <= i) ++r;
+  return r;
+}
+
+/// What functions with a part for each rank take beside the arguments of the others.
+struct Cut {
+  /// Rank r's part is from firsts[r] to firsts[r + 1] and is received at element places[r].
+  Cut(int rank, const std::vector<std::int64_t>& firsts, const std::vector<std::int64_t>& places)
+      : first(firsts[static_cast<std::size_t>(rank)]),
+        own(firsts[static_cast<std::size_t>(rank) + 1] - first),
+        displacements(places.begin(), places.end() - 1),
+        large_displacements(places.begin(), places.end() - 1) {
+    for (std::size_t r = 0; r + 1 < firsts.size(); ++r) large_counts.push_back(firsts[r + 1] - firsts[r]);
+    counts.assign(large_counts.begin(), large_counts.end());
+  }
+  Cut(int rank, int p, std::int64_t n) : Cut(rank, even(p, n), even(p, n)) {
+    if (n % p == 0) each = n / p;
+  }
+
+  static std::vector<std::int64_t> even(int p, std::int64_t n) {
+    std::vector<std::int64_t> firsts;
+    for (int r = 0; r <= p; ++r) firsts.push_back(first_of(r, p, n));
+    return firsts;
+  }
+
+  std::int64_t first, own;
+  MPI_Datatype own_type = MPI_DATATYPE_NULL;  // in which an input is counted; null: as the result
+  std::int64_t each = -1;                     // the length of all parts, where they are alike
+  std::vector<int> counts, displacements;
+  std::vector<MPI_Count> large_counts;
+  std::vector<MPI_Aint> large_displacements;
+};
+
+inline MPI_Datatype Arguments::own_type() const { return cut->own_type == MPI_DATATYPE_NULL ? type : cut->own_type; }
 
 // One for each signature, of the functions that take int and of those that take MPI_Count.
 template <class Count>
@@ -37,47 +84,129 @@ template <class Count>
 int call_by(int (*function)(void*, Count, MPI_Datatype, int, MPI_Comm), const Arguments& a) {
   return function(a.recv, static_cast<Count>(a.count), a.type, a.root, a.comm);
 }
-
+template <class Count>
+int call_by(int (*function)(const void*, Count, MPI_Datatype, void*, Count, MPI_Datatype, MPI_Comm),
+            const Arguments& a) {
+  return function(a.send, static_cast<Count>(a.cut->own), a.own_type(), a.recv, static_cast<Count>(a.cut->each), a.type,
+                  a.comm);
+}
 template <class = int>
 int call_by(int (*function)(MPI_Comm), const Arguments& a) {
   return function(a.comm);
+}
+inline int call_by(int (*function)(const void*, void*, const int*, MPI_Datatype, MPI_Op, MPI_Comm),
+                   const Arguments& a) {
+  return function(a.send, a.recv, a.cut->counts.data(), a.type, a.op, a.comm);
+}
+inline int call_by(int (*function)(const void*, void*, const MPI_Count*, MPI_Datatype, MPI_Op, MPI_Comm),
+                   const Arguments& a) {
+  return function(a.send, a.recv, a.cut->large_counts.data(), a.type, a.op, a.comm);
+}
+inline int call_by(int (*function)(const void*, int, MPI_Datatype, void*, const int*, const int*, MPI_Datatype,
+                                   MPI_Comm),
+                   const Arguments& a) {
+  return function(a.send, static_cast<int>(a.cut->own), a.own_type(), a.recv, a.cut->counts.data(),
+                  a.cut->displacements.data(), a.type, a.comm);
+}
+inline int call_by(int (*function)(const void*, MPI_Count, MPI_Datatype, void*, const MPI_Count*, const MPI_Aint*,
+                                   MPI_Datatype, MPI_Comm),
+                   const Arguments& a) {
+  return function(a.send, a.cut->own, a.own_type(), a.recv, a.cut->large_counts.data(),
+                  a.cut->large_displacements.data(), a.type, a.comm);
 }
 
 // The form that takes MPI_Count, or the one that there is.
 #define LARGE_FORM_send_recv_op(function) function##_c
 #define LARGE_FORM_send_recv_op_root(function) function##_c
+#define LARGE_FORM_send_recv_counts_op(function) function##_c
+#define LARGE_FORM_send_recv(function) function##_c
+#define LARGE_FORM_send_recv_counts(function) function##_c
 #define LARGE_FORM_buffer_root(function) function##_c
 #define LARGE_FORM_comm_only(function) function
 
-/// A function of MPI for each collective.
-using Entries = std::array<int (*)(const Arguments&), collective_count>;
+using Entry = int (*)(const Arguments&);
 
-/// With the shim linked in MPI_* are the grafted calls with their whole path, and PMPI_* are the MPI library's.
-#define X(name, function, ...) [](const Arguments& a) { return call_by(MPI_##function, a); },
-inline constexpr Entries grafted_entries{MPIGRAFT_COLLECTIVES(X)};
-#undef X
-#define X(name, function, signature, ...) \
-  [](const Arguments& a) { return call_by(LARGE_FORM_##signature(MPI_##function), a); },
-inline constexpr Entries grafted_large_entries{MPIGRAFT_COLLECTIVES(X)};
-#undef X
-#define X(name, function, ...) [](const Arguments& a) { return call_by(PMPI_##function, a); },
-inline constexpr Entries native_entries{MPIGRAFT_COLLECTIVES(X)};
-#undef X
+/// A function of MPI for each collective, and that for parts of one length, where there is one.
+struct Entries {
+  std::array<Entry, collective_count> own, equal_parts;
+};
 
-inline int call(const Entries& entries, Collective collective, const Arguments& arguments) {
-  return entries[static_cast<std::size_t>(collective)](arguments);
+/// In the order of the rows.
+constexpr auto in_rows(std::initializer_list<std::pair<Collective, Entry>> some) {
+  std::array<Entry, collective_count> all{};
+  for (const auto& [collective, entry] : some) all[static_cast<std::size_t>(collective)] = entry;
+  return all;
 }
 
-static_assert(std::ranges::all_of(collectives,
-                                  [](const CollectiveInfo& info) {
-                                    return !info.moves_data() || (info.input.length == Length::vector &&
-                                                                  info.result.length == Length::vector);
-                                  }),
-              "tests and benchmark give every buffer the length of the vector");
+/// With the shim linked in MPI_* are the grafted calls with their whole path, and PMPI_* are the MPI library's.
+#define X(name, function, ...) {Collective::name, [](const Arguments& a) { return call_by(MPI_##function, a); }},
+inline constexpr Entries grafted_entries{in_rows({MPIGRAFT_COLLECTIVES(X)}), in_rows({MPIGRAFT_EQUAL_PARTS(X)})};
+#undef X
+#define X(name, function, signature, ...) \
+  {Collective::name, [](const Arguments& a) { return call_by(LARGE_FORM_##signature(MPI_##function), a); }},
+inline constexpr Entries grafted_large_entries{in_rows({MPIGRAFT_COLLECTIVES(X)}), in_rows({MPIGRAFT_EQUAL_PARTS(X)})};
+#undef X
+#define X(name, function, ...) {Collective::name, [](const Arguments& a) { return call_by(PMPI_##function, a); }},
+inline constexpr Entries native_entries{in_rows({MPIGRAFT_COLLECTIVES(X)}), in_rows({MPIGRAFT_EQUAL_PARTS(X)})};
+#undef X
 
-/// The ranks whose inputs every element of a rank's result combines.
-constexpr RankRange sources_of(const CollectiveInfo& info, int rank, int p, int root) {
-  return info.sources_of(rank, -1, p, root);  // nobody owns a part
+/// Whether a rank's input or result is its part alone.
+constexpr bool has_parts(const CollectiveInfo& info) {
+  return info.input.length == Length::part || info.result.length == Length::part;
+}
+
+/// As it says: the arguments are those of the function; where there are parts, of equal ones if the cut has such.
+inline int call_function(const Entries& entries, Collective collective, const Arguments& a) {
+  const bool equal = a.cut && a.cut->each >= 0;
+  return (equal ? entries.equal_parts : entries.own)[static_cast<std::size_t>(collective)](a);
+}
+
+/// What is no address of elements stays.
+inline void* shifted(const void* buffer, std::int64_t bytes) {
+  const bool is_address = buffer != nullptr && buffer != MPI_IN_PLACE;
+  return const_cast<char*>(static_cast<const char*>(buffer)) + (is_address ? bytes : 0);
+}
+
+/// A call on buffers as long as the vector, in which a rank's part lies at its place, also the part that MPI_IN_PLACE
+/// leaves at the start. Elements lie one after the other. `cut` is that of the vector on this rank.
+inline int call_parts(const Entries& entries, Collective collective, Arguments a, const Cut& cut, std::int64_t extent) {
+  const CollectiveInfo& info = info_of(collective);
+  const std::int64_t first = cut.first * extent, own = cut.own * extent;
+  auto* const recv = static_cast<char*>(a.recv);
+  const bool to_start = info.result.length == Length::part && a.send == MPI_IN_PLACE;
+  const std::vector<char> start(recv, recv + (to_start ? own : 0));
+  if (info.input.length == Length::part) a.send = shifted(a.send, first);
+  if (info.result.length == Length::part && !to_start) a.recv = shifted(a.recv, first);
+  a.cut = &cut;
+  if (cut.each >= 0) a.count = cut.each;
+  const int error = call_function(entries, collective, a);
+  if (to_start) {
+    const std::vector<char> result(recv, recv + own);
+    std::ranges::copy(start, recv);
+    std::ranges::copy(result, recv + first);
+  }
+  return error;
+}
+
+inline int call(const Entries& entries, Collective collective, const Arguments& arguments) {
+  if (!has_parts(info_of(collective))) return call_function(entries, collective, arguments);
+  int rank = 0, p = 0;
+  MPI_Aint lb = 0, extent = 0;
+  MPI_Comm_rank(arguments.comm, &rank);
+  MPI_Comm_size(arguments.comm, &p);
+  MPI_Type_get_extent(arguments.type, &lb, &extent);
+  return call_parts(entries, collective, arguments, Cut(rank, p, arguments.count), extent);
+}
+
+/// Whether a rank gets element `i` of a vector of `n`.
+constexpr bool gets(const CollectiveInfo& info, int rank, int p, int root, std::int64_t i, std::int64_t n) {
+  const bool in_part = first_of(rank, p, n) <= i && i < first_of(rank + 1, p, n);
+  return info.has_result(rank, root) && (in_part || info.result.length != Length::part);
+}
+
+/// The ranks whose inputs element `i` of `n` of a rank's result combines.
+constexpr RankRange sources_of(const CollectiveInfo& info, int rank, int p, int root, std::int64_t i, std::int64_t n) {
+  return info.sources_of(rank, owner_of(i, p, n), p, root);
 }
 
 /// Whether MPI_IN_PLACE is for this rank: where only the root has a result, it is for the root alone.

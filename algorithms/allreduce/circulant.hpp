@@ -4,12 +4,12 @@
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/circulant.hpp"
 #include "algorithms/phases/circulant.hpp"
+#include "algorithms/phases/dissemination.hpp"
 #include "algorithms/transport.hpp"
 
 namespace mpigraft::allreduce {
 
-/// A reduce-scatter and an allgather on the same graph; piece r is combined at rank r alone. Invariant of the
-/// allgather: before the step with k, a rank has the s_(k-1) pieces from its own one on.
+/// A reduce-scatter and an allgather on the same graph; piece r is combined at rank r alone.
 struct circulant {
   template <Transport T>
   static void run(T& net, const Operands& operands, const Params&) {
@@ -18,14 +18,10 @@ struct circulant {
     const int p = net.size(), r = net.rank();
     if (p == 1) return net.copy(V, W);
     const Graph graph(p);
-    const Pieces pieces{{V.count, p}, r};
+    const Pieces pieces{even_parts(V.count, p), p, r};
     const Block acc = net.scratch(V.count);
-    reduce_scatter(net, V, acc, graph, pieces);
-    for (int k = 1; k <= graph.q; ++k) {
-      const int s = graph.skip(k - 1), more = graph.skip(k) - s;
-      net.sendrecv(pieces.of(acc, 0, more), graph.from(r, k - 1), pieces.of(acc, s, s + more), graph.to(r, k - 1));
-    }
-    put_back(net, acc, W, pieces);
+    circulant_graph::reduce_scatter(net, V, acc, W.part(pieces.before(), pieces.at(1)), graph, pieces);
+    dissemination::allgather(net, W, acc, pieces.parts, graph);
   }
 
   static constexpr Theorem theorem(int p, std::int64_t m, const Params&) {
@@ -37,7 +33,7 @@ struct circulant {
     });
   }
   static constexpr std::int64_t scratch(int p, std::int64_t m, const Params&) {
-    return p > 1 ? m + circulant_graph::longest_arrival(m, p) : 0;
+    return p > 1 ? m + circulant_graph::longest_arrival(even_parts(m, p), p) : 0;
   }
 
   static constexpr AlgorithmInfo info{

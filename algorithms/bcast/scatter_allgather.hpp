@@ -25,7 +25,7 @@ struct scatter_allgather {
     const auto part = [&](int u, int d) { return share(u, d + 1, message.count).of(message); };
     if (reached >= 0) net.recv(part(v, reached), fold.to_rank(v ^ 1 << reached));
     for (int d = reached + 1; d < fold.rounds; ++d) net.send(part(v ^ 1 << d, d), fold.to_rank(v ^ 1 << d));
-    allgather(net, message, fold, fold.rounds, reached);
+    folded_butterfly::allgather(net, message, fold, fold.rounds, reached);
   }
 
   static Theorem theorem(int p, std::int64_t m, const Params& params) {

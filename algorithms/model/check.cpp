@@ -31,15 +31,7 @@ std::int64_t rounds_if_right(const Recording& recording, Symbolic<Value>& values
 }
 
 template <class Value>
-std::int64_t rounds_if_right(const Recording& recording) {
-  Symbolic<Value> values(recording);
-  return rounds_if_right(recording, values);
-}
-
-template <class Value>
-std::vector<std::uint64_t> trees(const Recording& recording) {
-  Symbolic<Associated<Value>> values(recording);
-  rounds_if_right(recording, values);
+std::vector<std::uint64_t> trees(const Recording& recording, const Symbolic<Associated<Value>>& values) {
   std::vector<std::uint64_t> found;
   for (int r = 0; r < recording.p; ++r) {
     const Span result = recording.result(r);
@@ -49,12 +41,17 @@ std::vector<std::uint64_t> trees(const Recording& recording) {
   return found;
 }
 
-/// Ranks that get the same combination get it from the same tree, where `info` says so.
-void check_same_on_all_ranks(const Recording& recording, const AlgorithmInfo& info) {
-  if (!info.same_on_all_ranks) return;
+template <class Value>
+std::vector<std::uint64_t> trees_if_right(const Recording& recording) {
+  Symbolic<Associated<Value>> values(recording);
+  rounds_if_right(recording, values);
+  return trees(recording, values);
+}
+
+/// Ranks that get the same combination get it from the same tree.
+void check_same_on_all_ranks(const Recording& recording, const std::vector<std::uint64_t>& found) {
   if (!recording.collective->gives_all_the_same())
     throw Violation(Fault::association, "no two ranks get the same combination");
-  const std::vector<std::uint64_t> found = associations(recording, info.commutative);
   const auto m = static_cast<std::size_t>(recording.m);
   for (std::size_t i = m; i < found.size(); ++i)
     if (found[i] != found[i - m])
@@ -120,6 +117,19 @@ int late_event(const Recording& recording, int rank) {
   return late;
 }
 
+/// The run and its figures; `Value` also gives the association where `info` says anything of it.
+template <class Value>
+void check_run(const Recording& recording, const AlgorithmInfo& info) {
+  if (info.same_on_all_ranks) {
+    Symbolic<Associated<Value>> values(recording);
+    check_figures(recording, info, rounds_if_right(recording, values));
+    check_same_on_all_ranks(recording, trees(recording, values));
+  } else {
+    Symbolic<Value> values(recording);
+    check_figures(recording, info, rounds_if_right(recording, values));
+  }
+}
+
 }  // namespace
 
 Verdict check_ahead(const Recording& recording) {
@@ -130,16 +140,13 @@ Verdict check_ahead(const Recording& recording) {
 }
 
 std::vector<std::uint64_t> associations(const Recording& recording, bool commutative) {
-  return commutative ? trees<Commutative>(recording) : trees<Ordered>(recording);
+  return commutative ? trees_if_right<Commutative>(recording) : trees_if_right<Ordered>(recording);
 }
 
 Verdict check(const Recording& recording, const AlgorithmInfo& info) {
   try {
-    const std::int64_t rounds =
-        info.commutative ? rounds_if_right<Commutative>(recording) : rounds_if_right<Ordered>(recording);
-    check_figures(recording, info, rounds);
+    info.commutative ? check_run<Commutative>(recording, info) : check_run<Ordered>(recording, info);
     check_whole(recording, info);
-    check_same_on_all_ranks(recording, info);
     check_arrivals(recording);
   } catch (const Violation& violation) {
     return {violation.fault, violation.what()};

@@ -144,11 +144,12 @@ Recording record_as(const CollectiveInfo& collective, int p, std::int64_t m, con
                     bool in_place = false, Recording&& reused = {}) {
   if (2 * m >= outside.at) throw std::length_error("too many elements to record");
   Recording recording{&collective, p, m, params, in_place, A::info.k_ported ? params.ports : 1};
+  if (collective.has_parts()) recording.params.parts = parts_of(p, m, params);
   recording.events.swap(reused.events);
   recording.events.clear();
   for (int r = 0; r < p; ++r) {
     RecordingTransport net(recording, r);
-    A::run(net, net.operands(), params);
+    A::run(net, net.operands(), recording.params);
     net.close();
     if (recording.events.size() > most_events) {
       recording.events.swap(reused.events);

@@ -37,6 +37,15 @@ constexpr int right(int r, int p) {
   return room > 0 ? r + floor_power(room) : none;
 }
 
+/// The left and right edges on the way from the root to r. Each bit of r+1 but the lowest is a right edge. As long as
+/// they are the upper bits of p, too, nothing else is on the way; then follows a complete tree.
+constexpr int rights(int r) { return std::popcount(static_cast<unsigned>(r + 1)) - 1; }
+constexpr int lefts(int r, int p) {
+  const unsigned i = static_cast<unsigned>(r + 1), cut = std::bit_floor(i ^ static_cast<unsigned>(p));
+  const unsigned rest = cut > 0 ? i & (cut - 1) : 0;
+  return rest == 0 ? 0 : std::countr_zero(cut) - std::countr_zero(rest) - std::popcount(rest) + 1;
+}
+
 /// A rank's neighbours, and its way down from the root. Inner ranks have a left child, and those that send up both.
 struct Place {
   int parent = none, left = none, right = none;
@@ -50,16 +59,13 @@ struct Place {
 };
 
 constexpr Place place(int r, int p) {
-  Place v{.parent = parent(r, p), .left = left(r), .right = right(r, p)};
-  for (int child = r; child != root(p);) {
-    const int above = parent(child, p);
-    const bool is_left = child < above;
-    v.lefts += is_left;
-    v.rights += !is_left;
-    v.first_lefts = is_left ? v.first_lefts + 1 : 0;
-    child = above;
-  }
-  return v;
+  return {.parent = parent(r, p),
+          .left = left(r),
+          .right = right(r, p),
+          .lefts = lefts(r, p),
+          .rights = rights(r),
+          .first_lefts = std::countr_zero(std::bit_floor(static_cast<unsigned>(p))) -
+                         std::countr_zero(std::bit_floor(static_cast<unsigned>(r + 1)))};
 }
 
 /// The heaviest way down from the root, where a left edge weighs 1 and a right one 2: how long a prefix travels that

@@ -6,28 +6,29 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "algorithms/parts.hpp"
 #include "algorithms/patterns/binomial_tree.hpp"
-#include "algorithms/patterns/blocks.hpp"
 #include "algorithms/transport.hpp"
 
 namespace mpigraft {
 
 class RootedPieces {
  public:
-  constexpr RootedPieces(std::int64_t m, int p, int root) : cut_{m, p}, p_(p), root_(root) {}
+  constexpr RootedPieces(const Parts& parts, int p, int root) : parts_(parts), p_(p), root_(root) {}
+  constexpr RootedPieces(std::int64_t m, int p, int root) : RootedPieces(even_parts(m, p), p, root) {}
 
   constexpr int size() const { return p_; }
   constexpr int relative(int rank) const { return rank >= root_ ? rank - root_ : rank - root_ + p_; }
   constexpr int rank(int r) const { return static_cast<int>((std::int64_t{r} + root_) % p_); }
 
-  constexpr std::int64_t first(int r) const { return cut_.first(r); }
-  constexpr std::int64_t count(int r) const { return cut_.count(r); }
-  constexpr Block of(Block whole, int r) const { return cut_.of(whole, r); }
+  constexpr std::int64_t first(int r) const { return parts_.first(r); }
+  constexpr std::int64_t count(int r) const { return parts_.count(r); }
+  constexpr Block of(Block whole, int r) const { return whole.part(first(r), count(r)); }
 
   /// Ranks below r in the binomial tree, and r.
   constexpr int held(int r) const { return r == 0 ? p_ : std::min(r & -r, p_ - r); }
-  constexpr std::int64_t elements_held(int r) const { return cut_.first(r + held(r)) - cut_.first(r); }
-  constexpr Block held_by(Block whole, int r) const { return whole.part(cut_.first(r), elements_held(r)); }
+  constexpr std::int64_t elements_held(int r) const { return first(r + held(r)) - first(r); }
+  constexpr Block held_by(Block whole, int r) const { return whole.part(first(r), elements_held(r)); }
 
   /// Whom r exchanges with at level k: its parent where that is a lower rank, else a child, or `none`.
   constexpr int neighbour(int r, int k) const {
@@ -35,7 +36,7 @@ class RootedPieces {
   }
 
  private:
-  Blocks cut_;
+  Parts parts_;
   int p_, root_;
 };
 

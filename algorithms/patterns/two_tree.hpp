@@ -46,26 +46,32 @@ struct Plan {
 /// Members of T1 are 1..n, n even; 0 feeds both trees, so it is the parent of the root.
 constexpr int parent_in_t1(int i, int n) { return in_order_tree::parent(i - 1, n) + 1; }
 
-/// When block 0 reaches member i in T1: the first step after its parent's of the edge's colour. The paper's
-/// inEdgeColor: an inner node's (i even) is its parent's, changed by n/2 mod 2 and changed by being a left child; a
-/// leaf's (i odd) is opposite to its colour in T2. T2 runs one step behind T1: member n+1-i has there the edges of i,
-/// in the other colour.
+/// When block 0 reaches an inner member of T1 (i even): the first step after its parent's of the edge's colour. The
+/// paper's inEdgeColor is the parent's, changed by n/2 mod 2 and changed by being a left child, so all left edges on
+/// the way take one step and all right ones two, or the other way round.
+constexpr int first_step_of_inner(int i, int n) {
+  const int odd = n / 2 % 2;
+  return 1 + (1 + odd) * in_order_tree::lefts(i - 1, n) + (2 - odd) * in_order_tree::rights(i - 1);
+}
+
+/// The same of any member. A leaf's colour (i odd) is opposite to its colour in T2. T2 runs one step behind T1: member
+/// n+1-i has there the edges of i, in the other colour.
 constexpr int first_step(int i, int n) {
-  const int parent = parent_in_t1(i, n);
-  if (parent == 0) return 1;
-  const int t = first_step(parent, n);
-  const int color = i % 2 == 1 ? first_step(n + 1 - i, n) : t + n / 2 + (parent > i);
+  if (i % 2 == 0) return first_step_of_inner(i, n);
+  const int t = first_step_of_inner(parent_in_t1(i, n), n), color = first_step_of_inner(n + 1 - i, n);
   return (t + color) % 2 == 1 ? t + 1 : t + 2;
 }
 
 /// The same, but of the children of the uppermost `levels`, that on the side given comes two steps later, with its
 /// subtree, if it would directly follow its parent. Walked backwards, it comes before its sibling.
 constexpr int first_step_apart(int i, int n, int levels, bool below) {
-  const int parent = parent_in_t1(i, n);
-  if (levels == 0 || parent == 0) return first_step(i, n);
-  const int gap = 2 - (first_step(i, n) + first_step(parent, n)) % 2;
-  const bool near_root = in_order_tree::floor_power(n) >> levels < in_order_tree::lowest_bit(parent);
-  return first_step_apart(parent, n, levels, below) + gap + (gap == 1 && near_root && (i < parent) == below ? 2 : 0);
+  int t = first_step(i, n);
+  if (levels == 0) return t;
+  for (int child = i, parent = parent_in_t1(i, n); parent != 0; child = parent, parent = parent_in_t1(child, n)) {
+    const bool near_root = in_order_tree::floor_power(n) >> levels < in_order_tree::lowest_bit(parent);
+    if (near_root && (child < parent) == below && first_step(child, n) - first_step(parent, n) == 1) t += 2;
+  }
+  return t;
 }
 
 /// T1 (half 0) or T2 (half 1). With a `relay` between 0 and the roots, everybody is called one more, and everything

@@ -8,22 +8,33 @@
 
 namespace mpigraft::folded_butterfly {
 
-/// At a rank that takes part, with its own input as the sum. Invariant: before round d, virtual rank v has the ordered
-/// value of the aligned 2^d virtual ranks around it, of the elements that it keeps.
+/// At a rank that takes part, with its own input as the sum: what its partner has is joined.
 template <Transport T>
-void reduce_scatter(T& net, OrderedSum<T>& sum, const Fold& fold, int rounds) {
-  const int rank = net.rank(), v = fold.to_virtual(rank);
-  const std::int64_t m = sum.V.count;
-  if (fold.paired(rank)) {
-    net.recv(sum.in, fold.partner(rank));
-    sum.join(0, m, rank < fold.partner(rank));
-  }
+void fold_in(T& net, OrderedSum<T>& sum, const Fold& fold) {
+  const int rank = net.rank();
+  if (!fold.paired(rank)) return;
+  net.recv(sum.in, fold.partner(rank));
+  sum.join(0, sum.V.count, rank < fold.partner(rank));
+}
+
+/// What kept(v, d) says is left to virtual rank v after d rounds. Invariant: before round d it has the ordered value of
+/// the aligned 2^d virtual ranks around it, of the elements that it keeps.
+template <Transport T, class Kept>
+void halve(T& net, OrderedSum<T>& sum, const Fold& fold, int rounds, Kept kept) {
+  const int v = fold.to_virtual(net.rank());
   for (int d = 0; d < rounds; ++d) {
     const int w = v ^ 1 << d;
-    const Share kept = share(v, d + 1, m), passed = share(w, d + 1, m);
-    net.sendrecv(passed.of(sum.value), fold.to_rank(w), kept.of(sum.in), fold.to_rank(w));
-    sum.join(kept.first, kept.count, v < w);
+    const Share mine = kept(v, d + 1), theirs = kept(w, d + 1);
+    net.sendrecv(theirs.of(sum.value), fold.to_rank(w), mine.of(sum.in), fold.to_rank(w));
+    sum.join(mine.first, mine.count, v < w);
   }
+}
+
+/// At a rank that takes part, with its own input as the sum.
+template <Transport T>
+void reduce_scatter(T& net, OrderedSum<T>& sum, const Fold& fold, int rounds) {
+  fold_in(net, sum, fold);
+  halve(net, sum, fold, rounds, [m = sum.V.count](int v, int d) { return share(v, d, m); });
 }
 
 /// Elements that virtual rank v combines in it, which are as many as it receives.

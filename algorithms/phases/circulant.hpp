@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "algorithms/info.hpp"
-#include "algorithms/patterns/blocks.hpp"
+#include "algorithms/parts.hpp"
 #include "algorithms/patterns/circulant.hpp"
 #include "algorithms/transport.hpp"
 
@@ -15,44 +15,45 @@ namespace mpigraft::circulant_graph {
 
 /// The pieces as rank r stores them: its own one first, the others in the order of their ranks, modulo p.
 struct Pieces {
-  Blocks blocks;
-  int r;
+  Parts parts;
+  int p, r;
 
+  constexpr std::int64_t m() const { return parts.first(p); }
   /// Elements before the piece i ranks after r's.
   constexpr std::int64_t at(int i) const {
-    const std::int64_t j = std::int64_t{r} + i, p = blocks.b;
-    return (j < p ? blocks.first(j) : blocks.m + blocks.first(j - p)) - blocks.first(r);
+    return (r < p - i ? parts.first(r + i) : m() + parts.first(r + i - p)) - parts.first(r);
   }
   constexpr Block of(Block acc, int i, int end) const { return acc.part(at(i), at(end) - at(i)); }
 
   /// Elements of pieces before the own one in the vector, which are stored last.
-  constexpr std::int64_t before() const { return blocks.first(r); }
-  constexpr std::int64_t after() const { return blocks.m - before(); }
+  constexpr std::int64_t before() const { return parts.first(r); }
+  constexpr std::int64_t after() const { return m() - before(); }
+  /// The most elements that a message of the reduce-scatter brings.
+  constexpr std::int64_t longest_arrival() const { return at(p / 2); }
 };
 
-/// The most elements that a message of the reduce-scatter brings.
-constexpr std::int64_t longest_arrival(std::int64_t m, int p) { return Blocks{m, p}.first(p / 2); }
+/// At any rank.
+constexpr std::int64_t longest_arrival(const Parts& parts, int p) {
+  std::int64_t longest = parts.first(p / 2);  // the longest of even ones
+  for (int r = 1; r < p && !parts.firsts.empty(); ++r)
+    longest = std::max(longest, Pieces{parts, p, r}.longest_arrival());
+  return longest;
+}
 
 /// Invariant: before the step with k, `acc` holds partial results of the s_k pieces from the own one on. Rank r passes
-/// the upper ones on.
+/// the upper ones on. The result is in `own`, which may be the first piece of `acc`.
 template <Transport T>
-void reduce_scatter(T& net, Block V, Block acc, const Graph& graph, const Pieces& pieces) {
-  const Block spare = net.scratch(longest_arrival(V.count, graph.p));
+void reduce_scatter(T& net, Block V, Block acc, Block own, const Graph& graph, const Pieces& pieces) {
+  const Block spare = net.scratch(pieces.longest_arrival());
   net.copy(V.part(pieces.before(), pieces.after()), acc.part(0, pieces.after()));
   net.copy(V.part(0, pieces.before()), acc.part(pieces.after(), pieces.before()));
   for (int k = graph.q; k >= 1; --k) {
     const int s = graph.skip(k - 1), kept = graph.skip(k) - s;
     const Block arrived = spare.part(0, pieces.at(kept));
     net.sendrecv(pieces.of(acc, s, s + kept), graph.to(net.rank(), k - 1), arrived, graph.from(net.rank(), k - 1));
-    net.combine(arrived, pieces.of(acc, 0, kept));
+    const Block sum = pieces.of(acc, 0, kept);
+    net.combine(arrived, sum, k == 1 ? own : sum);
   }
-}
-
-/// Where a rank has all pieces, they go to their places in W.
-template <Transport T>
-void put_back(T& net, Block acc, Block W, const Pieces& pieces) {
-  net.copy(acc.part(0, pieces.after()), W.part(pieces.before(), pieces.after()));
-  net.copy(acc.part(pieces.after(), pieces.before()), W.part(0, pieces.before()));
 }
 
 /// Elements that rank r combines in it, which are as many as it receives.
@@ -72,7 +73,7 @@ template <class After>
 constexpr Theorem theorem(const Graph& graph, std::int64_t m, int last, After after) {
   Theorem most{.rounds = 2 * graph.q};
   for (int r = 0; r < graph.p; ++r) {
-    const Pieces pieces{{m, graph.p}, r};
+    const Pieces pieces{even_parts(m, graph.p), graph.p, r};
     const std::int64_t joined = combined(graph, pieces);
     const Afterwards then = after(pieces, joined);
     if (r == last) most.applications_last = joined;

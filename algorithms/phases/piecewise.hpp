@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A vector in one piece for each rank: apart down the binomial tree, or summed, and together round the ring.
+// A vector in one piece for each rank: apart down the binomial tree, or summed, and together up the tree or round the
+// ring.
 #pragma once
 
+#include "algorithms/patterns/log2.hpp"
 #include "algorithms/patterns/rooted_pieces.hpp"
 #include "algorithms/transport.hpp"
 
@@ -21,21 +23,61 @@ void scatter(T& net, Block message, const RootedPieces& pieces) {
   }
 }
 
-/// In rank order: at rank j, `sum` becomes the sum of its piece of all V. That comes from ranks j-1, ..., 0 and then
-/// p-1, ..., j+1; `lower` sums up to the own one, `sum` the others.
+/// From all ranks up the tree, pieces [r, r + held(r)) through rank r.
 template <Transport T>
-void reduce_scatter(T& net, Block V, Block sum, const RootedPieces& pieces) {
-  const int p = net.size(), j = net.rank(), r = pieces.relative(j);
-  const Block in = net.scratch(sum.count), lower = j + 1 < p ? net.scratch(sum.count) : sum;
-  net.copy(pieces.of(V, r), lower);
+void gather(T& net, Block all, const RootedPieces& pieces) {
+  const int r = pieces.relative(net.rank());
+  for (int k = 0; k < ceil_log2(pieces.size()); ++k) {
+    const int other = pieces.neighbour(r, k);
+    if (other == none) continue;
+    if (other < r) return net.send(pieces.held_by(all, r), pieces.rank(other));
+    net.recv(pieces.held_by(all, other), pieces.rank(other));
+  }
+}
+
+/// At rank j, the own value, and room for the sums of ranks up to j, of those after it, and of all. `lower` may be
+/// where `own` is, and `all` where `upper` is.
+struct SumsOfPiece {
+  Block own, lower, upper, all;
+};
+
+/// In rank order. What is `owner`'s goes there, and the own piece comes from ranks j-1, ..., 0 and then p-1, ..., j+1:
+/// exchange(owner, from, old, sum) makes it sum := piece (+) old, or sum := piece where there is no `old`.
+template <Transport T, class Exchange>
+void sum_by_exchange(T& net, const SumsOfPiece& sums, Exchange exchange) {
+  const int p = net.size(), j = net.rank();
+  if (p == 1) return net.copy(sums.own, sums.all);
+  Block held = sums.own;
   for (int k = 1; k < p; ++k) {
     const int owner = (j + k) % p, from = (j - k + p) % p;
-    const Block room = from == p - 1 ? sum : in;
-    net.sendrecv(pieces.of(V, pieces.relative(owner)), owner, room, from);
-    if (from == p - 1) continue;
-    net.combine(in, from < j ? lower : sum);
+    if (from > j) {
+      exchange(owner, from, from == p - 1 ? nullptr : &sums.upper, sums.upper);
+    } else {
+      const Block& sum = j == p - 1 ? sums.all : sums.lower;
+      exchange(owner, from, &held, sum);
+      held = sum;
+    }
   }
-  if (j + 1 < p) net.combine(lower, sum);
+  if (j < p - 1) net.combine(held, sums.upper, sums.all);
+}
+
+/// By messages; piece(owner) is what is sent there, `in` room for what comes.
+template <AsyncTransport T, class Piece>
+void sum_by_messages(T& net, const SumsOfPiece& sums, Block in, Piece piece) {
+  sum_by_exchange(net, sums, [&](int owner, int from, const Block* old, Block sum) {
+    if (old)
+      sendrecv_and_combine(net, piece(owner), owner, in, from, *old, sum);
+    else
+      net.sendrecv(piece(owner), owner, sum, from);
+  });
+}
+
+/// At rank j, `sum` becomes the sum of its piece of all V.
+template <AsyncTransport T>
+void reduce_scatter(T& net, Block V, Block sum, const RootedPieces& pieces) {
+  const auto piece = [&](int owner) { return pieces.of(V, pieces.relative(owner)); };
+  const Block in = net.scratch(sum.count), lower = net.scratch(sum.count);
+  sum_by_messages(net, {piece(net.rank()), lower, sum, sum}, in, piece);
 }
 
 /// Round the ring, from ranks r that have pieces [r, r + has(r)): these would come last, and are not sent again.

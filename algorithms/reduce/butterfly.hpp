@@ -30,7 +30,7 @@ struct butterfly {
     const int rank = net.rank(), v = fold.to_virtual(rank), root = fold.to_virtual(params.root);
     if (!fold.takes_part(rank)) return net.send(V, fold.partner(rank));
     OrderedSum<T> sum{net, V, V, net.scratch(V.count), v == root ? W : net.scratch(V.count)};
-    reduce_scatter(net, sum, fold, fold.rounds);
+    folded_butterfly::reduce_scatter(net, sum, fold, fold.rounds);
     const Share own = share(v, fold.rounds, V.count);
     if (v == root && sum.value != W) net.copy(own.of(sum.value), own.of(W));
     gather(net, v == root ? W : sum.value, fold, v, root);

@@ -18,9 +18,9 @@ struct circulant_reduce_scatter_gather {
     using namespace circulant_graph;
     const int p = net.size(), rank = net.rank();
     const Graph graph(p);
-    const Pieces pieces{{V.count, p}, rank >= params.root ? rank - params.root : rank - params.root + p};
+    const Pieces pieces{even_parts(V.count, p), p, rank >= params.root ? rank - params.root : rank - params.root + p};
     const Block acc = rank == params.root ? W : net.scratch(V.count);
-    reduce_scatter(net, V, acc, graph, pieces);
+    circulant_graph::reduce_scatter(net, V, acc, pieces.of(acc, 0, 1), graph, pieces);
     gather(net, acc, graph, pieces);
   }
 
@@ -35,7 +35,7 @@ struct circulant_reduce_scatter_gather {
     });
   }
   static constexpr std::int64_t scratch(int p, std::int64_t m, const Params&) {
-    return m + circulant_graph::longest_arrival(m, p);
+    return m + circulant_graph::longest_arrival(even_parts(m, p), p);
   }
 
   static constexpr AlgorithmInfo info{

@@ -39,7 +39,7 @@ struct lane {
     piecewise::reduce_scatter(node, V, piece, pieces);
     Part lane(net, N, i, pool, [c, l](int k) { return k * c + l; });
     reduce_between(lane, piece, nodes.root_node(), blocks(N, c, V.count, params));
-    if (i == nodes.root_node()) gather(node, all, pieces);
+    if (i == nodes.root_node()) piecewise::gather(node, all, pieces);
   }
 
   static Theorem theorem(int p, std::int64_t m, const Params& params) {
@@ -88,17 +88,6 @@ struct lane {
   /// The same in all lanes.
   static std::int64_t blocks(int N, int c, std::int64_t m, const Params& params) {
     return blocks_between_heads(N, Blocks{m, c}.count(0), params, true);
-  }
-
-  template <AsyncTransport T>
-  static void gather(T& net, Block all, const RootedPieces& pieces) {
-    const int r = pieces.relative(net.rank());
-    for (int k = 0; k < ceil_log2(pieces.size()); ++k) {
-      const int other = pieces.neighbour(r, k);
-      if (other == none) continue;
-      if (other < r) return net.send(pieces.held_by(all, r), pieces.rank(other));
-      net.recv(pieces.held_by(all, other), pieces.rank(other));
-    }
   }
 };
 

@@ -55,6 +55,8 @@ std::string words_of(Why why, const table::Query& query, const table::Settings& 
       return "a call without data is native";
     case Why::refused:
       return "MPIGRAFT_DISABLE=1: every call is native";
+    case Why::long_parts:
+      return std::string(table::long_parts_words);
     case Why::floating:
       return "MPIGRAFT_FLOAT=native";
     case Why::order:

@@ -51,6 +51,7 @@ Selection named(const Policy& policy, std::span<const Rule> rules, const Query& 
   if (query.ranks == 1) return {.why = Why::one_rank};
   if (query.bytes == 0 && info_of(query.collective).moves_data()) return {.why = Why::no_bytes};
   if (policy.refused) return {.why = Why::refused};
+  if (query.bytes > longest_in_parts && info_of(query.collective).has_parts()) return {.why = Why::long_parts};
   const bool combines = info_of(query.collective).combines();
   if (policy.float_native && combines && query.floating) return {.why = Why::floating};
   if (policy.fixed_order && combines)

@@ -11,7 +11,25 @@
 namespace mpigraft::table {
 
 /// Why a call runs what it does, in the order of the questions; `arguments` comes from the library alone, before them.
-enum class Why { arguments, one_rank, no_bytes, refused, floating, order, forced, rule, whole, no_rule, commutative };
+enum class Why {
+  arguments,
+  one_rank,
+  no_bytes,
+  refused,
+  long_parts,
+  floating,
+  order,
+  forced,
+  rule,
+  whole,
+  no_rule,
+  commutative
+};
+
+/// Longer vectors stay native where each rank has a part: a message has fewer elements than an int counts, and while
+/// other collectives take a longer vector in pieces, a piece would have other parts.
+inline constexpr std::int64_t longest_in_parts = std::int64_t{1} << 30;
+inline constexpr std::string_view long_parts_words = "parts of more than 1 GiB in all";
 
 /// The settings that decide, for one collective.
 struct Policy {

@@ -58,11 +58,64 @@ bool is_buffer(const void* buffer, const Datatype& type) {
   return buffer != nullptr || (!is_builtin(type.handle) && (type.true_lb != 0 || type.size == 0));
 }
 
+/// The same where no element has to be there.
+bool is_buffer(const void* buffer, std::int64_t count, const Datatype& type) {
+  return count == 0 || is_buffer(buffer, type);
+}
+
+/// MPICH takes sizes for extents here.
+bool sends_from_its_place(const Call& c, int rank) {
+  const bool alike = c.send_type() == c.type && c.parts->send_count != 0;
+  if (!alike || (c.equal ? c.parts->send_count != c.count : c.part(rank) == 0)) return false;
+  return c.send == static_cast<char*>(c.recv) + c.place_of_part(rank) * c.datatype.size;
+}
+
+/// Null is an address, too, for parts that go elsewhere.
+bool takes_parts(const Call& c, int size) {
+  if (c.recv != nullptr || c.elements == 0 || is_buffer(c.recv, c.datatype))
+    return c.elements == 0 || c.recv != in_place;
+  for (int r = 0; r < size && !c.equal; ++r)
+    if (c.part(r) > 0 && c.place_of_part(r) == 0) return false;
+  return !c.equal;
+}
+
+/// The vector is received; MPI looks at the own part's place alone, and only where both sides are alike.
+bool good_gathering_buffers(const Call& c, int rank, int size) {
+  if (!takes_parts(c, size)) return false;
+  if (!c.sends_typed()) return true;
+  if (c.send == nullptr && !is_buffer(c.send, c.parts->send_count, describe(c.send_type()))) return false;
+  return !sends_from_its_place(c, rank);
+}
+
+/// The vector is sent, or lies in the receive buffer, where a part of it stays.
+bool good_scattering_buffers(const Call& c, int rank) {
+  if (!is_buffer(c.recv, c.part(rank), c.datatype) || (c.part(rank) > 0 && c.recv == in_place)) return false;
+  return c.send == in_place || (is_buffer(c.send, c.datatype) && c.send != c.recv);
+}
+
+/// Adds up the parts. False: MPI would reject one, or the sum overflows.
+bool count_elements(Call& c, int size) {
+  if (!c.info().has_parts()) return c.elements = c.count, c.count >= 0;
+  if (c.equal) return c.count >= 0 && !__builtin_mul_overflow(c.count, size, &c.elements);
+  if (!c.parts->counts || (c.info().input.length == Length::part && !c.parts->displs)) return false;
+  c.elements = 0;
+  for (int r = 0; r < size; ++r)
+    if (c.part(r) < 0 || __builtin_add_overflow(c.elements, c.part(r), &c.elements)) return false;
+  return true;
+}
+
+/// MPI looks at the type of an input of its own only where there is one.
+bool good_input(const Call& c) {
+  return !c.sends_typed() || (c.parts->send_count >= 0 && is_datatype(c.send_type()) && is_committed(c.send_type()));
+}
+
 }  // namespace
 
-bool good_buffers(const Call& c, int rank) {
-  if (c.count == 0) return true;
+bool good_buffers(const Call& c, int rank, int size) {
   const CollectiveInfo& info = c.info();
+  if (info.input.length == Length::part) return good_gathering_buffers(c, rank, size);
+  if (c.elements == 0) return true;
+  if (info.result.length == Length::part) return good_scattering_buffers(c, rank);
   if (info.in_place == InPlace::in_buffer) return is_buffer(c.recv, c.datatype) && c.recv != in_place;
   const bool has_no_input = c.send == in_place;
   if (info.result.holders == Holders::root_only && rank != c.root)
@@ -80,13 +133,16 @@ Call::Call(const RawCall& raw, const CallFacts& facts)
       count(raw.count),
       type(passed<Type>(raw.type)),
       op(passed<Op>(raw.op)),
-      root(raw.root) {}
+      root(raw.root),
+      large(raw.large),
+      equal(raw.equal),
+      parts(raw.parts) {}
 
 bool inspect(Call& c, int rank, int size) {
   if (!c.info().moves_data()) return c.datatype = byte_stream(), true;
-  if (c.count < 0 || !is_datatype(c.type) || c.root < 0 || c.root >= size) return false;
+  if (!count_elements(c, size) || !is_datatype(c.type) || c.root < 0 || c.root >= size) return false;
   if (!c.info().combines()) {
-    if (!is_committed(c.type)) return false;
+    if (!is_committed(c.type) || !good_input(c)) return false;
   } else {
     const Answer answer = is_operator(c.op) ? accepts(c.type, c.op) : Answer::no;
     if (answer == Answer::no) return false;  // unasked: this rank's decision must not differ
@@ -95,7 +151,7 @@ bool inspect(Call& c, int rank, int size) {
     if (answer == Answer::yes) c.kernel = kernels_for(c.op, c.type).fastest;
   }
   c.datatype = describe(c.type);
-  return good_buffers(c, rank) && !__builtin_mul_overflow(c.count, c.datatype.size, &c.bytes);
+  return good_buffers(c, rank, size) && !__builtin_mul_overflow(c.elements, c.datatype.size, &c.bytes);
 }
 
 void forget_probe() {

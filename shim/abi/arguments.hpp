@@ -2,6 +2,7 @@
 #pragma once
 
 #include "shim/abi/call.hpp"
+#include "shim/abi/constants.hpp"
 #include "shim/abi/datatype.hpp"
 #include "shim/abi/kernels.hpp"
 #include "shim/abi/predefined.hpp"
@@ -11,7 +12,8 @@ namespace mpigraft::abi {
 /// The facts that follow from the handles and the count of a call; filled by inspect().
 struct CallFacts {
   Datatype datatype{};
-  std::int64_t bytes = 0;  // equal on all ranks
+  std::int64_t elements = 0;  // of the vector
+  std::int64_t bytes = 0;     // the same; equal on all ranks
   bool commutative = true;
   bool user_op = false;
   Kernel kernel = nullptr;  // null: by MPI_Reduce_local
@@ -28,13 +30,31 @@ struct Call : CallFacts {
   Type type;
   Op op;
   int root;
+  bool large, equal;      // as in RawCall
+  const RawParts* parts;  // the same
+
+  /// Elements of a rank's part, where there are parts.
+  std::int64_t part(int rank) const { return parts && parts->counts ? number(parts->counts, rank) : count; }
+  /// Elements from the start of the receive buffer to where a rank's part goes.
+  std::int64_t place_of_part(int rank) const {
+    return parts && parts->displs ? number(parts->displs, rank) : rank * count;
+  }
+  /// Whether the input has a count and a type of its own.
+  bool sends_typed() const { return info().input.length == Length::part && send != in_place; }
+  Type send_type() const { return passed<Type>(parts->send_type); }
 
   /// Whether the handles are predefined ones, which stay what they are: PMPI and we find the same of another such call,
   /// buffers apart.
   bool is_predefined() const {
-    return !info().moves_data() || (is_builtin(type) && (!info().combines() || is_builtin(op)));
+    if (!info().moves_data()) return true;
+    return is_builtin(type) && (info().combines() ? is_builtin(op) : !sends_typed() || is_builtin(send_type()));
   }
   const CollectiveInfo& info() const { return info_of(collective); }
+
+ private:
+  std::int64_t number(const void* array, int i) const {
+    return large ? static_cast<const std::int64_t*>(array)[i] : static_cast<const int*>(array)[i];
+  }
 };
 
 /// Fills the facts, on rank `rank` of `size`. False: PMPI would reject the arguments, or the size overflows: its
@@ -42,7 +62,7 @@ struct Call : CallFacts {
 bool inspect(Call& call, int rank, int size);
 
 /// The part of inspect() that the buffers decide, of a call whose type is described: what MPI accepts on this rank.
-bool good_buffers(const Call& call, int rank);
+bool good_buffers(const Call& call, int rank, int size);
 
 /// Frees what inspect() keeps; in MPI_Finalize.
 void forget_probe();

@@ -13,7 +13,7 @@
 
 namespace mpigraft::abi {
 
-std::array<NativeForms, collective_count> native_forms;
+std::array<std::array<NativeForms, 2>, collective_count> native_forms;
 
 namespace {
 
@@ -67,9 +67,13 @@ void find_native_forms(void* scope, FunctionName& missing) {
     if (!found) std::memcpy(missing, name, sizeof name);
     return found;
   };
+  const auto forms = [&](std::string_view function, Signature signature) -> NativeForms {
+    return {signature, form(function, ""), signature == Signature::comm_only ? nullptr : form(function, "_c")};
+  };
   for (std::size_t i = 0; i < collective_count; ++i)
-    native_forms[i] = {form(collectives[i].function, ""),
-                       collectives[i].has_count() ? form(collectives[i].function, "_c") : nullptr};
+    native_forms[i][0] = forms(collectives[i].function, collectives[i].signature);
+  for (const EqualParts& f : equal_parts)
+    native_forms[static_cast<std::size_t>(f.collective)][1] = forms(f.function, f.signature);
 }
 
 template <class F>

@@ -12,11 +12,13 @@ namespace mpigraft::abi {
 
 /// The PMPI functions of a collective.
 struct NativeForms {
+  Signature signature = {};
   void* narrow = nullptr;
   void* large = nullptr;  // the _c form
 };
-/// By Collective; valid from the first intercepted call on.
-extern std::array<NativeForms, collective_count> native_forms;
+/// By Collective; those of the function with parts of one length are the second, where there is one. Valid from the
+/// first intercepted call on.
+extern std::array<std::array<NativeForms, 2>, collective_count> native_forms;
 
 /// Finds the MPI library, once: in the global scope, else behind `caller`, the address of the intercepted call. True
 /// where there is a translation for its binary interface, and every function that is needed.

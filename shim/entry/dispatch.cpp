@@ -74,7 +74,7 @@ int carry_out(Communicator& communicator, const abi::RawCall& raw, const abi::Ca
   Communicator& communicator = *last.communicator;
   if (last.decided && last.is_like(raw)) {
     const abi::Call call(raw, last.facts);
-    const bool good = abi::good_buffers(call, communicator.agreed.rank);
+    const bool good = abi::good_buffers(call, communicator.agreed.rank, communicator.agreed.size);
     return carry_out(communicator, raw, call,
                      good ? last.decision : operation::Decision({.why = table::Why::arguments}));
   }

@@ -11,7 +11,8 @@
 
 namespace mpigraft::entry {
 
-/// A thread's last call of a collective on a communicator. All of it is forgotten when `generation` changes.
+/// A thread's last call of a collective on a communicator, unless it took an array of counts, of which another may hold
+/// others. All of it is forgotten when `generation` changes.
 /// The first cache line is all that a native call needs: after much work of the program no other is left.
 struct alignas(64) LastCall {
   std::uint64_t made_in = UINT64_MAX;  // the generation
@@ -22,13 +23,21 @@ struct alignas(64) LastCall {
   bool decided = false;       // false: the communicator alone is remembered
   Communicator* communicator = nullptr;
 
+  abi::RawParts parts;
+  bool in_place = false;
   abi::CallFacts facts;
   operation::Decision decision;
 
   bool knows(const abi::RawCall& raw, std::uint64_t now) const { return made_in == now && comm == raw.comm; }
   /// Neighbours are not compared one after the other: the compiler would load both in one piece (meson.build).
   bool is_like(const abi::RawCall& raw) const {
-    return type == raw.type && count == raw.count && op == raw.op && root == raw.root;
+    return type == raw.type && count == raw.count && op == raw.op && root == raw.root &&
+           (!raw.parts || has_like(*raw.parts, raw.send == abi::in_place));
+  }
+  /// In place, the input's count and type may be anything.
+  bool has_like(const abi::RawParts& its, bool comes_in_place) const {
+    return !its.counts && in_place == comes_in_place &&
+           (in_place || (parts.send_type == its.send_type && parts.send_count == its.send_count));
   }
 
   void remember(const abi::RawCall& raw, std::uint64_t now, Communicator& its) {
@@ -37,6 +46,10 @@ struct alignas(64) LastCall {
   }
   void remember(const abi::RawCall& raw, const abi::CallFacts& its_facts, const operation::Decision& made,
                 bool goes_native) {
+    if (raw.parts) {
+      if (raw.parts->counts) return;
+      parts = *raw.parts, in_place = raw.send == abi::in_place;
+    }
     type = raw.type, op = raw.op, count = raw.count, root = raw.root;
     facts = its_facts, decision = made;
     stays_native = goes_native, decided = true;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The protocol of pages in shared memory, without the memory. Every rank has a board, which it alone writes and all
-// read: many small sheets, and lines for the text that is too long for a sheet. Besides the text, ranks share words
+// read: many small cells, and lines for the text that is too long for a cell. Besides the text, ranks share words
 // that only grow, each written by one rank:
-//   turn  of a sheet: the position of what it holds
+//   turn  of a cell: the position of what it holds
 //   done  of a rank: positions below this one are no longer read
 // `Word` is std::atomic<Position> and `Line` 64 bytes; test/proof records other ones.
 #pragma once
@@ -24,7 +24,7 @@ constexpr Position position_of(std::uint64_t call, std::int64_t step) {
 }
 constexpr bool before(Position a, Position b) { return static_cast<std::int64_t>(a - b) < 0; }
 
-inline constexpr int line_bytes = 64, sheet_bytes = 112;
+inline constexpr int line_bytes = 64, page_text_bytes = 112;
 struct alignas(line_bytes) TextLine {
   char text[line_bytes];
 };
@@ -33,27 +33,27 @@ struct alignas(line_bytes) TextLine {
 /// the longest text is as long as a part.
 template <class Word, class Line, int n, int parts, int lines_of_part>
 struct Board {
-  static_assert((n & (n - 1)) == 0, "sheets are numbered by bits of a position");
-  static constexpr int sheets = n;
+  static_assert((n & (n - 1)) == 0, "cells are numbered by bits of a position");
+  static constexpr int cells = n;
   static constexpr int text_parts = parts, part_lines = lines_of_part, lines = parts * lines_of_part;
 
   /// Two cache lines: short text comes with its word.
-  struct alignas(2 * line_bytes) Sheet {
+  struct alignas(2 * line_bytes) Cell {
     Word turn;
     std::int32_t tag;
     std::int32_t bytes;
     union {
-      char text[sheet_bytes];
+      char text[page_text_bytes];
       std::int32_t line;  // where longer text begins
     };
   };
   alignas(64) Word done;
-  Sheet sheet[n];
+  Cell cell[n];
   Line line[lines];
 
-  static constexpr bool is_long(std::int64_t bytes) { return bytes > sheet_bytes; }
-  /// Where the text of one of these sheets is.
-  char* text_of(Sheet& held) { return is_long(held.bytes) ? line[held.line].text : held.text; }
+  static constexpr bool is_long(std::int64_t bytes) { return bytes > page_text_bytes; }
+  /// Where the text of one of these cells is.
+  char* text_of(Cell& held) { return is_long(held.bytes) ? line[held.line].text : held.text; }
 };
 
 /// One rank's end of all boards. A rank's positions never go down. `wait(word, position, rank)` blocks until the word
@@ -61,7 +61,7 @@ struct Board {
 template <class Board>
 class Boards {
  public:
-  using Sheet = typename Board::Sheet;
+  using Cell = typename Board::Cell;
 
   Boards(Board* boards, int size, int own) : boards_(boards), size_(size), own_(own) {}
 
@@ -73,36 +73,36 @@ class Boards {
     boards_[own_].done.store(at, std::memory_order_release);
   }
 
-  /// `write(sheet)` writes `bytes` of text, which all may read from now on, to the board's `text_of(sheet)`.
+  /// `write(cell)` writes `bytes` of text, which all may read from now on, to the board's `text_of(cell)`.
   template <class Wait, class Write>
   void publish(Position at, std::int64_t bytes, Wait wait, Write write) {
     enter(at);
     const unsigned turn = turn_of(at);
-    free_sheet(turn, wait);
-    auto& sheet = boards_[own_].sheet[sheet_of(turn)];
-    sheet.bytes = static_cast<std::int32_t>(bytes);
-    if (Board::is_long(bytes)) sheet.line = take_lines(at, bytes, wait);
-    write(sheet);
+    free_cell(turn, wait);
+    auto& cell = boards_[own_].cell[cell_of(turn)];
+    cell.bytes = static_cast<std::int32_t>(bytes);
+    if (Board::is_long(bytes)) cell.line = take_lines(at, bytes, wait);
+    write(cell);
     held_[turn] = at;
-    sheet.turn.store(at, std::memory_order_release);
+    cell.turn.store(at, std::memory_order_release);
   }
 
-  /// `read(sheet)` reads what `owner` has published; false where it never will.
+  /// `read(cell)` reads what `owner` has published; false where it never will.
   template <class Wait, class Read>
   bool read(int owner, Position at, Wait wait, Read read) {
     enter(at);
-    auto& sheet = boards_[owner].sheet[sheet_of(turn_of(at))];
-    if (wait(sheet.turn, at, owner) != at) return false;
-    read(sheet);
+    auto& cell = boards_[owner].cell[cell_of(turn_of(at))];
+    if (wait(cell.turn, at, owner) != at) return false;
+    read(cell);
     return true;
   }
 
  private:
   /// Neighbours, steps as well as calls of one step, take turns.
-  static unsigned turn_of(Position at) { return static_cast<unsigned>(at + (at >> step_bits)) % Board::sheets; }
-  /// Sheets of neighbours are far apart: a processor that guesses what its rank reads next would take the line from
+  static unsigned turn_of(Position at) { return static_cast<unsigned>(at + (at >> step_bits)) % Board::cells; }
+  /// Cells of neighbours are far apart: a processor that guesses what its rank reads next would take the line from
   /// the rank that writes it.
-  static unsigned sheet_of(unsigned turn) { return turn * apart % Board::sheets; }
+  static unsigned cell_of(unsigned turn) { return turn * apart % Board::cells; }
 
   /// The first of the lines for so much text.
   template <class Wait>
@@ -133,10 +133,10 @@ class Boards {
   }
 
   /// Until nobody reads any more what this rank published in turn before. Where that is still to come, it waits until
-  /// half of all sheets are free, so that ranks that share a core or a line change places less often.
+  /// half of all cells are free, so that ranks that share a core or a line change places less often.
   template <class Wait>
-  void free_sheet(unsigned turn, Wait wait) {
-    const Position held = held_[turn], half = held_[(turn + Board::sheets / 2) % Board::sheets];
+  void free_cell(unsigned turn, Wait wait) {
+    const Position held = held_[turn], half = held_[(turn + Board::cells / 2) % Board::cells];
     if (held != 0 && !before(held, all_done_)) wait_for_readers((before(half, held) ? held : half) + 1, wait);
   }
 
@@ -152,13 +152,13 @@ class Boards {
     all_done_ = all;
   }
 
-  static constexpr unsigned apart = 67;  // odd, so that every sheet has its turn
+  static constexpr unsigned apart = 67;  // odd, so that every cell has its turn
 
   Board* boards_;
   int size_, own_;
   Position entered_ = 0;
   Position all_done_ = 0;                                   // no other rank reads anything from before
-  std::array<Position, Board::sheets> held_{};              // the last position of each turn
+  std::array<Position, Board::cells> held_{};               // the last position of each turn
   std::array<Position, Board::text_parts> last_of_part_{};  // the last position whose text is there
   std::size_t part_ = 0;                                    // where the next text goes, if it has
   int lines_left_ = 0;                                      // so many

@@ -24,23 +24,23 @@ void Pages::begin(std::uint64_t call, const abi::Datatype& type) {
 int Pages::publish(const Parcel& parcel, std::int64_t step) {
   int error = abi::success;
   const std::int64_t bytes = parcel.count * type_.size;
-  boards_.publish(position_of(call_, step), bytes, waiting(), [&](SharedBoard::Sheet& sheet) {
-    sheet.tag = parcel.tag;
-    error = pack(shifted_, type_, parcel.element_0, 0, bytes, segment_.boards()[node_.own].text_of(sheet), node_.comm);
-    if (error != abi::success) sheet.bytes = 0;  // who reads it hears of that
+  boards_.publish(position_of(call_, step), bytes, waiting(), [&](SharedBoard::Cell& cell) {
+    cell.tag = parcel.tag;
+    error = pack(shifted_, type_, parcel.element_0, 0, bytes, segment_.boards()[node_.own].text_of(cell), node_.comm);
+    if (error != abi::success) cell.bytes = 0;  // who reads it hears of that
   });
   rung_ = 0;
   ring_bells();
   return error;
 }
 
-/// Nothing arrives where the sheet does not hold so much: its owner failed, or has another idea of the call.
+/// Nothing arrives where the cell does not hold so much: its owner failed, or has another idea of the call.
 Arrival Pages::read(const Page& page, const Parcel& into, const Joining& joining) {
   Arrival arrival;
-  arrival.in_step = boards_.read(page.owner, position_of(call_, page.step), waiting(), [&](SharedBoard::Sheet& sheet) {
-    arrival.tag = sheet.tag;
-    if ((page.first + into.count) * type_.size > sheet.bytes) return;
-    take(segment_.boards()[page.owner].text_of(sheet) + page.first * type_.size, into, joining, arrival);
+  arrival.in_step = boards_.read(page.owner, position_of(call_, page.step), waiting(), [&](SharedBoard::Cell& cell) {
+    arrival.tag = cell.tag;
+    if ((page.first + into.count) * type_.size > cell.bytes) return;
+    take(segment_.boards()[page.owner].text_of(cell) + page.first * type_.size, into, joining, arrival);
   });
   ring_bells();
   return arrival;

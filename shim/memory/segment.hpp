@@ -18,7 +18,7 @@ static_assert(SharedWord::is_always_lock_free);
 using SharedRing = Ring<SharedWord, 16>;
 using SharedSlots = Slots<SharedWord, 16, 8192>;
 using SharedBell = Bell<SharedWord, std::atomic<Position>>;
-/// So many sheets let the root of short broadcasts run about as far ahead as MPI's messages do; the text of longer ones
+/// So many cells let the root of short broadcasts run about as far ahead as MPI's messages do; the text of longer ones
 /// is 128 KiB in parts of a page.
 using SharedBoard = Board<std::atomic<Position>, TextLine, 1024, 16, page_bytes / line_bytes>;
 static_assert(std::atomic<Position>::is_always_lock_free);

@@ -73,6 +73,15 @@ std::string name_of_type(abi::Type type) {
   return name.empty() ? "a datatype of the program" : name;
 }
 
+/// The count, or those of all parts.
+std::string count_text(const agree::Agreement& agreed, const abi::Call& call) {
+  if (!call.parts || !call.parts->counts) return "count " + std::to_string(call.count);
+  std::string text = "counts";
+  const int shown = std::min(agreed.size, inputs_shown);
+  for (int r = 0; r < shown; ++r) text += " " + std::to_string(call.part(r));
+  return shown < agreed.size ? text + " ..." : text;
+}
+
 std::string call_text(const agree::Agreement& agreed, const operation::Traffic& traffic, const abi::Call& call) {
   std::string text = "call " + std::to_string(traffic.sequence) + " that is grafted on a communicator of " +
                      std::to_string(agreed.size) + " ranks";
@@ -80,8 +89,8 @@ std::string call_text(const agree::Agreement& agreed, const operation::Traffic& 
     text += ", nodes from ranks";
     for (const int head : agreed.nodes) text += " " + std::to_string(head);
   }
-  text += ": count " + std::to_string(call.count) + " of " + name_of_type(call.type) + ", " +
-          std::to_string(call.bytes) + " bytes";
+  text +=
+      ": " + count_text(agreed, call) + " of " + name_of_type(call.type) + ", " + std::to_string(call.bytes) + " bytes";
   if (call.info().combines())
     text += std::string(", ") + (call.commutative ? "" : "not commutative, ") + name_of_operator(call.op);
   if (call.info().rooted()) text += ", root " + std::to_string(call.root);
@@ -89,12 +98,11 @@ std::string call_text(const agree::Agreement& agreed, const operation::Traffic& 
   return text;
 }
 
-std::string result_text(const agree::Agreement& agreed, const abi::Call& call, const Mismatch& m) {
+std::string result_text(const agree::Agreement& agreed, const Mismatch& m) {
   const bool stream = m.kind.element_bytes == 1;
   const std::string index = std::to_string(m.first / m.kind.element_bytes);
   std::string text = "rank " + std::to_string(agreed.rank) + " (" + std::to_string(abi::comm_rank(abi::comm_world)) +
-                     " of MPI_COMM_WORLD): " + std::to_string(m.found.elements) + " of " +
-                     std::to_string(stream ? call.bytes : call.count) +
+                     " of MPI_COMM_WORLD): " + std::to_string(m.found.elements) + " of " + std::to_string(m.elements) +
                      (stream ? " bytes differ, from byte " : " elements differ, the first is ") + index + ": grafted " +
                      text_of(m.grafted, m.kind) + ", native " + text_of(m.native, m.kind) +
                      "\n  input there, rank 0 first:";
@@ -107,7 +115,7 @@ std::string result_text(const agree::Agreement& agreed, const abi::Call& call, c
 
 Sample sample(const std::vector<char>& packed, std::int64_t first, const Kind& kind) {
   Sample s;
-  const std::int64_t left = static_cast<std::int64_t>(packed.size()) - first;
+  const std::int64_t left = first < 0 ? 0 : static_cast<std::int64_t>(packed.size()) - first;
   const std::int64_t size =
       std::min(left, is_whole(kind) ? kind.element_bytes : static_cast<std::int64_t>(s.bytes.size()));
   if (size <= 0) return s;
@@ -130,7 +138,7 @@ void tell_mismatch(const agree::Agreement& agreed, const operation::Traffic& tra
     base::log("MPIGRAFT_VERIFY: " + std::string(name_of(choice)) + table::describe_options(choice) +
               " and the native collective differ\n  " + call_text(agreed, traffic, call) + "\n  chosen by " +
               operation::explain(decision) + "; table " + agreed.table->origin + "\n  " +
-              result_text(agreed, call, mismatch) + "\n  the same algorithm, every call compared: MPIGRAFT_FORCE=" +
+              result_text(agreed, mismatch) + "\n  the same algorithm, every call compared: MPIGRAFT_FORCE=" +
               table::forced_words(choice) + " MPIGRAFT_VERIFY=1\n  " +
               (agreed.strict ? "the call ends with an error (MPIGRAFT_STRICT)"
                              : "the program goes on with the native results") +

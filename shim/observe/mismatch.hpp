@@ -17,7 +17,7 @@ struct Sample {
   std::int32_t size = 0;  // 0: this rank has none
 };
 
-/// The bytes at packed byte `first`: an element, where it is small enough.
+/// The bytes at packed byte `first`, where there are any: an element, where it is small enough.
 Sample sample(const std::vector<char>& packed, std::int64_t first, const Kind& kind);
 
 /// The first byte from `from` on that differs, or its element, where that is small enough for a sample.
@@ -27,7 +27,8 @@ std::int64_t first_difference(const std::vector<char>& a, const std::vector<char
 struct Mismatch {
   Kind kind;
   Deviation found;
-  std::int64_t first;  // packed byte
+  std::int64_t first;     // packed byte of the rank's result
+  std::int64_t elements;  // that were compared
   Sample grafted, native;
   const std::vector<Sample>& inputs;  // of every rank
 };

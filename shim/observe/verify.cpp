@@ -1,61 +1,21 @@
 // SPDX-License-Identifier: MIT
 #include "shim/observe/verify.hpp"
 
-#include <algorithm>
-#include <array>
 #include <new>
 #include <vector>
 
 #include "shim/abi/functions.hpp"
 #include "shim/abi/packed.hpp"
-#include "shim/abi/predefined.hpp"
-#include "shim/observe/difference.hpp"
+#include "shim/observe/kind_of_call.hpp"
 #include "shim/observe/mismatch.hpp"
 #include "shim/observe/report.hpp"
+#include "shim/operation/gathering.hpp"
 #include "shim/operation/operation.hpp"
 
 namespace mpigraft::observe {
 namespace {
 
 using Bytes = std::vector<char>;
-
-Kind::Number number_of(abi::Type type, std::int64_t bytes) {
-  if (abi::is_extended(type)) return Kind::Number::extended;
-  if (bytes == sizeof(float)) return Kind::Number::single;
-  return bytes == sizeof(double) ? Kind::Number::twofold : Kind::Number::none;
-}
-
-/// Ranks of a broadcast may count in different types: a stream of bytes, but for the padding of long double.
-Kind kind_of_stream(const abi::Call& call) {
-  if (!abi::holds(call.type, abi::is_extended)) return {.element_bytes = 1};
-  if (!abi::is_extended(call.type)) return {.element_bytes = 1, .rule = Kind::Rule::unknown};
-  return {.element_bytes = call.datatype.size,
-          .rule = Kind::Rule::values,
-          .number = Kind::Number::extended,
-          .numbers = abi::floats_of(call.type).numbers};
-}
-
-Kind::Rule rule_of(abi::Operator op) {
-  if (op == abi::Operator::sum) return Kind::Rule::sum;
-  return op == abi::Operator::prod ? Kind::Rule::product : Kind::Rule::values;
-}
-
-Kind kind_of(const abi::Call& call) {
-  if (!call.info().moves_data()) return {.element_bytes = 1};
-  if (!call.info().combines()) return kind_of_stream(call);
-  Kind kind{.element_bytes = call.datatype.size};
-  const auto has_numbers = [](abi::Type type) { return abi::floats_of(type).numbers > 0; };
-  if (!abi::holds(call.type, has_numbers)) return kind;
-  const abi::Floats floats = abi::floats_of(call.type);
-  kind.numbers = std::max(1, floats.numbers);
-  const std::int64_t index_bytes = floats.pair && floats.numbers == 1 ? sizeof(int) : 0;
-  if (floats.numbers > 0) kind.number = number_of(call.type, (kind.element_bytes - index_bytes) / floats.numbers);
-  if (call.user_op || kind.number == Kind::Number::none)
-    kind.rule = Kind::Rule::unknown;
-  else
-    kind.rule = rule_of(abi::operator_of(call.op));
-  return kind;
-}
 
 /// One verified call. Ranks agree on every step that all must take.
 class Verification {
@@ -67,17 +27,18 @@ class Verification {
         raw_(raw),
         call_(call),
         decision_(decision),
+        info_(call.info()),
         contributes_(call.info().has_input(agreed.rank, call.root)),
         receives_(call.info().has_result(agreed.rank, call.root) && !only_reads()) {}
 
   int operator()() {
     // MPICH 4.0.2 writes beyond its own memory where elements lie in descending order.
-    const bool native_can = call_.datatype.extent >= 0;
+    const bool native_can = gathers() || call_.datatype.extent >= 0;
     if (!all(native_can && in_memory([&] { keep_input(); }))) return skip();
     const bool native_runs = run_natively() == abi::success;
     const int error = operation::Operation(agreed_, traffic_, call_, decision_.choice).run();
     if (!all(native_runs && error == abi::success && in_memory([&] { pack_results(); }))) return error;
-    const bool decided = !receives_ || bits_decide(grafted_.data(), native_.data(), elements(), kind_);
+    const bool decided = native_.empty() || bits_decide(grafted_.data(), native_.data(), elements(), kind_);
     if (!all(decided) && !all(in_memory([&] { add_bounds(); }))) return skip_judgement();
     return judge();
   }
@@ -103,24 +64,40 @@ class Verification {
     return abi::success;
   }
 
-  std::int64_t elements() const { return call_.bytes / kind_.element_bytes; }
-  /// A place for the call's elements in `memory`.
-  char* element_0(Bytes& memory) const { return memory.data() + call_.datatype.offset_of_first(call_.count); }
-  Bytes packed(const void* buffer) const {
-    Bytes bytes(static_cast<std::size_t>(call_.bytes));
-    pack(traffic_.shifted_types, buffer, call_.count, call_.type, bytes.data(), call_.bytes, traffic_.comm);
+  /// Of an input or a result of this rank.
+  std::int64_t bytes_of(const Operand& operand) const { return operand.count(agreed_.rank, call_.bytes, parts_); }
+  std::int64_t count_of(const Operand& operand) const { return bytes_of(operand) / call_.datatype.size; }
+  std::size_t span_of(const Operand& operand) const {
+    return static_cast<std::size_t>(call_.datatype.span(count_of(operand)));
+  }
+  /// Those of the result that are compared, which are of a kind.
+  std::int64_t elements() const { return static_cast<std::int64_t>(native_.size()) / kind_.element_bytes; }
+
+  /// A place for so many elements in `memory`.
+  char* element_0(Bytes& memory, std::int64_t count) const {
+    return memory.empty() ? nullptr : memory.data() + call_.datatype.offset_of_first(count);
+  }
+  Bytes packed(const void* buffer, std::int64_t count) const {
+    Bytes bytes(static_cast<std::size_t>(count * call_.datatype.size));
+    if (!bytes.empty())
+      pack(traffic_.shifted_types, buffer, count, call_.type, bytes.data(), count * call_.datatype.size, traffic_.comm);
     return bytes;
   }
 
   /// The root of a broadcast, whose buffer stays as it is.
   bool only_reads() const { return one_buffer() && contributes_; }
-  bool one_buffer() const { return call_.info().in_place == InPlace::in_buffer; }
+  bool one_buffer() const { return info_.in_place == InPlace::in_buffer; }
+  bool gathers() const { return info_.input.length == Length::part; }
 
   void keep_input();
+  void keep_parts();
   int run_natively();
+  int gather_natively();
   void pack_results();
   void add_bounds();
+  void combine_bounds();
   int judge();
+  void give_native_results();
   void tell(int teller, const Deviation& found);
 
   const agree::Agreement& agreed_;
@@ -128,64 +105,118 @@ class Verification {
   const abi::RawCall& raw_;
   const abi::Call& call_;
   const operation::Decision& decision_;
+  const CollectiveInfo& info_;
   const bool contributes_, receives_;
   Kind kind_{};
-  Bytes input_, own_, second_;        // packed; elements for the native call to read, and to write
-  Bytes grafted_, native_;            // packed results
-  std::vector<double> terms_, sums_;  // magnitudes of the input, and over the ranks
+  std::vector<std::int64_t> firsts_, lengths_;  // of parts
+  Parts parts_;                                 // in bytes
+  Bytes input_, own_, second_;                  // packed; elements for the native call to read, and to write
+  Bytes grafted_, native_;                      // packed results
+  std::vector<double> terms_, sums_;            // magnitudes of the input, and over the ranks
   std::vector<Sample> samples_;
 };
 
 void Verification::keep_input() {
   kind_ = kind_of(call_);
   samples_.resize(static_cast<std::size_t>(agreed_.size));
-  const auto span = static_cast<std::size_t>(call_.datatype.span(call_.count));
+  if (info_.has_parts()) keep_parts();
+  if (gathers()) {
+    input_.resize(static_cast<std::size_t>(bytes_of(info_.input)));
+    operation::pack_input(call_, agreed_.rank, bytes_of(info_.input), traffic_.shifted_types, input_.data(),
+                          traffic_.comm);
+    native_.resize(static_cast<std::size_t>(call_.bytes));
+    return;
+  }
   const bool in_place = call_.send == abi::in_place;
   if (contributes_) {
     const bool in_recv = in_place || one_buffer();
-    input_ = packed(in_recv ? call_.recv : call_.send);
-    if (in_place) own_.resize(span);
+    input_ = packed(in_recv ? call_.recv : call_.send, count_of(info_.input));
+    if (in_place) own_.resize(span_of(info_.input));
   }
-  if (!only_reads()) second_.resize(span);
+  if (!only_reads()) second_.resize(span_of(info_.result));
+}
+
+void Verification::keep_parts() {
+  const auto ranks = static_cast<std::size_t>(agreed_.size);
+  firsts_.resize(ranks + 1);
+  lengths_.resize(ranks);
+  parts_ = operation::parts_of(call_, agreed_.size, call_.datatype.size, firsts_.data());
+  for (std::size_t r = 0; r < ranks; ++r) {
+    firsts_[r] = parts_.first(static_cast<int>(r));
+    lengths_[r] = parts_.count(static_cast<int>(r));
+  }
 }
 
 /// Not in place, and with a receive buffer on every rank: MPICH 4.0.2 crashes on some calls that are in place, and
 /// rejects an exclusive scan whose first rank has none.
 int Verification::run_natively() {
+  if (gathers()) return gather_natively();
   abi::RawCall raw = raw_;
   if (!own_.empty()) {
-    unpack(traffic_.shifted_types, input_.data(), call_.bytes, element_0(own_), call_.count, call_.type, traffic_.comm);
-    raw.send = element_0(own_);
+    const std::int64_t count = count_of(info_.input);
+    unpack(traffic_.shifted_types, input_.data(), bytes_of(info_.input), element_0(own_, count), count, call_.type,
+           traffic_.comm);
+    raw.send = element_0(own_, count);
   }
-  if (!second_.empty()) raw.recv = element_0(second_);
+  if (!second_.empty()) raw.recv = element_0(second_, count_of(info_.result));
   return abi::forward(raw);
+}
+
+/// Bytes one behind the other, since the places of the program's parts may be far apart.
+int Verification::gather_natively() {
+  const abi::RawParts parts{.send_count = bytes_of(info_.input),
+                            .send_type = abi::to_pass(abi::type_byte),
+                            .counts = lengths_.data(),
+                            .displs = firsts_.data()};
+  return abi::forward({.collective = call_.collective,
+                       .large = true,
+                       .send = input_.data(),
+                       .recv = native_.data(),
+                       .count = 0,
+                       .type = abi::to_pass(abi::type_byte),
+                       .op = 0,
+                       .root = 0,
+                       .comm = raw_.comm,
+                       .parts = &parts});
 }
 
 void Verification::pack_results() {
   if (!receives_) return;
-  grafted_ = packed(call_.recv);
-  native_ = packed(element_0(second_));
+  if (gathers()) {
+    grafted_.resize(native_.size());
+    operation::pack_vector(call_, parts_, agreed_.size, traffic_.shifted_types, grafted_.data(), traffic_.comm);
+  } else {
+    const std::int64_t count = count_of(info_.result);
+    grafted_ = packed(call_.recv, count);
+    native_ = packed(element_0(second_, count), count);
+  }
 }
 
 /// The bounds of floating point results are results of the same collective.
 void Verification::add_bounds() {
   if (kind_.rule != Kind::Rule::sum && kind_.rule != Kind::Rule::product) return;
-  terms_.resize(static_cast<std::size_t>(magnitude_count(call_.count, kind_)));
-  sums_.resize(terms_.size());
-  magnitudes(input_.data(), call_.count, kind_, terms_.data());
+  terms_.resize(static_cast<std::size_t>(magnitude_count(count_of(info_.input), kind_)));
+  sums_.resize(static_cast<std::size_t>(magnitude_count(count_of(info_.result), kind_)));
+  magnitudes(input_.data(), count_of(info_.input), kind_, terms_.data());
+  for (std::int64_t& length : lengths_) length = magnitude_count(length / call_.datatype.size, kind_);
+}
+
+void Verification::combine_bounds() {
+  const abi::RawParts parts{.counts = lengths_.data()};
+  abi::forward({.collective = call_.collective,
+                .large = true,
+                .send = terms_.data(),
+                .recv = sums_.data(),
+                .count = static_cast<std::int64_t>(terms_.size()),
+                .type = abi::to_pass(abi::type_double),
+                .op = abi::to_pass(call_.op),
+                .root = call_.root,
+                .comm = abi::to_pass(traffic_.comm),
+                .parts = info_.has_parts() ? &parts : nullptr});
 }
 
 int Verification::judge() {
-  if (!terms_.empty())
-    abi::forward({.collective = call_.collective,
-                  .large = true,
-                  .send = terms_.data(),
-                  .recv = sums_.data(),
-                  .count = static_cast<std::int64_t>(terms_.size()),
-                  .type = abi::to_pass(abi::type_double),
-                  .op = abi::to_pass(call_.op),
-                  .root = call_.root,
-                  .comm = abi::to_pass(traffic_.comm)});
+  if (!terms_.empty()) combine_bounds();
   Deviation found;
   if (receives_)
     found = compare(grafted_.data(), native_.data(), elements(), kind_, agreed_.size,
@@ -199,21 +230,34 @@ int Verification::judge() {
   if (verdict != Verdict::different) return abi::success;
   tell(static_cast<int>(gravest & 0xffffffff), found);
   if (agreed_.strict) return abi::err_other;
-  if (receives_)
-    unpack(traffic_.shifted_types, native_.data(), call_.bytes, call_.recv, call_.count, call_.type, traffic_.comm);
+  give_native_results();
   return abi::success;
 }
 
-/// The teller shows the inputs of all ranks at its first difference.
+void Verification::give_native_results() {
+  if (native_.empty()) return;
+  if (gathers())
+    operation::unpack_vector(call_, parts_, agreed_.size, traffic_.shifted_types, native_.data(), traffic_.comm);
+  else
+    unpack(traffic_.shifted_types, native_.data(), bytes_of(info_.result), call_.recv, count_of(info_.result),
+           call_.type, traffic_.comm);
+}
+
+/// The teller shows the inputs of all ranks at its first difference, a byte of the whole vector.
 void Verification::tell(int teller, const Deviation& found) {
-  std::int64_t first = found.first * kind_.element_bytes;
-  if (agreed_.rank == teller) first = first_difference(grafted_, native_, first, kind_);
-  abi::bcast(&first, 1, abi::type_int64, teller, traffic_.comm);
-  const Sample own = contributes_ ? sample(input_, first, kind_) : Sample{};
-  abi::allgather(&own, samples_.data(), sizeof own, traffic_.comm);
+  const std::int64_t result_at = info_.result.first(agreed_.rank, parts_);
+  const std::int64_t input_at = info_.input.first(agreed_.rank, parts_);
+  std::int64_t first = 0;
   if (agreed_.rank == teller)
-    tell_mismatch(agreed_, traffic_, call_, decision_,
-                  {kind_, found, first, sample(grafted_, first, kind_), sample(native_, first, kind_), samples_});
+    first = result_at + first_difference(grafted_, native_, found.first * kind_.element_bytes, kind_);
+  abi::bcast(&first, 1, abi::type_int64, teller, traffic_.comm);
+  const Sample own = contributes_ ? sample(input_, first - input_at, kind_) : Sample{};
+  abi::allgather(&own, samples_.data(), sizeof own, traffic_.comm);
+  first -= result_at;
+  if (agreed_.rank == teller)
+    tell_mismatch(
+        agreed_, traffic_, call_, decision_,
+        {kind_, found, first, elements(), sample(grafted_, first, kind_), sample(native_, first, kind_), samples_});
 }
 
 }  // namespace

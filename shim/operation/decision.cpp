@@ -46,6 +46,8 @@ std::string text_of(const Decision& decision) {
       return "zero bytes";
     case Why::arguments:
       return "arguments that MPI rejects";
+    case Why::long_parts:
+      return std::string(table::long_parts_words);
     case Why::floating:
       return "MPIGRAFT_FLOAT=native";
     case Why::commutative:

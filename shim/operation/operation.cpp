@@ -4,7 +4,9 @@
 #include <algorithm>
 
 #include "algorithms/patterns/meeting.hpp"
+#include "config/table/selection.hpp"
 #include "shim/abi/packed.hpp"
+#include "shim/operation/gathering.hpp"
 #include "shim/operation/registry.hpp"
 
 namespace mpigraft::operation {
@@ -13,6 +15,7 @@ namespace {
 // MPI counts in int, and so does Reduce_local: longer vectors are done in pieces, which is only a loop because
 // scans and reductions are element-wise and a broadcast is a stream of bytes.
 constexpr std::int64_t max_piece_bytes = std::int64_t{1} << 30;
+static_assert(table::longest_in_parts <= max_piece_bytes);
 
 // A block of a pipeline inside a node, in bytes: what one rank writes another reads and combines before it leaves their
 // caches.
@@ -28,6 +31,12 @@ bool stays_in_memory(const Traffic& traffic, const abi::Call& call, const abi::D
          type.size <= memory::Channel::max_element_bytes;
 }
 
+/// Where a stream lies in the receive buffer, or the one buffer.
+std::optional<std::int64_t> offset_in_buffer(const abi::Call& call, const Parts& parts, int ranks) {
+  if (call.info().input.length == Length::part) return offset_of_vector(call, parts, ranks);
+  return call.datatype.contiguous ? std::optional<std::int64_t>(0) : std::nullopt;
+}
+
 Params params_of(const agree::Agreement& agreed, const Traffic& traffic, const abi::Call& call,
                  const abi::Datatype& type, const table::Choice& choice) {
   Params params = params_of(choice, agreed.table->table.machine);
@@ -35,6 +44,7 @@ Params params_of(const agree::Agreement& agreed, const Traffic& traffic, const a
   params.nodes = agreed.nodes;
   params.root = call.root;
   params.element_bytes = type.size;
+  params.parts = parts_of(call, agreed.size, call.datatype.size / type.size, traffic.firsts.get());
   return params;
 }
 
@@ -46,16 +56,18 @@ Operation::Operation(const agree::Agreement& agreed, Traffic& traffic, const abi
       traffic_(traffic),
       call_(call),
       stream_(!call.info().combines()),
-      staged_(stream_ && !call.datatype.contiguous),
       type_(stream_ ? abi::byte_stream() : call.datatype),
-      elements_(stream_ ? call.bytes : call.count),
+      elements_(stream_ ? call.bytes : call.elements),
       piece_(call.bytes <= max_piece_bytes ? elements_ : std::max<std::int64_t>(1, max_piece_bytes / type_.size)),
       algorithm_(static_cast<std::size_t>(choice.algorithm)),
       params_(params_of(agreed, traffic, call, type_, choice)),
-      net_(agreed, traffic, type_, call, elements_, listed[algorithm_].info->k_ported ? params_.ports : 1),
+      offset_(offset_in_buffer(call, params_.parts, agreed.size)),
+      sends_straight_(gathers() && sends_its_part(call, params_.parts.count(agreed.rank))),
+      net_(agreed, traffic, type_, call, elements_, params_.parts,
+           listed[algorithm_].info->k_ported ? params_.ports : 1),
       scratch_bytes_(net_.scratch_bytes(listed[algorithm_].info->scratch(agreed.size, piece_, params_))),
       memory_(
-          traffic.scratch.lease(scratch_bytes_ + static_cast<std::size_t>(staged_          ? call.bytes
+          traffic.scratch.lease(scratch_bytes_ + static_cast<std::size_t>(packs()          ? call.bytes
                                                                           : copies_input() ? type_.span(piece_)
                                                                                            : 0),
                                 static_cast<std::size_t>(agreed.table->table.scratch / agreed.ranks_per_node.max))) {
@@ -68,11 +80,11 @@ int Operation::run() {
   traffic_.sequence += pieces();
   if (!stays_in_memory(traffic_, call_, type_)) traffic_.sent_ahead += pieces();
   const bool meets = before / calls_between_meetings != traffic_.sent_ahead / calls_between_meetings;
-  if (staged_ && agreed_.rank == call_.root) pack();
+  if (stream_ && net_.error() == abi::success) pack();
   std::int64_t first = 0;
   do run(first, std::min(piece_, elements_ - first));  // once, too, where there is no data
   while ((first += piece_) < elements_);
-  if (staged_ && agreed_.rank != call_.root && net_.error() == abi::success) unpack();
+  if (packs() && net_.error() == abi::success) unpack();
   if (meets) meet(net_, Block{PmpiTransport::result});
   return net_.error();
 }
@@ -90,32 +102,53 @@ void Operation::place() {
   char* const memory = memory_.memory();
   net_.place_scratch(memory);
   char* second = memory ? memory + scratch_bytes_ : nullptr;
+  if (stream_) return place_stream(second);
   net_.place(PmpiTransport::result, call_.recv);
-  if (stream_)
-    net_.place(PmpiTransport::input, staged_ ? staging_ = second : call_.recv);
-  else if (copies_input())
+  if (copies_input())
     net_.place(PmpiTransport::input, second ? second + type_.offset_of_first(piece_) : nullptr);
   else
     net_.place(PmpiTransport::input, call_.send == abi::in_place ? call_.recv : const_cast<void*>(call_.send));
 }
 
-void Operation::run(std::int64_t first, std::int64_t count) {
-  const Block result{PmpiTransport::result, first, count};
-  const Block input{PmpiTransport::input, copies_input() ? 0 : first, count};
-  net_.begin_piece();
-  if (copies_input()) net_.copy(result, input);
-  run_functions[algorithm_](net_, {input, stream_ ? input : result, params_.parts}, params_);
+/// The input of a gather is a part of the vector, unless it is taken from where it lies.
+void Operation::place_stream(char* staging) {
+  vector_ = packs() ? staging : static_cast<char*>(call_.recv) + *offset_;
+  net_.place(PmpiTransport::result, vector_);
+  if (sends_straight_)
+    net_.place(PmpiTransport::input, const_cast<void*>(call_.send));
+  else
+    net_.place(PmpiTransport::input, gathers() && vector_ ? vector_ + params_.parts.first(agreed_.rank) : vector_);
 }
 
+void Operation::run(std::int64_t first, std::int64_t count) {
+  const CollectiveInfo& info = call_.info();
+  net_.begin_piece();
+  if (copies_input()) net_.copy({PmpiTransport::result, first, count}, {PmpiTransport::input, 0, count});
+  const Block input{PmpiTransport::input, copies_input() ? 0 : first,
+                    info.input.count(agreed_.rank, count, params_.parts)};
+  const Block result{PmpiTransport::result, first, info.result.count(agreed_.rank, count, params_.parts)};
+  run_functions[algorithm_](net_, {input, info.has_one_buffer() ? input : result, params_.parts}, params_);
+}
+
+/// A rank's input that is not in the vector comes there.
 void Operation::pack() {
-  if (net_.error() != abi::success) return;
-  net_.fail(
-      abi::pack(traffic_.shifted_types, call_.recv, call_.count, call_.type, staging_, call_.bytes, traffic_.comm));
+  if (gathers()) {
+    const std::int64_t bytes = params_.parts.count(agreed_.rank);
+    if (sends_straight_ || bytes == 0 || (offset_ && !call_.sends_typed())) return;
+    net_.fail(pack_input(call_, agreed_.rank, bytes, traffic_.shifted_types,
+                         vector_ + params_.parts.first(agreed_.rank), traffic_.comm));
+  } else if (packs() && agreed_.rank == call_.root) {
+    net_.fail(
+        abi::pack(traffic_.shifted_types, call_.recv, call_.count, call_.type, vector_, call_.bytes, traffic_.comm));
+  }
 }
 
 void Operation::unpack() {
-  net_.fail(
-      abi::unpack(traffic_.shifted_types, staging_, call_.bytes, call_.recv, call_.count, call_.type, traffic_.comm));
+  if (gathers())
+    net_.fail(unpack_vector(call_, params_.parts, agreed_.size, traffic_.shifted_types, vector_, traffic_.comm));
+  else if (agreed_.rank != call_.root)
+    net_.fail(
+        abi::unpack(traffic_.shifted_types, vector_, call_.bytes, call_.recv, call_.count, call_.type, traffic_.comm));
 }
 
 }  // namespace mpigraft::operation

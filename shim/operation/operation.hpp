@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "config/table/table.hpp"
 #include "shim/abi/arguments.hpp"
@@ -22,8 +23,11 @@ class Operation {
 
  private:
   bool copies_input() const;
+  bool gathers() const { return call_.info().input.length == Length::part; }
+  bool packs() const { return stream_ && !offset_; }
   std::uint64_t pieces() const;
   void place();
+  void place_stream(char* staging);
   void run(std::int64_t first, std::int64_t count);
   void pack();
   void unpack();
@@ -31,15 +35,17 @@ class Operation {
   const agree::Agreement& agreed_;
   Traffic& traffic_;
   const abi::Call& call_;
-  const bool stream_, staged_;  // staged: the stream is packed first
+  const bool stream_;
   const abi::Datatype type_;
   const std::int64_t elements_, piece_;
   const std::size_t algorithm_;
   const Params params_;
+  const std::optional<std::int64_t> offset_;  // of a stream in the receive buffer, in bytes; none: it is packed
+  const bool sends_straight_;                 // the input of a gather, from where it lies
   PmpiTransport net_;
   const std::size_t scratch_bytes_;
   const Scratch::Lease memory_;
-  char* staging_ = nullptr;
+  char* vector_ = nullptr;  // of a stream
 };
 
 }  // namespace mpigraft::operation

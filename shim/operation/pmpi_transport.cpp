@@ -18,8 +18,11 @@ constexpr int class_bits = 7, check_bits = 7, sequence_bits = 6;
 constexpr int class_mask = (1 << class_bits) - 1;
 constexpr int check_mask = ((1 << check_bits) - 1) << class_bits;
 
-constexpr int call_tag(std::uint64_t sequence, std::int64_t bytes) {
-  const auto mixed = static_cast<std::uint64_t>(bytes) * 0x9e3779b97f4a7c15ULL;
+/// Vectors differ in their length or in their parts.
+int call_tag(std::uint64_t sequence, std::int64_t bytes, const Parts& parts) {
+  constexpr std::uint64_t factor = 0x9e3779b97f4a7c15ULL;
+  std::uint64_t mixed = static_cast<std::uint64_t>(bytes) * factor;
+  for (const std::int64_t first : parts.firsts) mixed = (mixed ^ static_cast<std::uint64_t>(first)) * factor;
   const int check = static_cast<int>(mixed >> (64 - check_bits));
   const int turn = static_cast<int>(sequence % (1u << sequence_bits));
   return (turn << check_bits | check) << class_bits;
@@ -41,7 +44,7 @@ constexpr std::size_t aligned(std::size_t bytes) { return (bytes + 63) / 64 * 64
 }  // namespace
 
 PmpiTransport::PmpiTransport(const agree::Agreement& agreed, Traffic& traffic, const abi::Datatype& type,
-                             const abi::Call& call, std::int64_t elements, int ports)
+                             const abi::Call& call, std::int64_t elements, const Parts& parts, int ports)
     : agreed_(agreed),
       traffic_(traffic),
       channel_(channel_for(traffic, type)),
@@ -50,7 +53,7 @@ PmpiTransport::PmpiTransport(const agree::Agreement& agreed, Traffic& traffic, c
       op_(call.op),
       kernel_(call.kernel),
       count_(elements),
-      call_tag_(call_tag(traffic.sequence, call.bytes)) {
+      call_tag_(call_tag(traffic.sequence, call.bytes, parts)) {
   rows_[input] = {0, 0};
   rows_[result] = {0, 0};
   if (channel_) channel_->begin(static_cast<std::uint32_t>(traffic.sequence), type, ports);
@@ -227,7 +230,7 @@ void PmpiTransport::read_and_combine(const Page& page, const Block& in, const Bl
 }
 
 void PmpiTransport::copy(const Block& from, const Block& to) {
-  if (error_ != abi::success || at(from) == at(to)) return;
+  if (error_ != abi::success || from.count == 0 || at(from) == at(to)) return;
   if (type_.contiguous) {
     std::memcpy(at(to), at(from), static_cast<std::size_t>(from.count * type_.size));
     return;

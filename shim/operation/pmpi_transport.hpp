@@ -31,10 +31,10 @@ class PmpiTransport {
     int expected = -1;                    // elements of a receive
   };
 
-  /// An inspected call, as `elements` of `type`, at least one; `ports` are the messages each way at once, equal on all
-  /// ranks.
+  /// An inspected call, as `elements` of `type`, at least one, in `parts` where it has them; `ports` are the messages
+  /// each way at once, equal on all ranks.
   PmpiTransport(const agree::Agreement& agreed, Traffic& traffic, const abi::Datatype& type, const abi::Call& call,
-                std::int64_t elements, int ports);
+                std::int64_t elements, const Parts& parts, int ports);
 
   /// Where element 0 of an origin lies.
   void place(int origin, void* element_0) { base_[static_cast<std::size_t>(origin)] = static_cast<char*>(element_0); }

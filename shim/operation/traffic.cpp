@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "shim/operation/traffic.hpp"
 
+#include <new>
+
 #include "algorithms/patterns/nodes.hpp"
 #include "shim/abi/functions.hpp"
 
@@ -17,7 +19,8 @@ Traffic::~Traffic() {
 bool Traffic::ensure(const agree::Agreement& agreed) {
   if (comm != abi::Comm::null || impossible) return !impossible;
   comm = abi::comm_copy(agreed.comm, agreed.name.data());
-  if (abi::true_on_all(comm != abi::Comm::null, agreed.comm)) {
+  firsts.reset(new (std::nothrow) std::int64_t[static_cast<std::size_t>(agreed.size) + 1]);
+  if (abi::true_on_all(comm != abi::Comm::null && firsts, agreed.comm)) {
     open_channel(agreed);
     return true;
   }

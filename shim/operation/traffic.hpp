@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 
 #include "shim/abi/packed.hpp"
@@ -27,10 +28,11 @@ struct Traffic {
   /// asked only after an agreed decision.
   bool ensure(const agree::Agreement& agreed);
 
-  abi::Comm comm = abi::Comm::null;  // the private one
-  bool impossible = false;           // there was no context id left for it
-  std::uint64_t sequence = 0;        // grafted calls so far, longer ones in pieces
-  std::uint64_t sent_ahead = 0;      // of these, those whose messages MPI takes in before they are waited for
+  abi::Comm comm = abi::Comm::null;        // the private one
+  bool impossible = false;                 // there was no context id left for it
+  std::uint64_t sequence = 0;              // grafted calls so far, longer ones in pieces
+  std::uint64_t sent_ahead = 0;            // of these, those whose messages MPI takes in before they are waited for
+  std::unique_ptr<std::int64_t[]> firsts;  // Parts::firsts of a call: one more than there are ranks
   Scratch scratch;
   abi::ShiftedTypes shifted_types;
   std::optional<memory::Channel> channel;  // to ranks of this node: not on all nodes, and not on all ranks alike

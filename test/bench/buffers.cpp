@@ -38,7 +38,14 @@ Buffers::Buffers(const Problem& problem, int rank)
 
 int Buffers::call(const Entries& mpi, MPI_Comm comm) {
   const auto& [collective, kind, count, root] = problem_;
-  return test::call(mpi, collective, {send(), recv(), count, kind.datatype, kind.operation, root, comm});
+  const test::Arguments arguments{send(), recv(), count, kind.datatype, kind.operation, root, comm};
+  if (!test::has_parts(info_of(collective))) return test::call_function(mpi, collective, arguments);
+  if (!cut_) {
+    int p = 0;
+    MPI_Comm_size(comm, &p);
+    cut_.emplace(rank_, p, count);
+  }
+  return test::call_parts(mpi, collective, arguments, *cut_, kind.element_bytes);
 }
 
 /// Into a buffer that does not hold the result of the call before.

@@ -5,6 +5,7 @@
 #include <mpi.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -59,6 +60,7 @@ class Buffers {
   const Problem problem_;
   const int rank_;
   std::vector<char> send_, recv_, expected_;
+  std::optional<test::Cut> cut_;  // where the collective has parts
 };
 
 }  // namespace mpigraft::bench

@@ -88,9 +88,9 @@ void print_shortest(MPI_Datatype type, const char* name) {
   operation::Traffic traffic(alone);
   std::int64_t values[] = {1, 0, 0};
   abi::Call call(
-      {Collective::scan, false, &values[0], &values[1], 1, static_cast<std::uintptr_t>(type), MPI_SUM, 0, 0});
+      {Collective::scan, false, false, &values[0], &values[1], 1, static_cast<std::uintptr_t>(type), MPI_SUM, 0, 0});
   abi::inspect(call, alone.rank, alone.size);
-  operation::PmpiTransport net(alone, traffic, call.datatype, call, call.count, 1);
+  operation::PmpiTransport net(alone, traffic, call.datatype, call, call.count, {}, 1);
   net.place(operation::PmpiTransport::input, &values[0]);
   net.place(operation::PmpiTransport::result, &values[1]);
   const Block input{operation::PmpiTransport::input, 0, 1}, result{operation::PmpiTransport::result, 0, 1},

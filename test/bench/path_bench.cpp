@@ -123,7 +123,7 @@ int main(int argc, char** argv) {
   if (rank == 0 && size == 2) {
     const abi::Pmpi real = abi::pmpi;
     const auto real_forms = abi::native_forms;
-    abi::native_forms[static_cast<std::size_t>(Collective::exscan)].narrow = reinterpret_cast<void*>(bench::nothing);
+    abi::native_forms[static_cast<std::size_t>(Collective::exscan)][0].narrow = reinterpret_cast<void*>(bench::nothing);
     abi::pmpi.Isend = bench::sent_at_once;
     abi::pmpi.Irecv = bench::received_at_once;
     abi::pmpi.Wait = bench::over_at_once;

@@ -2,9 +2,11 @@
 #include "test/fuzz/case.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "algorithms/catalogue.hpp"
 #include "config/table/choice.hpp"
+#include "test/collective_call.hpp"
 
 namespace mpigraft::fuzz {
 namespace {
@@ -42,6 +44,26 @@ const Kind& draw_kind(Random& random, Collective collective, bool commutative) {
   }
 }
 
+/// Elements of one rank, or of chance.
+std::vector<std::int64_t> draw_firsts(Random& random, int p, std::int64_t count) {
+  std::vector<std::int64_t> firsts(static_cast<std::size_t>(p) + 1, 0);
+  const std::int64_t only = random.percent(15) ? random.below(p) : p;
+  for (int r = 1; r < p; ++r)
+    firsts[static_cast<std::size_t>(r)] = only < p ? (r > only ? count : 0) : random.between(0, count);
+  firsts.back() = count;
+  std::ranges::sort(firsts);
+  return firsts;
+}
+
+/// Cuts the vector; it may get longer by less than one element a rank.
+void draw_parts(Random& random, Case& c) {
+  if (!test::has_parts(c.facts())) return;
+  c.equal_parts = random.percent(50);
+  if (!c.equal_parts) return void(c.firsts = draw_firsts(random, c.p, c.count));
+  c.count = (c.count + c.p - 1) / c.p * c.p;
+  c.firsts = test::Cut::even(c.p, c.count);
+}
+
 std::string name_of_choice(const std::optional<table::Choice>& choice) {
   if (!choice) return "by the table";
   return std::string(name_of(*choice)) + table::describe_options(*choice);
@@ -62,9 +84,10 @@ Case draw_case(std::uint64_t seed, std::int64_t number, int p, Selection selecti
   c.mixed = !c.facts().combines() && random.percent(50);
   c.count = draw_count(random, static_cast<std::int64_t>(kind.width));
   if (kind.op == MPI_OP_NULL || !c.facts().combines()) {
-    c.layout = Layout::draw(random, kind, c.count, c.bare);
+    c.layout = Layout::draw(random, kind, c.count + most_gaps * p + p, c.bare);
     if (c.count > 20) c.count = c.count / std::max<std::int64_t>(1, c.layout.units()) + 1;
   }
+  draw_parts(random, c);
   const std::int64_t element = std::max<std::int64_t>(1, c.bytes() / std::max<std::int64_t>(1, c.count));
   if (selection == Selection::forced) c.forced = table::Choice{algorithm, draw_segment(random, c.bytes(), element)};
   if (c.forced && info.k_ported) c.forced->ports = static_cast<int>(random.between(0, max_ports));
@@ -90,12 +113,38 @@ Values Case::combined(RankRange ranks) const {
   return lower;
 }
 
+std::int64_t Case::part(int rank) const {
+  return firsts[static_cast<std::size_t>(rank) + 1] - firsts[static_cast<std::size_t>(rank)];
+}
+
+Values Case::part_of(const Values& values, int rank) const {
+  const std::int64_t element = layout.units() * static_cast<std::int64_t>(kind->width);
+  const auto first = values.begin() + firsts[static_cast<std::size_t>(rank)] * element;
+  return {first, first + part(rank) * element};
+}
+
+Values Case::operand(int rank) const {
+  return facts().input.length == Length::part ? part_of(input(rank), rank) : input(rank);
+}
+
+Values Case::result(int rank) const {
+  if (facts().sources != Sources::of_owner) {
+    const Values all = combined(facts().sources_of(rank, 0, p, root));
+    return facts().result.length == Length::part ? part_of(all, rank) : all;
+  }
+  Values joined;
+  for (int owner = 0; owner < p; ++owner) std::ranges::copy(operand(owner), std::back_inserter(joined));
+  return joined;
+}
+
 std::string Case::text() const {
   std::string text = std::string(name_of(collective)) + ' ' + name_of_choice(forced) + ": " + std::to_string(count) +
                      " x " + layout.text();
   if (facts().combines()) text += std::string(", ") + kind->op_name;
   if (facts().combines() && kind->op == MPI_OP_NULL) text += commutes ? " (commute = 1)" : " (commute = 0)";
   if (mixed) text += ", every rank with a type of its own";
+  if (!firsts.empty()) text += equal_parts ? ", equal parts" : ", parts from";
+  for (std::size_t r = 0; !equal_parts && r < firsts.size(); ++r) text += ' ' + std::to_string(firsts[r]);
   if (facts().rooted()) text += ", root " + std::to_string(root);
   return text;
 }

@@ -24,16 +24,28 @@ struct Case {
   int root = 0;
   std::int64_t count = 0;  // elements of the layout
   Layout layout;
+  std::vector<std::int64_t> firsts = {};  // elements of the parts, where ranks have such: rank r's from firsts[r] on
+  bool equal_parts = false;               // by the function for these
 
   const CollectiveInfo& facts() const { return info_of(collective); }
   std::int64_t units() const { return count * layout.units(); }
   std::int64_t bytes() const { return units() * static_cast<std::int64_t>(kind->width); }
-  /// The operand of a rank.
+  std::int64_t part(int rank) const;  // elements
+  /// The operand of a rank: all units of the vector, also where a rank gives its part alone.
   Values input(int rank) const;
   /// The operands of these ranks, combined in their order.
   Values combined(RankRange ranks) const;
+  /// What a rank gives, and what it gets if it gets something.
+  Values operand(int rank) const;
+  Values result(int rank) const;
   std::string text() const;
+
+ private:
+  Values part_of(const Values& values, int rank) const;
 };
+
+/// Elements that lie unused before a received part, at most.
+inline constexpr std::int64_t most_gaps = 2;
 
 /// A pure function of its arguments.
 Case draw_case(std::uint64_t seed, std::int64_t number, int p, Selection selection);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "test/fuzz/execution.hpp"
 
+#include <numeric>
+#include <optional>
+
 #include "test/collective_call.hpp"
 #include "test/fuzz/random.hpp"
 
@@ -47,27 +50,55 @@ class Operator {
   bool owned_ = false;
 };
 
-/// The same signature in the words of this rank.
-void reword(Case& c, Random& own) {
-  const std::int64_t units = c.units();
-  const auto say = [&](Layout layout, std::int64_t count) { c.layout = std::move(layout), c.count = count; };
+/// How a rank describes its elements.
+struct Words {
+  Layout layout;
+  std::int64_t count;
+};
+
+/// `units` of the case in the words of this rank; none: as the others say it.
+std::optional<Words> reword(const Case& c, std::int64_t units, Random& own) {
   switch (own.below(4)) {
     case 0:
-      return say(Layout(*c.kind), units);
+      return Words{Layout(*c.kind), units};
     case 1:
-      if (units > 0 || draws_empty_elements) say(Layout::row(*c.kind, units), 1);
-      return;
+      if (units > 0 || draws_empty_elements) return Words{Layout::row(*c.kind, units), 1};
+      return {};
     case 2:
-      return;  // as the others
+      return {};
     default:
       Layout drawn = Layout::draw(own, *c.kind, units, c.bare);
-      if (drawn.units() > 0 && units % drawn.units() == 0) say(std::move(drawn), units / drawn.units());
+      if (drawn.units() == 0 || units % drawn.units() != 0) return {};
+      const std::int64_t count = units / drawn.units();
+      return Words{std::move(drawn), count};
   }
+}
+
+/// Where rank r's part begins among the received elements, and at the end how many there is room for.
+std::vector<std::int64_t> draw_places(const Case& c, Random& own) {
+  if (c.equal_parts || c.facts().result.length == Length::part) return c.firsts;
+  std::vector<std::int64_t> order(static_cast<std::size_t>(c.p)), places(order.size() + 1);
+  std::iota(order.begin(), order.end(), 0);
+  if (own.percent(50)) own.shuffle(order);
+  const std::int64_t gaps = own.percent(50) ? most_gaps : 0;
+  for (const std::int64_t rank : order) {
+    places[static_cast<std::size_t>(rank)] = places.back() + own.between(0, gaps);
+    places.back() = places[static_cast<std::size_t>(rank)] + c.part(static_cast<int>(rank));
+  }
+  return places;
+}
+
+std::vector<std::int64_t> places_of_elements(const Case& c, const std::vector<std::int64_t>& places) {
+  std::vector<std::int64_t> all;
+  for (int rank = 0; rank < c.p; ++rank)
+    for (std::int64_t i = 0; i < c.part(rank); ++i) all.push_back(places[static_cast<std::size_t>(rank)] + i);
+  return all;
 }
 
 class Execution {
  public:
-  Execution(const Case& c, int rank, Random& own)
+  /// `words` are those of an input that is a part.
+  Execution(const Case& c, const std::optional<Words>& words, int rank, Random& own)
       : c_(c),
         rank_(rank),
         in_place_(test::takes_in_place(c.facts(), rank, c.root) && !c.bare && own.percent(25)),
@@ -76,10 +107,15 @@ class Execution {
         null_(!c.bare && !in_place_ && !receives() && c.facts().result.holders == Holders::root_only &&
               own.percent(50)),
         op_(c),
-        send_(*c.kind, c.layout, c.count),
-        recv_(*c.kind, c.layout, c.count) {
-    send_.write(c.input(rank));
+        places_(test::has_parts(c.facts()) ? draw_places(c, own) : std::vector<std::int64_t>{}),
+        send_(*c.kind, words ? words->layout : c.layout, words ? words->count : count_of(c.facts().input)),
+        recv_(received()) {
+    send_.write(c.operand(rank));
     if (holds_input()) recv_.write(c.input(rank));
+    if (places_.empty()) return;
+    cut_.emplace(rank, c.firsts, places_);
+    if (c.equal_parts) cut_->each = c.part(rank);
+    if (words) cut_->own = words->count, cut_->own_type = words->layout.type();
   }
 
   void call(Case& c, MPI_Comm comm, bool bottom) {
@@ -89,16 +125,19 @@ class Execution {
       bottom_ = true;
     }
     current = {c.kind, &c.layout, false};
-    error_ = test::call(long_form_ ? test::grafted_large_entries : test::grafted_entries, c.collective,
-                        {send(), recv(), c.count, c.layout.type(), op_, c.root, comm});
+    const std::int64_t count = c.equal_parts ? c.part(rank_) : c.count;
+    error_ = test::call_function(long_form_ ? test::grafted_large_entries : test::grafted_entries, c.collective,
+                                 {send(), recv(), count, c.layout.type(), op_, c.root, comm, cut_ ? &*cut_ : nullptr});
   }
 
   std::string verdict() const {
     if (error_ != MPI_SUCCESS) return error_text();
     if (current.other_type) return "the operator was called with a datatype that is not the call's";
-    const Values input = c_.input(rank_);
+    const Values input = c_.operand(rank_);
     if (const std::string text = send_.difference(&input); !text.empty()) return "send buffer: " + text;
-    const Values right = receives() ? c_.combined(test::sources_of(c_.facts(), rank_, c_.p, c_.root)) : input;
+    Values right = receives() ? c_.result(rank_) : input;
+    if (left_behind())
+      right.insert(right.end(), input.begin() + static_cast<std::ptrdiff_t>(right.size()), input.end());
     const std::string text = recv_.difference(receives() || holds_input() ? &right : nullptr);
     return text.empty() ? text : "receive buffer: " + text;
   }
@@ -113,6 +152,17 @@ class Execution {
     return "MPI error: " + std::string(text);
   }
 
+  std::int64_t count_of(const Operand& operand) const {
+    return operand.length == Length::part ? c_.part(rank_) : c_.count;
+  }
+  /// Whether a part of what was in place stays behind the result.
+  bool left_behind() const { return in_place_ && c_.facts().result.length == Length::part; }
+  Image received() const {
+    if (c_.facts().sources == Sources::of_owner)
+      return {*c_.kind, c_.layout, places_of_elements(c_, places_), places_.back()};
+    return {*c_.kind, c_.layout, left_behind() ? c_.count : count_of(c_.facts().result)};
+  }
+
   const void* send() { return in_place_ ? MPI_IN_PLACE : send_.element_0(); }
   void* recv() { return bottom_ ? MPI_BOTTOM : null_ ? nullptr : recv_.element_0(); }
 
@@ -121,6 +171,8 @@ class Execution {
   const bool in_place_, long_form_, null_;
   bool bottom_ = false;
   const Operator op_;
+  const std::vector<std::int64_t> places_;  // of the parts
+  std::optional<test::Cut> cut_;
   Image send_, recv_;
   int error_ = MPI_SUCCESS;
 };
@@ -129,8 +181,14 @@ class Execution {
 
 std::string execute(Case c, MPI_Comm comm, int rank) {
   Random own{c.seed, static_cast<std::uint64_t>(c.number), 5, static_cast<std::uint64_t>(rank)};
-  if (c.mixed) reword(c, own);
-  Execution execution(c, rank, own);
+  const bool own_part = c.facts().input.length == Length::part;
+  std::optional<Words> words;
+  if (c.mixed) words = reword(c, own_part ? c.part(rank) * c.layout.units() : c.units(), own);
+  if (words && !own_part) {
+    c.layout = std::move(words->layout), c.count = words->count;
+    words.reset();
+  }
+  Execution execution(c, words, rank, own);
   execution.call(c, comm, own.percent(5));
   const std::string wrong = execution.verdict();
   return wrong.empty() ? wrong : wrong + " (here " + std::to_string(c.count) + " x " + c.layout.text() + ')';

@@ -22,9 +22,11 @@ std::string hex(const char* bytes, std::size_t n) {
 
 }  // namespace
 
-Image::Image(const Kind& kind, const Layout& layout, std::int64_t count)
-    : kind_(kind), offsets_(layout.offsets()), extent_(layout.extent()), count_(count) {
-  const std::int64_t last = std::max<std::int64_t>(count - 1, 0) * extent_;
+Image::Image(const Kind& kind, const Layout& layout, std::int64_t count) : Image(kind, layout, {}, count) {}
+
+Image::Image(const Kind& kind, const Layout& layout, std::vector<std::int64_t> places, std::int64_t span)
+    : kind_(kind), offsets_(layout.offsets()), extent_(layout.extent()), places_(std::move(places)) {
+  const std::int64_t last = std::max<std::int64_t>(span - 1, 0) * extent_;
   const std::int64_t before = -(std::min<std::int64_t>(last, 0) + std::min<std::int64_t>(layout.lowest(), 0));
   const std::int64_t after = std::max<std::int64_t>(last, 0) + std::max<std::int64_t>(layout.highest(), 0);
   zero_ = (before + guard) / guard * guard + guard;
@@ -34,8 +36,9 @@ Image::Image(const Kind& kind, const Layout& layout, std::int64_t count)
 }
 
 std::size_t Image::place(std::int64_t unit) const {
-  const auto units = static_cast<std::int64_t>(offsets_.size());
-  return static_cast<std::size_t>(zero_ + unit / units * extent_ + offsets_[static_cast<std::size_t>(unit % units)]);
+  const auto units = static_cast<std::int64_t>(offsets_.size()), element = unit / units;
+  const std::int64_t at = places_.empty() ? element : places_[static_cast<std::size_t>(element)];
+  return static_cast<std::size_t>(zero_ + at * extent_ + offsets_[static_cast<std::size_t>(unit % units)]);
 }
 
 void Image::overlay(std::vector<char>& memory, const Values& values) const {

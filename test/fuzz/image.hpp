@@ -17,6 +17,8 @@ using Values = std::vector<char>;
 class Image {
  public:
   Image(const Kind& kind, const Layout& layout, std::int64_t count);
+  /// Element i where element `places[i]` of a row of `span` would be.
+  Image(const Kind& kind, const Layout& layout, std::vector<std::int64_t> places, std::int64_t span);
 
   char* element_0() { return memory_.data() + zero_; }
   void write(const Values& values);
@@ -29,8 +31,9 @@ class Image {
 
   const Kind& kind_;
   const std::vector<std::int64_t> offsets_;
-  const std::int64_t extent_, count_;
-  std::int64_t zero_ = 0;  // of element 0 in memory
+  const std::int64_t extent_;
+  std::vector<std::int64_t> places_;  // of elements; none: one after the other
+  std::int64_t zero_ = 0;             // of element 0 in memory
   std::vector<char> memory_, pattern_;
 };
 

@@ -21,6 +21,7 @@ extern "C" void* aligned_alloc(std::size_t alignment, std::size_t bytes) {
 namespace mpigraft::test {
 namespace {
 
+constexpr int count = 20000;
 int rank, size;
 int failures;
 int handled;  // class that the communicator's handler saw last
@@ -29,15 +30,16 @@ void handler(MPI_Comm*, int* code, ...) { MPI_Error_class(*code, &handled); }
 
 /// Whether the result of this rank is made from what rank `failing` sends.
 bool depends_on(const CollectiveInfo& info, int failing, int root) {
-  const RankRange sources = sources_of(info, rank, size, root);
-  return rank == failing ||
+  const RankRange sources = sources_of(info, rank, size, root, 0, count);
+  const bool sends_a_part = info.sources == Sources::of_owner;
+  return rank == failing || sends_a_part ||
          ((info.has_result(rank, root) || !info.moves_data()) && sources.lo <= failing && failing < sources.hi);
 }
 
 /// Whether the sum of rank + 1 over its sources is what this rank holds, or what it held before where it has no result.
 bool is_right(const CollectiveInfo& info, long held, long before, int root) {
-  if (!info.has_result(rank, root)) return held == before;
-  const auto [lo, hi] = sources_of(info, rank, size, root);
+  if (!gets(info, rank, size, root, count - 1, count)) return held == before;
+  const auto [lo, hi] = sources_of(info, rank, size, root, count - 1, count);
   return held == static_cast<long>(hi - lo) * (lo + hi + 1) / 2;
 }
 
@@ -48,7 +50,7 @@ void expect(bool held, const char* what, std::string_view name, int failing) {
 }
 
 void test_failing(int index, int failing) {
-  constexpr int count = 20000, root = 0;
+  constexpr int root = 0;
   const Listed& entry = listed[static_cast<std::size_t>(index)];
   const CollectiveInfo& info = info_of(entry.info->collective);
   const Forced forced({index});

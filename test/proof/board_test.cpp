@@ -48,7 +48,7 @@ const Call from_one{{{0}, {1, 2}}, {{0}, {1, 2}}}, to_one{{{1, 2}, {0}}, {{1, 2}
 
 struct NoText {};
 
-/// A board of n sheets and as many parts of two lines.
+/// A board of n cells and as many parts of two lines.
 template <class Word, int n, class Way>
 class System {
  public:
@@ -67,14 +67,14 @@ class System {
 
   void go(Boards<B>& ends, int me, const Step& step, Position at) {
     if (has(step.publish, me))
-      Way::publish(ends, at, bytes(me, at), wait, [&](auto& sheet) {
-        for (const void* place : places(sheet, me)) Execution::current().write(place, text(me, at));
+      Way::publish(ends, at, bytes(me, at), wait, [&](auto& cell) {
+        for (const void* place : places(cell, me)) Execution::current().write(place, text(me, at));
       });
     if (!has(step.read, me)) return;
     for (const int owner : step.publish) {
       if (owner == me || owner >= p_) continue;
-      const bool is_there = Way::read(ends, owner, at, wait, [&](auto& sheet) {
-        for (const void* place : places(sheet, owner)) Execution::current().read(place, text(owner, at));
+      const bool is_there = Way::read(ends, owner, at, wait, [&](auto& cell) {
+        for (const void* place : places(cell, owner)) Execution::current().read(place, text(owner, at));
       });
       if (!is_there) Execution::current().problem = "not there";
     }
@@ -84,11 +84,11 @@ class System {
   static std::int64_t bytes(int rank, Position at) {
     return (static_cast<Position>(rank) + at + (at >> step_bits)) % 3 * line_bytes;
   }
-  /// The sheet, and the lines of its text.
-  std::vector<const void*> places(const typename B::Sheet& sheet, int owner) const {
-    std::vector<const void*> all{&sheet.tag};
-    for (int i = 0; B::is_long(sheet.bytes) && i < sheet.bytes / line_bytes; ++i)
-      all.push_back(&boards_[static_cast<std::size_t>(owner)].line[sheet.line + i]);
+  /// The cell, and the lines of its text.
+  std::vector<const void*> places(const typename B::Cell& cell, int owner) const {
+    std::vector<const void*> all{&cell.tag};
+    for (int i = 0; B::is_long(cell.bytes) && i < cell.bytes / line_bytes; ++i)
+      all.push_back(&boards_[static_cast<std::size_t>(owner)].line[cell.line + i]);
     return all;
   }
   static int text(int rank, Position at) { return static_cast<int>((at >> step_bits) * 100 + at % 8 * 10) + rank + 1; }
@@ -112,7 +112,7 @@ Outcome explore(int p, const std::vector<Call>& calls) {
 template <int n>
 std::size_t all_is_well(int p, const std::vector<Call>& calls) {
   const Outcome outcome = explore<Word, n>(p, calls);
-  INFO(p << " ranks, " << n << " sheets, " << calls.size() << " calls, " << outcome.states << " states");
+  INFO(p << " ranks, " << n << " cells, " << calls.size() << " calls, " << outcome.states << " states");
   CHECK(outcome.problem.empty());
   CHECK(outcome.ends > 0);
   return outcome.states;

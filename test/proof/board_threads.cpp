@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The protocol of shim/memory/board.hpp between threads at full speed: now one publishes for all, now all for one, now
-// all for all, in more steps than there are sheets. The thread sanitizer looks on where there is one.
+// all for all, in more steps than there are cells. The thread sanitizer looks on where there is one.
 #include "shim/memory/board.hpp"
 
 #include <array>
@@ -45,10 +45,10 @@ Roles roles(int call, int rank) {
 
 int read_page(Boards<SharedBoard>& ends, int owner, Position at) {
   int wrong = 0;
-  const bool is_there = ends.read(owner, at, wait, [&](SharedBoard::Sheet& sheet) {
-    wrong += sheet.bytes != length_of(at, owner);
+  const bool is_there = ends.read(owner, at, wait, [&](SharedBoard::Cell& cell) {
+    wrong += cell.bytes != length_of(at, owner);
     for (int i = 0; i < length_of(at, owner); ++i)
-      wrong += boards[static_cast<std::size_t>(owner)].text_of(sheet)[i] != letter_of(at, owner);
+      wrong += boards[static_cast<std::size_t>(owner)].text_of(cell)[i] != letter_of(at, owner);
   });
   return wrong + !is_there;
 }
@@ -61,9 +61,9 @@ int run(int me) {
     for (int step = 0; step < steps; ++step) {
       const Position at = position_of(static_cast<std::uint64_t>(call), step);
       if (roles(call, me).publishes)
-        ends.publish(at, length_of(at, me), wait, [&](SharedBoard::Sheet& sheet) {
-          std::memset(boards[static_cast<std::size_t>(me)].text_of(sheet), letter_of(at, me),
-                      static_cast<std::size_t>(sheet.bytes));
+        ends.publish(at, length_of(at, me), wait, [&](SharedBoard::Cell& cell) {
+          std::memset(boards[static_cast<std::size_t>(me)].text_of(cell), letter_of(at, me),
+                      static_cast<std::size_t>(cell.bytes));
         });
       for (int owner = 0; roles(call, me).reads && owner < ranks; ++owner)
         if (owner != me && roles(call, owner).publishes) wrong += read_page(ends, owner, at);

@@ -28,7 +28,7 @@ struct PublishesWithoutWaiting : Real {
   }
 };
 
-/// Until all have begun with what this rank's sheet holds, not until they are done with it.
+/// Until all have begun with what this rank's cell holds, not until they are done with it.
 struct WaitsForTooLittle : Real {
   template <class Boards, class Wait, class Write>
   static void publish(Boards& boards, memory::Position at, std::int64_t bytes, Wait wait, Write write) {
@@ -42,7 +42,7 @@ struct TurnsBeforeWriting : Real {
   template <class Boards, class Wait, class Write>
   static void publish(Boards& boards, memory::Position at, std::int64_t bytes, Wait wait, Write write) {
     std::function<void()> late;
-    boards.publish(at, bytes, wait, [&](auto& sheet) { late = [&] { write(sheet); }; });
+    boards.publish(at, bytes, wait, [&](auto& cell) { late = [&] { write(cell); }; });
     late();
   }
 };
@@ -58,9 +58,9 @@ struct ReadsWithoutWaiting : Real {
 struct EntersTooEarly : Real {
   template <class Boards, class Wait, class Read>
   static bool read(Boards& boards, int owner, memory::Position at, Wait wait, Read read) {
-    return boards.read(owner, at, wait, [&](auto& sheet) {
+    return boards.read(owner, at, wait, [&](auto& cell) {
       boards.enter(at + 1);
-      read(sheet);
+      read(cell);
     });
   }
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The ranks' steps on words and sheets of shared memory, written down one rank after the other, and what must happen
+// The ranks' steps on words and cells of shared memory, written down one rank after the other, and what must happen
 // before what. The order is each rank's own and, for each await, that of the first store which satisfies it: a later
 // one, of the same rank, has no less before it. An order found here holds in every interleaving, whichever store an
 // await sees (Lamport 1978; the clocks are Mattern's, 1989).
@@ -25,7 +25,7 @@ struct Lines {
 
 struct Step {
   memory::Position at;
-  int place;  // number of a word, or of the word that belongs to a sheet
+  int place;  // number of a word, or of the word that belongs to a cell
   Kind kind;
   Lines lines = {};  // of what is written
 };
@@ -83,7 +83,7 @@ class Order {
         clocks_(ranks_, Clock(ranks_)),
         next_(ranks_),
         words_(static_cast<std::size_t>(trace.places())),
-        sheets_(words_.size()),
+        cells_(words_.size()),
         lines_(static_cast<std::size_t>(trace.lines())) {}
 
   /// The first thing that is wrong; empty: nothing.
@@ -96,7 +96,7 @@ class Order {
     }
     for (std::size_t r = 0; r < ranks_ && problem_.empty(); ++r)
       if (next_[r] < trace_.steps()[r].size()) wrong(r, "waits for ever");
-    for (const Sheet& sheet : sheets_) check(sheet);
+    for (const Cell& cell : cells_) check(cell);
     return problem_;
   }
 
@@ -109,14 +109,14 @@ class Order {
   };
   struct Read {
     std::size_t rank;
-    std::uint32_t step, known;  // of its reader; of the sheet's owner
+    std::uint32_t step, known;  // of its reader; of the cell's owner
     memory::Position at;
   };
   struct WordStores {
     std::vector<Written> stores;
     std::vector<std::size_t> waiting;  // ranks
   };
-  struct Sheet {
+  struct Cell {
     std::vector<Written> writes;
     std::vector<Read> reads;
   };
@@ -130,7 +130,7 @@ class Order {
       ++clocks_[r][r];
       if (step.kind == Kind::store || step.kind == Kind::relaxed_store) store(r, step);
       if (step.kind == Kind::write) write(r, step);
-      if (step.kind == Kind::read) read(r, sheets_[place(step)], step.at);
+      if (step.kind == Kind::read) read(r, cells_[place(step)], step.at);
       ++next_[r];
     }
   }
@@ -158,7 +158,7 @@ class Order {
   }
 
   void write(std::size_t r, const Step& step) {
-    add(r, sheets_[place(step)].writes, step, true);
+    add(r, cells_[place(step)].writes, step, true);
     for (int i = 0; i < step.lines.count; ++i)
       add(r, lines_[static_cast<std::size_t>(step.lines.first + i)], step, true);
   }
@@ -169,20 +169,20 @@ class Order {
     all.push_back({r, step.at, is_known ? clocks_[r] : Clock{}, step.lines});
   }
 
-  void read(std::size_t r, Sheet& sheet, memory::Position at) {
-    const std::uint32_t known = sheet.writes.empty() ? 0 : clocks_[r][sheet.writes.back().rank];
-    sheet.reads.push_back({r, clocks_[r][r], known, at});
+  void read(std::size_t r, Cell& cell, memory::Position at) {
+    const std::uint32_t known = cell.writes.empty() ? 0 : clocks_[r][cell.writes.back().rank];
+    cell.reads.push_back({r, clocks_[r][r], known, at});
   }
 
-  /// A sheet has one writer, so that its writes are ordered: each read must come after that of its position, and before
+  /// A cell has one writer, so that its writes are ordered: each read must come after that of its position, and before
   /// the next one.
-  void check(const Sheet& sheet) {
-    for (const Read& read : sheet.reads) {
+  void check(const Cell& cell) {
+    for (const Read& read : cell.reads) {
       if (!problem_.empty()) return;
-      const auto from = std::ranges::lower_bound(sheet.writes, read.at, memory::before, &Written::at);
-      if (from == sheet.writes.end() || from->at != read.at) return wrong(read.rank, "reads what is never written");
+      const auto from = std::ranges::lower_bound(cell.writes, read.at, memory::before, &Written::at);
+      if (from == cell.writes.end() || from->at != read.at) return wrong(read.rank, "reads what is never written");
       if (read.known < from->clock[from->rank]) return wrong(read.rank, "read while it may be written");
-      check_next(sheet.writes, read);
+      check_next(cell.writes, read);
       for (int i = 0; i < from->lines.count; ++i)
         check_next(lines_[static_cast<std::size_t>(from->lines.first + i)], read);
     }
@@ -203,7 +203,7 @@ class Order {
   std::vector<Clock> clocks_;
   std::vector<std::size_t> next_;  // step of each rank
   std::vector<WordStores> words_;
-  std::vector<Sheet> sheets_;
+  std::vector<Cell> cells_;
   std::vector<std::vector<Written>> lines_;
   std::vector<std::size_t> ready_;  // ranks that may go on
   std::string problem_;

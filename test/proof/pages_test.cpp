@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// All algorithms that share memory, over the protocol of shim/memory/board.hpp, call after call: no sheet is read
+// All algorithms that share memory, over the protocol of shim/memory/board.hpp, call after call: no cell is read
 // before it is written for this reader, none written again before its last reader is done, under every interleaving
 // that the order of happens_before.hpp allows, and that order has no cycle.
 #include <catch2/catch.hpp>
@@ -46,15 +46,15 @@ class PageTransport {
     const auto wait = [=, this](const auto& word, Position done, int rank) {
       return happens_before::wait(word, seen(done, at), rank);
     };
-    Way::publish(boards_, at, lines * line_bytes, wait, [=, this](auto& sheet) {
-      const Lines text{lines ? rank_ * Board::lines + sheet.line : 0, lines};
-      Trace::current().note(Kind::write, sheet.turn.number, at, text);
+    Way::publish(boards_, at, lines * line_bytes, wait, [=, this](auto& cell) {
+      const Lines text{lines ? rank_ * Board::lines + cell.line : 0, lines};
+      Trace::current().note(Kind::write, cell.turn.number, at, text);
     });
   }
   void read(Page page, Block) {
     const Position at = position_of(call_, page.step);
     const bool is_there = Way::read(boards_, page.owner, at, happens_before::wait,
-                                    [=](auto& sheet) { Trace::current().note(Kind::read, sheet.turn.number, at); });
+                                    [=](auto& cell) { Trace::current().note(Kind::read, cell.turn.number, at); });
     if (!is_there) throw std::logic_error("wait gives what is asked for");
   }
   void read_and_combine(Page page, Block in, Block, Block) { read(page, in); }
@@ -123,7 +123,7 @@ void run(Net& net, const Call& call) {
 
 struct NoText {};
 
-/// The defect on p ranks with n sheets each, and lines in so many parts; empty: nothing.
+/// The defect on p ranks with n cells each, and lines in so many parts; empty: nothing.
 template <class Word, int n, class Way, int parts = n>
 std::string problem(int p, const std::vector<Call>& calls, std::size_t* awaits = nullptr) {
   using B = Board<Word, NoText, n, parts, 3>;
@@ -138,7 +138,7 @@ std::string problem(int p, const std::vector<Call>& calls, std::size_t* awaits =
   return happens_before::Order(trace).problem();
 }
 
-/// Every algorithm in few and in many blocks, more than there are sheets, and then whatever chance brings.
+/// Every algorithm in few and in many blocks, more than there are cells, and then whatever chance brings.
 std::vector<Call> many_calls(int p) {
   Random random(static_cast<unsigned>(p));
   const std::vector<int> algorithms = sharing_algorithms();
@@ -162,7 +162,7 @@ TEST_CASE("no page is read before it is written, or written before all have read
     CAPTURE(p);
     const std::vector<Call> calls = many_calls(p);
     REQUIRE(problem<happens_before::Word, 16, ways::Real>(p, calls, &awaits) == "");
-    if (!full() && p > 20 && p < 63) continue;  // few sheets
+    if (!full() && p > 20 && p < 63) continue;  // few cells
     REQUIRE(problem<happens_before::Word, 2, ways::Real>(p, calls, &awaits) == "");
     REQUIRE(problem<happens_before::Word, 4, ways::Real>(p, calls, &awaits) == "");
     REQUIRE(problem<happens_before::Word, 64, ways::Real, 2>(p, calls, &awaits) == "");
@@ -171,9 +171,9 @@ TEST_CASE("no page is read before it is written, or written before all have read
   CHECK(awaits > 0);
 }
 
-// To be wrong by one position shows with one sheet only: with more, what is waited for is half of them ahead. In
+// To be wrong by one position shows with one cell only: with more, what is waited for is half of them ahead. In
 // slices, and where all ranks get the same, all meet in every block, so that nobody needs to wait for readers of a
-// third sheet.
+// third cell.
 TEST_CASE("every wrong way with pages is found, in every algorithm", "[pages]") {
   for (const int p : {2, 3, 8})
     for (const int algorithm : sharing_algorithms()) {

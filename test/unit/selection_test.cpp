@@ -35,7 +35,8 @@ std::vector<int> first_ranks(Nodes nodes) {
                                 : std::vector{0, 5};
 }
 
-constexpr auto exscan = Collective::exscan, bcast = Collective::bcast, reduce = Collective::reduce;
+constexpr auto exscan = Collective::exscan, bcast = Collective::bcast, reduce = Collective::reduce,
+               allgather = Collective::allgather;
 
 struct Case {
   const char* what;
@@ -83,6 +84,10 @@ const Case cases[] = {
      .runs = "reduce/circulant"},
     {.what = "a rule for the operator", .collective = reduce, .runs = "reduce/circulant"},
     {.what = "and not for others", .collective = reduce, .op = own_in_order, .why = Why::no_rule, .runs = "native"},
+    {.what = "parts of a long vector", .force = "allgather=ring", .collective = allgather, .bytes = longest_in_parts,
+     .why = Why::forced, .runs = "allgather/ring"},
+    {.what = "and of a longer one", .force = "allgather=ring", .collective = allgather, .bytes = longest_in_parts + 1,
+     .why = Why::long_parts, .runs = "native"},
     {.what = "no rule", .collective = exscan, .why = Why::no_rule, .runs = "native"},
     {.what = "a rule for native", .bytes = 8, .runs = "native"},
     {.what = "the rule would cut", .op = own, .why = Why::whole, .runs = "native"},

@@ -13,23 +13,28 @@
 #define GIVES_send_recv_op (s, r, n, t, o, c)
 #define TAKES_send_recv_op_root (const void* s, void* r, int n, MPI_Datatype t, MPI_Op o, int root, MPI_Comm c)
 #define GIVES_send_recv_op_root (s, r, n, t, o, root, c)
+#define TAKES_send_recv_counts_op (const void* s, void* r, const int* n, MPI_Datatype t, MPI_Op o, MPI_Comm c)
+#define GIVES_send_recv_counts_op (s, r, n, t, o, c)
+#define TAKES_send_recv (const void* s, int n, MPI_Datatype t, void* r, int m, MPI_Datatype u, MPI_Comm c)
+#define GIVES_send_recv (s, n, t, r, m, u, c)
+#define TAKES_send_recv_counts \
+  (const void* s, int n, MPI_Datatype t, void* r, const int* m, const int* d, MPI_Datatype u, MPI_Comm c)
+#define GIVES_send_recv_counts (s, n, t, r, m, d, u, c)
 #define TAKES_buffer_root (void* b, int n, MPI_Datatype t, int root, MPI_Comm c)
 #define GIVES_buffer_root (b, n, t, root, c)
 #define TAKES_comm_only (MPI_Comm c)
 #define GIVES_comm_only (c)
 
 // All others: name, parameters, arguments.
-#define WRAPPED(X)                                                                                 \
-  X(Allgather, (const void* s, int n, MPI_Datatype t, void* r, int m, MPI_Datatype u, MPI_Comm c), \
-    (s, n, t, r, m, u, c))                                                                         \
-  X(Alltoall, (const void* s, int n, MPI_Datatype t, void* r, int m, MPI_Datatype u, MPI_Comm c),  \
-    (s, n, t, r, m, u, c))                                                                         \
-  X(Comm_dup, (MPI_Comm c, MPI_Comm * d), (c, d))                                                  \
-  X(Comm_set_attr, (MPI_Comm c, int k, void* a), (c, k, a))                                        \
-  X(Isend, (const void* b, int n, MPI_Datatype t, int to, int tag, MPI_Comm c, MPI_Request* q),    \
-    (b, n, t, to, tag, c, q))                                                                      \
-  X(Irecv, (void* b, int n, MPI_Datatype t, int from, int tag, MPI_Comm c, MPI_Request* q),        \
-    (b, n, t, from, tag, c, q))                                                                    \
+#define WRAPPED(X)                                                                                \
+  X(Alltoall, (const void* s, int n, MPI_Datatype t, void* r, int m, MPI_Datatype u, MPI_Comm c), \
+    (s, n, t, r, m, u, c))                                                                        \
+  X(Comm_dup, (MPI_Comm c, MPI_Comm * d), (c, d))                                                 \
+  X(Comm_set_attr, (MPI_Comm c, int k, void* a), (c, k, a))                                       \
+  X(Isend, (const void* b, int n, MPI_Datatype t, int to, int tag, MPI_Comm c, MPI_Request* q),   \
+    (b, n, t, to, tag, c, q))                                                                     \
+  X(Irecv, (void* b, int n, MPI_Datatype t, int from, int tag, MPI_Comm c, MPI_Request* q),       \
+    (b, n, t, from, tag, c, q))                                                                   \
   X(Reduce_local, (const void* s, void* r, int n, MPI_Datatype t, MPI_Op o), (s, r, n, t, o))
 
 #ifdef NEXT
@@ -46,6 +51,7 @@
   }
 #define WRAP_COLLECTIVE(name, function, signature, ...) WRAP(function, TAKES_##signature, GIVES_##signature)
 MPIGRAFT_COLLECTIVES(WRAP_COLLECTIVE)
+MPIGRAFT_EQUAL_PARTS(WRAP_COLLECTIVE)
 WRAPPED(WRAP)
 
 int MPI_Finalize(void) {
@@ -57,6 +63,7 @@ int MPI_Finalize(void) {
   if (count_##name) length += snprintf(line + length, sizeof line - length, " " #name "=%d", count_##name);
 #define PRINT_COLLECTIVE(name, function, ...) PRINT(function, , )
   MPIGRAFT_COLLECTIVES(PRINT_COLLECTIVE)
+  MPIGRAFT_EQUAL_PARTS(PRINT_COLLECTIVE)
   WRAPPED(PRINT)
   fprintf(stderr, "%s\n", line);
   return ORIGINAL(Finalize)();

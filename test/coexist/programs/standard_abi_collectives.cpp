@@ -5,4 +5,5 @@
 
 #define X(name, function, ...) UNWANTED(function) UNWANTED(function##_c)
 MPIGRAFT_COLLECTIVES(X)
+MPIGRAFT_EQUAL_PARTS(X)
 #undef X

@@ -33,13 +33,21 @@ static void nothing_first(enum collective c) {
   MPI_Comm_free(&comm);
 }
 
+/// Number `i` of the one element.
+static int64_t wanted_of(enum collective c, int root, int i) {
+  const struct ranks sources = sources_of(c, rank, size, root, 0, 1);
+  int64_t sum = 0;
+  for (int r = sources.lo; r < sources.hi; ++r) sum += small(r, i);
+  return sum;
+}
+
 static void one_large(enum collective c, MPI_Op add) {
   const int root = size - 1;
   const size_t bytes = numbers * sizeof(int64_t);
   int64_t *mine = filled(bytes), *result = filled(bytes), *want = filled(bytes);
   for (int i = 0; i < numbers; ++i) {
     mine[i] = small(rank, i);
-    if (has_result(c, rank, root)) want[i] = wanted(c, rank, size, root, i);
+    if (gets(c, rank, size, root, 0, 1)) want[i] = wanted_of(c, root, i);
     if (input_in_result(c, rank, root)) result[i] = mine[i];
   }
   call_with(c, 0, &(struct arguments){mine, result, 1, large, add, root, MPI_COMM_WORLD});

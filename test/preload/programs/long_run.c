@@ -44,7 +44,7 @@ static void exscan_in_place(long i, MPI_Comm comm) {
   int64_t number = small(rank, i);
   MPI_Exscan(MPI_IN_PLACE, &number, 1, MPI_INT64_T, MPI_SUM, comm);
   ++calls_made;
-  expect(number == (rank == 0 ? small(0, i) : wanted(exscan, rank, size, 0, i)), "exscan in place");
+  expect(number == (rank == 0 ? small(0, i) : wanted(exscan, rank, size, 0, i, i + 1)), "exscan in place");
 }
 
 static void many_calls(long n) {

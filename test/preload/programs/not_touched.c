@@ -13,7 +13,7 @@ static void run(enum collective c, int n, void* nothing) {
   int64_t* result = filled((size_t)n * sizeof *result);
   for (int i = 0; i < n; ++i) mine[i] = small(rank, i);
   call_by(c, mine, receives ? result : nothing, n, root, MPI_SUM, MPI_COMM_WORLD);
-  for (int i = 0; i < n; ++i) mine[i] = wanted(c, rank, size, root, i);
+  for (int i = 0; i < n; ++i) mine[i] = wanted(c, rank, size, root, i, n);
   if (receives) expect_bytes(result, mine, (size_t)n * sizeof *mine, collective_names[c]);
   free(mine), free(result);
 }

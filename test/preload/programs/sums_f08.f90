@@ -1,11 +1,13 @@
 ! SPDX-License-Identifier: MIT
-! The four collectives through mpi_f08, whose MPI_Init and MPI_Finalize a preload does not see.
+! The collectives through mpi_f08, whose MPI_Init and MPI_Finalize a preload does not see.
 program sums
   use mpi_f08
   use, intrinsic :: iso_c_binding
   implicit none
   integer(c_int64_t), parameter :: prime = 10007
   integer(c_int64_t) :: mine(3), got(3), wanted(3)
+  integer(c_int64_t), allocatable :: parts(:), all(:)
+  integer, allocatable :: counts(:), places(:)
   integer :: r, p, k, wrong = 0
   type(MPI_Comm) :: reversed
   type(MPI_Op) :: op
@@ -34,6 +36,29 @@ program sums
   if (r == p - 1) call MPI_Reduce(MPI_IN_PLACE, got, 3, MPI_INTEGER8, MPI_SUM, p - 1, MPI_COMM_WORLD)
   if (r /= p - 1) call MPI_Reduce(mine, got, 3, MPI_INTEGER8, MPI_SUM, p - 1, MPI_COMM_WORLD)
   if (r == p - 1) call expect(sums_of(0, p - 1))
+
+  call MPI_Barrier(MPI_COMM_WORLD)
+  call MPI_Allreduce(mine, got, 3, MPI_INTEGER8, MPI_SUM, MPI_COMM_WORLD)
+  call expect(sums_of(0, p - 1))
+
+  allocate (parts(3 * p), all(3 * p), counts(p), places(p))
+  do k = 0, p - 1
+    parts(3 * k + 1:3 * k + 3) = mine * (k + 1)
+  end do
+  call MPI_Reduce_scatter_block(parts, got, 3, MPI_INTEGER8, MPI_SUM, MPI_COMM_WORLD)
+  call expect(sums_of(0, p - 1) * (r + 1))
+  counts = 3
+  call MPI_Reduce_scatter(parts, got, counts, MPI_INTEGER8, MPI_SUM, MPI_COMM_WORLD)
+  call expect(sums_of(0, p - 1) * (r + 1))
+
+  call MPI_Allgather(mine, 3, MPI_INTEGER8, all, 3, MPI_INTEGER8, MPI_COMM_WORLD)
+  call expect_of_all()
+  places = [(3 * (p - k), k=1, p)]  ! the last rank's part comes first
+  call MPI_Allgatherv(mine, 3, MPI_INTEGER8, all, counts, places, MPI_INTEGER8, MPI_COMM_WORLD)
+  do k = 0, p - 1
+    got = all(places(k + 1) + 1:places(k + 1) + 3)
+    call expect(values(k))
+  end do
 
   call MPI_Op_create(join, .false., op)
   call MPI_Scan(mine, got, 3, MPI_INTEGER8, op, MPI_COMM_WORLD)
@@ -69,6 +94,14 @@ contains
   subroutine expect(right)
     integer(c_int64_t), intent(in) :: right(3)
     if (any(got /= right)) wrong = wrong + 1
+  end subroutine
+
+  subroutine expect_of_all()
+    integer :: rank
+    do rank = 0, p - 1
+      got = all(3 * rank + 1:3 * rank + 3)
+      call expect(values(rank))
+    end do
   end subroutine
 
   ! a + b + a b modulo a prime: associative.

@@ -1,12 +1,12 @@
 ! SPDX-License-Identifier: MIT
-! The four collectives through mpif.h: MPI_IN_PLACE, MPI_BOTTOM and
+! Collectives through mpif.h: MPI_IN_PLACE, MPI_BOTTOM and
 ! an operator of the program's own that does not commute.
       program sums
       implicit none
       include 'mpif.h'
       external compose
       integer r, p, ierror, wrong, pair, op, k
-      integer mine(2), got(2), wanted(2)
+      integer mine(2), got(2), wanted(2), all(64)
       call MPI_Init(ierror)
       call MPI_Comm_rank(MPI_COMM_WORLD, r, ierror)
       call MPI_Comm_size(MPI_COMM_WORLD, p, ierror)
@@ -25,6 +25,26 @@
 
       call broadcast_absolute(p - 1, got(1))
       if (got(1) .ne. 41 + p) wrong = wrong + 1
+
+      call MPI_Barrier(MPI_COMM_WORLD, ierror)
+      got(1) = r
+      call MPI_Allreduce(MPI_IN_PLACE, got, 1, MPI_INTEGER, MPI_SUM,
+     &                   MPI_COMM_WORLD, ierror)
+      if (got(1) .ne. p * (p - 1) / 2) wrong = wrong + 1
+
+      do k = 1, p
+        all(k) = r + k
+      end do
+      call MPI_Reduce_scatter_block(MPI_IN_PLACE, all, 1, MPI_INTEGER,
+     &                              MPI_SUM, MPI_COMM_WORLD, ierror)
+      got(1) = all(1) - p * (p - 1) / 2
+      if (got(1) .ne. p * (r + 1)) wrong = wrong + 1
+      all(r + 1) = r
+      call MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, all, 1,
+     &                   MPI_INTEGER, MPI_COMM_WORLD, ierror)
+      do k = 1, p
+        if (all(k) .ne. k - 1) wrong = wrong + 1
+      end do
 
       call MPI_Type_contiguous(2, MPI_INTEGER, pair, ierror)
       call MPI_Type_commit(pair, ierror)

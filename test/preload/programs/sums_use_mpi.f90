@@ -1,11 +1,12 @@
 ! SPDX-License-Identifier: MIT
-! The four collectives through the mpi module, on doubles: sums of whole numbers are exact in any order.
+! Collectives through the mpi module, on doubles: sums of whole numbers are exact in any order.
 program sums
   use mpi
   implicit none
   integer, parameter :: n = 500
   double precision :: mine(n), got(n), number(n)
   integer :: r, p, i, ierror, op, wrong = 0
+  integer, allocatable :: counts(:), places(:)
 
   call MPI_Init(ierror)
   call MPI_Comm_rank(MPI_COMM_WORLD, r, ierror)
@@ -26,6 +27,24 @@ program sums
 
   call MPI_Reduce(mine, got, n, MPI_DOUBLE_PRECISION, MPI_SUM, 0, MPI_COMM_WORLD, ierror)
   if (r == 0) call expect(number * p * (p + 1) / 2)
+
+  got = mine
+  call MPI_Allreduce(MPI_IN_PLACE, got, n, MPI_DOUBLE_PRECISION, MPI_SUM, MPI_COMM_WORLD, ierror)
+  call expect(number * p * (p + 1) / 2)
+
+  ! parts of no number but on the last rank
+  allocate (counts(p), places(p))
+  counts = 0
+  counts(p) = n
+  places = 0
+  got = mine
+  call MPI_Reduce_scatter(mine, got, counts, MPI_DOUBLE_PRECISION, MPI_SUM, MPI_COMM_WORLD, ierror)
+  if (r == p - 1) call expect(number * p * (p + 1) / 2)
+  if (r /= p - 1) call expect(mine)
+  got = mine
+  call MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, got, counts, places, MPI_DOUBLE_PRECISION, MPI_COMM_WORLD, &
+                      ierror)
+  call expect(number * p)
 
   call MPI_Op_create(take_lower, .false., op, ierror)
   call MPI_Scan(mine, got, n, MPI_DOUBLE_PRECISION, op, MPI_COMM_WORLD, ierror)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Operators of the program's own that count on getting all elements at once, as MPICH gives them: sums, compositions
 // of affine maps, which do not commute, and sums with MPI_Count. `whole_vectors parts` expects parts instead. Further
-// arguments are the collectives to call; without them all are called that combine.
+// arguments are the collectives to call; without them all are called that combine and give whole vectors: MPICH
+// combines the others' in parts.
 #include "collectives.h"
 
 static const int lengths[] = {1, 1024, 1025, 2048, 65536, 524288};  // 8 B to 4 MB, about a page of 8 KiB
@@ -51,14 +52,14 @@ static void call(enum collective c, int op, MPI_Op handle, int n, int root) {
   for (int i = 0; i < n; ++i) mine[i] = value(rank, i);
   all = n;
   call_with(c, op == 2, &(struct arguments){mine, result, n, MPI_UINT64_T, handle, root, MPI_COMM_WORLD});
-  const int gets_result = has_result(c, rank, root);
-  for (int i = 0; gets_result && i < n; ++i) mine[i] = combined(op, sources_of(c, rank, size, root), i);
-  if (gets_result) expect_bytes(result, mine, (size_t)n * sizeof *mine, collective_names[c]);
+  for (int i = 0; i < n; ++i)
+    mine[i] = gets(c, rank, size, root, i, n) ? combined(op, sources_of(c, rank, size, root, i, n), i) : result[i];
+  if (has_result(c, rank, root)) expect_bytes(result, mine, (size_t)n * sizeof *mine, collective_names[c]);
   free(mine), free(result);
 }
 
 static int is_asked_for(enum collective c, int argc, char** argv) {
-  int asked = facts_of(c).combines && argc < 3;
+  int asked = facts_of(c).combines && !facts_of(c).result_part && argc < 3;
   for (int i = 2; i < argc; ++i) asked |= strcmp(argv[i], collective_names[c]) == 0;
   return asked;
 }

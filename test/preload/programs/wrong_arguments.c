@@ -18,7 +18,7 @@ struct change {
   intptr_t value;
 };
 
-static int64_t in[2 * elements], out[2 * elements];
+static int64_t in[2 * elements * most_ranks], out[2 * elements * most_ranks];
 static int handler_calls;
 
 // of freed objects the handle alone
@@ -101,13 +101,26 @@ static void check_collectives(MPI_Comm comm, const char* after) {
       if (!is_right(c, lengths[i], 0, comm)) expect(0, after);
 }
 
+/// Every part has the call's count. The large form is that of equal parts.
+static struct parts parts_of(const struct arguments* a, int large, int ranks) {
+  struct parts parts = {.own = a->count, .each = large ? a->count : -1};
+  for (int r = 0; r < ranks; ++r) {
+    parts.counts[r] = (int)a->count;
+    parts.displacements[r] = r * elements;
+  }
+  return parts;
+}
+
 /// Twice: the second time the library knows the call.
 static void try_mistake(enum collective c, int large, const struct arguments* a, MPI_Comm comm, const char* name[2]) {
+  int ranks;
+  MPI_Comm_size(comm, &ranks);
+  const struct parts parts = parts_of(a, large, ranks);
   char* const line = lines[line_count];
   snprintf(line, sizeof *lines, "%s%s, %s, %s", collective_names[c], large ? "_c" : "", name[0], name[1]);
   for (int i = 0; i < 2; ++i) {
     handler_calls = 0;
-    MPI_Error_class(call_with(c, large, a), &found[line_count][2 * i]);
+    MPI_Error_class(call_function(c, large, a, has_parts(c) ? &parts : NULL), &found[line_count][2 * i]);
     found[line_count][2 * i + 1] = handler_calls;
   }
   if (getenv("AFTER_EACH")) check_collectives(comm, line);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "shim/operation/decision.hpp"
 
+#include <array>
 #include <catch2/catch.hpp>
 #include <memory>
 
@@ -43,6 +44,22 @@ abi::Call call_of(Collective collective, std::int64_t count = 4, abi::Type type 
                     .op = combines ? abi::to_pass(op) : 0,
                     .root = 0,
                     .comm = abi::to_pass(abi::comm_world)});
+}
+
+/// `parts` lives as long as the call; it has counts, or all parts are as long as `count`.
+abi::Call call_in_parts(Collective collective, std::int64_t count, const abi::RawParts& parts) {
+  const bool combines = info_of(collective).combines();
+  return abi::Call({.collective = collective,
+                    .large = false,
+                    .equal = !parts.counts,
+                    .send = in,
+                    .recv = out,
+                    .count = count,
+                    .type = abi::to_pass(abi::type_int64),
+                    .op = combines ? abi::to_pass(test::op_sum) : 0,
+                    .root = 0,
+                    .comm = abi::to_pass(abi::comm_world),
+                    .parts = &parts});
 }
 
 Choice choice_of(Collective collective, const char* words) { return resolve_choice(collective, words).choice; }
@@ -102,6 +119,53 @@ TEST_CASE("a call in place has one buffer") {
   CHECK(place.decide_on(call).why == Why::rule);
   call.recv = const_cast<void*>(abi::in_place);
   CHECK(place.decide_on(call).why == Why::arguments);
+}
+
+TEST_CASE("the parts of a vector count together") {
+  Ranks place(4, {rule_of(Collective::reduce_scatter, "pairwise", {72, 72}, 2),
+                  rule_of(Collective::allgather, "ring", {72, std::int64_t{1} << 40}, 3)});
+  const auto why = [&](Collective collective, std::int64_t count, const abi::RawParts& parts) {
+    return place.decide_on(call_in_parts(collective, count, parts)).why;
+  };
+  const std::uintptr_t type = abi::to_pass(abi::type_int64);
+  const std::array<int, 4> counts{3, 0, 5, 1}, negative{3, -1, 5, 1}, none{};
+  CHECK(why(Collective::reduce_scatter, 0, {.counts = counts.data()}) == Why::rule);
+  CHECK(why(Collective::reduce_scatter, 0, {.counts = negative.data()}) == Why::arguments);
+  CHECK(why(Collective::reduce_scatter, 0, {.counts = none.data()}) == Why::no_bytes);
+  CHECK(why(Collective::allgather, 0, {3, type, counts.data(), counts.data()}) == Why::rule);
+  CHECK(why(Collective::allgather, 0, {-3, type, counts.data(), counts.data()}) == Why::arguments);
+  CHECK(why(Collective::allgather, 0, {3, 0, counts.data(), counts.data()}) == Why::arguments);
+  CHECK(why(Collective::allgather, 3, {3, type}) == Why::rule);
+  CHECK(why(Collective::allgather, 2, {2, type}) == Why::no_rule);
+  CHECK(why(Collective::allgather, 1 << 25, {1 << 25, type}) == Why::rule);
+  CHECK(why(Collective::allgather, (1 << 25) + 1, {(1 << 25) + 1, type}) == Why::long_parts);
+  CHECK(why(Collective::allgather, std::int64_t{1} << 61, {1, type}) == Why::arguments);  // the sum overflows
+}
+
+TEST_CASE("the buffers of parts") {
+  const std::array<int, 4> counts{0, 3, 1, 0}, places{0, 4, 7, 0};
+  const abi::RawParts gathered{0, abi::to_pass(abi::type_int64), counts.data(), places.data()};
+  const abi::RawParts summed{.counts = counts.data()};
+  const auto good = [&](abi::Call call, int rank) { return abi::inspect(call, rank, 4); };
+  abi::Call call = call_in_parts(Collective::reduce_scatter, 0, summed);
+  call.recv = nullptr;
+  CHECK(good(call, 0));  // whose part is empty
+  CHECK_FALSE(good(call, 1));
+  call.recv = const_cast<void*>(call.send);
+  CHECK_FALSE(good(call, 0));
+  call = call_in_parts(Collective::allgather, 0, gathered);
+  CHECK(good(call, 0));
+  call.recv = nullptr;
+  CHECK(good(call, 0));  // no part begins there
+  call.recv = const_cast<void*>(abi::in_place);
+  CHECK_FALSE(good(call, 0));
+  const abi::RawParts alike{2, abi::to_pass(abi::type_int64)};
+  call = call_in_parts(Collective::allgather, 2, alike);
+  call.send = out + 2;
+  CHECK(good(call, 0));
+  CHECK_FALSE(good(call, 1));  // its own place
+  call.send = nullptr;
+  CHECK_FALSE(good(call, 0));
 }
 
 TEST_CASE("operators of the program") {

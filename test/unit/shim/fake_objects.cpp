@@ -65,25 +65,54 @@ int native_of_root(void*, Count, Handle, int, Handle) {
   return stay_native();
 }
 
+template <class Count>
+int native_by_counts(const void*, void*, const Count*, Handle, Handle, Handle) {
+  return stay_native();
+}
+template <class Count>
+int native_of_types(const void*, Count, Handle, void*, Count, Handle, Handle) {
+  return stay_native();
+}
+template <class Count>
+int native_of_types_by_counts(const void*, Count, Handle, void*, const Count*, const Count*, Handle, Handle) {
+  return stay_native();
+}
 int native_without_data(Handle) { return stay_native(); }
 
 template <class Count>
 void* native_form(Signature signature) {
-  if (signature == Signature::comm_only) return reinterpret_cast<void*>(&native_without_data);
-  if (signature == Signature::send_recv_op) return reinterpret_cast<void*>(&native<Count>);
-  if (signature == Signature::buffer_root) return reinterpret_cast<void*>(&native_of_root<Count>);
-  return reinterpret_cast<void*>(&native_to_root<Count>);
+  switch (signature) {
+    case Signature::send_recv_op:
+      return reinterpret_cast<void*>(&native<Count>);
+    case Signature::send_recv_op_root:
+      return reinterpret_cast<void*>(&native_to_root<Count>);
+    case Signature::send_recv_counts_op:
+      return reinterpret_cast<void*>(&native_by_counts<Count>);
+    case Signature::send_recv:
+      return reinterpret_cast<void*>(&native_of_types<Count>);
+    case Signature::send_recv_counts:
+      return reinterpret_cast<void*>(&native_of_types_by_counts<Count>);
+    case Signature::buffer_root:
+      return reinterpret_cast<void*>(&native_of_root<Count>);
+    case Signature::comm_only:
+      break;
+  }
+  return reinterpret_cast<void*>(&native_without_data);
+}
+
+abi::NativeForms forms(Signature signature) {
+  return {signature, native_form<int>(signature), native_form<std::int64_t>(signature)};
 }
 
 }  // namespace
 
 namespace abi {
 
-std::array<NativeForms, collective_count> native_forms;
+std::array<std::array<NativeForms, 2>, collective_count> native_forms;
 
 bool graftable(const void*) {
-  for (std::size_t i = 0; i < collective_count; ++i)
-    native_forms[i] = {native_form<int>(collectives[i].signature), native_form<std::int64_t>(collectives[i].signature)};
+  for (std::size_t i = 0; i < collective_count; ++i) native_forms[i][0] = forms(collectives[i].signature);
+  for (const EqualParts& f : equal_parts) native_forms[static_cast<std::size_t>(f.collective)][1] = forms(f.signature);
   return true;
 }
 const char* not_graftable_because() { return ""; }

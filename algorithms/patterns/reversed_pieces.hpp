@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// The parts of a vector in the order in which a folded butterfly deals them out. Piece v has the parts of virtual rank
+// v, two where it stands for a pair. Pieces lie in the order of the reversed bits of v, so that those of all virtual
+// ranks with the same d lowest bits are consecutive.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "algorithms/parts.hpp"
+#include "algorithms/patterns/butterfly.hpp"
+
+namespace mpigraft::folded_butterfly {
+
+constexpr int reversed(int v, int bits) {
+  int result = 0;
+  for (int i = 0; i < bits; ++i) result = result << 1 | (v >> i & 1);
+  return result;
+}
+
+class ReversedPieces {
+ public:
+  ReversedPieces(const Fold& fold, const Parts& parts) : fold_(fold), parts_(parts) {
+    firsts_.reserve((std::size_t{1} << fold.rounds) + 1);
+    firsts_.push_back(0);
+    for (int i = 0; i < 1 << fold.rounds; ++i) firsts_.push_back(firsts_.back() + in_order(i).count);
+  }
+
+  int size() const { return 1 << fold_.rounds; }
+  /// The i-th piece, in the vector in rank order and where it lies here.
+  Share in_order(int i) const {
+    const int v = reversed(i, fold_.rounds);
+    const std::int64_t first = parts_.first(first_rank(v));
+    return {first, parts_.first(first_rank(v + 1)) - first};
+  }
+  Share here(int i) const { return between(i, i + 1); }
+  /// The pieces of all virtual ranks that have the d lowest bits of v.
+  Share agreeing(int v, int d) const {
+    const int first = reversed(v, d) << (fold_.rounds - d);
+    return between(first, first + (1 << (fold_.rounds - d)));
+  }
+
+ private:
+  int first_rank(int v) const { return v < fold_.pairs ? 2 * v : v + fold_.pairs; }
+  Share between(int i, int end) const {
+    const std::int64_t first = firsts_[static_cast<std::size_t>(i)];
+    return {first, firsts_[static_cast<std::size_t>(end)] - first};
+  }
+
+  const Fold fold_;
+  const Parts parts_;
+  std::vector<std::int64_t> firsts_;
+};
+
+}  // namespace mpigraft::folded_butterfly

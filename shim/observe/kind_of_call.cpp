@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#include "shim/observe/kind_of_call.hpp"
+
+#include <algorithm>
+
+#include "shim/abi/predefined.hpp"
+
+namespace mpigraft::observe {
+namespace {
+
+Kind::Number number_of(abi::Type type, std::int64_t bytes) {
+  if (abi::is_extended(type)) return Kind::Number::extended;
+  if (bytes == sizeof(float)) return Kind::Number::single;
+  return bytes == sizeof(double) ? Kind::Number::twofold : Kind::Number::none;
+}
+
+/// Ranks may count in different types: a stream of bytes, but for the padding of long double.
+Kind kind_of_stream(const abi::Call& call) {
+  if (!abi::holds(call.type, abi::is_extended)) return {.element_bytes = 1};
+  if (!abi::is_extended(call.type)) return {.element_bytes = 1, .rule = Kind::Rule::unknown};
+  return {.element_bytes = call.datatype.size,
+          .rule = Kind::Rule::values,
+          .number = Kind::Number::extended,
+          .numbers = abi::floats_of(call.type).numbers};
+}
+
+Kind::Rule rule_of(abi::Operator op) {
+  if (op == abi::Operator::sum) return Kind::Rule::sum;
+  return op == abi::Operator::prod ? Kind::Rule::product : Kind::Rule::values;
+}
+
+}  // namespace
+
+Kind kind_of(const abi::Call& call) {
+  if (!call.info().moves_data()) return {.element_bytes = 1};
+  if (!call.info().combines()) return kind_of_stream(call);
+  Kind kind{.element_bytes = call.datatype.size};
+  const auto has_numbers = [](abi::Type type) { return abi::floats_of(type).numbers > 0; };
+  if (!abi::holds(call.type, has_numbers)) return kind;
+  const abi::Floats floats = abi::floats_of(call.type);
+  kind.numbers = std::max(1, floats.numbers);
+  const std::int64_t index_bytes = floats.pair && floats.numbers == 1 ? sizeof(int) : 0;
+  if (floats.numbers > 0) kind.number = number_of(call.type, (kind.element_bytes - index_bytes) / floats.numbers);
+  if (call.user_op || kind.number == Kind::Number::none)
+    kind.rule = Kind::Rule::unknown;
+  else
+    kind.rule = rule_of(abi::operator_of(call.op));
+  return kind;
+}
+
+}  // namespace mpigraft::observe

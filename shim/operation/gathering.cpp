@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+#include "shim/operation/gathering.hpp"
+
+#include <limits>
+
+#include "shim/abi/functions.hpp"
+
+namespace mpigraft::operation {
+namespace {
+
+char* place_of(const abi::Call& call, int rank) {
+  return static_cast<char*>(call.recv) + call.place_of_part(rank) * call.datatype.extent;
+}
+
+std::int64_t sent_bytes(const abi::Call& call) {
+  std::int64_t bytes = 0;
+  const std::int64_t size = call.send_type() == call.type ? call.datatype.size : abi::type_size(call.send_type());
+  const bool overflows = __builtin_mul_overflow(call.parts->send_count, size, &bytes);
+  return overflows ? std::numeric_limits<std::int64_t>::max() : bytes;
+}
+
+/// Calls f(place in the receive buffer, elements, place in the vector, bytes) for every part that is not empty, or for
+/// all at once where they lie one behind the other.
+template <class F>
+int for_each_part(const abi::Call& call, const Parts& parts, int ranks, F f) {
+  if (call.equal) return f(static_cast<char*>(call.recv), call.elements, std::int64_t{0}, call.bytes);
+  int error = abi::success;
+  for (int r = 0; r < ranks && error == abi::success; ++r)
+    if (parts.count(r) > 0) error = f(place_of(call, r), call.part(r), parts.first(r), parts.count(r));
+  return error;
+}
+
+}  // namespace
+
+Parts parts_of(const abi::Call& call, int ranks, std::int64_t units, std::int64_t* firsts) {
+  if (!call.info().has_parts()) return {};
+  if (call.equal) return {.each = call.count * units};
+  firsts[0] = 0;
+  for (int r = 0; r < ranks; ++r) firsts[r + 1] = firsts[r] + call.part(r) * units;
+  return {.firsts = {firsts, static_cast<std::size_t>(ranks) + 1}};
+}
+
+std::optional<std::int64_t> offset_of_vector(const abi::Call& call, const Parts& parts, int ranks) {
+  if (!call.datatype.contiguous) return {};
+  if (call.equal) return 0;
+  std::optional<std::int64_t> offset;
+  for (int r = 0; r < ranks; ++r) {
+    if (parts.count(r) == 0) continue;
+    const std::int64_t here = call.place_of_part(r) * call.datatype.extent - parts.first(r);
+    if (offset.value_or(here) != here) return {};
+    offset = here;
+  }
+  return offset;
+}
+
+bool sends_its_part(const abi::Call& call, std::int64_t part_bytes) {
+  if (!call.sends_typed() || part_bytes == 0 || sent_bytes(call) != part_bytes) return false;
+  return call.send_type() == call.type ? call.datatype.contiguous : abi::describe(call.send_type()).contiguous;
+}
+
+/// An input that is shorter than its part is wrong, but MPICH lets it pass.
+int pack_input(const abi::Call& call, int rank, std::int64_t part_bytes, abi::ShiftedTypes& types, char* part,
+               abi::Comm comm) {
+  if (part_bytes == 0) return abi::success;
+  if (!call.sends_typed())
+    return abi::pack(types, place_of(call, rank), call.part(rank), call.type, part, part_bytes, comm);
+  const std::int64_t sent = sent_bytes(call);
+  if (sent > part_bytes) return abi::err_truncate;
+  return sent == 0 ? abi::success
+                   : abi::pack(types, call.send, call.parts->send_count, call.send_type(), part, sent, comm);
+}
+
+int pack_vector(const abi::Call& call, const Parts& parts, int ranks, abi::ShiftedTypes& types, char* vector,
+                abi::Comm comm) {
+  return for_each_part(call, parts, ranks,
+                       [&](char* place, std::int64_t count, std::int64_t first, std::int64_t bytes) {
+                         return abi::pack(types, place, count, call.type, vector + first, bytes, comm);
+                       });
+}
+
+int unpack_vector(const abi::Call& call, const Parts& parts, int ranks, abi::ShiftedTypes& types, const char* vector,
+                  abi::Comm comm) {
+  return for_each_part(call, parts, ranks,
+                       [&](char* place, std::int64_t count, std::int64_t first, std::int64_t bytes) {
+                         return abi::unpack(types, vector + first, bytes, place, count, call.type, comm);
+                       });
+}
+
+}  // namespace mpigraft::operation
