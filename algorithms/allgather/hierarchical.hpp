@@ -24,10 +24,9 @@ struct hierarchical {
     const int p = net.size(), r = net.rank();
     const NodeParts nodes(p, parts, params);
     const int i = nodes.of(r), first = nodes.first(i);
-    std::vector<std::int64_t> memory;
     net.copy(operands.input, W.part(parts.first(r), parts.count(r)));
     Part node(net, nodes.size(i), r - first, {}, [first](int j) { return first + j; });
-    piecewise::gather(node, W, nodes.in_node(i, memory));
+    piecewise::gather(node, W, nodes.in_node(i));
     if (r == first) {
       const circulant_graph::Graph graph(nodes.count());
       Part heads(net, nodes.count(), i, {}, [&nodes](int k) { return nodes.first(k); });
@@ -49,11 +48,10 @@ struct hierarchical {
     for (int i = 0; i < nodes.count(); ++i) done.push_back(ceil_log2(nodes.size(i)));
     for (int k = 0; k < graph.q; ++k) done = after_exchange(done, graph.skip(k));
     Theorem stated;
-    std::vector<std::int64_t> memory;
     for (int i = 0; i < nodes.count(); ++i) {
       const int c = nodes.size(i);
       const Blocks blocks = cut(c, m, params);
-      const RootedPieces pieces = nodes.in_node(i, memory);
+      const RootedPieces pieces = nodes.in_node(i);
       if (c > 1) done[static_cast<std::size_t>(i)] += static_cast<int>(blocks.b) - 1 + ceil_log2(c);
       stated.rounds = std::max(stated.rounds, done[static_cast<std::size_t>(i)]);
       for (int j = 0; j < c; ++j) {

@@ -16,7 +16,7 @@ struct ring {
     const Block W = operands.result;
     const int p = net.size();
     if (W.count < p) return bruck::run(net, operands, params);
-    const RootedPieces pieces(operands.parts, p, 0);
+    const RootedPieces pieces(operands.parts, p);
     net.copy(operands.input, pieces.of(W, net.rank()));
     piecewise::allgather(net, W, pieces, [](int) { return 1; });
   }

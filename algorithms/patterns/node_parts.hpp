@@ -23,12 +23,8 @@ class NodeParts : public Nodes {
   Parts of_nodes() const { return {.firsts = firsts_}; }
   Block of_node(Block whole, int i) const { return whole.part(of_nodes().first(i), of_nodes().count(i)); }
 
-  /// Those of node i's ranks, in the whole vector; they are in `memory` as long as they are used.
-  RootedPieces in_node(int i, std::vector<std::int64_t>& memory) const {
-    memory.clear();
-    for (int r = first(i); r <= last(i) + 1; ++r) memory.push_back(parts_.first(r));
-    return {Parts{.firsts = memory}, size(i), 0};
-  }
+  /// Those of node i's ranks, in the whole vector.
+  RootedPieces in_node(int i) const { return {parts_, size(i), first(i)}; }
 
  private:
   const Parts parts_;

@@ -14,15 +14,16 @@ namespace mpigraft {
 
 class RootedPieces {
  public:
-  constexpr RootedPieces(const Parts& parts, int p, int root) : parts_(parts), p_(p), root_(root) {}
-  constexpr RootedPieces(std::int64_t m, int p, int root) : RootedPieces(even_parts(m, p), p, root) {}
+  constexpr RootedPieces(std::int64_t m, int p, int root) : parts_(even_parts(m, p)), p_(p), root_(root) {}
+  /// Parts from `skipped` on; these are the pieces of p ranks, of which the first is the root.
+  constexpr RootedPieces(const Parts& parts, int p, int skipped = 0) : parts_(parts), p_(p), skipped_(skipped) {}
 
   constexpr int size() const { return p_; }
   constexpr int relative(int rank) const { return rank >= root_ ? rank - root_ : rank - root_ + p_; }
   constexpr int rank(int r) const { return static_cast<int>((std::int64_t{r} + root_) % p_); }
 
-  constexpr std::int64_t first(int r) const { return parts_.first(r); }
-  constexpr std::int64_t count(int r) const { return parts_.count(r); }
+  constexpr std::int64_t first(int r) const { return parts_.first(skipped_ + r); }
+  constexpr std::int64_t count(int r) const { return parts_.count(skipped_ + r); }
   constexpr Block of(Block whole, int r) const { return whole.part(first(r), count(r)); }
 
   /// Ranks below r in the binomial tree, and r.
@@ -37,7 +38,7 @@ class RootedPieces {
 
  private:
   Parts parts_;
-  int p_, root_;
+  int p_, root_ = 0, skipped_ = 0;
 };
 
 }  // namespace mpigraft

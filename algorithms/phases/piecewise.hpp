@@ -72,12 +72,13 @@ void sum_by_messages(T& net, const SumsOfPiece& sums, Block in, Piece piece) {
   });
 }
 
-/// At rank j, `sum` becomes the sum of its piece of all V.
+/// At rank j, `sum` becomes the sum of its piece of all V, even if that piece lies in the same memory.
 template <AsyncTransport T>
 void reduce_scatter(T& net, Block V, Block sum, const RootedPieces& pieces) {
   const auto piece = [&](int owner) { return pieces.of(V, pieces.relative(owner)); };
-  const Block in = net.scratch(sum.count), lower = net.scratch(sum.count);
-  sum_by_messages(net, {piece(net.rank()), lower, sum, sum}, in, piece);
+  const Block in = net.scratch(sum.count), own = net.rank() + 1 < net.size() ? net.scratch(sum.count) : sum;
+  net.copy(piece(net.rank()), own);
+  sum_by_messages(net, {own, own, sum, sum}, in, piece);
 }
 
 /// Round the ring, from ranks r that have pieces [r, r + has(r)): these would come last, and are not sent again.

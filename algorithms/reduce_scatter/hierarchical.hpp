@@ -33,8 +33,7 @@ struct hierarchical {
       Part heads(net, nodes.count(), i, {}, [&nodes](int k) { return nodes.first(k); });
       between_nodes(heads, value, pool.part(0, V.count), nodes);
     }
-    std::vector<std::int64_t> memory;
-    piecewise::scatter(node, value, nodes.in_node(i, memory));
+    piecewise::scatter(node, value, nodes.in_node(i));
     net.copy(value.part(parts.first(r), W.count), W);
   }
 
@@ -48,10 +47,9 @@ struct hierarchical {
     for (std::int64_t turn = 0; turn < turns(m, nodes); ++turn)
       for (int k = 1; k < N; ++k) done = after_exchange(done, k);
     Theorem stated;
-    std::vector<std::int64_t> memory;
     for (int i = 0; i < N; ++i) {
       const int c = nodes.size(i);
-      const RootedPieces pieces = nodes.in_node(i, memory);
+      const RootedPieces pieces = nodes.in_node(i);
       stated.rounds = std::max(stated.rounds, done[static_cast<std::size_t>(i)] + ceil_log2(c));
       const std::int64_t mine = pieces.elements_held(0);
       for (int j = 0; j < c; ++j) {

@@ -13,9 +13,12 @@ namespace mpigraft::reduce_scatter {
 struct pairwise {
   template <AsyncTransport T>
   static void run(T& net, const Operands& operands, const Params& params) {
-    const int p = net.size();
-    if (operands.input.count < p) return recursive_halving::run(net, operands, params);
-    piecewise::reduce_scatter(net, operands.input, operands.result, RootedPieces(operands.parts, p, 0));
+    const Block V = operands.input, W = operands.result;
+    const Parts& parts = operands.parts;
+    if (V.count < net.size()) return recursive_halving::run(net, operands, params);
+    const auto part = [&](int owner) { return V.part(parts.first(owner), parts.count(owner)); };
+    const Block in = net.scratch(W.count), lower = net.scratch(W.count);
+    piecewise::sum_by_messages(net, {part(net.rank()), lower, W, W}, in, part);
   }
   static Theorem theorem(int p, std::int64_t m, const Params& params) {
     if (m < p) return recursive_halving::theorem(p, m, params);

@@ -18,7 +18,7 @@ struct shared_slices {
     const Block V = operands.input, W = operands.result;
     const int p = net.size(), r = net.rank();
     if (p == 1) return net.copy(V, W);
-    const RootedPieces pieces(operands.parts, p, 0);
+    const RootedPieces pieces(operands.parts, p);
     const bool whole = fits_into_page(V.count, params);
     const Blocks cut = whole ? Blocks{pieces.count(r), 1} : in_pages(operands.parts.longest(p), params);
     const std::int64_t length = std::min(cut.count(0), W.count);
