@@ -4,6 +4,8 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "algorithms/patterns/in_order_tree.hpp"
@@ -47,6 +49,50 @@ constexpr Slots slots(const in_order_tree::Place& v, int n) {
                                                                   : prefix        ? down + 2
                                                                                   : up - 1}};
 }
+
+/// Where totals of all turn back at the root, in slot 2n+1, every edge passes blocks in both directions. Two trees
+/// whose roots are each other's parents exchange in that slot.
+constexpr Slots turning_slots(const in_order_tree::Place& v, int n) {
+  const int up = 2 * n + 1 - 2 * v.lefts - v.rights, down = 2 * n + 1 + v.lefts + 2 * v.rights;
+  return {.parent = {up, down},
+          .left = v.left != none ? Edge{up - 2, down + 1} : Edge{},
+          .right = v.right != none ? Edge{up - 1, down + 2} : Edge{}};
+}
+
+/// Block `index` from or to a neighbour.
+struct Move {
+  int peer = none;
+  std::int64_t index = 0;
+};
+
+/// The moves of one rank, of b blocks. In every slot at most one of the three edges passes anything: a block in either
+/// direction, or in one.
+class Walk {
+ public:
+  constexpr Walk(int parent, int left, int right, const Slots& slots, std::int64_t b)
+      : edges_{{{parent, slots.parent}, {left, slots.left}, {right, slots.right}}}, b_(b) {}
+
+  /// In slot s+1.
+  constexpr Move in(std::int64_t s) const { return move(s, &Passing::down, &Passing::up); }
+  constexpr Move out(std::int64_t s) const { return move(s, &Passing::up, &Passing::down); }
+
+ private:
+  struct Neighbour {
+    int peer;
+    Edge edge;
+  };
+
+  constexpr Move move(std::int64_t s, std::int64_t Passing::*by_parent, std::int64_t Passing::*by_child) const {
+    for (std::size_t i = 0; i < edges_.size(); ++i) {
+      const std::int64_t block = edges_[i].edge.at(s + 1, b_).*(i == 0 ? by_parent : by_child);
+      if (block != none) return {edges_[i].peer, block};
+    }
+    return {};
+  }
+
+  std::array<Neighbour, 3> edges_;  // the parent's, then the children's
+  std::int64_t b_;
+};
 
 /// The paper's 3(b-1)+4n-2 is reached by complete trees of height n >= 3. Otherwise the last total to the root comes
 /// first, then a prefix goes down its right tree, or that of its left child, which is complete. With fewer than 8 ranks

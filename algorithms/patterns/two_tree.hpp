@@ -122,6 +122,13 @@ constexpr Plan plan_below_root(int v, int p) {
   return plan;
 }
 
+/// The edges of rank r among 0..p-1 where sums turn back at the top: for even p a root of its own is above each tree,
+/// for odd p rank 0 above both.
+constexpr Plan plan_among_all(int r, int p) {
+  const int offset = 1 - p % 2;
+  return plan_of_member(r + offset, p - p % 2).renamed([=](const Edge& edge) { return edge.peer - offset; });
+}
+
 /// Whether ranks lie on both sides of the root.
 constexpr bool is_between(int root, int p) { return 0 < root && root < p - 1; }
 

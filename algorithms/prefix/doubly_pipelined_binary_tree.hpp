@@ -9,40 +9,27 @@
 
 namespace mpigraft::prefix {
 
-/// One rank. In every slot at most one of the three edges passes anything: a block in either direction, or in one.
+/// One rank.
 template <bool exclusive, AsyncTransport T>
-class DoublyPipelined {
+class DoublyPipelined : public tree_slots::Walk {
  public:
-  /// Block `index` from or to a neighbour.
-  struct Move {
-    int peer = none;
-    std::int64_t index = 0;
-  };
+  using Move = tree_slots::Move;
 
   /// At place v of an in-order tree of this height.
   DoublyPipelined(T& net, Block V, Block W, Blocks cut, const in_order_tree::Place& v, int height)
-      : net_(net),
+      : Walk(v.parent, v.left, v.right, tree_slots::slots(v, height), cut.b),
+        net_(net),
         V_(V),
         W_(W),
         v_(v),
         cut_(cut),
         sums_(net, V, W, cut, v_),
         height_(height),
-        slots_(tree_slots::slots(v_, height_)),
         pool_(net, out_, pool_size(cut), cut.count(0)) {}
 
   void run() {
     run_steps(net_, out_, 3 * (cut_.b - 1) + 4 * height_ - 2, *this, cut_.b > 1);
     sums_.finish();
-  }
-
-  Move in(std::int64_t s) const {
-    return first_of({v_.parent, passing(slots_.parent, s).down}, {v_.left, passing(slots_.left, s).up},
-                    {v_.right, passing(slots_.right, s).up});
-  }
-  Move out(std::int64_t s) const {
-    return first_of({v_.parent, passing(slots_.parent, s).up}, {v_.left, passing(slots_.left, s).down},
-                    {v_.right, passing(slots_.right, s).down});
   }
 
   Block room(const Move& in) {
@@ -75,12 +62,6 @@ class DoublyPipelined {
   }
 
  private:
-  tree_slots::Passing passing(const tree_slots::Edge& edge, std::int64_t s) const { return edge.at(s + 1, cut_.b); }
-  static Move first_of(Move parent, Move left, Move right) {
-    for (const Move& move : {parent, left, right})
-      if (move.index != none) return move;
-    return {};
-  }
   Block total(std::int64_t i) {
     if (v_.right != none || v_.left == none || !exclusive) return sums_.total(i, right_total_);
     return sums_.total(i, pool_.take(cut_.count(i)));
@@ -96,7 +77,6 @@ class DoublyPipelined {
   const Blocks cut_;
   TreeSums<exclusive, T> sums_;
   const int height_;
-  const tree_slots::Slots slots_;
   Outbox<T> out_{net_};
   Pool<T> pool_;
   Block right_total_, prefix_;

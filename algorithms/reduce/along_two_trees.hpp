@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Pipelined reductions of the halves of a vector along two trees, towards any root, rank order kept.
+// Pipelined reductions of the halves of a vector along two trees, rank order kept.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <utility>
@@ -13,25 +14,25 @@ namespace mpigraft::reduce {
 
 /// One rank of the walk upwards. A block's partial sum starts as the own input; a child of lower rank joins it from the
 /// left, one of higher rank from the right. A block begins before the previous one of its half has left, so there are
-/// two partial sums per half. A root between others has no children but gets the result.
+/// two partial sums per half. A rank without a parent ends with the sum of that half in W, and one that `gets_result`
+/// with what its children send, though it has parents.
 template <AsyncTransport T>
-class TwoTreeReduce : public two_trees::Walk {
+class TwoTreeSums : public two_trees::Walk {
  public:
   using Pass = two_trees::Pass;
 
-  TwoTreeReduce(T& net, Block V, Block W, int root, const two_trees::Plan& plan, const two_trees::Halves& halves)
+  TwoTreeSums(T& net, Outbox<T>& out, Block V, Block W, const two_trees::Plan& plan, const two_trees::Halves& halves,
+              bool gets_result = false)
       : Walk(plan, halves, true),
         net_(net),
-        r_(net.rank()),
-        root_(root),
+        out_(out),
         V_(V),
         W_(W),
-        pool_(net, out_, two_trees::scratch_blocks(halves), halves.longest()) {}
-
-  void run() { run_steps(net_, out_, steps, *this, halves.k > 1 && !gets_result()); }
+        gets_result_(gets_result),
+        pool_(net, out, two_trees::scratch_blocks(halves), halves.longest()) {}
 
   Block room(const Pass& in) {
-    if (!gets_result()) return pool_.take(in.count);
+    if (!gets_result_) return pool_.take(in.count);
     out_.finish(in.of(V_));  // the result may be the input's memory
     return in.of(W_);
   }
@@ -39,12 +40,9 @@ class TwoTreeReduce : public two_trees::Walk {
     Sum& sum = sum_of(out);
     return pool_.lend(std::exchange(sum.started, false) ? sum.block : out.of(V_));
   }
+  void give(Block block) { pool_.give(block); }
   void arrived(const Pass& in, Block block) {
-    if (gets_result()) return;
-    if (r_ == root_)
-      finish(in, block);
-    else
-      join(in, block);
+    if (!gets_result_) join(in, block);
   }
 
  private:
@@ -53,43 +51,50 @@ class TwoTreeReduce : public two_trees::Walk {
     bool started = false;
   };
 
-  bool gets_result() const { return r_ == root_ && two_trees::is_between(root_, net_.size()); }
   Sum& sum_of(const Pass& pass) {
     return sums_[static_cast<std::size_t>(pass.half)][static_cast<std::size_t>(pass.index % 2)];
   }
 
-  void join(const Pass& in, Block block) {
-    Sum& sum = sum_of(in);
-    const Block before = sum.started ? sum.block : in.of(V_);
-    if (in.peer > r_) {
-      net_.combine(before, block);
-      if (sum.started) pool_.give(before);
-      sum.block = block;
-    } else {
-      if (!sum.started) sum.block = pool_.take(in.count);
-      net_.combine(block, before, sum.block);
-      pool_.give(block);
-    }
-    sum.started = true;
+  /// A half's last child at a rank without a parent; W may be the input's memory.
+  bool ends(const Pass& in, const Sum& sum) const {
+    const auto is_of_half = [&](const two_trees::Edge& edge) { return edge.peer != none && edge.half == in.half; };
+    return std::ranges::none_of(plan.above, is_of_half) &&
+           std::ranges::count_if(plan.below, is_of_half) == (sum.started ? 2 : 1);
   }
 
-  /// At a root before or behind all others. The input may be the result's memory.
-  void finish(const Pass& in, Block block) {
-    if (root_ > 0) {
-      net_.combine(block, in.of(V_), in.of(W_));
+  void join(const Pass& in, Block block) {
+    Sum& sum = sum_of(in);
+    const bool is_last = ends(in, sum);
+    const Block before = sum.started ? sum.block : in.of(V_), result = in.of(W_);
+    if (in.peer > net_.rank()) {
+      net_.combine(before, block);
+      pool_.give(before);
+      if (is_last) net_.copy(block, result), pool_.give(block);
+      sum.block = block;
     } else {
-      net_.combine(in.of(V_), block);
-      net_.copy(block, in.of(W_));
+      sum.block = is_last ? result : sum.started ? before : pool_.take(in.count);
+      net_.combine(block, before, sum.block);
+      pool_.give(block);
+      if (is_last) pool_.give(before);
     }
-    pool_.give(block);
+    sum.started = !is_last;
   }
 
   T& net_;
-  int r_, root_;
-  Block V_, W_;
-  Outbox<T> out_{net_};
+  Outbox<T>& out_;
+  const Block V_, W_;
+  const bool gets_result_;
   Pool<T> pool_;
   std::array<std::array<Sum, 2>, 2> sums_ = {};  // per half, of even and of odd blocks
 };
+
+template <AsyncTransport T>
+void run_along_two_trees(T& net, Block V, Block W, int root, const two_trees::Plan& plan,
+                         const two_trees::Halves& halves) {
+  const bool gets_result = net.rank() == root && two_trees::is_between(root, net.size());
+  Outbox out(net);
+  TwoTreeSums<T> rank(net, out, V, W, plan, halves, gets_result);
+  run_steps(net, out, rank.steps, rank, halves.k > 1 && !gets_result);
+}
 
 }  // namespace mpigraft::reduce

@@ -26,7 +26,7 @@ struct linear_pipeline {
     using namespace two_trees;
     const int p = net.size(), root = params.root;
     if (!is_between(root, p)) return AlongTree<Chain>::run(net, operands, params);
-    TwoTreeReduce<T>(net, V, W, root, TwoChains(p, root).plan(net.rank()), halves(p, V.count, params)).run();
+    run_along_two_trees(net, V, W, root, TwoChains(p, root).plan(net.rank()), halves(p, V.count, params));
   }
   static Theorem theorem(int p, std::int64_t m, const Params& params) {
     using namespace two_trees;

@@ -34,8 +34,7 @@ struct two_tree {
     const Block V = operands.input, W = operands.result;
     const int p = net.size();
     if (p == 1) return net.copy(V, W);
-    const two_trees::Halves cut = halves(p, V.count, params);
-    TwoTreeReduce<T>(net, V, W, params.root, plan(net.rank(), p, params.root), cut).run();
+    run_along_two_trees(net, V, W, params.root, plan(net.rank(), p, params.root), halves(p, V.count, params));
   }
 
   static Theorem theorem(int p, std::int64_t m, const Params& params) {
