@@ -32,11 +32,7 @@ class Verification {
         receives_(call.info().has_result(agreed.rank, call.root) && !only_reads()) {}
 
   int operator()() {
-    // MPICH 4.0.2 writes beyond its own memory where elements lie in descending order, and where a reduce-scatter by an
-    // operator that does not commute has elements that begin behind their lower bound.
-    const bool in_its_memory = info_.result.length != Length::part || call_.commutative || call_.datatype.true_lb == 0;
-    const bool native_can = gathers() || (call_.datatype.extent >= 0 && in_its_memory);
-    if (!all(native_can && in_memory([&] { keep_input(); }))) return skip();
+    if (!all(native_can() && in_memory([&] { keep_input(); }))) return skip();
     const bool native_runs = run_natively() == abi::success;
     const int error = operation::Operation(agreed_, traffic_, call_, decision_.choice).run();
     if (!all(native_runs && error == abi::success && in_memory([&] { pack_results(); }))) return error;
@@ -55,6 +51,14 @@ class Verification {
     } catch (const std::bad_alloc&) {
       return false;
     }
+  }
+  /// MPICH 4.0.2 writes beyond its own memory where elements lie in descending order, and takes true extents for
+  /// extents in a reduce-scatter by an operator that does not commute.
+  bool native_can() const {
+    const abi::Datatype& type = call_.datatype;
+    const bool takes_other_places = info_.result.length == Length::part && !call_.commutative;
+    const bool has_no_holes = type.true_lb == 0 && type.true_extent == type.extent;
+    return gathers() || (type.extent >= 0 && (!takes_other_places || has_no_holes));
   }
   bool all(bool mine) const { return abi::true_on_all(mine, traffic_.comm); }
   int skip() {
