@@ -70,7 +70,7 @@ struct hierarchical {
 
   static constexpr AlgorithmInfo info{
       .collective = Collective::allgather,
-      .paper = "MPICH, allgather_intra_smp; between nodes: Traeff 2024, arXiv:2410.14234",
+      .paper = "Traeff, Hunold 2020, hierarchical; between nodes: Traeff 2024, arXiv:2410.14234",
       .summary = "gather in nodes, between one rank of each on a circulant graph, and broadcast in nodes",
       .rounds = "log2 c + log2 N + n-1 + log2 c",
       .pipelined = true,

@@ -67,7 +67,7 @@ struct hierarchical {
 
   static constexpr AlgorithmInfo info{
       .collective = Collective::reduce_scatter,
-      .paper = "MPICH, reduce_scatter in two levels; rank order: own",
+      .paper = "Traeff, Hunold 2020, hierarchical; rank order: own",
       .summary = "reduce in nodes, every part straight to its node, and scatter in nodes, rank order kept",
       .rounds = "log2 c + N-1 + log2 c",
       .cuts = Cuts::always,
