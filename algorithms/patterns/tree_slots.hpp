@@ -16,18 +16,20 @@ struct Passing {
   constexpr explicit operator bool() const { return up != none || down != none; }
 };
 
+/// Of b blocks, what passes an edge in this slot in a direction that block 0 passes in slot `start`; `none`: nothing.
+constexpr std::int64_t block(std::int64_t slot, int start, std::int64_t b) {
+  const std::int64_t since = slot - start;
+  return start > 0 && 0 <= since && since < 3 * b && since % 3 == 0 ? since / 3 : none;
+}
+
 /// An edge passes block i upwards in slot up + 3i and downwards in slot down + 3i; up and down differ by a multiple of
-/// three. Slots count from 1; 0: nothing passes in this direction.
+/// three, and a rank's edges do not. Slots count from 1; 0: nothing passes in this direction.
 struct Edge {
   int up = 0, down = 0;
 
+  /// The first slot of either direction; 0: nothing ever passes.
+  constexpr int any() const { return up > 0 ? up : down; }
   constexpr Passing at(std::int64_t slot, std::int64_t b) const { return {block(slot, up, b), block(slot, down, b)}; }
-
- private:
-  static constexpr std::int64_t block(std::int64_t slot, int start, std::int64_t b) {
-    const std::int64_t i = (slot - start) / 3;
-    return start > 0 && slot >= start && (slot - start) % 3 == 0 && i < b ? i : none;
-  }
 };
 
 /// A rank's edges. An edge on the leftmost path carries no prefix, one on the rightmost path no total. The total of a

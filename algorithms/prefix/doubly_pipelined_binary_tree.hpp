@@ -2,6 +2,8 @@
 // The in-order tree with totals and prefixes under way at the same time.
 #pragma once
 
+#include <array>
+
 #include "algorithms/patterns/tree_slots.hpp"
 #include "algorithms/ports.hpp"
 #include "algorithms/prefix/tree_figures.hpp"
@@ -28,22 +30,19 @@ class DoublyPipelined {
         cut_(cut),
         sums_(net, V, W, cut, v_),
         height_(height),
-        slots_(tree_slots::slots(v_, height_)),
-        pool_(net, out_, pool_size(cut), cut.count(0)) {}
+        pool_(net, out_, pool_size(cut), cut.count(0)) {
+    const tree_slots::Slots slots = tree_slots::slots(v, height);
+    for (const Neighbour& neighbour : {Neighbour{v.parent, slots.parent}, {v.left, slots.left}, {v.right, slots.right}})
+      if (neighbour.edge.any()) neighbours_[static_cast<std::size_t>(neighbour.edge.any() % 3)] = neighbour;
+  }
 
   void run() {
     run_steps(net_, out_, 3 * (cut_.b - 1) + 4 * height_ - 2, *this, cut_.b > 1);
     sums_.finish();
   }
 
-  Move in(std::int64_t s) const {
-    return first_of({v_.parent, passing(slots_.parent, s).down}, {v_.left, passing(slots_.left, s).up},
-                    {v_.right, passing(slots_.right, s).up});
-  }
-  Move out(std::int64_t s) const {
-    return first_of({v_.parent, passing(slots_.parent, s).up}, {v_.left, passing(slots_.left, s).down},
-                    {v_.right, passing(slots_.right, s).down});
-  }
+  Move in(std::int64_t s) const { return move(s, false); }
+  Move out(std::int64_t s) const { return move(s, true); }
 
   Block room(const Move& in) {
     const Block spare = pool_.take(cut_.count(in.index));
@@ -75,11 +74,16 @@ class DoublyPipelined {
   }
 
  private:
-  tree_slots::Passing passing(const tree_slots::Edge& edge, std::int64_t s) const { return edge.at(s + 1, cut_.b); }
-  static Move first_of(Move parent, Move left, Move right) {
-    for (const Move& move : {parent, left, right})
-      if (move.index != none) return move;
-    return {};
+  struct Neighbour {
+    int peer = none;
+    tree_slots::Edge edge;
+  };
+
+  Move move(std::int64_t s, bool out) const {
+    const Neighbour& neighbour = neighbours_[static_cast<std::size_t>((s + 1) % 3)];
+    const bool up = out == (neighbour.peer == v_.parent);
+    const std::int64_t index = tree_slots::block(s + 1, up ? neighbour.edge.up : neighbour.edge.down, cut_.b);
+    return {index == none ? none : neighbour.peer, index};
   }
   Block total(std::int64_t i) {
     if (v_.right != none || v_.left == none || !exclusive) return sums_.total(i, right_total_);
@@ -96,7 +100,7 @@ class DoublyPipelined {
   const Blocks cut_;
   TreeSums<exclusive, T> sums_;
   const int height_;
-  const tree_slots::Slots slots_;
+  std::array<Neighbour, 3> neighbours_;  // by slot modulo three
   Outbox<T> out_{net_};
   Pool<T> pool_;
   Block right_total_, prefix_;
