@@ -121,11 +121,12 @@ class RecordingTransport {
   }
   Request note(const Event& event) {
     recording_.events.push_back(event);
-    return {static_cast<int>(recording_.events.size() - recording_.first_event.back()) - 1};
+    return {noted_++};
   }
 
   Recording& recording_;
   const int rank_;
+  int noted_ = 0;  // events
   int origins_ = first_scratch;
   std::int64_t memory_;
   Volumes volumes_;

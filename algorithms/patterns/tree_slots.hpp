@@ -18,18 +18,20 @@ struct Passing {
   constexpr explicit operator bool() const { return up != none || down != none; }
 };
 
+/// Of b blocks, what passes an edge in this slot in a direction that block 0 passes in slot `start`; `none`: nothing.
+constexpr std::int64_t block(std::int64_t slot, int start, std::int64_t b) {
+  const std::int64_t since = slot - start;
+  return start > 0 && 0 <= since && since < 3 * b && since % 3 == 0 ? since / 3 : none;
+}
+
 /// An edge passes block i upwards in slot up + 3i and downwards in slot down + 3i; up and down differ by a multiple of
-/// three. Slots count from 1; 0: nothing passes in this direction.
+/// three, and a rank's edges do not. Slots count from 1; 0: nothing passes in this direction.
 struct Edge {
   int up = 0, down = 0;
 
+  /// The first slot of either direction; 0: nothing ever passes.
+  constexpr int any() const { return up > 0 ? up : down; }
   constexpr Passing at(std::int64_t slot, std::int64_t b) const { return {block(slot, up, b), block(slot, down, b)}; }
-
- private:
-  static constexpr std::int64_t block(std::int64_t slot, int start, std::int64_t b) {
-    const std::int64_t i = (slot - start) / 3;
-    return start > 0 && slot >= start && (slot - start) % 3 == 0 && i < b ? i : none;
-  }
 };
 
 /// A rank's edges. An edge on the leftmost path carries no prefix, one on the rightmost path no total. The total of a
@@ -69,28 +71,31 @@ struct Move {
 /// direction, or in one.
 class Walk {
  public:
-  constexpr Walk(int parent, int left, int right, const Slots& slots, std::int64_t b)
-      : edges_{{{parent, slots.parent}, {left, slots.left}, {right, slots.right}}}, b_(b) {}
+  constexpr Walk(int parent, int left, int right, const Slots& slots, std::int64_t b) : b_(b) {
+    for (const Neighbour& neighbour :
+         {Neighbour{parent, slots.parent, true}, {left, slots.left, false}, {right, slots.right, false}})
+      if (neighbour.edge.any()) in_slot_[static_cast<std::size_t>(neighbour.edge.any() % 3)] = neighbour;
+  }
 
   /// In slot s+1.
-  constexpr Move in(std::int64_t s) const { return move(s, &Passing::down, &Passing::up); }
-  constexpr Move out(std::int64_t s) const { return move(s, &Passing::up, &Passing::down); }
+  constexpr Move in(std::int64_t s) const { return move(s, false); }
+  constexpr Move out(std::int64_t s) const { return move(s, true); }
 
  private:
   struct Neighbour {
-    int peer;
+    int peer = none;
     Edge edge;
+    bool is_parent = false;
   };
 
-  constexpr Move move(std::int64_t s, std::int64_t Passing::*by_parent, std::int64_t Passing::*by_child) const {
-    for (std::size_t i = 0; i < edges_.size(); ++i) {
-      const std::int64_t block = edges_[i].edge.at(s + 1, b_).*(i == 0 ? by_parent : by_child);
-      if (block != none) return {edges_[i].peer, block};
-    }
-    return {};
+  constexpr Move move(std::int64_t s, bool out) const {
+    const Neighbour& neighbour = in_slot_[static_cast<std::size_t>((s + 1) % 3)];
+    const Edge& edge = neighbour.edge;
+    const std::int64_t index = block(s + 1, out == neighbour.is_parent ? edge.up : edge.down, b_);
+    return {index == none ? none : neighbour.peer, index};
   }
 
-  std::array<Neighbour, 3> edges_;  // the parent's, then the children's
+  std::array<Neighbour, 3> in_slot_;  // modulo three
   std::int64_t b_;
 };
 

@@ -153,9 +153,10 @@ struct Halves {
 
   constexpr Pass pass(const std::array<Edge, 2>& edges, std::int64_t t) const {
     const Edge& edge = edges[static_cast<std::size_t>(t % 2)];
+    if (edge.peer == none || t < edge.first) return {};
     const Blocks cut = blocks(edge.half);
     const std::int64_t i = (t - edge.first) / 2;
-    if (edge.peer == none || t < edge.first || i >= cut.b) return {};
+    if (i >= cut.b) return {};
     return {edge.peer, edge.half, i, (edge.half == 0 ? 0 : elements(0)) + cut.first(i), cut.count(i)};
   }
 };

@@ -2,6 +2,8 @@
 // The in-order tree with totals and prefixes under way at the same time.
 #pragma once
 
+#include <array>
+
 #include "algorithms/patterns/tree_slots.hpp"
 #include "algorithms/ports.hpp"
 #include "algorithms/prefix/tree_figures.hpp"

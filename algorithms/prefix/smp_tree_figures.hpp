@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include "algorithms/patterns/in_order_tree.hpp"
@@ -20,18 +21,25 @@ inline int rounds_on_tree(const std::vector<in_order_tree::Place>& places, int h
   struct Transfer {
     int from, to, over;
   };
-  std::vector<tree_slots::Edge> edges;
-  for (const auto& v : places) edges.push_back(tree_slots::slots(v, height).parent);
+  struct Child {
+    int rank, parent;
+    tree_slots::Edge edge;
+  };
+  std::array<std::vector<Child>, 3> children;  // by slot modulo three
+  for (int r = 0; const auto& v : places) {
+    const tree_slots::Edge edge = tree_slots::slots(v, height).parent;
+    children[static_cast<std::size_t>(edge.any() % 3)].push_back({r++, v.parent, edge});
+  }
   std::vector<Rank> ranks(places.size());
   const auto at = [&](int r) -> Rank& { return ranks[static_cast<std::size_t>(r)]; };
   std::vector<Transfer> transfers;
   int last = 0;
   for (std::int64_t slot = 1; slot <= 3 * (b - 1) + 4 * height - 2; ++slot) {
     transfers.clear();
-    for (std::size_t r = 0; r < places.size(); ++r) {
-      const auto [up, down] = edges[r].at(slot, b);
-      if (up != none) transfers.push_back({static_cast<int>(r), places[r].parent, 0});
-      if (down != none) transfers.push_back({places[r].parent, static_cast<int>(r), 0});
+    for (const Child& child : children[static_cast<std::size_t>(slot % 3)]) {
+      const auto [up, down] = child.edge.at(slot, b);
+      if (up != none) transfers.push_back({child.rank, child.parent, 0});
+      if (down != none) transfers.push_back({child.parent, child.rank, 0});
     }
     for (const Transfer& t : transfers) at(t.from).now = std::max(at(t.from).now, at(t.from).sent);
     for (Transfer& t : transfers) t.over = 1 + std::max(at(t.from).now, b > 1 ? at(t.to).ready : at(t.to).now);
