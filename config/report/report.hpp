@@ -55,8 +55,7 @@ struct ReportPair {
   /// A scan, and a scan or a reduction of its result, are one call on pairs where the first operator distributes over
   /// the second from the left (Gorlatch, Lengauer 1997, theorems 1 and 2).
   bool is_by_pairs() const { return info_of(second).combines(); }
-  /// The one call. What a reduction has left in one place, or in parts, and another call brings to all ranks, an
-  /// allreduce brings there.
+  /// The one call. An allreduce brings to all ranks what a reduction leaves in one place, or in parts.
   Collective one_call() const { return is_by_pairs() ? second : Collective::allreduce; }
   bool is_like(const ReportPair& other) const;
 };
