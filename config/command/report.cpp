@@ -150,15 +150,15 @@ double fastest(Collective collective, const report::ReportPair& pair, std::int64
   return predictor.predict(collective, static_cast<int>(pair.ranks), bytes).predictions.front().seconds;
 }
 
-/// The saving of one call on pairs (s, r) in place of two: it has twice the bytes, and its operator
+/// The saving of one call in place of two. On pairs (s, r) it has twice the bytes, and its operator
 /// (s1 (+) (r1 (x) s2), r1 (x) r2) is three applications where two would combine as many bytes (Gorlatch, Lengauer
 /// 1997, section 3).
 double saving_of(const report::ReportPair& pair, Machine machine) {
   const std::int64_t bytes = pair.bytes_max;
   if (!priceable(pair.ranks, bytes)) return 0;
-  const double apart = fastest(Collective::scan, pair, bytes, machine) + fastest(pair.second, pair, bytes, machine);
-  machine.combine_per_byte *= 1.5;
-  const double together = fastest(pair.second, pair, 2 * bytes, machine);
+  const double apart = fastest(pair.first, pair, bytes, machine) + fastest(pair.second, pair, bytes, machine);
+  if (pair.is_by_pairs()) machine.combine_per_byte *= 1.5;
+  const double together = fastest(pair.one_call(), pair, pair.is_by_pairs() ? 2 * bytes : bytes, machine);
   return apart == analysis::not_priced || together == analysis::not_priced
              ? 0
              : static_cast<double>(pair.calls) * (apart - together);
@@ -168,11 +168,9 @@ std::string line_of(const report::ReportPair& pair, const Machine& machine) {
   const double saved = saving_of(pair, machine);
   if (saved <= 0) return {};
   char text[200];
-  std::snprintf(text, sizeof text,
-                "@ saving: scan by %.20s, then %s by %.20s, %lld ranks, %lld bytes: %.3g s by one %s on pairs\n",
-                pair.first_operator.c_str(), name_of(pair.second).data(), pair.second_operator.c_str(),
-                static_cast<long long>(pair.ranks), static_cast<long long>(pair.bytes_max), saved,
-                name_of(pair.second).data());
+  std::snprintf(text, sizeof text, "@ saving: %.100s, %lld ranks, %lld bytes: %.3g s by one %s%s\n",
+                words_of(pair).c_str(), static_cast<long long>(pair.ranks), static_cast<long long>(pair.bytes_max),
+                saved, name_of(pair.one_call()).data(), pair.is_by_pairs() ? " on pairs" : "");
   return text;
 }
 

@@ -46,12 +46,11 @@ std::string verified_line(const JobReport& report) {
 }
 
 std::string pair_line(const ReportPair& pair) {
-  std::string text = "@ in a row: scan by " + pair.first_operator + ", then " + std::string(name_of(pair.second)) +
-                     " by " + pair.second_operator + " of its result: " + std::to_string(pair.calls) + " times, ";
-  append(text, "%lld ranks, %lld-%lld bytes; the first operator %s over the second\n",
-         static_cast<long long>(pair.ranks), static_cast<long long>(pair.bytes_min),
-         static_cast<long long>(pair.bytes_max), pair.distributes ? "distributes" : "may distribute");
-  return text;
+  std::string text = "@ in a row: " + words_of(pair) + " of its result: " + std::to_string(pair.calls) + " times, ";
+  append(text, "%lld ranks, %lld-%lld bytes; ", static_cast<long long>(pair.ranks),
+         static_cast<long long>(pair.bytes_min), static_cast<long long>(pair.bytes_max));
+  if (!pair.is_by_pairs()) return text.append("one ").append(name_of(pair.one_call())).append(" does both\n");
+  return text + "the first operator " + (pair.distributes ? "distributes" : "may distribute") + " over the second\n";
 }
 
 /// Adds to the element of `all` that is like `one`, or appends it.
@@ -100,10 +99,16 @@ bool ReportRow::is_like(const ReportRow& other) const {
          size_class(bytes_min) == size_class(other.bytes_min) && ran == other.ran && why == other.why;
 }
 
+std::string words_of(const ReportPair& pair) {
+  std::string words(name_of(pair.first));
+  words.append(" by ").append(pair.first_operator).append(", then ").append(name_of(pair.second));
+  return pair.second_operator.empty() ? words : words + " by " + pair.second_operator;
+}
+
 bool ReportPair::is_like(const ReportPair& other) const {
-  return second == other.second && ranks == other.ranks && size_class(bytes_min) == size_class(other.bytes_min) &&
-         first_operator == other.first_operator && second_operator == other.second_operator &&
-         distributes == other.distributes;
+  return first == other.first && second == other.second && ranks == other.ranks &&
+         size_class(bytes_min) == size_class(other.bytes_min) && first_operator == other.first_operator &&
+         second_operator == other.second_operator && distributes == other.distributes;
 }
 
 void add(JobReport& into, const ReportPair& pair) {

@@ -44,16 +44,19 @@ struct ReportRow {
   bool is_like(const ReportRow& other) const;
 };
 
-/// A scan whose result the next call on the communicator, a scan or a reduction, took as its input. Where the first
-/// operator distributes over the second from the left, one call on pairs would do (Gorlatch, Lengauer 1997, theorems
-/// 1 and 2).
+/// A call whose result the next one on the communicator took as its input, where one call may do what both do.
 struct ReportPair {
-  Collective second{};
-  std::string first_operator, second_operator;  // "sum", ..., "user"
-  bool distributes = false;                     // else nobody knows, but the program's author
+  Collective first{}, second{};
+  std::string first_operator, second_operator;  // "sum", ..., "user"; empty where the second call combines nothing
+  bool distributes = false;  // the first operator over the second; else nobody knows, but the program's author
   std::int64_t ranks = 0, bytes_min = 0, bytes_max = 0;
   std::int64_t calls = 0;  // of the second, at rank 0
 
+  /// A scan, and a scan or a reduction of its result, are one call on pairs where the first operator distributes over
+  /// the second from the left (Gorlatch, Lengauer 1997, theorems 1 and 2).
+  bool is_by_pairs() const { return info_of(second).combines(); }
+  /// The one call. An allreduce brings to all ranks what a reduction leaves in one place, or in parts.
+  Collective one_call() const { return is_by_pairs() ? second : Collective::allreduce; }
   bool is_like(const ReportPair& other) const;
 };
 
@@ -73,6 +76,9 @@ struct JobReport {
   std::int64_t grafted = 0, shared = 0;  // calls; of these, where the ranks share memory
   std::int64_t waits = 0, yields = 0, naps = 0;
 };
+
+/// "scan by sum, then reduce by max".
+std::string words_of(const ReportPair& pair);
 
 /// 0 bytes, 1, 2 to 3, 4 to 7, ...: the number of its binary digits.
 int size_class(std::int64_t bytes);

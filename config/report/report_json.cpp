@@ -64,10 +64,11 @@ void append(std::string& json, const ReportRow& row) {
 
 void append(std::string& json, const ReportPair& pair) {
   json += "{";
-  append(json, {{"first", "scan"},
+  append(json, {{"first", name_of(pair.first)},
                 {"first_operator", pair.first_operator},
                 {"second", name_of(pair.second)},
-                {"second_operator", pair.second_operator}});
+                {"second_operator", pair.second_operator},
+                {"one_call", name_of(pair.one_call())}});
   append(json, {{"ranks", pair.ranks},
                 {"bytes_min", pair.bytes_min},
                 {"bytes_max", pair.bytes_max},
@@ -173,7 +174,8 @@ ReportRow ReportReader::row(const JsonValue& object) {
 }
 
 ReportPair ReportReader::pair(const JsonValue& object) {
-  return {.second = collective(object, "second"),
+  return {.first = collective(object, "first"),
+          .second = collective(object, "second"),
           .first_operator = text(object, "first_operator"),
           .second_operator = text(object, "second_operator"),
           .distributes = count(object, "distributes") != 0,

@@ -19,8 +19,8 @@ it is least, of all ranks, and of the one where it is most. Imbalance: by how mu
 calls exceeds the mean. Fastest and saving, of the time of one rank: as the model predicts them for the
 machine above, of the ten rows with the most time; it does not price node-aware algorithms."""
 
-FOLLOW = """Where the first operator distributes over the second, one call on pairs does both (Gorlatch, Lengauer
-1997)."""
+FOLLOW = """One call does what both do: on pairs, where the first operator distributes over the second (Gorlatch,
+Lengauer 1997)."""
 
 NO_CALLS = "The job made no call of {} or {}, or none of its ranks could tell."
 
@@ -114,17 +114,27 @@ def short(algorithm, row):
     return algorithm.removeprefix(row["collective"] + "/")
 
 
+def called(pair, which):
+    operator = pair[which + "_operator"]
+    return f"{pair[which]} by {operator}" if operator else pair[which]
+
+
+def one_call(pair):
+    if not pair["second_operator"]:
+        return pair["one_call"]
+    return f"{pair['one_call']} on pairs" + ("" if pair["distributes"] else ", if the first operator distributes")
+
+
 def pairs_table(pairs):
-    heads = {"call": "", "next call, of its result": "", "the first operator": "", "ranks": "number",
-             "bytes": "number", "times": "number", "saving by one call on pairs": "number"}
+    heads = {"call": "", "next call, of its result": "", "one call": "", "ranks": "number", "bytes": "number",
+             "times": "number", "saving by one call": "number"}
     lines = []
     for pair in sorted(pairs, key=lambda pair: -saving_of(pair)):
         saving = saving_of(pair)
-        lines.append([f"{pair['first']} by {pair['first_operator']}", f"{pair['second']} by {pair['second_operator']}",
-                      "distributes over the second" if pair["distributes"] else "may distribute over the second",
+        lines.append([called(pair, "first"), called(pair, "second"), one_call(pair),
                       (pair["ranks"], f"{pair['ranks']:,}"), (pair["bytes_min"], size(pair["bytes_min"])),
                       (pair["calls"], f"{pair['calls']:,}"), (saving, seconds(saving) if saving > 0 else "")])
-    return table("Calls on a result", heads, lines, "saving by one call on pairs")
+    return table("Calls on a result", heads, lines, "saving by one call")
 
 
 # {title: (value of a row, how it is written)}

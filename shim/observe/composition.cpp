@@ -2,6 +2,7 @@
 #include "shim/observe/composition.hpp"
 
 #include <array>
+#include <utility>
 
 #include "shim/abi/arguments.hpp"
 
@@ -46,28 +47,49 @@ bool distributes(Operator first, Operator second) {
   return false;
 }
 
-const void* input_of(const abi::Call& call) { return call.send == abi::in_place ? call.recv : call.send; }
+/// A call that may follow another on its result.
+struct Follows {
+  Collective first, second;
+};
+constexpr std::array follows{Follows{Collective::scan, Collective::scan}, Follows{Collective::scan, Collective::reduce},
+                             Follows{Collective::scan, Collective::allreduce},
+                             Follows{Collective::reduce, Collective::bcast},
+                             Follows{Collective::reduce_scatter, Collective::allgather}};
+
+bool may_follow(Collective first, Collective second) {
+  for (const Follows& known : follows)
+    if (known.first == first && known.second == second) return true;
+  return false;
+}
+
+/// At rank 0, whose part of a vector comes first.
+const void* input_of(const abi::Call& call) {
+  if (!call.info().has_input(0, call.root)) return nullptr;
+  return call.info().has_one_buffer() || call.send == abi::in_place ? call.recv : call.send;
+}
+const void* result_of(const abi::Call& call) { return call.info().has_result(0, call.root) ? call.recv : nullptr; }
 
 }  // namespace
 
-std::optional<report::ReportPair> follow(LastScan& last, const abi::Call& call, std::int64_t ranks) {
-  const LastScan before = last;
-  last = {};
-  if (call.collective == Collective::scan) last = {call.recv, call.count, call.type, call.op};
-  if (call.collective != Collective::scan && call.collective != Collective::reduce) return {};
-  if (!before.result || before.result != input_of(call) || before.count != call.count || before.type != call.type)
+std::optional<report::ReportPair> follow(LastCall& last, const abi::Call& call, std::int64_t ranks) {
+  const LastCall before = std::exchange(last, {call.collective, result_of(call), call.bytes, call.type, call.op});
+  if (!before.result || before.result != input_of(call) || before.bytes != call.bytes || before.type != call.type)
     return {};
+  if (!may_follow(before.collective, call.collective)) return {};
+  report::ReportPair pair{.first = before.collective,
+                          .second = call.collective,
+                          .first_operator = name_of(abi::operator_of(before.op)),
+                          .second_operator = {},
+                          .ranks = ranks,
+                          .bytes_min = call.bytes,
+                          .bytes_max = call.bytes,
+                          .calls = 1};
+  if (!pair.is_by_pairs()) return pair;
   const Operator first = abi::operator_of(before.op), second = abi::operator_of(call.op);
-  const bool known = distributes(first, second);
-  if (!known && first != Operator::of_program && second != Operator::of_program) return {};
-  return report::ReportPair{.second = call.collective,
-                            .first_operator = name_of(first),
-                            .second_operator = name_of(second),
-                            .distributes = known,
-                            .ranks = ranks,
-                            .bytes_min = call.bytes,
-                            .bytes_max = call.bytes,
-                            .calls = 1};
+  pair.second_operator = name_of(second);
+  pair.distributes = distributes(first, second);
+  if (!pair.distributes && first != Operator::of_program && second != Operator::of_program) return {};
+  return pair;
 }
 
 }  // namespace mpigraft::observe

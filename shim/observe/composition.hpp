@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Two calls that one call could replace: a scan, and a scan or a reduction of its result. Looked for only where there
-// is a report.
+// Two calls that one call could replace: a scan, and a scan or a reduction of its result; a reduction, and the call
+// that brings its result to all ranks. Looked for only where there is a report.
 #pragma once
 
 #include <cstdint>
@@ -11,16 +11,17 @@
 
 namespace mpigraft::observe {
 
-/// The result of a communicator's last call, if that was a scan.
-struct LastScan {
-  const void* result = nullptr;  // null: it was no scan
-  std::int64_t count = 0;
+/// A communicator's last call.
+struct LastCall {
+  Collective collective{};
+  const void* result = nullptr;  // null: there was none, or it left nothing at rank 0
+  std::int64_t bytes = 0;
   abi::Type type = abi::Type::null;
   abi::Op op = abi::Op::null;
 };
 
-/// The pair that `call` makes with the last one, unless the operators are known not to be so related that they would
-/// make one; keeps the call as the last one.
-std::optional<report::ReportPair> follow(LastScan& last, const abi::Call& call, std::int64_t ranks);
+/// At rank 0, the pair that `call` makes with the last one, unless the operators are known not to be so related that
+/// they would make one; keeps the call as the last one.
+std::optional<report::ReportPair> follow(LastCall& last, const abi::Call& call, std::int64_t ranks);
 
 }  // namespace mpigraft::observe

@@ -156,6 +156,8 @@ TEST_CASE("the vector leaves and enters each node so often", "[nodes]") {
   crosses_at_most<reduce::hierarchical>(1, 2, 1);  // both chains end in the root's node
   crosses_at_most<bcast::lane>(4, 1, 1);           // the root's node passes a lane's last block on again and again
   crosses_at_most<reduce::lane>(1, 2, 1);
+  crosses_at_most<allreduce::hierarchical>(4, 4, 1);  // nine nodes exchange whole vectors
+  crosses_at_most<allreduce::lane>(4, 4, 1);
   crosses_at_most<scan::smp_tree_b>(4, 4, 1);
   crosses_at_most<exscan::smp_tree_b>(4, 4, 1);
 }

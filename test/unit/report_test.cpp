@@ -63,6 +63,28 @@ TEST_CASE("rows alike in all but their exact size are one") {
   CHECK((report.pairs.size() == 1 && report.verified[4] == 10 && report.naps == 20));
 }
 
+TEST_CASE("two calls that are one are told in words") {
+  JobReport report;
+  const auto told = [&](const ReportPair& pair) {
+    report.pairs = {pair};
+    const std::string text = text_of(report), begin = "@ in a row: ";
+    const std::size_t at = text.find(begin) + begin.size();
+    return text.substr(at, text.find('\n', at) - at);
+  };
+  ReportPair pair{.first = Collective::reduce, .second = Collective::bcast, .first_operator = "sum", .calls = 3};
+  CHECK(told(pair) == "reduce by sum, then bcast of its result: 3 times, 0 ranks, 0-0 bytes; one allreduce does both");
+  const ParsedReport parsed = parse_report(json_of(report));
+  REQUIRE(parsed.report.pairs.size() == 1);
+  CHECK(parsed.report.pairs[0].is_like(pair));
+  pair.first = Collective::scan;
+  CHECK_FALSE(parsed.report.pairs[0].is_like(pair));
+  pair.second = Collective::allreduce;
+  pair.second_operator = "max";
+  CHECK(told(pair) ==
+        "scan by sum, then allreduce by max of its result: 3 times, 0 ranks, 0-0 bytes; "
+        "the first operator may distribute over the second");
+}
+
 TEST_CASE("a report survives JSON") {
   const JobReport report = report_of(2, {row(8, 10, 1000), row(0, 1, 5, "native")});
   const ParsedReport parsed = parse_report(json_of(report));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Calls whose counts and times are known: `measured late|halves|pairs|finalizes|leaves|aborts`, and
+// Calls whose counts and times are known: `measured late|halves|pairs|brings|finalizes|leaves|aborts`, and
 // `measured meets FOLDER`, which ends when there is FOLDER/go.
 #include <time.h>
 #include <unistd.h>
@@ -41,6 +41,23 @@ static void pairs(void) {
   MPI_Reduce(&mine, &top, 1, MPI_INT64_T, MPI_MAX, 0, MPI_COMM_WORLD);
 }
 
+/// With two ranks, what a reduction leaves at rank 0 or in parts brought to all; and a maximum of prefix sums for all.
+/// A broadcast of something else, and one from another root, are none.
+static void brings(void) {
+  for (int i = 0; i < calls; ++i) {
+    MPI_Reduce(&mine, &top, 1, MPI_INT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
+    MPI_Bcast(&top, 1, MPI_INT64_T, 0, MPI_COMM_WORLD);
+    MPI_Reduce_scatter_block(sums, &top, 1, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD);
+    MPI_Allgather(&top, 1, MPI_INT64_T, sums, 1, MPI_INT64_T, MPI_COMM_WORLD);
+    scan(MPI_COMM_WORLD);
+    MPI_Allreduce(sums, &top, 1, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD);
+  }
+  MPI_Reduce(&mine, &top, 1, MPI_INT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
+  MPI_Bcast(sums, 1, MPI_INT64_T, 0, MPI_COMM_WORLD);
+  MPI_Reduce(&mine, &top, 1, MPI_INT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
+  MPI_Bcast(&top, 1, MPI_INT64_T, 1, MPI_COMM_WORLD);
+}
+
 /// Several jobs that run at the same time.
 static void meets(const char* folder) {
   char name[4096];
@@ -61,6 +78,7 @@ int main(int argc, char** argv) {
   if (strcmp(way, "late") == 0) late();
   if (strcmp(way, "halves") == 0) halves();
   if (strcmp(way, "pairs") == 0) pairs();
+  if (strcmp(way, "brings") == 0) brings();
   if (strcmp(way, "meets") == 0) meets(argv[2]);
   if (strcmp(way, "finalizes") == 0) scan(MPI_COMM_WORLD);
   if (strcmp(way, "leaves") == 0 || strcmp(way, "aborts") == 0) {
