@@ -130,6 +130,8 @@ struct CollectiveInfo {
     return signature == Signature::send_recv_op || signature == Signature::send_recv_op_root ||
            signature == Signature::send_recv_counts_op;
   }
+  /// Whether MPICH applies an operator to whole vectors, on which programs' own ones rely.
+  constexpr bool combines_whole_vectors() const { return combines() && result.length == Length::vector; }
   /// Whether all ranks get the same combination, and so may want the same bits.
   constexpr bool gives_all_the_same() const {
     return combines() && result.holders == Holders::every_rank && result.length == Length::vector &&

@@ -20,7 +20,7 @@ struct Parts {
   }
   constexpr std::int64_t count(int r) const { return first(r + 1) - first(r); }
 
-  /// Of p parts.
+  /// The length of the shortest of p parts.
   constexpr std::int64_t shortest(int p) const {
     if (firsts.empty()) return count(p - 1);
     std::int64_t least = count(0);

@@ -40,7 +40,7 @@ constexpr int owner_of(std::int64_t i, int p, std::int64_t n) {
   return r;
 }
 
-/// What functions with a part for each rank take beside the arguments of the others.
+/// The arguments that only functions with a part for each rank take.
 struct Cut {
   /// Rank r's part is from firsts[r] to firsts[r + 1] and is received at element places[r].
   Cut(int rank, const std::vector<std::int64_t>& firsts, const std::vector<std::int64_t>& places)
@@ -161,7 +161,7 @@ inline int call_function(const Entries& entries, Collective collective, const Ar
   return (equal ? entries.equal_parts : entries.own)[static_cast<std::size_t>(collective)](a);
 }
 
-/// What is no address of elements stays.
+/// The address of elements, moved; anything else stays.
 inline void* shifted(const void* buffer, std::int64_t bytes) {
   const bool is_address = buffer != nullptr && buffer != MPI_IN_PLACE;
   return const_cast<char*>(static_cast<const char*>(buffer)) + (is_address ? bytes : 0);

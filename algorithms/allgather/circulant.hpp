@@ -60,7 +60,7 @@ struct circulant {
   };
 
  private:
-  /// Alike parts keep all links busy in one block. What the longest has beyond the mean keeps one rank's busy.
+  /// Alike parts keep all links busy in one block. Elements of the longest beyond the mean keep one rank's busy.
   static std::int64_t blocks(int p, std::int64_t m, const Parts& parts, const Params& params) {
     const std::int64_t beyond = parts.longest(p) - (m + p - 1) / p;
     if (p < 3 || m < p || beyond <= 0) return 1;

@@ -18,7 +18,7 @@ struct Passing {
   constexpr explicit operator bool() const { return up != none || down != none; }
 };
 
-/// Of b blocks, what passes an edge in this slot in a direction that block 0 passes in slot `start`; `none`: nothing.
+/// The one of b blocks that passes an edge in this slot in a direction that block 0 passes in slot `start`, or `none`.
 constexpr std::int64_t block(std::int64_t slot, int start, std::int64_t b) {
   const std::int64_t since = slot - start;
   return start > 0 && 0 <= since && since < 3 * b && since % 3 == 0 ? since / 3 : none;

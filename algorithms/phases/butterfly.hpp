@@ -17,7 +17,7 @@ void fold_in(T& net, OrderedSum<T>& sum, const Fold& fold) {
   sum.join(0, sum.V.count, rank < fold.partner(rank));
 }
 
-/// What kept(v, d) says is left to virtual rank v after d rounds. Invariant: before round d it has the ordered value of
+/// After d rounds kept(v, d) is left to virtual rank v. Invariant: before round d it has the ordered value of
 /// the aligned 2^d virtual ranks around it, of the elements that it keeps.
 template <Transport T, class Kept>
 void halve(T& net, OrderedSum<T>& sum, const Fold& fold, int rounds, Kept kept) {

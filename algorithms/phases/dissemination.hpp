@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An allgather in which every rank r exchanges with r - s and r + s, modulo p, for growing skips s. What it has are the
+// An allgather in which every rank r exchanges with r - s and r + s, modulo p, for growing skips s. It has the
 // parts from its own on; where these go on with part 0 they are no single block, and go through scratch.
 #pragma once
 
@@ -67,7 +67,7 @@ constexpr std::int64_t sent(int r, int p, const Parts& parts, const Skips& skips
   return elements;
 }
 
-/// Of an allgather that is nothing else.
+/// The figures of an allgather that is nothing else.
 template <class Skips>
 constexpr Theorem theorem_of(int p, std::int64_t m, const Parts& parts, const Skips& skips) {
   Theorem stated{.rounds = skips.q, .received = m - parts.shortest(p)};

@@ -41,8 +41,8 @@ struct SumsOfPiece {
   Block own, lower, upper, all;
 };
 
-/// In rank order. What is `owner`'s goes there, and the own piece comes from ranks j-1, ..., 0 and then p-1, ..., j+1:
-/// exchange(owner, from, old, sum) makes it sum := piece (+) old, or sum := piece where there is no `old`.
+/// In rank order. The piece of `owner` goes there, and the own piece comes from ranks j-1, ..., 0 and then p-1, ...,
+/// j+1: exchange(owner, from, old, sum) makes it sum := piece (+) old, or sum := piece where there is no `old`.
 template <Transport T, class Exchange>
 void sum_by_exchange(T& net, const SumsOfPiece& sums, Exchange exchange) {
   const int p = net.size(), j = net.rank();

@@ -80,7 +80,8 @@ struct hierarchical {
   };
 
  private:
-  /// What comes, and a sum, have to find room in a vector: where one node has more than half of all, it goes in turns.
+  /// Room for what comes and for a sum has to be in a vector: where one node has more than half of all, it goes in
+  /// turns.
   static std::int64_t turns(std::int64_t m, const NodeParts& nodes) {
     const std::int64_t longest = nodes.of_nodes().longest(nodes.count());
     std::int64_t b = 1;

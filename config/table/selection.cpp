@@ -35,9 +35,9 @@ std::string_view unfit_at(const Place& place, const AlgorithmInfo& info, const Q
 int algorithm_of_fixed_order(Collective collective) {
   const auto found = std::ranges::find_if(listed, [=](const Listed& entry) {
     const AlgorithmInfo& info = *entry.info;
-    return info.collective == collective && !info.commutative && info.cuts == Cuts::never &&
-           info.placement == Placement::any && !info.varies_with_length && !info.varies_with_blocks &&
-           !info.varies_with_nodes;
+    const bool whole = info.cuts == Cuts::never || !info_of(collective).combines_whole_vectors();
+    return info.collective == collective && !info.commutative && whole && info.placement == Placement::any &&
+           !info.varies_with_length && !info.varies_with_blocks && !info.varies_with_nodes;
   });
   return found == listed.end() ? native : static_cast<int>(found - listed.begin());
 }

@@ -82,7 +82,7 @@ ParsedTable parse_table(std::string_view text) {
 
 Range decided_bytes(const Rule& rule, bool user) {
   Range bytes = rule.bytes;
-  if (user && rule.op != OperatorClass::user && info_of(rule.collective).combines())
+  if (user && rule.op != OperatorClass::user && info_of(rule.collective).combines_whole_vectors())
     bytes.max = std::min(bytes.max, whole_up_to(rule.choice));
   return bytes;
 }

@@ -70,7 +70,7 @@ class Verification {
     return abi::success;
   }
 
-  /// Of an input or a result of this rank.
+  /// The bytes of an input or a result of this rank.
   std::int64_t bytes_of(const Operand& operand) const { return operand.count(agreed_.rank, call_.bytes, parts_); }
   std::int64_t count_of(const Operand& operand) const { return bytes_of(operand) / call_.datatype.size; }
   std::size_t span_of(const Operand& operand) const {

@@ -35,7 +35,7 @@ struct Case {
   Values input(int rank) const;
   /// The operands of these ranks, combined in their order.
   Values combined(RankRange ranks) const;
-  /// What a rank gives, and what it gets if it gets something.
+  /// A rank's input, and its result if it has one.
   Values operand(int rank) const;
   Values result(int rank) const;
   std::string text() const;

@@ -113,7 +113,7 @@ TEST_CASE("parts of any lengths on nodes", "[parts]") {
 
 namespace {
 
-/// What a rank passes on is what it receives in that round.
+/// A rank passes on what it receives in that round.
 struct passes_on_too_soon {
   template <Transport T>
   static void run(T& net, const Operands& operands, const Params&) {

@@ -150,7 +150,8 @@ TEST_CASE("wrong forced algorithms name the text and the remedy") {
         "MPIGRAFT_FORCE: \"doubling_123\" is no algorithm of scan; it is an algorithm of exscan");
   CHECK(error("exsacn=native") == "MPIGRAFT_FORCE: unknown collective \"exsacn\"; did you mean \"exscan\"?");
   CHECK(error("gather=native") ==
-        "MPIGRAFT_FORCE: unknown collective \"gather\"; one of scan, exscan, bcast, reduce, barrier, allreduce, reduce_scatter, allgather");
+        "MPIGRAFT_FORCE: unknown collective \"gather\"; one of scan, exscan, bcast, reduce, barrier, allreduce, "
+        "reduce_scatter, allgather");
   CHECK(error("scan") ==
         "MPIGRAFT_FORCE: \"scan\" is no entry; write COLLECTIVE=ALGORITHM, such as exscan=doubling_123");
   CHECK(error("scan=native,") ==

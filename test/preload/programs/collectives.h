@@ -31,8 +31,8 @@ static inline int64_t first_of(int r, int p, int64_t n) { return n * r / p; }
 
 enum { most_parts = 128 };
 
-/// What functions with a part for each rank take beside the arguments of the others: one length for all parts, where
-/// `each` is not negative, or as many as there are ranks.
+/// The arguments that only functions with a part for each rank take: one length for all parts, where `each` is not
+/// negative, or as many as there are ranks.
 struct parts {
   int64_t own, each;
   int counts[most_parts], displacements[most_parts];
