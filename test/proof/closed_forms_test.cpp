@@ -76,11 +76,12 @@ TEST_CASE("one hand-over, or two with a p-th of the work for each rank") {
     CHECK(measure<exscan::shared_flat>(p).rounds == 1);
     CHECK(measure<scan::shared_flat>(p).applications_last == p - 1);
     CHECK(measure<exscan::shared_flat>(p).applications_last == p - 2);
-    const model::Recording recording = model::record<scan::shared_slices>(p, 4 * p, {.segment = 8 * p});
+    const model::Recording recording =
+        model::record<scan::shared_slices>(p, 4 * p * p, {.element_bytes = 1, .segment = p * p});
     CHECK(model::price(recording, model::count_rounds) == 8);
-    CHECK(recording.most.combined == 4 * (p - 1));
-    CHECK(recording.most.sent == 8 * p);
-    CHECK(recording.most.received == 8 * (p - 1));
+    CHECK(recording.most.combined == 4 * p * (p - 1));
+    CHECK(recording.most.sent == 4 * p * (2 * p - 1));
+    CHECK(recording.most.received == 8 * p * (p - 1));
   }
 }
 

@@ -96,8 +96,8 @@ struct Call {
 
 /// On p ranks, in b blocks; without a slice for each rank where `is_short`.
 Call call_of(int algorithm, int p, std::int64_t b, int root, bool is_short = false) {
-  if (is_short) return {algorithm, std::min<std::int64_t>(b, p - 1), {.root = root, .segment = small}};
-  return {algorithm, b * p, {.root = root, .segment = small * p}};
+  if (is_short) return {algorithm, std::min<std::int64_t>(b, p - 1), {.root = root, .element_bytes = 1, .segment = 1}};
+  return {algorithm, b * p * p, {.root = root, .element_bytes = 1, .segment = p * p}};
 }
 
 std::vector<int> sharing_algorithms() {
@@ -107,16 +107,22 @@ std::vector<int> sharing_algorithms() {
   return all;
 }
 
+Operands operands_of(Collective collective, int rank, int p, const Call& call) {
+  const CollectiveInfo& info = info_of(collective);
+  const Parts parts = info.has_parts() ? even_parts(call.m, p) : Parts{};
+  return {{0, 0, info.input.count(rank, call.m, parts)},
+          {info.has_one_buffer() ? 0 : 1, 0, info.result.count(rank, call.m, parts)},
+          parts};
+}
+
 template <class Net>
 void run(Net& net, const Call& call) {
   net.next_call();
-  const Block first{0, 0, call.m}, second{1, 0, call.m};
   int i = 0;
   for_each_algorithm([&](auto entry) {
     using A = typename decltype(entry)::algorithm;
     if constexpr (A::info.placement == Placement::one)
-      if (i == call.algorithm)
-        A::run(net, {first, info_of(A::info.collective).has_one_buffer() ? first : second}, call.params);
+      if (i == call.algorithm) A::run(net, operands_of(A::info.collective, net.rank(), net.size(), call), call.params);
     ++i;
   });
 }
@@ -179,7 +185,8 @@ TEST_CASE("every wrong way with pages is found, in every algorithm", "[pages]") 
     for (const int algorithm : sharing_algorithms()) {
       const auto& [name, info] = listed[static_cast<std::size_t>(algorithm)];
       if (!info_of(info->collective).moves_data()) continue;  // nothing is written that could be read too early
-      const bool meets = name.ends_with("_slices") || info_of(info->collective).gives_all_the_same();
+      const CollectiveInfo& collective = info_of(info->collective);
+      const bool meets = name.ends_with("_slices") || collective.gives_all_the_same() || collective.has_parts();
       const std::vector<Call> calls(4, call_of(algorithm, p, 5, p - 1));
       CAPTURE(p, name);
       ways::for_each_wrong_way([&]<class Way>(Way) {
