@@ -98,7 +98,7 @@ static inline MPI_Datatype gappy_type(void) {
   return type;
 }
 
-enum { kind_count = 5, matrix_kind = 3 };
+enum { kind_count = 5, matrix_kind = 3, gappy_kind = 4 };
 
 /// Fills `kinds` in; `free_kinds` frees what that made.
 static inline void make_kinds(struct kind kinds[kind_count]) {
@@ -110,7 +110,8 @@ static inline void make_kinds(struct kind kinds[kind_count]) {
   kinds[2] = (struct kind){"minloc", sizeof(struct located), make_located, join_located, MPI_DOUBLE_INT, MPI_MINLOC};
   kinds[matrix_kind] =
       (struct kind){"matrix product", sizeof(struct matrix), make_matrix, join_matrix, matrix_type(), multiply};
-  kinds[4] = (struct kind){"type with holes", sizeof(struct gappy), make_gappy, join_gappy, gappy_type(), compose};
+  kinds[gappy_kind] =
+      (struct kind){"type with holes", sizeof(struct gappy), make_gappy, join_gappy, gappy_type(), compose};
 }
 
 static inline void free_kinds(struct kind kinds[kind_count]) {

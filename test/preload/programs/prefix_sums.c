@@ -86,6 +86,8 @@ static void every_kind_and_count(const struct kind* kinds, int how_many) {
   static const int counts[] = {1, 7, 1000};
   for (int c = 0; c < collective_count; ++c)
     for (int k = 0; k < how_many; ++k) {
+      // MPICH 4.0.2 itself writes beyond its memory
+      if (facts_of(c).result_part && k == gappy_kind) continue;
       struct test t = {.collective = c, .kind = &kinds[k], .comm = MPI_COMM_WORLD};
       for (int n = 0; n < 3; ++n) {
         t.count = counts[n], t.root = k + n, t.in_place = (k + n) % 3;
