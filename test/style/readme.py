@@ -69,7 +69,7 @@ def findings_of(options, env):
     catalogue = json.loads(run("mpigraft list --json"))
     *functions, last = (f"`{name}`" for name in dict.fromkeys(entry["function"] for entry in catalogue))
     named = f"{', '.join(functions)} and {last}"
-    if named not in (options.root / "README.md").read_text().split("\n\n")[1]:
+    if named not in " ".join((options.root / "README.md").read_text().split("\n\n")[1].split()):
         findings.append(f"README.md does not begin with {named}")
     for place in DOCUMENTS:
         text = (options.root / place).read_text()
