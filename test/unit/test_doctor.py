@@ -21,6 +21,8 @@ ok  calls        bcast on 16 ranks, 1 a node: 8 bytes native, 64K bytes native, 
 ok  calls        reduce on 16 ranks, 1 a node: 8 bytes native, 64K bytes native, 4M bytes native
 ok  calls        barrier on 16 ranks, 1 a node: native
 ok  calls        allreduce on 16 ranks, 1 a node: 8 bytes native, 64K bytes native, 4M bytes native
+ok  calls        reduce_scatter on 16 ranks, 1 a node: 8 bytes native, 64K bytes native, 4M bytes native
+ok  calls        allgather on 16 ranks, 1 a node: 8 bytes native, 64K bytes native, 4M bytes native
 nothing wrong
 """
 

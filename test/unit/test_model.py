@@ -83,7 +83,7 @@ class Model(Folder):
     def test_every_collective_where_none_is_named(self):
         _, out, _ = call("model", "--ranks", "4", "--bytes", "64", "--json")
         self.assertEqual([cell["collective"] for cell in json.loads(out)],
-                         ["scan", "exscan", "bcast", "reduce", "barrier", "allreduce"])
+                         ["scan", "exscan", "bcast", "reduce", "barrier", "allreduce", "reduce_scatter", "allgather"])
         _, out, _ = call("model", "--ranks", "1", "--bytes", "64", "--collective", "scan")
         self.assertRegex(out, r"scan +1 +64 +lower bound +0.00 +1.00")
         _, out, _ = call("model", "--ranks", "4", "--bytes", "1M", "--collective", "bcast", "--latency", "1s")
