@@ -5,6 +5,7 @@
 
 #include "algorithms/allreduce/recursive_doubling.hpp"
 #include "algorithms/info.hpp"
+#include "algorithms/patterns/blocks.hpp"
 #include "algorithms/patterns/rooted_pieces.hpp"
 #include "algorithms/phases/piecewise.hpp"
 #include "algorithms/transport.hpp"
