@@ -32,11 +32,10 @@ struct Arguments {
   MPI_Datatype own_type() const;
 };
 
-/// A vector of `n` elements in a part for each of `p` ranks, as even as it goes: the first element of rank r's.
-constexpr std::int64_t first_of(int r, int p, std::int64_t n) { return n * r / p; }
+/// The rank whose part of n elements, cut as evenly as it goes, element `i` is in.
 constexpr int owner_of(std::int64_t i, int p, std::int64_t n) {
   int r = 0;
-  while (r + 1 < p && first_of(r + 1, p, n) <= i) ++r;
+  while (r + 1 < p && even_parts(n, p).first(r + 1) <= i) ++r;
   return r;
 }
 
@@ -57,7 +56,7 @@ struct Cut {
 
   static std::vector<std::int64_t> even(int p, std::int64_t n) {
     std::vector<std::int64_t> firsts;
-    for (int r = 0; r <= p; ++r) firsts.push_back(first_of(r, p, n));
+    for (int r = 0; r <= p; ++r) firsts.push_back(even_parts(n, p).first(r));
     return firsts;
   }
 
@@ -150,11 +149,6 @@ inline constexpr Entries grafted_large_entries{in_rows({MPIGRAFT_COLLECTIVES(X)}
 inline constexpr Entries native_entries{in_rows({MPIGRAFT_COLLECTIVES(X)}), in_rows({MPIGRAFT_EQUAL_PARTS(X)})};
 #undef X
 
-/// Whether a rank's input or result is its part alone.
-constexpr bool has_parts(const CollectiveInfo& info) {
-  return info.input.length == Length::part || info.result.length == Length::part;
-}
-
 /// As it says: the arguments are those of the function; where there are parts, of equal ones if the cut has such.
 inline int call_function(const Entries& entries, Collective collective, const Arguments& a) {
   const bool equal = a.cut && a.cut->each >= 0;
@@ -189,7 +183,7 @@ inline int call_parts(const Entries& entries, Collective collective, Arguments a
 }
 
 inline int call(const Entries& entries, Collective collective, const Arguments& arguments) {
-  if (!has_parts(info_of(collective))) return call_function(entries, collective, arguments);
+  if (!info_of(collective).has_parts()) return call_function(entries, collective, arguments);
   int rank = 0, p = 0;
   MPI_Aint lb = 0, extent = 0;
   MPI_Comm_rank(arguments.comm, &rank);
@@ -200,8 +194,7 @@ inline int call(const Entries& entries, Collective collective, const Arguments& 
 
 /// Whether a rank gets element `i` of a vector of `n`.
 constexpr bool gets(const CollectiveInfo& info, int rank, int p, int root, std::int64_t i, std::int64_t n) {
-  const bool in_part = first_of(rank, p, n) <= i && i < first_of(rank + 1, p, n);
-  return info.has_result(rank, root) && (in_part || info.result.length != Length::part);
+  return info.has_result(rank, root) && (info.result.length != Length::part || owner_of(i, p, n) == rank);
 }
 
 /// The ranks whose inputs element `i` of `n` of a rank's result combines.

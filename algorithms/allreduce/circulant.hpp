@@ -27,10 +27,12 @@ struct circulant {
   static constexpr Theorem theorem(int p, std::int64_t m, const Params&) {
     using namespace circulant_graph;
     if (p == 1) return {};
+    const Graph graph(p);
     // the allgather sends what the reduce-scatter received, and the other way round
-    return circulant_graph::theorem(Graph(p), m, p - 1, [=](const Pieces& pieces, std::int64_t combined) {
-      return Afterwards{combined, m - pieces.at(1)};
-    });
+    return circulant_graph::theorem(graph, even_parts(m, p), p - 1, graph.q,
+                                    [=](const Pieces& pieces, std::int64_t combined) {
+                                      return Afterwards{combined, m - pieces.at(1)};
+                                    });
   }
   static constexpr std::int64_t scratch(int p, std::int64_t m, const Params&) {
     return p > 1 ? m + circulant_graph::longest_arrival(even_parts(m, p), p) : 0;

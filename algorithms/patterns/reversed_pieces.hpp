@@ -19,6 +19,7 @@ constexpr int reversed(int v, int bits) {
   return result;
 }
 
+/// The lower rank of each pair takes part.
 class ReversedPieces {
  public:
   ReversedPieces(const Fold& fold, const Parts& parts) : fold_(fold), parts_(parts) {
@@ -31,8 +32,8 @@ class ReversedPieces {
   /// The i-th piece, in the vector in rank order and where it lies here.
   Share in_order(int i) const {
     const int v = reversed(i, fold_.rounds);
-    const std::int64_t first = parts_.first(first_rank(v));
-    return {first, parts_.first(first_rank(v + 1)) - first};
+    const std::int64_t first = parts_.first(fold_.to_rank(v));
+    return {first, parts_.first(fold_.to_rank(v + 1)) - first};
   }
   Share here(int i) const { return between(i, i + 1); }
   /// The pieces of all virtual ranks that have the d lowest bits of v.
@@ -42,7 +43,6 @@ class ReversedPieces {
   }
 
  private:
-  int first_rank(int v) const { return v < fold_.pairs ? 2 * v : v + fold_.pairs; }
   Share between(int i, int end) const {
     const std::int64_t first = firsts_[static_cast<std::size_t>(i)];
     return {first, firsts_[static_cast<std::size_t>(end)] - first};

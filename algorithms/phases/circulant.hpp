@@ -67,18 +67,18 @@ constexpr std::int64_t combined(const Graph& graph, const Pieces& pieces) {
 struct Afterwards {
   std::int64_t sent = 0, received = 0;
 };
-/// The figures of a reduce-scatter and q further rounds, where rank p-1 counts as `last` and a rank that has combined
-/// so many elements goes on with after(pieces, combined).
+/// The figures of a reduce-scatter and so many further rounds, where rank p-1 counts as `last` and a rank that has
+/// combined so many elements goes on with after(pieces, combined).
 template <class After>
-constexpr Theorem theorem(const Graph& graph, std::int64_t m, int last, After after) {
-  Theorem most{.rounds = 2 * graph.q};
+constexpr Theorem theorem(const Graph& graph, const Parts& parts, int last, int further, After after) {
+  Theorem most{.rounds = graph.q + further};
   for (int r = 0; r < graph.p; ++r) {
-    const Pieces pieces{even_parts(m, graph.p), graph.p, r};
+    const Pieces pieces{parts, graph.p, r};
     const std::int64_t joined = combined(graph, pieces);
     const Afterwards then = after(pieces, joined);
     if (r == last) most.applications_last = joined;
     most.applications = std::max(most.applications, joined);
-    most.sent = std::max(most.sent, m - pieces.at(1) + then.sent);
+    most.sent = std::max(most.sent, pieces.m() - pieces.at(1) + then.sent);
     most.received = std::max(most.received, joined + then.received);
   }
   return most;

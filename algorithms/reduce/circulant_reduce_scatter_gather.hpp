@@ -29,7 +29,7 @@ struct circulant_reduce_scatter_gather {
     if (p == 1) return {};
     const Graph graph(p);
     const int last = (2 * p - 1 - params.root) % p;
-    return circulant_graph::theorem(graph, m, last, [&](const Pieces& pieces, std::int64_t) {
+    return circulant_graph::theorem(graph, even_parts(m, p), last, graph.q, [&](const Pieces& pieces, std::int64_t) {
       const std::int64_t gathered = pieces.at(canonical(graph, pieces.r).extent);
       return Afterwards{pieces.r > 0 ? gathered : 0, gathered - pieces.at(1)};
     });

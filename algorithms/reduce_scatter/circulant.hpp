@@ -24,15 +24,8 @@ struct circulant {
   static constexpr Theorem theorem(int p, std::int64_t m, const Params& params) {
     using namespace circulant_graph;
     if (p == 1) return {};
-    const Graph graph(p);
-    const Parts parts = parts_of(p, m, params);
-    Theorem most{.rounds = graph.q, .sent = m - parts.shortest(p)};
-    for (int r = 0; r < p; ++r) {
-      most.applications_last = combined(graph, {parts, p, r});
-      most.applications = std::max(most.applications, most.applications_last);
-    }
-    most.received = most.applications;
-    return most;
+    return circulant_graph::theorem(Graph(p), parts_of(p, m, params), p - 1, 0,
+                                    [](const Pieces&, std::int64_t) { return Afterwards{}; });
   }
   static constexpr std::int64_t scratch(int p, std::int64_t m, const Params& params) {
     return p > 1 ? m + circulant_graph::longest_arrival(parts_of(p, m, params), p) : 0;

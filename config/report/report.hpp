@@ -47,7 +47,7 @@ struct ReportRow {
 /// A call whose result the next one on the communicator took as its input, where one call may do what both do.
 struct ReportPair {
   Collective first{}, second{};
-  std::string first_operator, second_operator;  // "sum", ..., "user"; empty where the second call combines nothing
+  std::string first_operator{}, second_operator{};  // "sum", ..., "user"; empty where the second call combines nothing
   bool distributes = false;  // the first operator over the second; else nobody knows, but the program's author
   std::int64_t ranks = 0, bytes_min = 0, bytes_max = 0;
   std::int64_t calls = 0;  // of the second, at rank 0

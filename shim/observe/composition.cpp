@@ -71,8 +71,8 @@ const void* result_of(const abi::Call& call) { return call.info().has_result(0, 
 
 }  // namespace
 
-std::optional<report::ReportPair> follow(LastCall& last, const abi::Call& call, std::int64_t ranks) {
-  const LastCall before = std::exchange(last, {call.collective, result_of(call), call.bytes, call.type, call.op});
+std::optional<report::ReportPair> follow(PreviousCall& last, const abi::Call& call, std::int64_t ranks) {
+  const PreviousCall before = std::exchange(last, {call.collective, result_of(call), call.bytes, call.type, call.op});
   if (!before.result || before.result != input_of(call) || before.bytes != call.bytes || before.type != call.type)
     return {};
   if (!may_follow(before.collective, call.collective)) return {};

@@ -12,7 +12,7 @@
 namespace mpigraft::observe {
 
 /// A communicator's last call.
-struct LastCall {
+struct PreviousCall {
   Collective collective{};
   const void* result = nullptr;  // null: there was none, or it left nothing at rank 0
   std::int64_t bytes = 0;
@@ -22,6 +22,6 @@ struct LastCall {
 
 /// At rank 0, the pair that `call` makes with the last one, unless the operators are known not to be so related that
 /// they would make one; keeps the call as the last one.
-std::optional<report::ReportPair> follow(LastCall& last, const abi::Call& call, std::int64_t ranks);
+std::optional<report::ReportPair> follow(PreviousCall& last, const abi::Call& call, std::int64_t ranks);
 
 }  // namespace mpigraft::observe

@@ -148,7 +148,7 @@ CountedCall::CountedCall(const agree::Agreement& agreed, Seen& seen, bool shares
     row_ = &row_of(agreed, call, decision);
     row_->add(call.bytes, agreed.rank == 0);
     if (agreed.rank != 0) return;
-    if (const auto pair = follow(seen.last_call, call, agreed.size)) report::add(all.of_calls, *pair);
+    if (const auto pair = follow(seen.previous_call, call, agreed.size)) report::add(all.of_calls, *pair);
     if (decision.choice.algorithm == table::native) return;
     ++all.of_calls.grafted;
     all.of_calls.shared += shares_memory;

@@ -10,7 +10,7 @@ namespace mpigraft::observe {
 
 /// The observers' memory of a communicator, from call to call.
 struct Seen {
-  LastCall last_call = {};  // with a report
+  PreviousCall previous_call = {};  // with a report
 
   // with MPIGRAFT_TRACE
   std::int64_t calls = 0;

@@ -39,7 +39,7 @@ Buffers::Buffers(const Problem& problem, int rank)
 int Buffers::call(const Entries& mpi, MPI_Comm comm) {
   const auto& [collective, kind, count, root] = problem_;
   const test::Arguments arguments{send(), recv(), count, kind.datatype, kind.operation, root, comm};
-  if (!test::has_parts(info_of(collective))) return test::call_function(mpi, collective, arguments);
+  if (!info_of(collective).has_parts()) return test::call_function(mpi, collective, arguments);
   if (!cut_) {
     int p = 0;
     MPI_Comm_size(comm, &p);

@@ -57,7 +57,7 @@ std::vector<std::int64_t> draw_firsts(Random& random, int p, std::int64_t count)
 
 /// Cuts the vector; it may get longer by less than one element a rank.
 void draw_parts(Random& random, Case& c) {
-  if (!test::has_parts(c.facts())) return;
+  if (!c.facts().has_parts()) return;
   c.equal_parts = random.percent(50);
   if (!c.equal_parts) return void(c.firsts = draw_firsts(random, c.p, c.count));
   c.count = (c.count + c.p - 1) / c.p * c.p;

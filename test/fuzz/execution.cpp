@@ -107,7 +107,7 @@ class Execution {
         null_(!c.bare && !in_place_ && !receives() && c.facts().result.holders == Holders::root_only &&
               own.percent(50)),
         op_(c),
-        places_(test::has_parts(c.facts()) ? draw_places(c, own) : std::vector<std::int64_t>{}),
+        places_(c.facts().has_parts() ? draw_places(c, own) : std::vector<std::int64_t>{}),
         send_(*c.kind, words ? words->layout : c.layout, words ? words->count : count_of(c.facts().input)),
         recv_(received()) {
     send_.write(c.operand(rank));

@@ -127,7 +127,7 @@ void all_calls(Collective collective, MPI_Comm comm, const Counts& tried = count
   if (!info.moves_data()) return in_order(collective, comm);
   Counts lengths = tried;
   for (const std::int64_t count : tried)  // in parts of one length, too, which have a function of their own
-    if (has_parts(info) && count % size != 0 && count <= 1000) lengths.push_back(count + size - count % size);
+    if (info.has_parts() && count % size != 0 && count <= 1000) lengths.push_back(count + size - count % size);
   for (const std::int64_t count : lengths)
     for (int root = 0; root < size; ++root) {
       if (info.rooted() ? !chosen(root, count) : root != 0) continue;

@@ -33,7 +33,7 @@ abi::Call call(Collective collective, const void* send, void* recv, abi::Op op, 
 }
 
 std::string told(const abi::Call& first, const abi::Call& second) {
-  observe::LastCall last;
+  observe::PreviousCall last;
   CHECK_FALSE(observe::follow(last, first, 4));
   const std::optional<report::ReportPair> pair = observe::follow(last, second, 4);
   if (!pair) return "nothing";
