@@ -12,21 +12,36 @@ bool can_run(const AlgorithmInfo& info, const Problem& problem) {
   return info.collective == problem.collective && !(info.commutative && combines && !problem.kind.commutative);
 }
 
+std::uintptr_t handle(int value) { return static_cast<unsigned>(value); }
+
 }  // namespace
 
-Ran what_runs(const Arm& arm, const Problem& problem, Buffers& buffers) {
+Ran what_runs(const Arm& arm, const Problem& problem, const Buffers& buffers) {
   if (arm.mpi == &test::native_entries) return {"native", "PMPI"};
-  const bool combines = info_of(problem.collective).combines();
-  const auto handle = [](int value) { return static_cast<std::uintptr_t>(static_cast<unsigned>(value)); };
-  abi::Call call({.collective = problem.collective,
-                  .large = false,
-                  .send = combines ? buffers.send() : nullptr,
-                  .recv = buffers.recv(),
-                  .count = problem.count,
-                  .type = handle(problem.kind.datatype),
-                  .op = combines ? handle(problem.kind.operation) : 0,
-                  .root = problem.root,
-                  .comm = handle(arm.comm)});
+  const CollectiveInfo& info = info_of(problem.collective);
+  const std::uintptr_t type = handle(problem.kind.datatype);
+  abi::RawCall raw{.collective = problem.collective,
+                   .large = false,
+                   .send = info.in_place == InPlace::in_buffer ? nullptr : buffers.send(),
+                   .recv = buffers.recv(),
+                   .count = problem.count,
+                   .type = type,
+                   .op = info.combines() ? handle(problem.kind.operation) : 0,
+                   .root = problem.root,
+                   .comm = handle(arm.comm)};
+  abi::RawParts parts{.send_type = type};
+  if (const test::Cut* const cut = buffers.cut()) {
+    parts.send_count = cut->own;
+    parts.counts = cut->counts.data();
+    parts.displs = cut->displacements.data();
+    raw.parts = &parts;
+    if (cut->each >= 0) {
+      raw.equal = true;
+      raw.count = cut->each;
+      parts.counts = parts.displs = nullptr;
+    }
+  }
+  abi::Call call(raw);
   entry::Communicator* const communicator = entry::communicator_of(abi::passed<abi::Comm>(arm.comm));
   const operation::Decision decision = operation::decide(communicator->agreed, communicator->traffic, call);
   return {words_of(decision.choice), operation::explain(decision)};

@@ -31,6 +31,17 @@ class Arms(unittest.TestCase):
         self.assertEqual(arms, {name: name for name in asked})
         self.assertTrue(all(arm["agrees"] for cell in cells for arm in cell["arms"]))
 
+    def test_parts(self):
+        """Of one length, and of two."""
+        asked = ["reduce_scatter/pairwise", "allgather/ring"]
+        run = bench("--collectives", "reduce_scatter,allgather", "--bytes", "8,16", "--algorithms", ",".join(asked),
+                    "--time", "0", "--min-reps", "8", "--json", "-")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        cells = json.loads(run.stdout)["cells"]
+        self.assertEqual([arm["ran"] for cell in cells for arm in cell["arms"] if "/" in arm["arm"]],
+                         [name for name in asked for _ in range(2)])
+        self.assertTrue(all(arm["agrees"] for cell in cells for arm in cell["arms"]))
+
     def test_back_to_back(self):
         run = bench("--collectives", "bcast", "--bytes", "8", "--back-to-back", "--time", "0", "--min-reps", "6", "--json",
                     "-")
