@@ -34,9 +34,9 @@ struct Arguments {
 
 /// The rank whose part of n elements, cut as evenly as it goes, element `i` is in.
 constexpr int owner_of(std::int64_t i, int p, std::int64_t n) {
-  int r = 0;
-  while (r + 1 < p && even_parts(n, p).first(r + 1) <= i) ++r;
-  return r;
+  const std::int64_t shorter = n / p, longer = n % p;  // the first ones have an element more
+  const std::int64_t before = longer * (shorter + 1);
+  return static_cast<int>(i < before ? i / (shorter + 1) : longer + (i - before) / shorter);
 }
 
 /// The arguments that only functions with a part for each rank take.

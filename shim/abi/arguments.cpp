@@ -81,7 +81,7 @@ bool takes_parts(const Call& c, int size) {
 
 /// The vector is received; MPI looks at the own part's place alone, and only where both sides are alike.
 bool good_gathering_buffers(const Call& c, int rank, int size) {
-  if (!takes_parts(c, size)) return false;
+  if ((!c.equal && !c.parts->displs) || !takes_parts(c, size)) return false;
   if (!c.sends_typed()) return true;
   if (c.send == nullptr && !is_buffer(c.send, c.parts->send_count, describe(c.send_type()))) return false;
   return !sends_from_its_place(c, rank);
@@ -102,11 +102,9 @@ bool good_scattering_buffers(const Call& c, int rank) {
 bool count_elements(Call& c, int size) {
   if (!c.in_parts()) return c.elements = c.count, c.count >= 0;
   if (c.equal) return c.count >= 0 && !__builtin_mul_overflow(c.count, size, &c.elements);
-  if (!c.parts->counts || (c.info().input.length == Length::part && !c.parts->displs)) return false;
-  c.elements = 0;
-  for (int r = 0; r < size; ++r)
-    if (c.part(r) < 0 || __builtin_add_overflow(c.elements, c.part(r), &c.elements)) return false;
-  return true;
+  if (!c.parts->counts) return false;
+  c.elements = sum_of_counts(*c.parts, c.large, size);
+  return c.elements >= 0;
 }
 
 /// MPI looks at the type of an input of its own only where there is one.
@@ -142,6 +140,15 @@ Call::Call(const RawCall& raw, const CallFacts& facts)
       large(raw.large),
       equal(raw.equal),
       parts(raw.parts) {}
+
+std::int64_t sum_of_counts(const RawParts& parts, bool large, int ranks) {
+  std::int64_t sum = 0;
+  for (int r = 0; r < ranks; ++r) {
+    const std::int64_t count = number_in(parts.counts, large, r);
+    if (count < 0 || __builtin_add_overflow(sum, count, &sum)) return -1;
+  }
+  return sum;
+}
 
 bool inspect(Call& c, int rank, int size) {
   if (!c.info().moves_data()) return c.datatype = byte_stream(), true;

@@ -18,6 +18,11 @@ struct CallFacts {
   Kernel kernel = nullptr;  // null: by MPI_Reduce_local
 };
 
+/// An element of an array of MPI_Count or MPI_Aint, which `large` calls take, or of int.
+inline std::int64_t number_in(const void* array, bool large, int i) {
+  return large ? static_cast<const std::int64_t*>(array)[i] : static_cast<const int*>(array)[i];
+}
+
 /// An intercepted call of a library that is known, with its facts.
 struct Call : CallFacts {
   explicit Call(const RawCall& raw, const CallFacts& facts = {});
@@ -36,10 +41,10 @@ struct Call : CallFacts {
   /// Whether the vector has a part for each rank.
   bool in_parts() const { return equal || parts; }
   /// Elements of a rank's part, where there are parts.
-  std::int64_t part(int rank) const { return parts && parts->counts ? number(parts->counts, rank) : count; }
+  std::int64_t part(int rank) const { return parts && parts->counts ? number_in(parts->counts, large, rank) : count; }
   /// Elements from the start of the receive buffer to where a rank's part goes.
   std::int64_t place_of_part(int rank) const {
-    return parts && parts->displs ? number(parts->displs, rank) : rank * count;
+    return parts && parts->displs ? number_in(parts->displs, large, rank) : rank * count;
   }
   /// Whether the input has a count and a type of its own.
   bool sends_typed() const { return info().input.length == Length::part && send != in_place; }
@@ -52,12 +57,10 @@ struct Call : CallFacts {
     return is_builtin(type) && (info().combines() ? is_builtin(op) : !sends_typed() || is_builtin(send_type()));
   }
   const CollectiveInfo& info() const { return info_of(collective); }
-
- private:
-  std::int64_t number(const void* array, int i) const {
-    return large ? static_cast<const std::int64_t*>(array)[i] : static_cast<const int*>(array)[i];
-  }
 };
+
+/// Elements of a vector whose parts' lengths are in an array; -1: MPI would reject one, or the sum overflows.
+std::int64_t sum_of_counts(const RawParts& parts, bool large, int ranks);
 
 /// Fills the facts, on rank `rank` of `size`. False: PMPI would reject the arguments, or the size overflows: its
 /// business.

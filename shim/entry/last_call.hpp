@@ -11,8 +11,7 @@
 
 namespace mpigraft::entry {
 
-/// A thread's last call of a collective on a communicator, unless it took an array of counts, of which another may hold
-/// others. All of it is forgotten when `generation` changes.
+/// A thread's last call of a collective on a communicator. All of it is forgotten when `generation` changes.
 /// The first cache line is all that a native call needs: after much work of the program no other is left.
 struct alignas(64) LastCall {
   std::uint64_t made_in = UINT64_MAX;  // the generation
@@ -22,6 +21,7 @@ struct alignas(64) LastCall {
   bool stays_native = false;  // with nobody watching: the next one like it goes on without another look
   bool decided = false;       // false: the communicator alone is remembered
   bool in_place = false;      // kept where the input has a count and a type of its own, which follow below
+  bool by_counts = false;     // the parts' lengths were in an array
   Communicator* communicator = nullptr;
 
   abi::CallFacts facts;
@@ -33,12 +33,14 @@ struct alignas(64) LastCall {
   /// Neighbours are not compared one after the other: the compiler would load both in one piece (meson.build).
   bool is_like(const abi::RawCall& raw) const {
     return type == raw.type && count == raw.count && op == raw.op && root == raw.root &&
-           (!raw.parts || has_like(*raw.parts, raw.send == abi::in_place));
+           (raw.parts ? has_like_parts(raw) : !by_counts);
   }
-  /// In place, the input's count and type may be anything.
-  bool has_like(const abi::RawParts& its, bool is_in_place) const {
-    return !its.counts && in_place == is_in_place &&
-           (in_place || (send_type == its.send_type && send_count == its.send_count));
+  /// In place, the input's count and type may be anything. A decision knows the sum of the parts' lengths alone.
+  bool has_like_parts(const abi::RawCall& raw) const {
+    const abi::RawParts& its = *raw.parts;
+    if (by_counts != (its.counts != nullptr) || in_place != (raw.send == abi::in_place)) return false;
+    if (!in_place && (send_type != its.send_type || send_count != its.send_count)) return false;
+    return !by_counts || abi::sum_of_counts(its, raw.large, communicator->agreed.size) == facts.elements;
   }
 
   void remember(const abi::RawCall& raw, std::uint64_t now, Communicator& its) {
@@ -47,10 +49,9 @@ struct alignas(64) LastCall {
   }
   void remember(const abi::RawCall& raw, const abi::CallFacts& its_facts, const operation::Decision& made,
                 bool goes_native) {
-    if (raw.parts) {
-      if (raw.parts->counts) return;
+    if (raw.parts)
       send_count = raw.parts->send_count, send_type = raw.parts->send_type, in_place = raw.send == abi::in_place;
-    }
+    by_counts = raw.parts && raw.parts->counts;
     type = raw.type, op = raw.op, count = raw.count, root = raw.root;
     facts = its_facts, decision = made;
     stays_native = goes_native, decided = true;

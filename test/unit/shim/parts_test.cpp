@@ -194,6 +194,21 @@ TEST_CASE("another content of the same array of counts is another call") {
   check_sums(all[3], 4, 5, empty());
 }
 
+TEST_CASE("no array of counts is another call") {
+  const auto all = outcomes(true, "pairwise", "ring", [](int rank, std::uintptr_t comm, Values& result) {
+    const Values mine = values_of(rank);
+    const int error = MPI_Reduce_scatter(mine.data(), result.data(), lengths.data(), int64, sum, comm);
+    result = empty();
+    return error ? error : MPI_Reduce_scatter_block(mine.data(), result.data(), 0, int64, sum, comm);
+  });
+  REQUIRE(all.size() == ranks);
+  for (const Outcome& outcome : all) {
+    CHECK(outcome.error == abi::success);
+    CHECK(outcome.natives == 1);
+    CHECK(outcome.values == empty());
+  }
+}
+
 TEST_CASE("in place the count and the type of the input may be anything") {
   const auto all = outcomes(true, "pairwise", "ring", [](int rank, std::uintptr_t comm, Values& result) {
     const auto r = static_cast<std::size_t>(rank);
