@@ -22,8 +22,8 @@ static void hurry(enum collective c, int64_t calls) {
     int64_t mine = small(rank, i), result = input_in_result(c, rank, root) ? mine : 0;
     if (i == pause * calls / pauses && rank == slow) ++pause % 2 ? fall_behind(pause_us / 1e6) : (void)usleep(pause_us);
     call_by(c, &mine, &result, 1, root, MPI_SUM, MPI_COMM_WORLD);
-    expect(result == wanted(c, rank, size, root, i, i + 1),
-           collective_names[c]);  // the last of many belongs to the same
+    const int64_t want = wanted(c, rank, size, root, i, i + 1);  // the last of many is where a single one is
+    expect(result == want, collective_names[c]);
   }
   const long growth = most_memory() - before;
   if (growth > most_kilobytes) fprintf(stderr, "rank %d: memory grew by %ld KiB\n", rank, growth);
