@@ -24,7 +24,7 @@ constexpr Blocks in_pages(std::int64_t m, const Params& params, int slices = 1) 
   if (slices == 1 && params.segment == 0 && m * params.element_bytes <= page_bytes) return {m, 1};  // divides nothing
   const auto blocks = [=](std::int64_t length) {
     const std::int64_t rounded = std::max<std::int64_t>(length / slices, 1) * slices;
-    return std::max<std::int64_t>((m + rounded - 1) / rounded, 1);
+    return std::max<std::int64_t>((m - 1) / rounded + 1, 1);  // a segment may be as long as numbers go
   };
   const std::int64_t fewest = blocks(page_elements(params));
   if (params.segment == 0) return {m, fewest};

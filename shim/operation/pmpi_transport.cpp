@@ -40,6 +40,11 @@ memory::Channel* channel_for(Traffic& traffic, const abi::Datatype& type) {
 /// messages so on their own account.
 constexpr std::int64_t min_synchronous_bytes = 16 << 10;
 
+/// MPI_BOTTOM is null, from where types count in addresses.
+char* moved(char* base, std::int64_t bytes) {
+  return reinterpret_cast<char*>(reinterpret_cast<std::uintptr_t>(base) + static_cast<std::uintptr_t>(bytes));
+}
+
 constexpr std::size_t aligned(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
 
 }  // namespace
@@ -101,8 +106,8 @@ void PmpiTransport::begin_piece() {
 char* PmpiTransport::at(const Block& block) const {
   const auto origin = static_cast<std::size_t>(block.origin);
   const Rows& rows = rows_[origin];
-  if (block.first < rows.length || rows.length == 0) return base_[origin] + block.first * type_.extent;
-  return base_[origin] + block.first / rows.length * rows.bytes + block.first % rows.length * type_.extent;
+  if (block.first < rows.length || rows.length == 0) return moved(base_[origin], block.first * type_.extent);
+  return moved(base_[origin], block.first / rows.length * rows.bytes + block.first % rows.length * type_.extent);
 }
 
 int PmpiTransport::tag() const { return call_tag_ | error_; }

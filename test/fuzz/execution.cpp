@@ -17,12 +17,17 @@ struct Current {
   bool other_type = false;
 } current;
 
+/// The origin of elements may lie outside of their memory.
+char* moved(void* origin, std::int64_t bytes) {
+  return reinterpret_cast<char*>(reinterpret_cast<std::uintptr_t>(origin) + static_cast<std::uintptr_t>(bytes));
+}
+
 void combine(void* in, void* inout, std::int64_t n, MPI_Datatype type) {
   current.other_type |= type != current.layout->type();
   for (std::int64_t i = 0; i < n; ++i)
     for (const std::int64_t offset : current.layout->offsets()) {
       const std::int64_t at = i * current.layout->extent() + offset;
-      current.kind->join(static_cast<char*>(in) + at, static_cast<char*>(inout) + at);
+      current.kind->join(moved(in, at), moved(inout, at));
     }
 }
 void combine_int(void* in, void* inout, int* n, MPI_Datatype* type) { combine(in, inout, *n, *type); }
