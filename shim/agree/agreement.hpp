@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -35,9 +34,8 @@ struct Agreement {
   std::shared_ptr<const AgreedTable> table;
   std::int64_t node_count = 1;
   table::Range ranks_per_node{1, 1};
-  std::size_t scratch_kept = 0;  // bytes, in all communicators of a rank: its part of the table's
-  std::vector<int> nodes;        // the first rank of each; empty where the ranks of any are not consecutive
-  std::array<char, 48> name{};   // names the private communicator, unique in the job
+  std::vector<int> nodes;       // the first rank of each; empty where the ranks of any are not consecutive
+  std::array<char, 48> name{};  // names the private communicator, unique in the job
 };
 
 }  // namespace mpigraft::agree

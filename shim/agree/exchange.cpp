@@ -187,7 +187,6 @@ void agree(Agreement& agreed, base::HostFacts* facts) {
   const base::HostFacts own = own_facts();
   abi::allgather(&own, facts, sizeof own, agreed.comm);
   learn_nodes(agreed, facts);
-  agreed.scratch_kept = static_cast<std::size_t>(table->table.scratch / agreed.ranks_per_node.max);
 }
 
 /// MPIGRAFT_VERBOSE: 1, the first communicator; 2, every one.

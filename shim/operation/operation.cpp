@@ -61,10 +61,11 @@ Operation::Operation(const agree::Agreement& agreed, Traffic& traffic, const abi
       net_(agreed, traffic, type_, call, elements_, params_.parts,
            listed[algorithm_].info->k_ported ? params_.ports : 1),
       scratch_bytes_(net_.scratch_bytes(listed[algorithm_].info->scratch(agreed.size, piece_, params_))),
-      memory_(traffic.scratch.lease(scratch_bytes_ + static_cast<std::size_t>(staged_          ? call.bytes
-                                                                              : copies_input() ? type_.span(piece_)
-                                                                                               : 0),
-                                    agreed.scratch_kept)) {
+      memory_(
+          traffic.scratch.lease(scratch_bytes_ + static_cast<std::size_t>(staged_          ? call.bytes
+                                                                          : copies_input() ? type_.span(piece_)
+                                                                                           : 0),
+                                static_cast<std::size_t>(agreed.table->table.scratch / agreed.ranks_per_node.max))) {
   place();
 }
 

@@ -16,7 +16,7 @@ std::uintptr_t handle(int value) { return static_cast<unsigned>(value); }
 
 }  // namespace
 
-Ran what_runs(const Arm& arm, const Problem& problem, const Buffers& buffers) {
+Ran what_runs(const Arm& arm, const Problem& problem, Buffers& buffers) {
   if (arm.mpi == &test::native_entries) return {"native", "PMPI"};
   const CollectiveInfo& info = info_of(problem.collective);
   const std::uintptr_t type = handle(problem.kind.datatype);
@@ -31,15 +31,11 @@ Ran what_runs(const Arm& arm, const Problem& problem, const Buffers& buffers) {
                    .comm = handle(arm.comm)};
   abi::RawParts parts{.send_type = type};
   if (const test::Cut* const cut = buffers.cut()) {
-    parts.send_count = cut->own;
-    parts.counts = cut->counts.data();
-    parts.displs = cut->displacements.data();
     raw.parts = &parts;
-    if (cut->each >= 0) {
-      raw.equal = true;
-      raw.count = cut->each;
-      parts.counts = parts.displs = nullptr;
-    }
+    raw.equal = cut->each >= 0;
+    raw.count = raw.equal ? cut->each : 0;
+    parts.send_count = cut->own;
+    if (!raw.equal) parts.counts = cut->counts.data(), parts.displs = cut->displacements.data();
   }
   abi::Call call(raw);
   entry::Communicator* const communicator = entry::communicator_of(abi::passed<abi::Comm>(arm.comm));

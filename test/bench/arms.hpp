@@ -22,7 +22,7 @@ struct Arm {
 struct Ran {
   std::string algorithm, why;
 };
-Ran what_runs(const Arm& arm, const Problem& problem, const Buffers& buffers);
+Ran what_runs(const Arm& arm, const Problem& problem, Buffers& buffers);
 
 struct Selection {
   bool table = false;  // as a preloaded program would run: by table and environment

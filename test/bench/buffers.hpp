@@ -44,7 +44,7 @@ class Buffers {
   Buffers(const Problem& problem, int rank);
 
   const void* send() const { return send_.data(); }
-  void* recv() const { return const_cast<char*>(recv_.data()); }
+  void* recv() { return recv_.data(); }
   /// Null where the collective has no parts, or was not called yet.
   const test::Cut* cut() const { return cut_ ? &*cut_ : nullptr; }
 
