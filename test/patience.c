@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Makes MPICH patient, in test programs that it is linked into or preloaded into: where its progress engine finds
+// Makes MPICH patient in native runs of test programs, which it is preloaded into: where its progress engine finds
 // nothing to do for a while, the rank naps. MPICH itself spins, and with 16 ranks on 2 cores a native collective then
 // takes 50 to 150 ms instead of 1 to 5: nearly all the time of tests that do much natively, such as making
 // communicators. Where MPICH was built without UCX nothing ever calls this, and tests only take longer.

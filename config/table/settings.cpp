@@ -34,6 +34,7 @@ class SettingsReader {
   void read_forced(std::string_view entry);
   void read_nodes(std::string_view text);
   void read_ranges(std::string_view text);
+  void read_waiting(std::string_view text);
   void read_verify(std::string_view text);
   void error(std::string problem, const std::string& remedy);
 
@@ -55,6 +56,7 @@ Settings SettingsReader::read() && {
   out_.fixed_order = is_set(decisive_value("MPIGRAFT_REPRODUCIBLE"), "order");
   const std::string_view shared = decisive_value("MPIGRAFT_SHARED");
   out_.shared = shared.empty() || digit(shared, 1) == 1;
+  read_waiting(value("MPIGRAFT_WAIT"));
   read_verify(decisive_value("MPIGRAFT_VERIFY"));
   return std::move(out_);
 }
@@ -132,6 +134,15 @@ void SettingsReader::read_ranges(std::string_view text) {
   if (overlap != sorted.end())
     return error("rank " + std::to_string(overlap[1].first) + " lies on two nodes", "let the ranges be disjoint");
   out_.nodes.ranges = std::move(ranges);
+}
+
+void SettingsReader::read_waiting(std::string_view text) {
+  if (text == "native")
+    out_.waiting = Waiting::native;
+  else if (text == "patient")
+    out_.waiting = Waiting::patient;
+  else if (!text.empty() && text != "auto")
+    error(in_quotes(text) + " is not known", "write auto, native or patient, or unset it");
 }
 
 void SettingsReader::read_verify(std::string_view text) {

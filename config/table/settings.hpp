@@ -34,6 +34,8 @@ inline constexpr std::array variables{
              "reductions and scans combine in an order that the number of ranks and the root decide, nothing else"},
     Variable{"MPIGRAFT_SHARED", "0|1",
              "0: messages inside a node go through MPI, not through memory that its ranks share"},
+    Variable{"MPIGRAFT_WAIT", "auto|native|patient",
+             "how MPI's own calls wait: by napping where ranks outnumber cores, by spinning, or by napping everywhere"},
     Variable{"MPIGRAFT_VERIFY", "N", "every N-th grafted call of a communicator runs natively too, and is compared"},
     Variable{"MPIGRAFT_TRACE", "DIR",
              "each rank keeps its last 64 calls in a file there, for `mpigraft doctor --hang DIR`"},
@@ -51,6 +53,9 @@ struct SimulatedNodes {
   std::int64_t node_of(std::int64_t world_rank) const;
 };
 
+/// How MPI's own calls wait.
+enum class Waiting { as_crowded, native, patient };
+
 struct Settings {
   std::string table;  // path; empty: site file or embedded
   bool disable = false;
@@ -63,6 +68,7 @@ struct Settings {
   bool float_native = false;
   bool fixed_order = false;
   bool shared = true;
+  Waiting waiting = Waiting::as_crowded;
   std::int64_t verify = 0;          // every so many grafted calls; 0: none
   std::vector<std::string> errors;  // "MPIGRAFT_FORCE: unknown algorithm ...": the process votes for native
   std::string decisive;             // every raw value that influences a decision, for the digest of the exchange

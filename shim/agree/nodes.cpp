@@ -32,7 +32,7 @@ bool more_ranks_than_cores(const HostFacts& mine, const HostFacts* begin, const 
     ++ranks;
     for (std::size_t i = 0; i < cpus.size(); ++i) cpus[i] |= f->cpus[i];
   }
-  if (cores_of(mine.cpus) == mine.cores_online) ranks = std::max(ranks, mine.ranks_on_host);
+  if (cores_of(mine.cpus) == mine.cores) ranks = std::max(ranks, mine.ranks_on_host);
   const std::int64_t cores = cores_of(cpus);
   return ranks > (mine.quota > 0 ? std::min(cores, mine.quota) : cores);
 }

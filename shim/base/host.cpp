@@ -49,28 +49,73 @@ std::int64_t quota_of(const char* directory) {
   return quota > 0 && period > 0 ? (quota + period - 1) / period : 0;
 }
 
-/// The tightest quota from the process's cgroup up to the root, for both cgroup versions.
-std::int64_t cgroup_quota() {
+/// Calls `look` with each directory of the process's cgroups that has this controller, from its own up to the root, in
+/// both cgroup versions.
+template <class F>
+void for_each_cgroup(const char* controller, F look) {
   char groups[2048];
   read_small("/proc/self/cgroup", groups);
-  std::int64_t tightest = 0;
   char* rest = groups;
   for (const char* line; (line = strsep(&rest, "\n")) && *line;) {
     const char* controllers = std::strchr(line, ':');
     const char* group = controllers ? std::strchr(controllers + 1, ':') : nullptr;
     if (!group) continue;
-    const bool unified = std::strncmp(controllers, "::", 2) == 0;
-    if (!unified && !std::strstr(controllers, "cpu:") && !std::strstr(controllers, "cpu,")) continue;
+    const bool unified = group == controllers + 1;
+    const std::size_t length = std::strlen(controller);
+    const bool named = std::strncmp(controllers + 1, controller, length) == 0 &&
+                       (controllers[1 + length] == ':' || controllers[1 + length] == ',');
+    if (!unified && !named) continue;
     char directory[400];
-    const int root = std::snprintf(directory, sizeof directory, "/sys/fs/cgroup%s", unified ? "" : "/cpu");
+    const int root =
+        std::snprintf(directory, sizeof directory, "/sys/fs/cgroup%s%s", unified ? "" : "/", unified ? "" : controller);
     std::snprintf(directory + root, sizeof directory - static_cast<std::size_t>(root), "%s", group + 1);
     for (char* end; std::strlen(directory) >= static_cast<std::size_t>(root); *end = '\0') {
-      const std::int64_t quota = quota_of(directory);
-      if (quota > 0 && (tightest == 0 || quota < tightest)) tightest = quota;
+      look(directory);
       if (!(end = std::strrchr(directory + root, '/'))) break;
     }
   }
+}
+
+/// The tightest quota; 0 where there is none.
+std::int64_t cgroup_quota() {
+  std::int64_t tightest = 0;
+  for_each_cgroup("cpu", [&](const char* directory) {
+    const std::int64_t quota = quota_of(directory);
+    if (quota > 0 && (tightest == 0 || quota < tightest)) tightest = quota;
+  });
   return tightest;
+}
+
+/// How many processors a list such as "0-3,8" names.
+std::int64_t processors_in(const char* list) {
+  std::int64_t count = 0;
+  for (char* end; *list >= '0' && *list <= '9'; list = *end == ',' ? end + 1 : end) {
+    const long first = std::strtol(list, &end, 10);
+    count += *end == '-' ? std::strtol(end + 1, &end, 10) - first + 1 : 1;
+  }
+  return count;
+}
+
+/// The processors of the process's cpuset, which no affinity mask exceeds; of the machine where there is none.
+std::int64_t cores_of_cpuset() {
+  std::int64_t cores = 0;
+  for_each_cgroup("cpuset", [&](const char* directory) {
+    for (const char* file : {"cpuset.cpus.effective", "cpuset.effective_cpus"}) {
+      char path[512], list[1024];
+      std::snprintf(path, sizeof path, "%s/%s", directory, file);
+      if (cores == 0) cores = processors_in(read_small(path, list));  // the process's own comes first
+    }
+  });
+  return cores > 0 ? cores : sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+/// Ranks of the job on this host, as launchers tell: hydra, mpirun of Open MPI, PMIx; 0 where none does.
+std::int64_t ranks_that_launcher_tells() {
+  for (const char* name : {"MPI_LOCALNRANKS", "OMPI_COMM_WORLD_LOCAL_SIZE", "PMI_LOCAL_SIZE"})
+    if (const char* ranks = std::getenv(name)) return std::atoll(ranks);
+  // srun: "8" or "8(x2)", the same on all hosts; where they differ, "8,4" does not tell which this is
+  const char* tasks = std::getenv("SLURM_STEP_TASKS_PER_NODE");
+  return tasks && !std::strchr(tasks, ',') ? std::atoll(tasks) : 0;
 }
 
 }  // namespace
@@ -79,8 +124,8 @@ HostFacts host_facts() {
   HostFacts facts;
   facts.host = host_id();
   facts.quota = cgroup_quota();
-  facts.cores_online = sysconf(_SC_NPROCESSORS_ONLN);
-  if (const char* ranks = std::getenv("MPI_LOCALNRANKS")) facts.ranks_on_host = std::atoll(ranks);
+  facts.cores = cores_of_cpuset();
+  facts.ranks_on_host = ranks_that_launcher_tells();
   cpu_set_t mask;
   CPU_ZERO(&mask);
   if (sched_getaffinity(0, sizeof mask, &mask) == 0)

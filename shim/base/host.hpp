@@ -14,9 +14,9 @@ struct HostFacts {
   std::uint64_t host = 0;                // equal exactly for ranks that share an operating system and its memory
   std::int64_t simulated_node = 0;       // MPIGRAFT_NODES; splits hosts, never merges them
   std::array<std::uint64_t, 16> cpus{};  // affinity mask, the first 1024 processors
-  std::int64_t cores_online = 0;
-  std::int64_t ranks_on_host = 0;  // of the whole job, where the launcher tells (hydra's MPI_LOCALNRANKS)
-  std::int64_t quota = 0;          // whole cores that the cgroup allows; 0: no limit
+  std::int64_t cores = 0;                // that processes here may be bound to
+  std::int64_t ranks_on_host = 0;        // of the whole job; 0: the launcher does not tell
+  std::int64_t quota = 0;                // whole cores that the cgroup allows; 0: no limit
   std::int64_t world_rank = 0;
   std::int64_t serial = 0;  // communicators that this process has exchanged so far
 };

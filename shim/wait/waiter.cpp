@@ -11,6 +11,8 @@
 #include <chrono>
 
 #include "shim/abi/constants.hpp"
+#include "shim/base/process.hpp"
+#include "shim/wait/looks.hpp"
 
 namespace mpigraft::wait {
 namespace {
@@ -29,6 +31,7 @@ std::atomic<bool> crowded_flag{false};
 /// Tests what is still open, one by one; true when nothing is.
 bool all_done(int n, abi::Request* requests, abi::Status* statuses) {
   bool open = false;
+  forget_looks();
   for (int i = 0; i < n; ++i)
     if (requests[i] != abi::Request::null) open |= !abi::test(requests[i], statuses[i]);
   return !open;
@@ -78,7 +81,11 @@ Counters& counters() {
 }
 
 void set_crowded() { crowded_flag.store(true, std::memory_order_relaxed); }
-bool crowded() { return crowded_flag.load(std::memory_order_relaxed); }
+
+bool crowded() {
+  static const bool always = base::settings().waiting == table::Waiting::patient;
+  return always || crowded_flag.load(std::memory_order_relaxed);
+}
 
 int wait_all(int n, abi::Request* requests, abi::Status* statuses) {
   if (crowded())
@@ -90,7 +97,10 @@ int wait_all(int n, abi::Request* requests, abi::Status* statuses) {
   return abi::success;
 }
 
-void drive_progress(abi::Comm comm) { abi::probe(comm); }
+void drive_progress(abi::Comm comm) {
+  forget_looks();
+  abi::probe(comm);
+}
 
 void sleep_on(const std::atomic<std::uint32_t>& word, std::uint32_t value, abi::Comm comm) {
   const timespec length{0, longest_sleep_ns};

@@ -14,7 +14,7 @@ HostFacts rank_on(std::uint64_t host, std::uint64_t cpus, std::int64_t simulated
   HostFacts facts;
   facts.host = host;
   facts.cpus[0] = cpus;
-  facts.cores_online = 4;
+  facts.cores = 4;
   facts.simulated_node = simulated;
   return facts;
 }

@@ -101,7 +101,7 @@ class Launcher:
     options: list = field(default_factory=list)  # of mpiexec
     prefix: tuple = ()  # a command that runs mpiexec
     grafts_all: bool = False  # no call stays native, whatever the default table prefers
-    patience: str = None  # test/patience.c, which is preloaded
+    patience: str = None  # test/patience.c, preloaded into native runs
 
     def native(self, ranks, program):
         patience = ["-genv", "LD_PRELOAD", self.patience] if self.patience else []
@@ -118,8 +118,6 @@ class Launcher:
             own = {"MPIGRAFT_TABLE": table} if self.grafts_all else {}
             command = [*self.prefix, self.mpiexec, *self.options]
             settings = {"LD_PRELOAD": self.library, "MPIGRAFT_REPORT": report, **own, **(env or {})}
-            if self.patience:
-                settings["LD_PRELOAD"] += f" {self.patience}"
             for name, value in settings.items():
                 command += ["-genv", name, str(value)]
             for ranks, own_env, program in parts:

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: MIT
 """Runs an unmodified program natively and with libmpigraft.so preloaded, and compares."""
 
-import dataclasses
 import json
 import os
 import re
@@ -18,7 +17,6 @@ def parse():
     parser = launch.arguments(__doc__)
     parser.add_argument("-n", type=int, default=2, help="ranks")
     parser.add_argument("--seconds", type=int, default=100, help="a launch that takes longer is stopped")
-    parser.add_argument("--all-patient", action="store_true", help="--patience is for grafted runs, too")
     parser.add_argument("--all", action="store_true", help="no call stays native by the table")
     parser.add_argument("--grafted-only", action="store_true", help="the program judges its result itself")
     parser.add_argument("--env", action="append", default=[], metavar="NAME=VALUE", help="of the grafted launch")
@@ -85,7 +83,7 @@ def main():
     if options.forced:
         force(options)
     launcher = launch.Launcher(options.mpiexec, options.library, options.seconds, options.mpiexec_option,
-                               grafts_all=options.all, patience=options.patience if options.all_patient else None)
+                               grafts_all=options.all, patience=options.patience)
     failures = launch.Failures()
     env = dict(pair.split("=", 1) for pair in options.env)
     grafted = launcher.grafted(options.n, options.program, env)
@@ -102,7 +100,7 @@ def main():
     failures.expect(not grafted.messages(), "the library printed unasked")
     failures.expect("leaked" not in grafted.stderr, "a leak")
     if not options.grafted_only:
-        native = dataclasses.replace(launcher, patience=options.patience).native(options.n, options.program)
+        native = launcher.native(options.n, options.program)
         outcomes.append(native)
         failures.expect_alike("output", native.stdout, grafted.stdout)
         failures.expect_alike("exit code", native.code, grafted.code)

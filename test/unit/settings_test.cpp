@@ -43,6 +43,7 @@ TEST_CASE("unset and empty variables are the defaults") {
                              {"MPIGRAFT_FLOAT", ""},
                              {"MPIGRAFT_REPRODUCIBLE", ""},
                              {"MPIGRAFT_SHARED", ""},
+                             {"MPIGRAFT_WAIT", ""},
                              {"MPIGRAFT_VERIFY", ""}}}) {
     const Settings settings = read(given);
     CHECK(settings.errors.empty());
@@ -56,6 +57,7 @@ TEST_CASE("unset and empty variables are the defaults") {
     CHECK_FALSE(settings.float_native);
     CHECK_FALSE(settings.fixed_order);
     CHECK(settings.shared);
+    CHECK(settings.waiting == Waiting::as_crowded);
     CHECK(settings.verify == 0);
     CHECK(settings.decisive == read({}).decisive);
   }
@@ -99,6 +101,15 @@ TEST_CASE("booleans and levels take their digits and nothing else") {
   CHECK(error_of("MPIGRAFT_FLOAT", "on") == "MPIGRAFT_FLOAT: \"on\" is not known; write native, or unset it");
   CHECK(error_of("MPIGRAFT_REPRODUCIBLE", "1") ==
         "MPIGRAFT_REPRODUCIBLE: \"1\" is not known; write order, or unset it");
+}
+
+TEST_CASE("how MPI's own calls wait is each rank's own matter") {
+  CHECK(read({{"MPIGRAFT_WAIT", "auto"}}).waiting == Waiting::as_crowded);
+  CHECK(read({{"MPIGRAFT_WAIT", "native"}}).waiting == Waiting::native);
+  CHECK(read({{"MPIGRAFT_WAIT", "patient"}}).waiting == Waiting::patient);
+  CHECK(read({{"MPIGRAFT_WAIT", "patient"}}).decisive == read({}).decisive);
+  CHECK(error_of("MPIGRAFT_WAIT", "1") ==
+        "MPIGRAFT_WAIT: \"1\" is not known; write auto, native or patient, or unset it");
 }
 
 TEST_CASE("every so many calls are verified") {

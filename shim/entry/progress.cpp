@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// The entry point that is not MPI's: MPICH drives all messages through this function of UCX, from every call that
+// blocks, in whatever language it was made.
+#include <dlfcn.h>
+
+#include "shim/abi/library.hpp"
+#include "shim/agree/nodes.hpp"
+#include "shim/base/log.hpp"
+#include "shim/wait/looks.hpp"
+#include "shim/wait/waiter.hpp"
+
+namespace mpigraft::entry {
+namespace {
+
+using Progress = unsigned (*)(void* worker);
+constexpr const char* name = "ucp_worker_progress";
+
+unsigned nothing(void*) { return 0; }
+
+/// UCX's own; behind `caller` where dlopen(RTLD_LOCAL) hides it.
+Progress next(const void* caller) {
+  void* found = dlsym(RTLD_NEXT, name);
+  Dl_info info;
+  if (!found && dladdr(caller, &info) && info.dli_fname)
+    if (void* const object = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD)) {
+      found = dlsym(object, name);
+      dlclose(object);
+    }
+  if (found) return reinterpret_cast<Progress>(found);
+  base::log_once("UCX has no ucp_worker_progress, which MPI calls: messages cannot move");
+  return nothing;
+}
+
+/// From the first look on, which is in MPI_Init: what the launcher tells, before ranks have told each other more.
+bool follow(const void* caller) {
+  bool graftable = false;
+  base::without_memory_silent([&] {
+    graftable = abi::graftable(caller);
+    const base::HostFacts mine = base::host_facts();
+    if (graftable && agree::more_ranks_than_cores(mine, &mine, &mine + 1)) wait::set_crowded();
+  });
+  return graftable;
+}
+
+}  // namespace
+}  // namespace mpigraft::entry
+
+extern "C" __attribute__((visibility("default"))) unsigned ucp_worker_progress(void* worker) {
+  using namespace mpigraft;
+  static const entry::Progress next = entry::next(__builtin_return_address(0));
+  static const bool follows = entry::follow(__builtin_return_address(0));
+  const unsigned found = next(worker);
+  if (follows && wait::follows_looks()) wait::looked(found != 0);
+  return found;
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// How MPI's own calls wait. Whatever blocks in MPICH looks for messages again and again through one function of UCX;
+// mpigraft stands in front of it (entry/progress.cpp). Between two looks that found nothing a rank can nap: the call
+// itself, its matching, its statuses and errors stay MPI's.
+#pragma once
+
+namespace mpigraft::wait {
+
+/// Whether looks are followed: on a crowded node, unless MPIGRAFT_WAIT=native says no.
+bool follows_looks();
+
+/// This thread has looked for messages once, in whatever call of MPI it is.
+void looked(bool found);
+
+/// The looks to come belong to a wait that gives the core away itself.
+void forget_looks();
+
+/// For measurements: as if MPIGRAFT_WAIT were native, until it is false again.
+void leave_waits_to_mpi(bool leave);
+
+}  // namespace mpigraft::wait

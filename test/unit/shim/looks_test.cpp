@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// How a rank gives its core away between MPI's looks for messages.
+#include "shim/wait/looks.hpp"
+
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <thread>
+
+#include "shim/wait/waiter.hpp"
+
+using namespace mpigraft::wait;
+
+namespace {
+
+/// The naps that so many looks in a row take, of which none finds a message.
+int naps_of(int looks) {
+  const auto before = counters().naps.load();
+  for (int i = 0; i < looks; ++i) looked(false);
+  return static_cast<int>(counters().naps.load() - before);
+}
+
+}  // namespace
+
+TEST_CASE("a wait naps after looking in vain for a while, and looks anew after each message") {
+  forget_looks();
+  CHECK(naps_of(90) == 0);
+  CHECK(naps_of(20) > 5);
+  looked(true);
+  CHECK(naps_of(90) == 0);
+  CHECK(naps_of(20) > 5);
+  forget_looks();
+  CHECK(naps_of(90) == 0);
+}
+
+TEST_CASE("a program that works between its looks does not nap") {
+  forget_looks();
+  for (int i = 0; i < 300; ++i) {
+    CHECK(naps_of(1) == 0);
+    if (i > 90) std::this_thread::sleep_for(std::chrono::microseconds(20));
+  }
+}
+
+TEST_CASE("threads look for themselves") {
+  forget_looks();
+  naps_of(99);
+  std::thread([] { CHECK(naps_of(90) == 0); }).join();
+  CHECK(naps_of(10) > 5);
+}
+
+TEST_CASE("only looks on a crowded node are followed, and none while MPI waits for itself") {
+  set_crowded();
+  CHECK(follows_looks());
+  leave_waits_to_mpi(true);
+  CHECK_FALSE(follows_looks());
+  leave_waits_to_mpi(false);
+  CHECK(follows_looks());
+}
