@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The file that a rank keeps of its last calls (MPIGRAFT_TRACE), as its bytes are: the library maps it, and `mpigraft
-// doctor --hang` reads it, whatever became of the rank.
+// The file that a rank keeps of its last calls (MPIGRAFT_TRACE, MPIGRAFT_TIMEOUT), as its bytes are: the library maps
+// it, and whoever explains a hang reads it, whatever became of the rank.
 #pragma once
 
 #include <array>
@@ -8,24 +8,48 @@
 
 namespace mpigraft::report {
 
-inline constexpr std::int64_t trace_format = 1;
-inline constexpr std::size_t traced_calls = 64;
-inline constexpr std::int32_t set_up = -1;  // in place of a collective: the ranks of a communicator agree, once
+inline constexpr std::int64_t trace_format = 2;
+inline constexpr std::size_t traced_calls = 64, traced_messages = 4;
 
 /// Text that fills its place or ends in NUL.
 template <std::size_t n>
 using TraceText = std::array<char, n>;
 
+/// Which ranks make a call together.
+enum class Together : std::int32_t {
+  nobody,  // it is this rank's own
+  ranks,   // all of the communicator
+  alike,   // all of the communicator, with as many bytes each
+  set_up,  // all of the communicator, in a call that is not MPI's: they agree, once
+};
+
+inline constexpr std::int32_t any = -1;      // in place of a rank or a tag
+inline constexpr std::int32_t no_rank = -2;  // MPI_PROC_NULL, or a root that is none
+
+/// A message that a call sends or receives, or that it waits for.
+struct TraceMessage {
+  TraceText<32> function{};  // that started it; empty: the call itself
+  std::int32_t sent = 0;     // 1: to the peer; 0: from it; -1: no message, but a collective that was started
+  std::int32_t peer = 0;
+  std::int32_t of_world = 0;  // 1: the peer is a rank of MPI_COMM_WORLD; 0: of the communicator
+  std::int32_t tag = any;
+};
+
 struct TraceEntry {
   std::int64_t number = 0;  // of this rank's entries, from 1; 0: none yet
-  std::int64_t call = 0;    // on this communicator, from 1; its set-up: that at which it comes, 0 for the first
-  TraceText<32> comm{};     // names the communicator, on all its ranks alike
+  std::int64_t call = 0;    // of those that ranks make together, on this communicator, from 1; set-up: that it is in
+  TraceText<32> comm{};     // names the communicator, on all its ranks alike; empty: it is not known
   std::int32_t comm_rank = 0, comm_size = 0;
   std::int32_t world_order = 0;  // 1: ranks of the communicator are those of MPI_COMM_WORLD
-  std::int32_t collective = set_up;
-  std::int64_t bytes = 0;
-  TraceText<40> algorithm{};
-  std::int64_t entered = 0, left = 0;  // seconds since 1970; left 0: the rank is in it
+  Together together = Together::nobody;
+  TraceText<32> function{};
+  std::int64_t count = -1, bytes = -1;  // -1: not known, or there is none
+  TraceText<32> type{}, op{};
+  std::int32_t root = any;      // any: there is none
+  std::int32_t operations = 0;  // messages and the like: those of the call, or those that it waits for
+  std::array<TraceMessage, traced_messages> messages{};  // the first of them
+  TraceText<40> algorithm{};                             // empty: it is no call that is grafted
+  std::int64_t entered = 0, left = 0;                    // seconds since 1970; left 0: the rank is in it
 };
 
 struct TraceFile {
@@ -34,6 +58,8 @@ struct TraceFile {
   std::int64_t rank = 0, size = 0;  // of MPI_COMM_WORLD
   std::int64_t pid = 0;
   std::int64_t finalized = 0;                    // 1: MPI_Finalize has begun
+  std::int64_t looked = 0;                       // seconds since 1970: when MPI last looked for messages here
+  std::int64_t told = 0;                         // the number of the entry of which a hang was told last
   std::array<TraceEntry, traced_calls> entries;  // entry n at (n - 1) % traced_calls
 };
 

@@ -36,6 +36,7 @@ class SettingsReader {
   void read_ranges(std::string_view text);
   void read_waiting(std::string_view text);
   void read_verify(std::string_view text);
+  void read_timeout(std::string_view text);
   void error(std::string problem, const std::string& remedy);
 
   const char* (*get_)(const char*);
@@ -51,6 +52,7 @@ Settings SettingsReader::read() && {
   out_.strict = digit(decisive_value("MPIGRAFT_STRICT"), 1) == 1;
   out_.report = value("MPIGRAFT_REPORT");
   out_.trace = value("MPIGRAFT_TRACE");
+  read_timeout(value("MPIGRAFT_TIMEOUT"));
   read_nodes(decisive_value("MPIGRAFT_NODES"));
   out_.float_native = is_set(decisive_value("MPIGRAFT_FLOAT"), "native");
   out_.fixed_order = is_set(decisive_value("MPIGRAFT_REPRODUCIBLE"), "order");
@@ -150,6 +152,12 @@ void SettingsReader::read_verify(std::string_view text) {
   out_.verify = parse_count(text).value_or(0);
   if (out_.verify == 0)
     error(in_quotes(text) + " is no number of calls", "write 1 for every call, 100 for every 100th");
+}
+
+void SettingsReader::read_timeout(std::string_view text) {
+  if (text.empty()) return;
+  out_.timeout = parse_count(text).value_or(0);
+  if (out_.timeout == 0) error(in_quotes(text) + " is no number of seconds", "write 60 for a minute");
 }
 
 void SettingsReader::error(std::string problem, const std::string& remedy) {

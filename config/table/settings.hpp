@@ -39,6 +39,9 @@ inline constexpr std::array variables{
     Variable{"MPIGRAFT_VERIFY", "N", "every N-th grafted call of a communicator runs natively too, and is compared"},
     Variable{"MPIGRAFT_TRACE", "DIR",
              "each rank keeps its last 64 calls in a file there, for `mpigraft doctor --hang DIR`"},
+    Variable{
+        "MPIGRAFT_TIMEOUT", "SECONDS",
+        "one rank tells which ranks wait in which call, and for whom, when one has waited so long; nothing is ended"},
     Variable{"MPIGRAFT_LAUNCHER", "COMMAND",
              "for `mpigraft run`, `tune` and `doctor` only: what starts {n} ranks, such as \"srun -n {n}\""},
 };
@@ -63,7 +66,8 @@ struct Settings {
   std::array<std::optional<Choice>, collective_count> force;  // by Collective
   bool strict = false;
   std::string report;
-  std::string trace;  // a folder
+  std::string trace;         // a folder
+  std::int64_t timeout = 0;  // seconds; 0: none
   SimulatedNodes nodes;
   bool float_native = false;
   bool fixed_order = false;

@@ -10,7 +10,7 @@ namespace mpigraft::abi {
 inline constexpr int success = 0;
 inline constexpr const void* bottom = nullptr;
 extern const void* const in_place;
-extern const int any_tag, undefined;
+extern const int any_source, any_tag, undefined;
 
 extern const int err_intern, err_no_mem, err_other, err_truncate;
 

@@ -30,6 +30,10 @@ std::uintptr_t to_pass(Handle handle) {
   return static_cast<std::uintptr_t>(handle);
 }
 
+/// Handles where the program keeps them; the i-th of an array.
+Comm comm_at(const void* place);
+Request request_at(const void* place, std::int64_t i);
+
 /// Whether these are handles of such objects, as far as the handle alone tells.
 bool is_communicator(Comm comm);
 bool is_datatype(Type type);

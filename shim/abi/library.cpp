@@ -139,6 +139,13 @@ const Reason& reason(const void* caller) {
 bool graftable(const void* caller) { return *reason(caller).text == '\0'; }
 const char* not_graftable_because() { return reason(nullptr).text; }
 
+void* next_function(std::string_view name, const void* caller) {
+  FunctionName of_mpi;
+  std::snprintf(of_mpi, sizeof of_mpi, "P%.*s", static_cast<int>(name.size()), name.data());
+  if (void* const next = dlsym(RTLD_NEXT, of_mpi + 1)) return next;
+  return dlsym(scope_of_mpi(caller), of_mpi);  // dlopen(RTLD_LOCAL) hides MPI from all who might stand before it
+}
+
 LibraryVersion library_version() {
   LibraryVersion version{};
   int length = 0;

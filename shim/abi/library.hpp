@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstddef>
+#include <string_view>
 
 #include "algorithms/collective.hpp"
 
@@ -26,6 +27,9 @@ bool graftable(const void* caller);
 
 /// Why `graftable()` is false.
 const char* not_graftable_because();
+
+/// The function of this name that follows the one in this library: a tool's, or MPI's own; null where there is none.
+void* next_function(std::string_view name, const void* caller);
 
 /// As long as any library's description of itself may be.
 using LibraryVersion = std::array<char, 8192>;

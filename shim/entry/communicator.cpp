@@ -71,9 +71,9 @@ void watch_finalize() {
 }
 
 /// A null attribute says: this rank had no memory for its state, and voted for native.
-Communicator* set_up(abi::Comm comm, int calls_before) {
-  const observe::Traced traced(comm, calls_before);
-  auto* const communicator = new (std::nothrow) Communicator(comm, calls_before);
+Communicator* set_up(abi::Comm comm) {
+  const observe::Traced traced(comm);
+  auto* const communicator = new (std::nothrow) Communicator(comm);
   if (!communicator) agree::exchange(comm, false);
   if (communicator && communicator->agreed.all_report) observe::expect_all_to_gather();
   abi::comm_set_attr(comm, communicator_key(), communicator);
@@ -84,16 +84,14 @@ Communicator* set_up(abi::Comm comm, int calls_before) {
 Known early_call(abi::Comm comm, int calls_before) {
   if (finalizing) return {};
   watch_finalize();
-  if (comm == abi::comm_world || calls_before == table::native_first_calls)
-    return {.communicator = set_up(comm, calls_before)};
+  if (comm == abi::comm_world || calls_before == table::native_first_calls) return {.communicator = set_up(comm)};
   abi::comm_set_attr(comm, communicator_key(), attribute_of(calls_before + 1));
   return {.young_call = calls_before + 1};
 }
 
 }  // namespace
 
-Communicator::Communicator(abi::Comm comm, int calls_before)
-    : agreed(agree::exchange(comm, true)), traffic(agreed), seen{.calls = calls_before} {}
+Communicator::Communicator(abi::Comm comm) : agreed(agree::exchange(comm, true)), traffic(agreed) {}
 
 Known count_call(abi::Comm comm) {
   static std::atomic<bool> up{false};

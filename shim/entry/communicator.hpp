@@ -12,8 +12,8 @@
 namespace mpigraft::entry {
 
 struct Communicator {
-  /// Takes part in the exchange, after so many calls on the communicator.
-  Communicator(abi::Comm comm, int calls_before);
+  /// Takes part in the exchange.
+  explicit Communicator(abi::Comm comm);
 
   agree::Agreement agreed;
   operation::Traffic traffic;

@@ -43,7 +43,7 @@ void prepare_unwinder() {
 }
 
 /// Whether this rank tells of its calls.
-bool watched() { return !base::settings().report.empty() || !base::settings().trace.empty(); }
+bool watched() { return !base::settings().report.empty() || observe::asks_for_trace(); }
 
 int refuse(const agree::Agreement& agreed, const abi::Call& call, const operation::Decision& decision) {
   if (agreed.rank == 0)
@@ -58,10 +58,10 @@ int carry_out(Communicator& communicator, const abi::RawCall& raw, const abi::Ca
               const operation::Decision& decision) {
   const agree::Agreement& agreed = communicator.agreed;
   operation::Traffic& traffic = communicator.traffic;
-  const observe::Traced traced(agreed, communicator.seen, call, decision);
+  const observe::Traced traced(agreed.comm, call, decision);
   const observe::CountedCall counted(agreed, communicator.seen, traffic.channel.has_value(), call, decision);
   if (strict_forbids(agreed, decision)) return refuse(agreed, call, decision);
-  if (decision.choice.algorithm == table::native) return abi::forward(raw);
+  if (decision.choice.algorithm == table::native) return traced.ended(abi::forward(raw));
   if (call.user_op) prepare_unwinder();
   const int error = observe::verifies_next(agreed, traffic)
                         ? observe::graft_and_verify(agreed, traffic, raw, call, decision)
@@ -90,25 +90,25 @@ int carry_out(Communicator& communicator, const abi::RawCall& raw, const abi::Ca
   return carry_out(communicator, raw, call, decision);
 }
 
-/// Forwards a call, and tells of it where this rank tells of its calls: the n-th of a communicator without state.
-int watched_call(const abi::RawCall& raw, int n) {
+/// Forwards a call of a communicator without state, and tells of it where this rank tells of its calls.
+int watched_call(const abi::RawCall& raw) {
   bool tells = false;
   base::without_memory_silent([&] { tells = watched(); });
   if (!tells) return abi::forward(raw);
   agree::Agreement passing(abi::passed<abi::Comm>(raw.comm));
   passing.refusal = agree::native_by_nature(passing.comm);
   if (passing.refusal == agree::Refusal::none) passing.refusal = agree::Refusal::young;
-  observe::Seen seen{.calls = n - 1};
+  observe::Seen seen;
   abi::Call call(raw);
   const operation::Decision decision = operation::decide_native(passing, call);
-  const observe::Traced traced(passing, seen, call, decision);
+  const observe::Traced traced(passing.comm, call, decision);
   const observe::CountedCall counted(passing, seen, false, call, decision);
-  return abi::forward(raw);
+  return traced.ended(abi::forward(raw));
 }
 
 /// One of a communicator's native first calls, the n-th.
 int young_call(const abi::RawCall& raw, int n) {
-  const int error = watched_call(raw, n);
+  const int error = watched_call(raw);
   if (abi::is_of_arguments(error)) uncount_call(abi::passed<abi::Comm>(raw.comm), n);
   return error;
 }

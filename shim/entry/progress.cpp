@@ -8,6 +8,7 @@
 #include "shim/base/log.hpp"
 #include "shim/wait/looks.hpp"
 #include "shim/wait/waiter.hpp"
+#include "shim/wait/watch.hpp"
 
 namespace mpigraft::entry {
 namespace {
@@ -50,6 +51,7 @@ extern "C" __attribute__((visibility("default"))) unsigned ucp_worker_progress(v
   static const entry::Progress next = entry::next(__builtin_return_address(0));
   static const bool follows = entry::follow(__builtin_return_address(0));
   const unsigned found = next(worker);
+  wait::watched_looks();
   if (follows && wait::follows_looks()) wait::looked(found != 0);
   return found;
 }

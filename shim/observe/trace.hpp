@@ -4,25 +4,54 @@
 
 #include "config/report/trace.hpp"
 #include "shim/abi/arguments.hpp"
-#include "shim/observe/seen.hpp"
+#include "shim/abi/constants.hpp"
+#include "shim/observe/trace_file.hpp"
 #include "shim/operation/decision.hpp"
 
 namespace mpigraft::observe {
 
-/// Traces from its construction to its destruction. Without MPIGRAFT_TRACE it does nothing. Spawned jobs, whose ranks
-/// have the numbers of others, are not traced.
+struct TracedComm;
+
+/// The entry that a thread is in, and since when, in ns of the steady clock; null: in none.
+struct Inside {
+  const report::TraceEntry* entry = nullptr;
+  std::int64_t since = 0;
+};
+Inside inside();
+
+/// Traces from its construction to its destruction. Where nobody asks for a trace it does nothing.
 class Traced {
  public:
-  /// A call.
-  Traced(const agree::Agreement& agreed, Seen& seen, const abi::Call& call, const operation::Decision& decision);
-  /// The set-up of a communicator after so many calls, in which its ranks wait for each other.
-  Traced(abi::Comm comm, int calls_before);
+  /// A call that is grafted, or could be.
+  Traced(abi::Comm comm, const abi::Call& call, const operation::Decision& decision);
+  /// The set-up of a communicator, in which its ranks wait for each other.
+  explicit Traced(abi::Comm comm);
   ~Traced();
   Traced(const Traced&) = delete;
   Traced& operator=(const Traced&) = delete;
 
+  /// MPI has raised it: the communicator is none.
+  int error() const { return error_; }
+  /// The call's own error, which it returns. One that MPI refused does not count.
+  int ended(int error) const;
+
+ protected:
+  /// Makes nothing yet.
+  Traced() = default;
+
+  /// Finds the communicator, for the entry; false where there is none.
+  bool find(abi::Comm comm);
+  report::TraceEntry& enter(report::Together together, std::string_view function);
+  /// The entry is whole: others may read it.
+  void publish();
+
+  TracedComm* comm_ = nullptr;
+
  private:
   report::TraceEntry* entry_ = nullptr;
+  std::int64_t number_ = 0;
+  Inside around_{};
+  int error_ = abi::success;
 };
 
 /// Says that MPI_Finalize has begun.

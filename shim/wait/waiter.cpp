@@ -13,6 +13,7 @@
 #include "shim/abi/constants.hpp"
 #include "shim/base/process.hpp"
 #include "shim/wait/looks.hpp"
+#include "shim/wait/watch.hpp"
 
 namespace mpigraft::wait {
 namespace {
@@ -62,6 +63,7 @@ void ExactNaps::nap(int number) {
   const long ns = number < short_naps ? 1'000 : number < medium_naps ? medium_nap_ns : long_nap_ns;
   const timespec length{0, ns};
   nanosleep(&length, nullptr);
+  watched_looks(looks_of_a_nap);
   counters().naps.fetch_add(1, std::memory_order_relaxed);
 }
 
@@ -78,6 +80,14 @@ void Yields::yield() {
 Counters& counters() {
   static Counters of_process;
   return of_process;
+}
+
+void count_looks(int n) {
+  constexpr int between = 1024;  // about 100 us of looks, and 1 to 10 ms of naps
+  [[gnu::tls_model("initial-exec")]] static constinit thread_local int counted = 0;
+  if ((counted += n) < between) return;
+  counted = 0;
+  watch.load(std::memory_order_relaxed)();
 }
 
 void set_crowded() { crowded_flag.store(true, std::memory_order_relaxed); }
@@ -99,11 +109,13 @@ int wait_all(int n, abi::Request* requests, abi::Status* statuses) {
 
 void drive_progress(abi::Comm comm) {
   forget_looks();
+  watched_looks();
   abi::probe(comm);
 }
 
 void sleep_on(const std::atomic<std::uint32_t>& word, std::uint32_t value, abi::Comm comm) {
   const timespec length{0, longest_sleep_ns};
+  watched_looks(looks_of_a_sleep);
   counters().naps.fetch_add(1, std::memory_order_relaxed);
   if (syscall(SYS_futex, &word, FUTEX_WAIT, value, &length, nullptr, 0) != 0) drive_progress(comm);
 }

@@ -11,7 +11,7 @@ static_assert(MPI_SUCCESS == success);
 constinit const std::uintptr_t handle_bits = 0xffffffff;
 
 const void* const in_place = MPI_IN_PLACE;
-constinit const int any_tag = MPI_ANY_TAG, undefined = MPI_UNDEFINED;
+constinit const int any_source = MPI_ANY_SOURCE, any_tag = MPI_ANY_TAG, undefined = MPI_UNDEFINED;
 
 constinit const int err_intern = MPI_ERR_INTERN, err_no_mem = MPI_ERR_NO_MEM, err_other = MPI_ERR_OTHER,
                     err_truncate = MPI_ERR_TRUNCATE;
@@ -36,6 +36,11 @@ bool is_of_arguments(int error) {
     default:
       return false;
   }
+}
+
+Comm comm_at(const void* place) { return widen<Comm>(*static_cast<const MPI_Comm*>(place)); }
+Request request_at(const void* place, std::int64_t i) {
+  return widen<Request>(static_cast<const MPI_Request*>(place)[i]);
 }
 
 bool is_communicator(Comm comm) { return is_object(narrow(comm), Kind::communicator); }

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#include "config/report/trace_words.hpp"
+
+#include <cstring>
+#include <ctime>
+
+namespace mpigraft::report {
+namespace {
+
+constexpr std::int64_t shortest_run = 4;  // of ranks that are written as first and last
+
+std::string peer_of(const TraceMessage& message) {
+  if (message.peer == any) return "any rank";
+  if (message.peer == no_rank) return "MPI_PROC_NULL";
+  return "rank " + std::to_string(message.peer) + (message.of_world ? "" : " of the communicator");
+}
+
+std::string words_of(const TraceMessage& message) {
+  std::string text(text_of(message.function));
+  if (message.sent < 0) return text;
+  text += (text.empty() ? "" : " ") + std::string(message.sent ? "to " : "from ") + peer_of(message);
+  return text + (message.tag == any ? ", any tag" : ", tag " + std::to_string(message.tag));
+}
+
+/// The messages of a call, or the requests that it waits for.
+std::string operations_of(const TraceEntry& entry) {
+  if (entry.operations == 0) return "";
+  const std::size_t known = std::min<std::size_t>(static_cast<std::size_t>(entry.operations), traced_messages);
+  const bool own = entry.messages[0].function[0] == '\0';
+  std::string text = own ? " " : " for ";
+  if (!own && entry.operations > 1) text += std::to_string(entry.operations) + " requests: ";
+  for (std::size_t i = 0; i < known; ++i) text += (i == 0 ? "" : own ? ", and " : "; ") + words_of(entry.messages[i]);
+  return known < static_cast<std::size_t>(entry.operations) ? text + "; and others" : text;
+}
+
+}  // namespace
+
+std::string_view text_in(const char* text, std::size_t n) { return {text, strnlen(text, n)}; }
+
+std::string clock_of(std::int64_t seconds) {
+  const std::time_t then = seconds;
+  std::tm local{};
+  char text[16] = "";
+  if (localtime_r(&then, &local)) std::strftime(text, sizeof text, "%H:%M:%S", &local);
+  return text;
+}
+
+std::string communicator_of(const TraceEntry& entry) {
+  const std::string name(text_of(entry.comm));
+  return name.empty() || name.starts_with("MPI_COMM_") ? name : "communicator " + name;
+}
+
+std::string words_of(const TraceEntry& entry) {
+  if (entry.together == Together::set_up) return "its set-up";
+  std::string text(text_of(entry.function));
+  if (entry.count >= 0) text += " of " + std::to_string(entry.count) + " " + std::string(text_of(entry.type));
+  if (entry.bytes >= 0) text += " (" + std::to_string(entry.bytes) + (entry.bytes == 1 ? " byte)" : " bytes)");
+  if (entry.op[0] != '\0') text += ", " + std::string(text_of(entry.op));
+  if (entry.root != any) text += ", root " + (entry.root == no_rank ? "none" : std::to_string(entry.root));
+  text += operations_of(entry);
+  if (entry.algorithm[0] != '\0') text += " by " + std::string(text_of(entry.algorithm));
+  return text;
+}
+
+std::string listed(const std::vector<std::int64_t>& ranks) {
+  std::string text;
+  for (std::size_t i = 0; i < ranks.size();) {
+    std::size_t end = i + 1;
+    while (end < ranks.size() && ranks[end] == ranks[end - 1] + 1) ++end;
+    if (static_cast<std::int64_t>(end - i) < shortest_run) end = i + 1;
+    text += (text.empty() ? "" : " ") + std::to_string(ranks[i]);
+    if (end > i + 1) text += "-" + std::to_string(ranks[end - 1]);
+    i = end;
+  }
+  return text;
+}
+
+}  // namespace mpigraft::report

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// The entry points of MPI's other functions that block: they are traced where somebody asks for it, and go on to the
+// next definition of the function, a tool's or MPI's own, as they came.
+#include "shim/abi/blocking.hpp"
+
+#include <atomic>
+#include <utility>
+
+#include "shim/abi/constants.hpp"
+#include "shim/abi/functions.hpp"
+#include "shim/abi/library.hpp"
+#include "shim/base/log.hpp"
+#include "shim/observe/blocked.hpp"
+
+namespace mpigraft::entry {
+namespace {
+
+using abi::Blocking;
+using Word = std::uintptr_t;  // an argument: all are integers or pointers, and so as wide as a register at most
+
+#define NARROW(name, ...) name,
+#define LARGE(name, ...) name##_c,
+enum Function : std::size_t {
+  MPIGRAFT_BLOCKING_WITH_COUNTS(NARROW) MPIGRAFT_BLOCKING_WITH_COUNTS(LARGE) MPIGRAFT_BLOCKING_WITHOUT_COUNTS(NARROW)
+};
+#undef NARROW
+#undef LARGE
+
+/// Where calls go that nobody traces; null until that is known.
+std::array<std::atomic<void*>, abi::blocking.size()> untraced;
+
+using Call = int (*)(void* function, const Word* words);
+
+/// Whether calls are traced, as far as that is known: MPI has to be up.
+bool traced(const void* caller) { return observe::asks_for_trace() && abi::graftable(caller) && abi::is_up(); }
+
+int call_traced(const Blocking& function, void* next, const Word* words, Call call) {
+  const observe::Blocked blocked(function, words);
+  if (blocked.error() != abi::success) return blocked.error();
+  return blocked.ended(call(next, words));
+}
+
+/// All but the usual way.
+[[gnu::noinline]] int examine(Function f, const Word* words, Call call, const void* caller) {
+  const Blocking& function = abi::blocking[f];
+  void* const next = abi::next_function(function.function, caller);
+  if (!next) {
+    base::log_once("the MPI library has no " + std::string(function.function));
+    return abi::err_intern;
+  }
+  if (!observe::asks_for_trace() || !abi::graftable(caller)) untraced[f].store(next, std::memory_order_relaxed);
+  if (!traced(caller)) return call(next, words);
+  if (f != Finalize) return call_traced(function, next, words, call);
+  observe::trace_end();
+  const int error = call_traced(function, next, words, call);
+  observe::trace_over();
+  return error;
+}
+
+template <std::size_t... i>
+constexpr Call call_of(std::index_sequence<i...>) {
+  return [](void* function, const Word* words) {
+    return reinterpret_cast<int (*)(decltype(Word{i})...)>(function)(words[i]...);
+  };
+}
+
+template <class... Words>
+[[gnu::noinline]] int examine_words(Function f, const void* caller, Words... words) {
+  const std::array<Word, sizeof...(words) + 1> all{words...};
+  return examine(f, all.data(), call_of(std::index_sequence_for<Words...>()), caller);
+}
+
+template <class... Words>
+[[gnu::always_inline]] inline int blocked(Function f, const void* caller, Words... words) {
+  if (void* const next = untraced[f].load(std::memory_order_relaxed)) [[likely]]
+    return reinterpret_cast<int (*)(Words...)>(next)(words...);
+  return examine_words(f, caller, words...);
+}
+
+}  // namespace
+}  // namespace mpigraft::entry
+
+// The parameters of a function of n arguments, and their names.
+#define W(i) std::uintptr_t a##i
+#define TAKES_0 void
+#define TAKES_1 W(1)
+#define TAKES_2 TAKES_1, W(2)
+#define TAKES_3 TAKES_2, W(3)
+#define TAKES_4 TAKES_3, W(4)
+#define TAKES_5 TAKES_4, W(5)
+#define TAKES_6 TAKES_5, W(6)
+#define TAKES_7 TAKES_6, W(7)
+#define TAKES_8 TAKES_7, W(8)
+#define TAKES_9 TAKES_8, W(9)
+#define TAKES_10 TAKES_9, W(10)
+#define TAKES_11 TAKES_10, W(11)
+#define TAKES_12 TAKES_11, W(12)
+#define GIVES_0
+#define GIVES_1 , a1
+#define GIVES_2 GIVES_1, a2
+#define GIVES_3 GIVES_2, a3
+#define GIVES_4 GIVES_3, a4
+#define GIVES_5 GIVES_4, a5
+#define GIVES_6 GIVES_5, a6
+#define GIVES_7 GIVES_6, a7
+#define GIVES_8 GIVES_7, a8
+#define GIVES_9 GIVES_8, a9
+#define GIVES_10 GIVES_9, a10
+#define GIVES_11 GIVES_10, a11
+#define GIVES_12 GIVES_11, a12
+
+#define ENTRY_POINT(name, n)                                                                       \
+  static_assert(mpigraft::abi::blocking[mpigraft::entry::name].arguments.size() == n);             \
+  extern "C" __attribute__((visibility("default"))) int MPI_##name(TAKES_##n) {                    \
+    return mpigraft::entry::blocked(mpigraft::entry::name, __builtin_return_address(0) GIVES_##n); \
+  }
+#define NARROW(name, n, ...) ENTRY_POINT(name, n)
+#define LARGE(name, n, ...) ENTRY_POINT(name##_c, n)
+MPIGRAFT_BLOCKING_WITH_COUNTS(NARROW)
+MPIGRAFT_BLOCKING_WITH_COUNTS(LARGE)
+MPIGRAFT_BLOCKING_WITHOUT_COUNTS(NARROW)

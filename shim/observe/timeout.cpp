@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include "shim/observe/timeout.hpp"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstddef>
+#include <string>
+
+#include "config/report/hang.hpp"
+#include "shim/base/log.hpp"
+#include "shim/base/process.hpp"
+#include "shim/observe/trace.hpp"
+#include "shim/wait/watch.hpp"
+
+namespace mpigraft::observe {
+namespace {
+
+using report::TraceEntry;
+using report::TraceFile;
+
+/// Held by the rank that tells; it ends with the process, whatever becomes of that.
+class Lock {
+ public:
+  explicit Lock(const std::string& folder) : fd_(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+    taken_ = fd_ >= 0 && (flock(fd_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK);
+  }
+  ~Lock() {
+    if (fd_ >= 0) close(fd_);
+  }
+  Lock(const Lock&) = delete;
+  Lock& operator=(const Lock&) = delete;
+  bool taken() const { return taken_; }
+
+ private:
+  int fd_;
+  bool taken_;
+};
+
+/// The calls that ranks wait in have been told of: they need not do it again. A rank's file may be gone.
+void mark_as_told(const report::Traces& traces) {
+  for (const auto& [rank, file] : traces) {
+    std::int64_t told = 0;
+    for (const TraceEntry& entry : file.entries)
+      if (entry.left == 0 && entry.number > told) told = entry.number;
+    if (told == 0) continue;
+    const int fd = open((trace_folder() + "/rank-" + std::to_string(rank)).c_str(), O_WRONLY | O_CLOEXEC);
+    if (fd < 0) continue;
+    if (pwrite(fd, &told, sizeof told, offsetof(TraceFile, told)) < 0) errno = 0;  // then it is told twice
+    close(fd);
+  }
+}
+
+void tell(TraceFile& mine, std::int64_t number) {
+  const Lock lock(trace_folder());
+  if (!lock.taken() || mine.told == number) return;  // another rank tells, or has told
+  mine.told = number;
+  const report::Traces traces = report::read_traces(trace_folder());
+  if (traces.empty() || !report::of_one_job(traces)) return;
+  mark_as_told(traces);
+  std::string text = report::explain_hang(traces).text;
+  text.pop_back();
+  base::log("rank " + std::to_string(mine.rank) + " has waited for " + std::to_string(base::settings().timeout) +
+            " seconds (MPIGRAFT_TIMEOUT), and goes on waiting:\n" + text);
+}
+
+/// In the midst of a wait, also one of MPI's own: no function of MPI may be called here.
+void notice() {
+  TraceFile& mine = *trace_file();
+  mine.looked = time(nullptr);
+  const Inside now = inside();
+  if (!now.entry || base::settings().timeout <= 0 || mine.told == now.entry->number) return;
+  const std::chrono::nanoseconds waited =
+      std::chrono::steady_clock::now().time_since_epoch() - std::chrono::nanoseconds(now.since);
+  if (waited < std::chrono::seconds(base::settings().timeout)) return;
+  base::without_memory_silent([&] { tell(mine, now.entry->number); });
+}
+
+}  // namespace
+
+void watch_waits() { wait::watch = notice; }
+
+}  // namespace mpigraft::observe

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+#include "shim/observe/trace_words.hpp"
+
+#include <array>
+
+#include "shim/abi/functions.hpp"
+#include "shim/abi/predefined.hpp"
+
+namespace mpigraft::observe {
+
+/// A type of the program is not asked for its name: it may be none.
+void put_elements(report::TraceEntry& entry, std::int64_t count, abi::Type type) {
+  const abi::TypeFacts facts = abi::facts_of(type);
+  const bool predefined = facts.number != 0 || facts.content != abi::Content::other;
+  entry.count = count;
+  if (facts.number == 0 || count < 0 || __builtin_mul_overflow(count, facts.bytes, &entry.bytes)) entry.bytes = -1;
+  put(entry.type, predefined ? abi::type_name(type) : "of a derived type");
+}
+
+std::string_view name_of(abi::Op op) {
+  static constexpr std::array<std::string_view, 14> names{"the program's operator",
+                                                          "MPI_MAX",
+                                                          "MPI_MIN",
+                                                          "MPI_SUM",
+                                                          "MPI_PROD",
+                                                          "MPI_LAND",
+                                                          "MPI_BAND",
+                                                          "MPI_LOR",
+                                                          "MPI_BOR",
+                                                          "MPI_LXOR",
+                                                          "MPI_BXOR",
+                                                          "MPI_MINLOC",
+                                                          "MPI_MAXLOC",
+                                                          "a predefined operator"};
+  static_assert(names.size() == static_cast<std::size_t>(abi::Operator::other) + 1);
+  return names[static_cast<std::size_t>(abi::operator_of(op))];
+}
+
+}  // namespace mpigraft::observe

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+#include "shim/observe/traced_comm.hpp"
+
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <numeric>
+#include <vector>
+
+#include "config/table/digest.hpp"
+#include "shim/abi/constants.hpp"
+#include "shim/base/log.hpp"
+
+namespace mpigraft::observe {
+namespace {
+
+std::mutex& mutex() {
+  static std::mutex& of_process = *new std::mutex;
+  return of_process;
+}
+
+void forget(void* attribute) { delete static_cast<TracedComm*>(attribute); }
+
+abi::Keyval key() {
+  static const abi::Keyval made = abi::comm_create_keyval(forget);
+  return made;
+}
+
+/// Where each rank of a communicator is in MPI_COMM_WORLD; `undefined` where it is not.
+std::vector<int> places_in_world(abi::Comm comm, int size) {
+  std::vector<int> ranks(static_cast<std::size_t>(size)), there(ranks.size());
+  std::iota(ranks.begin(), ranks.end(), 0);
+  abi::Group mine = abi::comm_group(comm), world = abi::comm_group(abi::comm_world);
+  abi::group_translate_ranks(mine, size, ranks.data(), world, there.data());
+  abi::group_free(mine);
+  abi::group_free(world);
+  return there;
+}
+
+/// By its members, and how many of the same members came before: all ranks make them in the same order.
+void name(TracedComm& its, abi::Comm comm) {
+  static auto& made = *new std::map<std::uint32_t, int>;
+  const std::vector<int> members = places_in_world(comm, its.size);
+  its.world_order = 1;
+  for (int rank = 0; rank < its.size; ++rank)
+    if (members[static_cast<std::size_t>(rank)] != rank) its.world_order = 0;
+  const std::uint64_t digest =
+      table::digest(reinterpret_cast<const char*>(members.data()), members.size() * sizeof(int));
+  const auto mark = static_cast<std::uint32_t>(digest ^ digest >> 32);
+  if (comm == abi::comm_world || comm == abi::comm_self)
+    std::snprintf(its.name.data(), its.name.size(), comm == abi::comm_world ? "MPI_COMM_WORLD" : "MPI_COMM_SELF");
+  else
+    std::snprintf(its.name.data(), its.name.size(), "%08x.%d", mark, ++made[mark]);
+}
+
+}  // namespace
+
+TracedComm* traced_comm(abi::Comm comm, int& error) {
+  error = abi::success;
+  TracedComm* its = nullptr;
+  base::without_memory_silent([&] {
+    const std::lock_guard lock(mutex());
+    void* attribute = nullptr;
+    bool found = false;
+    error = abi::comm_get_attr(comm, key(), attribute, found);
+    if (found) its = static_cast<TracedComm*>(attribute);
+    if (found || error != abi::success) return;
+    auto fresh = std::make_unique<TracedComm>();
+    fresh->rank = abi::comm_rank(comm);
+    fresh->size = abi::comm_size(comm);
+    fresh->inter = abi::comm_is_inter(comm);
+    if (!fresh->inter) name(*fresh, comm);
+    its = fresh.release();
+    abi::comm_set_attr(comm, key(), its);
+  });
+  return its;
+}
+
+std::int32_t world_rank(abi::Comm comm, const TracedComm& its, std::int32_t rank, bool& found) {
+  found = !its.inter && rank >= 0 && rank < its.size;
+  if (!found || its.world_order) return rank;
+  abi::Group mine = abi::comm_group(comm), world = abi::comm_group(abi::comm_world);
+  std::int32_t there = rank;
+  abi::group_translate_ranks(mine, 1, &rank, world, &there);
+  abi::group_free(mine);
+  abi::group_free(world);
+  found = there != abi::undefined;
+  return found ? there : rank;
+}
+
+}  // namespace mpigraft::observe

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// A communicator, as the trace names it.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "config/report/trace.hpp"
+#include "shim/abi/functions.hpp"
+
+namespace mpigraft::observe {
+
+struct TracedComm {
+  report::TraceText<32> name{};  // the same on all its ranks, without a message
+  std::int32_t rank = 0, size = 0;
+  std::int32_t world_order = 0;        // 1: its ranks are those of MPI_COMM_WORLD
+  bool inter = false;                  // an intercommunicator: it has no ranks that are everybody's
+  std::atomic<std::int64_t> calls{0};  // that its ranks have made together
+};
+
+/// The communicator's, which is made at its first call, or where it was created; null where memory is short, or where
+/// MPI says `error`: the handle is no communicator's.
+TracedComm* traced_comm(abi::Comm comm, int& error);
+
+/// The rank in MPI_COMM_WORLD of a rank of a communicator; `found` says whether it has one.
+std::int32_t world_rank(abi::Comm comm, const TracedComm& its, std::int32_t rank, bool& found);
+
+}  // namespace mpigraft::observe

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#include "shim/observe/traced_requests.hpp"
+
+#include <mutex>
+#include <string_view>
+#include <unordered_map>
+
+#include "shim/base/log.hpp"
+
+namespace mpigraft::observe {
+namespace {
+
+struct Requests {
+  std::mutex mutex;
+  std::unordered_map<std::uintptr_t, TracedRequest> started;
+};
+
+Requests& requests_of_process() {
+  static Requests& all = *new Requests;
+  return all;
+}
+
+TracedRequest unknown() {
+  TracedRequest request;
+  std::string_view("a request").copy(request.message.function.data(), request.message.function.size());
+  request.message.sent = -1;
+  return request;
+}
+
+/// All of them are on one communicator, or the entry names none.
+void take_comm(report::TraceEntry& entry, const TracedRequest& its) {
+  if (entry.operations == 0) {
+    entry.comm = its.comm;
+    entry.comm_rank = its.comm_rank, entry.comm_size = its.comm_size, entry.world_order = its.world_order;
+  } else if (entry.comm != its.comm) {
+    entry.comm = {};
+  }
+}
+
+}  // namespace
+
+void remember(abi::Request request, const TracedRequest& started) {
+  base::without_memory_silent([&] {
+    Requests& all = requests_of_process();
+    const std::lock_guard lock(all.mutex);
+    all.started[abi::to_pass(request)] = started;
+  });
+}
+
+void describe_requests(report::TraceEntry& entry, const void* requests, std::int64_t n) {
+  base::without_memory_silent([&] {
+    Requests& all = requests_of_process();
+    const std::lock_guard lock(all.mutex);
+    for (std::int64_t i = 0; i < n; ++i) {
+      const abi::Request request = abi::request_at(requests, i);
+      if (request == abi::Request::null) continue;
+      const auto found = all.started.find(abi::to_pass(request));
+      const TracedRequest its = found == all.started.end() ? unknown() : found->second;
+      take_comm(entry, its);
+      const auto place = static_cast<std::size_t>(entry.operations++);
+      if (place < entry.messages.size()) entry.messages[place] = its.message;
+    }
+  });
+}
+
+}  // namespace mpigraft::observe
