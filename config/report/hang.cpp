@@ -48,7 +48,7 @@ class Explainer {
   std::string whereabouts(std::int64_t rank) const;
   std::string calls_there(std::int64_t rank, const TraceEntry& seen) const;
   std::optional<std::int64_t> awaited(const TraceEntry& entry) const;
-  bool will_match(std::int64_t a, std::int64_t b);
+  bool is_pair(std::int64_t a, std::int64_t b);
 
   const Traces& traces_;
   std::map<CallKey, Inside> together_;
@@ -97,7 +97,7 @@ void Explainer::describe(const CallKey& key, const Inside& inside) {
     earliest->second = std::min(earliest->second, entry.entered);
   }
   for (const auto& [words, who] : groups)
-    text_ += "  waiting in " + words + " since " + clock_of(since[words]) + ": " + listed(who) + '\n';
+    text_ += "  waiting in " + words + ", since " + clock_of(since[words]) + ": " + listed(who) + '\n';
   tell_differences(key, inside);
   tell_missing(key, inside);
 }
@@ -168,7 +168,7 @@ void Explainer::tell_missing(const CallKey& key, const Inside& inside) {
 void Explainer::tell_alone(std::int64_t rank, const TraceEntry& entry) {
   text_ += "rank " + std::to_string(rank) + " waits in " + words_of(entry);
   if (entry.comm[0] != '\0' && text_of(entry.comm) != "MPI_COMM_WORLD") text_ += ", " + communicator_of(entry);
-  text_ += " since " + clock_of(entry.entered) + '\n';
+  text_ += ", since " + clock_of(entry.entered) + '\n';
   const auto peer = awaited(entry);
   if (peer && !alone_.contains(*peer)) text_ += "  rank " + std::to_string(*peer) + " " + whereabouts(*peer) + '\n';
 }
@@ -187,17 +187,16 @@ std::optional<std::int64_t> Explainer::awaited(const TraceEntry& entry) const {
   return peer;
 }
 
-/// Whether one sends what the other receives: both are about to go on. Tells of a pair that would, but for its tags or
-/// communicators.
-bool Explainer::will_match(std::int64_t a, std::int64_t b) {
+/// Whether one sends and the other receives: they are about to go on, or differ in what is told then.
+bool Explainer::is_pair(std::int64_t a, std::int64_t b) {
   const TraceEntry &of_a = alone_[a], &of_b = alone_[b];
   if (of_a.operations != 1 || of_b.operations != 1 || of_a.messages[0].sent == of_b.messages[0].sent) return false;
   const std::int32_t tag = of_a.messages[0].tag, other = of_b.messages[0].tag;
   const bool same_tag = tag == other || tag == any || other == any, same_comm = of_a.comm == of_b.comm;
   if (!same_tag || !same_comm)
-    text_ += "one sends what the other does not receive: " + std::string(same_tag ? "communicators" : "tags") +
-             " of ranks " + std::to_string(a) + " and " + std::to_string(b) + " differ\n";
-  return same_tag && same_comm;
+    text_ += "ranks " + listed({std::min(a, b), std::max(a, b)}) + ": one sends, the other receives, and their " +
+             (same_tag ? "communicators" : "tags") + " differ\n";
+  return true;
 }
 
 void Explainer::tell_cycles() {
@@ -210,7 +209,7 @@ void Explainer::tell_cycles() {
     std::int64_t rank = edge.first;
     for (; next.contains(rank) && done.insert(rank).second; rank = next[rank]) path.push_back(rank);
     const auto start = std::ranges::find(path, rank);
-    if (start == path.end() || (path.end() - start == 2 && will_match(rank, next[rank]))) continue;
+    if (start == path.end() || (path.end() - start == 2 && is_pair(rank, next[rank]))) continue;
     std::string cycle;
     for (auto at = start; at != path.end(); ++at) cycle += std::to_string(*at) + " -> ";
     text_ += "a cycle, in which each waits for the next: " + cycle + std::to_string(rank) + '\n';
@@ -233,7 +232,7 @@ std::string Explainer::calls_there(std::int64_t rank, const TraceEntry& seen) co
   });
   const std::string made = there ? std::to_string(there->call) + (there->call == 1 ? " call" : " calls") + " there"
                                  : "no call there of late";
-  return "has made " + made + "; " + whereabouts(rank);
+  return "has made " + made + "; it " + whereabouts(rank);
 }
 
 /// "it waits in ..." or "its last call, ..., ended at ...", and where it is since.
@@ -251,7 +250,7 @@ std::string Explainer::whereabouts(std::int64_t rank) const {
       last ? "has ended its last call, " + words_of(*last) + ", at " + clock_of(last->left) : "has made no other call";
   if (file.finalized) return text + ", and is in MPI_Finalize";
   if (file.looked == 0 || last_look_ == 0) return text;
-  return text + (file.looked + 1 < last_look_ ? ", and computes"
+  return text + (file.looked + 1 < last_look_ ? ", and is outside of MPI since"
                                               : ", and looks for messages, by MPI_Test or in a call that mpigraft does "
                                                 "not see");
 }

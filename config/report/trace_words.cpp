@@ -58,7 +58,7 @@ std::string words_of(const TraceEntry& entry) {
   if (entry.op[0] != '\0') text += ", " + std::string(text_of(entry.op));
   if (entry.root != any) text += ", root " + (entry.root == no_rank ? "none" : std::to_string(entry.root));
   text += operations_of(entry);
-  if (entry.algorithm[0] != '\0') text += " by " + std::string(text_of(entry.algorithm));
+  if (entry.algorithm[0] != '\0') text += ", by " + std::string(text_of(entry.algorithm));
   return text;
 }
 

@@ -89,11 +89,18 @@ double time_to_first_message(Call call) {
 
 void measure(MPI_Comm comm) {
   static long in = 1, out = 0;
+  static MPI_Request none = MPI_REQUEST_NULL;
   const auto bcast = [=] { MPI_Bcast(&in, 1, MPI_LONG, 0, comm); };
   const auto scan = [=] { MPI_Scan(&in, &out, 1, MPI_LONG, MPI_SUM, comm); };
   const auto exscan = [=] { MPI_Exscan(&in, &out, 1, MPI_LONG, MPI_SUM, comm); };
   const auto below = [=] { nothing(&in, &out, 1, MPI_LONG, MPI_SUM, comm); };
+  const auto waits = [] { return MPI_Wait(&none, MPI_STATUS_IGNORE); };
+  const auto waits_below = [] { return PMPI_Wait(&none, MPI_STATUS_IGNORE); };
+  const auto probes = [=] { return MPI_Probe(MPI_PROC_NULL, 0, comm, MPI_STATUS_IGNORE); };
+  const auto probes_below = [=] { return PMPI_Probe(MPI_PROC_NULL, 0, comm, MPI_STATUS_IGNORE); };
   const double ns = ns_per_tick(), clock = time_of([] {});
+  std::printf("MPI_Wait for nothing: %.1f ns on top of MPI's own, MPI_Probe of nobody: %.1f ns\n",
+              ns * (time_of(waits) - time_of(waits_below)), ns * (time_of(probes) - time_of(probes_below)));
   std::printf("native exscan of 8 bytes: %.1f ns on top of MPI's own\n", ns * (time_of(exscan) - time_of(below)));
   std::printf("grafted bcast of 8 bytes at the root: %.1f ns before its first message, %.1f ns in all\n",
               ns * (time_to_first_message(bcast) - clock), ns * (time_of(bcast) - clock));

@@ -41,7 +41,9 @@ static void missing_split(void) {
   MPI_Comm_split(MPI_COMM_WORLD, rank / 2, 0, &half);
 }
 
-static void different_root(void) { MPI_Bcast(&one, 1, MPI_INT, rank == wrong ? wrong : 0, MPI_COMM_WORLD); }
+static void different_root(void) {
+  MPI_Reduce(&one, sums, 1, MPI_INT, MPI_SUM, rank == wrong ? wrong : 0, MPI_COMM_WORLD);
+}
 
 static void different_count(void) {
   MPI_Allreduce(&one, sums, rank == wrong ? 0 : 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
