@@ -8,20 +8,36 @@ import unittest
 
 from command_call import Folder, call
 
-FILE = struct.Struct("<16sqqqqq")
-ENTRY = struct.Struct("<qq32siiiiq40sqq")
-SCAN, BCAST, SET_UP = 0, 2, -1
+FILE = struct.Struct("<16sqqqqqqq")
+MESSAGE = struct.Struct("<32siiii")
+ENTRY = struct.Struct(f"<qq32siiii32sqq32s32sii{4 * MESSAGE.size}s40sqq")
+NOBODY, RANKS, ALIKE, SET_UP = range(4)
+SCAN, BCAST = "MPI_Scan", "MPI_Bcast"
 WORLD = "MPI_COMM_WORLD"
+ANY, NO_RANK = -1, -2
 
 
-def entry(number, made, collective=SCAN, comm=WORLD, comm_rank=0, comm_size=2, left=0, world=None):
+def message(peer, tag=7, sent=0, function="", of_world=1):
+    return MESSAGE.pack(function.encode(), sent, peer, of_world, tag)
+
+
+def entry(number, made, function=SCAN, comm=WORLD, comm_rank=0, comm_size=2, left=0, world=None, together=ALIKE,
+          root=ANY, op="MPI_SUM", count=2, messages=(), operations=None, algorithm="scan/chain"):
     world_order = comm == WORLD if world is None else world
-    return ENTRY.pack(number, made, comm.encode(), comm_rank, comm_size, world_order, collective, 8, b"scan/chain",
-                      1000 + number, left)
+    operations = len(messages) if operations is None else operations
+    return ENTRY.pack(number, made, comm.encode(), comm_rank, comm_size, world_order, together, function.encode(), count,
+                      4 * count if count >= 0 else -1, b"MPI_INT", op.encode(), root, operations, b"".join(messages),
+                      algorithm.encode(), 1000 + number, left)
 
 
-def trace(rank, size, *entries, mark=b"mpigraft trace", version=1, finalized=0):
-    text = FILE.pack(mark, version, rank, size, 4711, finalized) + b"".join(entries)
+def alone(number, function, *messages, left=0, comm=WORLD, comm_size=4, **its):
+    """A call that a rank makes for itself."""
+    return entry(number, 0, function, comm=comm, comm_size=comm_size, left=left, together=NOBODY, op="", algorithm="",
+                 messages=messages, **its)
+
+
+def trace(rank, size, *entries, mark=b"mpigraft trace", version=2, finalized=0, looked=0):
+    text = FILE.pack(mark, version, rank, size, 4711, finalized, looked, 0) + b"".join(entries)
     return text + bytes(ENTRY.size) * (64 - len(entries))
 
 
@@ -35,8 +51,8 @@ class Hang(Folder):
 
     def test_files_that_are_no_traces(self):
         huge = entry(1, 1, comm_size=2**30)
-        for broken in (trace(0, 2)[:-1], trace(0, 2, mark=b"another trace"), trace(0, 2, version=2), trace(-1, 2),
-                       trace(2**40, 2**41), trace(0, 2, huge), b""):
+        for broken in (trace(0, 2)[:-1], trace(0, 2, mark=b"another trace"), trace(0, 2, version=1), trace(-1, 2),
+                       trace(2**40, 2**41), trace(0, 2, huge), trace(0, 2, entry(1, 1, operations=-1)), b""):
             status, out, err = self.hang(broken)
             self.assertEqual((status, out), (2, ""))
             self.assertIn("no trace in", err)
@@ -54,13 +70,14 @@ class Hang(Folder):
 
     def test_one_waits_in_another_communicator(self):
         inside = entry(4, 2, comm="row", comm_rank=0)
-        elsewhere = entry(5, 7, BCAST, comm="column", comm_rank=1)
+        elsewhere = entry(5, 7, BCAST, comm="column", comm_rank=1, root=0, op="")
         left = entry(3, 1, comm="row", comm_rank=1, left=1)
         status, out, _ = self.hang(trace(0, 2, inside), trace(1, 2, left, elsewhere))
         self.assertEqual(status, 1)
-        self.assertIn("communicator row of 2 ranks, call 2\n  waiting in scan of 8 bytes by scan/chain since *: 0\n"
+        self.assertIn("communicator row of 2 ranks, call 2\n"
+                      "  waiting in MPI_Scan of 2 MPI_INT (8 bytes), MPI_SUM, by scan/chain, since *: 0\n"
                       "  missing: rank 1, which has made 1 call there; "
-                      "it waits in bcast of 8 bytes by scan/chain of column\n", out)
+                      "it waits in MPI_Bcast of 2 MPI_INT (8 bytes), root 0, by scan/chain, communicator column\n", out)
         self.assertIn("communicator column of 2 ranks, call 7\n", out)
         self.assertIn("  missing: rank 0 of that communicator\n", out)
 
@@ -69,36 +86,127 @@ class Hang(Folder):
         through = trace(1, 2, entry(1, 1, comm_rank=1, left=9), finalized=1)
         self.assertEqual(self.hang(trace(0, 2, entry(1, 1)), through)[1],
                          "ranks with a trace: 2 of 2\nMPI_COMM_WORLD of 2 ranks, call 1\n"
-                         "  waiting in scan of 8 bytes by scan/chain since *: 0\n")
+                         "  waiting in MPI_Scan of 2 MPI_INT (8 bytes), MPI_SUM, by scan/chain, since *: 0\n")
+
+    def test_one_has_left_another_call(self):
+        for through, told in ((entry(1, 1, BCAST, comm_rank=1, left=9, root=1, op="", count=1),
+                               "MPI_Bcast of 1 MPI_INT (4 bytes), root 1, by scan/chain\n"
+                               "  the program calls different things there: no call can end\n"),
+                              (entry(1, 1, comm_rank=1, left=9, count=3),
+                               "MPI_Scan of 3 MPI_INT (12 bytes), MPI_SUM, by scan/chain\n"
+                               "  differs between ranks, and must not: bytes\n")):
+            out = self.hang(trace(0, 2, entry(1, 1)), trace(1, 2, through))[1]
+            self.assertIn("  through with it: rank 1, in " + told, out)
 
     def test_one_is_in_finalize(self):
         out = self.hang(trace(0, 2, entry(3, 3)), trace(1, 2, entry(2, 2, comm_rank=1, left=9), finalized=1))[1]
-        self.assertIn("missing: rank 1, which has made 2 calls there; its last call, scan of 8 bytes by scan/chain, "
-                      "ended at *; it is in MPI_Finalize\n", out)
+        self.assertIn("missing: rank 1, which has made 2 calls there; it has ended its last call, MPI_Scan of 2 MPI_INT "
+                      "(8 bytes), MPI_SUM, by scan/chain, at *, and is in MPI_Finalize\n", out)
+        out = self.hang(trace(0, 2, entry(3, 3)), trace(1, 2, alone(2, "MPI_Finalize", count=-1, comm=""), finalized=1))[1]
+        self.assertIn("missing: rank 1, which has made no call there of late; it waits in MPI_Finalize\n", out)
+        self.assertIn("\nrank 1 waits in MPI_Finalize, since *\n", out)
 
     def test_one_was_never_there(self):
-        out = self.hang(trace(0, 3, entry(1, 1, comm_size=3)), trace(1, 3, entry(9, 9, 77, comm="row", left=1)))[1]
-        self.assertIn("missing: rank 1, which has made no call there of late; "
-                      "its last call, ? of 8 bytes by scan/chain, ended at *\n", out)
+        out = self.hang(trace(0, 3, entry(1, 1, comm_size=3)), trace(1, 3, entry(9, 9, comm="row", left=1)))[1]
+        self.assertIn("missing: rank 1, which has made no call there of late; it has ended its last call, "
+                      "MPI_Scan of 2 MPI_INT (8 bytes), MPI_SUM, by scan/chain, at *\n", out)
         self.assertIn("missing: rank 2, which has made no call that mpigraft sees\n", out)
         out = self.hang(trace(0, 2, entry(1, 1)), trace(1, 2))[1]
-        self.assertIn("missing: rank 1, which has made no call there of late\n", out)
+        self.assertIn("missing: rank 1, which has made no call there of late; it has made no other call\n", out)
+
+    def test_one_is_elsewhere(self):
+        for looked, where in ((100, "is outside of MPI since"), (199, "looks for messages, by MPI_Test or in a call that "
+                                                                      "mpigraft does not see")):
+            out = self.hang(trace(0, 2, entry(3, 3), looked=200), trace(1, 2, entry(2, 2, comm_rank=1, left=9), looked=looked))[1]
+            self.assertIn(f", at *, and {where}\n", out)
 
     def test_different_calls(self):
-        out = self.hang(trace(0, 2, entry(1, 1)), trace(1, 2, entry(1, 1, BCAST, comm_rank=1)))[1]
+        out = self.hang(trace(0, 2, entry(1, 1)), trace(1, 2, entry(1, 1, BCAST, comm_rank=1, root=0)))[1]
         self.assertIn("since *: 0\n", out)
         self.assertIn("since *: 1\n", out)
         self.assertIn("  the program calls different things there: no call can end\n", out)
+        self.assertNotIn("differs", out)
+
+    def test_different_arguments(self):
+        first = trace(0, 2, entry(1, 1, root=0))
+        for other, what in ((entry(1, 1, comm_rank=1, root=1), "root"), (entry(1, 1, comm_rank=1, op="MPI_MAX", root=0), "operator"),
+                            (entry(1, 1, comm_rank=1, count=3, root=0), "bytes"),
+                            (entry(1, 1, comm_rank=1, count=3, op="", root=NO_RANK), "root, operator, bytes")):
+            self.assertIn(f"  differs between ranks, and must not: {what}\n", self.hang(first, trace(1, 2, other))[1])
+        for other in (entry(1, 1, "MPI_Scan_c", comm_rank=1, root=0), entry(1, 1, comm_rank=1, root=0, count=-1),
+                      entry(1, 1, comm_rank=1, root=0, count=3, together=RANKS), entry(1, 1, comm_rank=1, together=SET_UP)):
+            out = self.hang(first, trace(1, 2, other))[1]
+            self.assertNotIn("differ", out)
 
     def test_set_up(self):
-        out = self.hang(trace(0, 2, entry(1, 0, SET_UP)))[1]
-        self.assertIn("MPI_COMM_WORLD of 2 ranks\n  waiting in its set-up, at the first call since *: 0\n", out)
+        out = self.hang(trace(0, 2, entry(1, 1, together=SET_UP)), trace(1, 2, entry(1, 1, comm="row", left=1)))[1]
+        self.assertIn("MPI_COMM_WORLD of 2 ranks, call 1\n  waiting in its set-up, since *: 0\n", out)
 
     def test_the_latest_counts(self):
         # a ring of entries: later ones come first
         behind = trace(1, 2, entry(65, 65, comm_rank=1, left=3), entry(64, 64, comm_rank=1, left=2))
         out = self.hang(trace(0, 2, entry(66, 66), entry(65, 65, left=1)), behind)[1]
         self.assertIn("missing: rank 1, which has made 65 calls there; ", out)
+
+    def test_many_ranks(self):
+        inside = [trace(r, 40, entry(1, 1, comm_rank=r, comm_size=40)) for r in (*range(8), 10, 12, 13)]
+        out = self.hang(*inside)[1]
+        self.assertIn("since *: 0-7 10 12 13\n  missing: rank 8, ", out)
+        self.assertIn("  missing: 13 more\n", out)
+        lonely = [trace(r, 40, alone(1, "MPI_Recv", message(ANY))) for r in range(20)]
+        out = self.hang(*lonely)[1]
+        self.assertIn("rank 15 waits in MPI_Recv of 2 MPI_INT (8 bytes) from any rank, tag 7, since *\n"
+                      "and 4 other ranks in calls of their own\n", out)
+
+    def test_one_waits_for_one_that_does_not(self):
+        out = self.hang(trace(0, 4, alone(2, "MPI_Recv", message(1, ANY))), trace(1, 4, alone(3, "MPI_Send", message(2, sent=1), left=9)))[1]
+        self.assertEqual(out, "ranks with a trace: 2 of 4\n"
+                              "rank 0 waits in MPI_Recv of 2 MPI_INT (8 bytes) from rank 1, any tag, since *\n"
+                              "  rank 1 has ended its last call, MPI_Send of 2 MPI_INT (8 bytes) to rank 2, tag 7, at *\n")
+
+    def test_requests(self):
+        irecv = message(2, function="MPI_Irecv")
+        for messages, words in (((irecv,), "for MPI_Irecv from rank 2, tag 7"),
+                                ((irecv, message(NO_RANK, ANY, 1, "MPI_Isend")),
+                                 "for 2 requests: MPI_Irecv from rank 2, tag 7; MPI_Isend to MPI_PROC_NULL, any tag"),
+                                ((message(0, sent=-1, function="MPI_Ibarrier"),), "for MPI_Ibarrier")):
+            out = self.hang(trace(0, 4, alone(1, "MPI_Waitall", *messages, count=-1, comm="")))[1]
+            self.assertIn(f"rank 0 waits in MPI_Waitall {words}, since *\n", out)
+        out = self.hang(trace(0, 4, alone(1, "MPI_Waitall", *[irecv] * 4, operations=9, count=-1)))[1]
+        self.assertIn("for 9 requests: MPI_Irecv from rank 2, tag 7; MPI_Irecv", out)
+        self.assertIn("; and others, since *\n", out)
+
+    def test_peers_of_a_communicator(self):
+        waits = alone(1, "MPI_Recv", message(1, of_world=0), comm="row")
+        out = self.hang(trace(0, 4, waits))[1]
+        self.assertIn("from rank 1 of the communicator, tag 7, communicator row, since *\n", out)
+        out = self.hang(trace(0, 4, waits), trace(3, 4, alone(1, "MPI_Recv", message(0), comm="row", comm_rank=1)))[1]
+        self.assertIn("a cycle, in which each waits for the next: 0 -> 3 -> 0\n", out)
+
+    def cycle(self, *awaited):
+        """Rank r receives from `awaited[r]`."""
+        traces = [trace(r, 4, alone(1, "MPI_Recv", *[message(peer) for peer in peers])) for r, peers in enumerate(awaited)]
+        return re.findall("each waits for the next: (.*)\n", self.hang(*traces)[1])
+
+    def test_cycles(self):
+        self.assertEqual(self.cycle([1], [2], [3], [0]), ["0 -> 1 -> 2 -> 3 -> 0"])
+        self.assertEqual(self.cycle([1], [0], [3], [2]), ["0 -> 1 -> 0", "2 -> 3 -> 2"])
+        self.assertEqual(self.cycle([1], [2], [1], [0]), ["1 -> 2 -> 1"])
+        self.assertEqual(self.cycle([0], [0], [1], [2]), ["0 -> 0"])
+        self.assertEqual(self.cycle([1], [2], [3], [ANY]), [])
+        self.assertEqual(self.cycle([1], [2], [3, 1], [0]), [])
+        self.assertEqual(self.cycle([1], [2, 2], [0], []), ["0 -> 1 -> 2 -> 0"])
+
+    def test_one_sends_and_one_receives(self):
+        def told(sender, comm=WORLD):
+            return self.hang(trace(0, 4, alone(1, "MPI_Recv", message(1))),
+                             trace(1, 4, alone(1, "MPI_Ssend", sender, comm=comm, world=1)))[1].split("since *\n")[-1]
+
+        self.assertEqual(told(message(0, 7, 1)), "")
+        self.assertEqual(told(message(0, 8, 1)), "ranks 0 1: one sends, the other receives, and their tags differ\n")
+        self.assertEqual(told(message(0, 7, 1), "row"),
+                         "ranks 0 1: one sends, the other receives, and their communicators differ\n")
+        self.assertIn("a cycle", told(message(0, 7, 0)))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,154 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""MPIGRAFT_TIMEOUT: a program that hangs is explained while it does, once, by one rank; `mpigraft doctor --hang` says the
+same of what it leaves behind. A program that is slow goes on, and leaves nothing behind."""
+
+import concurrent.futures
+import os
+import re
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+import launch
+
+AT_ONCE = 4  # programs; their ranks sleep
+ATTEMPTS = (2, 8)  # MPIGRAFT_TIMEOUT; on a loaded machine ranks may come late
+LONGEST = 30  # seconds that a start may take, beyond that
+SETTLES = 1  # second, in which another message would come
+FORCE = "barrier=dissemination,reduce=binomial,allreduce=recursive_doubling"
+
+HEAD = "mpigraft: rank * has waited for * seconds (MPIGRAFT_TIMEOUT), and goes on waiting:\n"
+BARRIER = "MPI_Barrier, by barrier/dissemination"
+CALL = "MPI_COMM_WORLD of 4 ranks, call 2\n"
+INT = "of 1 MPI_INT (4 bytes)"
+SUM = f"MPI_Allreduce {INT}, MPI_SUM, by allreduce/recursive_doubling, since *"
+LAST = f"has ended its last call, {BARRIER}, at *, and is outside of MPI since\n"
+MISSING = f"  missing: rank 2, which has made 1 call there; it {LAST}"
+
+# what of hangs.c, and the explanation; * stands for a time of day or a name
+CASES = {
+    "missing_barrier": f"{CALL}  waiting in {BARRIER}, since *: 0 1 3\n{MISSING}",
+    "missing_gather": f"""{CALL}  waiting in MPI_Gather {INT}, root 0, since *: 0
+{MISSING}MPI_COMM_WORLD of 4 ranks, call 3
+  waiting in MPI_Alltoall {INT}, since *: 1 3
+  missing: rank 0, which has made 2 calls there; it waits in MPI_Gather {INT}, root 0, MPI_COMM_WORLD
+{MISSING}""",
+    "missing_in_part": f"""communicator * of 2 ranks, call 2
+  waiting in MPI_Alltoall of 2 MPI_INT (8 bytes), since *: 3
+  missing: rank 2, which has made 1 call there; it has ended its last call, MPI_Alltoall {INT}, at *, and is outside of \
+MPI since
+""",
+    "missing_split": f"{CALL}  waiting in MPI_Comm_split, since *: 0 1 3\n{MISSING}",
+    "different_root": f"""{CALL}  waiting in MPI_Reduce {INT}, MPI_SUM, root 0, by reduce/binomial, since *: 0
+  waiting in MPI_Reduce {INT}, MPI_SUM, root 2, by reduce/binomial, since *: 2
+  differs between ranks, and must not: root
+""",
+    "different_count": f"""{CALL}  waiting in MPI_Allreduce of 0 MPI_INT (0 bytes), MPI_SUM, by native, since *: 2
+  waiting in {SUM}: 0 1 3
+  differs between ranks, and must not: bytes
+""",
+    "different_collective": f"""{CALL}  waiting in {SUM}: 0 1 3
+  waiting in MPI_Alltoall {INT}, since *: 2
+  the program calls different things there: no call can end
+""",
+    "receive_without_send": f"rank 0 waits in MPI_Recv {INT} from rank 1, tag 7, since *\n  rank 1 {LAST}",
+    "different_tags": f"""rank 0 waits in MPI_Recv {INT} from rank 1, tag 7, since *
+rank 1 waits in MPI_Ssend {INT} to rank 0, tag 8, since *
+ranks 0 1: one sends, the other receives, and their tags differ
+""",
+    "cycle_of_sends": "".join(f"rank {r} waits in MPI_Ssend {INT} to rank {(r + 1) % 4}, tag 7, since *\n" for r in range(4)) +
+                      "a cycle, in which each waits for the next: 0 -> 1 -> 2 -> 3 -> 0\n",
+    "cycle_of_receives": "".join(f"rank {r} waits in MPI_Recv {INT} from rank {(r + 3) % 4}, any tag, since *\n"
+                                 for r in range(4)) +
+                         "a cycle, in which each waits for the next: 0 -> 3 -> 2 -> 1 -> 0\n",
+    "wait_for_nothing": f"rank 0 waits in MPI_Wait for MPI_Irecv from rank 1, tag 7, since *\n  rank 1 {LAST}",
+    "wait_for_all": """\
+rank 2 waits in MPI_Waitall for 2 requests: MPI_Irecv from rank 1, tag 7; MPI_Issend to rank 3, tag 8, since *
+rank 3 waits in MPI_Waitall for 2 requests: MPI_Irecv from rank 2, tag 7; MPI_Issend to rank 0, tag 7, since *
+""",
+    "probe_for_nothing": "rank 0 waits in MPI_Probe from any rank, tag 7, since *\n",
+    "early_finalize": f"""{CALL}  waiting in {BARRIER}, since *: 0 1 3
+  missing: rank 2, which has made 1 call there; it waits in MPI_Finalize
+rank 2 waits in MPI_Finalize, since *
+""",
+    "polls_for_ever": f"""{CALL}  waiting in {BARRIER}, since *: 0 1 3
+  missing: rank 2, which has made 1 call there; it has ended its last call, {BARRIER}, at *, and looks for messages, by \
+MPI_Test or in a call that mpigraft does not see
+""",
+}
+
+
+def masked(text):
+    text = re.sub(r"\d\d:\d\d:\d\d", "*", text)
+    text = re.sub(r"rank \d has waited for \d+ seconds", "rank * has waited for * seconds", text)
+    return re.sub(r"communicator \S+\.\d+", "communicator *", text)
+
+
+def until_explained(command, path, seconds):
+    """Runs what never ends until it has said why, and a while longer; its stderr is in a file."""
+    with open(path, "w") as stderr:
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=stderr,
+                                   env=launch.ENVIRONMENT, start_new_session=True)
+    end = time.monotonic() + seconds + LONGEST
+    while time.monotonic() < end and process.poll() is None and not path.stat().st_size:
+        time.sleep(0.1)
+    time.sleep(SETTLES)
+    text = path.read_text()
+    launch.stop_group(process)
+    process.wait()
+    return text
+
+
+def explained(options, way, seconds):
+    """The message of the library, and what the doctor says afterwards."""
+    with tempfile.TemporaryDirectory(prefix="mpigraft-hangs-") as name:
+        settings = {"LD_PRELOAD": options.library, "MPIGRAFT_TIMEOUT": seconds, "MPIGRAFT_TRACE": f"{name}/trace",
+                    "MPIGRAFT_FORCE": FORCE}
+        pairs = [word for key, value in settings.items() for word in ("-genv", key, str(value))]
+        told = until_explained([options.mpiexec, *pairs, "-n", "4", options.hangs, way], Path(name) / "stderr", seconds)
+        done = subprocess.run([options.command, "doctor", "--hang", f"{name}/trace"], capture_output=True, text=True,
+                              check=False)
+    return masked(told), (done.returncode, masked(done.stdout), done.stderr)
+
+
+def judge(options, failures, way):
+    text = "ranks with a trace: 4 of 4\n" + CASES[way]
+    expected = (HEAD + text, (1, text, ""))
+    for seconds in ATTEMPTS:
+        found = explained(options, way, seconds)
+        if found == expected:
+            return
+    failures.expect_alike(f"{way}: the message", expected[0], found[0])
+    failures.expect_alike(f"{way}: what the doctor says", expected[1], found[1])
+
+
+def goes_on(options, failures):
+    """Rank 2 comes after others have told that it is missing; shells between the launcher and ranks do not matter."""
+    with tempfile.TemporaryDirectory(prefix="mpigraft-hangs-") as folder:
+        program = ["/bin/sh", "-c", f"'{options.hangs}' slow 3; exit $?"]
+        settings = {"MPIGRAFT_TIMEOUT": 1, "TMPDIR": folder}
+        outcome = launch.Launcher(options.mpiexec, options.library, 60).grafted(4, program, settings)
+        left = os.listdir(folder)
+    failures.expect(outcome.code == 0 and outcome.stdout.startswith("slow: ok"), f"slow: {outcome}")
+    failures.expect("missing: rank 2, " in outcome.stderr and outcome.stderr.count("mpigraft:") == 1, f"slow: {outcome}")
+    failures.expect(not left, f"slow: it leaves {left}")
+
+
+def main():
+    parser = launch.arguments(__doc__)
+    parser.add_argument("--command", required=True)
+    parser.add_argument("--only", help="one of the errors in hangs.c")
+    parser.add_argument("hangs", type=os.path.abspath)
+    options = parser.parse_args()
+    failures = launch.Failures()
+    with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
+        for done in [pool.submit(judge, options, failures, way) for way in CASES if options.only in (None, way)]:
+            done.result()
+    goes_on(options, failures)
+    failures.exit()
+
+
+if __name__ == "__main__":
+    main()
