@@ -44,6 +44,7 @@ TEST_CASE("unset and empty variables are the defaults") {
                              {"MPIGRAFT_REPRODUCIBLE", ""},
                              {"MPIGRAFT_SHARED", ""},
                              {"MPIGRAFT_WAIT", ""},
+                             {"MPIGRAFT_TIMEOUT", ""},
                              {"MPIGRAFT_VERIFY", ""}}}) {
     const Settings settings = read(given);
     CHECK(settings.errors.empty());
@@ -59,6 +60,7 @@ TEST_CASE("unset and empty variables are the defaults") {
     CHECK(settings.shared);
     CHECK(settings.waiting == Waiting::as_crowded);
     CHECK(settings.verify == 0);
+    CHECK(settings.timeout == 0);
     CHECK(settings.decisive == read({}).decisive);
   }
 }
@@ -118,6 +120,14 @@ TEST_CASE("every so many calls are verified") {
     CHECK(error_of("MPIGRAFT_VERIFY", text) == "MPIGRAFT_VERIFY: \"" + std::string(text) +
                                                    "\" is no number of calls; write 1 for every call, 100 for every "
                                                    "100th");
+}
+
+TEST_CASE("a timeout is a number of seconds, and each rank's own matter") {
+  CHECK(read({{"MPIGRAFT_TIMEOUT", "60"}}).timeout == 60);
+  CHECK(read({{"MPIGRAFT_TIMEOUT", "60"}}).decisive == read({}).decisive);
+  for (const char* text : {"0", "-1", "1.5", "60s", "99999999999999999999"})
+    CHECK(error_of("MPIGRAFT_TIMEOUT", text) ==
+          "MPIGRAFT_TIMEOUT: \"" + std::string(text) + "\" is no number of seconds; write 60 for a minute");
 }
 
 TEST_CASE("a choice in the words of MPIGRAFT_FORCE") {

@@ -146,7 +146,7 @@ namespace abi {
 
 const std::uintptr_t handle_bits = ~std::uintptr_t{0};
 const void* const in_place = reinterpret_cast<void*>(1);
-const int any_tag = -7, undefined = -8;
+const int any_source = -6, any_tag = -7, undefined = -8;
 const int err_intern = 61, err_no_mem = 62, err_other = 63, err_truncate = 64;
 const Comm comm_self = self_handle, comm_world = world_handle;
 const Errhandler errors_return = static_cast<Errhandler>(0xd'0000'0001);
@@ -155,6 +155,9 @@ const Type type_byte = static_cast<Type>(first_type), type_int = static_cast<Typ
 const Op op_min = static_cast<Op>(first_op);
 
 bool is_of_arguments(int error) { return error > 0 && error < err_intern; }
+Comm comm_at(const void* place) { return *static_cast<const Comm*>(place); }
+Request request_at(const void* place, std::int64_t i) { return static_cast<const Request*>(place)[i]; }
+
 bool is_communicator(Comm comm) { return comms().contains(comm); }
 bool is_datatype(Type type) { return type_size(type) > 0; }
 bool is_operator(Op op) { return to_pass(op) - first_op < 3; }
