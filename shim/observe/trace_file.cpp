@@ -32,6 +32,8 @@ std::string& folder() {
   return of_process;
 }
 
+TraceFile* opened_file = nullptr;
+
 bool is_private() { return base::settings().trace.empty(); }
 
 /// Written before it is mapped: where the disk is full, a store into a hole would end the program.
@@ -72,6 +74,12 @@ TraceFile* open_trace() {
 
 }  // namespace
 
+/// MPI_Finalize need not have been seen: that of mpi_f08 calls PMPI. A program that ends without it may be a part of a
+/// hang.
+[[gnu::destructor]] void at_exit() {
+  if (opened_file && opened_file->finalized != 0) trace_over();
+}
+
 bool asks_for_trace() {
   static const bool asks = [] {
     bool found = false;
@@ -87,6 +95,7 @@ TraceFile* trace_file() {
     base::without_memory_silent([&] {
       if (asks_for_trace()) opened = open_trace();
       if (opened) watch_waits();
+      opened_file = opened;
     });
     return opened;
   }();
@@ -97,8 +106,8 @@ const std::string& trace_folder() { return folder(); }
 
 /// A rank that is through may be asked for by others that hang, so none goes before all are through.
 void trace_over() {
-  TraceFile* const file = asks_for_trace() && is_private() ? trace_file() : nullptr;
-  if (!file) return;
+  TraceFile* const file = opened_file;
+  if (!file || !is_private() || file->finalized == gone || file->pid != getpid()) return;
   base::without_memory_silent([&] {
     const int fd = open(folder().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0) return;

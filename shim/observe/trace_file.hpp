@@ -17,7 +17,7 @@ report::TraceFile* trace_file();
 /// The folder that the files of all ranks are in, or at least those of this node. REQUIRES: there is a file.
 const std::string& trace_folder();
 
-/// MPI_Finalize is over. The last rank of a folder that is nobody's else removes it.
+/// MPI_Finalize is over. The last rank of a private folder removes it.
 void trace_over();
 
 }  // namespace mpigraft::observe
