@@ -4,6 +4,7 @@
 #include "shim/abi/blocking.hpp"
 
 #include <atomic>
+#include <string>
 #include <utility>
 
 #include "shim/abi/constants.hpp"
@@ -26,8 +27,9 @@ enum Function : std::size_t {
 #undef NARROW
 #undef LARGE
 
-/// Where calls go that nobody traces; null until that is known.
-std::array<std::atomic<void*>, abi::blocking.size()> untraced;
+using Targets = std::array<std::atomic<void*>, abi::blocking.size()>;
+Targets found;     // where calls go on to; null until somebody has looked
+Targets untraced;  // the same, once it is known that nobody traces them
 
 using Call = int (*)(void* function, const Word* words);
 
@@ -43,9 +45,10 @@ int call_traced(const Blocking& function, void* next, const Word* words, Call ca
 /// All but the usual way.
 [[gnu::noinline]] int examine(Function f, const Word* words, Call call, const void* caller) {
   const Blocking& function = abi::blocking[f];
-  void* const next = abi::next_function(function.function, caller);
+  void* next = found[f].load(std::memory_order_relaxed);
+  if (!next) found[f] = next = abi::next_function(function.function, caller);
   if (!next) {
-    base::log_once("the MPI library has no " + std::string(function.function));
+    base::without_memory_silent([&] { base::log_once("the MPI library has no " + std::string(function.function)); });
     return abi::err_intern;
   }
   if (!observe::asks_for_trace() || !abi::graftable(caller)) untraced[f].store(next, std::memory_order_relaxed);

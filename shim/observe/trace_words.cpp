@@ -5,6 +5,7 @@
 
 #include "shim/abi/functions.hpp"
 #include "shim/abi/predefined.hpp"
+#include "shim/base/log.hpp"
 
 namespace mpigraft::observe {
 
@@ -14,7 +15,8 @@ void put_elements(report::TraceEntry& entry, std::int64_t count, abi::Type type)
   const bool predefined = facts.number != 0 || facts.content != abi::Content::other;
   entry.count = count;
   if (facts.number == 0 || count < 0 || __builtin_mul_overflow(count, facts.bytes, &entry.bytes)) entry.bytes = -1;
-  put(entry.type, predefined ? abi::type_name(type) : "of a derived type");
+  put(entry.type, "of a derived type");
+  if (predefined) base::without_memory_silent([&] { put(entry.type, abi::type_name(type)); });
 }
 
 std::string_view name_of(abi::Op op) {
