@@ -23,6 +23,13 @@ struct CallKey {
 
 bool waits(const TraceEntry& entry) { return entry.number > 0 && entry.left == 0; }
 
+/// The function, whatever the width of its counts.
+std::string_view function_of(const TraceEntry& entry) {
+  std::string_view name = text_of(entry.function);
+  if (name.ends_with("_c")) name.remove_suffix(2);
+  return name;
+}
+
 /// The latest entry of a rank that `holds` is true of.
 template <class F>
 const TraceEntry* latest(const TraceFile& file, F holds) {
@@ -102,23 +109,6 @@ void Explainer::describe(const CallKey& key, const Inside& inside) {
   tell_missing(key, inside);
 }
 
-/// The function, whatever the width of its counts.
-std::string_view function_of(const TraceEntry& entry) {
-  std::string_view name = text_of(entry.function);
-  if (name.ends_with("_c")) name.remove_suffix(2);
-  return name;
-}
-
-/// The arguments in which two calls differ, and must not.
-std::string differences(const TraceEntry& a, const TraceEntry& b) {
-  std::string text;
-  if (a.root != b.root) text += ", root";
-  if (text_of(a.op) != text_of(b.op)) text += ", operator";
-  const bool alike = a.together == Together::alike && b.together == Together::alike;
-  if (alike && a.bytes >= 0 && b.bytes >= 0 && a.bytes != b.bytes) text += ", bytes";
-  return text.empty() ? text : text.substr(2);
-}
-
 /// Compares the call of those who wait with one another's, and with that of those who are through with it.
 void Explainer::tell_differences(const CallKey& key, const Inside& inside) {
   const TraceEntry* const first = &inside.begin()->second;
@@ -126,11 +116,10 @@ void Explainer::tell_differences(const CallKey& key, const Inside& inside) {
   std::set<std::string> differing;
   const auto compare = [&](const TraceEntry& entry) {
     if (entry.together == Together::set_up || first->together == Together::set_up) return false;
-    const bool other = function_of(*first) != function_of(entry);
-    const std::string words = other ? "" : differences(*first, entry);
-    other_function = other_function || other;
-    if (!words.empty()) differing.insert(words);
-    return other || !words.empty();
+    const std::string words = differences(*first, entry);
+    other_function = other_function || words == "function";
+    if (!words.empty() && words != "function") differing.insert(words);
+    return !words.empty();
   };
   for (const auto& [rank, entry] : inside) compare(entry);
   for (const auto& [rank, file] : traces_) {
@@ -256,6 +245,16 @@ std::string Explainer::whereabouts(std::int64_t rank) const {
 }
 
 }  // namespace
+
+std::string differences(const TraceEntry& a, const TraceEntry& b) {
+  if (function_of(a) != function_of(b)) return "function";
+  std::string text;
+  if (a.root != b.root) text += ", root";
+  if (text_of(a.op) != text_of(b.op)) text += ", operator";
+  const bool alike = a.together == Together::alike && b.together == Together::alike;
+  if (alike && a.bytes >= 0 && b.bytes >= 0 && a.bytes != b.bytes) text += ", bytes";
+  return text.empty() ? text : text.substr(2);
+}
 
 Hang explain_hang(const Traces& traces) { return Explainer(traces).explain(); }
 

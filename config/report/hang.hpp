@@ -23,6 +23,10 @@ struct Hang {
   bool any = false;  // a rank waits
 };
 
+/// How two entries of one call differ, and must not: "root, bytes"; "function" alone where that does. Empty: not at
+/// all.
+std::string differences(const TraceEntry& a, const TraceEntry& b);
+
 /// Which ranks wait where, since when, and for whom. REQUIRES: of_one_job().
 Hang explain_hang(const Traces& traces);
 

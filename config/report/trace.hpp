@@ -60,6 +60,8 @@ struct TraceFile {
   std::int64_t finalized = 0;                    // 1: MPI_Finalize has begun
   std::int64_t looked = 0;                       // seconds since 1970: when MPI last looked for messages here
   std::int64_t told = 0;                         // the number of the entry of which a hang was told last
+  std::int64_t made = 0;                         // entries so far
+  std::int64_t mismatched = 0;                   // the call of which this rank told last that ranks differ in it
   std::array<TraceEntry, traced_calls> entries;  // entry n at (n - 1) % traced_calls
 };
 

@@ -53,6 +53,7 @@ Settings SettingsReader::read() && {
   out_.report = value("MPIGRAFT_REPORT");
   out_.trace = value("MPIGRAFT_TRACE");
   read_timeout(value("MPIGRAFT_TIMEOUT"));
+  out_.check = digit(value("MPIGRAFT_CHECK"), 1) == 1;
   read_nodes(decisive_value("MPIGRAFT_NODES"));
   out_.float_native = is_set(decisive_value("MPIGRAFT_FLOAT"), "native");
   out_.fixed_order = is_set(decisive_value("MPIGRAFT_REPRODUCIBLE"), "order");

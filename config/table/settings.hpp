@@ -42,6 +42,8 @@ inline constexpr std::array variables{
     Variable{
         "MPIGRAFT_TIMEOUT", "SECONDS",
         "one rank tells which ranks wait in which call, and for whom, when one has waited so long; nothing is ended"},
+    Variable{"MPIGRAFT_CHECK", "0|1",
+             "1: one rank tells at once of a collective in which ranks of a node differ and must not"},
     Variable{"MPIGRAFT_LAUNCHER", "COMMAND",
              "for `mpigraft run`, `tune` and `doctor` only: what starts {n} ranks, such as \"srun -n {n}\""},
 };
@@ -68,6 +70,7 @@ struct Settings {
   std::string report;
   std::string trace;         // a folder
   std::int64_t timeout = 0;  // seconds; 0: none
+  bool check = false;
   SimulatedNodes nodes;
   bool float_native = false;
   bool fixed_order = false;

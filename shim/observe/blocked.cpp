@@ -102,7 +102,8 @@ int Blocked::ended(int error) const {
   if (its.has('R')) remember_request();
   int found = abi::success;
   if (its.has('C'))
-    if (const abi::Comm made = abi::comm_at(its.pointer('C')); made != abi::Comm::null) traced_comm(made, found);
+    if (const abi::Comm made = abi::comm_at(its.pointer('C')); made != abi::Comm::null)
+      traced_comm(made, found, call() > 0 ? origin_of(*comm_, call()) : 0);
   return error;
 }
 

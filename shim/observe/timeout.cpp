@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <sys/file.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -14,6 +13,7 @@
 #include "config/report/hang.hpp"
 #include "shim/base/log.hpp"
 #include "shim/base/process.hpp"
+#include "shim/observe/telling.hpp"
 #include "shim/observe/trace.hpp"
 #include "shim/wait/watch.hpp"
 
@@ -22,24 +22,6 @@ namespace {
 
 using report::TraceEntry;
 using report::TraceFile;
-
-/// Held by the rank that tells; it ends with the process, whatever becomes of that.
-class Lock {
- public:
-  explicit Lock(const std::string& folder) : fd_(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
-    taken_ = fd_ >= 0 && (flock(fd_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK);
-  }
-  ~Lock() {
-    if (fd_ >= 0) close(fd_);
-  }
-  Lock(const Lock&) = delete;
-  Lock& operator=(const Lock&) = delete;
-  bool taken() const { return taken_; }
-
- private:
-  int fd_;
-  bool taken_;
-};
 
 /// The calls that ranks wait in have been told of: they need not do it again. A rank's file may be gone.
 void mark_as_told(const report::Traces& traces) {
@@ -56,8 +38,8 @@ void mark_as_told(const report::Traces& traces) {
 }
 
 void tell(TraceFile& mine, std::int64_t number) {
-  const Lock lock(trace_folder());
-  if (!lock.taken() || mine.told == number) return;  // another rank tells, or has told
+  const Telling telling(Telling::at_once);
+  if (!telling.mine() || mine.told == number) return;  // another rank tells, or has told
   mine.told = number;
   const report::Traces traces = report::read_traces(trace_folder());
   if (traces.empty() || !report::of_one_job(traces)) return;

@@ -8,6 +8,7 @@
 #include <chrono>
 
 #include "shim/abi/functions.hpp"
+#include "shim/observe/check.hpp"
 #include "shim/observe/trace_words.hpp"
 #include "shim/observe/traced_comm.hpp"
 
@@ -22,6 +23,16 @@ std::atomic<std::int64_t> entries_made{0};
 [[gnu::tls_model("initial-exec")]] constinit thread_local Inside inside_now;
 
 std::int64_t steady_ns() { return std::chrono::steady_clock::now().time_since_epoch().count(); }
+
+/// The next place but for those of calls that other threads are still in; the oldest where there are too many.
+TraceEntry& place_for_entry(std::int64_t& number) {
+  auto& entries = trace_file()->entries;
+  for (std::size_t tries = 0;; ++tries) {
+    number = entries_made.fetch_add(1) + 1;
+    TraceEntry& place = entries[static_cast<std::size_t>(number - 1) % entries.size()];
+    if (place.number == 0 || place.left != 0 || tries > entries.size()) return place;
+  }
+}
 
 void put_function(report::TraceText<32>& text, const abi::Call& call) {
   std::string_view name = call.info().function;
@@ -39,8 +50,7 @@ bool Traced::find(abi::Comm comm) { return (comm_ = traced_comm(comm, error_)) !
 
 /// A reader takes an entry with a number for whole: it gets one last.
 TraceEntry& Traced::enter(Together together, std::string_view function) {
-  number_ = entries_made.fetch_add(1) + 1;
-  entry_ = &trace_file()->entries[static_cast<std::size_t>(number_ - 1) % report::traced_calls];
+  entry_ = &place_for_entry(number_);
   std::atomic_ref(entry_->number).store(0, std::memory_order_relaxed);
   std::atomic_thread_fence(std::memory_order_release);
   *entry_ = {};
@@ -53,14 +63,21 @@ TraceEntry& Traced::enter(Together together, std::string_view function) {
     if (together == Together::set_up)
       entry_->call = comm_->calls + 1;
     else if (together != Together::nobody)
-      entry_->call = ++comm_->calls;
+      entry_->call = call_ = ++comm_->calls;
   }
   around_ = inside_now;
   inside_now = {entry_, steady_ns()};
   return *entry_;
 }
 
-void Traced::publish() { std::atomic_ref(entry_->number).store(number_, std::memory_order_release); }
+void Traced::publish() {
+  report::TraceFile& file = *trace_file();
+  std::atomic_ref(entry_->number).store(number_, std::memory_order_release);
+  std::atomic_ref made(file.made);
+  for (std::int64_t before = made; before < number_ && !made.compare_exchange_weak(before, number_);) {
+  }
+  check_call(*entry_);
+}
 
 Traced::Traced(abi::Comm comm) {
   if (!trace_file() || !find(comm) || comm_->inter) return;  // an intercommunicator has nothing to agree on
@@ -71,9 +88,10 @@ Traced::Traced(abi::Comm comm) {
 Traced::Traced(abi::Comm comm, const abi::Call& call, const operation::Decision& decision) {
   if (!trace_file() || !find(comm)) return;
   const CollectiveInfo& info = call.info();
-  TraceEntry& entry = enter(comm_->inter ? Together::nobody : Together::alike, "");
+  const bool refused = decision.why == table::Why::arguments;  // by MPI, on this rank
+  TraceEntry& entry = enter(comm_->inter || refused ? Together::nobody : Together::alike, "");
   put_function(entry.function, call);
-  const bool inspected = decision.why != table::Why::arguments && !comm_->inter && comm_->size > 1;
+  const bool inspected = !refused && !comm_->inter && comm_->size > 1;
   if (info.moves_data()) put_elements(entry, inspected ? call.elements : call.count, call.type);
   if (info.moves_data() && inspected) entry.bytes = call.bytes;
   if (info.combines()) put(entry.op, name_of(call.op));
@@ -84,12 +102,12 @@ Traced::Traced(abi::Comm comm, const abi::Call& call, const operation::Decision&
 
 Traced::~Traced() {
   if (!entry_) return;
-  entry_->left = time(nullptr);
+  if (entry_->number == number_) entry_->left = time(nullptr);
   inside_now = around_;
 }
 
 int Traced::ended(int error) const {
-  if (entry_ && entry_->call > 0 && error != abi::success && abi::is_of_arguments(error)) --comm_->calls;
+  if (call_ > 0 && error != abi::success && abi::is_of_arguments(error)) --comm_->calls;
   return error;
 }
 

@@ -45,11 +45,14 @@ class Traced {
   /// The entry is whole: others may read it.
   void publish();
 
+  /// Of those that ranks make together; 0: it is none.
+  std::int64_t call() const { return call_; }
+
   TracedComm* comm_ = nullptr;
 
  private:
   report::TraceEntry* entry_ = nullptr;
-  std::int64_t number_ = 0;
+  std::int64_t number_ = 0, call_ = 0;
   Inside around_{};
   int error_ = abi::success;
 };

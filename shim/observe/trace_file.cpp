@@ -56,7 +56,7 @@ TraceFile* open_trace() {
   first->pid = getpid();
   folder() = is_private() ? private_folder() : base::settings().trace;
   if (folder().empty()) {
-    base::log_once("MPIGRAFT_TIMEOUT: no folder for traces can be made; set MPIGRAFT_TRACE");
+    base::log_once("MPIGRAFT_TIMEOUT, MPIGRAFT_CHECK: no folder for traces can be made; set MPIGRAFT_TRACE");
     return nullptr;
   }
   mkdir(folder().c_str(), 0777);
@@ -65,10 +65,13 @@ TraceFile* open_trace() {
   const int fd = open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, is_private() ? 0600 : 0666);
   TraceFile* file = fd < 0 ? nullptr : mapped(fd, *first);
   if (!file)
-    base::log_once((is_private() ? "MPIGRAFT_TIMEOUT: cannot write " : "MPIGRAFT_TRACE: cannot write ") + name + ": " +
-                   std::strerror(errno));
-  if (file && is_private()) flock(fd, LOCK_SH);  // held by the open file while this process lives
-  if (fd >= 0 && !(file && is_private())) close(fd);
+    base::log_once(
+        (is_private() ? "MPIGRAFT_TIMEOUT, MPIGRAFT_CHECK: cannot write " : "MPIGRAFT_TRACE: cannot write ") + name +
+        ": " + std::strerror(errno));
+  if (file)
+    flock(fd, LOCK_SH);  // held by the open file while this process lives
+  else if (fd >= 0)
+    close(fd);
   return file;
 }
 
@@ -83,7 +86,10 @@ TraceFile* open_trace() {
 bool asks_for_trace() {
   static const bool asks = [] {
     bool found = false;
-    base::without_memory_silent([&] { found = !base::settings().trace.empty() || base::settings().timeout > 0; });
+    base::without_memory_silent([&] {
+      const table::Settings& settings = base::settings();
+      found = !settings.trace.empty() || settings.timeout > 0 || settings.check;
+    });
     return found;
   }();
   return asks;

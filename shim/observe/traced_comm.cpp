@@ -38,25 +38,28 @@ std::vector<int> places_in_world(abi::Comm comm, int size) {
   return there;
 }
 
-/// By its members, and how many of the same members came before: all ranks make them in the same order.
-void name(TracedComm& its, abi::Comm comm) {
-  static auto& made = *new std::map<std::uint32_t, int>;
+/// By its members and its origin. Without one, by how many of the same members came before: ranks make them in the same
+/// order, unless threads do.
+void name(TracedComm& its, abi::Comm comm, std::uint64_t origin) {
+  static auto& made = *new std::map<std::uint64_t, int>;
   const std::vector<int> members = places_in_world(comm, its.size);
   its.world_order = 1;
   for (int rank = 0; rank < its.size; ++rank)
     if (members[static_cast<std::size_t>(rank)] != rank) its.world_order = 0;
-  const std::uint64_t digest =
-      table::digest(reinterpret_cast<const char*>(members.data()), members.size() * sizeof(int));
-  const auto mark = static_cast<std::uint32_t>(digest ^ digest >> 32);
+  const std::uint64_t mark =
+      table::digest(reinterpret_cast<const char*>(members.data()), members.size() * sizeof(int), origin);
+  const auto short_mark = static_cast<unsigned long long>(mark % (std::uint64_t{1} << 48));
   if (comm == abi::comm_world || comm == abi::comm_self)
     std::snprintf(its.name.data(), its.name.size(), comm == abi::comm_world ? "MPI_COMM_WORLD" : "MPI_COMM_SELF");
+  else if (origin != 0)
+    std::snprintf(its.name.data(), its.name.size(), "%012llx", short_mark);
   else
-    std::snprintf(its.name.data(), its.name.size(), "%08x.%d", mark, ++made[mark]);
+    std::snprintf(its.name.data(), its.name.size(), "%012llx.%d", short_mark, ++made[mark]);
 }
 
 }  // namespace
 
-TracedComm* traced_comm(abi::Comm comm, int& error) {
+TracedComm* traced_comm(abi::Comm comm, int& error, std::uint64_t origin) {
   error = abi::success;
   TracedComm* its = nullptr;
   base::without_memory_silent([&] {
@@ -70,11 +73,16 @@ TracedComm* traced_comm(abi::Comm comm, int& error) {
     fresh->rank = abi::comm_rank(comm);
     fresh->size = abi::comm_size(comm);
     fresh->inter = abi::comm_is_inter(comm);
-    if (!fresh->inter) name(*fresh, comm);
+    if (!fresh->inter) name(*fresh, comm, origin);
     its = fresh.release();
     abi::comm_set_attr(comm, key(), its);
   });
   return its;
+}
+
+std::uint64_t origin_of(const TracedComm& parent, std::int64_t call) {
+  const std::uint64_t name = table::digest(parent.name.data(), parent.name.size());
+  return table::digest(reinterpret_cast<const char*>(&call), sizeof call, name);
 }
 
 std::int32_t world_rank(abi::Comm comm, const TracedComm& its, std::int32_t rank, bool& found) {

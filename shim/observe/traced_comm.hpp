@@ -18,9 +18,13 @@ struct TracedComm {
   std::atomic<std::int64_t> calls{0};  // that its ranks have made together
 };
 
-/// The communicator's, which is made at its first call, or where it was created; null where memory is short, or where
-/// MPI says `error`: the handle is no communicator's.
-TracedComm* traced_comm(abi::Comm comm, int& error);
+/// The communicator's, which is made where it was created, or at its first call; null where memory is short, or where
+/// MPI says `error`: the handle is no communicator's. `origin` is of the call that created it, 0 where that is not
+/// known.
+TracedComm* traced_comm(abi::Comm comm, int& error, std::uint64_t origin = 0);
+
+/// A communicator's call that creates others, on all ranks alike.
+std::uint64_t origin_of(const TracedComm& parent, std::int64_t call);
 
 /// The rank in MPI_COMM_WORLD of a rank of a communicator; `found` says whether it has one.
 std::int32_t world_rank(abi::Comm comm, const TracedComm& its, std::int32_t rank, bool& found);

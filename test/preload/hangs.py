@@ -80,10 +80,21 @@ MPI_Test or in a call that mpigraft does not see
 }
 
 
+# what of hangs.c, and how rank 2 differs there, which MPIGRAFT_CHECK=1 tells at once
+DIFFERENCES = {
+    "different_root": ("root", f"MPI_Reduce {INT}, MPI_SUM, root 2, by reduce/binomial",
+                       f"MPI_Reduce {INT}, MPI_SUM, root 0, by reduce/binomial"),
+    "different_count": ("bytes", "MPI_Allreduce of 0 MPI_INT (0 bytes), MPI_SUM, by native",
+                        f"MPI_Allreduce {INT}, MPI_SUM, by allreduce/recursive_doubling"),
+    "different_collective": ("function", f"MPI_Alltoall {INT}",
+                             f"MPI_Allreduce {INT}, MPI_SUM, by allreduce/recursive_doubling"),
+}
+
+
 def masked(text):
     text = re.sub(r"\d\d:\d\d:\d\d", "*", text)
     text = re.sub(r"rank \d has waited for \d+ seconds", "rank * has waited for * seconds", text)
-    return re.sub(r"communicator \S+\.\d+", "communicator *", text)
+    return re.sub(r"communicator [0-9a-f.]+", "communicator *", text)
 
 
 def until_explained(command, path, seconds):
@@ -101,13 +112,17 @@ def until_explained(command, path, seconds):
     return text
 
 
+def command_of(options, way, settings):
+    settings = {"LD_PRELOAD": options.library, "MPIGRAFT_FORCE": FORCE, **settings}
+    pairs = [word for key, value in settings.items() for word in ("-genv", key, str(value))]
+    return [options.mpiexec, *pairs, "-n", "4", options.hangs, way]
+
+
 def explained(options, way, seconds):
     """The message of the library, and what the doctor says afterwards."""
     with tempfile.TemporaryDirectory(prefix="mpigraft-hangs-") as name:
-        settings = {"LD_PRELOAD": options.library, "MPIGRAFT_TIMEOUT": seconds, "MPIGRAFT_TRACE": f"{name}/trace",
-                    "MPIGRAFT_FORCE": FORCE}
-        pairs = [word for key, value in settings.items() for word in ("-genv", key, str(value))]
-        told = until_explained([options.mpiexec, *pairs, "-n", "4", options.hangs, way], Path(name) / "stderr", seconds)
+        command = command_of(options, way, {"MPIGRAFT_TIMEOUT": seconds, "MPIGRAFT_TRACE": f"{name}/trace"})
+        told = until_explained(command, Path(name) / "stderr", seconds)
         done = subprocess.run([options.command, "doctor", "--hang", f"{name}/trace"], capture_output=True, text=True,
                               check=False)
     return masked(told), (done.returncode, masked(done.stdout), done.stderr)
@@ -124,11 +139,23 @@ def judge(options, failures, way):
     failures.expect_alike(f"{way}: what the doctor says", expected[1], found[1])
 
 
+def check(options, failures, way):
+    """One message, of rank 2 and another one, in whatever order they came."""
+    with tempfile.TemporaryDirectory(prefix="mpigraft-hangs-") as name:
+        told = until_explained(command_of(options, way, {"MPIGRAFT_CHECK": 1, "TMPDIR": name}), Path(name) / "stderr", 0)
+    what, wrong, right = DIFFERENCES[way]
+    head, *lines = told.splitlines()
+    failures.expect(head == f"mpigraft: MPIGRAFT_CHECK: differs between ranks, and must not: {what}, in call 2 of MPI_COMM_WORLD",
+                    f"{way}: {told}")
+    found = {re.sub(r"rank [013]", "rank *", line) for line in lines}
+    failures.expect(len(lines) == 2 and found == {f"  rank 2: {wrong}", f"  rank *: {right}"}, f"{way}: {told}")
+
+
 def goes_on(options, failures):
     """Rank 2 comes after others have told that it is missing; shells between the launcher and ranks do not matter."""
     with tempfile.TemporaryDirectory(prefix="mpigraft-hangs-") as folder:
         program = ["/bin/sh", "-c", f"'{options.hangs}' slow 3; exit $?"]
-        settings = {"MPIGRAFT_TIMEOUT": 1, "TMPDIR": folder}
+        settings = {"MPIGRAFT_TIMEOUT": 1, "MPIGRAFT_CHECK": 1, "TMPDIR": folder}
         outcome = launch.Launcher(options.mpiexec, options.library, 60).grafted(4, program, settings)
         left = os.listdir(folder)
     failures.expect(outcome.code == 0 and outcome.stdout.startswith("slow: ok"), f"slow: {outcome}")
@@ -144,7 +171,8 @@ def main():
     options = parser.parse_args()
     failures = launch.Failures()
     with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
-        for done in [pool.submit(judge, options, failures, way) for way in CASES if options.only in (None, way)]:
+        jobs = [(how, way) for how, ways in ((judge, CASES), (check, DIFFERENCES)) for way in ways]
+        for done in [pool.submit(how, options, failures, way) for how, way in jobs if options.only in (None, way)]:
             done.result()
     goes_on(options, failures)
     failures.exit()

@@ -45,6 +45,7 @@ TEST_CASE("unset and empty variables are the defaults") {
                              {"MPIGRAFT_SHARED", ""},
                              {"MPIGRAFT_WAIT", ""},
                              {"MPIGRAFT_TIMEOUT", ""},
+                             {"MPIGRAFT_CHECK", ""},
                              {"MPIGRAFT_VERIFY", ""}}}) {
     const Settings settings = read(given);
     CHECK(settings.errors.empty());
@@ -61,6 +62,7 @@ TEST_CASE("unset and empty variables are the defaults") {
     CHECK(settings.waiting == Waiting::as_crowded);
     CHECK(settings.verify == 0);
     CHECK(settings.timeout == 0);
+    CHECK_FALSE(settings.check);
     CHECK(settings.decisive == read({}).decisive);
   }
 }
@@ -89,12 +91,15 @@ TEST_CASE("plain values") {
   CHECK(settings.float_native);
   CHECK(settings.fixed_order);
   CHECK_FALSE(read({{"MPIGRAFT_DISABLE", "0"}}).disable);
+  CHECK(read({{"MPIGRAFT_CHECK", "1"}}).check);
+  CHECK(read({{"MPIGRAFT_CHECK", "1"}}).decisive == read({}).decisive);
   CHECK_FALSE(read({{"MPIGRAFT_SHARED", "0"}}).shared);
   CHECK(read({{"MPIGRAFT_SHARED", "1"}}).shared);
 }
 
 TEST_CASE("booleans and levels take their digits and nothing else") {
   CHECK(error_of("MPIGRAFT_DISABLE", "yes") == "MPIGRAFT_DISABLE: \"yes\" is not known; write 0 or 1");
+  CHECK(error_of("MPIGRAFT_CHECK", "2") == "MPIGRAFT_CHECK: \"2\" is not known; write 0 or 1");
   CHECK(error_of("MPIGRAFT_DISABLE", "2") == "MPIGRAFT_DISABLE: \"2\" is not known; write 0 or 1");
   CHECK(error_of("MPIGRAFT_STRICT", "01") == "MPIGRAFT_STRICT: \"01\" is not known; write 0 or 1");
   CHECK(error_of("MPIGRAFT_STRICT", " 1") != "0 errors");

@@ -8,7 +8,7 @@ import unittest
 
 from command_call import Folder, call
 
-FILE = struct.Struct("<16sqqqqqqq")
+FILE = struct.Struct("<16sqqqqqqqqq")
 MESSAGE = struct.Struct("<32siiii")
 ENTRY = struct.Struct(f"<qq32siiii32sqq32s32sii{4 * MESSAGE.size}s40sqq")
 NOBODY, RANKS, ALIKE, SET_UP = range(4)
@@ -37,7 +37,7 @@ def alone(number, function, *messages, left=0, comm=WORLD, comm_size=4, **its):
 
 
 def trace(rank, size, *entries, mark=b"mpigraft trace", version=2, finalized=0, looked=0):
-    text = FILE.pack(mark, version, rank, size, 4711, finalized, looked, 0) + b"".join(entries)
+    text = FILE.pack(mark, version, rank, size, 4711, finalized, looked, 0, 0, 0) + b"".join(entries)
     return text + bytes(ENTRY.size) * (64 - len(entries))
 
 

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include "shim/observe/check.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "config/report/hang.hpp"
+#include "config/report/trace_words.hpp"
+#include "config/table/digest.hpp"
+#include "shim/base/log.hpp"
+#include "shim/base/process.hpp"
+#include "shim/observe/telling.hpp"
+
+namespace mpigraft::observe {
+namespace {
+
+using report::Together;
+using report::TraceEntry;
+using report::TraceFile;
+
+/// The file of a rank whose process lives; null where it has none yet, or left it behind in another job.
+const TraceFile* mapped_of(std::int64_t rank) {
+  const int fd = open((trace_folder() + "/rank-" + std::to_string(rank)).c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+  if (fd < 0) return nullptr;
+  struct stat is {};
+  const bool lives = flock(fd, LOCK_EX | LOCK_NB) != 0;
+  const bool whole = fstat(fd, &is) == 0 && is.st_size >= static_cast<off_t>(sizeof(TraceFile));
+  void* const memory = lives && whole ? mmap(nullptr, sizeof(TraceFile), PROT_READ, MAP_SHARED, fd, 0) : MAP_FAILED;
+  close(fd);
+  return memory == MAP_FAILED ? nullptr : static_cast<const TraceFile*>(memory);
+}
+
+std::mutex& mutex() {
+  static std::mutex& of_process = *new std::mutex;
+  return of_process;
+}
+
+/// By rank; those that have not come yet are looked for again.
+const std::vector<const TraceFile*>& files() {
+  static auto& all = *new std::vector<const TraceFile*>(static_cast<std::size_t>(trace_file()->size));
+  for (std::size_t rank = 0; rank < all.size(); ++rank)
+    if (!all[rank]) all[rank] = mapped_of(static_cast<std::int64_t>(rank));
+  return all;
+}
+
+/// A number in another process's hands.
+std::int64_t now(const std::int64_t& number) {
+  return std::atomic_ref(const_cast<std::int64_t&>(number)).load(std::memory_order_acquire);
+}
+
+/// Copies a rank's entry of a call, where it has one that is whole.
+bool find(const TraceFile& file, const TraceEntry& mine, TraceEntry& theirs) {
+  const std::int64_t made = now(file.made);
+  constexpr auto kept = static_cast<std::int64_t>(report::traced_calls);
+  for (std::int64_t number = made; number > 0 && number + kept > made; --number) {
+    const TraceEntry& entry = file.entries[static_cast<std::size_t>(number - 1) % report::traced_calls];
+    if (now(entry.number) != number) continue;
+    theirs = entry;
+    std::atomic_thread_fence(std::memory_order_acquire);
+    const bool together = theirs.together == Together::ranks || theirs.together == Together::alike;
+    if (now(entry.number) != number || !together || theirs.comm != mine.comm) continue;
+    if (theirs.call <= mine.call) return theirs.call == mine.call;
+  }
+  return false;
+}
+
+/// Names a call for all ranks alike.
+std::int64_t mark_of(const TraceEntry& entry) {
+  const std::uint64_t name = table::digest(entry.comm.data(), entry.comm.size());
+  const auto* const call = reinterpret_cast<const char*>(&entry.call);
+  return static_cast<std::int64_t>(table::digest(call, sizeof entry.call, name));
+}
+
+void tell(const TraceEntry& mine, const TraceEntry& theirs, std::size_t rank, const std::string& what) {
+  const Telling telling(Telling::waits);
+  const std::int64_t mark = mark_of(mine);
+  for (const TraceFile* const file : files())
+    if (file && now(file->mismatched) == mark) return;
+  std::atomic_ref(trace_file()->mismatched).store(mark, std::memory_order_release);
+  base::log("MPIGRAFT_CHECK: differs between ranks, and must not: " + what + ", in call " + std::to_string(mine.call) +
+            " of " + report::communicator_of(mine) + "\n  rank " + std::to_string(trace_file()->rank) + ": " +
+            report::words_of(mine) + "\n  rank " + std::to_string(rank) + ": " + report::words_of(theirs));
+}
+
+void compare(const TraceEntry& mine) {
+  const std::lock_guard lock(mutex());
+  TraceEntry theirs;
+  const std::vector<const TraceFile*>& all = files();
+  for (std::size_t rank = 0; rank < all.size(); ++rank) {
+    if (!all[rank] || static_cast<std::int64_t>(rank) == trace_file()->rank || !find(*all[rank], mine, theirs))
+      continue;
+    const std::string what = report::differences(mine, theirs);
+    if (!what.empty()) return tell(mine, theirs, rank, what);
+  }
+}
+
+}  // namespace
+
+/// Of two ranks that come at once, at least one sees the other's entry.
+void check_call(const TraceEntry& entry) {
+  if (!base::settings().check || (entry.together != Together::ranks && entry.together != Together::alike)) return;
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  base::without_memory_silent([&] { compare(entry); });
+}
+
+}  // namespace mpigraft::observe
