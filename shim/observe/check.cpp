@@ -104,7 +104,7 @@ void compare(const TraceEntry& mine) {
 
 }  // namespace
 
-/// Of two ranks that come at once, at least one sees the other's entry.
+/// At least one of two ranks that come at once sees the other's entry.
 void check_call(const TraceEntry& entry) {
   if (!base::settings().check || (entry.together != Together::ranks && entry.together != Together::alike)) return;
   std::atomic_thread_fence(std::memory_order_seq_cst);

@@ -45,7 +45,7 @@ class Traced {
   /// The entry is whole: others may read it.
   void publish();
 
-  /// Of those that ranks make together; 0: it is none.
+  /// The number among the calls that ranks make together; 0: it is none.
   std::int64_t call() const { return call_; }
 
   TracedComm* comm_ = nullptr;
