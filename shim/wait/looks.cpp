@@ -13,12 +13,11 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
-constexpr int looks_before_naps = 100;  // without a message: about 10 us
-constexpr auto longest_look = 5us;      // between two looks of a program that polls there is work of its own
+constexpr int looks_before_nap = 20, looks_between_naps = 5;  // a look takes about 0.1 us
+constexpr auto longest_look = 5us;  // a program that takes longer from one look to the next works in between
 
 struct Looks {
-  int fruitless = 0;
-  int naps = 0;  // since a message was found
+  int to_nap = looks_before_nap;  // so many more without a message
   Clock::time_point last;
 };
 [[gnu::tls_model("initial-exec")]] constinit thread_local Looks looks;
@@ -34,19 +33,19 @@ bool follows_looks() {
 
 void looked(bool found) {
   if (found) return forget_looks();
-  if (++looks.fruitless < looks_before_naps) return;
+  if (--looks.to_nap > 1) return;
   const Clock::time_point now = Clock::now();
-  if (looks.fruitless == looks_before_naps) {
+  if (looks.to_nap == 1) {
     looks.last = now;
   } else if (now - looks.last > longest_look) {
     forget_looks();
   } else {
-    ExactNaps().nap(looks.naps++);
-    looks.last = Clock::now();
+    nap();
+    looks.to_nap = looks_between_naps;
   }
 }
 
-void forget_looks() { looks.fruitless = looks.naps = 0; }
+void forget_looks() { looks.to_nap = looks_before_nap; }
 
 void leave_waits_to_mpi(bool leave) { left_to_mpi = leave; }
 

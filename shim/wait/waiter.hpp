@@ -4,7 +4,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <optional>
 
 #include "shim/abi/functions.hpp"
 
@@ -15,20 +14,8 @@ struct Counters {
 };
 Counters& counters();
 
-/// Naps as long as asked: the default timer slack of 50 us would be added to each. The program's own slack is put
-/// back afterwards.
-class ExactNaps {
- public:
-  ExactNaps();
-  ~ExactNaps();
-  ExactNaps(const ExactNaps&) = delete;
-  ExactNaps& operator=(const ExactNaps&) = delete;
-
-  void nap(int number);
-
- private:
-  int slack_;
-};
+/// Sleeps for about 50 us. Much shorter naps starve the ranks that have work.
+void nap();
 
 /// sched_yield, as long as that is worth it.
 class Yields {
@@ -80,9 +67,7 @@ class Patience {
 
   const abi::Comm comm_;
   std::int64_t looks_ = 0;
-  int naps_taken_ = 0;
   Yields yields_;
-  std::optional<ExactNaps> naps_;
 };
 
 }  // namespace mpigraft::wait
