@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "shim/wait/looks.hpp"
 
-#include <atomic>
 #include <chrono>
 
 #include "shim/base/process.hpp"
@@ -22,13 +21,11 @@ struct Looks {
 };
 [[gnu::tls_model("initial-exec")]] constinit thread_local Looks looks;
 
-std::atomic<bool> left_to_mpi{false};
-
 }  // namespace
 
-bool follows_looks() {
-  static const bool never = base::settings().disable || base::settings().waiting == table::Waiting::native;
-  return !never && crowded() && !left_to_mpi.load(std::memory_order_relaxed);
+void follow_looks() {
+  const table::Settings& own = base::settings();
+  follows_looks = crowded() && !own.disable && own.waiting != table::Waiting::native;
 }
 
 void looked(bool found) {
@@ -46,7 +43,5 @@ void looked(bool found) {
 }
 
 void forget_looks() { looks.to_nap = looks_before_nap; }
-
-void leave_waits_to_mpi(bool leave) { left_to_mpi = leave; }
 
 }  // namespace mpigraft::wait

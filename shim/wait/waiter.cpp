@@ -72,12 +72,13 @@ Counters& counters() {
   return of_process;
 }
 
-void set_crowded() { crowded_flag.store(true, std::memory_order_relaxed); }
-
-bool crowded() {
-  static const bool always = base::settings().waiting == table::Waiting::patient;
-  return always || crowded_flag.load(std::memory_order_relaxed);
+void learn_whether_crowded(bool more_ranks_than_cores) {
+  if (!more_ranks_than_cores && base::settings().waiting != table::Waiting::patient) return;
+  crowded_flag.store(true, std::memory_order_relaxed);
+  follow_looks();
 }
+
+bool crowded() { return crowded_flag.load(std::memory_order_relaxed); }
 
 int wait_all(int n, abi::Request* requests, abi::Status* statuses) {
   if (crowded())

@@ -36,9 +36,10 @@ class Yields {
   int made_ = 0, fruitless_ = 0;
 };
 
-/// Told by every exchange: this rank's node has more ranks than cores. Local, and never taken back: the other ranks of
-/// the job stay on the node when a small communicator is looked at later.
-void set_crowded();
+/// Told by MPI's first look and every exchange of this rank's node. Local, and never taken back: the other ranks of the
+/// job stay on the node when a small communicator is looked at later.
+void learn_whether_crowded(bool more_ranks_than_cores);
+/// Whether there are more ranks than cores, or MPIGRAFT_WAIT=patient says so.
 bool crowded();
 
 /// Waits for all requests; on a crowded node it gives the core away: spin, then yield, then nap. Every step drives MPI

@@ -48,10 +48,13 @@ TEST_CASE("threads look for themselves") {
 }
 
 TEST_CASE("only looks on a crowded node are followed, and none while MPI waits for itself") {
-  set_crowded();
-  CHECK(follows_looks());
-  leave_waits_to_mpi(true);
-  CHECK_FALSE(follows_looks());
-  leave_waits_to_mpi(false);
-  CHECK(follows_looks());
+  learn_whether_crowded(false);
+  follow_looks();
+  CHECK(follows_looks == crowded());
+  learn_whether_crowded(true);
+  CHECK(follows_looks);
+  leave_waits_to_mpi();
+  CHECK_FALSE(follows_looks);
+  follow_looks();
+  CHECK(follows_looks);
 }
