@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "shim/wait/looks.hpp"
 
-#include <chrono>
+#include <time.h>
 
 #include "shim/base/process.hpp"
 #include "shim/wait/waiter.hpp"
@@ -9,17 +9,21 @@
 namespace mpigraft::wait {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-using namespace std::chrono_literals;
-
 constexpr int looks_before_nap = 20, looks_between_naps = 5;  // a look takes about 0.1 us
-constexpr auto longest_look = 5us;  // a program that takes longer from one look to the next works in between
+constexpr long longest_look_ns = 5'000;  // a program that takes longer from one look to the next works in between
 
 struct Looks {
   int to_nap = looks_before_nap;  // so many more without a message
-  Clock::time_point last;
+  long last_ns = 0;
 };
 [[gnu::tls_model("initial-exec")]] constinit thread_local Looks looks;
+
+/// This thread's time on a core: with MPI_THREAD_MULTIPLE, MPICH gives its core away between looks.
+long own_time_ns() {
+  timespec time;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return time.tv_sec * 1'000'000'000 + time.tv_nsec;
+}
 
 }  // namespace
 
@@ -31,10 +35,10 @@ void follow_looks() {
 void looked(bool found) {
   if (found) return forget_looks();
   if (--looks.to_nap > 1) return;
-  const Clock::time_point now = Clock::now();
+  const long now_ns = own_time_ns();
   if (looks.to_nap == 1) {
-    looks.last = now;
-  } else if (now - looks.last > longest_look) {
+    looks.last_ns = now_ns;
+  } else if (now_ns - looks.last_ns > longest_look_ns) {
     forget_looks();
   } else {
     nap();
