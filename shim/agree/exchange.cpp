@@ -93,7 +93,7 @@ void learn_nodes(Agreement& agreed, base::HostFacts* facts) {
   base::HostFacts* const end = facts + agreed.size;
   std::snprintf(agreed.name.data(), agreed.name.size(), "mpigraft:%lld:%lld",
                 static_cast<long long>(facts[0].world_rank), static_cast<long long>(facts[0].serial));
-  if (more_ranks_than_cores(facts[agreed.rank], facts, end)) wait::set_crowded();
+  wait::learn_whether_crowded(more_ranks_than_cores(facts[agreed.rank], facts, end));
   const NodeCounts counts = count_nodes(facts, end, agreed.nodes);
   agreed.node_count = counts.nodes;
   agreed.ranks_per_node = counts.ranks;

@@ -32,26 +32,28 @@ Progress next(const void* caller) {
   return nothing;
 }
 
-/// From the first look on, which is in MPI_Init: what the launcher tells, before ranks have told each other more.
-bool follow(const void* caller) {
-  bool graftable = false;
+/// At the first look, which is in MPI_Init: what the launcher tells, before ranks have told each other more.
+void learn(const void* caller) {
   base::without_memory_silent([&] {
-    graftable = abi::graftable(caller);
+    const bool graftable = abi::graftable(caller);
     const base::HostFacts mine = base::host_facts();
-    if (graftable && agree::more_ranks_than_cores(mine, &mine, &mine + 1)) wait::set_crowded();
+    if (graftable) wait::learn_whether_crowded(agree::more_ranks_than_cores(mine, &mine, &mine + 1));
   });
-  return graftable;
+}
+
+Progress start(const void* caller) {
+  learn(caller);
+  return next(caller);
 }
 
 }  // namespace
 }  // namespace mpigraft::entry
 
 extern "C" __attribute__((visibility("default"))) unsigned ucp_worker_progress(void* worker) {
-  using namespace mpigraft;
-  static const entry::Progress next = entry::next(__builtin_return_address(0));
-  static const bool follows = entry::follow(__builtin_return_address(0));
+  namespace wait = mpigraft::wait;
+  static const mpigraft::entry::Progress next = mpigraft::entry::start(__builtin_return_address(0));
   const unsigned found = next(worker);
   wait::watched_looks();
-  if (follows && wait::follows_looks()) wait::looked(found != 0);
+  if (wait::follows_looks.load(std::memory_order_relaxed)) wait::looked(found != 0);
   return found;
 }

@@ -17,6 +17,8 @@ namespace {
 
 using Bytes = std::vector<char>;
 
+constexpr std::int64_t most_overlapping_bytes = 1 << 30;
+
 /// One verified call. Ranks agree on every step that all must take.
 class Verification {
  public:
@@ -52,13 +54,17 @@ class Verification {
       return false;
     }
   }
-  /// MPICH 4.0.2 writes beyond its own memory where elements lie in descending order, and takes true extents for
-  /// extents in a reduce-scatter by an operator that does not commute.
+  /// MPICH 4.0.2 writes beyond its own memory where elements lie in descending order, takes true extents for extents in
+  /// a reduce-scatter by an operator that does not commute, and has room for all true extents one behind the other, or
+  /// leaves the other ranks waiting.
   bool native_can() const {
+    if (gathers()) return true;
     const abi::Datatype& type = call_.datatype;
     const bool takes_other_places = info_.result.length == Length::part && !call_.commutative;
     const bool has_no_holes = type.true_lb == 0 && type.true_extent == type.extent;
-    return gathers() || (type.extent >= 0 && (!takes_other_places || has_no_holes));
+    const bool overlap = type.true_extent > type.extent;
+    return type.extent >= 0 && (!takes_other_places || has_no_holes) &&
+           (!overlap || call_.bytes / type.size <= most_overlapping_bytes / type.true_extent);
   }
   bool all(bool mine) const { return abi::true_on_all(mine, traffic_.comm); }
   int skip() {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "shim/wait/looks.hpp"
 
-#include <atomic>
-#include <chrono>
+#include <time.h>
 
 #include "shim/base/process.hpp"
 #include "shim/wait/waiter.hpp"
@@ -10,44 +9,43 @@
 namespace mpigraft::wait {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-using namespace std::chrono_literals;
-
-constexpr int looks_before_naps = 100;  // without a message: about 10 us
-constexpr auto longest_look = 5us;      // between two looks of a program that polls there is work of its own
+constexpr int looks_before_nap = 20, looks_between_naps = 5;  // a look takes about 0.1 us
+constexpr long longest_look_ns = 5'000;  // a program that takes longer from one look to the next works in between
 
 struct Looks {
-  int fruitless = 0;
-  int naps = 0;  // since a message was found
-  Clock::time_point last;
+  int to_nap = looks_before_nap;  // so many more without a message
+  long last_ns = 0;
 };
 [[gnu::tls_model("initial-exec")]] constinit thread_local Looks looks;
 
-std::atomic<bool> left_to_mpi{false};
+/// This thread's time on a core: with MPI_THREAD_MULTIPLE, MPICH gives its core away between looks.
+long own_time_ns() {
+  timespec time;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return time.tv_sec * 1'000'000'000 + time.tv_nsec;
+}
 
 }  // namespace
 
-bool follows_looks() {
-  static const bool never = base::settings().disable || base::settings().waiting == table::Waiting::native;
-  return !never && crowded() && !left_to_mpi.load(std::memory_order_relaxed);
+void follow_looks() {
+  const table::Settings& own = base::settings();
+  follows_looks = crowded() && !own.disable && own.waiting != table::Waiting::native;
 }
 
 void looked(bool found) {
   if (found) return forget_looks();
-  if (++looks.fruitless < looks_before_naps) return;
-  const Clock::time_point now = Clock::now();
-  if (looks.fruitless == looks_before_naps) {
-    looks.last = now;
-  } else if (now - looks.last > longest_look) {
+  if (--looks.to_nap > 1) return;
+  const long now_ns = own_time_ns();
+  if (looks.to_nap == 1) {
+    looks.last_ns = now_ns;
+  } else if (now_ns - looks.last_ns > longest_look_ns) {
     forget_looks();
   } else {
-    ExactNaps().nap(looks.naps++);
-    looks.last = Clock::now();
+    nap();
+    looks.to_nap = looks_between_naps;
   }
 }
 
-void forget_looks() { looks.fruitless = looks.naps = 0; }
-
-void leave_waits_to_mpi(bool leave) { left_to_mpi = leave; }
+void forget_looks() { looks.to_nap = looks_before_nap; }
 
 }  // namespace mpigraft::wait

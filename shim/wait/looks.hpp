@@ -4,18 +4,23 @@
 // itself, its matching, its statuses and errors stay MPI's.
 #pragma once
 
+#include <atomic>
+
 namespace mpigraft::wait {
 
 /// Whether looks are followed: on a crowded node, unless MPIGRAFT_WAIT=native says no.
-bool follows_looks();
+inline std::atomic<bool> follows_looks{false};
 
-/// This thread has looked for messages once, in whatever call of MPI it is.
+/// Sets it.
+void follow_looks();
+
+/// REQUIRES: follows_looks. This thread has looked for messages once, in whatever call of MPI it is.
 void looked(bool found);
 
 /// The looks to come belong to a wait that gives the core away itself.
 void forget_looks();
 
-/// For measurements: as if MPIGRAFT_WAIT were native, until it is false again.
-void leave_waits_to_mpi(bool leave);
+/// For measurements: as if MPIGRAFT_WAIT were native, until follow_looks().
+inline void leave_waits_to_mpi() { follows_looks = false; }
 
 }  // namespace mpigraft::wait

@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 
 #include "shim/abi/constants.hpp"
@@ -22,10 +23,8 @@ constexpr int spins = 20;               // tests before the first yield: about a
 constexpr int looks = 32;               // at memory, which are cheaper, before MPI is driven on or the core given away
 constexpr double switch_us = 1;         // a yield that takes less has given the core to nobody
 constexpr int yields_for_progress = 8;  // MPI is driven on once in so many
-constexpr int short_naps = 4;           // 1 us each; more of them starve the ranks that have work
-constexpr int medium_naps = 64;         // 20 us each; a wait beyond these is long anyway
 constexpr int patient_looks = 4096;     // with a core of its own, before it is offered to other threads
-constexpr long medium_nap_ns = 20'000, long_nap_ns = 100'000, longest_sleep_ns = 1'000'000;
+constexpr long nap_ns = 50'000, shortest_nap_ns = 1'000, longest_sleep_ns = 1'000'000;
 
 std::atomic<bool> crowded_flag{false};
 
@@ -47,21 +46,14 @@ void give_way_until_done(int n, abi::Request* requests, abi::Status* statuses) {
     yields.yield();
     if (all_done(n, requests, statuses)) return;
   }
-  ExactNaps naps;
-  for (int i = 0; !all_done(n, requests, statuses); ++i) naps.nap(i);
+  while (!all_done(n, requests, statuses)) nap();
 }
 
 }  // namespace
 
-ExactNaps::ExactNaps() : slack_(prctl(PR_GET_TIMERSLACK, 0, 0, 0, 0)) { prctl(PR_SET_TIMERSLACK, 1, 0, 0, 0); }
-
-ExactNaps::~ExactNaps() {
-  if (slack_ > 0) prctl(PR_SET_TIMERSLACK, slack_, 0, 0, 0);
-}
-
-void ExactNaps::nap(int number) {
-  const long ns = number < short_naps ? 1'000 : number < medium_naps ? medium_nap_ns : long_nap_ns;
-  const timespec length{0, ns};
+void nap() {
+  // Linux adds its slack, by which naps of a node end together: 50 us for most programs.
+  const timespec length{0, std::max(shortest_nap_ns, nap_ns - prctl(PR_GET_TIMERSLACK, 0, 0, 0, 0))};
   nanosleep(&length, nullptr);
   watched_looks(looks_of_a_nap);
   counters().naps.fetch_add(1, std::memory_order_relaxed);
@@ -90,12 +82,13 @@ void count_looks(int n) {
   watch.load(std::memory_order_relaxed)();
 }
 
-void set_crowded() { crowded_flag.store(true, std::memory_order_relaxed); }
-
-bool crowded() {
-  static const bool always = base::settings().waiting == table::Waiting::patient;
-  return always || crowded_flag.load(std::memory_order_relaxed);
+void learn_whether_crowded(bool more_ranks_than_cores) {
+  if (!more_ranks_than_cores && base::settings().waiting != table::Waiting::patient) return;
+  crowded_flag.store(true, std::memory_order_relaxed);
+  follow_looks();
 }
+
+bool crowded() { return crowded_flag.load(std::memory_order_relaxed); }
 
 int wait_all(int n, abi::Request* requests, abi::Status* statuses) {
   if (crowded())
@@ -136,8 +129,7 @@ void Patience::give_way() {
   if (yields_.made() == 0) counters().waits.fetch_add(1, std::memory_order_relaxed);
   if (yields_.made() % yields_for_progress == 0 || !yields_.any_left()) drive_progress(comm_);
   if (yields_.any_left()) return yields_.yield();
-  if (!naps_) naps_.emplace();
-  naps_->nap(naps_taken_++);
+  nap();
 }
 
 }  // namespace mpigraft::wait

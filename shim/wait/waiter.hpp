@@ -4,7 +4,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <optional>
 
 #include "shim/abi/functions.hpp"
 
@@ -15,20 +14,8 @@ struct Counters {
 };
 Counters& counters();
 
-/// Naps as long as asked: the default timer slack of 50 us would be added to each. The program's own slack is put
-/// back afterwards.
-class ExactNaps {
- public:
-  ExactNaps();
-  ~ExactNaps();
-  ExactNaps(const ExactNaps&) = delete;
-  ExactNaps& operator=(const ExactNaps&) = delete;
-
-  void nap(int number);
-
- private:
-  int slack_;
-};
+/// Sleeps for about 50 us. Much shorter naps starve the ranks that have work.
+void nap();
 
 /// sched_yield, as long as that is worth it.
 class Yields {
@@ -49,9 +36,10 @@ class Yields {
   int made_ = 0, fruitless_ = 0;
 };
 
-/// Told by every exchange: this rank's node has more ranks than cores. Local, and never taken back: the other ranks of
-/// the job stay on the node when a small communicator is looked at later.
-void set_crowded();
+/// Told by MPI's first look and every exchange of this rank's node. Local, and never taken back: the other ranks of the
+/// job stay on the node when a small communicator is looked at later.
+void learn_whether_crowded(bool more_ranks_than_cores);
+/// Whether there are more ranks than cores, or MPIGRAFT_WAIT=patient says so.
 bool crowded();
 
 /// Waits for all requests; on a crowded node it gives the core away: spin, then yield, then nap. Every step drives MPI
@@ -80,9 +68,7 @@ class Patience {
 
   const abi::Comm comm_;
   std::int64_t looks_ = 0;
-  int naps_taken_ = 0;
   Yields yields_;
-  std::optional<ExactNaps> naps_;
 };
 
 }  // namespace mpigraft::wait

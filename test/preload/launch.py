@@ -30,8 +30,10 @@ ALWAYS_NATIVE = {"first calls of a communicator", "zero bytes"}
 
 GRACE_SECONDS = 5
 
-# The environment that a launch inherits; the caller's own settings (and MPIGRAFT_FULL, which the library does not know) stay outside.
-ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("MPIGRAFT_")}
+# The environment that a launch inherits; the caller's own settings (and MPIGRAFT_FULL, which the library does not know)
+# stay outside, but for how MPI waits, which `scripts/test --patient` asks for.
+ENVIRONMENT = {name: value for name, value in os.environ.items()
+               if not name.startswith("MPIGRAFT_") or name == "MPIGRAFT_WAIT"}
 
 
 @dataclass

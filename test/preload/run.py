@@ -27,6 +27,8 @@ def parse():
     parser.add_argument("--forced", metavar="ALGORITHM", help="it runs, on nodes and with operators that it takes")
     parser.add_argument("--command", help="mpigraft, which knows what --forced takes")
     parser.add_argument("--no-naps", action="store_true", help="the report counts waits, and no nap")
+    parser.add_argument("--naps", type=int, metavar="N", help="the report counts at least so many naps")
+    parser.add_argument("--crowded", action="store_true", help="skipped where there are no fewer cores than ranks")
     parser.add_argument("--shared", choices=("all", "none"), help="calls whose messages went through shared memory")
     parser.add_argument("--fails", action="store_true", help="the grafted program ends with an error")
     parser.add_argument("--twice", action="store_true", help="a second grafted run prints the same")
@@ -65,6 +67,8 @@ def check_report(failures, options, outcome):
     if options.no_naps:
         failures.expect(outcome.naps(), "the report does not count naps")
         failures.expect(not any(outcome.naps()), f"naps: {outcome.naps()}")
+    if options.naps is not None:
+        failures.expect(sum(outcome.naps()) >= options.naps, f"naps: {outcome.naps()}")
 
 
 def free_gibibytes():
@@ -76,6 +80,9 @@ def free_gibibytes():
 def main():
     options = parse()
     if options.long and not os.environ.get("MPIGRAFT_FULL"):
+        sys.exit(SKIPPED)
+    if options.crowded and len(os.sched_getaffinity(0)) >= options.n:
+        print(f"skipped: {options.n} ranks have a core each")
         sys.exit(SKIPPED)
     if free_gibibytes() < options.gibibytes:
         print(f"skipped: {free_gibibytes():.1f} GiB are free, {options.gibibytes} needed")

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: MIT
+// Scenes of blocking messages: one rank to another, round a ring, to nobody, and wrong ones.
+#ifndef WAITS_PAIRS_H
+#define WAITS_PAIRS_H
+
+#include "waits.h"
+
+enum { send_ways = 6, receive_ways = 10 };
+
+/// Bsend's memory; detaching it waits until its messages are on their way.
+static inline void attach(int bytes) {
+  const int size_of_it = bytes + MPI_BSEND_OVERHEAD + 1000;
+  MPI_Buffer_attach(taken((size_t)size_of_it), size_of_it);
+}
+static inline void detach(void) {
+  void* memory;
+  int bytes;
+  MPI_Buffer_detach(&memory, &bytes);
+  note("detached %d bytes", bytes);
+}
+
+static inline void send_by(int way, const struct buffer* b, int to, int tag, MPI_Comm comm) {
+  const MPI_Datatype type = b->shape->type;
+  MPI_Request request;
+  int code = MPI_SUCCESS;
+  switch (way) {
+    case 0:
+      code = MPI_Send(b->data, b->count, type, to, tag, comm);
+      break;
+    case 1:
+      code = MPI_Ssend(b->data, b->count, type, to, tag, comm);
+      break;
+    case 2:
+      code = MPI_Send_c(b->data, b->count, type, to, tag, comm);
+      break;
+    case 3:
+      code = MPI_Ssend_c(b->data, b->count, type, to, tag, comm);
+      break;
+    case 4:
+      MPI_Issend(b->data, b->count, type, to, tag, comm, &request);
+      code = MPI_Wait(&request, MPI_STATUS_IGNORE);
+      break;
+    default:
+      attach(b->count * b->shape->size);
+      code = MPI_Bsend(b->data, b->count, type, to, tag, comm);
+      detach();
+  }
+  note("sent by %d: class %d", way, class_of(code));
+}
+
+/// A probe's status has the count of what is coming; its length decides the buffer.
+static inline struct buffer probed(const char* how, const struct shape* shape, const MPI_Status* status) {
+  int count;
+  note_status(how, MPI_SUCCESS, status, shape->type);
+  MPI_Get_count(status, shape->type, &count);
+  return empty_buffer(shape, count);
+}
+
+/// By matched probe; `polls` for it.
+static inline int receive_matched(int polls, struct buffer* b, int from, int tag, MPI_Comm comm, MPI_Status* status) {
+  MPI_Message message = MPI_MESSAGE_NULL;
+  MPI_Request request;
+  MPI_Status found = blank();
+  if (!polls) {
+    MPI_Mprobe(from, tag, comm, &message, &found);
+    *b = probed("mprobe", b->shape, &found);
+    return MPI_Mrecv(b->data, b->count, b->shape->type, &message, status);
+  }
+  for (int flag = 0; !flag;) MPI_Improbe(from, tag, comm, &flag, &message, &found);
+  *b = probed("improbe", b->shape, &found);
+  MPI_Imrecv(b->data, b->count, b->shape->type, &message, &request);
+  return MPI_Wait(&request, status);
+}
+
+static inline void receive_by(int way, struct buffer b, int from, int tag, MPI_Comm comm) {
+  const MPI_Datatype type = b.shape->type;
+  MPI_Status status = blank(), found = blank();
+  MPI_Request request;
+  int code = MPI_SUCCESS;
+  switch (way) {
+    case 0:
+      code = MPI_Recv(b.data, b.count, type, from, tag, comm, &status);
+      break;
+    case 1:
+      code = MPI_Recv(b.data, b.count, type, MPI_ANY_SOURCE, tag, comm, &status);
+      break;
+    case 2:
+      code = MPI_Recv(b.data, b.count, type, from, MPI_ANY_TAG, comm, &status);
+      break;
+    case 3:
+      code = MPI_Recv(b.data, b.count, type, from, tag, comm, MPI_STATUS_IGNORE);
+      break;
+    case 4:
+      code = MPI_Recv_c(b.data, b.count, type, from, tag, comm, &status);
+      break;
+    case 5:
+      MPI_Probe(MPI_ANY_SOURCE, tag, comm, &found);
+      b = probed("probe", b.shape, &found);
+      code = MPI_Recv(b.data, b.count, type, found.MPI_SOURCE, tag, comm, &status);
+      break;
+    case 6:
+      for (int flag = 0; !flag;) MPI_Iprobe(from, MPI_ANY_TAG, comm, &flag, &found);
+      b = probed("iprobe", b.shape, &found);
+      code = MPI_Recv(b.data, b.count, type, from, found.MPI_TAG, comm, &status);
+      break;
+    case 7:
+      code = receive_matched(0, &b, from, tag, comm, &status);
+      break;
+    case 8:
+      code = receive_matched(1, &b, MPI_ANY_SOURCE, tag, comm, &status);
+      break;
+    default:
+      MPI_Irecv(b.data, b.count, type, from, tag, comm, &request);
+      code = MPI_Wait(&request, &status);
+  }
+  note("received by %d", way);
+  note_status("received", code, &status, type);
+  note_buffer("received", &b);
+}
+
+/// One message, and perhaps an answer; all others go on to the next scene.
+static inline void pair(const struct place* at) {
+  const int way_out = draw(send_ways), way_in = draw(receive_ways), answered = chance(50), room = chance(50) * draw(9);
+  const struct shape* shape = &shapes[draw(shape_count)];
+  const int a = draw(at->size), b = (a + 1 + draw(at->size > 1 ? at->size - 1 : 1)) % at->size;
+  const int count = draw_bytes() / shape->size, other = at->rank == a ? b : a;
+  if (at->size == 1 || (at->rank != a && at->rank != b)) return;
+  const struct buffer mine = full_buffer(shape, count, 0);
+  for (int turn = 0; turn <= answered; ++turn)
+    if ((at->rank == a) == (turn == 0))
+      send_by(way_out, &mine, other, scene_tag(turn), at->comm);
+    else
+      receive_by(way_in, empty_buffer(shape, count + room), other, scene_tag(turn), at->comm);
+}
+
+/// Sent when its receiver has said that it waits.
+static inline void ready(const struct place* at) {
+  const struct shape* shape = &shapes[draw(shape_count)];
+  const int count = draw_bytes() / shape->size, a = draw(at->size), b = (a + 1) % at->size;
+  if (at->size == 1) return;
+  if (at->rank == a) {
+    const struct buffer mine = full_buffer(shape, count, 0);
+    MPI_Recv(NULL, 0, MPI_BYTE, b, scene_tag(1), at->comm, MPI_STATUS_IGNORE);
+    note("ready: class %d", class_of(MPI_Rsend(mine.data, count, shape->type, b, scene_tag(0), at->comm)));
+  } else if (at->rank == b) {
+    const struct buffer theirs = empty_buffer(shape, count);
+    MPI_Status status = blank();
+    MPI_Request request;
+    MPI_Irecv(theirs.data, count, shape->type, a, scene_tag(0), at->comm, &request);
+    MPI_Send(NULL, 0, MPI_BYTE, a, scene_tag(1), at->comm);
+    const int code = MPI_Wait(&request, &status);
+    note_status("ready", code, &status, shape->type);
+    note_buffer("ready", &theirs);
+  }
+}
+
+/// Round a ring, which may end at nobody; with shift 0 to the rank itself.
+static inline void sendrecv(const struct place* at) {
+  const int way = draw(4), open = chance(20) && way != 3, shift = draw(at->size), any = draw(3);
+  // In MPICH 4.0 MPI_Isendrecv frees a derived type that it was given, and hangs where it sends to nobody.
+  const struct shape* shape = &shapes[draw(way == 3 ? 2 : shape_count)];
+  const int count = draw_bytes() / shape->size, tag = scene_tag(0);
+  int to = (at->rank + shift) % at->size, from = (at->rank - shift + at->size) % at->size;
+  if (open && at->rank == at->size - 1) to = MPI_PROC_NULL;
+  if (open && from == at->size - 1) from = MPI_PROC_NULL;
+  const int source = any == 1 && from != MPI_PROC_NULL ? MPI_ANY_SOURCE : from, wanted = any == 2 ? MPI_ANY_TAG : tag;
+  const struct buffer mine = full_buffer(shape, count, 0), theirs = empty_buffer(shape, count + 3);
+  const MPI_Datatype type = shape->type;
+  MPI_Status status = blank();
+  MPI_Request request;
+  int code = MPI_SUCCESS;
+  note("sendrecv %d: to %d, from %d, tag %d, %d times %d", way, to, source, wanted, count, shape->size);
+  if (way == 0)
+    code =
+        MPI_Sendrecv(mine.data, count, type, to, tag, theirs.data, count + 3, type, source, wanted, at->comm, &status);
+  if (way == 1) code = MPI_Sendrecv_replace(mine.data, count, type, to, tag, source, wanted, at->comm, &status);
+  if (way == 2)
+    code = MPI_Sendrecv_c(mine.data, count, type, to, tag, theirs.data, count, type, source, wanted, at->comm, &status);
+  if (way == 3) {
+    MPI_Isendrecv(mine.data, count, type, to, tag, theirs.data, count, type, source, wanted, at->comm, &request);
+    code = MPI_Wait(&request, &status);
+    note("sendrecv: class %d", class_of(code));
+  } else {
+    note_status("sendrecv", code, &status, type);
+  }
+  note_buffer("sendrecv", way == 1 ? &mine : &theirs);
+}
+
+/// Many small messages before the first is received; the last comes first.
+static inline void backwards(const struct place* at) {
+  const int n = 1 + draw(tags_of_a_scene - 1), a = draw(at->size), b = (a + 1) % at->size;
+  const int bytes = chance(50) ? 8 : 1000;
+  if (at->size == 1) return;
+  if (at->rank == a)
+    for (int i = 0; i < n; ++i)
+      send_by(0, &(struct buffer[]){full_buffer(shapes, bytes, i)}[0], b, scene_tag(i), at->comm);
+  if (at->rank == b)
+    for (int i = n - 1; i >= 0; --i) receive_by(0, empty_buffer(shapes, bytes), a, scene_tag(i), at->comm);
+}
+
+/// Messages to and from nobody.
+static inline void nobody(const struct place* at) {
+  char byte = 1;
+  MPI_Message message;
+  MPI_Request requests[2];
+  MPI_Status status = blank(), both[2] = {blank(), blank()};
+  int code = MPI_Recv(&byte, 1, MPI_BYTE, MPI_PROC_NULL, 3, at->comm, &status);
+  note_status("nobody's", code, &status, MPI_BYTE);
+  note("to nobody: class %d", class_of(MPI_Ssend(&byte, 1, MPI_BYTE, MPI_PROC_NULL, 3, at->comm)));
+  code = MPI_Probe(MPI_PROC_NULL, 3, at->comm, &status);
+  note_status("nobody's probe", code, &status, MPI_BYTE);
+  MPI_Mprobe(MPI_PROC_NULL, 3, at->comm, &message, &status);
+  note("no process: %d", message == MPI_MESSAGE_NO_PROC);
+  code = MPI_Mrecv(&byte, 1, MPI_BYTE, &message, &status);
+  note_status("nobody's mrecv", code, &status, MPI_BYTE);
+  MPI_Irecv(&byte, 1, MPI_BYTE, MPI_PROC_NULL, 3, at->comm, &requests[0]);
+  MPI_Isend(&byte, 1, MPI_BYTE, MPI_PROC_NULL, 3, at->comm, &requests[1]);
+  code = MPI_Waitall(2, requests, both);
+  note_status("nobody's irecv", code, &both[0], MPI_BYTE);
+}
+
+/// Calls that MPI refuses.
+static inline void refused(const struct place* at) {
+  char byte = 1;
+  MPI_Status status = blank();
+  MPI_Request request = MPI_REQUEST_NULL;
+  const int codes[] = {MPI_Recv(&byte, -1, MPI_BYTE, 0, 3, at->comm, &status),
+                       MPI_Send(&byte, 1, MPI_BYTE, at->size, 3, at->comm),
+                       MPI_Recv(&byte, 1, MPI_BYTE, 0, -7, at->comm, &status),
+                       MPI_Recv(&byte, 1, MPI_DATATYPE_NULL, 0, 3, at->comm, &status),
+                       MPI_Waitall(-1, &request, MPI_STATUSES_IGNORE),
+                       MPI_Probe(at->size, 3, at->comm, &status)};
+  for (int i = 0; i < 6; ++i) note("refused: class %d", class_of(codes[i]));
+  note_status("refused", codes[0], &status, MPI_BYTE);
+}
+
+#endif
