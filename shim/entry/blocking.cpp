@@ -11,6 +11,8 @@
 #include "shim/abi/functions.hpp"
 #include "shim/abi/library.hpp"
 #include "shim/base/log.hpp"
+#include "shim/base/process.hpp"
+#include "shim/entry/communicator.hpp"
 #include "shim/observe/blocked.hpp"
 
 namespace mpigraft::entry {
@@ -51,6 +53,7 @@ int call_traced(const Blocking& function, void* next, const Word* words, Call ca
     base::without_memory_silent([&] { base::log_once("the MPI library has no " + std::string(function.function)); });
     return abi::err_intern;
   }
+  if (f == Finalize && !base::settings().report.empty() && abi::graftable(caller) && abi::is_up()) watch_finalize();
   if (!observe::asks_for_trace() || !abi::graftable(caller)) untraced[f].store(next, std::memory_order_relaxed);
   if (!traced(caller)) return call(next, words);
   if (f != Finalize) return call_traced(function, next, words, call);

@@ -63,13 +63,6 @@ abi::Keyval communicator_key() {
   return keyval(made, delete_communicator);
 }
 
-void watch_finalize() {
-  static std::atomic<bool> watched{false};
-  static std::atomic<abi::Keyval> made{abi::Keyval::null};
-  if (!watched.load(std::memory_order_relaxed) && !watched.exchange(true))
-    abi::comm_set_attr(abi::comm_self, keyval(made, at_finalize), nullptr);
-}
-
 /// A null attribute says: this rank had no memory for its state, and voted for native.
 Communicator* set_up(abi::Comm comm) {
   const observe::Traced traced(comm);
@@ -92,6 +85,13 @@ Known early_call(abi::Comm comm, int calls_before) {
 }  // namespace
 
 Communicator::Communicator(abi::Comm comm) : agreed(agree::exchange(comm, true)), traffic(agreed) {}
+
+void watch_finalize() {
+  static std::atomic<bool> watched{false};
+  static std::atomic<abi::Keyval> made{abi::Keyval::null};
+  if (!watched.load(std::memory_order_relaxed) && !watched.exchange(true))
+    abi::comm_set_attr(abi::comm_self, keyval(made, at_finalize), nullptr);
+}
 
 Known count_call(abi::Comm comm) {
   static std::atomic<bool> up{false};

@@ -40,6 +40,10 @@ struct Known {
 /// setting and no table.
 Known count_call(abi::Comm comm);
 
+/// Sees to it that the report is written in MPI_Finalize. Done at the first call that is counted; a program may have
+/// none.
+void watch_finalize();
+
 /// Takes back the count of a communicator's n-th call, which MPI refused.
 void uncount_call(abi::Comm comm, int n);
 

@@ -80,7 +80,7 @@ struct shape {
 };
 static struct shape shapes[shape_count];
 
-/// Of sizes that long messages can be cut at: those of 11 bytes an element MPICH 4.0 now and then calls truncated.
+/// Sizes that long messages can be cut at: those of 11 bytes an element MPICH 4.0 now and then calls truncated.
 static inline void make_shapes(void) {
   const int places[] = {1, 3}, lengths[] = {1, 4};
   const MPI_Aint offsets[] = {8, 1};

@@ -66,7 +66,7 @@ static inline struct layout draw_layout(const struct shape* shape, int p, int n)
   return layout;
 }
 
-/// What I send to every rank, or every rank to me.
+/// The lengths that I send to every rank, or every rank to me.
 static inline struct layout exchange(const struct shape* shape, const struct place* at, int n, int receives) {
   struct layout layout = {.all = 0};
   for (int r = 0; r < at->size; ++r) {
