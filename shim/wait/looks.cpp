@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "shim/wait/looks.hpp"
 
+#include <sched.h>
 #include <time.h>
 
 #include "shim/base/process.hpp"
@@ -9,11 +10,13 @@
 namespace mpigraft::wait {
 namespace {
 
-constexpr int looks_before_nap = 20, looks_between_naps = 5;  // a look takes about 0.1 us
+constexpr int looks_at_first = 20, looks_between_naps = 5;  // a look takes about 0.1 us
+constexpr int most_yields = 8;           // before the first nap: where all share few cores, messages often come so soon
 constexpr long longest_look_ns = 5'000;  // a program that takes longer from one look to the next works in between
 
 struct Looks {
-  int to_nap = looks_before_nap;  // so many more without a message
+  int left = looks_at_first;  // so many more without a message, and the core is given away
+  int yields = 0;
   long last_ns = 0;
 };
 [[gnu::tls_model("initial-exec")]] constinit thread_local Looks looks;
@@ -34,18 +37,22 @@ void follow_looks() {
 
 void looked(bool found) {
   if (found) return forget_looks();
-  if (--looks.to_nap > 1) return;
+  if (--looks.left > 1) return;
   const long now_ns = own_time_ns();
-  if (looks.to_nap == 1) {
+  if (looks.left == 1) {
     looks.last_ns = now_ns;
   } else if (now_ns - looks.last_ns > longest_look_ns) {
     forget_looks();
+  } else if (looks.yields < most_yields) {
+    ++looks.yields;
+    sched_yield();
+    looks.left = 2;
   } else {
     nap();
-    looks.to_nap = looks_between_naps;
+    looks.left = looks_between_naps;
   }
 }
 
-void forget_looks() { looks.to_nap = looks_before_nap; }
+void forget_looks() { looks.left = looks_at_first, looks.yields = 0; }
 
 }  // namespace mpigraft::wait

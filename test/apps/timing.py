@@ -30,17 +30,19 @@ class Timed:
         return f"{'> ' if 'native' in self.stopped else ''}{self.median('native') / self.median(way):.3g}"
 
 
-def cells(apps, only):
-    """The mini programs everywhere, the others where they have work for all ranks."""
-    cores = len(os.sched_getaffinity(0))
-    for place, each in enumerate(RANKS_A_CORE):
-        for name, steps in programs.APPS.items():
-            yield Timed(programs.app(apps, name, steps[place]), each * cores, LAUNCHES[place])
-    for place, each in enumerate(RANKS_A_CORE[:2]):
-        for program in programs.PROGRAMS:
-            if only or any(name in program.name for name in ("xdlu", "xdinv", "dpb3tst", "NWChem", "NetPIPE")):
-                if place == 0 or program.name != "NetPIPE":  # which is for two ranks
-                    yield Timed(program, each * cores, min(LAUNCHES[place], 3))
+def ranks_of_machine():
+    return [each * len(os.sched_getaffinity(0)) for each in RANKS_A_CORE]
+
+
+def rows(apps, chosen):
+    """A list for each program: the mini programs everywhere, the others where they have work."""
+    ranks = ranks_of_machine()
+    for name, steps in programs.APPS.items():
+        if not chosen or any(text in name for text in chosen):
+            yield [Timed(programs.app(apps, name, n), ranks[i], LAUNCHES[i]) for i, n in enumerate(steps)]
+    for program in programs.PROGRAMS:
+        if any(text in program.name for text in chosen or programs.TIMED):
+            yield [Timed(program, ranks[i], min(LAUNCHES[i], 3)) for i in range(2)]  # ScaLAPACK's grids are for four
 
 
 def launch_once(timed, way, launcher):
@@ -61,29 +63,31 @@ def measure(timed, launcher):
                 launch_once(timed, way, launcher)
 
 
-def row(timed):
+def cell(timed):
     if timed.wrong:
-        return f"| {timed.program.name} | {timed.ranks} | | | | {timed.wrong} |"
-    null = "" if "native" in timed.stopped or not timed.seconds["null"] else timed.ratio("null")
-    seconds = " | ".join(f"{'> ' if way in timed.stopped else ''}{timed.median(way):.3g}" for way in ("native", "preloaded"))
-    return f"| {timed.program.name} | {timed.ranks} | {seconds} | **{timed.ratio('preloaded')}** | {null} |"
+        return timed.wrong
+    native, preloaded = (f"{'> ' if way in timed.stopped else ''}{timed.median(way):.3g}" for way in ("native", "preloaded"))
+    return f"{native}, {preloaded}: **{timed.ratio('preloaded')}**"
 
 
 def time_all(apps, chosen, launcher_of, quick):
     """Prints the table; the exit code: 1 where a program failed, 2 where none could run."""
-    failed = ran = 0
-    print("| program | ranks | native s | preloaded s | ratio of medians | null |\n|---|---|---|---|---|---|")
-    for timed in cells(apps, chosen):
-        if chosen and not any(text in timed.program.name for text in chosen):
+    done = []
+    print("| native, preloaded: ratio |", *(f"{n} ranks |" for n in ranks_of_machine()))
+    print("|---|" + "---|" * len(RANKS_A_CORE))
+    for row in rows(apps, chosen):
+        if not row[0].program.installed():
+            print(f"| {row[0].program.name} | skipped: needs {row[0].program.package} | | |")
             continue
-        if not timed.program.installed():
-            print(f"| {timed.program.name} | {timed.ranks} | | | | skipped: needs {timed.program.package} |")
-            continue
-        if quick:
-            timed.launches = 1
-        print(f"timing {timed.program.name} on {timed.ranks} ranks", file=sys.stderr)
-        measure(timed, launcher_of(timed.program))
-        print(row(timed), flush=True)
-        failed += bool(timed.wrong)
-        ran += 1
-    return 2 if not ran else 1 if failed else 0
+        for timed in row:
+            print(f"timing {timed.program.name} on {timed.ranks} ranks", file=sys.stderr)
+            timed.launches = 1 if quick else timed.launches
+            measure(timed, launcher_of(timed.program))
+            print(f"  null {timed.ratio('null') if timed.seconds['null'] else 'not run'}", file=sys.stderr)
+        print("|", row[0].program.name, *(f"| {cell(timed)}" for timed in row), "|" * (len(RANKS_A_CORE) - len(row) + 1),
+              flush=True)
+        done += row
+    nulls = [timed.median("native") / timed.median("null") for timed in done if timed.seconds["null"]]
+    if nulls:
+        print(f"\nMedians, in seconds; native over native: {min(nulls):.2f} to {max(nulls):.2f}")
+    return 2 if not done else 1 if any(timed.wrong for timed in done) else 0

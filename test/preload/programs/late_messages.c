@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Messages alone, and no collective: rank 0 is late each time, and all others wait for it in one blocking call. The
-// argument says how they shall wait: "naps" or "spins". A rank that naps gives the core away of its own accord again and
-// again.
+// argument says how they shall wait: "naps" or "spins". A rank that naps gives the core away of its own accord again
+// and again.
 #define _GNU_SOURCE
 #include <sys/resource.h>
 #include <unistd.h>

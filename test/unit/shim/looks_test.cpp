@@ -36,10 +36,10 @@ void work_for(std::chrono::microseconds length) {
 TEST_CASE("a wait naps after looking in vain for a while, and looks anew after each message") {
   forget_looks();
   CHECK(naps_of(15) == 0);
-  CHECK(naps_of(60) >= 4);
+  CHECK(naps_of(80) >= 4);
   looked(true);
   CHECK(naps_of(15) == 0);
-  CHECK(naps_of(60) >= 4);
+  CHECK(naps_of(80) >= 4);
   forget_looks();
   CHECK(naps_of(15) == 0);
 }
@@ -56,7 +56,7 @@ TEST_CASE("threads look for themselves") {
   forget_looks();
   naps_of(15);
   std::thread([] { CHECK(naps_of(15) == 0); }).join();
-  CHECK(naps_of(60) >= 4);
+  CHECK(naps_of(80) >= 4);
 }
 
 TEST_CASE("only looks on a crowded node are followed, and none while MPI waits for itself") {
