@@ -60,15 +60,18 @@ void name(TracedComm& its, abi::Comm comm, std::uint64_t origin) {
 }  // namespace
 
 TracedComm* traced_comm(abi::Comm comm, int& error, std::uint64_t origin) {
-  error = abi::success;
   TracedComm* its = nullptr;
-  base::without_memory_silent([&] {
-    const std::lock_guard lock(mutex());
+  const auto look = [&] {
     void* attribute = nullptr;
     bool found = false;
     error = abi::comm_get_attr(comm, key(), attribute, found);
     if (found) its = static_cast<TracedComm*>(attribute);
-    if (found || error != abi::success) return;
+    return found || error != abi::success;
+  };
+  if (look()) return its;  // an error has gone to a handler of the program, which may call MPI: no lock yet
+  base::without_memory_silent([&] {
+    const std::lock_guard lock(mutex());
+    if (look()) return;
     auto fresh = std::make_unique<TracedComm>();
     fresh->rank = abi::comm_rank(comm);
     fresh->size = abi::comm_size(comm);

@@ -12,6 +12,7 @@
 #include <chrono>
 
 #include "shim/abi/constants.hpp"
+#include "shim/base/log.hpp"
 #include "shim/base/process.hpp"
 #include "shim/wait/looks.hpp"
 #include "shim/wait/watch.hpp"
@@ -83,9 +84,11 @@ void count_looks(int n) {
 }
 
 void learn_whether_crowded(bool more_ranks_than_cores) {
-  if (!more_ranks_than_cores && base::settings().waiting != table::Waiting::patient) return;
-  crowded_flag.store(true, std::memory_order_relaxed);
-  follow_looks();
+  base::without_memory_silent([&] {
+    if (!more_ranks_than_cores && base::settings().waiting != table::Waiting::patient) return;
+    crowded_flag.store(true, std::memory_order_relaxed);
+    follow_looks();
+  });
 }
 
 bool crowded() { return crowded_flag.load(std::memory_order_relaxed); }
