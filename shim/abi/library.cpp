@@ -15,18 +15,17 @@ namespace mpigraft::abi {
 
 std::array<std::array<NativeForms, 2>, collective_count> native_forms;
 
-namespace {
-
-constexpr const char* known_function = "PMPI_Initialized";
-
-int (*get_library_version)(char* version, int* length) = nullptr;
-
-/// Keeps the object that holds `address`, and gives a scope of it and what it needs; null where there is none.
 void* keep_object_of(const void* address) {
   Dl_info info;
   if (!dladdr(address, &info) || !info.dli_fname) return nullptr;
   return dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD);
 }
+
+namespace {
+
+constexpr const char* known_function = "PMPI_Initialized";
+
+int (*get_library_version)(char* version, int* length) = nullptr;
 
 /// The MPI library itself where `object`, which it takes over, is linked to it. Whoever brought MPI along may go again.
 void* mpi_behind(void* object) {

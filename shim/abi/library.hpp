@@ -28,6 +28,9 @@ bool graftable(const void* caller);
 /// Why `graftable()` is false.
 const char* not_graftable_because();
 
+/// Keeps the object that holds `address`, and gives a scope of it and what it needs; null where there is none.
+void* keep_object_of(const void* address);
+
 /// The function of this name that follows the one in this library: a tool's, or MPI's own; null where there is none.
 void* next_function(std::string_view name, const void* caller);
 

@@ -11,9 +11,9 @@
 #include "shim/abi/functions.hpp"
 #include "shim/abi/library.hpp"
 #include "shim/base/log.hpp"
-#include "shim/base/process.hpp"
 #include "shim/entry/communicator.hpp"
 #include "shim/observe/blocked.hpp"
+#include "shim/observe/report.hpp"
 
 namespace mpigraft::entry {
 namespace {
@@ -35,12 +35,6 @@ Targets untraced;  // the same, once it is known that nobody traces them
 
 using Call = int (*)(void* function, const Word* words);
 
-bool asks_for_report() {
-  bool asks = false;
-  base::without_memory_silent([&] { asks = !base::settings().report.empty(); });
-  return asks;
-}
-
 /// Whether calls are traced, as far as that is known: MPI has to be up.
 bool traced(const void* caller) { return observe::asks_for_trace() && abi::graftable(caller) && abi::is_up(); }
 
@@ -59,7 +53,7 @@ int call_traced(const Blocking& function, void* next, const Word* words, Call ca
     base::without_memory_silent([&] { base::log_once("the MPI library has no " + std::string(function.function)); });
     return abi::err_intern;
   }
-  if (f == Finalize && asks_for_report() && abi::graftable(caller) && abi::is_up()) watch_finalize();
+  if (f == Finalize && observe::asks_for_report() && abi::graftable(caller) && abi::is_up()) watch_finalize();
   if (!observe::asks_for_trace() || !abi::graftable(caller)) untraced[f].store(next, std::memory_order_relaxed);
   if (!traced(caller)) return call(next, words);
   if (f != Finalize) return call_traced(function, next, words, call);

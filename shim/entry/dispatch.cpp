@@ -9,7 +9,6 @@
 #include "shim/abi/functions.hpp"
 #include "shim/abi/library.hpp"
 #include "shim/base/log.hpp"
-#include "shim/base/process.hpp"
 #include "shim/entry/intercept.hpp"
 #include "shim/entry/last_call.hpp"
 #include "shim/observe/report.hpp"
@@ -43,7 +42,7 @@ void prepare_unwinder() {
 }
 
 /// Whether this rank tells of its calls.
-bool watched() { return !base::settings().report.empty() || observe::asks_for_trace(); }
+bool watched() { return observe::asks_for_report() || observe::asks_for_trace(); }
 
 int refuse(const agree::Agreement& agreed, const abi::Call& call, const operation::Decision& decision) {
   if (agreed.rank == 0)
@@ -92,9 +91,7 @@ int carry_out(Communicator& communicator, const abi::RawCall& raw, const abi::Ca
 
 /// Forwards a call of a communicator without state, and tells of it where this rank tells of its calls.
 int watched_call(const abi::RawCall& raw) {
-  bool tells = false;
-  base::without_memory_silent([&] { tells = watched(); });
-  if (!tells) return abi::forward(raw);
+  if (!watched()) return abi::forward(raw);
   agree::Agreement passing(abi::passed<abi::Comm>(raw.comm));
   passing.refusal = agree::native_by_nature(passing.comm);
   if (passing.refusal == agree::Refusal::none) passing.refusal = agree::Refusal::young;

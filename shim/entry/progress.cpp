@@ -21,12 +21,10 @@ unsigned nothing(void*) { return 0; }
 /// UCX's own; behind `caller` where dlopen(RTLD_LOCAL) hides it.
 Progress next(const void* caller) {
   void* found = dlsym(RTLD_NEXT, name);
-  Dl_info info;
-  if (!found && dladdr(caller, &info) && info.dli_fname)
-    if (void* const object = dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD)) {
-      found = dlsym(object, name);
-      dlclose(object);
-    }
+  if (void* const object = found ? nullptr : abi::keep_object_of(caller)) {
+    found = dlsym(object, name);
+    dlclose(object);
+  }
   if (found) return reinterpret_cast<Progress>(found);
   base::log_once("UCX has no ucp_worker_progress, which MPI calls: messages cannot move");
   return nothing;
@@ -35,9 +33,9 @@ Progress next(const void* caller) {
 /// At the first look, which is in MPI_Init: what the launcher tells, before ranks have told each other more.
 void learn(const void* caller) {
   base::without_memory_silent([&] {
-    const bool graftable = abi::graftable(caller);
+    if (!abi::graftable(caller)) return;
     const base::HostFacts mine = base::host_facts();
-    if (graftable) wait::learn_whether_crowded(agree::more_ranks_than_cores(mine, &mine, &mine + 1));
+    wait::learn_whether_crowded(agree::more_ranks_than_cores(mine, &mine, &mine + 1));
   });
 }
 

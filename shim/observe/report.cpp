@@ -139,6 +139,12 @@ void write_out(const report::JobReport& report, bool apart) {
 
 }  // namespace
 
+bool asks_for_report() {
+  bool asks = false;
+  base::without_memory_silent([&] { asks = !base::settings().report.empty(); });
+  return asks;
+}
+
 CountedCall::CountedCall(const agree::Agreement& agreed, Seen& seen, bool shares_memory, const abi::Call& call,
                          const operation::Decision& decision) {
   base::without_memory_silent([&] {

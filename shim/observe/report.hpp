@@ -12,6 +12,9 @@
 
 namespace mpigraft::observe {
 
+/// Whether there is MPIGRAFT_REPORT; false, too, where memory is too short to know.
+bool asks_for_report();
+
 /// Counts a call and measures it until the end of its scope. Without a report it does nothing, and reads no clock.
 class CountedCall {
  public:
