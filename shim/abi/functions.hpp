@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "shim/abi/constants.hpp"
 #include "shim/abi/handles.hpp"
 
 namespace mpigraft::abi {
@@ -82,9 +83,26 @@ Type type_shifted(Type type, std::ptrdiff_t bytes);
 /// `layers` times the same `bytes`.
 Type type_piled(int layers, int bytes);
 void type_free(Type& type);
+/// Holds on to a type that is not predefined: its handle stays what it is until the result is freed.
+Type type_held(Type type);
 
 int pack(const void* from, std::int64_t count, Type type, char* packed, std::int64_t bytes, Comm comm);
 int unpack(const char* packed, std::int64_t bytes, void* to, std::int64_t count, Type type, Comm comm);
+
+/// An operation of ours behind a request of the program. MPI deletes it when it is over and the request is gone.
+struct OwnOperation {
+  virtual ~OwnOperation() = default;
+  /// Looks whether it can come further.
+  virtual void look() = 0;
+  /// Returns when it is over.
+  virtual void wait() = 0;
+  int error = success;  // what the program's wait returns
+};
+bool can_make_requests();
+/// The request of a new operation. REQUIRES: can_make_requests().
+int request_for(OwnOperation& operation, Request& request);
+/// The operation is over.
+void complete(Request request);
 
 bool op_commutes(Op op);
 int reduce_local(const void* lower, void* upper, int count, Type type, Op op);
@@ -93,5 +111,7 @@ int reduce_local(const void* lower, void* upper, int count, Type type, Op op);
 int error_class(int code);
 /// Between MPI_Init and MPI_Finalize.
 bool is_up();
+/// Whether one thread alone makes the program's calls, by what MPI has granted.
+bool has_one_caller();
 
 }  // namespace mpigraft::abi

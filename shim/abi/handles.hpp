@@ -33,6 +33,7 @@ std::uintptr_t to_pass(Handle handle) {
 /// Handles where the program keeps them; the i-th of an array.
 Comm comm_at(const void* place);
 Request request_at(const void* place, std::int64_t i);
+void put_request(Request request, void* place);
 
 /// Whether these are handles of such objects, as far as the handle alone tells.
 bool is_communicator(Comm comm);

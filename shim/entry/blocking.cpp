@@ -12,14 +12,14 @@
 #include "shim/abi/library.hpp"
 #include "shim/base/log.hpp"
 #include "shim/entry/communicator.hpp"
+#include "shim/entry/nonblocking.hpp"
 #include "shim/observe/blocked.hpp"
 #include "shim/observe/report.hpp"
 
 namespace mpigraft::entry {
 namespace {
 
-using abi::Blocking;
-using Word = std::uintptr_t;  // an argument: all are integers or pointers, and so as wide as a register at most
+using abi::Blocking;  // all arguments are integers or pointers, and so as wide as a register at most
 
 #define NARROW(name, ...) name,
 #define LARGE(name, ...) name##_c,
@@ -30,8 +30,8 @@ enum Function : std::size_t {
 #undef LARGE
 
 using Targets = std::array<std::atomic<void*>, abi::blocking.size()>;
-Targets found;     // where calls go on to; null until somebody has looked
-Targets untraced;  // the same, once it is known that nobody traces them
+Targets found;     // the next definitions; null until somebody has looked
+Targets untraced;  // where calls go on to, once it is known that nobody traces them
 
 using Call = int (*)(void* function, const Word* words);
 
@@ -44,11 +44,12 @@ int call_traced(const Blocking& function, void* next, const Word* words, Call ca
   return blocked.ended(call(next, words));
 }
 
-/// All but the usual way.
-[[gnu::noinline]] int examine(Function f, const Word* words, Call call, const void* caller) {
+/// All but the usual way; `graft` is the function that may graft a call, or null.
+[[gnu::noinline]] int examine(Function f, const Word* words, Call call, void* graft, const void* caller) {
   const Blocking& function = abi::blocking[f];
   void* next = found[f].load(std::memory_order_relaxed);
   if (!next) found[f] = next = abi::next_function(function.function, caller);
+  if (graft && abi::graftable(caller)) next = graft;
   if (!next) {
     base::without_memory_silent([&] { base::log_once("the MPI library has no " + std::string(function.function)); });
     return abi::err_intern;
@@ -70,17 +71,27 @@ constexpr Call call_of(std::index_sequence<i...>) {
   };
 }
 
-template <class... Words>
-[[gnu::noinline]] int examine_words(Function f, const void* caller, Words... words) {
-  const std::array<Word, sizeof...(words) + 1> all{words...};
-  return examine(f, all.data(), call_of(std::index_sequence_for<Words...>()), caller);
+template <Function f, class... Words>
+int graft(Words... words) {
+  const Word all[] = {words...};
+  int error = abi::success;
+  if (graft_nonblocking(*nonblocking_form(abi::blocking[f].function), abi::blocking[f].large, all, error)) return error;
+  return reinterpret_cast<int (*)(Words...)>(found[f].load(std::memory_order_relaxed))(words...);
 }
 
-template <class... Words>
-[[gnu::always_inline]] inline int blocked(Function f, const void* caller, Words... words) {
+template <Function f, class... Words>
+[[gnu::noinline]] int examine_words(const void* caller, Words... words) {
+  const std::array<Word, sizeof...(words) + 1> all{words...};
+  void* grafting = nullptr;
+  if constexpr (nonblocking_form(abi::blocking[f].function)) grafting = reinterpret_cast<void*>(&graft<f, Words...>);
+  return examine(f, all.data(), call_of(std::index_sequence_for<Words...>()), grafting, caller);
+}
+
+template <Function f, class... Words>
+[[gnu::always_inline]] inline int blocked(const void* caller, Words... words) {
   if (void* const next = untraced[f].load(std::memory_order_relaxed)) [[likely]]
     return reinterpret_cast<int (*)(Words...)>(next)(words...);
-  return examine_words(f, caller, words...);
+  return examine_words<f>(caller, words...);
 }
 
 }  // namespace
@@ -118,7 +129,7 @@ template <class... Words>
 #define ENTRY_POINT(name, n)                                                                       \
   static_assert(mpigraft::abi::blocking[mpigraft::entry::name].arguments.size() == n);             \
   extern "C" __attribute__((visibility("default"))) int MPI_##name(TAKES_##n) {                    \
-    return mpigraft::entry::blocked(mpigraft::entry::name, __builtin_return_address(0) GIVES_##n); \
+    return mpigraft::entry::blocked<mpigraft::entry::name>(__builtin_return_address(0) GIVES_##n); \
   }
 #define NARROW(name, n, ...) ENTRY_POINT(name, n)
 #define LARGE(name, n, ...) ENTRY_POINT(name##_c, n)

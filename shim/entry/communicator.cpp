@@ -30,7 +30,8 @@ static_assert(alignof(Communicator) % 2 == 0);
 void delete_communicator(void* attribute) {
   if (is_young(attribute)) return;
   ++generation;
-  delete static_cast<Communicator*>(attribute);
+  auto* const communicator = static_cast<Communicator*>(attribute);
+  if (!communicator->in_flight.keeps_communicator()) delete communicator;
 }
 
 /// The private communicator of MPI_COMM_WORLD, or null where none was made; equal on all ranks.
@@ -82,6 +83,26 @@ Known early_call(abi::Comm comm, int calls_before) {
   return {.young_call = calls_before + 1};
 }
 
+/// An attribute of a handle that a program has passed.
+struct Attribute {
+  bool readable = false, found = false;
+  void* value = nullptr;
+  int error = abi::success;  // MPI has raised it
+};
+
+Attribute attribute_now(abi::Comm comm) {
+  static std::atomic<bool> up{false};
+  if (!is_communicator(comm)) return {};
+  if (!up.load(std::memory_order_relaxed)) {
+    if (!abi::is_up()) return {};
+    up = true;
+  }
+  Attribute its;
+  its.error = abi::comm_get_attr(comm, communicator_key(), its.value, its.found);
+  its.readable = its.error == abi::success;
+  return its;
+}
+
 }  // namespace
 
 Communicator::Communicator(abi::Comm comm) : agreed(agree::exchange(comm, true)), traffic(agreed) {}
@@ -94,18 +115,16 @@ void watch_finalize() {
 }
 
 Known count_call(abi::Comm comm) {
-  static std::atomic<bool> up{false};
-  if (!is_communicator(comm)) return {};
-  if (!up.load(std::memory_order_relaxed)) {
-    if (!abi::is_up()) return {};
-    up = true;
-  }
-  void* attribute = nullptr;
-  bool found = false;
-  if (const int error = abi::comm_get_attr(comm, communicator_key(), attribute, found); error != abi::success)
-    return {.error = error};
-  if (!found || is_young(attribute)) return early_call(comm, found ? young_calls(attribute) : 0);
-  return {.communicator = static_cast<Communicator*>(attribute)};
+  const Attribute its = attribute_now(comm);
+  if (!its.readable) return {.error = its.error};
+  if (!its.found || is_young(its.value)) return early_call(comm, its.found ? young_calls(its.value) : 0);
+  return {.communicator = static_cast<Communicator*>(its.value)};
+}
+
+Known known_communicator(abi::Comm comm) {
+  const Attribute its = attribute_now(comm);
+  if (!its.found || is_young(its.value) || finalizing) return {.error = its.error};
+  return {.communicator = static_cast<Communicator*>(its.value)};
 }
 
 void uncount_call(abi::Comm comm, int n) { abi::comm_set_attr(comm, communicator_key(), attribute_of(n - 1)); }

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "shim/agree/agreement.hpp"
+#include "shim/entry/in_flight.hpp"
 #include "shim/observe/seen.hpp"
 #include "shim/operation/traffic.hpp"
 
@@ -18,6 +19,7 @@ struct Communicator {
   agree::Agreement agreed;
   operation::Traffic traffic;
   observe::Seen seen;
+  InFlight in_flight{*this};
 };
 
 /// This rank's knowledge of a communicator at a call.
@@ -39,6 +41,9 @@ struct Known {
 /// and a rank may have made that call alone. Nothing else that may differ between ranks may change the number, no
 /// setting and no table.
 Known count_call(abi::Comm comm);
+
+/// The same without counting it, and without an exchange: for calls that must not wait for other ranks.
+Known known_communicator(abi::Comm comm);
 
 /// Sees to it that the report is written in MPI_Finalize. Done at the first call that is counted; a program may have
 /// none.

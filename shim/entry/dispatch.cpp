@@ -9,6 +9,7 @@
 #include "shim/abi/functions.hpp"
 #include "shim/abi/library.hpp"
 #include "shim/base/log.hpp"
+#include "shim/entry/decided.hpp"
 #include "shim/entry/intercept.hpp"
 #include "shim/entry/last_call.hpp"
 #include "shim/observe/report.hpp"
@@ -61,6 +62,7 @@ int carry_out(Communicator& communicator, const abi::RawCall& raw, const abi::Ca
   const observe::CountedCall counted(agreed, communicator.seen, traffic.channel.has_value(), call, decision);
   if (strict_forbids(agreed, decision)) return refuse(agreed, call, decision);
   if (decision.choice.algorithm == table::native) return traced.ended(abi::forward(raw));
+  communicator.in_flight.finish();
   if (call.user_op) prepare_unwinder();
   const int error = observe::verifies_next(agreed, traffic)
                         ? observe::graft_and_verify(agreed, traffic, raw, call, decision)
@@ -70,23 +72,9 @@ int carry_out(Communicator& communicator, const abi::RawCall& raw, const abi::Ca
 
 /// A call on a communicator with state, which `last` knows.
 [[gnu::noinline]] int dispatch(LastCall& last, const abi::RawCall& raw) {
-  Communicator& communicator = *last.communicator;
-  if (last.decided && last.is_like(raw)) {
-    const abi::Call call(raw, last.facts);
-    const bool good = abi::good_buffers(call, communicator.agreed.rank, communicator.agreed.size);
-    return carry_out(communicator, raw, call,
-                     good ? last.decision : operation::Decision({.why = table::Why::arguments}));
-  }
   abi::Call call(raw);
-  const bool could = !communicator.traffic.impossible;
-  const operation::Decision decision = operation::decide(communicator.agreed, communicator.traffic, call);
-  if (could && communicator.traffic.impossible) ++generation;
-  // wrong arguments are this rank's own, and handles of the program's types and operators come again
-  if (decision.why != table::Why::arguments && call.is_predefined())
-    last.remember(
-        raw, call, decision,
-        decision.choice.algorithm == table::native && !strict_forbids(communicator.agreed, decision) && !watched());
-  return carry_out(communicator, raw, call, decision);
+  const operation::Decision decision = decided(last, raw, call);
+  return carry_out(*last.communicator, raw, call, decision);
 }
 
 /// Forwards a call of a communicator without state, and tells of it where this rank tells of its calls.
@@ -133,6 +121,24 @@ bool first_process() {
 }
 
 }  // namespace
+
+operation::Decision decided(LastCall& last, const abi::RawCall& raw, abi::Call& call) {
+  Communicator& communicator = *last.communicator;
+  const agree::Agreement& agreed = communicator.agreed;
+  if (last.decided && last.is_like(raw)) {
+    call.take(last.facts);
+    return abi::good_buffers(call, agreed.rank, agreed.size) ? last.decision
+                                                             : operation::Decision({.why = table::Why::arguments});
+  }
+  const bool could = !communicator.traffic.impossible;
+  const operation::Decision decision = operation::decide(agreed, communicator.traffic, call);
+  if (could && communicator.traffic.impossible) ++generation;
+  // wrong arguments are this rank's own, and handles of the program's types and operators come again
+  if (decision.why != table::Why::arguments && call.is_predefined())
+    last.remember(raw, call, decision,
+                  decision.choice.algorithm == table::native && !strict_forbids(agreed, decision) && !watched());
+  return decision;
+}
 
 LastCall& last_call_of(const abi::RawCall& raw) {
   constexpr std::size_t places = 4;

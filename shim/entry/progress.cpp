@@ -6,6 +6,7 @@
 #include "shim/abi/library.hpp"
 #include "shim/agree/nodes.hpp"
 #include "shim/base/log.hpp"
+#include "shim/wait/fiber.hpp"
 #include "shim/wait/looks.hpp"
 #include "shim/wait/waiter.hpp"
 #include "shim/wait/watch.hpp"
@@ -40,6 +41,7 @@ void learn(const void* caller) {
 }
 
 Progress start(const void* caller) {
+  wait::seen_looks = true;
   learn(caller);
   return next(caller);
 }
@@ -51,7 +53,9 @@ extern "C" __attribute__((visibility("default"))) unsigned ucp_worker_progress(v
   namespace wait = mpigraft::wait;
   static const mpigraft::entry::Progress next = mpigraft::entry::start(__builtin_return_address(0));
   const unsigned found = next(worker);
+  if (wait::beside_program()) return found;
+  const bool moved = wait::has_jobs() && wait::carry_on();
   wait::watched_looks();
-  if (wait::follows_looks.load(std::memory_order_relaxed)) wait::looked(found != 0);
+  if (wait::follows_looks.load(std::memory_order_relaxed)) wait::looked(found != 0 || moved);
   return found;
 }

@@ -28,6 +28,9 @@ struct Traffic {
   /// asked only after an agreed decision.
   bool ensure(const agree::Agreement& agreed);
 
+  /// Whether ensure() has returned true. Equal on all ranks.
+  bool stands() const { return comm != abi::Comm::null && !impossible; }
+
   abi::Comm comm = abi::Comm::null;        // the private one
   bool impossible = false;                 // there was no context id left for it
   std::uint64_t sequence = 0;              // grafted calls so far, longer ones in pieces

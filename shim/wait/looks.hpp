@@ -11,7 +11,10 @@ namespace mpigraft::wait {
 /// Whether looks are followed: on a crowded node, unless MPIGRAFT_WAIT=native says no.
 inline std::atomic<bool> follows_looks{false};
 
-/// Sets it.
+/// Whether MPI has ever looked so: only then does anything of ours run while the program is in a call of MPI's.
+inline std::atomic<bool> seen_looks{false};
+
+/// Sets follows_looks.
 void follow_looks();
 
 /// REQUIRES: follows_looks. This thread has looked for messages once, in whatever call of MPI it is.

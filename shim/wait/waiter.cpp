@@ -14,6 +14,7 @@
 #include "shim/abi/constants.hpp"
 #include "shim/base/log.hpp"
 #include "shim/base/process.hpp"
+#include "shim/wait/fiber.hpp"
 #include "shim/wait/looks.hpp"
 #include "shim/wait/watch.hpp"
 
@@ -32,7 +33,7 @@ std::atomic<bool> crowded_flag{false};
 /// Tests what is still open, one by one; true when nothing is.
 bool all_done(int n, abi::Request* requests, abi::Status* statuses) {
   bool open = false;
-  forget_looks();
+  if (!beside_program()) forget_looks();
   for (int i = 0; i < n; ++i)
     if (requests[i] != abi::Request::null) open |= !abi::test(requests[i], statuses[i]);
   return !open;
@@ -50,12 +51,25 @@ void give_way_until_done(int n, abi::Request* requests, abi::Status* statuses) {
   while (!all_done(n, requests, statuses)) nap();
 }
 
+void go_back_until_done(int n, abi::Request* requests, abi::Status* statuses) {
+  for (int i = 0; i < n; ++i) statuses[i].error = abi::success;
+  for (bool moved = true; !all_done(n, requests, statuses); moved = false) back_to_program(moved);
+}
+
+/// Whether somebody woke this thread.
+bool sleep_while(const Wakeup& wakeup, const timespec& at_most) {
+  return syscall(SYS_futex, wakeup.word, FUTEX_WAIT, wakeup.value, &at_most, nullptr, 0) == 0;
+}
+
 }  // namespace
 
 void nap() {
   // Linux adds its slack, by which naps of a node end together: 50 us for most programs.
   const timespec length{0, std::max(shortest_nap_ns, nap_ns - prctl(PR_GET_TIMERSLACK, 0, 0, 0, 0))};
-  nanosleep(&length, nullptr);
+  if (const Wakeup wakeup = wakeup_of_jobs(); wakeup.word)
+    sleep_while(wakeup, length);
+  else
+    nanosleep(&length, nullptr);
   watched_looks(looks_of_a_nap);
   counters().naps.fetch_add(1, std::memory_order_relaxed);
 }
@@ -94,7 +108,9 @@ void learn_whether_crowded(bool more_ranks_than_cores) {
 bool crowded() { return crowded_flag.load(std::memory_order_relaxed); }
 
 int wait_all(int n, abi::Request* requests, abi::Status* statuses) {
-  if (crowded())
+  if (beside_program())
+    go_back_until_done(n, requests, statuses);
+  else if (crowded())
     give_way_until_done(n, requests, statuses);
   else
     for (int i = 0; i < n; ++i) abi::wait(requests[i], statuses[i]);
@@ -104,24 +120,29 @@ int wait_all(int n, abi::Request* requests, abi::Status* statuses) {
 }
 
 void drive_progress(abi::Comm comm) {
+  if (beside_program()) return;  // the program is driving it
   forget_looks();
   watched_looks();
   abi::probe(comm);
 }
 
 void sleep_on(const std::atomic<std::uint32_t>& word, std::uint32_t value, abi::Comm comm) {
-  const timespec length{0, longest_sleep_ns};
+  if (beside_program()) return back_to_program(false, {&word, value});
   watched_looks(looks_of_a_sleep);
   counters().naps.fetch_add(1, std::memory_order_relaxed);
-  if (syscall(SYS_futex, &word, FUTEX_WAIT, value, &length, nullptr, 0) != 0) drive_progress(comm);
+  if (!sleep_while({&word, value}, {0, longest_sleep_ns})) drive_progress(comm);
 }
 
 void wake_on(const std::atomic<std::uint32_t>& word) { syscall(SYS_futex, &word, FUTEX_WAKE, 1, nullptr, nullptr, 0); }
 
-bool Patience::at_end() const { return crowded() && !yields_.any_left(); }
+bool Patience::at_end() const {
+  if (!crowded()) return false;
+  return beside_program() ? looks_ > 0 : !yields_.any_left() && !has_jobs();
+}
 
 void Patience::pause() {
   ++looks_;
+  if (beside_program()) return back_to_program(looks_ == 1);
   if (looks_ < looks || (!crowded() && looks_ % looks != 0)) return;  // without a pause, which virtual machines trap
   if (crowded()) return give_way();
   drive_progress(comm_);

@@ -42,6 +42,7 @@ Comm comm_at(const void* place) { return widen<Comm>(*static_cast<const MPI_Comm
 Request request_at(const void* place, std::int64_t i) {
   return widen<Request>(static_cast<const MPI_Request*>(place)[i]);
 }
+void put_request(Request request, void* place) { *static_cast<MPI_Request*>(place) = narrow(request); }
 
 bool is_communicator(Comm comm) { return is_object(narrow(comm), Kind::communicator); }
 bool is_datatype(Type type) { return is_object(narrow(type), Kind::type); }

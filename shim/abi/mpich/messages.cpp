@@ -22,7 +22,47 @@ int start(Function function, Buffer* buffer, int count, Type type, int peer, int
   return error;
 }
 
+/// The status of an operation that is no message is empty.
+int tell_outcome(void* operation, MPI_Status* status) {
+  status->MPI_SOURCE = MPI_ANY_SOURCE;
+  status->MPI_TAG = MPI_ANY_TAG;
+  pmpi.Status_set_elements(status, MPI_BYTE, 0);
+  pmpi.Status_set_cancelled(status, 0);
+  return static_cast<const OwnOperation*>(operation)->error;
+}
+
+int end(void* operation) {
+  delete static_cast<OwnOperation*>(operation);
+  return MPI_SUCCESS;
+}
+
+/// Collectives cannot be cancelled.
+int refuse_to_cancel(void*, int) { return MPI_ERR_REQUEST; }
+
+/// MPICH calls it in all other waits and tests, again and again, and looks for no messages meanwhile.
+int look(void* operation, MPI_Status*) {
+  static_cast<OwnOperation*>(operation)->look();
+  return MPI_SUCCESS;
+}
+
+/// MPICH calls it in MPI_Waitall, which without such a function ends the program where another request is null.
+int wait_for_each(int n, void** operations, double, MPI_Status*) {
+  for (int i = 0; i < n; ++i) static_cast<OwnOperation*>(operations[i])->wait();
+  return MPI_SUCCESS;
+}
+
 }  // namespace
+
+bool can_make_requests() { return pmpi.Grequest_start != nullptr; }
+
+int request_for(OwnOperation& operation, Request& request) {
+  MPI_Request started = MPI_REQUEST_NULL;
+  const int error = pmpi.Grequest_start(tell_outcome, end, refuse_to_cancel, look, wait_for_each, &operation, &started);
+  request = widen<Request>(started);
+  return error;
+}
+
+void complete(Request request) { pmpi.Grequest_complete(narrow(request)); }
 
 int tag_of(const Status& status) { return mpich(status)->MPI_TAG; }
 
@@ -111,6 +151,12 @@ int error_class(int code) {
   int error = code;
   if (code != success) pmpi.Error_class(code, &error);
   return error;
+}
+
+bool has_one_caller() {
+  int granted = MPI_THREAD_MULTIPLE;
+  pmpi.Query_thread(&granted);
+  return granted < MPI_THREAD_SERIALIZED;
 }
 
 bool is_up() {

@@ -163,6 +163,13 @@ Type type_shifted(Type type, std::ptrdiff_t bytes) {
   return committed(shifted);
 }
 
+Type type_held(Type type) {
+  const MPI_Aint at_once = 0;
+  MPI_Datatype holder = MPI_DATATYPE_NULL;
+  pmpi.Type_create_hindexed_block(1, 1, &at_once, narrow(type), &holder);
+  return widen<Type>(holder);
+}
+
 Type type_piled(int layers, int bytes) {
   MPI_Datatype pile = MPI_DATATYPE_NULL;
   pmpi.Type_create_hvector(layers, bytes, 0, MPI_BYTE, &pile);

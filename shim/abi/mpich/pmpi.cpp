@@ -17,6 +17,7 @@ void find_mpich_functions(void* scope, FunctionName& missing) {
   if (!pmpi.name) std::strcpy(missing, "PMPI_" #name);
   MPIGRAFT_PMPI(X)
 #undef X
+  pmpi.Grequest_start = reinterpret_cast<decltype(pmpi.Grequest_start)>(dlsym(scope, "PMPIX_Grequest_start"));
 }
 
 bool is_mpich(std::string_view version) { return version.starts_with("MPICH Version:"); }

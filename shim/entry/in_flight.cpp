@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+#include "shim/entry/in_flight.hpp"
+
+#include <new>
+
+#include "shim/entry/communicator.hpp"
+#include "shim/operation/operation.hpp"
+#include "shim/wait/fiber.hpp"
+#include "shim/wait/waiter.hpp"
+
+namespace mpigraft::entry {
+
+/// One call. The arrays that its arguments point to stay the program's, which must not touch them.
+class InFlight::Begun : public abi::OwnOperation {
+ public:
+  Begun(InFlight& of, const abi::RawCall& raw, const abi::CallFacts& facts, const operation::Decision& decision)
+      : of_(of),
+        raw_(raw),
+        parts_(raw.parts ? *raw.parts : abi::RawParts{}),
+        call_(own(raw_), facts),
+        decision_(decision) {
+    hold(held_[0], call_.type);
+    if (call_.parts && call_.sends_typed()) hold(held_[1], call_.send_type());
+  }
+  ~Begun() override {
+    for (abi::Type& type : held_)
+      if (type != abi::Type::null) abi::type_free(type);
+  }
+
+  void carry_out() {
+    Communicator& communicator = of_.communicator_;
+    error = operation::Operation(communicator.agreed, communicator.traffic, call_, decision_.choice).run();
+  }
+
+  void look() override {
+    if (!over) abi::probe(of_.communicator_.traffic.comm);
+  }
+  void wait() override {
+    if (!over) of_.wait_for(this);
+  }
+
+  bool over = false;
+  abi::Request request = abi::Request::null;
+  Begun* next = nullptr;
+
+ private:
+  const abi::RawCall& own(abi::RawCall& raw) {
+    if (raw.parts) raw.parts = &parts_;
+    return raw;
+  }
+  /// The program may free a type before the call is over.
+  static void hold(abi::Type& held, abi::Type type) {
+    if (abi::is_datatype(type) && !abi::is_builtin(type)) held = abi::type_held(type);
+  }
+
+  InFlight& of_;  // until it is over
+  abi::RawCall raw_;
+  const abi::RawParts parts_;
+  const abi::Call call_;
+  const operation::Decision decision_;
+  abi::Type held_[2] = {abi::Type::null, abi::Type::null};
+};
+
+int InFlight::begin(const abi::RawCall& raw, const abi::Call& call, const operation::Decision& decision,
+                    abi::Request& request) {
+  auto* const begun = new (std::nothrow) Begun(*this, raw, call, decision);
+  if (!begun) return abi::err_no_mem;
+  if (const int error = abi::request_for(*begun, request); error != abi::success) {
+    delete begun;
+    return error;
+  }
+  begun->request = request;
+  const bool idle = first_ == nullptr;
+  (idle ? first_ : last_->next) = begun;
+  last_ = begun;
+  if (idle && !wait::begin_job(carry_out_all_of, this)) carry_out_all();  // without memory for a stack, it blocks
+  return abi::success;
+}
+
+void InFlight::wait_for(const Begun* one) {
+  for (wait::Patience patience(communicator_.traffic.comm); one ? !one->over : first_ != nullptr;)
+    if (!wait::carry_on()) patience.pause();
+}
+
+void InFlight::carry_out_all() {
+  while (first_) {
+    Begun& begun = *first_;
+    begun.carry_out();
+    first_ = begun.next;
+    begun.over = true;
+    abi::complete(begun.request);  // where the program has let go of the request, it is the end of it
+  }
+  if (freed_) delete &communicator_;
+}
+
+}  // namespace mpigraft::entry

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+#include "shim/entry/nonblocking.hpp"
+
+#include "shim/entry/communicator.hpp"
+#include "shim/entry/decided.hpp"
+#include "shim/entry/last_call.hpp"
+
+namespace mpigraft::entry {
+namespace {
+
+/// A call from its arguments in their order, and the place of its request.
+struct Words {
+  abi::RawCall raw;
+  abi::RawParts parts;
+  void* request;
+
+  Words(const Nonblocking& function, bool large, const Word* words)
+      : raw{function.collective, large, function.equal, nullptr, nullptr, 0, 0, 0, 0, 0} {
+    const auto pointer = [&] { return reinterpret_cast<void*>(*words++); };
+    const auto count = [&]() -> std::int64_t {
+      const Word word = *words++;
+      return large ? static_cast<std::int64_t>(word) : static_cast<int>(word);
+    };
+    const auto combined = [&] { raw.type = *words++, raw.op = *words++; };
+    const auto sent = [&] { raw.send = pointer(), parts.send_count = count(), parts.send_type = *words++; };
+    switch (function.signature) {
+      case Signature::send_recv_op:
+      case Signature::send_recv_op_root:
+        raw.send = pointer(), raw.recv = pointer(), raw.count = count(), combined();
+        if (function.signature == Signature::send_recv_op_root) raw.root = static_cast<int>(*words++);
+        break;
+      case Signature::send_recv_counts_op:
+        raw.send = pointer(), raw.recv = pointer(), parts.counts = pointer(), combined();
+        raw.parts = &parts;
+        break;
+      case Signature::send_recv:
+        sent(), raw.recv = pointer(), raw.count = count(), raw.type = *words++;
+        raw.parts = &parts;
+        break;
+      case Signature::send_recv_counts:
+        sent(), raw.recv = pointer(), parts.counts = pointer(), parts.displs = pointer(), raw.type = *words++;
+        raw.parts = &parts;
+        break;
+      case Signature::buffer_root:
+        raw.recv = pointer(), raw.count = count(), raw.type = *words++, raw.root = static_cast<int>(*words++);
+        break;
+      case Signature::comm_only:
+        break;
+    }
+    raw.comm = *words++;
+    request = pointer();
+  }
+  Words(const Words&) = delete;
+  Words& operator=(const Words&) = delete;
+};
+
+/// The communicator's, or null where its calls stay native.
+Communicator* communicator_for(LastCall& last, const abi::RawCall& raw, int& error) {
+  const std::uint64_t now = generation.load(std::memory_order_acquire);
+  if (!last.knows(raw, now)) {
+    const Known known = known_communicator(abi::passed<abi::Comm>(raw.comm));
+    error = known.error;
+    if (!known.communicator) return nullptr;
+    last.remember(raw, now, *known.communicator);
+  }
+  const Communicator& its = *last.communicator;
+  return its.agreed.carries_on && its.traffic.stands() ? last.communicator : nullptr;
+}
+
+}  // namespace
+
+bool graft_nonblocking(const Nonblocking& function, bool large, const Word* words, int& error) {
+  const Words of_call(function, large, words);
+  const abi::RawCall& raw = of_call.raw;
+  LastCall& last = last_call_of(raw);
+  error = abi::success;
+  Communicator* const communicator = communicator_for(last, raw, error);
+  if (!communicator) return error != abi::success;
+  if (last.stays_native && last.is_like(raw)) return false;
+  abi::Call call(raw);
+  const operation::Decision decision = decided(last, raw, call);
+  // an operator of the program would run on a stack that it does not know
+  if (decision.choice.algorithm == table::native || call.user_op) return false;
+  abi::Request request = abi::Request::null;
+  error = communicator->in_flight.begin(raw, call, decision, request);
+  if (error != abi::success) abi::comm_call_errhandler(communicator->agreed.comm, error);
+  abi::put_request(request, of_call.request);
+  return true;
+}
+
+}  // namespace mpigraft::entry
