@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "algorithms/collective.hpp"
+#include "shim/abi/handles.hpp"
 
 namespace mpigraft::abi {
 
@@ -33,5 +34,7 @@ struct RawCall {
 
 /// The same call to PMPI, untouched.
 int forward(const RawCall& call);
+/// The same to its nonblocking form.
+int forward_nonblocking(const RawCall& call, Request& request);
 
 }  // namespace mpigraft::abi

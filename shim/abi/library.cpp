@@ -59,15 +59,23 @@ void* scope_of_mpi(const void* caller) {
 
 /// Finds the functions of all collectives; the name of one that is not there is left in `missing`.
 void find_native_forms(void* scope, FunctionName& missing) {
-  const auto form = [&](std::string_view function, const char* suffix) {
+  const auto form = [&](std::string_view function, bool blocks, const char* suffix) {
+    constexpr std::size_t prefix = std::string_view("MPI_").size();
     FunctionName name;
-    std::snprintf(name, sizeof name, "P%.*s%s", static_cast<int>(function.size()), function.data(), suffix);
+    std::snprintf(name, sizeof name, "PMPI_%s%.*s%s", blocks ? "" : "I", static_cast<int>(function.size() - prefix),
+                  function.data() + prefix, suffix);
+    if (!blocks) name[prefix + 2] = static_cast<char>(name[prefix + 2] - 'A' + 'a');
     void* const found = dlsym(scope, name);
     if (!found) std::memcpy(missing, name, sizeof name);
     return found;
   };
   const auto forms = [&](std::string_view function, Signature signature) -> NativeForms {
-    return {signature, form(function, ""), signature == Signature::comm_only ? nullptr : form(function, "_c")};
+    const bool counts = signature != Signature::comm_only;
+    return {.signature = signature,
+            .narrow = form(function, true, ""),
+            .large = counts ? form(function, true, "_c") : nullptr,
+            .nonblocking = form(function, false, ""),
+            .large_nonblocking = counts ? form(function, false, "_c") : nullptr};
   };
   for (std::size_t i = 0; i < collective_count; ++i)
     native_forms[i][0] = forms(collectives[i].function, collectives[i].signature);

@@ -16,6 +16,8 @@ struct NativeForms {
   Signature signature = {};
   void* narrow = nullptr;
   void* large = nullptr;  // the _c form
+  void* nonblocking = nullptr;
+  void* large_nonblocking = nullptr;
 };
 /// By Collective; those of the function with parts of one length are the second, where there is one. Valid from the
 /// first intercepted call on.

@@ -4,11 +4,17 @@
 #include <new>
 
 #include "shim/entry/communicator.hpp"
+#include "shim/observe/verify.hpp"
 #include "shim/operation/operation.hpp"
 #include "shim/wait/fiber.hpp"
 #include "shim/wait/waiter.hpp"
 
 namespace mpigraft::entry {
+namespace {
+
+constexpr int looks_of_ours = 8;  // which are short, between two at MPI's messages
+
+}  // namespace
 
 /// One call. The arrays that its arguments point to stay the program's, which must not touch them.
 class InFlight::Begun : public abi::OwnOperation {
@@ -28,11 +34,19 @@ class InFlight::Begun : public abi::OwnOperation {
   }
 
   void carry_out() {
-    Communicator& communicator = of_.communicator_;
-    error = operation::Operation(communicator.agreed, communicator.traffic, call_, decision_.choice).run();
+    const agree::Agreement& agreed = of_.communicator_.agreed;
+    operation::Traffic& traffic = of_.communicator_.traffic;
+    if (!observe::verifies_next(agreed, traffic)) {
+      error = operation::Operation(agreed, traffic, call_, decision_.choice).run();
+      return;
+    }
+    abi::RawCall native = raw_;  // the program's own native calls on its communicator come in between
+    native.comm = abi::to_pass(traffic.comm);
+    error = observe::graft_and_verify(agreed, traffic, native, call_, decision_);
   }
 
   void look() override {
+    for (int i = 0; i < looks_of_ours && !over; ++i) wait::carry_on();
     if (!over) abi::probe(of_.communicator_.traffic.comm);
   }
   void wait() override {

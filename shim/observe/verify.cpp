@@ -11,6 +11,7 @@
 #include "shim/observe/report.hpp"
 #include "shim/operation/gathering.hpp"
 #include "shim/operation/operation.hpp"
+#include "shim/wait/collectives.hpp"
 
 namespace mpigraft::observe {
 namespace {
@@ -66,7 +67,7 @@ class Verification {
     return type.extent >= 0 && (!takes_other_places || has_no_holes) &&
            (!overlap || call_.bytes / type.size <= most_overlapping_bytes / type.true_extent);
   }
-  bool all(bool mine) const { return abi::true_on_all(mine, traffic_.comm); }
+  bool all(bool mine) const { return wait::true_on_all(mine, traffic_.comm); }
   int skip() {
     count_verified(agreed_, {});
     return operation::Operation(agreed_, traffic_, call_, decision_.choice).run();
@@ -171,7 +172,7 @@ int Verification::run_natively() {
     raw.send = element_0(own_, count);
   }
   if (!second_.empty()) raw.recv = element_0(second_, count_of(info_.result));
-  return abi::forward(raw);
+  return wait::forward(raw);
 }
 
 /// Bytes one behind the other, since the places of the program's parts may be far apart.
@@ -180,16 +181,16 @@ int Verification::gather_natively() {
                             .send_type = abi::to_pass(abi::type_byte),
                             .counts = lengths_.data(),
                             .displs = firsts_.data()};
-  return abi::forward({.collective = call_.collective,
-                       .large = true,
-                       .send = input_.data(),
-                       .recv = native_.data(),
-                       .count = 0,
-                       .type = abi::to_pass(abi::type_byte),
-                       .op = 0,
-                       .root = 0,
-                       .comm = raw_.comm,
-                       .parts = &parts});
+  return wait::forward({.collective = call_.collective,
+                        .large = true,
+                        .send = input_.data(),
+                        .recv = native_.data(),
+                        .count = 0,
+                        .type = abi::to_pass(abi::type_byte),
+                        .op = 0,
+                        .root = 0,
+                        .comm = raw_.comm,
+                        .parts = &parts});
 }
 
 void Verification::pack_results() {
@@ -215,16 +216,16 @@ void Verification::add_bounds() {
 
 void Verification::combine_bounds() {
   const abi::RawParts parts{.counts = lengths_.data()};
-  abi::forward({.collective = call_.collective,
-                .large = true,
-                .send = terms_.data(),
-                .recv = sums_.data(),
-                .count = static_cast<std::int64_t>(terms_.size()),
-                .type = abi::to_pass(abi::type_double),
-                .op = abi::to_pass(call_.op),
-                .root = call_.root,
-                .comm = abi::to_pass(traffic_.comm),
-                .parts = info_.has_parts() ? &parts : nullptr});
+  wait::forward({.collective = call_.collective,
+                 .large = true,
+                 .send = terms_.data(),
+                 .recv = sums_.data(),
+                 .count = static_cast<std::int64_t>(terms_.size()),
+                 .type = abi::to_pass(abi::type_double),
+                 .op = abi::to_pass(call_.op),
+                 .root = call_.root,
+                 .comm = abi::to_pass(traffic_.comm),
+                 .parts = info_.has_parts() ? &parts : nullptr});
 }
 
 int Verification::judge() {
@@ -236,7 +237,7 @@ int Verification::judge() {
   // the minimum is the gravest verdict and its lowest rank
   const std::int64_t mine = -(static_cast<std::int64_t>(found.verdict) << 32) + agreed_.rank;
   std::int64_t gravest = 0;
-  abi::allreduce(&mine, &gravest, 1, abi::type_int64, abi::op_min, traffic_.comm);
+  wait::allreduce(&mine, &gravest, 1, abi::type_int64, abi::op_min, traffic_.comm);
   const auto verdict = static_cast<Verdict>(-(gravest >> 32));
   count_verified(agreed_, verdict);
   if (verdict != Verdict::different) return abi::success;
@@ -262,9 +263,9 @@ void Verification::tell(int teller, const Deviation& found) {
   std::int64_t first = 0;
   if (agreed_.rank == teller)
     first = result_at + first_difference(grafted_, native_, found.first * kind_.element_bytes, kind_);
-  abi::bcast(&first, 1, abi::type_int64, teller, traffic_.comm);
+  wait::bcast(&first, 1, abi::type_int64, teller, traffic_.comm);
   const Sample own = contributes_ ? sample(input_, first - input_at, kind_) : Sample{};
-  abi::allgather(&own, samples_.data(), sizeof own, traffic_.comm);
+  wait::allgather(&own, samples_.data(), sizeof own, traffic_.comm);
   first -= result_at;
   if (agreed_.rank == teller)
     tell_mismatch(

@@ -13,11 +13,11 @@ static_assert(sizeof(MPI_Status) <= sizeof Status::of_library && alignof(MPI_Sta
 MPI_Status* mpich(Status& status) { return reinterpret_cast<MPI_Status*>(status.of_library); }
 const MPI_Status* mpich(const Status& status) { return reinterpret_cast<const MPI_Status*>(status.of_library); }
 
-/// Starts a message by `function`; the request is null where that fails.
-template <class Function, class Buffer>
-int start(Function function, Buffer* buffer, int count, Type type, int peer, int tag, Comm comm, Request& request) {
+/// Starts something by `function`; the request is null where that fails.
+template <class Function, class... Arguments>
+int start_by(Function function, Request& request, Arguments... arguments) {
   MPI_Request started = MPI_REQUEST_NULL;
-  const int error = function(buffer, count, narrow(type), peer, tag, narrow(comm), &started);
+  const int error = function(arguments..., &started);
   request = widen<Request>(started);
   return error;
 }
@@ -56,10 +56,7 @@ int wait_for_each(int n, void** operations, double, MPI_Status*) {
 bool can_make_requests() { return pmpi.Grequest_start != nullptr; }
 
 int request_for(OwnOperation& operation, Request& request) {
-  MPI_Request started = MPI_REQUEST_NULL;
-  const int error = pmpi.Grequest_start(tell_outcome, end, refuse_to_cancel, look, wait_for_each, &operation, &started);
-  request = widen<Request>(started);
-  return error;
+  return start_by(pmpi.Grequest_start, request, tell_outcome, end, refuse_to_cancel, look, wait_for_each, &operation);
 }
 
 void complete(Request request) { pmpi.Grequest_complete(narrow(request)); }
@@ -73,15 +70,15 @@ int count_of(const Status& status, Type type) {
 }
 
 int isend(const void* from, int count, Type type, int to, int tag, Comm comm, Request& request) {
-  return start(pmpi.Isend, from, count, type, to, tag, comm, request);
+  return start_by(pmpi.Isend, request, from, count, narrow(type), to, tag, narrow(comm));
 }
 
 int issend(const void* from, int count, Type type, int to, int tag, Comm comm, Request& request) {
-  return start(pmpi.Issend, from, count, type, to, tag, comm, request);
+  return start_by(pmpi.Issend, request, from, count, narrow(type), to, tag, narrow(comm));
 }
 
 int irecv(void* into, int count, Type type, int from, int tag, Comm comm, Request& request) {
-  return start(pmpi.Irecv, into, count, type, from, tag, comm, request);
+  return start_by(pmpi.Irecv, request, into, count, narrow(type), from, tag, narrow(comm));
 }
 
 bool test(Request& request, Status& status) {
@@ -119,6 +116,19 @@ int allreduce(const void* from, void* to, int count, Type type, Op op, Comm comm
 int allgather(const void* own, void* all, std::size_t bytes, Comm comm) {
   const auto count = static_cast<int>(bytes);
   return pmpi.Allgather(own, count, MPI_BYTE, all, count, MPI_BYTE, narrow(comm));
+}
+
+int ibcast(void* buffer, int count, Type type, int root, Comm comm, Request& request) {
+  return start_by(pmpi.Ibcast, request, buffer, count, narrow(type), root, narrow(comm));
+}
+
+int iallreduce(const void* from, void* to, int count, Type type, Op op, Comm comm, Request& request) {
+  return start_by(pmpi.Iallreduce, request, from, to, count, narrow(type), narrow(op), narrow(comm));
+}
+
+int iallgather(const void* own, void* all, std::size_t bytes, Comm comm, Request& request) {
+  const auto count = static_cast<int>(bytes);
+  return start_by(pmpi.Iallgather, request, own, count, MPI_BYTE, all, count, MPI_BYTE, narrow(comm));
 }
 
 bool true_on_all(bool mine, Comm comm) {
