@@ -28,7 +28,6 @@ struct Agreement {
   bool float_native = false;
   bool fixed_order = false;
   bool shares = false;      // messages inside a node go through memory, if there is a segment
-  bool carries_on = false;  // nonblocking calls come further while the program is in any call of MPI, on all ranks
   bool all_report = false;  // all ranks of MPI_COMM_WORLD were there, and all ask for a report
   std::int64_t verify = 0;  // every so many grafted calls
   std::array<std::optional<table::Choice>, collective_count> force;  // by Collective

@@ -20,7 +20,6 @@
 #include "shim/base/log.hpp"
 #include "shim/base/process.hpp"
 #include "shim/base/version.hpp"
-#include "shim/wait/looks.hpp"
 #include "shim/wait/waiter.hpp"
 
 namespace mpigraft::agree {
@@ -41,7 +40,6 @@ struct Ballot {
   std::int64_t minus_strict = 0;
   std::int64_t minus_private = 0;
   std::int64_t report = 0;        // 1: asked for
-  std::int64_t carries_on = 0;    // 1: nonblocking calls
   std::int64_t minus_length = 0;  // rank 0: bytes of the table it can send
 
   void refuse(Refusal r, int rank) { refusal_and_rank = -(static_cast<std::int64_t>(r) << 32) + rank; }
@@ -124,7 +122,6 @@ Ballot vote(Agreement& agreed, std::shared_ptr<const AgreedTable>& table) {
   agreed.verify = own.verify;
   ballot.digest = static_cast<std::int64_t>(decisive_digest());
   ballot.report = own.report.empty() ? 0 : 1;
-  ballot.carries_on = wait::seen_looks && abi::has_one_caller() && abi::can_make_requests() ? 1 : 0;
   ballot.minus_strict = -own.strict;
   ballot.minus_private = -Claim::in_process();
   const Refusal refusal = !own.errors.empty() ? Refusal::settings : own.disable ? Refusal::disabled : Refusal::none;
@@ -171,7 +168,6 @@ void agree(Agreement& agreed, base::HostFacts* facts) {
   abi::allreduce(&mine, &outcome, ballot_words, abi::type_int64, abi::op_min, agreed.comm);
 
   agreed.all_report = outcome.report != 0 && agreed.size == abi::comm_size(abi::comm_world);
-  agreed.carries_on = outcome.carries_on != 0;
   agreed.strict = outcome.minus_strict != 0;
   agreed.refusal = outcome.refusal();
   if (!outcome.same_settings() && agreed.refusal <= Refusal::disabled) agreed.refusal = Refusal::differs;

@@ -74,8 +74,9 @@ constexpr Call call_of(std::index_sequence<i...>) {
 template <Function f, class... Words>
 int graft(Words... words) {
   const Word all[] = {words...};
+  static constexpr Nonblocking form = *nonblocking_form(abi::blocking[f].function);
   int error = abi::success;
-  if (graft_nonblocking(*nonblocking_form(abi::blocking[f].function), abi::blocking[f].large, all, error)) return error;
+  if (graft_nonblocking(form, abi::blocking[f].large, all, error)) return error;
   return reinterpret_cast<int (*)(Words...)>(found[f].load(std::memory_order_relaxed))(words...);
 }
 

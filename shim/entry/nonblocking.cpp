@@ -63,8 +63,7 @@ Communicator* communicator_for(LastCall& last, const abi::RawCall& raw, int& err
     if (!known.communicator) return nullptr;
     last.remember(raw, now, *known.communicator);
   }
-  const Communicator& its = *last.communicator;
-  return its.agreed.carries_on && its.traffic.stands() ? last.communicator : nullptr;
+  return last.communicator->traffic.carries_on ? last.communicator : nullptr;
 }
 
 }  // namespace

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "shim/operation/traffic.hpp"
 
+#include <array>
 #include <new>
 
 #include "algorithms/patterns/nodes.hpp"
+#include "shim/abi/constants.hpp"
 #include "shim/abi/functions.hpp"
+#include "shim/wait/looks.hpp"
 
 namespace mpigraft::operation {
 
@@ -20,7 +23,7 @@ bool Traffic::ensure(const agree::Agreement& agreed) {
   if (comm != abi::Comm::null || impossible) return !impossible;
   comm = abi::comm_copy(agreed.comm, agreed.name.data());
   firsts.reset(new (std::nothrow) std::int64_t[static_cast<std::size_t>(agreed.size) + 1]);
-  if (abi::true_on_all(comm != abi::Comm::null && firsts, agreed.comm)) {
+  if (agree_that_it_stands(agreed)) {
     open_channel(agreed);
     return true;
   }
@@ -28,6 +31,17 @@ bool Traffic::ensure(const agree::Agreement& agreed) {
   claim_.release();
   if (agreed.rank == 0) agree::tell_refusal(agree::Refusal::context);
   return false;
+}
+
+/// Nonblocking calls are carried on where MPI looks for messages through us, and one thread makes all calls.
+bool Traffic::agree_that_it_stands(const agree::Agreement& agreed) {
+  enum { stands, goes_on, words };
+  const int carries = wait::seen_looks && abi::has_one_caller() && abi::can_make_requests();
+  const std::array<int, words> mine{comm != abi::Comm::null && firsts, carries};
+  std::array<int, words> all{};
+  abi::allreduce(mine.data(), all.data(), words, abi::type_int, abi::op_min, agreed.comm);
+  carries_on = all[stands] != 0 && all[goes_on] != 0;
+  return all[stands] != 0;
 }
 
 /// The channel of a node whose ranks can all have it; else messages go on through MPI.

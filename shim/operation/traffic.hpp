@@ -28,11 +28,9 @@ struct Traffic {
   /// asked only after an agreed decision.
   bool ensure(const agree::Agreement& agreed);
 
-  /// Whether ensure() has returned true. Equal on all ranks.
-  bool stands() const { return comm != abi::Comm::null && !impossible; }
-
   abi::Comm comm = abi::Comm::null;        // the private one
   bool impossible = false;                 // there was no context id left for it
+  bool carries_on = false;                 // it stands, and nonblocking calls come further in any call of MPI
   std::uint64_t sequence = 0;              // grafted calls so far, longer ones in pieces
   std::uint64_t sent_ahead = 0;            // of these, those whose messages MPI takes in before they are waited for
   std::unique_ptr<std::int64_t[]> firsts;  // Parts::firsts of a call: one more than there are ranks
@@ -42,6 +40,7 @@ struct Traffic {
   std::optional<memory::Pages> pages;      // of all ranks, on all ranks or on none: there is one node
 
  private:
+  bool agree_that_it_stands(const agree::Agreement& agreed);
   void open_channel(const agree::Agreement& agreed);
 
   agree::Claim claim_;
