@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <initializer_list>
 #include <utility>
@@ -70,48 +71,55 @@ struct Cut {
 
 inline MPI_Datatype Arguments::own_type() const { return cut->own_type == MPI_DATATYPE_NULL ? type : cut->own_type; }
 
-// One for each signature, of the functions that take int and of those that take MPI_Count.
-template <class Count>
-int call_by(int (*function)(const void*, void*, Count, MPI_Datatype, MPI_Op, MPI_Comm), const Arguments& a) {
-  return function(a.send, a.recv, static_cast<Count>(a.count), a.type, a.op, a.comm);
+// One for each signature, of the functions that take int and of those that take MPI_Count; `r` is the request of a
+// nonblocking one.
+template <std::integral Count, class... R>
+int call_by(int (*function)(const void*, void*, Count, MPI_Datatype, MPI_Op, MPI_Comm, R*...), const Arguments& a,
+            R*... r) {
+  return function(a.send, a.recv, static_cast<Count>(a.count), a.type, a.op, a.comm, r...);
 }
-template <class Count>
-int call_by(int (*function)(const void*, void*, Count, MPI_Datatype, MPI_Op, int, MPI_Comm), const Arguments& a) {
-  return function(a.send, a.recv, static_cast<Count>(a.count), a.type, a.op, a.root, a.comm);
+template <std::integral Count, class... R>
+int call_by(int (*function)(const void*, void*, Count, MPI_Datatype, MPI_Op, int, MPI_Comm, R*...), const Arguments& a,
+            R*... r) {
+  return function(a.send, a.recv, static_cast<Count>(a.count), a.type, a.op, a.root, a.comm, r...);
 }
-template <class Count>
-int call_by(int (*function)(void*, Count, MPI_Datatype, int, MPI_Comm), const Arguments& a) {
-  return function(a.recv, static_cast<Count>(a.count), a.type, a.root, a.comm);
+template <std::integral Count, class... R>
+int call_by(int (*function)(void*, Count, MPI_Datatype, int, MPI_Comm, R*...), const Arguments& a, R*... r) {
+  return function(a.recv, static_cast<Count>(a.count), a.type, a.root, a.comm, r...);
 }
-template <class Count>
-int call_by(int (*function)(const void*, Count, MPI_Datatype, void*, Count, MPI_Datatype, MPI_Comm),
-            const Arguments& a) {
+template <std::integral Count, class... R>
+int call_by(int (*function)(const void*, Count, MPI_Datatype, void*, Count, MPI_Datatype, MPI_Comm, R*...),
+            const Arguments& a, R*... r) {
   return function(a.send, static_cast<Count>(a.cut->own), a.own_type(), a.recv, static_cast<Count>(a.cut->each), a.type,
-                  a.comm);
+                  a.comm, r...);
 }
-template <class = int>
-int call_by(int (*function)(MPI_Comm), const Arguments& a) {
-  return function(a.comm);
+template <class... R>
+int call_by(int (*function)(MPI_Comm, R*...), const Arguments& a, R*... r) {
+  return function(a.comm, r...);
 }
-inline int call_by(int (*function)(const void*, void*, const int*, MPI_Datatype, MPI_Op, MPI_Comm),
-                   const Arguments& a) {
-  return function(a.send, a.recv, a.cut->counts.data(), a.type, a.op, a.comm);
+template <class... R>
+int call_by(int (*function)(const void*, void*, const int*, MPI_Datatype, MPI_Op, MPI_Comm, R*...), const Arguments& a,
+            R*... r) {
+  return function(a.send, a.recv, a.cut->counts.data(), a.type, a.op, a.comm, r...);
 }
-inline int call_by(int (*function)(const void*, void*, const MPI_Count*, MPI_Datatype, MPI_Op, MPI_Comm),
-                   const Arguments& a) {
-  return function(a.send, a.recv, a.cut->large_counts.data(), a.type, a.op, a.comm);
+template <class... R>
+int call_by(int (*function)(const void*, void*, const MPI_Count*, MPI_Datatype, MPI_Op, MPI_Comm, R*...),
+            const Arguments& a, R*... r) {
+  return function(a.send, a.recv, a.cut->large_counts.data(), a.type, a.op, a.comm, r...);
 }
-inline int call_by(int (*function)(const void*, int, MPI_Datatype, void*, const int*, const int*, MPI_Datatype,
-                                   MPI_Comm),
-                   const Arguments& a) {
+template <class... R>
+int call_by(int (*function)(const void*, int, MPI_Datatype, void*, const int*, const int*, MPI_Datatype, MPI_Comm,
+                            R*...),
+            const Arguments& a, R*... r) {
   return function(a.send, static_cast<int>(a.cut->own), a.own_type(), a.recv, a.cut->counts.data(),
-                  a.cut->displacements.data(), a.type, a.comm);
+                  a.cut->displacements.data(), a.type, a.comm, r...);
 }
-inline int call_by(int (*function)(const void*, MPI_Count, MPI_Datatype, void*, const MPI_Count*, const MPI_Aint*,
-                                   MPI_Datatype, MPI_Comm),
-                   const Arguments& a) {
+template <class... R>
+int call_by(int (*function)(const void*, MPI_Count, MPI_Datatype, void*, const MPI_Count*, const MPI_Aint*,
+                            MPI_Datatype, MPI_Comm, R*...),
+            const Arguments& a, R*... r) {
   return function(a.send, a.cut->own, a.own_type(), a.recv, a.cut->large_counts.data(),
-                  a.cut->large_displacements.data(), a.type, a.comm);
+                  a.cut->large_displacements.data(), a.type, a.comm, r...);
 }
 
 // The form that takes MPI_Count, or the one that there is.
@@ -147,6 +155,34 @@ inline constexpr Entries grafted_large_entries{in_rows({MPIGRAFT_COLLECTIVES(X)}
 #undef X
 #define X(name, function, ...) {Collective::name, [](const Arguments& a) { return call_by(PMPI_##function, a); }},
 inline constexpr Entries native_entries{in_rows({MPIGRAFT_COLLECTIVES(X)}), in_rows({MPIGRAFT_EQUAL_PARTS(X)})};
+#undef X
+
+// The nonblocking form of a function.
+#define NONBLOCKING_Scan Iscan
+#define NONBLOCKING_Exscan Iexscan
+#define NONBLOCKING_Bcast Ibcast
+#define NONBLOCKING_Reduce Ireduce
+#define NONBLOCKING_Barrier Ibarrier
+#define NONBLOCKING_Allreduce Iallreduce
+#define NONBLOCKING_Reduce_scatter Ireduce_scatter
+#define NONBLOCKING_Reduce_scatter_block Ireduce_scatter_block
+#define NONBLOCKING_Allgather Iallgather
+#define NONBLOCKING_Allgatherv Iallgatherv
+
+/// Begun, and waited for.
+template <class Function>
+int begin_and_wait(Function* function, const Arguments& a) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  const int error = call_by(function, a, &request);
+  return error == MPI_SUCCESS ? MPI_Wait(&request, MPI_STATUS_IGNORE) : error;
+}
+
+#define JOINED(a, b) a##b
+#define FUNCTION(name) JOINED(MPI_, name)
+#define BEGINS_AND_WAITS(function) \
+  [](const Arguments& a) { return begin_and_wait(FUNCTION(NONBLOCKING_##function), a); }
+#define X(name, function, ...) {Collective::name, BEGINS_AND_WAITS(function)},
+inline constexpr Entries nonblocking_entries{in_rows({MPIGRAFT_COLLECTIVES(X)}), in_rows({MPIGRAFT_EQUAL_PARTS(X)})};
 #undef X
 
 /// As it says: the arguments are those of the function; where there are parts, of equal ones if the cut has such.
