@@ -31,7 +31,7 @@ struct Wakeup {
 /// REQUIRES: beside_program(). Comes back when the job is carried on. `moved`: it has come further since the last time.
 void back_to_program(bool moved, const Wakeup& wakeup = {});
 
-/// Of a job of this thread that has one.
+/// The wakeup of some job of this thread that has one.
 Wakeup wakeup_of_jobs();
 
 /// REQUIRES: !beside_program(). Carries every job of this thread on, up to where it has to wait again. Whether any has

@@ -174,6 +174,26 @@ int allgather(const void* own, void* all, std::size_t bytes, Comm comm) {
   return success;
 }
 
+int ibcast(void* buffer, int count, Type type, int root, Comm comm, Request& request) {
+  request = Request::null;
+  return bcast(buffer, count, type, root, comm);
+}
+int iallreduce(const void* from, void* to, int count, Type type, Op op, Comm comm, Request& request) {
+  request = Request::null;
+  return allreduce(from, to, count, type, op, comm);
+}
+int iallgather(const void* own, void* all, std::size_t bytes, Comm comm, Request& request) {
+  request = Request::null;
+  return allgather(own, all, bytes, comm);
+}
+
+bool can_make_requests() { return true; }
+int request_for(OwnOperation& operation, Request& request) {
+  request = static_cast<Request>(reinterpret_cast<std::uintptr_t>(&operation));
+  return success;
+}
+void complete(Request request) { asked().completed.push_back(request); }
+
 bool true_on_all(bool mine, Comm comm) {
   int one = mine, every = 0;
   allreduce(&one, &every, 1, type_int, op_min, comm);

@@ -23,6 +23,7 @@ struct Asked {
   int collectives = 0;  // for the shim's own sake
   int messages = 0;
   int raised = 0;  // the last error
+  std::vector<abi::Request> completed;
 };
 Asked& asked();
 

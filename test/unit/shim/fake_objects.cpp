@@ -157,6 +157,7 @@ const Op op_min = static_cast<Op>(first_op);
 bool is_of_arguments(int error) { return error > 0 && error < err_intern; }
 Comm comm_at(const void* place) { return *static_cast<const Comm*>(place); }
 Request request_at(const void* place, std::int64_t i) { return static_cast<const Request*>(place)[i]; }
+void put_request(Request request, void* place) { *static_cast<Request*>(place) = request; }
 
 bool is_communicator(Comm comm) { return comms().contains(comm); }
 bool is_datatype(Type type) { return type_size(type) > 0; }
@@ -216,10 +217,12 @@ std::vector<Type> type_parts(Type) { return {}; }
 bool type_is_predefined(Type type) { return is_builtin(type); }
 Type type_shifted(Type type, std::ptrdiff_t) { return type; }
 Type type_piled(int, int) { return Type::null; }
+Type type_held(Type type) { return type; }
 void type_free(Type& type) { type = Type::null; }
 
 int error_class(int code) { return code; }
 bool is_up() { return true; }
+bool has_one_caller() { return true; }
 
 }  // namespace abi
 }  // namespace mpigraft

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// Nonblocking calls: which functions they are, and how ranks carry several of them on.
+#include "shim/entry/nonblocking.hpp"
+
+#include <array>
+#include <catch2/catch.hpp>
+
+#include "shim/entry/intercept.hpp"
+#include "shim/wait/fiber.hpp"
+#include "shim/wait/looks.hpp"
+#include "test/unit/shim/fake_mpi.hpp"
+
+using namespace mpigraft;
+using entry::nonblocking_form;
+using test::on_ranks;
+
+namespace {
+
+constexpr int ranks = 3;
+
+using Values = std::array<std::int64_t, 500>;
+
+Values values_of(int rank) {
+  Values values;
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = 1000 * (rank + 1) + static_cast<std::int64_t>(i);
+  return values;
+}
+
+template <class... Arguments>
+bool begin(std::string_view function, abi::Request& request, const Arguments&... arguments) {
+  const auto word = [](auto argument) {
+    if constexpr (std::is_pointer_v<decltype(argument)>)
+      return reinterpret_cast<entry::Word>(argument);
+    else
+      return static_cast<entry::Word>(argument);
+  };
+  const entry::Word words[] = {word(arguments)..., word(&request)};
+  int error = abi::success;
+  return entry::graft_nonblocking(*nonblocking_form(function), false, words, error) && error == abi::success;
+}
+
+bool begin_sum(const Values& mine, Values& sum, abi::Comm comm, abi::Request& request) {
+  return begin("MPI_Iallreduce", request, mine.data(), sum.data(), mine.size(), abi::type_int64, test::op_sum, comm);
+}
+bool begin_bcast(Values& values, int root, abi::Comm comm, abi::Request& request) {
+  return begin("MPI_Ibcast", request, values.data(), values.size(), abi::type_int64, root, comm);
+}
+/// A blocking call, with which nonblocking ones become possible.
+void sum_up(const Values& mine, Values& sum, abi::Comm comm) {
+  entry::intercepted({Collective::allreduce, false, false, mine.data(), sum.data(), 500, abi::to_pass(abi::type_int64),
+                      abi::to_pass(test::op_sum), 0, abi::to_pass(comm)},
+                     nullptr);
+}
+
+Values total() {
+  Values sum{};
+  for (int r = 0; r < ranks; ++r)
+    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += values_of(r)[i];
+  return sum;
+}
+
+}  // namespace
+
+TEST_CASE("nonblocking functions are known by their blocking ones") {
+  STATIC_REQUIRE(nonblocking_form("MPI_Iscan")->collective == Collective::scan);
+  STATIC_REQUIRE(nonblocking_form("MPI_Iscan_c")->collective == Collective::scan);
+  STATIC_REQUIRE(nonblocking_form("MPI_Ireduce")->collective == Collective::reduce);
+  STATIC_REQUIRE(nonblocking_form("MPI_Ireduce_scatter_block")->equal);
+  STATIC_REQUIRE(nonblocking_form("MPI_Iallgather")->signature == Signature::send_recv);
+  STATIC_REQUIRE_FALSE(nonblocking_form("MPI_Iallgatherv")->equal);
+  for (const char* other :
+       {"MPI_Isend", "MPI_Ialltoall", "MPI_Scan", "MPI_IScan", "MPI_Ireduce_scatter_blocks", "MPI_I"})
+    CHECK_FALSE(nonblocking_form(other));
+}
+
+TEST_CASE("calls go to MPI until ranks have met in a blocking one") {
+  const auto all = on_ranks(ranks, [](int rank) {
+    wait::seen_looks = true;
+    const Values mine = values_of(rank);
+    Values sum{};
+    abi::Request request = abi::Request::null;
+    if (begin_sum(mine, sum, abi::comm_world, request)) return 0;
+    sum_up(mine, sum, abi::comm_world);
+    if (!begin_sum(mine, sum, abi::comm_world, request)) return 0;
+    while (wait::has_jobs()) wait::carry_on();
+    return sum == total() ? 1 : 0;
+  });
+  CHECK(all == std::vector(ranks, 1));
+}
+
+TEST_CASE("calls under way are over in their order, however late a rank begins") {
+  const auto all = on_ranks(ranks, [](int rank) {
+    wait::seen_looks = true;
+    const Values mine = values_of(rank);
+    Values first{}, second = values_of(rank), third{};
+    sum_up(mine, first, abi::comm_world);
+    first = {};
+    std::array<abi::Request, 3> requests{};
+    bool good = begin_sum(mine, first, abi::comm_world, requests[0]);
+    for (int i = 0; i < rank * 1000; ++i) wait::carry_on();
+    good = begin_bcast(second, 1, abi::comm_world, requests[1]) && good;
+    good = begin_sum(mine, third, abi::comm_world, requests[2]) && good;
+    if (rank == 1) sum_up(mine, third, abi::comm_world);  // waits for all of them
+    while (wait::has_jobs()) wait::carry_on();
+    if (rank != 1) sum_up(mine, third, abi::comm_world);
+    const auto& completed = test::asked().completed;
+    return good && std::ranges::equal(completed, requests) && first == total() && second == values_of(1) &&
+                   third == total()
+               ? 1
+               : 0;
+  });
+  CHECK(all == std::vector(ranks, 1));
+}
