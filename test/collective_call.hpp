@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <concepts>
 #include <cstddef>
 #include <initializer_list>
@@ -169,20 +170,36 @@ inline constexpr Entries native_entries{in_rows({MPIGRAFT_COLLECTIVES(X)}), in_r
 #define NONBLOCKING_Allgather Iallgather
 #define NONBLOCKING_Allgatherv Iallgatherv
 
-/// Begun, and waited for.
-template <class Function>
-int begin_and_wait(Function* function, const Arguments& a) {
+/// Microseconds for which a rank works between the beginning of a nonblocking call and the wait for it.
+inline double work_us = 0;
+
+inline void work() {
+  using Clock = std::chrono::steady_clock;
+  for (const auto end = Clock::now() + std::chrono::duration<double, std::micro>(work_us); Clock::now() < end;) {
+  }
+}
+
+template <class Function, class Wait>
+int begin_and_wait(Function* function, Wait* wait, const Arguments& a) {
   MPI_Request request = MPI_REQUEST_NULL;
   const int error = call_by(function, a, &request);
-  return error == MPI_SUCCESS ? MPI_Wait(&request, MPI_STATUS_IGNORE) : error;
+  if (error != MPI_SUCCESS) return error;
+  if (work_us > 0) work();
+  return wait(&request, MPI_STATUS_IGNORE);
 }
 
 #define JOINED(a, b) a##b
-#define FUNCTION(name) JOINED(MPI_, name)
-#define BEGINS_AND_WAITS(function) \
-  [](const Arguments& a) { return begin_and_wait(FUNCTION(NONBLOCKING_##function), a); }
-#define X(name, function, ...) {Collective::name, BEGINS_AND_WAITS(function)},
+#define FUNCTION(prefix, name) JOINED(prefix, name)
+#define X(name, function, ...) \
+  {Collective::name,           \
+   [](const Arguments& a) { return begin_and_wait(FUNCTION(MPI_, NONBLOCKING_##function), MPI_Wait, a); }},
 inline constexpr Entries nonblocking_entries{in_rows({MPIGRAFT_COLLECTIVES(X)}), in_rows({MPIGRAFT_EQUAL_PARTS(X)})};
+#undef X
+#define X(name, function, ...) \
+  {Collective::name,           \
+   [](const Arguments& a) { return begin_and_wait(FUNCTION(PMPI_, NONBLOCKING_##function), PMPI_Wait, a); }},
+inline constexpr Entries native_nonblocking_entries{in_rows({MPIGRAFT_COLLECTIVES(X)}),
+                                                    in_rows({MPIGRAFT_EQUAL_PARTS(X)})};
 #undef X
 
 /// As it says: the arguments are those of the function; where there are parts, of equal ones if the cut has such.

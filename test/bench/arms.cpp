@@ -17,7 +17,7 @@ std::uintptr_t handle(int value) { return static_cast<unsigned>(value); }
 }  // namespace
 
 Ran what_runs(const Arm& arm, const Problem& problem, Buffers& buffers) {
-  if (arm.mpi == &test::native_entries) return {"native", "PMPI"};
+  if (arm.native) return {"native", "PMPI"};
   const CollectiveInfo& info = info_of(problem.collective);
   const std::uintptr_t type = handle(problem.kind.datatype);
   abi::RawCall raw{.collective = problem.collective,
@@ -43,19 +43,20 @@ Ran what_runs(const Arm& arm, const Problem& problem, Buffers& buffers) {
   return {words_of(decision.choice), operation::explain(decision)};
 }
 
-Arms::Arms(const Selection& selection) : table_(selection.table) {
+Arms::Arms(const Selection& selection) : table_(selection.table), nonblocking_(selection.nonblocking) {
   test::agree_on(MPI_COMM_WORLD);  // before anything is forced
   for (const table::Choice choice : selection.forced)
     algorithms_.push_back({choice, std::make_unique<test::Forced>(choice)});
 }
 
 std::vector<Arm> Arms::for_problem(const Problem& problem) const {
-  std::vector<Arm> arms{{"native", &test::native_entries, MPI_COMM_WORLD},
-                        {"null", &test::native_entries, MPI_COMM_WORLD}};
-  if (table_) arms.push_back({"default", &test::grafted_entries, MPI_COMM_WORLD});
+  const Entries* const native = nonblocking_ ? &test::native_nonblocking_entries : &test::native_entries;
+  const Entries* const grafted = nonblocking_ ? &test::nonblocking_entries : &test::grafted_entries;
+  std::vector<Arm> arms{{"native", native, MPI_COMM_WORLD, true}, {"null", native, MPI_COMM_WORLD, true}};
+  if (table_) arms.push_back({"default", grafted, MPI_COMM_WORLD});
   for (const auto& [choice, forced] : algorithms_)
     if (can_run(*listed[static_cast<std::size_t>(choice.algorithm)].info, problem))
-      arms.push_back({words_of(choice), &test::grafted_entries, forced->comm()});
+      arms.push_back({words_of(choice), grafted, forced->comm()});
   return arms;
 }
 

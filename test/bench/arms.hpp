@@ -16,6 +16,7 @@ struct Arm {
   std::string name;
   const Entries* mpi;
   MPI_Comm comm;
+  bool native = false;
 };
 
 /// The algorithm of an arm's calls, and the reason: the shim's own decision.
@@ -25,7 +26,8 @@ struct Ran {
 Ran what_runs(const Arm& arm, const Problem& problem, Buffers& buffers);
 
 struct Selection {
-  bool table = false;  // as a preloaded program would run: by table and environment
+  bool table = false;        // as a preloaded program would run: by table and environment
+  bool nonblocking = false;  // calls are made by the nonblocking forms
   std::vector<table::Choice> forced;
 };
 
@@ -43,7 +45,7 @@ class Arms {
     table::Choice choice;
     std::unique_ptr<test::Forced> forced;
   };
-  bool table_;
+  bool table_, nonblocking_;
   std::vector<Algorithm> algorithms_;
 };
 

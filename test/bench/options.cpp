@@ -22,6 +22,8 @@ would run it (default) and the forced algorithms, interleaved in random order. A
 slowest rank; ratio is native / arm, of the medians; faster and slower stand where the 95 % interval of the median lies
 outside those of native and null. The results of all arms are compared with native's, bit for bit: doubles are whole
 numbers, whose sums are exact in any order. Calls below 10 us are timed in batches, which throughput can flatter.
+With --nonblocking calls are begun and waited for, natively too; with --work their time is that of both and the work:
+where it is no more than the work, the call is hidden behind it.
 With --back-to-back a repetition is a row of 10 to 1000 calls without a meeting between them, as many as all arms make
 in about 0.1 s, and its time is that of one call: so a rank that waits for nobody can run ahead of the others.
 
@@ -36,6 +38,7 @@ struct Words {
   int root = 0;
   std::optional<std::size_t> least, most;
   std::optional<double> seconds;
+  std::optional<double> work_us;
   bool quick = false, list = false;
 
   bool names(std::string_view algorithm) const { return std::ranges::find(algorithms, algorithm) != algorithms.end(); }
@@ -83,7 +86,7 @@ std::string rooted_collectives() {
   return text;
 }
 
-void add_what(CLI::App& app, Words& words) {
+void add_what(CLI::App& app, Words& words, Options& options) {
   app.add_option("--collectives", words.collectives, "Collectives to call")
       ->delimiter(',')
       ->check(CLI::IsMember(words.collectives))
@@ -105,6 +108,11 @@ void add_what(CLI::App& app, Words& words) {
       ->check(CLI::IsMember({"sum", "max", "bxor", "matrix"}))
       ->capture_default_str();
   app.add_option("--root", words.root, "Root of " + rooted_collectives())->capture_default_str();
+  app.add_flag("--nonblocking", options.selection.nonblocking, "Begin nonblocking calls, and wait for them");
+  app.add_option("--work", words.work_us,
+                 "Microseconds of a rank's own work between the two, in which it calls no MPI (with --nonblocking)")
+      ->check(CLI::NonNegativeNumber)
+      ->needs("--nonblocking");
   app.add_flag("--list", words.list, "Show the algorithms");
 }
 
@@ -150,6 +158,7 @@ void understand(const Words& words, int ranks, Options& options) {
                     .back_to_back = options.limits.back_to_back};
   if (options.limits.most < options.limits.least) throw CLI::ValidationError("--max-reps", "is below --min-reps");
 
+  test::work_us = words.work_us.value_or(0);
   options.selection.table = words.names("default") || words.names("all");
   options.selection.forced = forced(words);
 
@@ -174,7 +183,7 @@ std::optional<int> parse(int argc, char** argv, int rank, int ranks, Options& op
   Words words;
   app.set_version_flag("--version", std::string("mpigraft-bench ") + base::version);
   app.footer(footer);
-  add_what(app, words);
+  add_what(app, words, options);
   add_how(app, words, options);
   try {
     app.parse(argc, argv);
