@@ -92,13 +92,15 @@ Type type_held(Type type);
 int pack(const void* from, std::int64_t count, Type type, char* packed, std::int64_t bytes, Comm comm);
 int unpack(const char* packed, std::int64_t bytes, void* to, std::int64_t count, Type type, Comm comm);
 
-/// An operation of ours behind a request of the program. MPI deletes it when it is over and the request is gone.
+/// An operation of ours behind a request of the program.
 struct OwnOperation {
   virtual ~OwnOperation() = default;
   /// Looks whether it can come further.
   virtual void look() = 0;
   /// Returns when it is over.
   virtual void wait() = 0;
+  /// It is over, and the request is gone.
+  virtual void release() = 0;
   int error = success;  // what the program's wait returns
 };
 bool can_make_requests();

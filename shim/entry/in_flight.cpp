@@ -14,6 +14,14 @@ namespace {
 
 constexpr int looks_of_ours = 8;  // which are short, between two at MPI's messages
 
+/// Behind the request of a call that was over before it had one.
+class Nothing : public abi::OwnOperation {
+ public:
+  void look() override {}
+  void wait() override {}
+  void release() override {}
+};
+
 }  // namespace
 
 /// One call. The arrays that its arguments point to stay the program's, which must not touch them.
@@ -42,7 +50,7 @@ class InFlight::Begun : public abi::OwnOperation {
     }
     abi::RawCall native = raw_;  // the program's own native calls on its communicator come in between
     native.comm = abi::to_pass(traffic.comm);
-    error = observe::graft_and_verify(agreed, traffic, native, call_, decision_);
+    error = observe::graft_and_verify(agreed, traffic, native, call_, decision_, true);
   }
 
   void look() override {
@@ -52,6 +60,8 @@ class InFlight::Begun : public abi::OwnOperation {
   void wait() override {
     if (!over) of_.wait_for(this);
   }
+
+  void release() override { delete this; }
 
   bool over = false;
   abi::Request request = abi::Request::null;
@@ -78,7 +88,7 @@ class InFlight::Begun : public abi::OwnOperation {
 int InFlight::begin(const abi::RawCall& raw, const abi::Call& call, const operation::Decision& decision,
                     abi::Request& request) {
   auto* const begun = new (std::nothrow) Begun(*this, raw, call, decision);
-  if (!begun) return abi::err_no_mem;
+  if (!begun) return carry_out_at_once(raw, call, decision, request);
   if (const int error = abi::request_for(*begun, request); error != abi::success) {
     delete begun;
     return error;
@@ -89,6 +99,19 @@ int InFlight::begin(const abi::RawCall& raw, const abi::Call& call, const operat
   last_ = begun;
   if (idle && !wait::begin_job(carry_out_all_of, this)) carry_out_all();  // without memory for a stack, it blocks
   return abi::success;
+}
+
+/// Without memory the call blocks, so that this rank stays in step with the others.
+int InFlight::carry_out_at_once(const abi::RawCall& raw, const abi::Call& call, const operation::Decision& decision,
+                                abi::Request& request) {
+  static Nothing nothing;
+  finish();
+  Begun begun(*this, raw, call, decision);
+  begun.carry_out();
+  if (begun.error != abi::success) return begun.error;
+  const int error = abi::request_for(nothing, request);
+  if (error == abi::success) abi::complete(request);
+  return error;
 }
 
 void InFlight::wait_for(const Begun* one) {

@@ -31,6 +31,8 @@ class InFlight {
  private:
   class Begun;
 
+  int carry_out_at_once(const abi::RawCall& raw, const abi::Call& call, const operation::Decision& decision,
+                        abi::Request& request);
   void wait_for(const Begun* one);  // null: all
   void carry_out_all();
   static void carry_out_all_of(void* in_flight) { static_cast<InFlight*>(in_flight)->carry_out_all(); }

@@ -24,12 +24,13 @@ constexpr std::int64_t most_overlapping_bytes = 1 << 30;
 class Verification {
  public:
   Verification(const agree::Agreement& agreed, operation::Traffic& traffic, const abi::RawCall& raw,
-               const abi::Call& call, const operation::Decision& decision)
+               const abi::Call& call, const operation::Decision& decision, bool nonblocking)
       : agreed_(agreed),
         traffic_(traffic),
         raw_(raw),
         call_(call),
         decision_(decision),
+        mpi_{nonblocking},
         info_(call.info()),
         contributes_(call.info().has_input(agreed.rank, call.root)),
         receives_(call.info().has_result(agreed.rank, call.root) && !only_reads()) {}
@@ -67,7 +68,7 @@ class Verification {
     return type.extent >= 0 && (!takes_other_places || has_no_holes) &&
            (!overlap || call_.bytes / type.size <= most_overlapping_bytes / type.true_extent);
   }
-  bool all(bool mine) const { return wait::true_on_all(mine, traffic_.comm); }
+  bool all(bool mine) const { return mpi_.true_on_all(mine, traffic_.comm); }
   int skip() {
     count_verified(agreed_, {});
     return operation::Operation(agreed_, traffic_, call_, decision_.choice).run();
@@ -118,6 +119,7 @@ class Verification {
   const abi::RawCall& raw_;
   const abi::Call& call_;
   const operation::Decision& decision_;
+  const wait::Collectives mpi_;
   const CollectiveInfo& info_;
   const bool contributes_, receives_;
   Kind kind_{};
@@ -172,7 +174,7 @@ int Verification::run_natively() {
     raw.send = element_0(own_, count);
   }
   if (!second_.empty()) raw.recv = element_0(second_, count_of(info_.result));
-  return wait::forward(raw);
+  return mpi_.forward(raw);
 }
 
 /// Bytes one behind the other, since the places of the program's parts may be far apart.
@@ -181,16 +183,16 @@ int Verification::gather_natively() {
                             .send_type = abi::to_pass(abi::type_byte),
                             .counts = lengths_.data(),
                             .displs = firsts_.data()};
-  return wait::forward({.collective = call_.collective,
-                        .large = true,
-                        .send = input_.data(),
-                        .recv = native_.data(),
-                        .count = 0,
-                        .type = abi::to_pass(abi::type_byte),
-                        .op = 0,
-                        .root = 0,
-                        .comm = raw_.comm,
-                        .parts = &parts});
+  return mpi_.forward({.collective = call_.collective,
+                       .large = true,
+                       .send = input_.data(),
+                       .recv = native_.data(),
+                       .count = 0,
+                       .type = abi::to_pass(abi::type_byte),
+                       .op = 0,
+                       .root = 0,
+                       .comm = raw_.comm,
+                       .parts = &parts});
 }
 
 void Verification::pack_results() {
@@ -216,16 +218,16 @@ void Verification::add_bounds() {
 
 void Verification::combine_bounds() {
   const abi::RawParts parts{.counts = lengths_.data()};
-  wait::forward({.collective = call_.collective,
-                 .large = true,
-                 .send = terms_.data(),
-                 .recv = sums_.data(),
-                 .count = static_cast<std::int64_t>(terms_.size()),
-                 .type = abi::to_pass(abi::type_double),
-                 .op = abi::to_pass(call_.op),
-                 .root = call_.root,
-                 .comm = abi::to_pass(traffic_.comm),
-                 .parts = info_.has_parts() ? &parts : nullptr});
+  mpi_.forward({.collective = call_.collective,
+                .large = true,
+                .send = terms_.data(),
+                .recv = sums_.data(),
+                .count = static_cast<std::int64_t>(terms_.size()),
+                .type = abi::to_pass(abi::type_double),
+                .op = abi::to_pass(call_.op),
+                .root = call_.root,
+                .comm = abi::to_pass(traffic_.comm),
+                .parts = info_.has_parts() ? &parts : nullptr});
 }
 
 int Verification::judge() {
@@ -237,7 +239,7 @@ int Verification::judge() {
   // the minimum is the gravest verdict and its lowest rank
   const std::int64_t mine = -(static_cast<std::int64_t>(found.verdict) << 32) + agreed_.rank;
   std::int64_t gravest = 0;
-  wait::allreduce(&mine, &gravest, 1, abi::type_int64, abi::op_min, traffic_.comm);
+  mpi_.allreduce(&mine, &gravest, 1, abi::type_int64, abi::op_min, traffic_.comm);
   const auto verdict = static_cast<Verdict>(-(gravest >> 32));
   count_verified(agreed_, verdict);
   if (verdict != Verdict::different) return abi::success;
@@ -263,9 +265,9 @@ void Verification::tell(int teller, const Deviation& found) {
   std::int64_t first = 0;
   if (agreed_.rank == teller)
     first = result_at + first_difference(grafted_, native_, found.first * kind_.element_bytes, kind_);
-  wait::bcast(&first, 1, abi::type_int64, teller, traffic_.comm);
+  mpi_.bcast(&first, 1, abi::type_int64, teller, traffic_.comm);
   const Sample own = contributes_ ? sample(input_, first - input_at, kind_) : Sample{};
-  wait::allgather(&own, samples_.data(), sizeof own, traffic_.comm);
+  mpi_.allgather(&own, samples_.data(), sizeof own, traffic_.comm);
   first -= result_at;
   if (agreed_.rank == teller)
     tell_mismatch(
@@ -280,8 +282,8 @@ bool verifies_next(const agree::Agreement& agreed, const operation::Traffic& tra
 }
 
 int graft_and_verify(const agree::Agreement& agreed, operation::Traffic& traffic, const abi::RawCall& raw,
-                     const abi::Call& call, const operation::Decision& decision) {
-  return Verification(agreed, traffic, raw, call, decision)();
+                     const abi::Call& call, const operation::Decision& decision, bool nonblocking) {
+  return Verification(agreed, traffic, raw, call, decision, nonblocking)();
 }
 
 }  // namespace mpigraft::observe

@@ -12,8 +12,8 @@ bool verifies_next(const agree::Agreement& agreed, const operation::Traffic& tra
 
 /// Like Operation::run(), and runs the call natively as well, into memory of its own. Where any rank's results cannot
 /// both be right, one rank says all that reproduces it, once in a process; the program gets the native results, or with
-/// MPIGRAFT_STRICT an error.
+/// MPIGRAFT_STRICT an error. What is `nonblocking` on one rank is so on all.
 int graft_and_verify(const agree::Agreement& agreed, operation::Traffic& traffic, const abi::RawCall& raw,
-                     const abi::Call& call, const operation::Decision& decision);
+                     const abi::Call& call, const operation::Decision& decision, bool nonblocking = false);
 
 }  // namespace mpigraft::observe

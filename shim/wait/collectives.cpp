@@ -2,7 +2,6 @@
 #include "shim/wait/collectives.hpp"
 
 #include "shim/abi/constants.hpp"
-#include "shim/wait/fiber.hpp"
 #include "shim/wait/waiter.hpp"
 
 namespace mpigraft::wait {
@@ -15,36 +14,36 @@ int over(int error, abi::Request request) {
 
 }  // namespace
 
-int bcast(void* buffer, int count, abi::Type type, int root, abi::Comm comm) {
-  if (!beside_program()) return abi::bcast(buffer, count, type, root, comm);
+int Collectives::bcast(void* buffer, int count, abi::Type type, int root, abi::Comm comm) const {
+  if (!nonblocking) return abi::bcast(buffer, count, type, root, comm);
   abi::Request request;
   const int error = abi::ibcast(buffer, count, type, root, comm, request);
   return over(error, request);
 }
 
-int allreduce(const void* from, void* to, int count, abi::Type type, abi::Op op, abi::Comm comm) {
-  if (!beside_program()) return abi::allreduce(from, to, count, type, op, comm);
+int Collectives::allreduce(const void* from, void* to, int count, abi::Type type, abi::Op op, abi::Comm comm) const {
+  if (!nonblocking) return abi::allreduce(from, to, count, type, op, comm);
   abi::Request request;
   const int error = abi::iallreduce(from, to, count, type, op, comm, request);
   return over(error, request);
 }
 
-int allgather(const void* own, void* all, std::size_t bytes, abi::Comm comm) {
-  if (!beside_program()) return abi::allgather(own, all, bytes, comm);
+int Collectives::allgather(const void* own, void* all, std::size_t bytes, abi::Comm comm) const {
+  if (!nonblocking) return abi::allgather(own, all, bytes, comm);
   abi::Request request;
   const int error = abi::iallgather(own, all, bytes, comm, request);
   return over(error, request);
 }
 
-bool true_on_all(bool mine, abi::Comm comm) {
+bool Collectives::true_on_all(bool mine, abi::Comm comm) const {
   const int one = mine;
   int every = 0;
-  wait::allreduce(&one, &every, 1, abi::type_int, abi::op_min, comm);
+  allreduce(&one, &every, 1, abi::type_int, abi::op_min, comm);
   return every != 0;
 }
 
-int forward(const abi::RawCall& call) {
-  if (!beside_program()) return abi::forward(call);
+int Collectives::forward(const abi::RawCall& call) const {
+  if (!nonblocking) return abi::forward(call);
   abi::Request request;
   const int error = abi::forward_nonblocking(call, request);
   return over(error, request);

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// MPI's collectives for our own ends, from wherever an operation runs: beside the program they go back to it.
 #pragma once
 
 #include "shim/abi/call.hpp"
@@ -7,12 +6,18 @@
 
 namespace mpigraft::wait {
 
-int bcast(void* buffer, int count, abi::Type type, int root, abi::Comm comm);
-int allreduce(const void* from, void* to, int count, abi::Type type, abi::Op op, abi::Comm comm);
-int allgather(const void* own, void* all, std::size_t bytes, abi::Comm comm);
-/// Whether all ranks say so.
-bool true_on_all(bool mine, abi::Comm comm);
-/// The program's call, to MPI.
-int forward(const abi::RawCall& call);
+/// MPI's collectives for our own ends, blocking or by their nonblocking forms, which match no others. In those a rank
+/// goes back to the program while it waits, if it is beside it.
+struct Collectives {
+  bool nonblocking = false;
+
+  int bcast(void* buffer, int count, abi::Type type, int root, abi::Comm comm) const;
+  int allreduce(const void* from, void* to, int count, abi::Type type, abi::Op op, abi::Comm comm) const;
+  int allgather(const void* own, void* all, std::size_t bytes, abi::Comm comm) const;
+  /// Whether all ranks say so.
+  bool true_on_all(bool mine, abi::Comm comm) const;
+  /// The program's call, to MPI.
+  int forward(const abi::RawCall& call) const;
+};
 
 }  // namespace mpigraft::wait

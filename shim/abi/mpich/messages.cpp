@@ -32,7 +32,7 @@ int tell_outcome(void* operation, MPI_Status* status) {
 }
 
 int end(void* operation) {
-  delete static_cast<OwnOperation*>(operation);
+  static_cast<OwnOperation*>(operation)->release();
   return MPI_SUCCESS;
 }
 
