@@ -12,7 +12,7 @@ bool verifies_next(const agree::Agreement& agreed, const operation::Traffic& tra
 
 /// Like Operation::run(), and runs the call natively as well, into memory of its own. Where any rank's results cannot
 /// both be right, one rank says all that reproduces it, once in a process; the program gets the native results, or with
-/// MPIGRAFT_STRICT an error. What is `nonblocking` on one rank is so on all.
+/// MPIGRAFT_STRICT an error. A call is `nonblocking` on all ranks or on none.
 int graft_and_verify(const agree::Agreement& agreed, operation::Traffic& traffic, const abi::RawCall& raw,
                      const abi::Call& call, const operation::Decision& decision, bool nonblocking = false);
 
