@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Who came last to a call is known once all its ranks' times are compared, in MPI_Finalize. Until then each rank keeps
-// a sample of its calls, which needs no message: a call's number decides alike on all ranks.
+// Arrivals of all ranks at a call have to be compared to tell who came last, which is done in MPI_Finalize. Until then
+// each rank keeps a sample of its calls, which needs no message: a call's number decides alike on all ranks.
 #pragma once
 
 #include <cstddef>
