@@ -36,7 +36,9 @@ std::string sizes_of(const ReportRow& row) {
   return row.bytes_max == row.bytes_min ? least : least + "-" + std::to_string(row.bytes_max);
 }
 
-std::string site_of(const ReportRow& row) { return row.site.empty() ? "" : " at " + table::printable(row.site); }
+std::string site_of(const ReportRow& row) {
+  return row.site.empty() ? "" : ", called at " + table::printable(row.site);
+}
 
 std::string line_of(const ReportRow& row) {
   std::string text;

@@ -62,6 +62,34 @@ class Tests:
         rows = list(launch.REPORT_ROW.finditer(self.shown(str(folder / "job.json"))))
         self.expect(len(rows) == 1 and rows[0]["calls"] == str(CALLS), "late: as text", rows)
 
+    def sleeps(self, folder):
+        """A rank that sleeps before each call is named, whether mpigraft runs the calls or not."""
+        for env in ({}, {"MPIGRAFT_DISABLE": "1"}):
+            self.run(4, "sleeps", folder, **env)
+            row = json.loads((folder / "job.json").read_text())["rows"][0]
+            late, worst = row["late"], row["late"]["ranks"][0]
+            self.expect((row["collective"], late["calls"], late["time_ns"]) == ("allreduce", 4 * CALLS, row["time"]["sum_ns"]),
+                        "sleeps: compared", row)
+            self.expect(sum(rank["last"] for rank in late["ranks"]) == 4 * CALLS, "sleeps: each call has a last rank", row)
+            self.expect(worst["rank"] == 2 and worst["last"] >= 0.8 * 4 * CALLS, "sleeps: the last rank", row)
+            waited = 3 * CALLS * LATE_US * 1000
+            self.expect(late["time_ns"] >= late["waited_ns"] >= worst["waited_ns"] > 0.7 * waited, "sleeps: waiting", row)
+            told = re.search(r"^@ late: allreduce, 4 ranks, 8 bytes, \S+: (\d+)% of .* was waiting for the last; rank 2 came "
+                             r"last in (\d+)% of the calls", self.shown(str(folder / "job.json")), re.MULTILINE)
+            self.expect(told and int(told[1]) > 50 and int(told[2]) >= 80, "sleeps: as text", told, row)
+
+    def sites(self, folder):
+        """Places in the program from which calls come are rows of their own; one may be none of rank 0."""
+        self.run(3, "sites", folder, MPIGRAFT_REPORT_SITES="1")
+        rows = json.loads((folder / "job.json").read_text())["rows"]
+        calls = sorted((row["collective"], row["calls"], row["time"]["calls"], row["late"]["calls"]) for row in rows)
+        self.expect(calls == [("barrier", CALLS, 3 * CALLS, 3 * CALLS), ("bcast", 0, 2 * CALLS, 2 * CALLS),
+                              ("bcast", CALLS, CALLS, CALLS)], "sites: calls", rows)
+        places = {row["site"] for row in rows}
+        self.expect(len(places) == 3 and all(re.fullmatch(r"measured\+0x[0-9a-f]+", place) for place in places), "sites", rows)
+        shown = self.shown(str(folder / "job.json"))
+        self.expect(all(f", called at {place}\n" in shown for place in places), "sites: as text", shown)
+
     def disabled(self, folder):
         """Native calls are counted and measured too, without a communicator of ours."""
         outcome, files = self.run(2, "late", folder, MPIGRAFT_DISABLE="1")
@@ -193,7 +221,7 @@ def main():
     parser.add_argument("--command", required=True)
     parser.add_argument("program")
     tests = Tests(parser.parse_args())
-    for test in (tests.late, tests.disabled, tests.halves, tests.replaced, tests.left_behind, tests.at_once,
+    for test in (tests.late, tests.sleeps, tests.sites, tests.disabled, tests.halves, tests.replaced, tests.left_behind, tests.at_once,
                  tests.one_after_the_other, tests.pairs, tests.brings, tests.ends, tests.unwritable):
         with tempfile.TemporaryDirectory(prefix="mpigraft-report-") as folder:
             test(Path(folder))
