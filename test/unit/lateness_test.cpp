@@ -142,9 +142,9 @@ TEST_CASE("the worst ranks are kept, the others added up") {
 TEST_CASE("a report tells of late ranks, and survives JSON") {
   const ReportRow row = row_of({.calls = 30, .ns = 1000, .ranks = {{2, 30, 500}}}, 30);
   JobReport report = with({row});
-  CHECK(text_of(report).find("@ late: scan, 3 ranks, 8 bytes, scan/binomial, called at solver+0x12 (main): 50% of 1 us was "
-                             "waiting for the last; rank 2 came last in 100% of the calls (0.5 us)\n@ waiting") !=
-        std::string::npos);
+  CHECK(text_of(report).find(
+            "@ late: scan, 3 ranks, 8 bytes, scan/binomial, called at solver+0x12 (main): 50% of 1 us was "
+            "waiting for the last; rank 2 came last in 100% of the calls (0.5 us)\n@ waiting") != std::string::npos);
   merge(report, with({row, row_of({}, 30)}));
   REQUIRE(report.rows.size() == 1);
   CHECK((report.rows[0].late.calls == 60 && report.rows[0].times.calls == 90));

@@ -41,7 +41,7 @@ def report(**changes):
 
 
 def late(**changes):
-    """Of every second call; a rank of eight that waits is not among the worst."""
+    """Two ranks by name, and two that are added up; every second call was compared."""
     return {"calls": 200, "time_ns": 8000000, "waited_ns": 5000000, "ranks": [
         {"rank": 3, "last": 150, "waited_ns": 4000000}, {"rank": 0, "last": 30, "waited_ns": 900000}],
             "others": {"ranks": 2, "last": 20, "waited_ns": 100000}} | changes
