@@ -23,7 +23,7 @@ FIRST, FIRST_CALLS = "first calls of a communicator", 4  # which stay native
 
 class Tests:
     def __init__(self, options):
-        self.command, self.program = options.command, options.program
+        self.command, self.program, self.other_hosts = options.command, options.program, options.other_hosts
         self.launcher = launch.Launcher(options.mpiexec, options.library, 20, grafts_all=True)
         self.failures = launch.Failures()
 
@@ -63,8 +63,10 @@ class Tests:
         self.expect(len(rows) == 1 and rows[0]["calls"] == str(CALLS), "late: as text", rows)
 
     def sleeps(self, folder):
-        """A rank that sleeps before each call is named, whether mpigraft runs the calls or not."""
-        for env in ({}, {"MPIGRAFT_DISABLE": "1"}):
+        """A rank that sleeps before each call is named, whether mpigraft runs the calls or not, and where ranks are on
+        hosts with clocks of their own."""
+        on_hosts = f"{self.other_hosts}:{self.launcher.library}"
+        for env in ({}, {"MPIGRAFT_DISABLE": "1"}, {"LD_PRELOAD": on_hosts}):
             self.run(4, "sleeps", folder, **env)
             row = json.loads((folder / "job.json").read_text())["rows"][0]
             late, worst = row["late"], row["late"]["ranks"][0]
@@ -219,6 +221,7 @@ class Tests:
 def main():
     parser = launch.arguments(__doc__)
     parser.add_argument("--command", required=True)
+    parser.add_argument("--other-hosts", required=True, type=os.path.abspath, help="programs/other_hosts.c")
     parser.add_argument("program")
     tests = Tests(parser.parse_args())
     for test in (tests.late, tests.sleeps, tests.sites, tests.disabled, tests.halves, tests.replaced, tests.left_behind, tests.at_once,
