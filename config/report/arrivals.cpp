@@ -33,8 +33,10 @@ bool needs(const CollectiveInfo& info, int ranks, const SampledCall& call, int o
 }  // namespace
 
 void Sample::keep(const SampledCall& call) {
-  calls_.push_back(call);
-  mask_ = thin(calls_, most, mask_);
+  const std::size_t room = calls_.capacity();
+  if (room == 0) return;
+  if (calls_.size() == room) mask_ = thin(calls_, room - 1, mask_);
+  if ((call.id & mask_) == 0 && calls_.size() < room) calls_.push_back(call);
 }
 
 void merge(std::vector<Arrival>& into, const std::vector<Arrival>& other) {

@@ -28,12 +28,15 @@ struct SampledCall {
   std::int32_t rank, root;  // of the communicator; root: 0 where there is none
 };
 
-/// Calls of a rank that are alike: all, while they are few.
+/// Calls of a rank that are alike: all, while they are few. Only its construction takes memory, for calls must not;
+/// what is made without holds none.
 class Sample {
  public:
   static constexpr std::size_t most = 2048;
 
-  /// May throw std::bad_alloc; then the call is left out.
+  Sample() = default;
+  explicit Sample(std::size_t room) { calls_.reserve(room); }
+
   void add(const SampledCall& call) {
     if ((call.id & mask_) == 0) keep(call);
   }

@@ -90,12 +90,14 @@ Row& row_of(const agree::Agreement& agreed, const abi::Call& call, const operati
     all.table = agreed.table->origin;
     all.machine = agreed.table->table.machine;
   }
-  return all.rows.emplace_back(Row{.ranks = agreed.size,
-                                   .collective = call.collective,
-                                   .size_class = report::size_class(call.bytes),
-                                   .decision = decision,
-                                   .site = site,
-                                   .why = operation::explain(decision)});
+  Row& row = all.rows.emplace_back(Row{.ranks = agreed.size,
+                                       .collective = call.collective,
+                                       .size_class = report::size_class(call.bytes),
+                                       .decision = decision,
+                                       .site = site,
+                                       .why = operation::explain(decision)});
+  if (agreed.size > 1) base::without_memory_silent([&] { row.sample = report::Sample(report::Sample::most); });
+  return row;
 }
 
 report::ReportRow report_row(const Row& row) {
@@ -211,7 +213,7 @@ CountedCall::~CountedCall() {
   if (compared_.id == 0) return;
   compared_.began = begin_.time_since_epoch().count();
   compared_.ns = length.count();
-  base::without_memory_silent([&] { row_->sample.add(compared_); });
+  row_->sample.add(compared_);
 }
 
 int CountedCall::ended(int error) {

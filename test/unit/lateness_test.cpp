@@ -13,7 +13,7 @@ constexpr std::uint64_t comm = 17;
 
 /// A rank's calls of one communicator, which it began at these times; each took 100 ns, and its root is 1.
 Sample sample_of(std::int32_t rank, const std::vector<std::int64_t>& began, std::uint64_t of_comm = comm) {
-  Sample sample;
+  Sample sample(Sample::most);
   for (std::size_t i = 0; i < began.size(); ++i)
     sample.add({call_id(of_comm, static_cast<std::int64_t>(i) + 1), began[i], 100, rank, 1});
   return sample;
@@ -95,7 +95,8 @@ TEST_CASE("calls of which not all ranks have told are left out") {
 
 TEST_CASE("many calls are compared in a sample that is the same on all ranks and has no period") {
   constexpr int calls = 100'000;
-  std::vector<Sample> ranks(2), odd(2);
+  std::vector<Sample> ranks, odd;
+  for (int rank = 0; rank < 2; ++rank) ranks.emplace_back(Sample::most), odd.emplace_back(Sample::most);
   for (int i = 1; i <= calls; ++i)
     for (std::size_t rank = 0; rank < 2; ++rank) {
       const int late = i % 4 == 0 && rank == 1 ? 1 : 0;
@@ -106,6 +107,9 @@ TEST_CASE("many calls are compared in a sample that is the same on all ranks and
   const Lateness late = lateness(ranks[0], told(ranks), 2);
   CHECK((late.calls > 800 && late.calls <= static_cast<std::int64_t>(Sample::most)));
   CHECK(late.calls == static_cast<std::int64_t>(ranks[1].calls().size()));
+  Sample none;
+  none.add(ranks[0].calls()[0]);
+  CHECK(none.calls().empty());
   CHECK(static_cast<double>(late.waited_ns()) / static_cast<double>(late.calls) == Approx(0.25).margin(0.06));
   CHECK(lateness(odd[0], told(odd), 2).calls > 800);  // half as many calls, in a sample twice as dense
   CHECK(lateness(ranks[0], told({ranks[0], odd[1]}), 2).calls > 300);
