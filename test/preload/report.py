@@ -17,7 +17,7 @@ import launch
 
 PART = re.compile(r"job\.json\.part-(\d+)-([0-9a-f]{16})-\d+$")
 JOB = re.compile(r"job\.json\.job-[0-9a-f]{16}-\d+$")
-CALLS, LATE_US = 20, 5000  # of measured.c
+CALLS, LATE_US, SLEEP_US = 20, 5000, 20000  # of measured.c
 FIRST, FIRST_CALLS = "first calls of a communicator", 4  # which stay native
 
 
@@ -73,12 +73,12 @@ class Tests:
             self.expect((row["collective"], late["calls"], late["time_ns"]) == ("allreduce", 4 * CALLS, row["time"]["sum_ns"]),
                         "sleeps: compared", row)
             self.expect(sum(rank["last"] for rank in late["ranks"]) == 4 * CALLS, "sleeps: each call has a last rank", row)
-            self.expect(worst["rank"] == 2 and worst["last"] >= 0.8 * 4 * CALLS, "sleeps: the last rank", row)
-            waited = 3 * CALLS * LATE_US * 1000
-            self.expect(late["time_ns"] >= late["waited_ns"] >= worst["waited_ns"] > 0.7 * waited, "sleeps: waiting", row)
+            self.expect(worst["rank"] == 2 and worst["last"] >= 0.6 * 4 * CALLS, "sleeps: the last rank", row)
+            waited = 3 * CALLS * SLEEP_US * 1000
+            self.expect(late["time_ns"] >= late["waited_ns"] >= worst["waited_ns"] > 0.6 * waited, "sleeps: waiting", row)
             told = re.search(r"^@ late: allreduce, 4 ranks, 8 bytes, \S+: (\d+)% of .* was waiting for the last; rank 2 came "
                              r"last in (\d+)% of the calls", self.shown(str(folder / "job.json")), re.MULTILINE)
-            self.expect(told and int(told[1]) > 50 and int(told[2]) >= 80, "sleeps: as text", told, row)
+            self.expect(told and int(told[1]) > 50 and int(told[2]) >= 60, "sleeps: as text", told, row)
 
     def sites(self, folder):
         """Places in the program from which calls come are rows of their own; one may be none of rank 0."""

@@ -6,7 +6,7 @@
 
 #include "check.h"
 
-enum { calls = 20, late_us = 5000 };
+enum { calls = 20, late_us = 5000, sleep_us = 20000 };
 
 static int64_t mine, sums[2], top;
 
@@ -22,10 +22,10 @@ static void late(void) {
 
 static void sum_for_all(void) { MPI_Allreduce(&mine, sums, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD); }
 
-/// Rank 2 sleeps before each allreduce.
+/// Rank 2 sleeps before each allreduce, for longer than the others may wait for a core.
 static void sleeps(void) {
   for (int i = 0; i < calls; ++i) {
-    if (rank == 2) usleep(late_us);
+    if (rank == 2) usleep(sleep_us);
     sum_for_all();
   }
 }
