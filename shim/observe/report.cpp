@@ -187,12 +187,12 @@ CountedCall::CountedCall(const agree::Agreement& agreed, Seen& seen, bool shares
                          const operation::Decision& decision, const void* caller) {
   base::without_memory_silent([&] {
     if (base::settings().report.empty()) return;
+    const void* const site = base::settings().report_sites ? site_of(caller) : nullptr;
     Counts& all = counts();
     const std::lock_guard lock(all.mutex);
     seen_ = &seen;  // counted before anything may fail: all ranks count alike
     if (seen.calls++ == 0) seen.name = name_of(agreed);
     if (seen.name != 0) compared_ = {report::call_id(seen.name, seen.calls), 0, 0, agreed.rank, call.root};
-    const void* const site = base::settings().report_sites ? caller : nullptr;
     if (!seen.row || !seen.row->holds(agreed, call, decision, site)) seen.row = &row_of(agreed, call, decision, site);
     row_ = seen.row;
     row_->add(call.bytes, agreed.rank == 0);

@@ -24,6 +24,7 @@ FIRST, FIRST_CALLS = "first calls of a communicator", 4  # which stay native
 class Tests:
     def __init__(self, options):
         self.command, self.program, self.other_hosts = options.command, options.program, options.other_hosts
+        self.fortran = options.fortran
         self.launcher = launch.Launcher(options.mpiexec, options.library, 20, grafts_all=True)
         self.failures = launch.Failures()
 
@@ -91,6 +92,12 @@ class Tests:
         self.expect(len(places) == 3 and all(re.fullmatch(r"measured\+0x[0-9a-f]+", place) for place in places), "sites", rows)
         shown = self.shown(str(folder / "job.json"))
         self.expect(all(f", called at {place}\n" in shown for place in places), "sites: as text", shown)
+        for program in self.fortran:
+            env = {"MPIGRAFT_REPORT": f"{folder}/fortran.json", "MPIGRAFT_REPORT_SITES": "1"}
+            outcome = self.launcher.grafted(2, [program], env)
+            places = [row["site"] for row in json.loads((folder / "fortran.json").read_text())["rows"]]
+            self.expect(outcome.code == 0 and places and all(place.startswith(Path(program).name + "+0x") for place in places),
+                        "sites: through the bindings", places, outcome.stderr)
 
     def disabled(self, folder):
         """Native calls are counted and measured too, without a communicator of ours."""
@@ -222,6 +229,7 @@ def main():
     parser = launch.arguments(__doc__)
     parser.add_argument("--command", required=True)
     parser.add_argument("--other-hosts", required=True, type=os.path.abspath, help="programs/other_hosts.c")
+    parser.add_argument("--fortran", action="append", default=[], help="programs that call through MPICH's bindings")
     parser.add_argument("program")
     tests = Tests(parser.parse_args())
     for test in (tests.late, tests.sleeps, tests.sites, tests.disabled, tests.halves, tests.replaced, tests.left_behind, tests.at_once,
