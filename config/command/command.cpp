@@ -45,6 +45,8 @@ node-aware algorithms are left out. A k-ported algorithm gets one port.)";
 constexpr const char* report_footer =
     R"(min, mean and max us: over the ranks, the mean time of a rank's calls, without the set-up of its communicators.
 imbalance: by how much the rank that was longest in all these calls exceeds the mean of the ranks.
+late: of the 10 kinds of calls with most waiting, the ranks that came last and how long all others together waited for
+each, where they could not leave before it had come; libmpigraft(7) says more.
 saving: of the 10 rows with the most time, what the fastest algorithm by the model would have saved. The rank that was
 shortest in the calls stands for what they cost; the machine is the table's, so the figure is as good as that.
 The model knows one kind of links, and a report not which ranks share a node: node-aware algorithms (hierarchical, lane,

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <bit>
 #include <cstdio>
+#include <functional>
+#include <ranges>
 
 #include "config/table/suggest.hpp"
 
@@ -18,6 +20,8 @@ void append(std::string& text, const char* format, A... values) {
   text.append(line);
 }
 
+constexpr std::size_t late_ranks_gathered = 512, late_ranks_written = 16, told_late_rows = 10;
+
 double microseconds(std::int64_t ns) { return static_cast<double>(ns) / 1e3; }
 
 std::string scope(const JobReport& report) {
@@ -27,15 +31,42 @@ std::string scope(const JobReport& report) {
   return std::to_string(report.reporting) + " of " + all + " ranks";
 }
 
+std::string sizes_of(const ReportRow& row) {
+  const std::string least = std::to_string(row.bytes_min);
+  return row.bytes_max == row.bytes_min ? least : least + "-" + std::to_string(row.bytes_max);
+}
+
+std::string site_of(const ReportRow& row) {
+  return row.site.empty() ? "" : ", called at " + table::printable(row.site);
+}
+
 std::string line_of(const ReportRow& row) {
-  std::string text, sizes = std::to_string(row.bytes_min);
-  if (row.bytes_max != row.bytes_min) sizes.append("-").append(std::to_string(row.bytes_max));
+  std::string text;
   append(text, "@ %5lld  %-6s  %-17s  %9lld  %13lld  %9.2f  %9.2f  %9.2f  %8lld%%  %-28s  ",
-         static_cast<long long>(row.ranks), name_of(row.collective).data(), sizes.c_str(),
+         static_cast<long long>(row.ranks), name_of(row.collective).data(), sizes_of(row).c_str(),
          static_cast<long long>(row.calls), static_cast<long long>(row.total_bytes), microseconds(row.times.least_call),
          microseconds(row.times.mean_call()), microseconds(row.times.most_call),
          static_cast<long long>(row.times.imbalance()), row.ran.c_str());
-  return text + row.why + '\n';
+  return text + row.why + site_of(row) + '\n';
+}
+
+/// Rows in which ranks waited longest for each other.
+std::string late_lines(const JobReport& report) {
+  std::vector<const ReportRow*> rows;
+  for (const ReportRow& row : report.rows)
+    if (row.late.calls > 0) rows.push_back(&row);
+  std::ranges::stable_sort(rows, std::greater(), [](const ReportRow* row) { return row->waited_ns(); });
+  std::string text;
+  for (const ReportRow* row : rows | std::views::take(told_late_rows)) {
+    append(text, "@ late: %s, %lld ranks, %s bytes, %s", name_of(row->collective).data(),
+           static_cast<long long>(row->ranks), sizes_of(*row).c_str(), row->ran.c_str());
+    text += site_of(*row) + ": " + words_of(row->late);
+    if (row->late.calls < row->times.calls)
+      append(text, "; in a sample of %lld of %lld calls", static_cast<long long>(row->late.calls),
+             static_cast<long long>(row->times.calls));
+    text += '\n';
+  }
+  return text;
 }
 
 std::string verified_line(const JobReport& report) {
@@ -96,7 +127,13 @@ int size_class(std::int64_t bytes) { return static_cast<int>(std::bit_width(stat
 
 bool ReportRow::is_like(const ReportRow& other) const {
   return collective == other.collective && ranks == other.ranks &&
-         size_class(bytes_min) == size_class(other.bytes_min) && ran == other.ran && why == other.why;
+         size_class(bytes_min) == size_class(other.bytes_min) && ran == other.ran && why == other.why &&
+         site == other.site;
+}
+
+double ReportRow::waited_ns() const {
+  if (late.ns == 0) return 0;
+  return static_cast<double>(late.waited_ns()) / static_cast<double>(late.ns) * static_cast<double>(times.sum);
 }
 
 std::string words_of(const ReportPair& pair) {
@@ -121,6 +158,8 @@ void merge(JobReport& into, const JobReport& other) {
       widen(same, row);
       same.total_bytes += row.total_bytes;
       same.times.add(row.times);
+      same.late.add(row.late);
+      same.late.keep_worst(late_ranks_gathered);
     });
   for (const ReportPair& pair : other.pairs) add(into, pair);
   for (std::size_t i = 0; i < into.verified.size(); ++i) into.verified[i] += other.verified[i];
@@ -133,13 +172,18 @@ void merge(JobReport& into, const JobReport& other) {
   into.naps += other.naps;
 }
 
+void keep_worst_ranks(JobReport& report) {
+  for (ReportRow& row : report.rows) row.late.keep_worst(late_ranks_written);
+}
+
 std::string text_of(const JobReport& report) {
   std::string text = "@ mpigraft " + report.version + "  " + table::printable(report.program) + "  " + scope(report) +
                      "  table " + report.table + '\n';
   append(text, "@ %5s  %-6s  %-17s  %9s  %13s  %9s  %9s  %9s  %9s  %-28s  %s\n", "ranks", "call", "bytes", "calls",
          "total bytes", "min us", "mean us", "max us", "imbalance", "ran", "why");
   for (const ReportRow& row : report.rows)
-    if (row.calls > 0) text += line_of(row);
+    if (row.calls > 0 || !row.site.empty()) text += line_of(row);
+  text += late_lines(report);
   for (const ReportPair& pair : report.pairs)
     if (pair.calls > 0) text += pair_line(pair);
   if (std::ranges::any_of(report.verified, [](std::int64_t n) { return n > 0; })) text += verified_line(report);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "algorithms/info.hpp"
+#include "config/report/lateness.hpp"
 
 namespace mpigraft::report {
 
@@ -39,7 +40,12 @@ struct ReportRow {
   std::int64_t bytes_min = 0, bytes_max = 0;  // between the same powers of two
   std::int64_t calls = 0, total_bytes = 0;    // each call once: at rank 0 of its communicator
   std::string ran, why;                       // an algorithm's full name or "native"; for people
+  std::string site = {};                      // where the program calls it; empty: anywhere
   RankTimes times;
+  Lateness late = {};
+
+  /// By all ranks together, for those that came last: of all the calls, as it was of those that were compared.
+  double waited_ns() const;
 
   bool is_like(const ReportRow& other) const;
 };
@@ -88,6 +94,9 @@ void add(JobReport& into, const ReportPair& pair);
 
 /// Adds what another rank of the job, or another job, has counted.
 void merge(JobReport& into, const JobReport& other);
+
+/// Leaves in each row the ranks that were waited for longest, so that the reports of large jobs are short.
+void keep_worst_ranks(JobReport& report);
 
 /// For people and grep: every line begins with "@ ". Rows that no rank 0 has counted are left out.
 std::string text_of(const JobReport& report);

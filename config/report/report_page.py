@@ -9,6 +9,7 @@ from pathlib import Path
 
 COLOURS = 6  # in the style sheet
 FEW = 8  # rows that need no filter
+LATE_ROWS = 10  # that are drawn
 
 FILTER = """<div class="filter"><label>Only rows with <input type="search"></label>
 <output>{0} of {0} rows</output></div>
@@ -21,6 +22,10 @@ machine above, of the ten rows with the most time; it does not price node-aware 
 
 FOLLOW = """One call does what both do: on pairs, where the first operator distributes over the second (Gorlatch,
 Lengauer 1997)."""
+
+LATE = """Kinds of calls in which ranks waited longest for the one that came last. A rank waits where it cannot leave
+before that one has come: the others of a broadcast for its root, the root of a reduction for all, in a scan those above
+it. Times are of all ranks together{}."""
 
 NO_CALLS = "The job made no call of {} or {}, or none of its ranks could tell."
 
@@ -89,22 +94,72 @@ def by_size(rows, value):
     return bars
 
 
+def sizes_of(row):
+    least = size(row["bytes_min"])
+    if row["bytes_min"] == row["bytes_max"]:
+        return least
+    return f"{least.removesuffix(' B')} – {size(row['bytes_max'])}"
+
+
+def waiting_of(row):
+    """The share of the time in these calls, as far as ranks were compared."""
+    late = row.get("late")
+    return late["waited_ns"] / late["time_ns"] if late and late["time_ns"] else 0
+
+
+def waited_seconds(row):
+    return waiting_of(row) * row["time"]["sum_ns"] / 1e9
+
+
+def late_chart(row):
+    """Two bars for each rank: of the calls, those to which it came last, and of the waiting, that for it."""
+    late = row["late"]
+    caption = f"{row['collective']}, {row['ranks']:,} ranks, {sizes_of(row)}, {short(row['ran'], row)}"
+    caption += f", at {row['site']}" if "site" in row else ""
+    others = late["others"]
+    ranks = [(f"rank {one['rank']}", one) for one in late["ranks"]]
+    ranks += [(f"{others['ranks']:,} other{'s' * (others['ranks'] > 1)}", others)] if others["ranks"] else []
+    lines = []
+    for label, one in ranks:
+        last, waited = one["last"] / late["calls"], one["waited_ns"] / (late["waited_ns"] or 1)
+        told = f"{last:.0%} of the calls, {seconds(waited * waited_seconds(row))}"
+        lines.append(f'<span>{label}</span><div title="{label}: {told}"><i class="came" style="width:{last:.2%}"></i>'
+                     f'<i class="waited" style="width:{waited:.2%}"></i></div><span>{told}</span>\n')
+    return (f"<figure><figcaption>{escape(caption)}</figcaption>\n<p>{waiting_of(row):.0%} of "
+            f"{seconds(row['time']['sum_ns'] / 1e9)} was waiting for the last</p>\n"
+            f'<div class="bars late">\n{"".join(lines)}</div></figure>')
+
+
+def late_ranks(rows):
+    late = sorted((row for row in rows if waiting_of(row)), key=lambda row: -waited_seconds(row))[:LATE_ROWS]
+    if not late:
+        return ""
+    sampled = any(row["late"]["calls"] < row["time"]["calls"] for row in late)
+    legend = ('<div class="legend"><span><i class="came"></i>calls to which it came last</span>'
+              '<span><i class="waited"></i>time of waiting for it</span></div>')
+    text = LATE.format(", as they are in a sample of the calls" if sampled else "")
+    return (f"<h2>Late ranks</h2>\n<p>{text}</p>\n{legend}\n"
+            f'<div class="charts">{"".join(map(late_chart, late))}</div>')
+
+
 def rows_table(rows):
+    """Waiting and places are columns only where a row has them."""
+    compared, placed = (any(key in row for row in rows) for key in ("late", "site"))
     heads = {"collective": "", "ranks": "number", "bytes": "number", "calls": "number", "total bytes": "number",
              "time": "number", "min µs": "number", "mean µs": "number", "max µs": "number", "imbalance": "number",
-             "ran": "", "fastest by the model": "", "saving": "number", "why": ""}
+             **({"waiting": "number"} if compared else {}), "ran": "", **({"called at": ""} if placed else {}),
+             "fastest by the model": "", "saving": "number", "why": ""}
     lines = []
     for row in sorted(rows, key=lambda row: -row["time"]["sum_ns"]):
         time, saving = row["time"], saving_of(row)
-        sizes = size(row["bytes_min"])
-        if row["bytes_min"] != row["bytes_max"]:
-            sizes = f"{sizes.removesuffix(' B')} – {size(row['bytes_max'])}"
         us = [(time[key], f"{time[key] / 1e3:,.{2 if time[key] < 1e6 else 0}f}")
               for key in ("min_call_ns", "mean_call_ns", "max_call_ns")]
-        lines.append([row["collective"], (row["ranks"], f"{row['ranks']:,}"), (row["bytes_min"], sizes),
+        lines.append([row["collective"], (row["ranks"], f"{row['ranks']:,}"), (row["bytes_min"], sizes_of(row)),
                       (row["calls"], f"{row['calls']:,}"), (row["total_bytes"], size(row["total_bytes"])),
                       (time["sum_ns"], seconds(time["sum_ns"] / 1e9)), *us,
-                      (time["imbalance_percent"], f"{time['imbalance_percent']}%"), short(row["ran"], row),
+                      (time["imbalance_percent"], f"{time['imbalance_percent']}%"),
+                      *([(waiting_of(row), f"{waiting_of(row):.0%}" if "late" in row else "")] if compared else []),
+                      short(row["ran"], row), *([row.get("site", "")] if placed else []),
                       short(row.get("model", {}).get("best", ""), row), (saving, seconds(saving) if saving > 0 else ""),
                       row["why"]])
     return table("Calls", heads, lines, "time")
@@ -147,7 +202,7 @@ def tiles_of(rows):
     calls = sum(row["calls"] for row in rows)
     grafted = calls - sum(row["calls"] for row in rows if row["ran"] == "native")
     saving = sum(max(saving_of(row), 0) for row in rows)
-    tiles = {"calls": f"{calls:,}", "of these grafted": f"{100 * grafted / calls:.0f}%",
+    tiles = {"calls": f"{calls:,}", "of these grafted": f"{100 * grafted / (calls or 1):.0f}%",
              "in them, all ranks together": seconds(sum(row["time"]["sum_ns"] for row in rows) / 1e9),
              "of one rank's time saved, by the model": seconds(saving) if saving else "none"}
     return "".join(f"<div><b>{value}</b><span>{name}</span></div>" for name, value in tiles.items())
@@ -177,6 +232,7 @@ def content(report, rows, pairs):
     return f"""<div class="tiles">{tiles_of(rows)}</div>
 {verified_line(report)}
 <div class="charts">{charts}</div>
+{late_ranks(rows)}
 <h2>Calls</h2>
 <p>{TIMES}</p>
 {rows_table(rows)}
@@ -184,7 +240,7 @@ def content(report, rows, pairs):
 
 
 def page(report):
-    rows = [row for row in report["rows"] if row["calls"] > 0]
+    rows = [row for row in report["rows"] if row["calls"] > 0 or "site" in row]
     pairs = [pair for pair in report["pairs"] if pair["calls"] > 0]
     machine = ", ".join(f"{name} {value}" for name, value in report["machine"].items())
     style, script = (Path(__file__).with_suffix(end).read_text(encoding="utf-8") for end in (".css", ".js"))

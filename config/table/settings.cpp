@@ -51,6 +51,7 @@ Settings SettingsReader::read() && {
   read_force(decisive_value("MPIGRAFT_FORCE"));
   out_.strict = digit(decisive_value("MPIGRAFT_STRICT"), 1) == 1;
   out_.report = value("MPIGRAFT_REPORT");
+  out_.report_sites = digit(value("MPIGRAFT_REPORT_SITES"), 1) == 1;
   out_.trace = value("MPIGRAFT_TRACE");
   read_timeout(value("MPIGRAFT_TIMEOUT"));
   out_.check = digit(value("MPIGRAFT_CHECK"), 1) == 1;

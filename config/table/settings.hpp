@@ -28,6 +28,8 @@ inline constexpr std::array variables{
              "1: an algorithm that is named but cannot run is an MPI error, not a native call"},
     Variable{"MPIGRAFT_REPORT", "stderr|FILE|FILE.json",
              "at MPI_Finalize: what ran, how often, how long and why (FILE is appended to, FILE.json replaced)"},
+    Variable{"MPIGRAFT_REPORT_SITES", "0|1",
+             "1: the report tells calls apart by the place in the program that makes them"},
     Variable{"MPIGRAFT_NODES", "N|A-B,C-D,...", "simulated nodes: N ranks each, or these ranks of MPI_COMM_WORLD"},
     Variable{"MPIGRAFT_FLOAT", "native", "reductions of floating point types stay native"},
     Variable{"MPIGRAFT_REPRODUCIBLE", "order",
@@ -68,6 +70,7 @@ struct Settings {
   std::array<std::optional<Choice>, collective_count> force;  // by Collective
   bool strict = false;
   std::string report;
+  bool report_sites = false;
   std::string trace;         // a folder
   std::int64_t timeout = 0;  // seconds; 0: none
   bool check = false;

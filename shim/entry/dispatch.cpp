@@ -55,13 +55,13 @@ int refuse(const agree::Agreement& agreed, const abi::Call& call, const operatio
 }
 
 int carry_out(Communicator& communicator, const abi::RawCall& raw, const abi::Call& call,
-              const operation::Decision& decision) {
+              const operation::Decision& decision, const void* caller) {
   const agree::Agreement& agreed = communicator.agreed;
   operation::Traffic& traffic = communicator.traffic;
   const observe::Traced traced(agreed.comm, call, decision);
-  const observe::CountedCall counted(agreed, communicator.seen, traffic.channel.has_value(), call, decision);
+  observe::CountedCall counted(agreed, communicator.seen, traffic.channel.has_value(), call, decision, caller);
   if (strict_forbids(agreed, decision)) return refuse(agreed, call, decision);
-  if (decision.choice.algorithm == table::native) return traced.ended(abi::forward(raw));
+  if (decision.choice.algorithm == table::native) return counted.ended(traced.ended(abi::forward(raw)));
   communicator.in_flight.finish();
   if (call.user_op) prepare_unwinder();
   const int error = observe::verifies_next(agreed, traffic)
@@ -71,14 +71,14 @@ int carry_out(Communicator& communicator, const abi::RawCall& raw, const abi::Ca
 }
 
 /// A call on a communicator with state, which `last` knows.
-[[gnu::noinline]] int dispatch(LastCall& last, const abi::RawCall& raw) {
+[[gnu::noinline]] int dispatch(LastCall& last, const abi::RawCall& raw, const void* caller) {
   abi::Call call(raw);
   const operation::Decision decision = decided(last, raw, call);
-  return carry_out(*last.communicator, raw, call, decision);
+  return carry_out(*last.communicator, raw, call, decision, caller);
 }
 
 /// Forwards a call of a communicator without state, and tells of it where this rank tells of its calls.
-int watched_call(const abi::RawCall& raw) {
+int watched_call(const abi::RawCall& raw, const void* caller) {
   if (!watched()) return abi::forward(raw);
   agree::Agreement passing(abi::passed<abi::Comm>(raw.comm));
   passing.refusal = agree::native_by_nature(passing.comm);
@@ -87,13 +87,13 @@ int watched_call(const abi::RawCall& raw) {
   abi::Call call(raw);
   const operation::Decision decision = operation::decide_native(passing, call);
   const observe::Traced traced(passing.comm, call, decision);
-  const observe::CountedCall counted(passing, seen, false, call, decision);
+  const observe::CountedCall counted(passing, seen, false, call, decision, caller);
   return traced.ended(abi::forward(raw));
 }
 
 /// One of a communicator's native first calls, the n-th.
-int young_call(const abi::RawCall& raw, int n) {
-  const int error = watched_call(raw);
+int young_call(const abi::RawCall& raw, int n, const void* caller) {
+  const int error = watched_call(raw, caller);
   if (abi::is_of_arguments(error)) uncount_call(abi::passed<abi::Comm>(raw.comm), n);
   return error;
 }
@@ -115,9 +115,9 @@ bool first_process() {
   }
   const Known known = count_call(abi::passed<abi::Comm>(raw.comm));
   if (known.error != abi::success) return known.error;
-  if (!known.communicator) return known.young_call > 0 ? young_call(raw, known.young_call) : abi::forward(raw);
+  if (!known.communicator) return known.young_call > 0 ? young_call(raw, known.young_call, caller) : abi::forward(raw);
   last.remember(raw, now, *known.communicator);
-  return dispatch(last, raw);
+  return dispatch(last, raw, caller);
 }
 
 }  // namespace
@@ -153,7 +153,7 @@ int intercepted(const abi::RawCall& raw, const void* caller) {
   const std::uint64_t now = generation.load(std::memory_order_acquire);
   const bool known = last.knows(raw, now);
   if (known && last.stays_native && last.is_like(raw)) return abi::forward(raw);
-  return known ? dispatch(last, raw) : first_call(last, now, raw, caller);
+  return known ? dispatch(last, raw, caller) : first_call(last, now, raw, caller);
 }
 
 }  // namespace mpigraft::entry

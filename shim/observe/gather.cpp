@@ -4,17 +4,25 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <chrono>
+#include <cstring>
 #include <string>
+#include <string_view>
 
 #include "shim/abi/constants.hpp"
 #include "shim/abi/functions.hpp"
+#include "shim/base/host.hpp"
 #include "shim/base/log.hpp"
 #include "shim/wait/waiter.hpp"
 
 namespace mpigraft::observe {
+
+using report::Arrival;
+
 namespace {
 
 constexpr int tag = 0;
+constexpr std::int64_t clock_questions = 16;
 constexpr std::int64_t piece_bytes = 32768;  // on the stack: what arrives must not need memory
 
 std::atomic<bool> all_gather{false};
@@ -36,18 +44,16 @@ bool receive(void* bytes, std::int64_t count, int from, abi::Comm comm) {
          finish(request);
 }
 
-/// Its length, then the text in pieces; a rank without memory for the text sends an empty one.
-void send_report(const report::JobReport& report, int to, abi::Comm comm) {
-  std::string text;
-  base::without_memory_silent([&] { text = report::json_of(report); });
+/// Its length, then the text in pieces.
+void send_text(std::string_view text, int to, abi::Comm comm) {
   const auto length = static_cast<std::int64_t>(text.size());
   bool good = send(&length, sizeof length, to, comm);
   for (std::int64_t at = 0; good && at < length; at += piece_bytes)
     good = send(text.data() + at, std::min(piece_bytes, length - at), to, comm);
 }
 
-/// A rank receives what it has no memory for all the same, and leaves it out.
-void receive_report(report::JobReport& into, int from, abi::Comm comm) {
+/// Empty where a rank has no memory for it, which receives it all the same.
+std::string receive_text(int from, abi::Comm comm) {
   std::int64_t length = 0;
   std::string text;
   std::array<char, piece_bytes> piece;
@@ -57,11 +63,8 @@ void receive_report(report::JobReport& into, int from, abi::Comm comm) {
     good = receive(piece.data(), n, from, comm);
     base::without_memory_silent([&] { text.append(piece.data(), static_cast<std::size_t>(n)); });
   }
-  if (good && !text.empty())
-    base::without_memory_silent([&] {
-      const report::ParsedReport parsed = report::parse_report(text);  // a text with a hole is no JSON
-      if (parsed.problem.empty()) report::merge(into, parsed.report);
-    });
+  if (!good || static_cast<std::int64_t>(text.size()) != length) text.clear();
+  return text;
 }
 
 /// A communicator of all ranks that nobody else sends on, or null on all of them. Not by abi::comm_copy, which in
@@ -79,30 +82,126 @@ abi::Comm meeting_place() {
   return comm;
 }
 
-/// Up a binomial tree: after round k, ranks divisible by 2^k have the reports of 2^k ranks.
-Gathered gather_on(abi::Comm comm, report::JobReport& report) {
+/// The ranks of a binomial tree that hand theirs to this one, nearest first; after k of them it has those of 2^k ranks.
+template <class F>
+void for_children(abi::Comm comm, F each) {
   const int rank = abi::comm_rank(comm), size = abi::comm_size(comm);
-  for (int distance = 1; distance < size; distance *= 2) {
-    if (rank & distance) {
-      send_report(report, rank - distance, comm);
-      return Gathered::elsewhere;
-    }
-    if (rank + distance < size) receive_report(report, rank + distance, comm);
+  for (int distance = 1; rank + distance < size && !(rank & distance); distance *= 2) each(rank + distance);
+}
+
+/// REQUIRES: rank > 0.
+int parent_of(int rank) { return rank & (rank - 1); }
+
+std::string bytes_of(const std::vector<Arrival>& arrivals) {
+  std::string bytes;
+  base::without_memory_silent(
+      [&] { bytes.assign(reinterpret_cast<const char*>(arrivals.data()), arrivals.size() * sizeof(Arrival)); });
+  return bytes;
+}
+
+/// Where memory is short, none.
+std::vector<Arrival> receive_arrivals(int from, abi::Comm comm) {
+  const std::string bytes = receive_text(from, comm);
+  std::vector<Arrival> arrivals;
+  base::without_memory_silent([&] {
+    arrivals.resize(bytes.size() / sizeof(Arrival));
+    if (!bytes.empty()) std::memcpy(arrivals.data(), bytes.data(), bytes.size());
+  });
+  return arrivals;
+}
+
+void shift(std::vector<Arrival>& arrivals, std::int64_t by) {
+  for (Arrival& arrival : arrivals) arrival.last += by;
+}
+
+std::int64_t steady_ns() { return std::chrono::steady_clock::now().time_since_epoch().count(); }
+
+/// By how much a child's clock is ahead: 0 on the same host; else as the fastest of some questions and answers says.
+std::int64_t ahead_of_us(std::uint64_t host, int child, abi::Comm comm) {
+  std::uint64_t its_host = 0;
+  receive(&its_host, sizeof its_host, child, comm);
+  const std::int64_t questions = its_host == host ? 0 : clock_questions;
+  send(&questions, sizeof questions, child, comm);
+  std::int64_t fastest = INT64_MAX, ahead = 0;
+  for (std::int64_t i = 0; i < questions; ++i) {
+    std::int64_t theirs = 0;
+    const std::int64_t asked = steady_ns();
+    send(&asked, sizeof asked, child, comm);
+    receive(&theirs, sizeof theirs, child, comm);
+    const std::int64_t took = steady_ns() - asked;
+    if (took >= fastest) continue;
+    fastest = took;
+    ahead = theirs - (asked + took / 2);
   }
-  return Gathered::here;
+  return ahead;
+}
+
+/// The other side of ahead_of_us.
+void tell_clock(std::uint64_t host, int parent, abi::Comm comm) {
+  send(&host, sizeof host, parent, comm);
+  std::int64_t questions = 0;
+  receive(&questions, sizeof questions, parent, comm);
+  for (std::int64_t i = 0; i < questions; ++i) {
+    std::int64_t asked = 0;
+    receive(&asked, sizeof asked, parent, comm);
+    const std::int64_t now = steady_ns();
+    send(&now, sizeof now, parent, comm);
+  }
 }
 
 }  // namespace
 
 void expect_all_to_gather() { all_gather = true; }
 
-Gathered gather(report::JobReport& report, abi::Comm world) {
-  if (!all_gather) return Gathered::apart;
-  abi::Comm comm = world != abi::Comm::null ? world : meeting_place();
-  if (comm == abi::Comm::null) return Gathered::apart;
-  const Gathered gathered = gather_on(comm, report);
-  if (world == abi::Comm::null) abi::comm_free(comm);
-  return gathered;
+Meeting::Meeting(abi::Comm world) {
+  if (!all_gather) return;
+  own_ = world == abi::Comm::null;
+  comm_ = own_ ? meeting_place() : world;
+}
+
+Meeting::~Meeting() {
+  if (own_ && comm_ != abi::Comm::null) abi::comm_free(comm_);
+}
+
+void Meeting::compare(std::vector<Arrival>& arrivals) {
+  const int rank = abi::comm_rank(comm_);
+  const std::uint64_t host = base::host_facts().host;
+  std::array<std::int64_t, 32> ahead{};  // by child
+  std::size_t children = 0;
+  for_children(comm_, [&](int child) {
+    ahead[children] = ahead_of_us(host, child, comm_);
+    std::vector<Arrival> theirs = receive_arrivals(child, comm_);
+    shift(theirs, -ahead[children++]);
+    base::without_memory_silent([&] { report::merge(arrivals, theirs); });
+  });
+  if (rank > 0) {
+    tell_clock(host, parent_of(rank), comm_);
+    send_text(bytes_of(arrivals), parent_of(rank), comm_);
+    arrivals = receive_arrivals(parent_of(rank), comm_);
+  }
+  children = 0;
+  for_children(comm_, [&](int child) {
+    shift(arrivals, ahead[children]);
+    send_text(bytes_of(arrivals), child, comm_);
+    shift(arrivals, -ahead[children++]);
+  });
+}
+
+/// A rank without memory for its text sends an empty one.
+bool Meeting::gather(report::JobReport& report) {
+  for_children(comm_, [&](int child) {
+    const std::string text = receive_text(child, comm_);
+    base::without_memory_silent([&] {
+      const report::ParsedReport parsed = report::parse_report(text);  // an empty text is no report
+      if (parsed.problem.empty()) report::merge(report, parsed.report);
+    });
+  });
+  const int rank = abi::comm_rank(comm_);
+  if (rank == 0) return true;
+  std::string text;
+  base::without_memory_silent([&] { text = report::json_of(report); });
+  send_text(text, parent_of(rank), comm_);
+  return false;
 }
 
 }  // namespace mpigraft::observe

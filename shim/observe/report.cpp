@@ -9,6 +9,7 @@
 #include <string>
 
 #include "config/report/report.hpp"
+#include "config/table/digest.hpp"
 #include "shim/abi/constants.hpp"
 #include "shim/abi/functions.hpp"
 #include "shim/base/log.hpp"
@@ -16,24 +17,29 @@
 #include "shim/base/version.hpp"
 #include "shim/observe/gather.hpp"
 #include "shim/observe/report_file.hpp"
+#include "shim/observe/site.hpp"
 #include "shim/wait/waiter.hpp"
 
 namespace mpigraft::observe {
 
 /// Calls of this rank that are alike in all but their exact size.
-struct CountedCall::Row {
+struct CountedRow {
   int ranks;
   Collective collective;
   int size_class;
   operation::Decision decision;
+  const void* site;  // null: calls from anywhere
   std::string why;
   std::int64_t counted = 0, total = 0, least = 0, most = 0;  // at rank 0 of the communicator; bytes
   std::int64_t calls = 0, ns = 0;                            // of this rank
+  report::Sample sample = {};
+  report::Lateness late = {};
 
-  bool holds(const agree::Agreement& agreed, const abi::Call& call, const operation::Decision& d) const {
-    return ranks == agreed.size && collective == call.collective && size_class == report::size_class(call.bytes) &&
-           decision.choice.algorithm == d.choice.algorithm && decision.why == d.why && decision.rule == d.rule &&
-           decision.flat_because == d.flat_because;
+  bool holds(const agree::Agreement& agreed, const abi::Call& call, const operation::Decision& d,
+             const void* its_site) const {
+    return site == its_site && ranks == agreed.size && collective == call.collective &&
+           size_class == report::size_class(call.bytes) && decision.choice.algorithm == d.choice.algorithm &&
+           decision.why == d.why && decision.rule == d.rule && decision.flat_because == d.flat_because;
   }
   void add(std::int64_t bytes, bool counts) {
     least = calls == 0 ? bytes : std::min(least, bytes);
@@ -50,7 +56,7 @@ namespace {
 constexpr int ranks_with_waits =
     64;  // larger jobs: ranks that write for themselves tell how they waited only with rows
 
-using Row = CountedCall::Row;
+using Row = CountedRow;
 
 struct Counts {
   std::mutex mutex;
@@ -74,20 +80,24 @@ EarlierFiles earlier_files() {
                                                                              : EarlierFiles();
 }
 
-Row& row_of(const agree::Agreement& agreed, const abi::Call& call, const operation::Decision& decision) {
+Row& row_of(const agree::Agreement& agreed, const abi::Call& call, const operation::Decision& decision,
+            const void* site) {
   Counts& all = counts();
   for (Row& row : all.rows)
-    if (row.holds(agreed, call, decision)) return row;
+    if (row.holds(agreed, call, decision, site)) return row;
   if (all.rows.empty()) all.earlier = earlier_files();
   if (agreed.table) {
     all.table = agreed.table->origin;
     all.machine = agreed.table->table.machine;
   }
-  return all.rows.emplace_back(Row{.ranks = agreed.size,
-                                   .collective = call.collective,
-                                   .size_class = report::size_class(call.bytes),
-                                   .decision = decision,
-                                   .why = operation::explain(decision)});
+  Row& row = all.rows.emplace_back(Row{.ranks = agreed.size,
+                                       .collective = call.collective,
+                                       .size_class = report::size_class(call.bytes),
+                                       .decision = decision,
+                                       .site = site,
+                                       .why = operation::explain(decision)});
+  if (agreed.size > 1) base::without_memory_silent([&] { row.sample = report::Sample(report::Sample::most); });
+  return row;
 }
 
 report::ReportRow report_row(const Row& row) {
@@ -99,7 +109,35 @@ report::ReportRow report_row(const Row& row) {
           .total_bytes = row.total,
           .ran = std::string(name_of(row.decision.choice)),
           .why = row.why,
-          .times = report::RankTimes::of_rank(row.calls, row.ns)};
+          .site = words_of_site(row.site),
+          .times = report::RankTimes::of_rank(row.calls, row.ns),
+          .late = row.late};
+}
+
+/// Its name for all its ranks alike; 0 where it has none, or only one rank. In a communicator for which nothing was
+/// agreed ranks cannot be told from those of others, but for MPI_COMM_WORLD.
+std::uint64_t name_of(const agree::Agreement& agreed) {
+  if (agreed.size == 1) return 0;
+  const std::string_view name = agreed.name.data();
+  if (!name.empty()) return table::digest(name.data(), name.size());
+  return agreed.comm == abi::comm_world ? 1 : 0;
+}
+
+/// Finds who came last to this rank's calls, and how long it waited there. Collective.
+void compare_calls(Meeting& meeting, int rank) {
+  std::vector<report::Arrival> arrivals;
+  Counts& all = counts();
+  base::without_memory_silent([&] {
+    const std::lock_guard lock(all.mutex);
+    std::vector<const report::Sample*> samples;
+    for (const Row& row : all.rows) samples.push_back(&row.sample);
+    arrivals = report::arrivals_of(samples, rank);
+  });
+  meeting.compare(arrivals);
+  base::without_memory_silent([&] {
+    const std::lock_guard lock(all.mutex);
+    for (Row& row : all.rows) row.late = report::lateness_of(row.sample, arrivals, row.collective, row.ranks);
+  });
 }
 
 report::JobReport own_report(int rank, int size) {
@@ -146,12 +184,17 @@ bool asks_for_report() {
 }
 
 CountedCall::CountedCall(const agree::Agreement& agreed, Seen& seen, bool shares_memory, const abi::Call& call,
-                         const operation::Decision& decision) {
+                         const operation::Decision& decision, const void* caller) {
   base::without_memory_silent([&] {
     if (base::settings().report.empty()) return;
+    const void* const site = base::settings().report_sites ? site_of(caller) : nullptr;
     Counts& all = counts();
     const std::lock_guard lock(all.mutex);
-    row_ = &row_of(agreed, call, decision);
+    seen_ = &seen;  // counted before anything may fail: all ranks count alike
+    if (seen.calls++ == 0) seen.name = name_of(agreed);
+    if (seen.name != 0) compared_ = {report::call_id(seen.name, seen.calls), 0, 0, agreed.rank, call.root};
+    if (!seen.row || !seen.row->holds(agreed, call, decision, site)) seen.row = &row_of(agreed, call, decision, site);
+    row_ = seen.row;
     row_->add(call.bytes, agreed.rank == 0);
     if (agreed.rank != 0) return;
     if (const auto pair = follow(seen.previous_call, call, agreed.size)) report::add(all.of_calls, *pair);
@@ -167,6 +210,17 @@ CountedCall::~CountedCall() {
   const std::chrono::nanoseconds length = std::chrono::steady_clock::now() - begin_;
   const std::lock_guard lock(counts().mutex);
   row_->ns += length.count();
+  if (compared_.id == 0) return;
+  compared_.began = begin_.time_since_epoch().count();
+  compared_.ns = length.count();
+  row_->sample.add(compared_);
+}
+
+int CountedCall::ended(int error) {
+  if (!seen_ || error == abi::success || !abi::is_of_arguments(error)) return error;
+  --seen_->calls;
+  compared_.id = 0;
+  return error;
 }
 
 void count_verified(const agree::Agreement& agreed, std::optional<Verdict> verdict) {
@@ -183,11 +237,13 @@ void write_report(abi::Comm world) {
   base::without_memory_silent([&] { asked = !base::settings().report.empty(); });
   if (!asked) return;
   const int rank = abi::comm_rank(abi::comm_world), size = abi::comm_size(abi::comm_world);
+  Meeting meeting(world);
+  if (meeting) compare_calls(meeting, rank);
   report::JobReport report;  // a rank without memory for it tells nothing, but takes its part
   base::without_memory_silent([&] { report = own_report(rank, size); });
-  const Gathered gathered = gather(report, world);
-  if (gathered != Gathered::elsewhere)
-    base::without_memory_silent([&] { write_out(report, gathered == Gathered::apart); });
+  if (meeting && !meeting.gather(report)) return;
+  report::keep_worst_ranks(report);
+  base::without_memory_silent([&] { write_out(report, !meeting); });
 }
 
 }  // namespace mpigraft::observe

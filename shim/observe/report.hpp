@@ -5,6 +5,7 @@
 #include <chrono>
 #include <optional>
 
+#include "config/report/arrivals.hpp"
 #include "shim/abi/arguments.hpp"
 #include "shim/observe/difference.hpp"
 #include "shim/observe/seen.hpp"
@@ -18,16 +19,20 @@ bool asks_for_report();
 /// Counts a call and measures it until the end of its scope. Without a report it does nothing, and reads no clock.
 class CountedCall {
  public:
+  /// `caller` is where the program calls it.
   CountedCall(const agree::Agreement& agreed, Seen& seen, bool shares_memory, const abi::Call& call,
-              const operation::Decision& decision);
+              const operation::Decision& decision, const void* caller);
   ~CountedCall();
   CountedCall(const CountedCall&) = delete;
   CountedCall& operator=(const CountedCall&) = delete;
 
-  struct Row;
+  /// The call's own error, which it returns. One that MPI refused is none of all ranks.
+  int ended(int error);
 
  private:
-  Row* row_ = nullptr;
+  Seen* seen_ = nullptr;
+  CountedRow* row_ = nullptr;
+  report::SampledCall compared_{};  // id 0: it is not compared
   std::chrono::steady_clock::time_point begin_;
 };
 
@@ -36,7 +41,7 @@ class CountedCall {
 void count_verified(const agree::Agreement& agreed, std::optional<Verdict> verdict);
 
 /// Writes what this process has counted, or, where all ranks have met (shim/observe/gather.hpp), what the job has. At
-/// most once; called when MPI_Finalize begins. `world` as in gather().
+/// most once; called when MPI_Finalize begins. `world` as in Meeting.
 void write_report(abi::Comm world);
 
 }  // namespace mpigraft::observe

@@ -39,6 +39,7 @@ TEST_CASE("unset and empty variables are the defaults") {
                              {"MPIGRAFT_FORCE", ""},
                              {"MPIGRAFT_STRICT", ""},
                              {"MPIGRAFT_REPORT", ""},
+                             {"MPIGRAFT_REPORT_SITES", ""},
                              {"MPIGRAFT_NODES", ""},
                              {"MPIGRAFT_FLOAT", ""},
                              {"MPIGRAFT_REPRODUCIBLE", ""},
@@ -55,6 +56,7 @@ TEST_CASE("unset and empty variables are the defaults") {
     for (const auto& choice : settings.force) CHECK_FALSE(choice);
     CHECK_FALSE(settings.strict);
     CHECK(settings.report.empty());
+    CHECK_FALSE(settings.report_sites);
     CHECK_FALSE(settings.nodes.any());
     CHECK_FALSE(settings.float_native);
     CHECK_FALSE(settings.fixed_order);
@@ -80,6 +82,7 @@ TEST_CASE("plain values") {
                                   {"MPIGRAFT_VERBOSE", "2"},
                                   {"MPIGRAFT_STRICT", "1"},
                                   {"MPIGRAFT_REPORT", "stderr"},
+                                  {"MPIGRAFT_REPORT_SITES", "1"},
                                   {"MPIGRAFT_FLOAT", "native"},
                                   {"MPIGRAFT_REPRODUCIBLE", "order"}});
   CHECK(settings.errors.empty());
@@ -88,6 +91,7 @@ TEST_CASE("plain values") {
   CHECK(settings.verbose == 2);
   CHECK(settings.strict);
   CHECK(settings.report == "stderr");
+  CHECK(settings.report_sites);
   CHECK(settings.float_native);
   CHECK(settings.fixed_order);
   CHECK_FALSE(read({{"MPIGRAFT_DISABLE", "0"}}).disable);
@@ -240,7 +244,7 @@ TEST_CASE("what influences a decision is in the digest, and nothing else is") {
     CHECK(read({{name, "0"}}).decisive != none);
     CHECK(read({{name, "0"}}).decisive != read({{name, "1"}}).decisive);
   }
-  CHECK(read({{"MPIGRAFT_VERBOSE", "1"}, {"MPIGRAFT_REPORT", "f"}}).decisive == none);
+  CHECK(read({{"MPIGRAFT_VERBOSE", "1"}, {"MPIGRAFT_REPORT", "f"}, {"MPIGRAFT_REPORT_SITES", "1"}}).decisive == none);
   // values do not run into each other
   CHECK(read({{"MPIGRAFT_TABLE", "xMPIGRAFT_DISABLE="}, {"MPIGRAFT_DISABLE", "y"}}).decisive !=
         read({{"MPIGRAFT_TABLE", "x"}, {"MPIGRAFT_DISABLE", "MPIGRAFT_DISABLE=y"}}).decisive);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Calls whose counts and times are known: `measured late|halves|pairs|brings|finalizes|leaves|aborts`, and
+// Calls whose counts and times are known: `measured late|sleeps|sites|halves|pairs|brings|finalizes|leaves|aborts`, and
 // `measured meets FOLDER`, which ends when there is FOLDER/go.
 #include <time.h>
 #include <unistd.h>
 
 #include "check.h"
 
-enum { calls = 20, late_us = 5000 };
+enum { calls = 20, late_us = 5000, sleep_us = 20000 };
 
 static int64_t mine, sums[2], top;
 
@@ -17,6 +17,27 @@ static void late(void) {
   for (int i = 0; i < calls; ++i) {
     if (rank == 1) usleep(late_us);
     scan(MPI_COMM_WORLD);
+  }
+}
+
+static void sum_for_all(void) { MPI_Allreduce(&mine, sums, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD); }
+
+/// Rank 2 sleeps before each allreduce, for longer than the others may wait for a core.
+static void sleeps(void) {
+  for (int i = 0; i < calls; ++i) {
+    if (rank == 2) usleep(sleep_us);
+    sum_for_all();
+  }
+}
+
+/// Calls from three places, of which two are each a rank's own.
+static void sites(void) {
+  for (int i = 0; i < calls; ++i) {
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0)
+      MPI_Bcast(&top, 1, MPI_INT64_T, 0, MPI_COMM_WORLD);
+    else
+      MPI_Bcast(sums, 1, MPI_INT64_T, 0, MPI_COMM_WORLD);
   }
 }
 
@@ -76,6 +97,8 @@ int main(int argc, char** argv) {
   const char* way = argc > 1 ? argv[1] : "";
   mine = rank;
   if (strcmp(way, "late") == 0) late();
+  if (strcmp(way, "sleeps") == 0) sleeps();
+  if (strcmp(way, "sites") == 0) sites();
   if (strcmp(way, "halves") == 0) halves();
   if (strcmp(way, "pairs") == 0) pairs();
   if (strcmp(way, "brings") == 0) brings();

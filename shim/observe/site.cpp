@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+#include "shim/observe/site.hpp"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <unwind.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+
+namespace mpigraft::observe {
+namespace {
+
+/// The memory of an object, in bytes from `begin` to `end`.
+struct Range {
+  std::uintptr_t begin = UINTPTR_MAX, end = 0;
+  bool holds(std::uintptr_t address) const { return begin <= address && address < end; }
+};
+
+/// Stops at MPICH's Fortran bindings.
+int find_bindings(dl_phdr_info* object, std::size_t /*bytes*/, void* found) {
+  if (!std::strstr(object->dlpi_name, "/libmpichfort.so") && !std::strstr(object->dlpi_name, "/libmpifort.so"))
+    return 0;
+  Range& range = *static_cast<Range*>(found);
+  for (int i = 0; i < object->dlpi_phnum; ++i) {
+    const auto& part = object->dlpi_phdr[i];
+    if (part.p_type != PT_LOAD) continue;
+    const std::uintptr_t begin = object->dlpi_addr + part.p_vaddr;
+    range.begin = std::min(range.begin, begin);
+    range.end = std::max(range.end, begin + part.p_memsz);
+  }
+  return 1;
+}
+
+/// Empty where a program has none.
+const Range& bindings() {
+  static const Range range = [] {
+    Range found;
+    dl_iterate_phdr(find_bindings, &found);
+    return found;
+  }();
+  return range;
+}
+
+struct Walk {
+  int frames_left = 32;
+  bool inside = false;
+  std::uintptr_t site = 0;
+};
+
+_Unwind_Reason_Code step(_Unwind_Context* frame, void* state) {
+  Walk& walk = *static_cast<Walk*>(state);
+  const std::uintptr_t address = _Unwind_GetIP(frame);
+  const bool here = bindings().holds(address);
+  if (walk.inside && !here) walk.site = address;
+  walk.inside |= here;
+  return walk.site != 0 || --walk.frames_left == 0 ? _URC_END_OF_STACK : _URC_NO_REASON;
+}
+
+}  // namespace
+
+const void* site_of(const void* caller) {
+  if (!bindings().holds(reinterpret_cast<std::uintptr_t>(caller))) return caller;
+  Walk walk;
+  _Unwind_Backtrace(step, &walk);
+  return walk.site != 0 ? reinterpret_cast<const void*>(walk.site) : caller;
+}
+
+/// A call may be the last instruction of its function, so its symbol is that of the byte before.
+std::string words_of_site(const void* address) {
+  if (!address) return {};
+  const auto* const code = static_cast<const char*>(address);
+  Dl_info found{};
+  if (!dladdr(code - 1, &found) || !found.dli_fname) return "unknown";
+  std::string words = found.dli_fname;
+  words.erase(0, words.rfind('/') + 1);
+  char offset[32];
+  std::snprintf(offset, sizeof offset, "+0x%zx", static_cast<std::size_t>(code - static_cast<char*>(found.dli_fbase)));
+  words += offset;
+  return found.dli_sname ? words.append(" (").append(found.dli_sname).append(")") : words;
+}
+
+}  // namespace mpigraft::observe
