@@ -131,7 +131,7 @@ std::vector<Saving> savings_of(const report::JobReport& report) {
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < report.rows.size(); ++i) {
     const report::ReportRow& row = report.rows[i];
-    if (row.calls > 0 && priceable(row.ranks, row.total_bytes / row.calls)) order.push_back(i);
+    if (row.calls > 0 && !row.nonblocking && priceable(row.ranks, row.total_bytes / row.calls)) order.push_back(i);
   }
   std::ranges::stable_sort(order, std::greater(), [&](std::size_t i) { return report.rows[i].times.sum; });
   order.resize(std::min(order.size(), modelled_rows));

@@ -36,6 +36,11 @@ std::string sizes_of(const ReportRow& row) {
   return row.bytes_max == row.bytes_min ? least : least + "-" + std::to_string(row.bytes_max);
 }
 
+/// "scan", or "iscan" of nonblocking calls.
+std::string function_of(const ReportRow& row) {
+  return (row.nonblocking ? "i" : "") + std::string(name_of(row.collective));
+}
+
 std::string site_of(const ReportRow& row) {
   return row.site.empty() ? "" : ", called at " + table::printable(row.site);
 }
@@ -43,7 +48,7 @@ std::string site_of(const ReportRow& row) {
 std::string line_of(const ReportRow& row) {
   std::string text;
   append(text, "@ %5lld  %-6s  %-17s  %9lld  %13lld  %9.2f  %9.2f  %9.2f  %8lld%%  %-28s  ",
-         static_cast<long long>(row.ranks), name_of(row.collective).data(), sizes_of(row).c_str(),
+         static_cast<long long>(row.ranks), function_of(row).c_str(), sizes_of(row).c_str(),
          static_cast<long long>(row.calls), static_cast<long long>(row.total_bytes), microseconds(row.times.least_call),
          microseconds(row.times.mean_call()), microseconds(row.times.most_call),
          static_cast<long long>(row.times.imbalance()), row.ran.c_str());
@@ -126,7 +131,7 @@ std::int64_t RankTimes::imbalance() const {
 int size_class(std::int64_t bytes) { return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(bytes))); }
 
 bool ReportRow::is_like(const ReportRow& other) const {
-  return collective == other.collective && ranks == other.ranks &&
+  return collective == other.collective && nonblocking == other.nonblocking && ranks == other.ranks &&
          size_class(bytes_min) == size_class(other.bytes_min) && ran == other.ran && why == other.why &&
          site == other.site;
 }

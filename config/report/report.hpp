@@ -36,6 +36,7 @@ struct RankTimes {
 /// Calls alike in all but their exact size.
 struct ReportRow {
   Collective collective{};
+  bool nonblocking = false;                   // only the time to begin is counted
   std::int64_t ranks = 0;                     // of the communicator
   std::int64_t bytes_min = 0, bytes_max = 0;  // between the same powers of two
   std::int64_t calls = 0, total_bytes = 0;    // each call once: at rank 0 of its communicator

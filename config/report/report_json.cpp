@@ -62,6 +62,7 @@ void append(std::string& json, const ReportRow& row) {
                 {"calls", row.calls},
                 {"total_bytes", row.total_bytes}});
   append(json, {{"ran", row.ran}, {"why", row.why}});
+  if (row.nonblocking) json += "\"nonblocking\": true, ";
   if (!row.site.empty()) append(json, {{"site", row.site}});
   json += "\"time\": {";
   const RankTimes& t = row.times;

@@ -154,7 +154,8 @@ def rows_table(rows):
         time, saving = row["time"], saving_of(row)
         us = [(time[key], f"{time[key] / 1e3:,.{2 if time[key] < 1e6 else 0}f}")
               for key in ("min_call_ns", "mean_call_ns", "max_call_ns")]
-        lines.append([row["collective"], (row["ranks"], f"{row['ranks']:,}"), (row["bytes_min"], sizes_of(row)),
+        function = ("i" if row.get("nonblocking") else "") + row["collective"]
+        lines.append([function, (row["ranks"], f"{row['ranks']:,}"), (row["bytes_min"], sizes_of(row)),
                       (row["calls"], f"{row['calls']:,}"), (row["total_bytes"], size(row["total_bytes"])),
                       (time["sum_ns"], seconds(time["sum_ns"] / 1e9)), *us,
                       (time["imbalance_percent"], f"{time['imbalance_percent']}%"),

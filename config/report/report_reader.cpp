@@ -112,7 +112,9 @@ Lateness ReportReader::lateness(const JsonValue& late) {
 ReportRow ReportReader::row(const JsonValue& object) {
   const JsonValue* const site = member(object, "site", table::JsonKind::string, false);
   const JsonValue* const late = member(object, "late", table::JsonKind::object, false);
+  const JsonValue* const nonblocking = member(object, "nonblocking", table::JsonKind::boolean, false);
   return {.collective = collective(object, "collective"),
+          .nonblocking = nonblocking && nonblocking->integer != 0,
           .ranks = count(object, "ranks"),
           .bytes_min = count(object, "bytes_min"),
           .bytes_max = count(object, "bytes_max"),

@@ -34,6 +34,12 @@ std::string words_of(Refusal refusal) {
       return std::to_string(max_private_communicators) + " private communicators are in use";
     case Refusal::young:
       return "first calls of a communicator";
+    case Refusal::early:
+      return "nonblocking, before a blocking call was grafted";
+    case Refusal::not_carried_on:
+      return "nonblocking, and MPI runs nothing of ours in its other calls, or several threads call it";
+    case Refusal::program_operator:
+      return "nonblocking, by an operator of the program";
     case Refusal::context:
       return "MPI has no context id left for a private communicator";
   }

@@ -7,7 +7,8 @@
 
 namespace mpigraft::agree {
 
-/// Why no call on a communicator is grafted. The order is that of importance when ranks differ.
+/// Why no call on a communicator is grafted. The order is that of importance when ranks differ. The last ones are those
+/// of single calls: among a communicator's first ones, and of nonblocking ones.
 enum class Refusal {
   none,
   disabled,
@@ -19,7 +20,10 @@ enum class Refusal {
   many,
   context,
   memory,
-  young
+  young,
+  early,
+  not_carried_on,
+  program_operator
 };
 
 /// In words; empty for none.

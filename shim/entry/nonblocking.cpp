@@ -4,6 +4,7 @@
 #include "shim/entry/communicator.hpp"
 #include "shim/entry/decided.hpp"
 #include "shim/entry/last_call.hpp"
+#include "shim/observe/report.hpp"
 
 namespace mpigraft::entry {
 namespace {
@@ -54,16 +55,42 @@ struct Words {
   Words& operator=(const Words&) = delete;
 };
 
-/// The communicator's, or null where its calls stay native.
+/// The communicator's state; null where it has none.
 Communicator* communicator_for(LastCall& last, const abi::RawCall& raw, int& error) {
   const std::uint64_t now = generation.load(std::memory_order_acquire);
-  if (!last.knows(raw, now)) {
-    const Known known = known_communicator(abi::passed<abi::Comm>(raw.comm));
-    error = known.error;
-    if (!known.communicator) return nullptr;
-    last.remember(raw, now, *known.communicator);
+  if (last.knows(raw, now)) return last.communicator;
+  const Known known = known_communicator(abi::passed<abi::Comm>(raw.comm));
+  error = known.error;
+  if (known.communicator) last.remember(raw, now, *known.communicator);
+  return known.communicator;
+}
+
+/// Why the call stays native whatever the table says; equal on all ranks.
+agree::Refusal refusal_of(const Communicator* communicator) {
+  if (!communicator || communicator->traffic.comm == abi::Comm::null) return agree::Refusal::early;
+  return communicator->traffic.carries_on ? agree::Refusal::none : agree::Refusal::not_carried_on;
+}
+
+/// Counts a call that goes on to MPI.
+void count_native(const agree::Agreement& agreed, const abi::RawCall& raw, agree::Refusal refusal) {
+  abi::Call call(raw);
+  operation::Decision decision = operation::decide_native(agreed, call);
+  if (decision.choice.algorithm != table::native) decision = {{.why = table::Why::refused}, refusal};
+  const observe::CountedCall counted(agreed, false, call, decision);
+}
+
+/// The same, of a communicator that may be without state. False, as the call goes on.
+bool leave(const Communicator* communicator, const abi::RawCall& raw, agree::Refusal refusal) {
+  if (!observe::asks_for_report()) return false;
+  if (communicator) {
+    count_native(communicator->agreed, raw, refusal);
+  } else {
+    agree::Agreement passing(abi::passed<abi::Comm>(raw.comm));
+    passing.refusal = agree::native_by_nature(passing.comm);
+    if (passing.refusal == agree::Refusal::none) passing.refusal = refusal;
+    count_native(passing, raw, passing.refusal);
   }
-  return last.communicator->traffic.carries_on ? last.communicator : nullptr;
+  return false;
 }
 
 }  // namespace
@@ -74,12 +101,16 @@ bool graft_nonblocking(const Nonblocking& function, bool large, const Word* word
   LastCall& last = last_call_of(raw);
   error = abi::success;
   Communicator* const communicator = communicator_for(last, raw, error);
-  if (!communicator) return error != abi::success;
+  if (error != abi::success) return true;
+  if (const agree::Refusal refusal = refusal_of(communicator); refusal != agree::Refusal::none)
+    return leave(communicator, raw, refusal);
   if (last.stays_native && last.is_like(raw)) return false;
   abi::Call call(raw);
   const operation::Decision decision = decided(last, raw, call);
   // an operator of the program would run on a stack that it does not know
-  if (decision.choice.algorithm == table::native || call.user_op) return false;
+  if (decision.choice.algorithm == table::native || call.user_op)
+    return leave(communicator, raw, agree::Refusal::program_operator);
+  const observe::CountedCall counted(communicator->agreed, communicator->traffic.channel.has_value(), call, decision);
   abi::Request request = abi::Request::null;
   error = communicator->in_flight.begin(raw, call, decision, request);
   if (error != abi::success) abi::comm_call_errhandler(communicator->agreed.comm, error);

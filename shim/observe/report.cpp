@@ -29,15 +29,16 @@ struct CountedRow {
   int size_class;
   operation::Decision decision;
   const void* site;  // null: calls from anywhere
+  bool nonblocking;
   std::string why;
   std::int64_t counted = 0, total = 0, least = 0, most = 0;  // at rank 0 of the communicator; bytes
   std::int64_t calls = 0, ns = 0;                            // of this rank
   report::Sample sample = {};
   report::Lateness late = {};
 
-  bool holds(const agree::Agreement& agreed, const abi::Call& call, const operation::Decision& d,
-             const void* its_site) const {
-    return site == its_site && ranks == agreed.size && collective == call.collective &&
+  bool holds(const agree::Agreement& agreed, const abi::Call& call, const operation::Decision& d, const void* its_site,
+             bool nonblocks) const {
+    return site == its_site && nonblocking == nonblocks && ranks == agreed.size && collective == call.collective &&
            size_class == report::size_class(call.bytes) && decision.choice.algorithm == d.choice.algorithm &&
            decision.why == d.why && decision.rule == d.rule && decision.flat_because == d.flat_because;
   }
@@ -81,10 +82,10 @@ EarlierFiles earlier_files() {
 }
 
 Row& row_of(const agree::Agreement& agreed, const abi::Call& call, const operation::Decision& decision,
-            const void* site) {
+            const void* site, bool nonblocking) {
   Counts& all = counts();
   for (Row& row : all.rows)
-    if (row.holds(agreed, call, decision, site)) return row;
+    if (row.holds(agreed, call, decision, site, nonblocking)) return row;
   if (all.rows.empty()) all.earlier = earlier_files();
   if (agreed.table) {
     all.table = agreed.table->origin;
@@ -95,13 +96,16 @@ Row& row_of(const agree::Agreement& agreed, const abi::Call& call, const operati
                                        .size_class = report::size_class(call.bytes),
                                        .decision = decision,
                                        .site = site,
+                                       .nonblocking = nonblocking,
                                        .why = operation::explain(decision)});
-  if (agreed.size > 1) base::without_memory_silent([&] { row.sample = report::Sample(report::Sample::most); });
+  if (agreed.size > 1 && !nonblocking)
+    base::without_memory_silent([&] { row.sample = report::Sample(report::Sample::most); });
   return row;
 }
 
 report::ReportRow report_row(const Row& row) {
   return {.collective = row.collective,
+          .nonblocking = row.nonblocking,
           .ranks = row.ranks,
           .bytes_min = row.least,
           .bytes_max = row.most,
@@ -193,16 +197,33 @@ CountedCall::CountedCall(const agree::Agreement& agreed, Seen& seen, bool shares
     seen_ = &seen;  // counted before anything may fail: all ranks count alike
     if (seen.calls++ == 0) seen.name = name_of(agreed);
     if (seen.name != 0) compared_ = {report::call_id(seen.name, seen.calls), 0, 0, agreed.rank, call.root};
-    if (!seen.row || !seen.row->holds(agreed, call, decision, site)) seen.row = &row_of(agreed, call, decision, site);
+    if (!seen.row || !seen.row->holds(agreed, call, decision, site, false))
+      seen.row = &row_of(agreed, call, decision, site, false);
     row_ = seen.row;
-    row_->add(call.bytes, agreed.rank == 0);
+    count(agreed, shares_memory, call, decision);
     if (agreed.rank != 0) return;
     if (const auto pair = follow(seen.previous_call, call, agreed.size)) report::add(all.of_calls, *pair);
-    if (decision.choice.algorithm == table::native) return;
-    ++all.of_calls.grafted;
-    all.of_calls.shared += shares_memory;
   });
   if (row_) begin_ = std::chrono::steady_clock::now();
+}
+
+CountedCall::CountedCall(const agree::Agreement& agreed, bool shares_memory, const abi::Call& call,
+                         const operation::Decision& decision) {
+  base::without_memory_silent([&] {
+    if (base::settings().report.empty()) return;
+    const std::lock_guard lock(counts().mutex);
+    row_ = &row_of(agreed, call, decision, nullptr, true);
+    count(agreed, shares_memory, call, decision);
+  });
+  if (row_) begin_ = std::chrono::steady_clock::now();
+}
+
+void CountedCall::count(const agree::Agreement& agreed, bool shares_memory, const abi::Call& call,
+                        const operation::Decision& decision) const {
+  row_->add(call.bytes, agreed.rank == 0);
+  if (agreed.rank != 0 || decision.choice.algorithm == table::native) return;
+  ++counts().of_calls.grafted;
+  counts().of_calls.shared += shares_memory;
 }
 
 CountedCall::~CountedCall() {

@@ -22,6 +22,9 @@ class CountedCall {
   /// `caller` is where the program calls it.
   CountedCall(const agree::Agreement& agreed, Seen& seen, bool shares_memory, const abi::Call& call,
               const operation::Decision& decision, const void* caller);
+  /// A nonblocking call, until it has begun.
+  CountedCall(const agree::Agreement& agreed, bool shares_memory, const abi::Call& call,
+              const operation::Decision& decision);
   ~CountedCall();
   CountedCall(const CountedCall&) = delete;
   CountedCall& operator=(const CountedCall&) = delete;
@@ -30,6 +33,9 @@ class CountedCall {
   int ended(int error);
 
  private:
+  void count(const agree::Agreement& agreed, bool shares_memory, const abi::Call& call,
+             const operation::Decision& decision) const;
+
   Seen* seen_ = nullptr;
   CountedRow* row_ = nullptr;
   report::SampledCall compared_{};  // id 0: it is not compared

@@ -53,6 +53,18 @@ TEST_CASE("times over ranks") {
   CHECK(times.imbalance() == 50);
 }
 
+TEST_CASE("nonblocking calls have rows of their own, in the file, too") {
+  ReportRow begun = row(8, 3, 100);
+  begun.nonblocking = true;
+  JobReport report = report_of(0, {row(8, 10, 1000)});
+  merge(report, report_of(3, {begun}));
+  REQUIRE(report.rows.size() == 2);
+  CHECK(text_of(report).find("  iscan   8 ") != std::string::npos);
+  const ParsedReport read = parse_report(json_of(report));
+  REQUIRE(read.problem.empty());
+  CHECK((!read.report.rows[0].nonblocking && read.report.rows[1].nonblocking));
+}
+
 TEST_CASE("rows alike in all but their exact size are one") {
   JobReport report = report_of(0, {row(8, 10, 1000)});
   merge(report, report_of(3, {row(15, 0, 2000), row(16, 0, 1), row(8, 0, 1, "native")}));
