@@ -190,9 +190,10 @@ CountedCall::CountedCall(const agree::Agreement& agreed, Seen& seen, bool shares
     const void* const site = base::settings().report_sites ? site_of(caller) : nullptr;
     Counts& all = counts();
     const std::lock_guard lock(all.mutex);
-    seen_ = &seen;  // counted before anything may fail: all ranks count alike
-    if (seen.calls++ == 0) seen.name = name_of(agreed);
-    if (seen.name != 0) compared_ = {report::call_id(seen.name, seen.calls), 0, 0, agreed.rank, call.root};
+    seen_ = &seen;
+    row_ = nullptr;
+    if (seen.calls++ == 0) seen.name = name_of(agreed);  // before anything may fail, so that all ranks count alike
+    compared_ = {seen.name == 0 ? 0 : report::call_id(seen.name, seen.calls), 0, 0, agreed.rank, call.root};
     if (!seen.row || !seen.row->holds(agreed, call, decision, site)) seen.row = &row_of(agreed, call, decision, site);
     row_ = seen.row;
     row_->add(call.bytes, agreed.rank == 0);
@@ -202,11 +203,11 @@ CountedCall::CountedCall(const agree::Agreement& agreed, Seen& seen, bool shares
     ++all.of_calls.grafted;
     all.of_calls.shared += shares_memory;
   });
-  if (row_) begin_ = std::chrono::steady_clock::now();
+  if (seen_) begin_ = std::chrono::steady_clock::now();
 }
 
 CountedCall::~CountedCall() {
-  if (!row_) return;
+  if (!seen_ || !row_) return;
   const std::chrono::nanoseconds length = std::chrono::steady_clock::now() - begin_;
   const std::lock_guard lock(counts().mutex);
   row_->ns += length.count();

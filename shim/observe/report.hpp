@@ -30,9 +30,9 @@ class CountedCall {
   int ended(int error);
 
  private:
-  Seen* seen_ = nullptr;
-  CountedRow* row_ = nullptr;
-  report::SampledCall compared_{};  // id 0: it is not compared
+  Seen* seen_ = nullptr;  // null: there is no report, and nothing below holds
+  CountedRow* row_;
+  report::SampledCall compared_;  // id 0: it is not compared
   std::chrono::steady_clock::time_point begin_;
 };
 
