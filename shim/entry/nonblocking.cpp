@@ -76,7 +76,7 @@ void count_native(const agree::Agreement& agreed, const abi::RawCall& raw, agree
   abi::Call call(raw);
   operation::Decision decision = operation::decide_native(agreed, call);
   if (decision.choice.algorithm != table::native) decision = {{.why = table::Why::refused}, refusal};
-  const observe::CountedCall counted(agreed, false, call, decision);
+  const observe::CountedBeginning counted(agreed, false, call, decision);
 }
 
 /// The same, of a communicator that may be without state. False, as the call goes on.
@@ -110,7 +110,8 @@ bool graft_nonblocking(const Nonblocking& function, bool large, const Word* word
   // an operator of the program would run on a stack that it does not know
   if (decision.choice.algorithm == table::native || call.user_op)
     return leave(communicator, raw, agree::Refusal::program_operator);
-  const observe::CountedCall counted(communicator->agreed, communicator->traffic.channel.has_value(), call, decision);
+  const observe::CountedBeginning counted(communicator->agreed, communicator->traffic.channel.has_value(), call,
+                                          decision);
   abi::Request request = abi::Request::null;
   error = communicator->in_flight.begin(raw, call, decision, request);
   if (error != abi::success) abi::comm_call_errhandler(communicator->agreed.comm, error);

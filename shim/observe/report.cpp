@@ -74,6 +74,15 @@ Counts& counts() {
 
 bool was_spawned() { return abi::comm_get_parent() != abi::Comm::null; }
 
+/// REQUIRES: the mutex is held.
+void count(Row& row, const agree::Agreement& agreed, bool shares_memory, const abi::Call& call,
+           const operation::Decision& decision) {
+  row.add(call.bytes, agreed.rank == 0);
+  if (agreed.rank != 0 || decision.choice.algorithm == table::native) return;
+  ++counts().of_calls.grafted;
+  counts().of_calls.shared += shares_memory;
+}
+
 bool as_json() { return base::settings().report.ends_with(".json"); }
 
 EarlierFiles earlier_files() {
@@ -194,40 +203,22 @@ CountedCall::CountedCall(const agree::Agreement& agreed, Seen& seen, bool shares
     const void* const site = base::settings().report_sites ? site_of(caller) : nullptr;
     Counts& all = counts();
     const std::lock_guard lock(all.mutex);
-    seen_ = &seen;  // counted before anything may fail: all ranks count alike
-    if (seen.calls++ == 0) seen.name = name_of(agreed);
-    if (seen.name != 0) compared_ = {report::call_id(seen.name, seen.calls), 0, 0, agreed.rank, call.root};
+    seen_ = &seen;
+    row_ = nullptr;
+    if (seen.calls++ == 0) seen.name = name_of(agreed);  // before anything may fail, so that all ranks count alike
+    compared_ = {seen.name == 0 ? 0 : report::call_id(seen.name, seen.calls), 0, 0, agreed.rank, call.root};
     if (!seen.row || !seen.row->holds(agreed, call, decision, site, false))
       seen.row = &row_of(agreed, call, decision, site, false);
     row_ = seen.row;
-    count(agreed, shares_memory, call, decision);
+    count(*row_, agreed, shares_memory, call, decision);
     if (agreed.rank != 0) return;
     if (const auto pair = follow(seen.previous_call, call, agreed.size)) report::add(all.of_calls, *pair);
   });
-  if (row_) begin_ = std::chrono::steady_clock::now();
-}
-
-CountedCall::CountedCall(const agree::Agreement& agreed, bool shares_memory, const abi::Call& call,
-                         const operation::Decision& decision) {
-  base::without_memory_silent([&] {
-    if (base::settings().report.empty()) return;
-    const std::lock_guard lock(counts().mutex);
-    row_ = &row_of(agreed, call, decision, nullptr, true);
-    count(agreed, shares_memory, call, decision);
-  });
-  if (row_) begin_ = std::chrono::steady_clock::now();
-}
-
-void CountedCall::count(const agree::Agreement& agreed, bool shares_memory, const abi::Call& call,
-                        const operation::Decision& decision) const {
-  row_->add(call.bytes, agreed.rank == 0);
-  if (agreed.rank != 0 || decision.choice.algorithm == table::native) return;
-  ++counts().of_calls.grafted;
-  counts().of_calls.shared += shares_memory;
+  if (seen_) begin_ = std::chrono::steady_clock::now();
 }
 
 CountedCall::~CountedCall() {
-  if (!row_) return;
+  if (!seen_ || !row_) return;
   const std::chrono::nanoseconds length = std::chrono::steady_clock::now() - begin_;
   const std::lock_guard lock(counts().mutex);
   row_->ns += length.count();
@@ -242,6 +233,24 @@ int CountedCall::ended(int error) {
   --seen_->calls;
   compared_.id = 0;
   return error;
+}
+
+CountedBeginning::CountedBeginning(const agree::Agreement& agreed, bool shares_memory, const abi::Call& call,
+                                   const operation::Decision& decision) {
+  base::without_memory_silent([&] {
+    if (base::settings().report.empty()) return;
+    const std::lock_guard lock(counts().mutex);
+    row_ = &row_of(agreed, call, decision, nullptr, true);
+    count(*row_, agreed, shares_memory, call, decision);
+  });
+  if (row_) begin_ = std::chrono::steady_clock::now();
+}
+
+CountedBeginning::~CountedBeginning() {
+  if (!row_) return;
+  const std::chrono::nanoseconds length = std::chrono::steady_clock::now() - begin_;
+  const std::lock_guard lock(counts().mutex);
+  row_->ns += length.count();
 }
 
 void count_verified(const agree::Agreement& agreed, std::optional<Verdict> verdict) {

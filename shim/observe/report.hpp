@@ -22,9 +22,6 @@ class CountedCall {
   /// `caller` is where the program calls it.
   CountedCall(const agree::Agreement& agreed, Seen& seen, bool shares_memory, const abi::Call& call,
               const operation::Decision& decision, const void* caller);
-  /// A nonblocking call, until it has begun.
-  CountedCall(const agree::Agreement& agreed, bool shares_memory, const abi::Call& call,
-              const operation::Decision& decision);
   ~CountedCall();
   CountedCall(const CountedCall&) = delete;
   CountedCall& operator=(const CountedCall&) = delete;
@@ -33,12 +30,23 @@ class CountedCall {
   int ended(int error);
 
  private:
-  void count(const agree::Agreement& agreed, bool shares_memory, const abi::Call& call,
-             const operation::Decision& decision) const;
+  Seen* seen_ = nullptr;  // null: there is no report, and nothing below holds
+  CountedRow* row_;
+  report::SampledCall compared_;  // id 0: it is not compared
+  std::chrono::steady_clock::time_point begin_;
+};
 
-  Seen* seen_ = nullptr;
+/// Counts a nonblocking call, and measures its beginning.
+class CountedBeginning {
+ public:
+  CountedBeginning(const agree::Agreement& agreed, bool shares_memory, const abi::Call& call,
+                   const operation::Decision& decision);
+  ~CountedBeginning();
+  CountedBeginning(const CountedBeginning&) = delete;
+  CountedBeginning& operator=(const CountedBeginning&) = delete;
+
+ private:
   CountedRow* row_ = nullptr;
-  report::SampledCall compared_{};  // id 0: it is not compared
   std::chrono::steady_clock::time_point begin_;
 };
 
