@@ -35,7 +35,7 @@ std::string words_of(Refusal refusal) {
     case Refusal::young:
       return "first calls of a communicator";
     case Refusal::early:
-      return "nonblocking, before a blocking call was grafted";
+      return "nonblocking, before a blocking call in which ranks could meet";
     case Refusal::not_carried_on:
       return "nonblocking, and MPI runs nothing of ours in its other calls, or several threads call it";
     case Refusal::program_operator:

@@ -20,6 +20,7 @@ struct Communicator {
   operation::Traffic traffic;
   observe::Seen seen;
   InFlight in_flight{*this};
+  bool wants_traffic = false;  // the next blocking call makes it, for nonblocking ones
 };
 
 /// This rank's knowledge of a communicator at a call.

@@ -70,8 +70,15 @@ int carry_out(Communicator& communicator, const abi::RawCall& raw, const abi::Ca
   return error == abi::success ? abi::success : raise(agreed, error);
 }
 
+[[gnu::noinline, gnu::cold]] void make_traffic(Communicator& communicator) {
+  communicator.wants_traffic = false;
+  if (!communicator.traffic.ensure(communicator.agreed)) ++generation;
+}
+
 /// A call on a communicator with state, which `last` knows.
 [[gnu::noinline]] int dispatch(LastCall& last, const abi::RawCall& raw, const void* caller) {
+  if (last.communicator->wants_traffic) [[unlikely]]
+    make_traffic(*last.communicator);
   abi::Call call(raw);
   const operation::Decision decision = decided(last, raw, call);
   return carry_out(*last.communicator, raw, call, decision, caller);

@@ -71,6 +71,16 @@ agree::Refusal refusal_of(const Communicator* communicator) {
   return communicator->traffic.carries_on ? agree::Refusal::none : agree::Refusal::not_carried_on;
 }
 
+/// With an algorithm for a call, the next blocking one is to make the traffic. It has to come to look at this: nobody
+/// remembers any call.
+void want_traffic(Communicator& communicator, const abi::RawCall& raw) {
+  if (communicator.wants_traffic || communicator.traffic.impossible) return;
+  abi::Call call(raw);
+  if (operation::decide_native(communicator.agreed, call).choice.algorithm == table::native || call.user_op) return;
+  communicator.wants_traffic = true;
+  ++generation;
+}
+
 /// Counts a call that goes on to MPI.
 void count_native(const agree::Agreement& agreed, const abi::RawCall& raw, agree::Refusal refusal) {
   abi::Call call(raw);
@@ -102,8 +112,10 @@ bool graft_nonblocking(const Nonblocking& function, bool large, const Word* word
   error = abi::success;
   Communicator* const communicator = communicator_for(last, raw, error);
   if (error != abi::success) return true;
-  if (const agree::Refusal refusal = refusal_of(communicator); refusal != agree::Refusal::none)
+  if (const agree::Refusal refusal = refusal_of(communicator); refusal != agree::Refusal::none) {
+    if (communicator && refusal == agree::Refusal::early) want_traffic(*communicator, raw);
     return leave(communicator, raw, refusal);
+  }
   if (last.stays_native && last.is_like(raw)) return false;
   abi::Call call(raw);
   const operation::Decision decision = decided(last, raw, call);

@@ -253,7 +253,9 @@ static void without_memory(const struct place* world) {
     MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
     judge(&first), judge(&second);
   }
-  expect(rank != size - 1 || asked_for > 0 || getenv("LD_PRELOAD") == NULL, "nobody asked for memory");
+  const char* const preloaded = getenv("LD_PRELOAD");
+  const int grafted = preloaded != NULL && strstr(preloaded, "libmpigraft") != NULL;
+  expect(rank != size - 1 || asked_for > 0 || !grafted, "nobody asked for memory");
 }
 
 int main(int argc, char** argv) {

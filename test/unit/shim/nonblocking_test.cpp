@@ -5,6 +5,7 @@
 #include <array>
 #include <catch2/catch.hpp>
 
+#include "shim/base/process.hpp"
 #include "shim/entry/intercept.hpp"
 #include "shim/wait/fiber.hpp"
 #include "shim/wait/looks.hpp"
@@ -81,6 +82,27 @@ TEST_CASE("calls go to MPI until ranks have met in a blocking one") {
     abi::Request request = abi::Request::null;
     if (begin_sum(mine, sum, abi::comm_world, request)) return 0;
     sum_up(mine, sum, abi::comm_world);
+    if (!begin_sum(mine, sum, abi::comm_world, request)) return 0;
+    while (wait::has_jobs()) wait::carry_on();
+    return sum == total() ? 1 : 0;
+  });
+  CHECK(all == std::vector(ranks, 1));
+}
+
+TEST_CASE("a call that could have been grafted has the next blocking one prepare for others, whatever that is") {
+  const auto all = on_ranks(ranks, [](int rank) {
+    wait::seen_looks = true;
+    const Values mine = values_of(rank);
+    Values sum{};
+    abi::Request request = abi::Request::null;
+    const auto barrier = [] {
+      entry::intercepted(
+          {Collective::barrier, false, false, nullptr, nullptr, 0, 0, 0, 0, abi::to_pass(abi::comm_world)}, nullptr);
+    };
+    base::settings().force[static_cast<std::size_t>(Collective::barrier)] = table::Choice{};  // native
+    barrier();
+    if (begin_sum(mine, sum, abi::comm_world, request)) return 0;
+    barrier();
     if (!begin_sum(mine, sum, abi::comm_world, request)) return 0;
     while (wait::has_jobs()) wait::carry_on();
     return sum == total() ? 1 : 0;
