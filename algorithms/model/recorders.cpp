@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "algorithms/model/recording_transport.hpp"
+#include "algorithms/types.hpp"
 
 namespace mpigraft::model {
 namespace {

@@ -32,15 +32,15 @@ class RecordingTransport {
   int rank() const { return rank_; }
   int size() const { return recording_.p; }
 
-  Request isend(Block from, int to) {
+  [[gnu::flatten]] Request isend(Block from, int to) {
     volumes_.sent += from.count;
     return note({.step = Step::isend, .peer = to, .from = place(from)});
   }
-  Request irecv(Block into, int from) {
+  [[gnu::flatten]] Request irecv(Block into, int from) {
     volumes_.received += into.count;
     return note({.step = Step::irecv, .peer = from, .to = place(into)});
   }
-  void wait(Request request) { note({.step = Step::wait, .peer = request.event}); }
+  [[gnu::flatten]] void wait(Request request) { note({.step = Step::wait, .peer = request.event}); }
   void wait_and_combine(Request request, Block in, Block upper, Block out) {
     wait(request);
     combine(in, upper, out);
@@ -58,11 +58,11 @@ class RecordingTransport {
     wait(departure);
   }
 
-  void publish(Block block, std::int64_t step) {
+  [[gnu::flatten]] void publish(Block block, std::int64_t step) {
     volumes_.sent += block.count;
     note({.step = Step::publish, .from = place(block), .number = number(step)});
   }
-  void read(Page page, Block into) {
+  [[gnu::flatten]] void read(Page page, Block into) {
     volumes_.received += into.count;
     const bool far = page.first < 0 || page.first >= outside.at;
     const Span part{static_cast<std::uint32_t>(page.first), static_cast<std::uint32_t>(into.count)};
@@ -77,9 +77,9 @@ class RecordingTransport {
     combine(in, upper, out);
   }
 
-  void copy(Block from, Block to) { note({.step = Step::copy, .from = place(from), .to = place(to)}); }
+  [[gnu::flatten]] void copy(Block from, Block to) { note({.step = Step::copy, .from = place(from), .to = place(to)}); }
   void combine(Block lower, Block upper) { combine(lower, upper, upper); }
-  void combine(Block lower, Block upper, Block out) {
+  [[gnu::flatten]] void combine(Block lower, Block upper, Block out) {
     volumes_.combined += out.count;
     recording_.shortest = std::min(recording_.shortest, out.count);
     note({.step = Step::combine, .from = place(lower), .upper = place(upper), .to = place(out)});

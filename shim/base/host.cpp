@@ -121,10 +121,12 @@ std::int64_t ranks_that_launcher_tells() {
 }  // namespace
 
 HostFacts host_facts() {
+  // Once a process: a job stays in the cgroup where it was started, and these are many files for each communicator.
+  static const std::int64_t quota = cgroup_quota(), cores = cores_of_cpuset();
   HostFacts facts;
   facts.host = host_id();
-  facts.quota = cgroup_quota();
-  facts.cores = cores_of_cpuset();
+  facts.quota = quota;
+  facts.cores = cores;
   facts.ranks_on_host = ranks_that_launcher_tells();
   cpu_set_t mask;
   CPU_ZERO(&mask);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "algorithms/catalogue.hpp"
 #include "algorithms/patterns/meeting.hpp"
 #include "config/table/selection.hpp"
 #include "shim/abi/packed.hpp"

@@ -3,14 +3,14 @@
 
 #include <array>
 
-#include "algorithms/catalogue.hpp"
+#include "algorithms/types.hpp"
 #include "shim/operation/pmpi_transport.hpp"
 
 namespace mpigraft::operation {
 
 using RunFunction = void (*)(PmpiTransport& net, const Operands& operands, const Params& params);
 
-/// `run_functions[i]` is algorithm i of `listed`, over MPI.
+/// `run_functions[i]` is algorithm i of `catalogue`, over MPI.
 inline constexpr auto run_functions = std::apply(
     [](auto... entry) {
       return std::array<RunFunction, sizeof...(entry)>{&decltype(entry)::algorithm::template run<PmpiTransport>...};

@@ -13,6 +13,9 @@
 #include "algorithms/model/values.hpp"
 #include "algorithms/patterns/log2.hpp"
 #include "algorithms/patterns/nodes.hpp"
+#include "algorithms/reduce/binomial.hpp"
+#include "algorithms/reduce/hierarchical.hpp"
+#include "algorithms/reduce/linear_pipeline.hpp"
 #include "test/proof/shapes.hpp"
 
 using namespace mpigraft;

@@ -7,6 +7,7 @@
 
 #include "algorithms/model/check.hpp"
 #include "algorithms/model/recorders.hpp"
+#include "algorithms/scan/two_tree.hpp"
 #include "test/proof/cases.hpp"
 
 using namespace mpigraft;

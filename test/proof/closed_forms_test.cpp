@@ -2,8 +2,19 @@
 // The papers' figures, computed here once more and independently of what the algorithms state about themselves.
 #include <catch2/catch.hpp>
 
+#include "algorithms/bcast/binomial.hpp"
+#include "algorithms/exscan/adaptive.hpp"
+#include "algorithms/exscan/doubling_1.hpp"
+#include "algorithms/exscan/doubling_123.hpp"
+#include "algorithms/exscan/doubling_two_op.hpp"
+#include "algorithms/exscan/round_optimal.hpp"
+#include "algorithms/exscan/shared_flat.hpp"
 #include "algorithms/model/price.hpp"
 #include "algorithms/model/recording_transport.hpp"
+#include "algorithms/reduce/binomial.hpp"
+#include "algorithms/scan/shared_flat.hpp"
+#include "algorithms/scan/shared_slices.hpp"
+#include "algorithms/scan/simultaneous_binomial.hpp"
 #include "test/proof/cases.hpp"
 
 using namespace mpigraft;

@@ -2,7 +2,7 @@
 // Wrong on purpose, each in one thing of a round of straight doubling.
 #pragma once
 
-#include "algorithms/catalogue.hpp"
+#include "algorithms/scan/simultaneous_binomial.hpp"
 
 namespace mpigraft::mutants {
 

@@ -2,6 +2,14 @@
 // Wrong on purpose, each in one thing: what the checker lets pass here, it would let pass in an algorithm.
 #pragma once
 
+#include "algorithms/barrier/dissemination.hpp"
+#include "algorithms/bcast/binomial.hpp"
+#include "algorithms/exscan/doubling_1.hpp"
+#include "algorithms/exscan/k_ported.hpp"
+#include "algorithms/exscan/round_optimal.hpp"
+#include "algorithms/reduce/binomial.hpp"
+#include "algorithms/scan/linear_pipeline.hpp"
+#include "algorithms/scan/simultaneous_binomial.hpp"
 #include "test/proof/doubling_mutants.hpp"
 
 namespace mpigraft::mutants {

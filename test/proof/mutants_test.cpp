@@ -4,6 +4,10 @@
 #include <catch2/catch.hpp>
 
 #include "algorithms/model/check.hpp"
+#include "algorithms/scan/linear_pipeline.hpp"
+#include "algorithms/scan/shared_flat.hpp"
+#include "algorithms/scan/shared_slices.hpp"
+#include "algorithms/scan/two_tree.hpp"
 #include "test/proof/cases.hpp"
 #include "test/proof/page_mutants.hpp"
 

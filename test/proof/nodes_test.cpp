@@ -7,8 +7,22 @@
 #include <utility>
 #include <vector>
 
+#include "algorithms/allreduce/hierarchical.hpp"
+#include "algorithms/allreduce/lane.hpp"
+#include "algorithms/bcast/hierarchical.hpp"
+#include "algorithms/bcast/lane.hpp"
+#include "algorithms/exscan/hierarchical.hpp"
+#include "algorithms/exscan/lane.hpp"
+#include "algorithms/exscan/smp_tree_a.hpp"
+#include "algorithms/exscan/smp_tree_b.hpp"
 #include "algorithms/model/check.hpp"
 #include "algorithms/model/recorders.hpp"
+#include "algorithms/reduce/hierarchical.hpp"
+#include "algorithms/reduce/lane.hpp"
+#include "algorithms/scan/hierarchical.hpp"
+#include "algorithms/scan/lane.hpp"
+#include "algorithms/scan/smp_tree_a.hpp"
+#include "algorithms/scan/smp_tree_b.hpp"
 #include "test/proof/cases.hpp"
 #include "test/proof/shapes.hpp"
 

@@ -2,6 +2,9 @@
 // Wrong on purpose, with pages.
 #pragma once
 
+#include "algorithms/bcast/shared_flat.hpp"
+#include "algorithms/exscan/shared_flat.hpp"
+#include "algorithms/reduce/shared_flat.hpp"
 #include "test/proof/doubling_mutants.hpp"
 #include "test/proof/mutants.hpp"
 

@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "algorithms/types.hpp"
 #include "test/proof/board_ways.hpp"
 #include "test/proof/cases.hpp"
 #include "test/proof/happens_before.hpp"

@@ -5,8 +5,10 @@
 #include <utility>
 #include <vector>
 
+#include "algorithms/allgather/ring.hpp"
 #include "algorithms/model/check.hpp"
 #include "algorithms/model/recorders.hpp"
+#include "algorithms/reduce_scatter/pairwise.hpp"
 #include "test/proof/shapes.hpp"
 
 using namespace mpigraft;

@@ -2,10 +2,13 @@
 // Prices written out by hand. A message of 20 bytes takes 10 + 20 * 2 = 50, combining 20 bytes 20 * 3 = 60.
 #include <catch2/catch.hpp>
 
-#include "algorithms/catalogue.hpp"
+#include "algorithms/bcast/binomial.hpp"
+#include "algorithms/bcast/shared_flat.hpp"
 #include "algorithms/model/price.hpp"
 #include "algorithms/model/recording_transport.hpp"
 #include "algorithms/model/violation.hpp"
+#include "algorithms/reduce/shared_flat.hpp"
+#include "algorithms/scan/simultaneous_binomial.hpp"
 
 using namespace mpigraft;
 

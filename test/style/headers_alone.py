@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Every header compiles by itself; where there is no <mpi.h>, unless it belongs to a translation. The build has shown it
-of those that their own source file includes before all else."""
+"""Every header compiles by itself; where there is no <mpi.h>, unless it belongs to a translation. That is shown of a header
+once something that compiles includes it before all else: its own source file, which the build compiles, or another
+header."""
 
 import argparse
 import os
@@ -28,12 +29,15 @@ def main():
                    "-I", options.root, "-I", options.build, *mpi, "-include", path, "-x", "c++", "/dev/null"]
         return subprocess.run(command, capture_output=True, text=True).stderr
 
-    def shown_by_build(path):
-        source = path.with_suffix(".cpp")
-        first = re.search(r"^#include (.*)$", source.read_text(), re.MULTILINE) if source.exists() else None
-        return first and first[1] == f'"{path.relative_to(options.root)}"'
+    def first_included(path):
+        first = re.search(r'^#include "(.*)"$|^#include', path.read_text(), re.MULTILINE)
+        return first and first[1]
 
-    headers = [path for path in repository.files(options.root, ".hpp") if not shown_by_build(path)]
+    headers = {str(path.relative_to(options.root)): path for path in repository.files(options.root, ".hpp")}
+    shown = {first_included(path) for name, path in headers.items() if WITHOUT_MPI.match(name)}
+    shown |= {name for name, path in headers.items()
+              if path.with_suffix(".cpp").exists() and first_included(path.with_suffix(".cpp")) == name}
+    headers = [path for name, path in headers.items() if name not in shown]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         errors = list(pool.map(check, headers))
     repository.finish([error for error in errors if error])

@@ -231,6 +231,23 @@ static inline int64_t wanted(enum collective c, int r, int p, int root, int64_t 
   return sum;
 }
 
+/// Whether rank `r` has all that is wanted in the `n` elements of `result`. By parts: a division for each element would
+/// take longer than the call.
+static inline int is_wanted(enum collective c, int r, int p, int root, const int64_t* result, int64_t n) {
+  int same = 1;
+  for (int owner = 0; owner < p; ++owner) {
+    const int has = has_result(c, r, root) && (owner == r || !facts_of(c).result_part);
+    struct ranks sources = {0, 0};
+    if (has) sources = sources_of_part(c, r, p, root, owner);
+    for (int64_t i = first_of(owner, p, n), end = first_of(owner + 1, p, n); i < end; ++i) {
+      int64_t sum = 0;
+      for (int k = sources.lo; k < sources.hi; ++k) sum += small(k, i);
+      same &= result[i] == sum;
+    }
+  }
+  return same;
+}
+
 /// The call alone; `mine` holds `n` elements of this rank, `result` room for as many.
 static inline int call_by(enum collective c, const int64_t* mine, int64_t* result, int n, int root, MPI_Op op,
                           MPI_Comm comm) {
@@ -243,7 +260,7 @@ enum outcome { wrong, right, refused };
 
 /// Runs `c` on `n` elements by `op`, a sum: right where this rank received exactly what it should.
 static inline enum outcome try_by(MPI_Op op, enum collective c, int n, int root, MPI_Comm comm) {
-  int r, p, same = 1;
+  int r, p;
   MPI_Comm_rank(comm, &r);
   MPI_Comm_size(comm, &p);
   int64_t* mine = (int64_t*)filled((size_t)n * sizeof *mine);
@@ -251,7 +268,7 @@ static inline enum outcome try_by(MPI_Op op, enum collective c, int n, int root,
   for (int i = 0; i < n; ++i) mine[i] = small(r, i);
   if (input_in_result(c, r, root)) memcpy(result, mine, (size_t)n * sizeof *mine);
   const int error = call_by(c, mine, result, n, root, op, comm);
-  for (int i = 0; i < n; ++i) same &= result[i] == wanted(c, r, p, root, i, n);
+  const int same = is_wanted(c, r, p, root, result, n);
   free(mine), free(result);
   return error != MPI_SUCCESS ? refused : same ? right : wrong;
 }
