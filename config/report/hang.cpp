@@ -70,7 +70,7 @@ Explainer::Explainer(const Traces& traces) : traces_(traces) {
     for (const TraceEntry& entry : file.entries) {
       if (!waits(entry)) continue;
       if (entry.together != Together::nobody)
-        together_[{std::string(text_of(entry.comm)), entry.call}][rank] = entry;
+        together_[{std::string(text_of(entry.comm.name)), entry.call}][rank] = entry;
       else if (const auto found = alone_.emplace(rank, entry).first; found->second.number < entry.number)
         found->second = entry;
     }
@@ -93,7 +93,7 @@ Hang Explainer::explain() {
 
 void Explainer::describe(const CallKey& key, const Inside& inside) {
   const TraceEntry& seen = inside.begin()->second;
-  text_ += communicator_of(seen) + " of " + std::to_string(seen.comm_size) + " ranks, call " +
+  text_ += communicator_of(seen) + " of " + std::to_string(seen.comm.size) + " ranks, call " +
            std::to_string(key.call) + '\n';
   std::map<std::string, std::vector<std::int64_t>> groups;  // what they are in: the ranks
   std::map<std::string, std::int64_t> since;
@@ -124,7 +124,7 @@ void Explainer::tell_differences(const CallKey& key, const Inside& inside) {
   for (const auto& [rank, entry] : inside) compare(entry);
   for (const auto& [rank, file] : traces_) {
     const TraceEntry* const through = latest(file, [&](const TraceEntry& e) {
-      return e.left != 0 && e.call == key.call && e.together != Together::nobody && text_of(e.comm) == key.comm &&
+      return e.left != 0 && e.call == key.call && e.together != Together::nobody && text_of(e.comm.name) == key.comm &&
              e.together != Together::set_up;
     });
     if (through && !inside.contains(rank) && compare(*through))
@@ -137,14 +137,14 @@ void Explainer::tell_differences(const CallKey& key, const Inside& inside) {
 void Explainer::tell_missing(const CallKey& key, const Inside& inside) {
   const TraceEntry& seen = inside.begin()->second;
   std::set<std::int32_t> here;
-  for (const auto& [rank, entry] : inside) here.insert(entry.comm_rank);
+  for (const auto& [rank, entry] : inside) here.insert(entry.comm.rank);
   std::size_t missing = 0;
-  for (std::int32_t comm_rank = 0; comm_rank < seen.comm_size; ++comm_rank) {
+  for (std::int32_t comm_rank = 0; comm_rank < seen.comm.size; ++comm_rank) {
     if (here.contains(comm_rank)) continue;
     const auto rank = world_rank(seen, comm_rank);
     const auto file = rank ? traces_.find(*rank) : traces_.end();
     const auto beyond = [&](const TraceEntry& e) {
-      return e.together != Together::nobody && e.comm == seen.comm && e.call >= key.call;
+      return e.together != Together::nobody && e.comm.name == seen.comm.name && e.call >= key.call;
     };
     if (file != traces_.end() && latest(file->second, beyond)) continue;  // it has left this call
     if (++missing > most_lines) continue;
@@ -156,7 +156,8 @@ void Explainer::tell_missing(const CallKey& key, const Inside& inside) {
 
 void Explainer::tell_alone(std::int64_t rank, const TraceEntry& entry) {
   text_ += "rank " + std::to_string(rank) + " waits in " + words_of(entry);
-  if (entry.comm[0] != '\0' && text_of(entry.comm) != "MPI_COMM_WORLD") text_ += ", " + communicator_of(entry);
+  if (entry.comm.name[0] != '\0' && text_of(entry.comm.name) != "MPI_COMM_WORLD")
+    text_ += ", " + communicator_of(entry);
   text_ += ", since " + clock_of(entry.entered) + '\n';
   const auto peer = awaited(entry);
   if (peer && !alone_.contains(*peer)) text_ += "  rank " + std::to_string(*peer) + " " + whereabouts(*peer) + '\n';
@@ -181,7 +182,7 @@ bool Explainer::is_pair(std::int64_t a, std::int64_t b) {
   const TraceEntry &of_a = alone_[a], &of_b = alone_[b];
   if (of_a.operations != 1 || of_b.operations != 1 || of_a.messages[0].sent == of_b.messages[0].sent) return false;
   const std::int32_t tag = of_a.messages[0].tag, other = of_b.messages[0].tag;
-  const bool same_tag = tag == other || tag == any || other == any, same_comm = of_a.comm == of_b.comm;
+  const bool same_tag = tag == other || tag == any || other == any, same_comm = of_a.comm.name == of_b.comm.name;
   if (!same_tag || !same_comm)
     text_ += "ranks " + listed({std::min(a, b), std::max(a, b)}) + ": one sends, the other receives, and their " +
              (same_tag ? "communicators" : "tags") + " differ\n";
@@ -207,9 +208,10 @@ void Explainer::tell_cycles() {
 
 /// The rank of MPI_COMM_WORLD that has a rank in a communicator, as far as the traces tell.
 std::optional<std::int64_t> Explainer::world_rank(const TraceEntry& seen, std::int32_t comm_rank) const {
-  if (seen.world_order) return comm_rank;
+  if (seen.comm.world_order) return comm_rank;
   for (const auto& [rank, file] : traces_)
-    if (latest(file, [&](const TraceEntry& e) { return e.comm == seen.comm && e.comm_rank == comm_rank; })) return rank;
+    if (latest(file, [&](const TraceEntry& e) { return e.comm.name == seen.comm.name && e.comm.rank == comm_rank; }))
+      return rank;
   return {};
 }
 
@@ -217,7 +219,7 @@ std::string Explainer::calls_there(std::int64_t rank, const TraceEntry& seen) co
   const auto found = traces_.find(rank);
   if (found == traces_.end()) return whereabouts(rank);
   const TraceEntry* const there = latest(found->second, [&](const TraceEntry& e) {
-    return e.together != Together::nobody && e.together != Together::set_up && e.comm == seen.comm;
+    return e.together != Together::nobody && e.together != Together::set_up && e.comm.name == seen.comm.name;
   });
   const std::string made = there ? std::to_string(there->call) + (there->call == 1 ? " call" : " calls") + " there"
                                  : "no call there of late";

@@ -35,12 +35,17 @@ struct TraceMessage {
   std::int32_t tag = any;
 };
 
+/// A communicator, and this rank in it.
+struct TraceComm {
+  TraceText<32> name{};  // the same on all its ranks; empty: it is not known
+  std::int32_t rank = 0, size = 0;
+  std::int32_t world_order = 0;  // 1: its ranks are those of MPI_COMM_WORLD
+};
+
 struct TraceEntry {
   std::int64_t number = 0;  // of this rank's entries, from 1; 0: none yet
   std::int64_t call = 0;    // of those that ranks make together, on this communicator, from 1; set-up: that it is in
-  TraceText<32> comm{};     // names the communicator, on all its ranks alike; empty: it is not known
-  std::int32_t comm_rank = 0, comm_size = 0;
-  std::int32_t world_order = 0;  // 1: ranks of the communicator are those of MPI_COMM_WORLD
+  TraceComm comm;
   Together together = Together::nobody;
   TraceText<32> function{};
   std::int64_t count = -1, bytes = -1;  // -1: not known, or there is none

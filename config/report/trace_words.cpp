@@ -46,7 +46,7 @@ std::string clock_of(std::int64_t seconds) {
 }
 
 std::string communicator_of(const TraceEntry& entry) {
-  const std::string name(text_of(entry.comm));
+  const std::string name(text_of(entry.comm.name));
   return name.empty() || name.starts_with("MPI_COMM_") ? name : "communicator " + name;
 }
 

@@ -27,7 +27,7 @@ bool is_sound(const TraceFile& file) {
   if (file.mark != trace_mark || file.format != trace_format) return false;
   if (file.rank < 0 || file.rank >= most_ranks) return false;
   return std::ranges::none_of(
-      file.entries, [](const TraceEntry& entry) { return entry.comm_size > most_ranks || entry.operations < 0; });
+      file.entries, [](const TraceEntry& entry) { return entry.comm.size > most_ranks || entry.operations < 0; });
 }
 
 }  // namespace

@@ -89,8 +89,7 @@ void Blocked::remember_request() const {
   else
     started.message.sent = -1;
   if (comm_) {
-    started.comm = comm_->name;
-    started.comm_rank = comm_->rank, started.comm_size = comm_->size, started.world_order = comm_->world_order;
+    started.comm = comm_->place;
   }
   put(started.message.function, function_.function);
   remember(request, started);

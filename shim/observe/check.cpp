@@ -66,7 +66,7 @@ bool find(const TraceFile& file, const TraceEntry& mine, TraceEntry& theirs) {
     theirs = entry;
     std::atomic_thread_fence(std::memory_order_acquire);
     const bool together = theirs.together == Together::ranks || theirs.together == Together::alike;
-    if (now(entry.number) != number || !together || theirs.comm != mine.comm) continue;
+    if (now(entry.number) != number || !together || theirs.comm.name != mine.comm.name) continue;
     if (theirs.call <= mine.call) return theirs.call == mine.call;
   }
   return false;
@@ -74,7 +74,7 @@ bool find(const TraceFile& file, const TraceEntry& mine, TraceEntry& theirs) {
 
 /// Names a call for all ranks alike.
 std::int64_t mark_of(const TraceEntry& entry) {
-  const std::uint64_t name = table::digest(entry.comm.data(), entry.comm.size());
+  const std::uint64_t name = table::digest(entry.comm.name.data(), entry.comm.name.size());
   const auto* const call = reinterpret_cast<const char*>(&entry.call);
   return static_cast<std::int64_t>(table::digest(call, sizeof entry.call, name));
 }

@@ -58,8 +58,7 @@ TraceEntry& Traced::enter(Together together, std::string_view function) {
   entry_->entered = time(nullptr);
   put(entry_->function, function);
   if (comm_) {
-    entry_->comm = comm_->name;
-    entry_->comm_rank = comm_->rank, entry_->comm_size = comm_->size, entry_->world_order = comm_->world_order;
+    entry_->comm = comm_->place;
     if (together == Together::set_up)
       entry_->call = comm_->calls + 1;
     else if (together != Together::nobody)
@@ -91,7 +90,7 @@ Traced::Traced(abi::Comm comm, const abi::Call& call, const operation::Decision&
   const bool refused = decision.why == table::Why::arguments;  // by MPI, on this rank
   TraceEntry& entry = enter(comm_->inter || refused ? Together::nobody : Together::alike, "");
   put_function(entry.function, call);
-  const bool inspected = !refused && !comm_->inter && comm_->size > 1;
+  const bool inspected = !refused && !comm_->inter && comm_->place.size > 1;
   if (info.moves_data()) put_elements(entry, inspected ? call.elements : call.count, call.type);
   if (info.moves_data() && inspected) entry.bytes = call.bytes;
   if (info.combines()) put(entry.op, name_of(call.op));

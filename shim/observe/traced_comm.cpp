@@ -42,19 +42,20 @@ std::vector<int> places_in_world(abi::Comm comm, int size) {
 /// order, unless threads do.
 void name(TracedComm& its, abi::Comm comm, std::uint64_t origin) {
   static auto& made = *new std::map<std::uint64_t, int>;
-  const std::vector<int> members = places_in_world(comm, its.size);
-  its.world_order = 1;
-  for (int rank = 0; rank < its.size; ++rank)
-    if (members[static_cast<std::size_t>(rank)] != rank) its.world_order = 0;
+  const std::vector<int> members = places_in_world(comm, its.place.size);
+  its.place.world_order = 1;
+  for (int rank = 0; rank < its.place.size; ++rank)
+    if (members[static_cast<std::size_t>(rank)] != rank) its.place.world_order = 0;
   const std::uint64_t mark =
       table::digest(reinterpret_cast<const char*>(members.data()), members.size() * sizeof(int), origin);
   const auto short_mark = static_cast<unsigned long long>(mark % (std::uint64_t{1} << 48));
   if (comm == abi::comm_world || comm == abi::comm_self)
-    std::snprintf(its.name.data(), its.name.size(), comm == abi::comm_world ? "MPI_COMM_WORLD" : "MPI_COMM_SELF");
+    std::snprintf(its.place.name.data(), its.place.name.size(),
+                  comm == abi::comm_world ? "MPI_COMM_WORLD" : "MPI_COMM_SELF");
   else if (origin != 0)
-    std::snprintf(its.name.data(), its.name.size(), "%012llx", short_mark);
+    std::snprintf(its.place.name.data(), its.place.name.size(), "%012llx", short_mark);
   else
-    std::snprintf(its.name.data(), its.name.size(), "%012llx.%d", short_mark, ++made[mark]);
+    std::snprintf(its.place.name.data(), its.place.name.size(), "%012llx.%d", short_mark, ++made[mark]);
 }
 
 }  // namespace
@@ -73,8 +74,8 @@ TracedComm* traced_comm(abi::Comm comm, int& error, std::uint64_t origin) {
     const std::lock_guard lock(mutex());
     if (look()) return;
     auto fresh = std::make_unique<TracedComm>();
-    fresh->rank = abi::comm_rank(comm);
-    fresh->size = abi::comm_size(comm);
+    fresh->place.rank = abi::comm_rank(comm);
+    fresh->place.size = abi::comm_size(comm);
     fresh->inter = abi::comm_is_inter(comm);
     if (!fresh->inter) name(*fresh, comm, origin);
     its = fresh.release();
@@ -84,13 +85,13 @@ TracedComm* traced_comm(abi::Comm comm, int& error, std::uint64_t origin) {
 }
 
 std::uint64_t origin_of(const TracedComm& parent, std::int64_t call) {
-  const std::uint64_t name = table::digest(parent.name.data(), parent.name.size());
+  const std::uint64_t name = table::digest(parent.place.name.data(), parent.place.name.size());
   return table::digest(reinterpret_cast<const char*>(&call), sizeof call, name);
 }
 
 std::int32_t world_rank(abi::Comm comm, const TracedComm& its, std::int32_t rank, bool& found) {
-  found = !its.inter && rank >= 0 && rank < its.size;
-  if (!found || its.world_order) return rank;
+  found = !its.inter && rank >= 0 && rank < its.place.size;
+  if (!found || its.place.world_order) return rank;
   abi::Group mine = abi::comm_group(comm), world = abi::comm_group(abi::comm_world);
   std::int32_t there = rank;
   abi::group_translate_ranks(mine, 1, &rank, world, &there);

@@ -11,9 +11,7 @@
 namespace mpigraft::observe {
 
 struct TracedComm {
-  report::TraceText<32> name{};  // the same on all its ranks, without a message
-  std::int32_t rank = 0, size = 0;
-  std::int32_t world_order = 0;        // 1: its ranks are those of MPI_COMM_WORLD
+  report::TraceComm place;             // named without a message
   bool inter = false;                  // an intercommunicator: it has no ranks that are everybody's
   std::atomic<std::int64_t> calls{0};  // that its ranks have made together
 };

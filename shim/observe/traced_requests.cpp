@@ -31,9 +31,8 @@ TracedRequest unknown() {
 void take_comm(report::TraceEntry& entry, const TracedRequest& its) {
   if (entry.operations == 0) {
     entry.comm = its.comm;
-    entry.comm_rank = its.comm_rank, entry.comm_size = its.comm_size, entry.world_order = its.world_order;
-  } else if (entry.comm != its.comm) {
-    entry.comm = {};
+  } else if (entry.comm.name != its.comm.name) {
+    entry.comm.name = {};
   }
 }
 

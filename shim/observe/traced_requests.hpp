@@ -10,8 +10,7 @@ namespace mpigraft::observe {
 /// An operation that a request stands for, on a communicator.
 struct TracedRequest {
   report::TraceMessage message;
-  report::TraceText<32> comm{};
-  std::int32_t comm_rank = 0, comm_size = 0, world_order = 0;
+  report::TraceComm comm;
 };
 
 /// Remembers what was started. Handles come again: the latest counts.

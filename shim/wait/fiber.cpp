@@ -7,34 +7,29 @@
 #include <new>
 #include <utility>
 
+#include "shim/wait/stack_change.hpp"
+
 namespace mpigraft::wait {
 
 /// One stack, which serves job after job.
 class Fiber {
  public:
-  Fiber()
-      : own_(std::allocator_arg, boost::context::protected_fixedsize_stack(stack_bytes), [this](Side&& program) {
-          program_ = std::move(program);
-          for (;;) {
-            job_(of_);
-            job_ = nullptr;
-            program_ = std::move(program_).resume();
-          }
-          return std::move(program_);
-        }) {}
+  Fiber() : Fiber(Stacks(stack_bytes)) {}
 
   /// False: the job is over.
   bool resume() {
     moved_ = true;
     fibers.own = this;
+    const StackChange change(own_stack_);
     own_ = std::move(own_).resume();
+    change.returned();
     fibers.own = nullptr;
     return job_ != nullptr;
   }
   void suspend(bool moved, const Wakeup& wakeup) {
     moved_ = moved;
     wakeup_ = wakeup;
-    program_ = std::move(program_).resume();
+    go_back();
   }
   void take(void (*job)(void*), void* of) { job_ = job, of_ = of; }
   bool moved() const { return moved_; }
@@ -44,22 +39,48 @@ class Fiber {
 
  private:
   using Side = boost::context::fiber;
+  using Stacks = boost::context::protected_fixedsize_stack;
   static constexpr std::size_t stack_bytes = std::size_t{256} << 10;  // MPI's functions run on it, no operators
+
+  explicit Fiber(Stacks stacks) : Fiber(stacks, stacks.allocate()) {}
+  Fiber(const Stacks& stacks, const boost::context::stack_context& stack)
+      : own_stack_{static_cast<char*>(stack.sp) - stack.size, stack.size},
+        own_(std::allocator_arg, boost::context::preallocated(stack.sp, stack.size, stack), stacks,
+             [this](Side&& program) -> Side { serve(std::move(program)); }) {}
+
+  [[noreturn]] void serve(Side program) {
+    programs_stack_ = StackChange::arrived();
+    program_ = std::move(program);
+    for (;;) {
+      job_(of_);
+      job_ = nullptr;
+      go_back();
+    }
+  }
+  void go_back() {
+    const StackChange change(programs_stack_);
+    program_ = std::move(program_).resume();
+    programs_stack_ = change.returned();
+  }
 
   void (*job_)(void*) = nullptr;
   void* of_ = nullptr;
   bool moved_ = false;
   Wakeup wakeup_;
-  Side program_;
-  Side own_;
+  StackPlace own_stack_, programs_stack_;
+  Side program_, own_;
 };
 
 namespace {
 
 constinit thread_local Fiber* idle = nullptr;  // kept for ever: as many as jobs were ever begun at once
 
-Fiber* idle_fiber() try { return idle ? std::exchange(idle, idle->next) : new Fiber; } catch (const std::bad_alloc&) {
-  return nullptr;
+Fiber* idle_fiber() {
+  try {
+    return idle ? std::exchange(idle, idle->next) : new Fiber;
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
 }
 
 }  // namespace

@@ -44,7 +44,8 @@ void looked(bool found) {
   } else if (now_ns - looks.last_ns > longest_look_ns) {
     forget_looks();
   } else if (looks.yields < most_yields) {
-    ++looks.yields;
+    if (looks.yields++ == 0) counters().waits.fetch_add(1, std::memory_order_relaxed);
+    counters().yields.fetch_add(1, std::memory_order_relaxed);
     sched_yield();
     looks.left = 2;
   } else {

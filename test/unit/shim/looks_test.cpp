@@ -44,6 +44,14 @@ TEST_CASE("a wait naps after looking in vain for a while, and looks anew after e
   CHECK(naps_of(15) == 0);
 }
 
+TEST_CASE("a wait is counted once, with its yields") {
+  forget_looks();
+  const auto waits = counters().waits.load(), yields = counters().yields.load();
+  naps_of(80);
+  CHECK(counters().waits == waits + 1);
+  CHECK(counters().yields == yields + 8);
+}
+
 TEST_CASE("a program that works between its looks does not nap") {
   forget_looks();
   for (int i = 0; i < 300; ++i) {
