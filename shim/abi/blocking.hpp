@@ -71,7 +71,16 @@ namespace mpigraft::abi {
   X(Ireduce_scatter, 7, "...tocR", starts)                 \
   X(Ireduce_scatter_block, 7, "..ntocR", starts)           \
   X(Iscan, 7, "..ntocR", starts)                           \
-  X(Iexscan, 7, "..ntocR", starts)
+  X(Iexscan, 7, "..ntocR", starts)                         \
+  X(Bcast_init, 7, ".ntrc.R", starts)                      \
+  X(Allgather_init, 9, ".nt...c.R", starts)                \
+  X(Allgatherv_init, 10, ".nt....c.R", starts)             \
+  X(Reduce_init, 9, "..ntorc.R", starts)                   \
+  X(Allreduce_init, 8, "..ntoc.R", starts)                 \
+  X(Reduce_scatter_init, 8, "...toc.R", starts)            \
+  X(Reduce_scatter_block_init, 8, "..ntoc.R", starts)      \
+  X(Scan_init, 8, "..ntoc.R", starts)                      \
+  X(Exscan_init, 8, "..ntoc.R", starts)
 
 #define MPIGRAFT_BLOCKING_WITHOUT_COUNTS(X)                \
   X(Probe, 4, "sgc.", alone)                               \
@@ -113,6 +122,7 @@ namespace mpigraft::abi {
   X(File_open, 5, "c....", together)                       \
   X(File_close, 1, ".", alone)                             \
   X(Ibarrier, 2, "cR", starts)                             \
+  X(Barrier_init, 3, "c.R", starts)                        \
   X(Finalize, 0, "", alone)
 // clang-format on
 

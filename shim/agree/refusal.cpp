@@ -34,6 +34,8 @@ std::string words_of(Refusal refusal) {
       return std::to_string(max_private_communicators) + " private communicators are in use";
     case Refusal::young:
       return "first calls of a communicator";
+    case Refusal::persistent:
+      return "persistent, which stays with MPI";
     case Refusal::early:
       return "nonblocking, before a blocking call in which ranks could meet";
     case Refusal::not_carried_on:

@@ -23,7 +23,8 @@ enum class Refusal {
   young,
   early,
   not_carried_on,
-  program_operator
+  program_operator,
+  persistent
 };
 
 /// In words; empty for none.

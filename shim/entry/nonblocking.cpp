@@ -49,6 +49,7 @@ struct Words {
         break;
     }
     raw.comm = *words++;
+    if (function.persistent) ++words;
     request = pointer();
   }
   Words(const Words&) = delete;
@@ -66,7 +67,8 @@ Communicator* communicator_for(LastCall& last, const abi::RawCall& raw, int& err
 }
 
 /// Why the call stays native whatever the table says; equal on all ranks.
-agree::Refusal refusal_of(const Communicator* communicator) {
+agree::Refusal refusal_of(const Communicator* communicator, const Nonblocking& function) {
+  if (function.persistent) return agree::Refusal::persistent;
   if (!communicator || communicator->traffic.comm == abi::Comm::null) return agree::Refusal::early;
   return communicator->traffic.carries_on ? agree::Refusal::none : agree::Refusal::not_carried_on;
 }
@@ -112,7 +114,7 @@ bool graft_nonblocking(const Nonblocking& function, bool large, const Word* word
   error = abi::success;
   Communicator* const communicator = communicator_for(last, raw, error);
   if (error != abi::success) return true;
-  if (const agree::Refusal refusal = refusal_of(communicator); refusal != agree::Refusal::none) {
+  if (const agree::Refusal refusal = refusal_of(communicator, function); refusal != agree::Refusal::none) {
     if (communicator && refusal == agree::Refusal::early) want_traffic(*communicator, raw);
     return leave(communicator, raw, refusal);
   }

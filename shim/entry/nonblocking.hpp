@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The nonblocking forms of collectives, which are grafted where their blocking forms are: once the traffic stands, as
-// making it takes all ranks at once.
+// making it takes all ranks at once. Persistent forms are counted and stay with MPI: their requests would have to be
+// ours, and mpi_f08 hands requests to PMPI_Start and PMPI_Wait without us.
 #pragma once
 
 #include <cstdint>
@@ -16,30 +17,34 @@ struct Nonblocking {
   Collective collective;
   bool equal;  // parts of one length
   Signature signature;
+  bool persistent;
 };
 
-/// "MPI_Iscan" and "MPI_Iscan_c" are "MPI_Scan"'s.
+/// "MPI_Iscan", "MPI_Iscan_c" and, persistent, "MPI_Scan_init" are "MPI_Scan"'s.
 constexpr std::optional<Nonblocking> nonblocking_form(std::string_view function) {
-  constexpr std::string_view prefix = "MPI_I";
-  if (!function.starts_with(prefix)) return {};
+  constexpr std::string_view prefix = "MPI_", nonblocking = "MPI_I", init = "_init";
   if (function.ends_with("_c")) function.remove_suffix(2);
-  function.remove_prefix(prefix.size());
+  const bool persistent = function.ends_with(init);
+  if (!persistent && !function.starts_with(nonblocking)) return {};
+  if (persistent) function.remove_suffix(init.size());
+  function.remove_prefix(persistent ? prefix.size() : nonblocking.size());
   const auto is_of = [&](std::string_view blocking) {
-    blocking.remove_prefix(prefix.size() - 1);
-    return blocking.size() == function.size() && blocking.front() - 'A' == function.front() - 'a' &&
-           blocking.substr(1) == function.substr(1);
+    blocking.remove_prefix(prefix.size());
+    return blocking.size() == function.size() && blocking.substr(1) == function.substr(1) &&
+           (persistent ? blocking.front() == function.front() : blocking.front() - 'A' == function.front() - 'a');
   };
   for (const Collective c : all_collectives)
-    if (is_of(info_of(c).function)) return Nonblocking{c, false, info_of(c).signature};
+    if (is_of(info_of(c).function)) return Nonblocking{c, false, info_of(c).signature, persistent};
   for (const EqualParts& f : equal_parts)
-    if (is_of(f.function)) return Nonblocking{f.collective, true, f.signature};
+    if (is_of(f.function)) return Nonblocking{f.collective, true, f.signature, persistent};
   return {};
 }
 
 /// An argument is as wide as a register.
 using Word = std::uintptr_t;
 
-/// Grafts a call, whose request is the last argument. False: it is to go on to MPI.
+/// Grafts a call, or counts it. False: it is to go on to MPI. Its request is the last argument, behind an info in a
+/// persistent form.
 bool graft_nonblocking(const Nonblocking& function, bool large, const Word* words, int& error);
 
 }  // namespace mpigraft::entry

@@ -238,6 +238,22 @@ static void asked(const struct place* world) {
   judge(&first), judge(&second);
 }
 
+/// Beside nonblocking calls on the same communicator.
+static void persistent(const struct place* world) {
+  struct call calls[2] = {make(world, 5, 100), make(world, 5, 100)};
+  MPI_Request sum, other;
+  MPI_Allreduce_init(calls[0].in, calls[0].out, 100, MPI_INT64_T, MPI_SUM, world->comm, MPI_INFO_NULL, &sum);
+  calls[0].in_place = calls[1].in_place = 0;
+  for (int i = 0; i < 3; ++i) {
+    MPI_Start(&sum);
+    begin(&calls[1], MPI_SUM, MPI_INT64_T, &other);
+    MPI_Wait(&sum, MPI_STATUS_IGNORE);
+    MPI_Wait(&other, MPI_STATUS_IGNORE);
+  }
+  MPI_Request_free(&sum);
+  judge(&calls[0]), judge(&calls[1]);
+}
+
 /// A rank without memory stays in step.
 static void without_memory(const struct place* world) {
   int asked_for = 0;
@@ -276,6 +292,7 @@ int main(int argc, char** argv) {
   left_alone(&places[0]), end_section("left alone");
   freed(&places[0]), end_section("freed");
   asked(&places[0]), end_section("asked");
+  persistent(&places[0]), end_section("persistent");
   without_memory(&places[0]), end_section("without memory");
   for (int i = 1; i < 3; ++i) MPI_Comm_free(&places[i].comm);
   return finish();

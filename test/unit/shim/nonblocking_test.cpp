@@ -69,8 +69,11 @@ TEST_CASE("nonblocking functions are known by their blocking ones") {
   STATIC_REQUIRE(nonblocking_form("MPI_Ireduce_scatter_block")->equal);
   STATIC_REQUIRE(nonblocking_form("MPI_Iallgather")->signature == Signature::send_recv);
   STATIC_REQUIRE_FALSE(nonblocking_form("MPI_Iallgatherv")->equal);
-  for (const char* other :
-       {"MPI_Isend", "MPI_Ialltoall", "MPI_Scan", "MPI_IScan", "MPI_Ireduce_scatter_blocks", "MPI_I"})
+  STATIC_REQUIRE(nonblocking_form("MPI_Bcast_init_c")->collective == Collective::bcast);
+  STATIC_REQUIRE(nonblocking_form("MPI_Bcast_init")->persistent);
+  STATIC_REQUIRE_FALSE(nonblocking_form("MPI_Ibcast")->persistent);
+  for (const char* other : {"MPI_Isend", "MPI_Ialltoall", "MPI_Scan", "MPI_IScan", "MPI_Ireduce_scatter_blocks",
+                            "MPI_I", "MPI_Send_init", "MPI_init"})
     CHECK_FALSE(nonblocking_form(other));
 }
 
