@@ -238,7 +238,7 @@ static void asked(const struct place* world) {
   judge(&first), judge(&second);
 }
 
-/// Beside nonblocking calls on the same communicator.
+/// A persistent call runs beside nonblocking ones of the same communicator.
 static void persistent(const struct place* world) {
   struct call calls[2] = {make(world, 5, 100), make(world, 5, 100)};
   MPI_Request sum, other;
