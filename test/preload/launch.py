@@ -26,7 +26,8 @@ MESSAGE = re.compile(r"^mpigraft: .*$", re.MULTILINE)
 MPI_ERROR = re.compile(r"^(Fatal error in|Abort\(\d+\) on node)", re.MULTILINE)
 
 # Why a call stays native under every table.
-ALWAYS_NATIVE = {"first calls of a communicator", "zero bytes"}
+ALWAYS_NATIVE = {"first calls of a communicator", "zero bytes",
+                 "nonblocking, before a blocking call in which ranks could meet"}
 
 GRACE_SECONDS = 5
 
