@@ -45,6 +45,7 @@ void at_finalize(void*) {
   finalizing = true;
   ++generation;
   observe::trace_end();
+  InFlight::bury();
   observe::write_report(private_world());
   abi::forget_probe();
 }

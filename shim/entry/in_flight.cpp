@@ -2,6 +2,7 @@
 #include "shim/entry/in_flight.hpp"
 
 #include <new>
+#include <utility>
 
 #include "shim/entry/communicator.hpp"
 #include "shim/observe/verify.hpp"
@@ -11,6 +12,8 @@
 
 namespace mpigraft::entry {
 namespace {
+
+constinit thread_local InFlight* dead = nullptr;  // the first
 
 constexpr int looks_of_ours = 8;  // which are short, between two at MPI's messages
 
@@ -87,6 +90,7 @@ class InFlight::Begun : public abi::OwnOperation {
 
 int InFlight::begin(const abi::RawCall& raw, const abi::Call& call, const operation::Decision& decision,
                     abi::Request& request) {
+  bury();
   auto* const begun = new (std::nothrow) Begun(*this, raw, call, decision);
   if (!begun) return carry_out_at_once(raw, call, decision, request);
   if (const int error = abi::request_for(*begun, request); error != abi::success) {
@@ -127,7 +131,11 @@ void InFlight::carry_out_all() {
     begun.over = true;
     abi::complete(begun.request);  // where the program has let go of the request, it is the end of it
   }
-  if (freed_) delete &communicator_;
+  if (freed_) next_dead_ = std::exchange(dead, this);
+}
+
+void InFlight::bury() {
+  while (dead) delete &std::exchange(dead, dead->next_dead_)->communicator_;
 }
 
 }  // namespace mpigraft::entry

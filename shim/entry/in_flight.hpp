@@ -25,8 +25,12 @@ class InFlight {
     if (first_) wait_for(nullptr);
   }
 
-  /// The program has freed the communicator. True: it lives on until all are over.
+  /// The program has freed the communicator. True: it lives on until all are over, and somebody buries it.
   bool keeps_communicator() { return freed_ = first_ != nullptr; }
+
+  /// Deletes communicators whose calls are over. Not done where a call ends, which may be in a call of MPI's on the
+  /// very communicator.
+  static void bury();
 
  private:
   class Begun;
@@ -40,6 +44,7 @@ class InFlight {
   Communicator& communicator_;
   Begun *first_ = nullptr, *last_ = nullptr;
   bool freed_ = false;
+  InFlight* next_dead_ = nullptr;
 };
 
 }  // namespace mpigraft::entry

@@ -94,10 +94,11 @@ void count_native(const agree::Agreement& agreed, const abi::RawCall& raw, agree
 /// The same, of a communicator that may be without state. False, as the call goes on.
 bool leave(const Communicator* communicator, const abi::RawCall& raw, agree::Refusal refusal) {
   if (!observe::asks_for_report()) return false;
+  const auto comm = abi::passed<abi::Comm>(raw.comm);
   if (communicator) {
     count_native(communicator->agreed, raw, refusal);
-  } else {
-    agree::Agreement passing(abi::passed<abi::Comm>(raw.comm));
+  } else if (abi::is_communicator(comm) && abi::is_up()) {
+    agree::Agreement passing(comm);
     passing.refusal = agree::native_by_nature(passing.comm);
     if (passing.refusal == agree::Refusal::none) passing.refusal = refusal;
     count_native(passing, raw, passing.refusal);
@@ -110,6 +111,7 @@ bool leave(const Communicator* communicator, const abi::RawCall& raw, agree::Ref
 bool graft_nonblocking(const Nonblocking& function, bool large, const Word* words, int& error) {
   const Words of_call(function, large, words);
   const abi::RawCall& raw = of_call.raw;
+  if (!of_call.request) return false;  // MPI tells what is wrong
   LastCall& last = last_call_of(raw);
   error = abi::success;
   Communicator* const communicator = communicator_for(last, raw, error);

@@ -40,7 +40,7 @@ class Fiber {
  private:
   using Side = boost::context::fiber;
   using Stacks = boost::context::protected_fixedsize_stack;
-  static constexpr std::size_t stack_bytes = std::size_t{256} << 10;  // MPI's functions run on it, no operators
+  static constexpr std::size_t stack_bytes = std::size_t{1} << 20;  // MPI's functions run on it, no operators
 
   explicit Fiber(Stacks stacks) : Fiber(stacks, stacks.allocate()) {}
   Fiber(const Stacks& stacks, const boost::context::stack_context& stack)
