@@ -26,12 +26,12 @@ int young_calls(void* attribute) { return static_cast<int>(reinterpret_cast<std:
 static_assert(alignof(Communicator) % 2 == 0);
 
 /// Local work only: communicators may be freed in different order on different ranks. MPI calls it for numbers, too,
-/// when the next one takes their place.
+/// when the next one takes their place, and for null where set_up() had no memory.
 void delete_communicator(void* attribute) {
   if (is_young(attribute)) return;
   ++generation;
   auto* const communicator = static_cast<Communicator*>(attribute);
-  if (!communicator->in_flight.keeps_communicator()) delete communicator;
+  if (communicator && !communicator->in_flight.keeps_communicator()) delete communicator;
 }
 
 /// The private communicator of MPI_COMM_WORLD, or null where none was made; equal on all ranks.
