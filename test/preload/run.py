@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import launch
 
@@ -93,7 +94,10 @@ def main():
                                grafts_all=options.all, patience=options.patience)
     failures = launch.Failures()
     env = dict(pair.split("=", 1) for pair in options.env)
-    grafted = launcher.grafted(options.n, options.program, env)
+    compared = not (options.grafted_only or options.fails)
+    with ThreadPoolExecutor() as beside:
+        native = beside.submit(launcher.native, options.n, options.program) if compared else None
+        grafted = launcher.grafted(options.n, options.program, env)
     check_report(failures, options, grafted)
     outcomes = [grafted]
     if options.twice:
@@ -106,8 +110,8 @@ def main():
     failures.expect(grafted.code == 0, f"exit code {grafted.code}")
     failures.expect(not grafted.messages(), "the library printed unasked")
     failures.expect("leaked" not in grafted.stderr, "a leak")
-    if not options.grafted_only:
-        native = launcher.native(options.n, options.program)
+    if native:
+        native = native.result()
         outcomes.append(native)
         failures.expect_alike("output", native.stdout, grafted.stdout)
         failures.expect_alike("exit code", native.code, grafted.code)
