@@ -80,8 +80,8 @@ def add(root, tree):
 
 
 class Test:
-    def __init__(self, folder, mpiexec):
-        self.build, self.mpiexec, self.findings = Path(folder, "build"), mpiexec, []
+    def __init__(self, tree, mpiexec):
+        self.build, self.mpiexec, self.findings = tree / "build", mpiexec, []
         self.command = self.build / "config/mpigraft"
 
     def expect(self, held, what, output):
@@ -133,11 +133,13 @@ class Test:
 def main():
     root, mpiexec = Path(sys.argv[1]), sys.argv[2]
     with tempfile.TemporaryDirectory() as folder:
-        test, tree = Test(folder, mpiexec), Path(folder, "tree")
+        tree = Path(folder, "tree")
         tree.mkdir()
+        test = Test(tree, mpiexec)
         copy(root, tree)
         header = add(root, tree)
-        must("meson", "setup", "--buildtype=plain", "-Dfortran=disabled", test.build, tree)
+        # as CI builds: a compiler cache has what the new lines do not reach
+        must("meson", "setup", "--buildtype=plain", "-Dwerror=true", "-Dfortran=disabled", test.build, tree)
         must("ninja", "-C", test.build, *TARGETS)
         test.both_are_known(folder)
         test.both_run()
