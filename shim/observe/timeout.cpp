@@ -6,6 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <string>
@@ -39,8 +40,9 @@ void mark_as_told(const report::Traces& traces) {
 
 void tell(TraceFile& mine, std::int64_t number) {
   const Telling telling(Telling::at_once);
-  if (!telling.mine() || mine.told == number) return;  // another rank tells, or has told
-  mine.told = number;
+  std::atomic_ref told(mine.told);
+  if (!telling.mine() || told == number) return;  // another rank tells, or has told
+  told = number;
   const report::Traces traces = report::read_traces(trace_folder());
   if (traces.empty() || !report::of_one_job(traces)) return;
   mark_as_told(traces);
@@ -53,9 +55,9 @@ void tell(TraceFile& mine, std::int64_t number) {
 /// In the midst of a wait, also one of MPI's own: no function of MPI may be called here.
 void notice() {
   TraceFile& mine = *trace_file();
-  mine.looked = time(nullptr);
+  std::atomic_ref(mine.looked).store(time(nullptr), std::memory_order_relaxed);
   const Inside now = inside();
-  if (!now.entry || base::settings().timeout <= 0 || mine.told == now.entry->number) return;
+  if (!now.entry || base::settings().timeout <= 0 || std::atomic_ref(mine.told) == now.entry->number) return;
   const std::chrono::nanoseconds waited =
       std::chrono::steady_clock::now().time_since_epoch() - std::chrono::nanoseconds(now.since);
   if (waited < std::chrono::seconds(base::settings().timeout)) return;

@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
 
@@ -24,14 +25,25 @@ std::atomic<std::int64_t> entries_made{0};
 
 std::int64_t steady_ns() { return std::chrono::steady_clock::now().time_since_epoch().count(); }
 
-/// The next place but for those of calls that other threads are still in; the oldest where there are too many.
+/// Which places the threads of this process are in.
+std::array<std::atomic<bool>, report::traced_calls> taken;
+/// For a thread that finds them all taken: others see nothing of its call.
+thread_local TraceEntry unseen;
+
+/// The next place but for those of calls that other threads are still in.
 TraceEntry& place_for_entry(std::int64_t& number) {
   auto& entries = trace_file()->entries;
-  for (std::size_t tries = 0;; ++tries) {
+  for (std::size_t tries = 0; tries < entries.size(); ++tries) {
     number = entries_made.fetch_add(1) + 1;
-    TraceEntry& place = entries[static_cast<std::size_t>(number - 1) % entries.size()];
-    if (place.number == 0 || place.left != 0 || tries > entries.size()) return place;
+    const std::size_t place = static_cast<std::size_t>(number - 1) % entries.size();
+    if (!taken[place].exchange(true, std::memory_order_acquire)) return entries[place];
   }
+  return unseen;
+}
+
+void leave_place(const TraceEntry& entry, std::int64_t number) {
+  if (&entry == &unseen) return;
+  taken[static_cast<std::size_t>(number - 1) % taken.size()].store(false, std::memory_order_release);
 }
 
 void put_function(report::TraceText<32>& text, const abi::Call& call) {
@@ -101,7 +113,8 @@ Traced::Traced(abi::Comm comm, const abi::Call& call, const operation::Decision&
 
 Traced::~Traced() {
   if (!entry_) return;
-  if (entry_->number == number_) entry_->left = time(nullptr);
+  entry_->left = time(nullptr);
+  leave_place(*entry_, number_);
   inside_now = around_;
 }
 
