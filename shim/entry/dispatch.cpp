@@ -18,15 +18,12 @@
 #include "shim/operation/operation.hpp"
 
 namespace mpigraft::entry {
-namespace {
 
 int raise(const agree::Agreement& agreed, int error) {
   abi::comm_call_errhandler(agreed.comm, error);
   return error;
 }
 
-/// MPIGRAFT_STRICT: what is named but cannot run is an error, except where MPI itself leaves nothing to run, and where
-/// a rank had no memory: one that could not keep its state does not know of an error and would wait for the others.
 bool strict_forbids(const agree::Agreement& agreed, const operation::Decision& decision) {
   if (!agreed.strict) return false;
   if (decision.why == table::Why::refused)
@@ -34,6 +31,17 @@ bool strict_forbids(const agree::Agreement& agreed, const operation::Decision& d
            decision.refusal != agree::Refusal::memory;
   return decision.why == table::Why::commutative;
 }
+
+int refuse(const agree::Agreement& agreed, const abi::Call& call, const operation::Decision& decision) {
+  if (agreed.rank == 0)
+    base::without_memory_silent([&] {
+      base::log_once("MPIGRAFT_STRICT: " + std::string(name_of(call.collective)) +
+                     " cannot run as asked: " + operation::explain(decision));
+    });
+  return raise(agreed, abi::err_other);
+}
+
+namespace {
 
 /// A program with libgcc inside throws with that, while the frames here are cleaned up by the shared one, which aborts
 /// unless it has set itself up in a walk of its own.
@@ -44,15 +52,6 @@ void prepare_unwinder() {
 
 /// Whether this rank tells of its calls.
 bool watched() { return observe::asks_for_report() || observe::asks_for_trace(); }
-
-int refuse(const agree::Agreement& agreed, const abi::Call& call, const operation::Decision& decision) {
-  if (agreed.rank == 0)
-    base::without_memory_silent([&] {
-      base::log_once("MPIGRAFT_STRICT: " + std::string(name_of(call.collective)) +
-                     " cannot run as asked: " + operation::explain(decision));
-    });
-  return raise(agreed, abi::err_other);
-}
 
 int carry_out(Communicator& communicator, const abi::RawCall& raw, const abi::Call& call,
               const operation::Decision& decision, const void* caller) {

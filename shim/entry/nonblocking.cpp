@@ -123,6 +123,10 @@ bool graft_nonblocking(const Nonblocking& function, bool large, const Word* word
   if (last.stays_native && last.is_like(raw)) return false;
   abi::Call call(raw);
   const operation::Decision decision = decided(last, raw, call);
+  if (strict_forbids(communicator->agreed, decision)) {
+    error = refuse(communicator->agreed, call, decision);
+    return true;
+  }
   // an operator of the program would run on a stack that it does not know
   if (decision.choice.algorithm == table::native || call.user_op)
     return leave(communicator, raw, agree::Refusal::program_operator);
@@ -130,7 +134,7 @@ bool graft_nonblocking(const Nonblocking& function, bool large, const Word* word
                                           decision);
   abi::Request request = abi::Request::null;
   error = communicator->in_flight.begin(raw, call, decision, request);
-  if (error != abi::success) abi::comm_call_errhandler(communicator->agreed.comm, error);
+  if (error != abi::success) raise(communicator->agreed, error);
   abi::put_request(request, of_call.request);
   return true;
 }

@@ -32,6 +32,7 @@ def parse():
     parser.add_argument("--crowded", action="store_true", help="skipped where there are no fewer cores than ranks")
     parser.add_argument("--shared", choices=("all", "none"), help="calls whose messages went through shared memory")
     parser.add_argument("--fails", action="store_true", help="the grafted program ends with an error")
+    parser.add_argument("--says", default="", metavar="TEXT", help="the library's one message has it; else it is silent")
     parser.add_argument("--twice", action="store_true", help="a second grafted run prints the same")
     parser.add_argument("--gibibytes", type=int, default=0, help="skipped where less memory is free")
     parser.add_argument("--long", action="store_true", help="skipped unless MPIGRAFT_FULL is set")
@@ -108,7 +109,11 @@ def main():
         failures.expect((grafted.code != 0 or grafted.aborted()) and not grafted.hung, f"exit code {grafted.code}")
         failures.exit(*outcomes)
     failures.expect(grafted.code == 0, f"exit code {grafted.code}")
-    failures.expect(not grafted.messages(), "the library printed unasked")
+    messages = grafted.messages()
+    if options.says:
+        failures.expect(len(messages) == 1 and options.says in messages[0], f"the library printed {messages}")
+    else:
+        failures.expect(not messages, "the library printed unasked")
     failures.expect("leaked" not in grafted.stderr, "a leak")
     if native:
         native = native.result()
