@@ -3,6 +3,8 @@
 // blocks, in whatever language it was made.
 #include <dlfcn.h>
 
+#include <atomic>
+
 #include "shim/abi/library.hpp"
 #include "shim/agree/nodes.hpp"
 #include "shim/base/log.hpp"
@@ -40,22 +42,40 @@ void learn(const void* caller) {
   });
 }
 
-Progress start(const void* caller) {
-  wait::seen_looks = true;
-  learn(caller);
-  return next(caller);
+std::atomic<Progress> known{nullptr};
+
+[[gnu::noinline, gnu::cold]] Progress first_look(const void* caller) {
+  static const Progress found = [=] {
+    wait::seen_looks = true;
+    learn(caller);
+    return next(caller);
+  }();
+  known.store(found, std::memory_order_relaxed);
+  return found;
+}
+
+/// Whether a look leaves something to do here: most calls find nothing, and a message of MPI's takes several looks.
+bool more_to_do() {
+  return wait::beside_program() || wait::has_jobs() || wait::watch.load(std::memory_order_relaxed) ||
+         wait::follows_looks.load(std::memory_order_relaxed);
+}
+
+[[gnu::noinline]] unsigned look(Progress progress, void* worker) {
+  const unsigned found = progress(worker);
+  if (wait::beside_program()) return found;
+  const bool moved = wait::has_jobs() && wait::carry_on();
+  wait::watched_looks();
+  if (wait::follows_looks.load(std::memory_order_relaxed)) wait::looked(found != 0 || moved);
+  return found;
 }
 
 }  // namespace
 }  // namespace mpigraft::entry
 
 extern "C" __attribute__((visibility("default"))) unsigned ucp_worker_progress(void* worker) {
-  namespace wait = mpigraft::wait;
-  static const mpigraft::entry::Progress next = mpigraft::entry::start(__builtin_return_address(0));
-  const unsigned found = next(worker);
-  if (wait::beside_program()) return found;
-  const bool moved = wait::has_jobs() && wait::carry_on();
-  wait::watched_looks();
-  if (wait::follows_looks.load(std::memory_order_relaxed)) wait::looked(found != 0 || moved);
-  return found;
+  using namespace mpigraft::entry;
+  Progress progress = known.load(std::memory_order_relaxed);
+  if (!progress) [[unlikely]]
+    progress = first_look(__builtin_return_address(0));
+  return more_to_do() ? look(progress, worker) : progress(worker);
 }
