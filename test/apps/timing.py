@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 import programs
 
 RANKS_A_CORE = (1, 2, 4)
-LAUNCHES = (5, 3, 2)  # of each way; natively a launch takes seconds and more
+LAUNCHES = (25, 3, 2)  # of each way at most; natively a launch takes seconds and more
+FEWEST, ENOUGH_SECONDS = 5, 60  # with more launches than that in a cell, that time is the end of it
 WAYS = ("native", "null", "preloaded")  # null is native once more: as far as it is from native, nothing is said
 
 
@@ -25,9 +26,12 @@ class Timed:
     def median(self, way):
         return statistics.median(self.seconds[way])
 
-    def ratio(self, way):
+    def ratio(self, way, of=statistics.median):
         """How many times as long native takes, as text; > where it was stopped."""
-        return f"{'> ' if 'native' in self.stopped else ''}{self.median('native') / self.median(way):.3g}"
+        return f"{'> ' if 'native' in self.stopped else ''}{of(self.seconds['native']) / of(self.seconds[way]):.3g}"
+
+    def spent(self):
+        return sum(map(sum, self.seconds.values()))
 
 
 def ranks_of_machine():
@@ -42,7 +46,7 @@ def rows(apps, chosen):
             yield [Timed(programs.app(apps, name, n), ranks[i], LAUNCHES[i]) for i, n in enumerate(steps)]
     for program in programs.PROGRAMS:
         if any(text in program.name for text in chosen or programs.TIMED):
-            yield [Timed(program, ranks[i], min(LAUNCHES[i], 3)) for i in range(2)]  # ScaLAPACK's grids are for four
+            yield [Timed(program, ranks[i], LAUNCHES[i]) for i in range(2)]  # ScaLAPACK's grids are for four
 
 
 def launch_once(timed, way, launcher):
@@ -58,8 +62,10 @@ def launch_once(timed, way, launcher):
 
 def measure(timed, launcher):
     for number in range(timed.launches):
+        if timed.wrong or (number >= FEWEST and timed.spent() > ENOUGH_SECONDS):
+            break
         for way in WAYS[number % len(WAYS):] + WAYS[:number % len(WAYS)]:
-            if way not in timed.stopped and not (way == "null" and "native" in timed.stopped) and not timed.wrong:
+            if way not in timed.stopped and not (way == "null" and "native" in timed.stopped):
                 launch_once(timed, way, launcher)
 
 
@@ -83,7 +89,9 @@ def time_all(apps, chosen, launcher_of, quick):
             print(f"timing {timed.program.name} on {timed.ranks} ranks", file=sys.stderr)
             timed.launches = 1 if quick else timed.launches
             measure(timed, launcher_of(timed.program))
-            print(f"  null {timed.ratio('null') if timed.seconds['null'] else 'not run'}", file=sys.stderr)
+            null = timed.ratio("null") if timed.seconds["null"] else "not run"
+            print(f"  {len(timed.seconds['preloaded'])} launches, null {null}; "
+                  f"ratio of the shortest {timed.ratio('preloaded', min)}", file=sys.stderr)
         print("|", row[0].program.name, *(f"| {cell(timed)}" for timed in row), "|" * (len(RANKS_A_CORE) - len(row) + 1),
               flush=True)
         done += row
