@@ -73,9 +73,9 @@ bool more_to_do() {
 }  // namespace mpigraft::entry
 
 extern "C" __attribute__((visibility("default"))) unsigned ucp_worker_progress(void* worker) {
-  using namespace mpigraft::entry;
-  Progress progress = known.load(std::memory_order_relaxed);
+  namespace entry = mpigraft::entry;
+  entry::Progress progress = entry::known.load(std::memory_order_relaxed);
   if (!progress) [[unlikely]]
-    progress = first_look(__builtin_return_address(0));
-  return more_to_do() ? look(progress, worker) : progress(worker);
+    progress = entry::first_look(__builtin_return_address(0));
+  return entry::more_to_do() ? entry::look(progress, worker) : progress(worker);
 }
