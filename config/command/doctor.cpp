@@ -17,6 +17,7 @@
 #include "config/command/output.hpp"
 #include "config/command/programs.hpp"
 #include "config/table/digest.hpp"
+#include "config/table/interface.hpp"
 #include "config/table/size.hpp"
 #include "config/table/table_file.hpp"
 
@@ -60,9 +61,9 @@ void look_at_library(Findings& findings) {
     findings.well("library", library);
 }
 
-void look_at_launcher(Findings& findings, const DoctorOptions& options) {
-  const Launcher launcher = find_launcher(options.launcher, options.program);
-  const std::string trouble = launcher.problem.empty() ? launcher.trouble() : launcher.problem;
+void look_at_launcher(Findings& findings, const DoctorOptions& options, bool grafts_family) {
+  const Launcher launcher = find_launcher(options.launcher, linked_mpi(libraries_of(options.program)));
+  const std::string trouble = launcher.problem.empty() ? launcher.trouble(grafts_family) : launcher.problem;
   if (!trouble.empty()) return findings.problem("launcher", trouble);
   std::string text = launcher.path;
   if (launcher.mpi == Mpi::mpich)
@@ -81,7 +82,22 @@ std::string content_of(const std::string& path) {
   return text.str();
 }
 
-void look_at_mpi_of(Findings& findings, const std::string& path) {
+/// By what it says of itself; where it says nothing its name tells that it is MPICH.
+void look_at_mpich(Findings& findings, const std::string& path, const std::string& library, bool grafts_family) {
+  const std::string version = library_version_of(library), says = version.substr(0, version.find('\n'));
+  const table::Interface its = version.empty() ? table::Interface::mpich : table::interface_of(version);
+  if (its == table::Interface::mpich) return findings.well("program", path + ", MPI " + library);
+  const std::string uses = path + " uses " + library + " (" + says + ")";
+  if (its == table::Interface::other)
+    return findings.problem("program", uses + ", where every call stays native; build it with MPICH");
+  if (grafts_family)
+    return findings.well("program", uses + ", which MPIGRAFT_ABI=mpich grafts; compare some runs by MPIGRAFT_VERIFY=1");
+  findings.problem("program", uses +
+                                  ", where every call stays native; it promises MPICH's binary interface: "
+                                  "MPIGRAFT_ABI=mpich on all ranks grafts it");
+}
+
+void look_at_mpi_of(Findings& findings, const std::string& path, bool grafts_family) {
   const std::string libraries = libraries_of(path);
   if (contains(libraries, "not a dynamic executable") || contains(libraries, "statically linked"))
     return findings.problem("program", path + " is linked statically: nothing can be preloaded; link it dynamically");
@@ -91,9 +107,9 @@ void look_at_mpi_of(Findings& findings, const std::string& path) {
   }
   const LinkedMpi linked = linked_mpi(libraries);
   if (linked.mpi == Mpi::standard_abi)
-    return findings.problem("program", path + " uses the standard ABI of MPI-5 (" + linked.library +
-                                           "), where every call stays native; link it to libmpich.so");
-  if (linked.mpi == Mpi::mpich) return findings.well("program", path + ", MPI " + linked.library);
+    return findings.well("program", path + ", the standard ABI of MPI-5 (" + linked.library + "): preload " +
+                                        library_for(linked.mpi) + ", as `mpigraft run` does");
+  if (linked.mpi == Mpi::mpich) return look_at_mpich(findings, path, linked.library, grafts_family);
   if (linked.mpi == Mpi::open_mpi)
     return findings.problem("program", path + " uses Open MPI, where every call stays native; build it with MPICH");
   if (contains(content_of(path), "MPICH Version:"))
@@ -102,7 +118,7 @@ void look_at_mpi_of(Findings& findings, const std::string& path) {
                 path + " is not linked to MPI itself; what it loads later (as Python does) is not seen here");
 }
 
-void look_at_program(Findings& findings, const std::string& name) {
+void look_at_program(Findings& findings, const std::string& name, bool grafts_family) {
   const std::string path = which(name);
   struct stat status;
   if (path.empty() || stat(path.c_str(), &status) != 0)
@@ -113,7 +129,7 @@ void look_at_program(Findings& findings, const std::string& name) {
   std::ifstream(path).read(start.data(), start.size());
   if (start == std::array{'#', '!'})
     return findings.well("program", path + " is a script; ask about the program that it starts");
-  look_at_mpi_of(findings, path);
+  look_at_mpi_of(findings, path, grafts_family);
 }
 
 std::string in_hex(std::uint64_t value) {
@@ -198,8 +214,8 @@ int doctor(const DoctorOptions& options) {
   const table::Settings settings = current_settings();
   Findings findings;
   look_at_library(findings);
-  look_at_launcher(findings, options);
-  if (!options.program.empty()) look_at_program(findings, options.program);
+  look_at_launcher(findings, options, settings.mpich_abi);
+  if (!options.program.empty()) look_at_program(findings, options.program, settings.mpich_abi);
   look_at_environment(findings, settings);
   look_at_table(findings, settings);
   return findings.print_all();

@@ -142,14 +142,21 @@ std::string libraries_of(const std::string& program) {
 LinkedMpi linked_mpi(const std::string& libraries) {
   for (const auto& [name, mpi] : sonames)
     if (contains(libraries, name)) return {mpi, behind(libraries, (std::string(name) + " =>").c_str())};
+  // Cray's, one for each compiler
+  const std::size_t at = libraries.find("libmpi_");
+  const std::string line = at == libraries.npos ? "" : libraries.substr(at, libraries.find('\n', at) - at);
+  if (contains(line, ".so.12 =>")) return {Mpi::mpich, behind(line, "=>")};
   return {};
 }
 
-std::string Launcher::trouble() const {
+const char* library_for(Mpi mpi) { return mpi == Mpi::standard_abi ? "libmpigraft-abi.so" : "libmpigraft.so"; }
+
+std::string Launcher::trouble(bool grafts_family) const {
   if (mpi == Mpi::mpich && std::atoi(version.c_str()) < 4)
     return path + " is of MPICH " + version + "; mpigraft needs 4.0 or later";
-  if (mpi == Mpi::open_mpi || mpi == Mpi::intel)
-    return path + " is " + name_of(mpi) + "'s, under which every call stays native; mpigraft is for MPICH";
+  if (mpi == Mpi::open_mpi) return path + " is Open MPI's, under which every call stays native; mpigraft is for MPICH";
+  if (mpi == Mpi::intel && !grafts_family)
+    return path + " is Intel MPI's, under which every call stays native without MPIGRAFT_ABI=mpich";
   return {};
 }
 
@@ -166,11 +173,11 @@ std::vector<std::string> Launcher::command(int ranks) const {
   return command;
 }
 
-Launcher find_launcher(const std::string& named, const std::string& program) {
+Launcher find_launcher(const std::string& named, const LinkedMpi& linked) {
   if (!named.empty()) return named_launcher(named);
   const char* variable = std::getenv("MPIGRAFT_LAUNCHER");
   if (variable && *variable) return named_launcher(variable);
-  return launcher_of(linked_mpi(libraries_of(program)));
+  return launcher_of(linked);
 }
 
 }  // namespace mpigraft::command

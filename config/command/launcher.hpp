@@ -29,6 +29,9 @@ std::string libraries_of(const std::string& program);
 /// The MPI among these libraries.
 LinkedMpi linked_mpi(const std::string& libraries);
 
+/// The name of the library to preload under it.
+const char* library_for(Mpi mpi);
+
 struct Launcher {
   std::vector<std::string> words = {};  // with {n} for the number of ranks
   std::string path = {};                // of the first word
@@ -40,14 +43,15 @@ struct Launcher {
 
   /// Hydra's option sets a variable for the ranks; where the launcher is another, env does.
   bool has_genv() const { return mpi == Mpi::mpich || mpi == Mpi::intel; }
-  /// Why no call would be grafted under it; empty where nothing is known against it.
-  std::string trouble() const;
+  /// Why no call would be grafted under it; empty where nothing is known against it. `grafts_family`:
+  /// MPIGRAFT_ABI=mpich.
+  std::string trouble(bool grafts_family) const;
   /// It would surprise a user who expects `mpiexec`.
   bool is_other_than_mpiexec() const;
   std::vector<std::string> command(int ranks) const;
 };
 
-/// `named`: the option's value, or empty. `program`: as a shell finds it, or empty.
-Launcher find_launcher(const std::string& named, const std::string& program);
+/// `named`: the option's value, or empty. `linked`: the MPI of the program, where anything tells it.
+Launcher find_launcher(const std::string& named, const LinkedMpi& linked);
 
 }  // namespace mpigraft::command

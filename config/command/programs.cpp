@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "config/command/programs.hpp"
 
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
@@ -18,6 +21,39 @@ std::string output_of(const std::string& command) {
   std::array<char, 4096> piece;
   for (std::size_t n; (n = fread(piece.data(), 1, piece.size(), pipe)) > 0;) text.append(piece.data(), n);
   pclose(pipe);
+  return text;
+}
+
+namespace {
+
+[[noreturn]] void write_library_version(const std::string& file, int into) {
+  alarm(10);
+  const int nowhere = open("/dev/null", O_RDWR);
+  for (const int stream : {0, 1, 2}) dup2(nowhere, stream);
+  std::array<char, 8192> text{};  // as long as any is
+  int length = 0;
+  void* const library = dlopen(file.c_str(), RTLD_LAZY | RTLD_LOCAL);
+  auto* const get =
+      library ? reinterpret_cast<int (*)(char*, int*)>(dlsym(library, "PMPI_Get_library_version")) : nullptr;
+  const bool told =
+      get && get(text.data(), &length) == 0 && write(into, text.data(), std::string_view(text.data()).size()) >= 0;
+  _exit(told ? 0 : 1);
+}
+
+}  // namespace
+
+std::string library_version_of(const std::string& file) {
+  int ends[2];
+  if (pipe(ends) != 0) return {};
+  const pid_t child = fork();
+  if (child == 0) write_library_version(file, ends[1]);
+  close(ends[1]);
+  std::string text;
+  std::array<char, 4096> piece;
+  for (ssize_t n; child > 0 && (n = read(ends[0], piece.data(), piece.size())) > 0;)
+    text.append(piece.data(), static_cast<std::size_t>(n));
+  close(ends[0]);
+  if (child > 0) waitpid(child, nullptr, 0);
   return text;
 }
 

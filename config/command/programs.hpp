@@ -10,6 +10,10 @@ namespace mpigraft::command {
 /// A command's output, stdout and stderr, without the library in it and with nothing to read.
 std::string output_of(const std::string& command);
 
+/// MPI_Get_library_version of an MPI library; empty where it cannot be asked. A process of its own asks, as a library
+/// may do anything while it is loaded.
+std::string library_version_of(const std::string& file);
+
 bool contains(const std::string& text, const char* word);
 
 /// The first word behind `word` in its line.

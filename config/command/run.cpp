@@ -66,22 +66,24 @@ void tell(const Launcher& launcher, bool verbose) {
   if (verbose || other)
     fail("the launcher is " + launcher.path + (launcher.version.empty() ? "" : ", MPICH " + launcher.version) +
          (other ? "; mpiexec on PATH is another" : ""));
-  if (const std::string trouble = launcher.trouble(); !trouble.empty()) fail(trouble);
+  if (const std::string trouble = launcher.trouble(current_settings().mpich_abi); !trouble.empty()) fail(trouble);
 }
 
 }  // namespace
 
 int run(const RunOptions& options) {
-  const std::string library = find_beside({"../shim", MPIGRAFT_LIBRARIES}, "libmpigraft.so");
+  const LinkedMpi linked = linked_mpi(libraries_of(options.program[0]));
+  const char* const name = library_for(linked.mpi);
+  const std::string library = find_beside({"../shim", MPIGRAFT_LIBRARIES}, name);
   if (library.empty())
-    return fail("libmpigraft.so is neither in ../shim nor in " MPIGRAFT_LIBRARIES " as seen from this command");
+    return fail(std::string(name) + " is neither in ../shim nor in " MPIGRAFT_LIBRARIES " as seen from this command");
   if (library.find_first_of(" :") != library.npos)
     return fail(library + ": LD_PRELOAD cannot hold a path with a space or a colon; move the library");
   Words variables = asked_variables(options);
   const Words problems = problems_of(variables);
   for (const std::string& problem : problems) fail(problem);
   if (!problems.empty()) return cannot_run;
-  const Launcher launcher = find_launcher(options.launcher, options.program[0]);
+  const Launcher launcher = find_launcher(options.launcher, linked);
   if (!launcher.problem.empty()) return fail(launcher.problem);
   variables.insert(variables.begin(), {"LD_PRELOAD", with_other_preloads(library)});
   const Words command = command_line(options, launcher, variables);

@@ -60,6 +60,7 @@ Settings SettingsReader::read() && {
   out_.fixed_order = is_set(decisive_value("MPIGRAFT_REPRODUCIBLE"), "order");
   const std::string_view shared = decisive_value("MPIGRAFT_SHARED");
   out_.shared = shared.empty() || digit(shared, 1) == 1;
+  out_.mpich_abi = is_set(value("MPIGRAFT_ABI"), "mpich");
   read_waiting(value("MPIGRAFT_WAIT"));
   read_verify(decisive_value("MPIGRAFT_VERIFY"));
   return std::move(out_);

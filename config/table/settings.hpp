@@ -22,7 +22,8 @@ struct Variable {
 inline constexpr std::array variables{
     Variable{"MPIGRAFT_TABLE", "FILE", "tuning table instead of <sysconfdir>/mpigraft/table.json and the embedded one"},
     Variable{"MPIGRAFT_DISABLE", "0|1", "1: every call is native"},
-    Variable{"MPIGRAFT_VERBOSE", "0|1|2", "1: one line about the set-up; 2: one line per communicator"},
+    Variable{"MPIGRAFT_VERBOSE", "0|1|2",
+             "1: a line about the set-up, or why there is none; 2: a line per communicator"},
     Variable{"MPIGRAFT_FORCE", "COLLECTIVE=ALGORITHM[@OPTION]...,...", "these algorithms instead of the table's"},
     Variable{"MPIGRAFT_STRICT", "0|1",
              "1: an algorithm that is named but cannot run is an MPI error, not a native call"},
@@ -38,6 +39,9 @@ inline constexpr std::array variables{
              "0: messages inside a node go through MPI, not through memory that its ranks share"},
     Variable{"MPIGRAFT_WAIT", "auto|native|patient",
              "how MPI's own calls wait: by napping where ranks outnumber cores, by spinning, or by napping everywhere"},
+    Variable{
+        "MPIGRAFT_ABI", "mpich",
+        "on all ranks: graft under Intel MPI, Cray MPICH, MVAPICH and ParaStation MPI, too, after a check of each"},
     Variable{"MPIGRAFT_VERIFY", "N", "every N-th grafted call of a communicator runs natively too, and is compared"},
     Variable{"MPIGRAFT_TRACE", "DIR",
              "each rank keeps its last 64 calls in a file there, for `mpigraft doctor --hang DIR`"},
@@ -78,6 +82,7 @@ struct Settings {
   bool float_native = false;
   bool fixed_order = false;
   bool shared = true;
+  bool mpich_abi = false;
   Waiting waiting = Waiting::as_crowded;
   std::int64_t verify = 0;          // every so many grafted calls; 0: none
   std::vector<std::string> errors;  // "MPIGRAFT_FORCE: unknown algorithm ...": the process votes for native

@@ -141,11 +141,6 @@ Call::Call(const RawCall& raw, const CallFacts& facts)
       equal(raw.equal),
       parts(raw.parts) {}
 
-void Call::take(const CallFacts& facts) {
-  static_cast<CallFacts&>(*this) = facts;
-  bytes = facts.elements * facts.datatype.size;
-}
-
 std::int64_t sum_of_counts(const RawParts& parts, bool large, int ranks) {
   std::int64_t sum = 0;
   for (int r = 0; r < ranks; ++r) {

@@ -27,8 +27,6 @@ inline std::int64_t number_in(const void* array, bool large, int i) {
 struct Call : CallFacts {
   explicit Call(const RawCall& raw, const CallFacts& facts = {});
 
-  void take(const CallFacts& facts);
-
   Collective collective;
   const void* send;
   void* recv;  // bcast: the one buffer

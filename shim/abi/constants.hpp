@@ -19,6 +19,7 @@ bool is_of_arguments(int error);
 
 extern const Comm comm_self, comm_world;
 extern const Errhandler errors_return;
+extern const Keyval tag_ub;
 
 extern const Type type_byte, type_int, type_int64, type_double;
 extern const Op op_min;

@@ -24,6 +24,12 @@ Handle passed(std::uintptr_t in_register) {
   return static_cast<Handle>(in_register & handle_bits);
 }
 
+/// The same of one that is an address.
+template <class Handle, class Object>
+Handle passed(Object* handle) {
+  return passed<Handle>(reinterpret_cast<std::uintptr_t>(handle));
+}
+
 /// The other way, of a handle that is not null.
 template <class Handle>
 std::uintptr_t to_pass(Handle handle) {

@@ -9,7 +9,10 @@
 #include <cstring>
 #include <string_view>
 
-#include "shim/abi/mpich/translation.hpp"
+#include "config/table/interface.hpp"
+#include "shim/abi/translation/translation.hpp"
+#include "shim/base/log.hpp"
+#include "shim/base/process.hpp"
 
 namespace mpigraft::abi {
 
@@ -57,8 +60,8 @@ void* scope_of_mpi(const void* caller) {
   return mpi ? mpi : RTLD_DEFAULT;
 }
 
-/// Finds the functions of all collectives; the name of one that is not there is left in `missing`.
-void find_native_forms(void* scope, FunctionName& missing) {
+/// Finds the functions of all collectives.
+void find_native_forms(void* scope, Missing& missing) {
   const auto form = [&](std::string_view function, bool blocks, const char* suffix) {
     constexpr std::size_t prefix = std::string_view("MPI_").size();
     FunctionName name;
@@ -66,7 +69,7 @@ void find_native_forms(void* scope, FunctionName& missing) {
                   function.data() + prefix, suffix);
     if (!blocks) name[prefix + 2] = static_cast<char>(name[prefix + 2] - 'A' + 'a');
     void* const found = dlsym(scope, name);
-    if (!found) std::memcpy(missing, name, sizeof name);
+    if (!found) std::memcpy(*suffix ? missing.of_mpi_4 : missing.needed, name, sizeof name);
     return found;
   };
   const auto forms = [&](std::string_view function, Signature signature) -> NativeForms {
@@ -96,6 +99,13 @@ const char* file_of(const void* function) {
   return slash ? slash + 1 : info.dli_fname;
 }
 
+/// Without memory for the settings nobody has asked.
+bool asks_for_family() {
+  bool asks = false;
+  base::without_memory_silent([&] { asks = base::settings().mpich_abi; });
+  return asks;
+}
+
 /// Whether the library has the standard ABI of MPI-5, under which handles are pointers whatever MPI it is. MPICH's own
 /// ABI is no version of it (-1); libraries before MPI-5 cannot be asked, but are named after it.
 bool has_standard_abi(void* scope) {
@@ -106,45 +116,56 @@ bool has_standard_abi(void* scope) {
   return file.starts_with("libmpi_abi") || file.starts_with("libpmpi_abi");
 }
 
-/// Empty, or the reason why everything stays native. Characters in place: looking for MPI must not need memory.
-struct Reason {
+/// The library that is there. The reason why everything stays native, where there is one, is in characters in place:
+/// looking for MPI must not need memory.
+struct Found {
   char text[192] = "";
+  bool needs_self_check = false;
 
-  explicit Reason(const void* caller);
+  explicit Found(const void* caller);
 };
 
-Reason::Reason(const void* caller) {
+Found::Found(const void* caller) {
   void* const scope = scope_of_mpi(caller);
-  FunctionName missing = "";
-  find_mpich_functions(scope, missing);
+  Missing missing;
+  find_functions(scope, missing);
   find_native_forms(scope, missing);
   get_library_version = find<int(char*, int*)>(scope, "PMPI_Get_library_version");
   // Handles and constants of another binary interface differ: nothing is interpreted before both questions.
-  if (has_standard_abi(scope)) {
+  const bool is_standard = has_standard_abi(scope);
+  if (is_standard != translates_standard_abi) {
     std::snprintf(text, sizeof text,
-                  "this MPI is used through MPI-5's standard ABI (%.60s), and mpigraft needs MPICH's own (libmpich.so)",
+                  is_standard
+                      ? "this MPI is used through MPI-5's standard ABI (%.60s), which takes libmpigraft-abi.so"
+                      : "this MPI (%.60s) is not used through MPI-5's standard ABI, as libmpigraft-abi.so needs it",
                   file_of(dlsym(scope, known_function)));
     return;
   }
   const LibraryVersion version = library_version();
   const std::string_view name = version.data();
-  if (!is_mpich(name))
-    std::snprintf(text, sizeof text, "this MPI is not MPICH (\"%.*s\")",
-                  static_cast<int>(std::min<std::size_t>(name.find('\n'), 60)), version.data());
-  else if (*missing != '\0')
-    std::snprintf(text, sizeof text, "the MPI library lacks %s", missing);
+  const table::Interface its = table::interface_of(name);
+  needs_self_check = is_standard || its == table::Interface::family;
+  const int words = static_cast<int>(std::min<std::size_t>(name.find('\n'), 60));
+  if (!is_standard && its == table::Interface::other)
+    std::snprintf(text, sizeof text, "this MPI is not MPICH (\"%.*s\")", words, version.data());
+  else if (!is_standard && its == table::Interface::family && !asks_for_family())
+    std::snprintf(text, sizeof text, "this MPI is not MPICH (\"%.*s\"), and MPIGRAFT_ABI=mpich is not set", words,
+                  version.data());
+  else if (*missing.needed != '\0' || (!needs_self_check && *missing.of_mpi_4 != '\0'))
+    std::snprintf(text, sizeof text, "the MPI library lacks %s", *missing.needed ? missing.needed : missing.of_mpi_4);
 }
 
 /// Resolved once and never destroyed: calls may come from destructors of the program.
-const Reason& reason(const void* caller) {
-  static const Reason why(caller);
-  return why;
+const Found& found(const void* caller) {
+  static const Found library(caller);
+  return library;
 }
 
 }  // namespace
 
-bool graftable(const void* caller) { return *reason(caller).text == '\0'; }
-const char* not_graftable_because() { return reason(nullptr).text; }
+bool graftable(const void* caller) { return *found(caller).text == '\0'; }
+bool needs_self_check() { return found(nullptr).needs_self_check; }
+const char* not_graftable_because() { return found(nullptr).text; }
 
 void* next_function(std::string_view name, const void* caller) {
   FunctionName of_mpi;

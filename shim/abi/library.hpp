@@ -27,6 +27,9 @@ extern std::array<std::array<NativeForms, 2>, collective_count> native_forms;
 /// where there is a translation for its binary interface, and every function that is needed.
 bool graftable(const void* caller);
 
+/// Whether the library's binary interface is nothing but a promise: all but MPICH's own, of MPICH.
+bool needs_self_check();
+
 /// Why `graftable()` is false.
 const char* not_graftable_because();
 

@@ -14,6 +14,7 @@
 #include "algorithms/catalogue.hpp"
 #include "shim/abi/constants.hpp"
 #include "shim/abi/functions.hpp"
+#include "shim/abi/self_check.hpp"
 #include "shim/agree/claim.hpp"
 #include "shim/agree/nodes.hpp"
 #include "shim/base/host.hpp"
@@ -124,7 +125,10 @@ Ballot vote(Agreement& agreed, std::shared_ptr<const AgreedTable>& table) {
   ballot.report = own.report.empty() ? 0 : 1;
   ballot.minus_strict = -own.strict;
   ballot.minus_private = -Claim::in_process();
-  const Refusal refusal = !own.errors.empty() ? Refusal::settings : own.disable ? Refusal::disabled : Refusal::none;
+  const Refusal refusal = !own.errors.empty()       ? Refusal::settings
+                          : own.disable             ? Refusal::disabled
+                          : *abi::self_check() != 0 ? Refusal::library
+                                                    : Refusal::none;
   ballot.refuse(refusal, agreed.rank);
   table = known_table();
   if (!table && agreed.rank == 0 && refusal == Refusal::none) table = load_table();
@@ -142,6 +146,8 @@ void warn(const Agreement& agreed, const Ballot& outcome) {
     base::log_once("a rank is out of memory: its communicators stay native");
   if (agreed.refusal == Refusal::settings && agreed.rank == outcome.refusing_rank())
     for (const std::string& error : base::settings().errors) base::log_once(error + " (every call stays native)");
+  if (agreed.refusal == Refusal::library && agreed.rank == outcome.refusing_rank())
+    base::log_once("in this MPI " + std::string(abi::self_check()) + ": every call stays native");
   if (agreed.refusal == Refusal::many && agreed.rank == 0) tell_refusal(agreed.refusal);
   if (agreed.refusal == Refusal::differs && agreed.rank == 0)
     base::log_once("MPIGRAFT_* settings or library versions differ between ranks: their communicators stay native");

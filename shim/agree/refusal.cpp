@@ -24,6 +24,8 @@ std::string words_of(Refusal refusal) {
       return "a process of another MPI_COMM_WORLD";
     case Refusal::settings:
       return "a defect in an MPIGRAFT_* variable";
+    case Refusal::library:
+      return "the MPI library is not what its binary interface says";
     case Refusal::table:
       return "the table is unusable";
     case Refusal::differs:

@@ -15,6 +15,7 @@ enum class Refusal {
   intercommunicator,
   other_world,
   settings,
+  library,
   table,
   differs,
   many,

@@ -5,8 +5,17 @@
 
 namespace mpigraft::entry {
 
-/// The decision for a call on the communicator that `last` knows, which remembers it; fills the call's facts.
-operation::Decision decided(LastCall& last, const abi::RawCall& raw, abi::Call& call);
+/// A call on the communicator that `last` knows, with its facts, and the decision for it, which lies in `last`, with
+/// its plan where an algorithm is to run, until the next call.
+struct Decided {
+  Decided(LastCall& last, const abi::RawCall& raw) : Decided(last, raw, last.decided && last.is_like(raw)) {}
+
+  abi::Call call;
+  const operation::Decision& decision;
+
+ private:
+  Decided(LastCall& last, const abi::RawCall& raw, bool again);
+};
 
 /// MPIGRAFT_STRICT: what is named but cannot run is an error, except where MPI itself leaves nothing to run, and where
 /// a rank had no memory: one that could not keep its state does not know of an error and would wait for the others.

@@ -9,6 +9,7 @@
 #include "shim/abi/functions.hpp"
 #include "shim/abi/library.hpp"
 #include "shim/base/log.hpp"
+#include "shim/base/process.hpp"
 #include "shim/entry/decided.hpp"
 #include "shim/entry/intercept.hpp"
 #include "shim/entry/last_call.hpp"
@@ -53,20 +54,32 @@ void prepare_unwinder() {
 /// Whether this rank tells of its calls.
 bool watched() { return observe::asks_for_report() || observe::asks_for_trace(); }
 
-int carry_out(Communicator& communicator, const abi::RawCall& raw, const abi::Call& call,
-              const operation::Decision& decision, const void* caller) {
+/// MPI's error code; where an algorithm runs it is raised already.
+int carry_out(const LastCall& last, const abi::RawCall& raw, const abi::Call& call,
+              const operation::Decision& decision) {
+  Communicator& communicator = *last.communicator;
   const agree::Agreement& agreed = communicator.agreed;
   operation::Traffic& traffic = communicator.traffic;
-  const observe::Traced traced(agreed.comm, call, decision);
-  observe::CountedCall counted(agreed, communicator.seen, traffic.channel.has_value(), call, decision, caller);
   if (strict_forbids(agreed, decision)) return refuse(agreed, call, decision);
-  if (decision.choice.algorithm == table::native) return counted.ended(traced.ended(abi::forward(raw)));
+  if (decision.choice.algorithm == table::native) return abi::forward(raw);
   communicator.in_flight.finish();
   if (call.user_op) prepare_unwinder();
   const int error = observe::verifies_next(agreed, traffic)
                         ? observe::graft_and_verify(agreed, traffic, raw, call, decision)
-                        : operation::Operation(agreed, traffic, call, decision.choice).run();
+                        : operation::Operation(agreed, traffic, call, last.plan).run();
   return error == abi::success ? abi::success : raise(agreed, error);
+}
+
+/// The same, told of.
+[[gnu::noinline]] int carry_out_watched(const LastCall& last, const abi::RawCall& raw, const abi::Call& call,
+                                        const operation::Decision& decision, const void* caller) {
+  Communicator& communicator = *last.communicator;
+  const bool is_native = decision.choice.algorithm == table::native;
+  const observe::Traced traced(communicator.agreed.comm, call, decision);
+  observe::CountedCall counted(communicator.agreed, communicator.seen, communicator.traffic.channel.has_value(), call,
+                               decision, caller);
+  const int error = carry_out(last, raw, call, decision);
+  return is_native ? counted.ended(traced.ended(error)) : error;
 }
 
 [[gnu::noinline, gnu::cold]] void make_traffic(Communicator& communicator) {
@@ -78,9 +91,10 @@ int carry_out(Communicator& communicator, const abi::RawCall& raw, const abi::Ca
 [[gnu::noinline]] int dispatch(LastCall& last, const abi::RawCall& raw, const void* caller) {
   if (last.communicator->wants_traffic) [[unlikely]]
     make_traffic(*last.communicator);
-  abi::Call call(raw);
-  const operation::Decision decision = decided(last, raw, call);
-  return carry_out(*last.communicator, raw, call, decision, caller);
+  const Decided its(last, raw);
+  if (watched()) [[unlikely]]
+    return carry_out_watched(last, raw, its.call, its.decision, caller);
+  return carry_out(last, raw, its.call, its.decision);
 }
 
 /// Forwards a call of a communicator without state, and tells of it where this rank tells of its calls.
@@ -114,9 +128,10 @@ bool first_process() {
 /// A call that `last` knows nothing of.
 [[gnu::noinline]] int first_call(LastCall& last, std::uint64_t now, const abi::RawCall& raw, const void* caller) {
   if (!abi::graftable(caller)) {
-    if (first_process())
-      base::without_memory_silent(
-          [] { base::log_once(std::string(abi::not_graftable_because()) + ": every call stays native"); });
+    base::without_memory_silent([] {
+      if (base::settings().verbose > 0 && first_process())
+        base::log_once(std::string(abi::not_graftable_because()) + ": every call stays native");
+    });
     return abi::forward(raw);
   }
   const Known known = count_call(abi::passed<abi::Comm>(raw.comm));
@@ -126,25 +141,34 @@ bool first_process() {
   return dispatch(last, raw, caller);
 }
 
-}  // namespace
-
-operation::Decision decided(LastCall& last, const abi::RawCall& raw, abi::Call& call) {
+/// Decides on a call that is unlike the last one.
+const operation::Decision& decide_anew(LastCall& last, const abi::RawCall& raw, abi::Call& call) {
   Communicator& communicator = *last.communicator;
   const agree::Agreement& agreed = communicator.agreed;
-  if (last.decided && last.is_like(raw)) {
-    call.take(last.facts);
-    return abi::good_buffers(call, agreed.rank, agreed.size) ? last.decision
-                                                             : operation::Decision({.why = table::Why::arguments});
-  }
   const bool could = !communicator.traffic.impossible;
-  const operation::Decision decision = operation::decide(agreed, communicator.traffic, call);
+  const operation::Decision& decision = last.decision = operation::decide(agreed, communicator.traffic, call);
+  const bool is_native = decision.choice.algorithm == table::native;
+  last.decided = false;
+  if (!is_native) last.plan = operation::Plan(agreed, communicator.traffic, call, decision.choice);
   if (could && communicator.traffic.impossible) ++generation;
   // wrong arguments are this rank's own, and handles of the program's types and operators come again
   if (decision.why != table::Why::arguments && call.is_predefined())
-    last.remember(raw, call, decision,
-                  decision.choice.algorithm == table::native && !strict_forbids(agreed, decision) && !watched());
+    last.remember(raw, call, is_native && !strict_forbids(agreed, decision) && !watched());
   return decision;
 }
+
+/// The decision on a call like the last one, whose buffers are its own.
+const operation::Decision& decide_again(const LastCall& last, const abi::Call& call) {
+  static constexpr operation::Decision wrong_arguments({.why = table::Why::arguments});
+  const agree::Agreement& agreed = last.communicator->agreed;
+  return abi::good_buffers(call, agreed.rank, agreed.size) ? last.decision : wrong_arguments;
+}
+
+}  // namespace
+
+Decided::Decided(LastCall& last, const abi::RawCall& raw, bool again)
+    : call(raw, again ? last.facts : abi::CallFacts{}),
+      decision(again ? decide_again(last, call) : decide_anew(last, raw, call)) {}
 
 LastCall& last_call_of(const abi::RawCall& raw) {
   constexpr std::size_t places = 4;

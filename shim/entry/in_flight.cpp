@@ -48,7 +48,8 @@ class InFlight::Begun : public abi::OwnOperation {
     const agree::Agreement& agreed = of_.communicator_.agreed;
     operation::Traffic& traffic = of_.communicator_.traffic;
     if (!observe::verifies_next(agreed, traffic)) {
-      error = operation::Operation(agreed, traffic, call_, decision_.choice).run();
+      const operation::Plan plan(agreed, traffic, call_, decision_.choice);
+      error = operation::Operation(agreed, traffic, call_, plan).run();
       return;
     }
     abi::RawCall native = raw_;  // the program's own native calls on its communicator come in between

@@ -8,6 +8,7 @@
 
 #include "shim/entry/communicator.hpp"
 #include "shim/operation/decision.hpp"
+#include "shim/operation/plan.hpp"
 
 namespace mpigraft::entry {
 
@@ -26,6 +27,7 @@ struct alignas(64) LastCall {
 
   abi::CallFacts facts;
   operation::Decision decision;
+  operation::Plan plan;  // where an algorithm is to run
   std::int64_t send_count = 0;
   std::uintptr_t send_type = 0;
 
@@ -47,13 +49,13 @@ struct alignas(64) LastCall {
     made_in = now, comm = raw.comm, communicator = &its;
     stays_native = decided = false;
   }
-  void remember(const abi::RawCall& raw, const abi::CallFacts& its_facts, const operation::Decision& made,
-                bool goes_native) {
+  /// The next call like it needs no other decision than the one that is here.
+  void remember(const abi::RawCall& raw, const abi::CallFacts& its_facts, bool goes_native) {
     if (raw.parts)
       send_count = raw.parts->send_count, send_type = raw.parts->send_type, in_place = raw.send == abi::in_place;
     by_counts = raw.parts && raw.parts->counts;
     type = raw.type, op = raw.op, count = raw.count, root = raw.root;
-    facts = its_facts, decision = made;
+    facts = its_facts;
     stays_native = goes_native, decided = true;
   }
 };

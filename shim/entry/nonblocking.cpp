@@ -121,8 +121,7 @@ bool graft_nonblocking(const Nonblocking& function, bool large, const Word* word
     return leave(communicator, raw, refusal);
   }
   if (last.stays_native && last.is_like(raw)) return false;
-  abi::Call call(raw);
-  const operation::Decision decision = decided(last, raw, call);
+  const auto& [call, decision] = Decided(last, raw);
   if (strict_forbids(communicator->agreed, decision)) {
     error = refuse(communicator->agreed, call, decision);
     return true;

@@ -38,7 +38,7 @@ class Verification {
   int operator()() {
     if (!all(native_can() && in_memory([&] { keep_input(); }))) return skip();
     const bool native_runs = run_natively() == abi::success;
-    const int error = operation::Operation(agreed_, traffic_, call_, decision_.choice).run();
+    const int error = run();
     if (!all(native_runs && error == abi::success && in_memory([&] { pack_results(); }))) return error;
     const bool decided = native_.empty() || bits_decide(grafted_.data(), native_.data(), elements(), kind_);
     if (!all(decided) && !all(in_memory([&] { add_bounds(); }))) return skip_judgement();
@@ -68,10 +68,14 @@ class Verification {
     return type.extent >= 0 && (!takes_other_places || has_no_holes) &&
            (!overlap || call_.bytes / type.size <= most_overlapping_bytes / type.true_extent);
   }
+  int run() {
+    const operation::Plan plan(agreed_, traffic_, call_, decision_.choice);
+    return operation::Operation(agreed_, traffic_, call_, plan).run();
+  }
   bool all(bool mine) const { return mpi_.true_on_all(mine, traffic_.comm); }
   int skip() {
     count_verified(agreed_, {});
-    return operation::Operation(agreed_, traffic_, call_, decision_.choice).run();
+    return run();
   }
   int skip_judgement() {
     count_verified(agreed_, {});

@@ -71,11 +71,11 @@ void PmpiTransport::fail(int code) {
   error_ = error > 0 && error <= class_mask ? error : abi::err_other;
 }
 
-std::size_t PmpiTransport::scratch_bytes(std::int64_t elements) const {
-  const std::int64_t bytes = elements * type_.step() + 64 * max_origins;
-  if (!type_.interleaves()) return static_cast<std::size_t>(bytes);
-  const std::int64_t rows = max_origins + 2 * elements / count_ + 1;  // a row is longer than half the call's vector
-  return static_cast<std::size_t>(bytes + rows * (type_.true_extent + 64));
+std::size_t bytes_for_scratch(const abi::Datatype& type, std::int64_t elements, std::int64_t scratch) {
+  const std::int64_t bytes = scratch * type.step() + 64 * max_origins;
+  if (!type.interleaves()) return static_cast<std::size_t>(bytes);
+  const std::int64_t rows = max_origins + 2 * scratch / elements + 1;  // a row is longer than half the call's vector
+  return static_cast<std::size_t>(bytes + rows * (type.true_extent + 64));
 }
 
 void PmpiTransport::place_scratch(char* memory) {

@@ -40,8 +40,6 @@ class PmpiTransport {
   void place(int origin, void* element_0) { base_[static_cast<std::size_t>(origin)] = static_cast<char*>(element_0); }
   /// Room for `elements` of scratch in all, in memory that starts at `memory` (null: none, every rank hears of it).
   void place_scratch(char* memory);
-  /// Bytes that `place_scratch` needs for `elements` of scratch.
-  std::size_t scratch_bytes(std::int64_t elements) const;
   /// The next piece of the call: forgets the scratch blocks of the one before.
   void begin_piece();
 
@@ -104,5 +102,8 @@ class PmpiTransport {
 };
 
 static_assert(SharedTransport<PmpiTransport>);
+
+/// Bytes that `place_scratch` needs for `scratch` elements in a call of `elements`.
+std::size_t bytes_for_scratch(const abi::Datatype& type, std::int64_t elements, std::int64_t scratch);
 
 }  // namespace mpigraft::operation

@@ -9,7 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "shim/abi/mpich/pmpi.hpp"
+#include "shim/abi/translation/pmpi.hpp"
 #include "test/mpi/forced.hpp"
 
 namespace mpigraft::bench {

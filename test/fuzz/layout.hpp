@@ -15,7 +15,11 @@ namespace mpigraft::fuzz {
 
 /// MPICH 4.2.1 and 5.0.2 divide by zero when they copy elements of no bytes that have an extent. In 4.2.1 a
 /// broadcast hangs that has such elements on one rank and no elements on another.
+#ifdef MPICH_NUMVERSION
 constexpr bool draws_empty_elements = MPICH_NUMVERSION < 40100000;
+#else  // a program of the standard ABI does not know its MPI
+constexpr bool draws_empty_elements = false;
+#endif
 
 /// A committed datatype of some units of one kind; freed at the end.
 class Layout {

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "shim/abi/kernels.hpp"
-#include "shim/abi/mpich/pmpi.hpp"
+#include "shim/abi/translation/pmpi.hpp"
 
 namespace mpigraft::test {
 namespace {

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The library shows MPI_* and UCX's progress only, and needs neither an MPI library nor a C++ runtime in the process."""
+"""A library shows MPI_* and UCX's progress only, and needs neither an MPI library nor a C++ runtime in the process."""
 
 import re
 import subprocess
@@ -15,23 +15,20 @@ def lines(*command):
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
 
 
-def main():
-    library = sys.argv[1]
-    findings = []
+def findings_of(library):
     exported = [line.split()[-1] for line in lines("nm", "-D", "--defined-only", library)]
-    findings += [f"exports {name}" for name in exported if not name.startswith("MPI_") and name != "ucp_worker_progress"]
     if not exported:
-        findings.append("exports nothing")
+        yield "exports nothing"
+    yield from (f"exports {name}" for name in exported if not name.startswith("MPI_") and name != "ucp_worker_progress")
     for line in lines("nm", "-D", "--undefined-only", library):
         kind, name = line.split()[-2:]
         if kind == "U" and name.startswith(("MPI_", "PMPI_")):
-            findings.append(f"cannot be loaded without MPI: {name} is not weak")
+            yield f"cannot be loaded without MPI: {name} is not weak"
     for line in lines("readelf", "-d", "--wide", library):
         needed = re.search(r"\(NEEDED\).*\[(.+)\]", line)
         if needed and not NEEDED.fullmatch(needed[1]):
-            findings.append(f"needs {needed[1]}")
-    finish(findings)
+            yield f"needs {needed[1]}"
 
 
 if __name__ == "__main__":
-    main()
+    finish([f"{library}: {finding}" for library in sys.argv[1:] for finding in findings_of(library)])

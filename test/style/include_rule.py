@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Each folder includes what it may: algorithms/ the standard library, config/ JSON, shim/abi/mpich/ MPI; nobody test/. In
+"""Each folder includes what it may: algorithms/ the standard library, config/ JSON, shim/abi/{mpich,translation}/ MPI; nobody test/. In
 config/ and shim/ no room includes a higher one."""
 
 import re
@@ -18,7 +18,7 @@ RULES = {
     "shim": (STANDARD, SYSTEM, '"(algorithms|config|shim)/.+'),
 }
 COMMAND_ONLY = "<CLI/.+"  # config/command/
-TRANSLATION_ONLY = r"<mpi\.h"  # shim/abi/mpich/
+TRANSLATION_ONLY = r"<mpi\.h"  # shim/abi/mpich/, shim/abi/translation/
 STACKS_ONLY = "<boost/context/.+"  # one source, of all that may want a stack
 
 # folder: its rooms, low to high; those of one step do not know each other
@@ -51,7 +51,7 @@ def main():
             continue
         if place.match("config/command/*"):
             allowed += (COMMAND_ONLY,)
-        if place.match("shim/abi/mpich/*"):
+        if place.match("shim/abi/mpich/*") or place.match("shim/abi/translation/*"):
             allowed += (TRANSLATION_ONLY,)
         if place.match("shim/wait/fiber.cpp"):
             allowed += (STACKS_ONLY,)

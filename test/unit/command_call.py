@@ -10,6 +10,7 @@ import unittest
 COMMAND, SCHEMA, DEFAULT_TABLE, BROKEN_TABLES = (os.path.abspath(argument) for argument in sys.argv[1:])
 QUESTIONABLE_TABLES = os.path.join(os.path.dirname(BROKEN_TABLES), "questionable_tables")
 CLEAN = {name: value for name, value in os.environ.items() if not name.startswith(("MPIGRAFT_", "LD_PRELOAD"))}
+SLOWER = 10 if "UBSAN_OPTIONS" in os.environ else 1  # under the sanitizers
 
 # The answers of launchers to --version.
 HYDRA = "HYDRA build details:\n    Version:                                 4.0.2\n"
@@ -19,7 +20,7 @@ INTEL = "Intel(R) MPI Library for Linux* OS\n"
 
 def call(*arguments, command=COMMAND, cwd=None, seconds=20, **variables):
     """(exit code, stdout, stderr)"""
-    done = subprocess.run([command, *arguments], env=CLEAN | variables, cwd=cwd, timeout=seconds, text=True,
+    done = subprocess.run([command, *arguments], env=CLEAN | variables, cwd=cwd, timeout=SLOWER * seconds, text=True,
                           capture_output=True, check=False)
     return done.returncode, done.stdout, done.stderr
 

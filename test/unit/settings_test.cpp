@@ -96,6 +96,8 @@ TEST_CASE("plain values") {
   CHECK(settings.fixed_order);
   CHECK_FALSE(read({{"MPIGRAFT_DISABLE", "0"}}).disable);
   CHECK(read({{"MPIGRAFT_CHECK", "1"}}).check);
+  CHECK(read({{"MPIGRAFT_ABI", "mpich"}}).mpich_abi);
+  CHECK(!read({}).mpich_abi);
   CHECK(read({{"MPIGRAFT_CHECK", "1"}}).decisive == read({}).decisive);
   CHECK_FALSE(read({{"MPIGRAFT_SHARED", "0"}}).shared);
   CHECK(read({{"MPIGRAFT_SHARED", "1"}}).shared);
@@ -103,6 +105,7 @@ TEST_CASE("plain values") {
 
 TEST_CASE("booleans and levels take their digits and nothing else") {
   CHECK(error_of("MPIGRAFT_DISABLE", "yes") == "MPIGRAFT_DISABLE: \"yes\" is not known; write 0 or 1");
+  CHECK(error_of("MPIGRAFT_ABI", "openmpi") == "MPIGRAFT_ABI: \"openmpi\" is not known; write mpich, or unset it");
   CHECK(error_of("MPIGRAFT_CHECK", "2") == "MPIGRAFT_CHECK: \"2\" is not known; write 0 or 1");
   CHECK(error_of("MPIGRAFT_DISABLE", "2") == "MPIGRAFT_DISABLE: \"2\" is not known; write 0 or 1");
   CHECK(error_of("MPIGRAFT_STRICT", "01") == "MPIGRAFT_STRICT: \"01\" is not known; write 0 or 1");
@@ -252,11 +255,12 @@ TEST_CASE("what influences a decision is in the digest, and nothing else is") {
 
 TEST_CASE("unknown variables are pointed out") {
   const char* given[] = {
-      "PATH=/bin", "MPIGRAFT_FORSE=x", "MPIGRAFT_TABLE=t", "MPIGRAFT_", "MPIGRAFTS=1", "XMPIGRAFT_FORCE=", nullptr};
+      "PATH=/bin", "MPIGRAFT_FORSE=x", "MPIGRAFT_TABLE=t", "MPIGRAFT_QUUXQUUX", "MPIGRAFTS=1", "XMPIGRAFT_FORCE=",
+      nullptr};
   const std::vector<std::string> problems = unknown_variables(given);
   REQUIRE(problems.size() == 2);
   CHECK(problems[0] == "MPIGRAFT_FORSE: unknown variable; did you mean \"MPIGRAFT_FORCE\"?");
-  CHECK(problems[1] == "MPIGRAFT_: unknown variable; `mpigraft env` shows the variables");
+  CHECK(problems[1] == "MPIGRAFT_QUUXQUUX: unknown variable; `mpigraft env` shows the variables");
   for (const Variable& variable : variables) {
     const std::string entry = std::string(variable.name) + "=1";
     const char* known[] = {entry.c_str(), nullptr};

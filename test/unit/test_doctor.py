@@ -75,6 +75,7 @@ class Doctor(Folder):
                 tool = self.tool("mpiexec", says)
                 for found in (self.problems("--launcher", tool), self.problems(MPIGRAFT_LAUNCHER=tool)):
                     self.assertIn(problem, found)
+        self.assertEqual(self.problems("--launcher", self.tool("mpiexec", INTEL), MPIGRAFT_ABI="mpich"), "")
         self.assertIn("no absent on PATH", self.problems("--launcher", "absent"))
         self.assertEqual(self.problems("--launcher", self.tool("srun", "slurm 23.11\n")), "")
 
@@ -94,14 +95,18 @@ class Doctor(Folder):
         for libraries, problem in (("\tnot a dynamic executable\n", "is linked statically"),
                                    ("\tstatically linked\n", "is linked statically"),
                                    ("\tliba.so => /a\n\tlibb.so => not found\n", "the loader does not find libb.so"),
-                                   ("\tlibmpi_abi.so.1 => /lib/libmpi_abi.so.1 (0x1)\n",
-                                    "uses the standard ABI of MPI-5 (/lib/libmpi_abi.so.1), where every call stays native"),
+                                   ("\tlibmpi_abi.so.1 => /lib/libmpi_abi.so.1 (0x1)\n", ""),
                                    ("\tlibmpi.so.40 => /lib/libmpi.so.40\n", "uses Open MPI"),
+                                   ("\tlibmpi_cray.so.12 => /lib/libmpi_cray.so.12\n", ""),  # which is not there
                                    ("\tlibc.so.6 => /lib/libc.so.6\n", "")):
             with self.subTest(libraries):
                 self.tool("ldd", libraries)
                 found = self.problems(self.path("program"))
                 self.assertTrue(problem in found and bool(problem) == bool(found), found)
+        for libraries, found in (("\tlibmpi_cray.so.12 => /lib/a\n", "MPI /lib/a"),
+                                 ("\tlibmpi_other.so.3 => /lib/a\n\tlibb.so.12 => /lib/b\n", "is not linked to MPI itself")):
+            self.tool("ldd", libraries)
+            self.assertIn(found, self.doctor(self.path("program"))[1])
         inside = self.write("inside", "\x7fELF MPICH Version:\t4.0.2", 0o755)
         self.assertIn("has MPI linked statically into it", self.problems(inside))
         self.assertEqual(self.problems(self.write("script", "#!/bin/sh\n", 0o755)), "")

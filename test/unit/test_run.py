@@ -46,6 +46,17 @@ exit 7
                 f"-genv MPIGRAFT_FORCE bcast=native -genv MPIGRAFT_REPORT {self.path('out')} -genv MPIGRAFT_STRICT 1 "
                 "-genv MPIGRAFT_VERBOSE 1 './a b' -n '$x'\n", ""))
 
+    def test_the_library_of_the_program(self):
+        """The standard ABI has one of its own."""
+        other, path = self.write("shim/libmpigraft-abi.so", ""), self.only()
+        program = self.write("program", "", 0o755)
+        os.remove(self.path("bin", "ldd"))
+        self.write("bin/ldd", f"#!/bin/sh\necho ' libmpi_abi.so.1 => {self.path('lib')}/libmpi_abi.so.1'\n", 0o755)
+        self.assertEqual(self.run_verb("--print", program, **path)[1],
+                         f"{self.hydra} -n 4 -genv LD_PRELOAD {other} {program}\n")
+        os.remove(other)
+        self.assertIn("libmpigraft-abi.so is neither in", self.run_verb("--print", program, **path)[2])
+
     def test_earlier_names_of_options(self):
         self.assertEqual(self.run_verb("--print", "--mpiexec", self.hydra, "--mpiexec-arg", "-l", "p")[1],
                          f"{self.hydra} -n 4 -l -genv LD_PRELOAD {self.library} p\n")

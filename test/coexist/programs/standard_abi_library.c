@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // An MPI with the standard ABI of MPI-5, as MPICH 5 has one beside its own: it prints what arrives at it, and computes
 // nothing. The low half of its communicators looks like a handle of MPICH's own ABI. With NO_VERSION it lacks
-// MPI_Abi_get_version, as MPICH 4.3 does.
+// MPI_Abi_get_version, as MPICH 4.3 does. With MPI_TEXT in the environment, that is what it says of itself.
 #include "standard_abi.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 static int arrived(const char* name, const void* in, const void* out, MPI_Count count, MPI_Datatype type, MPI_Op op,
                    int root, MPI_Comm comm) {
@@ -17,7 +18,8 @@ int PMPI_Finalize(void) { return 0; }
 int PMPI_Initialized(int* flag) { return *flag = 1, 0; }
 int PMPI_Finalized(int* flag) { return *flag = 0; }
 int PMPI_Get_library_version(char* version, int* length) {
-  *length = sprintf(version, "MPICH Version:      5.0.0\nMPICH Release date: unreleased\n");
+  const char* const text = getenv("MPI_TEXT");
+  *length = sprintf(version, "%s", text ? text : "MPICH Version:      5.0.0\nMPICH Release date: unreleased\n");
   return 0;
 }
 #ifndef NO_VERSION

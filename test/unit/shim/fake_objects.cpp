@@ -116,6 +116,7 @@ bool graftable(const void*) {
   return true;
 }
 const char* not_graftable_because() { return ""; }
+bool needs_self_check() { return false; }
 LibraryVersion library_version() { return {"an MPI that is none"}; }
 
 }  // namespace abi
@@ -152,6 +153,7 @@ const Comm comm_self = self_handle, comm_world = world_handle;
 const Errhandler errors_return = static_cast<Errhandler>(0xd'0000'0001);
 const Type type_byte = static_cast<Type>(first_type), type_int = static_cast<Type>(first_type + 1),
            type_int64 = static_cast<Type>(first_type + 2), type_double = static_cast<Type>(first_type + 3);
+const Keyval tag_ub = Keyval::null;
 const Op op_min = static_cast<Op>(first_op);
 
 bool is_of_arguments(int error) { return error > 0 && error < err_intern; }

@@ -12,6 +12,7 @@
 using namespace mpigraft;
 using abi::Call;
 using operation::Operation;
+using operation::Plan;
 using operation::Traffic;
 using test::on_ranks;
 
@@ -74,8 +75,9 @@ TEST_CASE("two operations of one communicator are in flight") {
     const Values mine = values_of(rank);
     Values prefix{}, message = rank == 0 ? values_of(7) : Values{};
     const Call scan = scan_of(mine, prefix, rank), bcast = bcast_of(message, rank);
-    Operation a(agreed, first, scan, along_ranks(Collective::scan));
-    Operation b(agreed, second, bcast, along_ranks(Collective::bcast));
+    const Plan of_a(agreed, first, scan, along_ranks(Collective::scan));
+    const Plan of_b(agreed, second, bcast, along_ranks(Collective::bcast));
+    Operation a(agreed, first, scan, of_a), b(agreed, second, bcast, of_b);
     int error = abi::success, runs = 0;
     const auto run_b = [&] { error = runs++ == 0 ? b.run() : error; };
     if (rank == 0) run_b();                          // its neighbour waits for the scan all the while

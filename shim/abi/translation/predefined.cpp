@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "shim/abi/predefined.hpp"
 
+#include <algorithm>
 #include <array>
 
-#include "shim/abi/mpich/handles.hpp"
+#include "shim/abi/functions.hpp"
+#include "shim/abi/translation/handles.hpp"
 
 namespace mpigraft::abi {
 namespace {
@@ -14,8 +16,7 @@ struct Row {
   bool extended = false;
 };
 
-// A type's size is in its handle, so that those of Fortran match whatever compiler MPICH was built with. MPI defines
-// MPI_CHAR for no operator, and MPI_LOGICAL is Fortran's affair.
+// MPI defines MPI_CHAR for no operator, and MPI_LOGICAL is Fortran's affair.
 constexpr Row built_in[] = {{MPI_CHAR},
                             {MPI_CHARACTER},
                             {MPI_WCHAR},
@@ -78,9 +79,6 @@ constexpr Row derived[] = {{MPI_FLOAT_INT, Content::floating_and_index},
                            {MPI_DOUBLE_INT, Content::floating_and_index},
                            {MPI_LONG_DOUBLE_INT, Content::floating_and_index, true}};
 
-/// The lowest byte of a handle numbers the types that are built in.
-constexpr std::uint8_t number_of(int handle) { return static_cast<std::uint8_t>(handle & 0xff); }
-constexpr int bytes_of(int handle) { return handle >> 8 & 0xff; }
 static_assert(bytes_of(MPI_LONG) == sizeof(long) && bytes_of(MPI_SHORT) == sizeof(short));
 static_assert(bytes_of(MPI_DOUBLE) == sizeof(double) && bytes_of(MPI_FLOAT) == sizeof(float));
 
@@ -98,10 +96,16 @@ static_assert(by_number[0].handle == MPI_DATATYPE_NULL);
 }  // namespace
 
 TypeFacts facts_of(Type type) {
-  const int handle = narrow(type);
+  const MPI_Datatype handle = narrow(type);
   const Row& row = by_number[number_of(handle)];
-  if (row.handle == handle && type != Type::null)
-    return {.content = row.content, .extended = row.extended, .number = number_of(handle), .bytes = bytes_of(handle)};
+  if (row.handle == handle && handle != MPI_DATATYPE_NULL) {
+    const int known = bytes_of(handle);
+    const bool asks = known == 0 && row.content != Content::other;
+    return {.content = row.content,
+            .extended = row.extended,
+            .number = number_of(handle),
+            .bytes = asks ? static_cast<int>(type_size(type)) : known};
+  }
   for (const Row& pair : derived)
     if (pair.handle == handle) return {.content = pair.content, .extended = pair.extended};
   return {};
@@ -113,11 +117,10 @@ Operator operator_of(Op op) {
   static constexpr std::array numbered{MPI_MAX, MPI_MIN, MPI_SUM,  MPI_PROD, MPI_LAND,   MPI_BAND,
                                        MPI_LOR, MPI_BOR, MPI_LXOR, MPI_BXOR, MPI_MINLOC, MPI_MAXLOC};
   static_assert(numbered[static_cast<std::size_t>(Operator::maxloc) - 1] == MPI_MAXLOC);
-  static_assert(numbered.back() - numbered.front() == numbered.size() - 1);
-  const int handle = narrow(op);
+  const MPI_Op handle = narrow(op);
   if (!is_builtin(handle)) return Operator::of_program;
-  if (handle < numbered.front() || handle > numbered.back()) return Operator::other;
-  return static_cast<Operator>(handle - numbered.front() + 1);
+  const auto found = std::ranges::find(numbered, handle);
+  return found == numbered.end() ? Operator::other : static_cast<Operator>(found - numbered.begin() + 1);
 }
 
 }  // namespace mpigraft::abi

@@ -2,21 +2,21 @@
 // Communicators, groups and datatypes.
 #include "shim/abi/constants.hpp"
 #include "shim/abi/functions.hpp"
-#include "shim/abi/mpich/handles.hpp"
-#include "shim/abi/mpich/pmpi.hpp"
+#include "shim/abi/translation/handles.hpp"
+#include "shim/abi/translation/pmpi.hpp"
 
 namespace mpigraft::abi {
 namespace {
 
 /// Frees an object by MPI's `function`, which leaves a null handle.
 template <class Handle>
-void free_by(int (*function)(int*), Handle& handle) {
-  int object = narrow(handle);
+void free_by(int (*function)(Native<Handle>*), Handle& handle) {
+  Native<Handle> object = narrow(handle);
   function(&object);
   handle = widen<Handle>(object);
 }
 
-/// The function that MPICH calls for an attribute; `own` is the function that is meant.
+/// The function that MPI calls for an attribute; `own` is the function that is meant.
 int delete_attribute(MPI_Comm, int, void* attribute, void* own) {
   reinterpret_cast<AtDelete>(own)(attribute);
   return MPI_SUCCESS;
@@ -29,11 +29,31 @@ Type committed(MPI_Datatype type) {
 
 struct Envelope {
   explicit Envelope(MPI_Datatype type) {
-    pmpi.Type_get_envelope_c(type, &integers, &addresses, &counts, &types, &combiner);
+    if (pmpi.Type_get_envelope_c) {
+      pmpi.Type_get_envelope_c(type, &integers, &addresses, &counts, &types, &combiner);
+      return;
+    }
+    int n_integers = 0, n_addresses = 0, n_types = 0;
+    pmpi.Type_get_envelope(type, &n_integers, &n_addresses, &n_types, &combiner);
+    integers = n_integers, addresses = n_addresses, types = n_types;
   }
   MPI_Count integers = 0, addresses = 0, counts = 0, types = 0;
   int combiner = MPI_COMBINER_NAMED;
 };
+
+/// A communicator as MPI_Comm_create_from_group makes it, by MPI-3. Errors come back through the communicator's
+/// handler, which other threads of the program miss meanwhile.
+MPI_Comm create_group(Comm comm, MPI_Group group) {
+  constexpr int our_tag = 0x6d67;  // the program's own calls have others
+  Errhandler programs = comm_get_errhandler(comm);
+  comm_set_errhandler(comm, errors_return);
+  MPI_Comm made = MPI_COMM_NULL;
+  pmpi.Comm_create_group(narrow(comm), group, our_tag, &made);
+  comm_set_errhandler(comm, programs);
+  errhandler_free(programs);
+  if (made != MPI_COMM_NULL) pmpi.Comm_set_errhandler(made, MPI_ERRORS_RETURN);
+  return made;
+}
 
 }  // namespace
 
@@ -76,7 +96,10 @@ Comm comm_create(Comm comm, Group group) {
 Comm comm_copy(Comm comm, const char* name) {
   Group group = comm_group(comm);
   MPI_Comm made = MPI_COMM_NULL;
-  pmpi.Comm_create_from_group(narrow(group), name, MPI_INFO_NULL, MPI_ERRORS_RETURN, &made);
+  if (pmpi.Comm_create_from_group)
+    pmpi.Comm_create_from_group(narrow(group), name, MPI_INFO_NULL, MPI_ERRORS_RETURN, &made);
+  else
+    made = create_group(comm, narrow(group));
   group_free(group);
   return widen<Comm>(made);
 }
@@ -149,8 +172,12 @@ std::vector<Type> type_parts(Type type) {
   std::vector<MPI_Aint> addresses(static_cast<std::size_t>(has.addresses));
   std::vector<MPI_Count> counts(static_cast<std::size_t>(has.counts));
   std::vector<MPI_Datatype> types(static_cast<std::size_t>(has.types));
-  pmpi.Type_get_contents_c(narrow(type), has.integers, has.addresses, has.counts, has.types, integers.data(),
-                           addresses.data(), counts.data(), types.data());
+  if (pmpi.Type_get_contents_c)
+    pmpi.Type_get_contents_c(narrow(type), has.integers, has.addresses, has.counts, has.types, integers.data(),
+                             addresses.data(), counts.data(), types.data());
+  else
+    pmpi.Type_get_contents(narrow(type), static_cast<int>(has.integers), static_cast<int>(has.addresses),
+                           static_cast<int>(has.types), integers.data(), addresses.data(), types.data());
   std::vector<Type> parts;
   for (const MPI_Datatype part : types) parts.push_back(widen<Type>(part));
   return parts;

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: MIT
 // Messages, and collectives, which every operation calls: handles are translated, and nothing else happens.
+#include <algorithm>
+#include <climits>
+
 #include "shim/abi/constants.hpp"
 #include "shim/abi/functions.hpp"
-#include "shim/abi/mpich/handles.hpp"
-#include "shim/abi/mpich/pmpi.hpp"
+#include "shim/abi/translation/handles.hpp"
+#include "shim/abi/translation/pmpi.hpp"
 
 namespace mpigraft::abi {
 namespace {
 
 static_assert(sizeof(MPI_Status) <= sizeof Status::of_library && alignof(MPI_Status) <= alignof(Status));
 
-MPI_Status* mpich(Status& status) { return reinterpret_cast<MPI_Status*>(status.of_library); }
-const MPI_Status* mpich(const Status& status) { return reinterpret_cast<const MPI_Status*>(status.of_library); }
+MPI_Status* native(Status& status) { return reinterpret_cast<MPI_Status*>(status.of_library); }
+const MPI_Status* native(const Status& status) { return reinterpret_cast<const MPI_Status*>(status.of_library); }
 
 /// Starts something by `function`; the request is null where that fails.
 template <class Function, class... Arguments>
@@ -51,6 +54,26 @@ int wait_for_each(int n, void** operations, double, MPI_Status*) {
   return MPI_SUCCESS;
 }
 
+/// Packs or unpacks without MPI-4, as many elements at a time as int counts bytes of. `step` gets the bytes to its
+/// first element and to its packed bytes, and how many of both.
+template <class Step>
+int in_steps(std::int64_t count, Type type, Step step) {
+  const std::int64_t size = std::max<std::int64_t>(type_size(type), 1), extent = type_extent(type).length;
+  if (size > INT_MAX) return MPI_ERR_COUNT;
+  const std::int64_t most = INT_MAX / size;
+  int error = MPI_SUCCESS;
+  for (std::int64_t first = 0; first < count && error == MPI_SUCCESS; first += most) {
+    const std::int64_t n = std::min(most, count - first);
+    error = step(first * extent, first * size, static_cast<int>(n), static_cast<int>(n * size));
+  }
+  return error;
+}
+
+/// MPI_BOTTOM is null.
+void* moved(const void* buffer, std::int64_t bytes) {
+  return reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(buffer) + static_cast<std::uintptr_t>(bytes));
+}
+
 }  // namespace
 
 bool can_make_requests() { return pmpi.Grequest_start != nullptr; }
@@ -61,11 +84,11 @@ int request_for(OwnOperation& operation, Request& request) {
 
 void complete(Request request) { pmpi.Grequest_complete(narrow(request)); }
 
-int tag_of(const Status& status) { return mpich(status)->MPI_TAG; }
+int tag_of(const Status& status) { return native(status)->MPI_TAG; }
 
 int count_of(const Status& status, Type type) {
   int count = 0;
-  pmpi.Get_count(mpich(status), narrow(type), &count);
+  pmpi.Get_count(native(status), narrow(type), &count);
   return count;
 }
 
@@ -84,14 +107,14 @@ int irecv(void* into, int count, Type type, int from, int tag, Comm comm, Reques
 bool test(Request& request, Status& status) {
   MPI_Request tested = narrow(request);
   int done = 0;
-  status.error = pmpi.Test(&tested, &done, mpich(status));
+  status.error = pmpi.Test(&tested, &done, native(status));
   request = widen<Request>(tested);
   return done || status.error != success;
 }
 
 void wait(Request& request, Status& status) {
   MPI_Request awaited = narrow(request);
-  status.error = pmpi.Wait(&awaited, mpich(status));
+  status.error = pmpi.Wait(&awaited, native(status));
   request = widen<Request>(awaited);
 }
 
@@ -138,11 +161,21 @@ bool true_on_all(bool mine, Comm comm) {
 }
 
 int pack(const void* from, std::int64_t count, Type type, char* packed, std::int64_t bytes, Comm comm) {
+  if (!pmpi.Pack_c)
+    return in_steps(count, type, [&](std::int64_t at, std::int64_t packed_at, int n, int size) {
+      int position = 0;
+      return pmpi.Pack(moved(from, at), n, narrow(type), packed + packed_at, size, &position, narrow(comm));
+    });
   MPI_Count position = 0;
   return pmpi.Pack_c(from, count, narrow(type), packed, bytes, &position, narrow(comm));
 }
 
 int unpack(const char* packed, std::int64_t bytes, void* to, std::int64_t count, Type type, Comm comm) {
+  if (!pmpi.Unpack_c)
+    return in_steps(count, type, [&](std::int64_t at, std::int64_t packed_at, int n, int size) {
+      int position = 0;
+      return pmpi.Unpack(packed + packed_at, size, &position, moved(to, at), n, narrow(type), narrow(comm));
+    });
   MPI_Count position = 0;
   return pmpi.Unpack_c(packed, bytes, &position, to, count, narrow(type), narrow(comm));
 }

@@ -2,13 +2,13 @@
 #include "shim/abi/constants.hpp"
 
 #include "shim/abi/functions.hpp"
-#include "shim/abi/mpich/handles.hpp"
+#include "shim/abi/translation/handles.hpp"
 
 namespace mpigraft::abi {
 
 static_assert(MPI_SUCCESS == success);
 
-constinit const std::uintptr_t handle_bits = 0xffffffff;
+constinit const std::uintptr_t handle_bits = bits_of_handle;
 
 const void* const in_place = MPI_IN_PLACE;
 constinit const int any_source = MPI_ANY_SOURCE, any_tag = MPI_ANY_TAG, undefined = MPI_UNDEFINED;
@@ -18,6 +18,8 @@ constinit const int err_intern = MPI_ERR_INTERN, err_no_mem = MPI_ERR_NO_MEM, er
 
 constinit const Comm comm_self = widen<Comm>(MPI_COMM_SELF), comm_world = widen<Comm>(MPI_COMM_WORLD);
 constinit const Errhandler errors_return = widen<Errhandler>(MPI_ERRORS_RETURN);
+
+constinit const Keyval tag_ub = widen<Keyval>(MPI_TAG_UB);
 
 constinit const Type type_byte = widen<Type>(MPI_BYTE), type_int = widen<Type>(MPI_INT),
                      type_int64 = widen<Type>(MPI_INT64_T), type_double = widen<Type>(MPI_DOUBLE);

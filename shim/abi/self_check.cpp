@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+#include "shim/abi/self_check.hpp"
+
+#include <array>
+#include <cstdint>
+
+#include "shim/abi/constants.hpp"
+#include "shim/abi/functions.hpp"
+#include "shim/abi/library.hpp"
+
+namespace mpigraft::abi {
+namespace {
+
+// Every handle that is passed here is one that all MPIs have: MPI ends a program that passes another.
+
+bool knows_its_communicators() {
+  return comm_size(comm_self) == 1 && comm_rank(comm_self) == 0 && !comm_is_inter(comm_self);
+}
+
+bool knows_its_types() {
+  struct Known {
+    Type type;
+    std::int64_t size;
+    const char* name;
+  };
+  const std::array<Known, 4> all{{{type_byte, 1, "MPI_BYTE"},
+                                  {type_int, sizeof(int), "MPI_INT"},
+                                  {type_int64, 8, "MPI_INT64_T"},
+                                  {type_double, sizeof(double), "MPI_DOUBLE"}}};
+  for (const auto& [type, size, name] : all)
+    if (type_size(type) != size || type_name(type) != name || !type_is_predefined(type)) return false;
+  return true;
+}
+
+/// All others are compared before a kernel of ours takes their place (kernel_check.hpp).
+bool combines() {
+  const int lower[] = {5, -1};
+  int upper[] = {3, 7};
+  return op_commutes(op_min) && reduce_local(lower, upper, 2, type_int, op_min) == success && upper[0] == 3 &&
+         upper[1] == -1;
+}
+
+/// Tags carry 20 bits of ours.
+constexpr int largest_tag = (1 << 20) - 1;
+
+bool takes_our_tags() {
+  void* bound = nullptr;
+  bool found = false;
+  return comm_get_attr(comm_self, tag_ub, bound, found) == success && found && *static_cast<int*>(bound) >= largest_tag;
+}
+
+bool tells_of_messages() {
+  const int sent[] = {1, 2, 3};
+  int received[4] = {};
+  Request incoming = Request::null, outgoing = Request::null;
+  Status status;
+  if (irecv(received, 4, type_int, 0, any_tag, comm_self, incoming) != success) return false;
+  if (isend(sent, 3, type_int, 0, largest_tag, comm_self, outgoing) != success) return false;
+  wait(outgoing, status);
+  wait(incoming, status);
+  return status.error == success && tag_of(status) == largest_tag && count_of(status, type_int) == 3 &&
+         received[2] == 3 && incoming == Request::null && outgoing == Request::null;
+}
+
+bool keeps_attributes() {
+  static int first, second, deleted;
+  Keyval key = comm_create_keyval([](void* attribute) { deleted += attribute == &first; });
+  comm_set_attr(comm_self, key, &first);
+  comm_set_attr(comm_self, key, &second);
+  void* kept = nullptr;
+  bool found = false;
+  const bool got = comm_get_attr(comm_self, key, kept, found) == success && found && kept == &second;
+  comm_free_keyval(key);
+  return got && deleted == 1;
+}
+
+bool builds_and_packs_types() {
+  const int numbers[] = {1, 2, 3};
+  int packed = 0, unpacked[3] = {};
+  Type third = type_shifted(type_int, 2 * sizeof(int));
+  if (third == Type::null) return false;
+  const Extent extent = type_true_extent(third);
+  const bool right =
+      !type_is_predefined(third) && type_parts(third).size() == 1 && extent.lower_bound == 2 * sizeof(int) &&
+      extent.length == sizeof(int) &&
+      pack(numbers, 1, third, reinterpret_cast<char*>(&packed), sizeof packed, comm_self) == success && packed == 3 &&
+      unpack(reinterpret_cast<char*>(&packed), sizeof packed, unpacked, 1, third, comm_self) == success &&
+      unpacked[2] == 3 && unpacked[0] == 0;
+  type_free(third);
+  return right;
+}
+
+bool classes_its_errors() {
+  for (const int error : {err_intern, err_no_mem, err_other, err_truncate})
+    if (error_class(error) != error) return false;
+  return true;
+}
+
+struct Check {
+  bool (*holds)();
+  const char* else_;
+};
+constexpr std::array<Check, 8> checks{{{knows_its_communicators, "MPI_COMM_SELF is not one process"},
+                                       {knows_its_types, "a predefined type has another size or name"},
+                                       {combines, "MPI_MIN does something else"},
+                                       {takes_our_tags, "MPI_TAG_UB is below 2^20 - 1"},
+                                       {tells_of_messages, "the status of a message is laid out in another way"},
+                                       {keeps_attributes, "attributes of communicators are kept in another way"},
+                                       {builds_and_packs_types, "derived types are described or packed in another way"},
+                                       {classes_its_errors, "error classes have other numbers"}}};
+
+}  // namespace
+
+const char* self_check() {
+  static const char* const failed = [] {
+    if (needs_self_check())
+      for (const Check& check : checks)
+        if (!check.holds()) return check.else_;
+    return "";
+  }();
+  return failed;
+}
+
+}  // namespace mpigraft::abi

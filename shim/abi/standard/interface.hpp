@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+// The standard ABI (MPI-5.0, "Application Binary Interface"): of its types, constants and functions those that mpigraft
+// uses. A handle is as wide as a pointer, and a small number where it is predefined; which makes it an integer here, as
+// addresses are no constants in C++.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+using MPI_Aint = std::intptr_t;
+using MPI_Count = std::int64_t;
+
+enum MPI_Op : std::uintptr_t {
+  MPI_OP_NULL = 0x20,
+  MPI_SUM,
+  MPI_MIN,
+  MPI_MAX,
+  MPI_PROD,
+  MPI_BAND = 0x28,
+  MPI_BOR,
+  MPI_BXOR,
+  MPI_LAND = 0x30,
+  MPI_LOR,
+  MPI_LXOR,
+  MPI_MINLOC = 0x38,
+  MPI_MAXLOC
+};
+
+enum MPI_Comm : std::uintptr_t { MPI_COMM_NULL = 0x100, MPI_COMM_WORLD, MPI_COMM_SELF };
+enum MPI_Group : std::uintptr_t { MPI_GROUP_NULL = 0x108 };
+enum MPI_Info : std::uintptr_t { MPI_INFO_NULL = 0x130 };
+enum MPI_Errhandler : std::uintptr_t { MPI_ERRHANDLER_NULL = 0x140, MPI_ERRORS_RETURN = 0x143 };
+enum MPI_Request : std::uintptr_t { MPI_REQUEST_NULL = 0x180 };
+
+enum MPI_Datatype : std::uintptr_t {
+  MPI_DATATYPE_NULL = 0x200,
+  MPI_AINT,
+  MPI_COUNT,
+  MPI_OFFSET,
+  MPI_PACKED = 0x207,
+  MPI_SHORT,
+  MPI_INT,
+  MPI_LONG,
+  MPI_LONG_LONG,
+  MPI_UNSIGNED_SHORT,
+  MPI_UNSIGNED,
+  MPI_UNSIGNED_LONG,
+  MPI_UNSIGNED_LONG_LONG,
+  MPI_FLOAT,
+  MPI_C_FLOAT_COMPLEX = 0x212,
+  MPI_CXX_FLOAT_COMPLEX,
+  MPI_DOUBLE,
+  MPI_C_DOUBLE_COMPLEX = 0x216,
+  MPI_CXX_DOUBLE_COMPLEX,
+  MPI_LOGICAL,
+  MPI_INTEGER,
+  MPI_REAL,
+  MPI_COMPLEX,
+  MPI_DOUBLE_PRECISION,
+  MPI_DOUBLE_COMPLEX,
+  MPI_CHARACTER,
+  MPI_LONG_DOUBLE = 0x220,
+  MPI_C_LONG_DOUBLE_COMPLEX = 0x224,
+  MPI_CXX_LONG_DOUBLE_COMPLEX,
+  MPI_FLOAT_INT = 0x228,
+  MPI_DOUBLE_INT,
+  MPI_LONG_INT,
+  MPI_2INT,
+  MPI_SHORT_INT,
+  MPI_LONG_DOUBLE_INT,
+  MPI_2REAL = 0x230,
+  MPI_2DOUBLE_PRECISION,
+  MPI_2INTEGER,
+  MPI_C_BOOL = 0x238,
+  MPI_CXX_BOOL,
+  MPI_WCHAR = 0x23c,
+  MPI_INT8_T = 0x240,
+  MPI_UINT8_T,
+  MPI_CHAR = 0x243,
+  MPI_SIGNED_CHAR,
+  MPI_UNSIGNED_CHAR,
+  MPI_BYTE = 0x247,
+  MPI_INT16_T,
+  MPI_UINT16_T,
+  MPI_INT32_T = 0x250,
+  MPI_UINT32_T,
+  MPI_INT64_T = 0x258,
+  MPI_UINT64_T,
+  MPI_INTEGER1 = 0x2c1,
+  MPI_INTEGER2 = 0x2c9,
+  MPI_INTEGER4 = 0x2d1,
+  MPI_REAL4,
+  MPI_INTEGER8 = 0x2d9,
+  MPI_REAL8,
+  MPI_COMPLEX8,
+  MPI_REAL16 = 0x2e2,
+  MPI_COMPLEX16,
+  MPI_COMPLEX32 = 0x2eb
+};
+
+struct MPI_Status {
+  int MPI_SOURCE, MPI_TAG, MPI_ERROR;
+  int of_library[5];
+};
+
+enum {
+  MPI_SUCCESS,
+  MPI_ERR_BUFFER,
+  MPI_ERR_COUNT,
+  MPI_ERR_TYPE,
+  MPI_ERR_COMM = 5,
+  MPI_ERR_REQUEST = 7,
+  MPI_ERR_ROOT,
+  MPI_ERR_OP = 10,
+  MPI_ERR_ARG = 13,
+  MPI_ERR_TRUNCATE = 15,
+  MPI_ERR_OTHER,
+  MPI_ERR_INTERN,
+  MPI_ERR_NO_MEM = 39
+};
+
+constexpr int MPI_ANY_SOURCE = -1, MPI_ANY_TAG = -2, MPI_UNDEFINED = -32766;
+constexpr int MPI_KEYVAL_INVALID = 0, MPI_TAG_UB = 501, MPI_COMBINER_NAMED = 101;
+constexpr int MPI_THREAD_SERIALIZED = 2048, MPI_THREAD_MULTIPLE = 4096;
+constexpr int MPI_MAX_LIBRARY_VERSION_STRING = 8192, MPI_MAX_OBJECT_NAME = 128;
+
+using MPI_Comm_copy_attr_function = int(MPI_Comm, int, void*, void*, void*, int*);
+using MPI_Comm_delete_attr_function = int(MPI_Comm, int, void*, void*);
+using MPI_Grequest_query_function = int(void*, MPI_Status*);
+using MPI_Grequest_free_function = int(void*);
+using MPI_Grequest_cancel_function = int(void*, int);
+using MPIX_Grequest_poll_function = int(void*, MPI_Status*);
+using MPIX_Grequest_wait_function = int(int, void**, double, MPI_Status*);
+
+#define MPI_IN_PLACE reinterpret_cast<void*>(1)
+constexpr MPI_Status* MPI_STATUS_IGNORE = nullptr;
+constexpr MPI_Comm_copy_attr_function* MPI_COMM_NULL_COPY_FN = nullptr;
+
+extern "C" {
+int PMPI_Allgather(const void*, int, MPI_Datatype, void*, int, MPI_Datatype, MPI_Comm);
+int PMPI_Allreduce(const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm);
+int PMPI_Bcast(void*, int, MPI_Datatype, int, MPI_Comm);
+int PMPI_Comm_call_errhandler(MPI_Comm, int);
+int PMPI_Comm_create(MPI_Comm, MPI_Group, MPI_Comm*);
+int PMPI_Comm_create_from_group(MPI_Group, const char*, MPI_Info, MPI_Errhandler, MPI_Comm*);
+int PMPI_Comm_create_group(MPI_Comm, MPI_Group, int, MPI_Comm*);
+int PMPI_Comm_create_keyval(MPI_Comm_copy_attr_function*, MPI_Comm_delete_attr_function*, int*, void*);
+int PMPI_Comm_free(MPI_Comm*);
+int PMPI_Comm_free_keyval(int*);
+int PMPI_Comm_get_attr(MPI_Comm, int, void*, int*);
+int PMPI_Comm_get_errhandler(MPI_Comm, MPI_Errhandler*);
+int PMPI_Comm_get_parent(MPI_Comm*);
+int PMPI_Comm_group(MPI_Comm, MPI_Group*);
+int PMPI_Comm_rank(MPI_Comm, int*);
+int PMPI_Comm_set_attr(MPI_Comm, int, void*);
+int PMPI_Comm_set_errhandler(MPI_Comm, MPI_Errhandler);
+int PMPI_Comm_size(MPI_Comm, int*);
+int PMPI_Comm_test_inter(MPI_Comm, int*);
+int PMPI_Errhandler_free(MPI_Errhandler*);
+int PMPI_Error_class(int, int*);
+int PMPI_Finalized(int*);
+int PMPI_Get_count(const MPI_Status*, MPI_Datatype, int*);
+int PMPI_Get_library_version(char*, int*);
+int PMPI_Grequest_complete(MPI_Request);
+int PMPI_Group_free(MPI_Group*);
+int PMPI_Group_translate_ranks(MPI_Group, int, const int*, MPI_Group, int*);
+int PMPI_Iallgather(const void*, int, MPI_Datatype, void*, int, MPI_Datatype, MPI_Comm, MPI_Request*);
+int PMPI_Iallreduce(const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Request*);
+int PMPI_Ibcast(void*, int, MPI_Datatype, int, MPI_Comm, MPI_Request*);
+int PMPI_Initialized(int*);
+int PMPI_Iprobe(int, int, MPI_Comm, int*, MPI_Status*);
+int PMPI_Irecv(void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
+int PMPI_Isend(const void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
+int PMPI_Issend(const void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
+int PMPI_Op_commutative(MPI_Op, int*);
+int PMPI_Pack(const void*, int, MPI_Datatype, void*, int, int*, MPI_Comm);
+int PMPI_Pack_c(const void*, MPI_Count, MPI_Datatype, void*, MPI_Count, MPI_Count*, MPI_Comm);
+int PMPI_Query_thread(int*);
+int PMPI_Reduce_local(const void*, void*, int, MPI_Datatype, MPI_Op);
+int PMPI_Sendrecv(const void*, int, MPI_Datatype, int, int, void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Status*);
+int PMPI_Status_set_cancelled(MPI_Status*, int);
+int PMPI_Status_set_elements(MPI_Status*, MPI_Datatype, int);
+int PMPI_Test(MPI_Request*, int*, MPI_Status*);
+int PMPI_Type_commit(MPI_Datatype*);
+int PMPI_Type_create_hindexed_block(int, int, const MPI_Aint*, MPI_Datatype, MPI_Datatype*);
+int PMPI_Type_create_hvector(int, int, MPI_Aint, MPI_Datatype, MPI_Datatype*);
+int PMPI_Type_free(MPI_Datatype*);
+int PMPI_Type_get_contents(MPI_Datatype, int, int, int, int*, MPI_Aint*, MPI_Datatype*);
+int PMPI_Type_get_contents_c(MPI_Datatype, MPI_Count, MPI_Count, MPI_Count, MPI_Count, int*, MPI_Aint*, MPI_Count*,
+                             MPI_Datatype*);
+int PMPI_Type_get_envelope(MPI_Datatype, int*, int*, int*, int*);
+int PMPI_Type_get_envelope_c(MPI_Datatype, MPI_Count*, MPI_Count*, MPI_Count*, MPI_Count*, int*);
+int PMPI_Type_get_extent(MPI_Datatype, MPI_Aint*, MPI_Aint*);
+int PMPI_Type_get_name(MPI_Datatype, char*, int*);
+int PMPI_Type_get_true_extent(MPI_Datatype, MPI_Aint*, MPI_Aint*);
+int PMPI_Type_size_x(MPI_Datatype, MPI_Count*);
+int PMPI_Unpack(const void*, int, int*, void*, int, MPI_Datatype, MPI_Comm);
+int PMPI_Unpack_c(const void*, MPI_Count, MPI_Count*, void*, MPI_Count, MPI_Datatype, MPI_Comm);
+int PMPI_Wait(MPI_Request*, MPI_Status*);
+// MPICH's, which its library of the standard ABI has, too.
+int PMPIX_Grequest_start(MPI_Grequest_query_function*, MPI_Grequest_free_function*, MPI_Grequest_cancel_function*,
+                         MPIX_Grequest_poll_function*, MPIX_Grequest_wait_function*, void*, MPI_Request*);
+}

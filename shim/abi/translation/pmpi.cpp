@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+#include "shim/abi/translation/pmpi.hpp"
+
+#include <dlfcn.h>
+
+#include <cstring>
+
+#include "shim/abi/translation/translation.hpp"
+
+namespace mpigraft::abi {
+
+Pmpi pmpi;
+
+namespace {
+
+template <class Function>
+void find(void* scope, const char* name, Function*& function, FunctionName& missing) {
+  function = reinterpret_cast<Function*>(dlsym(scope, name));
+  if (!function) std::strcpy(missing, name);
+}
+
+}  // namespace
+
+constinit const bool translates_standard_abi = is_standard_abi;
+
+void find_functions(void* scope, Missing& missing) {
+#define X(name) find(scope, "PMPI_" #name, pmpi.name, missing.needed);
+  MPIGRAFT_PMPI(X)
+#undef X
+#define X(name) find(scope, "PMPI_" #name, pmpi.name, missing.of_mpi_4);
+  MPIGRAFT_PMPI_OF_MPI_4(X)
+#undef X
+  FunctionName extension;  // libmpi_abi of MPICH 5 has it under its first name alone
+  find(scope, "PMPIX_Grequest_start", pmpi.Grequest_start, extension);
+  if (!pmpi.Grequest_start) find(scope, "MPIX_Grequest_start", pmpi.Grequest_start, extension);
+}
+
+static_assert(MPI_MAX_LIBRARY_VERSION_STRING <= sizeof(LibraryVersion));
+
+}  // namespace mpigraft::abi

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#include "shim/operation/plan.hpp"
+
+#include <algorithm>
+
+#include "algorithms/catalogue.hpp"
+#include "config/table/selection.hpp"
+#include "shim/operation/gathering.hpp"
+#include "shim/operation/pmpi_transport.hpp"
+
+namespace mpigraft::operation {
+namespace {
+
+// MPI counts in int, and so does Reduce_local: longer vectors are done in pieces, which is only a loop because
+// scans and reductions are element-wise and a broadcast is a stream of bytes.
+constexpr std::int64_t max_piece_bytes = std::int64_t{1} << 30;
+static_assert(table::longest_in_parts <= max_piece_bytes);
+
+// A block of a pipeline inside a node, in bytes: what one rank writes another reads and combines before it leaves their
+// caches.
+constexpr std::int64_t block_in_caches = 64 << 10;
+
+}  // namespace
+
+/// No message is longer than the vector.
+Plan::Plan(const agree::Agreement& agreed, const Traffic& traffic, const abi::Call& call, const table::Choice& choice)
+    : algorithm(static_cast<std::size_t>(choice.algorithm)),
+      stream(!call.info().combines()),
+      gathers(call.in_parts() && stream),
+      type(stream ? abi::byte_stream() : call.datatype),
+      elements(stream ? call.bytes : call.elements),
+      piece(call.bytes <= max_piece_bytes ? elements : std::max<std::int64_t>(1, max_piece_bytes / type.size)),
+      kept_scratch(static_cast<std::size_t>(agreed.table->table.scratch / agreed.ranks_per_node.max)),
+      params(table::params_of(choice, agreed.table->table.machine)) {
+  stays_in_memory = traffic.pages && call.bytes <= memory::Channel::max_message_bytes &&
+                    type.size <= memory::Channel::max_element_bytes;
+  if (listed[algorithm].info->k_ported) ports = params.ports;
+  if (traffic.channel && agreed.node_count == 1) params.largest_block = block_in_caches;
+  params.nodes = agreed.nodes;
+  params.root = call.root;
+  params.element_bytes = type.size;
+  if (!call.in_parts()) find_scratch(agreed.size);
+}
+
+Plan Plan::for_parts_of(const agree::Agreement& agreed, const Traffic& traffic, const abi::Call& call) const {
+  Plan plan = *this;
+  if (!call.in_parts()) return plan;
+  plan.params.parts = parts_of(call, agreed.size, stream ? call.datatype.size : 1, traffic.firsts.get());
+  plan.find_scratch(agreed.size);
+  return plan;
+}
+
+void Plan::find_scratch(int ranks) {
+  scratch_bytes = bytes_for_scratch(type, elements, listed[algorithm].info->scratch(ranks, piece, params));
+}
+
+}  // namespace mpigraft::operation
