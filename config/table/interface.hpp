@@ -9,16 +9,35 @@
 namespace mpigraft::table {
 
 enum class Interface {
-  mpich,   // MPICH's own, of MPICH
-  family,  // the same, promised by a library that is built on MPICH: grafted where MPIGRAFT_ABI=mpich asks for it
+  mpich,     // MPICH's own, of MPICH
+  family,    // the same, promised by a library that is built on MPICH: grafted where MPIGRAFT_ABI=mpich asks for it
+  openmpi,   // Open MPI's own
+  standard,  // that of MPI-5, whatever library it is
   other
 };
 
-/// By the text of MPI_Get_library_version.
+/// The file that grafts it; null: none does.
+constexpr const char* library_for(Interface its) {
+  switch (its) {
+    case Interface::mpich:
+    case Interface::family:
+      return "libmpigraft.so";
+    case Interface::openmpi:
+      return "libmpigraft-ompi.so";
+    case Interface::standard:
+      return "libmpigraft-abi.so";
+    case Interface::other:
+      break;
+  }
+  return nullptr;
+}
+
+/// By the text of MPI_Get_library_version; the standard one does not show there.
 constexpr Interface interface_of(std::string_view library_version) {
   constexpr std::array<std::string_view, 5> family{"Intel(R) MPI Library", "MPI VERSION    : CRAY MPICH",
                                                    "MVAPICH Version", "MVAPICH2 Version", "=== ParaStation MPI"};
   if (library_version.starts_with("MPICH Version:")) return Interface::mpich;
+  if (library_version.starts_with("Open MPI v")) return Interface::openmpi;
   const bool promised =
       std::ranges::any_of(family, [&](std::string_view text) { return library_version.starts_with(text); });
   return promised ? Interface::family : Interface::other;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The constants of mpi.h. Those that libraries agree on are constants here; the others hold once the library is
-// known.
+// The constants of mpi.h. Those that libraries agree on are constants here; handles are set once the library is known.
 #pragma once
 
 #include "shim/abi/handles.hpp"
@@ -17,11 +16,11 @@ extern const int err_intern, err_no_mem, err_other, err_truncate;
 /// Whether an error of a collective says that MPI has looked at its arguments and no further.
 bool is_of_arguments(int error);
 
-extern const Comm comm_self, comm_world;
-extern const Errhandler errors_return;
-extern const Keyval tag_ub;
+extern Comm comm_self, comm_world;
+extern Errhandler errors_return;
+extern Keyval tag_ub;
 
-extern const Type type_byte, type_int, type_int64, type_double;
-extern const Op op_min;
+extern Type type_byte, type_int, type_int64, type_double;
+extern Op op_min;
 
 }  // namespace mpigraft::abi

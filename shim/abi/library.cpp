@@ -131,26 +131,26 @@ Found::Found(const void* caller) {
   find_functions(scope, missing);
   find_native_forms(scope, missing);
   get_library_version = find<int(char*, int*)>(scope, "PMPI_Get_library_version");
-  // Handles and constants of another binary interface differ: nothing is interpreted before both questions.
-  const bool is_standard = has_standard_abi(scope);
-  if (is_standard != translates_standard_abi) {
-    std::snprintf(text, sizeof text,
-                  is_standard
-                      ? "this MPI is used through MPI-5's standard ABI (%.60s), which takes libmpigraft-abi.so"
-                      : "this MPI (%.60s) is not used through MPI-5's standard ABI, as libmpigraft-abi.so needs it",
-                  file_of(dlsym(scope, known_function)));
-    return;
-  }
+  // Handles and constants of another binary interface differ: nothing is interpreted before this question.
+  using enum table::Interface;
   const LibraryVersion version = library_version();
   const std::string_view name = version.data();
-  const table::Interface its = table::interface_of(name);
-  needs_self_check = is_standard || its == table::Interface::family;
-  const int words = static_cast<int>(std::min<std::size_t>(name.find('\n'), 60));
-  if (!is_standard && its == table::Interface::other)
-    std::snprintf(text, sizeof text, "this MPI is not MPICH (\"%.*s\")", words, version.data());
-  else if (!is_standard && its == table::Interface::family && !asks_for_family())
-    std::snprintf(text, sizeof text, "this MPI is not MPICH (\"%.*s\"), and MPIGRAFT_ABI=mpich is not set", words,
-                  version.data());
+  const table::Interface its = has_standard_abi(scope) ? standard : table::interface_of(name);
+  const char* const takes = table::library_for(its);
+  needs_self_check = its != mpich;
+  char who[100];
+  if (name.empty() || its == standard)
+    std::snprintf(who, sizeof who, "%.60s", file_of(dlsym(scope, known_function)));
+  else
+    std::snprintf(who, sizeof who, "\"%.*s\"", static_cast<int>(std::min<std::size_t>(name.find('\n'), 60)),
+                  name.data());
+  if (!takes)
+    std::snprintf(text, sizeof text, "this MPI (%s) is none that mpigraft knows", who);
+  else if (std::string_view(takes) != table::library_for(translated_interface))
+    std::snprintf(text, sizeof text, "this MPI (%s%s) takes %s", who,
+                  its == standard ? ", the standard ABI of MPI-5" : "", takes);
+  else if (its == family && !asks_for_family())
+    std::snprintf(text, sizeof text, "this MPI (%s) takes MPIGRAFT_ABI=mpich", who);
   else if (*missing.needed != '\0' || (!needs_self_check && *missing.of_mpi_4 != '\0'))
     std::snprintf(text, sizeof text, "the MPI library lacks %s", *missing.needed ? missing.needed : missing.of_mpi_4);
 }

@@ -46,7 +46,8 @@ constexpr int largest_tag = (1 << 20) - 1;
 bool takes_our_tags() {
   void* bound = nullptr;
   bool found = false;
-  return comm_get_attr(comm_self, tag_ub, bound, found) == success && found && *static_cast<int*>(bound) >= largest_tag;
+  return comm_get_attr(comm_world, tag_ub, bound, found) == success && found &&
+         *static_cast<int*>(bound) >= largest_tag;
 }
 
 bool tells_of_messages() {

@@ -12,8 +12,8 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "preload"))
 
 import launch  # noqa: E402
 
-TOLD = re.compile(r"(?:standard ABI \((\S+)\)|is not MPICH \(\"(.*)\"\)|library (lacks) PMPI_|this MPI \((libmpich\S+)\) is not).*"
-                  ": every call stays native$")
+TOLD = re.compile(r"this MPI \((?:\"(.*)\"|([^\s,]+))(?:, the standard ABI of MPI-5)?\) (?:takes|is none)"
+                  r".*: every call stays native$|library (lacks) PMPI_")
 CALLS = 2 * 2 * 8  # of a rank: twice, on two communicators, one of each kind
 # How others begin to tell what they are; some are built on MPICH, or stand before another MPI.
 TEXTS = ("Open MPI v4.1.4, package: Debian OpenMPI, ident: 4.1.4", "Intel(R) MPI Library 2021.9 for Linux* OS",
@@ -64,7 +64,7 @@ class Tests:
         self.untouched("named_for_abi", "libmpi_abi.so.1", {})
         self.untouched("asked_for_abi", "lacks", {}, self.of_standard_abi)  # its stand-in has few functions
         for text in TEXTS:
-            self.untouched("any_mpi", text.split("\n")[0][:60], {"MPI_TEXT": text})
+            self.untouched("any_mpi", text.split("\n")[0][:60] if text else "libany_mpi.so", {"MPI_TEXT": text})
 
     def own_abi(self):
         """libmpich.so of MPI-5 says that it has no standard ABI."""
@@ -84,7 +84,7 @@ class Tests:
         self.failures.expect_alike("libmpigraft-abi.so", (native.code, native.stdout), (outcome.code, outcome.stdout))
         self.expect(not outcome.messages() and not outcome.report, "libmpigraft-abi.so: not silent", outcome)
         outcome = self.launcher.grafted(2, calls, {**self.of_standard_abi, "MPIGRAFT_VERBOSE": "1"})
-        self.one_line("libmpigraft-abi.so", "libmpich.so.12", outcome)
+        self.one_line("libmpigraft-abi.so", None, outcome)
 
     def doctor(self):
         outcome = launch.run([self.options.command, "doctor", self.program("named_for_abi")], 60)

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A library shows MPI_* and UCX's progress only, and needs neither an MPI library nor a C++ runtime in the process."""
+"""A library shows MPI_* and UCX's progress only, that for Open MPI its Fortran names too, and needs neither an MPI
+library nor a C++ runtime in the process."""
 
 import re
 import subprocess
@@ -8,6 +9,8 @@ import sys
 
 from repository import finish
 
+SHOWN = re.compile("MPI_[A-Z][a-z_]+|ucp_worker_progress")
+FORTRAN = re.compile(SHOWN.pattern + "|MPI_[A-Z_]+|mpi_[a-z_]+|ompi_[a-z_]+_f")
 NEEDED = re.compile(r"(libc|libm|libgcc_s|ld-linux[\w-]*)\.so\.\d+")
 
 
@@ -19,7 +22,8 @@ def findings_of(library):
     exported = [line.split()[-1] for line in lines("nm", "-D", "--defined-only", library)]
     if not exported:
         yield "exports nothing"
-    yield from (f"exports {name}" for name in exported if not name.startswith("MPI_") and name != "ucp_worker_progress")
+    shown = FORTRAN if library.endswith("-ompi.so") else SHOWN
+    yield from (f"exports {name}" for name in exported if not shown.fullmatch(name))
     for line in lines("nm", "-D", "--undefined-only", library):
         kind, name = line.split()[-2:]
         if kind == "U" and name.startswith(("MPI_", "PMPI_")):

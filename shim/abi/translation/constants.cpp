@@ -16,14 +16,20 @@ constinit const int any_source = MPI_ANY_SOURCE, any_tag = MPI_ANY_TAG, undefine
 constinit const int err_intern = MPI_ERR_INTERN, err_no_mem = MPI_ERR_NO_MEM, err_other = MPI_ERR_OTHER,
                     err_truncate = MPI_ERR_TRUNCATE;
 
-constinit const Comm comm_self = widen<Comm>(MPI_COMM_SELF), comm_world = widen<Comm>(MPI_COMM_WORLD);
-constinit const Errhandler errors_return = widen<Errhandler>(MPI_ERRORS_RETURN);
+Comm comm_self, comm_world;
+Errhandler errors_return;
+Keyval tag_ub;
+Type type_byte, type_int, type_int64, type_double;
+Op op_min;
 
-constinit const Keyval tag_ub = widen<Keyval>(MPI_TAG_UB);
-
-constinit const Type type_byte = widen<Type>(MPI_BYTE), type_int = widen<Type>(MPI_INT),
-                     type_int64 = widen<Type>(MPI_INT64_T), type_double = widen<Type>(MPI_DOUBLE);
-constinit const Op op_min = widen<Op>(MPI_MIN);
+void set_handles() {
+  comm_self = widen<Comm>(MPI_COMM_SELF), comm_world = widen<Comm>(MPI_COMM_WORLD);
+  errors_return = widen<Errhandler>(MPI_ERRORS_RETURN);
+  tag_ub = widen<Keyval>(MPI_TAG_UB);
+  type_byte = widen<Type>(MPI_BYTE), type_int = widen<Type>(MPI_INT);
+  type_int64 = widen<Type>(MPI_INT64_T), type_double = widen<Type>(MPI_DOUBLE);
+  op_min = widen<Op>(MPI_MIN);
+}
 
 bool is_of_arguments(int error) {
   switch (error_class(error)) {

@@ -8,39 +8,41 @@
 
 namespace mpigraft::abi {
 
-template <class Handle>
-inline constexpr int null_of = 0;
-template <>
-inline constexpr MPI_Comm null_of<Comm> = MPI_COMM_NULL;
-template <>
-inline constexpr MPI_Datatype null_of<Type> = MPI_DATATYPE_NULL;
-template <>
-inline constexpr MPI_Op null_of<Op> = MPI_OP_NULL;
-template <>
-inline constexpr MPI_Request null_of<Request> = MPI_REQUEST_NULL;
-template <>
-inline constexpr MPI_Group null_of<Group> = MPI_GROUP_NULL;
-template <>
-inline constexpr MPI_Errhandler null_of<Errhandler> = MPI_ERRHANDLER_NULL;
-template <>
-inline constexpr int null_of<Keyval> = MPI_KEYVAL_INVALID;
+// MPI's null handle of each kind; some libraries' are known only when the library is.
+inline auto null_of(Comm) { return MPI_COMM_NULL; }
+inline auto null_of(Type) { return MPI_DATATYPE_NULL; }
+inline auto null_of(Op) { return MPI_OP_NULL; }
+inline auto null_of(Request) { return MPI_REQUEST_NULL; }
+inline auto null_of(Group) { return MPI_GROUP_NULL; }
+inline auto null_of(Errhandler) { return MPI_ERRHANDLER_NULL; }
+inline auto null_of(Keyval) { return MPI_KEYVAL_INVALID; }
 
 /// MPI's handle of the shim's kind.
 template <class Handle>
-using Native = std::remove_const_t<decltype(null_of<Handle>)>;
+using Native = decltype(null_of(Handle{}));
 
 template <class Handle>
-constexpr Native<Handle> narrow(Handle handle) {
-  return handle == Handle::null ? null_of<Handle> : static_cast<Native<Handle>>(handle);
+Native<Handle> narrow(Handle handle) {
+  return handle == Handle::null ? null_of(handle) : static_cast<Native<Handle>>(handle);
 }
 
 template <class Handle>
-constexpr Handle widen(Native<Handle> handle) {
-  if (handle == null_of<Handle>) return Handle::null;
+Handle widen(Native<Handle> handle) {
+  if (handle == null_of(Handle{})) return Handle::null;
   if constexpr (sizeof handle == sizeof(int))
     return static_cast<Handle>(static_cast<unsigned>(handle));
   else
     return static_cast<Handle>(handle);
 }
+
+// The key 0 is an attribute of MPI's own to Open MPI.
+inline int narrow(Keyval key) { return static_cast<int>(key) ^ MPI_KEYVAL_INVALID; }
+template <>
+inline Keyval widen<Keyval>(int key) {
+  return static_cast<Keyval>(static_cast<unsigned>(key ^ MPI_KEYVAL_INVALID));
+}
+
+/// Sets the handles of shim/abi/constants.hpp. REQUIRES: the library's objects are found.
+void set_handles();
 
 }  // namespace mpigraft::abi

@@ -3,9 +3,12 @@
 // names, so that one text serves all of them.
 #pragma once
 
-#ifdef MPIGRAFT_STANDARD_ABI
+#if defined MPIGRAFT_STANDARD_ABI
 #include "shim/abi/standard/codes.hpp"
 #include "shim/abi/standard/interface.hpp"
+#elif defined MPIGRAFT_OPEN_MPI
+#include "shim/abi/openmpi/codes.hpp"
+#include "shim/abi/openmpi/interface.hpp"
 #else
 #include <mpi.h>
 

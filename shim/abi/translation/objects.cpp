@@ -16,6 +16,12 @@ void free_by(int (*function)(Native<Handle>*), Handle& handle) {
   handle = widen<Handle>(object);
 }
 
+/// MPI_COMM_NULL_COPY_FN, which has other names in other libraries.
+int copy_no_attribute(MPI_Comm, int, void*, void*, void*, int* copied) {
+  *copied = 0;
+  return MPI_SUCCESS;
+}
+
 /// The function that MPI calls for an attribute; `own` is the function that is meant.
 int delete_attribute(MPI_Comm, int, void* attribute, void* own) {
   reinterpret_cast<AtDelete>(own)(attribute);
@@ -124,7 +130,7 @@ void group_free(Group& group) { free_by(pmpi.Group_free, group); }
 
 Keyval comm_create_keyval(AtDelete at_delete) {
   int key = MPI_KEYVAL_INVALID;
-  pmpi.Comm_create_keyval(MPI_COMM_NULL_COPY_FN, delete_attribute, &key, reinterpret_cast<void*>(at_delete));
+  pmpi.Comm_create_keyval(copy_no_attribute, delete_attribute, &key, reinterpret_cast<void*>(at_delete));
   return widen<Keyval>(key);
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstring>
 
+#include "shim/abi/translation/handles.hpp"
 #include "shim/abi/translation/translation.hpp"
 
 namespace mpigraft::abi {
@@ -21,7 +22,7 @@ void find(void* scope, const char* name, Function*& function, FunctionName& miss
 
 }  // namespace
 
-constinit const bool translates_standard_abi = is_standard_abi;
+constinit const table::Interface translated_interface = translated;
 
 void find_functions(void* scope, Missing& missing) {
 #define X(name) find(scope, "PMPI_" #name, pmpi.name, missing.needed);
@@ -33,6 +34,8 @@ void find_functions(void* scope, Missing& missing) {
   FunctionName extension;  // libmpi_abi of MPICH 5 has it under its first name alone
   find(scope, "PMPIX_Grequest_start", pmpi.Grequest_start, extension);
   if (!pmpi.Grequest_start) find(scope, "MPIX_Grequest_start", pmpi.Grequest_start, extension);
+  if (!find_objects(scope)) std::strcpy(missing.needed, "a predefined object");
+  set_handles();
 }
 
 static_assert(MPI_MAX_LIBRARY_VERSION_STRING <= sizeof(LibraryVersion));

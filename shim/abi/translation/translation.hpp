@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The translation for one binary interface: MPICH's, which Intel MPI, Cray MPICH, MVAPICH and ParaStation MPI share, or
-// the standard one of MPI-5.
+// The translation for one binary interface: MPICH's, which Intel MPI, Cray MPICH, MVAPICH and ParaStation MPI share,
+// the standard one of MPI-5, or Open MPI's.
 #pragma once
 
+#include "config/table/interface.hpp"
 #include "shim/abi/library.hpp"
 
 namespace mpigraft::abi {
@@ -12,10 +13,9 @@ struct Missing {
   FunctionName needed = "", of_mpi_4 = "";
 };
 
-/// Looks for all functions that mpigraft calls for its own sake.
+/// Looks for all functions that mpigraft calls for its own sake, and for MPI's predefined objects.
 void find_functions(void* scope, Missing& missing);
 
-/// Whether it is the standard one.
-extern const bool translates_standard_abi;
+extern const table::Interface translated_interface;
 
 }  // namespace mpigraft::abi

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// The entry points of Open MPI's Fortran, whose calls go to PMPI past the C functions: those of mpif.h and `use mpi` in
+// the four spellings of compilers, and the one behind them, which `use mpi_f08` calls.
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <array>
+
+#include "shim/abi/constants.hpp"
+#include "shim/abi/library.hpp"
+#include "shim/entry/intercept.hpp"
+
+namespace mpigraft::entry {
+namespace {
+
+using Handle = std::uintptr_t;
+
+/// The C handle of a Fortran one, by MPI's function.
+template <char kind>
+Handle c_handle(const int* handle) {
+  static void* const convert = abi::next_function(kind == 'c'   ? "MPI_Comm_f2c"
+                                                  : kind == 't' ? "MPI_Type_f2c"
+                                                                : "MPI_Op_f2c",
+                                                  nullptr);
+  return reinterpret_cast<Handle (*)(int)>(convert)(*handle);
+}
+Handle comm_of(const int* comm) { return c_handle<'c'>(comm); }
+Handle type_of(const int* type) { return c_handle<'t'>(type); }
+Handle op_of(const int* op) { return c_handle<'o'>(op); }
+
+/// The places of a constant of Fortran's, one in each spelling.
+using Places = std::array<const void*, 4>;
+Places places_of(const Places& spellings) {
+  Places places{};
+  std::ranges::transform(spellings, places.begin(),
+                         [](const void* name) { return dlsym(RTLD_DEFAULT, static_cast<const char*>(name)); });
+  return places;
+}
+
+void* c_buffer(void* buffer) {
+  static const Places in_place =
+      places_of({"mpi_fortran_in_place_", "mpi_fortran_in_place", "mpi_fortran_in_place__", "MPI_FORTRAN_IN_PLACE"});
+  static const Places bottom =
+      places_of({"mpi_fortran_bottom_", "mpi_fortran_bottom", "mpi_fortran_bottom__", "MPI_FORTRAN_BOTTOM"});
+  if (!buffer) return buffer;
+  if (std::ranges::find(in_place, buffer) != in_place.end()) return const_cast<void*>(abi::in_place);
+  return std::ranges::find(bottom, buffer) != bottom.end() ? nullptr : buffer;
+}
+
+/// Calls what follows in the process, by whichever of its names it has; `error` is its last argument.
+template <class... Arguments>
+void forward(const std::array<const char*, 5>& names, int* error, Arguments... arguments) {
+  void* next = nullptr;
+  for (const char* name : names)
+    if (!next) next = dlsym(RTLD_NEXT, name);
+  if (next) reinterpret_cast<void (*)(Arguments..., int*)>(next)(arguments..., error);
+}
+
+/// No row of the tables may lack its spellings.
+constexpr bool is_lower_case_of(std::string_view lower, std::string_view name) {
+  return std::ranges::equal(lower, name, {}, {}, [](char c) { return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c + 0; });
+}
+
+}  // namespace
+}  // namespace mpigraft::entry
+
+using mpigraft::abi::RawParts;
+using mpigraft::entry::c_buffer;
+using mpigraft::entry::comm_of;
+using mpigraft::entry::forward;
+using mpigraft::entry::intercepted;
+using mpigraft::entry::is_lower_case_of;
+using mpigraft::entry::op_of;
+using mpigraft::entry::type_of;
+
+// The parameters of a signature, their names, and a RawCall's of them.
+#define TAKES_send_recv_op void *send, void *recv, int *count, int *type, int *op, int *comm
+#define GIVES_send_recv_op send, recv, count, type, op, comm
+#define PARTS_send_recv_op
+#define FILLS_send_recv_op c_buffer(send), c_buffer(recv), *count, type_of(type), op_of(op), 0, comm_of(comm)
+#define TAKES_send_recv_op_root void *send, void *recv, int *count, int *type, int *op, int *root, int *comm
+#define GIVES_send_recv_op_root send, recv, count, type, op, root, comm
+#define PARTS_send_recv_op_root
+#define FILLS_send_recv_op_root c_buffer(send), c_buffer(recv), *count, type_of(type), op_of(op), *root, comm_of(comm)
+#define TAKES_send_recv_counts_op void *send, void *recv, int *counts, int *type, int *op, int *comm
+#define GIVES_send_recv_counts_op send, recv, counts, type, op, comm
+#define PARTS_send_recv_counts_op \
+  const RawParts parts { .counts = counts }
+#define FILLS_send_recv_counts_op c_buffer(send), c_buffer(recv), 0, type_of(type), op_of(op), 0, comm_of(comm), &parts
+#define TAKES_send_recv void *send, int *send_count, int *send_type, void *recv, int *count, int *type, int *comm
+#define GIVES_send_recv send, send_count, send_type, recv, count, type, comm
+#define PARTS_send_recv \
+  const RawParts parts { *send_count, type_of(send_type) }
+#define FILLS_send_recv c_buffer(send), c_buffer(recv), *count, type_of(type), 0, 0, comm_of(comm), &parts
+#define TAKES_send_recv_counts \
+  void *send, int *send_count, int *send_type, void *recv, int *counts, int *displs, int *type, int *comm
+#define GIVES_send_recv_counts send, send_count, send_type, recv, counts, displs, type, comm
+#define PARTS_send_recv_counts \
+  const RawParts parts { *send_count, type_of(send_type), counts, displs }
+#define FILLS_send_recv_counts c_buffer(send), c_buffer(recv), 0, type_of(type), 0, 0, comm_of(comm), &parts
+#define TAKES_buffer_root void *buffer, int *count, int *type, int *root, int *comm
+#define GIVES_buffer_root buffer, count, type, root, comm
+#define PARTS_buffer_root
+#define FILLS_buffer_root nullptr, c_buffer(buffer), *count, type_of(type), 0, *root, comm_of(comm)
+#define TAKES_comm_only int* comm
+#define GIVES_comm_only comm
+#define PARTS_comm_only
+#define FILLS_comm_only nullptr, nullptr, 0, 0, 0, 0, comm_of(comm)
+
+// The spellings of each function.
+#define LOWER_Scan scan
+#define UPPER_Scan SCAN
+#define LOWER_Exscan exscan
+#define UPPER_Exscan EXSCAN
+#define LOWER_Bcast bcast
+#define UPPER_Bcast BCAST
+#define LOWER_Reduce reduce
+#define UPPER_Reduce REDUCE
+#define LOWER_Barrier barrier
+#define UPPER_Barrier BARRIER
+#define LOWER_Allreduce allreduce
+#define UPPER_Allreduce ALLREDUCE
+#define LOWER_Reduce_scatter reduce_scatter
+#define UPPER_Reduce_scatter REDUCE_SCATTER
+#define LOWER_Reduce_scatter_block reduce_scatter_block
+#define UPPER_Reduce_scatter_block REDUCE_SCATTER_BLOCK
+#define LOWER_Allgatherv allgatherv
+#define UPPER_Allgatherv ALLGATHERV
+#define LOWER_Allgather allgather
+#define UPPER_Allgather ALLGATHER
+
+#define ALIAS(name, of, signature) \
+  extern "C" __attribute__((visibility("default"), alias(#of))) void name(TAKES_##signature, int* error);
+#define NAMED(collective, equal, function, lower, upper, signature)                                              \
+  static_assert(is_lower_case_of(#lower, #function), "its spellings are missing above");                         \
+  extern "C" __attribute__((visibility("default"))) void ompi_##lower##_f(TAKES_##signature, int* error) {       \
+    const void* const caller = __builtin_return_address(0);                                                      \
+    if (!mpigraft::abi::graftable(caller))                                                                       \
+      return forward({"ompi_" #lower "_f", "mpi_" #lower "_", "mpi_" #lower, "mpi_" #lower "__", "MPI_" #upper}, \
+                     error, GIVES_##signature);                                                                  \
+    PARTS_##signature;                                                                                           \
+    const int result = intercepted({collective, false, equal, FILLS_##signature}, caller);                       \
+    if (error) *error = result;                                                                                  \
+  }                                                                                                              \
+  ALIAS(mpi_##lower##_, ompi_##lower##_f, signature)                                                             \
+  ALIAS(mpi_##lower, ompi_##lower##_f, signature)                                                                \
+  ALIAS(mpi_##lower##__, ompi_##lower##_f, signature)                                                            \
+  ALIAS(MPI_##upper, ompi_##lower##_f, signature)
+// Expands the spellings before they are joined to others.
+#define ENTRY_POINT(collective, equal, function, lower, upper, signature) \
+  NAMED(collective, equal, function, lower, upper, signature)
+
+#define X(name, function, signature, ...) \
+  ENTRY_POINT(mpigraft::Collective::name, false, function, LOWER_##function, UPPER_##function, signature)
+MPIGRAFT_COLLECTIVES(X)
+#undef X
+#define X(name, function, signature) \
+  ENTRY_POINT(mpigraft::Collective::name, true, function, LOWER_##function, UPPER_##function, signature)
+MPIGRAFT_EQUAL_PARTS(X)
