@@ -50,24 +50,24 @@ class Findings {
   int problems_ = 0;
 };
 
-void look_at_library(Findings& findings) {
-  const std::string library = find_beside({"../shim", MPIGRAFT_LIBRARIES}, "libmpigraft.so");
+void look_at_library(Findings& findings, const std::string& name) {
+  const std::string library = find_beside({"../shim", MPIGRAFT_LIBRARIES}, name.c_str());
   if (library.empty())
-    findings.problem("library",
-                     "libmpigraft.so is neither in ../shim nor in " MPIGRAFT_LIBRARIES " beside this command");
+    findings.problem("library", name + " is neither in ../shim nor in " MPIGRAFT_LIBRARIES " beside this command");
   else if (library.find_first_of(" :") != library.npos)
     findings.problem("library", library + ": LD_PRELOAD cannot hold a path with a space or a colon; move the library");
   else
     findings.well("library", library);
 }
 
-void look_at_launcher(Findings& findings, const DoctorOptions& options, bool grafts_family) {
-  const Launcher launcher = find_launcher(options.launcher, linked_mpi(libraries_of(options.program)));
-  const std::string trouble = launcher.problem.empty() ? launcher.trouble(grafts_family) : launcher.problem;
+void look_at_launcher(Findings& findings, const Launcher& launcher, Mpi program, bool grafts_family) {
+  const std::string trouble = launcher.problem.empty() ? launcher.trouble(program, grafts_family) : launcher.problem;
   if (!trouble.empty()) return findings.problem("launcher", trouble);
   std::string text = launcher.path;
   if (launcher.mpi == Mpi::mpich)
     text += ", MPICH " + launcher.version;
+  else if (launcher.mpi != Mpi::unknown)
+    text += std::string(", ") + name_of(launcher.mpi);
   else
     text += ", of which it is not known what MPI it starts (" + launcher.says + ")";
   if (!launcher.named && launcher.is_other_than_mpiexec())
@@ -88,8 +88,8 @@ void look_at_mpich(Findings& findings, const std::string& path, const std::strin
   const table::Interface its = version.empty() ? table::Interface::mpich : table::interface_of(version);
   if (its == table::Interface::mpich) return findings.well("program", path + ", MPI " + library);
   const std::string uses = path + " uses " + library + " (" + says + ")";
-  if (its == table::Interface::other)
-    return findings.problem("program", uses + ", where every call stays native; build it with MPICH");
+  if (!table::library_for(its))
+    return findings.problem("program", uses + ", where every call stays native; build it with MPICH or Open MPI");
   if (grafts_family)
     return findings.well("program", uses + ", which MPIGRAFT_ABI=mpich grafts; compare some runs by MPIGRAFT_VERIFY=1");
   findings.problem("program", uses +
@@ -108,10 +108,11 @@ void look_at_mpi_of(Findings& findings, const std::string& path, bool grafts_fam
   const LinkedMpi linked = linked_mpi(libraries);
   if (linked.mpi == Mpi::standard_abi)
     return findings.well("program", path + ", the standard ABI of MPI-5 (" + linked.library + "): preload " +
-                                        library_for(linked.mpi) + ", as `mpigraft run` does");
+                                        library_for(linked.mpi, {}) + ", as `mpigraft run` does");
   if (linked.mpi == Mpi::mpich) return look_at_mpich(findings, path, linked.library, grafts_family);
   if (linked.mpi == Mpi::open_mpi)
-    return findings.problem("program", path + " uses Open MPI, where every call stays native; build it with MPICH");
+    return findings.well("program", path + ", Open MPI (" + linked.library + "): preload " +
+                                        library_for(linked.mpi, {}) + ", as `mpigraft run` does");
   if (contains(content_of(path), "MPICH Version:"))
     return findings.problem("program", path + " has MPI linked statically into it; link it to libmpich.so");
   findings.well("program",
@@ -213,8 +214,10 @@ int doctor(const DoctorOptions& options) {
   if (!options.hang.empty()) return show_hang(options.hang);
   const table::Settings settings = current_settings();
   Findings findings;
-  look_at_library(findings);
-  look_at_launcher(findings, options, settings.mpich_abi);
+  const LinkedMpi linked = linked_mpi(libraries_of(options.program));
+  const Launcher launcher = find_launcher(options.launcher, linked);
+  look_at_library(findings, library_for(linked.mpi, launcher.mpi));
+  look_at_launcher(findings, launcher, linked.mpi, settings.mpich_abi);
   if (!options.program.empty()) look_at_program(findings, options.program, settings.mpich_abi);
   look_at_environment(findings, settings);
   look_at_table(findings, settings);

@@ -11,6 +11,7 @@
 
 #include "config/command/output.hpp"
 #include "config/command/programs.hpp"
+#include "config/table/interface.hpp"
 #include "config/table/suggest.hpp"
 
 namespace mpigraft::command {
@@ -65,6 +66,7 @@ Launcher asked(const std::string& path) {
   const std::string text = output_of(shell_word(path) + " --version");
   Launcher launcher{.words = {path, "-n", "{n}"}, .path = path, .says = text.substr(0, text.find('\n'))};
   launcher.mpi = mpi_that_says(text);
+  launcher.is_slurm = text.starts_with("slurm");
   if (launcher.mpi == Mpi::mpich) launcher.version = behind(text, "Version:");
   return launcher;
 }
@@ -149,12 +151,44 @@ LinkedMpi linked_mpi(const std::string& libraries) {
   return {};
 }
 
-const char* library_for(Mpi mpi) { return mpi == Mpi::standard_abi ? "libmpigraft-abi.so" : "libmpigraft.so"; }
+const char* library_for(Mpi program, Mpi launcher) {
+  using table::Interface;
+  const Mpi mpi = program == Mpi::unknown ? launcher : program;
+  return table::library_for(mpi == Mpi::standard_abi ? Interface::standard
+                            : mpi == Mpi::open_mpi   ? Interface::openmpi
+                                                     : Interface::mpich);
+}
 
-std::string Launcher::trouble(bool grafts_family) const {
+std::vector<std::string> Launcher::with_variables(const Words& variables) const {
+  const bool genv = mpi == Mpi::mpich || mpi == Mpi::intel, x = mpi == Mpi::open_mpi;
+  const bool exports =
+      is_slurm && std::ranges::none_of(variables, [](const auto& word) { return contains(word, ","); });
+  Words words;
+  if (exports)
+    words.push_back("--export=ALL");
+  else if (!genv && !x)
+    words.push_back("env");
+  for (std::size_t i = 0; i < variables.size(); i += 2) {
+    const std::string set = variables[i] + '=' + variables[i + 1];
+    if (genv)
+      words.insert(words.end(), {"-genv", variables[i], variables[i + 1]});
+    else if (x)
+      words.insert(words.end(), {"-x", set});
+    else if (exports)
+      words.back() += ',' + set;
+    else
+      words.push_back(set);
+  }
+  return words;
+}
+
+std::string Launcher::trouble(Mpi program, bool grafts_family) const {
+  const bool both_known = mpi != Mpi::unknown && program != Mpi::unknown && program != Mpi::standard_abi;
+  if (both_known && (mpi == Mpi::open_mpi) != (program == Mpi::open_mpi))
+    return path + " is " + name_of(mpi) + "'s, and the program's MPI is " + name_of(program) +
+           ": each rank would be a job of its own; " + remedy;
   if (mpi == Mpi::mpich && std::atoi(version.c_str()) < 4)
     return path + " is of MPICH " + version + "; mpigraft needs 4.0 or later";
-  if (mpi == Mpi::open_mpi) return path + " is Open MPI's, under which every call stays native; mpigraft is for MPICH";
   if (mpi == Mpi::intel && !grafts_family)
     return path + " is Intel MPI's, under which every call stays native without MPIGRAFT_ABI=mpich";
   return {};

@@ -29,8 +29,8 @@ std::string libraries_of(const std::string& program);
 /// The MPI among these libraries.
 LinkedMpi linked_mpi(const std::string& libraries);
 
-/// The name of the library to preload under it.
-const char* library_for(Mpi mpi);
+/// The name of the library to preload under it. Where nothing tells the program's MPI, its launcher's counts.
+const char* library_for(Mpi program, Mpi launcher);
 
 struct Launcher {
   std::vector<std::string> words = {};  // with {n} for the number of ranks
@@ -38,14 +38,16 @@ struct Launcher {
   std::string says = {};                // the first line of what it answers to --version
   std::string version = {};             // MPICH's, where it is that
   Mpi mpi = Mpi::unknown;
+  bool is_slurm = false;
   bool named = false;        // by option or environment
   std::string problem = {};  // not empty: there is none, and why
 
-  /// Hydra's option sets a variable for the ranks; where the launcher is another, env does.
-  bool has_genv() const { return mpi == Mpi::mpich || mpi == Mpi::intel; }
-  /// Why no call would be grafted under it; empty where nothing is known against it. `grafts_family`:
-  /// MPIGRAFT_ABI=mpich.
-  std::string trouble(bool grafts_family) const;
+  /// The words behind its own that set variables (NAME, VALUE, NAME, VALUE, ...) for the ranks: its options, or `env`
+  /// where it is not known or has no way to write a value.
+  std::vector<std::string> with_variables(const std::vector<std::string>& variables) const;
+  /// Why no call of a program of this MPI would be grafted under it; empty where nothing is known against it.
+  /// `grafts_family`: MPIGRAFT_ABI=mpich.
+  std::string trouble(Mpi program, bool grafts_family) const;
   /// It would surprise a user who expects `mpiexec`.
   bool is_other_than_mpiexec() const;
   std::vector<std::string> command(int ranks) const;

@@ -44,13 +44,8 @@ Words problems_of(const Words& variables) {
 Words command_line(const RunOptions& options, const Launcher& launcher, const Words& variables) {
   Words command = launcher.command(options.processes);
   command.insert(command.end(), options.launcher_args.begin(), options.launcher_args.end());
-  if (!launcher.has_genv()) command.push_back("env");
-  for (std::size_t i = 0; i < variables.size(); i += 2) {
-    if (launcher.has_genv())
-      command.insert(command.end(), {"-genv", variables[i], variables[i + 1]});
-    else
-      command.push_back(variables[i] + '=' + variables[i + 1]);
-  }
+  const Words settings = launcher.with_variables(variables);
+  command.insert(command.end(), settings.begin(), settings.end());
   command.insert(command.end(), options.program.begin(), options.program.end());
   return command;
 }
@@ -61,19 +56,21 @@ std::string with_other_preloads(const std::string& library) {
 }
 
 /// Which launcher it is, where a user would not expect it, and what is known against it.
-void tell(const Launcher& launcher, bool verbose) {
+void tell(const Launcher& launcher, Mpi program, bool verbose) {
   const bool other = !launcher.named && launcher.is_other_than_mpiexec();
   if (verbose || other)
     fail("the launcher is " + launcher.path + (launcher.version.empty() ? "" : ", MPICH " + launcher.version) +
          (other ? "; mpiexec on PATH is another" : ""));
-  if (const std::string trouble = launcher.trouble(current_settings().mpich_abi); !trouble.empty()) fail(trouble);
+  if (const std::string trouble = launcher.trouble(program, current_settings().mpich_abi); !trouble.empty())
+    fail(trouble);
 }
 
 }  // namespace
 
 int run(const RunOptions& options) {
   const LinkedMpi linked = linked_mpi(libraries_of(options.program[0]));
-  const char* const name = library_for(linked.mpi);
+  const Launcher launcher = find_launcher(options.launcher, linked);
+  const char* const name = library_for(linked.mpi, launcher.mpi);
   const std::string library = find_beside({"../shim", MPIGRAFT_LIBRARIES}, name);
   if (library.empty())
     return fail(std::string(name) + " is neither in ../shim nor in " MPIGRAFT_LIBRARIES " as seen from this command");
@@ -83,12 +80,11 @@ int run(const RunOptions& options) {
   const Words problems = problems_of(variables);
   for (const std::string& problem : problems) fail(problem);
   if (!problems.empty()) return cannot_run;
-  const Launcher launcher = find_launcher(options.launcher, linked);
   if (!launcher.problem.empty()) return fail(launcher.problem);
   variables.insert(variables.begin(), {"LD_PRELOAD", with_other_preloads(library)});
   const Words command = command_line(options, launcher, variables);
   if (!options.print) {
-    tell(launcher, !options.verbose.empty() && options.verbose != "0");
+    tell(launcher, linked.mpi, !options.verbose.empty() && options.verbose != "0");
     return execute(command, "; name the launcher with --launcher");
   }
   std::string text;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The entry point that is not MPI's: MPICH drives all messages through this function of UCX, from every call that
-// blocks, in whatever language it was made.
+// The entry point that is UCX's: MPICH drives all messages through it, and Open MPI may.
+#include "shim/entry/progress.hpp"
+
 #include <dlfcn.h>
 
 #include <atomic>
@@ -16,24 +17,6 @@
 namespace mpigraft::entry {
 namespace {
 
-using Progress = unsigned (*)(void* worker);
-constexpr const char* name = "ucp_worker_progress";
-
-unsigned nothing(void*) { return 0; }
-
-/// UCX's own; behind `caller` where dlopen(RTLD_LOCAL) hides it.
-Progress next(const void* caller) {
-  void* found = dlsym(RTLD_NEXT, name);
-  if (void* const object = found ? nullptr : abi::keep_object_of(caller)) {
-    found = dlsym(object, name);
-    dlclose(object);
-  }
-  if (found) return reinterpret_cast<Progress>(found);
-  base::log_once("UCX has no ucp_worker_progress, which MPI calls: messages cannot move");
-  return nothing;
-}
-
-/// At the first look, which is in MPI_Init: what the launcher tells, before ranks have told each other more.
 void learn(const void* caller) {
   base::without_memory_silent([&] {
     if (!abi::graftable(caller)) return;
@@ -42,30 +25,48 @@ void learn(const void* caller) {
   });
 }
 
-std::atomic<Progress> known{nullptr};
+}  // namespace
 
-[[gnu::noinline, gnu::cold]] Progress first_look(const void* caller) {
-  static const Progress found = [=] {
-    wait::seen_looks = true;
-    learn(caller);
-    return next(caller);
-  }();
-  known.store(found, std::memory_order_relaxed);
+void* begin_looks(const char* name, const void* caller) {
+  wait::seen_looks = true;
+  learn(caller);
+  void* found = dlsym(RTLD_NEXT, name);
+  if (void* const object = found ? nullptr : abi::keep_object_of(caller)) {
+    found = dlsym(object, name);
+    dlclose(object);
+  }
+  if (!found) base::log_once(std::string(name) + ", which MPI calls, is nowhere: messages cannot move");
   return found;
 }
 
-/// Whether a look leaves something to do here: most calls find nothing, and a message of MPI's takes several looks.
 bool more_to_do() {
   return wait::beside_program() || wait::has_jobs() || wait::watch.load(std::memory_order_relaxed) ||
          wait::follows_looks.load(std::memory_order_relaxed);
 }
 
-[[gnu::noinline]] unsigned look(Progress progress, void* worker) {
-  const unsigned found = progress(worker);
-  if (wait::beside_program()) return found;
+void look_is_over(bool found) {
+  if (wait::beside_program()) return;
   const bool moved = wait::has_jobs() && wait::carry_on();
   wait::watched_looks();
-  if (wait::follows_looks.load(std::memory_order_relaxed)) wait::looked(found != 0 || moved);
+  if (wait::follows_looks.load(std::memory_order_relaxed)) wait::looked(found || moved);
+}
+
+namespace {
+
+using Progress = unsigned (*)(void* worker);
+std::atomic<Progress> known{nullptr};
+
+unsigned nothing(void*) { return 0; }
+
+[[gnu::noinline, gnu::cold]] Progress first_look(const void* caller) {
+  static void* const found = begin_looks("ucp_worker_progress", caller);
+  known = found ? reinterpret_cast<Progress>(found) : nothing;
+  return known;
+}
+
+[[gnu::noinline]] unsigned look(Progress progress, void* worker) {
+  const unsigned found = progress(worker);
+  look_is_over(found != 0);
   return found;
 }
 

@@ -6,6 +6,7 @@
 #include <unwind.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
@@ -19,9 +20,10 @@ struct Range {
   bool holds(std::uintptr_t address) const { return begin <= address && address < end; }
 };
 
-/// Stops at MPICH's Fortran bindings.
+/// Stops at the Fortran bindings of MPICH, or at those of Open MPI that call its other ones.
 int find_bindings(dl_phdr_info* object, std::size_t /*bytes*/, void* found) {
-  if (!std::strstr(object->dlpi_name, "/libmpichfort.so") && !std::strstr(object->dlpi_name, "/libmpifort.so"))
+  constexpr std::array names{"/libmpichfort.so", "/libmpifort.so", "/libmpi_usempif08"};
+  if (std::ranges::none_of(names, [&](const char* name) { return std::strstr(object->dlpi_name, name) != nullptr; }))
     return 0;
   Range& range = *static_cast<Range*>(found);
   for (int i = 0; i < object->dlpi_phnum; ++i) {

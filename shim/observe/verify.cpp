@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "shim/abi/functions.hpp"
+#include "shim/abi/library.hpp"
 #include "shim/abi/packed.hpp"
 #include "shim/observe/kind_of_call.hpp"
 #include "shim/observe/mismatch.hpp"
@@ -110,6 +111,7 @@ class Verification {
   void keep_input();
   void keep_parts();
   int run_natively();
+  int forward(abi::RawCall call, abi::RawParts parts);
   int gather_natively();
   void pack_results();
   void add_bounds();
@@ -181,22 +183,29 @@ int Verification::run_natively() {
   return mpi_.forward(raw);
 }
 
+/// A call of our own with parts of `lengths_`, by the _c form or, where MPI has none, by the other one: vectors of
+/// parts are no longer than int counts.
+int Verification::forward(abi::RawCall call, abi::RawParts parts) {
+  const std::vector<int> lengths(lengths_.begin(), lengths_.end()), firsts(firsts_.begin(), firsts_.end());
+  call.large = abi::native_forms[static_cast<std::size_t>(call.collective)][0].large != nullptr;
+  parts.counts = call.large ? static_cast<const void*>(lengths_.data()) : lengths.data();
+  parts.displs = call.large ? static_cast<const void*>(firsts_.data()) : firsts.data();
+  call.parts = info_.has_parts() ? &parts : nullptr;
+  return mpi_.forward(call);
+}
+
 /// Bytes one behind the other, since the places of the program's parts may be far apart.
 int Verification::gather_natively() {
-  const abi::RawParts parts{.send_count = bytes_of(info_.input),
-                            .send_type = abi::to_pass(abi::type_byte),
-                            .counts = lengths_.data(),
-                            .displs = firsts_.data()};
-  return mpi_.forward({.collective = call_.collective,
-                       .large = true,
-                       .send = input_.data(),
-                       .recv = native_.data(),
-                       .count = 0,
-                       .type = abi::to_pass(abi::type_byte),
-                       .op = 0,
-                       .root = 0,
-                       .comm = raw_.comm,
-                       .parts = &parts});
+  return forward({.collective = call_.collective,
+                  .large = true,
+                  .send = input_.data(),
+                  .recv = native_.data(),
+                  .count = 0,
+                  .type = abi::to_pass(abi::type_byte),
+                  .op = 0,
+                  .root = 0,
+                  .comm = raw_.comm},
+                 {.send_count = bytes_of(info_.input), .send_type = abi::to_pass(abi::type_byte)});
 }
 
 void Verification::pack_results() {
@@ -221,17 +230,16 @@ void Verification::add_bounds() {
 }
 
 void Verification::combine_bounds() {
-  const abi::RawParts parts{.counts = lengths_.data()};
-  mpi_.forward({.collective = call_.collective,
-                .large = true,
-                .send = terms_.data(),
-                .recv = sums_.data(),
-                .count = static_cast<std::int64_t>(terms_.size()),
-                .type = abi::to_pass(abi::type_double),
-                .op = abi::to_pass(call_.op),
-                .root = call_.root,
-                .comm = abi::to_pass(traffic_.comm),
-                .parts = info_.has_parts() ? &parts : nullptr});
+  forward({.collective = call_.collective,
+           .large = true,
+           .send = terms_.data(),
+           .recv = sums_.data(),
+           .count = static_cast<std::int64_t>(terms_.size()),
+           .type = abi::to_pass(abi::type_double),
+           .op = abi::to_pass(call_.op),
+           .root = call_.root,
+           .comm = abi::to_pass(traffic_.comm)},
+          {});
 }
 
 int Verification::judge() {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "test/bench/arms.hpp"
 
+#include <type_traits>
+
 #include "shim/entry/communicator.hpp"
 #include "shim/operation/decision.hpp"
 
@@ -12,7 +14,13 @@ bool can_run(const AlgorithmInfo& info, const Problem& problem) {
   return info.collective == problem.collective && !(info.commutative && combines && !problem.kind.commutative);
 }
 
-std::uintptr_t handle(int value) { return static_cast<unsigned>(value); }
+template <class Handle>
+std::uintptr_t handle(Handle value) {
+  if constexpr (std::is_pointer_v<Handle>)
+    return reinterpret_cast<std::uintptr_t>(value);
+  else
+    return static_cast<unsigned>(value);
+}
 
 }  // namespace
 

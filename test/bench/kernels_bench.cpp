@@ -87,8 +87,8 @@ void print_shortest(MPI_Datatype type, const char* name) {
   const agree::Agreement alone(abi::comm_self);
   operation::Traffic traffic(alone);
   std::int64_t values[] = {1, 0, 0};
-  abi::Call call(
-      {Collective::scan, false, false, &values[0], &values[1], 1, static_cast<std::uintptr_t>(type), MPI_SUM, 0, 0});
+  abi::Call call({Collective::scan, false, false, &values[0], &values[1], 1, abi::to_pass(abi::passed<abi::Type>(type)),
+                  abi::to_pass(abi::passed<abi::Op>(MPI_SUM)), 0, 0});
   abi::inspect(call, alone.rank, alone.size);
   operation::PmpiTransport net(alone, traffic, call.datatype, call, call.count, {}, 1);
   net.place(operation::PmpiTransport::input, &values[0]);

@@ -191,7 +191,9 @@ void test_algorithm(int index) {
   all_calls<Int64Sum>(entry.info->collective, forced.comm(), few_or_all({7, 30011}, {1, 7, 1000, 30011}));
   all_calls<DoubleSum>(entry.info->collective, forced.comm());
   all_calls<MinLoc>(entry.info->collective, forced.comm());
+#ifndef OPEN_MPI  // which zero it takes depends on its place in the vector
   if (!entry.info->commutative) all_calls<MaxOfZeros>(entry.info->collective, forced.comm(), {7});
+#endif
   if (!entry.info->commutative) all_calls<Matrix>(entry.info->collective, forced.comm());
   if (!entry.info->commutative) all_calls<Holes>(entry.info->collective, forced.comm());
   if (info_of(entry.info->collective).signature == Signature::buffer_root)

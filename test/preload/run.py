@@ -99,6 +99,9 @@ def main():
     with ThreadPoolExecutor() as beside:
         native = beside.submit(launcher.native, options.n, options.program) if compared else None
         grafted = launcher.grafted(options.n, options.program, env)
+    if grafted.code == SKIPPED:
+        print(grafted.stdout)
+        sys.exit(SKIPPED)
     check_report(failures, options, grafted)
     outcomes = [grafted]
     if options.twice:

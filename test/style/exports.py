@@ -10,7 +10,7 @@ import sys
 from repository import finish
 
 SHOWN = re.compile("MPI_[A-Z][a-z_]+|ucp_worker_progress")
-FORTRAN = re.compile(SHOWN.pattern + "|MPI_[A-Z_]+|mpi_[a-z_]+|ompi_[a-z_]+_f")
+FORTRAN = re.compile(SHOWN.pattern + "|MPI_[A-Z_]+|mpi_[a-z_]+|ompi_[a-z_]+_f|opal_progress")
 NEEDED = re.compile(r"(libc|libm|libgcc_s|ld-linux[\w-]*)\.so\.\d+")
 
 

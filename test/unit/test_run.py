@@ -111,10 +111,15 @@ exit 7
         self.write("bin/ldd", f"#!/bin/sh\necho '\tlibmpi.so.40 => {self.path('lib/libmpi.so.40')} (0x1)'\n", 0o755)
         other = self.launcher("mpiexec.openmpi", OPEN_MPI)
         program = self.write("program", "", 0o755)
+        library = self.write("shim/libmpigraft-ompi.so", "")
+        words = ["-n", "4", "-x", f"LD_PRELOAD={library}", "-x", "MPIGRAFT_STRICT=1"]
         status, out, err = self.run_verb("--strict", program, **self.only())
-        self.assertEqual((status, err), (7, f"mpigraft: {other} is Open MPI's, under which every call stays native; "
-                                            "mpigraft is for MPICH\n"))
-        self.assertEqual(out.splitlines()[:-1], ["-n", "4", "env", f"LD_PRELOAD={self.library}", "MPIGRAFT_STRICT=1", program])
+        self.assertEqual((status, err, out.splitlines()[:-1]), (7, "", [*words, program]))
+        status, out, err = self.run_verb("--strict", "--launcher", other, "script", **self.only("cat"))
+        self.assertEqual((status, err, out.splitlines()[:-1]), (7, "", [*words, "script"]))
+        err = self.run_verb("--launcher", self.hydra, program, **self.only())[2]
+        self.assertEqual(err, f"mpigraft: {self.hydra} is MPICH's, and the program's MPI is Open MPI: each rank would be a "
+                              "job of its own; name a launcher with --launcher or MPIGRAFT_LAUNCHER\n")
 
     def test_commands_for_launchers(self):
         other = self.launcher("srun it", "slurm 23.11")
@@ -122,7 +127,10 @@ exit 7
             for how in ({"MPIGRAFT_LAUNCHER": text}, {}):
                 status, out, err = self.run_verb(*([] if how else ["--launcher", text]), "program", **how)
                 self.assertEqual((status, err), (7, ""))
-                self.assertEqual(out.splitlines()[:-1], [*words, "env", f"LD_PRELOAD={self.library}", "program"])
+                self.assertEqual(out.splitlines()[:-1], [*words, f"--export=ALL,LD_PRELOAD={self.library}", "program"])
+        out = self.run_verb("--launcher", f"'{other}'", "--force", "scan=native,bcast=native", "program")[1]
+        self.assertEqual(out.splitlines()[2:-1], ["env", f"LD_PRELOAD={self.library}",
+                                                  "MPIGRAFT_FORCE=scan=native,bcast=native", "program"])
         self.assertEqual(self.run_verb("--launcher", self.hydra, "p", MPIGRAFT_LAUNCHER="absent")[0], 7)
         for text in ("'open", "  "):
             status, _, err = self.run_verb("--launcher", text, "program")

@@ -88,6 +88,9 @@ static void every_kind_and_count(const struct kind* kinds, int how_many) {
     for (int k = 0; k < how_many; ++k) {
       // MPICH 4.0.2 itself writes beyond its memory
       if (facts_of(c).result_part && k == gappy_kind) continue;
+#ifdef OPEN_MPI  // 4.1.4 itself applies operators that do not commute in another order there
+      if (facts_of(c).result_part && k == matrix_kind) continue;
+#endif
       struct test t = {.collective = c, .kind = &kinds[k], .comm = MPI_COMM_WORLD};
       for (int n = 0; n < 3; ++n) {
         t.count = counts[n], t.root = k + n, t.in_place = (k + n) % 3;

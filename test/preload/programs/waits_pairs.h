@@ -156,7 +156,7 @@ static inline void ready(const struct place* at) {
 
 /// Round a ring, which may end at nobody; with shift 0 to the rank itself.
 static inline void sendrecv(const struct place* at) {
-  const int way = draw(4), open = chance(20) && way != 3, shift = draw(at->size), any = draw(3);
+  const int way = draw(MPI_VERSION < 4 ? 3 : 4), open = chance(20) && way != 3, shift = draw(at->size), any = draw(3);
   // In MPICH 4.0 MPI_Isendrecv frees a derived type that it was given, and hangs where it sends to nobody.
   const struct shape* shape = &shapes[draw(way == 3 ? 2 : shape_count)];
   const int count = draw_bytes() / shape->size, tag = scene_tag(0);
@@ -167,7 +167,6 @@ static inline void sendrecv(const struct place* at) {
   const struct buffer mine = full_buffer(shape, count, 0), theirs = empty_buffer(shape, count + 3);
   const MPI_Datatype type = shape->type;
   MPI_Status status = blank();
-  MPI_Request request;
   int code = MPI_SUCCESS;
   note("sendrecv %d: to %d, from %d, tag %d, %d times %d", way, to, source, wanted, count, shape->size);
   if (way == 0)
@@ -176,13 +175,15 @@ static inline void sendrecv(const struct place* at) {
   if (way == 1) code = MPI_Sendrecv_replace(mine.data, count, type, to, tag, source, wanted, at->comm, &status);
   if (way == 2)
     code = MPI_Sendrecv_c(mine.data, count, type, to, tag, theirs.data, count, type, source, wanted, at->comm, &status);
+#if MPI_VERSION >= 4
   if (way == 3) {
+    MPI_Request request;
     MPI_Isendrecv(mine.data, count, type, to, tag, theirs.data, count, type, source, wanted, at->comm, &request);
     code = MPI_Wait(&request, &status);
     note("sendrecv: class %d", class_of(code));
-  } else {
-    note_status("sendrecv", code, &status, type);
   }
+#endif
+  if (way < 3) note_status("sendrecv", code, &status, type);
   note_buffer("sendrecv", way == 1 ? &mine : &theirs);
 }
 

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// The entry point that is Open MPI's: it drives all messages through opal_progress, from every call that blocks.
+// Between two looks it can give the core away itself, but knows of short cores only what its launcher was told.
+#include <dlfcn.h>
+
+#include <atomic>
+
+#include "shim/entry/progress.hpp"
+#include "shim/wait/looks.hpp"
+
+namespace mpigraft::entry {
+namespace {
+
+using Progress = int (*)();  // some versions have no result; nobody asks for theirs
+std::atomic<Progress> known{nullptr};
+bool* yields_when_idle = nullptr;  // the library's own
+
+int nothing() { return 0; }
+
+[[gnu::noinline, gnu::cold]] Progress first_look(const void* caller) {
+  static void* const found = begin_looks("opal_progress", caller);
+  yields_when_idle = static_cast<bool*>(dlsym(RTLD_DEFAULT, "opal_progress_yield_when_idle"));
+  known = found ? reinterpret_cast<Progress>(found) : nothing;
+  return known;
+}
+
+[[gnu::noinline]] int look(Progress progress) {
+  if (yields_when_idle && wait::follows_looks.load(std::memory_order_relaxed)) *yields_when_idle = true;
+  const int result = progress();
+  constexpr bool found = true;  // it tells nobody, and naps on top of its yields made programs slower
+  look_is_over(found);
+  return result;
+}
+
+}  // namespace
+}  // namespace mpigraft::entry
+
+extern "C" __attribute__((visibility("default"))) int opal_progress() {
+  namespace entry = mpigraft::entry;
+  entry::Progress progress = entry::known.load(std::memory_order_relaxed);
+  if (!progress) [[unlikely]]
+    progress = entry::first_look(__builtin_return_address(0));
+  return entry::more_to_do() ? entry::look(progress) : progress();
+}
