@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "algorithms/info.hpp"
+#include "config/table/interface.hpp"
 
 namespace mpigraft::table {
 
@@ -132,8 +133,8 @@ inline constexpr std::size_t max_table_bytes = std::size_t{1} << 20;
 /// types, ranges.
 ParsedTable parse_table(std::string_view text);
 
-/// The table built into the library (config/table/default.json).
-std::string_view default_table_text();
+/// The table built into the library: config/table/default.json or, measured with Open MPI, default_openmpi.json.
+std::string_view default_table_text(Interface its = Interface::mpich);
 
 /// The bytes of the calls that a rule decides. A `user` operator gets parts of a vector only where the rule is for
 /// such operators.

@@ -76,12 +76,14 @@ TableFile read_table(const std::string& path) {
   return file;
 }
 
-TableFile embedded_table() { return {"embedded", std::string(default_table_text()), {}}; }
+TableFile embedded_table(Interface its) {
+  return {its == Interface::openmpi ? "embedded, for Open MPI" : "embedded", std::string(default_table_text(its)), {}};
+}
 
-TableFile read_table_file(const std::string& path_from_environment, const std::string& site) {
+TableFile read_table_file(const std::string& path_from_environment, const std::string& site, Interface its) {
   if (!path_from_environment.empty()) return read_table(path_from_environment);
   if (exists(site)) return read_table(site);
-  return embedded_table();
+  return embedded_table(its);
 }
 
 }  // namespace mpigraft::table

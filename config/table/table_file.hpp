@@ -4,6 +4,8 @@
 
 #include <string>
 
+#include "config/table/interface.hpp"
+
 namespace mpigraft::table {
 
 struct TableFile {
@@ -18,9 +20,10 @@ std::string site_table_path();
 /// A regular file of at most max_table_bytes. Devices and pipes are refused without waiting for them.
 TableFile read_table(const std::string& path);
 
-TableFile embedded_table();
+TableFile embedded_table(Interface its = Interface::mpich);
 
 /// MPIGRAFT_TABLE where it is set, else the site's file where there is one, else the embedded table.
-TableFile read_table_file(const std::string& path_from_environment, const std::string& site = site_table_path());
+TableFile read_table_file(const std::string& path_from_environment, const std::string& site = site_table_path(),
+                          Interface its = Interface::mpich);
 
 }  // namespace mpigraft::table

@@ -41,6 +41,8 @@ table::Surroundings here() {
   return table::surroundings(abi::library_version().data(), host.data());
 }
 
+table::Interface interface_here() { return table::interface_of(abi::library_version().data()); }
+
 /// Makes it the known table.
 std::shared_ptr<const AgreedTable> keep(std::shared_ptr<AgreedTable> agreed) {
   for (const std::string* part : {&agreed->origin, &agreed->error, &agreed->text})
@@ -72,11 +74,11 @@ std::shared_ptr<const AgreedTable> known_table() {
 }
 
 std::shared_ptr<const AgreedTable> load_table() {
-  auto agreed = table_of(table::read_table_file(base::settings().table));
+  auto agreed = table_of(table::read_table_file(base::settings().table, table::site_table_path(), interface_here()));
   if (!agreed->error.empty() || !agreed->table.required.any()) return keep(std::move(agreed));
   const std::string problem = table::unmet(agreed->table.required, here());
   if (problem.empty()) return keep(std::move(agreed));
-  auto embedded = table_of(table::embedded_table());
+  auto embedded = table_of(table::embedded_table(interface_here()));
   embedded->notice = agreed->origin + ": " + problem + "; the embedded table takes its place";
   return keep(std::move(embedded));
 }

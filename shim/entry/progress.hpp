@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What stands behind the entry points that are not MPI's: the function through which a library drives all messages,
-// from every call that blocks, in whatever language it was made.
+// The common part of the entry points that are not MPI's: functions through which a library drives all messages, from
+// every call that blocks, in whatever language it was made.
 #pragma once
 
 namespace mpigraft::entry {

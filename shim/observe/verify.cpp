@@ -183,13 +183,12 @@ int Verification::run_natively() {
   return mpi_.forward(raw);
 }
 
-/// A call of our own with parts of `lengths_`, by the _c form or, where MPI has none, by the other one: vectors of
-/// parts are no longer than int counts.
+/// A call of our own with parts of `lengths_`, which int counts where MPI has no _c forms.
 int Verification::forward(abi::RawCall call, abi::RawParts parts) {
   const std::vector<int> lengths(lengths_.begin(), lengths_.end()), firsts(firsts_.begin(), firsts_.end());
   call.large = abi::native_forms[static_cast<std::size_t>(call.collective)][0].large != nullptr;
-  parts.counts = call.large ? static_cast<const void*>(lengths_.data()) : lengths.data();
-  parts.displs = call.large ? static_cast<const void*>(firsts_.data()) : firsts.data();
+  parts.counts = lengths_.data(), parts.displs = firsts_.data();
+  if (!call.large) parts.counts = lengths.data(), parts.displs = firsts.data();
   call.parts = info_.has_parts() ? &parts : nullptr;
   return mpi_.forward(call);
 }
@@ -197,7 +196,7 @@ int Verification::forward(abi::RawCall call, abi::RawParts parts) {
 /// Bytes one behind the other, since the places of the program's parts may be far apart.
 int Verification::gather_natively() {
   return forward({.collective = call_.collective,
-                  .large = true,
+                  .large = {},
                   .send = input_.data(),
                   .recv = native_.data(),
                   .count = 0,
@@ -231,7 +230,7 @@ void Verification::add_bounds() {
 
 void Verification::combine_bounds() {
   forward({.collective = call_.collective,
-           .large = true,
+           .large = {},
            .send = terms_.data(),
            .recv = sums_.data(),
            .count = static_cast<std::int64_t>(terms_.size()),

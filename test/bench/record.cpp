@@ -39,7 +39,8 @@ std::string mpi_version() {
   char text[MPI_MAX_LIBRARY_VERSION_STRING];
   int length = 0;
   MPI_Get_library_version(text, &length);
-  std::string line(text, std::find(text, text + length, '\n'));
+  const std::string_view all(text);  // Open MPI counts its end, too
+  std::string line(all.substr(0, all.find('\n')));
   std::ranges::replace(line, '\t', ' ');
   return line;
 }

@@ -31,7 +31,9 @@ void combine(void* in, void* inout, std::int64_t n, MPI_Datatype type) {
     }
 }
 void combine_int(void* in, void* inout, int* n, MPI_Datatype* type) { combine(in, inout, *n, *type); }
-[[maybe_unused]] void combine_count(void* in, void* inout, MPI_Count* n, MPI_Datatype* type) { combine(in, inout, *n, *type); }
+[[maybe_unused]] void combine_count(void* in, void* inout, MPI_Count* n, MPI_Datatype* type) {
+  combine(in, inout, *n, *type);
+}
 
 class Operator {
  public:

@@ -54,10 +54,10 @@ def copy(root, tree):
     edit(tree / "algorithms/collective.hpp", rf" +\\\n  X\({COLLECTIVE},[^\n]*?\)(?= *\\?\n)", "")
     kept = "".join(f"  '{name}',\n" for name in KEPT)
     edit(tree / "algorithms/meson.build", r"(algorithm_names = \[\n).*?\]", rf"\g<1>{kept}]")
-    table = tree / "config/table/default.json"
-    content = json.loads(table.read_text())
-    content["rules"] = [rule for rule in content["rules"] if f"{rule['collective']}/{rule['algorithm']}" in KEPT]
-    table.write_text(json.dumps(content))
+    for table in (tree / "config/table").glob("default*.json"):
+        content = json.loads(table.read_text())
+        content["rules"] = [rule for rule in content["rules"] if f"{rule['collective']}/{rule['algorithm']}" in KEPT]
+        table.write_text(json.dumps(content))
     edit(tree / "test/proof/meson.build", r"(executable\('proof',\n).*?(\n  dependencies)",
          rf"\g<1>  'theorem_test.cpp', {QUICK},\g<2>")
     edit(tree / "algorithms/model/meson.build", r"(static_library\('model',\n[^\n]*)", rf"\g<1>\n  {QUICK},")

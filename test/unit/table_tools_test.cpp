@@ -190,9 +190,10 @@ TEST_CASE("the canonical form is the same table, and its own") {
   }
 }
 
-TEST_CASE("nothing is said of the embedded table") {
-  for (const Finding& finding : analysis::check_table(default_table_text()).findings)
-    FAIL(describe("default.json", finding));
+TEST_CASE("nothing is said of the embedded tables") {
+  for (const Interface its : {Interface::mpich, Interface::openmpi})
+    for (const Finding& finding : analysis::check_table(default_table_text(its)).findings)
+      FAIL(describe("default", finding));
 }
 
 TEST_CASE("a table of many pieces is checked in time") {
