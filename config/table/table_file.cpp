@@ -76,9 +76,7 @@ TableFile read_table(const std::string& path) {
   return file;
 }
 
-TableFile embedded_table(Interface its) {
-  return {its == Interface::openmpi ? "embedded, for Open MPI" : "embedded", std::string(default_table_text(its)), {}};
-}
+TableFile embedded_table(Interface its) { return {"embedded", std::string(default_table_text(its)), {}}; }
 
 TableFile read_table_file(const std::string& path_from_environment, const std::string& site, Interface its) {
   if (!path_from_environment.empty()) return read_table(path_from_environment);

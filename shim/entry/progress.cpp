@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 
 #include <atomic>
+#include <string>
 
 #include "shim/abi/library.hpp"
 #include "shim/agree/nodes.hpp"
@@ -35,7 +36,9 @@ void* begin_looks(const char* name, const void* caller) {
     found = dlsym(object, name);
     dlclose(object);
   }
-  if (!found) base::log_once(std::string(name) + ", which MPI calls, is nowhere: messages cannot move");
+  if (!found)
+    base::without_memory_silent(
+        [&] { base::log_once(std::string(name) + ", which MPI calls, is nowhere: messages cannot move"); });
   return found;
 }
 

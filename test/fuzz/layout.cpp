@@ -127,7 +127,12 @@ void Layout::interleaved(std::int64_t count) {
 }
 
 void Layout::nest(Random& random) {
-  switch (random.below(8)) {
+#ifdef OPEN_MPI  // 4.1.4 natively packs types wrongly whose elements descend, or overlap once they are repeated
+  constexpr int shapes = 2;
+#else
+  constexpr int shapes = 8;
+#endif
+  switch (random.below(shapes)) {
     case 0:
       return contiguous(random.between(1, 4));
     case 1: {
