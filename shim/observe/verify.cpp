@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "shim/observe/verify.hpp"
 
+#include <algorithm>
 #include <new>
 #include <vector>
 
@@ -42,7 +43,7 @@ class Verification {
     const int error = run();
     if (!all(native_runs && error == abi::success && in_memory([&] { pack_results(); }))) return error;
     const bool decided = native_.empty() || bits_decide(grafted_.data(), native_.data(), elements(), kind_);
-    if (!all(decided) && !all(in_memory([&] { add_bounds(); }))) return skip_judgement();
+    if (!all(decided) && !all(in_memory([&] { add_bounds(); }))) return count_verified(agreed_, {}), abi::success;
     return judge();
   }
 
@@ -74,14 +75,7 @@ class Verification {
     return operation::Operation(agreed_, traffic_, call_, plan).run();
   }
   bool all(bool mine) const { return mpi_.true_on_all(mine, traffic_.comm); }
-  int skip() {
-    count_verified(agreed_, {});
-    return run();
-  }
-  int skip_judgement() {
-    count_verified(agreed_, {});
-    return abi::success;
-  }
+  int skip() { return count_verified(agreed_, {}), run(); }
 
   /// The bytes of an input or a result of this rank.
   std::int64_t bytes_of(const Operand& operand) const { return operand.count(agreed_.rank, call_.bytes, parts_); }
@@ -130,6 +124,7 @@ class Verification {
   const bool contributes_, receives_;
   Kind kind_{};
   std::vector<std::int64_t> firsts_, lengths_;  // of parts
+  std::vector<int> int_firsts_, int_lengths_;   // the same, for MPI without _c forms
   Parts parts_;                                 // in bytes
   Bytes input_, own_, second_;                  // packed; elements for the native call to read, and to write
   Bytes grafted_, native_;                      // packed results
@@ -161,6 +156,7 @@ void Verification::keep_parts() {
   const auto ranks = static_cast<std::size_t>(agreed_.size);
   firsts_.resize(ranks + 1);
   lengths_.resize(ranks);
+  int_firsts_.resize(ranks + 1), int_lengths_.resize(ranks);
   parts_ = operation::parts_of(call_, agreed_.size, call_.datatype.size, firsts_.data());
   for (std::size_t r = 0; r < ranks; ++r) {
     firsts_[r] = parts_.first(static_cast<int>(r));
@@ -185,10 +181,13 @@ int Verification::run_natively() {
 
 /// A call of our own with parts of `lengths_`, which int counts where MPI has no _c forms.
 int Verification::forward(abi::RawCall call, abi::RawParts parts) {
-  const std::vector<int> lengths(lengths_.begin(), lengths_.end()), firsts(firsts_.begin(), firsts_.end());
   call.large = abi::native_forms[static_cast<std::size_t>(call.collective)][0].large != nullptr;
   parts.counts = lengths_.data(), parts.displs = firsts_.data();
-  if (!call.large) parts.counts = lengths.data(), parts.displs = firsts.data();
+  if (!call.large) {
+    std::ranges::copy(lengths_, int_lengths_.begin());
+    std::ranges::copy(firsts_, int_firsts_.begin());
+    parts.counts = int_lengths_.data(), parts.displs = int_firsts_.data();
+  }
   call.parts = info_.has_parts() ? &parts : nullptr;
   return mpi_.forward(call);
 }

@@ -118,22 +118,6 @@ struct ompi_status_public_t {
 };
 using MPI_Status = ompi_status_public_t;
 
-enum {
-  MPI_SUCCESS,
-  MPI_ERR_BUFFER,
-  MPI_ERR_COUNT,
-  MPI_ERR_TYPE,
-  MPI_ERR_COMM = 5,
-  MPI_ERR_REQUEST = 7,
-  MPI_ERR_ROOT,
-  MPI_ERR_OP = 10,
-  MPI_ERR_ARG = 13,
-  MPI_ERR_TRUNCATE = 15,
-  MPI_ERR_OTHER,
-  MPI_ERR_INTERN,
-  MPI_ERR_NO_MEM = 39
-};
-
 constexpr int MPI_ANY_SOURCE = -1, MPI_ANY_TAG = -1, MPI_UNDEFINED = -32766;
 constexpr int MPI_KEYVAL_INVALID = -1, MPI_TAG_UB = 0, MPI_COMBINER_NAMED = 0;
 constexpr int MPI_THREAD_SERIALIZED = 2, MPI_THREAD_MULTIPLE = 3;
