@@ -91,8 +91,9 @@ int predicted_rounds(const table::Query& query, table::Choice choice, const Mach
 
 }  // namespace
 
-LoadedTable load_table(const std::string& option, const table::Settings& settings) {
-  const table::TableFile file = table::read_table_file(option.empty() ? settings.table : option);
+LoadedTable load_table(const std::string& option, const table::Settings& settings, table::Interface its) {
+  const table::TableFile file =
+      table::read_table_file(option.empty() ? settings.table : option, table::site_table_path(), its);
   LoadedTable loaded{.origin = file.origin, .source = "embedded", .table = {}, .problems = {}};
   if (!option.empty())
     loaded.source = "--table";

@@ -20,8 +20,10 @@ struct LoadedTable {
   std::vector<std::string> problems;  // not empty: unusable
 };
 
-/// `option` is the path that --table gives, or empty.
-LoadedTable load_table(const std::string& option, const table::Settings& settings);
+/// `option` is the path that --table gives, or empty; `its` the interface of the MPI whose built-in table applies where
+/// there is no other.
+LoadedTable load_table(const std::string& option, const table::Settings& settings,
+                       table::Interface its = table::Interface::mpich);
 
 /// The library's choice if every node had ranks_per_node.max consecutive ranks, the last one those that are
 /// left.

@@ -21,7 +21,7 @@ struct Situation {
   table::Settings settings;
   analysis::LoadedTable loaded;
 };
-std::optional<Situation> situation(const std::string& table);
+std::optional<Situation> situation(const std::string& table, table::Interface its);
 
 int list(bool json);
 int environment();
@@ -47,6 +47,7 @@ struct ExplainOptions {
   std::int64_t ranks = 1, bytes = 0;
   analysis::Placing placing;
   std::string table;
+  table::Interface mpi = table::Interface::mpich;  // whose built-in table applies where there is no other
   bool json = false, all = false;
   std::string plot;  // a file, or empty
 };

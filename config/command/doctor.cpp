@@ -174,9 +174,9 @@ void look_at_calls(Findings& findings, const table::Settings& settings, const ta
   findings.problem("calls", "those of 2 to 4096 ranks are native; `mpigraft explain` says why");
 }
 
-void look_at_table(Findings& findings, const table::Settings& settings) {
-  const table::TableFile file = table::read_table_file(settings.table);
-  const analysis::LoadedTable loaded = analysis::load_table({}, settings);
+void look_at_table(Findings& findings, const table::Settings& settings, table::Interface its) {
+  const table::TableFile file = table::read_table_file(settings.table, table::site_table_path(), its);
+  const analysis::LoadedTable loaded = analysis::load_table({}, settings, its);
   for (const std::string& problem : loaded.problems) findings.problem("table", problem);
   if (!loaded.problems.empty()) return;
   findings.well("table", loaded.origin + (loaded.source == loaded.origin ? "" : " (" + loaded.source + ")") +
@@ -220,7 +220,7 @@ int doctor(const DoctorOptions& options) {
   look_at_launcher(findings, launcher, linked.mpi, settings.mpich_abi);
   if (!options.program.empty()) look_at_program(findings, options.program, settings.mpich_abi);
   look_at_environment(findings, settings);
-  look_at_table(findings, settings);
+  look_at_table(findings, settings, interface_of(linked.mpi, launcher.mpi));
   return findings.print_all();
 }
 

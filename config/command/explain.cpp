@@ -84,9 +84,9 @@ nlohmann::ordered_json document_of(const table::Query& query, const analysis::Lo
 
 }  // namespace
 
-std::optional<Situation> situation(const std::string& table) {
+std::optional<Situation> situation(const std::string& table, table::Interface its) {
   const table::Settings settings = current_settings();
-  Situation now{settings, analysis::load_table(table, settings)};
+  Situation now{settings, analysis::load_table(table, settings, its)};
   for (const std::string& error : settings.errors) fail(error);
   for (const std::string& problem : now.loaded.problems) fail(problem);
   if (!settings.errors.empty() || !now.loaded.problems.empty()) return {};
@@ -94,7 +94,7 @@ std::optional<Situation> situation(const std::string& table) {
 }
 
 int explain(const ExplainOptions& options) {
-  const std::optional<Situation> now = situation(options.table);
+  const std::optional<Situation> now = situation(options.table, options.mpi);
   if (!now) return cannot_run;
   const std::int64_t bytes = info_of(*options.collective).moves_data() ? options.bytes : 0;
   const table::Query query = analysis::query_of(*options.collective, options.placing, options.ranks, bytes);

@@ -151,13 +151,13 @@ LinkedMpi linked_mpi(const std::string& libraries) {
   return {};
 }
 
-const char* library_for(Mpi program, Mpi launcher) {
-  using table::Interface;
+table::Interface interface_of(Mpi program, Mpi launcher) {
   const Mpi mpi = program == Mpi::unknown ? launcher : program;
-  return table::library_for(mpi == Mpi::standard_abi ? Interface::standard
-                            : mpi == Mpi::open_mpi   ? Interface::openmpi
-                                                     : Interface::mpich);
+  if (mpi == Mpi::standard_abi) return table::Interface::standard;
+  return mpi == Mpi::open_mpi ? table::Interface::openmpi : table::Interface::mpich;
 }
+
+const char* library_for(Mpi program, Mpi launcher) { return table::library_for(interface_of(program, launcher)); }
 
 std::vector<std::string> Launcher::with_variables(const Words& variables) const {
   const bool genv = mpi == Mpi::mpich || mpi == Mpi::intel, x = mpi == Mpi::open_mpi;

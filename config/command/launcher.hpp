@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "config/table/interface.hpp"
+
 namespace mpigraft::command {
 
 /// The standard ABI is that of MPI-5, which several libraries have.
@@ -29,7 +31,9 @@ std::string libraries_of(const std::string& program);
 /// The MPI among these libraries.
 LinkedMpi linked_mpi(const std::string& libraries);
 
-/// The name of the library to preload under it. Where nothing tells the program's MPI, its launcher's counts.
+/// Where nothing tells the program's MPI, its launcher's counts; MPICH, where neither is known.
+table::Interface interface_of(Mpi program, Mpi launcher);
+/// The name of the library to preload under it.
 const char* library_for(Mpi program, Mpi launcher);
 
 struct Launcher {

@@ -95,7 +95,7 @@ std::string csv_of(const Map& map, const analysis::Placing& placing) {
 }  // namespace
 
 int explain_all(const ExplainOptions& options) {
-  const std::optional<Situation> now = situation(options.table);
+  const std::optional<Situation> now = situation(options.table, options.mpi);
   if (!now) return cannot_run;
   std::string text, csv = "title,ranks,bytes,algorithm\n";
   for (const Collective collective : all_collectives) {

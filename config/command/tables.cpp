@@ -85,6 +85,13 @@ void add_explain(CLI::App& app, int& status) {
   verb->add_flag("--floating", options->placing.floating,
                  "Of a floating point type, which MPIGRAFT_FLOAT=native keeps native");
   verb->add_option("--table", options->table, "Tuning table instead of the one in force")->type_name("FILE");
+  verb->add_option_function<std::string>(
+          "--mpi",
+          [options](const std::string& name) {
+            options->mpi = name == "openmpi" ? table::Interface::openmpi : table::Interface::mpich;
+          },
+          "Whose built-in table, where no other is in force. Default: mpich")
+      ->check(CLI::IsMember({"mpich", "openmpi"}));
   auto* json = verb->add_flag("--json", options->json, "As JSON");
   auto* all = verb->add_flag("--all", options->all, "A map of ranks and bytes instead, of one collective or of all");
   verb->add_option("--plot", options->plot,

@@ -131,6 +131,17 @@ stays native: among the first 4 calls of a communicator other than MPI_COMM_WORL
         self.assertEqual(status, 0)
         self.assertIn(json.loads(out)["table"]["source"], ("embedded", "site file"))
 
+    def test_the_built_in_table_of_an_mpi(self):
+        def rules(*arguments):
+            status, out, _ = call("explain", "--all", "--ranks-per-node", "16", *arguments)
+            self.assertEqual(status, 0)
+            return out
+        site_file = json.loads(self.explain("--json")[1])["table"]["source"] == "site file"
+        self.assertEqual(rules(), rules("--mpi", "mpich"))
+        self.assertEqual(rules() == rules("--mpi", "openmpi"), site_file)
+        named = self.explain("--table", self.rules())
+        self.assertEqual(self.explain("--table", self.path("table.json"), "--mpi", "openmpi"), named)
+
     def test_force_wins(self):
         status, out, _ = self.explain("--table", self.rules(), MPIGRAFT_FORCE="exscan=doubling_1")
         self.assertEqual(status, 0)
