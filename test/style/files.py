@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Files are short, name their licence, and know nothing of the machine that they were written on."""
+"""Files are short, name their licence, know nothing of the machine that they were written on, and the top level has no
+others."""
 
 import re
 import sys
@@ -9,6 +10,8 @@ import repository
 
 LONGEST = 300
 SOURCES = (".hpp", ".cpp", ".h", ".c", ".f", ".f90", ".py")
+TOP = {"README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "meson.build", "meson_options.txt", "shim", "algorithms",
+       "config", "test", "scripts"}
 MACHINE_PATH = re.compile(r"(?<![\w.])/(work|home|root|tmp/b-)\b")
 
 
@@ -17,6 +20,8 @@ def main():
     findings = []
     for path in repository.files(root):
         place = path.relative_to(root)
+        if place.parts[0] not in TOP and not place.parts[0].startswith("."):
+            findings.append(f"{place}: does not belong at the top level")
         if path.suffix == ".png":
             continue
         lines = path.read_text(errors="replace").splitlines()
