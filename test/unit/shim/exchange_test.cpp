@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The exchange between processes whose settings differ.
+#include <unistd.h>
+
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <fstream>
