@@ -14,7 +14,7 @@ static long most_memory(void) {
   return usage.ru_maxrss;  // kilobytes
 }
 
-static void call_once(enum collective c, int root, int64_t i) {
+static void one_call(enum collective c, int root, int64_t i) {
   int64_t mine = small(rank, i), result = input_in_result(c, rank, root) ? mine : 0;
   call_by(c, &mine, &result, 1, root, MPI_SUM, MPI_COMM_WORLD);
   const int64_t want = wanted(c, rank, size, root, i, i + 1);  // the last of many is where a single one is
@@ -24,11 +24,11 @@ static void call_once(enum collective c, int root, int64_t i) {
 /// The last rank pauses. It is the root where only a root has a result, and below rank 0 in all others.
 static void hurry(enum collective c, int64_t calls) {
   const int slow = size - 1, root = has_result(c, slow, 0) ? 0 : slow;
-  call_once(c, root, 0);  // what is set up once is no growth
+  one_call(c, root, 0);  // what is set up once is no growth
   const long before = most_memory();
   for (int64_t i = 0, pause = 0; i < calls; ++i) {
     if (i == pause * calls / pauses && rank == slow) ++pause % 2 ? fall_behind(pause_us / 1e6) : (void)usleep(pause_us);
-    call_once(c, root, i);
+    one_call(c, root, i);
   }
   const long growth = most_memory() - before;
   if (growth > most_kilobytes) fprintf(stderr, "rank %d: memory grew by %ld KiB\n", rank, growth);
