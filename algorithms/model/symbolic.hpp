@@ -87,10 +87,10 @@ class Symbolic {
   }
 
   Cell* at(int rank, std::uint32_t address) {
-    return &cells_[recording_.first_cell[static_cast<std::size_t>(rank)] + address];
+    return cells_.data() + recording_.first_cell[static_cast<std::size_t>(rank)] + address;
   }
   const Cell* at(int rank, std::uint32_t address) const {
-    return &cells_[recording_.first_cell[static_cast<std::size_t>(rank)] + address];
+    return cells_.data() + recording_.first_cell[static_cast<std::size_t>(rank)] + address;
   }
 
   void check_all_defined(int rank, Span span) const {

@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "config/command/grammar.hpp"
+#include "config/command/help.hpp"
 #include "config/command/output.hpp"
 #include "config/table/choice.hpp"
 #include "config/table/figures.hpp"
@@ -51,21 +52,6 @@ saving: of the 10 rows with the most time, what the fastest algorithm by the mod
 shortest in the calls stands for what they cost; the machine is the table's, so the figure is as good as that.
 The model knows one kind of links, and a report not which ranks share a node: node-aware algorithms (hierarchical, lane,
 smp_tree) are never the fastest here, and calls that ran one have no saving. Measure them: mpigraft tune --from REPORT.)";
-
-/// Names values as man pages do, where the parser's own would tell their type and what is checked of them.
-struct Formatter : CLI::Formatter {
-  std::string make_option_opts(const CLI::Option* option) const override {
-    const std::string name = option->get_type_name();
-    const std::size_t checks = name.find(':');
-    const bool choice = checks != std::string::npos && name.substr(checks + 1).starts_with('{');
-    std::string text;
-    if (option->nonpositional() && option->get_type_size() != 0)
-      text = ' ' + (choice ? name.substr(checks + 1) : name.substr(0, checks));
-    if (option->get_type_size() != 0 && option->get_expected_max() == CLI::detail::expected_max_vector_size)
-      text += " ...";
-    return option->get_required() ? text + " REQUIRED" : text;
-  }
-};
 
 void add_list(CLI::App& app, int& status) {
   auto* verb = app.add_subcommand("list", "Show the algorithms");
@@ -206,7 +192,7 @@ int parse_and_run(int argc, char** argv) {
   int status = ok;
   app.set_version_flag("--version", "mpigraft " MPIGRAFT_VERSION);
   app.footer(footer);
-  app.formatter(std::make_shared<Formatter>());
+  app.formatter(std::make_shared<HelpFormat>());
   app.require_subcommand(1);
   add_list(app, status);
   add_table_verbs(app, status);

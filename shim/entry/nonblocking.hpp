@@ -25,9 +25,10 @@ constexpr std::optional<Nonblocking> nonblocking_form(std::string_view function)
   constexpr std::string_view prefix = "MPI_", nonblocking = "MPI_I", init = "_init";
   if (function.ends_with("_c")) function.remove_suffix(2);
   const bool persistent = function.ends_with(init);
-  if (!persistent && !function.starts_with(nonblocking)) return {};
   if (persistent) function.remove_suffix(init.size());
-  function.remove_prefix(persistent ? prefix.size() : nonblocking.size());
+  const std::string_view start = persistent ? prefix : nonblocking;
+  if (!function.starts_with(start)) return {};
+  function.remove_prefix(start.size());
   const auto is_of = [&](std::string_view blocking) {
     blocking.remove_prefix(prefix.size());
     return blocking.size() == function.size() && blocking.substr(1) == function.substr(1) &&

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <cstdio>
 #include <limits>
+#include <memory>
 #include <sstream>
 
 #include "algorithms/catalogue.hpp"
+#include "config/command/help.hpp"
 #include "config/table/choice.hpp"
 #include "config/table/size.hpp"
 #include "config/table/suggest.hpp"
@@ -94,11 +96,13 @@ void add_what(CLI::App& app, Words& words, Options& options) {
   app.add_option("--bytes", words.bytes, "Sizes of one rank's data, rounded up to whole elements")
       ->delimiter(',')
       ->check(check_size)
+      ->type_name("BYTES")
       ->capture_default_str();
   app.add_option("--algorithms", words.algorithms,
                  "default, all, or names as in --list, with what MPIGRAFT_FORCE takes behind them: scan/two_tree@64K")
       ->delimiter(',')
       ->check(check_algorithm)
+      ->type_name("ALGORITHM")
       ->capture_default_str();
   app.add_option("--type", words.type, "int64 or double")
       ->check(CLI::IsMember({"int64", "double"}))
@@ -107,11 +111,12 @@ void add_what(CLI::App& app, Words& words, Options& options) {
                  "sum, max, bxor, or matrix: products of 2x2 matrices, a user operator that does not commute")
       ->check(CLI::IsMember({"sum", "max", "bxor", "matrix"}))
       ->capture_default_str();
-  app.add_option("--root", words.root, "Root of " + rooted_collectives())->capture_default_str();
+  app.add_option("--root", words.root, "Root of " + rooted_collectives())->type_name("RANK")->capture_default_str();
   app.add_flag("--nonblocking", options.selection.nonblocking, "Begin nonblocking calls, and wait for them");
   app.add_option("--work", words.work_us,
                  "Microseconds of a rank's own work between the two, in which it calls no MPI (with --nonblocking)")
       ->check(CLI::NonNegativeNumber)
+      ->type_name("TIME")
       ->needs("--nonblocking");
   app.add_flag("--list", words.list, "Show the algorithms");
 }
@@ -119,15 +124,21 @@ void add_what(CLI::App& app, Words& words, Options& options) {
 void add_how(CLI::App& app, Words& words, Options& options) {
   const auto repetitions = CLI::Range(fewest_values, std::size_t{1'000'000});
   app.add_option("--min-reps", words.least, "Repetitions of a cell, at least (default: 20; quick: 8)")
-      ->check(repetitions);
+      ->check(repetitions)
+      ->type_name("NUMBER");
   app.add_option("--max-reps", words.most, "Repetitions of a cell, at most (default: 1000; quick: 200)")
-      ->check(repetitions);
-  app.add_option("--time", words.seconds, "Seconds for a cell (default: 2; quick: 0.3)")->check(CLI::NonNegativeNumber);
+      ->check(repetitions)
+      ->type_name("NUMBER");
+  app.add_option("--time", words.seconds, "Seconds for a cell (default: 2; quick: 0.3)")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("SECONDS");
   app.add_flag("--quick", words.quick, "A first look");
   app.add_flag("--back-to-back", options.limits.back_to_back, "Time rows of calls instead of one call at a time");
-  app.add_option("--seed", options.seed, "Of the random order")->capture_default_str();
-  app.add_option("--csv", options.csv, "File for the figures, one line per cell and arm; - is standard output");
-  app.add_option("--json", options.json, "File for the figures and where they come from; - is standard output");
+  app.add_option("--seed", options.seed, "Of the random order")->type_name("NUMBER")->capture_default_str();
+  app.add_option("--csv", options.csv, "File for the figures, one line per cell and arm; - is standard output")
+      ->type_name("FILE");
+  app.add_option("--json", options.json, "File for the figures and where they come from; - is standard output")
+      ->type_name("FILE");
   app.add_flag("--progress", options.progress,
                "Show progress although stderr is no terminal (under mpiexec it is a pipe)");
 }
@@ -183,6 +194,7 @@ std::optional<int> parse(int argc, char** argv, int rank, int ranks, Options& op
   Words words;
   app.set_version_flag("--version", std::string("mpigraft-bench ") + base::version);
   app.footer(footer);
+  app.formatter(std::make_shared<command::HelpFormat>());
   add_what(app, words, options);
   add_how(app, words, options);
   try {

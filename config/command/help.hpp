@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// The form of help texts, of which man pages and completions are made: the parser's own differs between its releases,
+// and tells of a value its type and what is checked of it, where man pages name it.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+namespace mpigraft::command {
+
+class HelpFormat : public CLI::FormatterBase {
+ public:
+  std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode) const override {
+    using Options = std::vector<const CLI::Option*>;
+    const auto shown = [](const CLI::Option* option) { return !option->get_group().empty(); };
+    const Options positionals =
+        app->get_options([=](auto* option) { return shown(option) && option->get_positional(); });
+    const Options options = app->get_options([=](auto* option) { return shown(option) && option->nonpositional(); });
+    const auto verbs = app->get_subcommands([](auto* verb) { return !verb->get_group().empty(); });
+
+    std::string text = app->get_description() + "\nUsage: " + name + " [OPTIONS]";
+    for (const CLI::Option* positional : positionals) text += ' ' + in_usage(positional);
+    text += verbs.empty() ? "\n" : " SUBCOMMAND\n";
+    if (!positionals.empty()) text += "\nPositionals:\n";
+    for (const CLI::Option* option : positionals)
+      text += entry(option->get_name(true) + many(option) + required(option), option->get_description());
+    text += "\nOptions:\n";
+    for (const CLI::Option* option : options)
+      text += entry(option->get_name(false, true) + value(option) + many(option) + required(option), meaning(option));
+    if (!verbs.empty()) text += "\nSubcommands:\n";
+    for (const CLI::App* verb : verbs) text += entry(verb->get_name(), verb->get_description());
+    return app->get_footer().empty() ? text : text + '\n' + app->get_footer() + '\n';
+  }
+
+ private:
+  static constexpr std::size_t width = 30;  // of the left column
+
+  static bool takes_many(const CLI::Option* option) {
+    return option->get_type_size() != 0 && option->get_expected_max() == CLI::detail::expected_max_vector_size;
+  }
+  static std::string many(const CLI::Option* option) { return takes_many(option) ? " ..." : ""; }
+  static std::string required(const CLI::Option* option) { return option->get_required() ? " REQUIRED" : ""; }
+  static std::string in_usage(const CLI::Option* positional) {
+    const std::string name = positional->get_name(true) + (takes_many(positional) ? "..." : "");
+    return positional->get_required() ? name : '[' + name + ']';
+  }
+  /// The name of the value, or what it may be. The parser has `TYPE:CHECK` for it.
+  static std::string value(const CLI::Option* option) {
+    if (option->get_type_size() == 0) return {};
+    const std::string name = option->get_type_name();
+    const std::size_t check = name.find(':') + 1;  // 0: there is none
+    return ' ' + (check != 0 && name[check] == '{' ? name.substr(check) : name.substr(0, name.find(':')));
+  }
+  static std::string meaning(const CLI::Option* option) {
+    const std::string usual = option->get_default_str();
+    return option->get_description() + (usual.empty() ? "" : " (default: " + usual + ')');
+  }
+  static std::string entry(const std::string& words, const std::string& text) {
+    std::string line = "  " + words;
+    if (line.size() >= width)
+      line += '\n' + std::string(width, ' ');
+    else
+      line.resize(width, ' ');
+    return line + text + '\n';
+  }
+};
+
+}  // namespace mpigraft::command
