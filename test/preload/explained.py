@@ -34,9 +34,9 @@ WORDS = {"one rank": "a call on one rank", "MPIGRAFT_DISABLE": "MPIGRAFT_DISABLE
 FLAT = "; flat form of "
 
 
-def explained(command, collective, ranks, each, env):
-    words = [command, "explain", "--json", "--collective", collective, "--ranks", str(ranks), "--bytes", BYTES,
-             "--ranks-per-node", str(each)]
+def explained(options, collective, ranks, each, env):
+    words = [options.command, "explain", "--mpi", options.mpi, "--json", "--collective", collective,
+             "--ranks", str(ranks), "--bytes", BYTES, "--ranks-per-node", str(each)]
     done = subprocess.run(words, env=launch.ENVIRONMENT | {name: str(value) for name, value in env.items()}, check=True,
                           capture_output=True)
     return json.loads(done.stdout)
@@ -55,6 +55,7 @@ def agree(row, told):
 def main():
     parser = launch.arguments(__doc__)
     parser.add_argument("--command", required=True, type=os.path.abspath, help="mpigraft")
+    parser.add_argument("--mpi", required=True, help="whose built-in table applies, for `explain`")
     parser.add_argument("program")
     options = parser.parse_args()
     launcher = launch.Launcher(options.mpiexec, options.library)
@@ -69,7 +70,7 @@ def main():
             rows = outcome.rows()
             failures.expect({row["call"] for row in rows} == {"scan", "reduce"}, f"{env}: {outcome.report}")
             for row in rows:
-                told = explained(options.command, row["call"], ranks, each, env)
+                told = explained(options, row["call"], ranks, each, env)
                 failures.expect(agree(row, told), f"{ranks} ranks, {env}:\n{row}\n{told}")
     failures.exit()
 
