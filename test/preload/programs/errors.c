@@ -58,7 +58,10 @@ static void make_all(MPI_Comm comm, const char* where) {
       {"broadcast of no type", bcast, NULL, 1, MPI_DATATYPE_NULL, MPI_SUM, 0},
       {"broadcast of an uncommitted type", bcast, NULL, 1, uncommitted, MPI_SUM, 0},
   };
-  for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; ++i) report(&mistakes[i], where, make(&mistakes[i], comm));
+  for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; ++i) {
+    if (mistakes[i].collective == scan && mistakes[i].type == MPI_DATATYPE_NULL && under_mpich_5()) continue;
+    report(&mistakes[i], where, make(&mistakes[i], comm));
+  }
   MPI_Type_free(&uncommitted);
 }
 
