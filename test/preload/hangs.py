@@ -79,6 +79,13 @@ MPI_Test or in a call that mpigraft does not see
 """,
 }
 
+# where MPI's own reduction of nothing ends at once, as MPICH 5's does
+ALSO_RIGHT = {
+    "different_count": f"""{CALL}  waiting in {SUM}: 0 1 3
+  through with it: rank 2, in MPI_Allreduce of 0 MPI_INT (0 bytes), MPI_SUM, by native
+  differs between ranks, and must not: bytes
+""",
+}
 
 # what of hangs.c, and how rank 2 differs there, which MPIGRAFT_CHECK=1 tells at once
 DIFFERENCES = {
@@ -129,12 +136,13 @@ def explained(options, way, seconds):
 
 
 def judge(options, failures, way):
-    text = "ranks with a trace: 4 of 4\n" + CASES[way]
-    expected = (HEAD + text, (1, text, ""))
+    texts = ["ranks with a trace: 4 of 4\n" + cases[way] for cases in (CASES, ALSO_RIGHT) if way in cases]
+    expected = [(HEAD + text, (1, text, "")) for text in texts]
     for seconds in ATTEMPTS:
         found = explained(options, way, seconds)
-        if found == expected:
+        if found in expected:
             return
+    expected = expected[0]
     failures.expect_alike(f"{way}: the message", expected[0], found[0])
     failures.expect_alike(f"{way}: what the doctor says", expected[1], found[1])
 
