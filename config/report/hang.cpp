@@ -240,7 +240,7 @@ std::string Explainer::whereabouts(std::int64_t rank) const {
   std::string text =
       last ? "has ended its last call, " + words_of(*last) + ", at " + clock_of(last->left) : "has made no other call";
   if (file.finalized) return text + ", and is in MPI_Finalize";
-  if (file.looked == 0 || last_look_ == 0) return text;
+  if (last_look_ == 0) return text;
   return text + (file.looked + 1 < last_look_ ? ", and is outside of MPI since"
                                               : ", and looks for messages, by MPI_Test or in a call that mpigraft does "
                                                 "not see");

@@ -25,7 +25,7 @@ def without_mpi_4(library, folder):
     for name in OF_MPI_4:
         there = b"\0PMPI_" + name.encode() + b"\0"
         assert content.count(there) == 1, f"{library} has no {name}"
-        content = content.replace(there, there.replace(b"PMPI", b"QMPI"))
+        content = content.replace(there, there.replace(b"PMPI", b"XMPI"))
     (folder / "libmpich.so.12").write_bytes(content)
 
 

@@ -115,7 +115,7 @@ class Hang(Folder):
         self.assertIn("missing: rank 1, which has made no call there of late; it has made no other call\n", out)
 
     def test_one_is_elsewhere(self):
-        for looked, where in ((100, "is outside of MPI since"), (199, "looks for messages, by MPI_Test or in a call that "
+        for looked, where in ((0, "is outside of MPI since"), (100, "is outside of MPI since"), (199, "looks for messages, by MPI_Test or in a call that "
                                                                       "mpigraft does not see")):
             out = self.hang(trace(0, 2, entry(3, 3), looked=200), trace(1, 2, entry(2, 2, comm_rank=1, left=9), looked=looked))[1]
             self.assertIn(f", at *, and {where}\n", out)
