@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -68,7 +69,10 @@ using AtDelete = void (*)(void* attribute);
 Keyval comm_create_keyval(AtDelete at_delete);
 void comm_free_keyval(Keyval& key);
 void comm_set_attr(Comm comm, Keyval key, void* attribute);
-int comm_get_attr(Comm comm, Keyval key, void*& attribute, bool& found);
+/// What a call returns whose handle MPI has refused, which its error handler was told: in MPICH 5 it is success where
+/// the handler is the program's.
+using Refused = std::optional<int>;
+Refused comm_get_attr(Comm comm, Keyval key, void*& attribute, bool& found);
 
 struct Extent {
   std::int64_t lower_bound = 0, length = 0;

@@ -46,8 +46,7 @@ constexpr int largest_tag = (1 << 20) - 1;
 bool takes_our_tags() {
   void* bound = nullptr;
   bool found = false;
-  return comm_get_attr(comm_world, tag_ub, bound, found) == success && found &&
-         *static_cast<int*>(bound) >= largest_tag;
+  return !comm_get_attr(comm_world, tag_ub, bound, found) && found && *static_cast<int*>(bound) >= largest_tag;
 }
 
 bool tells_of_messages() {
@@ -70,7 +69,7 @@ bool keeps_attributes() {
   comm_set_attr(comm_self, key, &second);
   void* kept = nullptr;
   bool found = false;
-  const bool got = comm_get_attr(comm_self, key, kept, found) == success && found && kept == &second;
+  const bool got = !comm_get_attr(comm_self, key, kept, found) && found && kept == &second;
   comm_free_keyval(key);
   return got && deleted == 1;
 }

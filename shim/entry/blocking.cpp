@@ -40,7 +40,7 @@ bool traced(const void* caller) { return observe::asks_for_trace() && abi::graft
 
 int call_traced(const Blocking& function, void* next, const Word* words, Call call) {
   const observe::Blocked blocked(function, words);
-  if (blocked.error() != abi::success) return blocked.error();
+  if (blocked.refused()) return *blocked.refused();
   return blocked.ended(call(next, words));
 }
 

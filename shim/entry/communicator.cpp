@@ -88,7 +88,7 @@ Known early_call(abi::Comm comm, int calls_before) {
 struct Attribute {
   bool readable = false, found = false;
   void* value = nullptr;
-  int error = abi::success;  // MPI has raised it
+  abi::Refused refused = {};
 };
 
 Attribute attribute_now(abi::Comm comm) {
@@ -99,8 +99,8 @@ Attribute attribute_now(abi::Comm comm) {
     up = true;
   }
   Attribute its;
-  its.error = abi::comm_get_attr(comm, communicator_key(), its.value, its.found);
-  its.readable = its.error == abi::success;
+  its.refused = abi::comm_get_attr(comm, communicator_key(), its.value, its.found);
+  its.readable = !its.refused;
   return its;
 }
 
@@ -117,14 +117,14 @@ void watch_finalize() {
 
 Known count_call(abi::Comm comm) {
   const Attribute its = attribute_now(comm);
-  if (!its.readable) return {.error = its.error};
+  if (!its.readable) return {.refused = its.refused};
   if (!its.found || is_young(its.value)) return early_call(comm, its.found ? young_calls(its.value) : 0);
   return {.communicator = static_cast<Communicator*>(its.value)};
 }
 
 Known known_communicator(abi::Comm comm) {
   const Attribute its = attribute_now(comm);
-  if (!its.found || is_young(its.value) || finalizing) return {.error = its.error};
+  if (!its.found || is_young(its.value) || finalizing) return {.refused = its.refused};
   return {.communicator = static_cast<Communicator*>(its.value)};
 }
 

@@ -26,8 +26,8 @@ struct Communicator {
 /// This rank's knowledge of a communicator at a call.
 struct Known {
   Communicator* communicator = nullptr;
-  int young_call = 0;        // the call is the n-th of its native first ones; 0: it is none
-  int error = abi::success;  // MPI has raised it: the handle is not of a communicator, or no longer
+  int young_call = 0;         // the call is the n-th of its native first ones; 0: it is none
+  abi::Refused refused = {};  // the handle is not of a communicator, or no longer
 };
 
 /// Counts a call on a communicator. Its state is made by the exchange at the first call that is none of its native

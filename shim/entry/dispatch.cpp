@@ -135,7 +135,7 @@ bool first_process() {
     return abi::forward(raw);
   }
   const Known known = count_call(abi::passed<abi::Comm>(raw.comm));
-  if (known.error != abi::success) return known.error;
+  if (known.refused) return *known.refused;
   if (!known.communicator) return known.young_call > 0 ? young_call(raw, known.young_call, caller) : abi::forward(raw);
   last.remember(raw, now, *known.communicator);
   return dispatch(last, raw, caller);

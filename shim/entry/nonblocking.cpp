@@ -57,11 +57,11 @@ struct Words {
 };
 
 /// The communicator's state; null where it has none.
-Communicator* communicator_for(LastCall& last, const abi::RawCall& raw, int& error) {
+Communicator* communicator_for(LastCall& last, const abi::RawCall& raw, abi::Refused& refused) {
   const std::uint64_t now = generation.load(std::memory_order_acquire);
   if (last.knows(raw, now)) return last.communicator;
   const Known known = known_communicator(abi::passed<abi::Comm>(raw.comm));
-  error = known.error;
+  refused = known.refused;
   if (known.communicator) last.remember(raw, now, *known.communicator);
   return known.communicator;
 }
@@ -113,9 +113,10 @@ bool graft_nonblocking(const Nonblocking& function, bool large, const Word* word
   const abi::RawCall& raw = of_call.raw;
   if (!of_call.request) return false;  // MPI tells what is wrong
   LastCall& last = last_call_of(raw);
-  error = abi::success;
-  Communicator* const communicator = communicator_for(last, raw, error);
-  if (error != abi::success) return true;
+  abi::Refused refused;
+  Communicator* const communicator = communicator_for(last, raw, refused);
+  error = refused.value_or(abi::success);
+  if (refused) return true;
   if (const agree::Refusal refusal = refusal_of(communicator, function); refusal != agree::Refusal::none) {
     if (communicator && refusal == agree::Refusal::early) want_traffic(*communicator, raw);
     return leave(communicator, raw, refusal);

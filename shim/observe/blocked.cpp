@@ -99,10 +99,10 @@ int Blocked::ended(int error) const {
   if (!trace_file() || error != abi::success) return Traced::ended(error);
   const Arguments its{function_, words_};
   if (its.has('R')) remember_request();
-  int found = abi::success;
+  abi::Refused unexpected;
   if (its.has('C'))
     if (const abi::Comm made = abi::comm_at(its.pointer('C')); made != abi::Comm::null)
-      traced_comm(made, found, call() > 0 ? origin_of(*comm_, call()) : 0);
+      traced_comm(made, unexpected, call() > 0 ? origin_of(*comm_, call()) : 0);
   return error;
 }
 

@@ -58,7 +58,7 @@ void put_function(report::TraceText<32>& text, const abi::Call& call) {
 
 Inside inside() { return inside_now; }
 
-bool Traced::find(abi::Comm comm) { return (comm_ = traced_comm(comm, error_)) != nullptr; }
+bool Traced::find(abi::Comm comm) { return (comm_ = traced_comm(comm, refused_)) != nullptr; }
 
 /// A reader takes an entry with a number for whole: it gets one last.
 TraceEntry& Traced::enter(Together together, std::string_view function) {

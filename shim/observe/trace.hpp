@@ -30,8 +30,8 @@ class Traced {
   Traced(const Traced&) = delete;
   Traced& operator=(const Traced&) = delete;
 
-  /// MPI has raised it: the communicator is none.
-  int error() const { return error_; }
+  /// By MPI: the communicator is none.
+  abi::Refused refused() const { return refused_; }
   /// The call's own error, which it returns. One that MPI refused does not count.
   int ended(int error) const;
 
@@ -54,7 +54,7 @@ class Traced {
   report::TraceEntry* entry_ = nullptr;
   std::int64_t number_ = 0, call_ = 0;
   Inside around_{};
-  int error_ = abi::success;
+  abi::Refused refused_;
 };
 
 /// Says that MPI_Finalize has begun.

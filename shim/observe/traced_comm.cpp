@@ -60,14 +60,14 @@ void name(TracedComm& its, abi::Comm comm, std::uint64_t origin) {
 
 }  // namespace
 
-TracedComm* traced_comm(abi::Comm comm, int& error, std::uint64_t origin) {
+TracedComm* traced_comm(abi::Comm comm, abi::Refused& refused, std::uint64_t origin) {
   TracedComm* its = nullptr;
   const auto look = [&] {
     void* attribute = nullptr;
     bool found = false;
-    error = abi::comm_get_attr(comm, key(), attribute, found);
+    refused = abi::comm_get_attr(comm, key(), attribute, found);
     if (found) its = static_cast<TracedComm*>(attribute);
-    return found || error != abi::success;
+    return found || refused;
   };
   if (look()) return its;  // an error has gone to a handler of the program, which may call MPI: no lock yet
   base::without_memory_silent([&] {

@@ -17,9 +17,9 @@ struct TracedComm {
 };
 
 /// The communicator's, which is made where it was created, or at its first call; null where memory is short, or where
-/// MPI says `error`: the handle is no communicator's. `origin` is of the call that created it, 0 where that is not
-/// known.
-TracedComm* traced_comm(abi::Comm comm, int& error, std::uint64_t origin = 0);
+/// MPI has `refused` the handle, which is no communicator's. `origin` is of the call that created it, 0 where that is
+/// not known.
+TracedComm* traced_comm(abi::Comm comm, abi::Refused& refused, std::uint64_t origin = 0);
 
 /// A communicator's call that creates others, on all ranks alike.
 std::uint64_t origin_of(const TracedComm& parent, std::int64_t call);

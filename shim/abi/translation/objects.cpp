@@ -140,11 +140,11 @@ Keyval comm_create_keyval(AtDelete at_delete) {
 void comm_free_keyval(Keyval& key) { free_by(pmpi.Comm_free_keyval, key); }
 void comm_set_attr(Comm comm, Keyval key, void* attribute) { pmpi.Comm_set_attr(narrow(comm), narrow(key), attribute); }
 
-int comm_get_attr(Comm comm, Keyval key, void*& attribute, bool& found) {
-  int there = 0;
+Refused comm_get_attr(Comm comm, Keyval key, void*& attribute, bool& found) {
+  int there = -1;  // and stays so where MPI refuses
   const int error = pmpi.Comm_get_attr(narrow(comm), narrow(key), &attribute, &there);
-  found = there != 0;
-  return error;
+  found = there > 0;
+  return there < 0 || error != success ? Refused(error) : std::nullopt;
 }
 
 std::int64_t type_size(Type type) {

@@ -204,11 +204,11 @@ void comm_set_attr(Comm comm, Keyval key, void* attribute) {
   forget(comm, key);
   attributes[{comm, key}] = attribute;
 }
-int comm_get_attr(Comm comm, Keyval key, void*& attribute, bool& there) {
+Refused comm_get_attr(Comm comm, Keyval key, void*& attribute, bool& there) {
   const auto found = attributes.find({comm, key});
   there = found != attributes.end();
   if (there) attribute = found->second;
-  return success;
+  return {};
 }
 
 std::int64_t type_size(Type type) { return type == type_triple ? 24 : facts_of(type).bytes; }
