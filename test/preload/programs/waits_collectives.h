@@ -21,6 +21,8 @@ static inline void make_fixtures(const struct place* half) {
                                  &ring_comm);
   MPI_Intercomm_create(half->comm, 0, world, 1 - rank % 2, 5, &sides_comm);
   MPI_Win_allocate(window_bytes, 1, MPI_INFO_NULL, world, &window_memory, &memory);
+  memset(window_memory, 0, window_bytes);
+  MPI_Barrier(world);
   MPI_Comm_free(&world);
 }
 
