@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+// Distributed sequences of the applications in C++, and what they need of MPI: types, operators, scans, exchanges.
+#pragma once
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <numeric>
+#include <type_traits>
+#include <vector>
+
+namespace app {
+
+inline int rank() {
+  int own = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &own);
+  return own;
+}
+
+inline int ranks() {
+  int all = 0;
+  MPI_Comm_size(MPI_COMM_WORLD, &all);
+  return all;
+}
+
+/// The items of a sequence that one rank holds, from an index on.
+template <class T>
+struct Part {
+  long first;
+  std::vector<T> items;
+};
+
+/// Distribution of a sequence: rank r holds the indices from starts[r] to before starts[r + 1], which can be none.
+class Blocks {
+ public:
+  explicit Blocks(std::vector<long> starts) : starts_(std::move(starts)) {}
+  /// As even as can be; the first ranks are empty where there are fewer items than ranks.
+  explicit Blocks(long items) {
+    for (long r = 0; r <= ranks(); ++r) starts_.push_back(r * items / ranks());
+  }
+
+  long first() const { return starts_[rank()]; }
+  long count() const { return starts_[rank() + 1] - first(); }
+  int owner(long index) const {
+    return static_cast<int>(std::ranges::upper_bound(starts_, index) - starts_.begin()) - 1;
+  }
+
+  template <class T>
+  std::vector<T> own(const std::vector<T>& whole) const {
+    return {whole.begin() + first(), whole.begin() + first() + count()};
+  }
+
+ private:
+  std::vector<long> starts_;
+};
+
+/// MPI's name for T: its bytes.
+template <class T>
+class Type {
+  static_assert(std::is_trivially_copyable_v<T>);
+
+ public:
+  Type() {
+    MPI_Type_contiguous(sizeof(T), MPI_BYTE, &type_);
+    MPI_Type_commit(&type_);
+  }
+  Type(const Type&) = delete;
+  ~Type() { MPI_Type_free(&type_); }
+  operator MPI_Datatype() const { return type_; }
+
+ private:
+  MPI_Datatype type_;
+};
+
+/// MPI's name for a function T combine(const T& of_lower_ranks, const T& of_higher_ranks).
+template <class T, auto combine>
+class Operator {
+ public:
+  explicit Operator(bool commutes) { MPI_Op_create(combine_all, commutes, &op_); }
+  Operator(const Operator&) = delete;
+  ~Operator() { MPI_Op_free(&op_); }
+  operator MPI_Op() const { return op_; }
+
+ private:
+  static void combine_all(void* lower, void* higher, int* count, MPI_Datatype*) {
+    const T* from = static_cast<const T*>(lower);
+    T* to = static_cast<T*>(higher);
+    std::transform(from, from + *count, to, to, combine);
+  }
+  MPI_Op op_;
+};
+
+/// The values of all ranks before this one, combined; `none` on rank 0, where MPI leaves them undefined.
+template <class T>
+std::vector<T> before(const std::vector<T>& own, MPI_Datatype type, MPI_Op op, const T& none) {
+  std::vector<T> combined(own.size(), none);
+  MPI_Exscan(own.data(), combined.data(), static_cast<int>(own.size()), type, op, MPI_COMM_WORLD);
+  if (rank() == 0) std::ranges::fill(combined, none);
+  return combined;
+}
+
+inline long sum_before(long own) { return before<long>({own}, MPI_LONG, MPI_SUM, 0).front(); }
+
+inline long sum_of_all(long own) {
+  MPI_Allreduce(MPI_IN_PLACE, &own, 1, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
+  return own;
+}
+
+/// Items from all ranks, in the order of the ranks, and how many came from each.
+template <class T>
+struct Arrived {
+  std::vector<T> items;
+  std::vector<int> counts;
+};
+
+/// Sends the items to[r] to rank r, for all r.
+template <class T>
+Arrived<T> exchange(const std::vector<std::vector<T>>& to) {
+  const Type<T> type;
+  std::vector<int> sent(to.size()), places(to.size()), counts(to.size()), their_places(to.size());
+  std::ranges::transform(to, sent.begin(), [](const auto& items) { return static_cast<int>(items.size()); });
+  MPI_Alltoall(sent.data(), 1, MPI_INT, counts.data(), 1, MPI_INT, MPI_COMM_WORLD);
+  std::exclusive_scan(sent.begin(), sent.end(), places.begin(), 0);
+  std::exclusive_scan(counts.begin(), counts.end(), their_places.begin(), 0);
+  std::vector<T> out, in(std::reduce(counts.begin(), counts.end()));
+  for (const auto& items : to) out.insert(out.end(), items.begin(), items.end());
+  MPI_Alltoallv(out.data(), sent.data(), places.data(), type, in.data(), counts.data(), their_places.data(), type,
+                MPI_COMM_WORLD);
+  return {std::move(in), std::move(counts)};
+}
+
+/// Sends items[i] to the owner of indices[i]; returns this rank's part of the sequence that they make.
+template <class T>
+Part<T> place(const Blocks& blocks, const std::vector<T>& items, const std::vector<long>& indices) {
+  struct Placed {
+    long index;
+    T item;
+  };
+  std::vector<std::vector<Placed>> to(ranks());
+  for (std::size_t i = 0; i < items.size(); ++i) to[blocks.owner(indices[i])].push_back({indices[i], items[i]});
+  Part<T> part{blocks.first(), std::vector<T>(blocks.count())};
+  const Arrived<Placed> arrived = exchange(to);
+  for (const Placed& placed : arrived.items) part.items[placed.index - part.first] = placed.item;
+  return part;
+}
+
+/// answer(index) of each index's owner, in the order of the indices; all ranks ask at once.
+template <class Answer>
+auto ask(const Blocks& blocks, const std::vector<long>& indices, Answer answer) {
+  using Answered = decltype(answer(0L));
+  std::vector<std::vector<long>> questions(ranks());
+  for (const long index : indices) questions[blocks.owner(index)].push_back(index);
+  const Arrived<long> asked = exchange(questions);
+  std::vector<std::vector<Answered>> answers(ranks());
+  auto next = asked.items.begin();
+  for (int r = 0; r < ranks(); ++r)
+    for (int i = 0; i < asked.counts[r]; ++i) answers[r].push_back(answer(*next++));
+  const Arrived<Answered> answered = exchange(answers);
+  std::vector<int> places(ranks());
+  std::exclusive_scan(answered.counts.begin(), answered.counts.end(), places.begin(), 0);
+  std::vector<Answered> in_order;
+  for (const long index : indices) in_order.push_back(answered.items[places[blocks.owner(index)]++]);
+  return in_order;
+}
+
+}  // namespace app
