@@ -2,6 +2,7 @@
 """Programs of Debian that nobody here wrote, and our own mini programs, as scripts/real-programs starts them."""
 
 import os
+import re
 import shutil
 import tempfile
 from contextlib import contextmanager
@@ -32,9 +33,20 @@ class Program:
     data: Path | None = None  # files that the program reads in its folder
     text: str = ""  # its input file, input.nw
     ranks: int = 2
+    clock: str = ""  # regular expression of the seconds that the program prints, which count instead of the launch's
+    exact: bool = False  # its results are alike in every launch, to the last bit
 
     def installed(self):
         return shutil.which(self.command[0]) is not None
+
+    def results(self, outcome):
+        """The lines of a launch that must be alike in every launch."""
+        lines = [line for line in outcome.stdout.splitlines() if re.search(self.compared, line)]
+        return [re.sub(r"\s+", " ", re.sub(self.erased, "#", line)).strip() for line in lines]
+
+    def seconds(self, outcome):
+        printed = re.search(self.clock, outcome.stdout) if self.clock else None
+        return float(printed[1]) if printed else outcome.seconds
 
     @contextmanager
     def folder(self):
@@ -75,4 +87,4 @@ APPS = {"halo": (400_000, 1000, 500), "cg": (200_000, 600, 300), "sample_sort": 
 
 
 def app(folder, name, steps):
-    return Program(name, "test/apps", [str(folder / name), str(steps)], f"^{name}: ")
+    return Program(name, "test/apps", [str(folder / name), str(steps)], f"^{name}: ", exact=True)

@@ -19,9 +19,11 @@ class Timed:
     program: programs.Program
     ranks: int
     launches: int
+    ways: tuple = WAYS
     seconds: dict = field(default_factory=lambda: {way: [] for way in WAYS})
     stopped: set = field(default_factory=set)  # ways that took too long once: they are not started again
     wrong: str = ""
+    results: list = field(default_factory=list)  # of the first launch; the others must print the same, if exact
 
     def median(self, way):
         return statistics.median(self.seconds[way])
@@ -38,33 +40,41 @@ def ranks_of_machine():
     return [each * len(os.sched_getaffinity(0)) for each in RANKS_A_CORE]
 
 
-def rows(apps, chosen):
+def rows(apps, chosen, quick):
     """A list for each program: the mini programs everywhere, the others where they have work."""
-    ranks = ranks_of_machine()
+    ranks, launches = ranks_of_machine(), (1, 1, 1) if quick else LAUNCHES
     for name, steps in programs.APPS.items():
         if not chosen or any(text in name for text in chosen):
-            yield [Timed(programs.app(apps, name, n), ranks[i], LAUNCHES[i]) for i, n in enumerate(steps)]
+            yield [Timed(programs.app(apps, name, n), ranks[i], launches[i]) for i, n in enumerate(steps)]
     for program in programs.PROGRAMS:
         if any(text in program.name for text in chosen or programs.TIMED):
-            yield [Timed(program, ranks[i], LAUNCHES[i]) for i in range(2)]  # ScaLAPACK's grids are for four
+            yield [Timed(program, ranks[i], launches[i]) for i in range(2)]  # ScaLAPACK's grids are for four
 
 
 def launch_once(timed, way, launcher):
     with timed.program.folder():
         start = launcher.grafted if way == "preloaded" else launcher.native
         outcome = start(timed.ranks, timed.program.command, *([{"MPIGRAFT_REPORT": ""}] if way == "preloaded" else []))
-    timed.seconds[way].append(outcome.seconds)
+    timed.seconds[way].append(timed.program.seconds(outcome))
     if outcome.hung:
         timed.stopped.add(way)
     elif outcome.code != 0:
         timed.wrong = f"exit code {outcome.code}, {way}"
+    elif timed.program.exact:
+        results = timed.program.results(outcome)
+        timed.results = timed.results or results
+        if not results:
+            timed.wrong = f"{way}: no result printed"
+        elif results != timed.results:
+            timed.wrong = f"{way} {results}, at first {timed.results}"
 
 
 def measure(timed, launcher):
     for number in range(timed.launches):
         if timed.wrong or (number >= FEWEST and timed.spent() > ENOUGH_SECONDS):
             break
-        for way in WAYS[number % len(WAYS):] + WAYS[:number % len(WAYS)]:
+        first = number % len(timed.ways)
+        for way in timed.ways[first:] + timed.ways[:first]:
             if way not in timed.stopped and not (way == "null" and "native" in timed.stopped):
                 launch_once(timed, way, launcher)
 
@@ -76,26 +86,38 @@ def cell(timed):
     return f"{native}, {preloaded}: **{timed.ratio('preloaded')}**"
 
 
-def time_all(apps, chosen, launcher_of, quick):
-    """Prints the table; the exit code: 1 where a program failed, 2 where none could run."""
+def time_rows(titles, timed_rows, launcher_of):
+    """Prints a table with a line for each of the rows, and a column for each title; returns all that was timed."""
     done = []
-    print("| native, preloaded: ratio |", *(f"{n} ranks |" for n in ranks_of_machine()))
-    print("|---|" + "---|" * len(RANKS_A_CORE))
-    for row in rows(apps, chosen):
+    print("| native, preloaded: ratio |", *(f"{title} |" for title in titles))
+    print("|---|" + "---|" * len(titles))
+    for row in timed_rows:
         if not row[0].program.installed():
-            print(f"| {row[0].program.name} | skipped: needs {row[0].program.package} | | |")
+            print(f"| {row[0].program.name} | skipped: needs {row[0].program.package} |" + " |" * (len(titles) - 1))
             continue
-        for timed in row:
-            print(f"timing {timed.program.name} on {timed.ranks} ranks", file=sys.stderr)
-            timed.launches = 1 if quick else timed.launches
-            measure(timed, launcher_of(timed.program))
+        for timed, title in zip(row, titles):
+            print(f"timing {timed.program.name} on {title}", file=sys.stderr)
+            measure(timed, launcher_of(timed))
             null = timed.ratio("null") if timed.seconds["null"] else "not run"
-            print(f"  {len(timed.seconds['preloaded'])} launches, null {null}; "
-                  f"ratio of the shortest {timed.ratio('preloaded', min)}", file=sys.stderr)
-        print("|", row[0].program.name, *(f"| {cell(timed)}" for timed in row), "|" * (len(RANKS_A_CORE) - len(row) + 1),
+            if not timed.wrong:
+                print(f"  {len(timed.seconds['preloaded'])} launches, null {null}; "
+                      f"ratio of the shortest {timed.ratio('preloaded', min)}", file=sys.stderr)
+        print("|", row[0].program.name, *(f"| {cell(timed)}" for timed in row), "|" * (len(titles) - len(row) + 1),
               flush=True)
         done += row
+    return done
+
+
+def exit_code(done):
+    """1 where a program failed, 2 where none could run."""
+    return 2 if not done else 1 if any(timed.wrong for timed in done) else 0
+
+
+def time_all(apps, chosen, launcher_of, quick):
+    """Prints the table; the exit code."""
+    titles = [f"{n} ranks" for n in ranks_of_machine()]
+    done = time_rows(titles, rows(apps, chosen, quick), lambda timed: launcher_of(timed.program))
     nulls = [timed.median("native") / timed.median("null") for timed in done if timed.seconds["null"]]
     if nulls:
         print(f"\nMedians, in seconds; native over native: {min(nulls):.2f} to {max(nulls):.2f}")
-    return 2 if not done else 1 if any(timed.wrong for timed in done) else 0
+    return exit_code(done)
