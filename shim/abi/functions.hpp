@@ -69,8 +69,8 @@ using AtDelete = void (*)(void* attribute);
 Keyval comm_create_keyval(AtDelete at_delete);
 void comm_free_keyval(Keyval& key);
 void comm_set_attr(Comm comm, Keyval key, void* attribute);
-/// What a call returns whose handle MPI has refused, which its error handler was told: in MPICH 5 it is success where
-/// the handler is the program's.
+/// The code that a call returns whose handle MPI has refused, which its error handler was told. MPICH 5 returns success
+/// where the handler is the program's.
 using Refused = std::optional<int>;
 Refused comm_get_attr(Comm comm, Keyval key, void*& attribute, bool& found);
 

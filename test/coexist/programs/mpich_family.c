@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// What MPICH 5 itself calls by the names that mpich_family.py gives to what MPI-4 added. The tests' programs do not.
+// MPICH 5 itself calls these by the names that mpich_family.py gives to what MPI-4 added. The tests' programs do not.
 #define RENAMED(name) \
   void XMPI_##name(void) { abort(); }
 RENAMED(Comm_create_from_group)
