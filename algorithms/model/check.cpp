@@ -6,6 +6,7 @@
 #include "algorithms/cuts.hpp"
 #include "algorithms/model/arrivals.hpp"
 #include "algorithms/model/flow.hpp"
+#include "algorithms/model/pairs.hpp"
 #include "algorithms/model/price.hpp"
 #include "algorithms/model/replay.hpp"
 #include "algorithms/model/symbolic.hpp"
@@ -141,6 +142,16 @@ Verdict check_ahead(const Recording& recording) {
 
 std::vector<std::uint64_t> associations(const Recording& recording, bool commutative) {
   return commutative ? trees_if_right<Commutative>(recording) : trees_if_right<Ordered>(recording);
+}
+
+Verdict check_pairs(const Recording& recording) {
+  try {
+    Symbolic<PairOfSums> values(recording);
+    rounds_if_right(recording, values);
+  } catch (const Violation& violation) {
+    return {violation.fault, violation.what()};
+  }
+  return {};
 }
 
 Verdict check(const Recording& recording, const AlgorithmInfo& info) {

@@ -31,6 +31,10 @@ Verdict check(int p, std::int64_t m, const Params& params = {}, bool in_place = 
 /// is not right.
 std::vector<std::uint64_t> associations(const Recording& recording, bool commutative);
 
+/// Whether the collective makes of pairs (x, x) what a scan does and the same collective of its result, for all
+/// operators of which one distributes over the other: Theorems 1 and 2 of Gorlatch, Lengauer 1997.
+Verdict check_pairs(const Recording& recording);
+
 /// Whether messages and combining overlap, as in a pipeline they should: whenever a rank combines, its next receive, if
 /// any is to come, has been announced.
 Verdict check_ahead(const Recording& recording);

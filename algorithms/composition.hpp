@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// THE table of compositions: what Gorlatch and Lengauer's rules (1997, section 3) make of a scan and a call on its
+// result. Where an operator (x) distributes over (+), as + does over max, one collective of pairs does both.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string_view>
+
+#include "algorithms/collective.hpp"
+#include "algorithms/info.hpp"
+#include "algorithms/patterns/log2.hpp"
+
+namespace mpigraft {
+
+// A row: name in tables; function; what follows a scan, and in the pairs' form takes the place of both.
+// clang-format off
+#define MPIGRAFT_COMPOSITIONS(X)              \
+  X(scan_reduce, Scan_reduce, reduce)         \
+  X(scan_allreduce, Scan_allreduce, allreduce) \
+  X(scan_scan, Scan_scan, scan)
+// clang-format on
+
+#define X(name, ...) name,
+enum class Composition { MPIGRAFT_COMPOSITIONS(X) };
+#undef X
+
+/// What may run for a composition.
+enum class Way {
+  fused,       // one collective of pairs: Theorems 1 and 2
+  decomposed,  // of a scan and an allreduce: a reduce-scatter of pairs, and an allgather of what they give; eq. (30)
+  apart,       // the two calls, one after the other
+};
+inline constexpr std::array<std::string_view, 3> way_names{"fused", "decomposed", "apart"};
+constexpr std::string_view name_of(Way way) { return way_names[static_cast<std::size_t>(way)]; }
+
+struct CompositionInfo {
+  std::string_view name;      // as in tables: "scan_reduce"
+  std::string_view function;  // "MPIGRAFT_Scan_reduce"
+  Collective second;
+
+  constexpr bool has(Way way) const { return way != Way::decomposed || second == Collective::allreduce; }
+};
+
+#define X(name, function, second) CompositionInfo{#name, "MPIGRAFT_" #function, Collective::second},
+inline constexpr std::array compositions{MPIGRAFT_COMPOSITIONS(X)};
+#undef X
+inline constexpr std::size_t composition_count = compositions.size();
+constexpr const CompositionInfo& info_of(Composition c) { return compositions[static_cast<std::size_t>(c)]; }
+constexpr std::string_view name_of(Composition c) { return info_of(c).name; }
+
+/// An element that holds the sum of a block's prefixes, and the product of the block.
+template <class Sum, class Product = Sum>
+struct Pair {
+  Sum sum;
+  Product product;
+};
+
+/// The operator <(+),(x)> of eq. (10), which is associative where (x) distributes over (+).
+template <class Plus, class Times, class P>
+constexpr P paired(Plus plus, Times times, const P& lower, const P& upper) {
+  return {plus(lower.sum, times(lower.product, upper.sum)), times(lower.product, upper.product)};
+}
+
+/// Seconds on a hypercube (sections 5.1, 5.2 and 6.3), of vectors of so many bytes on p ranks: q start-ups a collective.
+/// What takes the least time follows the papers' thresholds. To fuse a scan and a reduction never costs more. To fuse two
+/// scans pays where a start-up takes longer than combining two vectors, and to decompose where vectors are long.
+constexpr double hypercube_seconds(Composition composition, Way way, int p, double bytes, const Machine& machine) {
+  const double q = ceil_log2(p), t_s = machine.latency;
+  const double sent = bytes * machine.per_byte, combined = bytes * machine.combine_per_byte;
+  const bool two_scans = info_of(composition).second == Collective::scan;
+  switch (way) {
+    case Way::fused:
+      return q * (t_s + 2 * sent + (two_scans ? 6 : 3) * combined);
+    case Way::decomposed:
+      return 2 * q * t_s + (4 * sent + 3 * combined) * (p - 1) / p;
+    case Way::apart:
+      break;
+  }
+  return q * (2 * t_s + 2 * sent + (two_scans ? 4 : 3) * combined);
+}
+
+/// The way that takes the least time there; of equals the first.
+constexpr Way fastest_way(Composition composition, int p, double bytes, const Machine& machine) {
+  const auto seconds = [&](Way way) { return hypercube_seconds(composition, way, p, bytes, machine); };
+  Way fastest = Way::fused;
+  for (const Way way : {Way::decomposed, Way::apart})
+    if (info_of(composition).has(way) && seconds(way) < seconds(fastest)) fastest = way;
+  return fastest;
+}
+
+}  // namespace mpigraft
