@@ -25,7 +25,7 @@ namespace mpigraft {
 enum class Composition { MPIGRAFT_COMPOSITIONS(X) };
 #undef X
 
-/// What may run for a composition.
+/// Ways to the result of a composition.
 enum class Way {
   fused,       // one collective of pairs: Theorems 1 and 2
   decomposed,  // of a scan and an allreduce: a reduce-scatter of pairs, and an allgather of what they give; eq. (30)
@@ -62,9 +62,9 @@ constexpr P paired(Plus plus, Times times, const P& lower, const P& upper) {
   return {plus(lower.sum, times(lower.product, upper.sum)), times(lower.product, upper.product)};
 }
 
-/// Seconds on a hypercube (sections 5.1, 5.2 and 6.3), of vectors of so many bytes on p ranks: q start-ups a collective.
-/// What takes the least time follows the papers' thresholds. To fuse a scan and a reduction never costs more. To fuse two
-/// scans pays where a start-up takes longer than combining two vectors, and to decompose where vectors are long.
+/// Seconds on a hypercube (sections 5.1, 5.2 and 6.3), of vectors of so many bytes on p ranks: q start-ups a
+/// collective. The paper's thresholds follow: to fuse a scan and a reduction never costs more, to fuse two scans pays
+/// where a start-up takes longer than combining two vectors, and to decompose where vectors are long.
 constexpr double hypercube_seconds(Composition composition, Way way, int p, double bytes, const Machine& machine) {
   const double q = ceil_log2(p), t_s = machine.latency;
   const double sent = bytes * machine.per_byte, combined = bytes * machine.combine_per_byte;

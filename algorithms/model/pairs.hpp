@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Symbolic values for the composition rules: pairs under <(+),(x)>, of operators of which nothing is known but that they
-// are associative and (x) distributes over (+).
+// Symbolic values for the composition rules: pairs under <(+),(x)>, of operators of which nothing is known but that
+// they are associative and (x) distributes over (+).
 #pragma once
 
 #include <string>
@@ -10,7 +10,8 @@
 
 namespace mpigraft::model {
 
-/// x_first (x) ... (x) x_j, of each j from `last` to `end`-1, one (+) the other: what a sum of neighbouring prefixes is.
+/// x_first (x) ... (x) x_j, of each j from `last` to `end`-1, one (+) the other: what a sum of neighbouring prefixes
+/// is.
 struct SumOfProducts {
   int first = 0, last = 0, end = 0;
   friend constexpr bool operator==(SumOfProducts, SumOfProducts) = default;

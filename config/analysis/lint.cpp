@@ -28,9 +28,9 @@ class Linter {
   void run();
 
  private:
-  void add(const Rule& rule, std::string_view key, std::string message, std::string hint,
+  void add(const auto& rule, std::string_view key, std::string message, std::string hint,
            table::Severity severity = table::Severity::warning);
-  std::string words(const Rule& rule) const;
+  static std::string words(const auto& rule);
   std::string words(const Rules& rules) const;
   bool never_matches(const Rule& rule);
   void check_reached(const Rule& rule, const Rules& before);
@@ -39,7 +39,9 @@ class Linter {
   void check_thresholds(const Rules& rules);
   void check_gaps(const Rules& rules);
 
-  std::size_t index(const Rule& rule) const { return static_cast<std::size_t>(&rule - parsed_.table.rules.data()); }
+  void check_compositions();
+
+  static std::size_t index(const auto& rule) { return static_cast<std::size_t>(rule.place); }
 
   const table::JsonValue& places_;  // of the rules
   table::ParsedTable& parsed_;
@@ -72,10 +74,24 @@ void Linter::run() {
     check_thresholds(rules);
     check_gaps(rules);
   }
+  check_compositions();
+}
+
+/// Rules that an earlier one leaves nothing.
+void Linter::check_compositions() {
+  const auto& rules = parsed_.table.compositions;
+  for (auto rule = rules.begin(); rule != rules.end(); ++rule) {
+    if (broken_.contains(index(*rule))) continue;
+    const auto earlier = std::find_if(rules.begin(), rule, [&](const table::CompositionRule& other) {
+      return other.composition == rule->composition && !broken_.contains(index(other)) &&
+             other.ranks.contains(rule->ranks) && other.bytes.contains(rule->bytes);
+    });
+    if (earlier != rule) add(*rule, "", "never reached: " + words(*earlier) + " comes first", "remove one of them");
+  }
 }
 
 /// At a key of the rule, or the rule itself where it has no such key.
-void Linter::add(const Rule& rule, std::string_view key, std::string message, std::string hint,
+void Linter::add(const auto& rule, std::string_view key, std::string message, std::string hint,
                  table::Severity severity) {
   const table::JsonValue& whole = places_.items[index(rule)];
   const table::JsonValue* member = key.empty() ? nullptr : table::find_member(whole, key);
@@ -85,7 +101,7 @@ void Linter::add(const Rule& rule, std::string_view key, std::string message, st
   parsed_.findings.push_back({pointer, place.line, place.column, std::move(message), std::move(hint), severity});
 }
 
-std::string Linter::words(const Rule& rule) const {
+std::string Linter::words(const auto& rule) {
   return "rule " + std::to_string(index(rule) + 1) + " (line " + std::to_string(rule.line) + ")";
 }
 
@@ -177,7 +193,7 @@ table::ParsedTable check_table(std::string_view text) {
   table::JsonDocument document = table::read_json(text);
   if (document.error) return {{}, {*std::move(document.error)}};
   table::ParsedTable parsed = table::TableReader().read(document.root);
-  if (parsed.table.rules.empty()) return parsed;
+  if (parsed.table.rule_count() == 0) return parsed;
   Linter(document.root, parsed).run();
   std::ranges::stable_sort(parsed.findings, {}, [](const table::Finding& f) { return std::tuple(f.line, f.column); });
   return parsed;

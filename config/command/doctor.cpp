@@ -180,7 +180,7 @@ void look_at_table(Findings& findings, const table::Settings& settings, table::I
   for (const std::string& problem : loaded.problems) findings.problem("table", problem);
   if (!loaded.problems.empty()) return;
   findings.well("table", loaded.origin + (loaded.source == loaded.origin ? "" : " (" + loaded.source + ")") +
-                             ", rules " + std::to_string(loaded.table.rules.size()) + ", digest " +
+                             ", rules " + std::to_string(loaded.table.rule_count()) + ", digest " +
                              in_hex(table::digest(file.text.data(), file.text.size())));
   if (settings.errors.empty()) look_at_calls(findings, settings, loaded.table);
 }

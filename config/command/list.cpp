@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "algorithms/catalogue.hpp"
+#include "algorithms/composition.hpp"
 #include "config/command/command.hpp"
 #include "config/command/output.hpp"
 
@@ -85,6 +86,22 @@ nlohmann::ordered_json list_document() {
   return document;
 }
 
+/// "  scan_reduce: fused, apart", a line for each composition.
+std::string compositions_text() {
+  std::string text;
+  for (const CompositionInfo& info : compositions) {
+    text.append("  ").append(info.name);
+    const char* separator = ": ";
+    for (std::size_t i = 0; i < way_names.size(); ++i) {
+      if (!info.has(static_cast<Way>(i))) continue;
+      text.append(separator).append(way_names[i]);
+      separator = ", ";
+    }
+    text += '\n';
+  }
+  return text;
+}
+
 }  // namespace
 
 int list(bool json) {
@@ -103,7 +120,9 @@ int list(bool json) {
           "parts of vectors "
           "above 8 KiB (pages), parts (always)\n"
           "BITS: floating-point sums have the same bits whatever the vector's length, the block size and the nodes "
-          "(fixed), or they vary with these; alike on all ranks\n",
+          "(fixed), or they vary with these; alike on all ranks\n"
+          "Calls of mpigraft.h, a scan and another on its result, run\n" +
+          compositions_text(),
       ok);
 }
 

@@ -60,6 +60,24 @@ std::string text_of(const Rule& rule) {
   return object.text();
 }
 
+std::string text_of(const CompositionRule& rule) {
+  Object object;
+  object.add("collective", json_string(name_of(rule.composition)));
+  object.add("algorithm", json_string(name_of(rule.way)));
+  add_range(object, "ranks", rule.ranks);
+  add_range(object, "bytes", rule.bytes);
+  if (!rule.note.empty()) object.add("note", json_string(rule.note));
+  return object.text();
+}
+
+/// All rules in their order.
+std::vector<std::string> rules_of(const Table& table) {
+  std::vector<std::string> texts(table.rule_count());
+  for (const Rule& rule : table.rules) texts[static_cast<std::size_t>(rule.place)] = text_of(rule);
+  for (const CompositionRule& rule : table.compositions) texts[static_cast<std::size_t>(rule.place)] = text_of(rule);
+  return texts;
+}
+
 /// The values of an object whose values are strings, as they are.
 std::string strings_of(const JsonValue& object, std::initializer_list<const char*> keys) {
   Object result;
@@ -91,11 +109,12 @@ std::string canonical(std::string_view table) {
   if (find_member(root, "scratch")) line("scratch", size_text(parsed.table.scratch));
   text += "  \"rules\": [";
   const char* separator = "\n    ";
-  for (const Rule& rule : parsed.table.rules) {
-    text.append(separator).append(text_of(rule));
+  const std::vector<std::string> rules = rules_of(parsed.table);
+  for (const std::string& rule : rules) {
+    text.append(separator).append(rule);
     separator = ",\n    ";
   }
-  return text + (parsed.table.rules.empty() ? "]\n}\n" : "\n  ]\n}\n");
+  return text + (rules.empty() ? "]\n}\n" : "\n  ]\n}\n");
 }
 
 }  // namespace mpigraft::table

@@ -81,6 +81,25 @@ Resolved resolve_choice(Collective collective, std::string_view words) {
   return resolved;
 }
 
+std::optional<Composition> find_composition(std::string_view name) {
+  const auto* found = std::ranges::find(compositions, name, &CompositionInfo::name);
+  if (found == compositions.end()) return {};
+  return static_cast<Composition>(found - compositions.begin());
+}
+
+ResolvedWay resolve_way(Composition composition, std::string_view name) {
+  std::vector<std::string_view> its;
+  for (std::size_t i = 0; i < way_names.size(); ++i) {
+    if (!info_of(composition).has(static_cast<Way>(i))) continue;
+    if (name == way_names[i]) return {static_cast<Way>(i), {}, {}};
+    its.push_back(way_names[i]);
+  }
+  const std::string meant = did_you_mean(name, its);
+  return {{},
+          in_quotes(name) + " is no way of " + std::string(name_of(composition)),
+          meant.empty() ? "one of " + joined(its) : meant};
+}
+
 std::optional<std::int64_t> parse_segment(std::string_view text) {
   if (text == "none") return unsegmented;
   const auto size = parse_size(text);

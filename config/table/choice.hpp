@@ -26,6 +26,17 @@ Resolved resolve_algorithm(Collective collective, std::string_view name);
 /// An algorithm as above and what it is told: "k_ported@ports=3@64K", "binomial@barrier".
 Resolved resolve_choice(Collective collective, std::string_view words);
 
+std::optional<Composition> find_composition(std::string_view name);
+
+struct ResolvedWay {
+  Way way = Way::fused;
+  std::string problem;  // empty: resolved
+  std::string hint;
+};
+
+/// "fused", "decomposed" or "apart", as far as the composition has it.
+ResolvedWay resolve_way(Composition composition, std::string_view name);
+
 /// "none" or a size above zero.
 std::optional<std::int64_t> parse_segment(std::string_view text);
 

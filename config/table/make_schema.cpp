@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "algorithms/catalogue.hpp"
+#include "algorithms/composition.hpp"
 
 namespace mpigraft::table {
 
@@ -61,8 +62,26 @@ std::string no_operator(Collective collective) {
   return text;
 }
 
+std::string ways_of(Composition composition) {
+  std::string text = R"(        {
+          "if": {"properties": {"collective": {"const": @NAME@}}},
+          "then": {"properties": {"algorithm": {"enum": [@WAYS@]}, "nodes": false, "ranks_per_node": false,
+                                  "operator": false, "segment": false, "ports": false, "barrier": false}}
+        })";
+  std::string ways;
+  for (std::size_t i = 0; i < way_names.size(); ++i)
+    if (info_of(composition).has(static_cast<Way>(i))) append(ways, in_quotes(way_names[i]));
+  replace(text, "@NAME@", in_quotes(name_of(composition)));
+  replace(text, "@WAYS@", ways);
+  return text;
+}
+
 std::string schema(std::string text) {
-  std::string names, streams, without_operator, algorithms;
+  std::string names, streams, without_operator, algorithms, composed, ways;
+  for (std::size_t i = 0; i < composition_count; ++i) {
+    append(composed, in_quotes(compositions[i].name));
+    append(ways, ways_of(static_cast<Composition>(i)), ",\n");
+  }
   for (const Collective collective : all_collectives) {
     append(names, in_quotes(name_of(collective)));
     append(algorithms, rules_of(collective), ",\n");
@@ -74,6 +93,8 @@ std::string schema(std::string text) {
   replace(text, "@STREAMS@", streams);
   replace(text, "@NO_OPERATOR@", without_operator);
   replace(text, "@ALGORITHMS@", algorithms);
+  replace(text, "@COMPOSITIONS@", composed);
+  replace(text, "@WAYS@", ways);
   return text;
 }
 

@@ -64,6 +64,15 @@ Selection named(const Policy& policy, std::span<const Rule> rules, const Query& 
   return found;
 }
 
+WaySelection way_for(Composition composition, const std::optional<Way>& forced, const Table& table, std::int64_t ranks,
+                     std::int64_t bytes) {
+  if (forced) return {*forced, Why::forced};
+  for (const CompositionRule& rule : table.compositions)
+    if (rule.composition == composition && rule.ranks.contains(ranks) && rule.bytes.contains(bytes))
+      return {rule.way, Why::rule, rule.line};
+  return {fastest_way(composition, static_cast<int>(ranks), static_cast<double>(bytes), table.machine)};
+}
+
 Selection placed(Selection named, const Query& query, const Place& place) {
   if (named.choice.algorithm == native) return named;
   named.flat_because = unfit_at(place, info_of(named.choice), query);

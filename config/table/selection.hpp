@@ -2,6 +2,7 @@
 // THE selection: what runs for a call, and why. The library, `explain`, maps, `diff` and `doctor` all ask here.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -62,6 +63,16 @@ Policy policy_of(const Settings& settings, Collective collective);
 
 /// The algorithm that settings and rules name, or native where it cannot run. Allocates nothing, as `placed` does.
 Selection named(const Policy& policy, std::span<const Rule> rules, const Query& query);
+
+struct WaySelection {
+  Way way;
+  Why why = Why::no_rule;  // the model has chosen
+  int line = 0;            // of the rule
+};
+
+/// The way that settings or rules name for a composition, or else the fastest one on the table's machine.
+WaySelection way_for(Composition composition, const std::optional<Way>& forced, const Table& table, std::int64_t ranks,
+                     std::int64_t bytes);
 
 /// The flat form, where the place is not as the algorithm wants it.
 Selection placed(Selection named, const Query& query, const Place& place);

@@ -102,6 +102,17 @@ void SettingsReader::read_forced(std::string_view entry) {
   if (equals == entry.npos)
     return error(in_quotes(entry) + " is no entry", "write COLLECTIVE=ALGORITHM, such as exscan=doubling_123");
   const std::string_view key = entry.substr(0, equals), chosen = entry.substr(equals + 1);
+  const auto twice = [&] {
+    error(in_quotes(entry) + " is the second entry for " + std::string(key), "keep one of them");
+  };
+  if (const auto composition = find_composition(key)) {
+    const ResolvedWay resolved = resolve_way(*composition, chosen);
+    if (!resolved.problem.empty()) return error(resolved.problem, resolved.hint);
+    auto& slot = out_.force_way[static_cast<std::size_t>(*composition)];
+    if (slot) return twice();
+    slot = resolved.way;
+    return;
+  }
   const auto collective = find_collective(key);
   if (!collective) {
     const std::string meant = did_you_mean(key, collective_names);
@@ -110,7 +121,7 @@ void SettingsReader::read_forced(std::string_view entry) {
   const Resolved resolved = resolve_choice(*collective, chosen);
   if (!resolved.problem.empty()) return error(resolved.problem, resolved.hint);
   auto& slot = out_.force[static_cast<std::size_t>(*collective)];
-  if (slot) return error(in_quotes(entry) + " is the second entry for " + std::string(key), "keep one of them");
+  if (slot) return twice();
   slot = resolved.choice;
 }
 

@@ -71,7 +71,8 @@ struct Settings {
   std::string table;  // path; empty: site file or embedded
   bool disable = false;
   int verbose = 0;
-  std::array<std::optional<Choice>, collective_count> force;  // by Collective
+  std::array<std::optional<Choice>, collective_count> force;    // by Collective
+  std::array<std::optional<Way>, composition_count> force_way;  // by Composition
   bool strict = false;
   std::string report;
   bool report_sites = false;

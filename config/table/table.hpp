@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "algorithms/composition.hpp"
 #include "algorithms/info.hpp"
 #include "config/table/interface.hpp"
 
@@ -63,6 +64,17 @@ struct Rule {
   OperatorClass op = OperatorClass::any;
   Choice choice;
   int line = 0;
+  int place = 0;  // in the list of rules, compositions' among them
+  std::string note;
+};
+
+/// The way that runs for a composition.
+struct CompositionRule {
+  Composition composition{};
+  Range ranks, bytes;  // of a vector
+  Way way = Way::fused;
+  int line = 0;
+  int place = 0;  // in the list of rules
   std::string note;
 };
 
@@ -80,6 +92,9 @@ struct Table {
   Machine machine;                                 // what pipelines choose their block sizes by
   std::int64_t scratch = std::int64_t{256} << 20;  // bytes that the ranks of a node keep between calls
   std::vector<Rule> rules;
+  std::vector<CompositionRule> compositions;
+
+  std::size_t rule_count() const { return rules.size() + compositions.size(); }
 };
 
 /// The facts of a call that rules and settings ask for; equal on all ranks.

@@ -22,8 +22,16 @@ constexpr std::array<Words, 2> requirement_keys{"mpi", "host"};
 constexpr std::array<Words, 3> machine_keys{"latency", "bandwidth", "combine"};
 constexpr std::array<Words, 11> rule_keys{"collective", "algorithm", "ranks", "bytes",   "nodes", "ranks_per_node",
                                           "operator",   "segment",   "ports", "barrier", "note"};
+constexpr std::array<Words, 5> composition_keys{"collective", "algorithm", "ranks", "bytes", "note"};
 constexpr std::array<Words, 2> rule_required{"collective", "algorithm"};
 constexpr std::array<Words, 2> range_keys{"min", "max"};
+
+constexpr auto call_names = [] {
+  std::array<Words, collective_count + composition_count> names;
+  const auto rest = std::ranges::copy(collective_names, names.begin()).out;
+  std::ranges::transform(compositions, rest, &CompositionInfo::name);
+  return names;
+}();
 
 std::string suggestion(std::string_view word, std::span<const std::string_view> known) {
   const std::string meant = did_you_mean(word, known);
@@ -46,7 +54,7 @@ ParsedTable TableReader::read(const JsonValue& root) && {
     const Place rules = member(top, "rules");
     if (rules && expect(rules, JsonKind::array))
       for (std::size_t i = 0; i < rules.value->items.size(); ++i)
-        out_.table.rules.push_back(read_rule({&rules.value->items[i], rules.pointer + '/' + std::to_string(i)}));
+        read_rule({&rules.value->items[i], rules.pointer + '/' + std::to_string(i)}, static_cast<int>(i));
   }
   std::ranges::stable_sort(out_.findings, {}, [](const Finding& f) { return std::tuple(f.line, f.column); });
   return std::move(out_);
@@ -113,7 +121,34 @@ void TableReader::read_figure(const Place& figure, Unit unit, double& into) {
         std::string(figure_hint(unit)));
 }
 
-Rule TableReader::read_rule(const Place& place) {
+void TableReader::read_rule(const Place& place, int number) {
+  const JsonValue* name = place.value->kind == JsonKind::object ? find_member(*place.value, "collective") : nullptr;
+  if (const auto composition = name ? find_composition(name->text) : std::nullopt) {
+    out_.table.compositions.push_back(read_composition_rule(place, *composition));
+    out_.table.compositions.back().place = number;
+  } else {
+    out_.table.rules.push_back(read_collective_rule(place));
+    out_.table.rules.back().place = number;
+  }
+}
+
+CompositionRule TableReader::read_composition_rule(const Place& place, Composition composition) {
+  CompositionRule rule;
+  rule.composition = composition;
+  rule.line = place.value->line;
+  expect_keys(place, composition_keys, rule_required);
+  rule.ranks = read_range(member(place, "ranks"));
+  rule.bytes = read_range(member(place, "bytes"));
+  rule.note = read_text(member(place, "note"));
+  const Place way = member(place, "algorithm");
+  if (!way || !expect(way, JsonKind::string)) return rule;
+  const ResolvedWay resolved = resolve_way(composition, way.value->text);
+  if (!resolved.problem.empty()) add(way, resolved.problem, resolved.hint);
+  rule.way = resolved.way;
+  return rule;
+}
+
+Rule TableReader::read_collective_rule(const Place& place) {
   Rule rule;
   rule.line = place.value->line;
   if (!expect_keys(place, rule_keys, rule_required)) return rule;
@@ -167,8 +202,7 @@ std::optional<std::int64_t> TableReader::read_size(const Place& size) {
 std::optional<Collective> TableReader::read_collective(const Place& name) {
   if (!name || !expect(name, JsonKind::string)) return {};
   const auto found = find_collective(name.value->text);
-  if (!found)
-    add(name, "unknown collective " + in_quotes(name.value->text), suggestion(name.value->text, collective_names));
+  if (!found) add(name, "unknown collective " + in_quotes(name.value->text), suggestion(name.value->text, call_names));
   return found;
 }
 

@@ -38,7 +38,9 @@ class TableReader {
   std::string read_pattern(const Place& pattern);
   void read_machine(const Place& machine);
   void read_figure(const Place& figure, Unit unit, double& into);
-  Rule read_rule(const Place& rule);
+  void read_rule(const Place& rule, int number);
+  Rule read_collective_rule(const Place& rule);
+  CompositionRule read_composition_rule(const Place& rule, Composition composition);
   std::string read_text(const Place& text);
   Range read_range(const Place& range);
   std::optional<std::int64_t> read_size(const Place& size);

@@ -159,7 +159,7 @@ bool inspect(Call& c, int rank, int size) {
     const Answer answer = is_operator(c.op) ? accepts(c.type, c.op) : Answer::no;
     if (answer == Answer::no) return false;  // unasked: this rank's decision must not differ
     c.commutative = op_commutes(c.op);
-    c.user_op = !is_builtin(c.op);
+    c.user_op = !is_builtin(c.op) && !is_own(c.op);
     if (answer == Answer::yes) c.kernel = kernels_for(c.op, c.type).fastest;
   }
   c.datatype = describe(c.type);

@@ -90,6 +90,8 @@ Type type_shifted(Type type, std::ptrdiff_t bytes);
 /// `layers` times the same `bytes`.
 Type type_piled(int layers, int bytes);
 void type_free(Type& type);
+/// Two elements, one behind the other; committed.
+Type type_twice(Type type);
 /// Holds on to a type that is not predefined: its handle stays what it is until the result is freed.
 Type type_held(Type type);
 
@@ -114,6 +116,9 @@ int request_for(OwnOperation& operation, Request& request);
 void complete(Request request);
 
 bool op_commutes(Op op);
+/// An operator that need not commute. The function gets the lower operand, the upper one, which it changes, their
+/// number of elements, and the place of their type's handle.
+Op op_create(void (*function)(void* lower, void* upper, int* count, void* type));
 int reduce_local(const void* lower, void* upper, int count, Type type, Op op);
 
 /// The class of an error code; success stays.

@@ -38,6 +38,7 @@ std::uintptr_t to_pass(Handle handle) {
 
 /// Handles where the program keeps them; the i-th of an array.
 Comm comm_at(const void* place);
+Type type_at(const void* place);
 Request request_at(const void* place, std::int64_t i);
 void put_request(Request request, void* place);
 

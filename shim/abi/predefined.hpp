@@ -2,6 +2,7 @@
 // MPI's predefined types and operators as data.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 
 #include "shim/abi/handles.hpp"
@@ -53,5 +54,9 @@ enum class Operator : std::uint8_t {
 
 Operator operator_of(Op op);
 inline bool is_builtin(Op op) { return operator_of(op) != Operator::of_program; }
+
+/// An operator that mpigraft has made, or null; it combines element by element, as predefined ones do.
+inline std::atomic<Op> own_op{Op::null};
+inline bool is_own(Op op) { return op == own_op.load(std::memory_order_relaxed); }
 
 }  // namespace mpigraft::abi

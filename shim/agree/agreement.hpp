@@ -31,6 +31,7 @@ struct Agreement {
   bool all_report = false;  // all ranks of MPI_COMM_WORLD were there, and all ask for a report
   std::int64_t verify = 0;  // every so many grafted calls
   std::array<std::optional<table::Choice>, collective_count> force;  // by Collective
+  std::array<std::optional<Way>, composition_count> force_way;       // by Composition
   std::shared_ptr<const AgreedTable> table;
   std::int64_t node_count = 1;
   table::Range ranks_per_node{1, 1};

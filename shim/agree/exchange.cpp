@@ -117,6 +117,7 @@ Ballot vote(Agreement& agreed, std::shared_ptr<const AgreedTable>& table) {
   const table::Settings& own = base::settings();
   agreed.nodes.reserve(static_cast<std::size_t>(agreed.size));
   agreed.force = own.force;
+  agreed.force_way = own.force_way;
   agreed.float_native = own.float_native;
   agreed.fixed_order = own.fixed_order;
   agreed.shares = own.shared;

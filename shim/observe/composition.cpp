@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "shim/abi/arguments.hpp"
+#include "shim/abi/distributive.hpp"
 
 namespace mpigraft::observe {
 namespace {
@@ -19,32 +20,10 @@ constexpr std::array names{Named{Operator::sum, "sum"},   Named{Operator::prod, 
                            Named{Operator::min, "min"},   Named{Operator::land, "land"}, Named{Operator::lor, "lor"},
                            Named{Operator::band, "band"}, Named{Operator::bor, "bor"},   Named{Operator::bxor, "bxor"}};
 
-/// a x (b + c) = (a x b) + (a x c), but for rounding and overflow. The first is x.
-constexpr std::array<std::array<Operator, 2>, 14> distributive{{{Operator::sum, Operator::max},
-                                                                {Operator::sum, Operator::min},
-                                                                {Operator::prod, Operator::sum},
-                                                                {Operator::max, Operator::min},
-                                                                {Operator::min, Operator::max},
-                                                                {Operator::max, Operator::max},
-                                                                {Operator::min, Operator::min},
-                                                                {Operator::land, Operator::lor},
-                                                                {Operator::lor, Operator::land},
-                                                                {Operator::band, Operator::bor},
-                                                                {Operator::bor, Operator::band},
-                                                                {Operator::band, Operator::bxor},
-                                                                {Operator::band, Operator::band},
-                                                                {Operator::bor, Operator::bor}}};
-
 std::string name_of(Operator op) {
   for (const Named& known : names)
     if (known.op == op) return known.name;
   return op == Operator::of_program ? "user" : "other";
-}
-
-bool distributes(Operator first, Operator second) {
-  for (const auto& [x, plus] : distributive)
-    if (x == first && plus == second) return true;
-  return false;
 }
 
 /// A call that may follow another on its result.
@@ -87,7 +66,7 @@ std::optional<report::ReportPair> follow(PreviousCall& last, const abi::Call& ca
   if (!pair.is_by_pairs()) return pair;
   const Operator first = abi::operator_of(before.op), second = abi::operator_of(call.op);
   pair.second_operator = name_of(second);
-  pair.distributes = distributes(first, second);
+  pair.distributes = abi::distributes(first, second);
   if (!pair.distributes && first != Operator::of_program && second != Operator::of_program) return {};
   return pair;
 }

@@ -19,7 +19,7 @@ using model::PairOfSums;
 
 namespace {
 
-/// What a composition's second call may be, or a part of it.
+/// The collectives that run on pairs for some composition.
 bool takes_pairs(Collective collective) {
   return collective == Collective::reduce_scatter ||
          std::ranges::any_of(compositions, [=](const CompositionInfo& row) { return row.second == collective; });
@@ -74,8 +74,8 @@ TEST_CASE("the pairs' operator is associative where the one distributes over the
     for (const auto& a : all)
       for (const auto& b : all)
         for (const auto& c : all)
-          different += join(plus, times, join(plus, times, a, b), c).sum !=
-                       join(plus, times, a, join(plus, times, b, c)).sum;
+          different +=
+              join(plus, times, join(plus, times, a, b), c).sum != join(plus, times, a, join(plus, times, b, c)).sum;
     return different;
   };
   CHECK(differences(max, add) == 0);
@@ -83,7 +83,8 @@ TEST_CASE("the pairs' operator is associative where the one distributes over the
 }
 
 TEST_CASE("what the papers' thresholds say") {
-  const Machine machine{.latency = 1000, .per_byte = 10, .combine_per_byte = 1};  // section 6.2: t_s, t_w, one operation
+  const Machine machine{
+      .latency = 1000, .per_byte = 10, .combine_per_byte = 1};  // section 6.2: t_s, t_w, one operation
   CHECK(fastest_way(Composition::scan_reduce, 1024, 1e9, machine) == Way::fused);
   CHECK(fastest_way(Composition::scan_scan, 1024, 499, machine) == Way::fused);  // m < 500
   CHECK(fastest_way(Composition::scan_scan, 1024, 501, machine) == Way::apart);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A library shows MPI_* and UCX's progress only, that for Open MPI its Fortran names too, and needs neither an MPI
+"""A library shows MPI_*, the functions of mpigraft.h and UCX's progress only, that for Open MPI its Fortran names too, and needs neither an MPI
 library nor a C++ runtime in the process."""
 
 import re
@@ -9,7 +9,7 @@ import sys
 
 from repository import finish
 
-SHOWN = re.compile("MPI_[A-Z][a-z_]+|ucp_worker_progress")
+SHOWN = re.compile("(MPI|MPIGRAFT)_[A-Z][a-z_]+|ucp_worker_progress")
 FORTRAN = re.compile(SHOWN.pattern + "|MPI_[A-Z_]+|mpi_[a-z_]+|ompi_[a-z_]+_f|opal_progress")
 NEEDED = re.compile(r"(libc|libm|libgcc_s|ld-linux[\w-]*)\.so\.\d+")
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // One table of cases for the one selection, and that `explain` says what it chooses.
 #include <catch2/catch.hpp>
+#include <optional>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "algorithms/catalogue.hpp"
@@ -186,6 +188,22 @@ TEST_CASE("an explanation is of the selection") {
     if (c.runs == "flat") CHECK(told.why.ends_with(flat_words(find_algorithm(c.flat_of), c.because)));
     CHECK(told.rounds.has_value() == (told.choice.algorithm != native));
   }
+}
+
+TEST_CASE("a composition runs as settings, rules or the model say") {
+  const Table table = parse_table(R"({"version": 1, "machine": {"latency": "1us", "combine": "1GB/s"}, "rules": [
+    {"collective": "scan_scan", "algorithm": "apart", "ranks": {"min": 4}, "bytes": {"max": 100}},
+    {"collective": "scan_scan", "algorithm": "fused", "bytes": {"max": 100}}]})")
+                          .table;
+  const auto way = [&](std::int64_t ranks, std::int64_t bytes, std::optional<Way> forced = {}) {
+    const WaySelection selected = way_for(Composition::scan_scan, forced, table, ranks, bytes);
+    return std::tuple(selected.way, selected.why, selected.line);
+  };
+  CHECK(way(4, 100) == std::tuple(Way::apart, Why::rule, 2));
+  CHECK(way(3, 100) == std::tuple(Way::fused, Why::rule, 3));
+  CHECK(way(3, 499) == std::tuple(Way::fused, Why::no_rule, 0));  // combining two vectors takes less than a start-up
+  CHECK(way(3, 501) == std::tuple(Way::apart, Why::no_rule, 0));
+  CHECK(way(4, 100, Way::fused) == std::tuple(Way::fused, Why::forced, 0));
 }
 
 TEST_CASE("the last node of a call has the ranks that are left") {

@@ -175,6 +175,17 @@ TEST_CASE("options of forced algorithms") {
   CHECK(forced(settings, Collective::scan)->barrier);
 }
 
+TEST_CASE("forced ways of compositions") {
+  const Settings settings = read({{"MPIGRAFT_FORCE", "scan_reduce=apart,scan=binomial,scan_allreduce=decomposed"}});
+  CHECK(settings.errors.empty());
+  using Ways = std::array<std::optional<Way>, composition_count>;
+  CHECK(settings.force_way == Ways{Way::apart, Way::decomposed, std::nullopt});
+  CHECK(error_of("MPIGRAFT_FORCE", "scan_scan=decomposed") ==
+        "MPIGRAFT_FORCE: \"decomposed\" is no way of scan_scan; one of fused, apart");
+  CHECK(error_of("MPIGRAFT_FORCE", "scan_scan=apart,scan_scan=fused") ==
+        "MPIGRAFT_FORCE: \"scan_scan=fused\" is the second entry for scan_scan; keep one of them");
+}
+
 TEST_CASE("wrong forced algorithms name the text and the remedy") {
   const auto error = [](const std::string& value) { return error_of("MPIGRAFT_FORCE", value); };
   CHECK(error("exscan=doubling_132") ==

@@ -47,6 +47,7 @@ bool is_of_arguments(int error) {
 }
 
 Comm comm_at(const void* place) { return widen<Comm>(*static_cast<const MPI_Comm*>(place)); }
+Type type_at(const void* place) { return widen<Type>(*static_cast<const MPI_Datatype*>(place)); }
 Request request_at(const void* place, std::int64_t i) {
   return widen<Request>(static_cast<const MPI_Request*>(place)[i]);
 }

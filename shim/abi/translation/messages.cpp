@@ -186,6 +186,12 @@ bool op_commutes(Op op) {
   return commutative != 0;
 }
 
+Op op_create(void (*function)(void*, void*, int*, void*)) {
+  MPI_Op op = MPI_OP_NULL;
+  pmpi.Op_create(reinterpret_cast<MPI_User_function*>(function), 0, &op);
+  return widen<Op>(op);
+}
+
 int reduce_local(const void* lower, void* upper, int count, Type type, Op op) {
   return pmpi.Reduce_local(lower, upper, count, narrow(type), narrow(op));
 }

@@ -206,6 +206,12 @@ Type type_held(Type type) {
   return widen<Type>(holder);
 }
 
+Type type_twice(Type type) {
+  MPI_Datatype twice = MPI_DATATYPE_NULL;
+  pmpi.Type_contiguous(2, narrow(type), &twice);
+  return committed(twice);
+}
+
 Type type_piled(int layers, int bytes) {
   MPI_Datatype pile = MPI_DATATYPE_NULL;
   pmpi.Type_create_hvector(layers, bytes, 0, MPI_BYTE, &pile);

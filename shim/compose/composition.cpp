@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+#include "shim/compose/composition.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "config/table/selection.hpp"
+#include "shim/abi/distributive.hpp"
+#include "shim/abi/functions.hpp"
+#include "shim/abi/library.hpp"
+#include "shim/base/log.hpp"
+#include "shim/compose/pairs.hpp"
+#include "shim/entry/communicator.hpp"
+#include "shim/entry/intercept.hpp"
+#include "shim/operation/scratch.hpp"
+
+namespace mpigraft::compose {
+namespace {
+
+using operation::Scratch;
+
+constexpr std::int64_t longest_call = std::numeric_limits<int>::max();
+
+abi::RawCall raw_call(const RawComposition& c, Collective collective, std::uintptr_t op) {
+  return {.collective = collective,
+          .large = c.count > longest_call,
+          .send = c.send,
+          .recv = c.recv,
+          .count = c.count,
+          .type = c.type,
+          .op = op,
+          .root = c.root,
+          .comm = c.comm};
+}
+
+/// One call of the composition API.
+class Call {
+ public:
+  Call(const RawComposition& raw, const void* caller)
+      : raw_(raw),
+        info_(info_of(raw.composition)),
+        caller_(caller),
+        comm_(abi::passed<abi::Comm>(raw.comm)),
+        times_(raw_call(raw, info_.second, raw.times)),
+        plus_(raw_call(raw, info_.second, raw.plus)) {}
+
+  int run() {
+    if (!has_ranks()) return call(raw_call(raw_, Collective::scan, raw_.times));
+    if (!abi::inspect(times_, rank_, size_)) return refused_with(raw_.times);
+    if (!abi::inspect(plus_, rank_, size_)) return refused_with(raw_.plus);
+    switch (way()) {
+      case Way::fused:
+        return fused();
+      case Way::decomposed:
+        return decomposed();
+      case Way::apart:
+        break;
+    }
+    return apart();
+  }
+
+ private:
+  bool has_ranks();
+  int refused_with(std::uintptr_t op) const;
+  bool can_pair() const;
+  Way way();
+  int apart();
+  int fused();
+  int decomposed();
+
+  bool is_at_root() const { return !info_of(info_.second).rooted() || rank_ == raw_.root; }
+  const void* input() const { return raw_.send == abi::in_place ? raw_.recv : raw_.send; }
+  int call(abi::RawCall raw) const { return entry::intercepted(raw, caller_); }
+  Scratch::Lease lease(std::int64_t bytes) const;
+  int without_memory() const { return abi::comm_call_errhandler(comm_, abi::err_no_mem), abi::err_no_mem; }
+
+  const RawComposition& raw_;
+  const CompositionInfo& info_;
+  const void* caller_;
+  const abi::Comm comm_;
+  int rank_ = 0, size_ = 1;
+  abi::Call times_, plus_;  // the second call with either operator
+};
+
+/// False: MPI refuses a scan there.
+bool Call::has_ranks() {
+  if (!abi::is_communicator(comm_) || !abi::is_up() || entry::known_communicator(comm_).refused) return false;
+  if (abi::comm_is_inter(comm_)) return false;
+  rank_ = abi::comm_rank(comm_), size_ = abi::comm_size(comm_);
+  return true;
+}
+
+/// MPI tells what is wrong, before the first message.
+int Call::refused_with(std::uintptr_t op) const {
+  const int error = call(raw_call(raw_, info_.second, op));
+  return error == abi::success ? abi::err_other : error;
+}
+
+/// Whether pairs of these elements can be made, and do what the two calls do.
+bool Call::can_pair() const {
+  const abi::Datatype& type = times_.datatype;
+  const bool plain = type.contiguous && type.size == type.extent && 0 < type.size && type.size <= longest_half;
+  if (!plain || size_ == 1 || times_.elements == 0 || 2 * times_.elements > longest_call) return false;
+  return (raw_.flags & distributes_flag) != 0 ||
+         abi::distributes(abi::operator_of(times_.op), abi::operator_of(plus_.op));
+}
+
+/// Counts as a call of the communicator, as each of those that follow does.
+Way Call::way() {
+  const entry::Known known = entry::count_call(comm_);
+  if (!can_pair()) return Way::apart;
+  static const table::Table built_in;
+  if (!known.communicator) return table::way_for(raw_.composition, {}, built_in, size_, times_.bytes).way;
+  const agree::Agreement& agreed = known.communicator->agreed;
+  if (agreed.refusal != agree::Refusal::none || (agreed.float_native && abi::is_floating(times_.type)))
+    return Way::apart;
+  const auto& forced = agreed.force_way[static_cast<std::size_t>(raw_.composition)];
+  return table::way_for(raw_.composition, forced, agreed.table ? agreed.table->table : built_in, size_, times_.bytes)
+      .way;
+}
+
+Scratch::Lease Call::lease(std::int64_t bytes) const {
+  static thread_local Scratch scratch;
+  constexpr std::size_t most_kept = 16 << 20;
+  return scratch.lease(static_cast<std::size_t>(std::max<std::int64_t>(bytes, 1)), most_kept);
+}
+
+/// The scan leaves its result where the second call takes it from; only ranks that get none need memory for it.
+int Call::apart() {
+  abi::RawCall scan = raw_call(raw_, Collective::scan, raw_.times);
+  abi::RawCall second = raw_call(raw_, info_.second, raw_.plus);
+  scan.root = 0;
+  second.send = abi::in_place;
+  if (is_at_root()) {
+    const int error = call(scan);
+    return error == abi::success ? call(second) : error;
+  }
+  const abi::Datatype& type = times_.datatype;
+  const Scratch::Lease memory = lease(type.span(raw_.count));
+  if (!memory.memory()) return without_memory();
+  scan.recv = memory.memory() + type.offset_of_first(raw_.count);
+  second.send = scan.recv;
+  const int error = call(scan);
+  return error == abi::success ? call(second) : error;
+}
+
+/// red(+) . scan(x) = pi_1 . red(<+,x>) . map pair (Theorem 1), and with scans, too (Theorem 2).
+int Call::fused() {
+  const std::int64_t count = raw_.count, size = times_.datatype.size;
+  const Scratch::Lease memory = lease(2 * count * size);
+  if (!memory.memory()) return without_memory();
+  const PairType type({times_, plus_});
+  pair(static_cast<const char*>(input()), memory.memory(), count, size);
+  abi::RawCall of_pairs = raw_call(raw_, info_.second, abi::to_pass(pair_operator()));
+  of_pairs.type = abi::to_pass(type.handle());
+  of_pairs.send = is_at_root() ? abi::in_place : memory.memory();
+  of_pairs.recv = is_at_root() ? memory.memory() : nullptr;
+  const int error = call(of_pairs);
+  if (error == abi::success && is_at_root()) project(memory.memory(), static_cast<char*>(raw_.recv), count, size);
+  return error;
+}
+
+/// redd-seg(+) . scan-seg(x) = allgather . map pi_1 . redd-parts(<+,x>) . map pair, eq. (30).
+int Call::decomposed() {
+  const std::int64_t count = raw_.count, size = times_.datatype.size;
+  const Parts parts = even_parts(count, size_);
+  std::vector<int> counts, firsts;
+  for (int r = 0; r < size_; ++r) {
+    counts.push_back(static_cast<int>(parts.count(r)));
+    firsts.push_back(static_cast<int>(parts.first(r)));
+  }
+  const std::int64_t own = parts.count(rank_);
+  const Scratch::Lease memory = lease(2 * (count + own) * size);
+  if (!memory.memory()) return without_memory();
+  const PairType type({times_, plus_});
+  pair(static_cast<const char*>(input()), memory.memory(), count, size);
+  char* const own_pairs = memory.memory() + 2 * count * size;
+  const abi::RawParts lengths{.counts = counts.data()};
+  abi::RawCall scatter = raw_call(raw_, Collective::reduce_scatter, abi::to_pass(pair_operator()));
+  scatter.send = memory.memory(), scatter.recv = own_pairs, scatter.count = 0;
+  scatter.type = abi::to_pass(type.handle()), scatter.parts = &lengths;
+  if (const int error = call(scatter); error != abi::success) return error;
+  project(own_pairs, static_cast<char*>(raw_.recv) + parts.first(rank_) * size, own, size);
+  const abi::RawParts places{.send_count = 0, .send_type = raw_.type, .counts = counts.data(), .displs = firsts.data()};
+  abi::RawCall gather = raw_call(raw_, Collective::allgather, 0);
+  gather.send = abi::in_place, gather.count = 0, gather.parts = &places;
+  return call(gather);
+}
+
+}  // namespace
+
+int composed(const RawComposition& raw, const void* caller) {
+  if (!abi::graftable(caller)) {
+    base::log_once(std::string(abi::not_graftable_because()) + ": the functions of mpigraft.h are of no use here");
+    return abi::err_other;
+  }
+  try {
+    return Call(raw, caller).run();
+  } catch (const std::bad_alloc&) {
+    abi::comm_call_errhandler(abi::passed<abi::Comm>(raw.comm), abi::err_no_mem);
+    return abi::err_no_mem;
+  }
+}
+
+}  // namespace mpigraft::compose
