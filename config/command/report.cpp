@@ -158,7 +158,7 @@ double saving_of(const report::ReportPair& pair, Machine machine) {
   if (!priceable(pair.ranks, bytes)) return 0;
   const double apart = fastest(pair.first, pair, bytes, machine) + fastest(pair.second, pair, bytes, machine);
   if (pair.is_by_pairs()) machine.combine_per_byte *= 1.5;
-  const double together = fastest(pair.one_call(), pair, pair.is_by_pairs() ? 2 * bytes : bytes, machine);
+  const double together = fastest(pair.one_collective(), pair, pair.is_by_pairs() ? 2 * bytes : bytes, machine);
   return apart == analysis::not_priced || together == analysis::not_priced
              ? 0
              : static_cast<double>(pair.calls) * (apart - together);
@@ -168,9 +168,9 @@ std::string line_of(const report::ReportPair& pair, const Machine& machine) {
   const double saved = saving_of(pair, machine);
   if (saved <= 0) return {};
   char text[200];
-  std::snprintf(text, sizeof text, "@ saving: %.100s, %lld ranks, %lld bytes: %.3g s by one %s%s\n",
+  std::snprintf(text, sizeof text, "@ saving: %.100s, %lld ranks, %lld bytes: %.3g s by one %s\n",
                 words_of(pair).c_str(), static_cast<long long>(pair.ranks), static_cast<long long>(pair.bytes_max),
-                saved, name_of(pair.one_call()).data(), pair.is_by_pairs() ? " on pairs" : "");
+                saved, pair.one_call().data());
   return text;
 }
 

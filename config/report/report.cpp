@@ -7,6 +7,7 @@
 #include <functional>
 #include <ranges>
 
+#include "algorithms/composition.hpp"
 #include "config/table/suggest.hpp"
 
 namespace mpigraft::report {
@@ -85,8 +86,10 @@ std::string pair_line(const ReportPair& pair) {
   std::string text = "@ in a row: " + words_of(pair) + " of its result: " + std::to_string(pair.calls) + " times, ";
   append(text, "%lld ranks, %lld-%lld bytes; ", static_cast<long long>(pair.ranks),
          static_cast<long long>(pair.bytes_min), static_cast<long long>(pair.bytes_max));
-  if (!pair.is_by_pairs()) return text.append("one ").append(name_of(pair.one_call())).append(" does both\n");
-  return text + "the first operator " + (pair.distributes ? "distributes" : "may distribute") + " over the second\n";
+  text.append("one ").append(pair.one_call()).append(" does both");
+  if (pair.is_by_pairs())
+    text.append(pair.distributes ? ", as" : " if").append(" the first operator distributes over the second");
+  return text + '\n';
 }
 
 /// Adds to the element of `all` that is like `one`, or appends it.
@@ -145,6 +148,11 @@ std::string words_of(const ReportPair& pair) {
   std::string words(name_of(pair.first));
   words.append(" by ").append(pair.first_operator).append(", then ").append(name_of(pair.second));
   return pair.second_operator.empty() ? words : words + " by " + pair.second_operator;
+}
+
+std::string_view ReportPair::one_call() const {
+  if (!is_by_pairs()) return info_of(one_collective()).function;
+  return std::ranges::find(compositions, second, &CompositionInfo::second)->function;
 }
 
 bool ReportPair::is_like(const ReportPair& other) const {

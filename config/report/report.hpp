@@ -62,8 +62,11 @@ struct ReportPair {
   /// A scan, and a scan or a reduction of its result, are one call on pairs where the first operator distributes over
   /// the second from the left (Gorlatch, Lengauer 1997, theorems 1 and 2).
   bool is_by_pairs() const { return info_of(second).combines(); }
-  /// The one call. An allreduce brings to all ranks what a reduction leaves in one place, or in parts.
-  Collective one_call() const { return is_by_pairs() ? second : Collective::allreduce; }
+  /// The one call's messages are this one's, on pairs where it is by pairs. An allreduce brings to all ranks what a
+  /// reduction leaves in one place, or in parts.
+  Collective one_collective() const { return is_by_pairs() ? second : Collective::allreduce; }
+  /// The function that a program would call: "MPIGRAFT_Scan_reduce", "MPI_Allreduce".
+  std::string_view one_call() const;
   bool is_like(const ReportPair& other) const;
 };
 

@@ -87,7 +87,7 @@ void append(std::string& json, const ReportPair& pair) {
                 {"first_operator", pair.first_operator},
                 {"second", name_of(pair.second)},
                 {"second_operator", pair.second_operator},
-                {"one_call", name_of(pair.one_call())}});
+                {"one_call", pair.one_call()}});
   append(json, {{"ranks", pair.ranks},
                 {"bytes_min", pair.bytes_min},
                 {"bytes_max", pair.bytes_max},

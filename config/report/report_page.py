@@ -20,8 +20,8 @@ it is least, of all ranks, and of the one where it is most. Imbalance: by how mu
 calls exceeds the mean. Fastest and saving, of the time of one rank: as the model predicts them for the
 machine above, of the ten rows with the most time; it does not price node-aware algorithms."""
 
-FOLLOW = """One call does what both do: on pairs, where the first operator distributes over the second (Gorlatch,
-Lengauer 1997)."""
+FOLLOW = """One call does what both do; those of mpigraft.h where the first operator distributes over the second
+(Gorlatch, Lengauer 1997)."""
 
 LATE = """Kinds of calls in which ranks waited longest for the one that came last. A rank waits where it cannot leave
 before that one has come: the others of a broadcast for its root, the root of a reduction for all, in a scan those above
@@ -176,9 +176,8 @@ def called(pair, which):
 
 
 def one_call(pair):
-    if not pair["second_operator"]:
-        return pair["one_call"]
-    return f"{pair['one_call']} on pairs" + ("" if pair["distributes"] else ", if the first operator distributes")
+    is_certain = pair["distributes"] or not pair["second_operator"]
+    return pair["one_call"] + ("" if is_certain else ", if the first operator distributes")
 
 
 def pairs_table(pairs):

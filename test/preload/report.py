@@ -190,7 +190,8 @@ class Tests:
         self.run(2, "pairs", folder)
         found = json.loads((folder / "job.json").read_text())["pairs"]
         wanted = {"first": "scan", "first_operator": "sum", "second": "reduce", "second_operator": "max",
-                  "one_call": "reduce", "distributes": 1, "ranks": 2, "bytes_min": 8, "bytes_max": 8, "calls": CALLS}
+                  "one_call": "MPIGRAFT_Scan_reduce", "distributes": 1, "ranks": 2, "bytes_min": 8, "bytes_max": 8,
+                  "calls": CALLS}
         self.expect(found == [wanted], "pairs", found)
         self.expect("@ saving: scan by sum, then reduce by max, 2 ranks" in self.shown(str(folder / "job.json")),
                     "pairs: saving", self.shown(str(folder / "job.json")))
@@ -200,13 +201,13 @@ class Tests:
         self.run(2, "brings", folder)
         found = [[pair[key] for key in ("first", "first_operator", "second", "second_operator", "one_call", "bytes_max",
                                         "calls")] for pair in json.loads((folder / "job.json").read_text())["pairs"]]
-        wanted = [["reduce", "sum", "bcast", "", "allreduce", 8, CALLS],
-                  ["reduce_scatter", "max", "allgather", "", "allreduce", 16, CALLS],
-                  ["scan", "sum", "allreduce", "max", "allreduce", 8, CALLS]]
+        wanted = [["reduce", "sum", "bcast", "", "MPI_Allreduce", 8, CALLS],
+                  ["reduce_scatter", "max", "allgather", "", "MPI_Allreduce", 16, CALLS],
+                  ["scan", "sum", "allreduce", "max", "MPIGRAFT_Scan_allreduce", 8, CALLS]]
         self.expect(found == wanted, "brings", found)
         shown = self.shown(str(folder / "job.json"))
-        self.expect("@ in a row: reduce by sum, then bcast of its result: 20 times, 2 ranks, 8-8 bytes; one allreduce does "
-                    "both" in shown, "brings: text", shown)
+        self.expect("@ in a row: reduce by sum, then bcast of its result: 20 times, 2 ranks, 8-8 bytes; one MPI_Allreduce "
+                    "does both" in shown, "brings: text", shown)
 
     def ends(self, folder):
         """Others wait in MPI_Finalize, where the reports are gathered, while a rank leaves without. Which rank's exit code

@@ -84,7 +84,8 @@ TEST_CASE("two calls that are one are told in words") {
     return text.substr(at, text.find('\n', at) - at);
   };
   ReportPair pair{.first = Collective::reduce, .second = Collective::bcast, .first_operator = "sum", .calls = 3};
-  CHECK(told(pair) == "reduce by sum, then bcast of its result: 3 times, 0 ranks, 0-0 bytes; one allreduce does both");
+  CHECK(told(pair) ==
+        "reduce by sum, then bcast of its result: 3 times, 0 ranks, 0-0 bytes; one MPI_Allreduce does both");
   const ParsedReport parsed = parse_report(json_of(report));
   REQUIRE(parsed.report.pairs.size() == 1);
   CHECK(parsed.report.pairs[0].is_like(pair));
@@ -94,7 +95,7 @@ TEST_CASE("two calls that are one are told in words") {
   pair.second_operator = "max";
   CHECK(told(pair) ==
         "scan by sum, then allreduce by max of its result: 3 times, 0 ranks, 0-0 bytes; "
-        "the first operator may distribute over the second");
+        "one MPIGRAFT_Scan_allreduce does both if the first operator distributes over the second");
 }
 
 TEST_CASE("a report survives JSON") {

@@ -15,7 +15,7 @@ TEXT = """\
 @ ranks  call    bytes                  calls    total bytes     min us    mean us     max us  imbalance  ran                           why
 @     4  scan    8                        100            800      30.00      37.50      40.00         6%  native                        no rule matches
 @     4  bcast   1024-1500                 50          60000      30.00      37.50      40.00         6%  bcast/linear_pipeline         rule at line 3 of the table
-@ in a row: scan by sum, then reduce by max of its result: 100 times, 4 ranks, 8-8 bytes; the first operator distributes over the second
+@ in a row: scan by sum, then reduce by max of its result: 100 times, 4 ranks, 8-8 bytes; one MPIGRAFT_Scan_reduce does both, as the first operator distributes over the second
 @ messages in shared memory: 5 of 50 grafted calls
 @ waiting, all 4 ranks: 1 waits on a crowded node, 2 yields, 3 naps
 @ savings are the model's: latency 1us, bandwidth 1GB/s, combine 1GB/s
@@ -85,7 +85,7 @@ class Report(Folder):
         self.assertRegex(savings[1], r"^@ saving: bcast, 4 ranks, 1200 bytes: \S+ of 0.0015 s by bcast/\w+ instead of "
                                      "bcast/linear_pipeline$")
         self.assertRegex(savings[2], r"^@ saving: scan by sum, then reduce by max, 4 ranks, 8 bytes: 0.000\d+ s by one "
-                                     "reduce on pairs$")
+                                     "MPIGRAFT_Scan_reduce$")
 
     def test_late_ranks(self):
         place = "solver+0x1a3f (step)"
