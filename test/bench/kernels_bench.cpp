@@ -47,7 +47,7 @@ struct Case {
   std::size_t element_bytes;
 };
 
-constexpr Case cases[] = {{MPI_SUM, MPI_DOUBLE, "sum double", 8},   {MPI_MAX, MPI_DOUBLE, "max double", 8},
+const Case cases[] = {{MPI_SUM, MPI_DOUBLE, "sum double", 8},   {MPI_MAX, MPI_DOUBLE, "max double", 8},
                           {MPI_SUM, MPI_FLOAT, "sum float", 4},     {MPI_SUM, MPI_INT64_T, "sum int64", 8},
                           {MPI_MAX, MPI_INT64_T, "max int64", 8},   {MPI_PROD, MPI_INT64_T, "prod int64", 8},
                           {MPI_SUM, MPI_INT, "sum int", 4},         {MPI_LAND, MPI_INT, "land int", 4},
