@@ -48,10 +48,10 @@ struct Case {
 };
 
 const Case cases[] = {{MPI_SUM, MPI_DOUBLE, "sum double", 8},   {MPI_MAX, MPI_DOUBLE, "max double", 8},
-                          {MPI_SUM, MPI_FLOAT, "sum float", 4},     {MPI_SUM, MPI_INT64_T, "sum int64", 8},
-                          {MPI_MAX, MPI_INT64_T, "max int64", 8},   {MPI_PROD, MPI_INT64_T, "prod int64", 8},
-                          {MPI_SUM, MPI_INT, "sum int", 4},         {MPI_LAND, MPI_INT, "land int", 4},
-                          {MPI_BXOR, MPI_UINT8_T, "bxor uint8", 1}, {MPI_PROD, MPI_INT8_T, "prod int8", 1}};
+                      {MPI_SUM, MPI_FLOAT, "sum float", 4},     {MPI_SUM, MPI_INT64_T, "sum int64", 8},
+                      {MPI_MAX, MPI_INT64_T, "max int64", 8},   {MPI_PROD, MPI_INT64_T, "prod int64", 8},
+                      {MPI_SUM, MPI_INT, "sum int", 4},         {MPI_LAND, MPI_INT, "land int", 4},
+                      {MPI_BXOR, MPI_UINT8_T, "bxor uint8", 1}, {MPI_PROD, MPI_INT8_T, "prod int8", 1}};
 
 /// The first look-up of a pair asks MPI for its bits: once a process.
 void print_first_look_ups() {

@@ -14,7 +14,7 @@ from pathlib import Path
 from command_call import CLEAN, COMMAND, SCHEMA, Folder, call
 
 DOCUMENTS = Path(os.environ["DOCUMENTS"])
-PAGES = ("mpigraft.1", "mpigraft-table.5", "libmpigraft.7")
+PAGES = ("mpigraft.1", "mpigraft.h.3", "mpigraft-table.5", "libmpigraft.7")
 
 
 def page(name):
