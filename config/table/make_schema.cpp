@@ -65,7 +65,7 @@ std::string no_operator(Collective collective) {
 std::string ways_of(Composition composition) {
   std::string text = R"(        {
           "if": {"properties": {"collective": {"const": @NAME@}}},
-          "then": {"properties": {"algorithm": {"enum": [@WAYS@]}, "nodes": false, "ranks_per_node": false,
+          "then": {"properties": {"algorithm": {"enum": [@WAYS@]},
                                   "operator": false, "segment": false, "ports": false, "barrier": false}}
         })";
   std::string ways;

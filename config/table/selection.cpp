@@ -64,13 +64,14 @@ Selection named(const Policy& policy, std::span<const Rule> rules, const Query& 
   return found;
 }
 
-WaySelection way_for(Composition composition, const std::optional<Way>& forced, const Table& table, std::int64_t ranks,
-                     std::int64_t bytes) {
+WaySelection way_for(Composition composition, const std::optional<Way>& forced, const Table& table,
+                     const Query& query) {
   if (forced) return {*forced, Why::forced};
   for (const CompositionRule& rule : table.compositions)
-    if (rule.composition == composition && rule.ranks.contains(ranks) && rule.bytes.contains(bytes))
+    if (rule.composition == composition && rule.ranks.contains(query.ranks) && rule.bytes.contains(query.bytes) &&
+        rule.nodes.contains(query.nodes) && rule.ranks_per_node.contains(query.ranks_per_node))
       return {rule.way, Why::rule, rule.line};
-  return {fastest_way(composition, static_cast<int>(ranks), static_cast<double>(bytes), table.machine)};
+  return {fastest_way(composition, static_cast<int>(query.ranks), static_cast<double>(query.bytes), table.machine)};
 }
 
 Selection placed(Selection named, const Query& query, const Place& place) {

@@ -71,8 +71,7 @@ struct WaySelection {
 };
 
 /// The way that settings or rules name for a composition, or else the fastest one on the table's machine.
-WaySelection way_for(Composition composition, const std::optional<Way>& forced, const Table& table, std::int64_t ranks,
-                     std::int64_t bytes);
+WaySelection way_for(Composition composition, const std::optional<Way>& forced, const Table& table, const Query& query);
 
 /// The flat form, where the place is not as the algorithm wants it.
 Selection placed(Selection named, const Query& query, const Place& place);

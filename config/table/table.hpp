@@ -71,7 +71,7 @@ struct Rule {
 /// The way that runs for a composition.
 struct CompositionRule {
   Composition composition{};
-  Range ranks, bytes;  // of a vector
+  Range ranks, bytes, nodes, ranks_per_node;
   Way way = Way::fused;
   int line = 0;
   int place = 0;  // in the list of rules

@@ -22,7 +22,8 @@ constexpr std::array<Words, 2> requirement_keys{"mpi", "host"};
 constexpr std::array<Words, 3> machine_keys{"latency", "bandwidth", "combine"};
 constexpr std::array<Words, 11> rule_keys{"collective", "algorithm", "ranks", "bytes",   "nodes", "ranks_per_node",
                                           "operator",   "segment",   "ports", "barrier", "note"};
-constexpr std::array<Words, 5> composition_keys{"collective", "algorithm", "ranks", "bytes", "note"};
+constexpr std::array<Words, 7> composition_keys{"collective", "algorithm",      "ranks", "bytes",
+                                                "nodes",      "ranks_per_node", "note"};
 constexpr std::array<Words, 2> rule_required{"collective", "algorithm"};
 constexpr std::array<Words, 2> range_keys{"min", "max"};
 
@@ -139,6 +140,8 @@ CompositionRule TableReader::read_composition_rule(const Place& place, Compositi
   expect_keys(place, composition_keys, rule_required);
   rule.ranks = read_range(member(place, "ranks"));
   rule.bytes = read_range(member(place, "bytes"));
+  rule.nodes = read_range(member(place, "nodes"));
+  rule.ranks_per_node = read_range(member(place, "ranks_per_node"));
   rule.note = read_text(member(place, "note"));
   const Place way = member(place, "algorithm");
   if (!way || !expect(way, JsonKind::string)) return rule;

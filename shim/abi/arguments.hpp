@@ -53,7 +53,7 @@ struct Call : CallFacts {
   /// Whether the handles are predefined ones, which stay what they are: PMPI and we find the same of another such call,
   /// buffers apart.
   bool is_predefined() const {
-    if (!info().moves_data()) return true;
+    if (!info().moves_data() || (info().combines() && is_on_kept(op))) return true;
     return is_builtin(type) && (info().combines() ? is_builtin(op) : !sends_typed() || is_builtin(send_type()));
   }
   const CollectiveInfo& info() const { return info_of(collective); }

@@ -90,8 +90,8 @@ Type type_shifted(Type type, std::ptrdiff_t bytes);
 /// `layers` times the same `bytes`.
 Type type_piled(int layers, int bytes);
 void type_free(Type& type);
-/// Two elements, one behind the other; committed.
-Type type_twice(Type type);
+/// So many elements, one behind the other; committed.
+Type type_repeated(int count, Type type);
 /// Holds on to a type that is not predefined: its handle stays what it is until the result is freed.
 Type type_held(Type type);
 

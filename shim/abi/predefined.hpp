@@ -55,8 +55,13 @@ enum class Operator : std::uint8_t {
 Operator operator_of(Op op);
 inline bool is_builtin(Op op) { return operator_of(op) != Operator::of_program; }
 
-/// An operator that mpigraft has made, or null; it combines element by element, as predefined ones do.
-inline std::atomic<Op> own_op{Op::null};
-inline bool is_own(Op op) { return op == own_op.load(std::memory_order_relaxed); }
+/// Operators that mpigraft has made, or null. They combine element by element, as predefined ones do.
+struct OwnOperators {
+  std::atomic<Op> on_kept{Op::null};  // on types of mpigraft's that stay what they are
+  std::atomic<Op> on_others{Op::null};
+};
+inline OwnOperators own_operators;
+inline bool is_on_kept(Op op) { return op != Op::null && op == own_operators.on_kept.load(std::memory_order_relaxed); }
+inline bool is_own(Op op) { return is_on_kept(op) || op == own_operators.on_others.load(std::memory_order_relaxed); }
 
 }  // namespace mpigraft::abi

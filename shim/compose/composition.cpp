@@ -113,13 +113,15 @@ Way Call::way() {
   const entry::Known known = entry::count_call(comm_);
   if (!can_pair()) return Way::apart;
   static const table::Table built_in;
-  if (!known.communicator) return table::way_for(raw_.composition, {}, built_in, size_, times_.bytes).way;
+  table::Query query{.ranks = size_, .bytes = times_.bytes};
+  if (!known.communicator) return table::way_for(raw_.composition, {}, built_in, query).way;
   const agree::Agreement& agreed = known.communicator->agreed;
   if (agreed.refusal != agree::Refusal::none || (agreed.float_native && abi::is_floating(times_.type)))
     return Way::apart;
   const auto& forced = agreed.force_way[static_cast<std::size_t>(raw_.composition)];
-  return table::way_for(raw_.composition, forced, agreed.table ? agreed.table->table : built_in, size_, times_.bytes)
-      .way;
+  query.nodes = agreed.node_count;
+  query.ranks_per_node = agreed.ranks_per_node;
+  return table::way_for(raw_.composition, forced, agreed.table ? agreed.table->table : built_in, query).way;
 }
 
 Scratch::Lease Call::lease(std::int64_t bytes) const {
@@ -149,44 +151,48 @@ int Call::apart() {
 
 /// red(+) . scan(x) = pi_1 . red(<+,x>) . map pair (Theorem 1), and with scans, too (Theorem 2).
 int Call::fused() {
-  const std::int64_t count = raw_.count, size = times_.datatype.size;
-  const Scratch::Lease memory = lease(2 * count * size);
+  const Blocks blocks(raw_.count, times_.datatype.size);
+  const Scratch::Lease memory = lease(blocks.count() * blocks.bytes());
   if (!memory.memory()) return without_memory();
-  const PairType type({times_, plus_});
-  pair(static_cast<const char*>(input()), memory.memory(), count, size);
-  abi::RawCall of_pairs = raw_call(raw_, info_.second, abi::to_pass(pair_operator()));
+  const PairType type({times_, plus_}, blocks);
+  pair(static_cast<const char*>(input()), memory.memory(), blocks);
+  abi::RawCall of_pairs = raw_call(raw_, info_.second, abi::to_pass(type.op()));
+  of_pairs.count = blocks.count();
   of_pairs.type = abi::to_pass(type.handle());
   of_pairs.send = is_at_root() ? abi::in_place : memory.memory();
   of_pairs.recv = is_at_root() ? memory.memory() : nullptr;
   const int error = call(of_pairs);
-  if (error == abi::success && is_at_root()) project(memory.memory(), static_cast<char*>(raw_.recv), count, size);
+  if (error == abi::success && is_at_root())
+    project(memory.memory(), static_cast<char*>(raw_.recv), blocks, 0, blocks.count());
   return error;
 }
 
 /// redd-seg(+) . scan-seg(x) = allgather . map pi_1 . redd-parts(<+,x>) . map pair, eq. (30).
 int Call::decomposed() {
-  const std::int64_t count = raw_.count, size = times_.datatype.size;
-  const Parts parts = even_parts(count, size_);
-  std::vector<int> counts, firsts;
+  const Blocks blocks(raw_.count, times_.datatype.size, fewest_blocks * size_);
+  const Parts parts = even_parts(blocks.count(), size_);
+  const auto first_element = [&](int r) { return std::min(parts.first(r) * blocks.length, raw_.count); };
+  std::vector<int> counts, elements, places;
   for (int r = 0; r < size_; ++r) {
     counts.push_back(static_cast<int>(parts.count(r)));
-    firsts.push_back(static_cast<int>(parts.first(r)));
+    places.push_back(static_cast<int>(first_element(r)));
+    elements.push_back(static_cast<int>(first_element(r + 1) - first_element(r)));
   }
-  const std::int64_t own = parts.count(rank_);
-  const Scratch::Lease memory = lease(2 * (count + own) * size);
+  const std::int64_t first = parts.first(rank_), own = parts.count(rank_);
+  const Scratch::Lease memory = lease((blocks.count() + own) * blocks.bytes());
   if (!memory.memory()) return without_memory();
-  const PairType type({times_, plus_});
-  pair(static_cast<const char*>(input()), memory.memory(), count, size);
-  char* const own_pairs = memory.memory() + 2 * count * size;
+  const PairType type({times_, plus_}, blocks);
+  pair(static_cast<const char*>(input()), memory.memory(), blocks);
+  char* const own_pairs = memory.memory() + blocks.count() * blocks.bytes();
   const abi::RawParts lengths{.counts = counts.data()};
-  abi::RawCall scatter = raw_call(raw_, Collective::reduce_scatter, abi::to_pass(pair_operator()));
+  abi::RawCall scatter = raw_call(raw_, Collective::reduce_scatter, abi::to_pass(type.op()));
   scatter.send = memory.memory(), scatter.recv = own_pairs, scatter.count = 0;
   scatter.type = abi::to_pass(type.handle()), scatter.parts = &lengths;
   if (const int error = call(scatter); error != abi::success) return error;
-  project(own_pairs, static_cast<char*>(raw_.recv) + parts.first(rank_) * size, own, size);
-  const abi::RawParts places{.send_count = 0, .send_type = raw_.type, .counts = counts.data(), .displs = firsts.data()};
+  project(own_pairs, static_cast<char*>(raw_.recv) + first_element(rank_) * blocks.size, blocks, first, own);
+  const abi::RawParts gathered{.send_type = raw_.type, .counts = elements.data(), .displs = places.data()};
   abi::RawCall gather = raw_call(raw_, Collective::allgather, 0);
-  gather.send = abi::in_place, gather.count = 0, gather.parts = &places;
+  gather.send = abi::in_place, gather.count = 0, gather.parts = &gathered;
   return call(gather);
 }
 

@@ -2,7 +2,7 @@
 #include "shim/compose/pairs.hpp"
 
 #include <algorithm>
-#include <array>
+#include <bit>
 #include <cstring>
 #include <mutex>
 #include <optional>
@@ -13,7 +13,7 @@
 namespace mpigraft::compose {
 namespace {
 
-/// One of the two operators, on one of the halves of pairs.
+/// One of the two operators.
 struct Half {
   explicit Half(const abi::Call& call) : op(call.op), type(call.type), kernel(call.kernel) {}
   abi::Op op;
@@ -30,14 +30,19 @@ struct Half {
 };
 
 struct Entry {
-  Entry(const Operators& operators, abi::Type type_of_pairs)
-      : pairs(type_of_pairs), times(operators.times), plus(operators.plus), size(operators.times.datatype.size) {}
+  Entry(const Operators& operators, const Blocks& blocks, abi::Type type_of_pairs)
+      : pairs(type_of_pairs),
+        times(operators.times),
+        plus(operators.plus),
+        length(blocks.length),
+        half(blocks.bytes() / 2) {}
   abi::Type pairs;
   Half times, plus;
-  std::int64_t size;  // of a half
+  std::int64_t length, half;  // elements of a block, and their bytes
 
-  bool is_for(const Operators& operators) const {
-    return times.type == operators.times.type && times.op == operators.times.op && plus.op == operators.plus.op;
+  bool is_for(const Operators& operators, const Blocks& blocks) const {
+    return times.type == operators.times.type && times.op == operators.times.op && plus.op == operators.plus.op &&
+           length == blocks.length;
   }
 };
 
@@ -51,11 +56,6 @@ Entries& entries() {
   return one;
 }
 
-template <class Element>
-void spread(const char* from, char* to, std::int64_t count, std::int64_t from_step, std::int64_t to_step, Element) {
-  for (std::int64_t i = 0; i < count; ++i, from += from_step, to += to_step) std::memcpy(to, from, sizeof(Element));
-}
-
 /// Called in MPI_Finalize: MPICH tells of types that are left.
 void forget(void*) {
   const std::lock_guard lock(entries().mutex);
@@ -63,58 +63,12 @@ void forget(void*) {
   entries().all.clear();
 }
 
-/// Copies elements of `size` bytes, from one to the next so many bytes on.
-void copy(const char* from, std::int64_t from_step, char* to, std::int64_t to_step, std::int64_t count,
-          std::int64_t size) {
-  switch (size) {
-    case 4:
-      return spread(from, to, count, from_step, to_step, std::uint32_t{});
-    case 8:
-      return spread(from, to, count, from_step, to_step, std::uint64_t{});
-    default:
-      for (; count > 0; --count, from += from_step, to += to_step)
-        std::memcpy(to, from, static_cast<std::size_t>(size));
-  }
-}
-
-/// Both halves of some pairs, each in memory of its own, as operators take them.
-class Halves {
- public:
-  Halves(char* memory, std::int64_t count, std::int64_t size)
-      : sums(memory), products(memory + count * size), count_(count), size_(size) {}
-  void read(const char* pairs) {
-    copy(pairs, 2 * size_, sums, size_, count_, size_);
-    copy(pairs + size_, 2 * size_, products, size_, count_, size_);
-  }
-  void write(char* pairs) const {
-    copy(sums, size_, pairs, 2 * size_, count_, size_);
-    copy(products, size_, pairs + size_, 2 * size_, count_, size_);
-  }
-  char *sums, *products;
-
- private:
-  std::int64_t count_, size_;
-};
-
-/// upper := lower <(+),(x)> upper; `memory` holds four vectors of so many elements.
-void join(const Entry& entry, const char* lower, char* upper, std::int64_t count, char* memory) {
-  Halves a(memory, count, entry.size), b(memory + 2 * count * entry.size, count, entry.size);
-  a.read(lower);
-  b.read(upper);
-  entry.times.combine(a.products, b.sums, count);
-  entry.plus.combine(a.sums, b.sums, count);
-  entry.times.combine(a.products, b.products, count);
-  b.write(upper);
-}
-
-/// In blocks that stay in the nearest cache.
-void apply(const Entry& entry, const char* lower, char* upper, std::int64_t pairs) {
-  alignas(64) std::array<char, 4 * longest_half> memory;
-  const std::int64_t block = longest_half / entry.size;
-  for (std::int64_t done = 0; done < pairs; done += block) {
-    const std::int64_t from = 2 * done * entry.size;
-    join(entry, lower + from, upper + from, std::min(block, pairs - done), memory.data());
-  }
+/// upper := lower <(+),(x)> upper, of one block.
+void join(const Entry& its, const char* lower, char* upper) {
+  const char *sum = lower, *product = lower + its.half;
+  its.times.combine(product, upper, its.length);
+  its.plus.combine(sum, upper, its.length);
+  its.times.combine(product, upper + its.half, its.length);
 }
 
 /// An MPI_User_function. MPI passes the type of the call.
@@ -125,23 +79,41 @@ void operator_on_pairs(void* lower, void* upper, int* count, void* type) {
     const auto entry = std::ranges::find(entries().all, abi::type_at(type), &Entry::pairs);
     if (entry != entries().all.end()) found = *entry;
   }
-  if (found) apply(*found, static_cast<const char*>(lower), static_cast<char*>(upper), *count);
+  if (!found) return;
+  for (std::int64_t block = 0; block < *count; ++block) {
+    const std::int64_t at = 2 * block * found->half;
+    join(*found, static_cast<const char*>(lower) + at, static_cast<char*>(upper) + at);
+  }
+}
+
+char* copy(const char* from, char* to, std::int64_t bytes) {
+  std::memcpy(to, from, static_cast<std::size_t>(bytes));
+  return to + bytes;
 }
 
 }  // namespace
 
-PairType::PairType(const Operators& operators) : kept_(abi::is_builtin(operators.times.type)) {
+Blocks::Blocks(std::int64_t elements_, std::int64_t element_bytes, std::int64_t number)
+    : elements(elements_), size(element_bytes) {
+  constexpr std::int64_t one_block = 32, longest = 1024;
+  const auto most = static_cast<std::uint64_t>(std::max<std::int64_t>(1, longest / size));
+  const auto fitting = static_cast<std::uint64_t>(std::max<std::int64_t>(1, elements / number));
+  length = static_cast<std::int64_t>(std::bit_floor(std::min(most, fitting)));
+  if (elements <= one_block && elements * size <= longest && number <= fewest_blocks) length = elements;
+}
+
+PairType::PairType(const Operators& operators, const Blocks& blocks) : kept_(abi::is_builtin(operators.times.type)) {
   const std::lock_guard lock(entries().mutex);
   auto& all = entries().all;
-  const auto known = std::ranges::find_if(all, [&](const Entry& entry) { return entry.is_for(operators); });
+  const auto known = std::ranges::find_if(all, [&](const Entry& entry) { return entry.is_for(operators, blocks); });
   if (kept_ && known != all.end()) {
     handle_ = known->pairs;
     return;
   }
   static std::once_flag once;
   std::call_once(once, [] { abi::comm_set_attr(abi::comm_self, abi::comm_create_keyval(forget), nullptr); });
-  handle_ = abi::type_twice(operators.times.type);
-  all.push_back(Entry(operators, handle_));
+  handle_ = abi::type_repeated(static_cast<int>(2 * blocks.length), operators.times.type);
+  all.emplace_back(operators, blocks, handle_);
 }
 
 PairType::~PairType() {
@@ -151,18 +123,27 @@ PairType::~PairType() {
   abi::type_free(handle_);
 }
 
-abi::Op pair_operator() {
-  static const abi::Op made = abi::own_op = abi::op_create(operator_on_pairs);
-  return made;
+abi::Op PairType::op() const {
+  static const abi::Op on_kept = abi::own_operators.on_kept = abi::op_create(operator_on_pairs);
+  static const abi::Op on_others = abi::own_operators.on_others = abi::op_create(operator_on_pairs);
+  return kept_ ? on_kept : on_others;
 }
 
-void pair(const char* from, char* pairs, std::int64_t count, std::int64_t size) {
-  copy(from, size, pairs, 2 * size, count, size);
-  copy(from, size, pairs + size, 2 * size, count, size);
+void pair(const char* from, char* pairs, const Blocks& blocks) {
+  const std::int64_t whole = blocks.elements / blocks.length, half = blocks.bytes() / 2;
+  for (std::int64_t block = 0; block < whole; ++block, from += half) pairs = copy(from, copy(from, pairs, half), half);
+  const std::int64_t rest = blocks.elements - whole * blocks.length;
+  for (int which = 0; which < 2 && rest > 0; ++which) {
+    pairs = copy(from, pairs, rest * blocks.size);
+    for (std::int64_t i = rest; i < blocks.length; ++i) pairs = copy(from, pairs, blocks.size);
+  }
 }
 
-void project(const char* pairs, char* to, std::int64_t count, std::int64_t size) {
-  copy(pairs, 2 * size, to, size, count, size);
+void project(const char* pairs, char* to, const Blocks& blocks, std::int64_t first, std::int64_t count) {
+  for (std::int64_t block = first; block < first + count; ++block, pairs += blocks.bytes()) {
+    const std::int64_t elements = std::min(blocks.length, blocks.elements - block * blocks.length);
+    to = copy(pairs, to, elements * blocks.size);
+  }
 }
 
 }  // namespace mpigraft::compose

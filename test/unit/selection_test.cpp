@@ -193,16 +193,19 @@ TEST_CASE("an explanation is of the selection") {
 TEST_CASE("a composition runs as settings, rules or the model say") {
   const Table table = parse_table(R"({"version": 1, "machine": {"latency": "1us", "combine": "1GB/s"}, "rules": [
     {"collective": "scan_scan", "algorithm": "apart", "ranks": {"min": 4}, "bytes": {"max": 100}},
-    {"collective": "scan_scan", "algorithm": "fused", "bytes": {"max": 100}}]})")
+    {"collective": "scan_scan", "algorithm": "fused", "bytes": {"max": 100}},
+    {"collective": "scan_scan", "algorithm": "fused", "nodes": {"min": 2}}]})")
                           .table;
-  const auto way = [&](std::int64_t ranks, std::int64_t bytes, std::optional<Way> forced = {}) {
-    const WaySelection selected = way_for(Composition::scan_scan, forced, table, ranks, bytes);
+  const auto way = [&](std::int64_t ranks, std::int64_t bytes, std::optional<Way> forced = {}, std::int64_t nodes = 1) {
+    const WaySelection selected =
+        way_for(Composition::scan_scan, forced, table, {.ranks = ranks, .bytes = bytes, .nodes = nodes});
     return std::tuple(selected.way, selected.why, selected.line);
   };
   CHECK(way(4, 100) == std::tuple(Way::apart, Why::rule, 2));
   CHECK(way(3, 100) == std::tuple(Way::fused, Why::rule, 3));
   CHECK(way(3, 499) == std::tuple(Way::fused, Why::no_rule, 0));  // combining two vectors takes less than a start-up
   CHECK(way(3, 501) == std::tuple(Way::apart, Why::no_rule, 0));
+  CHECK(way(3, 501, {}, 2) == std::tuple(Way::fused, Why::rule, 4));
   CHECK(way(4, 100, Way::fused) == std::tuple(Way::fused, Why::forced, 0));
 }
 

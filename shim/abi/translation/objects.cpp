@@ -206,10 +206,10 @@ Type type_held(Type type) {
   return widen<Type>(holder);
 }
 
-Type type_twice(Type type) {
-  MPI_Datatype twice = MPI_DATATYPE_NULL;
-  pmpi.Type_contiguous(2, narrow(type), &twice);
-  return committed(twice);
+Type type_repeated(int count, Type type) {
+  MPI_Datatype repeated = MPI_DATATYPE_NULL;
+  pmpi.Type_contiguous(count, narrow(type), &repeated);
+  return committed(repeated);
 }
 
 Type type_piled(int layers, int bytes) {
