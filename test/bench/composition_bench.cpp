@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What the composition rules save: a scan by MPI_SUM and a call by MPI_MAX on its result, natively, grafted, and by
-// each way of mpigraft.h, in turn. Prints JSON, a line for each composition and length. Arguments: seconds a line, the
-// longest vector in bytes.
+// Times what the composition rules save: a scan by MPI_SUM and a call by MPI_MAX on its result, natively, grafted, and
+// by each way of mpigraft.h, in turn. Prints JSON, a line for each composition and length. Arguments: seconds a line,
+// the longest vector in bytes.
 #include <mpi.h>
 
 #include <algorithm>

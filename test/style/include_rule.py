@@ -47,7 +47,7 @@ def main():
     for path in repository.files(root, ".hpp", ".cpp", ".h", ".c", ".in"):
         place = path.relative_to(root)
         allowed = RULES.get(place.parts[0])
-        if allowed is None:
+        if allowed is None or place.parts[1] == "man":
             continue
         if place.match("config/command/*"):
             allowed += (COMMAND_ONLY,)

@@ -220,7 +220,10 @@ bool type_is_predefined(Type type) { return is_builtin(type); }
 Type type_shifted(Type type, std::ptrdiff_t) { return type; }
 Type type_piled(int, int) { return Type::null; }
 Type type_held(Type type) { return type; }
+Type type_repeated(int, Type type) { return type; }
+Type type_at(const void* place) { return *static_cast<const Type*>(place); }
 void type_free(Type& type) { type = Type::null; }
+Op op_create(void (*)(void*, void*, int*, void*)) { return Op::null; }
 
 int error_class(int code) { return code; }
 bool is_up() { return true; }
