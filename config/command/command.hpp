@@ -43,7 +43,8 @@ struct DiffOptions {
 int diff(const DiffOptions& options);
 
 struct ExplainOptions {
-  std::optional<Collective> collective;  // none: all, of a map
+  std::optional<Collective> collective;    // none: all, of a map
+  std::optional<Composition> composition;  // instead: a call of mpigraft.h
   std::int64_t ranks = 1, bytes = 0;
   analysis::Placing placing;
   std::string table;
@@ -53,6 +54,7 @@ struct ExplainOptions {
 };
 int explain(const ExplainOptions& options);
 int explain_all(const ExplainOptions& options);
+int explain_composition(const ExplainOptions& options);
 
 struct ModelOptions {
   std::vector<Collective> collectives;

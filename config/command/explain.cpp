@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // mpigraft explain
+#include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "config/analysis/explanation.hpp"
@@ -7,6 +8,7 @@
 #include "config/command/output.hpp"
 #include "config/table/choice.hpp"
 #include "config/table/figures.hpp"
+#include "config/table/selection.hpp"
 #include "config/table/size.hpp"
 
 namespace mpigraft::command {
@@ -82,7 +84,52 @@ nlohmann::ordered_json document_of(const table::Query& query, const analysis::Lo
   return document;
 }
 
+/// "rule at line 3 of the table", or what the model says of each way.
+std::string reason_of(const table::WaySelection& selected, const ExplainOptions& options, const Machine& machine) {
+  if (selected.why == table::Why::rule) return "rule at line " + std::to_string(selected.line) + " of the table";
+  if (selected.why == table::Why::forced) return "MPIGRAFT_FORCE";
+  std::string text = "no rule matches; by the model";
+  for (std::size_t i = 0; i < way_names.size(); ++i) {
+    const auto way = static_cast<Way>(i);
+    if (!info_of(*options.composition).has(way)) continue;
+    const double seconds = hypercube_seconds(*options.composition, way, static_cast<int>(options.ranks),
+                                             static_cast<double>(options.bytes), machine);
+    char words[60];
+    std::snprintf(words, sizeof words, ", %s %.3g us", way_names[i].data(), seconds * 1e6);
+    text += words;
+  }
+  return text;
+}
+
 }  // namespace
+
+int explain_composition(const ExplainOptions& options) {
+  const std::optional<Situation> now = situation(options.table, options.mpi);
+  if (!now) return cannot_run;
+  const table::Query query =
+      analysis::query_of(info_of(*options.composition).second, options.placing, options.ranks, options.bytes);
+  const auto& forced = now->settings.force_way[static_cast<std::size_t>(*options.composition)];
+  const analysis::LoadedTable& loaded = now->loaded;
+  const table::WaySelection selected = table::way_for(*options.composition, forced, loaded.table, query);
+  const std::string why = reason_of(selected, options, loaded.table.machine);
+  const std::string_view name = name_of(*options.composition), way = name_of(selected.way);
+  if (options.json)
+    return print({{"call",
+                   {{"composition", name},
+                    {"ranks", query.ranks},
+                    {"bytes", query.bytes},
+                    {"ranks_per_node", query.ranks_per_node.max}}},
+                  {"table", {{"origin", loaded.origin}, {"source", loaded.source}}},
+                  {"machine", table::describe(loaded.table.machine)},
+                  {"way", way},
+                  {"why", why}},
+                 ok);
+  return print("call: " + std::string(name) + ", ranks " + std::to_string(query.ranks) + ", bytes " +
+                   table::format_size(query.bytes) + ", ranks per node " + std::to_string(query.ranks_per_node.max) +
+                   "\ntable: " + loaded.origin + "\nmachine: " + table::describe(loaded.table.machine) +
+                   "\nruns: " + std::string(way) + " (" + why + ")\n",
+               ok);
+}
 
 std::optional<Situation> situation(const std::string& table, table::Interface its) {
   const table::Settings settings = current_settings();

@@ -69,10 +69,19 @@ void add_diff(CLI::App& app, int& status) {
   verb->callback([options, &status] { status = diff(*options); });
 }
 
+CLI::Option* add_composition(CLI::App& verb, const std::shared_ptr<ExplainOptions>& options) {
+  std::vector<std::string> names;
+  for (const CompositionInfo& info : compositions) names.emplace_back(info.name);
+  const auto take = [options](const std::string& name) { options->composition = table::find_composition(name); };
+  return verb.add_option_function<std::string>("--composition", take, "A call of mpigraft.h, instead of --collective")
+      ->check(CLI::IsMember(names));
+}
+
 void add_explain(CLI::App& app, int& status) {
   auto* verb = app.add_subcommand("explain", "Say which algorithm a call runs, and why");
   auto options = std::make_shared<ExplainOptions>();
   auto* collective = add_collective(*verb, options->collective, "Of the call; with --all, default: all");
+  auto* composition = add_composition(*verb, options)->excludes(collective);
   auto* ranks = verb->add_option("--ranks", options->ranks, "Size of the communicator")
                     ->type_name("RANKS")
                     ->check(CLI::Range(1, std::numeric_limits<int>::max()));
@@ -98,17 +107,17 @@ void add_explain(CLI::App& app, int& status) {
                    "Draw the map of --all into this file, .png or .svg (needs python3-matplotlib)")
       ->needs(all)
       ->type_name("FILE");
-  for (CLI::Option* other : {ranks, bytes, json}) all->excludes(other);
+  for (CLI::Option* other : {composition, ranks, bytes, json}) all->excludes(other);
   verb->callback([=, &status] {
     if (options->all) {
       status = explain_all(*options);
       return;
     }
     const bool moves_data = !options->collective || info_of(*options->collective).moves_data();
-    for (const CLI::Option* wanted : {collective, ranks, bytes})
+    for (const CLI::Option* wanted : {options->composition ? composition : collective, ranks, bytes})
       if (wanted->empty() && (wanted != bytes || moves_data))
         throw CLI::RequiredError(wanted->get_name() + " or --all");
-    status = explain(*options);
+    status = options->composition ? explain_composition(*options) : explain(*options);
   });
 }
 

@@ -148,6 +148,24 @@ stays native: among the first 4 calls of a communicator other than MPI_COMM_WORL
         self.assertIn("runs: exscan/doubling_1, rounds 7 (MPIGRAFT_FORCE wins over the table)", out)
         self.assertNotIn("rule", out)
 
+    def test_compositions(self):
+        table = self.table({"collective": "scan_scan", "algorithm": "apart", "nodes": {"max": 1}})
+
+        def runs(composition, size, *more, **variables):
+            status, out, err = call("explain", "--composition", composition, "--ranks", "36", "--bytes", size, "--table",
+                                    table, *more, **variables)
+            self.assertEqual((status, err), (0, ""))
+            return out.splitlines()[-1]
+        self.assertEqual(runs("scan_scan", "8", "--ranks-per-node", "36"), "runs: apart (rule at line 1 of the table)")
+        self.assertEqual(runs("scan_scan", "8", MPIGRAFT_FORCE="scan_scan=fused"), "runs: fused (MPIGRAFT_FORCE)")
+        # q = 6 start-ups of 1.5 us, and twice as many
+        self.assertEqual(runs("scan_scan", "8"), "runs: fused (no rule matches; by the model, fused 9.04 us, apart 18 us)")
+        self.assertRegex(runs("scan_scan", "64K"), "^runs: apart ")
+        self.assertRegex(runs("scan_allreduce", "64K"), "^runs: decomposed ")
+        document = json.loads(call("explain", "--composition", "scan_reduce", "--ranks", "2", "--bytes", "8", "--json")[1])
+        self.assertEqual(document["way"], "fused")  # on two nodes
+        self.assertEqual(call("explain", "--composition", "scan_scan", "--collective", "scan")[0], 2)
+
     def test_unusable_table_or_settings(self):
         broken = self.table({"collective": "scan"})
         status, out, err = self.explain("--table", broken)
