@@ -85,9 +85,11 @@ nlohmann::ordered_json document_of(const table::Query& query, const analysis::Lo
 }
 
 /// "rule at line 3 of the table", or what the model says of each way.
-std::string reason_of(const table::WaySelection& selected, const ExplainOptions& options, const Machine& machine) {
+std::string reason_of(const table::WaySelection& selected, const ExplainOptions& options, const Machine& machine,
+                      std::int64_t nodes) {
   if (selected.why == table::Why::rule) return "rule at line " + std::to_string(selected.line) + " of the table";
   if (selected.why == table::Why::forced) return "MPIGRAFT_FORCE";
+  if (nodes == 1) return "no rule matches, on one node";
   std::string text = "no rule matches; by the model";
   for (std::size_t i = 0; i < way_names.size(); ++i) {
     const auto way = static_cast<Way>(i);
@@ -111,7 +113,7 @@ int explain_composition(const ExplainOptions& options) {
   const auto& forced = now->settings.force_way[static_cast<std::size_t>(*options.composition)];
   const analysis::LoadedTable& loaded = now->loaded;
   const table::WaySelection selected = table::way_for(*options.composition, forced, loaded.table, query);
-  const std::string why = reason_of(selected, options, loaded.table.machine);
+  const std::string why = reason_of(selected, options, loaded.table.machine, query.nodes);
   const std::string_view name = name_of(*options.composition), way = name_of(selected.way);
   if (options.json)
     return print({{"call",

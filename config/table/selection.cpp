@@ -71,6 +71,7 @@ WaySelection way_for(Composition composition, const std::optional<Way>& forced, 
     if (rule.composition == composition && rule.ranks.contains(query.ranks) && rule.bytes.contains(query.bytes) &&
         rule.nodes.contains(query.nodes) && rule.ranks_per_node.contains(query.ranks_per_node))
       return {rule.way, Why::rule, rule.line};
+  if (query.nodes == 1) return {Way::apart};
   return {fastest_way(composition, static_cast<int>(query.ranks), static_cast<double>(query.bytes), table.machine)};
 }
 

@@ -108,20 +108,17 @@ bool Call::can_pair() const {
          abi::distributes(abi::operator_of(times_.op), abi::operator_of(plus_.op));
 }
 
-/// Counts as a call of the communicator, as each of those that follow does.
+/// Counts as a call of the communicator, as each of those that follow does. Until its ranks have agreed they make two.
 Way Call::way() {
   const entry::Known known = entry::count_call(comm_);
-  if (!can_pair()) return Way::apart;
-  static const table::Table built_in;
-  table::Query query{.ranks = size_, .bytes = times_.bytes};
-  if (!known.communicator) return table::way_for(raw_.composition, {}, built_in, query).way;
+  if (!can_pair() || !known.communicator) return Way::apart;
   const agree::Agreement& agreed = known.communicator->agreed;
-  if (agreed.refusal != agree::Refusal::none || (agreed.float_native && abi::is_floating(times_.type)))
-    return Way::apart;
+  const bool stays_native = agreed.refusal != agree::Refusal::none || !agreed.table;
+  if (stays_native || (agreed.float_native && abi::is_floating(times_.type))) return Way::apart;
   const auto& forced = agreed.force_way[static_cast<std::size_t>(raw_.composition)];
-  query.nodes = agreed.node_count;
-  query.ranks_per_node = agreed.ranks_per_node;
-  return table::way_for(raw_.composition, forced, agreed.table ? agreed.table->table : built_in, query).way;
+  const table::Query query{
+      .ranks = size_, .bytes = times_.bytes, .nodes = agreed.node_count, .ranks_per_node = agreed.ranks_per_node};
+  return table::way_for(raw_.composition, forced, agreed.table->table, query).way;
 }
 
 Scratch::Lease Call::lease(std::int64_t bytes) const {

@@ -194,7 +194,7 @@ TEST_CASE("a composition runs as settings, rules or the model say") {
   const Table table = parse_table(R"({"version": 1, "machine": {"latency": "1us", "combine": "1GB/s"}, "rules": [
     {"collective": "scan_scan", "algorithm": "apart", "ranks": {"min": 4}, "bytes": {"max": 100}},
     {"collective": "scan_scan", "algorithm": "fused", "bytes": {"max": 100}},
-    {"collective": "scan_scan", "algorithm": "fused", "nodes": {"min": 2}}]})")
+    {"collective": "scan_scan", "algorithm": "fused", "nodes": {"min": 3}}]})")
                           .table;
   const auto way = [&](std::int64_t ranks, std::int64_t bytes, std::optional<Way> forced = {}, std::int64_t nodes = 1) {
     const WaySelection selected =
@@ -203,9 +203,11 @@ TEST_CASE("a composition runs as settings, rules or the model say") {
   };
   CHECK(way(4, 100) == std::tuple(Way::apart, Why::rule, 2));
   CHECK(way(3, 100) == std::tuple(Way::fused, Why::rule, 3));
-  CHECK(way(3, 499) == std::tuple(Way::fused, Why::no_rule, 0));  // combining two vectors takes less than a start-up
-  CHECK(way(3, 501) == std::tuple(Way::apart, Why::no_rule, 0));
-  CHECK(way(3, 501, {}, 2) == std::tuple(Way::fused, Why::rule, 4));
+  CHECK(way(3, 499) == std::tuple(Way::apart, Why::no_rule, 0));
+  CHECK(way(3, 499, {}, 2) ==
+        std::tuple(Way::fused, Why::no_rule, 0));  // combining two vectors is less than a start-up
+  CHECK(way(3, 501, {}, 2) == std::tuple(Way::apart, Why::no_rule, 0));
+  CHECK(way(3, 501, {}, 3) == std::tuple(Way::fused, Why::rule, 4));
   CHECK(way(4, 100, Way::fused) == std::tuple(Way::fused, Why::forced, 0));
 }
 

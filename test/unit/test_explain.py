@@ -161,6 +161,7 @@ stays native: among the first 4 calls of a communicator other than MPI_COMM_WORL
         # q = 6 start-ups of 1.5 us, and twice as many
         self.assertEqual(runs("scan_scan", "8"), "runs: fused (no rule matches; by the model, fused 9.04 us, apart 18 us)")
         self.assertRegex(runs("scan_scan", "64K"), "^runs: apart ")
+        self.assertEqual(runs("scan_reduce", "8", "--ranks-per-node", "36"), "runs: apart (no rule matches, on one node)")
         self.assertRegex(runs("scan_allreduce", "64K"), "^runs: decomposed ")
         document = json.loads(call("explain", "--composition", "scan_reduce", "--ranks", "2", "--bytes", "8", "--json")[1])
         self.assertEqual(document["way"], "fused")  # on two nodes
