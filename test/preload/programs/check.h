@@ -38,13 +38,17 @@ static inline void skip_under_open_mpi(const char* why) {
   (void)why;
 }
 
-/// MPICH 5 ends programs by assertions at mistakes that MPICH 4 reports.
-static inline int under_mpich_5(void) {
+/// Whether this is such an MPICH, or a later one.
+static inline int mpich_from(int wanted, int wanted_minor) {
   char version[MPI_MAX_LIBRARY_VERSION_STRING];
-  int length, number = 0;
+  int length, number = 0, minor = 0;
   MPI_Get_library_version(version, &length);
-  return sscanf(version, "MPICH Version: %d", &number) == 1 && number >= 5;
+  const int read = sscanf(version, "MPICH Version: %d.%d", &number, &minor);
+  return read == 2 && (number > wanted || (number == wanted && minor >= wanted_minor));
 }
+
+/// MPICH 5 ends programs by assertions at mistakes that MPICH 4 reports.
+static inline int under_mpich_5(void) { return mpich_from(5, 0); }
 
 /// Element `i` of rank `r`.
 static inline uint64_t value(int r, int64_t i) {

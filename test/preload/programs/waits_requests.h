@@ -104,9 +104,9 @@ static inline void complete(int way, struct crowd* c) {
   if (way == 7 || way == 8) complete_any(way == 7, c);
 }
 
-/// Whether a request is null. In MPICH 5 that of one among others with an error depends on who came first: -1.
+/// Whether a request is null. From MPICH 4.2 on, that of one among others with an error depends on who came first: -1.
 static inline int state_of(const struct crowd* c, int i, int torn) {
-  return torn >= 0 && under_mpich_5() ? -1 : c->requests[i] == MPI_REQUEST_NULL;
+  return torn >= 0 && mpich_from(4, 2) ? -1 : c->requests[i] == MPI_REQUEST_NULL;
 }
 
 /// `torn`: MPI leaves open what a message that was too long has written.
