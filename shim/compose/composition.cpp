@@ -102,8 +102,9 @@ int Call::refused_with(std::uintptr_t op) const {
 /// Whether pairs of these elements can be made, and do what the two calls do.
 bool Call::can_pair() const {
   const abi::Datatype& type = times_.datatype;
-  const bool plain = type.contiguous && type.size == type.extent && 0 < type.size && type.size <= longest_half;
-  if (!plain || size_ == 1 || times_.elements == 0 || 2 * times_.elements > longest_call) return false;
+  const bool side_by_side = type.contiguous && type.size == type.extent && type.true_lb == 0;
+  if (!side_by_side || type.size == 0 || type.size > longest_half) return false;
+  if (size_ == 1 || times_.elements == 0 || 2 * times_.elements > longest_call) return false;
   return (raw_.flags & distributes_flag) != 0 ||
          abi::distributes(abi::operator_of(times_.op), abi::operator_of(plus_.op));
 }
