@@ -31,7 +31,8 @@ enum class Way {
   decomposed,  // of a scan and an allreduce: a reduce-scatter of pairs, and an allgather of what they give; eq. (30)
   apart,       // the two calls, one after the other
 };
-inline constexpr std::array<std::string_view, 3> way_names{"fused", "decomposed", "apart"};
+inline constexpr std::array all_ways{Way::fused, Way::decomposed, Way::apart};
+inline constexpr std::array<std::string_view, all_ways.size()> way_names{"fused", "decomposed", "apart"};
 constexpr std::string_view name_of(Way way) { return way_names[static_cast<std::size_t>(way)]; }
 
 struct CompositionInfo {
@@ -84,7 +85,7 @@ constexpr double hypercube_seconds(Composition composition, Way way, int p, doub
 constexpr Way fastest_way(Composition composition, int p, double bytes, const Machine& machine) {
   const auto seconds = [&](Way way) { return hypercube_seconds(composition, way, p, bytes, machine); };
   Way fastest = Way::fused;
-  for (const Way way : {Way::decomposed, Way::apart})
+  for (const Way way : all_ways)
     if (info_of(composition).has(way) && seconds(way) < seconds(fastest)) fastest = way;
   return fastest;
 }

@@ -83,9 +83,7 @@ void Linter::check_compositions() {
   for (auto rule = rules.begin(); rule != rules.end(); ++rule) {
     if (broken_.contains(index(*rule))) continue;
     const auto earlier = std::find_if(rules.begin(), rule, [&](const table::CompositionRule& other) {
-      return other.composition == rule->composition && !broken_.contains(index(other)) &&
-             other.ranks.contains(rule->ranks) && other.bytes.contains(rule->bytes) &&
-             other.nodes.contains(rule->nodes) && other.ranks_per_node.contains(rule->ranks_per_node);
+      return other.composition == rule->composition && !broken_.contains(index(other)) && other.contain(*rule);
     });
     if (earlier != rule) add(*rule, "", "never reached: " + words(*earlier) + " comes first", "remove one of them");
   }

@@ -91,13 +91,12 @@ std::string reason_of(const table::WaySelection& selected, const ExplainOptions&
   if (selected.why == table::Why::forced) return "MPIGRAFT_FORCE";
   if (nodes == 1) return "no rule matches, on one node";
   std::string text = "no rule matches; by the model";
-  for (std::size_t i = 0; i < way_names.size(); ++i) {
-    const auto way = static_cast<Way>(i);
+  for (const Way way : all_ways) {
     if (!info_of(*options.composition).has(way)) continue;
     const double seconds = hypercube_seconds(*options.composition, way, static_cast<int>(options.ranks),
                                              static_cast<double>(options.bytes), machine);
     char words[60];
-    std::snprintf(words, sizeof words, ", %s %.3g us", way_names[i].data(), seconds * 1e6);
+    std::snprintf(words, sizeof words, ", %s %.3g us", name_of(way).data(), seconds * 1e6);
     text += words;
   }
   return text;

@@ -92,9 +92,9 @@ std::string compositions_text() {
   for (const CompositionInfo& info : compositions) {
     text.append("  ").append(info.name);
     const char* separator = ": ";
-    for (std::size_t i = 0; i < way_names.size(); ++i) {
-      if (!info.has(static_cast<Way>(i))) continue;
-      text.append(separator).append(way_names[i]);
+    for (const Way way : all_ways) {
+      if (!info.has(way)) continue;
+      text.append(separator).append(name_of(way));
       separator = ", ";
     }
     text += '\n';

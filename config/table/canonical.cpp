@@ -41,11 +41,11 @@ void add_range(Object& rule, std::string_view key, Range range) {
   rule.add(key, bounds.text());
 }
 
-void add_ranges(Object& object, const auto& rule) {
-  add_range(object, "ranks", rule.ranks);
-  add_range(object, "nodes", rule.nodes);
-  add_range(object, "ranks_per_node", rule.ranks_per_node);
-  add_range(object, "bytes", rule.bytes);
+void add_conditions(Object& rule, const Conditions& conditions) {
+  add_range(rule, "ranks", conditions.ranks);
+  add_range(rule, "nodes", conditions.nodes);
+  add_range(rule, "ranks_per_node", conditions.ranks_per_node);
+  add_range(rule, "bytes", conditions.bytes);
 }
 
 std::string text_of(const Rule& rule) {
@@ -53,7 +53,7 @@ std::string text_of(const Rule& rule) {
   const std::string_view name = name_of(rule.choice);
   object.add("collective", json_string(name_of(rule.collective)));
   object.add("algorithm", json_string(name.substr(name.find('/') + 1)));
-  add_ranges(object, rule);
+  add_conditions(object, rule);
   if (rule.op != OperatorClass::any) object.add("operator", json_string(name_of(rule.op)));
   if (rule.choice.segment == unsegmented) object.add("segment", json_string("none"));
   if (rule.choice.segment != 0 && rule.choice.segment != unsegmented)
@@ -68,7 +68,7 @@ std::string text_of(const CompositionRule& rule) {
   Object object;
   object.add("collective", json_string(name_of(rule.composition)));
   object.add("algorithm", json_string(name_of(rule.way)));
-  add_ranges(object, rule);
+  add_conditions(object, rule);
   if (!rule.note.empty()) object.add("note", json_string(rule.note));
   return object.text();
 }

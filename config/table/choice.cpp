@@ -89,15 +89,12 @@ std::optional<Composition> find_composition(std::string_view name) {
 
 ResolvedWay resolve_way(Composition composition, std::string_view name) {
   std::vector<std::string_view> its;
-  for (std::size_t i = 0; i < way_names.size(); ++i) {
-    if (!info_of(composition).has(static_cast<Way>(i))) continue;
-    if (name == way_names[i]) return {static_cast<Way>(i), {}, {}};
-    its.push_back(way_names[i]);
+  for (const Way way : all_ways) {
+    if (!info_of(composition).has(way)) continue;
+    if (name == name_of(way)) return {way, {}, {}};
+    its.push_back(name_of(way));
   }
-  const std::string meant = did_you_mean(name, its);
-  return {{},
-          in_quotes(name) + " is no way of " + std::string(name_of(composition)),
-          meant.empty() ? "one of " + joined(its) : meant};
+  return {{}, in_quotes(name) + " is no way of " + std::string(name_of(composition)), suggestion(name, its)};
 }
 
 std::optional<std::int64_t> parse_segment(std::string_view text) {

@@ -69,8 +69,8 @@ std::string ways_of(Composition composition) {
                                   "operator": false, "segment": false, "ports": false, "barrier": false}}
         })";
   std::string ways;
-  for (std::size_t i = 0; i < way_names.size(); ++i)
-    if (info_of(composition).has(static_cast<Way>(i))) append(ways, in_quotes(way_names[i]));
+  for (const Way way : all_ways)
+    if (info_of(composition).has(way)) append(ways, in_quotes(name_of(way)));
   replace(text, "@NAME@", in_quotes(name_of(composition)));
   replace(text, "@WAYS@", ways);
   return text;

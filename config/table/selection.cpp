@@ -68,9 +68,7 @@ WaySelection way_for(Composition composition, const std::optional<Way>& forced, 
                      const Query& query) {
   if (forced) return {*forced, Why::forced};
   for (const CompositionRule& rule : table.compositions)
-    if (rule.composition == composition && rule.ranks.contains(query.ranks) && rule.bytes.contains(query.bytes) &&
-        rule.nodes.contains(query.nodes) && rule.ranks_per_node.contains(query.ranks_per_node))
-      return {rule.way, Why::rule, rule.line};
+    if (rule.composition == composition && mismatch(rule, query).empty()) return {rule.way, Why::rule, rule.line};
   if (query.nodes == 1) return {Way::apart};
   return {fastest_way(composition, static_cast<int>(query.ranks), static_cast<double>(query.bytes), table.machine)};
 }

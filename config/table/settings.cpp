@@ -114,10 +114,7 @@ void SettingsReader::read_forced(std::string_view entry) {
     return;
   }
   const auto collective = find_collective(key);
-  if (!collective) {
-    const std::string meant = did_you_mean(key, collective_names);
-    return error("unknown collective " + in_quotes(key), meant.empty() ? "one of " + joined(collective_names) : meant);
-  }
+  if (!collective) return error("unknown collective " + in_quotes(key), suggestion(key, collective_names));
   const Resolved resolved = resolve_choice(*collective, chosen);
   if (!resolved.problem.empty()) return error(resolved.problem, resolved.hint);
   auto& slot = out_.force[static_cast<std::size_t>(*collective)];

@@ -47,6 +47,11 @@ std::string did_you_mean(std::string_view word, std::span<const std::string_view
   return best.empty() ? "" : "did you mean " + in_quotes(best) + "?";
 }
 
+std::string suggestion(std::string_view word, std::span<const std::string_view> known) {
+  const std::string meant = did_you_mean(word, known);
+  return meant.empty() ? "one of " + joined(known) : meant;
+}
+
 std::string in_quotes(std::string_view text) {
   constexpr std::size_t shown = 64;
   std::string result = "\"";

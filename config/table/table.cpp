@@ -87,12 +87,18 @@ Range decided_bytes(const Rule& rule, bool user) {
   return bytes;
 }
 
+std::string_view mismatch(const Conditions& conditions, const Query& query) {
+  if (!conditions.ranks.contains(query.ranks)) return "ranks";
+  if (!conditions.bytes.contains(query.bytes)) return "bytes";
+  if (!conditions.nodes.contains(query.nodes)) return "nodes";
+  if (!conditions.ranks_per_node.contains(query.ranks_per_node)) return "ranks_per_node";
+  return {};
+}
+
 std::string_view mismatch(const Rule& rule, const Query& query) {
   if (rule.collective != query.collective) return "collective";
-  if (!rule.ranks.contains(query.ranks)) return "ranks";
-  if (!rule.bytes.contains(query.bytes)) return "bytes";
-  if (!rule.nodes.contains(query.nodes)) return "nodes";
-  if (!rule.ranks_per_node.contains(query.ranks_per_node)) return "ranks_per_node";
+  const Conditions& conditions = rule;
+  if (const std::string_view key = mismatch(conditions, query); !key.empty()) return key;
   if (!matches(rule.op, query)) return "operator";
   if (!decided_bytes(rule, query.user).contains(query.bytes)) return "algorithm";
   return {};

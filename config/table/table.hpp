@@ -58,9 +58,18 @@ enum class OperatorClass { any, commutative, user };
 inline constexpr std::array<std::string_view, 3> operator_names{"any", "commutative", "user"};
 constexpr std::string_view name_of(OperatorClass op) { return operator_names[static_cast<std::size_t>(op)]; }
 
-struct Rule {
-  Collective collective{};
+/// The ranges that any rule may ask for.
+struct Conditions {
   Range ranks, bytes, nodes, ranks_per_node;
+
+  bool contain(const Conditions& others) const {
+    return ranks.contains(others.ranks) && bytes.contains(others.bytes) && nodes.contains(others.nodes) &&
+           ranks_per_node.contains(others.ranks_per_node);
+  }
+};
+
+struct Rule : Conditions {
+  Collective collective{};
   OperatorClass op = OperatorClass::any;
   Choice choice;
   int line = 0;
@@ -69,9 +78,8 @@ struct Rule {
 };
 
 /// The way that runs for a composition.
-struct CompositionRule {
+struct CompositionRule : Conditions {
   Composition composition{};
-  Range ranks, bytes, nodes, ranks_per_node;
   Way way = Way::fused;
   int line = 0;
   int place = 0;  // in the list of rules
@@ -155,7 +163,10 @@ std::string_view default_table_text(Interface its = Interface::mpich);
 /// such operators.
 Range decided_bytes(const Rule& rule, bool user);
 
-/// The first key of the rule that the query does not satisfy, or "": it matches. "algorithm": it would cut the vector.
+/// The first key that the query does not satisfy, or "".
+std::string_view mismatch(const Conditions& conditions, const Query& query);
+
+/// The same of a rule: it matches where there is none. "algorithm": it would cut the vector.
 std::string_view mismatch(const Rule& rule, const Query& query);
 
 /// The first rule that matches, or nullptr: native.

@@ -34,11 +34,6 @@ constexpr auto call_names = [] {
   return names;
 }();
 
-std::string suggestion(std::string_view word, std::span<const std::string_view> known) {
-  const std::string meant = did_you_mean(word, known);
-  return meant.empty() ? "one of " + joined(known) : meant;
-}
-
 }  // namespace
 
 ParsedTable TableReader::read(const JsonValue& root) && {
@@ -138,10 +133,7 @@ CompositionRule TableReader::read_composition_rule(const Place& place, Compositi
   rule.composition = composition;
   rule.line = place.value->line;
   expect_keys(place, composition_keys, rule_required);
-  rule.ranks = read_range(member(place, "ranks"));
-  rule.bytes = read_range(member(place, "bytes"));
-  rule.nodes = read_range(member(place, "nodes"));
-  rule.ranks_per_node = read_range(member(place, "ranks_per_node"));
+  read_conditions(place, rule);
   rule.note = read_text(member(place, "note"));
   const Place way = member(place, "algorithm");
   if (!way || !expect(way, JsonKind::string)) return rule;
@@ -157,12 +149,9 @@ Rule TableReader::read_collective_rule(const Place& place) {
   if (!expect_keys(place, rule_keys, rule_required)) return rule;
   const auto collective = read_collective(member(place, "collective"));
   rule.collective = collective.value_or(Collective{});
-  rule.ranks = read_range(member(place, "ranks"));
-  rule.bytes = read_range(member(place, "bytes"));
+  read_conditions(place, rule);
   if (collective && !info_of(*collective).moves_data() && member(place, "bytes"))
     add(member(place, "bytes"), std::string(name_of(*collective)) + " carries no data", "remove it");
-  rule.nodes = read_range(member(place, "nodes"));
-  rule.ranks_per_node = read_range(member(place, "ranks_per_node"));
   rule.op = read_operator(member(place, "operator"), collective);
   rule.choice = read_choice(place, collective, rule.op);
   rule.choice.segment = read_segment(member(place, "segment"));
@@ -174,6 +163,13 @@ Rule TableReader::read_collective_rule(const Place& place) {
 
 std::string TableReader::read_text(const Place& text) {
   return text && expect(text, JsonKind::string) ? text.value->text : "";
+}
+
+void TableReader::read_conditions(const Place& rule, Conditions& into) {
+  into.ranks = read_range(member(rule, "ranks"));
+  into.bytes = read_range(member(rule, "bytes"));
+  into.nodes = read_range(member(rule, "nodes"));
+  into.ranks_per_node = read_range(member(rule, "ranks_per_node"));
 }
 
 Range TableReader::read_range(const Place& place) {

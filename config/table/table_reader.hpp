@@ -42,6 +42,7 @@ class TableReader {
   Rule read_collective_rule(const Place& rule);
   CompositionRule read_composition_rule(const Place& rule, Composition composition);
   std::string read_text(const Place& text);
+  void read_conditions(const Place& rule, Conditions& into);
   Range read_range(const Place& range);
   std::optional<std::int64_t> read_size(const Place& size);
   std::optional<Collective> read_collective(const Place& name);

@@ -36,6 +36,24 @@ abi::RawCall raw_call(const RawComposition& c, Collective collective, std::uintp
           .comm = c.comm};
 }
 
+/// Memory for a call of this thread. Throws std::bad_alloc.
+class Memory {
+ public:
+  explicit Memory(std::int64_t bytes)
+      : lease_(scratch().lease(static_cast<std::size_t>(std::max<std::int64_t>(bytes, 1)), most_kept)) {
+    if (!lease_.memory()) throw std::bad_alloc();
+  }
+  char* get() const { return lease_.memory(); }
+
+ private:
+  static constexpr std::size_t most_kept = 16 << 20;
+  static Scratch& scratch() {
+    static thread_local Scratch one;
+    return one;
+  }
+  const Scratch::Lease lease_;
+};
+
 /// One call of the composition API.
 class Call {
  public:
@@ -74,8 +92,6 @@ class Call {
   bool is_at_root() const { return !info_of(info_.second).rooted() || rank_ == raw_.root; }
   const void* input() const { return raw_.send == abi::in_place ? raw_.recv : raw_.send; }
   int call(abi::RawCall raw) const { return entry::intercepted(raw, caller_); }
-  Scratch::Lease lease(std::int64_t bytes) const;
-  int without_memory() const { return abi::comm_call_errhandler(comm_, abi::err_no_mem), abi::err_no_mem; }
 
   const RawComposition& raw_;
   const CompositionInfo& info_;
@@ -122,20 +138,13 @@ Way Call::way() {
   return table::way_for(raw_.composition, forced, agreed.table->table, query).way;
 }
 
-Scratch::Lease Call::lease(std::int64_t bytes) const {
-  static thread_local Scratch scratch;
-  constexpr std::size_t most_kept = 16 << 20;
-  return scratch.lease(static_cast<std::size_t>(std::max<std::int64_t>(bytes, 1)), most_kept);
-}
-
 /// Not in place: MPICH 4.0.2 crashes in a reduction in place of a derived type by an operator of the program.
 int Call::apart() {
   const abi::Datatype& type = times_.datatype;
-  const Scratch::Lease memory = lease(type.span(raw_.count));
-  if (!memory.memory()) return without_memory();
+  const Memory memory(type.span(raw_.count));
   abi::RawCall scan = raw_call(raw_, Collective::scan, raw_.times);
   scan.send = input();
-  scan.recv = memory.memory() + type.offset_of_first(raw_.count);
+  scan.recv = memory.get() + type.offset_of_first(raw_.count);
   if (const int error = call(scan); error != abi::success) return error;
   abi::RawCall second = raw_call(raw_, info_.second, raw_.plus);
   second.send = scan.recv;
@@ -145,18 +154,17 @@ int Call::apart() {
 /// red(+) . scan(x) = pi_1 . red(<+,x>) . map pair (Theorem 1), and with scans, too (Theorem 2).
 int Call::fused() {
   const Blocks blocks(raw_.count, times_.datatype.size);
-  const Scratch::Lease memory = lease(blocks.count() * blocks.bytes());
-  if (!memory.memory()) return without_memory();
+  const Memory memory(blocks.count() * blocks.bytes());
   const PairType type({times_, plus_}, blocks);
-  pair(static_cast<const char*>(input()), memory.memory(), blocks);
+  pair(static_cast<const char*>(input()), memory.get(), blocks);
   abi::RawCall of_pairs = raw_call(raw_, info_.second, abi::to_pass(type.op()));
   of_pairs.count = blocks.count();
   of_pairs.type = abi::to_pass(type.handle());
-  of_pairs.send = is_at_root() ? abi::in_place : memory.memory();
-  of_pairs.recv = is_at_root() ? memory.memory() : nullptr;
+  of_pairs.send = is_at_root() ? abi::in_place : memory.get();
+  of_pairs.recv = is_at_root() ? memory.get() : nullptr;
   const int error = call(of_pairs);
   if (error == abi::success && is_at_root())
-    project(memory.memory(), static_cast<char*>(raw_.recv), blocks, 0, blocks.count());
+    project(memory.get(), static_cast<char*>(raw_.recv), blocks, 0, blocks.count());
   return error;
 }
 
@@ -172,14 +180,13 @@ int Call::decomposed() {
     elements.push_back(static_cast<int>(first_element(r + 1) - first_element(r)));
   }
   const std::int64_t first = parts.first(rank_), own = parts.count(rank_);
-  const Scratch::Lease memory = lease((blocks.count() + own) * blocks.bytes());
-  if (!memory.memory()) return without_memory();
+  const Memory memory((blocks.count() + own) * blocks.bytes());
   const PairType type({times_, plus_}, blocks);
-  pair(static_cast<const char*>(input()), memory.memory(), blocks);
-  char* const own_pairs = memory.memory() + blocks.count() * blocks.bytes();
+  pair(static_cast<const char*>(input()), memory.get(), blocks);
+  char* const own_pairs = memory.get() + blocks.count() * blocks.bytes();
   const abi::RawParts lengths{.counts = counts.data()};
   abi::RawCall scatter = raw_call(raw_, Collective::reduce_scatter, abi::to_pass(type.op()));
-  scatter.send = memory.memory(), scatter.recv = own_pairs, scatter.count = 0;
+  scatter.send = memory.get(), scatter.recv = own_pairs, scatter.count = 0;
   scatter.type = abi::to_pass(type.handle()), scatter.parts = &lengths;
   if (const int error = call(scatter); error != abi::success) return error;
   project(own_pairs, static_cast<char*>(raw_.recv) + first_element(rank_) * blocks.size, blocks, first, own);

@@ -12,7 +12,6 @@
 #include <string>
 #include <vector>
 
-#include "shim/base/process.hpp"
 #include "shim/mpigraft.h"
 #include "shim/wait/looks.hpp"
 #include "shim/wait/waiter.hpp"
@@ -24,22 +23,14 @@ namespace mpigraft::bench {
 namespace {
 
 /// A copy of MPI_COMM_WORLD where a composition runs in one way.
-class OneWay {
+class OneWay : public test::AgreedCopy {
  public:
-  OneWay(Composition composition, Way way) {
-    base::settings().force_way = {};
-    base::settings().force_way[static_cast<std::size_t>(composition)] = way;
-    base::settings().decisive = std::string(name_of(composition)).append("=").append(name_of(way));
-    MPI_Comm_dup(MPI_COMM_WORLD, &comm_);
-    test::agree_on(comm_);
-  }
-  ~OneWay() { MPI_Comm_free(&comm_); }
-  OneWay(const OneWay&) = delete;
-  OneWay& operator=(const OneWay&) = delete;
-  MPI_Comm comm() const { return comm_; }
-
- private:
-  MPI_Comm comm_ = MPI_COMM_NULL;
+  OneWay(Composition composition, Way way)
+      : AgreedCopy([=](table::Settings& settings) {
+          settings.force_way = {};
+          settings.force_way[static_cast<std::size_t>(composition)] = way;
+          settings.decisive = std::string(name_of(composition)).append("=").append(name_of(way));
+        }) {}
 };
 
 struct Vectors {

@@ -18,29 +18,39 @@ inline void agree_on(MPI_Comm comm) {
   for (int i = 0; i <= table::native_first_calls; ++i) MPI_Bcast(nullptr, 0, MPI_BYTE, 0, comm);
 }
 
-/// A copy of MPI_COMM_WORLD, on simulated nodes where there are any, on which an algorithm of the catalogue must
-/// run, or its flat form: STRICT makes anything else an error.
-class Forced {
+/// A copy of MPI_COMM_WORLD whose ranks have agreed on the settings that `change` makes. It returns errors.
+class AgreedCopy {
  public:
-  explicit Forced(table::Choice choice, const table::SimulatedNodes& nodes = {}) {
-    const AlgorithmInfo& info = *listed[static_cast<std::size_t>(choice.algorithm)].info;
-    base::settings().force = {};
-    base::settings().force[static_cast<std::size_t>(info.collective)] = choice;
-    base::settings().strict = true;
-    base::settings().nodes = nodes;
-    base::settings().decisive = std::string(name_of(choice)) + table::describe_options(choice);
+  template <class Change>
+  explicit AgreedCopy(Change change) {
+    change(base::settings());
     MPI_Comm_dup(MPI_COMM_WORLD, &comm_);
     MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
     agree_on(comm_);
   }
-  ~Forced() { MPI_Comm_free(&comm_); }
-  Forced(const Forced&) = delete;
-  Forced& operator=(const Forced&) = delete;
+  ~AgreedCopy() { MPI_Comm_free(&comm_); }
+  AgreedCopy(const AgreedCopy&) = delete;
+  AgreedCopy& operator=(const AgreedCopy&) = delete;
 
   MPI_Comm comm() const { return comm_; }
 
  private:
   MPI_Comm comm_ = MPI_COMM_NULL;
+};
+
+/// One on simulated nodes where there are any, on which an algorithm of the catalogue must
+/// run, or its flat form: STRICT makes anything else an error.
+class Forced : public AgreedCopy {
+ public:
+  explicit Forced(table::Choice choice, const table::SimulatedNodes& nodes = {})
+      : AgreedCopy([&](table::Settings& settings) {
+          const AlgorithmInfo& info = *listed[static_cast<std::size_t>(choice.algorithm)].info;
+          settings.force = {};
+          settings.force[static_cast<std::size_t>(info.collective)] = choice;
+          settings.strict = true;
+          settings.nodes = nodes;
+          settings.decisive = std::string(name_of(choice)) + table::describe_options(choice);
+        }) {}
 };
 
 }  // namespace mpigraft::test

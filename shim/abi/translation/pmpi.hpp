@@ -14,9 +14,11 @@ namespace mpigraft::abi {
   X(Comm_create_keyval) X(Comm_free) X(Comm_free_keyval) X(Comm_get_attr) X(Comm_get_errhandler) X(Comm_get_parent) \
   X(Comm_group) X(Comm_rank) X(Comm_set_attr) X(Comm_set_errhandler) X(Comm_size) X(Comm_test_inter) \
   X(Errhandler_free) X(Error_class) X(Finalized) X(Get_count) X(Get_library_version) X(Grequest_complete) \
-  X(Group_free) X(Group_translate_ranks) X(Iallgather) X(Iallreduce) X(Ibcast) X(Initialized) X(Iprobe) X(Irecv) X(Isend) X(Issend) X(Op_commutative) X(Op_create) \
+  X(Group_free) X(Group_translate_ranks) X(Iallgather) X(Iallreduce) X(Ibcast) X(Initialized) X(Iprobe) \
+  X(Irecv) X(Isend) X(Issend) X(Op_commutative) X(Op_create) \
   X(Pack) X(Query_thread) X(Reduce_local) X(Sendrecv) X(Status_set_cancelled) X(Status_set_elements) X(Test) \
-  X(Type_commit) X(Type_contiguous) X(Type_create_hindexed_block) X(Type_create_hvector) X(Type_free) X(Type_get_contents) \
+  X(Type_commit) X(Type_contiguous) X(Type_create_hindexed_block) X(Type_create_hvector) X(Type_free) \
+  X(Type_get_contents) \
   X(Type_get_envelope) X(Type_get_extent) X(Type_get_name) X(Type_get_true_extent) X(Type_size_x) X(Unpack) X(Wait)
 // Those that libraries without MPI-4 lack; null there.
 #define MPIGRAFT_PMPI_OF_MPI_4(X) \
