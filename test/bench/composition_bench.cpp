@@ -41,7 +41,7 @@ struct Vectors {
 
 /// The two calls, of MPI's or of the library's functions.
 void apart(Composition composition, Vectors& v, bool native) {
-  constexpr auto world = MPI_COMM_WORLD;
+  const MPI_Comm world = MPI_COMM_WORLD;
   const auto scan = native ? PMPI_Scan : MPI_Scan;
   scan(v.from.data(), v.between.data(), v.count(), MPI_DOUBLE, MPI_SUM, world);
   if (composition == Composition::scan_reduce)
