@@ -3,6 +3,7 @@
 
 from collections import Counter
 
+from compositions import cost, sizes_of
 from halving import rounds_left
 from machine import RANKS, RUNS
 from tuner import RUN_SECONDS
@@ -33,6 +34,10 @@ def describe(tuner, budget):
     guess = "" if campaign.results.runs else ", if a launch takes 1 s and calls are short"
     lines.append(f"to measure: at most {runs + machine} runs, about {minutes(seconds)}; to verify: "
                  f"about {minutes(tuner.verification())}{guess}")
+    compositions = sizes_of(cells, tuner.asked)
+    if compositions:
+        seconds = sum(cost(campaign, ranks, sizes) for ranks, sizes in compositions.items())
+        lines.append(f"to measure the calls of mpigraft.h: about {minutes(seconds)}")
     if budget is not None:
         left = minutes(max(0, budget - campaign.spent()))
         lines.append(f"the budget ends it {left} from now at the latest, with the table of what is measured then")

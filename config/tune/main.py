@@ -7,6 +7,7 @@ import sys
 
 from bench import BenchFailed, wrong_arms
 from campaign import Campaign, stop_on_sigterm
+from compositions import Compositions, sizes_of
 from dry_run import describe
 from options import parse
 from outcome import Outcome, provenance, table_text, verify
@@ -49,12 +50,15 @@ def rows_of(groups, outcome, achieved):
         found = [] if user else [arm["ratio"] for cell, arm in achieved.items()
                                  if cell.collective == group.rule["collective"]
                                  and (cell.ranks, cell.bytes) in group.cells]
-        ranks, sizes = zip(*group.cells)
-        rows.append((group.rule["collective"], span(min(ranks), max(ranks), str),
-                     span(min(sizes), max(sizes), size_text),
+        rows.append((group.rule["collective"], *spans_of_cells(group),
                      group.rule["algorithm"] + (", user operators" if user else ""),
                      span_of_ratios(group.ratios or [1]), span_of_ratios(found)))
     return rows
+
+
+def spans_of_cells(group):
+    ranks, sizes = zip(*group.cells)
+    return span(min(ranks), max(ranks), str), span(min(sizes), max(sizes), size_text)
 
 
 def span(least, most, text):
@@ -85,19 +89,37 @@ def tune(options, tuner, part):
     outcome = Outcome(measured, {ranks: campaign.runs_of(ranks)[-1] for ranks in {cell.ranks for cell in measured}},
                       options.margin, tuner.command.catalogue)
 
-    def text():
+    def text(groups):
         runs = list(campaign.used.values())
         note = provenance(runs, options.launcher, options.margin, tuner.unmeasured(), outcome.slower)
-        return table_text(outcome.groups(), runs[0]["host"], note, machine)
+        return table_text(groups, runs[0]["host"], note, machine)
 
-    part.write_text(text())
+    part.write_text(text(outcome.groups()))
     achieved, problems = verify(campaign, outcome, outcome.groups(), lambda cost: tuner.allows(cost, 0),
                                 Progress("series verified").show)
     groups = outcome.groups()
     outcome.take_back([cell for cell, arm in achieved.items()
                        if arm["verdict"] == "slower" and outcome.chosen[cell] != "native"])
     print(columns(rows_of(groups, outcome, achieved)))
-    return finish(options, tuner, outcome, text(), part, problems)
+    part.write_text(text(outcome.groups()))
+    compositions = compose(options, tuner, outcome)
+    for ranks in compositions.left:
+        print(f"not measured, so left to the model: calls of mpigraft.h, {ranks} ranks")
+    groups = [*outcome.groups(), *compositions.groups(outcome.conditions)]
+    return finish(options, tuner, outcome, text(groups), part, problems + compositions.problems)
+
+
+def compose(options, tuner, outcome):
+    """Measures the calls of mpigraft.h, and prints which of them pay."""
+    compositions = Compositions(tuner.campaign, options.margin, [group.rule for group in outcome.groups()])
+    sizes = {ranks: some for ranks, some in sizes_of(tuner.cells, options.algorithms).items()
+             if ranks in outcome.conditions}
+    compositions.measure(sizes, lambda cost: tuner.allows(cost, 0), Progress("numbers of ranks").show)
+    rows = [(group.rule["collective"], *spans_of_cells(group), group.rule["algorithm"],
+             span_of_ratios(group.ratios or [1])) for group in compositions.groups(outcome.conditions)]
+    if rows:
+        print(columns([("MPIGRAFT.H", "RANKS", "BYTES", "WAY", "TWO CALLS / THIS"), *rows]))
+    return compositions
 
 
 def warn_of_load(run):
@@ -121,7 +143,7 @@ def finish(options, tuner, outcome, text, part, problems):
         print("the same command with a larger --budget measures on")
     if tuner.failed:
         print("the same command tries again what failed")
-    print(f"{options.out}: {len(outcome.groups())} rules; ratios are native over grafted; "
+    print(f"{options.out}: {len(json.loads(text)['rules'])} rules; ratios are native over grafted; "
           f"figures: {tuner.campaign.results.path}")
     wrong = sorted({wrong for run in tuner.campaign.used.values() for wrong in wrong_arms(run)})
     problems += [f"wrong result: {one}; the table does not use it" for one in wrong]

@@ -13,6 +13,8 @@ FOOTER = """\
 The table is native but where an algorithm is faster than both of two native runs by --margin, and a second run has
 verified it. Each run's figures are kept in FILE.results.jsonl as soon as it is over: stopped in any way, the same
 command goes on from there and measures nothing twice; with a larger --budget it measures on.
+Where scan, reduce and allreduce are measured with all their algorithms, so are the calls of mpigraft.h at last: a rule
+names the way that is faster by --margin than the two calls under the new table.
 
 Exit codes: 0 all is well, 1 a run failed or an algorithm gave a wrong result (the table leaves it out), 2 cannot run,
 130 stopped."""

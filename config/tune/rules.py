@@ -37,7 +37,7 @@ def ranks_limits(spans):
     return limits_of(spans, fewest if fewest > 2 else 0, most)
 
 
-def groups_of(collective, chosen, ratios, conditions):
+def groups_of(collective, chosen, ratios, conditions, whose="native's"):
     """`chosen`: {(ranks, bytes): algorithm or "native"}, `ratios`: the same cells' {algorithm: ratio}, all of ranks
     that the `conditions` fit."""
     rows = {}
@@ -55,6 +55,6 @@ def groups_of(collective, chosen, ratios, conditions):
                 whom = "whole vectors for user operators; " + whom
             group = Group({}, cells)
             group.rule = make_rule(collective, name, {"ranks": ranks_limit, **conditions}, as_sizes(limit),
-                                   f"{whom}: {ratios_told(group.ratios)}")
+                                   f"{whom}: {ratios_told(group.ratios, whose)}")
             groups.append(group)
     return groups

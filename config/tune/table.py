@@ -4,12 +4,12 @@
 import json
 
 
-def ratios_told(ratios):
-    """For a rule's note; `ratios`: native over grafted in the cells of the rule."""
+def ratios_told(ratios, whose="native's"):
+    """For a rule's note; `ratios`: native over grafted in the cells of the rule, or times of `whose` over its."""
     if not ratios:
         return "none is faster everywhere"
     least, most = (f"{ratio:.{0 if ratio >= 10 else 1}f}" for ratio in (min(ratios), max(ratios)))
-    return f"{least if least == most else f'{least} to {most}'} times native's speed"
+    return f"{least if least == most else f'{least} to {most}'} times {whose} speed"
 
 
 def make_rule(collective, name, conditions, sizes, note):

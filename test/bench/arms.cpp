@@ -3,6 +3,7 @@
 
 #include <type_traits>
 
+#include "config/table/selection.hpp"
 #include "shim/entry/communicator.hpp"
 #include "shim/operation/decision.hpp"
 
@@ -22,10 +23,28 @@ std::uintptr_t handle(Handle value) {
     return static_cast<unsigned>(value);
 }
 
+std::unique_ptr<test::AgreedCopy> forced_copy(Composition composition, Way way) {
+  return std::make_unique<test::AgreedCopy>([=](table::Settings& settings) {
+    settings.force_way = {};
+    settings.force_way[static_cast<std::size_t>(composition)] = way;
+    settings.decisive = words_of(composition, way);
+  });
+}
+
+Ran way_that_runs(const Arm& arm, Composition composition, std::int64_t bytes) {
+  const agree::Agreement& agreed = entry::communicator_of(abi::passed<abi::Comm>(handle(arm.comm)))->agreed;
+  if (!agreed.table) return {words_of(composition, Way::apart), "no table"};
+  const table::Query query{
+      .ranks = agreed.size, .bytes = bytes, .nodes = agreed.node_count, .ranks_per_node = agreed.ranks_per_node};
+  const auto& forced = agreed.force_way[static_cast<std::size_t>(composition)];
+  return {words_of(composition, table::way_for(composition, forced, agreed.table->table, query).way), ""};
+}
+
 }  // namespace
 
 Ran what_runs(const Arm& arm, const Problem& problem, Buffers& buffers) {
   if (arm.native) return {"native", "PMPI"};
+  if (problem.composition) return way_that_runs(arm, *problem.composition, problem.bytes());
   const CollectiveInfo& info = info_of(problem.collective);
   const std::uintptr_t type = handle(problem.kind.datatype);
   abi::RawCall raw{.collective = problem.collective,
@@ -55,9 +74,21 @@ Arms::Arms(const Selection& selection) : table_(selection.table), nonblocking_(s
   test::agree_on(MPI_COMM_WORLD);  // before anything is forced
   for (const table::Choice choice : selection.forced)
     algorithms_.push_back({choice, std::make_unique<test::Forced>(choice)});
+  for (const auto& [composition, way] : selection.ways)
+    ways_.push_back({composition, way, forced_copy(composition, way)});
+}
+
+std::vector<Arm> Arms::for_composition(Composition composition) const {
+  std::vector<Arm> arms{{"native", &test::native_entries, MPI_COMM_WORLD, true},
+                        {"null", &test::native_entries, MPI_COMM_WORLD, true}};
+  if (table_) arms.push_back({"default", nullptr, MPI_COMM_WORLD});
+  for (const ForcedWay& one : ways_)
+    if (one.composition == composition) arms.push_back({words_of(composition, one.way), nullptr, one.forced->comm()});
+  return arms;
 }
 
 std::vector<Arm> Arms::for_problem(const Problem& problem) const {
+  if (problem.composition) return for_composition(*problem.composition);
   const Entries* const native = nonblocking_ ? &test::native_nonblocking_entries : &test::native_entries;
   const Entries* const grafted = nonblocking_ ? &test::nonblocking_entries : &test::grafted_entries;
   std::vector<Arm> arms{{"native", native, MPI_COMM_WORLD, true}, {"null", native, MPI_COMM_WORLD, true}};

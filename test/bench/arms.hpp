@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "test/bench/buffers.hpp"
@@ -14,7 +15,7 @@ namespace mpigraft::bench {
 
 struct Arm {
   std::string name;
-  const Entries* mpi;
+  const Entries* mpi;  // null: the call of mpigraft.h
   MPI_Comm comm;
   bool native = false;
 };
@@ -29,7 +30,13 @@ struct Selection {
   bool table = false;        // as a preloaded program would run: by table and environment
   bool nonblocking = false;  // calls are made by the nonblocking forms
   std::vector<table::Choice> forced;
+  std::vector<std::pair<Composition, Way>> ways;
 };
+
+/// "scan_reduce/fused"
+inline std::string words_of(Composition composition, Way way) {
+  return std::string(name_of(composition)).append("/").append(name_of(way));
+}
 
 /// The arms of a run, and a communicator for each algorithm: what is forced is agreed on it once.
 class Arms {
@@ -45,8 +52,16 @@ class Arms {
     table::Choice choice;
     std::unique_ptr<test::Forced> forced;
   };
+  struct ForcedWay {
+    Composition composition;
+    Way way;
+    std::unique_ptr<test::AgreedCopy> forced;
+  };
+  std::vector<Arm> for_composition(Composition composition) const;
+
   bool table_, nonblocking_;
   std::vector<Algorithm> algorithms_;
+  std::vector<ForcedWay> ways_;
 };
 
 }  // namespace mpigraft::bench

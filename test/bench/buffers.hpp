@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "algorithms/composition.hpp"
 #include "test/collective_call.hpp"
 
 namespace mpigraft::bench {
@@ -28,11 +29,13 @@ Kind make_kind(const std::string& type, const std::string& op);
 
 /// A cell of the benchmark; equal on all ranks.
 struct Problem {
-  Collective collective;
+  Collective collective;  // of a composition the second
   Kind kind;
   int count;
   int root;
+  std::optional<Composition> composition = {};  // a scan by the operator, and of its result the collective by MPI_MAX
 
+  std::string_view name() const { return composition ? name_of(*composition) : name_of(collective); }
   std::int64_t bytes() const { return count * kind.element_bytes; }
 };
 
@@ -48,20 +51,21 @@ class Buffers {
   /// Null where the collective has no parts, or was not called yet.
   const test::Cut* cut() const { return cut_ ? &*cut_ : nullptr; }
 
-  /// Returns MPI's error code.
-  int call(const Entries& mpi, MPI_Comm comm);
+  /// By these functions, or by that of mpigraft.h (null). Returns MPI's error code.
+  int call(const Entries* mpi, MPI_Comm comm);
 
   /// A call whose result is what calls must leave from now on.
-  void expect(const Entries& mpi, MPI_Comm comm);
+  void expect(const Entries* mpi, MPI_Comm comm);
   /// Whether a call leaves this rank's part of the expected result, bit for bit.
-  bool gives_expected(const Entries& mpi, MPI_Comm comm);
+  bool gives_expected(const Entries* mpi, MPI_Comm comm);
 
  private:
-  int fresh_call(const Entries& mpi, MPI_Comm comm);
+  int call_composition(const Entries* mpi, MPI_Comm comm);
+  int fresh_call(const Entries* mpi, MPI_Comm comm);
 
   const Problem problem_;
   const int rank_;
-  std::vector<char> send_, recv_, expected_;
+  std::vector<char> send_, scanned_, recv_, expected_;
   std::optional<test::Cut> cut_;  // where the collective has parts
 };
 

@@ -50,8 +50,24 @@ std::string check_size(const std::string& text) {
   return table::parse_size(text) ? "" : table::in_quotes(text) + " is no size; write 8, 64K or 1M";
 }
 
+std::vector<std::pair<Composition, Way>> ways_of_compositions() {
+  std::vector<std::pair<Composition, Way>> found;
+  for (std::size_t i = 0; i < composition_count; ++i)
+    for (const Way way : all_ways)
+      if (compositions[i].has(way)) found.emplace_back(static_cast<Composition>(i), way);
+  return found;
+}
+
+std::vector<std::string> calls() {
+  std::vector<std::string> names(collective_names.begin(), collective_names.end());
+  for (const CompositionInfo& info : compositions) names.emplace_back(info.name);
+  return names;
+}
+
 std::string check_algorithm(const std::string& words) {
   const std::string name = words.substr(0, words.find('@'));
+  for (const auto& [composition, way] : ways_of_compositions())
+    if (words == words_of(composition, way)) return "";
   std::vector<std::string_view> known{"default", "all"};
   for (const Listed& entry : listed) known.push_back(entry.name);
   if (std::ranges::find(known, name) == known.end()) {
@@ -89,9 +105,11 @@ std::string rooted_collectives() {
 }
 
 void add_what(CLI::App& app, Words& words, Options& options) {
-  app.add_option("--collectives", words.collectives, "Collectives to call")
+  app.add_option("--collectives", words.collectives,
+                 "Collectives to call, or compositions, which are measured by a sum and a maximum: scan_reduce, "
+                 "scan_allreduce, scan_scan")
       ->delimiter(',')
-      ->check(CLI::IsMember(words.collectives))
+      ->check(CLI::IsMember(calls()))
       ->capture_default_str();
   app.add_option("--bytes", words.bytes, "Sizes of one rank's data, rounded up to whole elements")
       ->delimiter(',')
@@ -150,6 +168,23 @@ Problem problem_of(const std::string& collective, std::int64_t bytes, const Kind
   return {*table::find_collective(collective), kind, static_cast<int>(count), root};
 }
 
+void add_composition(const Words& words, Composition composition, const Kind& kind, Options& options) {
+  Selection& selection = options.selection;
+  const std::size_t before = selection.ways.size();
+  for (const auto& [its, way] : ways_of_compositions())
+    if (its == composition && (words.names("all") || words.names(words_of(composition, way))))
+      selection.ways.emplace_back(composition, way);
+  if (!selection.table && selection.ways.size() == before) return;
+  if (kind.op != "sum") throw CLI::ValidationError("--op", "compositions are measured by a sum and a maximum");
+  if (selection.nonblocking) throw CLI::ValidationError("--nonblocking", "compositions block");
+  for (const std::string& bytes : words.bytes) {
+    const CompositionInfo& info = info_of(composition);
+    Problem problem = problem_of(std::string(name_of(info.second)), *table::parse_size(bytes), kind, words.root);
+    problem.composition = composition;
+    options.problems.push_back(std::move(problem));
+  }
+}
+
 bool selects(const Selection& selection, Collective collective) {
   return selection.table || std::ranges::any_of(selection.forced, [=](table::Choice choice) {
            return listed[static_cast<std::size_t>(choice.algorithm)].info->collective == collective;
@@ -175,6 +210,10 @@ void understand(const Words& words, int ranks, Options& options) {
 
   const Kind kind = make_kind(words.type, words.op);
   for (const std::string& name : words.collectives) {
+    if (const auto composition = table::find_composition(name)) {
+      add_composition(words, *composition, kind, options);
+      continue;
+    }
     const Collective collective = *table::find_collective(name);
     if (!selects(options.selection, collective)) continue;
     for (const std::string& bytes : info_of(collective).moves_data() ? words.bytes : std::vector<std::string>{"0"})

@@ -49,7 +49,7 @@ std::string csv_lines(const Cell& cell, int ranks) {
   const Problem& problem = cell.problem;
   std::ostringstream text;
   for (const Measured& arm : cell.arms)
-    text << ranks << ',' << name_of(problem.collective) << ',' << problem.bytes() << ',' << problem.kind.type << ','
+    text << ranks << ',' << problem.name() << ',' << problem.bytes() << ',' << problem.kind.type << ','
          << problem.kind.op << ',' << problem.root << ',' << arm.arm << ',' << arm.ran.algorithm << ','
          << arm.us.minimum << ',' << arm.us.median << ',' << arm.us.low << ',' << arm.us.high << ',' << arm.ratio << ','
          << cell.null().ratio << ',' << name_of(arm.verdict) << ',' << cell.repetitions << ',' << cell.calls << ','
@@ -66,12 +66,9 @@ nlohmann::ordered_json document_of(const Measured& arm) {
 
 nlohmann::ordered_json document_of(const Cell& cell) {
   const Problem& problem = cell.problem;
-  nlohmann::ordered_json document{{"collective", name_of(problem.collective)},
-                                  {"bytes", problem.bytes()},
-                                  {"type", problem.kind.type},
-                                  {"op", problem.kind.op},
-                                  {"root", problem.root},
-                                  {"repetitions", cell.repetitions},
+  nlohmann::ordered_json document{{"collective", problem.name()}, {"bytes", problem.bytes()},
+                                  {"type", problem.kind.type},    {"op", problem.kind.op},
+                                  {"root", problem.root},         {"repetitions", cell.repetitions},
                                   {"calls", cell.calls}};
   auto& arms = document["arms"] = nlohmann::ordered_json::array();
   for (const Measured& arm : cell.arms) arms.push_back(document_of(arm));

@@ -12,6 +12,7 @@ WRONG = (
     ("bcast/two_tree@8K@ports=2", "bcast/two_tree takes no ports; remove @ports=2"),
     ("exscan/k_ported@ports=9", '"ports=9" is no number of ports; write 1 to 8'),
     ("default@8K", '"default" takes no @'),
+    ("scan_scan/decomposed", 'is no algorithm'),
     ("bcast/twotree@8K", 'is no algorithm; did you mean "bcast/two_tree"?'),
 )
 
@@ -40,6 +41,21 @@ class Arms(unittest.TestCase):
         cells = json.loads(run.stdout)["cells"]
         self.assertEqual([arm["ran"] for cell in cells for arm in cell["arms"] if "/" in arm["arm"]],
                          [name for name in asked for _ in range(2)])
+        self.assertTrue(all(arm["agrees"] for cell in cells for arm in cell["arms"]))
+
+    def test_compositions(self):
+        run = bench("--collectives", "scan_reduce,scan_allreduce,scan_scan", "--bytes", "8,100K", "--algorithms", "all",
+                    "--time", "0", "--min-reps", "8", "--json", "-")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        cells = json.loads(run.stdout)["cells"]
+        ran = {cell["collective"]: {arm["arm"]: arm["ran"] for arm in cell["arms"]} for cell in cells}
+        self.assertEqual(set(ran), {"scan_reduce", "scan_allreduce", "scan_scan"})
+        for name, arms in ran.items():
+            ways = {arm: ran for arm, ran in arms.items() if "/" in arm}
+            self.assertEqual(ways, {way: way for way in ways})
+            self.assertEqual(len(ways), 3 if name == "scan_allreduce" else 2)
+            self.assertEqual(arms["native"], "native")
+            self.assertIn(arms["default"], ways)
         self.assertTrue(all(arm["agrees"] for cell in cells for arm in cell["arms"]))
 
     def test_back_to_back(self):

@@ -97,6 +97,30 @@ class Tune(Folder):
         self.tune(*SCANS)
         self.assertIn("decided already: 3 of 12 cells\nto measure: at most 12 runs", self.tune("--dry-run")[1])
 
+    def test_calls_of_mpigraft_h_are_measured_under_the_rules_of_the_rest(self):
+        def tune(*more, **variables):
+            return call("tune", "--ranks", "2,8", "--bytes", "8,4K,4M", "--collectives", "scan,reduce,allreduce",
+                        "--launcher", LAUNCHER, "--bench", FAKE, "-o", self.path("site.json"), *more, PATH=PATH,
+                        FAKE_LOG=self.log, **variables)
+
+        code, out, error = tune()
+        self.assertEqual(code, 0, error)
+        self.assertEqual(call("check", self.path("site.json"))[0], 0)
+        asked = [line for line in self.calls() if "scan_reduce" in line]
+        self.assertEqual(len(asked), 2)  # a launch for each number of ranks
+        for line in asked:
+            self.assertIn("--collectives scan_reduce,scan_allreduce,scan_scan --bytes 8,4096 ", line)
+        ways = {rule["collective"]: rule["algorithm"] for rule in json.loads(self.read("site.json"))["rules"]
+                if "_" in rule["collective"]}
+        self.assertEqual(ways, {"scan_reduce": "fused", "scan_allreduce": "apart", "scan_scan": "fused"})
+        self.assertRegex(out, r"(?m)^scan_reduce +2 to 8 +8 to 4K +fused +1.48")
+        self.assertEqual(tune()[0], 0)
+        self.assertEqual(len([line for line in self.calls() if "scan_reduce" in line]), 2)  # nothing twice
+        self.assertIn("to measure the calls of mpigraft.h: about 0:0", tune("--dry-run")[1])
+        code, _, error = tune("--fresh", FAKE_BREAKS="scan_scan/fused")
+        self.assertEqual(code, 1)
+        self.assertIn("exit code 3", error)
+
     def test_what_the_second_run_refutes_is_native(self):
         code, out, _ = self.tune(*SCANS, FAKE_SLOW="4096")
         self.assertEqual(code, 0)
