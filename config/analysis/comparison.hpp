@@ -11,6 +11,7 @@ namespace mpigraft::analysis {
 /// The part that calls have in common whose ranks and bytes vary.
 struct Placing {
   std::int64_t ranks_per_node = 1;
+  bool crowded = false;
   bool commutative = true, user = false;  // the operator
   bool floating = false;                  // the type; tables do not ask
 };

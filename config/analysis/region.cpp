@@ -21,6 +21,11 @@ table::Range operators_of(const table::Rule& rule) {
   return {0, 2};
 }
 
+table::Range crowding_of(const table::Rule& rule) {
+  if (!rule.crowded) return {0, 1};
+  return *rule.crowded ? table::Range{1, 1} : table::Range{0, 0};
+}
+
 /// ranks lie between nodes * fewest and nodes * most ranks per node.
 Region narrowed(Region r) {
   for (int pass = 0; pass < 2 && !r.empty(); ++pass) {
@@ -36,7 +41,7 @@ Region narrowed(Region r) {
 }
 
 Region unclipped(const table::Rule& rule) {
-  return {rule.ranks, rule.bytes, rule.nodes, operators_of(rule), rule.ranks_per_node};
+  return {rule.ranks, rule.bytes, rule.nodes, operators_of(rule), crowding_of(rule), rule.ranks_per_node};
 }
 
 bool meet(const Region& a, const Region& b) {
@@ -95,7 +100,7 @@ std::vector<Region> decided(const Region& all, const table::Rule& rule) {
 }  // namespace
 
 bool Region::empty() const {
-  return is_empty(ranks) || is_empty(bytes) || is_empty(nodes) || is_empty(operators) || is_empty(ranks_per_node);
+  return is_empty(ranks_per_node) || std::ranges::any_of(cut_sides, [&](auto side) { return is_empty(this->*side); });
 }
 
 table::Range intersection(table::Range a, table::Range b) { return {std::max(a.min, b.min), std::min(a.max, b.max)}; }

@@ -13,6 +13,7 @@ namespace mpigraft::analysis {
 struct Region {
   table::Range ranks, bytes, nodes;
   table::Range operators;       // 0: predefined, 1: user-defined and commutative, 2: neither
+  table::Range crowded;         // 0: a core for every rank, 1: more ranks than cores
   table::Range ranks_per_node;  // the fewest and the most of a call are any within it
 
   bool empty() const;
@@ -20,7 +21,8 @@ struct Region {
 };
 
 /// Its sides that can be cut; the ranks of nodes, a range in every call, cannot.
-inline constexpr std::array cut_sides{&Region::ranks, &Region::bytes, &Region::nodes, &Region::operators};
+inline constexpr std::array cut_sides{&Region::ranks, &Region::bytes, &Region::nodes, &Region::operators,
+                                      &Region::crowded};
 
 table::Range intersection(table::Range a, table::Range b);
 

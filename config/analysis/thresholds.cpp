@@ -18,9 +18,11 @@ using Rules = std::vector<const Rule*>;
 using Dimension = table::Range Rule::*;
 constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max();
 
-bool alike_but_bytes(const Rule& a, const Rule& b) {
-  return a.ranks == b.ranks && a.nodes == b.nodes && a.ranks_per_node == b.ranks_per_node && a.op == b.op;
+bool alike_but_sizes(const Rule& a, const Rule& b) {
+  return a.nodes == b.nodes && a.ranks_per_node == b.ranks_per_node && a.crowded == b.crowded && a.op == b.op;
 }
+
+bool alike_but_bytes(const Rule& a, const Rule& b) { return a.ranks == b.ranks && alike_but_sizes(a, b); }
 
 /// Looks at the upper bounds as they are, and at the lower ones as the upper bounds of what lies below them.
 struct Bound {
@@ -93,8 +95,7 @@ class Thresholds {
 const Rule* next_above(const Rule& rule, const Rules& rules, Dimension dimension, Dimension other) {
   const Rule* nearest = nullptr;
   for (const Rule* candidate : rules) {
-    const bool alike = candidate->nodes == rule.nodes && candidate->ranks_per_node == rule.ranks_per_node &&
-                       candidate->op == rule.op && candidate->*other == rule.*other;
+    const bool alike = alike_but_sizes(*candidate, rule) && candidate->*other == rule.*other;
     if (!alike || (candidate->*dimension).min <= (rule.*dimension).max) continue;
     if (!nearest || (candidate->*dimension).min < (nearest->*dimension).min) nearest = candidate;
   }
@@ -106,7 +107,7 @@ const Rule* next_above(const Rule& rule, const Rules& rules, Dimension dimension
 std::vector<Mistyped> mistyped_thresholds(const Rules& rules) { return Thresholds(rules).mistyped(); }
 
 std::vector<Gap> gaps(const Rules& rules) {
-  std::vector<Rule> wide;  // for any nodes and operator
+  std::vector<Rule> wide;  // for any nodes, cores and operator
   for (const Rule* rule : rules) {
     Rule& copy = wide.emplace_back();
     copy.ranks = rule->ranks;

@@ -49,6 +49,8 @@ void add_placing(CLI::App& verb, analysis::Placing& placing) {
   verb.add_option("--ranks-per-node", placing.ranks_per_node, "Of every node. Default: 1")
       ->type_name("RANKS")
       ->check(CLI::Range(1, std::numeric_limits<int>::max()));
+  verb.add_flag("--crowded", placing.crowded,
+                "Ranks outnumber the cores of their nodes. Default: a core for every rank");
 }
 
 CLI::Option* add_collective(CLI::App& verb, std::optional<Collective>& collective, const char* meaning) {

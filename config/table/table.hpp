@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -58,13 +59,14 @@ enum class OperatorClass { any, commutative, user };
 inline constexpr std::array<std::string_view, 3> operator_names{"any", "commutative", "user"};
 constexpr std::string_view name_of(OperatorClass op) { return operator_names[static_cast<std::size_t>(op)]; }
 
-/// The ranges that any rule may ask for.
+/// The conditions that any rule may have.
 struct Conditions {
   Range ranks, bytes, nodes, ranks_per_node;
+  std::optional<bool> crowded;  // whether ranks outnumber cores on any node; without a value either
 
   bool contain(const Conditions& others) const {
-    return ranks.contains(others.ranks) && bytes.contains(others.bytes) && nodes.contains(others.nodes) &&
-           ranks_per_node.contains(others.ranks_per_node);
+    return (!crowded || crowded == others.crowded) && ranks.contains(others.ranks) && bytes.contains(others.bytes) &&
+           nodes.contains(others.nodes) && ranks_per_node.contains(others.ranks_per_node);
   }
 };
 
@@ -112,6 +114,7 @@ struct Query {
   std::int64_t bytes = 0;
   std::int64_t nodes = 1;      // that have ranks of the communicator
   Range ranks_per_node{1, 1};  // fewest and most ranks of the communicator on any of its nodes
+  bool crowded = false;        // ranks outnumber cores on any of them
   bool commutative = true;     // ignored where nothing is combined, like `user`
   bool user = false;           // a user-defined operator
   bool floating = false;       // a floating point type: no rule asks, MPIGRAFT_FLOAT does

@@ -19,12 +19,13 @@ class Group:
 
 
 def conditions_of(run):
-    """Where the ranks of a run were: one node, several, of one rank or of several each."""
+    """Where the ranks of a run were: one node, several, of one rank or of several each; with a core each or not."""
+    crowded = {"crowded": run["more_ranks_than_cores"]}
     if run["nodes"] == 1:
-        return {"nodes": {"max": 1}}
+        return {"nodes": {"max": 1}} | crowded
     fewest, most = run["ranks_per_node"]
     each = {"max": 1} if most == 1 else {"min": 2} if fewest > 1 else None
-    return {"nodes": {"min": 2}} | ({"ranks_per_node": each} if each else {})
+    return {"nodes": {"min": 2}} | ({"ranks_per_node": each} if each else {}) | crowded
 
 
 def join_same(row, following):

@@ -35,6 +35,7 @@ struct Agreement {
   std::shared_ptr<const AgreedTable> table;
   std::int64_t node_count = 1;
   table::Range ranks_per_node{1, 1};
+  bool crowded = false;         // ranks outnumber cores on any node
   std::vector<int> nodes;       // the first rank of each; empty where the ranks of any are not consecutive
   std::array<char, 48> name{};  // names the private communicator, unique in the job
 };

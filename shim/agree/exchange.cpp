@@ -96,6 +96,7 @@ void learn_nodes(Agreement& agreed, base::HostFacts* facts) {
                 static_cast<long long>(facts[0].world_rank), static_cast<long long>(facts[0].serial));
   wait::learn_whether_crowded(more_ranks_than_cores(facts[agreed.rank], facts, end));
   const NodeCounts counts = count_nodes(facts, end, agreed.nodes);
+  agreed.crowded = crowded_anywhere(facts, end);
   agreed.node_count = counts.nodes;
   agreed.ranks_per_node = counts.ranks;
 }
@@ -107,6 +108,7 @@ base::HostFacts own_facts() {
   base::HostFacts facts = base::host_facts();
   facts.world_rank = world_rank();
   facts.simulated_node = base::settings().nodes.node_of(facts.world_rank);
+  facts.crowded = wait::crowded();
   facts.serial = exchanges.fetch_add(1);
   return facts;
 }
@@ -205,7 +207,7 @@ void tell(const Agreement& agreed) {
   std::string per_node = std::to_string(least);
   if (most != least) per_node += " to " + std::to_string(most);
   base::log(std::string(base::version) + ": communicator of " + std::to_string(agreed.size) + " ranks, " + per_node +
-            " a node, " + (wait::crowded() ? "more ranks than cores" : "a core for every rank") + ", table " +
+            " a node, " + (agreed.crowded ? "more ranks than cores" : "a core for every rank") + ", table " +
             agreed.table->origin);
 }
 

@@ -56,4 +56,15 @@ NodeCounts count_nodes(HostFacts* begin, HostFacts* end, std::vector<int>& first
   return {nodes, ranks};
 }
 
+bool crowded_anywhere(const HostFacts* begin, const HostFacts* end) {
+  for (const HostFacts *f = begin, *next; f != end; f = next) {
+    next = std::find_if(f, end, [f](const HostFacts& other) { return other.host != f->host; });
+    const auto crowded = [=](const HostFacts& mine) {
+      return mine.crowded != 0 || more_ranks_than_cores(mine, f, next);
+    };
+    if (std::any_of(f, next, crowded)) return true;
+  }
+  return false;
+}
+
 }  // namespace mpigraft::agree

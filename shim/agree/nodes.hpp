@@ -22,4 +22,7 @@ struct NodeCounts {
 /// consecutive. Sorts the facts. REQUIRES: `first` has room for all ranks.
 NodeCounts count_nodes(base::HostFacts* begin, base::HostFacts* end, std::vector<int>& first);
 
+/// Whether ranks outnumber cores on any host, by facts that count_nodes has sorted, or as any rank knows already.
+bool crowded_anywhere(const base::HostFacts* begin, const base::HostFacts* end);
+
 }  // namespace mpigraft::agree

@@ -17,11 +17,12 @@ struct HostFacts {
   std::int64_t cores = 0;                // that processes here may be bound to
   std::int64_t ranks_on_host = 0;        // of the whole job; 0: the launcher does not tell
   std::int64_t quota = 0;                // whole cores that the cgroup allows; 0: no limit
+  std::int64_t crowded = 0;              // 1: the process knows already of more ranks than cores
   std::int64_t world_rank = 0;
   std::int64_t serial = 0;  // communicators that this process has exchanged so far
 };
 
-/// The facts of this process; simulated_node, world_rank and serial are the caller's.
+/// The facts of this process; simulated_node, crowded, world_rank and serial are the caller's.
 HostFacts host_facts();
 
 }  // namespace mpigraft::base

@@ -133,8 +133,11 @@ Way Call::way() {
   const bool stays_native = agreed.refusal != agree::Refusal::none || !agreed.table;
   if (stays_native || (agreed.float_native && abi::is_floating(times_.type))) return Way::apart;
   const auto& forced = agreed.force_way[static_cast<std::size_t>(raw_.composition)];
-  const table::Query query{
-      .ranks = size_, .bytes = times_.bytes, .nodes = agreed.node_count, .ranks_per_node = agreed.ranks_per_node};
+  const table::Query query{.ranks = size_,
+                           .bytes = times_.bytes,
+                           .nodes = agreed.node_count,
+                           .ranks_per_node = agreed.ranks_per_node,
+                           .crowded = agreed.crowded};
   return table::way_for(raw_.composition, forced, agreed.table->table, query).way;
 }
 

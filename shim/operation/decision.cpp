@@ -18,6 +18,7 @@ table::Query query_of(const agree::Agreement& agreed, const abi::Call& call) {
           .bytes = call.bytes,
           .nodes = agreed.node_count,
           .ranks_per_node = agreed.ranks_per_node,
+          .crowded = agreed.crowded,
           .commutative = call.commutative,
           .user = call.user_op,
           .floating = agreed.float_native && call.bytes > 0 && abi::is_floating(call.type)};  // bytes: of a valid type

@@ -91,7 +91,7 @@ Provenance provenance(int argc, char** argv, int ranks, std::uint64_t seed) {
           .load = load(),
           .cores = sysconf(_SC_NPROCESSORS_ONLN),
           .ranks = ranks,
-          .crowded = wait::crowded(),
+          .crowded = agreed.crowded,
           .nodes = agreed.node_count,
           .ranks_per_node = agreed.ranks_per_node,
           .seed = seed};

@@ -72,6 +72,21 @@ TEST_CASE("unbound ranks outside the communicator count where the launcher tells
   CHECK(crowded(two));
 }
 
+TEST_CASE("a communicator is crowded where any host is, or any rank knows of it") {
+  const auto anywhere = [](std::vector<HostFacts> facts) {
+    std::vector<int> first;
+    agree::count_nodes(facts.data(), facts.data() + facts.size(), first);
+    return agree::crowded_anywhere(facts.data(), facts.data() + facts.size());
+  };
+  const HostFacts alone = rank_on(1, 0b11), one_of_two = rank_on(2, 0b1);
+  CHECK_FALSE(anywhere({alone, one_of_two}));
+  CHECK(anywhere({one_of_two, alone, one_of_two}));
+  CHECK(anywhere({rank_on(3, 1, 0), alone, rank_on(3, 1, 1)}));  // simulated nodes of one host
+  HostFacts knows = alone;
+  knows.crowded = 1;
+  CHECK(anywhere({one_of_two, knows}));
+}
+
 TEST_CASE("ranks per node: fewest and most, in any order of ranks, simulated nodes apart") {
   CHECK(found({rank_on(7, 1), rank_on(3, 1), rank_on(7, 1), rank_on(7, 1)}).ranks_per_node == table::Range{1, 3});
   CHECK(found({rank_on(7, 1, 0), rank_on(7, 1, 1), rank_on(7, 1, 0), rank_on(7, 1, 1)}).ranks_per_node ==

@@ -84,7 +84,7 @@ def main():
             cells.append({"collective": collective, "bytes": size, "repetitions": 6, "calls": 1,
                           "arms": [arm_of(name, collective, size, table) for name in arms]})
     print(json.dumps({"mpigraft": "0", "date": "2026-01-02T03:04:05Z", "host": "fake", "cores": 2, "load": 0.5, "mpi": "none",
-                      "ranks": RANKS, "nodes": 1, "ranks_per_node": [RANKS, RANKS], "cells": cells}))
+                      "ranks": RANKS, "nodes": 1, "ranks_per_node": [RANKS, RANKS], "more_ranks_than_cores": RANKS > 8, "cells": cells}))
 
 
 if __name__ == "__main__":

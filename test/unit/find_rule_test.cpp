@@ -76,6 +76,21 @@ TEST_CASE("ranks per node match where every node does") {
   CHECK(mismatch(rule, query) == "ranks_per_node");
 }
 
+TEST_CASE("crowded matches crowded calls, not crowded the others") {
+  Rule rule;
+  const auto key = [&](std::optional<bool> of_rule, bool of_call) {
+    rule.crowded = of_rule;
+    Query q = query;
+    q.crowded = of_call;
+    return mismatch(rule, q);
+  };
+  for (const bool crowded : {false, true}) {
+    CHECK(key({}, crowded).empty());
+    CHECK(key(crowded, crowded).empty());
+    CHECK(key(crowded, !crowded) == "crowded");
+  }
+}
+
 TEST_CASE("operator classes") {
   const auto matches = [](OperatorClass op, bool commutative, bool user, Collective collective = Collective::reduce) {
     Rule rule;

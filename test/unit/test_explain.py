@@ -51,6 +51,19 @@ stays native: among the first 4 calls of a communicator other than MPI_COMM_WORL
         self.assertIn("rule 4 (line 1) wins", self.explain("--table", table, "--ranks-per-node", "4")[1])
         self.assertIn("rule 3 (line 1) wins", self.explain("--table", table, "--operator", "noncommutative")[1])
 
+    def test_crowded(self):
+        table = self.table({"collective": "exscan", "algorithm": "native", "crowded": True},
+                           {"collective": "exscan", "algorithm": "doubling_123", "crowded": False})
+        with_cores, crowded = self.explain("--table", table)[1], self.explain("--table", table, "--crowded")[1]
+        self.assertIn("rule 1 (line 1) does not match: it is for more ranks than cores\nrule 2 (line 1) wins: exscan "
+                      "not crowded", with_cores)
+        self.assertIn("ranks per node 1, crowded, operator", crowded)
+        self.assertIn("rule 1 (line 1) wins: exscan crowded: native", crowded)
+        after = self.write("after.json", json.dumps({"version": 1, "rules": [
+            {"collective": "exscan", "algorithm": "native", "crowded": True}]}))
+        self.assertIn("doubling_123", call("diff", table, after)[1])
+        self.assertNotIn("doubling_123", call("diff", table, after, "--crowded")[1])
+
     def test_rounds_follow_the_machine(self):
         """A chain of 36 ranks takes p + b - 2 rounds, b = round(sqrt((p-2) * transfer and combining / latency))."""
         for machine, rounds in (({}, 35 + 65 - 1), ({"latency": "6us", "bandwidth": "12.5GB/s"}, 35 + 33 - 1),

@@ -32,7 +32,8 @@ SAMPLE = {"$schema": "s", "version": 1, "site": "s", "note": "n", "requires": {"
           "machine": {"latency": "1.5us", "bandwidth": "12.5GB/s", "combine": "10GB/s"},
           "scratch": "1G", "rules": [
               {"collective": "reduce", "algorithm": "circulant", "operator": "commutative", "segment": "8K", "note": "n",
-               "ranks": {"min": 0, "max": "inf"}, "bytes": {"max": "64K"}, "nodes": {"min": 1}, "ranks_per_node": {}},
+               "ranks": {"min": 0, "max": "inf"}, "bytes": {"max": "64K"}, "nodes": {"min": 1}, "ranks_per_node": {},
+               "crowded": True},
               {"collective": "exscan", "algorithm": "k_ported", "ports": 2},
               {"collective": "scan", "algorithm": "binomial", "barrier": True, "segment": 7},
               {"collective": "bcast", "algorithm": "native"}]}

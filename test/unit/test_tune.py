@@ -98,12 +98,13 @@ class Merging(unittest.TestCase):
             self.assertEqual(fits, [name.split("/")[-1]], (ranks, size))
 
     def test_where_the_ranks_are(self):
-        def run(nodes, each):
-            return rules.conditions_of({"nodes": nodes, "ranks_per_node": each})
-        self.assertEqual(run(1, [8, 8]), {"nodes": {"max": 1}})
-        self.assertEqual(run(4, [1, 1]), {"nodes": {"min": 2}, "ranks_per_node": {"max": 1}})
-        self.assertEqual(run(4, [2, 8]), {"nodes": {"min": 2}, "ranks_per_node": {"min": 2}})
-        self.assertEqual(run(4, [1, 8]), {"nodes": {"min": 2}})
+        def run(nodes, each, crowded=False):
+            return rules.conditions_of({"nodes": nodes, "ranks_per_node": each, "more_ranks_than_cores": crowded})
+        self.assertEqual(run(1, [8, 8]), {"nodes": {"max": 1}, "crowded": False})
+        self.assertEqual(run(1, [8, 8], True), {"nodes": {"max": 1}, "crowded": True})
+        self.assertEqual(run(4, [1, 1]), {"nodes": {"min": 2}, "ranks_per_node": {"max": 1}, "crowded": False})
+        self.assertEqual(run(4, [2, 8]), {"nodes": {"min": 2}, "ranks_per_node": {"min": 2}, "crowded": False})
+        self.assertEqual(run(4, [1, 8], True), {"nodes": {"min": 2}, "crowded": True})
 
     def test_a_table_without_rules_is_one(self):
         self.assertEqual(json.loads(render({"version": 1, "rules": []})), {"version": 1, "rules": []})
@@ -123,7 +124,7 @@ class UserOperators(unittest.TestCase):
         times = {name: (median, 0.99 * median, 1.01 * median) for name, median in arms.items()}
         runs = [cell((10, 9.9, 10.1), (10, 9.9, 10.1), **times)]
         measured = {plan.Cell(2, size, collective): runs for size in (8, 64)}
-        where = {2: {"nodes": 1, "ranks_per_node": [2, 2]}}
+        where = {2: {"nodes": 1, "ranks_per_node": [2, 2], "more_ranks_than_cores": False}}
         found = outcome.Outcome(measured, where, 1.05, CATALOGUE)
         return [(group.rule["algorithm"], group.rule.get("operator")) for group in found.groups()]
 
