@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+#include "config/learning/race.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <random>
+
+namespace mpigraft::learning {
+namespace {
+
+using Engine = std::mt19937_64;
+
+double uniform(Engine& engine, double from, double to) { return std::uniform_real_distribution(from, to)(engine); }
+
+/// A machine on which each candidate takes so long, but for noise and, now and then, other work.
+struct Machine {
+  explicit Machine(Engine& engine)
+      : costs(2 + engine() % (most_candidates - 1)), noise(uniform(engine, 0.02, 0.3)), busy(uniform(engine, 0, 0.05)) {
+    for (double& cost : costs) cost = 1000 * std::exp(uniform(engine, 0, std::log(8.0)));
+  }
+  double best() const { return std::ranges::min(costs); }
+  std::int64_t time(int candidate, Engine& engine) const {
+    const double factor = std::lognormal_distribution(0.0, noise)(engine);
+    const double other = uniform(engine, 0, 1) < busy ? 20'000 : 0;
+    return static_cast<std::int64_t>(costs[static_cast<std::size_t>(candidate)] * factor + other);
+  }
+  std::vector<double> costs;
+  double noise, busy;
+};
+
+/// Ranks that race, each by its own clock, and the time of the calls.
+class Job {
+ public:
+  Job(int candidates, int ranks) : races_(static_cast<std::size_t>(ranks), Race(candidates)) {}
+
+  /// One call; a rank's clock may run at any speed, and shows waiting for late ones. Returns what ran.
+  int call(const Machine& machine, Engine& engine) {
+    if (races_[0].is_to_be_judged()) judge();
+    const int candidate = races_[0].start();
+    std::int64_t slowest = 0;
+    for (Race& race : races_) {
+      if (&race != &races_[0]) REQUIRE(race.start() == candidate);
+      const std::int64_t ns = machine.time(candidate, engine);
+      slowest = std::max(slowest, ns);
+      if (engine() % 100 != 0) race.took(ns);  // a rank may leave a call by an exception
+    }
+    taken_ += static_cast<double>(slowest);
+    ideal_ += machine.best() / machine.costs[static_cast<std::size_t>(candidate)] * static_cast<double>(slowest);
+    return candidate;
+  }
+  const Race& race() const { return races_[0]; }
+  /// Time beyond that of the best candidate's calls, as part of it.
+  double regret() const { return taken_ / ideal_ - 1; }
+  void works(double ns) { elapsed_ += ns; }
+
+ private:
+  void judge() {
+    Statement all{.minus_elapsed = std::numeric_limits<std::int64_t>::min()};
+    std::int64_t excess = 0;
+    for (const Race& race : races_) excess = std::max(excess, race.excess());
+    cost_ += excess;
+    for (const Race& race : races_) {
+      REQUIRE(race.is_to_be_judged());
+      const Statement mine = race.statement(cost_, static_cast<std::int64_t>(elapsed_ + taken_));
+      auto* words = reinterpret_cast<std::int64_t*>(&all);
+      const auto* others = reinterpret_cast<const std::int64_t*>(&mine);
+      for (int i = 0; i < statement_words; ++i) words[i] = std::max(words[i], others[i]);
+    }
+    for (Race& race : races_) race.judge(all);
+  }
+
+  std::vector<Race> races_;
+  double taken_ = 0, ideal_ = 0, elapsed_ = 0;
+  std::int64_t cost_ = 0;
+};
+
+constexpr double long_before = 1e9;  // ns, in which the program did other work
+
+}  // namespace
+
+TEST_CASE("a race alone is over, and its winner runs") {
+  Race race(1);
+  CHECK(race.over());
+  CHECK_FALSE(race.is_to_be_judged());
+  CHECK(race.start() == 0);
+}
+
+TEST_CASE("of 1000 machines races find a candidate as fast as the best on 950 within 200 calls") {
+  Engine engine(1);
+  int found = 0;
+  for (int machine = 0; machine < 1000; ++machine) {
+    const Machine its(engine);
+    Job job(static_cast<int>(its.costs.size()), 1 + machine % 8);
+    job.works(long_before);
+    while (!job.race().over()) job.call(its, engine);
+    REQUIRE(job.race().calls() <= most_calls + 1);  // the one before which it is judged
+    const double winner = its.costs[static_cast<std::size_t>(job.race().winner())];
+    found += winner <= 1.1 * its.best();
+    // what ran before is never left for something slower than by noise
+    CHECK(winner <= 1.05 * its.costs[0]);
+  }
+  INFO(found);
+  CHECK(found >= 950);
+}
+
+TEST_CASE("over 10000 calls the mean regret is below 5 %") {
+  Engine engine(2);
+  double sum = 0;
+  constexpr int machines = 100;
+  for (int machine = 0; machine < machines; ++machine) {
+    const Machine its(engine);
+    Job job(static_cast<int>(its.costs.size()), 4);
+    for (int call = 0; call < 10'000; ++call) job.call(its, engine);
+    sum += job.regret();
+  }
+  INFO(sum / machines);
+  CHECK(sum / machines < 0.05);
+}
+
+TEST_CASE("learning pauses where it has cost more than a hundredth of the time") {
+  Engine engine(3);
+  Machine its(engine);
+  its.costs = {1000, 2900, 2900, 2900};
+  its.noise = its.busy = 0;
+  Job job(4, 2);
+  int trials = 0;
+  constexpr int calls = 1000;
+  for (int call = 0; call < calls; ++call) trials += job.call(its, engine) != 0;
+  CHECK_FALSE(job.race().over());
+  CHECK(trials < 20);  // the first stage
+  job.works(long_before);
+  for (int call = 0; call < 3 * calls; ++call) job.call(its, engine);
+  CHECK(job.race().over());
+  CHECK(job.race().winner() == 0);
+}
+
+TEST_CASE("hopeless candidates run no more often than thrice") {
+  Engine engine(4);
+  Machine its(engine);
+  its.costs = {1000, 50'000, 900, 800};
+  its.noise = 0.05, its.busy = 0;
+  Job job(4, 3);
+  job.works(long_before);
+  int hopeless = 0;
+  while (!job.race().over()) hopeless += job.call(its, engine) == 1;
+  CHECK(hopeless == 3);
+  CHECK(job.race().winner() == 3);
+  CHECK(job.race().gain() > 1.15);
+}
+
+}  // namespace mpigraft::learning
