@@ -75,6 +75,8 @@ std::string words_of(Why why, const table::Query& query, const table::Settings& 
     case Why::commutative:
       return not_commutative(query, settings);
     case Why::arguments:  // only a program has them
+    case Why::learning:
+    case Why::learned:
       break;
   }
   return {};

@@ -24,7 +24,9 @@ enum class Why {
   rule,
   whole,
   no_rule,
-  commutative
+  commutative,
+  learning,  // a candidate, by the library alone, as is
+  learned    // the winner of a race in this job
 };
 
 /// Longer vectors stay native where each rank has a part: a message has fewer elements than an int counts, and while

@@ -46,6 +46,8 @@ class SettingsReader {
 
 Settings SettingsReader::read() && {
   out_.table = decisive_value("MPIGRAFT_TABLE");
+  out_.learn = decisive_value("MPIGRAFT_LEARN");
+  out_.learn_float = digit(decisive_value("MPIGRAFT_LEARN_FLOAT"), 1) == 1;
   out_.disable = digit(decisive_value("MPIGRAFT_DISABLE"), 1) == 1;
   out_.verbose = digit(value("MPIGRAFT_VERBOSE"), 2);
   read_force(decisive_value("MPIGRAFT_FORCE"));

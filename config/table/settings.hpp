@@ -21,6 +21,10 @@ struct Variable {
 
 inline constexpr std::array variables{
     Variable{"MPIGRAFT_TABLE", "FILE", "tuning table instead of <sysconfdir>/mpigraft/table.json and the embedded one"},
+    Variable{"MPIGRAFT_LEARN", "FILE.json",
+             "try algorithms on the job's own calls, add to the table in FILE.json what is faster, and begin with it"},
+    Variable{"MPIGRAFT_LEARN_FLOAT", "0|1",
+             "1: also on floating-point sums and products, whose last bits may then differ within the job"},
     Variable{"MPIGRAFT_DISABLE", "0|1", "1: every call is native"},
     Variable{"MPIGRAFT_VERBOSE", "0|1|2",
              "1: a line about the set-up, or why there is none; 2: a line per communicator"},
@@ -68,7 +72,9 @@ struct SimulatedNodes {
 enum class Waiting { as_crowded, native, patient };
 
 struct Settings {
-  std::string table;  // path; empty: site file or embedded
+  std::string table;  // path; empty: what was learned, the site's file or the embedded one
+  std::string learn;  // path; empty: nothing is learned
+  bool learn_float = false;
   bool disable = false;
   int verbose = 0;
   std::array<std::optional<Choice>, collective_count> force;    // by Collective

@@ -29,6 +29,7 @@ struct Agreement {
   bool fixed_order = false;
   bool shares = false;      // messages inside a node go through memory, if there is a segment
   bool all_report = false;  // all ranks of MPI_COMM_WORLD were there, and all ask for a report
+  bool learns = false;      // MPIGRAFT_LEARN, and there is room for one more communicator that does
   std::int64_t verify = 0;  // every so many grafted calls
   std::array<std::optional<table::Choice>, collective_count> force;  // by Collective
   std::array<std::optional<Way>, composition_count> force_way;       // by Composition

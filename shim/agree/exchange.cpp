@@ -41,6 +41,7 @@ struct Ballot {
   std::int64_t minus_strict = 0;
   std::int64_t minus_private = 0;
   std::int64_t report = 0;        // 1: asked for
+  std::int64_t learns = 0;        // 1: it may
   std::int64_t minus_length = 0;  // rank 0: bytes of the table it can send
 
   void refuse(Refusal r, int rank) { refusal_and_rank = -(static_cast<std::int64_t>(r) << 32) + rank; }
@@ -163,7 +164,7 @@ void tell_problem(const AgreedTable& table) {
 }
 
 /// The phases of the exchange proper; `facts` has room for all ranks or is null.
-void agree(Agreement& agreed, base::HostFacts* facts) {
+void agree(Agreement& agreed, base::HostFacts* facts, bool may_learn) {
   std::shared_ptr<const AgreedTable> table;
   Ballot mine, outcome;
   try {
@@ -172,12 +173,14 @@ void agree(Agreement& agreed, base::HostFacts* facts) {
   } catch (const std::bad_alloc&) {
     mine.refuse(Refusal::memory, agreed.rank);
   }
+  mine.learns = may_learn;
   mine.not_digest = ~mine.digest;
   mine.not_table = ~mine.table;
   abi::allreduce(&mine, &outcome, ballot_words, abi::type_int64, abi::op_min, agreed.comm);
 
   agreed.all_report = outcome.report != 0 && agreed.size == abi::comm_size(abi::comm_world);
   agreed.strict = outcome.minus_strict != 0;
+  agreed.learns = outcome.learns != 0;
   agreed.refusal = outcome.refusal();
   if (!outcome.same_settings() && agreed.refusal <= Refusal::disabled) agreed.refusal = Refusal::differs;
   if (-outcome.minus_private >= max_private_communicators) agreed.refusal = std::max(agreed.refusal, Refusal::many);
@@ -216,13 +219,13 @@ void tell(const Agreement& agreed) {
 Agreement::Agreement(abi::Comm user_comm)
     : comm(user_comm), rank(abi::comm_rank(user_comm)), size(abi::comm_size(user_comm)) {}
 
-Agreement exchange(abi::Comm comm, bool has_memory) {
+Agreement exchange(abi::Comm comm, bool has_memory, bool may_learn) {
   Agreement agreed(comm);
   agreed.refusal = native_by_nature(comm);
   if (agreed.refusal != Refusal::none) return agreed;
   const std::unique_ptr<base::HostFacts[]> facts(
       has_memory ? new (std::nothrow) base::HostFacts[static_cast<std::size_t>(agreed.size)] : nullptr);
-  agree(agreed, facts.get());
+  agree(agreed, facts.get(), may_learn);
   if (has_memory && agreed.rank == 0 && agreed.refusal == Refusal::none)
     base::without_memory_silent([&] { tell(agreed); });
   return agreed;

@@ -8,7 +8,7 @@
 namespace mpigraft::agree {
 
 /// Lets the ranks of the communicator agree. A rank that has no memory for the communicator's state takes part with
-/// a vote for native, and must keep to that. Never throws.
-Agreement exchange(abi::Comm comm, bool has_memory);
+/// a vote for native, and must keep to that; one that `may_learn` has memory for that, too. Never throws.
+Agreement exchange(abi::Comm comm, bool has_memory, bool may_learn = false);
 
 }  // namespace mpigraft::agree

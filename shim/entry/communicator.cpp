@@ -47,6 +47,7 @@ void at_finalize(void*) {
   observe::trace_end();
   InFlight::bury();
   observe::write_report(private_world());
+  learn::write_learned(abi::comm_rank(abi::comm_world) == 0);
   abi::forget_probe();
 }
 
@@ -63,6 +64,12 @@ abi::Keyval keyval(std::atomic<abi::Keyval>& made, abi::AtDelete at_delete) {
 abi::Keyval communicator_key() {
   static std::atomic<abi::Keyval> made{abi::Keyval::null};
   return keyval(made, delete_communicator);
+}
+
+/// Null where none is asked for, there are enough, or memory is short.
+std::unique_ptr<learn::Learner> new_learner() {
+  if (!learn::asks_to_learn() || learn::Learner::in_process() >= learn::most_learners) return nullptr;
+  return std::unique_ptr<learn::Learner>(new (std::nothrow) learn::Learner);
 }
 
 /// A null attribute says: this rank had no memory for its state, and voted for native.
@@ -106,7 +113,10 @@ Attribute attribute_now(abi::Comm comm) {
 
 }  // namespace
 
-Communicator::Communicator(abi::Comm comm) : agreed(agree::exchange(comm, true)), traffic(agreed) {}
+Communicator::Communicator(abi::Comm comm)
+    : learner(new_learner()), agreed(agree::exchange(comm, true, learner != nullptr)), traffic(agreed) {
+  if (!agreed.learns) learner.reset();
+}
 
 void watch_finalize() {
   static std::atomic<bool> watched{false};

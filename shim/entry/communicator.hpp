@@ -4,9 +4,11 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 
 #include "shim/agree/agreement.hpp"
 #include "shim/entry/in_flight.hpp"
+#include "shim/learn/learner.hpp"
 #include "shim/observe/seen.hpp"
 #include "shim/operation/traffic.hpp"
 
@@ -16,6 +18,7 @@ struct Communicator {
   /// Takes part in the exchange.
   explicit Communicator(abi::Comm comm);
 
+  std::unique_ptr<learn::Learner> learner;  // null: its calls are not learned of
   agree::Agreement agreed;
   operation::Traffic traffic;
   observe::Seen seen;

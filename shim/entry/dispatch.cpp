@@ -3,6 +3,7 @@
 #include <unwind.h>
 
 #include <array>
+#include <chrono>
 #include <cstdlib>
 #include <string>
 
@@ -54,10 +55,9 @@ void prepare_unwinder() {
 /// Whether this rank tells of its calls.
 bool watched() { return observe::asks_for_report() || observe::asks_for_trace(); }
 
-/// MPI's error code; where an algorithm runs it is raised already.
-int carry_out(const LastCall& last, const abi::RawCall& raw, const abi::Call& call,
-              const operation::Decision& decision) {
-  Communicator& communicator = *last.communicator;
+/// MPI's error code; where an algorithm runs it is raised already. `plan` is for the decision.
+int carry_out(Communicator& communicator, const abi::RawCall& raw, const abi::Call& call,
+              const operation::Decision& decision, const operation::Plan& plan) {
   const agree::Agreement& agreed = communicator.agreed;
   operation::Traffic& traffic = communicator.traffic;
   if (strict_forbids(agreed, decision)) return refuse(agreed, call, decision);
@@ -66,19 +66,19 @@ int carry_out(const LastCall& last, const abi::RawCall& raw, const abi::Call& ca
   if (call.user_op) prepare_unwinder();
   const int error = observe::verifies_next(agreed, traffic)
                         ? observe::graft_and_verify(agreed, traffic, raw, call, decision)
-                        : operation::Operation(agreed, traffic, call, last.plan).run();
+                        : operation::Operation(agreed, traffic, call, plan).run();
   return error == abi::success ? abi::success : raise(agreed, error);
 }
 
 /// The same, told of.
-[[gnu::noinline]] int carry_out_watched(const LastCall& last, const abi::RawCall& raw, const abi::Call& call,
-                                        const operation::Decision& decision, const void* caller) {
-  Communicator& communicator = *last.communicator;
+[[gnu::noinline]] int carry_out_watched(Communicator& communicator, const abi::RawCall& raw, const abi::Call& call,
+                                        const operation::Decision& decision, const operation::Plan& plan,
+                                        const void* caller) {
   const bool is_native = decision.choice.algorithm == table::native;
   const observe::Traced traced(communicator.agreed.comm, call, decision);
   observe::CountedCall counted(communicator.agreed, communicator.seen, communicator.traffic.channel.has_value(), call,
                                decision, caller);
-  const int error = carry_out(last, raw, call, decision);
+  const int error = carry_out(communicator, raw, call, decision, plan);
   return is_native ? counted.ended(traced.ended(error)) : error;
 }
 
@@ -87,14 +87,56 @@ int carry_out(const LastCall& last, const abi::RawCall& raw, const abi::Call& ca
   if (!communicator.traffic.ensure(communicator.agreed)) ++generation;
 }
 
+int carry_out_told(Communicator& communicator, const abi::RawCall& raw, const abi::Call& call,
+                   const operation::Decision& decision, const operation::Plan& plan, const void* caller) {
+  if (watched()) [[unlikely]]
+    return carry_out_watched(communicator, raw, call, decision, plan, caller);
+  return carry_out(communicator, raw, call, decision, plan);
+}
+
+/// The next candidate of a race runs. It counts whatever becomes of it: an operator may leave it by an exception.
+int try_candidate(LastCall& last, const abi::RawCall& raw, const Decided& its, const void* caller) {
+  Communicator& communicator = *last.communicator;
+  learning::Entry& entry = *last.race;
+  const int candidate = entry.race.start();
+  operation::Decision decision = its.decision;
+  operation::Plan plan = last.plan;
+  if (candidate != 0) {
+    decision = operation::Decision({.choice = entry.choice(candidate), .why = table::Why::learning});
+    if (decision.choice.algorithm != table::native)
+      plan = operation::Plan(communicator.agreed, communicator.traffic, its.call, decision.choice);
+  }
+  const auto begin = std::chrono::steady_clock::now();
+  const int error = carry_out_told(communicator, raw, its.call, decision, plan, caller);
+  entry.race.took(std::chrono::nanoseconds(std::chrono::steady_clock::now() - begin).count());
+  return error;
+}
+
+int dispatch(LastCall& last, const abi::RawCall& raw, const void* caller);
+
+/// A call of a kind that is learned of.
+[[gnu::noinline, gnu::cold]] int race(LastCall& last, const abi::RawCall& raw, const Decided& its, const void* caller) {
+  Communicator& communicator = *last.communicator;
+  learning::Entry& entry = *last.race;
+  if (its.decision.why == table::Why::arguments)
+    return carry_out_told(communicator, raw, its.call, its.decision, last.plan, caller);
+  if (entry.race.is_to_be_judged()) {
+    communicator.in_flight.finish();
+    learn::Learner::judge(communicator.agreed, entry);
+  }
+  if (!entry.race.over()) return try_candidate(last, raw, its, caller);
+  last.decided = false;
+  return dispatch(last, raw, caller);
+}
+
 /// A call on a communicator with state, which `last` knows.
 [[gnu::noinline]] int dispatch(LastCall& last, const abi::RawCall& raw, const void* caller) {
   if (last.communicator->wants_traffic) [[unlikely]]
     make_traffic(*last.communicator);
   const Decided its(last, raw);
-  if (watched()) [[unlikely]]
-    return carry_out_watched(last, raw, its.call, its.decision, caller);
-  return carry_out(last, raw, its.call, its.decision);
+  if (last.race) [[unlikely]]
+    return race(last, raw, its, caller);
+  return carry_out_told(*last.communicator, raw, its.call, its.decision, last.plan, caller);
 }
 
 /// Forwards a call of a communicator without state, and tells of it where this rank tells of its calls.
@@ -141,12 +183,27 @@ bool first_process() {
   return dispatch(last, raw, caller);
 }
 
+/// Finds the race for calls like this one, or puts its winner in the place of the table's decision.
+[[gnu::noinline, gnu::cold]] void learn_of(LastCall& last, const abi::Call& call) {
+  Communicator& communicator = *last.communicator;
+  learning::Entry* const entry =
+      communicator.learner->race_for(communicator.agreed, communicator.traffic, call, last.decision);
+  if (!entry) return;
+  if (!entry->race.over())
+    last.race = entry;
+  else if (const int winner = entry->race.winner(); winner != 0)
+    last.decision = operation::Decision({.choice = entry->choice(winner), .why = table::Why::learned});
+}
+
 /// Decides on a call that is unlike the last one.
 const operation::Decision& decide_anew(LastCall& last, const abi::RawCall& raw, abi::Call& call) {
   Communicator& communicator = *last.communicator;
   const agree::Agreement& agreed = communicator.agreed;
   const bool could = !communicator.traffic.impossible;
   const operation::Decision& decision = last.decision = operation::decide(agreed, communicator.traffic, call);
+  last.race = nullptr;
+  if (communicator.learner) [[unlikely]]
+    learn_of(last, call);
   const bool is_native = decision.choice.algorithm == table::native;
   last.decided = false;
   if (!is_native) last.plan = operation::Plan(agreed, communicator.traffic, call, decision.choice);

@@ -24,6 +24,7 @@ struct alignas(64) LastCall {
   bool in_place = false;      // kept where the input has a count and a type of its own, which follow below
   bool by_counts = false;     // the parts' lengths were in an array
   Communicator* communicator = nullptr;
+  learning::Entry* race = nullptr;  // of calls like it, while it lasts
 
   abi::CallFacts facts;
   operation::Decision decision;
@@ -56,7 +57,7 @@ struct alignas(64) LastCall {
     by_counts = raw.parts && raw.parts->counts;
     type = raw.type, op = raw.op, count = raw.count, root = raw.root;
     facts = its_facts;
-    stays_native = goes_native, decided = true;
+    stays_native = goes_native && !race, decided = true;
   }
 };
 

@@ -21,6 +21,7 @@
 #include "config/report/report.hpp"
 #include "config/table/digest.hpp"
 #include "shim/base/log.hpp"
+#include "shim/observe/whole_file.hpp"
 
 namespace mpigraft::observe {
 namespace {
@@ -29,37 +30,7 @@ namespace files = std::filesystem;
 
 constexpr std::int64_t longest_finalize = 24 * 3600;  // seconds
 
-void complain(const std::string& name) {
-  base::log_once("MPIGRAFT_REPORT: cannot write " + name + ": " + std::strerror(errno));
-}
-
-bool write_all(int fd, std::string_view text) {
-  constexpr std::size_t piece = std::size_t{1} << 20;
-  for (; !text.empty(); text.remove_prefix(std::min(piece, text.size())))
-    if (!base::write_without_signal(fd, text.substr(0, piece))) return false;
-  return true;
-}
-
-/// "-HOST-": process ids are those of a boot and a namespace.
-std::string host_mark() {
-  char text[128] = "";
-  const int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
-  const ssize_t boot = fd < 0 ? 0 : read(fd, text, sizeof text);
-  if (fd >= 0) close(fd);
-  std::uint64_t id = table::digest(text, static_cast<std::size_t>(std::max<ssize_t>(boot, 0)));
-  const ssize_t space = readlink("/proc/self/ns/pid", text, sizeof text);
-  id = table::digest(text, static_cast<std::size_t>(std::max<ssize_t>(space, 0)), id);
-  std::snprintf(text, sizeof text, "-%016llx-", static_cast<unsigned long long>(id));
-  return text;
-}
-
-/// "HOST-PROCESS".
-std::string own_mark() { return host_mark().substr(1) + std::to_string(getpid()); }
-
-files::path folder_of(const std::string& name) {
-  const files::path path(name);
-  return path.has_parent_path() ? path.parent_path() : files::path(".");
-}
+constexpr std::string_view variable = "MPIGRAFT_REPORT";
 
 /// The process in NAME-HOST-PROCESS, and whether it is one of this host; none in other names.
 struct Writer {
@@ -86,46 +57,13 @@ bool may_be_needed(const std::string& file, std::int64_t written) {
   return time(nullptr) - written < longest_finalize;
 }
 
-/// Where jobs end at the same time, one after the other looks whose place is free. Not on every file system: on NFS a
-/// folder has no locks, and a moment remains in which one of two reports goes. A lock that is held for long is not
-/// ours.
-class FolderLock {
- public:
-  explicit FolderLock(const std::string& name) : fd_(open(folder_of(name).c_str(), O_RDONLY | O_CLOEXEC)) {
-    constexpr timespec pause{.tv_sec = 0, .tv_nsec = 5'000'000};
-    for (int i = 0; i < 400 && fd_ >= 0 && flock(fd_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK; ++i)
-      nanosleep(&pause, nullptr);
-  }
-  ~FolderLock() {
-    if (fd_ >= 0) close(fd_);
-  }
-  FolderLock(const FolderLock&) = delete;
-  FolderLock& operator=(const FolderLock&) = delete;
-
- private:
-  int fd_;
-};
-
-/// A file of this text that nobody else writes; "" where it cannot be.
-std::string written_apart(const std::string& name, const std::string& text) {
-  const std::string fresh = name + std::string(report::fresh_mark) + own_mark();
-  unlink(fresh.c_str());  // of a process that had this id before
-  const int fd = open(fresh.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  bool written = fd >= 0 && write_all(fd, text);
-  if (fd >= 0) written = close(fd) == 0 && written;  // a full disk may show only here
-  if (written) return fresh;
-  complain(fresh);
-  if (fd >= 0) unlink(fresh.c_str());
-  return "";
-}
-
 }  // namespace
 
 void append_text(const std::string& name, const std::string& text) {
   const bool to_stderr = name == "stderr";
   const int fd =
       to_stderr ? STDERR_FILENO : open(name.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0666);
-  if (fd < 0 || !base::write_without_signal(fd, text)) complain(name);
+  if (fd < 0 || !base::write_without_signal(fd, text)) complain(variable, name);
   if (fd >= 0 && !to_stderr) close(fd);
 }
 
@@ -163,7 +101,7 @@ void EarlierFiles::remove() const {
 
 void write_json(const std::string& name, const EarlierFiles& earlier, Scope scope, std::int64_t rank,
                 const std::string& text) {
-  const std::string fresh = written_apart(name, text);
+  const std::string fresh = written_apart(variable, name, text);
   if (fresh.empty()) return;
   std::optional<FolderLock> lock;
   if (rank == 0) lock.emplace(name);  // others have a place of their own, and nothing to remove
@@ -174,7 +112,7 @@ void write_json(const std::string& name, const EarlierFiles& earlier, Scope scop
   else if (scope == Scope::spawned || EarlierFiles::identity_of(name))
     place += std::string(report::job_mark) + own_mark();
   if (rename(fresh.c_str(), place.c_str()) == 0) return;
-  complain(place);
+  complain(variable, place);
   unlink(fresh.c_str());
 }
 

@@ -12,18 +12,6 @@ table::Policy policy_of(const agree::Agreement& agreed, agree::Refusal refusal, 
   return {refusal != agree::Refusal::none, agreed.float_native, agreed.fixed_order, forced ? &*forced : nullptr};
 }
 
-table::Query query_of(const agree::Agreement& agreed, const abi::Call& call) {
-  return {.collective = call.collective,
-          .ranks = agreed.size,
-          .bytes = call.bytes,
-          .nodes = agreed.node_count,
-          .ranks_per_node = agreed.ranks_per_node,
-          .crowded = agreed.crowded,
-          .commutative = call.commutative,
-          .user = call.user_op,
-          .floating = agreed.float_native && call.bytes > 0 && abi::is_floating(call.type)};  // bytes: of a valid type
-}
-
 std::span<const table::Rule> rules_of(const agree::Agreement& agreed) {
   return agreed.table ? agreed.table->table.rules : std::span<const table::Rule>{};
 }
@@ -53,6 +41,10 @@ std::string text_of(const Decision& decision) {
       return "MPIGRAFT_FLOAT=native";
     case Why::commutative:
       return "needs a commutative operator";
+    case Why::learning:
+      return "tried by MPIGRAFT_LEARN";
+    case Why::learned:
+      return "learned in this job";
     case Why::refused:
       return agree::words_of(decision.refusal);
   }
@@ -73,6 +65,22 @@ Decision named(const agree::Agreement& agreed, agree::Refusal refusal, abi::Call
 
 }  // namespace
 
+table::Query query_of(const agree::Agreement& agreed, const abi::Call& call) {
+  return {.collective = call.collective,
+          .ranks = agreed.size,
+          .bytes = call.bytes,
+          .nodes = agreed.node_count,
+          .ranks_per_node = agreed.ranks_per_node,
+          .crowded = agreed.crowded,
+          .commutative = call.commutative,
+          .user = call.user_op,
+          .floating = agreed.float_native && call.bytes > 0 && abi::is_floating(call.type)};  // bytes: of a valid type
+}
+
+table::Place place_of(const agree::Agreement& agreed, const Traffic& traffic, const abi::Call& call) {
+  return {.nodes = agreed.nodes, .shares = traffic.pages.has_value(), .element = call.datatype.size};
+}
+
 Decision decide_native(const agree::Agreement& agreed, abi::Call& call) {
   table::Query query;
   return named(agreed, agreed.refusal, call, query);
@@ -83,8 +91,7 @@ Decision decide(const agree::Agreement& agreed, Traffic& traffic, abi::Call& cal
   const Decision decision = named(agreed, traffic.impossible ? agree::Refusal::context : agreed.refusal, call, query);
   if (decision.choice.algorithm == table::native) return decision;
   if (!traffic.ensure(agreed)) return {{.why = Why::refused}, agree::Refusal::context};
-  const table::Place place{.nodes = agreed.nodes, .shares = traffic.pages.has_value(), .element = call.datatype.size};
-  return {table::placed(decision, query, place), agree::Refusal::none, decision.line};
+  return {table::placed(decision, query, place_of(agreed, traffic, call)), agree::Refusal::none, decision.line};
 }
 
 std::string explain(const Decision& decision) {

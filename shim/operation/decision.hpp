@@ -26,6 +26,10 @@ Decision decide(const agree::Agreement& agreed, Traffic& traffic, abi::Call& cal
 /// The decision of a communicator without state: nothing but to stay native.
 Decision decide_native(const agree::Agreement& agreed, abi::Call& call);
 
+/// The facts of an inspected call that rules ask for, and where its ranks are. The traffic stands.
+table::Query query_of(const agree::Agreement& agreed, const abi::Call& call);
+table::Place place_of(const agree::Agreement& agreed, const Traffic& traffic, const abi::Call& call);
+
 /// For people: "rule at line 7 of the table", "needs a commutative operator", ...
 std::string explain(const Decision& decision);
 

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+#include "config/learning/candidates.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "algorithms/catalogue.hpp"
+
+namespace mpigraft::learning {
+namespace {
+
+constexpr double hopeless = 4;  // times the best one's seconds
+constexpr double never = std::numeric_limits<double>::infinity();
+
+bool may_run(const AlgorithmInfo& info, int index, const table::Query& query, const table::Place& place,
+             std::int64_t bytes_end) {
+  if (info.collective != query.collective) return false;
+  const CollectiveInfo& collective = info_of(query.collective);
+  if (info.commutative && collective.combines() && !query.commutative) return false;
+  const table::Choice choice{.algorithm = index};
+  if (query.user && collective.combines_whole_vectors() && table::whole_up_to(choice) < bytes_end - 1) return false;
+  return table::placed({.choice = choice}, query, place).flat_of == table::native;
+}
+
+/// Rounds, the volume of the busiest rank, and its operator applications.
+double seconds(const AlgorithmInfo& info, const table::Query& query, const table::Place& place,
+               const Machine& machine) {
+  const std::int64_t element = info_of(query.collective).combines() ? std::max<std::int64_t>(place.element, 1) : 1;
+  const Params params{.element_bytes = element, .machine = machine, .nodes = place.nodes};
+  const Theorem theorem = info.theorem(static_cast<int>(query.ranks), query.bytes / element, params);
+  const auto moved = static_cast<double>(std::max(theorem.sent, theorem.received) * element);
+  const auto combined = static_cast<double>(theorem.applications * element);
+  return theorem.rounds * machine.latency + moved * machine.per_byte + combined * machine.combine_per_byte;
+}
+
+}  // namespace
+
+void Candidates::add(const table::Choice& choice) {
+  const auto end = choices.begin() + count;
+  const bool known =
+      std::any_of(choices.begin(), end, [&](const table::Choice& c) { return c.algorithm == choice.algorithm; });
+  if (!known && count < most_candidates) choices[static_cast<std::size_t>(count++)] = choice;
+}
+
+Candidates candidates_for(const table::Query& query, const table::Place& place, const table::Choice& by_table,
+                          std::int64_t bytes_end, const Machine& machine) {
+  std::array<double, listed.size()> price;
+  for (std::size_t i = 0; i < listed.size(); ++i) {
+    const bool may = may_run(*listed[i].info, static_cast<int>(i), query, place, bytes_end);
+    price[i] = may ? seconds(*listed[i].info, query, place, machine) : never;
+  }
+  Candidates found;
+  found.add(by_table);
+  found.add({.algorithm = table::native});
+  const double worst = hopeless * *std::ranges::min_element(price);
+  while (found.count < most_candidates) {
+    const auto best = std::ranges::min_element(price);
+    if (*best == never || *best > worst) break;
+    *best = never;
+    found.add({.algorithm = static_cast<int>(best - price.begin())});
+  }
+  return found;
+}
+
+}  // namespace mpigraft::learning

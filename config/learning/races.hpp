@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// The races on one communicator, one for each kind of calls, in memory that is there from the start: a rank that had
+// none later would go another way than the others.
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "config/learning/candidates.hpp"
+
+namespace mpigraft::learning {
+
+/// Calls that share a race.
+struct Kind {
+  Collective collective{};
+  int size_class = 0;  // bytes up to, not including, 2^size_class, and at least half of that; 0: none
+  bool commutative = true, user = false;
+
+  friend bool operator==(const Kind&, const Kind&) = default;
+};
+
+struct Entry {
+  Kind kind;
+  Candidates candidates;
+  Race race;
+
+  const table::Choice& choice(int candidate) const { return candidates.choices[static_cast<std::size_t>(candidate)]; }
+};
+
+class Races {
+ public:
+  /// The race for calls like this one, which begins where there is none yet; null where there are too many.
+  Entry* race_for(const table::Query& query, const table::Place& place, const table::Choice& by_table,
+                  const Machine& machine);
+
+  int count() const { return count_; }
+  const Entry& at(int i) const { return *entries_[static_cast<std::size_t>(i)]; }
+
+ private:
+  static constexpr int most = 32;
+  std::array<std::optional<Entry>, most> entries_;
+  int count_ = 0;
+};
+
+}  // namespace mpigraft::learning

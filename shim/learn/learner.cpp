@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#include "shim/learn/learner.hpp"
+
+#include <array>
+#include <atomic>
+#include <bit>
+#include <chrono>
+
+#include "config/learning/learned.hpp"
+#include "shim/abi/constants.hpp"
+#include "shim/abi/functions.hpp"
+#include "shim/base/process.hpp"
+#include "shim/learn/outcomes.hpp"
+#include "shim/observe/kind_of_call.hpp"
+
+namespace mpigraft::learn {
+
+using table::Why;
+
+namespace {
+
+std::atomic<std::int64_t> cost{0};  // ns
+
+std::int64_t now_ns() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+const std::int64_t loaded_at = now_ns();
+
+/// Whether every order of combining leaves the same bits.
+bool is_exact(const abi::Call& call) {
+  using Rule = observe::Kind::Rule;
+  if (!call.info().combines()) return true;
+  const observe::Kind kind = observe::kind_of(call);
+  return kind.rule == Rule::bits || kind.rule == Rule::values;
+}
+
+bool was_learned(const agree::Agreement& agreed, const operation::Decision& decision) {
+  if (decision.why != Why::rule) return false;
+  return agreed.table->table.rules[static_cast<std::size_t>(decision.rule)].note.starts_with(learning::learned_mark);
+}
+
+/// By the minimum of negated words.
+learning::Statement maximum_over_ranks(const learning::Statement& mine, abi::Comm comm) {
+  using Words = std::array<std::int64_t, learning::statement_words>;
+  Words negated = std::bit_cast<Words>(mine), all{};
+  for (std::int64_t& word : negated) word = -word;
+  abi::allreduce(negated.data(), all.data(), learning::statement_words, abi::type_int64, abi::op_min, comm);
+  for (std::int64_t& word : all) word = -word;
+  return std::bit_cast<learning::Statement>(all);
+}
+
+}  // namespace
+
+bool asks_to_learn() {
+  const table::Settings& own = base::settings();
+  return !own.learn.empty() && !own.fixed_order && !own.disable;
+}
+
+learning::Entry* Learner::race_for(const agree::Agreement& agreed, operation::Traffic& traffic, const abi::Call& call,
+                                   const operation::Decision& decision) {
+  const bool by_table = decision.why == Why::rule || decision.why == Why::no_rule || decision.why == Why::whole;
+  if (by_table && was_learned(agreed, decision)) note_known();
+  if (!by_table || was_learned(agreed, decision)) return nullptr;
+  if (!is_exact(call) && !base::settings().learn_float) return nullptr;
+  if (!traffic.ensure(agreed)) return nullptr;
+  return races_.race_for(operation::query_of(agreed, call), operation::place_of(agreed, traffic, call), decision.choice,
+                         agreed.table->table.machine);
+}
+
+/// The wait for the last rank is no cost of learning: it would come in the call.
+void Learner::judge(const agree::Agreement& agreed, learning::Entry& entry) {
+  const std::int64_t total = cost += entry.race.excess();
+  const learning::Statement mine = entry.race.statement(total, now_ns() - loaded_at);
+  entry.race.judge(maximum_over_ranks(mine, agreed.comm));
+  if (agreed.rank == 0) note_progress(agreed, entry);
+}
+
+}  // namespace mpigraft::learn

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// What communicators have learned, and the file that it goes to.
+#include "shim/learn/outcomes.hpp"
+
+#include <errno.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdio>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "config/learning/learned.hpp"
+#include "config/table/table_file.hpp"
+#include "shim/base/log.hpp"
+#include "shim/base/process.hpp"
+#include "shim/learn/learner.hpp"
+#include "shim/observe/whole_file.hpp"
+
+namespace mpigraft::learn {
+namespace {
+
+constexpr std::string_view variable = "MPIGRAFT_LEARN";
+constexpr std::size_t most_outcomes = 1000;
+
+std::atomic<bool> known{false};
+
+struct Outcomes {
+  std::mutex mutex;
+  std::vector<learning::Learned> all;
+  std::int64_t furthest = 0;  // calls of a race that is not over
+  std::shared_ptr<const agree::AgreedTable> table;
+};
+Outcomes& outcomes() {
+  static Outcomes& one = *new Outcomes;
+  return one;
+}
+
+/// "PROGRAM on HOST, 2026-11-24".
+std::string where() {
+  std::array<char, 256> host{};
+  gethostname(host.data(), host.size() - 1);
+  const time_t now = time(nullptr);
+  std::array<char, 16> date{};
+  tm its{};
+  strftime(date.data(), date.size(), "%Y-%m-%d", gmtime_r(&now, &its));
+  return std::string(program_invocation_short_name) + " on " + host.data() + ", " + date.data();
+}
+
+/// The file as it is now, another job's words in it; else the table of this job. "", and said, where it is no table.
+std::string text_to_add_to(const std::string& name, const Outcomes& its) {
+  if (access(name.c_str(), F_OK) != 0) return its.table->text;
+  table::TableFile file = table::read_table(name);
+  std::vector<table::Finding> findings;
+  if (file.error.empty()) findings = table::parse_table(file.text).findings;
+  if (!findings.empty()) file.error = table::describe(name, findings.front());
+  if (file.error.empty()) return file.text;
+  base::log_once(std::string(variable) + ": " + file.error + "; it is left as it is, and what was learned is lost");
+  return "";
+}
+
+void add_to_file(const std::string& name, const Outcomes& its) {
+  const observe::FolderLock lock(name);
+  const std::string text = text_to_add_to(name, its);
+  if (text.empty()) return;
+  const std::string fresh = observe::written_apart(variable, name, learning::with_learned(text, its.all, where()));
+  if (fresh.empty() || rename(fresh.c_str(), name.c_str()) == 0) return;
+  observe::complain(variable, name);
+  unlink(fresh.c_str());
+}
+
+void tell(const Outcomes& its, bool first_of_job) {
+  if (base::settings().verbose > 0)
+    for (const learning::Learned& one : its.all) base::log(std::string("learned: ") + learning::describe(one));
+  if (!its.all.empty() || !first_of_job || known) return;
+  base::log_once(std::string(variable) + ": nothing was learned: no kind of calls was made often enough" +
+                 (its.furthest == 0 ? "" : " (one came to " + std::to_string(its.furthest) + " calls)") +
+                 "; it takes about " + std::to_string(learning::most_calls) + ", and at most a hundredth of the time");
+}
+
+}  // namespace
+
+void note_known() { known.store(true, std::memory_order_relaxed); }
+
+void note_progress(const agree::Agreement& agreed, const learning::Entry& entry) {
+  base::without_memory_silent([&] {
+    Outcomes& its = outcomes();
+    const std::lock_guard lock(its.mutex);
+    its.table = agreed.table;
+    if (!entry.race.over()) {
+      its.furthest = std::max(its.furthest, entry.race.calls());
+    } else if (its.all.size() < most_outcomes) {
+      its.all.push_back({.kind = entry.kind,
+                         .ranks = agreed.size,
+                         .nodes = agreed.node_count,
+                         .ranks_per_node = agreed.ranks_per_node,
+                         .crowded = agreed.crowded,
+                         .before = entry.choice(0),
+                         .choice = entry.choice(entry.race.winner()),
+                         .gain = entry.race.gain(),
+                         .calls = entry.race.calls()});
+    }
+  });
+}
+
+void write_learned(bool first_of_job) {
+  if (!asks_to_learn()) return;
+  base::without_memory_silent([&] {
+    Outcomes& its = outcomes();
+    const std::lock_guard lock(its.mutex);
+    tell(its, first_of_job);
+    if (!its.all.empty()) add_to_file(base::settings().learn, its);
+    its.all.clear();
+  });
+}
+
+}  // namespace mpigraft::learn
