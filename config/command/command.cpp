@@ -19,8 +19,8 @@ namespace mpigraft::command {
 
 namespace {
 
-constexpr std::array<std::string_view, 11> verbs{"list", "check", "fmt",    "diff",   "explain", "model",
-                                                 "tune", "run",   "report", "doctor", "env"};
+constexpr std::array<std::string_view, 12> verbs{"list",  "check", "fmt", "merge",  "diff",   "explain",
+                                                 "model", "tune",  "run", "report", "doctor", "env"};
 
 constexpr const char* footer = R"(Examples:
   mpigraft list

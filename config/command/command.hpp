@@ -35,6 +35,9 @@ int check(const CheckOptions& options);
 /// Into the file itself, or to standard output.
 int fmt(const std::string& file, bool write);
 
+/// Prints the first table with what the others have learned.
+int merge(const std::vector<std::string>& files);
+
 struct DiffOptions {
   std::string before, after;
   std::optional<Collective> collective;  // none: all

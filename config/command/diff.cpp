@@ -7,6 +7,7 @@
 
 #include "config/command/command.hpp"
 #include "config/command/output.hpp"
+#include "config/learning/learned.hpp"
 #include "config/table/canonical.hpp"
 #include "config/table/choice.hpp"
 #include "config/table/figures.hpp"
@@ -32,6 +33,22 @@ int replace(const std::string& path, const std::string& text) {
   files::permissions(fresh, files::status(real, error).permissions(), error);
   if (!error) files::rename(fresh, real, error);
   return error ? fail("cannot replace " + real.string() + ": " + error.message()) : ok;
+}
+
+struct Read {
+  std::string text;
+  table::Table table;
+};
+
+/// Nothing, and said why, where it cannot be read or has errors.
+std::optional<Read> read_good_table(const std::string& path) {
+  table::TableFile file = table::read_table(path);
+  if (!file.error.empty()) fail(file.error);
+  if (!file.error.empty()) return {};
+  table::ParsedTable parsed = table::parse_table(file.text);
+  for (const table::Finding& finding : parsed.findings) fail(table::describe(path, finding));
+  if (!parsed.findings.empty()) return {};
+  return Read{std::move(file.text), std::move(parsed.table)};
 }
 
 std::string words(table::Choice choice) { return std::string(name_of(choice)) + table::describe_options(choice); }
@@ -73,15 +90,22 @@ int fmt(const std::string& path, bool write) {
   return text == file.text ? ok : replace(path, text);
 }
 
+int merge(const std::vector<std::string>& files) {
+  std::string text;
+  for (const std::string& path : files) {
+    const std::optional<Read> read = read_good_table(path);
+    if (!read) return cannot_run;
+    text = text.empty() ? read->text : learning::merged(text, read->text);
+  }
+  return print(text, ok);
+}
+
 int diff(const DiffOptions& options) {
   std::vector<table::Table> tables;
   for (const std::string& path : {options.before, options.after}) {
-    const table::TableFile file = table::read_table(path);
-    if (!file.error.empty()) return fail(file.error);
-    table::ParsedTable parsed = table::parse_table(file.text);
-    for (const table::Finding& finding : parsed.findings) fail(table::describe(path, finding));
-    if (!parsed.findings.empty()) return cannot_run;
-    tables.push_back(std::move(parsed.table));
+    std::optional<Read> read = read_good_table(path);
+    if (!read) return cannot_run;
+    tables.push_back(std::move(read->table));
   }
   std::string text;
   for (const Row& row : compared_heads(tables[0], tables[1])) text += row[0] + ' ' + row[1] + " -> " + row[2] + '\n';

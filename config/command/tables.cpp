@@ -31,6 +31,16 @@ void add_fmt(CLI::App& app, int& status) {
   verb->callback([file, write, &status] { status = fmt(*file, *write); });
 }
 
+void add_merge(CLI::App& app, int& status) {
+  auto* verb = app.add_subcommand("merge", "Print a tuning table with the rules that jobs have learned in others");
+  auto files = std::make_shared<std::vector<std::string>>();
+  verb->add_option("FILES", *files, "Tuning tables: the one that is added to, and those whose learned rules it gets")
+      ->required()
+      ->expected(2, -1);
+  verb->footer("Of two rules for the same calls the one that was learned by more calls stays (MPIGRAFT_LEARN).");
+  verb->callback([files, &status] { status = merge(*files); });
+}
+
 std::string check_size(const std::string& text) {
   return table::parse_size(text) ? "" : table::in_quotes(text) + " is no size; write 65536, 64K, 1M or inf";
 }
@@ -128,6 +138,7 @@ void add_explain(CLI::App& app, int& status) {
 void add_table_verbs(CLI::App& app, int& status) {
   add_check(app, status);
   add_fmt(app, status);
+  add_merge(app, status);
   add_diff(app, status);
   add_explain(app, status);
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What may be tried for a kind of calls: what runs by the table, MPI's own, and what a rough look at the theorems
-// likes.
+// Candidates for a kind of calls: what runs by the table, MPI's own, and what a rough look at the theorems likes.
 #pragma once
 
 #include <array>

@@ -100,7 +100,8 @@ std::string with_learned(std::string_view table, const std::vector<Learned>& all
   Json& rules = document["rules"];
   Json fresh{{"version", 1}, {"rules", Json::array()}};
   for (const Learned& one : all) fresh["rules"].push_back(rule_of(one, where));
-  for (const Json& rule : Json::parse(table::canonical(fresh.dump()))["rules"]) {
+  fresh = Json::parse(table::canonical(fresh.dump()));
+  for (const Json& rule : fresh["rules"]) {
     const auto old = [&](const Json& other) { return was_learned(other) && same_calls(other, rule); };
     rules.erase(std::remove_if(rules.begin(), rules.end(), old), rules.end());
     put_before(rules, rule);
@@ -111,7 +112,8 @@ std::string with_learned(std::string_view table, const std::vector<Learned>& all
 std::string merged(std::string_view table, std::string_view more) {
   Json document = Json::parse(table::canonical(table));
   Json& rules = document["rules"];
-  for (const Json& rule : Json::parse(table::canonical(more))["rules"]) {
+  const Json others = Json::parse(table::canonical(more));
+  for (const Json& rule : others["rules"]) {
     if (!was_learned(rule)) continue;
     const auto known =
         std::ranges::find_if(rules, [&](const Json& other) { return was_learned(other) && same_calls(other, rule); });

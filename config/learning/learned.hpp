@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a job has learned, as rules of a table.
+// Rules of a table, from the races of a job.
 #pragma once
 
 #include <cstdint>

@@ -15,8 +15,8 @@ constexpr double hopeless = 3;  // times as slow as the best one, after the firs
 constexpr double margin = 1.05;
 constexpr std::int64_t part_of_time = 100;  // learning may take one of so many seconds
 
-/// Of n sorted values, so many lie outside the 84 % interval of the median on either side. Two such intervals that do
-/// not overlap are of medians that differ, but for one case in twenty.
+/// The number of n sorted values that lie outside the 84 % interval of the median on either side. Two such intervals
+/// that do not overlap are of medians that differ, but for one case in twenty.
 int outside(int n) { return std::max(0, static_cast<int>((n - 1.4 * std::sqrt(n)) / 2)); }
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
@@ -116,7 +116,7 @@ void Race::keep_best(const Statement& of_all, int most) {
   });
 }
 
-/// What ran before stays, unless the best one's interval is below its own by the margin.
+/// Candidate 0 stays, unless the best one's interval is below its own by the margin.
 void Race::decide(const Statement& of_all) {
   over_ = true;
   const auto figures = [&](int candidate) -> const Statement::Figures& { return of_all.of[at(candidate)]; };

@@ -60,8 +60,10 @@ bool asks_to_learn() {
 learning::Entry* Learner::race_for(const agree::Agreement& agreed, operation::Traffic& traffic, const abi::Call& call,
                                    const operation::Decision& decision) {
   const bool by_table = decision.why == Why::rule || decision.why == Why::no_rule || decision.why == Why::whole;
-  if (by_table && was_learned(agreed, decision)) note_known();
-  if (!by_table || was_learned(agreed, decision)) return nullptr;
+  if (!by_table) return nullptr;
+  const bool known = was_learned(agreed, decision);
+  note_calls(known);
+  if (known) return nullptr;
   if (!is_exact(call) && !base::settings().learn_float) return nullptr;
   if (!traffic.ensure(agreed)) return nullptr;
   return races_.race_for(operation::query_of(agreed, call), operation::place_of(agreed, traffic, call), decision.choice,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What communicators have learned, and the file that it goes to.
+// The outcomes of races, and the file that they go to.
 #include "shim/learn/outcomes.hpp"
 
 #include <errno.h>
@@ -27,7 +27,7 @@ namespace {
 constexpr std::string_view variable = "MPIGRAFT_LEARN";
 constexpr std::size_t most_outcomes = 1000;
 
-std::atomic<bool> known{false};
+std::atomic<bool> asked{false}, known{false};  // of any calls
 
 struct Outcomes {
   std::mutex mutex;
@@ -76,7 +76,7 @@ void add_to_file(const std::string& name, const Outcomes& its) {
 void tell(const Outcomes& its, bool first_of_job) {
   if (base::settings().verbose > 0)
     for (const learning::Learned& one : its.all) base::log(std::string("learned: ") + learning::describe(one));
-  if (!its.all.empty() || !first_of_job || known) return;
+  if (!its.all.empty() || !first_of_job || known || !asked) return;
   base::log_once(std::string(variable) + ": nothing was learned: no kind of calls was made often enough" +
                  (its.furthest == 0 ? "" : " (one came to " + std::to_string(its.furthest) + " calls)") +
                  "; it takes about " + std::to_string(learning::most_calls) + ", and at most a hundredth of the time");
@@ -84,7 +84,10 @@ void tell(const Outcomes& its, bool first_of_job) {
 
 }  // namespace
 
-void note_known() { known.store(true, std::memory_order_relaxed); }
+void note_calls(bool are_known) {
+  asked.store(true, std::memory_order_relaxed);
+  if (are_known) known.store(true, std::memory_order_relaxed);
+}
 
 void note_progress(const agree::Agreement& agreed, const learning::Entry& entry) {
   base::without_memory_silent([&] {

@@ -23,7 +23,7 @@ std::filesystem::path folder_of(const std::string& name);
 /// ours.
 class FolderLock {
  public:
-  /// Of the folder that the file is in.
+  /// Locks the folder that the file is in.
   explicit FolderLock(const std::string& name);
   ~FolderLock();
   FolderLock(const FolderLock&) = delete;

@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""MPIGRAFT_LEARN: a job writes a table of what it has found, the next one begins with it, results stay the same, and
+whatever becomes of a job, the file is whole or as it was."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+import launch  # noqa: E402
+
+NOTHING = "nothing was learned"
+CALLS = "700"
+ALL = {"scan", "allreduce", "bcast", "barrier"}
+EMPTY = {"version": 1, "site": "empty", "rules": [{"collective": "reduce", "algorithm": "native", "note": "mine"}]}
+
+
+class Jobs:
+    def __init__(self, options, failures, folder):
+        self.options, self.failures, self.folder = options, failures, Path(folder)
+        self.launcher = launch.Launcher(options.mpiexec, options.library, patience=options.patience)
+        self.base = self.folder / "base.json"
+        self.base.write_text(json.dumps(EMPTY))
+
+    def file(self, name):
+        return self.folder / f"{name}.json"
+
+    def run(self, name, ranks, *words, base=True, **env):
+        """A job that learns into the file of this name."""
+        settings = {"MPIGRAFT_LEARN": self.file(name)} | ({"MPIGRAFT_TABLE": self.base} if base else {}) | env
+        return self.launcher.grafted(ranks, [self.options.program, *words], settings)
+
+    def good(self, what, outcome):
+        self.failures.expect(outcome.code == 0 and "repeats: ok" in outcome.stdout, f"{what}: {outcome}")
+
+    def learned(self, name):
+        """Its learned rules, once `mpigraft check` has found no error; none where there is no file."""
+        if not self.file(name).exists():
+            return []
+        done = subprocess.run([self.options.command, "check", self.file(name)], capture_output=True, text=True, check=False)
+        self.failures.expect(done.returncode == 0, f"{name}: {done.stdout}{done.stderr}")
+        rules = json.loads(self.file(name).read_text())["rules"]
+        mine = [rule for rule in rules if rule.get("note") == "mine"]
+        self.failures.expect(len(mine) == 1 and rules[-1] == mine[0], f"{name}: the table's own rules: {rules}")
+        return [rule for rule in rules if rule.get("note", "").startswith("learned: ")]
+
+
+    def learn(self, name, wanted, ranks, *words, **env):
+        """Jobs until these collectives are learned of, each a few more: on a busy machine a job's hundredth of its time is
+        soon used up. Returns the first one."""
+        first = self.run(name, ranks, CALLS, *words, **env)
+        self.good(name, first)
+        for _ in range(8):
+            if {rule["collective"] for rule in self.learned(name)} >= wanted:
+                break
+            self.good(name, self.run(name, ranks, CALLS, *words, base=not self.file(name).exists(), **env))
+        found = {rule["collective"] for rule in self.learned(name)}
+        self.failures.expect(found == wanted, f"{name}: learned of {found}")
+        return first
+
+
+def learn_and_begin_with_it(jobs, expect, ranks):
+    name = f"of_{ranks}"
+    first = jobs.learn(name, ALL, ranks)
+    rules = jobs.learned(name)
+    expect(all(rule["ranks"] == {"min": ranks, "max": ranks} for rule in rules), f"{rules}")
+    whys = {row["why"] for row in first.rows()}
+    expect("tried by MPIGRAFT_LEARN" in whys, f"{ranks} ranks: {first.report}")
+    before = jobs.file(name).read_text()
+    second = jobs.run(name, ranks, CALLS, base=False)
+    jobs.good("begins with it", second)
+    expect(jobs.file(name).read_text() == before, f"{ranks} ranks: learned again: {jobs.file(name).read_text()}")
+    expect(not any(NOTHING in message for message in second.messages()), f"{second}")
+    for row in second.rows():
+        expect("rule at line" in row["why"], f"{ranks} ranks, second job: {second.report}")
+    return rules
+
+
+def keep_bits(jobs, expect):
+    jobs.learn("floats", {"bcast", "barrier"}, 3, "floats")
+    jobs.learn("permitted", ALL, 3, "floats", MPIGRAFT_LEARN_FLOAT=1)
+    order = jobs.run("order", 3, CALLS, MPIGRAFT_REPRODUCIBLE="order")
+    jobs.good("fixed order", order)
+    expect(not jobs.file("order").exists(), "fixed order: something is learned")
+
+
+def lose_nothing(jobs, expect):
+    few = jobs.run("few", 2, "20")
+    jobs.good("few calls", few)
+    expect(not jobs.file("few").exists() and len(few.messages()) == 1 and NOTHING in few.messages()[0], f"{few}")
+    for word in ("abort", "leaves"):
+        outcome = jobs.run(word, 2, CALLS, word)
+        expect(outcome.code != 0 and not jobs.file(word).exists(), f"{word}: {outcome}")
+    jobs.file("broken").write_text("{ no table")
+    broken = jobs.run("broken", 2, CALLS)
+    jobs.good("broken file", broken)
+    expect(jobs.file("broken").read_text() == "{ no table", "a broken file is written")
+    expect(len(broken.messages()) == 1 and "broken.json" in broken.messages()[0], f"{broken}")
+    for _ in range(8):  # until there is something to write
+        nowhere = jobs.run("no/such/folder", 2, CALLS)
+        jobs.good("no folder", nowhere)
+        if NOTHING not in nowhere.stderr:
+            break
+    expect(len(nowhere.messages()) == 1 and "cannot write" in nowhere.messages()[0], f"{nowhere}")
+
+
+def other_programs(jobs, expect):
+    for word, ranks, calls in (("many", 2, "150"), ("threads", 2, "5000"), ("skewed", 4, CALLS)):
+        outcome = jobs.run(word, ranks, calls, word)
+        jobs.good(word, outcome)
+    left = [file for file in os.listdir(jobs.folder) if not file.endswith(".json")]
+    expect(not left, f"files that are left: {left}")
+
+
+def disagree(jobs, expect):
+    program = [jobs.options.program, CALLS]
+    parts = [(1, {"MPIGRAFT_LEARN": jobs.file("one")}, program), (1, {"MPIGRAFT_LEARN": jobs.file("two")}, program)]
+    outcome = jobs.launcher.grafted_mpmd(parts, {"MPIGRAFT_TABLE": jobs.base})
+    jobs.good("other files", outcome)
+    expect(len(outcome.messages()) == 1 and "differ between ranks" in outcome.messages()[0], f"{outcome}")
+    expect(not jobs.file("one").exists() and not jobs.file("two").exists(), "ranks with other files learn")
+
+
+def main():
+    parser = launch.arguments(__doc__)
+    parser.add_argument("--command", required=True, type=os.path.abspath, help="mpigraft")
+    parser.add_argument("program")
+    options = parser.parse_args()
+    options.program = os.path.abspath(options.program)
+    failures = launch.Failures()
+    with tempfile.TemporaryDirectory() as folder:
+        jobs = Jobs(options, failures, folder)
+        rules = [learn_and_begin_with_it(jobs, failures.expect, ranks) for ranks in (2, 5)]
+        keep_bits(jobs, failures.expect)
+        lose_nothing(jobs, failures.expect)
+        other_programs(jobs, failures.expect)
+        disagree(jobs, failures.expect)
+        both = subprocess.run([options.command, "merge", jobs.file("of_2"), jobs.file("of_5")], capture_output=True,
+                              text=True, check=True)
+        failures.expect(len(json.loads(both.stdout)["rules"]) == len(rules[0]) + len(rules[1]) + 1, both.stdout)
+    failures.exit()
+
+
+if __name__ == "__main__":
+    main()

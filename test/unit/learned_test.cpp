@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+#include "config/learning/learned.hpp"
+
+#include <catch2/catch.hpp>
+#include <set>
+
+#include "algorithms/catalogue.hpp"
+#include "config/table/table.hpp"
+
+namespace mpigraft::learning {
+namespace {
+
+constexpr std::string_view base = R"({"version": 1, "site": "here", "rules": [
+  {"collective": "scan", "algorithm": "binomial", "note": "by hand"}]})";
+const std::vector<int> two_nodes{0, 4};
+
+table::Query scan_of(std::int64_t bytes) {
+  return {.collective = Collective::scan, .ranks = 8, .bytes = bytes, .nodes = 2, .ranks_per_node = {4, 4}};
+}
+
+Learned learned(std::int64_t calls, std::string_view algorithm, bool user = false) {
+  return {.kind = {.collective = Collective::scan, .size_class = 13, .user = user},
+          .ranks = 8,
+          .nodes = 2,
+          .ranks_per_node = {4, 4},
+          .before = {},
+          .choice = {.algorithm = find_algorithm(algorithm)},
+          .gain = 1.5,
+          .calls = calls};
+}
+
+std::vector<std::string_view> algorithms_for(const table::Query& query, const table::Place& place = {}) {
+  const Candidates found = candidates_for(query, place, {.algorithm = find_algorithm("scan/binomial")}, 16384, {});
+  std::vector<std::string_view> names;
+  for (int i = 0; i < found.count; ++i) names.push_back(name_of(found.choices[static_cast<std::size_t>(i)]));
+  return names;
+}
+
+}  // namespace
+
+TEST_CASE("candidates are what runs, native, and what the theorems like") {
+  const auto names = algorithms_for(scan_of(8192));
+  CHECK(names.size() == most_candidates);
+  CHECK(names[0] == "scan/binomial");
+  CHECK(names[1] == "native");
+  CHECK(std::set(names.begin(), names.end()).size() == names.size());
+  CHECK(algorithms_for(scan_of(8)) != names);
+}
+
+TEST_CASE("candidates fit the operator and the place") {
+  table::Query query{.collective = Collective::allreduce, .ranks = 5, .bytes = 1 << 20, .ranks_per_node = {5, 5}};
+  for (const bool commutative : {false, true})
+    for (const bool user : {false, true})
+      for (const bool shares : {false, true}) {
+        query.commutative = commutative, query.user = user;
+        const Candidates found = candidates_for(query, {.nodes = {}, .shares = shares, .element = 8}, {}, 1 << 21, {});
+        CHECK(found.choices[0].algorithm == table::native);
+        for (int i = 1; i < found.count; ++i) {
+          const table::Choice& choice = found.choices[static_cast<std::size_t>(i)];
+          const AlgorithmInfo& info = *listed[static_cast<std::size_t>(choice.algorithm)].info;
+          CAPTURE(name_of(choice), commutative, user, shares);
+          CHECK(info.collective == Collective::allreduce);
+          CHECK((commutative || !info.commutative));
+          CHECK((!user || table::whole_up_to(choice) >= 1 << 20));
+          CHECK((shares || info.placement != Placement::one));
+          CHECK(info.placement != Placement::equal);
+        }
+      }
+}
+
+TEST_CASE("calls share a race by the power of two of their bytes and the kind of their operator") {
+  Races races;
+  table::Query query = scan_of(1024);
+  Entry* const entry = races.race_for(query, {.nodes = two_nodes}, {}, {});
+  REQUIRE(entry);
+  query.bytes = 2047;
+  CHECK(races.race_for(query, {.nodes = two_nodes}, {}, {}) == entry);
+  query.bytes = 2048;
+  CHECK(races.race_for(query, {.nodes = two_nodes}, {}, {}) != entry);
+  query.bytes = 1024, query.user = true;
+  CHECK(races.race_for(query, {.nodes = two_nodes}, {}, {}) != entry);
+  CHECK(races.count() == 3);
+  int made = races.count();
+  for (query.bytes = 1; query.bytes < std::int64_t{1} << 60; query.bytes *= 2)
+    made += races.race_for(query, {.nodes = two_nodes}, {}, {}) != nullptr;
+  CHECK(races.count() < made);  // those before are found again
+  CHECK(races.count() == 32);   // and beyond there is no room
+}
+
+TEST_CASE("what was learned comes before the table's rules, once") {
+  std::string text = with_learned(base, {learned(150, "scan/two_tree")}, "job on host");
+  text =
+      with_learned(text, {learned(170, "scan/butterfly"), learned(160, "scan/linear_pipeline", true)}, "job on host");
+  const table::ParsedTable parsed = table::parse_table(text);
+  REQUIRE(parsed.findings.empty());
+  REQUIRE(parsed.table.rules.size() == 3);
+  CHECK(
+      describe(parsed.table.rules[0]) ==
+      "scan ranks 8..8 bytes 4K..8191 nodes 2..2 ranks_per_node 4..4 not crowded operator user: scan/linear_pipeline");
+  CHECK(name_of(parsed.table.rules[1].choice) == "scan/butterfly");
+  CHECK(parsed.table.rules[1].note == "learned: 1.5 times the speed of native, by 170 calls; job on host");
+  CHECK(parsed.table.rules[2].note == "by hand");
+  CHECK(parsed.table.site == "here");
+}
+
+TEST_CASE("rules say what their algorithms need") {
+  Learned one = learned(100, "scan/binomial");
+  one.kind = {.collective = Collective::allreduce, .size_class = 4};
+  one.choice = {.algorithm = find_algorithm("allreduce/ring")};
+  const table::ParsedTable parsed = table::parse_table(with_learned(base, {one}, ""));
+  REQUIRE(parsed.findings.empty());
+  CHECK(parsed.table.rules[0].op == table::OperatorClass::commutative);
+  one = learned(100, "scan/binomial");
+  one.kind = {.collective = Collective::barrier};
+  one.choice = one.before = {};
+  const table::ParsedTable barrier = table::parse_table(with_learned(base, {one}, "job"));
+  REQUIRE(barrier.findings.empty());
+  CHECK(barrier.table.rules[0].note == "learned: nothing is faster, of what was tried, by 100 calls; job");
+}
+
+TEST_CASE("merging keeps what was learned by more calls") {
+  const std::string a = with_learned(base, {learned(150, "scan/two_tree")}, "a");
+  const std::string b = with_learned(base, {learned(170, "scan/butterfly"), learned(90, "scan/two_tree", true)}, "b");
+  for (const auto& [first, second] : {std::pair(a, b), std::pair(b, a)}) {
+    const table::ParsedTable parsed = table::parse_table(merged(first, second));
+    REQUIRE(parsed.findings.empty());
+    REQUIRE(parsed.table.rules.size() == 3);
+    CHECK(parsed.table.rules[0].op == table::OperatorClass::user);
+    CHECK(name_of(parsed.table.rules[1].choice) == "scan/butterfly");
+    CHECK(parsed.table.rules[2].note == "by hand");
+  }
+}
+
+}  // namespace mpigraft::learning
