@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import launch  # noqa: E402
 
 NOTHING = "nothing was learned"
-CALLS = "700"
+CALLS = "3000"
 ALL = {"scan", "allreduce", "bcast", "barrier"}
 EMPTY = {"version": 1, "site": "empty", "rules": [{"collective": "reduce", "algorithm": "native", "note": "mine"}]}
 
@@ -101,7 +101,7 @@ def lose_nothing(jobs, expect):
     expect(jobs.file("broken").read_text() == "{ no table", "a broken file is written")
     expect(len(broken.messages()) == 1 and "broken.json" in broken.messages()[0], f"{broken}")
     for _ in range(8):  # until there is something to write
-        nowhere = jobs.run("no/such/folder", 2, CALLS)
+        nowhere = jobs.run("no/such/folder", 2, "20000")
         jobs.good("no folder", nowhere)
         if NOTHING not in nowhere.stderr:
             break
