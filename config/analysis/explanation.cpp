@@ -95,13 +95,15 @@ int predicted_rounds(const table::Query& query, table::Choice choice, const Mach
 }  // namespace
 
 LoadedTable load_table(const std::string& option, const table::Settings& settings, table::Interface its) {
-  const table::TableFile file =
-      table::read_table_file(option.empty() ? settings.table : option, table::site_table_path(), its);
+  const std::string named = option.empty() ? table::path_from_environment(settings) : option;
+  const table::TableFile file = table::read_table_file(named, table::site_table_path(), its);
   LoadedTable loaded{.origin = file.origin, .source = "embedded", .table = {}, .problems = {}};
   if (!option.empty())
     loaded.source = "--table";
   else if (!settings.table.empty())
     loaded.source = "MPIGRAFT_TABLE";
+  else if (!named.empty())
+    loaded.source = "MPIGRAFT_LEARN";
   else if (file.origin == table::site_table_path())
     loaded.source = "site file";
   if (!file.error.empty()) {

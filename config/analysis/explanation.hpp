@@ -15,7 +15,7 @@ namespace mpigraft::analysis {
 /// The table in force, with the place it came from.
 struct LoadedTable {
   std::string origin;  // path, or "embedded"
-  std::string source;  // "--table", "MPIGRAFT_TABLE", "site file", "embedded"
+  std::string source;  // "--table", "MPIGRAFT_TABLE", "MPIGRAFT_LEARN", "site file", "embedded"
   table::Table table;
   std::vector<std::string> problems;  // not empty: unusable
 };

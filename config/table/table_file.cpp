@@ -76,10 +76,14 @@ TableFile read_table(const std::string& path) {
   return file;
 }
 
+std::string path_from_environment(const Settings& settings) {
+  return settings.table.empty() && !settings.learn.empty() && exists(settings.learn) ? settings.learn : settings.table;
+}
+
 TableFile embedded_table(Interface its) { return {"embedded", std::string(default_table_text(its)), {}}; }
 
-TableFile read_table_file(const std::string& path_from_environment, const std::string& site, Interface its) {
-  if (!path_from_environment.empty()) return read_table(path_from_environment);
+TableFile read_table_file(const std::string& from_environment, const std::string& site, Interface its) {
+  if (!from_environment.empty()) return read_table(from_environment);
   if (exists(site)) return read_table(site);
   return embedded_table(its);
 }

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "config/table/interface.hpp"
+#include "config/table/settings.hpp"
 
 namespace mpigraft::table {
 
@@ -22,8 +23,11 @@ TableFile read_table(const std::string& path);
 
 TableFile embedded_table(Interface its = Interface::mpich);
 
-/// MPIGRAFT_TABLE where it is set, else the site's file where there is one, else the embedded table.
-TableFile read_table_file(const std::string& path_from_environment, const std::string& site = site_table_path(),
+/// The path that the environment names: MPIGRAFT_TABLE, else an earlier job's file of MPIGRAFT_LEARN; "" for none.
+std::string path_from_environment(const Settings& settings);
+
+/// A path from the environment where there is one, else the site's file where there is one, else the embedded table.
+TableFile read_table_file(const std::string& from_environment, const std::string& site = site_table_path(),
                           Interface its = Interface::mpich);
 
 }  // namespace mpigraft::table

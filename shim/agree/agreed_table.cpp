@@ -65,12 +65,6 @@ std::shared_ptr<AgreedTable> table_of(table::TableFile file) {
   return agreed;
 }
 
-/// An earlier job's file of what it has learned is the table where no other is named.
-const std::string& path_here() {
-  const table::Settings& own = base::settings();
-  return own.table.empty() && !own.learn.empty() && access(own.learn.c_str(), F_OK) == 0 ? own.learn : own.table;
-}
-
 }  // namespace
 
 std::shared_ptr<const AgreedTable> known_table() {
@@ -80,7 +74,8 @@ std::shared_ptr<const AgreedTable> known_table() {
 }
 
 std::shared_ptr<const AgreedTable> load_table() {
-  auto agreed = table_of(table::read_table_file(path_here(), table::site_table_path(), interface_here()));
+  const std::string path = table::path_from_environment(base::settings());
+  auto agreed = table_of(table::read_table_file(path, table::site_table_path(), interface_here()));
   if (!agreed->error.empty() || !agreed->table.required.any()) return keep(std::move(agreed));
   const std::string problem = table::unmet(agreed->table.required, here());
   if (problem.empty()) return keep(std::move(agreed));

@@ -51,6 +51,15 @@ stays native: among the first 4 calls of a communicator other than MPI_COMM_WORL
         self.assertIn("rule 4 (line 1) wins", self.explain("--table", table, "--ranks-per-node", "4")[1])
         self.assertIn("rule 3 (line 1) wins", self.explain("--table", table, "--operator", "noncommutative")[1])
 
+    def test_what_was_learned_is_the_table_where_no_other_is_named(self):
+        learned = self.write("learned.json", json.dumps({"version": 1, "rules": [
+            {"collective": "exscan", "algorithm": "doubling_1", "note": "learned: 1.5 times the speed of native"}]}))
+        text = self.explain(MPIGRAFT_LEARN=learned)[1]
+        self.assertIn(f"table: {learned} (MPIGRAFT_LEARN)", text)
+        self.assertIn("note: learned: 1.5 times", text)
+        self.assertIn("(MPIGRAFT_TABLE)", self.explain(MPIGRAFT_LEARN=learned, MPIGRAFT_TABLE=self.rules())[1])
+        self.assertIn("table: embedded\n", self.explain(MPIGRAFT_LEARN=self.path("none.json"))[1])
+
     def test_crowded(self):
         table = self.table({"collective": "exscan", "algorithm": "native", "crowded": True},
                            {"collective": "exscan", "algorithm": "doubling_123", "crowded": False})
