@@ -9,6 +9,7 @@
 #include "config/learning/learned.hpp"
 #include "shim/abi/constants.hpp"
 #include "shim/abi/functions.hpp"
+#include "shim/base/log.hpp"
 #include "shim/base/process.hpp"
 #include "shim/learn/outcomes.hpp"
 #include "shim/observe/kind_of_call.hpp"
@@ -53,8 +54,12 @@ learning::Statement maximum_over_ranks(const learning::Statement& mine, abi::Com
 }  // namespace
 
 bool asks_to_learn() {
-  const table::Settings& own = base::settings();
-  return !own.learn.empty() && !own.fixed_order && !own.disable;
+  bool asks = false;
+  base::without_memory_silent([&] {
+    const table::Settings& own = base::settings();
+    asks = !own.learn.empty() && !own.fixed_order && !own.disable;
+  });
+  return asks;
 }
 
 learning::Entry* Learner::race_for(const agree::Agreement& agreed, operation::Traffic& traffic, const abi::Call& call,

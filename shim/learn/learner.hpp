@@ -14,7 +14,7 @@ namespace mpigraft::learn {
 /// Communicators of a process that learn at the same time, at most: each has some 80 KB for it.
 inline constexpr int most_learners = 32;
 
-/// Whether this process is asked to; equal on all ranks that agree.
+/// Whether this process is asked to; false, too, where memory is too short to know.
 bool asks_to_learn();
 
 class Learner {

@@ -136,6 +136,7 @@ def fifo_and_folder(folder):
 BUSY = {"default": {}, "forced": {"MPIGRAFT_FORCE": "scan=two_tree,exscan=hierarchical,bcast=circulant,reduce=two_tree",
                                   "MPIGRAFT_NODES": "1", "MPIGRAFT_VERBOSE": "2"},
         "reported": {"MPIGRAFT_REPORT": "{folder}/job.json"}, "verified": {"MPIGRAFT_VERIFY": "1"},
+        "learning": {"MPIGRAFT_LEARN": "{folder}/learned.json"},
         "broken": {"MPIGRAFT_TABLE": "/no/such", "MPIGRAFT_STRICT": "1"}}
 ALLOCATIONS = {0: (*range(1, 40), *range(40, 200, 4)), 1: range(1, 40)}  # of the rank
 
