@@ -2,6 +2,7 @@
 #include "config/learning/candidates.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 
 #include "algorithms/catalogue.hpp"
@@ -43,7 +44,8 @@ void Candidates::add(const table::Choice& choice) {
 }
 
 Candidates candidates_for(const table::Query& query, const table::Place& place, const table::Choice& by_table,
-                          std::int64_t bytes_end, const Machine& machine) {
+                          const Machine& machine) {
+  const auto bytes_end = static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(query.bytes) + 1));
   std::array<double, listed.size()> price;
   for (std::size_t i = 0; i < listed.size(); ++i) {
     const bool may = may_run(*listed[i].info, static_cast<int>(i), query, place, bytes_end);

@@ -18,10 +18,10 @@ struct Candidates {
   void add(const table::Choice& choice);
 };
 
-/// For calls like this one; of `bytes_end` and more there are none. Algorithms that the place, the operator or the
+/// For calls like this one, and others up to the next power of two. Algorithms that the place, the operator or the
 /// length of a user operator's vectors rules out are left out, as are those that the theorems put above four times the
-/// best. A pure function. Allocates nothing.
+/// best. A pure function, but that theorems may need memory: throws std::bad_alloc.
 Candidates candidates_for(const table::Query& query, const table::Place& place, const table::Choice& by_table,
-                          std::int64_t bytes_end, const Machine& machine);
+                          const Machine& machine);
 
 }  // namespace mpigraft::learning

@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <nlohmann/json.hpp>
+#include <limits>
+#include <optional>
 
 #include "algorithms/catalogue.hpp"
 #include "config/table/canonical.hpp"
@@ -13,10 +14,6 @@
 
 namespace mpigraft::learning {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-Json range(std::int64_t min, std::int64_t max) { return {{"min", min}, {"max", max}}; }
 
 bool needs_commutative(const table::Choice& choice) {
   return choice.algorithm != table::native && listed[static_cast<std::size_t>(choice.algorithm)].info->commutative;
@@ -29,59 +26,92 @@ std::string gain_words(const Learned& one) {
   return text.data();
 }
 
-Json rule_of(const Learned& one, const std::string& where) {
-  const std::string_view name = name_of(one.choice);
-  Json rule{{"collective", name_of(one.kind.collective)},
-            {"algorithm", name.substr(name.find('/') + 1)},
-            {"ranks", range(one.ranks, one.ranks)},
-            {"nodes", range(one.nodes, one.nodes)},
-            {"ranks_per_node", range(one.ranks_per_node.min, one.ranks_per_node.max)},
-            {"crowded", one.crowded}};
+table::Range exactly(std::int64_t n) { return {n, n}; }
+
+table::Rule rule_of(const Learned& one, const std::string& where) {
+  table::Rule rule;
+  rule.collective = one.kind.collective;
+  rule.choice = one.choice;
+  rule.ranks = exactly(one.ranks);
+  rule.nodes = exactly(one.nodes);
+  rule.ranks_per_node = one.ranks_per_node;
+  rule.crowded = one.crowded;
   if (one.kind.size_class > 0)
-    rule["bytes"] = range(std::int64_t{1} << (one.kind.size_class - 1), (std::int64_t{1} << one.kind.size_class) - 1);
-  if (one.kind.user)
-    rule["operator"] = "user";
-  else if (needs_commutative(one.choice))
-    rule["operator"] = "commutative";
-  if (one.choice.segment != 0) rule["segment"] = table::format_segment(one.choice.segment);
-  if (one.choice.ports != 0) rule["ports"] = one.choice.ports;
-  if (one.choice.barrier) rule["barrier"] = true;
-  rule["note"] = std::string(learned_mark) + gain_words(one) + ", by " + std::to_string(one.calls) + " calls; " + where;
+    rule.bytes = {std::int64_t{1} << (one.kind.size_class - 1), (std::int64_t{1} << one.kind.size_class) - 1};
+  if (needs_commutative(one.choice)) rule.op = table::OperatorClass::commutative;
+  if (one.kind.user) rule.op = table::OperatorClass::user;
+  rule.note = std::string(learned_mark) + gain_words(one) + ", by " + std::to_string(one.calls) + " calls; " + where;
   return rule;
 }
 
-bool was_learned(const Json& rule) {
-  return rule.contains("note") && rule["note"].get_ref<const std::string&>().starts_with(learned_mark);
-}
+bool is_for_user_operators(const table::Rule& rule) { return rule.op == table::OperatorClass::user; }
 
-/// Whether both, in the canonical form, are for the same calls; learned rules name all that they ask for.
-bool same_calls(const Json& a, const Json& b) {
-  const auto user = [](const Json& rule) { return rule.value("operator", "") == "user"; };
-  const bool same =
-      std::ranges::all_of(std::array{"collective", "ranks", "nodes", "ranks_per_node", "crowded", "bytes"},
-                          [&](const char* key) { return a.value(key, Json()) == b.value(key, Json()); });
-  return same && user(a) == user(b);
+/// Whether both are for the same calls; learned rules name all that they ask for.
+bool same_calls(const table::Rule& a, const table::Rule& b) {
+  const table::Conditions &mine = a, &others = b;
+  return a.collective == b.collective && mine.contain(others) && others.contain(mine) &&
+         is_for_user_operators(a) == is_for_user_operators(b);
 }
 
 /// The figure in ", by N calls".
-std::int64_t calls_of(const Json& rule) {
-  const std::string& note = rule["note"].get_ref<const std::string&>();
-  const std::size_t by = note.find(", by ");
-  std::int64_t calls = 0;
-  if (by != note.npos) std::sscanf(note.c_str() + by, ", by %ld calls", &calls);
+std::int64_t calls_of(const table::Rule& rule) {
+  const std::size_t by = rule.note.find(", by ");
+  long long calls = 0;
+  if (by != rule.note.npos) std::sscanf(rule.note.c_str() + by, ", by %lld calls", &calls);
   return calls;
 }
 
-/// Rules for user operators come first: the others match them, too.
-void put_before(Json& rules, const Json& rule) {
-  const bool user = rule.value("operator", "") == "user";
-  auto at = rules.begin();
-  while (!user && at != rules.end() && was_learned(*at) && at->value("operator", "") == "user") ++at;
-  rules.insert(at, rule);
-}
+/// A table's rules in their order. A JSON document would need memory to go away, which may be short in a job.
+class Rules {
+ public:
+  explicit Rules(std::string_view table) : table_(table), all_(table::parse_table(table).table.rule_count()) {
+    const table::Table parsed = table::parse_table(table).table;
+    for (const table::Rule& rule : parsed.rules) all_[static_cast<std::size_t>(rule.place)] = one_of(rule);
+    for (const table::CompositionRule& rule : parsed.compositions)
+      all_[static_cast<std::size_t>(rule.place)].text = table::text_of(rule);
+  }
 
-/// The text with its rules as the canonical form has them: sizes as words.
-std::string finished(const Json& document) { return table::canonical(document.dump()); }
+  /// Takes the place of one for the same calls that was learned, unless that was by `calls` or more.
+  void add(const table::Rule& rule, std::int64_t calls) {
+    const auto known =
+        std::ranges::find_if(all_, [&](const One& one) { return one.learned && same_calls(*one.learned, rule); });
+    if (known != all_.end() && calls_of(*known->learned) >= calls) return;
+    if (known != all_.end()) all_.erase(known);
+    put_before(rule);
+  }
+  std::vector<table::Rule> learned() const {
+    std::vector<table::Rule> rules;
+    for (const One& one : all_)
+      if (one.learned) rules.push_back(*one.learned);
+    return rules;
+  }
+  std::string text() const {
+    std::vector<std::string> texts;
+    for (const One& one : all_) texts.push_back(one.text);
+    return table::canonical(table_, texts);
+  }
+
+ private:
+  struct One {
+    std::string text;
+    std::optional<table::Rule> learned;
+  };
+
+  static One one_of(const table::Rule& rule) {
+    One one{.text = table::text_of(rule), .learned = {}};
+    if (rule.note.starts_with(learned_mark)) one.learned = rule;
+    return one;
+  }
+  /// Rules for user operators come first: the others match them, too.
+  void put_before(const table::Rule& rule) {
+    auto at = all_.begin();
+    while (!is_for_user_operators(rule) && at != all_.end() && at->learned && is_for_user_operators(*at->learned)) ++at;
+    all_.insert(at, one_of(rule));
+  }
+
+  const std::string_view table_;
+  std::vector<One> all_;
+};
 
 }  // namespace
 
@@ -96,33 +126,15 @@ std::string describe(const Learned& one) {
 }
 
 std::string with_learned(std::string_view table, const std::vector<Learned>& all, const std::string& where) {
-  Json document = Json::parse(table::canonical(table));
-  Json& rules = document["rules"];
-  Json fresh{{"version", 1}, {"rules", Json::array()}};
-  for (const Learned& one : all) fresh["rules"].push_back(rule_of(one, where));
-  fresh = Json::parse(table::canonical(fresh.dump()));
-  for (const Json& rule : fresh["rules"]) {
-    const auto old = [&](const Json& other) { return was_learned(other) && same_calls(other, rule); };
-    rules.erase(std::remove_if(rules.begin(), rules.end(), old), rules.end());
-    put_before(rules, rule);
-  }
-  return finished(document);
+  Rules rules(table);
+  for (const Learned& one : all) rules.add(rule_of(one, where), std::numeric_limits<std::int64_t>::max());
+  return rules.text();
 }
 
 std::string merged(std::string_view table, std::string_view more) {
-  Json document = Json::parse(table::canonical(table));
-  Json& rules = document["rules"];
-  const Json others = Json::parse(table::canonical(more));
-  for (const Json& rule : others["rules"]) {
-    if (!was_learned(rule)) continue;
-    const auto known =
-        std::ranges::find_if(rules, [&](const Json& other) { return was_learned(other) && same_calls(other, rule); });
-    if (known == rules.end())
-      put_before(rules, rule);
-    else if (calls_of(rule) > calls_of(*known))
-      *known = rule;
-  }
-  return finished(document);
+  Rules rules(table);
+  for (const table::Rule& rule : Rules(more).learned()) rules.add(rule, calls_of(rule));
+  return rules.text();
 }
 
 }  // namespace mpigraft::learning

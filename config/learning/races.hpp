@@ -29,9 +29,11 @@ struct Entry {
 
 class Races {
  public:
-  /// The race for calls like this one, which begins where there is none yet; null where there are too many.
-  Entry* race_for(const table::Query& query, const table::Place& place, const table::Choice& by_table,
-                  const Machine& machine);
+  /// The race for calls like this one, or null.
+  Entry* find(const table::Query& query);
+  bool full() const { return count_ == most; }
+  /// A new race for calls like this one. REQUIRES: there is none, and room.
+  Entry& begin(const table::Query& query, const Candidates& candidates);
 
   int count() const { return count_; }
   const Entry& at(int i) const { return *entries_[static_cast<std::size_t>(i)]; }

@@ -49,6 +49,8 @@ void add_conditions(Object& rule, const Conditions& conditions) {
   add_range(rule, "bytes", conditions.bytes);
 }
 
+}  // namespace
+
 std::string text_of(const Rule& rule) {
   Object object;
   const std::string_view name = name_of(rule.choice);
@@ -74,6 +76,8 @@ std::string text_of(const CompositionRule& rule) {
   return object.text();
 }
 
+namespace {
+
 /// All rules in their order.
 std::vector<std::string> rules_of(const Table& table) {
   std::vector<std::string> texts(table.rule_count());
@@ -92,7 +96,9 @@ std::string strings_of(const JsonValue& object, std::initializer_list<const char
 
 }  // namespace
 
-std::string canonical(std::string_view table) {
+std::string canonical(std::string_view table) { return canonical(table, rules_of(parse_table(table).table)); }
+
+std::string canonical(std::string_view table, const std::vector<std::string>& rules) {
   const JsonValue root = read_json(table).root;
   const ParsedTable parsed = parse_table(table);
   std::string text = "{\n";
@@ -113,7 +119,6 @@ std::string canonical(std::string_view table) {
   if (find_member(root, "scratch")) line("scratch", size_text(parsed.table.scratch));
   text += "  \"rules\": [";
   const char* separator = "\n    ";
-  const std::vector<std::string> rules = rules_of(parsed.table);
   for (const std::string& rule : rules) {
     text.append(separator).append(rule);
     separator = ",\n    ";

@@ -71,8 +71,21 @@ learning::Entry* Learner::race_for(const agree::Agreement& agreed, operation::Tr
   if (known) return nullptr;
   if (!is_exact(call) && !base::settings().learn_float) return nullptr;
   if (!traffic.ensure(agreed)) return nullptr;
-  return races_.race_for(operation::query_of(agreed, call), operation::place_of(agreed, traffic, call), decision.choice,
-                         agreed.table->table.machine);
+  const table::Query query = operation::query_of(agreed, call);
+  if (learning::Entry* const entry = races_.find(query)) return entry;
+  return races_.full() ? nullptr : &begin(agreed, traffic, call, decision, query);
+}
+
+/// Where any rank has no memory to find candidates, none races.
+learning::Entry& Learner::begin(const agree::Agreement& agreed, const operation::Traffic& traffic,
+                                const abi::Call& call, const operation::Decision& decision, const table::Query& query) {
+  learning::Candidates alone, found;
+  alone.add(decision.choice);
+  base::without_memory_silent([&] {
+    found = learning::candidates_for(query, operation::place_of(agreed, traffic, call), decision.choice,
+                                     agreed.table->table.machine);
+  });
+  return races_.begin(query, abi::true_on_all(found.count > 0, agreed.comm) ? found : alone);
 }
 
 /// The wait for the last rank is no cost of learning: it would come in the call.

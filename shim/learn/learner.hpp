@@ -36,6 +36,9 @@ class Learner {
   static void judge(const agree::Agreement& agreed, learning::Entry& entry);
 
  private:
+  learning::Entry& begin(const agree::Agreement& agreed, const operation::Traffic& traffic, const abi::Call& call,
+                         const operation::Decision& decision, const table::Query& query);
+
   static inline std::atomic<int> alive_{0};
   learning::Races races_;
 };
