@@ -64,8 +64,9 @@ std::int64_t calls_of(const table::Rule& rule) {
 /// A table's rules in their order. A JSON document would need memory to go away, which may be short in a job.
 class Rules {
  public:
-  explicit Rules(std::string_view table) : table_(table), all_(table::parse_table(table).table.rule_count()) {
+  explicit Rules(std::string_view table) : table_(table) {
     const table::Table parsed = table::parse_table(table).table;
+    all_.resize(parsed.rule_count());
     for (const table::Rule& rule : parsed.rules) all_[static_cast<std::size_t>(rule.place)] = one_of(rule);
     for (const table::CompositionRule& rule : parsed.compositions)
       all_[static_cast<std::size_t>(rule.place)].text = table::text_of(rule);

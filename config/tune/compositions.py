@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: MIT
 """The calls of mpigraft.h: a rule names the way that is faster than the two calls are under the new table."""
 
-import hashlib
 import json
 
 from bench import SURE_REPETITIONS, BenchFailed, arms_of
-from rules import groups_of
+from rules import digest_of, groups_of
 
 SCAN, AND = "scan", ("reduce", "allreduce")
 NAMES = ("scan_reduce", "scan_allreduce", "scan_scan")
@@ -28,9 +27,8 @@ def sizes_of(cells, asked):
 
 def question(ranks, sizes, rules):
     """The rules decide how fast the two calls are."""
-    digest = hashlib.sha256(json.dumps(rules).encode()).hexdigest()[:12]
     names = [way for name in NAMES for way in (*WAYS[name], f"{name}/{APART}")]
-    return ranks, NAMES, sorted(sizes), names, ("composed", digest)
+    return ranks, NAMES, sorted(sizes), names, ("composed", digest_of(rules))
 
 
 def cost(campaign, ranks, sizes):
@@ -73,7 +71,7 @@ class Compositions:
         """Rules; `conditions`: {ranks: where they were}."""
         groups = []
         for name in NAMES:
-            for where in {json.dumps(conditions[ranks]) for ranks in self.cells}:
+            for where in sorted({json.dumps(conditions[ranks]) for ranks in self.cells}):
                 chosen, ratios = {}, {}
                 for ranks, cells in self.cells.items():
                     for cell in cells:

@@ -102,24 +102,25 @@ def tune(options, tuner, part):
                        if arm["verdict"] == "slower" and outcome.chosen[cell] != "native"])
     print(columns(rows_of(groups, outcome, achieved)))
     part.write_text(text(outcome.groups()))
-    compositions = compose(options, tuner, outcome)
-    for ranks in compositions.left:
-        print(f"not measured, so left to the model: calls of mpigraft.h, {ranks} ranks")
-    groups = [*outcome.groups(), *compositions.groups(outcome.conditions)]
-    return finish(options, tuner, outcome, text(groups), part, problems + compositions.problems)
+    composed, problems_there = compose(options, tuner, outcome)
+    groups = [*outcome.groups(), *composed]
+    return finish(options, tuner, outcome, text(groups), part, problems + problems_there)
 
 
 def compose(options, tuner, outcome):
-    """Measures the calls of mpigraft.h, and prints which of them pay."""
+    """Measures the calls of mpigraft.h, and prints which of them pay: their rules, and what went wrong."""
     compositions = Compositions(tuner.campaign, options.margin, [group.rule for group in outcome.groups()])
     sizes = {ranks: some for ranks, some in sizes_of(tuner.cells, options.algorithms).items()
              if ranks in outcome.conditions}
     compositions.measure(sizes, lambda cost: tuner.allows(cost, 0), Progress("numbers of ranks").show)
+    groups = compositions.groups(outcome.conditions)
     rows = [(group.rule["collective"], *spans_of_cells(group), group.rule["algorithm"],
-             span_of_ratios(group.ratios or [1])) for group in compositions.groups(outcome.conditions)]
+             span_of_ratios(group.ratios or [1])) for group in groups]
     if rows:
         print(columns([("MPIGRAFT.H", "RANKS", "BYTES", "WAY", "TWO CALLS / THIS"), *rows]))
-    return compositions
+    for ranks in compositions.left:
+        print(f"not measured, so left to the model: calls of mpigraft.h, {ranks} ranks")
+    return groups, compositions.problems
 
 
 def warn_of_load(run):

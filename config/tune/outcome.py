@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: MIT
 """From measured cells to a table, and whether it holds what they promise."""
 
-import hashlib
 import json
 
 import machine as machine_parameters
 from bench import SURE_REPETITIONS, BenchFailed, arms_of, noise_told
 from choose import choose, leaders
 from plan import Cell, collectives_of, in_words
-from rules import conditions_of, groups_of
+from rules import conditions_of, digest_of, groups_of
 from table import render
 
 
@@ -98,7 +97,7 @@ def table_text(groups, site, note, machine):
 def verify(campaign, outcome, groups, allows, tell):
     """A second, short run with the table in force: {cell: figures of the call as a preloaded program makes it}, and
     what went wrong. `allows(seconds)`: whether there is time; `tell(done, of, label)`."""
-    digest = hashlib.sha256(json.dumps([group.rule for group in groups]).encode()).hexdigest()[:12]
+    digest = digest_of([group.rule for group in groups])
     series = {}
     for cell in outcome.chosen:
         series.setdefault((cell.ranks, cell.collective), []).append(cell)

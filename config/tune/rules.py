@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Rules from chosen cells: neighbours with the same algorithm become one."""
 
+import hashlib
+import json
 from dataclasses import dataclass, field
 
 from merge import as_sizes, limits_of, spans_of
@@ -16,6 +18,11 @@ class Group:
     @property
     def ratios(self):
         return [ratio for ratio in self.cells.values() if ratio]
+
+
+def digest_of(rules):
+    """A mark that tells runs under these rules from runs under others."""
+    return hashlib.sha256(json.dumps(rules).encode()).hexdigest()[:12]
 
 
 def conditions_of(run):

@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "config/table/selection.hpp"
 #include "shim/abi/distributive.hpp"
 #include "shim/abi/functions.hpp"
 #include "shim/abi/library.hpp"
@@ -15,6 +14,7 @@
 #include "shim/compose/pairs.hpp"
 #include "shim/entry/communicator.hpp"
 #include "shim/entry/intercept.hpp"
+#include "shim/operation/decision.hpp"
 #include "shim/operation/scratch.hpp"
 
 namespace mpigraft::compose {
@@ -132,13 +132,7 @@ Way Call::way() {
   const agree::Agreement& agreed = known.communicator->agreed;
   const bool stays_native = agreed.refusal != agree::Refusal::none || !agreed.table;
   if (stays_native || (agreed.float_native && abi::is_floating(times_.type))) return Way::apart;
-  const auto& forced = agreed.force_way[static_cast<std::size_t>(raw_.composition)];
-  const table::Query query{.ranks = size_,
-                           .bytes = times_.bytes,
-                           .nodes = agreed.node_count,
-                           .ranks_per_node = agreed.ranks_per_node,
-                           .crowded = agreed.crowded};
-  return table::way_for(raw_.composition, forced, agreed.table->table, query).way;
+  return operation::way_for(agreed, raw_.composition, times_.bytes).way;
 }
 
 /// Not in place: MPICH 4.0.2 crashes in a reduction in place of a derived type by an operator of the program.

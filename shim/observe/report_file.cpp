@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -13,13 +12,11 @@
 #include <array>
 #include <charconv>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <optional>
 #include <string_view>
 
 #include "config/report/report.hpp"
-#include "config/table/digest.hpp"
 #include "shim/base/log.hpp"
 #include "shim/observe/whole_file.hpp"
 

@@ -77,6 +77,16 @@ table::Query query_of(const agree::Agreement& agreed, const abi::Call& call) {
           .floating = agreed.float_native && call.bytes > 0 && abi::is_floating(call.type)};  // bytes: of a valid type
 }
 
+table::WaySelection way_for(const agree::Agreement& agreed, Composition composition, std::int64_t bytes) {
+  const table::Query query{.ranks = agreed.size,
+                           .bytes = bytes,
+                           .nodes = agreed.node_count,
+                           .ranks_per_node = agreed.ranks_per_node,
+                           .crowded = agreed.crowded};
+  const auto& forced = agreed.force_way[static_cast<std::size_t>(composition)];
+  return table::way_for(composition, forced, agreed.table->table, query);
+}
+
 table::Place place_of(const agree::Agreement& agreed, const Traffic& traffic, const abi::Call& call) {
   return {.nodes = agreed.nodes, .shares = traffic.pages.has_value(), .element = call.datatype.size};
 }

@@ -30,6 +30,9 @@ Decision decide_native(const agree::Agreement& agreed, abi::Call& call);
 table::Query query_of(const agree::Agreement& agreed, const abi::Call& call);
 table::Place place_of(const agree::Agreement& agreed, const Traffic& traffic, const abi::Call& call);
 
+/// The way that settings, rules or the model choose for a composition of so many bytes. REQUIRES: a table is agreed on.
+table::WaySelection way_for(const agree::Agreement& agreed, Composition composition, std::int64_t bytes);
+
 /// For people: "rule at line 7 of the table", "needs a commutative operator", ...
 std::string explain(const Decision& decision);
 

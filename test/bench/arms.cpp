@@ -3,7 +3,6 @@
 
 #include <type_traits>
 
-#include "config/table/selection.hpp"
 #include "shim/entry/communicator.hpp"
 #include "shim/operation/decision.hpp"
 
@@ -34,13 +33,7 @@ std::unique_ptr<test::AgreedCopy> forced_copy(Composition composition, Way way) 
 Ran way_that_runs(const Arm& arm, Composition composition, std::int64_t bytes) {
   const agree::Agreement& agreed = entry::communicator_of(abi::passed<abi::Comm>(handle(arm.comm)))->agreed;
   if (!agreed.table) return {words_of(composition, Way::apart), "no table"};
-  const table::Query query{.ranks = agreed.size,
-                           .bytes = bytes,
-                           .nodes = agreed.node_count,
-                           .ranks_per_node = agreed.ranks_per_node,
-                           .crowded = agreed.crowded};
-  const auto& forced = agreed.force_way[static_cast<std::size_t>(composition)];
-  return {words_of(composition, table::way_for(composition, forced, agreed.table->table, query).way), ""};
+  return {words_of(composition, operation::way_for(agreed, composition, bytes).way), ""};
 }
 
 }  // namespace
