@@ -2,6 +2,8 @@
 #include "shim/abi/packed.hpp"
 
 #include <cstring>
+#include <memory>
+#include <new>
 
 #include "shim/abi/constants.hpp"
 #include "shim/abi/functions.hpp"
@@ -9,18 +11,10 @@
 namespace mpigraft::abi {
 namespace {
 
-/// A buffer as MPI_Pack takes it.
-struct Addressed {
-  Addressed(ShiftedTypes& types, const void* buffer, Type datatype)
-      : address(const_cast<void*>(buffer)), type(datatype) {
-    if (buffer != bottom) return;
-    address = reinterpret_cast<void*>(ShiftedTypes::place);
-    type = types.of(datatype);
-  }
-
-  void* address;
-  Type type;
-};
+/// Where an element that is here lies for its shifted type.
+void* shifted(const void* address) {
+  return reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(address) + ShiftedTypes::place);
+}
 
 }  // namespace
 
@@ -40,15 +34,22 @@ Type ShiftedTypes::of(Type type) {
   return kept.shifted;
 }
 
+Addressed::Addressed(ShiftedTypes& types, const void* buffer, std::int64_t count, Type datatype)
+    : address(const_cast<void*>(buffer)), type(datatype) {
+  if (count == 0 || !is_special(buffer)) return;
+  address = shifted(buffer);
+  type = types.of(datatype);
+}
+
 int pack(ShiftedTypes& types, const void* buffer, std::int64_t count, Type type, char* packed, std::int64_t bytes,
          Comm comm) {
-  const Addressed from(types, buffer, type);
+  const Addressed from(types, buffer, count, type);
   return pack(from.address, count, from.type, packed, bytes, comm);
 }
 
 int unpack(ShiftedTypes& types, const char* packed, std::int64_t bytes, void* buffer, std::int64_t count, Type type,
            Comm comm) {
-  const Addressed to(types, buffer, type);
+  const Addressed to(types, buffer, count, type);
   return unpack(packed, bytes, to.address, count, to.type, comm);
 }
 
@@ -69,6 +70,24 @@ int unpack(ShiftedTypes& types, const Datatype& type, const char* packed, char* 
                   comm);
   std::memcpy(element_0 + from, packed, static_cast<std::size_t>(bytes));
   return success;
+}
+
+int copy(ShiftedTypes& types, const void* from, void* to, int count, Type type, int self, Comm comm) {
+  if (!is_special(from) && !is_special(to)) return copy(from, to, count, type, self, comm);
+  return copy(shifted(from), shifted(to), count, types.of(type), self, comm);
+}
+
+int reduce_local(ShiftedTypes& types, const Datatype& type, const void* lower, void* upper, int count, Op op, int self,
+                 Comm comm) {
+  if (!is_special(lower) && !is_special(upper)) return reduce_local(lower, upper, count, type.handle, op);
+  const std::int64_t span = (type.span(count) + 63) / 64 * 64;
+  const std::unique_ptr<char[]> memory(new (std::nothrow) char[static_cast<std::size_t>(2 * span)]);
+  if (!memory) return err_no_mem;
+  char *const below = memory.get() + type.offset_of_first(count), *const above = below + span;
+  int error = copy(types, lower, below, count, type.handle, self, comm);
+  if (error == success) error = copy(types, upper, above, count, type.handle, self, comm);
+  if (error == success) error = reduce_local(below, above, count, type.handle, op);
+  return error == success ? copy(types, above, upper, count, type.handle, self, comm) : error;
 }
 
 }  // namespace mpigraft::abi

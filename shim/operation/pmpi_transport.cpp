@@ -126,10 +126,12 @@ PmpiTransport::Request PmpiTransport::start_send(const Block& from, int to, bool
   }
   const bool here = channel_ && channel_->reaches(to);
   const auto start = of_round && !here && from.count * type_.size >= min_synchronous_bytes ? abi::issend : abi::isend;
-  if (error_ != abi::success)
+  if (error_ != abi::success) {
     fail(abi::isend(nullptr, 0, abi::type_byte, to, tag(), traffic_.comm, request.handle));
-  else
-    fail(start(at(from), static_cast<int>(from.count), type_.handle, to, tag(), traffic_.comm, request.handle));
+  } else {
+    const abi::Addressed data(traffic_.shifted_types, at(from), from.count, type_.handle);
+    fail(start(data.address, static_cast<int>(from.count), data.type, to, tag(), traffic_.comm, request.handle));
+  }
   return request;
 }
 
@@ -142,7 +144,8 @@ PmpiTransport::Request PmpiTransport::irecv(const Block& into, int from) {
   }
   if (starved_) return drop(into.count, from);
   request.expected = static_cast<int>(into.count);
-  fail(abi::irecv(at(into), static_cast<int>(into.count), type_.handle, from, abi::any_tag, traffic_.comm,
+  const abi::Addressed data(traffic_.shifted_types, at(into), into.count, type_.handle);
+  fail(abi::irecv(data.address, static_cast<int>(into.count), data.type, from, abi::any_tag, traffic_.comm,
                   request.handle));
   return request;
 }
@@ -241,14 +244,15 @@ void PmpiTransport::copy(const Block& from, const Block& to) {
     std::memcpy(at(to), at(from), static_cast<std::size_t>(from.count * type_.size));
     return;
   }
-  // A message to itself copies exactly what the type describes and leaves the holes alone.
-  fail(abi::copy(at(from), at(to), static_cast<int>(from.count), type_.handle, rank(), traffic_.comm));
+  fail(abi::copy(traffic_.shifted_types, at(from), at(to), static_cast<int>(from.count), type_.handle, rank(),
+                 traffic_.comm));
 }
 
 void PmpiTransport::combine(const Block& lower, const Block& upper) {
   if (error_ != abi::success || upper.count == 0) return;
   if (kernel_) return kernel_(at(lower), at(upper), at(upper), upper.count);
-  fail(abi::reduce_local(at(lower), at(upper), static_cast<int>(upper.count), type_.handle, op_));
+  fail(abi::reduce_local(traffic_.shifted_types, type_, at(lower), at(upper), static_cast<int>(upper.count), op_,
+                         rank(), traffic_.comm));
 }
 
 void PmpiTransport::combine(const Block& lower, const Block& upper, const Block& out) {

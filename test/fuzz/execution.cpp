@@ -127,16 +127,9 @@ class Execution {
     if (words) cut_->own = words->count, cut_->own_type = words->layout.type();
   }
 
-  /// Where MPI_IN_PLACE is a small number, the second or third element from MPI_BOTTOM on is at the address of such a
-  /// constant, if it is that small: the library then passes MPI a pointer that MPI takes for the constant.
-  static std::int64_t past_special_addresses() {
-    const auto in_place = reinterpret_cast<std::intptr_t>(MPI_IN_PLACE);
-    return in_place > 0 ? in_place + 8 : 0;
-  }
-
   void call(Case& c, MPI_Comm comm, bool bottom) {
     const bool derived = c.facts().in_place == InPlace::in_buffer || (in_place_ && c.kind->op == MPI_OP_NULL);
-    if (bottom && derived && c.layout.units() > 0 && c.layout.extent() >= past_special_addresses()) {
+    if (bottom && derived && c.layout.units() > 0) {
       c.layout.make_absolute(recv_.element_0());
       bottom_ = true;
     }

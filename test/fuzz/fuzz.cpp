@@ -82,8 +82,6 @@ class Fuzzer {
     const auto fewest = std::ranges::min_element(counts_.by_algorithm);
     std::printf("\ncalls of each algorithm: at least %lld (%s)\n", static_cast<long long>(*fewest),
                 listed[static_cast<std::size_t>(fewest - counts_.by_algorithm.begin())].name.data());
-    if (reinterpret_cast<std::intptr_t>(MPI_IN_PLACE) > 0)
-      std::printf("left out: elements of less than 9 bytes from MPI_BOTTOM on, at the addresses of MPI's constants\n");
     if (!draws_empty_elements)
       std::printf("left out: types without bytes, on which MPICH crashes or hangs from 4.1 on\n");
   }
