@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A library shows MPI_*, the functions of mpigraft.h and UCX's progress only, that for Open MPI its Fortran names too, and needs neither an MPI
-library nor a C++ runtime in the process."""
+"""A library shows MPI_*, the functions of mpigraft.h and those that drive messages only, that for Open MPI its Fortran
+names, too. It needs neither an MPI library nor a C++ runtime in the process."""
 
 import re
 import subprocess
@@ -9,8 +9,9 @@ import sys
 
 from repository import finish
 
-SHOWN = re.compile("(MPI|MPIGRAFT)_[A-Z][a-z_]+|ucp_worker_progress")
-FORTRAN = re.compile(SHOWN.pattern + "|MPI_[A-Z_]+|mpi_[a-z_]+|ompi_[a-z_]+_f|opal_progress")
+MPICH = re.compile("(MPI|MPIGRAFT)_[A-Z][a-z_]+|ucp_worker_progress")
+STANDARD = re.compile(MPICH.pattern + "|opal_progress")
+OPEN_MPI = re.compile(STANDARD.pattern + "|MPI_[A-Z_]+|mpi_[a-z_]+|ompi_[a-z_]+_f")
 NEEDED = re.compile(r"(libc|libm|libgcc_s|ld-linux[\w-]*)\.so\.\d+")
 
 
@@ -22,7 +23,7 @@ def findings_of(library):
     exported = [line.split()[-1] for line in lines("nm", "-D", "--defined-only", library)]
     if not exported:
         yield "exports nothing"
-    shown = FORTRAN if library.endswith("-ompi.so") else SHOWN
+    shown = OPEN_MPI if library.endswith("-ompi.so") else STANDARD if library.endswith("-abi.so") else MPICH
     yield from (f"exports {name}" for name in exported if not shown.fullmatch(name))
     for line in lines("nm", "-D", "--undefined-only", library):
         kind, name = line.split()[-2:]
