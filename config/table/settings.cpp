@@ -34,6 +34,7 @@ class SettingsReader {
   void read_forced(std::string_view entry);
   void read_nodes(std::string_view text);
   void read_ranges(std::string_view text);
+  void read_one_copy(std::string_view text);
   void read_waiting(std::string_view text);
   void read_verify(std::string_view text);
   void read_timeout(std::string_view text);
@@ -63,6 +64,7 @@ Settings SettingsReader::read() && {
   const std::string_view shared = decisive_value("MPIGRAFT_SHARED");
   out_.shared = shared.empty() || digit(shared, 1) == 1;
   out_.mpich_abi = is_set(value("MPIGRAFT_ABI"), "mpich");
+  read_one_copy(value("MPIGRAFT_ONE_COPY"));
   read_waiting(value("MPIGRAFT_WAIT"));
   read_verify(decisive_value("MPIGRAFT_VERIFY"));
   return std::move(out_);
@@ -149,6 +151,15 @@ void SettingsReader::read_ranges(std::string_view text) {
   if (overlap != sorted.end())
     return error("rank " + std::to_string(overlap[1].first) + " lies on two nodes", "let the ranges be disjoint");
   out_.nodes.ranges = std::move(ranges);
+}
+
+void SettingsReader::read_one_copy(std::string_view text) {
+  if (text == "0")
+    out_.one_copy = OneCopy::never;
+  else if (text == "ptracer")
+    out_.one_copy = OneCopy::ptracer;
+  else if (!text.empty() && text != "1")
+    error(in_quotes(text) + " is not known", "write 0, 1 or ptracer, or unset it");
 }
 
 void SettingsReader::read_waiting(std::string_view text) {

@@ -41,6 +41,8 @@ inline constexpr std::array variables{
              "reductions and scans combine in an order that the number of ranks and the root decide, nothing else"},
     Variable{"MPIGRAFT_SHARED", "0|1",
              "0: messages inside a node go through MPI, not through memory that its ranks share"},
+    Variable{"MPIGRAFT_ONE_COPY", "0|1|ptracer",
+             "0: no rank reads long messages out of the memory of another; ptracer: allow it where Yama forbids it"},
     Variable{"MPIGRAFT_WAIT", "auto|native|patient",
              "how MPI's own calls wait: by napping where ranks outnumber cores, by spinning, or by napping everywhere"},
     Variable{
@@ -71,6 +73,10 @@ struct SimulatedNodes {
 /// How MPI's own calls wait.
 enum class Waiting { as_crowded, native, patient };
 
+/// Whether ranks of a node read one another's memory: where the system permits it, or after prctl(PR_SET_PTRACER), by
+/// which a process lets every other one of its user do so.
+enum class OneCopy { where_permitted, never, ptracer };
+
 struct Settings {
   std::string table;  // path; empty: what was learned, the site's file or the embedded one
   std::string learn;  // path; empty: nothing is learned
@@ -89,6 +95,7 @@ struct Settings {
   bool float_native = false;
   bool fixed_order = false;
   bool shared = true;
+  OneCopy one_copy = OneCopy::where_permitted;
   bool mpich_abi = false;
   Waiting waiting = Waiting::as_crowded;
   std::int64_t verify = 0;          // every so many grafted calls; 0: none

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <new>
 #include <utility>
 
@@ -13,10 +14,15 @@ namespace {
 
 constexpr std::uint32_t waits_between_progress = 64;
 
+// What is read at once of a message that is combined, so that it is still in the cache then.
+constexpr std::int64_t part_in_cache = 64 << 10;
+
+bool overlap(const char* a, const char* b, std::int64_t bytes) { return a < b + bytes && b < a + bytes; }
+
 }  // namespace
 
 Channel::Channel(const NodeRanks& node, abi::ShiftedTypes& shifted)
-    : node_(node), shifted_(shifted), segment_(node, reserve(node.size)) {
+    : node_(node), shifted_(shifted), segment_(node, reserve(node.size)), lends_(segment_.lends()) {
   if (!usable()) return;
   for (int peer = 0; peer < node.size; ++peer) {
     to_.emplace_back(segment_.ring(node.own, peer));
@@ -60,9 +66,9 @@ Arrival Channel::wait(Ticket ticket, const Joining& joining) {
   message.joining = joining;
   if (joining.kernel) join(message, message.parcel.element_0, 0, message.done);
   if (++waits_ % waits_between_progress == 0) wait::drive_progress(node_.comm);
-  if (message.state == State::under_way) {
+  if (message.is_under_way()) {
     wait::Patience patience(node_.comm);
-    while (message.state == State::under_way) {
+    while (message.is_under_way()) {
       if (advance_all()) continue;
       ring_bells();
       if (segment_.crowded() && patience.at_end())
@@ -98,13 +104,13 @@ bool Channel::wait_beside(abi::Request& request, abi::Status& status) {
 
 bool Channel::under_way() const {
   return std::any_of(messages_.begin(), messages_.begin() + used_,
-                     [](const Message& message) { return message.state == State::under_way; });
+                     [](const Message& message) { return message.is_under_way(); });
 }
 
 /// Whether no older message of the same direction and peer is under way.
 bool Channel::first_of_peer(const Message& message) const {
   return std::none_of(messages_.begin(), messages_.begin() + used_, [&](const Message& other) {
-    return other.state == State::under_way && other.sends == message.sends && other.peer == message.peer &&
+    return other.is_under_way() && other.sends == message.sends && other.peer == message.peer &&
            static_cast<std::int32_t>(other.number - message.number) < 0;
   });
 }
@@ -114,7 +120,7 @@ bool Channel::advance_all() {
   bool moved = false;
   for (int i = 0; i < used_; ++i) {
     Message& message = messages_[static_cast<std::size_t>(i)];
-    if (message.state == State::under_way) moved |= advance(message);
+    if (message.is_under_way()) moved |= advance(message);
   }
   return moved;
 }
@@ -122,7 +128,7 @@ bool Channel::advance_all() {
 /// Until a rank rings whose fragment or whose free cell this one waits for.
 void Channel::sleep() {
   const Message* const end = messages_.data() + used_;
-  const auto under_way = [](const Message& message) { return message.state == State::under_way; };
+  const auto under_way = [](const Message& message) { return message.is_under_way(); };
   const Message* const first = std::find_if(std::as_const(messages_).data(), end, under_way);
   const bool one = !first->sends && std::find_if(first + 1, end, under_way) == end;
   sleep_unless(
@@ -145,6 +151,8 @@ bool Channel::advance(Message& message) {
 }
 
 bool Channel::send(Message& message) {
+  if (message.state == State::lent) return end_loan(message);
+  if (is_to_lend(message)) return send_as_loan(message);
   auto& writer = to_[static_cast<std::size_t>(message.peer)];
   const std::int64_t total = message.parcel.count * type_.size, left = total - message.done;
   const std::int64_t most = left <= inline_bytes ? left : whole_elements(fragment_bytes());
@@ -156,6 +164,31 @@ bool Channel::send(Message& message) {
   to_ring_ |= std::uint64_t{1} << message.peer;
   message.done += bytes;
   if (message.done == total) message.state = State::over;
+  return true;
+}
+
+bool Channel::is_to_lend(const Message& message) const {
+  return lends_ && message.done == 0 && message.parcel.element_0 && type_.contiguous &&
+         message.parcel.count * type_.size >= (segment_.crowded() ? min_lent_crowded_bytes : min_lent_bytes);
+}
+
+bool Channel::send_as_loan(Message& message) {
+  const std::int64_t total = message.parcel.count * type_.size;
+  const Place place = place_of(message.parcel.element_0);
+  const Fragment fragment{.call = call_, .tag = message.parcel.tag, .total = total};
+  const auto tell = [&](char* text) { std::memcpy(text, &place, sizeof place); };
+  if (!lend(to_[static_cast<std::size_t>(message.peer)], fragment, tell)) return false;
+  to_ring_ |= std::uint64_t{1} << message.peer;
+  message.state = State::lent;
+  return true;
+}
+
+/// One refusal is enough: the next ones would only take time.
+bool Channel::end_loan(Message& message) {
+  const Loan loan = loan_of(to_[static_cast<std::size_t>(message.peer)]);
+  if (loan == Loan::out) return false;
+  if (loan == Loan::refused) lends_ = false;
+  message.state = loan == Loan::refused ? State::under_way : State::over;
   return true;
 }
 
@@ -180,15 +213,46 @@ bool Channel::receive(Message& message) {
   if (ahead > 0) {  // an operator's exception took the sender out of this call
     message.result.in_step = false;
     message.state = State::over;
-  } else if (ahead < 0) {  // it took this rank out of that one
-    take_fragment(reader, *cell, theirs, [](const char*) {});
+    return true;
+  }
+  const bool of_this_call = ahead == 0;  // else it took this rank out of that one
+  if (of_this_call && fragment.total != message.parcel.count * type_.size) message.parcel.drops = true;
+  if (fragment.slot == lent) {
+    Place from;
+    std::memcpy(&from, cell->text, sizeof from);
+    const bool was_read = !of_this_call || read_loan(message, from, fragment.total);
+    give_back(reader, *cell, was_read);
+    if (!was_read) return true;
   } else {
-    if (fragment.total != message.parcel.count * type_.size) message.parcel.drops = true;
-    take_fragment(reader, *cell, theirs, [&](const char* text) { take(message, text, fragment.bytes); });
-    message.done += fragment.bytes;
-    message.result.tag = fragment.tag;
-    message.result.bytes = fragment.total;
-    if (message.done == fragment.total) message.state = State::over;
+    take_fragment(reader, *cell, theirs, [&](const char* text) {
+      if (of_this_call) take(message, text, fragment.bytes);
+    });
+  }
+  if (!of_this_call) return true;
+  message.done += fragment.slot == lent ? fragment.total : fragment.bytes;
+  message.result.tag = fragment.tag;
+  message.result.bytes = fragment.total;
+  if (message.done == fragment.total) message.state = State::over;
+  return true;
+}
+
+/// False: it must be sent as a copy.
+bool Channel::read_loan(Message& message, const Place& from, std::int64_t total) {
+  if (message.parcel.drops) return true;
+  if (!type_.contiguous) return false;  // here alone
+  char* const element_0 = message.parcel.element_0;
+  if (!message.joining.kernel) return read_memory(from, element_0, total);
+  const bool in_place = overlap(element_0, message.joining.out, total);
+  for (std::int64_t done = 0; done < total;) {
+    char* const part = in_place ? element_0 + done : element_0;
+    const std::int64_t bytes = std::min(total - done, whole_elements(part_in_cache));
+    if (!read_memory({from.process, from.address + done}, part, bytes)) {
+      if (done == 0) return false;
+      message.result.error = abi::err_other;  // its beginning is combined already
+      return true;
+    }
+    join(message, part, done, bytes);
+    done += bytes;
   }
   return true;
 }

@@ -11,6 +11,7 @@
 #include "shim/abi/functions.hpp"
 #include "shim/abi/kernels.hpp"
 #include "shim/abi/packed.hpp"
+#include "shim/memory/peer_memory.hpp"
 #include "shim/memory/segment.hpp"
 
 namespace mpigraft::memory {
@@ -43,8 +44,11 @@ class Channel {
  public:
   using Ticket = int;
 
-  /// Longer messages are MPI's: it copies them once, from process to process, where this copies them twice.
-  static constexpr std::int64_t max_message_bytes = 128 << 10;
+  /// Longer messages are MPI's where ranks do not lend theirs: it may copy them once, where slots copy them twice.
+  static constexpr std::int64_t max_copied_bytes = 128 << 10;
+  /// From here on messages are lent: below, the system call takes longer than two copies. Where ranks share cores, the
+  /// sender would have to wait until its reader has one, so there only those are that would be MPI's.
+  static constexpr std::int64_t min_lent_bytes = 16 << 10, min_lent_crowded_bytes = max_copied_bytes + 1;
   /// A slot takes whole elements.
   static constexpr std::int64_t max_element_bytes = SharedSlots::slot_bytes;
 
@@ -53,6 +57,8 @@ class Channel {
   bool usable() const { return static_cast<bool>(segment_); }
   const Segment& segment() const { return segment_; }
   bool reaches(int rank) const { return rank >= node_.first && rank < node_.first + node_.size; }
+  /// Whether messages of so many bytes are for the channel: equal on all ranks.
+  bool carries(std::int64_t bytes) const { return bytes <= max_copied_bytes || segment_.lends(); }
 
   /// The messages from here on are those of call number `call`, with elements of `type`, and up to `ports` each way at
   /// once. Messages that an earlier call has not ended, as its operator threw an exception, is forgotten.
@@ -70,7 +76,7 @@ class Channel {
  private:
   static constexpr int max_messages = 2 * max_ports;
 
-  enum class State { none, under_way, over };
+  enum class State { none, under_way, lent, over };
   struct Message {
     State state = State::none;
     bool sends = false;
@@ -80,6 +86,8 @@ class Channel {
     std::int64_t done = 0;  // bytes
     Joining joining = {};   // of those that come from now on
     Arrival result = {};
+
+    bool is_under_way() const { return state == State::under_way || state == State::lent; }
   };
 
   bool reserve(int size);
@@ -91,7 +99,11 @@ class Channel {
   void sleep();
   void ring_bells();
   bool send(Message& message);
+  bool is_to_lend(const Message& message) const;
+  bool send_as_loan(Message& message);
+  bool end_loan(Message& message);
   bool receive(Message& message);
+  bool read_loan(Message& message, const Place& from, std::int64_t total);
   std::int64_t fragment_bytes() const;
   std::int64_t whole_elements(std::int64_t bytes) const;
   void put(Message& message, char* text, std::int32_t bytes);
@@ -103,6 +115,7 @@ class Channel {
   std::vector<Writer<SharedRing>> to_;
   std::vector<Reader<SharedRing>> from_;
   const Segment segment_;
+  bool lends_;
   std::array<Message, max_messages> messages_;
   int used_ = 0;  // from here on there are none
   std::uint32_t call_ = 0, started_ = 0, waits_ = 0;

@@ -14,13 +14,17 @@
 
 namespace mpigraft::memory {
 
+/// Where a fragment lies that is in no slot. A message that is lent stays in the sender's memory, where the reader
+/// reads it; one that cannot refuses it, and it comes as fragments.
+inline constexpr std::int32_t in_cell = -1, lent = -2, refused = -3;
+
 /// A part of a message.
 struct Fragment {
-  std::uint32_t call = 0;  // number of the communicator's call
-  int tag = 0;             // of the message
-  std::int64_t total = 0;  // bytes of the message
-  std::int32_t bytes = 0;  // of this fragment
-  std::int32_t slot = -1;  // of the sender, where they lie; -1: in the cell
+  std::uint32_t call = 0;       // number of the communicator's call
+  int tag = 0;                  // of the message
+  std::int64_t total = 0;       // bytes of the message
+  std::int32_t bytes = 0;       // of this fragment
+  std::int32_t slot = in_cell;  // of the sender, where they lie
 };
 
 inline constexpr std::size_t cell_bytes = 256;
@@ -64,6 +68,8 @@ class Writer {
     if (next_ - taken_ >= fragments) taken_ = ring_->taken.load(std::memory_order_acquire);
     return next_ - taken_ < fragments;
   }
+  /// The fragment that was published last; its reader may have answered in it, once nothing is on its way.
+  const Fragment& last() const { return ring_->cell[(next_ - 1) % Ring::cells].fragment; }
   /// The cell that `room` gave is complete.
   void publish() {
     auto& turn = ring_->cell[next_ % Ring::cells].turn;
@@ -111,12 +117,40 @@ template <class Ring, class Slots, class Fill>
 bool send_fragment(Writer<Ring>& writer, Slots& own, Fragment fragment, Fill fill) {
   auto* const cell = writer.room();
   if (!cell) return false;
-  fragment.slot = fragment.bytes > inline_bytes ? take_slot(own) : -1;
+  fragment.slot = fragment.bytes > inline_bytes ? take_slot(own) : in_cell;
   if (fragment.bytes > inline_bytes && fragment.slot < 0) return false;
   fill(fragment.slot < 0 ? cell->text : own.text[fragment.slot]);
   cell->fragment = fragment;
   writer.publish();
   return true;
+}
+
+/// Lends a whole message if it can: `fill(text)` writes where it lies. Until the loan is back the sender leaves it as
+/// it is, and sends nothing else this way.
+template <class Ring, class Fill>
+bool lend(Writer<Ring>& writer, Fragment fragment, Fill fill) {
+  auto* const cell = writer.room();
+  if (!cell) return false;
+  fragment.slot = lent;
+  fill(cell->text);
+  cell->fragment = fragment;
+  writer.publish();
+  return true;
+}
+
+enum class Loan { out, read, refused };
+
+template <class Ring>
+Loan loan_of(Writer<Ring>& writer) {
+  if (!writer.fewer_than(1)) return Loan::out;
+  return writer.last().slot == refused ? Loan::refused : Loan::read;
+}
+
+/// The reader's answer to a loan.
+template <class Ring>
+void give_back(Reader<Ring>& reader, typename Ring::Cell& cell, bool was_read) {
+  if (!was_read) cell.fragment.slot = refused;
+  reader.done();
 }
 
 /// Ends with the fragment that `look` showed; `take(text)` reads it. `theirs` are the sender's slots.

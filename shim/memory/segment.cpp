@@ -15,6 +15,7 @@
 
 #include "shim/abi/constants.hpp"
 #include "shim/abi/functions.hpp"
+#include "shim/memory/peer_memory.hpp"
 #include "shim/wait/waiter.hpp"
 
 namespace mpigraft::memory {
@@ -102,17 +103,25 @@ void tell_all(T& what, const NodeRanks& node) {
   for (int to = 1; to < node.size; ++to) send(what, node.first + to, node.comm);
 }
 
-struct Vote {
-  bool mapped = false, crowded = false;
+/// What the first rank tells of itself.
+struct Invitation {
+  Name name;
+  Sample sample;
 };
 
-/// Mapped on all ranks, crowded on any.
+struct Vote {
+  bool mapped = false, crowded = false, lends = false;
+};
+
+/// Mapped on all ranks, crowded on any; all can read the memory of the first.
 Vote agree(Vote mine, const NodeRanks& node) {
   if (node.own != 0) send(mine, node.first, node.comm);
   for (int from = 1; node.own == 0 && from < node.size; ++from) {
     Vote theirs;
     receive(theirs, node.first + from, node.comm);
-    mine = {.mapped = mine.mapped && theirs.mapped, .crowded = mine.crowded || theirs.crowded};
+    mine = {.mapped = mine.mapped && theirs.mapped,
+            .crowded = mine.crowded || theirs.crowded,
+            .lends = mine.lends && theirs.lends};
   }
   tell_all(mine, node);
   return mine;
@@ -123,14 +132,17 @@ Vote agree(Vote mine, const NodeRanks& node) {
 Segment::Segment(const NodeRanks& node, bool ready) : size_(node.size) {
   const std::size_t bytes = segment_bytes(size_);
   const bool wanted = ready && mapped + bytes <= max_shared_bytes;
-  Name name;
+  Invitation from_first{.name = {}, .sample = own_sample()};
+  Name& name = from_first.name;
   int file = -1;
   if (node.own == 0 && wanted) file = create(name, bytes);
-  tell_all(name, node);
+  tell_all(from_first, node);
   if (node.own != 0 && wanted) file = open_existing(name, bytes);
   if (file >= 0) map(file);
-  const Vote agreed = agree({.mapped = memory_ != nullptr, .crowded = wait::crowded()}, node);
+  const bool lends = memory_ && can_read(from_first.sample);
+  const Vote agreed = agree({.mapped = memory_ != nullptr, .crowded = wait::crowded(), .lends = lends}, node);
   crowded_ = agreed.crowded;
+  lends_ = agreed.lends;
   if (node.own == 0 && *name.text) shm_unlink(name.text);
   if (!agreed.mapped) unmap();
 }

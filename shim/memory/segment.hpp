@@ -52,6 +52,8 @@ class Segment {
   explicit operator bool() const { return memory_ != nullptr; }
   /// Whether any rank shares its core with others: then all ranks ring. Equal on all of them.
   bool crowded() const { return crowded_; }
+  /// Whether ranks may read the memory of one another. Equal on all of them.
+  bool lends() const { return lends_; }
   SharedSlots& slots_of(int rank) const { return reinterpret_cast<SharedSlots*>(memory_)[rank]; }
   SharedRing& ring(int from, int to) const { return reinterpret_cast<SharedRing*>(&bell_of(size_))[to * size_ + from]; }
   SharedBell& bell_of(int rank) const { return reinterpret_cast<SharedBell*>(&slots_of(size_))[rank]; }
@@ -63,7 +65,7 @@ class Segment {
 
   const int size_;
   char* memory_ = nullptr;
-  bool crowded_ = false;
+  bool crowded_ = false, lends_ = false;
 };
 
 }  // namespace mpigraft::memory

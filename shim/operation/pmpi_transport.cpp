@@ -114,7 +114,7 @@ int PmpiTransport::tag() const { return call_tag_ | error_; }
 
 /// Equal at both ends, whatever a rank met.
 bool PmpiTransport::goes_through_channel(std::int64_t count, int peer) const {
-  return channel_ && channel_->reaches(peer) && count * type_.size <= memory::Channel::max_message_bytes;
+  return channel_ && channel_->reaches(peer) && channel_->carries(count * type_.size);
 }
 
 PmpiTransport::Request PmpiTransport::start_send(const Block& from, int to, bool of_round) {

@@ -16,9 +16,12 @@ using interleavings::Word;
 
 namespace {
 
+enum class How { in_cell, in_slot, lent, refused };
 struct Sent {
   std::size_t to;
-  bool in_slot;
+  How how = How::in_cell;
+
+  bool is_loan() const { return how == How::lent || how == How::refused; }
 };
 using Script = std::vector<Sent>;
 
@@ -36,6 +39,30 @@ struct Real {
   template <class Reader, class Cell, class Slots, class Take>
   static void take(Reader& reader, Cell& cell, Slots& theirs, Take take) {
     take_fragment(reader, cell, theirs, take);
+  }
+  template <class Writer>
+  static Loan loan(Writer& writer) {
+    return loan_of(writer);
+  }
+  template <class Reader, class Cell, class Take>
+  static void read_loan(Reader& reader, Cell& cell, bool can_read, Take take) {
+    if (can_read) take();
+    give_back(reader, cell, can_read);
+  }
+};
+
+struct UsesWhatIsLent : Real {
+  template <class Writer>
+  static Loan loan(Writer&) {
+    return Loan::read;
+  }
+};
+
+struct GivesBackBeforeReading : Real {
+  template <class Reader, class Cell, class Take>
+  static void read_loan(Reader& reader, Cell& cell, bool can_read, Take take) {
+    give_back(reader, cell, can_read);
+    if (can_read) take();
   }
 };
 
@@ -93,7 +120,8 @@ class System {
       auto& writer = writers[script_[i].to];
       const int number = static_cast<int>(i) + 1;
       const Fragment fragment{.call = static_cast<std::uint32_t>(number),
-                              .bytes = script_[i].in_slot ? inline_bytes + 1 : inline_bytes};
+                              .bytes = script_[i].how == How::in_slot ? inline_bytes + 1 : inline_bytes};
+      if (script_[i].is_loan() && is_read(writer, fragment, number)) continue;
       attempt(writer, [&] {
         return Way::send(writer, own_, fragment, [&](char* text) { Execution::current().write(text, number); });
       });
@@ -104,19 +132,41 @@ class System {
     Reader<R> reader(rings_[me]);
     for (std::size_t i = 0; i < script_.size(); ++i) {
       if (script_[i].to != me) continue;
-      attempt(reader, [&] {
-        auto* const cell = reader.look();
-        if (!cell) return false;
-        const int number = static_cast<int>(i) + 1;
-        if (cell->fragment.call != static_cast<std::uint32_t>(number)) Execution::current().problem = "out of order";
-        Way::take(reader, *cell, own_, [&](const char* text) { Execution::current().read(text, number); });
-        return true;
-      });
+      while (!receive_once(reader, static_cast<int>(i) + 1, script_[i].how == How::lent)) {
+      }
     }
   }
 
  private:
   using R = Ring<Word, cells>;
+
+  /// False where a loan was refused.
+  bool receive_once(Reader<R>& reader, int number, bool can_read) {
+    bool has_come = true;
+    attempt(reader, [&] {
+      auto* const cell = reader.look();
+      if (!cell) return false;
+      if (cell->fragment.call != static_cast<std::uint32_t>(number)) Execution::current().problem = "out of order";
+      if (cell->fragment.slot == lent) {
+        Way::read_loan(reader, *cell, can_read, [&] { Execution::current().read(&own_memory_, number); });
+        has_come = can_read;
+      } else {
+        Way::take(reader, *cell, own_, [&](const char* text) { Execution::current().read(text, number); });
+      }
+      return true;
+    });
+    return has_come;
+  }
+
+  /// Lends; false where it is refused.
+  bool is_read(Writer<R>& writer, const Fragment& fragment, int number) {
+    Execution::current().write(&own_memory_, number);
+    attempt(writer, [&] { return lend(writer, fragment, [](char*) {}); });
+    Loan loan = Loan::out;
+    attempt(writer, [&] { return (loan = Way::loan(writer)) != Loan::out; });
+    Execution::current().write(&own_memory_, -number);
+    return loan == Loan::read;
+  }
 
   /// Until it succeeds; a failure leaves everything as it was, so that it need not be tried twice in the same state.
   template <class End, class Try>
@@ -133,6 +183,7 @@ class System {
   const Script script_;
   std::array<R, 2> rings_{};
   Slots<Word, slots, inline_bytes + 1> own_{};
+  char own_memory_ = 0;  // of the sender, which it lends
 };
 
 template <class Word, std::uint32_t cells, int slots, class Way = Real>
@@ -147,16 +198,19 @@ Outcome explore(const Script& script) {
   });
 }
 
-const Script in_cells{{0, false}, {0, false}, {0, false}, {0, false}, {0, false}};
-const Script in_slots{{0, true}, {0, true}, {0, true}, {0, true}, {0, true}};
-const Script mixed{{0, true}, {0, false}, {0, true}, {0, true}, {0, false}, {0, true}};
-const Script to_two{{0, true}, {1, true}, {0, false}, {1, true}, {0, true}};
+const Script in_cells{{0}, {0}, {0}, {0}, {0}};
+const Script in_slots{{0, How::in_slot}, {0, How::in_slot}, {0, How::in_slot}, {0, How::in_slot}, {0, How::in_slot}};
+const Script mixed{{0, How::in_slot}, {0}, {0, How::in_slot}, {0, How::in_slot}, {0}, {0, How::in_slot}};
+const Script to_two{{0, How::in_slot}, {1, How::in_slot}, {0}, {1, How::in_slot}, {0, How::in_slot}};
+const Script loans{{0, How::lent}, {0, How::in_slot}, {0, How::lent}, {0}, {0, How::lent}};
+const Script refusals{{0, How::lent}, {0, How::refused}, {0}, {0, How::refused}, {0, How::lent}};
+const Script loans_to_two{{0, How::lent}, {1, How::refused}, {0}, {1, How::lent}};
 
 template <std::uint32_t cells, int slots>
 void all_is_well() {
-  for (const Script& script : {in_cells, in_slots, mixed, to_two}) {
+  for (const Script& script : {in_cells, in_slots, mixed, to_two, loans, refusals, loans_to_two}) {
     const Outcome outcome = explore<Word, cells, slots>(script);
-    INFO(cells << " cells, " << slots << " slots, " << outcome.states << " states");
+    INFO(cells << " cells, " << slots << " slots, " << outcome.states << " states: " << outcome.problem);
     CHECK(outcome.problem.empty());
     CHECK(outcome.ends > 0);
   }
@@ -178,5 +232,7 @@ TEST_CASE("a wrong protocol is found") {
   CHECK(explore<Word, 4, 1, FreesSlotBeforeReading>(in_slots).problem == "written while it may be read");
   CHECK(explore<Word, 2, 2, FreesCellBeforeReading>(in_cells).problem == "written while it may be read");
   CHECK(explore<Word, 4, 2, KeepsSlot>(in_slots).problem == "waits for ever");
-  for (const Script& script : {in_cells, in_slots}) CHECK(!explore<RelaxedWord, 2, 2>(script).problem.empty());
+  for (const Script& script : {in_cells, in_slots, loans}) CHECK(!explore<RelaxedWord, 2, 2>(script).problem.empty());
+  CHECK(explore<Word, 2, 2, UsesWhatIsLent>(loans).problem == "written while it may be read");
+  CHECK(explore<Word, 2, 2, GivesBackBeforeReading>(loans).problem == "written while it may be read");
 }

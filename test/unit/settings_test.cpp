@@ -44,6 +44,7 @@ TEST_CASE("unset and empty variables are the defaults") {
                              {"MPIGRAFT_FLOAT", ""},
                              {"MPIGRAFT_REPRODUCIBLE", ""},
                              {"MPIGRAFT_SHARED", ""},
+                             {"MPIGRAFT_ONE_COPY", ""},
                              {"MPIGRAFT_WAIT", ""},
                              {"MPIGRAFT_TIMEOUT", ""},
                              {"MPIGRAFT_CHECK", ""},
@@ -124,6 +125,15 @@ TEST_CASE("how MPI's own calls wait is each rank's own matter") {
   CHECK(read({{"MPIGRAFT_WAIT", "patient"}}).decisive == read({}).decisive);
   CHECK(error_of("MPIGRAFT_WAIT", "1") ==
         "MPIGRAFT_WAIT: \"1\" is not known; write auto, native or patient, or unset it");
+}
+
+TEST_CASE("whether others may read a rank's memory is its own matter") {
+  CHECK(read({{"MPIGRAFT_ONE_COPY", "1"}}).one_copy == OneCopy::where_permitted);
+  CHECK(read({{"MPIGRAFT_ONE_COPY", "0"}}).one_copy == OneCopy::never);
+  CHECK(read({{"MPIGRAFT_ONE_COPY", "ptracer"}}).one_copy == OneCopy::ptracer);
+  CHECK(read({{"MPIGRAFT_ONE_COPY", "0"}}).decisive == read({}).decisive);
+  CHECK(error_of("MPIGRAFT_ONE_COPY", "on") ==
+        "MPIGRAFT_ONE_COPY: \"on\" is not known; write 0, 1 or ptracer, or unset it");
 }
 
 TEST_CASE("every so many calls are verified") {
