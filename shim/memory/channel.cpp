@@ -247,9 +247,8 @@ bool Channel::read_loan(Message& message, const Place& from, std::int64_t total)
     char* const part = in_place ? element_0 + done : element_0;
     const std::int64_t bytes = std::min(total - done, whole_elements(part_in_cache));
     if (!read_memory({from.process, from.address + done}, part, bytes)) {
-      if (done == 0) return false;
-      message.result.error = abi::err_other;  // its beginning is combined already
-      return true;
+      message.had = done;
+      return false;
     }
     join(message, part, done, bytes);
     done += bytes;
@@ -265,7 +264,10 @@ void Channel::put(Message& message, char* text, std::int32_t bytes) {
 
 void Channel::take(Message& message, const char* text, std::int32_t bytes) {
   if (message.parcel.drops || message.result.error != abi::success) return;
-  if (message.joining.kernel) return join(message, text, message.done, bytes);
+  if (message.joining.kernel) {
+    const std::int64_t had = std::clamp<std::int64_t>(message.had - message.done, 0, bytes);
+    return join(message, text + had, message.done + had, bytes - had);
+  }
   message.result.error = unpack(shifted_, type_, text, message.parcel.element_0, message.done, bytes, node_.comm);
 }
 

@@ -84,6 +84,7 @@ class Channel {
     std::uint32_t number = 0;  // in the order of isend and irecv
     Parcel parcel;
     std::int64_t done = 0;  // bytes
+    std::int64_t had = 0;   // of a loan, when it was refused
     Joining joining = {};   // of those that come from now on
     Arrival result = {};
 
