@@ -14,6 +14,7 @@
 #include "config/analysis/explanation.hpp"
 #include "config/command/command.hpp"
 #include "config/command/launcher.hpp"
+#include "config/command/one_copy.hpp"
 #include "config/command/output.hpp"
 #include "config/command/programs.hpp"
 #include "config/table/digest.hpp"
@@ -220,6 +221,7 @@ int doctor(const DoctorOptions& options) {
   look_at_launcher(findings, launcher, linked.mpi, settings.mpich_abi);
   if (!options.program.empty()) look_at_program(findings, options.program, settings.mpich_abi);
   look_at_environment(findings, settings);
+  findings.well("memory", way_of_long_messages(settings.one_copy));
   look_at_table(findings, settings, interface_of(linked.mpi, launcher.mpi));
   return findings.print_all();
 }

@@ -4,6 +4,7 @@
 import os
 import re
 import shutil
+import subprocess
 import sys
 import unittest
 
@@ -15,6 +16,7 @@ ok  library      {folder}/shim/libmpigraft.so
 ok  launcher     {folder}/bin/mpiexec, MPICH 4.0.2
 ok  program      {folder}/program, MPI {folder}/lib/libmpich.so.12
 ok  environment  no MPIGRAFT_* variable is wrong, LD_PRELOAD is not exported
+ok  memory       long messages of a node are copied twice, or by MPI: MPIGRAFT_ONE_COPY=0
 ok  table        {folder}/table.json (MPIGRAFT_TABLE), rules 1, digest {digest:016x}
 ok  calls        scan on 16 ranks, 1 a node: 8 bytes scan/binomial, 64K bytes scan/binomial, 4M bytes native
 ok  calls        exscan on 16 ranks, 1 a node: 8 bytes native, 64K bytes native, 4M bytes native
@@ -25,6 +27,25 @@ ok  calls        allreduce on 16 ranks, 1 a node: 8 bytes native, 64K bytes nati
 ok  calls        reduce_scatter on 16 ranks, 1 a node: 8 bytes native, 64K bytes native, 4M bytes native
 ok  calls        allgather on 16 ranks, 1 a node: 8 bytes native, 64K bytes native, 4M bytes native
 nothing wrong
+"""
+
+
+READS_A_SIBLING = """
+import ctypes, os, signal, sys
+libc = ctypes.CDLL(None)
+class Part(ctypes.Structure):
+    _fields_ = [("address", ctypes.c_void_p), ("bytes", ctypes.c_size_t)]
+word, into = ctypes.c_long(7), ctypes.c_long(0)
+first = os.fork()
+if first == 0:
+    signal.pause()
+second = os.fork()
+if second == 0:
+    here, there = Part(ctypes.addressof(into), 8), Part(ctypes.addressof(word), 8)
+    os._exit(libc.process_vm_readv(first, ctypes.byref(here), 1, ctypes.byref(there), 1, 0) != 8)
+status = os.waitstatus_to_exitcode(os.waitpid(second, 0)[1])
+os.kill(first, signal.SIGKILL)
+sys.exit(status)
 """
 
 
@@ -51,7 +72,8 @@ class Doctor(Folder):
         return self.write(f"bin/{name}", f'#!/bin/sh\ncat {self.path("says", name)}\n', 0o755)
 
     def doctor(self, *arguments, **variables):
-        environment = {"PATH": self.path("bin") + ":" + os.environ["PATH"], "MPIGRAFT_TABLE": self.path("table.json")}
+        environment = {"PATH": self.path("bin") + ":" + os.environ["PATH"], "MPIGRAFT_TABLE": self.path("table.json"),
+                       "MPIGRAFT_ONE_COPY": "0"}
         return call("doctor", *arguments, command=self.command, **environment | variables)
 
     def problems(self, *arguments, **variables):
@@ -64,6 +86,12 @@ class Doctor(Folder):
 
     def test_healthy(self):
         self.assertEqual(self.doctor(self.path("program")), (0, HEALTHY.format(folder=self.folder, digest=fnv_1a(TABLE)), ""))
+
+    def test_memory(self):
+        """As the system permits it here; only a process of its own can try."""
+        read = subprocess.run([sys.executable, "-c", READS_A_SIBLING]).returncode == 0
+        said = re.search("^ok +memory +(.*)$", self.doctor(MPIGRAFT_ONE_COPY="1")[1], re.MULTILINE).group(1)
+        self.assertTrue(said.startswith("long messages of a node are copied " + ("once" if read else "twice")), said)
 
     def test_library(self):
         os.remove(self.path("shim/libmpigraft.so"))

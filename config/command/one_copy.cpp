@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#include "config/command/one_copy.hpp"
+
+#include <sys/prctl.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <fstream>
+
+namespace mpigraft::command {
+namespace {
+
+/// A child that lets itself be read until its end of the pipe closes; -1: none.
+pid_t start_lender(const std::array<int, 2>& ready, table::OneCopy asked) {
+  const pid_t lender = fork();
+  if (lender != 0) return lender;
+  if (asked == table::OneCopy::ptracer) prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
+  close(ready[0]);
+  close(ready[1]);
+  for (;;) pause();
+}
+
+/// The error of a second child that reads the first one's memory; 0: none.
+int error_of_reader(pid_t lender) {
+  static const long word = 1;  // at the same address in both
+  const pid_t reader = fork();
+  if (reader == 0) {
+    long read = 0;
+    const iovec here{&read, sizeof read}, there{const_cast<long*>(&word), sizeof word};
+    _exit(process_vm_readv(lender, &here, 1, &there, 1, 0) == sizeof read && read == word ? 0 : errno);
+  }
+  int status = 0;
+  if (reader < 0 || waitpid(reader, &status, 0) != reader || !WIFEXITED(status)) return ECHILD;
+  return WEXITSTATUS(status);
+}
+
+int error_of_reading(table::OneCopy asked) {
+  std::array<int, 2> ready{};
+  if (pipe(ready.data()) != 0) return errno;
+  const pid_t lender = start_lender(ready, asked);
+  close(ready[1]);
+  char nothing = 0;
+  const ssize_t end = read(ready[0], &nothing, 1);  // it has closed its ends
+  close(ready[0]);
+  if (lender < 0 || end != 0) return ECHILD;
+  const int error = error_of_reader(lender);
+  kill(lender, SIGKILL);
+  waitpid(lender, nullptr, 0);
+  return error;
+}
+
+std::string yama() {
+  std::string scope;
+  std::ifstream("/proc/sys/kernel/yama/ptrace_scope") >> scope;
+  if (scope == "1") return "; Yama forbids it, and MPIGRAFT_ONE_COPY=ptracer on all ranks allows it";
+  return scope.empty() || scope == "0" ? "" : "; kernel.yama.ptrace_scope is " + scope + ": only root can allow it";
+}
+
+}  // namespace
+
+std::string way_of_long_messages(table::OneCopy asked) {
+  constexpr const char* otherwise = "long messages of a node are copied twice, or by MPI: ";
+  if (asked == table::OneCopy::never) return std::string(otherwise) + "MPIGRAFT_ONE_COPY=0";
+  const int error = error_of_reading(asked);
+  if (error == 0) return "long messages of a node are copied once: ranks can read one another's memory";
+  return std::string(otherwise) + "ranks cannot read one another's memory (" + std::strerror(error) + ")" + yama();
+}
+
+}  // namespace mpigraft::command
