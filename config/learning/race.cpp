@@ -9,7 +9,7 @@ namespace mpigraft::learning {
 namespace {
 
 // In a sweep every candidate runs once. The first sweep of all sets up memory and is no measure.
-constexpr std::array sweeps_of_stage{3, 6, 12, 48};
+constexpr std::array sweeps_of_stage{4, 5, 12, 48};
 constexpr int last_stage = sweeps_of_stage.size() - 1;
 constexpr double hopeless = 3;  // times as slow as the best one, after the first stage
 constexpr double margin = 1.05;
@@ -98,7 +98,7 @@ void Race::drop(Drops drops) {
   alive_count_ = static_cast<int>(end - alive_.begin());
 }
 
-/// By the quickest calls: of two, either may have met other work.
+/// By the quickest calls: of three, two may have met other work where ranks share cores.
 void Race::drop_hopeless(const Statement& of_all) {
   const auto quickest = [&](int candidate) { return static_cast<double>(of_all.of[at(candidate)].low); };
   const int best = *std::ranges::min_element(std::span(alive_).first(at(alive_count_)), {}, quickest);
