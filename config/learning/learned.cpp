@@ -117,13 +117,15 @@ class Rules {
 }  // namespace
 
 std::string describe(const Learned& one) {
+  std::string tried;
+  for (const table::Choice& choice : one.tried) tried += (tried.empty() ? "; tried " : ", ") + table::words_of(choice);
   std::string text = std::string(name_of(one.kind.collective)) + ", " + std::to_string(one.ranks) + " ranks";
   if (one.kind.size_class > 0)
     text += ", " + std::to_string(std::int64_t{1} << (one.kind.size_class - 1)) + " to " +
             std::to_string((std::int64_t{1} << one.kind.size_class) - 1) + " bytes";
   if (one.kind.user) text += ", user operators";
   return text + ": " + table::words_of(one.choice) + ", " + gain_words(one) + ", by " + std::to_string(one.calls) +
-         " calls";
+         " calls" + tried;
 }
 
 std::string with_learned(std::string_view table, const std::vector<Learned>& all, const std::string& where) {

@@ -21,6 +21,7 @@ struct Learned {
   table::Range ranks_per_node;
   bool crowded = false;
   table::Choice before, choice;
+  std::vector<table::Choice> tried = {};  // with both of them
   double gain = 1;  // 1 where what ran before stays
   std::int64_t calls = 0;
 };

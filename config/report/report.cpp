@@ -175,6 +175,7 @@ void merge(JobReport& into, const JobReport& other) {
       same.late.keep_worst(late_ranks_gathered);
     });
   for (const ReportPair& pair : other.pairs) add(into, pair);
+  into.learned.insert(into.learned.end(), other.learned.begin(), other.learned.end());
   for (std::size_t i = 0; i < into.verified.size(); ++i) into.verified[i] += other.verified[i];
   into.reporting += other.reporting;
   into.first_rank = std::min(into.first_rank, other.first_rank);
@@ -199,6 +200,7 @@ std::string text_of(const JobReport& report) {
   text += late_lines(report);
   for (const ReportPair& pair : report.pairs)
     if (pair.calls > 0) text += pair_line(pair);
+  for (const std::string& line : report.learned) text += "@ learned: " + table::printable(line) + '\n';
   if (std::ranges::any_of(report.verified, [](std::int64_t n) { return n > 0; })) text += verified_line(report);
   if (report.grafted > 0)
     append(text, "@ messages in shared memory: %lld of %lld grafted calls\n", static_cast<long long>(report.shared),

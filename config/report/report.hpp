@@ -82,6 +82,7 @@ struct JobReport {
   std::int64_t first_rank = 0;  // the lowest of them
   std::vector<ReportRow> rows;
   std::vector<ReportPair> pairs;
+  std::vector<std::string> learned;  // a line for each outcome of MPIGRAFT_LEARN, for people
   std::array<std::int64_t, verified_names.size()> verified{};
   std::int64_t grafted = 0, shared = 0;  // calls; of these, where the ranks share memory
   std::int64_t waits = 0, yields = 0, naps = 0;

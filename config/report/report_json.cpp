@@ -96,6 +96,8 @@ void append(std::string& json, const ReportPair& pair) {
   close(json, "}");
 }
 
+void append(std::string& json, const std::string& text) { json += quoted(std::string_view(text)); }
+
 template <class T>
 void append(std::string& json, std::string_view key, const std::vector<T>& all) {
   json.append(quoted(key)).append(": [");
@@ -122,6 +124,7 @@ std::string json_of(const JobReport& report) {
   append(json, {{"ranks", report.ranks}, {"reporting", report.reporting}, {"first_rank", report.first_rank}});
   append(json, "rows", report.rows);
   append(json, "pairs", report.pairs);
+  append(json, "learned", report.learned);
   json += "\"verified\": {";
   for (std::size_t i = 0; i < verified_names.size(); ++i) append(json, {{verified_names[i], report.verified[i]}});
   close(json, "}, ");

@@ -222,6 +222,11 @@ def colours(names):
     return "".join(f".{name} {{ background: var(--colour-{i % COLOURS}) }}\n" for i, name in enumerate(names))
 
 
+def learned_lines(report):
+    lines = "\n".join(f"<li>{escape(line)}</li>" for line in report.get("learned", []))
+    return f"<h2>What the job has learned</h2>\n<ul>\n{lines}\n</ul>" if lines else ""
+
+
 def content(report, rows, pairs):
     if not rows:
         *functions, last = (entry["function"] for entry in report["collectives"])
@@ -236,7 +241,8 @@ def content(report, rows, pairs):
 <h2>Calls</h2>
 <p>{TIMES}</p>
 {rows_table(rows)}
-{follow}"""
+{follow}
+{learned_lines(report)}"""
 
 
 def page(report):

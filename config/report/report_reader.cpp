@@ -154,6 +154,8 @@ ParsedReport ReportReader::read(const JsonValue& root) && {
   report.first_rank = count(root, "first_rank");
   each(root, "rows", [&](const JsonValue& item) { report.rows.push_back(row(item)); });
   each(root, "pairs", [&](const JsonValue& item) { report.pairs.push_back(pair(item)); });
+  if (const JsonValue* learned = member(root, "learned", table::JsonKind::array, false))  // later ones alone have it
+    for (const JsonValue& item : learned->items) report.learned.push_back(item.text);
   if (const JsonValue* verified = member(root, "verified", table::JsonKind::object))
     for (std::size_t i = 0; i < verified_names.size(); ++i) report.verified[i] = count(*verified, verified_names[i]);
   report.grafted = count(root, "grafted_calls");

@@ -19,6 +19,7 @@
 #include "shim/base/log.hpp"
 #include "shim/base/process.hpp"
 #include "shim/learn/learner.hpp"
+#include "shim/observe/report.hpp"
 #include "shim/observe/whole_file.hpp"
 
 namespace mpigraft::learn {
@@ -97,6 +98,7 @@ void note_progress(const agree::Agreement& agreed, const learning::Entry& entry)
     if (!entry.race.over()) {
       its.furthest = std::max(its.furthest, entry.race.calls());
     } else if (its.all.size() < most_outcomes) {
+      const auto& choices = entry.candidates.choices;
       its.all.push_back({.kind = entry.kind,
                          .ranks = agreed.size,
                          .nodes = agreed.node_count,
@@ -104,8 +106,10 @@ void note_progress(const agree::Agreement& agreed, const learning::Entry& entry)
                          .crowded = agreed.crowded,
                          .before = entry.choice(0),
                          .choice = entry.choice(entry.race.winner()),
+                         .tried = {choices.begin(), choices.begin() + entry.candidates.count},
                          .gain = entry.race.gain(),
                          .calls = entry.race.calls()});
+      observe::note_learned(learning::describe(its.all.back()));
     }
   });
 }

@@ -48,7 +48,7 @@ class Channel {
   static constexpr std::int64_t max_copied_bytes = 128 << 10;
   /// From here on messages are lent: below, the system call takes longer than two copies. Where ranks share cores, the
   /// sender would have to wait until its reader has one, so there only those are that would be MPI's.
-  static constexpr std::int64_t min_lent_bytes = 16 << 10, min_lent_crowded_bytes = max_copied_bytes + 1;
+  static constexpr std::int64_t min_lent_bytes = 20 << 10, min_lent_crowded_bytes = max_copied_bytes + 1;
   /// A slot takes whole elements.
   static constexpr std::int64_t max_element_bytes = SharedSlots::slot_bytes;
 

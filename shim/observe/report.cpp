@@ -262,6 +262,12 @@ void count_verified(const agree::Agreement& agreed, std::optional<Verdict> verdi
   });
 }
 
+void note_learned(const std::string& line) {
+  if (base::settings().report.empty()) return;
+  const std::lock_guard lock(counts().mutex);
+  counts().of_calls.learned.push_back(line);
+}
+
 void write_report(abi::Comm world) {
   bool asked = false;
   base::without_memory_silent([&] { asked = !base::settings().report.empty(); });

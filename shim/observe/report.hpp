@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <optional>
+#include <string>
 
 #include "config/report/arrivals.hpp"
 #include "shim/abi/arguments.hpp"
@@ -53,6 +54,10 @@ class CountedBeginning {
 /// Counts a verified call (MPIGRAFT_VERIFY) at rank 0 of its communicator; without a verdict it could not be compared,
 /// by the lack of memory or of a native collective that can do it.
 void count_verified(const agree::Agreement& agreed, std::optional<Verdict> verdict);
+
+/// Keeps a line about an outcome of MPIGRAFT_LEARN for the report, at rank 0 of its communicator. Throws only
+/// std::bad_alloc.
+void note_learned(const std::string& line);
 
 /// Writes what this process has counted, or, where all ranks have met (shim/observe/gather.hpp), what the job has. At
 /// most once; called when MPI_Finalize begins. `world` as in Meeting.

@@ -30,6 +30,7 @@ JobReport report_of(std::int64_t rank, std::vector<ReportRow> rows) {
       .first_rank = rank,
       .rows = std::move(rows),
       .pairs = {{.second = Collective::reduce, .first_operator = "sum", .second_operator = "max", .distributes = true}},
+      .learned = {"a line of rank " + std::to_string(rank)},
       .verified = {1, 2, 3, 4, 5},
       .grafted = 6,
       .shared = 7,
@@ -73,6 +74,9 @@ TEST_CASE("rows alike in all but their exact size are one") {
   CHECK((report.rows[0].calls == 10 && report.rows[0].total_bytes == 80 && report.rows[0].times.ranks == 2));
   CHECK((report.reporting == 2 && report.first_rank == 0));
   CHECK((report.pairs.size() == 1 && report.verified[4] == 10 && report.naps == 20));
+  CHECK(report.learned == std::vector<std::string>{"a line of rank 0", "a line of rank 3"});
+  CHECK(parse_report(json_of(report)).report.learned == report.learned);
+  CHECK(text_of(report).find("\n@ learned: a line of rank 3\n") != std::string::npos);
 }
 
 TEST_CASE("two calls that are one are told in words") {

@@ -70,6 +70,8 @@ def learn_and_begin_with_it(jobs, expect, ranks):
     expect(all(rule["ranks"] == {"min": ranks, "max": ranks} for rule in rules), f"{rules}")
     whys = {row["why"] for row in first.rows()}
     expect("tried by MPIGRAFT_LEARN" in whys, f"{ranks} ranks: {first.report}")
+    told = [line for line in first.report.splitlines() if line.startswith("@ learned: ")]
+    expect(told and all("; tried " in line for line in told), f"{ranks} ranks: {first.report}")
     before = jobs.file(name).read_text()
     second = jobs.run(name, ranks, CALLS, base=False)
     jobs.good("begins with it", second)
