@@ -33,12 +33,12 @@ class Nodes {
 };
 
 /// More ranks do not share memory.
-inline constexpr int max_sharing_ranks = 64;
+inline constexpr int max_sharing_ranks = 128;
 
 /// Why p ranks on these nodes are no place for an algorithm; empty: they are.
 inline std::string_view unfit(Placement wanted, int p, std::span<const int> nodes) {
   if (wanted == Placement::any) return {};
-  if (wanted == Placement::one && nodes.size() == 1) return p <= max_sharing_ranks ? "" : "more than 64 ranks";
+  if (wanted == Placement::one && nodes.size() == 1) return p <= max_sharing_ranks ? "" : "more than 128 ranks";
   if (wanted == Placement::one) return "several nodes";
   if (nodes.empty()) return "the ranks of a node are not consecutive";
   if (nodes.size() == 1) return "one node";

@@ -22,7 +22,7 @@ struct Learned {
   bool crowded = false;
   table::Choice before, choice;
   std::vector<table::Choice> tried = {};  // with both of them
-  double gain = 1;  // 1 where what ran before stays
+  double gain = 1;                        // 1 where what ran before stays
   std::int64_t calls = 0;
 };
 

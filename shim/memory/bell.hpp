@@ -10,12 +10,13 @@
 #include <cstdint>
 
 #include "shim/memory/board.hpp"
+#include "shim/memory/ring.hpp"
 
 namespace mpigraft::memory {
 
 /// All zero: the rank is awake.
 template <class Word, class Mark>
-struct alignas(64) Bell {
+struct alignas(stride_bytes) Bell {
   Word sleeper;
   Mark until;
 };

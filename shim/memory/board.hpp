@@ -47,7 +47,7 @@ struct Board {
       std::int32_t line;  // where longer text begins
     };
   };
-  alignas(64) Word done;
+  alignas(2 * line_bytes) Word done;
   Cell cell[n];
   Line line[lines];
 

@@ -2,7 +2,6 @@
 #include "shim/memory/channel.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 #include <new>
 #include <utility>
@@ -14,7 +13,7 @@ namespace {
 
 constexpr std::uint32_t waits_between_progress = 64;
 
-// What is read at once of a message that is combined, so that it is still in the cache then.
+// A receiver reads so much of a message at once before it combines it, so that it is still in the cache then.
 constexpr std::int64_t part_in_cache = 64 << 10;
 
 bool overlap(const char* a, const char* b, std::int64_t bytes) { return a < b + bytes && b < a + bytes; }
@@ -139,10 +138,12 @@ void Channel::sleep() {
 
 /// Where nobody shares a core, nobody sleeps.
 void Channel::ring_bells() {
-  if (!segment_.crowded() || to_ring_ == 0) return;
+  if (!segment_.crowded() || to_ring_.none()) return;
   before_bells();
-  for (; to_ring_ != 0; to_ring_ &= to_ring_ - 1)
-    ring_bell(segment_.bell_of(std::countr_zero(to_ring_)), node_.own, any_position, wait::wake_on);
+  for (int rank = 0; rank < node_.size; ++rank)
+    if (to_ring_[static_cast<std::size_t>(rank)])
+      ring_bell(segment_.bell_of(rank), node_.own, any_position, wait::wake_on);
+  to_ring_.reset();
 }
 
 bool Channel::advance(Message& message) {
@@ -161,7 +162,7 @@ bool Channel::send(Message& message) {
   const Fragment fragment{.call = call_, .tag = message.parcel.tag, .total = total, .bytes = bytes};
   if (!send_fragment(writer, segment_.slots_of(node_.own), fragment, [&](char* text) { put(message, text, bytes); }))
     return false;
-  to_ring_ |= std::uint64_t{1} << message.peer;
+  to_ring_.set(static_cast<std::size_t>(message.peer));
   message.done += bytes;
   if (message.done == total) message.state = State::over;
   return true;
@@ -178,7 +179,7 @@ bool Channel::send_as_loan(Message& message) {
   const Fragment fragment{.call = call_, .tag = message.parcel.tag, .total = total};
   const auto tell = [&](char* text) { std::memcpy(text, &place, sizeof place); };
   if (!lend(to_[static_cast<std::size_t>(message.peer)], fragment, tell)) return false;
-  to_ring_ |= std::uint64_t{1} << message.peer;
+  to_ring_.set(static_cast<std::size_t>(message.peer));
   message.state = State::lent;
   return true;
 }
@@ -209,7 +210,7 @@ bool Channel::receive(Message& message) {
   const Fragment fragment = cell->fragment;
   SharedSlots& theirs = segment_.slots_of(message.peer);
   const auto ahead = static_cast<std::int32_t>(fragment.call - call_);
-  to_ring_ |= std::uint64_t{1} << message.peer;
+  to_ring_.set(static_cast<std::size_t>(message.peer));
   if (ahead > 0) {  // an operator's exception took the sender out of this call
     message.result.in_step = false;
     message.state = State::over;

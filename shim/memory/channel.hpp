@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <bitset>
 #include <cstdint>
 #include <vector>
 
@@ -121,7 +122,7 @@ class Channel {
   int used_ = 0;  // from here on there are none
   std::uint32_t call_ = 0, started_ = 0, waits_ = 0;
   abi::Datatype type_{};
-  std::uint64_t to_ring_ = 0;                 // ranks for which something was written; a bit each
+  std::bitset<max_sharing_ranks> to_ring_;    // ranks for which something was written
   std::uint32_t share_ = SharedSlots::slots;  // fragments on their way to one rank: the slots are enough for all ports
 };
 

@@ -27,6 +27,8 @@ struct Fragment {
   std::int32_t slot = in_cell;  // of the sender, where they lie
 };
 
+/// Ranks write at least so far apart: processors fetch cache lines in pairs.
+inline constexpr std::size_t stride_bytes = 128;
 inline constexpr std::size_t cell_bytes = 256;
 inline constexpr int inline_bytes = static_cast<int>(cell_bytes - 8 - sizeof(Fragment));
 
@@ -35,12 +37,12 @@ template <class Word, std::uint32_t n>
 struct Ring {
   static_assert((n & (n - 1)) == 0, "turns wrap around at 2^32");
   static constexpr std::uint32_t cells = n;
-  struct alignas(64) Cell {
+  struct alignas(stride_bytes) Cell {
     Word turn;
     Fragment fragment;
     char text[inline_bytes];
   };
-  alignas(64) Word taken;
+  alignas(stride_bytes) Word taken;
   Cell cell[n];
 };
 
@@ -48,7 +50,7 @@ struct Ring {
 template <class Word, int n, int bytes>
 struct Slots {
   static constexpr int slots = n, slot_bytes = bytes;
-  struct alignas(64) Mark {
+  struct alignas(stride_bytes) Mark {
     Word busy;
   };
   Mark mark[n];

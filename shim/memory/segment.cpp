@@ -46,11 +46,11 @@ bool has_room(int file, std::size_t bytes) {
          system.f_bavail * system.f_frsize / 2 >= bytes;
 }
 
-/// All of its pages, so that no later write can fail. Signals may interrupt it, and it then starts again.
-bool allocate(int file, std::size_t bytes) {
+/// All pages of a part, so that no later write can fail. Signals may interrupt it, and it then starts again.
+bool allocate(int file, std::ptrdiff_t first, std::size_t bytes) {
   constexpr int attempts = 20;
   int error = EINTR;
-  for (int i = 0; i < attempts && error == EINTR; ++i) error = posix_fallocate(file, 0, static_cast<off_t>(bytes));
+  for (int i = 0; i < attempts && error == EINTR; ++i) error = posix_fallocate(file, first, static_cast<off_t>(bytes));
   return error == 0;
 }
 
@@ -58,7 +58,7 @@ bool allocate(int file, std::size_t bytes) {
 int create(Name& name, std::size_t bytes) {
   name = unguessable();
   const int file = *name.text ? shm_open(name.text, O_RDWR | O_CREAT | O_EXCL, 0600) : -1;
-  if (file >= 0 && has_room(file, bytes) && allocate(file, bytes)) return file;
+  if (file >= 0 && has_room(file, bytes) && ftruncate(file, static_cast<off_t>(bytes)) == 0) return file;
   if (file >= 0) {
     shm_unlink(name.text);
     close(file);
@@ -103,7 +103,7 @@ void tell_all(T& what, const NodeRanks& node) {
   for (int to = 1; to < node.size; ++to) send(what, node.first + to, node.comm);
 }
 
-/// What the first rank tells of itself.
+/// The first rank tells this of itself.
 struct Invitation {
   Name name;
   Sample sample;
@@ -138,7 +138,7 @@ Segment::Segment(const NodeRanks& node, bool ready) : size_(node.size) {
   if (node.own == 0 && wanted) file = create(name, bytes);
   tell_all(from_first, node);
   if (node.own != 0 && wanted) file = open_existing(name, bytes);
-  if (file >= 0) map(file);
+  if (file >= 0) map(file, node.own);
   const bool lends = memory_ && can_read(from_first.sample);
   const Vote agreed = agree({.mapped = memory_ != nullptr, .crowded = wait::crowded(), .lends = lends}, node);
   crowded_ = agreed.crowded;
@@ -150,14 +150,27 @@ Segment::Segment(const NodeRanks& node, bool ready) : size_(node.size) {
 Segment::~Segment() { unmap(); }
 
 /// A child of this process has no business there.
-void Segment::map(int file) {
+void Segment::map(int file, int own) {
   const std::size_t bytes = segment_bytes(size_);
   void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  if (memory != MAP_FAILED) {
+    madvise(memory, bytes, MADV_DONTFORK);
+    memory_ = static_cast<char*>(memory);
+    mapped += bytes;
+    if (!allocate_part_of(own, file)) unmap();
+  }
   close(file);
-  if (memory == MAP_FAILED) return;
-  madvise(memory, bytes, MADV_DONTFORK);
-  memory_ = static_cast<char*>(memory);
-  mapped += bytes;
+}
+
+/// Pages come from the memory nearest to who asks for them first, so each rank asks for those that it writes or, of the
+/// rings, reads.
+bool Segment::allocate_part_of(int rank, int file) const {
+  const auto allocated = [&](const auto* first, const auto* end) {
+    const auto bytes = reinterpret_cast<const char*>(end) - reinterpret_cast<const char*>(first);
+    return allocate(file, reinterpret_cast<const char*>(first) - memory_, static_cast<std::size_t>(bytes));
+  };
+  return allocated(&slots_of(rank), &slots_of(rank + 1)) && allocated(&bell_of(rank), &bell_of(rank + 1)) &&
+         allocated(&ring(0, rank), &ring(0, rank + 1)) && allocated(boards() + rank, boards() + rank + 1);
 }
 
 void Segment::unmap() {

@@ -23,15 +23,15 @@ using SharedBell = Bell<SharedWord, std::atomic<Position>>;
 using SharedBoard = Board<std::atomic<Position>, TextLine, 1024, 16, page_bytes / line_bytes>;
 static_assert(std::atomic<Position>::is_always_lock_free);
 
-/// A segment of p ranks has p * p rings of 4160 bytes and p times slots, bell and board, 394 432 bytes: 0.8 MB for 2
-/// ranks, 3.4 MB for 8, 42 MB for 64.
+/// A segment of p ranks has p * p rings of 4224 bytes and p times slots, bell and board, 395 520 bytes: 0.8 MB for 2
+/// ranks, 3.4 MB for 8, 43 MB for 64, 120 MB for 128.
 constexpr std::size_t segment_bytes(int p) {
   const auto ranks = static_cast<std::size_t>(p);
   return ranks * (sizeof(SharedSlots) + sizeof(SharedBell) + sizeof(SharedBoard) + ranks * sizeof(SharedRing));
 }
 
 /// All segments that a process may have mapped at once; further communicators exchange messages by MPI.
-inline constexpr std::size_t max_shared_bytes = std::size_t{128} << 20;
+inline constexpr std::size_t max_shared_bytes = std::size_t{256} << 20;
 
 /// Those ranks of a communicator that are on one node: `size` from `first` on. This one is `first` + `own`.
 struct NodeRanks {
@@ -60,7 +60,8 @@ class Segment {
   SharedBoard* boards() const { return reinterpret_cast<SharedBoard*>(&ring(0, size_)); }
 
  private:
-  void map(int file);
+  void map(int file, int own);
+  bool allocate_part_of(int rank, int file) const;
   void unmap();
 
   const int size_;

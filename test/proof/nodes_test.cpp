@@ -123,8 +123,8 @@ TEST_CASE("where the nodes are not as wanted") {
   CHECK(unfit(Placement::equal, 4, Shape{0, 2}).empty());
   CHECK(unfit(Placement::one, 4, {}) == "several nodes");
   CHECK(unfit(Placement::one, 4, Shape{0, 3}) == "several nodes");
-  CHECK(unfit(Placement::one, 64, Shape{0}).empty());
-  CHECK(unfit(Placement::one, 65, Shape{0}) == "more than 64 ranks");
+  CHECK(unfit(Placement::one, 128, Shape{0}).empty());
+  CHECK(unfit(Placement::one, 129, Shape{0}) == "more than 128 ranks");
 }
 
 TEST_CASE("every flat form is an algorithm of its collective that runs anywhere") {
