@@ -8,6 +8,7 @@
 #include <csignal>
 #include <memory>
 
+#include "config/command/commit.hpp"
 #include "config/command/grammar.hpp"
 #include "config/command/help.hpp"
 #include "config/command/output.hpp"
@@ -190,7 +191,7 @@ int parse_and_run(int argc, char** argv) {
   if (first == "tune") return tune({argv + 2, argv + argc});  // the program behind it reads its options
   CLI::App app("mpigraft: collective algorithms from the literature for unmodified MPI programs", "mpigraft");
   int status = ok;
-  app.set_version_flag("--version", "mpigraft " MPIGRAFT_VERSION);
+  app.set_version_flag("--version", version);
   app.footer(footer);
   app.formatter(std::make_shared<HelpFormat>());
   app.require_subcommand(1);

@@ -16,7 +16,7 @@ class Usage(unittest.TestCase):
     def test_version(self):
         status, out, _ = call("--version")
         self.assertEqual(status, 0)
-        self.assertRegex(out, r"^mpigraft \d+\.\d+\.\d+\n$")
+        self.assertRegex(out, r"^mpigraft \d+\.\d+\.\d+ \(commit ([0-9a-f]{12}(, modified)?|unknown)\)\n$")
 
     def test_help_shows_verbs_examples_and_exit_codes(self):
         status, out, _ = call("--help")
