@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""scripts/debian-package in a repository with a copy of the project: its debian/ as dpkg reads it. With MPIGRAFT_FULL,
+the packages are built, lintian finds no error in them, and their command works. Arguments: ROOT"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import repository
+
+WHO = {"DEBFULLNAME": "A/C packager", "DEBEMAIL": "packager@debian.org"}
+ENV = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "DESTDIR")} | WHO
+FILES = ("usr/bin/mpigraft", "usr/bin/mpigraft-bench", "usr/share/man/man7/libmpigraft.7.gz",
+         "usr/share/doc/mpigraft/README.md.gz", "usr/share/doc/mpigraft/DEPLOYING.md.gz")
+
+
+class Failed(Exception):
+    pass
+
+
+def run(*command, **options):
+    done = subprocess.run(command, env=ENV, text=True, capture_output=True, stdin=subprocess.DEVNULL, **options)
+    if done.returncode != 0:
+        raise Failed(f"{command}: exit code {done.returncode}\n{done.stdout[-3000:]}{done.stderr[-3000:]}")
+    return done.stdout.strip()
+
+
+def git(tree, *words):
+    return run("git", "-C", tree, "-c", "user.name=tester", "-c", "user.email=tester@localhost", *words)
+
+
+def findings_of_source(source, commit, version):
+    def field(name, *options):
+        return run("dpkg-parsechangelog", "-S", name, *options, cwd=source)
+
+    maintainer = f"{WHO['DEBFULLNAME']} <{WHO['DEBEMAIL']}>"
+    control = (source / "debian/control").read_text()
+    if field("Version") != version:
+        yield f"version {field('Version')}"
+    if not maintainer == field("Maintainer") == re.search("Maintainer: (.*)", control)[1]:
+        yield "another maintainer"
+    if "WITHOUT WARRANTY" not in (source / "debian/copyright").read_text():
+        yield "no licence"
+    told = run(sys.executable, source / "config/command/commit.py", source)
+    if told != commit[:12]:
+        yield f"--version would tell the commit {told}, not {commit}"
+    run("make", "-n", "-f", "debian/rules", "clean", cwd=source)
+
+
+def findings_of_packages(folder, version):
+    [changes] = folder.glob("*.changes")
+    print(run("lintian", "--allow-root", "--fail-on", "error", changes))
+    [package] = folder.glob("mpigraft_*.deb")
+    run("dpkg", "-x", package, folder / "root")
+    yield from (f"no {name} in the package" for name in FILES if not (folder / "root" / name).exists())
+    told = run(folder / "root/usr/bin/mpigraft", "--version")
+    if not re.fullmatch(rf"mpigraft {re.escape(version)} \(commit [0-9a-f]{{12}}\)", told):
+        yield f"--version says {told}"
+
+
+def findings_of(root, folder):
+    tree = folder / "tree"
+    version = re.search(r"version: '(.+)'", (root / "meson.build").read_text())[1]
+    shutil.copytree(root, tree, ignore=shutil.ignore_patterns("build*", ".git", "__pycache__"))
+    git(tree, "init", "-q")
+    git(tree, "add", "-A")
+    git(tree, "commit", "-q", "-m", "all")
+    run(tree / "scripts/debian-package", folder / "source-only", "--source")
+    yield from findings_of_source(folder / "source-only/source", git(tree, "rev-parse", "HEAD"), version)
+    if "MPIGRAFT_FULL" not in os.environ:
+        return
+    if not all(map(shutil.which, ("dh", "lintian"))):
+        print("not built: needs debhelper and lintian")
+    else:
+        run(tree / "scripts/debian-package", folder / "built")
+        yield from findings_of_packages(folder / "built", version)
+
+
+def main():
+    if not all(map(shutil.which, ("git", "dpkg-parsechangelog", "make"))):
+        print("needs git, dpkg-dev and make")
+        sys.exit(repository.SKIPPED)
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            repository.finish(list(findings_of(Path(sys.argv[1]), Path(folder))))
+        except Failed as failure:
+            repository.finish([failure])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,64 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The module files as the installed Lmod or Environment Modules load and unload them.
+Arguments: FOLDER VERSION BINDIR LIBDIR MANDIR"""
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import repository
+from module_systems import ENVIRONMENT_MODULES, LMOD
+
+FOLDER, VERSION, BINDIR, LIBDIR, MANDIR = sys.argv[1:]
+LOADED = {"PATH": f"{BINDIR}:/usr/bin:/bin", "LD_LIBRARY_PATH": LIBDIR, "PKG_CONFIG_PATH": f"{LIBDIR}/pkgconfig",
+          "LIBMPIGRAFT": f"{LIBDIR}/libmpigraft.so", "LD_PRELOAD": ""}
+SCRIPT = """source {init}
+show() {{ for name in {names}; do echo "$name=${{!name-}}"; done; }}
+module use {modules}
+module load mpigraft && show && module help mpigraft 2>&1
+echo == unloading
+module unload mpigraft && show
+"""
+
+
+def findings_of(init, modules):
+    script = SCRIPT.format(init=init, modules=modules, names=" ".join((*LOADED, "MANPATH")))
+    done = subprocess.run(["bash", "-c", script], text=True, capture_output=True, stdin=subprocess.DEVNULL,
+                          env={"PATH": "/usr/bin:/bin", "HOME": os.environ.get("HOME", "/"), "TERM": "dumb"})
+    loaded, _, unloaded = done.stdout.partition("== unloading\n")
+    for name, value in LOADED.items():
+        if f"{name}={value}\n" not in loaded:
+            yield f"loaded, {name} is not {value}"
+    if not any(line.startswith(f"MANPATH={MANDIR}:") for line in loaded.splitlines()):
+        yield f"loaded, MANPATH is not {MANDIR} and the system's"
+    if "srun -n 8" not in loaded:
+        yield "no help"
+    if not unloaded or BINDIR + ":" in unloaded or LIBDIR in unloaded:
+        yield "unloaded, something stays"
+    if done.returncode != 0 or done.stderr:
+        yield f"exit code {done.returncode}: {done.stderr}"
+
+
+def main():
+    runs = [(system, suffix) for system, suffixes in ((LMOD, (".lua", "")), (ENVIRONMENT_MODULES, ("",)))
+            for suffix in suffixes if system.exists()]
+    if not runs:
+        print("needs Lmod or Environment Modules: apt-get install lmod")
+        sys.exit(repository.SKIPPED)
+    findings = []
+    for system, suffix in runs:
+        with tempfile.TemporaryDirectory() as folder:
+            name = VERSION + suffix
+            place = Path(folder, "mpigraft", name)
+            place.parent.mkdir()
+            place.write_text(Path(FOLDER, name).read_text())
+            findings += [f"{name} by {system}: {finding}" for finding in findings_of(system, folder)]
+            print(f"{name} by {system}")
+    repository.finish(findings)
+
+
+if __name__ == "__main__":
+    main()
