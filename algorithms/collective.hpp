@@ -3,8 +3,8 @@
 // enumeration, entry points, argument checks, proofs, schema, documents and tests read it.
 #pragma once
 
-// A row: name in tables; function of MPI; signature; input, which ranks have it and how long it is; result, the same;
-// the ranks whose inputs a rank's result combines; what MPI_IN_PLACE means; what a rank must at least send or receive.
+// A row: name in tables; function of MPI; signature; the ranks that have input, and its length; the same of the result;
+// the ranks whose inputs a rank's result combines; meaning of MPI_IN_PLACE; least volume of a rank.
 // clang-format off
 #define MPIGRAFT_COLLECTIVES(X)                                                                                       \
   X(scan, Scan, send_recv_op, every_rank, vector, every_rank, vector, own_and_lower, in_result, one_vector)           \
@@ -59,8 +59,8 @@ enum class Length {
   nothing,  // none: only the order of events matters
 };
 
-/// Whose inputs a rank's result combines, in the order of ranks; of_owner: of each element the rank's whose part it is
-/// in. Without data: which ranks must have come before a rank may leave.
+/// The ranks whose inputs a rank's result combines, in the order of ranks; of_owner: for each element, the rank whose
+/// part it is in. Without data: the ranks that must have come before a rank may leave.
 enum class Sources { own_and_lower, lower, of_root, of_owner, of_all };
 
 /// Where the input lies with MPI_IN_PLACE: in the result's memory, or there at first, so that it has to be copied out

@@ -10,20 +10,24 @@
 extern "C" {
 #endif
 
-/* Flags: the rules want that `times` distributes over `plus`, a x (b + c) = (a x b) + (a x c), as + does over max. Of
- * predefined operators that is known. Of others the program says so, on all ranks; else the two calls are made. */
+/* Flags: the rules need `times` to distribute over `plus`, a x (b + c) = (a x b) + (a x c), as + does over max. The
+ * library knows which predefined operators do. For others the program passes this flag, on all ranks, or 0: then the
+ * function makes the two calls. */
 enum { MPIGRAFT_DISTRIBUTES = 1 };
 
-/* MPI_Scan with `times`, and of its results MPI_Reduce with `plus`. The arguments, MPI_IN_PLACE and errors are those of
- * MPI_Reduce; the scan's own results are not kept. */
+/* MPI_Scan with `times`, then MPI_Reduce with `plus` of its results, which are not kept. `count` is in elements of
+ * `datatype`; `recvbuf` matters at `root` only. `sendbuf` may be MPI_IN_PLACE where MPI_Reduce permits it. Collective:
+ * all ranks of `comm` pass the same arguments but for the buffers. Returns MPI_SUCCESS or the error of one of the two
+ * functions, after the communicator's error handler; MPI_ERR_OTHER under an MPI that mpigraft does not know. */
 int MPIGRAFT_Scan_reduce(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op times,
                          MPI_Op plus, int flags, int root, MPI_Comm comm);
 
-/* The same with MPI_Allreduce. */
+/* The same with MPI_Allreduce: `recvbuf` matters at every rank, MPI_IN_PLACE is as there. */
 int MPIGRAFT_Scan_allreduce(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op times,
                             MPI_Op plus, int flags, MPI_Comm comm);
 
-/* The same with a second MPI_Scan. */
+/* The same with a second MPI_Scan: rank r gets the combination, with `plus`, of the first scan's results at ranks 0 to
+ * r. MPI_IN_PLACE is as in MPI_Scan. */
 int MPIGRAFT_Scan_scan(const void* sendbuf, void* recvbuf, MPI_Count count, MPI_Datatype datatype, MPI_Op times,
                        MPI_Op plus, int flags, MPI_Comm comm);
 

@@ -104,6 +104,7 @@ constexpr GroupWork work_in_groups(const Grouping& groups, int rank, std::int64_
   return {all, all + m - kept};
 }
 
+/// Figures for p ranks and m elements: the maximum over ranks.
 constexpr Theorem theorem_in_groups(int p, std::int64_t m, int halvings) {
   const Grouping groups(p);
   Theorem most{.rounds = 2 * (groups.fold.pairs > 0) + halvings + groups.rounds()};
@@ -116,6 +117,7 @@ constexpr Theorem theorem_in_groups(int p, std::int64_t m, int halvings) {
   most.received = most.sent;
   return most;
 }
+/// Elements of scratch memory.
 constexpr std::int64_t scratch_in_groups(int p, std::int64_t m) { return Grouping(p).threes > 0 ? 2 * m : m; }
 
 }  // namespace mpigraft::allreduce

@@ -87,6 +87,7 @@ constexpr Theorem theorem_of(BitPattern pattern, int p, std::int64_t m) {
           .received = m * pattern.length};
 }
 
+/// Elements of scratch memory for m elements.
 constexpr std::int64_t scratch_of(BitPattern pattern, std::int64_t m) {
   return m * ((pattern.length > 1) + (pattern.ones() > 1));
 }

@@ -12,8 +12,8 @@
 
 namespace mpigraft::model {
 
-/// The Data policy that follows who knows of whom: a rank has come when it takes its first step, and all that a rank
-/// knows when it begins a send, or publishes, its peer knows when the receive, or the reading, is over.
+/// The Data policy that follows which ranks know of which: a rank has come when it takes its first step. All that a
+/// rank knows when it begins a send, or publishes, its peer knows when the receive, or the reading, is over.
 class Arrivals : public NoData {
  public:
   explicit Arrivals(const Recording& recording)

@@ -21,6 +21,7 @@ struct Verdict {
 /// however little the network buffers, and has exactly the figures that `info` states.
 Verdict check(const Recording& recording, const AlgorithmInfo& info);
 
+/// The same of algorithm A on p ranks with m elements. Throws what `record` throws.
 template <class A>
 Verdict check(int p, std::int64_t m, const Params& params = {}, bool in_place = false) {
   return check(record<A>(p, m, params, in_place), A::info);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Executes a recording as replay.hpp does on the machine `count_rounds`, in less time: where nothing but
-// messages and pages takes time, each rank has a clock of its own and goes on as far as it can, whatever the others do
-// meanwhile. A message begins when the later of its two sides is announced, and ends a round later.
+// Executes a recording as replay.hpp does on the machine `count_rounds`, in less time. Only messages and pages take
+// time, so each rank has a clock of its own and goes on as far as it can, whatever the others do meanwhile. A message
+// begins when the later of its two sides is announced, and ends a round later.
 #pragma once
 
 #include <algorithm>

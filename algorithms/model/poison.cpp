@@ -13,7 +13,7 @@ using Failures = std::uint64_t;
 constexpr std::size_t most_failures = 64;
 
 /// The Data policy that follows two things which must agree in the end: which elements depend on what the failed rank
-/// did not do any more (`tainted`), and which ranks have received a marked message or page (`told`); both for many
+/// did not do any more (`tainted`), and which ranks have received a marked message or page (`told`). It follows many
 /// failures at once: before event `first` of the recording, before the next one, and so on.
 class Taint {
  public:

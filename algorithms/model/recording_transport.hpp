@@ -159,6 +159,8 @@ Recording record_as(const CollectiveInfo& collective, int p, std::int64_t m, con
   }
   return recording;
 }
+/// Records algorithm A on p ranks with m elements; `reused` lends its memory. Throws std::length_error
+/// for more events, steps or elements than can be recorded.
 template <class A>
 Recording record(int p, std::int64_t m, const Params& params = {}, bool in_place = false, Recording&& reused = {}) {
   return record_as<A>(info_of(A::info.collective), p, m, params, in_place, std::move(reused));

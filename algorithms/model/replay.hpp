@@ -5,10 +5,10 @@
 // A rank combines or communicates, never both at once. It goes through its events in no time until it combines or
 // waits. A message of s bytes is under way from the moment when both its ranks wait, for this or for anything else, and
 // takes latency + s * per_byte. Combining s bytes takes s * combine_per_byte, begins once no message is under way at
-// the rank, and lets what the rank sends go first: the rank waits until that is over, too, unless all are stuck. What
-// it has announced to receive comes after. So early requests gain nothing, and nothing is lost by them. Copies are
-// free, and combining that takes no time waits for nothing: with `count_rounds` a run takes its longest chain of
-// messages and hand-overs.
+// the rank, and lets what the rank sends go first: the rank waits until that is over, too, unless all are stuck.
+// Receives that it has only announced come after. So early requests gain nothing and lose nothing. Copies are free, and
+// combining that takes no time waits for nothing: with `count_rounds` a run takes its longest chain of messages and
+// hand-overs.
 //
 // A page costs the rank that publishes it nothing, whether others read or not, and is there for all of them `latency`
 // later. Reading s bytes of it takes s * per_byte more, begins once no message is under way at the rank, and so is

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Binomial tree over aligned blocks: level k groups the ranks [i 2^k, (i+1) 2^k), and the head of a block
-// speaks for it. Heads are the lowest rank, or the root where it lies in the block, so any root is reached
-// in ceil(log2 p) rounds, and a reduction only ever joins neighbouring blocks: rank order is kept without the
-// detour over rank 0 that the literature takes for non-commutative operators.
+// speaks for it. Heads are the lowest rank, or the root where it lies in the block, so any root is reached in ceil(log2
+// p) rounds. A reduction only ever joins neighbouring blocks, which keeps rank order without the detour over rank 0
+// that the literature takes for non-commutative operators.
 #pragma once
 
 #include <algorithm>

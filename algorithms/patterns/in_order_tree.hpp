@@ -18,6 +18,8 @@ constexpr int height(int p) { return ceil_log2(p + std::int64_t{1}) - 1; }
 constexpr int floor_power(int x) { return static_cast<int>(std::bit_floor(static_cast<unsigned>(x))); }
 constexpr int lowest_bit(int i) { return i & -i; }
 
+// Neighbours of rank r in the tree of p ranks, or `none`.
+
 constexpr int root(int p) { return floor_power(p) - 1; }
 
 constexpr int parent(int r, int p) {
@@ -80,9 +82,9 @@ constexpr int way_down(int p) {
   return heaviest;
 }
 
-/// The messages of one block that a rank sends, and receives, and the combinations of an inclusive scan, at most: L, R
-/// and P where all three exist, which takes an inner rank on neither the leftmost nor the rightmost path; else two at
-/// the root's left child, one at the root.
+/// The messages of one block that a rank sends, and receives, and the combinations of an inclusive scan, at most. Three
+/// (L, R and P) need an inner rank on neither the leftmost nor the rightmost path; otherwise the root's left child has
+/// two, the root one.
 constexpr int most_messages(int p) { return p >= 8 ? 3 : p >= 4 ? 2 : p >= 2 ? 1 : 0; }
 
 }  // namespace mpigraft::in_order_tree

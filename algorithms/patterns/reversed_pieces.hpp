@@ -13,6 +13,7 @@
 
 namespace mpigraft::folded_butterfly {
 
+/// The lowest `bits` bits of v in reverse order.
 constexpr int reversed(int v, int bits) {
   int result = 0;
   for (int i = 0; i < bits; ++i) result = result << 1 | (v >> i & 1);

@@ -31,7 +31,7 @@ class RootedPieces {
   constexpr std::int64_t elements_held(int r) const { return first(r + held(r)) - first(r); }
   constexpr Block held_by(Block whole, int r) const { return whole.part(first(r), elements_held(r)); }
 
-  /// Whom r exchanges with at level k: its parent where that is a lower rank, else a child, or `none`.
+  /// The partner of r at level k: its parent where that is a lower rank, else a child, or `none`.
   constexpr int neighbour(int r, int k) const {
     return binomial_tree::head(r, k, 0) == r ? binomial_tree::sibling(r, k, p_, 0) : none;
   }

@@ -41,6 +41,7 @@ struct Slots {
   Edge parent, left, right;
 };
 
+/// The slots of a rank's edges in a tree of height n.
 constexpr Slots slots(const in_order_tree::Place& v, int n) {
   const int up = 2 * n + 1 - 2 * v.lefts - v.rights;
   const int down = 2 * n - 2 * v.first_lefts + (v.lefts - v.first_lefts) + 2 * (v.rights - 1);

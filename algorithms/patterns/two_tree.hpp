@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Two-tree schedules (Sanders, Speck, Traeff 2009). Half 0 of the vector flows along T1, an in-order tree on an even
-// number of members, half 1 along T2, its mirror image: an inner node of one is a leaf of the other, so each port of a
+// number of members, half 1 along T2, its mirror image. An inner node of one is a leaf of the other, so each port of a
 // rank has at most two edges. These get different colours, and in step t the edges of colour t mod 2 carry a block.
 // Downwards it is a broadcast; the same schedule walked backwards is a reduction.
 #pragma once

@@ -63,7 +63,8 @@ class Clocks {
   }
 
  private:
-  /// Its clock; when its last send was over; when it announced its next receive; when it began its last send.
+  /// Its clock, and the times when its last send was over, when it announced its next receive, and when it began its
+  /// last send.
   struct Rank {
     int now = 0, sent = 0, announced = 0, sends = 0;
   };

@@ -60,6 +60,7 @@ constexpr Theorem theorem(int p, std::int64_t m, const Params& params, int gathe
           .sent = m + all.of(0),
           .received = std::max((p - 1) * all.of(0), m + (p - 2) * all.of(gatherer))};
 }
+/// Elements of scratch memory.
 constexpr std::int64_t scratch(int p, std::int64_t m, const Params& params) {
   return 2 * Slices(in_pages(m, params, p), p).longest();
 }

@@ -11,8 +11,8 @@
 
 namespace mpigraft::prefix {
 
-/// ByTranspose without its two all-to-alls. All publish block i; rank r reads slice r of x_0, ..., x_(p-1), turns it
-/// into S_0, ..., S_(p-1), and publishes these but its own one; rank s gathers S_s, in an exclusive scan S_(s-1).
+/// ByTranspose without its two all-to-alls. All publish block i. Rank r reads slice r of x_0, ..., x_(p-1), turns it
+/// into S_0, ..., S_(p-1), and publishes these but its own one. Rank s gathers S_s, in an exclusive scan S_(s-1).
 /// Blocks too short for so many slices go through the pages as they are.
 template <bool exclusive>
 class BySlices {

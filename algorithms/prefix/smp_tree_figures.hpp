@@ -12,8 +12,8 @@
 namespace mpigraft::prefix {
 
 /// Rounds of b blocks, slot by slot. A rank sends in a slot when its last send is over and all has come that it had to
-/// wait for in the slots before; it is ready for its next receive since the last one has come, a single block's is
-/// announced in its own slot.
+/// wait for in the slots before. It is ready for its next receive once the last one has come; the receive of a single
+/// block is announced in its own slot.
 inline int rounds_on_tree(const std::vector<in_order_tree::Place>& places, int height, std::int64_t b) {
   struct Rank {
     int now = 0, sent = 0, ready = 0;

@@ -27,9 +27,9 @@ constexpr Theorem tree_theorem(bool exclusive, int p, std::int64_t m, std::int64
 /// The paper's ranks send or receive, and take 6(b-1)+4n-2 rounds on the complete tree of height n. Here they send and
 /// receive at once, so that a block follows the one before it after two rounds instead of three in either phase.
 ///
-/// All totals have reached the root's level after 2n-1+2(b-1) rounds (b where n = 1). Then the last prefix travels:
-/// to the right of the root in 1 round and down by way_down, one block in two rounds as soon as a rank on the way has
-/// two children; at the same time to the right of the root's left child, whose tree is complete.
+/// All totals have reached the root's level after 2n-1+2(b-1) rounds (b where n = 1). Then the last prefix travels to
+/// the right of the root in 1 round and down by way_down, one block in two rounds as soon as a rank on the way has two
+/// children. At the same time it travels to the right of the root's left child, whose tree is complete.
 constexpr std::int64_t two_phase_rounds(int p, std::int64_t b) {
   if (p <= 1) return 0;
   const int n = in_order_tree::height(p), rest = p - in_order_tree::floor_power(p);

@@ -19,6 +19,7 @@ constexpr int senders_between(int i, int x, int N, std::int64_t b) {
   return b > 0 ? senders(i, x, N) : binomial_tree::children(i, N, x);
 }
 
+/// Rounds of a binomial reduction to x of ranks that begin when `done` says.
 inline int rounds_by_tree(std::vector<int> done, int x) {
   using namespace binomial_tree;
   const int N = static_cast<int>(done.size());

@@ -10,7 +10,7 @@
 namespace mpigraft::scan {
 
 /// Up, then down one binomial tree (Huang's BT). With t trailing ones in r, W holds the value of the 2^k ranks up to r
-/// before receive k, and that of 2^t ranks when it is sent up; what is missing comes from rank r - 2^t, where there is
+/// before receive k, and that of 2^t ranks when it is sent up. The missing part comes from rank r - 2^t, where there is
 /// one. (The paper's condition for the senders is clear, that for the receivers is not stated.)
 struct binomial {
   template <Transport T>

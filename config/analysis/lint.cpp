@@ -120,11 +120,11 @@ bool Linter::never_matches(const Rule& rule) {
   };
   if (rule.ranks.max < 2) return warn("ranks", "a call on one rank is native anyway");
   if (rule.bytes.max < 1) return warn("bytes", "a call without data is native anyway");
-  if (rule.nodes.max < 1) return warn("nodes", "ranks are on one node at least");
-  if (rule.ranks_per_node.max < 1) return warn("ranks_per_node", "a node has one rank at least");
+  if (rule.nodes.max < 1) return warn("nodes", "a communicator has at least one node");
+  if (rule.ranks_per_node.max < 1) return warn("ranks_per_node", "a node has at least one rank");
   if (!region_of(rule).empty()) return false;
   return warn(rule.nodes == table::Range{} ? "ranks_per_node" : "nodes",
-              "no communicator has such ranks, nodes and ranks per node");
+              "no communicator has these numbers of ranks, nodes and ranks per node together");
 }
 
 void Linter::check_reached(const Rule& rule, const Rules& before) {
@@ -149,7 +149,7 @@ void Linter::check_needs(const Rule& rule) {
         std::string("name that, or ask for \"nodes\": ") + (wants_one ? "1" : "{\"min\": 2}"));
   if (rule.choice.ports > 0 && rule.choice.ports > calls.ranks.max - 1)
     add(rule, "ports",
-        std::to_string(rule.choice.ports) + " ports, and a rank has at most " + std::to_string(calls.ranks.max - 1) +
+        std::to_string(rule.choice.ports) + " ports, but a rank has at most " + std::to_string(calls.ranks.max - 1) +
             (calls.ranks.max == 2 ? " other" : " others"),
         "write " + std::to_string(calls.ranks.max - 1) + ", or leave it out");
 }
@@ -174,7 +174,7 @@ void Linter::check_thresholds(const Rules& rules) {
   for (const Mistyped& found : mistyped_thresholds(rules))
     add(*found.rule, "bytes",
         std::string(found.upper ? "max " : "min ") + std::to_string(found.written) +
-            " is out of line with the other rules",
+            " does not fit the bounds of the other rules",
         "did you mean " + found.meant + "?");
 }
 
@@ -183,7 +183,7 @@ void Linter::check_gaps(const Rules& rules) {
     add(*gap.above, gap.key,
         "no rule for ranks " + table::describe(gap.region.ranks) + ", bytes " + table::describe(gap.region.bytes) +
             ", between " + words(*gap.below) + " and this one: native",
-        "a rule that names native tells that it is meant", table::Severity::note);
+        "if you mean that, add a rule that names native", table::Severity::note);
 }
 
 }  // namespace

@@ -24,6 +24,7 @@ struct Region {
 inline constexpr std::array cut_sides{&Region::ranks, &Region::bytes, &Region::nodes, &Region::operators,
                                       &Region::crowded};
 
+/// Empty (min above max) where the two have nothing in common.
 table::Range intersection(table::Range a, table::Range b);
 
 /// The calls that a rule's conditions match, of those that reach the table: two ranks or more, and data. Sides are as

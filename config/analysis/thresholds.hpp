@@ -19,9 +19,9 @@ struct Mistyped {
   std::string meant;     // as in JSON
 };
 
-/// Compares rules of one collective. Only where nothing else explains the bound: no other rule has it or begins or ends
-/// beside it, and 1024 times it (or 1024 times that) is where a rule for the same calls ends or begins with no other
-/// beside it, or where two rules or more have theirs.
+/// Compares rules of one collective. Reports a bound only if nothing else explains it: no other rule has it, or begins
+/// or ends beside it. Also, 1024 times it (or 1024 times that) must be where a rule for the same calls ends or begins
+/// with no other beside it, or a bound of two rules or more.
 std::vector<Mistyped> mistyped_thresholds(const std::vector<const table::Rule*>& rules);
 
 /// Calls between two rules that are alike but for the bytes, or but for the ranks, that no rule of the collective is
@@ -32,6 +32,7 @@ struct Gap {
   Region region;
 };
 
+/// All gaps between rules of one collective.
 std::vector<Gap> gaps(const std::vector<const table::Rule*>& rules);
 
 }  // namespace mpigraft::analysis

@@ -31,38 +31,39 @@ constexpr const char* footer = R"(Examples:
   mpigraft model --collective scan --ranks 36 --bytes 1K..64M
   mpigraft run -n 4 --force exscan=doubling_123 --report stderr ./program
 
-Exit codes: 0 all is well, 1 findings or differences, 2 cannot run (usage, unreadable file, unusable table).
-`run` becomes the launcher, whose exit code it then has. `tune --help` says what tune takes.)";
+Exit codes: 0 success, 1 findings or differences, 2 cannot run (usage, unreadable file, unusable table).
+`run` becomes the launcher and so has its exit code. `tune --help` lists the options of tune.)";
 
 constexpr const char* model_footer =
-    R"(The model: ranks are one-ported and full duplex, and a rank combines or communicates, never both. A message of
-s bytes takes latency + s/bandwidth from the moment that both its ranks wait, for this or another message. Combining s
-bytes takes s/rate; it begins when all is over that is under way at the rank or that it has begun to send. What it has
-announced to receive comes after, so early requests gain nothing. Copies are free. Root 0.
-Pipelined algorithms are priced with the best block size found among powers of two and their halfway points, from an
-estimate downhill; of very many equal blocks only some are replayed, as long as each further one takes the same time.
-Runs with more than 33 million requests and applications are not priced. All links are alike, so
-node-aware algorithms are left out. A k-ported algorithm gets one port.)";
+    R"(The model: a rank has one full-duplex port, and it either communicates or combines. A message of s bytes takes
+latency + s/bandwidth from the moment that both its ranks wait, for this message or another. Combining s bytes takes
+s/rate; it begins when all sends that the rank has begun, and all else under way there, are over. Receives that are only
+announced come after it, so early requests gain nothing. Copies are free. The root is rank 0.
+Pipelined algorithms get the best block size found among powers of two and their halfway points, downhill from an
+estimate. In long pipelines, once each further block takes the same time, the rest is computed instead of replayed.
+The model leaves out runs with more than 33 million requests and applications. It leaves out node-aware algorithms,
+too, because all its links are alike. A k-ported algorithm gets one port.)";
 
 constexpr const char* report_footer =
-    R"(min, mean and max us: over the ranks, the mean time of a rank's calls, without the set-up of its communicators.
-imbalance: by how much the rank that was longest in all these calls exceeds the mean of the ranks.
-late: of the 10 kinds of calls with most waiting, the ranks that came last and how long all others together waited for
-each, where they could not leave before it had come; libmpigraft(7) says more.
-saving: of the 10 rows with the most time, what the fastest algorithm by the model would have saved. The rank that was
-shortest in the calls stands for what they cost; the machine is the table's, so the figure is as good as that.
-The model knows one kind of links, and a report not which ranks share a node: node-aware algorithms (hierarchical, lane,
-smp_tree) are never the fastest here, and calls that ran one have no saving. Measure them: mpigraft tune --from REPORT.)";
+    R"(min, mean and max us: the mean time of a rank's calls, over the ranks; the set-up of communicators is left out.
+imbalance: how far the rank that spent longest in all these calls exceeds the mean of the ranks.
+late: the ranks that came last in the 10 kinds of calls with most waiting, and how long all others together waited for
+each where they could not leave before it came; see libmpigraft(7).
+saving: time that the model's fastest algorithm would have saved in the 10 rows with the most time. The rank with the
+shortest time stands for the cost of the calls. The machine is the table's, so the figure is only as good as that.
+The model knows one kind of link, and a report does not say which ranks share a node. So node-aware algorithms
+(hierarchical, lane, smp_tree) are never the fastest here, and calls that ran one have no saving. Measure them:
+mpigraft tune --from REPORT.)";
 
 void add_list(CLI::App& app, int& status) {
   auto* verb = app.add_subcommand("list", "Show the algorithms");
   auto json = std::make_shared<bool>(false);
-  verb->add_flag("--json", *json, "As JSON");
+  verb->add_flag("--json", *json, "Print JSON");
   verb->callback([json, &status] { status = list(*json); });
 }
 
 void add_environment(CLI::App& app, int& status) {
-  auto* verb = app.add_subcommand("env", "Show the MPIGRAFT_* variables, and what is wrong with those that are set");
+  auto* verb = app.add_subcommand("env", "Show the MPIGRAFT_* variables, and the errors in those that are set");
   verb->callback([&status] { status = environment(); });
 }
 
@@ -76,7 +77,7 @@ void add_model(CLI::App& app, int& status) {
           [&o](const std::vector<std::string>& names) {
             for (const std::string& name : names) o.collectives.push_back(*table::find_collective(name));
           },
-          "One or more, with commas between. Default: all")
+          "One or more, separated by commas. Default: all")
       ->delimiter(',')
       ->check(CLI::IsMember(std::vector<std::string>(collective_names.begin(), collective_names.end())));
   const auto sizes = [verb](const char* name, std::vector<std::int64_t>& into, const char* value, const char* meaning) {
@@ -103,15 +104,15 @@ void add_model(CLI::App& app, int& status) {
   };
   figure("--latency", o.latency, table::Unit::seconds, "Default: the table's, else 1.5us");
   figure("--bandwidth", o.per_byte, table::Unit::seconds_per_byte,
-         "Of a link, each way. Default: the table's, else 12.5GB/s");
+         "Bandwidth of a link in each direction. Default: the table's, else 12.5GB/s");
   figure("--combine", o.combine_per_byte, table::Unit::seconds_per_byte,
-         "Of the operator. Default: the table's, else 10GB/s");
+         "Rate at which the operator combines. Default: the table's, else 10GB/s");
   verb->add_option("--table", o.table, "Tuning table with the machine, instead of the one in force")->type_name("FILE");
-  verb->add_flag("--json", o.json, "As JSON");
-  verb->add_flag("--csv", o.csv, "As CSV");
-  verb->add_option("--plot", o.plot, "Draw it into this file, .png or .svg (needs python3-matplotlib)")
+  verb->add_flag("--json", o.json, "Print JSON");
+  verb->add_flag("--csv", o.csv, "Print CSV");
+  verb->add_option("--plot", o.plot, "Draw the result into this file, .png or .svg (needs python3-matplotlib)")
       ->type_name("FILE");
-  verb->add_option("--goal", o.goal, "Write one run as GOAL text, the input of LogGOPSim, into this file")
+  verb->add_option("--goal", o.goal, "Write one run into this file as GOAL text, the input of LogGOPSim")
       ->type_name("FILE");
   verb->add_option("--algorithm", o.algorithm, "Full name of the algorithm that --goal writes")->type_name("ALGORITHM");
   verb->callback([options, &status] { status = model_command(*options); });
@@ -133,20 +134,24 @@ void add_run(CLI::App& app, int& status) {
   auto* verb =
       app.add_subcommand("run", "Run an MPI program with the library preloaded: run -n 4 [--] PROGRAM ARGS...");
   auto options = std::make_shared<RunOptions>();
-  verb->add_option("-n", options->processes, "Processes")->required()->type_name("RANKS")->check(CLI::PositiveNumber);
+  verb->add_option("-n", options->processes, "Number of ranks")
+      ->required()
+      ->type_name("RANKS")
+      ->check(CLI::PositiveNumber);
   verb->add_option("--table", options->table, "Tuning table")->type_name("FILE");
-  verb->add_option("--force", options->force, "These instead of the table's choice")
+  verb->add_option("--force", options->force, "Algorithms to run instead of the table's choice")
       ->type_name("COLLECTIVE=ALGORITHM[@OPTION]...,...");
-  verb->add_option("--report", options->report, "stderr, or a file: what ran, how often and why")->type_name("FILE");
-  verb->add_flag("--strict", options->strict, "An algorithm that cannot run is an MPI error");
+  verb->add_option("--report", options->report, "Write a report of what ran, how often and why, to stderr or a file")
+      ->type_name("FILE");
+  verb->add_flag("--strict", options->strict, "Make it an MPI error if an algorithm that is named cannot run");
   verb->add_option("--verbose", options->verbose, "0, 1 or 2")->type_name("LEVEL");
   add_launcher(*verb, options->launcher);
   for (const char* name : {"--launcher-arg", "--mpiexec-arg"})
-    verb->add_option(name, options->launcher_args, "An argument for the launcher; repeat it for more")
+    verb->add_option(name, options->launcher_args, "Argument for the launcher; repeat the option for more")
         ->type_name("ARGUMENT")
         ->allow_extra_args(false)
         ->group(group_of(name));
-  verb->add_flag("--print", options->print, "Show the command, do not run it");
+  verb->add_flag("--print", options->print, "Show the command, but do not run it");
   verb->add_option("PROGRAM", options->program, "Program and its arguments")->required();
   verb->positionals_at_end();  // what follows the program belongs to it
   verb->callback([options, &status] { status = run(*options); });
@@ -156,23 +161,22 @@ void add_report(CLI::App& app, int& status) {
   auto* verb = app.add_subcommand("report", "Show reports of jobs (MPIGRAFT_REPORT=FILE.json), merged");
   auto options = std::make_shared<ReportOptions>();
   verb->footer(report_footer);
-  verb->add_option("FILE", options->files,
-                   "Reports, with all that is beside them: parts, spawned and simultaneous jobs")
+  verb->add_option("FILE", options->files, "Reports; files of their parts, spawned and simultaneous jobs are read too")
       ->required();
-  verb->add_flag("--json", options->json, "As JSON");
-  verb->add_option("--plot", options->plot, "Draw it into this file, .png or .svg (needs python3-matplotlib)")
+  verb->add_flag("--json", options->json, "Print JSON");
+  verb->add_option("--plot", options->plot, "Draw the result into this file, .png or .svg (needs python3-matplotlib)")
       ->type_name("FILE");
-  verb->add_option("--html", options->html, "Write it into this file, a page that needs nothing else")
+  verb->add_option("--html", options->html, "Write the report into this file as one self-contained page")
       ->type_name("FILE");
   verb->callback([options, &status] { status = report(*options); });
 }
 
 void add_doctor(CLI::App& app, int& status) {
-  auto* verb = app.add_subcommand("doctor", "Say whether it would work here, and what a hanging job waits for");
+  auto* verb = app.add_subcommand("doctor", "Check whether mpigraft works here, and show what a hanging job waits for");
   auto options = std::make_shared<DoctorOptions>();
-  verb->add_option("PROGRAM", options->program, "Program to look at, by ldd");
+  verb->add_option("PROGRAM", options->program, "Program to check with ldd");
   add_launcher(*verb, options->launcher);
-  verb->add_option("--hang", options->hang, "Say who waits where, from what MPIGRAFT_TRACE=DIR left there")
+  verb->add_option("--hang", options->hang, "Show which ranks wait where, by the traces that MPIGRAFT_TRACE=DIR left")
       ->type_name("DIR");
   verb->callback([options, &status] { status = doctor(*options); });
 }

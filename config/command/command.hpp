@@ -23,6 +23,9 @@ struct Situation {
 };
 std::optional<Situation> situation(const std::string& table, table::Interface its);
 
+// Each verb prints to standard output and returns the exit code: 0, 1 for findings or differences, 2 if it cannot run.
+// An error goes to stderr, as "mpigraft: MESSAGE".
+
 int list(bool json);
 int environment();
 

@@ -54,7 +54,8 @@ class Findings {
 void look_at_library(Findings& findings, const std::string& name) {
   const std::string library = find_beside({"../shim", MPIGRAFT_LIBRARIES}, name.c_str());
   if (library.empty())
-    findings.problem("library", name + " is neither in ../shim nor in " MPIGRAFT_LIBRARIES " beside this command");
+    findings.problem("library", name + " is neither in ../shim nor in " MPIGRAFT_LIBRARIES
+                                       " beside this command; build or install it");
   else if (library.find_first_of(" :") != library.npos)
     findings.problem("library", library + ": LD_PRELOAD cannot hold a path with a space or a colon; move the library");
   else
@@ -70,7 +71,7 @@ void look_at_launcher(Findings& findings, const Launcher& launcher, Mpi program,
   else if (launcher.mpi != Mpi::unknown)
     text += std::string(", ") + name_of(launcher.mpi);
   else
-    text += ", of which it is not known what MPI it starts (" + launcher.says + ")";
+    text += ", which does not say which MPI it starts (" + launcher.says + ")";
   if (!launcher.named && launcher.is_other_than_mpiexec())
     text += "; mpiexec on PATH is another: do not start programs with it";
   findings.well("launcher", text);
@@ -104,7 +105,8 @@ void look_at_mpi_of(Findings& findings, const std::string& path, bool grafts_fam
     return findings.problem("program", path + " is linked statically: nothing can be preloaded; link it dynamically");
   if (const std::size_t lost = libraries.find(" => not found"); lost != libraries.npos) {
     const std::size_t line = libraries.rfind('\n', lost) + 1;  // npos + 1 is 0
-    return findings.problem("program", path + ": the loader does not find " + behind(libraries.substr(line), ""));
+    return findings.problem("program", path + ": the loader does not find " + behind(libraries.substr(line), "") +
+                                           "; install it, or add its folder to LD_LIBRARY_PATH");
   }
   const LinkedMpi linked = linked_mpi(libraries);
   if (linked.mpi == Mpi::standard_abi)
@@ -124,9 +126,10 @@ void look_at_program(Findings& findings, const std::string& name, bool grafts_fa
   const std::string path = which(name);
   struct stat status;
   if (path.empty() || stat(path.c_str(), &status) != 0)
-    return findings.problem("program", name + " is no program that can be run");
+    return findings.problem("program", name + " is not an executable program; check its path and permissions");
   if (status.st_mode & (S_ISUID | S_ISGID))
-    return findings.problem("program", path + " is setuid or setgid: the loader ignores LD_PRELOAD");
+    return findings.problem(
+        "program", path + " is setuid or setgid, so the loader ignores LD_PRELOAD; run a copy without these bits");
   std::array<char, 2> start{};
   std::ifstream(path).read(start.data(), start.size());
   if (start == std::array{'#', '!'})
@@ -201,10 +204,11 @@ void look_at_environment(Findings& findings, const table::Settings& settings) {
         "the ranks alone, as `mpigraft run` does: mpiexec -genv LD_PRELOAD FILE");
   if (settings.disable) problems.push_back("MPIGRAFT_DISABLE=1: every call is native");
   if (!settings.report.empty() && settings.report != "stderr" && !can_write_beside(settings.report))
-    problems.push_back("MPIGRAFT_REPORT: no file can be made in the folder of " + settings.report);
+    problems.push_back("MPIGRAFT_REPORT: cannot write " + settings.report +
+                       "; name a file in a folder that you can write to");
   const bool there = access(settings.trace.c_str(), F_OK) == 0;  // else the first rank makes it
   if (!settings.trace.empty() && !can_write_beside(there ? settings.trace + "/" : settings.trace))
-    problems.push_back("MPIGRAFT_TRACE: no file can be made in " + settings.trace);
+    problems.push_back("MPIGRAFT_TRACE: cannot write into " + settings.trace + "; name a folder that you can write to");
   for (const std::string& problem : problems) findings.problem("environment", problem);
   if (problems.empty()) findings.well("environment", "no MPIGRAFT_* variable is wrong, LD_PRELOAD is not exported");
 }

@@ -14,6 +14,7 @@ std::string output_of(const std::string& command);
 /// may do anything while it is loaded.
 std::string library_version_of(const std::string& file);
 
+/// Whether `word` occurs anywhere in the text.
 bool contains(const std::string& text, const char* word);
 
 /// The first word behind `word` in its line.

@@ -73,7 +73,8 @@ int run(const RunOptions& options) {
   const char* const name = library_for(linked.mpi, launcher.mpi);
   const std::string library = find_beside({"../shim", MPIGRAFT_LIBRARIES}, name);
   if (library.empty())
-    return fail(std::string(name) + " is neither in ../shim nor in " MPIGRAFT_LIBRARIES " as seen from this command");
+    return fail(std::string(name) + " is neither in ../shim nor in " MPIGRAFT_LIBRARIES
+                                    " as seen from this command; build or install it");
   if (library.find_first_of(" :") != library.npos)
     return fail(library + ": LD_PRELOAD cannot hold a path with a space or a colon; move the library");
   Words variables = asked_variables(options);

@@ -14,11 +14,12 @@ namespace mpigraft::command {
 namespace {
 
 void add_check(CLI::App& app, int& status) {
-  auto* verb = app.add_subcommand("check", "Find what is wrong with a tuning table, and what is hardly meant");
+  auto* verb =
+      app.add_subcommand("check", "Check a tuning table: errors, and rules that probably are not what you meant");
   auto options = std::make_shared<CheckOptions>();
   verb->add_option("FILE", options->file, "Tuning table")->required();
-  verb->add_flag("--json", options->json, "As JSON");
-  verb->add_flag("--strict", options->strict, "Warnings end in exit code 1, as errors do");
+  verb->add_flag("--json", options->json, "Print JSON");
+  verb->add_flag("--strict", options->strict, "Exit with 1 on warnings, too");
   verb->callback([options, &status] { status = check(*options); });
 }
 
@@ -27,17 +28,17 @@ void add_fmt(CLI::App& app, int& status) {
   auto file = std::make_shared<std::string>();
   auto write = std::make_shared<bool>(false);
   verb->add_option("FILE", *file, "Tuning table")->required();
-  verb->add_flag("--write", *write, "Into the file instead");
+  verb->add_flag("--write", *write, "Rewrite the file instead of printing");
   verb->callback([file, write, &status] { status = fmt(*file, *write); });
 }
 
 void add_merge(CLI::App& app, int& status) {
-  auto* verb = app.add_subcommand("merge", "Print a tuning table with the rules that jobs have learned in others");
+  auto* verb = app.add_subcommand("merge", "Add the rules that jobs have learned to a tuning table, and print it");
   auto files = std::make_shared<std::vector<std::string>>();
-  verb->add_option("FILES", *files, "Tuning tables: the one that is added to, and those whose learned rules it gets")
+  verb->add_option("FILES", *files, "Tuning tables: first the one to add to, then those with learned rules")
       ->required()
       ->expected(2, -1);
-  verb->footer("Of two rules for the same calls the one that was learned by more calls stays (MPIGRAFT_LEARN).");
+  verb->footer("If two rules are for the same calls, the one learned by more calls stays (MPIGRAFT_LEARN).");
   verb->callback([files, &status] { status = merge(*files); });
 }
 
@@ -53,10 +54,9 @@ void add_placing(CLI::App& verb, analysis::Placing& placing) {
             placing.commutative = name != "noncommutative";
             placing.user = name != "commutative";  // a predefined operator commutes
           },
-          "commutative (predefined) is the default; user: user-defined and commutative; noncommutative: user-defined, "
-          "too")
+          "commutative: predefined, the default; user: user-defined and commutative; noncommutative: user-defined")
       ->check(CLI::IsMember({"commutative", "noncommutative", "user"}));
-  verb.add_option("--ranks-per-node", placing.ranks_per_node, "Of every node. Default: 1")
+  verb.add_option("--ranks-per-node", placing.ranks_per_node, "Ranks on every node. Default: 1")
       ->type_name("RANKS")
       ->check(CLI::Range(1, std::numeric_limits<int>::max()));
   verb.add_flag("--crowded", placing.crowded,
@@ -72,7 +72,7 @@ CLI::Option* add_collective(CLI::App& verb, std::optional<Collective>& collectiv
 }
 
 void add_diff(CLI::App& app, int& status) {
-  auto* verb = app.add_subcommand("diff", "Say for which calls two tuning tables choose differently");
+  auto* verb = app.add_subcommand("diff", "List the calls for which two tuning tables choose differently");
   auto options = std::make_shared<DiffOptions>();
   verb->add_option("BEFORE", options->before, "Tuning table")->required();
   verb->add_option("AFTER", options->after, "Tuning table")->required();
@@ -85,14 +85,15 @@ CLI::Option* add_composition(CLI::App& verb, const std::shared_ptr<ExplainOption
   std::vector<std::string> names;
   for (const CompositionInfo& info : compositions) names.emplace_back(info.name);
   const auto take = [options](const std::string& name) { options->composition = table::find_composition(name); };
-  return verb.add_option_function<std::string>("--composition", take, "A call of mpigraft.h, instead of --collective")
+  return verb
+      .add_option_function<std::string>("--composition", take, "Function of mpigraft.h, instead of --collective")
       ->check(CLI::IsMember(names));
 }
 
 void add_explain(CLI::App& app, int& status) {
-  auto* verb = app.add_subcommand("explain", "Say which algorithm a call runs, and why");
+  auto* verb = app.add_subcommand("explain", "Show which algorithm a call runs, and why");
   auto options = std::make_shared<ExplainOptions>();
-  auto* collective = add_collective(*verb, options->collective, "Of the call; with --all, default: all");
+  auto* collective = add_collective(*verb, options->collective, "Collective of the call; with --all, default: all");
   auto* composition = add_composition(*verb, options)->excludes(collective);
   auto* ranks = verb->add_option("--ranks", options->ranks, "Size of the communicator")
                     ->type_name("RANKS")
@@ -111,10 +112,10 @@ void add_explain(CLI::App& app, int& status) {
           [options](const std::string& name) {
             options->mpi = name == "openmpi" ? table::Interface::openmpi : table::Interface::mpich;
           },
-          "Whose built-in table, where no other is in force. Default: mpich")
+          "MPI whose built-in table is used where no other is in force. Default: mpich")
       ->check(CLI::IsMember({"mpich", "openmpi"}));
-  auto* json = verb->add_flag("--json", options->json, "As JSON");
-  auto* all = verb->add_flag("--all", options->all, "A map of ranks and bytes instead, of one collective or of all");
+  auto* json = verb->add_flag("--json", options->json, "Print JSON");
+  auto* all = verb->add_flag("--all", options->all, "Show a map of ranks and bytes instead, for one collective or all");
   verb->add_option("--plot", options->plot,
                    "Draw the map of --all into this file, .png or .svg (needs python3-matplotlib)")
       ->needs(all)

@@ -20,7 +20,7 @@ bool needs_commutative(const table::Choice& choice) {
 }
 
 std::string gain_words(const Learned& one) {
-  if (one.choice == one.before) return "nothing is faster, of what was tried";
+  if (one.choice == one.before) return "no algorithm that was tried is faster";
   std::array<char, 96> text;
   std::snprintf(text.data(), text.size(), "%.3g times the speed of %s", one.gain, table::words_of(one.before).c_str());
   return text.data();

@@ -131,7 +131,7 @@ void Explainer::tell_differences(const CallKey& key, const Inside& inside) {
       text_ += "  through with it: rank " + std::to_string(rank) + ", in " + words_of(*through) + '\n';
   }
   if (other_function) text_ += "  the program calls different things there: no call can end\n";
-  for (const std::string& words : differing) text_ += "  differs between ranks, and must not: " + words + '\n';
+  for (const std::string& words : differing) text_ += "  must be the same at all ranks, but differs: " + words + '\n';
 }
 
 void Explainer::tell_missing(const CallKey& key, const Inside& inside) {

@@ -17,6 +17,7 @@ std::string canonical(std::string_view table);
 /// The same with other rules, which text_of has written.
 std::string canonical(std::string_view table, const std::vector<std::string>& rules);
 
+/// A rule as its line of a canonical table, without the comma.
 std::string text_of(const Rule& rule);
 std::string text_of(const CompositionRule& rule);
 

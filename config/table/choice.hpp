@@ -12,6 +12,7 @@
 
 namespace mpigraft::table {
 
+/// By the name in tables, such as "exscan"; empty for any other.
 std::optional<Collective> find_collective(std::string_view name);
 
 struct Resolved {
@@ -26,6 +27,7 @@ Resolved resolve_algorithm(Collective collective, std::string_view name);
 /// An algorithm as above and what it is told: "k_ported@ports=3@64K", "binomial@barrier".
 Resolved resolve_choice(Collective collective, std::string_view words);
 
+/// By the name in tables, such as "scan_reduce"; empty for any other.
 std::optional<Composition> find_composition(std::string_view name);
 
 struct ResolvedWay {

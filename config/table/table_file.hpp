@@ -21,6 +21,7 @@ std::string site_table_path();
 /// A regular file of at most max_table_bytes. Devices and pipes are refused without waiting for them.
 TableFile read_table(const std::string& path);
 
+/// The table inside the library for MPIs of the interface; never an error.
 TableFile embedded_table(Interface its = Interface::mpich);
 
 /// The path that the environment names: MPIGRAFT_TABLE, else an earlier job's file of MPIGRAFT_LEARN; "" for none.

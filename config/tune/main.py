@@ -24,7 +24,7 @@ BUSY = 0.5  # load for a core, before the first run
 def plan_of(options, command):
     unknown = set(options.algorithms or ()) - {entry["name"] for entry in command.catalogue}
     if unknown:
-        fail(f"no algorithm: {', '.join(sorted(unknown))}; `mpigraft list` shows them")
+        fail(f"unknown algorithm: {', '.join(sorted(unknown))}; `mpigraft list` shows them")
     if options.algorithms:
         options.collectives = [name for name in options.collectives
                                if any(algorithm.startswith(name + "/") for algorithm in options.algorithms)]
@@ -141,9 +141,9 @@ def finish(options, tuner, outcome, text, part, problems):
     for cell in (cell for cell in unmeasured if cell in tuner.failed):
         print(f"not measured, so native: {cell} ({tuner.failed[cell]})")
     if tuner.steps_left():
-        print("the same command with a larger --budget measures on")
+        print("run the same command with a larger --budget to measure more")
     if tuner.failed:
-        print("the same command tries again what failed")
+        print("run the same command again to retry what failed")
     print(f"{options.out}: {len(json.loads(text)['rules'])} rules; ratios are native over grafted; "
           f"figures: {tuner.campaign.results.path}")
     wrong = sorted({wrong for run in tuner.campaign.used.values() for wrong in wrong_arms(run)})
@@ -162,7 +162,7 @@ def main():
     try:
         return run(options)
     except KeyboardInterrupt:
-        print(f"\nmpigraft tune: stopped; the same command goes on from {results_of(options)}", file=sys.stderr)
+        print(f"\nmpigraft tune: stopped; run the same command again to resume from {results_of(options)}", file=sys.stderr)
         return INTERRUPTED
     except (BenchFailed, CommandFailed, OSError) as error:
         fail(str(error))

@@ -10,13 +10,13 @@ from units import parse_seconds, parse_size
 
 DESCRIPTION = "Measure this machine and write a tuning table for it"
 FOOTER = """\
-The table is native but where an algorithm is faster than both of two native runs by --margin, and a second run has
-verified it. Each run's figures are kept in FILE.results.jsonl as soon as it is over: stopped in any way, the same
-command goes on from there and measures nothing twice; with a larger --budget it measures on.
-Where scan, reduce and allreduce are measured with all their algorithms, so are the calls of mpigraft.h at last: a rule
-names the way that is faster by --margin than the two calls under the new table.
+The table names an algorithm only where it is faster than both of two native runs by --margin and a second run has
+verified that; other calls stay native. Each run's figures go into FILE.results.jsonl, so you can stop tune at any
+time: the same command resumes and measures nothing twice. With a larger --budget it measures more.
+If scan, reduce and allreduce are measured with all their algorithms, the calls of mpigraft.h follow: a rule names
+the way that is faster by --margin than the two calls under the new table.
 
-Exit codes: 0 all is well, 1 a run failed or an algorithm gave a wrong result (the table leaves it out), 2 cannot run,
+Exit codes: 0 success, 1 a run failed or an algorithm gave a wrong result (the table leaves it out), 2 cannot run,
 130 stopped."""
 COLUMN = 30  # where the other verbs' help has its texts
 
@@ -90,7 +90,7 @@ def parse():
     what.add_argument("--ranks", type=list_of(ranks_of), metavar="RANKS",
                       help="Numbers of ranks to measure, such as 2,8,32")
     what.add_argument("--from", type=Path, metavar="FILE", dest="report",
-                      help="Instead: a job's report in JSON; only its ranks and bytes are measured")
+                      help="Instead of --ranks, a job's report in JSON: only its ranks and bytes are measured")
     parser.add_argument("--bytes", type=list_of(size_of), metavar="BYTES", default="8,1K,8K,64K,512K,4M",
                         help="Sizes of one rank's data, with --ranks. Default: %(default)s")
     parser.add_argument("--collectives", type=list_of(one_of(command.collectives)), metavar="COLLECTIVES",
@@ -107,9 +107,9 @@ def parse():
                         help="How many times faster than native an algorithm must be, between the 95 %% intervals of "
                              "the medians. Default: %(default)s")
     parser.add_argument("-o", "--out", type=Path, metavar="FILE", default=Path("site.json"),
-                        help="The table. Default: %(default)s")
-    parser.add_argument("--fresh", action="store_true", help="Forget what FILE.results.jsonl has")
-    parser.add_argument("--dry-run", action="store_true", help="Tell what would be measured, and how long it takes")
+                        help="File for the table. Default: %(default)s")
+    parser.add_argument("--fresh", action="store_true", help="Measure everything again: ignore FILE.results.jsonl")
+    parser.add_argument("--dry-run", action="store_true", help="Show what would be measured and how long it takes; measure nothing")
     parser.add_argument("--bench", type=Path, metavar="FILE",
                         help="mpigraft-bench. Default: the one beside this command")
     parser.add_argument("--mpigraft", type=Path, help=argparse.SUPPRESS)  # read above

@@ -19,7 +19,7 @@ int call_wide(void* function, Wide... arguments) {
 template <class Count, class... Last>
 int forward_counting_in(void* function, Signature signature, const RawCall& c, Last... last) {
   if (!function) {
-    base::log_once("the MPI library has no function for an intercepted call");
+    base::log_once("the MPI library lacks a collective function that the program calls: the call fails");
     return err_intern;
   }
   const auto count = static_cast<Count>(c.count);

@@ -145,12 +145,12 @@ Found::Found(const void* caller) {
     std::snprintf(who, sizeof who, "\"%.*s\"", static_cast<int>(std::min<std::size_t>(name.find('\n'), 60)),
                   name.data());
   if (!takes)
-    std::snprintf(text, sizeof text, "this MPI (%s) is none that mpigraft knows", who);
+    std::snprintf(text, sizeof text, "this MPI (%s) is unknown to mpigraft", who);
   else if (std::string_view(takes) != table::library_for(translated_interface))
-    std::snprintf(text, sizeof text, "this MPI (%s%s) takes %s", who,
+    std::snprintf(text, sizeof text, "this MPI (%s%s) needs %s", who,
                   its == standard ? ", the standard ABI of MPI-5" : "", takes);
   else if (its == family && !asks_for_family())
-    std::snprintf(text, sizeof text, "this MPI (%s) takes MPIGRAFT_ABI=mpich", who);
+    std::snprintf(text, sizeof text, "this MPI (%s) needs MPIGRAFT_ABI=mpich", who);
   else if (*missing.needed != '\0' || (!needs_self_check && *missing.of_mpi_4 != '\0'))
     std::snprintf(text, sizeof text, "the MPI library lacks %s", *missing.needed ? missing.needed : missing.of_mpi_4);
 }

@@ -101,13 +101,13 @@ struct Check {
   const char* else_;
 };
 constexpr std::array<Check, 8> checks{{{knows_its_communicators, "MPI_COMM_SELF is not one process"},
-                                       {knows_its_types, "a predefined type has another size or name"},
-                                       {combines, "MPI_MIN does something else"},
+                                       {knows_its_types, "a predefined type has a different size or name"},
+                                       {combines, "MPI_MIN gives a wrong result"},
                                        {takes_our_tags, "MPI_TAG_UB is below 2^20 - 1"},
-                                       {tells_of_messages, "the status of a message is laid out in another way"},
-                                       {keeps_attributes, "attributes of communicators are kept in another way"},
-                                       {builds_and_packs_types, "derived types are described or packed in another way"},
-                                       {classes_its_errors, "error classes have other numbers"}}};
+                                       {tells_of_messages, "the layout of MPI_Status differs"},
+                                       {keeps_attributes, "communicator attributes behave differently"},
+                                       {builds_and_packs_types, "derived types are described or packed differently"},
+                                       {classes_its_errors, "error classes have different numbers"}}};
 
 }  // namespace
 

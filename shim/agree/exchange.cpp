@@ -151,10 +151,13 @@ void warn(const Agreement& agreed, const Ballot& outcome) {
   if (agreed.refusal == Refusal::settings && agreed.rank == outcome.refusing_rank())
     for (const std::string& error : base::settings().errors) base::log_once(error + " (every call stays native)");
   if (agreed.refusal == Refusal::library && agreed.rank == outcome.refusing_rank())
-    base::log_once("in this MPI " + std::string(abi::self_check()) + ": every call stays native");
+    base::log_once("this MPI does not keep to the binary interface that it promises (" +
+                   std::string(abi::self_check()) + "): every call stays native");
   if (agreed.refusal == Refusal::many && agreed.rank == 0) tell_refusal(agreed.refusal);
   if (agreed.refusal == Refusal::differs && agreed.rank == 0)
-    base::log_once("MPIGRAFT_* settings or library versions differ between ranks: their communicators stay native");
+    base::log_once(
+        "MPIGRAFT_* settings or library versions differ between ranks: their communicators stay native; "
+        "give all ranks the same");
 }
 
 /// Why the file's table decides nothing.

@@ -197,7 +197,7 @@ int Call::decomposed() {
 
 int composed(const RawComposition& raw, const void* caller) {
   if (!abi::graftable(caller)) {
-    base::log_once(std::string(abi::not_graftable_because()) + ": the functions of mpigraft.h are of no use here");
+    base::log_once(std::string(abi::not_graftable_because()) + ": functions of mpigraft.h return MPI_ERR_OTHER");
     return abi::err_other;
   }
   try {

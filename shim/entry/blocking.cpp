@@ -51,7 +51,8 @@ int call_traced(const Blocking& function, void* next, const Word* words, Call ca
   if (!next) found[f] = next = abi::next_function(function.function, caller);
   if (graft && abi::graftable(caller)) next = graft;
   if (!next) {
-    base::without_memory_silent([&] { base::log_once("the MPI library has no " + std::string(function.function)); });
+    base::without_memory_silent(
+        [&] { base::log_once("the MPI library lacks " + std::string(function.function) + ": the call fails"); });
     return abi::err_intern;
   }
   if (f == Finalize && observe::asks_for_report() && abi::graftable(caller) && abi::is_up()) watch_finalize();

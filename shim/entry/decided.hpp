@@ -17,8 +17,9 @@ struct Decided {
   Decided(LastCall& last, const abi::RawCall& raw, bool again);
 };
 
-/// MPIGRAFT_STRICT: what is named but cannot run is an error, except where MPI itself leaves nothing to run, and where
-/// a rank had no memory: one that could not keep its state does not know of an error and would wait for the others.
+/// MPIGRAFT_STRICT: an algorithm that is named but cannot run is an error, except where MPI itself leaves nothing to
+/// run, and where a rank had no memory. A rank that could not keep its state would not know of the error, and wait for
+/// the others.
 bool strict_forbids(const agree::Agreement& agreed, const operation::Decision& decision);
 /// Says why, once, and raises the error that it returns.
 int refuse(const agree::Agreement& agreed, const abi::Call& call, const operation::Decision& decision);

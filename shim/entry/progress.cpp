@@ -38,7 +38,7 @@ void* begin_looks(const char* name, const void* caller) {
   }
   if (!found)
     base::without_memory_silent(
-        [&] { base::log_once(std::string(name) + ", which MPI calls, is nowhere: messages cannot move"); });
+        [&] { base::log_once("MPI calls " + std::string(name) + ", which no library defines: messages cannot move"); });
   return found;
 }
 

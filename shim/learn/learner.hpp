@@ -26,9 +26,8 @@ class Learner {
 
   static int in_process() { return alive_; }
 
-  /// The race for calls like this one, for which the table has decided so; null: they are not learned of, as a setting
-  /// or an earlier job has decided, as the bits of a result could change, or as there is no room. Collective where it
-  /// is a new one.
+  /// The race for calls like this one, for which the table has decided so. Null where there is no race: a setting or an
+  /// earlier job has decided, the bits of a result could change, or there is no room. Collective where it is a new one.
   learning::Entry* race_for(const agree::Agreement& agreed, operation::Traffic& traffic, const abi::Call& call,
                             const operation::Decision& decision);
 

@@ -60,7 +60,8 @@ std::string text_to_add_to(const std::string& name, const Outcomes& its) {
   if (file.error.empty()) findings = table::parse_table(file.text).findings;
   if (!findings.empty()) file.error = table::describe(name, findings.front());
   if (file.error.empty()) return file.text;
-  base::log_once(std::string(variable) + ": " + file.error + "; it is left as it is, and what was learned is lost");
+  base::log_once(std::string(variable) + ": " + file.error +
+                 "; the file stays as it was, and the rules of this job are lost");
   return "";
 }
 
@@ -78,9 +79,10 @@ void tell(const Outcomes& its, bool first_of_job) {
   if (base::settings().verbose > 0)
     for (const learning::Learned& one : its.all) base::log(std::string("learned: ") + learning::describe(one));
   if (!its.all.empty() || !first_of_job || known || !asked) return;
-  base::log_once(std::string(variable) + ": nothing was learned: no kind of calls was made often enough" +
-                 (its.furthest == 0 ? "" : " (one came to " + std::to_string(its.furthest) + " calls)") +
-                 "; it takes about " + std::to_string(learning::most_calls) + ", and at most a hundredth of the time");
+  base::log_once(std::string(variable) + ": nothing was learned: the job made no kind of call often enough" +
+                 (its.furthest == 0 ? "" : " (the most frequent kind: " + std::to_string(its.furthest) + " calls)") +
+                 "; learning needs about " + std::to_string(learning::most_calls) +
+                 " calls, and takes at most 1 % of the time");
 }
 
 }  // namespace

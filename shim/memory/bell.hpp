@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Sleep and wake protocol for a rank that waits for words in shared memory. Each rank has a bell that says, while the
-// rank sleeps, whom it waits for and how far that one must come. A writer rings after its store; a sleeper looks once
-// more after it has set its bell; so at least one of them observes the other's store (Dekker's argument, hence the
-// fences).
-// `Word` is std::atomic<std::uint32_t>, `Mark` std::atomic<Position>; test/proof tries all interleavings of other ones.
+// rank sleeps, whom it waits for and how far that one must come. A writer rings after its store, and a sleeper looks
+// once more after it has set its bell. So at least one of them observes the other's store (Dekker's argument, hence the
+// fences). `Word` is std::atomic<std::uint32_t>, `Mark` std::atomic<Position>; test/proof tries all interleavings of
+// other ones.
 #pragma once
 
 #include <atomic>

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint32_t waits_between_progress = 64;
 
-// A receiver reads so much of a message at once before it combines it, so that it is still in the cache then.
+// Bytes of a message that are read at once to be combined, few enough to be in the cache still.
 constexpr std::int64_t part_in_cache = 64 << 10;
 
 bool overlap(const char* a, const char* b, std::int64_t bytes) { return a < b + bytes && b < a + bytes; }

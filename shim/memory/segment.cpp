@@ -103,7 +103,7 @@ void tell_all(T& what, const NodeRanks& node) {
   for (int to = 1; to < node.size; ++to) send(what, node.first + to, node.comm);
 }
 
-/// The first rank tells this of itself.
+/// Facts that the first rank broadcasts.
 struct Invitation {
   Name name;
   Sample sample;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Whether two results of one reduction can both be right. MPI lets a library choose the order of an operator's
-// applications, so floating point results may differ, but not by more than rounding allows: every order of p - 1
+// applications, so floating point results may differ, but not by more than rounding allows. Every order of p - 1
 // additions is within (p - 1) u of the sum of magnitudes, u the unit roundoff (Higham 2002, sections 4.2 and 3.4).
 #pragma once
 

@@ -142,7 +142,7 @@ void tell_mismatch(const agree::Agreement& agreed, const operation::Traffic& tra
               table::forced_words(choice) + " MPIGRAFT_VERIFY=1\n  " +
               (agreed.strict ? "the call ends with an error (MPIGRAFT_STRICT)"
                              : "the program goes on with the native results") +
-              "; this process tells of no further ones");
+              "; this process reports no further mismatches");
   });
 }
 

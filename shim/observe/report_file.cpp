@@ -45,8 +45,8 @@ std::optional<Writer> writer_of(const std::string& file) {
 }
 
 /// Whether the process that wrote the file may still be there. A rank that has written its part waits in MPI_Finalize
-/// for the others, so what a process of this host has left is over with it; those of other hosts nobody here sees, but
-/// no job takes a day from its first rank in MPI_Finalize to its last.
+/// for the others, so a file of this host is needed no longer than its process lives. Processes of other hosts cannot
+/// be seen here, but no job takes a day from its first rank in MPI_Finalize to its last.
 bool may_be_needed(const std::string& file, std::int64_t written) {
   const auto writer = writer_of(file);
   if (!writer) return true;  // no file of ours

@@ -58,9 +58,9 @@ class Verification {
       return false;
     }
   }
-  /// MPICH 4.0.2 writes beyond its own memory where elements lie in descending order, takes true extents for extents in
-  /// a reduce-scatter by an operator that does not commute, and has room for all true extents one behind the other, or
-  /// leaves the other ranks waiting.
+  /// MPICH 4.0.2 writes beyond its own memory where elements lie in descending order. In a reduce-scatter by an
+  /// operator that does not commute it takes true extents for extents. It needs room for all true extents one behind
+  /// the other, or leaves the other ranks waiting.
   bool native_can() const {
     if (gathers()) return true;
     const abi::Datatype& type = call_.datatype;

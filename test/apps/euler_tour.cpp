@@ -19,8 +19,8 @@ struct Link {
   long next = -1, distance = 0;
 };
 
-/// Vertex of the rooted tree. The root is its own parent; a subtree counts its root; `deepest` is the lowest level of
-/// the vertices up to this one in preorder.
+/// Vertex of the rooted tree. The root is its own parent, and a subtree counts its root. `deepest` is the lowest level
+/// of the vertices up to this one in preorder.
 struct Vertex {
   long parent, preorder, postorder, level, size, deepest;
   bool operator==(const Vertex&) const = default;

@@ -267,7 +267,7 @@ def open_mpi(bench):
                     extra = {"MPIGRAFT_VERBOSE": verbose} if verbose else {}
                     outcome = launch.run(command, 60, {**environment, **extra})
                     bench.failures.expect_alike(way, (native.code, native.stdout), (outcome.code, outcome.stdout))
-                    told = [line for line in outcome.messages() if "takes libmpigraft-ompi.so" in line]
+                    told = [line for line in outcome.messages() if "needs libmpigraft-ompi.so" in line]
                     bench.expect(len(told) == len(outcome.messages()) == len(verbose), f"{way}: {told}", outcome)
 
 

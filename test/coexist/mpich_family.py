@@ -55,7 +55,7 @@ class Tests:
     def unasked(self, text):
         outcome = self.start(text)
         told = outcome.messages()
-        self.expect(len(told) == 1 and told[0].endswith("takes MPIGRAFT_ABI=mpich: every call stays native"),
+        self.expect(len(told) == 1 and told[0].endswith("needs MPIGRAFT_ABI=mpich: every call stays native"),
                     "not one line", outcome)
         self.expect(not outcome.report, "a report", outcome)
 

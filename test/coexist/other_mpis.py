@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Under another MPI than MPICH, and under the standard ABI of MPI-5, where handles are pointers, calls reach MPI as the
-program made them, in silence, and with MPIGRAFT_VERBOSE one line in the job tells why; `mpigraft doctor` says so of a
+program made them, in silence. With MPIGRAFT_VERBOSE one line in the job tells why, and `mpigraft doctor` says so of a
 program. MPICH's own ABI in a library of MPI-5 stays what it is."""
 
 import re
@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "preload"))
 
 import launch  # noqa: E402
 
-TOLD = re.compile(r"this MPI \((?:\"(.*)\"|([^\s,]+))(?:, the standard ABI of MPI-5)?\) (?:takes|is none)"
+TOLD = re.compile(r"this MPI \((?:\"(.*)\"|([^\s,]+))(?:, the standard ABI of MPI-5)?\) (?:needs|is unknown)"
                   r".*: every call stays native$|library (lacks) PMPI_")
 CALLS = 2 * 2 * 8  # of a rank: twice, on two communicators, one of each kind
 # How others begin to tell what they are; some are built on MPICH, or stand before another MPI.

@@ -43,11 +43,11 @@ MPI since
     "missing_split": f"{CALL}  waiting in MPI_Comm_split, since *: 0 1 3\n{MISSING}",
     "different_root": f"""{CALL}  waiting in MPI_Reduce {INT}, MPI_SUM, root 0, by reduce/binomial, since *: 0
   waiting in MPI_Reduce {INT}, MPI_SUM, root 2, by reduce/binomial, since *: 2
-  differs between ranks, and must not: root
+  must be the same at all ranks, but differs: root
 """,
     "different_count": f"""{CALL}  waiting in MPI_Allreduce of 0 MPI_INT (0 bytes), MPI_SUM, by native, since *: 2
   waiting in {SUM}: 0 1 3
-  differs between ranks, and must not: bytes
+  must be the same at all ranks, but differs: bytes
 """,
     "different_collective": f"""{CALL}  waiting in {SUM}: 0 1 3
   waiting in MPI_Alltoall {INT}, since *: 2
@@ -83,7 +83,7 @@ MPI_Test or in a call that mpigraft does not see
 ALSO_RIGHT = {
     "different_count": f"""{CALL}  waiting in {SUM}: 0 1 3
   through with it: rank 2, in MPI_Allreduce of 0 MPI_INT (0 bytes), MPI_SUM, by native
-  differs between ranks, and must not: bytes
+  must be the same at all ranks, but differs: bytes
 """,
 }
 
@@ -153,7 +153,7 @@ def check(options, failures, way):
         told = until_explained(command_of(options, way, {"MPIGRAFT_CHECK": 1, "TMPDIR": name}), Path(name) / "stderr", 0)
     what, wrong, right = DIFFERENCES[way]
     head, *lines = told.splitlines()
-    failures.expect(head == f"mpigraft: MPIGRAFT_CHECK: differs between ranks, and must not: {what}, in call 2 of MPI_COMM_WORLD",
+    failures.expect(head == f"mpigraft: MPIGRAFT_CHECK: must be the same at all ranks, but differs: {what}, in call 2 of MPI_COMM_WORLD",
                     f"{way}: {told}")
     found = {re.sub(r"rank [013]", "rank *", line) for line in lines}
     failures.expect(len(lines) == 2 and found == {f"  rank 2: {wrong}", f"  rank *: {right}"}, f"{way}: {told}")

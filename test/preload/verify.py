@@ -17,7 +17,7 @@ SAID = re.compile(r"""mpigraft: MPIGRAFT_VERIFY: (\w+)/two_tree, segment none an
   rank \d \(\d of MPI_COMM_WORLD\): 1 of \d+ (elements differ, the first is|bytes differ, from byte) \d+: grafted \S+, native \S+
   input there, rank 0 first:( \S+){4}
   the same algorithm, every call compared: MPIGRAFT_FORCE=\1=two_tree@none MPIGRAFT_VERIFY=1
-  the program goes on with the native results; this process tells of no further ones
+  the program goes on with the native results; this process reports no further mismatches
 """)
 FORCE = ",".join(f"{collective}=two_tree@512" for collective, name in collectives.ALGORITHMS if name == "two_tree")
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The protocol of shim/memory/board.hpp, in all interleavings of two or three ranks that publish and read a little:
-// nothing is read before it is complete, nothing written before its readers are done, and all come to an end.
+// The protocol of shim/memory/board.hpp, in all interleavings of two or three ranks that publish and read a little.
+// Nothing is read before it is complete, nothing written before its readers are done, and all come to an end.
 #include "shim/memory/board.hpp"
 
 #include <algorithm>

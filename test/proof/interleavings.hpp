@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // All interleavings of a few short threads, tried one after the other. Threads meet in words (atomic, as a protocol
-// uses them) and in plain memory; of the latter every access must be ordered with every other one by what the words'
-// acquire and release say, as the C++ memory model asks, whatever the order in which they happened to run.
+// uses them) and in plain memory. As the C++ memory model asks, the words' acquire and release must order every two
+// accesses to plain memory, whatever the order in which they happened to run.
 #pragma once
 
 #include <ucontext.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// All algorithms that share memory, over the protocol of shim/memory/board.hpp, call after call: no cell is read
-// before it is written for this reader, none written again before its last reader is done, under every interleaving
-// that the order of happens_before.hpp allows, and that order has no cycle.
+// All algorithms that share memory, over the protocol of shim/memory/board.hpp, call after call. Under every
+// interleaving that the order of happens_before.hpp allows, no cell is read before it is written for this reader, none
+// written again before its last reader is done. That order has no cycle.
 #include <catch2/catch.hpp>
 #include <cstdio>
 #include <memory>

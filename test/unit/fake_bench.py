@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""In place of mpigraft-bench: the same figures for the same question, without MPI. FAKE_RANKS: of how many ranks;
-FAKE_LOG: a file for a line per call; FAKE_STOP: "N SIGNAL", sent to the caller in the N-th call; FAKE_SLOW: a size at
-which every grafted call turns slow under a table with rules; FAKE_BREAKS: an algorithm without which it works;
-FAKE_SCALE: how many times as long everything pretends to take."""
+"""In place of mpigraft-bench: the same figures for the same question, without MPI. FAKE_RANKS: the number of ranks.
+FAKE_LOG: a file for a line per call. FAKE_STOP: "N SIGNAL", sent to the caller in the N-th call. FAKE_SLOW: a size at
+which every grafted call turns slow under a table with rules. FAKE_BREAKS: an algorithm with which it fails. FAKE_SCALE:
+factor on all times that it prints."""
 import argparse
 import hashlib
 import json

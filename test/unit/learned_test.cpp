@@ -119,7 +119,7 @@ TEST_CASE("rules say what their algorithms need") {
   one.choice = one.before = {};
   const table::ParsedTable barrier = table::parse_table(with_learned(base, {one}, "job"));
   REQUIRE(barrier.findings.empty());
-  CHECK(barrier.table.rules[0].note == "learned: nothing is faster, of what was tried, by 100 calls; job");
+  CHECK(barrier.table.rules[0].note == "learned: no algorithm that was tried is faster, by 100 calls; job");
 }
 
 TEST_CASE("merging keeps what was learned by more calls") {

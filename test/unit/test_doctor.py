@@ -148,7 +148,7 @@ class Doctor(Folder):
         inside = self.write("inside", "\x7fELF MPICH Version:\t4.0.2", 0o755)
         self.assertIn("has MPI linked statically into it", self.problems(inside))
         self.assertEqual(self.problems(self.write("script", "#!/bin/sh\n", 0o755)), "")
-        self.assertIn("is no program that can be run", self.problems(self.path("absent")))
+        self.assertIn("is not an executable program", self.problems(self.path("absent")))
         os.chmod(inside, 0o4755)
         self.assertIn("is setuid or setgid", self.problems(inside))
 
@@ -157,8 +157,8 @@ class Doctor(Folder):
                               MPIGRAFT_TRACE=self.path("no/such"))
         for words in ('MPIGRAFT_FORSE: unknown variable; did you mean "MPIGRAFT_FORCE"?',
                       'MPIGRAFT_STRICT: "yes" is not known; write 0 or 1',
-                      f"MPIGRAFT_REPORT: no file can be made in the folder of {self.path('no/job.json')}",
-                      f"MPIGRAFT_TRACE: no file can be made in {self.path('no/such')}"):
+                      f"MPIGRAFT_REPORT: cannot write {self.path('no/job.json')}; name a file in a folder that you can write to",
+                      f"MPIGRAFT_TRACE: cannot write into {self.path('no/such')}; name a folder that you can write to"):
             self.assertIn(words, found)
         self.assertEqual(self.problems(MPIGRAFT_REPORT="stderr", MPIGRAFT_TRACE=self.path("new")), "")
         self.assertIn("MPIGRAFT_DISABLE=1: every call is native", self.problems(MPIGRAFT_DISABLE="1"))

@@ -94,7 +94,7 @@ class Hang(Folder):
                                "  the program calls different things there: no call can end\n"),
                               (entry(1, 1, comm_rank=1, left=9, count=3),
                                "MPI_Scan of 3 MPI_INT (12 bytes), MPI_SUM, by scan/chain\n"
-                               "  differs between ranks, and must not: bytes\n")):
+                               "  must be the same at all ranks, but differs: bytes\n")):
             out = self.hang(trace(0, 2, entry(1, 1)), trace(1, 2, through))[1]
             self.assertIn("  through with it: rank 1, in " + told, out)
 
@@ -132,7 +132,7 @@ class Hang(Folder):
         for other, what in ((entry(1, 1, comm_rank=1, root=1), "root"), (entry(1, 1, comm_rank=1, op="MPI_MAX", root=0), "operator"),
                             (entry(1, 1, comm_rank=1, count=3, root=0), "bytes"),
                             (entry(1, 1, comm_rank=1, count=3, op="", root=NO_RANK), "root, operator, bytes")):
-            self.assertIn(f"  differs between ranks, and must not: {what}\n", self.hang(first, trace(1, 2, other))[1])
+            self.assertIn(f"  must be the same at all ranks, but differs: {what}\n", self.hang(first, trace(1, 2, other))[1])
         for other in (entry(1, 1, "MPI_Scan_c", comm_rank=1, root=0), entry(1, 1, comm_rank=1, root=0, count=-1),
                       entry(1, 1, comm_rank=1, root=0, count=3, together=RANKS), entry(1, 1, comm_rank=1, together=SET_UP)):
             out = self.hang(first, trace(1, 2, other))[1]

@@ -197,7 +197,7 @@ class Tune(Folder):
                                 (("--ranks", "2", "--from", "f"), "not allowed"),
                                 (("--ranks", "2", "--bytes", "x"), "no size"),
                                 (("--ranks", "2", "--budget", "x"), "no time"),
-                                (("--ranks", "2", "--algorithms", "scan/no"), "no algorithm: scan/no"),
+                                (("--ranks", "2", "--algorithms", "scan/no"), "unknown algorithm: scan/no"),
                                 (("--ranks", "2", "--bench", "/no/such"), "mpigraft-bench is not"),
                                 (("--ranks", "2", "--launcher", "/no/such"), "cannot run /no/such"),
                                 (("--ranks", "2", "--launcher", "env FAKE_RANKS=1{n}"), "12 ranks, not 2, were")):

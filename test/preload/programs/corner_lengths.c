@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Nothing at all as the first call on a communicator, in words that differ between ranks; and one element so large that
-// it is a vector of its own, which an operator of the program gets as one, with the program's handle of its type.
+// A call of zero length as the first on a communicator, in words that differ between ranks. Then one element so large
+// that it is a vector of its own, which an operator of the program gets as one, with the program's handle of its type.
 #include "collectives.h"
 
 enum { numbers = 100000 };  // in the large element

@@ -49,8 +49,8 @@ static void halves(void) {
   MPI_Comm_free(&half);
 }
 
-/// A maximum of prefix sums; a maximum of prefix products, which is none of the rules; and, not of the scan's result,
-/// a maximum of `mine`.
+/// Maxima of prefix sums, of prefix products (which is none of the rules), and of `mine`, which is not the scan's
+/// result.
 static void pairs(void) {
   for (int i = 0; i < calls; ++i) {
     scan(MPI_COMM_WORLD);

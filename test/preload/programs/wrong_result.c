@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Preloaded before libmpigraft.so, which calls MPI by the names below, and MPI itself does not: on rank WRONG_RANK of
-// the launch, bit 0 of byte WRONG_BYTE is wrong in what the WRONG_REDUCE-th combination leaves, or in what the
-// WRONG_SEND-th message brings. Combinations and messages of fewer bytes do not count. Elements that the programs do
-// not have, -0 and the least integers, it combines otherwise than MPICH: libmpigraft.so then combines everything by
+// Preloaded before libmpigraft.so, which calls MPI by the names below, and MPI itself does not. On rank WRONG_RANK of
+// the launch, bit 0 of byte WRONG_BYTE is wrong in the result of the WRONG_REDUCE-th combination, or in the
+// WRONG_SEND-th message. Combinations and messages of fewer bytes do not count. Elements that the programs do not have,
+// -0 and the least integers, it combines otherwise than MPICH: libmpigraft.so then combines everything by
 // PMPI_Reduce_local.
 #define _GNU_SOURCE
 #include <dlfcn.h>
