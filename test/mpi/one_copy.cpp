@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Long messages between the ranks of a node, which are read out of their sender's memory: the results are right, and
-// stay so where the system refuses from the start, from some read on, or in the middle of a message.
+// Long messages between the ranks of a node are read out of their sender's memory: the results are right. They stay so
+// where the system refuses from the start, from some read on, or in the middle of a message.
 #include <mpi.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
