@@ -65,7 +65,7 @@ class Tests:
 
     def otherwise(self, text):
         outcome = self.start(text, MPIGRAFT_ABI="mpich", MPI_OTHERWISE="1")
-        told = [line for line in outcome.messages() if "a predefined type has another size" in line]
+        told = [line for line in outcome.messages() if "a predefined type has a different size" in line]
         self.expect(len(told) == 1 and outcome.ran() == {"native"}, "not one warning", outcome)
 
     def doctor(self, folder, text, code, words, **env):
