@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Which ranks share a node. Node i has the consecutive ranks first(i)..last(i).
+// A node may have domains: ranks that share a cache, or memory that is near to them all.
 #pragma once
 
 #include <algorithm>
@@ -35,10 +36,19 @@ class Nodes {
 /// More ranks do not share memory.
 inline constexpr int max_sharing_ranks = 128;
 
-/// Why p ranks on these nodes are no place for an algorithm; empty: they are.
+/// More ranks do not read one page: a line that was written goes to its readers one after the other.
+inline constexpr int max_readers = 16;
+
+/// The nodes that an algorithm sees: on one node its domains, where it has several.
+inline std::span<const int> groups_of(Placement wanted, std::span<const int> nodes, std::span<const int> domains) {
+  const bool looks = wanted == Placement::consecutive || wanted == Placement::equal;
+  return looks && nodes.size() == 1 && domains.size() > 1 ? domains : nodes;
+}
+
+/// Why p ranks on these nodes, or domains, are no place for an algorithm; empty: they are.
 inline std::string_view unfit(Placement wanted, int p, std::span<const int> nodes) {
   if (wanted == Placement::any) return {};
-  if (wanted == Placement::one && nodes.size() == 1) return p <= max_sharing_ranks ? "" : "more than 128 ranks";
+  if (wanted == Placement::one && nodes.size() == 1) return p <= max_readers ? "" : "more than 16 ranks";
   if (wanted == Placement::one) return "several nodes";
   if (nodes.empty()) return "the ranks of a node are not consecutive";
   if (nodes.size() == 1) return "one node";

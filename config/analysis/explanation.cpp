@@ -2,6 +2,7 @@
 #include "config/analysis/explanation.hpp"
 
 #include "algorithms/catalogue.hpp"
+#include "algorithms/patterns/nodes.hpp"
 #include "config/table/size.hpp"
 #include "config/table/table_file.hpp"
 
@@ -40,6 +41,14 @@ std::vector<int> first_ranks(const table::Query& query) {
   for (std::int64_t first = 0; first < query.ranks; first += query.ranks_per_node.max)
     nodes.push_back(static_cast<int>(first));
   return nodes;
+}
+
+/// As simulated, of ranks of MPI_COMM_WORLD: of others nothing is known here.
+std::vector<int> first_of_domains(const table::Query& query, const table::SimulatedGroups& domains) {
+  std::vector<int> first;
+  for (int rank = 0; domains.any() && rank < query.ranks; ++rank)
+    if (rank == 0 || domains.of(rank) != domains.of(rank - 1)) first.push_back(rank);
+  return first;
 }
 
 /// Only MPIGRAFT_FORCE names what cannot run: a table has to ask for such operators.
@@ -82,10 +91,11 @@ std::string words_of(Why why, const table::Query& query, const table::Settings& 
   return {};
 }
 
-int predicted_rounds(const table::Query& query, table::Choice choice, const Machine& machine) {
-  const std::vector<int> nodes = first_ranks(query);
+int predicted_rounds(const table::Query& query, table::Choice choice, const table::Settings& settings,
+                     const Machine& machine) {
+  const std::vector<int> nodes = first_ranks(query), domains = first_of_domains(query, settings.domains);
   Params params = table::params_of(choice, machine);
-  params.nodes = nodes;
+  params.nodes = groups_of(listed[static_cast<std::size_t>(choice.algorithm)].info->placement, nodes, domains);
   if (!info_of(query.collective).combines() || query.bytes % params.element_bytes != 0) params.element_bytes = 1;
   const auto ranks = static_cast<int>(query.ranks);
   const AlgorithmInfo& info = *listed[static_cast<std::size_t>(choice.algorithm)].info;
@@ -120,7 +130,8 @@ LoadedTable load_table(const std::string& option, const table::Settings& setting
 table::Selection selection_of(const table::Query& query, const table::Settings& settings, const table::Table& table) {
   const table::Selection found = table::named(table::policy_of(settings, query.collective), table.rules, query);
   if (found.choice.algorithm == table::native) return found;
-  return table::placed(found, query, {.nodes = first_ranks(query), .shares = settings.shared});
+  const std::vector<int> nodes = first_ranks(query), domains = first_of_domains(query, settings.domains);
+  return table::placed(found, query, {.nodes = nodes, .domains = domains, .shares = settings.shared});
 }
 
 Explanation explain_call(const table::Query& query, const table::Settings& settings, const table::Table& table) {
@@ -136,7 +147,7 @@ Explanation explain_call(const table::Query& query, const table::Settings& setti
   if (found.flat_of != table::native) result.why += table::flat_words(found.flat_of, found.flat_because);
   if (settings.float_native && info_of(query.collective).combines())
     result.why += "; floating point types stay native: MPIGRAFT_FLOAT=native";
-  result.rounds = predicted_rounds(query, result.choice, table.machine);
+  result.rounds = predicted_rounds(query, result.choice, settings, table.machine);
   return result;
 }
 

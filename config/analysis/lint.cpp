@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "algorithms/catalogue.hpp"
+#include "algorithms/patterns/nodes.hpp"
 #include "config/analysis/region.hpp"
 #include "config/analysis/thresholds.hpp"
 #include "config/table/choice.hpp"
@@ -140,13 +141,19 @@ void Linter::check_needs(const Rule& rule) {
   if (rule.choice.algorithm == table::native) return;
   const AlgorithmInfo& info = info_of(rule.choice.algorithm);
   const Region calls = region_of(rule);
-  const bool wants_one = info.placement == Placement::one;
-  if (info.placement != Placement::any && (wants_one ? calls.nodes.min > 1 : calls.nodes.max == 1))
+  const std::string name(name_of(rule.choice));
+  const auto flat = [&] { return std::string(name_of(table::Choice{flat_form(rule.choice.algorithm)})); };
+  if (info.placement == Placement::one && calls.nodes.min > 1)
     add(rule, "algorithm",
-        std::string(name_of(rule.choice)) + " needs " + (wants_one ? "one node" : "several nodes") +
-            " and the rule is for " + (wants_one ? "several" : "one") + ": " +
-            std::string(name_of(table::Choice{flat_form(rule.choice.algorithm)})) + " always runs in its place",
-        std::string("name that, or ask for \"nodes\": ") + (wants_one ? "1" : "{\"min\": 2}"));
+        name + " needs one node and the rule is for several: " + flat() + " always runs in its place",
+        "name that, or ask for \"nodes\": 1");
+  else if (info.placement == Placement::one && calls.ranks.min > max_readers)
+    add(rule, "algorithm",
+        name + " is for at most " + std::to_string(max_readers) + " ranks: " + flat() + " always runs in its place",
+        "name that, or ask for fewer \"ranks\"");
+  else if (info.placement != Placement::any && info.placement != Placement::one && calls.nodes.max == 1)
+    add(rule, "algorithm", name + " needs several nodes, or several domains of one: elsewhere " + flat() + " runs",
+        "if you mean nodes, ask for \"nodes\": {\"min\": 2}", table::Severity::note);
   if (rule.choice.ports > 0 && rule.choice.ports > calls.ranks.max - 1)
     add(rule, "ports",
         std::to_string(rule.choice.ports) + " ports, but a rank has at most " + std::to_string(calls.ranks.max - 1) +

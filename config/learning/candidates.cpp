@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "algorithms/catalogue.hpp"
+#include "algorithms/patterns/nodes.hpp"
 
 namespace mpigraft::learning {
 namespace {
@@ -27,7 +28,8 @@ bool may_run(const AlgorithmInfo& info, int index, const table::Query& query, co
 double seconds(const AlgorithmInfo& info, const table::Query& query, const table::Place& place,
                const Machine& machine) {
   const std::int64_t element = info_of(query.collective).combines() ? std::max<std::int64_t>(place.element, 1) : 1;
-  const Params params{.element_bytes = element, .machine = machine, .nodes = place.nodes};
+  const Params params{
+      .element_bytes = element, .machine = machine, .nodes = groups_of(info.placement, place.nodes, place.domains)};
   const Theorem theorem = info.theorem(static_cast<int>(query.ranks), query.bytes / element, params);
   const auto moved = static_cast<double>(std::max(theorem.sent, theorem.received) * element);
   const auto combined = static_cast<double>(theorem.applications * element);

@@ -23,7 +23,8 @@ Selection by_rules(std::span<const Rule> rules, const Query& query) {
 
 /// Why the place is none for the algorithm; empty: it is one.
 std::string_view unfit_at(const Place& place, const AlgorithmInfo& info, const Query& query) {
-  const std::string_view because = unfit(info.placement, static_cast<int>(query.ranks), place.nodes);
+  const auto groups = groups_of(info.placement, place.nodes, place.domains);
+  const std::string_view because = unfit(info.placement, static_cast<int>(query.ranks), groups);
   if (info.placement != Placement::one || !because.empty()) return because;
   if (!place.shares) return "the ranks share no memory";
   const bool fits = !info_of(info.collective).combines() || place.element <= page_bytes;

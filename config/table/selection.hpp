@@ -44,9 +44,10 @@ struct Policy {
 
 /// Where the ranks of a call are; equal on all ranks.
 struct Place {
-  std::span<const int> nodes;  // the first rank of each; empty where the ranks of any are not consecutive
-  bool shares = true;          // ranks of one node have memory in common
-  std::int64_t element = 1;    // packed bytes of one; a stream is bytes
+  std::span<const int> nodes;         // the first rank of each; empty where the ranks of any are not consecutive
+  std::span<const int> domains = {};  // of a single node, in the same way
+  bool shares = true;                 // ranks of one node have memory in common
+  std::int64_t element = 1;           // packed bytes of one; a stream is bytes
 };
 
 struct Selection {

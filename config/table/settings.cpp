@@ -2,6 +2,7 @@
 #include "config/table/settings.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "config/table/choice.hpp"
 #include "config/table/size.hpp"
@@ -32,8 +33,8 @@ class SettingsReader {
   int digit(std::string_view text, int most);
   void read_force(std::string_view text);
   void read_forced(std::string_view entry);
-  void read_nodes(std::string_view text);
-  void read_ranges(std::string_view text);
+  void read_groups(std::string_view text, SimulatedGroups& groups);
+  void read_ranges(std::string_view text, SimulatedGroups& groups);
   void read_one_copy(std::string_view text);
   void read_waiting(std::string_view text);
   void read_verify(std::string_view text);
@@ -58,7 +59,12 @@ Settings SettingsReader::read() && {
   out_.trace = value("MPIGRAFT_TRACE");
   read_timeout(value("MPIGRAFT_TIMEOUT"));
   out_.check = digit(value("MPIGRAFT_CHECK"), 1) == 1;
-  read_nodes(decisive_value("MPIGRAFT_NODES"));
+  read_groups(decisive_value("MPIGRAFT_NODES"), out_.nodes);
+  const std::string_view domains = decisive_value("MPIGRAFT_DOMAINS");
+  if (domains == "0")  // a single one
+    out_.domains.ranges = {{0, std::numeric_limits<std::int64_t>::max()}};
+  else
+    read_groups(domains, out_.domains);
   out_.float_native = is_set(decisive_value("MPIGRAFT_FLOAT"), "native");
   out_.fixed_order = is_set(decisive_value("MPIGRAFT_REPRODUCIBLE"), "order");
   const std::string_view shared = decisive_value("MPIGRAFT_SHARED");
@@ -126,16 +132,16 @@ void SettingsReader::read_forced(std::string_view entry) {
   slot = resolved.choice;
 }
 
-/// Either ranks per node, or the ranks of each node.
-void SettingsReader::read_nodes(std::string_view text) {
+/// Either ranks per group, or the ranks of each group.
+void SettingsReader::read_groups(std::string_view text, SimulatedGroups& groups) {
   if (text.empty()) return;
-  if (text.find_first_of("-,") != text.npos) return read_ranges(text);
+  if (text.find_first_of("-,") != text.npos) return read_ranges(text, groups);
   const std::int64_t each = parse_count(text).value_or(0);
   if (each == 0) return error(in_quotes(text) + " is no number of ranks", "write 4, or ranges such as 0-3,4-7");
-  out_.nodes.each = each;
+  groups.each = each;
 }
 
-void SettingsReader::read_ranges(std::string_view text) {
+void SettingsReader::read_ranges(std::string_view text, SimulatedGroups& groups) {
   std::vector<Ranks> ranges;
   for_each_part(text, [&](std::string_view part) {
     const std::size_t dash = part.find('-');
@@ -149,8 +155,8 @@ void SettingsReader::read_ranges(std::string_view text) {
   std::ranges::sort(sorted);
   const auto overlap = std::ranges::adjacent_find(sorted, [](Ranks a, Ranks b) { return b.first <= a.second; });
   if (overlap != sorted.end())
-    return error("rank " + std::to_string(overlap[1].first) + " lies on two nodes", "let the ranges be disjoint");
-  out_.nodes.ranges = std::move(ranges);
+    return error("rank " + std::to_string(overlap[1].first) + " lies in two ranges", "let the ranges be disjoint");
+  groups.ranges = std::move(ranges);
 }
 
 void SettingsReader::read_one_copy(std::string_view text) {
@@ -190,7 +196,7 @@ void SettingsReader::error(std::string problem, const std::string& remedy) {
 
 }  // namespace
 
-std::int64_t SimulatedNodes::node_of(std::int64_t world_rank) const {
+std::int64_t SimulatedGroups::of(std::int64_t world_rank) const {
   if (each > 0) return world_rank / each;
   const auto holds = [=](Ranks range) { return range.first <= world_rank && world_rank <= range.second; };
   const auto found = std::ranges::find_if(ranges, holds);

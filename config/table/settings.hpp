@@ -37,6 +37,8 @@ inline constexpr std::array variables{
              "1: the report tells calls apart by the place in the program that makes them"},
     Variable{"MPIGRAFT_NODES", "N|A-B,C-D,...",
              "simulated nodes: of N ranks each, or of these ranks of MPI_COMM_WORLD"},
+    Variable{"MPIGRAFT_DOMAINS", "0|N|A-B,C-D,...",
+             "domains of a node, as if so many ranks each or these ranks shared a cache; 0: none"},
     Variable{"MPIGRAFT_FLOAT", "native", "reductions of floating point types stay native"},
     Variable{"MPIGRAFT_REPRODUCIBLE", "order",
              "reductions and scans combine in an order that the number of ranks and the root decide, nothing else"},
@@ -60,14 +62,14 @@ inline constexpr std::array variables{
              "for `mpigraft run`, `tune` and `doctor` only: what starts {n} ranks, such as \"srun -n {n}\""},
 };
 
-/// Node of every rank of MPI_COMM_WORLD, simulated: either blocks of `each` ranks or explicit ranges.
-struct SimulatedNodes {
+/// Group of every rank of MPI_COMM_WORLD, simulated: either blocks of `each` ranks or explicit ranges.
+struct SimulatedGroups {
   std::int64_t each = 0;                                           // 0: not this form
   std::vector<std::pair<std::int64_t, std::int64_t>> ranges = {};  // inclusive, disjoint
 
   bool any() const { return each > 0 || !ranges.empty(); }
-  /// The simulated node of a rank of MPI_COMM_WORLD; ranks outside all ranges share node -1.
-  std::int64_t node_of(std::int64_t world_rank) const;
+  /// The simulated group of a rank of MPI_COMM_WORLD; ranks outside all ranges share group -1.
+  std::int64_t of(std::int64_t world_rank) const;
 };
 
 /// How MPI's own calls wait.
@@ -91,7 +93,7 @@ struct Settings {
   std::string trace;         // a folder
   std::int64_t timeout = 0;  // seconds; 0: none
   bool check = false;
-  SimulatedNodes nodes;
+  SimulatedGroups nodes, domains;
   bool float_native = false;
   bool fixed_order = false;
   bool shared = true;

@@ -38,6 +38,7 @@ struct Agreement {
   table::Range ranks_per_node{1, 1};
   bool crowded = false;         // ranks outnumber cores on any node
   std::vector<int> nodes;       // the first rank of each; empty where the ranks of any are not consecutive
+  std::vector<int> domains;     // the first rank of each on a single node; empty where it has not several
   std::array<char, 48> name{};  // names the private communicator, unique in the job
 };
 

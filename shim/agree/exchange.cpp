@@ -96,6 +96,7 @@ void learn_nodes(Agreement& agreed, base::HostFacts* facts) {
   std::snprintf(agreed.name.data(), agreed.name.size(), "mpigraft:%lld:%lld",
                 static_cast<long long>(facts[0].world_rank), static_cast<long long>(facts[0].serial));
   wait::learn_whether_crowded(more_ranks_than_cores(facts[agreed.rank], facts, end));
+  find_domains(facts, end, agreed.domains);
   const NodeCounts counts = count_nodes(facts, end, agreed.nodes);
   agreed.crowded = crowded_anywhere(facts, end);
   agreed.node_count = counts.nodes;
@@ -108,7 +109,9 @@ base::HostFacts own_facts() {
   static std::atomic<std::int64_t> exchanges{0};
   base::HostFacts facts = base::host_facts();
   facts.world_rank = world_rank();
-  facts.simulated_node = base::settings().nodes.node_of(facts.world_rank);
+  facts.simulated_node = base::settings().nodes.of(facts.world_rank);
+  if (const auto& domains = base::settings().domains; domains.any())
+    facts.cache = facts.memory = 1 + domains.of(facts.world_rank);
   facts.crowded = wait::crowded();
   facts.serial = exchanges.fetch_add(1);
   return facts;
@@ -119,6 +122,7 @@ Ballot vote(Agreement& agreed, std::shared_ptr<const AgreedTable>& table) {
   Ballot ballot;
   const table::Settings& own = base::settings();
   agreed.nodes.reserve(static_cast<std::size_t>(agreed.size));
+  agreed.domains.reserve(static_cast<std::size_t>(agreed.size));
   agreed.force = own.force;
   agreed.force_way = own.force_way;
   agreed.float_native = own.float_native;
@@ -212,6 +216,7 @@ void tell(const Agreement& agreed) {
   const auto [least, most] = agreed.ranks_per_node;
   std::string per_node = std::to_string(least);
   if (most != least) per_node += " to " + std::to_string(most);
+  if (!agreed.domains.empty()) per_node += " in " + std::to_string(agreed.domains.size()) + " domains";
   base::log(std::string(base::version) + ": communicator of " + std::to_string(agreed.size) + " ranks, " + per_node +
             " a node, " + (agreed.crowded ? "more ranks than cores" : "a core for every rank") + ", table " +
             agreed.table->origin);

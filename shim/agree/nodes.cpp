@@ -12,9 +12,7 @@ using base::HostFacts;
 
 namespace {
 
-using Mask = decltype(HostFacts::cpus);
-
-std::int64_t cores_of(const Mask& mask) {
+std::int64_t cores_of(const base::Processors& mask) {
   std::int64_t cores = 0;
   for (const std::uint64_t word : mask) cores += std::popcount(word);
   return cores;
@@ -22,10 +20,23 @@ std::int64_t cores_of(const Mask& mask) {
 
 std::pair<std::uint64_t, std::int64_t> node_of(const HostFacts& f) { return {f.host, f.simulated_node}; }
 
+/// Groups of neighbours that this fact tells apart. False where it tells nothing of use.
+bool group_by(const std::int64_t HostFacts::*fact, const HostFacts* begin, const HostFacts* end,
+              std::vector<int>& first) {
+  first.clear();
+  for (const HostFacts* f = begin; f != end; ++f) {
+    if (f->*fact == base::unknown_domain) return false;
+    if (f != begin && f->*fact == (f - 1)->*fact) continue;
+    if (std::ranges::any_of(first, [&](int rank) { return begin[rank].*fact == f->*fact; })) return false;
+    first.push_back(static_cast<int>(f - begin));
+  }
+  return first.size() > 1 && std::ssize(first) < end - begin;
+}
+
 }  // namespace
 
 bool more_ranks_than_cores(const HostFacts& mine, const HostFacts* begin, const HostFacts* end) {
-  Mask cpus{};
+  base::Processors cpus{};
   std::int64_t ranks = 0;
   for (const HostFacts* f = begin; f != end; ++f) {
     if (f->host != mine.host) continue;
@@ -54,6 +65,13 @@ NodeCounts count_nodes(HostFacts* begin, HostFacts* end, std::vector<int>& first
   }
   if (nodes != std::ssize(first)) first.clear();
   return {nodes, ranks};
+}
+
+void find_domains(const HostFacts* begin, const HostFacts* end, std::vector<int>& first) {
+  const bool together = std::all_of(begin, end, [&](const HostFacts& f) { return node_of(f) == node_of(*begin); });
+  const bool found =
+      together && (group_by(&HostFacts::cache, begin, end, first) || group_by(&HostFacts::memory, begin, end, first));
+  if (!found) first.clear();
 }
 
 bool crowded_anywhere(const HostFacts* begin, const HostFacts* end) {

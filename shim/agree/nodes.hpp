@@ -22,6 +22,11 @@ struct NodeCounts {
 /// consecutive. Sorts the facts. REQUIRES: `first` has room for all ranks.
 NodeCounts count_nodes(base::HostFacts* begin, base::HostFacts* end, std::vector<int>& first);
 
+/// From facts in rank order; `first` gets the first rank of every domain of a single node: of ranks that share a cache,
+/// or else memory. None where the ranks of any are not consecutive, and where there is only one or each has its own.
+/// REQUIRES: `first` has room for all ranks.
+void find_domains(const base::HostFacts* begin, const base::HostFacts* end, std::vector<int>& first);
+
 /// Whether ranks outnumber cores on any host, by facts that count_nodes has sorted, or as any rank knows already.
 bool crowded_anywhere(const base::HostFacts* begin, const base::HostFacts* end);
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "shim/base/host.hpp"
 
-#include <fcntl.h>
 #include <sched.h>
 #include <unistd.h>
 
@@ -10,18 +9,11 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "shim/base/domain.hpp"
+#include "shim/base/kernel_files.hpp"
+
 namespace mpigraft::base {
 namespace {
-
-/// The beginning of a small file of the kernel, as a C string; "" where it cannot be read.
-template <std::size_t N>
-const char* read_small(const char* path, char (&text)[N]) {
-  const int fd = open(path, O_RDONLY | O_CLOEXEC);
-  const ssize_t n = fd < 0 ? 0 : read(fd, text, N - 1);
-  if (fd >= 0) close(fd);
-  text[std::max<ssize_t>(n, 0)] = '\0';
-  return text;
-}
 
 /// Containers of one kernel share the boot id, hosts cloned from one image the name; the IPC namespace tells who can
 /// share memory.
@@ -89,10 +81,7 @@ std::int64_t cgroup_quota() {
 /// How many processors a list such as "0-3,8" names.
 std::int64_t processors_in(const char* list) {
   std::int64_t count = 0;
-  for (char* end; *list >= '0' && *list <= '9'; list = *end == ',' ? end + 1 : end) {
-    const long first = std::strtol(list, &end, 10);
-    count += *end == '-' ? std::strtol(end + 1, &end, 10) - first + 1 : 1;
-  }
+  for_each_range(list, [&](long first, long last) { count += last - first + 1; });
   return count;
 }
 
@@ -131,8 +120,12 @@ HostFacts host_facts() {
   cpu_set_t mask;
   CPU_ZERO(&mask);
   if (sched_getaffinity(0, sizeof mask, &mask) == 0)
-    for (std::size_t cpu = 0; cpu < 1024; ++cpu)
+    for (std::size_t cpu = 0; cpu < max_processors; ++cpu)
       if (CPU_ISSET(cpu, &mask)) facts.cpus[cpu / 64] |= std::uint64_t{1} << (cpu % 64);
+  // Once a process, as above: launchers bind ranks before they start.
+  static const Domain domain = domain_of(facts.cpus);
+  facts.cache = domain.cache;
+  facts.memory = domain.memory;
   return facts;
 }
 

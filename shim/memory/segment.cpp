@@ -170,7 +170,8 @@ bool Segment::allocate_part_of(int rank, int file) const {
     return allocate(file, reinterpret_cast<const char*>(first) - memory_, static_cast<std::size_t>(bytes));
   };
   return allocated(&slots_of(rank), &slots_of(rank + 1)) && allocated(&bell_of(rank), &bell_of(rank + 1)) &&
-         allocated(&ring(0, rank), &ring(0, rank + 1)) && allocated(boards() + rank, boards() + rank + 1);
+         allocated(&ring(0, rank), &ring(0, rank + 1)) &&
+         (rank >= boards_of(size_) || allocated(boards() + rank, boards() + rank + 1));
 }
 
 void Segment::unmap() {

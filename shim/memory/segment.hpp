@@ -23,11 +23,14 @@ using SharedBell = Bell<SharedWord, std::atomic<Position>>;
 using SharedBoard = Board<std::atomic<Position>, TextLine, 1024, 16, page_bytes / line_bytes>;
 static_assert(std::atomic<Position>::is_always_lock_free);
 
-/// A segment of p ranks has p * p rings of 4224 bytes and p times slots, bell and board, 395 520 bytes: 0.8 MB for 2
-/// ranks, 3.4 MB for 8, 43 MB for 64, 120 MB for 128.
+/// More ranks have no boards, since they would read one line.
+constexpr int boards_of(int p) { return p <= max_readers ? p : 0; }
+
+/// A segment of p ranks has p * p rings of 4224 bytes, p times slots and bell, 133 248 bytes, and boards of 262 272:
+/// 0.8 MB for 2 ranks, 3.4 MB for 8, 26 MB for 64, 86 MB for 128.
 constexpr std::size_t segment_bytes(int p) {
-  const auto ranks = static_cast<std::size_t>(p);
-  return ranks * (sizeof(SharedSlots) + sizeof(SharedBell) + sizeof(SharedBoard) + ranks * sizeof(SharedRing));
+  const auto ranks = static_cast<std::size_t>(p), boards = static_cast<std::size_t>(boards_of(p));
+  return ranks * (sizeof(SharedSlots) + sizeof(SharedBell) + ranks * sizeof(SharedRing)) + boards * sizeof(SharedBoard);
 }
 
 /// All segments that a process may have mapped at once; further communicators exchange messages by MPI.
@@ -57,6 +60,7 @@ class Segment {
   SharedSlots& slots_of(int rank) const { return reinterpret_cast<SharedSlots*>(memory_)[rank]; }
   SharedRing& ring(int from, int to) const { return reinterpret_cast<SharedRing*>(&bell_of(size_))[to * size_ + from]; }
   SharedBell& bell_of(int rank) const { return reinterpret_cast<SharedBell*>(&slots_of(size_))[rank]; }
+  /// As many as `boards_of` the ranks.
   SharedBoard* boards() const { return reinterpret_cast<SharedBoard*>(&ring(0, size_)); }
 
  private:

@@ -88,7 +88,10 @@ table::WaySelection way_for(const agree::Agreement& agreed, Composition composit
 }
 
 table::Place place_of(const agree::Agreement& agreed, const Traffic& traffic, const abi::Call& call) {
-  return {.nodes = agreed.nodes, .shares = traffic.pages.has_value(), .element = call.datatype.size};
+  return {.nodes = agreed.nodes,
+          .domains = agreed.domains,
+          .shares = traffic.pages.has_value(),
+          .element = call.datatype.size};
 }
 
 Decision decide_native(const agree::Agreement& agreed, abi::Call& call) {

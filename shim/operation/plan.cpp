@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "algorithms/catalogue.hpp"
+#include "algorithms/patterns/nodes.hpp"
 #include "config/table/selection.hpp"
 #include "shim/operation/gathering.hpp"
 #include "shim/operation/pmpi_transport.hpp"
@@ -36,7 +37,7 @@ Plan::Plan(const agree::Agreement& agreed, const Traffic& traffic, const abi::Ca
       traffic.pages && traffic.channel->carries(call.bytes) && type.size <= memory::Channel::max_element_bytes;
   if (listed[algorithm].info->k_ported) ports = params.ports;
   if (traffic.channel && agreed.node_count == 1) params.largest_block = block_in_caches;
-  params.nodes = agreed.nodes;
+  params.nodes = groups_of(listed[algorithm].info->placement, agreed.nodes, agreed.domains);
   params.root = call.root;
   params.element_bytes = type.size;
   if (!call.in_parts()) find_scratch(agreed.size);

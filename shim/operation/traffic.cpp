@@ -53,7 +53,7 @@ void Traffic::open_channel(const agree::Agreement& agreed) {
   const memory::NodeRanks node{.comm = comm, .first = first, .size = nodes.size(i), .own = agreed.rank - first};
   channel.emplace(node, shifted_types);
   if (!channel->usable()) return channel.reset();
-  if (nodes.count() == 1) pages.emplace(channel->segment(), node, shifted_types);
+  if (nodes.count() == 1 && memory::boards_of(agreed.size) > 0) pages.emplace(channel->segment(), node, shifted_types);
 }
 
 }  // namespace mpigraft::operation

@@ -205,13 +205,14 @@ void test_algorithm(int index) {
                 failures == failures_before ? "ok" : "FAILED");
 }
 
-/// Two ranks a node, none alone, and nodes of 1, 2 and all other ranks.
+/// Two ranks a node, none alone, and nodes of 1, 2 and all other ranks; the same as domains of one node.
 void test_on_nodes(int index) {
   const Listed& entry = listed[static_cast<std::size_t>(index)];
   const long calls_before = calls, failures_before = failures;
-  const table::SimulatedNodes two{.each = 2}, one{.each = 1}, uneven{.ranges = {{0, 0}, {1, 2}}};
-  for (const table::SimulatedNodes* nodes : {&two, &one, &uneven})
-    all_calls<Matrix>(entry.info->collective, Forced({index}, *nodes).comm());
+  const table::SimulatedGroups two{.each = 2}, one{.each = 1}, uneven{.ranges = {{0, 0}, {1, 2}}};
+  for (const table::SimulatedGroups* nodes : {&two, &one, &uneven})
+    for (const Forced& forced : {Forced({index}, *nodes), Forced({index}, {}, *nodes)})
+      all_calls<Matrix>(entry.info->collective, forced.comm());
   all_calls<Matrix>(entry.info->collective, Forced({index, 20000}, uneven).comm());
   if (rank == 0)
     std::printf("%-35s p = %2d  %4ld calls on nodes  %s\n", entry.name.data(), size, calls - calls_before,

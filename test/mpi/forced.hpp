@@ -38,17 +38,19 @@ class AgreedCopy {
   MPI_Comm comm_ = MPI_COMM_NULL;
 };
 
-/// One on simulated nodes where there are any, on which an algorithm of the catalogue must
+/// One on simulated nodes and domains where there are any, on which an algorithm of the catalogue must
 /// run, or its flat form: STRICT makes anything else an error.
 class Forced : public AgreedCopy {
  public:
-  explicit Forced(table::Choice choice, const table::SimulatedNodes& nodes = {})
+  explicit Forced(table::Choice choice, const table::SimulatedGroups& nodes = {},
+                  const table::SimulatedGroups& domains = {})
       : AgreedCopy([&](table::Settings& settings) {
           const AlgorithmInfo& info = *listed[static_cast<std::size_t>(choice.algorithm)].info;
           settings.force = {};
           settings.force[static_cast<std::size_t>(info.collective)] = choice;
           settings.strict = true;
           settings.nodes = nodes;
+          settings.domains = domains;
           settings.decisive = std::string(name_of(choice)) + table::describe_options(choice);
         }) {}
 };

@@ -3,7 +3,13 @@
 #include "shim/agree/nodes.hpp"
 
 #include <catch2/catch.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
 #include <vector>
+
+#include "shim/base/domain.hpp"
 
 using namespace mpigraft;
 using namespace mpigraft::base;
@@ -36,7 +42,79 @@ Found found(std::vector<HostFacts> facts) {
   return result;
 }
 
+/// Ranks of one node with these caches and this memory.
+std::vector<int> domains(const std::vector<std::int64_t>& caches, std::vector<std::int64_t> memory = {}) {
+  memory.resize(caches.size(), unknown_domain);
+  std::vector<HostFacts> facts;
+  for (std::size_t rank = 0; rank < caches.size(); ++rank) {
+    facts.push_back(rank_on(1, 1));
+    facts.back().cache = caches[rank];
+    facts.back().memory = memory[rank];
+  }
+  std::vector<int> first;
+  agree::find_domains(facts.data(), facts.data() + facts.size(), first);
+  return first;
+}
+
+/// A folder as /sys, in which four processors share two caches and all memory is of node 1.
+class FakeSys {
+ public:
+  FakeSys() {
+    char name[] = "/tmp/mpigraft-sys-XXXXXX";
+    folder_ = mkdtemp(name);
+    for (const int cpu : {0, 1, 2, 3}) {
+      const std::string cache = "devices/system/cpu/cpu" + std::to_string(cpu) + "/cache/index3/";
+      write(cache + "level", "3");
+      write(cache + "shared_cpu_list", cpu < 2 ? "0-1" : "2,3");
+    }
+    write("devices/system/node/online", "0-1");
+    write("devices/system/node/node0/cpulist", "");
+    write("devices/system/node/node1/cpulist", "0-3");
+  }
+  ~FakeSys() { std::filesystem::remove_all(folder_); }
+  FakeSys(const FakeSys&) = delete;
+  FakeSys& operator=(const FakeSys&) = delete;
+
+  Domain of(std::uint64_t cpus) const { return domain_of({cpus}, folder_.c_str()); }
+
+ private:
+  void write(const std::string& file, const char* text) const {
+    std::filesystem::create_directories(std::filesystem::path(folder_ + "/" + file).parent_path());
+    std::ofstream(folder_ + "/" + file) << text << '\n';
+  }
+  std::string folder_;
+};
+
 }  // namespace
+
+TEST_CASE("domains are of ranks that share a cache, or else memory") {
+  CHECK(domains({0, 0, 4, 4, 4}) == std::vector{0, 2});
+  CHECK(domains({0, 0, 4, 4, 0}).empty());  // not consecutive
+  CHECK(domains({0, 0, 0}).empty());        // only one
+  CHECK(domains({0, 1, 2}).empty());        // each has its own
+  CHECK(domains({0, 1, 2, 3}, {0, 0, 1, 1}) == std::vector{0, 2});
+  CHECK(domains({0, unknown_domain, 2}, {0, 0, 1}) == std::vector{0, 2});
+  CHECK(domains({0, unknown_domain, 2}).empty());
+}
+
+TEST_CASE("several nodes have no domains") {
+  std::vector<HostFacts> facts{rank_on(1, 1), rank_on(1, 1), rank_on(2, 1), rank_on(2, 1)};
+  for (const std::size_t rank : {0U, 1U, 2U, 3U}) facts[rank].cache = rank / 2;
+  std::vector<int> first;
+  agree::find_domains(facts.data(), facts.data() + facts.size(), first);
+  CHECK(first.empty());
+}
+
+TEST_CASE("the kernel tells the domains of a process") {
+  const FakeSys sys;
+  CHECK(sys.of(0b0001).cache == 0);
+  CHECK(sys.of(0b1100).cache == 2);
+  CHECK(sys.of(0b0110).cache == unknown_domain);
+  CHECK(sys.of(0b0110).memory == 1);
+  CHECK(sys.of(0b10000).memory == unknown_domain);
+  CHECK(sys.of(0).memory == unknown_domain);
+  CHECK(domain_of({1}, "/nowhere").cache == unknown_domain);
+}
 
 TEST_CASE("a bound rank is never crowded, however many ranks the node has") {
   std::vector<HostFacts> bound{rank_on(1, 0b0001), rank_on(1, 0b0010), rank_on(1, 0b0100), rank_on(1, 0b1000)};

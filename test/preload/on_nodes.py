@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Node-aware algorithms, forced and strict, on simulated nodes: where the nodes are as they want them they run, elsewhere
-their flat forms do, and the report says why. The program judges its results itself."""
+"""Node-aware algorithms, forced and strict, on simulated nodes and domains of one: where these are as they want them they
+run, elsewhere their flat forms do, and the report says why. The program judges its results itself."""
 
 import itertools
 import json
@@ -14,17 +14,20 @@ ONE = "one node"
 SEVERAL = "several nodes"
 UNEQUAL = "the nodes differ in size"
 
-# ranks, MPIGRAFT_NODES, and why algorithms that want consecutive and equal nodes do not run (ranks outside all ranges
-# share a node)
+# ranks, MPIGRAFT_NODES, MPIGRAFT_DOMAINS, and why algorithms that want consecutive and equal nodes do not run (ranks
+# outside all ranges share a node or domain)
 CASES = (
-    (4, "2", None, None),
-    (4, "1", None, None),
-    (6, "3", None, None),
-    (8, "3", None, UNEQUAL),
-    (5, "0-2,3-3", None, UNEQUAL),
-    (4, "4", ONE, ONE),
-    (4, "1-1", APART, APART),
-    (6, "0-0,2-3,5-5", APART, APART),
+    (4, "2", "", None, None),
+    (4, "1", "", None, None),
+    (6, "3", "2", None, None),
+    (8, "3", "", None, UNEQUAL),
+    (5, "0-2,3-3", "", None, UNEQUAL),
+    (4, "4", "2", None, None),
+    (5, "", "0-2,3-4", None, UNEQUAL),
+    (4, "4", "0", ONE, ONE),
+    (4, "4", "1-1", ONE, ONE),
+    (4, "1-1", "", APART, APART),
+    (6, "0-0,2-3,5-5", "", APART, APART),
 )
 
 
@@ -38,8 +41,8 @@ def node_aware(command):
     return [[entry for entry in entries if entry] for entries in itertools.zip_longest(*collectives.values())]
 
 
-def expected(entry, apart, unequal):
-    because = {"consecutive": apart, "equal": unequal, "one": None if apart == ONE else SEVERAL}[entry["nodes"]]
+def expected(entry, one, apart, unequal):
+    because = {"consecutive": apart, "equal": unequal, "one": None if one else SEVERAL}[entry["nodes"]]
     if because is None:
         return entry["name"], "MPIGRAFT_FORCE"
     flat = entry["collective"] + "/" + entry["flat"]
@@ -69,15 +72,16 @@ def main():
         wants = {entry["nodes"] for entry in entries}
         if "one" in wants:
             without_memory(launcher, failures, options.program, entries, force)
-        for ranks, nodes, apart, unequal in CASES[-4:] if wants == {"one"} else CASES:
+        for ranks, nodes, domains, apart, unequal in CASES[-5:] if wants == {"one"} else CASES:
             outcome = launcher.grafted(ranks, [options.program],
-                                       {"MPIGRAFT_FORCE": force, "MPIGRAFT_STRICT": "1", "MPIGRAFT_NODES": nodes})
-            case = f"{force} on {ranks} ranks, nodes {nodes}"
+                                       {"MPIGRAFT_FORCE": force, "MPIGRAFT_STRICT": "1", "MPIGRAFT_NODES": nodes,
+                                        "MPIGRAFT_DOMAINS": domains})
+            case = f"{force} on {ranks} ranks, nodes {nodes}, domains {domains}"
             failures.expect(outcome.code == 0, f"{case}: exit code {outcome.code}\n{outcome.stdout}{outcome.stderr}")
             rows = {(row["ran"], row["why"]) for row in outcome.rows() if row["ranks"] == str(ranks)}
             for entry in entries:
                 found = {row for row in rows if row[0].startswith(entry["collective"] + "/")}
-                want = {expected(entry, apart, unequal)}
+                want = {expected(entry, nodes in ("", str(ranks)), apart, unequal)}
                 failures.expect(found == want, f"{case}: {found} instead of {want}")
     failures.exit()
 

@@ -59,9 +59,6 @@ void prove_pages(int p, const std::set<int>& roots, std::int64_t m, std::int64_t
   });
 }
 
-/// In the short tier not all of the large numbers of ranks see everything.
-bool is_sampled(int p) { return full() || p <= 20 || (p < 64 && p % 8 == 1) || p == 64 || p == 97 || p >= 127; }
-
 /// Where combining takes all the time, the more blocks there are the more levels of two trees sum the left first.
 void prove_slow_combining(int p, std::int64_t b) {
   static model::Recording recording;
@@ -104,10 +101,9 @@ TEST_CASE("whole messages of fewer and of more elements than ranks", "[blocks]")
 }
 
 TEST_CASE("ranks that share memory, with every root", "[blocks]") {
-  for (int p = 1; p <= max_sharing_ranks; ++p) {
-    if (p > 64 && !is_sampled(p)) continue;
-    std::set<int> all{0, p / 2, p - 1};
-    for (int root = 0; is_sampled(p) && p <= all_roots && root < p; ++root) all.insert(root);
+  for (int p = 1; p <= max_readers; ++p) {
+    std::set<int> all;
+    for (int root = 0; root < p; ++root) all.insert(root);
     prove_pages(p, all, p + 1, small);
     prove_pages(p, {0, p - 1}, 3, small, small);
     prove_pages(p, {0, p - 1}, 2 * p + 1, small, small * p);
@@ -115,17 +111,15 @@ TEST_CASE("ranks that share memory, with every root", "[blocks]") {
 }
 
 TEST_CASE("ranks that share memory, in few and in many blocks", "[blocks]") {
-  for (int p = 1; p <= max_sharing_ranks; ++p)
+  for (int p = 1; p <= max_readers; ++p)
     for (const int b : {2, 7, 40}) {
-      if (!is_sampled(p)) continue;
       prove_pages(p, {0, p - 1}, b, small, small);
       prove_pages(p, {p / 2}, b * p - p / 2, small, small * p);
     }
 }
 
 TEST_CASE("vectors and elements longer than a page", "[blocks]") {
-  for (int p = 1; p <= max_sharing_ranks; ++p) {
-    if (!is_sampled(p)) continue;
+  for (int p = 1; p <= max_readers; ++p) {
     const std::set<int> few{0, p / 2, p - 1}, last{p - 1};
     for (const int m : {p - 1, p, 2 * p + 1})
       for (const int in_page : {p - 1, p, p + 1})

@@ -40,10 +40,8 @@ class Random {
   std::mt19937 engine_;
 };
 
-/// Algorithms for ranks that share memory never have more.
-constexpr bool is_for(const AlgorithmInfo& info, int p) {
-  return info.placement != Placement::one || p <= max_sharing_ranks;
-}
+/// Algorithms for ranks that read one page never have more.
+constexpr bool is_for(const AlgorithmInfo& info, int p) { return info.placement != Placement::one || p <= max_readers; }
 
 inline std::vector<int> roots(Collective collective, int p) {
   if (!info_of(collective).rooted()) return {0};

@@ -81,13 +81,12 @@ TEST_CASE("doubling and binomial trees take ceil(log2 p) rounds, whatever the ro
 }
 
 TEST_CASE("one hand-over, or two with a p-th of the work for each rank") {
-  for (int p = 2; p <= max_sharing_ranks; ++p) {
+  for (int p = 2; p <= max_readers; ++p) {
     CAPTURE(p);
     CHECK(measure<scan::shared_flat>(p).rounds == 1);
     CHECK(measure<exscan::shared_flat>(p).rounds == 1);
     CHECK(measure<scan::shared_flat>(p).applications_last == p - 1);
     CHECK(measure<exscan::shared_flat>(p).applications_last == p - 2);
-    if (p * p > page_bytes) continue;
     const model::Recording recording =
         model::record<scan::shared_slices>(p, 4 * p * p, {.element_bytes = 1, .segment = p * p});
     CHECK(model::price(recording, model::count_rounds) == 8);

@@ -28,10 +28,12 @@ constexpr std::string_view rules = R"({"version": 1, "rules": [
 
 enum Operator { sum, own, own_in_order };
 enum Type { integer, floating };
-enum Nodes { one, two_of_four, five_and_three, apart };
+enum Nodes { one, two_of_four, five_and_three, apart, one_of_domains };
+
+bool is_one(Nodes nodes) { return nodes == one || nodes == one_of_domains; }
 
 std::vector<int> first_ranks(Nodes nodes) {
-  return nodes == one           ? std::vector{0}
+  return is_one(nodes)          ? std::vector{0}
          : nodes == two_of_four ? std::vector{0, 4}
          : nodes == apart       ? std::vector<int>{}
                                 : std::vector{0, 5};
@@ -99,6 +101,8 @@ const Case cases[] = {
     {.what = "that should be equal", .force = "scan=lane", .nodes = five_and_three, .why = Why::forced,
      .flat_of = "scan/lane", .because = "the nodes differ in size"},
     {.what = "one node", .bytes = 65536, .flat_of = "scan/hierarchical", .because = "one node"},
+    {.what = "one node of domains", .bytes = 65536, .nodes = one_of_domains, .runs = "scan/hierarchical"},
+    {.what = "whose ranks share memory", .bytes = 4096, .nodes = one_of_domains, .runs = "scan/shared_flat"},
     {.what = "ranks of nodes apart", .bytes = 65536, .nodes = apart, .flat_of = "scan/hierarchical",
      .because = "the ranks of a node are not consecutive"},
     {.what = "shared memory", .bytes = 4096, .runs = "scan/shared_flat"},
@@ -108,8 +112,8 @@ const Case cases[] = {
      .flat_of = "scan/shared_flat", .because = "several nodes"},
     {.what = "memory not shared", .shared = false, .bytes = 4096, .flat_of = "scan/shared_flat",
      .because = "the ranks share no memory"},
-    {.what = "too many share", .ranks = 129, .bytes = 4096, .flat_of = "scan/shared_flat",
-     .because = "more than 128 ranks"},
+    {.what = "too many share", .ranks = 17, .bytes = 4096, .flat_of = "scan/shared_flat",
+     .because = "more than 16 ranks"},
     {.what = "an element as long as a page", .force = "scan=shared_flat", .bytes = page_bytes, .element = page_bytes,
      .why = Why::forced, .runs = "scan/shared_flat"},
     {.what = "a longer one", .force = "scan=shared_flat", .bytes = page_bytes + 1, .element = page_bytes + 1,
@@ -129,6 +133,7 @@ Settings settings_of(const Case& c) {
   settings.float_native = c.float_native;
   settings.fixed_order = c.fixed_order;
   settings.shared = c.shared;
+  if (c.nodes == one_of_domains) settings.domains = {.each = 4};
   return settings;
 }
 
@@ -136,8 +141,8 @@ Query query_of(const Case& c) {
   return {.collective = c.collective,
           .ranks = c.ranks,
           .bytes = c.bytes,
-          .nodes = c.nodes == one ? 1 : 2,
-          .ranks_per_node = c.nodes == one           ? Range{c.ranks, c.ranks}
+          .nodes = is_one(c.nodes) ? 1 : 2,
+          .ranks_per_node = is_one(c.nodes)          ? Range{c.ranks, c.ranks}
                             : c.nodes == two_of_four ? Range{4, 4}
                                                      : Range{3, 5},
           .commutative = c.op != own_in_order,
@@ -160,7 +165,9 @@ TEST_CASE("the selection, by a table of cases") {
     const Query query = query_of(c);
     const Selection named_one = named(policy_of(settings, c.collective), sample().rules, query);
     const std::vector<int> nodes = first_ranks(c.nodes);
-    const Selection found = placed(named_one, query, {.nodes = nodes, .shares = c.shared, .element = c.element});
+    const std::vector<int> domains = c.nodes == one_of_domains ? std::vector{0, 4} : std::vector<int>{};
+    const Selection found =
+        placed(named_one, query, {.nodes = nodes, .domains = domains, .shares = c.shared, .element = c.element});
     CHECK(found.why == c.why);
     CHECK(found.why == named_one.why);
     CHECK(name_of(Choice{found.flat_of}) == c.flat_of);

@@ -226,20 +226,30 @@ TEST_CASE("wrong forced algorithms name the text and the remedy") {
 }
 
 TEST_CASE("simulated nodes") {
-  const SimulatedNodes blocks = read({{"MPIGRAFT_NODES", "4"}}).nodes;
+  const SimulatedGroups blocks = read({{"MPIGRAFT_NODES", "4"}}).nodes;
   CHECK(blocks.any());
-  CHECK(blocks.node_of(3) == 0);
-  CHECK(blocks.node_of(4) == 1);
-  const SimulatedNodes ranges = read({{"MPIGRAFT_NODES", "4-7,0-2,9"}}).nodes;
+  CHECK(blocks.of(3) == 0);
+  CHECK(blocks.of(4) == 1);
+  const SimulatedGroups ranges = read({{"MPIGRAFT_NODES", "4-7,0-2,9"}}).nodes;
   CHECK(ranges.any());
-  CHECK(ranges.node_of(4) == 0);
-  CHECK(ranges.node_of(7) == 0);
-  CHECK(ranges.node_of(0) == 1);
-  CHECK(ranges.node_of(2) == 1);
-  CHECK(ranges.node_of(9) == 2);
-  CHECK(ranges.node_of(3) == -1);
-  CHECK(ranges.node_of(8) == -1);
-  CHECK(ranges.node_of(10) == -1);
+  CHECK(ranges.of(4) == 0);
+  CHECK(ranges.of(7) == 0);
+  CHECK(ranges.of(0) == 1);
+  CHECK(ranges.of(2) == 1);
+  CHECK(ranges.of(9) == 2);
+  CHECK(ranges.of(3) == -1);
+  CHECK(ranges.of(8) == -1);
+  CHECK(ranges.of(10) == -1);
+}
+
+TEST_CASE("simulated domains") {
+  CHECK_FALSE(read({}).domains.any());
+  CHECK(read({{"MPIGRAFT_DOMAINS", "4"}}).domains.of(4) == 1);
+  CHECK(read({{"MPIGRAFT_DOMAINS", "0-1,2-9"}}).domains.of(2) == 1);
+  CHECK(read({{"MPIGRAFT_DOMAINS", "0"}}).domains.any());
+  CHECK(read({{"MPIGRAFT_DOMAINS", "0"}}).domains.of(1000) == 0);
+  CHECK(error_of("MPIGRAFT_DOMAINS", "L3") ==
+        "MPIGRAFT_DOMAINS: \"L3\" is no number of ranks; write 4, or ranges such as 0-3,4-7");
 }
 
 TEST_CASE("wrong simulated nodes") {
@@ -255,8 +265,8 @@ TEST_CASE("wrong simulated nodes") {
   }
   CHECK(error("3-0,4") ==
         "MPIGRAFT_NODES: \"3-0\" is no range of ranks; write FIRST-LAST with FIRST <= LAST, or one rank");
-  CHECK(error("0-3,3-5") == "MPIGRAFT_NODES: rank 3 lies on two nodes; let the ranges be disjoint");
-  CHECK(error("6,0-9") == "MPIGRAFT_NODES: rank 6 lies on two nodes; let the ranges be disjoint");
+  CHECK(error("0-3,3-5") == "MPIGRAFT_NODES: rank 3 lies in two ranges; let the ranges be disjoint");
+  CHECK(error("6,0-9") == "MPIGRAFT_NODES: rank 6 lies in two ranges; let the ranges be disjoint");
   CHECK(error("0-3,4-5") == "0 errors");
 }
 

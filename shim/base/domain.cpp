@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#include "shim/base/domain.hpp"
+
+#include <bit>
+#include <cstdio>
+
+#include "shim/base/kernel_files.hpp"
+
+namespace mpigraft::base {
+namespace {
+
+/// Whether a file's list of processors has all of these.
+bool lists_all(const char* path, const Processors& processors) {
+  char list[4096];
+  Processors left = processors;
+  for_each_range(read_small(path, list), [&](long first, long last) {
+    for (long cpu = first; cpu <= std::min(last, long{max_processors} - 1); ++cpu)
+      left[static_cast<std::size_t>(cpu / 64)] &= ~(std::uint64_t{1} << (cpu % 64));
+  });
+  return left == Processors{};
+}
+
+long first_of(const Processors& processors) {
+  const auto* word = std::ranges::find_if(processors, [](std::uint64_t bits) { return bits != 0; });
+  return word == processors.end() ? -1 : (word - processors.begin()) * 64 + std::countr_zero(*word);
+}
+
+/// The third level, where the first of these processors has one that all share.
+std::int64_t cache_of(const Processors& processors, const char* root) {
+  char path[256], text[4096];
+  const auto file = [&](const char* name) {
+    std::snprintf(path, sizeof path, "%s/devices/system/cpu/cpu%ld/cache/index3/%s", root, first_of(processors), name);
+    return path;
+  };
+  if (*read_small(file("level"), text) != '3' || !lists_all(file("shared_cpu_list"), processors)) return unknown_domain;
+  return std::strtol(read_small(file("shared_cpu_list"), text), nullptr, 10);
+}
+
+std::int64_t memory_of(const Processors& processors, const char* root) {
+  char path[256], online[1024];
+  std::int64_t found = unknown_domain;
+  std::snprintf(path, sizeof path, "%s/devices/system/node/online", root);
+  for_each_range(read_small(path, online), [&](long first, long last) {
+    for (long node = first; node <= last && found == unknown_domain; ++node) {
+      std::snprintf(path, sizeof path, "%s/devices/system/node/node%ld/cpulist", root, node);
+      if (lists_all(path, processors)) found = node;
+    }
+  });
+  return found;
+}
+
+}  // namespace
+
+Domain domain_of(const Processors& processors, const char* root) {
+  if (processors == Processors{}) return {};
+  return {.cache = cache_of(processors, root), .memory = memory_of(processors, root)};
+}
+
+}  // namespace mpigraft::base
