@@ -96,7 +96,12 @@ def lose_nothing(jobs, expect):
     expect(not jobs.file("few").exists() and len(few.messages()) == 1 and NOTHING in few.messages()[0], f"{few}")
     for word in ("abort", "leaves"):
         outcome = jobs.run(word, 2, CALLS, word)
-        expect(outcome.code != 0 and not jobs.file(word).exists(), f"{word}: {outcome}")
+        expect(outcome.code != 0, f"{word}: {outcome}")
+        # MPI_Abort of MPICH 4.2 may return, and the program then reaches MPI_Finalize before it is killed.
+        if "repeats: ok" in outcome.stdout:
+            jobs.learned(word)
+        else:
+            expect(not jobs.file(word).exists(), f"{word}: a file of an interrupted job")
     jobs.file("broken").write_text("{ no table")
     broken = jobs.run("broken", 2, CALLS)
     jobs.good("broken file", broken)
