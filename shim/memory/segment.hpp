@@ -22,6 +22,12 @@ using SharedBell = Bell<SharedWord, std::atomic<Position>>;
 /// is 128 KiB in parts of a page.
 using SharedBoard = Board<std::atomic<Position>, TextLine, 1024, 16, page_bytes / line_bytes>;
 static_assert(std::atomic<Position>::is_always_lock_free);
+/// So that no two ranks write to neighbouring lines; a ring's word for its reader is as far from the writer's cells.
+template <class Part>
+constexpr bool keeps_apart = alignof(Part) % stride_bytes == 0 && sizeof(Part) % stride_bytes == 0;
+static_assert(keeps_apart<SharedRing> && keeps_apart<SharedSlots> && keeps_apart<SharedBell> &&
+              keeps_apart<SharedBoard>);
+static_assert(offsetof(SharedRing, cell) % stride_bytes == 0 && alignof(SharedRing::Cell) % stride_bytes == 0);
 
 /// More ranks have no boards, since they would read one line.
 constexpr int boards_of(int p) { return p <= max_readers ? p : 0; }
