@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The developers' guides name what exists. Files and links lead somewhere, and a name of the code in backticks stands in
-one of the files that its passage names (a list item, a row or a paragraph), or, where it names none, in any source."""
+"""The developers' guides name what exists: files, links, tests that they run, and names of the code in backticks. Such a
+name stands in one of the files that its passage names (a list item, a row or a paragraph), or, where it names none, in
+any source outside test/."""
 
+import json
 import re
+import shlex
 import sys
 from pathlib import Path
 
@@ -17,6 +20,7 @@ QUOTED = re.compile(r"`([^`]+)`")
 FILE = re.compile(r"[\w./-]+(?:\.\w+|/)")
 NAME = re.compile(r"(?:\w+::)*[A-Za-z_]\w*")
 EXTERNAL = re.compile(r"P?MPI_\w*|MPIGRAFT_\w+|ucp_\w+")  # not of the passage's file alone
+RUNS_TESTS = re.compile(r"meson test -C build ([^`\n]+)")
 SOURCES = (".hpp", ".cpp", ".h", ".in", ".py", ".build")
 
 
@@ -63,14 +67,26 @@ class Guide:
                     yield f"`{word}` stands in none of: {', '.join(paths) if scope is near else 'the sources'}"
 
 
+def tests_of(build):
+    """Names of tests, and suites with `--suite` before them."""
+    tests = json.loads((build / "meson-info/intro-tests.json").read_text())
+    suites = {f"--suite {suite.split(':')[-1]}" for test in tests for suite in test["suite"]}
+    return suites | {test["name"] for test in tests}
+
+
 def main():
-    root = Path(sys.argv[1]).resolve()
+    root, build = Path(sys.argv[1]).resolve(), Path(sys.argv[2])
+    tests = tests_of(build)
     sources = "\n".join(path.read_text(errors="replace") for path in repository.files(root, *SOURCES)
-                        if path.name != Path(__file__).name)
+                        if path.relative_to(root).parts[0] != "test")
     findings = []
     for place in GUIDES:
         guide = Guide(root, place, sources)
-        for number, passage in passages(guide.place.read_text()):
+        text = guide.place.read_text()
+        for arguments in RUNS_TESTS.findall(text):
+            named = shlex.split(arguments.replace("--suite ", "--suite\\ "))
+            findings += [f"{place}: no such test: {name}" for name in named if name not in tests]
+        for number, passage in passages(text):
             findings += [f"{place}:{number}: {problem}" for problem in guide.problems(passage)]
     repository.finish(findings)
 
