@@ -90,7 +90,8 @@ std::string layout() {
       row("bell of rank 0, ..., p-1, each", sizeof(SharedBell), "") +
       row("ring to 0 from 0, ..., p-1, each", sizeof(SharedRing),
           several(1, "word", offsetof(SharedRing, cell)) + ", " +
-              several(SharedRing::cells, "cells", sizeof(SharedRing::Cell)) + ", text " + std::to_string(inline_bytes)) +
+              several(SharedRing::cells, "cells", sizeof(SharedRing::Cell)) + ", text " +
+              std::to_string(inline_bytes)) +
       "  and so on, to p-1\n" +
       row("board of rank 0, ..., p-1, each", sizeof(SharedBoard),
           several(1, "word", offsetof(SharedBoard, cell)) + ", " +
