@@ -18,8 +18,8 @@ import repository
 EXAMPLE = re.compile(r"<!-- run -->\n```sh\n(.*?)```", re.DOTALL)
 OUTPUT = re.compile(r"(<!-- output of: (.+?) -->\n```text\n)(.*?)```", re.DOTALL)
 ALGORITHMS = re.compile(r"(<!-- algorithms -->\n\n)((?:\|.*\n)*)")
-DOCUMENTS = ("README.md", "algorithms/README.md", "config/USING.md", "algorithms/FROM_PAPER.md",
-             "shim/README.md", "shim/memory/README.md")
+DOCUMENTS = ("README.md", "algorithms/README.md", "algorithms/FROM_PAPER.md", "config/USING.md", "shim/README.md",
+             "shim/memory/README.md")
 OTHER_MPIEXEC = """#!/bin/sh
 [ "$1" = --version ] && echo 'mpiexec (OpenRTE) 4.1.4' || { echo 'unknown option "-genv"' >&2; exit 1; }
 """
