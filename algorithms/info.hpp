@@ -50,6 +50,8 @@ struct Theorem {
   std::int64_t applications_last = 0;  // the same at rank p-1
   std::int64_t sent = 0;               // or published, maximum over ranks
   std::int64_t received = 0;           // or read, maximum over ranks
+
+  friend constexpr bool operator==(const Theorem&, const Theorem&) = default;
 };
 
 /// An algorithm's demand on the nodes.

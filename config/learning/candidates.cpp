@@ -24,16 +24,37 @@ bool may_run(const AlgorithmInfo& info, int index, const table::Query& query, co
   return table::placed({.choice = choice}, query, place).flat_of == table::native;
 }
 
-/// Rounds, the volume of the busiest rank, and its operator applications.
-double seconds(const AlgorithmInfo& info, const table::Query& query, const table::Place& place,
-               const Machine& machine) {
+/// The figures of one call, in elements of so many bytes.
+struct Cost {
+  Theorem theorem;
+  std::int64_t element = 1;
+
+  double seconds(const Machine& machine) const {
+    const auto moved = static_cast<double>(std::max(theorem.sent, theorem.received) * element);
+    const auto combined = static_cast<double>(theorem.applications * element);
+    return theorem.rounds * machine.latency + moved * machine.per_byte + combined * machine.combine_per_byte;
+  }
+};
+
+Cost cost_of(const AlgorithmInfo& info, const table::Query& query, const table::Place& place, const Machine& machine) {
   const std::int64_t element = info_of(query.collective).combines() ? std::max<std::int64_t>(place.element, 1) : 1;
   const Params params{
       .element_bytes = element, .machine = machine, .nodes = groups_of(info.placement, place.nodes, place.domains)};
-  const Theorem theorem = info.theorem(static_cast<int>(query.ranks), query.bytes / element, params);
-  const auto moved = static_cast<double>(std::max(theorem.sent, theorem.received) * element);
-  const auto combined = static_cast<double>(theorem.applications * element);
-  return theorem.rounds * machine.latency + moved * machine.per_byte + combined * machine.combine_per_byte;
+  return {info.theorem(static_cast<int>(query.ranks), query.bytes / element, params), element};
+}
+
+/// Few ranks make many algorithms the same messages, and one of them is enough.
+bool is_like_any(int index, const Candidates& found, const table::Query& query, const table::Place& place,
+                 const Machine& machine) {
+  const auto of = [](int algorithm) -> const AlgorithmInfo& {
+    return *listed[static_cast<std::size_t>(algorithm)].info;
+  };
+  const AlgorithmInfo& info = of(index);
+  const Theorem theorem = cost_of(info, query, place, machine).theorem;
+  return std::any_of(found.choices.begin(), found.choices.begin() + found.count, [&](const table::Choice& other) {
+    return other.algorithm != table::native && of(other.algorithm).placement == info.placement &&
+           cost_of(of(other.algorithm), query, place, machine).theorem == theorem;
+  });
 }
 
 }  // namespace
@@ -51,7 +72,7 @@ Candidates candidates_for(const table::Query& query, const table::Place& place, 
   std::array<double, listed.size()> price;
   for (std::size_t i = 0; i < listed.size(); ++i) {
     const bool may = may_run(*listed[i].info, static_cast<int>(i), query, place, bytes_end);
-    price[i] = may ? seconds(*listed[i].info, query, place, machine) : never;
+    price[i] = may ? cost_of(*listed[i].info, query, place, machine).seconds(machine) : never;
   }
   Candidates found;
   found.add(by_table);
@@ -61,7 +82,8 @@ Candidates candidates_for(const table::Query& query, const table::Place& place, 
     const auto best = std::ranges::min_element(price);
     if (*best == never || *best > worst) break;
     *best = never;
-    found.add({.algorithm = static_cast<int>(best - price.begin())});
+    const auto index = static_cast<int>(best - price.begin());
+    if (!is_like_any(index, found, query, place, machine)) found.add({.algorithm = index});
   }
   return found;
 }

@@ -46,6 +46,19 @@ TEST_CASE("candidates are what runs, native, and what the theorems like") {
   CHECK(algorithms_for(scan_of(8)) != names);
 }
 
+TEST_CASE("of algorithms that send the same messages one is a candidate") {
+  const table::Query query{.collective = Collective::scan, .ranks = 2, .bytes = 8, .ranks_per_node = {2, 2}};
+  const std::vector<int> one_node{0};
+  const Candidates found = candidates_for(query, {.nodes = one_node, .element = 8}, {}, {});
+  std::set<std::string_view> names;
+  for (const table::Choice& choice : std::span(found.choices).first(static_cast<std::size_t>(found.count)))
+    names.insert(name_of(choice));
+  CHECK(names.contains("scan/shared_flat"));
+  CHECK(names.contains("scan/binomial") + names.contains("scan/simultaneous_binomial") +
+            names.contains("scan/linear_pipeline") + names.contains("scan/butterfly") ==
+        1);
+}
+
 TEST_CASE("candidates fit the operator and the place") {
   table::Query query{.collective = Collective::allreduce, .ranks = 5, .bytes = 1 << 20, .ranks_per_node = {5, 5}};
   for (const bool commutative : {false, true})
