@@ -15,7 +15,7 @@ inline constexpr int most_calls = 200;  // a race that never pauses takes no mor
 /// The figures that the ranks tell each other; the maximum over ranks is the statement of all. Times in ns.
 struct Statement {
   struct Figures {
-    std::int64_t median = 0, low = 0, high = 0;  // of this stage's calls; the 84 % interval of the median
+    std::int64_t quick = 0, low = 0, high = 0;  // the lowest eighth of this stage's calls, and its 84 % interval
   };
   std::array<Figures, most_candidates> of = {};
   std::int64_t cost = 0;           // of learning, since the program started
@@ -33,7 +33,7 @@ class Race {
 
   /// Before the next call, the ranks must tell each other.
   bool is_to_be_judged() const { return !over_ && call_ == phase_calls(); }
-  /// By how much this rank's calls of this stage took longer than what ran before would have, by medians, in ns.
+  /// By how much this rank's calls of this stage took longer than what ran before would have, by the quick ones, in ns.
   std::int64_t excess() const;
   /// This rank's part; `cost` and `elapsed` are the process's.
   Statement statement(std::int64_t cost, std::int64_t elapsed) const;
@@ -46,7 +46,7 @@ class Race {
 
   bool over() const { return over_; }
   int winner() const { return winner_; }
-  /// The median of what ran before over the winner's, once it is over; 1 where nothing was better.
+  /// The quick calls of what ran before over the winner's, once it is over; 1 where nothing was better.
   double gain() const { return gain_; }
   std::int64_t calls() const { return calls_; }
 

@@ -2,6 +2,7 @@
 #include "config/learning/race.hpp"
 
 #include <algorithm>
+#include <array>
 #include <catch2/catch.hpp>
 #include <random>
 
@@ -115,6 +116,35 @@ TEST_CASE("over 10000 calls the mean regret is below 5 %") {
   }
   INFO(sum / machines);
   CHECK(sum / machines < 0.05);
+}
+
+TEST_CASE("waiting for ranks that come late in turn does not hide what is faster") {
+  Engine engine(4);
+  int found = 0;
+  constexpr int machines = 200;
+  for (int machine = 0; machine < machines; ++machine) {
+    Machine its(engine);
+    its.costs = {1000, 400, 1500};
+    std::array<Race, 2> ranks{Race(3), Race(3)};
+    for (int call = 0; !ranks[0].over(); ++call) {
+      if (ranks[0].is_to_be_judged()) {
+        Statement all = ranks[0].statement(0, static_cast<std::int64_t>(long_before));
+        const Statement other = ranks[1].statement(0, static_cast<std::int64_t>(long_before));
+        auto* words = reinterpret_cast<std::int64_t*>(&all);
+        for (int i = 0; i < statement_words; ++i)
+          words[i] = std::max(words[i], reinterpret_cast<const std::int64_t*>(&other)[i]);
+        for (Race& race : ranks) race.judge(all);
+        if (ranks[0].over()) break;
+      }
+      for (int rank = 0; rank < 2; ++rank) {
+        Race& race = ranks[static_cast<std::size_t>(rank)];
+        race.took(its.time(race.start(), engine) + (call % 2 == rank ? 200'000 : 0));
+      }
+    }
+    found += ranks[0].winner() == 1;
+  }
+  CAPTURE(found);
+  CHECK(found >= machines * 95 / 100);
 }
 
 TEST_CASE("learning pauses where it has cost more than a hundredth of the time") {
