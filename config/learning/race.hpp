@@ -7,18 +7,22 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "config/learning/figures.hpp"
+
 namespace mpigraft::learning {
 
 inline constexpr int most_candidates = 6;
-inline constexpr int most_calls = 200;  // a race that never pauses takes no more
+inline constexpr int usual_calls = 200;  // of a race that never pauses
+inline constexpr int most_calls = 400;   // of one in which the best of all is not sure of its lead by then
 
-/// The figures that the ranks tell each other; the maximum over ranks is the statement of all. Times in ns.
+/// Whether each rank has a core of its own.
+enum class Cores { own, shared };
+
+/// One rank's figures. Those of all ranks together are the word-by-word maximum where ranks have cores of their own
+/// (the slowest rank's time counts), and the sum where they share cores (each rank's time is taken from the others).
 struct Statement {
-  struct Figures {
-    std::int64_t quick = 0, low = 0, high = 0;  // the lowest eighth of this stage's calls, and its 84 % interval
-  };
   std::array<Figures, most_candidates> of = {};
-  std::int64_t cost = 0;           // of learning, since the program started
+  std::int64_t cost = 0;           // of learning, since the program started, in ns
   std::int64_t minus_elapsed = 0;  // since then
 };
 inline constexpr int statement_words = sizeof(Statement) / sizeof(std::int64_t);
@@ -29,11 +33,11 @@ inline constexpr int statement_words = sizeof(Statement) / sizeof(std::int64_t);
 class Race {
  public:
   /// REQUIRES: 1 to most_candidates.
-  explicit Race(int candidates);
+  Race(int candidates, Cores cores);
 
   /// Before the next call, the ranks must tell each other.
   bool is_to_be_judged() const { return !over_ && call_ == phase_calls(); }
-  /// By how much this rank's calls of this stage took longer than what ran before would have, by the quick ones, in ns.
+  /// Time in ns that this rank's calls of this stage took beyond that of as many calls of what ran before.
   std::int64_t excess() const;
   /// This rank's part; `cost` and `elapsed` are the process's.
   Statement statement(std::int64_t cost, std::int64_t elapsed) const;
@@ -46,21 +50,18 @@ class Race {
 
   bool over() const { return over_; }
   int winner() const { return winner_; }
-  /// The quick calls of what ran before over the winner's, once it is over; 1 where nothing was better.
+  /// The time of what ran before over the winner's, once the race is over; 1 where nothing was better.
   double gain() const { return gain_; }
   std::int64_t calls() const { return calls_; }
 
  private:
-  static constexpr int most_samples = 48;
-  /// Times of a candidate's calls.
-  struct Samples {
-    std::array<std::int64_t, most_samples> ns;
-    int count = 0;
-  };
+  static constexpr std::size_t room = 288;  // for samples, which the candidates that are left share
 
   int phase_calls() const;
-  int next() const;
-  Statement::Figures figures_of(int candidate) const;
+  int next_place() const;
+  std::size_t samples_each() const { return room / static_cast<std::size_t>(alive_count_); }
+  Figures figures_of(int place) const;
+  int best_of(const Statement& of_all) const;
   void drop_hopeless(const Statement& of_all);
   void keep_best(const Statement& of_all, int most);
   template <class Drops>
@@ -69,12 +70,14 @@ class Race {
 
   std::array<int, most_candidates> alive_{};  // the first alive_count_; 0 is always among them
   int alive_count_;
-  std::array<Samples, most_candidates> samples_;  // by candidate, of this stage
+  std::array<std::int64_t, room> samples_;      // of this stage, in ns; those of each place in alive_ side by side
+  std::array<int, most_candidates> sampled_{};  // so many, by place
   int candidates_;
+  Cores cores_;
   int stage_ = 0;
   int call_ = 0;      // of this stage, or of this pause
   int pause_ = 0;     // calls of candidate 0 until learning may cost again; 0: none
-  int started_ = -1;  // the candidate whose time counts
+  int started_ = -1;  // the place in alive_ of the candidate whose time counts
   bool over_;
   int winner_ = 0;
   double gain_ = 1;

@@ -24,9 +24,9 @@ Entry* Races::find(const table::Query& query) {
   return nullptr;
 }
 
-Entry& Races::begin(const table::Query& query, const Candidates& candidates) {
+Entry& Races::begin(const table::Query& query, const Candidates& candidates, Cores cores) {
   std::optional<Entry>& entry = entries_[static_cast<std::size_t>(count_++)];
-  return entry.emplace(kind_of(query), candidates, Race(candidates.count));
+  return entry.emplace(kind_of(query), candidates, Race(candidates.count, cores));
 }
 
 }  // namespace mpigraft::learning

@@ -33,7 +33,7 @@ class Races {
   Entry* find(const table::Query& query);
   bool full() const { return count_ == most; }
   /// A new race for calls like this one. REQUIRES: there is none, and room.
-  Entry& begin(const table::Query& query, const Candidates& candidates);
+  Entry& begin(const table::Query& query, const Candidates& candidates, Cores cores);
 
   int count() const { return count_; }
   const Entry& at(int i) const { return *entries_[static_cast<std::size_t>(i)]; }

@@ -21,6 +21,6 @@ extern Errhandler errors_return;
 extern Keyval tag_ub;
 
 extern Type type_byte, type_int, type_int64, type_double;
-extern Op op_min;
+extern Op op_max, op_min, op_sum;
 
 }  // namespace mpigraft::abi

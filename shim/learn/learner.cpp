@@ -41,13 +41,16 @@ bool was_learned(const agree::Agreement& agreed, const operation::Decision& deci
   return agreed.table->table.rules[static_cast<std::size_t>(decision.rule)].note.starts_with(learning::learned_mark);
 }
 
-/// By the minimum of negated words.
-learning::Statement maximum_over_ranks(const learning::Statement& mine, abi::Comm comm) {
+learning::Cores cores_of(const agree::Agreement& agreed) {
+  return agreed.crowded ? learning::Cores::shared : learning::Cores::own;
+}
+
+learning::Statement of_all_ranks(const learning::Statement& mine, const agree::Agreement& agreed) {
   using Words = std::array<std::int64_t, learning::statement_words>;
-  Words negated = std::bit_cast<Words>(mine), all{};
-  for (std::int64_t& word : negated) word = -word;
-  abi::allreduce(negated.data(), all.data(), learning::statement_words, abi::type_int64, abi::op_min, comm);
-  for (std::int64_t& word : all) word = -word;
+  const Words words = std::bit_cast<Words>(mine);
+  Words all{};
+  const abi::Op op = cores_of(agreed) == learning::Cores::shared ? abi::op_sum : abi::op_max;
+  abi::allreduce(words.data(), all.data(), learning::statement_words, abi::type_int64, op, agreed.comm);
   return std::bit_cast<learning::Statement>(all);
 }
 
@@ -85,14 +88,14 @@ learning::Entry& Learner::begin(const agree::Agreement& agreed, const operation:
     found = learning::candidates_for(query, operation::place_of(agreed, traffic, call), decision.choice,
                                      agreed.table->table.machine);
   });
-  return races_.begin(query, abi::true_on_all(found.count > 0, agreed.comm) ? found : alone);
+  return races_.begin(query, abi::true_on_all(found.count > 0, agreed.comm) ? found : alone, cores_of(agreed));
 }
 
 /// The wait for the last rank is no cost of learning: it would come in the call.
 void Learner::judge(const agree::Agreement& agreed, learning::Entry& entry) {
   const std::int64_t total = cost += entry.race.excess();
   const learning::Statement mine = entry.race.statement(total, now_ns() - loaded_at);
-  entry.race.judge(maximum_over_ranks(mine, agreed.comm));
+  entry.race.judge(of_all_ranks(mine, agreed));
   if (agreed.rank == 0) note_progress(agreed, entry);
 }
 

@@ -81,7 +81,7 @@ void tell(const Outcomes& its, bool first_of_job) {
   if (!its.all.empty() || !first_of_job || known || !asked) return;
   base::log_once(std::string(variable) + ": nothing was learned: the job made no kind of call often enough" +
                  (its.furthest == 0 ? "" : " (the most frequent kind: " + std::to_string(its.furthest) + " calls)") +
-                 "; learning needs about " + std::to_string(learning::most_calls) +
+                 "; learning needs about " + std::to_string(learning::usual_calls) +
                  " calls, and takes at most 1 % of the time");
 }
 

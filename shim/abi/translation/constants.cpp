@@ -20,7 +20,7 @@ Comm comm_self, comm_world;
 Errhandler errors_return;
 Keyval tag_ub;
 Type type_byte, type_int, type_int64, type_double;
-Op op_min;
+Op op_max, op_min, op_sum;
 
 void set_handles() {
   comm_self = widen<Comm>(MPI_COMM_SELF), comm_world = widen<Comm>(MPI_COMM_WORLD);
@@ -28,7 +28,7 @@ void set_handles() {
   tag_ub = widen<Keyval>(MPI_TAG_UB);
   type_byte = widen<Type>(MPI_BYTE), type_int = widen<Type>(MPI_INT);
   type_int64 = widen<Type>(MPI_INT64_T), type_double = widen<Type>(MPI_DOUBLE);
-  op_min = widen<Op>(MPI_MIN);
+  op_max = widen<Op>(MPI_MAX), op_min = widen<Op>(MPI_MIN), op_sum = widen<Op>(MPI_SUM);
 }
 
 bool is_of_arguments(int error) {

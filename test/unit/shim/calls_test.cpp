@@ -66,7 +66,7 @@ TEST_CASE("a scan between processes, by messages and through shared memory") {
     base::settings().shared = shared;
     force(Collective::scan, "simultaneous_binomial");
     int error = 0;
-    const Values result = scan(of_rank(rank), agreed_comm(), test::op_sum, error);
+    const Values result = scan(of_rank(rank), agreed_comm(), abi::op_sum, error);
     return outcome(result, error);
   });
   REQUIRE(all.size() == 4);
@@ -89,7 +89,7 @@ TEST_CASE("call after call, by algorithms that take turns") {
     int right = 0;
     for (int i = 0; i < 100; ++i) {
       int error = 0;
-      Values sums = scan(of_rank(rank), comm, test::op_sum, error), first{};
+      Values sums = scan(of_rank(rank), comm, abi::op_sum, error), first{};
       right += error == abi::success && sums[0] == (rank + 1) * (rank + 2) / 2;
       MPI_Reduce(sums.data(), first.data(), 3, abi::to_pass(abi::type_int64), abi::to_pass(test::op_first), i % 3,
                  abi::to_pass(comm));
@@ -134,11 +134,11 @@ TEST_CASE("what one communicator has remembered is none of its successor's") {
     force(Collective::scan, "binomial");
     int error = 0;
     const abi::Comm first = agreed_comm();
-    scan(of_rank(rank), first, test::op_sum, error);
+    scan(of_rank(rank), first, abi::op_sum, error);
     const std::uint64_t before = entry::generation;
     test::free_comm(first);
     const int natives = test::asked().natives;
-    scan(of_rank(rank), test::new_comm(), test::op_sum, error);
+    scan(of_rank(rank), test::new_comm(), abi::op_sum, error);
     return std::array{entry::generation > before, test::asked().natives == natives + 1};
   });
   CHECK(all == std::vector(2, std::array{true, true}));
@@ -151,9 +151,9 @@ TEST_CASE("the job's report has the calls of all ranks") {
     base::settings().shared = false;
     force(Collective::scan, "binomial");
     int error = 0;
-    scan(of_rank(rank), abi::comm_world, test::op_sum, error);
-    scan(of_rank(rank), abi::comm_world, test::op_sum, error);
-    scan(of_rank(rank), agreed_comm(), test::op_sum, error);
+    scan(of_rank(rank), abi::comm_world, abi::op_sum, error);
+    scan(of_rank(rank), abi::comm_world, abi::op_sum, error);
+    scan(of_rank(rank), agreed_comm(), abi::op_sum, error);
     test::finalize();
     return error;
   });

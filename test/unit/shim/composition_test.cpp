@@ -44,7 +44,7 @@ std::string told(const abi::Call& first, const abi::Call& second) {
 
 TEST_CASE("a reduction whose result is brought to all ranks is an allreduce") {
   using enum Collective;
-  const abi::Call sum = call(reduce, a.data(), b.data(), test::op_sum);
+  const abi::Call sum = call(reduce, a.data(), b.data(), abi::op_sum);
   const auto to_all = [](void* buffer, int root = 0, std::int64_t count = 1) {
     return call(bcast, nullptr, buffer, abi::Op::null, root, count);
   };
@@ -52,17 +52,17 @@ TEST_CASE("a reduction whose result is brought to all ranks is an allreduce") {
   CHECK(told(sum, to_all(c.data())) == "nothing");
   CHECK(told(sum, to_all(b.data(), 1)) == "nothing");
   CHECK(told(sum, to_all(b.data(), 0, 2)) == "nothing");
-  CHECK(told(call(reduce, a.data(), b.data(), test::op_sum, 1), to_all(b.data(), 1)) == "nothing");
-  CHECK(told(call(scan, a.data(), b.data(), test::op_sum), to_all(b.data())) == "nothing");
+  CHECK(told(call(reduce, a.data(), b.data(), abi::op_sum, 1), to_all(b.data(), 1)) == "nothing");
+  CHECK(told(call(scan, a.data(), b.data(), abi::op_sum), to_all(b.data())) == "nothing");
   CHECK(told(call(reduce_scatter, a.data(), b.data(), abi::op_min),
              call(allgather, b.data(), c.data(), abi::Op::null)) == "min  MPI_Allreduce");
 }
 
 TEST_CASE("a scan, and a scan or a reduction of its result, are one call on pairs") {
   using enum Collective;
-  const abi::Call sums = call(scan, a.data(), b.data(), test::op_sum);
+  const abi::Call sums = call(scan, a.data(), b.data(), abi::op_sum);
   CHECK(told(sums, call(reduce, b.data(), c.data(), abi::op_min)) == "sum min MPIGRAFT_Scan_reduce");
   CHECK(told(sums, call(allreduce, abi::in_place, b.data(), abi::op_min)) == "sum min MPIGRAFT_Scan_allreduce");
-  CHECK(told(sums, call(scan, b.data(), c.data(), test::op_sum)) == "nothing");
+  CHECK(told(sums, call(scan, b.data(), c.data(), abi::op_sum)) == "nothing");
   CHECK(told(sums, call(exscan, b.data(), c.data(), abi::op_min)) == "nothing");
 }

@@ -33,7 +33,7 @@ struct Ranks {
 std::int64_t in[4] = {1, 2, 3, 4}, out[4];
 
 abi::Call call_of(Collective collective, std::int64_t count = 4, abi::Type type = abi::type_int64,
-                  abi::Op op = test::op_sum) {
+                  abi::Op op = abi::op_sum) {
   const bool combines = info_of(collective).combines();
   return abi::Call({.collective = collective,
                     .large = false,
@@ -56,7 +56,7 @@ abi::Call call_in_parts(Collective collective, std::int64_t count, const abi::Ra
                     .recv = out,
                     .count = count,
                     .type = abi::to_pass(abi::type_int64),
-                    .op = combines ? abi::to_pass(test::op_sum) : 0,
+                    .op = combines ? abi::to_pass(abi::op_sum) : 0,
                     .root = 0,
                     .comm = abi::to_pass(abi::comm_world),
                     .parts = &parts});

@@ -27,9 +27,9 @@ struct Asked {
 };
 Asked& asked();
 
-extern const abi::Type type_triple;     // a derived one: three int64
-extern const abi::Op op_sum, op_first;  // op_first is the program's, and not commutative
-extern const abi::Comm comm_inter;      // an intercommunicator
+extern const abi::Type type_triple;  // a derived one: three int64
+extern const abi::Op op_first;       // the program's, and not commutative
+extern const abi::Comm comm_inter;   // an intercommunicator
 
 /// Runs whenever an operator is applied, where it is set.
 std::function<void()>& within_operator();

@@ -124,7 +124,7 @@ LibraryVersion library_version() { return {"an MPI that is none"}; }
 namespace test {
 
 const abi::Type type_triple = static_cast<abi::Type>(first_type + 4);
-const abi::Op op_sum = static_cast<abi::Op>(first_op + 1), op_first = static_cast<abi::Op>(first_op + 2);
+const abi::Op op_first = static_cast<abi::Op>(first_op + 2);
 const abi::Comm comm_inter = inter_handle;
 
 Asked& asked() {
@@ -154,7 +154,7 @@ Errhandler errors_return = static_cast<Errhandler>(0xd'0000'0001);
 Type type_byte = static_cast<Type>(first_type), type_int = static_cast<Type>(first_type + 1),
      type_int64 = static_cast<Type>(first_type + 2), type_double = static_cast<Type>(first_type + 3);
 Keyval tag_ub = Keyval::null;
-Op op_min = static_cast<Op>(first_op);
+Op op_min = static_cast<Op>(first_op), op_sum = static_cast<Op>(first_op + 1), op_max = static_cast<Op>(first_op + 3);
 
 bool is_of_arguments(int error) { return error > 0 && error < err_intern; }
 Comm comm_at(const void* place) { return *static_cast<const Comm*>(place); }
@@ -163,7 +163,7 @@ void put_request(Request request, void* place) { *static_cast<Request*>(place) =
 
 bool is_communicator(Comm comm) { return comms().contains(comm); }
 bool is_datatype(Type type) { return type_size(type) > 0; }
-bool is_operator(Op op) { return to_pass(op) - first_op < 3; }
+bool is_operator(Op op) { return to_pass(op) - first_op < 4; }
 
 TypeFacts facts_of(Type type) {
   if (type == type_byte) return {.content = Content::bytes, .number = 1, .bytes = 1};

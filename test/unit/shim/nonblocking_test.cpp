@@ -41,7 +41,7 @@ bool begin(std::string_view function, abi::Request& request, const Arguments&...
 }
 
 bool begin_sum(const Values& mine, Values& sum, abi::Comm comm, abi::Request& request) {
-  return begin("MPI_Iallreduce", request, mine.data(), sum.data(), mine.size(), abi::type_int64, test::op_sum, comm);
+  return begin("MPI_Iallreduce", request, mine.data(), sum.data(), mine.size(), abi::type_int64, abi::op_sum, comm);
 }
 bool begin_bcast(Values& values, int root, abi::Comm comm, abi::Request& request) {
   return begin("MPI_Ibcast", request, values.data(), values.size(), abi::type_int64, root, comm);
@@ -49,7 +49,7 @@ bool begin_bcast(Values& values, int root, abi::Comm comm, abi::Request& request
 /// A blocking call, with which nonblocking ones become possible.
 void sum_up(const Values& mine, Values& sum, abi::Comm comm) {
   entry::intercepted({Collective::allreduce, false, false, mine.data(), sum.data(), 500, abi::to_pass(abi::type_int64),
-                      abi::to_pass(test::op_sum), 0, abi::to_pass(comm)},
+                      abi::to_pass(abi::op_sum), 0, abi::to_pass(comm)},
                      nullptr);
 }
 

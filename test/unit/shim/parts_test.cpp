@@ -37,7 +37,7 @@ constexpr std::int64_t untouched = -77;
 using Values = std::array<std::int64_t, 12>;  // more than any vector here has
 
 const std::uintptr_t int64 = abi::to_pass(abi::type_int64), triple = abi::to_pass(test::type_triple),
-                     sum = abi::to_pass(test::op_sum), no_type = abi::to_pass(abi::Type::null);
+                     sum = abi::to_pass(abi::op_sum), no_type = abi::to_pass(abi::Type::null);
 
 void force(Collective collective, const char* words) {
   base::settings().force[static_cast<std::size_t>(collective)] = table::resolve_choice(collective, words).choice;
