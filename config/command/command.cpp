@@ -32,7 +32,7 @@ constexpr const char* footer = R"(Examples:
   mpigraft run -n 4 --force exscan=doubling_123 --report stderr ./program
 
 Exit codes: 0 success, 1 findings or differences, 2 cannot run (usage, unreadable file, unusable table).
-`run` becomes the launcher and so has its exit code. `tune --help` lists the options of tune.)";
+`run` exits with the code of the launcher.)";
 
 constexpr const char* model_footer =
     R"(The model: a rank has one full-duplex port, and it either communicates or combines. A message of s bytes takes

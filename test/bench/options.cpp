@@ -18,18 +18,25 @@
 namespace mpigraft::bench {
 namespace {
 
-constexpr const char* footer = R"(Start it with mpiexec: mpiexec -n 8 mpigraft-bench --algorithms all
-Every cell (collective, bytes) times the native call twice (arms native and null), the call as a preloaded program
-would run it (default) and the forced algorithms, interleaved in random order. A repetition's time is that of its
-slowest rank; ratio is native / arm, of the medians; faster and slower stand where the 95 % interval of the median lies
-outside those of native and null. The results of all arms are compared with native's, bit for bit: doubles are whole
-numbers, whose sums are exact in any order. Calls below 10 us are timed in batches, which throughput can flatter.
-With --nonblocking calls are begun and waited for, natively too; with --work their time is that of both and the work:
-where it is no more than the work, the call is hidden behind it.
-With --back-to-back a repetition is a row of 10 to 1000 calls without a meeting between them, as many as all arms make
-in about 0.1 s, and its time is that of one call: so a rank that waits for nobody can run ahead of the others.
+constexpr const char* footer = R"(Examples:
+  mpiexec -n 8 mpigraft-bench --algorithms all
+  mpiexec -n 8 mpigraft-bench --collectives scan --bytes 8,64K --algorithms scan/two_tree@64K --json -
 
-Exit codes: 0 all is well, 1 wrong results, 2 usage.)";
+A cell is a collective and a number of bytes. For each cell the arms are timed interleaved, in random order: the native
+call twice (arms native and null), the call as a preloaded program would run it (default), and the algorithms that
+--algorithms names. The time of a repetition is that of its slowest rank. The ratio is native's median time over the
+arm's. An arm is marked faster or slower if the 95 % interval of its median lies outside those of native and null.
+
+The results of all arms are compared with native's, bit for bit. Doubles are whole numbers, whose sums are exact in any
+order. Calls below 10 us are timed in batches, which throughput can flatter.
+
+With --nonblocking, each call is begun and then waited for, also natively. With --work, the time includes the work: if it
+is no longer than the work, the work hides the call.
+
+With --back-to-back, a repetition is a row of 10 to 1000 calls without a meeting between them, as many as all arms make
+in about 0.1 s. Its time is that of one call. A rank that waits for nobody can run ahead of the others.
+
+Exit codes: 0 success, 1 wrong results, 2 usage.)";
 
 /// As written; `Options` holds what they mean.
 struct Words {

@@ -58,7 +58,7 @@ class ManPages(Folder):
                 self.assertTrue(told and told[1], key)
 
     def test_table_of_the_example(self):
-        example = re.search(r"^\.SH EXAMPLE\n\.nf\n(.*?)^\.fi", page("mpigraft-table.5"), re.MULTILINE | re.DOTALL)[1]
+        example = re.search(r"^\.SH EXAMPLES\n\.nf\n(.*?)^\.fi", page("mpigraft-table.5"), re.MULTILINE | re.DOTALL)[1]
         status, out, err = call("check", self.write("table.json", example))
         self.assertEqual((status, err), (0, ""), out)
 
