@@ -33,7 +33,7 @@ def plan_of(options, command):
     document = json.loads(command.ask("report", "--json", options.report))  # with its parts and what is beside it
     cells = cells_of_report(document, options.collectives, command.without_data)
     if not cells:
-        fail(f"{options.report}: no call of several ranks of {', '.join(options.collectives)}")
+        fail(f"{options.report}: no calls of {', '.join(options.collectives)} on several ranks")
     return cells
 
 
@@ -134,7 +134,7 @@ def finish(options, tuner, outcome, text, part, problems):
     part.write_text(text)
     part.replace(options.out)
     for cell in outcome.slower:
-        print(f"slower than native in the second run, so native in the table: {cell}")
+        print(f"slower than native in the second run, so the table leaves it native: {cell}")
     unmeasured = tuner.unmeasured()
     for cells in in_words(cell for cell in unmeasured if cell not in tuner.failed):
         print(f"not measured, so native: {cells}")
@@ -182,7 +182,7 @@ def run(options):
         tuner.price(tuner.known_machine() or {})
         print("\n".join(describe(tuner, options.budget)))
         return OK
-    print(f"mpigraft tune: ranks are started by {options.launcher}", file=sys.stderr)
+    print(f"mpigraft tune: the launcher is {options.launcher}", file=sys.stderr)
     try:
         return tune(options, tuner, part)
     finally:

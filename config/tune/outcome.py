@@ -83,9 +83,9 @@ def provenance(runs, launcher, margin, unmeasured, slower):
              "elsewhere, and outside what was measured, it is native",
              noise_told(runs), machine_parameters.HOW]
     if unmeasured:
-        lines.append("not measured, for want of time or as runs failed: " + "; ".join(in_words(unmeasured)))
+        lines.append("not measured, because time was short or a run failed: " + "; ".join(in_words(unmeasured)))
     if slower:
-        lines.append("native as a second run showed: " + "; ".join(map(str, slower)))
+        lines.append("native, because the second run was slower than native: " + "; ".join(map(str, slower)))
     return ". ".join(lines) + "."
 
 

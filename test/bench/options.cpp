@@ -30,7 +30,7 @@ arm's. An arm is marked faster or slower if the 95 % interval of its median lies
 The results of all arms are compared with native's, bit for bit. Doubles are whole numbers, whose sums are exact in any
 order. Calls below 10 us are timed in batches, which throughput can flatter.
 
-With --nonblocking, each call is begun and then waited for, also natively. With --work, the time includes the work: if it
+With --nonblocking, calls are begun and then waited for, also natively. With --work, the time includes the work: if it
 is no longer than the work, the work hides the call.
 
 With --back-to-back, a repetition is a row of 10 to 1000 calls without a meeting between them, as many as all arms make
@@ -54,7 +54,7 @@ struct Words {
 };
 
 std::string check_size(const std::string& text) {
-  return table::parse_size(text) ? "" : table::in_quotes(text) + " is no size; write 8, 64K or 1M";
+  return table::parse_size(text) ? "" : table::in_quotes(text) + " is not a size; write 8, 64K or 1M";
 }
 
 std::vector<std::pair<Composition, Way>> ways_of_compositions() {
@@ -79,7 +79,7 @@ std::string check_algorithm(const std::string& words) {
   for (const Listed& entry : listed) known.push_back(entry.name);
   if (std::ranges::find(known, name) == known.end()) {
     const std::string meant = table::did_you_mean(name, known);
-    return table::in_quotes(name) + " is no algorithm; " + (meant.empty() ? "--list shows them" : meant);
+    return table::in_quotes(name) + " is not an algorithm; " + (meant.empty() ? "--list shows them" : meant);
   }
   const auto collective = table::find_collective(name.substr(0, name.find('/')));
   if (!collective) return words == name ? "" : table::in_quotes(name) + " takes no @";

@@ -16,7 +16,7 @@ SAID = re.compile(r"""mpigraft: MPIGRAFT_VERIFY: (\w+)/two_tree, segment none an
   chosen by MPIGRAFT_FORCE; table embedded
   rank \d \(\d of MPI_COMM_WORLD\): 1 of \d+ (elements differ, the first is|bytes differ, from byte) \d+: grafted \S+, native \S+
   input there, rank 0 first:( \S+){4}
-  the same algorithm, every call compared: MPIGRAFT_FORCE=\1=two_tree@none MPIGRAFT_VERIFY=1
+  to compare every call of this algorithm, set MPIGRAFT_FORCE=\1=two_tree@none MPIGRAFT_VERIFY=1
   the program goes on with the native results; this process reports no further mismatches
 """)
 FORCE = ",".join(f"{collective}=two_tree@512" for collective, name in collectives.ALGORITHMS if name == "two_tree")

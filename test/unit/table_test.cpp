@@ -137,7 +137,7 @@ TEST_CASE("every algorithm of the catalogue can be named, and only under its col
     CHECK(name_of(rule_of(collective + op + R"(, "algorithm": ")" + full + "\"").choice) == full);
     const std::string other = entry.info->collective == Collective::scan ? "bcast" : "scan";
     CHECK(messages_of(R"("collective": ")" + other + R"(", "algorithm": ")" + full + "\"") ==
-          std::vector<std::string>{'"' + full + "\" is no algorithm of " + other});
+          std::vector<std::string>{'"' + full + "\" is not an algorithm of " + other});
   }
 }
 

@@ -135,13 +135,13 @@ exit 7
         for text in ("'open", "  "):
             status, _, err = self.run_verb("--launcher", text, "program")
             self.assertEqual(status, 2)
-            self.assertIn('is no command; write one such as "srun -n {n}"', err)
+            self.assertIn('is not a command; write one such as "srun -n {n}"', err)
 
     def test_problems_are_told_before_the_start(self):
         status, out, err = self.run_verb("--launcher", "/absent/mpiexec", "program")
         self.assertEqual((status, out), (2, ""))
         self.assertIn("no /absent/mpiexec on PATH; name a launcher with --launcher or MPIGRAFT_LAUNCHER", err)
-        for arguments, problem in ((["--force", "scan=x"], '"x" is no algorithm of scan'),
+        for arguments, problem in ((["--force", "scan=x"], '"x" is not an algorithm of scan'),
                                    (["--table", "absent"], "No such file"), (["--verbose", "9"], "MPIGRAFT_VERBOSE")):
             status, out, err = self.run_verb(*arguments, "--print", "program")
             self.assertEqual((status, out), (2, ""))

@@ -23,7 +23,7 @@ DRY_RUN = f"""\
 {LAUNCHER.replace('{n}', '8')}: 6 cells (scan, bcast; 8 to 4M bytes), 2 to 4 algorithms in each
 decided already: 0 of 12 cells
 to measure: at most 20 runs, about 0:31; to verify: about 0:04, if a launch takes 1 s and calls are short
-the budget ends it 5:00 from now at the latest, with the table of what is measured then
+the budget ends tuning in at most 5:00, with a table of what is measured by then
 """
 
 
