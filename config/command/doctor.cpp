@@ -176,7 +176,7 @@ void look_at_calls(Findings& findings, const table::Settings& settings, const ta
   for (const std::int64_t ranks : typical_ranks)
     for (const bool one_node : {false, true})
       if (look_at_calls(findings, ranks, one_node, settings, table)) return;
-  findings.problem("calls", "all calls on 2 to 4096 ranks are native; `mpigraft explain` says why");
+  findings.problem("calls", "every call on 2 to 4096 ranks is native; `mpigraft explain` says why");
 }
 
 void look_at_table(Findings& findings, const table::Settings& settings, table::Interface its) {

@@ -171,7 +171,7 @@ class Doctor(Folder):
         self.write("table.json", '{"version": 1, "rules": [{"collective": "scan"}]}')
         self.assertIn('table.json:1:26: /rules/0: missing key "algorithm"', self.problems())
         self.write("table.json", '{"version": 1, "rules": []}')
-        self.assertIn("calls those of 2 to 4096 ranks are native", self.problems())
+        self.assertIn("calls every call on 2 to 4096 ranks is native", self.problems())
         self.write("table.json", '{"version": 1, "rules": [{"collective": "scan", "algorithm": "binomial", '
                                  '"ranks": {"max": 7}, "nodes": {"max": 1}}]}')
         self.assertEqual(self.problems(), "")

@@ -186,7 +186,7 @@ class Hang(Folder):
     def cycle(self, *awaited):
         """Rank r receives from `awaited[r]`."""
         traces = [trace(r, 4, alone(1, "MPI_Recv", *[message(peer) for peer in peers])) for r, peers in enumerate(awaited)]
-        return re.findall("each waits for the next: (.*)\n", self.hang(*traces)[1])
+        return re.findall("each rank waits for the next: (.*)\n", self.hang(*traces)[1])
 
     def test_cycles(self):
         self.assertEqual(self.cycle([1], [2], [3], [0]), ["0 -> 1 -> 2 -> 3 -> 0"])

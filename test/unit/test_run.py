@@ -78,8 +78,8 @@ exit 7
     def test_open_mpi_is_mpiexec(self):
         other, path = self.launcher("mpiexec", OPEN_MPI), self.only()
         status, out, err = self.run_verb("program", **path)
-        self.assertEqual((status, err), (7, f"mpigraft: the launcher is {self.hydra}, MPICH 4.0.2; mpiexec on PATH is "
-                                            "another\n"))
+        self.assertEqual((status, err), (7, f"mpigraft: the launcher is {self.hydra}, MPICH 4.0.2; the mpiexec on PATH "
+                                            "is a different one\n"))
         self.assertEqual(self.run_verb("--print", "p", **path)[1], f"{self.hydra} -n 4 -genv LD_PRELOAD {self.library} p\n")
         mpich = self.launcher("mpiexec.mpich", HYDRA)
         self.assertIn(f"is {mpich}, MPICH", self.run_verb("program", **path)[2])

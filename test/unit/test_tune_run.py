@@ -124,7 +124,7 @@ class Tune(Folder):
     def test_what_the_second_run_refutes_is_native(self):
         code, out, _ = self.tune(*SCANS, FAKE_SLOW="4096")
         self.assertEqual(code, 0)
-        self.assertIn("so native in the table: scan of 4096 bytes, 8 ranks", out)
+        self.assertIn("so the table leaves it native: scan of 4096 bytes, 8 ranks", out)
         rules = [rule for rule in json.loads(self.read("site.json"))["rules"] if rule["collective"] == "scan"]
         self.assertEqual([(rule["algorithm"], rule["bytes"]["max"]) for rule in rules],
                          [("binomial", 160), ("native", "4M")])
@@ -193,14 +193,14 @@ class Tune(Folder):
             self.assertEqual(place("--launcher", text, MPIGRAFT_LAUNCHER="absent"), words)
 
     def test_refusals(self):
-        for arguments, told in (((), "required"), (("--ranks", "1"), "no number of ranks"),
+        for arguments, told in (((), "required"), (("--ranks", "1"), "not a number of ranks"),
                                 (("--ranks", "2", "--from", "f"), "not allowed"),
-                                (("--ranks", "2", "--bytes", "x"), "no size"),
-                                (("--ranks", "2", "--budget", "x"), "no time"),
+                                (("--ranks", "2", "--bytes", "x"), "not a size"),
+                                (("--ranks", "2", "--budget", "x"), "not a time"),
                                 (("--ranks", "2", "--algorithms", "scan/no"), "unknown algorithm: scan/no"),
                                 (("--ranks", "2", "--bench", "/no/such"), "mpigraft-bench is not"),
                                 (("--ranks", "2", "--launcher", "/no/such"), "cannot run /no/such"),
-                                (("--ranks", "2", "--launcher", "env FAKE_RANKS=1{n}"), "12 ranks, not 2, were")):
+                                (("--ranks", "2", "--launcher", "env FAKE_RANKS=1{n}"), "started 12 ranks instead of 2")):
             with self.subTest(arguments):
                 code, out, error = call("tune", "--bench", FAKE, "-o", self.path("site.json"), *arguments,
                                         FAKE_LOG=self.log)
