@@ -83,7 +83,7 @@ void add_model(CLI::App& app, int& status) {
           [&o](const std::vector<std::string>& names) {
             for (const std::string& name : names) o.collectives.push_back(*table::find_collective(name));
           },
-          "One or more, separated by commas. Default: all")
+          "Collectives, separated by commas. Default: all")
       ->delimiter(',')
       ->check(CLI::IsMember(std::vector<std::string>(collective_names.begin(), collective_names.end())));
   const auto sizes = [verb](const char* name, std::vector<std::int64_t>& into, const char* value, const char* meaning) {

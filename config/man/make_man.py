@@ -99,7 +99,8 @@ class Page:
         """The codes as a list, then what else there is to say."""
         codes, _, more = " ".join(paragraphs_of(self.help.footer)[1].split()).partition(". ")
         listed = re.findall(r"(\d+) (.*?)(?:, (?=\d+ )|\.?$)", codes)
-        return "".join(tagged(bold(code), meaning) for code, meaning in listed) + (f".PP\n{escaped(more)}\n" if more else "")
+        text = "".join(tagged(bold(code), meaning) for code, meaning in listed)
+        return text + (f".PP\n{escaped(more)}\n" if more else "")
 
     def footer(self):
         return footer_of(paragraphs_of(self.help.footer)[2])

@@ -37,7 +37,7 @@ def line_of(action):
     value = "" if action.nargs == 0 else f" {action.metavar}"
     words = f"  {','.join(action.option_strings)}{value}"
     text = action.help % {"default": action.default}
-    return f"{words:{COLUMN}}{text}" if len(words) < COLUMN else f"{words}\n{'':{COLUMN}}{text}"
+    return f"{words:{COLUMN}}{text}" if len(words) + 2 <= COLUMN else f"{words}\n{'':{COLUMN}}{text}"
 
 
 def list_of(parse):

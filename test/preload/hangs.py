@@ -37,8 +37,8 @@ CASES = {
 {MISSING}""",
     "missing_in_part": f"""communicator * of 2 ranks, call 2
   waiting in MPI_Alltoall of 2 MPI_INT (8 bytes), since *: 3
-  missing: rank 2, which has made 1 call there; it has ended its last call, MPI_Alltoall {INT}, at *, and is outside of \
-MPI since
+  missing: rank 2, which has made 1 call there; it has ended its last call, MPI_Alltoall {INT}, at *, and has been \
+outside MPI since then
 """,
     "missing_split": f"{CALL}  waiting in MPI_Comm_split, since *: 0 1 3\n{MISSING}",
     "different_root": f"""{CALL}  waiting in MPI_Reduce {INT}, MPI_SUM, root 0, by reduce/binomial, since *: 0
@@ -153,8 +153,8 @@ def check(options, failures, way):
         told = until_explained(command_of(options, way, {"MPIGRAFT_CHECK": 1, "TMPDIR": name}), Path(name) / "stderr", 0)
     what, wrong, right = DIFFERENCES[way]
     head, *lines = told.splitlines()
-    failures.expect(head == f"mpigraft: MPIGRAFT_CHECK: in call 2 of MPI_COMM_WORLD, ranks differ in {what}, which must be the same at all ranks",
-                    f"{way}: {told}")
+    failures.expect(head == "mpigraft: MPIGRAFT_CHECK: in call 2 of MPI_COMM_WORLD, ranks differ in "
+                            f"{what}, which must be the same at all ranks", f"{way}: {told}")
     found = {re.sub(r"rank [013]", "rank *", line) for line in lines}
     failures.expect(len(lines) == 2 and found == {f"  rank 2: {wrong}", f"  rank *: {right}"}, f"{way}: {told}")
 

@@ -115,8 +115,9 @@ class Hang(Folder):
         self.assertIn("missing: rank 1, which has made no recent call there; it has made no other call\n", out)
 
     def test_one_is_elsewhere(self):
-        for looked, where in ((0, "has been outside MPI since then"), (100, "has been outside MPI since then"), (199, "looks for messages, by MPI_Test or in a call that "
-                                                                      "mpigraft does not see")):
+        outside = "has been outside MPI since then"
+        for looked, where in ((0, outside), (100, outside), (199, "looks for messages, by MPI_Test or in a call that "
+                                                                  "mpigraft does not see")):
             out = self.hang(trace(0, 2, entry(3, 3), looked=200), trace(1, 2, entry(2, 2, comm_rank=1, left=9), looked=looked))[1]
             self.assertIn(f", at *, and {where}\n", out)
 
@@ -132,7 +133,8 @@ class Hang(Folder):
         for other, what in ((entry(1, 1, comm_rank=1, root=1), "root"), (entry(1, 1, comm_rank=1, op="MPI_MAX", root=0), "operator"),
                             (entry(1, 1, comm_rank=1, count=3, root=0), "bytes"),
                             (entry(1, 1, comm_rank=1, count=3, op="", root=NO_RANK), "root, operator, bytes")):
-            self.assertIn(f"  ranks differ in {what}, which must be the same at all ranks\n", self.hang(first, trace(1, 2, other))[1])
+            self.assertIn(f"  ranks differ in {what}, which must be the same at all ranks\n",
+                          self.hang(first, trace(1, 2, other))[1])
         for other in (entry(1, 1, "MPI_Scan_c", comm_rank=1, root=0), entry(1, 1, comm_rank=1, root=0, count=-1),
                       entry(1, 1, comm_rank=1, root=0, count=3, together=RANKS), entry(1, 1, comm_rank=1, together=SET_UP)):
             out = self.hang(first, trace(1, 2, other))[1]
