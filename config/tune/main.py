@@ -85,7 +85,8 @@ def tune(options, tuner, part):
     tuner.measure_cells()
     measured = {cell: runs for cell in tuner.cells if (runs := tuner.measured(cell))}
     if not measured:
-        fail("no cell was measured: " + "; ".join(tuner.failed.values() or ["the budget is too small"]))
+        fail("no cell was measured: " +
+             "; ".join(tuner.failed.values() or ["the budget is too small; use a larger --budget"]))
     outcome = Outcome(measured, {ranks: campaign.runs_of(ranks)[-1] for ranks in {cell.ranks for cell in measured}},
                       options.margin, tuner.command.catalogue)
 

@@ -64,7 +64,7 @@ def size_of(text):
 def one_of(names):
     def parse_name(text):
         if text not in names:
-            raise ValueError(f'"{text}" is none of {", ".join(names)}')
+            raise ValueError(f'"{text}" is unknown; write one of {", ".join(names)}')
         return text
     return parse_name
 

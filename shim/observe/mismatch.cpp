@@ -83,15 +83,15 @@ std::string count_text(const agree::Agreement& agreed, const abi::Call& call) {
 }
 
 std::string call_text(const agree::Agreement& agreed, const operation::Traffic& traffic, const abi::Call& call) {
-  std::string text = "call " + std::to_string(traffic.sequence) + " that is grafted on a communicator of " +
+  std::string text = "grafted call " + std::to_string(traffic.sequence) + " on a communicator of " +
                      std::to_string(agreed.size) + " ranks";
   const auto tell_groups = [&text](const char* what, const std::vector<int>& firsts) {
     if (firsts.size() < 2) return;
     text += what;
     for (const int first : firsts) text += " " + std::to_string(first);
   };
-  tell_groups(", nodes from ranks", agreed.nodes);
-  tell_groups(", domains from ranks", agreed.domains);
+  tell_groups(", nodes begin at ranks", agreed.nodes);
+  tell_groups(", domains begin at ranks", agreed.domains);
   text +=
       ": " + count_text(agreed, call) + " of " + name_of_type(call.type) + ", " + std::to_string(call.bytes) + " bytes";
   if (call.info().combines())

@@ -61,7 +61,7 @@ class Hang(Folder):
         for other in (trace(1, 3), trace(2, 2)):
             status, out, err = self.hang(trace(0, 2), other)
             self.assertEqual((status, out), (2, ""))
-            self.assertIn("of different jobs; empty it first", err)
+            self.assertIn("of different jobs; empty the folder, and run", err)
 
     def test_other_files_do_not_matter(self):
         self.write("notes", "x")
