@@ -144,13 +144,12 @@ void Linter::check_needs(const Rule& rule) {
   const std::string name(name_of(rule.choice));
   const auto flat = [&] { return std::string(name_of(table::Choice{flat_form(rule.choice.algorithm)})); };
   if (info.placement == Placement::one && calls.nodes.min > 1)
-    add(rule, "algorithm",
-        name + " needs one node and the rule is for several: " + flat() + " always runs in its place",
-        "name that, or ask for \"nodes\": 1");
+    add(rule, "algorithm", name + " needs one node, but the rule is for several: " + flat() + " always runs instead",
+        "name " + flat() + ", or ask for \"nodes\": 1");
   else if (info.placement == Placement::one && calls.ranks.min > max_readers)
     add(rule, "algorithm",
-        name + " is for at most " + std::to_string(max_readers) + " ranks: " + flat() + " always runs in its place",
-        "name that, or ask for fewer \"ranks\"");
+        name + " is for at most " + std::to_string(max_readers) + " ranks: " + flat() + " always runs instead",
+        "name " + flat() + ", or ask for fewer \"ranks\"");
   else if (info.placement != Placement::any && info.placement != Placement::one && calls.nodes.max == 1)
     add(rule, "algorithm", name + " needs several nodes, or several domains of one: elsewhere " + flat() + " runs",
         "if you mean nodes, ask for \"nodes\": {\"min\": 2}", table::Severity::note);
@@ -172,9 +171,9 @@ void Linter::check_options(const Rule& rule) {
         "remove it");
   else if (segment != table::unsegmented && segment > rule.bytes.max)
     add(rule, "segment",
-        "a segment of " + table::format_size(segment) + " never cuts the rule's at most " +
+        "a segment of " + table::format_size(segment) + " never cuts the rule's vectors, which have at most " +
             table::format_size(rule.bytes.max) + " bytes",
-        "write less, or \"none\"");
+        "write a smaller one, or \"none\"");
 }
 
 void Linter::check_thresholds(const Rules& rules) {

@@ -32,28 +32,34 @@ constexpr const char* footer = R"(Examples:
   mpigraft run -n 4 --force exscan=doubling_123 --report stderr ./program
 
 Exit codes: 0 success, 1 findings or differences, 2 cannot run (usage, unreadable file, unusable table).
-`run` becomes the launcher and so has its exit code. `tune --help` lists the options of tune.)";
+`run` exits with the code of the launcher.)";
 
 constexpr const char* model_footer =
     R"(The model: a rank has one full-duplex port, and it either communicates or combines. A message of s bytes takes
-latency + s/bandwidth from the moment that both its ranks wait, for this message or another. Combining s bytes takes
-s/rate; it begins when all sends that the rank has begun, and all else under way there, are over. Receives that are only
+latency + s/bandwidth, from the moment that both its ranks wait for this message or another. Combining s bytes takes
+s/rate. It begins when all sends that the rank has begun, and all else under way there, are over. Receives that are only
 announced come after it, so early requests gain nothing. Copies are free. The root is rank 0.
-Pipelined algorithms get the best block size found among powers of two and their halfway points, downhill from an
-estimate. In long pipelines, once each further block takes the same time, the rest is computed instead of replayed.
-The model leaves out runs with more than 33 million requests and applications. It leaves out node-aware algorithms,
-too, because all its links are alike. A k-ported algorithm gets one port.)";
+
+A pipelined algorithm gets the best block size that a search from an estimate finds among powers of two and their
+halfway points. In a long pipeline, once each further block takes the same time, the rest is computed, not replayed.
+
+The model leaves out runs with more than 33 million requests and applications, and node-aware algorithms, because all
+its links are alike. A k-ported algorithm gets one port.)";
 
 constexpr const char* report_footer =
-    R"(min, mean and max us: the mean time of a rank's calls, over the ranks; the set-up of communicators is left out.
-imbalance: how far the rank that spent longest in all these calls exceeds the mean of the ranks.
-late: the ranks that came last in the 10 kinds of calls with most waiting, and how long all others together waited for
-each where they could not leave before it came; see libmpigraft(7).
-saving: time that the model's fastest algorithm would have saved in the 10 rows with the most time. The rank with the
-shortest time stands for the cost of the calls. The machine is the table's, so the figure is only as good as that.
+    R"(min, mean and max us: minimum, mean and maximum over the ranks of a rank's mean time in such a call, without the
+set-up of communicators.
+
+imbalance: how far the time of the rank that spent longest in all these calls exceeds the mean of the ranks.
+
+late: for the 10 kinds of calls with the most waiting, the ranks that came last, and how long all others together waited
+for each where they could not leave before it came; see libmpigraft(7).
+
+saving: for the 10 rows with the most time, the time that the model's fastest algorithm would have saved. The rank with
+the shortest time stands for the cost of the calls. The machine is the table's, so the figure is only as good as that.
 The model knows one kind of link, and a report does not say which ranks share a node. So node-aware algorithms
-(hierarchical, lane, smp_tree) are never the fastest here, and calls that ran one have no saving. Measure them:
-mpigraft tune --from REPORT.)";
+(hierarchical, lane, smp_tree) are never the fastest here, and calls that ran one have no saving. Measure them with
+`mpigraft tune --from REPORT`.)";
 
 void add_list(CLI::App& app, int& status) {
   auto* verb = app.add_subcommand("list", "Show the algorithms");
@@ -68,7 +74,7 @@ void add_environment(CLI::App& app, int& status) {
 }
 
 void add_model(CLI::App& app, int& status) {
-  auto* verb = app.add_subcommand("model", "Predict the time of every algorithm, beside the lower bound");
+  auto* verb = app.add_subcommand("model", "Predict the time of every algorithm, and show the lower bound");
   auto options = std::make_shared<ModelOptions>();
   ModelOptions& o = *options;
   verb->footer(model_footer);
@@ -77,7 +83,7 @@ void add_model(CLI::App& app, int& status) {
           [&o](const std::vector<std::string>& names) {
             for (const std::string& name : names) o.collectives.push_back(*table::find_collective(name));
           },
-          "One or more, separated by commas. Default: all")
+          "Collectives, separated by commas. Default: all")
       ->delimiter(',')
       ->check(CLI::IsMember(std::vector<std::string>(collective_names.begin(), collective_names.end())));
   const auto sizes = [verb](const char* name, std::vector<std::int64_t>& into, const char* value, const char* meaning) {
@@ -87,7 +93,7 @@ void add_model(CLI::App& app, int& status) {
         ->type_name(value)
         ->check([](const std::string& text) {
           return table::parse_sizes(text) ? ""
-                                          : table::in_quotes(text) + " is no list of sizes; write 8,64K or 1K..64M";
+                                          : table::in_quotes(text) + " is not a list of sizes; write 8,64K or 1K..64M";
         });
   };
   sizes("--ranks", o.ranks, "RANKS", "Sizes of the communicator: 36 or 36,1152 or 2..1024");
@@ -102,12 +108,13 @@ void add_model(CLI::App& app, int& status) {
                      : table::in_quotes(text) + " is not understood; " + std::string(table::figure_hint(unit));
         });
   };
-  figure("--latency", o.latency, table::Unit::seconds, "Default: the table's, else 1.5us");
+  figure("--latency", o.latency, table::Unit::seconds, "Latency of a message. Default: the table's, else 1.5us");
   figure("--bandwidth", o.per_byte, table::Unit::seconds_per_byte,
          "Bandwidth of a link in each direction. Default: the table's, else 12.5GB/s");
   figure("--combine", o.combine_per_byte, table::Unit::seconds_per_byte,
          "Rate at which the operator combines. Default: the table's, else 10GB/s");
-  verb->add_option("--table", o.table, "Tuning table with the machine, instead of the one in force")->type_name("FILE");
+  verb->add_option("--table", o.table, "Tuning table whose machine is used, instead of the table in force")
+      ->type_name("FILE");
   verb->add_flag("--json", o.json, "Print JSON");
   verb->add_flag("--csv", o.csv, "Print CSV");
   verb->add_option("--plot", o.plot, "Draw the result into this file, .png or .svg (needs python3-matplotlib)")
@@ -123,9 +130,9 @@ std::string group_of(const char* name) { return std::string_view(name).starts_wi
 
 void add_launcher(CLI::App& verb, std::string& launcher) {
   for (const char* name : {"--launcher", "--mpiexec"})
-    verb.add_option(
-            name, launcher,
-            "Starts {n} ranks, such as \"srun -n {n}\". Default: MPIGRAFT_LAUNCHER, else that of the program's MPI")
+    verb.add_option(name, launcher,
+                    "Command that starts {n} ranks, such as \"srun -n {n}\". Default: MPIGRAFT_LAUNCHER, else that of "
+                    "the program's MPI")
         ->type_name("COMMAND")
         ->group(group_of(name));
 }
@@ -138,13 +145,15 @@ void add_run(CLI::App& app, int& status) {
       ->required()
       ->type_name("RANKS")
       ->check(CLI::PositiveNumber);
-  verb->add_option("--table", options->table, "Tuning table")->type_name("FILE");
+  verb->add_option("--table", options->table, "Tuning table instead of the one in force")->type_name("FILE");
   verb->add_option("--force", options->force, "Algorithms to run instead of the table's choice")
       ->type_name("COLLECTIVE=ALGORITHM[@OPTION]...,...");
   verb->add_option("--report", options->report, "Write a report of what ran, how often and why, to stderr or a file")
       ->type_name("FILE");
-  verb->add_flag("--strict", options->strict, "Make it an MPI error if an algorithm that is named cannot run");
-  verb->add_option("--verbose", options->verbose, "0, 1 or 2")->type_name("LEVEL");
+  verb->add_flag("--strict", options->strict, "Raise an MPI error if an algorithm that is named cannot run");
+  verb->add_option("--verbose", options->verbose,
+                   "What the library prints, 0 to 2: nothing, the set-up, a line for each communicator")
+      ->type_name("LEVEL");
   add_launcher(*verb, options->launcher);
   for (const char* name : {"--launcher-arg", "--mpiexec-arg"})
     verb->add_option(name, options->launcher_args, "Argument for the launcher; repeat the option for more")
@@ -161,7 +170,8 @@ void add_report(CLI::App& app, int& status) {
   auto* verb = app.add_subcommand("report", "Show reports of jobs (MPIGRAFT_REPORT=FILE.json), merged");
   auto options = std::make_shared<ReportOptions>();
   verb->footer(report_footer);
-  verb->add_option("FILE", options->files, "Reports; files of their parts, spawned and simultaneous jobs are read too")
+  verb->add_option("FILE", options->files,
+                   "Reports; the files of their parts, and of spawned and simultaneous jobs, are read, too")
       ->required();
   verb->add_flag("--json", options->json, "Print JSON");
   verb->add_option("--plot", options->plot, "Draw the result into this file, .png or .svg (needs python3-matplotlib)")
@@ -176,7 +186,8 @@ void add_doctor(CLI::App& app, int& status) {
   auto options = std::make_shared<DoctorOptions>();
   verb->add_option("PROGRAM", options->program, "Program to check with ldd");
   add_launcher(*verb, options->launcher);
-  verb->add_option("--hang", options->hang, "Show which ranks wait where, by the traces that MPIGRAFT_TRACE=DIR left")
+  verb->add_option("--hang", options->hang,
+                   "Show which ranks wait where, from the traces that MPIGRAFT_TRACE=DIR has left")
       ->type_name("DIR");
   verb->callback([options, &status] { status = doctor(*options); });
 }
@@ -185,7 +196,7 @@ void add_doctor(CLI::App& app, int& status) {
 int refuse_unknown_verb(const std::string& word) {
   const std::string meant = table::did_you_mean(word, verbs);
   return fail("unknown verb " + table::in_quotes(word) + "; " +
-              (meant.empty() ? "one of " + table::joined(verbs) : meant));
+              (meant.empty() ? "write one of " + table::joined(verbs) : meant));
 }
 
 int parse_and_run(int argc, char** argv) {

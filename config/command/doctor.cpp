@@ -55,7 +55,7 @@ void look_at_library(Findings& findings, const std::string& name) {
   const std::string library = find_beside({"../shim", MPIGRAFT_LIBRARIES}, name.c_str());
   if (library.empty())
     findings.problem("library", name + " is neither in ../shim nor in " MPIGRAFT_LIBRARIES
-                                       " beside this command; build or install it");
+                                       " as seen from this command; build or install it");
   else if (library.find_first_of(" :") != library.npos)
     findings.problem("library", library + ": LD_PRELOAD cannot hold a path with a space or a colon; move the library");
   else
@@ -73,7 +73,7 @@ void look_at_launcher(Findings& findings, const Launcher& launcher, Mpi program,
   else
     text += ", which does not say which MPI it starts (" + launcher.says + ")";
   if (!launcher.named && launcher.is_other_than_mpiexec())
-    text += "; mpiexec on PATH is another: do not start programs with it";
+    text += "; the mpiexec on PATH is a different one: do not start programs with it";
   findings.well("launcher", text);
 }
 
@@ -93,7 +93,8 @@ void look_at_mpich(Findings& findings, const std::string& path, const std::strin
   if (!table::library_for(its))
     return findings.problem("program", uses + ", where every call stays native; build it with MPICH or Open MPI");
   if (grafts_family)
-    return findings.well("program", uses + ", which MPIGRAFT_ABI=mpich grafts; compare some runs by MPIGRAFT_VERIFY=1");
+    return findings.well("program",
+                         uses + ", which MPIGRAFT_ABI=mpich grafts; compare some runs with MPIGRAFT_VERIFY=1");
   findings.problem("program", uses +
                                   ", where every call stays native; it promises MPICH's binary interface: "
                                   "MPIGRAFT_ABI=mpich on all ranks grafts it");
@@ -175,7 +176,7 @@ void look_at_calls(Findings& findings, const table::Settings& settings, const ta
   for (const std::int64_t ranks : typical_ranks)
     for (const bool one_node : {false, true})
       if (look_at_calls(findings, ranks, one_node, settings, table)) return;
-  findings.problem("calls", "those of 2 to 4096 ranks are native; `mpigraft explain` says why");
+  findings.problem("calls", "every call on 2 to 4096 ranks is native; `mpigraft explain` says why");
 }
 
 void look_at_table(Findings& findings, const table::Settings& settings, table::Interface its) {
@@ -210,7 +211,7 @@ void look_at_environment(Findings& findings, const table::Settings& settings) {
   if (!settings.trace.empty() && !can_write_beside(there ? settings.trace + "/" : settings.trace))
     problems.push_back("MPIGRAFT_TRACE: cannot write into " + settings.trace + "; name a folder that you can write to");
   for (const std::string& problem : problems) findings.problem("environment", problem);
-  if (problems.empty()) findings.well("environment", "no MPIGRAFT_* variable is wrong, LD_PRELOAD is not exported");
+  if (problems.empty()) findings.well("environment", "no MPIGRAFT_* variable is wrong, and LD_PRELOAD is not exported");
 }
 
 }  // namespace

@@ -58,7 +58,7 @@ class HelpFormat : public CLI::FormatterBase {
   }
   static std::string entry(const std::string& words, const std::string& text) {
     std::string line = "  " + words;
-    if (line.size() >= width)
+    if (line.size() + 2 > width)  // two blanks set the text apart
       line += '\n' + std::string(width, ' ');
     else
       line.resize(width, ' ');

@@ -74,7 +74,7 @@ Launcher asked(const std::string& path) {
 Launcher named_launcher(const std::string& text) {
   const auto words = split(text);
   if (!words || words->empty())
-    return {.problem = table::in_quotes(text) + " is no command; write one such as \"srun -n {n}\""};
+    return {.problem = table::in_quotes(text) + " is not a command; write one such as \"srun -n {n}\""};
   const std::string path = which(words->front());
   if (path.empty()) return {.problem = "no " + words->front() + " on PATH; " + remedy};
   Launcher launcher = asked(path);

@@ -121,7 +121,7 @@ int list(bool json) {
           "above 8 KiB (pages), parts (always)\n"
           "BITS: floating-point sums have the same bits whatever the vector's length, the block size and the nodes "
           "(fixed), or they vary with these; alike on all ranks\n"
-          "Calls of mpigraft.h, a scan and another on its result, run\n" +
+          "Ways of the calls of mpigraft.h, a scan and another call on its result:\n" +
           compositions_text(),
       ok);
 }

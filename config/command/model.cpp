@@ -99,7 +99,8 @@ int write_goal_file(const ModelOptions& options, const Machine& machine) {
   const int index = find_algorithm(options.algorithm);
   if (index < 0) return fail("--goal needs --algorithm with a full name; `mpigraft list` shows them");
   if (listed[static_cast<std::size_t>(index)].info->placement == Placement::one)
-    return fail("--goal: " + options.algorithm + " hands over in memory, and GOAL knows only messages");
+    return fail("--goal: " + options.algorithm +
+                " passes data through shared memory, but GOAL has only messages; name another algorithm");
   std::ofstream file(options.goal);
   analysis::write_goal(
       file, analysis::recording_of(index, static_cast<int>(options.ranks[0]), options.bytes[0], machine, 0), machine);

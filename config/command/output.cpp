@@ -67,7 +67,8 @@ std::string find_beside(std::initializer_list<const char*> folders, const char* 
 
 int make_with_script(const char* script, const std::string& input, const std::string& file) {
   const std::string path = find_beside({".", MPIGRAFT_DATA}, script);
-  if (path.empty()) return fail(std::string(script) + " is not beside this command");
+  if (path.empty())
+    return fail(std::string(script) + " is neither beside this command nor in " MPIGRAFT_DATA "; build or install it");
   std::FILE* python = popen(("python3 " + shell_word(path) + " " + shell_word(file)).c_str(), "w");
   if (!python) return fail("cannot start python3");
   std::fputs(input.c_str(), python);

@@ -60,7 +60,7 @@ void tell(const Launcher& launcher, Mpi program, bool verbose) {
   const bool other = !launcher.named && launcher.is_other_than_mpiexec();
   if (verbose || other)
     fail("the launcher is " + launcher.path + (launcher.version.empty() ? "" : ", MPICH " + launcher.version) +
-         (other ? "; mpiexec on PATH is another" : ""));
+         (other ? "; the mpiexec on PATH is a different one" : ""));
   if (const std::string trouble = launcher.trouble(program, current_settings().mpich_abi); !trouble.empty())
     fail(trouble);
 }

@@ -38,12 +38,12 @@ void add_merge(CLI::App& app, int& status) {
   verb->add_option("FILES", *files, "Tuning tables: first the one to add to, then those with learned rules")
       ->required()
       ->expected(2, -1);
-  verb->footer("If two rules are for the same calls, the one learned by more calls stays (MPIGRAFT_LEARN).");
+  verb->footer("If two rules are for the same calls, the one that was learned from more calls (MPIGRAFT_LEARN) stays.");
   verb->callback([files, &status] { status = merge(*files); });
 }
 
 std::string check_size(const std::string& text) {
-  return table::parse_size(text) ? "" : table::in_quotes(text) + " is no size; write 65536, 64K, 1M or inf";
+  return table::parse_size(text) ? "" : table::in_quotes(text) + " is not a size; write 65536, 64K, 1M or inf";
 }
 
 /// The part that calls have in common whose ranks and bytes vary.
@@ -74,9 +74,9 @@ CLI::Option* add_collective(CLI::App& verb, std::optional<Collective>& collectiv
 void add_diff(CLI::App& app, int& status) {
   auto* verb = app.add_subcommand("diff", "List the calls for which two tuning tables choose differently");
   auto options = std::make_shared<DiffOptions>();
-  verb->add_option("BEFORE", options->before, "Tuning table")->required();
-  verb->add_option("AFTER", options->after, "Tuning table")->required();
-  add_collective(*verb, options->collective, "Default: all");
+  verb->add_option("BEFORE", options->before, "Tuning table before a change")->required();
+  verb->add_option("AFTER", options->after, "Tuning table after it")->required();
+  add_collective(*verb, options->collective, "Collective to compare. Default: all");
   add_placing(*verb, options->placing);
   verb->callback([options, &status] { status = diff(*options); });
 }
@@ -86,14 +86,15 @@ CLI::Option* add_composition(CLI::App& verb, const std::shared_ptr<ExplainOption
   for (const CompositionInfo& info : compositions) names.emplace_back(info.name);
   const auto take = [options](const std::string& name) { options->composition = table::find_composition(name); };
   return verb
-      .add_option_function<std::string>("--composition", take, "Function of mpigraft.h, instead of --collective")
+      .add_option_function<std::string>("--composition", take,
+                                        "Function of mpigraft.h to explain, instead of --collective")
       ->check(CLI::IsMember(names));
 }
 
 void add_explain(CLI::App& app, int& status) {
   auto* verb = app.add_subcommand("explain", "Show which algorithm a call runs, and why");
   auto options = std::make_shared<ExplainOptions>();
-  auto* collective = add_collective(*verb, options->collective, "Collective of the call; with --all, default: all");
+  auto* collective = add_collective(*verb, options->collective, "Collective of the call. Default with --all: all");
   auto* composition = add_composition(*verb, options)->excludes(collective);
   auto* ranks = verb->add_option("--ranks", options->ranks, "Size of the communicator")
                     ->type_name("RANKS")
@@ -105,7 +106,7 @@ void add_explain(CLI::App& app, int& status) {
                     ->check(check_size);
   add_placing(*verb, options->placing);
   verb->add_flag("--floating", options->placing.floating,
-                 "Of a floating point type, which MPIGRAFT_FLOAT=native keeps native");
+                 "The call has a floating point type, so MPIGRAFT_FLOAT=native keeps it native");
   verb->add_option("--table", options->table, "Tuning table instead of the one in force")->type_name("FILE");
   verb->add_option_function<std::string>(
           "--mpi",

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Makes a man page from a template, in which a line @NAME@ stands for text that something else is the source of:
-@verbs@, @options@ and @footer@ for the command's help, @environment@ for `mpigraft env`, @keys@ for the schema. Inside
-lines @VERSION@ is the version, @FUNCTIONS@ those of MPI that are grafted, by `mpigraft list`."""
+@verbs@, @options@, @examples@, @exit_status@ and @footer@ (the rest after the options) for the command's help,
+@environment@ for `mpigraft env`, @keys@ for the schema. Inside lines @VERSION@ is the version, @FUNCTIONS@ those of MPI
+that are grafted, by `mpigraft list`."""
 
 import argparse
 import json
@@ -54,6 +55,19 @@ def footer_of(text):
     return "".join(".PP\n" + (verbatim(part) if part.startswith("  ") else escaped(part) + "\n") for part in paragraphs)
 
 
+def paragraphs_of(footer):
+    """(examples, exit status, others) of a help's footer, without their headings."""
+    examples, codes, others = "", "", []
+    for paragraph in footer.strip().split("\n\n"):
+        if paragraph.startswith("Examples:\n"):
+            examples = paragraph.removeprefix("Examples:\n")
+        elif paragraph.startswith("Exit codes: "):
+            codes = paragraph.removeprefix("Exit codes: ")
+        else:
+            others.append(paragraph)
+    return examples, codes, "\n\n".join(others)
+
+
 class Page:
     def __init__(self, options):
         self.command = options.command
@@ -78,8 +92,18 @@ class Page:
     def options(self):
         return entries(self.help)
 
+    def examples(self):
+        return verbatim(paragraphs_of(self.help.footer)[0])
+
+    def exit_status(self):
+        """The codes as a list, then what else there is to say."""
+        codes, _, more = " ".join(paragraphs_of(self.help.footer)[1].split()).partition(". ")
+        listed = re.findall(r"(\d+) (.*?)(?:, (?=\d+ )|\.?$)", codes)
+        text = "".join(tagged(bold(code), meaning) for code, meaning in listed)
+        return text + (f".PP\n{escaped(more)}\n" if more else "")
+
     def footer(self):
-        return footer_of(self.help.footer)
+        return footer_of(paragraphs_of(self.help.footer)[2])
 
     def environment(self):
         lines = command_help.output_of(self.command, "env").splitlines()

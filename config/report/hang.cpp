@@ -128,10 +128,11 @@ void Explainer::tell_differences(const CallKey& key, const Inside& inside) {
              e.together != Together::set_up;
     });
     if (through && !inside.contains(rank) && compare(*through))
-      text_ += "  through with it: rank " + std::to_string(rank) + ", in " + words_of(*through) + '\n';
+      text_ += "  completed: rank " + std::to_string(rank) + ", in " + words_of(*through) + '\n';
   }
-  if (other_function) text_ += "  the program calls different things there: no call can end\n";
-  for (const std::string& words : differing) text_ += "  must be the same at all ranks, but differs: " + words + '\n';
+  if (other_function) text_ += "  the ranks call different functions there, so no call can end\n";
+  for (const std::string& words : differing)
+    text_ += "  ranks differ in " + words + ", which must be the same at all ranks\n";
 }
 
 void Explainer::tell_missing(const CallKey& key, const Inside& inside) {
@@ -202,7 +203,7 @@ void Explainer::tell_cycles() {
     if (start == path.end() || (path.end() - start == 2 && is_pair(rank, next[rank]))) continue;
     std::string cycle;
     for (auto at = start; at != path.end(); ++at) cycle += std::to_string(*at) + " -> ";
-    text_ += "a cycle, in which each waits for the next: " + cycle + std::to_string(rank) + '\n';
+    text_ += "a cycle in which each rank waits for the next: " + cycle + std::to_string(rank) + '\n';
   }
 }
 
@@ -221,8 +222,8 @@ std::string Explainer::calls_there(std::int64_t rank, const TraceEntry& seen) co
   const TraceEntry* const there = latest(found->second, [&](const TraceEntry& e) {
     return e.together != Together::nobody && e.together != Together::set_up && e.comm.name == seen.comm.name;
   });
-  const std::string made = there ? std::to_string(there->call) + (there->call == 1 ? " call" : " calls") + " there"
-                                 : "no call there of late";
+  const std::string made =
+      there ? std::to_string(there->call) + (there->call == 1 ? " call" : " calls") + " there" : "no recent call there";
   return "has made " + made + "; it " + whereabouts(rank);
 }
 
@@ -241,7 +242,7 @@ std::string Explainer::whereabouts(std::int64_t rank) const {
       last ? "has ended its last call, " + words_of(*last) + ", at " + clock_of(last->left) : "has made no other call";
   if (file.finalized) return text + ", and is in MPI_Finalize";
   if (last_look_ == 0) return text;
-  return text + (file.looked + 1 < last_look_ ? ", and is outside of MPI since"
+  return text + (file.looked + 1 < last_look_ ? ", and has been outside MPI since then"
                                               : ", and looks for messages, by MPI_Test or in a call that mpigraft does "
                                                 "not see");
 }

@@ -15,19 +15,19 @@ FILTER = """<div class="filter"><label>Only rows with <input type="search"></lab
 <output>{0} of {0} rows</output></div>
 """
 
-TIMES = """Time: in these calls, of all ranks together. Min, mean and max: the mean of a rank's calls, of the rank where
-it is least, of all ranks, and of the one where it is most. Imbalance: by how much the rank that was longest in all these
-calls exceeds the mean. Fastest and saving, of the time of one rank: as the model predicts them for the
-machine above, of the ten rows with the most time; it does not price node-aware algorithms."""
+TIMES = """Time: time in these calls, of all ranks together. Min, mean and max: minimum, mean and maximum over the
+ranks of a rank's mean time in such a call. Imbalance: how far the time of the rank that spent longest in these calls
+exceeds the mean of the ranks. Fastest and saving: what the model predicts for one rank on the machine above, in the ten
+rows with the most time; the model does not price node-aware algorithms."""
 
-FOLLOW = """One call does what both do; those of mpigraft.h where the first operator distributes over the second
+FOLLOW = """One call can do what both do. The calls of mpigraft.h need a first operator that distributes over the second
 (Gorlatch, Lengauer 1997)."""
 
-LATE = """Kinds of calls in which ranks waited longest for the one that came last. A rank waits where it cannot leave
-before that one has come: the others of a broadcast for its root, the root of a reduction for all, in a scan those above
-it. Times are of all ranks together{}."""
+LATE = """The kinds of calls in which ranks waited longest for the one that came last. A rank waits only if it
+cannot leave before that one has come: in a broadcast the others wait for the root, in a reduction the root waits for
+all, and in a scan the ranks above wait. Times are of all ranks together{}."""
 
-NO_CALLS = "The job made no call of {} or {}, or none of its ranks could tell."
+NO_CALLS = "The job made no call of {} or {}, or none of its ranks could report it."
 
 
 def scaled(value, units):

@@ -68,7 +68,7 @@ std::string ReportReader::text(const JsonValue& object, std::string_view key) {
 
 Collective ReportReader::collective(const JsonValue& object, std::string_view key) {
   const auto found = table::find_collective(text(object, key));
-  if (!found) problem(object, "\"" + std::string(key) + "\" is no collective");
+  if (!found) problem(object, "\"" + std::string(key) + "\" is not a collective");
   return found.value_or(Collective{});
 }
 
@@ -141,7 +141,7 @@ ReportPair ReportReader::pair(const JsonValue& object) {
 
 ParsedReport ReportReader::read(const JsonValue& root) && {
   JobReport& report = out_.report;
-  if (text(root, "kind") != "report") problem(root, "this is no report: \"kind\" is not \"report\"");
+  if (text(root, "kind") != "report") problem(root, "this is not a report: \"kind\" is not \"report\"");
   report.version = text(root, "mpigraft");
   report.program = text(root, "program");
   report.table = text(root, "table");

@@ -37,7 +37,7 @@ void add_option(Resolved& resolved, std::string_view option) {
   } else if (option.starts_with("ports=")) {
     const auto ports = parse_count(option.substr(option.find('=') + 1));
     if (!ports || *ports < 1 || *ports > max_ports) {
-      resolved.problem = in_quotes(option) + " is no number of ports";
+      resolved.problem = in_quotes(option) + " is not a number of ports";
       resolved.hint = "write 1 to " + std::to_string(max_ports);
       return;
     }
@@ -47,7 +47,7 @@ void add_option(Resolved& resolved, std::string_view option) {
     choice.segment = *segment;
     if (choice.algorithm == native) resolved.problem = "native takes no segment";
   } else {
-    resolved.problem = in_quotes(option) + " is no segment";
+    resolved.problem = in_quotes(option) + " is not a segment";
     resolved.hint = "write a size such as 8K, none, ports=K or barrier";
     return;
   }
@@ -68,7 +68,7 @@ Resolved resolve_algorithm(Collective collective, std::string_view name) {
   const int index = find_algorithm(name.starts_with(prefix) ? name : prefix + std::string(name));
   if (index >= 0) return {{index}, {}, {}};
   return {{native},
-          in_quotes(name) + " is no algorithm of " + std::string(name_of(collective)),
+          in_quotes(name) + " is not an algorithm of " + std::string(name_of(collective)),
           algorithm_hint(collective, name)};
 }
 
@@ -94,7 +94,7 @@ ResolvedWay resolve_way(Composition composition, std::string_view name) {
     if (name == name_of(way)) return {way, {}, {}};
     its.push_back(name_of(way));
   }
-  return {{}, in_quotes(name) + " is no way of " + std::string(name_of(composition)), suggestion(name, its)};
+  return {{}, in_quotes(name) + " is not a way of " + std::string(name_of(composition)), suggestion(name, its)};
 }
 
 std::optional<std::int64_t> parse_segment(std::string_view text) {

@@ -189,7 +189,7 @@ std::optional<Finding> defect_of_bytes(std::string_view text, std::size_t most) 
                    most == max_table_bytes ? "use ranges to merge rules" : ""};
   if (text.starts_with("\xEF\xBB\xBF")) return Finding{"", 1, 1, "starts with a byte order mark", "save it without"};
   if (text.find_first_not_of(" \t\r\n") == text.npos)
-    return Finding{"", 1, 1, "empty", most == max_table_bytes ? R"(the least is {"version": 1, "rules": []})" : ""};
+    return Finding{"", 1, 1, "empty", most == max_table_bytes ? R"(write at least {"version": 1, "rules": []})" : ""};
   const std::size_t nul = text.find('\0');
   if (nul == text.npos) return {};
   const std::string_view before = text.substr(0, nul);

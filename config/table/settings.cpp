@@ -110,7 +110,7 @@ void SettingsReader::read_force(std::string_view text) {
 void SettingsReader::read_forced(std::string_view entry) {
   const std::size_t equals = entry.find('=');
   if (equals == entry.npos)
-    return error(in_quotes(entry) + " is no entry", "write COLLECTIVE=ALGORITHM, such as exscan=doubling_123");
+    return error(in_quotes(entry) + " is not an entry", "write COLLECTIVE=ALGORITHM, such as exscan=doubling_123");
   const std::string_view key = entry.substr(0, equals), chosen = entry.substr(equals + 1);
   const auto twice = [&] {
     error(in_quotes(entry) + " is the second entry for " + std::string(key), "keep one of them");
@@ -137,7 +137,7 @@ void SettingsReader::read_groups(std::string_view text, SimulatedGroups& groups)
   if (text.empty()) return;
   if (text.find_first_of("-,") != text.npos) return read_ranges(text, groups);
   const std::int64_t each = parse_count(text).value_or(0);
-  if (each == 0) return error(in_quotes(text) + " is no number of ranks", "write 4, or ranges such as 0-3,4-7");
+  if (each == 0) return error(in_quotes(text) + " is not a number of ranks", "write 4, or ranges such as 0-3,4-7");
   groups.each = each;
 }
 
@@ -148,14 +148,15 @@ void SettingsReader::read_ranges(std::string_view text, SimulatedGroups& groups)
     const auto first = parse_count(part.substr(0, dash));
     const auto last = dash == part.npos ? first : parse_count(part.substr(dash + 1));
     if (!first || !last || *first > *last)
-      return error(in_quotes(part) + " is no range of ranks", "write FIRST-LAST with FIRST <= LAST, or one rank");
+      return error(in_quotes(part) + " is not a range of ranks", "write FIRST-LAST with FIRST <= LAST, or one rank");
     ranges.emplace_back(*first, *last);
   });
   std::vector<Ranks> sorted = ranges;
   std::ranges::sort(sorted);
   const auto overlap = std::ranges::adjacent_find(sorted, [](Ranks a, Ranks b) { return b.first <= a.second; });
   if (overlap != sorted.end())
-    return error("rank " + std::to_string(overlap[1].first) + " lies in two ranges", "let the ranges be disjoint");
+    return error("rank " + std::to_string(overlap[1].first) + " lies in two ranges",
+                 "write ranges that do not overlap");
   groups.ranges = std::move(ranges);
 }
 
@@ -181,13 +182,13 @@ void SettingsReader::read_verify(std::string_view text) {
   if (text.empty()) return;
   out_.verify = parse_count(text).value_or(0);
   if (out_.verify == 0)
-    error(in_quotes(text) + " is no number of calls", "write 1 for every call, 100 for every 100th");
+    error(in_quotes(text) + " is not a number of calls", "write 1 for every call, 100 for every 100th");
 }
 
 void SettingsReader::read_timeout(std::string_view text) {
   if (text.empty()) return;
   out_.timeout = parse_count(text).value_or(0);
-  if (out_.timeout == 0) error(in_quotes(text) + " is no number of seconds", "write 60 for a minute");
+  if (out_.timeout == 0) error(in_quotes(text) + " is not a number of seconds", "write 60 for a minute");
 }
 
 void SettingsReader::error(std::string problem, const std::string& remedy) {

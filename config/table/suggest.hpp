@@ -11,7 +11,7 @@ namespace mpigraft::table {
 /// `did you mean "X"?` for the known word nearest to `word`, or "" where none is near.
 std::string did_you_mean(std::string_view word, std::span<const std::string_view> known);
 
-/// The same, or "one of a, b, c" where none is near.
+/// The same, or "write one of a, b, c" where none is near.
 std::string suggestion(std::string_view word, std::span<const std::string_view> known);
 
 /// `text` in double quotes, shortened where it is long.

@@ -96,7 +96,7 @@ void TableReader::read_requirements(const Place& place) {
 
 std::string TableReader::read_pattern(const Place& pattern) {
   if (pattern && pattern.value->kind == JsonKind::string && pattern.value->text.empty())
-    add(pattern, "an empty pattern fits nothing", "write \"*\", or remove it");
+    add(pattern, "an empty pattern matches nothing", "write \"*\", or remove it");
   return read_text(pattern);
 }
 
@@ -113,7 +113,7 @@ void TableReader::read_figure(const Place& figure, Unit unit, double& into) {
   if (const auto parsed = parse_figure(figure.value->text, unit))
     into = *parsed;
   else
-    add(figure, in_quotes(figure.value->text) + (unit == Unit::seconds ? " is no latency" : " is no rate"),
+    add(figure, in_quotes(figure.value->text) + (unit == Unit::seconds ? " is not a latency" : " is not a rate"),
         std::string(figure_hint(unit)));
 }
 
@@ -194,7 +194,7 @@ std::optional<std::int64_t> TableReader::read_size(const Place& size) {
     add(size, "empty range: " + std::to_string(*parsed) + " is negative");
   else
     add(size,
-        value.kind == JsonKind::string ? in_quotes(value.text) + " is no size"
+        value.kind == JsonKind::string ? in_quotes(value.text) + " is not a size"
                                        : "expected a size, found " + std::string(name_of(value.kind)),
         "write 65536, \"64K\", \"1M\" or \"inf\"");
   return {};
@@ -223,7 +223,7 @@ std::int64_t TableReader::read_segment(const Place& segment) {
   std::optional<std::int64_t> parsed;
   if (value.kind == JsonKind::string) parsed = parse_segment(value.text);
   if (value.kind == JsonKind::integer && value.integer > 0) parsed = value.integer;
-  if (!parsed) add(segment, "a segment is a size above zero", "write 8192, \"8K\" or \"none\"");
+  if (!parsed) add(segment, "a segment must be larger than 0", "write 8192, \"8K\" or \"none\"");
   return parsed.value_or(0);
 }
 
@@ -233,7 +233,7 @@ int TableReader::read_ports(const Place& ports, Choice choice) {
   if (const std::string refused = refusal(choice, "ports"); !refused.empty()) add(ports, refused, "remove it");
   if (value.kind == JsonKind::integer && 0 < value.integer && value.integer <= max_ports)
     return static_cast<int>(value.integer);
-  add(ports, "ports are a number from 1 to " + std::to_string(max_ports));
+  add(ports, "this is not a number of ports", "write 1 to " + std::to_string(max_ports));
   return 0;
 }
 

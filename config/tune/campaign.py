@@ -64,7 +64,7 @@ class Campaign:
         limits = ["--min-reps", str(least), "--time", f"{seconds:.3f}"]
         run = run_bench(shlex.split(self.place(ranks)), self.bench, [*words, *limits], environment(self.table))
         if run["ranks"] != ranks:
-            raise BenchFailed(f"{run['ranks']} ranks, not {ranks}, were started by {self.place(ranks)}")
+            raise BenchFailed(f"{self.place(ranks)} started {run['ranks']} ranks instead of {ranks}")
         self.results.add(self.place(ranks), asked, run)
         return self.find(ranks, collectives, sizes, names, mark)
 

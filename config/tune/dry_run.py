@@ -40,5 +40,5 @@ def describe(tuner, budget):
         lines.append(f"to measure the calls of mpigraft.h: about {minutes(seconds)}")
     if budget is not None:
         left = minutes(max(0, budget - campaign.spent()))
-        lines.append(f"the budget ends it {left} from now at the latest, with the table of what is measured then")
+        lines.append(f"the budget ends tuning in at most {left}, with a table of what is measured by then")
     return lines

@@ -11,7 +11,7 @@ BANDWIDTH_RUN = (("bcast", "reduce"), LARGE, ("bcast/binomial", "reduce/binomial
 RATES = ((1e9, "GB/s"), (1e6, "MB/s"), (1e3, "KB/s"))
 RUNS = (LATENCY_RUN, BANDWIDTH_RUN)
 HOW = ("machine: minima between 2 ranks; latency: scan/butterfly of 8 bytes; bandwidth: bcast/binomial of 1 MiB "
-       "less the latency; combine: what reduce/binomial of 1 MiB takes longer than that broadcast")
+       "less the latency; combine: reduce/binomial of 1 MiB less that broadcast")
 
 
 def quickest_seconds(run, name):

@@ -33,7 +33,7 @@ def plan_of(options, command):
     document = json.loads(command.ask("report", "--json", options.report))  # with its parts and what is beside it
     cells = cells_of_report(document, options.collectives, command.without_data)
     if not cells:
-        fail(f"{options.report}: no call of several ranks of {', '.join(options.collectives)}")
+        fail(f"{options.report}: no calls of {', '.join(options.collectives)} on several ranks")
     return cells
 
 
@@ -85,7 +85,8 @@ def tune(options, tuner, part):
     tuner.measure_cells()
     measured = {cell: runs for cell in tuner.cells if (runs := tuner.measured(cell))}
     if not measured:
-        fail("no cell was measured: " + "; ".join(tuner.failed.values() or ["the budget is too small"]))
+        fail("no cell was measured: " +
+             "; ".join(tuner.failed.values() or ["the budget is too small; use a larger --budget"]))
     outcome = Outcome(measured, {ranks: campaign.runs_of(ranks)[-1] for ranks in {cell.ranks for cell in measured}},
                       options.margin, tuner.command.catalogue)
 
@@ -134,7 +135,7 @@ def finish(options, tuner, outcome, text, part, problems):
     part.write_text(text)
     part.replace(options.out)
     for cell in outcome.slower:
-        print(f"slower than native in the second run, so native in the table: {cell}")
+        print(f"slower than native in the second run, so the table leaves it native: {cell}")
     unmeasured = tuner.unmeasured()
     for cells in in_words(cell for cell in unmeasured if cell not in tuner.failed):
         print(f"not measured, so native: {cells}")
@@ -182,7 +183,7 @@ def run(options):
         tuner.price(tuner.known_machine() or {})
         print("\n".join(describe(tuner, options.budget)))
         return OK
-    print(f"mpigraft tune: ranks are started by {options.launcher}", file=sys.stderr)
+    print(f"mpigraft tune: the launcher is {options.launcher}", file=sys.stderr)
     try:
         return tune(options, tuner, part)
     finally:

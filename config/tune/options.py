@@ -13,6 +13,7 @@ FOOTER = """\
 The table names an algorithm only where it is faster than both of two native runs by --margin and a second run has
 verified that; other calls stay native. Each run's figures go into FILE.results.jsonl, so you can stop tune at any
 time: the same command resumes and measures nothing twice. With a larger --budget it measures more.
+
 If scan, reduce and allreduce are measured with all their algorithms, the calls of mpigraft.h follow: a rule names
 the way that is faster by --margin than the two calls under the new table.
 
@@ -36,7 +37,7 @@ def line_of(action):
     value = "" if action.nargs == 0 else f" {action.metavar}"
     words = f"  {','.join(action.option_strings)}{value}"
     text = action.help % {"default": action.default}
-    return f"{words:{COLUMN}}{text}" if len(words) < COLUMN else f"{words}\n{'':{COLUMN}}{text}"
+    return f"{words:{COLUMN}}{text}" if len(words) + 2 <= COLUMN else f"{words}\n{'':{COLUMN}}{text}"
 
 
 def list_of(parse):
@@ -50,7 +51,7 @@ def list_of(parse):
 
 def ranks_of(text):
     if not text.isdigit() or int(text) < 2:
-        raise ValueError(f'"{text}" is no number of ranks; write 2 or more')
+        raise ValueError(f'"{text}" is not a number of ranks; write 2 or more')
     return int(text)
 
 
@@ -63,7 +64,7 @@ def size_of(text):
 def one_of(names):
     def parse_name(text):
         if text not in names:
-            raise ValueError(f'"{text}" is none of {", ".join(names)}')
+            raise ValueError(f'"{text}" is unknown; write one of {", ".join(names)}')
         return text
     return parse_name
 
@@ -94,15 +95,16 @@ def parse():
     parser.add_argument("--bytes", type=list_of(size_of), metavar="BYTES", default="8,1K,8K,64K,512K,4M",
                         help="Sizes of one rank's data, with --ranks. Default: %(default)s")
     parser.add_argument("--collectives", type=list_of(one_of(command.collectives)), metavar="COLLECTIVES",
-                        default=",".join(command.collectives), help="Default: %(default)s")
+                        default=",".join(command.collectives), help="Collectives to measure. Default: %(default)s")
     parser.add_argument("--algorithms", type=list_of(str), metavar="ALGORITHMS",
-                        help="Full names. Default: all for every operator that the model does not find hopeless")
+                        help="Algorithms to measure, by their full names. Default: all that suit every operator, "
+                             "without those that are hopeless by the model")
     parser.add_argument("--launcher", metavar="COMMAND",
-                        help='Starts {n} ranks, such as "srun -n {n}". Default: MPIGRAFT_LAUNCHER, else that of the '
-                             "MPICH that mpigraft-bench is linked to")
+                        help='Command that starts {n} ranks, such as "srun -n {n}". Default: MPIGRAFT_LAUNCHER, '
+                             "else that of the MPICH that mpigraft-bench is linked to")
     parser.add_argument("--budget", type=budget_of, metavar="TIME",
                         help="Time for all runs in FILE.results.jsonl, such as 5m or 2h; what does not fit is not "
-                             "measured, and stays native. Default: as long as it takes")
+                             "measured and stays native. Default: as long as it takes")
     parser.add_argument("--margin", type=float, metavar="FACTOR", default=1.05,
                         help="How many times faster than native an algorithm must be, between the 95 %% intervals of "
                              "the medians. Default: %(default)s")
@@ -111,12 +113,12 @@ def parse():
     parser.add_argument("--fresh", action="store_true", help="Measure everything again: ignore FILE.results.jsonl")
     parser.add_argument("--dry-run", action="store_true", help="Show what would be measured and how long it takes; measure nothing")
     parser.add_argument("--bench", type=Path, metavar="FILE",
-                        help="mpigraft-bench. Default: the one beside this command")
+                        help="Path of mpigraft-bench. Default: the one beside this command")
     parser.add_argument("--mpigraft", type=Path, help=argparse.SUPPRESS)  # read above
     options = parser.parse_args()
     options.command = command
     if not options.bench or not options.bench.exists():
-        parser.error("mpigraft-bench is not beside this command; name it with --bench")
+        parser.error("mpigraft-bench is not beside this command; build it, or name it with --bench")
     options.bench = options.bench.absolute()
     try:
         options.launcher = template(options.launcher) if options.launcher else command_for(options.bench)

@@ -79,13 +79,13 @@ def provenance(runs, launcher, margin, unmeasured, slower):
     lines = [f"Made by mpigraft tune {first['mpigraft']} on {first['host']} ({first['cores']} cores, load "
              f"{first['load']:.1f}, {first['mpi']}), {date}, ranks started by {launcher}",
              "An algorithm is chosen where the 95 % interval of its median time lies below those of two native runs "
-             f"by {margin:g} times (sum of int64, root 0), for user operators among those that leave vectors whole; "
-             "elsewhere, and outside what was measured, it is native",
+             f"by {margin:g} times (sum of int64, root 0); for user operators it must leave vectors whole; "
+             "all other calls are native",
              noise_told(runs), machine_parameters.HOW]
     if unmeasured:
-        lines.append("not measured, for want of time or as runs failed: " + "; ".join(in_words(unmeasured)))
+        lines.append("not measured, because time was short or a run failed: " + "; ".join(in_words(unmeasured)))
     if slower:
-        lines.append("native as a second run showed: " + "; ".join(map(str, slower)))
+        lines.append("native, because the second run was slower than native: " + "; ".join(map(str, slower)))
     return ". ".join(lines) + "."
 
 

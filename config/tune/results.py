@@ -19,7 +19,7 @@ def read_runs(path):
         try:
             runs.append(json.loads(line))
         except ValueError as error:
-            raise SystemExit(f"{path}:{number}: no result of mpigraft-bench: {error}") from error
+            raise SystemExit(f"{path}:{number}: not a result of mpigraft-bench ({error}); remove the line") from error
     return runs
 
 

@@ -18,14 +18,14 @@ def size_text(size):
 def parse_size(text):
     match = re.fullmatch(r"(\d+)([KMG]?)", text, re.IGNORECASE)
     if not match:
-        raise ValueError(f'"{text}" is no size; write 65536, 64K or 1M')
+        raise ValueError(f'"{text}" is not a size; write 65536, 64K or 1M')
     return int(match[1]) * {letter: unit for unit, letter in KILO}.get(match[2].upper(), 1)
 
 
 def parse_seconds(text):
     match = re.fullmatch(r"(\d+(?:\.\d+)?)([smh]?)", text)
     if not match:
-        raise ValueError(f'"{text}" is no time; write 90s, 5m or 1h')
+        raise ValueError(f'"{text}" is not a time; write 90s, 5m or 1h')
     return float(match[1]) * SECONDS[match[2]]
 
 

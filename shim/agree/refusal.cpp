@@ -37,13 +37,13 @@ std::string words_of(Refusal refusal) {
     case Refusal::young:
       return "first calls of a communicator";
     case Refusal::persistent:
-      return "persistent, which stays with MPI";
+      return "persistent, which always stays native";
     case Refusal::early:
-      return "nonblocking, before a blocking call in which ranks could meet";
+      return "nonblocking, before a blocking call has set the communicator up";
     case Refusal::not_carried_on:
-      return "nonblocking, and MPI runs nothing of ours in its other calls, or several threads call it";
+      return "nonblocking, but mpigraft cannot run inside MPI's other calls, or several threads call MPI";
     case Refusal::program_operator:
-      return "nonblocking, by an operator of the program";
+      return "nonblocking, with a user-defined operator";
     case Refusal::context:
       return "MPI has no context id left for a private communicator";
   }

@@ -37,8 +37,10 @@ void* begin_looks(const char* name, const void* caller) {
     dlclose(object);
   }
   if (!found)
-    base::without_memory_silent(
-        [&] { base::log_once("MPI calls " + std::string(name) + ", which no library defines: messages cannot move"); });
+    base::without_memory_silent([&] {
+      base::log_once("MPI calls " + std::string(name) +
+                     ", which no library defines: messages cannot move; check the installation of MPI");
+    });
   return found;
 }
 

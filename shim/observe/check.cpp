@@ -85,8 +85,8 @@ void tell(const TraceEntry& mine, const TraceEntry& theirs, std::size_t rank, co
   for (const TraceFile* const file : files())
     if (file && now(file->mismatched) == mark) return;
   std::atomic_ref(trace_file()->mismatched).store(mark, std::memory_order_release);
-  base::log("MPIGRAFT_CHECK: must be the same at all ranks, but differs: " + what + ", in call " +
-            std::to_string(mine.call) + " of " + report::communicator_of(mine) + "\n  rank " +
+  base::log("MPIGRAFT_CHECK: in call " + std::to_string(mine.call) + " of " + report::communicator_of(mine) +
+            ", ranks differ in " + what + ", which must be the same at all ranks\n  rank " +
             std::to_string(trace_file()->rank) + ": " + report::words_of(mine) + "\n  rank " + std::to_string(rank) +
             ": " + report::words_of(theirs));
 }

@@ -65,12 +65,12 @@ std::string name_of_operator(abi::Op op) {
       {Operator::bxor, "MPI_BXOR"}, {Operator::minloc, "MPI_MINLOC"}, {Operator::maxloc, "MPI_MAXLOC"}};
   for (const Named& named : predefined)
     if (named.op == abi::operator_of(op)) return named.name;
-  return "an operator of the program";
+  return "a user-defined operator";
 }
 
 std::string name_of_type(abi::Type type) {
   const std::string name = abi::type_name(type);
-  return name.empty() ? "a datatype of the program" : name;
+  return name.empty() ? "a user-defined datatype" : name;
 }
 
 /// The count, or those of all parts.
@@ -83,15 +83,15 @@ std::string count_text(const agree::Agreement& agreed, const abi::Call& call) {
 }
 
 std::string call_text(const agree::Agreement& agreed, const operation::Traffic& traffic, const abi::Call& call) {
-  std::string text = "call " + std::to_string(traffic.sequence) + " that is grafted on a communicator of " +
+  std::string text = "grafted call " + std::to_string(traffic.sequence) + " on a communicator of " +
                      std::to_string(agreed.size) + " ranks";
   const auto tell_groups = [&text](const char* what, const std::vector<int>& firsts) {
     if (firsts.size() < 2) return;
     text += what;
     for (const int first : firsts) text += " " + std::to_string(first);
   };
-  tell_groups(", nodes from ranks", agreed.nodes);
-  tell_groups(", domains from ranks", agreed.domains);
+  tell_groups(", nodes begin at ranks", agreed.nodes);
+  tell_groups(", domains begin at ranks", agreed.domains);
   text +=
       ": " + count_text(agreed, call) + " of " + name_of_type(call.type) + ", " + std::to_string(call.bytes) + " bytes";
   if (call.info().combines())
@@ -141,7 +141,7 @@ void tell_mismatch(const agree::Agreement& agreed, const operation::Traffic& tra
     base::log("MPIGRAFT_VERIFY: " + std::string(name_of(choice)) + table::describe_options(choice) +
               " and the native collective differ\n  " + call_text(agreed, traffic, call) + "\n  chosen by " +
               operation::explain(decision) + "; table " + agreed.table->origin + "\n  " +
-              result_text(agreed, mismatch) + "\n  the same algorithm, every call compared: MPIGRAFT_FORCE=" +
+              result_text(agreed, mismatch) + "\n  to compare every call of this algorithm, set MPIGRAFT_FORCE=" +
               table::forced_words(choice) + " MPIGRAFT_VERIFY=1\n  " +
               (agreed.strict ? "the call ends with an error (MPIGRAFT_STRICT)"
                              : "the program goes on with the native results") +

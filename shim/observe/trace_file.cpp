@@ -56,7 +56,9 @@ TraceFile* open_trace() {
   first->pid = getpid();
   folder() = is_private() ? private_folder() : base::settings().trace;
   if (folder().empty()) {
-    base::log_once("MPIGRAFT_TIMEOUT, MPIGRAFT_CHECK: no folder for traces can be made; set MPIGRAFT_TRACE");
+    base::log_once(
+        "MPIGRAFT_TIMEOUT, MPIGRAFT_CHECK: cannot make a folder for traces in TMPDIR or /tmp; set MPIGRAFT_TRACE to a "
+        "folder that you can write to");
     return nullptr;
   }
   mkdir(folder().c_str(), 0777);

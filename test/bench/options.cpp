@@ -18,18 +18,25 @@
 namespace mpigraft::bench {
 namespace {
 
-constexpr const char* footer = R"(Start it with mpiexec: mpiexec -n 8 mpigraft-bench --algorithms all
-Every cell (collective, bytes) times the native call twice (arms native and null), the call as a preloaded program
-would run it (default) and the forced algorithms, interleaved in random order. A repetition's time is that of its
-slowest rank; ratio is native / arm, of the medians; faster and slower stand where the 95 % interval of the median lies
-outside those of native and null. The results of all arms are compared with native's, bit for bit: doubles are whole
-numbers, whose sums are exact in any order. Calls below 10 us are timed in batches, which throughput can flatter.
-With --nonblocking calls are begun and waited for, natively too; with --work their time is that of both and the work:
-where it is no more than the work, the call is hidden behind it.
-With --back-to-back a repetition is a row of 10 to 1000 calls without a meeting between them, as many as all arms make
-in about 0.1 s, and its time is that of one call: so a rank that waits for nobody can run ahead of the others.
+constexpr const char* footer = R"(Examples:
+  mpiexec -n 8 mpigraft-bench --algorithms all
+  mpiexec -n 8 mpigraft-bench --collectives scan --bytes 8,64K --algorithms scan/two_tree@64K --json -
 
-Exit codes: 0 all is well, 1 wrong results, 2 usage.)";
+A cell is a collective and a number of bytes. For each cell the arms are timed interleaved, in random order: the native
+call twice (arms native and null), the call as a preloaded program would run it (default), and the algorithms that
+--algorithms names. The time of a repetition is that of its slowest rank. The ratio is native's median time over the
+arm's. An arm is marked faster or slower if the 95 % interval of its median lies outside those of native and null.
+
+The results of all arms are compared with native's, bit for bit. Doubles are whole numbers, whose sums are exact in any
+order. Calls below 10 us are timed in batches, which throughput can flatter.
+
+With --nonblocking, calls are begun and then waited for, also natively. With --work, the time includes the work: if it
+is no longer than the work, the work hides the call.
+
+With --back-to-back, a repetition is a row of 10 to 1000 calls without a meeting between them, as many as all arms make
+in about 0.1 s. Its time is that of one call. A rank that waits for nobody can run ahead of the others.
+
+Exit codes: 0 success, 1 wrong results, 2 usage.)";
 
 /// As written; `Options` holds what they mean.
 struct Words {
@@ -47,7 +54,7 @@ struct Words {
 };
 
 std::string check_size(const std::string& text) {
-  return table::parse_size(text) ? "" : table::in_quotes(text) + " is no size; write 8, 64K or 1M";
+  return table::parse_size(text) ? "" : table::in_quotes(text) + " is not a size; write 8, 64K or 1M";
 }
 
 std::vector<std::pair<Composition, Way>> ways_of_compositions() {
@@ -72,7 +79,7 @@ std::string check_algorithm(const std::string& words) {
   for (const Listed& entry : listed) known.push_back(entry.name);
   if (std::ranges::find(known, name) == known.end()) {
     const std::string meant = table::did_you_mean(name, known);
-    return table::in_quotes(name) + " is no algorithm; " + (meant.empty() ? "--list shows them" : meant);
+    return table::in_quotes(name) + " is not an algorithm; " + (meant.empty() ? "--list shows them" : meant);
   }
   const auto collective = table::find_collective(name.substr(0, name.find('/')));
   if (!collective) return words == name ? "" : table::in_quotes(name) + " takes no @";
@@ -117,22 +124,22 @@ void add_what(CLI::App& app, Words& words, Options& options) {
       ->type_name("BYTES")
       ->capture_default_str();
   app.add_option("--algorithms", words.algorithms,
-                 "default, all, or names as in --list, with what MPIGRAFT_FORCE takes behind them: scan/two_tree@64K")
+                 "default, all, or names as in --list, with options as in MPIGRAFT_FORCE: scan/two_tree@64K")
       ->delimiter(',')
       ->check(check_algorithm)
       ->type_name("ALGORITHM")
       ->capture_default_str();
-  app.add_option("--type", words.type, "int64 or double")
+  app.add_option("--type", words.type, "Type of the elements")
       ->check(CLI::IsMember({"int64", "double"}))
       ->capture_default_str();
-  app.add_option("--op", words.op,
-                 "sum, max, bxor, or matrix: products of 2x2 matrices, a user operator that does not commute")
+  app.add_option("--op", words.op, "Operator; matrix: products of 2x2 matrices, a user operator that does not commute")
       ->check(CLI::IsMember({"sum", "max", "bxor", "matrix"}))
       ->capture_default_str();
   app.add_option("--root", words.root, "Root of " + rooted_collectives())->type_name("RANK")->capture_default_str();
   app.add_flag("--nonblocking", options.selection.nonblocking, "Begin nonblocking calls, and wait for them");
-  app.add_option("--work", words.work_us,
-                 "Microseconds of a rank's own work between the two, in which it calls no MPI (with --nonblocking)")
+  app.add_option(
+         "--work", words.work_us,
+         "Microseconds of a rank's own work between beginning and waiting, without calls of MPI (with --nonblocking)")
       ->check(CLI::NonNegativeNumber)
       ->type_name("TIME")
       ->needs("--nonblocking");
@@ -141,30 +148,30 @@ void add_what(CLI::App& app, Words& words, Options& options) {
 
 void add_how(CLI::App& app, Words& words, Options& options) {
   const auto repetitions = CLI::Range(fewest_values, std::size_t{1'000'000});
-  app.add_option("--min-reps", words.least, "Repetitions of a cell, at least (default: 20; quick: 8)")
+  app.add_option("--min-reps", words.least, "Least number of repetitions of a cell (default: 20; quick: 8)")
       ->check(repetitions)
       ->type_name("NUMBER");
-  app.add_option("--max-reps", words.most, "Repetitions of a cell, at most (default: 1000; quick: 200)")
+  app.add_option("--max-reps", words.most, "Largest number of repetitions of a cell (default: 1000; quick: 200)")
       ->check(repetitions)
       ->type_name("NUMBER");
-  app.add_option("--time", words.seconds, "Seconds for a cell (default: 2; quick: 0.3)")
+  app.add_option("--time", words.seconds, "Seconds to spend on a cell (default: 2; quick: 0.3)")
       ->check(CLI::NonNegativeNumber)
       ->type_name("SECONDS");
-  app.add_flag("--quick", words.quick, "A first look");
+  app.add_flag("--quick", words.quick, "Measure briefly, for a first look");
   app.add_flag("--back-to-back", options.limits.back_to_back, "Time rows of calls instead of one call at a time");
-  app.add_option("--seed", options.seed, "Of the random order")->type_name("NUMBER")->capture_default_str();
+  app.add_option("--seed", options.seed, "Seed of the random order")->type_name("NUMBER")->capture_default_str();
   app.add_option("--csv", options.csv, "File for the figures, one line per cell and arm; - is standard output")
       ->type_name("FILE");
   app.add_option("--json", options.json, "File for the figures and where they come from; - is standard output")
       ->type_name("FILE");
   app.add_flag("--progress", options.progress,
-               "Show progress although stderr is no terminal (under mpiexec it is a pipe)");
+               "Show progress even if stderr is not a terminal (under mpiexec it is a pipe)");
 }
 
 Problem problem_of(const std::string& collective, std::int64_t bytes, const Kind& kind, int root) {
   const std::int64_t count = bytes / kind.element_bytes + (bytes % kind.element_bytes != 0);
   if (count > std::numeric_limits<int>::max())
-    throw CLI::ValidationError("--bytes", table::format_size(bytes) + " is more than a call's count can say");
+    throw CLI::ValidationError("--bytes", table::format_size(bytes) + " is more than the count of a call can hold");
   return {*table::find_collective(collective), kind, static_cast<int>(count), root};
 }
 
@@ -196,7 +203,7 @@ void understand(const Words& words, int ranks, Options& options) {
     throw CLI::ValidationError("--op", "matrices are of int64: their products are exact");
   if (words.op == "bxor" && words.type == "double") throw CLI::ValidationError("--op", "bxor is of int64");
   if (words.root < 0 || words.root >= ranks)
-    throw CLI::ValidationError("--root", "there are ranks 0 to " + std::to_string(ranks - 1));
+    throw CLI::ValidationError("--root", "write 0 to " + std::to_string(ranks - 1));
   if (options.csv == "-" && options.json == "-") throw CLI::ValidationError("--csv, --json", "only one can be -");
   options.limits = {.least = words.least.value_or(words.quick ? 8 : 20),
                     .most = words.most.value_or(words.quick ? 200 : 1000),

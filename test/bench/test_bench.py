@@ -8,12 +8,12 @@ import unittest
 
 MPIEXEC, BENCH = sys.argv[1:]
 WRONG = (
-    ("bcast/two_tree@x", 'is no segment; write a size such as 8K, none, ports=K or barrier'),
+    ("bcast/two_tree@x", 'is not a segment; write a size such as 8K, none, ports=K or barrier'),
     ("bcast/two_tree@8K@ports=2", "bcast/two_tree takes no ports; remove @ports=2"),
-    ("exscan/k_ported@ports=9", '"ports=9" is no number of ports; write 1 to 8'),
+    ("exscan/k_ported@ports=9", '"ports=9" is not a number of ports; write 1 to 8'),
     ("default@8K", '"default" takes no @'),
-    ("scan_scan/decomposed", 'is no algorithm'),
-    ("bcast/twotree@8K", 'is no algorithm; did you mean "bcast/two_tree"?'),
+    ("scan_scan/decomposed", 'is not an algorithm'),
+    ("bcast/twotree@8K", 'is not an algorithm; did you mean "bcast/two_tree"?'),
 )
 
 

@@ -23,22 +23,22 @@ MPI_COMM_WORLD of 4 ranks, call 1
     "later": f"""ranks with a trace: 4 of 4
 MPI_COMM_WORLD of 4 ranks, call 4
   waiting in {GRAFTED}, since *: 3
-  missing: rank 2, which has made 3 calls there; it has ended its last call, {GRAFTED}, at *, and is outside of MPI since
+  missing: rank 2, which has made 3 calls there; it has ended its last call, {GRAFTED}, at *, and has been outside MPI since then
 """,
     "half 2": f"""ranks with a trace: 4 of 4
 communicator * of 2 ranks, call 2
   waiting in {NATIVE}, since *: 3
-  missing: rank 2, which has made 1 call there; it has ended its last call, {NATIVE}, at *, and is outside of MPI since
+  missing: rank 2, which has made 1 call there; it has ended its last call, {NATIVE}, at *, and has been outside MPI since then
 """,
     "half 5": f"""ranks with a trace: 4 of 4
 communicator * of 2 ranks, call 5
   waiting in its set-up, since *: 3
-  missing: rank 2, which has made 4 calls there; it has ended its last call, {NATIVE}, at *, and is outside of MPI since
+  missing: rank 2, which has made 4 calls there; it has ended its last call, {NATIVE}, at *, and has been outside MPI since then
 """,
     "half 6": f"""ranks with a trace: 4 of 4
 communicator * of 2 ranks, call 6
   waiting in {GRAFTED}, since *: 3
-  missing: rank 2, which has made 5 calls there; it has ended its last call, {GRAFTED}, at *, and is outside of MPI since
+  missing: rank 2, which has made 5 calls there; it has ended its last call, {GRAFTED}, at *, and has been outside MPI since then
 """,
 }
 
@@ -75,7 +75,7 @@ def main():
         outcome, found = of_a_hang(options, way, lambda told, expected=expected: told == expected)
         failures.expect(outcome.hung and not outcome.messages(), f"{way}: {outcome.stderr}")
         failures.expect_alike(f"{way}: what the doctor says", expected, found)
-    different = "  the program calls different things there: no call can end\n"
+    different = "  the ranks call different functions there, so no call can end\n"
     text = of_a_hang(options, "other", lambda told: different in told[1])[1][1]
     failures.expect(different in text, f"other: {text}")
     with tempfile.TemporaryDirectory(prefix="mpigraft-hang-") as folder:

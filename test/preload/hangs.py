@@ -24,7 +24,7 @@ BARRIER = "MPI_Barrier, by barrier/dissemination"
 CALL = "MPI_COMM_WORLD of 4 ranks, call 2\n"
 INT = "of 1 MPI_INT (4 bytes)"
 SUM = f"MPI_Allreduce {INT}, MPI_SUM, by allreduce/recursive_doubling, since *"
-LAST = f"has ended its last call, {BARRIER}, at *, and is outside of MPI since\n"
+LAST = f"has ended its last call, {BARRIER}, at *, and has been outside MPI since then\n"
 MISSING = f"  missing: rank 2, which has made 1 call there; it {LAST}"
 
 # what of hangs.c, and the explanation; * stands for a time of day or a name
@@ -37,21 +37,21 @@ CASES = {
 {MISSING}""",
     "missing_in_part": f"""communicator * of 2 ranks, call 2
   waiting in MPI_Alltoall of 2 MPI_INT (8 bytes), since *: 3
-  missing: rank 2, which has made 1 call there; it has ended its last call, MPI_Alltoall {INT}, at *, and is outside of \
-MPI since
+  missing: rank 2, which has made 1 call there; it has ended its last call, MPI_Alltoall {INT}, at *, and has been \
+outside MPI since then
 """,
     "missing_split": f"{CALL}  waiting in MPI_Comm_split, since *: 0 1 3\n{MISSING}",
     "different_root": f"""{CALL}  waiting in MPI_Reduce {INT}, MPI_SUM, root 0, by reduce/binomial, since *: 0
   waiting in MPI_Reduce {INT}, MPI_SUM, root 2, by reduce/binomial, since *: 2
-  must be the same at all ranks, but differs: root
+  ranks differ in root, which must be the same at all ranks
 """,
     "different_count": f"""{CALL}  waiting in MPI_Allreduce of 0 MPI_INT (0 bytes), MPI_SUM, by native, since *: 2
   waiting in {SUM}: 0 1 3
-  must be the same at all ranks, but differs: bytes
+  ranks differ in bytes, which must be the same at all ranks
 """,
     "different_collective": f"""{CALL}  waiting in {SUM}: 0 1 3
   waiting in MPI_Alltoall {INT}, since *: 2
-  the program calls different things there: no call can end
+  the ranks call different functions there, so no call can end
 """,
     "receive_without_send": f"rank 0 waits in MPI_Recv {INT} from rank 1, tag 7, since *\n  rank 1 {LAST}",
     "different_tags": f"""rank 0 waits in MPI_Recv {INT} from rank 1, tag 7, since *
@@ -59,10 +59,10 @@ rank 1 waits in MPI_Ssend {INT} to rank 0, tag 8, since *
 ranks 0 1: one sends, the other receives, and their tags differ
 """,
     "cycle_of_sends": "".join(f"rank {r} waits in MPI_Ssend {INT} to rank {(r + 1) % 4}, tag 7, since *\n" for r in range(4)) +
-                      "a cycle, in which each waits for the next: 0 -> 1 -> 2 -> 3 -> 0\n",
+                      "a cycle in which each rank waits for the next: 0 -> 1 -> 2 -> 3 -> 0\n",
     "cycle_of_receives": "".join(f"rank {r} waits in MPI_Recv {INT} from rank {(r + 3) % 4}, any tag, since *\n"
                                  for r in range(4)) +
-                         "a cycle, in which each waits for the next: 0 -> 3 -> 2 -> 1 -> 0\n",
+                         "a cycle in which each rank waits for the next: 0 -> 3 -> 2 -> 1 -> 0\n",
     "wait_for_nothing": f"rank 0 waits in MPI_Wait for MPI_Irecv from rank 1, tag 7, since *\n  rank 1 {LAST}",
     "wait_for_all": """\
 rank 2 waits in MPI_Waitall for 2 requests: MPI_Irecv from rank 1, tag 7; MPI_Issend to rank 3, tag 8, since *
@@ -82,8 +82,8 @@ MPI_Test or in a call that mpigraft does not see
 # where MPI's own reduction of nothing ends at once, as MPICH 5's does
 ALSO_RIGHT = {
     "different_count": f"""{CALL}  waiting in {SUM}: 0 1 3
-  through with it: rank 2, in MPI_Allreduce of 0 MPI_INT (0 bytes), MPI_SUM, by native
-  must be the same at all ranks, but differs: bytes
+  completed: rank 2, in MPI_Allreduce of 0 MPI_INT (0 bytes), MPI_SUM, by native
+  ranks differ in bytes, which must be the same at all ranks
 """,
 }
 
@@ -153,8 +153,8 @@ def check(options, failures, way):
         told = until_explained(command_of(options, way, {"MPIGRAFT_CHECK": 1, "TMPDIR": name}), Path(name) / "stderr", 0)
     what, wrong, right = DIFFERENCES[way]
     head, *lines = told.splitlines()
-    failures.expect(head == f"mpigraft: MPIGRAFT_CHECK: must be the same at all ranks, but differs: {what}, in call 2 of MPI_COMM_WORLD",
-                    f"{way}: {told}")
+    failures.expect(head == "mpigraft: MPIGRAFT_CHECK: in call 2 of MPI_COMM_WORLD, ranks differ in "
+                            f"{what}, which must be the same at all ranks", f"{way}: {told}")
     found = {re.sub(r"rank [013]", "rank *", line) for line in lines}
     failures.expect(len(lines) == 2 and found == {f"  rank 2: {wrong}", f"  rank *: {right}"}, f"{way}: {told}")
 

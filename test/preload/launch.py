@@ -27,7 +27,7 @@ MPI_ERROR = re.compile(r"^(Fatal error in|Abort\(\d+\) on node)", re.MULTILINE)
 
 # Why a call stays native under every table.
 ALWAYS_NATIVE = {"first calls of a communicator", "zero bytes",
-                 "nonblocking, before a blocking call in which ranks could meet"}
+                 "nonblocking, before a blocking call has set the communicator up"}
 
 GRACE_SECONDS = 5
 

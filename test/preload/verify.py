@@ -12,11 +12,11 @@ import launch
 VERIFIED = re.compile(r"^@ verified: (\d+) identical, (\d+) within rounding, (\d+) not judged, (\d+) different, "
                       r"(\d+) not compared$", re.MULTILINE)
 SAID = re.compile(r"""mpigraft: MPIGRAFT_VERIFY: (\w+)/two_tree, segment none and the native collective differ
-  call \d+ that is grafted on a communicator of 4 ranks: count 200 of MPI_\w+, \d+ bytes(, MPI_(SUM|PROD|MAX))?(, root 3)?
+  grafted call \d+ on a communicator of 4 ranks: count 200 of MPI_\w+, \d+ bytes(, MPI_(SUM|PROD|MAX))?(, root 3)?
   chosen by MPIGRAFT_FORCE; table embedded
   rank \d \(\d of MPI_COMM_WORLD\): 1 of \d+ (elements differ, the first is|bytes differ, from byte) \d+: grafted \S+, native \S+
   input there, rank 0 first:( \S+){4}
-  the same algorithm, every call compared: MPIGRAFT_FORCE=\1=two_tree@none MPIGRAFT_VERIFY=1
+  to compare every call of this algorithm, set MPIGRAFT_FORCE=\1=two_tree@none MPIGRAFT_VERIFY=1
   the program goes on with the native results; this process reports no further mismatches
 """)
 FORCE = ",".join(f"{collective}=two_tree@512" for collective, name in collectives.ALGORITHMS if name == "two_tree")

@@ -106,7 +106,7 @@ TEST_CASE("the text is bounded and plain UTF-8") {
 }
 
 TEST_CASE("syntax errors name the place and the container") {
-  const std::string empty = R"(t:1:1: empty; the least is {"version": 1, "rules": []})";
+  const std::string empty = R"(t:1:1: empty; write at least {"version": 1, "rules": []})";
   CHECK(error_of("") == empty);
   CHECK(error_of("\n \r\n\t") == empty);
   CHECK(error_of("[1,,2]") == "t:1:4: unexpected ','; expected '[', '{', or a literal");

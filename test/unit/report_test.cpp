@@ -118,11 +118,11 @@ TEST_CASE("what is no report has a problem") {
     std::string text = good;
     return parse_report(text.replace(text.find(old), old.size(), fresh)).problem;
   };
-  CHECK(problem_with("\"report\"", "\"table\"") == ":1:1: this is no report: \"kind\" is not \"report\"");
+  CHECK(problem_with("\"report\"", "\"table\"") == ":1:1: this is not a report: \"kind\" is not \"report\"");
   CHECK(problem_with("\"calls\": 10, \"total", "\"calls\": -1, \"total") == ":2:79: \"calls\" is negative");
   CHECK(problem_with("\"calls\": 10, \"total", "\"calls\": \"\", \"total") == ":2:79: \"calls\" is not an integer");
   CHECK(problem_with("\"calls\": 10, \"total", "\"total") == ":2:3: no \"calls\" here");
-  CHECK(problem_with("\"scan\"", "\"gather\"") == ":2:3: \"collective\" is no collective");
+  CHECK(problem_with("\"scan\"", "\"gather\"") == ":2:3: \"collective\" is not a collective");
   CHECK(problem_with("1.5us", "fast").starts_with(":1:"));
   CHECK(problem_with("{", "[").starts_with(":1:"));
   CHECK(!parse_report("").problem.empty());

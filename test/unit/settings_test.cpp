@@ -140,7 +140,7 @@ TEST_CASE("every so many calls are verified") {
   CHECK(read({{"MPIGRAFT_VERIFY", "100"}}).verify == 100);
   for (const char* text : {"0", "-1", "all", "1.5", "99999999999999999999"})
     CHECK(error_of("MPIGRAFT_VERIFY", text) == "MPIGRAFT_VERIFY: \"" + std::string(text) +
-                                                   "\" is no number of calls; write 1 for every call, 100 for every "
+                                                   "\" is not a number of calls; write 1 for every call, 100 for every "
                                                    "100th");
 }
 
@@ -149,7 +149,7 @@ TEST_CASE("a timeout is a number of seconds, and each rank's own matter") {
   CHECK(read({{"MPIGRAFT_TIMEOUT", "60"}}).decisive == read({}).decisive);
   for (const char* text : {"0", "-1", "1.5", "60s", "99999999999999999999"})
     CHECK(error_of("MPIGRAFT_TIMEOUT", text) ==
-          "MPIGRAFT_TIMEOUT: \"" + std::string(text) + "\" is no number of seconds; write 60 for a minute");
+          "MPIGRAFT_TIMEOUT: \"" + std::string(text) + "\" is not a number of seconds; write 60 for a minute");
 }
 
 TEST_CASE("a choice in the words of MPIGRAFT_FORCE") {
@@ -191,7 +191,7 @@ TEST_CASE("forced ways of compositions") {
   using Ways = std::array<std::optional<Way>, composition_count>;
   CHECK(settings.force_way == Ways{Way::apart, Way::decomposed, std::nullopt});
   CHECK(error_of("MPIGRAFT_FORCE", "scan_scan=decomposed") ==
-        "MPIGRAFT_FORCE: \"decomposed\" is no way of scan_scan; one of fused, apart");
+        "MPIGRAFT_FORCE: \"decomposed\" is not a way of scan_scan; write one of fused, apart");
   CHECK(error_of("MPIGRAFT_FORCE", "scan_scan=apart,scan_scan=fused") ==
         "MPIGRAFT_FORCE: \"scan_scan=fused\" is the second entry for scan_scan; keep one of them");
 }
@@ -199,26 +199,26 @@ TEST_CASE("forced ways of compositions") {
 TEST_CASE("wrong forced algorithms name the text and the remedy") {
   const auto error = [](const std::string& value) { return error_of("MPIGRAFT_FORCE", value); };
   CHECK(error("exscan=doubling_132") ==
-        "MPIGRAFT_FORCE: \"doubling_132\" is no algorithm of exscan; did you mean \"doubling_123\"?");
+        "MPIGRAFT_FORCE: \"doubling_132\" is not an algorithm of exscan; did you mean \"doubling_123\"?");
   CHECK(error("scan=doubling_123") ==
-        "MPIGRAFT_FORCE: \"doubling_123\" is no algorithm of scan; it is an algorithm of exscan");
+        "MPIGRAFT_FORCE: \"doubling_123\" is not an algorithm of scan; it is an algorithm of exscan");
   CHECK(error("exsacn=native") == "MPIGRAFT_FORCE: unknown collective \"exsacn\"; did you mean \"exscan\"?");
   CHECK(error("gather=native") ==
-        "MPIGRAFT_FORCE: unknown collective \"gather\"; one of scan, exscan, bcast, reduce, barrier, allreduce, "
+        "MPIGRAFT_FORCE: unknown collective \"gather\"; write one of scan, exscan, bcast, reduce, barrier, allreduce, "
         "reduce_scatter, allgather");
   CHECK(error("scan") ==
-        "MPIGRAFT_FORCE: \"scan\" is no entry; write COLLECTIVE=ALGORITHM, such as exscan=doubling_123");
+        "MPIGRAFT_FORCE: \"scan\" is not an entry; write COLLECTIVE=ALGORITHM, such as exscan=doubling_123");
   CHECK(error("scan=native,") ==
-        "MPIGRAFT_FORCE: \"\" is no entry; write COLLECTIVE=ALGORITHM, such as exscan=doubling_123");
+        "MPIGRAFT_FORCE: \"\" is not an entry; write COLLECTIVE=ALGORITHM, such as exscan=doubling_123");
   CHECK(error("bcast=native,bcast=binomial") ==
         "MPIGRAFT_FORCE: \"bcast=binomial\" is the second entry for bcast; keep one of them");
   CHECK(error("bcast=native@8K") == "MPIGRAFT_FORCE: native takes no segment; remove @8K");
   const std::string remedy = "; write a size such as 8K, none, ports=K or barrier";
-  CHECK(error("bcast=binomial@0") == "MPIGRAFT_FORCE: \"0\" is no segment" + remedy);
-  CHECK(error("bcast=binomial@") == "MPIGRAFT_FORCE: \"\" is no segment" + remedy);
-  CHECK(error("exscan=k_ported@8K@") == "MPIGRAFT_FORCE: \"\" is no segment" + remedy);
-  CHECK(error("exscan=k_ported@ports=0") == "MPIGRAFT_FORCE: \"ports=0\" is no number of ports; write 1 to 8");
-  CHECK(error("exscan=k_ported@ports=x") == "MPIGRAFT_FORCE: \"ports=x\" is no number of ports; write 1 to 8");
+  CHECK(error("bcast=binomial@0") == "MPIGRAFT_FORCE: \"0\" is not a segment" + remedy);
+  CHECK(error("bcast=binomial@") == "MPIGRAFT_FORCE: \"\" is not a segment" + remedy);
+  CHECK(error("exscan=k_ported@8K@") == "MPIGRAFT_FORCE: \"\" is not a segment" + remedy);
+  CHECK(error("exscan=k_ported@ports=0") == "MPIGRAFT_FORCE: \"ports=0\" is not a number of ports; write 1 to 8");
+  CHECK(error("exscan=k_ported@ports=x") == "MPIGRAFT_FORCE: \"ports=x\" is not a number of ports; write 1 to 8");
   CHECK(error("exscan=doubling_1@ports=2") == "MPIGRAFT_FORCE: exscan/doubling_1 takes no ports; remove @ports=2");
   CHECK(error("scan=butterfly@barrier") == "MPIGRAFT_FORCE: scan/butterfly takes no barrier; remove @barrier");
   CHECK(error("bcast=binomial\n") != "0 errors");
@@ -249,14 +249,14 @@ TEST_CASE("simulated domains") {
   CHECK(read({{"MPIGRAFT_DOMAINS", "0"}}).domains.any());
   CHECK(read({{"MPIGRAFT_DOMAINS", "0"}}).domains.of(1000) == 0);
   CHECK(error_of("MPIGRAFT_DOMAINS", "L3") ==
-        "MPIGRAFT_DOMAINS: \"L3\" is no number of ranks; write 4, or ranges such as 0-3,4-7");
+        "MPIGRAFT_DOMAINS: \"L3\" is not a number of ranks; write 4, or ranges such as 0-3,4-7");
 }
 
 TEST_CASE("wrong simulated nodes") {
   const auto error = [](const std::string& value) { return error_of("MPIGRAFT_NODES", value); };
   for (const char* value : {"0", "four", "4K", "+4", "4.5", " 4"}) {
     CAPTURE(value);
-    CHECK(error(value).ends_with("is no number of ranks; write 4, or ranges such as 0-3,4-7"));
+    CHECK(error(value).ends_with("is not a number of ranks; write 4, or ranges such as 0-3,4-7"));
   }
   for (const char* value : {"3-0", "0-", "-3", "0-3,", ",", "0-3,x", "0-3-4", "-"}) {
     CAPTURE(value);
@@ -264,9 +264,9 @@ TEST_CASE("wrong simulated nodes") {
     CHECK_FALSE(read({{"MPIGRAFT_NODES", value}}).nodes.each);
   }
   CHECK(error("3-0,4") ==
-        "MPIGRAFT_NODES: \"3-0\" is no range of ranks; write FIRST-LAST with FIRST <= LAST, or one rank");
-  CHECK(error("0-3,3-5") == "MPIGRAFT_NODES: rank 3 lies in two ranges; let the ranges be disjoint");
-  CHECK(error("6,0-9") == "MPIGRAFT_NODES: rank 6 lies in two ranges; let the ranges be disjoint");
+        "MPIGRAFT_NODES: \"3-0\" is not a range of ranks; write FIRST-LAST with FIRST <= LAST, or one rank");
+  CHECK(error("0-3,3-5") == "MPIGRAFT_NODES: rank 3 lies in two ranges; write ranges that do not overlap");
+  CHECK(error("6,0-9") == "MPIGRAFT_NODES: rank 6 lies in two ranges; write ranges that do not overlap");
   CHECK(error("0-3,4-5") == "0 errors");
 }
 

@@ -137,7 +137,7 @@ TEST_CASE("every algorithm of the catalogue can be named, and only under its col
     CHECK(name_of(rule_of(collective + op + R"(, "algorithm": ")" + full + "\"").choice) == full);
     const std::string other = entry.info->collective == Collective::scan ? "bcast" : "scan";
     CHECK(messages_of(R"("collective": ")" + other + R"(", "algorithm": ")" + full + "\"") ==
-          std::vector<std::string>{'"' + full + "\" is no algorithm of " + other});
+          std::vector<std::string>{'"' + full + "\" is not an algorithm of " + other});
   }
 }
 
@@ -187,7 +187,8 @@ TEST_CASE("an algorithm of another collective is pointed out") {
 TEST_CASE("findings are one line whatever they quote") {
   const ParsedTable parsed = parse_table(R"({"version": 1, "rules": [], "a\n\u001bb": 1})");
   REQUIRE(parsed.findings.size() == 1);
-  CHECK(describe("t", parsed.findings[0]).starts_with(R"(t:1:29: /a\x0a\x1bb: unknown key "a\x0a\x1bb"; one of)"));
+  CHECK(
+      describe("t", parsed.findings[0]).starts_with(R"(t:1:29: /a\x0a\x1bb: unknown key "a\x0a\x1bb"; write one of)"));
 }
 
 TEST_CASE("the embedded tables are sound") {

@@ -41,7 +41,7 @@ class Usage(unittest.TestCase):
 
     def test_unknown_verb(self):
         self.assertEqual(call("lst"), (2, "", 'mpigraft: unknown verb "lst"; did you mean "list"?\n'))
-        self.assertIn("one of list, check", call("frobnicate")[2])
+        self.assertIn("write one of list, check", call("frobnicate")[2])
 
     def test_closed_pipe_is_harmless(self):
         read, write = os.pipe()

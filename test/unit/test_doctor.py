@@ -15,7 +15,7 @@ HEALTHY = """\
 ok  library      {folder}/shim/libmpigraft.so
 ok  launcher     {folder}/bin/mpiexec, MPICH 4.0.2
 ok  program      {folder}/program, MPI {folder}/lib/libmpich.so.12
-ok  environment  no MPIGRAFT_* variable is wrong, LD_PRELOAD is not exported
+ok  environment  no MPIGRAFT_* variable is wrong, and LD_PRELOAD is not exported
 ok  memory       long messages of a node are copied twice, or by MPI: MPIGRAFT_ONE_COPY=0
 ok  table        {folder}/table.json (MPIGRAFT_TABLE), rules 1, digest {digest:016x}
 ok  calls        scan on 16 ranks, 1 a node: 8 bytes scan/binomial, 64K bytes scan/binomial, 4M bytes native
@@ -113,7 +113,7 @@ class Doctor(Folder):
         for name in ("mpiexec.hydra", "mpiexec.mpich"):
             path = self.tool(name, HYDRA)
             of_mpich = self.doctor(self.path("program"), MPIGRAFT_TABLE="")[1]
-            self.assertIn(f"launcher     {path}, MPICH 4.0.2; mpiexec on PATH is another", of_mpich)
+            self.assertIn(f"launcher     {path}, MPICH 4.0.2; the mpiexec on PATH is a different one", of_mpich)
         self.tool("ldd", f"\tlibmpi.so.40 => {self.path('lib/libmpi.so.40')} (0x1)\n")
         self.write("shim/libmpigraft-ompi.so", "")
         of_open_mpi = self.doctor(self.path("program"), MPIGRAFT_TABLE="")[1]
@@ -171,7 +171,7 @@ class Doctor(Folder):
         self.write("table.json", '{"version": 1, "rules": [{"collective": "scan"}]}')
         self.assertIn('table.json:1:26: /rules/0: missing key "algorithm"', self.problems())
         self.write("table.json", '{"version": 1, "rules": []}')
-        self.assertIn("calls those of 2 to 4096 ranks are native", self.problems())
+        self.assertIn("calls every call on 2 to 4096 ranks is native", self.problems())
         self.write("table.json", '{"version": 1, "rules": [{"collective": "scan", "algorithm": "binomial", '
                                  '"ranks": {"max": 7}, "nodes": {"max": 1}}]}')
         self.assertEqual(self.problems(), "")

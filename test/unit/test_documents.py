@@ -44,6 +44,14 @@ class ManPages(Folder):
             for option in set(long_options(verb)) - {"-h", "--help"}:
                 self.assertIn(f"\\fB{option}\\fR", section)
 
+    def test_tag_of_a_long_option(self):
+        self.assertIn("\\fB--launcher-arg\\fR \\fIARGUMENT\\fR\n", page("mpigraft.1"))
+
+    def test_exit_status_and_examples(self):
+        section = page("mpigraft.1").split(".SH EXIT STATUS\n")[1].split(".SH SEE ALSO")[0]
+        self.assertIn(".TP\n\\fB0\\fR\nsuccess\n.TP\n\\fB1\\fR\n", section)
+        self.assertIn("\n.SH EXAMPLES\n.nf\nmpigraft list\n", section)
+
     def test_variables(self):
         variables = re.findall(r"^(MPIGRAFT_\w+)", call("env")[1], re.MULTILINE)
         self.assertIn("MPIGRAFT_TABLE", variables)
@@ -58,7 +66,7 @@ class ManPages(Folder):
                 self.assertTrue(told and told[1], key)
 
     def test_table_of_the_example(self):
-        example = re.search(r"^\.SH EXAMPLE\n\.nf\n(.*?)^\.fi", page("mpigraft-table.5"), re.MULTILINE | re.DOTALL)[1]
+        example = re.search(r"^\.SH EXAMPLES\n\.nf\n(.*?)^\.fi", page("mpigraft-table.5"), re.MULTILINE | re.DOTALL)[1]
         status, out, err = call("check", self.write("table.json", example))
         self.assertEqual((status, err), (0, ""), out)
 

@@ -64,7 +64,7 @@ stays native: among the first 4 calls of a communicator other than MPI_COMM_WORL
         table = self.table({"collective": "exscan", "algorithm": "native", "crowded": True},
                            {"collective": "exscan", "algorithm": "doubling_123", "crowded": False})
         with_cores, crowded = self.explain("--table", table)[1], self.explain("--table", table, "--crowded")[1]
-        self.assertIn("rule 1 (line 1) does not match: it is for more ranks than cores\nrule 2 (line 1) wins: exscan "
+        self.assertIn("rule 1 (line 1) does not match: it is for nodes with more ranks than cores\nrule 2 (line 1) wins: exscan "
                       "not crowded", with_cores)
         self.assertIn("ranks per node 1, crowded, operator", crowded)
         self.assertIn("rule 1 (line 1) wins: exscan crowded: native", crowded)

@@ -61,7 +61,7 @@ class Hang(Folder):
         for other in (trace(1, 3), trace(2, 2)):
             status, out, err = self.hang(trace(0, 2), other)
             self.assertEqual((status, out), (2, ""))
-            self.assertIn("of different jobs; empty it first", err)
+            self.assertIn("of different jobs; empty the folder, and run", err)
 
     def test_other_files_do_not_matter(self):
         self.write("notes", "x")
@@ -91,32 +91,33 @@ class Hang(Folder):
     def test_one_has_left_another_call(self):
         for through, told in ((entry(1, 1, BCAST, comm_rank=1, left=9, root=1, op="", count=1),
                                "MPI_Bcast of 1 MPI_INT (4 bytes), root 1, by scan/chain\n"
-                               "  the program calls different things there: no call can end\n"),
+                               "  the ranks call different functions there, so no call can end\n"),
                               (entry(1, 1, comm_rank=1, left=9, count=3),
                                "MPI_Scan of 3 MPI_INT (12 bytes), MPI_SUM, by scan/chain\n"
-                               "  must be the same at all ranks, but differs: bytes\n")):
+                               "  ranks differ in bytes, which must be the same at all ranks\n")):
             out = self.hang(trace(0, 2, entry(1, 1)), trace(1, 2, through))[1]
-            self.assertIn("  through with it: rank 1, in " + told, out)
+            self.assertIn("  completed: rank 1, in " + told, out)
 
     def test_one_is_in_finalize(self):
         out = self.hang(trace(0, 2, entry(3, 3)), trace(1, 2, entry(2, 2, comm_rank=1, left=9), finalized=1))[1]
         self.assertIn("missing: rank 1, which has made 2 calls there; it has ended its last call, MPI_Scan of 2 MPI_INT "
                       "(8 bytes), MPI_SUM, by scan/chain, at *, and is in MPI_Finalize\n", out)
         out = self.hang(trace(0, 2, entry(3, 3)), trace(1, 2, alone(2, "MPI_Finalize", count=-1, comm=""), finalized=1))[1]
-        self.assertIn("missing: rank 1, which has made no call there of late; it waits in MPI_Finalize\n", out)
+        self.assertIn("missing: rank 1, which has made no recent call there; it waits in MPI_Finalize\n", out)
         self.assertIn("\nrank 1 waits in MPI_Finalize, since *\n", out)
 
     def test_one_was_never_there(self):
         out = self.hang(trace(0, 3, entry(1, 1, comm_size=3)), trace(1, 3, entry(9, 9, comm="row", left=1)))[1]
-        self.assertIn("missing: rank 1, which has made no call there of late; it has ended its last call, "
+        self.assertIn("missing: rank 1, which has made no recent call there; it has ended its last call, "
                       "MPI_Scan of 2 MPI_INT (8 bytes), MPI_SUM, by scan/chain, at *\n", out)
         self.assertIn("missing: rank 2, which has made no call that mpigraft sees\n", out)
         out = self.hang(trace(0, 2, entry(1, 1)), trace(1, 2))[1]
-        self.assertIn("missing: rank 1, which has made no call there of late; it has made no other call\n", out)
+        self.assertIn("missing: rank 1, which has made no recent call there; it has made no other call\n", out)
 
     def test_one_is_elsewhere(self):
-        for looked, where in ((0, "is outside of MPI since"), (100, "is outside of MPI since"), (199, "looks for messages, by MPI_Test or in a call that "
-                                                                      "mpigraft does not see")):
+        outside = "has been outside MPI since then"
+        for looked, where in ((0, outside), (100, outside), (199, "looks for messages, by MPI_Test or in a call that "
+                                                                  "mpigraft does not see")):
             out = self.hang(trace(0, 2, entry(3, 3), looked=200), trace(1, 2, entry(2, 2, comm_rank=1, left=9), looked=looked))[1]
             self.assertIn(f", at *, and {where}\n", out)
 
@@ -124,15 +125,16 @@ class Hang(Folder):
         out = self.hang(trace(0, 2, entry(1, 1)), trace(1, 2, entry(1, 1, BCAST, comm_rank=1, root=0)))[1]
         self.assertIn("since *: 0\n", out)
         self.assertIn("since *: 1\n", out)
-        self.assertIn("  the program calls different things there: no call can end\n", out)
-        self.assertNotIn("differs", out)
+        self.assertIn("  the ranks call different functions there, so no call can end\n", out)
+        self.assertNotIn("ranks differ in", out)
 
     def test_different_arguments(self):
         first = trace(0, 2, entry(1, 1, root=0))
         for other, what in ((entry(1, 1, comm_rank=1, root=1), "root"), (entry(1, 1, comm_rank=1, op="MPI_MAX", root=0), "operator"),
                             (entry(1, 1, comm_rank=1, count=3, root=0), "bytes"),
                             (entry(1, 1, comm_rank=1, count=3, op="", root=NO_RANK), "root, operator, bytes")):
-            self.assertIn(f"  must be the same at all ranks, but differs: {what}\n", self.hang(first, trace(1, 2, other))[1])
+            self.assertIn(f"  ranks differ in {what}, which must be the same at all ranks\n",
+                          self.hang(first, trace(1, 2, other))[1])
         for other in (entry(1, 1, "MPI_Scan_c", comm_rank=1, root=0), entry(1, 1, comm_rank=1, root=0, count=-1),
                       entry(1, 1, comm_rank=1, root=0, count=3, together=RANKS), entry(1, 1, comm_rank=1, together=SET_UP)):
             out = self.hang(first, trace(1, 2, other))[1]
@@ -181,12 +183,12 @@ class Hang(Folder):
         out = self.hang(trace(0, 4, waits))[1]
         self.assertIn("from rank 1 of the communicator, tag 7, communicator row, since *\n", out)
         out = self.hang(trace(0, 4, waits), trace(3, 4, alone(1, "MPI_Recv", message(0), comm="row", comm_rank=1)))[1]
-        self.assertIn("a cycle, in which each waits for the next: 0 -> 3 -> 0\n", out)
+        self.assertIn("a cycle in which each rank waits for the next: 0 -> 3 -> 0\n", out)
 
     def cycle(self, *awaited):
         """Rank r receives from `awaited[r]`."""
         traces = [trace(r, 4, alone(1, "MPI_Recv", *[message(peer) for peer in peers])) for r, peers in enumerate(awaited)]
-        return re.findall("each waits for the next: (.*)\n", self.hang(*traces)[1])
+        return re.findall("each rank waits for the next: (.*)\n", self.hang(*traces)[1])
 
     def test_cycles(self):
         self.assertEqual(self.cycle([1], [2], [3], [0]), ["0 -> 1 -> 2 -> 3 -> 0"])

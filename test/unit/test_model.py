@@ -115,7 +115,7 @@ class Model(Folder):
         code, _, error = call("model", "--collective", "scan", "--ranks", "4", "--bytes", "8", "--plot", "f.png",
                               command=command)
         self.assertEqual(code, 2)
-        self.assertIn("plot_model.py is not beside this command", error)
+        self.assertIn("plot_model.py is neither beside this command nor in ", error)
 
     def test_refusals(self):
         for arguments in (("--bytes", "x"), ("--bytes", "8", "--latency", "1"), (),

@@ -153,7 +153,7 @@ class Report(Folder):
         self.assertIn("cannot read", err)
         self.assertEqual(call("report", self.folder)[0], 2)
         broken = self.write("broken.json", '{\n"kind": "table"}')
-        self.assertEqual(call("report", broken), (2, "", f'mpigraft: {broken}:1:1: this is no report: "kind" is not "report"\n'))
+        self.assertEqual(call("report", broken), (2, "", f'mpigraft: {broken}:1:1: this is not a report: "kind" is not "report"\n'))
         self.assertEqual(call("report")[0], 2)
 
     def test_absurd_figures_are_not_priced(self):

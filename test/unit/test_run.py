@@ -78,8 +78,8 @@ exit 7
     def test_open_mpi_is_mpiexec(self):
         other, path = self.launcher("mpiexec", OPEN_MPI), self.only()
         status, out, err = self.run_verb("program", **path)
-        self.assertEqual((status, err), (7, f"mpigraft: the launcher is {self.hydra}, MPICH 4.0.2; mpiexec on PATH is "
-                                            "another\n"))
+        self.assertEqual((status, err), (7, f"mpigraft: the launcher is {self.hydra}, MPICH 4.0.2; the mpiexec on PATH "
+                                            "is a different one\n"))
         self.assertEqual(self.run_verb("--print", "p", **path)[1], f"{self.hydra} -n 4 -genv LD_PRELOAD {self.library} p\n")
         mpich = self.launcher("mpiexec.mpich", HYDRA)
         self.assertIn(f"is {mpich}, MPICH", self.run_verb("program", **path)[2])
@@ -135,13 +135,13 @@ exit 7
         for text in ("'open", "  "):
             status, _, err = self.run_verb("--launcher", text, "program")
             self.assertEqual(status, 2)
-            self.assertIn('is no command; write one such as "srun -n {n}"', err)
+            self.assertIn('is not a command; write one such as "srun -n {n}"', err)
 
     def test_problems_are_told_before_the_start(self):
         status, out, err = self.run_verb("--launcher", "/absent/mpiexec", "program")
         self.assertEqual((status, out), (2, ""))
         self.assertIn("no /absent/mpiexec on PATH; name a launcher with --launcher or MPIGRAFT_LAUNCHER", err)
-        for arguments, problem in ((["--force", "scan=x"], '"x" is no algorithm of scan'),
+        for arguments, problem in ((["--force", "scan=x"], '"x" is not an algorithm of scan'),
                                    (["--table", "absent"], "No such file"), (["--verbose", "9"], "MPIGRAFT_VERBOSE")):
             status, out, err = self.run_verb(*arguments, "--print", "program")
             self.assertEqual((status, out), (2, ""))

@@ -10,7 +10,7 @@ import unittest
 
 from command_call import BROKEN_TABLES, COMMAND, DEFAULT_TABLE, QUESTIONABLE_TABLES, Folder, call, text_of
 
-KINDS = ("unreachable: ", "never matches", "no rule for ", " always runs in its place", " ports, but a rank has",
+KINDS = ("unreachable: ", "never matches", "no rule for ", " always runs instead", " ports, but a rank has",
          "a segment has no effect", "never cuts", "does not fit the bounds", "one rank", "without data")
 
 
@@ -203,7 +203,7 @@ class Map(Folder):
         self.assertEqual(rows[:2], ["title,ranks,bytes,algorithm", '"bcast, 1 rank a node",2,1,' + self.said(2, 1)])
         self.assertEqual(len(rows), 1 + 23 * 29)
         command = shutil.copy(COMMAND, self.folder)
-        self.assertIn("plot_map.py is not beside", call("explain", "--all", "--plot", "m.png", command=command)[2])
+        self.assertIn("plot_map.py is neither beside", call("explain", "--all", "--plot", "m.png", command=command)[2])
 
     def said(self, ranks, size):
         return json.loads(call("explain", "--collective", "bcast", "--ranks", str(ranks), "--bytes", str(size), "--table",

@@ -203,7 +203,7 @@ class Kept(Folder):
         self.assertEqual([run["asked"] for run in results.read_runs(file)], [[1], [3]])
 
     def test_what_is_no_result_is_told(self):
-        with self.assertRaisesRegex(SystemExit, "r.jsonl:2: no result"):
+        with self.assertRaisesRegex(SystemExit, "r.jsonl:2: not a result"):
             results.read_runs(Path(self.write("r.jsonl", "{}\nx\n")))
 
 

@@ -23,7 +23,7 @@ DRY_RUN = f"""\
 {LAUNCHER.replace('{n}', '8')}: 6 cells (scan, bcast; 8 to 4M bytes), 2 to 4 algorithms in each
 decided already: 0 of 12 cells
 to measure: at most 20 runs, about 0:31; to verify: about 0:04, if a launch takes 1 s and calls are short
-the budget ends it 5:00 from now at the latest, with the table of what is measured then
+the budget ends tuning in at most 5:00, with a table of what is measured by then
 """
 
 
@@ -124,7 +124,7 @@ class Tune(Folder):
     def test_what_the_second_run_refutes_is_native(self):
         code, out, _ = self.tune(*SCANS, FAKE_SLOW="4096")
         self.assertEqual(code, 0)
-        self.assertIn("so native in the table: scan of 4096 bytes, 8 ranks", out)
+        self.assertIn("so the table leaves it native: scan of 4096 bytes, 8 ranks", out)
         rules = [rule for rule in json.loads(self.read("site.json"))["rules"] if rule["collective"] == "scan"]
         self.assertEqual([(rule["algorithm"], rule["bytes"]["max"]) for rule in rules],
                          [("binomial", 160), ("native", "4M")])
@@ -193,14 +193,14 @@ class Tune(Folder):
             self.assertEqual(place("--launcher", text, MPIGRAFT_LAUNCHER="absent"), words)
 
     def test_refusals(self):
-        for arguments, told in (((), "required"), (("--ranks", "1"), "no number of ranks"),
+        for arguments, told in (((), "required"), (("--ranks", "1"), "not a number of ranks"),
                                 (("--ranks", "2", "--from", "f"), "not allowed"),
-                                (("--ranks", "2", "--bytes", "x"), "no size"),
-                                (("--ranks", "2", "--budget", "x"), "no time"),
+                                (("--ranks", "2", "--bytes", "x"), "not a size"),
+                                (("--ranks", "2", "--budget", "x"), "not a time"),
                                 (("--ranks", "2", "--algorithms", "scan/no"), "unknown algorithm: scan/no"),
                                 (("--ranks", "2", "--bench", "/no/such"), "mpigraft-bench is not"),
                                 (("--ranks", "2", "--launcher", "/no/such"), "cannot run /no/such"),
-                                (("--ranks", "2", "--launcher", "env FAKE_RANKS=1{n}"), "12 ranks, not 2, were")):
+                                (("--ranks", "2", "--launcher", "env FAKE_RANKS=1{n}"), "started 12 ranks instead of 2")):
             with self.subTest(arguments):
                 code, out, error = call("tune", "--bench", FAKE, "-o", self.path("site.json"), *arguments,
                                         FAKE_LOG=self.log)
