@@ -9,7 +9,7 @@
 
 namespace mpigraft::allreduce {
 
-/// As many halvings as pay on this machine: one more takes one more round, and halves what the others exchange.
+/// As many halvings as pay on this machine. Each takes one more round, and halves what the later steps exchange.
 struct adaptive {
   template <Transport T>
   static void run(T& net, const Operands& operands, const Params& params) {
