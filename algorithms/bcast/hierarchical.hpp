@@ -60,7 +60,7 @@ struct hierarchical {
   };
 
  private:
-  /// When heads are done: with their last send.
+  /// Times at which the heads end their last send.
   static std::vector<int> done_along_chain(int N, int x, std::int64_t b) {
     std::vector<int> done;
     for (int i = 0; i < N; ++i) {
