@@ -32,7 +32,8 @@ class TreeSums {
   void join_left(std::int64_t i, Block L) {
     if (!exclusive) net_.combine(L, V(i), W(i));
   }
-  /// The sum that goes up; R is the right child's total, or without one a block to spare, and is used up.
+  /// The sum that goes up. R is the right child's total, or without one a block to spare; in both cases the sum may be
+  /// in it.
   Block total(std::int64_t i, Block R) {
     if (!joins_right_ && !(exclusive && inner_)) return own(i);
     if (!joins_right_) {

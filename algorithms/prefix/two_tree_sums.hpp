@@ -93,7 +93,7 @@ class TwoTreeSums {
   static bool at(const std::array<bool, 2>& flags, const Pass& pass) {
     return flags[static_cast<std::size_t>(pass.half)];
   }
-  /// Fewer suffice beside a whole half: no other sum has to be made.
+  /// Fewer suffice where `sums_` has room for a whole half: no other sum has to be made.
   int pool_blocks(const two_trees::Halves& halves) const {
     const int all = two_trees::scratch_blocks(halves);
     return plan_.half_of_sums(exclusive) != none ? std::min(3, all - 1) : all;
@@ -114,7 +114,7 @@ class TwoTreeSums {
   Outbox<T>& out_;
   Pool<T> pool_;
   Block kept_;
-  Block sums_;                  // exclusively S, inclusively L of a half
+  Block sums_;                  // of a half: exclusively S, inclusively L
   std::int64_t first_sum_ = 0;  // where that half begins
 };
 
