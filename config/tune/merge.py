@@ -20,7 +20,7 @@ def spans_of(items, join, start=lambda value: value):
 
 
 def between(size, following):
-    """Halfway, in the logarithm, to three significant bits."""
+    """The size halfway between two, in the logarithm, to three significant bits."""
     middle = math.sqrt(max(size, 1) * following)
     step = 2 ** max(0, math.floor(math.log2(middle)) - 2)
     return int(middle // step * step)
