@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Wrong on purpose, each in one thing of a round of straight doubling.
+// Algorithms that are wrong on purpose, each in one thing of a round of straight doubling.
 #pragma once
 
 #include "algorithms/scan/simultaneous_binomial.hpp"
@@ -140,7 +140,7 @@ using combines_once_more = Doubling<[](auto& net, const Round& k) {
   if (k.s == 1 && k.from != none && k.to != none) net.combine(k.in, k.V, net.scratch(k.V.count));
 }>;
 
-/// Right, but for a program that wants whole vectors.
+/// Right, except for a program that wants whole vectors.
 using combines_halves = Doubling<[](auto& net, const Round& k) {
   net.sendrecv(k.W, k.to, k.in, k.from);
   if (k.from == none) return;
