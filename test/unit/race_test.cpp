@@ -13,7 +13,7 @@ using Engine = std::mt19937_64;
 
 double uniform(Engine& engine, double from, double to) { return std::uniform_real_distribution(from, to)(engine); }
 
-/// A machine on which each candidate takes so long, but for noise and, now and then, other work.
+/// A machine: the cost of each candidate, noise, and now and then other work.
 struct Machine {
   explicit Machine(Engine& engine)
       : costs(2 + engine() % (most_candidates - 1)), noise(uniform(engine, 0.02, 0.3)), busy(uniform(engine, 0, 0.05)) {
@@ -50,7 +50,7 @@ class Job {
     return candidate;
   }
   const Race& race() const { return races_[0]; }
-  /// Time beyond that of the best candidate's calls, as part of it.
+  /// Time beyond that of the best candidate's calls, as a fraction of it.
   double regret() const { return taken_ / ideal_ - 1; }
   void works(double ns) { elapsed_ += ns; }
 
@@ -97,7 +97,7 @@ TEST_CASE("of 1000 machines races find a candidate as fast as the best on 950 wi
     REQUIRE(job.race().calls() <= most_calls + 1);  // the one before which it is judged
     const double winner = its.costs[static_cast<std::size_t>(job.race().winner())];
     found += winner <= 1.1 * its.best();
-    // what ran before is never left for something slower than by noise
+    // a race leaves what ran before only for candidates that are slower by no more than noise
     CHECK(winner <= 1.05 * its.costs[0]);
   }
   INFO(found);

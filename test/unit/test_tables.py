@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The command's words on tables beside their errors: warnings, canonical form, differences, maps."""
+"""The command on tables, apart from errors: warnings, canonical form, differences, maps."""
 import glob
 import json
 import os
@@ -20,7 +20,7 @@ def tables(folder):
 
 class Warnings(unittest.TestCase):
     def test_questionable_tables(self):
-        """Each has the output beside it; --strict ends in 1 where there is a warning."""
+        """Each table has its output beside it; --strict ends in 1 if there is a warning."""
         seen = ""
         for table in tables(QUESTIONABLE_TABLES):
             with self.subTest(table):

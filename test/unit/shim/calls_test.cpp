@@ -39,7 +39,7 @@ Values scan(const Values& mine, abi::Comm comm, abi::Op op, int& error) {
   return result;
 }
 
-/// Up to the first call whose ranks agree.
+/// A communicator after its native first calls: the ranks agree in the next one.
 abi::Comm agreed_comm() {
   const abi::Comm comm = test::new_comm();
   for (int i = 0; i < table::native_first_calls; ++i)
