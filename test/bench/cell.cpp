@@ -73,7 +73,7 @@ class CellRun {
     return taken / calls_;
   }
 
-  /// Warms up, and finds how many calls make a batch: the same for all arms, so it is the slowest that decides.
+  /// Warms up, and finds how many calls make a batch. The number is the same for all arms, so the slowest decides.
   int batch() {
     std::vector<double> fastest(arms_.size(), std::numeric_limits<double>::max());
     for (int i = 0; i < warm_ups; ++i)
@@ -85,7 +85,7 @@ class CellRun {
     return slowest_us < tiny_us ? static_cast<int>(most) : 1;
   }
 
-  /// One time for every arm.
+  /// Times every arm once, in random order.
   void sweep() {
     std::ranges::shuffle(order_, shuffler_);
     const std::size_t first = times_.size();

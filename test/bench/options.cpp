@@ -31,7 +31,7 @@ in about 0.1 s, and its time is that of one call: so a rank that waits for nobod
 
 Exit codes: 0 all is well, 1 wrong results, 2 usage.)";
 
-/// As written; `Options` holds what they mean.
+/// The options as written; `Options` holds what they mean.
 struct Words {
   std::vector<std::string> collectives{collective_names.begin(), collective_names.end()};
   std::vector<std::string> bytes{"8", "8K", "80K"};
@@ -80,7 +80,7 @@ std::string check_algorithm(const std::string& words) {
   return resolved.problem.empty() ? "" : resolved.problem + "; " + resolved.hint;
 }
 
-/// All that are named, each once, in the order of --list.
+/// All algorithms that are named, each once, in the order of --list.
 std::vector<table::Choice> forced(const Words& words) {
   std::vector<table::Choice> choices;
   for (int i = 0; i < static_cast<int>(listed.size()); ++i) {
