@@ -65,7 +65,7 @@ static void make_all(MPI_Comm comm, const char* where) {
   MPI_Type_free(&uncommitted);
 }
 
-/// Alone: on more ranks the root is wrong by itself, and the others' messages would meet later calls.
+/// On one rank: with more, only the root would be wrong, and the others' messages would meet later calls.
 static void alias_at_root(void) {
   const struct mistake alias = {"reduction into its send buffer", reduce, out, 1, MPI_INT64_T, MPI_SUM, 0};
   MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);

@@ -25,7 +25,7 @@ static _Thread_local int short_of_memory;
 
 void* __libc_malloc(size_t bytes);
 
-/// Where memory is short, mpigraft gets none.
+/// While memory is short, mpigraft gets none.
 void* malloc(size_t bytes) {
   Dl_info info;
   if (short_of_memory && dladdr(__builtin_return_address(0), &info) && strstr(info.dli_fname, "libmpigraft")) {
@@ -151,7 +151,7 @@ static int end_one(int n, MPI_Request* requests) {
   }
 }
 
-/// Also with messages of the program and blocking calls in between.
+/// Many calls under way, also with messages of the program and blocking calls in between.
 static void many(const struct place* places, int place_count) {
   for (int round = 0; round < 30; ++round) {
     const int n = 1 + draw(most);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One rank falls behind while the others call on, `slow_leaf CALLS` times each collective: what waits for it stays
-// bounded, whether it sleeps or MPI takes in what comes for later calls.
+// One rank falls behind while the others call on, `slow_leaf CALLS` times each collective. The memory for messages that
+// wait for it stays bounded, whether it sleeps or MPI takes in messages for later calls.
 #include <sys/resource.h>
 #include <unistd.h>
 

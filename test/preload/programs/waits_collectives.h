@@ -32,7 +32,7 @@ static inline void free_fixtures(void) {
   MPI_Comm_free(&ring_comm);
 }
 
-/// In one of the ways to wait for one request.
+/// Ends a request in one of the ways to wait for it.
 static inline int finished(MPI_Request* request) {
   const int way = draw(3);
   MPI_Request both[2] = {MPI_REQUEST_NULL, *request};
@@ -68,7 +68,7 @@ static inline struct layout draw_layout(const struct shape* shape, int p, int n)
   return layout;
 }
 
-/// The lengths that I send to every rank, or every rank to me.
+/// The lengths of what this rank sends to every rank, or receives from every rank.
 static inline struct layout exchange(const struct shape* shape, const struct place* at, int n, int receives) {
   struct layout layout = {.all = 0};
   for (int r = 0; r < at->size; ++r) {
@@ -167,7 +167,7 @@ static inline void collective(const struct place* at) {
   note_buffer("collective", &out);
 }
 
-/// Collectives and messages under way together.
+/// Has collectives and messages under way together.
 static inline void two_at_once(const struct place* at) {
   const int n = draw(2000), root = draw(at->size), way = draw(3), tag = scene_tag(0);
   const int right = (at->rank + 1) % at->size, left = (at->rank + at->size - 1) % at->size;
