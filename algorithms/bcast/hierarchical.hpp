@@ -11,7 +11,7 @@
 
 namespace mpigraft::bcast {
 
-/// From the root to the heads of all nodes, then from each head to its node.
+/// Broadcast from the root to the heads of all nodes, then from each head to its node.
 struct hierarchical {
   template <AsyncTransport T>
   static void run(T& net, const Operands& operands, const Params& params) {

@@ -96,7 +96,7 @@ struct Rank {
   }
 
  private:
-  /// It publishes or reads in step `s`.
+  /// Begins to publish or read in step `s`.
   void enter_step(int s) {
     if (s < pages_step) throw Violation(Fault::step, "after step " + std::to_string(pages_step));
     if (s > pages_step) has_published = false;

@@ -74,7 +74,7 @@ struct Recording {
   bool aliased(int rank) const { return collective->aliased(rank, params.root, in_place); }
   Span input(int rank) const;
   Span result(int rank) const;
-  /// Where scratch begins.
+  /// Address at which scratch begins.
   std::uint32_t end_of_operands(int rank) const;
   /// Memory before this element is read only.
   std::uint32_t first_writable(int rank) const;

@@ -15,7 +15,7 @@ struct Slot {
   enum class State : std::uint8_t { idle, posted, under_way };
 
   const Event* event = nullptr;
-  double time = 0;  // of its announcement or, once it is under way, of its end
+  double time = 0;  // when it was announced or, once it is under way, when it ends
   State state = State::idle;
 };
 

@@ -11,7 +11,7 @@
 namespace mpigraft {
 
 struct Grouping {
-  /// At most two threes, because these take ceil(log2 p) rounds, and three of them one more.
+  /// Takes two threes at most, because these take ceil(log2 p) rounds, and three of them one more.
   constexpr explicit Grouping(int p) : fold(p, 0), twos(fold.rounds) {
     for (int n = 1, rest = p; n <= 2 && rest % 3 == 0; ++n) {
       rest /= 3;

@@ -131,7 +131,7 @@ constexpr Plan plan_among_all(int r, int p) {
   return plan_of_member(r + offset, p - p % 2).renamed([=](const Edge& edge) { return edge.peer - offset; });
 }
 
-/// Whether ranks lie on both sides of the root.
+/// True if ranks are on both sides of the root.
 constexpr bool is_between(int root, int p) { return 0 < root && root < p - 1; }
 
 /// A block that passes an edge in one step.

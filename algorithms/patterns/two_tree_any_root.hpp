@@ -49,8 +49,8 @@ class AnyRoot {
   struct Rank {
     std::array<Up, 2> children = {};
     int count = 0;
-    int color = none;                    // of the edge up in half 0; that in half 1 has the other
-    std::array<int, 2> first_step = {};  // of both, 0: not known yet
+    int color = none;                    // of its edge up in half 0; that in half 1 has the other colour
+    std::array<int, 2> first_step = {};  // of its edge up in either half; 0: not known yet
   };
 
   Rank& at(int r) { return ranks_[static_cast<std::size_t>(r)]; }

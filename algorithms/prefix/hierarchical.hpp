@@ -13,7 +13,7 @@
 
 namespace mpigraft::prefix {
 
-/// With L the result within the node (inclusive or exclusive) and T the node's total, which its last rank has, the last
+/// L is the result within the node (inclusive or exclusive), T the node's total, which its last rank has. The last
 /// ranks make P, the product of all nodes before. It goes to all ranks of the node, and the result is P (+) L.
 template <bool exclusive, AsyncTransport T>
 class OverNodes {

@@ -41,7 +41,7 @@ class TwoTreeSums {
     if (!exclusive && sums_.count > 0) net_.combine(sums_, W_.part(first_sum_, sums_.count));
   }
 
-  // Where L, R and P come, each before it has come.
+  // The blocks to receive L, R and P in.
   Block room_for_left(const Pass& in) {
     if (exclusive) return in.of(W_);
     return at(plan_.right_up_first, in) ? sum_at(in) : pool_.take(in.count);
@@ -49,7 +49,7 @@ class TwoTreeSums {
   Block room_for_right(const Pass& in) { return pool_.take(in.count); }
   Block room_for_prefix(const Pass& in) { return exclusive && !at(plan_.left, in) ? in.of(W_) : pool_.take(in.count); }
 
-  // The steps on them.
+  // The steps when these have come.
   void join_left(const Pass& in, Block L) {
     if (at(plan_.right_up_first, in)) {
       net_.combine(L, kept_);
