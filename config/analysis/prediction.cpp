@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::int64_t smallest_segment = 64;
 
-/// So many blocks, of all ranks together, are replayed in milliseconds.
+/// Fewer blocks than this, of all ranks together, are replayed in milliseconds.
 constexpr std::int64_t few_blocks = 1 << 15;
 
 std::int64_t element_bytes(Collective collective, std::int64_t bytes) {

@@ -13,8 +13,8 @@
 
 namespace mpigraft::report {
 
-/// In the name of a file, behind FILE.json: a part of one rank, a report of another job, a file that is being written.
-/// The letters that follow tell such files apart.
+/// Marks behind FILE.json in the name of a file: a part of one rank, a report of another job, a file that is being
+/// written. The letters that follow tell such files apart.
 inline constexpr std::string_view part_mark = ".part-", job_mark = ".job-", fresh_mark = ".new-";
 
 /// Time that ranks were in calls that are alike, in integer nanoseconds, so that the order of merging leaves no trace.
@@ -58,7 +58,7 @@ struct ReportPair {
   std::string first_operator{}, second_operator{};  // "sum", ..., "user"; empty if the second call has none
   bool distributes = false;  // the first operator over the second; false: only the program's author knows
   std::int64_t ranks = 0, bytes_min = 0, bytes_max = 0;
-  std::int64_t calls = 0;  // of the second, at rank 0
+  std::int64_t calls = 0;  // how often, by the second call at rank 0
 
   /// True if the one call works on pairs: a scan, and a scan or a reduction of its result, are one call where the first
   /// operator distributes over the second from the left (Gorlatch, Lengauer 1997, theorems 1 and 2).
@@ -104,7 +104,7 @@ void merge(JobReport& into, const JobReport& other);
 /// Keeps in each row the ranks that were waited for longest, so that the reports of large jobs are short.
 void keep_worst_ranks(JobReport& report);
 
-/// For people and grep: every line begins with "@ ". Rows that no rank 0 has counted are left out.
+/// The report as text, for people and grep: every line begins with "@ ". Rows that no rank 0 has counted are left out.
 std::string text_of(const JobReport& report);
 
 /// The whole report as JSON.

@@ -28,7 +28,7 @@ inline constexpr std::int32_t no_rank = -2;  // MPI_PROC_NULL, or a root that is
 
 /// A message that a call sends or receives, or that it waits for.
 struct TraceMessage {
-  TraceText<32> function{};  // that started it; empty: the call itself sends or receives
+  TraceText<32> function{};  // the function that started it; empty: the call itself sends or receives
   std::int32_t sent = 0;     // 1: to the peer; 0: from it; -1: no message, but a collective that was started
   std::int32_t peer = 0;
   std::int32_t of_world = 0;  // 1: the peer is a rank of MPI_COMM_WORLD; 0: of the communicator
@@ -43,7 +43,7 @@ struct TraceComm {
 };
 
 struct TraceEntry {
-  std::int64_t number = 0;  // of this rank's entries, from 1; 0: none yet
+  std::int64_t number = 0;  // number among this rank's entries, from 1; 0: none yet
   std::int64_t call = 0;    // of those that ranks make together on this communicator, from 1; set-up: the one it is in
   TraceComm comm;
   Together together = Together::nobody;

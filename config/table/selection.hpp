@@ -42,7 +42,7 @@ struct Policy {
   const Choice* forced = nullptr;  // MPIGRAFT_FORCE
 };
 
-/// Where the ranks of a call are; equal on all ranks.
+/// The placement of a call's ranks; equal on all ranks.
 struct Place {
   std::span<const int> nodes;         // the first rank of each; empty where the ranks of any are not consecutive
   std::span<const int> domains = {};  // the same of the domains of a single node

@@ -87,7 +87,7 @@ struct CompositionRule : Conditions {
   std::string note;
 };
 
-/// Where a table may be used: shell patterns (fnmatch), empty for everywhere.
+/// The places where a table may be used: shell patterns (fnmatch), empty for everywhere.
 struct Requirements {
   std::string mpi;   // the first line of MPI_Get_library_version, with one blank between words
   std::string host;  // the name of the host of the rank that reads the table
@@ -111,7 +111,7 @@ struct Query {
   Collective collective{};
   std::int64_t ranks = 1;
   std::int64_t bytes = 0;
-  std::int64_t nodes = 1;      // that have ranks of the communicator
+  std::int64_t nodes = 1;      // nodes that have ranks of the communicator
   Range ranks_per_node{1, 1};  // fewest and most ranks of the communicator on any of its nodes
   bool crowded = false;        // ranks outnumber cores on any of them
   bool commutative = true;     // ignored where nothing is combined, like `user`

@@ -37,6 +37,6 @@ def limits_of(spans, least=0, most=None):
 
 
 def as_sizes(limits):
-    """As a table writes bytes: "64K", or a number."""
+    """The limits as a table writes bytes: "64K", or a number."""
     texts = {key: size_text(value) for key, value in limits.items()}
     return {key: int(text) if text.isdigit() else text for key, text in texts.items()}
