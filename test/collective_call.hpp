@@ -146,7 +146,7 @@ constexpr auto in_rows(std::initializer_list<std::pair<Collective, Entry>> some)
   return all;
 }
 
-/// With the shim linked in MPI_* are the grafted calls with their whole path, and PMPI_* are the MPI library's.
+/// The shim is linked in: MPI_* are the grafted calls with their whole path, and PMPI_* are the MPI library's.
 #define X(name, function, ...) {Collective::name, [](const Arguments& a) { return call_by(MPI_##function, a); }},
 inline constexpr Entries grafted_entries{in_rows({MPIGRAFT_COLLECTIVES(X)}), in_rows({MPIGRAFT_EQUAL_PARTS(X)})};
 #undef X

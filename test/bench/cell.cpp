@@ -55,7 +55,7 @@ class CellRun {
     std::vector<Measured> measured;
     for (const Arm& arm : arms_) {
       meeting_.meet();
-      const Ran ran = what_runs(arm, problem_, buffers_);  // which also lets nonblocking calls be grafted
+      const Ran ran = what_runs(arm, problem_, buffers_);  // this also lets nonblocking calls be grafted
       const bool right = buffers_.gives_expected(arm.mpi, arm.comm);
       const auto differing_rank_plus_1 = meeting_.meet(right ? 0 : meeting_.rank() + 1);
       measured.push_back({.arm = arm.name, .ran = ran, .differing_rank = static_cast<int>(differing_rank_plus_1 - 1)});

@@ -28,7 +28,7 @@ class Meeting {
   /// Returns when all ranks have come, with the largest of their values.
   std::int64_t meet(std::int64_t mine = 0);
 
-  /// At rank 0, `values` become the element-wise maxima over all ranks. REQUIRES: equal lengths.
+  /// Makes `values` at rank 0 the element-wise maxima over all ranks. REQUIRES: equal lengths.
   void collect_maxima(std::vector<double>& values);
 
  private:

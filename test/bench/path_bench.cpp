@@ -120,7 +120,7 @@ int main(int argc, char** argv) {
   int rank = 0, size = 1;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
-  MPI_Comm comm;  // whose ranks are out of step afterwards
+  MPI_Comm comm;  // its ranks are out of step afterwards
   MPI_Comm_dup(MPI_COMM_WORLD, &comm);
   test::agree_on(comm);
   long in = 1, out = 0;

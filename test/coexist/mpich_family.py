@@ -76,7 +76,7 @@ class Tests:
         self.expect(outcome.code == code and re.search(words, outcome.stdout), f"doctor, {words}", outcome)
 
     def conformance(self):
-        """Every algorithm; the shim is inside."""
+        """Runs the conformance test of every algorithm, in which the shim is linked."""
         settings = {**self.env, "LD_PRELOAD": self.named, "MPI_TEXT": TEXTS[0], "MPIGRAFT_ABI": "mpich"}
         command = [self.options.mpiexec]
         for name, value in settings.items():

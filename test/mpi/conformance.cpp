@@ -116,7 +116,8 @@ Counts counts() { return few_or_all({7}, {1, 7, 1000, 30011}); }
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
-/// Without data: nobody leaves before all have come, whoever is late. Ranks are on one machine, with one clock.
+/// Tests a collective without data: no rank leaves before all have come, whichever is late. Ranks are on one machine,
+/// with one clock.
 void in_order(Collective collective, MPI_Comm comm) {
   for (int late = 0; late < size; late += size <= 9 ? 1 : 5) {
     if (rank == late) std::this_thread::sleep_for(std::chrono::milliseconds(5));

@@ -119,7 +119,7 @@ std::vector<Type> types() {
 
 std::mt19937_64 random_bits{20};  // the same values in every run
 
-/// Half edge values, half random bits.
+/// Elements, half of them edge values and half random bits.
 Bytes random_elements(const Type& type, std::size_t count) {
   Bytes elements(count * type.bytes);
   for (std::size_t i = 0; i < count; ++i) {

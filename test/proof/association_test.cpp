@@ -138,7 +138,7 @@ struct goes_round {
   }();
 };
 
-/// For root 0; blocks after the first are summed from the other end.
+/// Combines for root 0; blocks after the first are summed from the other end.
 struct changes_its_mind {
   template <Transport T>
   static void run(T& net, const Operands& operands, const Params& params) {

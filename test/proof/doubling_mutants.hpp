@@ -92,7 +92,7 @@ using sends_then_receives = Doubling<[](auto& net, const Round& k) {
   receive(net, k);
 }>;
 
-/// On a power of two everybody sends first: that ends only where the network buffers.
+/// On a power of two all ranks send first, which ends only if the network buffers.
 using butterfly_sends_first = Doubling<[](auto& net, const Round& k) {
   net.send(k.W, net.rank() ^ k.s);
   net.recv(k.in, net.rank() ^ k.s);

@@ -69,7 +69,7 @@ class Word {
   const int number = Trace::current().new_place();
 };
 
-/// For Boards: what satisfies it comes, at the latest, with exactly this position.
+/// The wait that Boards get: the store that satisfies it comes, at the latest, with exactly this position.
 inline constexpr auto wait = [](const Word& word, memory::Position at, int) {
   Trace::current().note(Kind::await, word.number, at);
   return at;

@@ -145,7 +145,7 @@ std::string problem(int p, const std::vector<Call>& calls, std::size_t* awaits =
   return happens_before::Order(trace).problem();
 }
 
-/// Every algorithm in few and in many blocks, more than there are cells, and then whatever chance brings.
+/// Every algorithm in few and in many blocks, more than there are cells, and then random calls.
 std::vector<Call> many_calls(int p) {
   Random random(static_cast<unsigned>(p));
   const std::vector<int> algorithms = sharing_algorithms();
@@ -177,9 +177,8 @@ TEST_CASE("no page is read before it is written, or written before all have read
   CHECK(awaits > 0);
 }
 
-// To be wrong by one position shows with one cell only: with more, what is waited for is half of them ahead. In
-// slices, and where all ranks get the same, all meet in every block, so that nobody needs to wait for readers of a
-// third cell.
+// An error by one position shows only with one cell: with more, what is waited for is half of them ahead. In slices,
+// and where all ranks get the same, all meet in every block, so that no rank needs to wait for readers of a third cell.
 TEST_CASE("every wrong way with pages is found, in every algorithm", "[pages]") {
   for (const int p : {2, 3, 8})
     for (const int algorithm : sharing_algorithms()) {

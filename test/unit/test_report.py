@@ -180,7 +180,7 @@ class Report(Folder):
             self.assertEqual(Page(page.read()).open, [])
 
     def test_plot(self):
-        """With a python3 that keeps what it is given."""
+        """Uses a python3 that keeps what it is given."""
         self.write("bin/python3", f'#!/bin/sh\nprintf "%s\\n" "$@" >{self.path("words")}\ncat >{self.path("given")}\n',
                    0o755)
         path = self.path("bin") + ":" + os.environ["PATH"]

@@ -191,7 +191,7 @@ class Map(Folder):
                 self.assertEqual(legend[letters[power]], json.loads(said)["algorithm"])
 
     def test_plot(self):
-        """With a python3 that keeps what it is given."""
+        """Uses a python3 that keeps what it is given."""
         self.write("bin/python3", f'#!/bin/sh\nprintf "%s\\n" "$@" >{self.path("words")}\ncat >{self.path("csv")}\n', 0o755)
         path = self.path("bin") + ":" + os.environ["PATH"]
         self.assertEqual(call("explain", "--all", "--collective", "bcast", "--table", DEFAULT_TABLE, "--plot", "m.png",

@@ -90,7 +90,7 @@ static inline void end_section(const char* name) {
   failures = checksum = 0;
 }
 
-/// For so many seconds this rank calls no collective, but lets MPI take in messages for later ones.
+/// Calls no collective for so many seconds, but lets MPI take in messages for later ones.
 static inline void fall_behind(double seconds) {
   const double end = MPI_Wtime() + seconds;
   int found = 0;

@@ -21,7 +21,7 @@ static void call(enum collective c, long i, int root, MPI_Comm comm) {
 static int64_t matrix[column][2];
 static MPI_Datatype column_of_matrix;  // at its absolute address
 
-/// Once: MPICH keeps 64 bytes for ever at every MPI_Type_commit.
+/// Makes the type only once: MPICH keeps 64 bytes for ever at every MPI_Type_commit.
 static void make_type(void) {
   MPI_Aint place;
   MPI_Datatype vector;

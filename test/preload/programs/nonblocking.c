@@ -258,7 +258,7 @@ static void persistent(const struct place* world) {
 static void without_memory(const struct place* world) {
   int asked_for = 0;
   for (int function = 0; function < functions; ++function) {
-    if (function == 6 || function == 7) continue;  // of which an algorithm needs memory, too
+    if (function == 6 || function == 7) continue;  // an algorithm of theirs needs memory, too
     struct call first = make(world, function, 7), second = make(world, function, 100);
     MPI_Request requests[2];
     begin(&first, MPI_SUM, MPI_INT64_T, &requests[0]);

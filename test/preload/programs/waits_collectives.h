@@ -48,7 +48,7 @@ static inline int finished(MPI_Request* request) {
   (form == 0   ? MPI_##name(__VA_ARGS__)     \
    : form == 1 ? MPI_##name##_c(__VA_ARGS__) \
                : (MPI_I##small_name(__VA_ARGS__, &request), finished(&request)))
-// Where counts and places are arrays of int.
+// For functions whose counts and places are arrays of int.
 #define CALL_INT(name, small_name, ...) \
   (form != 2 ? MPI_##name(__VA_ARGS__) : (MPI_I##small_name(__VA_ARGS__, &request), finished(&request)))
 
@@ -184,7 +184,7 @@ static inline void two_at_once(const struct place* at) {
   note_buffer("sum", &sum), note_buffer("message", &theirs), note_buffer("broadcast", &same);
 }
 
-/// On a ring of all ranks, whatever `at` is.
+/// Exchanges on a ring of all ranks, whatever `at` is.
 static inline void neighbours(const struct place* at) {
   const struct shape* shape = &shapes[draw(shape_count)];
   const MPI_Datatype type = shape->type;

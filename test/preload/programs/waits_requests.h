@@ -260,7 +260,7 @@ static inline void persistent(const struct place* at) {
   for (int i = 0; i < crowd.n; ++i) MPI_Request_free(&crowd.requests[i]);
 }
 
-/// Nothing to wait for.
+/// Waits for nothing.
 static inline void no_request(const struct place* at) {
   const int n = draw(3);
   struct crowd crowd = {0};

@@ -106,7 +106,7 @@ TEST_CASE("an operator that fails on some ranks is an error on all that depend o
     base::settings().shared = false;
     force(Collective::scan, "linear_pipeline");
     int error = 0;
-    const Values result = scan(of_rank(rank), agreed_comm(), abi::op_min, error);  // which the fake MPI cannot
+    const Values result = scan(of_rank(rank), agreed_comm(), abi::op_min, error);  // the fake MPI does not apply it
     return outcome(result, error);
   });
   REQUIRE(all.size() == 3);
