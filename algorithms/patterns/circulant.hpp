@@ -81,9 +81,9 @@ constexpr Row receive_row(const Graph& graph, int r) {
 }
 
 /// The send schedule of rank r: S[k] is R[k] of rank r + s_k. The loop goes down the skips. x is r's place in a range
-/// of e ranks, which s_k splits. In the lower part S[k] stays what it was before the split; in the upper part it is the
-/// block k - q, which came over the split. If the partner is at the edge of the range, its receive schedule is
-/// computed, which happens for a handful of entries.
+/// of e ranks, which is split at s_k. In the lower part the block c to pass on stays that of the last split; in the
+/// upper part it is k - q, which came over this split. If the partner is at the edge of the range, its receive schedule
+/// is computed, which happens for a handful of entries.
 constexpr Row send_row(const Graph& graph, int r) {
   const int q = graph.q, b = canonical(graph, r).base;
   Row S{};
