@@ -47,7 +47,8 @@ def join_best(mine, others):
 
 
 def join_rows(row, following):
-    """The row of both rows, {bytes: best}, or None if they have nothing in common."""
+    """The row of two rows {bytes: best}; None if their sizes differ, or a size has no algorithm among the best of
+    both."""
     if row.keys() != following.keys():
         return None
     joined = {size: join_best(row[size], following[size]) for size in row}
