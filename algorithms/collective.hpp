@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// THE table of collectives: what each takes, gives and combines. A row here is all that anybody knows of a collective:
-// enumeration, entry points, argument checks, proofs, schema, documents and tests read it.
+// THE table of collectives: input, result and combination of each. It is their only description: enumeration, entry
+// points, argument checks, proofs, schema, documents and tests derive from it.
+// Columns: name in tables; MPI function, without its prefix; signature; ranks with an input, and its length; ranks with
+// a result, and its length; ranks whose inputs a result combines; meaning of MPI_IN_PLACE; least volume of a rank.
 #pragma once
 
 // A row: name in tables; function of MPI; signature; the ranks that have input, and its length; the same of the result;
@@ -17,7 +19,7 @@
     other_parts)                                                                                                      \
   X(allgather, Allgatherv, send_recv_counts, every_rank, part, every_rank, vector, of_owner, in_result, other_parts)
 
-// Functions that are a row's collective with parts of one length, which their count gives: row; function; signature.
+// Further MPI functions for the collectives above, with parts of one length. Columns: row; function; signature.
 #define MPIGRAFT_EQUAL_PARTS(X)                            \
   X(reduce_scatter, Reduce_scatter_block, send_recv_op)    \
   X(allgather, Allgather, send_recv)
@@ -38,13 +40,13 @@ namespace mpigraft {
 enum class Collective { MPIGRAFT_COLLECTIVES(X) };
 #undef X
 
-/// The parameters of the C function, named in their order. Count and type follow the buffers, the communicator ends it.
+/// Parameters of the C function, in order. Count and type follow the buffers; the communicator comes last.
 enum class Signature {
   send_recv_op,
   send_recv_op_root,
-  send_recv_counts_op,  // the length of each rank's part, for a count
-  send_recv,            // count and type of both buffers
-  send_recv_counts,     // the same; lengths and places of the received parts
+  send_recv_counts_op,  // recvcounts, the length of each rank's part, in place of a count
+  send_recv,            // a count and a type for either buffer
+  send_recv_counts,     // the same; the receive count is recvcounts and displs
   buffer_root,          // one buffer for input and result
   comm_only,            // the communicator alone; such a function has no _c form
 };
@@ -52,23 +54,25 @@ enum class Signature {
 /// Which ranks have an input or get a result.
 enum class Holders { every_rank, all_but_first, root_only, nobody };
 
-/// Which elements they have of the collective's vector of m.
+/// How much of the collective's vector of m elements they have.
 enum class Length {
-  vector,   // all
+  vector,   // all of it
   part,     // rank r's part
-  nothing,  // none: only the order of events matters
+  nothing,  // nothing: only the order of events matters
 };
 
-/// The ranks whose inputs a rank's result combines, in the order of ranks; of_owner: for each element, the rank whose
-/// part it is in. Without data: the ranks that must have come before a rank may leave.
+/// The ranks whose inputs a rank's result combines, in rank order. `of_owner`: for each element, the rank whose part
+/// contains it. In a collective without data: the ranks that must have come before a rank may leave.
 enum class Sources { own_and_lower, lower, of_root, of_owner, of_all };
 
-/// Where the input lies with MPI_IN_PLACE: in the result's memory, or there at first, so that it has to be copied out
-/// of the way; or in the one buffer that there is; or nowhere, as there is no data.
+/// Place of the input in an MPI_IN_PLACE call. `in_result`: the result's memory. `in_copy`: a copy, because the
+/// algorithm would overwrite the input in the result's memory too early. `in_buffer`: the collective's only buffer.
+/// `never`: no data.
 enum class InPlace { in_result, in_copy, in_buffer, never };
 
-/// The least that a rank must send or receive, as a multiple of m on p ranks. Where all ranks get a combination of all
-/// inputs, p-1 messages per element lead to the first rank that has it, and p-1 from there to the others.
+/// Lower bounds of what some rank must send or receive on p ranks, as multiples of m. Where all ranks get the
+/// combination of all inputs, an element takes p-1 messages until a first rank has its result, and p-1 more to reach
+/// the others.
 constexpr double one_vector(int /*p*/) { return 1; }
 constexpr double other_parts(int p) { return 1.0 * (p - 1) / p; }
 constexpr double other_parts_twice(int p) { return 2 * other_parts(p); }
@@ -78,11 +82,11 @@ struct Operand {
   Holders holders;
   Length length;
 
-  /// Elements of the vector of m.
+  /// How many of the vector's m elements the rank has.
   constexpr std::int64_t count(int rank, std::int64_t m, const Parts& parts) const {
     return length == Length::vector ? m : length == Length::part ? parts.count(rank) : 0;
   }
-  /// Its place in the vector.
+  /// Index in the vector of the first of them.
   constexpr std::int64_t first(int rank, const Parts& parts) const {
     return length == Length::part ? parts.first(rank) : 0;
   }
@@ -109,8 +113,8 @@ struct RankRange {
 };
 
 struct CollectiveInfo {
-  std::string_view name;      // as in tables: "scan"
-  std::string_view function;  // as in MPI: "MPI_Scan"
+  std::string_view name;      // in tables: "scan"
+  std::string_view function;  // in MPI: "MPI_Scan"
   Signature signature;
   Operand input, result;
   Sources sources;
@@ -123,32 +127,33 @@ struct CollectiveInfo {
   /// Whether the vector has a part for each rank.
   constexpr bool has_parts() const { return input.length == Length::part || result.length == Length::part; }
   constexpr bool moves_data() const { return result.holders != Holders::nobody; }
-  /// Whether the function takes a count, and so has a form with a large one.
+  /// True if the function takes a count, and so has a form with a large one (MPI_Scan_c).
   constexpr bool has_count() const { return signature != Signature::comm_only; }
-  /// False: nothing is combined, and the vector is a stream of bytes, in which ranks may count in different types.
+  /// True if an operator is applied. Otherwise the vector is a stream of bytes, in which ranks may count in different
+  /// types.
   constexpr bool combines() const {
     return signature == Signature::send_recv_op || signature == Signature::send_recv_op_root ||
            signature == Signature::send_recv_counts_op;
   }
-  /// Whether MPICH applies an operator to whole vectors, on which programs' own ones rely.
+  /// True if MPICH applies the operator to whole vectors. Programs rely on that for their own operators.
   constexpr bool combines_whole_vectors() const { return combines() && result.length == Length::vector; }
-  /// Whether all ranks get the same combination, and so may want the same bits.
+  /// True if all ranks get the same combination, and so a program may expect the same bits on all.
   constexpr bool gives_all_the_same() const {
     return combines() && result.holders == Holders::every_rank && result.length == Length::vector &&
            sources == Sources::of_all;
   }
   constexpr bool has_input(int rank, int root) const { return input.is_at(rank, root); }
   constexpr bool has_result(int rank, int root) const { return result.is_at(rank, root); }
-  /// Whether there is one buffer for input and result.
+  /// True if one buffer holds input and result.
   constexpr bool has_one_buffer() const { return in_place == InPlace::in_buffer; }
-  /// Whether algorithms see that a call is in place: none does where the one buffer or a copy hides it.
+  /// True if an algorithm can tell that a call is in place. The only buffer, or a copy, hides it.
   constexpr bool shows_in_place() const { return in_place == InPlace::in_result; }
-  /// Whether a rank's input lies in the memory of its result.
+  /// True if the rank's input lies in the memory of its result.
   constexpr bool aliased(int rank, int root, bool in_place_call) const {
     return has_one_buffer() || (in_place_call && shows_in_place() && has_result(rank, root));
   }
-  /// The ranks whose inputs an element of a rank's result combines; `owner` is the rank whose part it is in, where
-  /// there are parts.
+  /// The ranks whose inputs are combined in one element of `rank`'s result. `owner` is the rank whose part contains the
+  /// element, if there are parts.
   constexpr RankRange sources_of(int rank, int owner, int p, int root) const {
     switch (sources) {
       case Sources::own_and_lower:
@@ -182,7 +187,7 @@ inline constexpr std::array all_collectives{MPIGRAFT_COLLECTIVES(X)};
 #undef X
 inline constexpr std::size_t collective_count = collectives.size();
 
-/// A function that is a row's collective with parts of one length.
+/// A further function of a collective, for parts of one length.
 struct EqualParts {
   Collective collective;
   std::string_view function;
@@ -195,7 +200,7 @@ inline constexpr std::array equal_parts{MPIGRAFT_EQUAL_PARTS(X)};
 constexpr const CollectiveInfo& info_of(Collective c) { return collectives[static_cast<std::size_t>(c)]; }
 constexpr std::string_view name_of(Collective c) { return info_of(c).name; }
 
-/// In the order of the rows, for texts that list them.
+/// Names in the order of the rows, for texts that list them.
 inline constexpr auto collective_names = [] {
   std::array<std::string_view, collective_count> names;
   for (std::size_t i = 0; i < names.size(); ++i) names[i] = collectives[i].name;

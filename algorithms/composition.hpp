@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// THE table of compositions: what Gorlatch and Lengauer's rules (1997, section 3) make of a scan and a call on its
-// result. Where an operator (x) distributes over (+), as + does over max, one collective of pairs does both.
+// THE table of compositions: a scan, and a collective on its result, merged into one collective of pairs by the rules
+// of Gorlatch and Lengauer (1997, section 3). They apply where an operator (x) distributes over (+), as + does over
+// max.
 #pragma once
 
 #include <array>
@@ -13,10 +14,9 @@
 
 namespace mpigraft {
 
-// A row: name in tables; function; what follows a scan, and in the pairs' form takes the place of both.
-// clang-format off
-#define MPIGRAFT_COMPOSITIONS(X)              \
-  X(scan_reduce, Scan_reduce, reduce)         \
+// Columns: name in tables; function; the collective that follows the scan (on pairs, it replaces both calls).
+#define MPIGRAFT_COMPOSITIONS(X)               \
+  X(scan_reduce, Scan_reduce, reduce)          \
   X(scan_allreduce, Scan_allreduce, allreduce) \
   X(scan_scan, Scan_scan, scan)
 // clang-format on
@@ -25,10 +25,10 @@ namespace mpigraft {
 enum class Composition { MPIGRAFT_COMPOSITIONS(X) };
 #undef X
 
-/// Ways to the result of a composition.
+/// Ways to compute a composition.
 enum class Way {
   fused,       // one collective of pairs: Theorems 1 and 2
-  decomposed,  // of a scan and an allreduce: a reduce-scatter of pairs, and an allgather of what they give; eq. (30)
+  decomposed,  // scan and allreduce only: reduce-scatter of pairs, then allgather of its sums; eq. (30)
   apart,       // the two calls, one after the other
 };
 inline constexpr std::array all_ways{Way::fused, Way::decomposed, Way::apart};
@@ -63,9 +63,10 @@ constexpr P paired(Plus plus, Times times, const P& lower, const P& upper) {
   return {plus(lower.sum, times(lower.product, upper.sum)), times(lower.product, upper.product)};
 }
 
-/// Seconds on a hypercube (sections 5.1, 5.2 and 6.3), of vectors of so many bytes on p ranks: q start-ups a
-/// collective. The paper's thresholds follow: to fuse a scan and a reduction never costs more, to fuse two scans pays
-/// where a start-up takes longer than combining two vectors, and to decompose where vectors are long.
+/// Seconds that a composition takes on a hypercube of p ranks, with vectors of `bytes` bytes and q = ceil(log2 p)
+/// start-ups a collective (sections 5.1, 5.2 and 6.3). The paper's thresholds follow. Fusing a scan and a reduction
+/// never costs more. Fusing two scans pays where a start-up takes longer than combining two vectors. Decomposing pays
+/// where vectors are long.
 constexpr double hypercube_seconds(Composition composition, Way way, int p, double bytes, const Machine& machine) {
   const double q = ceil_log2(p), t_s = machine.latency;
   const double sent = bytes * machine.per_byte, combined = bytes * machine.combine_per_byte;
@@ -81,7 +82,7 @@ constexpr double hypercube_seconds(Composition composition, Way way, int p, doub
   return q * (2 * t_s + 2 * sent + (two_scans ? 4 : 3) * combined);
 }
 
-/// The way that takes the least time there; of equals the first.
+/// The way with the least `hypercube_seconds`; in a tie the first of `all_ways`.
 constexpr Way fastest_way(Composition composition, int p, double bytes, const Machine& machine) {
   const auto seconds = [&](Way way) { return hypercube_seconds(composition, way, p, bytes, machine); };
   Way fastest = Way::fused;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How long a vector may be that an algorithm is sure to leave whole.
+// The longest vector that an algorithm is sure to leave whole.
 #pragma once
 
 #include <algorithm>
@@ -11,8 +11,8 @@
 
 namespace mpigraft {
 
-/// In vectors of up to so many bytes the operator is applied to all elements at once, whatever ranks, root and nodes;
-/// `segment` as in Params.
+/// Length in bytes up to which the algorithm applies the operator to whole vectors, for all ranks, roots and nodes.
+/// `segment` is that of Params.
 constexpr std::int64_t whole_up_to(const AlgorithmInfo& info, std::int64_t segment) {
   switch (info.cuts) {
     case Cuts::never:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The statements of an algorithm about itself. The proof suite asserts the theorem, selection reads the needs,
-// and `mpigraft list` prints the rest.
+// Statements of an algorithm about itself. The proof suite asserts the theorem, selection reads the requirements, and
+// `mpigraft list` prints the rest.
 #pragma once
 
 #include <array>
@@ -23,20 +23,20 @@ struct Machine {
   double combine_per_byte = 1 / 10e9;  // gamma
 };
 
-/// All that one call fixes besides the communicator and the buffers; equal on all ranks.
+/// Parameters of one call besides the communicator and the buffers; equal on all ranks.
 struct Params {
   int root = 0;                    // bcast, reduce
   std::int64_t element_bytes = 8;  // packed size of one element (1 for bcast: a byte stream)
   std::int64_t segment = 0;        // pipeline block in bytes; 0: the algorithm's formula
-  std::int64_t largest_block = 0;  // in bytes, of the formula: longer ones leave a node's caches; 0: no limit
-  int ports = 2;                   // k: messages at once each way of a k-ported algorithm
+  std::int64_t largest_block = 0;  // limit in bytes for the formula, so that blocks stay in a node's caches; 0: none
+  int ports = 2;                   // k: messages that a k-ported algorithm sends, and receives, at once
   bool barrier = false;            // all ranks meet between rounds, where an algorithm offers it
   Machine machine = {};
-  Parts parts = {};                 // of the vector, where the collective cuts it; `run` has them in its operands
+  Parts parts = {};                 // of the vector, if the collective has parts; `run` finds them in its operands
   std::span<const int> nodes = {};  // the first rank of every node, where each has consecutive ranks; empty: one node
 };
 
-/// The parts of m elements for p ranks: those of the call, or even ones where nobody has said how the vector is cut.
+/// The parts of m elements for p ranks: those in `params`, or even ones if it has none.
 constexpr Parts parts_of(int p, std::int64_t m, const Params& params) {
   const Parts& given = params.parts;
   return given.each == 0 && given.longer == 0 && given.firsts.empty() ? even_parts(m, p) : given;
@@ -54,22 +54,22 @@ struct Theorem {
   friend constexpr bool operator==(const Theorem&, const Theorem&) = default;
 };
 
-/// An algorithm's demand on the nodes.
+/// The placement of ranks on nodes that an algorithm requires.
 enum class Placement {
-  any,          // it does not look at them
-  consecutive,  // several, each with consecutive ranks
-  equal,        // and all with the same number of ranks
-  one,          // a single one, whose ranks share memory
+  any,          // the algorithm ignores nodes
+  consecutive,  // several nodes, each with consecutive ranks
+  equal,        // the same, and as many ranks on each node
+  one,          // a single node, whose ranks share memory
 };
 
 inline constexpr std::array<std::string_view, 4> placement_names{"any", "consecutive", "equal", "one"};
 
-/// Whether an algorithm applies the operator to parts of a vector. MPI permits that; MPICH never does it, and programs
-/// rely on operators of their own getting whole vectors.
+/// When an algorithm applies the operator to parts of a vector. MPI permits that, but MPICH never does it, and programs
+/// rely on their own operators getting whole vectors.
 enum class Cuts {
   never,
-  blocks,  // but not where the rule's segment is as long as the vector
-  pages,   // blocks that are no longer than a page either
+  blocks,  // block by block; never if the rule's segment is as long as the vector
+  pages,   // the same, and no block is longer than a page
   always,
 };
 
@@ -83,19 +83,19 @@ struct AlgorithmInfo {
   bool commutative = false;  // needs a commutative operator
   bool pipelined = false;    // works block by block: a rule's segment matters
   Cuts cuts = Cuts::never;   // which vectors the operator gets in parts
-  // The association of a result, the tree in which its operands are combined, decides the last bits of floating-point
-  // sums. For the same ranks, root and ports it is always the same, unless:
+  // The association of a result is the tree in which its operands are combined. It decides the last bits of
+  // floating-point sums. For the same ranks, root and ports it is always the same, unless:
   bool varies_with_length = false;  // it depends on the vector's length, or on where in the vector an element is
   bool varies_with_blocks = false;  // it depends on the block size
-  bool varies_with_nodes = false;   // it depends on which ranks share a node, also by where the flat form runs
+  bool varies_with_nodes = false;   // it depends on which ranks share a node, if only because `flat` then runs instead
   bool same_on_all_ranks = false;   // ranks that get the same combination get it with the same association
   bool k_ported = false;            // up to `ports` messages at once each way; all others keep to one
   bool barrier = false;             // offers the variant with barriers
   Placement placement = Placement::any;
-  std::string_view flat = {};  // runs instead where the nodes are not so: an algorithm of the same collective
+  std::string_view flat = {};  // the algorithm of the same collective that runs where the placement does not fit
   Theorem (*theorem)(int p, std::int64_t m, const Params& params);
-  /// Elements of scratch, an upper bound over ranks, and at most 2m, (k+1)m for k ports: the transport reserves them
-  /// before the first message.
+  /// Upper bound, over all ranks, of the elements of scratch, which the transport reserves before the first message. At
+  /// most 2m, with k ports (k+1)m.
   std::int64_t (*scratch)(int p, std::int64_t m, const Params& params);
 };
 

@@ -8,16 +8,17 @@
 
 namespace mpigraft {
 
-/// A value that grows by its neighbours' in rank order; at first mostly the input V, which is read only. A value that
-/// comes from higher ranks is joined where it came in, what comes from lower ones where the value is, or in `spare`
-/// while that is the input.
+/// A partial result that grows by the values of neighbouring ranks, in rank order. It mostly starts as the input V,
+/// which is read only. Joining a value of higher ranks leaves the sum in `in`, which becomes `value`. Joining one of
+/// lower ranks leaves it in `value`, or in `spare` if that is still V.
 template <Transport T>
 struct OrderedSum {
   T& net;
   const Block V;
   Block value, in, spare;
 
-  /// Elements [first, first + count) of what has come into `in`.
+  /// Combines elements [first, first + count) of `value` with those of `in`, which come from higher ranks if
+  /// `from_above`.
   void join(std::int64_t first, std::int64_t count, bool from_above) {
     const auto part = [&](Block block) { return block.part(first, count); };
     if (from_above) {

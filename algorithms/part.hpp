@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Some of a transport's ranks as a transport of their own, so that an algorithm runs among them as it is.
+// A transport among some of another transport's ranks, so that an algorithm can run among them unchanged.
 #pragma once
 
 #include "algorithms/transport.hpp"

@@ -8,8 +8,8 @@
 
 namespace mpigraft {
 
-/// A vector in one part for each rank, in the order of ranks: all as long as `each`, the first `longer` of them by one
-/// element longer, or part r from `firsts[r]` up to `firsts[r + 1]`. A part may have no elements.
+/// A vector cut into one part for each rank, in rank order. Without `firsts`, parts have `each` elements, and the first
+/// `longer` of them one more. With `firsts`, part r is [firsts[r], firsts[r + 1]). A part may be empty.
 struct Parts {
   std::int64_t each = 0;
   std::span<const std::int64_t> firsts = {};

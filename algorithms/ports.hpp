@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The two ports of a rank in a pipeline, one message each at a time, and the scratch blocks that pass them.
+// The two ports of a rank in a pipeline (one outstanding send, one outstanding receive), and its scratch blocks.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace mpigraft {
 
-/// Sends one block after the other; a block stays untouched until the next `send` or `finish`.
+/// Sends one block after the other. A block must stay untouched until the next `send` or `finish`.
 template <AsyncTransport T>
 class Outbox {
  public:
@@ -27,7 +27,7 @@ class Outbox {
     if (pending_) net_.wait(request_);
     pending_ = false;
   }
-  /// Before `block` is written: it may be under way.
+  /// Call this before writing to `block`, which may still be under way.
   void finish(Block block) {
     if (block == block_) finish();
   }
@@ -39,7 +39,7 @@ class Outbox {
   bool pending_ = false;
 };
 
-/// Receives one block after the other, each announced before the one before it is used.
+/// Receives one block after the other. Expecting the next block before using the last one overlaps transfer and work.
 template <AsyncTransport T>
 class Inbox {
  public:
@@ -60,12 +60,12 @@ class Inbox {
   typename T::Request request_{};
 };
 
-/// Scratch blocks for a pipeline that joins: one in which the next comes, one that has come, one that it is joined to,
-/// and one on its way; of few blocks so many as fit into twice the vector.
+/// Number of scratch blocks for a pipeline that combines: for the next arrival, the last arrival, the block that it is
+/// joined to, and the one being sent. A pipeline of few blocks has only as many as fit into twice the vector.
 constexpr int pool_size(const Blocks& cut) { return static_cast<int>(std::min<std::int64_t>(cut.b + 1, 4)); }
 
-/// Scratch blocks of one length, for whatever comes and is joined. One that is sent is free again when the send is
-/// over, which is waited for where no other is left.
+/// Scratch blocks of one length, for arrivals and sums. A block that is sent becomes free when its send is over; `take`
+/// waits for that only if no other block is free.
 template <AsyncTransport T>
 class Pool {
  public:
@@ -83,11 +83,11 @@ class Pool {
     }
     return blocks_.at(static_cast<std::size_t>(--free_)).part(0, count);
   }
-  /// A block that is not of the pool stays where it is.
+  /// Frees a block; ignores one that is not from the pool.
   void give(Block block) {
     if (owns(block)) blocks_.at(static_cast<std::size_t>(free_++)) = {block.origin, 0, 0};
   }
-  /// `block`, of the pool or not, is the next to be sent.
+  /// Announces `block`, from the pool or not, as the next to be sent; the one sent before becomes free.
   Block lend(Block block) {
     give(std::exchange(lent_, block));
     return block;
@@ -102,13 +102,13 @@ class Pool {
   Block lent_;
 };
 
-/// Steps 0..steps-1, with at most one send and one receive in each. Where `ahead`, every receive is announced as soon
-/// as the one before it has come, before that is used; otherwise in its own step. `rank` tells
-///   in(s), out(s)      with a `peer` each, or `none`
-///   room(in)           where it is to come
-///   departing(out)     what is to be sent
-///   arrived(in, block)
-///   before(s)          if it wants to know
+/// Runs steps 0..steps-1, each with at most one send and one receive. If `ahead`, each receive is posted as soon as the
+/// one before has come, before that block is used; otherwise in its own step. `rank` provides
+///   in(s), out(s)      the moves of step s, each with a `peer`, which may be `none`
+///   room(in)           the block to receive into
+///   departing(out)     the block to send
+///   arrived(in, block) what to do with a received block
+///   before(s)          optional: what to do at the begin of step s
 template <AsyncTransport T, class Rank>
 void run_steps(T& net, Outbox<T>& out, std::int64_t steps, Rank& rank, bool ahead) {
   Inbox<T> inbox(net);

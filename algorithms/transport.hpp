@@ -14,7 +14,7 @@ namespace mpigraft {
 /// The missing side of a `sendrecv`: exchange with nobody (MPI_PROC_NULL).
 inline constexpr int none = -1;
 
-/// Input, result and scratch blocks that a transport can tell apart in one run.
+/// Most buffers (input, result, scratch) that a transport can tell apart in one run.
 inline constexpr int max_origins = 16;
 
 /// `count` consecutive elements, from element `first`, of the buffer that the transport knows as `origin`.
@@ -29,11 +29,12 @@ struct Block {
   friend constexpr bool operator==(const Block&, const Block&) = default;
 };
 
-/// A rank's buffers in one run. They may differ in length, and from rank to rank. Where a collective has one buffer,
-/// `input` and `result` are the same block; where a rank has no input or gets no result, the block stays untouched.
+/// A rank's buffers in one run. Their lengths may differ, and differ from rank to rank. If a collective has one buffer,
+/// `input` and `result` are the same block. The input of a rank that has none, and the result of a rank that gets none,
+/// stay untouched.
 struct Operands {
   Block input, result;
-  Parts parts = {};  // of the vector, where the collective cuts it
+  Parts parts = {};  // of the vector, if the collective has parts
 };
 
 /// One rank's view of the network and of its own buffers.
@@ -61,8 +62,8 @@ concept Transport = requires(T& net, Block block, int peer, std::int64_t count) 
 };
 
 /// A transport whose messages overlap computation, for pipelines: `wait` ends what `isend`/`irecv` began.
-/// `wait_and_combine(request, in, upper, out)` is `wait(request)`, `combine(in, upper, out)` for what was received into
-/// `in`, which afterwards holds nothing: a transport may combine as it comes.
+/// `wait_and_combine(request, in, upper, out)` is `wait(request)`, then `combine(in, upper, out)`, where `in` is the
+/// block being received. It leaves nothing defined in `in`, so a transport may combine while the message arrives.
 template <class T>
 concept AsyncTransport = Transport<T> && requires(T& net, Block block, int peer, typename T::Request request) {
   { net.isend(block, peer) } -> std::same_as<typename T::Request>;
@@ -71,18 +72,18 @@ concept AsyncTransport = Transport<T> && requires(T& net, Block block, int peer,
   net.wait_and_combine(request, block, block, block);
 };
 
-/// A page is no longer than this, or one element.
+/// Most bytes of a page, unless a single element is longer.
 inline constexpr std::int64_t page_bytes = 8 << 10;
 
-/// Elements, from `first` on, of what rank `owner` publishes in step `step`.
+/// Elements, from `first` on, of the page that rank `owner` publishes in step `step`.
 struct Page {
   int owner = 0;
   std::int64_t step = 0, first = 0;
 };
 
-/// A transport whose ranks share memory: what one publishes, all may read. `publish` never waits for a reader of that
-/// step, `read` waits for the owner. A rank's steps begin at 0 and never go down, it publishes at most once in each,
-/// and it reads nothing of earlier ones: their memory is used again.
+/// A transport whose ranks share memory: all ranks may read what one publishes. `publish` never waits for readers of
+/// the same step; `read` waits for the owner. A rank's steps begin at 0 and never decrease, and it publishes at most
+/// once in each. It reads nothing of steps before its own, because their memory is reused.
 template <class T>
 concept SharedTransport = AsyncTransport<T> && requires(T& net, Block block, Page page, std::int64_t step) {
   net.publish(block, step);
@@ -90,7 +91,7 @@ concept SharedTransport = AsyncTransport<T> && requires(T& net, Block block, Pag
   net.read_and_combine(page, block, block, block);  // (page, in, upper, out): read(page, in), combine(in, upper, out)
 };
 
-/// sendrecv(out, to, in, from), and what comes is combined: sum := in (+) upper. `out` may be `upper` and `sum`.
+/// sendrecv(out, to, in, from), then sum := in (+) upper unless `from` is `none`. `out` may be `upper` and `sum`.
 template <AsyncTransport T>
 void sendrecv_and_combine(T& net, Block out, int to, Block in, int from, Block upper, Block sum) {
   typename T::Request incoming{};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How the C++ tests and the benchmark call a collective, and what a call does with a rank's memory. Both come from the
-// collective's row in algorithms/collective.hpp; only a new signature needs a function here.
+// Calls of collectives for the C++ tests and the benchmark, and what a call does with a rank's memory. Both come from
+// the collective's row in algorithms/collective.hpp; only a new signature needs a function here.
 #pragma once
 
 #include <mpi.h>
@@ -34,7 +34,7 @@ struct Arguments {
   MPI_Datatype own_type() const;
 };
 
-/// The rank whose part of n elements, cut as evenly as it goes, element `i` is in.
+/// The rank whose part contains element `i` of n elements, which are cut as evenly as possible.
 constexpr int owner_of(std::int64_t i, int p, std::int64_t n) {
   const std::int64_t shorter = n / p, longer = n % p;  // the first ones have an element more
   const std::int64_t before = longer * (shorter + 1);
@@ -63,8 +63,8 @@ struct Cut {
   }
 
   std::int64_t first, own;
-  MPI_Datatype own_type = MPI_DATATYPE_NULL;  // in which an input is counted; null: as the result
-  std::int64_t each = -1;                     // the length of all parts, where they are alike
+  MPI_Datatype own_type = MPI_DATATYPE_NULL;  // the type in which an input is counted; null: the result's
+  std::int64_t each = -1;                     // the length of all parts, if they are alike
   std::vector<int> counts, displacements;
   std::vector<MPI_Count> large_counts;
   std::vector<MPI_Aint> large_displacements;
@@ -139,14 +139,14 @@ struct Entries {
   std::array<Entry, collective_count> own, equal_parts;
 };
 
-/// In the order of the rows.
+/// Puts entries into the order of the rows.
 constexpr auto in_rows(std::initializer_list<std::pair<Collective, Entry>> some) {
   std::array<Entry, collective_count> all{};
   for (const auto& [collective, entry] : some) all[static_cast<std::size_t>(collective)] = entry;
   return all;
 }
 
-/// With the shim linked in MPI_* are the grafted calls with their whole path, and PMPI_* are the MPI library's.
+/// The shim is linked in: MPI_* are the grafted calls with their whole path, and PMPI_* are the MPI library's.
 #define X(name, function, ...) {Collective::name, [](const Arguments& a) { return call_by(MPI_##function, a); }},
 inline constexpr Entries grafted_entries{in_rows({MPIGRAFT_COLLECTIVES(X)}), in_rows({MPIGRAFT_EQUAL_PARTS(X)})};
 #undef X
@@ -202,20 +202,20 @@ inline constexpr Entries native_nonblocking_entries{in_rows({MPIGRAFT_COLLECTIVE
                                                     in_rows({MPIGRAFT_EQUAL_PARTS(X)})};
 #undef X
 
-/// As it says: the arguments are those of the function; where there are parts, of equal ones if the cut has such.
+/// Calls the function of a collective with its arguments; that for parts of one length if the cut has such.
 inline int call_function(const Entries& entries, Collective collective, const Arguments& a) {
   const bool equal = a.cut && a.cut->each >= 0;
   return (equal ? entries.equal_parts : entries.own)[static_cast<std::size_t>(collective)](a);
 }
 
-/// The address of elements, moved; anything else stays.
+/// Moves an address of elements; anything else stays.
 inline void* shifted(const void* buffer, std::int64_t bytes) {
   const bool is_address = buffer != nullptr && buffer != MPI_IN_PLACE;
   return const_cast<char*>(static_cast<const char*>(buffer)) + (is_address ? bytes : 0);
 }
 
-/// A call on buffers as long as the vector, in which a rank's part lies at its place, also the part that MPI_IN_PLACE
-/// leaves at the start. Elements lie one after the other. `cut` is that of the vector on this rank.
+/// Makes a call on buffers as long as the vector, in which a rank's part lies at its place, also the part that
+/// MPI_IN_PLACE leaves at the start. Elements lie one after the other. `cut` is that of the vector on this rank.
 inline int call_parts(const Entries& entries, Collective collective, Arguments a, const Cut& cut, std::int64_t extent) {
   const CollectiveInfo& info = info_of(collective);
   const std::int64_t first = cut.first * extent, own = cut.own * extent;
@@ -245,7 +245,7 @@ inline int call(const Entries& entries, Collective collective, const Arguments& 
   return call_parts(entries, collective, arguments, Cut(rank, p, arguments.count), extent);
 }
 
-/// Whether a rank gets element `i` of a vector of `n`.
+/// True if a rank gets element `i` of a vector of `n`.
 constexpr bool gets(const CollectiveInfo& info, int rank, int p, int root, std::int64_t i, std::int64_t n) {
   return info.has_result(rank, root) && (info.result.length != Length::part || owner_of(i, p, n) == rank);
 }
@@ -255,13 +255,13 @@ constexpr RankRange sources_of(const CollectiveInfo& info, int rank, int p, int 
   return info.sources_of(rank, owner_of(i, p, n), p, root);
 }
 
-/// Whether MPI_IN_PLACE is for this rank: where only the root has a result, it is for the root alone.
+/// True if this rank may pass MPI_IN_PLACE. If only the root has a result, only the root may.
 constexpr bool takes_in_place(const CollectiveInfo& info, int rank, int root) {
   return info.in_place != InPlace::in_buffer && info.in_place != InPlace::never &&
          (info.result.holders != Holders::root_only || rank == root);
 }
 
-/// Whether the memory of a rank's result holds its input before the call.
+/// True if the memory of a rank's result holds its input before the call.
 constexpr bool input_in_result(const CollectiveInfo& info, int rank, int root, bool in_place_call) {
   return in_place_call || (info.in_place == InPlace::in_buffer && info.has_input(rank, root));
 }

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Open MPI's launcher for the tests, which speak Hydra's language: mpiexec_of_open_mpi.py [-genv NAME VALUE] -n N
-[-env NAME VALUE] PROGRAM... [: -n N ...]. It starts any number of ranks on any number of cores, and as root. Several
-programs are one for the launcher, as Open MPI 5.0.7's crashes on more: each rank becomes the one that is its own."""
+"""Open MPI's launcher for the tests, which use Hydra's options: mpiexec_of_open_mpi.py [-genv NAME VALUE] -n N [-env
+NAME VALUE] PROGRAM... [: -n N ...]. It starts any number of ranks on any number of cores, and as root. Several
+programs are one for the launcher, because that of Open MPI 5.0.7 crashes on more: each rank becomes its own."""
 
 import json
 import os
@@ -14,7 +14,7 @@ OF_RANK = "--of-rank"  # and, in JSON, [[ranks, words of a program], ...]
 
 
 def programs(words):
-    """Options of Open MPI's, and [[ranks, words]]; what sets variables becomes `env` before each program."""
+    """Options of Open MPI's, and [[ranks, words]]; settings of variables become `env` before each program."""
     options, common, found = [], [], []
     while words:
         ranks, variables = None, []

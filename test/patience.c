@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Makes MPICH patient in native runs of test programs, which it is preloaded into: where its progress engine finds
-// nothing to do for a while, the rank naps. MPICH itself spins, and with 16 ranks on 2 cores a native collective then
-// takes 50 to 150 ms instead of 1 to 5: nearly all the time of tests that do much natively, such as making
-// communicators. Where MPICH was built without UCX nothing ever calls this, and tests only take longer.
+// Makes MPICH patient in native runs of test programs, which it is preloaded into: a rank naps when its progress engine
+// finds nothing to do for a while. MPICH itself spins, and with 16 ranks on 2 cores a native collective then takes 50
+// to 150 ms instead of 1 to 5. That would be nearly all the time of tests that do much natively, such as making
+// communicators. If MPICH was built without UCX nothing ever calls this, and tests only take longer.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <time.h>

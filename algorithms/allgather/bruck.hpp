@@ -8,7 +8,8 @@
 
 namespace mpigraft::allgather {
 
-/// Every rank passes all it has to the rank s before it, s = 1, 2, 4, ..., in the last round as much as is missing.
+/// Every rank passes all that it has to the rank s before it, s = 1, 2, 4, ..., and in the last round only what is
+/// missing there.
 struct bruck {
   template <Transport T>
   static void run(T& net, const Operands& operands, const Params& params) {

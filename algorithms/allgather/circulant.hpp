@@ -13,9 +13,9 @@
 
 namespace mpigraft::allgather {
 
-/// Every rank broadcasts its part in n blocks, all at the same time: what ranks exchange in a round is one message. One
-/// long part then takes little more than its own time. One block takes the fewest rounds, which is best where parts are
-/// alike.
+/// Every rank broadcasts its part in n blocks, all at the same time; all blocks that a rank sends in a round are one
+/// message. A single long part then takes little more than its own broadcast. n = 1 takes the fewest rounds, which is
+/// best if the parts are alike.
 struct circulant {
   template <Transport T>
   static void run(T& net, const Operands& operands, const Params& params) {
@@ -60,14 +60,15 @@ struct circulant {
   };
 
  private:
-  /// Alike parts keep all links busy in one block. Elements of the longest beyond the mean keep one rank's busy.
+  /// Number of blocks n. Parts of one length keep all links busy with n = 1. The elements that the longest part has
+  /// beyond the mean keep only one rank's links busy, so these decide n.
   static std::int64_t blocks(int p, std::int64_t m, const Parts& parts, const Params& params) {
     const std::int64_t beyond = parts.longest(p) - (m + p - 1) / p;
     if (p < 3 || m < p || beyond <= 0) return 1;
     const Params own{.element_bytes = params.element_bytes, .machine = params.machine};
     return block_count(beyond, own, {static_cast<double>(ceil_log2(p)), 1}, false);
   }
-  /// For one message.
+  /// Elements of scratch for one message.
   static std::int64_t room_of(int p, std::int64_t m, const Parts& parts, std::int64_t n) {
     if (n == 1) return dissemination::scratch(m, ceil_log2(p));
     std::int64_t longest = 0;
@@ -75,7 +76,7 @@ struct circulant {
     return longest;
   }
 
-  /// One message, made of blocks of the result: in `room` beside it, unless it is a single one.
+  /// One message, made of blocks of the result. It is put together in `room`, unless it is a single block.
   struct Message {
     std::vector<Block> blocks = {};
     std::int64_t count = 0;
@@ -85,7 +86,7 @@ struct circulant {
       if (block.count > 0) blocks.push_back(block), count += block.count;
     }
     Block place(Block room) const { return blocks.size() == 1 ? blocks[0] : room.part(0, count); }
-    /// use(block, its place in the message), of several.
+    /// Calls use(block, its place in `room`) for each block, if there are several.
     template <class Use>
     void for_each(Block room, Use use) const {
       for (std::int64_t first = 0; const Block& block : blocks) {

@@ -15,7 +15,8 @@
 
 namespace mpigraft::allgather {
 
-/// Every node gathers at its first rank, these gather the parts of all nodes, and each broadcasts them in its node.
+/// Every node gathers at its first rank; the first ranks gather the parts of all nodes and broadcast them in their
+/// nodes.
 struct hierarchical {
   template <AsyncTransport T>
   static void run(T& net, const Operands& operands, const Params& params) {
@@ -81,7 +82,7 @@ struct hierarchical {
   };
 
  private:
-  /// In the node, by its rank j.
+  /// Elements that rank j of a node of c ranks passes on in its broadcast.
   static std::int64_t passed_on(int j, int c, const Blocks& blocks) {
     return blocks.b == 1 ? blocks.m * binomial_tree::children(j, c, 0) : circulant_graph::sent(j, c, blocks);
   }

@@ -8,8 +8,8 @@
 
 namespace mpigraft::allgather {
 
-/// Every rank talks to its neighbours only, and passes on what has come last. Fewer elements than ranks take the
-/// fewest rounds.
+/// Every rank talks to its neighbours only, and passes on what came last. With fewer elements than ranks, bruck runs,
+/// in fewer rounds.
 struct ring {
   template <Transport T>
   static void run(T& net, const Operands& operands, const Params& params) {

@@ -31,7 +31,8 @@ struct shared_flat {
     }
   }
 
-  /// A chain goes on while there are two who publish; the last blocks of a single one do not wait for anybody.
+  /// A round waits for the one before only as long as two ranks publish. The last blocks of a single rank wait for
+  /// nobody.
   static constexpr Theorem theorem(int p, std::int64_t m, const Params& params) {
     if (p == 1) return {};
     const Parts parts = parts_of(p, m, params);

@@ -12,7 +12,7 @@
 
 namespace mpigraft::allreduce {
 
-/// N ranks halve m elements until they are no longer than the rule's segment, or as often as pays.
+/// Number of halvings for N ranks: until a share is no longer than the rule's segment, or without one as often as pays.
 inline int halvings_between(int N, std::int64_t m, const Params& params) {
   if (params.segment == 0) return adaptive::halvings(N, m, params);
   return std::min(Grouping(N).twos, ceil_log2(block_count(m, params, {}, true)));

@@ -72,7 +72,7 @@ struct dual_root {
   static constexpr int lower(int p) { return p - p / 2; }
   static constexpr int height(int p) { return in_order_tree::height(lower(p)); }
 
-  /// Among all ranks; the root of one tree is the parent of the other's.
+  /// The place of rank r among all ranks; the root of each tree is the parent of the other's.
   static constexpr in_order_tree::Place place(int r, int p) {
     const bool in_lower = r < lower(p);
     const int first = in_lower ? 0 : lower(p), size = in_lower ? lower(p) : p - lower(p);
@@ -100,8 +100,8 @@ struct dual_root {
     return first + std::min(ceil_log2(p), 3) * (b - 1) - spares;
   }
 
-  /// The sum of a block is at first the own input, then in W, with the left child's, and then where the right child's
-  /// has come.
+  /// One rank. The sum of a block is the own input at first. With the left child's it is in W, with the right child's
+  /// where that came.
   template <AsyncTransport T>
   class Rank : public tree_slots::Walk {
    public:
@@ -118,7 +118,8 @@ struct dual_root {
           is_root_(v.lefts + v.rights == 0),
           pool_(net, out, pool_size(cut), cut.count(0)) {}
 
-    /// False: it only sends and receives, and what comes takes the place of what it has sent.
+    /// False if the rank only sends and receives. A block that comes then takes the place of one that it has sent, so
+    /// it must not be received ahead.
     bool combines() const { return v_.left != none || is_root_; }
 
     Block room(const Move& in) {
@@ -144,7 +145,7 @@ struct dual_root {
 
    private:
     Block sum(std::int64_t i) const { return v_.right != none ? with_right_ : cut_.of(v_.left != none ? W_ : V_, i); }
-    /// The own sum may still be on its way there.
+    /// The own sum may still be under way to the other root, so it is overwritten only after that send.
     void join_other_root(std::int64_t i, Block other) {
       const Block own = sum(i), total = cut_.of(W_, i);
       if (v_.parent > net_.rank()) {

@@ -12,7 +12,7 @@
 
 namespace mpigraft::allreduce {
 
-/// From the ranks of a node to its first rank, between the first ranks, and back.
+/// Reduction to the first rank of each node, allreduce between the first ranks, and broadcast in each node.
 struct hierarchical {
   template <AsyncTransport T>
   static void run(T& net, const Operands& operands, const Params& params) {

@@ -15,8 +15,9 @@
 
 namespace mpigraft::allreduce {
 
-/// A value that grows by those of others, and room for them. All ranks of a group combine in the same way,
-/// (a (+) b) (+) c. At first the value may be the input V, which is read only: the result W takes its place.
+/// A partial result that grows by the values of others in a group, and room for those. All ranks of a group combine in
+/// the same way, (a (+) b) (+) c. The value may be the input V at first, which is read only: sums then go to the result
+/// W.
 template <Transport T>
 struct GroupSum {
   T& net;
@@ -24,7 +25,8 @@ struct GroupSum {
   Block value;
   std::array<Block, 2> room;
 
-  /// The own place in a group is `position`; rank_at(k) has place k.
+  /// Exchanges values in a group of `size` ranks and combines them. `position` is the own place in the group;
+  /// rank_at(k) is the rank at place k.
   template <class RankAt>
   void exchange(int size, int position, RankAt rank_at) {
     std::array<Block, 3> values;
@@ -70,7 +72,7 @@ void run_in_groups(T& net, const Operands& operands, int halvings) {
   folded_butterfly::allgather(net, W, fold, halvings, halvings);
 }
 
-/// When ranks are done that begin at `times`.
+/// Times at which ranks end `run_in_groups` that begin it at `times`.
 inline std::vector<int> done_in_groups(std::vector<int> times, int halvings) {
   const Grouping groups(static_cast<int>(times.size()));
   const auto at = [&](int v) -> int& { return times[static_cast<std::size_t>(groups.fold.to_rank(v))]; };
@@ -91,7 +93,8 @@ inline std::vector<int> done_in_groups(std::vector<int> times, int halvings) {
   return times;
 }
 
-/// Elements that a rank combines; it sends as many, and receives as many, and what it does not keep in halvings.
+/// Elements that a rank combines, and elements that it sends, which are as many as it receives: those that it combines
+/// and, in the allgather, those that it did not keep in halvings.
 struct GroupWork {
   std::int64_t combined = 0, exchanged = 0;
 };
@@ -117,7 +120,7 @@ constexpr Theorem theorem_in_groups(int p, std::int64_t m, int halvings) {
   most.received = most.sent;
   return most;
 }
-/// Elements of scratch memory.
+/// Elements of scratch for `run_in_groups`.
 constexpr std::int64_t scratch_in_groups(int p, std::int64_t m) { return Grouping(p).threes > 0 ? 2 * m : m; }
 
 }  // namespace mpigraft::allreduce

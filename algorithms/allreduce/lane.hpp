@@ -14,7 +14,7 @@
 namespace mpigraft::allreduce {
 
 /// Nodes of c ranks: every node reduces and scatters its vectors, the lane of all l-th ranks makes the total of piece
-/// l, and every node gathers the pieces. Fewer elements than a node has ranks go over nodes in two levels.
+/// l, and every node gathers the pieces. With fewer elements than a node has ranks, hierarchical runs.
 struct lane {
   template <AsyncTransport T>
   static void run(T& net, const Operands& operands, const Params& params) {

@@ -7,7 +7,7 @@
 
 namespace mpigraft::allreduce {
 
-/// Partners exchange whole messages. Where p = 2^k, 3 2^k or 9 2^k, nobody waits for a fold.
+/// Partners exchange whole messages. For p = 2^k, 3 2^k or 9 2^k no ranks are folded.
 struct recursive_doubling {
   template <Transport T>
   static void run(T& net, const Operands& operands, const Params&) {

@@ -12,9 +12,9 @@
 
 namespace mpigraft::allreduce {
 
-/// Every rank talks to its neighbours only. Piece r goes round from rank r+1 and grows until it is at rank r, and then
-/// goes round once more: its order of combination begins at r+1, so the operator has to be commutative. Fewer elements
-/// than ranks are exchanged whole.
+/// Every rank talks to its neighbours only. Piece r begins at rank r+1, grows on its way round to rank r, and then goes
+/// round once more. Its order of combination begins at r+1, so the operator has to be commutative. With fewer elements
+/// than ranks, recursive_doubling runs.
 struct ring {
   template <Transport T>
   static void run(T& net, const Operands& operands, const Params& params) {

@@ -7,8 +7,8 @@
 
 namespace mpigraft::allreduce {
 
-/// All publish, and every rank combines x_(p-1), ..., x_0, in this order, beside the result, which may be where its own
-/// input is. The last one takes the sum there.
+/// All publish, and every rank combines x_(p-1), ..., x_0, in this order. The sum is made in scratch, because the own
+/// input may lie in W; only the last combination writes W.
 struct shared_flat {
   template <SharedTransport T>
   static void run(T& net, const Operands& operands, const Params& params) {

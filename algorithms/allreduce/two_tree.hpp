@@ -14,7 +14,7 @@
 namespace mpigraft::allreduce {
 
 /// Sums of either half flow up its tree as in a reduction, and the total flows down as in a broadcast. An inner rank of
-/// one tree is a leaf of the other. Nobody waits for the end of the way up before it begins the way down.
+/// one tree is a leaf of the other. A rank begins the way down without waiting for the end of the way up.
 ///
 /// Example: p = 8, m = 2. 0-2[0]>3 is x_0 (+) x_1 (+) x_2 of element 0, sent to rank 3.
 ///
@@ -108,8 +108,8 @@ struct two_tree {
     }
 
    private:
-    /// The last block of the way up is the first of the way down, and is expected while its input, which may be in the
-    /// result's memory, is still in use.
+    /// Block 0 is the last of the way up and the first of the way down. It is expected while its input, which may be in
+    /// the result's memory, is still in use, and so is received beside the result.
     bool goes_aside(const Pass& in) const { return up_.halves.k > 1 && in.index == 0; }
 
     T& net_;

@@ -8,7 +8,7 @@
 
 namespace mpigraft::barrier {
 
-/// A reduction to rank 0 and a broadcast from there, of nothing: half the messages of a dissemination in twice the
+/// A reduction of nothing to rank 0, and a broadcast from there: half the messages of a dissemination in twice the
 /// rounds.
 struct binomial {
   template <Transport T>

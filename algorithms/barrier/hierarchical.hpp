@@ -10,7 +10,7 @@
 
 namespace mpigraft::barrier {
 
-/// The ranks of a node come to its first rank, the first ranks disseminate, and tell their nodes.
+/// The ranks of a node report to its first rank, the first ranks meet by dissemination, and release their nodes.
 struct hierarchical {
   template <AsyncTransport T>
   static void run(T& net, const Operands& nothing, const Params& params) {

@@ -7,7 +7,7 @@
 
 namespace mpigraft::bcast {
 
-/// Levels from the top: the head of a block that has the message passes it to the head of the other half.
+/// From the top level down, the head of a block that has the message passes it to the head of the other half.
 struct binomial {
   template <Transport T>
   static void run(T& net, const Operands& operands, const Params& params) {
@@ -15,7 +15,7 @@ struct binomial {
     using namespace binomial_tree;
     const int p = net.size(), r = net.rank(), root = params.root;
     for (int k = ceil_log2(p) - 1; k >= 0; --k) {
-      if (head(r, k, root) != r) continue;  // a higher rank of a block that has not been split so far
+      if (head(r, k, root) != r) continue;  // r is not the head of its block at this level
       const int other = sibling(r, k, p, root);
       if (other == none) continue;
       if (head(r, k + 1, root) == r)

@@ -11,7 +11,7 @@
 
 namespace mpigraft::bcast {
 
-/// From the root to the heads of all nodes, then from each head to its node.
+/// Broadcast from the root to the heads of all nodes, then from each head to its node.
 struct hierarchical {
   template <AsyncTransport T>
   static void run(T& net, const Operands& operands, const Params& params) {
@@ -60,7 +60,7 @@ struct hierarchical {
   };
 
  private:
-  /// When heads are done: with their last send.
+  /// Times at which the heads end their last send.
   static std::vector<int> done_along_chain(int N, int x, std::int64_t b) {
     std::vector<int> done;
     for (int i = 0; i < N; ++i) {

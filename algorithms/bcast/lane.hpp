@@ -12,8 +12,8 @@
 namespace mpigraft::bcast {
 
 /// Nodes of c ranks: the root's node scatters the message, the lane of all l-th ranks broadcasts piece l, and every
-/// node gathers the pieces. Ranks in a node count from the root's place. Fewer elements than a node has ranks go over
-/// nodes in two levels.
+/// node gathers the pieces. Ranks in a node count from the root's place. With fewer elements than a node has ranks,
+/// hierarchical runs.
 struct lane {
   template <AsyncTransport T>
   static void run(T& net, const Operands& operands, const Params& params) {

@@ -11,8 +11,8 @@
 namespace mpigraft::bcast {
 
 /// The butterfly reduction walked backwards: a binomial scatter that halves the message, recursive doubling, and the
-/// folded ranks last. Virtual rank v is reached in round `leaves(v)` of the scatter, and what it then passed on it has:
-/// nobody sends it that again, so every rank but the root receives every element once.
+/// folded ranks last. The scatter reaches virtual rank v in round `leaves(v)`. The allgather does not bring v again
+/// what v then passed on, so every rank but the root receives every element once.
 struct scatter_allgather {
   template <Transport T>
   static void run(T& net, const Operands& operands, const Params& params) {

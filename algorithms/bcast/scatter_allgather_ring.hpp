@@ -10,8 +10,8 @@
 
 namespace mpigraft::bcast {
 
-/// One piece for every rank: a binomial scatter, then round the ring. Every rank but the root receives every element
-/// once. Fewer elements than ranks go round the ring in one piece.
+/// One piece for every rank: a binomial scatter, then an allgather round the ring. Every rank but the root receives
+/// every element once. With fewer elements than ranks, the whole message goes round the ring.
 struct scatter_allgather_ring {
   template <AsyncTransport T>
   static void run(T& net, const Operands& operands, const Params& params) {

@@ -13,9 +13,9 @@
 
 namespace mpigraft::bcast {
 
-/// The root feeds T1 with half 0 and T2 with half 1, in alternate steps; who receives a block in step t passes it to
-/// its children in steps t+1 and t+2. The paper states 2q+2k-1 steps for k blocks per half, and in a footnote one less,
-/// which is true for odd p; where 4 divides p-1 it is one less again. For even p one rank relays: one step more.
+/// The root feeds T1 with half 0 and T2 with half 1, in alternate steps. A rank that receives a block in step t passes
+/// it to its children in steps t+1 and t+2. The paper states 2q+2k-1 steps for k blocks per half, and in a footnote one
+/// less, which is true for odd p; where 4 divides p-1 it is one less again. For even p one rank relays: one step more.
 ///
 /// Example: p = 7, m = 4, blocks of 1, root 0. [2]>4 is element 2, sent to rank 4.
 ///

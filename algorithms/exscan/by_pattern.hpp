@@ -69,9 +69,9 @@ constexpr int receives(BitPattern pattern, std::int64_t r) {
   return n;
 }
 
-/// Rounds = length of the pattern. `applications` is a sum of steps that rise at r = s+1 and fall at
-/// r = p-1-s, so its maximum lies beside one of them. (Traeff 2025, Theorem 1 counts rank p-1 only: the true maximum
-/// of 123-doubling is one more for most p.)
+/// Rounds = length of the pattern. `applications` is a sum of steps that rise at r = s+1 and fall at r = p-1-s, so its
+/// maximum is next to one of them. (Traeff 2025, Theorem 1 counts rank p-1 only: the true maximum of 123-doubling is
+/// one more for most p.)
 constexpr Theorem theorem_of(BitPattern pattern, int p, std::int64_t m) {
   int most = 0;
   std::int64_t s = 0;

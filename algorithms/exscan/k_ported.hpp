@@ -23,8 +23,9 @@ struct k_ported {
     for (int i = 0; i < pattern.rounds(); ++i) run_round(net, V, W, pattern.round(i), i == 0, X, in);
   }
 
-  /// One application for each piece that arrives after the first, and one where a rank sends W (+) V. The two ends of
-  /// [0, p) cut off pieces at their distances: the maximum lies beside one.
+  /// One application for each piece that arrives after the first, and one where a rank sends W (+) V. As a function of
+  /// r the count changes only at the distances of pieces from either end of [0, p), so its maximum is next to one of
+  /// these.
   static constexpr Theorem theorem(int p, std::int64_t m, const Params& params) {
     const KPortedPattern pattern(p, params.ports);
     std::int64_t most = 0;
@@ -58,12 +59,12 @@ struct k_ported {
   static constexpr bool leaves(const Piece& piece, int p, std::int64_t r) {
     return r + piece.distance < p && (piece.inclusive || r > 0);
   }
-  /// The first piece of all goes straight to W.
+  /// Number of receive buffers. The first piece of all goes straight to W.
   static constexpr int buffers(const KPortedPattern& pattern, int k) {
     if (pattern.rounds() > 1) return k;
     return std::max(0, static_cast<int>(pattern.all().size()) - 1);
   }
-  /// Whether W (+) V is ever sent.
+  /// True if W (+) V is ever sent.
   static constexpr bool sums_later(const KPortedPattern& pattern) {
     for (int i = 1; i < pattern.rounds(); ++i)
       if (pattern.round(i)[0].inclusive) return true;

@@ -10,7 +10,7 @@ namespace mpigraft::exscan {
 ///   2. lane of all ranks j      P = the totals S_(c-1) of the nodes before: along a chain in blocks, or by doubling
 ///   3. every owner              P (+) S_(s-1) for every s
 ///   4. all to all back          rank s receives piece j of P (+) S_(s-1) from rank j, for every j
-/// Fewer elements than a node has ranks go the way of hierarchical.
+/// With fewer elements than a node has ranks, hierarchical runs.
 struct lane : prefix::ByLanes<true> {
   static constexpr AlgorithmInfo info{
       .collective = Collective::exscan,

@@ -11,7 +11,6 @@ namespace mpigraft::exscan {
 ///   all blocks down  receives P from the parent; sends P to the left, P (+) L (+) x to the right child
 /// and keeps W = P (+) L.
 ///
-///
 /// Example: p = 7, m = 2, blocks of 1. 0-2[1]>4 is x_0 (+) x_1 (+) x_2 of element 1, sent to rank 4.
 ///
 ///   round  rank 0    rank 1    rank 2    rank 3    rank 4    rank 5    rank 6

@@ -8,8 +8,8 @@
 
 namespace mpigraft::exscan {
 
-/// The way of a program without MPI_Exscan. Nobody needs the inclusive result of rank p-1, which takes no part in the
-/// scan; that saves a round where p-1 is a power of two.
+/// An inclusive scan, then a shift by one rank, as in programs without MPI_Exscan. Rank p-1 takes no part in the scan,
+/// because nobody needs its inclusive result; that saves a round where p-1 is a power of two.
 struct scan_then_shift {
   template <AsyncTransport T>
   static void run(T& net, const Operands& operands, const Params&) {

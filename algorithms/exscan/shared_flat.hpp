@@ -5,11 +5,11 @@
 
 namespace mpigraft::exscan {
 
-/// One hand-over through the node's memory for each block, in prefix/shared_flat.hpp. Rank r
+/// One step through the node's memory for each block, in prefix/shared_flat.hpp. Rank r
 ///   publishes  x_r,
 ///   reads      W = x_(r-1),
 ///   reads      x_(r-2), ..., x_0, and makes W = x_s (+) W of each.
-/// Nobody waits for a sum of others; rank p-1 pays with p-2 applications.
+/// No rank waits for another's sum; the price is p-2 applications at rank p-1.
 struct shared_flat : prefix::ThroughPages<true> {
   static constexpr AlgorithmInfo info{
       .collective = Collective::exscan,

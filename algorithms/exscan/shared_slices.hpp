@@ -9,7 +9,7 @@ namespace mpigraft::exscan {
 ///   step 2i    all publish block i; rank r reads slice r of x_0, ..., x_(p-2)
 ///              and turns it into S_0 = x_0, S_s = S_(s-1) (+) x_s,
 ///   step 2i+1  rank r publishes slice r of all S; rank s > 0 gathers S_(s-1) from all.
-/// Vectors without a slice for every rank go through shared_flat.
+/// Vectors too short for this go through shared_flat.
 struct shared_slices : prefix::BySlices<true> {
   static constexpr AlgorithmInfo info{
       .collective = Collective::exscan,

@@ -9,7 +9,7 @@ namespace mpigraft::exscan {
 ///   1. all to all: rank r receives piece r of x_0, ..., x_(p-2),
 ///   2. turns it into S_0 = x_0, S_s = S_(s-1) (+) x_s,
 ///   3. all to all back: rank r sends piece r of S_(s-1) to rank s, for every s > 0.
-/// Fewer elements than ranks go along the chain of linear_pipeline in one block.
+/// With fewer elements than ranks, linear_pipeline runs with one block.
 struct transpose : prefix::ByTranspose<true> {
   static constexpr AlgorithmInfo info{
       .collective = Collective::exscan,

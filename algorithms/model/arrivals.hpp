@@ -12,8 +12,8 @@
 
 namespace mpigraft::model {
 
-/// The Data policy that follows which ranks know of which: a rank has come when it takes its first step. All that a
-/// rank knows when it begins a send, or publishes, its peer knows when the receive, or the reading, is over.
+/// The Data policy that tracks which ranks know of which; a rank has come when it takes its first step. Its peer knows,
+/// when a receive or a reading is over, all that the rank knew when it began the send, or published.
 class Arrivals : public NoData {
  public:
   explicit Arrivals(const Recording& recording)
@@ -36,7 +36,7 @@ class Arrivals : public NoData {
   }
   void read(int rank, int, std::size_t page, std::size_t, Span) { learn(rank, published_, page * words_); }
 
-  /// Nobody has left before all have come.
+  /// Throws a Violation if a rank left before all had come.
   void check_all_have_come() const {
     for (int r = 0; r < recording_.p; ++r) {
       int known = 0;

@@ -15,8 +15,8 @@
 namespace mpigraft::model {
 namespace {
 
-/// The rounds of a run whose results are right. The first wrong thing that happens is found in a replay: the flow comes
-/// to it in another order.
+/// The rounds of a run; throws a Violation if it is not right. A replay then finds the first one in time, which Flow,
+/// with its other order, need not meet first.
 template <class Value>
 std::int64_t rounds_if_right(const Recording& recording, Symbolic<Value>& values) {
   try {
@@ -49,7 +49,7 @@ std::vector<std::uint64_t> trees_if_right(const Recording& recording) {
   return trees(recording, values);
 }
 
-/// Ranks that get the same combination get it from the same tree.
+/// Throws a Violation unless all ranks combine an element in the same tree.
 void check_same_on_all_ranks(const Recording& recording, const std::vector<std::uint64_t>& found) {
   if (!recording.collective->gives_all_the_same())
     throw Violation(Fault::association, "no two ranks get the same combination");
@@ -60,7 +60,7 @@ void check_same_on_all_ranks(const Recording& recording, const std::vector<std::
                                               "]: combined in another order than at rank " + std::to_string(i / m - 1));
 }
 
-/// Sets of all ranks at all ranks: for more the proof would take more memory than it is worth.
+/// Arrivals holds a set of ranks for each rank: beyond this number the proof would not be worth the memory.
 constexpr int most_ranks_that_arrive = 4096;
 
 void check_arrivals(const Recording& recording) {
@@ -92,7 +92,7 @@ void check_figures(const Recording& recording, const AlgorithmInfo& info, std::i
   if (most.scratch > scratch) check_figure(Fault::scratch, "elements of scratch", scratch, most.scratch);
 }
 
-/// A program's own operator gets the whole vector where `info` says so.
+/// Throws a Violation if the operator gets a part of a vector that `info` promises to leave whole.
 void check_whole(const Recording& recording, const AlgorithmInfo& info) {
   const Params& params = recording.params;
   if (recording.shortest >= recording.m || !recording.collective->combines()) return;
@@ -118,7 +118,7 @@ int late_event(const Recording& recording, int rank) {
   return late;
 }
 
-/// The run and its figures; `Value` also gives the association where `info` says anything of it.
+/// Checks the run and its figures, and the association if `info` says that it is the same on all ranks.
 template <class Value>
 void check_run(const Recording& recording, const AlgorithmInfo& info) {
   if (info.same_on_all_ranks) {

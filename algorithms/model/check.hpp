@@ -17,38 +17,38 @@ struct Verdict {
   explicit operator bool() const { return fault == Fault::none; }
 };
 
-/// Whether the recorded run is right in every rank and element, keeps the rules of transport.hpp, cannot deadlock
+/// Checks that the recorded run is right in every rank and element, keeps the rules of transport.hpp, cannot deadlock
 /// however little the network buffers, and has exactly the figures that `info` states.
 Verdict check(const Recording& recording, const AlgorithmInfo& info);
 
-/// The same of algorithm A on p ranks with m elements. Throws what `record` throws.
+/// The same for algorithm A on p ranks with m elements. Throws what `record` throws.
 template <class A>
 Verdict check(int p, std::int64_t m, const Params& params = {}, bool in_place = false) {
   return check(record<A>(p, m, params, in_place), A::info);
 }
 
 /// Hashes of the trees in which the elements of all results were combined, rank by rank: the association, which decides
-/// the last bits of floating-point sums. Where `commutative`, subtrees may be swapped. Throws Violation where the run
-/// is not right.
+/// the last bits of floating-point sums. If `commutative`, subtrees may be swapped. Throws a Violation if the run is
+/// not right.
 std::vector<std::uint64_t> associations(const Recording& recording, bool commutative);
 
-/// Whether the collective makes of pairs (x, x) what a scan does and the same collective of its result, for all
-/// operators of which one distributes over the other: Theorems 1 and 2 of Gorlatch, Lengauer 1997.
+/// Checks that the collective makes of pairs (x, x) what a scan and the same collective of its result make of x, for
+/// all pairs of operators of which one distributes over the other: Theorems 1 and 2 of Gorlatch, Lengauer 1997.
 Verdict check_pairs(const Recording& recording);
 
-/// Whether messages and combining overlap, as in a pipeline they should: whenever a rank combines, its next receive, if
-/// any is to come, has been announced.
+/// Checks that messages and combining overlap, as they should in a pipeline: whenever a rank combines, its next
+/// receive, if it has one, has been announced.
 Verdict check_ahead(const Recording& recording);
 
-/// The rule for a rank after its own failure (`failed`) or word of another's (`told`): true marks its messages.
+/// Says whether a rank marks its messages, after its own failure (`failed`) or after a marked message of another
+/// (`told`).
 using PoisonRule = bool (*)(bool failed, bool told);
 constexpr bool pass_on(bool failed, bool told) { return failed || told; }
 
-/// Rank `failing` fails before its event `event`, and from then on goes through its schedule with empty, marked
-/// messages, as every rank does that receives such a message. Whether all ranks whose result depends on what the
-/// failed rank did not do end up knowing.
+/// Rank `failing` fails before its event `event`, and goes through the rest of its schedule with empty messages. `rule`
+/// says who marks messages. Checks that every rank whose result depends on what the failed rank did not do is told.
 Verdict check_poison(const Recording& recording, int failing, int event, PoisonRule rule = pass_on);
-/// The same of every rank that fails, before each of its events.
+/// The same for every rank, before each of its events.
 Verdict check_poison(const Recording& recording, PoisonRule rule = pass_on);
 
 }  // namespace mpigraft::model

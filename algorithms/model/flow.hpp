@@ -21,7 +21,7 @@ class Flow {
   Flow(const Recording& recording, Data& data)
       : recording_(recording), data_(data), ranks_(recording), published_(recording.p) {}
 
-  /// Rounds until the last rank is done. Throws a Violation, which need not be the one that is the first in time.
+  /// Rounds until the last rank is done. Throws a Violation, which need not be the first in time.
   std::int64_t run() {
     for (int r = 0; r < recording_.p; ++r) {
       ready_.push_back(r);
@@ -43,7 +43,7 @@ class Flow {
     me.waits = me.next != me.end;
   }
 
-  /// False where the rank has to wait.
+  /// False if the rank has to wait.
   bool step(Rank& me) {
     const Event& e = *me.next;
     switch (e.step) {
@@ -77,7 +77,7 @@ class Flow {
     return true;
   }
 
-  /// Begins the next message between two ranks, of which `later` has announced its side just now.
+  /// Begins the next message between two ranks if both sides are announced; `later` has just announced its side.
   void match(Rank& from, Rank& to, const Rank& later) {
     Slot *out = from.sends.first_posted(to.own), *in = to.receives.first_posted(from.own);
     if (!out || !in) return;

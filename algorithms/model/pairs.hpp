@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Symbolic values for the composition rules: pairs under <(+),(x)>, of operators of which nothing is known but that
-// they are associative and (x) distributes over (+).
+// Symbolic values for the composition rules: pairs under <(+),(x)>. All that is known of these operators is that they
+// are associative and that (x) distributes over (+).
 #pragma once
 
 #include <string>
@@ -10,17 +10,17 @@
 
 namespace mpigraft::model {
 
-/// x_first (x) ... (x) x_j, of each j from `last` to `end`-1, one (+) the other: what a sum of neighbouring prefixes
-/// is.
+/// The (+) sum of x_first (x) ... (x) x_j over all j from `last` to `end`-1, which is a sum of neighbouring prefixes.
 struct SumOfProducts {
   int first = 0, last = 0, end = 0;
   friend constexpr bool operator==(SumOfProducts, SumOfProducts) = default;
 };
 
-/// A rank's value and what comes of it. A result that is no such sum or product marks itself.
+/// The value of one rank, or what comes of combining such values; `combine` is false where that is no such sum or
+/// product.
 class PairOfSums {
  public:
-  /// The pair of the sum of all prefixes of ranks lo..hi-1, and of their product; of one rank, (x, x).
+  /// The sum of all prefixes of ranks lo..hi-1, and their product; for one rank (x, x).
   static constexpr PairOfSums of(int lo, int hi) { return {{{lo, lo, hi}, {lo, hi}}}; }
 
   static constexpr bool combine(const PairOfSums& lower, const PairOfSums& upper, PairOfSums& out) {
@@ -48,7 +48,7 @@ class PairOfSums {
     right &= Ordered::combine(a, b, a);
     return a;
   }
-  /// Distributes over the sum.
+  /// (x) distributes over the sum.
   static constexpr SumOfProducts multiplied(Ordered a, SumOfProducts b, bool& right) {
     right &= a.hi == b.first;
     return {a.lo, b.last, b.end};

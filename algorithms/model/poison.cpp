@@ -12,8 +12,8 @@ namespace {
 using Failures = std::uint64_t;
 constexpr std::size_t most_failures = 64;
 
-/// The Data policy that follows two things which must agree in the end: which elements depend on what the failed rank
-/// did not do any more (`tainted`), and which ranks have received a marked message or page (`told`). It follows many
+/// The Data policy that tracks two things which must agree in the end: the elements that depend on what the failed rank
+/// no longer did (`tainted`), and the ranks that have received a marked message or page (`told`). It tracks many
 /// failures at once: before event `first` of the recording, before the next one, and so on.
 class Taint {
  public:
@@ -73,7 +73,7 @@ class Taint {
 
   static constexpr Failures bits(bool all) { return all ? ~Failures{0} : 0; }
 
-  /// Those of this rank before this event or an earlier one.
+  /// The failures of this rank before `event` or an earlier one.
   Failures before(int rank, int event) const {
     const std::size_t own = recording_.first_event[static_cast<std::size_t>(rank)];
     const std::size_t from = std::max(own, first_);
@@ -115,7 +115,7 @@ class Taint {
   std::vector<Failures> tainted_, published_;
 };
 
-/// Those failures, at most 64.
+/// Checks `count` failures, at most 64, from the one before event `first` of the recording on.
 void check_failures(const Recording& recording, std::size_t first, std::size_t count, PoisonRule rule) {
   Taint taint(recording, first, count, rule);
   Flow(recording, taint).run();

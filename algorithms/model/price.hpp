@@ -9,8 +9,7 @@ namespace mpigraft::model {
 inline constexpr Machine count_rounds{.latency = 1, .per_byte = 0, .combine_per_byte = 0};
 
 /// Seconds until the last rank is done, all ranks starting at once, in the linear cost model as replay.hpp states it: a
-/// rank does not combine while it communicates. Throws Violation where the recorded run is not one-ported or cannot
-/// end.
+/// rank does not combine while it communicates. Throws a Violation if the recorded run is not one-ported or cannot end.
 double price(const Recording& recording, const Machine& machine);
 
 }  // namespace mpigraft::model

@@ -14,7 +14,7 @@ struct PublishedPage {
   int step;
   std::uint32_t count;  // elements
   double there;         // from when on all may read it
-  std::size_t number;   // of all pages, in the order in which they were published
+  std::size_t number;   // among all pages, in the order of publishing
   std::size_t at;       // its first element, where all pages lie one behind the other
 };
 
@@ -29,7 +29,7 @@ class Published {
     pages_[static_cast<std::size_t>(rank)].push_back({step, count, there, number_++, elements_});
     elements_ += count;
   }
-  /// nullptr: not yet.
+  /// nullptr if it is not published yet.
   const PublishedPage* find(int owner, int step) const {
     if (pages_.empty()) return nullptr;
     const auto& theirs = pages_[static_cast<std::size_t>(owner)];

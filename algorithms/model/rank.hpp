@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One rank of a replay: how far it is, what it has outstanding, and what it may touch meanwhile.
+// One rank of a replay: how far it is, what is outstanding, and what it may touch meanwhile.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,8 @@ struct Rank {
   const Event* next;
   const Event* end;
   Slots sends, receives;
-  double busy_until = 0;       // combining or reading; in a flow its clock
-  int pages_step = 0;          // of what it has published or read last
+  double busy_until = 0;       // until then it combines or reads; in a Flow its clock
+  int pages_step = 0;          // the step in which it published or read last
   bool has_published = false;  // in that step
   std::uint32_t first_writable;
   bool waits = false;  // or is done
@@ -27,13 +27,13 @@ struct Rank {
 
   int index() const { return static_cast<int>(next - first); }
 
-  /// Before it combines.
+  /// True if it could combine, but waits for its posted sends to be over first.
   bool lets_send_go_first() const { return waits && next != end && next->step == Step::combine && sends.any_posted(); }
 
   void check_peer(int p) const {
     if (next->peer < 0 || next->peer >= p || next->peer == own) throw Violation(Fault::bounds, "no such peer");
   }
-  /// The port that the send or receive takes.
+  /// Posts the next event, a send or receive, and gives its port.
   int post(const Slots& slots, int p) const {
     check_peer(p);
     return slots.post(next, first, busy_until);
@@ -77,7 +77,7 @@ struct Rank {
     if (std::exchange(has_published, true)) throw Violation(Fault::step, "has published in it");
     if (next->from.count > most) throw Violation(Fault::page, "longer than a page");
   }
-  /// The page that it reads; nullptr: not published yet.
+  /// The page that it reads, or nullptr if that is not published yet.
   const PublishedPage* check_read(int p, const Published& published) {
     check_peer(p);
     check_write(next->to);
@@ -96,7 +96,7 @@ struct Rank {
   }
 
  private:
-  /// Publishes or reads in step `s`.
+  /// Begins to publish or read in step `s`.
   void enter_step(int s) {
     if (s < pages_step) throw Violation(Fault::step, "after step " + std::to_string(pages_step));
     if (s > pages_step) has_published = false;

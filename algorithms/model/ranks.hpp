@@ -34,7 +34,7 @@ class Ranks {
   auto begin() { return ranks_.begin(); }
   auto end() { return ranks_.end(); }
 
-  /// Nobody waits, and nobody has left anything outstanding.
+  /// Throws a Violation if a rank waits, or has left something outstanding.
   void check_finished() const {
     std::string waiting;
     for (const Rank& rank : ranks_)
@@ -56,7 +56,7 @@ class Ranks {
   std::vector<Slot> slots_;
 };
 
-/// The two sides of a message have the same length.
+/// Throws a Violation unless both sides of a message have the same length.
 inline void check_lengths(const Recording& recording, const Rank& sender, const Slot& out, const Rank& receiver,
                           const Slot& in) {
   const std::uint32_t sent = out.event->from.count, expected = in.event->to.count;

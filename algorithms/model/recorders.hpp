@@ -10,10 +10,10 @@
 
 namespace mpigraft::model {
 
-/// All ranks of an algorithm on p ranks with m elements; see `record`.
+/// Records all ranks of an algorithm on p ranks with m elements; see `record`.
 using Recorder = Recording (*)(int p, std::int64_t m, const Params& params, bool in_place, Recording&& reused);
 
-/// `recorders[i]` records algorithm i of `listed`. They are compiled once for all who look at every algorithm.
+/// `recorders[i]` records algorithm i of `listed`. They are compiled only once, for all users of every algorithm.
 extern const std::array<Recorder, listed.size()> recorders;
 
 /// The catalogue, each algorithm with its recorder.

@@ -22,7 +22,7 @@ struct Span {
   friend constexpr bool operator==(Span, Span) = default;
 };
 
-/// Stands for a block that is not within its buffer.
+/// The span of a block that is not within its buffer.
 inline constexpr Span outside{std::numeric_limits<std::uint32_t>::max(), 0};
 
 enum class Step : std::uint8_t { isend, irecv, wait, publish, read, copy, combine };
@@ -33,7 +33,7 @@ struct Event {
   Span from = {};   // isend, publish, copy; combine: the lower operand; read: elements of the page
   Span upper = {};  // combine: the upper operand
   Span to = {};     // irecv, read, copy, combine
-  int number = 0;   // publish, read: of the page's step
+  int number = 0;   // publish, read: the step of the page
 };
 
 /// Elements that a rank handles.
@@ -49,7 +49,7 @@ struct Recording {
   int p = 0;
   std::int64_t m = 0;  // elements of the collective's vector
   Params params = {};
-  bool in_place = false;  // where that shows
+  bool in_place = false;  // only if algorithms can tell
   int ports = 1;          // messages at once each way
 
   std::vector<Event> events = {};              // of rank 0, then of rank 1, ...
@@ -57,7 +57,7 @@ struct Recording {
   std::vector<std::size_t> first_cell = {0};   // of each rank's memory when all lie one behind the other, and the end
   Volumes most = {};                           // maxima over ranks
   std::int64_t combined_last = 0;              // at rank p-1
-  std::int64_t shortest = std::numeric_limits<std::int64_t>::max();  // operator application, in elements
+  std::int64_t shortest = std::numeric_limits<std::int64_t>::max();  // the shortest operator application, in elements
 
   int event_count(int rank) const {
     const auto r = static_cast<std::size_t>(rank);
@@ -68,13 +68,13 @@ struct Recording {
   }
 
   bool has_input(int rank) const { return collective->has_input(rank, params.root); }
-  /// Elsewhere the result is never touched.
+  /// False: the result is never touched.
   bool has_result(int rank) const { return collective->has_result(rank, params.root); }
-  /// Whether the input lies in the result's memory.
+  /// True if the input lies in the result's memory.
   bool aliased(int rank) const { return collective->aliased(rank, params.root, in_place); }
   Span input(int rank) const;
   Span result(int rank) const;
-  /// Where scratch begins.
+  /// Address at which scratch begins.
   std::uint32_t end_of_operands(int rank) const;
   /// Memory before this element is read only.
   std::uint32_t first_writable(int rank) const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The Transport that only writes down what it is asked for. It judges nothing: that is the replay's business.
+// The Transport that only writes down what it is asked for. It judges nothing; the replay does.
 #pragma once
 
 #include <algorithm>
@@ -137,9 +137,9 @@ static_assert(SharedTransport<RecordingTransport>);
 
 inline constexpr std::size_t most_events = std::size_t{1} << 25;  // 1.1 GiB
 
-/// All ranks of algorithm A, for a collective that need not be in the table, on p ranks with a vector of m elements.
-/// A caller that records thousands of runs passes the last one as `reused`: fresh memory for its events would cost more
-/// than all the rest. Throws std::length_error where the run is too long.
+/// Records all ranks of algorithm A on p ranks with a vector of m elements, for a collective that need not be in the
+/// table. A caller that records thousands of runs passes the last one as `reused`: fresh memory for its events would
+/// cost more than all the rest. Throws std::length_error if the run is too long.
 template <class A>
 Recording record_as(const CollectiveInfo& collective, int p, std::int64_t m, const Params& params = {},
                     bool in_place = false, Recording&& reused = {}) {
@@ -159,8 +159,8 @@ Recording record_as(const CollectiveInfo& collective, int p, std::int64_t m, con
   }
   return recording;
 }
-/// Records algorithm A on p ranks with m elements; `reused` lends its memory. Throws std::length_error
-/// for more events, steps or elements than can be recorded.
+/// Records algorithm A on p ranks with m elements; `reused` lends its memory. Throws std::length_error for more events,
+/// steps or elements than can be recorded.
 template <class A>
 Recording record(int p, std::int64_t m, const Params& params = {}, bool in_place = false, Recording&& reused = {}) {
   return record_as<A>(info_of(A::info.collective), p, m, params, in_place, std::move(reused));

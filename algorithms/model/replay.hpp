@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Executes a recording: one-ported ranks, rendezvous messages, the linear cost model. The data that flows is the
-// business of a Data policy, so the same engine proves results, traces failures and prices.
+// Executes a recording: one-ported ranks, rendezvous messages, the linear cost model. A Data policy decides what data
+// flows, so the same engine proves results, traces failures and prices.
 //
 // A rank combines or communicates, never both at once. It goes through its events in no time until it combines or
 // waits. A message of s bytes is under way from the moment when both its ranks wait, for this or for anything else, and
@@ -14,10 +14,10 @@
 // later. Reading s bytes of it takes s * per_byte more, begins once no message is under way at the rank, and so is
 // work, as combining is: all ranks may read a page at once.
 //
-// Time decides alone: of what happens at one moment, all that ends goes first, then all ranks go on, then messages
-// start. A rank has as many slots for outstanding sends, and for outstanding receives, as the recording has ports: one,
-// unless the algorithm is k-ported. `post` sees to it, and so to the usual bound of pipelines: two blocks in flight per
-// edge; here it is one.
+// Only time decides the order. At one moment first all ends happen, then all ranks go on, then messages start. A rank
+// has as many slots for outstanding sends, and for outstanding receives, as the recording has ports: one, unless the
+// algorithm is k-ported. `post` enforces that, and so bounds the blocks in flight per edge: pipelines usually have two,
+// here they have one.
 #pragma once
 
 #include <algorithm>
@@ -55,7 +55,7 @@ class Replay {
     return now_;
   }
 
-  /// Seconds since the begin, for policies that keep a diary.
+  /// Seconds since the begin, for policies that record times.
   double now() const { return now_; }
 
  private:
@@ -64,8 +64,8 @@ class Replay {
     int rank, peer;
   };
   using State = Slot::State;
-  /// A whole number of units of 2^-40 s (a picosecond), so that sums are exact: what is over at the same moment is so
-  /// whatever was added up. Rounded up, no price falls below what the machine's figures allow.
+  /// Rounds up to a whole number of units of 2^-40 s (a picosecond), so that sums are exact and ends at the same moment
+  /// compare equal. Rounding up keeps prices from falling below what the machine's figures allow.
   static double whole_units(double seconds) { return std::ceil(seconds * 0x1p40) * 0x1p-40; }
 
   void next_moment() {
@@ -78,7 +78,7 @@ class Replay {
     start_messages();
   }
 
-  /// Nothing moves: whoever has let its send go first combines instead. False where there is no such rank.
+  /// Nothing moves: each rank that has let its sends go first combines instead. False if that starts nothing.
   bool release() {
     for (int r = 0; r < recording_.p; ++r) {
       if (!ranks_[r].lets_send_go_first()) continue;
@@ -101,7 +101,7 @@ class Replay {
     if (me.waits) waiting_.push_back(r);
   }
 
-  /// False where the rank has to wait.
+  /// False if the rank has to wait.
   bool step(int r, Rank& me) {
     const Event& e = *me.next;
     const int index = me.index();
@@ -135,7 +135,7 @@ class Replay {
     return true;
   }
 
-  /// False where the rank waits instead.
+  /// False if the rank waits instead.
   bool combine(int r, Rank& me, double duration) {
     if (duration == 0) return true;
     if (me.sends.any_posted() && !std::exchange(me.is_released, false)) return false;
@@ -159,7 +159,7 @@ class Replay {
     }
   }
 
-  /// False where the rank has to wait for what it reads.
+  /// False if the rank has to wait for what it reads.
   bool read(int r, Rank& me, const Event& e) {
     const PublishedPage* page = me.check_read(recording_.p, published_);
     if (!page) return false;
@@ -196,7 +196,7 @@ class Replay {
     ends_.add(out->time, {sender, receiver});
   }
 
-  /// Whether the request that it waits for is over.
+  /// True if the request that it waits for is over.
   bool end_request(Rank& me, int r) {
     Slot& slot = me.awaited();
     if (slot.state == State::posted || slot.time > now_) return false;

@@ -15,11 +15,11 @@ struct Slot {
   enum class State : std::uint8_t { idle, posted, under_way };
 
   const Event* event = nullptr;
-  double time = 0;  // of its announcement or, once it is under way, of its end
+  double time = 0;  // when it was announced or, once it is under way, when it ends
   State state = State::idle;
 };
 
-/// All of them, in one direction. Messages between two ranks do not overtake one another.
+/// All ports of a rank in one direction. Messages between two ranks do not overtake one another.
 class Slots {
  public:
   using State = Slot::State;
@@ -31,7 +31,8 @@ class Slots {
   auto begin() const { return slots_.begin(); }
   auto end() const { return slots_.end(); }
 
-  /// The port that the event takes now. `first` is the rank's first event.
+  /// Posts the event and gives the port that it takes. `first` is the rank's first event. Throws a Violation if no port
+  /// is free.
   int post(const Event* event, const Event* first, double now) const {
     for (Slot& slot : slots_) {
       if (slot.state != State::idle) continue;
@@ -41,13 +42,13 @@ class Slots {
     throw Violation(Fault::ports,
                     "event " + std::to_string(slots_[0].event - first) + " of the same kind is still outstanding");
   }
-  /// nullptr: no such message.
+  /// nullptr if there is no such message.
   Slot* outstanding(const Event* event) const {
     for (Slot& slot : slots_)
       if (slot.state != State::idle && slot.event == event) return &slot;
     return nullptr;
   }
-  /// The next one that waits for its start, from or to `peer`; nullptr: none.
+  /// The earliest posted message from or to `peer` that has not started, or nullptr.
   Slot* first_posted(int peer) const {
     Slot* first = nullptr;
     for (Slot& slot : slots_)
@@ -58,12 +59,12 @@ class Slots {
   bool any_posted() const {
     return std::ranges::any_of(slots_, [](const Slot& slot) { return slot.state == State::posted; });
   }
-  /// Whether an outstanding message uses memory of `span`; `which` is Event::from or Event::to.
+  /// True if an outstanding message uses memory of `span`; `which` is Event::from or Event::to.
   bool use(Span span, Span Event::*which) const {
     return std::ranges::any_of(
         slots_, [=](const Slot& slot) { return slot.state != State::idle && span.overlaps(slot.event->*which); });
   }
-  /// When nothing is under way any more, not before `now`.
+  /// The time from which on nothing is under way any more; at least `now`.
   double quiet_after(double now) const {
     for (const Slot& slot : slots_)
       if (slot.state == State::under_way) now = std::max(now, slot.time);

@@ -12,7 +12,7 @@
 
 namespace mpigraft::model {
 
-/// The Data policy that follows a symbolic value for every element of every rank's memory.
+/// The Data policy that tracks a symbolic value for every element of every rank's memory.
 template <class Value>
 class Symbolic {
  public:
@@ -60,7 +60,7 @@ class Symbolic {
     }
   }
 
-  /// Every rank has the result that the collective defines for it.
+  /// Throws a Violation unless every rank has the result that the collective defines for it.
   void check_results() const {
     for (int r = 0; r < recording_.p; ++r) {
       const Span result = recording_.result(r);
@@ -113,7 +113,7 @@ class Symbolic {
 
   const Recording& recording_;
   std::vector<Cell> cells_;
-  std::vector<Cell> published_;  // at the time of publishing
+  std::vector<Cell> published_;  // all pages, as they were when published
 };
 
 }  // namespace mpigraft::model

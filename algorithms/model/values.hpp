@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Symbolic values: which ranks' inputs a value is made of. `of(lo, hi)` is the product of ranks lo..hi-1.
+// Symbolic values, which say of which ranks' inputs a value is made. `of(lo, hi)` is the product of ranks lo..hi-1.
 #pragma once
 
 #include <cstdint>
@@ -17,11 +17,11 @@ constexpr std::uint64_t random_of(int number) {
   return scrambled(static_cast<std::uint64_t>(number) * 0x9e3779b97f4a7c15U + 0x632be59bd9b4e019U);
 }
 
-/// Under an operator that is associative and nothing else only neighbours combine, the lower on the left.
+/// Value under an operator that is associative and nothing else: only neighbours combine, the lower on the left.
 class Ordered {
  public:
   static constexpr Ordered of(int lo, int hi) { return {lo, hi}; }
-  /// out := lower (+) upper; false where that is no product of consecutive ranks.
+  /// out := lower (+) upper; false if that is no product of consecutive ranks.
   static constexpr bool combine(Ordered lower, Ordered upper, Ordered& out) {
     out = {lower.lo, upper.hi};
     return lower.hi == upper.lo;
@@ -36,9 +36,9 @@ class Ordered {
   int lo = 0, hi = 0;
 };
 
-/// Under a commutative operator any two values combine, but no input may count twice: a value is the sum of random
-/// weights of its ranks. Weights are differences of consecutive random numbers, so a product of consecutive ranks has
-/// its weight at once; any two different multisets agree with probability 2^-64.
+/// Value under a commutative operator: any two combine, but no input may count twice. A value is the sum of random
+/// weights of its ranks. Weights are differences of consecutive random numbers, so the weight of a product of
+/// consecutive ranks follows at once. Any two different multisets agree with probability 2^-64.
 class Commutative {
  public:
   static constexpr Commutative of(int lo, int hi) { return {random_of(hi) - random_of(lo)}; }
@@ -46,8 +46,9 @@ class Commutative {
     out = {a.weight + b.weight};
     return true;
   }
-  /// Subtrees may be swapped: sums and products of floating-point numbers commute bit for bit, they only do not
-  /// associate. (The sign of a zero that is a minimum or maximum, and which of two NaNs survives, may still differ.)
+  /// The same if subtrees are swapped: sums and products of floating-point numbers commute bit for bit, they only do
+  /// not associate. (The sign of a zero that is a minimum or maximum, and which of two NaNs survives, may still
+  /// differ.)
   static constexpr std::uint64_t joined(std::uint64_t a, std::uint64_t b) { return scrambled(a + b); }
   std::string words() const { return "ranks of weight " + std::to_string(weight); }
   friend constexpr bool operator==(Commutative, Commutative) = default;
@@ -60,7 +61,7 @@ class Commutative {
 template <class Value>
 class Associated {
  public:
-  /// A tree where hi == lo + 1, of one leaf; what results are compared with needs none.
+  /// One leaf if hi == lo + 1. Longer ranges only occur as expected results, which are compared without their trees.
   static constexpr Associated of(int lo, int hi) { return {Value::of(lo, hi), random_of(lo)}; }
   static constexpr bool combine(const Associated& lower, const Associated& upper, Associated& out) {
     out.tree = Value::joined(lower.tree, upper.tree);

@@ -22,14 +22,14 @@ constexpr int sibling(int r, int k, int p, int root) {
   return lowest < p ? head(lowest, k, root) : none;
 }
 
-/// How many siblings the root exchanges with.
+/// Number of siblings that the root exchanges with.
 constexpr int siblings_of_root(int p, int root) {
   int n = 0;
   for (int k = 0; k < ceil_log2(p); ++k) n += sibling(root, k, p, root) != none;
   return n;
 }
 
-/// How many heads rank r passes a broadcast to: it is the head of its block up to some level.
+/// Number of heads to which rank r passes a broadcast: it is the head of its block up to some level.
 constexpr int children(int r, int p, int root) {
   int n = 0;
   for (int k = 0; k < ceil_log2(p) && head(r, k + 1, root) == r; ++k) n += sibling(r, k, p, root) != none;

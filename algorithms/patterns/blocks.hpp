@@ -27,9 +27,9 @@ struct Pipeline {
   double c0, c1;
 };
 
-/// How many blocks for m elements: by the rule's segment, else where latency and transfer balance,
-/// b* = sqrt((c0 - c1) X / (c1 latency)) with X the seconds that all m elements take on a link, combined or not.
-/// At least 1, at most m, and so many that none is longer than `largest_block`.
+/// Number of blocks for m elements. The rule's segment decides, if it has one. Otherwise it is the optimum of the
+/// linear model, b* = sqrt((c0 - c1) X / (c1 latency)), with X the seconds to transfer (and, if `combines`, to combine)
+/// all m elements, or more so that no block exceeds `largest_block`. At least 1, at most m.
 inline std::int64_t block_count(std::int64_t m, const Params& params, Pipeline rounds, bool combines) {
   const double bytes = static_cast<double>(m) * static_cast<double>(params.element_bytes);
   const Machine& machine = params.machine;

@@ -11,7 +11,7 @@
 
 namespace mpigraft::folded_butterfly {
 
-/// Which ranks take part: of a pair the lower one, or the root where it is in the pair.
+/// The ranks that take part: the lower one of each pair, or the root if it is in the pair.
 struct Fold {
   constexpr Fold(int p, int head)
       : rounds(std::bit_width(static_cast<unsigned>(p)) - 1), pairs(p - (1 << rounds)), root(head) {}

@@ -19,9 +19,9 @@ namespace mpigraft::circulant_graph {
 
 inline constexpr int most_skips = 31;
 
-/// The skips: s_q = p, s_k = ceil(s_(k+1) / 2) = ceil(p / 2^(q-k)), so s_0 = 1. In closed form: of an array that the
-/// recurrence fills GCC 12.2 at -O3 loses stores, though clang, -fno-tree-loop-vectorize and the sanitizers find
-/// nothing wrong with it.
+/// The skips: s_q = p, s_k = ceil(s_(k+1) / 2) = ceil(p / 2^(q-k)), so s_0 = 1. The closed form is used because GCC
+/// 12.2 at -O3 loses stores to an array filled by the recurrence; clang, -fno-tree-loop-vectorize and the sanitizers
+/// find nothing wrong with that loop.
 struct Graph {
   constexpr explicit Graph(int ranks) : p(ranks), q(ceil_log2(ranks)) {}
   constexpr int skip(int k) const { return ((p - 1) >> (q - k)) + 1; }
@@ -31,8 +31,8 @@ struct Graph {
   int p, q;
 };
 
-/// A rank's piece of the canonical spanning tree: r is a sum of skips, largest first, and `base` the last of them (q at
-/// the root, the empty sum). The sums that begin like r's and go on with smaller skips are the ranks
+/// Rank r in the canonical spanning tree. r is a sum of skips, largest first, and `base` is the index of the last one
+/// (q at the root, the empty sum). Its subtree, the sums that begin like r's and go on with smaller skips, is the ranks
 /// [r, r + extent).
 struct Canonical {
   int base, extent;
@@ -47,11 +47,12 @@ constexpr Canonical canonical(const Graph& graph, int r) {
   return {k, extent};
 }
 
-/// Entry k: the number of the block in round k.
+/// Entry k is the number of the block in round k.
 using Row = std::array<int, most_skips>;
 
-/// R[k] for all k < q: b, the base of r, once, and all of -q..-1 but b - q. Entry k is the base of a rank x with
-/// r - s_(k+1) <= x <= r - s_k, found by a depth-first search over sums of skips; no base serves twice.
+/// The receive schedule R[0..q-1] of rank r. It contains b, the base of r, once, and all of -q..-1 but b - q. Entry k
+/// is the base of a rank x with r - s_(k+1) <= x <= r - s_k, modulo p, found by a depth-first search over sums of
+/// skips. No base is used twice.
 constexpr Row receive_row(const Graph& graph, int r) {
   const int q = graph.q, b = canonical(graph, r).base;
   const std::int64_t top = std::int64_t{r} + graph.p;
@@ -79,9 +80,10 @@ constexpr Row receive_row(const Graph& graph, int r) {
   return R;
 }
 
-/// S[k] is R[k] of rank r + s_k. Going down the skips, x is r's place in a range of e ranks that is split at s_k: a
-/// lower part passes on what the last split said, an upper part the block that came over it. Where the partner is at
-/// the edge of the range its own row is asked, which happens for a handful of entries.
+/// The send schedule of rank r: S[k] is R[k] of rank r + s_k. The loop goes down the skips. x is r's place in a range
+/// of e ranks, which is split at s_k. In the lower part the block c to pass on stays that of the last split; in the
+/// upper part it is k - q, which came over this split. If the partner is at the edge of the range, its receive schedule
+/// is computed, which happens for a handful of entries.
 constexpr Row send_row(const Graph& graph, int r) {
   const int q = graph.q, b = canonical(graph, r).base;
   Row S{};
@@ -109,7 +111,7 @@ constexpr Row send_row(const Graph& graph, int r) {
   return S;
 }
 
-/// One side of a round; the peer is `none` where there is nothing to exchange.
+/// One side of a round. The peer is `none` if nothing is exchanged.
 struct Part {
   int peer = none;
   std::int64_t block = 0;
@@ -138,14 +140,16 @@ class Schedule {
     const int k = static_cast<int>(i % graph_.q);
     return r_ == 0 ? Part{} : part(R_, i, graph_.from(r_, k));
   }
-  /// In rounds k, k+q, ... rank r sends every q-th block, and the last one whenever there is none so high.
+  /// Elements that the rank sends. In rounds k, k+q, ... it sends every q-th block, and in place of numbers beyond the
+  /// last block the last one.
   constexpr std::int64_t sent(const Blocks& blocks) const {
     const std::int64_t q = graph_.q, shortest = blocks.m / blocks.b, longer = blocks.m % blocks.b;
     std::int64_t elements = 0;
     for (int k = 0; k < q; ++k) {
       std::int64_t i = k < first() ? k + q : k;
       if (graph_.to(r_, k) == 0 || i > last()) continue;
-      const std::int64_t before = S_[static_cast<std::size_t>(k)] + i - k - skipped_;  // the first block, from below 0
+      // the number in the first of these rounds; nothing is sent below 0
+      const std::int64_t before = S_[static_cast<std::size_t>(k)] + i - k - skipped_;
       if (before < 0) i += (q - 1 - before) / q * q;
       if (i > last()) continue;
       const std::int64_t block = S_[static_cast<std::size_t>(k)] + i - k - skipped_, times = (last() - i) / q + 1;
@@ -168,7 +172,7 @@ class Schedule {
   Row R_, S_;
 };
 
-/// The n blocks of m elements, from n-1+q rounds.
+/// Cuts m elements into the n blocks that suit n-1+q rounds.
 inline Blocks cut(int p, std::int64_t m, const Params& params, bool combines) {
   return {m, block_count(m, params, {static_cast<double>(ceil_log2(p)), 1}, combines)};
 }
@@ -176,7 +180,7 @@ inline Blocks cut(int p, std::int64_t m, const Params& params, bool combines) {
 /// Elements that rank r sends in a broadcast, and receives in a reduction. O(q).
 constexpr std::int64_t sent(int r, int p, const Blocks& blocks) { return Schedule(r, p, 0, blocks.b).sent(blocks); }
 
-/// The largest: the root's, which sends the last block q times, or that of a rank that passes longer blocks on.
+/// The largest `sent`: the root's, which sends the last block q times, or that of a rank that passes longer blocks on.
 constexpr std::int64_t most_sent(int p, const Blocks& blocks) {
   std::int64_t most = 0;
   for (int r = 0; r < p; ++r) most = std::max(most, sent(r, p, blocks));

@@ -7,8 +7,8 @@
 
 namespace mpigraft {
 
-/// When ranks are done that begin at `times`, and of which each sends to the rank s after it, modulo their number, and
-/// receives from the one s before it.
+/// Times at which ranks end an exchange that they begin at `times`. Each sends to the rank s after it, modulo their
+/// number, and receives from the rank s before it.
 inline std::vector<int> after_exchange(const std::vector<int>& times, int s) {
   std::vector<int> done = times;
   const std::size_t p = times.size();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Exchanges in groups of two, and of three where that spares a fold: 2^twos 3^threes virtual ranks, made of the p ranks
-// by folding neighbours, the first pairs, so that rank order is kept. Before step i groups of virtual ranks that are
+// by folding neighbours, the first pairs, so that rank order is kept. In step i groups of virtual ranks that are
 // `apart(i)` apart exchange, nearest ones first.
 #pragma once
 
@@ -11,7 +11,7 @@
 namespace mpigraft {
 
 struct Grouping {
-  /// Two threes at most take no more rounds than twos.
+  /// Takes two threes at most, because these take ceil(log2 p) rounds, and three of them one more.
   constexpr explicit Grouping(int p) : fold(p, 0), twos(fold.rounds) {
     for (int n = 1, rest = p; n <= 2 && rest % 3 == 0; ++n) {
       rest /= 3;
@@ -23,11 +23,11 @@ struct Grouping {
   }
 
   constexpr int steps() const { return twos + threes; }
-  /// Ranks of a group in step i.
+  /// Number of ranks in a group of step i.
   constexpr int size(int i) const { return i < twos ? 2 : 3; }
   constexpr int apart(int i) const { return i <= twos ? 1 << i : (1 << twos) * 3; }
   constexpr int virtual_ranks() const { return (1 << twos) * (threes == 0 ? 1 : threes == 1 ? 3 : 9); }
-  /// One-ported, from step i on.
+  /// One-ported rounds from step i on.
   constexpr int rounds(int i = 0) const { return twos - i + 2 * threes; }
 
   folded_butterfly::Fold fold;

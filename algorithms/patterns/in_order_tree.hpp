@@ -12,7 +12,7 @@
 
 namespace mpigraft::in_order_tree {
 
-/// Edges from the root to the deepest rank.
+/// Number of edges from the root to the deepest rank.
 constexpr int height(int p) { return ceil_log2(p + std::int64_t{1}) - 1; }
 
 constexpr int floor_power(int x) { return static_cast<int>(std::bit_floor(static_cast<unsigned>(x))); }
@@ -33,14 +33,14 @@ constexpr int left(int r) {
   return below > 1 ? r - below / 2 : none;
 }
 
-/// The root of what lies between r and the next rank of its level, cut off at p.
+/// The root of the ranks between r and the next rank of its level, cut off at p.
 constexpr int right(int r, int p) {
   const int room = std::min(lowest_bit(r + 1) - 1, p - 1 - r);
   return room > 0 ? r + floor_power(room) : none;
 }
 
-/// The left and right edges on the way from the root to r. Each bit of r+1 but the lowest is a right edge. As long as
-/// they are the upper bits of p, too, nothing else is on the way; then follows a complete tree.
+/// Numbers of right and of left edges on the way from the root to r. Each bit of r+1 but the lowest is a right edge. As
+/// long as these are also the upper bits of p, the way has no left edges; below them r is in a complete tree.
 constexpr int rights(int r) { return std::popcount(static_cast<unsigned>(r + 1)) - 1; }
 constexpr int lefts(int r, int p) {
   const unsigned i = static_cast<unsigned>(r + 1), cut = std::bit_floor(i ^ static_cast<unsigned>(p));
@@ -48,15 +48,15 @@ constexpr int lefts(int r, int p) {
   return rest == 0 ? 0 : std::countr_zero(cut) - std::countr_zero(rest) - std::popcount(rest) + 1;
 }
 
-/// A rank's neighbours, and its way down from the root. Inner ranks have a left child, and those that send up both.
+/// A rank's neighbours, and its way down from the root. Inner ranks have a left child; those that send up have both.
 struct Place {
   int parent = none, left = none, right = none;
   int lefts = 0, rights = 0;  // edges of either kind on the way
   int first_lefts = 0;        // those before the first right one
 
-  /// Ranks follow that are not in this subtree: they need its total.
+  /// True if ranks outside this subtree follow, which need its total.
   constexpr bool sends_up() const { return lefts > 0; }
-  /// Ranks precede that are not in this subtree.
+  /// True if ranks outside this subtree precede.
   constexpr bool has_prefix() const { return rights > 0; }
 };
 
@@ -82,9 +82,9 @@ constexpr int way_down(int p) {
   return heaviest;
 }
 
-/// The messages of one block that a rank sends, and receives, and the combinations of an inclusive scan, at most. Three
-/// (L, R and P) need an inner rank on neither the leftmost nor the rightmost path; otherwise the root's left child has
-/// two, the root one.
+/// Maximum over ranks, for one block, of the messages sent, of those received, and of the combinations of an inclusive
+/// scan. Three (L, R and P) need an inner rank on neither the leftmost nor the rightmost path. Otherwise the root's
+/// left child has two, the root one.
 constexpr int most_messages(int p) { return p >= 8 ? 3 : p >= 4 ? 2 : p >= 2 ? 1 : 0; }
 
 }  // namespace mpigraft::in_order_tree

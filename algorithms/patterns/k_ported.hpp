@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Round structure of the k-ported exclusive scan, as bit_pattern.hpp with k messages at once: a round is a digit g of
-// p-1 in base k+1. Before it W covers s ranks; g inclusive and then k-g exclusive pieces each lie just beyond what is
-// covered by then and add s+1 and s ranks, so s becomes (k+1)s + g and in the end p-1.
+// p-1 in base k+1. Before it W covers s ranks. It brings g inclusive pieces of s+1 ranks, then k-g exclusive ones of s
+// ranks, each just beyond what is covered by then. So s becomes (k+1)s + g, and in the end p-1.
 #pragma once
 
 #include <array>

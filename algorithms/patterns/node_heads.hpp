@@ -23,8 +23,8 @@ class NodeHeads : public Nodes {
   const int root_, root_node_;
 };
 
-/// Blocks of a chain of N heads; 0: a binomial tree of whole messages. A rule's segment asks for the chain, otherwise
-/// the cheaper one in the linear model runs.
+/// Number of blocks in a pipelined chain of N heads, or 0 for a binomial tree of whole messages. A segment that cuts
+/// the message selects the chain; otherwise the cheaper of both in the linear model is selected.
 inline std::int64_t blocks_between_heads(int N, std::int64_t m, const Params& params, bool combines) {
   if (N == 1) return 0;
   const std::int64_t b = block_count(m, params, {N - 1.0, 1}, combines);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The parts of a vector by nodes: of the ranks of one node, and of whole nodes.
+// The parts of a vector by nodes: one part for each node, and in it those of the node's ranks.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ class NodeParts : public Nodes {
   Parts of_nodes() const { return {.firsts = firsts_}; }
   Block of_node(Block whole, int i) const { return whole.part(of_nodes().first(i), of_nodes().count(i)); }
 
-  /// Those of node i's ranks, in the whole vector.
+  /// The parts of node i's ranks, in the whole vector.
   RootedPieces in_node(int i) const { return {parts_, size(i), first(i)}; }
 
  private:

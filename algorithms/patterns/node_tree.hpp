@@ -10,7 +10,7 @@ namespace mpigraft::node_tree {
 
 using in_order_tree::Place;
 
-/// The way down to `above`, then down `local`'s.
+/// The place of a rank whose way down from the root leads to `above`, then along that of `local`.
 constexpr Place extended(const Place& above, Place local) {
   if (above.rights > 0)
     local.first_lefts = above.first_lefts;
@@ -21,7 +21,7 @@ constexpr Place extended(const Place& above, Place local) {
   return local;
 }
 
-/// `above`, and an edge further down.
+/// The place of a child of `above`, without neighbours.
 constexpr Place child_of(const Place& above, bool left) {
   return extended(above, {.lefts = left, .rights = !left, .first_lefts = left});
 }
@@ -29,7 +29,7 @@ constexpr Place child_of(const Place& above, bool left) {
 constexpr int shifted(int rank, int first) { return rank == none ? none : first + rank; }
 
 /// In-order trees of the nodes, on the in-order tree over the nodes: the root of a node's tree is the left child of the
-/// first rank of the node above, or the right child of its last one. Two edges per node but one cross its border.
+/// first rank of the node above, or the right child of its last one. No other edges cross borders of nodes.
 struct A {
   static Place place(int r, const Nodes& nodes) {
     const int i = nodes.of(r), first = nodes.first(i), c = nodes.size(i), N = nodes.count();
@@ -50,7 +50,7 @@ struct A {
     }
     return v;
   }
-  /// At least the edges from the root to any rank.
+  /// Upper bound of the number of edges from the root to any rank.
   static int height(const Nodes& nodes) {
     return (in_order_tree::height(nodes.count()) + 1) * (in_order_tree::height(nodes.largest()) + 1) - 1;
   }
@@ -86,7 +86,7 @@ struct B {
   }
 
  private:
-  /// Whether the other ranks of node i are below its first one.
+  /// True if the other ranks of node i are below its first one.
   static bool on_the_right(int i, int N) { return in_order_tree::right(i, N) == none; }
   static int root_of_others(int i, const Nodes& nodes) {
     return nodes.size(i) > 1 ? nodes.first(i) + 1 + in_order_tree::root(nodes.size(i) - 1) : none;

@@ -33,19 +33,19 @@ class Nodes {
   const std::span<const int> first_;
 };
 
-/// More ranks do not share memory.
+/// Most ranks that share memory.
 inline constexpr int max_sharing_ranks = 128;
 
-/// More ranks do not read one page: a line that was written goes to its readers one after the other.
+/// Most ranks that read one page: a cache line that was written goes to its readers one after the other.
 inline constexpr int max_readers = 16;
 
-/// The nodes that an algorithm sees: on one node its domains, where it has several.
+/// The nodes that an algorithm sees: if there is one node and it has several domains, these domains.
 inline std::span<const int> groups_of(Placement wanted, std::span<const int> nodes, std::span<const int> domains) {
   const bool looks = wanted == Placement::consecutive || wanted == Placement::equal;
   return looks && nodes.size() == 1 && domains.size() > 1 ? domains : nodes;
 }
 
-/// Why p ranks on these nodes, or domains, are no place for an algorithm; empty: they are.
+/// The reason why the placement of p ranks on these nodes, or domains, does not fit; empty if it does.
 inline std::string_view unfit(Placement wanted, int p, std::span<const int> nodes) {
   if (wanted == Placement::any) return {};
   if (wanted == Placement::one && nodes.size() == 1) return p <= max_readers ? "" : "more than 16 ranks";

@@ -20,7 +20,7 @@ constexpr int reversed(int v, int bits) {
   return result;
 }
 
-/// The lower rank of each pair takes part.
+/// REQUIRES: the lower rank of each pair takes part.
 class ReversedPieces {
  public:
   ReversedPieces(const Fold& fold, const Parts& parts) : fold_(fold), parts_(parts) {
@@ -30,14 +30,14 @@ class ReversedPieces {
   }
 
   int size() const { return 1 << fold_.rounds; }
-  /// The i-th piece, in the vector in rank order and where it lies here.
+  /// The i-th piece: `in_order` in the vector in rank order, `here` in the order of this class.
   Share in_order(int i) const {
     const int v = reversed(i, fold_.rounds);
     const std::int64_t first = parts_.first(fold_.to_rank(v));
     return {first, parts_.first(fold_.to_rank(v + 1)) - first};
   }
   Share here(int i) const { return between(i, i + 1); }
-  /// The pieces of all virtual ranks that have the d lowest bits of v.
+  /// The pieces of all virtual ranks that agree with v in the d lowest bits.
   Share agreeing(int v, int d) const {
     const int first = reversed(v, d) << (fold_.rounds - d);
     return between(first, first + (1 << (fold_.rounds - d)));

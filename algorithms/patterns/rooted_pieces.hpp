@@ -15,7 +15,7 @@ namespace mpigraft {
 class RootedPieces {
  public:
   constexpr RootedPieces(std::int64_t m, int p, int root) : parts_(even_parts(m, p)), p_(p), root_(root) {}
-  /// Parts from `skipped` on; these are the pieces of p ranks, of which the first is the root.
+  /// The pieces of p ranks, of which the first is the root: the parts from `skipped` on.
   constexpr RootedPieces(const Parts& parts, int p, int skipped = 0) : parts_(parts), p_(p), skipped_(skipped) {}
 
   constexpr int size() const { return p_; }
@@ -26,7 +26,7 @@ class RootedPieces {
   constexpr std::int64_t count(int r) const { return parts_.count(skipped_ + r); }
   constexpr Block of(Block whole, int r) const { return whole.part(first(r), count(r)); }
 
-  /// Ranks below r in the binomial tree, and r.
+  /// Number of ranks below r in the binomial tree, r included.
   constexpr int held(int r) const { return r == 0 ? p_ : std::min(r & -r, p_ - r); }
   constexpr std::int64_t elements_held(int r) const { return first(r + held(r)) - first(r); }
   constexpr Block held_by(Block whole, int r) const { return whole.part(first(r), elements_held(r)); }

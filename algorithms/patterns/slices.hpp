@@ -8,7 +8,7 @@
 
 namespace mpigraft {
 
-/// Whether m elements, and a page, have a slice for every one of p ranks.
+/// True if m elements, and those of a page, are enough for a slice of each of p ranks.
 constexpr bool slices_fit(int p, std::int64_t m, const Params& params) {
   return p > 1 && m >= p && page_elements(params) >= p;
 }
@@ -19,7 +19,7 @@ class Slices {
 
   constexpr std::int64_t m() const { return cut_.m; }
   constexpr std::int64_t longest() const { return Blocks{cut_.count(0), p_}.count(0); }
-  /// Elements of rank r's slices of all blocks.
+  /// Number of elements in rank r's slices of all blocks.
   constexpr std::int64_t of(int r) const {
     const std::int64_t longer = cut_.m % cut_.b;
     return longer * Blocks{cut_.count(0), p_}.count(r) + (cut_.b - longer) * Blocks{cut_.m / cut_.b, p_}.count(r);

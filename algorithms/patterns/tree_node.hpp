@@ -29,7 +29,7 @@ struct Subtree {
   }
 };
 
-/// In order, any root: below the root one in-order tree on the ranks before it, and one on those after it.
+/// The in-order tree for any root: below the root one in-order tree on the ranks before it, and one on those after it.
 struct BinaryTree {
   static constexpr TreeNode node(int r, int p, int root) {
     const Subtree before{0, root, root}, after{root + 1, p - 1 - root, root};

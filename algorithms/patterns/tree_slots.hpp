@@ -18,7 +18,8 @@ struct Passing {
   constexpr explicit operator bool() const { return up != none || down != none; }
 };
 
-/// The one of b blocks that passes an edge in this slot in a direction that block 0 passes in slot `start`, or `none`.
+/// Index of the block, one of b, that passes an edge in `slot`, in a direction that block 0 passes in slot `start`;
+/// `none` if no block does.
 constexpr std::int64_t block(std::int64_t slot, int start, std::int64_t b) {
   const std::int64_t since = slot - start;
   return start > 0 && 0 <= since && since < 3 * b && since % 3 == 0 ? since / 3 : none;
@@ -53,8 +54,8 @@ constexpr Slots slots(const in_order_tree::Place& v, int n) {
                                                                                   : up - 1}};
 }
 
-/// Where totals of all turn back at the root, in slot 2n+1, every edge passes blocks in both directions. Two trees
-/// whose roots are each other's parents exchange in that slot.
+/// Slots of an allreduce. Totals turn back at the root in slot 2n+1, and every edge passes blocks in both directions.
+/// Two trees whose roots are each other's parents exchange in that slot.
 constexpr Slots turning_slots(const in_order_tree::Place& v, int n) {
   const int up = 2 * n + 1 - 2 * v.lefts - v.rights, down = 2 * n + 1 + v.lefts + 2 * v.rights;
   return {.parent = {up, down},
@@ -68,8 +69,8 @@ struct Move {
   std::int64_t index = 0;
 };
 
-/// The moves of one rank, of b blocks. In every slot at most one of the three edges passes anything: a block in either
-/// direction, or in one.
+/// The moves of one rank, for b blocks. In every slot at most one of its three edges passes anything: a block in one
+/// direction, or one in each.
 class Walk {
  public:
   constexpr Walk(int parent, int left, int right, const Slots& slots, std::int64_t b) : b_(b) {
@@ -78,7 +79,7 @@ class Walk {
       if (neighbour.edge.any()) in_slot_[static_cast<std::size_t>(neighbour.edge.any() % 3)] = neighbour;
   }
 
-  /// In slot s+1.
+  /// The moves in slot s+1.
   constexpr Move in(std::int64_t s) const { return move(s, false); }
   constexpr Move out(std::int64_t s) const { return move(s, true); }
 

@@ -3,9 +3,8 @@
 // of both and receives their results:
 //   half 0: 0, ..., i-1, there i joins from the right, then i+1, ..., p-1
 //   half 1: i-1, ..., 0, there i joins last, then i+1, ..., p-1
-// Over both halves every rank has two parents and two children, so all ports are busy and their two colours follow from
-// those at i+1: they alternate along the chains where i is odd. Where it is even 1, 2 and 3 branch, which makes them do
-// so:
+// Over both halves every rank has two parents and two children, so all ports are busy. The colours at i+1 decide all
+// others. For odd i they alternate along the chains; for even i ranks 1, 2 and 3 branch to make them do so:
 //   half 0: 0 and 2 join at 1, then 3      half 1: 3 and 1 join at 2, then 0
 #pragma once
 
@@ -27,7 +26,7 @@ class TwoChains {
     }
     return plan;
   }
-  /// The last steps of both halves. Half 1 ends with its way to i-1 or, where i is 4, to 1.
+  /// The last step of the half that ends later. Half 1 ends with its way to i-1 or, where i is 4, to 1.
   constexpr int rounds(const Halves& halves) const {
     const int way_0 = i_ <= 2 ? p_ : p_ - 1, way_1 = i_ <= 2 || (branches() && i_ > 4) ? p_ + 1 : p_ + 2;
     const auto last = [&](int half, int way) {

@@ -32,7 +32,7 @@ struct Plan {
   static constexpr void put(std::array<Edge, 2>& edges, Edge edge) {
     edges[static_cast<std::size_t>(edge.first % 2)] = edge;
   }
-  /// The peer of every edge gets the name `name(edge)`; `none` drops the edge.
+  /// The plan with name(edge) as the peer of every edge; `none` drops the edge.
   template <class Name>
   constexpr Plan renamed(Name name) const {
     Plan plan = *this;
@@ -46,24 +46,25 @@ struct Plan {
 /// Members of T1 are 1..n, n even; 0 feeds both trees, so it is the parent of the root.
 constexpr int parent_in_t1(int i, int n) { return in_order_tree::parent(i - 1, n) + 1; }
 
-/// When block 0 reaches an inner member of T1 (i even): the first step after its parent's of the edge's colour. The
-/// paper's inEdgeColor is the parent's, changed by n/2 mod 2 and changed by being a left child, so all left edges on
-/// the way take one step and all right ones two, or the other way round.
+/// Step in which block 0 reaches an inner member of T1 (i even): the first one after its parent's that has the edge's
+/// colour. The paper's inEdgeColor is the parent's, changed by n/2 mod 2 and changed by being a left child. So all left
+/// edges on the way take one step and all right ones two, or the other way round.
 constexpr int first_step_of_inner(int i, int n) {
   const int odd = n / 2 % 2;
   return 1 + (1 + odd) * in_order_tree::lefts(i - 1, n) + (2 - odd) * in_order_tree::rights(i - 1);
 }
 
-/// The same of any member. A leaf's colour (i odd) is opposite to its colour in T2. T2 runs one step behind T1: member
-/// n+1-i has there the edges of i, in the other colour.
+/// The same for any member. A leaf's colour (i odd) is opposite to its colour in T2. T2 runs one step behind T1: in it
+/// member n+1-i has the edges of i, in the other colour.
 constexpr int first_step(int i, int n) {
   if (i % 2 == 0) return first_step_of_inner(i, n);
   const int t = first_step_of_inner(parent_in_t1(i, n), n), color = first_step_of_inner(n + 1 - i, n);
   return (t + color) % 2 == 1 ? t + 1 : t + 2;
 }
 
-/// The same, but of the children of the uppermost `levels`, that on the side given comes two steps later, with its
-/// subtree, if it would directly follow its parent. Walked backwards, it comes before its sibling.
+/// The same, except for some children of the uppermost `levels`. A child on the side given (`below`: of lower number)
+/// that would directly follow its parent comes two steps later, with its subtree. Walked backwards, it then comes
+/// before its sibling.
 constexpr int first_step_apart(int i, int n, int levels, bool below) {
   int t = first_step(i, n);
   if (levels == 0) return t;
@@ -74,8 +75,9 @@ constexpr int first_step_apart(int i, int n, int levels, bool below) {
   return t;
 }
 
-/// T1 (half 0) or T2 (half 1). With a `relay` between 0 and the roots, everybody is called one more, and everything
-/// happens one step later. `left_first`: the uppermost levels where, backwards, left children come before right ones.
+/// T1 (half 0) or T2 (half 1). With a `relay` between 0 and the roots, all members have the next higher number, and
+/// everything happens one step later. `left_first`: number of uppermost levels where, backwards, left children come
+/// before right ones.
 struct Tree {
   int half, n, relay = 0, left_first = 0;
 
@@ -86,7 +88,7 @@ struct Tree {
     const int node = mirror(i) - 1;
     return {mirror(in_order_tree::left(node) + 1), mirror(in_order_tree::right(node, n) + 1)};
   }
-  /// The edge between member `child` and its parent, as seen by `peer`'s partner.
+  /// The edge between member `child` and its parent, at the end whose peer is `peer`.
   constexpr Edge edge(int child, int peer) const {
     const int i = mirror(child), reach = in_order_tree::lowest_bit(i);
     const bool first = i == reach, last = i + reach > n;
@@ -110,7 +112,7 @@ constexpr Plan plan_of_member(int i, int n, int relay = 0, int left_first = 0) {
   return plan;
 }
 
-/// The edges of v among 0..p-1, where 0 feeds both trees. Where p is even 1 relays, which keeps the trees in order and
+/// The edges of v among 0..p-1, where 0 feeds both trees. For even p rank 1 relays, which keeps the trees in order and
 /// costs one step. (The paper's T1 exists for an even number of members only.)
 constexpr Plan plan_below_root(int v, int p) {
   const int relay = p % 2 == 0;
@@ -129,7 +131,7 @@ constexpr Plan plan_among_all(int r, int p) {
   return plan_of_member(r + offset, p - p % 2).renamed([=](const Edge& edge) { return edge.peer - offset; });
 }
 
-/// Whether ranks lie on both sides of the root.
+/// True if ranks are on both sides of the root.
 constexpr bool is_between(int root, int p) { return 0 < root && root < p - 1; }
 
 /// A block that passes an edge in one step.
@@ -161,12 +163,12 @@ struct Halves {
   }
 };
 
-/// The k that suits the machine, where c0 + c1 (k-1) rounds carry k blocks of half the vector.
+/// Halves in the k blocks that suit the machine, where k blocks of half the vector take c0 + c1 (k-1) rounds.
 inline Halves halves_of(std::int64_t m, const Params& params, Pipeline rounds, bool combines) {
   return {m, block_count(m - m / 2, params, rounds, combines)};
 }
 
-/// The steps of one rank from its first to its last, from parents to children (down) or the same backwards.
+/// The steps of one rank from its first to its last: from parents to children, or if `up` backwards.
 struct Walk {
   Walk(const Plan& plan, const Halves& halves, bool up) : plan(plan), halves(halves), up(up) {
     std::int64_t first = std::numeric_limits<std::int64_t>::max();
@@ -194,9 +196,9 @@ struct Walk {
   std::int64_t last_ = 0;
 };
 
-/// Scratch blocks that suffice a rank: one in which the next comes, one that has come, one that is joined, one kept for
-/// the other half or the next block, one on its way. With one block per half nothing comes ahead, and twice the vector
-/// is enough.
+/// Number of scratch blocks that a rank needs: for the next arrival, the last arrival, the sum that is made, a sum kept
+/// for the other half or the next block, and the one being sent. With one block per half nothing is received ahead, and
+/// twice the vector is enough.
 constexpr int scratch_blocks(const Halves& halves) { return halves.k > 1 ? 5 : halves.m > 1 ? 3 : 2; }
 constexpr std::int64_t scratch(const Halves& halves) { return scratch_blocks(halves) * halves.longest(); }
 

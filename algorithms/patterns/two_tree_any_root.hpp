@@ -49,8 +49,8 @@ class AnyRoot {
   struct Rank {
     std::array<Up, 2> children = {};
     int count = 0;
-    int color = none;                    // of the edge up in half 0; that in half 1 has the other
-    std::array<int, 2> first_step = {};  // of both, 0: not known yet
+    int color = none;                    // of its edge up in half 0; that in half 1 has the other colour
+    std::array<int, 2> first_step = {};  // of its edge up in either half; 0: not known yet
   };
 
   Rank& at(int r) { return ranks_[static_cast<std::size_t>(r)]; }
@@ -79,8 +79,8 @@ class AnyRoot {
     }
   }
 
-  /// The first step of the edge's colour after the parent's. In half 1 ranks 0 and p-1 have both children on one side;
-  /// the outer one, the root or 0, joins last, so downwards it comes first.
+  /// First step of the edge's colour after the parent's. In half 1 ranks 0 and p-1 have both children on one side; the
+  /// outer one, the root or 0, joins last, so downwards it comes first.
   int first_step(Up up) {
     int& t = at(up.rank).first_step[static_cast<std::size_t>(up.half)];
     if (t > 0) return t;
@@ -100,7 +100,7 @@ class AnyRoot {
   std::vector<Rank> ranks_;
 };
 
-/// The plans of all ranks.
+/// The plans of all ranks. Each thread keeps those of its last p and root.
 inline const std::vector<Plan>& plans_towards(int p, int root) {
   thread_local struct {
     int p = 0, root = 0;

@@ -12,7 +12,7 @@
 
 namespace mpigraft::two_trees {
 
-/// Elements that pass these edges.
+/// Number of elements that pass these edges.
 constexpr std::int64_t volume(const std::array<Edge, 2>& edges, const Halves& halves) {
   std::int64_t sum = 0;
   for (const Edge& edge : edges) sum += edge.peer == none ? 0 : halves.elements(edge.half);
@@ -29,14 +29,14 @@ std::vector<Plan> all_plans(int p, PlanOf plan_of) {
 }
 
 /// The clocks of ranks that follow their plans and do nothing else, when a message takes one round: the longest chain
-/// of messages. Nobody waits for steps in which it has nothing to do, nor for its send before its next one, so there
-/// may be fewer rounds than steps. While every edge passes blocks, soon every two steps take all clocks on by as much
-/// as the two before, and need not be gone through. O(p) for each of the others.
+/// of messages. A rank does not wait in steps without messages, and waits for the end of a send only before its next
+/// one, so there may be fewer rounds than steps. While every edge passes blocks, the clocks soon advance by a constant
+/// in every two steps, and such steps are skipped. The others take O(p) each.
 class Clocks {
  public:
   Clocks(std::size_t p, const Halves& halves) : halves_(halves), ranks_(p) {}
 
-  /// All steps, backwards where `up`. The next walk starts where this one left the clocks.
+  /// Walks all steps, backwards if `up`. The next walk starts where this one left the clocks.
   void walk(const std::vector<Plan>& plans, bool up) {
     const Span steps = span(plans);
     const std::int64_t last = steps.last;
@@ -63,8 +63,8 @@ class Clocks {
   }
 
  private:
-  /// Its clock, and the times when its last send was over, when it announced its next receive, and when it began its
-  /// last send.
+  /// `now`: its clock; `sent`: end of its last send; `announced`: when it announced its next receive; `sends`: begin of
+  /// its last send.
   struct Rank {
     int now = 0, sent = 0, announced = 0, sends = 0;
   };
@@ -89,8 +89,8 @@ class Clocks {
     return all;
   }
 
-  /// Where the last two steps took all times on by the same, what `pairs` more of them do. Anything that stayed as it
-  /// was belongs to a port that this walk does not use.
+  /// If the last two steps advanced all times by the same amount, advances them by `pairs` times as much; false
+  /// otherwise. A time that did not move belongs to a port that this walk does not use.
   bool put_forward(std::int64_t pairs) {
     int lead = 0;
     for (std::size_t r = 0; r < ranks_.size(); ++r)
@@ -124,7 +124,7 @@ class Clocks {
   std::vector<Rank> ranks_, before_;
 };
 
-/// The figures of one walk.
+/// Rounds of one walk.
 inline int rounds(const std::vector<Plan>& plans, const Halves& halves, bool up) {
   Clocks clocks(plans.size(), halves);
   clocks.walk(plans, up);

@@ -8,13 +8,13 @@
 
 namespace mpigraft::two_trees {
 
-/// The trees have an even number of members, in rank order; for odd p rank 0 stands
-/// above them, and feeds both with its input as the prefix of all. Silent are edges that nobody needs: a sum that
-/// includes the last rank, and for even p, the prefix of a subtree that includes the first.
+/// The trees have an even number of members, in rank order. For odd p rank 0 is above both, and feeds them with its
+/// input as the prefix of all. Two kinds of edges stay silent, because nobody needs what they would pass: a sum that
+/// includes the last rank and, for even p, the prefix of a subtree that includes the first.
 struct ScanPlan {
   Plan up, down;
   std::array<bool, 2> left = {}, right = {}, sends_up = {}, has_prefix = {};  // per half
-  /// The right subtree's sum comes before the left one's, and the prefix goes to the left before the right.
+  /// True if the right subtree's sum comes before the left one's, and the prefix goes to the left before the right.
   std::array<bool, 2> right_up_first = {};
 
   ScanPlan(int r, int p, int left_first) {
@@ -33,7 +33,7 @@ struct ScanPlan {
     }
   }
 
-  /// Whether the rank has room of its own for sums of this half, exclusively and inclusively.
+  /// True if the rank has room of its own for sums of this half, in the exclusive or the inclusive scan.
   bool keeps_sums(int half, bool exclusive) const {
     const auto h = static_cast<std::size_t>(half);
     return left[h] && right[h] && right_up_first[h] != exclusive;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The two ways of a vector through a butterfly, cut in halves: a reduction that keeps rank order, and back.
+// Reduce-scatter by recursive halving on a folded butterfly, in rank order, and the allgather that reverses it.
 #pragma once
 
 #include "algorithms/ordered_sum.hpp"
@@ -8,7 +8,7 @@
 
 namespace mpigraft::folded_butterfly {
 
-/// At a rank that takes part, with its own input as the sum: what its partner has is joined.
+/// First step of a rank that takes part: joins the input of its folded partner, if it has one. `sum` is its own input.
 template <Transport T>
 void fold_in(T& net, OrderedSum<T>& sum, const Fold& fold) {
   const int rank = net.rank();
@@ -17,8 +17,8 @@ void fold_in(T& net, OrderedSum<T>& sum, const Fold& fold) {
   sum.join(0, sum.V.count, rank < fold.partner(rank));
 }
 
-/// After d rounds kept(v, d) is left to virtual rank v. Invariant: before round d it has the ordered value of
-/// the aligned 2^d virtual ranks around it, of the elements that it keeps.
+/// Recursive halving. `kept(v, d)` is the share that virtual rank v keeps after d rounds. Invariant: before round d it
+/// has, of the elements that it keeps, the ordered value of the aligned 2^d virtual ranks around it.
 template <Transport T, class Kept>
 void halve(T& net, OrderedSum<T>& sum, const Fold& fold, int rounds, Kept kept) {
   const int v = fold.to_virtual(net.rank());
@@ -30,23 +30,25 @@ void halve(T& net, OrderedSum<T>& sum, const Fold& fold, int rounds, Kept kept) 
   }
 }
 
-/// At a rank that takes part, with its own input as the sum.
+/// Reduce-scatter of a rank that takes part. `sum` is its own input at first; in the end share(v, rounds) of it is the
+/// result.
 template <Transport T>
 void reduce_scatter(T& net, OrderedSum<T>& sum, const Fold& fold, int rounds) {
   fold_in(net, sum, fold);
   halve(net, sum, fold, rounds, [m = sum.V.count](int v, int d) { return share(v, d, m); });
 }
 
-/// Elements that virtual rank v combines in it, which are as many as it receives.
+/// Elements that virtual rank v combines in `reduce_scatter`; it receives as many.
 constexpr std::int64_t combined(const Fold& fold, int v, std::int64_t m, int rounds) {
   std::int64_t elements = v < fold.pairs ? m : 0;
   for (int d = 0; d < rounds; ++d) elements += share(v, d + 1, m).count;
   return elements;
 }
 
-/// From the shares of all, by recursive doubling, and to the folded ranks last. Virtual rank v has had its share of
-/// round `reached` before, and passed on what it had of it: it receives nothing more until that round, and its partner
-/// of that round has all that it could send. A rank that has only its share of the last round: `rounds`.
+/// Allgather of the shares by recursive doubling; folded ranks get the message last. `reached` is the round in which
+/// the scatter brought virtual rank v its share, or `rounds` if it only has the share of the last round. In later
+/// rounds of the scatter v passed parts of its share on, so it receives none of them back. In round `reached` the
+/// partner, which sent the share, needs nothing of it.
 template <Transport T>
 void allgather(T& net, Block message, const Fold& fold, int rounds, int reached) {
   const int rank = net.rank(), v = fold.to_virtual(rank);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The reduce-scatter on a circulant graph (Traeff 2024, arXiv:2410.14234), for commutative operators: rank r, relative
-// to a root, ends with piece r of p.
+// Reduce-scatter on a circulant graph (Traeff 2024, arXiv:2410.14234), for commutative operators: rank r, relative to a
+// root, ends with piece r of p.
 #pragma once
 
 #include <algorithm>
@@ -13,35 +13,35 @@
 
 namespace mpigraft::circulant_graph {
 
-/// The pieces as rank r stores them: its own one first, the others in the order of their ranks, modulo p.
+/// The pieces in the order in which rank r stores them: its own first, then those of the ranks after it, modulo p.
 struct Pieces {
   Parts parts;
   int p, r;
 
   constexpr std::int64_t m() const { return parts.first(p); }
-  /// Elements before the piece i ranks after r's.
+  /// Elements stored before the piece of rank r + i, modulo p.
   constexpr std::int64_t at(int i) const {
     return (r < p - i ? parts.first(r + i) : m() + parts.first(r + i - p)) - parts.first(r);
   }
   constexpr Block of(Block acc, int i, int end) const { return acc.part(at(i), at(end) - at(i)); }
 
-  /// Elements of pieces before the own one in the vector, which are stored last.
+  /// Elements before the own piece in the vector; they are stored last.
   constexpr std::int64_t before() const { return parts.first(r); }
   constexpr std::int64_t after() const { return m() - before(); }
-  /// The most elements that a message of the reduce-scatter brings.
+  /// Elements of the longest message that rank r receives in the reduce-scatter.
   constexpr std::int64_t longest_arrival() const { return at(p / 2); }
 };
 
-/// At any rank.
+/// The same, of any rank.
 constexpr std::int64_t longest_arrival(const Parts& parts, int p) {
-  std::int64_t longest = parts.first(p / 2);  // the longest of even ones
+  std::int64_t longest = parts.first(p / 2);  // the longest if parts are even
   for (int r = 1; r < p && !parts.firsts.empty(); ++r)
     longest = std::max(longest, Pieces{parts, p, r}.longest_arrival());
   return longest;
 }
 
-/// Invariant: before the step with k, `acc` holds partial results of the s_k pieces from the own one on. Rank r passes
-/// the upper ones on. The result is in `own`, which may be the first piece of `acc`.
+/// Invariant: before the step with k, `acc` holds partial results of the s_k pieces from the own one on. The step sends
+/// the upper s_k - s_(k-1) of them. The result is in `own`, which may be the first piece of `acc`.
 template <Transport T>
 void reduce_scatter(T& net, Block V, Block acc, Block own, const Graph& graph, const Pieces& pieces) {
   const Block spare = net.scratch(pieces.longest_arrival());
@@ -56,19 +56,19 @@ void reduce_scatter(T& net, Block V, Block acc, Block own, const Graph& graph, c
   }
 }
 
-/// Elements that rank r combines in it, which are as many as it receives.
+/// Elements that rank r combines in `reduce_scatter`; it receives as many.
 constexpr std::int64_t combined(const Graph& graph, const Pieces& pieces) {
   std::int64_t elements = 0;
   for (int k = 1; k <= graph.q; ++k) elements += pieces.at(graph.skip(k) - graph.skip(k - 1));
   return elements;
 }
 
-/// Elements that a rank sends and receives after it.
+/// Elements that a rank sends and receives in the phase after `reduce_scatter`.
 struct Afterwards {
   std::int64_t sent = 0, received = 0;
 };
-/// The figures of a reduce-scatter and so many further rounds, where rank p-1 counts as `last` and a rank that has
-/// combined so many elements goes on with after(pieces, combined).
+/// Figures of the reduce-scatter and a phase of `further` rounds after it. `last` is rank p-1, relative to the root.
+/// after(pieces, combined) gives the volume of that phase for a rank that has combined `combined` elements.
 template <class After>
 constexpr Theorem theorem(const Graph& graph, const Parts& parts, int last, int further, After after) {
   Theorem most{.rounds = graph.q + further};

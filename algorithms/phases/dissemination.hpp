@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// An allgather in which every rank r exchanges with r - s and r + s, modulo p, for growing skips s. It has the
-// parts from its own on; where these go on with part 0 they are no single block, and go through scratch.
+// Allgather in which rank r sends to r - s and receives from r + s, modulo p, for growing skips s. A rank has
+// consecutive parts from its own on. Where these wrap around to part 0 they are not one block, and so go through
+// scratch.
 #pragma once
 
 #include <algorithm>
@@ -26,13 +27,13 @@ struct Range {
   }
 };
 
-/// Where the message lies in the vector, or room for it beside.
+/// The message's block in the vector if it is a single one, otherwise room for it.
 constexpr Block place(const Range& range, Block whole, Block room) {
   const Block head = range.head(whole), tail = range.tail(whole);
   return tail.count == 0 ? head : head.count == 0 ? tail : room.part(0, head.count + tail.count);
 }
 
-/// Elements of the room that an allgather needs; two parts are always one block.
+/// Elements of `room` that `allgather` needs: none for two ranks, whose messages are single parts.
 constexpr std::int64_t scratch(std::int64_t m, int q) { return q > 1 ? m : 0; }
 
 /// Skips 1 = s_0 < s_1 < ... < s_q = p, each at most twice the one before it. Invariant: before round k the rank has
@@ -59,7 +60,7 @@ void allgather(T& net, Block result, Block room, const Parts& parts, const Skips
   }
 }
 
-/// Elements that rank r sends in it.
+/// Elements that rank r sends in `allgather`.
 template <class Skips>
 constexpr std::int64_t sent(int r, int p, const Parts& parts, const Skips& skips) {
   std::int64_t elements = 0;
@@ -67,7 +68,7 @@ constexpr std::int64_t sent(int r, int p, const Parts& parts, const Skips& skips
   return elements;
 }
 
-/// The figures of an allgather that is nothing else.
+/// Figures of an algorithm that consists of `allgather` alone.
 template <class Skips>
 constexpr Theorem theorem_of(int p, std::int64_t m, const Parts& parts, const Skips& skips) {
   Theorem stated{.rounds = skips.q, .received = m - parts.shortest(p)};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A vector in one piece for each rank: apart down the binomial tree, or summed, and together up the tree or round the
-// ring.
+// Phases on a vector of one piece for each rank: scatter and gather along the binomial tree, reduce-scatter by direct
+// exchange, and allgather round the ring.
 #pragma once
 
 #include "algorithms/patterns/log2.hpp"
@@ -9,7 +9,7 @@
 
 namespace mpigraft::piecewise {
 
-/// From the root down the binomial tree: every rank r gets pieces [r, r + held(r)).
+/// Scatter from the root down the binomial tree: rank r gets pieces [r, r + held(r)).
 template <Transport T>
 void scatter(T& net, Block message, const RootedPieces& pieces) {
   const int r = pieces.relative(net.rank());
@@ -23,7 +23,7 @@ void scatter(T& net, Block message, const RootedPieces& pieces) {
   }
 }
 
-/// From all ranks up the tree, pieces [r, r + held(r)) through rank r.
+/// Gather up the binomial tree: rank r collects pieces [r, r + held(r)) and passes them on.
 template <Transport T>
 void gather(T& net, Block all, const RootedPieces& pieces) {
   const int r = pieces.relative(net.rank());
@@ -35,14 +35,15 @@ void gather(T& net, Block all, const RootedPieces& pieces) {
   }
 }
 
-/// At rank j, the own value, and room for the sums of ranks up to j, of those after it, and of all. `lower` may be
-/// where `own` is, and `all` where `upper` is.
+/// Blocks of rank j: its own value, and room for the sums of ranks 0..j, of ranks j+1..p-1, and of all. `lower` may be
+/// `own`, and `all` may be `upper`.
 struct SumsOfPiece {
   Block own, lower, upper, all;
 };
 
-/// In rank order. The piece of `owner` goes there, and the own piece comes from ranks j-1, ..., 0 and then p-1, ...,
-/// j+1: exchange(owner, from, old, sum) makes it sum := piece (+) old, or sum := piece where there is no `old`.
+/// Sums the own piece over all ranks, in rank order. Rank j sends every `owner` its piece, and gets the own piece from
+/// ranks j-1, ..., 0, then p-1, ..., j+1. exchange(owner, from, old, sum) does both and sets sum := piece (+) *old, or
+/// sum := piece if `old` is null.
 template <Transport T, class Exchange>
 void sum_by_exchange(T& net, const SumsOfPiece& sums, Exchange exchange) {
   const int p = net.size(), j = net.rank();
@@ -61,7 +62,7 @@ void sum_by_exchange(T& net, const SumsOfPiece& sums, Exchange exchange) {
   if (j < p - 1) net.combine(held, sums.upper, sums.all);
 }
 
-/// By messages; piece(owner) is what is sent there, `in` room for what comes.
+/// `sum_by_exchange` by messages. piece(owner) is the block to send to `owner`; `in` is room for an arrival.
 template <AsyncTransport T, class Piece>
 void sum_by_messages(T& net, const SumsOfPiece& sums, Block in, Piece piece) {
   sum_by_exchange(net, sums, [&](int owner, int from, const Block* old, Block sum) {
@@ -72,7 +73,7 @@ void sum_by_messages(T& net, const SumsOfPiece& sums, Block in, Piece piece) {
   });
 }
 
-/// At rank j, `sum` becomes the sum of its piece of all V, even if that piece lies in the same memory.
+/// Sets `sum` to the sum of the own piece of all V, in rank order. `sum` may lie in the memory of that piece.
 template <AsyncTransport T>
 void reduce_scatter(T& net, Block V, Block sum, const RootedPieces& pieces) {
   const auto piece = [&](int owner) { return pieces.of(V, pieces.relative(owner)); };
@@ -81,7 +82,8 @@ void reduce_scatter(T& net, Block V, Block sum, const RootedPieces& pieces) {
   sum_by_messages(net, {own, own, sum, sum}, in, piece);
 }
 
-/// Round the ring, from ranks r that have pieces [r, r + has(r)): these would come last, and are not sent again.
+/// Allgather round the ring. Relative rank r has pieces [r, r + has(r)) at the begin. The ring would bring these last,
+/// so they are not sent again.
 template <Transport T, class Has>
 void allgather(T& net, Block message, const RootedPieces& pieces, Has has) {
   const int p = pieces.size(), r = pieces.relative(net.rank()), after = r + 1 < p ? r + 1 : 0;

@@ -10,8 +10,8 @@
 
 namespace mpigraft::slices {
 
-/// All publish their x in step `step`, and each the ordered sum of its slice in the next one. That sum is at the begin
-/// of `beside`; what comes goes through `in`.
+/// All publish their x in step `step`, and the ordered sum of their slice in step + 1. Returns the own sum, which is at
+/// the begin of `beside`; `in` is room for an arrival.
 template <SharedTransport T>
 Block reduce_scatter(T& net, Block x, std::int64_t step, Block in, Block beside) {
   const int p = net.size(), r = net.rank();
@@ -29,7 +29,7 @@ Block reduce_scatter(T& net, Block x, std::int64_t step, Block in, Block beside)
   return sum;
 }
 
-/// The sums that all have published in `step`; `own` is this rank's.
+/// Collects in `result` the sums that all have published in `step`; `own` is this rank's.
 template <SharedTransport T>
 void gather(T& net, Block own, std::int64_t step, Block result) {
   const Blocks slices{result.count, net.size()};
@@ -39,7 +39,7 @@ void gather(T& net, Block own, std::int64_t step, Block result) {
   }
 }
 
-/// Both, block by block; W is the result of a rank that `gathers`.
+/// Both phases, block by block. W gets the result if this rank `gathers`.
 template <SharedTransport T>
 void reduce(T& net, Block V, Block W, const Params& params, bool gathers) {
   const Blocks cut = in_pages(V.count, params, net.size());
@@ -50,7 +50,8 @@ void reduce(T& net, Block V, Block W, const Params& params, bool gathers) {
     if (gathers) gather(net, sum, 2 * i + 1, cut.of(W, i));
   }
 }
-/// Its figures, where of the ranks that gather `gatherer` has the longest slices; rank 0 has the longest of all.
+/// Figures of `reduce`. `gatherer` is the rank with the longest slices among those that gather; rank 0 has the longest
+/// of all.
 constexpr Theorem theorem(int p, std::int64_t m, const Params& params, int gatherer) {
   const Blocks cut = in_pages(m, params, p);
   const Slices all(cut, p);
@@ -60,7 +61,7 @@ constexpr Theorem theorem(int p, std::int64_t m, const Params& params, int gathe
           .sent = m + all.of(0),
           .received = std::max((p - 1) * all.of(0), m + (p - 2) * all.of(gatherer))};
 }
-/// Elements of scratch memory.
+/// Elements of scratch for `reduce`.
 constexpr std::int64_t scratch(int p, std::int64_t m, const Params& params) {
   return 2 * Slices(in_pages(m, params, p), p).longest();
 }

@@ -8,8 +8,9 @@
 
 namespace mpigraft::prefix {
 
-/// P := T_0 (+) ... (+) T_(i-1), where i > 0. Along the chain of cut.b blocks `through` := P (+) T, for the next one
-/// and unless exclusive for this one's own use; by doubling (no blocks) it stays, and T may be the scratch.
+/// P := T_0 (+) ... (+) T_(i-1) at node i > 0. Along a chain of cut.b blocks, `through` := P (+) T_i is sent to the
+/// next node; an inclusive scan also uses it. If cut.b is 0 doubling runs, which leaves `through` alone; then T_i may
+/// be in scratch.
 template <bool exclusive, AsyncTransport T>
 void exscan_between(T& net, Block T_i, Block P, Block through, Blocks cut) {
   if (cut.b == 0) return exscan::doubling_1::run(net, {T_i, P}, {});

@@ -12,8 +12,9 @@
 
 namespace mpigraft::prefix {
 
-/// Blocks of the chain of N last ranks; 0: doubling, which sends each total ceil(log2(N-1)) + 1 times, but all in as
-/// many rounds. A rule's segment asks for the chain, otherwise the cheaper one in the linear model runs.
+/// Number of blocks of a chain of N last ranks, or 0 for doubling, where a rank sends whole totals in up to
+/// ceil(log2(N-1)) + 1 rounds. A segment that cuts the vector selects the chain; otherwise the cheaper of both in the
+/// linear model is selected.
 inline std::int64_t blocks_between(int N, std::int64_t m, const Params& params) {
   const std::int64_t b = block_count(m, params, {N - 1.0, 1}, true), bytes = m * params.element_bytes;
   if (params.segment > 0 && b > 1) return b;
@@ -24,7 +25,8 @@ inline std::int64_t blocks_between(int N, std::int64_t m, const Params& params) 
   return chain < cost(pattern_1(N), bytes, machine) ? b : 0;
 }
 
-/// One rank talks to two others in a round and goes on when both have answered.
+/// Times at which ranks end the doubling that begin it at `done`. A rank exchanges with up to two others in a round,
+/// and goes on when both are over.
 inline std::vector<int> rounds_by_doubling(std::vector<int> done) {
   const int N = static_cast<int>(done.size());
   std::int64_t s = 0;
@@ -45,7 +47,8 @@ inline std::vector<int> rounds_by_doubling(std::vector<int> done) {
   return done;
 }
 
-/// The first block comes when it has come to the node before, and both are ready; the others follow round by round.
+/// The same along the chain. The first block comes when it has come to the node before and both are ready; the others
+/// follow round by round.
 inline std::vector<int> rounds_along_chain(std::vector<int> done, std::int64_t b) {
   const std::size_t N = done.size();
   std::vector<int> first(N, 0);
@@ -54,12 +57,12 @@ inline std::vector<int> rounds_along_chain(std::vector<int> done, std::int64_t b
   return done;
 }
 
-/// One rank's work, in messages or vectors.
+/// One rank's work: combined, sent and received vectors.
 struct Tally {
   int combined = 0, sent = 0, received = 0;
 };
 
-/// The last rank of node i of N.
+/// Work of the last rank of node i of N in the scan between nodes.
 inline Tally between_nodes(bool exclusive, int N, int i, std::int64_t b) {
   const BitPattern pattern = pattern_1(N);
   if (b == 0) return {exscan::applications(pattern, N, i), exscan::sends(pattern, N, i), exscan::receives(pattern, i)};

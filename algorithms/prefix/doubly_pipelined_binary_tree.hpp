@@ -17,7 +17,7 @@ class DoublyPipelined : public tree_slots::Walk {
  public:
   using Move = tree_slots::Move;
 
-  /// At place v of an in-order tree of this height.
+  /// The rank at place v of an in-order tree of this height.
   DoublyPipelined(T& net, Block V, Block W, Blocks cut, const in_order_tree::Place& v, int height)
       : Walk(v.parent, v.left, v.right, tree_slots::slots(v, height), cut.b),
         net_(net),

@@ -13,7 +13,7 @@
 
 namespace mpigraft::prefix {
 
-/// With L the result within the node (inclusive or exclusive) and T the node's total, which its last rank has, the last
+/// L is the result within the node (inclusive or exclusive), T the node's total, which its last rank has. The last
 /// ranks make P, the product of all nodes before. It goes to all ranks of the node, and the result is P (+) L.
 template <bool exclusive, AsyncTransport T>
 class OverNodes {
@@ -39,7 +39,7 @@ class OverNodes {
     if (i_ == 0) return;
     auto node = own_node();
     bcast::binomial::run(node, {P_, P_}, {.root = nodes_.size(i_) - 1});
-    const bool in_chain = !exclusive && b > 0 && is_last();  // that one has P (+) T
+    const bool in_chain = !exclusive && b > 0 && is_last();  // its W is P (+) T already
     if (!in_chain && P_ != W_) net_.combine(P_, W_);
   }
 
@@ -61,7 +61,7 @@ class OverNodes {
     else
       scan::simultaneous_binomial::run(node, {V_, W_}, params_);
   }
-  /// T: of an exclusive scan L (+) x, in the spare block; the last node's is of no use.
+  /// T. In an exclusive scan it is L (+) x, made in the spare block; nobody needs the last node's.
   Block total() {
     if (!exclusive) return W_;
     if (j_ == 0 || i_ + 1 == nodes_.count()) return V_;
@@ -69,7 +69,7 @@ class OverNodes {
     return spare_;
   }
 
-  /// T is sent before the spare block is used.
+  /// T may be in the spare block, the doubling's scratch, because it is sent before that is written.
   void between_nodes(std::int64_t b) {
     auto last = last_ranks();
     exscan_between<exclusive>(last, total(), P_, exclusive ? spare_ : W_, {V_.count, b});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The part of the two-level scans between nodes, and their figures for nodes of any sizes.
+// Figures of the two-level scans, for nodes of any sizes.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace mpigraft::prefix {
 
-/// Rank j of a node of c ranks, before the nodes talk to each other.
+/// Work of rank j of a node of c ranks in the scan within its node.
 inline Tally within_node(bool exclusive, int c, int j, BitPattern pattern) {
   if (exclusive)
     return {exscan::applications(pattern, c, j), exscan::sends(pattern, c, j), exscan::receives(pattern, j)};
@@ -22,7 +22,8 @@ inline Tally within_node(bool exclusive, int c, int j, BitPattern pattern) {
   return {from, to, from};
 }
 
-/// Rank j of node i > 0, of c ranks: P comes and goes on, and is joined unless the chain has done it.
+/// Work of rank j of node i > 0, of c ranks, after the scan between nodes: P comes and goes on, and is joined unless
+/// the chain has done it.
 inline Tally after_nodes(bool exclusive, int c, int j, std::int64_t b) {
   const bool is_last = j == c - 1;
   return {exclusive ? j > 0 : !is_last || b == 0, binomial_tree::children(j, c, c - 1), !is_last};

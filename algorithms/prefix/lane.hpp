@@ -14,8 +14,8 @@
 namespace mpigraft::prefix {
 
 /// Rank j of a node owns piece j of its node's vectors. All to all in the node: it gets this piece of x_0, ...,
-/// x_(c-1), and turns it into their scan S_0, ..., S_(c-1). The lane of all ranks j scans S_(c-1), P is what comes
-/// before; back: rank s gets P (+) S_s, in an exclusive scan P (+) S_(s-1).
+/// x_(c-1), and turns it into their scan S_0, ..., S_(c-1). The lane of all ranks j scans S_(c-1); P is the result of
+/// the nodes before. Back: rank s gets P (+) S_s, in an exclusive scan P (+) S_(s-1).
 template <bool exclusive, AsyncTransport T>
 class Lane {
  public:
@@ -77,7 +77,7 @@ class Lane {
   const Block all_, spare_, P_;
 };
 
-/// Fewer elements than a node has ranks go over nodes in two levels.
+/// With fewer elements than a node has ranks, Hierarchical runs.
 template <bool exclusive>
 struct ByLanes {
   template <AsyncTransport T>
@@ -117,7 +117,7 @@ struct ByLanes {
   }
 
  private:
-  /// The same in all lanes.
+  /// Number of blocks of the chain, the same in all lanes.
   static std::int64_t blocks(const Nodes& nodes, std::int64_t m, const Params& params) {
     return nodes.count() > 1 ? blocks_between(nodes.count(), Blocks{m, nodes.size(0)}.count(0), params) : 0;
   }

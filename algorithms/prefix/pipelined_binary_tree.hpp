@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The in-order tree in two phases: all blocks up, then all blocks down, whatever moves at the same time.
+// The in-order tree in two phases: all blocks up, then all blocks down. Sends and receives of a rank overlap.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace mpigraft::prefix {
 
-/// One rank. Every receive is announced before the block before it is used, in one of three spare blocks.
+/// One rank. Every receive is announced before the previous block is used, in one of three spare blocks.
 template <bool exclusive, AsyncTransport T>
 class TwoPhases {
  public:
@@ -72,7 +72,7 @@ class TwoPhases {
   }
 
   Block part(Block block, std::int64_t i) const { return block.part(0, cut_.count(i)); }
-  /// Where the last total was, while prefixes come in the two other blocks.
+  /// The spare block of the last total, while prefixes come in the two others.
   Block last_total(std::int64_t i) const { return part(turns_[static_cast<std::size_t>((cut_.b - 1) % 2)], i); }
   Block turn(std::int64_t i) const { return part(turns_[static_cast<std::size_t>(i % 2)], i); }
 

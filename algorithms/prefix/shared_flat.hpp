@@ -10,8 +10,8 @@
 
 namespace mpigraft::prefix {
 
-/// Rank r combines x_(r-1), ..., x_0, in this order, with x_r, or with one another in an exclusive scan. Nobody waits
-/// for a sum of others, so that one hand-over is enough; rank p-1 pays with p-1 applications.
+/// Rank r combines x_(r-1), ..., x_0, in this order, with x_r, or with one another in an exclusive scan. No rank waits
+/// for another's sum, so that one step is enough; the price is p-1 applications (exclusively p-2) at rank p-1.
 template <bool exclusive>
 struct ThroughPages {
   template <SharedTransport T>

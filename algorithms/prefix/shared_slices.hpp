@@ -13,7 +13,7 @@ namespace mpigraft::prefix {
 
 /// ByTranspose without its two all-to-alls. All publish block i. Rank r reads slice r of x_0, ..., x_(p-1), turns it
 /// into S_0, ..., S_(p-1), and publishes these but its own one. Rank s gathers S_s, in an exclusive scan S_(s-1).
-/// Blocks too short for so many slices go through the pages as they are.
+/// Vectors too short for so many slices go through the pages as they are.
 template <bool exclusive>
 class BySlices {
  public:
@@ -67,14 +67,14 @@ class BySlices {
 
  private:
   static constexpr int shift = exclusive ? 1 : 0;
-  /// The sums for p-1 ranks are no more elements than the vector has: where elements interleave there is no room for
-  /// more.
+  /// True if the vector is long enough. The sums for p-1 ranks may have no more elements than the vector, because
+  /// scratch for interleaved elements has no room for more.
   static constexpr bool fits(int p, std::int64_t m, const Params& params) {
     return slices_fit(p, m, params) && m >= std::int64_t{p} * (p - 1);
   }
   /// The place of S_s among those that `owner` publishes.
   static constexpr int place(int s, int owner) { return s - (owner >= shift && s > owner - shift); }
-  /// Whether anybody needs x_s; whether rank s has a result.
+  /// `gives`: some rank needs x_s. `takes`: rank s has a result.
   static constexpr bool gives(int s, int p) { return s + shift < p; }
   static constexpr bool takes(int s) { return s >= shift; }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The doubly pipelined scans on trees that mind the nodes.
+// The doubly pipelined scans on trees that follow the nodes.
 #pragma once
 
 #include <algorithm>

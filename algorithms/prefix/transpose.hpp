@@ -12,8 +12,9 @@
 namespace mpigraft::prefix {
 
 /// Rank r owns piece r of all vectors. All to all: it gets this piece of x_0, ..., x_(p-1), and turns it into the
-/// inclusive scan S_0, ..., S_(p-1). Back: rank s gets S_s, in an exclusive scan S_(s-1). Fewer elements than ranks go
-/// along the chain in one piece: that is no more work, and an owner's pieces would be more than twice the vector.
+/// inclusive scan S_0, ..., S_(p-1). Back: rank s gets S_s, in an exclusive scan S_(s-1). With fewer elements than
+/// ranks, AlongChain runs with one block: that is no more work, and an owner's pieces would need more than twice the
+/// vector.
 template <bool exclusive>
 class ByTranspose {
  public:
@@ -60,7 +61,7 @@ class ByTranspose {
 
  private:
   static constexpr int shift = exclusive ? 1 : 0;
-  /// Whether anybody needs x_s; whether rank s has a result.
+  /// `gives`: some rank needs x_s. `takes`: rank s has a result.
   static constexpr bool gives(int s, int p) { return s + shift < p; }
   static constexpr bool takes(int s) { return s >= shift; }
 

@@ -11,9 +11,9 @@
 
 namespace mpigraft::prefix {
 
-/// All but the rounds. Rank p-1 has no right child and sends nothing up; it has a left child where p is even, and a
-/// prefix where p is no power of two. An exclusive scan combines L, x, R, P in the full case, one pair less where P or
-/// R is missing, and of rank p-1 only P with L.
+/// Figures for given rounds. Rank p-1 has no right child and sends nothing up; it has a left child where p is even, and
+/// a prefix where p is no power of two. An exclusive scan combines L, x, R, P in the full case, and one pair less where
+/// P or R is missing; rank p-1 combines only P with L.
 constexpr Theorem tree_theorem(bool exclusive, int p, std::int64_t m, std::int64_t rounds) {
   const bool has_left = p % 2 == 0, has_prefix = !std::has_single_bit(static_cast<unsigned>(p));
   const int n = in_order_tree::most_messages(p);

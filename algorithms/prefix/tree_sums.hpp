@@ -27,12 +27,12 @@ class TreeSums {
         joins_right_(v.right != none),
         has_prefix_(v.has_prefix()) {}
 
-  /// Where L is received, given a block to spare.
+  /// The block to receive L in, which may be `spare`.
   Block left_total(std::int64_t i, Block spare) const { return exclusive ? W(i) : spare; }
   void join_left(std::int64_t i, Block L) {
     if (!exclusive) net_.combine(L, V(i), W(i));
   }
-  /// The sum that goes up; R is the right child's total, or without one a block to spare, and is used up.
+  /// The sum that goes up. R is the right child's total, or without one a block to spare; the sum may be made in it.
   Block total(std::int64_t i, Block R) {
     if (!joins_right_ && !(exclusive && inner_)) return own(i);
     if (!joins_right_) {
@@ -43,13 +43,13 @@ class TreeSums {
     if (exclusive && inner_) net_.combine(W(i), R);
     return R;
   }
-  /// Where P is received, given a block to spare.
+  /// The block to receive P in, which may be `spare`.
   Block prefix(std::int64_t i, Block spare) const { return exclusive && !inner_ ? W(i) : spare; }
   void join_prefix(std::int64_t i, Block P) {
     if (!exclusive) net_.combine(P, own(i), W(i));
     if (exclusive && inner_) net_.combine(P, W(i));
   }
-  /// P (+) L (+) x, given a block to spare.
+  /// P (+) L (+) x, which may be made in `spare`.
   Block through(std::int64_t i, Block spare) {
     if (!inner_ && !has_prefix_) return V(i);
     if (!exclusive) return W(i);

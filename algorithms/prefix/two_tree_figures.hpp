@@ -36,7 +36,7 @@ struct TwoTreeFigures {
     stated.rounds = clocks.latest();
     return stated;
   }
-  /// With many blocks, most at a rank that keeps the sums of a half.
+  /// With several blocks, a rank that keeps the sums of a half needs most.
   static std::int64_t scratch(int p, std::int64_t m, const Params& params) {
     const two_trees::Halves cut = halves(p, m, params);
     return std::max(two_trees::scratch(cut), cut.k > 1 ? 3 * cut.longest() + cut.elements(0) : 0);
@@ -46,8 +46,9 @@ struct TwoTreeFigures {
     return two_trees::halves_of(m, params, {4.0 * ceil_log2(p), 4}, true);
   }
 
-  /// How many levels would be late if they joined L to the input between the walks. Every level has more time for it
-  /// than the one above, by three steps less what its neighbours are late; in the model 1.7 gives the best trees.
+  /// Number of uppermost levels that would be late if they joined L to the input between the walks. Every level has
+  /// more time for it than the one above, by three steps less what its neighbours are late; in the model 1.7 steps give
+  /// the best trees.
   static int left_first(const two_trees::Halves& cut, const Params& params) {
     if (exclusive) return 0;
     const auto seconds = [&](std::int64_t elements, double per_byte) {

@@ -41,7 +41,7 @@ class TwoTreeSums {
     if (!exclusive && sums_.count > 0) net_.combine(sums_, W_.part(first_sum_, sums_.count));
   }
 
-  // Where L, R and P come, each before it has come.
+  // The blocks to receive L, R and P in.
   Block room_for_left(const Pass& in) {
     if (exclusive) return in.of(W_);
     return at(plan_.right_up_first, in) ? sum_at(in) : pool_.take(in.count);
@@ -49,7 +49,7 @@ class TwoTreeSums {
   Block room_for_right(const Pass& in) { return pool_.take(in.count); }
   Block room_for_prefix(const Pass& in) { return exclusive && !at(plan_.left, in) ? in.of(W_) : pool_.take(in.count); }
 
-  // The steps on them.
+  // The steps when these have come.
   void join_left(const Pass& in, Block L) {
     if (at(plan_.right_up_first, in)) {
       net_.combine(L, kept_);
@@ -93,7 +93,7 @@ class TwoTreeSums {
   static bool at(const std::array<bool, 2>& flags, const Pass& pass) {
     return flags[static_cast<std::size_t>(pass.half)];
   }
-  /// Fewer suffice beside a whole half: no other sum has to be made.
+  /// Fewer suffice where `sums_` has room for a whole half: no other sum has to be made.
   int pool_blocks(const two_trees::Halves& halves) const {
     const int all = two_trees::scratch_blocks(halves);
     return plan_.half_of_sums(exclusive) != none ? std::min(3, all - 1) : all;
@@ -114,7 +114,7 @@ class TwoTreeSums {
   Outbox<T>& out_;
   Pool<T> pool_;
   Block kept_;
-  Block sums_;                  // exclusively S, inclusively L of a half
+  Block sums_;                  // of a half: exclusively S, inclusively L
   std::int64_t first_sum_ = 0;  // where that half begins
 };
 

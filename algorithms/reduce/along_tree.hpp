@@ -9,8 +9,9 @@
 
 namespace mpigraft::reduce {
 
-/// One rank. Block by block: own value (+) right child's, then left child's (+) that, sent to the parent while the next
-/// is joined. The steps of a block are those of its receives; it leaves in the first one of the next block.
+/// One rank. Block by block it makes own value (+) right child's, then left child's (+) that, and sends the sum to the
+/// parent while the next block is joined. A block's steps are those of its receives; it leaves in the first step of the
+/// next block.
 template <AsyncTransport T>
 class TreeReduce {
  public:
@@ -75,7 +76,7 @@ class TreeReduce {
   const int children_;
   Outbox<T> out_{net_};
   Pool<T> pool_;
-  Block value_;  // of the block that is being joined, or leaves next
+  Block value_;  // sum of the block that is being joined, or leaves next
 };
 
 /// Along `Tree::node(r, p, root)`, which takes `Tree::rounds(p, root)`: c1 is the largest number of children.

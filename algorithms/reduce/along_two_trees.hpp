@@ -14,8 +14,8 @@ namespace mpigraft::reduce {
 
 /// One rank of the walk upwards. A block's partial sum starts as the own input; a child of lower rank joins it from the
 /// left, one of higher rank from the right. A block begins before the previous one of its half has left, so there are
-/// two partial sums per half. A rank without a parent ends with the sum of that half in W, and one that `gets_result`
-/// with what its children send, though it has parents.
+/// two partial sums per half. A rank without a parent in a half ends with the sum of that half in W. A rank that
+/// `gets_result` has parents, but gets in W what its children send.
 template <AsyncTransport T>
 class TwoTreeSums : public two_trees::Walk {
  public:
@@ -55,7 +55,8 @@ class TwoTreeSums : public two_trees::Walk {
     return sums_[static_cast<std::size_t>(pass.half)][static_cast<std::size_t>(pass.index % 2)];
   }
 
-  /// A half's last child at a rank without a parent; W may be the input's memory.
+  /// True if `in` completes its half at a rank without a parent in it. The sum then goes to W, which may be the input's
+  /// memory.
   bool ends(const Pass& in, const Sum& sum) const {
     const auto is_of_half = [&](const two_trees::Edge& edge) { return edge.peer != none && edge.half == in.half; };
     return std::ranges::none_of(plan.above, is_of_half) &&

@@ -9,7 +9,8 @@
 
 namespace mpigraft::reduce {
 
-/// Two chains end in x: 0, ..., x-1 and N-1, ..., x+1. A rank of either passes on what it has joined.
+/// A rank other than x. Two chains end in x: 0, ..., x-1 and N-1, ..., x+1. A rank joins what comes to its own value
+/// and passes it on.
 template <AsyncTransport T>
 void along_chain(T& net, Block value, int x, Blocks cut) {
   const Block in = net.scratch(value.count);
@@ -31,7 +32,7 @@ void along_chain(T& net, Block value, int x, Blocks cut) {
   }
   out.finish();
 }
-/// Block by block from the upper, then from the lower chain.
+/// Rank x, where the chains end: block by block it joins what comes from the upper, then from the lower chain.
 template <AsyncTransport T>
 void at_end_of_chains(T& net, Block value, Blocks cut) {
   const Block lower = net.scratch(value.count), upper = net.scratch(value.count);
@@ -57,8 +58,8 @@ void at_end_of_chains(T& net, Block value, Blocks cut) {
   }
 }
 
-/// At rank x the ordered sum of all values takes the place of its own; elsewhere they may be overwritten. By chains of
-/// b blocks, or along a binomial tree (no blocks).
+/// Ordered reduction to rank x, whose `value` becomes the sum; those of other ranks may be overwritten. It goes along
+/// chains in b blocks, or along a binomial tree if b is 0.
 template <AsyncTransport T>
 void reduce_between(T& net, Block value, int x, std::int64_t b) {
   if (b == 0)

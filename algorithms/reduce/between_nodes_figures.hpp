@@ -11,15 +11,15 @@
 
 namespace mpigraft::reduce {
 
-/// Two chains end in x: 0, ..., x-1 and N-1, ..., x+1. From how many ranks rank i receives.
+/// Number of ranks from which rank i receives, where the chains 0, ..., x-1 and N-1, ..., x+1 end in x.
 constexpr int senders(int i, int x, int N) { return (i <= x && i > 0) + (i >= x && i + 1 < N); }
 
-/// How many values come to rank i.
+/// Number of values that come to rank i: along chains in b blocks, or along a binomial tree if b is 0.
 constexpr int senders_between(int i, int x, int N, std::int64_t b) {
   return b > 0 ? senders(i, x, N) : binomial_tree::children(i, N, x);
 }
 
-/// Rounds of a binomial reduction to x of ranks that begin when `done` says.
+/// Time at which x has the result of a binomial reduction that rank i begins at done[i].
 inline int rounds_by_tree(std::vector<int> done, int x) {
   using namespace binomial_tree;
   const int N = static_cast<int>(done.size());
@@ -32,8 +32,8 @@ inline int rounds_by_tree(std::vector<int> done, int x) {
     }
   return done[static_cast<std::size_t>(x)];
 }
-/// A rank passes block 0 on when it has come and the rank is done in its node, the others round by round; the root
-/// takes two rounds for each where it ends both chains.
+/// The same along chains. A rank passes block 0 on when it has come and the rank is done in its node, and the others
+/// round by round. A root that ends both chains takes two rounds a block.
 inline int rounds_along_chains(const std::vector<int>& done, int x, std::int64_t b) {
   const int N = static_cast<int>(done.size()), n = senders(x, x, N), blocks = static_cast<int>(b);
   const auto at = [&](int i) { return done[static_cast<std::size_t>(i)]; };
@@ -43,7 +43,7 @@ inline int rounds_along_chains(const std::vector<int>& done, int x, std::int64_t
   return std::max({at(x), upper, x > 0 ? lower - (n - 1) : 0}) + n * blocks;
 }
 
-/// When x has the result, where rank i starts at done[i].
+/// Time at which x has the result, where rank i starts at done[i].
 inline int rounds_between(const std::vector<int>& done, int x, std::int64_t b) {
   return b > 0 ? rounds_along_chains(done, x, b) : rounds_by_tree(done, x);
 }

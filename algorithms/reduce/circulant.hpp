@@ -63,7 +63,8 @@ struct circulant {
   };
 
  private:
-  /// Whether there is room to receive a block before the one before it is added: in twice the vector, with all blocks.
+  /// True if there is room to receive a block before the one before it is added: all blocks and two more fit into twice
+  /// the vector.
   static constexpr bool is_ahead(const Blocks& blocks) { return 2 * blocks.count(0) <= blocks.m; }
 
   template <AsyncTransport T>

@@ -51,7 +51,8 @@ struct circulant_reduce_scatter_gather {
   };
 
  private:
-  /// Rank r receives what the sums that go on from r with s_k cover, smallest k first, then sends all it has.
+  /// Rank r receives the pieces of ranks r + s_k, ..., r + s_(k+1) - 1 as far as its subtree extends, smallest k first.
+  /// Then it sends all that it has.
   template <Transport T>
   static void gather(T& net, Block acc, const circulant_graph::Graph& graph, const circulant_graph::Pieces& pieces) {
     const auto [base, extent] = canonical(graph, pieces.r);

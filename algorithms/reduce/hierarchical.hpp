@@ -12,7 +12,7 @@
 
 namespace mpigraft::reduce {
 
-/// From each node to its head, then from the heads to the root, in rank order throughout.
+/// Reduction in each node to its head, then of the heads to the root, in rank order throughout.
 struct hierarchical {
   template <AsyncTransport T>
   static void run(T& net, const Operands& operands, const Params& params) {

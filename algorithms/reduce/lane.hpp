@@ -15,8 +15,8 @@
 namespace mpigraft::reduce {
 
 /// Nodes of c ranks: every node reduces and scatters its vectors, the lane of all l-th ranks reduces piece l to the
-/// root's node, and the root gathers the pieces. Ranks in a node count from the root's place. Fewer elements than a
-/// node has ranks, and lone ranks, go over nodes in two levels.
+/// root's node, and the root gathers the pieces. Ranks in a node count from the root's place. With fewer elements than
+/// a node has ranks, or one rank a node, hierarchical runs.
 struct lane {
   template <AsyncTransport T>
   static void run(T& net, const Operands& operands, const Params& params) {
@@ -28,7 +28,7 @@ struct lane {
     const RootedPieces pieces(V.count, c, params.root - nodes.first(nodes.root_node()));
     const int r = pieces.relative(l);
 
-    // `all` is where the whole vector would begin: off the root there is only room for what it gathers
+    // `all` is where the whole vector would begin: other ranks than the root only have room for what they gather
     Block all = W;
     if (net.rank() != params.root) {
       all = net.scratch(i == nodes.root_node() ? pieces.elements_held(r) : pieces.count(r));
@@ -61,7 +61,7 @@ struct lane {
       }
     return stated;
   }
-  /// A rank that gathers does so for up to half its node.
+  /// A rank other than the root gathers the pieces of up to half its node.
   static std::int64_t scratch(int p, std::int64_t m, const Params& params) {
     const int c = Nodes(p, params).size(0);
     return is_in_two_levels(m, c) ? hierarchical::scratch(p, m, params) : (c / 2 + 2) * Blocks{m, c}.count(0);

@@ -7,7 +7,7 @@
 
 namespace mpigraft::reduce {
 
-/// Towards the first or the last rank, from the other end.
+/// The chain towards the first or the last rank, from the other end.
 struct Chain {
   static constexpr TreeNode node(int r, int p, int root) {
     const int lower = r > 0 ? r - 1 : none, upper = r + 1 < p ? r + 1 : none;
@@ -16,9 +16,9 @@ struct Chain {
   static constexpr Pipeline rounds(int p, int) { return {p - 1.0, 1}; }
 };
 
-/// One chain where the root is at an end. Towards any other root two, each for one half of the vector, in which the
-/// root sends its operand away: two chains that end in it would bring it two vectors. (Sanders, Speck, Traeff 2009,
-/// footnote 11, take that for a lower bound.)
+/// One chain if the root is at an end. Towards any other root two chains, each for one half of the vector, in which the
+/// root sends its operand away. Two chains that end in the root would bring it two vectors. (Sanders, Speck, Traeff
+/// 2009, footnote 11, take that for a lower bound.)
 struct linear_pipeline {
   template <AsyncTransport T>
   static void run(T& net, const Operands& operands, const Params& params) {

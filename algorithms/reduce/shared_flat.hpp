@@ -7,8 +7,8 @@
 
 namespace mpigraft::reduce {
 
-/// All others publish, and the root combines what it reads. It has its sum with the lower ranks in the result, and that
-/// of the upper ones beside it.
+/// All others publish, and the root combines what it reads: the values of lower ranks and its own in W, those of upper
+/// ranks in scratch.
 struct shared_flat {
   template <SharedTransport T>
   static void run(T& net, const Operands& operands, const Params& params) {

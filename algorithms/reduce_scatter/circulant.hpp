@@ -10,7 +10,8 @@
 
 namespace mpigraft::reduce_scatter {
 
-/// Fewest rounds and least volume for any p; an element's order of combination begins after its owner.
+/// Fewest rounds and least volume for any p. The order of combination begins after the owner, so the operator has to be
+/// commutative.
 struct circulant {
   template <Transport T>
   static void run(T& net, const Operands& operands, const Params&) {

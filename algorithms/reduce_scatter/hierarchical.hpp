@@ -15,8 +15,8 @@
 
 namespace mpigraft::reduce_scatter {
 
-/// Every node reduces to its first rank, these exchange what is each other's node's, and each scatters that in its
-/// node. There is no room to sum a single element so.
+/// Every node reduces to its first rank. Each first rank gets its node's parts from all others, sums them, and scatters
+/// them in its node. Scratch has no room to do that with a single element, for which recursive_halving runs.
 struct hierarchical {
   template <AsyncTransport T>
   static void run(T& net, const Operands& operands, const Params& params) {
@@ -80,8 +80,8 @@ struct hierarchical {
   };
 
  private:
-  /// Room for what comes and for a sum has to be in a vector: where one node has more than half of all, it goes in
-  /// turns.
+  /// Number of turns between nodes. An arrival and a sum have to fit into one vector of scratch, so turns are needed if
+  /// one node has more than half of all elements.
   static std::int64_t turns(std::int64_t m, const NodeParts& nodes) {
     const std::int64_t longest = nodes.of_nodes().longest(nodes.count());
     std::int64_t b = 1;
@@ -89,7 +89,7 @@ struct hierarchical {
     return b;
   }
 
-  /// The sum of all values takes the place of what is this node's in the own one.
+  /// The own node's part of `value` becomes the sum of that part of all values.
   template <AsyncTransport T>
   static void between_nodes(T& heads, Block value, Block room, const NodeParts& nodes) {
     const std::int64_t b = turns(value.count, nodes);

@@ -9,7 +9,7 @@
 namespace mpigraft::reduce_scatter {
 
 /// Every part goes straight to its owner, which sums those of lower and those of higher ranks apart, nearest ones
-/// first. Fewer elements than ranks are halved.
+/// first. With fewer elements than ranks, recursive_halving runs.
 struct pairwise {
   template <AsyncTransport T>
   static void run(T& net, const Operands& operands, const Params& params) {

@@ -11,8 +11,8 @@
 
 namespace mpigraft::reduce_scatter {
 
-/// Neighbours halve first, which keeps rank order; parts are put in such an order before that each half is one message.
-/// Fewer elements than ranks are exchanged whole.
+/// Neighbours halve first, which keeps rank order. Parts are first put into an order in which each half is one message.
+/// With fewer elements than ranks, whole vectors are exchanged.
 struct recursive_halving {
   template <Transport T>
   static void run(T& net, const Operands& operands, const Params&) {

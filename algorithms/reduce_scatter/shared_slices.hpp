@@ -10,8 +10,8 @@
 
 namespace mpigraft::reduce_scatter {
 
-/// A vector that fits into a page is published whole, and everybody sums its part of all. Where it is longer,
-/// everybody publishes for each other rank what is its, block by block.
+/// A vector that fits into a page is published whole, and every rank sums its part of all. For a longer one, every rank
+/// publishes each other rank's part, block by block.
 struct shared_slices {
   template <SharedTransport T>
   static void run(T& net, const Operands& operands, const Params& params) {

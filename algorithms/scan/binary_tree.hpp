@@ -5,8 +5,8 @@
 
 namespace mpigraft::scan {
 
-/// pipelined_binary_tree with one block, the pipeline that is never filled: sums up, then prefixes down an in-order
-/// tree, in prefix/pipelined_binary_tree.hpp. The paper's 4n-2 rounds hold for complete trees.
+/// pipelined_binary_tree with one block, so that nothing overlaps: sums up, then prefixes down an in-order tree, in
+/// prefix/pipelined_binary_tree.hpp. The paper's 4n-2 rounds hold for complete trees.
 struct binary_tree : prefix::OnTree<false, false> {
   static constexpr AlgorithmInfo info{
       .collective = Collective::scan,

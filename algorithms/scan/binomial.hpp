@@ -37,7 +37,7 @@ struct binomial {
       if (k < t && r + (1 << k) < p) net.send(W, r + (1 << k));
     }
   }
-  /// The paper states 2 ceil(log2 p) rounds, Huang 2 log2(p) - 1: upper bounds.
+  /// The paper states 2 ceil(log2 p) rounds, Huang 2 log2(p) - 1; both are upper bounds.
   static constexpr Theorem theorem(int p, std::int64_t m, const Params& params) {
     if (p == 1) return {};
     const int f = steps_up(p), t = trailing_ones(p - 1), steps = f + steps_down(p);
@@ -61,7 +61,7 @@ struct binomial {
 
  private:
   static constexpr int trailing_ones(int r) { return std::countr_one(static_cast<unsigned>(r)); }
-  /// Floors of log2 p and log2(2p/3): nobody has a partner in further steps.
+  /// floor(log2 p) and floor(log2(2p/3)): in further steps no rank has a partner.
   static constexpr int steps_up(int p) { return std::bit_width(static_cast<unsigned>(p)) - 1; }
   static constexpr int steps_down(int p) { return std::bit_width(static_cast<unsigned>(p) / 3); }
 };

@@ -36,8 +36,8 @@ struct butterfly {
       if (sends_after(r, k, p)) partial.join(0, V.count, partner > r);
     }
   }
-  /// Two applications where the partner is the lower, one where it is not, and one less in a rank's last round. (In
-  /// mpich2 the last round also updates `partial`.)
+  /// Two applications where the partner is the lower rank, one where it is not, and one less in a rank's last round.
+  /// (In mpich2 the last round also updates `partial`.)
   static constexpr Theorem theorem(int p, std::int64_t m, const Params&) {
     const int q = ceil_log2(p);
     int most = 0;
@@ -60,7 +60,7 @@ struct butterfly {
   };
 
  private:
-  /// Whether rank r has a partner in any round after round k.
+  /// True if rank r has a partner in any round after round k.
   static constexpr bool sends_after(int r, int k, int p) { return r >> (k + 1) > 0 || r + (std::int64_t{2} << k) < p; }
   static constexpr int applications(int r, int p) {
     int n = 0;

@@ -9,7 +9,7 @@ namespace mpigraft::scan {
 ///   step 2i    all publish block i; rank r reads slice r of x_0, ..., x_(p-1)
 ///              and turns it into S_0 = x_0, S_s = S_(s-1) (+) x_s,
 ///   step 2i+1  rank r publishes slice r of all S; rank s gathers S_s from all.
-/// Vectors without a slice for every rank go through shared_flat.
+/// Vectors too short for this go through shared_flat.
 struct shared_slices : prefix::BySlices<false> {
   static constexpr AlgorithmInfo info{
       .collective = Collective::scan,

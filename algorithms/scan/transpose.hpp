@@ -9,7 +9,7 @@ namespace mpigraft::scan {
 ///   1. all to all: rank r receives piece r of x_0, ..., x_(p-1),
 ///   2. turns it into S_0 = x_0, S_s = S_(s-1) (+) x_s,
 ///   3. all to all back: rank r sends piece r of S_s to rank s, for every s.
-/// Fewer elements than ranks go along the chain of linear_pipeline in one block.
+/// With fewer elements than ranks, linear_pipeline runs with one block.
 struct transpose : prefix::ByTranspose<false> {
   static constexpr AlgorithmInfo info{
       .collective = Collective::scan,

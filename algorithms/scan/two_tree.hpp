@@ -9,9 +9,9 @@ namespace mpigraft::scan {
 /// the sums of a rank's subtrees, P is that of all ranks before them:
 ///   way up    receives L from the left, R from the right child; sends L (+) x (+) R to the parent
 ///   way down  receives P from the parent; sends P to the left, P (+) L (+) x to the right child
-/// and keeps W = P (+) L (+) x. The steps are in prefix/two_tree.hpp, who takes which of them in
-/// patterns/two_tree_scan.hpp, what is joined in prefix/two_tree_sums.hpp. Both ways together take fewer than their
-/// 2q+2k-2 steps each, since no rank waits where it has nothing to do.
+/// and keeps W = P (+) L (+) x. prefix/two_tree.hpp has the steps, patterns/two_tree_scan.hpp a rank's part in them,
+/// and prefix/two_tree_sums.hpp its sums. Both ways together take fewer than their 2q+2k-2 steps each, since no rank
+/// waits where it has nothing to do.
 ///
 /// Example: p = 8, m = 2. 0-2[1]>4 is x_0 (+) x_1 (+) x_2 of element 1, sent to rank 4.
 ///

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max();
 
-/// The first values of intervals in which no rule begins or ends.
+/// An axis of ranks or bytes, cut into intervals in which no rule begins or ends. It keeps their first values.
 class Axis {
  public:
   explicit Axis(std::int64_t first) : firsts_{first} {}
@@ -37,7 +37,7 @@ class Axis {
   std::set<std::int64_t> firsts_;
 };
 
-/// How many ranks there are on so many nodes.
+/// The numbers of ranks on these numbers of nodes, with `each` ranks on a node.
 table::Range ranks_on(table::Range nodes, std::int64_t each) {
   const auto times = [=](std::int64_t n) { return n > unlimited / each ? unlimited : n * each; };
   const std::int64_t fewer = times(std::max<std::int64_t>(nodes.min, 1) - 1);
@@ -48,7 +48,7 @@ bool same(const Difference& a, const Difference& b) { return a.before == b.befor
 
 using Rules = std::vector<const table::Rule*>;
 
-/// Those that match the query, whatever its bytes.
+/// The rules that match the query, whatever its bytes.
 Rules rules_for(const table::Table& table, table::Query query) {
   Rules rules;
   for (const table::Rule& rule : table.rules) {
@@ -64,7 +64,8 @@ table::Choice choice(const Rules& rules, std::int64_t bytes, bool user) {
   return found == rules.end() ? table::Choice{} : (*found)->choice;
 }
 
-/// Rectangles that go on from the interval of ranks before grow; the others are new.
+/// Adds the differences of the next interval of ranks. They extend a rectangle that ends right before it, or begin a
+/// new one.
 void append(std::vector<Difference>& all, const std::vector<Difference>& column) {
   for (const Difference& next : column) {
     const auto goes_on = std::ranges::find_if(all, [&](const Difference& d) {

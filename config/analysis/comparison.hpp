@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where two tables choose differently.
+// The calls for which two tables choose differently.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace mpigraft::analysis {
 
-/// The part that calls have in common whose ranks and bytes vary.
+/// The facts that calls have in common while their ranks and bytes vary.
 struct Placing {
   std::int64_t ranks_per_node = 1;
   bool crowded = false;
@@ -16,20 +16,20 @@ struct Placing {
   bool floating = false;                  // the type; tables do not ask
 };
 
-/// The call of one size, if even the last of its nodes has so many ranks.
+/// The query of a call if even the last node has `ranks_per_node` ranks.
 table::Query on_full_nodes(Collective collective, const Placing& placing, std::int64_t ranks, std::int64_t bytes);
 
-/// The same on nodes of which the last one has the ranks that are left, as the library counts them.
+/// The same, but the last node has the ranks that are left, as the library counts them.
 table::Query query_of(Collective collective, const Placing& placing, std::int64_t ranks, std::int64_t bytes);
 
-/// Calls of which one table chooses one thing, the other another, all over the rectangle.
+/// A rectangle in which one table always chooses `before`, the other always `after`.
 struct Difference {
   table::Range ranks, bytes;
   table::Choice before, after;
 };
 
-/// All differences of a collective on full nodes, from two ranks and one byte on, as disjoint rectangles by their
-/// ranks.
+/// All differences of a collective on full nodes, from two ranks and one byte on, as disjoint rectangles in the order
+/// of their ranks.
 std::vector<Difference> differences(const table::Table& before, const table::Table& after, Collective collective,
                                     const Placing& placing);
 

@@ -36,7 +36,7 @@ std::string reason_of(std::string_view key, const table::Rule& rule, const table
   return rule.op == table::OperatorClass::user ? "the operator is predefined" : "the operator is not commutative";
 }
 
-/// As the library finds them, if every node has so many consecutive ranks.
+/// The first ranks of the nodes, as the library finds them if every node has ranks_per_node.max consecutive ranks.
 std::vector<int> first_ranks(const table::Query& query) {
   std::vector<int> nodes;
   for (std::int64_t first = 0; first < query.ranks; first += query.ranks_per_node.max)
@@ -44,7 +44,7 @@ std::vector<int> first_ranks(const table::Query& query) {
   return nodes;
 }
 
-/// As simulated, of ranks of MPI_COMM_WORLD: of others nothing is known here.
+/// The first ranks of the domains that MPIGRAFT_DOMAINS simulates in MPI_COMM_WORLD; no others are known here.
 std::vector<int> first_of_domains(const table::Query& query, const table::SimulatedGroups& domains) {
   std::vector<int> first;
   for (int rank = 0; domains.any() && rank < query.ranks; ++rank)
@@ -52,7 +52,7 @@ std::vector<int> first_of_domains(const table::Query& query, const table::Simula
   return first;
 }
 
-/// Only MPIGRAFT_FORCE names what cannot run: a table has to ask for such operators.
+/// Only MPIGRAFT_FORCE can name an algorithm that cannot run: in a table, its rule must be for commutative operators.
 std::string not_commutative(const table::Query& query, const table::Settings& settings) {
   return "MPIGRAFT_FORCE names " + std::string(name_of(*table::policy_of(settings, query.collective).forced)) +
          ", which needs a commutative operator: " + (settings.strict ? "an MPI error (MPIGRAFT_STRICT=1)" : "native");

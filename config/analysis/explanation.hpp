@@ -20,13 +20,12 @@ struct LoadedTable {
   std::vector<std::string> problems;  // not empty: unusable
 };
 
-/// `option` is the path that --table gives, or empty; `its` the interface of the MPI whose built-in table applies where
-/// there is no other.
+/// Loads the table in force. `option` is the path that --table gives, or empty. `its` is the interface of the MPI whose
+/// built-in table applies if there is no other.
 LoadedTable load_table(const std::string& option, const table::Settings& settings,
                        table::Interface its = table::Interface::mpich);
 
-/// The library's choice if every node had ranks_per_node.max consecutive ranks, the last one those that are
-/// left.
+/// The library's choice if every node had ranks_per_node.max consecutive ranks, and the last one those that are left.
 table::Selection selection_of(const table::Query& query, const table::Settings& settings, const table::Table& table);
 
 struct Skipped {
@@ -37,7 +36,7 @@ struct Skipped {
 struct Explanation {
   table::Choice choice;
   std::string why;                    // in words
-  const table::Rule* rule = nullptr;  // where a rule decided
+  const table::Rule* rule = nullptr;  // if a rule decided
   std::vector<Skipped> skipped;       // the rules before it
   std::optional<int> rounds;          // of the algorithm, from its theorem; root 0
 };

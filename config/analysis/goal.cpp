@@ -10,7 +10,7 @@ namespace mpigraft::analysis {
 
 namespace {
 
-/// One rank's events. A label stands for an event; the frontier holds what whatever comes next must follow.
+/// Writes one rank's events. A label stands for an event; the next event must follow the labels in the frontier.
 class RankWriter {
  public:
   RankWriter(std::ostream& out, const model::Recording& recording, const Machine& machine, int rank)
@@ -25,7 +25,7 @@ class RankWriter {
  private:
   struct Settled {
     int label;
-    int since;  // event
+    int since;  // by this event
   };
 
   void write_event(int index, const model::Event& event) {
@@ -39,7 +39,7 @@ class RankWriter {
         follow(index);
         break;
       case model::Step::wait:
-        // what was settled before that message was posted, its line requires already
+        // the line of that message already requires what was settled before it was posted
         std::erase_if(frontier_, [&](const Settled& settled) { return settled.since < event.peer; });
         frontier_.push_back({event.peer, index});
         break;
@@ -62,7 +62,8 @@ class RankWriter {
   }
   std::int64_t bytes(model::Span span) const { return span.count * recording_.params.element_bytes; }
 
-  /// An empty message still costs a start-up, and what follows waits for it; simulators want a byte, not none.
+  /// An empty message still costs a start-up, and later events wait for it. It becomes one byte, because simulators
+  /// take no empty messages.
   std::int64_t message(model::Span span) const { return std::max<std::int64_t>(1, bytes(span)); }
 
   std::ostream& out_;

@@ -78,7 +78,7 @@ void Linter::run() {
   check_compositions();
 }
 
-/// Rules that an earlier one leaves nothing.
+/// Warns of rules for compositions whose calls an earlier rule takes all.
 void Linter::check_compositions() {
   const auto& rules = parsed_.table.compositions;
   for (auto rule = rules.begin(); rule != rules.end(); ++rule) {
@@ -90,7 +90,7 @@ void Linter::check_compositions() {
   }
 }
 
-/// At a key of the rule, or the rule itself where it has no such key.
+/// Adds a finding at a key of the rule, or at the rule itself if it has no such key.
 void Linter::add(const auto& rule, std::string_view key, std::string message, std::string hint,
                  table::Severity severity) {
   const table::JsonValue& whole = places_.items[index(rule)];
@@ -136,7 +136,7 @@ void Linter::check_reached(const Rule& rule, const Rules& before) {
       "remove it, or move it up");
 }
 
-/// A demand of the algorithm that the rule's calls never meet.
+/// Reports requirements of the algorithm that the rule's calls never meet.
 void Linter::check_needs(const Rule& rule) {
   if (rule.choice.algorithm == table::native) return;
   const AlgorithmInfo& info = info_of(rule.choice.algorithm);

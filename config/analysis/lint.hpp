@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Findings that are legal in a table and hardly meant.
+// Findings in tables that are legal, but probably not as their author meant them.
 #pragma once
 
 #include <string_view>
@@ -8,8 +8,7 @@
 
 namespace mpigraft::analysis {
 
-/// parse_table with warnings and notes among its findings, all in document order. Rules with errors are left out of
-/// what is looked at.
+/// parse_table, with warnings and notes among its findings, all in document order. These leave out rules with errors.
 table::ParsedTable check_table(std::string_view text);
 
 }  // namespace mpigraft::analysis

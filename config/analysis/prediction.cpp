@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::int64_t smallest_segment = 64;
 
-/// So many, of all ranks, are replayed in milliseconds.
+/// Fewer blocks than this, of all ranks together, are replayed in milliseconds.
 constexpr std::int64_t few_blocks = 1 << 15;
 
 std::int64_t element_bytes(Collective collective, std::int64_t bytes) {
@@ -30,7 +30,8 @@ Params params_of(Collective collective, std::int64_t bytes, const Machine& machi
   return {.element_bytes = element_bytes(collective, bytes), .segment = segment, .ports = 1, .machine = machine};
 }
 
-/// Two an octave, and one that cuts nothing: a block size off by a factor 1.2 costs under two per cent.
+/// The segments to try, two an octave, and one that cuts nothing: a block size off by a factor 1.2 costs under two per
+/// cent.
 std::vector<std::int64_t> segments(std::int64_t bytes) {
   std::vector<std::int64_t> result;
   for (std::int64_t s = smallest_segment; s < bytes; s *= 2) result.insert(result.end(), {s, s + s / 2});
@@ -38,7 +39,8 @@ std::vector<std::int64_t> segments(std::int64_t bytes) {
   return result;
 }
 
-/// Where (c0 + c1 b) rounds of one block of s = bytes/b are least, c0 and c1 from the rounds of 8 and of 16 blocks.
+/// The segment s = bytes/b for which c0 + c1 b rounds of one block take least, with c0 and c1 from the rounds of 8 and
+/// of 16 blocks.
 std::int64_t estimated_segment(const AlgorithmInfo& info, int ranks, std::int64_t bytes, const Machine& machine) {
   const auto rounds = [&](std::int64_t b) {
     const Params params = params_of(info.collective, bytes, machine, (bytes + b - 1) / b);
@@ -147,7 +149,7 @@ double Predictor::price_of_repeats(int index, int ranks, std::int64_t bytes, std
   return most.seconds - static_cast<double>(blocks - longer) * (most.per_block - some.per_block);
 }
 
-/// Downhill from the estimate, over equal prices too, since neighbouring sizes may cut a short vector alike.
+/// Searches downhill from the estimate, over equal prices too, since neighbouring sizes may cut a short vector alike.
 Prediction Predictor::best_segment(int index, int ranks, std::int64_t bytes) {
   const auto& [name, info] = listed[static_cast<std::size_t>(index)];
   const std::vector<std::int64_t> sizes = segments(bytes);

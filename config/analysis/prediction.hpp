@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The linear cost model's view of a collective: every algorithm's time, and the least that any could take.
+// The linear cost model's view of a collective: the time of every algorithm, and a bound that none can beat.
 #pragma once
 
 #include <cstdint>
@@ -30,33 +30,33 @@ struct Cell {
   std::vector<Prediction> predictions;  // fastest first
 };
 
-/// Algorithms that are priced for each cell of a collective.
+/// Number of algorithms that are priced for each cell of a collective.
 std::size_t priced_algorithms(Collective collective);
 
 /// Prices algorithms from their recorded events, root 0, with the best block size that a search among powers of two and
 /// their halfway points finds.
 class Predictor {
  public:
-  /// `begins` hears of every algorithm before it is priced.
+  /// `begins` gets the name of every algorithm before it is priced.
   explicit Predictor(const Machine& machine, std::function<void(std::string_view)> begins = {})
       : machine_(machine), begins_(std::move(begins)) {}
 
-  /// Every algorithm of the collective.
+  /// Prices every algorithm of the collective that runs on any placement.
   Cell predict(Collective collective, int ranks, std::int64_t bytes);
   /// Seconds that algorithm `index` of the catalogue takes with this segment, or not_priced.
   double price(int index, int ranks, std::int64_t bytes, std::int64_t segment);
-  /// The same without replaying each of many equal blocks: once a pipeline is full, so many more of them take so much
-  /// longer. Shorter runs, up to an eighth of the length, have to show that exactly, else all is replayed. Blocks that
-  /// differ by an element add an error far below its share of a block.
+  /// The same without replaying each of many equal blocks: once a pipeline is full, more blocks take proportionally
+  /// more time. Shorter runs, up to an eighth of the length, have to show that exactly, otherwise all is replayed.
+  /// Blocks that differ by an element add an error far below its share of a block.
   double price_of_repeats(int index, int ranks, std::int64_t bytes, std::int64_t segment);
-  /// With the best segment found.
+  /// The price with the best segment that the search finds.
   Prediction best_segment(int index, int ranks, std::int64_t bytes);
 
  private:
   struct Steady {
     double seconds, per_block;
   };
-  /// The time of `blocks` blocks of the same length; seconds are not_priced where shorter runs do not tell.
+  /// The time of `blocks` blocks of the same length. `seconds` is not_priced if shorter runs do not show it.
   Steady steady(int index, int ranks, std::int64_t blocks, std::int64_t block_bytes);
 
   Machine machine_;
@@ -64,13 +64,13 @@ class Predictor {
   model::Recording memory_{};  // its memory serves every run
 };
 
-/// Seconds that no algorithm on one-ported, full-duplex ranks can beat that combine or communicate. The element that
-/// leaves its rank last waits until the rest of the vector has left, and then takes q = ceil(log2 p) start-ups to be
-/// everywhere. An element of some result is k products, p-1 or in an exclusive scan p-2, so some rank combines k/p of
-/// the vector, and apart from that it has the transfer that the table of collectives states.
+/// Lower bound, in seconds, for every algorithm on one-ported, full-duplex ranks that either combine or communicate.
+/// The element that leaves its rank last waits until the rest of the vector has left, and then takes q = ceil(log2 p)
+/// start-ups to be everywhere. An element of some result takes k applications, p-1 or in an exclusive scan p-2, so some
+/// rank combines k/p of the vector. Apart from that it has the transfer that the table of collectives states.
 double lower_bound(Collective collective, int ranks, std::int64_t bytes, const Machine& machine);
 
-/// The recorded run of algorithm `index` of the catalogue; the memory of `reused` serves again.
+/// The recorded run of algorithm `index` of the catalogue. It reuses the memory of `reused`.
 model::Recording recording_of(int index, int ranks, std::int64_t bytes, const Machine& machine, std::int64_t segment,
                               model::Recording&& reused = {});
 

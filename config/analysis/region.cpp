@@ -26,7 +26,7 @@ table::Range crowding_of(const table::Rule& rule) {
   return *rule.crowded ? table::Range{1, 1} : table::Range{0, 0};
 }
 
-/// ranks lie between nodes * fewest and nodes * most ranks per node.
+/// The region with narrower sides: its ranks lie between nodes * fewest and nodes * most ranks per node.
 Region narrowed(Region r) {
   for (int pass = 0; pass < 2 && !r.empty(); ++pass) {
     r.ranks =
@@ -67,7 +67,7 @@ void cut(Region region, const Region& taken, std::vector<Region>& pieces) {
   }
 }
 
-/// Takes what lies in `taken` out of the regions; false: nothing does.
+/// Takes all calls in `taken` out of the regions; false if there are none.
 bool take(const Region& taken, std::vector<Region>& regions) {
   std::vector<Region> pieces;
   bool took = false;

@@ -24,7 +24,7 @@ bool alike_but_sizes(const Rule& a, const Rule& b) {
 
 bool alike_but_bytes(const Rule& a, const Rule& b) { return a.ranks == b.ranks && alike_but_sizes(a, b); }
 
-/// Looks at the upper bounds as they are, and at the lower ones as the upper bounds of what lies below them.
+/// A bound of a rule's bytes. A lower bound is taken as the upper bound of the bytes below it.
 struct Bound {
   const Rule* rule;
   bool upper;
@@ -36,7 +36,7 @@ std::optional<Bound> bound(const Rule& rule, bool upper) {
   return rule.bytes.min < 2 ? std::nullopt : std::optional(Bound{&rule, false, rule.bytes.min - 1});
 }
 
-/// Whether two bounds are the same, or those of neighbours: "max 64K" meets "min 64K" as well as "min 65537".
+/// True if two bounds are the same, or those of neighbours: "max 64K" meets "min 64K" as well as "min 65537".
 bool meets(const Bound& a, const Bound& b) {
   return a.last == b.last || (a.upper != b.upper && std::abs(a.last - b.last) == 1);
 }
@@ -60,7 +60,7 @@ class Thresholds {
   }
 
  private:
-  /// A bound of another rule explains this one.
+  /// True if a bound of another rule explains this one.
   bool met(const Bound& b) const {
     return std::ranges::any_of(bounds_, [&](const Bound& other) { return other.rule != b.rule && meets(b, other); });
   }

@@ -162,7 +162,7 @@ void add_run(CLI::App& app, int& status) {
         ->group(group_of(name));
   verb->add_flag("--print", options->print, "Show the command, but do not run it");
   verb->add_option("PROGRAM", options->program, "Program and its arguments")->required();
-  verb->positionals_at_end();  // what follows the program belongs to it
+  verb->positionals_at_end();  // all words after the program are its own
   verb->callback([options, &status] { status = run(*options); });
 }
 
@@ -192,7 +192,7 @@ void add_doctor(CLI::App& app, int& status) {
   verb->callback([options, &status] { status = doctor(*options); });
 }
 
-/// The parser would call it an unexpected argument.
+/// Reports an unknown verb, which the parser would call an unexpected argument.
 int refuse_unknown_verb(const std::string& word) {
   const std::string meant = table::did_you_mean(word, verbs);
   return fail("unknown verb " + table::in_quotes(word) + "; " +

@@ -13,10 +13,11 @@
 
 namespace mpigraft::command {
 
-/// As this process has them.
+/// The settings in the environment of this process.
 table::Settings current_settings();
 
-/// The settings, and the table in force or at the path. Empty, and told, where the library would not decide by them.
+/// The settings, with the table in force or the one at a path. `situation` is empty, after printing the errors, if
+/// there are any: the library would not decide by them.
 struct Situation {
   table::Settings settings;
   analysis::LoadedTable loaded;
@@ -35,7 +36,7 @@ struct CheckOptions {
 };
 int check(const CheckOptions& options);
 
-/// Into the file itself, or to standard output.
+/// Prints the table in its canonical form, or if `write` rewrites the file in it.
 int fmt(const std::string& file, bool write);
 
 /// Prints the first table with what the others have learned.
@@ -49,12 +50,12 @@ struct DiffOptions {
 int diff(const DiffOptions& options);
 
 struct ExplainOptions {
-  std::optional<Collective> collective;    // none: all, of a map
+  std::optional<Collective> collective;    // none: all, in a map
   std::optional<Composition> composition;  // instead: a call of mpigraft.h
   std::int64_t ranks = 1, bytes = 0;
   analysis::Placing placing;
   std::string table;
-  table::Interface mpi = table::Interface::mpich;  // whose built-in table applies where there is no other
+  table::Interface mpi = table::Interface::mpich;  // its built-in table applies if there is no other
   bool json = false, all = false;
   std::string plot;  // a file, or empty
 };
@@ -83,7 +84,7 @@ struct DoctorOptions {
   std::string program, hang, launcher;  // empty: not given
 };
 int doctor(const DoctorOptions& options);
-/// Tells who waits where, from the traces in `folder`.
+/// Prints which ranks wait where, from the traces in `folder`.
 int show_hang(const std::string& folder);
 
 struct RunOptions {
@@ -95,7 +96,7 @@ struct RunOptions {
 };
 int run(const RunOptions& options);
 
-/// `arguments`: of the program behind this verb, which says what they are.
+/// `arguments` are for the program behind this verb, which explains them.
 int tune(const std::vector<std::string>& arguments);
 
 }  // namespace mpigraft::command

@@ -3,7 +3,8 @@
 
 namespace mpigraft::command {
 
-/// As --version prints it. Nothing else depends on the commit, so that a new one compiles one small file.
+/// The version that --version prints, with its commit. Nothing else depends on the commit, so a new one compiles one
+/// small file.
 extern const char* const version;
 
 }  // namespace mpigraft::command

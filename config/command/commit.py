@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Prints the commit that a tree of the project was made from: `git archive` and `meson dist` write it into commit.txt;
-before, git knows it."""
+"""Prints the commit that a tree of the project was made from. `git archive` and `meson dist` write it into commit.txt;
+in a repository git tells it."""
 
 import os
 import subprocess
@@ -12,13 +12,13 @@ DIGITS = 12
 
 
 def released():
-    """Empty in a repository, where commit.txt still has the placeholder."""
+    """The commit in commit.txt; empty in a repository, where that still has the placeholder."""
     text = Path(__file__).with_name("commit.txt").read_text()
     return "" if text.startswith("$") else text[:DIGITS]
 
 
 def in_repository(root):
-    """Empty where there is none of the project's own: a copy may lie in another project's repository."""
+    """The commit that git tells; empty if the project is no repository. (A copy may lie in that of another project.)"""
     if not Path(root, ".git").exists():
         return ""
     command = ["git", "-C", root, "-c", f"safe.directory={root}",  # `sudo meson install` asks as another user

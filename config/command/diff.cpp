@@ -21,7 +21,8 @@ namespace {
 namespace files = std::filesystem;
 using Row = std::vector<std::string>;
 
-/// The file is there whole, the old one or the new one, whatever happens meanwhile; behind a link, what it names.
+/// Replaces a file. Whatever happens meanwhile, a whole file is there, the old or the new one. If the path is a link,
+/// the file that it names is replaced.
 int replace(const std::string& path, const std::string& text) {
   std::error_code error;
   const files::path real = files::canonical(path, error);
@@ -40,7 +41,7 @@ struct Read {
   table::Table table;
 };
 
-/// Nothing, and said why, where it cannot be read or has errors.
+/// Reads a table; empty, after telling why, if it cannot be read or has errors.
 std::optional<Read> read_good_table(const std::string& path) {
   table::TableFile file = table::read_table(path);
   if (!file.error.empty()) fail(file.error);
@@ -53,7 +54,7 @@ std::optional<Read> read_good_table(const std::string& path) {
 
 std::string words(table::Choice choice) { return std::string(name_of(choice)) + table::describe_options(choice); }
 
-/// Rows of what decides beside the rules.
+/// Rows for differences outside of the rules: machine, scratch, requirements.
 std::vector<Row> compared_heads(const table::Table& before, const table::Table& after) {
   std::vector<Row> rows;
   const auto compare = [&](const char* what, const std::string& a, const std::string& b) {

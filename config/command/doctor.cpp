@@ -84,7 +84,7 @@ std::string content_of(const std::string& path) {
   return text.str();
 }
 
-/// By what it says of itself; where it says nothing its name tells that it is MPICH.
+/// Judges an MPI library with MPICH's name by the version that it tells; one that tells none is taken for MPICH.
 void look_at_mpich(Findings& findings, const std::string& path, const std::string& library, bool grafts_family) {
   const std::string version = library_version_of(library), says = version.substr(0, version.find('\n'));
   const table::Interface its = version.empty() ? table::Interface::mpich : table::interface_of(version);
@@ -150,7 +150,7 @@ table::Choice choice_of(Collective collective, std::int64_t ranks, bool one_node
   return analysis::selection_of(analysis::query_of(collective, placing, ranks, bytes), settings, table).choice;
 }
 
-/// Tells what would run on so many ranks; false where all of it is native.
+/// Tells what would run on so many ranks; false, without telling anything, if all of it is native.
 bool look_at_calls(Findings& findings, std::int64_t ranks, bool one_node, const table::Settings& settings,
                    const table::Table& table) {
   bool any = false;
@@ -171,7 +171,7 @@ bool look_at_calls(Findings& findings, std::int64_t ranks, bool one_node, const 
   return any;
 }
 
-/// A table may be for a few numbers of ranks, and for one node, alone.
+/// Looks for ranks with a call that is not native: a table may only be for a few numbers of ranks, or for one node.
 void look_at_calls(Findings& findings, const table::Settings& settings, const table::Table& table) {
   for (const std::int64_t ranks : typical_ranks)
     for (const bool one_node : {false, true})
@@ -207,7 +207,7 @@ void look_at_environment(Findings& findings, const table::Settings& settings) {
   if (!settings.report.empty() && settings.report != "stderr" && !can_write_beside(settings.report))
     problems.push_back("MPIGRAFT_REPORT: cannot write " + settings.report +
                        "; name a file in a folder that you can write to");
-  const bool there = access(settings.trace.c_str(), F_OK) == 0;  // else the first rank makes it
+  const bool there = access(settings.trace.c_str(), F_OK) == 0;  // otherwise the first rank makes it
   if (!settings.trace.empty() && !can_write_beside(there ? settings.trace + "/" : settings.trace))
     problems.push_back("MPIGRAFT_TRACE: cannot write into " + settings.trace + "; name a folder that you can write to");
   for (const std::string& problem : problems) findings.problem("environment", problem);

@@ -85,7 +85,7 @@ nlohmann::ordered_json document_of(const table::Query& query, const analysis::Lo
   return document;
 }
 
-/// "rule at line 3 of the table", or what the model says of each way.
+/// "rule at line 3 of the table", or the model's time for each way.
 std::string reason_of(const table::WaySelection& selected, const ExplainOptions& options, const Machine& machine,
                       std::int64_t nodes) {
   if (selected.why == table::Why::rule) return "rule at line " + std::to_string(selected.line) + " of the table";

@@ -6,7 +6,7 @@
 
 namespace mpigraft::command {
 
-/// check, fmt, diff, explain. A verb leaves its exit code in `status`.
+/// Adds check, fmt, merge, diff and explain. A verb leaves its exit code in `status`.
 void add_table_verbs(CLI::App& app, int& status);
 
 }  // namespace mpigraft::command

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The form of help texts, of which man pages and completions are made: the parser's own differs between its releases,
-// and tells of a value its type and what is checked of it, where man pages name it.
+// The form of help texts, from which man pages and completions are made. The parser's own form differs between its
+// releases. For a value it gives the type and what is checked, where man pages need a name.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -45,7 +45,7 @@ class HelpFormat : public CLI::FormatterBase {
     const std::string name = positional->get_name(true) + (takes_many(positional) ? "..." : "");
     return positional->get_required() ? name : '[' + name + ']';
   }
-  /// The name of the value, or what it may be. The parser has `TYPE:CHECK` for it.
+  /// The name of the value, or the values that it may have. The parser has both as `TYPE:CHECK`.
   static std::string value(const CLI::Option* option) {
     if (option->get_type_size() == 0) return {};
     const std::string name = option->get_type_name();

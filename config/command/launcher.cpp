@@ -32,7 +32,8 @@ constexpr std::array sonames{
     Soname{"libmpi.so.40", Mpi::open_mpi},        Soname{"libmpi.so.80", Mpi::open_mpi},
     Soname{"libmpi_abi.so.0", Mpi::standard_abi}, Soname{"libmpi_abi.so.1", Mpi::standard_abi}};
 
-/// Blanks separate words; quotes and backslashes keep them, as in a shell. Nothing where a quote is not closed.
+/// Splits a command into words as a shell does: blanks separate them, quotes and backslashes keep blanks. Empty if a
+/// quote is not closed.
 std::optional<Words> split(const std::string& text) {
   Words words;
   char quote = '\0';
@@ -85,10 +86,10 @@ Launcher named_launcher(const std::string& text) {
   return launcher;
 }
 
-/// Folders bin above a library, the nearest first, then those of PATH; each once.
+/// Folders to look for a launcher in: folders bin above a library, the nearest first, then those of PATH; each once.
 struct Folders {
   std::vector<std::string> all;
-  std::size_t above = 0;  // so many are above the library
+  std::size_t above = 0;  // number of folders above the library
 
   explicit Folders(const std::string& library) {
     std::error_code none;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The launcher: what starts the ranks of a program. Another MPI's would refuse our options, or start every rank as a
-// job of its own. The rule, which config/tune/launcher.py has for Python, Meson and shell scripts:
+// The launcher, the program that starts the ranks. Another MPI's would refuse our options, or start every rank as a job
+// of its own. The rule by which it is found, which config/tune/launcher.py has for Python, Meson and shell scripts:
 //   1. `--launcher`, else MPIGRAFT_LAUNCHER, is taken as it is.
 //   2. Else it is the launcher of the MPI that the program is linked to, in a folder bin above that library, else on
 //      PATH. MPICH's is the first of mpiexec.mpich, mpiexec.hydra and mpiexec that calls itself Hydra.
@@ -25,39 +25,39 @@ struct LinkedMpi {
   std::string library;  // its file
 };
 
-/// The text that ldd prints of a program; empty where there is no program.
+/// The text that ldd prints of a program; empty if there is no program.
 std::string libraries_of(const std::string& program);
 
 /// The MPI among these libraries.
 LinkedMpi linked_mpi(const std::string& libraries);
 
-/// Where nothing tells the program's MPI, its launcher's counts; MPICH, where neither is known.
+/// The interface of the program's MPI, otherwise of the launcher's; MPICH's if neither is known.
 table::Interface interface_of(Mpi program, Mpi launcher);
-/// The name of the library to preload under it.
+/// The name of the library to preload for that interface.
 const char* library_for(Mpi program, Mpi launcher);
 
 struct Launcher {
   std::vector<std::string> words = {};  // with {n} for the number of ranks
   std::string path = {};                // of the first word
-  std::string says = {};                // the first line of what it answers to --version
-  std::string version = {};             // MPICH's, where it is that
+  std::string says = {};                // the first line of its answer to --version
+  std::string version = {};             // of MPICH; empty for another MPI
   Mpi mpi = Mpi::unknown;
   bool is_slurm = false;
   bool named = false;        // by option or environment
-  std::string problem = {};  // not empty: there is none, and why
+  std::string problem = {};  // why there is no launcher; empty if there is one
 
-  /// The words behind its own that set variables (NAME, VALUE, NAME, VALUE, ...) for the ranks: its options, or `env`
-  /// where it is not known or has no way to write a value.
+  /// The words to add that set variables (NAME, VALUE, NAME, VALUE, ...) for the ranks: the launcher's own options, or
+  /// `env` if it is not known or cannot write a value.
   std::vector<std::string> with_variables(const std::vector<std::string>& variables) const;
-  /// Why no call of a program of this MPI would be grafted under it; empty where nothing is known against it.
+  /// The reason why no call of a program of this MPI would be grafted under it; empty if nothing is known against it.
   /// `grafts_family`: MPIGRAFT_ABI=mpich.
   std::string trouble(Mpi program, bool grafts_family) const;
-  /// It would surprise a user who expects `mpiexec`.
+  /// True if `mpiexec` on PATH is another program, so that this one would surprise a user.
   bool is_other_than_mpiexec() const;
   std::vector<std::string> command(int ranks) const;
 };
 
-/// `named`: the option's value, or empty. `linked`: the MPI of the program, where anything tells it.
+/// Finds the launcher. `named` is the option's value, or empty; `linked` is the program's MPI, if anything tells it.
 Launcher find_launcher(const std::string& named, const LinkedMpi& linked);
 
 }  // namespace mpigraft::command

@@ -22,12 +22,12 @@ std::string operator_need(const AlgorithmInfo& info) {
   return info.commutative ? "commutative" : "any";
 }
 
-/// Empty: it has no operator that could get parts.
+/// The name of `cuts`; empty if the collective has no operator.
 std::string_view cuts_of(const AlgorithmInfo& info) {
   return info_of(info.collective).combines() ? cuts_names[static_cast<std::size_t>(info.cuts)] : "";
 }
 
-/// On what the bits of floating-point sums depend, beside ranks, root and vector.
+/// The facts, besides ranks, root and vector, that the bits of floating-point sums depend on.
 std::vector<std::string> bits_vary_with(const AlgorithmInfo& info) {
   std::vector<std::string> what;
   if (info.varies_with_length) what.push_back("length");
@@ -43,18 +43,18 @@ std::string bits_text(const AlgorithmInfo& info) {
   return (text.empty() ? "fixed" : text) + (info.same_on_all_ranks ? ",alike" : "");
 }
 
-/// Null where no two ranks get the same combination.
+/// Null if no two ranks get the same combination.
 nlohmann::ordered_json same_on_all_ranks(const AlgorithmInfo& info) {
   if (!info_of(info.collective).gives_all_the_same()) return nullptr;
   return info.same_on_all_ranks;
 }
 
-/// The volume of a whole vector is shown for one size: 1 MiB as elements of 8 bytes.
+/// The call for which the volume is shown: 1 MiB, as elements of 8 bytes.
 constexpr int sample_ranks = 36;
 constexpr std::array sample_nodes{0, 6, 12, 18, 24, 30};
 constexpr std::int64_t sample_elements = (1 << 20) / 8;
 
-/// The most that a rank sends or receives, in hundredths of the vector; what the theorem states, which is proven.
+/// The most that a rank sends or receives, in hundredths of the vector, as the (proven) theorem states it.
 std::int64_t volume(const AlgorithmInfo& info) {
   const Theorem stated = info.theorem(sample_ranks, sample_elements, {.nodes = sample_nodes});
   return (100 * std::max(stated.sent, stated.received) + sample_elements / 2) / sample_elements;

@@ -17,7 +17,7 @@ constexpr int most_ranks = 4096;
 constexpr std::int64_t most_bytes = 256 << 20;
 constexpr std::size_t columns_per_label = 10;  // 1, 1K, 1M
 
-/// The algorithms for powers of two of bytes, and for powers of two and one and a half times them of ranks.
+/// The algorithms for bytes that are powers of two, and for ranks that are powers of two or one and a half times them.
 struct Map {
   Collective collective;
   std::vector<int> ranks;

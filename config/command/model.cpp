@@ -84,7 +84,7 @@ nlohmann::ordered_json as_json(const std::vector<analysis::Cell>& cells) {
   return document;
 }
 
-/// Empty, and told, where the table cannot be used.
+/// The machine of options and table; empty, after telling why, if the table cannot be used.
 std::optional<Machine> machine_of(const ModelOptions& options) {
   const analysis::LoadedTable loaded = analysis::load_table(options.table, current_settings());
   for (const std::string& problem : loaded.problems) fail(problem);
@@ -112,7 +112,7 @@ std::vector<std::int64_t> bytes_for(Collective collective, const ModelOptions& o
   return info_of(collective).moves_data() ? options.bytes : std::vector<std::int64_t>{0};
 }
 
-/// Every cell, with a progress line where that takes long.
+/// Predicts every cell, with a progress line if that takes long.
 std::vector<analysis::Cell> predict_all(const ModelOptions& options, const std::vector<Collective>& collectives,
                                         const Machine& machine) {
   std::size_t all = 0, begun = 0;

@@ -15,7 +15,8 @@
 namespace mpigraft::command {
 namespace {
 
-/// A child that lets itself be read until its end of the pipe closes; -1: none.
+/// Starts a child whose memory may be read; -1 on failure. It closes its ends of the pipe once it is ready, and then
+/// waits to be killed.
 pid_t start_lender(const std::array<int, 2>& ready, table::OneCopy asked) {
   const pid_t lender = fork();
   if (lender != 0) return lender;
@@ -25,7 +26,7 @@ pid_t start_lender(const std::array<int, 2>& ready, table::OneCopy asked) {
   for (;;) pause();
 }
 
-/// The error of a second child that reads the first one's memory; 0: none.
+/// The error of a second child that reads the first one's memory; 0 if it has none.
 int error_of_reader(pid_t lender) {
   static const long word = 1;  // at the same address in both
   const pid_t reader = fork();
@@ -45,7 +46,7 @@ int error_of_reading(table::OneCopy asked) {
   const pid_t lender = start_lender(ready, asked);
   close(ready[1]);
   char nothing = 0;
-  const ssize_t end = read(ready[0], &nothing, 1);  // it has closed its ends
+  const ssize_t end = read(ready[0], &nothing, 1);  // ends when the child has closed its ends
   close(ready[0]);
   if (lender < 0 || end != 0) return ECHILD;
   const int error = error_of_reader(lender);

@@ -7,8 +7,8 @@
 
 namespace mpigraft::command {
 
-/// Tries whether one process here can read the memory of another, as the ranks of a node do, and says in a sentence how
-/// long messages travel inside a node then.
+/// Tries whether one process can read the memory of another here, as the ranks of a node do. Says in a sentence how
+/// long messages then travel inside a node.
 std::string way_of_long_messages(table::OneCopy asked);
 
 }  // namespace mpigraft::command

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Draws the CSV of `mpigraft explain --all` (stdin) into a file: a panel a collective, which algorithm runs for how many
-ranks and bytes."""
+"""Draws the CSV of `mpigraft explain --all` (stdin) into a file: for each collective a panel that shows which algorithm
+runs for how many ranks and bytes."""
 
 import csv
 import sys

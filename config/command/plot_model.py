@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Draws the CSV of `mpigraft model` (stdin) into a file: time over bytes, a panel a collective and number of ranks."""
+"""Draws the CSV of `mpigraft model` (stdin) into a file: time over bytes, in a panel for each collective and number of
+ranks."""
 
 import csv
 import sys
@@ -28,7 +29,7 @@ def draw(axes, panel, curves):
     collective, ranks = panel
     for number, name in enumerate(sorted(curves, key=lambda name: (name == "lower bound", name))):
         sizes, seconds = zip(*sorted(curves[name]))
-        # Seven markers and ten colours: the pairs are as many as there may be algorithms.
+        # Seven markers and ten colours make as many pairs as there may be algorithms.
         style = ({"color": "black", "linestyle": "--"} if name == "lower bound" else
                  {"marker": "os^vDPX"[number % 7], "color": f"C{number % 10}"})
         axes.loglog(sizes, [s * 1e6 for s in seconds], label=name, markersize=4, linewidth=1.2, **style)

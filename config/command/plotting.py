@@ -28,7 +28,7 @@ def legend_beside(axes, handles, names):
 
 
 def draw_panels(panels, width, height, draw, file, title=""):
-    """Draws {key: content} by draw(axes, key, content), two panels of so many inches in a row."""
+    """Draws {key: content} by draw(axes, key, content), in rows of two panels, `width` by `height` inches each."""
     columns = min(len(panels), 2)
     rows = -(-len(panels) // columns)
     figure, all_axes = plt.subplots(rows, columns, figsize=(width * columns, height * rows), squeeze=False)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Other programs: where they are, and what they say.
+// Other programs: where they are, and the answers that they give.
 #pragma once
 
 #include <string>
@@ -7,23 +7,24 @@
 
 namespace mpigraft::command {
 
-/// A command's output, stdout and stderr, without the library in it and with nothing to read.
+/// The output of a shell command, stdout and stderr. It runs for up to 10 seconds, without LD_PRELOAD and with empty
+/// input.
 std::string output_of(const std::string& command);
 
-/// MPI_Get_library_version of an MPI library; empty where it cannot be asked. A process of its own asks, as a library
-/// may do anything while it is loaded.
+/// The text of MPI_Get_library_version of an MPI library; empty if that fails. A child process asks for it, because a
+/// library may do anything while it is loaded.
 std::string library_version_of(const std::string& file);
 
-/// Whether `word` occurs anywhere in the text.
+/// True if `word` occurs anywhere in the text.
 bool contains(const std::string& text, const char* word);
 
 /// The first word behind `word` in its line.
 std::string behind(const std::string& text, const char* word);
 
-/// Those of PATH.
+/// The folders of PATH.
 std::vector<std::string> path_folders();
 
-/// As a shell finds a program; empty where there is none.
+/// The path of a program, as a shell finds it; empty if there is none.
 std::string which(const std::string& name);
 
 }  // namespace mpigraft::command

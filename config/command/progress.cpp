@@ -13,7 +13,7 @@ Progress::Progress(std::ostream& out, bool terminal, Duration interval)
       begin_(std::chrono::steady_clock::now()),
       next_(begin_ + interval) {}
 
-/// The result that follows stands alone.
+/// Clears the line, so that the result that follows stands alone.
 Progress::~Progress() {
   if (width_ > 0) out_ << '\r' << std::string(width_, ' ') << '\r' << std::flush;
 }
@@ -29,7 +29,7 @@ void Progress::show(std::size_t done, std::size_t of, const std::string& label) 
     return;
   }
   const std::size_t length = line.size();
-  line.resize(std::max(length, width_), ' ');  // over the longer line before it
+  line.resize(std::max(length, width_), ' ');  // overwrites the longer line before it
   width_ = length;
   out_ << '\r' << line << std::flush;
 }

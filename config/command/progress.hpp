@@ -18,7 +18,7 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// `label` is about to begin; `done` things `of` so many are over.
+  /// Tells that `label` is about to begin, and that `done` of `of` things are over.
   void show(std::size_t done, std::size_t of, const std::string& label);
 
  private:

@@ -28,12 +28,12 @@ constexpr std::size_t modelled_rows = 10;
 struct Saving {
   std::size_t row;                    // of the report
   std::string_view best;              // algorithm
-  double best_seconds, seconds;       // of a call, predicted; that all calls took, at least on any rank
+  double best_seconds, seconds;       // predicted, of a call; spent in all calls at the rank that was shortest in them
   std::optional<double> ran_seconds;  // of a call, predicted; none for native and node-aware ones
   double saved;                       // of `seconds`
 };
 
-/// All that jobs have written under this name (shim/observe/report_file.hpp).
+/// The files that jobs have written under this name (shim/observe/report_file.hpp).
 std::vector<std::string> files_of(const std::string& name) {
   std::error_code error;
   std::vector<std::string> found;
@@ -51,7 +51,7 @@ std::vector<std::string> files_of(const std::string& name) {
   return found.empty() ? std::vector{name} : found;
 }
 
-/// Tells files that begin another job from further parts of the same: of one job there is one part of a rank.
+/// Tells files of another job from further parts of the same job, of which each rank has one.
 class JobCounter {
  public:
   bool is_new(const std::string& file, std::int64_t rank) {
@@ -103,14 +103,15 @@ std::optional<report::JobReport> read_all(const std::vector<std::string>& names)
   return merged;
 }
 
-/// Whether the model can look at it; a file may hold anything.
+/// True if the model can price such a call. A report may contain any numbers.
 bool priceable(std::int64_t ranks, std::int64_t bytes) {
   return 1 < ranks && ranks <= 1 << 20 && 0 < bytes && bytes <= std::int64_t{1} << 40;
 }
 
 double seconds(std::int64_t ns) { return static_cast<double>(ns) / 1e9; }
 
-/// The rank that was shortest in the calls waited least for others: its time is the nearest to what the calls cost.
+/// The saving in the calls of a row. The rank that was shortest in them waited least for others, so its time is nearest
+/// to what the calls cost.
 Saving saving_of(std::size_t index, const report::ReportRow& row, analysis::Predictor& predictor) {
   const analysis::Cell cell =
       predictor.predict(row.collective, static_cast<int>(row.ranks), row.total_bytes / row.calls);
@@ -150,9 +151,8 @@ double fastest(Collective collective, const report::ReportPair& pair, std::int64
   return predictor.predict(collective, static_cast<int>(pair.ranks), bytes).predictions.front().seconds;
 }
 
-/// The saving of one call in place of two. On pairs (s, r) it has twice the bytes, and its operator
-/// (s1 (+) (r1 (x) s2), r1 (x) r2) is three applications where two would combine as many bytes (Gorlatch, Lengauer
-/// 1997, section 3).
+/// The saving of one call in place of two. On pairs (s, r) it has twice the bytes. Its operator (s1 (+) (r1 (x) s2), r1
+/// (x) r2) takes three applications where combining as many bytes would take two (Gorlatch, Lengauer 1997, section 3).
 double saving_of(const report::ReportPair& pair, Machine machine) {
   const std::int64_t bytes = pair.bytes_max;
   if (!priceable(pair.ranks, bytes)) return 0;

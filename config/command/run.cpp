@@ -17,7 +17,8 @@ namespace files = std::filesystem;
 
 std::string absolute(const std::string& path) { return path.empty() ? path : files::absolute(path).string(); }
 
-/// NAME, VALUE, NAME, VALUE, ... that the options ask for. Paths become absolute: ranks may start elsewhere.
+/// The variables that the options ask for, as NAME, VALUE, NAME, VALUE, ... Paths become absolute, because ranks may
+/// start in another folder.
 Words asked_variables(const RunOptions& options) {
   Words words;
   const auto set = [&](const char* name, const std::string& value) {
@@ -31,7 +32,7 @@ Words asked_variables(const RunOptions& options) {
   return words;
 }
 
-/// The library would find these as well, but go native and say so only once asked.
+/// The errors in settings and table. The library finds them as well, but only in the job, which then stays native.
 Words problems_of(const Words& variables) {
   for (std::size_t i = 0; i < variables.size(); i += 2) setenv(variables[i].c_str(), variables[i + 1].c_str(), 1);
   const table::Settings settings = current_settings();
@@ -55,7 +56,7 @@ std::string with_other_preloads(const std::string& library) {
   return preloaded && *preloaded ? library + ':' + preloaded : library;
 }
 
-/// Which launcher it is, where a user would not expect it, and what is known against it.
+/// Tells which launcher it is if a user would not expect it, and what is known against it.
 void tell(const Launcher& launcher, Mpi program, bool verbose) {
   const bool other = !launcher.named && launcher.is_other_than_mpiexec();
   if (verbose || other)

@@ -46,7 +46,7 @@ std::string check_size(const std::string& text) {
   return table::parse_size(text) ? "" : table::in_quotes(text) + " is not a size; write 65536, 64K, 1M or inf";
 }
 
-/// The part that calls have in common whose ranks and bytes vary.
+/// Options for the facts that calls have in common while their ranks and bytes vary.
 void add_placing(CLI::App& verb, analysis::Placing& placing) {
   verb.add_option_function<std::string>(
           "--operator",

@@ -11,7 +11,7 @@ int tune(const std::vector<std::string>& arguments) {
   const std::string program = find_beside({"tune", MPIGRAFT_DATA "/tune"}, "main.py");
   if (program.empty())
     return fail("tune/main.py is neither beside this command nor in " MPIGRAFT_DATA "; build or install it");
-  // without bytecode: root would leave it in the installation
+  // no bytecode, which root would leave in the installation
   std::vector<std::string> command{"python3", "-B", program, "--mpigraft",
                                    std::filesystem::read_symlink("/proc/self/exe")};
   if (const std::string bench = find_beside({"../test/bench", "."}, "mpigraft-bench"); !bench.empty())

@@ -23,7 +23,7 @@ Arrival later(const Arrival& a, const Arrival& b) {
   return last;
 }
 
-/// Whether a rank's part of a call needs that of another.
+/// True if a rank's part of a call needs that of another.
 bool needs(const CollectiveInfo& info, int ranks, const SampledCall& call, int other) {
   const RankRange sources = info.sources_of(call.rank, other, ranks, call.root);
   const bool gets = !info.moves_data() || info.has_result(call.rank, call.root);

@@ -95,7 +95,7 @@ void Explainer::describe(const CallKey& key, const Inside& inside) {
   const TraceEntry& seen = inside.begin()->second;
   text_ += communicator_of(seen) + " of " + std::to_string(seen.comm.size) + " ranks, call " +
            std::to_string(key.call) + '\n';
-  std::map<std::string, std::vector<std::int64_t>> groups;  // what they are in: the ranks
+  std::map<std::string, std::vector<std::int64_t>> groups;  // the ranks by their calls in words
   std::map<std::string, std::int64_t> since;
   for (const auto& [rank, entry] : inside) {
     const std::string words = words_of(entry);
@@ -109,7 +109,7 @@ void Explainer::describe(const CallKey& key, const Inside& inside) {
   tell_missing(key, inside);
 }
 
-/// Compares the call of those who wait with one another's, and with that of those who are through with it.
+/// Compares the calls of the ranks that wait with one another, and with those of ranks that have left this call.
 void Explainer::tell_differences(const CallKey& key, const Inside& inside) {
   const TraceEntry* const first = &inside.begin()->second;
   bool other_function = false;
@@ -164,7 +164,7 @@ void Explainer::tell_alone(std::int64_t rank, const TraceEntry& entry) {
   if (peer && !alone_.contains(*peer)) text_ += "  rank " + std::to_string(*peer) + " " + whereabouts(*peer) + '\n';
 }
 
-/// The one rank that a call waits for: all of it is known, and no other rank can end it.
+/// The one rank that a call waits for. Empty unless all its messages are known and no other rank can end it.
 std::optional<std::int64_t> Explainer::awaited(const TraceEntry& entry) const {
   const auto n = static_cast<std::size_t>(entry.operations);
   std::optional<std::int64_t> peer;
@@ -178,7 +178,8 @@ std::optional<std::int64_t> Explainer::awaited(const TraceEntry& entry) const {
   return peer;
 }
 
-/// Whether one sends and the other receives: they are about to go on, or differ in what is told then.
+/// True if one sends and the other receives: they are about to go on, or their tags or communicators differ, which is
+/// told.
 bool Explainer::is_pair(std::int64_t a, std::int64_t b) {
   const TraceEntry &of_a = alone_[a], &of_b = alone_[b];
   if (of_a.operations != 1 || of_b.operations != 1 || of_a.messages[0].sent == of_b.messages[0].sent) return false;

@@ -15,7 +15,7 @@ using Traces = std::map<std::int64_t, TraceFile>;  // by rank of MPI_COMM_WORLD
 /// All traces in a folder; other files, and broken ones, are left out.
 Traces read_traces(const std::string& folder);
 
-/// False where traces of different jobs lie there. REQUIRES: there is one.
+/// False if traces of different jobs are there. REQUIRES: there is one.
 bool of_one_job(const Traces& traces);
 
 struct Hang {
@@ -23,11 +23,11 @@ struct Hang {
   bool any = false;  // a rank waits
 };
 
-/// How two entries of one call differ, and must not: "root, bytes"; "function" alone where that does. Empty: not at
-/// all.
+/// The arguments that must be the same in two entries of one call but differ: "root, bytes"; only "function" if that
+/// differs; empty if all are the same.
 std::string differences(const TraceEntry& a, const TraceEntry& b);
 
-/// Which ranks wait where, since when, and for whom. REQUIRES: of_one_job().
+/// Tells which ranks wait where, since when, and for which others. REQUIRES: of_one_job().
 Hang explain_hang(const Traces& traces);
 
 }  // namespace mpigraft::report

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which ranks come last to calls that are alike, and how long the others wait for them.
+// The ranks that come last to calls that are alike, and the time that others wait for them.
 #pragma once
 
 #include <cstddef>
@@ -12,21 +12,21 @@ namespace mpigraft::report {
 struct LateRank {
   std::int64_t rank = 0;       // of MPI_COMM_WORLD
   std::int64_t last = 0;       // calls to which it came last
-  std::int64_t waited_ns = 0;  // in these calls
+  std::int64_t waited_ns = 0;  // time that others waited for it
 };
 
 /// Covers calls in which all ranks could be compared. Calls and times are those of all ranks together: a call of four
 /// ranks counts four times.
 struct Lateness {
   std::int64_t calls = 0, ns = 0;
-  std::vector<LateRank> ranks = {};  // that came last; in the order of keep_worst once it has been called
-  LateRank others = {};              // that are not kept one by one; `rank` is their number
+  std::vector<LateRank> ranks = {};  // ranks that came last; in the order of keep_worst once it has been called
+  LateRank others = {};              // the ranks that are not kept one by one; `rank` is their number
 
   std::int64_t waited_ns() const;
-  /// The one of a rank that came last, which is made where there is none.
+  /// The entry of a rank that came last, made if there is none.
   LateRank& of(std::int64_t rank);
   void add(const Lateness& other);
-  /// Leaves those for which the others waited longest, and adds up the rest.
+  /// Keeps the `most` ranks for which the others waited longest, and adds up the rest in `others`.
   void keep_worst(std::size_t most);
 };
 

@@ -13,12 +13,11 @@
 
 namespace mpigraft::report {
 
-/// Behind FILE.json: the name of a rank's part, of another job, of what is being written. The letters that follow tell
-/// them apart.
+/// Marks behind FILE.json in the name of a file: a part of one rank, a report of another job, a file that is being
+/// written. The letters that follow tell such files apart.
 inline constexpr std::string_view part_mark = ".part-", job_mark = ".job-", fresh_mark = ".new-";
 
-/// How long ranks were in calls that are alike. Nanoseconds, and integers, so that the order of merging leaves no
-/// trace.
+/// Time that ranks were in calls that are alike, in integer nanoseconds, so that the order of merging leaves no trace.
 struct RankTimes {
   std::int64_t ranks = 0;                      // that made such calls
   std::int64_t calls = 0;                      // of all these ranks together
@@ -29,7 +28,7 @@ struct RankTimes {
   void add(const RankTimes& other);
   std::int64_t mean() const { return ranks == 0 ? 0 : sum / ranks; }
   std::int64_t mean_call() const { return calls == 0 ? 0 : sum / calls; }
-  /// By how much the rank that was longest in these calls exceeds the mean of the ranks, per cent.
+  /// Excess of the rank that was longest in these calls over the mean of the ranks, per cent.
   std::int64_t imbalance() const;
 };
 
@@ -41,28 +40,30 @@ struct ReportRow {
   std::int64_t bytes_min = 0, bytes_max = 0;  // between the same powers of two
   std::int64_t calls = 0, total_bytes = 0;    // each call once: at rank 0 of its communicator
   std::string ran, why;                       // an algorithm's full name or "native"; for people
-  std::string site = {};                      // where the program calls it; empty: anywhere
+  std::string site = {};                      // the place in the program that calls it; empty: any
   RankTimes times;
   Lateness late = {};
 
-  /// By all ranks together, for those that came last: of all the calls, as it was of those that were compared.
+  /// Nanoseconds that all ranks together waited for those that came last: of the time of all calls, the share that it
+  /// was in the calls that were compared.
   double waited_ns() const;
 
   bool is_like(const ReportRow& other) const;
 };
 
-/// A call whose result the next one on the communicator took as its input, where one call may do what both do.
+/// Two calls in a row on a communicator, the second of which took the result of the first as its input, where one call
+/// may do what both do.
 struct ReportPair {
   Collective first{}, second{};
-  std::string first_operator{}, second_operator{};  // "sum", ..., "user"; empty where the second call combines nothing
-  bool distributes = false;  // the first operator over the second; else nobody knows, but the program's author
+  std::string first_operator{}, second_operator{};  // "sum", ..., "user"; empty if the second call has none
+  bool distributes = false;  // the first operator over the second; false: only the program's author knows
   std::int64_t ranks = 0, bytes_min = 0, bytes_max = 0;
-  std::int64_t calls = 0;  // of the second, at rank 0
+  std::int64_t calls = 0;  // how often, by the second call at rank 0
 
-  /// A scan, and a scan or a reduction of its result, are one call on pairs where the first operator distributes over
-  /// the second from the left (Gorlatch, Lengauer 1997, theorems 1 and 2).
+  /// True if the one call works on pairs: a scan, and a scan or a reduction of its result, are one call where the first
+  /// operator distributes over the second from the left (Gorlatch, Lengauer 1997, theorems 1 and 2).
   bool is_by_pairs() const { return info_of(second).combines(); }
-  /// The one call's messages are this one's, on pairs where it is by pairs. An allreduce brings to all ranks what a
+  /// The collective whose messages the one call sends. If it is not by pairs, an allreduce brings to all ranks what a
   /// reduction leaves in one place, or in parts.
   Collective one_collective() const { return is_by_pairs() ? second : Collective::allreduce; }
   /// The function that a program would call: "MPIGRAFT_Scan_reduce", "MPI_Allreduce".
@@ -100,10 +101,10 @@ void add(JobReport& into, const ReportPair& pair);
 /// Adds what another rank of the job, or another job, has counted.
 void merge(JobReport& into, const JobReport& other);
 
-/// Leaves in each row the ranks that were waited for longest, so that the reports of large jobs are short.
+/// Keeps in each row the ranks that were waited for longest, so that the reports of large jobs are short.
 void keep_worst_ranks(JobReport& report);
 
-/// For people and grep: every line begins with "@ ". Rows that no rank 0 has counted are left out.
+/// The report as text, for people and grep: every line begins with "@ ". Rows that no rank 0 has counted are left out.
 std::string text_of(const JobReport& report);
 
 /// The whole report as JSON.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reports as JSON. Written by hand: the library does this in processes whose memory may be short, where nlohmann's
+// Reports as JSON, written by hand: the library does this in processes whose memory may be short, where nlohmann's
 // documents end the program in their destructors.
 #include <initializer_list>
 #include <nlohmann/json.hpp>

@@ -31,19 +31,19 @@ NO_CALLS = "The job made no call of {} or {}, or none of its ranks could report 
 
 
 def scaled(value, units):
-    """With the last of (least value, divisor, unit) that it reaches."""
+    """`value` as text, in the last (least value, divisor, unit) of `units` whose least value it reaches."""
     _, divisor, unit = [unit for unit in units if value >= unit[0]][-1]
     return f"{value / divisor:,.{0 if value / divisor >= 100 else 1}f} {unit}"
 
 
 def size(count):
-    """Exact while it is short."""
+    """A number of bytes as text, exact while it is short."""
     units = [(1 << bits, 1 << bits, unit) for bits, unit in ((10, "KiB"), (20, "MiB"), (30, "GiB"), (40, "TiB"))]
     return f"{count} B" if count < 10_000 and (count == 0 or count % 1024) else scaled(count, units).replace(".0 ", " ")
 
 
 def seconds(value):
-    """Three digits or so."""
+    """Seconds as text, with about three digits."""
     units = [(0, 1e-6, "µs"), (1e-3, 1e-3, "ms"), (1, 1, "s"), (600, 60, "min"), (36_000, 3600, "h")]
     return scaled(value, units) if value else "0 s"
 
@@ -53,7 +53,7 @@ def saving_of(row):
 
 
 def cell(value, kind):
-    """A number is a pair of what sorts and what is shown."""
+    """A table cell; a number is a pair: the key to sort by, and the text."""
     if kind == "number":
         return f'<td class="number" data-key="{value[0]}">{escape(value[1])}</td>'
     return f"<td>{escape(value)}</td>"
@@ -102,7 +102,7 @@ def sizes_of(row):
 
 
 def waiting_of(row):
-    """The share of the time in these calls, as far as ranks were compared."""
+    """The share of the time in these calls that ranks waited for the last, as far as they were compared."""
     late = row.get("late")
     return late["waited_ns"] / late["time_ns"] if late and late["time_ns"] else 0
 
@@ -112,7 +112,8 @@ def waited_seconds(row):
 
 
 def late_chart(row):
-    """Two bars for each rank: of the calls, those to which it came last, and of the waiting, that for it."""
+    """Two bars for each rank: the share of the calls to which it came last, and of the time that others waited for
+    it."""
     late = row["late"]
     caption = f"{row['collective']}, {row['ranks']:,} ranks, {sizes_of(row)}, {short(row['ran'], row)}"
     caption += f", at {row['site']}" if "site" in row else ""

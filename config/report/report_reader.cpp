@@ -13,13 +13,13 @@ using table::JsonValue;
 
 namespace {
 
-/// Walks the JSON tree; keeps the first thing that is wrong.
+/// Walks the JSON tree, and keeps the first problem.
 class ReportReader {
  public:
   ParsedReport read(const JsonValue& root) &&;
 
  private:
-  /// `needed` ones are a problem where there are none.
+  /// The member, or nullptr. It is a problem if a `needed` one is missing, or if one is of another kind.
   const JsonValue* member(const JsonValue& object, std::string_view key, table::JsonKind kind, bool needed = true);
   std::int64_t count(const JsonValue& object, std::string_view key);
   std::string text(const JsonValue& object, std::string_view key);
@@ -154,7 +154,7 @@ ParsedReport ReportReader::read(const JsonValue& root) && {
   report.first_rank = count(root, "first_rank");
   each(root, "rows", [&](const JsonValue& item) { report.rows.push_back(row(item)); });
   each(root, "pairs", [&](const JsonValue& item) { report.pairs.push_back(pair(item)); });
-  if (const JsonValue* learned = member(root, "learned", table::JsonKind::array, false))  // later ones alone have it
+  if (const JsonValue* learned = member(root, "learned", table::JsonKind::array, false))  // only later reports have it
     for (const JsonValue& item : learned->items) report.learned.push_back(item.text);
   if (const JsonValue* verified = member(root, "verified", table::JsonKind::object))
     for (std::size_t i = 0; i < verified_names.size(); ++i) report.verified[i] = count(*verified, verified_names[i]);

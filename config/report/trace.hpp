@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The file that a rank keeps of its last calls (MPIGRAFT_TRACE, MPIGRAFT_TIMEOUT), as its bytes are: the library maps
-// it, and whoever explains a hang reads it, whatever became of the rank.
+// The bytes of the file in which a rank keeps its last calls (MPIGRAFT_TRACE, MPIGRAFT_TIMEOUT). The library maps it,
+// so a hang can be explained from it, whatever became of the rank.
 #pragma once
 
 #include <array>
@@ -15,9 +15,9 @@ inline constexpr std::size_t traced_calls = 64, traced_messages = 4;
 template <std::size_t n>
 using TraceText = std::array<char, n>;
 
-/// Which ranks make a call together.
+/// The ranks that make a call together.
 enum class Together : std::int32_t {
-  nobody,  // it is this rank's own
+  nobody,  // the rank makes it alone
   ranks,   // all of the communicator
   alike,   // all of the communicator, with as many bytes each
   set_up,  // all of the communicator, in a call that is not MPI's: they agree, once
@@ -28,7 +28,7 @@ inline constexpr std::int32_t no_rank = -2;  // MPI_PROC_NULL, or a root that is
 
 /// A message that a call sends or receives, or that it waits for.
 struct TraceMessage {
-  TraceText<32> function{};  // that started it; empty: the call itself
+  TraceText<32> function{};  // the function that started it; empty: the call itself sends or receives
   std::int32_t sent = 0;     // 1: to the peer; 0: from it; -1: no message, but a collective that was started
   std::int32_t peer = 0;
   std::int32_t of_world = 0;  // 1: the peer is a rank of MPI_COMM_WORLD; 0: of the communicator
@@ -37,23 +37,23 @@ struct TraceMessage {
 
 /// A communicator, and this rank in it.
 struct TraceComm {
-  TraceText<32> name{};  // the same on all its ranks; empty: it is not known
+  TraceText<32> name{};  // the same on all its ranks; empty: not known
   std::int32_t rank = 0, size = 0;
   std::int32_t world_order = 0;  // 1: its ranks are those of MPI_COMM_WORLD
 };
 
 struct TraceEntry {
-  std::int64_t number = 0;  // of this rank's entries, from 1; 0: none yet
-  std::int64_t call = 0;    // of those that ranks make together, on this communicator, from 1; set-up: that it is in
+  std::int64_t number = 0;  // number among this rank's entries, from 1; 0: none yet
+  std::int64_t call = 0;    // of those that ranks make together on this communicator, from 1; set-up: the one it is in
   TraceComm comm;
   Together together = Together::nobody;
   TraceText<32> function{};
   std::int64_t count = -1, bytes = -1;  // -1: not known, or there is none
   TraceText<32> type{}, op{};
   std::int32_t root = any;      // any: there is none
-  std::int32_t operations = 0;  // messages and the like: those of the call, or those that it waits for
+  std::int32_t operations = 0;  // messages and collectives: those of the call, or those that it waits for
   std::array<TraceMessage, traced_messages> messages{};  // the first of them
-  TraceText<40> algorithm{};                             // empty: it is no call that is grafted
+  TraceText<40> algorithm{};                             // empty: the call is not grafted
   std::int64_t entered = 0, left = 0;                    // seconds since 1970; left 0: the rank is in it
 };
 
@@ -62,11 +62,11 @@ struct TraceFile {
   std::int64_t format = trace_format;
   std::int64_t rank = 0, size = 0;  // of MPI_COMM_WORLD
   std::int64_t pid = 0;
-  std::int64_t finalized = 0;                    // 1: MPI_Finalize has begun
-  std::int64_t looked = 0;                       // seconds since 1970: when MPI last looked for messages here
-  std::int64_t told = 0;                         // the number of the entry of which a hang was told last
-  std::int64_t made = 0;                         // entries so far
-  std::int64_t mismatched = 0;                   // the call of which this rank told last that ranks differ in it
+  std::int64_t finalized = 0;   // 1: MPI_Finalize has begun
+  std::int64_t looked = 0;      // seconds since 1970: when MPI last looked for messages here
+  std::int64_t told = 0;        // number of the entry for which a hang was told last
+  std::int64_t made = 0;        // entries so far
+  std::int64_t mismatched = 0;  // number of the call for which this rank last told that ranks differ in it
   std::array<TraceEntry, traced_calls> entries;  // entry n at (n - 1) % traced_calls
 };
 

@@ -11,7 +11,7 @@
 
 namespace mpigraft::report {
 
-/// A text of a trace, up to where it ends.
+/// A text of a trace: up to n characters, or to NUL.
 std::string_view text_in(const char* text, std::size_t n);
 template <std::size_t n>
 std::string_view text_of(const TraceText<n>& text) {
@@ -21,7 +21,7 @@ std::string_view text_of(const TraceText<n>& text) {
 /// "12:34:56", local time.
 std::string clock_of(std::int64_t seconds);
 
-/// "MPI_COMM_WORLD", "communicator NAME"; empty where it is not known.
+/// "MPI_COMM_WORLD", "communicator NAME"; empty if it is not known.
 std::string communicator_of(const TraceEntry& entry);
 
 /// "MPI_Bcast of 4 MPI_INT (16 bytes), root 0, by bcast/binomial".

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads traces without iostreams and exceptions, as the library does it in the midst of somebody's program.
+// Reads traces without iostreams and exceptions, because the library does it in the midst of a program.
 #include <dirent.h>
 #include <fcntl.h>
 #include <unistd.h>
@@ -13,7 +13,7 @@
 namespace mpigraft::report {
 namespace {
 
-constexpr std::int64_t most_ranks = std::int64_t{1} << 24;  // what says more is no trace
+constexpr std::int64_t most_ranks = std::int64_t{1} << 24;  // a file that tells more is no trace
 
 bool read_whole(const std::string& path, TraceFile& file) {
   const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);

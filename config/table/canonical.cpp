@@ -14,13 +14,13 @@ namespace {
 
 std::string json_string(std::string_view text) { return nlohmann::json(text).dump(); }
 
-/// A number where it has no suffix.
+/// The size as JSON: a number if it has no suffix, otherwise a string.
 std::string size_text(std::int64_t size) {
   const std::string text = format_size(size);
   return parse_count(text) ? text : json_string(text);
 }
 
-/// `{"key": value, ...}`, of values that are JSON.
+/// Builds `{"key": value, ...}` from values that are JSON already.
 class Object {
  public:
   void add(std::string_view key, std::string_view value) {
@@ -78,7 +78,7 @@ std::string text_of(const CompositionRule& rule) {
 
 namespace {
 
-/// All rules in their order.
+/// The texts of all rules, in their order in the table.
 std::vector<std::string> rules_of(const Table& table) {
   std::vector<std::string> texts(table.rule_count());
   for (const Rule& rule : table.rules) texts[static_cast<std::size_t>(rule.place)] = text_of(rule);
@@ -86,7 +86,7 @@ std::vector<std::string> rules_of(const Table& table) {
   return texts;
 }
 
-/// The values of an object whose values are strings, as they are.
+/// An object with those of the keys that `object` has. Their values are strings, and stay as they are.
 std::string strings_of(const JsonValue& object, std::initializer_list<const char*> keys) {
   Object result;
   for (const char* key : keys)

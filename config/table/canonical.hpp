@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The one way to write a table down.
+// The canonical form of a table.
 #pragma once
 
 #include <string>
@@ -10,11 +10,11 @@
 
 namespace mpigraft::table {
 
-/// A table without errors, one rule a line, keys in one order, sizes in their shortest form, nothing that says what is
-/// so without it; notes stay. The same table, and its own canonical form.
+/// The canonical form of a table that has no errors: one rule a line, keys in one order, sizes in their shortest form,
+/// no defaults; notes stay. It means the same as the table, and is its own canonical form.
 std::string canonical(std::string_view table);
 
-/// The same with other rules, which text_of has written.
+/// The same with other rules, as text_of writes them.
 std::string canonical(std::string_view table, const std::vector<std::string>& rules);
 
 /// A rule as its line of a canonical table, without the comma.

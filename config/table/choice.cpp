@@ -14,7 +14,7 @@ namespace {
 
 std::string_view short_name(std::string_view full) { return full.substr(full.find('/') + 1); }
 
-/// The hint for a person whose name is no algorithm of `collective`.
+/// Hint for a name that is no algorithm of `collective`.
 std::string algorithm_hint(Collective collective, std::string_view name) {
   std::vector<std::string_view> near{"native"}, elsewhere;
   for (const Listed& entry : listed) {
@@ -28,7 +28,7 @@ std::string algorithm_hint(Collective collective, std::string_view name) {
   return meant.empty() ? "`mpigraft list` shows the algorithms" : meant;
 }
 
-/// SEGMENT, ports=K or barrier.
+/// Adds an option: SEGMENT, ports=K or barrier.
 void add_option(Resolved& resolved, std::string_view option) {
   Choice& choice = resolved.choice;
   if (option == "barrier") {

@@ -12,7 +12,7 @@
 
 namespace mpigraft::table {
 
-/// By the name in tables, such as "exscan"; empty for any other.
+/// The collective of this name in tables, such as "exscan"; empty if there is none.
 std::optional<Collective> find_collective(std::string_view name);
 
 struct Resolved {
@@ -21,13 +21,13 @@ struct Resolved {
   std::string hint;
 };
 
-/// "native", an algorithm's name within its collective, or its full name.
+/// Resolves "native", an algorithm's name within its collective, or its full name.
 Resolved resolve_algorithm(Collective collective, std::string_view name);
 
-/// An algorithm as above and what it is told: "k_ported@ports=3@64K", "binomial@barrier".
+/// Resolves an algorithm as above with its options: "k_ported@ports=3@64K", "binomial@barrier".
 Resolved resolve_choice(Collective collective, std::string_view words);
 
-/// By the name in tables, such as "scan_reduce"; empty for any other.
+/// The composition of this name in tables, such as "scan_reduce"; empty if there is none.
 std::optional<Composition> find_composition(std::string_view name);
 
 struct ResolvedWay {
@@ -36,22 +36,22 @@ struct ResolvedWay {
   std::string hint;
 };
 
-/// "fused", "decomposed" or "apart", as far as the composition has it.
+/// Resolves "fused", "decomposed" or "apart", if the composition has that way.
 ResolvedWay resolve_way(Composition composition, std::string_view name);
 
-/// "none" or a size above zero.
+/// Reads "none" or a size above zero; empty for anything else.
 std::optional<std::int64_t> parse_segment(std::string_view text);
 
 /// "none" or a size; the inverse of parse_segment.
 std::string format_segment(std::int64_t segment);
 
-/// "" where the choice's algorithm offers the option ("ports", "barrier"), else a sentence.
+/// A sentence if the choice's algorithm does not take the option ("ports" or "barrier"), otherwise "".
 std::string refusal(Choice choice, std::string_view option);
 
 /// ", segment 8K, 3 ports, barrier", as far as the choice says so.
 std::string describe_options(Choice choice);
 
-/// The full name and what it is told, as resolve_choice reads it: "exscan/k_ported@64K@ports=3".
+/// The full name with its options, as resolve_choice reads it: "exscan/k_ported@64K@ports=3".
 std::string words_of(Choice choice);
 
 /// The entry of MPIGRAFT_FORCE that asks for the choice: "exscan=k_ported@64K@ports=3".

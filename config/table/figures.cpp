@@ -17,7 +17,7 @@ using Suffix = std::pair<std::string_view, double>;
 constexpr std::array<Suffix, 4> times{{{"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1}}};
 constexpr std::array<Suffix, 4> rates{{{"B/s", 1}, {"KB/s", 1e3}, {"MB/s", 1e6}, {"GB/s", 1e9}}};
 
-/// In the largest unit that leaves no fraction only.
+/// Writes the value in the largest unit in which it is at least 1.
 std::string words(double value, const std::array<Suffix, 4>& units) {
   auto unit = units.rbegin();
   while (unit + 1 != units.rend() && value < 0.9999995 * unit->second) ++unit;

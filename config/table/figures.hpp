@@ -12,19 +12,20 @@
 
 namespace mpigraft::table {
 
-/// "8,64K" or "1K..64M" (both ends and the powers of two between) or both; every size at least 1.
+/// Reads "8,64K" or "1K..64M" (both ends and the powers of two between) or both. Empty if that is malformed, or a size
+/// is not from 1 to 2^40.
 std::optional<std::vector<std::int64_t>> parse_sizes(std::string_view text);
 
 enum class Unit { seconds, seconds_per_byte };
 
-/// "1.5us" (ns, us, ms, s) in seconds, from 1ns to 1s; or "12.5GB/s" (B/s, KB/s, MB/s, GB/s, decimal) in seconds per
-/// byte, from 1KB/s to 1000000GB/s.
+/// Reads "1.5us" (ns, us, ms, s) in seconds, from 1ns to 1s; or "12.5GB/s" (B/s, KB/s, MB/s, GB/s, decimal) in seconds
+/// per byte, from 1KB/s to 1000000GB/s. Empty for anything else.
 std::optional<double> parse_figure(std::string_view text, Unit unit);
 
 /// The text that parse_figure reads back, to six digits: "1.5us", "12.5GB/s".
 std::string format_figure(double value, Unit unit);
 
-/// The right spelling instead of one that `parse_figure` refuses.
+/// How to write what `parse_figure` accepts.
 std::string_view figure_hint(Unit unit);
 
 /// "latency 1.5us, bandwidth 12.5GB/s, combine 10GB/s"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which binary interface an MPI library has: how wide its handles are, what its constants and its status.
+// The binary interface of an MPI library: the width of its handles, its constants and its status.
 #pragma once
 
 #include <algorithm>
@@ -10,13 +10,13 @@ namespace mpigraft::table {
 
 enum class Interface {
   mpich,     // MPICH's own, of MPICH
-  family,    // the same, promised by a library that is built on MPICH: grafted where MPIGRAFT_ABI=mpich asks for it
+  family,    // the same, promised by a library built on MPICH: grafted only with MPIGRAFT_ABI=mpich
   openmpi,   // Open MPI's own
   standard,  // that of MPI-5, whatever library it is
   other
 };
 
-/// The file that grafts it; null: none does.
+/// The library that grafts it, or nullptr.
 constexpr const char* library_for(Interface its) {
   switch (its) {
     case Interface::mpich:
@@ -32,7 +32,7 @@ constexpr const char* library_for(Interface its) {
   return nullptr;
 }
 
-/// By the text of MPI_Get_library_version; the standard one does not show there.
+/// The interface that the text of MPI_Get_library_version tells; it never tells `standard`.
 constexpr Interface interface_of(std::string_view library_version) {
   constexpr std::array<std::string_view, 5> family{"Intel(R) MPI Library", "MPI VERSION    : CRAY MPICH",
                                                    "MVAPICH Version", "MVAPICH2 Version", "=== ParaStation MPI"};

@@ -19,7 +19,7 @@ class Cursor {
   int line() const { return line_; }
   int column() const { return static_cast<int>(offset_ - line_start_) + 1; }
 
-  /// Over white space and separators, but not beyond `limit`.
+  /// Skips white space and separators, but not beyond `limit`.
   void skip_to_token(std::size_t limit = std::string_view::npos) {
     limit = std::min(limit, text_.size());
     for (; offset_ < limit && std::string_view(" \t\r\n,:").find(text_[offset_]) != std::string_view::npos; ++offset_) {
@@ -29,7 +29,7 @@ class Cursor {
     }
   }
   void skip(std::size_t bytes) { offset_ += bytes; }
-  /// By the grammar, not by its letters: "01" is two tokens.
+  /// Skips a number by the grammar, not by its letters: "01" is two tokens.
   void skip_number() {
     skip_one("-");
     if (!skip_one("0")) skip_digits();
@@ -72,7 +72,7 @@ std::string cleaned(std::string_view what) {
   return message;
 }
 
-/// Builds the tree from nlohmann's events, whose names and signatures these are.
+/// Builds the tree from nlohmann's events. nlohmann prescribes the names and signatures.
 class TreeBuilder {
  public:
   TreeBuilder(std::string_view text, JsonDocument& document) : cursor_(text), document_(document) {}
@@ -147,7 +147,7 @@ class TreeBuilder {
     document_.error = {std::move(pointer), cursor_.line(), cursor_.column(), std::move(message), std::move(hint)};
     return false;
   }
-  /// Where the value added last is.
+  /// The JSON pointer of the value added last.
   std::string pointer() const {
     std::string result;
     for (const Open& open : open_) result += last_step(*open.value);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Strict JSON with the place of every value. Stricter than the parser below it: size, depth, duplicate keys,
-// exact integers, no NUL byte, no byte order mark.
+// Strict JSON with the place of every value. The parser below it accepts more: here size and depth are limited, and
+// duplicate keys, inexact integers, NUL bytes and a byte order mark are errors.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@ struct JsonValue {
   std::vector<JsonValue> items{};  // array, object
 };
 
-/// The value of a key of an object; null where the key is absent or `value` is no object.
+/// The value of a key of an object; nullptr if the key is absent or `value` is no object.
 const JsonValue* find_member(const JsonValue& value, std::string_view key);
 
 struct JsonDocument {

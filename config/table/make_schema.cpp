@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Writes the JSON schema of tables: a template, with collectives and algorithms as the catalogue has them.
-// make_schema TEMPLATE SCHEMA
+// Writes the JSON schema of tables, from a template and the collectives and algorithms of the catalogue.
+//   make_schema TEMPLATE SCHEMA
 #include <fstream>
 #include <iostream>
 #include <sstream>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whether a table is for the place that a job runs in.
+// Checks that a table is for the place in which a job runs.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ struct Surroundings {
 /// `library_version` is the text of MPI_Get_library_version, `host` the name of this host.
 Surroundings surroundings(std::string_view library_version, std::string_view host);
 
-/// Which requirement does not hold, as a sentence; empty: all do.
+/// The requirement that does not hold, as a sentence; empty if all hold.
 std::string unmet(const Requirements& required, const Surroundings& here);
 
 }  // namespace mpigraft::table

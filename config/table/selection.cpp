@@ -21,7 +21,7 @@ Selection by_rules(std::span<const Rule> rules, const Query& query) {
   return {.why = find_rule(rules, predefined) ? Why::whole : Why::no_rule};
 }
 
-/// Why the place is none for the algorithm; empty: it is one.
+/// The reason why the place does not fit the algorithm; empty if it does.
 std::string_view unfit_at(const Place& place, const AlgorithmInfo& info, const Query& query) {
   const auto groups = groups_of(info.placement, place.nodes, place.domains);
   const std::string_view because = unfit(info.placement, static_cast<int>(query.ranks), groups);

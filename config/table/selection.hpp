@@ -11,7 +11,7 @@
 
 namespace mpigraft::table {
 
-/// Why a call runs what it does, in the order of the questions; `arguments` comes from the library alone, before them.
+/// The reason for a selection, in the order of the questions. `arguments` comes only from the library, before them.
 enum class Why {
   arguments,
   one_rank,
@@ -25,37 +25,37 @@ enum class Why {
   whole,
   no_rule,
   commutative,
-  learning,  // a candidate, by the library alone, as is
+  learning,  // a candidate of a race; only in the library, as is
   learned    // the winner of a race in this job
 };
 
-/// Longer vectors stay native where each rank has a part: a message has fewer elements than an int counts, and while
-/// other collectives take a longer vector in pieces, a piece would have other parts.
+/// Longest vector, in bytes, that is grafted if each rank has a part. A message has fewer elements than an int counts.
+/// Other collectives take a longer vector in pieces, but a piece would have other parts.
 inline constexpr std::int64_t longest_in_parts = std::int64_t{1} << 30;
 inline constexpr std::string_view long_parts_words = "parts of more than 1 GiB in all";
 
-/// The settings that decide, for one collective.
+/// The settings that decide for one collective.
 struct Policy {
-  bool refused = false;            // every call is native: MPIGRAFT_DISABLE, or a communicator that is no place for us
+  bool refused = false;            // every call is native: MPIGRAFT_DISABLE, or a communicator that cannot be grafted
   bool float_native = false;       // MPIGRAFT_FLOAT
   bool fixed_order = false;        // MPIGRAFT_REPRODUCIBLE
   const Choice* forced = nullptr;  // MPIGRAFT_FORCE
 };
 
-/// Where the ranks of a call are; equal on all ranks.
+/// The placement of a call's ranks; equal on all ranks.
 struct Place {
   std::span<const int> nodes;         // the first rank of each; empty where the ranks of any are not consecutive
-  std::span<const int> domains = {};  // of a single node, in the same way
+  std::span<const int> domains = {};  // the same of the domains of a single node
   bool shares = true;                 // ranks of one node have memory in common
-  std::int64_t element = 1;           // packed bytes of one; a stream is bytes
+  std::int64_t element = 1;           // packed bytes of an element; a stream has bytes
 };
 
 struct Selection {
   Choice choice = {};
   Why why = Why::no_rule;
-  int rule = -1;                       // that decided: its index
-  int flat_of = native;                // what was named, where its flat form runs
-  std::string_view flat_because = {};  // of the place
+  int rule = -1;                       // index of the rule that decided
+  int flat_of = native;                // the algorithm that was named, if its flat form runs
+  std::string_view flat_because = {};  // why the flat form runs
 };
 
 /// The algorithm that runs under MPIGRAFT_REPRODUCIBLE=order: the first of the collective's that combines operands in
@@ -64,7 +64,8 @@ int algorithm_of_fixed_order(Collective collective);
 
 Policy policy_of(const Settings& settings, Collective collective);
 
-/// The algorithm that settings and rules name, or native where it cannot run. Allocates nothing, as `placed` does.
+/// The algorithm that settings and rules name, or native if it cannot run. Neither this function nor `placed`
+/// allocates.
 Selection named(const Policy& policy, std::span<const Rule> rules, const Query& query);
 
 struct WaySelection {
@@ -73,11 +74,12 @@ struct WaySelection {
   int line = 0;            // of the rule
 };
 
-/// The way that settings or rules name for a composition, or else the fastest one on the table's machine, whose latency
-/// is between nodes: on one node, where a call takes less than what fusing adds, the two calls.
+/// The way that settings or rules name for a composition, otherwise the fastest one by the model of the table's
+/// machine. On one node that is the two calls: the machine's latency is one between nodes, and inside a node a call
+/// takes less than fusing adds.
 WaySelection way_for(Composition composition, const std::optional<Way>& forced, const Table& table, const Query& query);
 
-/// The flat form, where the place is not as the algorithm wants it.
+/// The selection, with the flat form of an algorithm that `place` does not fit.
 Selection placed(Selection named, const Query& query, const Place& place);
 
 }  // namespace mpigraft::table

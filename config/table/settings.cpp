@@ -61,7 +61,7 @@ Settings SettingsReader::read() && {
   out_.check = digit(value("MPIGRAFT_CHECK"), 1) == 1;
   read_groups(decisive_value("MPIGRAFT_NODES"), out_.nodes);
   const std::string_view domains = decisive_value("MPIGRAFT_DOMAINS");
-  if (domains == "0")  // a single one
+  if (domains == "0")  // one domain for all ranks
     out_.domains.ranges = {{0, std::numeric_limits<std::int64_t>::max()}};
   else
     read_groups(domains, out_.domains);
@@ -76,7 +76,7 @@ Settings SettingsReader::read() && {
   return std::move(out_);
 }
 
-/// For a variable that takes one word.
+/// True if `text` is `word`, the only value that the variable takes.
 bool SettingsReader::is_set(std::string_view text, std::string_view word) {
   if (!text.empty() && text != word)
     error(in_quotes(text) + " is not known", "write " + std::string(word) + ", or unset it");
@@ -132,7 +132,7 @@ void SettingsReader::read_forced(std::string_view entry) {
   slot = resolved.choice;
 }
 
-/// Either ranks per group, or the ranks of each group.
+/// N, the number of ranks per group, or A-B,C-D,..., the ranks of each group.
 void SettingsReader::read_groups(std::string_view text, SimulatedGroups& groups) {
   if (text.empty()) return;
   if (text.find_first_of("-,") != text.npos) return read_ranges(text, groups);

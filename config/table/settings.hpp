@@ -75,8 +75,8 @@ struct SimulatedGroups {
 /// How MPI's own calls wait.
 enum class Waiting { as_crowded, native, patient };
 
-/// Whether ranks of a node read one another's memory: where the system permits it, or after prctl(PR_SET_PTRACER), by
-/// which a process lets every other one of its user do so.
+/// When ranks of a node read one another's memory: where the system permits it, never, or after prctl(PR_SET_PTRACER),
+/// with which a process permits it to all processes of its user.
 enum class OneCopy { where_permitted, never, ptracer };
 
 struct Settings {
@@ -100,7 +100,7 @@ struct Settings {
   OneCopy one_copy = OneCopy::where_permitted;
   bool mpich_abi = false;
   Waiting waiting = Waiting::as_crowded;
-  std::int64_t verify = 0;          // every so many grafted calls; 0: none
+  std::int64_t verify = 0;          // one in so many grafted calls; 0: none
   std::vector<std::string> errors;  // "MPIGRAFT_FORCE: unknown algorithm ...": the process votes for native
   std::string decisive;             // every raw value that influences a decision, for the digest of the exchange
 };
@@ -109,8 +109,8 @@ struct Settings {
 /// Throws only std::bad_alloc.
 Settings read_settings(const char* (*get)(const char* name));
 
-/// The defects of the MPIGRAFT_* names in an environment ("NAME=VALUE" entries, closed by a null pointer): nothing
-/// reads them.
+/// A problem for each name MPIGRAFT_* in an environment ("NAME=VALUE" entries, closed by a null pointer) that nothing
+/// reads.
 std::vector<std::string> unknown_variables(const char* const* environment);
 
 }  // namespace mpigraft::table

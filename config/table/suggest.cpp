@@ -11,7 +11,7 @@ namespace {
 
 char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
 
-/// Insertions, deletions, replacements and swaps of neighbours between a and b, ignoring case.
+/// Edit distance of a and b: insertions, deletions, replacements and swaps of neighbours, ignoring case.
 std::size_t distance(std::string_view a, std::string_view b) {
   // row i of the classic table: the distance of a[0, i) to every prefix of b; a swap looks two rows back
   std::vector<std::size_t> before(b.size() + 1), above(b.size() + 1), row(b.size() + 1);

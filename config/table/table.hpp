@@ -41,17 +41,16 @@ struct Choice {
   friend constexpr bool operator==(const Choice&, const Choice&) = default;
 };
 
-/// The choice as parameters of a call; the rest as it is by default.
+/// Parameters of a call for the choice; the rest has its defaults.
 Params params_of(const Choice& choice, const Machine& machine = {});
 
-/// In vectors of up to so many bytes a program's own operator is applied to all elements at once; without end if
-/// native.
+/// Length in bytes up to which the choice applies a program's own operator to whole vectors; unlimited for native.
 std::int64_t whole_up_to(const Choice& choice);
 
 /// "native", or the algorithm's full name.
 std::string_view name_of(Choice choice);
 
-/// "; flat form of NAME: BECAUSE", for what runs in place of a node-aware algorithm.
+/// "; flat form of NAME: BECAUSE", for the algorithm that runs in place of a node-aware one.
 std::string flat_words(int algorithm, std::string_view because);
 
 enum class OperatorClass { any, commutative, user };
@@ -62,7 +61,7 @@ constexpr std::string_view name_of(OperatorClass op) { return operator_names[sta
 /// The conditions that any rule may have.
 struct Conditions {
   Range ranks, bytes, nodes, ranks_per_node;
-  std::optional<bool> crowded;  // whether ranks outnumber cores on any node; without a value either
+  std::optional<bool> crowded;  // ranks outnumber cores on some node, or on none; empty: either
 
   bool contain(const Conditions& others) const {
     return (!crowded || crowded == others.crowded) && ranks.contains(others.ranks) && bytes.contains(others.bytes) &&
@@ -75,7 +74,7 @@ struct Rule : Conditions {
   OperatorClass op = OperatorClass::any;
   Choice choice;
   int line = 0;
-  int place = 0;  // in the list of rules, compositions' among them
+  int place = 0;  // index in the list of rules, those of compositions included
   std::string note;
 };
 
@@ -84,13 +83,13 @@ struct CompositionRule : Conditions {
   Composition composition{};
   Way way = Way::fused;
   int line = 0;
-  int place = 0;  // in the list of rules
+  int place = 0;  // index in the list of rules
   std::string note;
 };
 
-/// Where a table may be used: shell patterns (fnmatch), empty for everywhere.
+/// The places where a table may be used: shell patterns (fnmatch), empty for everywhere.
 struct Requirements {
-  std::string mpi;   // the first line of MPI_Get_library_version, words apart by one blank
+  std::string mpi;   // the first line of MPI_Get_library_version, with one blank between words
   std::string host;  // the name of the host of the rank that reads the table
 
   bool any() const { return !mpi.empty() || !host.empty(); }
@@ -99,7 +98,7 @@ struct Requirements {
 struct Table {
   std::string site;
   Requirements required;
-  Machine machine;                                 // what pipelines choose their block sizes by
+  Machine machine;                                 // pipelines choose their block sizes by it
   std::int64_t scratch = std::int64_t{256} << 20;  // bytes that the ranks of a node keep between calls
   std::vector<Rule> rules;
   std::vector<CompositionRule> compositions;
@@ -112,12 +111,12 @@ struct Query {
   Collective collective{};
   std::int64_t ranks = 1;
   std::int64_t bytes = 0;
-  std::int64_t nodes = 1;      // that have ranks of the communicator
+  std::int64_t nodes = 1;      // nodes that have ranks of the communicator
   Range ranks_per_node{1, 1};  // fewest and most ranks of the communicator on any of its nodes
   bool crowded = false;        // ranks outnumber cores on any of them
   bool commutative = true;     // ignored where nothing is combined, like `user`
   bool user = false;           // a user-defined operator
-  bool floating = false;       // a floating point type: no rule asks, MPIGRAFT_FLOAT does
+  bool floating = false;       // a floating point type: MPIGRAFT_FLOAT asks, no rule does
 };
 
 enum class Severity { error, warning, note };
@@ -135,8 +134,8 @@ struct Finding {
   Severity severity = Severity::error;
 };
 
-/// "FILE:LINE:COLUMN: POINTER: MESSAGE; HINT", without the parts that are empty; before the pointer what is no error is
-/// called "warning: " or "note: ".
+/// "FILE:LINE:COLUMN: POINTER: MESSAGE; HINT", without the parts that are empty. "warning: " or "note: " stands before
+/// the pointer of what is no error.
 std::string describe(std::string_view file, const Finding& finding);
 
 /// "MIN..MAX", as sizes.
@@ -155,21 +154,21 @@ struct ParsedTable {
 
 inline constexpr std::size_t max_table_bytes = std::size_t{1} << 20;
 
-/// Never throws but for std::bad_alloc. Any defect is a finding: size, depth, NUL, UTF-8, duplicate or unknown keys,
-/// types, ranges.
+/// Parses a table. Any defect is a finding: size, depth, NUL, UTF-8, duplicate or unknown keys, types, ranges. Throws
+/// only std::bad_alloc.
 ParsedTable parse_table(std::string_view text);
 
 /// The table built into the library: config/table/default.json or, measured with Open MPI, default_openmpi.json.
 std::string_view default_table_text(Interface its = Interface::mpich);
 
-/// The bytes of the calls that a rule decides. A `user` operator gets parts of a vector only where the rule is for
-/// such operators.
+/// The bytes of the calls that a rule decides. For a `user` operator these are vectors that the algorithm leaves whole,
+/// unless the rule is for such operators.
 Range decided_bytes(const Rule& rule, bool user);
 
 /// The first key that the query does not satisfy, or "".
 std::string_view mismatch(const Conditions& conditions, const Query& query);
 
-/// The same of a rule: it matches where there is none. "algorithm": it would cut the vector.
+/// The same for a rule, or "algorithm" if the algorithm would cut the vector. The rule matches if it is "".
 std::string_view mismatch(const Rule& rule, const Query& query);
 
 /// The first rule that matches, or nullptr: native.

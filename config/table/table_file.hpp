@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where the tuning table comes from.
+// The source of the tuning table.
 #pragma once
 
 #include <string>
@@ -18,7 +18,7 @@ struct TableFile {
 /// <sysconfdir>/mpigraft/table.json
 std::string site_table_path();
 
-/// A regular file of at most max_table_bytes. Devices and pipes are refused without waiting for them.
+/// Reads a regular file of at most max_table_bytes. Devices and pipes are refused without waiting for them.
 TableFile read_table(const std::string& path);
 
 /// The table inside the library for MPIs of the interface; never an error.
@@ -27,7 +27,8 @@ TableFile embedded_table(Interface its = Interface::mpich);
 /// The path that the environment names: MPIGRAFT_TABLE, else an earlier job's file of MPIGRAFT_LEARN; "" for none.
 std::string path_from_environment(const Settings& settings);
 
-/// A path from the environment where there is one, else the site's file where there is one, else the embedded table.
+/// Reads `from_environment` if that is not empty, otherwise the site's file if there is one, otherwise the embedded
+/// table.
 TableFile read_table_file(const std::string& from_environment, const std::string& site = site_table_path(),
                           Interface its = Interface::mpich);
 

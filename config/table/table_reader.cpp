@@ -71,7 +71,7 @@ bool TableReader::expect(const Place& where, JsonKind kind) {
   return false;
 }
 
-/// False where there is nothing to look into.
+/// False if it is no object, so that there is nothing to look into.
 bool TableReader::expect_keys(const Place& object, Keys known, Keys required) {
   if (!expect(object, JsonKind::object)) return false;
   for (const JsonKey& key : object.value->keys)

@@ -19,7 +19,7 @@ class TableReader {
   ParsedTable read(const JsonValue& root) &&;
 
  private:
-  /// A value and its JSON pointer; false where the key is absent.
+  /// A value and its JSON pointer; false if the key is absent.
   struct Place {
     const JsonValue* value = nullptr;
     std::string pointer;

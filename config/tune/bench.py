@@ -8,8 +8,8 @@ import subprocess
 import time
 
 WRONG_RESULTS = 1
-FEWEST_REPETITIONS = 6  # for a 95 % interval of a median, which then are all values
-SURE_REPETITIONS = 12  # its interval leaves two outliers out at either end
+FEWEST_REPETITIONS = 6  # for a 95 % interval of a median, which then has all values in it
+SURE_REPETITIONS = 12  # the interval then leaves out two outliers at either end
 PATIENCE = 5  # seconds, for a launcher to end its ranks
 
 
@@ -29,8 +29,8 @@ def stop(process):
 
 
 def run_bench(launcher, bench, arguments, env=None):
-    """Its JSON, with the seconds that it all took. The session of its own keeps a terminal's Ctrl-C from it: it is this
-    program that ends it."""
+    """Runs mpigraft-bench; its JSON, with the seconds that all took. Raises BenchFailed. The process has a session of
+    its own, so that a terminal's Ctrl-C does not reach it: this program ends it."""
     command = [str(word) for word in (*launcher, bench, *arguments, "--json", "-")]
     begin = time.monotonic()
     try:
@@ -63,6 +63,6 @@ def wrong_arms(run):
 
 
 def noise_told(runs):
-    """The ratio of the two native arms of each cell."""
+    """The range of the ratios of the two native arms of each cell, in words."""
     nulls = sorted(arms_of(cell)["null"]["ratio"] for run in runs for cell in run["cells"])
     return f"Native over native: {nulls[0]:.2f} to {nulls[-1]:.2f}, median {nulls[len(nulls) // 2]:.2f}"

@@ -11,17 +11,17 @@ from bench import SURE_REPETITIONS, BenchFailed, arms_of, run_bench
 BESIDE = 5  # calls of each arm that mpigraft-bench makes before it measures: warm-ups and comparisons
 FIRST_LAUNCH = 1.0  # seconds, until one was seen
 FLAT_BELOW = 64 << 10  # bytes, below which a time is taken to be that of the nearest size
-# Other settings of a site decide which algorithm runs, and are in the way.
+# All other variables are left out: some decide which algorithm runs, and would be in the way.
 KEPT_VARIABLES = ("MPIGRAFT_SHARED", "MPIGRAFT_FLOAT")
 
 
 def seconds_of_sweep(cell):
-    """One call of every arm."""
+    """Seconds of one repetition of every arm of a measured cell."""
     return sum(arm["median_us"] for arm in cell["arms"]) * cell["calls"] * 1e-6
 
 
 def launch_seconds(run):
-    """The time that was no call's: the launcher, MPI_Init."""
+    """Seconds of a run that were not spent in calls: the launcher, MPI_Init."""
     inside = sum((cell["repetitions"] + BESIDE) * seconds_of_sweep(cell) for cell in run["cells"])
     return max(0.0, run["seconds"] - inside)
 
@@ -54,8 +54,8 @@ class Campaign:
         return run
 
     def run(self, ranks, collectives, sizes, names, mark=(), least=SURE_REPETITIONS, seconds=0.0):
-        """`mark`: words that tell this run from others of the same kind; at least `least` repetitions of a cell and so
-        many seconds."""
+        """The run, measured unless the results have it. `mark`: words that tell it from others of the same kind; a cell
+        gets at least `least` repetitions, for at least `seconds`. Raises BenchFailed."""
         known = self.find(ranks, collectives, sizes, names, mark)
         if known:
             return known
@@ -96,7 +96,7 @@ class Campaign:
         return growth * (sum(natives) + sum(times)) * nearest["calls"] * 1e-6
 
     def calls_cost(self, cell, names, least, seconds=0.0):
-        """Seconds that the calls of a cell take."""
+        """Seconds that the calls of a cell take in a run."""
         sweep = self.sweep(cell, names)
         return BESIDE * sweep + max(least * sweep, seconds)
 
@@ -106,7 +106,8 @@ class Campaign:
 
 
 def stop_on_sigterm():
-    """As Ctrl-C does. Also where a shell in the background has Ctrl-C ignored."""
+    """Makes SIGTERM stop the program as Ctrl-C does, and Ctrl-C itself even where a shell in the background has it
+    ignored."""
     def interrupt(*_):
         raise KeyboardInterrupt
 

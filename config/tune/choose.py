@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Which algorithm a cell gets. Native, unless another is faster by a margin that noise does not explain; of several
-that are about as good, the one that neighbouring cells have too."""
+"""Chooses the algorithm of each cell. It is native unless another is faster by a margin that noise does not explain.
+Among several that are about as good, it is the one that neighbouring cells have too."""
 
 from bench import arms_of
 from halving import usable
@@ -11,14 +11,14 @@ SURELY_LESS = 0.6  # and from here on, if its interval overlaps that of the best
 
 
 def lead(arm, native, null):
-    """How many times as fast at least: the quick ends of the 95 % intervals of both native medians over the slow end of
-    the arm's."""
+    """How many times as fast as native an arm is at least: the quicker end of the 95 % intervals of both native
+    medians, over the slow end of the arm's."""
     return min(native["low_us"], null["low_us"]) / max(arm["high_us"], 1e-9)
 
 
 def leaders(measured, margin):
-    """{algorithm: figures} of those that lead by the margin, none where native stays. `measured`: the cell as it was
-    measured again and again; the last figures of each algorithm count."""
+    """{algorithm: figures} of those that lead by the margin; empty if the cell stays native. `measured`: the cell as it
+    was measured again and again; the last figures of each algorithm count."""
     found = {}
     for cell in measured:
         native, null = (arms_of(cell)[name] for name in ("native", "null"))
@@ -40,13 +40,15 @@ def best_of(arms):
 
 
 def join_best(mine, others):
-    """The ones among the best of both, with the lesser share; native goes with native."""
+    """The algorithms that are among the best of both cells, with their lesser share; None if there are none, unless
+    both cells are native."""
     both = {name: min(share, others[name]) for name, share in mine.items() if name in others}
     return both if both or not (mine or others) else None
 
 
 def join_rows(row, following):
-    """Rows are {bytes: best}."""
+    """The row of two rows {bytes: best}; None if their sizes differ, or a size has no algorithm among the best of
+    both."""
     if row.keys() != following.keys():
         return None
     joined = {size: join_best(row[size], following[size]) for size in row}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The calls of mpigraft.h: a rule names the way that is faster than the two calls are under the new table."""
+"""The calls of mpigraft.h: a rule names the way that is faster than the two calls under the new table."""
 
 import json
 
@@ -11,11 +11,11 @@ NAMES = ("scan_reduce", "scan_allreduce", "scan_scan")
 WAYS = {name: [f"{name}/{way}" for way in ("fused", "decomposed")[:1 + (name == "scan_allreduce")]] for name in NAMES}
 APART = "apart"  # the two calls
 SECONDS = 0.2  # of repetitions, for each composition and length
-LARGEST = 256 << 10  # bytes; beyond, copying pairs decides, wherever ranks are
+LARGEST = 256 << 10  # bytes; beyond these, the time to copy pairs decides, wherever ranks are
 
 
 def sizes_of(cells, asked):
-    """{ranks: sizes} to measure: none where not all is measured that the two calls may run."""
+    """{ranks: sizes} to measure; empty unless every algorithm that the two calls may run is measured."""
     if asked or not {SCAN, *AND} <= {cell.collective for cell in cells}:
         return {}
     sizes = {}
@@ -26,7 +26,7 @@ def sizes_of(cells, asked):
 
 
 def question(ranks, sizes, rules):
-    """The rules decide how fast the two calls are."""
+    """The arguments of the run. The rules belong to its mark, because they decide how fast the two calls are."""
     names = [way for name in NAMES for way in (*WAYS[name], f"{name}/{APART}")]
     return ranks, NAMES, sorted(sizes), names, ("composed", digest_of(rules))
 
@@ -36,7 +36,7 @@ def cost(campaign, ranks, sizes):
 
 
 def best_way(cell, margin):
-    """(way, {way: the two calls over it})"""
+    """(best way, {way: the time of the two calls over its time})"""
     arms = arms_of(cell)
     apart = arms[f"{cell['collective']}/{APART}"]
     ways = {name: arms[name] for name in WAYS[cell["collective"]] if arms[name]["agrees"]}

@@ -21,7 +21,7 @@ def lines_of_cells(cells, tuner):
 
 
 def describe(tuner, budget):
-    """The lines that --dry-run prints. Before anything was measured nobody knows how long calls take; those of ranks
+    """The lines that --dry-run prints. As long as nothing is measured, nobody knows how long calls take; those of ranks
     that share cores are slow."""
     campaign, cells = tuner.campaign, tuner.cells
     lines = list(lines_of_cells(cells, tuner))

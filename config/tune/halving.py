@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Successive halving (Karnin, Koren, Somekh 2013; Jamieson, Talwalkar 2016): all candidates of a cell are measured
-briefly, the better half again, and so on; what fewer share takes longer."""
+briefly, then the better half again, and so on. The fewer are left, the longer they are measured."""
 
 import math
 

@@ -21,7 +21,7 @@ class NoLauncher(Exception):
 
 
 def output_of(*command):
-    """Empty where it cannot be run."""
+    """The output of a command; empty if it cannot be run."""
     env = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
     try:
         return subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
@@ -35,7 +35,8 @@ def is_hydra(path):
 
 
 def folder_of_library(program):
-    """Where the MPICH is that a program is linked to, if there is one; a folder is taken as that."""
+    """The folder of the MPICH that a program is linked to, or None. A folder in place of the program is taken as
+    that."""
     if program and Path(program).is_dir():
         return Path(program).resolve()
     found = re.search(r"libmpi(?:ch)?\.so\.12 => (/\S+)", output_of("ldd", program)) if program else None
@@ -43,7 +44,7 @@ def folder_of_library(program):
 
 
 def found(program=None):
-    """The path of MPICH's launcher: in a folder bin above its library, else on PATH."""
+    """The path of MPICH's launcher: in a folder bin above its library, otherwise on PATH. Raises NoLauncher."""
     library = folder_of_library(program)
     above = [folder / "bin" for folder in (library, *library.parents)[:-1]] if library else []
     others = []
@@ -66,7 +67,7 @@ def command_for(program=None):
 
 
 def hydra(program=None):
-    """The path of a launcher that takes Hydra's options."""
+    """The path of a launcher that takes Hydra's options. Raises NoLauncher."""
     named = os.environ.get(VARIABLE)
     if not named:
         return found(program)

@@ -15,13 +15,13 @@ HOW = ("machine: minima between 2 ranks; latency: scan/butterfly of 8 bytes; ban
 
 
 def quickest_seconds(run, name):
-    """Other work on the machine disturbs a minimum least."""
+    """The shortest time of an algorithm in a run, because other work on the machine disturbs a minimum least."""
     cell = next(cell for cell in run["cells"] if cell["collective"] == name.split("/")[0])
     return arms_of(cell)[name]["min_us"] * 1e-6
 
 
 def rate(seconds):
-    """The rate of LARGE bytes in so many seconds, as the table writes it; None where it cannot be told."""
+    """The rate of LARGE bytes in so many seconds, as the table writes it; None if noise hides it."""
     if seconds <= 0 or not 1e3 <= LARGE / seconds <= 1e15:
         return None
     unit, name = next((unit, name) for unit, name in RATES if LARGE / seconds >= unit)

@@ -18,7 +18,7 @@ from tuner import Tuner
 from units import size_text
 
 OK, FINDINGS, CANNOT_RUN, INTERRUPTED = 0, 1, 2, 130
-BUSY = 0.5  # load for a core, before the first run
+BUSY = 0.5  # load per core before the first run
 
 
 def plan_of(options, command):
@@ -30,7 +30,7 @@ def plan_of(options, command):
                                if any(algorithm.startswith(name + "/") for algorithm in options.algorithms)]
     if not options.report:
         return grid(options.ranks, options.collectives, options.bytes, command.without_data)
-    document = json.loads(command.ask("report", "--json", options.report))  # with its parts and what is beside it
+    document = json.loads(command.ask("report", "--json", options.report))  # with the files beside it
     cells = cells_of_report(document, options.collectives, command.without_data)
     if not cells:
         fail(f"{options.report}: no calls of {', '.join(options.collectives)} on several ranks")
@@ -75,7 +75,7 @@ def columns(rows):
 
 
 def tune(options, tuner, part):
-    """Measures, writes the table, and returns the exit code. `part` is in force meanwhile."""
+    """Measures, writes the table, and returns the exit code. Meanwhile the table in force is `part`."""
     campaign = tuner.campaign
     part.write_text(table_text([], "being tuned", "", {}))
     machine = tuner.measure_machine()
@@ -131,7 +131,7 @@ def warn_of_load(run):
 
 
 def finish(options, tuner, outcome, text, part, problems):
-    """Puts the table in its place, and tells what is not as it should be."""
+    """Puts the table in its place, tells what went wrong, and returns the exit code."""
     part.write_text(text)
     part.replace(options.out)
     for cell in outcome.slower:

@@ -20,7 +20,7 @@ def spans_of(items, join, start=lambda value: value):
 
 
 def between(size, following):
-    """Halfway, in the logarithm, to three significant bits."""
+    """The size halfway between two, in the logarithm, to three significant bits."""
     middle = math.sqrt(max(size, 1) * following)
     step = 2 ** max(0, math.floor(math.log2(middle)) - 2)
     return int(middle // step * step)
@@ -37,6 +37,6 @@ def limits_of(spans, least=0, most=None):
 
 
 def as_sizes(limits):
-    """As a table writes bytes: "64K", or a number."""
+    """The limits as a table writes bytes: "64K", or a number."""
     texts = {key: size_text(value) for key, value in limits.items()}
     return {key: int(text) if text.isdigit() else text for key, text in texts.items()}

@@ -23,7 +23,7 @@ COLUMN = 30  # where the other verbs' help has its texts
 
 
 class Parser(argparse.ArgumentParser):
-    """With the help that the other verbs have, of which man page and completions are made."""
+    """A parser whose help looks like that of the other verbs, from which man page and completions are made."""
 
     def format_usage(self):
         return f"Usage: {self.prog} [OPTIONS]\n"
@@ -77,7 +77,7 @@ def budget_of(text):
 
 
 def command_in_arguments():
-    """`mpigraft tune` names itself; it knows the collectives."""
+    """The command that `mpigraft tune` names in --mpigraft: itself. It knows the collectives."""
     parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
     parser.add_argument("--mpigraft", type=Path, required=True)
     return Command(parser.parse_known_args()[0].mpigraft)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""From measured cells to a table, and whether it holds what they promise."""
+"""Makes a table from measured cells, and verifies that it holds what they promise."""
 
 import json
 
@@ -12,8 +12,8 @@ from table import render
 
 
 class Outcome:
-    """`measured`: {cell: the cell as it was measured again and again}; `where`: {ranks: a run of so many}; `catalogue`: of
-    the command, which says what cuts the vectors of user operators."""
+    """`measured`: {cell: its results, each time that it was measured}; `where`: {ranks: one of their runs};
+    `catalogue`: the command's, which says what cuts the vectors of user operators."""
 
     def __init__(self, measured, where, margin, catalogue):
         self.margin = margin
@@ -60,7 +60,7 @@ class Outcome:
         return groups
 
     def cuts(self, cell):
-        """Whether what was chosen may, of a collective with an operator."""
+        """True if the algorithm chosen for the cell may cut vectors under an operator."""
         return cell.collective in self.combining and self.chosen[cell] not in self.whole | {"native"}
 
     def ratios(self, cell):
@@ -73,7 +73,7 @@ class Outcome:
 
 
 def provenance(runs, launcher, margin, unmeasured, slower):
-    """For the table's note."""
+    """The table's note: where, when and how it was measured."""
     first, dates = runs[0], sorted(run["date"][:10] for run in runs)
     date = dates[0] if dates[0] == dates[-1] else f"{dates[0]} to {dates[-1]}"
     lines = [f"Made by mpigraft tune {first['mpigraft']} on {first['host']} ({first['cores']} cores, load "
@@ -95,8 +95,8 @@ def table_text(groups, site, note, machine):
 
 
 def verify(campaign, outcome, groups, allows, tell):
-    """A second, short run with the table in force: {cell: figures of the call as a preloaded program makes it}, and
-    what went wrong. `allows(seconds)`: whether there is time; `tell(done, of, label)`."""
+    """Runs again, briefly, with the table in force. Returns {cell: figures of the call as a preloaded program makes
+    it}, and what went wrong. `allows(seconds)`: whether there is time; `tell(done, of, label)`."""
     digest = digest_of([group.rule for group in groups])
     series = {}
     for cell in outcome.chosen:

@@ -27,7 +27,7 @@ class Cell:
 
 
 def in_words(cells):
-    """Texts, each of one collective and number of ranks."""
+    """Texts that list the cells, one for each collective and number of ranks."""
     sizes = {}
     for cell in cells:
         sizes.setdefault((cell.collective, cell.ranks), []).append(cell.bytes)
@@ -36,7 +36,7 @@ def in_words(cells):
 
 
 def whole(size):
-    """Up to elements of mpigraft-bench, 64-bit integers."""
+    """The size, rounded up to whole elements of mpigraft-bench, which are 64-bit integers."""
     return -(-size // ELEMENT) * ELEMENT
 
 
@@ -48,7 +48,7 @@ def grid(ranks, collectives, sizes, without_data=()):
 
 
 def sizes_between(least, most):
-    """Both, and what lies between in equal steps of the logarithm, WIDEST_STEP at most."""
+    """Both sizes, and sizes between them in equal steps of the logarithm, each by a factor of WIDEST_STEP at most."""
     if least == most:
         return [least]
     steps = max(1, math.ceil(math.log(most / least, WIDEST_STEP)))
@@ -56,7 +56,7 @@ def sizes_between(least, most):
 
 
 def cells_of_report(document, collectives, without_data=()):
-    """Those of the job that wrote the report (JSON); the most frequent calls first."""
+    """The cells of the job that wrote the report (JSON), the most frequent calls first."""
     calls = Counter()
     for row in document["rows"]:
         if row["collective"] not in collectives or row["ranks"] == 1:
@@ -74,7 +74,7 @@ class CommandFailed(Exception):
 
 
 class Command:
-    """The catalogue that the mpigraft command knows, whatever MPIGRAFT_* say; `path` is its own."""
+    """The catalogue of the mpigraft command, without the influence of MPIGRAFT_* variables; `path` is the command's."""
 
     def __init__(self, path):
         self.path = path
@@ -92,7 +92,8 @@ class Command:
         return done.stdout
 
     def predict(self, cells, machine):
-        """{cell: {algorithm: seconds}} by the model, without those that it does not price."""
+        """{cell: {algorithm: seconds}} by the model, without the algorithms that it does not price. Raises
+        CommandFailed."""
         priced = {}
         options = [word for name, value in machine.items() for word in (f"--{name}", value)]
         for collective, ranks in dict.fromkeys((cell.collective, cell.ranks) for cell in cells):
@@ -112,8 +113,9 @@ def collectives_of(catalogue):
 
 
 def candidates(cell, catalogue, prices, asked):
-    """Names, in the catalogue's order: those that were `asked` for (None: all), keep the order of operands, so that a
-    rule holds for every operator (that it does not cut), and are not hopeless by the model."""
+    """Names of the algorithms to measure, in the catalogue's order. They were `asked` for (None: all), are not hopeless
+    by the model, and keep the order of operands, so that a rule holds for every operator whose vectors it does not
+    cut."""
     worst = MODEL_FACTOR * min(prices.values(), default=math.inf)
     return [entry["name"] for entry in catalogue
             if entry["collective"] == cell.collective and not entry["commutative"]

@@ -15,7 +15,7 @@ class Progress:
         self.what, self.begin, self.open = what, time.monotonic(), False
 
     def show(self, done, of, label, left=None):
-        """`left`: seconds; without them, as many for what is left as for what is done."""
+        """`left`: seconds left; without them, the time so far is extrapolated."""
         terminal = sys.stderr.isatty()
         if not terminal and done % LINES_BETWEEN and done != of:
             return

@@ -6,7 +6,7 @@ import os
 
 
 def complete_lines(text):
-    """Without the end of a writer that was stopped in the middle of a line."""
+    """The text without the last line if that is not complete: its writer was stopped."""
     return text[:text.rfind(b"\n") + 1]
 
 
@@ -31,7 +31,7 @@ class Results:
         self.path = path
         known = path.exists() and not fresh
         self.runs = read_runs(path) if known else []
-        self.length = len(complete_lines(path.read_bytes())) if known else 0  # what the next line follows
+        self.length = len(complete_lines(path.read_bytes())) if known else 0  # bytes before the next line
         self.known = {self.key_of(run["place"], run["asked"]): run for run in self.runs}
 
     @staticmethod
@@ -42,7 +42,7 @@ class Results:
         return self.known.get(self.key_of(place, asked))
 
     def add(self, place, asked, run):
-        """On disk when this returns."""
+        """Appends a run, which is on disk when this returns."""
         run = {"place": place, "asked": asked, **run}
         with open(self.path, "ab") as file:
             file.truncate(self.length)

@@ -26,7 +26,8 @@ def digest_of(rules):
 
 
 def conditions_of(run):
-    """Where the ranks of a run were: one node, several, of one rank or of several each; with a core each or not."""
+    """The conditions for where the ranks of a run were: one node, or several of one rank or of several each; with a
+    core each or not."""
     crowded = {"crowded": run["more_ranks_than_cores"]}
     if run["nodes"] == 1:
         return {"nodes": {"max": 1}} | crowded
@@ -40,14 +41,15 @@ def join_same(row, following):
 
 
 def ranks_limits(spans):
-    """No further than was measured; a communicator of one rank never gets here."""
+    """Limits of ranks, which go no further than was measured. (A communicator of one rank never gets here.)"""
     fewest, most = spans[0][0], spans[-1][1]
     return limits_of(spans, fewest if fewest > 2 else 0, most)
 
 
 def groups_of(collective, chosen, ratios, conditions, whose="native's"):
-    """`chosen`: {(ranks, bytes): algorithm or "native"}, `ratios`: the same cells' {algorithm: ratio}, all of ranks
-    that the `conditions` fit."""
+    """Groups of neighbouring cells with the same algorithm. `chosen`: {(ranks, bytes): algorithm or "native"},
+    `ratios`: the same cells' {algorithm: ratio}, all of ranks that the `conditions` fit; `whose` speed a note
+    compares with."""
     rows = {}
     for (ranks, size), name in sorted(chosen.items()):
         rows.setdefault(ranks, {})[size] = name

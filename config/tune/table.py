@@ -5,7 +5,8 @@ import json
 
 
 def ratios_told(ratios, whose="native's"):
-    """For a rule's note; `ratios`: native over grafted in the cells of the rule, or times of `whose` over its."""
+    """The ratios in words, for a rule's note. `ratios`: native over grafted in the cells of the rule, or times of
+    `whose` over its."""
     if not ratios:
         return "none is faster everywhere"
     least, most = (f"{ratio:.{0 if ratio >= 10 else 1}f}" for ratio in (min(ratios), max(ratios)))
@@ -13,15 +14,15 @@ def ratios_told(ratios, whose="native's"):
 
 
 def make_rule(collective, name, conditions, sizes, note):
-    """`name`: the algorithm's full name, perhaps with "@" and its segment, or "native"; `sizes`: the limits of bytes, as
-    the table writes them."""
+    """A rule. `name`: the algorithm's full name, perhaps with "@" and its segment, or "native"; `sizes`: the limits of
+    bytes, as the table writes them."""
     algorithm, _, segment = name.split("/")[-1].partition("@")
     rule = {"collective": collective, "algorithm": algorithm} | ({"segment": segment} if segment else {}) | conditions
     return rule | ({"bytes": sizes} if sizes else {}) | {"note": note}
 
 
 def render(table):
-    """A rule on one line, its note on the next."""
+    """The table's JSON, each rule on one line and its note on the next."""
     lines = []
     for rule in table["rules"]:
         words = json.dumps({key: value for key, value in rule.items() if key != "note"})

@@ -13,7 +13,7 @@ MOST_RESERVED = 0.3  # of the budget, for verification
 
 
 def repetitions(names):
-    """At least; those that may be chosen are looked at more closely."""
+    """Fewest repetitions of a run. Few names are finalists, of which one may be chosen: these get more."""
     return FEWEST_REPETITIONS if len(names) > FINALISTS else SURE_REPETITIONS
 
 
@@ -27,17 +27,17 @@ class Tuner:
         self.failed, self.prices, self.done = {}, {}, 0
 
     def left(self):
-        """Seconds until the end of the budget; None: as long as it takes."""
+        """Seconds until the end of the budget; None if there is none."""
         return None if self.end is None else self.end - time.monotonic()
 
     def verification(self):
-        """Seconds that it takes."""
+        """Seconds that the verification takes."""
         series = {(cell.ranks, cell.collective) for cell in self.cells}
         cells = sum(self.campaign.calls_cost(cell, ["default"], SURE_REPETITIONS) for cell in self.cells)
         return cells + sum(self.campaign.launch(ranks) for ranks, _ in series)
 
     def reserved(self):
-        """Seconds of the budget that the verification is to have."""
+        """Seconds of the budget that are kept for the verification."""
         return self.verification() if self.end is None else min(MOST_RESERVED * self.budget, self.verification())
 
     def allows(self, cost, reserved=0.0):
@@ -45,7 +45,7 @@ class Tuner:
 
     # -- the machine ----------------------------------------------------------------------------------------------
     def known_machine(self):
-        """The table's "machine", or None: not measured yet."""
+        """The table's "machine", or None if it is not measured yet."""
         runs = [self.campaign.find(RANKS, *run) for run in map(self.words_of, RUNS)]
         return fit(*runs) if all(runs) else None
 
@@ -99,7 +99,7 @@ class Tuner:
         return [cell for cell in self.cells if not self.measured(cell)]
 
     def steps_left(self):
-        """[(cell, runs until it is decided at most, names of the next)]"""
+        """[(cell, most runs until it is decided, names in the next one)]"""
         states = [(cell, self.state(cell)[1]) for cell in self.cells if cell not in self.failed]
         return [(cell, rounds_left(names), names) for cell, names in states if names]
 
@@ -115,7 +115,7 @@ class Tuner:
                 break
 
     def step(self, cell, names):
-        """A run, if the budget allows it."""
+        """Measures a cell with these names once, if the budget allows it."""
         left = self.steps_left()
         runs = sum(rounds for _, rounds, _ in left)
         cost = self.campaign.cost(cell, names, repetitions(names))
@@ -143,6 +143,6 @@ class Tuner:
         return min(RUN_SECONDS, max(0.0, (self.left() - reserved - self.rest(left, 0)) / runs))
 
     def rest(self, left, seconds):
-        """The time that the runs that are left take, with so many seconds of repetitions each."""
+        """Seconds that the runs in `left` take, with `seconds` of repetitions each."""
         return sum(rounds * self.campaign.cost(cell, names, repetitions(names), seconds)
                    for cell, rounds, names in left)

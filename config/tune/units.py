@@ -8,7 +8,7 @@ SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600}
 
 
 def size_text(size):
-    """As the table and mpigraft-bench take it: K, M and G are powers of 1024."""
+    """A size as the table and mpigraft-bench take it: K, M and G are powers of 1024."""
     for unit, letter in KILO:
         if size and size % unit == 0:
             return f"{size // unit}{letter}"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The mini programs take a number of steps, check their own result, and rank 0 says how it went.
+// The mini programs take a number of steps and check their own result; rank 0 prints the outcome.
 #pragma once
 
 #include <mpi.h>
@@ -20,7 +20,7 @@ static int start(int* argc, char*** argv, int usual) {
 static inline int left_neighbour(void) { return rank > 0 ? rank - 1 : MPI_PROC_NULL; }
 static inline int right_neighbour(void) { return rank + 1 < size ? rank + 1 : MPI_PROC_NULL; }
 
-/// The exit code: 0 where the result is right on every rank.
+/// Ends the program. The exit code is 0 if the result is right on every rank.
 static int end(const char* name, int right) {
   int all_right = 0;
   MPI_Reduce(&right, &all_right, 1, MPI_INT, MPI_LAND, 0, MPI_COMM_WORLD);

@@ -16,7 +16,7 @@
 
 namespace app {
 
-/// The same for every distribution of a sequence, since the digests of its parts add up.
+/// A digest of some items of a sequence. Digests of parts add up, so the sum is the same for every distribution.
 template <class T>
 std::uint64_t digest(long first, const std::vector<T>& items) {
   static_assert(std::has_unique_object_representations_v<T> && sizeof(T) % sizeof(std::uint64_t) == 0);
@@ -63,8 +63,8 @@ class Run {
     return Blocks(starts);
   }
 
-  /// Calls step(k) on the clock, for each of --steps k. It returns this rank's part of a result that must be the vector
-  /// expected(k), which is not on the clock. Returns the exit code.
+  /// Calls step(k) on the clock, for each k of --steps. It returns this rank's part of a result, which must be the
+  /// vector expected(k); that is not on the clock. Returns the exit code.
   template <class Step, class Expected>
   int judge(Step step, Expected expected) {
     int right = 1;

@@ -66,8 +66,8 @@ Arcs arcs_of(const app::Blocks& vertices, const Tree& own) {
   return {arcs, app::Blocks(starts)};
 }
 
-/// Links the arcs: behind one to v comes the one that leaves v next after its reverse. Where v is, both are known, so
-/// the arc's owner is told. The circuit is cut before the root's first arc.
+/// Links the arcs: the arc to v is followed by the one that leaves v next after its reverse. The rank that has v knows
+/// both, and tells the arc's owner. The circuit is cut before the root's first arc.
 std::vector<Link> linked(const app::Blocks& vertices, Arcs& arcs, long root) {
   struct Message {
     long from, to, reverse, next;

@@ -34,7 +34,7 @@ struct Part {
 class Blocks {
  public:
   explicit Blocks(std::vector<long> starts) : starts_(std::move(starts)) {}
-  /// As even as can be; the first ranks are empty where there are fewer items than ranks.
+  /// The most even distribution; the first ranks are empty if there are fewer items than ranks.
   explicit Blocks(long items) {
     for (long r = 0; r <= ranks(); ++r) starts_.push_back(r * items / ranks());
   }
@@ -54,7 +54,7 @@ class Blocks {
   std::vector<long> starts_;
 };
 
-/// MPI's name for T: its bytes.
+/// An MPI datatype for T: its bytes.
 template <class T>
 class Type {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -72,7 +72,7 @@ class Type {
   MPI_Datatype type_;
 };
 
-/// MPI's name for a function T combine(const T& of_lower_ranks, const T& of_higher_ranks).
+/// An MPI operator for a function T combine(const T& of_lower_ranks, const T& of_higher_ranks).
 template <class T, auto combine>
 class Operator {
  public:
@@ -144,7 +144,7 @@ Part<T> place(const Blocks& blocks, const std::vector<T>& items, const std::vect
   return part;
 }
 
-/// answer(index) of each index's owner, in the order of the indices; all ranks ask at once.
+/// The answer(index) of each index's owner, in the order of the indices; all ranks ask at once.
 template <class Answer>
 auto ask(const Blocks& blocks, const std::vector<long>& indices, Answer answer) {
   using Answered = decltype(answer(0L));

@@ -7,7 +7,7 @@ LANES = {"native": "natively", "preloaded": "with mpigraft"}
 
 
 def draw_speedups(axes, curves, way):
-    """curves: {method: {way: [(ranks, speed-up)]}}"""
+    """Draws curves: {method: {way: [(ranks, speed-up)]}}."""
     for number, (method, points) in enumerate(curves.items()):
         axes.plot(*zip(*points[way]), marker="os^vDP"[number % 6], markersize=4, label=method)
     ranks = [n for n, _ in next(iter(curves.values()))[way]]
@@ -23,7 +23,7 @@ def draw_speedups(axes, curves, way):
 
 
 def draw_ratios(axes, ratios, titles):
-    """ratios: {application: [native / preloaded, a bar for each title, None where there is none]}"""
+    """Draws ratios: {application: [native / preloaded, a bar for each title; None for no bar]}."""
     height = 0.8 / len(titles)
     for number, title in enumerate(titles):
         bars = [(y + (number - (len(titles) - 1) / 2) * height, row[number]) for y, row in enumerate(ratios.values())

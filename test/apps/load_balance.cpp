@@ -38,7 +38,7 @@ std::vector<Item> balanced(const std::vector<Item>& items) {
   return app::exchange(to).items;
 }
 
-/// No load is further from the average than the heaviest item weighs.
+/// True if no load is further from the average than the heaviest item weighs.
 bool is_balanced(const std::vector<Item>& items) {
   long load = 0;
   for (const Item& item : items) load += item.weight;

@@ -50,7 +50,7 @@ class Program:
 
     @contextmanager
     def folder(self):
-        """A launch's own folder, in which it is: programs read and write files where they start."""
+        """Enters a new folder for a launch: programs read and write files where they start."""
         here = os.getcwd()
         with tempfile.TemporaryDirectory() as folder:
             for file in self.data.glob("*.dat") if self.data else ():
@@ -65,7 +65,7 @@ class Program:
 
 
 def scalapack(name, data=SCALAPACK_DATA):
-    """The columns between the problem and its verdict are times and rates."""
+    """A program of ScaLAPACK's tests. In its output, the columns between problem and verdict are times and rates."""
     return Program(f"ScaLAPACK {name.split('/')[-1]}", "scalapack-mpi-test", [str(SCALAPACK / name)],
                    r"PASSED|FAILED|tests|passed|failed|UPLO|Relative", r"(?<=\s)\d*\.\d+(E[+-]\d+)?(?=\s)", data)
 

@@ -9,13 +9,13 @@ namespace {
 
 constexpr int digit_bits = 8, digits = 1 << digit_bits;
 
-/// The number tells records of equal keys apart: they must keep their order.
+/// A record. Its number tells records of equal keys apart, which must keep their order.
 struct Record {
   std::uint32_t key, number;
   bool operator==(const Record&) const = default;
 };
 
-/// Where this rank's first record with each digit goes: behind all smaller digits, and behind this digit of the ranks
+/// The place of this rank's first record with each digit: behind all smaller digits, and behind this digit of the ranks
 /// before.
 std::vector<long> first_places(const std::vector<long>& counts) {
   const std::vector<long> before = app::before<long>(counts, MPI_LONG, MPI_SUM, 0);

@@ -35,7 +35,7 @@ Number value_at(Number x, const std::vector<Number>& coefficients, Number value 
   return value;
 }
 
-/// All x that follow from the first one, on the rank that has their functions.
+/// All x that follow from the first one, each on the rank that has its function.
 std::vector<Number> iterate(Number x, const std::vector<Function>& functions) {
   const app::Type<Function> type;
   const app::Operator<Function, then> op(false);

@@ -13,7 +13,8 @@ static int in_order(const void* a, const void* b) {
 
 static unsigned next_key(unsigned* state) { return *state = *state * 1664525 + 1013904223; }
 
-/// Takes part in the sort of the keys, in order on this rank; how many of the sorted keys it got, in *sorted.
+/// Takes part in the sort of all keys, of which `own` are sorted. Returns the number of sorted keys that this rank got,
+/// in *sorted.
 static int exchange(const unsigned* own, unsigned** sorted) {
   static unsigned samples[most_ranks], splitters[most_ranks];
   static int counts[most_ranks], places[most_ranks], theirs[most_ranks], their_places[most_ranks];
@@ -35,7 +36,7 @@ static int exchange(const unsigned* own, unsigned** sorted) {
   return total;
 }
 
-/// Whether the keys of all ranks are in order, and none is lost.
+/// True if the keys of all ranks are in order, and none is lost.
 static int sorted_right(const unsigned* sorted, int n, unsigned sum) {
   int before = 0, all = 0, right = 1;
   unsigned own = 0, sum_after = 0, sum_before = 0, least = n > 0 ? sorted[0] : ~0u, least_after = ~0u;

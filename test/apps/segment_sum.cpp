@@ -16,8 +16,8 @@ Ends then(const Ends& lower, const Ends& higher) {
   return {lower.sum + higher.sum, std::max(lower.end + higher.sum, higher.end)};
 }
 
-/// These numbers as the rule pairs them: what the scan makes of them, and the maximum of the scan, as such a function,
-/// e -> max(e + start, best).
+/// Some numbers, paired by the rule: what the scan makes of them, and the maximum of the scan, as the function e ->
+/// max(e + start, best).
 struct Sums {
   Ends ends;
   long start = least, best = least;
@@ -74,7 +74,7 @@ int main(int argc, char** argv) {
   const auto step = [&](long k) {
     const int root = static_cast<int>(k % app::ranks());
     const long best = by_rule ? by_reduction(part, root) : by_scan_and_reduction(part);
-    // Every rank has the result, and each in turn is asked for it.
+    // every rank has the result; each in turn is asked for it
     return app::Part<long>{0, app::rank() == (root + 1) % app::ranks() ? std::vector{best} : std::vector<long>()};
   };
   return run.judge(

@@ -29,7 +29,7 @@ class Timed:
         return statistics.median(self.seconds[way])
 
     def ratio(self, way, of=statistics.median):
-        """How many times as long native takes, as text; > where it was stopped."""
+        """How many times as long native takes, as text; with > if native was stopped."""
         return f"{'> ' if 'native' in self.stopped else ''}{of(self.seconds['native']) / of(self.seconds[way]):.3g}"
 
     def spent(self):
@@ -41,7 +41,7 @@ def ranks_of_machine():
 
 
 def rows(apps, chosen, quick):
-    """A list for each program: the mini programs everywhere, the others where they have work."""
+    """A list of Timed for each program: the mini programs everywhere, the others where they have work."""
     ranks, launches = ranks_of_machine(), (1, 1, 1) if quick else LAUNCHES
     for name, steps in programs.APPS.items():
         if not chosen or any(text in name for text in chosen):
@@ -109,12 +109,12 @@ def time_rows(titles, timed_rows, launcher_of):
 
 
 def exit_code(done):
-    """1 where a program failed, 2 where none could run."""
+    """The exit code: 1 if a program failed, 2 if none could run."""
     return 2 if not done else 1 if any(timed.wrong for timed in done) else 0
 
 
 def time_all(apps, chosen, launcher_of, quick):
-    """Prints the table; the exit code."""
+    """Prints the table, and returns the exit code."""
     titles = [f"{n} ranks" for n in ranks_of_machine()]
     done = time_rows(titles, rows(apps, chosen, quick), lambda timed: launcher_of(timed.program))
     nulls = [timed.median("native") / timed.median("null") for timed in done if timed.seconds["null"]]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A master hands out pieces of work, one at a time, to whoever asks.
+// A master hands out pieces of work, one at a time, to any worker that asks.
 #include "app.h"
 
 enum { work_tag, end_tag };

@@ -20,14 +20,14 @@ struct Arm {
   bool native = false;
 };
 
-/// The algorithm of an arm's calls, and the reason: the shim's own decision.
+/// The algorithm of an arm's calls, and the reason for it, by the shim's own decision.
 struct Ran {
   std::string algorithm, why;
 };
 Ran what_runs(const Arm& arm, const Problem& problem, Buffers& buffers);
 
 struct Selection {
-  bool table = false;        // as a preloaded program would run: by table and environment
+  bool table = false;        // it runs as in a preloaded program: by table and environment
   bool nonblocking = false;  // calls are made by the nonblocking forms
   std::vector<table::Choice> forced;
   std::vector<std::pair<Composition, Way>> ways;
@@ -44,7 +44,7 @@ class Arms {
   /// Collective.
   explicit Arms(const Selection& selection);
 
-  /// Those that can run the problem: native, null, then the grafted ones.
+  /// The arms that can run the problem: native, null, then the grafted ones.
   std::vector<Arm> for_problem(const Problem& problem) const;
 
  private:

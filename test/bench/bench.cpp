@@ -32,7 +32,7 @@ class Display {
   }
   void finish() { record_.finish(); }
 
-  /// True, and said, if a file cannot be written.
+  /// True, after telling why, if a file cannot be written.
   bool failed() const {
     if (!record_.problem().empty()) std::fprintf(stderr, "mpigraft-bench: %s\n", record_.problem().c_str());
     return !record_.problem().empty();

@@ -68,7 +68,7 @@ int Buffers::call_composition(const Entries* mpi, MPI_Comm comm) {
   return one_call(send(), recv(), count, kind.datatype, kind.operation, MPI_MAX, 0, comm);
 }
 
-/// Into a buffer that does not hold the result of the call before.
+/// Makes a call into a buffer that does not hold the result of the call before.
 int Buffers::fresh_call(const Entries* mpi, MPI_Comm comm) {
   std::ranges::fill(recv_, char(0xa5));
   if (test::input_in_result(info_of(problem_.collective), rank_, problem_.root, false)) recv_ = send_;

@@ -24,7 +24,7 @@ struct Kind {
   void (*fill)(std::vector<char>& values, int rank);
 };
 
-/// By the names of the options --type and --op.
+/// The kind that the options --type and --op name.
 Kind make_kind(const std::string& type, const std::string& op);
 
 /// A cell of the benchmark; equal on all ranks.
@@ -48,15 +48,15 @@ class Buffers {
 
   const void* send() const { return send_.data(); }
   void* recv() { return recv_.data(); }
-  /// Null where the collective has no parts, or was not called yet.
+  /// Null if the collective has no parts, or was not called yet.
   const test::Cut* cut() const { return cut_ ? &*cut_ : nullptr; }
 
-  /// By these functions, or by that of mpigraft.h (null). Returns MPI's error code.
+  /// Makes the call by these functions, or if null by that of mpigraft.h. Returns MPI's error code.
   int call(const Entries* mpi, MPI_Comm comm);
 
-  /// A call whose result is what calls must leave from now on.
+  /// Makes a call, whose result all calls must leave from now on.
   void expect(const Entries* mpi, MPI_Comm comm);
-  /// Whether a call leaves this rank's part of the expected result, bit for bit.
+  /// True if a call leaves this rank's part of the expected result, bit for bit.
   bool gives_expected(const Entries* mpi, MPI_Comm comm);
 
  private:

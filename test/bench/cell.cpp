@@ -55,7 +55,7 @@ class CellRun {
     std::vector<Measured> measured;
     for (const Arm& arm : arms_) {
       meeting_.meet();
-      const Ran ran = what_runs(arm, problem_, buffers_);  // which also lets nonblocking calls be grafted
+      const Ran ran = what_runs(arm, problem_, buffers_);  // this also lets nonblocking calls be grafted
       const bool right = buffers_.gives_expected(arm.mpi, arm.comm);
       const auto differing_rank_plus_1 = meeting_.meet(right ? 0 : meeting_.rank() + 1);
       measured.push_back({.arm = arm.name, .ran = ran, .differing_rank = static_cast<int>(differing_rank_plus_1 - 1)});
@@ -73,7 +73,7 @@ class CellRun {
     return taken / calls_;
   }
 
-  /// Warms up, and finds how many calls make a batch: the same for all arms, so it is the slowest that decides.
+  /// Warms up, and finds how many calls make a batch. The number is the same for all arms, so the slowest decides.
   int batch() {
     std::vector<double> fastest(arms_.size(), std::numeric_limits<double>::max());
     for (int i = 0; i < warm_ups; ++i)
@@ -85,7 +85,7 @@ class CellRun {
     return slowest_us < tiny_us ? static_cast<int>(most) : 1;
   }
 
-  /// One time for every arm.
+  /// Times every arm once, in random order.
   void sweep() {
     std::ranges::shuffle(order_, shuffler_);
     const std::size_t first = times_.size();

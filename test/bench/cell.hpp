@@ -12,7 +12,7 @@
 
 namespace mpigraft::bench {
 
-/// How often a cell is repeated: until its time is up or `most` is reached, but at least `least` times.
+/// Limits for the repetitions of a cell: until its time is up or `most` is reached, but at least `least` times.
 struct Limits {
   std::size_t least, most;
   double seconds;
@@ -41,7 +41,7 @@ struct Cell {
   bool agrees() const;
 };
 
-/// Collective. `shuffler` is in the same state on all ranks.
+/// Measures a cell. Collective; `shuffler` is in the same state on all ranks.
 Cell measure(const Problem& problem, const Arms& arms, const Limits& limits, Meeting& meeting,
              std::mt19937_64& shuffler);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How fast blocks are combined: by MPI_Reduce_local, by kernels of two and three addresses, and how fast memory is at a
+// Speed of combining blocks, by MPI_Reduce_local and by kernels of two and three addresses, beside that of memory at a
 // triad (a = b + s c). Each figure is the best of several runs, in GB/s of bytes read and written, 3 a byte of the
 // block.
 #include <mpi.h>
@@ -53,7 +53,7 @@ const Case cases[] = {{MPI_SUM, MPI_DOUBLE, "sum double", 8},   {MPI_MAX, MPI_DO
                       {MPI_SUM, MPI_INT, "sum int", 4},         {MPI_LAND, MPI_INT, "land int", 4},
                       {MPI_BXOR, MPI_UINT8_T, "bxor uint8", 1}, {MPI_PROD, MPI_INT8_T, "prod int8", 1}};
 
-/// The first look-up of a pair asks MPI for its bits: once a process.
+/// The first look-up of a pair asks MPI for its bits, once a process.
 void print_first_look_ups() {
   double sum = 0, most = 0;
   for (const Case& c : cases) {

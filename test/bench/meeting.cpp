@@ -49,7 +49,7 @@ std::int64_t Meeting::swap(std::int64_t mine, int to, int from) {
   return theirs;
 }
 
-/// Dissemination: after the round of distance s a rank has heard of its 2s - 1 predecessors. To hear of a rank twice
+/// Dissemination: after the round of distance s a rank has heard of its 2s - 1 predecessors. Hearing of a rank twice
 /// does not change a maximum.
 std::int64_t Meeting::meet(std::int64_t mine) {
   for (int s = 1; s < size_; s *= 2)

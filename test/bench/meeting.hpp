@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How the ranks of the benchmark meet and agree: through memory that they share where they can, else by messages, with
-// the shim's way of waiting. With more ranks than cores a native barrier takes milliseconds and would leave its mark on
-// the call behind it.
+// Meetings of the benchmark's ranks, at which they also agree: through memory that they share if they can, otherwise by
+// messages, with the shim's way of waiting. With more ranks than cores a native barrier takes milliseconds and would
+// leave its mark on the call behind it.
 #pragma once
 
 #include <mpi.h>
@@ -25,10 +25,10 @@ class Meeting {
   int rank() const { return rank_; }
   int size() const { return size_; }
 
-  /// Returns when all ranks have come: the largest of their values.
+  /// Returns when all ranks have come, with the largest of their values.
   std::int64_t meet(std::int64_t mine = 0);
 
-  /// At rank 0, `values` become the element-wise maxima over all ranks. REQUIRES: equal lengths.
+  /// Makes `values` at rank 0 the element-wise maxima over all ranks. REQUIRES: equal lengths.
   void collect_maxima(std::vector<double>& values);
 
  private:

@@ -38,7 +38,7 @@ in about 0.1 s. Its time is that of one call. A rank that waits for nobody can r
 
 Exit codes: 0 success, 1 wrong results, 2 usage.)";
 
-/// As written; `Options` holds what they mean.
+/// The options as written; `Options` holds what they mean.
 struct Words {
   std::vector<std::string> collectives{collective_names.begin(), collective_names.end()};
   std::vector<std::string> bytes{"8", "8K", "80K"};
@@ -87,7 +87,7 @@ std::string check_algorithm(const std::string& words) {
   return resolved.problem.empty() ? "" : resolved.problem + "; " + resolved.hint;
 }
 
-/// All that are named, each once, in the order of --list.
+/// All algorithms that are named, each once, in the order of --list.
 std::vector<table::Choice> forced(const Words& words) {
   std::vector<table::Choice> choices;
   for (int i = 0; i < static_cast<int>(listed.size()); ++i) {

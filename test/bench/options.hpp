@@ -24,7 +24,7 @@ struct Options {
   bool table_on_stdout() const { return csv != "-" && json != "-"; }
 };
 
-/// The exit code, where the command line is wrong or asks for help only. Only rank 0 prints.
+/// Reads the command line. Returns the exit code if it is wrong or only asks for help. Only rank 0 prints.
 std::optional<int> parse(int argc, char** argv, int rank, int ranks, Options& options);
 
 }  // namespace mpigraft::bench

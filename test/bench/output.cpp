@@ -20,7 +20,7 @@ std::string microseconds(double us) {
   return text;
 }
 
-/// Arms that are no algorithm's name tell what they ran.
+/// The name of an arm. One that is no algorithm's name tells what it ran.
 std::string label(const Measured& arm) {
   const bool tells = arm.ran.algorithm == arm.arm || arm.ran.why == "PMPI";
   return tells ? arm.arm : arm.arm + " = " + arm.ran.algorithm;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The cost of a call beside its messages: the MPI functions below are replaced by ones that do nothing. For a call that
-// stays native, the time that comes on top; of a grafted one, the time up to its first message, and all of it. The
-// argument is the number of calls: few, where callgrind counts instructions.
+// The cost of a call besides its messages: the MPI functions below are replaced by ones that do nothing. For a native
+// call it is the added time; for a grafted one the time up to its first message, and all of it. The argument is the
+// number of calls; few are enough for callgrind, which counts instructions.
 #include <mpi.h>
 
 #include <algorithm>
@@ -50,7 +50,7 @@ int received_at_once(void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request* 
   *request = MPI_REQUEST_NULL;
   return MPI_SUCCESS;
 }
-/// As if an empty message had come: rank 0 receives in meetings alone.
+/// Pretends that an empty message has come: rank 0 receives only in meetings.
 int over_at_once(MPI_Request*, MPI_Status* status) {
   status->MPI_TAG = last_tag;
   return MPI_Status_set_elements(status, MPI_BYTE, 0);
@@ -120,7 +120,7 @@ int main(int argc, char** argv) {
   int rank = 0, size = 1;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
-  MPI_Comm comm;  // whose ranks are out of step afterwards
+  MPI_Comm comm;  // its ranks are out of step afterwards
   MPI_Comm_dup(MPI_COMM_WORLD, &comm);
   test::agree_on(comm);
   long in = 1, out = 0;

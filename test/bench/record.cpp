@@ -123,7 +123,7 @@ void Record::add(const Cell& cell) {
 }
 
 void Record::finish() {
-  // what a user typed may not be UTF-8
+  // the command line may not be UTF-8
   json_.write(document_.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n', problem_);
 }
 

@@ -12,7 +12,7 @@
 
 namespace mpigraft::bench {
 
-/// Where figures come from.
+/// The origin of figures.
 struct Provenance {
   std::string date, host, mpi, command;
   double load;  // of the last minute, before the run: other work disturbs
@@ -31,11 +31,11 @@ class Record {
  public:
   Record(const Provenance& from, const std::string& csv, const std::string& json);
 
-  /// Cells reach the CSV file at once: a run that is cut short leaves what it has measured.
+  /// Adds a cell, which reaches the CSV file at once: a run that is cut short leaves what it has measured.
   void add(const Cell& cell);
   void finish();
 
-  /// The defect of a file, or "".
+  /// The problem with a file, or "".
   const std::string& problem() const { return problem_; }
 
  private:

@@ -33,7 +33,7 @@ class Arms(unittest.TestCase):
         self.assertTrue(all(arm["agrees"] for cell in cells for arm in cell["arms"]))
 
     def test_parts(self):
-        """They have one length, or two."""
+        """Parts have one length, or two."""
         asked = ["reduce_scatter/pairwise", "allgather/ring"]
         run = bench("--collectives", "reduce_scatter,allgather", "--bytes", "8,16", "--algorithms", ",".join(asked),
                     "--time", "0", "--min-reps", "8", "--json", "-")

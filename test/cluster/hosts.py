@@ -51,7 +51,7 @@ class Hosts:
         return launch.run(self.command(f"exec {self.program}", **shape), 200)
 
     def grafted(self, line, env=(), program=None, **shape):
-        """With LD_PRELOAD for the program alone; `line` comes before it."""
+        """A grafted run, with LD_PRELOAD only for the program; `line` comes before it."""
         with tempfile.TemporaryDirectory() as folder:
             report = Path(folder) / "report"
             more = [word for pair in (*env, f"MPIGRAFT_REPORT={report}") for word in ("--env", pair)]
@@ -83,7 +83,7 @@ def node_aware(hosts):
 
 @case
 def table_on_one_host(hosts):
-    """/dev/shm is every host's own. Rank 0's table is everybody's; one that rank 0 lacks is nobody's."""
+    """Each host has its own /dev/shm. Rank 0's table is for all ranks; if rank 0 lacks it, all calls are native."""
     native = hosts.native()
     with tempfile.NamedTemporaryFile("w", suffix=".json") as table:
         table.write(TABLE)

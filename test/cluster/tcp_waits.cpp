@@ -41,10 +41,10 @@ void progress_workers() {
 
 using Clock = std::chrono::steady_clock;
 
-/// A thread's polls without a message, as long as they follow close upon each other.
+/// The polls of a thread that found no message, as long as they follow close upon each other.
 class VainPolls {
  public:
-  /// How long to sleep after one more of them.
+  /// The time to sleep after one more of them.
   std::chrono::microseconds after_one_more(std::chrono::microseconds longest) {
     const Clock::time_point now = Clock::now();
     if (now - last_ > busy_with_something_else) first_ = now;

@@ -36,7 +36,7 @@ def case(function):
 
 
 class Bench:
-    """The part that all cases share: where things are, and how native and grafted runs compare."""
+    """The part that all cases share: the files they need, and the comparison of native and grafted runs."""
 
     def __init__(self, options):
         self.options = options
@@ -48,7 +48,7 @@ class Bench:
         return str(self.options.programs / name)
 
     def probe(self, ranks, program, what, launcher=None):
-        """The native run, of something that not every machine can do."""
+        """The native run of something that not every machine can do. Raises Skip."""
         native = (launcher or self.launcher).native(ranks, program)
         self.expect("WRONG" not in native.stdout, f"{what}: natively wrong", native)
         if native.code != 0:
@@ -154,8 +154,8 @@ def files(bench):
 
 @case
 def early_ends(bench):
-    """The text of mpiexec about such an end has process ids in it. It kills the rank that ends later, unless that is over
-    before, and then has another exit code or speaks of a hangup: natively, too, once in fifty launches."""
+    """mpiexec's text about such an end has process ids in it. mpiexec kills the rank that ends later, unless that is
+    over before, and then has another exit code or speaks of a hangup: natively, too, once in fifty launches."""
     def undisturbed(start, program):
         for _ in range(5):
             outcome = start(2, program)
@@ -175,7 +175,7 @@ def early_ends(bench):
 
 @case
 def setuid(bench):
-    """Started by root, a program of another user: its environment loads nothing and sets nothing."""
+    """A program of another user, started by root: its environment loads nothing and sets nothing."""
     with tempfile.TemporaryDirectory(prefix="mpigraft-setuid-") as name:
         folder = Path(name)
         folder.chmod(0o755)
@@ -213,7 +213,7 @@ def belong_to_another(program):
 
 @case
 def spawn(bench):
-    """Another table on the spawned side, or no library at all there: calls that span both worlds stay native."""
+    """The spawned side has another table, or no library: calls that span both worlds stay native."""
     program = [bench.program("spawns")]
     native = bench.probe(2, program, "MPI_Comm_spawn")
     for environment in ([], ["MPIGRAFT_FORCE=scan=butterfly"], ["MPIGRAFT_TABLE=/no/such"], ["LD_PRELOAD="]):

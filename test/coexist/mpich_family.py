@@ -20,7 +20,7 @@ OF_MPI_4 = ("Comm_create_from_group", "Pack_c", "Unpack_c", "Type_get_contents_c
 
 
 def without_mpi_4(library, folder):
-    """A copy of MPICH's library in which the loader finds none of these functions: their names begin otherwise."""
+    """A copy of MPICH's library in which the loader finds none of these functions, because their names are changed."""
     content = Path(library).read_bytes()
     for name in OF_MPI_4:
         there = b"\0PMPI_" + name.encode() + b"\0"
@@ -69,14 +69,14 @@ class Tests:
         self.expect(len(told) == 1 and outcome.ran() == {"native"}, "not one warning", outcome)
 
     def doctor(self, folder, text, code, words, **env):
-        """The library that the loader finds is asked."""
+        """The doctor asks the library that the loader finds."""
         (folder / "libmpich.so.12").write_bytes((self.options.programs / "libany_mpi.so").read_bytes())
         path = {"LD_LIBRARY_PATH": str(folder), "MPI_TEXT": text}
         outcome = launch.run([self.options.command, "doctor", self.calls], 60, {**launch.ENVIRONMENT, **path, **env})
         self.expect(outcome.code == code and re.search(words, outcome.stdout), f"doctor, {words}", outcome)
 
     def conformance(self):
-        """Every algorithm; the shim is inside."""
+        """Runs the conformance test of every algorithm, in which the shim is linked."""
         settings = {**self.env, "LD_PRELOAD": self.named, "MPI_TEXT": TEXTS[0], "MPIGRAFT_ABI": "mpich"}
         command = [self.options.mpiexec]
         for name, value in settings.items():

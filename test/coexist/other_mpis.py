@@ -15,7 +15,7 @@ import launch  # noqa: E402
 TOLD = re.compile(r"this MPI \((?:\"(.*)\"|([^\s,]+))(?:, the standard ABI of MPI-5)?\) (?:needs|is unknown)"
                   r".*: every call stays native$|library (lacks) PMPI_")
 CALLS = 2 * 2 * 8  # of a rank: twice, on two communicators, one of each kind
-# How others begin to tell what they are; some are built on MPICH, or stand before another MPI.
+# The beginnings of other MPIs' version texts; some are built on MPICH, or stand before another MPI.
 TEXTS = ("Open MPI v4.1.4, package: Debian OpenMPI, ident: 4.1.4", "Intel(R) MPI Library 2021.9 for Linux* OS",
          "MPI VERSION    : CRAY MPICH version 8.1.25 (ANL base 3.4a2)", "MVAPICH2 Version      :\t2.3.7",
          "MVAPICH Version:\t4.0", "=== ParaStation MPI 5.9.2 ===", "HPE MPT 2.28  05/03/23 02:42:30",
@@ -78,7 +78,7 @@ class Tests:
         self.one_line("the same library, if it said 1", None, outcome)
 
     def library_of_the_standard_abi(self):
-        """Before a program of MPICH's own."""
+        """The library of the standard ABI, preloaded into a program of MPICH's own."""
         calls = [self.program("calls")]
         native, outcome = self.launcher.native(2, calls), self.launcher.grafted(2, calls, self.of_standard_abi)
         self.failures.expect_alike("libmpigraft-abi.so", (native.code, native.stdout), (outcome.code, outcome.stdout))

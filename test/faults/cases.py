@@ -13,7 +13,7 @@ PRIVATE_SHM = ("unshare", "-m", "sh", "-c",
 # rank without open files always ends in that, a native MPI_Exscan by chance. System V memory needs none.
 WITHOUT_FILES = ("env", "UCX_TLS=self,sysv,cma")
 
-# How a case must end; never by a crash or a hang, and never with a wrong value.
+# The ways in which a case must end; never by a crash or a hang, and never with a wrong value.
 NATIVE = "native"  # output and exit code of the native run
 EITHER = "either"  # that, or a clear MPI error
 CODE = "code"  # the exit code of the native run, which is not 0
@@ -72,7 +72,7 @@ def file_of(content):
 
 
 def different_tables():
-    """One name, another file on each rank: rank 0's is everybody's."""
+    """One name, and another file on each rank: that of rank 0 counts."""
     contents = {"valid": tables.VALID, "other": tables.OTHER, "broken": b"{", "missing": None}
     for first, mine in contents.items():
         usable = first in ("valid", "other")
@@ -132,7 +132,7 @@ def fifo_and_folder(folder):
     return None
 
 
-# The library's work while allocations fail.
+# Settings that say what the library does while allocations fail.
 BUSY = {"default": {}, "forced": {"MPIGRAFT_FORCE": "scan=two_tree,exscan=hierarchical,bcast=circulant,reduce=two_tree",
                                   "MPIGRAFT_NODES": "1", "MPIGRAFT_VERBOSE": "2"},
         "reported": {"MPIGRAFT_REPORT": "{folder}/job.json"}, "verified": {"MPIGRAFT_VERIFY": "1"},

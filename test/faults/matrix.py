@@ -31,7 +31,7 @@ class Skipped(Exception):
 
 
 def probe(case):
-    """Skips what cannot be done here."""
+    """Raises Skipped for a case that cannot run here."""
     if case.needs == "unprivileged" and os.geteuid() == 0:
         raise Skipped("root reads every file")
     if case.needs == "mount" and subprocess.run([*cases.PRIVATE_SHM, "1m", "true"], capture_output=True).returncode:
@@ -39,7 +39,7 @@ def probe(case):
 
 
 def left_behind(folder):
-    """Processes of the case, which all know its folder."""
+    """The processes of the case that are left: all of them have its folder in their environment."""
     mark, found = os.fsencode(folder), []
     for environ in Path("/proc").glob("[0-9]*/environ"):
         try:
@@ -99,7 +99,7 @@ class Matrix:
         return self.launcher(case).grafted_mpmd(parts, env)
 
     def run(self, case):
-        """The defects of how the case ended, and its outcome."""
+        """Runs a case; returns what was wrong with its end, and its outcome."""
         probe(case)
         for _ in range(case.launches):
             failures, outcome = self.run_once(case)
@@ -127,7 +127,7 @@ class Matrix:
 
 
 def own_lines(outcome):
-    """The program's output: MPI's transport complains of missing files on stdout, with the time."""
+    """The program's output, without UCX's complaints of missing files, which are on stdout and have the time."""
     return [line for line in outcome.stdout.splitlines() if " UCX " not in line]
 
 

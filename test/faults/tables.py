@@ -30,7 +30,7 @@ def damaged(seed):
     return bytes(text)
 
 
-# A file of these bytes: one message that names file and place, and every call native.
+# Files of these bytes cost one message that names file and place, and make every call native.
 BROKEN = {
     "empty": b"",
     "white": b" \n\t" * 1000,
@@ -68,7 +68,7 @@ BROKEN = {
     **{f"noise_{seed}": noise(seed) for seed in range(4)},
 }
 
-# A file of these bytes is a table.
+# Files of these bytes are tables.
 USABLE = {
     "crlf": VALID.replace(b"\n", b"\r\n"),
     "one_line": VALID.replace(b"\n", b""),
@@ -78,7 +78,7 @@ USABLE = {
     "long_note": VALID.replace(b'"rules"', b'"note": "' + b"n" * 500_000 + b'", "rules"'),
 }
 
-# Bytes that may be a table or not.
+# Files of these bytes may be tables or not.
 EITHER = {f"damaged_{seed}": damaged(seed) for seed in range(12)}
 
 
@@ -170,7 +170,7 @@ def break_or_mend(path, content):
     replace(path, b"{" if content == OTHER else content)
 
 
-# How a file changes again and again while a job starts; each ends in one table, or one message.
+# Changes that are made again and again while a job starts; each ends in one table, or in one message.
 CHANGES = {"replaced": replace, "rewritten": rewrite, "removed": remove_or_write, "growing": grow,
            "broken_and_mended": break_or_mend}
 

@@ -11,8 +11,8 @@
 namespace mpigraft::fuzz {
 namespace {
 
-/// A collective's rules: two for random ranges of bytes, one for what they leave, and one for the user operators that
-/// all pass over because their algorithms cut. Nothing is left to MPI, which fails on some of these types.
+/// Each collective has two rules for random ranges of bytes, one for all other lengths, and one for the user operators
+/// that those rules pass over because their algorithms cut. No call is left to MPI, which fails on some of these types.
 std::string random_table(Random& random) {
   std::string rules;
   for (const Collective collective : all_collectives)
@@ -107,7 +107,7 @@ void Batch::force(Collective collective, table::Choice choice) {
   agree::Agreement& agreed = communicator_->agreed;
   agreed.force[static_cast<std::size_t>(collective)] = choice;
   agreed.strict = true;
-  ++entry::generation;  // what is remembered holds what a communicator agrees on for all its calls
+  ++entry::generation;  // calls remember agreements, which otherwise never change
 }
 
 }  // namespace mpigraft::fuzz

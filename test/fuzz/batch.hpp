@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where a batch of cases runs: a communicator of every rank, and what selects the algorithms there.
+// A batch of cases: a communicator of every rank, and what selects the algorithms there.
 #pragma once
 
 #include <mpi.h>
@@ -12,7 +12,7 @@
 
 namespace mpigraft::fuzz {
 
-/// To make a communicator takes native collectives, and these take milliseconds with more ranks than cores.
+/// Cases on one communicator. Making one takes native collectives, which take milliseconds with more ranks than cores.
 inline constexpr std::int64_t cases_in_batch = 200;
 
 enum class Selection { forced, random_table, default_table };

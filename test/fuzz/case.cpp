@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::int64_t most_blocks = 40;  // of a pipeline: more show nothing new and take long
 
-/// Mostly short, where blocks are uneven and some ranks get none; a few of megabytes.
+/// Mostly short, so that blocks are uneven and some ranks get none; now and then megabytes.
 std::int64_t draw_count(Random& random, std::int64_t element_bytes) {
   const auto chance = random.below(1000);
   const auto up_to = [&](std::int64_t bytes) {
@@ -28,7 +28,7 @@ std::int64_t draw_count(Random& random, std::int64_t element_bytes) {
   return up_to(4 << 20);
 }
 
-/// The formula's block, none, or one such that borders of blocks lie at and beside those of the vector.
+/// The formula's block, no blocks, or a block whose borders lie at and beside those of the vector.
 std::int64_t draw_segment(Random& random, std::int64_t bytes, std::int64_t element_bytes) {
   if (random.percent(30)) return 0;
   if (random.percent(8)) return table::unsegmented;
@@ -44,7 +44,7 @@ const Kind& draw_kind(Random& random, Collective collective, bool commutative) {
   }
 }
 
-/// Elements of one rank, or of chance.
+/// Parts of random lengths, or all elements in one rank's part.
 std::vector<std::int64_t> draw_firsts(Random& random, int p, std::int64_t count) {
   std::vector<std::int64_t> firsts(static_cast<std::size_t>(p) + 1, 0);
   const std::int64_t only = random.percent(15) ? random.below(p) : p;
@@ -55,7 +55,7 @@ std::vector<std::int64_t> draw_firsts(Random& random, int p, std::int64_t count)
   return firsts;
 }
 
-/// Cuts the vector; it may get longer by less than one element a rank.
+/// Cuts the vector into parts. It may get longer by less than one element a rank.
 void draw_parts(Random& random, Case& c) {
   if (!c.facts().has_parts()) return;
   c.equal_parts = random.percent(50);

@@ -10,7 +10,7 @@
 
 namespace mpigraft::fuzz {
 
-/// The part that is equal on all ranks of a communicator.
+/// A call, as far as it is equal on all ranks of a communicator.
 struct Case {
   std::uint64_t seed;
   std::int64_t number;
@@ -19,19 +19,19 @@ struct Case {
   std::optional<table::Choice> forced = {};
   const Kind* kind;
   bool commutes = true;  // what MPI is told of a user operator
-  bool bare = false;     // may be native: nothing that MPICH 4.0.2 itself gets wrong or refuses
-  bool mixed = false;    // a stream of bytes: every rank has its own words for the signature
+  bool bare = false;     // may run natively: nothing in it that MPICH 4.0.2 itself gets wrong or refuses
+  bool mixed = false;    // a stream of bytes: every rank describes it by types of its own
   int root = 0;
   std::int64_t count = 0;  // elements of the layout
   Layout layout;
-  std::vector<std::int64_t> firsts = {};  // elements of the parts, where ranks have such: rank r's from firsts[r] on
-  bool equal_parts = false;               // by the function for these
+  std::vector<std::int64_t> firsts = {};  // where each rank's part begins, and the end; empty without parts
+  bool equal_parts = false;               // called by the function for parts of one length
 
   const CollectiveInfo& facts() const { return info_of(collective); }
   std::int64_t units() const { return count * layout.units(); }
   std::int64_t bytes() const { return units() * static_cast<std::int64_t>(kind->width); }
   std::int64_t part(int rank) const;  // elements
-  /// The operand of a rank: all units of the vector, also where a rank gives its part alone.
+  /// The operand of a rank: all units of the vector, even if the rank gives only its part.
   Values input(int rank) const;
   /// The operands of these ranks, combined in their order.
   Values combined(RankRange ranks) const;
@@ -44,7 +44,7 @@ struct Case {
   Values part_of(const Values& values, int rank) const;
 };
 
-/// Elements that lie unused before a received part, at most.
+/// Most elements that lie unused before a received part.
 inline constexpr std::int64_t most_gaps = 2;
 
 /// A pure function of its arguments.

@@ -59,13 +59,13 @@ class Operator {
   bool owned_ = false;
 };
 
-/// How a rank describes its elements.
+/// The type and count by which a rank describes its elements.
 struct Words {
   Layout layout;
   std::int64_t count;
 };
 
-/// `units` of the case in the words of this rank; none: as the others say it.
+/// Another description of `units` of the case for this rank; empty: the one that others use.
 std::optional<Words> reword(const Case& c, std::int64_t units, Random& own) {
   switch (own.below(4)) {
     case 0:
@@ -83,7 +83,7 @@ std::optional<Words> reword(const Case& c, std::int64_t units, Random& own) {
   }
 }
 
-/// Where rank r's part begins among the received elements, and at the end how many there is room for.
+/// Where each rank's part begins among the received elements, and the number of elements that there is room for.
 std::vector<std::int64_t> draw_places(const Case& c, Random& own) {
   if (c.equal_parts || c.facts().result.length == Length::part) return c.firsts;
   std::vector<std::int64_t> order(static_cast<std::size_t>(c.p)), places(order.size() + 1);
@@ -106,7 +106,7 @@ std::vector<std::int64_t> places_of_elements(const Case& c, const std::vector<st
 
 class Execution {
  public:
-  /// `words` are those of an input that is a part.
+  /// `words` describe an input that is a part.
   Execution(const Case& c, const std::optional<Words>& words, int rank, Random& own)
       : c_(c),
         rank_(rank),
@@ -164,7 +164,7 @@ class Execution {
   std::int64_t count_of(const Operand& operand) const {
     return operand.length == Length::part ? c_.part(rank_) : c_.count;
   }
-  /// Whether a part of what was in place stays behind the result.
+  /// True if a part of the input in place stays behind the result.
   bool left_behind() const { return in_place_ && c_.facts().result.length == Length::part; }
   Image received() const {
     if (c_.facts().sources == Sources::of_owner)

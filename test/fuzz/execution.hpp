@@ -9,8 +9,8 @@
 
 namespace mpigraft::fuzz {
 
-/// Makes the call of a case on this rank and judges what it left; "" or what is wrong. Things that ranks may choose for
-/// themselves, they do: MPI_IN_PLACE, the _c form, null for buffers that are not significant.
+/// Makes the call of a case on this rank and judges its result; "" or what is wrong. It chooses what each rank may
+/// choose for itself: MPI_IN_PLACE, the _c form, null for buffers that are not significant.
 std::string execute(Case c, MPI_Comm comm, int rank);
 
 }  // namespace mpigraft::fuzz

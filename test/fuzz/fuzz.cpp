@@ -21,7 +21,7 @@ namespace {
 constexpr unsigned longest_case = 60;  // seconds, then it hangs
 constexpr int most_sizes = 64;
 
-/// How to run a case again, ready for a signal handler.
+/// Tells how to run a case again; a signal handler can print it as it is.
 char replay[512];
 
 void ends(int) {

@@ -17,12 +17,13 @@ using Values = std::vector<char>;
 class Image {
  public:
   Image(const Kind& kind, const Layout& layout, std::int64_t count);
-  /// Element i where element `places[i]` of a row of `span` would be.
+  /// The same, with element i where element `places[i]` of `span` consecutive ones would be.
   Image(const Kind& kind, const Layout& layout, std::vector<std::int64_t> places, std::int64_t span);
 
   char* element_0() { return memory_.data() + zero_; }
   void write(const Values& values);
-  /// The difference from `values` here and from the pattern elsewhere, or "". Null: no unit was ever written.
+  /// The first difference from `values`, or from the pattern between them; "" if there is none. Null: no unit was
+  /// written.
   std::string difference(const Values* values) const;
 
  private:

@@ -131,14 +131,14 @@ struct AnyBits {
     return static_cast<T>(noise);
   }
 };
-/// MPICH 4.0.2 compares unsigned integers as signed ones (MPI_MAX, MPI_MIN): none has its highest bit set.
+/// Unsigned integers without the highest bit: MPICH 4.0.2 compares them as signed ones (MPI_MAX, MPI_MIN).
 struct Comparable {
   template <class T>
   T operator()(std::uint64_t noise, int, T) {
     return static_cast<T>(std::is_signed_v<T> ? static_cast<T>(noise) : static_cast<T>(noise) >> 1);
   }
 };
-/// Odd: products stay apart from 0.
+/// Odd numbers, so that products are not 0.
 struct OddBits {
   template <class T>
   T operator()(std::uint64_t noise, int, T) {

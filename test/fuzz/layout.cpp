@@ -109,7 +109,7 @@ void Layout::subarray() {
   become(made, repeated({5 * extent_, 6 * extent_, 9 * extent_, 10 * extent_}), " subarray(3x4)");
 }
 
-/// With unused bytes around; direction -1: the next element lies before.
+/// Adds unused bytes around an element; direction -1: the next element lies before it.
 void Layout::padded(std::int64_t below, std::int64_t above, int direction) {
   const std::int64_t lb = lowest() - below, extent = highest() + above - lb;
   MPI_Datatype made;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Derived datatypes, and beside each what it means: where its units lie.
+// Derived datatypes, each with its meaning: where its units lie.
 #pragma once
 
 #include <mpi.h>

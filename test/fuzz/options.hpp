@@ -15,7 +15,7 @@ struct Options {
   bool explain = false;  // describe every case before it runs
 };
 
-/// Fills the options; an exit code where the program ends here.
+/// Fills the options. An exit code if the program is to end.
 std::optional<int> parse(int argc, char** argv, int rank, Options& options);
 
 }  // namespace mpigraft::fuzz

@@ -21,7 +21,7 @@ void require(bool held, const char* what) {
   std::abort();
 }
 
-/// A defect is at a place of the text, and is told in one line that a terminal can show.
+/// Requires that a defect is at a place of the text, and is told in one line that a terminal can show.
 void check(const Finding& finding, std::string_view text) {
   const auto lines = std::count(text.begin(), text.end(), '\n') + 1;
   require(finding.line >= 1 && finding.line <= lines, "the line is one of the text");
@@ -42,7 +42,7 @@ void check(const Rule& rule) {
   require(!describe(rule).empty(), "a rule can be told");
 }
 
-/// The first matching rule, and none before it.
+/// Requires that find_rule gives the first matching rule.
 void check_selection(const Table& table) {
   for (const std::int64_t ranks : {2, 36, 100000})
     for (const std::int64_t bytes : {1, 8, 1 << 20}) {

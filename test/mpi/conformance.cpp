@@ -46,7 +46,7 @@ class Elements {
     return true;
   }
   bool same_bytes(const Elements& other) const { return memory_ == other.memory_; }
-  /// Gives `other` this one's values and keeps its holes: what it then differs in was touched.
+  /// True if `other` has no byte that untouched elements with its values have not.
   bool holes_kept(Elements& other) {
     Elements expected(static_cast<std::int64_t>(size_of()));
     for (std::size_t i = 0; i < size_of(); ++i) K::set(expected.data()[i], other.data()[i]);
@@ -101,7 +101,8 @@ void one_call(Collective collective, std::int64_t count, int root, bool in_place
   if (!recv.holes_kept(recv)) fail("bytes in holes changed", K::name, count, root);
 }
 
-/// Every root up to five ranks; above, both ends and the middle, and of long vectors the middle alone.
+/// True for the roots to try: all of them up to five ranks; above, both ends and the middle, and for long vectors only
+/// the middle.
 bool chosen(int root, std::int64_t count) {
   if (size <= 5 || root == size / 2) return true;
   return count < 10000 && (root == 0 || root == size - 1);
@@ -115,7 +116,8 @@ Counts counts() { return few_or_all({7}, {1, 7, 1000, 30011}); }
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
-/// Without data: nobody leaves before all have come, whoever is late. Ranks are on one machine, with one clock.
+/// Tests a collective without data: no rank leaves before all have come, whichever is late. Ranks are on one machine,
+/// with one clock.
 void in_order(Collective collective, MPI_Comm comm) {
   for (int late = 0; late < size; late += size <= 9 ? 1 : 5) {
     if (rank == late) std::this_thread::sleep_for(std::chrono::milliseconds(5));
@@ -146,8 +148,7 @@ void all_calls(Collective collective, MPI_Comm comm, const Counts& tried = count
     }
 }
 
-/// For a stream in one buffer: the same signature in different words: a strided vector on the root, contiguous elements
-/// elsewhere.
+/// A stream in one buffer that ranks describe differently: a strided vector on the root, contiguous elements elsewhere.
 void mixed_signatures(Collective collective, MPI_Comm comm) {
   for (const int count : {1, 7, 1000, 30011})
     for (int root = 0; root < size; root += std::max(1, size - 1)) {
@@ -166,7 +167,7 @@ void mixed_signatures(Collective collective, MPI_Comm comm) {
     }
 }
 
-/// Besides the block that the algorithm's formula gives: dozens of blocks, and two.
+/// Segments besides the formula's: one for dozens of blocks, and one for two.
 void test_segments(int index) {
   const AlgorithmInfo& info = *listed[static_cast<std::size_t>(index)].info;
   for (const std::int64_t segment : {600, 20000}) {

@@ -28,7 +28,7 @@ int handled;  // class that the communicator's handler saw last
 
 void handler(MPI_Comm*, int* code, ...) { MPI_Error_class(*code, &handled); }
 
-/// Whether the result of this rank is made from what rank `failing` sends.
+/// True if the result of this rank is made from what rank `failing` sends.
 bool depends_on(const CollectiveInfo& info, int failing, int root) {
   const RankRange sources = sources_of(info, rank, size, root, 0, count);
   const bool sends_a_part = info.sources == Sources::of_owner;
@@ -36,7 +36,7 @@ bool depends_on(const CollectiveInfo& info, int failing, int root) {
          ((info.has_result(rank, root) || !info.moves_data()) && sources.lo <= failing && failing < sources.hi);
 }
 
-/// Whether the sum of rank + 1 over its sources is what this rank holds, or what it held before where it has no result.
+/// True if this rank holds the sum of rank + 1 over its sources or, without a result, what it held before.
 bool is_right(const CollectiveInfo& info, long held, long before, int root) {
   if (!gets(info, rank, size, root, count - 1, count)) return held == before;
   const auto [lo, hi] = sources_of(info, rank, size, root, count - 1, count);

@@ -12,8 +12,8 @@
 
 namespace mpigraft::test {
 
-/// Calls on a communicator up to that at which its ranks agree on the settings of this moment. Calls without bytes cost
-/// nothing natively.
+/// Makes calls on a communicator until its ranks agree on the current settings. Calls without bytes cost nothing
+/// natively.
 inline void agree_on(MPI_Comm comm) {
   for (int i = 0; i <= table::native_first_calls; ++i) MPI_Bcast(nullptr, 0, MPI_BYTE, 0, comm);
 }
@@ -38,8 +38,8 @@ class AgreedCopy {
   MPI_Comm comm_ = MPI_COMM_NULL;
 };
 
-/// One on simulated nodes and domains where there are any, on which an algorithm of the catalogue must
-/// run, or its flat form: STRICT makes anything else an error.
+/// A copy on simulated nodes and domains, if there are any. An algorithm of the catalogue, or its flat form, must run
+/// on it: STRICT makes anything else an error.
 class Forced : public AgreedCopy {
  public:
   explicit Forced(table::Choice choice, const table::SimulatedGroups& nodes = {},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every kernel against MPI_Reduce_local, bit for bit: edge values, random bits, lengths around those of vectors, any
-// alignment, and all ways in which the result may share memory with an operand. With the argument `none`, that there is
-// none, where MPI_Reduce_local gives other bits for every pair. Exit code 1 after any failure.
+// alignment, and all ways in which the result may share memory with an operand. With the argument `none`,
+// MPI_Reduce_local gives other bits for every pair, and there must be no kernel. Exit code 1 after any failure.
 #include <mpi.h>
 
 #include <algorithm>
@@ -32,7 +32,7 @@ struct Type {
   MPI_Datatype handle;
   const char* name;
   Bytes edges;
-  int operators;      // how many have a kernel in MPICH 4.0
+  int operators;      // number of those that have a kernel in MPICH 4.0
   std::size_t bytes;  // of an element
   bool (*nan)(const char*);
 };
@@ -119,7 +119,7 @@ std::vector<Type> types() {
 
 std::mt19937_64 random_bits{20};  // the same values in every run
 
-/// Half edge values, half random bits.
+/// Elements, half of them edge values and half random bits.
 Bytes random_elements(const Type& type, std::size_t count) {
   Bytes elements(count * type.bytes);
   for (std::size_t i = 0; i < count; ++i) {
@@ -140,7 +140,7 @@ class Placed {
     std::copy(content.begin(), content.end(), data());
   }
   char* data() { return memory_.data() + before_; }
-  /// Whether `content` is there and the guards are as they were.
+  /// True if `content` is there and the guards are as they were.
   bool holds(const Bytes& content) {
     const auto is_untouched = [](char byte) { return byte == untouched; };
     return std::equal(content.begin(), content.end(), data()) && std::all_of(memory_.data(), data(), is_untouched) &&
@@ -154,7 +154,7 @@ class Placed {
   Bytes memory_;
 };
 
-/// Takes MPI's payload where both results are NaN: which operand's it is stays open.
+/// Takes over MPI's payload if both results are NaN: either operand's may survive.
 void take_payloads(const Type& type, const Bytes& right, char* result) {
   for (std::size_t i = 0; i < right.size(); i += type.bytes)
     if (type.nan(&right[i]) && type.nan(result + i)) std::memcpy(result + i, &right[i], type.bytes);

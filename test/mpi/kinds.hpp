@@ -25,7 +25,7 @@ struct MadeForKinds {
 };
 inline MadeForKinds made_for_kinds;
 
-/// Before MPI_Finalize: MPICH complains of what is left.
+/// Call this before MPI_Finalize: MPICH complains of what is left.
 inline void free_kinds() {
   for (MPI_Datatype& type : made_for_kinds.types) MPI_Type_free(&type);
   for (MPI_Op& op : made_for_kinds.operators) MPI_Op_free(&op);

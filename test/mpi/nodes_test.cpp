@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// When a rank may give its core away, and what a node is: from facts made up here.
+// Decisions about giving a core away, and about the extent of a node, from facts made up here.
 #include "shim/agree/nodes.hpp"
 
 #include <catch2/catch.hpp>

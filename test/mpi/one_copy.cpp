@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Long messages between the ranks of a node are read out of their sender's memory: the results are right. They stay so
-// where the system refuses from the start, from some read on, or in the middle of a message.
+// Long messages between the ranks of a node are read out of their sender's memory. Results are right, even if the
+// system refuses from the start, from some read on, or in the middle of a message.
 #include <mpi.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -58,7 +58,7 @@ std::vector<long> numbers(int count, long of) {
   return all;
 }
 
-/// A broadcast and a scan; each by messages of `count` elements. False where one returns an error.
+/// A broadcast and a scan, each by messages of `count` elements. False if one returns an error.
 bool right_calls(const Forced& bcast, const Forced& scan, int count) {
   std::vector<long> message = rank == 0 ? numbers(count, 7) : std::vector<long>(static_cast<std::size_t>(count));
   if (MPI_Bcast(message.data(), count, MPI_LONG, 0, bcast.comm()) != MPI_SUCCESS) return false;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""scripts/debian-package in a repository with a copy of the project: its debian/ as dpkg reads it. With MPIGRAFT_FULL,
-the packages are built, lintian finds no error in them, and their command works. Arguments: ROOT"""
+"""Runs scripts/debian-package in a repository with a copy of the project, and looks at its debian/ as dpkg reads it.
+With MPIGRAFT_FULL, the packages are built, lintian finds no error in them, and their command works. Arguments: ROOT"""
 
 import os
 import re

@@ -41,7 +41,7 @@ def script():
 
 
 def expectations(folder):
-    """(words that the steps print, how often at least)"""
+    """(words that the steps print, how often they must do so at least)"""
     yield rf"mpigraft {re.escape(VERSION)} \(commit ", 1
     yield "runs: exscan/doubling_123", 1
     yield "runs: exscan/round_optimal", 1

@@ -40,7 +40,7 @@ class Installation:
         self.expect(run("meson", "install", "-C", BUILD, "--no-rebuild", "--destdir", folder), "")
 
     def expect(self, done, pattern):
-        """Its output."""
+        """Expects success, and output that matches; the output."""
         if done.returncode != 0 or not re.search(pattern, done.stdout):
             self.findings.append(f"{done.args}: exit code {done.returncode}, wanted {pattern!r}: {done.stdout}{done.stderr}")
         return done.stdout.strip()

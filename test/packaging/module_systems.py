@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where Debian's packages have the start of `module` for bash."""
+"""The files with which Debian's packages start `module` in bash."""
 
 from pathlib import Path
 

@@ -18,7 +18,7 @@ RELEASE = re.compile(r"## (\d+\.\d+\.\d+) - (unreleased|\d{4}-\d\d-\d\d)")
 
 
 class Recipe:
-    """The declarations of package.py."""
+    """A stand-in for Spack that collects the declarations of package.py."""
 
     def __init__(self, path):
         self.versions, self.variants, self.depends = [], [], {}

@@ -12,11 +12,11 @@ FUNCTIONS = [function for _, function, _ in ROWS]  # of MPI, without its prefix
 COMBINING = [name for name, _, signature in ROWS if "op" in signature.split("_")]
 
 ALGORITHMS = re.findall(r"^  '(\w+)/(\w+)',$", (ALGORITHMS_FOLDER / "meson.build").read_text(), re.MULTILINE)
-FIRST = dict(reversed(ALGORITHMS))  # of each collective: runs everywhere, for every operator
+FIRST = dict(reversed(ALGORITHMS))  # of each collective, which runs everywhere, for every operator
 
 
 def rules(**algorithms):
-    """By which no call stays native: these algorithms, or the first of their collectives."""
+    """Rules by which no call stays native: these algorithms, or the first of their collectives."""
     return [json.dumps({"collective": name, "algorithm": algorithms.get(name, FIRST[name])}) for name in NAMES]
 
 

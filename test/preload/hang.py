@@ -50,7 +50,8 @@ def said(command, folder):
 
 
 def of_a_hang(options, way, right):
-    """A job that hangs, and what the doctor says of it; of a second one, which has longer, where that is not right."""
+    """A job that hangs, and what the doctor says of it. If that is not right, the same for a second job, which has more
+    time."""
     for seconds in SECONDS:
         launcher = launch.Launcher(options.mpiexec, options.library, seconds)
         with tempfile.TemporaryDirectory(prefix="mpigraft-hang-") as folder:

@@ -79,7 +79,7 @@ MPI_Test or in a call that mpigraft does not see
 """,
 }
 
-# where MPI's own reduction of nothing ends at once, as MPICH 5's does
+# also right where MPI's own reduction of nothing ends at once, as MPICH 5's does
 ALSO_RIGHT = {
     "different_count": f"""{CALL}  waiting in {SUM}: 0 1 3
   completed: rank 2, in MPI_Allreduce of 0 MPI_INT (0 bytes), MPI_SUM, by native
@@ -105,7 +105,7 @@ def masked(text):
 
 
 def until_explained(command, path, seconds):
-    """Runs what never ends until it has said why, and a while longer; its stderr is in a file."""
+    """Runs a command that never ends until it has said why, and a while longer; its stderr is in a file."""
     with open(path, "w") as stderr:
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=stderr,
                                    env=launch.ENVIRONMENT, start_new_session=True)

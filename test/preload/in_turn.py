@@ -24,7 +24,7 @@ def calls_by_reason(outcome):
 
 
 def more(outcome):
-    """How many communicators a rank could make beside those that were there."""
+    """The number of communicators that a rank could make besides those that were there."""
     return int(outcome.stdout.split()[0])
 
 
@@ -44,7 +44,7 @@ def check(launcher, program, ranks, failures):
 
 
 def measure(launcher, program, ranks):
-    """The median of pairs that follow one another."""
+    """The median ratio of pairs of runs that follow one another."""
     command, ratios = [program, str(MADE[ranks]), "1", "duplicates"], []
     for _ in range(REPETITIONS):
         native, grafted = launcher.native(ranks, command), launcher.grafted(ranks, command, {"MPIGRAFT_REPORT": ""})

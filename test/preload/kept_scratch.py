@@ -6,13 +6,13 @@ import re
 
 import launch
 
-# A block of 8 MiB in pages; huge ones are no help, as malloc gives back what it maps for so large a block.
+# Pages of a block of 8 MiB. Huge pages are no help, because malloc gives back what it maps for so large a block.
 FEW, MANY = 100, 1000
 RULES = [{"collective": "reduce", "algorithm": "binomial"}]
 
 
 def faults(stdout):
-    """The figure of a call; none where the program told nothing."""
+    """The page faults of a call; None if the program printed nothing."""
     found = re.fullmatch(r"faults (\d+)\n", stdout)
     return int(found[1]) if found else None
 

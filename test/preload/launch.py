@@ -15,7 +15,7 @@ from pathlib import Path
 
 import collectives
 
-# The report (MPIGRAFT_REPORT) as the tests read it; nothing else knows its format.
+# The report (MPIGRAFT_REPORT), as the tests read it; its format is known only here.
 REPORT_ROW = re.compile(
     r"^@\s+(?P<ranks>\d+)\s+(?P<call>[a-z_]+)\s+(?P<bytes>[\d-]+)\s+(?P<calls>\d+)\s+(?P<total>\d+)"
     r"\s+(?P<us_min>[\d.]+)\s+(?P<us>[\d.]+)\s+(?P<us_max>[\d.]+)\s+(?P<imbalance>\d+)%\s+(?P<ran>\S+)\s+(?P<why>.*?)\s*$", re.MULTILINE)
@@ -25,7 +25,7 @@ MESSAGE = re.compile(r"^mpigraft: .*$", re.MULTILINE)
 # When MPI ends a program, mpiexec 4.2.1 has exit code 0 by chance, natively too.
 MPI_ERROR = re.compile(r"^(Fatal error in|Abort\(\d+\) on node)", re.MULTILINE)
 
-# Why a call stays native under every table.
+# Reasons for which a call stays native under every table.
 ALWAYS_NATIVE = {"first calls of a communicator", "zero bytes",
                  "nonblocking, before a blocking call has set the communicator up"}
 
@@ -50,14 +50,14 @@ class Outcome:
         return [match.groupdict() for match in REPORT_ROW.finditer(self.report)]
 
     def ran(self):
-        """"native" and "grafted", of the calls that could be either."""
+        """Which of "native" and "grafted" occur among the calls that could be either."""
         return {"native" if row["ran"] == "native" else "grafted" for row in self.rows() if row["why"] not in ALWAYS_NATIVE}
 
     def naps(self):
         return [int(count) for count in REPORT_NAPS.findall(self.report)]
 
     def shared(self):
-        """Pairs of numbers: calls whose ranks shared memory, and grafted calls."""
+        """For each report, the calls whose ranks shared memory, and all grafted calls."""
         return [(int(shared), int(grafted)) for shared, grafted in REPORT_SHARED.findall(self.report)]
 
     def aborted(self):
@@ -68,7 +68,8 @@ class Outcome:
 
 
 def stop_group(process):
-    """mpiexec first: it stops its ranks when it is asked to, and they are in other groups when it is killed."""
+    """Stops mpiexec first, because it then stops its ranks. These are in other process groups, and would survive if it
+    were killed."""
     process.terminate()
     try:
         process.wait(GRACE_SECONDS)

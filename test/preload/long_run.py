@@ -23,7 +23,8 @@ OWN_SHM = ("unshare", "-m", "sh", "-c", 'mount -t tmpfs none /dev/shm && "$@"; c
 
 
 def own_shm():
-    """Other jobs on the machine have files in /dev/shm, which come and go."""
+    """True if the job can have a /dev/shm of its own: other jobs on the machine have files in there, which come and
+    go."""
     return subprocess.run([*OWN_SHM, "true"], capture_output=True).returncode == 0
 
 
@@ -54,7 +55,7 @@ def judge_growth(failures, native, grafted):
 
 
 def judge_calls(failures, grafted):
-    """All of them ran by algorithms of ours."""
+    """Expects that all calls ran by algorithms of ours."""
     made = [int(calls) for calls in CALLS.findall(grafted.stdout)]
     rows = [row for row in grafted.rows() if row["ran"] != "native"]
     ran = sum(int(row["calls"]) for row in rows)

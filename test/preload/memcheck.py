@@ -14,7 +14,7 @@ import launch
 
 SKIPPED = 77
 OURS = "libmpigraft.so"
-# Memory that is still reachable at the end is there for good: the library has no destructors that run at exit.
+# Memory that is still reachable at the end is no leak: the library has no destructors that run at exit.
 VALGRIND = ("valgrind", "--num-callers=40", "--leak-check=full", "--show-leak-kinds=definite,indirect,possible",
             "--error-limit=no", "--xml=yes")
 
@@ -54,7 +54,7 @@ def judge_memory(failures, logs, ranks, wanted):
 
 
 def judge_calls(failures, rows, env):
-    """Algorithms of ours ran, and where they are forced no others."""
+    """Expects that algorithms of ours ran, and where they are forced no others."""
     forced = [choice.split("@")[0].replace("=", "/") for choice in env.get("MPIGRAFT_FORCE", "").split(",") if choice]
     ran = {row["ran"].split("@")[0] for row in rows} - {"native"}
     print("ran:", *sorted(ran))

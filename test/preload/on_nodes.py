@@ -32,7 +32,7 @@ CASES = (
 
 
 def node_aware(command):
-    """Sets of algorithms to force at once: of each collective at most one."""
+    """Sets of algorithms to force at once, with at most one for each collective."""
     listed = json.loads(subprocess.run([command, "list", "--json"], check=True, capture_output=True).stdout)
     collectives = {}
     for entry in listed:
@@ -50,7 +50,7 @@ def expected(entry, one, apart, unequal):
 
 
 def without_memory(launcher, failures, program, entries, force):
-    """Algorithms for one node that shares no memory."""
+    """Forces algorithms for one node on a node that shares no memory."""
     outcome = launcher.grafted(3, [program], {"MPIGRAFT_FORCE": force, "MPIGRAFT_SHARED": "0"})
     failures.expect(outcome.code == 0, f"{force} without memory: exit code {outcome.code}")
     rows = {(row["ran"], row["why"]) for row in outcome.rows()}

@@ -32,7 +32,7 @@ class Tests:
         self.failures.expect(held, "\n".join(map(str, (what, *shown))))
 
     def run(self, ranks, way, folder, extra=(), **env):
-        """The outcome and the files that the job has left."""
+        """Runs a job; returns the outcome and the files that it has left."""
         outcome = self.launcher.grafted(ranks, [self.program, way, *map(str, extra)], {"MPIGRAFT_REPORT": f"{folder}/job.json", **env})
         return outcome, sorted(path.name for path in folder.iterdir())
 
@@ -129,7 +129,7 @@ class Tests:
                         (ranks, ranks, calls * CALLS), f"replaced by {way}: merged", report)
 
     def left_behind(self, folder):
-        """The rest of interrupted jobs goes with the next one, but nothing that a running job may need."""
+        """The files of interrupted jobs go with the next one, but nothing that a running job may need."""
         self.run(2, "halves", folder)
         host = PART.match(next(folder.iterdir()).name)[2]
         ended = subprocess.Popen(["true"])

@@ -41,7 +41,7 @@ def parse():
 
 
 def force(options):
-    """Strict: an algorithm that cannot run where it is forced to is an error."""
+    """Makes the options force an algorithm, strictly: it is an error if that cannot run."""
     told = subprocess.run([options.command, "list", "--json"], env=launch.ENVIRONMENT, stdout=subprocess.PIPE, check=True)
     algorithm = next(one for one in json.loads(told.stdout) if one["name"] == options.forced)
     on_a_node = options.n if algorithm["nodes"] == "one" else 2

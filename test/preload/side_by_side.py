@@ -20,7 +20,7 @@ def result(outcome):
 
 
 def compare(launcher, programs):
-    """Prints a line a program; returns the rows of all reports, and whether all results were alike."""
+    """Prints a line for each program. Returns the rows of all reports, and whether all results were alike."""
     rows, all_same = [], True
     print(LINE.format("ranks", "program", "native result", "s", "grafted result", "s", "same"))
     for ranks in RANKS:

@@ -23,7 +23,7 @@ FORCE = ",".join(f"{collective}=two_tree@512" for collective, name in collective
 
 
 def verified(outcome):
-    """identical, rounded, unjudged, different, not compared: of all processes."""
+    """Verdicts (identical, rounded, unjudged, different, not compared), summed over all processes."""
     return tuple(map(sum, zip(*(map(int, line) for line in VERIFIED.findall(outcome.report))))) or (0,) * 5
 
 

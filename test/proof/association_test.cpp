@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// In which order results are combined: what algorithms state of the bits of floating-point sums holds, and what they
-// do not state does not.
+// The order in which results are combined, which decides the bits of floating-point sums: it varies with what
+// algorithms state, and with nothing else.
 #include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
@@ -29,7 +29,7 @@ constexpr model::Recorder record_of =
       return model::record<A>(p, m, params, in_place, std::move(reused));
     };
 
-/// An algorithm, and what runs where the nodes are not as it wants them.
+/// An algorithm, and its flat form.
 struct Subject {
   const AlgorithmInfo* info;
   model::Recorder record, flat;
@@ -47,13 +47,14 @@ Subject subject(int i) {
           flat < 0 ? record : model::recorders[static_cast<std::size_t>(flat)]};
 }
 
-/// The things that the association of a result is seen to depend on, beside ranks, root and vector.
+/// The things, besides ranks, root and vector, that the association of a result is seen to depend on.
 struct Varies {
   bool with_blocks = false, with_nodes = false;
   friend bool operator==(const Varies&, const Varies&) = default;
 };
 
-/// Nodes of all shapes, and block sizes of one element and more, of the formula, and of all elements.
+/// Observes runs on nodes of all shapes, and in blocks of one element and more, of the formula's size, and of all
+/// elements.
 void observe(const Subject& subject, int p, int root, std::int64_t m, std::int64_t bytes, Varies& seen) {
   constexpr std::int64_t all = std::numeric_limits<std::int64_t>::max();
   std::map<std::int64_t, std::vector<std::uint64_t>> of_blocks;  // in the first division into nodes
@@ -98,7 +99,7 @@ struct doubles {
     }
   }
   static constexpr AlgorithmInfo info{
-      .collective = Collective::reduce,  // recorded as another one
+      .collective = Collective::reduce,  // the test records it as another collective
       .paper = "",
       .summary = "",
       .rounds = "q",
@@ -137,7 +138,7 @@ struct goes_round {
   }();
 };
 
-/// For root 0; blocks after the first are summed from the other end.
+/// Combines for root 0; blocks after the first are summed from the other end.
 struct changes_its_mind {
   template <Transport T>
   static void run(T& net, const Operands& operands, const Params& params) {
@@ -205,7 +206,7 @@ TEST_CASE("what never varies does not on many ranks either", "[association]") {
   }
 }
 
-/// Whether not all elements of vectors of all lengths are combined in the same order.
+/// True if not all elements, in vectors of all lengths, are combined in the same order.
 bool varies_with_length(const Subject& subject, int p, int root, const Shape& nodes) {
   const auto trees = [&](std::int64_t m, std::int64_t bytes) {
     return subject.associations(p, m, {.root = root, .element_bytes = bytes, .nodes = nodes});

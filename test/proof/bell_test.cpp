@@ -18,7 +18,7 @@ using Mark = interleavings::WordOf<Position>;
 
 namespace {
 
-/// As a futex: until the word holds something else.
+/// Sleeps as on a futex, until the word holds something else.
 void sleep_on(const Word& word, std::uint32_t value) {
   for (;;) {
     const auto mark = Execution::current().mark();

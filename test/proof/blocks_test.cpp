@@ -22,7 +22,7 @@ std::set<int> few_roots(Collective collective, int p) {
   return {0, std::min(1, p - 1), p / 2, p - 1};
 }
 
-/// All algorithms that are pipelined, or are not, with m elements in blocks of at most `segment` bytes.
+/// Proves all pipelined algorithms, or all others, with m elements in blocks of at most `segment` bytes.
 void prove(bool pipelined, int p, std::int64_t m, std::int64_t segment) {
   static model::Recording recording;
   model::for_each_recordable([&](const model::Recordable& A) {
@@ -40,7 +40,7 @@ void prove(bool pipelined, int p, std::int64_t m, std::int64_t segment) {
   });
 }
 
-/// Algorithms whose ranks share memory, with these roots where there is one, and pages of few elements.
+/// Proves algorithms whose ranks share memory, for these roots if they have one, with pages of few elements.
 void prove_pages(int p, const std::set<int>& roots, std::int64_t m, std::int64_t element_bytes,
                  std::int64_t segment = 0) {
   static model::Recording recording;
@@ -59,7 +59,8 @@ void prove_pages(int p, const std::set<int>& roots, std::int64_t m, std::int64_t
   });
 }
 
-/// Where combining takes all the time, the more blocks there are the more levels of two trees sum the left first.
+/// Proves the scan along two trees where combining takes all the time. The more blocks there are, the more levels then
+/// sum the left subtree first.
 void prove_slow_combining(int p, std::int64_t b) {
   static model::Recording recording;
   const Params params{.element_bytes = element, .segment = element, .machine = {.combine_per_byte = 1}};

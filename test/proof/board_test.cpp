@@ -27,7 +27,7 @@ struct RelaxedWord : Word {
   void store(Position at, std::memory_order) { Word::store(at, std::memory_order_relaxed); }
 };
 
-/// Until the word has come so far; a look in vain leaves no trace.
+/// Waits until the word has come so far. A look in vain leaves no trace.
 constexpr auto wait = [](const auto& word, Position at, int) {
   for (;;) {
     const auto mark = Execution::current().mark();
@@ -37,7 +37,7 @@ constexpr auto wait = [](const auto& word, Position at, int) {
   }
 };
 
-/// In each step of a call some publish, and some read what they do.
+/// The ranks that publish in a step of a call, and those that read what they do.
 struct Step {
   std::vector<int> publish, read;  // ranks
 };
@@ -80,7 +80,7 @@ class System {
     }
   }
 
-  /// Short, and one or two lines long.
+  /// The length of a text: short, or one or two lines.
   static std::int64_t bytes(int rank, Position at) {
     return (static_cast<Position>(rank) + at + (at >> step_bits)) % 3 * line_bytes;
   }

@@ -53,7 +53,7 @@ int read_page(Boards<SharedBoard>& ends, int owner, Position at) {
   return wrong + !is_there;
 }
 
-/// How much was not as published.
+/// Rank `me`; returns the number of texts that were not as published.
 int run(int me) {
   Boards<SharedBoard> ends(boards.data(), ranks, me);
   int wrong = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The protocol of shim/memory/board.hpp as it is, and wrong in one thing each.
+// The protocol of shim/memory/board.hpp as it is, and ways that are wrong in one thing each.
 #pragma once
 
 #include <functional>
@@ -28,7 +28,7 @@ struct PublishesWithoutWaiting : Real {
   }
 };
 
-/// Until all have begun with what this rank's cell holds, not until they are done with it.
+/// Waits until all have begun with what this rank's cell holds, not until they are done with it.
 struct WaitsForTooLittle : Real {
   template <class Boards, class Wait, class Write>
   static void publish(Boards& boards, memory::Position at, std::int64_t bytes, Wait wait, Write write) {
@@ -54,7 +54,7 @@ struct ReadsWithoutWaiting : Real {
   }
 };
 
-/// Done with a step when that is only to be read.
+/// Says that it is done with a step before it reads it.
 struct EntersTooEarly : Real {
   template <class Boards, class Wait, class Read>
   static bool read(Boards& boards, int owner, memory::Position at, Wait wait, Read read) {
@@ -65,7 +65,7 @@ struct EntersTooEarly : Real {
   }
 };
 
-/// All of them: f(way).
+/// Calls f(way) for all of them.
 template <class F>
 void for_each_wrong_way(F f) {
   f(PublishesWithoutWaiting{});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which runs are proved: all small ones, and a fixed sample of the large ones.
+// The runs that are proved: all small ones, and a fixed sample of the large ones.
 #pragma once
 
 #include <cstdint>
@@ -19,17 +19,17 @@ inline bool full() {
   return value && std::string_view(value) == "1";
 }
 
-/// Up to these numbers of ranks everything is tried.
+/// Up to these numbers of ranks everything is proved.
 inline const int all_ranks = full() ? 4096 : 2048;
 inline const int all_roots = full() ? 160 : 64;
 inline const int all_sizes = full() ? 1024 : 256;
 inline const int all_options = full() ? 4096 : 512;
 inline const int all_failures = full() ? 48 : 24;
 
-/// Bytes of an element where latency decides, where nothing decides alone, and where latency is nothing.
+/// Bytes of an element with which latency decides, nothing decides alone, or latency is nothing.
 constexpr std::int64_t small = 8, medium = 20'000, large = 1 << 20;
 
-/// The same numbers on every machine, unlike std::uniform_int_distribution.
+/// Random numbers that are the same on every machine, unlike those of std::uniform_int_distribution.
 class Random {
  public:
   explicit Random(unsigned seed) : engine_(seed) {}
@@ -40,7 +40,7 @@ class Random {
   std::mt19937 engine_;
 };
 
-/// Algorithms for ranks that read one page never have more.
+/// True if the algorithm can get p ranks: those for ranks that read one page never have more than max_readers.
 constexpr bool is_for(const AlgorithmInfo& info, int p) { return info.placement != Placement::one || p <= max_readers; }
 
 inline std::vector<int> roots(Collective collective, int p) {
@@ -56,7 +56,7 @@ inline std::vector<int> roots(Collective collective, int p) {
   return chosen;
 }
 
-/// The parameters, once for each option that an algorithm offers; of very many ranks the default alone.
+/// The parameters, once for each option that an algorithm offers; with very many ranks only the default.
 inline std::vector<Params> variants(const AlgorithmInfo& info, int p, Params params) {
   std::vector<Params> result{params};
   if (p > all_options) return result;
@@ -66,7 +66,7 @@ inline std::vector<Params> variants(const AlgorithmInfo& info, int p, Params par
   return result;
 }
 
-/// MPI_IN_PLACE or not, where an algorithm can tell. With many ranks only root 0 tries both.
+/// Without and with MPI_IN_PLACE, if an algorithm can tell. With many ranks only root 0 tries both.
 inline std::vector<bool> in_place_modes(Collective collective, int p = 1, int root = 0) {
   if (info_of(collective).shows_in_place() && (p <= all_roots || root == 0)) return {false, true};
   return {false};

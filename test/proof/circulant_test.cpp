@@ -18,7 +18,7 @@ std::vector<Row> receive_rows(const Graph& graph) {
   return rows;
 }
 
-/// q block numbers, all different modulo q: the base, and the others one phase earlier.
+/// True if R has q block numbers, all different modulo q: the base, and the others one phase earlier.
 bool receives_all(const Row& R, int q, int base) {
   unsigned seen = 0;
   for (int k = 0; k < q; ++k) {
@@ -29,7 +29,7 @@ bool receives_all(const Row& R, int q, int base) {
   return seen == (1U << q) - 1;
 }
 
-/// A block that is sent in round k came in an earlier round, of this phase or of the one before.
+/// True if every block that is sent in round k came in an earlier round, of this phase or of the one before.
 bool has_what_it_sends(const Row& R, const Row& S, int q, int base) {
   for (int k = 0; k < q; ++k) {
     bool has = at(S, k) == base - q;

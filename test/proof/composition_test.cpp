@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The composition rules, on every algorithm that runs for any operator: of pairs it makes what a scan and the same
-// collective of the scan's result make. Symbolic operators have no law but associativity and that one distributes.
+// The composition rules, on every algorithm that runs for any operator: it makes of pairs what a scan and the same
+// collective of the scan's result make. All that is known of the symbolic operators is that they are associative and
+// one distributes.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <utility>
@@ -25,7 +26,7 @@ bool takes_pairs(Collective collective) {
          std::ranges::any_of(compositions, [=](const CompositionInfo& row) { return row.second == collective; });
 }
 
-/// Runs of these numbers of ranks.
+/// Proves runs on these numbers of ranks, and returns how many.
 long prove(int first, int last) {
   model::Recording recording;
   long runs = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The algorithms' statements on cutting vectors: that they leave whole what they say they do is part of every proof
-// (model::check); here, that they leave no more whole than that.
+// The algorithms' statements on cutting vectors. Every proof (model::check) shows that they leave whole what they say;
+// the tests here, that they leave whole no more than that.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <limits>
@@ -25,7 +25,7 @@ bool cuts_once(const model::Recordable& A, int p, std::int64_t m, const Params& 
   return recording.shortest < m;
 }
 
-/// Whether the algorithm ever cuts m elements, on nodes of two ranks.
+/// True if the algorithm ever cuts m elements, on nodes of two ranks.
 bool cuts(const model::Recordable& A, std::int64_t m, std::int64_t segment) {
   for (int p = 4; p <= 12; p += 2) {
     std::vector<int> nodes;

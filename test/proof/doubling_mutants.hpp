@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Wrong on purpose, each in one thing of a round of straight doubling.
+// Algorithms that are wrong on purpose, each in one thing of a round of straight doubling.
 #pragma once
 
 #include "algorithms/scan/simultaneous_binomial.hpp"
@@ -92,7 +92,7 @@ using sends_then_receives = Doubling<[](auto& net, const Round& k) {
   receive(net, k);
 }>;
 
-/// On a power of two everybody sends first: that ends only where the network buffers.
+/// On a power of two all ranks send first, which ends only if the network buffers.
 using butterfly_sends_first = Doubling<[](auto& net, const Round& k) {
   net.send(k.W, net.rank() ^ k.s);
   net.recv(k.in, net.rank() ^ k.s);
@@ -140,7 +140,7 @@ using combines_once_more = Doubling<[](auto& net, const Round& k) {
   if (k.s == 1 && k.from != none && k.to != none) net.combine(k.in, k.V, net.scratch(k.V.count));
 }>;
 
-/// Right, but for a program that wants whole vectors.
+/// Right, except for a program that wants whole vectors.
 using combines_halves = Doubling<[](auto& net, const Round& k) {
   net.sendrecv(k.W, k.to, k.in, k.from);
   if (k.from == none) return;

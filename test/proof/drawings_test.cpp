@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The drawings in documents for developers. Each is made anew from the code, and must stand there as it is.
+// The drawings in documents for developers. Each is made anew from the code, and must be there as it is.
 #include <catch2/catch.hpp>
 #include <cstdio>
 #include <fstream>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The examples that stand in the files of algorithms: who sends what to whom in which round. Each is made anew from the
-// recorded run, and must stand there as it is.
+// The examples in the files of algorithms: which rank sends what to which other in which round. Each is made anew from
+// the recorded run, and must be there as it is.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdio>
@@ -28,8 +28,8 @@ std::string range(std::int64_t first, std::int64_t last) {
   return std::to_string(first) + (last > first ? "-" + std::to_string(last) : "");
 }
 
-/// "0-2[1]>4": element 1 of x_0 (+) x_1 (+) x_2 to rank 4. Elements are left out where they are all; ranks where
-/// nothing is combined, or by a commutative operator, and there are elements to tell.
+/// Writes messages down: "0-2[1]>4" is element 1 of x_0 (+) x_1 (+) x_2 to rank 4. Elements are left out if they are
+/// all of them. Ranks are left out if elements are told, and nothing is combined or by a commutative operator.
 template <class Value>
 class Diary : public model::Symbolic<Value> {
  public:
@@ -90,7 +90,7 @@ std::int64_t number_after(const std::string& line, const std::string& words, std
   return at == std::string::npos ? otherwise : std::stoll(line.substr(at + words.size()));
 }
 
-/// p = 0: there is none.
+/// The example in a file; p = 0 if it has none.
 Example example_in(const std::string& path) {
   std::ifstream file(path);
   REQUIRE(file);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The ranks' steps on words and cells of shared memory, written down one rank after the other, and what must happen
-// before what. The order is each rank's own and, for each await, that of the first store which satisfies it: a later
-// one, of the same rank, has no less before it. An order found here holds in every interleaving, whichever store an
-// await sees (Lamport 1978; the clocks are Mattern's, 1989).
+// The ranks' steps on words and cells of shared memory, written down one rank after the other, and the order between
+// them. That order is each rank's own and, for each await, that of the first store which satisfies it: a later one, of
+// the same rank, has no less before it. An order found here holds in every interleaving, whichever store an await sees
+// (Lamport 1978; the clocks are Mattern's, 1989).
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace mpigraft::happens_before {
 
-/// So many of each rank's steps are known of.
+/// The number of steps of each rank that are known of.
 using Clock = std::vector<std::uint32_t>;
 
 enum class Kind : std::uint8_t { store, relaxed_store, await, write, read };
@@ -69,7 +69,7 @@ class Word {
   const int number = Trace::current().new_place();
 };
 
-/// For Boards: what satisfies it comes, at the latest, with exactly this position.
+/// The wait that Boards get: the store that satisfies it comes, at the latest, with exactly this position.
 inline constexpr auto wait = [](const Word& word, memory::Position at, int) {
   Trace::current().note(Kind::await, word.number, at);
   return at;
@@ -86,7 +86,7 @@ class Order {
         cells_(words_.size()),
         lines_(static_cast<std::size_t>(trace.lines())) {}
 
-  /// The first thing that is wrong; empty: nothing.
+  /// The first problem; empty if there is none.
   std::string problem() {
     for (std::size_t r = 0; r < ranks_; ++r) go_on(r);
     for (; !ready_.empty() && problem_.empty();) {
@@ -121,7 +121,7 @@ class Order {
     std::vector<Read> reads;
   };
 
-  /// Until the rank is over, or awaits what is not stored yet.
+  /// Goes on until the rank is over, or awaits what is not stored yet.
   void go_on(std::size_t r) {
     const auto& mine = trace_.steps()[r];
     while (next_[r] < mine.size() && problem_.empty()) {
@@ -188,7 +188,7 @@ class Order {
     }
   }
 
-  /// The next store in the same place.
+  /// Checks that the next store in the same place comes after the read.
   void check_next(const std::vector<Written>& writes, const Read& read) {
     const auto next = std::ranges::upper_bound(writes, read.at, memory::before, &Written::at);
     if (next != writes.end() && next->clock[read.rank] < read.step) wrong(next->rank, "written while it may be read");

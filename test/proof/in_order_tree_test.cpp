@@ -7,7 +7,7 @@ using namespace mpigraft;
 
 namespace {
 
-/// A rank's way from the root is its parent's and the edge between them.
+/// True if a rank's way from the root is its parent's and the edge between them.
 bool follows(const in_order_tree::Place& v, int r, int p) {
   if (v.parent == none) return v.lefts == 0 && v.rights == 0 && v.first_lefts == 0;
   const in_order_tree::Place above = in_order_tree::place(v.parent, p);

@@ -39,7 +39,7 @@ class Execution {
   using Threads = std::vector<std::function<void()>>;
 
   Execution() { running = this; }
-  /// Sets them out; each runs up to its first step.
+  /// Starts the threads; each runs up to its first step.
   void launch(Threads threads);
   static Execution& current() { return *running; }
 
@@ -47,7 +47,7 @@ class Execution {
   void step(std::size_t t);
   std::size_t threads() const { return threads_.size(); }
   bool over(std::size_t t) const { return fibers_[t]->over; }
-  /// Everything that decides about what can follow.
+  /// Everything that decides what can follow.
   std::string state() const;
   std::string problem;  // the first one
 
@@ -194,13 +194,13 @@ struct Outcome {
   std::size_t states = 0;
 };
 
-/// States, and from which others each follows.
+/// All states, and for each those that it follows from.
 struct Graph {
   std::map<std::string, std::size_t> number;
   std::vector<std::vector<std::size_t>> before;
   std::vector<std::size_t> ends;
 
-  /// Whether from every state one can come to an end.
+  /// True if the threads can come to an end from every state.
   bool all_reach_an_end() const {
     std::vector<bool> reaches(before.size());
     std::vector<std::size_t> open = ends;

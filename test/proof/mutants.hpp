@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Wrong on purpose, each in one thing: what the checker lets pass here, it would let pass in an algorithm.
+// Algorithms that are wrong on purpose, each in one thing. A mistake that the checker lets pass here, it would let pass
+// anywhere.
 #pragma once
 
 #include "algorithms/barrier/dissemination.hpp"
@@ -170,7 +171,7 @@ struct two_sends_at_once : Like<bcast::binomial> {
   }
 };
 
-/// Right in all but that nothing comes while a rank combines.
+/// Right, except that no message comes while a rank combines.
 struct asks_late : Like<scan::linear_pipeline> {
   template <AsyncTransport T>
   static void run(T& net, const Operands& operands, const Params& params) {

@@ -31,7 +31,7 @@ using namespace mpigraft::proof;
 
 namespace {
 
-/// A lone node is no place for algorithms that want several, but they run there.
+/// True for an algorithm that wants several nodes, if these fit, or if there is only one, on which it also runs.
 bool runs(const AlgorithmInfo& info, int p, const Shape& nodes) {
   const bool several = info.placement == Placement::consecutive || info.placement == Placement::equal;
   return several && (nodes.size() == 1 || unfit(info.placement, p, nodes).empty());
@@ -88,7 +88,7 @@ Crossing crossing(int p, std::int64_t m, const Params& params) {
   return result;
 }
 
-/// At most so often the vector leaves, and enters, any node.
+/// Checks that the vector leaves any node at most `out` times, and enters it at most `in` times.
 template <class A>
 void crosses_at_most(std::int64_t out, std::int64_t in, std::int64_t segment) {
   constexpr std::int64_t m = 6;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Wrong on purpose, with pages.
+// Algorithms with pages that are wrong on purpose.
 #pragma once
 
 #include "algorithms/bcast/shared_flat.hpp"
@@ -93,7 +93,7 @@ struct reads_into_input : Like<reduce::shared_flat> {
   }
 };
 
-/// Where `early`, rank r publishes its own part instead of the sum that it has in the same memory afterwards.
+/// If `early`, rank r publishes its own part instead of the sum, which takes its place in memory afterwards.
 template <bool early>
 struct chain_of_pages : Like<reads_input_late> {
   template <SharedTransport T>

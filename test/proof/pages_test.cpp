@@ -29,7 +29,7 @@ struct RelaxedWord : happens_before::Word {
   void store(Position at, std::memory_order) { Word::store(at, std::memory_order_relaxed); }
 };
 
-/// Nothing but pages.
+/// A transport that only has pages.
 template <class Board, class Way>
 class PageTransport {
  public:
@@ -74,11 +74,11 @@ class PageTransport {
 
  private:
   Position mixed(Position at) const { return (at + static_cast<Position>(rank_) * 7) * 0x9e3779b97f4a7c15ULL >> 40; }
-  /// Short text, and long text of all lengths.
+  /// The length of a text: short, or long, of any number of lines.
   int lines_of(Position at) const {
     return mixed(at) % 3 == 0 ? 0 : 1 + static_cast<int>(mixed(at) % Board::part_lines);
   }
-  /// A reader is found where it must be at least, or in this call already.
+  /// The position at which a reader is seen: the least that it must have, or one in this call already.
   Position seen(Position least, Position at) const {
     const Position call = position_of(call_, 0);
     return mixed(at) % 5 < 2 && before(least, call) ? call : least;
@@ -95,7 +95,7 @@ struct Call {
   Params params = {};
 };
 
-/// On p ranks, in b blocks; without a slice for each rank where `is_short`.
+/// A call on p ranks, in b blocks; if `is_short`, without a slice for each rank.
 Call call_of(int algorithm, int p, std::int64_t b, int root, bool is_short = false) {
   if (is_short) return {algorithm, std::min<std::int64_t>(b, p - 1), {.root = root, .element_bytes = 1, .segment = 1}};
   return {algorithm, b * p * p, {.root = root, .element_bytes = 1, .segment = p * p}};
@@ -130,7 +130,7 @@ void run(Net& net, const Call& call) {
 
 struct NoText {};
 
-/// The defect on p ranks with n cells each, and lines in so many parts; empty: nothing.
+/// The problem on p ranks with n cells each, and lines in so many parts; empty if there is none.
 template <class Word, int n, class Way, int parts = n>
 std::string problem(int p, const std::vector<Call>& calls, std::size_t* awaits = nullptr) {
   using B = Board<Word, NoText, n, parts, 3>;
@@ -145,7 +145,7 @@ std::string problem(int p, const std::vector<Call>& calls, std::size_t* awaits =
   return happens_before::Order(trace).problem();
 }
 
-/// Every algorithm in few and in many blocks, more than there are cells, and then whatever chance brings.
+/// Every algorithm in few and in many blocks, more than there are cells, and then random calls.
 std::vector<Call> many_calls(int p) {
   Random random(static_cast<unsigned>(p));
   const std::vector<int> algorithms = sharing_algorithms();
@@ -177,9 +177,8 @@ TEST_CASE("no page is read before it is written, or written before all have read
   CHECK(awaits > 0);
 }
 
-// To be wrong by one position shows with one cell only: with more, what is waited for is half of them ahead. In
-// slices, and where all ranks get the same, all meet in every block, so that nobody needs to wait for readers of a
-// third cell.
+// An error by one position shows only with one cell: with more, what is waited for is half of them ahead. In slices,
+// and where all ranks get the same, all meet in every block, so that no rank needs to wait for readers of a third cell.
 TEST_CASE("every wrong way with pages is found, in every algorithm", "[pages]") {
   for (const int p : {2, 3, 8})
     for (const int algorithm : sharing_algorithms()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Vectors in a part for each rank, of any lengths. Parts whose lengths differ by one at most are proved everywhere.
+// Vectors in a part for each rank, of any lengths. All other proofs have parts whose lengths differ by one at most.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <utility>
@@ -19,7 +19,7 @@ namespace {
 
 using Firsts = std::vector<std::int64_t>;
 
-/// All alike, all in one, every second empty, a long one among short ones, and what chance brings.
+/// Divisions: parts alike, all in one, every second empty, a long one among short ones, and random ones.
 std::vector<Firsts> cuts(int p) {
   Random random(static_cast<unsigned>(p));
   std::vector<Firsts> all;
@@ -45,7 +45,7 @@ std::string words_of(const Firsts& firsts) {
 
 class Prover {
  public:
-  /// All algorithms of vectors in parts; on several nodes those that look at them.
+  /// Proves all algorithms on vectors in parts; on several nodes only those that look at nodes.
   void prove(int p, const Firsts& firsts, Params params) {
     params.parts = {.firsts = firsts};
     model::for_each_recordable([&](const model::Recordable& A) {

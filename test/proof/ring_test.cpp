@@ -30,7 +30,7 @@ struct RelaxedWord : Word {
   void store(std::uint32_t value, std::memory_order) { Word::store(value, std::memory_order_relaxed); }
 };
 
-/// How the real ones send and receive.
+/// Sends and receives as the real ones do.
 struct Real {
   template <class Writer, class Slots, class Fill>
   static bool send(Writer& writer, Slots& own, Fragment fragment, Fill fill) {
@@ -140,7 +140,7 @@ class System {
  private:
   using R = Ring<Word, cells>;
 
-  /// False where a loan was refused.
+  /// False if a loan was refused.
   bool receive_once(Reader<R>& reader, int number, bool can_read) {
     bool has_come = true;
     attempt(reader, [&] {
@@ -158,7 +158,7 @@ class System {
     return has_come;
   }
 
-  /// Lends; false where it is refused.
+  /// Lends; false if the loan is refused.
   bool is_read(Writer<R>& writer, const Fragment& fragment, int number) {
     Execution::current().write(&own_memory_, number);
     attempt(writer, [&] { return lend(writer, fragment, [](char*) {}); });
@@ -168,7 +168,8 @@ class System {
     return loan == Loan::read;
   }
 
-  /// Until it succeeds; a failure leaves everything as it was, so that it need not be tried twice in the same state.
+  /// Tries until it succeeds. A failure leaves everything as it was, so that it need not be tried twice in the same
+  /// state.
   template <class End, class Try>
   static void attempt(End& end, Try once) {
     for (;;) {

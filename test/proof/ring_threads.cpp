@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The protocols of shim/memory/ring.hpp and shim/memory/bell.hpp between threads at full speed: a message of every
-// length, over and over; who cannot go on sleeps until the other rings, for ever if it does not. The thread sanitizer
-// looks on where there is one.
+// length, over and over. A thread that cannot go on sleeps until the other rings, for ever if it does not. The thread
+// sanitizer looks on if there is one.
 #include "shim/memory/ring.hpp"
 
 #include <array>

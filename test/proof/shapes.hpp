@@ -25,7 +25,7 @@ inline Shape irregular(int p, int most, Random& random) {
   return nodes;
 }
 
-/// One node, one rank each, equal ones, a smaller last one, and whatever chance brings.
+/// One node, nodes of one rank, equal ones, a smaller last one, and random ones.
 inline std::vector<Shape> shapes(int p) {
   Random random(static_cast<unsigned>(p));
   std::vector<Shape> all{of_size(p, p), of_size(p, 1), of_size(p, 1 + random.below(p))};

@@ -19,7 +19,7 @@ namespace {
 
 class Prover {
  public:
-  /// All algorithms, roots and modes.
+  /// Proves all algorithms, roots and modes.
   void prove(int p, std::int64_t m, std::int64_t element_bytes, std::int64_t segment = 0) {
     model::for_each_recordable([&](const model::Recordable& A) {
       if (!is_for(A.info, p)) return;
@@ -31,7 +31,7 @@ class Prover {
             prove_run(A, p, m, params, in_place);
     });
   }
-  /// A line now and then, for who waits.
+  /// Prints a line now and then, for a person who waits.
   void progress(int p, int every) {
     if (p % every != 0) return;
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;

@@ -24,7 +24,8 @@ const Edge* of_half(const Edges& edges, int half) {
   return nullptr;
 }
 
-/// The parent knows the edge too, and has every block before it passes: by induction, the root's blocks come to r.
+/// True if the parent knows the edge too, and has every block before it passes: by induction, the root's blocks come to
+/// r.
 bool is_fed(const std::vector<Plan>& plans, int r, int half, int root) {
   const Edge* up = of_half(plans[static_cast<std::size_t>(r)].above, half);
   if (!up) return false;
@@ -36,7 +37,7 @@ bool is_fed(const std::vector<Plan>& plans, int r, int half, int root) {
   return is_mutual && (up->peer == root || (before && before->first < up->first));
 }
 
-/// A plan has one place for each colour at each port, so colours are right where edges are in their places.
+/// True if edges are in the places of their colours: a plan has one place for each colour at each port.
 bool has_right_colors(const Plan& plan) {
   for (const Edges* edges : {&plan.above, &plan.below})
     for (const int color : {0, 1}) {
@@ -48,8 +49,8 @@ bool has_right_colors(const Plan& plan) {
 
 int count(const Edges& edges) { return (edges[0].peer != none) + (edges[1].peer != none); }
 
-/// The last step for one block per half where both halves reach everybody, the root only where it is a leaf as well.
-/// Otherwise none.
+/// The last step for one block per half, if both halves reach all ranks (the root only if it is a leaf as well);
+/// otherwise `none`.
 int steps_of(const std::vector<Plan>& plans, int root, bool root_is_leaf) {
   int last = 0, above = 0, below = 0;
   for (int r = 0; r < static_cast<int>(plans.size()); ++r) {

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Adds what algorithms/ADDING.md shows to a copy of the project: an algorithm, by the file and the line that it says,
-and a collective that the copy lacks, by its row and an algorithm. Sees both proven, listed, run under mpiexec, and the algorithm caught
-where it states a wrong figure. To be quick the copy has a short catalogue, compiles without optimisation, and builds of the
-proofs only those that every algorithm goes through."""
+"""Adds what algorithms/ADDING.md shows to a copy of the project: an algorithm, by the file and the line that it names,
+and a collective that the copy lacks, by its row and an algorithm. Both must be proven, listed and run under mpiexec,
+and a wrong figure that the algorithm states must be caught. To be quick, the copy has a short catalogue, compiles
+without optimisation, and builds only the proofs that every algorithm goes through."""
 
 import json
 import os
@@ -17,7 +17,8 @@ from pathlib import Path
 
 import repository
 
-# The copy lacks this collective until it follows the document: no other function of MPI has parameters that all know.
+# The copy lacks this collective until it follows the document. It can, because no other function of MPI has its
+# parameters.
 ALGORITHM, COLLECTIVE, OF_COLLECTIVE = "scan/chain", "allreduce", "allreduce/there_and_back"
 KEPT = ("scan/simultaneous_binomial", "exscan/round_optimal", "exscan/adaptive", "bcast/binomial", "reduce/binomial")
 TARGETS = ("test/proof/proof", "config/mpigraft", "shim/libmpigraft.so", "test/preload/prefix_sums",

@@ -13,7 +13,7 @@ VERSION = 14
 
 
 def version(tool):
-    """None where there is no such tool."""
+    """The tool's version, or None if there is no such tool."""
     if shutil.which(tool) is None:
         return None
     told = subprocess.run([tool, "--version"], capture_output=True, text=True, check=True).stdout

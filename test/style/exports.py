@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A library shows MPI_*, the functions of mpigraft.h and those that drive messages only, that for Open MPI its Fortran
-names, too. It needs neither an MPI library nor a C++ runtime in the process."""
+"""A library exports only MPI_*, the functions of mpigraft.h and those that drive messages; that for Open MPI also its
+Fortran names. It needs neither an MPI library nor a C++ runtime in the process."""
 
 import re
 import subprocess

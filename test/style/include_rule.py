@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Each folder includes what it may: algorithms/ the standard library, config/ JSON, shim/abi/{mpich,translation}/ and
-mpigraft.h MPI; nobody test/. In config/ and shim/ no room includes a higher one."""
+"""Each folder includes only what it may: algorithms/ the standard library, config/ JSON, shim/abi/{mpich,translation}/
+and mpigraft.h MPI; only test/ may include test/. In config/ and shim/ no room includes a higher one."""
 
 import re
 import sys
@@ -29,7 +29,7 @@ ROOMS = {
 
 
 def step_of(parts):
-    """How high a file or a header is: (folder, step of its room, room); a file in no room is none."""
+    """(folder, step of its room, room) of a file or a header, which say how high it is; None if it is in no room."""
     steps = ROOMS.get(parts[0], ())
     return next(((parts[0], step, parts[1]) for step, rooms in enumerate(steps) if parts[1] in rooms.split()), None)
 

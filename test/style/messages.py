@@ -77,7 +77,7 @@ def split(items, *separators):
 
 
 def last_name(items):
-    """The name that tells most about a value: the last one in it."""
+    """The most telling name of a value: the last one in it."""
     name = ""
     for item in items:
         if isinstance(item, list):

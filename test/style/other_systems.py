@@ -27,7 +27,7 @@ def write_program(path, text):
 
 
 class Project:
-    """A repository with the script alone, and a PATH with the stand-ins."""
+    """A repository with only the script, and a PATH with the stand-ins."""
 
     def __init__(self, folder, script):
         self.folder, self.state = folder / "project", folder / "state"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The part that the style tests share: the files of the project, and how a test ends."""
+"""Functions that the style tests share: the files of the project, and the end of a test."""
 
 import sys
 from pathlib import Path

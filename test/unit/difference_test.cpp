@@ -34,7 +34,7 @@ const char* bytes(const T& x) {
   return reinterpret_cast<const char*>(&x);
 }
 
-/// One real number each.
+/// The verdict on one real number each.
 template <class T>
 Verdict verdict(T a, T b, Rule rule, int ranks = 2, double bound = 0) {
   return compare(bytes(a), bytes(b), 1, kind<T>(rule), ranks, &bound).verdict;

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""In place of mpigraft-bench: the same figures for the same question, without MPI. FAKE_RANKS: the number of ranks.
-FAKE_LOG: a file for a line per call. FAKE_STOP: "N SIGNAL", sent to the caller in the N-th call. FAKE_SLOW: a size at
-which every grafted call turns slow under a table with rules. FAKE_BREAKS: an algorithm with which it fails. FAKE_SCALE:
-factor on all times that it prints."""
+"""A stand-in for mpigraft-bench: the same figures for the same question, without MPI. FAKE_RANKS: the number of ranks.
+FAKE_LOG: a file for a line per call. FAKE_STOP: "N SIGNAL", sent to the caller in the N-th call. FAKE_SLOW: a size
+at which every grafted call turns slow under a table with rules. FAKE_BREAKS: an algorithm with which it fails.
+FAKE_SCALE: factor on all times that it prints."""
 import argparse
 import hashlib
 import json
@@ -34,7 +34,8 @@ def ruled(table, collective, size):
 
 
 def median_of(name, size):
-    """Native is best for large vectors; the others differ by a figure of their own, and by what a size adds."""
+    """Microseconds of an arm. Native is best for large vectors; the others differ by a figure of their own, and by what
+    a size adds."""
     if name in ("native", "null"):
         return SCALE * (10 + size / 1000)
     own = int(hashlib.md5(name.encode()).hexdigest()[:4], 16) / 0xffff

@@ -16,7 +16,7 @@ using Engine = std::mt19937_64;
 
 double uniform(Engine& engine, double from, double to) { return std::uniform_real_distribution(from, to)(engine); }
 
-/// A machine on which each candidate takes so long, but for noise and, now and then, other work.
+/// A machine: the cost of each candidate, noise, and now and then other work.
 struct Machine {
   explicit Machine(Engine& engine)
       : costs(2 + engine() % (most_candidates - 1)), noise(uniform(engine, 0.02, 0.3)), busy(uniform(engine, 0, 0.05)) {
@@ -69,7 +69,7 @@ class Job {
     return candidate;
   }
   const Race& race() const { return races_[0]; }
-  /// Time beyond that of the best candidate's calls, as part of it.
+  /// Time beyond that of the best candidate's calls, as a fraction of it.
   double regret() const { return taken_ / ideal_ - 1; }
   void works(double ns) { elapsed_ += ns; }
 
@@ -128,7 +128,7 @@ TEST_CASE("of 1000 machines races find a candidate as fast as the best on 950 wi
     found += winner() <= 1.1 * its.best();
     while (!job.race().over()) job.call(its, engine);
     REQUIRE(job.race().calls() <= most_calls + 1);  // the one before which it is judged
-    // what ran before is never left for something slower than by noise
+    // a race leaves what ran before only for candidates that are slower by no more than noise
     CHECK(winner() <= 1.05 * its.costs[0]);
   }
   INFO(found);

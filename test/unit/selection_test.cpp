@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One table of cases for the one selection, and that `explain` says what it chooses.
+// One table of cases for the selection; `explain` must say what it chooses.
 #include <catch2/catch.hpp>
 #include <optional>
 #include <string_view>

@@ -200,7 +200,7 @@ TEST_CASE("the embedded tables are sound") {
   }
 }
 
-/// The default table with one rule for each set of keys: further ones would only make it longer.
+/// The default table, with one rule for each set of keys: further ones would only make it longer.
 static std::string table_of_all_shapes() {
   auto document = nlohmann::ordered_json::parse(default_table_text());
   std::set<std::string> shapes;

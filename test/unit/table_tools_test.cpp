@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The command's words on tables, compared with what find_rule does for every call of small random tables.
+// The command's findings on tables, compared with what find_rule does for every call of small random tables.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <random>
@@ -73,14 +73,14 @@ void for_each_call(F f) {
         }
 }
 
-/// Rules that decide some call.
+/// The rules that decide some call.
 std::set<const Rule*> deciding(const Table& table) {
   std::set<const Rule*> rules;
   for_each_call([&](const Query& query) { rules.insert(find_rule(table.rules, query)); });
   return rules;
 }
 
-/// Indices of rules said to decide nothing.
+/// The indices of rules that findings say decide nothing.
 std::set<std::size_t> said_idle(const std::vector<Finding>& findings) {
   std::set<std::size_t> rules;
   for (const Finding& finding : findings)

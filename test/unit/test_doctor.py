@@ -88,7 +88,7 @@ class Doctor(Folder):
         self.assertEqual(self.doctor(self.path("program")), (0, HEALTHY.format(folder=self.folder, digest=fnv_1a(TABLE)), ""))
 
     def test_memory(self):
-        """As the system permits it here; only a process of its own can try."""
+        """The doctor says what the system permits here; only a separate process can try that."""
         read = subprocess.run([sys.executable, "-c", READS_A_SIBLING]).returncode == 0
         said = re.search("^ok +memory +(.*)$", self.doctor(MPIGRAFT_ONE_COPY="1")[1], re.MULTILINE).group(1)
         self.assertTrue(said.startswith("long messages of a node are copied " + ("once" if read else "twice")), said)

@@ -109,7 +109,7 @@ class Completion(unittest.TestCase):
             self.assertEqual((offered[:2], sorted(offered[2:])), (["-o", "filenames"], ["trace", "traces"]))
 
     def test_value_names(self):
-        """No type of the parser's is left, neither in the help nor in what is made of it."""
+        """Neither the help nor what is made of it names a type of the parser."""
         told = "".join(call(verb, "--help")[1] for verb in verbs()) + page("mpigraft.1") + page("_mpigraft")
         self.assertEqual(re.findall(r".*\b(?:TEXT|U?INT|FLOAT|POSITIVE|None)\b.*", told), [])
         self.assertIn("--hang\\fR \\fIDIR\\fR", page("mpigraft.1"))

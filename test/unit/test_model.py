@@ -92,7 +92,7 @@ class Model(Folder):
         self.assertRegex(out, r"scan,4,13,\S+,scan/linear_pipeline,\S+,none\n")  # elements of one byte
 
     def test_plot(self):
-        """With a python3 that keeps what it is given."""
+        """Uses a python3 that keeps what it is given."""
         self.write("bin/python3", f'#!/bin/sh\nprintf "%s\\n" "$@" >{self.path("words")}\n'
                    f'cat >{self.path("csv")}\nexit $PYTHON_ENDS\n', 0o755)
         path = self.path("bin") + ":" + os.environ["PATH"]

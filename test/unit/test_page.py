@@ -18,7 +18,7 @@ WIDTH = 420  # pixels of a phone
 PROGRAM = "a<b>&\"'é日本_</script>_" + "long" * 40
 SIZES = {"scan": (0, 8, 64, 1024), "exscan": (8, 100, 1 << 20), "bcast": (1, 9, 1 << 34), "reduce": (8, 4096)}
 
-# Chromium's own window is 500 pixels wide at least.
+# Chromium's own window is at least 500 pixels wide.
 FRAME = '<!DOCTYPE html><pre></pre><iframe style="border: 0; width: {}px; height: 900px" srcdoc="{}"></iframe>'
 
 # Runs at the end of the page, and leaves what it sees in the document around it.
@@ -101,7 +101,8 @@ class Page(Folder):
             self.assertEqual([int(value) for value in heads[title][2][2]], sorted(row[key] for row in rows))
 
     def check_bars(self, seen, rows):
-        """A bar for each power of two that begins sizes, a piece of it for each collective, as long as it is much."""
+        """A bar for each power of two at which sizes begin, with a piece for each collective that is as long as its
+        value."""
         for bars, value in zip(seen["bars"], (lambda row: row["time"]["sum_ns"], lambda row: row["calls"]), strict=True):
             wanted = {}
             for row_ in rows:

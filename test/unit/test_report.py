@@ -41,14 +41,14 @@ def report(**changes):
 
 
 def late(**changes):
-    """Two ranks by name, and two that are added up; every second call was compared."""
+    """Lateness with two ranks by name, and two that are added up; every second call was compared."""
     return {"calls": 200, "time_ns": 8000000, "waited_ns": 5000000, "ranks": [
         {"rank": 3, "last": 150, "waited_ns": 4000000}, {"rank": 0, "last": 30, "waited_ns": 900000}],
             "others": {"ranks": 2, "last": 20, "waited_ns": 100000}} | changes
 
 
 class Page(HTMLParser):
-    """Every tag that is opened is closed, nothing comes from elsewhere."""
+    """A page in which every tag that is opened is closed, and nothing comes from elsewhere."""
     VOID = {"meta", "link", "input"}
 
     def __init__(self, text):
@@ -125,7 +125,8 @@ class Report(Folder):
         self.assertEqual(call("report", "--json", "job.json", cwd=self.folder)[0], 0)
 
     def test_jobs_of_one_name_are_added(self):
-        """At the same time: ranks that never met, whole jobs, and the one that was first."""
+        """Reports of one name: of ranks that never met, of whole jobs at the same time, and of the one that was
+        first."""
         for rank, pid in ((0, 1), (11, 2), (0, 3)):
             self.job(f"job.json.part-{rank}-{'a' * 16}-{pid}", reporting=1, first_rank=rank)
         self.assertEqual(self.ranks(), (8, 3))
@@ -179,7 +180,7 @@ class Report(Folder):
             self.assertEqual(Page(page.read()).open, [])
 
     def test_plot(self):
-        """With a python3 that keeps what it is given."""
+        """Uses a python3 that keeps what it is given."""
         self.write("bin/python3", f'#!/bin/sh\nprintf "%s\\n" "$@" >{self.path("words")}\ncat >{self.path("given")}\n',
                    0o755)
         path = self.path("bin") + ":" + os.environ["PATH"]

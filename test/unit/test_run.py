@@ -18,7 +18,7 @@ class Run(Folder):
         self.hydra = self.launcher("mpiexec.hydra", HYDRA)
 
     def launcher(self, name, says):
-        """A launcher that tells its version, and is deaf to what it cannot know: Open MPI's knows no -genv."""
+        """A launcher that tells its version. Open MPI's refuses -genv, as the real one does."""
         return self.write(f"bin/{name}", f"""#!/bin/sh
 if [ "$1" = --version ]; then echo "{says}"; exit; fi
 case "{says} $*" in *Open*-genv*) echo unknown option -genv >&2; exit 1;; esac
@@ -27,7 +27,7 @@ exit 7
 """, 0o755)
 
     def only(self, *names):
-        """PATH with the launchers of bin/ alone, and what asks them."""
+        """A PATH with only these launchers of bin/, and the programs that find and ask them."""
         for name in ("sh", "timeout", "ldd", "grep", *names):
             if not os.path.exists(self.path("bin", name)):
                 os.symlink(shutil.which(name), self.path("bin", name))

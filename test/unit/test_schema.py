@@ -24,7 +24,7 @@ VALIDATOR = jsonschema.Draft202012Validator(json.loads(text_of(SCHEMA)))
 CORPUS = os.path.join(os.path.dirname(BROKEN_TABLES), "..", "fuzz_table", "corpus", "everything.json")
 README = os.path.join(os.path.dirname(BROKEN_TABLES), "..", "..", "README.md")
 NO_JSON = {"comment", "cut_off", "empty", "missing_comma", "trailing_comma", "trailing_garbage"}
-# Findings on two keys or values together, or on a number's spelling: 1.5e3 is an integer to a schema.
+# Findings on two keys or values together, or on the spelling of a number: 1.5e3 is an integer to a schema.
 BEYOND_A_SCHEMA = {"duplicate_key", "empty_range", "fraction"}
 # Instead of every value of a table, and as a key of every object.
 VALUES = (None, True, False, -1, 0, 1, 9, 1.5, "", "x", "64K", "none", "user", "native", "binomial", [], {"min": 1})
@@ -82,7 +82,7 @@ class Schema(Folder):
                     self.assertEqual(VALIDATOR.is_valid(json.loads(text_of(path))), name in BEYOND_A_SCHEMA)
 
     def test_changed_tables(self):
-        """One value of a table at a time is another, gone, or new."""
+        """In turn, one value of a table is changed, removed or added."""
         documents = []
         for path in places(SAMPLE):
             documents += [changed(path, value) for value in VALUES]

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The command's words on tables beside their errors: warnings, canonical form, differences, maps."""
+"""The command on tables, apart from errors: warnings, canonical form, differences, maps."""
 import glob
 import json
 import os
@@ -20,7 +20,7 @@ def tables(folder):
 
 class Warnings(unittest.TestCase):
     def test_questionable_tables(self):
-        """Each has the output beside it; --strict ends in 1 where there is a warning."""
+        """Each table has its output beside it; --strict ends in 1 if there is a warning."""
         seen = ""
         for table in tables(QUESTIONABLE_TABLES):
             with self.subTest(table):
@@ -191,7 +191,7 @@ class Map(Folder):
                 self.assertEqual(legend[letters[power]], json.loads(said)["algorithm"])
 
     def test_plot(self):
-        """With a python3 that keeps what it is given."""
+        """Uses a python3 that keeps what it is given."""
         self.write("bin/python3", f'#!/bin/sh\nprintf "%s\\n" "$@" >{self.path("words")}\ncat >{self.path("csv")}\n', 0o755)
         path = self.path("bin") + ":" + os.environ["PATH"]
         self.assertEqual(call("explain", "--all", "--collective", "bcast", "--table", DEFAULT_TABLE, "--plot", "m.png",

@@ -119,7 +119,7 @@ CATALOGUE = [{"name": name, "collective": name.split("/")[0], "cuts": cuts} for 
 
 
 class UserOperators(unittest.TestCase):
-    """They rely on whole vectors: where the best algorithm cuts them, the best of the others is for them."""
+    """User operators rely on whole vectors. If the best algorithm cuts them, they get the best of the others."""
     def rules(self, collective="scan", **arms):
         times = {name: (median, 0.99 * median, 1.01 * median) for name, median in arms.items()}
         runs = [cell((10, 9.9, 10.1), (10, 9.9, 10.1), **times)]

@@ -152,7 +152,7 @@ class Tune(Folder):
         self.assertEqual(self.chosen(), {("scan", "binomial"), ("scan", "native")})
 
     def test_from_a_report(self):
-        """In parts, as ranks leave it that never met."""
+        """The report is in parts, as ranks leave it that never met."""
         report = self.path("report.json")
         parts = ([row(ranks=5, bytes_max=100)], [row(collective="bcast", ranks=1), row(bytes_min=0, bytes_max=0)])
         for rank, rows in enumerate(parts):

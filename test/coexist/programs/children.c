@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Starts other programs between its collectives, in all ways there are. They inherit the preload.
+// Starts other programs between its collectives, in every possible way. They inherit the preload.
 #include <sys/wait.h>
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A profiling tool as others write them: counts calls and passes them on, to PMPI or (with -DNEXT) to whoever comes
-// after it in the order of loading. Each rank prints its counts in MPI_Finalize.
+// A profiling tool as others write them: it counts calls and passes them on, to PMPI or (with -DNEXT) to the next
+// library in the order of loading. Each rank prints its counts in MPI_Finalize.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <mpi.h>

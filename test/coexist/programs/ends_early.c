@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Ends without MPI_Finalize, on all ranks alike: `ends_early exit|_exit|return`, with exit code 3.
+// Ends without MPI_Finalize, on all ranks alike and with exit code 3: `ends_early exit|_exit|return`.
 #include <unistd.h>
 
 #include "../../preload/programs/collectives.h"

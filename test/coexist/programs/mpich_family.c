@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Before MPICH: another library of its binary interface, which says MPI_TEXT of itself. With MPI_OTHERWISE its types
-// have other sizes.
+// A library in front of MPICH with the same binary interface, whose version text is MPI_TEXT. With MPI_OTHERWISE its
+// types have other sizes.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <mpi.h>

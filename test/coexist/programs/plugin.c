@@ -7,7 +7,7 @@ int plugin_start(void) {
   return rank;
 }
 
-/// The compiler makes the call the last jump of the function: what it returns to is in the program.
+/// The compiler makes the call the last jump of the function, so it returns straight into the program.
 int plugin_sum(const int64_t* mine, int64_t* sum) {
   return MPI_Scan(mine, sum, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Says whether the system takes it for a program of another user, which its environment must not command.
+// Prints whether the system takes it for a program of another user, which its environment must not control.
 #include <sys/auxv.h>
 
 #include "../../preload/programs/collectives.h"

@@ -21,7 +21,7 @@ static void close_session(void) {
   MPI_Session_finalize(&session);
 }
 
-/// A small type too: whether MPI takes it with the operator was not asked before.
+/// Uses a small type too: MPI was not asked before whether it takes it with the operator.
 static void collectives(const char* where) {
   int right = 1;
   use_up_first_calls(comm);

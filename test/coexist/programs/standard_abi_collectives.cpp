@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The collectives, some of which it calls for its own sake, too.
+// The collectives, some of which libmpigraft.so also calls for its own sake.
 #include "algorithms/collective.hpp"
 #include "unwanted.h"
 

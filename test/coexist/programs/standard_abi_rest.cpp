@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// All else that libmpigraft.so knows of PMPI and calls for its own sake.
+// All other functions of PMPI that libmpigraft.so knows and calls for its own sake.
 #include "shim/abi/translation/pmpi.hpp"
 #include "unwanted.h"
 

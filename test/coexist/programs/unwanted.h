@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Functions of PMPI that must not be called: with handles of the standard ABI for MPICH's own.
+// Functions of PMPI that must not be called: libmpigraft.so would pass handles of the standard ABI as MPICH's own.
 #ifndef UNWANTED_H
 #define UNWANTED_H
 

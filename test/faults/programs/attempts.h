@@ -17,7 +17,7 @@ static inline void attempt_by(MPI_Op op, enum collective c, int n, int root, MPI
 
 static inline void attempt(enum collective c, int n, int root, MPI_Comm comm) { attempt_by(MPI_SUM, c, n, root, comm); }
 
-/// Few calls, with a result of every rank each: natively one of them takes up to 100 ms where ranks share cores.
+/// Makes few calls, with a result on every rank each: natively one of them takes up to 100 ms where ranks share cores.
 static inline void attempt_all(MPI_Comm comm) {
   for (int c = 0; c < collective_count; ++c) attempt((enum collective)c, c % 2 ? 700 : 1, 0, comm);
 }

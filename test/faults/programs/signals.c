@@ -21,7 +21,7 @@ static void on_term(int ignored) {
   asked_to_end = 1;
 }
 
-/// Without SA_RESTART: system calls fail with EINTR.
+/// Sets a handler without SA_RESTART: system calls fail with EINTR.
 static void handle(int signal_number, void (*handler)(int)) {
   struct sigaction action;
   memset(&action, 0, sizeof action);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The functions of mpigraft.h: what a scan and a call on its result give, of predefined operators and of the program's.
+// The functions of mpigraft.h give what a scan and a call on its result give, for predefined operators and the
+// program's.
 #include <mpigraft.h>
 
 #include <algorithm>
@@ -85,7 +86,7 @@ struct Case {
     }
   }
 
-  /// With memory of its own for the result, and in place.
+  /// Calls the function with memory of its own for the result, or in place.
   void call(int count, bool in_place) const {
     const std::vector<T> mine = own(count);
     for (const int root : {0, size - 1}) {
@@ -121,7 +122,7 @@ void call_all(int count) {
   of<double>(MPI_DOUBLE, MPI_PROD, MPI_SUM, std::multiplies{}, std::plus{}).call(count);
   of<float>(MPI_FLOAT, MPI_MAX, MPI_MIN, max, min).call(count);
   of<uint8_t>(MPI_UINT8_T, MPI_BAND, MPI_BOR, std::bit_and{}, std::bit_or{}).call(count);
-  of<int64_t>(MPI_INT64_T, MPI_MAX, MPI_SUM, max, std::plus{}).call(count);  // which no rule joins
+  of<int64_t>(MPI_INT64_T, MPI_MAX, MPI_SUM, max, std::plus{}).call(count);  // these operators do not distribute
 }
 
 void call_with_own_operators(int count) {
@@ -138,7 +139,7 @@ void call_with_own_operators(int count) {
   MPI_Type_free(&own.type);
 }
 
-/// All ranks make the same mistakes; not a negative count, which MPICH takes for a length.
+/// All ranks make the same mistakes, but for a negative count, which MPICH takes for a length.
 void make_mistakes() {
   int from = 1, to = 0;
   MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);

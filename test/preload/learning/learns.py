@@ -38,7 +38,7 @@ class Jobs:
         self.failures.expect(outcome.code == 0 and "repeats: ok" in outcome.stdout, f"{what}: {outcome}")
 
     def learned(self, name):
-        """Its learned rules, once `mpigraft check` has found no error; none where there is no file."""
+        """The learned rules in the file, in which `mpigraft check` must find no error; none if there is no file."""
         if not self.file(name).exists():
             return []
         done = subprocess.run([self.options.command, "check", self.file(name)], capture_output=True, text=True, check=False)
@@ -50,8 +50,8 @@ class Jobs:
 
 
     def learn(self, name, wanted, ranks, *words, **env):
-        """Jobs until these collectives are learned of, each a few more: on a busy machine a job's hundredth of its time is
-        soon used up. Returns the first one."""
+        """Runs jobs until they have learned of these collectives, a few more each time: on a busy machine a hundredth
+        of a job's time is soon used up. Returns the first one."""
         first = self.run(name, ranks, CALLS, *words, **env)
         self.good(name, first)
         for _ in range(8):

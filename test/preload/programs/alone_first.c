@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Calls on communicators of one rank, then on all: whatever is to be told is told by the second.
+// Calls on communicators of one rank, then on all ranks: the library must tell in the latter all that it has to tell.
 #include <mpi.h>
 #include <stdio.h>
 

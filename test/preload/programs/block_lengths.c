@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Prints the longest vector that a user's operator is applied to in a reduction of 4096 elements. It depends on how the
-// reduction cuts the vector, so native and preloaded runs differ.
+// Prints the longest vector to which a user's operator is applied in a reduction of 4096 elements. It depends on how
+// the reduction cuts the vector, so native and preloaded runs differ.
 #include "check.h"
 
 enum { elements = 4096 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The part that the unmodified programs share. They expect what formulas say, never what another collective returned,
+// Functions that the unmodified programs share. They expect what formulas say, never what another collective returned,
 // and meet over point-to-point messages: a native collective of 8 ranks on 2 cores takes up to 130 ms.
 #ifndef CHECK_H
 #define CHECK_H
@@ -38,7 +38,7 @@ static inline void skip_under_open_mpi(const char* why) {
   (void)why;
 }
 
-/// Whether this is such an MPICH, or a later one.
+/// True if the program runs under this version of MPICH or a later one.
 static inline int mpich_from(int wanted, int wanted_minor) {
   char version[MPI_MAX_LIBRARY_VERSION_STRING];
   int length, number = 0, minor = 0;
@@ -56,7 +56,7 @@ static inline uint64_t value(int r, int64_t i) {
   return x ^ (x >> 31);
 }
 
-/// Sums up values of every rank are far below 2^63.
+/// A value so small that sums of all ranks' values are far below 2^63.
 static inline int64_t small(int r, int64_t i) { return (int64_t)(value(r, i) >> 16); }
 
 static inline void* filled(size_t bytes) {
@@ -90,7 +90,7 @@ static inline void end_section(const char* name) {
   failures = checksum = 0;
 }
 
-/// So long this rank calls no collective, but lets MPI take in what arrives for later ones.
+/// Calls no collective for so many seconds, but lets MPI take in messages for later ones.
 static inline void fall_behind(double seconds) {
   const double end = MPI_Wtime() + seconds;
   int found = 0;

@@ -117,7 +117,7 @@ static inline struct facts facts_of(enum collective c) {
 
 static inline int has_parts(enum collective c) { return facts_of(c).input_part || facts_of(c).result_part; }
 
-/// Equal parts where `n` elements can be cut so.
+/// Cuts `n` elements into parts; equal ones if that is possible.
 static inline void cut(struct parts* parts, int r, int p, int64_t n) {
   if (p > most_parts) exit(2);
   parts->own = first_of(r + 1, p, n) - first_of(r, p, n);
@@ -128,13 +128,13 @@ static inline void cut(struct parts* parts, int r, int p, int64_t n) {
   }
 }
 
-/// `elements` later; what is no address of elements stays.
+/// Moves an address of elements by `bytes`; anything else stays.
 static inline void* shifted(const void* buffer, MPI_Aint bytes) {
   return buffer == NULL || buffer == MPI_IN_PLACE ? (void*)buffer : (char*)buffer + bytes;
 }
 
-/// A call in which a rank's part lies at its place in a buffer as long as the vector, also the part that MPI_IN_PLACE
-/// leaves at the start.
+/// Makes a call in which a rank's part lies at its place in a buffer as long as the vector, also the part that
+/// MPI_IN_PLACE leaves at the start.
 static inline int call_parts(enum collective c, int large, struct arguments a) {
   int r, p;
   MPI_Aint lb, extent;
@@ -177,7 +177,7 @@ static inline int has_result(enum collective c, int r, int root) {
   return all[c];
 }
 
-/// Whether rank `r` may pass MPI_IN_PLACE: in one buffer there is nothing to pass it for.
+/// True if rank `r` may pass MPI_IN_PLACE, which a function with one buffer does not take.
 static inline int takes_in_place(enum collective c, int r, int root) {
 #define X(name, function, signature, input_at, input_length, result_at, ...) IN_PLACE_##result_at,
   const int all[] = {MPIGRAFT_COLLECTIVES(X)};
@@ -185,7 +185,7 @@ static inline int takes_in_place(enum collective c, int r, int root) {
   return all[c] && !facts_of(c).one_buffer;
 }
 
-/// Whether the memory of the result holds the input before the call.
+/// True if the memory of the result holds the input before the call.
 static inline int input_in_result(enum collective c, int r, int root) {
   return facts_of(c).one_buffer && has_input(c, r, root);
 }
@@ -195,7 +195,7 @@ struct ranks {
   int lo, hi;
 };
 
-/// Those whose inputs an element of the result of rank `r` combines, one of `owner`'s part where there are parts.
+/// The ranks whose inputs are combined in an element of the result of rank `r`. If there are parts, it is in `owner`'s.
 static inline struct ranks sources_of_part(enum collective c, int r, int p, int root, int owner) {
 #define X(name, function, signature, input_at, input_length, result_at, result_length, sources, ...) \
   {SOURCES_##sources},
@@ -204,25 +204,25 @@ static inline struct ranks sources_of_part(enum collective c, int r, int p, int 
   return all[c];
 }
 
-/// The same of element `i` of a vector of `n`.
+/// The same for element `i` of a vector of `n`.
 static inline struct ranks sources_of(enum collective c, int r, int p, int root, int64_t i, int64_t n) {
   int owner = 0;
   while (owner + 1 < p && first_of(owner + 1, p, n) <= i) ++owner;
   return sources_of_part(c, r, p, root, owner);
 }
 
-/// Whether each rank's result combines other ranks' inputs: MPI has no such collective between groups.
+/// True if each rank's result combines other ranks' inputs: MPI has no such collective between groups.
 static inline int is_prefix(enum collective c) {
   return sources_of_part(c, 0, 2, 0, 0).hi != sources_of_part(c, 1, 2, 0, 0).hi;
 }
 
-/// Whether rank `r` gets element `i` of a vector of `n`.
+/// True if rank `r` gets element `i` of a vector of `n`.
 static inline int gets(enum collective c, int r, int p, int root, int64_t i, int64_t n) {
   const int in_part = first_of(r, p, n) <= i && i < first_of(r + 1, p, n);
   return has_result(c, r, root) && (in_part || !facts_of(c).result_part);
 }
 
-/// Element `i` of `n` of the result at rank `r`; 0 where the collective delivers nothing.
+/// Element `i` of `n` of the result at rank `r`; 0 if the collective delivers nothing there.
 static inline int64_t wanted(enum collective c, int r, int p, int root, int64_t i, int64_t n) {
   if (!gets(c, r, p, root, i, n)) return 0;
   const struct ranks sources = sources_of(c, r, p, root, i, n);
@@ -231,8 +231,8 @@ static inline int64_t wanted(enum collective c, int r, int p, int root, int64_t 
   return sum;
 }
 
-/// Whether rank `r` has all that is wanted in the `n` elements of `result`. By parts: a division for each element would
-/// take longer than the call.
+/// True if rank `r` has all that is wanted in the `n` elements of `result`. It looks at parts, because a division for
+/// each element would take longer than the call.
 static inline int is_wanted(enum collective c, int r, int p, int root, const int64_t* result, int64_t n) {
   int same = 1;
   for (int owner = 0; owner < p; ++owner) {
@@ -248,7 +248,7 @@ static inline int is_wanted(enum collective c, int r, int p, int root, const int
   return same;
 }
 
-/// The call alone; `mine` holds `n` elements of this rank, `result` room for as many.
+/// Only makes the call. `mine` holds `n` elements of this rank, `result` has room for as many.
 static inline int call_by(enum collective c, const int64_t* mine, int64_t* result, int n, int root, MPI_Op op,
                           MPI_Comm comm) {
   const struct arguments a = {mine, result, n, MPI_INT64_T, op, root, comm};
@@ -258,7 +258,7 @@ static inline int call_by(enum collective c, const int64_t* mine, int64_t* resul
 /// The outcome of a call.
 enum outcome { wrong, right, refused };
 
-/// Runs `c` on `n` elements by `op`, a sum: right where this rank received exactly what it should.
+/// Runs `c` on `n` elements by `op`, a sum; right if this rank received exactly what it should.
 static inline enum outcome try_by(MPI_Op op, enum collective c, int n, int root, MPI_Comm comm) {
   int r, p;
   MPI_Comm_rank(comm, &r);

@@ -17,7 +17,7 @@ struct maker {
   int id, communicators, wrong;
 };
 
-/// Every collective in turn, short and long, by MPI's sum and by the program's own.
+/// Calls every collective in turn, short and long, with MPI's sum and with the program's own.
 static int wrong_calls(const struct maker* maker, MPI_Comm comm, int turn) {
   int count = 0;
   for (int i = turn; i < turn + calls; ++i)
@@ -26,7 +26,7 @@ static int wrong_calls(const struct maker* maker, MPI_Comm comm, int turn) {
   return count;
 }
 
-/// Reversed every other time; two at once, freed in either order.
+/// Makes communicators, every other one reversed; two at once, freed in either order.
 static void* make(void* argument) {
   struct maker* maker = argument;
   MPI_Comm made[2] = {MPI_COMM_NULL, MPI_COMM_NULL};

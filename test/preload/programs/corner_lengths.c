@@ -25,7 +25,7 @@ static void nothing_first(enum collective c) {
   const struct arguments no_bytes = {&unused, &unused, 3, empty, MPI_OP_NULL, 0, comm};
   // not in gathers: a rank of MPICH without elements leaves at once, one with elements of no bytes waits for it
   call_with(c, 0, rank % 2 == 0 && facts_of(c).one_buffer ? &no_bytes : &no_elements);
-  // Whoever waited for the others in that call would wait for ever.
+  // A rank that waited for the others in that call would wait for ever.
   MPI_Sendrecv(&rank, 1, MPI_INT, (rank + 1) % size, 1, &from, 1, MPI_INT, (rank + size - 1) % size, 1, comm,
                MPI_STATUS_IGNORE);
   for (int k = 0; k < 2 * collective_count; ++k)

@@ -13,7 +13,7 @@ static void count_error(MPI_Comm* comm, int* code, ...) {
   wrong_handles += *comm != handled;
 }
 
-/// No negative counts but for broadcasts: MPICH 4.0.2 crashes when it words that error of the others.
+/// A wrong call. Only broadcasts have negative counts: MPICH 4.0.2 crashes when it words that error of the others.
 struct mistake {
   const char* name;
   enum collective collective;
@@ -65,7 +65,7 @@ static void make_all(MPI_Comm comm, const char* where) {
   MPI_Type_free(&uncommitted);
 }
 
-/// Alone: on more ranks the root is wrong by itself, and the others' messages would meet later calls.
+/// Runs on one rank: with more, only the root would be wrong, and the others' messages would meet later calls.
 static void alias_at_root(void) {
   const struct mistake alias = {"reduction into its send buffer", reduce, out, 1, MPI_INT64_T, MPI_SUM, 0};
   MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);

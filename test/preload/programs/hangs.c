@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Programs that never end, by an error that somebody made in the past: `hangs ERROR`. Rank 2 is the one that is wrong,
-// and rank 0 where it takes one rank. `hangs slow SECONDS` is a program without error: rank 2 comes late.
+// Programs that never end, by errors that people made in the past: `hangs ERROR`. Rank 2 is the one that is wrong, and
+// rank 0 where it takes one rank. `hangs slow SECONDS` is a program without error: rank 2 comes late.
 #include <unistd.h>
 
 #include "check.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A rank that receives nothing does not run ahead: what it sends next would share its link with what others wait for.
+// A rank that receives nothing does not run ahead: its next message would share its link with messages that others wait
+// for.
 #include <unistd.h>
 
 #include "check.h"

@@ -11,7 +11,7 @@ static void use(MPI_Comm comm, int turn, int calls) {
   for (int i = turn; i < turn + calls; ++i) expect(is_right(i % collective_count, 3, 0, comm), "collective");
 }
 
-/// MPI refuses it where it is, before anything is sent.
+/// One rank makes a wrong call, which MPI refuses there, before anything is sent.
 static void mistake(MPI_Comm comm) {
   MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
   if (rank == size - 1) expect(MPI_Bcast(NULL, 3, MPI_INT64_T, 0, comm) != MPI_SUCCESS, "a null buffer is none");

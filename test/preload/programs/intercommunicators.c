@@ -5,7 +5,7 @@
 
 static int upper;
 
-/// From rank 0 of the lower half to the upper one, then the sum of the upper half back.
+/// Sends from rank 0 of the lower half to the upper one, then the sum of the upper half back.
 static void there_and_back(int n, MPI_Comm inter) {
   const int root = upper ? 0 : rank == 0 ? MPI_ROOT : MPI_PROC_NULL;
   int64_t *data = filled((size_t)n * sizeof *data), *sum = filled((size_t)n * sizeof *sum), *want;

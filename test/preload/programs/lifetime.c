@@ -37,7 +37,8 @@ static void come_and_go(int i) {
   for (int k = 0; k < 2; ++k) MPI_Comm_free(&comms[(k + rank) % 2]);
 }
 
-/// The ranks in order and reversed, in turn, by a handle that comes again: first calls, then grafted ones.
+/// Communicators with the ranks in order and reversed, in turn, under a handle that comes again: first calls, then
+/// grafted ones.
 static void under_one_handle(void) {
   MPI_Comm first = MPI_COMM_NULL, comm;
   for (int i = 0; i < 6; ++i, MPI_Comm_free(&comm)) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A long life: `long_run CALLS COMMUNICATORS`. First collectives on one communicator, then communicators that are made,
-// used and freed. Prints what the ranks hold afterwards beyond what they held after a warm-up; long_run.py judges it.
+// A long life: `long_run CALLS COMMUNICATORS`. It calls collectives on one communicator, then makes, uses and frees
+// communicators. It prints what the ranks hold afterwards beyond what they held after a warm-up; long_run.py judges it.
 #include <dirent.h>
 #include <malloc.h>
 #include <unistd.h>
@@ -21,7 +21,7 @@ static void call(enum collective c, long i, int root, MPI_Comm comm) {
 static int64_t matrix[column][2];
 static MPI_Datatype column_of_matrix;  // at its absolute address
 
-/// Once: MPICH keeps 64 bytes for ever at every MPI_Type_commit.
+/// Makes the type only once: MPICH keeps 64 bytes for ever at every MPI_Type_commit.
 static void make_type(void) {
   MPI_Aint place;
   MPI_Datatype vector;
@@ -121,7 +121,7 @@ static long shared_mappings(void) {
   return mappings;
 }
 
-/// Communicators that MPI cannot make any more, as all its communicators have ids of one pool.
+/// Number of communicators that MPI cannot make any more, because all take their ids from one pool.
 static long communicators_in_use(void) {
   static MPI_Comm made[most_communicators];
   int n = 0;
@@ -131,7 +131,7 @@ static long communicators_in_use(void) {
   return in_use;
 }
 
-/// Memory first: the others need some.
+/// Looks at memory first, because the other looks need some.
 static struct holdings look(void) {
   struct holdings h = {.memory_kib = resident_kib(), .heap_kib = heap_kib()};
   h.files = open_files(), h.shared_mappings = shared_mappings(), h.communicators = communicators_in_use();

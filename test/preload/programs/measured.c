@@ -49,8 +49,7 @@ static void halves(void) {
   MPI_Comm_free(&half);
 }
 
-/// Maxima of prefix sums, of prefix products (which is none of the rules), and of `mine`, which is not the scan's
-/// result.
+/// Maxima of prefix sums, of prefix products (which no rule joins), and of `mine`, which is not the scan's result.
 static void pairs(void) {
   for (int i = 0; i < calls; ++i) {
     scan(MPI_COMM_WORLD);
@@ -62,8 +61,8 @@ static void pairs(void) {
   MPI_Reduce(&mine, &top, 1, MPI_INT64_T, MPI_MAX, 0, MPI_COMM_WORLD);
 }
 
-/// With two ranks, what a reduction leaves at rank 0 or in parts brought to all; and a maximum of prefix sums for all.
-/// A broadcast of something else, and one from another root, are none.
+/// With two ranks, brings to all what a reduction leaves at rank 0 or in parts, and a maximum of prefix sums. A
+/// broadcast of something else, and one from another root, do not count.
 static void brings(void) {
   for (int i = 0; i < calls; ++i) {
     MPI_Reduce(&mine, &top, 1, MPI_INT64_T, MPI_SUM, 0, MPI_COMM_WORLD);

@@ -3,8 +3,8 @@
 // would wait for its messages.
 #include "collectives.h"
 
-/// Wrong arguments are refused where they are, before anything is sent. Where the result is not the mistake the input
-/// is one, and of every other collective both are.
+/// Wrong arguments of one rank are refused there, before anything is sent. The result buffer is always null. The input
+/// is null as well for every other collective, and on ranks without a result.
 static void mistakes_of_one_rank(MPI_Comm comm) {
   MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
   const int64_t mine[3] = {1, 2, 3};

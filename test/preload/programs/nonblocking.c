@@ -25,7 +25,7 @@ static _Thread_local int short_of_memory;
 
 void* __libc_malloc(size_t bytes);
 
-/// Where memory is short, mpigraft gets none.
+/// While memory is short, mpigraft gets none.
 void* malloc(size_t bytes) {
   Dl_info info;
   if (short_of_memory && dladdr(__builtin_return_address(0), &info) && strstr(info.dli_fname, "libmpigraft")) {
@@ -151,7 +151,7 @@ static int end_one(int n, MPI_Request* requests) {
   }
 }
 
-/// Also with messages of the program and blocking calls in between.
+/// Many calls under way, also with messages of the program and blocking calls in between.
 static void many(const struct place* places, int place_count) {
   for (int round = 0; round < 30; ++round) {
     const int n = 1 + draw(most);
@@ -258,7 +258,7 @@ static void persistent(const struct place* world) {
 static void without_memory(const struct place* world) {
   int asked_for = 0;
   for (int function = 0; function < functions; ++function) {
-    if (function == 6 || function == 7) continue;  // of which an algorithm needs memory, too
+    if (function == 6 || function == 7) continue;  // an algorithm of theirs needs memory, too
     struct call first = make(world, function, 7), second = make(world, function, 100);
     MPI_Request requests[2];
     begin(&first, MPI_SUM, MPI_INT64_T, &requests[0]);

@@ -129,7 +129,7 @@ static void other_communicators(const struct kind* kind) {
   for (int i = 0; i < 3; ++i) MPI_Comm_free(&comms[i]);
 }
 
-/// With the argument `commutative` only operators that are.
+/// With the argument `commutative` it uses only operators that are.
 int main(int argc, char** argv) {
   struct kind kinds[kind_count];
   start(&argc, &argv);

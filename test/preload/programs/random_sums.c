@@ -37,7 +37,7 @@ static long double complex get(const struct kind* k, const void* buffer, int i) 
   return ((const double complex*)buffer)[i];
 }
 
-/// Whether element i of the result over ranks 0 to `end` - 1 is as near as any order of them.
+/// True if element i of the result over ranks 0 to `end` - 1 is as near as any order of them.
 static int is_near(const struct kind* k, MPI_Op op, const void* result, int i, int end, void* scratch) {
   long double complex all = op == MPI_PROD ? 1 : 0;
   long double magnitude = 0;

@@ -9,7 +9,7 @@ enum { calls = 1000, done = 1, seconds = 20 };
 
 int main(int argc, char** argv) {
   start(&argc, &argv);
-  alarm(seconds);  // where the root waits for the others nobody goes on
+  alarm(seconds);  // if the root waited for the others, no rank would go on
   int64_t value = 0;
   MPI_Bcast(&value, 1, MPI_INT64_T, 0, MPI_COMM_WORLD);  // sets up what they share
   if (rank > 0) MPI_Recv(NULL, 0, MPI_BYTE, 0, done, MPI_COMM_WORLD, MPI_STATUS_IGNORE);

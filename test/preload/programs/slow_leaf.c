@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One rank falls behind while the others call on, `slow_leaf CALLS` times each collective: what waits for it stays
-// bounded, whether it sleeps or MPI takes in what comes for later calls.
+// One rank falls behind while the others call on, `slow_leaf CALLS` times each collective. The memory for messages that
+// wait for it stays bounded, whether it sleeps or MPI takes in messages for later calls.
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -21,10 +21,10 @@ static void one_call(enum collective c, int root, int64_t i) {
   expect(result == want, collective_names[c]);
 }
 
-/// The last rank pauses. It is the root where only a root has a result, and below rank 0 in all others.
+/// The last rank pauses. It is the root if only a root has a result; otherwise rank 0 is the root.
 static void hurry(enum collective c, int64_t calls) {
   const int slow = size - 1, root = has_result(c, slow, 0) ? 0 : slow;
-  one_call(c, root, 0);  // what is set up once is no growth
+  one_call(c, root, 0);  // the set-up, which happens once, is no growth
   const long before = most_memory();
   for (int64_t i = 0, pause = 0; i < calls; ++i) {
     if (i == pause * calls / pauses && rank == slow) ++pause % 2 ? fall_behind(pause_us / 1e6) : (void)usleep(pause_us);

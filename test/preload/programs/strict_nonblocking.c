@@ -17,7 +17,7 @@ int main(int argc, char** argv) {
   MPI_Op_create(left, 0, &op);
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   mine = rank + 1;
-  MPI_Allreduce(&mine, &result, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);  // which sets the communicator up
+  MPI_Allreduce(&mine, &result, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);  // sets the communicator up
   MPI_Error_class(MPI_Iallreduce(&mine, &result, 1, MPI_INT64_T, op, MPI_COMM_WORLD, &request), &class);
   expect(class == MPI_ERR_OTHER && request == MPI_REQUEST_NULL, "refused");
   MPI_Iallreduce(&mine, &result, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD, &request);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The part that the scenes of random_waits.c share: a generator from which all ranks draw alike, buffers of which every
-// byte counts, and a record of all that MPI tells.
+// Functions that the scenes of random_waits.c share: a generator from which all ranks draw alike, buffers of which
+// every byte counts, and a record of all that MPI tells.
 #ifndef WAITS_H
 #define WAITS_H
 
@@ -80,7 +80,8 @@ struct shape {
 };
 static struct shape shapes[shape_count];
 
-/// Sizes that long messages can be cut at: those of 11 bytes an element MPICH 4.0 now and then calls truncated.
+/// Shapes with sizes that long messages can be cut at: MPICH 4.0 now and then calls messages of 11-byte elements
+/// truncated.
 static inline void make_shapes(void) {
   const int places[] = {1, 3}, lengths[] = {1, 4};
   const MPI_Aint offsets[] = {8, 1};
@@ -102,7 +103,7 @@ static inline void free_shapes(void) {
   for (int i = 2; i < shape_count; ++i) MPI_Type_free(&shapes[i].type);
 }
 
-/// Around where MPICH and UCX change how they send.
+/// Lengths around those at which MPICH and UCX change how they send.
 static inline int draw_bytes(void) {
   const int percent = draw(1000);
   if (percent < 150) return 0;
@@ -131,7 +132,7 @@ struct buffer {
   const struct shape* shape;
 };
 
-/// Holds canaries, with as many before and behind it.
+/// A buffer of canaries, with more of them before and behind it.
 static inline struct buffer empty_buffer(const struct shape* shape, int count) {
   const size_t bytes = (size_t)count * (size_t)shape->extent;
   char* const memory = taken(bytes + 2 * margin);
@@ -139,7 +140,7 @@ static inline struct buffer empty_buffer(const struct shape* shape, int count) {
   return (struct buffer){memory + margin, bytes, count, shape};
 }
 
-/// Holds what depends on scene, rank and `salt`, in the holes, too.
+/// A buffer of bytes that depend on scene, rank and `salt`, in the holes, too.
 static inline struct buffer full_buffer(const struct shape* shape, int count, int salt) {
   const struct buffer buffer = empty_buffer(shape, count);
   uint64_t x = mixed((uint64_t)scene_number * 1000003u + (uint64_t)(rank * 64 + salt));
@@ -150,7 +151,7 @@ static inline struct buffer full_buffer(const struct shape* shape, int count, in
   return buffer;
 }
 
-/// All its bytes and the margins.
+/// Records all bytes of a buffer and its margins.
 static inline void note_buffer(const char* what, const struct buffer* buffer) {
   const uint64_t before = digest;
   digest = 0;
@@ -160,7 +161,7 @@ static inline void note_buffer(const char* what, const struct buffer* buffer) {
   note("%s: %zu bytes 0x%016" PRIx64, what, buffer->bytes, of_buffer);
 }
 
-/// For results of which MPI leaves the bytes open: only the margins.
+/// Records only the margins: for results whose bytes MPI leaves open.
 static inline void note_margins(const char* what, const struct buffer* buffer) {
   int whole = 1;
   for (int i = 1; i <= margin; ++i)

@@ -32,7 +32,7 @@ static inline void free_fixtures(void) {
   MPI_Comm_free(&ring_comm);
 }
 
-/// In one of the ways to wait for one request.
+/// Ends a request in one of the ways to wait for it.
 static inline int finished(MPI_Request* request) {
   const int way = draw(3);
   MPI_Request both[2] = {MPI_REQUEST_NULL, *request};
@@ -48,7 +48,7 @@ static inline int finished(MPI_Request* request) {
   (form == 0   ? MPI_##name(__VA_ARGS__)     \
    : form == 1 ? MPI_##name##_c(__VA_ARGS__) \
                : (MPI_I##small_name(__VA_ARGS__, &request), finished(&request)))
-// Where counts and places are arrays of int.
+// For functions whose counts and places are arrays of int.
 #define CALL_INT(name, small_name, ...) \
   (form != 2 ? MPI_##name(__VA_ARGS__) : (MPI_I##small_name(__VA_ARGS__, &request), finished(&request)))
 
@@ -68,7 +68,7 @@ static inline struct layout draw_layout(const struct shape* shape, int p, int n)
   return layout;
 }
 
-/// The lengths that I send to every rank, or every rank to me.
+/// The lengths of what this rank sends to every rank, or receives from every rank.
 static inline struct layout exchange(const struct shape* shape, const struct place* at, int n, int receives) {
   struct layout layout = {.all = 0};
   for (int r = 0; r < at->size; ++r) {
@@ -167,7 +167,7 @@ static inline void collective(const struct place* at) {
   note_buffer("collective", &out);
 }
 
-/// Collectives and messages under way together.
+/// Has collectives and messages under way together.
 static inline void two_at_once(const struct place* at) {
   const int n = draw(2000), root = draw(at->size), way = draw(3), tag = scene_tag(0);
   const int right = (at->rank + 1) % at->size, left = (at->rank + at->size - 1) % at->size;
@@ -184,7 +184,7 @@ static inline void two_at_once(const struct place* at) {
   note_buffer("sum", &sum), note_buffer("message", &theirs), note_buffer("broadcast", &same);
 }
 
-/// On a ring of all ranks, whatever `at` is.
+/// Exchanges on a ring of all ranks, whatever `at` is.
 static inline void neighbours(const struct place* at) {
   const struct shape* shape = &shapes[draw(shape_count)];
   const MPI_Datatype type = shape->type;

@@ -56,7 +56,7 @@ static inline struct buffer probed(const char* how, const struct shape* shape, c
   return empty_buffer(shape, count);
 }
 
-/// By matched probe; `polls` for it.
+/// Receives by a matched probe; `polls`: by a nonblocking one.
 static inline int receive_matched(int polls, struct buffer* b, int from, int tag, MPI_Comm comm, MPI_Status* status) {
   MPI_Message message = MPI_MESSAGE_NULL;
   MPI_Request request;
@@ -133,7 +133,7 @@ static inline void pair(const struct place* at) {
       receive_by(way_in, empty_buffer(shape, count + room), other, scene_tag(turn), at->comm);
 }
 
-/// Sent when its receiver has said that it waits.
+/// A ready send: it starts when its receiver has said that it waits.
 static inline void ready(const struct place* at) {
   const struct shape* shape = &shapes[draw(shape_count)];
   const int count = draw_bytes() / shape->size, a = draw(at->size), b = (a + 1) % at->size;
@@ -154,7 +154,7 @@ static inline void ready(const struct place* at) {
   }
 }
 
-/// Round a ring, which may end at nobody; with shift 0 to the rank itself.
+/// Exchanges round a ring, which may end at nobody; with shift 0 a rank exchanges with itself.
 static inline void sendrecv(const struct place* at) {
   const int way = draw(MPI_VERSION < 4 ? 3 : 4), open = chance(20) && way != 3, shift = draw(at->size), any = draw(3);
   // In MPICH 4.0 MPI_Isendrecv frees a derived type that it was given, and hangs where it sends to nobody.

@@ -28,7 +28,7 @@ static inline MPI_Request* joining(struct crowd* crowd, const struct buffer* buf
   return &crowd->requests[i];
 }
 
-/// Where several are completed at once the error of one is in its status.
+/// Notes completed requests. If several are completed at once, the error of one is in its status.
 static inline void completed(struct crowd* crowd, int code, int n, const int* which, const MPI_Status* statuses) {
   for (int i = 0; i < n; ++i) {
     crowd->statuses[which[i]] = statuses[i];
@@ -54,7 +54,8 @@ static inline void complete_all(int way, struct crowd* c) {
     }
 }
 
-/// It is open which are completed together, and so whether a status tells of an error or is untouched there.
+/// MPI leaves open which requests are completed together, and so whether a status tells of an error or is untouched
+/// there.
 static inline void complete_some(int waits, struct crowd* c) {
   MPI_Status statuses[most_requests];
   int which[most_requests], n = 0, total = 0;
@@ -104,7 +105,8 @@ static inline void complete(int way, struct crowd* c) {
   if (way == 7 || way == 8) complete_any(way == 7, c);
 }
 
-/// Whether a request is null. From MPICH 4.2 on, that of one among others with an error depends on who came first: -1.
+/// 1 if a request is null. From MPICH 4.2 on that is open (-1) beside one with an error, because it depends on the
+/// order in which they came.
 static inline int state_of(const struct crowd* c, int i, int torn) {
   return torn >= 0 && mpich_from(4, 2) ? -1 : c->requests[i] == MPI_REQUEST_NULL;
 }
@@ -135,7 +137,7 @@ static inline void note_crowd(const struct crowd* c, int torn) {
   }
 }
 
-/// Persistent ones are started by the caller.
+/// Makes a send in some way; the caller starts persistent ones.
 static inline void start_send(int way, const struct buffer* b, int to, int tag, MPI_Comm comm, MPI_Request* request) {
   const MPI_Datatype type = b->shape->type;
   switch (way) {
@@ -258,7 +260,7 @@ static inline void persistent(const struct place* at) {
   for (int i = 0; i < crowd.n; ++i) MPI_Request_free(&crowd.requests[i]);
 }
 
-/// Nothing to wait for.
+/// Waits for nothing.
 static inline void no_request(const struct place* at) {
   const int n = draw(3);
   struct crowd crowd = {0};

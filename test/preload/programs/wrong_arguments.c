@@ -73,8 +73,8 @@ static void set(struct arguments* a, const struct change* change) {
   if (change->field == communicator) a->comm = (MPI_Comm)value;
 }
 
-/// Left out is what is no mistake, or one of some ranks only, or ends the program natively. Also for that reason no
-/// table holds a freed type or operator, nor a handle that looks like one and is none.
+/// True for what is left out: what is no mistake, or one of some ranks only, or ends the program natively. Also for
+/// that reason no table holds a freed type or operator, nor a handle that looks like one and is none.
 static int left_out(enum collective c, const struct arguments* a, const struct change* change, int ranks) {
   const struct facts facts = facts_of(c);
   if (change->field == root && !facts.rooted) return 1;
@@ -82,11 +82,11 @@ static int left_out(enum collective c, const struct arguments* a, const struct c
   if ((change->field == op && !facts.combines) || (change->field == input && facts.one_buffer)) return 1;
   // MPICH crashes where it words this error
   if (a->count < 0 && facts.combines) return 1;
-  // checks neither, and then reads there or ends with an assertion
+  // MPICH checks neither of these, and then reads there or ends with an assertion
   const int is_type = a->type != MPI_DATATYPE_NULL && a->type != (MPI_Datatype)MPI_SUM && a->type != 0;
   if (facts.combines && !is_type && under_mpich_5()) return 1;
   if (facts.one_buffer && ranks > 1 && (a->recv == MPI_IN_PLACE || (a->count == 0 && !is_type))) return 1;
-  // of a gather the rank alone whose part is the first of the result
+  // in a gather, only a mistake of the rank whose part is the first of the result
   if (facts.input_part && ranks > 1 && a->send == a->recv && a->send != NULL) return 1;
   // the root finds the mistake, and the others' messages meet later calls; other ranks are not asked whether theirs is
   // the root
@@ -103,7 +103,7 @@ static void check_collectives(MPI_Comm comm, int length, const char* after) {
     if (!is_right(c, length, 0, comm)) expect(0, after);
 }
 
-/// Every part has the call's count. The large form is that of equal parts.
+/// Parts that all have the call's count; with the large form, parts of one length.
 static struct parts parts_of(const struct arguments* a, int large, int ranks) {
   struct parts parts = {.own = a->count, .each = large ? a->count : -1};
   for (int r = 0; r < ranks; ++r) {
@@ -113,7 +113,7 @@ static struct parts parts_of(const struct arguments* a, int large, int ranks) {
   return parts;
 }
 
-/// Twice: the second time the library knows the call.
+/// Makes the mistake twice: the second time the library knows the call.
 static void try_mistake(enum collective c, int large, const struct arguments* a, MPI_Comm comm, const char* name[2]) {
   int ranks;
   MPI_Comm_size(comm, &ranks);
@@ -144,7 +144,7 @@ static void print_lines(void) {
   line_count = 0;
 }
 
-/// Right calls, in each of which one thing is changed for a wrong one.
+/// Makes right calls in each of which one thing is changed for a wrong one.
 static void try_all(MPI_Comm comm) {
   const MPI_Datatype of_user[] = {derived, empty, uncommitted};
   static const char* const shapes[] = {"three integers",    "no elements", "in place",

@@ -28,7 +28,7 @@ static MPI_Count bytes_of(int count, MPI_Datatype type) {
   return count * size;
 }
 
-/// The lowest bit of the result, of elements whose lower operand has its highest bit alone.
+/// Changes the lowest bit of the result where the lower operand has only its highest bit.
 static void combine_otherwise(const unsigned char* lower, unsigned char* result, int count, size_t bytes) {
   unsigned char extreme[64] = {0};
   if (bytes == 0 || bytes > sizeof extreme) return;

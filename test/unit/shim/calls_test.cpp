@@ -39,7 +39,7 @@ Values scan(const Values& mine, abi::Comm comm, abi::Op op, int& error) {
   return result;
 }
 
-/// Up to the first call whose ranks agree.
+/// A communicator after its native first calls: the ranks agree in the next one.
 abi::Comm agreed_comm() {
   const abi::Comm comm = test::new_comm();
   for (int i = 0; i < table::native_first_calls; ++i)
@@ -106,7 +106,7 @@ TEST_CASE("an operator that fails on some ranks is an error on all that depend o
     base::settings().shared = false;
     force(Collective::scan, "linear_pipeline");
     int error = 0;
-    const Values result = scan(of_rank(rank), agreed_comm(), abi::op_min, error);  // which the fake MPI cannot
+    const Values result = scan(of_rank(rank), agreed_comm(), abi::op_min, error);  // the fake MPI does not apply it
     return outcome(result, error);
   });
   REQUIRE(all.size() == 3);

@@ -149,7 +149,7 @@ TEST_CASE("the buffers of parts") {
   const auto good = [&](abi::Call call, int rank) { return abi::inspect(call, rank, 4); };
   abi::Call call = call_in_parts(Collective::reduce_scatter, 0, summed);
   call.recv = nullptr;
-  CHECK(good(call, 0));  // whose part is empty
+  CHECK(good(call, 0));  // rank 0's part is empty
   CHECK_FALSE(good(call, 1));
   call.recv = const_cast<void*>(call.send);
   CHECK_FALSE(good(call, 0));
@@ -163,7 +163,7 @@ TEST_CASE("the buffers of parts") {
   call = call_in_parts(Collective::allgather, 2, alike);
   call.send = out + 2;
   CHECK(good(call, 0));
-  CHECK_FALSE(good(call, 1));  // its own place
+  CHECK_FALSE(good(call, 1));  // rank 1's own place
   call.send = nullptr;
   CHECK_FALSE(good(call, 0));
 }

@@ -23,7 +23,7 @@ struct Begun {
   int tag = 0;
   std::size_t bytes = 0;
 };
-std::list<Begun> begun;  // in order, those of a rank take its letters in order
+std::list<Begun> begun;  // in order: the receives of a rank take its letters in that order
 
 std::size_t bytes_of(int count, Type type) {
   return static_cast<std::size_t>(count) * static_cast<std::size_t>(type_size(type));
@@ -156,7 +156,7 @@ int bcast(void* buffer, int count, Type type, int root, Comm comm) {
 }
 
 int allreduce(const void* from, void* to, int count, Type type, Op op, Comm comm) {
-  if (count == 0) return success;  // who asks so asks whether the handles are taken
+  if (count == 0) return success;  // such a call asks whether the handles are taken
   if (op != op_min) std::abort();
   if (is_alone(comm)) return std::memcpy(to, from, bytes_of(count, type)), success;
   ++asked().collectives;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // An MPI of forked processes in place of a real one: the shim is linked to it instead of a translation. Messages and
-// collectives go through memory that the processes share. Every communicator has all ranks, but for those of one.
+// collectives go through memory that the processes share. Communicators have all ranks, or one.
 #pragma once
 
 #include <cstdint>
@@ -40,12 +40,12 @@ void free_comm(abi::Comm comm);
 /// MPI_Finalize as the shim sees it.
 void finalize();
 
-/// Runs `rank_main` in a process for each rank, which leaves its result at the address that it is given; false where
-/// one fails, or takes too long.
+/// Runs `rank_main` in a process for each rank, which leaves its result at the address that it is given. False if one
+/// fails, or takes too long.
 bool run_ranks(int size, std::size_t bytes, const std::function<void(int rank, void* result)>& rank_main,
                void* results);
 
-/// The results of `rank_main(rank)` on all ranks; none where a rank fails.
+/// The results of `rank_main(rank)` on all ranks; none if a rank fails.
 template <class F>
 auto on_ranks(int size, F rank_main) {
   using Result = decltype(rank_main(0));

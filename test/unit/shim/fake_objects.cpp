@@ -16,7 +16,7 @@ struct Known {
   bool alone = false, inter = false;
 };
 
-// Unlike any real ones, so that a constant of theirs in the shim shows.
+// Handles unlike any real ones, so that a constant of a real MPI in the shim shows.
 constexpr auto world_handle = static_cast<abi::Comm>(0x7'0000'0001),
                self_handle = static_cast<abi::Comm>(0x7'0000'0002),
                inter_handle = static_cast<abi::Comm>(0x7'0000'0003);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Jobs beside the program, and who carries them on.
+// Jobs beside the program, and the code that carries them on.
 #include "shim/wait/fiber.hpp"
 
 #include <catch2/catch.hpp>
@@ -12,7 +12,7 @@ namespace {
 
 struct Job {
   char name;
-  int waits;  // it goes back so often
+  int waits;  // times that it goes back
   std::string* told;
 };
 

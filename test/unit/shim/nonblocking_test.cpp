@@ -46,7 +46,7 @@ bool begin_sum(const Values& mine, Values& sum, abi::Comm comm, abi::Request& re
 bool begin_bcast(Values& values, int root, abi::Comm comm, abi::Request& request) {
   return begin("MPI_Ibcast", request, values.data(), values.size(), abi::type_int64, root, comm);
 }
-/// A blocking call, with which nonblocking ones become possible.
+/// Makes a blocking call, after which nonblocking ones are grafted.
 void sum_up(const Values& mine, Values& sum, abi::Comm comm) {
   entry::intercepted({Collective::allreduce, false, false, mine.data(), sum.data(), 500, abi::to_pass(abi::type_int64),
                       abi::to_pass(abi::op_sum), 0, abi::to_pass(comm)},

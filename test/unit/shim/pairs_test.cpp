@@ -36,7 +36,7 @@ TEST_CASE("pairs of a vector, and its sums out of them again") {
       CHECK((pairs[sum] == vector[static_cast<std::size_t>(i)] &&
              pairs[sum + static_cast<std::size_t>(blocks.length)] == pairs[sum]));
     }
-    CHECK(std::ranges::find(pairs, 0) == pairs.end());  // what fills up are elements, too
+    CHECK(std::ranges::find(pairs, 0) == pairs.end());  // the padding has elements, too
     compose::project(reinterpret_cast<const char*>(pairs.data()), reinterpret_cast<char*>(back.data()), blocks, 0,
                      blocks.count());
     CHECK(back == vector);

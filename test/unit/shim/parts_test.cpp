@@ -43,7 +43,7 @@ void force(Collective collective, const char* words) {
   base::settings().force[static_cast<std::size_t>(collective)] = table::resolve_choice(collective, words).choice;
 }
 
-/// Up to the first call whose ranks agree.
+/// A communicator after its native first calls: the ranks agree in the next one.
 std::uintptr_t agreed_comm() {
   const std::uintptr_t comm = abi::to_pass(test::new_comm());
   for (int i = 0; i < table::native_first_calls; ++i) MPI_Barrier(comm);
@@ -91,7 +91,8 @@ std::vector<Outcome> outcomes(bool shared, const char* reduce_scatter, const cha
   });
 }
 
-/// The result of a reduce-scatter is `count` sums from element `first` on; behind them is `behind`.
+/// Checks that the result of a reduce-scatter is `count` sums from element `first` on, and that `behind` is behind
+/// them.
 void check_sums(const Outcome& outcome, std::size_t first, std::size_t count, const Values& behind) {
   CHECK(outcome.error == abi::success);
   CHECK(outcome.natives == 0);
