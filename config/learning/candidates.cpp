@@ -24,7 +24,7 @@ bool may_run(const AlgorithmInfo& info, int index, const table::Query& query, co
   return table::placed({.choice = choice}, query, place).flat_of == table::native;
 }
 
-/// The figures of one call, in elements of so many bytes.
+/// A call's theorem, which counts elements of `element` bytes.
 struct Cost {
   Theorem theorem;
   std::int64_t element = 1;
@@ -43,7 +43,7 @@ Cost cost_of(const AlgorithmInfo& info, const table::Query& query, const table::
   return {info.theorem(static_cast<int>(query.ranks), query.bytes / element, params), element};
 }
 
-/// Few ranks make many algorithms the same messages, and one of them is enough.
+/// True if an algorithm found before sends the same messages, as many do for few ranks.
 bool is_like_any(int index, const Candidates& found, const table::Query& query, const table::Place& place,
                  const Machine& machine) {
   const auto of = [](int algorithm) -> const AlgorithmInfo& {

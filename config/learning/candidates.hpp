@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Candidates for a kind of calls: what runs by the table, MPI's own, and what a rough look at the theorems likes.
+// Candidates for a kind of calls: the table's choice, the native call, and the algorithms that the theorems rank first.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 
 namespace mpigraft::learning {
 
-/// Choices, the one that runs by the table first.
+/// The choices that race; the table's is the first.
 struct Candidates {
   std::array<table::Choice, most_candidates> choices{};
   int count = 0;
@@ -18,9 +18,10 @@ struct Candidates {
   void add(const table::Choice& choice);
 };
 
-/// For calls like this one, and others up to the next power of two. Algorithms that the place, the operator or the
-/// length of a user operator's vectors rules out are left out, as are those that the theorems put above four times the
-/// best. A pure function, but that theorems may need memory: throws std::bad_alloc.
+/// The candidates for calls like this one, up to the next power of two of bytes. Excludes algorithms that the
+/// placement, the operator or the length of a user operator's vectors rules out, and those that cost more than four
+/// times the best by their theorems on `machine`. A pure function; throws std::bad_alloc, because theorems may need
+/// memory.
 Candidates candidates_for(const table::Query& query, const table::Place& place, const table::Choice& by_table,
                           const Machine& machine);
 

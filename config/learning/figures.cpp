@@ -25,7 +25,7 @@ double deviation_of(std::span<const std::int64_t> times) {
 
 }  // namespace
 
-/// So many order statistics to either side of a quantile bound its interval.
+/// The interval of a quantile ends at order statistics, as many to either side as the binomial distribution asks.
 Figures quick_eighth(std::span<std::int64_t> times) {
   if (times.empty()) return {};
   std::ranges::sort(times);
@@ -34,7 +34,8 @@ Figures quick_eighth(std::span<std::int64_t> times) {
   return {times[at], times[at - std::min(at, beside)], times[std::min(n - 1, at + beside)]};
 }
 
-/// The standard error is that of a mean of winsorised times: those left out count as the slowest one kept.
+/// The standard error of a trimmed mean comes from the winsorised times, where those left out count as the slowest
+/// kept.
 Figures trimmed_mean(std::span<std::int64_t> times) {
   if (times.empty()) return {};
   std::ranges::sort(times);

@@ -13,14 +13,14 @@ struct Figures {
   std::int64_t time = 0, low = 0, high = 0;
 };
 
-/// The lowest eighth of the times: for ranks with cores of their own. A call's time includes the wait for ranks that
-/// come late, in more than half of the calls perhaps; the quick calls show what the candidate takes. `times`, in ns,
-/// are sorted. Zeros where there are none.
+/// The upper end of the quickest eighth of the times, for ranks with cores of their own. A call's time includes the
+/// wait for ranks that come late, perhaps in more than half of the calls; the quick calls show what the candidate
+/// takes. Sorts `times`, in ns. All zeros if there are none.
 Figures quick_eighth(std::span<std::int64_t> times);
 
-/// The mean without the slowest eighth: for ranks that share cores. There the quick calls are those that found all
-/// other ranks waiting; what the candidate costs the program is the usual time. `times`, in ns, are sorted. Zeros where
-/// there are none.
+/// The mean without the slowest eighth, for ranks that share cores. There a call is quick if all other ranks were
+/// already waiting, whichever candidate runs; the usual time is what the candidate costs the program. Sorts and changes
+/// `times`, in ns. All zeros if there are none.
 Figures trimmed_mean(std::span<std::int64_t> times);
 
 }  // namespace mpigraft::learning

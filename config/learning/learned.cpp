@@ -46,14 +46,14 @@ table::Rule rule_of(const Learned& one, const std::string& where) {
 
 bool is_for_user_operators(const table::Rule& rule) { return rule.op == table::OperatorClass::user; }
 
-/// Whether both are for the same calls; learned rules name all that they ask for.
+/// True if both rules are for the same calls; learned rules state all their conditions.
 bool same_calls(const table::Rule& a, const table::Rule& b) {
   const table::Conditions &mine = a, &others = b;
   return a.collective == b.collective && mine.contain(others) && others.contain(mine) &&
          is_for_user_operators(a) == is_for_user_operators(b);
 }
 
-/// The figure in ", by N calls".
+/// The number N in a note's ", by N calls"; 0 if there is none.
 std::int64_t calls_of(const table::Rule& rule) {
   const std::size_t by = rule.note.find(", by ");
   long long calls = 0;
@@ -61,7 +61,7 @@ std::int64_t calls_of(const table::Rule& rule) {
   return calls;
 }
 
-/// A table's rules in their order. A JSON document would need memory to go away, which may be short in a job.
+/// A table's rules in their order. Not a JSON document, whose destruction needs memory, which a job may lack.
 class Rules {
  public:
   explicit Rules(std::string_view table) : table_(table) {
@@ -72,7 +72,7 @@ class Rules {
       all_[static_cast<std::size_t>(rule.place)].text = table::text_of(rule);
   }
 
-  /// Takes the place of one for the same calls that was learned, unless that was by `calls` or more.
+  /// Replaces a learned rule for the same calls, unless that was learned from `calls` or more.
   void add(const table::Rule& rule, std::int64_t calls) {
     const auto known =
         std::ranges::find_if(all_, [&](const One& one) { return one.learned && same_calls(*one.learned, rule); });
@@ -103,7 +103,7 @@ class Rules {
     if (rule.note.starts_with(learned_mark)) one.learned = rule;
     return one;
   }
-  /// Rules for user operators come first: the others match them, too.
+  /// Rules for user operators come first, because the others match them too.
   void put_before(const table::Rule& rule) {
     auto at = all_.begin();
     while (!is_for_user_operators(rule) && at != all_.end() && at->learned && is_for_user_operators(*at->learned)) ++at;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rules of a table, from the races of a job.
+// Makes rules of a table from the races of a job.
 #pragma once
 
 #include <cstdint>
@@ -11,30 +11,30 @@
 
 namespace mpigraft::learning {
 
-/// Notes of rules that were learned begin so: calls that such a rule decides are not learned again.
+/// Notes of learned rules begin with this mark. Calls that such a rule decides are not learned again.
 inline constexpr std::string_view learned_mark = "learned: ";
 
-/// The outcome of a race, and where it was.
+/// The outcome of a race, and the communicator that ran it.
 struct Learned {
   Kind kind;
   std::int64_t ranks = 0, nodes = 1;
   table::Range ranks_per_node;
   bool crowded = false;
   table::Choice before, choice;
-  std::vector<table::Choice> tried = {};  // with both of them
-  double gain = 1;                        // 1 where what ran before stays
+  std::vector<table::Choice> tried = {};  // includes `before` and `choice`
+  double gain = 1;                        // 1 if `before` stays
   std::int64_t calls = 0;
 };
 
-/// One line for people: what was tried, what won, by how much.
+/// One line that says what was tried, what won, and by how much.
 std::string describe(const Learned& one);
 
-/// A table's text with these rules before its own, in the place of older learned ones for the same calls, in the
-/// canonical form. `where` (program, host, date) goes into the notes. REQUIRES: a table without errors.
+/// The canonical text of a table with these rules before its own. They replace older learned rules for the same calls.
+/// `where` (program, host, date) goes into their notes. REQUIRES: a table without errors.
 std::string with_learned(std::string_view table, const std::vector<Learned>& all, const std::string& where);
 
-/// The learned rules of `more` in the same way, but where `table` has one for the same calls that was learned from as
-/// many calls.
+/// The same with the learned rules of the table `more`, except those for which `table` has a rule for the same calls
+/// that was learned from at least as many.
 std::string merged(std::string_view table, std::string_view more);
 
 }  // namespace mpigraft::learning

@@ -7,13 +7,13 @@
 namespace mpigraft::learning {
 namespace {
 
-// In a sweep every candidate runs once. The first sweep of all sets up memory and is no measure.
+// A sweep runs every candidate once. The very first sweep sets up memory, so it is not measured.
 constexpr std::array sweeps_of_stage{4, 5, 12, 48, 96};
-constexpr int deciding = 3;  // this stage and the next, which adds to its samples where they leave a doubt
+constexpr int deciding = 3;  // this stage may decide; the last one adds to its samples if they leave a doubt
 constexpr int last_stage = sweeps_of_stage.size() - 1;
-constexpr double hopeless = 3;  // times as slow as the best one, after the first stage
+constexpr double hopeless = 3;  // times as slow as the best one after the first stage
 constexpr double margin = 1.05;
-constexpr std::int64_t part_of_time = 100;  // learning may take one of so many seconds
+constexpr std::int64_t part_of_time = 100;  // learning may take one part in so many of the time
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 double length(std::int64_t ns) { return static_cast<double>(std::max<std::int64_t>(ns, 1)); }
@@ -27,7 +27,7 @@ Race::Race(int candidates, Cores cores)
 
 int Race::phase_calls() const { return pause_ > 0 ? pause_ : sweeps_of_stage[at(stage_)] * alive_count_; }
 
-/// Every other sweep runs backwards, so that a machine that gets slower or faster favours nobody.
+/// Every other sweep runs backwards, so that a machine that gets slower or faster favours no candidate.
 int Race::next_place() const {
   const int sweep = call_ / alive_count_, place = call_ % alive_count_;
   return sweep % 2 == 0 ? place : alive_count_ - 1 - place;
@@ -90,7 +90,7 @@ int Race::best_of(const Statement& of_all) const {
   return *std::ranges::min_element(std::span(alive_).first(at(alive_count_)), {}, time);
 }
 
-/// Without those that `drops` names; what ran before stays, in the first place.
+/// Removes the candidates for which `drops` is true. Candidate 0 stays, in the first place.
 template <class Drops>
 void Race::drop(Drops drops) {
   const auto end = std::remove_if(alive_.begin(), alive_.begin() + alive_count_,
@@ -98,7 +98,7 @@ void Race::drop(Drops drops) {
   alive_count_ = static_cast<int>(end - alive_.begin());
 }
 
-/// Only what surely is: of three calls, two may have met other work where ranks share cores.
+/// Compares the interval's lower end, because other work may have slowed two of three calls if ranks share cores.
 void Race::drop_hopeless(const Statement& of_all) {
   const int best = best_of(of_all);
   drop([&](int candidate) {
@@ -117,7 +117,7 @@ void Race::keep_best(const Statement& of_all, int most) {
   });
 }
 
-/// Candidate 0 stays, unless the best one's interval is below its own by the margin.
+/// Candidate 0 stays, unless the best one's interval lies below its own by the margin.
 void Race::decide(const Statement& of_all) {
   const int best = best_of(of_all);
   const Figures &its = of_all.of[at(best)], &before = of_all.of[0];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// MPIGRAFT_LEARN: which of some candidates is fastest for calls alike, found while a job makes them. By successive
-// halving (Karnin, Koren, Somekh 2013): all are tried briefly, the better half again, and so on.
+// Finds the fastest of some candidates for similar calls while a job makes them (MPIGRAFT_LEARN), by successive halving
+// (Karnin, Koren, Somekh 2013): all are tried briefly, the better half longer, and so on.
 #pragma once
 
 #include <array>
@@ -12,14 +12,14 @@
 namespace mpigraft::learning {
 
 inline constexpr int most_candidates = 6;
-inline constexpr int usual_calls = 200;  // of a race that never pauses
-inline constexpr int most_calls = 400;   // of one in which the best of all is not sure of its lead by then
+inline constexpr int usual_calls = 200;  // of a race that does not pause
+inline constexpr int most_calls = 400;   // of a race in which the lead of the best candidate is not sure by then
 
-/// Whether each rank has a core of its own.
+/// Says whether each rank has a core of its own.
 enum class Cores { own, shared };
 
-/// One rank's figures. Those of all ranks together are the word-by-word maximum where ranks have cores of their own
-/// (the slowest rank's time counts), and the sum where they share cores (each rank's time is taken from the others).
+/// One rank's figures. The statement of all ranks is the word-by-word maximum if ranks have cores of their own (the
+/// slowest rank's time counts), and the sum if they share cores (each rank takes time from the others).
 struct Statement {
   std::array<Figures, most_candidates> of = {};
   std::int64_t cost = 0;           // of learning, since the program started, in ns
@@ -27,25 +27,25 @@ struct Statement {
 };
 inline constexpr int statement_words = sizeof(Statement) / sizeof(std::int64_t);
 
-/// A race of candidates for calls alike on one communicator; number 0 is what ran before. All ranks make these calls,
-/// and which candidate one runs depends on its number and on the statements of all ranks alone, so it is the same on
-/// all. A rank's own times enter into nothing but its statements. Needs no memory but its own.
+/// A race of candidates for similar calls on one communicator. Candidate 0 is what ran before. The candidate that a
+/// call runs depends only on the number of the call and on the statements of all ranks, so it is the same on all ranks.
+/// A rank's own times enter only its statements. A race allocates no memory.
 class Race {
  public:
   /// REQUIRES: 1 to most_candidates.
   Race(int candidates, Cores cores);
 
-  /// Before the next call, the ranks must tell each other.
+  /// True if the ranks must exchange their statements before the next call.
   bool is_to_be_judged() const { return !over_ && call_ == phase_calls(); }
   /// Time in ns that this rank's calls of this stage took beyond that of as many calls of what ran before.
   std::int64_t excess() const;
-  /// This rank's part; `cost` and `elapsed` are the process's.
+  /// This rank's statement; `cost` and `elapsed` are those of the process, in ns.
   Statement statement(std::int64_t cost, std::int64_t elapsed) const;
   void judge(const Statement& of_all);
 
-  /// The candidate that the next call runs, which counts from now on, however it ends. REQUIRES: nothing to judge.
+  /// Counts the next call, however it ends, and returns the candidate that it runs. REQUIRES: !is_to_be_judged().
   int start();
-  /// The call that was started is over, and took so long on this rank, in ns.
+  /// Ends the call that was started, which took this rank `ns`.
   void took(std::int64_t ns);
 
   bool over() const { return over_; }
@@ -55,7 +55,7 @@ class Race {
   std::int64_t calls() const { return calls_; }
 
  private:
-  static constexpr std::size_t room = 288;  // for samples, which the candidates that are left share
+  static constexpr std::size_t room = 288;  // for samples; the candidates that are left share it
 
   int phase_calls() const;
   int next_place() const;
@@ -70,13 +70,13 @@ class Race {
 
   std::array<int, most_candidates> alive_{};  // the first alive_count_; 0 is always among them
   int alive_count_;
-  std::array<std::int64_t, room> samples_;      // of this stage, in ns; those of each place in alive_ side by side
-  std::array<int, most_candidates> sampled_{};  // so many, by place
+  std::array<std::int64_t, room> samples_;      // of this stage, in ns, grouped by place in alive_
+  std::array<int, most_candidates> sampled_{};  // number of samples by place
   int candidates_;
   Cores cores_;
   int stage_ = 0;
   int call_ = 0;      // of this stage, or of this pause
-  int pause_ = 0;     // calls of candidate 0 until learning may cost again; 0: none
+  int pause_ = 0;     // calls of candidate 0 until the race may go on; 0: no pause
   int started_ = -1;  // the place in alive_ of the candidate whose time counts
   bool over_;
   int winner_ = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The races on one communicator, one for each kind of calls, in memory that is there from the start: a rank that had
-// none later would go another way than the others.
+// The races on one communicator, one for each kind of calls. Their memory is allocated at the start, because a rank
+// that had none later would run other candidates than the others.
 #pragma once
 
 #include <array>
@@ -29,10 +29,10 @@ struct Entry {
 
 class Races {
  public:
-  /// The race for calls like this one, or null.
+  /// The race for calls like this one; null if there is none.
   Entry* find(const table::Query& query);
   bool full() const { return count_ == most; }
-  /// A new race for calls like this one. REQUIRES: there is none, and room.
+  /// Begins a race for calls like this one. REQUIRES: find(query) is null, and !full().
   Entry& begin(const table::Query& query, const Candidates& candidates, Cores cores);
 
   int count() const { return count_; }

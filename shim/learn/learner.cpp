@@ -28,7 +28,7 @@ std::int64_t now_ns() {
 }
 const std::int64_t loaded_at = now_ns();
 
-/// Whether every order of combining leaves the same bits.
+/// True if every order of combining leaves the same bits.
 bool is_exact(const abi::Call& call) {
   using Rule = observe::Kind::Rule;
   if (!call.info().combines()) return true;
@@ -79,7 +79,7 @@ learning::Entry* Learner::race_for(const agree::Agreement& agreed, operation::Tr
   return races_.full() ? nullptr : &begin(agreed, traffic, call, decision, query);
 }
 
-/// Where any rank has no memory to find candidates, none races.
+/// If any rank lacks the memory to find candidates, the table's choice is the only one on all ranks.
 learning::Entry& Learner::begin(const agree::Agreement& agreed, const operation::Traffic& traffic,
                                 const abi::Call& call, const operation::Decision& decision, const table::Query& query) {
   learning::Candidates alone, found;
@@ -91,7 +91,7 @@ learning::Entry& Learner::begin(const agree::Agreement& agreed, const operation:
   return races_.begin(query, abi::true_on_all(found.count > 0, agreed.comm) ? found : alone, cores_of(agreed));
 }
 
-/// The wait for the last rank is no cost of learning: it would come in the call.
+/// The wait for the last rank is not a cost of learning, because the call would wait as well.
 void Learner::judge(const agree::Agreement& agreed, learning::Entry& entry) {
   const std::int64_t total = cost += entry.race.excess();
   const learning::Statement mine = entry.race.statement(total, now_ns() - loaded_at);

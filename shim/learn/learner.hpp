@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// MPIGRAFT_LEARN on one communicator: which calls are learned of, and the words of its ranks about them.
+// MPIGRAFT_LEARN on one communicator: selects the calls to learn from, and lets its ranks judge the candidates.
 #pragma once
 
 #include <atomic>
@@ -11,10 +11,10 @@
 
 namespace mpigraft::learn {
 
-/// Communicators of a process that learn at the same time, at most: each has some 80 KB for it.
+/// Most communicators of a process that learn at the same time. Each takes about 80 KB.
 inline constexpr int most_learners = 32;
 
-/// Whether this process is asked to; false, too, where memory is too short to know.
+/// True if this process is asked to learn; false also if it lacks the memory to find out.
 bool asks_to_learn();
 
 class Learner {
@@ -26,12 +26,13 @@ class Learner {
 
   static int in_process() { return alive_; }
 
-  /// The race for calls like this one, for which the table has decided so. Null where there is no race: a setting or an
-  /// earlier job has decided, the bits of a result could change, or there is no room. Collective where it is a new one.
+  /// The race for calls like this one, for which the table has made `decision`. Null if there is none, because a
+  /// setting or an earlier job has decided, the bits of a result could change, or there is no room. Collective if it is
+  /// new.
   learning::Entry* race_for(const agree::Agreement& agreed, operation::Traffic& traffic, const abi::Call& call,
                             const operation::Decision& decision);
 
-  /// Lets the ranks tell each other how long their calls took. Collective, native.
+  /// Exchanges the ranks' statements and judges the race by them. A native collective.
   static void judge(const agree::Agreement& agreed, learning::Entry& entry);
 
  private:
@@ -42,8 +43,8 @@ class Learner {
   learning::Races races_;
 };
 
-/// Adds what communicators of which this process is rank 0 have learned to the file of MPIGRAFT_LEARN, or tells, at
-/// rank 0 of the job, that there is nothing. At most once; called when MPI_Finalize begins.
+/// Adds the rules of the communicators in which this process is rank 0 to the file of MPIGRAFT_LEARN. At rank 0 of the
+/// job, says so if nothing was learned. Called when MPI_Finalize begins; acts once.
 void write_learned(bool first_of_job);
 
 }  // namespace mpigraft::learn

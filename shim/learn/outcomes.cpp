@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The outcomes of races, and the file that they go to.
+// Collects the outcomes of races and writes them to the file of MPIGRAFT_LEARN.
 #include "shim/learn/outcomes.hpp"
 
 #include <errno.h>
@@ -28,12 +28,12 @@ namespace {
 constexpr std::string_view variable = "MPIGRAFT_LEARN";
 constexpr std::size_t most_outcomes = 1000;
 
-std::atomic<bool> asked{false}, known{false};  // of any calls
+std::atomic<bool> asked{false}, known{false};  // calls were looked at; an earlier job has learned of some
 
 struct Outcomes {
   std::mutex mutex;
   std::vector<learning::Learned> all;
-  std::int64_t furthest = 0;  // calls of a race that is not over
+  std::int64_t furthest = 0;  // most calls of a race that is not over
   std::shared_ptr<const agree::AgreedTable> table;
 };
 Outcomes& outcomes() {
@@ -41,7 +41,7 @@ Outcomes& outcomes() {
   return one;
 }
 
-/// "PROGRAM on HOST, 2026-11-24".
+/// "PROGRAM on HOST, DATE", such as 2026-11-24.
 std::string where() {
   std::array<char, 256> host{};
   gethostname(host.data(), host.size() - 1);
@@ -52,7 +52,8 @@ std::string where() {
   return std::string(program_invocation_short_name) + " on " + host.data() + ", " + date.data();
 }
 
-/// The file as it is now, another job's words in it; else the table of this job. "", and said, where it is no table.
+/// The text of the file, which another job may have changed; if there is no file, that of this job's table. If the file
+/// is not a table, "", after a message.
 std::string text_to_add_to(const std::string& name, const Outcomes& its) {
   if (access(name.c_str(), F_OK) != 0) return its.table->text;
   table::TableFile file = table::read_table(name);

@@ -6,10 +6,10 @@
 
 namespace mpigraft::learn {
 
-/// At rank 0 of a communicator: keeps the outcome of a race that is over, and how far the others have come.
+/// Keeps the outcome of a race that is over, or how far it has come. Called at rank 0 of the communicator.
 void note_progress(const agree::Agreement& agreed, const learning::Entry& entry);
 
-/// Calls were looked at, and an earlier job has learned of them, or not.
+/// Notes that calls were looked at, and whether an earlier job has learned of them.
 void note_calls(bool are_known);
 
 }  // namespace mpigraft::learn
