@@ -54,8 +54,8 @@ bool is_committed(Type type) {
   return judge == Comm::null || bcast(&nothing, 1, type, 0, judge) == success;
 }
 
-/// True unless the buffer is null. Null is valid where it is MPI_BOTTOM, from which elements lie elsewhere, and where
-/// elements have no bytes.
+/// True if MPI accepts the buffer. Null is valid only as MPI_BOTTOM, from which elements lie elsewhere, or if elements
+/// have no bytes.
 bool is_buffer(const void* buffer, const Datatype& type) {
   return buffer != nullptr || (!is_builtin(type.handle) && (type.true_lb != 0 || type.size == 0));
 }

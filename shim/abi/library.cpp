@@ -40,7 +40,7 @@ void* mpi_behind(void* object) {
   return mpi;
 }
 
-/// The MPI library that the first such loaded object is linked to.
+/// The MPI library of the first loaded object that is linked to one.
 void* any_mpi() {
   link_map* object = nullptr;
   void* const program = dlopen(nullptr, RTLD_LAZY);

@@ -23,8 +23,8 @@ struct NativeForms {
 extern std::array<std::array<NativeForms, 2>, collective_count> native_forms;
 
 /// Finds the MPI library at the first call: in the global scope, else through the object that contains `caller`, the
-/// return address of the intercepted call. True if the translation fits its binary interface and no function is
-/// missing.
+/// return address of the intercepted call. True if the translation fits its binary interface and no function
+/// that it needs is missing.
 bool graftable(const void* caller);
 
 /// True if the library is not MPICH with its own ABI, so that self_check() must test what the translation relies on.

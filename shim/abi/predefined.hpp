@@ -49,7 +49,7 @@ enum class Operator : std::uint8_t {
   bxor,
   minloc,
   maxloc,
-  other,  // predefined
+  other,  // predefined, but none of these
 };
 
 Operator operator_of(Op op);

@@ -20,7 +20,7 @@ struct Agreement {
   /// Knows the communicator and this rank's place in it; nothing is agreed on yet.
   explicit Agreement(abi::Comm user_comm);
 
-  abi::Comm comm;  // the program's
+  abi::Comm comm;  // the program's communicator
   int rank = 0;
   int size = 0;
 

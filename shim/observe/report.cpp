@@ -55,7 +55,7 @@ struct CountedRow {
 namespace {
 
 constexpr int ranks_with_waits =
-    64;  // larger jobs: ranks that write for themselves tell how they waited only with rows
+    64;  // in a larger job a rank that writes its own report tells its naps only if it has counted calls
 
 using Row = CountedRow;
 

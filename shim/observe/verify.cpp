@@ -128,7 +128,7 @@ class Verification {
   Parts parts_;                                 // in bytes
   Bytes input_, own_, second_;                  // packed input; elements that the native call reads, and writes
   Bytes grafted_, native_;                      // packed results
-  std::vector<double> terms_, sums_;            // magnitudes of the input, and over the ranks
+  std::vector<double> terms_, sums_;            // magnitudes of the input, and those combined over the ranks
   std::vector<Sample> samples_;
 };
 

@@ -13,7 +13,7 @@ void complain(std::string_view variable, const std::string& name);
 
 /// "-HOST-", where HOST stands for the boot and the namespace that a process id is valid in.
 std::string host_mark();
-/// "HOST-PROCESS".
+/// "HOST-PROCESS" of this process.
 std::string own_mark();
 
 std::filesystem::path folder_of(const std::string& name);

@@ -16,8 +16,9 @@ namespace mpigraft::operation {
 
 /// The means by which grafted calls of one communicator exchange messages. It is made when the first algorithm is about
 /// to run, and carries one operation at a time: a receive takes any tag, because the tag tells whether the sender
-/// failed, and a ring keeps the order of its messages. Two operations in flight take one traffic each, so neither waits
-/// for the other, in whatever order the ranks carry them on. All ranks must choose the same traffic for an operation.
+/// failed, and a ring keeps the order of its messages. Operations that are in flight at the same time need one
+/// traffic each. Then none waits for another, in whatever order the ranks carry them on. All ranks must choose the same
+/// traffic for an operation.
 struct Traffic {
   explicit Traffic(const agree::Agreement& agreed);
   ~Traffic();

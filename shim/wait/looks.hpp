@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Naps in MPI's own calls. Every function of MPICH that blocks looks for messages repeatedly through one function of
-// UCX, which mpigraft intercepts (entry/progress.cpp). Between two looks that found nothing a rank can nap. The call
-// itself, its matching, statuses and errors stay MPI's.
+// UCX, which mpigraft intercepts (entry/progress.cpp); Open MPI does so through opal_progress (entry/open_mpi.cpp).
+// Between two looks that found nothing a rank can nap. The call itself, its matching, statuses and errors stay MPI's.
 #pragma once
 
 #include <atomic>
