@@ -10,8 +10,8 @@
 namespace mpigraft::abi {
 namespace {
 
-/// A communicator of this rank alone, on which MPI itself judges handles: its errors come back as return codes,
-/// where other calls would raise them on MPI_COMM_WORLD and end the program.
+/// A communicator of this rank alone, on which we try handles out. Its errors come back as return codes; a function
+/// without a communicator would raise them on MPI_COMM_WORLD and end the program.
 std::atomic<Comm> probe_comm{Comm::null};
 
 Comm probe() {
@@ -29,9 +29,10 @@ Comm probe() {
 
 enum class Answer { no, unasked, yes };
 
-/// Asks MPI whether it takes the operator on the type; remembers the predefined pairs it took.
+/// Asks MPI whether it accepts the operator on the type (MPI-4.0, 6.9.2). Remembers the predefined pairs that it
+/// accepted.
 Answer accepts(Type type, Op op) {
-  static std::array<std::atomic<std::uint16_t>, 256> accepted{};  // a bit for each operator
+  static std::array<std::atomic<std::uint16_t>, 256> accepted{};  // by type; one bit for each operator
   const Operator known = operator_of(op);
   const std::uint8_t number = facts_of(type).number;
   const bool predefined = number != 0 && known != Operator::of_program && known != Operator::other;
@@ -39,13 +40,13 @@ Answer accepts(Type type, Op op) {
   if (predefined && (accepted[number].load(std::memory_order_relaxed) & bit) != 0) return Answer::yes;
   const Comm judge = probe();
   char nothing = 0;
-  if (judge == Comm::null) return Answer::unasked;  // out of context ids on this rank alone
+  if (judge == Comm::null) return Answer::unasked;  // this rank has no context id left; others may have
   if (allreduce(in_place, &nothing, 0, type, op, judge) != success) return Answer::no;
   if (predefined) accepted[number].fetch_or(bit, std::memory_order_relaxed);
   return Answer::yes;
 }
 
-/// Whether MPI takes the type for communication: uncommitted ones it does not.
+/// True if MPI accepts the type for communication, which it does not before the type is committed.
 bool is_committed(Type type) {
   if (is_builtin(type)) return true;
   const Comm judge = probe();
@@ -53,24 +54,26 @@ bool is_committed(Type type) {
   return judge == Comm::null || bcast(&nothing, 1, type, 0, judge) == success;
 }
 
-/// Null is an address only where elements lie elsewhere (MPI_BOTTOM) or have no bytes.
+/// True if MPI accepts the buffer. Null is valid only as MPI_BOTTOM, from which elements lie elsewhere, or if elements
+/// have no bytes.
 bool is_buffer(const void* buffer, const Datatype& type) {
   return buffer != nullptr || (!is_builtin(type.handle) && (type.true_lb != 0 || type.size == 0));
 }
 
-/// The same where no element has to be there.
+/// As above, for `count` elements: without elements every address is valid.
 bool is_buffer(const void* buffer, std::int64_t count, const Datatype& type) {
   return count == 0 || is_buffer(buffer, type);
 }
 
-/// MPICH takes sizes for extents here.
+/// True if the send buffer is where the result of this rank goes, which MPICH rejects. It computes the place with the
+/// type's size instead of its extent, so we do, too.
 bool sends_from_its_place(const Call& c, int rank) {
   const bool alike = c.send_type() == c.type && c.parts->send_count != 0;
   if (!alike || (c.equal ? c.parts->send_count != c.count : c.part(rank) == 0)) return false;
   return c.send == static_cast<char*>(c.recv) + c.place_of_part(rank) * c.datatype.size;
 }
 
-/// Null is an address, too, for parts that go elsewhere.
+/// True if MPI accepts the receive buffer. Null is valid if every part that has elements goes to another address.
 bool takes_parts(const Call& c, int size) {
   if (c.recv != nullptr || c.elements == 0 || is_buffer(c.recv, c.datatype))
     return c.elements == 0 || c.recv != in_place;
@@ -79,7 +82,8 @@ bool takes_parts(const Call& c, int size) {
   return !c.equal;
 }
 
-/// The vector is received; MPI looks at the own part's place alone, and only where both sides are alike.
+/// The buffers of a call that receives the vector. MPI compares the send buffer only with this rank's own part, and
+/// only if count and type are the same on both sides.
 bool good_gathering_buffers(const Call& c, int rank, int size) {
   if ((!c.equal && !c.parts->displs) || !takes_parts(c, size)) return false;
   if (!c.sends_typed()) return true;
@@ -87,7 +91,8 @@ bool good_gathering_buffers(const Call& c, int rank, int size) {
   return !sends_from_its_place(c, rank);
 }
 
-/// The vector is sent, or lies in the receive buffer, where a part of it stays.
+/// The buffers of a call that sends the vector. With MPI_IN_PLACE it lies in the receive buffer, where one part of the
+/// result stays.
 bool good_scattering_buffers(const Call& c, int rank) {
   if (!is_buffer(c.recv, c.part(rank), c.datatype) || (c.part(rank) > 0 && c.recv == in_place)) return false;
   return c.send == in_place || (is_buffer(c.send, c.datatype) && c.send != c.recv);
@@ -98,7 +103,7 @@ bool good_scattering_buffers(const Call& c, int rank) {
   return c.elements == 0 || good_scattering_buffers(c, rank);
 }
 
-/// Adds up the parts. False: MPI would reject one, or the sum overflows.
+/// Finds the length of the vector. Returns false if MPI would reject a count or the sum overflows.
 bool count_elements(Call& c, int size) {
   if (!c.in_parts()) return c.elements = c.count, c.count >= 0;
   if (c.equal) return c.count >= 0 && !__builtin_mul_overflow(c.count, size, &c.elements);
@@ -107,7 +112,7 @@ bool count_elements(Call& c, int size) {
   return c.elements >= 0;
 }
 
-/// MPI looks at the type of an input of its own only where there is one.
+/// True if MPI accepts count and type of the input. It looks at them only if the input has its own.
 bool good_input(const Call& c) {
   return !c.sends_typed() || (c.parts->send_count >= 0 && is_datatype(c.send_type()) && is_committed(c.send_type()));
 }
@@ -122,7 +127,7 @@ bool good_buffers(const Call& c, int rank, int size) {
   const bool has_no_input = c.send == in_place;
   if (info.result.holders == Holders::root_only && rank != c.root)
     return is_buffer(c.send, c.datatype) && !has_no_input;
-  // also on the first rank of an exclusive scan, whose result is not written
+  // MPI checks the receive buffer also on rank 0 of an exclusive scan, which leaves it alone.
   return is_buffer(c.recv, c.datatype) && c.recv != in_place &&
          (has_no_input || (is_buffer(c.send, c.datatype) && c.send != c.recv));
 }
@@ -157,7 +162,7 @@ bool inspect(Call& c, int rank, int size) {
     if (!is_committed(c.type) || !good_input(c)) return false;
   } else {
     const Answer answer = is_operator(c.op) ? accepts(c.type, c.op) : Answer::no;
-    if (answer == Answer::no) return false;  // unasked: this rank's decision must not differ
+    if (answer == Answer::no) return false;  // after `unasked` we go on: this rank must decide as the others do
     c.commutative = op_commutes(c.op);
     c.user_op = !is_builtin(c.op) && !is_own(c.op);
     if (answer == Answer::yes) c.kernel = kernels_for(c.op, c.type).fastest;

@@ -9,49 +9,49 @@
 
 namespace mpigraft::abi {
 
-/// The facts that follow from the handles and the count of a call; filled by inspect().
+/// The facts that follow from a call's handles and counts; inspect() fills them in.
 struct CallFacts {
   Datatype datatype{};
-  std::int64_t elements = 0;  // of the vector
+  std::int64_t elements = 0;  // length of the vector
   bool commutative = true;
   bool user_op = false;
-  Kernel kernel = nullptr;  // null: by MPI_Reduce_local
+  Kernel kernel = nullptr;  // null: MPI_Reduce_local combines
 };
 
-/// An element of an array of MPI_Count or MPI_Aint, which `large` calls take, or of int.
+/// Element `i` of an array of counts or displacements: int, or MPI_Count and MPI_Aint in a `large` call.
 inline std::int64_t number_in(const void* array, bool large, int i) {
   return large ? static_cast<const std::int64_t*>(array)[i] : static_cast<const int*>(array)[i];
 }
 
-/// An intercepted call of a library that is known, with its facts.
+/// An intercepted call whose MPI library is known, with its facts.
 struct Call : CallFacts {
   explicit Call(const RawCall& raw, const CallFacts& facts = {});
 
   Collective collective;
   const void* send;
-  void* recv;  // bcast: the one buffer
+  void* recv;  // or the only buffer, as in bcast
   std::int64_t count;
   Type type;
   Op op;
   int root;
-  std::int64_t bytes;     // of the vector; equal on all ranks
+  std::int64_t bytes;     // size of the vector; equal on all ranks
   bool large, equal;      // as in RawCall
-  const RawParts* parts;  // the same
+  const RawParts* parts;  // as in RawCall
 
-  /// Whether the vector has a part for each rank.
+  /// True if the vector consists of one part for each rank.
   bool in_parts() const { return equal || parts; }
-  /// Elements of a rank's part, where there are parts.
+  /// Elements in the part of `rank`. REQUIRES: in_parts().
   std::int64_t part(int rank) const { return parts && parts->counts ? number_in(parts->counts, large, rank) : count; }
-  /// Elements from the start of the receive buffer to where a rank's part goes.
+  /// Elements from the start of the receive buffer to the part of `rank`. REQUIRES: in_parts().
   std::int64_t place_of_part(int rank) const {
     return parts && parts->displs ? number_in(parts->displs, large, rank) : rank * count;
   }
-  /// Whether the input has a count and a type of its own.
+  /// True if the input has its own count and type.
   bool sends_typed() const { return info().input.length == Length::part && send != in_place; }
   Type send_type() const { return passed<Type>(parts->send_type); }
 
-  /// Whether the handles are predefined ones, which stay what they are: PMPI and we find the same of another such call,
-  /// buffers apart.
+  /// True if all handles are predefined, so that none can come to mean another object. A later call with the same
+  /// arguments then has the same facts, except for its buffers.
   bool is_predefined() const {
     if (!info().moves_data() || (info().combines() && is_on_kept(op))) return true;
     return is_builtin(type) && (info().combines() ? is_builtin(op) : !sends_typed() || is_builtin(send_type()));
@@ -59,17 +59,18 @@ struct Call : CallFacts {
   const CollectiveInfo& info() const { return info_of(collective); }
 };
 
-/// Elements of a vector whose parts' lengths are in an array; -1: MPI would reject one, or the sum overflows.
+/// The sum of the first `ranks` entries of parts.counts; -1: one is negative, or the sum overflows.
 std::int64_t sum_of_counts(const RawParts& parts, bool large, int ranks);
 
-/// Fills the facts, on rank `rank` of `size`. False: PMPI would reject the arguments, or the size overflows: its
-/// business.
+/// Fills in the facts, for rank `rank` of `size`. Returns false if PMPI would reject the arguments or the size in bytes
+/// overflows; such a call is left to MPI.
 bool inspect(Call& call, int rank, int size);
 
-/// The part of inspect() that the buffers decide, of a call whose type is described: what MPI accepts on this rank.
+/// The part of inspect() that depends on the buffers: true if MPI accepts them on this rank. REQUIRES: the other facts
+/// of the call are known.
 bool good_buffers(const Call& call, int rank, int size);
 
-/// Frees what inspect() keeps; in MPI_Finalize.
+/// Frees the communicator that inspect() keeps. Called in MPI_Finalize.
 void forget_probe();
 
 }  // namespace mpigraft::abi

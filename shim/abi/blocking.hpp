@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// THE table of the functions that block and are not grafted, and of those that start something to wait for. A row here
-// is all that anybody knows of one: entry points, forwarding, trace and explanation of a hang read it.
+// THE table of the functions that block but are not grafted, and of those that start an operation to wait for. Entry
+// points, forwarding, the trace and the explanation of a hang know no more about a function than its row here.
 #pragma once
 
 #include <array>
@@ -10,11 +10,11 @@
 
 namespace mpigraft::abi {
 
-// A row: function; how many arguments; one letter for each of them; which ranks call it together.
-//   c communicator   C where a new one goes   n t count and type   N T those that count if `b` is MPI_IN_PLACE
-//   b buffer of n t  o operator   r root      d s to, from   g tag   G tag of what comes from s, where g is that of d
-//   q a request      R where a new one goes   k Q array of k requests
-//   . what nobody looks at
+// A row has the function, its number of arguments, one letter for each of them, and which ranks call it together.
+//   c communicator   C address of a new one   n t count and type   N T count and type if `b` is MPI_IN_PLACE
+//   b buffer of n t  o operator   r root      d s destination, source   g tag   G tag of s, where g is that of d
+//   q request        R address of a new one   k Q number of requests, their array
+//   . nobody looks at this argument
 // clang-format off
 #define MPIGRAFT_BLOCKING_WITH_COUNTS(X)                   \
   X(Send, 6, ".ntdgc", alone)                              \
@@ -126,12 +126,12 @@ namespace mpigraft::abi {
   X(Finalize, 0, "", alone)
 // clang-format on
 
-/// Which ranks call a function together.
+/// The ranks that call a function together.
 enum class Callers {
-  alone,     // this one, for itself; or it is not known which
-  together,  // all of the communicator
-  alike,     // all of the communicator, with as many bytes each
-  starts,    // this one, and it does not wait
+  alone,     // this rank for itself, or ranks that are not known
+  together,  // all ranks of the communicator
+  alike,     // all ranks of the communicator, each with the same number of bytes
+  starts,    // this rank, and it does not wait
 };
 
 struct Blocking {
@@ -140,7 +140,7 @@ struct Blocking {
   Callers callers;
   bool large;  // the _c form: counts are MPI_Count
 
-  /// The place of the argument of a letter; -1: there is none.
+  /// The index of the argument that `letter` stands for; -1: there is none.
   constexpr int place(char letter) const {
     const std::size_t found = arguments.find(letter);
     return found == arguments.npos ? -1 : static_cast<int>(found);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The constants of mpi.h. Those that libraries agree on are constants here; handles are set once the library is known.
+// The constants of mpi.h. Values on which all libraries agree are constants here; handles are set once the library is
+// known.
 #pragma once
 
 #include "shim/abi/handles.hpp"
@@ -13,7 +14,7 @@ extern const int any_source, any_tag, undefined;
 
 extern const int err_intern, err_no_mem, err_other, err_truncate;
 
-/// Whether an error of a collective says that MPI has looked at its arguments and no further.
+/// True if the class of a collective's error code says that MPI rejected the arguments before it sent anything.
 bool is_of_arguments(int error);
 
 extern Comm comm_self, comm_world;

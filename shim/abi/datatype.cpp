@@ -9,7 +9,7 @@ namespace mpigraft::abi {
 Datatype describe(Type handle) {
   const std::int64_t size = type_size(handle);
   const Extent extent = type_extent(handle), true_extent = type_true_extent(handle);
-  // Only named types: a derived one of the right size may still list its parts in another order.
+  // A derived type is never contiguous here: even without holes it may list its parts in another order.
   const bool contiguous = is_builtin(handle) && size == extent.length;
   return {handle, size, extent.length, true_extent.lower_bound, true_extent.length, contiguous};
 }

@@ -7,7 +7,7 @@
 
 namespace mpigraft::abi {
 
-/// a x (b + c) = (a x b) + (a x c), but for rounding and overflow. The first is x.
+/// Pairs (x, +) of operators with a x (b + c) = (a x b) + (a x c), except for rounding and overflow.
 inline constexpr std::array<std::array<Operator, 2>, 14> distributive{{{Operator::sum, Operator::max},
                                                                        {Operator::sum, Operator::min},
                                                                        {Operator::prod, Operator::sum},
@@ -23,6 +23,7 @@ inline constexpr std::array<std::array<Operator, 2>, 14> distributive{{{Operator
                                                                        {Operator::band, Operator::band},
                                                                        {Operator::bor, Operator::bor}}};
 
+/// True if `times` distributes over `plus`.
 constexpr bool distributes(Operator times, Operator plus) {
   for (const auto& [x, over] : distributive)
     if (x == times && over == plus) return true;

@@ -8,14 +8,15 @@
 namespace mpigraft::abi {
 namespace {
 
-/// Calls a function of MPI through the register-wide view of its handles: right for int handles, whose upper half the
-/// callee ignores, and for pointers.
+/// Calls a function of MPI with handles as wide as a register. This is right for pointers, and for int handles, because
+/// the callee ignores the upper half of their registers.
 template <class... Wide>
 int call_wide(void* function, Wide... arguments) {
   return reinterpret_cast<int (*)(Wide...)>(function)(arguments...);
 }
 
-/// `Count` is the type of the count: int, or that of the _c form. A nonblocking function's `last` is its request.
+/// `Count` is the type of counts: int, or std::int64_t in the _c form. `last` is the address of the request of a
+/// nonblocking function.
 template <class Count, class... Last>
 int forward_counting_in(void* function, Signature signature, const RawCall& c, Last... last) {
   if (!function) {
@@ -57,7 +58,7 @@ int forward(const RawCall& c) {
 
 int forward_nonblocking(const RawCall& c, Request& request) {
   const NativeForms& native = native_of(c);
-  alignas(8) unsigned char handle[8];  // as wide as any library's
+  alignas(8) unsigned char handle[8];  // as wide as the requests of any library
   put_request(Request::null, handle);
   const int error = c.large
                         ? forward_counting_in<std::int64_t>(native.large_nonblocking, native.signature, c, &handle[0])

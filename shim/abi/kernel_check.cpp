@@ -16,7 +16,8 @@
 namespace mpigraft::abi {
 namespace {
 
-/// Signs of zero, NaN, rounding, underflow, overflow; as bytes of bool neither 0 nor 1.
+/// Values on which implementations differ: both zeros, NaN, values that round, underflow or overflow, and bytes that
+/// are no valid bool.
 template <class T>
 constexpr auto telling_values() {
   using Limits = std::numeric_limits<T>;
@@ -41,7 +42,7 @@ constexpr auto telling_values() {
 
 constexpr std::size_t value_count = telling_values<double>().size(), pair_count = value_count * value_count;
 
-/// Each value with each; element 1 of the memory is the first, which has its type's alignment and no vector's.
+/// One operand of each pair of values. The first pair is at memory_[1], which is aligned for T but not for a vector.
 template <class T>
 class Operands {
  public:
@@ -51,7 +52,7 @@ class Operands {
   }
   T* at(std::size_t i) { return &memory_[i + 1]; }
 
-  /// The same bits, but for the payload of a NaN.
+  /// True for the same bits, except for the payload of a NaN.
   bool operator==(const Operands& other) const {
     return std::equal(memory_.begin() + 1, memory_.end(), other.memory_.begin() + 1, [](T x, T y) {
       if constexpr (std::is_floating_point_v<T>)
@@ -65,8 +66,8 @@ class Operands {
   alignas(64) std::array<T, pair_count + 1> memory_{};
 };
 
-/// Checks all pairs at once, and again in pieces of 1, 2, 3 ... elements: a library's vector loops have other code for
-/// their ends.
+/// Checks all pairs at once, and again in pieces of 1, 2, 3, ... elements, because a library's vector loops run other
+/// code at their ends.
 template <class T>
 bool compare(const Kernels& kernels, Op op, Type type) {
   Operands<T> lower(true), whole(false), in_pieces(false);
@@ -101,7 +102,8 @@ bool compare_as_stored(const Kernels& kernels, Op op, Type type) {
   return false;
 }
 
-/// The program may have asked for a signal at NaN or overflow, and may look at the flags.
+/// Compares without traps, and restores the flags: the program may have enabled signals for floating-point exceptions,
+/// and may read the flags.
 bool compare_unseen(const Kernels& kernels, Op op, Type type) {
   std::fenv_t of_program;
   std::feholdexcept(&of_program);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Whether our operators give the bits of the MPI library that is there: they differ between MPICH's releases.
+// A check that our operators give the same bits as the MPI library's own, which differ between MPICH's releases.
 #pragma once
 
 #include "shim/abi/kernels.hpp"
 
 namespace mpigraft::abi {
 
-/// Whether both kernels leave what MPI_Reduce_local leaves of values that tell implementations apart. Asks the library
-/// once a process and pair, in some 20 us. REQUIRES: predefined handles that MPI accepts together, else its
-/// error handler is called. May be called by several threads at once.
+/// True if both kernels give the bits of MPI_Reduce_local for values that tell implementations apart. A process asks
+/// the library once for each pair, which takes some 20 us. Several threads may call this at once. REQUIRES: MPI accepts
+/// `op` on `type` and both are predefined, else MPI's error handler is called.
 bool same_bits(const Kernels& kernels, Op op, Type type);
 
 }  // namespace mpigraft::abi

@@ -10,8 +10,8 @@
 namespace mpigraft::abi {
 namespace {
 
-// x is of the lower ranks. MPICH takes x of equal operands, which shows in the sign of a zero, and x also where either
-// is NaN.
+// x is the operand of the lower ranks. If the operands are equal, MPICH's result is x, which shows in the sign of a
+// zero. If either is NaN, it is x, too.
 struct Max {
   template <class T>
   static T join(T x, T y) {
@@ -34,7 +34,7 @@ struct Product {
   template <class T>
   static T join(T x, T y) {
     if constexpr (sizeof(T) < sizeof(unsigned))
-      return static_cast<T>(unsigned{x} * unsigned{y});  // T alone is promoted to int, which overflows
+      return static_cast<T>(unsigned{x} * unsigned{y});  // T would be promoted to int, which overflows
     else
       return x * y;
   }
@@ -76,8 +76,9 @@ struct BitXor {
   }
 };
 
-/// Copies instead of pointers to T: addresses are of any alignment, and of memory that the program gave another type.
-/// `out` may be an operand, but no element depends on another: that is what the pragma says.
+/// Reads and writes elements by memcpy, because addresses may have any alignment, and the program's objects there may
+/// have another type than T. The pragma promises that no element depends on another, which holds even if `out` is an
+/// operand.
 template <class Operator, class T>
 [[gnu::always_inline]] inline void combine(const void* a, const void* b, void* out, std::int64_t count) {
   const auto* const lower = static_cast<const char*>(a);
@@ -100,8 +101,8 @@ void anywhere(const void* a, const void* b, void* out, std::int64_t count) {
 }
 
 #ifdef __x86_64__
-/// Up to three times as fast in caches. AVX-512 gains more only for 64-bit extrema and products and 8-bit products
-/// there.
+/// AVX2 is up to three times as fast for vectors in caches. There AVX-512 gains more only for 64-bit extrema and
+/// products and for 8-bit products.
 template <class Operator, class T>
 [[gnu::target("avx2")]] void with_avx2(const void* a, const void* b, void* out, std::int64_t count) {
   combine<Operator, T>(a, b, out, count);
@@ -159,8 +160,8 @@ Kernels floating(Operator op, int bytes) {
   return bytes == sizeof(double) ? floating<double>(op) : Kernels{};
 }
 
-/// Signed sums and products have the bits of unsigned ones, which may overflow. Extrema of unsigned types are MPI's
-/// affair: MPICH 4.0.2 takes them for signed ones (its issue 6083).
+/// Sums and products of signed numbers are computed as unsigned ones, which give the same bits and may overflow.
+/// Extrema of unsigned types are left to MPI, because MPICH 4.0.2 compares them as signed (its issue 6083).
 template <class Signed>
 Kernels integral(Operator op, bool is_signed) {
   using Unsigned = std::make_unsigned_t<Signed>;
@@ -184,7 +185,7 @@ Kernels integral(Operator op, bool is_signed, int bytes) {
   return {};
 }
 
-/// As this file has them, whatever the library's operators do.
+/// The kernels of this file, not yet compared with the library's operators.
 Kernels own_kernels(Operator op, const TypeFacts& type) {
   switch (type.content) {
     case Content::floating:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Predefined operators on predefined types, without the way through MPI_Reduce_local, which alone takes longer than
-// combining short blocks.
+// Predefined operators on predefined types. A kernel avoids a call of MPI_Reduce_local, which takes longer than
+// combining a short block.
 #pragma once
 
 #include <cstdint>
@@ -9,19 +9,19 @@
 
 namespace mpigraft::abi {
 
-/// out[i] = a[i] (+) b[i] for `count` elements, with the bits that MPICH's MPI_Reduce_local(a, b) leaves in b, but for
-/// the payload of a NaN. `out` may be `a` or `b`, and overlaps them nowhere else. Addresses need no alignment.
+/// out[i] = a[i] (+) b[i] for `count` elements, with the bits that MPI_Reduce_local(a, b) leaves in b, except for the
+/// payload of a NaN. `out` may be `a` or `b`, but must not overlap them otherwise. Addresses need no alignment.
 using Kernel = void (*)(const void* a, const void* b, void* out, std::int64_t count);
 
-/// Two ways to the same bits.
+/// Two kernels that give the same bits.
 struct Kernels {
-  Kernel anywhere = nullptr;
-  Kernel fastest = nullptr;  // on this processor
+  Kernel anywhere = nullptr;  // runs on every processor
+  Kernel fastest = nullptr;   // on this processor
 };
 
-/// Null where MPI_Reduce_local must do it: user operators, derived types, complex numbers, long double, pairs with an
-/// index, extrema of unsigned types, and pairs for which the library's MPI_Reduce_local gives other bits: it is asked
-/// once (kernel_check.hpp). REQUIRES: MPI accepts the operator on the type.
+/// The kernels for `op` on `type`; null where MPI_Reduce_local must combine. That is so for user operators, derived
+/// types, complex numbers, long double, pairs with an index and extrema of unsigned types, and where the library gives
+/// other bits (kernel_check.hpp). REQUIRES: MPI accepts `op` on `type`.
 Kernels kernels_for(Op op, Type type);
 
 }  // namespace mpigraft::abi

@@ -30,7 +30,8 @@ constexpr const char* known_function = "PMPI_Initialized";
 
 int (*get_library_version)(char* version, int* length) = nullptr;
 
-/// The MPI library itself where `object`, which it takes over, is linked to it. Whoever brought MPI along may go again.
+/// The MPI library that `object` is linked to, kept loaded; null: none. Closes `object`, because the program may unload
+/// the object that brought MPI along.
 void* mpi_behind(void* object) {
   if (!object) return nullptr;
   const void* known = dlsym(object, known_function);
@@ -51,8 +52,9 @@ void* any_mpi() {
   return mpi;
 }
 
-/// Where PMPI is found. dlopen(RTLD_LOCAL) hides it from all but those linked to it: `caller` is one, unless the call
-/// was the last jump of a function, which returns to whoever called that.
+/// The scope in which dlsym finds PMPI. dlopen(RTLD_LOCAL) hides MPI from all objects that are not linked to it.
+/// `caller` is in an object that is, unless the MPI call was a tail call: then `caller` is where that function was
+/// called.
 void* scope_of_mpi(const void* caller) {
   if (dlsym(RTLD_DEFAULT, known_function)) return RTLD_DEFAULT;
   if (void* mpi = mpi_behind(keep_object_of(caller))) return mpi;
@@ -60,7 +62,7 @@ void* scope_of_mpi(const void* caller) {
   return mpi ? mpi : RTLD_DEFAULT;
 }
 
-/// Finds the functions of all collectives.
+/// Finds the PMPI functions of all collectives. `missing` gets the name of one that is not there.
 void find_native_forms(void* scope, Missing& missing) {
   const auto form = [&](std::string_view function, bool blocks, const char* suffix) {
     constexpr std::size_t prefix = std::string_view("MPI_").size();
@@ -91,7 +93,7 @@ F* find(void* scope, const char* name) {
   return reinterpret_cast<F*>(dlsym(scope, name));
 }
 
-/// The name of the file that holds a function, without its folder.
+/// The name of the file that contains a function, without its folder.
 const char* file_of(const void* function) {
   Dl_info info;
   if (!function || !dladdr(function, &info) || !info.dli_fname) return "";
@@ -99,15 +101,15 @@ const char* file_of(const void* function) {
   return slash ? slash + 1 : info.dli_fname;
 }
 
-/// Without memory for the settings nobody has asked.
+/// True if MPIGRAFT_ABI=mpich is set. False without memory for the settings.
 bool asks_for_family() {
   bool asks = false;
   base::without_memory_silent([&] { asks = base::settings().mpich_abi; });
   return asks;
 }
 
-/// Whether the library has the standard ABI of MPI-5, under which handles are pointers whatever MPI it is. MPICH's own
-/// ABI is no version of it (-1); libraries before MPI-5 cannot be asked, but are named after it.
+/// True if the library has MPI-5's standard ABI, whose handles are pointers under every MPI. For MPICH's own ABI,
+/// MPI_Abi_get_version gives -1. Libraries before MPI-5 lack that function; then the file's name tells.
 bool has_standard_abi(void* scope) {
   auto* const get_version = find<int(int* major, int* minor)>(scope, "PMPI_Abi_get_version");
   int major = -1, minor = -1;
@@ -116,10 +118,9 @@ bool has_standard_abi(void* scope) {
   return file.starts_with("libmpi_abi") || file.starts_with("libpmpi_abi");
 }
 
-/// The library that is there. The reason why everything stays native, where there is one, is in characters in place:
-/// looking for MPI must not need memory.
+/// The facts about the MPI library of this process.
 struct Found {
-  char text[192] = "";
+  char text[192] = "";  // why every call stays native; no std::string, because finding MPI must not need memory
   bool needs_self_check = false;
 
   explicit Found(const void* caller);
@@ -131,7 +132,7 @@ Found::Found(const void* caller) {
   find_functions(scope, missing);
   find_native_forms(scope, missing);
   get_library_version = find<int(char*, int*)>(scope, "PMPI_Get_library_version");
-  // Handles and constants of another binary interface differ: nothing is interpreted before this question.
+  // Binary interfaces differ in handles and constants, so nothing is interpreted before the interface is known.
   using enum table::Interface;
   const LibraryVersion version = library_version();
   const std::string_view name = version.data();
@@ -155,7 +156,7 @@ Found::Found(const void* caller) {
     std::snprintf(text, sizeof text, "the MPI library lacks %s", *missing.needed ? missing.needed : missing.of_mpi_4);
 }
 
-/// Resolved once and never destroyed: calls may come from destructors of the program.
+/// Found once and never destroyed, because destructors of the program may still make calls.
 const Found& found(const void* caller) {
   static const Found library(caller);
   return library;
@@ -171,7 +172,7 @@ void* next_function(std::string_view name, const void* caller) {
   FunctionName of_mpi;
   std::snprintf(of_mpi, sizeof of_mpi, "P%.*s", static_cast<int>(name.size()), name.data());
   if (void* const next = dlsym(RTLD_NEXT, of_mpi + 1)) return next;
-  return dlsym(scope_of_mpi(caller), of_mpi);  // dlopen(RTLD_LOCAL) hides MPI from all who might stand before it
+  return dlsym(scope_of_mpi(caller), of_mpi);  // MPI in an RTLD_LOCAL scope: no tool can be in front of it
 }
 
 LibraryVersion library_version() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The MPI library underneath, found at run time: the preloaded library links no MPI, so it is inert in programs without
-// one and can follow MPI into a dlopen(RTLD_LOCAL) scope.
+// The MPI library underneath, found at run time. The preloaded library links no MPI, so it is inert in programs without
+// MPI, and finds an MPI that a program loads by dlopen(RTLD_LOCAL).
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 
 namespace mpigraft::abi {
 
-/// The PMPI functions of a collective.
+/// The PMPI functions of a collective; null where the library lacks one.
 struct NativeForms {
   Signature signature = {};
   void* narrow = nullptr;
@@ -19,31 +19,31 @@ struct NativeForms {
   void* nonblocking = nullptr;
   void* large_nonblocking = nullptr;
 };
-/// By Collective; those of the function with parts of one length are the second, where there is one. Valid from the
-/// first intercepted call on.
+/// Indexed by Collective, then by RawCall::equal. Valid from the first intercepted call on.
 extern std::array<std::array<NativeForms, 2>, collective_count> native_forms;
 
-/// Finds the MPI library, once: in the global scope, else behind `caller`, the address of the intercepted call. True
-/// where there is a translation for its binary interface, and every function that is needed.
+/// Finds the MPI library at the first call: in the global scope, else through the object that contains `caller`, the
+/// return address of the intercepted call. True if the translation fits its binary interface and no function
+/// that it needs is missing.
 bool graftable(const void* caller);
 
-/// Whether the library's binary interface is nothing but a promise: all but MPICH's own, of MPICH.
+/// True if the library is not MPICH with its own ABI, so that self_check() must test what the translation relies on.
 bool needs_self_check();
 
-/// Why `graftable()` is false.
+/// The reason why graftable() is false; empty if it is true.
 const char* not_graftable_because();
 
-/// Keeps the object that holds `address`, and gives a scope of it and what it needs; null where there is none.
+/// Keeps the loaded object that contains `address` loaded. Returns its handle for dlsym; null: no object contains it.
 void* keep_object_of(const void* address);
 
-/// The function of this name that follows the one in this library: a tool's, or MPI's own; null where there is none.
+/// The next function called `name` after the one in this library: a tool's, or MPI's own; null: there is none.
 void* next_function(std::string_view name, const void* caller);
 
-/// As long as any library's description of itself may be.
+/// Room for the longest text of MPI_Get_library_version in any library.
 using LibraryVersion = std::array<char, 8192>;
 LibraryVersion library_version();
 
-/// Long enough for any function's name.
+/// Room for the name of any function of MPI.
 using FunctionName = char[64];
 
 }  // namespace mpigraft::abi

@@ -11,7 +11,7 @@
 namespace mpigraft::abi {
 namespace {
 
-/// Where an element that is here lies for its shifted type.
+/// The address that, with a shifted type, means `address` with the type that it was made from.
 void* shifted(const void* address) {
   return reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(address) + ShiftedTypes::place);
 }

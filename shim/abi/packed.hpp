@@ -9,12 +9,12 @@
 
 namespace mpigraft::abi {
 
-/// Absolute types as seen from another address than MPI_BOTTOM. The last ones are kept, as MPICH 4.0 loses 64 bytes at
-/// many an MPI_Type_commit. A kept one holds on to the type it was made from: meanwhile MPI gives the handle of that to
-/// no other.
+/// Types for buffers whose address MPI would take for a constant such as MPI_BOTTOM: a shifted type describes the same
+/// bytes from an address that is `place` higher. The last ones are kept, because MPICH 4.0 leaks 64 bytes in many an
+/// MPI_Type_commit. A kept type refers to the type that it was made from, so MPI does not reuse that one's handle.
 class ShiftedTypes {
  public:
-  /// Any address that is no constant of MPI's: nothing is read there.
+  /// Any distance that leads from MPI's constants to ordinary addresses. Nothing is read there.
   static constexpr std::ptrdiff_t place = 4096;
 
   ShiftedTypes() = default;
@@ -22,7 +22,7 @@ class ShiftedTypes {
   ShiftedTypes(const ShiftedTypes&) = delete;
   ShiftedTypes& operator=(const ShiftedTypes&) = delete;
 
-  /// The same bytes from `place` on as those of `type` at MPI_BOTTOM; valid until the next call.
+  /// The shifted type for `type`, valid until the next call; null if MPI refuses to make it.
   Type of(Type type);
 
  private:
@@ -33,14 +33,14 @@ class ShiftedTypes {
   std::size_t oldest_ = 0;
 };
 
-/// Whether MPI may take this address for one of its constants, such as MPI_IN_PLACE. Elements of few bytes that follow
-/// on MPI_BOTTOM have such addresses. MPI_BOTTOM is one for MPI_Pack.
+/// True if MPI may take this address for one of its constants, such as MPI_IN_PLACE, or for MPI_Pack MPI_BOTTOM. Short
+/// elements that follow the first one at MPI_BOTTOM have such addresses.
 inline bool is_special(const void* address) {
   constexpr std::uintptr_t most = 16;
   return reinterpret_cast<std::uintptr_t>(address) + most <= 2 * most;
 }
 
-/// `count` elements as MPI takes them wherever they are.
+/// Address and type by which MPI accepts `count` elements of `datatype` at `buffer`, whatever its address is.
 struct Addressed {
   Addressed(ShiftedTypes& types, const void* buffer, std::int64_t count, Type datatype);
 
@@ -48,26 +48,27 @@ struct Addressed {
   Type type;
 };
 
-/// MPI_Pack of `count` elements into exactly `bytes` bytes, also from MPI_BOTTOM; an MPI error code. `comm` is any
-/// communicator whose errors are returned.
+/// MPI_Pack of `count` elements into exactly `bytes` bytes, also from MPI_BOTTOM. `comm` is any communicator whose
+/// errors are returned. Returns MPI's error code, as all functions below.
 int pack(ShiftedTypes& types, const void* buffer, std::int64_t count, Type type, char* packed, std::int64_t bytes,
          Comm comm);
 
-/// The same back, also to MPI_BOTTOM.
+/// MPI_Unpack of exactly `bytes` bytes into `count` elements, also to MPI_BOTTOM.
 int unpack(ShiftedTypes& types, const char* packed, std::int64_t bytes, void* buffer, std::int64_t count, Type type,
            Comm comm);
 
-/// The same of whole elements that are `bytes` long and follow on `from` others, of which the first lies at
-/// `element_0`; they are only copied where they have no holes.
+/// Pack or unpack whole elements that have `bytes` bytes when packed. The first of them follows `from` packed bytes of
+/// elements that begin with the one at `element_0`. Contiguous elements are copied without MPI.
 int pack(ShiftedTypes& types, const Datatype& type, const char* element_0, std::int64_t from, std::int64_t bytes,
          char* packed, Comm comm);
 int unpack(ShiftedTypes& types, const Datatype& type, const char* packed, char* element_0, std::int64_t from,
            std::int64_t bytes, Comm comm);
 
-/// A message of rank `self` to itself, which copies exactly what the type describes.
+/// Copies exactly the bytes that the type describes, by a message of rank `self` to itself.
 int copy(ShiftedTypes& types, const void* from, void* to, int count, Type type, int self, Comm comm);
 
-/// MPI_Reduce_local. Where MPI would refuse an address, the operator, which must see the type of the call, gets copies.
+/// MPI_Reduce_local. Where MPI would refuse an address, the operator gets copies of the operands: a shifted type does
+/// not help, because the operator must see the type of the call. Copies need memory; MPI_ERR_NO_MEM without it.
 int reduce_local(ShiftedTypes& types, const Datatype& type, const void* lower, void* upper, int count, Op op, int self,
                  Comm comm);
 

@@ -18,21 +18,21 @@ enum class Content : std::uint8_t {
   unsigned_integer,
   floating,
   complex,
-  floating_and_index,  // for MINLOC and MAXLOC
-  two_floating,        // the same, of Fortran, whose index is a number like the other
+  floating_and_index,  // for MPI_MINLOC and MPI_MAXLOC
+  two_floating,        // for the same in Fortran, whose index has the value's type
 };
 
 struct TypeFacts {
   Content content = Content::other;
-  bool extended = false;    // long double, not all of whose bytes count
-  std::uint8_t number = 0;  // its own among the predefined types without parts; 0: it is none of them
-  int bytes = 0;            // of an element, where it has a number
+  bool extended = false;    // long double, which has padding bytes
+  std::uint8_t number = 0;  // a number of its own if it is a predefined type without parts; else 0
+  int bytes = 0;            // size of an element; 0 if `number` is
 };
 
-/// A derived type: nothing is known.
+/// The facts of a predefined type; nothing is known about derived ones.
 TypeFacts facts_of(Type type);
 
-/// A predefined type, but for some with an index, which are derived ones to the library.
+/// True for predefined types, except for pairs of two types such as MPI_DOUBLE_INT, which are derived to the library.
 bool is_builtin(Type type);
 
 enum class Operator : std::uint8_t {
@@ -49,15 +49,15 @@ enum class Operator : std::uint8_t {
   bxor,
   minloc,
   maxloc,
-  other,  // predefined
+  other,  // predefined, but none of these
 };
 
 Operator operator_of(Op op);
 inline bool is_builtin(Op op) { return operator_of(op) != Operator::of_program; }
 
-/// Operators that mpigraft has made, or null. They combine element by element, as predefined ones do.
+/// Operators that mpigraft has made, or null. They combine element by element, as predefined operators do.
 struct OwnOperators {
-  std::atomic<Op> on_kept{Op::null};  // on types of mpigraft's that stay what they are
+  std::atomic<Op> on_kept{Op::null};  // for types of mpigraft that it keeps until MPI_Finalize
   std::atomic<Op> on_others{Op::null};
 };
 inline OwnOperators own_operators;

@@ -11,7 +11,7 @@
 namespace mpigraft::abi {
 namespace {
 
-// Every handle that is passed here is one that all MPIs have: MPI ends a program that passes another.
+// The checks pass only handles that every MPI has, because MPI ends a program that passes an unknown one.
 
 bool knows_its_communicators() {
   return comm_size(comm_self) == 1 && comm_rank(comm_self) == 0 && !comm_is_inter(comm_self);
@@ -32,7 +32,7 @@ bool knows_its_types() {
   return true;
 }
 
-/// All others are compared before a kernel of ours takes their place (kernel_check.hpp).
+/// Checks one operator. Others are compared before a kernel of ours takes their place (kernel_check.hpp).
 bool combines() {
   const int lower[] = {5, -1};
   int upper[] = {3, 7};
@@ -40,7 +40,7 @@ bool combines() {
          upper[1] == -1;
 }
 
-/// Tags carry 20 bits of ours.
+/// Our tags have 20 bits.
 constexpr int largest_tag = (1 << 20) - 1;
 
 bool takes_our_tags() {

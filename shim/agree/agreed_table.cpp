@@ -43,7 +43,7 @@ table::Surroundings here() {
 
 table::Interface interface_here() { return table::interface_of(abi::library_version().data()); }
 
-/// Makes it the known table.
+/// Makes `agreed` the known table of this process.
 std::shared_ptr<const AgreedTable> keep(std::shared_ptr<AgreedTable> agreed) {
   for (const std::string* part : {&agreed->origin, &agreed->error, &agreed->text})
     agreed->digest = table::digest(part->data(), part->size(), agreed->digest + 1);

@@ -9,25 +9,26 @@
 
 namespace mpigraft::agree {
 
-/// A table as the job agreed on it, parsed. One rank has read it; the others have its text from the exchange.
+/// A table that the job agreed on, parsed. One rank has read the file; the others have its text from the exchange.
 struct AgreedTable {
-  std::string path;    // as asked for: settings().table
+  std::string path;    // the file that was asked for: settings().table
   std::string origin;  // the file it came from, or "embedded"
   std::string text;
   std::string error;   // not empty: the table is unusable
-  std::string notice;  // of the rank that read it: why the embedded table stands in for the file's
+  std::string notice;  // why the embedded table takes the file's place; only on the rank that read it
   std::uint64_t digest = 0;
   table::Table table;
 };
 
-/// This process's table, or null; kept from the last exchange that brought one for the same MPIGRAFT_TABLE.
+/// The table of this process's last exchange that brought one; null if there is none for the current MPIGRAFT_TABLE.
 std::shared_ptr<const AgreedTable> known_table();
 
-/// Reads the file (or takes the embedded table); what is wrong with it is in `error`. The embedded table stands in for
-/// one that requires another MPI library or host: one rank decides that for all, as only its table is sent.
+/// Reads the table's file, or takes the embedded table; an unusable table has an `error`. The embedded table also takes
+/// the place of one that requires another MPI library or host. The rank that reads decides that for all, because only
+/// its table is sent.
 std::shared_ptr<const AgreedTable> load_table();
 
-/// Keeps what another rank has read, as the exchange brought it.
+/// Parses and keeps the table that another rank has read.
 std::shared_ptr<const AgreedTable> keep_table(std::string origin, std::string error, std::string text);
 
 }  // namespace mpigraft::agree

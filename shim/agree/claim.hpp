@@ -5,7 +5,7 @@
 
 namespace mpigraft::agree {
 
-/// A job has about 2000 context ids; mpigraft takes at most so many, the rest is the program's.
+/// A process has about 2000 context ids. mpigraft takes at most this many and leaves the rest to the program.
 inline constexpr int max_private_communicators = 512;
 
 /// A communicator's claim on a context id.

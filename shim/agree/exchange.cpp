@@ -26,7 +26,7 @@
 namespace mpigraft::agree {
 namespace {
 
-/// Everything of this process that must be equal on all ranks.
+/// A digest of everything in this process that must be equal on all ranks.
 std::uint64_t decisive_digest() {
   std::uint64_t d = table::digest(base::version, sizeof base::version);
   for (const Listed& algorithm : listed) d = table::digest(algorithm.name.data(), algorithm.name.size(), d);
@@ -41,7 +41,7 @@ struct Ballot {
   std::int64_t minus_strict = 0;
   std::int64_t minus_private = 0;
   std::int64_t report = 0;        // 1: asked for
-  std::int64_t learns = 0;        // 1: it may
+  std::int64_t learns = 0;        // 1: the rank may learn
   std::int64_t minus_length = 0;  // rank 0: bytes of the table it can send
 
   void refuse(Refusal r, int rank) { refusal_and_rank = -(static_cast<std::int64_t>(r) << 32) + rank; }
@@ -52,7 +52,7 @@ struct Ballot {
 };
 constexpr int ballot_words = sizeof(Ballot) / sizeof(std::int64_t);
 
-/// A table on the wire: origin, error and text; the first two end in NUL.
+/// A table as it is sent: origin, error and text; the first two end with NUL.
 std::string packed(const AgreedTable& table) { return table.origin + '\0' + table.error + '\0' + table.text; }
 
 std::shared_ptr<const AgreedTable> unpacked(const std::string& wire) {
@@ -60,7 +60,8 @@ std::shared_ptr<const AgreedTable> unpacked(const std::string& wire) {
   return keep_table(wire.substr(0, origin), wire.substr(origin + 1, error - origin - 1), wire.substr(error + 1));
 }
 
-/// Rank 0's table on all ranks, or null on all where any rank's memory is short.
+/// Broadcasts rank 0's table, which is `length` bytes long as it is sent. Returns it on all ranks, or null on all if
+/// any rank lacks memory.
 std::shared_ptr<const AgreedTable> distribute(abi::Comm comm, int rank, std::int64_t length,
                                               std::shared_ptr<const AgreedTable> table) {
   std::string wire;
@@ -73,8 +74,8 @@ std::shared_ptr<const AgreedTable> distribute(abi::Comm comm, int rank, std::int
   } catch (const std::bad_alloc&) {
     fits = false;
   }
-  // Short enough for MPI to take it in at once: longer messages it may read out of the sender's process, and aborts
-  // where that is not allowed, as in a set-uid program's.
+  // Pieces are so short that MPI copies them at once. It may read longer messages out of the sender's process, and
+  // aborts if that is forbidden, as in a set-uid program.
   std::array<char, 4096> piece;
   for (std::int64_t at = 0; at < length; at += static_cast<std::int64_t>(piece.size())) {
     const auto n = static_cast<std::size_t>(std::min<std::int64_t>(length - at, piece.size()));
@@ -90,7 +91,7 @@ std::shared_ptr<const AgreedTable> distribute(abi::Comm comm, int rank, std::int
   return abi::true_on_all(fits, comm) ? table : nullptr;
 }
 
-/// Learns the nodes from all ranks' facts; reorders them.
+/// Fills in the nodes, the domains and the name from all ranks' facts, which it reorders.
 void learn_nodes(Agreement& agreed, base::HostFacts* facts) {
   base::HostFacts* const end = facts + agreed.size;
   std::snprintf(agreed.name.data(), agreed.name.size(), "mpigraft:%lld:%lld",
@@ -117,7 +118,7 @@ base::HostFacts own_facts() {
   return facts;
 }
 
-/// This rank's vote; may throw std::bad_alloc.
+/// This rank's vote. `table` gets the table that this rank knows or has read. May throw std::bad_alloc.
 Ballot vote(Agreement& agreed, std::shared_ptr<const AgreedTable>& table) {
   Ballot ballot;
   const table::Settings& own = base::settings();
@@ -145,7 +146,7 @@ Ballot vote(Agreement& agreed, std::shared_ptr<const AgreedTable>& table) {
   return ballot;
 }
 
-/// The one warning of a refusal; every text once in a process.
+/// Warns of a refusal on one rank; writes each text once in a process.
 void warn(const Agreement& agreed, const Ballot& outcome) {
   static std::atomic<bool> looked{false};
   if (world_rank() == 0 && !looked.exchange(true))
@@ -164,13 +165,13 @@ void warn(const Agreement& agreed, const Ballot& outcome) {
         "give all ranks the same");
 }
 
-/// Why the file's table decides nothing.
+/// Says why the table is unusable, or why the embedded table takes its place.
 void tell_problem(const AgreedTable& table) {
   if (!table.error.empty()) base::log_once(table.error + "\n  (every call stays native)");
   if (!table.notice.empty()) base::log_once(table.notice);
 }
 
-/// The phases of the exchange proper; `facts` has room for all ranks or is null.
+/// The phases of the exchange. `facts` has room for all ranks; null: this rank has no memory.
 void agree(Agreement& agreed, base::HostFacts* facts, bool may_learn) {
   std::shared_ptr<const AgreedTable> table;
   Ballot mine, outcome;
@@ -196,7 +197,7 @@ void agree(Agreement& agreed, base::HostFacts* facts, bool may_learn) {
 
   const bool known = outcome.same_table();
   if (!known) table = distribute(agreed.comm, agreed.rank, -outcome.minus_length, table);
-  // All may know it from communicators of one rank, where nobody is told.
+  // All ranks may know the table from communicators of one rank, in which nothing is written.
   if (table && agreed.rank == 0 && agreed.size > 1 && (!known || world_rank() == 0))
     base::without_memory_silent([&] { tell_problem(*table); });
   agreed.table = table;
@@ -208,7 +209,7 @@ void agree(Agreement& agreed, base::HostFacts* facts, bool may_learn) {
   learn_nodes(agreed, facts);
 }
 
-/// MPIGRAFT_VERBOSE: 1, the first communicator; 2, every one.
+/// Describes the communicator: MPIGRAFT_VERBOSE=1 only the first, 2 every one.
 void tell(const Agreement& agreed) {
   static std::atomic<bool> told{false};
   const int verbose = base::settings().verbose;

@@ -20,7 +20,8 @@ std::int64_t cores_of(const base::Processors& mask) {
 
 std::pair<std::uint64_t, std::int64_t> node_of(const HostFacts& f) { return {f.host, f.simulated_node}; }
 
-/// Groups of neighbours that this fact tells apart. False where it tells nothing of use.
+/// Groups consecutive ranks by a fact; `first` gets the first rank of each group. Returns false if a rank does not know
+/// the fact, a group is not consecutive, or there is only one group or one for each rank.
 bool group_by(const std::int64_t HostFacts::*fact, const HostFacts* begin, const HostFacts* end,
               std::vector<int>& first) {
   first.clear();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Conclusions from the host facts of all ranks of a communicator.
+// Conclusions from the host facts of a communicator's ranks.
 #pragma once
 
 #include <vector>
@@ -9,25 +9,28 @@
 
 namespace mpigraft::agree {
 
-/// Whether the ranks on the host of `mine` outnumber the processors that they may use. About the job's other ranks only
-/// their number is known, and only from a launcher that tells; without binding they share the same processors.
+/// True if the ranks on the host of `mine` outnumber the processors that they may use. Ranks outside [begin, end) are
+/// known by their number only, if the launcher tells it. They count if this rank is not bound, because then all share
+/// the same processors.
 bool more_ranks_than_cores(const base::HostFacts& mine, const base::HostFacts* begin, const base::HostFacts* end);
 
 struct NodeCounts {
   std::int64_t nodes = 0;
-  table::Range ranks;  // fewest and most on any node
+  table::Range ranks;  // fewest and most ranks on a node
 };
 
-/// From facts in rank order; `first` gets the first rank of every node, or none where the ranks of any node are not
-/// consecutive. Sorts the facts. REQUIRES: `first` has room for all ranks.
+/// Counts the nodes by facts in rank order, and then sorts the facts by node. `first` gets the first rank of every
+/// node; it is empty if the ranks of any node are not consecutive. REQUIRES: `first` has room for all ranks.
 NodeCounts count_nodes(base::HostFacts* begin, base::HostFacts* end, std::vector<int>& first);
 
-/// From facts in rank order; `first` gets the first rank of every domain of a single node: of ranks that share a cache,
-/// or else memory. None where the ranks of any are not consecutive, and where there is only one or each has its own.
-/// REQUIRES: `first` has room for all ranks.
+/// Finds the domains of a single node by facts in rank order: ranks that share a cache, or else ranks that share a NUMA
+/// node. `first` gets the first rank of every domain. It is empty if there are several nodes, if the ranks of any
+/// domain are not consecutive, or if there is only one domain or one for each rank. REQUIRES: `first` has room for all
+/// ranks.
 void find_domains(const base::HostFacts* begin, const base::HostFacts* end, std::vector<int>& first);
 
-/// Whether ranks outnumber cores on any host, by facts that count_nodes has sorted, or as any rank knows already.
+/// True if ranks outnumber cores on any host, or if any rank already knew that its node is crowded. REQUIRES:
+/// count_nodes() has sorted the facts.
 bool crowded_anywhere(const base::HostFacts* begin, const base::HostFacts* end);
 
 }  // namespace mpigraft::agree

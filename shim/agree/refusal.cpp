@@ -60,7 +60,7 @@ Refusal native_by_nature(abi::Comm comm) {
   if (comm == abi::comm_world) return Refusal::none;
   abi::Group mine = abi::comm_group(comm), world = abi::comm_group(abi::comm_world);
   const int size = abi::comm_size(comm);
-  std::array<int, 256> ranks, in_world;  // in pieces: nothing here may need memory
+  std::array<int, 256> ranks, in_world;  // some ranks at a time, because nothing here may need memory
   Refusal refusal = Refusal::none;
   for (int first = 0; first < size; first += static_cast<int>(ranks.size())) {
     const int n = std::min(size - first, static_cast<int>(ranks.size()));

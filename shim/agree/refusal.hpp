@@ -7,8 +7,8 @@
 
 namespace mpigraft::agree {
 
-/// Why no call on a communicator is grafted. The order is that of importance when ranks differ. The last ones are those
-/// of single calls: among a communicator's first ones, and of nonblocking ones.
+/// The reason why calls on a communicator stay native. If ranks have different reasons, the later one in this list
+/// prevails. The reasons from `young` on are those of single calls.
 enum class Refusal {
   none,
   disabled,
@@ -28,13 +28,13 @@ enum class Refusal {
   persistent
 };
 
-/// In words; empty for none.
+/// The reason in words; empty for `none`.
 std::string words_of(Refusal refusal);
 
-/// With MPIGRAFT_VERBOSE: that no more communicators are grafted; every text once in a process.
+/// With MPIGRAFT_VERBOSE, says once in a process that further communicators stay native for this reason.
 void tell_refusal(Refusal refusal);
 
-/// The reason to stay native that needs no vote: all ranks see it alike.
+/// A reason that needs no vote, because all ranks see it: an intercommunicator, or a process outside MPI_COMM_WORLD.
 Refusal native_by_nature(abi::Comm comm);
 
 }  // namespace mpigraft::agree

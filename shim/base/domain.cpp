@@ -9,7 +9,7 @@
 namespace mpigraft::base {
 namespace {
 
-/// Whether a file's list of processors has all of these.
+/// True if the processor list in the file at `path` contains all of `processors`.
 bool lists_all(const char* path, const Processors& processors) {
   char list[4096];
   Processors left = processors;
@@ -25,7 +25,7 @@ long first_of(const Processors& processors) {
   return word == processors.end() ? -1 : (word - processors.begin()) * 64 + std::countr_zero(*word);
 }
 
-/// The third level, where the first of these processors has one that all share.
+/// The third-level cache that all of `processors` share, named by its first processor; else unknown_domain.
 std::int64_t cache_of(const Processors& processors, const char* root) {
   char path[256], text[4096];
   const auto file = [&](const char* name) {
@@ -36,6 +36,7 @@ std::int64_t cache_of(const Processors& processors, const char* root) {
   return std::strtol(read_small(file("shared_cpu_list"), text), nullptr, 10);
 }
 
+/// The NUMA node that has all of `processors`; else unknown_domain.
 std::int64_t memory_of(const Processors& processors, const char* root) {
   char path[256], online[1024];
   std::int64_t found = unknown_domain;

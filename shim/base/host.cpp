@@ -15,8 +15,8 @@
 namespace mpigraft::base {
 namespace {
 
-/// Containers of one kernel share the boot id, hosts cloned from one image the name; the IPC namespace tells who can
-/// share memory.
+/// A digest of host name, boot id and IPC namespace. None suffices alone: hosts cloned from one image share the name,
+/// containers under one kernel share the boot id, and only processes of one IPC namespace can share memory.
 std::uint64_t host_id() {
   char text[256] = "";
   gethostname(text, sizeof text - 1);
@@ -27,7 +27,7 @@ std::uint64_t host_id() {
   return table::digest(text, static_cast<std::size_t>(std::max<ssize_t>(n, 0)), id);
 }
 
-/// Cores of one cgroup directory: quota over period, rounded up; 0 where unlimited.
+/// The cores that a cgroup directory allows: quota divided by period, rounded up; 0: unlimited.
 std::int64_t quota_of(const char* directory) {
   char path[512], text[64];
   long long quota = 0, period = 0;
@@ -41,8 +41,8 @@ std::int64_t quota_of(const char* directory) {
   return quota > 0 && period > 0 ? (quota + period - 1) / period : 0;
 }
 
-/// Calls `look` with each directory of the process's cgroups that has this controller, from its own up to the root, in
-/// both cgroup versions.
+/// Calls look(directory) for each cgroup of this process under `controller`, from its own up to the root. Reads both
+/// versions of cgroups.
 template <class F>
 void for_each_cgroup(const char* controller, F look) {
   char groups[2048];
@@ -68,7 +68,7 @@ void for_each_cgroup(const char* controller, F look) {
   }
 }
 
-/// The tightest quota; 0 where there is none.
+/// The tightest quota in cores; 0: there is none.
 std::int64_t cgroup_quota() {
   std::int64_t tightest = 0;
   for_each_cgroup("cpu", [&](const char* directory) {
@@ -78,14 +78,14 @@ std::int64_t cgroup_quota() {
   return tightest;
 }
 
-/// How many processors a list such as "0-3,8" names.
+/// The number of processors in a list such as "0-3,8".
 std::int64_t processors_in(const char* list) {
   std::int64_t count = 0;
   for_each_range(list, [&](long first, long last) { count += last - first + 1; });
   return count;
 }
 
-/// The processors of the process's cpuset, which no affinity mask exceeds; of the machine where there is none.
+/// The number of processors in this process's cpuset, which no affinity mask exceeds. Without a cpuset: in the machine.
 std::int64_t cores_of_cpuset() {
   std::int64_t cores = 0;
   for_each_cgroup("cpuset", [&](const char* directory) {
@@ -98,11 +98,11 @@ std::int64_t cores_of_cpuset() {
   return cores > 0 ? cores : sysconf(_SC_NPROCESSORS_ONLN);
 }
 
-/// Ranks of the job on this host, as launchers tell: hydra, mpirun of Open MPI, PMIx; 0 where none does.
+/// The job's ranks on this host according to the launcher (hydra, Open MPI's mpirun, PMI, srun); 0: it does not tell.
 std::int64_t ranks_that_launcher_tells() {
   for (const char* name : {"MPI_LOCALNRANKS", "OMPI_COMM_WORLD_LOCAL_SIZE", "PMI_LOCAL_SIZE"})
     if (const char* ranks = std::getenv(name)) return std::atoll(ranks);
-  // srun: "8" or "8(x2)", the same on all hosts; where they differ, "8,4" does not tell which this is
+  // srun writes "8" or "8(x2)" if all hosts have equally many; "8,4" does not tell which of them is this host
   const char* tasks = std::getenv("SLURM_STEP_TASKS_PER_NODE");
   return tasks && !std::strchr(tasks, ',') ? std::atoll(tasks) : 0;
 }
@@ -110,7 +110,7 @@ std::int64_t ranks_that_launcher_tells() {
 }  // namespace
 
 HostFacts host_facts() {
-  // Once a process: a job stays in the cgroup where it was started, and these are many files for each communicator.
+  // Read once, because these are many files, and a job stays in the cgroup that it was started in.
   static const std::int64_t quota = cgroup_quota(), cores = cores_of_cpuset();
   HostFacts facts;
   facts.host = host_id();
@@ -122,7 +122,7 @@ HostFacts host_facts() {
   if (sched_getaffinity(0, sizeof mask, &mask) == 0)
     for (std::size_t cpu = 0; cpu < max_processors; ++cpu)
       if (CPU_ISSET(cpu, &mask)) facts.cpus[cpu / 64] |= std::uint64_t{1} << (cpu % 64);
-  // Once a process, as above: launchers bind ranks before they start.
+  // Found once, because launchers bind ranks before they start them.
   static const Domain domain = domain_of(facts.cpus);
   facts.cache = domain.cache;
   facts.memory = domain.memory;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Small files in which the kernel tells of processors and limits.
+// Readers for the kernel's small files about processors and limits.
 #pragma once
 
 #include <fcntl.h>
@@ -10,7 +10,7 @@
 
 namespace mpigraft::base {
 
-/// The beginning of a file, as a C string; "" where it cannot be read.
+/// Reads up to N - 1 bytes of a file into `text` and returns them as a C string; "" if the file cannot be read.
 template <std::size_t N>
 const char* read_small(const char* path, char (&text)[N]) {
   const int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -20,7 +20,7 @@ const char* read_small(const char* path, char (&text)[N]) {
   return text;
 }
 
-/// Calls f(first, last) with each range of a list of processors such as "0-3,8".
+/// Calls f(first, last) for each range in a list of processors such as "0-3,8". Both ends are inclusive.
 template <class F>
 void for_each_range(const char* list, F f) {
   for (char* end; *list >= '0' && *list <= '9'; list = *end == ',' ? end + 1 : end) {

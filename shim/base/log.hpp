@@ -6,18 +6,19 @@
 
 namespace mpigraft::base {
 
-/// "mpigraft: MESSAGE" on stderr in one write, so that lines of many ranks do not mix. Neither function throws: where
-/// memory is short they say nothing.
+/// Writes "mpigraft: MESSAGE" to stderr in one write, so that lines of several ranks do not mix. Never throws: without
+/// memory it writes nothing.
 void log(std::string_view message);
 
-/// The same, but once in this process for equal text.
+/// As `log`, but writes each text only once in this process.
 void log_once(std::string_view message);
 
-/// One write; true where it took all of `text`, else errno says why. A reader that is gone and a limit of file sizes
-/// are errors here, not signals that end the program.
+/// Writes `text` in one write. Returns true if all of it was written; else errno says why. A reader that is gone and a
+/// limit of file sizes are reported as errors, not by the signals that would end the program.
 bool write_without_signal(int fd, std::string_view text);
 
-/// Runs `talk`, which makes text; where that needs memory that is not there, silence is better than the end.
+/// Runs `talk` and swallows std::bad_alloc: if there is no memory for a message, silence is better than the program's
+/// end.
 template <class F>
 void without_memory_silent(F talk) {
   try {

@@ -5,8 +5,9 @@
 
 namespace mpigraft::base {
 
-/// The environment of this process, read once. Ignored for setuid programs. Tests and the benchmark change it between
-/// communicators: it is looked at only in a communicator's exchange.
+/// The settings in the environment of this process, read at the first call. Setuid programs ignore the environment.
+/// Tests and the benchmark change the settings between communicators: decisions use what a communicator's exchange
+/// read.
 table::Settings& settings();
 
 }  // namespace mpigraft::base

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The functions of mpigraft.h, one for each row of the table of compositions. Handles arrive as wide as a register.
+// The functions of mpigraft.h, one for each row of the table of compositions. Handles are as wide as a register.
 #include "shim/compose/composition.hpp"
 
 using mpigraft::Composition;

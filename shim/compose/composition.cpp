@@ -36,7 +36,7 @@ abi::RawCall raw_call(const RawComposition& c, Collective collective, std::uintp
           .comm = c.comm};
 }
 
-/// Memory for a call of this thread. Throws std::bad_alloc.
+/// Memory for one call. Throws std::bad_alloc. Calls of one thread reuse it.
 class Memory {
  public:
   explicit Memory(std::int64_t bytes)
@@ -98,10 +98,10 @@ class Call {
   const void* caller_;
   const abi::Comm comm_;
   int rank_ = 0, size_ = 1;
-  abi::Call times_, plus_;  // the second call with either operator
+  abi::Call times_, plus_;  // the second call, with each of the operators
 };
 
-/// False: MPI refuses a scan there.
+/// Finds rank and size. Returns false if the communicator is none on which MPI accepts a scan.
 bool Call::has_ranks() {
   if (!abi::is_communicator(comm_) || !abi::is_up() || entry::known_communicator(comm_).refused) return false;
   if (abi::comm_is_inter(comm_)) return false;
@@ -109,13 +109,13 @@ bool Call::has_ranks() {
   return true;
 }
 
-/// MPI tells what is wrong, before the first message.
+/// Makes the second call with `op`, whose arguments inspect() rejected: MPI reports the error before the first message.
 int Call::refused_with(std::uintptr_t op) const {
   const int error = call(raw_call(raw_, info_.second, op));
   return error == abi::success ? abi::err_other : error;
 }
 
-/// Whether pairs of these elements can be made, and do what the two calls do.
+/// True if pairs of these elements can be made, and give the results of the two calls.
 bool Call::can_pair() const {
   const abi::Datatype& type = times_.datatype;
   const bool side_by_side = type.contiguous && type.size == type.extent && type.true_lb == 0;
@@ -125,7 +125,8 @@ bool Call::can_pair() const {
          abi::distributes(abi::operator_of(times_.op), abi::operator_of(plus_.op));
 }
 
-/// Counts as a call of the communicator, as each of those that follow does. Until its ranks have agreed they make two.
+/// Chooses the way. This counts as a call on the communicator, in addition to the calls that follow. Until its ranks
+/// have agreed, they make the two calls.
 Way Call::way() {
   const entry::Known known = entry::count_call(comm_);
   if (!can_pair() || !known.communicator) return Way::apart;
@@ -135,7 +136,8 @@ Way Call::way() {
   return operation::way_for(agreed, raw_.composition, times_.bytes).way;
 }
 
-/// Not in place: MPICH 4.0.2 crashes in a reduction in place of a derived type by an operator of the program.
+/// Makes the two calls. They are not in place, because MPICH 4.0.2 crashes in a reduction in place with a derived type
+/// and an operator of the program.
 int Call::apart() {
   const abi::Datatype& type = times_.datatype;
   const Memory memory(type.span(raw_.count));
@@ -148,7 +150,8 @@ int Call::apart() {
   return call(second);
 }
 
-/// red(+) . scan(x) = pi_1 . red(<+,x>) . map pair (Theorem 1), and with scans, too (Theorem 2).
+/// red(+) . scan(x) = pi_1 . red(<+,x>) . map pair, and likewise with scan(+) (Gorlatch, Lengauer 1997, Theorems 1 and
+/// 2).
 int Call::fused() {
   const Blocks blocks(raw_.count, times_.datatype.size);
   const Memory memory(blocks.count() * blocks.bytes());
@@ -165,7 +168,7 @@ int Call::fused() {
   return error;
 }
 
-/// redd-seg(+) . scan-seg(x) = allgather . map pi_1 . redd-parts(<+,x>) . map pair, eq. (30).
+/// redd-seg(+) . scan-seg(x) = allgather . map pi_1 . redd-parts(<+,x>) . map pair (Gorlatch, Lengauer 1997, eq. 30).
 int Call::decomposed() {
   const Blocks blocks(raw_.count, times_.datatype.size, fewest_blocks * size_);
   const Parts parts = even_parts(blocks.count(), size_);

@@ -13,12 +13,12 @@
 namespace mpigraft::compose {
 namespace {
 
-/// One of the two operators.
+/// One of the two operators, on the type of the elements.
 struct Half {
   explicit Half(const abi::Call& call) : op(call.op), type(call.type), kernel(call.kernel) {}
   abi::Op op;
   abi::Type type;
-  abi::Kernel kernel;  // null: by MPI_Reduce_local
+  abi::Kernel kernel;  // null: MPI_Reduce_local combines
 
   /// upper := lower (op) upper.
   void combine(const char* lower, char* upper, std::int64_t count) const {
@@ -46,7 +46,7 @@ struct Entry {
   }
 };
 
-/// All that the operator knows: MPI tells it nothing but the type.
+/// The facts that the operator needs, found by the type of pairs, because MPI passes it nothing but that type.
 struct Entries {
   std::mutex mutex;
   std::vector<Entry> all;
@@ -56,14 +56,14 @@ Entries& entries() {
   return one;
 }
 
-/// Called in MPI_Finalize: MPICH tells of types that are left.
+/// Frees the types in MPI_Finalize, because MPICH reports types that were not freed.
 void forget(void*) {
   const std::lock_guard lock(entries().mutex);
   for (Entry& entry : entries().all) abi::type_free(entry.pairs);
   entries().all.clear();
 }
 
-/// upper := lower <(+),(x)> upper, of one block.
+/// upper := lower <(+),(x)> upper, for one block.
 void join(const Entry& its, const char* lower, char* upper) {
   const char *sum = lower, *product = lower + its.half;
   its.times.combine(product, upper, its.length);
@@ -71,7 +71,8 @@ void join(const Entry& its, const char* lower, char* upper) {
   its.times.combine(product, upper + its.half, its.length);
 }
 
-/// An MPI_User_function. MPI passes the type of the call.
+/// The operator <(+),(x)> as an MPI_User_function (MPI-4.0, 6.9.5). `type` is the address of the handle of a type of
+/// pairs.
 void operator_on_pairs(void* lower, void* upper, int* count, void* type) {
   std::optional<Entry> found;
   {

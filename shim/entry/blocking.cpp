@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The entry points of MPI's other functions that block: they are traced where somebody asks for it, and go on to the
-// next definition of the function, a tool's or MPI's own, as they came.
+// The entry points of MPI's other functions that block. They trace the call if a trace is wanted, and pass it unchanged
+// to the next definition of the function, a tool's or MPI's own.
 #include "shim/abi/blocking.hpp"
 
 #include <atomic>
@@ -19,7 +19,7 @@
 namespace mpigraft::entry {
 namespace {
 
-using abi::Blocking;  // all arguments are integers or pointers, and so as wide as a register at most
+using abi::Blocking;  // all arguments are integers or pointers, so each fits in a register
 
 #define NARROW(name, ...) name,
 #define LARGE(name, ...) name##_c,
@@ -30,12 +30,12 @@ enum Function : std::size_t {
 #undef LARGE
 
 using Targets = std::array<std::atomic<void*>, abi::blocking.size()>;
-Targets found;     // the next definitions; null until somebody has looked
-Targets untraced;  // where calls go on to, once it is known that nobody traces them
+Targets found;     // the next definitions; null: not yet looked for
+Targets untraced;  // the functions that calls go to; null until it is known that they are not traced
 
 using Call = int (*)(void* function, const Word* words);
 
-/// Whether calls are traced, as far as that is known: MPI has to be up.
+/// True if calls are traced now: a trace is wanted, and MPI is initialized.
 bool traced(const void* caller) { return observe::asks_for_trace() && abi::graftable(caller) && abi::is_up(); }
 
 int call_traced(const Blocking& function, void* next, const Word* words, Call call) {
@@ -44,7 +44,7 @@ int call_traced(const Blocking& function, void* next, const Word* words, Call ca
   return blocked.ended(call(next, words));
 }
 
-/// All but the usual way; `graft` is the function that may graft a call, or null.
+/// Makes a call that cannot go straight to untraced[f]. `graft` is the function that may graft it, or null.
 [[gnu::noinline]] int examine(Function f, const Word* words, Call call, void* graft, const void* caller) {
   const Blocking& function = abi::blocking[f];
   void* next = found[f].load(std::memory_order_relaxed);
@@ -99,7 +99,7 @@ template <Function f, class... Words>
 }  // namespace
 }  // namespace mpigraft::entry
 
-// The parameters of a function of n arguments, and their names.
+// TAKES_n declares the parameters of a function of n arguments, and GIVES_n passes them on.
 #define W(i) std::uintptr_t a##i
 #define TAKES_0 void
 #define TAKES_1 W(1)

@@ -16,8 +16,8 @@ namespace {
 
 std::atomic<bool> finalizing{false};
 
-/// The attribute of a communicator is its state or, during its native first calls, their number: it needs no memory of
-/// ours, so that no rank loses count for want of it.
+/// The attribute of a communicator is its state or, during its native first calls, their number. A number is stored in
+/// the pointer itself, so no rank can lose count for lack of memory.
 void* attribute_of(int young_calls) {
   return reinterpret_cast<void*>(static_cast<std::uintptr_t>(young_calls) * 2 + 1);
 }
@@ -25,8 +25,8 @@ bool is_young(void* attribute) { return reinterpret_cast<std::uintptr_t>(attribu
 int young_calls(void* attribute) { return static_cast<int>(reinterpret_cast<std::uintptr_t>(attribute) / 2); }
 static_assert(alignof(Communicator) % 2 == 0);
 
-/// Local work only: communicators may be freed in different order on different ranks. MPI calls it for numbers, too,
-/// when the next one takes their place, and for null where set_up() had no memory.
+/// Does local work only, because ranks may free communicators in different orders. MPI calls it also for a number that
+/// the next one replaces, and for null if set_up() had no memory.
 void delete_communicator(void* attribute) {
   if (is_young(attribute)) return;
   ++generation;
@@ -34,13 +34,14 @@ void delete_communicator(void* attribute) {
   if (communicator && !communicator->in_flight.keeps_communicator()) delete communicator;
 }
 
-/// The private communicator of MPI_COMM_WORLD, or null where none was made; equal on all ranks.
+/// The private communicator of MPI_COMM_WORLD; null on all ranks if none was made.
 abi::Comm private_world() {
   const Communicator* const world = communicator_of(abi::comm_world);
   return world ? world->traffic.comm : abi::Comm::null;
 }
 
-/// MPI_Finalize deletes the attributes of MPI_COMM_SELF first, whatever language called it.
+/// MPI calls it when MPI_Finalize begins, because that first deletes the attributes of MPI_COMM_SELF, whatever language
+/// called it (MPI-4.0, 11.2.4).
 void at_finalize(void*) {
   finalizing = true;
   ++generation;
@@ -51,7 +52,7 @@ void at_finalize(void*) {
   abi::forget_probe();
 }
 
-/// A keyval made once, without a lock across MPI: the loser of a race frees its own.
+/// Returns a keyval that is made once. Holds no lock while it calls MPI: a thread that loses a race frees its own.
 abi::Keyval keyval(std::atomic<abi::Keyval>& made, abi::AtDelete at_delete) {
   abi::Keyval key = made.load();
   if (key != abi::Keyval::null) return key;
@@ -66,13 +67,14 @@ abi::Keyval communicator_key() {
   return keyval(made, delete_communicator);
 }
 
-/// Null where none is asked for, there are enough, or memory is short.
+/// A new learner; null if learning is not wanted, there are enough learners, or there is no memory.
 std::unique_ptr<learn::Learner> new_learner() {
   if (!learn::asks_to_learn() || learn::Learner::in_process() >= learn::most_learners) return nullptr;
   return std::unique_ptr<learn::Learner>(new (std::nothrow) learn::Learner);
 }
 
-/// A null attribute says: this rank had no memory for its state, and voted for native.
+/// Makes a communicator's state by the exchange. Without memory for it this rank votes for native, and the attribute is
+/// null.
 Communicator* set_up(abi::Comm comm) {
   const observe::Traced traced(comm);
   auto* const communicator = new (std::nothrow) Communicator(comm);
@@ -82,7 +84,7 @@ Communicator* set_up(abi::Comm comm) {
   return communicator;
 }
 
-/// A call on a communicator without state, after `calls_before` others.
+/// Counts a call on a communicator without state, after `calls_before` others.
 Known early_call(abi::Comm comm, int calls_before) {
   if (finalizing) return {};
   watch_finalize();
@@ -91,7 +93,7 @@ Known early_call(abi::Comm comm, int calls_before) {
   return {.young_call = calls_before + 1};
 }
 
-/// An attribute of a handle that a program has passed.
+/// The attribute of a handle that the program passed, which may be invalid.
 struct Attribute {
   bool readable = false, found = false;
   void* value = nullptr;

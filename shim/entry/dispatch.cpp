@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Call -> decision -> run, or PMPI.
+// The way of a collective: from the call to a decision, and on to an algorithm or to PMPI.
 #include <unwind.h>
 
 #include <array>
@@ -45,17 +45,18 @@ int refuse(const agree::Agreement& agreed, const abi::Call& call, const operatio
 
 namespace {
 
-/// A program with libgcc inside throws with that, while the frames here are cleaned up by the shared one, which aborts
-/// unless it has set itself up in a walk of its own.
+/// Sets up the shared libgcc by a walk of its own. A program that contains libgcc throws exceptions with its own copy,
+/// but the shared one cleans up our frames, and aborts if it is not set up.
 void prepare_unwinder() {
   static const auto walked = _Unwind_Backtrace([](_Unwind_Context*, void*) { return _URC_END_OF_STACK; }, nullptr);
   static_cast<void>(walked);
 }
 
-/// Whether this rank tells of its calls.
+/// True if this rank has a report or a trace of its calls.
 bool watched() { return observe::asks_for_report() || observe::asks_for_trace(); }
 
-/// MPI's error code; where an algorithm runs it is raised already. `plan` is for the decision.
+/// Runs the algorithm of a decision, by its plan, or PMPI. Returns MPI's error code; that of an algorithm is raised
+/// already.
 int carry_out(Communicator& communicator, const abi::RawCall& raw, const abi::Call& call,
               const operation::Decision& decision, const operation::Plan& plan) {
   const agree::Agreement& agreed = communicator.agreed;
@@ -70,7 +71,7 @@ int carry_out(Communicator& communicator, const abi::RawCall& raw, const abi::Ca
   return error == abi::success ? abi::success : raise(agreed, error);
 }
 
-/// The same, told of.
+/// As carry_out, with report and trace.
 [[gnu::noinline]] int carry_out_watched(Communicator& communicator, const abi::RawCall& raw, const abi::Call& call,
                                         const operation::Decision& decision, const operation::Plan& plan,
                                         const void* caller) {
@@ -94,7 +95,7 @@ int carry_out_told(Communicator& communicator, const abi::RawCall& raw, const ab
   return carry_out(communicator, raw, call, decision, plan);
 }
 
-/// The next candidate of a race runs. It counts whatever becomes of it: an operator may leave it by an exception.
+/// Runs the next candidate of a race. It counts from its start, because an operator may leave the call by an exception.
 int try_candidate(LastCall& last, const abi::RawCall& raw, const Decided& its, const void* caller) {
   Communicator& communicator = *last.communicator;
   learning::Entry& entry = *last.race;
@@ -114,7 +115,7 @@ int try_candidate(LastCall& last, const abi::RawCall& raw, const Decided& its, c
 
 int dispatch(LastCall& last, const abi::RawCall& raw, const void* caller);
 
-/// A call of a kind that is learned of.
+/// Makes a call for which there is a race: judges the race if that is due, and runs a candidate unless it is over.
 [[gnu::noinline, gnu::cold]] int race(LastCall& last, const abi::RawCall& raw, const Decided& its, const void* caller) {
   Communicator& communicator = *last.communicator;
   learning::Entry& entry = *last.race;
@@ -129,7 +130,7 @@ int dispatch(LastCall& last, const abi::RawCall& raw, const void* caller);
   return dispatch(last, raw, caller);
 }
 
-/// A call on a communicator with state, which `last` knows.
+/// Makes a call on the communicator that `last` knows.
 [[gnu::noinline]] int dispatch(LastCall& last, const abi::RawCall& raw, const void* caller) {
   if (last.communicator->wants_traffic) [[unlikely]]
     make_traffic(*last.communicator);
@@ -139,7 +140,7 @@ int dispatch(LastCall& last, const abi::RawCall& raw, const void* caller);
   return carry_out_told(*last.communicator, raw, its.call, its.decision, last.plan, caller);
 }
 
-/// Forwards a call of a communicator without state, and tells of it where this rank tells of its calls.
+/// Forwards a call on a communicator without state, with report and trace if they are wanted.
 int watched_call(const abi::RawCall& raw, const void* caller) {
   if (!watched()) return abi::forward(raw);
   agree::Agreement passing(abi::passed<abi::Comm>(raw.comm));
@@ -153,21 +154,21 @@ int watched_call(const abi::RawCall& raw, const void* caller) {
   return traced.ended(abi::forward(raw));
 }
 
-/// One of a communicator's native first calls, the n-th.
+/// Makes the n-th of a communicator's native first calls.
 int young_call(const abi::RawCall& raw, int n, const void* caller) {
   const int error = watched_call(raw, caller);
   if (abi::is_of_arguments(error)) uncount_call(abi::passed<abi::Comm>(raw.comm), n);
   return error;
 }
 
-/// Handles of an unknown MPI cannot be asked for a rank; the launcher's variables can.
+/// True on rank 0, by the launcher's variables, because the handles of an unknown MPI cannot be used to ask for a rank.
 bool first_process() {
   for (const char* name : {"PMI_RANK", "OMPI_COMM_WORLD_RANK", "SLURM_PROCID"})
     if (const char* rank = std::getenv(name)) return std::atoi(rank) == 0;
   return true;
 }
 
-/// A call that `last` knows nothing of.
+/// Makes a call on a communicator that `last` does not know.
 [[gnu::noinline]] int first_call(LastCall& last, std::uint64_t now, const abi::RawCall& raw, const void* caller) {
   if (!abi::graftable(caller)) {
     base::without_memory_silent([] {
@@ -183,7 +184,7 @@ bool first_process() {
   return dispatch(last, raw, caller);
 }
 
-/// Finds the race for calls like this one, or puts its winner in the place of the table's decision.
+/// Finds the race for calls like this one. If it is over, its winner takes the place of the table's decision.
 [[gnu::noinline, gnu::cold]] void learn_of(LastCall& last, const abi::Call& call) {
   Communicator& communicator = *last.communicator;
   learning::Entry* const entry =
@@ -195,7 +196,7 @@ bool first_process() {
     last.decision = operation::Decision({.choice = entry->choice(winner), .why = table::Why::learned});
 }
 
-/// Decides on a call that is unlike the last one.
+/// Decides about a call that is unlike the last one.
 const operation::Decision& decide_anew(LastCall& last, const abi::RawCall& raw, abi::Call& call) {
   Communicator& communicator = *last.communicator;
   const agree::Agreement& agreed = communicator.agreed;
@@ -208,13 +209,13 @@ const operation::Decision& decide_anew(LastCall& last, const abi::RawCall& raw, 
   last.decided = false;
   if (!is_native) last.plan = operation::Plan(agreed, communicator.traffic, call, decision.choice);
   if (could && communicator.traffic.impossible) ++generation;
-  // wrong arguments are this rank's own, and handles of the program's types and operators come again
+  // Not kept: wrong arguments, which only this rank may have, and handles of the program, which MPI reuses.
   if (decision.why != table::Why::arguments && call.is_predefined())
     last.remember(raw, call, is_native && !strict_forbids(agreed, decision) && !watched());
   return decision;
 }
 
-/// The decision on a call like the last one, whose buffers are its own.
+/// The decision about a call that is like the last one except for its buffers.
 const operation::Decision& decide_again(const LastCall& last, const abi::Call& call) {
   static constexpr operation::Decision wrong_arguments({.why = table::Why::arguments});
   const agree::Agreement& agreed = last.communicator->agreed;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The entry points of Open MPI's Fortran, whose calls go to PMPI past the C functions: those of mpif.h and `use mpi` in
-// the four spellings of compilers, and the one behind them, which `use mpi_f08` calls.
+// The entry points for Fortran under Open MPI, whose Fortran bindings call PMPI and not the C functions. They are the
+// functions of mpif.h and `use mpi` in the four spellings of compilers, and the one behind them, which `use mpi_f08`
+// calls.
 #include <dlfcn.h>
 
 #include <algorithm>
@@ -15,7 +16,7 @@ namespace {
 
 using Handle = std::uintptr_t;
 
-/// The C handle of a Fortran one, by MPI's function.
+/// Converts a Fortran handle by MPI's function (MPI-4.0, 19.3.4).
 template <char kind>
 Handle c_handle(const int* handle) {
   static void* const convert = abi::next_function(kind == 'c'   ? "MPI_Comm_f2c"
@@ -28,7 +29,7 @@ Handle comm_of(const int* comm) { return c_handle<'c'>(comm); }
 Handle type_of(const int* type) { return c_handle<'t'>(type); }
 Handle op_of(const int* op) { return c_handle<'o'>(op); }
 
-/// The places of a constant of Fortran's, one in each spelling.
+/// The addresses of a Fortran constant, one in each spelling.
 using Places = std::array<const void*, 4>;
 Places places_of(const Places& spellings) {
   Places places{};
@@ -47,7 +48,7 @@ void* c_buffer(void* buffer) {
   return std::ranges::find(bottom, buffer) != bottom.end() ? nullptr : buffer;
 }
 
-/// Calls what follows in the process, by whichever of its names it has; `error` is its last argument.
+/// Calls the next definition in the process by the first of `names` that it has; `error` is its last argument.
 template <class... Arguments>
 void forward(const std::array<const char*, 5>& names, int* error, Arguments... arguments) {
   void* next = nullptr;
@@ -56,7 +57,7 @@ void forward(const std::array<const char*, 5>& names, int* error, Arguments... a
   if (next) reinterpret_cast<void (*)(Arguments..., int*)>(next)(arguments..., error);
 }
 
-/// No row of the tables may lack its spellings.
+/// Checks at compile time that a row of the tables has its spellings.
 constexpr bool is_lower_case_of(std::string_view lower, std::string_view name) {
   return std::ranges::equal(lower, name, {}, {}, [](char c) { return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c + 0; });
 }
@@ -73,7 +74,7 @@ using mpigraft::entry::is_lower_case_of;
 using mpigraft::entry::op_of;
 using mpigraft::entry::type_of;
 
-// The parameters of a signature, their names, and a RawCall's of them.
+// TAKES declares the parameters of a signature, GIVES passes them on; PARTS and FILLS make a RawCall of them.
 #define TAKES_send_recv_op void *send, void *recv, int *count, int *type, int *op, int *comm
 #define GIVES_send_recv_op send, recv, count, type, op, comm
 #define PARTS_send_recv_op
@@ -107,7 +108,7 @@ using mpigraft::entry::type_of;
 #define PARTS_comm_only
 #define FILLS_comm_only nullptr, nullptr, 0, 0, 0, 0, comm_of(comm)
 
-// The spellings of each function.
+// The spellings of each function's name.
 #define LOWER_Scan scan
 #define UPPER_Scan SCAN
 #define LOWER_Exscan exscan
@@ -146,7 +147,7 @@ using mpigraft::entry::type_of;
   ALIAS(mpi_##lower, ompi_##lower##_f, signature)                                                                \
   ALIAS(mpi_##lower##__, ompi_##lower##_f, signature)                                                            \
   ALIAS(MPI_##upper, ompi_##lower##_f, signature)
-// Expands the spellings before they are joined to others.
+// One more step, so that spellings are expanded before NAMED joins them to other names.
 #define ENTRY_POINT(collective, equal, function, lower, upper, signature) \
   NAMED(collective, equal, function, lower, upper, signature)
 

@@ -13,11 +13,11 @@
 namespace mpigraft::entry {
 namespace {
 
-constinit thread_local InFlight* dead = nullptr;  // the first
+constinit thread_local InFlight* dead = nullptr;  // the first in the list of those that bury() deletes
 
-constexpr int looks_of_ours = 8;  // which are short, between two at MPI's messages
+constexpr int looks_of_ours = 8;  // looks at shared memory, which are short, for each look at MPI's messages
 
-/// Behind the request of a call that was over before it had one.
+/// The operation of a request whose call was over before the request was made.
 class Nothing : public abi::OwnOperation {
  public:
   void look() override {}
@@ -27,7 +27,7 @@ class Nothing : public abi::OwnOperation {
 
 }  // namespace
 
-/// One call. The arrays that its arguments point to stay the program's, which must not touch them.
+/// One call. Its arguments point to the program's arrays, which the program must not change meanwhile (MPI-4.0, 6.12).
 class InFlight::Begun : public abi::OwnOperation {
  public:
   Begun(InFlight& of, const abi::RawCall& raw, const abi::CallFacts& facts, const operation::Decision& decision)
@@ -52,7 +52,8 @@ class InFlight::Begun : public abi::OwnOperation {
       error = operation::Operation(agreed, traffic, call_, plan).run();
       return;
     }
-    abi::RawCall native = raw_;  // the program's own native calls on its communicator come in between
+    abi::RawCall native =
+        raw_;  // on the private communicator, because native calls on the program's may come in between
     native.comm = abi::to_pass(traffic.comm);
     error = observe::graft_and_verify(agreed, traffic, native, call_, decision_, true);
   }
@@ -76,12 +77,12 @@ class InFlight::Begun : public abi::OwnOperation {
     if (raw.parts) raw.parts = &parts_;
     return raw;
   }
-  /// The program may free a type before the call is over.
+  /// Keeps a type of the program, which may free it before the call is over.
   static void hold(abi::Type& held, abi::Type type) {
     if (abi::is_datatype(type) && !abi::is_builtin(type)) held = abi::type_held(type);
   }
 
-  InFlight& of_;  // until it is over
+  InFlight& of_;  // valid until the call is over
   abi::RawCall raw_;
   const abi::RawParts parts_;
   const abi::Call call_;
@@ -102,11 +103,11 @@ int InFlight::begin(const abi::RawCall& raw, const abi::Call& call, const operat
   const bool idle = first_ == nullptr;
   (idle ? first_ : last_->next) = begun;
   last_ = begun;
-  if (idle && !wait::begin_job(carry_out_all_of, this)) carry_out_all();  // without memory for a stack, it blocks
+  if (idle && !wait::begin_job(carry_out_all_of, this)) carry_out_all();  // blocks if there is no memory for a stack
   return abi::success;
 }
 
-/// Without memory the call blocks, so that this rank stays in step with the others.
+/// Makes a call for which there is no memory. It blocks, so that this rank stays in step with the others.
 int InFlight::carry_out_at_once(const abi::RawCall& raw, const abi::Call& call, const operation::Decision& decision,
                                 abi::Request& request) {
   static Nothing nothing;
@@ -130,7 +131,7 @@ void InFlight::carry_out_all() {
     begun.carry_out();
     first_ = begun.next;
     begun.over = true;
-    abi::complete(begun.request);  // where the program has let go of the request, it is the end of it
+    abi::complete(begun.request);  // deletes `begun` if the program has already freed the request
   }
   if (freed_) next_dead_ = std::exchange(dead, this);
 }

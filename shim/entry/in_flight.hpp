@@ -9,27 +9,28 @@ namespace mpigraft::entry {
 
 struct Communicator;
 
-/// Nonblocking calls of one communicator that have begun and are not over. They are carried on one at a time, in the
-/// order in which they began, on a stack beside the program's. That is sound, because MPI lets a collective wait until
-/// all ranks have called it: whoever has called one has called all earlier ones, too, and carries them on.
+/// Nonblocking calls of one communicator that have begun and are not over. They run one after the other, in the order
+/// in which they began, on a stack beside the program's. No call waits in vain: MPI lets a collective wait until all
+/// ranks have called it, and a rank that has called one has called all earlier ones, too, and carries them on.
 class InFlight {
  public:
   explicit InFlight(Communicator& communicator) : communicator_(communicator) {}
 
-  /// Begins an inspected call, for which `decision` names an algorithm; the traffic stands. MPI_SUCCESS, or the error
-  /// for which there is no request.
+  /// Begins a call whose facts are known, and makes its request. Returns MPI_SUCCESS, or an error without a request.
+  /// REQUIRES: `decision` names an algorithm; traffic.ensure().
   int begin(const abi::RawCall& raw, const abi::Call& call, const operation::Decision& decision, abi::Request& request);
 
-  /// Returns when all are over: before the next blocking call.
+  /// Waits until all are over. Called before each blocking call that is grafted.
   void finish() {
     if (first_) wait_for(nullptr);
   }
 
-  /// The program has freed the communicator. True: it lives on until all are over, and somebody buries it.
+  /// Called when the program frees the communicator. Returns true if its state must live until all calls are over;
+  /// bury() then deletes it.
   bool keeps_communicator() { return freed_ = first_ != nullptr; }
 
-  /// Deletes communicators whose calls are over. Not done where a call ends, which may be in a call of MPI's on the
-  /// very communicator.
+  /// Deletes the states of freed communicators whose calls are over. This must not happen where a call ends, because
+  /// that may be inside a call of MPI on the same communicator.
   static void bury();
 
  private:
@@ -37,7 +38,7 @@ class InFlight {
 
   int carry_out_at_once(const abi::RawCall& raw, const abi::Call& call, const operation::Decision& decision,
                         abi::Request& request);
-  void wait_for(const Begun* one);  // null: all
+  void wait_for(const Begun* one);  // null: for all
   void carry_out_all();
   static void carry_out_all_of(void* in_flight) { static_cast<InFlight*>(in_flight)->carry_out_all(); }
 

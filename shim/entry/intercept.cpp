@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The entry points, two a function in the table of collectives, or one where there is no count, and nothing else.
-// Handles arrive as wide as a register.
+// The entry points of collectives: for each function in the table the one with int counts and, if it has a count, the
+// _c form. Handles arrive as wide as a register.
 #include "shim/entry/intercept.hpp"
 
 using mpigraft::Collective;
@@ -8,7 +8,7 @@ using mpigraft::abi::RawParts;
 using mpigraft::entry::intercepted;
 using Handle = std::uintptr_t;
 
-// The parameters of a signature, the parts that it declares, and how they fill a RawCall from `send` on.
+// TAKES declares the parameters of a signature, PARTS makes RawParts of them, and FILLS a RawCall from `send` on.
 #define TAKES_send_recv_op(Count) const void *send, void *recv, Count count, Handle type, Handle op, Handle comm
 #define PARTS_send_recv_op
 #define FILLS_send_recv_op send, recv, count, type, op, 0, comm

@@ -5,7 +5,7 @@
 
 namespace mpigraft::entry {
 
-/// Grafts the call or forwards it; `caller` is the address it came from.
+/// Grafts the call or forwards it. `caller` is its return address. Returns MPI's error code.
 int intercepted(const abi::RawCall& call, const void* caller);
 
 }  // namespace mpigraft::entry

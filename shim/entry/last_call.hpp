@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// THE memory of calls: programs repeat themselves, and MPI's attributes and a decision take longer than a small
+// THE memory of calls. Programs repeat calls, and looking up an attribute and deciding take longer than a short
 // message.
 #pragma once
 
@@ -12,33 +12,35 @@
 
 namespace mpigraft::entry {
 
-/// A thread's last call of a collective on a communicator. All of it is forgotten when `generation` changes.
-/// The first cache line is all that a native call needs: after much work of the program no other is left.
+/// A thread's last call of a collective on a communicator. It is forgotten when `generation` changes. A native call
+/// needs only the first cache line, because the program's work may evict all of them between calls.
 struct alignas(64) LastCall {
-  std::uint64_t made_in = UINT64_MAX;  // the generation
+  std::uint64_t made_in = UINT64_MAX;  // value of `generation`
   std::uintptr_t comm = 0, type = 0, op = 0;
   std::int64_t count = 0;
   int root = 0;
-  bool stays_native = false;  // with nobody watching: the next one like it goes on without another look
-  bool decided = false;       // false: the communicator alone is remembered
-  bool in_place = false;      // kept where the input has a count and a type of its own, which follow below
-  bool by_counts = false;     // the parts' lengths were in an array
+  bool stays_native = false;  // true: the next call like it goes to PMPI without another look; never if watched
+  bool decided = false;       // false: only the communicator is remembered
+  bool in_place = false;      // set if the input has its own count and type, which follow below
+  bool by_counts = false;     // true: the parts' lengths were in an array
   Communicator* communicator = nullptr;
-  learning::Entry* race = nullptr;  // of calls like it, while it lasts
+  learning::Entry* race = nullptr;  // the race for calls like it, until it is over
 
   abi::CallFacts facts;
   operation::Decision decision;
-  operation::Plan plan;  // where an algorithm is to run
+  operation::Plan plan;  // valid if the decision names an algorithm
   std::int64_t send_count = 0;
   std::uintptr_t send_type = 0;
 
   bool knows(const abi::RawCall& raw, std::uint64_t now) const { return made_in == now && comm == raw.comm; }
-  /// Neighbours are not compared one after the other: the compiler would load both in one piece (meson.build).
+  /// Does not compare neighbouring members one after the other, because the compiler would load both in one piece
+  /// (meson.build).
   bool is_like(const abi::RawCall& raw) const {
     return type == raw.type && count == raw.count && op == raw.op && root == raw.root &&
            (raw.parts ? has_like_parts(raw) : !by_counts);
   }
-  /// In place, the input's count and type may be anything. A decision knows the sum of the parts' lengths alone.
+  /// With MPI_IN_PLACE the input's count and type do not matter. A decision depends only on the sum of the parts'
+  /// lengths.
   bool has_like_parts(const abi::RawCall& raw) const {
     const abi::RawParts& its = *raw.parts;
     if (by_counts != (its.counts != nullptr) || in_place != (raw.send == abi::in_place)) return false;
@@ -50,7 +52,7 @@ struct alignas(64) LastCall {
     made_in = now, comm = raw.comm, communicator = &its;
     stays_native = decided = false;
   }
-  /// The next call like it needs no other decision than the one that is here.
+  /// Keeps the decision for the next call like this one.
   void remember(const abi::RawCall& raw, const abi::CallFacts& its_facts, bool goes_native) {
     if (raw.parts)
       send_count = raw.parts->send_count, send_type = raw.parts->send_type, in_place = raw.send == abi::in_place;
@@ -61,8 +63,8 @@ struct alignas(64) LastCall {
   }
 };
 
-/// A place for each collective and, so that communicators that take turns do not drive each other out, for some of
-/// them.
+/// This thread's place for calls like `raw`. Each collective has several, so that communicators that take turns do not
+/// evict each other.
 LastCall& last_call_of(const abi::RawCall& raw);
 
 }  // namespace mpigraft::entry

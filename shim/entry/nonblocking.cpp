@@ -9,7 +9,7 @@
 namespace mpigraft::entry {
 namespace {
 
-/// A call from its arguments in their order, and the place of its request.
+/// A call made from its arguments in their order, and the address of its request.
 struct Words {
   abi::RawCall raw;
   abi::RawParts parts;
@@ -66,15 +66,15 @@ Communicator* communicator_for(LastCall& last, const abi::RawCall& raw, abi::Ref
   return known.communicator;
 }
 
-/// Why the call stays native whatever the table says; equal on all ranks.
+/// The reason why the call stays native whatever the table says; equal on all ranks.
 agree::Refusal refusal_of(const Communicator* communicator, const Nonblocking& function) {
   if (function.persistent) return agree::Refusal::persistent;
   if (!communicator || communicator->traffic.comm == abi::Comm::null) return agree::Refusal::early;
   return communicator->traffic.carries_on ? agree::Refusal::none : agree::Refusal::not_carried_on;
 }
 
-/// With an algorithm for a call, the next blocking one is to make the traffic. It has to come to look at this: nobody
-/// remembers any call.
+/// If an algorithm is chosen for the call, makes the next blocking call make the traffic. All remembered calls are
+/// forgotten, so that the next one looks at wants_traffic.
 void want_traffic(Communicator& communicator, const abi::RawCall& raw) {
   if (communicator.wants_traffic || communicator.traffic.impossible) return;
   abi::Call call(raw);
@@ -83,7 +83,7 @@ void want_traffic(Communicator& communicator, const abi::RawCall& raw) {
   ++generation;
 }
 
-/// Counts a call that goes on to MPI.
+/// Counts a call that MPI makes.
 void count_native(const agree::Agreement& agreed, const abi::RawCall& raw, agree::Refusal refusal) {
   abi::Call call(raw);
   operation::Decision decision = operation::decide_native(agreed, call);
@@ -91,7 +91,7 @@ void count_native(const agree::Agreement& agreed, const abi::RawCall& raw, agree
   const observe::CountedBeginning counted(agreed, false, call, decision);
 }
 
-/// The same, of a communicator that may be without state. False, as the call goes on.
+/// As count_native, for a communicator that may have no state, if there is a report. Returns false: MPI makes the call.
 bool leave(const Communicator* communicator, const abi::RawCall& raw, agree::Refusal refusal) {
   if (!observe::asks_for_report()) return false;
   const auto comm = abi::passed<abi::Comm>(raw.comm);
@@ -111,7 +111,7 @@ bool leave(const Communicator* communicator, const abi::RawCall& raw, agree::Ref
 bool graft_nonblocking(const Nonblocking& function, bool large, const Word* words, int& error) {
   const Words of_call(function, large, words);
   const abi::RawCall& raw = of_call.raw;
-  if (!of_call.request) return false;  // MPI tells what is wrong
+  if (!of_call.request) return false;  // MPI reports this error
   LastCall& last = last_call_of(raw);
   abi::Refused refused;
   Communicator* const communicator = communicator_for(last, raw, refused);
@@ -127,7 +127,7 @@ bool graft_nonblocking(const Nonblocking& function, bool large, const Word* word
     error = refuse(communicator->agreed, call, decision);
     return true;
   }
-  // an operator of the program would run on a stack that it does not know
+  // An operator of the program would run on a stack of ours, which it does not expect.
   if (decision.choice.algorithm == table::native || call.user_op)
     return leave(communicator, raw, agree::Refusal::program_operator);
   const observe::CountedBeginning counted(communicator->agreed, communicator->traffic.channel.has_value(), call,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The nonblocking forms of collectives, which are grafted where their blocking forms are: once the traffic stands, as
-// making it takes all ranks at once. Persistent forms are counted and stay with MPI: their requests would have to be
-// ours, and mpi_f08 hands requests to PMPI_Start and PMPI_Wait without us.
+// The nonblocking forms of collectives. They are grafted as their blocking forms are, but only once the traffic exists,
+// because all ranks make it together. Persistent forms are counted and stay native: their requests would have to be
+// ours, and mpi_f08 passes requests to PMPI_Start and PMPI_Wait without us.
 #pragma once
 
 #include <cstdint>
@@ -12,15 +12,16 @@
 
 namespace mpigraft::entry {
 
-/// A function that is a collective's nonblocking form.
+/// A function that is a collective's nonblocking or persistent form.
 struct Nonblocking {
   Collective collective;
-  bool equal;  // parts of one length
+  bool equal;  // the form whose parts have one length
   Signature signature;
   bool persistent;
 };
 
-/// "MPI_Iscan", "MPI_Iscan_c" and, persistent, "MPI_Scan_init" are "MPI_Scan"'s.
+/// The form that a function's name stands for, or nothing. "MPI_Iscan" and "MPI_Iscan_c" are nonblocking forms of
+/// MPI_Scan, "MPI_Scan_init" is its persistent form.
 constexpr std::optional<Nonblocking> nonblocking_form(std::string_view function) {
   constexpr std::string_view prefix = "MPI_", nonblocking = "MPI_I", init = "_init";
   if (function.ends_with("_c")) function.remove_suffix(2);
@@ -41,11 +42,11 @@ constexpr std::optional<Nonblocking> nonblocking_form(std::string_view function)
   return {};
 }
 
-/// An argument is as wide as a register.
+/// An argument, as wide as a register.
 using Word = std::uintptr_t;
 
-/// Grafts a call, or counts it. False: it is to go on to MPI. Its request is the last argument, behind an info in a
-/// persistent form.
+/// Grafts a call, or counts it for the report. Returns false if MPI must make it; else `error` is MPI's error code.
+/// `words` are the arguments; the request is the last, after an info in a persistent form.
 bool graft_nonblocking(const Nonblocking& function, bool large, const Word* words, int& error);
 
 }  // namespace mpigraft::entry

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The entry point that is Open MPI's: it drives all messages through opal_progress, from every call that blocks.
-// Between two looks it can give the core away itself, but knows of short cores only what its launcher was told.
+// The entry point of Open MPI's progress function opal_progress, by which every call that blocks drives all messages.
+// Open MPI can yield the core between two looks itself, but knows only from its launcher whether cores are short.
 #include <dlfcn.h>
 
 #include <atomic>
@@ -11,9 +11,9 @@
 namespace mpigraft::entry {
 namespace {
 
-using Progress = int (*)();  // some versions have no result; nobody asks for theirs
+using Progress = int (*)();  // some versions return nothing, and callers then ignore the result
 std::atomic<Progress> known{nullptr};
-bool* yields_when_idle = nullptr;  // the library's own
+bool* yields_when_idle = nullptr;  // the library's own variable
 
 int nothing() { return 0; }
 
@@ -27,7 +27,7 @@ int nothing() { return 0; }
 [[gnu::noinline]] int look(Progress progress) {
   if (yields_when_idle && wait::follows_looks.load(std::memory_order_relaxed)) *yields_when_idle = true;
   const int result = progress();
-  constexpr bool found = true;  // it tells nobody, and naps on top of its yields made programs slower
+  constexpr bool found = true;  // not known; `true` avoids naps, which made programs slower on top of its yields
   look_is_over(found);
   return result;
 }

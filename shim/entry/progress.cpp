@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The entry point that is UCX's: MPICH drives all messages through it, and Open MPI may.
+// The entry point of UCX's progress function, by which MPICH drives all messages, and Open MPI may.
 #include "shim/entry/progress.hpp"
 
 #include <dlfcn.h>

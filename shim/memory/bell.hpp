@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Sleep and wake protocol for a rank that waits for words in shared memory. Each rank has a bell that says, while the
-// rank sleeps, whom it waits for and how far that one must come. A writer rings after its store, and a sleeper looks
-// once more after it has set its bell. So at least one of them observes the other's store (Dekker's argument, hence the
-// fences). `Word` is std::atomic<std::uint32_t>, `Mark` std::atomic<Position>; test/proof tries all interleavings of
-// other ones.
+// Sleep and wake protocol for a rank that waits for words in shared memory. Each rank has a bell. While the rank
+// sleeps, its bell says whom it waits for and how far that one must come. A writer rings after its store, and a sleeper
+// looks once more after it has set its bell. So at least one of them observes the other's store (Dekker's argument,
+// hence the fences). `Word` is std::atomic<std::uint32_t>, `Mark` std::atomic<Position>; test/proof puts others in
+// their place and tries all interleavings.
 #pragma once
 
 #include <atomic>
@@ -14,7 +14,7 @@
 
 namespace mpigraft::memory {
 
-/// All zero: the rank is awake.
+/// The bell of one rank. It is all zero at first; `sleeper` is 0 while the rank is awake.
 template <class Word, class Mark>
 struct alignas(stride_bytes) Bell {
   Word sleeper;
@@ -22,14 +22,16 @@ struct alignas(stride_bytes) Bell {
 };
 
 inline constexpr std::uint32_t anyone = UINT32_MAX;
-/// The word of one who waits for `peer` alone.
+/// The word of a rank that waits for `peer` alone.
 constexpr std::uint32_t only(int peer) { return static_cast<std::uint32_t>(peer) + 1; }
 
-/// Messages have no position: who waits for one hears every bell, and their bells wake nobody else.
+/// Messages have no position. With this one, a rank that waits for a message is woken by every bell, and the bell of a
+/// message wakes only such ranks.
 inline constexpr Position any_position = 0;
 
-/// Sleeps unless `look()` sees what the rank waits for. `sleep(word, value)` returns when woken and at once where the
-/// word holds something else, as a futex does; it may return earlier. `until` only grows, but for `any_position`.
+/// Sleeps unless `look()` sees what the rank waits for. `whom` is `anyone` or `only(peer)`. `sleep(word, value)`
+/// returns when woken, and at once if the word does not hold `value`, as a futex does; it may return earlier. `until`
+/// never decreases, except to `any_position`.
 template <class Word, class Mark, class Look, class Sleep>
 void sleep_unless(Bell<Word, Mark>& own, std::uint32_t whom, Position until, Look look, Sleep sleep) {
   own.until.store(until, std::memory_order_relaxed);
@@ -39,10 +41,11 @@ void sleep_unless(Bell<Word, Mark>& own, std::uint32_t whom, Position until, Loo
   own.sleeper.store(0, std::memory_order_relaxed);
 }
 
-/// Between what a rank has written and the bells that it rings for it.
+/// Called between a rank's stores and the bells that it rings for them.
 inline void before_bells() { std::atomic_thread_fence(std::memory_order_seq_cst); }
 
-/// Rank `me` has come to `at`. `wake(word)` wakes who sleeps on the word.
+/// Tells the bell's rank that rank `me` has come to `at`. `wake(word)` wakes whoever sleeps on the word. REQUIRES:
+/// before_bells() since the stores.
 template <class Word, class Mark, class Wake>
 void ring_bell(Bell<Word, Mark>& theirs, int me, Position at, Wake wake) {
   const std::uint32_t whom = theirs.sleeper.load(std::memory_order_acquire);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint32_t waits_between_progress = 64;
 
-// Bytes of a message that are read at once to be combined, few enough to be in the cache still.
+// Bytes of a loan that are read at once before they are combined: few enough to stay in the cache until then.
 constexpr std::int64_t part_in_cache = 64 << 10;
 
 bool overlap(const char* a, const char* b, std::int64_t bytes) { return a < b + bytes && b < a + bytes; }
@@ -29,7 +29,7 @@ Channel::Channel(const NodeRanks& node, abi::ShiftedTypes& shifted)
   }
 }
 
-/// False where memory is short.
+/// Returns false without memory.
 bool Channel::reserve(int size) {
   try {
     to_.reserve(static_cast<std::size_t>(size));
@@ -106,7 +106,7 @@ bool Channel::under_way() const {
                      [](const Message& message) { return message.is_under_way(); });
 }
 
-/// Whether no older message of the same direction and peer is under way.
+/// True if no older message to or from the same peer in the same direction is under way.
 bool Channel::first_of_peer(const Message& message) const {
   return std::none_of(messages_.begin(), messages_.begin() + used_, [&](const Message& other) {
     return other.is_under_way() && other.sends == message.sends && other.peer == message.peer &&
@@ -114,7 +114,8 @@ bool Channel::first_of_peer(const Message& message) const {
   });
 }
 
-/// One fragment of every message that can move: long ones of both directions take turns.
+/// Moves one fragment of every message that can move, so that long messages of both directions take turns. Returns true
+/// if any moved.
 bool Channel::advance_all() {
   bool moved = false;
   for (int i = 0; i < used_; ++i) {
@@ -124,7 +125,7 @@ bool Channel::advance_all() {
   return moved;
 }
 
-/// Until a rank rings whose fragment or whose free cell this one waits for.
+/// Sleeps until a rank rings whose fragment or free cell this rank waits for.
 void Channel::sleep() {
   const Message* const end = messages_.data() + used_;
   const auto under_way = [](const Message& message) { return message.is_under_way(); };
@@ -136,7 +137,7 @@ void Channel::sleep() {
   ring_bells();
 }
 
-/// Where nobody shares a core, nobody sleeps.
+/// Rings the bells of ranks for which something was written. Nobody sleeps on a node that is not crowded.
 void Channel::ring_bells() {
   if (!segment_.crowded() || to_ring_.none()) return;
   before_bells();
@@ -184,7 +185,8 @@ bool Channel::send_as_loan(Message& message) {
   return true;
 }
 
-/// One refusal is enough: the next ones would only take time.
+/// Looks for the reader's answer to a loan. After a refusal this rank lends no more, because further ones would only
+/// take time.
 bool Channel::end_loan(Message& message) {
   const Loan loan = loan_of(to_[static_cast<std::size_t>(message.peer)]);
   if (loan == Loan::out) return false;
@@ -193,8 +195,8 @@ bool Channel::end_loan(Message& message) {
   return true;
 }
 
-/// A fragment is read while the next is written: half a slot keeps both ranks at work, a whole one is fewer turns where
-/// they share a core.
+/// The longest fragment in bytes. The receiver reads a fragment while the sender writes the next one: fragments of half
+/// a slot keep both busy. Where ranks share a core, whole slots mean fewer changes between them.
 std::int64_t Channel::fragment_bytes() const {
   return segment_.crowded() ? SharedSlots::slot_bytes : SharedSlots::slot_bytes / 2;
 }
@@ -211,12 +213,12 @@ bool Channel::receive(Message& message) {
   SharedSlots& theirs = segment_.slots_of(message.peer);
   const auto ahead = static_cast<std::int32_t>(fragment.call - call_);
   to_ring_.set(static_cast<std::size_t>(message.peer));
-  if (ahead > 0) {  // an operator's exception took the sender out of this call
+  if (ahead > 0) {  // the sender has left this call by an exception of its operator
     message.result.in_step = false;
     message.state = State::over;
     return true;
   }
-  const bool of_this_call = ahead == 0;  // else it took this rank out of that one
+  const bool of_this_call = ahead == 0;  // else this rank has left the fragment's call by an exception
   if (of_this_call && fragment.total != message.parcel.count * type_.size) message.parcel.drops = true;
   if (fragment.slot == lent) {
     Place from;
@@ -237,10 +239,11 @@ bool Channel::receive(Message& message) {
   return true;
 }
 
-/// False: it must be sent as a copy.
+/// Reads or combines a message of `total` bytes from the sender's memory. Returns false if the sender must send it as
+/// fragments.
 bool Channel::read_loan(Message& message, const Place& from, std::int64_t total) {
   if (message.parcel.drops) return true;
-  if (!type_.contiguous) return false;  // here alone
+  if (!type_.contiguous) return false;  // the sender's type may be contiguous nevertheless
   char* const element_0 = message.parcel.element_0;
   if (!message.joining.kernel) return read_memory(from, element_0, total);
   const bool in_place = overlap(element_0, message.joining.out, total);
@@ -257,7 +260,7 @@ bool Channel::read_loan(Message& message, const Place& from, std::int64_t total)
   return true;
 }
 
-/// The next bytes of a message, by whole elements.
+/// Packs the next `bytes` bytes of a message, which are whole elements.
 void Channel::put(Message& message, char* text, std::int32_t bytes) {
   const int rc = pack(shifted_, type_, message.parcel.element_0, message.done, bytes, text, node_.comm);
   if (rc != abi::success) message.result.error = rc;
@@ -272,7 +275,7 @@ void Channel::take(Message& message, const char* text, std::int32_t bytes) {
   message.result.error = unpack(shifted_, type_, text, message.parcel.element_0, message.done, bytes, node_.comm);
 }
 
-/// Bytes `from` ... of a message that is not kept. Kernels are for types without holes.
+/// Combines the bytes of a message from byte `from` on. Types with a kernel have no holes.
 void Channel::join(const Message& message, const char* text, std::int64_t from, std::int64_t bytes) const {
   if (message.parcel.drops) return;
   const auto& [kernel, upper, out] = message.joining;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Messages between the ranks of a node through a shared segment, instead of MPI's.
+// Messages between the ranks of a node through a shared segment, in place of MPI's messages.
 #pragma once
 
 #include <array>
@@ -21,57 +21,61 @@ namespace mpigraft::memory {
 struct Parcel {
   char* element_0 = nullptr;
   std::int64_t count = 0;
-  int tag = 0;         // of a message that is sent
-  bool drops = false;  // nothing is kept of what comes
+  int tag = 0;         // of a message that is sent; a receive does not look at it
+  bool drops = false;  // true: what is received is not stored
 };
 
-/// A combination with a message instead of keeping it: out := message (+) upper.
+/// A combination that takes the place of storing a message: out := message (+) upper.
 struct Joining {
-  abi::Kernel kernel = nullptr;  // null: it is kept
+  abi::Kernel kernel = nullptr;  // null: the message is stored
   const char* upper = nullptr;
   char* out = nullptr;
 };
 
-/// The outcome: what has come, or how a message could not be sent.
+/// The outcome of a send or a receive.
 struct Arrival {
   int tag = 0;
   std::int64_t bytes = 0;
   bool in_step = true;       // false: the sender has left the call, and this message never comes
-  int error = abi::success;  // of packing
+  int error = abi::success;  // MPI error code of packing or unpacking
 };
 
-/// One rank's end. Messages of a pair come in the order in which they were sent, also those of different calls.
+/// One rank's end of all messages inside a node. Messages from one rank to another arrive in the order in which they
+/// were sent, also those of different calls.
 class Channel {
  public:
   using Ticket = int;
 
-  /// Longer messages are MPI's where ranks do not lend theirs: it may copy them once, where slots copy them twice.
+  /// Without loans, longer messages go through MPI, which may copy them once; slots copy them twice.
   static constexpr std::int64_t max_copied_bytes = 128 << 10;
-  /// From here on messages are lent: below, the system call takes longer than two copies. Where ranks share cores, the
-  /// sender would have to wait until its reader has one, so there only those are that would be MPI's.
+  /// Messages of at least this many bytes are lent. For shorter ones the system call takes longer than two copies. On a
+  /// crowded node a sender would have to wait until its reader has a core, so only messages that would otherwise go
+  /// through MPI are lent.
   static constexpr std::int64_t min_lent_bytes = 20 << 10, min_lent_crowded_bytes = max_copied_bytes + 1;
-  /// A slot takes whole elements.
+  /// Larger elements cannot be sent, because a fragment has whole elements and lies in one slot.
   static constexpr std::int64_t max_element_bytes = SharedSlots::slot_bytes;
 
-  /// Collective over the node's ranks, at least two; `usable()` is equal on all of them.
+  /// Collective over the node's ranks, of which there are at least two. usable() is equal on all of them.
   Channel(const NodeRanks& node, abi::ShiftedTypes& shifted);
   bool usable() const { return static_cast<bool>(segment_); }
   const Segment& segment() const { return segment_; }
   bool reaches(int rank) const { return rank >= node_.first && rank < node_.first + node_.size; }
-  /// Whether messages of so many bytes are for the channel: equal on all ranks.
+  /// True if messages of `bytes` bytes go through the channel. Equal on all ranks.
   bool carries(std::int64_t bytes) const { return bytes <= max_copied_bytes || segment_.lends(); }
 
-  /// The messages from here on are those of call number `call`, with elements of `type`, and up to `ports` each way at
-  /// once. Messages that an earlier call has not ended, as its operator threw an exception, is forgotten.
+  /// Begins call number `call`: its messages have elements of `type`, and up to `ports` of them are under way in each
+  /// direction at once. Forgets messages of an earlier call that its operator left by an exception.
   void begin(std::uint32_t call, const abi::Datatype& type, int ports);
 
+  /// `to` and `from` are ranks of the communicator. A parcel's memory must stay as it is until wait().
   Ticket isend(const Parcel& parcel, int to) { return start(true, parcel, to); }
   Ticket irecv(const Parcel& parcel, int from) { return start(false, parcel, from); }
+  /// Waits until a message is over. A receive with `joining` combines it instead of storing it.
   Arrival wait(Ticket ticket, const Joining& joining = {});
-  /// Sends and receives.
+  /// Sends and receives, and ignores the outcome of both.
   void swap(const Parcel& out, int to, const Parcel& in, int from);
-  /// Waits for a message of MPI's, while those of the channel move on; true when it is over, false when nothing is left
-  /// to be moved here. `status` then holds its error, too.
+  /// Waits for a message of MPI while those of the channel move on. Returns true if MPI's message is over; then
+  /// `status` holds its error. Returns false once no message of the channel is left to move.
   bool wait_beside(abi::Request& request, abi::Status& status);
 
  private:
@@ -82,11 +86,11 @@ class Channel {
     State state = State::none;
     bool sends = false;
     int peer = -1;             // counted from the node's first rank on
-    std::uint32_t number = 0;  // in the order of isend and irecv
+    std::uint32_t number = 0;  // counts isend and irecv
     Parcel parcel;
-    std::int64_t done = 0;  // bytes
-    std::int64_t had = 0;   // of a loan, when it was refused
-    Joining joining = {};   // of those that come from now on
+    std::int64_t done = 0;  // bytes sent or received
+    std::int64_t had = 0;   // bytes of a loan that were combined before it was refused
+    Joining joining = {};   // for the bytes that arrive from now on
     Arrival result = {};
 
     bool is_under_way() const { return state == State::under_way || state == State::lent; }
@@ -119,11 +123,11 @@ class Channel {
   const Segment segment_;
   bool lends_;
   std::array<Message, max_messages> messages_;
-  int used_ = 0;  // from here on there are none
+  int used_ = 0;  // messages_ from here on are in no use
   std::uint32_t call_ = 0, started_ = 0, waits_ = 0;
   abi::Datatype type_{};
-  std::bitset<max_sharing_ranks> to_ring_;    // ranks for which something was written
-  std::uint32_t share_ = SharedSlots::slots;  // fragments on their way to one rank: the slots are enough for all ports
+  std::bitset<max_sharing_ranks> to_ring_;    // ranks for which something was written since the last bells
+  std::uint32_t share_ = SharedSlots::slots;  // most fragments on their way to one rank, so that all ports have slots
 };
 
 }  // namespace mpigraft::memory

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint64_t calls_between_progress = 64;
 
-// Its rank writes it in every call, and each look takes the line away.
+// Each look at `done` takes the cache line from its writer, which writes it in every call, so looks are rare.
 constexpr std::uint32_t looks_for_one_at_done = 16;
 
 }  // namespace
@@ -27,14 +27,14 @@ int Pages::publish(const Parcel& parcel, std::int64_t step) {
   boards_.publish(position_of(call_, step), bytes, waiting(), [&](SharedBoard::Cell& cell) {
     cell.tag = parcel.tag;
     error = pack(shifted_, type_, parcel.element_0, 0, bytes, segment_.boards()[node_.own].text_of(cell), node_.comm);
-    if (error != abi::success) cell.bytes = 0;  // who reads it hears of that
+    if (error != abi::success) cell.bytes = 0;  // tells readers of the failure
   });
   rung_ = 0;
   ring_bells();
   return error;
 }
 
-/// Nothing arrives where the cell does not hold so much: its owner failed, or has another idea of the call.
+/// If the cell holds fewer bytes than expected, its owner failed or passed another count. Then arrival.bytes stays 0.
 Arrival Pages::read(const Page& page, const Parcel& into, const Joining& joining) {
   Arrival arrival;
   arrival.in_step = boards_.read(page.owner, position_of(call_, page.step), waiting(), [&](SharedBoard::Cell& cell) {
@@ -55,7 +55,7 @@ void Pages::take(const char* text, const Parcel& into, const Joining& joining, A
     arrival.error = unpack(shifted_, type_, text, into.element_0, 0, arrival.bytes, node_.comm);
 }
 
-/// As Boards wants it.
+/// The `wait` of Boards.
 Position Pages::wait(const std::atomic<Position>& word, Position position, int rank) {
   const Position found = word.load(std::memory_order_acquire);
   if (!before(found, position)) return found;
@@ -75,7 +75,8 @@ Position Pages::wait(const std::atomic<Position>& word, Position position, int r
   return word.load(std::memory_order_acquire);
 }
 
-/// Once for what this rank has entered, and again for what it has published. Where nobody shares a core, nobody sleeps.
+/// Rings all bells once after this rank has entered a position, and once more after it has published a page there.
+/// Nobody sleeps on a node that is not crowded.
 void Pages::ring_bells() {
   if (!segment_.crowded() || rung_ == boards_.entered()) return;
   rung_ = boards_.entered();

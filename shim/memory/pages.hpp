@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pages that the ranks of a node publish to one another in the segment.
+// Pages that the ranks of a node publish for one another in the segment.
 #pragma once
 
 #include <cstdint>
@@ -13,17 +13,18 @@
 
 namespace mpigraft::memory {
 
-/// One rank's end, where all ranks of the communicator are on one node.
+/// One rank's end of all pages. REQUIRES: all ranks of the communicator are on one node.
 class Pages {
  public:
   Pages(const Segment& segment, const NodeRanks& node, abi::ShiftedTypes& shifted)
       : segment_(segment), node_(node), shifted_(shifted), boards_(segment.boards(), node.size, node.own) {}
 
-  /// From here on steps are those of call number `call`, with elements of `type`. Whoever still waits for an earlier
-  /// call of this rank, as its operator threw an exception there, learns that it has left.
+  /// Begins call number `call`, with elements of `type`. Ranks that still wait for this rank in a call that its
+  /// operator left by an exception thereby learn that it has left.
   void begin(std::uint64_t call, const abi::Datatype& type);
-  /// An MPI error code, of packing.
+  /// Publishes the parcel in step `step` of the call. Returns the MPI error code of packing.
   int publish(const Parcel& parcel, std::int64_t step);
+  /// Waits for a page and stores its elements `page.first` ... in `into`, or combines them if `joining` has a kernel.
   Arrival read(const Page& page, const Parcel& into, const Joining& joining = {});
 
  private:
@@ -40,7 +41,7 @@ class Pages {
   Boards<SharedBoard> boards_;
   abi::Datatype type_{};
   std::uint64_t call_ = 0;
-  Position rung_ = 0;  // where all bells were last rung
+  Position rung_ = 0;  // the position for which all bells were last rung
 };
 
 }  // namespace mpigraft::memory

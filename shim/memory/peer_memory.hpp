@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: MIT
-// The memory of another process on this node, which is copied once, from there to here, where the system permits it.
+// Reads the memory of another process on this node, which takes one copy, if the system permits it.
 #pragma once
 
 #include <cstdint>
 
 namespace mpigraft::memory {
 
-/// Bytes of a process.
+/// An address in a process.
 struct Place {
   std::int32_t process = 0;
   const char* address = nullptr;
 };
 
-/// Bytes of this process, as others find them.
+/// The place of an address of this process, for other processes.
 Place place_of(const char* address);
 
-/// Copies `bytes` bytes into this process; false where the system refuses, or where there is no such memory.
+/// Copies `bytes` bytes into this process. Returns false if the system refuses or there is no such memory.
 bool read_memory(const Place& from, char* into, std::int64_t bytes);
 
-/// A word that nobody guesses, by which others try whether they can read the memory of this process.
+/// A random word, by which other processes try whether they can read the memory of this one.
 struct Sample {
   Place place;
-  std::uint64_t word = 0;  // 0: nobody is to try
+  std::uint64_t word = 0;  // 0: the others do not try
 };
 
-/// None where MPIGRAFT_ONE_COPY forbids it.
+/// The sample of this process; its word is 0 if MPIGRAFT_ONE_COPY forbids reading.
 Sample own_sample();
 
-/// Whether this process can read that word, and MPIGRAFT_ONE_COPY lets it.
+/// True if this process can read the sample's word and MPIGRAFT_ONE_COPY permits it.
 bool can_read(const Sample& theirs);
 
 }  // namespace mpigraft::memory

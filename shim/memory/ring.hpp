@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The protocol of messages in shared memory, without the memory: one ring of cells for each ordered pair of ranks, and
-// for each rank a few slots that the longer fragments of its messages lie in. Written by one rank and read by one, so
-// three words are all that is shared (Lamport 1983, a queue for one producer and one consumer):
-//   turn   of a cell: what the writer has put there
-//   taken  of a ring: how many cells its reader has done with
+// The protocol of messages in shared memory, without the memory. Each ordered pair of ranks has a ring of cells, and
+// each rank has a few slots for the longer fragments of its messages. One rank writes a ring and one rank reads it, so
+// they synchronise by three kinds of words (Lamport 1983, a queue with one producer and one consumer):
+//   turn   of a cell: the number of the fragment in it, counted from 1
+//   taken  of a ring: the number of cells that its reader is done with
 //   busy   of a slot: set by its owner, cleared by the reader of the fragment
-// `Word` is std::atomic<std::uint32_t>; test/proof tries all interleavings of another one.
+// `Word` is std::atomic<std::uint32_t>; test/proof puts another in its place and tries all interleavings.
 #pragma once
 
 #include <atomic>
@@ -14,8 +14,8 @@
 
 namespace mpigraft::memory {
 
-/// Where a fragment lies that is in no slot. A message that is lent stays in the sender's memory, where the reader
-/// reads it; one that cannot refuses it, and it comes as fragments.
+/// Values of Fragment::slot for fragments that lie in no slot. A lent message stays in the sender's memory, and the
+/// reader reads it there. A reader that cannot do so refuses the loan, and the sender sends fragments.
 inline constexpr std::int32_t in_cell = -1, lent = -2, refused = -3;
 
 /// A part of a message.
@@ -24,15 +24,15 @@ struct Fragment {
   int tag = 0;                  // of the message
   std::int64_t total = 0;       // bytes of the message
   std::int32_t bytes = 0;       // of this fragment
-  std::int32_t slot = in_cell;  // of the sender, where they lie
+  std::int32_t slot = in_cell;  // the slot of the sender where its bytes lie
 };
 
-/// Ranks write at least so far apart: processors fetch cache lines in pairs.
+/// The distance between bytes that different ranks write, because processors fetch cache lines in pairs.
 inline constexpr std::size_t stride_bytes = 128;
 inline constexpr std::size_t cell_bytes = 256;
 inline constexpr int inline_bytes = static_cast<int>(cell_bytes - 8 - sizeof(Fragment));
 
-/// Messages from one rank to one other. All zero is the beginning.
+/// The queue of messages from one rank to one other, all zero at first.
 template <class Word, std::uint32_t n>
 struct Ring {
   static_assert((n & (n - 1)) == 0, "turns wrap around at 2^32");
@@ -46,7 +46,7 @@ struct Ring {
   Cell cell[n];
 };
 
-/// Where the longer fragments of one rank lie. All zero is the beginning.
+/// The slots for the longer fragments that one rank sends, all zero at first.
 template <class Word, int n, int bytes>
 struct Slots {
   static constexpr int slots = n, slot_bytes = bytes;
@@ -63,16 +63,16 @@ class Writer {
  public:
   explicit Writer(Ring& ring) : ring_(&ring) {}
 
-  /// The next cell, or null while the reader has not done with it.
+  /// The next cell, or null while the reader is not done with it.
   typename Ring::Cell* room() { return fewer_than(Ring::cells) ? &ring_->cell[next_ % Ring::cells] : nullptr; }
-  /// Whether fewer than so many fragments are on their way.
+  /// True if fewer than `fragments` fragments are on their way.
   bool fewer_than(std::uint32_t fragments) {
     if (next_ - taken_ >= fragments) taken_ = ring_->taken.load(std::memory_order_acquire);
     return next_ - taken_ < fragments;
   }
-  /// The fragment that was published last; its reader may have answered in it, once nothing is on its way.
+  /// The fragment that was published last, with its reader's answer. REQUIRES: fewer_than(1).
   const Fragment& last() const { return ring_->cell[(next_ - 1) % Ring::cells].fragment; }
-  /// The cell that `room` gave is complete.
+  /// Gives the cell that room() returned to the reader.
   void publish() {
     auto& turn = ring_->cell[next_ % Ring::cells].turn;
     turn.store(++next_, std::memory_order_release);
@@ -83,7 +83,7 @@ class Writer {
   std::uint32_t next_ = 0, taken_ = 0;
 };
 
-/// The receiving end.
+/// The receiving end of a ring.
 template <class Ring>
 class Reader {
  public:
@@ -94,7 +94,7 @@ class Reader {
     auto& cell = ring_->cell[next_ % Ring::cells];
     return cell.turn.load(std::memory_order_acquire) == next_ + 1 ? &cell : nullptr;
   }
-  /// The cell that `look` gave may be written again.
+  /// Gives the cell that look() returned back to the writer.
   void done() { ring_->taken.store(++next_, std::memory_order_release); }
 
  private:
@@ -102,19 +102,20 @@ class Reader {
   std::uint32_t next_ = 0;
 };
 
-/// A free slot of this rank, from now on busy; -1: none.
+/// Takes a free slot of this rank and marks it busy; -1: none is free.
 template <class Slots>
 int take_slot(Slots& own) {
   for (int i = 0; i < Slots::slots; ++i) {
     auto& busy = own.mark[i].busy;
     if (busy.load(std::memory_order_acquire) != 0) continue;
-    busy.store(1, std::memory_order_relaxed);  // only its owner looks at it
+    busy.store(1, std::memory_order_relaxed);  // no order is needed, because only this rank looks for free slots
     return i;
   }
   return -1;
 }
 
-/// Sends one fragment if it can, which `fill(text)` writes; what is longer than a cell needs a slot.
+/// Sends one fragment, which fill(text) writes. Returns false if the ring is full, or if the fragment is longer than a
+/// cell and no slot is free.
 template <class Ring, class Slots, class Fill>
 bool send_fragment(Writer<Ring>& writer, Slots& own, Fragment fragment, Fill fill) {
   auto* const cell = writer.room();
@@ -127,8 +128,8 @@ bool send_fragment(Writer<Ring>& writer, Slots& own, Fragment fragment, Fill fil
   return true;
 }
 
-/// Lends a whole message if it can: `fill(text)` writes where it lies. Until the loan is back the sender leaves it as
-/// it is, and sends nothing else this way.
+/// Lends a whole message; fill(text) writes where it lies. Returns false if the ring is full. Until loan_of() gives an
+/// answer, the sender leaves the message alone and sends nothing else by this ring.
 template <class Ring, class Fill>
 bool lend(Writer<Ring>& writer, Fragment fragment, Fill fill) {
   auto* const cell = writer.room();
@@ -142,20 +143,22 @@ bool lend(Writer<Ring>& writer, Fragment fragment, Fill fill) {
 
 enum class Loan { out, read, refused };
 
+/// The answer to a loan; `out`: there is none yet.
 template <class Ring>
 Loan loan_of(Writer<Ring>& writer) {
   if (!writer.fewer_than(1)) return Loan::out;
   return writer.last().slot == refused ? Loan::refused : Loan::read;
 }
 
-/// The reader's answer to a loan.
+/// Answers a loan, as its reader.
 template <class Ring>
 void give_back(Reader<Ring>& reader, typename Ring::Cell& cell, bool was_read) {
   if (!was_read) cell.fragment.slot = refused;
   reader.done();
 }
 
-/// Ends with the fragment that `look` showed; `take(text)` reads it. `theirs` are the sender's slots.
+/// Reads the fragment that look() showed by take(text), and gives its cell and slot back. `theirs` are the sender's
+/// slots.
 template <class Ring, class Slots, class Take>
 void take_fragment(Reader<Ring>& reader, typename Ring::Cell& cell, Slots& theirs, Take take) {
   const int slot = cell.fragment.slot;

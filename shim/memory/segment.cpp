@@ -27,7 +27,7 @@ struct Name {
   char text[48] = "";  // empty: none
 };
 
-/// Nobody can know it before it exists, so nobody can be there first.
+/// A random name, so that no other process can create the file first. Empty if there are no random bytes.
 Name unguessable() {
   std::uint64_t random[2];
   Name name;
@@ -37,8 +37,8 @@ Name unguessable() {
   return name;
 }
 
-/// Whether the file may grow so far (more is a signal), and leaves half of what is free to others, such as MPI, which
-/// do not ask before they write.
+/// True if a file of `bytes` bytes is within the process's limit, beyond which writing raises a signal, and takes at
+/// most half of the free memory. The other half is for those who write without asking, such as MPI.
 bool has_room(int file, std::size_t bytes) {
   rlimit limit{};
   struct statvfs system {};
@@ -46,7 +46,8 @@ bool has_room(int file, std::size_t bytes) {
          system.f_bavail * system.f_frsize / 2 >= bytes;
 }
 
-/// All pages of a part, so that no later write can fail. Signals may interrupt it, and it then starts again.
+/// Allocates all pages of a part of the file, so that no later write can fail. A signal may interrupt posix_fallocate,
+/// which then starts again.
 bool allocate(int file, std::ptrdiff_t first, std::size_t bytes) {
   constexpr int attempts = 20;
   int error = EINTR;
@@ -54,7 +55,7 @@ bool allocate(int file, std::ptrdiff_t first, std::size_t bytes) {
   return error == 0;
 }
 
-/// A new segment, or -1; then the name is empty.
+/// Creates a segment of `bytes` bytes and its name. Returns its file descriptor; -1, and an empty name, if that fails.
 int create(Name& name, std::size_t bytes) {
   name = unguessable();
   const int file = *name.text ? shm_open(name.text, O_RDWR | O_CREAT | O_EXCL, 0600) : -1;
@@ -75,7 +76,7 @@ int open_existing(const Name& name, std::size_t bytes) {
   return -1;
 }
 
-/// One message, waited for as all others.
+/// Waits for one message in the way of all our waits.
 void exchange(abi::Request request) {
   abi::Status status;
   wait::wait_all(1, &request, &status);
@@ -88,7 +89,7 @@ void send(const T& what, int to, abi::Comm comm) {
   exchange(request);
 }
 
-/// `what` stays as it is where MPI fails.
+/// Receives `what`, which is unchanged if MPI fails.
 template <class T>
 void receive(T& what, int from, abi::Comm comm) {
   abi::Request request;
@@ -96,14 +97,15 @@ void receive(T& what, int from, abi::Comm comm) {
   exchange(request);
 }
 
-/// The first rank's value on all of the node. No native collective: on a crowded node those take long.
+/// Broadcasts the first rank's value on the node. Sends messages, because native collectives take long on a crowded
+/// node.
 template <class T>
 void tell_all(T& what, const NodeRanks& node) {
   if (node.own != 0) return receive(what, node.first, node.comm);
   for (int to = 1; to < node.size; ++to) send(what, node.first + to, node.comm);
 }
 
-/// Facts that the first rank broadcasts.
+/// Facts that the node's first rank broadcasts.
 struct Invitation {
   Name name;
   Sample sample;
@@ -113,7 +115,7 @@ struct Vote {
   bool mapped = false, crowded = false, lends = false;
 };
 
-/// Mapped on all ranks, crowded on any; all can read the memory of the first.
+/// Combines the ranks' votes: all have mapped the segment, any is crowded, all can read the memory of the first rank.
 Vote agree(Vote mine, const NodeRanks& node) {
   if (node.own != 0) send(mine, node.first, node.comm);
   for (int from = 1; node.own == 0 && from < node.size; ++from) {
@@ -149,7 +151,8 @@ Segment::Segment(const NodeRanks& node, bool ready) : size_(node.size) {
 
 Segment::~Segment() { unmap(); }
 
-/// A child of this process has no business there.
+/// Maps the segment and allocates this rank's part; unmaps it if that fails. Child processes do not inherit the
+/// mapping.
 void Segment::map(int file, int own) {
   const std::size_t bytes = segment_bytes(size_);
   void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
@@ -162,8 +165,8 @@ void Segment::map(int file, int own) {
   close(file);
 }
 
-/// Pages come from the memory nearest to who asks for them first, so each rank asks for those that it writes or, of the
-/// rings, reads.
+/// Allocates the part that this rank writes, and of the rings those that it reads. The kernel takes pages from memory
+/// near the process that allocates them.
 bool Segment::allocate_part_of(int rank, int file) const {
   const auto allocated = [&](const auto* first, const auto* end) {
     const auto bytes = reinterpret_cast<const char*>(end) - reinterpret_cast<const char*>(first);

@@ -18,55 +18,56 @@ static_assert(SharedWord::is_always_lock_free);
 using SharedRing = Ring<SharedWord, 16>;
 using SharedSlots = Slots<SharedWord, 16, 8192>;
 using SharedBell = Bell<SharedWord, std::atomic<Position>>;
-/// So many cells let the root of short broadcasts run about as far ahead as MPI's messages do; the text of longer ones
-/// is 128 KiB in parts of a page.
+/// 1024 cells let the root of short broadcasts run about as far ahead as with MPI's messages. Lines for longer text
+/// have 128 KiB, in 16 parts of the longest page each.
 using SharedBoard = Board<std::atomic<Position>, TextLine, 1024, 16, page_bytes / line_bytes>;
 static_assert(std::atomic<Position>::is_always_lock_free);
-/// So that no two ranks write to neighbouring lines; a ring's word for its reader is as far from the writer's cells.
+/// True if no two ranks write to neighbouring cache lines because of this part. In a ring, too, the reader's word is
+/// that far from the writer's cells.
 template <class Part>
 constexpr bool keeps_apart = alignof(Part) % stride_bytes == 0 && sizeof(Part) % stride_bytes == 0;
 static_assert(keeps_apart<SharedRing> && keeps_apart<SharedSlots> && keeps_apart<SharedBell> &&
               keeps_apart<SharedBoard>);
 static_assert(offsetof(SharedRing, cell) % stride_bytes == 0 && alignof(SharedRing::Cell) % stride_bytes == 0);
 
-/// More ranks have no boards, since they would read one line.
+/// The number of boards of p ranks: none for more than max_readers, because all ranks would read the same lines.
 constexpr int boards_of(int p) { return p <= max_readers ? p : 0; }
 
-/// A segment of p ranks has p * p rings of 4224 bytes, p times slots and bell, 133 248 bytes, and boards of 262 272:
-/// 0.8 MB for 2 ranks, 3.4 MB for 8, 26 MB for 64, 86 MB for 128.
+/// The size of a segment of p ranks in bytes. It has p * p rings of 4224 bytes, p slots and bells of 133 248 bytes, and
+/// boards of 262 272 bytes: 0.8 MB for 2 ranks, 3.4 MB for 8, 26 MB for 64, 86 MB for 128.
 constexpr std::size_t segment_bytes(int p) {
   const auto ranks = static_cast<std::size_t>(p), boards = static_cast<std::size_t>(boards_of(p));
   return ranks * (sizeof(SharedSlots) + sizeof(SharedBell) + ranks * sizeof(SharedRing)) + boards * sizeof(SharedBoard);
 }
 
-/// All segments that a process may have mapped at once; further communicators exchange messages by MPI.
+/// The most bytes of segments that a process maps at once. Further communicators exchange messages through MPI.
 inline constexpr std::size_t max_shared_bytes = std::size_t{256} << 20;
 
-/// Those ranks of a communicator that are on one node: `size` from `first` on. This one is `first` + `own`.
+/// The ranks of a communicator on one node: `size` ranks from `first` on. This rank is `first` + `own`.
 struct NodeRanks {
   abi::Comm comm;
   int first, size, own;
 };
 
-/// Its ranks are counted from the node's first on.
+/// The shared memory. Its functions count ranks from the node's first rank on.
 class Segment {
  public:
-  /// Collective over the node's ranks: the segment on all of them or on none. It has no name any more, and no
-  /// descriptor is open. None where any rank is not `ready`.
+  /// Collective over the node's ranks. The segment then exists on all of them or on none; on none if any is not
+  /// `ready`. The segment keeps no name and no open descriptor, so nothing is left behind when the ranks end.
   Segment(const NodeRanks& node, bool ready);
   ~Segment();
   Segment(const Segment&) = delete;
   Segment& operator=(const Segment&) = delete;
 
   explicit operator bool() const { return memory_ != nullptr; }
-  /// Whether any rank shares its core with others: then all ranks ring. Equal on all of them.
+  /// True if the node is crowded for any rank; then all ranks ring bells. Equal on all of them.
   bool crowded() const { return crowded_; }
-  /// Whether ranks may read the memory of one another. Equal on all of them.
+  /// True if ranks may read one another's memory. Equal on all of them.
   bool lends() const { return lends_; }
   SharedSlots& slots_of(int rank) const { return reinterpret_cast<SharedSlots*>(memory_)[rank]; }
   SharedRing& ring(int from, int to) const { return reinterpret_cast<SharedRing*>(&bell_of(size_))[to * size_ + from]; }
   SharedBell& bell_of(int rank) const { return reinterpret_cast<SharedBell*>(&slots_of(size_))[rank]; }
-  /// As many as `boards_of` the ranks.
+  /// The first of boards_of(size) boards.
   SharedBoard* boards() const { return reinterpret_cast<SharedBoard*>(&ring(0, size_)); }
 
  private:

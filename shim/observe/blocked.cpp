@@ -15,7 +15,7 @@ using report::TraceMessage;
 
 namespace {
 
-/// The arguments of a call by their letters.
+/// The arguments of a call, found by the letters of shim/abi/blocking.hpp.
 struct Arguments {
   const Blocking& function;
   const std::uintptr_t* words;
@@ -56,7 +56,8 @@ void put_messages(TraceEntry& entry, const Arguments& its, const TracedComm& com
   if (its.has('s')) add('s', its.has('G') ? 'G' : 'g');
 }
 
-/// An intercommunicator has no name that all ranks know.
+/// The kind of call for the trace. Calls on an intercommunicator cannot be compared, because it has no name that all
+/// ranks know.
 Together together_of(abi::Callers callers, const TracedComm* comm) {
   if (!comm || comm->inter) return Together::nobody;
   return callers == abi::Callers::alike      ? Together::alike
@@ -78,7 +79,8 @@ Blocked::Blocked(const Blocking& function, const std::uintptr_t* words) : functi
   publish();
 }
 
-/// MPI_Sendrecv and its like are two messages: their function alone is told.
+/// Remembers the request that the call has made. MPI_Isendrecv and its like are two messages: it remembers only their
+/// function.
 void Blocked::remember_request() const {
   const Arguments its{function_, words_};
   const abi::Request request = abi::request_at(its.pointer('R'), 0);

@@ -6,13 +6,13 @@
 
 namespace mpigraft::observe {
 
-/// Traces a call of the table of blocking functions, likewise.
+/// Traces a call of a function in the table of blocking functions.
 class Blocked : public Traced {
  public:
-  /// The arguments are as wide as registers, in the order of the function.
+  /// `arguments` are as wide as registers, in the order of the function, and must outlive this object.
   Blocked(const abi::Blocking& function, const std::uintptr_t* arguments);
 
-  /// Also remembers what the call has made.
+  /// As Traced::ended; also remembers the request or communicator that the call has made.
   int ended(int error) const;
 
  private:

@@ -26,7 +26,7 @@ using report::Together;
 using report::TraceEntry;
 using report::TraceFile;
 
-/// The file of a rank whose process lives; null where it has none yet, or left it behind in another job.
+/// Maps the file of a rank. Null if it has none yet, or if its process is over: then the file is of another job.
 const TraceFile* mapped_of(std::int64_t rank) {
   const int fd = open((trace_folder() + "/rank-" + std::to_string(rank)).c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
   if (fd < 0) return nullptr;
@@ -43,7 +43,7 @@ std::mutex& mutex() {
   return of_process;
 }
 
-/// By rank; those that have not come yet are looked for again.
+/// The files by rank. Looks again for those that were not there at the last call.
 const std::vector<const TraceFile*>& files() {
   static auto& all = *new std::vector<const TraceFile*>(static_cast<std::size_t>(trace_file()->size));
   for (std::size_t rank = 0; rank < all.size(); ++rank)
@@ -51,12 +51,12 @@ const std::vector<const TraceFile*>& files() {
   return all;
 }
 
-/// A number in another process's hands.
+/// Loads a number that another process may be changing.
 std::int64_t now(const std::int64_t& number) {
   return std::atomic_ref(const_cast<std::int64_t&>(number)).load(std::memory_order_acquire);
 }
 
-/// Copies a rank's entry of a call, where it has one that is whole.
+/// Copies to `theirs` a rank's entry of the same call as `mine`. Returns false if it has no complete one.
 bool find(const TraceFile& file, const TraceEntry& mine, TraceEntry& theirs) {
   const std::int64_t made = now(file.made);
   constexpr auto kept = static_cast<std::int64_t>(report::traced_calls);
@@ -72,7 +72,7 @@ bool find(const TraceFile& file, const TraceEntry& mine, TraceEntry& theirs) {
   return false;
 }
 
-/// Names a call for all ranks alike.
+/// A number for a call, the same on all ranks.
 std::int64_t mark_of(const TraceEntry& entry) {
   const std::uint64_t name = table::digest(entry.comm.name.data(), entry.comm.name.size());
   const auto* const call = reinterpret_cast<const char*>(&entry.call);
@@ -105,7 +105,7 @@ void compare(const TraceEntry& mine) {
 
 }  // namespace
 
-/// At least one of two ranks that come at once sees the other's entry.
+/// Because of the fence, at least one of two ranks that come at the same time sees the other's entry.
 void check_call(const TraceEntry& entry) {
   if (!base::settings().check || (entry.together != Together::ranks && entry.together != Together::alike)) return;
   std::atomic_thread_fence(std::memory_order_seq_cst);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// MPIGRAFT_CHECK: calls that ranks make together are compared where all of a node can see them, in their traces.
+// MPIGRAFT_CHECK compares the calls that ranks of a node make together, by the ranks' traces.
 #pragma once
 
 #include "config/report/trace.hpp"
 
 namespace mpigraft::observe {
 
-/// Compares this rank's entry with those that other ranks have made of the same call. REQUIRES: they can see it.
+/// Compares this rank's entry with other ranks' entries of the same call, if MPIGRAFT_CHECK asks for it. REQUIRES: the
+/// entry is published.
 void check_call(const report::TraceEntry& entry);
 
 }  // namespace mpigraft::observe

@@ -26,7 +26,7 @@ std::string name_of(Operator op) {
   return op == Operator::of_program ? "user" : "other";
 }
 
-/// A call that may follow another on its result.
+/// A collective, and one that may use its result as input.
 struct Follows {
   Collective first, second;
 };
@@ -41,7 +41,7 @@ bool may_follow(Collective first, Collective second) {
   return false;
 }
 
-/// At rank 0, whose part of a vector comes first.
+/// The input of a call at rank 0, whose part of a vector comes first; null: it has none.
 const void* input_of(const abi::Call& call) {
   if (!call.info().has_input(0, call.root)) return nullptr;
   return call.info().has_one_buffer() || call.send == abi::in_place ? call.recv : call.send;

@@ -36,21 +36,22 @@ bool same_value(T a, T b) {
   return a == b || (std::isnan(a) && std::isnan(b));
 }
 
-/// Roundings of a complex product are at most sqrt(5) u of its modulus (Brent, Percival, Zimmermann 2007).
+/// The relative bound on the difference of two results. The rounding error of one complex product is at most sqrt(5) u
+/// of its modulus (Brent, Percival, Zimmermann 2007).
 template <class T>
 double roundings(int ranks, const Kind& kind) {
   const double u = static_cast<double>(std::numeric_limits<T>::epsilon()) / 2;
   const double each = kind.rule == Rule::product && kind.numbers == 2 ? 2.24 : 1;
-  return 2.02 * ranks * each * u;  // two results; 1 % for the rounding of the bound itself
+  return 2.02 * ranks * each * u;  // 2 for two results, and 1 % for the rounding of the bound itself
 }
 
-/// Intermediate results stay clear of overflow and of subnormal numbers.
+/// True if no intermediate result can overflow or be subnormal.
 template <class T>
 bool in_range(double magnitude) {
   return std::isfinite(magnitude) && static_cast<T>(magnitude) <= std::numeric_limits<T>::max() / 8;
 }
 
-/// Two elements whose bytes differ.
+/// Judges two elements whose bytes differ.
 template <class T>
 Verdict judge(const Element<T>& a, const Element<T>& b, const Kind& kind, double slack, const double* bound) {
   bool same = true;

@@ -23,7 +23,7 @@ namespace {
 
 constexpr int tag = 0;
 constexpr std::int64_t clock_questions = 16;
-constexpr std::int64_t piece_bytes = 32768;  // on the stack: what arrives must not need memory
+constexpr std::int64_t piece_bytes = 32768;  // a piece lies on the stack, because receiving must not need memory
 
 std::atomic<bool> all_gather{false};
 
@@ -44,7 +44,7 @@ bool receive(void* bytes, std::int64_t count, int from, abi::Comm comm) {
          finish(request);
 }
 
-/// Its length, then the text in pieces.
+/// Sends the length of a text, then the text in pieces.
 void send_text(std::string_view text, int to, abi::Comm comm) {
   const auto length = static_cast<std::int64_t>(text.size());
   bool good = send(&length, sizeof length, to, comm);
@@ -52,7 +52,7 @@ void send_text(std::string_view text, int to, abi::Comm comm) {
     good = send(text.data() + at, std::min(piece_bytes, length - at), to, comm);
 }
 
-/// Empty where a rank has no memory for it, which receives it all the same.
+/// Receives a text of send_text(). A rank without memory for it receives it nevertheless, and returns "".
 std::string receive_text(int from, abi::Comm comm) {
   std::int64_t length = 0;
   std::string text;
@@ -67,8 +67,8 @@ std::string receive_text(int from, abi::Comm comm) {
   return text;
 }
 
-/// A communicator of all ranks that nobody else sends on, or null on all of them. Not by abi::comm_copy, which in
-/// MPI_Finalize waits for itself.
+/// Makes a communicator of all ranks that nobody else sends on, or null on all of them. abi::comm_copy would wait for
+/// itself in MPI_Finalize.
 abi::Comm meeting_place() {
   abi::Errhandler programs = abi::comm_get_errhandler(abi::comm_world);
   abi::comm_set_errhandler(abi::comm_world, abi::errors_return);  // there may be no context id left
@@ -82,7 +82,8 @@ abi::Comm meeting_place() {
   return comm;
 }
 
-/// The ranks of a binomial tree that hand theirs to this one, nearest first; after k of them it has those of 2^k ranks.
+/// Calls each(rank) for this rank's children in a binomial tree, nearest first. After k of them it has what 2^k ranks
+/// had.
 template <class F>
 void for_children(abi::Comm comm, F each) {
   const int rank = abi::comm_rank(comm), size = abi::comm_size(comm);
@@ -99,7 +100,7 @@ std::string bytes_of(const std::vector<Arrival>& arrivals) {
   return bytes;
 }
 
-/// Where memory is short, none.
+/// The arrivals that a rank has sent; none without memory.
 std::vector<Arrival> receive_arrivals(int from, abi::Comm comm) {
   const std::string bytes = receive_text(from, comm);
   std::vector<Arrival> arrivals;
@@ -116,7 +117,8 @@ void shift(std::vector<Arrival>& arrivals, std::int64_t by) {
 
 std::int64_t steady_ns() { return std::chrono::steady_clock::now().time_since_epoch().count(); }
 
-/// By how much a child's clock is ahead: 0 on the same host; else as the fastest of some questions and answers says.
+/// The nanoseconds by which a child's clock is ahead of this rank's: 0 on the same host. Otherwise the clock is asked
+/// several times, and the fastest answer counts (Cristian 1989).
 std::int64_t ahead_of_us(std::uint64_t host, int child, abi::Comm comm) {
   std::uint64_t its_host = 0;
   receive(&its_host, sizeof its_host, child, comm);
@@ -136,7 +138,7 @@ std::int64_t ahead_of_us(std::uint64_t host, int child, abi::Comm comm) {
   return ahead;
 }
 
-/// The other side of ahead_of_us.
+/// The child's side of ahead_of_us().
 void tell_clock(std::uint64_t host, int parent, abi::Comm comm) {
   send(&host, sizeof host, parent, comm);
   std::int64_t questions = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The reports of all ranks become the one of the job.
+// Merges the reports of all ranks into one report of the job.
 #pragma once
 
 #include <vector>
@@ -10,29 +10,32 @@
 
 namespace mpigraft::observe {
 
-/// Said of an exchange in which all ranks of MPI_COMM_WORLD took part and all asked for a report: they will all come to
-/// the meeting. Equal on all ranks.
+/// Called after an exchange in which all ranks of MPI_COMM_WORLD took part and all asked for a report: they will all
+/// come to the meeting. Called on all ranks or on none.
 void expect_all_to_gather();
 
-/// All ranks in MPI_Finalize. They wait there for those that have not yet come, as MPICH itself does; a rank that ends
-/// otherwise ends the job, natively too. Both members are collective, and go along a binomial tree.
+/// A meeting of all ranks in MPI_Finalize. They wait there for those that have not yet come, as MPICH itself does. A
+/// rank that ends without MPI_Finalize ends the job, also natively. compare() and gather() are collective and use a
+/// binomial tree.
 class Meeting {
  public:
-  /// `world`: a communicator of all ranks that nobody else sends on, or null on all of them.
+  /// `world` is a communicator of all ranks that nobody else sends on. If it is null, which it must be on all ranks,
+  /// the meeting makes one.
   explicit Meeting(abi::Comm world);
   ~Meeting();
   Meeting(const Meeting&) = delete;
   Meeting& operator=(const Meeting&) = delete;
 
-  /// False where the ranks have never met before: every one writes for itself.
+  /// False if expect_all_to_gather() was never called, or no communicator can be made: then every rank writes its own
+  /// report.
   explicit operator bool() const { return comm_ != abi::Comm::null; }
 
-  /// Merges what all ranks tell of their calls, for all of them. Times are those of each rank's steady clock. By how
-  /// much clocks of other hosts are ahead is asked here, so they are compared as if they had run evenly since the
+  /// Merges the arrivals of all ranks, and gives the result to all of them. Times are in ns of each rank's steady
+  /// clock. Clocks of different hosts are compared here, so the result assumes that they have run evenly since the
   /// calls.
   void compare(std::vector<report::Arrival>& arrivals);
 
-  /// Merges the reports of all ranks into that of rank 0; true there.
+  /// Merges the reports of all ranks into that of rank 0. Returns true on rank 0 only.
   bool gather(report::JobReport& report);
 
  private:

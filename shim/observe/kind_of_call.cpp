@@ -14,7 +14,8 @@ Kind::Number number_of(abi::Type type, std::int64_t bytes) {
   return bytes == sizeof(double) ? Kind::Number::twofold : Kind::Number::none;
 }
 
-/// Ranks may count in different types: a stream of bytes, but for the padding of long double.
+/// The kind of a call that combines nothing. It is a stream of bytes, because ranks may use different types, except
+/// that the padding of long double does not count.
 Kind kind_of_stream(const abi::Call& call) {
   if (!abi::holds(call.type, abi::is_extended)) return {.element_bytes = 1};
   if (!abi::is_extended(call.type)) return {.element_bytes = 1, .rule = Kind::Rule::unknown};

@@ -6,7 +6,7 @@
 
 namespace mpigraft::observe {
 
-/// How the elements of an inspected call's results are compared.
+/// The way in which results of a call are compared. REQUIRES: inspect() has filled in the call's facts.
 Kind kind_of(const abi::Call& call);
 
 }  // namespace mpigraft::observe

@@ -73,7 +73,7 @@ std::string name_of_type(abi::Type type) {
   return name.empty() ? "a user-defined datatype" : name;
 }
 
-/// The count, or those of all parts.
+/// The count of a call, or the counts of its parts.
 std::string count_text(const agree::Agreement& agreed, const abi::Call& call) {
   if (!call.parts || !call.parts->counts) return "count " + std::to_string(call.count);
   std::string text = "counts";

@@ -11,29 +11,29 @@
 
 namespace mpigraft::observe {
 
-/// An element, or the first bytes of what is left of a vector. Sent as bytes.
+/// An element, or some bytes of a vector. Ranks send it as bytes.
 struct Sample {
   std::array<char, 32> bytes{};
-  std::int32_t size = 0;  // 0: this rank has none
+  std::int32_t size = 0;  // bytes; 0: this rank has none
 };
 
-/// The bytes at packed byte `first`, where there are any: an element, where it is small enough.
+/// The sample from packed byte `first` on: an element if it fits in a sample, else as many bytes as fit.
 Sample sample(const std::vector<char>& packed, std::int64_t first, const Kind& kind);
 
-/// The first byte from `from` on that differs, or its element, where that is small enough for a sample.
+/// The first byte from `from` on that differs. `from` itself if it begins an element that fits in a sample.
 std::int64_t first_difference(const std::vector<char>& a, const std::vector<char>& b, std::int64_t from,
                               const Kind& kind);
 
 struct Mismatch {
   Kind kind;
   Deviation found;
-  std::int64_t first;     // packed byte of the rank's result
-  std::int64_t elements;  // that were compared
+  std::int64_t first;     // first packed byte of this rank's result that differs
+  std::int64_t elements;  // number of elements that were compared
   Sample grafted, native;
-  const std::vector<Sample>& inputs;  // of every rank
+  const std::vector<Sample>& inputs;  // by rank
 };
 
-/// Says, once in a process, all that reproduces the call. Silent where memory is short.
+/// Writes, once in a process, everything that reproduces the call. Writes nothing without memory.
 void tell_mismatch(const agree::Agreement& agreed, const operation::Traffic& traffic, const abi::Call& call,
                    const operation::Decision& decision, const Mismatch& mismatch);
 

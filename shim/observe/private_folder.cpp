@@ -20,9 +20,9 @@
 namespace mpigraft::observe {
 namespace {
 
-constexpr time_t left_alone_for = 60;  // seconds, until what nobody has a lock on is removed
+constexpr time_t left_alone_for = 60;  // seconds since the last write, before a file without a lock is removed
 
-/// A process as /proc tells it.
+/// Facts about a process from /proc.
 struct Process {
   char name[32] = "";
   long parent = 0;
@@ -46,8 +46,8 @@ Process process_of(long pid) {
   return process;
 }
 
-/// The launcher's process on this node, which all its ranks descend from, with shells or debuggers between: the parent
-/// where no ancestor has a launcher's name.
+/// The launcher's process on this node. All its ranks descend from it, perhaps through shells or debuggers. It is the
+/// parent process if no ancestor has a launcher's name.
 long launcher() {
   constexpr std::array<std::string_view, 6> names{"hydra_pmi_proxy", "pmi_proxy", "slurmstepd",
                                                   "orted",           "prted",     "palsd"};
@@ -59,7 +59,7 @@ long launcher() {
   return getppid();
 }
 
-/// The entries of a folder whose names begin so.
+/// The paths of a folder's entries whose names start with `beginning`.
 std::vector<std::string> entries(const std::string& folder, std::string_view beginning) {
   std::vector<std::string> found;
   const std::unique_ptr<DIR, int (*)(DIR*)> open_folder(opendir(folder.c_str()), closedir);

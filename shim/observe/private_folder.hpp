@@ -5,9 +5,10 @@
 
 namespace mpigraft::observe {
 
-/// A folder for traces that the ranks of a node find without a word, as only they have their launcher, and nobody else
-/// may write to. Empty where there can be none. Removes those of jobs that were killed: no process has a lock on a file
-/// there, and nobody has written to it for a while.
+/// Makes a folder for traces and returns its path; empty if that fails. The ranks of a job on a node find the same
+/// folder without communication, because it is named after their launcher's process. Only their user may write to it.
+/// Also removes folders of jobs that were killed: no process locks a file there, and nobody has written to it for a
+/// minute.
 std::string private_folder();
 
 }  // namespace mpigraft::observe

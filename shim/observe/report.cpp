@@ -22,13 +22,13 @@
 
 namespace mpigraft::observe {
 
-/// Calls of this rank that are alike in all but their exact size.
+/// The calls of this rank that differ only in their exact size.
 struct CountedRow {
   int ranks;
   Collective collective;
   int size_class;
   operation::Decision decision;
-  const void* site;  // null: calls from anywhere
+  const void* site;  // return address; null: calls are not told apart by place
   bool nonblocking;
   std::string why;
   std::int64_t counted = 0, total = 0, least = 0, most = 0;  // at rank 0 of the communicator; bytes
@@ -55,17 +55,17 @@ struct CountedRow {
 namespace {
 
 constexpr int ranks_with_waits =
-    64;  // larger jobs: ranks that write for themselves tell how they waited only with rows
+    64;  // in a larger job a rank that writes its own report tells its naps only if it has counted calls
 
 using Row = CountedRow;
 
 struct Counts {
   std::mutex mutex;
-  std::deque<Row> rows;  // which stay where they are
+  std::deque<Row> rows;  // a deque, because callers keep pointers to rows
   std::string table = "none";
   Machine machine;
-  report::JobReport of_calls;  // what is counted at rank 0: verified, grafted, shared
-  EarlierFiles earlier;        // at rank 0 of a job that nobody spawned
+  report::JobReport of_calls;  // counts at rank 0 of communicators: verified, grafted, shared, pairs
+  EarlierFiles earlier;        // only at rank 0 of a job that was not spawned
 };
 Counts& counts() {
   static Counts& all = *new Counts;
@@ -127,8 +127,8 @@ report::ReportRow report_row(const Row& row) {
           .late = row.late};
 }
 
-/// Its name for all its ranks alike; 0 where it has none, or only one rank. In a communicator for which nothing was
-/// agreed ranks cannot be told from those of others, but for MPI_COMM_WORLD.
+/// A number for the communicator, the same on all its ranks; 0 if it has one rank or no name. A communicator without an
+/// agreement has no name, except MPI_COMM_WORLD.
 std::uint64_t name_of(const agree::Agreement& agreed) {
   if (agreed.size == 1) return 0;
   const std::string_view name = agreed.name.data();
@@ -136,7 +136,7 @@ std::uint64_t name_of(const agree::Agreement& agreed) {
   return agreed.comm == abi::comm_world ? 1 : 0;
 }
 
-/// Finds who came last to this rank's calls, and how long it waited there. Collective.
+/// Finds which rank came last to this rank's calls, and how long this rank waited for it. Collective.
 void compare_calls(Meeting& meeting, int rank) {
   std::vector<report::Arrival> arrivals;
   Counts& all = counts();
@@ -172,8 +172,8 @@ report::JobReport own_report(int rank, int size) {
   return report;
 }
 
-/// Whether a rank that writes for itself has something to tell: its rows at rank 0 are calls of the job that nobody
-/// else tells of.
+/// True if a rank that writes its own report has something to tell: calls that it counted as rank 0 of a communicator,
+/// which no other rank counts, or naps in a small job.
 bool worth_a_text(const report::JobReport& report) {
   const bool counted = std::ranges::any_of(report.rows, [](const report::ReportRow& row) { return row.calls > 0; });
   return counted || (report.ranks <= ranks_with_waits && report.naps > 0);
@@ -205,7 +205,7 @@ CountedCall::CountedCall(const agree::Agreement& agreed, Seen& seen, bool shares
     const std::lock_guard lock(all.mutex);
     seen_ = &seen;
     row_ = nullptr;
-    if (seen.calls++ == 0) seen.name = name_of(agreed);  // before anything may fail, so that all ranks count alike
+    if (seen.calls++ == 0) seen.name = name_of(agreed);  // before anything can fail, so that ranks count the same calls
     compared_ = {seen.name == 0 ? 0 : report::call_id(seen.name, seen.calls), 0, 0, agreed.rank, call.root};
     if (!seen.row || !seen.row->holds(agreed, call, decision, site, false))
       seen.row = &row_of(agreed, call, decision, site, false);
@@ -275,7 +275,7 @@ void write_report(abi::Comm world) {
   const int rank = abi::comm_rank(abi::comm_world), size = abi::comm_size(abi::comm_world);
   Meeting meeting(world);
   if (meeting) compare_calls(meeting, rank);
-  report::JobReport report;  // a rank without memory for it tells nothing, but takes its part
+  report::JobReport report;  // a rank without memory has an empty one, but takes part in the meeting
   base::without_memory_silent([&] { report = own_report(rank, size); });
   if (meeting && !meeting.gather(report)) return;
   report::keep_worst_ranks(report);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// MPIGRAFT_REPORT: which algorithm ran for what, how often, how long and why.
+// MPIGRAFT_REPORT: the algorithms that ran for each kind of call, how often, how long and why.
 #pragma once
 
 #include <chrono>
@@ -14,30 +14,31 @@
 
 namespace mpigraft::observe {
 
-/// Whether there is MPIGRAFT_REPORT; false, too, where memory is too short to know.
+/// True if MPIGRAFT_REPORT is set. False without memory for the settings.
 bool asks_for_report();
 
 /// Counts a call and measures it until the end of its scope. Without a report it does nothing, and reads no clock.
 class CountedCall {
  public:
-  /// `caller` is where the program calls it.
+  /// `caller` is the return address of the program's call.
   CountedCall(const agree::Agreement& agreed, Seen& seen, bool shares_memory, const abi::Call& call,
               const operation::Decision& decision, const void* caller);
   ~CountedCall();
   CountedCall(const CountedCall&) = delete;
   CountedCall& operator=(const CountedCall&) = delete;
 
-  /// The call's own error, which it returns. One that MPI refused is none of all ranks.
+  /// Called with the call's error code, which it returns. A call whose arguments MPI refused is not compared, because
+  /// the other ranks may not have made it.
   int ended(int error);
 
  private:
-  Seen* seen_ = nullptr;  // null: there is no report, and nothing below holds
+  Seen* seen_ = nullptr;  // null: there is no report, and the members below are not set
   CountedRow* row_;
-  report::SampledCall compared_;  // id 0: it is not compared
+  report::SampledCall compared_;  // id 0: the call is not compared
   std::chrono::steady_clock::time_point begin_;
 };
 
-/// Counts a nonblocking call, and measures its beginning.
+/// Counts a nonblocking call, and measures the function that begins it.
 class CountedBeginning {
  public:
   CountedBeginning(const agree::Agreement& agreed, bool shares_memory, const abi::Call& call,
@@ -51,16 +52,16 @@ class CountedBeginning {
   std::chrono::steady_clock::time_point begin_;
 };
 
-/// Counts a verified call (MPIGRAFT_VERIFY) at rank 0 of its communicator; without a verdict it could not be compared,
-/// by the lack of memory or of a native collective that can do it.
+/// Counts a verified call (MPIGRAFT_VERIFY) at rank 0 of its communicator. Without a verdict the call could not be
+/// compared, for lack of memory or because the native collective cannot do it.
 void count_verified(const agree::Agreement& agreed, std::optional<Verdict> verdict);
 
 /// Keeps a line about an outcome of MPIGRAFT_LEARN for the report, at rank 0 of its communicator. Throws only
 /// std::bad_alloc.
 void note_learned(const std::string& line);
 
-/// Writes what this process has counted, or, where all ranks have met (shim/observe/gather.hpp), what the job has. At
-/// most once; called when MPI_Finalize begins. `world` as in Meeting.
+/// Writes the report of the job if all ranks meet (shim/observe/gather.hpp), else that of this process. Called at most
+/// once, when MPI_Finalize begins. `world` is that of Meeting.
 void write_report(abi::Comm world);
 
 }  // namespace mpigraft::observe

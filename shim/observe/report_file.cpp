@@ -29,9 +29,9 @@ constexpr std::int64_t longest_finalize = 24 * 3600;  // seconds
 
 constexpr std::string_view variable = "MPIGRAFT_REPORT";
 
-/// The process in NAME-HOST-PROCESS, and whether it is one of this host; none in other names.
+/// The process that a name NAME-HOST-PROCESS stands for; none for other names.
 struct Writer {
-  bool here;
+  bool here;  // on this host
   pid_t process;
 };
 std::optional<Writer> writer_of(const std::string& file) {
@@ -44,9 +44,9 @@ std::optional<Writer> writer_of(const std::string& file) {
   return Writer{.here = file.compare(mark - host_length, host_length, host_mark()) == 0, .process = process};
 }
 
-/// Whether the process that wrote the file may still be there. A rank that has written its part waits in MPI_Finalize
-/// for the others, so a file of this host is needed no longer than its process lives. Processes of other hosts cannot
-/// be seen here, but no job takes a day from its first rank in MPI_Finalize to its last.
+/// True if the process that wrote the file may still live, and so may need it. A rank that has written its part waits
+/// in MPI_Finalize for the others, so a file of this host is needed only while its process lives. Processes of other
+/// hosts cannot be seen, but no job takes a day from its first rank in MPI_Finalize to its last.
 bool may_be_needed(const std::string& file, std::int64_t written) {
   const auto writer = writer_of(file);
   if (!writer) return true;  // no file of ours
@@ -74,7 +74,7 @@ std::optional<EarlierFiles::Identity> EarlierFiles::identity_of(const std::strin
 }
 
 EarlierFiles::EarlierFiles(const std::string& name) : name_(name) {
-  if (const auto identity = identity_of(name)) files_[name] = *identity;  // also in a folder that is not for reading
+  if (const auto identity = identity_of(name)) files_[name] = *identity;  // works in an unreadable folder, too
   const std::string begin = files::path(name).filename().string();
   std::error_code error;
   for (auto entry = files::directory_iterator(folder_of(name), error); !error && entry != files::directory_iterator();
@@ -101,7 +101,7 @@ void write_json(const std::string& name, const EarlierFiles& earlier, Scope scop
   const std::string fresh = written_apart(variable, name, text);
   if (fresh.empty()) return;
   std::optional<FolderLock> lock;
-  if (rank == 0) lock.emplace(name);  // others have a place of their own, and nothing to remove
+  if (rank == 0) lock.emplace(name);  // other ranks write files of their own, and remove none
   earlier.remove();
   std::string place = name;
   if (scope == Scope::rank)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// How a report gets out; what goes wrong is told once and harms nobody.
+// Writes reports. A failure is reported once, and does not affect the program.
 //
-// All files of a report begin with its name. NAME itself is the report of a job that was alone. Next to it are
-// NAME.part-RANK-HOST-PID of a rank that never met the others, NAME.job-HOST-PID of a job that was spawned or that
-// ended while another one had the name, and NAME.new-HOST-PID while one of these is written. HOST stands for all that a
-// process id is valid in.
+// All files of a report begin with its name, NAME. The report of a job is NAME, or NAME.job-HOST-PID if the job was
+// spawned or ended while another job's report had the name. A rank that never met the others writes
+// NAME.part-RANK-HOST-PID. While a file is written it is NAME.new-HOST-PID. HOST stands for the boot and the namespace
+// that the process id belongs to.
 #pragma once
 
 #include <cstdint>
@@ -14,26 +14,26 @@
 
 namespace mpigraft::observe {
 
-/// To stderr where `name` is "stderr", else appended to that file: one write, so that reports of several processes and
-/// jobs do not mix.
+/// Writes to stderr if `name` is "stderr", else appends to that file. It is one write, so reports of several processes
+/// and jobs do not mix.
 void append_text(const std::string& name, const std::string& text);
 
-/// The files of a report's name that were there when this job began.
+/// The files of a report that existed when this job began to count.
 class EarlierFiles {
  public:
   EarlierFiles() = default;
   explicit EarlierFiles(const std::string& name);
 
-  /// Removes those that no job can need any more: the report of an earlier job, and what processes left that are over.
+  /// Removes the files that no job needs any more: the report of an earlier job, and files of processes that are over.
   void remove() const;
 
-  /// A file's identity; one that was written anew is another.
+  /// The identity of a file, which changes when it is written again.
   struct Identity {
     std::uint64_t device, inode;
     std::int64_t seconds, nanoseconds;  // when it was written
     bool operator==(const Identity&) const = default;
   };
-  /// None where there is no file of that name.
+  /// None if there is no file of that name.
   static std::optional<Identity> identity_of(const std::string& file);
 
  private:
@@ -47,8 +47,9 @@ enum class Scope {
   rank,     // one rank
 };
 
-/// Writes the JSON of a report beside `earlier`, which makes place for it. Whoever opens it finds all of it, and it
-/// takes the place of no report of a job that ran at the same time. `rank`: of the one that writes.
+/// Writes the JSON of a report, and first removes those of the `earlier` files that nobody needs. Whoever opens the
+/// report finds all of it, and it never replaces the report of a job that ran at the same time. `rank` is the rank that
+/// writes.
 void write_json(const std::string& name, const EarlierFiles& earlier, Scope scope, std::int64_t rank,
                 const std::string& text);
 

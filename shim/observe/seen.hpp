@@ -9,12 +9,12 @@ namespace mpigraft::observe {
 
 struct CountedRow;
 
-/// The observers' memory of a communicator, from call to call; with a report.
+/// The facts about a communicator that a report keeps from call to call.
 struct Seen {
   PreviousCall previous_call = {};
-  CountedRow* row = nullptr;  // of the last call
-  std::int64_t calls = 0;     // the same on all its ranks
-  std::uint64_t name = 0;     // its name for all its ranks alike; 0: its calls are not compared
+  CountedRow* row = nullptr;  // the row of the last call
+  std::int64_t calls = 0;     // number of calls; the same on all its ranks
+  std::uint64_t name = 0;     // the same on all its ranks; 0: its calls are not compared
 };
 
 }  // namespace mpigraft::observe

@@ -20,7 +20,8 @@ struct Range {
   bool holds(std::uintptr_t address) const { return begin <= address && address < end; }
 };
 
-/// Stops at the Fortran bindings of MPICH, or at those of Open MPI that call its other ones.
+/// Stops at the Fortran bindings of MPICH, or at Open MPI's mpi_f08 bindings, which call its other ones. `found` gets
+/// their memory.
 int find_bindings(dl_phdr_info* object, std::size_t /*bytes*/, void* found) {
   constexpr std::array names{"/libmpichfort.so", "/libmpifort.so", "/libmpi_usempif08"};
   if (std::ranges::none_of(names, [&](const char* name) { return std::strstr(object->dlpi_name, name) != nullptr; }))
@@ -36,7 +37,7 @@ int find_bindings(dl_phdr_info* object, std::size_t /*bytes*/, void* found) {
   return 1;
 }
 
-/// Empty where a program has none.
+/// The memory of the bindings; empty if the program has none.
 const Range& bindings() {
   static const Range range = [] {
     Range found;
@@ -70,7 +71,8 @@ const void* site_of(const void* caller) {
   return walk.site != 0 ? reinterpret_cast<const void*>(walk.site) : caller;
 }
 
-/// A call may be the last instruction of its function, so its symbol is that of the byte before.
+/// The symbol is that of the byte before the return address, because the call may be the last instruction of its
+/// function.
 std::string words_of_site(const void* address) {
   if (!address) return {};
   const auto* const code = static_cast<const char*>(address);

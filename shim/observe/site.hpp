@@ -6,10 +6,11 @@
 
 namespace mpigraft::observe {
 
-/// The place in the program: where a call came through MPICH's Fortran bindings, the one that called these.
+/// The return address in the program of a call whose return address is `caller`. They differ if the call came through
+/// MPI's Fortran bindings.
 const void* site_of(const void* caller);
 
-/// "OBJECT+0xOFFSET (SYMBOL)" of a return address; the symbol where the object exports one. "" for null.
+/// A return address in words: "OBJECT+0xOFFSET (SYMBOL)", without SYMBOL if the object exports none; "" for null.
 std::string words_of_site(const void* address);
 
 }  // namespace mpigraft::observe

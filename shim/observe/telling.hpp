@@ -10,8 +10,8 @@
 
 namespace mpigraft::observe {
 
-/// The right to tell of what many ranks see, for one of them at a time; it ends with the process, whatever becomes of
-/// that. Where there are no locks, each has it.
+/// The right to report something that many ranks see. One rank has it at a time, until the object or the process ends.
+/// On a file system without locks every rank has it.
 class Telling {
  public:
   enum How { at_once, waits };
@@ -24,7 +24,7 @@ class Telling {
   Telling(const Telling&) = delete;
   Telling& operator=(const Telling&) = delete;
 
-  /// False: another rank tells right now.
+  /// False if another rank has the right.
   bool mine() const { return mine_; }
 
  private:

@@ -24,7 +24,8 @@ namespace {
 using report::TraceEntry;
 using report::TraceFile;
 
-/// The calls that ranks wait in have been told of: they need not do it again. A rank's file may be gone.
+/// Notes in the ranks' files that the calls in which they wait were reported, so that they do not report them again. A
+/// rank's file may be gone.
 void mark_as_told(const report::Traces& traces) {
   for (const auto& [rank, file] : traces) {
     std::int64_t told = 0;
@@ -52,7 +53,7 @@ void tell(TraceFile& mine, std::int64_t number) {
             " seconds (MPIGRAFT_TIMEOUT), and goes on waiting:\n" + text);
 }
 
-/// In the midst of a wait, also one of MPI's own: no function of MPI may be called here.
+/// Called during waits, also in MPI's own, so it must not call any function of MPI.
 void notice() {
   TraceFile& mine = *trace_file();
   std::atomic_ref(mine.looked).store(time(nullptr), std::memory_order_relaxed);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// MPIGRAFT_TIMEOUT: a rank that waits too long has the hang explained, once.
+// MPIGRAFT_TIMEOUT: a rank that waits too long explains the hang, once.
 #pragma once
 
 namespace mpigraft::observe {
 
-/// From now on this process notices how long its threads wait. Once a trace is kept.
+/// Makes this process observe how long its threads wait. REQUIRES: trace_file() is not null.
 void watch_waits();
 
 }  // namespace mpigraft::observe

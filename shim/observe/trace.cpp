@@ -25,12 +25,12 @@ std::atomic<std::int64_t> entries_made{0};
 
 std::int64_t steady_ns() { return std::chrono::steady_clock::now().time_since_epoch().count(); }
 
-/// Which places the threads of this process are in.
+/// By place of an entry: true while a thread of this process is in that call.
 std::array<std::atomic<bool>, report::traced_calls> taken;
-/// For a thread that finds them all taken: others see nothing of its call.
+/// The entry of a thread that finds all places taken. Other processes do not see it.
 thread_local TraceEntry unseen;
 
-/// The next place but for those of calls that other threads are still in.
+/// Takes the next place that is not that of a call which another thread is still in.
 TraceEntry& place_for_entry(std::int64_t& number) {
   auto& entries = trace_file()->entries;
   for (std::size_t tries = 0; tries < entries.size(); ++tries) {
@@ -60,7 +60,7 @@ Inside inside() { return inside_now; }
 
 bool Traced::find(abi::Comm comm) { return (comm_ = traced_comm(comm, refused_)) != nullptr; }
 
-/// A reader takes an entry with a number for whole: it gets one last.
+/// Begins an entry. Its number is 0 until publish(), because readers take an entry with a number for complete.
 TraceEntry& Traced::enter(Together together, std::string_view function) {
   entry_ = &place_for_entry(number_);
   std::atomic_ref(entry_->number).store(0, std::memory_order_relaxed);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// MPIGRAFT_TRACE: the last calls of this rank, in a file that outlives it. A rank that waits for ever is seen there.
+// MPIGRAFT_TRACE: the last calls of this rank, in a file that outlives it. It shows the call in which a rank waits for
+// ever.
 #pragma once
 
 #include "config/report/trace.hpp"
@@ -12,40 +13,42 @@ namespace mpigraft::observe {
 
 struct TracedComm;
 
-/// The entry that a thread is in, and since when, in ns of the steady clock; null: in none.
+/// The entry of the call that a thread is in, and the time in ns of the steady clock when it began; null: it is in
+/// none.
 struct Inside {
   const report::TraceEntry* entry = nullptr;
   std::int64_t since = 0;
 };
 Inside inside();
 
-/// Traces from its construction to its destruction. Where nobody asks for a trace it does nothing.
+/// Traces a call from its construction to its destruction. Does nothing if there is no trace.
 class Traced {
  public:
-  /// A call that is grafted, or could be.
+  /// Traces a collective that mpigraft can graft.
   Traced(abi::Comm comm, const abi::Call& call, const operation::Decision& decision);
-  /// The set-up of a communicator, in which its ranks wait for each other.
+  /// Traces the set-up of a communicator, in which its ranks wait for each other.
   explicit Traced(abi::Comm comm);
   ~Traced();
   Traced(const Traced&) = delete;
   Traced& operator=(const Traced&) = delete;
 
-  /// By MPI: the communicator is none.
+  /// Set if MPI refused the communicator.
   abi::Refused refused() const { return refused_; }
-  /// The call's own error, which it returns. One that MPI refused does not count.
+  /// Called with the call's error code, which it returns. A call whose arguments MPI refused is not counted.
   int ended(int error) const;
 
  protected:
-  /// Makes nothing yet.
+  /// Makes no entry yet.
   Traced() = default;
 
-  /// Finds the communicator, for the entry; false where there is none.
+  /// Finds the communicator for the entry. Returns false if that fails.
   bool find(abi::Comm comm);
+  /// Begins the entry. The caller fills it in, and then calls publish().
   report::TraceEntry& enter(report::Together together, std::string_view function);
-  /// The entry is whole: others may read it.
+  /// Makes the entry visible to others.
   void publish();
 
-  /// The number among the calls that ranks make together; 0: it is none.
+  /// The number of this call among those that the communicator's ranks make together; 0: it is not one of them.
   std::int64_t call() const { return call_; }
 
   TracedComm* comm_ = nullptr;
@@ -57,7 +60,7 @@ class Traced {
   abi::Refused refused_;
 };
 
-/// Says that MPI_Finalize has begun.
+/// Notes in the file that MPI_Finalize has begun.
 void trace_end();
 
 }  // namespace mpigraft::observe

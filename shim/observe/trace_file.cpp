@@ -25,7 +25,7 @@ namespace {
 
 using report::TraceFile;
 
-constexpr std::int64_t gone = 2;  // in place of `finalized`: MPI_Finalize is over
+constexpr std::int64_t gone = 2;  // a value of `finalized`: MPI_Finalize is over
 
 std::string& folder() {
   static std::string& of_process = *new std::string;
@@ -36,7 +36,7 @@ TraceFile* opened_file = nullptr;
 
 bool is_private() { return base::settings().trace.empty(); }
 
-/// Written before it is mapped: where the disk is full, a store into a hole would end the program.
+/// Maps the file. It is written first, because on a full disk a store into a hole would end the program.
 TraceFile* mapped(int fd, const TraceFile& first) {
   if (!base::write_without_signal(fd, {reinterpret_cast<const char*>(&first), sizeof first})) return nullptr;
   void* memory = mmap(nullptr, sizeof first, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
@@ -45,7 +45,8 @@ TraceFile* mapped(int fd, const TraceFile& first) {
 
 std::string file_of(int rank) { return folder() + "/rank-" + std::to_string(rank); }
 
-/// Spawned jobs, whose ranks have the numbers of others, have none.
+/// Opens this rank's file; null if that fails. Spawned jobs get none, because their ranks have the numbers of other
+/// ranks.
 TraceFile* open_trace() {
   if (abi::comm_get_parent() != abi::Comm::null) return nullptr;
   const int rank = abi::comm_rank(abi::comm_world);
@@ -63,7 +64,7 @@ TraceFile* open_trace() {
   }
   mkdir(folder().c_str(), 0777);
   const std::string name = file_of(rank);
-  unlink(name.c_str());  // not cut off: a process of another job may have it mapped
+  unlink(name.c_str());  // O_TRUNC would not do, because a process of another job may have it mapped
   const int fd = open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, is_private() ? 0600 : 0666);
   TraceFile* file = fd < 0 ? nullptr : mapped(fd, *first);
   if (!file)
@@ -71,7 +72,7 @@ TraceFile* open_trace() {
         (is_private() ? "MPIGRAFT_TIMEOUT, MPIGRAFT_CHECK: cannot write " : "MPIGRAFT_TRACE: cannot write ") + name +
         ": " + std::strerror(errno));
   if (file)
-    flock(fd, LOCK_SH);  // held by the open file while this process lives
+    flock(fd, LOCK_SH);  // the file stays open, so the lock lasts as long as this process
   else if (fd >= 0)
     close(fd);
   return file;
@@ -79,8 +80,8 @@ TraceFile* open_trace() {
 
 }  // namespace
 
-/// MPI_Finalize need not have been seen: that of mpi_f08 calls PMPI. A program that ends without it may be a part of a
-/// hang.
+/// Ends the trace of a program whose MPI_Finalize we did not intercept: that of mpi_f08 calls PMPI. The file of a
+/// program that ends without MPI_Finalize stays, because it may be part of a hang.
 [[gnu::destructor]] void at_exit() {
   if (opened_file && opened_file->finalized != 0) trace_over();
 }
@@ -112,7 +113,7 @@ TraceFile* trace_file() {
 
 const std::string& trace_folder() { return folder(); }
 
-/// A rank that is through may be asked for by others that hang, so none goes before all are through.
+/// Removes the files of all ranks only once all are through, because a hang may concern a rank that is through.
 void trace_over() {
   TraceFile* const file = opened_file;
   if (!file || !is_private() || file->finalized == gone || file->pid != getpid()) return;

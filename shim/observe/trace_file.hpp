@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// This rank's file of MPIGRAFT_TRACE, or of MPIGRAFT_TIMEOUT.
+// This rank's trace file, for MPIGRAFT_TRACE, MPIGRAFT_TIMEOUT or MPIGRAFT_CHECK.
 #pragma once
 
 #include <string>
@@ -8,16 +8,17 @@
 
 namespace mpigraft::observe {
 
-/// Whether the environment asks for a trace.
+/// True if the environment asks for a trace.
 bool asks_for_trace();
 
-/// Null where nobody asks, and where the file cannot be. Asked only while MPI is up.
+/// This rank's file, which the first call opens; null if nobody asks for a trace or the file cannot be made. REQUIRES:
+/// MPI is initialized.
 report::TraceFile* trace_file();
 
-/// The folder that the files of all ranks are in, or at least those of this node. REQUIRES: there is a file.
+/// The folder of the files of all ranks, or at least of this node's ranks. REQUIRES: trace_file() is not null.
 const std::string& trace_folder();
 
-/// MPI_Finalize is over. The last rank of a private folder removes it.
+/// Called when MPI_Finalize is over. The last rank of a private folder removes it.
 void trace_over();
 
 }  // namespace mpigraft::observe

@@ -9,7 +9,7 @@
 
 namespace mpigraft::observe {
 
-/// A type of the program is not asked for its name: it may be none.
+/// MPI is asked for the names of predefined types only, because another handle may be invalid.
 void put_elements(report::TraceEntry& entry, std::int64_t count, abi::Type type) {
   const abi::TypeFacts facts = abi::facts_of(type);
   const bool predefined = facts.number != 0 || facts.content != abi::Content::other;

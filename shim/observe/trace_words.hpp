@@ -9,17 +9,17 @@
 
 namespace mpigraft::observe {
 
-/// Cuts what is too long.
+/// Copies `text`, and cuts it off if it is longer than n.
 template <std::size_t n>
 void put(report::TraceText<n>& into, std::string_view text) {
   into = {};
   text.copy(into.data(), n);
 }
 
-/// Count, type, and their bytes where these are known without asking.
+/// Writes count, type, and their size in bytes: -1 unless it is known without asking MPI.
 void put_elements(report::TraceEntry& entry, std::int64_t count, abi::Type type);
 
-/// "MPI_SUM".
+/// The operator's name, such as "MPI_SUM".
 std::string_view name_of(abi::Op op);
 
 }  // namespace mpigraft::observe

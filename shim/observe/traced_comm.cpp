@@ -27,7 +27,7 @@ abi::Keyval key() {
   return made;
 }
 
-/// Where each rank of a communicator is in MPI_COMM_WORLD; `undefined` where it is not.
+/// By rank of a communicator: its rank in MPI_COMM_WORLD, or `undefined`.
 std::vector<int> places_in_world(abi::Comm comm, int size) {
   std::vector<int> ranks(static_cast<std::size_t>(size)), there(ranks.size());
   std::iota(ranks.begin(), ranks.end(), 0);
@@ -38,8 +38,8 @@ std::vector<int> places_in_world(abi::Comm comm, int size) {
   return there;
 }
 
-/// By its members and its origin. Without one, by how many of the same members came before: ranks make them in the same
-/// order, unless threads do.
+/// Names a communicator, on all its ranks alike, by its members and its origin. Without an origin, it counts the
+/// communicators of the same members: ranks make them in the same order, unless several threads do.
 void name(TracedComm& its, abi::Comm comm, std::uint64_t origin) {
   static auto& made = *new std::map<std::uint64_t, int>;
   const std::vector<int> members = places_in_world(comm, its.place.size);
@@ -69,7 +69,7 @@ TracedComm* traced_comm(abi::Comm comm, abi::Refused& refused, std::uint64_t ori
     if (found) its = static_cast<TracedComm*>(attribute);
     return found || refused;
   };
-  if (look()) return its;  // an error has gone to a handler of the program, which may call MPI: no lock yet
+  if (look()) return its;  // without the lock, because an error calls the program's handler, which may call MPI
   base::without_memory_silent([&] {
     const std::lock_guard lock(mutex());
     if (look()) return;

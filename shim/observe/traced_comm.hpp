@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A communicator, as the trace names it.
+// Communicators in the trace.
 #pragma once
 
 #include <atomic>
@@ -11,20 +11,19 @@
 namespace mpigraft::observe {
 
 struct TracedComm {
-  report::TraceComm place;             // named without a message
-  bool inter = false;                  // an intercommunicator: it has no ranks that are everybody's
-  std::atomic<std::int64_t> calls{0};  // that its ranks have made together
+  report::TraceComm place;             // its name is found without communication
+  bool inter = false;                  // an intercommunicator, which has no name
+  std::atomic<std::int64_t> calls{0};  // number of calls that its ranks have made together
 };
 
-/// The communicator's, which is made where it was created, or at its first call; null where memory is short, or where
-/// MPI has `refused` the handle, which is no communicator's. `origin` is of the call that created it, 0 where that is
-/// not known.
+/// The communicator's attribute, which the first call makes. Null without memory, or if MPI refuses the handle; then
+/// `refused` is set. `origin` is that of the call that created the communicator; 0: it is not known.
 TracedComm* traced_comm(abi::Comm comm, abi::Refused& refused, std::uint64_t origin = 0);
 
-/// A communicator's call that creates others, on all ranks alike.
+/// A number for call `call` of `parent`, which creates a communicator; the same on all ranks.
 std::uint64_t origin_of(const TracedComm& parent, std::int64_t call);
 
-/// The rank in MPI_COMM_WORLD of a rank of a communicator; `found` says whether it has one.
+/// The rank in MPI_COMM_WORLD of a rank of `comm`. If it has none, `found` is false and `rank` is returned.
 std::int32_t world_rank(abi::Comm comm, const TracedComm& its, std::int32_t rank, bool& found);
 
 }  // namespace mpigraft::observe

@@ -27,7 +27,7 @@ TracedRequest unknown() {
   return request;
 }
 
-/// All of them are on one communicator, or the entry names none.
+/// The entry names a communicator only if all requests are on the same one.
 void take_comm(report::TraceEntry& entry, const TracedRequest& its) {
   if (entry.operations == 0) {
     entry.comm = its.comm;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The requests of the program, for the trace: a wait alone does not tell what it waits for.
+// The program's requests. The trace needs them, because a wait alone does not tell what it waits for.
 #pragma once
 
 #include "config/report/trace.hpp"
@@ -13,10 +13,10 @@ struct TracedRequest {
   report::TraceComm comm;
 };
 
-/// Remembers what was started. Handles come again: the latest counts.
+/// Remembers the operation that was started. MPI reuses handles, so the last operation of a handle counts.
 void remember(abi::Request request, const TracedRequest& started);
 
-/// Fills the operations of an entry that waits for `n` requests, of which some may be null.
+/// Fills in the operations of an entry that waits for the `n` requests at `requests`, some of which may be null.
 void describe_requests(report::TraceEntry& entry, const void* requests, std::int64_t n);
 
 }  // namespace mpigraft::observe

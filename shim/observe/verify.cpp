@@ -48,7 +48,7 @@ class Verification {
   }
 
  private:
-  /// False where memory is short.
+  /// Runs f. Returns false without memory.
   template <class F>
   bool in_memory(F f) {
     try {
@@ -58,9 +58,9 @@ class Verification {
       return false;
     }
   }
-  /// MPICH 4.0.2 writes beyond its own memory where elements lie in descending order. In a reduce-scatter by an
-  /// operator that does not commute it takes true extents for extents. It needs room for all true extents one behind
-  /// the other, or leaves the other ranks waiting.
+  /// MPICH 4.0.2 writes beyond its own memory if elements lie in descending order. In a reduce-scatter with an operator
+  /// that does not commute it uses true extents in place of extents. Without room for all true extents one after the
+  /// other, it leaves the other ranks waiting.
   bool native_can() const {
     if (gathers()) return true;
     const abi::Datatype& type = call_.datatype;
@@ -83,10 +83,10 @@ class Verification {
   std::size_t span_of(const Operand& operand) const {
     return static_cast<std::size_t>(call_.datatype.span(count_of(operand)));
   }
-  /// Those of the result that are compared, which are of a kind.
+  /// The number of elements of the result that are compared.
   std::int64_t elements() const { return static_cast<std::int64_t>(native_.size()) / kind_.element_bytes; }
 
-  /// A place for so many elements in `memory`.
+  /// The address of element 0 of `count` elements in `memory`.
   char* element_0(Bytes& memory, std::int64_t count) const {
     return memory.empty() ? nullptr : memory.data() + call_.datatype.offset_of_first(count);
   }
@@ -97,7 +97,7 @@ class Verification {
     return bytes;
   }
 
-  /// The root of a broadcast, whose buffer stays as it is.
+  /// True at the root of a broadcast, whose buffer stays as it is.
   bool only_reads() const { return one_buffer() && contributes_; }
   bool one_buffer() const { return info_.in_place == InPlace::in_buffer; }
   bool gathers() const { return info_.input.length == Length::part; }
@@ -126,9 +126,9 @@ class Verification {
   std::vector<std::int64_t> firsts_, lengths_;  // of parts
   std::vector<int> int_firsts_, int_lengths_;   // the same, for MPI without _c forms
   Parts parts_;                                 // in bytes
-  Bytes input_, own_, second_;                  // packed; elements for the native call to read, and to write
+  Bytes input_, own_, second_;                  // packed input; elements that the native call reads, and writes
   Bytes grafted_, native_;                      // packed results
-  std::vector<double> terms_, sums_;            // magnitudes of the input, and over the ranks
+  std::vector<double> terms_, sums_;            // magnitudes of the input, and those combined over the ranks
   std::vector<Sample> samples_;
 };
 
@@ -164,8 +164,8 @@ void Verification::keep_parts() {
   }
 }
 
-/// Not in place, and with a receive buffer on every rank: MPICH 4.0.2 crashes on some calls that are in place, and
-/// rejects an exclusive scan whose first rank has none.
+/// The native call is not in place and has a receive buffer on every rank, because MPICH 4.0.2 crashes on some calls in
+/// place, and rejects an exclusive scan whose first rank has no receive buffer.
 int Verification::run_natively() {
   if (gathers()) return gather_natively();
   abi::RawCall raw = raw_;
@@ -179,7 +179,7 @@ int Verification::run_natively() {
   return mpi_.forward(raw);
 }
 
-/// A call of our own with parts of `lengths_`, which int counts where MPI has no _c forms.
+/// Makes a call of our own with parts of `lengths_`, in int if MPI has no _c forms.
 int Verification::forward(abi::RawCall call, abi::RawParts parts) {
   call.large = abi::native_forms[static_cast<std::size_t>(call.collective)][0].large != nullptr;
   parts.counts = lengths_.data(), parts.displs = firsts_.data();
@@ -192,7 +192,7 @@ int Verification::forward(abi::RawCall call, abi::RawParts parts) {
   return mpi_.forward(call);
 }
 
-/// Bytes one behind the other, since the places of the program's parts may be far apart.
+/// Gathers bytes that follow one another, because the program's parts may lie far apart.
 int Verification::gather_natively() {
   return forward({.collective = call_.collective,
                   .large = {},
@@ -218,7 +218,7 @@ void Verification::pack_results() {
   }
 }
 
-/// The bounds of floating point results are results of the same collective.
+/// The bounds of floating-point results are computed by the same collective.
 void Verification::add_bounds() {
   if (kind_.rule != Kind::Rule::sum && kind_.rule != Kind::Rule::product) return;
   terms_.resize(static_cast<std::size_t>(magnitude_count(count_of(info_.input), kind_)));
@@ -268,7 +268,7 @@ void Verification::give_native_results() {
            call_.type, traffic_.comm);
 }
 
-/// The teller shows the inputs of all ranks at its first difference, a byte of the whole vector.
+/// Rank `teller` reports its first difference, with the inputs of all ranks at the same byte of the vector.
 void Verification::tell(int teller, const Deviation& found) {
   const std::int64_t result_at = info_.result.first(agreed_.rank, parts_);
   const std::int64_t input_at = info_.input.first(agreed_.rank, parts_);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// MPIGRAFT_VERIFY: grafted calls run natively too, and the results are compared.
+// MPIGRAFT_VERIFY: grafted calls also run natively, and the results are compared.
 #pragma once
 
 #include "shim/abi/call.hpp"
@@ -7,12 +7,14 @@
 
 namespace mpigraft::observe {
 
-/// Whether the next grafted call of the communicator is verified: its first, and then every N-th. Equal on all ranks.
+/// True if the next grafted call of the communicator is verified: the first, and then every N-th. A long call counts
+/// once for each of its pieces. Equal on all ranks.
 bool verifies_next(const agree::Agreement& agreed, const operation::Traffic& traffic);
 
-/// Like Operation::run(), and runs the call natively as well, into memory of its own. Where any rank's results cannot
-/// both be right, one rank says all that reproduces it, once in a process; the program gets the native results, or with
-/// MPIGRAFT_STRICT an error. A call is `nonblocking` on all ranks or on none.
+/// Does the work of Operation::run(), and also runs the call natively, into memory of its own. If the two results of
+/// any rank cannot both be right, one rank reports everything that reproduces the call, once in a process. The program
+/// then gets the native results, or an error with MPIGRAFT_STRICT. A call must be `nonblocking` on all ranks or on
+/// none. Returns MPI_SUCCESS or an error class.
 int graft_and_verify(const agree::Agreement& agreed, operation::Traffic& traffic, const abi::RawCall& raw,
                      const abi::Call& call, const operation::Decision& decision, bool nonblocking = false);
 

@@ -63,10 +63,10 @@ FolderLock::~FolderLock() {
 
 std::string written_apart(std::string_view variable, const std::string& name, const std::string& text) {
   const std::string fresh = name + std::string(report::fresh_mark) + own_mark();
-  unlink(fresh.c_str());  // of a process that had this id before
+  unlink(fresh.c_str());  // an earlier process with this id may have left it
   const int fd = open(fresh.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   bool written = fd >= 0 && write_all(fd, text);
-  if (fd >= 0) written = close(fd) == 0 && written;  // a full disk may show only here
+  if (fd >= 0) written = close(fd) == 0 && written;  // close() may be the first to report a full disk
   if (written) return fresh;
   complain(variable, fresh);
   if (fd >= 0) unlink(fresh.c_str());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Files that other processes may read or write at the same time: they are seen whole, or not at all.
+// Files that other processes may read or write at the same time. A reader sees a complete file or none.
 #pragma once
 
 #include <filesystem>
@@ -8,22 +8,22 @@
 
 namespace mpigraft::observe {
 
-/// Says why a file that the variable names cannot be written, by errno.
+/// Says that the file `name`, which `variable` asks for, cannot be written, and why, by errno.
 void complain(std::string_view variable, const std::string& name);
 
-/// "-HOST-": process ids are those of a boot and a namespace.
+/// "-HOST-", where HOST stands for the boot and the namespace that a process id is valid in.
 std::string host_mark();
-/// "HOST-PROCESS".
+/// "HOST-PROCESS" of this process.
 std::string own_mark();
 
 std::filesystem::path folder_of(const std::string& name);
 
-/// Where jobs end at the same time, one after the other looks whose place is free. Not on every file system: on NFS a
-/// folder has no locks, and a moment remains in which one of two reports goes. A lock that is held for long is not
-/// ours.
+/// A lock by which jobs that end at the same time look one after the other whether a name is free. NFS has no locks on
+/// folders: there one of two reports may be lost in a short moment. After two seconds it goes on without the lock,
+/// because a lock that is held for so long is not ours.
 class FolderLock {
  public:
-  /// Locks the folder that the file is in.
+  /// Locks the folder of the file `name`.
   explicit FolderLock(const std::string& name);
   ~FolderLock();
   FolderLock(const FolderLock&) = delete;
@@ -33,7 +33,8 @@ class FolderLock {
   int fd_;
 };
 
-/// A file beside `name` of this text that nobody else writes, to be renamed; "", and said, where it cannot be.
+/// Writes `text` to a new file beside `name`, which the caller renames, and returns its path. If that fails, complains
+/// about `variable` and returns "".
 std::string written_apart(std::string_view variable, const std::string& name, const std::string& text);
 
 }  // namespace mpigraft::observe

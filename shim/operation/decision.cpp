@@ -51,9 +51,9 @@ std::string text_of(const Decision& decision) {
   return {};
 }
 
-/// The decision but for the place; fills the facts of the call and the query.
+/// Decides without a look at the nodes. Fills in the call's facts and the query.
 Decision named(const agree::Agreement& agreed, agree::Refusal refusal, abi::Call& call, table::Query& query) {
-  if (agreed.size > 1) {  // one rank's call is MPI's, whatever its arguments
+  if (agreed.size > 1) {  // a single rank's call is native, whatever its arguments
     if (refusal == agree::Refusal::intercommunicator) return {{.why = Why::refused}, refusal};
     if (!abi::inspect(call, agreed.rank, agreed.size)) return {{.why = Why::arguments}};
   }
@@ -74,7 +74,7 @@ table::Query query_of(const agree::Agreement& agreed, const abi::Call& call) {
           .crowded = agreed.crowded,
           .commutative = call.commutative,
           .user = call.user_op,
-          .floating = agreed.float_native && call.bytes > 0 && abi::is_floating(call.type)};  // bytes: of a valid type
+          .floating = agreed.float_native && call.bytes > 0 && abi::is_floating(call.type)};  // bytes > 0: a valid type
 }
 
 table::WaySelection way_for(const agree::Agreement& agreed, Composition composition, std::int64_t bytes) {

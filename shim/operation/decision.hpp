@@ -9,31 +9,32 @@
 
 namespace mpigraft::operation {
 
-/// A selection, and what the library alone knows of it.
+/// A selection, with facts that only the library knows.
 struct Decision : table::Selection {
   constexpr Decision(const table::Selection& made = {}, agree::Refusal refused = agree::Refusal::none, int at_line = 0)
       : table::Selection(made), refusal(refused), line(at_line) {}
 
-  agree::Refusal refusal;  // where it is refused
-  int line;                // of the rule
+  agree::Refusal refusal;  // the reason if the call is refused
+  int line;                // the rule's line in the table; 0: no rule
 };
 
-/// The rule for a call; fills the call's facts. A pure function of values equal on all ranks but for wrong
-/// arguments, which PMPI rejects on the rank that has them. Collective where an algorithm is to run for the first time:
-/// it makes the traffic.
+/// Decides what runs for a call, and fills in the call's facts. The decision depends only on values that are equal on
+/// all ranks, except that wrong arguments make a call native on the rank that has them; there PMPI rejects them.
+/// Collective if an algorithm is chosen for the first time, because it then makes the traffic.
 Decision decide(const agree::Agreement& agreed, Traffic& traffic, abi::Call& call);
 
-/// The decision of a communicator without state: nothing but to stay native.
+/// The decision for a call on a communicator that stays native.
 Decision decide_native(const agree::Agreement& agreed, abi::Call& call);
 
-/// The facts of an inspected call that rules ask for, and where its ranks are. The traffic stands.
+/// The facts of a call that rules ask for. REQUIRES: inspect() has filled in the call's own.
 table::Query query_of(const agree::Agreement& agreed, const abi::Call& call);
+/// The facts about nodes and shared memory that decide whether an algorithm suits. REQUIRES: traffic.ensure().
 table::Place place_of(const agree::Agreement& agreed, const Traffic& traffic, const abi::Call& call);
 
-/// The way that settings, rules or the model choose for a composition of so many bytes. REQUIRES: a table is agreed on.
+/// The way that settings, rules or the model choose for a composition of `bytes` bytes. REQUIRES: a table is agreed on.
 table::WaySelection way_for(const agree::Agreement& agreed, Composition composition, std::int64_t bytes);
 
-/// For people: "rule at line 7 of the table", "needs a commutative operator", ...
+/// The reason of a decision in words: "rule at line 7 of the table", "needs a commutative operator", ...
 std::string explain(const Decision& decision);
 
 }  // namespace mpigraft::operation

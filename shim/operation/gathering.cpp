@@ -19,8 +19,8 @@ std::int64_t sent_bytes(const abi::Call& call) {
   return overflows ? std::numeric_limits<std::int64_t>::max() : bytes;
 }
 
-/// Calls f(place in the receive buffer, elements, place in the vector, bytes) for every part that is not empty, or for
-/// all at once where they lie one behind the other.
+/// Calls f(place in the receive buffer, elements, offset in the vector, bytes) for every part that is not empty. Parts
+/// of one length follow one another, and f is called once for all of them. Returns the first error of f.
 template <class F>
 int for_each_part(const abi::Call& call, const Parts& parts, int ranks, F f) {
   if (call.equal) return f(static_cast<char*>(call.recv), call.elements, std::int64_t{0}, call.bytes);
@@ -58,7 +58,7 @@ bool sends_its_part(const abi::Call& call, std::int64_t part_bytes) {
   return call.send_type() == call.type ? call.datatype.contiguous : abi::describe(call.send_type()).contiguous;
 }
 
-/// An input that is shorter than its part is wrong, but MPICH lets it pass.
+/// An input that is shorter than its part is an error of the program, but MPICH accepts it, and so do we.
 int pack_input(const abi::Call& call, int rank, std::int64_t part_bytes, abi::ShiftedTypes& types, char* part,
                abi::Comm comm) {
   if (part_bytes == 0) return abi::success;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Parts of a vector, and the buffers of an allgather as one vector of bytes: its ranks need not count in the same
+// Parts of a vector. The buffers of an allgather are seen as one vector of bytes, because its ranks may use different
 // types.
 #pragma once
 
@@ -12,24 +12,24 @@
 
 namespace mpigraft::operation {
 
-/// The parts of a call's vector, in units of so many to an element. `firsts` is memory for one number more than there
-/// are ranks, and is used where the parts differ in length.
+/// The parts of a call's vector, in units of which an element has `units`. `firsts` has room for ranks + 1 numbers, and
+/// is used if the parts differ in length.
 Parts parts_of(const abi::Call& call, int ranks, std::int64_t units, std::int64_t* firsts);
 
-/// Bytes from the start of the receive buffer to the vector, where the parts, so long in bytes, lie there one behind
-/// the other and without holes; else nothing.
+/// Bytes from the start of the receive buffer to the vector, if the parts follow one another there without holes; else
+/// nothing. `parts` are in bytes, as in all functions below.
 std::optional<std::int64_t> offset_of_vector(const abi::Call& call, const Parts& parts, int ranks);
 
-/// Whether the input lies in the send buffer as the bytes that are its part of the vector.
+/// True if the bytes in the send buffer are this rank's part of the vector, so that nothing has to be packed.
 bool sends_its_part(const abi::Call& call, std::int64_t part_bytes);
 
-// The rest packs, and returns MPI error codes; `comm` as in abi::pack.
+// The following functions pack and unpack, and return MPI error codes. `comm` is that of abi::pack.
 
-/// The input, as the rank's part of the vector.
+/// Packs the input into `part`, this rank's part of the vector.
 int pack_input(const abi::Call& call, int rank, std::int64_t part_bytes, abi::ShiftedTypes& types, char* part,
                abi::Comm comm);
 
-/// The receive buffer's parts, so long in bytes, as a vector, and back.
+/// Pack the parts in the receive buffer into `vector`, and unpack them from there.
 int pack_vector(const abi::Call& call, const Parts& parts, int ranks, abi::ShiftedTypes& types, char* vector,
                 abi::Comm comm);
 int unpack_vector(const abi::Call& call, const Parts& parts, int ranks, abi::ShiftedTypes& types, const char* vector,

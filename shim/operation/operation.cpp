@@ -12,8 +12,9 @@
 namespace mpigraft::operation {
 namespace {
 
-// A root or a first rank only sends, and could run ahead of slow receivers without end, filling their memory with
-// unexpected messages: so often all ranks meet. Memory that they share has only so many slots.
+// A root or a first rank only sends. It could run ahead of slow receivers without end and fill their memory with
+// unexpected messages, so all ranks meet once in so many calls. Calls in shared memory need no meeting, because it has
+// a limited number of slots.
 constexpr std::uint64_t calls_between_meetings = 64;
 
 }  // namespace
@@ -33,14 +34,14 @@ Operation::Operation(const agree::Agreement& agreed, Traffic& traffic, const abi
 }
 
 int Operation::run() {
-  // before the algorithm, which a user operator may leave by an exception: the ranks stay in step
+  // Counted before the algorithm, which a user operator may leave by an exception: so the ranks stay in step.
   const std::uint64_t pieces = this->pieces(), before = traffic_.sent_ahead;
   traffic_.sequence += pieces;
   if (!plan_.stays_in_memory) traffic_.sent_ahead += pieces;
   const bool meets = before / calls_between_meetings != traffic_.sent_ahead / calls_between_meetings;
   if ((staged_ || plan_.gathers) && net_.error() == abi::success) pack();
   std::int64_t first = 0;
-  do run(first, std::min(plan_.piece, plan_.elements - first));  // once, too, where there is no data
+  do run(first, std::min(plan_.piece, plan_.elements - first));  // also once without data, as in a barrier
   while ((first += plan_.piece) < plan_.elements);
   if (staged_ && net_.error() == abi::success) unpack();
   if (meets) meet(net_, Block{PmpiTransport::result});
@@ -57,7 +58,8 @@ std::uint64_t Operation::pieces() const {
                                        : static_cast<std::uint64_t>((plan_.elements + plan_.piece - 1) / plan_.piece);
 }
 
-/// Behind the scratch lies a copy of what the algorithm must not overwrite, or the packed bytes of a stream.
+/// Tells the transport where the buffers are. Behind the scratch there is room for a copy of the input, which the
+/// algorithm must not overwrite, or for the packed bytes of a stream.
 void Operation::place() {
   char* const memory = memory_.memory();
   net_.place_scratch(memory);
@@ -70,7 +72,7 @@ void Operation::place() {
     net_.place(PmpiTransport::input, call_.send == abi::in_place ? call_.recv : const_cast<void*>(call_.send));
 }
 
-/// The input of a gather is a part of the vector, unless it is taken from where it lies.
+/// The same for a stream. The input of a gather is its part of the vector, or stays in the send buffer.
 void Operation::place_stream(char* staging) {
   vector_ = staged_ ? staging : static_cast<char*>(call_.recv) + offset_;
   net_.place(PmpiTransport::result, vector_);
@@ -80,7 +82,7 @@ void Operation::place_stream(char* staging) {
                                                      : nullptr);
 }
 
-/// False: the parts have to be packed.
+/// Finds the vector of a gather in the receive buffer. Returns false if the parts have to be packed.
 bool Operation::find_vector() {
   const auto offset = offset_of_vector(call_, plan_.params.parts, agreed_.size);
   offset_ = offset.value_or(0);
@@ -106,7 +108,7 @@ void Operation::cut(Operands& operands) const {
   operands.parts = plan_.params.parts;
 }
 
-/// A rank's input that is not in the vector comes there.
+/// Packs this rank's input into the vector, unless it is there already.
 void Operation::pack() {
   if (plan_.gathers) {
     const std::int64_t bytes = plan_.params.parts.count(agreed_.rank);

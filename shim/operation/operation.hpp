@@ -12,13 +12,14 @@
 
 namespace mpigraft::operation {
 
-/// One grafted call: the transport, the memory and the buffers around its algorithm.
+/// One grafted call: its algorithm's transport, memory and buffers.
 class Operation {
  public:
-  /// Takes an inspected call and a plan for calls like it. The traffic stands.
+  /// Takes a call whose facts are known and a plan for calls like it. REQUIRES: traffic.ensure().
   Operation(const agree::Agreement& agreed, Traffic& traffic, const abi::Call& call, const Plan& plan);
 
-  /// Runs the algorithm. MPI_SUCCESS or an error class, the same kind on every rank that the error concerns.
+  /// Runs the algorithm. Returns MPI_SUCCESS or an error class. A rank that depends on one that failed returns its
+  /// class.
   int run();
 
  private:
@@ -35,15 +36,16 @@ class Operation {
   const agree::Agreement& agreed_;
   Traffic& traffic_;
   const abi::Call& call_;
-  const std::optional<Plan> own_plan_;  // with parts; with an operator of the program's, which may call MPI, which
-  const Plan& plan_;                    // makes other plans
-  std::int64_t offset_ = 0;             // of a vector in the receive buffer, in bytes
-  bool sends_straight_ = false;         // the input of a gather, from where it lies
+  const std::optional<Plan>
+      own_plan_;                 // a copy if the vector has parts, or if an operator of the program may call MPI,
+  const Plan& plan_;             // which could replace the caller's plan
+  std::int64_t offset_ = 0;      // bytes from the receive buffer's start to a gather's vector
+  bool sends_straight_ = false;  // a gather's input is sent from the send buffer
   const bool copies_input_;
-  const bool staged_;  // a stream is packed first
+  const bool staged_;  // a stream is packed before it is sent
   PmpiTransport net_;
   const Scratch::Lease memory_;
-  char* vector_ = nullptr;  // of a stream
+  char* vector_ = nullptr;  // the bytes of a stream
 };
 
 }  // namespace mpigraft::operation

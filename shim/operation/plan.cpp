@@ -12,18 +12,17 @@
 namespace mpigraft::operation {
 namespace {
 
-// MPI counts in int, and so does Reduce_local: longer vectors are done in pieces, which is only a loop because
-// scans and reductions are element-wise and a broadcast is a stream of bytes.
+// MPI's messages and MPI_Reduce_local count in int, so longer vectors are done in pieces. Pieces can run one after the
+// other, because scans and reductions are element-wise and a broadcast is a stream of bytes.
 constexpr std::int64_t max_piece_bytes = std::int64_t{1} << 30;
 static_assert(table::longest_in_parts <= max_piece_bytes);
 
-// A block of a pipeline inside a node, in bytes: what one rank writes another reads and combines before it leaves their
-// caches.
+// Block size in bytes of pipelines inside a node: small enough to stay in cache until combined.
 constexpr std::int64_t block_in_caches = 64 << 10;
 
 }  // namespace
 
-/// No message is longer than the vector.
+// `stays_in_memory` relies on it that no message is longer than the vector.
 Plan::Plan(const agree::Agreement& agreed, const Traffic& traffic, const abi::Call& call, const table::Choice& choice)
     : algorithm(static_cast<std::size_t>(choice.algorithm)),
       stream(!call.info().combines()),

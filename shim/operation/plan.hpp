@@ -11,25 +11,26 @@
 
 namespace mpigraft::operation {
 
-/// All that is the same for calls alike: programs repeat themselves, and finding it takes longer than a small message.
+/// Everything that like calls have in common. It is kept, because programs repeat calls, and finding it takes longer
+/// than a short message.
 struct Plan {
   Plan() = default;
-  /// For calls like this one, for which `choice` names an algorithm. The traffic stands.
+  /// A plan for calls like this one. REQUIRES: `choice` names an algorithm; traffic.ensure().
   Plan(const agree::Agreement& agreed, const Traffic& traffic, const abi::Call& call, const table::Choice& choice);
 
-  /// The same plan with the parts of a call: where the call has any, they are its own.
+  /// This plan with the call's own parts, if its vector has any.
   Plan for_parts_of(const agree::Agreement& agreed, const Traffic& traffic, const abi::Call& call) const;
 
   std::size_t algorithm = 0;      // its index in the catalogue
-  bool stream = false;            // of bytes: nothing is combined
+  bool stream = false;            // nothing is combined, so the vector is a stream of bytes
   bool gathers = false;           // a stream in parts
-  bool stays_in_memory = false;   // MPI carries nothing of it; equal on all ranks
-  int ports = 1;                  // messages each way at once
-  abi::Datatype type{};           // of what the algorithm sees
-  std::int64_t elements = 0;      // of the vector, in that type
-  std::int64_t piece = 0;         // the most of them that are done in one go
-  std::size_t scratch_bytes = 0;  // for a piece
-  std::size_t kept_scratch = 0;   // bytes that all communicators together may keep
+  bool stays_in_memory = false;   // no message goes through MPI; equal on all ranks
+  int ports = 1;                  // messages in each direction at once
+  abi::Datatype type{};           // the type of the algorithm's elements
+  std::int64_t elements = 0;      // length of the vector, in that type
+  std::int64_t piece = 0;         // most elements that one run of the algorithm takes
+  std::size_t scratch_bytes = 0;  // for one piece
+  std::size_t kept_scratch = 0;   // most bytes of scratch that all communicators of this process together may keep
   Params params;
 
  private:

@@ -12,14 +12,14 @@
 namespace mpigraft::operation {
 namespace {
 
-// A tag is | sequence 6 | size check 7 | error class 7 |: 20 bits, the least that MPICH's devices offer. Receives
-// take any tag, since only one call at a time uses the private communicator and messages of a pair do not overtake;
-// the tag then tells what has come.
+// A tag is | sequence 6 | size check 7 | error class 7 |: 20 bits, the least that MPICH's devices offer. Receives take
+// any tag, because only one call at a time uses the private communicator, and messages from one rank to another do not
+// overtake (MPI-4.0, 3.5). The tag then tells what has arrived.
 constexpr int class_bits = 7, check_bits = 7, sequence_bits = 6;
 constexpr int class_mask = (1 << class_bits) - 1;
 constexpr int check_mask = ((1 << check_bits) - 1) << class_bits;
 
-/// Vectors differ in their length or in their parts.
+/// The upper bits of a call's tags. The check detects vectors that differ between ranks in length or in parts.
 int call_tag(std::uint64_t sequence, std::int64_t bytes, std::span<const std::int64_t> firsts) {
   constexpr std::uint64_t factor = 0x9e3779b97f4a7c15ULL;
   std::uint64_t mixed = static_cast<std::uint64_t>(bytes) * factor;
@@ -29,18 +29,19 @@ int call_tag(std::uint64_t sequence, std::int64_t bytes, std::span<const std::in
   return (turn << check_bits | check) << class_bits;
 }
 
-/// All ranks see alike how large an element is, and nothing else of the type may matter here.
+/// The channel, or null if its slots are too small for elements of `type`. Only the size may decide that, because only
+/// the size is equal on all ranks.
 memory::Channel* channel_for(Traffic& traffic, const abi::Datatype& type) {
   return traffic.channel && type.size <= memory::Channel::max_element_bytes ? &*traffic.channel : nullptr;
 }
 
-/// From here on a send of a round ends when its receive has begun: MPI would take in much longer messages at once, and
-/// a rank that waits for none would begin all its rounds together. They share its link, so that the first, on which
-/// others wait, takes as long as all. Below, waiting for the receiver would cost more than that; fabrics meet longer
-/// messages so on their own account.
+/// Sends of a round of at least this many bytes are synchronous. MPI buffers even longer messages, so a rank that
+/// receives nothing would otherwise begin the sends of all its rounds at once. They would share its link, and the
+/// first, on which other ranks wait, would take as long as all. For shorter messages waiting for the receiver costs
+/// more.
 constexpr std::int64_t min_synchronous_bytes = 16 << 10;
 
-/// MPI_BOTTOM is null, from where types count in addresses.
+/// `base` moved by `bytes`. It is computed as an integer, because MPI_BOTTOM is a null pointer.
 char* moved(char* base, std::int64_t bytes) {
   return reinterpret_cast<char*>(reinterpret_cast<std::uintptr_t>(base) + static_cast<std::uintptr_t>(bytes));
 }
@@ -74,7 +75,7 @@ void PmpiTransport::fail(int code) {
 std::size_t bytes_for_scratch(const abi::Datatype& type, std::int64_t elements, std::int64_t scratch) {
   const std::int64_t bytes = scratch * type.step() + 64 * max_origins;
   if (!type.interleaves()) return static_cast<std::size_t>(bytes);
-  const std::int64_t rows = max_origins + 2 * scratch / elements + 1;  // a row is longer than half the call's vector
+  const std::int64_t rows = max_origins + 2 * scratch / elements + 1;  // a row is longer than half of the vector
   return static_cast<std::size_t>(bytes + rows * (type.true_extent + 64));
 }
 
@@ -84,7 +85,8 @@ void PmpiTransport::place_scratch(char* memory) {
   if (starved_) fail(abi::err_no_mem);
 }
 
-/// More elements than the call has could overlap where elements interleave: then they lie in rows that are no longer.
+/// Elements of a type that interleaves are disjoint in blocks up to the vector's length, but may overlap in longer
+/// ones. A longer block is therefore divided into rows of at most that length, which lie apart.
 Block PmpiTransport::scratch(std::int64_t count, int times) {
   const Block block{origins_++, 0, count * times};
   Rows rows{.length = block.count, .bytes = 0};
@@ -112,7 +114,8 @@ char* PmpiTransport::at(const Block& block) const {
 
 int PmpiTransport::tag() const { return call_tag_ | error_; }
 
-/// Equal at both ends, whatever a rank met.
+/// True if a message of `count` elements to or from `peer` goes through the channel. Both ends must find the same, so
+/// errors do not matter here.
 bool PmpiTransport::goes_through_channel(std::int64_t count, int peer) const {
   return channel_ && channel_->reaches(peer) && channel_->carries(count * type_.size);
 }
@@ -150,8 +153,8 @@ PmpiTransport::Request PmpiTransport::irecv(const Block& into, int from) {
   return request;
 }
 
-/// Receives without a buffer: every page of the message lands on one. A receive too short for its message would do, but
-/// MPICH raises that error on MPI_COMM_WORLD, where it ends the program.
+/// Receives without a buffer, by a type that stores all pages of the message at the same place. A receive that is too
+/// short would be simpler, but MPICH raises its error on MPI_COMM_WORLD, where it ends the program.
 PmpiTransport::Request PmpiTransport::drop(std::int64_t count, int from) {
   static std::array<char, 4096> sink;
   const std::int64_t pages = count * type_.size / static_cast<std::int64_t>(sink.size()) + 1;
@@ -209,7 +212,7 @@ void PmpiTransport::sendrecv(const Block& out, int to, const Block& in, int from
   if (to == none) return recv(in, from);
   if (from == none) return send(out, to);
   const Request incoming = irecv(in, from), outgoing = start_send(out, to, true);
-  if (channel_) {  // the channel's first: waiting there drives MPI on
+  if (channel_) {  // waits for the channel's message first, because that wait also drives MPI's progress
     const bool first = incoming.ticket >= 0;
     wait(first ? incoming : outgoing);
     return wait(first ? outgoing : incoming);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The Transport over MPI point-to-point, or over the channel of a node. It is what the proofs do not cover, so it is
-// small: addresses, tags, errors, and nothing that an algorithm could decide.
+// The Transport over MPI point-to-point, or over the channel of a node. The proofs do not cover it, so it is small: it
+// handles addresses, tags and errors, and nothing that an algorithm could decide.
 //
-// A rank that fails goes through its whole schedule all the same, so that nobody waits for it, but what it sends
-// is empty and tagged with the error class; a receiver of such a message has failed too. The proof suite shows
-// that the class reaches every rank that depends on the failed one.
+// A rank that fails still goes through its whole schedule, so that nobody waits for it in vain. Its messages are then
+// empty, and their tags carry the error class. A rank that receives such a message has failed, too. The proof suite
+// shows that the class reaches every rank that depends on the failed one.
 #pragma once
 
 #include <array>
@@ -21,26 +21,26 @@ namespace mpigraft::operation {
 
 class PmpiTransport {
  public:
-  /// Origins of the blocks that an algorithm is given.
+  /// The origins of blocks that an algorithm gets.
   enum Origin { input, result, first_scratch };
 
-  /// Two registers.
+  /// A message under way. Fits in two registers.
   struct Request {
     abi::Request handle = abi::Request::null;
-    memory::Channel::Ticket ticket = -1;  // not -1: of the channel, and there is no handle
-    int expected = -1;                    // elements of a receive
+    memory::Channel::Ticket ticket = -1;  // the channel's message; -1: `handle` is MPI's
+    int expected = -1;                    // elements of a receive; -1: a send, or a receive that drops the message
   };
 
-  /// An inspected call, as `elements` of `type`, at least one, in `parts` where it has them; `ports` are the messages
-  /// each way at once, equal on all ranks.
+  /// For a call whose facts are known, as a vector of `elements` elements of `type`, cut into `parts` if it has any. Up
+  /// to `ports` messages are under way in each direction at once; equal on all ranks.
   PmpiTransport(const agree::Agreement& agreed, Traffic& traffic, const abi::Datatype& type, const abi::Call& call,
                 std::int64_t elements, const Parts& parts, int ports);
 
-  /// Where element 0 of an origin lies.
+  /// Sets the address of element 0 of an origin.
   void place(int origin, void* element_0) { base_[static_cast<std::size_t>(origin)] = static_cast<char*>(element_0); }
-  /// Room for `elements` of scratch in all, in memory that starts at `memory` (null: none, every rank hears of it).
+  /// Sets the memory for scratch, of bytes_for_scratch() bytes. Null: there is none, and this rank fails.
   void place_scratch(char* memory);
-  /// The next piece of the call: forgets the scratch blocks of the one before.
+  /// Begins the next piece of the call, and forgets the scratch blocks of the last one.
   void begin_piece();
 
   int rank() const { return agreed_.rank; }
@@ -63,15 +63,15 @@ class PmpiTransport {
   void combine(const Block& lower, const Block& upper, const Block& out);
   Block scratch(std::int64_t count, int times = 1);
 
-  /// MPI_SUCCESS, or the class of the first error that this rank met or heard of.
+  /// MPI_SUCCESS, or the class of the first error on this rank, its own or another rank's.
   int error() const { return error_; }
-  /// Keeps the class of the first error; `code` is any MPI error code, MPI_SUCCESS is none.
+  /// Makes the rank fail unless `code`, any MPI error code, is MPI_SUCCESS. The class of the first error is kept.
   void fail(int code);
 
  private:
   struct Rows {
     std::int64_t length;  // elements; 0: all elements are one row
-    std::int64_t bytes;   // from one row to the next
+    std::int64_t bytes;   // distance between rows
   };
 
   char* at(const Block& block) const;
@@ -86,12 +86,12 @@ class PmpiTransport {
   const agree::Agreement& agreed_;
   Traffic& traffic_;
   memory::Channel* const channel_;  // null: all messages go through MPI
-  std::uint64_t piece_;             // its number in the communicator's life
+  std::uint64_t piece_;             // the current piece, counted over all calls
   const abi::Datatype type_;
   const abi::Op op_;
   const abi::Kernel kernel_;
   const std::int64_t count_;  // elements of the call
-  const int call_tag_;        // sequence and size of the call
+  const int call_tag_;        // sequence and size check of the call
   int error_ = abi::success;
   int origins_ = first_scratch;
   char* scratch_ = nullptr;
@@ -103,7 +103,7 @@ class PmpiTransport {
 
 static_assert(SharedTransport<PmpiTransport>);
 
-/// Bytes that `place_scratch` needs for `scratch` elements in a call of `elements`.
+/// The bytes that place_scratch() needs for `scratch` elements in a call of `elements` elements of `type`.
 std::size_t bytes_for_scratch(const abi::Datatype& type, std::int64_t elements, std::int64_t scratch);
 
 }  // namespace mpigraft::operation

@@ -10,7 +10,7 @@ namespace mpigraft::operation {
 
 using RunFunction = void (*)(PmpiTransport& net, const Operands& operands, const Params& params);
 
-/// `run_functions[i]` is algorithm i of `catalogue`, over MPI.
+/// run_functions[i] runs algorithm i of `catalogue` over a PmpiTransport.
 inline constexpr auto run_functions = std::apply(
     [](auto... entry) {
       return std::array<RunFunction, sizeof...(entry)>{&decltype(entry)::algorithm::template run<PmpiTransport>...};

@@ -35,7 +35,7 @@ void Scratch::take_back(char* memory, std::size_t size, std::size_t most_kept) {
 }
 
 void Scratch::release() {
-  if (!memory_) return;  // the count is shared by all threads of the process
+  if (!memory_) return;  // leaves the count alone, which all threads of the process share
   std::free(memory_);
   in_process_ -= size_;
   memory_ = nullptr;

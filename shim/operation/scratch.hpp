@@ -6,17 +6,18 @@
 
 namespace mpigraft::operation {
 
-/// Scratch memory that one communicator's calls use again: fresh pages of many megabytes cost more than the messages.
+/// Scratch memory that calls of one communicator reuse, because fresh pages of many megabytes cost more than the
+/// messages.
 class Scratch {
  public:
-  /// One call's part of it, until its end; calls in flight at once have memory of their own each.
+  /// The memory of one call until its end. Calls in flight at once have different memory.
   class Lease {
    public:
     Lease(const Lease&) = delete;
     Lease& operator=(const Lease&) = delete;
     ~Lease() { from_.take_back(memory_, size_, most_kept_); }
 
-    /// nullptr where memory is short.
+    /// Null if there is no memory.
     char* memory() const { return memory_; }
 
    private:
@@ -34,8 +35,8 @@ class Scratch {
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
 
-  /// At least `bytes`. Large memory is not kept afterwards where all communicators of this process together have more
-  /// than `most_kept` bytes.
+  /// Leases at least `bytes` bytes. Memory of more than 4 MiB is freed afterwards if all communicators of this process
+  /// together have more than `most_kept` bytes.
   Lease lease(std::size_t bytes, std::size_t most_kept);
 
  private:
@@ -43,7 +44,7 @@ class Scratch {
   void release();
 
   static inline std::atomic<std::size_t> in_process_{0};
-  char* memory_ = nullptr;  // that no call has now
+  char* memory_ = nullptr;  // memory that no call has now
   std::size_t size_ = 0;
 };
 

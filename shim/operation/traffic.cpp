@@ -33,7 +33,8 @@ bool Traffic::ensure(const agree::Agreement& agreed) {
   return false;
 }
 
-/// Nonblocking calls are carried on where MPI looks for messages through us, and one thread makes all calls.
+/// Returns true if the private communicator and memory for parts exist on all ranks. Finds out whether nonblocking
+/// calls can be carried on: on every rank MPI must look for messages through us, and one thread must make all calls.
 bool Traffic::agree_that_it_stands(const agree::Agreement& agreed) {
   enum { stands, goes_on, words };
   const int carries = wait::seen_looks && abi::has_one_caller() && abi::can_make_requests();
@@ -44,7 +45,7 @@ bool Traffic::agree_that_it_stands(const agree::Agreement& agreed) {
   return all[stands] != 0;
 }
 
-/// The channel of a node whose ranks can all have it; else messages go on through MPI.
+/// Makes the channel if all ranks of this node can have it. Otherwise messages go through MPI.
 void Traffic::open_channel(const agree::Agreement& agreed) {
   if (!agreed.shares || agreed.nodes.empty()) return;
   const Nodes nodes(agreed.size, {.nodes = agreed.nodes});

@@ -14,30 +14,31 @@
 
 namespace mpigraft::operation {
 
-/// The means by which grafted calls of one communicator exchange messages: made when the first algorithm is about to
-/// run. It carries one operation at a time. Two that are in flight take one each, since a receive takes any tag (the
-/// tag tells how the sender fares) and a ring keeps the order in which its messages were sent; so neither waits for the
-/// other, in whatever order the ranks carry them on. Which of them an operation takes must be equal on all ranks.
+/// The means by which grafted calls of one communicator exchange messages. It is made when the first algorithm is about
+/// to run, and carries one operation at a time: a receive takes any tag, because the tag tells whether the sender
+/// failed, and a ring keeps the order of its messages. Operations that are in flight at the same time need one
+/// traffic each. Then none waits for another, in whatever order the ranks carry them on. All ranks must choose the same
+/// traffic for an operation.
 struct Traffic {
   explicit Traffic(const agree::Agreement& agreed);
   ~Traffic();
   Traffic(const Traffic&) = delete;
   Traffic& operator=(const Traffic&) = delete;
 
-  /// True once the private communicator, and the channel where there is to be one, stand on all ranks. Collective;
-  /// asked only after an agreed decision.
+  /// Makes the private communicator and the channel at the first call. Returns true if the communicator exists on all
+  /// ranks. Collective; called only after a decision that is equal on all ranks.
   bool ensure(const agree::Agreement& agreed);
 
-  abi::Comm comm = abi::Comm::null;        // the private one
-  bool impossible = false;                 // there was no context id left for it
-  bool carries_on = false;                 // it stands, and nonblocking calls come further in any call of MPI
-  std::uint64_t sequence = 0;              // grafted calls so far, longer ones in pieces
-  std::uint64_t sent_ahead = 0;            // of these, those whose messages MPI takes in before they are waited for
-  std::unique_ptr<std::int64_t[]> firsts;  // Parts::firsts of a call: one more than there are ranks
+  abi::Comm comm = abi::Comm::null;        // the private communicator
+  bool impossible = false;                 // true: the private communicator could not be made
+  bool carries_on = false;                 // nonblocking calls can be carried on in any call of MPI
+  std::uint64_t sequence = 0;              // grafted calls so far; each piece of a long one counts
+  std::uint64_t sent_ahead = 0;            // those of them whose messages MPI may buffer
+  std::unique_ptr<std::int64_t[]> firsts;  // Parts::firsts of a call, for size + 1 numbers
   Scratch scratch;
   abi::ShiftedTypes shifted_types;
-  std::optional<memory::Channel> channel;  // to ranks of this node: not on all nodes, and not on all ranks alike
-  std::optional<memory::Pages> pages;      // of all ranks, on all ranks or on none: there is one node
+  std::optional<memory::Channel> channel;  // to ranks of this node; other nodes may have none
+  std::optional<memory::Pages> pages;      // exists on all ranks or on none; only on a single node
 
  private:
   bool agree_that_it_stands(const agree::Agreement& agreed);

@@ -6,17 +6,18 @@
 
 namespace mpigraft::wait {
 
-/// MPI's collectives for our own ends, blocking or by their nonblocking forms, which match no others. In those a rank
-/// goes back to the program while it waits, if it is beside it.
+/// MPI's collectives for our own ends. They run in their blocking or in their nonblocking forms, equally on all ranks:
+/// MPI matches the two only among themselves (MPI-4.0, 6.12). With `nonblocking`, a rank on a stack beside the
+/// program's goes back to the program while it waits. Those that return an int return MPI's error code.
 struct Collectives {
   bool nonblocking = false;
 
   int bcast(void* buffer, int count, abi::Type type, int root, abi::Comm comm) const;
   int allreduce(const void* from, void* to, int count, abi::Type type, abi::Op op, abi::Comm comm) const;
   int allgather(const void* own, void* all, std::size_t bytes, abi::Comm comm) const;
-  /// Whether all ranks say so.
+  /// True if `mine` is true on all ranks.
   bool true_on_all(bool mine, abi::Comm comm) const;
-  /// The program's call, to MPI.
+  /// Makes the program's call natively.
   int forward(const abi::RawCall& call) const;
 };
 

@@ -11,12 +11,12 @@
 
 namespace mpigraft::wait {
 
-/// One stack, which serves job after job.
+/// A stack, on which jobs run one after the other.
 class Fiber {
  public:
   Fiber() : Fiber(Stacks(stack_bytes)) {}
 
-  /// False: the job is over.
+  /// Runs the job until it waits again. Returns false if it is over.
   bool resume() {
     moved_ = true;
     fibers.own = this;
@@ -35,12 +35,12 @@ class Fiber {
   bool moved() const { return moved_; }
   const Wakeup& wakeup() const { return wakeup_; }
 
-  Fiber* next = nullptr;  // of those begun, or of those without a job
+  Fiber* next = nullptr;  // in the list of fibers with a job, or in that of idle ones
 
  private:
   using Side = boost::context::fiber;
   using Stacks = boost::context::protected_fixedsize_stack;
-  static constexpr std::size_t stack_bytes = std::size_t{1} << 20;  // MPI's functions run on it, no operators
+  static constexpr std::size_t stack_bytes = std::size_t{1} << 20;  // for MPI's functions; no operators run here
 
   explicit Fiber(Stacks stacks) : Fiber(stacks, stacks.allocate()) {}
   Fiber(const Stacks& stacks, const boost::context::stack_context& stack)
@@ -73,7 +73,7 @@ class Fiber {
 
 namespace {
 
-constinit thread_local Fiber* idle = nullptr;  // kept for ever: as many as jobs were ever begun at once
+constinit thread_local Fiber* idle = nullptr;  // never freed: as many as there were jobs at once
 
 Fiber* idle_fiber() {
   try {

@@ -11,17 +11,18 @@ namespace mpigraft::wait {
 namespace {
 
 constexpr int looks_at_first = 20, looks_between_naps = 5;  // a look takes about 0.1 us
-constexpr int most_yields = 8;           // before the first nap: where all share few cores, messages often come so soon
-constexpr long longest_look_ns = 5'000;  // a program that takes longer from one look to the next works in between
+constexpr int most_yields = 8;           // before the first nap; on a crowded node messages often come that soon
+constexpr long longest_look_ns = 5'000;  // a thread that takes longer from one look to the next works in between
 
 struct Looks {
-  int left = looks_at_first;  // so many more without a message, and the core is given away
+  int left = looks_at_first;  // looks without a message until the core is given away
   int yields = 0;
   long last_ns = 0;
 };
 [[gnu::tls_model("initial-exec")]] constinit thread_local Looks looks;
 
-/// This thread's time on a core: with MPI_THREAD_MULTIPLE, MPICH gives its core away between looks.
+/// The time that this thread has run. Elapsed time would not do: with MPI_THREAD_MULTIPLE, MPICH itself gives the core
+/// away between looks.
 long own_time_ns() {
   timespec time;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);

@@ -1,29 +1,31 @@
 // SPDX-License-Identifier: MIT
-// How MPI's own calls wait. Whatever blocks in MPICH looks for messages again and again through one function of UCX;
-// mpigraft stands in front of it (entry/progress.cpp). Between two looks that found nothing a rank can nap: the call
-// itself, its matching, its statuses and errors stay MPI's.
+// Naps in MPI's own calls. Every function of MPICH that blocks looks for messages repeatedly through one function of
+// UCX, which mpigraft intercepts (entry/progress.cpp); Open MPI does so through opal_progress (entry/open_mpi.cpp).
+// Between two looks that found nothing a rank can nap. The call itself, its matching, statuses and errors stay MPI's.
 #pragma once
 
 #include <atomic>
 
 namespace mpigraft::wait {
 
-/// Whether looks are followed: on a crowded node, unless MPIGRAFT_WAIT=native says no.
+/// True if ranks nap between looks: on a crowded node, unless MPIGRAFT_WAIT=native or MPIGRAFT_DISABLE forbids it.
 inline std::atomic<bool> follows_looks{false};
 
-/// Whether MPI has ever looked so: only then does anything of ours run while the program is in a call of MPI's.
+/// True once MPI has looked through that function. Until then nothing of ours runs while the program is in a call of
+/// MPI.
 inline std::atomic<bool> seen_looks{false};
 
-/// Sets follows_looks.
+/// Sets follows_looks by what is known of the node and by the settings.
 void follow_looks();
 
-/// REQUIRES: follows_looks. This thread has looked for messages once, in whatever call of MPI it is.
+/// Called after each look for messages of this thread, in whatever call of MPI it is; `found`: the look found one.
+/// REQUIRES: follows_looks.
 void looked(bool found);
 
-/// The looks to come belong to a wait that gives the core away itself.
+/// Begins to count looks anew. Waits of ours call it, because they give the core away themselves.
 void forget_looks();
 
-/// For measurements: as if MPIGRAFT_WAIT were native, until follow_looks().
+/// Makes MPI wait as with MPIGRAFT_WAIT=native, until follow_looks() is called. For measurements.
 inline void leave_waits_to_mpi() { follows_looks = false; }
 
 }  // namespace mpigraft::wait

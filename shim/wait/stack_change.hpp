@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tells the address sanitizer, where it is compiled in, on which stack a thread goes on: it would take the other one's
-// memory for out of bounds.
+// Tells the address sanitizer, if it is compiled in, which stack a thread changes to: it would otherwise report
+// accesses to the other stack.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ struct StackPlace {
   std::size_t bytes = 0;
 };
 
-/// A change of this thread to the stack `to`, and its return, which may be from another one.
+/// A change of this thread to the stack `to`. The thread may return from another stack.
 class StackChange {
  public:
   explicit StackChange([[maybe_unused]] const StackPlace& to) {
@@ -24,10 +24,10 @@ class StackChange {
     __sanitizer_start_switch_fiber(&own_, to.lowest, to.bytes);
 #endif
   }
-  /// The place of the stack from which the thread came back.
+  /// Called after the return. Returns the place of the stack from which the thread came back.
   StackPlace returned() const { return arrived(own_); }
 
-  /// The same, of a thread that is on a stack for the first time.
+  /// Called where a thread is on a stack for the first time. Returns the place of the stack from which it came.
   static StackPlace arrived([[maybe_unused]] void* own = nullptr) {
     StackPlace from;
 #ifdef __SANITIZE_ADDRESS__
@@ -37,7 +37,7 @@ class StackChange {
   }
 
  private:
-  void* own_ = nullptr;  // what the sanitizer keeps of the stack that is left
+  void* own_ = nullptr;  // the sanitizer's state of the stack that the thread left
 };
 
 }  // namespace mpigraft::wait

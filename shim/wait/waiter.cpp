@@ -21,16 +21,16 @@
 namespace mpigraft::wait {
 namespace {
 
-constexpr int spins = 20;               // tests before the first yield: about a microsecond
-constexpr int looks = 32;               // at memory, which are cheaper, before MPI is driven on or the core given away
-constexpr double switch_us = 1;         // a yield that takes less has given the core to nobody
-constexpr int yields_for_progress = 8;  // MPI is driven on once in so many
-constexpr int patient_looks = 4096;     // with a core of its own, before it is offered to other threads
+constexpr int spins = 20;               // tests of requests before the first yield, about a microsecond
+constexpr int looks = 32;               // looks at memory, which are cheaper, before MPI's progress or the first yield
+constexpr double switch_us = 1;         // a shorter yield has given the core to nobody
+constexpr int yields_for_progress = 8;  // one in so many drives MPI's progress
+constexpr int patient_looks = 4096;     // on a node that is not crowded, before other threads are offered the core
 constexpr long nap_ns = 50'000, shortest_nap_ns = 1'000, longest_sleep_ns = 1'000'000;
 
 std::atomic<bool> crowded_flag{false};
 
-/// Tests what is still open, one by one; true when nothing is.
+/// Tests the requests that are not complete, one by one. Returns true if all are complete.
 bool all_done(int n, abi::Request* requests, abi::Status* statuses) {
   bool open = false;
   if (!beside_program()) forget_looks();
@@ -56,7 +56,7 @@ void go_back_until_done(int n, abi::Request* requests, abi::Status* statuses) {
   for (bool moved = true; !all_done(n, requests, statuses); moved = false) back_to_program(moved);
 }
 
-/// Whether somebody woke this thread.
+/// Returns true if somebody woke this thread.
 bool sleep_while(const Wakeup& wakeup, const timespec& at_most) {
   return syscall(SYS_futex, wakeup.word, FUTEX_WAIT, wakeup.value, &at_most, nullptr, 0) == 0;
 }
@@ -64,7 +64,7 @@ bool sleep_while(const Wakeup& wakeup, const timespec& at_most) {
 }  // namespace
 
 void nap() {
-  // Linux adds its slack, by which naps of a node end together: 50 us for most programs.
+  // Linux prolongs naps by up to the timer slack, so that naps of a node end together: 50 us for most programs.
   const timespec length{0, std::max(shortest_nap_ns, nap_ns - prctl(PR_GET_TIMERSLACK, 0, 0, 0, 0))};
   if (const Wakeup wakeup = wakeup_of_jobs(); wakeup.word)
     sleep_while(wakeup, length);
@@ -120,8 +120,8 @@ int wait_all(int n, abi::Request* requests, abi::Status* statuses) {
 }
 
 void drive_progress(abi::Comm comm) {
-  if (beside_program()) return;          // the program is driving it
-  if (has_jobs() && carry_on()) return;  // MPI does not always look for messages where it is asked for one
+  if (beside_program()) return;          // the program is inside MPI, which makes progress
+  if (has_jobs() && carry_on()) return;  // a probe does not always look for messages, and then carries on no job
   forget_looks();
   watched_looks();
   abi::probe(comm);
@@ -144,7 +144,7 @@ bool Patience::at_end() const {
 void Patience::pause() {
   ++looks_;
   if (beside_program()) return back_to_program(looks_ == 1);
-  if (looks_ < looks || (!crowded() && looks_ % looks != 0)) return;  // without a pause, which virtual machines trap
+  if (looks_ < looks || (!crowded() && looks_ % looks != 0)) return;  // no PAUSE instruction: virtual machines trap it
   if (crowded()) return give_way();
   drive_progress(comm_);
   if (looks_ > patient_looks) sched_yield();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a rank waits. MPICH spins for ever; with more ranks than cores that costs a time slice per message.
+// Waiting of a rank. MPICH spins for ever; with more ranks than cores that costs a time slice a message.
 #pragma once
 
 #include <atomic>
@@ -9,58 +9,61 @@
 
 namespace mpigraft::wait {
 
+/// The numbers of waits, yields and naps on a crowded node, for the report.
 struct Counters {
   std::atomic<std::uint64_t> waits{0}, yields{0}, naps{0};
 };
 Counters& counters();
 
-/// Sleeps for about 50 us. Much shorter naps starve the ranks that have work.
+/// Sleeps for about 50 us, or until a job of this thread can go on. Much shorter naps starve the ranks that have work.
 void nap();
 
-/// sched_yield, as long as that is worth it.
+/// Calls sched_yield as long as that is worthwhile.
 class Yields {
  public:
-  /// False: the core is better given away by sleeping, as often enough it was not taken, or not soon.
+  /// False once yields have repeatedly failed to hand the core over, or have not brought the message soon enough.
   bool any_left() const { return made_ < most && fruitless_ < most_fruitless; }
   /// REQUIRES: any_left().
   void yield();
   int made() const { return made_; }
 
  private:
-  // A rank that computes has to share its core with all who yield.
+  // A bound, because a rank that computes shares its core with all ranks that yield.
   static constexpr int most = 24;
-  // Where every rank is a scheduling group of its own, as the sessions that mpiexec starts are on many a Linux, a yield
-  // often comes back at once.
+  // A yield often returns at once if every rank is in its own scheduling group, as sessions that mpiexec starts are on
+  // many systems.
   static constexpr int most_fruitless = 2;
 
   int made_ = 0, fruitless_ = 0;
 };
 
-/// Told by MPI's first look and every exchange of this rank's node. Local, and never taken back: the other ranks of the
-/// job stay on the node when a small communicator is looked at later.
+/// Called at MPI's first look for messages and in every exchange. Only this process learns it, and never forgets it: a
+/// later, smaller communicator does not take the job's other ranks off the node.
 void learn_whether_crowded(bool more_ranks_than_cores);
-/// Whether there are more ranks than cores, or MPIGRAFT_WAIT=patient says so.
+/// True if the node is known to have more ranks than cores, or MPIGRAFT_WAIT is patient.
 bool crowded();
 
-/// Waits for all requests; on a crowded node it gives the core away: spin, then yield, then nap. Every step drives MPI
-/// progress, so a pending send of the program moves on. Each status holds its request's error; the first is returned.
-/// MPICH raises what a request met on MPI_COMM_WORLD, whatever its communicator: errors must not get this far.
+/// Waits for n requests. On a crowded node it spins, then yields, then naps. Every step drives MPI's progress, so a
+/// pending send of the program moves on. Each status holds the error code of its request; the first error is returned.
+/// MPICH raises the error of a request on MPI_COMM_WORLD, whatever its communicator, so requests must not fail.
 int wait_all(int n, abi::Request* requests, abi::Status* statuses);
 
-/// Moves the program's pending messages on, by looking for one on `comm`.
+/// Moves the program's pending messages on by a probe on `comm` (progress; MPI-4.0, 3.5), and carries on jobs of this
+/// thread.
 void drive_progress(abi::Comm comm);
 
-/// Sleeps until `wake_on` the same word, which other processes may share; not at all where it holds something else, and
-/// never long. Where nobody woke it, MPI is driven on.
+/// Sleeps until `wake_on` is called for the same word, at most a millisecond. Returns at once if the word does not hold
+/// `value`. Other processes may share the word. If nobody woke it, it drives MPI's progress.
 void sleep_on(const std::atomic<std::uint32_t>& word, std::uint32_t value, abi::Comm comm);
 void wake_on(const std::atomic<std::uint32_t>& word);
 
-/// The same ladder for one who waits for something that MPI does not know of: `pause` after every look at it.
+/// The same steps for a wait that MPI knows nothing of: call `pause` after each look.
 class Patience {
  public:
   explicit Patience(abi::Comm comm) : comm_(comm) {}
   void pause();
-  /// The next pause is a nap, which takes 50 us and more on virtual machines: who will be woken sleeps instead.
+  /// True if the next pause would be a nap. A rank that will be woken should sleep instead, because a nap takes 50 us,
+  /// and more on virtual machines.
   bool at_end() const;
 
  private:

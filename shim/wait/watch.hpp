@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A rank that waits runs code of ours, in MPI's calls as in our own. From there somebody may look at how long it waits:
-// no thread, no signal, and nothing where nobody looks.
+// A function that is called now and then by ranks that wait, in MPI's calls and in ours. It can see how long a rank has
+// waited, without a thread or a signal. Without such a function nothing is done.
 #pragma once
 
 #include <atomic>
@@ -8,13 +8,13 @@
 namespace mpigraft::wait {
 
 using Watch = void (*)();
-inline std::atomic<Watch> watch{nullptr};  // called now and then in this process, by any thread that waits
+inline std::atomic<Watch> watch{nullptr};  // any thread of this process that waits calls it
 
-inline constexpr int looks_of_a_nap = 64, looks_of_a_sleep = 256;  // as long as so many looks, or longer
+inline constexpr int looks_of_a_nap = 64, looks_of_a_sleep = 256;  // a nap or a sleep counts as so many looks
 
 void count_looks(int n);
 
-/// This thread has looked for what it waits for, so many times.
+/// Called when this thread has looked n times for what it waits for.
 inline void watched_looks(int n = 1) {
   if (watch.load(std::memory_order_relaxed)) count_looks(n);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// MPICH's handles are numbers that tell what they are of.
+// MPICH's handles are numbers that tell the kind of their object.
 #pragma once
 
 #include <mpi.h>
@@ -16,7 +16,7 @@ constexpr std::uintptr_t bits_of_handle = 0xffffffff;
 
 inline bool find_objects(void*) { return true; }
 
-/// Two bits of a handle tell whether the object is built in, and four its kind.
+/// Two bits of a handle tell how the object was made (0: invalid), and four tell its kind.
 constexpr bool is_object(int handle, Kind kind) {
   const auto bits = static_cast<unsigned>(handle);
   const unsigned code = kind == Kind::communicator ? 1 : kind == Kind::type ? 3 : 6;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Open MPI's handles are addresses, which tell nothing.
+// Open MPI's handles are addresses, which do not tell the kind of their object.
 #pragma once
 
 #include <dlfcn.h>
@@ -15,7 +15,7 @@ namespace mpigraft::abi {
 constexpr table::Interface translated = table::Interface::openmpi;
 constexpr std::uintptr_t bits_of_handle = UINTPTR_MAX;
 
-/// Whether the predefined objects are there, but for types that some compilers lack.
+/// Finds the predefined objects. True if the library has them, except for types that some compilers lack.
 inline bool find_objects(void* scope) {
 #define X(Handle, name, object) name = static_cast<Handle>(reinterpret_cast<std::uintptr_t>(dlsym(scope, #object)));
   MPIGRAFT_OBJECTS(X)

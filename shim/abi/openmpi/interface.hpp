@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Open MPI's own ABI (4.1 and 5.0): of its types, constants and functions those that mpigraft uses. A handle is the
-// address of an object, and those of predefined ones have names; which are found at run time, as the library is.
+// Open MPI's own ABI (4.1 and 5.0): the types, constants and functions of it that mpigraft uses. A handle is the
+// address of an object. Predefined objects have names, by which they are found at run time.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ enum MPI_Request : std::uintptr_t {};
 enum MPI_Op : std::uintptr_t {};
 enum MPI_Datatype : std::uintptr_t {};
 
-// A row: kind, name, and the object's.
+// A row has the kind, MPI's name and the name of the object in the library.
 // clang-format off
 #define MPIGRAFT_OBJECTS(X) \
   X(MPI_Comm, MPI_COMM_NULL, ompi_mpi_comm_null)                             \

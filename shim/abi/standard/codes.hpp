@@ -15,7 +15,7 @@ constexpr std::uintptr_t bits_of_handle = UINTPTR_MAX;
 
 inline bool find_objects(void*) { return true; }
 
-/// A kind's null handle is the first of its group.
+/// The null handle of a kind is the first of its group.
 constexpr bool is_object(std::uintptr_t handle, Kind kind) {
   struct Group {
     std::uintptr_t null, end;

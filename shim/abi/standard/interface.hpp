@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The standard ABI (MPI-5.0, "Application Binary Interface"): of its types, constants and functions those that mpigraft
-// uses. A handle is as wide as a pointer, and a small number where it is predefined; which makes it an integer here, as
-// addresses are no constants in C++.
+// The standard ABI (MPI-5.0, "Application Binary Interface"): the types, constants and functions of it that mpigraft
+// uses. A handle is a pointer, and predefined handles are small numbers. Handles are integers here, because C++ does
+// not allow pointers with such values as constants.
 #pragma once
 
 #include <cstddef>

@@ -8,7 +8,7 @@
 
 namespace mpigraft::abi {
 
-// MPI's null handle of each kind; some libraries' are known only when the library is.
+// MPI's null handle of each kind. Open MPI's are known only once the library is found.
 inline auto null_of(Comm) { return MPI_COMM_NULL; }
 inline auto null_of(Type) { return MPI_DATATYPE_NULL; }
 inline auto null_of(Op) { return MPI_OP_NULL; }
@@ -17,7 +17,7 @@ inline auto null_of(Group) { return MPI_GROUP_NULL; }
 inline auto null_of(Errhandler) { return MPI_ERRHANDLER_NULL; }
 inline auto null_of(Keyval) { return MPI_KEYVAL_INVALID; }
 
-/// MPI's handle of the shim's kind.
+/// MPI's type of handle for a type of the shim.
 template <class Handle>
 using Native = decltype(null_of(Handle{}));
 
@@ -35,14 +35,14 @@ Handle widen(Native<Handle> handle) {
     return static_cast<Handle>(handle);
 }
 
-// The key 0 is an attribute of MPI's own to Open MPI.
+// To Open MPI key 0 is MPI_TAG_UB, not null, so keys are shifted until MPI_KEYVAL_INVALID is 0.
 inline int narrow(Keyval key) { return static_cast<int>(key) ^ MPI_KEYVAL_INVALID; }
 template <>
 inline Keyval widen<Keyval>(int key) {
   return static_cast<Keyval>(static_cast<unsigned>(key ^ MPI_KEYVAL_INVALID));
 }
 
-/// Sets the handles of shim/abi/constants.hpp. REQUIRES: the library's objects are found.
+/// Sets the handles of shim/abi/constants.hpp. REQUIRES: find_objects() has found the library's objects.
 void set_handles();
 
 }  // namespace mpigraft::abi

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The binary interface that the translation is compiled for. Everything else in this folder is written in MPI's own
-// names, so that one text serves all of them.
+// The binary interface that the translation is compiled for. The other files of this folder use MPI's own names, so
+// that they can be compiled for each interface.
 #pragma once
 
 #if defined MPIGRAFT_STANDARD_ABI

@@ -3,7 +3,7 @@
 
 namespace mpigraft::abi {
 
-/// Those of the handles that programs pass to collectives.
+/// The kinds of handles that programs pass to collectives.
 enum class Kind { communicator, type, op };
 
 }  // namespace mpigraft::abi

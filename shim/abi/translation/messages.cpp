@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Messages, and collectives, which every operation calls: handles are translated, and nothing else happens.
+// Messages, collectives, packing, operators and requests. These functions translate handles; those that do more say so.
 #include <algorithm>
 #include <climits>
 
@@ -16,7 +16,7 @@ static_assert(sizeof(MPI_Status) <= sizeof Status::of_library && alignof(MPI_Sta
 MPI_Status* native(Status& status) { return reinterpret_cast<MPI_Status*>(status.of_library); }
 const MPI_Status* native(const Status& status) { return reinterpret_cast<const MPI_Status*>(status.of_library); }
 
-/// Starts something by `function`; the request is null where that fails.
+/// Starts an operation by `function`. The request is null if that fails.
 template <class Function, class... Arguments>
 int start_by(Function function, Request& request, Arguments... arguments) {
   MPI_Request started = MPI_REQUEST_NULL;
@@ -25,7 +25,7 @@ int start_by(Function function, Request& request, Arguments... arguments) {
   return error;
 }
 
-/// The status of an operation that is no message is empty.
+/// The query function of a generalized request (MPI-4.0, 13.2): fills in an empty status and returns the error.
 int tell_outcome(void* operation, MPI_Status* status) {
   status->MPI_SOURCE = MPI_ANY_SOURCE;
   status->MPI_TAG = MPI_ANY_TAG;
@@ -34,28 +34,32 @@ int tell_outcome(void* operation, MPI_Status* status) {
   return static_cast<const OwnOperation*>(operation)->error;
 }
 
+/// The free function of a generalized request.
 int end(void* operation) {
   static_cast<OwnOperation*>(operation)->release();
   return MPI_SUCCESS;
 }
 
-/// Collectives cannot be cancelled.
+/// The cancel function of a generalized request: a collective cannot be cancelled (MPI-4.0, 6.12).
 int refuse_to_cancel(void*, int) { return MPI_ERR_REQUEST; }
 
-/// MPICH calls it in all other waits and tests, again and again, and looks for no messages meanwhile.
+/// MPICH's extension: MPI calls it repeatedly in all waits and tests but MPI_Waitall, and does not look for messages
+/// meanwhile.
 int look(void* operation, MPI_Status*) {
   static_cast<OwnOperation*>(operation)->look();
   return MPI_SUCCESS;
 }
 
-/// MPICH calls it in MPI_Waitall, which without such a function ends the program where another request is null.
+/// MPICH's extension: MPI calls it in MPI_Waitall. Without such a function MPI_Waitall ends the program if another
+/// request is null.
 int wait_for_each(int n, void** operations, double, MPI_Status*) {
   for (int i = 0; i < n; ++i) static_cast<OwnOperation*>(operations[i])->wait();
   return MPI_SUCCESS;
 }
 
-/// Packs or unpacks without MPI-4, as many elements at a time as int counts bytes of. `step` gets the bytes to its
-/// first element and to its packed bytes, and how many of both.
+/// Packs or unpacks without MPI-4's functions, as many elements at a time as have at most INT_MAX bytes. Calls
+/// step(offset of the first element, offset of its packed bytes, number of elements, number of packed bytes); offsets
+/// are in bytes.
 template <class Step>
 int in_steps(std::int64_t count, Type type, Step step) {
   const std::int64_t size = std::max<std::int64_t>(type_size(type), 1), extent = type_extent(type).length;
@@ -69,7 +73,7 @@ int in_steps(std::int64_t count, Type type, Step step) {
   return error;
 }
 
-/// MPI_BOTTOM is null.
+/// `buffer` moved by `bytes`. It is computed as an integer, because MPI_BOTTOM is a null pointer.
 void* moved(const void* buffer, std::int64_t bytes) {
   return reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(buffer) + static_cast<std::uintptr_t>(bytes));
 }

@@ -8,7 +8,7 @@
 namespace mpigraft::abi {
 namespace {
 
-/// Frees an object by MPI's `function`, which leaves a null handle.
+/// Frees an object by MPI's `function`, which sets the handle to null.
 template <class Handle>
 void free_by(int (*function)(Native<Handle>*), Handle& handle) {
   Native<Handle> object = narrow(handle);
@@ -16,13 +16,13 @@ void free_by(int (*function)(Native<Handle>*), Handle& handle) {
   handle = widen<Handle>(object);
 }
 
-/// MPI_COMM_NULL_COPY_FN, which has other names in other libraries.
+/// MPI_COMM_NULL_COPY_FN of our own, because libraries name theirs differently.
 int copy_no_attribute(MPI_Comm, int, void*, void*, void*, int* copied) {
   *copied = 0;
   return MPI_SUCCESS;
 }
 
-/// The function that MPI calls for an attribute; `own` is the function that is meant.
+/// The function that MPI calls when it deletes an attribute; `own` is the AtDelete to call.
 int delete_attribute(MPI_Comm, int, void* attribute, void* own) {
   reinterpret_cast<AtDelete>(own)(attribute);
   return MPI_SUCCESS;
@@ -47,14 +47,15 @@ struct Envelope {
   int combiner = MPI_COMBINER_NAMED;
 };
 
-/// A communicator as MPI_Comm_create_from_group makes it, by MPI-3. Errors come back through the communicator's
-/// handler, which other threads of the program miss meanwhile.
+/// Does the work of MPI_Comm_create_from_group with functions of MPI-3. To have errors returned, it replaces the
+/// communicator's error handler, which other threads of the program lack meanwhile.
 MPI_Comm create_group(Comm comm, MPI_Group group) {
-  constexpr int our_tag = 0x6d67;  // the program's own calls have others
+  constexpr int our_tag = 0x6d67;  // unlikely in the program's own calls
   Errhandler programs = comm_get_errhandler(comm);
   comm_set_errhandler(comm, errors_return);
   MPI_Comm made = MPI_COMM_NULL;
-  if constexpr (translated == table::Interface::openmpi)  // 4.1.4 hangs in the other where ranks have another order
+  if constexpr (translated ==
+                table::Interface::openmpi)  // its 4.1.4 hangs in the other function if ranks are reordered
     pmpi.Comm_create(narrow(comm), group, &made);
   else
     pmpi.Comm_create_group(narrow(comm), group, our_tag, &made);
@@ -141,7 +142,7 @@ void comm_free_keyval(Keyval& key) { free_by(pmpi.Comm_free_keyval, key); }
 void comm_set_attr(Comm comm, Keyval key, void* attribute) { pmpi.Comm_set_attr(narrow(comm), narrow(key), attribute); }
 
 Refused comm_get_attr(Comm comm, Keyval key, void*& attribute, bool& found) {
-  int there = -1;  // and stays so where MPI refuses
+  int there = -1;  // MPI leaves it alone if it refuses the handle
   const int error = pmpi.Comm_get_attr(narrow(comm), narrow(key), &attribute, &there);
   found = there > 0;
   return there < 0 || error != success ? Refused(error) : std::nullopt;

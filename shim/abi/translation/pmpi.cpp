@@ -31,7 +31,7 @@ void find_functions(void* scope, Missing& missing) {
 #define X(name) find(scope, "PMPI_" #name, pmpi.name, missing.of_mpi_4);
   MPIGRAFT_PMPI_OF_MPI_4(X)
 #undef X
-  FunctionName extension;  // libmpi_abi of MPICH 5 has it under its first name alone
+  FunctionName extension;  // MPICH 5's libmpi_abi has only the name that begins with MPIX
   find(scope, "PMPIX_Grequest_start", pmpi.Grequest_start, extension);
   if (!pmpi.Grequest_start) find(scope, "MPIX_Grequest_start", pmpi.Grequest_start, extension);
   if (!find_objects(scope)) std::strcpy(missing.needed, "a predefined object");

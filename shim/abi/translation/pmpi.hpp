@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// MPI's functions, as they are; all are in MPI-4, and those of the first list in MPI-3.
+// The PMPI functions of the library. Those of the first list are in MPI-3, those of the second in MPI-4 only.
 #pragma once
 
 #include "shim/abi/library.hpp"
@@ -7,7 +7,7 @@
 
 namespace mpigraft::abi {
 
-// Every PMPI function that mpigraft calls for its own sake.
+// Every PMPI function that mpigraft calls for its own sake, in two lists.
 // clang-format off
 #define MPIGRAFT_PMPI(X) \
   X(Allgather) X(Allreduce) X(Bcast) X(Comm_call_errhandler) X(Comm_create) X(Comm_create_group) \
@@ -20,7 +20,7 @@ namespace mpigraft::abi {
   X(Type_commit) X(Type_contiguous) X(Type_create_hindexed_block) X(Type_create_hvector) X(Type_free) \
   X(Type_get_contents) \
   X(Type_get_envelope) X(Type_get_extent) X(Type_get_name) X(Type_get_true_extent) X(Type_size_x) X(Unpack) X(Wait)
-// Those that libraries without MPI-4 lack; null there.
+// Libraries without MPI-4 lack these; there they are null.
 #define MPIGRAFT_PMPI_OF_MPI_4(X) \
   X(Comm_create_from_group) X(Pack_c) X(Type_get_contents_c) X(Type_get_envelope_c) X(Unpack_c)
 // clang-format on
@@ -30,10 +30,10 @@ struct Pmpi {
   MPIGRAFT_PMPI(X)
   MPIGRAFT_PMPI_OF_MPI_4(X)
 #undef X
-  decltype(&PMPIX_Grequest_start) Grequest_start = nullptr;  // MPICH's extension; null where it is not there
+  decltype(&PMPIX_Grequest_start) Grequest_start = nullptr;  // MPICH's extension; null if the library lacks it
 };
 
-/// Set from the first intercepted call on, in full where `graftable()`.
+/// Valid from the first intercepted call on. If graftable(), only functions of MPI-4 and MPICH's extension may be null.
 extern Pmpi pmpi;
 
 }  // namespace mpigraft::abi

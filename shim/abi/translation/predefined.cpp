@@ -18,7 +18,8 @@ struct Row {
   std::uint8_t number = 0;
 };
 
-// MPI defines MPI_CHAR for no operator, and MPI_LOGICAL is Fortran's affair. A row's number is its place here, from 1.
+// Types without content are left to MPI, as MPI_CHAR, on which it defines no operator (MPI-4.0, 6.9.3), and
+// MPI_LOGICAL, whose values the Fortran compiler chooses. A row's number is its position here, from 1.
 const auto without_parts = [] {
   return std::to_array<Row>({{MPI_CHAR},
                              {MPI_CHARACTER},
@@ -85,7 +86,7 @@ const auto with_parts = [] {
                              {MPI_LONG_DOUBLE_INT, Content::floating_and_index, true}});
 };
 
-/// All rows, by handle. Made when it is first asked for: by then the library is known.
+/// All rows, sorted by handle. They are made at the first call, because Open MPI's handles are known only then.
 const auto& by_handle() {
   static const auto sorted = [] {
     auto rows = without_parts();
@@ -103,7 +104,7 @@ const Row* row_of(MPI_Datatype handle) {
   return row != rows.end() && row->handle == handle && handle != MPI_DATATYPE_NULL ? &*row : nullptr;
 }
 
-/// An element's size; what MPI says is kept.
+/// The size of an element in bytes. Asks MPI once for each type.
 int size_of(Type type, std::uint8_t number) {
   static std::array<std::atomic<int>, UINT8_MAX + 1> known;
   int size = known[number].load(std::memory_order_relaxed);

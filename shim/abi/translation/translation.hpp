@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The translation for one binary interface: MPICH's, which Intel MPI, Cray MPICH, MVAPICH and ParaStation MPI share,
-// the standard one of MPI-5, or Open MPI's.
+// MPI-5's standard one, or Open MPI's.
 #pragma once
 
 #include "config/table/interface.hpp"
@@ -8,12 +8,14 @@
 
 namespace mpigraft::abi {
 
-/// The name of a function that is not there, of those that nothing replaces, and of those that MPI-4 added; else empty.
+/// The names of functions that the library lacks: one that mpigraft needs, and one that MPI-4 added; empty: none is
+/// missing.
 struct Missing {
   FunctionName needed = "", of_mpi_4 = "";
 };
 
-/// Looks for all functions that mpigraft calls for its own sake, and for MPI's predefined objects.
+/// Finds in `scope`, a handle for dlsym, the PMPI functions that mpigraft calls for its own sake, and MPI's predefined
+/// objects.
 void find_functions(void* scope, Missing& missing);
 
 extern const table::Interface translated_interface;
