@@ -155,11 +155,12 @@ def files(bench):
 @case
 def early_ends(bench):
     """mpiexec's text about such an end has process ids in it. mpiexec kills the rank that ends later, unless that is
-    over before, and then has another exit code or speaks of a hangup: natively, too, once in fifty launches."""
+    over before, and then has another exit code or speaks of a hangup: natively, too, once in fifty launches. That of
+    MPICH 4.2.1 loses the exit code in half of the launches, natively, too."""
     def undisturbed(start, program):
-        for _ in range(5):
+        for _ in range(12):
             outcome = start(2, program)
-            if not any(text in outcome.stdout for text in ("Killed (signal 9)", "Hangup (signal 1)")):
+            if outcome.code == 3 and not any(text in outcome.stdout for text in ("Killed (signal 9)", "Hangup (signal 1)")):
                 break
         return outcome
 
