@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""A Slurm for a test: slurmctld, and a slurmd for each of two nodes, which are this machine. Its configuration, state and
-logs are in a temporary folder, its ports are free ones of 127.0.0.1, and it ends with the test."""
+"""A Slurm for a test: slurmctld, and a slurmd for each of two nodes, which are this machine. Its configuration, state
+and logs are in a temporary folder, its ports are free ones of 127.0.0.1, and it ends with the test."""
 
 import os
 import shutil
@@ -77,7 +77,7 @@ class Slurm:
             self.configure()
             self.daemons.append(self.start("slurmctld", "-D", "-c"))
             self.daemons += [self.start("slurmd", "-D", "-N", node) for node in NODES]
-            self.wait_for("the nodes", lambda: self.ask("sinfo", "-h", "-N", "-o", "%T").split() == ["idle"] * len(NODES))
+            self.wait_for("the nodes", self.all_idle)
         except BaseException:
             self.__exit__()
             raise
@@ -116,6 +116,9 @@ class Slurm:
     def ask(self, *command):
         """The stdout of one of Slurm's commands; empty if it does not answer."""
         return launch.run(command, SECONDS, self.env).stdout
+
+    def all_idle(self):
+        return self.ask("sinfo", "-h", "-N", "-o", "%T").split() == ["idle"] * len(NODES)
 
     def wait_for(self, what, holds):
         end = time.monotonic() + SECONDS

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""`mpigraft` and libmpigraft.so under a real srun, in a Slurm of two nodes that this test starts (slurm.py). Skipped, with
-the reason, where none can be started."""
+"""`mpigraft` and libmpigraft.so under a real srun, in a Slurm of two nodes that this test starts (slurm.py). It is
+skipped, with the reason, where none can be started."""
 
 import argparse
 import json
@@ -41,12 +41,14 @@ class Bench:
         self.report = self.folder / "report"
 
     def mpigraft(self, *words, **variables):
-        return launch.run([self.command, *map(str, words)], SECONDS, {**self.slurm.env, "TMPDIR": str(self.folder), **variables})
+        env = {**self.slurm.env, "TMPDIR": str(self.folder), **variables}
+        return launch.run([self.command, *map(str, words)], SECONDS, env)
 
     def run(self, ranks, *words, launcher=SRUN, **variables):
         """`mpigraft run` of these words with a report, which the outcome then has."""
         self.report.unlink(missing_ok=True)
-        outcome = self.mpigraft("run", "-n", ranks, "--report", self.report, "--launcher", launcher, *words, **variables)
+        options = ("--report", self.report, "--launcher", launcher)
+        outcome = self.mpigraft("run", "-n", ranks, *options, *words, **variables)
         outcome.report = self.report.read_text(errors="replace") if self.report.exists() else ""
         return outcome
 
@@ -69,22 +71,24 @@ def one_job(bench):
     bench.expect(outcome.shared() == [(100, 100)], "shared memory", outcome)
     bench.expect_ran("MPIGRAFT_LAUNCHER", bench.run(2, "--force", "exscan=doubling_1", program, launcher="",
                                                     MPIGRAFT_LAUNCHER=SRUN), 2, "exscan/doubling_1")
-    bench.expect_ran("bound ranks", bench.run(2, "--force", "exscan=doubling_1", "--launcher-arg=--cpu-bind=map_cpu:1,0",
-                                              "--launcher-arg=-N1", program), 2, "exscan/doubling_1")
+    bound = ("--launcher-arg=--cpu-bind=map_cpu:1,0", "--launcher-arg=-N1")
+    outcome = bench.run(2, "--force", "exscan=doubling_1", *bound, program)
+    bench.expect_ran("bound ranks", outcome, 2, "exscan/doubling_1")
 
 
 @case
 def environment(bench):
-    """srun splits --export at commas, and prefers its own environment to it. A configuration of --multi-prog is no program
-    that env(1) could start."""
+    """srun splits --export at commas, and prefers its own environment to it. A configuration of --multi-prog is no
+    program that env(1) could start."""
     program, other = bench.tests / "preload/plain_exscan", bench.tests / "patience.so"
     force = ("--force", "scan=native,exscan=doubling_123")
     bench.expect_ran("a comma", bench.run(2, *force, program), 2, "exscan/doubling_123")
-    bench.expect_ran("another LD_PRELOAD", bench.run(2, "--force", "exscan=doubling_123", program, LD_PRELOAD=str(other)),
-                     2, "exscan/doubling_123")
+    outcome = bench.run(2, "--force", "exscan=doubling_123", program, LD_PRELOAD=str(other))
+    bench.expect_ran("another LD_PRELOAD", outcome, 2, "exscan/doubling_123")
     parts = bench.folder / "parts"
     parts.write_text(f"0 {program}\n1-2 {program} again\n")
-    bench.expect_ran("several programs", bench.run(3, *force, "--launcher-arg=--multi-prog", parts), 3, "exscan/doubling_123")
+    outcome = bench.run(3, *force, "--launcher-arg=--multi-prog", parts)
+    bench.expect_ran("several programs", outcome, 3, "exscan/doubling_123")
 
 
 @case
@@ -97,20 +101,23 @@ def without_pmi2(bench):
     bench.expect({row["ranks"] for row in outcome.rows()} == {"1"}, "it is one job, after all", outcome)
     for launcher, words in (("srun", "PROBLEM  launcher"), (SRUN, "; its MPI plugin is pmi2\n")):
         outcome = bench.mpigraft("doctor", "--launcher", launcher, program)
-        bench.expect(words in outcome.stdout and (outcome.code == 0) == (launcher == SRUN), f"doctor, {launcher}", outcome)
+        is_well = (outcome.code == 0) == (launcher == SRUN)
+        bench.expect(words in outcome.stdout and is_well, f"doctor, {launcher}", outcome)
     bench.expect_ran("SLURM_MPI_TYPE", bench.run(2, "--force", "exscan=doubling_1", program, launcher="srun",
                                                  SLURM_MPI_TYPE="pmi2"), 2, "exscan/doubling_1")
 
 
 @case
 def crowded(bench):
-    """Ranks that outnumber the cores that Slurm gave them know it before they meet. --overcommit takes one core of a node;
-    on two nodes there are different numbers of ranks."""
+    """Ranks that outnumber the cores that Slurm gave them know it before they meet. --overcommit takes one core of a
+    node; on two nodes there are different numbers of ranks."""
     for nodes in (1, len(NODES)):
         ranks = 2 * CORES * nodes - 1
-        outcome = bench.run(ranks, f"--launcher-arg=-N{nodes}", "--launcher-arg=--overcommit", bench.tests / "apps/ring", ROUNDS)
+        outcome = bench.run(ranks, f"--launcher-arg=-N{nodes}", "--launcher-arg=--overcommit",
+                            bench.tests / "apps/ring", ROUNDS)
         waits = WAITS.search(outcome.report)
-        bench.expect(outcome.code == 0 and waits and int(waits[1]) > ROUNDS * ranks / 2, f"{nodes} nodes: not known", outcome)
+        knew = waits and int(waits[1]) > ROUNDS * ranks / 2
+        bench.expect(outcome.code == 0 and knew, f"{nodes} nodes: not known", outcome)
 
 
 @case
