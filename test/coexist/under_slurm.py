@@ -6,6 +6,7 @@ skipped, with the reason, where none can be started."""
 import argparse
 import json
 import re
+import signal
 import sys
 import threading
 import time
@@ -93,7 +94,7 @@ def environment(bench):
 
 @case
 def without_pmi2(bench):
-    """MPICH's ranks do not find each other by srun's default plugin; doctor and run know."""
+    """MPICH's ranks do not find each other by srun's default plugin; run, doctor and tune know."""
     program = bench.tests / "preload/plain_exscan"
     outcome = bench.run(2, program, launcher="srun")
     told = [line for line in outcome.messages() if "MPI plugin none" in line]
@@ -103,6 +104,8 @@ def without_pmi2(bench):
         outcome = bench.mpigraft("doctor", "--launcher", launcher, program)
         is_well = (outcome.code == 0) == (launcher == SRUN)
         bench.expect(words in outcome.stdout and is_well, f"doctor, {launcher}", outcome)
+    outcome = bench.mpigraft("tune", "--launcher", "srun", "--ranks", "2", "--out", bench.folder / "site.json")
+    bench.expect(outcome.code == 2 and "each rank as a job of its own" in outcome.stderr, "tune", outcome)
     bench.expect_ran("SLURM_MPI_TYPE", bench.run(2, "--force", "exscan=doubling_1", program, launcher="srun",
                                                  SLURM_MPI_TYPE="pmi2"), 2, "exscan/doubling_1")
 
@@ -163,6 +166,7 @@ def main():
     options = parser.parse_args()
     options.build = options.build.resolve()
     failures = launch.Failures()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # a test that takes too long ends its Slurm, too
     try:
         why = missing()
         if why:
