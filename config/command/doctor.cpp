@@ -62,7 +62,7 @@ void look_at_library(Findings& findings, const std::string& name) {
     findings.well("library", library);
 }
 
-void look_at_launcher(Findings& findings, const Launcher& launcher, Mpi program, bool grafts_family) {
+void look_at_launcher(Findings& findings, const Launcher& launcher, const LinkedMpi& program, bool grafts_family) {
   const std::string trouble = launcher.problem.empty() ? launcher.trouble(program, grafts_family) : launcher.problem;
   if (!trouble.empty()) return findings.problem("launcher", trouble);
   std::string text = launcher.path;
@@ -72,6 +72,7 @@ void look_at_launcher(Findings& findings, const Launcher& launcher, Mpi program,
     text += std::string(", ") + name_of(launcher.mpi);
   else
     text += ", which does not say which MPI it starts (" + launcher.says + ")";
+  if (const std::string plugin = launcher.slurm_plugin(); !plugin.empty()) text += "; its MPI plugin is " + plugin;
   if (!launcher.named && launcher.is_other_than_mpiexec())
     text += "; the mpiexec on PATH is a different one: do not start programs with it";
   findings.well("launcher", text);
@@ -223,7 +224,7 @@ int doctor(const DoctorOptions& options) {
   const LinkedMpi linked = linked_mpi(libraries_of(options.program));
   const Launcher launcher = find_launcher(options.launcher, linked);
   look_at_library(findings, library_for(linked.mpi, launcher.mpi));
-  look_at_launcher(findings, launcher, linked.mpi, settings.mpich_abi);
+  look_at_launcher(findings, launcher, linked, settings.mpich_abi);
   if (!options.program.empty()) look_at_program(findings, options.program, settings.mpich_abi);
   look_at_environment(findings, settings);
   findings.well("memory", way_of_long_messages(settings.one_copy));

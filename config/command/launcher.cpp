@@ -21,6 +21,7 @@ namespace {
 using Words = std::vector<std::string>;
 namespace files = std::filesystem;
 
+constexpr const char* preload = "LD_PRELOAD";
 constexpr const char* remedy = "name a launcher with --launcher or MPIGRAFT_LAUNCHER";
 
 struct Soname {
@@ -143,12 +144,13 @@ std::string libraries_of(const std::string& program) {
 }
 
 LinkedMpi linked_mpi(const std::string& libraries) {
+  const bool has_pmi = contains(libraries, "libpmi");
   for (const auto& [name, mpi] : sonames)
-    if (contains(libraries, name)) return {mpi, behind(libraries, (std::string(name) + " =>").c_str())};
+    if (contains(libraries, name)) return {mpi, behind(libraries, (std::string(name) + " =>").c_str()), has_pmi};
   // Cray's, one for each compiler
   const std::size_t at = libraries.find("libmpi_");
   const std::string line = at == libraries.npos ? "" : libraries.substr(at, libraries.find('\n', at) - at);
-  if (contains(line, ".so.12 =>")) return {Mpi::mpich, behind(line, "=>")};
+  if (contains(line, ".so.12 =>")) return {Mpi::mpich, behind(line, "=>"), has_pmi};
   return {};
 }
 
@@ -160,30 +162,47 @@ table::Interface interface_of(Mpi program, Mpi launcher) {
 
 const char* library_for(Mpi program, Mpi launcher) { return table::library_for(interface_of(program, launcher)); }
 
+std::vector<std::string> Launcher::around(const Words& variables) const {
+  if (!is_slurm) return {};
+  Words words{"env"};
+  if (std::getenv(preload)) words.insert(words.end(), {"-u", preload});
+  for (std::size_t i = 0; i < variables.size(); i += 2)
+    if (variables[i] != preload) words.push_back(variables[i] + '=' + variables[i + 1]);
+  return words.size() > 1 ? words : Words{};
+}
+
 std::vector<std::string> Launcher::with_variables(const Words& variables) const {
   const bool genv = mpi == Mpi::mpich || mpi == Mpi::intel, x = mpi == Mpi::open_mpi;
-  const bool exports =
-      is_slurm && std::ranges::none_of(variables, [](const auto& word) { return contains(word, ","); });
   Words words;
-  if (exports)
-    words.push_back("--export=ALL");
-  else if (!genv && !x)
-    words.push_back("env");
+  if (!genv && !x && !is_slurm) words.push_back("env");
   for (std::size_t i = 0; i < variables.size(); i += 2) {
     const std::string set = variables[i] + '=' + variables[i + 1];
     if (genv)
       words.insert(words.end(), {"-genv", variables[i], variables[i + 1]});
     else if (x)
       words.insert(words.end(), {"-x", set});
-    else if (exports)
-      words.back() += ',' + set;
-    else
+    else if (!is_slurm)
       words.push_back(set);
+    else if (variables[i] == preload)
+      words.push_back("--export=ALL," + (contains(set, ",") ? "'" + set + "'" : set));
   }
   return words;
 }
 
-std::string Launcher::trouble(Mpi program, bool grafts_family) const {
+std::string Launcher::slurm_plugin() const {
+  if (!is_slurm) return {};
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    if (words[i].starts_with("--mpi=")) return words[i].substr(6);
+    if (words[i] == "--mpi" && i + 1 < words.size()) return words[i + 1];
+  }
+  if (const char* const type = std::getenv("SLURM_MPI_TYPE")) return type;
+  const std::string configured = output_of("scontrol show config");
+  const std::size_t at = configured.find("MpiDefault");
+  return at == configured.npos ? "" : behind(configured.substr(at), "=");
+}
+
+std::string Launcher::trouble(const LinkedMpi& linked, bool grafts_family) const {
+  const Mpi program = linked.mpi;
   const bool both_known = mpi != Mpi::unknown && program != Mpi::unknown && program != Mpi::standard_abi;
   if (both_known && (mpi == Mpi::open_mpi) != (program == Mpi::open_mpi))
     return path + " is " + name_of(mpi) + "'s, and the program's MPI is " + name_of(program) +
@@ -192,6 +211,11 @@ std::string Launcher::trouble(Mpi program, bool grafts_family) const {
     return path + " is of MPICH " + version + "; mpigraft needs 4.0 or later";
   if (mpi == Mpi::intel && !grafts_family)
     return path + " is Intel MPI's, under which every call stays native without MPIGRAFT_ABI=mpich";
+  if (const std::string plugin = program == Mpi::mpich && !linked.has_pmi ? slurm_plugin() : "";
+      !plugin.empty() && plugin != "pmi2")
+    return path + " starts ranks by its MPI plugin " + plugin +
+           ", and the program's MPICH needs pmi2: each rank would be a job of its own; give srun --mpi=pmi2, or set "
+           "SLURM_MPI_TYPE=pmi2";
   return {};
 }
 

@@ -22,7 +22,8 @@ const char* name_of(Mpi mpi);
 
 struct LinkedMpi {
   Mpi mpi = Mpi::unknown;
-  std::string library;  // its file
+  std::string library;   // its file
+  bool has_pmi = false;  // a library of a resource manager's, which finds the other ranks by itself
 };
 
 /// The text that ldd prints of a program; empty if there is no program.
@@ -46,12 +47,16 @@ struct Launcher {
   bool named = false;        // by option or environment
   std::string problem = {};  // why there is no launcher; empty if there is one
 
-  /// The words to add that set variables (NAME, VALUE, NAME, VALUE, ...) for the ranks: the launcher's own options, or
-  /// `env` if it is not known or cannot write a value.
+  /// The words to write before the launcher, which set variables (NAME, VALUE, NAME, VALUE, ...) for srun and its
+  /// ranks. LD_PRELOAD is for the ranks alone; srun would prefer one of its own environment to that of --export.
+  std::vector<std::string> around(const std::vector<std::string>& variables) const;
+  /// The words to add that set the variables for the ranks: the launcher's own options, or `env` if it is not known.
   std::vector<std::string> with_variables(const std::vector<std::string>& variables) const;
   /// The reason why no call of a program of this MPI would be grafted under it; empty if nothing is known against it.
   /// `grafts_family`: MPIGRAFT_ABI=mpich.
-  std::string trouble(Mpi program, bool grafts_family) const;
+  std::string trouble(const LinkedMpi& linked, bool grafts_family) const;
+  /// The plugin by which srun tells ranks of each other, such as "pmi2"; empty if it is not known.
+  std::string slurm_plugin() const;
   /// True if `mpiexec` on PATH is another program, so that this one would surprise a user.
   bool is_other_than_mpiexec() const;
   std::vector<std::string> command(int ranks) const;

@@ -43,9 +43,9 @@ Words problems_of(const Words& variables) {
 }
 
 Words command_line(const RunOptions& options, const Launcher& launcher, const Words& variables) {
-  Words command = launcher.command(options.processes);
-  command.insert(command.end(), options.launcher_args.begin(), options.launcher_args.end());
-  const Words settings = launcher.with_variables(variables);
+  Words command = launcher.around(variables);
+  const Words start = launcher.command(options.processes), settings = launcher.with_variables(variables);
+  command.insert(command.end(), start.begin(), start.end());
   command.insert(command.end(), settings.begin(), settings.end());
   command.insert(command.end(), options.program.begin(), options.program.end());
   return command;
@@ -57,7 +57,7 @@ std::string with_other_preloads(const std::string& library) {
 }
 
 /// Tells which launcher it is if a user would not expect it, and what is known against it.
-void tell(const Launcher& launcher, Mpi program, bool verbose) {
+void tell(const Launcher& launcher, const LinkedMpi& program, bool verbose) {
   const bool other = !launcher.named && launcher.is_other_than_mpiexec();
   if (verbose || other)
     fail("the launcher is " + launcher.path + (launcher.version.empty() ? "" : ", MPICH " + launcher.version) +
@@ -70,7 +70,8 @@ void tell(const Launcher& launcher, Mpi program, bool verbose) {
 
 int run(const RunOptions& options) {
   const LinkedMpi linked = linked_mpi(libraries_of(options.program[0]));
-  const Launcher launcher = find_launcher(options.launcher, linked);
+  Launcher launcher = find_launcher(options.launcher, linked);
+  launcher.words.insert(launcher.words.end(), options.launcher_args.begin(), options.launcher_args.end());
   const char* const name = library_for(linked.mpi, launcher.mpi);
   const std::string library = find_beside({"../shim", MPIGRAFT_LIBRARIES}, name);
   if (library.empty())
@@ -86,7 +87,7 @@ int run(const RunOptions& options) {
   variables.insert(variables.begin(), {"LD_PRELOAD", with_other_preloads(library)});
   const Words command = command_line(options, launcher, variables);
   if (!options.print) {
-    tell(launcher, linked.mpi, !options.verbose.empty() && options.verbose != "0");
+    tell(launcher, linked, !options.verbose.empty() && options.verbose != "0");
     return execute(command, "; name the launcher with --launcher");
   }
   std::string text;

@@ -48,6 +48,9 @@ def run_bench(launcher, bench, arguments, env=None):
     try:
         run = json.loads(out)
     except ValueError as error:
+        if out.count('"mpigraft":') > 1:  # documents of several ranks, which srun mixes
+            raise BenchFailed(f"{told}, which started each rank as a job of its own: the launcher belongs to another MPI, "
+                              "or srun lacks --mpi=pmi2") from error
         raise BenchFailed(f"{told}, which printed no JSON: {out[:80]!r}") from error
     return {"seconds": round(time.monotonic() - begin, 3), **run}
 

@@ -98,13 +98,34 @@ std::int64_t cores_of_cpuset() {
   return cores > 0 ? cores : sysconf(_SC_NPROCESSORS_ONLN);
 }
 
+/// The ranks on a node according to a list of srun's such as "8(x2),4"; 0: it does not tell.
+std::int64_t tasks_on_node(const char* list, long node) {
+  for (char* end = nullptr;; list = end + 1) {
+    const std::int64_t tasks = std::strtoll(list, &end, 10);
+    long nodes = 1;
+    if (*end == '(') {
+      if (std::sscanf(end, "(x%ld", &nodes) != 1 || !(end = std::strchr(end, ')'))) return 0;
+      ++end;
+    }
+    if (node < nodes) return tasks;
+    node -= nodes;
+    if (*end != ',') return 0;
+  }
+}
+
 /// The job's ranks on this host according to the launcher (hydra, Open MPI's mpirun, PMI, srun); 0: it does not tell.
 std::int64_t ranks_that_launcher_tells() {
   for (const char* name : {"MPI_LOCALNRANKS", "OMPI_COMM_WORLD_LOCAL_SIZE", "PMI_LOCAL_SIZE"})
     if (const char* ranks = std::getenv(name)) return std::atoll(ranks);
-  // srun writes "8" or "8(x2)" if all hosts have equally many; "8,4" does not tell which of them is this host
-  const char* tasks = std::getenv("SLURM_STEP_TASKS_PER_NODE");
-  return tasks && !std::strchr(tasks, ',') ? std::atoll(tasks) : 0;
+  const char *const tasks = std::getenv("SLURM_STEP_TASKS_PER_NODE"), *const node = std::getenv("SLURM_NODEID");
+  return tasks && node ? tasks_on_node(tasks, std::atol(node)) : 0;
+}
+
+/// With task/affinity and no cpuset, srun binds ranks to the cores that it allotted to the job, to all of them if it
+/// binds them to none in particular; `mine` are those of this rank.
+bool are_all_that_slurm_allotted(std::int64_t mine) {
+  const char* const allotted = std::getenv("SLURM_CPUS_ON_NODE");
+  return allotted && std::atoll(allotted) == mine;
 }
 
 }  // namespace
@@ -122,6 +143,7 @@ HostFacts host_facts() {
   if (sched_getaffinity(0, sizeof mask, &mask) == 0)
     for (std::size_t cpu = 0; cpu < max_processors; ++cpu)
       if (CPU_ISSET(cpu, &mask)) facts.cpus[cpu / 64] |= std::uint64_t{1} << (cpu % 64);
+  if (are_all_that_slurm_allotted(CPU_COUNT(&mask))) facts.cores = CPU_COUNT(&mask);
   // Found once, because launchers bind ranks before they start them.
   static const Domain domain = domain_of(facts.cpus);
   facts.cache = domain.cache;

@@ -106,7 +106,21 @@ class Doctor(Folder):
                     self.assertIn(problem, found)
         self.assertEqual(self.problems("--launcher", self.tool("mpiexec", INTEL), MPIGRAFT_ABI="mpich"), "")
         self.assertIn("no absent on PATH", self.problems("--launcher", "absent"))
-        self.assertEqual(self.problems("--launcher", self.tool("srun", "slurm 23.11\n")), "")
+
+    def test_plugins_of_slurm(self):
+        """Those of MPICH need pmi2, unless a library that they are linked to speaks to Slurm."""
+        srun = self.tool("srun", "slurm 23.11\n")
+        mpich = f"\tlibmpich.so.12 => {self.path('lib/libmpich.so.12')} (0x1)\n"
+        self.tool("scontrol", "MpiParams = (null)\nMpiDefault              = none\n")
+        for says, options, variables, problem in ((mpich, "", {}, "its MPI plugin none"), (mpich, " --mpi=pmi2", {}, ""),
+                                                  (mpich, " --mpi pmix", {}, "its MPI plugin pmix"),
+                                                  (mpich, "", {"SLURM_MPI_TYPE": "pmi2"}, ""),
+                                                  (mpich + "\tlibpmi.so.0 => /libpmi.so.0 (0x1)\n", "", {}, "")):
+            with self.subTest(options=options, **variables):
+                self.tool("ldd", says)
+                found = self.problems("--launcher", srun + options, self.path("program"), **variables)
+                self.assertEqual(bool(problem), "each rank would be a job of its own" in found)
+                self.assertIn(problem, found)
 
     def test_the_launcher_of_the_program(self):
         other = self.tool("mpiexec", OPEN_MPI)

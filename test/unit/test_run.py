@@ -128,9 +128,10 @@ exit 7
                 status, out, err = self.run_verb(*([] if how else ["--launcher", text]), "program", **how)
                 self.assertEqual((status, err), (7, ""))
                 self.assertEqual(out.splitlines()[:-1], [*words, f"--export=ALL,LD_PRELOAD={self.library}", "program"])
-        out = self.run_verb("--launcher", f"'{other}'", "--force", "scan=native,bcast=native", "program")[1]
-        self.assertEqual(out.splitlines()[2:-1], ["env", f"LD_PRELOAD={self.library}",
-                                                  "MPIGRAFT_FORCE=scan=native,bcast=native", "program"])
+        out = self.run_verb("--print", "--launcher", f"'{other}'", "--force", "scan=native,bcast=native", "program",
+                            LD_PRELOAD="/absent.so")[1]
+        self.assertEqual(out, f"env -u LD_PRELOAD MPIGRAFT_FORCE=scan=native,bcast=native '{other}' -n 4 "
+                              f"--export=ALL,LD_PRELOAD={self.library}:/absent.so program\n")
         self.assertEqual(self.run_verb("--launcher", self.hydra, "p", MPIGRAFT_LAUNCHER="absent")[0], 7)
         for text in ("'open", "  "):
             status, _, err = self.run_verb("--launcher", text, "program")
