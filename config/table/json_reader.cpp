@@ -174,7 +174,9 @@ bool TreeBuilder::key(std::string& name) {
 
 bool TreeBuilder::parse_error(std::size_t bytes_read, const std::string&, const nlohmann::json::exception& error) {
   const std::size_t last_read = bytes_read - 1;
-  const std::string message = cleaned(error.what());
+  std::string message = cleaned(error.what());
+  if (message.starts_with("unexpected ']'; expected '['") || message.starts_with("unexpected '}'; expected string"))
+    message += "; remove the comma before it";
   cursor_.skip_to_token(last_read);
   if (message.starts_with("invalid string")) cursor_.move_to(last_read);
   std::string container;

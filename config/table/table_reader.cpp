@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <tuple>
+#include <utility>
 
 #include "algorithms/catalogue.hpp"
 #include "config/table/choice.hpp"
@@ -65,9 +66,10 @@ void TableReader::add(const Place& where, std::string message, std::string hint)
   out_.findings.push_back({where.pointer, where.value->line, where.value->column, std::move(message), std::move(hint)});
 }
 
-bool TableReader::expect(const Place& where, JsonKind kind) {
+bool TableReader::expect(const Place& where, JsonKind kind, std::string hint) {
   if (where.value->kind == kind) return true;
-  add(where, "expected " + std::string(name_of(kind)) + ", found " + std::string(name_of(where.value->kind)));
+  add(where, "expected " + std::string(name_of(kind)) + ", found " + std::string(name_of(where.value->kind)),
+      std::move(hint));
   return false;
 }
 
@@ -176,7 +178,8 @@ void TableReader::read_conditions(const Place& rule, Conditions& into) {
 
 Range TableReader::read_range(const Place& place) {
   Range range;
-  if (!place || !expect_keys(place, range_keys, {})) return range;
+  if (!place || !expect(place, JsonKind::object, R"(write one such as {"min": 2, "max": 8})")) return range;
+  if (!expect_keys(place, range_keys, {})) return range;
   if (const Place min = member(place, "min")) range.min = read_size(min).value_or(range.min);
   if (const Place max = member(place, "max")) range.max = read_size(max).value_or(range.max);
   if (range.min > range.max)

@@ -30,7 +30,7 @@ class TableReader {
 
   static Place member(const Place& object, std::string_view key);
   void add(const Place& where, std::string message, std::string hint = {});
-  bool expect(const Place& where, JsonKind kind);
+  bool expect(const Place& where, JsonKind kind, std::string hint = {});
   bool expect_keys(const Place& object, Keys known, Keys required);
 
   void read_version(const Place& version);

@@ -80,7 +80,7 @@ void tell(const Outcomes& its, bool first_of_job) {
   if (base::settings().verbose > 0)
     for (const learning::Learned& one : its.all) base::log(std::string("learned: ") + learning::describe(one));
   if (!its.all.empty() || !first_of_job || known || !asked) return;
-  base::log_once(std::string(variable) + ": nothing was learned, because no kind of call was made often enough" +
+  base::log_once(std::string(variable) + ": nothing was learned, because the job was too short" +
                  (its.furthest == 0 ? "" : " (the most frequent kind: " + std::to_string(its.furthest) + " calls)") +
                  "; learning needs about " + std::to_string(learning::usual_calls) +
                  " calls of a kind, and takes at most 1 % of the time");

@@ -113,7 +113,8 @@ TEST_CASE("syntax errors name the place and the container") {
   CHECK(error_of("{\"a\": [1 2]}") == "t:1:10: /a: unexpected number literal; expected ']'");
   CHECK(error_of("{\"a\" 1}") == "t:1:6: unexpected number literal; expected ':'");
   CHECK(error_of("{\"a\": {\"b\": tru}}") == "t:1:13: /a: invalid literal");
-  CHECK(error_of("[1,\n2,]") == "t:2:3: unexpected ']'; expected '[', '{', or a literal");
+  CHECK(error_of("[1,\n2,]") == "t:2:3: unexpected ']'; expected '[', '{', or a literal; remove the comma before it");
+  CHECK(error_of("{\"a\": 1,}") == "t:1:9: unexpected '}'; expected string literal; remove the comma before it");
   CHECK(error_of("[1]\n [2]") == "t:2:2: unexpected '['; expected end of input");
   CHECK(error_of("[01]") == "t:1:3: unexpected number literal; expected ']'");
   CHECK(error_of("[1-2]") == "t:1:3: unexpected number literal; expected ']'");
