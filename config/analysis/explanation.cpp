@@ -116,7 +116,7 @@ LoadedTable load_table(const std::string& option, const table::Settings& setting
   else if (!named.empty())
     loaded.source = "MPIGRAFT_LEARN";
   else if (file.origin == table::site_table_path())
-    loaded.source = "site file";
+    loaded.source = site_file;
   if (!file.error.empty()) {
     loaded.problems.push_back(file.error);
     return loaded;

@@ -12,10 +12,12 @@
 
 namespace mpigraft::analysis {
 
+inline constexpr const char* site_file = "site file";
+
 /// The table in force, with the place it came from.
 struct LoadedTable {
   std::string origin;  // path, or "embedded"
-  std::string source;  // "--table", "MPIGRAFT_TABLE", "MPIGRAFT_LEARN", "site file", "embedded"
+  std::string source;  // "--table", "MPIGRAFT_TABLE", "MPIGRAFT_LEARN", site_file, "embedded"
   table::Table table;
   std::vector<std::string> problems;  // not empty: unusable
 };

@@ -32,13 +32,15 @@ Words asked_variables(const RunOptions& options) {
   return words;
 }
 
-/// The errors in settings and table. The library finds them as well, but only in the job, which then stays native.
+/// The errors in settings and in a table that was named here. The library finds them as well, but only in the job,
+/// which then stays native. So does a job under a defective site table: it must not stop all jobs of the site.
 Words problems_of(const Words& variables) {
   for (std::size_t i = 0; i < variables.size(); i += 2) setenv(variables[i].c_str(), variables[i + 1].c_str(), 1);
   const table::Settings settings = current_settings();
-  Words problems = settings.errors;
   const analysis::LoadedTable loaded = analysis::load_table({}, settings);
-  problems.insert(problems.end(), loaded.problems.begin(), loaded.problems.end());
+  Words problems = settings.errors;
+  if (loaded.source != analysis::site_file)
+    problems.insert(problems.end(), loaded.problems.begin(), loaded.problems.end());
   return problems;
 }
 
