@@ -20,37 +20,52 @@ double length(std::int64_t ns) { return static_cast<double>(std::max<std::int64_
 
 }  // namespace
 
-Race::Race(int candidates, Cores cores)
-    : alive_count_(candidates), candidates_(candidates), cores_(cores), over_(candidates == 1) {
+Race::Race(int candidates, Cores cores, unsigned order)
+    : alive_count_(candidates), random_(order), candidates_(candidates), cores_(cores), over_(candidates == 1) {
   for (int i = 0; i < candidates; ++i) alive_[at(i)] = i;
 }
 
 int Race::phase_calls() const { return pause_ > 0 ? pause_ : sweeps_of_stage[at(stage_)] * alive_count_; }
 
-/// Every other sweep runs backwards, so that a machine that gets slower or faster favours no candidate.
-int Race::next_place() const {
-  const int sweep = call_ / alive_count_, place = call_ % alive_count_;
-  return sweep % 2 == 0 ? place : alive_count_ - 1 - place;
+/// Every sweep has a random order, because a program may repeat its calls in step with any regular one.
+int Race::next_place() {
+  const int i = call_ % alive_count_;
+  if (i == 0)
+    for (int place = 0; place < alive_count_; ++place) {
+      const std::size_t other = random_() % at(place + 1);
+      order_[at(place)] = order_[other];
+      order_[other] = place;
+    }
+  return order_[at(i)];
 }
 
-int Race::start() {
+int Race::start(std::int64_t now) {
+  if (last_ >= 0) add(periods_, last_, now - began_);
+  began_ = now;
   const bool warm_up = stage_ == 0 && call_ < alive_count_;
-  const int place = next_place();
-  started_ = over_ || pause_ > 0 || warm_up ? -1 : place;
+  const int place = over_ || pause_ > 0 ? 0 : next_place();
+  started_ = last_ = over_ || pause_ > 0 || warm_up ? -1 : place;
   ++calls_, ++call_;
-  return over_ ? winner_ : pause_ > 0 ? 0 : alive_[at(place)];
+  return over_ ? winner_ : alive_[at(place)];
 }
 
 void Race::took(std::int64_t ns) {
-  if (started_ < 0) return;
-  samples_[at(started_) * samples_each() + at(sampled_[at(started_)]++)] = ns;
+  if (started_ >= 0) add(times_, started_, ns);
   started_ = -1;
 }
 
+void Race::add(Samples& samples, int place, std::int64_t ns) const {
+  samples.times[at(place) * samples_each() + at(samples.count[at(place)]++)] = ns;
+}
+
+template <class Estimate>
+Figures Race::estimate(const Samples& samples, int place, Estimate by) const {
+  auto times = samples.times;
+  return by(std::span(times).subspan(at(place) * samples_each(), at(samples.count[at(place)])));
+}
+
 Figures Race::figures_of(int place) const {
-  auto samples = samples_;
-  const std::span its = std::span(samples).subspan(at(place) * samples_each(), at(sampled_[at(place)]));
-  return cores_ == Cores::own ? quick_eighth(its) : trimmed_mean(its);
+  return estimate(times_, place, cores_ == Cores::own ? quick_eighth : trimmed_mean);
 }
 
 std::int64_t Race::excess() const {
@@ -63,12 +78,16 @@ std::int64_t Race::excess() const {
 Statement Race::statement(std::int64_t cost, std::int64_t elapsed) const {
   Statement mine{.cost = cost, .minus_elapsed = -elapsed};
   if (pause_ == 0)
-    for (int place = 0; place < alive_count_; ++place) mine.of[at(alive_[at(place)])] = figures_of(place);
+    for (int place = 0; place < alive_count_; ++place) {
+      mine.of[at(alive_[at(place)])] = figures_of(place);
+      mine.periods[at(alive_[at(place)])] = estimate(periods_, place, quick_eighth).time;
+    }
   return mine;
 }
 
 void Race::judge(const Statement& of_all) {
   call_ = 0;
+  last_ = -1;  // the exchange of statements is no part of the program
   if (pause_ == 0) {
     if (stage_ == 0) drop_hopeless(of_all);
     if (stage_ == 1) keep_best(of_all, (candidates_ + 1) / 2);
@@ -77,7 +96,7 @@ void Race::judge(const Statement& of_all) {
       decide(of_all);
     } else {
       stage_ = alive_count_ == 2 ? deciding : stage_ + 1;
-      sampled_ = {};
+      times_.count = periods_.count = {};
     }
     if (over_) return;
   }
@@ -117,15 +136,16 @@ void Race::keep_best(const Statement& of_all, int most) {
   });
 }
 
-/// Candidate 0 stays, unless the best one's interval lies below its own by the margin.
+/// Candidate 0 stays, unless the best one's interval lies below its own by the margin, and its period is shorter.
 void Race::decide(const Statement& of_all) {
   const int best = best_of(of_all);
   const Figures &its = of_all.of[at(best)], &before = of_all.of[0];
   const bool leads = length(its.time) * margin <= length(before.time);
   const bool surely = length(its.high) * margin <= length(before.low);
-  over_ = !leads || surely || stage_ == last_stage;
+  const bool wins = surely && of_all.periods[at(best)] < of_all.periods[0];
+  over_ = !leads || wins || stage_ == last_stage;
   if (!over_) ++stage_;
-  if (!surely) return;
+  if (!wins) return;
   winner_ = best;
   gain_ = length(before.time) / length(its.time);
 }

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <random>
 
 #include "config/learning/figures.hpp"
 
@@ -21,19 +22,25 @@ enum class Cores { own, shared };
 /// One rank's figures. The statement of all ranks is the word-by-word maximum if ranks have cores of their own (the
 /// slowest rank's time counts), and the sum if they share cores (each rank takes time from the others).
 struct Statement {
-  std::array<Figures, most_candidates> of = {};
-  std::int64_t cost = 0;           // of learning, since the program started, in ns
-  std::int64_t minus_elapsed = 0;  // since then
+  std::array<Figures, most_candidates> of = {};            // times of calls
+  std::array<std::int64_t, most_candidates> periods = {};  // from a call to the next one, in ns
+  std::int64_t cost = 0;                                   // of learning, since the program started, in ns
+  std::int64_t minus_elapsed = 0;                          // since then
 };
 inline constexpr int statement_words = sizeof(Statement) / sizeof(std::int64_t);
 
 /// A race of candidates for similar calls on one communicator. Candidate 0 is what ran before. The candidate that a
 /// call runs depends only on the number of the call and on the statements of all ranks, so it is the same on all ranks.
 /// A rank's own times enter only its statements. A race allocates no memory.
+///
+/// A call can be quick because what it leaves undone delays the calls after it: an allreduce that leaves the ranks far
+/// apart, a broadcast whose root leaves early. So the winner must also shorten the period from a call to the next one;
+/// the quickest eighth of the periods shows what differs between candidates, with or without cores of their own.
 class Race {
  public:
-  /// REQUIRES: 1 to most_candidates.
-  Race(int candidates, Cores cores);
+  /// `order` selects the order of the candidates; races whose calls alternate need different ones, so that neither
+  /// measures the other's candidates. REQUIRES: 1 to most_candidates.
+  Race(int candidates, Cores cores, unsigned order);
 
   /// True if the ranks must exchange their statements before the next call.
   bool is_to_be_judged() const { return !over_ && call_ == phase_calls(); }
@@ -43,8 +50,9 @@ class Race {
   Statement statement(std::int64_t cost, std::int64_t elapsed) const;
   void judge(const Statement& of_all);
 
-  /// Counts the next call, however it ends, and returns the candidate that it runs. REQUIRES: !is_to_be_judged().
-  int start();
+  /// Counts the next call, which starts `now`, however it ends, and returns the candidate that it runs.
+  /// REQUIRES: !is_to_be_judged().
+  int start(std::int64_t now);
   /// Ends the call that was started, which took this rank `ns`.
   void took(std::int64_t ns);
 
@@ -57,8 +65,17 @@ class Race {
  private:
   static constexpr std::size_t room = 288;  // for samples; the candidates that are left share it
 
+  /// Times of one stage, in ns, grouped by place in alive_.
+  struct Samples {
+    std::array<std::int64_t, room> times;
+    std::array<int, most_candidates> count{};
+  };
+
   int phase_calls() const;
-  int next_place() const;
+  int next_place();
+  void add(Samples& samples, int place, std::int64_t ns) const;
+  template <class Estimate>
+  Figures estimate(const Samples& samples, int place, Estimate by) const;
   std::size_t samples_each() const { return room / static_cast<std::size_t>(alive_count_); }
   Figures figures_of(int place) const;
   int best_of(const Statement& of_all) const;
@@ -70,14 +87,17 @@ class Race {
 
   std::array<int, most_candidates> alive_{};  // the first alive_count_; 0 is always among them
   int alive_count_;
-  std::array<std::int64_t, room> samples_;      // of this stage, in ns, grouped by place in alive_
-  std::array<int, most_candidates> sampled_{};  // number of samples by place
+  std::array<int, most_candidates> order_{};  // of the places in a sweep
+  std::minstd_rand random_;
+  Samples times_, periods_;
   int candidates_;
   Cores cores_;
   int stage_ = 0;
   int call_ = 0;      // of this stage, or of this pause
   int pause_ = 0;     // calls of candidate 0 until the race may go on; 0: no pause
   int started_ = -1;  // the place in alive_ of the candidate whose time counts
+  int last_ = -1;     // the place of the candidate whose period counts, which began at began_
+  std::int64_t began_ = 0;
   bool over_;
   int winner_ = 0;
   double gain_ = 1;

@@ -26,7 +26,7 @@ Entry* Races::find(const table::Query& query) {
 
 Entry& Races::begin(const table::Query& query, const Candidates& candidates, Cores cores) {
   std::optional<Entry>& entry = entries_[static_cast<std::size_t>(count_++)];
-  return entry.emplace(kind_of(query), candidates, Race(candidates.count, cores));
+  return entry.emplace(kind_of(query), candidates, Race(candidates.count, cores, static_cast<unsigned>(count_)));
 }
 
 }  // namespace mpigraft::learning

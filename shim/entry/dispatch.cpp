@@ -3,12 +3,12 @@
 #include <unwind.h>
 
 #include <array>
-#include <chrono>
 #include <cstdlib>
 #include <string>
 
 #include "shim/abi/functions.hpp"
 #include "shim/abi/library.hpp"
+#include "shim/base/clock.hpp"
 #include "shim/base/log.hpp"
 #include "shim/base/process.hpp"
 #include "shim/entry/decided.hpp"
@@ -99,7 +99,7 @@ int carry_out_told(Communicator& communicator, const abi::RawCall& raw, const ab
 int try_candidate(LastCall& last, const abi::RawCall& raw, const Decided& its, const void* caller) {
   Communicator& communicator = *last.communicator;
   learning::Entry& entry = *last.race;
-  const int candidate = entry.race.start();
+  const int candidate = entry.race.start(base::now_ns());
   operation::Decision decision = its.decision;
   operation::Plan plan = last.plan;
   if (candidate != 0) {
@@ -107,9 +107,9 @@ int try_candidate(LastCall& last, const abi::RawCall& raw, const Decided& its, c
     if (decision.choice.algorithm != table::native)
       plan = operation::Plan(communicator.agreed, communicator.traffic, its.call, decision.choice);
   }
-  const auto begin = std::chrono::steady_clock::now();
+  const std::int64_t begin = base::now_ns();
   const int error = carry_out_told(communicator, raw, its.call, decision, plan, caller);
-  entry.race.took(std::chrono::nanoseconds(std::chrono::steady_clock::now() - begin).count());
+  entry.race.took(base::now_ns() - begin);
   return error;
 }
 

@@ -4,11 +4,11 @@
 #include <array>
 #include <atomic>
 #include <bit>
-#include <chrono>
 
 #include "config/learning/learned.hpp"
 #include "shim/abi/constants.hpp"
 #include "shim/abi/functions.hpp"
+#include "shim/base/clock.hpp"
 #include "shim/base/log.hpp"
 #include "shim/base/process.hpp"
 #include "shim/learn/outcomes.hpp"
@@ -22,11 +22,7 @@ namespace {
 
 std::atomic<std::int64_t> cost{0};  // ns
 
-std::int64_t now_ns() {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
-      .count();
-}
-const std::int64_t loaded_at = now_ns();
+const std::int64_t loaded_at = base::now_ns();
 
 /// True if every order of combining leaves the same bits.
 bool is_exact(const abi::Call& call) {
@@ -94,7 +90,7 @@ learning::Entry& Learner::begin(const agree::Agreement& agreed, const operation:
 /// The wait for the last rank is not a cost of learning, because the call would wait as well.
 void Learner::judge(const agree::Agreement& agreed, learning::Entry& entry) {
   const std::int64_t total = cost += entry.race.excess();
-  const learning::Statement mine = entry.race.statement(total, now_ns() - loaded_at);
+  const learning::Statement mine = entry.race.statement(total, base::now_ns() - loaded_at);
   entry.race.judge(of_all_ranks(mine, agreed));
   if (agreed.rank == 0) note_progress(agreed, entry);
 }

@@ -11,7 +11,7 @@
 
 namespace mpigraft::learn {
 
-/// Most communicators of a process that learn at the same time. Each takes about 80 KB.
+/// Most communicators of a process that learn at the same time. Each takes about 170 KB.
 inline constexpr int most_learners = 32;
 
 /// True if this process is asked to learn; false also if it lacks the memory to find out.

@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <chrono>
 #include <cstring>
 #include <string>
 #include <string_view>
 
 #include "shim/abi/constants.hpp"
 #include "shim/abi/functions.hpp"
+#include "shim/base/clock.hpp"
 #include "shim/base/host.hpp"
 #include "shim/base/log.hpp"
 #include "shim/wait/waiter.hpp"
@@ -115,8 +115,6 @@ void shift(std::vector<Arrival>& arrivals, std::int64_t by) {
   for (Arrival& arrival : arrivals) arrival.last += by;
 }
 
-std::int64_t steady_ns() { return std::chrono::steady_clock::now().time_since_epoch().count(); }
-
 /// The nanoseconds by which a child's clock is ahead of this rank's: 0 on the same host. Otherwise the clock is asked
 /// several times, and the fastest answer counts (Cristian 1989).
 std::int64_t ahead_of_us(std::uint64_t host, int child, abi::Comm comm) {
@@ -127,10 +125,10 @@ std::int64_t ahead_of_us(std::uint64_t host, int child, abi::Comm comm) {
   std::int64_t fastest = INT64_MAX, ahead = 0;
   for (std::int64_t i = 0; i < questions; ++i) {
     std::int64_t theirs = 0;
-    const std::int64_t asked = steady_ns();
+    const std::int64_t asked = base::now_ns();
     send(&asked, sizeof asked, child, comm);
     receive(&theirs, sizeof theirs, child, comm);
-    const std::int64_t took = steady_ns() - asked;
+    const std::int64_t took = base::now_ns() - asked;
     if (took >= fastest) continue;
     fastest = took;
     ahead = theirs - (asked + took / 2);
@@ -146,7 +144,7 @@ void tell_clock(std::uint64_t host, int parent, abi::Comm comm) {
   for (std::int64_t i = 0; i < questions; ++i) {
     std::int64_t asked = 0;
     receive(&asked, sizeof asked, parent, comm);
-    const std::int64_t now = steady_ns();
+    const std::int64_t now = base::now_ns();
     send(&now, sizeof now, parent, comm);
   }
 }

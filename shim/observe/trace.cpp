@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <chrono>
 
 #include "shim/abi/functions.hpp"
+#include "shim/base/clock.hpp"
 #include "shim/observe/check.hpp"
 #include "shim/observe/trace_words.hpp"
 #include "shim/observe/traced_comm.hpp"
@@ -22,8 +22,6 @@ namespace {
 
 std::atomic<std::int64_t> entries_made{0};
 [[gnu::tls_model("initial-exec")]] constinit thread_local Inside inside_now;
-
-std::int64_t steady_ns() { return std::chrono::steady_clock::now().time_since_epoch().count(); }
 
 /// By place of an entry: true while a thread of this process is in that call.
 std::array<std::atomic<bool>, report::traced_calls> taken;
@@ -77,7 +75,7 @@ TraceEntry& Traced::enter(Together together, std::string_view function) {
       entry_->call = call_ = ++comm_->calls;
   }
   around_ = inside_now;
-  inside_now = {entry_, steady_ns()};
+  inside_now = {entry_, base::now_ns()};
   return *entry_;
 }
 
