@@ -198,6 +198,13 @@ inline constexpr std::array equal_parts{MPIGRAFT_EQUAL_PARTS(X)};
 #undef X
 
 constexpr const CollectiveInfo& info_of(Collective c) { return collectives[static_cast<std::size_t>(c)]; }
+
+/// MPI's name of a collective's function; `equal`: of that for parts of one length.
+constexpr std::string_view function_of(Collective c, bool equal) {
+  for (const EqualParts& f : equal_parts)
+    if (equal && f.collective == c) return f.function;
+  return info_of(c).function;
+}
 constexpr std::string_view name_of(Collective c) { return info_of(c).name; }
 
 /// Names in the order of the rows, for texts that list them.

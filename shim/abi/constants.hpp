@@ -18,7 +18,7 @@ extern const int err_intern, err_no_mem, err_other, err_truncate;
 bool is_of_arguments(int error);
 
 extern Comm comm_self, comm_world;
-extern Errhandler errors_return;
+extern Errhandler errors_are_fatal, errors_return;
 extern Keyval tag_ub;
 
 extern Type type_byte, type_int, type_int64, type_double;

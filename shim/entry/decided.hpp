@@ -24,7 +24,8 @@ bool strict_forbids(const agree::Agreement& agreed, const operation::Decision& d
 /// Says once why strict_forbids() is true. Raises and returns MPI_ERR_OTHER.
 int refuse(const agree::Agreement& agreed, const abi::Call& call, const operation::Decision& decision);
 
-/// Calls the communicator's error handler with `error`, and returns it.
-int raise(const agree::Agreement& agreed, int error);
+/// Calls the communicator's error handler with the error class of a call, and returns it. If the handler ends the
+/// program because ranks differ, says first in which call.
+int raise(const agree::Agreement& agreed, const abi::Call& call, int error);
 
 }  // namespace mpigraft::entry

@@ -21,9 +21,34 @@
 
 namespace mpigraft::entry {
 
-int raise(const agree::Agreement& agreed, int error) {
+namespace {
+
+int call_handler(const agree::Agreement& agreed, int error) {
   abi::comm_call_errhandler(agreed.comm, error);
   return error;
+}
+
+bool errors_are_fatal(abi::Comm comm) {
+  abi::Errhandler handler = abi::comm_get_errhandler(comm);
+  const bool are = handler == abi::errors_are_fatal;
+  abi::errhandler_free(handler);
+  return are;
+}
+
+}  // namespace
+
+/// MPI ends the program with a line that does not tell in which collective ranks differ.
+int raise(const agree::Agreement& agreed, const abi::Call& call, int error) {
+  const bool of_ranks = error == abi::err_truncate || error == abi::err_intern;
+  if (of_ranks && errors_are_fatal(agreed.comm))
+    base::without_memory_silent([&] {
+      base::log_once(std::string(function_of(call.collective, call.equal)) + " fails on rank " +
+                     std::to_string(agreed.rank) + " of " + std::to_string(agreed.size) +
+                     ": ranks of the communicator " +
+                     (error == abi::err_truncate ? "passed different lengths" : "make different calls") +
+                     "; MPIGRAFT_CHECK=1 names them");
+    });
+  return call_handler(agreed, error);
 }
 
 bool strict_forbids(const agree::Agreement& agreed, const operation::Decision& decision) {
@@ -40,7 +65,7 @@ int refuse(const agree::Agreement& agreed, const abi::Call& call, const operatio
       base::log_once("MPIGRAFT_STRICT: " + std::string(name_of(call.collective)) +
                      " cannot run as asked: " + operation::explain(decision));
     });
-  return raise(agreed, abi::err_other);
+  return call_handler(agreed, abi::err_other);
 }
 
 namespace {
@@ -68,7 +93,7 @@ int carry_out(Communicator& communicator, const abi::RawCall& raw, const abi::Ca
   const int error = observe::verifies_next(agreed, traffic)
                         ? observe::graft_and_verify(agreed, traffic, raw, call, decision)
                         : operation::Operation(agreed, traffic, call, plan).run();
-  return error == abi::success ? abi::success : raise(agreed, error);
+  return error == abi::success ? abi::success : raise(agreed, call, error);
 }
 
 /// As carry_out, with report and trace.

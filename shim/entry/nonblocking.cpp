@@ -134,7 +134,7 @@ bool graft_nonblocking(const Nonblocking& function, bool large, const Word* word
                                           decision);
   abi::Request request = abi::Request::null;
   error = communicator->in_flight.begin(raw, call, decision, request);
-  if (error != abi::success) raise(communicator->agreed, error);
+  if (error != abi::success) raise(communicator->agreed, call, error);
   abi::put_request(request, of_call.request);
   return true;
 }

@@ -45,9 +45,7 @@ void leave_place(const TraceEntry& entry, std::int64_t number) {
 }
 
 void put_function(report::TraceText<32>& text, const abi::Call& call) {
-  std::string_view name = call.info().function;
-  for (const EqualParts& f : equal_parts)
-    if (call.equal && f.collective == call.collective) name = f.function;
+  const std::string_view name = function_of(call.collective, call.equal);
   put(text, name);
   if (call.large) std::string_view("_c").copy(text.data() + name.size(), 2);
 }

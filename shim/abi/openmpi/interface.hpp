@@ -26,6 +26,7 @@ enum MPI_Datatype : std::uintptr_t {};
   X(MPI_Group, MPI_GROUP_NULL, ompi_mpi_group_null)                          \
   X(MPI_Info, MPI_INFO_NULL, ompi_mpi_info_null)                             \
   X(MPI_Errhandler, MPI_ERRHANDLER_NULL, ompi_mpi_errhandler_null)           \
+  X(MPI_Errhandler, MPI_ERRORS_ARE_FATAL, ompi_mpi_errors_are_fatal)         \
   X(MPI_Errhandler, MPI_ERRORS_RETURN, ompi_mpi_errors_return)               \
   X(MPI_Request, MPI_REQUEST_NULL, ompi_request_null)                        \
   X(MPI_Op, MPI_OP_NULL, ompi_mpi_op_null)                                   \

@@ -31,7 +31,7 @@ enum MPI_Op : std::uintptr_t {
 enum MPI_Comm : std::uintptr_t { MPI_COMM_NULL = 0x100, MPI_COMM_WORLD, MPI_COMM_SELF };
 enum MPI_Group : std::uintptr_t { MPI_GROUP_NULL = 0x108 };
 enum MPI_Info : std::uintptr_t { MPI_INFO_NULL = 0x130 };
-enum MPI_Errhandler : std::uintptr_t { MPI_ERRHANDLER_NULL = 0x140, MPI_ERRORS_RETURN = 0x143 };
+enum MPI_Errhandler : std::uintptr_t { MPI_ERRHANDLER_NULL = 0x140, MPI_ERRORS_ARE_FATAL, MPI_ERRORS_RETURN = 0x143 };
 enum MPI_Request : std::uintptr_t { MPI_REQUEST_NULL = 0x180 };
 
 enum MPI_Datatype : std::uintptr_t {

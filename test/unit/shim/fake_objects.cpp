@@ -150,7 +150,8 @@ const void* const in_place = reinterpret_cast<void*>(1);
 const int any_source = -6, any_tag = -7, undefined = -8;
 const int err_intern = 61, err_no_mem = 62, err_other = 63, err_truncate = 64;
 Comm comm_self = self_handle, comm_world = world_handle;
-Errhandler errors_return = static_cast<Errhandler>(0xd'0000'0001);
+Errhandler errors_are_fatal = static_cast<Errhandler>(0xd'0000'0002),
+           errors_return = static_cast<Errhandler>(0xd'0000'0001);
 Type type_byte = static_cast<Type>(first_type), type_int = static_cast<Type>(first_type + 1),
      type_int64 = static_cast<Type>(first_type + 2), type_double = static_cast<Type>(first_type + 3);
 Keyval tag_ub = Keyval::null;
