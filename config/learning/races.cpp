@@ -24,9 +24,10 @@ Entry* Races::find(const table::Query& query) {
   return nullptr;
 }
 
-Entry& Races::begin(const table::Query& query, const Candidates& candidates, Cores cores) {
+Entry& Races::begin(const table::Query& query, const Candidates& candidates, Cores cores, unsigned order) {
   std::optional<Entry>& entry = entries_[static_cast<std::size_t>(count_++)];
-  return entry.emplace(kind_of(query), candidates, Race(candidates.count, cores, static_cast<unsigned>(count_)));
+  return entry.emplace(kind_of(query), candidates,
+                       Race(candidates.count, cores, order + static_cast<unsigned>(count_)));
 }
 
 }  // namespace mpigraft::learning

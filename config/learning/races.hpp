@@ -32,8 +32,9 @@ class Races {
   /// The race for calls like this one; null if there is none.
   Entry* find(const table::Query& query);
   bool full() const { return count_ == most; }
-  /// Begins a race for calls like this one. REQUIRES: find(query) is null, and !full().
-  Entry& begin(const table::Query& query, const Candidates& candidates, Cores cores);
+  /// Begins a race for calls like this one; `order` differs between communicators. REQUIRES: find(query) is null, and
+  /// !full().
+  Entry& begin(const table::Query& query, const Candidates& candidates, Cores cores, unsigned order);
 
   int count() const { return count_; }
   const Entry& at(int i) const { return *entries_[static_cast<std::size_t>(i)]; }

@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "config/learning/learned.hpp"
+#include "config/table/digest.hpp"
 #include "shim/abi/constants.hpp"
 #include "shim/abi/functions.hpp"
 #include "shim/base/clock.hpp"
@@ -39,6 +40,10 @@ bool was_learned(const agree::Agreement& agreed, const operation::Decision& deci
 
 learning::Cores cores_of(const agree::Agreement& agreed) {
   return agreed.crowded ? learning::Cores::shared : learning::Cores::own;
+}
+
+unsigned order_of(const agree::Agreement& agreed) {
+  return static_cast<unsigned>(table::digest(agreed.name.data(), agreed.name.size()));
 }
 
 learning::Statement of_all_ranks(const learning::Statement& mine, const agree::Agreement& agreed) {
@@ -84,7 +89,8 @@ learning::Entry& Learner::begin(const agree::Agreement& agreed, const operation:
     found = learning::candidates_for(query, operation::place_of(agreed, traffic, call), decision.choice,
                                      agreed.table->table.machine);
   });
-  return races_.begin(query, abi::true_on_all(found.count > 0, agreed.comm) ? found : alone, cores_of(agreed));
+  return races_.begin(query, abi::true_on_all(found.count > 0, agreed.comm) ? found : alone, cores_of(agreed),
+                      order_of(agreed));
 }
 
 /// The wait for the last rank is not a cost of learning, because the call would wait as well.

@@ -87,7 +87,7 @@ TEST_CASE("calls share a race by the power of two of their bytes and the kind of
   two.add({.algorithm = 0});
   const auto race_for = [&](const table::Query& query) -> Entry* {
     if (Entry* const entry = races.find(query)) return entry;
-    return races.full() ? nullptr : &races.begin(query, two, Cores::own);
+    return races.full() ? nullptr : &races.begin(query, two, Cores::own, 1);
   };
   table::Query query = scan_of(1024);
   Entry* const entry = race_for(query);
