@@ -46,6 +46,7 @@ def expectations(folder):
     yield "runs: exscan/doubling_123", 1
     yield "runs: exscan/round_optimal", 1
     yield "nothing wrong", 3
+    yield "note: learned: .*; program on ", 1
     yield "exscan .*exscan/", 1
     yield "exscan .*native +MPIGRAFT_DISABLE", 1
     if FULL:  # it looks for the table in the guide's folder
