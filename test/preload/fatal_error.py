@@ -15,7 +15,8 @@ def main():
     options = parser.parse_args()
     outcome = launch.Launcher(options.mpiexec, options.library, grafts_all=True).grafted(2, options.program)
     failures = launch.Failures()
-    failures.expect(outcome.code and not outcome.hung, f"the program did not end by an error: {outcome}")
+    failures.expect((outcome.code != 0 or outcome.aborted()) and not outcome.hung,
+                    f"the program did not end by an error: {outcome}")
     failures.expect(outcome.messages(), f"no message: {outcome.stderr}")
     failures.expect(all(re.search(LINE, message) for message in outcome.messages()), f"messages {outcome.messages()}")
     failures.exit()
