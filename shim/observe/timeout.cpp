@@ -12,6 +12,7 @@
 #include <string>
 
 #include "config/report/hang.hpp"
+#include "shim/base/clock.hpp"
 #include "shim/base/log.hpp"
 #include "shim/base/process.hpp"
 #include "shim/observe/telling.hpp"
@@ -59,8 +60,7 @@ void notice() {
   std::atomic_ref(mine.looked).store(time(nullptr), std::memory_order_relaxed);
   const Inside now = inside();
   if (!now.entry || base::settings().timeout <= 0 || std::atomic_ref(mine.told) == now.entry->number) return;
-  const std::chrono::nanoseconds waited =
-      std::chrono::steady_clock::now().time_since_epoch() - std::chrono::nanoseconds(now.since);
+  const std::chrono::nanoseconds waited(base::now_ns() - now.since);
   if (waited < std::chrono::seconds(base::settings().timeout)) return;
   base::without_memory_silent([&] { tell(mine, now.entry->number); });
 }
