@@ -38,7 +38,7 @@ class SettingsReader {
   void read_one_copy(std::string_view text);
   void read_waiting(std::string_view text);
   void read_verify(std::string_view text);
-  void read_timeout(std::string_view text);
+  std::int64_t seconds(std::string_view text, std::int64_t unset);
   void error(std::string problem, const std::string& remedy);
 
   const char* (*get_)(const char*);
@@ -47,17 +47,19 @@ class SettingsReader {
 };
 
 Settings SettingsReader::read() && {
+  out_.disable = digit(value("MPIGRAFT_DISABLE"), 1) == 1;
+  if (out_.disable) return std::move(out_);
   out_.table = decisive_value("MPIGRAFT_TABLE");
   out_.learn = decisive_value("MPIGRAFT_LEARN");
   out_.learn_float = digit(decisive_value("MPIGRAFT_LEARN_FLOAT"), 1) == 1;
-  out_.disable = digit(decisive_value("MPIGRAFT_DISABLE"), 1) == 1;
   out_.verbose = digit(value("MPIGRAFT_VERBOSE"), 2);
   read_force(decisive_value("MPIGRAFT_FORCE"));
   out_.strict = digit(decisive_value("MPIGRAFT_STRICT"), 1) == 1;
   out_.report = value("MPIGRAFT_REPORT");
   out_.report_sites = digit(value("MPIGRAFT_REPORT_SITES"), 1) == 1;
   out_.trace = value("MPIGRAFT_TRACE");
-  read_timeout(value("MPIGRAFT_TIMEOUT"));
+  out_.timeout = seconds(value("MPIGRAFT_TIMEOUT"), 0);
+  out_.answer = seconds(value("MPIGRAFT_ANSWER"), out_.answer);
   out_.check = digit(value("MPIGRAFT_CHECK"), 1) == 1;
   read_groups(decisive_value("MPIGRAFT_NODES"), out_.nodes);
   const std::string_view domains = decisive_value("MPIGRAFT_DOMAINS");
@@ -185,10 +187,11 @@ void SettingsReader::read_verify(std::string_view text) {
     error(in_quotes(text) + " is not a number of calls", "write 1 for every call, 100 for every 100th");
 }
 
-void SettingsReader::read_timeout(std::string_view text) {
-  if (text.empty()) return;
-  out_.timeout = parse_count(text).value_or(0);
-  if (out_.timeout == 0) error(in_quotes(text) + " is not a number of seconds", "write 60 for a minute");
+std::int64_t SettingsReader::seconds(std::string_view text, std::int64_t unset) {
+  if (text.empty()) return unset;
+  const std::int64_t given = parse_count(text).value_or(0);
+  if (given == 0) error(in_quotes(text) + " is not a number of seconds", "write 60 for a minute");
+  return given;
 }
 
 void SettingsReader::error(std::string problem, const std::string& remedy) {

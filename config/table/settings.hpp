@@ -25,7 +25,9 @@ inline constexpr std::array variables{
              "try algorithms on the job's own calls, and add the faster ones to FILE.json, the table of the next job"},
     Variable{"MPIGRAFT_LEARN_FLOAT", "0|1",
              "1: learn on floating-point sums and products, too; their last bits may then differ within the job"},
-    Variable{"MPIGRAFT_DISABLE", "0|1", "1: every call is native"},
+    Variable{"MPIGRAFT_DISABLE", "0|1", "1: as if mpigraft were not loaded: every call is native, nothing is reported"},
+    Variable{"MPIGRAFT_ANSWER", "SECONDS",
+             "how long ranks wait for others to negotiate before they say so and go on natively; 60"},
     Variable{"MPIGRAFT_VERBOSE", "0|1|2",
              "1: a line about the set-up, or why every call stays native; 2: a line per communicator"},
     Variable{"MPIGRAFT_FORCE", "COLLECTIVE=ALGORITHM[@OPTION]...,...", "run these algorithms instead of the table's"},
@@ -83,7 +85,8 @@ struct Settings {
   std::string table;  // path; empty: what was learned, the site's file or the embedded one
   std::string learn;  // path; empty: nothing is learned
   bool learn_float = false;
-  bool disable = false;
+  bool disable = false;  // true: everything else is as if it were not set
+  std::int64_t answer = 60;  // seconds
   int verbose = 0;
   std::array<std::optional<Choice>, collective_count> force;    // by Collective
   std::array<std::optional<Way>, composition_count> force_way;  // by Composition

@@ -14,19 +14,6 @@ namespace {
 /// without a communicator would raise them on MPI_COMM_WORLD and end the program.
 std::atomic<Comm> probe_comm{Comm::null};
 
-Comm probe() {
-  Comm comm = probe_comm.load();
-  if (comm != Comm::null) return comm;
-  static std::atomic<int> serial{0};
-  char tag[32];
-  std::snprintf(tag, sizeof tag, "mpigraft probe %d", serial.fetch_add(1));
-  Comm mine = comm_copy(comm_self, tag);
-  if (mine == Comm::null) return mine;
-  if (probe_comm.compare_exchange_strong(comm, mine)) return mine;
-  comm_free(mine);  // another thread was first
-  return comm;
-}
-
 enum class Answer { no, unasked, yes };
 
 /// Asks MPI whether it accepts the operator on the type (MPI-4.0, 6.9.2). Remembers the predefined pairs that it
@@ -38,9 +25,9 @@ Answer accepts(Type type, Op op) {
   const bool predefined = number != 0 && known != Operator::of_program && known != Operator::other;
   const auto bit = static_cast<std::uint16_t>(1u << static_cast<unsigned>(known));
   if (predefined && (accepted[number].load(std::memory_order_relaxed) & bit) != 0) return Answer::yes;
-  const Comm judge = probe();
+  const Comm judge = probe_comm;
   char nothing = 0;
-  if (judge == Comm::null) return Answer::unasked;  // this rank has no context id left; others may have
+  if (judge == Comm::null) return Answer::unasked;  // this rank had no context id left; others may have had one
   if (allreduce(in_place, &nothing, 0, type, op, judge) != success) return Answer::no;
   if (predefined) accepted[number].fetch_or(bit, std::memory_order_relaxed);
   return Answer::yes;
@@ -49,7 +36,7 @@ Answer accepts(Type type, Op op) {
 /// True if MPI accepts the type for communication, which it does not before the type is committed.
 bool is_committed(Type type) {
   if (is_builtin(type)) return true;
-  const Comm judge = probe();
+  const Comm judge = probe_comm;
   char nothing = 0;
   return judge == Comm::null || bcast(&nothing, 1, type, 0, judge) == success;
 }
@@ -171,9 +158,27 @@ bool inspect(Call& c, int rank, int size) {
   return good_buffers(c, rank, size) && !__builtin_mul_overflow(c.elements, c.datatype.size, &c.bytes);
 }
 
-void forget_probe() {
-  Comm comm = probe_comm.exchange(Comm::null);
-  if (comm != Comm::null) comm_free(comm);
+void make_probe() {
+  if (probe_comm.load() != Comm::null) return;
+  static std::atomic<int> serial{0};
+  char tag[32];
+  std::snprintf(tag, sizeof tag, "mpigraft probe %d", serial.fetch_add(1));
+  Comm mine = comm_copy(comm_self, tag), made = Comm::null;
+  if (mine != Comm::null && !probe_comm.compare_exchange_strong(made, mine)) comm_free(mine);  // another thread was first
+}
+
+std::int64_t estimated_native_ns(const RawCall& raw, int size) {
+  constexpr std::int64_t call_ns = 500, bytes_in_ns = 4, most = std::int64_t{1} << 40;
+  const CollectiveInfo& info = info_of(raw.collective);
+  if (!info.moves_data()) return call_ns;
+  const Type type = passed<Type>(raw.type);
+  const bool counted = raw.parts && raw.parts->counts;
+  const std::int64_t elements = counted ? sum_of_counts(*raw.parts, raw.large, size) : raw.equal ? raw.count * size : raw.count;
+  const TypeFacts known = facts_of(type);
+  const std::int64_t each = known.number != 0 ? known.bytes : type_size(type);
+  std::int64_t bytes = 0;
+  if (__builtin_mul_overflow(elements, each, &bytes) || bytes > most) bytes = most;
+  return call_ns + bytes / bytes_in_ns;
 }
 
 }  // namespace mpigraft::abi

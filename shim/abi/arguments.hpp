@@ -70,7 +70,12 @@ bool inspect(Call& call, int rank, int size);
 /// of the call are known.
 bool good_buffers(const Call& call, int rank, int size);
 
-/// Frees the communicator that inspect() keeps. Called in MPI_Finalize.
-void forget_probe();
+/// Makes the communicator of this rank alone on which inspect() tries handles out. Until then it takes all that might be
+/// valid. Not possible in MPI_Finalize.
+void make_probe();
+
+/// About how long MPI takes for a call on `size` ranks of a node, in ns. Equal on all ranks. REQUIRES: MPI accepts the
+/// call's arguments.
+std::int64_t estimated_native_ns(const RawCall& raw, int size);
 
 }  // namespace mpigraft::abi

@@ -123,6 +123,8 @@ namespace mpigraft::abi {
   X(File_close, 1, ".", alone)                             \
   X(Ibarrier, 2, "cR", starts)                             \
   X(Barrier_init, 3, "c.R", starts)                        \
+  X(Comm_free, 1, ".", alone)                              \
+  X(Comm_disconnect, 1, ".", alone)                        \
   X(Finalize, 0, "", alone)
 // clang-format on
 

@@ -66,9 +66,14 @@ void errhandler_free(Errhandler& handler);
 void group_translate_ranks(Group from, int n, const int* ranks, Group to, int* there);
 void group_free(Group& group);
 
-/// A function that gets the attribute when its communicator is freed or another attribute takes its place.
-using AtDelete = void (*)(void* attribute);
-Keyval comm_create_keyval(AtDelete at_delete);
+struct AttributeFunctions {
+  /// Called when the communicator is freed or another attribute takes its place.
+  void (*at_delete)(Comm comm, void* attribute);
+  /// Gets the attribute of a communicator that the program duplicates. Returns that of the duplicate; null: none.
+  void* (*at_copy)(void* attribute) = [](void*) -> void* { return nullptr; };
+};
+/// `functions` must live as long as MPI.
+Keyval comm_create_keyval(const AttributeFunctions& functions);
 void comm_free_keyval(Keyval& key);
 void comm_set_attr(Comm comm, Keyval key, void* attribute);
 /// Set if MPI refused the communicator: the code that MPI returned after it called the error handler. MPICH 5 returns

@@ -64,7 +64,8 @@ bool tells_of_messages() {
 
 bool keeps_attributes() {
   static int first, second, deleted;
-  Keyval key = comm_create_keyval([](void* attribute) { deleted += attribute == &first; });
+  static constexpr AttributeFunctions functions{[](Comm, void* attribute) { deleted += attribute == &first; }};
+  Keyval key = comm_create_keyval(functions);
   comm_set_attr(comm_self, key, &first);
   comm_set_attr(comm_self, key, &second);
   void* kept = nullptr;

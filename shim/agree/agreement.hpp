@@ -31,6 +31,7 @@ struct Agreement {
   bool shares = false;      // messages inside a node go through shared memory, if there is a segment
   bool all_report = false;  // all ranks of MPI_COMM_WORLD took part, and all want a report
   bool learns = false;      // every rank may learn on this communicator
+  bool at_once = false;     // duplicates need not wait until native calls have taken long
   std::int64_t verify = 0;  // one in so many grafted calls is verified; 0: none
   std::array<std::optional<table::Choice>, collective_count> force;  // by Collective
   std::array<std::optional<Way>, composition_count> force_way;       // by Composition

@@ -12,10 +12,13 @@
 #include <string>
 
 #include "algorithms/catalogue.hpp"
+#include "shim/abi/arguments.hpp"
+#include "shim/abi/call_stack.hpp"
 #include "shim/abi/constants.hpp"
 #include "shim/abi/functions.hpp"
 #include "shim/abi/self_check.hpp"
 #include "shim/agree/claim.hpp"
+#include "shim/agree/first_vote.hpp"
 #include "shim/agree/nodes.hpp"
 #include "shim/base/host.hpp"
 #include "shim/base/log.hpp"
@@ -40,6 +43,7 @@ struct Ballot {
   std::int64_t table = 0, not_table = 0;    // digest of the known table, 0 for none
   std::int64_t minus_strict = 0;
   std::int64_t minus_private = 0;
+  std::int64_t minus_at_once = 0;
   std::int64_t report = 0;        // 1: asked for
   std::int64_t learns = 0;        // 1: the rank may learn
   std::int64_t minus_length = 0;  // rank 0: bytes of the table it can send
@@ -118,6 +122,11 @@ base::HostFacts own_facts() {
   return facts;
 }
 
+bool wants_no_native_calls(const table::Settings& own) {
+  const auto any = [](const auto& forced) { return std::ranges::any_of(forced, [](const auto& f) { return !!f; }); };
+  return any(own.force) || any(own.force_way) || own.strict || own.verify > 0 || !own.learn.empty();
+}
+
 /// This rank's vote. `table` gets the table that this rank knows or has read. May throw std::bad_alloc.
 Ballot vote(Agreement& agreed, std::shared_ptr<const AgreedTable>& table) {
   Ballot ballot;
@@ -134,13 +143,14 @@ Ballot vote(Agreement& agreed, std::shared_ptr<const AgreedTable>& table) {
   ballot.report = own.report.empty() ? 0 : 1;
   ballot.minus_strict = -own.strict;
   ballot.minus_private = -Claim::in_process();
+  ballot.minus_at_once = -(wait::crowded() || wants_no_native_calls(own));
   const Refusal refusal = !own.errors.empty()       ? Refusal::settings
-                          : own.disable             ? Refusal::disabled
                           : *abi::self_check() != 0 ? Refusal::library
+                          : abi::called_from_mpi()  ? Refusal::later
                                                     : Refusal::none;
   ballot.refuse(refusal, agreed.rank);
   table = known_table();
-  if (!table && agreed.rank == 0 && refusal == Refusal::none) table = load_table();
+  if (!table && agreed.rank == 0 && refusal <= Refusal::later) table = load_table();
   ballot.table = table ? static_cast<std::int64_t>(table->digest) : 0;
   if (table && agreed.rank == 0) ballot.minus_length = -static_cast<std::int64_t>(packed(*table).size());
   return ballot;
@@ -172,7 +182,7 @@ void tell_problem(const AgreedTable& table) {
 }
 
 /// The phases of the exchange. `facts` has room for all ranks; null: this rank has no memory.
-void agree(Agreement& agreed, base::HostFacts* facts, bool may_learn) {
+void agree(Agreement& agreed, Contact& contact, base::HostFacts* facts, bool may_learn) {
   std::shared_ptr<const AgreedTable> table;
   Ballot mine, outcome;
   try {
@@ -184,14 +194,23 @@ void agree(Agreement& agreed, base::HostFacts* facts, bool may_learn) {
   mine.learns = may_learn;
   mine.not_digest = ~mine.digest;
   mine.not_table = ~mine.table;
-  abi::allreduce(&mine, &outcome, ballot_words, abi::type_int64, abi::op_min, agreed.comm);
+  const bool answered = contact.in_touch
+                            ? abi::allreduce(&mine, &outcome, ballot_words, abi::type_int64, abi::op_min, agreed.comm) == abi::success
+                            : first_vote(&mine, &outcome, ballot_words, agreed);
+  if (!answered) {
+    agreed.refusal = Refusal::later;
+    return;
+  }
+  contact.in_touch = true;
+  contact.at_once = agreed.at_once = outcome.minus_at_once != 0;
 
   agreed.all_report = outcome.report != 0 && agreed.size == abi::comm_size(abi::comm_world);
   agreed.strict = outcome.minus_strict != 0;
   agreed.learns = outcome.learns != 0;
   agreed.refusal = outcome.refusal();
-  if (!outcome.same_settings() && agreed.refusal <= Refusal::disabled) agreed.refusal = Refusal::differs;
+  if (!outcome.same_settings() && agreed.refusal <= Refusal::later) agreed.refusal = Refusal::differs;
   if (-outcome.minus_private >= max_private_communicators) agreed.refusal = std::max(agreed.refusal, Refusal::many);
+  if (agreed.refusal == Refusal::none && !contact.due && !contact.at_once) agreed.refusal = Refusal::later;
   base::without_memory_silent([&] { warn(agreed, outcome); });
   if (agreed.refusal != Refusal::none) return;
 
@@ -228,13 +247,14 @@ void tell(const Agreement& agreed) {
 Agreement::Agreement(abi::Comm user_comm)
     : comm(user_comm), rank(abi::comm_rank(user_comm)), size(abi::comm_size(user_comm)) {}
 
-Agreement exchange(abi::Comm comm, bool has_memory, bool may_learn) {
+Agreement exchange(abi::Comm comm, Contact& contact, bool has_memory, bool may_learn) {
   Agreement agreed(comm);
   agreed.refusal = native_by_nature(comm);
   if (agreed.refusal != Refusal::none) return agreed;
   const std::unique_ptr<base::HostFacts[]> facts(
       has_memory ? new (std::nothrow) base::HostFacts[static_cast<std::size_t>(agreed.size)] : nullptr);
-  agree(agreed, facts.get(), may_learn);
+  agree(agreed, contact, facts.get(), may_learn);
+  if (agreed.refusal != Refusal::later) abi::make_probe();
   if (has_memory && agreed.rank == 0 && agreed.refusal == Refusal::none)
     base::without_memory_silent([&] { tell(agreed); });
   return agreed;

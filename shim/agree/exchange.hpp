@@ -1,15 +1,23 @@
 // SPDX-License-Identifier: MIT
-// The exchange of a communicator, once in its life, after its first calls, which are native. All ranks take part,
-// whatever their environment says, by native collectives on the program's communicator.
+// The negotiation of a communicator, after its first calls, which are native. All ranks take part by native collectives
+// on the program's communicator, except those of processes that mpigraft is not in, or that disabled it.
 #pragma once
 
 #include "shim/agree/agreement.hpp"
 
 namespace mpigraft::agree {
 
-/// Makes the ranks of the communicator agree. Collective. `has_memory`: this rank has memory for the communicator's
+/// What the ranks of a communicator know of each other before they negotiate; equal on all of them.
+struct Contact {
+  bool in_touch;         // all are known to take part; set by the negotiation
+  bool due;              // native calls have taken long enough
+  bool at_once = false;  // set by the negotiation: a node is crowded, or a rank's settings want no native calls
+};
+
+/// Makes the ranks of the communicator agree. Collective. The refusal is `later` if it is not due, if a rank is in a
+/// callback of MPI, where not all can be made, or if ranks did not answer in time. `has_memory`: this rank has memory for the communicator's
 /// state; one that has none votes for native, and so all calls stay native. `may_learn`: it has memory for learning,
 /// too. Never throws.
-Agreement exchange(abi::Comm comm, bool has_memory, bool may_learn = false);
+Agreement exchange(abi::Comm comm, Contact& contact, bool has_memory, bool may_learn = false);
 
 }  // namespace mpigraft::agree

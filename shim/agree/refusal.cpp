@@ -16,8 +16,8 @@ std::string words_of(Refusal refusal) {
   switch (refusal) {
     case Refusal::none:
       break;
-    case Refusal::disabled:
-      return "MPIGRAFT_DISABLE";
+    case Refusal::later:
+      return "not set up yet";
     case Refusal::intercommunicator:
       return "intercommunicator";
     case Refusal::other_world:

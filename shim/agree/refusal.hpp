@@ -8,10 +8,10 @@
 namespace mpigraft::agree {
 
 /// The reason why calls on a communicator stay native. If ranks have different reasons, the later one in this list
-/// prevails. The reasons from `young` on are those of single calls.
+/// prevails. With `later` the ranks negotiate again. The reasons from `young` on are those of single calls.
 enum class Refusal {
   none,
-  disabled,
+  later,
   intercommunicator,
   other_world,
   settings,

@@ -11,4 +11,12 @@ table::Settings& settings() {
   return read;
 }
 
+bool disabled() {
+  static const bool is = [] {
+    const char* const value = secure_getenv("MPIGRAFT_DISABLE");
+    return value && value[0] == '1' && value[1] == '\0';
+  }();
+  return is;
+}
+
 }  // namespace mpigraft::base

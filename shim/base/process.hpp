@@ -10,4 +10,7 @@ namespace mpigraft::base {
 /// read.
 table::Settings& settings();
 
+/// True if MPIGRAFT_DISABLE=1 is set: this process is to behave as if mpigraft were not loaded. Needs no memory.
+bool disabled();
+
 }  // namespace mpigraft::base

@@ -125,10 +125,9 @@ bool Call::can_pair() const {
          abi::distributes(abi::operator_of(times_.op), abi::operator_of(plus_.op));
 }
 
-/// Chooses the way. This counts as a call on the communicator, in addition to the calls that follow. Until its ranks
-/// have agreed, they make the two calls.
+/// Chooses the way. Until the communicator's ranks have agreed, they make the two calls.
 Way Call::way() {
-  const entry::Known known = entry::count_call(comm_);
+  const entry::Known known = entry::known_for_call(comm_);
   if (!can_pair() || !known.communicator) return Way::apart;
   const agree::Agreement& agreed = known.communicator->agreed;
   const bool stays_native = agreed.refusal != agree::Refusal::none || !agreed.table;

@@ -57,7 +57,7 @@ Entries& entries() {
 }
 
 /// Frees the types in MPI_Finalize, because MPICH reports types that were not freed.
-void forget(void*) {
+void forget(abi::Comm, void*) {
   const std::lock_guard lock(entries().mutex);
   for (Entry& entry : entries().all) abi::type_free(entry.pairs);
   entries().all.clear();
@@ -112,7 +112,8 @@ PairType::PairType(const Operators& operators, const Blocks& blocks) : kept_(abi
     return;
   }
   static std::once_flag once;
-  std::call_once(once, [] { abi::comm_set_attr(abi::comm_self, abi::comm_create_keyval(forget), nullptr); });
+  static constexpr abi::AttributeFunctions functions{forget};
+  std::call_once(once, [] { abi::comm_set_attr(abi::comm_self, abi::comm_create_keyval(functions), nullptr); });
   handle_ = abi::type_repeated(static_cast<int>(2 * blocks.length), operators.times.type);
   all.emplace_back(operators, blocks, handle_);
 }

@@ -11,6 +11,7 @@
 #include "shim/abi/functions.hpp"
 #include "shim/abi/library.hpp"
 #include "shim/base/log.hpp"
+#include "shim/base/process.hpp"
 #include "shim/entry/communicator.hpp"
 #include "shim/entry/nonblocking.hpp"
 #include "shim/observe/blocked.hpp"
@@ -44,12 +45,12 @@ int call_traced(const Blocking& function, void* next, const Word* words, Call ca
   return blocked.ended(call(next, words));
 }
 
-/// Makes a call that cannot go straight to untraced[f]. `graft` is the function that may graft it, or null.
+/// Makes a call that cannot go straight to untraced[f]. `graft` is the function of ours that makes it, or null.
 [[gnu::noinline]] int examine(Function f, const Word* words, Call call, void* graft, const void* caller) {
   const Blocking& function = abi::blocking[f];
   void* next = found[f].load(std::memory_order_relaxed);
   if (!next) found[f] = next = abi::next_function(function.function, caller);
-  if (graft && abi::graftable(caller)) next = graft;
+  if (graft && !base::disabled() && abi::graftable(caller)) next = graft;
   if (!next) {
     base::without_memory_silent(
         [&] { base::log_once("the MPI library lacks " + std::string(function.function) + ": the call fails"); });
@@ -81,11 +82,20 @@ int graft(Words... words) {
   return reinterpret_cast<int (*)(Words...)>(found[f].load(std::memory_order_relaxed))(words...);
 }
 
+/// Frees a communicator. Until MPI has returned, delete functions of the program may make collectives on it.
+template <Function f, class... Words>
+int free_communicator(Words... words) {
+  const Freeing freeing;
+  return reinterpret_cast<int (*)(Words...)>(found[f].load(std::memory_order_relaxed))(words...);
+}
+
 template <Function f, class... Words>
 [[gnu::noinline]] int examine_words(const void* caller, Words... words) {
   const std::array<Word, sizeof...(words) + 1> all{words...};
   void* grafting = nullptr;
   if constexpr (nonblocking_form(abi::blocking[f].function)) grafting = reinterpret_cast<void*>(&graft<f, Words...>);
+  if constexpr (f == Comm_free || f == Comm_disconnect)
+    grafting = reinterpret_cast<void*>(&free_communicator<f, Words...>);
   return examine(f, all.data(), call_of(std::index_sequence_for<Words...>()), grafting, caller);
 }
 

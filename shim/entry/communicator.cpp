@@ -14,26 +14,6 @@
 namespace mpigraft::entry {
 namespace {
 
-std::atomic<bool> finalizing{false};
-
-/// The attribute of a communicator is its state or, during its native first calls, their number. A number is stored in
-/// the pointer itself, so no rank can lose count for lack of memory.
-void* attribute_of(int young_calls) {
-  return reinterpret_cast<void*>(static_cast<std::uintptr_t>(young_calls) * 2 + 1);
-}
-bool is_young(void* attribute) { return reinterpret_cast<std::uintptr_t>(attribute) % 2 != 0; }
-int young_calls(void* attribute) { return static_cast<int>(reinterpret_cast<std::uintptr_t>(attribute) / 2); }
-static_assert(alignof(Communicator) % 2 == 0);
-
-/// Does local work only, because ranks may free communicators in different orders. MPI calls it also for a number that
-/// the next one replaces, and for null if set_up() had no memory.
-void delete_communicator(void* attribute) {
-  if (is_young(attribute)) return;
-  ++generation;
-  auto* const communicator = static_cast<Communicator*>(attribute);
-  if (communicator && !communicator->in_flight.keeps_communicator()) delete communicator;
-}
-
 /// The private communicator of MPI_COMM_WORLD; null on all ranks if none was made.
 abi::Comm private_world() {
   const Communicator* const world = communicator_of(abi::comm_world);
@@ -41,30 +21,15 @@ abi::Comm private_world() {
 }
 
 /// MPI calls it when MPI_Finalize begins, because that first deletes the attributes of MPI_COMM_SELF, whatever language
-/// called it (MPI-4.0, 11.2.4).
-void at_finalize(void*) {
-  finalizing = true;
+/// called it (MPI-4.0, 11.2.4). The program's delete functions may make collectives before and after it, so all that
+/// collectives need stays.
+void at_finalize(abi::Comm, void*) {
+  expect_end();
   ++generation;
   observe::trace_end();
   InFlight::bury();
   observe::write_report(private_world());
   learn::write_learned(abi::comm_rank(abi::comm_world) == 0);
-  abi::forget_probe();
-}
-
-/// Returns a keyval that is made once. Holds no lock while it calls MPI: a thread that loses a race frees its own.
-abi::Keyval keyval(std::atomic<abi::Keyval>& made, abi::AtDelete at_delete) {
-  abi::Keyval key = made.load();
-  if (key != abi::Keyval::null) return key;
-  abi::Keyval mine = abi::comm_create_keyval(at_delete);
-  if (made.compare_exchange_strong(key, mine)) return mine;
-  abi::comm_free_keyval(mine);
-  return key;
-}
-
-abi::Keyval communicator_key() {
-  static std::atomic<abi::Keyval> made{abi::Keyval::null};
-  return keyval(made, delete_communicator);
 }
 
 /// A new learner; null if learning is not wanted, there are enough learners, or there is no memory.
@@ -73,80 +38,89 @@ std::unique_ptr<learn::Learner> new_learner() {
   return std::unique_ptr<learn::Learner>(new (std::nothrow) learn::Learner);
 }
 
-/// Makes a communicator's state by the exchange. Without memory for it this rank votes for native, and the attribute is
-/// null.
-Communicator* set_up(abi::Comm comm) {
+/// The estimated time of the native calls after which a communicator is set up. It is about what the set-up costs, so
+/// that a communicator that is soon freed loses little, and one that lives longer loses at most as much again.
+constexpr std::uint64_t price_ns = 30'000;
+
+/// The first call that may set a communicator up, and the first one after set-ups that were put off: each time twice as
+/// late.
+std::uint64_t first_try(abi::Comm comm, const Youth& youth) {
+  const std::uint64_t first = comm == abi::comm_world ? 0 : table::native_first_calls;
+  return ((first + 1) << youth.tries) - 1;
+}
+
+/// Makes a communicator's state by the negotiation. Without memory for it this rank votes for native, and the attribute
+/// is null. Returns no state while it is put off.
+Known set_up(abi::Comm comm, Youth youth) {
   const observe::Traced traced(comm);
-  auto* const communicator = new (std::nothrow) Communicator(comm);
-  if (!communicator) agree::exchange(comm, false);
-  if (communicator && communicator->agreed.all_report) observe::expect_all_to_gather();
-  abi::comm_set_attr(comm, communicator_key(), communicator);
-  return communicator;
-}
-
-/// Counts a call on a communicator without state, after `calls_before` others.
-Known early_call(abi::Comm comm, int calls_before) {
-  if (finalizing) return {};
-  watch_finalize();
-  if (comm == abi::comm_world || calls_before == table::native_first_calls) return {.communicator = set_up(comm)};
-  abi::comm_set_attr(comm, communicator_key(), attribute_of(calls_before + 1));
-  return {.young_call = calls_before + 1};
-}
-
-/// The attribute of a handle that the program passed, which may be invalid.
-struct Attribute {
-  bool readable = false, found = false;
-  void* value = nullptr;
-  abi::Refused refused = {};
-};
-
-Attribute attribute_now(abi::Comm comm) {
-  static std::atomic<bool> up{false};
-  if (!is_communicator(comm)) return {};
-  if (!up.load(std::memory_order_relaxed)) {
-    if (!abi::is_up()) return {};
-    up = true;
+  agree::Contact contact{.in_touch = youth.in_touch != 0,
+                         .due = comm == abi::comm_world || youth.spent_ns >= price_ns};
+  std::unique_ptr<Communicator> communicator(new (std::nothrow) Communicator(comm, contact));
+  const agree::Refusal refusal =
+      communicator ? communicator->agreed.refusal : agree::exchange(comm, contact, false).refusal;
+  if (refusal == agree::Refusal::later) {
+    if (contact.in_touch && !youth.in_touch)
+      youth.in_touch = 1, youth.at_once = contact.at_once;
+    else if (youth.tries < most_tries)
+      ++youth.tries;
+    set_attribute(comm, youth);
+    return {.stays_native = true};
   }
-  Attribute its;
-  its.refused = abi::comm_get_attr(comm, communicator_key(), its.value, its.found);
-  its.readable = !its.refused;
-  return its;
+  if (communicator && communicator->agreed.all_report) observe::expect_all_to_gather();
+  set_attribute(comm, communicator.get());
+  return {.communicator = communicator.release()};
 }
 
 }  // namespace
 
-Communicator::Communicator(abi::Comm comm)
-    : learner(new_learner()), agreed(agree::exchange(comm, true, learner != nullptr)), traffic(agreed) {
+Communicator::Communicator(abi::Comm comm, agree::Contact& contact)
+    : learner(new_learner()), agreed(agree::exchange(comm, contact, true, learner != nullptr)), traffic(agreed) {
   if (!agreed.learns) learner.reset();
+}
+
+abi::Keyval keyval(std::atomic<abi::Keyval>& made, const abi::AttributeFunctions& functions) {
+  abi::Keyval key = made.load();
+  if (key != abi::Keyval::null) return key;
+  abi::Keyval mine = abi::comm_create_keyval(functions);
+  if (made.compare_exchange_strong(key, mine)) return mine;
+  abi::comm_free_keyval(mine);
+  return key;
 }
 
 void watch_finalize() {
   static std::atomic<bool> watched{false};
   static std::atomic<abi::Keyval> made{abi::Keyval::null};
+  static constexpr abi::AttributeFunctions functions{at_finalize};
   if (!watched.load(std::memory_order_relaxed) && !watched.exchange(true))
-    abi::comm_set_attr(abi::comm_self, keyval(made, at_finalize), nullptr);
+    abi::comm_set_attr(abi::comm_self, keyval(made, functions), nullptr);
 }
 
-Known count_call(abi::Comm comm) {
-  const Attribute its = attribute_now(comm);
+Known known_for_call(abi::Comm comm) {
+  const Attribute its = attribute_of(comm);
   if (!its.readable) return {.refused = its.refused};
-  if (!its.found || is_young(its.value)) return early_call(comm, its.found ? young_calls(its.value) : 0);
-  return {.communicator = static_cast<Communicator*>(its.value)};
+  if (its.found && !its.is_young) return {.communicator = its.communicator};
+  watch_finalize();
+  if (!abi::comm_is_inter(comm) && abi::comm_size(comm) == 1) return {.stays_native = true};
+  const Youth& youth = its.youth;
+  const bool waits = youth.in_touch && !youth.at_once && comm != abi::comm_world && youth.spent_ns < price_ns;
+  if (waits || youth.calls < first_try(comm, youth)) return {.stays_native = true};
+  return set_up(comm, youth);
 }
 
 Known known_communicator(abi::Comm comm) {
-  const Attribute its = attribute_now(comm);
-  if (!its.found || is_young(its.value) || finalizing) return {.refused = its.refused};
-  return {.communicator = static_cast<Communicator*>(its.value)};
+  const Attribute its = attribute_of(comm);
+  return {.communicator = its.communicator, .refused = its.refused};
 }
 
-void uncount_call(abi::Comm comm, int n) { abi::comm_set_attr(comm, communicator_key(), attribute_of(n - 1)); }
-
-Communicator* communicator_of(abi::Comm comm) {
-  void* attribute = nullptr;
-  bool found = false;
-  abi::comm_get_attr(comm, communicator_key(), attribute, found);
-  return found && !is_young(attribute) ? static_cast<Communicator*>(attribute) : nullptr;
+void count_native_call(abi::Comm comm, const abi::RawCall& raw) {
+  Attribute its = attribute_of(comm);
+  if (!its.readable || (its.found && !its.is_young)) return;
+  const int size = abi::comm_size(comm);
+  if (size == 1) return;
+  its.youth.add(abi::estimated_native_ns(raw, size));
+  set_attribute(comm, its.youth);
 }
+
+Communicator* communicator_of(abi::Comm comm) { return attribute_of(comm).communicator; }
 
 }  // namespace mpigraft::entry

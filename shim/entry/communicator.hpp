@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The state that mpigraft keeps for a communicator of the program, as an attribute on it.
+// The state that mpigraft keeps for a communicator of the program.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
 #include <memory>
 
-#include "shim/agree/agreement.hpp"
+#include "shim/agree/exchange.hpp"
+#include "shim/entry/attribute.hpp"
 #include "shim/entry/in_flight.hpp"
 #include "shim/learn/learner.hpp"
 #include "shim/observe/seen.hpp"
@@ -15,8 +16,8 @@
 namespace mpigraft::entry {
 
 struct Communicator {
-  /// Takes part in the exchange. Collective.
-  explicit Communicator(abi::Comm comm);
+  /// Takes part in the negotiation. Collective.
+  Communicator(abi::Comm comm, agree::Contact& contact);
 
   std::unique_ptr<learn::Learner> learner;  // null: no learning from its calls
   agree::Agreement agreed;
@@ -26,35 +27,35 @@ struct Communicator {
   bool wants_traffic = false;  // the next blocking call makes the traffic, for nonblocking calls
 };
 
-/// The facts that this rank knows about a communicator at a call.
+/// The facts that this rank knows about a communicator at a call. If all are null or false, this rank had no memory for
+/// the state, the handle is no communicator, or MPI is not up.
 struct Known {
   Communicator* communicator = nullptr;
-  int young_call = 0;         // the call's number among the native first ones; 0: it is not one of them
+  bool stays_native = false;  // one rank, or among the first calls; count_native_call() counts it
   abi::Refused refused = {};  // set if MPI refused the handle
 };
 
-/// Counts a call on a communicator. The first call after its native first ones makes its state by the exchange. The
-/// state is null until then. It is also null before MPI_Init and in MPI_Finalize, for a handle that is no communicator,
-/// and if this rank had no memory for it.
+/// The communicator of a blocking call. Makes its state by the negotiation if that is due. The state is due at the
+/// first call on MPI_COMM_WORLD. On others the first calls stay native, because many communicators are freed after a few:
+/// at least `native_first_calls`, and where each takes little time, as many as take about as long as the set-up.
 ///
-/// The first `native_first_calls` calls stay native, because many communicators are freed after one or two calls. On a
-/// crowded node the exchange, the private communicator and the segment cost about as much as so many native calls.
-///
-/// The ranks count alike without a message, because all entry points are collective: each rank takes part in the same
-/// calls. A call counts before its arguments are looked at. If MPI refuses it, it does not count, because MPI refuses
-/// before the first message, and a rank may have made the call alone. Nothing else that may differ between ranks, such
-/// as a setting or a table, may change the number.
-Known count_call(abi::Comm comm);
+/// The ranks count alike without a message, because all take part in the same calls. Nothing that may differ between
+/// ranks, such as a setting, may decide when they negotiate.
+Known known_for_call(abi::Comm comm);
 
-/// As count_call, without counting and without an exchange, for calls that must not wait for other ranks.
+/// As known_for_call, without a negotiation, for calls that must not wait for other ranks.
 Known known_communicator(abi::Comm comm);
 
-/// Makes MPI_Finalize write the report. The first counted call does so; MPI_Finalize itself does it for programs
+/// Counts a native call on a communicator without state. A call that MPI refuses does not count: MPI refuses it before
+/// the first message, and a rank may have made it alone.
+void count_native_call(abi::Comm comm, const abi::RawCall& raw);
+
+/// Makes MPI_Finalize write the report. The first blocking call does so; MPI_Finalize itself does it for programs
 /// without one.
 void watch_finalize();
 
-/// Takes a communicator's n-th call, which MPI refused, out of the count.
-void uncount_call(abi::Comm comm, int n);
+/// Returns a keyval that is made once. Holds no lock while it calls MPI: a thread that loses a race frees its own.
+abi::Keyval keyval(std::atomic<abi::Keyval>& made, const abi::AttributeFunctions& functions);
 
 /// The state of a communicator; null: it has none.
 Communicator* communicator_of(abi::Comm comm);

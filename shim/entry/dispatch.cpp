@@ -54,8 +54,7 @@ int raise(const agree::Agreement& agreed, const abi::Call& call, int error) {
 bool strict_forbids(const agree::Agreement& agreed, const operation::Decision& decision) {
   if (!agreed.strict) return false;
   if (decision.why == table::Why::refused)
-    return decision.refusal != agree::Refusal::disabled && decision.refusal != agree::Refusal::intercommunicator &&
-           decision.refusal != agree::Refusal::memory;
+    return decision.refusal != agree::Refusal::intercommunicator && decision.refusal != agree::Refusal::memory;
   return decision.why == table::Why::commutative;
 }
 
@@ -179,11 +178,17 @@ int watched_call(const abi::RawCall& raw, const void* caller) {
   return traced.ended(abi::forward(raw));
 }
 
-/// Makes the n-th of a communicator's native first calls.
-int young_call(const abi::RawCall& raw, int n, const void* caller) {
-  const int error = watched_call(raw, caller);
-  if (abi::is_of_arguments(error)) uncount_call(abi::passed<abi::Comm>(raw.comm), n);
-  return error;
+/// Makes a native call on a communicator that is not set up yet, and counts it unless MPI refuses its arguments. It
+/// counts, too, if an operator of the program leaves it by an exception.
+int early_call(const abi::RawCall& raw, const void* caller) {
+  struct Counted {
+    const abi::RawCall& raw;
+    int error = abi::success;
+    ~Counted() {
+      if (error == abi::success || !abi::is_of_arguments(error)) count_native_call(abi::passed<abi::Comm>(raw.comm), raw);
+    }
+  } counted{raw};
+  return counted.error = watched_call(raw, caller);
 }
 
 /// True on rank 0, by the launcher's variables, because the handles of an unknown MPI cannot be used to ask for a rank.
@@ -195,16 +200,19 @@ bool first_process() {
 
 /// Makes a call on a communicator that `last` does not know.
 [[gnu::noinline]] int first_call(LastCall& last, std::uint64_t now, const abi::RawCall& raw, const void* caller) {
-  if (!abi::graftable(caller)) {
+  const bool graftable = abi::graftable(caller);
+  if (base::disabled()) return abi::forward(raw);
+  if (!graftable) {
     base::without_memory_silent([] {
       if (base::settings().verbose > 0 && first_process())
         base::log_once(std::string(abi::not_graftable_because()) + ": every call stays native");
     });
     return abi::forward(raw);
   }
-  const Known known = count_call(abi::passed<abi::Comm>(raw.comm));
+  const Known known = known_for_call(abi::passed<abi::Comm>(raw.comm));
   if (known.refused) return *known.refused;
-  if (!known.communicator) return known.young_call > 0 ? young_call(raw, known.young_call, caller) : abi::forward(raw);
+  if (known.stays_native) return early_call(raw, caller);
+  if (!known.communicator) return abi::forward(raw);
   last.remember(raw, now, *known.communicator);
   return dispatch(last, raw, caller);
 }

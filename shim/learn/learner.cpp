@@ -61,7 +61,7 @@ bool asks_to_learn() {
   bool asks = false;
   base::without_memory_silent([&] {
     const table::Settings& own = base::settings();
-    asks = !own.learn.empty() && !own.fixed_order && !own.disable;
+    asks = !own.learn.empty() && !own.fixed_order;
   });
   return asks;
 }

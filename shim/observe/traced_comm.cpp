@@ -20,10 +20,11 @@ std::mutex& mutex() {
   return of_process;
 }
 
-void forget(void* attribute) { delete static_cast<TracedComm*>(attribute); }
+void forget(abi::Comm, void* attribute) { delete static_cast<TracedComm*>(attribute); }
 
 abi::Keyval key() {
-  static const abi::Keyval made = abi::comm_create_keyval(forget);
+  static constexpr abi::AttributeFunctions functions{forget};
+  static const abi::Keyval made = abi::comm_create_keyval(functions);
   return made;
 }
 

@@ -33,7 +33,7 @@ long own_time_ns() {
 
 void follow_looks() {
   const table::Settings& own = base::settings();
-  follows_looks = crowded() && !own.disable && own.waiting != table::Waiting::native;
+  follows_looks = crowded() && !base::disabled() && own.waiting != table::Waiting::native;
 }
 
 void looked(bool found) {

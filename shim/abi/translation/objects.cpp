@@ -16,15 +16,15 @@ void free_by(int (*function)(Native<Handle>*), Handle& handle) {
   handle = widen<Handle>(object);
 }
 
-/// MPI_COMM_NULL_COPY_FN of our own, because libraries name theirs differently.
-int copy_no_attribute(MPI_Comm, int, void*, void*, void*, int* copied) {
-  *copied = 0;
+/// The functions that MPI calls when it copies or deletes an attribute; `own` are the AttributeFunctions to call.
+int copy_attribute(MPI_Comm, int, void* own, void* attribute, void* copy, int* copied) {
+  void* const made = static_cast<const AttributeFunctions*>(own)->at_copy(attribute);
+  *copied = made != nullptr;
+  if (made) *static_cast<void**>(copy) = made;
   return MPI_SUCCESS;
 }
-
-/// The function that MPI calls when it deletes an attribute; `own` is the AtDelete to call.
-int delete_attribute(MPI_Comm, int, void* attribute, void* own) {
-  reinterpret_cast<AtDelete>(own)(attribute);
+int delete_attribute(MPI_Comm comm, int, void* attribute, void* own) {
+  static_cast<const AttributeFunctions*>(own)->at_delete(widen<Comm>(comm), attribute);
   return MPI_SUCCESS;
 }
 
@@ -132,9 +132,9 @@ void group_translate_ranks(Group from, int n, const int* ranks, Group to, int* t
 
 void group_free(Group& group) { free_by(pmpi.Group_free, group); }
 
-Keyval comm_create_keyval(AtDelete at_delete) {
+Keyval comm_create_keyval(const AttributeFunctions& functions) {
   int key = MPI_KEYVAL_INVALID;
-  pmpi.Comm_create_keyval(copy_no_attribute, delete_attribute, &key, reinterpret_cast<void*>(at_delete));
+  pmpi.Comm_create_keyval(copy_attribute, delete_attribute, &key, const_cast<AttributeFunctions*>(&functions));
   return widen<Keyval>(key);
 }
 

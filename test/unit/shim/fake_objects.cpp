@@ -36,14 +36,14 @@ abi::Comm add(Known known) {
 }
 
 std::map<std::pair<abi::Comm, abi::Keyval>, void*> attributes;
-std::map<abi::Keyval, abi::AtDelete> keys;
+std::map<abi::Keyval, const abi::AttributeFunctions*> keys;
 
 void forget(abi::Comm comm, abi::Keyval key) {
   const auto found = attributes.find({comm, key});
   if (found == attributes.end()) return;
   void* const attribute = found->second;
   attributes.erase(found);
-  keys.at(key)(attribute);
+  keys.at(key)->at_delete(comm, attribute);
 }
 
 void forget_all(abi::Comm comm) {
@@ -195,9 +195,9 @@ void errhandler_free(Errhandler& handler) { handler = Errhandler::null; }
 void group_translate_ranks(Group, int n, const int* ranks, Group, int* there) { std::copy_n(ranks, n, there); }
 void group_free(Group& group) { group = Group::null; }
 
-Keyval comm_create_keyval(AtDelete at_delete) {
+Keyval comm_create_keyval(const AttributeFunctions& functions) {
   const auto key = static_cast<Keyval>(keys.size() + 1);
-  keys[key] = at_delete;
+  keys[key] = &functions;
   return key;
 }
 void comm_free_keyval(Keyval& key) { keys.erase(key), key = Keyval::null; }

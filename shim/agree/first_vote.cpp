@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include "shim/agree/first_vote.hpp"
+
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdio>
+#include <cstring>
+#include <new>
+#include <string>
+
+#include "shim/abi/constants.hpp"
+#include "shim/abi/functions.hpp"
+#include "shim/base/clock.hpp"
+#include "shim/base/log.hpp"
+#include "shim/base/process.hpp"
+#include "shim/wait/waiter.hpp"
+
+namespace mpigraft::agree {
+namespace {
+
+/// A nonblocking minimum over the ranks of a communicator.
+struct Minimum {
+  static constexpr std::size_t most = 16;
+  std::array<std::int64_t, most> mine{}, least{};
+  abi::Request request = abi::Request::null;
+
+  bool begin(const void* words, int n, abi::Comm comm) {
+    std::memcpy(mine.data(), words, static_cast<std::size_t>(n) * sizeof mine[0]);
+    return abi::iallreduce(mine.data(), least.data(), n, abi::type_int64, abi::op_min, comm, request) == abi::success;
+  }
+
+  /// Returns false if it is not over at that time. Looks at the clock now and then only.
+  bool finish(abi::Comm comm, std::int64_t until_ns) {
+    constexpr int looks_between_times = 1024;
+    wait::Patience patience(comm);
+    abi::Status status;
+    for (int look = 1; !abi::test(request, status); ++look) {
+      if ((look % looks_between_times == 0 || wait::crowded()) && base::now_ns() > until_ns) return false;
+      patience.pause();
+    }
+    return status.error == abi::success;
+  }
+};
+
+/// The two votes of a negotiation. MPI writes to those that are not over until all ranks have answered.
+struct Votes {
+  Minimum words, nobody_gave_up;
+};
+
+/// The votes of this process that were not over in time; null: none, or all ranks have answered since.
+std::atomic<Votes*> unanswered{nullptr};
+
+bool ranks_are_silent() {
+  Votes* const votes = unanswered.exchange(nullptr);
+  if (!votes) return false;
+  abi::Status status;
+  if (abi::test(votes->words.request, status) && abi::test(votes->nobody_gave_up.request, status))
+    return delete votes, false;
+  unanswered = votes;
+  return true;
+}
+
+/// True for one of the processes of this node that have the same parent, which the launcher's often have.
+bool speaks_for_node() {
+  const int socket_for_life = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  sockaddr_un name{.sun_family = AF_UNIX, .sun_path = {}};  // an abstract name begins with NUL and leaves no file
+  const int length = std::snprintf(name.sun_path + 1, sizeof name.sun_path - 1, "mpigraft-answer-%d", getppid());
+  const auto size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + static_cast<std::size_t>(length));
+  return socket_for_life < 0 || bind(socket_for_life, reinterpret_cast<sockaddr*>(&name), size) == 0;
+}
+
+void tell_of_silence(const Agreement& agreed, std::int64_t seconds) {
+  static std::atomic<bool> told{false};
+  if (told.exchange(true) || !speaks_for_node()) return;
+  base::without_memory_silent([&] {
+    base::log("rank " + std::to_string(agreed.rank) + " of " + std::to_string(agreed.size) + " has waited " +
+              std::to_string(seconds) +
+              " s for other ranks of its communicator and goes on natively: they are late, or their calls do not reach "
+              "mpigraft; load it on all ranks or none, with the same MPIGRAFT_DISABLE, and no tool on some ranks only "
+              "(MPIGRAFT_ANSWER sets the seconds)");
+  });
+}
+
+}  // namespace
+
+bool first_vote(const void* mine, void* least, int words, const Agreement& agreed) {
+  static constexpr std::int64_t yes = 1, no = 0;
+  const std::int64_t seconds = base::settings().answer;
+  const bool silent = ranks_are_silent();
+  Votes of_stack;  // used without memory: then this rank waits for all answers
+  Votes* const votes = new (std::nothrow) Votes;
+  Votes& its = votes ? *votes : of_stack;
+  its.words.begin(mine, words, agreed.comm);
+  const std::int64_t until_ns = !votes ? INT64_MAX : silent ? 0 : base::now_ns() + seconds * 1'000'000'000;
+  const bool in_time = its.words.finish(agreed.comm, until_ns);
+  its.nobody_gave_up.begin(in_time ? &yes : &no, 1, agreed.comm);
+  if (!in_time) {
+    unanswered = votes;  // of several communicators, the last is as good as any
+    tell_of_silence(agreed, seconds);
+    return false;
+  }
+  its.nobody_gave_up.finish(agreed.comm, INT64_MAX);
+  std::memcpy(least, its.words.least.data(), static_cast<std::size_t>(words) * sizeof(std::int64_t));
+  const bool answered = its.nobody_gave_up.least[0] == yes;
+  delete votes;
+  return answered;
+}
+
+}  // namespace mpigraft::agree

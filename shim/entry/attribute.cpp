@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+#include "shim/entry/attribute.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <bit>
+#include <utility>
+
+#include "shim/abi/call_stack.hpp"
+#include "shim/entry/communicator.hpp"
+
+namespace mpigraft::entry {
+namespace {
+
+static_assert(sizeof(Youth) == sizeof(std::uint64_t) && sizeof(void*) == sizeof(Youth));
+
+// The lowest bit tells a youth from a pointer.
+static_assert(alignof(Communicator) % 2 == 0);
+void* packed(const Youth& youth) { return reinterpret_cast<void*>(std::bit_cast<std::uint64_t>(youth) << 1 | 1); }
+bool is_young(void* value) { return reinterpret_cast<std::uintptr_t>(value) % 2 != 0; }
+Youth unpacked(void* value) { return std::bit_cast<Youth>(reinterpret_cast<std::uint64_t>(value) >> 1); }
+
+/// Deletes a state. One whose nonblocking calls are not over lives until then.
+void forget(void* value) {
+  if (is_young(value)) return;
+  ++generation;
+  auto* const communicator = static_cast<Communicator*>(value);
+  if (communicator && !communicator->in_flight.keeps_communicator()) delete communicator;
+}
+
+/// The attributes that MPI has deleted of communicators that this thread is freeing.
+class Ended {
+ public:
+  void add(abi::Comm comm, void* value) {
+    if (count_ == all_.size()) forget(std::exchange(all_[0], all_[--count_]).value);  // deeper than any program frees
+    all_[count_++] = {comm, value};
+    if (!is_young(value)) ++generation;
+  }
+  /// The attribute of a communicator that is being freed; null: there is none. One that MPI freed without our
+  /// knowledge is gone, and its handle is that of another communicator, unless MPI has called back.
+  void** find(abi::Comm comm) {
+    const auto end = all_.begin() + count_, found = std::find_if(all_.begin(), end, [&](const Entry& entry) {
+      return entry.comm == comm;
+    });
+    if (found == end) return nullptr;
+    if (freeing_ > 0 || abi::called_from_mpi()) return &found->value;
+    end_after(0);
+    return nullptr;
+  }
+  void end_after(int count) {
+    while (count_ > static_cast<std::size_t>(count)) forget(all_[--count_].value);
+  }
+  int begin_freeing() { return ++freeing_, static_cast<int>(count_); }
+  void end_freeing(int before) { --freeing_, end_after(before); }
+
+ private:
+  struct Entry {
+    abi::Comm comm;
+    void* value;
+  };
+  std::array<Entry, 16> all_{};
+  std::size_t count_ = 0;
+  int freeing_ = 0;
+};
+
+[[gnu::tls_model("initial-exec")]] constinit thread_local Ended ended;
+[[gnu::tls_model("initial-exec")]] constinit thread_local bool replacing = false;
+
+/// Does local work only, because ranks may free communicators in different orders. MPI calls it also for an attribute
+/// that another takes the place of.
+void at_delete(abi::Comm comm, void* value) {
+  if (!replacing) ended.add(comm, value);
+}
+
+/// A duplicate has the same ranks, so what they know of each other holds there, too.
+void* at_copy(void* value) {
+  Youth inherited;
+  if (is_young(value)) {
+    const Youth youth = unpacked(value);
+    inherited.in_touch = youth.in_touch, inherited.at_once = youth.at_once;
+  } else if (const auto* const communicator = static_cast<Communicator*>(value)) {
+    inherited.in_touch = communicator->agreed.refusal == agree::Refusal::none;
+    inherited.at_once = communicator->agreed.at_once;
+  }
+  return inherited.in_touch ? packed(inherited) : nullptr;
+}
+
+abi::Keyval key() {
+  static std::atomic<abi::Keyval> made{abi::Keyval::null};
+  static constexpr abi::AttributeFunctions functions{at_delete, at_copy};
+  return keyval(made, functions);
+}
+
+std::atomic<bool> is_known_up{false}, may_end{false};
+
+bool is_up() {
+  if (may_end.load(std::memory_order_relaxed)) return abi::is_up();
+  if (!is_known_up.load(std::memory_order_relaxed) && abi::is_up()) is_known_up = true;
+  return is_known_up;
+}
+
+void set_value(abi::Comm comm, void* value) {
+  if (void** const of_ended = ended.find(comm)) {
+    *of_ended = value;
+    return;
+  }
+  replacing = true;
+  abi::comm_set_attr(comm, key(), value);
+  replacing = false;
+}
+
+}  // namespace
+
+void Youth::add(std::int64_t estimated_ns) {
+  constexpr std::uint64_t most_calls = (1u << 23) - 1, most_ns = (std::uint64_t{1} << 33) - 1;
+  if (calls < most_calls) ++calls;
+  spent_ns = std::min(most_ns, spent_ns + static_cast<std::uint64_t>(estimated_ns));
+}
+
+Attribute attribute_of(abi::Comm comm) {
+  Attribute its;
+  if (!abi::is_communicator(comm) || !is_up()) return its;
+  void* value = nullptr;
+  its.refused = abi::comm_get_attr(comm, key(), value, its.found);
+  if (its.refused) return its;
+  its.readable = true;
+  if (!its.found) {
+    void** const of_ended = ended.find(comm);
+    its.found = of_ended != nullptr;
+    if (of_ended) value = *of_ended;
+  }
+  its.is_young = its.found && is_young(value);
+  if (its.is_young)
+    its.youth = unpacked(value);
+  else if (its.found)
+    its.communicator = static_cast<Communicator*>(value);
+  return its;
+}
+
+void set_attribute(abi::Comm comm, Communicator* communicator) { set_value(comm, communicator); }
+void set_attribute(abi::Comm comm, const Youth& youth) { set_value(comm, packed(youth)); }
+
+Freeing::Freeing() : before_(ended.begin_freeing()) {}
+Freeing::~Freeing() { ended.end_freeing(before_); }
+
+void expect_end() { may_end = true; }
+
+}  // namespace mpigraft::entry

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// The attribute by which mpigraft knows a communicator of the program: its state or, before it has one, its youth. MPI
+// deletes it when the program frees the communicator. The program's own delete functions may make collectives on it
+// before or after that, in an order that may differ between ranks, so what was deleted is known until the communicator
+// is gone.
+#pragma once
+
+#include <cstdint>
+
+#include "shim/abi/functions.hpp"
+
+namespace mpigraft::entry {
+
+struct Communicator;
+
+/// Set-ups of a communicator that can be put off; each comes twice as late as the last.
+inline constexpr int most_tries = 16;
+
+/// The history of a communicator without state. It is equal on all ranks, because all take part in the same calls. It
+/// is kept in the attribute itself, so no rank can lose count for lack of memory.
+struct Youth {
+  std::uint64_t calls : 23 = 0;     // native calls so far
+  std::uint64_t tries : 5 = 0;      // negotiations that were put off
+  std::uint64_t in_touch : 1 = 0;   // 1: all ranks are known to take part in negotiations
+  std::uint64_t at_once : 1 = 0;    // 1: native calls take long here, or the user wants no native calls
+  std::uint64_t spent_ns : 33 = 0;  // estimated time of the native calls
+
+  /// Counts a native call that took about so long. Both numbers stay at their maximum.
+  void add(std::int64_t estimated_ns);
+};
+
+/// A communicator's attribute. The handle may be invalid.
+struct Attribute {
+  abi::Refused refused = {};               // set if MPI refused the handle
+  bool readable = false;                   // false: refused, no communicator, or MPI is not up
+  bool found = false;                      // false: neither of the following two is set
+  Youth youth = {};
+  bool is_young = false;
+  Communicator* communicator = nullptr;    // null if it is young, or if this rank had no memory for its state
+};
+Attribute attribute_of(abi::Comm comm);
+
+/// REQUIRES: attribute_of(comm) is readable. Replaces an attribute without deleting the state in it.
+void set_attribute(abi::Comm comm, Communicator* communicator);
+void set_attribute(abi::Comm comm, const Youth& youth);
+
+/// While an object of this class lives, this thread is in the function of MPI that frees a communicator. At its end the
+/// communicators that MPI has freed meanwhile are gone, and their states are deleted.
+class Freeing {
+ public:
+  Freeing();
+  ~Freeing();
+  Freeing(const Freeing&) = delete;
+  Freeing& operator=(const Freeing&) = delete;
+
+ private:
+  const int before_;
+};
+
+/// Asks MPI from now on whether it is up, because MPI_Finalize has begun.
+void expect_end();
+
+}  // namespace mpigraft::entry
