@@ -5,6 +5,7 @@
 #include <array>
 #include <atomic>
 #include <bit>
+#include <new>
 #include <utility>
 
 #include "shim/abi/call_stack.hpp"
@@ -15,16 +16,27 @@ namespace {
 
 static_assert(sizeof(Youth) == sizeof(std::uint64_t) && sizeof(void*) == sizeof(Youth));
 
-// The lowest bit tells a youth from a pointer.
-static_assert(alignof(Communicator) % 2 == 0);
-void* packed(const Youth& youth) { return reinterpret_cast<void*>(std::bit_cast<std::uint64_t>(youth) << 1 | 1); }
-bool is_young(void* value) { return reinterpret_cast<std::uintptr_t>(value) % 2 != 0; }
-Youth unpacked(void* value) { return std::bit_cast<Youth>(reinterpret_cast<std::uint64_t>(value) >> 1); }
+// The two lowest bits tell a youth, one with memory of its own, and a state apart.
+static_assert(alignof(Communicator) % 4 == 0 && alignof(Young) % 4 == 0);
+enum Form : std::uintptr_t { state = 0, number = 1, young = 2 };
+Form form_of(void* value) {
+  const auto bits = reinterpret_cast<std::uintptr_t>(value);
+  return (bits & number) != 0 ? number : (bits & young) != 0 ? young : state;
+}
+void* packed(const Youth& youth) { return reinterpret_cast<void*>(std::bit_cast<std::uint64_t>(youth) << 1 | number); }
+void* packed(Young* kept) { return reinterpret_cast<char*>(kept) + young; }
+Young* young_of(void* value) { return reinterpret_cast<Young*>(static_cast<char*>(value) - young); }
+Youth youth_of(void* value) {
+  return form_of(value) == young ? young_of(value)->youth
+                                 : std::bit_cast<Youth>(reinterpret_cast<std::uint64_t>(value) >> 1);
+}
 
-/// Deletes a state. One whose nonblocking calls are not over lives until then.
+/// Deletes what an attribute points to. A state whose nonblocking calls are not over lives until then.
 void forget(void* value) {
-  if (is_young(value)) return;
+  const Form form = form_of(value);
+  if (form == number) return;
   ++generation;
+  if (form == young) return delete young_of(value);
   auto* const communicator = static_cast<Communicator*>(value);
   if (communicator && !communicator->in_flight.keeps_communicator()) delete communicator;
 }
@@ -35,7 +47,7 @@ class Ended {
   void add(abi::Comm comm, void* value) {
     if (count_ == all_.size()) forget(std::exchange(all_[0], all_[--count_]).value);  // deeper than any program frees
     all_[count_++] = {comm, value};
-    if (!is_young(value)) ++generation;
+    if (form_of(value) != number) ++generation;
   }
   /// The attribute of a communicator that is being freed; null: there is none. One that MPI freed without our
   /// knowledge is gone, and its handle is that of another communicator, unless MPI has called back.
@@ -76,8 +88,8 @@ void at_delete(abi::Comm comm, void* value) {
 /// A duplicate has the same ranks, so what they know of each other holds there, too.
 void* at_copy(void* value) {
   Youth inherited;
-  if (is_young(value)) {
-    const Youth youth = unpacked(value);
+  if (form_of(value) != state) {
+    const Youth youth = youth_of(value);
     inherited.in_touch = youth.in_touch, inherited.at_once = youth.at_once;
   } else if (const auto* const communicator = static_cast<Communicator*>(value)) {
     inherited.in_touch = communicator->agreed.refusal == agree::Refusal::none;
@@ -101,7 +113,11 @@ bool is_up() {
 }
 
 void set_value(abi::Comm comm, void* value) {
-  if (void** const of_ended = ended.find(comm)) {
+  void* before = nullptr;
+  bool found = false;
+  if (!abi::comm_get_attr(comm, key(), before, found) && found && form_of(before) == young) forget(before);
+  if (void** const of_ended = found ? nullptr : ended.find(comm)) {
+    if (form_of(*of_ended) == young) forget(*of_ended);
     *of_ended = value;
     return;
   }
@@ -130,16 +146,25 @@ Attribute attribute_of(abi::Comm comm) {
     its.found = of_ended != nullptr;
     if (of_ended) value = *of_ended;
   }
-  its.is_young = its.found && is_young(value);
+  if (!its.found) return its;
+  const Form form = form_of(value);
+  its.is_young = form != state;
+  if (form == young) its.young = young_of(value);
   if (its.is_young)
-    its.youth = unpacked(value);
-  else if (its.found)
+    its.youth = youth_of(value);
+  else
     its.communicator = static_cast<Communicator*>(value);
   return its;
 }
 
 void set_attribute(abi::Comm comm, Communicator* communicator) { set_value(comm, communicator); }
 void set_attribute(abi::Comm comm, const Youth& youth) { set_value(comm, packed(youth)); }
+
+Young* keep(abi::Comm comm, const Youth& youth, int size) {
+  auto* const kept = new (std::nothrow) Young{youth, size};
+  set_value(comm, kept ? packed(kept) : packed(youth));
+  return kept;
+}
 
 Freeing::Freeing() : before_(ended.begin_freeing()) {}
 Freeing::~Freeing() { ended.end_freeing(before_); }

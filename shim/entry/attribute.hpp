@@ -13,11 +13,11 @@ namespace mpigraft::entry {
 
 struct Communicator;
 
-/// Set-ups of a communicator that can be put off; each comes twice as late as the last.
-inline constexpr int most_tries = 16;
+/// The most set-ups of a communicator that are put off and come later; the next one is 16 times as late as the last.
+inline constexpr int most_tries = 5;
 
 /// The history of a communicator without state. It is equal on all ranks, because all take part in the same calls. It
-/// is kept in the attribute itself, so no rank can lose count for lack of memory.
+/// fits in the attribute itself, so no rank loses count for lack of memory.
 struct Youth {
   std::uint64_t calls : 23 = 0;     // native calls so far
   std::uint64_t tries : 5 = 0;      // negotiations that were put off
@@ -29,6 +29,12 @@ struct Youth {
   void add(std::int64_t estimated_ns);
 };
 
+/// The same with memory of its own, in which it is counted faster.
+struct Young {
+  Youth youth;
+  int size;  // ranks
+};
+
 /// A communicator's attribute. The handle may be invalid.
 struct Attribute {
   abi::Refused refused = {};               // set if MPI refused the handle
@@ -36,13 +42,16 @@ struct Attribute {
   bool found = false;                      // false: neither of the following two is set
   Youth youth = {};
   bool is_young = false;
-  Communicator* communicator = nullptr;    // null if it is young, or if this rank had no memory for its state
+  Young* young = nullptr;                // null if `youth` has no memory of its own
+  Communicator* communicator = nullptr;  // null if it is young, or if this rank had no memory for its state
 };
 Attribute attribute_of(abi::Comm comm);
 
 /// REQUIRES: attribute_of(comm) is readable. Replaces an attribute without deleting the state in it.
 void set_attribute(abi::Comm comm, Communicator* communicator);
 void set_attribute(abi::Comm comm, const Youth& youth);
+/// Gives a youth memory of its own, where it is then kept. Null: there is none.
+Young* keep(abi::Comm comm, const Youth& youth, int size);
 
 /// While an object of this class lives, this thread is in the function of MPI that frees a communicator. At its end the
 /// communicators that MPI has freed meanwhile are gone, and their states are deleted.

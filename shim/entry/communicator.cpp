@@ -42,12 +42,6 @@ std::unique_ptr<learn::Learner> new_learner() {
 /// that a communicator that is soon freed loses little, and one that lives longer loses at most as much again.
 constexpr std::uint64_t price_ns = 30'000;
 
-/// The first call that may set a communicator up, and the first one after set-ups that were put off: each time twice as
-/// late.
-std::uint64_t first_try(abi::Comm comm, const Youth& youth) {
-  const std::uint64_t first = comm == abi::comm_world ? 0 : table::native_first_calls;
-  return ((first + 1) << youth.tries) - 1;
-}
 
 /// Makes a communicator's state by the negotiation. Without memory for it this rank votes for native, and the attribute
 /// is null. Returns no state while it is put off.
@@ -95,16 +89,21 @@ void watch_finalize() {
     abi::comm_set_attr(abi::comm_self, keyval(made, functions), nullptr);
 }
 
+bool stays_young(const Youth& youth, bool is_world) {
+  if (!is_world && youth.in_touch && !youth.at_once && youth.spent_ns < price_ns) return true;
+  const std::uint64_t first = is_world ? 1 : std::uint64_t{table::native_first_calls} + 1;  // the first call that may set it up
+  return std::uint64_t{youth.calls} + 1 < first << 4 * youth.tries;                         // after `tries` that were put off
+}
+
 Known known_for_call(abi::Comm comm) {
   const Attribute its = attribute_of(comm);
   if (!its.readable) return {.refused = its.refused};
   if (its.found && !its.is_young) return {.communicator = its.communicator};
   watch_finalize();
-  if (!abi::comm_is_inter(comm) && abi::comm_size(comm) == 1) return {.stays_native = true};
-  const Youth& youth = its.youth;
-  const bool waits = youth.in_touch && !youth.at_once && comm != abi::comm_world && youth.spent_ns < price_ns;
-  if (waits || youth.calls < first_try(comm, youth)) return {.stays_native = true};
-  return set_up(comm, youth);
+  const int size = its.young || abi::comm_is_inter(comm) ? 0 : abi::comm_size(comm);
+  if (size == 1) return {.stays_native = true};
+  if (!stays_young(its.youth, comm == abi::comm_world)) return set_up(comm, its.youth);
+  return {.stays_native = true, .young = its.young || size == 0 ? its.young : keep(comm, its.youth, size)};
 }
 
 Known known_communicator(abi::Comm comm) {
@@ -117,8 +116,9 @@ void count_native_call(abi::Comm comm, const abi::RawCall& raw) {
   if (!its.readable || (its.found && !its.is_young)) return;
   const int size = abi::comm_size(comm);
   if (size == 1) return;
-  its.youth.add(abi::estimated_native_ns(raw, size));
-  set_attribute(comm, its.youth);
+  Youth& youth = its.young ? its.young->youth : its.youth;
+  youth.add(abi::estimated_native_ns(raw, size));
+  if (!its.young) set_attribute(comm, youth);
 }
 
 Communicator* communicator_of(abi::Comm comm) { return attribute_of(comm).communicator; }

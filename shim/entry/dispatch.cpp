@@ -180,14 +180,18 @@ int watched_call(const abi::RawCall& raw, const void* caller) {
 
 /// Makes a native call on a communicator that is not set up yet, and counts it unless MPI refuses its arguments. It
 /// counts, too, if an operator of the program leaves it by an exception.
-int early_call(const abi::RawCall& raw, const void* caller) {
+int early_call(Young* young, const abi::RawCall& raw, const void* caller) {
   struct Counted {
+    Young* young;
     const abi::RawCall& raw;
     int error = abi::success;
     ~Counted() {
-      if (error == abi::success || !abi::is_of_arguments(error)) count_native_call(abi::passed<abi::Comm>(raw.comm), raw);
+      if (error == abi::success && young)
+        young->youth.add(abi::estimated_native_ns(raw, young->size));
+      else if (error == abi::success || !abi::is_of_arguments(error))  // its handler may have freed the communicator
+        count_native_call(abi::passed<abi::Comm>(raw.comm), raw);
     }
-  } counted{raw};
+  } counted{young, raw};
   return counted.error = watched_call(raw, caller);
 }
 
@@ -211,10 +215,18 @@ bool first_process() {
   }
   const Known known = known_for_call(abi::passed<abi::Comm>(raw.comm));
   if (known.refused) return *known.refused;
-  if (known.stays_native) return early_call(raw, caller);
+  if (known.young) last.remember(raw, now, *known.young);
+  if (known.stays_native) return early_call(known.young, raw, caller);
   if (!known.communicator) return abi::forward(raw);
   last.remember(raw, now, *known.communicator);
   return dispatch(last, raw, caller);
+}
+
+/// Makes a call on the young communicator that `last` knows.
+[[gnu::noinline]] int next_early_call(LastCall& last, const abi::RawCall& raw, const void* caller) {
+  const bool is_world = abi::passed<abi::Comm>(raw.comm) == abi::comm_world;
+  if (stays_young(last.young->youth, is_world)) return early_call(last.young, raw, caller);
+  return first_call(last, generation.load(std::memory_order_acquire), raw, caller);
 }
 
 /// Finds the race for calls like this one. If it is over, its winner takes the place of the table's decision.
@@ -274,7 +286,8 @@ int intercepted(const abi::RawCall& raw, const void* caller) {
   const std::uint64_t now = generation.load(std::memory_order_acquire);
   const bool known = last.knows(raw, now);
   if (known && last.stays_native && last.is_like(raw)) return abi::forward(raw);
-  return known ? dispatch(last, raw, caller) : first_call(last, now, raw, caller);
+  if (known && last.communicator) return dispatch(last, raw, caller);
+  return known ? next_early_call(last, raw, caller) : first_call(last, now, raw, caller);
 }
 
 }  // namespace mpigraft::entry

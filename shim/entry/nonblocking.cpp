@@ -59,7 +59,7 @@ struct Words {
 /// The communicator's state; null where it has none.
 Communicator* communicator_for(LastCall& last, const abi::RawCall& raw, abi::Refused& refused) {
   const std::uint64_t now = generation.load(std::memory_order_acquire);
-  if (last.knows(raw, now)) return last.communicator;
+  if (last.knows(raw, now)) return last.communicator;  // null if it is young
   const Known known = known_communicator(abi::passed<abi::Comm>(raw.comm));
   refused = known.refused;
   if (known.communicator) last.remember(raw, now, *known.communicator);

@@ -79,7 +79,6 @@ TEST_CASE("the launcher is no matter of the ranks") {
 
 TEST_CASE("plain values") {
   const Settings settings = read({{"MPIGRAFT_TABLE", "/a b"},
-                                  {"MPIGRAFT_DISABLE", "1"},
                                   {"MPIGRAFT_VERBOSE", "2"},
                                   {"MPIGRAFT_STRICT", "1"},
                                   {"MPIGRAFT_REPORT", "stderr"},
@@ -88,7 +87,6 @@ TEST_CASE("plain values") {
                                   {"MPIGRAFT_REPRODUCIBLE", "order"}});
   CHECK(settings.errors.empty());
   CHECK(settings.table == "/a b");
-  CHECK(settings.disable);
   CHECK(settings.verbose == 2);
   CHECK(settings.strict);
   CHECK(settings.report == "stderr");
@@ -96,6 +94,9 @@ TEST_CASE("plain values") {
   CHECK(settings.float_native);
   CHECK(settings.fixed_order);
   CHECK_FALSE(read({{"MPIGRAFT_DISABLE", "0"}}).disable);
+  const Settings disabled = read({{"MPIGRAFT_DISABLE", "1"}, {"MPIGRAFT_REPORT", "f"}, {"MPIGRAFT_FORCE", "nonsense"}});
+  CHECK(disabled.disable);
+  CHECK((disabled.report.empty() && disabled.errors.empty()));
   CHECK(read({{"MPIGRAFT_CHECK", "1"}}).check);
   CHECK(read({{"MPIGRAFT_ABI", "mpich"}}).mpich_abi);
   CHECK(!read({}).mpich_abi);
@@ -147,6 +148,8 @@ TEST_CASE("every so many calls are verified") {
 TEST_CASE("a timeout is a number of seconds, and each rank's own matter") {
   CHECK(read({{"MPIGRAFT_TIMEOUT", "60"}}).timeout == 60);
   CHECK(read({{"MPIGRAFT_TIMEOUT", "60"}}).decisive == read({}).decisive);
+  CHECK(read({}).answer == 60);
+  CHECK(read({{"MPIGRAFT_ANSWER", "5"}}).answer == 5);
   for (const char* text : {"0", "-1", "1.5", "60s", "99999999999999999999"})
     CHECK(error_of("MPIGRAFT_TIMEOUT", text) ==
           "MPIGRAFT_TIMEOUT: \"" + std::string(text) + "\" is not a number of seconds; write 60 for a minute");
@@ -272,7 +275,7 @@ TEST_CASE("wrong simulated nodes") {
 
 TEST_CASE("what influences a decision is in the digest, and nothing else is") {
   const std::string none = read({}).decisive;
-  for (const char* name : {"MPIGRAFT_TABLE", "MPIGRAFT_DISABLE", "MPIGRAFT_FORCE", "MPIGRAFT_STRICT", "MPIGRAFT_NODES",
+  for (const char* name : {"MPIGRAFT_TABLE", "MPIGRAFT_FORCE", "MPIGRAFT_STRICT", "MPIGRAFT_NODES",
                            "MPIGRAFT_FLOAT", "MPIGRAFT_REPRODUCIBLE", "MPIGRAFT_SHARED", "MPIGRAFT_VERIFY"}) {
     CAPTURE(name);
     CHECK(read({{name, "0"}}).decisive != none);
@@ -280,8 +283,8 @@ TEST_CASE("what influences a decision is in the digest, and nothing else is") {
   }
   CHECK(read({{"MPIGRAFT_VERBOSE", "1"}, {"MPIGRAFT_REPORT", "f"}, {"MPIGRAFT_REPORT_SITES", "1"}}).decisive == none);
   // values do not run into each other
-  CHECK(read({{"MPIGRAFT_TABLE", "xMPIGRAFT_DISABLE="}, {"MPIGRAFT_DISABLE", "y"}}).decisive !=
-        read({{"MPIGRAFT_TABLE", "x"}, {"MPIGRAFT_DISABLE", "MPIGRAFT_DISABLE=y"}}).decisive);
+  CHECK(read({{"MPIGRAFT_TABLE", "xMPIGRAFT_FORCE="}, {"MPIGRAFT_FORCE", "y"}}).decisive !=
+        read({{"MPIGRAFT_TABLE", "x"}, {"MPIGRAFT_FORCE", "MPIGRAFT_FORCE=y"}}).decisive);
 }
 
 TEST_CASE("unknown variables are pointed out") {

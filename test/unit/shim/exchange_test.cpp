@@ -28,7 +28,8 @@ struct Agreed {
 };
 
 Agreed exchanged(bool has_memory = true) {
-  const Agreement agreed = exchange(abi::comm_world, has_memory);
+  Contact contact{.in_touch = true, .due = true};
+  const Agreement agreed = exchange(abi::comm_world, contact, has_memory);
   Agreed found{.refusal = agreed.refusal,
                .rank = agreed.rank,
                .size = agreed.size,
@@ -118,7 +119,6 @@ TEST_CASE("the table travels but once, and each agreement has a name of its own"
 
 TEST_CASE("one rank keeps all from grafting") {
   const int who = GENERATE(0, 2);
-  CHECK(refused_where(who, [](table::Settings& own) { own.disable = true; }) == Refusal::disabled);
   CHECK(refused_where(who, [](table::Settings& own) { own.errors = {"MPIGRAFT_FORCE: no such thing"}; }) ==
         Refusal::settings);
   CHECK(refused_where(who, [](table::Settings& own) { own.decisive = "MPIGRAFT_SHARED=0"; }) == Refusal::differs);
@@ -126,7 +126,7 @@ TEST_CASE("one rank keeps all from grafting") {
 
 TEST_CASE("the gravest refusal of several is that of all ranks") {
   const auto all = on_ranks(3, [](int rank) {
-    if (rank == 0) base::settings().disable = true;
+    if (rank == 0) base::settings().decisive = "MPIGRAFT_SHARED=0";
     if (rank == 1) base::settings().errors = {"MPIGRAFT_NODES: no number"};
     return exchanged().refusal;
   });
@@ -155,7 +155,8 @@ TEST_CASE("what one rank asks for holds on all, what all must ask for does not")
 
 TEST_CASE("an intercommunicator agrees on nothing") {
   const auto all = on_ranks(2, [](int) {
-    const Refusal refusal = exchange(test::comm_inter, true).refusal;
+    Contact contact{.in_touch = true, .due = true};
+    const Refusal refusal = exchange(test::comm_inter, contact, true).refusal;
     return std::array{refusal == Refusal::intercommunicator, test::asked().collectives == 0};
   });
   CHECK(all == std::vector(2, std::array{true, true}));

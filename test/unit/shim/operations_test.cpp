@@ -68,7 +68,8 @@ TEST_CASE("two operations of one communicator are in flight") {
   const bool shared = GENERATE(false, true);
   const auto all = on_ranks(ranks, [=](int rank) {
     base::settings().shared = shared;
-    const agree::Agreement agreed = agree::exchange(abi::comm_world, true);
+    agree::Contact contact{.in_touch = true, .due = true};
+    const agree::Agreement agreed = agree::exchange(abi::comm_world, contact, true);
     Traffic first(agreed), second(agreed);
     if (!first.ensure(agreed) || !second.ensure(agreed)) return -1;
 
