@@ -10,9 +10,8 @@
 namespace mpigraft::abi {
 namespace {
 
-/// A communicator of this rank alone, on which we try handles out. Its errors come back as return codes; a function
-/// without a communicator would raise them on MPI_COMM_WORLD and end the program.
-std::atomic<Comm> probe_comm{Comm::null};
+/// A function without a communicator would raise errors on MPI_COMM_WORLD and end the program.
+std::atomic<Comm> made_own_comm{Comm::null};
 
 enum class Answer { no, unasked, yes };
 
@@ -25,7 +24,7 @@ Answer accepts(Type type, Op op) {
   const bool predefined = number != 0 && known != Operator::of_program && known != Operator::other;
   const auto bit = static_cast<std::uint16_t>(1u << static_cast<unsigned>(known));
   if (predefined && (accepted[number].load(std::memory_order_relaxed) & bit) != 0) return Answer::yes;
-  const Comm judge = probe_comm;
+  const Comm judge = own_comm();
   char nothing = 0;
   if (judge == Comm::null) return Answer::unasked;  // this rank had no context id left; others may have had one
   if (allreduce(in_place, &nothing, 0, type, op, judge) != success) return Answer::no;
@@ -36,7 +35,7 @@ Answer accepts(Type type, Op op) {
 /// True if MPI accepts the type for communication, which it does not before the type is committed.
 bool is_committed(Type type) {
   if (is_builtin(type)) return true;
-  const Comm judge = probe_comm;
+  const Comm judge = own_comm();
   char nothing = 0;
   return judge == Comm::null || bcast(&nothing, 1, type, 0, judge) == success;
 }
@@ -158,13 +157,15 @@ bool inspect(Call& c, int rank, int size) {
   return good_buffers(c, rank, size) && !__builtin_mul_overflow(c.elements, c.datatype.size, &c.bytes);
 }
 
-void make_probe() {
-  if (probe_comm.load() != Comm::null) return;
+Comm own_comm() { return made_own_comm.load(std::memory_order_relaxed); }
+
+void make_own_comm() {
+  if (own_comm() != Comm::null) return;
   static std::atomic<int> serial{0};
   char tag[32];
-  std::snprintf(tag, sizeof tag, "mpigraft probe %d", serial.fetch_add(1));
+  std::snprintf(tag, sizeof tag, "mpigraft own %d", serial.fetch_add(1));
   Comm mine = comm_copy(comm_self, tag), made = Comm::null;
-  if (mine != Comm::null && !probe_comm.compare_exchange_strong(made, mine)) comm_free(mine);  // another thread was first
+  if (mine != Comm::null && !made_own_comm.compare_exchange_strong(made, mine)) comm_free(mine);  // another thread was first
 }
 
 std::int64_t estimated_native_ns(const RawCall& raw, int size) {

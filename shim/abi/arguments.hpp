@@ -70,9 +70,11 @@ bool inspect(Call& call, int rank, int size);
 /// of the call are known.
 bool good_buffers(const Call& call, int rank, int size);
 
-/// Makes the communicator of this rank alone on which inspect() tries handles out. Until then it takes all that might be
-/// valid. Not possible in MPI_Finalize.
-void make_probe();
+/// Makes a communicator of this rank alone, whose errors are returned. Not possible in MPI_Finalize. On it inspect()
+/// tries handles out; until it exists, inspect() takes all that might be valid.
+void make_own_comm();
+/// That communicator; null: there is none, for lack of a context id.
+Comm own_comm();
 
 /// About how long MPI takes for a call on `size` ranks of a node, in ns. Equal on all ranks. REQUIRES: MPI accepts the
 /// call's arguments.

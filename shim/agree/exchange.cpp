@@ -17,7 +17,6 @@
 #include "shim/abi/constants.hpp"
 #include "shim/abi/functions.hpp"
 #include "shim/abi/self_check.hpp"
-#include "shim/agree/claim.hpp"
 #include "shim/agree/first_vote.hpp"
 #include "shim/agree/nodes.hpp"
 #include "shim/base/host.hpp"
@@ -42,7 +41,6 @@ struct Ballot {
   std::int64_t digest = 0, not_digest = 0;  // the minimum of ~x is ~(the maximum of x)
   std::int64_t table = 0, not_table = 0;    // digest of the known table, 0 for none
   std::int64_t minus_strict = 0;
-  std::int64_t minus_private = 0;
   std::int64_t minus_at_once = 0;
   std::int64_t report = 0;        // 1: asked for
   std::int64_t learns = 0;        // 1: the rank may learn
@@ -102,7 +100,12 @@ void learn_nodes(Agreement& agreed, base::HostFacts* facts) {
                 static_cast<long long>(facts[0].world_rank), static_cast<long long>(facts[0].serial));
   wait::learn_whether_crowded(more_ranks_than_cores(facts[agreed.rank], facts, end));
   find_domains(facts, end, agreed.domains);
+  const base::HostFacts mine = facts[agreed.rank];
+  for (const base::HostFacts* f = facts; f != end; ++f)
+    if (f->host == mine.host && f->simulated_node == mine.simulated_node)
+      agreed.neighbours.push_back(static_cast<int>(f->world_rank));
   const NodeCounts counts = count_nodes(facts, end, agreed.nodes);
+  if (agreed.nodes.empty()) agreed.neighbours.clear();
   agreed.crowded = crowded_anywhere(facts, end);
   agreed.node_count = counts.nodes;
   agreed.ranks_per_node = counts.ranks;
@@ -133,6 +136,7 @@ Ballot vote(Agreement& agreed, std::shared_ptr<const AgreedTable>& table) {
   const table::Settings& own = base::settings();
   agreed.nodes.reserve(static_cast<std::size_t>(agreed.size));
   agreed.domains.reserve(static_cast<std::size_t>(agreed.size));
+  agreed.neighbours.reserve(static_cast<std::size_t>(agreed.size));
   agreed.force = own.force;
   agreed.force_way = own.force_way;
   agreed.float_native = own.float_native;
@@ -142,7 +146,6 @@ Ballot vote(Agreement& agreed, std::shared_ptr<const AgreedTable>& table) {
   ballot.digest = static_cast<std::int64_t>(decisive_digest());
   ballot.report = own.report.empty() ? 0 : 1;
   ballot.minus_strict = -own.strict;
-  ballot.minus_private = -Claim::in_process();
   ballot.minus_at_once = -(wait::crowded() || wants_no_native_calls(own));
   const Refusal refusal = !own.errors.empty()       ? Refusal::settings
                           : *abi::self_check() != 0 ? Refusal::library
@@ -168,7 +171,6 @@ void warn(const Agreement& agreed, const Ballot& outcome) {
   if (agreed.refusal == Refusal::library && agreed.rank == outcome.refusing_rank())
     base::log_once("this MPI does not keep to the binary interface that it promises (" +
                    std::string(abi::self_check()) + "): every call stays native");
-  if (agreed.refusal == Refusal::many && agreed.rank == 0) tell_refusal(agreed.refusal);
   if (agreed.refusal == Refusal::differs && agreed.rank == 0)
     base::log_once(
         "MPIGRAFT_* settings or library versions differ between ranks: their communicators stay native; "
@@ -209,7 +211,6 @@ void agree(Agreement& agreed, Contact& contact, base::HostFacts* facts, bool may
   agreed.learns = outcome.learns != 0;
   agreed.refusal = outcome.refusal();
   if (!outcome.same_settings() && agreed.refusal <= Refusal::later) agreed.refusal = Refusal::differs;
-  if (-outcome.minus_private >= max_private_communicators) agreed.refusal = std::max(agreed.refusal, Refusal::many);
   if (agreed.refusal == Refusal::none && !contact.due && !contact.at_once) agreed.refusal = Refusal::later;
   base::without_memory_silent([&] { warn(agreed, outcome); });
   if (agreed.refusal != Refusal::none) return;
@@ -254,7 +255,7 @@ Agreement exchange(abi::Comm comm, Contact& contact, bool has_memory, bool may_l
   const std::unique_ptr<base::HostFacts[]> facts(
       has_memory ? new (std::nothrow) base::HostFacts[static_cast<std::size_t>(agreed.size)] : nullptr);
   agree(agreed, contact, facts.get(), may_learn);
-  if (agreed.refusal != Refusal::later) abi::make_probe();
+  if (agreed.refusal != Refusal::later) abi::make_own_comm();
   if (has_memory && agreed.rank == 0 && agreed.refusal == Refusal::none)
     base::without_memory_silent([&] { tell(agreed); });
   return agreed;

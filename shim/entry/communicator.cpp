@@ -68,7 +68,7 @@ Known set_up(abi::Comm comm, Youth youth) {
 }  // namespace
 
 Communicator::Communicator(abi::Comm comm, agree::Contact& contact)
-    : learner(new_learner()), agreed(agree::exchange(comm, contact, true, learner != nullptr)), traffic(agreed) {
+    : learner(new_learner()), agreed(agree::exchange(comm, contact, true, learner != nullptr)) {
   if (!agreed.learns) learner.reset();
 }
 

@@ -8,13 +8,15 @@ namespace mpigraft::entry {
 /// A call on the communicator that `last` knows, with its facts and the decision for it. Decision and plan lie in
 /// `last`, until the next call.
 struct Decided {
-  Decided(LastCall& last, const abi::RawCall& raw) : Decided(last, raw, last.decided && last.is_like(raw)) {}
+  /// `blocks`: the ranks may wait for each other, to make what the call needs.
+  Decided(LastCall& last, const abi::RawCall& raw, bool blocks = true)
+      : Decided(last, raw, blocks, last.decided && last.is_like(raw)) {}
 
   abi::Call call;
   const operation::Decision& decision;
 
  private:
-  Decided(LastCall& last, const abi::RawCall& raw, bool again);
+  Decided(LastCall& last, const abi::RawCall& raw, bool blocks, bool again);
 };
 
 /// True if MPIGRAFT_STRICT makes a call an error, because an algorithm is named but cannot run. Calls on

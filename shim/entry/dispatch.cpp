@@ -109,7 +109,9 @@ int carry_out(Communicator& communicator, const abi::RawCall& raw, const abi::Ca
 
 [[gnu::noinline, gnu::cold]] void make_traffic(Communicator& communicator) {
   communicator.wants_traffic = false;
-  if (!communicator.traffic.ensure(communicator.agreed)) ++generation;
+  operation::Traffic& traffic = communicator.traffic;
+  if (traffic.ensure(communicator.agreed)) traffic.ensure_comm(communicator.agreed);
+  if (traffic.impossible != agree::Refusal::none) ++generation;
 }
 
 int carry_out_told(Communicator& communicator, const abi::RawCall& raw, const abi::Call& call,
@@ -241,21 +243,39 @@ bool first_process() {
     last.decision = operation::Decision({.choice = entry->choice(winner), .why = table::Why::learned});
 }
 
+/// Makes the private communicator if MPI carries messages of calls by the plan and this call blocks. Returns false if it
+/// cannot be made now or ever; then `decision` is native. Equal on all ranks.
+bool has_comm_for(const operation::Plan& plan, Communicator& communicator, operation::Decision& decision, bool blocks) {
+  const agree::Agreement& agreed = communicator.agreed;
+  operation::Traffic& traffic = communicator.traffic;
+  if ((plan.stays_in_memory && agreed.verify == 0) || traffic.comm != abi::Comm::null) return true;
+  const auto outcome = blocks ? traffic.ensure_comm(agreed) : operation::Traffic::Outcome::later;
+  if (outcome == operation::Traffic::Outcome::made) return true;
+  const bool is_for_now = outcome == operation::Traffic::Outcome::later;
+  decision = {{.why = table::Why::refused}, is_for_now ? agree::Refusal::later : traffic.impossible};
+  return false;
+}
+
 /// Decides about a call that is unlike the last one.
-const operation::Decision& decide_anew(LastCall& last, const abi::RawCall& raw, abi::Call& call) {
+const operation::Decision& decide_anew(LastCall& last, const abi::RawCall& raw, abi::Call& call, bool blocks) {
   Communicator& communicator = *last.communicator;
   const agree::Agreement& agreed = communicator.agreed;
-  const bool could = !communicator.traffic.impossible;
-  const operation::Decision& decision = last.decision = operation::decide(agreed, communicator.traffic, call);
+  const operation::Traffic& traffic = communicator.traffic;
+  const bool could = traffic.impossible == agree::Refusal::none;
+  operation::Decision& decision = last.decision = operation::decide(agreed, communicator.traffic, call);
   last.race = nullptr;
   if (communicator.learner) [[unlikely]]
     learn_of(last, call);
-  const bool is_native = decision.choice.algorithm == table::native;
   last.decided = false;
-  if (!is_native) last.plan = operation::Plan(agreed, communicator.traffic, call, decision.choice);
-  if (could && communicator.traffic.impossible) ++generation;
+  bool is_native = decision.choice.algorithm == table::native;
+  if (!is_native) {
+    last.plan = operation::Plan(agreed, traffic, call, decision.choice);
+    is_native = !has_comm_for(last.plan, communicator, decision, blocks);
+  }
+  if (could && traffic.impossible != agree::Refusal::none) ++generation;
   // Not kept: wrong arguments, which only this rank may have, and handles of the program, which MPI reuses.
-  if (decision.why != table::Why::arguments && call.is_predefined())
+  const bool is_for_now = decision.why == table::Why::arguments || decision.refusal == agree::Refusal::later;
+  if (!is_for_now && call.is_predefined())
     last.remember(raw, call, is_native && !strict_forbids(agreed, decision) && !watched());
   return decision;
 }
@@ -269,9 +289,9 @@ const operation::Decision& decide_again(const LastCall& last, const abi::Call& c
 
 }  // namespace
 
-Decided::Decided(LastCall& last, const abi::RawCall& raw, bool again)
+Decided::Decided(LastCall& last, const abi::RawCall& raw, bool blocks, bool again)
     : call(raw, again ? last.facts : abi::CallFacts{}),
-      decision(again ? decide_again(last, call) : decide_anew(last, raw, call)) {}
+      decision(again ? decide_again(last, call) : decide_anew(last, raw, call, blocks)) {}
 
 LastCall& last_call_of(const abi::RawCall& raw) {
   constexpr std::size_t places = 4;

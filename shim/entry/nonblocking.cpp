@@ -69,14 +69,14 @@ Communicator* communicator_for(LastCall& last, const abi::RawCall& raw, abi::Ref
 /// The reason why the call stays native whatever the table says; equal on all ranks.
 agree::Refusal refusal_of(const Communicator* communicator, const Nonblocking& function) {
   if (function.persistent) return agree::Refusal::persistent;
-  if (!communicator || communicator->traffic.comm == abi::Comm::null) return agree::Refusal::early;
+  if (!communicator || !communicator->traffic.made) return agree::Refusal::early;
   return communicator->traffic.carries_on ? agree::Refusal::none : agree::Refusal::not_carried_on;
 }
 
 /// If an algorithm is chosen for the call, makes the next blocking call make the traffic. All remembered calls are
 /// forgotten, so that the next one looks at wants_traffic.
 void want_traffic(Communicator& communicator, const abi::RawCall& raw) {
-  if (communicator.wants_traffic || communicator.traffic.impossible) return;
+  if (communicator.wants_traffic || communicator.traffic.impossible != agree::Refusal::none) return;
   abi::Call call(raw);
   if (operation::decide_native(communicator.agreed, call).choice.algorithm == table::native || call.user_op) return;
   communicator.wants_traffic = true;
@@ -122,7 +122,11 @@ bool graft_nonblocking(const Nonblocking& function, bool large, const Word* word
     return leave(communicator, raw, refusal);
   }
   if (last.stays_native && last.is_like(raw)) return false;
-  const auto& [call, decision] = Decided(last, raw);
+  const auto& [call, decision] = Decided(last, raw, false);
+  if (decision.refusal == agree::Refusal::later) {
+    want_traffic(*communicator, raw);
+    return leave(communicator, raw, agree::Refusal::early);
+  }
   if (strict_forbids(communicator->agreed, decision)) {
     error = refuse(communicator->agreed, call, decision);
     return true;

@@ -74,7 +74,7 @@ learning::Entry* Learner::race_for(const agree::Agreement& agreed, operation::Tr
   note_calls(known);
   if (known) return nullptr;
   if (!is_exact(call) && !base::settings().learn_float) return nullptr;
-  if (!traffic.ensure(agreed)) return nullptr;
+  if (!traffic.ensure(agreed) || traffic.ensure_comm(agreed) != operation::Traffic::Outcome::made) return nullptr;
   const table::Query query = operation::query_of(agreed, call);
   if (learning::Entry* const entry = races_.find(query)) return entry;
   return races_.full() ? nullptr : &begin(agreed, traffic, call, decision, query);

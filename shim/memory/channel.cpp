@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <new>
 #include <utility>
 
 #include "shim/wait/waiter.hpp"
@@ -20,23 +19,13 @@ bool overlap(const char* a, const char* b, std::int64_t bytes) { return a < b + 
 
 }  // namespace
 
-Channel::Channel(const NodeRanks& node, abi::ShiftedTypes& shifted)
-    : node_(node), shifted_(shifted), segment_(node, reserve(node.size)), lends_(segment_.lends()) {
-  if (!usable()) return;
+Channel::Channel(const NodeRanks& node, const Segment& segment, abi::ShiftedTypes& shifted)
+    : node_(node), shifted_(shifted), segment_(segment) {
+  to_.reserve(static_cast<std::size_t>(node.size));
+  from_.reserve(static_cast<std::size_t>(node.size));
   for (int peer = 0; peer < node.size; ++peer) {
     to_.emplace_back(segment_.ring(node.own, peer));
     from_.emplace_back(segment_.ring(peer, node.own));
-  }
-}
-
-/// Returns false without memory.
-bool Channel::reserve(int size) {
-  try {
-    to_.reserve(static_cast<std::size_t>(size));
-    from_.reserve(static_cast<std::size_t>(size));
-    return true;
-  } catch (const std::bad_alloc&) {
-    return false;
   }
 }
 

@@ -55,10 +55,10 @@ class Channel {
   /// Larger elements cannot be sent, because a fragment has whole elements and lies in one slot.
   static constexpr std::int64_t max_element_bytes = SharedSlots::slot_bytes;
 
-  /// Collective over the node's ranks, of which there are at least two. usable() is equal on all of them.
-  Channel(const NodeRanks& node, abi::ShiftedTypes& shifted);
-  bool usable() const { return static_cast<bool>(segment_); }
+  /// For at least two ranks that have leased `segment`. May throw std::bad_alloc.
+  Channel(const NodeRanks& node, const Segment& segment, abi::ShiftedTypes& shifted);
   const Segment& segment() const { return segment_; }
+  void learn(const NodeFacts& facts) { segment_.learn(facts), lends_ = facts.lends; }
   bool reaches(int rank) const { return rank >= node_.first && rank < node_.first + node_.size; }
   /// True if messages of `bytes` bytes go through the channel. Equal on all ranks.
   bool carries(std::int64_t bytes) const { return bytes <= max_copied_bytes || segment_.lends(); }
@@ -96,7 +96,6 @@ class Channel {
     bool is_under_way() const { return state == State::under_way || state == State::lent; }
   };
 
-  bool reserve(int size);
   Ticket start(bool sends, const Parcel& parcel, int peer);
   bool first_of_peer(const Message& message) const;
   bool under_way() const;
@@ -120,8 +119,8 @@ class Channel {
   abi::ShiftedTypes& shifted_;
   std::vector<Writer<SharedRing>> to_;
   std::vector<Reader<SharedRing>> from_;
-  const Segment segment_;
-  bool lends_;
+  Segment segment_;
+  bool lends_ = false;
   std::array<Message, max_messages> messages_;
   int used_ = 0;  // messages_ from here on are in no use
   std::uint32_t call_ = 0, started_ = 0, waits_ = 0;

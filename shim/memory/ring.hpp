@@ -61,7 +61,8 @@ struct Slots {
 template <class Ring>
 class Writer {
  public:
-  explicit Writer(Ring& ring) : ring_(&ring) {}
+  /// The ring may have been used before; all its fragments were taken.
+  explicit Writer(Ring& ring) : ring_(&ring), next_(ring.taken.load(std::memory_order_relaxed)), taken_(next_) {}
 
   /// The next cell, or null while the reader is not done with it.
   typename Ring::Cell* room() { return fewer_than(Ring::cells) ? &ring_->cell[next_ % Ring::cells] : nullptr; }
@@ -80,14 +81,14 @@ class Writer {
 
  private:
   Ring* ring_;
-  std::uint32_t next_ = 0, taken_ = 0;
+  std::uint32_t next_, taken_;
 };
 
 /// The receiving end of a ring.
 template <class Ring>
 class Reader {
  public:
-  explicit Reader(Ring& ring) : ring_(&ring) {}
+  explicit Reader(Ring& ring) : ring_(&ring), next_(ring.taken.load(std::memory_order_relaxed)) {}
 
   /// The next cell, or null while it is not complete.
   typename Ring::Cell* look() {
@@ -99,7 +100,7 @@ class Reader {
 
  private:
   Ring* ring_;
-  std::uint32_t next_ = 0;
+  std::uint32_t next_;
 };
 
 /// Takes a free slot of this rank and marks it busy; -1: none is free.

@@ -40,30 +40,28 @@ constexpr std::size_t segment_bytes(int p) {
   return ranks * (sizeof(SharedSlots) + sizeof(SharedBell) + ranks * sizeof(SharedRing)) + boards * sizeof(SharedBoard);
 }
 
-/// The most bytes of segments that a process maps at once. Further communicators exchange messages through MPI.
-inline constexpr std::size_t max_shared_bytes = std::size_t{256} << 20;
-
-/// The ranks of a communicator on one node: `size` ranks from `first` on. This rank is `first` + `own`.
+/// The ranks of a communicator on one node: `size` ranks from `first` on. This rank is `first` + `own`. MPI makes
+/// progress by `comm`, and packs by it.
 struct NodeRanks {
   abi::Comm comm;
   int first, size, own;
 };
 
-/// The shared memory. Its functions count ranks from the node's first rank on.
+/// What the ranks of a segment have agreed on.
+struct NodeFacts {
+  bool crowded = false;  // the node is crowded for any rank; then all ranks ring bells
+  bool lends = false;    // ranks may read one another's memory
+};
+
+/// The parts of the shared memory of a communicator's ranks on one node. Its functions count ranks from the node's first
+/// rank on.
 class Segment {
  public:
-  /// Collective over the node's ranks. The segment then exists on all of them or on none; on none if any is not
-  /// `ready`. The segment keeps no name and no open descriptor, so nothing is left behind when the ranks end.
-  Segment(const NodeRanks& node, bool ready);
-  ~Segment();
-  Segment(const Segment&) = delete;
-  Segment& operator=(const Segment&) = delete;
+  Segment(char* memory, int size) : size_(size), memory_(memory) {}
 
-  explicit operator bool() const { return memory_ != nullptr; }
-  /// True if the node is crowded for any rank; then all ranks ring bells. Equal on all of them.
-  bool crowded() const { return crowded_; }
-  /// True if ranks may read one another's memory. Equal on all of them.
-  bool lends() const { return lends_; }
+  void learn(const NodeFacts& facts) { facts_ = facts; }
+  bool crowded() const { return facts_.crowded; }
+  bool lends() const { return facts_.lends; }
   SharedSlots& slots_of(int rank) const { return reinterpret_cast<SharedSlots*>(memory_)[rank]; }
   SharedRing& ring(int from, int to) const { return reinterpret_cast<SharedRing*>(&bell_of(size_))[to * size_ + from]; }
   SharedBell& bell_of(int rank) const { return reinterpret_cast<SharedBell*>(&slots_of(size_))[rank]; }
@@ -71,13 +69,9 @@ class Segment {
   SharedBoard* boards() const { return reinterpret_cast<SharedBoard*>(&ring(0, size_)); }
 
  private:
-  void map(int file, int own);
-  bool allocate_part_of(int rank, int file) const;
-  void unmap();
-
   const int size_;
-  char* memory_ = nullptr;
-  bool crowded_ = false, lends_ = false;
+  char* const memory_;
+  NodeFacts facts_;
 };
 
 }  // namespace mpigraft::memory

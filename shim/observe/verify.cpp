@@ -93,7 +93,7 @@ class Verification {
   Bytes packed(const void* buffer, std::int64_t count) const {
     Bytes bytes(static_cast<std::size_t>(count * call_.datatype.size));
     if (!bytes.empty())
-      pack(traffic_.shifted_types, buffer, count, call_.type, bytes.data(), count * call_.datatype.size, traffic_.comm);
+      pack(traffic_.shifted_types, buffer, count, call_.type, bytes.data(), count * call_.datatype.size, traffic_.own);
     return bytes;
   }
 
@@ -139,7 +139,7 @@ void Verification::keep_input() {
   if (gathers()) {
     input_.resize(static_cast<std::size_t>(bytes_of(info_.input)));
     operation::pack_input(call_, agreed_.rank, bytes_of(info_.input), traffic_.shifted_types, input_.data(),
-                          traffic_.comm);
+                          traffic_.own);
     native_.resize(static_cast<std::size_t>(call_.bytes));
     return;
   }
@@ -172,7 +172,7 @@ int Verification::run_natively() {
   if (!own_.empty()) {
     const std::int64_t count = count_of(info_.input);
     unpack(traffic_.shifted_types, input_.data(), bytes_of(info_.input), element_0(own_, count), count, call_.type,
-           traffic_.comm);
+           traffic_.own);
     raw.send = element_0(own_, count);
   }
   if (!second_.empty()) raw.recv = element_0(second_, count_of(info_.result));
@@ -210,7 +210,7 @@ void Verification::pack_results() {
   if (!receives_) return;
   if (gathers()) {
     grafted_.resize(native_.size());
-    operation::pack_vector(call_, parts_, agreed_.size, traffic_.shifted_types, grafted_.data(), traffic_.comm);
+    operation::pack_vector(call_, parts_, agreed_.size, traffic_.shifted_types, grafted_.data(), traffic_.own);
   } else {
     const std::int64_t count = count_of(info_.result);
     grafted_ = packed(call_.recv, count);
@@ -262,10 +262,10 @@ int Verification::judge() {
 void Verification::give_native_results() {
   if (native_.empty()) return;
   if (gathers())
-    operation::unpack_vector(call_, parts_, agreed_.size, traffic_.shifted_types, native_.data(), traffic_.comm);
+    operation::unpack_vector(call_, parts_, agreed_.size, traffic_.shifted_types, native_.data(), traffic_.own);
   else
     unpack(traffic_.shifted_types, native_.data(), bytes_of(info_.result), call_.recv, count_of(info_.result),
-           call_.type, traffic_.comm);
+           call_.type, traffic_.own);
 }
 
 /// Rank `teller` reports its first difference, with the inputs of all ranks at the same byte of the vector.

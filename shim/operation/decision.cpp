@@ -101,9 +101,10 @@ Decision decide_native(const agree::Agreement& agreed, abi::Call& call) {
 
 Decision decide(const agree::Agreement& agreed, Traffic& traffic, abi::Call& call) {
   table::Query query;
-  const Decision decision = named(agreed, traffic.impossible ? agree::Refusal::context : agreed.refusal, call, query);
+  const bool possible = traffic.impossible == agree::Refusal::none;
+  const Decision decision = named(agreed, possible ? agreed.refusal : traffic.impossible, call, query);
   if (decision.choice.algorithm == table::native) return decision;
-  if (!traffic.ensure(agreed)) return {{.why = Why::refused}, agree::Refusal::context};
+  if (!traffic.ensure(agreed)) return {{.why = Why::refused}, traffic.impossible};
   return {table::placed(decision, query, place_of(agreed, traffic, call)), agree::Refusal::none, decision.line};
 }
 

@@ -36,6 +36,7 @@ Operation::Operation(const agree::Agreement& agreed, Traffic& traffic, const abi
 int Operation::run() {
   // Counted before the algorithm, which a user operator may leave by an exception: so the ranks stay in step.
   const std::uint64_t pieces = this->pieces(), before = traffic_.sent_ahead;
+  traffic_.in_call = true;
   traffic_.sequence += pieces;
   if (!plan_.stays_in_memory) traffic_.sent_ahead += pieces;
   const bool meets = before / calls_between_meetings != traffic_.sent_ahead / calls_between_meetings;
@@ -45,6 +46,7 @@ int Operation::run() {
   while ((first += plan_.piece) < plan_.elements);
   if (staged_ && net_.error() == abi::success) unpack();
   if (meets) meet(net_, Block{PmpiTransport::result});
+  traffic_.in_call = net_.error() != abi::success;
   return net_.error();
 }
 
@@ -114,19 +116,19 @@ void Operation::pack() {
     const std::int64_t bytes = plan_.params.parts.count(agreed_.rank);
     if (sends_straight_ || bytes == 0 || (!staged_ && !call_.sends_typed())) return;
     net_.fail(pack_input(call_, agreed_.rank, bytes, traffic_.shifted_types,
-                         vector_ + plan_.params.parts.first(agreed_.rank), traffic_.comm));
+                         vector_ + plan_.params.parts.first(agreed_.rank), traffic_.own));
   } else if (staged_ && agreed_.rank == call_.root) {
     net_.fail(
-        abi::pack(traffic_.shifted_types, call_.recv, call_.count, call_.type, vector_, call_.bytes, traffic_.comm));
+        abi::pack(traffic_.shifted_types, call_.recv, call_.count, call_.type, vector_, call_.bytes, traffic_.own));
   }
 }
 
 void Operation::unpack() {
   if (plan_.gathers)
-    net_.fail(unpack_vector(call_, plan_.params.parts, agreed_.size, traffic_.shifted_types, vector_, traffic_.comm));
+    net_.fail(unpack_vector(call_, plan_.params.parts, agreed_.size, traffic_.shifted_types, vector_, traffic_.own));
   else if (agreed_.rank != call_.root)
     net_.fail(
-        abi::unpack(traffic_.shifted_types, vector_, call_.bytes, call_.recv, call_.count, call_.type, traffic_.comm));
+        abi::unpack(traffic_.shifted_types, vector_, call_.bytes, call_.recv, call_.count, call_.type, traffic_.own));
 }
 
 }  // namespace mpigraft::operation

@@ -32,8 +32,8 @@ Plan::Plan(const agree::Agreement& agreed, const Traffic& traffic, const abi::Ca
       piece(call.bytes <= max_piece_bytes ? elements : std::max<std::int64_t>(1, max_piece_bytes / type.size)),
       kept_scratch(static_cast<std::size_t>(agreed.table->table.scratch / agreed.ranks_per_node.max)),
       params(table::params_of(choice, agreed.table->table.machine)) {
-  stays_in_memory =
-      traffic.pages && traffic.channel->carries(call.bytes) && type.size <= memory::Channel::max_element_bytes;
+  stays_in_memory = traffic.channel && agreed.nodes.size() == 1 && traffic.channel->carries(call.bytes) &&
+                    type.size <= memory::Channel::max_element_bytes;
   if (listed[algorithm].info->k_ported) ports = params.ports;
   if (traffic.channel && agreed.node_count == 1) params.largest_block = block_in_caches;
   params.nodes = groups_of(listed[algorithm].info->placement, agreed.nodes, agreed.domains);

@@ -247,15 +247,15 @@ void PmpiTransport::copy(const Block& from, const Block& to) {
     std::memcpy(at(to), at(from), static_cast<std::size_t>(from.count * type_.size));
     return;
   }
-  fail(abi::copy(traffic_.shifted_types, at(from), at(to), static_cast<int>(from.count), type_.handle, rank(),
-                 traffic_.comm));
+  fail(abi::copy(traffic_.shifted_types, at(from), at(to), static_cast<int>(from.count), type_.handle, 0,
+                 traffic_.own));
 }
 
 void PmpiTransport::combine(const Block& lower, const Block& upper) {
   if (error_ != abi::success || upper.count == 0) return;
   if (kernel_) return kernel_(at(lower), at(upper), at(upper), upper.count);
   fail(abi::reduce_local(traffic_.shifted_types, type_, at(lower), at(upper), static_cast<int>(upper.count), op_,
-                         rank(), traffic_.comm));
+                         0, traffic_.own));
 }
 
 void PmpiTransport::combine(const Block& lower, const Block& upper, const Block& out) {

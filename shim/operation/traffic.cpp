@@ -1,60 +1,146 @@
 // SPDX-License-Identifier: MIT
 #include "shim/operation/traffic.hpp"
 
+#include <algorithm>
 #include <array>
 #include <new>
+#include <vector>
 
 #include "algorithms/patterns/nodes.hpp"
+#include "shim/abi/arguments.hpp"
+#include "shim/abi/call_stack.hpp"
 #include "shim/abi/constants.hpp"
 #include "shim/abi/functions.hpp"
+#include "shim/memory/peer_memory.hpp"
 #include "shim/wait/looks.hpp"
+#include "shim/wait/waiter.hpp"
 
 namespace mpigraft::operation {
+namespace {
 
-Traffic::Traffic(const agree::Agreement& agreed) {
-  if (agreed.refusal == agree::Refusal::none) claim_.take();
+/// What the first rank of a node sends to its others.
+struct Invitation {
+  memory::Offer offer;
+  memory::Sample sample;  // by which they find out whether they can read its memory
+};
+
+/// The minimum over all ranks of each of a few votes.
+template <std::size_t n>
+std::array<int, n> least(const std::array<int, n>& mine, abi::Comm comm) {
+  std::array<int, n> all{};
+  abi::allreduce(mine.data(), all.data(), static_cast<int>(n), abi::type_int, abi::op_min, comm);
+  return all;
 }
 
+}  // namespace
+
+/// The steps by which the ranks of each node lease a segment. A node of one rank, or of too many, has none.
+struct Traffic::Lease {
+  Lease(const agree::Agreement& of, Traffic& traffic) : agreed(of), its(traffic), nodes(of.size, {.nodes = of.nodes}) {
+    const int node = nodes.of(agreed.rank), first = nodes.first(node);
+    ranks = {.comm = its.own, .first = first, .size = nodes.size(node), .own = agreed.rank - first};
+    wanted = can_share(ranks.size) && !agreed.neighbours.empty();
+  }
+  static bool can_share(int size) { return size > 1 && size <= max_sharing_ranks; }
+  /// True if no node shares; equal on all ranks.
+  bool idle() const {
+    for (int node = 0; node < nodes.count(); ++node)
+      if (can_share(nodes.size(node))) return false;
+    return true;
+  }
+
+  /// Sends the invitation of each node's first rank to all ranks. Collective.
+  void invite() {
+    if (wanted && ranks.own == 0) invitation = {memory::Pool::offer(agreed.neighbours, pool), memory::own_sample()};
+    if (nodes.count() == 1) {
+      abi::bcast(&invitation, sizeof invitation, abi::type_byte, 0, agreed.comm);
+      return;
+    }
+    const std::unique_ptr<Invitation[]> all(new (std::nothrow) Invitation[static_cast<std::size_t>(agreed.size)]);
+    has_memory = abi::true_on_all(all != nullptr, agreed.comm);
+    if (!has_memory) return;
+    abi::allgather(&invitation, all.get(), sizeof invitation, agreed.comm);
+    invitation = all[static_cast<std::size_t>(ranks.first)];
+  }
+
+  /// Prepares this rank's part of the segment and its end of the messages. Returns false if that fails.
+  bool accept() {
+    if (!wanted) return true;
+    if (ranks.own != 0 && has_memory) pool = memory::Pool::accept(invitation.offer, agreed.neighbours);
+    if (!pool || !has_memory || !pool->prepare(invitation.offer, ranks.size, ranks.own)) return false;
+    const memory::Segment segment(pool->segment(invitation.offer.part), ranks.size);
+    try {
+      its.channel.emplace(ranks, segment, its.shifted_types);
+    } catch (const std::bad_alloc&) {
+      return false;
+    }
+    return true;
+  }
+
+  /// `all`: every rank of the communicator has accepted.
+  void settle(bool all, const memory::NodeFacts& facts) {
+    if (wanted) pool = memory::Pool::settle(pool, invitation.offer, all, ranks.own == 0);
+    if (!wanted || !all) return its.channel.reset();
+    its.pool_ = pool, its.part_ = invitation.offer.part;
+    its.sequence = invitation.offer.sequence;
+    its.channel->learn(facts);
+    if (nodes.count() == 1 && memory::boards_of(agreed.size) > 0)
+      its.pages.emplace(its.channel->segment(), ranks, its.shifted_types);
+  }
+
+  const agree::Agreement& agreed;
+  Traffic& its;
+  const Nodes nodes;
+  memory::NodeRanks ranks{};
+  bool wanted = false, has_memory = true;
+  Invitation invitation{};
+  memory::Pool* pool = nullptr;
+};
+
 Traffic::~Traffic() {
+  if (pool_) pool_->give_back(part_, sequence, !in_call);
   if (comm != abi::Comm::null) abi::comm_free(comm);
 }
 
+/// Besides, finds out whether nonblocking calls can be carried on: on every rank MPI must look for messages through us,
+/// and one thread must make all calls.
 bool Traffic::ensure(const agree::Agreement& agreed) {
-  if (comm != abi::Comm::null || impossible) return !impossible;
-  comm = abi::comm_copy(agreed.comm, agreed.name.data());
+  if (made || impossible != agree::Refusal::none) return made;
+  own = abi::own_comm();
   firsts.reset(new (std::nothrow) std::int64_t[static_cast<std::size_t>(agreed.size) + 1]);
-  if (agree_that_it_stands(agreed)) {
-    open_channel(agreed);
-    return true;
-  }
-  impossible = true;
-  claim_.release();
-  if (agreed.rank == 0) agree::tell_refusal(agree::Refusal::context);
-  return false;
-}
-
-/// Returns true if the private communicator and memory for parts exist on all ranks. Finds out whether nonblocking
-/// calls can be carried on: on every rank MPI must look for messages through us, and one thread must make all calls.
-bool Traffic::agree_that_it_stands(const agree::Agreement& agreed) {
-  enum { stands, goes_on, words };
+  std::optional<Lease> lease;
+  if (agreed.shares && !agreed.nodes.empty()) lease.emplace(agreed, *this);
+  if (lease && lease->idle()) lease.reset();
+  if (lease) lease->invite();
+  const bool accepted = lease && lease->accept();
+  const bool lends = accepted && (!lease->wanted || memory::can_read(lease->invitation.sample));
   const int carries = wait::seen_looks && abi::has_one_caller() && abi::can_make_requests();
-  const std::array<int, words> mine{comm != abi::Comm::null && firsts, carries};
-  std::array<int, words> all{};
-  abi::allreduce(mine.data(), all.data(), words, abi::type_int, abi::op_min, agreed.comm);
-  carries_on = all[stands] != 0 && all[goes_on] != 0;
-  return all[stands] != 0;
+  const auto [stands, goes_on, share, calm, lend] =
+      least<5>({firsts && own != abi::Comm::null, carries, accepted, !wait::crowded(), lends}, agreed.comm);
+  if (lease) lease->settle(stands != 0 && share != 0, {.crowded = calm == 0, .lends = lend != 0});
+  carries_on = stands != 0 && goes_on != 0;
+  made = stands != 0;
+  if (!made) impossible = agree::Refusal::memory;
+  return made;
 }
 
-/// Makes the channel if all ranks of this node can have it. Otherwise messages go through MPI.
-void Traffic::open_channel(const agree::Agreement& agreed) {
-  if (!agreed.shares || agreed.nodes.empty()) return;
-  const Nodes nodes(agreed.size, {.nodes = agreed.nodes});
-  const int i = nodes.of(agreed.rank), first = nodes.first(i);
-  if (nodes.size(i) == 1 || nodes.size(i) > max_sharing_ranks) return;
-  const memory::NodeRanks node{.comm = comm, .first = first, .size = nodes.size(i), .own = agreed.rank - first};
-  channel.emplace(node, shifted_types);
-  if (!channel->usable()) return channel.reset();
-  if (nodes.count() == 1 && memory::boards_of(agreed.size) > 0) pages.emplace(channel->segment(), node, shifted_types);
+Traffic::Outcome Traffic::ensure_comm(const agree::Agreement& agreed) {
+  if (comm != abi::Comm::null) return Outcome::made;
+  if (impossible != agree::Refusal::none) return Outcome::never;
+  const auto [can_make, minus_taken] = least<2>({!abi::called_from_mpi(), -agree::Claim::in_process()}, agreed.comm);
+  if (!can_make) return Outcome::later;
+  if (-minus_taken >= agree::max_private_communicators) {
+    impossible = agree::Refusal::many;
+  } else {
+    claim_.take();
+    comm = abi::comm_copy(agreed.comm, agreed.name.data());
+    if (abi::true_on_all(comm != abi::Comm::null, agreed.comm)) return Outcome::made;
+    claim_.release();
+    if (comm != abi::Comm::null) abi::comm_free(comm);
+    impossible = agree::Refusal::context;
+  }
+  if (agreed.rank == 0) agree::tell_refusal(impossible);
+  return Outcome::never;
 }
 
 }  // namespace mpigraft::operation

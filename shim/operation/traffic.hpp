@@ -10,6 +10,7 @@
 #include "shim/agree/claim.hpp"
 #include "shim/memory/channel.hpp"
 #include "shim/memory/pages.hpp"
+#include "shim/memory/pool.hpp"
 #include "shim/operation/scratch.hpp"
 
 namespace mpigraft::operation {
@@ -20,18 +21,26 @@ namespace mpigraft::operation {
 /// traffic each. Then none waits for another, in whatever order the ranks carry them on. All ranks must choose the same
 /// traffic for an operation.
 struct Traffic {
-  explicit Traffic(const agree::Agreement& agreed);
+  Traffic() = default;
   ~Traffic();
   Traffic(const Traffic&) = delete;
   Traffic& operator=(const Traffic&) = delete;
 
-  /// Makes the private communicator and the channel at the first call. Returns true if the communicator exists on all
-  /// ranks. Collective; called only after a decision that is equal on all ranks.
+  /// Makes what operations inside a node need, at the first call. Returns true if all ranks have it. Collective; called
+  /// only after a decision that is equal on all ranks.
   bool ensure(const agree::Agreement& agreed);
 
-  abi::Comm comm = abi::Comm::null;        // the private communicator
-  bool impossible = false;                 // true: the private communicator could not be made
-  bool carries_on = false;                 // nonblocking calls can be carried on in any call of MPI
+  enum class Outcome { made, later, never };
+  /// Makes the private communicator, for messages that MPI carries. The outcome is equal on all ranks; `later`: a rank
+  /// is in a callback of MPI, where it cannot be made. Collective, as ensure(). REQUIRES: ensure().
+  Outcome ensure_comm(const agree::Agreement& agreed);
+
+  bool made = false;                 // by ensure()
+  abi::Comm comm = abi::Comm::null;  // the private communicator
+  abi::Comm own = abi::Comm::null;   // this rank alone: to pack, to copy, and to make progress
+  agree::Refusal impossible = agree::Refusal::none;  // why it cannot be made
+  bool carries_on = false;                           // nonblocking calls can be carried on in any call of MPI
+  bool in_call = false;                    // true: an operation has begun and, unless it is under way, was left early
   std::uint64_t sequence = 0;              // grafted calls so far; each piece of a long one counts
   std::uint64_t sent_ahead = 0;            // those of them whose messages MPI may buffer
   std::unique_ptr<std::int64_t[]> firsts;  // Parts::firsts of a call, for size + 1 numbers
@@ -41,10 +50,11 @@ struct Traffic {
   std::optional<memory::Pages> pages;      // exists on all ranks or on none; only on a single node
 
  private:
-  bool agree_that_it_stands(const agree::Agreement& agreed);
-  void open_channel(const agree::Agreement& agreed);
+  struct Lease;
 
   agree::Claim claim_;
+  memory::Pool* pool_ = nullptr;  // the segment is part number `part_` of it
+  int part_ = 0;
 };
 
 }  // namespace mpigraft::operation

@@ -16,13 +16,14 @@ namespace {
 
 /// A communicator of so many ranks, as far as decisions look at it.
 struct Ranks {
-  explicit Ranks(int size, std::vector<Rule> rules = {}) : agreed(abi::comm_self), traffic(agreed) {
+  explicit Ranks(int size, std::vector<Rule> rules = {}) : agreed(abi::comm_self) {
     auto table = std::make_shared<agree::AgreedTable>();
     table->table.rules = std::move(rules);
     agreed.size = size;
     agreed.table = table;
     agreed.nodes = {0};
     agreed.ranks_per_node = {size, size};
+    abi::make_own_comm();
   }
   operation::Decision decide_on(abi::Call call) { return operation::decide(agreed, traffic, call); }
 

@@ -70,8 +70,9 @@ TEST_CASE("two operations of one communicator are in flight") {
     base::settings().shared = shared;
     agree::Contact contact{.in_touch = true, .due = true};
     const agree::Agreement agreed = agree::exchange(abi::comm_world, contact, true);
-    Traffic first(agreed), second(agreed);
-    if (!first.ensure(agreed) || !second.ensure(agreed)) return -1;
+    Traffic first, second;
+    for (Traffic* traffic : {&first, &second})
+      if (!traffic->ensure(agreed) || traffic->ensure_comm(agreed) != Traffic::Outcome::made) return -1;
 
     const Values mine = values_of(rank);
     Values prefix{}, message = rank == 0 ? values_of(7) : Values{};

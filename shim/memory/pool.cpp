@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: MIT
+#include "shim/memory/pool.hpp"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <new>
+#include <utility>
+
+#include "shim/memory/segment.hpp"
+
+namespace mpigraft::memory {
+namespace {
+
+constexpr std::size_t segments_of_first_size = 16;  // of a pool; those of other sizes share its room
+constexpr std::uint32_t most_parts = 256;
+
+std::atomic<std::size_t> mapped{0};
+std::atomic<Pool*> newest{nullptr};  // a pool that is in the list stays there as long as the process
+
+/// A random name, so that no other process can create the file first. Empty if there are no random bytes.
+PoolName unguessable() {
+  std::uint64_t random[2];
+  PoolName name;
+  if (getrandom(random, sizeof random, GRND_NONBLOCK) == sizeof random)
+    std::snprintf(name.text, sizeof name.text, "/mpigraft-%016llx%016llx", static_cast<unsigned long long>(random[0]),
+                  static_cast<unsigned long long>(random[1]));
+  return name;
+}
+
+/// The longest file that the process may write; beyond that writing raises a signal.
+std::size_t longest_file() {
+  rlimit limit{};
+  return getrlimit(RLIMIT_FSIZE, &limit) == 0 ? limit.rlim_cur : 0;
+}
+
+/// True if `bytes` more bytes take at most half of the free shared memory. The other half is for those who write without
+/// asking, such as MPI.
+bool has_room(std::size_t bytes) {
+  struct statvfs system {};
+  return statvfs("/dev/shm", &system) == 0 && system.f_bavail * system.f_frsize / 2 >= bytes;
+}
+
+#ifndef MADV_POPULATE_WRITE
+constexpr int MADV_POPULATE_WRITE = 23;  // Linux 5.14
+#endif
+
+/// Allocates all pages of a range, so that no later write to it can fail.
+bool allocate(const char* begin, const char* end) {
+  static const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+  const auto first = reinterpret_cast<std::uintptr_t>(begin) / page * page;
+  constexpr int attempts = 20;  // a signal may interrupt it
+  for (int i = 0; i < attempts; ++i) {
+    if (madvise(reinterpret_cast<void*>(first), reinterpret_cast<std::uintptr_t>(end) - first, MADV_POPULATE_WRITE) == 0)
+      return true;
+    if (errno != EINTR && errno != EAGAIN) return false;
+  }
+  return false;
+}
+
+/// Creates a file of `bytes` bytes without pages, and its name. Returns its file descriptor; -1 if that fails.
+int create(PoolName& name, std::size_t bytes) {
+  name = unguessable();
+  const int file = *name.text ? shm_open(name.text, O_RDWR | O_CREAT | O_EXCL, 0600) : -1;
+  if (file >= 0 && ftruncate(file, static_cast<off_t>(bytes)) == 0) return file;
+  if (file >= 0) {
+    shm_unlink(name.text);
+    close(file);
+  }
+  name = {};
+  return -1;
+}
+
+int open_existing(const PoolName& name, std::size_t bytes) {
+  const int file = *name.text ? shm_open(name.text, O_RDWR, 0) : -1;
+  struct stat found {};
+  if (file >= 0 && fstat(file, &found) == 0 && static_cast<std::size_t>(found.st_size) == bytes) return file;
+  if (file >= 0) close(file);
+  return -1;
+}
+
+/// A lock in shared memory, which is held for moments only.
+class Lock {
+ public:
+  explicit Lock(SharedWord& word) : word_(word) {
+    for (int i = 0; i < attempts && !mine_; ++i) {
+      mine_ = word_.exchange(1, std::memory_order_acquire) == 0;
+      if (!mine_) sched_yield();
+    }
+  }
+  ~Lock() {
+    if (mine_) word_.store(0, std::memory_order_release);
+  }
+  Lock(const Lock&) = delete;
+  Lock& operator=(const Lock&) = delete;
+  bool mine() const { return mine_; }
+
+ private:
+  static constexpr int attempts = 100'000;
+  SharedWord& word_;
+  bool mine_ = false;
+};
+
+}  // namespace
+
+/// All zero at first. Only the rank that has the lock changes what is not atomic.
+struct Pool::Header {
+  struct Part {
+    SharedWord users;    // ranks that have not given it back
+    SharedWord fresh;    // 1: its pages may be missing
+    SharedWord spoiled;  // 1: messages may be left in it
+    std::uint32_t ranks;
+    std::uint64_t offset;
+    std::atomic<std::uint64_t> sequence;
+  };
+  alignas(stride_bytes) SharedWord lock;
+  std::uint32_t parts;
+  std::uint64_t used;
+  Part part[most_parts];
+};
+
+constexpr std::size_t header_bytes = 16384;
+
+Pool::Pool(char* memory, std::size_t bytes, std::uint64_t mark, std::span<const int> ranks)
+    : memory_(memory), bytes_(bytes), mark_(mark), members_(ranks.begin(), ranks.end()) {
+  std::ranges::sort(members_);
+}
+
+Pool::~Pool() {
+  munmap(memory_, bytes_);
+  mapped -= bytes_;
+}
+
+char* Pool::segment(int part) const { return memory_ + header().part[part].offset; }
+
+/// Takes a segment of as many ranks that was given back, or else a fresh one.
+bool Pool::take(int ranks, Offer& offer) {
+  Header& shared = header();
+  const Lock lock(shared.lock);
+  if (!lock.mine()) return false;
+  const auto size = static_cast<std::uint32_t>(ranks);
+  Header::Part* const end = shared.part + shared.parts;
+  Header::Part* part = std::find_if(shared.part, end, [&](const Header::Part& p) {
+    return p.ranks == size && p.users.load(std::memory_order_acquire) == 0;
+  });
+  if (part == end) {
+    const std::size_t bytes = segment_bytes(ranks);
+    if (shared.parts == most_parts || header_bytes + shared.used + bytes > bytes_ || !has_room(bytes)) return false;
+    part->ranks = size, part->fresh = 1, part->offset = header_bytes + shared.used;
+    shared.used += bytes, ++shared.parts;
+  } else if (part->spoiled.load(std::memory_order_relaxed) != 0) {
+    std::memset(memory_ + part->offset, 0, segment_bytes(ranks));
+    part->spoiled.store(0, std::memory_order_relaxed);
+  }
+  part->users.store(size, std::memory_order_relaxed);
+  offer.pool = mark_, offer.bytes = bytes_;
+  offer.part = static_cast<std::int32_t>(part - shared.part);
+  offer.fresh = part->fresh.load(std::memory_order_relaxed);
+  offer.sequence = part->sequence.load(std::memory_order_relaxed);
+  return true;
+}
+
+void Pool::give_back(int part, std::uint64_t sequence, bool clean) {
+  Header::Part& its = header().part[part];
+  if (!clean) its.spoiled.store(1, std::memory_order_relaxed);
+  std::uint64_t before = its.sequence.load(std::memory_order_relaxed);
+  while (before < sequence && !its.sequence.compare_exchange_weak(before, sequence, std::memory_order_relaxed)) {
+  }
+  its.users.fetch_sub(1, std::memory_order_acq_rel);
+}
+
+/// Maps a pool of these ranks, and closes its file.
+Pool* Pool::map(int file, std::size_t bytes, std::uint64_t mark, std::span<const int> ranks) {
+  void* const memory =
+      mapped + bytes > max_shared_bytes ? MAP_FAILED : mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  close(file);
+  if (memory == MAP_FAILED) return nullptr;
+  madvise(memory, bytes, MADV_DONTFORK);
+  mapped += bytes;
+  try {
+    return new Pool(static_cast<char*>(memory), bytes, mark, ranks);
+  } catch (const std::bad_alloc&) {
+    munmap(memory, bytes);
+    mapped -= bytes;
+    return nullptr;
+  }
+}
+
+/// Makes a pool whose file other ranks can map by its name.
+Pool* Pool::make(std::span<const int> ranks, PoolName& name) {
+  const std::size_t one = segment_bytes(static_cast<int>(ranks.size()));
+  const std::size_t most = std::min(max_shared_bytes - std::min(mapped.load(), max_shared_bytes), longest_file());
+  const std::size_t bytes = std::min(header_bytes + segments_of_first_size * one, most);
+  std::uint64_t mark = 0;
+  if (bytes < header_bytes + one || getrandom(&mark, sizeof mark, GRND_NONBLOCK) != sizeof mark) return nullptr;
+  const int file = create(name, bytes);
+  Pool* const pool = file < 0 ? nullptr : map(file, bytes, mark | 1, ranks);
+  if (pool && has_room(header_bytes) && allocate(pool->memory_, pool->memory_ + header_bytes)) return pool;
+  if (file >= 0) shm_unlink(name.text);
+  delete pool;
+  return nullptr;
+}
+
+Offer Pool::offer(std::span<const int> ranks, Pool*& pool) {
+  static_assert(sizeof(Header) <= header_bytes);
+  Offer offer;
+  const auto covers = [&] {
+    return std::ranges::all_of(ranks, [&](int rank) { return std::ranges::binary_search(pool->members_, rank); });
+  };
+  const int size = static_cast<int>(ranks.size());
+  for (pool = newest; pool; pool = pool->next_)
+    if (covers() && pool->take(size, offer)) return offer;
+  pool = make(ranks, offer.name);
+  if (!pool || pool->take(size, offer)) return offer;
+  shm_unlink(offer.name.text);
+  delete std::exchange(pool, nullptr);
+  return {};
+}
+
+Pool* Pool::accept(const Offer& offer, std::span<const int> ranks) {
+  if (offer.pool == 0) return nullptr;
+  if (*offer.name.text == '\0') {
+    Pool* pool = newest;
+    while (pool && pool->mark_ != offer.pool) pool = pool->next_;
+    return pool;
+  }
+  const int file = open_existing(offer.name, offer.bytes);
+  return file < 0 ? nullptr : map(file, offer.bytes, offer.pool, ranks);
+}
+
+bool Pool::prepare(const Offer& offer, int ranks, int own) const {
+  if (offer.fresh == 0) return true;
+  const Segment its(segment(offer.part), ranks);
+  const auto all = [](const auto* first, const auto* end) {
+    return allocate(reinterpret_cast<const char*>(first), reinterpret_cast<const char*>(end));
+  };
+  return all(&its.slots_of(own), &its.slots_of(own + 1)) && all(&its.bell_of(own), &its.bell_of(own + 1)) &&
+         all(&its.ring(0, own), &its.ring(0, own + 1)) &&
+         (own >= boards_of(ranks) || all(its.boards() + own, its.boards() + own + 1));
+}
+
+Pool* Pool::settle(Pool* pool, const Offer& offer, bool all_accepted, bool is_first) {
+  const bool is_new = *offer.name.text != '\0';
+  if (is_first && is_new) shm_unlink(offer.name.text);
+  if (!pool) return nullptr;
+  Header::Part& part = pool->header().part[offer.part];
+  if (is_first && all_accepted) part.fresh.store(0, std::memory_order_relaxed);
+  if (is_first && !all_accepted) part.users.store(0, std::memory_order_release);
+  if (all_accepted && is_new) {
+    pool->next_ = newest.load();
+    while (!newest.compare_exchange_weak(pool->next_, pool)) {
+    }
+  }
+  if (!all_accepted && is_new) delete pool;
+  return all_accepted ? pool : nullptr;
+}
+
+}  // namespace mpigraft::memory
