@@ -48,7 +48,7 @@ std::string text_of(const table::Query& query, const analysis::LoadedTable& load
   text += " (" + explanation.why + ")\n";
   if (explanation.choice.algorithm == table::native) return text;
   return text + "stays native: among the first " + std::to_string(table::native_first_calls) +
-         " calls of a communicator other than MPI_COMM_WORLD\n";
+         " calls of a communicator other than MPI_COMM_WORLD, and more if they are short\n";
 }
 
 nlohmann::ordered_json document_of(const table::Query& query, const analysis::LoadedTable& loaded,

@@ -108,8 +108,12 @@ void SettingsReader::read_force(std::string_view text) {
   if (!text.empty()) for_each_part(text, [this](std::string_view entry) { read_forced(entry); });
 }
 
-/// COLLECTIVE=ALGORITHM[@OPTION]...
+/// COLLECTIVE=ALGORITHM[@OPTION]..., or native, for all collectives.
 void SettingsReader::read_forced(std::string_view entry) {
+  if (entry == "native") {
+    for (auto& choice : out_.force) choice = Choice{};
+    return;
+  }
   const std::size_t equals = entry.find('=');
   if (equals == entry.npos)
     return error(in_quotes(entry) + " is not an entry", "write COLLECTIVE=ALGORITHM, such as exscan=doubling_123");

@@ -32,8 +32,8 @@ int irecv(void* into, int count, Type type, int from, int tag, Comm comm, Reques
 /// True if the request is over. It is complete, and now null, or has failed: then status.error is the error code.
 bool test(Request& request, Status& status);
 void wait(Request& request, Status& status);
-/// Copies by a message from this rank, `self`, to itself.
-int copy(const void* from, void* to, int count, Type type, int self, Comm comm);
+/// Copies by a message from this rank, which is alone in `comm`, to itself.
+int copy(const void* from, void* to, int count, Type type, Comm comm);
 /// Looks for any message, because MPI's progress engine then moves all messages on.
 void probe(Comm comm);
 

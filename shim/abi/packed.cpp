@@ -18,9 +18,11 @@ void* shifted(const void* address) {
 
 }  // namespace
 
-ShiftedTypes::~ShiftedTypes() {
-  for (Kept& kept : kept_)
+void ShiftedTypes::forget() {
+  for (Kept& kept : kept_) {
     if (kept.shifted != Type::null) type_free(kept.shifted);
+    kept = {};
+  }
 }
 
 Type ShiftedTypes::of(Type type) {
@@ -72,22 +74,22 @@ int unpack(ShiftedTypes& types, const Datatype& type, const char* packed, char* 
   return success;
 }
 
-int copy(ShiftedTypes& types, const void* from, void* to, int count, Type type, int self, Comm comm) {
-  if (!is_special(from) && !is_special(to)) return copy(from, to, count, type, self, comm);
-  return copy(shifted(from), shifted(to), count, types.of(type), self, comm);
+int copy(ShiftedTypes& types, const void* from, void* to, int count, Type type, Comm comm) {
+  if (!is_special(from) && !is_special(to)) return copy(from, to, count, type, comm);
+  return copy(shifted(from), shifted(to), count, types.of(type), comm);
 }
 
-int reduce_local(ShiftedTypes& types, const Datatype& type, const void* lower, void* upper, int count, Op op, int self,
+int reduce_local(ShiftedTypes& types, const Datatype& type, const void* lower, void* upper, int count, Op op,
                  Comm comm) {
   if (!is_special(lower) && !is_special(upper)) return reduce_local(lower, upper, count, type.handle, op);
   const std::int64_t span = (type.span(count) + 63) / 64 * 64;
   const std::unique_ptr<char[]> memory(new (std::nothrow) char[static_cast<std::size_t>(2 * span)]);
   if (!memory) return err_no_mem;
   char *const below = memory.get() + type.offset_of_first(count), *const above = below + span;
-  int error = copy(types, lower, below, count, type.handle, self, comm);
-  if (error == success) error = copy(types, upper, above, count, type.handle, self, comm);
+  int error = copy(types, lower, below, count, type.handle, comm);
+  if (error == success) error = copy(types, upper, above, count, type.handle, comm);
   if (error == success) error = reduce_local(below, above, count, type.handle, op);
-  return error == success ? copy(types, above, upper, count, type.handle, self, comm) : error;
+  return error == success ? copy(types, above, upper, count, type.handle, comm) : error;
 }
 
 }  // namespace mpigraft::abi

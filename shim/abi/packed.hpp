@@ -18,12 +18,14 @@ class ShiftedTypes {
   static constexpr std::ptrdiff_t place = 4096;
 
   ShiftedTypes() = default;
-  ~ShiftedTypes();
+  ~ShiftedTypes() { forget(); }
   ShiftedTypes(const ShiftedTypes&) = delete;
   ShiftedTypes& operator=(const ShiftedTypes&) = delete;
 
   /// The shifted type for `type`, valid until the next call; null if MPI refuses to make it.
   Type of(Type type);
+  /// Frees all of them.
+  void forget();
 
  private:
   struct Kept {
@@ -64,12 +66,12 @@ int pack(ShiftedTypes& types, const Datatype& type, const char* element_0, std::
 int unpack(ShiftedTypes& types, const Datatype& type, const char* packed, char* element_0, std::int64_t from,
            std::int64_t bytes, Comm comm);
 
-/// Copies exactly the bytes that the type describes, by a message of rank `self` to itself.
-int copy(ShiftedTypes& types, const void* from, void* to, int count, Type type, int self, Comm comm);
+/// Copies exactly the bytes that the type describes, by a message of this rank, which is alone in `comm`, to itself.
+int copy(ShiftedTypes& types, const void* from, void* to, int count, Type type, Comm comm);
 
 /// MPI_Reduce_local. Where MPI would refuse an address, the operator gets copies of the operands: a shifted type does
 /// not help, because the operator must see the type of the call. Copies need memory; MPI_ERR_NO_MEM without it.
-int reduce_local(ShiftedTypes& types, const Datatype& type, const void* lower, void* upper, int count, Op op, int self,
+int reduce_local(ShiftedTypes& types, const Datatype& type, const void* lower, void* upper, int count, Op op,
                  Comm comm);
 
 }  // namespace mpigraft::abi

@@ -20,6 +20,8 @@ class InFlight {
   /// REQUIRES: `decision` names an algorithm; traffic.ensure().
   int begin(const abi::RawCall& raw, const abi::Call& call, const operation::Decision& decision, abi::Request& request);
 
+  bool any() const { return first_ != nullptr; }
+
   /// Waits until all are over. Called before each blocking call that is grafted.
   void finish() {
     if (first_) wait_for(nullptr);

@@ -29,8 +29,8 @@ Channel::Channel(const NodeRanks& node, const Segment& segment, abi::ShiftedType
   }
 }
 
-void Channel::begin(std::uint32_t call, const abi::Datatype& type, int ports) {
-  call_ = call;
+void Channel::begin(std::uint64_t call, const abi::Datatype& type, int ports) {
+  call_ = static_cast<std::uint32_t>(segment_.number_of(call));
   type_ = type;
   share_ = static_cast<std::uint32_t>(SharedSlots::slots / ports);
   for (; used_ > 0; --used_) messages_[static_cast<std::size_t>(used_ - 1)].state = State::none;

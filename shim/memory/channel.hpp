@@ -65,7 +65,7 @@ class Channel {
 
   /// Begins call number `call`: its messages have elements of `type`, and up to `ports` of them are under way in each
   /// direction at once. Forgets messages of an earlier call that its operator left by an exception.
-  void begin(std::uint32_t call, const abi::Datatype& type, int ports);
+  void begin(std::uint64_t call, const abi::Datatype& type, int ports);
 
   /// `to` and `from` are ranks of the communicator. A parcel's memory must stay as it is until wait().
   Ticket isend(const Parcel& parcel, int to) { return start(true, parcel, to); }

@@ -15,9 +15,9 @@ constexpr std::uint32_t looks_for_one_at_done = 16;
 }  // namespace
 
 void Pages::begin(std::uint64_t call, const abi::Datatype& type) {
-  call_ = call;
+  call_ = segment_.number_of(call);
   type_ = type;
-  boards_.enter(position_of(call, 0));
+  boards_.enter(position_of(call_, 0));
   if (call % calls_between_progress == 0) wait::drive_progress(node_.comm);
 }
 

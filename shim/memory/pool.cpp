@@ -121,7 +121,7 @@ struct Pool::Header {
     SharedWord spoiled;  // 1: messages may be left in it
     std::uint32_t ranks;
     std::uint64_t offset;
-    std::atomic<std::uint64_t> sequence;
+    std::atomic<std::uint64_t> calls;
   };
   alignas(stride_bytes) SharedWord lock;
   std::uint32_t parts;
@@ -166,15 +166,15 @@ bool Pool::take(int ranks, Offer& offer) {
   offer.pool = mark_, offer.bytes = bytes_;
   offer.part = static_cast<std::int32_t>(part - shared.part);
   offer.fresh = part->fresh.load(std::memory_order_relaxed);
-  offer.sequence = part->sequence.load(std::memory_order_relaxed);
+  offer.calls_before = part->calls.load(std::memory_order_relaxed);
   return true;
 }
 
-void Pool::give_back(int part, std::uint64_t sequence, bool clean) {
+void Pool::give_back(int part, std::uint64_t calls, bool clean) {
   Header::Part& its = header().part[part];
   if (!clean) its.spoiled.store(1, std::memory_order_relaxed);
-  std::uint64_t before = its.sequence.load(std::memory_order_relaxed);
-  while (before < sequence && !its.sequence.compare_exchange_weak(before, sequence, std::memory_order_relaxed)) {
+  std::uint64_t before = its.calls.load(std::memory_order_relaxed);
+  while (before < calls && !its.calls.compare_exchange_weak(before, calls, std::memory_order_relaxed)) {
   }
   its.users.fetch_sub(1, std::memory_order_acq_rel);
 }

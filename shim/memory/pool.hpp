@@ -26,7 +26,7 @@ struct Offer {
   PoolName name;            // set if the pool is new
   std::int32_t part = 0;    // the segment's number in the pool
   std::uint32_t fresh = 0;  // 1: no communicator has had it yet
-  std::uint64_t sequence = 0;  // number of the last call in the segment
+  std::uint64_t calls_before = 0;  // the number of the last call in the segment
 };
 
 /// Its functions for the steps of a lease are called in this order, by the ranks of a communicator on one node; `ranks`
@@ -49,8 +49,8 @@ class Pool {
 
   /// The memory of a segment.
   char* segment(int part) const;
-  /// Ends this rank's use of a segment. `sequence` is the number of its last call. `clean`: no message is left in it.
-  void give_back(int part, std::uint64_t sequence, bool clean);
+  /// Ends this rank's use of a segment. `calls` is the number of the last call in it. `clean`: no message is left in it.
+  void give_back(int part, std::uint64_t calls, bool clean);
 
  private:
   struct Header;

@@ -57,8 +57,12 @@ struct NodeFacts {
 /// rank on.
 class Segment {
  public:
-  Segment(char* memory, int size) : size_(size), memory_(memory) {}
+  /// `calls_before`: the number of the last call of the communicators that had the memory before.
+  Segment(char* memory, int size, std::uint64_t calls_before = 0)
+      : size_(size), memory_(memory), calls_before_(calls_before) {}
 
+  /// The number of a call of the communicator among all calls in this memory.
+  std::uint64_t number_of(std::uint64_t call) const { return calls_before_ + call; }
   void learn(const NodeFacts& facts) { facts_ = facts; }
   bool crowded() const { return facts_.crowded; }
   bool lends() const { return facts_.lends; }
@@ -71,6 +75,7 @@ class Segment {
  private:
   const int size_;
   char* const memory_;
+  const std::uint64_t calls_before_;
   NodeFacts facts_;
 };
 

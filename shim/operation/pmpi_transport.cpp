@@ -63,7 +63,7 @@ PmpiTransport::PmpiTransport(const agree::Agreement& agreed, Traffic& traffic, c
       call_tag_(call_tag(traffic.sequence, call.bytes, parts.firsts)) {
   rows_[input] = {0, 0};
   rows_[result] = {0, 0};
-  if (channel_) channel_->begin(static_cast<std::uint32_t>(traffic.sequence), type, ports);
+  if (channel_) channel_->begin(traffic.sequence, type, ports);
 }
 
 void PmpiTransport::fail(int code) {
@@ -247,7 +247,7 @@ void PmpiTransport::copy(const Block& from, const Block& to) {
     std::memcpy(at(to), at(from), static_cast<std::size_t>(from.count * type_.size));
     return;
   }
-  fail(abi::copy(traffic_.shifted_types, at(from), at(to), static_cast<int>(from.count), type_.handle, 0,
+  fail(abi::copy(traffic_.shifted_types, at(from), at(to), static_cast<int>(from.count), type_.handle,
                  traffic_.own));
 }
 
@@ -255,7 +255,7 @@ void PmpiTransport::combine(const Block& lower, const Block& upper) {
   if (error_ != abi::success || upper.count == 0) return;
   if (kernel_) return kernel_(at(lower), at(upper), at(upper), upper.count);
   fail(abi::reduce_local(traffic_.shifted_types, type_, at(lower), at(upper), static_cast<int>(upper.count), op_,
-                         0, traffic_.own));
+                         traffic_.own));
 }
 
 void PmpiTransport::combine(const Block& lower, const Block& upper, const Block& out) {

@@ -68,7 +68,8 @@ struct Traffic::Lease {
     if (!wanted) return true;
     if (ranks.own != 0 && has_memory) pool = memory::Pool::accept(invitation.offer, agreed.neighbours);
     if (!pool || !has_memory || !pool->prepare(invitation.offer, ranks.size, ranks.own)) return false;
-    const memory::Segment segment(pool->segment(invitation.offer.part), ranks.size);
+    const memory::Segment segment(pool->segment(invitation.offer.part), ranks.size,
+                                  invitation.offer.calls_before);
     try {
       its.channel.emplace(ranks, segment, its.shifted_types);
     } catch (const std::bad_alloc&) {
@@ -82,7 +83,6 @@ struct Traffic::Lease {
     if (wanted) pool = memory::Pool::settle(pool, invitation.offer, all, ranks.own == 0);
     if (!wanted || !all) return its.channel.reset();
     its.pool_ = pool, its.part_ = invitation.offer.part;
-    its.sequence = invitation.offer.sequence;
     its.channel->learn(facts);
     if (nodes.count() == 1 && memory::boards_of(agreed.size) > 0)
       its.pages.emplace(its.channel->segment(), ranks, its.shifted_types);
@@ -98,7 +98,7 @@ struct Traffic::Lease {
 };
 
 Traffic::~Traffic() {
-  if (pool_) pool_->give_back(part_, sequence, !in_call);
+  if (pool_) pool_->give_back(part_, channel->segment().number_of(sequence), !in_call);
   if (comm != abi::Comm::null) abi::comm_free(comm);
 }
 

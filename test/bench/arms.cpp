@@ -31,9 +31,9 @@ std::unique_ptr<test::AgreedCopy> forced_copy(Composition composition, Way way) 
 }
 
 Ran way_that_runs(const Arm& arm, Composition composition, std::int64_t bytes) {
-  const agree::Agreement& agreed = entry::communicator_of(abi::passed<abi::Comm>(handle(arm.comm)))->agreed;
-  if (!agreed.table) return {words_of(composition, Way::apart), "no table"};
-  return {words_of(composition, operation::way_for(agreed, composition, bytes).way), ""};
+  const entry::Communicator* const its = entry::communicator_of(abi::passed<abi::Comm>(handle(arm.comm)));
+  if (!its || !its->agreed.table) return {words_of(composition, Way::apart), "no table"};
+  return {words_of(composition, operation::way_for(its->agreed, composition, bytes).way), ""};
 }
 
 }  // namespace
@@ -62,6 +62,7 @@ Ran what_runs(const Arm& arm, const Problem& problem, Buffers& buffers) {
   }
   abi::Call call(raw);
   entry::Communicator* const communicator = entry::communicator_of(abi::passed<abi::Comm>(arm.comm));
+  if (!communicator) return {"native", "one rank"};
   const operation::Decision decision = operation::decide(communicator->agreed, communicator->traffic, call);
   return {words_of(decision.choice), operation::explain(decision)};
 }

@@ -16,19 +16,13 @@ Meeting::Meeting() {
   MPI_Comm_rank(comm_, &rank_);
   MPI_Comm_size(comm_, &size_);
   test::agree_on(comm_);
-  if (size_ > max_sharing_ranks) return;
-  channel_.emplace(memory::NodeRanks{.comm = abi::passed<abi::Comm>(comm_), .first = 0, .size = size_, .own = rank_},
-                   shifted_);
-  if (channel_->usable())
-    channel_->begin(0, abi::byte_stream(), 1);
-  else
-    channel_.reset();
+  entry::Communicator* const its = entry::communicator_of(abi::passed<abi::Comm>(comm_));
+  if (!its || !its->traffic.ensure(its->agreed) || !its->traffic.channel || its->agreed.nodes.size() != 1) return;
+  channel_ = &*its->traffic.channel;
+  channel_->begin(0, abi::byte_stream(), 1);
 }
 
-Meeting::~Meeting() {
-  channel_.reset();
-  MPI_Comm_free(&comm_);
-}
+Meeting::~Meeting() { MPI_Comm_free(&comm_); }
 
 /// Sends a value and receives one.
 std::int64_t Meeting::swap(std::int64_t mine, int to, int from) {

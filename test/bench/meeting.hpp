@@ -7,7 +7,6 @@
 #include <mpi.h>
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "shim/memory/channel.hpp"
@@ -36,8 +35,7 @@ class Meeting {
 
   MPI_Comm comm_ = MPI_COMM_NULL;
   int rank_ = 0, size_ = 1;
-  abi::ShiftedTypes shifted_;
-  std::optional<memory::Channel> channel_;  // where all ranks are on one node
+  memory::Channel* channel_ = nullptr;  // that of `comm_`, where all ranks are on one node
 };
 
 }  // namespace mpigraft::bench

@@ -83,7 +83,8 @@ Provenance provenance(int argc, char** argv, int ranks, std::uint64_t seed) {
   std::string command = "mpigraft-bench";
   for (int i = 1; i < argc; ++i) command.append(" ").append(argv[i]);
   MPI_Bcast(nullptr, 0, MPI_BYTE, 0, MPI_COMM_WORLD);  // the first call: the ranks tell each other their nodes
-  const agree::Agreement& agreed = entry::communicator_of(abi::comm_world)->agreed;
+  const entry::Communicator* const world = entry::communicator_of(abi::comm_world);
+  const agree::Agreement agreed = world ? world->agreed : agree::Agreement(abi::comm_world);  // of one rank
   return {.date = date_now(),
           .host = host,
           .mpi = mpi_version(),

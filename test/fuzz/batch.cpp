@@ -43,16 +43,20 @@ Batch::Batch(std::uint64_t seed, std::int64_t number) {
   split(random, p, rank);
   MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN);
   test::agree_on(comm_);
+  MPI_Comm_rank(comm_, &rank_);
+  MPI_Comm_size(comm_, &size_);
   communicator_ = entry::communicator_of(abi::passed<abi::Comm>(comm_));
-  own_table_ = communicator_->agreed.table;
+  if (communicator_) own_table_ = communicator_->agreed.table;
   choose_table(random);
   MPI_Irecv(&received_, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, comm_, &wildcard_);
 }
 
 /// The communicator is freed with a message under way.
 Batch::~Batch() {
-  agree::Agreement& agreed = communicator_->agreed;
-  agreed.table = own_table_, agreed.force = {}, agreed.strict = false;
+  if (communicator_) {
+    agree::Agreement& agreed = communicator_->agreed;
+    agreed.table = own_table_, agreed.force = {}, agreed.strict = false;
+  }
   const int token = 1;
   MPI_Request requests[2] = {wildcard_, MPI_REQUEST_NULL};
   MPI_Isend(&token, 1, MPI_INT, rank(), 0, comm_, &requests[1]);
@@ -100,10 +104,11 @@ void Batch::choose_table(Random& random) {
   table::ParsedTable parsed = table::parse_table(random_table(random));
   auto table = std::make_shared<agree::AgreedTable>();
   table->table = std::move(parsed.table);
-  communicator_->agreed.table = table;
+  if (communicator_) communicator_->agreed.table = table;
 }
 
 void Batch::force(Collective collective, table::Choice choice) {
+  if (!communicator_) return;
   agree::Agreement& agreed = communicator_->agreed;
   agreed.force[static_cast<std::size_t>(collective)] = choice;
   agreed.strict = true;

@@ -27,8 +27,8 @@ class Batch {
   Batch& operator=(const Batch&) = delete;
 
   MPI_Comm comm() const { return comm_; }
-  int rank() const { return communicator_->agreed.rank; }
-  int size() const { return communicator_->agreed.size; }
+  int rank() const { return rank_; }
+  int size() const { return size_; }
   Selection selection() const { return selection_; }
   const std::string& text() const { return text_; }
 
@@ -41,7 +41,8 @@ class Batch {
 
   MPI_Comm comm_ = MPI_COMM_WORLD;
   Selection selection_ = Selection::forced;
-  entry::Communicator* communicator_ = nullptr;
+  int rank_ = 0, size_ = 1;
+  entry::Communicator* communicator_ = nullptr;  // null if there is one rank
   std::shared_ptr<const agree::AgreedTable> own_table_;  // of MPI_COMM_WORLD, put back at the end
   MPI_Request wildcard_ = MPI_REQUEST_NULL;              // a receive of anything on the communicator, open all the time
   int received_ = 0;

@@ -12,10 +12,15 @@
 
 namespace mpigraft::test {
 
-/// Makes calls on a communicator until its ranks agree on the current settings. Calls without bytes cost nothing
-/// natively.
+/// Makes calls on a communicator of several ranks until they agree on the current settings. Calls without bytes cost
+/// nothing natively.
 inline void agree_on(MPI_Comm comm) {
-  for (int i = 0; i <= table::native_first_calls; ++i) MPI_Bcast(nullptr, 0, MPI_BYTE, 0, comm);
+  int size = 1;
+  MPI_Comm_size(comm, &size);
+  constexpr int most = 1000;
+  int calls = 0;
+  do MPI_Bcast(nullptr, 0, MPI_BYTE, 0, comm);  // the first one finds MPI
+  while (size > 1 && ++calls < most && !entry::communicator_of(abi::passed<abi::Comm>(comm)));
 }
 
 /// A copy of MPI_COMM_WORLD whose ranks have agreed on the settings that `change` makes. It returns errors.

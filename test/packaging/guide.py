@@ -48,7 +48,7 @@ def expectations(folder):
     yield "nothing wrong", 3
     yield "note: learned: .*; program on ", 1
     yield "exscan .*exscan/", 1
-    yield "exscan .*native +MPIGRAFT_DISABLE", 1
+    yield "exscan .*native +MPIGRAFT_FORCE", 1
     if FULL:  # it looks for the table in the guide's folder
         yield rf"{folder}/etc/mpigraft/table\.json", 1
         yield 'the host is ".*", the table requires', 2

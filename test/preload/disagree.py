@@ -10,7 +10,9 @@ PAIRS = (
     ({"MPIGRAFT_TABLE": "/no/such/table.json"}, {}),
     ({"MPIGRAFT_FLOAT": "native"}, {}),
     ({"MPIGRAFT_REPRODUCIBLE": "order"}, {}),
-    ({}, {"MPIGRAFT_DISABLE": "1"}),
+    ({"MPIGRAFT_ANSWER": "1"}, {"MPIGRAFT_DISABLE": "1"}),
+    ({"MPIGRAFT_DISABLE": "1"}, {"MPIGRAFT_ANSWER": "1"}),
+    ({"MPIGRAFT_ANSWER": "1", "LD_PRELOAD": ""}, {"MPIGRAFT_ANSWER": "1"}),
 )
 
 

@@ -67,7 +67,7 @@ class Tests:
         """A rank that sleeps before each call is named, whether mpigraft runs the calls or not, and where ranks are on
         hosts with clocks of their own."""
         on_hosts = f"{self.other_hosts}:{self.launcher.library}"
-        for env in ({}, {"MPIGRAFT_DISABLE": "1"}, {"LD_PRELOAD": on_hosts}):
+        for env in ({}, {"MPIGRAFT_FORCE": "native"}, {"LD_PRELOAD": on_hosts}):
             self.run(4, "sleeps", folder, **env)
             row = json.loads((folder / "job.json").read_text())["rows"][0]
             late, worst = row["late"], row["late"]["ranks"][0]
@@ -100,11 +100,15 @@ class Tests:
                         "sites: through the bindings", places, outcome.stderr)
 
     def disabled(self, folder):
-        """Native calls are counted and measured too, without a communicator of ours."""
-        outcome, files = self.run(2, "late", folder, MPIGRAFT_DISABLE="1")
-        self.expect(outcome.code == 0 and files == ["job.json"], "disabled: files", files, outcome.stderr)
+        """Native calls are counted and measured too, without a communicator of ours. A disabled process reports
+        nothing."""
+        outcome, files = self.run(2, "late", folder, MPIGRAFT_FORCE="native")
+        self.expect(outcome.code == 0 and files == ["job.json"], "native: files", files, outcome.stderr)
         row = json.loads((folder / "job.json").read_text())["rows"][0]
-        self.expect((row["ran"], row["why"], row["time"]["ranks"]) == ("native", "MPIGRAFT_DISABLE", 2), "disabled", row)
+        self.expect((row["ran"], row["why"], row["time"]["ranks"]) == ("native", "MPIGRAFT_FORCE", 2), "native", row)
+        (folder / "job.json").unlink()
+        outcome, files = self.run(2, "late", folder, MPIGRAFT_DISABLE="1", MPIGRAFT_TIMEOUT="1", MPIGRAFT_CHECK="1")
+        self.expect(outcome.code == 0 and not files, "disabled: files", files, outcome.stderr)
 
     def halves(self, folder):
         """Ranks that never met leave parts, which the command merges."""

@@ -32,7 +32,7 @@ rule 4 (line 1) does not match: ranks per node 1 is outside 4..inf
 rule 5 (line 1) wins: exscan ranks 36..inf: exscan/doubling_123
 note: measured
 runs: exscan/doubling_123, rounds 6 (the first rule that matches)
-stays native: among the first 4 calls of a communicator other than MPI_COMM_WORLD
+stays native: among the first 4 calls of a communicator other than MPI_COMM_WORLD, and more if they are short
 """, ""))
 
     def test_json(self):
@@ -146,7 +146,7 @@ stays native: among the first 4 calls of a communicator other than MPI_COMM_WORL
         self.assertIn("runs: native (no rule matches)", self.explain("--table", self.table())[1])
 
     def test_first_calls(self):
-        words = "\nstays native: among the first 4 calls of a communicator other than MPI_COMM_WORLD\n"
+        words = "\nstays native: among the first 4 calls of a communicator other than MPI_COMM_WORLD, and more if they are short\n"
         self.assertIn(words, self.explain("--table", self.table({"collective": "exscan", "algorithm": "doubling_123"}))[1])
         self.assertNotIn("first 4 calls", self.explain("--table", self.table())[1])
 

@@ -122,8 +122,8 @@ void wait(Request& request, Status& status) {
   request = widen<Request>(awaited);
 }
 
-int copy(const void* from, void* to, int count, Type type, int self, Comm comm) {
-  return pmpi.Sendrecv(from, count, narrow(type), self, 0, to, count, narrow(type), self, 0, narrow(comm),
+int copy(const void* from, void* to, int count, Type type, Comm comm) {
+  return pmpi.Sendrecv(from, count, narrow(type), 0, 0, to, count, narrow(type), 0, 0, narrow(comm),
                        MPI_STATUS_IGNORE);
 }
 

@@ -139,7 +139,7 @@ void wait(Request& request, Status& status) {
   while (!test(request, status)) sched_yield();
 }
 
-int copy(const void* from, void* to, int count, Type type, int, Comm) {
+int copy(const void* from, void* to, int count, Type type, Comm) {
   std::memmove(to, from, bytes_of(count, type));
   return success;
 }

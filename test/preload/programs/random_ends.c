@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// Communicators whose ends make collectives: delete functions of the program, whose attributes the ranks set in orders of
+// their own, before, between and after the communicator's calls. usage: random_ends [SEED] [COMMUNICATORS]
+#include "collectives.h"
+
+enum { most_attributes = 3 };
+
+static int key;
+static uint64_t common, own;  // state of the random numbers that all ranks have alike, and of this rank's
+static uint64_t ending;       // the same for the calls of delete functions, whichever comes first
+
+static uint64_t next(uint64_t* state) {
+  *state += UINT64_C(0x9e3779b97f4a7c15);
+  uint64_t z = *state;
+  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+  return z ^ (z >> 31);
+}
+static int below(int n, uint64_t* state) { return (int)(next(state) % (uint64_t)n); }
+
+static void nonblocking(MPI_Comm comm, int r, int p) {
+  const int64_t mine[2] = {small(r, 0), small(r, 1)};
+  int64_t sums[2] = {0, 0}, prefixes[2] = {0, 0};
+  MPI_Request requests[3];
+  MPI_Status statuses[3];
+  MPI_Iallreduce(mine, sums, 2, MPI_INT64_T, MPI_SUM, comm, &requests[0]);
+  MPI_Ibarrier(comm, &requests[1]);
+  MPI_Iscan(mine, prefixes, 2, MPI_INT64_T, MPI_SUM, comm, &requests[2]);
+  MPI_Waitall(3, requests, statuses);
+  expect(is_wanted(allreduce, r, p, 0, sums, 2) && is_wanted(scan, r, p, 0, prefixes, 2), "nonblocking");
+}
+
+static void some_calls(MPI_Comm comm, int n, uint64_t* state) {
+  int r, p;
+  MPI_Comm_rank(comm, &r);
+  MPI_Comm_size(comm, &p);
+  for (int i = 0; i < n; ++i) {
+    const int c = below(collective_count + 1, state), elements = 1 + below(5000, state), root = below(p, state);
+    if (c == collective_count)
+      nonblocking(comm, r, p);
+    else
+      expect(is_right((enum collective)c, elements, root, comm), "collective");
+  }
+}
+
+static int on_delete(MPI_Comm comm, int keyval, void* attribute, void* extra) {
+  (void)keyval, (void)extra;
+  some_calls(attribute ? MPI_COMM_WORLD : comm, 1 + below(4, &ending), &ending);
+  return MPI_SUCCESS;
+}
+
+/// Attributes of one communicator, each with a key of its own. This rank sets the next one, or not yet.
+struct attributes {
+  int keys[most_attributes], left;
+};
+static void maybe_set(struct attributes* all, MPI_Comm comm, int now) {
+  while (all->left > 0 && (now || below(3, &own) == 0)) MPI_Comm_set_attr(comm, all->keys[--all->left], NULL);
+}
+
+static void come_and_go(void) {
+  MPI_Comm comm;
+  if (below(2, &common))
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+  else
+    MPI_Comm_split(MPI_COMM_WORLD, below(2, &common) ? rank % 2 : 0, -rank, &comm);
+  struct attributes all = {{0}, 1 + below(most_attributes, &common)};
+  for (int i = 0; i < all.left; ++i) MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_delete, &all.keys[i], NULL);
+  const int phases = 3, long_lived = below(3, &common) == 0, disconnects = below(2, &common), n = all.left;
+  for (int phase = 0; phase < phases; ++phase) {
+    maybe_set(&all, comm, 0);
+    some_calls(comm, long_lived ? 25 : below(4, &common), &common);
+  }
+  maybe_set(&all, comm, 1);
+  ending = common;
+  if (disconnects)
+    MPI_Comm_disconnect(&comm);
+  else
+    MPI_Comm_free(&comm);
+  for (int i = 0; i < n; ++i) MPI_Comm_free_keyval(&all.keys[i]);
+}
+
+int main(int argc, char** argv) {
+  start(&argc, &argv);
+  common = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
+  own = common + 1000 + (uint64_t)rank;
+  const int communicators = argc > 2 ? atoi(argv[2]) : 40;
+  MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_delete, &key, NULL);
+  const int early = below(2, &own);  // of MPI_COMM_SELF, before or after the first call
+  if (early) MPI_Comm_set_attr(MPI_COMM_SELF, key, &key);
+  for (int i = 0; i < communicators; ++i) come_and_go();
+  if (!early) MPI_Comm_set_attr(MPI_COMM_SELF, key, &key);
+  ending = common;
+  MPI_Finalize();
+  if (rank == 0) printf("%d communicators: %s\n", communicators, exit_code == 0 ? "ok" : "WRONG");
+  return exit_code;
+}
