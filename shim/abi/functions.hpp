@@ -36,6 +36,8 @@ void wait(Request& request, Status& status);
 int copy(const void* from, void* to, int count, Type type, Comm comm);
 /// Looks for any message, because MPI's progress engine then moves all messages on.
 void probe(Comm comm);
+/// Drives MPI's progress: looks for a message to this rank from itself, with a tag that programs hardly use.
+void progress();
 
 int bcast(void* buffer, int count, Type type, int root, Comm comm);
 int allreduce(const void* from, void* to, int count, Type type, Op op, Comm comm);

@@ -14,6 +14,7 @@
 #include "shim/base/process.hpp"
 #include "shim/entry/communicator.hpp"
 #include "shim/entry/nonblocking.hpp"
+#include "shim/entry/words.hpp"
 #include "shim/observe/blocked.hpp"
 #include "shim/observe/report.hpp"
 
@@ -108,35 +109,6 @@ template <Function f, class... Words>
 
 }  // namespace
 }  // namespace mpigraft::entry
-
-// TAKES_n declares the parameters of a function of n arguments, and GIVES_n passes them on.
-#define W(i) std::uintptr_t a##i
-#define TAKES_0 void
-#define TAKES_1 W(1)
-#define TAKES_2 TAKES_1, W(2)
-#define TAKES_3 TAKES_2, W(3)
-#define TAKES_4 TAKES_3, W(4)
-#define TAKES_5 TAKES_4, W(5)
-#define TAKES_6 TAKES_5, W(6)
-#define TAKES_7 TAKES_6, W(7)
-#define TAKES_8 TAKES_7, W(8)
-#define TAKES_9 TAKES_8, W(9)
-#define TAKES_10 TAKES_9, W(10)
-#define TAKES_11 TAKES_10, W(11)
-#define TAKES_12 TAKES_11, W(12)
-#define GIVES_0
-#define GIVES_1 , a1
-#define GIVES_2 GIVES_1, a2
-#define GIVES_3 GIVES_2, a3
-#define GIVES_4 GIVES_3, a4
-#define GIVES_5 GIVES_4, a5
-#define GIVES_6 GIVES_5, a6
-#define GIVES_7 GIVES_6, a7
-#define GIVES_8 GIVES_7, a8
-#define GIVES_9 GIVES_8, a9
-#define GIVES_10 GIVES_9, a10
-#define GIVES_11 GIVES_10, a11
-#define GIVES_12 GIVES_11, a12
 
 #define ENTRY_POINT(name, n)                                                                       \
   static_assert(mpigraft::abi::blocking[mpigraft::entry::name].arguments.size() == n);             \

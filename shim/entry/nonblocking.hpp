@@ -4,11 +4,11 @@
 // ours, and mpi_f08 passes requests to PMPI_Start and PMPI_Wait without us.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string_view>
 
 #include "shim/abi/call.hpp"
+#include "shim/entry/words.hpp"
 
 namespace mpigraft::entry {
 
@@ -41,9 +41,6 @@ constexpr std::optional<Nonblocking> nonblocking_form(std::string_view function)
     if (is_of(f.function)) return Nonblocking{f.collective, true, f.signature, persistent};
   return {};
 }
-
-/// An argument, as wide as a register.
-using Word = std::uintptr_t;
 
 /// Grafts a call, or counts it for the report. Returns false if MPI must make it; else `error` is MPI's error code.
 /// `words` are the arguments; the request is the last, after an info in a persistent form.

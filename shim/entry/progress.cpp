@@ -10,6 +10,7 @@
 #include "shim/abi/library.hpp"
 #include "shim/agree/nodes.hpp"
 #include "shim/base/log.hpp"
+#include "shim/wait/debt.hpp"
 #include "shim/wait/fiber.hpp"
 #include "shim/wait/looks.hpp"
 #include "shim/wait/waiter.hpp"
@@ -46,7 +47,7 @@ void* begin_looks(const char* name, const void* caller) {
 
 bool more_to_do() {
   return wait::beside_program() || wait::has_jobs() || wait::watch.load(std::memory_order_relaxed) ||
-         wait::follows_looks.load(std::memory_order_relaxed);
+         wait::follows_looks.load(std::memory_order_relaxed) || wait::is_paying();
 }
 
 void look_is_over(bool found) {
@@ -71,6 +72,7 @@ unsigned nothing(void*) { return 0; }
 
 [[gnu::noinline]] unsigned look(Progress progress, void* worker) {
   const unsigned found = progress(worker);
+  if (wait::is_paying()) wait::count_paid_look(found);
   look_is_over(found != 0);
   return found;
 }

@@ -8,6 +8,7 @@
 #include "shim/abi/packed.hpp"
 #include "shim/operation/gathering.hpp"
 #include "shim/operation/registry.hpp"
+#include "shim/wait/debt.hpp"
 
 namespace mpigraft::operation {
 namespace {
@@ -45,6 +46,7 @@ int Operation::run() {
   do run(first, std::min(plan_.piece, plan_.elements - first));  // also once without data, as in a barrier
   while ((first += plan_.piece) < plan_.elements);
   if (staged_ && net_.error() == abi::success) unpack();
+  wait::owe_progress();
   if (meets) meet(net_, Block{PmpiTransport::result});
   traffic_.in_call = net_.error() != abi::success;
   return net_.error();

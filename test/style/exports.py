@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A library exports only MPI_*, the functions of mpigraft.h and those that drive messages; that for Open MPI also its
-Fortran names. It needs neither an MPI library nor a C++ runtime in the process."""
+"""A library exports only MPI_*, functions of mpi_f08, those of mpigraft.h and those that drive messages; that for Open
+MPI also its Fortran names. It needs neither an MPI library nor a C++ runtime in the process."""
 
 import re
 import subprocess
@@ -9,7 +9,7 @@ import sys
 
 from repository import finish
 
-MPICH = re.compile("(MPI|MPIGRAFT)_[A-Z][a-z_]+|ucp_worker_progress")
+MPICH = re.compile("(MPI|MPIGRAFT)_[A-Z][a-z_]+|mpi_[a-z_]+_f08_|ucp_worker_progress")
 STANDARD = re.compile(MPICH.pattern + "|opal_progress")
 OPEN_MPI = re.compile(STANDARD.pattern + "|MPI_[A-Z_]+|mpi_[a-z_]+|ompi_[a-z_]+_f")
 NEEDED = re.compile(r"(libc|libm|libgcc_s|ld-linux[\w-]*)\.so\.\d+")

@@ -132,6 +132,13 @@ void probe(Comm comm) {
   pmpi.Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, narrow(comm), &found, MPI_STATUS_IGNORE);
 }
 
+void progress() {
+  constexpr int largest_tag = 32767;  // of those that every MPI library has
+  int self = 0, found = 0;
+  pmpi.Comm_rank(MPI_COMM_WORLD, &self);
+  pmpi.Iprobe(self, largest_tag, MPI_COMM_WORLD, &found, MPI_STATUS_IGNORE);
+}
+
 int bcast(void* buffer, int count, Type type, int root, Comm comm) {
   return pmpi.Bcast(buffer, count, narrow(type), root, narrow(comm));
 }

@@ -145,6 +145,7 @@ int copy(const void* from, void* to, int count, Type type, Comm) {
 }
 
 void probe(Comm) { deliver_all(); }
+void progress() { asked().look(); }
 
 int bcast(void* buffer, int count, Type type, int root, Comm comm) {
   if (is_alone(comm)) return success;

@@ -22,7 +22,8 @@ struct Asked {
   int natives = 0;      // collectives of the program that stayed native
   int collectives = 0;  // for the shim's own sake
   int messages = 0;
-  int raised = 0;  // the last error
+  int raised = 0;                      // the last error
+  std::function<void()> look = [] {};  // runs whenever MPI's progress is driven
   std::vector<abi::Request> completed;
 };
 Asked& asked();

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// The entry points of functions that look whether something has happened, and do not wait for it. They pay the debt of
+// progress that grafted collectives have left, and pass the call unchanged to the next definition of the function.
+#include <dlfcn.h>
+
+#include <atomic>
+#include <string>
+
+#include "shim/abi/constants.hpp"
+#include "shim/abi/library.hpp"
+#include "shim/base/log.hpp"
+#include "shim/entry/words.hpp"
+#include "shim/wait/debt.hpp"
+
+// A row has the function, its name in Fortran, and its number of arguments in C. Only mpi_f08 needs entry points of its
+// own: the other Fortran bindings of MPICH call the C functions.
+// clang-format off
+#define MPIGRAFT_LOOKING(X)                              \
+  X(Iprobe, iprobe, 5)                                   \
+  X(Improbe, improbe, 6)                                 \
+  X(Test, test, 3)                                       \
+  X(Testall, testall, 4)                                 \
+  X(Testany, testany, 5)                                 \
+  X(Testsome, testsome, 5)                               \
+  X(Request_get_status, request_get_status, 3)           \
+  X(Request_get_status_all, request_get_status_all, 4)   \
+  X(Request_get_status_any, request_get_status_any, 5)   \
+  X(Request_get_status_some, request_get_status_some, 5) \
+  X(Parrived, parrived, 3)                               \
+  X(Win_test, win_test, 2)
+// clang-format on
+
+namespace mpigraft::entry {
+namespace {
+
+struct Function {
+  const char* name;
+  std::atomic<void*> next{nullptr};  // the next definition; null: not yet looked for
+
+  void* find(const void* own, const void* caller);
+};
+
+/// Finds the next definition after our `own`. MPI's Fortran library may be hidden by dlopen(RTLD_LOCAL), but the object
+/// of `caller` is linked to it.
+void* Function::find(const void* own, const void* caller) {
+  void* found = abi::next_function(name, caller);
+  if (!found)
+    if (void* const object = abi::keep_object_of(caller)) found = dlsym(object, name);
+  if (found && found != own) {
+    next.store(found, std::memory_order_relaxed);
+    return found;
+  }
+  base::without_memory_silent(
+      [&] { base::log_once("the MPI library lacks " + std::string(name) + ": the call fails"); });
+  return nullptr;
+}
+
+template <class... Words>
+int call(void* function, Words... words) {
+  return reinterpret_cast<int (*)(Words...)>(function)(words...);
+}
+
+/// Makes a call before which something is to be done.
+template <class... Words>
+[[gnu::noinline, gnu::cold]] int prepared(Function& function, const void* own, const void* caller, Words... words) {
+  if (wait::owes_progress()) wait::pay_debt();
+  void* next = function.next.load(std::memory_order_relaxed);
+  if (!next) next = function.find(own, caller);
+  return next ? call(next, words...) : abi::err_intern;
+}
+
+template <class... Words>
+[[gnu::always_inline]] inline int look(Function& function, const void* own, const void* caller, Words... words) {
+  void* const next = function.next.load(std::memory_order_relaxed);
+  if (next && !wait::owes_progress()) [[likely]]
+    return call(next, words...);
+  return prepared(function, own, caller, words...);
+}
+
+}  // namespace
+}  // namespace mpigraft::entry
+
+#define ENTRY_POINT(function, TAKES, ...)                                             \
+  extern "C" __attribute__((visibility("default"))) int function(TAKES) {             \
+    static constinit mpigraft::entry::Function self{#function};                       \
+    const void* const own = reinterpret_cast<void*>(&function);                       \
+    return mpigraft::entry::look(self, own, __builtin_return_address(0) __VA_ARGS__); \
+  }
+#define COMMA ,
+#define ENTRY_POINTS(name, in_fortran, n)       \
+  ENTRY_POINT(MPI_##name, TAKES_##n, GIVES_##n) \
+  ENTRY_POINT(mpi_##in_fortran##_f08_, TAKES_##n COMMA mpigraft::entry::Word error, GIVES_##n, error)
+MPIGRAFT_LOOKING(ENTRY_POINTS)
