@@ -34,8 +34,6 @@ bool test(Request& request, Status& status);
 void wait(Request& request, Status& status);
 /// Copies by a message from this rank, which is alone in `comm`, to itself.
 int copy(const void* from, void* to, int count, Type type, Comm comm);
-/// Looks for any message, because MPI's progress engine then moves all messages on.
-void probe(Comm comm);
 /// Drives MPI's progress: looks for a message to this rank from itself, with a tag that programs hardly use.
 void progress();
 

@@ -35,9 +35,9 @@ struct Minimum {
   }
 
   /// Returns false if it is not over at that time. Looks at the clock now and then only.
-  bool finish(abi::Comm comm, std::int64_t until_ns) {
+  bool finish(std::int64_t until_ns) {
     constexpr int looks_between_times = 1024;
-    wait::Patience patience(comm);
+    wait::Patience patience;
     abi::Status status;
     for (int look = 1; !abi::test(request, status); ++look) {
       if ((look % looks_between_times == 0 || wait::crowded()) && base::now_ns() > until_ns) return false;
@@ -97,14 +97,14 @@ bool first_vote(const void* mine, void* least, int words, const Agreement& agree
   Votes& its = votes ? *votes : of_stack;
   its.words.begin(mine, words, agreed.comm);
   const std::int64_t until_ns = !votes ? INT64_MAX : silent ? 0 : base::now_ns() + seconds * 1'000'000'000;
-  const bool in_time = its.words.finish(agreed.comm, until_ns);
+  const bool in_time = its.words.finish(until_ns);
   its.nobody_gave_up.begin(in_time ? &yes : &no, 1, agreed.comm);
   if (!in_time) {
     unanswered = votes;  // of several communicators, the last is as good as any
     tell_of_silence(agreed, seconds);
     return false;
   }
-  its.nobody_gave_up.finish(agreed.comm, INT64_MAX);
+  its.nobody_gave_up.finish(INT64_MAX);
   std::memcpy(least, its.words.least.data(), static_cast<std::size_t>(words) * sizeof(std::int64_t));
   const bool answered = its.nobody_gave_up.least[0] == yes;
   delete votes;

@@ -60,7 +60,7 @@ class InFlight::Begun : public abi::OwnOperation {
 
   void look() override {
     for (int i = 0; i < looks_of_ours && !over; ++i) wait::carry_on();
-    if (!over) abi::probe(of_.communicator_.traffic.own);
+    if (!over) abi::progress();
   }
   void wait() override {
     if (!over) of_.wait_for(this);
@@ -121,7 +121,7 @@ int InFlight::carry_out_at_once(const abi::RawCall& raw, const abi::Call& call, 
 }
 
 void InFlight::wait_for(const Begun* one) {
-  for (wait::Patience patience(communicator_.traffic.own); one ? !one->over : first_ != nullptr;)
+  for (wait::Patience patience; one ? !one->over : first_ != nullptr;)
     if (!wait::carry_on()) patience.pause();
 }
 

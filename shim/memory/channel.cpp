@@ -53,9 +53,9 @@ Arrival Channel::wait(Ticket ticket, const Joining& joining) {
   Message& message = messages_[static_cast<std::size_t>(ticket)];
   message.joining = joining;
   if (joining.kernel) join(message, message.parcel.element_0, 0, message.done);
-  if (++waits_ % waits_between_progress == 0) wait::drive_progress(node_.comm);
+  if (++waits_ % waits_between_progress == 0) wait::drive_progress();
   if (message.is_under_way()) {
-    wait::Patience patience(node_.comm);
+    wait::Patience patience;
     while (message.is_under_way()) {
       if (advance_all()) continue;
       ring_bells();
@@ -78,7 +78,7 @@ void Channel::swap(const Parcel& out, int to, const Parcel& in, int from) {
 }
 
 bool Channel::wait_beside(abi::Request& request, abi::Status& status) {
-  wait::Patience patience(node_.comm);
+  wait::Patience patience;
   bool over = false;
   while (!over && under_way()) {
     over = abi::test(request, status);
@@ -122,7 +122,7 @@ void Channel::sleep() {
   const bool one = !first->sends && std::find_if(first + 1, end, under_way) == end;
   sleep_unless(
       segment_.bell_of(node_.own), one ? only(first->peer) : anyone, any_position, [this] { return advance_all(); },
-      [this](const SharedWord& word, std::uint32_t value) { wait::sleep_on(word, value, node_.comm); });
+      wait::sleep_on);
   ring_bells();
 }
 

@@ -18,7 +18,7 @@ void Pages::begin(std::uint64_t call, const abi::Datatype& type) {
   call_ = segment_.number_of(call);
   type_ = type;
   boards_.enter(position_of(call_, 0));
-  if (call % calls_between_progress == 0) wait::drive_progress(node_.comm);
+  if (call % calls_between_progress == 0) wait::drive_progress();
 }
 
 int Pages::publish(const Parcel& parcel, std::int64_t step) {
@@ -63,12 +63,12 @@ Position Pages::wait(const std::atomic<Position>& word, Position position, int r
   const auto reached = [&] { return !before(word.load(std::memory_order_acquire), position); };
   const auto gone_on = [&] { return before(position, done.load(std::memory_order_acquire)); };
   ring_bells();
-  wait::Patience patience(node_.comm);
+  wait::Patience patience;
   for (std::uint32_t look = 1; !reached() && !(look % looks_for_one_at_done == 0 && gone_on()); ++look) {
     if (segment_.crowded() && patience.at_end())
       sleep_unless(
           segment_.bell_of(node_.own), only(rank), position, [&] { return reached() || gone_on(); },
-          [this](const SharedWord& bell, std::uint32_t value) { wait::sleep_on(bell, value, node_.comm); });
+          wait::sleep_on);
     else
       patience.pause();
   }

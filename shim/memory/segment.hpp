@@ -40,8 +40,8 @@ constexpr std::size_t segment_bytes(int p) {
   return ranks * (sizeof(SharedSlots) + sizeof(SharedBell) + ranks * sizeof(SharedRing)) + boards * sizeof(SharedBoard);
 }
 
-/// The ranks of a communicator on one node: `size` ranks from `first` on. This rank is `first` + `own`. MPI makes
-/// progress by `comm`, and packs by it.
+/// The ranks of a communicator on one node: `size` ranks from `first` on. This rank is `first` + `own`. MPI packs
+/// by `comm`.
 struct NodeRanks {
   abi::Comm comm;
   int first, size, own;

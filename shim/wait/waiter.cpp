@@ -119,19 +119,19 @@ int wait_all(int n, abi::Request* requests, abi::Status* statuses) {
   return abi::success;
 }
 
-void drive_progress(abi::Comm comm) {
+void drive_progress() {
   if (beside_program()) return;          // the program is inside MPI, which makes progress
   if (has_jobs() && carry_on()) return;  // a probe does not always look for messages, and then carries on no job
   forget_looks();
   watched_looks();
-  abi::probe(comm);
+  abi::progress();
 }
 
-void sleep_on(const std::atomic<std::uint32_t>& word, std::uint32_t value, abi::Comm comm) {
+void sleep_on(const std::atomic<std::uint32_t>& word, std::uint32_t value) {
   if (beside_program()) return back_to_program(false, {&word, value});
   watched_looks(looks_of_a_sleep);
   counters().naps.fetch_add(1, std::memory_order_relaxed);
-  if (!sleep_while({&word, value}, {0, longest_sleep_ns})) drive_progress(comm);
+  if (!sleep_while({&word, value}, {0, longest_sleep_ns})) drive_progress();
 }
 
 void wake_on(const std::atomic<std::uint32_t>& word) { syscall(SYS_futex, &word, FUTEX_WAKE, 1, nullptr, nullptr, 0); }
@@ -146,13 +146,13 @@ void Patience::pause() {
   if (beside_program()) return back_to_program(looks_ == 1);
   if (looks_ < looks || (!crowded() && looks_ % looks != 0)) return;  // no PAUSE instruction: virtual machines trap it
   if (crowded()) return give_way();
-  drive_progress(comm_);
+  drive_progress();
   if (looks_ > patient_looks) sched_yield();
 }
 
 void Patience::give_way() {
   if (yields_.made() == 0) counters().waits.fetch_add(1, std::memory_order_relaxed);
-  if (yields_.made() % yields_for_progress == 0 || !yields_.any_left()) drive_progress(comm_);
+  if (yields_.made() % yields_for_progress == 0 || !yields_.any_left()) drive_progress();
   if (yields_.any_left()) return yields_.yield();
   nap();
 }

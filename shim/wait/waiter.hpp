@@ -48,19 +48,18 @@ bool crowded();
 /// MPICH raises the error of a request on MPI_COMM_WORLD, whatever its communicator, so requests must not fail.
 int wait_all(int n, abi::Request* requests, abi::Status* statuses);
 
-/// Moves the program's pending messages on by a probe on `comm` (progress; MPI-4.0, 3.5), and carries on jobs of this
+/// Moves the program's pending messages on by a probe (progress; MPI-4.0, 3.5), and carries on jobs of this
 /// thread.
-void drive_progress(abi::Comm comm);
+void drive_progress();
 
 /// Sleeps until `wake_on` is called for the same word, at most a millisecond. Returns at once if the word does not hold
 /// `value`. Other processes may share the word. If nobody woke it, it drives MPI's progress.
-void sleep_on(const std::atomic<std::uint32_t>& word, std::uint32_t value, abi::Comm comm);
+void sleep_on(const std::atomic<std::uint32_t>& word, std::uint32_t value);
 void wake_on(const std::atomic<std::uint32_t>& word);
 
 /// The same steps for a wait that MPI knows nothing of: call `pause` after each look.
 class Patience {
  public:
-  explicit Patience(abi::Comm comm) : comm_(comm) {}
   void pause();
   /// True if the next pause would be a nap. A rank that will be woken should sleep instead, because a nap takes 50 us,
   /// and more on virtual machines.
@@ -69,7 +68,6 @@ class Patience {
  private:
   void give_way();
 
-  const abi::Comm comm_;
   std::int64_t looks_ = 0;
   Yields yields_;
 };

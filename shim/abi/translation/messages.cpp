@@ -127,11 +127,6 @@ int copy(const void* from, void* to, int count, Type type, Comm comm) {
                        MPI_STATUS_IGNORE);
 }
 
-void probe(Comm comm) {
-  int found = 0;
-  pmpi.Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, narrow(comm), &found, MPI_STATUS_IGNORE);
-}
-
 void progress() {
   constexpr int largest_tag = 32767;  // of those that every MPI library has
   int self = 0, found = 0;
