@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <atomic>
 #include <new>
+#include <string>
 
 #include "shim/abi/packed.hpp"
+#include "shim/base/log.hpp"
 
 namespace mpigraft::operation {
 namespace {
@@ -59,13 +61,23 @@ Staging::Staging(const agree::Agreement& agreed, Traffic& traffic, const abi::Ca
       call_(call),
       memory_(traffic.copies.lease(find_buffers(),
                                    static_cast<std::size_t>(agreed.table->table.scratch / agreed.ranks_per_node.max))) {
-  if (call_.lost != abi::success || send_.room() + recv_.room() == 0) return;
-  ++staged_calls;
+  if (call_.lost == abi::success && send_.room() + recv_.room() == 0) return;
   try {
-    call_.lost = bring();
+    if (call_.lost == abi::success) call_.lost = bring();
   } catch (const std::bad_alloc&) {
     call_.lost = abi::err_no_mem;
   }
+  ++staged_calls;
+  if (call_.lost == abi::err_other) tell();
+}
+
+/// Says why the call fails, which its error class does not tell.
+void Staging::tell() const {
+  base::without_memory_silent([&] {
+    base::log_once("rank " + std::to_string(agreed_.rank) + ": no GPU driver brings a buffer of " +
+                   std::string(function_of(call_.collective, call_.equal)) +
+                   " to host memory, and the CPU cannot read it; MPIGRAFT_DISABLE=1 on all ranks leaves it to MPI");
+  });
 }
 
 /// Calls f for the elements that the call writes on this rank.
@@ -149,7 +161,9 @@ int Staging::plan_results() {
 
 int Staging::finish(int error) {
   if (error != abi::success || results_.empty()) return error;
-  return recv_.driver->copy(results_, address_of(recv_.begin)) ? abi::success : abi::err_other;
+  if (recv_.driver->copy(results_, address_of(recv_.begin))) return abi::success;
+  tell();
+  return abi::err_other;
 }
 
 }  // namespace mpigraft::operation

@@ -54,6 +54,7 @@ class Staging {
   int bring();
   void place(Buffer& buffer, char* room);
   int plan_results();
+  void tell() const;
 
   const agree::Agreement& agreed_;
   Traffic& traffic_;
