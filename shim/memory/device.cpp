@@ -27,7 +27,7 @@ const Driver* open(std::string_view file, void* object) {
   return nullptr;
 }
 
-/// What is known of the drivers; in the order of gpu_drivers.
+/// A driver of gpu_drivers, in their order.
 struct Known {
   std::atomic<bool> loaded{false};
   std::atomic<const Driver*> driver{nullptr};  // null: it cannot be asked

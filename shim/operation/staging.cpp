@@ -30,7 +30,7 @@ int find_runs(Traffic& traffic, const abi::Datatype& type, std::vector<Run>& run
   const std::vector<char> ones(static_cast<std::size_t>(type.size), 1);
   const int error = abi::unpack(traffic.shifted_types, ones.data(), type.size,
                                 address_of(number_of(element.data()) - static_cast<std::uintptr_t>(type.true_lb)), 1,
-                                type.handle, traffic.comm);
+                                type.handle, traffic.own);
   for (auto at = element.begin(); (at = std::find(at, element.end(), 1)) != element.end();) {
     const auto end = std::find(at, element.end(), 0);
     runs.push_back({type.true_lb + (at - element.begin()), end - at});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a program asks of the stand-in for a GPU's driver, besides what mpigraft asks of it.
+// Functions of the stand-in for a GPU's driver that the program calls, besides those that mpigraft calls.
 #include <stddef.h>
 
 // Memory of the GPU: its address cannot be read by the CPU. NULL without memory.
