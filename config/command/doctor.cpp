@@ -18,6 +18,7 @@
 #include "config/command/output.hpp"
 #include "config/command/programs.hpp"
 #include "config/table/digest.hpp"
+#include "config/table/drivers.hpp"
 #include "config/table/interface.hpp"
 #include "config/table/size.hpp"
 #include "config/table/table_file.hpp"
@@ -191,6 +192,24 @@ void look_at_table(Findings& findings, const table::Settings& settings, table::I
   if (settings.errors.empty()) look_at_calls(findings, settings, loaded.table);
 }
 
+void look_at_gpus(Findings& findings, const std::string& libraries) {
+  std::string absent;
+  for (const table::GpuDriver& driver : table::gpu_drivers) {
+    const std::string file(driver.file), name = file + " (" + std::string(driver.name) + ")";
+    const bool linked = contains(libraries, (file + " => ").c_str());
+    if (!linked && !loader_finds(file))
+      absent += (absent.empty() ? "" : ", ") + name;
+    else if (driver.tells)
+      findings.well("gpu", name + " is here: grafted calls run on copies of buffers in its memory");
+    else if (linked)
+      findings.problem("gpu", "the program is linked to " + name +
+                                  ", where every call stays native; this driver does not tell where buffers lie");
+    else
+      findings.well("gpu", name + " is here: every call of a program that loads it stays native");
+  }
+  if (!absent.empty()) findings.well("gpu", "not here: " + absent);
+}
+
 bool can_write_beside(const std::string& file) {
   const files::path folder = files::path(file).parent_path();
   return access(folder.empty() ? "." : folder.c_str(), W_OK) == 0;
@@ -221,13 +240,15 @@ int doctor(const DoctorOptions& options) {
   if (!options.hang.empty()) return show_hang(options.hang);
   const table::Settings settings = current_settings();
   Findings findings;
-  const LinkedMpi linked = linked_mpi(libraries_of(options.program));
+  const std::string libraries = libraries_of(options.program);
+  const LinkedMpi linked = linked_mpi(libraries);
   const Launcher launcher = find_launcher(options.launcher, linked);
   look_at_library(findings, library_for(linked.mpi, launcher.mpi));
   look_at_launcher(findings, launcher, linked, settings.mpich_abi);
   if (!options.program.empty()) look_at_program(findings, options.program, settings.mpich_abi);
   look_at_environment(findings, settings);
   findings.well("memory", way_of_long_messages(settings.one_copy));
+  look_at_gpus(findings, libraries);
   look_at_table(findings, settings, interface_of(linked.mpi, launcher.mpi));
   return findings.print_all();
 }

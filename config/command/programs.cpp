@@ -42,6 +42,16 @@ namespace {
 
 }  // namespace
 
+bool loader_finds(const std::string& file) {
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(10);
+    _exit(dlopen(file.c_str(), RTLD_LAZY | RTLD_LOCAL) ? 0 : 1);
+  }
+  int status = 1;
+  return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
 std::string library_version_of(const std::string& file) {
   int ends[2];
   if (pipe(ends) != 0) return {};

@@ -11,6 +11,9 @@ namespace mpigraft::command {
 /// input.
 std::string output_of(const std::string& command);
 
+/// True if the loader finds the library and can load it, which a child process tries.
+bool loader_finds(const std::string& file);
+
 /// The text of MPI_Get_library_version of an MPI library; empty if that fails. A child process asks for it, because a
 /// library may do anything while it is loaded.
 std::string library_version_of(const std::string& file);

@@ -184,6 +184,7 @@ void merge(JobReport& into, const JobReport& other) {
   into.waits += other.waits;
   into.yields += other.yields;
   into.naps += other.naps;
+  into.copied += other.copied;
 }
 
 void keep_worst_ranks(JobReport& report) {
@@ -208,6 +209,9 @@ std::string text_of(const JobReport& report) {
   append(text, "@ waiting, %s: %lld waits on a crowded node, %lld yields, %lld naps\n", scope(report).c_str(),
          static_cast<long long>(report.waits), static_cast<long long>(report.yields),
          static_cast<long long>(report.naps));
+  if (report.copied > 0)
+    append(text, "@ buffers in GPU memory, %s: %lld calls ran on copies in host memory\n", scope(report).c_str(),
+           static_cast<long long>(report.copied));
   return text;
 }
 

@@ -132,7 +132,8 @@ std::string json_of(const JobReport& report) {
                 {"calls_in_shared_memory", report.shared},
                 {"waits", report.waits},
                 {"yields", report.yields},
-                {"naps", report.naps}});
+                {"naps", report.naps},
+                {"calls_on_copies", report.copied}});
   close(json, "}\n");
   return json;
 }

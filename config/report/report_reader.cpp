@@ -163,6 +163,8 @@ ParsedReport ReportReader::read(const JsonValue& root) && {
   report.waits = count(root, "waits");
   report.yields = count(root, "yields");
   report.naps = count(root, "naps");
+  if (member(root, "calls_on_copies", table::JsonKind::integer, false))  // only later reports have it
+    report.copied = count(root, "calls_on_copies");
   return std::move(out_);
 }
 

@@ -37,6 +37,8 @@ struct Call : CallFacts {
   std::int64_t bytes;     // size of the vector; equal on all ranks
   bool large, equal;      // as in RawCall
   const RawParts* parts;  // as in RawCall
+  int lost = success;     // else an error class: this rank cannot reach its buffers, and goes through its schedule
+                          // without them
 
   /// True if the vector consists of one part for each rank.
   bool in_parts() const { return equal || parts; }

@@ -23,6 +23,7 @@
 #include "shim/base/log.hpp"
 #include "shim/base/process.hpp"
 #include "shim/base/version.hpp"
+#include "shim/memory/device.hpp"
 #include "shim/wait/waiter.hpp"
 
 namespace mpigraft::agree {
@@ -147,10 +148,11 @@ Ballot vote(Agreement& agreed, std::shared_ptr<const AgreedTable>& table) {
   ballot.report = own.report.empty() ? 0 : 1;
   ballot.minus_strict = -own.strict;
   ballot.minus_at_once = -(wait::crowded() || wants_no_native_calls(own));
-  const Refusal refusal = !own.errors.empty()       ? Refusal::settings
-                          : *abi::self_check() != 0 ? Refusal::library
-                          : abi::called_from_mpi()  ? Refusal::later
-                                                    : Refusal::none;
+  const Refusal refusal = !own.errors.empty()                  ? Refusal::settings
+                          : *abi::self_check() != 0            ? Refusal::library
+                          : memory::Devices::cannot_be_asked() ? Refusal::gpu
+                          : abi::called_from_mpi()             ? Refusal::later
+                                                               : Refusal::none;
   ballot.refuse(refusal, agreed.rank);
   table = known_table();
   if (!table && agreed.rank == 0 && refusal <= Refusal::later) table = load_table();
@@ -171,6 +173,7 @@ void warn(const Agreement& agreed, const Ballot& outcome) {
   if (agreed.refusal == Refusal::library && agreed.rank == outcome.refusing_rank())
     base::log_once("this MPI does not keep to the binary interface that it promises (" +
                    std::string(abi::self_check()) + "): every call stays native");
+  if (agreed.refusal == Refusal::gpu && agreed.rank == 0) tell_refusal(agreed.refusal);
   if (agreed.refusal == Refusal::differs && agreed.rank == 0)
     base::log_once(
         "MPIGRAFT_* settings or library versions differ between ranks: their communicators stay native; "
@@ -196,9 +199,9 @@ void agree(Agreement& agreed, Contact& contact, base::HostFacts* facts, bool may
   mine.learns = may_learn;
   mine.not_digest = ~mine.digest;
   mine.not_table = ~mine.table;
-  const bool answered = contact.in_touch
-                            ? abi::allreduce(&mine, &outcome, ballot_words, abi::type_int64, abi::op_min, agreed.comm) == abi::success
-                            : first_vote(&mine, &outcome, ballot_words, agreed);
+  const bool answered = contact.in_touch ? abi::allreduce(&mine, &outcome, ballot_words, abi::type_int64, abi::op_min,
+                                                          agreed.comm) == abi::success
+                                         : first_vote(&mine, &outcome, ballot_words, agreed);
   if (!answered) {
     agreed.refusal = Refusal::later;
     return;

@@ -26,6 +26,8 @@ std::string words_of(Refusal refusal) {
       return "a defect in an MPIGRAFT_* variable";
     case Refusal::library:
       return "the MPI library is not what its binary interface says";
+    case Refusal::gpu:
+      return "a GPU driver is loaded that cannot be asked where buffers lie";
     case Refusal::table:
       return "the table is unusable";
     case Refusal::differs:

@@ -16,6 +16,7 @@ enum class Refusal {
   other_world,
   settings,
   library,
+  gpu,
   table,
   differs,
   many,

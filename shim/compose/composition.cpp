@@ -14,6 +14,7 @@
 #include "shim/compose/pairs.hpp"
 #include "shim/entry/communicator.hpp"
 #include "shim/entry/intercept.hpp"
+#include "shim/memory/device.hpp"
 #include "shim/operation/decision.hpp"
 #include "shim/operation/scratch.hpp"
 
@@ -71,9 +72,9 @@ class Call {
     if (!abi::inspect(plus_, rank_, size_)) return refused_with(raw_.plus);
     switch (way()) {
       case Way::fused:
-        return fused();
+        return on_host_memory(&Call::fused);
       case Way::decomposed:
-        return decomposed();
+        return on_host_memory(&Call::decomposed);
       case Way::apart:
         break;
     }
@@ -85,6 +86,8 @@ class Call {
   int refused_with(std::uintptr_t op) const;
   bool can_pair() const;
   Way way();
+  int on_host_memory(int (Call::*by_pairs)());
+  int refused_by_driver() const;
   int apart();
   int fused();
   int decomposed();
@@ -93,7 +96,7 @@ class Call {
   const void* input() const { return raw_.send == abi::in_place ? raw_.recv : raw_.send; }
   int call(abi::RawCall raw) const { return entry::intercepted(raw, caller_); }
 
-  const RawComposition& raw_;
+  RawComposition raw_;
   const CompositionInfo& info_;
   const void* caller_;
   const abi::Comm comm_;
@@ -133,6 +136,33 @@ Way Call::way() {
   const bool stays_native = agreed.refusal != agree::Refusal::none || !agreed.table;
   if (stays_native || (agreed.float_native && abi::is_floating(times_.type))) return Way::apart;
   return operation::way_for(agreed, raw_.composition, times_.bytes).way;
+}
+
+/// Makes a call by pairs, which reads and writes the buffers with the CPU; those in a GPU's memory as copies.
+int Call::on_host_memory(int (Call::*by_pairs)()) {
+  if (!memory::Devices::may_exist()) return (this->*by_pairs)();
+  const auto bytes = static_cast<std::size_t>(times_.bytes);
+  const void *const from = input(), *const to = is_at_root() ? raw_.recv : from;
+  const auto at = [&](const void* buffer) {
+    return memory::Devices::of(buffer, static_cast<const char*>(buffer) + bytes - 1);
+  };
+  const memory::Residence of_input = at(from), of_result = at(to);
+  if (of_input.unreachable || of_result.unreachable) return refused_by_driver();
+  const Memory sent(of_input.driver ? times_.bytes : 0), received(of_result.driver ? times_.bytes : 0);
+  const memory::Copy in{sent.get(), from, bytes}, out{raw_.recv, received.get(), bytes};
+  if (of_input.driver) {
+    if (!of_input.driver->copy({&in, 1}, from)) return refused_by_driver();
+    raw_.send = sent.get();
+  }
+  if (of_result.driver && is_at_root()) raw_.recv = received.get();
+  const int error = (this->*by_pairs)();
+  if (error != abi::success || raw_.recv == out.to || of_result.driver->copy({&out, 1}, to)) return error;
+  return refused_by_driver();
+}
+
+int Call::refused_by_driver() const {
+  abi::comm_call_errhandler(comm_, abi::err_other);
+  return abi::err_other;
 }
 
 /// Makes the two calls. They are not in place, because MPICH 4.0.2 crashes in a reduction in place with a derived type

@@ -18,6 +18,7 @@
 #include "shim/observe/trace.hpp"
 #include "shim/observe/verify.hpp"
 #include "shim/operation/operation.hpp"
+#include "shim/operation/staging.hpp"
 
 namespace mpigraft::entry {
 
@@ -89,9 +90,10 @@ int carry_out(Communicator& communicator, const abi::RawCall& raw, const abi::Ca
   if (decision.choice.algorithm == table::native) return abi::forward(raw);
   communicator.in_flight.finish();
   if (call.user_op) prepare_unwinder();
-  const int error = observe::verifies_next(agreed, traffic)
-                        ? observe::graft_and_verify(agreed, traffic, raw, call, decision)
-                        : operation::Operation(agreed, traffic, call, plan).run();
+  const int error = operation::on_host_memory(agreed, traffic, call, [&](const abi::Call& its) {
+    return observe::verifies_next(agreed, traffic) ? observe::graft_and_verify(agreed, traffic, raw, its, decision)
+                                                   : operation::Operation(agreed, traffic, its, plan).run();
+  });
   return error == abi::success ? abi::success : raise(agreed, call, error);
 }
 

@@ -7,6 +7,7 @@
 #include "shim/entry/communicator.hpp"
 #include "shim/observe/verify.hpp"
 #include "shim/operation/operation.hpp"
+#include "shim/operation/staging.hpp"
 #include "shim/wait/fiber.hpp"
 #include "shim/wait/waiter.hpp"
 
@@ -47,15 +48,16 @@ class InFlight::Begun : public abi::OwnOperation {
   void carry_out() {
     const agree::Agreement& agreed = of_.communicator_.agreed;
     operation::Traffic& traffic = of_.communicator_.traffic;
-    if (!observe::verifies_next(agreed, traffic)) {
-      const operation::Plan plan(agreed, traffic, call_, decision_.choice);
-      error = operation::Operation(agreed, traffic, call_, plan).run();
-      return;
-    }
-    abi::RawCall native =
-        raw_;  // on the private communicator, because native calls on the program's may come in between
-    native.comm = abi::to_pass(traffic.comm);
-    error = observe::graft_and_verify(agreed, traffic, native, call_, decision_, true);
+    error = operation::on_host_memory(agreed, traffic, call_, [&](const abi::Call& its) {
+      if (!observe::verifies_next(agreed, traffic)) {
+        const operation::Plan plan(agreed, traffic, its, decision_.choice);
+        return operation::Operation(agreed, traffic, its, plan).run();
+      }
+      abi::RawCall native =
+          raw_;  // on the private communicator, because native calls on the program's may come in between
+      native.comm = abi::to_pass(traffic.comm);
+      return observe::graft_and_verify(agreed, traffic, native, its, decision_, true);
+    });
   }
 
   void look() override {

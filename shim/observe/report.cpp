@@ -18,6 +18,7 @@
 #include "shim/observe/gather.hpp"
 #include "shim/observe/report_file.hpp"
 #include "shim/observe/site.hpp"
+#include "shim/operation/staging.hpp"
 #include "shim/wait/waiter.hpp"
 
 namespace mpigraft::observe {
@@ -169,6 +170,7 @@ report::JobReport own_report(int rank, int size) {
   report.waits = static_cast<std::int64_t>(waits.waits);
   report.yields = static_cast<std::int64_t>(waits.yields);
   report.naps = static_cast<std::int64_t>(waits.naps);
+  report.copied = operation::Staging::calls();
   return report;
 }
 

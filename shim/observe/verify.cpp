@@ -38,7 +38,7 @@ class Verification {
         receives_(call.info().has_result(agreed.rank, call.root) && !only_reads()) {}
 
   int operator()() {
-    if (!all(native_can() && in_memory([&] { keep_input(); }))) return skip();
+    if (!all(call_.lost == abi::success && native_can() && in_memory([&] { keep_input(); }))) return skip();
     const bool native_runs = run_natively() == abi::success;
     const int error = run();
     if (!all(native_runs && error == abi::success && in_memory([&] { pack_results(); }))) return error;

@@ -65,7 +65,8 @@ std::uint64_t Operation::pieces() const {
 /// Tells the transport where the buffers are. Behind the scratch there is room for a copy of the input, which the
 /// algorithm must not overwrite, or for the packed bytes of a stream.
 void Operation::place() {
-  char* const memory = memory_.memory();
+  char* const memory = call_.lost == abi::success ? memory_.memory() : nullptr;
+  net_.fail(call_.lost);
   net_.place_scratch(memory);
   char* second = memory ? memory + plan_.scratch_bytes : nullptr;
   if (plan_.stream) return place_stream(second);

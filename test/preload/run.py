@@ -27,6 +27,7 @@ def parse():
                         " decides, or of those that are forced if that is it) give this reason")
     parser.add_argument("--forced", metavar="ALGORITHM", help="it runs, on nodes and with operators that it takes")
     parser.add_argument("--command", help="mpigraft, which knows what --forced takes")
+    parser.add_argument("--on-copies", action="store_true", help="the report counts calls on copies of GPU memory")
     parser.add_argument("--no-naps", action="store_true", help="the report counts waits, and no nap")
     parser.add_argument("--naps", type=int, metavar="N", help="the report counts at least so many naps")
     parser.add_argument("--crowded", action="store_true", help="skipped where there are no fewer cores than ranks")
@@ -66,6 +67,8 @@ def check_report(failures, options, outcome):
         failures.expect(counts, "the report does not count calls with shared memory")
         failures.expect(all(shared == (grafted if options.shared == "all" else 0) for shared, grafted in counts),
                         f"calls with shared memory, of grafted ones: {counts}")
+    if options.on_copies:
+        failures.expect("\n@ buffers in GPU memory, all " in outcome.report, "no calls on copies")
     if options.no_naps:
         failures.expect(outcome.naps(), "the report does not count naps")
         failures.expect(not any(outcome.naps()), f"naps: {outcome.naps()}")

@@ -36,7 +36,8 @@ JobReport report_of(std::int64_t rank, std::vector<ReportRow> rows) {
       .shared = 7,
       .waits = 8,
       .yields = 9,
-      .naps = 10};
+      .naps = 10,
+      .copied = 11};
 }
 
 }  // namespace
@@ -73,7 +74,10 @@ TEST_CASE("rows alike in all but their exact size are one") {
   CHECK((report.rows[0].bytes_min == 8 && report.rows[0].bytes_max == 15));
   CHECK((report.rows[0].calls == 10 && report.rows[0].total_bytes == 80 && report.rows[0].times.ranks == 2));
   CHECK((report.reporting == 2 && report.first_rank == 0));
-  CHECK((report.pairs.size() == 1 && report.verified[4] == 10 && report.naps == 20));
+  CHECK((report.pairs.size() == 1 && report.verified[4] == 10 && report.naps == 20 && report.copied == 22));
+  CHECK(parse_report(json_of(report)).report.copied == 22);
+  CHECK(text_of(report).find("\n@ buffers in GPU memory, 2 of 4 ranks: 22 calls ran on copies in host memory\n") !=
+        std::string::npos);
   CHECK(report.learned == std::vector<std::string>{"a line of rank 0", "a line of rank 3"});
   CHECK(parse_report(json_of(report)).report.learned == report.learned);
   CHECK(text_of(report).find("\n@ learned: a line of rank 3\n") != std::string::npos);

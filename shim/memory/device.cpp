@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#include "shim/memory/device.hpp"
+
+#include <dlfcn.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <climits>
+#include <cstring>
+#include <string_view>
+
+#include "config/table/drivers.hpp"
+#include "shim/memory/cuda.hpp"
+#include "shim/memory/hsa.hpp"
+
+namespace mpigraft::memory {
+namespace {
+
+using table::gpu_drivers;
+
+/// Null if a function is missing, or if nobody can ask this driver.
+const Driver* open(std::string_view file, void* object) {
+  if (file == "libcuda.so.1") return cuda(object);
+  if (file == "libhsa-runtime64.so.1") return hsa(object);
+  return nullptr;
+}
+
+/// A driver of gpu_drivers, in their order.
+struct Known {
+  std::atomic<bool> loaded{false};
+  std::atomic<const Driver*> driver{nullptr};  // null: it cannot be asked
+};
+constinit std::array<Known, gpu_drivers.size()> known;
+
+using Path = std::array<char, PATH_MAX>;
+
+bool is_of(const char* path, const table::GpuDriver& driver) {
+  const char* const slash = std::strrchr(path, '/');
+  const std::string_view name = slash ? slash + 1 : path, stem = stem_of(driver);
+  return name.starts_with(stem) && (name.size() == stem.size() || name[stem.size()] == '.');
+}
+
+/// True if the CPU can read the byte at `address`. The call fails in any case, because there is no such `how`, but
+/// before it looks at that it reads a set of 8 bytes.
+bool is_readable(const void* address) {
+  const auto set = reinterpret_cast<std::uintptr_t>(address) / 8 * 8;
+  return syscall(SYS_rt_sigprocmask, ~0, set, nullptr, 8) == 0 || errno != EFAULT;
+}
+
+}  // namespace
+
+constinit base::LoadWatch Devices::watch_;
+constinit std::atomic<bool> Devices::any_{false};
+
+/// Holds no lock of ours while it calls the loader: a library's constructor may make MPI calls while it holds the
+/// loader's. Two threads that find the same driver store the same.
+void Devices::find() {
+  std::array<Path, gpu_drivers.size()> paths;
+  for (Path& path : paths) path[0] = '\0';
+  const auto found = [&](const char* path) {
+    for (std::size_t i = 0; i < gpu_drivers.size(); ++i)
+      if (is_of(path, gpu_drivers[i]) && std::strlen(path) < paths[i].size()) std::strcpy(paths[i].data(), path);
+  };
+  const auto open_all = [&] {
+    for (std::size_t i = 0; i < gpu_drivers.size(); ++i) {
+      if (paths[i][0] == '\0' || known[i].loaded.load(std::memory_order_relaxed)) continue;
+      void* const object = dlopen(paths[i].data(), RTLD_LAZY | RTLD_NOLOAD);
+      if (!object) continue;  // unloaded meanwhile
+      known[i].driver.store(open(gpu_drivers[i].file, object), std::memory_order_relaxed);
+      known[i].loaded.store(true, std::memory_order_release);
+      any_.store(true, std::memory_order_release);
+    }
+  };
+  watch_.look(found, open_all);
+}
+
+Residence Devices::of(const void* first, const void* last) {
+  if (watch_.anything_new()) find();
+  bool unknown = false;
+  for (const Known& one : known) {
+    if (!one.loaded.load(std::memory_order_acquire)) continue;
+    const Driver* const driver = one.driver.load(std::memory_order_relaxed);
+    for (const void* const address : {first, last}) {
+      const Driver::Answer answer = driver ? driver->where(address) : Driver::Answer::unknown;
+      if (answer == Driver::Answer::device) return {driver, false};
+      unknown |= answer == Driver::Answer::unknown;
+    }
+  }
+  return {nullptr, unknown && !(is_readable(first) && is_readable(last))};
+}
+
+bool Devices::cannot_be_asked() {
+  if (watch_.anything_new()) find();
+  for (const Known& one : known)
+    if (one.loaded.load(std::memory_order_acquire) && !one.driver.load(std::memory_order_relaxed)) return true;
+  return false;
+}
+
+}  // namespace mpigraft::memory

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// Memory of GPUs. The CPU cannot read it, or only slowly, so we leave it to the GPU's driver. A program with a
+// GPU-aware MPI passes addresses of such memory as buffers.
+#pragma once
+
+#include <dlfcn.h>
+
+#include <cstddef>
+#include <span>
+
+#include "shim/base/load_watch.hpp"
+
+namespace mpigraft::memory {
+
+/// A copy of `bytes` bytes.
+struct Copy {
+  void* to;
+  const void* from;
+  std::size_t bytes;
+};
+
+/// A loaded driver that can be asked. It stays loaded from then on.
+class Driver {
+ public:
+  enum class Answer { host, device, unknown };
+  virtual Answer where(const void* address) const = 0;
+  /// Copies between host and the device memory in which `address` lies, and waits until all is done. Returns false if
+  /// the driver refuses.
+  virtual bool copy(std::span<const Copy> copies, const void* address) const = 0;
+
+ protected:
+  ~Driver() = default;
+
+  template <class F>
+  static bool found(void* object, const char* name, F*& function) {
+    function = reinterpret_cast<F*>(dlsym(object, name));
+    return function != nullptr;
+  }
+};
+
+/// Where a buffer lies.
+struct Residence {
+  const Driver* driver = nullptr;  // that of the memory; null: the CPU reads and writes it
+  bool unreachable = false;        // neither the CPU nor a driver reads it
+};
+
+class Devices {
+ public:
+  /// False if all buffers lie in host memory, because no driver is loaded.
+  static bool may_exist() { return any_.load(std::memory_order_acquire) || watch_.anything_new(); }
+  /// Where a buffer lies whose first and last byte are at these addresses.
+  static Residence of(const void* first, const void* last);
+  /// True if a driver is loaded that cannot be asked, so that buffers may lie where nobody reads them.
+  static bool cannot_be_asked();
+
+ private:
+  static void find();
+
+  static constinit base::LoadWatch watch_;
+  static constinit std::atomic<bool> any_;  // a driver is loaded
+};
+
+}  // namespace mpigraft::memory

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+#include "shim/operation/staging.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <new>
+#include <string>
+
+#include "shim/abi/packed.hpp"
+#include "shim/base/log.hpp"
+
+namespace mpigraft::operation {
+namespace {
+
+std::atomic<std::int64_t> staged_calls{0};
+
+std::uintptr_t number_of(const void* address) { return reinterpret_cast<std::uintptr_t>(address); }
+void* address_of(std::uintptr_t number) { return reinterpret_cast<void*>(number); }
+
+/// Bytes of an element that follow one another.
+struct Run {
+  std::int64_t first, bytes;
+};
+
+/// Finds where the data of an element lies, from its address on, by unpacking an element of which each byte is 1.
+/// Returns MPI's error code. May throw std::bad_alloc.
+int find_runs(Traffic& traffic, const abi::Datatype& type, std::vector<Run>& runs) {
+  if (type.contiguous) return runs.push_back({0, type.size}), abi::success;
+  std::vector<char> element(static_cast<std::size_t>(type.true_extent), 0);
+  const std::vector<char> ones(static_cast<std::size_t>(type.size), 1);
+  const int error = abi::unpack(traffic.shifted_types, ones.data(), type.size,
+                                address_of(number_of(element.data()) - static_cast<std::uintptr_t>(type.true_lb)), 1,
+                                type.handle, traffic.own);
+  for (auto at = element.begin(); (at = std::find(at, element.end(), 1)) != element.end();) {
+    const auto end = std::find(at, element.end(), 0);
+    runs.push_back({type.true_lb + (at - element.begin()), end - at});
+    at = end;
+  }
+  return error;
+}
+
+}  // namespace
+
+std::int64_t Staging::calls() { return staged_calls; }
+
+void Staging::Buffer::add(const Elements& elements) {
+  if (elements.count == 0 || elements.type.size == 0) return;
+  const std::uintptr_t lowest =
+      number_of(elements.first) - static_cast<std::uintptr_t>(elements.type.offset_of_first(elements.count));
+  begin = std::min(begin, lowest);
+  end = std::max(end, lowest + static_cast<std::uintptr_t>(elements.type.span(elements.count)));
+}
+
+char* Staging::Buffer::of_copy(const void* address) const {
+  return static_cast<char*>(address_of(number_of(copy) + (number_of(address) - begin)));
+}
+
+Staging::Staging(const agree::Agreement& agreed, Traffic& traffic, const abi::Call& call)
+    : agreed_(agreed),
+      traffic_(traffic),
+      call_(call),
+      memory_(traffic.copies.lease(find_buffers(),
+                                   static_cast<std::size_t>(agreed.table->table.scratch / agreed.ranks_per_node.max))) {
+  if (call_.lost == abi::success && send_.room() + recv_.room() == 0) return;
+  try {
+    if (call_.lost == abi::success) call_.lost = bring();
+  } catch (const std::bad_alloc&) {
+    call_.lost = abi::err_no_mem;
+  }
+  ++staged_calls;
+  if (call_.lost == abi::err_other) tell();
+}
+
+/// Says why the call fails, which its error class does not tell.
+void Staging::tell() const {
+  base::without_memory_silent([&] {
+    base::log_once("rank " + std::to_string(agreed_.rank) + ": no GPU driver brings a buffer of " +
+                   std::string(function_of(call_.collective, call_.equal)) +
+                   " to host memory, and the CPU cannot read it; MPIGRAFT_DISABLE=1 on all ranks leaves it to MPI");
+  });
+}
+
+/// Calls f for the elements that the call writes on this rank.
+template <class F>
+void Staging::for_each_result(F f) const {
+  const CollectiveInfo& info = call_.info();
+  const bool reads_only = info.has_one_buffer() && info.has_input(agreed_.rank, call_.root);
+  if (!info.has_result(agreed_.rank, call_.root) || reads_only) return;
+  if (!call_.in_parts() || (call_.equal && info.result.length == Length::vector))
+    return f(Elements{call_.recv, call_.elements, call_.datatype});
+  if (info.result.length == Length::part) return f(Elements{call_.recv, call_.part(agreed_.rank), call_.datatype});
+  for (int r = 0; r < agreed_.size; ++r)
+    f(Elements{
+        address_of(number_of(call_.recv) + static_cast<std::uintptr_t>(call_.place_of_part(r) * call_.datatype.extent)),
+        call_.part(r), call_.datatype});
+}
+
+/// Finds the bytes of both buffers and where they lie. Returns the bytes of memory that their copies need.
+std::size_t Staging::find_buffers() {
+  const CollectiveInfo& info = call_.info();
+  if (call_.elements == 0) return 0;
+  for_each_result([&](const Elements& elements) { recv_.add(elements); });
+  if (info.has_input(agreed_.rank, call_.root)) {
+    const bool in_recv = info.has_one_buffer() || call_.send == abi::in_place;
+    (in_recv ? recv_ : send_).is_read = true;
+    if (call_.sends_typed())
+      send_.add({call_.send, call_.parts->send_count, abi::describe(call_.send_type())});
+    else if (info.input.length == Length::vector)
+      (in_recv ? recv_ : send_).add({in_recv ? call_.recv : call_.send, call_.elements, call_.datatype});
+  }
+  for (Buffer* const buffer : {&send_, &recv_}) {
+    if (buffer->empty()) continue;
+    const memory::Residence its = memory::Devices::of(address_of(buffer->begin), address_of(buffer->end - 1));
+    if (its.unreachable) call_.lost = abi::err_other;
+    buffer->driver = its.driver;
+  }
+  return call_.lost == abi::success ? send_.room() + recv_.room() : 0;
+}
+
+/// Places the copies and fills those that are read. Returns an error code. May throw std::bad_alloc.
+int Staging::bring() {
+  char* const memory = memory_.memory();
+  if (!memory) return abi::err_no_mem;
+  place(send_, memory);
+  place(recv_, memory + send_.room());
+  for (const Buffer* const buffer : {&send_, &recv_}) {
+    if (!buffer->driver || !buffer->is_read) continue;
+    const void* const begin = address_of(buffer->begin);
+    const memory::Copy copy{buffer->copy, begin, buffer->bytes()};
+    if (!buffer->driver->copy({&copy, 1}, begin)) return abi::err_other;
+  }
+  const int error = recv_.driver ? plan_results() : abi::success;
+  if (send_.driver) call_.send = send_.of_copy(call_.send);
+  if (recv_.driver) call_.recv = recv_.of_copy(call_.recv);
+  return error;
+}
+
+void Staging::place(Buffer& buffer, char* room) { buffer.copy = room + (buffer.begin - number_of(room)) % line; }
+
+/// Bytes between those of the result are not written, because a GPU may work on them meanwhile.
+int Staging::plan_results() {
+  std::vector<Run> runs;
+  const int error = find_runs(traffic_, call_.datatype, runs);
+  const auto add = [&](std::uintptr_t program, std::int64_t bytes) {
+    const char* const copy = recv_.of_copy(address_of(program));
+    const bool follows = !results_.empty() && number_of(results_.back().to) + results_.back().bytes == program;
+    if (follows)
+      results_.back().bytes += static_cast<std::size_t>(bytes);
+    else
+      results_.push_back({address_of(program), copy, static_cast<std::size_t>(bytes)});
+  };
+  for_each_result([&](const Elements& elements) {
+    const std::uintptr_t first = number_of(elements.first);
+    if (call_.datatype.contiguous) return add(first, elements.count * call_.datatype.size);
+    for (std::int64_t i = 0; i < elements.count; ++i)
+      for (const Run& run : runs)
+        add(first + static_cast<std::uintptr_t>(i * call_.datatype.extent + run.first), run.bytes);
+  });
+  return error;
+}
+
+int Staging::finish(int error) {
+  if (error != abi::success || results_.empty()) return error;
+  if (recv_.driver->copy(results_, address_of(recv_.begin))) return abi::success;
+  tell();
+  return abi::err_other;
+}
+
+}  // namespace mpigraft::operation

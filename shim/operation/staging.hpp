@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "shim/abi/arguments.hpp"
+#include "shim/memory/device.hpp"
+#include "shim/operation/traffic.hpp"
+
+namespace mpigraft::operation {
+
+/// A grafted call whose buffers may lie in a GPU's memory. The algorithm runs on copies of them in host memory. Ranks
+/// may differ in where their buffers lie, so nothing else depends on it, neither the decision nor a message.
+class Staging {
+ public:
+  /// Copies the input. If that fails, the rank goes through its schedule without buffers (Call::lost).
+  Staging(const agree::Agreement& agreed, Traffic& traffic, const abi::Call& call);
+
+  /// The call on buffers that the CPU reads and writes.
+  const abi::Call& call() const { return call_; }
+  /// Takes and returns the error of the call. If it has succeeded, copies the result into the program's buffer.
+  int finish(int error);
+
+  /// The number of calls of this process that ran on copies.
+  static std::int64_t calls();
+
+ private:
+  struct Elements {
+    const void* first;
+    std::int64_t count;
+    const abi::Datatype& type;
+  };
+  /// The bytes of a buffer that the call reads or writes, and those between them.
+  struct Buffer {
+    std::uintptr_t begin = UINTPTR_MAX, end = 0;
+    bool is_read = false;
+    const memory::Driver* driver = nullptr;  // null: the call uses the buffer itself
+    char* copy = nullptr;                    // the copy of the byte at `begin`
+
+    void add(const Elements& elements);
+    bool empty() const { return begin >= end; }
+    std::size_t bytes() const { return end - begin; }
+    /// Bytes that suffice for a copy that lies in its cache lines as the buffer does.
+    std::size_t room() const { return driver ? bytes() + 2 * line : 0; }
+    char* of_copy(const void* address) const;
+  };
+  static constexpr std::size_t line = 64;
+
+  std::size_t find_buffers();
+  template <class F>
+  void for_each_result(F f) const;
+  int bring();
+  void place(Buffer& buffer, char* room);
+  int plan_results();
+  void tell() const;
+
+  const agree::Agreement& agreed_;
+  Traffic& traffic_;
+  abi::Call call_;
+  Buffer send_, recv_;
+  const Scratch::Lease memory_;
+  std::vector<memory::Copy> results_;  // from the copy to the program's buffer
+};
+
+/// Returns graft(the call on buffers in host memory).
+template <class Graft>
+int on_host_memory(const agree::Agreement& agreed, Traffic& traffic, const abi::Call& call, Graft graft) {
+  if (!memory::Devices::may_exist()) [[likely]]
+    return graft(call);
+  Staging staging(agreed, traffic, call);
+  return staging.finish(graft(staging.call()));
+}
+
+}  // namespace mpigraft::operation
