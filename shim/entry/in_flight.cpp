@@ -46,9 +46,9 @@ class InFlight::Begun : public abi::OwnOperation {
       if (type != abi::Type::null) abi::type_free(type);
   }
 
-  /// Copies the arrays of counts and displacements; the call may run when this one has returned. MPI forbids programs to
-  /// change them until the call is over (MPI-4.0, 6.12), but MPI libraries read them at once, and programs rely on it.
-  /// Returns false without memory.
+  /// Copies the arrays of counts and displacements, as the call may run after MPI has returned to the program. Programs
+  /// must leave them alone until the call is over (MPI-4.0, 6.12), but MPI libraries read them at once, and programs
+  /// rely on it. Returns false without memory.
   bool keep_arrays() { return keep(parts_.counts, counts_) && keep(parts_.displs, displs_); }
 
   void carry_out() {
