@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "shim/entry/in_flight.hpp"
 
+#include <cstring>
+#include <memory>
 #include <new>
 #include <utility>
 
@@ -28,7 +30,7 @@ class Nothing : public abi::OwnOperation {
 
 }  // namespace
 
-/// One call. Its arguments point to the program's arrays, which the program must not change meanwhile (MPI-4.0, 6.12).
+/// One call.
 class InFlight::Begun : public abi::OwnOperation {
  public:
   Begun(InFlight& of, const abi::RawCall& raw, const abi::CallFacts& facts, const operation::Decision& decision)
@@ -44,6 +46,11 @@ class InFlight::Begun : public abi::OwnOperation {
     for (abi::Type& type : held_)
       if (type != abi::Type::null) abi::type_free(type);
   }
+
+  /// Copies the arrays of counts and displacements, as the call may run after MPI has returned to the program. Programs
+  /// must leave them alone until the call is over (MPI-4.0, 6.12), but MPI libraries read them at once, and programs
+  /// rely on it. Returns false without memory.
+  bool keep_arrays() { return keep(parts_.counts, counts_) && keep(parts_.displs, displs_); }
 
   void carry_out() {
     const agree::Agreement& agreed = of_.communicator_.agreed;
@@ -79,6 +86,15 @@ class InFlight::Begun : public abi::OwnOperation {
     if (raw.parts) raw.parts = &parts_;
     return raw;
   }
+  bool keep(const void*& array, std::unique_ptr<char[]>& copy) const {
+    if (!array) return true;
+    const std::size_t bytes = raw_.large ? sizeof(std::int64_t) : sizeof(int);
+    const std::size_t all = bytes * static_cast<std::size_t>(of_.communicator_.agreed.size);
+    copy.reset(new (std::nothrow) char[all]);
+    if (!copy) return false;
+    array = std::memcpy(copy.get(), array, all);
+    return true;
+  }
   /// Keeps a type of the program, which may free it before the call is over.
   static void hold(abi::Type& held, abi::Type type) {
     if (abi::is_datatype(type) && !abi::is_builtin(type)) held = abi::type_held(type);
@@ -86,7 +102,8 @@ class InFlight::Begun : public abi::OwnOperation {
 
   InFlight& of_;  // valid until the call is over
   abi::RawCall raw_;
-  const abi::RawParts parts_;
+  abi::RawParts parts_;
+  std::unique_ptr<char[]> counts_, displs_;
   const abi::Call call_;
   const operation::Decision decision_;
   abi::Type held_[2] = {abi::Type::null, abi::Type::null};
@@ -95,16 +112,13 @@ class InFlight::Begun : public abi::OwnOperation {
 int InFlight::begin(const abi::RawCall& raw, const abi::Call& call, const operation::Decision& decision,
                     abi::Request& request) {
   bury();
-  auto* const begun = new (std::nothrow) Begun(*this, raw, call, decision);
-  if (!begun) return carry_out_at_once(raw, call, decision, request);
-  if (const int error = abi::request_for(*begun, request); error != abi::success) {
-    delete begun;
-    return error;
-  }
+  std::unique_ptr<Begun> begun(new (std::nothrow) Begun(*this, raw, call, decision));
+  if (!begun || !begun->keep_arrays()) return carry_out_at_once(raw, call, decision, request);
+  if (const int error = abi::request_for(*begun, request); error != abi::success) return error;
   begun->request = request;
   const bool idle = first_ == nullptr;
-  (idle ? first_ : last_->next) = begun;
-  last_ = begun;
+  (idle ? first_ : last_->next) = begun.get();
+  last_ = begun.release();
   if (idle && !wait::begin_job(carry_out_all_of, this)) carry_out_all();  // blocks if there is no memory for a stack
   return abi::success;
 }

@@ -26,7 +26,7 @@ constexpr int looks = 32;               // looks at memory, which are cheaper, b
 constexpr double switch_us = 1;         // a shorter yield has given the core to nobody
 constexpr int yields_for_progress = 8;  // one in so many drives MPI's progress
 constexpr int patient_looks = 4096;     // on a node that is not crowded, before other threads are offered the core
-constexpr long nap_ns = 50'000, shortest_nap_ns = 1'000, longest_sleep_ns = 1'000'000;
+constexpr long shortest_nap_ns = 1'000, longest_sleep_ns = 1'000'000;
 
 std::atomic<bool> crowded_flag{false};
 
@@ -63,9 +63,9 @@ bool sleep_while(const Wakeup& wakeup, const timespec& at_most) {
 
 }  // namespace
 
-void nap() {
+void nap(long ns) {
   // Linux prolongs naps by up to the timer slack, so that naps of a node end together: 50 us for most programs.
-  const timespec length{0, std::max(shortest_nap_ns, nap_ns - prctl(PR_GET_TIMERSLACK, 0, 0, 0, 0))};
+  const timespec length{0, std::max(shortest_nap_ns, ns - prctl(PR_GET_TIMERSLACK, 0, 0, 0, 0))};
   if (const Wakeup wakeup = wakeup_of_jobs(); wakeup.word)
     sleep_while(wakeup, length);
   else

@@ -15,8 +15,10 @@ struct Counters {
 };
 Counters& counters();
 
-/// Sleeps for about 50 us, or until a job of this thread can go on. Much shorter naps starve the ranks that have work.
-void nap();
+/// Much shorter naps starve the ranks that have work.
+inline constexpr long usual_nap_ns = 50'000;
+/// Sleeps for about so long, or until a job of this thread can go on. REQUIRES: less than a second.
+void nap(long ns = usual_nap_ns);
 
 /// Calls sched_yield as long as that is worthwhile.
 class Yields {

@@ -212,6 +212,23 @@ static void freed(const struct place* world) {
   }
 }
 
+/// MPI has read the counts and displacements when a call returns, so programs reuse their memory at once.
+static void reused(const struct place* world) {
+  for (int function = 7; function <= 9; function += 2)
+    for (int large = 0; large < 2; ++large) {
+      struct call before = make(world, 4, 0), call = make(world, function, 100);
+      MPI_Request requests[2];
+      call.large = large;
+      begin(&before, MPI_SUM, MPI_INT64_T, &requests[0]);
+      begin(&call, MPI_SUM, MPI_INT64_T, &requests[1]);
+      memset(call.counts, canary, sizeof call.counts), memset(call.places, canary, sizeof call.places);
+      memset(call.large_counts, canary, sizeof call.large_counts);
+      memset(call.large_places, canary, sizeof call.large_places);
+      MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+      judge(&before), judge(&call);
+    }
+}
+
 static void add(void* in, void* inout, int* n, MPI_Datatype* type) {
   (void)type;
   for (int i = 0; i < *n; ++i) ((int64_t*)inout)[i] += ((int64_t*)in)[i];
@@ -291,6 +308,7 @@ int main(int argc, char** argv) {
   many(places, 3), end_section("many");
   left_alone(&places[0]), end_section("left alone");
   freed(&places[0]), end_section("freed");
+  reused(&places[0]), end_section("reused");
   asked(&places[0]), end_section("asked");
   persistent(&places[0]), end_section("persistent");
   without_memory(&places[0]), end_section("without memory");

@@ -2,8 +2,10 @@
 // How a rank gives its core away between MPI's looks for messages.
 #include "shim/wait/looks.hpp"
 
+#include <sched.h>
 #include <time.h>
 
+#include <atomic>
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <thread>
@@ -29,6 +31,13 @@ void work_for(std::chrono::microseconds length) {
   };
   for (const auto end = own_time() + length; own_time() < end;) {
   }
+}
+
+void stay_on_this_core() {
+  cpu_set_t core;
+  CPU_ZERO(&core);
+  CPU_SET(sched_getcpu(), &core);
+  sched_setaffinity(0, sizeof core, &core);
 }
 
 }  // namespace
@@ -62,6 +71,38 @@ TEST_CASE("a program that works between its looks does not nap") {
     CHECK(naps_of(1) == 0);
     if (i > 15) work_for(std::chrono::microseconds(20));
   }
+}
+
+TEST_CASE("naps grow with a wait") {
+  const auto time_of_nap = [] {
+    const auto start = std::chrono::steady_clock::now();
+    while (naps_of(1) == 0) {
+    }
+    return std::chrono::steady_clock::now() - start;
+  };
+  forget_looks();
+  for (int i = 0; i < 100; ++i) time_of_nap();
+  CHECK(time_of_nap() > std::chrono::microseconds(200));
+}
+
+TEST_CASE("a wait naps later where MPI gives the core away between looks") {
+  std::thread([] {
+    stay_on_this_core();
+    std::atomic<bool> learned{false};
+    std::thread other([&] {  // on the same core, which it inherits
+      while (!learned) sched_yield();
+    });
+    for (int i = 0; i < 300; ++i) {
+      looked(false);
+      sched_yield();
+    }
+    learned = true;
+    other.join();
+    forget_looks();
+    CHECK(naps_of(90) == 0);
+  }).join();
+  forget_looks();
+  CHECK(naps_of(80) >= 4);  // this thread has seen no such thing
 }
 
 TEST_CASE("threads look for themselves") {
