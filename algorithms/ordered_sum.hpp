@@ -31,6 +31,16 @@ struct OrderedSum {
       value = out;
     }
   }
+
+  /// Combines all of `value` with a message that arrives in `in`, and leaves the sum in `value` or in `spare`.
+  void join_arriving(typename T::Request message, bool from_above) requires AsyncTransport<T> {
+    const Block out = value == V ? spare : value;
+    if (from_above)
+      net.combine_and_wait(value, message, in, out);
+    else
+      net.wait_and_combine(message, in, value, out);
+    value = out;
+  }
 };
 
 }  // namespace mpigraft

@@ -28,6 +28,9 @@ class Part {
   void wait_and_combine(Request request, Block in, Block upper, Block out) {
     whole_.wait_and_combine(request, in, upper, out);
   }
+  void combine_and_wait(Block lower, Request request, Block in, Block out) {
+    whole_.combine_and_wait(lower, request, in, out);
+  }
 
   void copy(Block from, Block to) { whole_.copy(from, to); }
   void combine(Block lower, Block upper) { whole_.combine(lower, upper); }

@@ -45,6 +45,11 @@ class RecordingTransport {
     wait(request);
     combine(in, upper, out);
   }
+  void combine_and_wait(Block lower, Request request, Block in, Block out) {
+    wait(request);
+    combine(lower, in);
+    copy(in, out);
+  }
 
   void send(Block from, int to) { wait(isend(from, to)); }
   void recv(Block into, int from) { wait(irecv(into, from)); }
@@ -75,6 +80,11 @@ class RecordingTransport {
   void read_and_combine(Page page, Block in, Block upper, Block out) {
     read(page, in);
     combine(in, upper, out);
+  }
+  void combine_and_read(Block lower, Page page, Block in, Block out) {
+    read(page, in);
+    combine(lower, in);
+    copy(in, out);
   }
 
   [[gnu::flatten]] void copy(Block from, Block to) { note({.step = Step::copy, .from = place(from), .to = place(to)}); }

@@ -11,7 +11,7 @@ namespace mpigraft::reduce {
 /// The broadcast tree walked upwards: a head joins its block's value with the neighbouring block's. Invariant:
 /// before level k, the sum at a head is the ordered value of its block of 2^k ranks.
 struct binomial {
-  template <Transport T>
+  template <AsyncTransport T>
   static void run(T& net, const Operands& operands, const Params& params) {
     const Block V = operands.input, W = operands.result;
     using namespace binomial_tree;
@@ -21,10 +21,15 @@ struct binomial {
       if (head(r, k + 1, root) != r) return net.send(sum.value, head(r, k + 1, root));
       const int other = sibling(r, k, p, root);
       if (other == none) continue;
-      net.recv(sum.in, other);
+      const auto arriving = net.irecv(sum.in, other);
+      if (r == root) {
+        sum.join_arriving(arriving, other > r);
+        continue;
+      }
+      net.wait(arriving);
       sum.join(0, V.count, other > r);
     }
-    if (sum.value != W) net.copy(sum.value, W);
+    if (p == 1) net.copy(V, W);
   }
   static constexpr Theorem theorem(int p, std::int64_t m, const Params& params) {
     const int joins = binomial_tree::max_children(p, params.root);

@@ -8,7 +8,7 @@
 namespace mpigraft::reduce {
 
 /// All others publish, and the root combines what it reads: the values of lower ranks and its own in W, those of upper
-/// ranks in scratch.
+/// ranks in scratch unless there is only one.
 struct shared_flat {
   template <SharedTransport T>
   static void run(T& net, const Operands& operands, const Params& params) {
@@ -21,22 +21,16 @@ struct shared_flat {
     }
     const Block in = net.scratch(cut.count(0)), beside = net.scratch(cut.count(0));
     for (std::int64_t i = 0; i < cut.b; ++i) {
-      const Block x = cut.of(V, i), sum = cut.of(W, i), upper = beside.part(0, x.count);
-      const auto add = [&](int s, Block to) {
-        net.read_and_combine({.owner = s, .step = i}, in.part(0, x.count), to, to);
-      };
-      if (root + 1 < p) net.read({.owner = p - 1, .step = i}, upper);
-      for (int s = p - 2; s > root; --s) add(s, upper);
-      if (root == 0 && p > 1) {
-        net.combine(x, upper);
-        net.copy(upper, sum);
-        continue;
-      }
-      net.copy(x, sum);
-      for (int s = root - 1; s >= 0; --s) add(s, sum);
-      if (root + 1 < p) {
+      const Block x = cut.of(V, i), W_i = cut.of(W, i), page = in.part(0, x.count), upper = beside.part(0, x.count);
+      if (root + 2 < p) net.read({.owner = p - 1, .step = i}, upper);
+      for (int s = p - 2; s > root; --s) net.read_and_combine({.owner = s, .step = i}, page, upper, upper);
+      if (root > 0 || p == 1) net.copy(x, W_i);  // while the others publish
+      for (int s = root - 1; s >= 0; --s) net.read_and_combine({.owner = s, .step = i}, page, W_i, W_i);
+      const Block sum = root > 0 ? W_i : x;
+      if (root + 2 == p) net.combine_and_read(sum, {.owner = p - 1, .step = i}, page, W_i);
+      if (root + 2 < p) {
         net.combine(sum, upper);
-        net.copy(upper, sum);
+        net.copy(upper, W_i);
       }
     }
   }

@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint32_t waits_between_progress = 64;
 
 // Bytes of a loan that are read at once before they are combined: few enough to stay in the cache until then.
-constexpr std::int64_t part_in_cache = 64 << 10;
+constexpr std::int64_t part_in_cache = 256 << 10;
 
 bool overlap(const char* a, const char* b, std::int64_t bytes) { return a < b + bytes && b < a + bytes; }
 
@@ -267,8 +267,7 @@ void Channel::take(Message& message, const char* text, std::int32_t bytes) {
 /// Combines the bytes of a message from byte `from` on. Types with a kernel have no holes.
 void Channel::join(const Message& message, const char* text, std::int64_t from, std::int64_t bytes) const {
   if (message.parcel.drops) return;
-  const auto& [kernel, upper, out] = message.joining;
-  kernel(text, upper + from, out + from, bytes / type_.size);
+  message.joining.combine(text, from, bytes / type_.size);
 }
 
 }  // namespace mpigraft::memory

@@ -25,11 +25,18 @@ struct Parcel {
   bool drops = false;  // true: what is received is not stored
 };
 
-/// A combination that takes the place of storing a message: out := message (+) upper.
+/// A combination that takes the place of storing a message: out := message (+) operand, or operand (+) message.
 struct Joining {
   abi::Kernel kernel = nullptr;  // null: the message is stored
-  const char* upper = nullptr;
+  const char* operand = nullptr;
   char* out = nullptr;
+  bool operand_is_lower = false;
+
+  /// For `count` elements of the message, which lie at `text`, and `from` bytes after its first.
+  void combine(const char* text, std::int64_t from, std::int64_t count) const {
+    const char* const other = operand + from;
+    operand_is_lower ? kernel(other, text, out + from, count) : kernel(text, other, out + from, count);
+  }
 };
 
 /// The outcome of a send or a receive.

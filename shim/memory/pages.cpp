@@ -12,6 +12,13 @@ constexpr std::uint64_t calls_between_progress = 64;
 // Each look at `done` takes the cache line from its writer, which writes it in every call, so looks are rare.
 constexpr std::uint32_t looks_for_one_at_done = 16;
 
+/// Asks for all lines of a long text at once. Kernels and memcpy ask for few at a time, which takes longer if the
+/// owner's core is far away.
+void fetch(const char* text, std::int64_t bytes) {
+  if (!SharedBoard::is_long(bytes)) return;
+  for (std::int64_t i = 0; i < bytes; i += line_bytes) __builtin_prefetch(text + i);
+}
+
 }  // namespace
 
 void Pages::begin(std::uint64_t call, const abi::Datatype& type) {
@@ -49,8 +56,9 @@ Arrival Pages::read(const Page& page, const Parcel& into, const Joining& joining
 void Pages::take(const char* text, const Parcel& into, const Joining& joining, Arrival& arrival) {
   arrival.bytes = into.count * type_.size;
   if (into.drops) return;
+  fetch(text, arrival.bytes);
   if (joining.kernel)
-    joining.kernel(text, joining.upper, joining.out, into.count);
+    joining.combine(text, 0, into.count);
   else
     arrival.error = unpack(shifted_, type_, text, into.element_0, 0, arrival.bytes, node_.comm);
 }

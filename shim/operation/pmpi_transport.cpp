@@ -207,6 +207,13 @@ void PmpiTransport::wait_and_combine(Request request, const Block& in, const Blo
   combine(in, upper, out);
 }
 
+void PmpiTransport::combine_and_wait(const Block& lower, Request request, const Block& in, const Block& out) {
+  if (request.ticket >= 0 && kernel_ && error_ == abi::success)
+    return check(channel_->wait(request.ticket, {kernel_, at(lower), at(out), true}), request.expected);
+  wait(request);
+  combine_lower(lower, in, out);
+}
+
 void PmpiTransport::sendrecv(const Block& out, int to, const Block& in, int from) {
   if (to == none && from == none) return;
   if (to == none) return recv(in, from);
@@ -241,6 +248,13 @@ void PmpiTransport::read_and_combine(const Page& page, const Block& in, const Bl
   combine(in, upper, out);
 }
 
+void PmpiTransport::combine_and_read(const Block& lower, const Page& page, const Block& in, const Block& out) {
+  if (kernel_ && error_ == abi::success)
+    return check(traffic_.pages->read(page, {.count = in.count}, {kernel_, at(lower), at(out), true}), in.count);
+  read(page, in);
+  combine_lower(lower, in, out);
+}
+
 void PmpiTransport::copy(const Block& from, const Block& to) {
   if (error_ != abi::success || from.count == 0 || at(from) == at(to)) return;
   if (type_.contiguous) {
@@ -256,6 +270,13 @@ void PmpiTransport::combine(const Block& lower, const Block& upper) {
   if (kernel_) return kernel_(at(lower), at(upper), at(upper), upper.count);
   fail(abi::reduce_local(traffic_.shifted_types, type_, at(lower), at(upper), static_cast<int>(upper.count), op_,
                          traffic_.own));
+}
+
+/// out := lower (+) in, where `out` may be `lower`. Without a kernel `in` therefore takes the sum first.
+void PmpiTransport::combine_lower(const Block& lower, const Block& in, const Block& out) {
+  if (kernel_) return combine(lower, in, out);
+  combine(lower, in);
+  copy(in, out);
 }
 
 void PmpiTransport::combine(const Block& lower, const Block& upper, const Block& out) {

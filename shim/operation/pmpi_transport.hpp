@@ -50,6 +50,7 @@ class PmpiTransport {
   Request irecv(const Block& into, int from);
   void wait(Request request);
   void wait_and_combine(Request request, const Block& in, const Block& upper, const Block& out);
+  void combine_and_wait(const Block& lower, Request request, const Block& in, const Block& out);
   void send(const Block& from, int to) { wait(start_send(from, to, true)); }
   void recv(const Block& into, int from) { wait(irecv(into, from)); }
   void sendrecv(const Block& out, int to, const Block& in, int from);
@@ -57,6 +58,7 @@ class PmpiTransport {
   void publish(const Block& from, std::int64_t step);
   void read(const Page& page, const Block& into);
   void read_and_combine(const Page& page, const Block& in, const Block& upper, const Block& out);
+  void combine_and_read(const Block& lower, const Page& page, const Block& in, const Block& out);
 
   void copy(const Block& from, const Block& to);
   void combine(const Block& lower, const Block& upper);
@@ -79,6 +81,7 @@ class PmpiTransport {
   Request start_send(const Block& from, int to, bool of_round);
   bool goes_through_channel(std::int64_t count, int peer) const;
   Request drop(std::int64_t count, int from);
+  void combine_lower(const Block& lower, const Block& in, const Block& out);
   void check(const abi::Status& status, std::int64_t expected);
   void check(const memory::Arrival& arrival, std::int64_t expected);
   void check_tag(int tag, bool complete);

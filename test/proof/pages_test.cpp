@@ -59,11 +59,13 @@ class PageTransport {
     if (!is_there) throw std::logic_error("wait gives what is asked for");
   }
   void read_and_combine(Page page, Block in, Block, Block) { read(page, in); }
+  void combine_and_read(Block, Page page, Block in, Block) { read(page, in); }
 
   Request isend(Block, int) { return {}; }
   Request irecv(Block, int) { return {}; }
   void wait(Request) {}
   void wait_and_combine(Request, Block, Block, Block) {}
+  void combine_and_wait(Block, Request, Block, Block) {}
   void send(Block, int) {}
   void recv(Block, int) {}
   void sendrecv(Block, int, Block, int) {}

@@ -200,6 +200,20 @@ TEST_CASE("the embedded tables are sound") {
   }
 }
 
+TEST_CASE("on several nodes the embedded tables graft what was measured there, and scans") {
+  constexpr Range any;
+  for (const Interface its : {Interface::mpich, Interface::openmpi})
+    for (const Rule& rule : parse_table(default_table_text(its)).table.rules) {
+      const bool scans = rule.collective == Collective::scan || rule.collective == Collective::exscan;
+      if (scans || rule.choice.algorithm == native || rule.nodes.max <= 1) continue;
+      CAPTURE(rule.line, rule.note);
+      CHECK(its == Interface::mpich);
+      CHECK(rule.note.find("not measured") == std::string::npos);
+      CHECK((rule.nodes.min > 1 && rule.nodes.max < any.max && rule.ranks.min > 1 && rule.ranks.max < any.max));
+      CHECK((rule.bytes.min > 0 && rule.bytes.max < any.max));
+    }
+}
+
 /// The default table, with one rule for each set of keys: further ones would only make it longer.
 static std::string table_of_all_shapes() {
   auto document = nlohmann::ordered_json::parse(default_table_text());
