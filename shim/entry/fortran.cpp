@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <array>
 
+#include "shim/abi/binding.hpp"
 #include "shim/abi/constants.hpp"
-#include "shim/abi/library.hpp"
 #include "shim/entry/intercept.hpp"
 
 namespace mpigraft::entry {
@@ -19,10 +19,9 @@ using Handle = std::uintptr_t;
 /// Converts a Fortran handle by MPI's function (MPI-4.0, 19.3.4).
 template <char kind>
 Handle c_handle(const int* handle) {
-  static void* const convert = abi::next_function(kind == 'c'   ? "MPI_Comm_f2c"
-                                                  : kind == 't' ? "MPI_Type_f2c"
-                                                                : "MPI_Op_f2c",
-                                                  nullptr);
+  constexpr const char* name = kind == 'c' ? "MPI_Comm_f2c" : kind == 't' ? "MPI_Type_f2c" : "MPI_Op_f2c";
+  static constinit abi::Function function;
+  static void* const convert = function.bound(name, nullptr).function;
   return reinterpret_cast<Handle (*)(int)>(convert)(*handle);
 }
 Handle comm_of(const int* comm) { return c_handle<'c'>(comm); }
@@ -48,15 +47,6 @@ void* c_buffer(void* buffer) {
   return std::ranges::find(bottom, buffer) != bottom.end() ? nullptr : buffer;
 }
 
-/// Calls the next definition in the process by the first of `names` that it has; `error` is its last argument.
-template <class... Arguments>
-void forward(const std::array<const char*, 5>& names, int* error, Arguments... arguments) {
-  void* next = nullptr;
-  for (const char* name : names)
-    if (!next) next = dlsym(RTLD_NEXT, name);
-  if (next) reinterpret_cast<void (*)(Arguments..., int*)>(next)(arguments..., error);
-}
-
 /// Checks at compile time that a row of the tables has its spellings.
 constexpr bool is_lower_case_of(std::string_view lower, std::string_view name) {
   return std::ranges::equal(lower, name, {}, {}, [](char c) { return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c + 0; });
@@ -68,7 +58,6 @@ constexpr bool is_lower_case_of(std::string_view lower, std::string_view name) {
 using mpigraft::abi::RawParts;
 using mpigraft::entry::c_buffer;
 using mpigraft::entry::comm_of;
-using mpigraft::entry::forward;
 using mpigraft::entry::intercepted;
 using mpigraft::entry::is_lower_case_of;
 using mpigraft::entry::op_of;
@@ -130,23 +119,24 @@ using mpigraft::entry::type_of;
 #define LOWER_Allgather allgather
 #define UPPER_Allgather ALLGATHER
 
-#define ALIAS(name, of, signature) \
-  extern "C" __attribute__((visibility("default"), alias(#of))) void name(TAKES_##signature, int* error);
-#define NAMED(collective, equal, function, lower, upper, signature)                                              \
-  static_assert(is_lower_case_of(#lower, #function), "its spellings are missing above");                         \
-  extern "C" __attribute__((visibility("default"))) void ompi_##lower##_f(TAKES_##signature, int* error) {       \
-    const void* const caller = __builtin_return_address(0);                                                      \
-    if (!mpigraft::abi::graftable(caller))                                                                       \
-      return forward({"ompi_" #lower "_f", "mpi_" #lower "_", "mpi_" #lower, "mpi_" #lower "__", "MPI_" #upper}, \
-                     error, GIVES_##signature);                                                                  \
-    PARTS_##signature;                                                                                           \
-    const int result = intercepted({collective, false, equal, FILLS_##signature}, caller);                       \
-    if (error) *error = result;                                                                                  \
-  }                                                                                                              \
-  ALIAS(mpi_##lower##_, ompi_##lower##_f, signature)                                                             \
-  ALIAS(mpi_##lower, ompi_##lower##_f, signature)                                                                \
-  ALIAS(mpi_##lower##__, ompi_##lower##_f, signature)                                                            \
-  ALIAS(MPI_##upper, ompi_##lower##_f, signature)
+// Another MPI, or a serial stand-in for one, may have a function of the same spelling.
+#define SPELLED(name, collective, equal, signature)                                            \
+  extern "C" __attribute__((visibility("default"))) void name(TAKES_##signature, int* error) { \
+    static constinit mpigraft::abi::Function its;                                              \
+    const void* const caller = __builtin_return_address(0);                                    \
+    if (void* const elsewhere = its.elsewhere(#name, caller))                                  \
+      return reinterpret_cast<decltype(&name)>(elsewhere)(GIVES_##signature, error);           \
+    PARTS_##signature;                                                                         \
+    const int result = intercepted({collective, false, equal, FILLS_##signature}, caller);     \
+    if (error) *error = result;                                                                \
+  }
+#define NAMED(collective, equal, function, lower, upper, signature)                      \
+  static_assert(is_lower_case_of(#lower, #function), "its spellings are missing above"); \
+  SPELLED(ompi_##lower##_f, collective, equal, signature)                                \
+  SPELLED(mpi_##lower##_, collective, equal, signature)                                  \
+  SPELLED(mpi_##lower, collective, equal, signature)                                     \
+  SPELLED(mpi_##lower##__, collective, equal, signature)                                 \
+  SPELLED(MPI_##upper, collective, equal, signature)
 // One more step, so that spellings are expanded before NAMED joins them to other names.
 #define ENTRY_POINT(collective, equal, function, lower, upper, signature) \
   NAMED(collective, equal, function, lower, upper, signature)
