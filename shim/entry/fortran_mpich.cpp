@@ -11,6 +11,8 @@ using Word = std::uintptr_t;
 int MPI_Barrier(Word comm);
 int MPI_Ibarrier(Word comm, Word request);
 int MPI_Barrier_init(Word comm, Word info, Word request);
+int MPI_Comm_free(Word comm);
+int MPI_Comm_disconnect(Word comm);
 int MPI_Finalize();
 }
 
@@ -41,4 +43,6 @@ ENTRY_POINT(ibarrier, MPI_Ibarrier(value(comm), place(request)), (int* comm, int
             error)
 ENTRY_POINT(barrier_init, MPI_Barrier_init(value(comm), value(info), place(request)),
             (int* comm, int* info, int* request, int* error), comm, info, request, error)
+ENTRY_POINT(comm_free, MPI_Comm_free(place(comm)), (int* comm, int* error), comm, error)
+ENTRY_POINT(comm_disconnect, MPI_Comm_disconnect(place(comm)), (int* comm, int* error), comm, error)
 ENTRY_POINT(finalize, MPI_Finalize(), (int* error), error)
