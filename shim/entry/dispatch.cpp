@@ -44,7 +44,7 @@ int raise(const agree::Agreement& agreed, const abi::Call& call, int error) {
                      std::to_string(agreed.rank) + " of " + std::to_string(agreed.size) +
                      ": ranks of the communicator " +
                      (error == abi::err_truncate ? "passed different lengths" : "make different calls") +
-                     "; MPIGRAFT_CHECK=1 names them");
+                     ", or on some of them a tool calls PMPI_ for the program; MPIGRAFT_CHECK=1 names them");
     });
   return call_handler(agreed, error);
 }
