@@ -118,7 +118,7 @@ Found find(const char* name, const Object& caller, Function::Kind kind) {
 
 }  // namespace
 
-/// Reads without a lock. What changes meanwhile is not found.
+/// Reads without a lock, and finds nothing if an answer changes meanwhile.
 Binding Function::known(const void* caller, Changes now) const {
   const auto address = reinterpret_cast<std::uintptr_t>(caller);
   const std::uint32_t version = version_.load(std::memory_order_acquire);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where calls go without this library. The loader binds all calls of a function to the first definition, which is ours,
-// but without us two libraries in one process may be bound to different ones: to MPI, to another MPI, or to a serial
+// Where calls go without this library. The loader binds all calls of a function to the first definition, which is ours.
+// Without us two libraries in one process may be bound to different ones: to MPI, to another MPI, or to a serial
 // stand-in of their own, which only they see (dlopen, RTLD_LOCAL).
 #pragma once
 

@@ -120,24 +120,6 @@ def python(bench):
 
 
 @case
-def stand_ins(bench):
-    """Serial stand-ins for MPI, and other UCX libraries, beside MPI in one process, loaded before and after it: each
-    call goes to the definition that its library is linked to. One of them is loaded where another library was."""
-    in_place = 0
-    for words in ("real serial", "serial real", "linked another real", "real another linked", "ucx_1 real ucx_2 ucx_1",
-                  "ucx_2 serial ucx_1", "real padded -padded serial", "real padded -padded another linked"):
-        files = (re.sub(r"\w+$", lambda name: bench.program(f"{name[0]}.so"), word) for word in words.split())
-        program = [bench.program("loads"), *files]
-        native, grafted = bench.launcher.native(2, program), bench.launcher.grafted(2, program)
-        bench.alike(words, native, grafted, "grafted" if "real" in words else "")
-        in_place += "in a closed one's place" in grafted.stderr
-        disabled = bench.launcher.grafted(2, program, {"MPIGRAFT_DISABLE": "1"})
-        bench.alike(f"{words}, disabled", native, disabled, "")
-    bench.failures.expect(in_place, "no library was loaded where another was")
-    bench.both("serial program", 2, [bench.program("serial_program")], "")
-
-
-@case
 def static_runtime(bench):
     """C++ runtimes of the program's own, and exceptions that leave an operator through MPI."""
     for runtime in ("operators_shared", "operators_static", "operators_static_gcc"):

@@ -37,7 +37,8 @@ int main(int argc, char** argv) {
   for (char** word = argv + 1; word < argv + argc; ++word) {
     if (**word != '-') {
       wrong += load(&all[n], *word);
-      if (closed && all[n].base >= closed && all[n].base < closed + (1 << 20)) fputs("in a closed one's place\n", stderr);
+      if (closed && all[n].base >= closed && all[n].base < closed + (1 << 20))
+        fputs("in a closed one's place\n", stderr);
       if (!end && all[n].handle && dlsym(all[n].handle, "end")) *(void**)&end = dlsym(all[n].handle, "end");
       ++n;
     }
