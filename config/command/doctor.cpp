@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cctype>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -17,6 +18,7 @@
 #include "config/command/one_copy.hpp"
 #include "config/command/output.hpp"
 #include "config/command/programs.hpp"
+#include "config/command/symbols.hpp"
 #include "config/table/digest.hpp"
 #include "config/table/drivers.hpp"
 #include "config/table/interface.hpp"
@@ -125,6 +127,29 @@ void look_at_mpi_of(Findings& findings, const std::string& path, bool grafts_fam
                 path + " is not linked to MPI itself; what it loads later (as Python does) is not seen here");
 }
 
+/// Names the objects that define MPI's functions or UCX's. Another one than MPI may be first: a tool, or a serial
+/// stand-in.
+void look_at_symbols(Findings& findings, const std::string& path, const std::string& libraries) {
+  std::string mpi, ucx;
+  for (const std::string& file : objects_of(path, libraries)) {
+    bool has_mpi = false, has_ucx = false;
+    for (const std::string& name : functions_of(file)) {
+      has_mpi =
+          has_mpi || (name.starts_with("MPI_") && name.size() > 5 && std::islower(static_cast<unsigned char>(name[5])));
+      has_ucx = has_ucx || name.starts_with("ucp_");
+    }
+    if (has_mpi) mpi += (mpi.empty() ? "" : ", then ") + file;
+    if (has_ucx) ucx += (ucx.empty() ? "" : ", then ") + file;
+  }
+  if (!mpi.empty()) findings.well("symbols", "MPI_ functions are in " + mpi);
+  if (!ucx.empty()) findings.well("symbols", "ucp_ functions are in " + ucx);
+  if (const std::string sanitizer = address_sanitizer_of(libraries); !sanitizer.empty())
+    findings.well(
+        "sanitizer",
+        path +
+            " has gcc's address sanitizer, which must be first in LD_PRELOAD, as `mpigraft run` puts it: " + sanitizer);
+}
+
 void look_at_program(Findings& findings, const std::string& name, bool grafts_family) {
   const std::string path = which(name);
   struct stat status;
@@ -138,6 +163,7 @@ void look_at_program(Findings& findings, const std::string& name, bool grafts_fa
   if (start == std::array{'#', '!'})
     return findings.well("program", path + " is a script; ask about the program that it starts");
   look_at_mpi_of(findings, path, grafts_family);
+  look_at_symbols(findings, path, libraries_of(path));
 }
 
 std::string in_hex(std::uint64_t value) {

@@ -7,6 +7,7 @@
 #include "config/command/command.hpp"
 #include "config/command/launcher.hpp"
 #include "config/command/output.hpp"
+#include "config/command/symbols.hpp"
 
 namespace mpigraft::command {
 
@@ -53,9 +54,11 @@ Words command_line(const RunOptions& options, const Launcher& launcher, const Wo
   return command;
 }
 
-std::string with_other_preloads(const std::string& library) {
+/// The library behind gcc's address sanitizer, if the program has it, and before the user's own preloads.
+std::string with_other_preloads(const std::string& library, const std::string& sanitizer) {
   const char* preloaded = std::getenv("LD_PRELOAD");
-  return preloaded && *preloaded ? library + ':' + preloaded : library;
+  return (sanitizer.empty() ? "" : sanitizer + ':') + library +
+         (preloaded && *preloaded ? ':' + std::string(preloaded) : "");
 }
 
 /// Tells which launcher it is if a user would not expect it, and what is known against it.
@@ -71,7 +74,8 @@ void tell(const Launcher& launcher, const LinkedMpi& program, bool verbose) {
 }  // namespace
 
 int run(const RunOptions& options) {
-  const LinkedMpi linked = linked_mpi(libraries_of(options.program[0]));
+  const std::string libraries = libraries_of(options.program[0]);
+  const LinkedMpi linked = linked_mpi(libraries);
   Launcher launcher = find_launcher(options.launcher, linked);
   launcher.words.insert(launcher.words.end(), options.launcher_args.begin(), options.launcher_args.end());
   const char* const name = library_for(linked.mpi, launcher.mpi);
@@ -86,7 +90,7 @@ int run(const RunOptions& options) {
   for (const std::string& problem : problems) fail(problem);
   if (!problems.empty()) return cannot_run;
   if (!launcher.problem.empty()) return fail(launcher.problem);
-  variables.insert(variables.begin(), {"LD_PRELOAD", with_other_preloads(library)});
+  variables.insert(variables.begin(), {"LD_PRELOAD", with_other_preloads(library, address_sanitizer_of(libraries))});
   const Words command = command_line(options, launcher, variables);
   if (!options.print) {
     tell(launcher, linked, !options.verbose.empty() && options.verbose != "0");

@@ -231,7 +231,7 @@ std::string Explainer::calls_there(std::int64_t rank, const TraceEntry& seen) co
 /// "it waits in ..." or "its last call, ..., ended at ...", and where it is since.
 std::string Explainer::whereabouts(std::int64_t rank) const {
   const auto found = traces_.find(rank);
-  if (found == traces_.end()) return "has made no call that mpigraft sees";
+  if (found == traces_.end()) return "has made no call that mpigraft sees (a tool may make its calls by PMPI_)";
   const TraceFile& file = found->second;
   const TraceEntry* const last = latest(file, [](const TraceEntry& e) { return e.together != Together::set_up; });
   const TraceEntry* const inside = latest(file, waits);

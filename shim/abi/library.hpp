@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "algorithms/collective.hpp"
+#include "shim/abi/objects.hpp"
 
 namespace mpigraft::abi {
 
@@ -19,25 +20,27 @@ struct NativeForms {
   void* nonblocking = nullptr;
   void* large_nonblocking = nullptr;
 };
-/// Indexed by Collective, then by RawCall::equal. Valid from the first intercepted call on.
+/// Indexed by Collective, then by RawCall::equal. Valid once a library is grafted.
 extern std::array<std::array<NativeForms, 2>, collective_count> native_forms;
 
-/// Finds the MPI library at the first call: in the global scope, else through the object that contains `caller`, the
-/// return address of the intercepted call. True if the translation fits its binary interface and no function
-/// that it needs is missing.
-bool graftable(const void* caller);
+/// The function by which an MPI library is found, and told from others.
+inline constexpr const char* known_function = "PMPI_Initialized";
+
+/// True if `known` is that function of the MPI library that is grafted: the first one found whose binary interface the
+/// translation fits and which lacks no function that mpigraft needs.
+bool is_grafted(const void* known);
+
+/// True if the object is that library. It is never unloaded.
+bool is_in_grafted(const Object& object);
 
 /// True if the library is not MPICH with its own ABI, so that self_check() must test what the translation relies on.
 bool needs_self_check();
 
-/// The reason why graftable() is false; empty if it is true.
-const char* not_graftable_because();
-
-/// Keeps the loaded object that contains `address` loaded. Returns its handle for dlsym; null: no object contains it.
-void* keep_object_of(const void* address);
-
-/// The next function called `name` after the one in this library: a tool's, or MPI's own; null: there is none.
-void* next_function(std::string_view name, const void* caller);
+/// The reason why is_grafted(known) is false; empty if there is none.
+struct Reason {
+  char text[192] = "";  // no std::string, because finding MPI must not need memory
+};
+Reason not_graftable_because(const void* known);
 
 /// Room for the longest text of MPI_Get_library_version in any library.
 using LibraryVersion = std::array<char, 8192>;

@@ -9,7 +9,7 @@
 
 #include "shim/abi/distributive.hpp"
 #include "shim/abi/functions.hpp"
-#include "shim/abi/library.hpp"
+#include "shim/abi/binding.hpp"
 #include "shim/base/log.hpp"
 #include "shim/compose/pairs.hpp"
 #include "shim/entry/communicator.hpp"
@@ -229,7 +229,7 @@ int Call::decomposed() {
 
 int composed(const RawComposition& raw, const void* caller) {
   if (!abi::graftable(caller)) {
-    base::log_once(std::string(abi::not_graftable_because()) + ": functions of mpigraft.h return MPI_ERR_OTHER");
+    base::log_once(std::string(abi::reason_against(caller).text) + ": functions of mpigraft.h return MPI_ERR_OTHER");
     return abi::err_other;
   }
   try {

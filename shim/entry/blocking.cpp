@@ -7,9 +7,9 @@
 #include <string>
 #include <utility>
 
+#include "shim/abi/binding.hpp"
 #include "shim/abi/constants.hpp"
 #include "shim/abi/functions.hpp"
-#include "shim/abi/library.hpp"
 #include "shim/base/log.hpp"
 #include "shim/base/process.hpp"
 #include "shim/entry/communicator.hpp"
@@ -31,14 +31,13 @@ enum Function : std::size_t {
 #undef NARROW
 #undef LARGE
 
+constinit std::array<abi::Function, abi::blocking.size()> functions;
+
 using Targets = std::array<std::atomic<void*>, abi::blocking.size()>;
-Targets found;     // the next definitions; null: not yet looked for
-Targets untraced;  // the functions that calls go to; null until it is known that they are not traced
+Targets found;     // the next definitions, of the MPI library that is grafted; null: not yet looked for
+Targets untraced;  // the functions that all calls go to; null until it is known that they are not traced
 
 using Call = int (*)(void* function, const Word* words);
-
-/// True if calls are traced now: a trace is wanted, and MPI is initialized.
-bool traced(const void* caller) { return observe::asks_for_trace() && abi::graftable(caller) && abi::is_up(); }
 
 int call_traced(const Blocking& function, void* next, const Word* words, Call call) {
   const observe::Blocked blocked(function, words);
@@ -46,25 +45,32 @@ int call_traced(const Blocking& function, void* next, const Word* words, Call ca
   return blocked.ended(call(next, words));
 }
 
-/// Makes a call that cannot go straight to untraced[f]. `graft` is the function of ours that makes it, or null.
-[[gnu::noinline]] int examine(Function f, const Word* words, Call call, void* graft, const void* caller) {
+/// Makes a call that reaches the MPI library that is grafted, by `next`, with a trace if one is wanted.
+int make(Function f, const Word* words, Call call, void* next) {
+  if (f == Finalize && observe::asks_for_report() && abi::is_up()) watch_finalize();
+  if (!observe::asks_for_trace() || !abi::is_up()) return call(next, words);
   const Blocking& function = abi::blocking[f];
-  void* next = found[f].load(std::memory_order_relaxed);
-  if (!next) found[f] = next = abi::next_function(function.function, caller);
-  if (graft && !base::disabled() && abi::graftable(caller)) next = graft;
-  if (!next) {
-    base::without_memory_silent(
-        [&] { base::log_once("the MPI library lacks " + std::string(function.function) + ": the call fails"); });
-    return abi::err_intern;
-  }
-  if (f == Finalize && observe::asks_for_report() && abi::graftable(caller) && abi::is_up()) watch_finalize();
-  if (!observe::asks_for_trace() || !abi::graftable(caller)) untraced[f].store(next, std::memory_order_relaxed);
-  if (!traced(caller)) return call(next, words);
   if (f != Finalize) return call_traced(function, next, words, call);
   observe::trace_end();
   const int error = call_traced(function, next, words, call);
   observe::trace_over();
   return error;
+}
+
+/// Makes a call that cannot go straight to untraced[f]. `graft` is the function of ours that makes it, or null.
+[[gnu::noinline]] int examine(Function f, const Word* words, Call call, void* graft, const void* caller) {
+  const abi::Binding its = functions[f].bound(abi::blocking[f].function.data(), caller);
+  if (!its.function) {
+    base::without_memory_silent([&] {
+      base::log_once("the MPI library lacks " + std::string(abi::blocking[f].function) + ": the call fails");
+    });
+    return abi::err_intern;
+  }
+  const bool seen = its.grafted && !base::disabled();
+  void* const next = seen && graft ? graft : its.function;
+  if (seen) found[f].store(its.function, std::memory_order_relaxed);
+  if (its.of_all && !(seen && observe::asks_for_trace())) untraced[f].store(next, std::memory_order_relaxed);
+  return seen ? make(f, words, call, next) : call(next, words);
 }
 
 template <std::size_t... i>

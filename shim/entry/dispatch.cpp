@@ -3,11 +3,9 @@
 #include <unwind.h>
 
 #include <array>
-#include <cstdlib>
 #include <string>
 
 #include "shim/abi/functions.hpp"
-#include "shim/abi/library.hpp"
 #include "shim/base/clock.hpp"
 #include "shim/base/log.hpp"
 #include "shim/base/process.hpp"
@@ -47,7 +45,7 @@ int raise(const agree::Agreement& agreed, const abi::Call& call, int error) {
                      std::to_string(agreed.rank) + " of " + std::to_string(agreed.size) +
                      ": ranks of the communicator " +
                      (error == abi::err_truncate ? "passed different lengths" : "make different calls") +
-                     "; MPIGRAFT_CHECK=1 names them");
+                     ", or on some of them a tool calls PMPI_ for the program; MPIGRAFT_CHECK=1 names them");
     });
   return call_handler(agreed, error);
 }
@@ -199,24 +197,9 @@ int early_call(Young* young, const abi::RawCall& raw, const void* caller) {
   return counted.error = watched_call(raw, caller);
 }
 
-/// True on rank 0, by the launcher's variables, because the handles of an unknown MPI cannot be used to ask for a rank.
-bool first_process() {
-  for (const char* name : {"PMI_RANK", "OMPI_COMM_WORLD_RANK", "SLURM_PROCID"})
-    if (const char* rank = std::getenv(name)) return std::atoi(rank) == 0;
-  return true;
-}
-
 /// Makes a call on a communicator that `last` does not know.
 [[gnu::noinline]] int first_call(LastCall& last, std::uint64_t now, const abi::RawCall& raw, const void* caller) {
-  const bool graftable = abi::graftable(caller);
   if (base::disabled()) return abi::forward(raw);
-  if (!graftable) {
-    base::without_memory_silent([] {
-      if (base::settings().verbose > 0 && first_process())
-        base::log_once(std::string(abi::not_graftable_because()) + ": every call stays native");
-    });
-    return abi::forward(raw);
-  }
   const Known known = known_for_call(abi::passed<abi::Comm>(raw.comm));
   if (known.refused) return *known.refused;
   if (known.young) last.remember(raw, now, *known.young);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // The entry points for Fortran under Open MPI, whose Fortran bindings call PMPI and not the C functions. They are the
-// functions of mpif.h and `use mpi` in the four spellings of compilers, and the one behind them, which `use mpi_f08`
-// calls.
+// functions of mpif.h and `use mpi` in the four spellings of compilers, and those behind them, of which `use mpi_f08`
+// calls one.
 #include <dlfcn.h>
 
 #include <algorithm>
 #include <array>
 
+#include "shim/abi/binding.hpp"
 #include "shim/abi/constants.hpp"
-#include "shim/abi/library.hpp"
 #include "shim/entry/intercept.hpp"
 
 namespace mpigraft::entry {
@@ -19,13 +19,17 @@ using Handle = std::uintptr_t;
 /// Converts a Fortran handle by MPI's function (MPI-4.0, 19.3.4).
 template <char kind>
 Handle c_handle(const int* handle) {
-  static void* const convert = abi::next_function(kind == 'c'   ? "MPI_Comm_f2c"
-                                                  : kind == 't' ? "MPI_Type_f2c"
-                                                                : "MPI_Op_f2c",
-                                                  nullptr);
+  constexpr const char* name = kind == 'c' ? "MPI_Comm_f2c" : kind == 't' ? "MPI_Type_f2c" : "MPI_Op_f2c";
+  static constinit abi::Function function;
+  static void* const convert = function.bound(name, nullptr).function;
   return reinterpret_cast<Handle (*)(int)>(convert)(*handle);
 }
 Handle comm_of(const int* comm) { return c_handle<'c'>(comm); }
+int fortran_comm(Handle comm) {
+  static constinit abi::Function function;
+  static void* const convert = function.bound("MPI_Comm_c2f", nullptr).function;
+  return reinterpret_cast<int (*)(Handle)>(convert)(comm);
+}
 Handle type_of(const int* type) { return c_handle<'t'>(type); }
 Handle op_of(const int* op) { return c_handle<'o'>(op); }
 
@@ -48,15 +52,6 @@ void* c_buffer(void* buffer) {
   return std::ranges::find(bottom, buffer) != bottom.end() ? nullptr : buffer;
 }
 
-/// Calls the next definition in the process by the first of `names` that it has; `error` is its last argument.
-template <class... Arguments>
-void forward(const std::array<const char*, 5>& names, int* error, Arguments... arguments) {
-  void* next = nullptr;
-  for (const char* name : names)
-    if (!next) next = dlsym(RTLD_NEXT, name);
-  if (next) reinterpret_cast<void (*)(Arguments..., int*)>(next)(arguments..., error);
-}
-
 /// Checks at compile time that a row of the tables has its spellings.
 constexpr bool is_lower_case_of(std::string_view lower, std::string_view name) {
   return std::ranges::equal(lower, name, {}, {}, [](char c) { return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c + 0; });
@@ -68,7 +63,8 @@ constexpr bool is_lower_case_of(std::string_view lower, std::string_view name) {
 using mpigraft::abi::RawParts;
 using mpigraft::entry::c_buffer;
 using mpigraft::entry::comm_of;
-using mpigraft::entry::forward;
+using mpigraft::entry::fortran_comm;
+using mpigraft::entry::Handle;
 using mpigraft::entry::intercepted;
 using mpigraft::entry::is_lower_case_of;
 using mpigraft::entry::op_of;
@@ -130,23 +126,30 @@ using mpigraft::entry::type_of;
 #define LOWER_Allgather allgather
 #define UPPER_Allgather ALLGATHER
 
-#define ALIAS(name, of, signature) \
-  extern "C" __attribute__((visibility("default"), alias(#of))) void name(TAKES_##signature, int* error);
-#define NAMED(collective, equal, function, lower, upper, signature)                                              \
-  static_assert(is_lower_case_of(#lower, #function), "its spellings are missing above");                         \
-  extern "C" __attribute__((visibility("default"))) void ompi_##lower##_f(TAKES_##signature, int* error) {       \
-    const void* const caller = __builtin_return_address(0);                                                      \
-    if (!mpigraft::abi::graftable(caller))                                                                       \
-      return forward({"ompi_" #lower "_f", "mpi_" #lower "_", "mpi_" #lower, "mpi_" #lower "__", "MPI_" #upper}, \
-                     error, GIVES_##signature);                                                                  \
-    PARTS_##signature;                                                                                           \
-    const int result = intercepted({collective, false, equal, FILLS_##signature}, caller);                       \
-    if (error) *error = result;                                                                                  \
-  }                                                                                                              \
-  ALIAS(mpi_##lower##_, ompi_##lower##_f, signature)                                                             \
-  ALIAS(mpi_##lower, ompi_##lower##_f, signature)                                                                \
-  ALIAS(mpi_##lower##__, ompi_##lower##_f, signature)                                                            \
-  ALIAS(MPI_##upper, ompi_##lower##_f, signature)
+// Another MPI, or a serial stand-in for one, may have a function of the same spelling.
+#define GOES_ELSEWHERE(name, ...)                           \
+  static constinit mpigraft::abi::Function its;             \
+  const void* const caller = __builtin_return_address(0);   \
+  if (void* const elsewhere = its.elsewhere(#name, caller)) \
+  return reinterpret_cast<decltype(&name)>(elsewhere)(__VA_ARGS__ __VA_OPT__(, ) error)
+#define SPELLED(name, collective, equal, signature)                                            \
+  extern "C" __attribute__((visibility("default"))) void name(TAKES_##signature, int* error) { \
+    GOES_ELSEWHERE(name, GIVES_##signature);                                                   \
+    PARTS_##signature;                                                                         \
+    const int result = intercepted({collective, false, equal, FILLS_##signature}, caller);     \
+    if (error) *error = result;                                                                \
+  }
+#define IN_SPELLINGS(X, function, lower, upper, ...) \
+  X(ompi_##lower##_f, __VA_ARGS__)                   \
+  X(mpi_##lower##_, __VA_ARGS__)                     \
+  X(mpi_##lower, __VA_ARGS__)                        \
+  X(mpi_##lower##__, __VA_ARGS__)                    \
+  X(MPI_##upper, __VA_ARGS__)                        \
+  X(MPI_##function##_f, __VA_ARGS__)                 \
+  X(MPI_##function##_f08, __VA_ARGS__)
+#define NAMED(collective, equal, function, lower, upper, signature)                      \
+  static_assert(is_lower_case_of(#lower, #function), "its spellings are missing above"); \
+  IN_SPELLINGS(SPELLED, function, lower, upper, collective, equal, signature)
 // One more step, so that spellings are expanded before NAMED joins them to other names.
 #define ENTRY_POINT(collective, equal, function, lower, upper, signature) \
   NAMED(collective, equal, function, lower, upper, signature)
@@ -158,3 +161,27 @@ MPIGRAFT_COLLECTIVES(X)
 #define X(name, function, signature) \
   ENTRY_POINT(mpigraft::Collective::name, true, function, LOWER_##function, UPPER_##function, signature)
 MPIGRAFT_EQUAL_PARTS(X)
+
+// The end of a communicator, and of MPI, by the C functions of this library.
+extern "C" {
+int MPI_Comm_free(Handle comm);
+int MPI_Comm_disconnect(Handle comm);
+int MPI_Finalize();
+}
+#define FREES(name, c_function)                                                        \
+  extern "C" __attribute__((visibility("default"))) void name(int* comm, int* error) { \
+    GOES_ELSEWHERE(name, comm);                                                        \
+    Handle handle = comm_of(comm);                                                     \
+    const int result = c_function(reinterpret_cast<Handle>(&handle));                  \
+    if (result == mpigraft::abi::success) *comm = fortran_comm(handle);                \
+    if (error) *error = result;                                                        \
+  }
+#define FINALIZES(name, ...)                                                \
+  extern "C" __attribute__((visibility("default"))) void name(int* error) { \
+    GOES_ELSEWHERE(name);                                                   \
+    const int result = MPI_Finalize();                                      \
+    if (error) *error = result;                                             \
+  }
+IN_SPELLINGS(FREES, Comm_free, comm_free, COMM_FREE, MPI_Comm_free)
+IN_SPELLINGS(FREES, Comm_disconnect, comm_disconnect, COMM_DISCONNECT, MPI_Comm_disconnect)
+IN_SPELLINGS(FINALIZES, Finalize, finalize, FINALIZE)

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The entry points of functions that look whether something has happened, and do not wait for it. They pay the debt of
 // progress that grafted collectives have left, and pass the call unchanged to the next definition of the function.
-#include <dlfcn.h>
-
 #include <atomic>
 #include <string>
 
+#include "shim/abi/binding.hpp"
 #include "shim/abi/constants.hpp"
-#include "shim/abi/library.hpp"
 #include "shim/base/log.hpp"
 #include "shim/entry/words.hpp"
 #include "shim/wait/debt.hpp"
@@ -35,24 +33,20 @@ namespace {
 
 struct Function {
   const char* name;
-  std::atomic<void*> next{nullptr};  // the next definition; null: not yet looked for
+  std::atomic<void*> next{nullptr};  // the next definition for all callers; null: it is not known, or they differ
+  abi::Function of_callers{};
 
-  void* find(const void* own, const void* caller);
+  void* find(const void* caller);
 };
 
-/// Finds the next definition after our `own`. MPI's Fortran library may be hidden by dlopen(RTLD_LOCAL), but the object
-/// of `caller` is linked to it.
-void* Function::find(const void* own, const void* caller) {
-  void* found = abi::next_function(name, caller);
-  if (!found)
-    if (void* const object = abi::keep_object_of(caller)) found = dlsym(object, name);
-  if (found && found != own) {
-    next.store(found, std::memory_order_relaxed);
-    return found;
-  }
-  base::without_memory_silent(
-      [&] { base::log_once("the MPI library lacks " + std::string(name) + ": the call fails"); });
-  return nullptr;
+/// Finds the definition that the caller reaches without us.
+void* Function::find(const void* caller) {
+  const abi::Binding its = of_callers.bound(name, caller);
+  if (its.of_all) next.store(its.function, std::memory_order_relaxed);
+  if (!its.function)
+    base::without_memory_silent(
+        [&] { base::log_once("the MPI library lacks " + std::string(name) + ": the call fails"); });
+  return its.function;
 }
 
 template <class... Words>
@@ -62,19 +56,19 @@ int call(void* function, Words... words) {
 
 /// Makes a call before which something is to be done.
 template <class... Words>
-[[gnu::noinline, gnu::cold]] int prepared(Function& function, const void* own, const void* caller, Words... words) {
+[[gnu::noinline, gnu::cold]] int prepared(Function& function, const void* caller, Words... words) {
   if (wait::owes_progress()) wait::pay_debt();
   void* next = function.next.load(std::memory_order_relaxed);
-  if (!next) next = function.find(own, caller);
+  if (!next) next = function.find(caller);
   return next ? call(next, words...) : abi::err_intern;
 }
 
 template <class... Words>
-[[gnu::always_inline]] inline int look(Function& function, const void* own, const void* caller, Words... words) {
+[[gnu::always_inline]] inline int look(Function& function, const void* caller, Words... words) {
   void* const next = function.next.load(std::memory_order_relaxed);
   if (next && !wait::owes_progress()) [[likely]]
     return call(next, words...);
-  return prepared(function, own, caller, words...);
+  return prepared(function, caller, words...);
 }
 
 }  // namespace
@@ -83,8 +77,7 @@ template <class... Words>
 #define ENTRY_POINT(function, TAKES, ...)                                             \
   extern "C" __attribute__((visibility("default"))) int function(TAKES) {             \
     static constinit mpigraft::entry::Function self{#function};                       \
-    const void* const own = reinterpret_cast<void*>(&function);                       \
-    return mpigraft::entry::look(self, own, __builtin_return_address(0) __VA_ARGS__); \
+    return mpigraft::entry::look(self, __builtin_return_address(0) __VA_ARGS__);      \
   }
 #define COMMA ,
 #define ENTRY_POINTS(name, in_fortran, n)       \

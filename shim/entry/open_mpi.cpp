@@ -3,8 +3,6 @@
 // Open MPI can yield the core between two looks itself, but knows only from its launcher whether cores are short.
 #include <dlfcn.h>
 
-#include <atomic>
-
 #include "shim/entry/progress.hpp"
 #include "shim/wait/looks.hpp"
 
@@ -12,21 +10,18 @@ namespace mpigraft::entry {
 namespace {
 
 using Progress = int (*)();  // some versions return nothing, and callers then ignore the result
-std::atomic<Progress> known{nullptr};
-bool* yields_when_idle = nullptr;  // the library's own variable
+constinit ProgressFunction opal("opal_progress");
 
-int nothing() { return 0; }
-
-[[gnu::noinline, gnu::cold]] Progress first_look(const void* caller) {
-  static void* const found = begin_looks("opal_progress", caller);
-  yields_when_idle = static_cast<bool*>(dlsym(RTLD_DEFAULT, "opal_progress_yield_when_idle"));
-  known = found ? reinterpret_cast<Progress>(found) : nothing;
-  return known;
+/// The library's own variable that makes it yield the core between two looks; null: it has none.
+bool* yields_when_idle() {
+  static auto* const variable = static_cast<bool*>(dlsym(RTLD_DEFAULT, "opal_progress_yield_when_idle"));
+  return variable;
 }
 
-[[gnu::noinline]] int look(Progress progress) {
-  if (yields_when_idle && wait::follows_looks.load(std::memory_order_relaxed)) *yields_when_idle = true;
-  const int result = progress();
+[[gnu::noinline]] int look(void* progress) {
+  if (wait::follows_looks.load(std::memory_order_relaxed))
+    if (bool* const yields = yields_when_idle()) *yields = true;
+  const int result = reinterpret_cast<Progress>(progress)();
   constexpr bool found = true;  // not known; `true` avoids naps, which made programs slower on top of its yields
   look_is_over(found);
   return result;
@@ -37,8 +32,10 @@ int nothing() { return 0; }
 
 extern "C" __attribute__((visibility("default"))) int opal_progress() {
   namespace entry = mpigraft::entry;
-  entry::Progress progress = entry::known.load(std::memory_order_relaxed);
+  const void* const caller = __builtin_return_address(0);
+  bool of_mpi = true;
+  void* progress = entry::opal.known(caller);
   if (!progress) [[unlikely]]
-    progress = entry::first_look(__builtin_return_address(0));
-  return entry::more_to_do() ? entry::look(progress) : progress();
+    progress = entry::opal.find(caller, of_mpi);
+  return of_mpi && entry::more_to_do() ? entry::look(progress) : reinterpret_cast<entry::Progress>(progress)();
 }

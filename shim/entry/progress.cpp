@@ -2,9 +2,6 @@
 // The entry point of UCX's progress function, by which MPICH drives all messages, and Open MPI may.
 #include "shim/entry/progress.hpp"
 
-#include <dlfcn.h>
-
-#include <atomic>
 #include <string>
 
 #include "shim/abi/library.hpp"
@@ -19,30 +16,37 @@
 namespace mpigraft::entry {
 namespace {
 
-void learn(const void* caller) {
-  base::without_memory_silent([&] {
-    if (!abi::graftable(caller)) return;
+int nothing(void*) { return 0; }
+
+bool learn() {
+  wait::seen_looks = true;
+  base::without_memory_silent([] {
     const base::HostFacts mine = base::host_facts();
     wait::learn_whether_crowded(agree::more_ranks_than_cores(mine, &mine, &mine + 1));
   });
+  return true;
 }
 
 }  // namespace
 
-void* begin_looks(const char* name, const void* caller) {
-  wait::seen_looks = true;
-  learn(caller);
-  void* found = dlsym(RTLD_NEXT, name);
-  if (void* const object = found ? nullptr : abi::keep_object_of(caller)) {
-    found = dlsym(object, name);
-    dlclose(object);
-  }
-  if (!found)
+void* ProgressFunction::find(const void* caller, bool& of_mpi) {
+  const abi::Binding its = function_.bound(name_, caller, abi::Function::Kind::of_progress);
+  of_mpi = its.grafted;
+  if (!its.function)
     base::without_memory_silent([&] {
-      base::log_once("MPI calls " + std::string(name) +
+      base::log_once("MPI calls " + std::string(name_) +
                      ", which no library defines: messages cannot move; check the installation of MPI");
     });
-  return found;
+  if (!its.function) return reinterpret_cast<void*>(&nothing);
+  if (!its.grafted) return its.function;
+  [[maybe_unused]] static const bool learned = learn();
+  const abi::Object object = abi::object_at(caller);
+  if ((its.of_all || abi::is_in_grafted(object)) && !published_.exchange(true)) {
+    if (!its.of_all) begin_ = reinterpret_cast<std::uintptr_t>(object.begin);
+    size_ = its.of_all ? UINTPTR_MAX : object.size;
+    of_mpi_.store(its.function, std::memory_order_release);
+  }
+  return its.function;
 }
 
 bool more_to_do() {
@@ -60,18 +64,10 @@ void look_is_over(bool found) {
 namespace {
 
 using Progress = unsigned (*)(void* worker);
-std::atomic<Progress> known{nullptr};
+constinit ProgressFunction ucp("ucp_worker_progress");
 
-unsigned nothing(void*) { return 0; }
-
-[[gnu::noinline, gnu::cold]] Progress first_look(const void* caller) {
-  static void* const found = begin_looks("ucp_worker_progress", caller);
-  known = found ? reinterpret_cast<Progress>(found) : nothing;
-  return known;
-}
-
-[[gnu::noinline]] unsigned look(Progress progress, void* worker) {
-  const unsigned found = progress(worker);
+[[gnu::noinline]] unsigned look(void* progress, void* worker) {
+  const unsigned found = reinterpret_cast<Progress>(progress)(worker);
   if (wait::is_paying()) wait::count_paid_look(found);
   look_is_over(found != 0);
   return found;
@@ -82,8 +78,11 @@ unsigned nothing(void*) { return 0; }
 
 extern "C" __attribute__((visibility("default"))) unsigned ucp_worker_progress(void* worker) {
   namespace entry = mpigraft::entry;
-  entry::Progress progress = entry::known.load(std::memory_order_relaxed);
+  const void* const caller = __builtin_return_address(0);
+  bool of_mpi = true;
+  void* progress = entry::ucp.known(caller);
   if (!progress) [[unlikely]]
-    progress = entry::first_look(__builtin_return_address(0));
-  return entry::more_to_do() ? entry::look(progress, worker) : progress(worker);
+    progress = entry::ucp.find(caller, of_mpi);
+  return of_mpi && entry::more_to_do() ? entry::look(progress, worker)
+                                       : reinterpret_cast<entry::Progress>(progress)(worker);
 }

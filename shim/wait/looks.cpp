@@ -21,7 +21,7 @@ constexpr long shortest_loss_ns = 1'000;  // a change to another thread and back
 // MPICH 5 yields the core between any two looks, so waits for a rank that runs are over after some more looks.
 constexpr int looks_if_mpi_yields = 100;
 
-// In a long wait each nap is a sixteenth of those before it: the rank then hardly disturbs those that work.
+// If MPI yields, each nap of a long wait is a sixteenth of those before it: the rank then hardly disturbs those that work.
 constexpr long part_of_naps = 16, longest_nap_ns = 1'000'000;
 
 /// The time that this thread has run, and the time of day.
@@ -61,7 +61,8 @@ struct Looks {
 
 /// Takes the next nap of a wait.
 void nap_on() {
-  const long length = std::clamp(looks.napped_ns / part_of_naps, usual_nap_ns, longest_nap_ns);
+  const long grown = looks.losses.mpi_yields() ? looks.napped_ns / part_of_naps : 0;
+  const long length = std::clamp(grown, usual_nap_ns, longest_nap_ns);
   looks.napped_ns += length;
   nap(length);
 }

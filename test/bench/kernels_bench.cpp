@@ -10,8 +10,8 @@
 #include <iterator>
 #include <vector>
 
+#include "shim/abi/binding.hpp"
 #include "shim/abi/kernels.hpp"
-#include "shim/abi/library.hpp"
 #include "shim/operation/pmpi_transport.hpp"
 
 namespace mpigraft::bench {

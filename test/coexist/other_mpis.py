@@ -91,6 +91,11 @@ class Tests:
         said = re.search("^ok +program .* the standard ABI of MPI-5 .*libmpi_abi.so.1.* preload libmpigraft-abi.so", outcome.stdout,
                          re.MULTILINE)
         self.expect(said, "doctor", outcome)
+        for program, library in (("named_for_abi", "libmpi_abi.so.1"), ("serial_program", "libstand_in.so"),
+                                 ("calls", "libmpich.so.12")):
+            outcome = launch.run([self.options.command, "doctor", self.program(program)], 60)
+            self.expect(re.search(rf"^ok +symbols +MPI_ functions are in \S*/{library}$", outcome.stdout, re.MULTILINE),
+                        f"doctor: symbols of {program}", outcome)
 
 
 def main():

@@ -12,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+#include "shim/abi/binding.hpp"
 #include "shim/abi/kernels.hpp"
 #include "shim/abi/translation/pmpi.hpp"
 

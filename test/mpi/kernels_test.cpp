@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "config/table/requirements.hpp"
+#include "shim/abi/binding.hpp"
 #include "shim/abi/kernels.hpp"
-#include "shim/abi/library.hpp"
 
 namespace mpigraft::test {
 namespace {

@@ -18,7 +18,7 @@ CASES = {
     "first": """ranks with a trace: 3 of 4
 MPI_COMM_WORLD of 4 ranks, call 1
   waiting in its set-up, since *: 0 1 3
-  missing: rank 2, which has made no call that mpigraft sees
+  missing: rank 2, which has made no call that mpigraft sees (a tool may make its calls by PMPI_)
 """,
     "later": f"""ranks with a trace: 4 of 4
 MPI_COMM_WORLD of 4 ranks, call 4

@@ -57,6 +57,14 @@ exit 7
         os.remove(other)
         self.assertIn("libmpigraft-abi.so is neither in", self.run_verb("--print", program, **path)[2])
 
+    def test_address_sanitizer(self):
+        """gcc's runtime ends a program in which it is not the first library."""
+        path, program = self.only(), self.write("program", "", 0o755)
+        os.remove(self.path("bin", "ldd"))
+        self.write("bin/ldd", "#!/bin/sh\necho ' libasan.so.8 => /lib/libasan.so.8 (0x1)'\n", 0o755)
+        self.assertEqual(self.run_verb("--print", program, LD_PRELOAD="/absent.so", **path)[1],
+                         f"{self.hydra} -n 4 -genv LD_PRELOAD /lib/libasan.so.8:{self.library}:/absent.so {program}\n")
+
     def test_earlier_names_of_options(self):
         self.assertEqual(self.run_verb("--print", "--mpiexec", self.hydra, "--mpiexec-arg", "-l", "p")[1],
                          f"{self.hydra} -n 4 -l -genv LD_PRELOAD {self.library} p\n")

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <map>
 
-#include "shim/abi/library.hpp"
+#include "shim/abi/binding.hpp"
 #include "shim/abi/predefined.hpp"
 #include "test/unit/shim/fake_world.hpp"
 
@@ -108,14 +108,23 @@ abi::NativeForms forms(Signature signature) {
 
 namespace abi {
 
-std::array<std::array<NativeForms, 2>, collective_count> native_forms;
-
-bool graftable(const void*) {
-  for (std::size_t i = 0; i < collective_count; ++i) native_forms[i][0] = forms(collectives[i].signature);
-  for (const EqualParts& f : equal_parts) native_forms[static_cast<std::size_t>(f.collective)][1] = forms(f.signature);
-  return true;
+namespace {
+std::array<std::array<NativeForms, 2>, collective_count> fake_forms() {
+  std::array<std::array<NativeForms, 2>, collective_count> all;
+  for (std::size_t i = 0; i < collective_count; ++i) all[i][0] = forms(collectives[i].signature);
+  for (const EqualParts& f : equal_parts) all[static_cast<std::size_t>(f.collective)][1] = forms(f.signature);
+  return all;
 }
-const char* not_graftable_because() { return ""; }
+}  // namespace
+
+std::array<std::array<NativeForms, 2>, collective_count> native_forms = fake_forms();
+
+std::atomic<bool> callers_differ{false};
+Binding Function::bound(const char*, const void*, Kind) { return {}; }
+void* Function::elsewhere(const char*, const void*) { return nullptr; }
+bool graftable(const void*) { return true; }
+Reason reason_against(const void*) { return {}; }
+bool is_in_grafted(const Object&) { return false; }
 bool needs_self_check() { return false; }
 LibraryVersion library_version() { return {"an MPI that is none"}; }
 

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+#include "shim/abi/binding.hpp"
+
+#include <dlfcn.h>
+
+#include <cstdlib>
+#include <mutex>
+#include <string>
+
+#include "algorithms/collective.hpp"
+#include "shim/abi/constants.hpp"
+#include "shim/abi/library.hpp"
+#include "shim/base/log.hpp"
+#include "shim/base/process.hpp"
+
+namespace mpigraft::abi {
+
+std::atomic<bool> callers_differ{true};
+
+namespace {
+
+/// Protects what functions know. Nobody who holds it calls the loader, which has a lock of its own.
+std::mutex mutex;
+
+/// True once a caller has reached a definition that others may not reach.
+std::atomic<bool> some_reached_their_own{false};
+
+/// True on rank 0, by the launcher's variables, because the handles of an unknown MPI cannot be used to ask for a rank.
+bool first_process() {
+  for (const char* name : {"PMI_RANK", "OMPI_COMM_WORLD_RANK", "SLURM_PROCID"})
+    if (const char* rank = std::getenv(name)) return std::atoi(rank) == 0;
+  return true;
+}
+
+void* unless_ours(void* definition) {
+  static const Object own = object_at(&callers_differ);
+  return own.contains(definition) ? nullptr : definition;
+}
+
+/// The MPI library that a definition belongs to, or passes calls on to, by a function of it; null: none. A definition
+/// that neither is in MPI nor can find it is one of a serial stand-in.
+void* mpi_behind(const void* definition) {
+  const Handle object(object_at(definition).file);
+  if (void* const known = object.find(known_function)) return known;
+  return object.refers_to("PMPI_") || object.refers_to("dlsym") ? dlsym(RTLD_DEFAULT, known_function) : nullptr;
+}
+
+bool leads_to_grafted(const void* definition) {
+  void* const known = mpi_behind(definition);
+  return known && is_grafted(known);
+}
+
+/// True if the objects that `caller` is linked to have the MPI library that is grafted.
+bool is_linked_to_grafted(const Object& caller) {
+  void* known = dlsym(RTLD_DEFAULT, known_function);
+  if (!known) known = Handle(caller.file).find(known_function);
+  return known && is_grafted(known);
+}
+
+/// A definition that any object is linked to, one of MPI if there is. For a tail call: it returns to where the calling
+/// function was called, and that may be in an object without MPI.
+void* find_by_any(const char* name) {
+  void* first = nullptr;
+  for (const link_map* object = object_after(nullptr); object; object = object_after(object)) {
+    void* const found = unless_ours(Handle(object->l_name).find(name));
+    if (found && leads_to_grafted(found)) return found;
+    if (!first) first = found;
+  }
+  return first;
+}
+
+/// Learns that nobody needs to ask any more: every collective of this process reaches MPI by the global scope, which
+/// comes before all others.
+void learn_of_all() {
+  static std::atomic<bool> asked{false};
+  if (some_reached_their_own || asked.exchange(true)) return;
+  for (const auto& info : collectives)
+    if (const void* const found = dlsym(RTLD_NEXT, info.function.data()); !found || !leads_to_grafted(found)) return;
+  for (const EqualParts& parts : equal_parts)
+    if (const void* const found = dlsym(RTLD_NEXT, parts.function.data()); !found || !leads_to_grafted(found)) return;
+  callers_differ = false;
+}
+
+/// With MPIGRAFT_VERBOSE=1, rank 0 tells why the calls that reach `definition` stay native.
+void tell_of_native(const void* definition, const char* name) {
+  base::without_memory_silent([&] {
+    if (base::settings().verbose == 0 || !first_process()) return;
+    const void* const known = mpi_behind(definition);
+    base::log_once(known ? std::string(not_graftable_because(known).text) + ": every call stays native"
+                         : std::string(object_at(definition).file) + " defines " + name +
+                               " and has no MPI behind it: calls that reach it stay native");
+  });
+}
+
+int missing() {
+  base::log_once("the MPI library lacks a function that the program calls: the call fails");
+  return err_intern;
+}
+
+/// A definition, without regard to callers before.
+struct Found {
+  Binding binding;
+  bool for_caller = true;  // false: `caller` does not tell it
+};
+
+Found find(const char* name, const Object& caller, Function::Kind kind) {
+  Found its;
+  void*& function = its.binding.function;
+  if ((function = dlsym(RTLD_NEXT, name)))
+    its.binding.of_all = true;
+  else if (!(function = unless_ours(Handle(caller.file).find(name))))
+    function = find_by_any(name), its.for_caller = false;
+  if (function)
+    its.binding.grafted =
+        kind == Function::Kind::of_progress ? is_linked_to_grafted(caller) : leads_to_grafted(function);
+  return its;
+}
+
+}  // namespace
+
+/// Reads without a lock, and finds nothing if an answer changes meanwhile.
+Binding Function::known(const void* caller, Changes now) const {
+  const auto address = reinterpret_cast<std::uintptr_t>(caller);
+  const std::uint32_t version = version_.load(std::memory_order_acquire);
+  if (unloads_.load(std::memory_order_acquire) != now.unloads) return {};
+  for (const Known& one : known_) {
+    const std::uintptr_t begin = one.begin.load(std::memory_order_acquire);
+    if (address - begin >= one.size.load(std::memory_order_acquire)) continue;
+    const std::uint64_t loads = one.loads.load(std::memory_order_acquire);
+    Binding its{one.function.load(std::memory_order_acquire), one.grafted.load(std::memory_order_acquire)};
+    const bool is_whole = version % 2 == 0 && version_.load(std::memory_order_relaxed) == version;
+    return is_whole && (loads == 0 || loads == now.loads) ? its : Binding{};
+  }
+  return {};
+}
+
+void Function::learn(const Object& object, const Binding& answer, std::uint64_t loads, Changes then) {
+  if (then.unloads < unloads_ || !object.begin) return;
+  version_.fetch_add(1, std::memory_order_acq_rel);
+  if (then.unloads > unloads_)
+    for (Known& old : known_) old.size.store(0, std::memory_order_release);
+  unloads_.store(then.unloads, std::memory_order_release);
+  Known& one = known_[next_++ % known_.size()];
+  one.begin.store(reinterpret_cast<std::uintptr_t>(object.begin), std::memory_order_release);
+  one.size.store(object.size, std::memory_order_release);
+  one.loads.store(loads, std::memory_order_release);
+  one.function.store(answer.function, std::memory_order_release);
+  one.grafted.store(answer.grafted, std::memory_order_release);
+  version_.fetch_add(1, std::memory_order_acq_rel);
+}
+
+Binding Function::bound(const char* name, const void* caller, Kind kind) {
+  if (is_of_all_.load(std::memory_order_acquire)) return of_all_;
+  const Changes now = changes();
+  if (const Binding its = known(caller, now); its.function) return its;
+  const Object object = object_at(caller);
+  auto [its, for_caller] = find(name, object, kind);
+  if (!its.function) return its;  // not kept: MPI may be loaded later
+  const bool of_mpi = kind == Kind::of_mpi;
+  if (its.of_all) Handle(object_at(its.function).file).keep();
+  if (of_mpi && !its.of_all) some_reached_their_own = true;
+  if (of_mpi && !its.grafted) tell_of_native(its.function, name);
+  const std::lock_guard lock(mutex);
+  its.of_all = its.of_all && !is_of_some_ && (of_mpi || its.grafted);
+  if (!its.of_all) {
+    is_of_some_ = true;
+    learn(object, its, for_caller ? 0 : now.loads, now);
+  } else if (!is_of_all_) {
+    of_all_ = its;
+    is_of_all_.store(true, std::memory_order_release);
+  }
+  return its;
+}
+
+void* Function::elsewhere(const char* name, const void* caller) {
+  const Binding its = bound(name, caller);
+  if (!its.function) return reinterpret_cast<void*>(&missing);
+  if (!its.grafted || base::disabled()) return its.function;
+  if (its.of_all && callers_differ) learn_of_all();
+  return nullptr;
+}
+
+namespace {
+constinit Function known_of_caller;
+
+Binding known_at(const void* caller) { return known_of_caller.bound(known_function, caller); }
+}  // namespace
+
+bool graftable(const void* caller) { return known_at(caller).grafted; }
+
+Reason reason_against(const void* caller) {
+  const Binding its = known_at(caller);
+  return its.function ? not_graftable_because(its.function) : Reason{"there is no MPI library in this process"};
+}
+
+}  // namespace mpigraft::abi

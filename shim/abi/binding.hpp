@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// Where calls go without this library. The loader binds all calls of a function to the first definition, which is ours.
+// Without us two libraries in one process may be bound to different ones: to MPI, to another MPI, or to a serial
+// stand-in of their own, which only they see (dlopen, RTLD_LOCAL).
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "shim/abi/library.hpp"
+
+namespace mpigraft::abi {
+
+/// False once it is known that all calls of collectives in this process reach the MPI library that is grafted. Until
+/// then each of them asks for its caller.
+extern std::atomic<bool> callers_differ;
+
+struct Binding {
+  void* function = nullptr;  // the definition that the caller reaches without this library; null: there is none
+  bool grafted = false;      // true: of the MPI library that is grafted, or of a tool that passes calls on to it
+  bool of_all = false;       // true: all callers reach this one, for ever
+};
+
+/// The memory of a function of which this library has a definition. `name` is that function's in all calls.
+class Function {
+ public:
+  /// A progress function belongs to the MPI library that is grafted if its caller does.
+  enum class Kind { of_mpi, of_progress };
+
+  /// The definition that a call with the return address `caller` reaches without this library.
+  Binding bound(const char* name, const void* caller, Kind kind = Kind::of_mpi);
+
+  /// The definition that must get a call instead of us; null: the call reaches the MPI library that is grafted, and
+  /// mpigraft is not disabled.
+  void* elsewhere(const char* name, const void* caller);
+
+ private:
+  /// The answer for callers in an object. Their addresses tell it as long as no object is unloaded.
+  struct Known {
+    std::atomic<std::uintptr_t> begin{0}, size{0};
+    std::atomic<std::uint64_t> loads{0};  // not 0: another object may answer after the next load
+    std::atomic<void*> function{nullptr};
+    std::atomic<bool> grafted{false};
+  };
+
+  Binding known(const void* caller, Changes now) const;
+  void learn(const Object& object, const Binding& answer, std::uint64_t loads, Changes then);
+
+  std::atomic<bool> is_of_all_{false};
+  Binding of_all_;                         // valid if is_of_all_
+  bool is_of_some_ = false;                // a caller has got an answer of its own, and keeps it
+  std::atomic<std::uint32_t> version_{0};  // odd while the members below change
+  std::atomic<std::uint64_t> unloads_{0};  // before the answers
+  std::size_t next_ = 0;
+  std::array<Known, 4> known_;
+};
+
+/// True if calls of the object that contains `caller` reach the MPI library that is grafted.
+bool graftable(const void* caller);
+
+/// The reason why graftable(caller) is false.
+Reason reason_against(const void* caller);
+
+}  // namespace mpigraft::abi

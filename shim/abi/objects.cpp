@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+#include "shim/abi/objects.hpp"
+
+#include <dlfcn.h>
+
+#include <string_view>
+
+namespace mpigraft::abi {
+namespace {
+
+/// The addresses of an object's segments, from the first to the end of the last.
+Object object_of(const dl_phdr_info& info) {
+  ElfW(Addr) begin = ~ElfW(Addr){0}, end = 0;
+  for (int i = 0; i < info.dlpi_phnum; ++i) {
+    const ElfW(Phdr)& segment = info.dlpi_phdr[i];
+    if (segment.p_type != PT_LOAD) continue;
+    if (segment.p_vaddr < begin) begin = segment.p_vaddr;
+    if (segment.p_vaddr + segment.p_memsz > end) end = segment.p_vaddr + segment.p_memsz;
+  }
+  if (end == 0) return {};
+  return {reinterpret_cast<const char*>(info.dlpi_addr + begin), end - begin, info.dlpi_name};
+}
+
+struct Search {
+  const void* address;
+  Object found = {};
+};
+
+int is_it(dl_phdr_info* info, std::size_t, void* data) {
+  Search& search = *static_cast<Search*>(data);
+  const Object object = object_of(*info);
+  if (!object.contains(search.address)) return 0;
+  search.found = object;
+  return 1;
+}
+
+int count(dl_phdr_info* info, std::size_t, void* data) {
+  *static_cast<Changes*>(data) = {info->dlpi_adds, info->dlpi_subs};
+  return 1;
+}
+
+/// The entry of an object's dynamic section; the loader has made addresses of the offsets in it.
+template <class Entry>
+const Entry* entry_of(const link_map* object, ElfW(Sxword) tag) {
+  for (const ElfW(Dyn)* entry = object->l_ld; entry->d_tag != DT_NULL; ++entry)
+    if (entry->d_tag == tag) return reinterpret_cast<const Entry*>(entry->d_un.d_ptr);
+  return nullptr;
+}
+
+/// The number of symbols among which an object's references are: all, or those before the ones that others may find.
+std::uint32_t symbols_of(const link_map* object) {
+  if (const auto* const table = entry_of<std::uint32_t>(object, DT_GNU_HASH)) return table[1];
+  const auto* const table = entry_of<std::uint32_t>(object, DT_HASH);
+  return table ? table[1] : 0;
+}
+
+}  // namespace
+
+Changes changes() {
+  Changes now;
+  dl_iterate_phdr(count, &now);
+  return now;
+}
+
+Object object_at(const void* address) {
+  Search search{address};
+  dl_iterate_phdr(is_it, &search);
+  return search.found;
+}
+
+Handle::Handle(const char* file) : handle_(file && *file ? dlopen(file, RTLD_LAZY | RTLD_NOLOAD) : nullptr) {}
+
+Handle::~Handle() {
+  if (handle_) dlclose(handle_);
+}
+
+void* Handle::find(const char* name) const { return handle_ ? dlsym(handle_, name) : nullptr; }
+
+bool Handle::refers_to(const char* prefix) const {
+  const link_map* object = nullptr;
+  if (!handle_ || dlinfo(handle_, RTLD_DI_LINKMAP, &object) != 0) return false;
+  const auto* const symbols = entry_of<ElfW(Sym)>(object, DT_SYMTAB);
+  const auto* const names = entry_of<char>(object, DT_STRTAB);
+  const std::uint32_t n = symbols && names ? symbols_of(object) : 0;
+  for (std::uint32_t i = 1; i < n; ++i)
+    if (symbols[i].st_shndx == SHN_UNDEF && std::string_view(names + symbols[i].st_name).starts_with(prefix))
+      return true;
+  return false;
+}
+
+const link_map* object_after(const link_map* before) {
+  if (before) return before->l_next;
+  link_map* first = nullptr;
+  void* const program = dlopen(nullptr, RTLD_LAZY);
+  if (!program) return nullptr;
+  if (dlinfo(program, RTLD_DI_LINKMAP, &first) != 0) first = nullptr;
+  dlclose(program);
+  return first;
+}
+
+}  // namespace mpigraft::abi

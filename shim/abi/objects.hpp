@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// The objects, programs and libraries, that are loaded into this process.
+#pragma once
+
+#include <link.h>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace mpigraft::abi {
+
+/// How many objects were loaded and unloaded so far. An address belongs to the same object while neither changes.
+struct Changes {
+  std::uint64_t loads = 0, unloads = 0;
+};
+Changes changes();
+
+struct Object {
+  const char* begin = nullptr;  // null: no object contains the address
+  std::size_t size = 0;
+  const char* file = nullptr;  // "" for the program
+
+  bool contains(const void* address) const {
+    return reinterpret_cast<std::uintptr_t>(address) - reinterpret_cast<std::uintptr_t>(begin) < size;
+  }
+};
+
+/// The object that contains an address.
+Object object_at(const void* address);
+
+/// The handle of a loaded object, for dlsym. It keeps the object loaded, as long as the handle lives.
+class Handle {
+ public:
+  explicit Handle(const char* file);
+  ~Handle();
+  Handle(const Handle&) = delete;
+  Handle& operator=(const Handle&) = delete;
+
+  /// The function `name` of the object, or else of the libraries that it is linked to; null: there is none.
+  void* find(const char* name) const;
+  /// Keeps the object loaded to the end of the process.
+  void keep() { handle_ = nullptr; }
+  void* handle() const { return handle_; }
+  /// True if the object refers to a function of another one whose name begins with `prefix`.
+  bool refers_to(const char* prefix) const;
+
+ private:
+  void* handle_;
+};
+
+/// The first object after `before` in the order of loading; null as `before` asks for the first of all.
+const link_map* object_after(const link_map* before);
+
+}  // namespace mpigraft::abi

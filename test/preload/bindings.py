@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Whatever language a program is written in, its calls of a grafted collective reach the library: a function of MPI's
+Fortran bindings that calls PMPI_ by itself has an entry point of the library before it. Reads the machine code of the
+libraries that the programs given load. Two ranks that reach the library by different functions would otherwise hang."""
+
+import bisect
+import platform
+import re
+import shutil
+import subprocess
+import sys
+from collections import defaultdict
+
+import collectives
+import launch
+
+SKIPPED = 77
+JUMP = re.compile(r"^\s+([0-9a-f]+):\s+(?:bnd )?(call|jmp)q?\s+([0-9a-f]+) <([^>]+)>", re.MULTILINE)
+# All ranks must come to these together, too, or the library must see them.
+OTHERS = ("Comm_free", "Comm_disconnect", "Finalize")
+
+
+def lines(*command):
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, env=launch.ENVIRONMENT).stdout
+
+
+def exports(library):
+    """The functions that a library defines, by address."""
+    found = defaultdict(set)
+    for line in lines("nm", "-D", "--defined-only", library).splitlines():
+        address, kind, name = line.split()
+        if kind in "TtWw":
+            found[int(address, 16)].add(name.split("@")[0])
+    return found
+
+
+class Code:
+    """The functions of a library, and those of others that each of them calls, itself or through functions inside."""
+
+    def __init__(self, library):
+        self.exported = exports(library)
+        code = lines("objdump", "-d", "--no-show-raw-insn", "-j", ".text", library)
+        jumps = [(int(at, 16), kind, int(to, 16), name) for at, kind, to, name in JUMP.findall(code)]
+        self.starts = sorted(set(self.exported) | {to for _, kind, to, _ in jumps if kind == "call"})
+        self.jumps = defaultdict(set)
+        for at, _, to, name in jumps:
+            place = bisect.bisect_right(self.starts, at) - 1
+            if place >= 0:
+                self.jumps[self.starts[place]].add((to, name))
+
+    def called(self, start, seen):
+        seen.add(start)
+        for to, name in self.jumps.get(start, ()):
+            if "@plt" in name:
+                yield name.split("@")[0]
+            elif to in self.jumps and to not in seen:
+                yield from self.called(to, seen)
+
+
+def grafted_forms(nonblocking):
+    """The names of the grafted functions behind MPI_ and PMPI_."""
+    blocking = [*collectives.FUNCTIONS, *collectives.EQUAL_PARTS]
+    names = blocking + ["I" + name[0].lower() + name[1:] for name in blocking if nonblocking]
+    return set(names) | {name + "_c" for name in names}
+
+
+def judge(failures, library, own, forms):
+    """Returns the forms that the library's functions reach."""
+    code = Code(library)
+    reached = set()
+    for start, names in code.exported.items():
+        called = set(code.called(start, set()))
+        reached |= {name.removeprefix("P").removeprefix("MPI_") for name in called} & forms
+        around = {name for name in called if name.startswith("PMPI_")} & {"PMPI_" + form for form in forms}
+        for name in names if around else ():
+            if not name.lower().startswith("pmpi"):  # by which a program asks for MPI's own
+                failures.expect(name in own, f"{library}: {name} calls {', '.join(around)}, and the library has no {name}")
+    return reached
+
+
+def main():
+    parser = launch.arguments(__doc__)
+    parser.add_argument("--judge", action="append", default=[], metavar="LIBRARY", help="another one")
+    parser.add_argument("programs", nargs="*")
+    options = parser.parse_args()
+    if platform.machine() != "x86_64" or not shutil.which("objdump"):
+        print("skipped: it reads the machine code of x86-64 by objdump")
+        sys.exit(SKIPPED)
+    own = set().union(*exports(options.library).values())
+    forms = grafted_forms("opal_progress" not in own) | {name for name in OTHERS if "MPI_" + name in own}
+    loaded = set(options.judge)
+    for program in options.programs:
+        loaded |= set(re.findall(r"=> (/\S+)", lines("ldd", program)))
+    failures = launch.Failures()
+    reached = set()
+    for library in sorted(loaded):
+        if not any(name == "PMPI_Barrier" for names in exports(library).values() for name in names):
+            reached |= judge(failures, library, own, forms)
+    missing = forms - {name for name in forms if name.endswith("_c")} - reached
+    failures.expect(not missing, f"no binding calls {missing}: the code is not read rightly")
+    failures.exit()
+
+
+if __name__ == "__main__":
+    main()
