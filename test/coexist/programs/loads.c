@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 struct loaded {
@@ -30,6 +31,16 @@ static int load(struct loaded* one, const char* file) {
   return use(one);
 }
 
+/// Leaves no room above the place of a closed file, so that the next one is loaded there.
+static void fill_above(const char* closed) {
+  for (;;) {
+    char* const page = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (page > closed + (1 << 20) && page != MAP_FAILED) continue;
+    munmap(page, 4096);
+    return;
+  }
+}
+
 int main(int argc, char** argv) {
   struct loaded all[20] = {0};
   const char* closed = NULL;  // where it was; it was larger than others are
@@ -43,7 +54,8 @@ int main(int argc, char** argv) {
       ++n;
     }
     for (int i = 0; **word == '-' && i < n; ++i)
-      if (strcmp(all[i].file, *word + 1) == 0) closed = all[i].base, dlclose(all[i].handle), all[i].use = NULL;
+      if (strcmp(all[i].file, *word + 1) == 0)
+        closed = all[i].base, dlclose(all[i].handle), all[i].use = NULL, fill_above(closed);
   }
   for (int i = 0; i < n; ++i)
     if (all[i].use) wrong += use(&all[i]);
