@@ -86,7 +86,7 @@ struct Settings {
   std::string table;  // path; empty: what was learned, the site's file or the embedded one
   std::string learn;  // path; empty: nothing is learned
   bool learn_float = false;
-  bool disable = false;  // true: everything else is as if it were not set
+  bool disable = false;      // true: everything else is as if it were not set
   std::int64_t answer = 60;  // seconds
   int verbose = 0;
   std::array<std::optional<Choice>, collective_count> force;    // by Collective

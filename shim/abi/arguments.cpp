@@ -165,7 +165,8 @@ void make_own_comm() {
   char tag[32];
   std::snprintf(tag, sizeof tag, "mpigraft own %d", serial.fetch_add(1));
   Comm mine = comm_copy(comm_self, tag), made = Comm::null;
-  if (mine != Comm::null && !made_own_comm.compare_exchange_strong(made, mine)) comm_free(mine);  // another thread was first
+  if (mine != Comm::null && !made_own_comm.compare_exchange_strong(made, mine))
+    comm_free(mine);  // another thread was first
 }
 
 std::int64_t estimated_native_ns(const RawCall& raw, int size) {
@@ -174,7 +175,9 @@ std::int64_t estimated_native_ns(const RawCall& raw, int size) {
   if (!info.moves_data()) return call_ns;
   const Type type = passed<Type>(raw.type);
   const bool counted = raw.parts && raw.parts->counts;
-  const std::int64_t elements = counted ? sum_of_counts(*raw.parts, raw.large, size) : raw.equal ? raw.count * size : raw.count;
+  const std::int64_t elements = counted     ? sum_of_counts(*raw.parts, raw.large, size)
+                                : raw.equal ? raw.count * size
+                                            : raw.count;
   const TypeFacts known = facts_of(type);
   const std::int64_t each = known.number != 0 ? known.bytes : type_size(type);
   std::int64_t bytes = 0;

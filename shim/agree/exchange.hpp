@@ -7,7 +7,7 @@
 
 namespace mpigraft::agree {
 
-/// What the ranks of a communicator know of each other before they negotiate; equal on all of them.
+/// The facts that the ranks of a communicator know of each other before they negotiate; equal on all of them.
 struct Contact {
   bool in_touch;         // all are known to take part; set by the negotiation
   bool due;              // native calls have taken long enough
@@ -15,9 +15,9 @@ struct Contact {
 };
 
 /// Makes the ranks of the communicator agree. Collective. The refusal is `later` if it is not due, if a rank is in a
-/// callback of MPI, where not all can be made, or if ranks did not answer in time. `has_memory`: this rank has memory for the communicator's
-/// state; one that has none votes for native, and so all calls stay native. `may_learn`: it has memory for learning,
-/// too. Never throws.
+/// callback of MPI, where not all can be made, or if ranks did not answer in time. `has_memory`: this rank has memory
+/// for the communicator's state; one that has none votes for native, and so all calls stay native. `may_learn`: it has
+/// memory for learning, too. Never throws.
 Agreement exchange(abi::Comm comm, Contact& contact, bool has_memory, bool may_learn = false);
 
 }  // namespace mpigraft::agree

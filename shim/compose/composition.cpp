@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "shim/abi/binding.hpp"
 #include "shim/abi/distributive.hpp"
 #include "shim/abi/functions.hpp"
-#include "shim/abi/binding.hpp"
 #include "shim/base/log.hpp"
 #include "shim/compose/pairs.hpp"
 #include "shim/entry/communicator.hpp"

@@ -59,9 +59,8 @@ class Ended {
   /// The attribute of a communicator that is being freed; null: there is none. One that MPI freed without our
   /// knowledge is gone, and its handle is that of another communicator, unless MPI has called back.
   void** find(abi::Comm comm) {
-    const auto end = all_.begin() + count_, found = std::find_if(all_.begin(), end, [&](const Entry& entry) {
-      return entry.comm == comm;
-    });
+    const auto end = all_.begin() + count_,
+               found = std::find_if(all_.begin(), end, [&](const Entry&entry) { return entry.comm == comm; });
     if (found == end) return nullptr;
     if (freeing_ > 0 || abi::called_from_mpi()) return &found->value;
     end_after(0);

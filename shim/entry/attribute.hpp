@@ -37,9 +37,9 @@ struct Young {
 
 /// A communicator's attribute. The handle may be invalid.
 struct Attribute {
-  abi::Refused refused = {};               // set if MPI refused the handle
-  bool readable = false;                   // false: refused, no communicator, or MPI is not up
-  bool found = false;                      // false: neither of the following two is set
+  abi::Refused refused = {};  // set if MPI refused the handle
+  bool readable = false;      // false: refused, no communicator, or MPI is not up
+  bool found = false;         // false: neither of the following two is set
   Youth youth = {};
   bool is_young = false;
   Young* young = nullptr;                // null if `youth` has no memory of its own

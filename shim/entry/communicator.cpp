@@ -42,13 +42,11 @@ std::unique_ptr<learn::Learner> new_learner() {
 /// that a communicator that is soon freed loses little, and one that lives longer loses at most as much again.
 constexpr std::uint64_t price_ns = 30'000;
 
-
 /// Makes a communicator's state by the negotiation. Without memory for it this rank votes for native, and the attribute
 /// is null. Returns no state while it is put off.
 Known set_up(abi::Comm comm, Youth youth) {
   const observe::Traced traced(comm);
-  agree::Contact contact{.in_touch = youth.in_touch != 0,
-                         .due = comm == abi::comm_world || youth.spent_ns >= price_ns};
+  agree::Contact contact{.in_touch = youth.in_touch != 0, .due = comm == abi::comm_world || youth.spent_ns >= price_ns};
   std::unique_ptr<Communicator> communicator(new (std::nothrow) Communicator(comm, contact));
   const agree::Refusal refusal =
       communicator ? communicator->agreed.refusal : agree::exchange(comm, contact, false).refusal;
@@ -91,8 +89,9 @@ void watch_finalize() {
 
 bool stays_young(const Youth& youth, bool is_world) {
   if (!is_world && youth.in_touch && !youth.at_once && youth.spent_ns < price_ns) return true;
-  const std::uint64_t first = is_world ? 1 : std::uint64_t{table::native_first_calls} + 1;  // the first call that may set it up
-  return std::uint64_t{youth.calls} + 1 < first << 4 * youth.tries;                         // after `tries` that were put off
+  const std::uint64_t first =
+      is_world ? 1 : std::uint64_t{table::native_first_calls} + 1;   // the first call that may set it up
+  return std::uint64_t{youth.calls} + 1 < first << 4 * youth.tries;  // after `tries` that were put off
 }
 
 Known known_for_call(abi::Comm comm) {

@@ -228,8 +228,8 @@ int early_call(Young* young, const abi::RawCall& raw, const void* caller) {
     last.decision = operation::Decision({.choice = entry->choice(winner), .why = table::Why::learned});
 }
 
-/// Makes the private communicator if MPI carries messages of calls by the plan and this call blocks. Returns false if it
-/// cannot be made now or ever; then `decision` is native. Equal on all ranks.
+/// Makes the private communicator if MPI carries messages of calls by the plan and this call blocks. Returns false if
+/// it cannot be made now or ever; then `decision` is native. Equal on all ranks.
 bool has_comm_for(const operation::Plan& plan, Communicator& communicator, operation::Decision& decision, bool blocks) {
   const agree::Agreement& agreed = communicator.agreed;
   operation::Traffic& traffic = communicator.traffic;

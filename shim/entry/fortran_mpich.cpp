@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "shim/abi/binding.hpp"
+#include "shim/entry/looking.hpp"
 
 extern "C" {
 using Word = std::uintptr_t;
@@ -46,3 +47,9 @@ ENTRY_POINT(barrier_init, MPI_Barrier_init(value(comm), value(info), place(reque
 ENTRY_POINT(comm_free, MPI_Comm_free(place(comm)), (int* comm, int* error), comm, error)
 ENTRY_POINT(comm_disconnect, MPI_Comm_disconnect(place(comm)), (int* comm, int* error), comm, error)
 ENTRY_POINT(finalize, MPI_Finalize(), (int* error), error)
+
+// The functions that look call PMPI, too. Fortran passes all arguments by reference, and the error last.
+#define COMMA ,
+#define LOOKING_ENTRY(name, in_fortran, n) \
+  MPIGRAFT_LOOKING_ENTRY(mpi_##in_fortran##_f08_, TAKES_##n COMMA mpigraft::entry::Word error, GIVES_##n, error)
+MPIGRAFT_LOOKING(LOOKING_ENTRY)

@@ -24,7 +24,7 @@ struct alignas(64) LastCall {
   bool in_place = false;      // set if the input has its own count and type, which follow below
   bool by_counts = false;     // true: the parts' lengths were in an array
   Communicator* communicator = nullptr;  // null: it is young
-  learning::Entry* race = nullptr;  // the race for calls like it, until it is over
+  learning::Entry* race = nullptr;       // the race for calls like it, until it is over
 
   abi::CallFacts facts;
   operation::Decision decision;

@@ -44,8 +44,8 @@ std::size_t longest_file() {
   return getrlimit(RLIMIT_FSIZE, &limit) == 0 ? limit.rlim_cur : 0;
 }
 
-/// True if `bytes` more bytes take at most half of the free shared memory. The other half is for those who write without
-/// asking, such as MPI.
+/// True if `bytes` more bytes take at most half of the free shared memory. The other half is for those who write
+/// without asking, such as MPI.
 bool has_room(std::size_t bytes) {
   struct statvfs system {};
   return statvfs("/dev/shm", &system) == 0 && system.f_bavail * system.f_frsize / 2 >= bytes;
@@ -61,7 +61,8 @@ bool allocate(const char* begin, const char* end) {
   const auto first = reinterpret_cast<std::uintptr_t>(begin) / page * page;
   constexpr int attempts = 20;  // a signal may interrupt it
   for (int i = 0; i < attempts; ++i) {
-    if (madvise(reinterpret_cast<void*>(first), reinterpret_cast<std::uintptr_t>(end) - first, MADV_POPULATE_WRITE) == 0)
+    if (madvise(reinterpret_cast<void*>(first), reinterpret_cast<std::uintptr_t>(end) - first, MADV_POPULATE_WRITE) ==
+        0)
       return true;
     if (errno != EINTR && errno != EAGAIN) return false;
   }
@@ -181,8 +182,9 @@ void Pool::give_back(int part, std::uint64_t calls, bool clean) {
 
 /// Maps a pool of these ranks, and closes its file.
 Pool* Pool::map(int file, std::size_t bytes, std::uint64_t mark, std::span<const int> ranks) {
-  void* const memory =
-      mapped + bytes > max_shared_bytes ? MAP_FAILED : mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  void* const memory = mapped + bytes > max_shared_bytes
+                           ? MAP_FAILED
+                           : mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   close(file);
   if (memory == MAP_FAILED) return nullptr;
   madvise(memory, bytes, MADV_DONTFORK);

@@ -21,11 +21,11 @@ struct PoolName {
 
 /// The segment that a node's first rank offers to the others.
 struct Offer {
-  std::uint64_t pool = 0;   // its mark; 0: there is no segment
-  std::size_t bytes = 0;    // of the pool
-  PoolName name;            // set if the pool is new
-  std::int32_t part = 0;    // the segment's number in the pool
-  std::uint32_t fresh = 0;  // 1: no communicator has had it yet
+  std::uint64_t pool = 0;          // its mark; 0: there is no segment
+  std::size_t bytes = 0;           // of the pool
+  PoolName name;                   // set if the pool is new
+  std::int32_t part = 0;           // the segment's number in the pool
+  std::uint32_t fresh = 0;         // 1: no communicator has had it yet
   std::uint64_t calls_before = 0;  // the number of the last call in the segment
 };
 
@@ -49,7 +49,8 @@ class Pool {
 
   /// The memory of a segment.
   char* segment(int part) const;
-  /// Ends this rank's use of a segment. `calls` is the number of the last call in it. `clean`: no message is left in it.
+  /// Ends this rank's use of a segment. `calls` is the number of the last call in it. `clean`: no message is left in
+  /// it.
   void give_back(int part, std::uint64_t calls, bool clean);
 
  private:

@@ -47,14 +47,14 @@ struct NodeRanks {
   int first, size, own;
 };
 
-/// What the ranks of a segment have agreed on.
+/// The facts on which the ranks of a segment have agreed.
 struct NodeFacts {
   bool crowded = false;  // the node is crowded for any rank; then all ranks ring bells
   bool lends = false;    // ranks may read one another's memory
 };
 
-/// The parts of the shared memory of a communicator's ranks on one node. Its functions count ranks from the node's first
-/// rank on.
+/// The parts of the shared memory of a communicator's ranks on one node. Its functions count ranks from the node's
+/// first rank on.
 class Segment {
  public:
   /// `calls_before`: the number of the last call of the communicators that had the memory before.

@@ -261,8 +261,7 @@ void PmpiTransport::copy(const Block& from, const Block& to) {
     std::memcpy(at(to), at(from), static_cast<std::size_t>(from.count * type_.size));
     return;
   }
-  fail(abi::copy(traffic_.shifted_types, at(from), at(to), static_cast<int>(from.count), type_.handle,
-                 traffic_.own));
+  fail(abi::copy(traffic_.shifted_types, at(from), at(to), static_cast<int>(from.count), type_.handle, traffic_.own));
 }
 
 void PmpiTransport::combine(const Block& lower, const Block& upper) {

@@ -18,7 +18,7 @@
 namespace mpigraft::operation {
 namespace {
 
-/// What the first rank of a node sends to its others.
+/// The message of the first rank of a node to its others.
 struct Invitation {
   memory::Offer offer;
   memory::Sample sample;  // by which they find out whether they can read its memory
@@ -68,8 +68,7 @@ struct Traffic::Lease {
     if (!wanted) return true;
     if (ranks.own != 0 && has_memory) pool = memory::Pool::accept(invitation.offer, agreed.neighbours);
     if (!pool || !has_memory || !pool->prepare(invitation.offer, ranks.size, ranks.own)) return false;
-    const memory::Segment segment(pool->segment(invitation.offer.part), ranks.size,
-                                  invitation.offer.calls_before);
+    const memory::Segment segment(pool->segment(invitation.offer.part), ranks.size, invitation.offer.calls_before);
     try {
       its.channel.emplace(ranks, segment, its.shifted_types);
     } catch (const std::bad_alloc&) {

@@ -21,7 +21,8 @@ constexpr long shortest_loss_ns = 1'000;  // a change to another thread and back
 // MPICH 5 yields the core between any two looks, so waits for a rank that runs are over after some more looks.
 constexpr int looks_if_mpi_yields = 100;
 
-// If MPI yields, each nap of a long wait is a sixteenth of those before it: the rank then hardly disturbs those that work.
+// If MPI yields, each nap of a long wait is a sixteenth of those before it: the rank then hardly disturbs those that
+// work.
 constexpr long part_of_naps = 16, longest_nap_ns = 1'000'000;
 
 /// The time that this thread has run, and the time of day.

@@ -42,7 +42,7 @@ class Batch {
   MPI_Comm comm_ = MPI_COMM_WORLD;
   Selection selection_ = Selection::forced;
   int rank_ = 0, size_ = 1;
-  entry::Communicator* communicator_ = nullptr;  // null if there is one rank
+  entry::Communicator* communicator_ = nullptr;          // null if there is one rank
   std::shared_ptr<const agree::AgreedTable> own_table_;  // of MPI_COMM_WORLD, put back at the end
   MPI_Request wildcard_ = MPI_REQUEST_NULL;              // a receive of anything on the communicator, open all the time
   int received_ = 0;

@@ -123,8 +123,7 @@ void wait(Request& request, Status& status) {
 }
 
 int copy(const void* from, void* to, int count, Type type, Comm comm) {
-  return pmpi.Sendrecv(from, count, narrow(type), 0, 0, to, count, narrow(type), 0, 0, narrow(comm),
-                       MPI_STATUS_IGNORE);
+  return pmpi.Sendrecv(from, count, narrow(type), 0, 0, to, count, narrow(type), 0, 0, narrow(comm), MPI_STATUS_IGNORE);
 }
 
 void progress() {

@@ -3,12 +3,15 @@
 """Everything that mpigraft makes when it is first needed, at every moment at which MPI calls the program back."""
 
 import itertools
+import sys
+from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import launch
 
 MOMENTS = ("finalize", "finalize-before", "copy", "delete", "handler", "operator", "request")
-# What is made there: MPI is found, and the ranks negotiate; on a duplicate; kernels and plans; types that MPI is asked
-# about; what messages of MPI need; the same, wanted by a nonblocking call.
+# The first calls there find MPI and negotiate, also on a duplicate; need kernels and plans, types that MPI is asked
+# about, or a private communicator; or are nonblocking.
 FIRST = (("call", {}), ("duplicate", {}), ("reduction", {}), ("type", {}), ("long", {}), ("nonblocking", {}),
          ("duplicate", {"MPIGRAFT_SHARED": "0"}), ("call", {"MPIGRAFT_REPORT": ""}),
          ("reduction", {"MPIGRAFT_VERIFY": "1"}))
