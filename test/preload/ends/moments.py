@@ -10,8 +10,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import launch
 
 MOMENTS = ("finalize", "finalize-before", "copy", "delete", "handler", "operator", "request")
-# The first calls there find MPI and negotiate, also on a duplicate; need kernels and plans, types that MPI is asked
-# about, or a private communicator; or are nonblocking.
+# The first calls there find MPI and negotiate, also on a duplicate. Some need kernels and plans, types that MPI is asked
+# about, or a private communicator, and some are nonblocking.
 FIRST = (("call", {}), ("duplicate", {}), ("reduction", {}), ("type", {}), ("long", {}), ("nonblocking", {}),
          ("duplicate", {"MPIGRAFT_SHARED": "0"}), ("call", {"MPIGRAFT_REPORT": ""}),
          ("reduction", {"MPIGRAFT_VERIFY": "1"}))
