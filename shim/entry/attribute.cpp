@@ -48,7 +48,10 @@ void prepare_for_end(void* value) {
   if (communicator && !communicator->in_flight.any()) communicator->traffic.shifted_types.forget();
 }
 
-/// The attributes that MPI has deleted of communicators that this thread is freeing.
+[[gnu::tls_model("initial-exec")]] constinit thread_local const Freeing* innermost = nullptr;
+bool is_being_freed(abi::Comm comm) { return innermost && innermost->is_of(comm); }
+
+/// The attributes of communicators that this thread is freeing, once MPI has deleted them.
 class Ended {
  public:
   void add(abi::Comm comm, void* value) {
@@ -62,15 +65,14 @@ class Ended {
     const auto end = all_.begin() + count_,
                found = std::find_if(all_.begin(), end, [&](const Entry&entry) { return entry.comm == comm; });
     if (found == end) return nullptr;
-    if (freeing_ > 0 || abi::called_from_mpi()) return &found->value;
+    if (is_being_freed(comm) || abi::called_from_mpi()) return &found->value;
     end_after(0);
     return nullptr;
   }
-  void end_after(int count) {
-    while (count_ > static_cast<std::size_t>(count)) forget(all_[--count_].value);
+  void end_after(std::size_t count) {
+    while (count_ > count) forget(all_[--count_].value);
   }
-  int begin_freeing() { return ++freeing_, static_cast<int>(count_); }
-  void end_freeing(int before) { --freeing_, end_after(before); }
+  std::size_t count() const { return count_; }
 
  private:
   struct Entry {
@@ -79,7 +81,6 @@ class Ended {
   };
   std::array<Entry, 16> all_{};
   std::size_t count_ = 0;
-  int freeing_ = 0;
 };
 
 [[gnu::tls_model("initial-exec")]] constinit thread_local Ended ended;
@@ -129,6 +130,7 @@ void set_value(abi::Comm comm, void* value) {
     *of_ended = value;
     return;
   }
+  if (!found && is_being_freed(comm)) return ended.add(comm, value);  // MPI might not delete an attribute set so late
   replacing = true;
   abi::comm_set_attr(comm, key(), value);
   replacing = false;
@@ -174,8 +176,11 @@ Young* keep(abi::Comm comm, const Youth& youth, int size) {
   return kept;
 }
 
-Freeing::Freeing() : before_(ended.begin_freeing()) {}
-Freeing::~Freeing() { ended.end_freeing(before_); }
+Freeing::Freeing(abi::Comm comm) : comm_(comm), outer_(innermost), before_(ended.count()) { innermost = this; }
+Freeing::~Freeing() {
+  innermost = outer_;
+  ended.end_after(before_);
+}
 
 void expect_end() { may_end = true; }
 

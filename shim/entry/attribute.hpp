@@ -5,6 +5,7 @@
 // is gone.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "shim/abi/functions.hpp"
@@ -57,13 +58,17 @@ Young* keep(abi::Comm comm, const Youth& youth, int size);
 /// communicators that MPI has freed meanwhile are gone, and their states are deleted.
 class Freeing {
  public:
-  Freeing();
+  explicit Freeing(abi::Comm comm);
   ~Freeing();
   Freeing(const Freeing&) = delete;
   Freeing& operator=(const Freeing&) = delete;
 
+  bool is_of(abi::Comm comm) const { return comm == comm_ || (outer_ && outer_->is_of(comm)); }
+
  private:
-  const int before_;
+  const abi::Comm comm_;
+  const Freeing* const outer_;  // the free in whose delete functions this one is; null: there is none
+  const std::size_t before_;
 };
 
 /// Asks MPI from now on whether it is up, because MPI_Finalize has begun.

@@ -92,7 +92,9 @@ int graft(Words... words) {
 /// Frees a communicator. Until MPI has returned, delete functions of the program may make collectives on it.
 template <Function f, class... Words>
 int free_communicator(Words... words) {
-  const Freeing freeing;
+  const Word all[] = {words...};
+  const auto* const place = reinterpret_cast<const void*>(all[0]);
+  const Freeing freeing(place ? abi::comm_at(place) : abi::Comm::null);
   return reinterpret_cast<int (*)(Words...)>(found[f].load(std::memory_order_relaxed))(words...);
 }
 

@@ -30,7 +30,7 @@ class Plots(Folder):
 
     def test_map(self):
         texts = self.texts("explain", "--all", "--table", DEFAULT_TABLE)
-        self.holds(texts, "scan, 1 rank a node", "reduce, 1 rank a node", "native", "binomial", "two_tree", "32K", "1024")
+        self.holds(texts, "scan, 1 rank a node", "reduce, 1 rank a node", "native", "simultaneous_binomial", "two_tree", "32K", "1024")
 
     def test_model(self):
         texts = self.texts("model", "--collective", "scan", "--ranks", "4", "--bytes", "8..64K")
