@@ -125,6 +125,8 @@ namespace mpigraft::abi {
   X(Barrier_init, 3, "c.R", starts)                        \
   X(Comm_free, 1, ".", alone)                              \
   X(Comm_disconnect, 1, ".", alone)                        \
+  X(Init, 2, "..", alone)                                  \
+  X(Init_thread, 4, "....", alone)                         \
   X(Finalize, 0, "", alone)
 // clang-format on
 

@@ -90,7 +90,8 @@ void tell_of_silence(const Agreement& agreed, std::int64_t seconds) {
 
 bool first_vote(const void* mine, void* least, int words, const Agreement& agreed) {
   static constexpr std::int64_t yes = 1, no = 0;
-  const std::int64_t seconds = base::settings().answer;
+  std::int64_t seconds = table::Settings{}.answer;
+  base::without_memory_silent([&] { seconds = base::settings().answer; });
   const bool silent = ranks_are_silent();
   Votes of_stack;  // used without memory: then this rank waits for all answers
   Votes* const votes = new (std::nothrow) Votes;

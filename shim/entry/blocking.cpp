@@ -89,6 +89,15 @@ int graft(Words... words) {
   return reinterpret_cast<int (*)(Words...)>(found[f].load(std::memory_order_relaxed))(words...);
 }
 
+/// Initializes MPI. The attribute that is set first on MPI_COMM_SELF is deleted last, after the program's delete functions
+/// have made their last collectives (MPI-4.0, 11.2.4).
+template <Function f, class... Words>
+int initialize(Words... words) {
+  const int error = reinterpret_cast<int (*)(Words...)>(found[f].load(std::memory_order_relaxed))(words...);
+  if (error == abi::success) watch_finalize();
+  return error;
+}
+
 /// Frees a communicator. Until MPI has returned, delete functions of the program may make collectives on it.
 template <Function f, class... Words>
 int free_communicator(Words... words) {
@@ -105,6 +114,7 @@ template <Function f, class... Words>
   if constexpr (nonblocking_form(abi::blocking[f].function)) grafting = reinterpret_cast<void*>(&graft<f, Words...>);
   if constexpr (f == Comm_free || f == Comm_disconnect)
     grafting = reinterpret_cast<void*>(&free_communicator<f, Words...>);
+  if constexpr (f == Init || f == Init_thread) grafting = reinterpret_cast<void*>(&initialize<f, Words...>);
   return examine(f, all.data(), call_of(std::index_sequence_for<Words...>()), grafting, caller);
 }
 
