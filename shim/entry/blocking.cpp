@@ -89,8 +89,8 @@ int graft(Words... words) {
   return reinterpret_cast<int (*)(Words...)>(found[f].load(std::memory_order_relaxed))(words...);
 }
 
-/// Initializes MPI. The attribute that is set first on MPI_COMM_SELF is deleted last, after the program's delete functions
-/// have made their last collectives (MPI-4.0, 11.2.4).
+/// Initializes MPI. The attribute that is set first on MPI_COMM_SELF is deleted last, after the program's delete
+/// functions have made their last collectives (MPI-4.0, 11.2.4).
 template <Function f, class... Words>
 int initialize(Words... words) {
   const int error = reinterpret_cast<int (*)(Words...)>(found[f].load(std::memory_order_relaxed))(words...);

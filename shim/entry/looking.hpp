@@ -4,11 +4,9 @@
 #pragma once
 
 #include <atomic>
-#include <string>
 
 #include "shim/abi/binding.hpp"
 #include "shim/abi/constants.hpp"
-#include "shim/base/log.hpp"
 #include "shim/entry/words.hpp"
 #include "shim/wait/debt.hpp"
 
@@ -37,18 +35,9 @@ struct Looking {
   std::atomic<void*> next{nullptr};  // the next definition for all callers; null: it is not known, or they differ
   abi::Function of_callers{};
 
+  /// Finds the definition that the caller reaches without us.
   void* find(const void* caller);
 };
-
-/// Finds the definition that the caller reaches without us.
-inline void* Looking::find(const void* caller) {
-  const abi::Binding its = of_callers.bound(name, caller);
-  if (its.of_all) next.store(its.function, std::memory_order_relaxed);
-  if (!its.function)
-    base::without_memory_silent(
-        [&] { base::log_once("the MPI library lacks " + std::string(name) + ": the call fails"); });
-  return its.function;
-}
 
 template <class... Words>
 int call_looking(void* function, Words... words) {

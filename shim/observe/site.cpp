@@ -11,6 +11,8 @@
 #include <cstdio>
 #include <cstring>
 
+#include "shim/abi/objects.hpp"
+
 namespace mpigraft::observe {
 namespace {
 
@@ -53,10 +55,16 @@ struct Walk {
   std::uintptr_t site = 0;
 };
 
+/// True for code of bindings, or of ours: entry points for Fortran call those for C.
+bool is_between(const void* address) {
+  static const abi::Object own = abi::object_at(reinterpret_cast<const void*>(&is_between));
+  return bindings().holds(reinterpret_cast<std::uintptr_t>(address)) || (*own.file && own.contains(address));
+}
+
 _Unwind_Reason_Code step(_Unwind_Context* frame, void* state) {
   Walk& walk = *static_cast<Walk*>(state);
   const std::uintptr_t address = _Unwind_GetIP(frame);
-  const bool here = bindings().holds(address);
+  const bool here = is_between(reinterpret_cast<const void*>(address));
   if (walk.inside && !here) walk.site = address;
   walk.inside |= here;
   return walk.site != 0 || --walk.frames_left == 0 ? _URC_END_OF_STACK : _URC_NO_REASON;
@@ -65,7 +73,7 @@ _Unwind_Reason_Code step(_Unwind_Context* frame, void* state) {
 }  // namespace
 
 const void* site_of(const void* caller) {
-  if (!bindings().holds(reinterpret_cast<std::uintptr_t>(caller))) return caller;
+  if (!is_between(caller)) return caller;
   Walk walk;
   _Unwind_Backtrace(step, &walk);
   return walk.site != 0 ? reinterpret_cast<const void*>(walk.site) : caller;
