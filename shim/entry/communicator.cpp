@@ -99,9 +99,8 @@ Known known_for_call(abi::Comm comm) {
   if (!its.readable) return {.refused = its.refused};
   if (its.found && !its.is_young) return {.communicator = its.communicator};
   watch_finalize();
-  const int size = its.young || abi::comm_is_inter(comm) ? 0 : abi::comm_size(comm);
-  if (size == 1) return {.stays_native = true};
-  if (!stays_young(its.youth, comm == abi::comm_world)) return set_up(comm, its.youth);
+  const int size = its.young ? its.young->size : abi::comm_is_inter(comm) ? 0 : abi::comm_size(comm);
+  if (size != 1 && !stays_young(its.youth, comm == abi::comm_world)) return set_up(comm, its.youth);
   return {.stays_native = true, .young = its.young || size == 0 ? its.young : keep(comm, its.youth, size)};
 }
 
