@@ -135,7 +135,7 @@ void look_at_once() {
 int main(int argc, char** argv) {
   using namespace mpigraft;
   int provided = 0;
-  MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
+  PMPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);  // keeps MPI linked, whose functions are ours
   test::expect(abi::graftable(nullptr), "this MPI is unknown");
   test::real = abi::pmpi.Reduce_local;
   for (const test::Library& library : test::libraries) test::look(library);
