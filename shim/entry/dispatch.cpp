@@ -211,6 +211,7 @@ int early_call(Young* young, const abi::RawCall& raw, const void* caller) {
 
 /// Makes a call on the young communicator that `last` knows.
 [[gnu::noinline]] int next_early_call(LastCall& last, const abi::RawCall& raw, const void* caller) {
+  if (last.young->size == 1 && !watched()) last.remember_alone(raw);
   if (last.young->size == 1) return watched_call(raw, caller);
   const bool is_world = abi::passed<abi::Comm>(raw.comm) == abi::comm_world;
   if (stays_young(last.young->youth, is_world)) return early_call(last.young, raw, caller);

@@ -57,6 +57,11 @@ struct alignas(64) LastCall {
     made_in = now, comm = raw.comm, communicator = nullptr, young = &its;
     stays_native = decided = false;
   }
+  /// Keeps that calls like this one, on a communicator of one rank, stay native.
+  void remember_alone(const abi::RawCall& raw) {
+    race = nullptr;
+    if (!raw.parts) remember(raw, abi::CallFacts{}, true);
+  }
   /// Keeps the decision for the next call like this one.
   void remember(const abi::RawCall& raw, const abi::CallFacts& its_facts, bool goes_native) {
     if (raw.parts)
