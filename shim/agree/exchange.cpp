@@ -101,10 +101,7 @@ void learn_nodes(Agreement& agreed, base::HostFacts* facts) {
                 static_cast<long long>(facts[0].world_rank), static_cast<long long>(facts[0].serial));
   wait::learn_whether_crowded(more_ranks_than_cores(facts[agreed.rank], facts, end));
   find_domains(facts, end, agreed.domains);
-  const base::HostFacts mine = facts[agreed.rank];
-  for (const base::HostFacts* f = facts; f != end; ++f)
-    if (f->host == mine.host && f->simulated_node == mine.simulated_node)
-      agreed.neighbours.push_back(static_cast<int>(f->world_rank));
+  find_neighbours(facts[agreed.rank], facts, end, agreed.neighbours);
   const NodeCounts counts = count_nodes(facts, end, agreed.nodes);
   if (agreed.nodes.empty()) agreed.neighbours.clear();
   agreed.crowded = crowded_anywhere(facts, end);

@@ -71,7 +71,9 @@ bool speaks_for_node() {
   sockaddr_un name{.sun_family = AF_UNIX, .sun_path = {}};  // an abstract name begins with NUL and leaves no file
   const int length = std::snprintf(name.sun_path + 1, sizeof name.sun_path - 1, "mpigraft-answer-%d", getppid());
   const auto size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + static_cast<std::size_t>(length));
-  return socket_for_life < 0 || bind(socket_for_life, reinterpret_cast<sockaddr*>(&name), size) == 0;
+  if (socket_for_life < 0 || bind(socket_for_life, reinterpret_cast<sockaddr*>(&name), size) == 0) return true;
+  close(socket_for_life);
+  return false;
 }
 
 void tell_of_silence(const Agreement& agreed, std::int64_t seconds) {

@@ -68,6 +68,12 @@ NodeCounts count_nodes(HostFacts* begin, HostFacts* end, std::vector<int>& first
   return {nodes, ranks};
 }
 
+void find_neighbours(const HostFacts& mine, const HostFacts* begin, const HostFacts* end, std::vector<int>& ranks) {
+  ranks.clear();
+  for (const HostFacts* f = begin; f != end; ++f)
+    if (node_of(*f) == node_of(mine)) ranks.push_back(static_cast<int>(f->world_rank));
+}
+
 void find_domains(const HostFacts* begin, const HostFacts* end, std::vector<int>& first) {
   const bool together = std::all_of(begin, end, [&](const HostFacts& f) { return node_of(f) == node_of(*begin); });
   const bool found =

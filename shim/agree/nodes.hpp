@@ -23,6 +23,11 @@ struct NodeCounts {
 /// node; it is empty if the ranks of any node are not consecutive. REQUIRES: `first` has room for all ranks.
 NodeCounts count_nodes(base::HostFacts* begin, base::HostFacts* end, std::vector<int>& first);
 
+/// Finds the ranks in MPI_COMM_WORLD of those on the node of `mine`, by facts in rank order. REQUIRES: `ranks` has room
+/// for all.
+void find_neighbours(const base::HostFacts& mine, const base::HostFacts* begin, const base::HostFacts* end,
+                     std::vector<int>& ranks);
+
 /// Finds the domains of a single node by facts in rank order: ranks that share a cache, or else ranks that share a NUMA
 /// node. `first` gets the first rank of every domain. It is empty if there are several nodes, if the ranks of any
 /// domain are not consecutive, or if there is only one domain or one for each rank. REQUIRES: `first` has room for all

@@ -62,8 +62,8 @@ class Ended {
   /// The attribute of a communicator that is being freed; null: there is none. One that MPI freed without our
   /// knowledge is gone, and its handle is that of another communicator, unless MPI has called back.
   void** find(abi::Comm comm) {
-    const auto end = all_.begin() + count_,
-               found = std::find_if(all_.begin(), end, [&](const Entry&entry) { return entry.comm == comm; });
+    Entry* const end = all_.data() + count_;
+    Entry* const found = std::find_if(all_.data(), end, [&](const Entry& entry) { return entry.comm == comm; });
     if (found == end) return nullptr;
     if (is_being_freed(comm) || abi::called_from_mpi()) return &found->value;
     end_after(0);
