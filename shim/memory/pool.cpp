@@ -55,8 +55,15 @@ bool has_room(std::size_t bytes) {
 constexpr int MADV_POPULATE_WRITE = 23;  // Linux 5.14
 #endif
 
+/// False on older kernels. There the first rank allocates the whole file of a pool when it makes it.
+bool can_populate() {
+  static const bool can = madvise(nullptr, 0, MADV_POPULATE_WRITE) == 0;
+  return can;
+}
+
 /// Allocates all pages of a range, so that no later write to it can fail.
 bool allocate(const char* begin, const char* end) {
+  if (!can_populate()) return true;
   static const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
   const auto first = reinterpret_cast<std::uintptr_t>(begin) / page * page;
   constexpr int attempts = 20;  // a signal may interrupt it
@@ -69,11 +76,13 @@ bool allocate(const char* begin, const char* end) {
   return false;
 }
 
-/// Creates a file of `bytes` bytes without pages, and its name. Returns its file descriptor; -1 if that fails.
+/// Creates a file of `bytes` bytes, without pages if they can be allocated later, and its name. Returns its file
+/// descriptor; -1 if that fails.
 int create(PoolName& name, std::size_t bytes) {
   name = unguessable();
   const int file = *name.text ? shm_open(name.text, O_RDWR | O_CREAT | O_EXCL, 0600) : -1;
-  if (file >= 0 && ftruncate(file, static_cast<off_t>(bytes)) == 0) return file;
+  const bool whole = can_populate() || (has_room(bytes) && posix_fallocate(file, 0, static_cast<off_t>(bytes)) == 0);
+  if (file >= 0 && whole && ftruncate(file, static_cast<off_t>(bytes)) == 0) return file;
   if (file >= 0) {
     shm_unlink(name.text);
     close(file);
@@ -202,7 +211,7 @@ Pool* Pool::map(int file, std::size_t bytes, std::uint64_t mark, std::span<const
 Pool* Pool::make(std::span<const int> ranks, PoolName& name) {
   const std::size_t one = segment_bytes(static_cast<int>(ranks.size()));
   const std::size_t most = std::min(max_shared_bytes - std::min(mapped.load(), max_shared_bytes), longest_file());
-  const std::size_t bytes = std::min(header_bytes + segments_of_first_size * one, most);
+  const std::size_t bytes = std::min(header_bytes + (can_populate() ? segments_of_first_size : 1) * one, most);
   std::uint64_t mark = 0;
   if (bytes < header_bytes + one || getrandom(&mark, sizeof mark, GRND_NONBLOCK) != sizeof mark) return nullptr;
   const int file = create(name, bytes);
