@@ -82,6 +82,18 @@ std::string verified_line(const JobReport& report) {
   return text + "\n";
 }
 
+std::string set_up_line(const JobReport& report) {
+  const SetUp& its = report.set_up;
+  std::string text = "@ set-up, " + scope(report) + ": " + std::to_string(its.communicators) +
+                     (its.communicators == 1 ? " communicator" : " communicators");
+  append(text,
+         ", mean %.2f us a rank, max %.2f us; not set up, as calls were too few: %lld; due after %.0f us of native "
+         "calls\n",
+         microseconds(its.times.mean()), microseconds(its.times.most), static_cast<long long>(its.waiting),
+         microseconds(its.price_ns));
+  return text;
+}
+
 std::string pair_line(const ReportPair& pair) {
   std::string text = "@ in a row: " + words_of(pair) + " of its result: " + std::to_string(pair.calls) + " times, ";
   append(text, "%lld ranks, %lld-%lld bytes; ", static_cast<long long>(pair.ranks),
@@ -179,6 +191,10 @@ void merge(JobReport& into, const JobReport& other) {
   for (std::size_t i = 0; i < into.verified.size(); ++i) into.verified[i] += other.verified[i];
   into.reporting += other.reporting;
   into.first_rank = std::min(into.first_rank, other.first_rank);
+  into.set_up.communicators += other.set_up.communicators;
+  into.set_up.waiting += other.set_up.waiting;
+  into.set_up.price_ns = std::max(into.set_up.price_ns, other.set_up.price_ns);
+  into.set_up.times.add(other.set_up.times);
   into.grafted += other.grafted;
   into.shared += other.shared;
   into.waits += other.waits;
@@ -203,6 +219,7 @@ std::string text_of(const JobReport& report) {
     if (pair.calls > 0) text += pair_line(pair);
   for (const std::string& line : report.learned) text += "@ learned: " + table::printable(line) + '\n';
   if (std::ranges::any_of(report.verified, [](std::int64_t n) { return n > 0; })) text += verified_line(report);
+  if (report.set_up.communicators + report.set_up.waiting > 0) text += set_up_line(report);
   if (report.grafted > 0)
     append(text, "@ messages in shared memory: %lld of %lld grafted calls\n", static_cast<long long>(report.shared),
            static_cast<long long>(report.grafted));

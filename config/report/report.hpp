@@ -75,6 +75,14 @@ struct ReportPair {
 inline constexpr std::array<std::string_view, 5> verified_names{"identical", "within rounding", "not judged",
                                                                 "different", "not compared"};
 
+/// The set-up of communicators, in which their ranks negotiate and make what grafted calls need.
+struct SetUp {
+  std::int64_t communicators = 0;  // that were set up
+  std::int64_t waiting = 0;        // that were not, because their calls were too few
+  std::int64_t price_ns = 0;       // time of native calls on a communicator after which it is set up
+  RankTimes times = {};            // a rank's `calls` are the set-ups that it took part in
+};
+
 struct JobReport {
   std::string version, program, table;
   Machine machine = {};         // of the table
@@ -85,6 +93,7 @@ struct JobReport {
   std::vector<ReportPair> pairs;
   std::vector<std::string> learned;  // a line for each outcome of MPIGRAFT_LEARN, for people
   std::array<std::int64_t, verified_names.size()> verified{};
+  SetUp set_up;
   std::int64_t grafted = 0, shared = 0;  // calls; of these, where the ranks share memory
   std::int64_t waits = 0, yields = 0, naps = 0;
   std::int64_t copied = 0;  // calls of all ranks that ran on copies of buffers in a GPU's memory

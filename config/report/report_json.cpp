@@ -53,19 +53,8 @@ void append(std::string& json, const Lateness& late) {
   close(json, "}}, ");
 }
 
-void append(std::string& json, const ReportRow& row) {
-  json += "{";
-  append(json, {{"collective", name_of(row.collective)}});
-  append(json, {{"ranks", row.ranks},
-                {"bytes_min", row.bytes_min},
-                {"bytes_max", row.bytes_max},
-                {"calls", row.calls},
-                {"total_bytes", row.total_bytes}});
-  append(json, {{"ran", row.ran}, {"why", row.why}});
-  if (row.nonblocking) json += "\"nonblocking\": true, ";
-  if (!row.site.empty()) append(json, {{"site", row.site}});
+void append(std::string& json, const RankTimes& t) {
   json += "\"time\": {";
-  const RankTimes& t = row.times;
   append(json, {{"ranks", t.ranks},
                 {"calls", t.calls},
                 {"sum_ns", t.sum},
@@ -77,6 +66,29 @@ void append(std::string& json, const ReportRow& row) {
                 {"max_call_ns", t.most_call},
                 {"imbalance_percent", t.imbalance()}});
   close(json, "}, ");
+}
+
+void append(std::string& json, const SetUp& set_up) {
+  json += "\"set_up\": {";
+  append(json, {{"communicators", set_up.communicators},
+                {"too_few_calls", set_up.waiting},
+                {"due_after_native_ns", set_up.price_ns}});
+  append(json, set_up.times);
+  close(json, "}, ");
+}
+
+void append(std::string& json, const ReportRow& row) {
+  json += "{";
+  append(json, {{"collective", name_of(row.collective)}});
+  append(json, {{"ranks", row.ranks},
+                {"bytes_min", row.bytes_min},
+                {"bytes_max", row.bytes_max},
+                {"calls", row.calls},
+                {"total_bytes", row.total_bytes}});
+  append(json, {{"ran", row.ran}, {"why", row.why}});
+  if (row.nonblocking) json += "\"nonblocking\": true, ";
+  if (!row.site.empty()) append(json, {{"site", row.site}});
+  append(json, row.times);
   if (row.late.calls > 0) append(json, row.late);
   close(json, "}");
 }
@@ -128,6 +140,7 @@ std::string json_of(const JobReport& report) {
   json += "\"verified\": {";
   for (std::size_t i = 0; i < verified_names.size(); ++i) append(json, {{verified_names[i], report.verified[i]}});
   close(json, "}, ");
+  append(json, report.set_up);
   append(json, {{"grafted_calls", report.grafted},
                 {"calls_in_shared_memory", report.shared},
                 {"waits", report.waits},

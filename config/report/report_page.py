@@ -215,6 +215,17 @@ def verified_line(report):
     return f"<p>Verified calls: {verdicts}</p>" if verdicts else ""
 
 
+def set_up_line(report):
+    """The price of the communicators' set-up; earlier reports do not have it."""
+    found = report.get("set_up", {"communicators": 0, "too_few_calls": 0})
+    if not found["communicators"] + found["too_few_calls"]:
+        return ""
+    mean, most, due = (seconds(ns / 1e9) for ns in (found["time"]["mean_ns"], found["time"]["max_ns"],
+                                                     found["due_after_native_ns"]))
+    return (f"<p>Communicators set up: {found['communicators']:,}; a rank spent {mean} on it, {most} at most. Not set up, "
+            f"as calls were too few: {found['too_few_calls']:,}; it is due after {due} of native calls.</p>")
+
+
 def names_of(report):
     return [entry["name"] for entry in report["collectives"]]
 
@@ -237,6 +248,7 @@ def content(report, rows, pairs):
                      for title, (value, shown) in CHARTS.items())
     return f"""<div class="tiles">{tiles_of(rows)}</div>
 {verified_line(report)}
+{set_up_line(report)}
 <div class="charts">{charts}</div>
 {late_ranks(rows)}
 <h2>Calls</h2>

@@ -30,6 +30,7 @@ class ReportReader {
   Lateness lateness(const JsonValue& late);
   ReportRow row(const JsonValue& object);
   ReportPair pair(const JsonValue& object);
+  SetUp set_up(const JsonValue& object);
   template <class F>
   void each(const JsonValue& root, std::string_view key, F read);
   void problem(const JsonValue& where, const std::string& what);
@@ -139,6 +140,13 @@ ReportPair ReportReader::pair(const JsonValue& object) {
           .calls = count(object, "calls")};
 }
 
+SetUp ReportReader::set_up(const JsonValue& object) {
+  return {.communicators = count(object, "communicators"),
+          .waiting = count(object, "too_few_calls"),
+          .price_ns = count(object, "due_after_native_ns"),
+          .times = times(object)};
+}
+
 ParsedReport ReportReader::read(const JsonValue& root) && {
   JobReport& report = out_.report;
   if (text(root, "kind") != "report") problem(root, "this is not a report: \"kind\" is not \"report\"");
@@ -158,6 +166,8 @@ ParsedReport ReportReader::read(const JsonValue& root) && {
     for (const JsonValue& item : learned->items) report.learned.push_back(item.text);
   if (const JsonValue* verified = member(root, "verified", table::JsonKind::object))
     for (std::size_t i = 0; i < verified_names.size(); ++i) report.verified[i] = count(*verified, verified_names[i]);
+  if (const JsonValue* its = member(root, "set_up", table::JsonKind::object, false))  // only later reports have it
+    report.set_up = set_up(*its);
   report.grafted = count(root, "grafted_calls");
   report.shared = count(root, "calls_in_shared_memory");
   report.waits = count(root, "waits");

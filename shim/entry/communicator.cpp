@@ -7,6 +7,7 @@
 #include "shim/abi/constants.hpp"
 #include "shim/abi/functions.hpp"
 #include "shim/agree/exchange.hpp"
+#include "shim/agree/set_up.hpp"
 #include "shim/observe/gather.hpp"
 #include "shim/observe/report.hpp"
 #include "shim/observe/trace.hpp"
@@ -38,15 +39,25 @@ std::unique_ptr<learn::Learner> new_learner() {
   return std::unique_ptr<learn::Learner>(new (std::nothrow) learn::Learner);
 }
 
-/// The estimated time of the native calls after which a communicator is set up. It is about what the set-up costs, so
-/// that a communicator that is soon freed loses little, and one that lives longer loses at most as much again.
-constexpr std::uint64_t price_ns = 30'000;
+/// Counts a communicator that waits to be set up, or no longer waits, at its rank 0.
+void count_waiting(abi::Comm comm, int more) {
+  if (!abi::comm_is_inter(comm) && abi::comm_rank(comm) == 0) agree::set_ups.waiting += more;
+}
+
+void count_set_up(abi::Comm comm, const Youth& before, agree::Refusal refusal) {
+  if (before.calls > 0) count_waiting(comm, -1);
+  if (refusal != agree::Refusal::none) return;
+  ++agree::set_ups.joined;
+  if (abi::comm_rank(comm) == 0) ++agree::set_ups.communicators;
+}
 
 /// Makes a communicator's state by the negotiation. Without memory for it this rank votes for native, and the attribute
 /// is null. Returns no state while it is put off.
 Known set_up(abi::Comm comm, Youth youth) {
   const observe::Traced traced(comm);
-  agree::Contact contact{.in_touch = youth.in_touch != 0, .due = comm == abi::comm_world || youth.spent_ns >= price_ns};
+  const agree::TimedSetUp timed;
+  agree::Contact contact{.in_touch = youth.in_touch != 0,
+                         .due = comm == abi::comm_world || youth.spent_ns >= agree::price_ns};
   std::unique_ptr<Communicator> communicator(new (std::nothrow) Communicator(comm, contact));
   const agree::Refusal refusal =
       communicator ? communicator->agreed.refusal : agree::exchange(comm, contact, false).refusal;
@@ -58,6 +69,7 @@ Known set_up(abi::Comm comm, Youth youth) {
     set_attribute(comm, youth);
     return {.stays_native = true};
   }
+  count_set_up(comm, youth, refusal);
   if (communicator && communicator->agreed.all_report) observe::expect_all_to_gather();
   set_attribute(comm, communicator.get());
   return {.communicator = communicator.release()};
@@ -88,7 +100,7 @@ void watch_finalize() {
 }
 
 bool stays_young(const Youth& youth, bool is_world) {
-  if (!is_world && youth.in_touch && !youth.at_once && youth.spent_ns < price_ns) return true;
+  if (!is_world && youth.in_touch && !youth.at_once && youth.spent_ns < agree::price_ns) return true;
   const std::uint64_t first =
       is_world ? 1 : std::uint64_t{table::native_first_calls} + 1;   // the first call that may set it up
   return std::uint64_t{youth.calls} + 1 < first << 4 * youth.tries;  // after `tries` that were put off
@@ -101,7 +113,9 @@ Known known_for_call(abi::Comm comm) {
   watch_finalize();
   const int size = its.young ? its.young->size : abi::comm_is_inter(comm) ? 0 : abi::comm_size(comm);
   if (size != 1 && !stays_young(its.youth, comm == abi::comm_world)) return set_up(comm, its.youth);
-  return {.stays_native = true, .young = its.young || size == 0 ? its.young : keep(comm, its.youth, size)};
+  if (its.young || size == 0) return {.stays_native = true, .young = its.young};
+  if (size > 1 && its.youth.calls == 0) count_waiting(comm, 1);
+  return {.stays_native = true, .young = keep(comm, its.youth, size)};
 }
 
 Known known_communicator(abi::Comm comm) {

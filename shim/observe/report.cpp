@@ -12,6 +12,7 @@
 #include "config/table/digest.hpp"
 #include "shim/abi/constants.hpp"
 #include "shim/abi/functions.hpp"
+#include "shim/agree/set_up.hpp"
 #include "shim/base/log.hpp"
 #include "shim/base/process.hpp"
 #include "shim/base/version.hpp"
@@ -154,6 +155,13 @@ void compare_calls(Meeting& meeting, int rank) {
   });
 }
 
+report::SetUp own_set_up() {
+  return {.communicators = agree::set_ups.communicators,
+          .waiting = agree::set_ups.waiting,
+          .price_ns = agree::price_ns,
+          .times = report::RankTimes::of_rank(agree::set_ups.joined, agree::set_ups.ns)};
+}
+
 report::JobReport own_report(int rank, int size) {
   Counts& all = counts();
   const std::lock_guard lock(all.mutex);
@@ -166,6 +174,7 @@ report::JobReport own_report(int rank, int size) {
   report.reporting = 1;
   report.first_rank = rank;
   for (const Row& row : all.rows) report.rows.push_back(report_row(row));
+  report.set_up = own_set_up();
   const wait::Counters& waits = wait::counters();
   report.waits = static_cast<std::int64_t>(waits.waits);
   report.yields = static_cast<std::int64_t>(waits.yields);

@@ -11,6 +11,7 @@
 #include "shim/abi/call_stack.hpp"
 #include "shim/abi/constants.hpp"
 #include "shim/abi/functions.hpp"
+#include "shim/agree/set_up.hpp"
 #include "shim/memory/peer_memory.hpp"
 #include "shim/wait/looks.hpp"
 #include "shim/wait/waiter.hpp"
@@ -105,6 +106,7 @@ Traffic::~Traffic() {
 /// and one thread must make all calls.
 bool Traffic::ensure(const agree::Agreement& agreed) {
   if (made || impossible != agree::Refusal::none) return made;
+  const agree::TimedSetUp timed;
   own = abi::own_comm();
   firsts.reset(new (std::nothrow) std::int64_t[static_cast<std::size_t>(agreed.size) + 1]);
   std::optional<Lease> lease;
@@ -126,6 +128,7 @@ bool Traffic::ensure(const agree::Agreement& agreed) {
 Traffic::Outcome Traffic::ensure_comm(const agree::Agreement& agreed) {
   if (comm != abi::Comm::null) return Outcome::made;
   if (impossible != agree::Refusal::none) return Outcome::never;
+  const agree::TimedSetUp timed;
   const auto [can_make, minus_taken] = least<2>({!abi::called_from_mpi(), -agree::Claim::in_process()}, agreed.comm);
   if (!can_make) return Outcome::later;
   if (-minus_taken >= agree::max_private_communicators) {

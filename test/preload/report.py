@@ -121,6 +121,22 @@ class Tests:
         self.expect((report["reporting"], len(report["rows"])) == (4, 2) and calls ==
                     {True: (2 * FIRST_CALLS, 4 * FIRST_CALLS), False: (2 * later, 4 * later)}, "halves: merged", report)
 
+    def sets_up(self, folder):
+        """Each communicator counts once: as set up, or as one whose calls were too few. One of a single rank does not
+        count. A rank that waits for another to begin a set-up spends that time in it."""
+        for env in ({}, {"MPIGRAFT_FORCE": "native"}):
+            outcome, _ = self.run(4, "sets_up", folder, **env)
+            found = json.loads((folder / "job.json").read_text())["set_up"]
+            time = found["time"]
+            self.expect(outcome.code == 0 and (found["communicators"], found["too_few_calls"]) == (2, 5), "sets up", found)
+            self.expect((time["ranks"], time["calls"]) == (4, 8), "sets up: ranks", time)
+            self.expect(0 < time["min_ns"] < time["mean_ns"] and 0.8 * LATE_US * 1000 < time["max_ns"] < 1e10,
+                        "sets up: time", time)
+        shown = self.shown(str(folder / "job.json"), str(folder / "job.json"))
+        self.expect(re.search(r"^@ set-up, all 8 ranks: 4 communicators, mean \S+ us a rank, max \S+ us; not set up, as calls "
+                              "were too few: 10; due after 30 us of native calls$", shown, re.MULTILINE),
+                    "sets up: two reports as text", shown)
+
     def replaced(self, folder):
         """A job takes the place of all that earlier ones left, in one file or in parts."""
         for way, ranks, parts, calls in (("halves", 4, 4, 2), ("halves", 2, 2, 2), ("late", 2, 0, 1), ("halves", 2, 2, 2),
@@ -239,7 +255,7 @@ def main():
     parser.add_argument("--fortran", action="append", default=[], help="programs that call through MPICH's bindings")
     parser.add_argument("program")
     tests = Tests(parser.parse_args())
-    for test in (tests.late, tests.sleeps, tests.sites, tests.disabled, tests.halves, tests.replaced, tests.left_behind, tests.at_once,
+    for test in (tests.late, tests.sleeps, tests.sites, tests.disabled, tests.halves, tests.sets_up, tests.replaced, tests.left_behind, tests.at_once,
                  tests.one_after_the_other, tests.pairs, tests.brings, tests.ends, tests.unwritable):
         with tempfile.TemporaryDirectory(prefix="mpigraft-report-") as folder:
             test(Path(folder))

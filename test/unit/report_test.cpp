@@ -32,6 +32,10 @@ JobReport report_of(std::int64_t rank, std::vector<ReportRow> rows) {
       .pairs = {{.second = Collective::reduce, .first_operator = "sum", .second_operator = "max", .distributes = true}},
       .learned = {"a line of rank " + std::to_string(rank)},
       .verified = {1, 2, 3, 4, 5},
+      .set_up = {.communicators = 1,
+                 .waiting = 2,
+                 .price_ns = 30'000,
+                 .times = RankTimes::of_rank(3, 1000 * (rank + 1))},
       .grafted = 6,
       .shared = 7,
       .waits = 8,
@@ -81,6 +85,21 @@ TEST_CASE("rows alike in all but their exact size are one") {
   CHECK(report.learned == std::vector<std::string>{"a line of rank 0", "a line of rank 3"});
   CHECK(parse_report(json_of(report)).report.learned == report.learned);
   CHECK(text_of(report).find("\n@ learned: a line of rank 3\n") != std::string::npos);
+}
+
+TEST_CASE("reports of ranks and jobs add up what set-up cost") {
+  JobReport report = report_of(0, {});
+  CHECK(
+      text_of(report).find("\n@ set-up, rank 0 of 4: 1 communicator, mean 1.00 us a rank, max 1.00 us; not set up, as "
+                           "calls were too few: 2; due after 30 us of native calls\n") != std::string::npos);
+  merge(report, report_of(2, {}));
+  const SetUp read = parse_report(json_of(report)).report.set_up;
+  CHECK((read.communicators == 2 && read.waiting == 4 && read.price_ns == 30'000));
+  CHECK((read.times.ranks == 2 && read.times.calls == 6 && read.times.mean() == 2000 && read.times.most == 3000));
+  CHECK(text_of(report).find("\n@ set-up, 2 of 4 ranks: 2 communicators, mean 2.00 us a rank, max 3.00 us; ") !=
+        std::string::npos);
+  report.set_up.communicators = report.set_up.waiting = 0;
+  CHECK(text_of(report).find("set-up") == std::string::npos);
 }
 
 TEST_CASE("two calls that are one are told in words") {

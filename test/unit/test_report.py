@@ -16,6 +16,7 @@ TEXT = """\
 @     4  scan    8                        100            800      30.00      37.50      40.00         6%  native                        no rule matches
 @     4  bcast   1024-1500                 50          60000      30.00      37.50      40.00         6%  bcast/linear_pipeline         rule at line 3 of the table
 @ in a row: scan by sum, then reduce by max of its result: 100 times, 4 ranks, 8-8 bytes; one MPIGRAFT_Scan_reduce does both, as the first operator distributes over the second
+@ set-up, all 4 ranks: 1 communicator, mean 3750.00 us a rank, max 4000.00 us; not set up, as calls were too few: 2; due after 30 us of native calls
 @ messages in shared memory: 5 of 50 grafted calls
 @ waiting, all 4 ranks: 1 waits on a crowded node, 2 yields, 3 naps
 @ savings are the model's: latency 1us, bandwidth 1GB/s, combine 1GB/s
@@ -37,6 +38,7 @@ def report(**changes):
     return {"mpigraft": "1.2.3", "kind": "report", "program": "a <b>", "table": "embedded", "machine": MACHINE,
             "ranks": 4, "reporting": 4, "first_rank": 0, "rows": rows, "pairs": [pair],
             "verified": dict.fromkeys(("identical", "within rounding", "not judged", "different", "not compared"), 0),
+            "set_up": {"communicators": 1, "too_few_calls": 2, "due_after_native_ns": 30000, "time": row()["time"]},
             "grafted_calls": 50, "calls_in_shared_memory": 5, "waits": 1, "yields": 2, "naps": 3} | changes
 
 
@@ -116,6 +118,9 @@ class Report(Folder):
         self.assertEqual([(r["ranks"], r["calls"]) for r in document["rows"] if r["calls"]], [(4, 200), (4, 50), (2, 100)])
         self.assertEqual(document["rows"][0]["time"]["ranks"], 8)
         self.assertEqual(document["pairs"][0]["calls"], 200)
+        set_up = document["set_up"]
+        self.assertEqual((set_up["communicators"], set_up["too_few_calls"], set_up["due_after_native_ns"],
+                          set_up["time"]["sum_ns"], set_up["time"]["max_ns"]), (2, 4, 30000, 30000000, 4000000))
 
     def test_parts_are_one_job(self):
         for rank in (0, 11):
@@ -170,9 +175,22 @@ class Report(Folder):
         self.assertEqual((parsed.open, parsed.addresses), ([], ["data:,"]))
         for cell in ("scan", "bcast", "1 KiB – 1500 B", "100", "no rule matches", "linear_pipeline", "58.6 KiB", "15.0 ms", "scan by sum"):
             self.assertIn(cell, parsed.cells)
+        self.assertIn("<p>Communicators set up: 1; a rank spent 3.8 ms on it, 4.0 ms at most. Not set up, as calls were too "
+                      "few: 2; it is due after 30.0 µs of native calls.</p>", text)
         self.assertNotIn("scan/x", text)
         self.assertNotIn("a <b>", text)
         self.assertIn("a &lt;b&gt;", text)
+
+    def test_earlier_reports_have_no_set_up(self):
+        earlier = report()
+        del earlier["set_up"]
+        job = self.write("earlier.json", json.dumps(earlier))
+        status, out, err = call("report", job)
+        self.assertEqual((status, err), (0, ""))
+        self.assertNotIn("set-up", out)
+        self.assertEqual(call("report", job, "--html", self.path("page.html")), (0, "", ""))
+        with open(self.path("page.html"), encoding="utf-8") as page:
+            self.assertNotIn("set up", page.read())
 
     def test_page_of_an_empty_report(self):
         self.assertEqual(call("report", self.job(rows=[], pairs=[]), "--html", self.path("page.html")), (0, "", ""))

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Calls whose counts and times are known: `measured late|sleeps|sites|halves|pairs|brings|finalizes|leaves|aborts`, and
-// `measured meets FOLDER`, which ends when there is FOLDER/go.
+// Calls whose counts and times are known: `measured late|sleeps|sites|halves|sets_up|pairs|brings|finalizes|leaves|
+// aborts`, and `measured meets FOLDER`, which ends when there is FOLDER/go.
 #include <time.h>
 #include <unistd.h>
 
 #include "check.h"
 
-enum { calls = 20, late_us = 5000, sleep_us = 20000 };
+enum { calls = 20, many = 400, few = 2, late_us = 5000, sleep_us = 20000 };
 
 static int64_t mine, sums[2], top;
 
@@ -47,6 +47,27 @@ static void halves(void) {
   MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
   for (int i = 0; i < calls; ++i) scan(half);
   MPI_Comm_free(&half);
+}
+
+static void scans(MPI_Comm comm, int count) {
+  for (int i = 0; i < count; ++i) scan(comm);
+  MPI_Comm_free(&comm);
+}
+
+/// Communicators with many calls (the world, to which rank 1 comes late, and a duplicate) and with few: three
+/// duplicates, halves of the job, and one of a single rank.
+static void sets_up(void) {
+  MPI_Comm comm;
+  if (rank == 1) usleep(late_us);
+  scan(MPI_COMM_WORLD);
+  for (int i = 0; i < 4; ++i) {
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    scans(comm, i == 0 ? many : few);
+  }
+  MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &comm);
+  scans(comm, few);
+  MPI_Comm_dup(MPI_COMM_SELF, &comm);
+  scans(comm, many);
 }
 
 /// Maxima of prefix sums, of prefix products (which no rule joins), and of `mine`, which is not the scan's result.
@@ -99,6 +120,7 @@ int main(int argc, char** argv) {
   if (strcmp(way, "sleeps") == 0) sleeps();
   if (strcmp(way, "sites") == 0) sites();
   if (strcmp(way, "halves") == 0) halves();
+  if (strcmp(way, "sets_up") == 0) sets_up();
   if (strcmp(way, "pairs") == 0) pairs();
   if (strcmp(way, "brings") == 0) brings();
   if (strcmp(way, "meets") == 0) meets(argv[2]);
