@@ -136,6 +136,13 @@ void Linter::check_reached(const Rule& rule, const Rules& before) {
       "remove it, or move it up");
 }
 
+/// True if there are calls with so many nodes to which the rule's other conditions apply.
+bool could_have(const Rule& rule, table::Range nodes) {
+  Rule changed = rule;
+  changed.nodes = nodes;
+  return !region_of(changed).empty();
+}
+
 /// Reports requirements of the algorithm that the rule's calls never meet.
 void Linter::check_needs(const Rule& rule) {
   if (rule.choice.algorithm == table::native) return;
@@ -145,14 +152,15 @@ void Linter::check_needs(const Rule& rule) {
   const auto flat = [&] { return std::string(name_of(table::Choice{flat_form(rule.choice.algorithm)})); };
   if (info.placement == Placement::one && calls.nodes.min > 1)
     add(rule, "algorithm", name + " needs one node, but the rule is for several: " + flat() + " always runs instead",
-        "name " + flat() + ", or ask for \"nodes\": 1");
+        "name " + flat() + (could_have(rule, {1, 1}) ? ", or ask for \"nodes\": 1" : ""));
   else if (info.placement == Placement::one && calls.ranks.min > max_readers)
     add(rule, "algorithm",
         name + " is for at most " + std::to_string(max_readers) + " ranks: " + flat() + " always runs instead",
         "name " + flat() + ", or ask for fewer \"ranks\"");
   else if (info.placement != Placement::any && info.placement != Placement::one && calls.nodes.max == 1)
     add(rule, "algorithm", name + " needs several nodes, or several domains of one: elsewhere " + flat() + " runs",
-        "if you mean nodes, ask for \"nodes\": {\"min\": 2}", table::Severity::note);
+        could_have(rule, {.min = 2}) ? "if you mean nodes, ask for \"nodes\": {\"min\": 2}" : "",
+        table::Severity::note);
   if (rule.choice.ports > 0 && rule.choice.ports > calls.ranks.max - 1)
     add(rule, "ports",
         std::to_string(rule.choice.ports) + " ports, but a rank has at most " + std::to_string(calls.ranks.max - 1) +

@@ -18,11 +18,11 @@ using Rules = std::vector<const Rule*>;
 using Dimension = table::Range Rule::*;
 constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max();
 
-bool alike_but_sizes(const Rule& a, const Rule& b) {
-  return a.nodes == b.nodes && a.ranks_per_node == b.ranks_per_node && a.crowded == b.crowded && a.op == b.op;
+bool same_place(const Rule& a, const Rule& b) {
+  return a.nodes == b.nodes && a.ranks_per_node == b.ranks_per_node && a.crowded == b.crowded;
 }
 
-bool alike_but_bytes(const Rule& a, const Rule& b) { return a.ranks == b.ranks && alike_but_sizes(a, b); }
+bool alike_but_bytes(const Rule& a, const Rule& b) { return a.ranks == b.ranks && a.op == b.op && same_place(a, b); }
 
 /// A bound of a rule's bytes. A lower bound is taken as the upper bound of the bytes below it.
 struct Bound {
@@ -91,11 +91,11 @@ class Thresholds {
   std::vector<Bound> bounds_;
 };
 
-/// The nearest rule above `rule` in a dimension, alike in all else.
+/// The nearest rule above `rule` in a dimension, alike in all else but the operator, since some operator fits both.
 const Rule* next_above(const Rule& rule, const Rules& rules, Dimension dimension, Dimension other) {
   const Rule* nearest = nullptr;
   for (const Rule* candidate : rules) {
-    const bool alike = alike_but_sizes(*candidate, rule) && candidate->*other == rule.*other;
+    const bool alike = same_place(*candidate, rule) && candidate->*other == rule.*other;
     if (!alike || (candidate->*dimension).min <= (rule.*dimension).max) continue;
     if (!nearest || (candidate->*dimension).min < (nearest->*dimension).min) nearest = candidate;
   }

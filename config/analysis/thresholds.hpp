@@ -24,8 +24,8 @@ struct Mistyped {
 /// with no other beside it, or a bound of two rules or more.
 std::vector<Mistyped> mistyped_thresholds(const std::vector<const table::Rule*>& rules);
 
-/// Calls between two rules that differ only in bytes, or only in ranks. No rule of the collective is for these calls,
-/// whatever their nodes and operator.
+/// Calls between two rules that differ only in bytes, or only in ranks, and perhaps in operator. No rule of the
+/// collective is for these calls, whatever their nodes and operator.
 struct Gap {
   const table::Rule *below, *above;
   std::string_view key;  // what the two differ in

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <utility>
 
 #include "config/analysis/comparison.hpp"
 #include "config/analysis/explanation.hpp"
@@ -22,6 +23,7 @@
 #include "config/table/digest.hpp"
 #include "config/table/drivers.hpp"
 #include "config/table/interface.hpp"
+#include "config/table/requirements.hpp"
 #include "config/table/size.hpp"
 #include "config/table/table_file.hpp"
 
@@ -207,11 +209,26 @@ void look_at_calls(Findings& findings, const table::Settings& settings, const ta
   findings.problem("calls", "every call on 2 to 4096 ranks is native; `mpigraft explain` says why");
 }
 
-void look_at_table(Findings& findings, const table::Settings& settings, table::Interface its) {
-  const table::TableFile file = table::read_table_file(settings.table, table::site_table_path(), its);
-  const analysis::LoadedTable loaded = analysis::load_table({}, settings, its);
+/// Replaces the table by the embedded one if the job would, by the same comparison.
+void look_at_requirements(Findings& findings, analysis::LoadedTable& loaded, table::TableFile& file,
+                          table::Interface its, const std::string& version) {
+  table::Requirements required = loaded.table.required;
+  if (version.empty() && !std::exchange(required.mpi, "").empty())
+    findings.well("table", loaded.origin + " requires an MPI library, which does not tell its version here");
+  const std::string why = table::why_not_in_force(loaded.origin, required, table::surroundings_here(version));
+  if (why.empty()) return;
+  findings.problem("table", "not in force: " + why);
+  file = table::embedded_table(its);
+  loaded = {.origin = file.origin, .source = file.origin, .table = table::parse_table(file.text).table, .problems = {}};
+}
+
+void look_at_table(Findings& findings, const table::Settings& settings, table::Interface its,
+                   const std::string& version) {
+  table::TableFile file = table::read_table_file(table::path_from_environment(settings), table::site_table_path(), its);
+  analysis::LoadedTable loaded = analysis::load_table({}, settings, its);
   for (const std::string& problem : loaded.problems) findings.problem("table", problem);
   if (!loaded.problems.empty()) return;
+  look_at_requirements(findings, loaded, file, its, version);
   findings.well("table", loaded.origin + (loaded.source == loaded.origin ? "" : " (" + loaded.source + ")") +
                              ", rules " + std::to_string(loaded.table.rule_count()) + ", digest " +
                              in_hex(table::digest(file.text.data(), file.text.size())));
@@ -275,7 +292,7 @@ int doctor(const DoctorOptions& options) {
   look_at_environment(findings, settings);
   findings.well("memory", way_of_long_messages(settings.one_copy));
   look_at_gpus(findings, libraries);
-  look_at_table(findings, settings, interface_of(linked.mpi, launcher.mpi));
+  look_at_table(findings, settings, interface_of(linked.mpi, launcher.mpi), version_in_job(linked, launcher));
   return findings.print_all();
 }
 

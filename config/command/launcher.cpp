@@ -160,6 +160,14 @@ table::Interface interface_of(Mpi program, Mpi launcher) {
   return mpi == Mpi::open_mpi ? table::Interface::openmpi : table::Interface::mpich;
 }
 
+std::string version_in_job(const LinkedMpi& program, const Launcher& launcher) {
+  if (program.mpi != Mpi::unknown) return library_version_of(program.library);
+  if (launcher.mpi != Mpi::mpich && launcher.mpi != Mpi::open_mpi) return {};
+  const std::string name = launcher.mpi == Mpi::mpich ? "libmpich.so.12" : "libmpi.so.40";
+  const std::string beside = std::filesystem::path(launcher.path).parent_path() / ".." / "lib" / name;
+  return library_version_of(access(beside.c_str(), R_OK) == 0 ? beside : name);
+}
+
 const char* library_for(Mpi program, Mpi launcher) { return table::library_for(interface_of(program, launcher)); }
 
 std::vector<std::string> Launcher::around(const Words& variables) const {

@@ -2,6 +2,9 @@
 #include "config/table/requirements.hpp"
 
 #include <fnmatch.h>
+#include <unistd.h>
+
+#include <array>
 
 #include "config/table/suggest.hpp"
 
@@ -37,10 +40,21 @@ Surroundings surroundings(std::string_view library_version, std::string_view hos
   return {first_line(library_version), std::string(host)};
 }
 
+Surroundings surroundings_here(std::string_view library_version) {
+  std::array<char, 256> host{};
+  gethostname(host.data(), host.size() - 1);
+  return surroundings(library_version, host.data());
+}
+
 std::string unmet(const Requirements& required, const Surroundings& here) {
   if (!fits(required.mpi, here.mpi)) return sentence("the MPI library", here.mpi, required.mpi);
   if (!fits(required.host, here.host)) return sentence("the host", here.host, required.host);
   return {};
+}
+
+std::string why_not_in_force(const std::string& origin, const Requirements& required, const Surroundings& here) {
+  const std::string problem = unmet(required, here);
+  return problem.empty() ? "" : origin + ": " + problem + "; the embedded table takes its place";
 }
 
 }  // namespace mpigraft::table

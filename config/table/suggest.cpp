@@ -49,7 +49,7 @@ std::string did_you_mean(std::string_view word, std::span<const std::string_view
 
 std::string suggestion(std::string_view word, std::span<const std::string_view> known) {
   const std::string meant = did_you_mean(word, known);
-  return meant.empty() ? "write one of " + joined(known) : meant;
+  return meant.empty() ? std::string(known.size() == 1 ? "write " : "write one of ") + joined(known) : meant;
 }
 
 std::string in_quotes(std::string_view text) {

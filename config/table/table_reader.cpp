@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "algorithms/catalogue.hpp"
 #include "config/table/choice.hpp"
@@ -34,6 +36,13 @@ constexpr auto call_names = [] {
   std::ranges::transform(compositions, rest, &CompositionInfo::name);
   return names;
 }();
+
+/// `absent`: the known keys that are not there yet, because one that is must not come twice.
+std::string hint_for_key(Words name, std::span<const Words> known, std::span<const Words> absent) {
+  const std::string meant = did_you_mean(name, known);
+  const bool has_place = meant.empty() ? !absent.empty() : meant == did_you_mean(name, absent);
+  return has_place ? suggestion(name, absent) : "remove it";
+}
 
 }  // namespace
 
@@ -76,10 +85,13 @@ bool TableReader::expect(const Place& where, JsonKind kind, std::string hint) {
 /// False if it is no object, so that there is nothing to look into.
 bool TableReader::expect_keys(const Place& object, Keys known, Keys required) {
   if (!expect(object, JsonKind::object)) return false;
+  std::vector<Words> absent;
+  for (const Words key : known)
+    if (!member(object, key)) absent.push_back(key);
   for (const JsonKey& key : object.value->keys)
     if (std::ranges::find(known, key.name) == known.end())
       out_.findings.push_back({object.pointer + pointer_step(key.name), key.line, key.column,
-                               "unknown key " + in_quotes(key.name), suggestion(key.name, known)});
+                               "unknown key " + in_quotes(key.name), hint_for_key(key.name, known, absent)});
   for (const std::string_view key : required)
     if (!member(object, key)) add(object, "missing key " + in_quotes(key));
   return true;
@@ -168,12 +180,19 @@ std::string TableReader::read_text(const Place& text) {
 }
 
 void TableReader::read_conditions(const Place& rule, Conditions& into) {
-  into.ranks = read_range(member(rule, "ranks"));
+  into.ranks = read_count(member(rule, "ranks"));
   into.bytes = read_range(member(rule, "bytes"));
-  into.nodes = read_range(member(rule, "nodes"));
-  into.ranks_per_node = read_range(member(rule, "ranks_per_node"));
+  into.nodes = read_count(member(rule, "nodes"));
+  into.ranks_per_node = read_count(member(rule, "ranks_per_node"));
   if (const Place crowded = member(rule, "crowded"); crowded && expect(crowded, JsonKind::boolean))
     into.crowded = crowded.value->integer != 0;
+}
+
+/// A range, or one number: "nodes": 1.
+Range TableReader::read_count(const Place& place) {
+  if (!place || place.value->kind != JsonKind::integer) return read_range(place);
+  const auto count = read_size(place);
+  return count ? Range{*count, *count} : Range{};
 }
 
 Range TableReader::read_range(const Place& place) {
@@ -194,7 +213,7 @@ std::optional<std::int64_t> TableReader::read_size(const Place& size) {
   if (value.kind == JsonKind::integer) parsed = value.integer;
   if (parsed && *parsed >= 0) return parsed;
   if (parsed)
-    add(size, "empty range: " + std::to_string(*parsed) + " is negative");
+    add(size, std::to_string(*parsed) + ": sizes are not negative");
   else
     add(size,
         value.kind == JsonKind::string ? in_quotes(value.text) + " is not a size"
@@ -258,7 +277,8 @@ Choice TableReader::read_choice(const Place& rule, std::optional<Collective> col
     if (const Place segment = member(rule, "segment")) add(segment, "native takes no segment", "remove it");
   } else if (listed[static_cast<std::size_t>(resolved.choice.algorithm)].info->commutative &&
              op != OperatorClass::commutative) {
-    add(name, in_quotes(name.value->text) + " needs a commutative operator", "add \"operator\": \"commutative\"");
+    add(name, in_quotes(name.value->text) + " needs a commutative operator",
+        std::string(member(rule, "operator") ? "write" : "add") + " \"operator\": \"commutative\"");
   }
   return resolved.choice;
 }

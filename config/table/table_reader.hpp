@@ -43,6 +43,7 @@ class TableReader {
   CompositionRule read_composition_rule(const Place& rule, Composition composition);
   std::string read_text(const Place& text);
   void read_conditions(const Place& rule, Conditions& into);
+  Range read_count(const Place& place);
   Range read_range(const Place& range);
   std::optional<std::int64_t> read_size(const Place& size);
   std::optional<Collective> read_collective(const Place& name);

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "shim/agree/agreed_table.hpp"
 
-#include <unistd.h>
-
-#include <array>
 #include <mutex>
 
 #include "config/table/requirements.hpp"
@@ -35,11 +32,7 @@ std::string summary(const std::string& origin, const std::vector<table::Finding>
   return text;
 }
 
-table::Surroundings here() {
-  std::array<char, 256> host{};
-  gethostname(host.data(), host.size() - 1);
-  return table::surroundings(abi::library_version().data(), host.data());
-}
+table::Surroundings here() { return table::surroundings_here(abi::library_version().data()); }
 
 table::Interface interface_here() { return table::interface_of(abi::library_version().data()); }
 
@@ -77,10 +70,10 @@ std::shared_ptr<const AgreedTable> load_table() {
   const std::string path = table::path_from_environment(base::settings());
   auto agreed = table_of(table::read_table_file(path, table::site_table_path(), interface_here()));
   if (!agreed->error.empty() || !agreed->table.required.any()) return keep(std::move(agreed));
-  const std::string problem = table::unmet(agreed->table.required, here());
+  std::string problem = table::why_not_in_force(agreed->origin, agreed->table.required, here());
   if (problem.empty()) return keep(std::move(agreed));
   auto embedded = table_of(table::embedded_table(interface_here()));
-  embedded->notice = agreed->origin + ": " + problem + "; the embedded table takes its place";
+  embedded->notice = std::move(problem);
   return keep(std::move(embedded));
 }
 

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """mpigraft doctor: what it says of launchers, programs, tables and environments. Launchers and ldd are scripts here."""
+import ctypes
+import json
 import os
 import re
 import shutil
@@ -198,6 +200,27 @@ class Doctor(Folder):
         self.assertEqual(self.problems(), "")
         self.assertIn("scan on 4 ranks of one node: 8 bytes scan/binomial", self.doctor()[1])
         self.assertIn("No such file", self.problems(MPIGRAFT_TABLE=self.path("absent")))
+
+    def test_requirements(self):
+        """Where the job would use the embedded table, the doctor says so, and shows that one."""
+        def said(**required):
+            self.write("table.json", TABLE.replace('"rules"', f'"requires": {json.dumps(required)}, "rules"'))
+            return self.doctor(MPIGRAFT_TABLE=self.path("table.json"))
+        stale = (rf"PROBLEM +table +not in force: {re.escape(self.path('table.json'))}: the {{}} is \".*\", the table "
+                 r'requires "no-such.*"; the embedded table takes its place\n(?s:.*)table +embedded, rules')
+        status, out, _ = said(host="no-such*")
+        self.assertEqual(status, 1)
+        self.assertRegex(out, stale.format("host"))
+        status, out, _ = said(host=os.uname().nodename, mpi="*")
+        self.assertEqual(status, 0, out)
+        self.assertNotIn("embedded", out)
+        try:
+            ctypes.CDLL("libmpich.so.12")
+        except OSError:
+            self.skipTest("no MPICH to compare with")
+        self.assertRegex(said(mpi="no-such MPICH")[1], stale.format("MPI library"))
+        self.tool("ldd", f"\tlibmpich.so.12 => {self.path('lib/absent.so')} (0x1)\n")
+        self.assertIn("requires an MPI library, which does not tell its version", self.doctor(self.path("program"))[1])
 
     def test_a_command_without_its_scripts(self):
         status, out, err = call("tune", "--ranks", "2", command=self.command)
