@@ -62,7 +62,7 @@ struct Launcher {
   std::vector<std::string> command(int ranks) const;
 };
 
-/// What MPI_Get_library_version says in a job of this program, or of this launcher; empty if that is not known.
+/// The text of MPI_Get_library_version in a job of this program or launcher; empty if it is not known.
 std::string version_in_job(const LinkedMpi& program, const Launcher& launcher);
 
 /// Finds the launcher. `named` is the option's value, or empty; `linked` is the program's MPI, if anything tells it.
