@@ -160,7 +160,7 @@ TEST_CASE("bounds of ranges") {
   CHECK(rule_of(rule + R"({"min": "inf", "max": "inf"})").bytes == Range{Range{}.max, Range{}.max});
   CHECK(messages_of(rule + R"({"min": 8, "max": 7})") == std::vector<std::string>{"empty range: min 8 is above max 7"});
   CHECK(messages_of(rule + R"({"min": -1, "max": -2})") ==
-        std::vector<std::string>{"empty range: -1 is negative", "empty range: -2 is negative"});
+        std::vector<std::string>{"-1: sizes are not negative", "-2: sizes are not negative"});
 }
 
 TEST_CASE("all defects are found, in the order of the document") {
