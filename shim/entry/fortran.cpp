@@ -10,6 +10,7 @@
 #include "shim/abi/binding.hpp"
 #include "shim/abi/constants.hpp"
 #include "shim/entry/intercept.hpp"
+#include "shim/entry/looking.hpp"
 
 namespace mpigraft::entry {
 namespace {
@@ -185,3 +186,11 @@ int MPI_Finalize();
 IN_SPELLINGS(FREES, Comm_free, comm_free, COMM_FREE, MPI_Comm_free)
 IN_SPELLINGS(FREES, Comm_disconnect, comm_disconnect, COMM_DISCONNECT, MPI_Comm_disconnect)
 IN_SPELLINGS(FINALIZES, Finalize, finalize, FINALIZE)
+
+// Functions that look. Those of `use mpi_f08` call PMPI, or a Fortran function by the name with which programs ask for
+// MPI's own.
+#define LOOKING_ENTRY(name, lower, upper, n)                                          \
+  static_assert(is_lower_case_of(#lower, #name) && is_lower_case_of(#lower, #upper)); \
+  IN_SPELLINGS(MPIGRAFT_LOOKING_ENTRY_OF_FORTRAN, name, lower, upper, n)              \
+  MPIGRAFT_LOOKING_ENTRY_OF_FORTRAN(mpi_##lower##_f08_, n)
+MPIGRAFT_LOOKING(LOOKING_ENTRY)

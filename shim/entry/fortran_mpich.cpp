@@ -48,8 +48,6 @@ ENTRY_POINT(comm_free, MPI_Comm_free(place(comm)), (int* comm, int* error), comm
 ENTRY_POINT(comm_disconnect, MPI_Comm_disconnect(place(comm)), (int* comm, int* error), comm, error)
 ENTRY_POINT(finalize, MPI_Finalize(), (int* error), error)
 
-// The functions that look call PMPI, too. Fortran passes all arguments by reference, and the error last.
-#define COMMA ,
-#define LOOKING_ENTRY(name, in_fortran, n) \
-  MPIGRAFT_LOOKING_ENTRY(mpi_##in_fortran##_f08_, TAKES_##n COMMA mpigraft::entry::Word error, GIVES_##n, error)
+// The functions that look call PMPI, too.
+#define LOOKING_ENTRY(name, lower, upper, n) MPIGRAFT_LOOKING_ENTRY_OF_FORTRAN(mpi_##lower##_f08_, n)
 MPIGRAFT_LOOKING(LOOKING_ENTRY)

@@ -19,5 +19,5 @@ void* Looking::find(const void* caller) {
 
 }  // namespace mpigraft::entry
 
-#define ENTRY_POINT(name, in_fortran, n) MPIGRAFT_LOOKING_ENTRY(MPI_##name, TAKES_##n, GIVES_##n)
+#define ENTRY_POINT(name, lower, upper, n) MPIGRAFT_LOOKING_ENTRY(MPI_##name, TAKES_##n, GIVES_##n)
 MPIGRAFT_LOOKING(ENTRY_POINT)

@@ -10,21 +10,21 @@
 #include "shim/entry/words.hpp"
 #include "shim/wait/debt.hpp"
 
-// A row has the function, its name in Fortran, and its number of arguments in C.
+// A row has the function, its name in Fortran in two spellings, and its number of arguments in C.
 // clang-format off
-#define MPIGRAFT_LOOKING(X)                              \
-  X(Iprobe, iprobe, 5)                                   \
-  X(Improbe, improbe, 6)                                 \
-  X(Test, test, 3)                                       \
-  X(Testall, testall, 4)                                 \
-  X(Testany, testany, 5)                                 \
-  X(Testsome, testsome, 5)                               \
-  X(Request_get_status, request_get_status, 3)           \
-  X(Request_get_status_all, request_get_status_all, 4)   \
-  X(Request_get_status_any, request_get_status_any, 5)   \
-  X(Request_get_status_some, request_get_status_some, 5) \
-  X(Parrived, parrived, 3)                               \
-  X(Win_test, win_test, 2)
+#define MPIGRAFT_LOOKING(X)                                                       \
+  X(Iprobe, iprobe, IPROBE, 5)                                                    \
+  X(Improbe, improbe, IMPROBE, 6)                                                 \
+  X(Test, test, TEST, 3)                                                          \
+  X(Testall, testall, TESTALL, 4)                                                 \
+  X(Testany, testany, TESTANY, 5)                                                 \
+  X(Testsome, testsome, TESTSOME, 5)                                              \
+  X(Request_get_status, request_get_status, REQUEST_GET_STATUS, 3)                \
+  X(Request_get_status_all, request_get_status_all, REQUEST_GET_STATUS_ALL, 4)    \
+  X(Request_get_status_any, request_get_status_any, REQUEST_GET_STATUS_ANY, 5)    \
+  X(Request_get_status_some, request_get_status_some, REQUEST_GET_STATUS_SOME, 5) \
+  X(Parrived, parrived, PARRIVED, 3)                                              \
+  X(Win_test, win_test, WIN_TEST, 2)
 // clang-format on
 
 namespace mpigraft::entry {
@@ -68,3 +68,8 @@ template <class... Words>
     static constinit mpigraft::entry::Looking self{#function};                   \
     return mpigraft::entry::look(self, __builtin_return_address(0) __VA_ARGS__); \
   }
+
+// Fortran passes all arguments by reference, and the error last.
+#define MPIGRAFT_COMMA ,
+#define MPIGRAFT_LOOKING_ENTRY_OF_FORTRAN(function, n) \
+  MPIGRAFT_LOOKING_ENTRY(function, TAKES_##n MPIGRAFT_COMMA mpigraft::entry::Word error, GIVES_##n, error)

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Whatever language a program is written in, its calls of a grafted collective reach the library: a function of MPI's
-Fortran bindings that calls PMPI_ by itself has an entry point of the library before it. Reads the machine code of the
-libraries that the programs given load. Two ranks that reach the library by different functions would otherwise hang."""
+"""Whatever language a program is written in, its calls of grafted collectives, and of functions that look for messages,
+reach the library. A function of MPI's Fortran bindings that calls PMPI_ by itself therefore has an entry point of the
+library before it. Reads the machine code of the libraries that the programs given load. Otherwise two ranks that reach
+the library by different functions would hang, and a look after a collective would miss messages."""
 
 import bisect
 import platform
@@ -11,6 +12,7 @@ import shutil
 import subprocess
 import sys
 from collections import defaultdict
+from pathlib import Path
 
 import collectives
 import launch
@@ -19,6 +21,8 @@ SKIPPED = 77
 JUMP = re.compile(r"^\s+([0-9a-f]+):\s+(?:bnd )?(call|jmp)q?\s+([0-9a-f]+) <([^>]+)>", re.MULTILINE)
 # All ranks must come to these together, too, or the library must see them.
 OTHERS = ("Comm_free", "Comm_disconnect", "Finalize")
+LOOKING = re.findall(r"^  X\((\w+), \w+, \w+, \d+\)",
+                     (Path(__file__).resolve().parents[2] / "shim/entry/looking.hpp").read_text(), re.MULTILINE)
 
 
 def lines(*command):
@@ -66,13 +70,14 @@ def grafted_forms(nonblocking):
 
 
 def judge(failures, library, own, forms):
-    """Returns the forms that the library's functions reach."""
+    """Returns the forms that the library's functions reach. Some call pmpi_test_ of another binding, say."""
     code = Code(library)
     reached = set()
+    natively = {"PMPI_" + form: form for form in forms} | {f"pmpi_{form.lower()}_": form for form in forms}
     for start, names in code.exported.items():
         called = set(code.called(start, set()))
-        reached |= {name.removeprefix("P").removeprefix("MPI_") for name in called} & forms
-        around = {name for name in called if name.startswith("PMPI_")} & {"PMPI_" + form for form in forms}
+        around = called & set(natively)
+        reached |= {name.removeprefix("MPI_") for name in called} & forms | {natively[name] for name in around}
         for name in names if around else ():
             if not name.lower().startswith("pmpi"):  # by which a program asks for MPI's own
                 failures.expect(name in own, f"{library}: {name} calls {', '.join(around)}, and the library has no {name}")
@@ -88,14 +93,17 @@ def main():
         print("skipped: it reads the machine code of x86-64 by objdump")
         sys.exit(SKIPPED)
     own = set().union(*exports(options.library).values())
-    forms = grafted_forms("opal_progress" not in own) | {name for name in OTHERS if "MPI_" + name in own}
     loaded = set(options.judge)
     for program in options.programs:
         loaded |= set(re.findall(r"=> (/\S+)", lines("ldd", program)))
+    names_in = {library: set().union(*exports(library).values()) for library in loaded}
+    of_mpi = set().union(*(names for names in names_in.values() if "PMPI_Barrier" in names))
+    forms = grafted_forms("opal_progress" not in own) | {name for name in OTHERS if "MPI_" + name in own}
+    forms |= {name for name in LOOKING if "PMPI_" + name in of_mpi}
     failures = launch.Failures()
     reached = set()
     for library in sorted(loaded):
-        if not any(name == "PMPI_Barrier" for names in exports(library).values() for name in names):
+        if "PMPI_Barrier" not in names_in[library]:
             reached |= judge(failures, library, own, forms)
     missing = forms - {name for name in forms if name.endswith("_c")} - reached
     failures.expect(not missing, f"no binding calls {missing}: the code is not read rightly")

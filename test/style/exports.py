@@ -12,7 +12,7 @@ from repository import finish
 C = "(MPI|MPIGRAFT)_[A-Z][a-z_]+|ucp_worker_progress"
 MPICH = re.compile(C + "|mpi_[a-z_]+_f08_")
 STANDARD = re.compile(C + "|opal_progress")
-OPEN_MPI = re.compile(STANDARD.pattern + "|MPI_[A-Z_]+|MPI_[A-Z][a-z_]+_f08|mpi_[a-z_]+|ompi_[a-z_]+_f")
+OPEN_MPI = re.compile(STANDARD.pattern + "|mpi_[a-z_]+_f08_|MPI_[A-Z_]+|MPI_[A-Z][a-z_]+_f08|mpi_[a-z_]+|ompi_[a-z_]+_f")
 NEEDED = re.compile(r"(libc|libm|libgcc_s|ld-linux[\w-]*)\.so\.\d+")
 
 

@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: MIT
-! Ranks send, meet in a collective, and look once, through mpi_f08, which calls PMPI.
+! Ranks send, meet in a collective, and look once, through mpi_f08 and mpif.h.
 program one_look
   use mpi_f08
   implicit none
@@ -18,12 +18,12 @@ program one_look
   do i = 1, rounds
     mine = r + i
     got = -1
-    if (mod(i, 7) > 1) call MPI_Irecv(got, 1, MPI_INTEGER, before, tag, MPI_COMM_WORLD, received(1))
+    if (receives(i)) call MPI_Irecv(got, 1, MPI_INTEGER, before, tag, MPI_COMM_WORLD, received(1))
     call MPI_Isend(mine, 1, MPI_INTEGER, next, tag, MPI_COMM_WORLD, sent)
     call MPI_Allreduce(1, total, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD)
     if (total /= p) wrong = wrong + 1
     found = .false.
-    select case (mod(i, 7))
+    select case (mod(i, 9))
     case (0)
       call MPI_Iprobe(before, tag, MPI_COMM_WORLD, found, statuses(1))
       call MPI_Recv(got, 1, MPI_INTEGER, before, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE)
@@ -42,9 +42,13 @@ program one_look
       found = n == 1
     case (6)
       call MPI_Request_get_status(received(1), found, statuses(1))
+    case (7)
+      call probe_of_mpifh()
+    case (8)
+      call test_of_mpifh(received(1)%MPI_VAL)
     end select
     if (.not. found) missed = missed + 1
-    if (mod(i, 7) > 1) call MPI_Wait(received(1), MPI_STATUS_IGNORE)
+    if (receives(i)) call MPI_Wait(received(1), MPI_STATUS_IGNORE)
     call MPI_Wait(sent, MPI_STATUS_IGNORE)
     if (got /= before + i) wrong = wrong + 1
   end do
@@ -55,4 +59,25 @@ program one_look
   call MPI_Barrier(MPI_COMM_WORLD)
   if (r == 0) print '(a)', 'all found'
   call MPI_Finalize()
+
+contains
+
+  logical function receives(round)
+    integer, intent(in) :: round
+    receives = mod(round, 9) > 1 .and. mod(round, 9) /= 7
+  end function
+
+  subroutine probe_of_mpifh()
+    external :: MPI_Iprobe
+    integer :: status(MPI_STATUS_SIZE), error
+    call MPI_Iprobe(before, tag, MPI_COMM_WORLD%MPI_VAL, found, status, error)
+    call MPI_Recv(got, 1, MPI_INTEGER, before, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE)
+  end subroutine
+
+  subroutine test_of_mpifh(request)
+    integer, intent(inout) :: request
+    external :: MPI_Test
+    integer :: status(MPI_STATUS_SIZE), error
+    call MPI_Test(request, found, status, error)
+  end subroutine
 end program
