@@ -18,6 +18,7 @@
 #include "shim/base/clock.hpp"
 #include "shim/base/log.hpp"
 #include "shim/base/process.hpp"
+#include "shim/wait/looks.hpp"
 #include "shim/wait/waiter.hpp"
 
 namespace mpigraft::agree {
@@ -38,10 +39,11 @@ struct Minimum {
   bool finish(std::int64_t until_ns) {
     constexpr int looks_between_times = 1024;
     wait::Patience patience;
+    wait::GrowingNaps naps;  // others may work long before their first collective
     abi::Status status;
-    for (int look = 1; !abi::test(request, status); ++look) {
+    for (int look = 1; wait::forget_looks(), !abi::test(request, status); ++look) {
       if ((look % looks_between_times == 0 || wait::crowded()) && base::now_ns() > until_ns) return false;
-      patience.pause();
+      patience.at_end() ? naps.nap_on() : patience.pause();
     }
     return status.error == abi::success;
   }

@@ -21,10 +21,6 @@ constexpr long shortest_loss_ns = 1'000;  // a change to another thread and back
 // MPICH 5 yields the core between any two looks, so waits for a rank that runs are over after some more looks.
 constexpr int looks_if_mpi_yields = 100;
 
-// If MPI yields, each nap of a long wait is a sixteenth of those before it: the rank then hardly disturbs those that
-// work.
-constexpr long part_of_naps = 16, longest_nap_ns = 1'000'000;
-
 /// The time that this thread has run, and the time of day.
 struct Moment {
   long own_ns = 0;
@@ -54,19 +50,11 @@ class Losses {
 struct Looks {
   int left = looks_at_first;  // looks without a message until the core is given away
   int yields = 0;
-  long napped_ns = 0;
+  GrowingNaps naps;
   Moment last{};
   Losses losses;
 };
 [[gnu::tls_model("initial-exec")]] constinit thread_local Looks looks;
-
-/// Takes the next nap of a wait.
-void nap_on() {
-  const long grown = looks.losses.mpi_yields() ? looks.napped_ns / part_of_naps : 0;
-  const long length = std::clamp(grown, usual_nap_ns, longest_nap_ns);
-  looks.napped_ns += length;
-  nap(length);
-}
 
 }  // namespace
 
@@ -92,7 +80,7 @@ void looked(bool found) {
     sched_yield();
     looks.left = 2;
   } else {
-    nap_on();
+    looks.losses.mpi_yields() ? looks.naps.nap_on() : nap();
     looks.left = looks_between_naps;
   }
 }
@@ -100,7 +88,7 @@ void looked(bool found) {
 void forget_looks() {
   looks.left = looks.losses.mpi_yields() ? looks_if_mpi_yields : looks_at_first;
   looks.yields = 0;
-  looks.napped_ns = 0;
+  looks.naps = {};
 }
 
 }  // namespace mpigraft::wait

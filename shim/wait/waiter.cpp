@@ -74,6 +74,13 @@ void nap(long ns) {
   counters().naps.fetch_add(1, std::memory_order_relaxed);
 }
 
+void GrowingNaps::nap_on() {
+  constexpr long part = 16, longest_ns = 1'000'000;
+  const long length = std::clamp(napped_ns_ / part, usual_nap_ns, longest_ns);
+  napped_ns_ += length;
+  nap(length);
+}
+
 void Yields::yield() {
   using Clock = std::chrono::steady_clock;
   const auto start = Clock::now();

@@ -20,6 +20,16 @@ inline constexpr long usual_nap_ns = 50'000;
 /// Sleeps for about so long, or until a job of this thread can go on. REQUIRES: less than a second.
 void nap(long ns = usual_nap_ns);
 
+/// The naps of a wait that may be long. Each is a sixteenth of those before it, at most a millisecond: the rank then
+/// hardly disturbs those that work.
+class GrowingNaps {
+ public:
+  void nap_on();
+
+ private:
+  long napped_ns_ = 0;
+};
+
 /// Calls sched_yield as long as that is worthwhile.
 class Yields {
  public:
