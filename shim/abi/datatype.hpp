@@ -7,6 +7,12 @@
 
 namespace mpigraft::abi {
 
+/// `base` moved by `bytes`. It is computed as an integer, because MPI_BOTTOM is a null pointer, and the address of
+/// element 0 can be one where nothing lies.
+inline char* moved(char* base, std::int64_t bytes) {
+  return reinterpret_cast<char*>(reinterpret_cast<std::uintptr_t>(base) + static_cast<std::uintptr_t>(bytes));
+}
+
 /// The facts of a datatype (MPI-4.0, 5.1). Offsets and sizes are in bytes.
 struct Datatype {
   Type handle;
@@ -24,6 +30,8 @@ struct Datatype {
   bool interleaves() const { return true_extent > step(); }
   /// Bytes from the lowest byte of `count` elements to the address of element 0, which may be outside them.
   std::int64_t offset_of_first(std::int64_t count) const { return (extent < 0 ? -extent * (count - 1) : 0) - true_lb; }
+  /// The address of element 0 of `count` elements whose lowest byte lies at `lowest`.
+  char* element_0(char* lowest, std::int64_t count) const { return moved(lowest, offset_of_first(count)); }
 };
 
 /// The type of a broadcast: one stream of bytes.

@@ -85,7 +85,7 @@ int reduce_local(ShiftedTypes& types, const Datatype& type, const void* lower, v
   const std::int64_t span = (type.span(count) + 63) / 64 * 64;
   const std::unique_ptr<char[]> memory(new (std::nothrow) char[static_cast<std::size_t>(2 * span)]);
   if (!memory) return err_no_mem;
-  char *const below = memory.get() + type.offset_of_first(count), *const above = below + span;
+  char *const below = type.element_0(memory.get(), count), *const above = moved(below, span);
   int error = copy(types, lower, below, count, type.handle, comm);
   if (error == success) error = copy(types, upper, above, count, type.handle, comm);
   if (error == success) error = reduce_local(below, above, count, type.handle, op);

@@ -172,7 +172,7 @@ int Call::apart() {
   const Memory memory(type.span(raw_.count));
   abi::RawCall scan = raw_call(raw_, Collective::scan, raw_.times);
   scan.send = input();
-  scan.recv = memory.get() + type.offset_of_first(raw_.count);
+  scan.recv = type.element_0(memory.get(), raw_.count);
   if (const int error = call(scan); error != abi::success) return error;
   abi::RawCall second = raw_call(raw_, info_.second, raw_.plus);
   second.send = scan.recv;

@@ -88,7 +88,7 @@ class Verification {
 
   /// The address of element 0 of `count` elements in `memory`.
   char* element_0(Bytes& memory, std::int64_t count) const {
-    return memory.empty() ? nullptr : memory.data() + call_.datatype.offset_of_first(count);
+    return memory.empty() ? nullptr : call_.datatype.element_0(memory.data(), count);
   }
   Bytes packed(const void* buffer, std::int64_t count) const {
     Bytes bytes(static_cast<std::size_t>(count * call_.datatype.size));

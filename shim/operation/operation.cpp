@@ -72,7 +72,7 @@ void Operation::place() {
   if (plan_.stream) return place_stream(second);
   net_.place(PmpiTransport::result, call_.recv);
   if (copies_input_)
-    net_.place(PmpiTransport::input, second ? second + plan_.type.offset_of_first(plan_.piece) : nullptr);
+    net_.place(PmpiTransport::input, second ? plan_.type.element_0(second, plan_.piece) : nullptr);
   else
     net_.place(PmpiTransport::input, call_.send == abi::in_place ? call_.recv : const_cast<void*>(call_.send));
 }

@@ -41,11 +41,6 @@ memory::Channel* channel_for(Traffic& traffic, const abi::Datatype& type) {
 /// more.
 constexpr std::int64_t min_synchronous_bytes = 16 << 10;
 
-/// `base` moved by `bytes`. It is computed as an integer, because MPI_BOTTOM is a null pointer.
-char* moved(char* base, std::int64_t bytes) {
-  return reinterpret_cast<char*>(reinterpret_cast<std::uintptr_t>(base) + static_cast<std::uintptr_t>(bytes));
-}
-
 constexpr std::size_t aligned(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
 
 }  // namespace
@@ -93,7 +88,7 @@ Block PmpiTransport::scratch(std::int64_t count, int times) {
   if (type_.interleaves() && block.count > count_) rows.length = std::max<std::int64_t>(1, count_ / count) * count;
   rows.bytes = static_cast<std::int64_t>(aligned(static_cast<std::size_t>(type_.span(rows.length))));
   rows_[static_cast<std::size_t>(block.origin)] = rows;
-  if (scratch_) place(block.origin, scratch_ + scratch_used_ + type_.offset_of_first(rows.length));
+  if (scratch_) place(block.origin, type_.element_0(scratch_ + scratch_used_, rows.length));
   const std::int64_t used = block.count > rows.length ? (block.count - 1) / rows.length + 1 : 1;
   scratch_used_ += static_cast<std::size_t>(used * rows.bytes);
   return block;
@@ -108,8 +103,8 @@ void PmpiTransport::begin_piece() {
 char* PmpiTransport::at(const Block& block) const {
   const auto origin = static_cast<std::size_t>(block.origin);
   const Rows& rows = rows_[origin];
-  if (block.first < rows.length || rows.length == 0) return moved(base_[origin], block.first * type_.extent);
-  return moved(base_[origin], block.first / rows.length * rows.bytes + block.first % rows.length * type_.extent);
+  if (block.first < rows.length || rows.length == 0) return abi::moved(base_[origin], block.first * type_.extent);
+  return abi::moved(base_[origin], block.first / rows.length * rows.bytes + block.first % rows.length * type_.extent);
 }
 
 int PmpiTransport::tag() const { return call_tag_ | error_; }
