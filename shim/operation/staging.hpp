@@ -64,13 +64,20 @@ class Staging {
   std::vector<memory::Copy> results_;  // from the copy to the program's buffer
 };
 
-/// Returns graft(the call on buffers in host memory).
 template <class Graft>
-int on_host_memory(const agree::Agreement& agreed, Traffic& traffic, const abi::Call& call, Graft graft) {
-  if (!memory::Devices::may_exist()) [[likely]]
-    return graft(call);
+[[gnu::noinline, gnu::cold]] int on_copies(const agree::Agreement& agreed, Traffic& traffic, const abi::Call& call,
+                                           Graft graft) {
   Staging staging(agreed, traffic, call);
   return staging.finish(graft(staging.call()));
+}
+
+/// Returns graft(the call on buffers in host memory).
+template <class Graft>
+[[gnu::always_inline]] inline int on_host_memory(const agree::Agreement& agreed, Traffic& traffic,
+                                                 const abi::Call& call, Graft graft) {
+  if (!memory::Devices::may_exist()) [[likely]]
+    return graft(call);
+  return on_copies(agreed, traffic, call, graft);
 }
 
 }  // namespace mpigraft::operation
