@@ -32,7 +32,7 @@ UNMEASURED = (("scan", "simultaneous_binomial", "64K"), ("exscan", "round_optima
               ("bcast", "binomial", "12K"), ("reduce", "binomial", "8K"), ("barrier", "dissemination", None),
               ("allreduce", "adaptive", "64K"), ("reduce_scatter", "recursive_halving", "64K"),
               ("allgather", "bruck", "64K"))
-# The functions of mpigraft.h on one node, as scripts/compositions measured them on 2 cores under MPICH 4.0.2: times the
+# The functions of mpigraft.h on one node, as `scripts/bench compositions` measured them on 2 cores under MPICH 4.0.2: times the
 # speed of the two grafted calls. On several nodes the model decides.
 FUSES = {"scan_reduce": ("0.3 to 0.5", "2K", "1.1 to 1.9"), "scan_allreduce": ("0.3 to 0.7", "2K", "0.8 to 1.8"),
          "scan_scan": ("0.8 to 1.3", "4K", "0.8 to 1.4")}

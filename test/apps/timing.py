@@ -6,7 +6,7 @@ import statistics
 import sys
 from dataclasses import dataclass, field
 
-import programs
+import program_list
 
 RANKS_A_CORE = (1, 2, 4)
 LAUNCHES = (25, 3, 2)  # of each way at most; natively a launch takes seconds and more
@@ -16,7 +16,7 @@ WAYS = ("native", "null", "preloaded")  # null is native once more: as far as it
 
 @dataclass
 class Timed:
-    program: programs.Program
+    program: program_list.Program
     ranks: int
     launches: int
     ways: tuple = WAYS
@@ -45,7 +45,7 @@ def rows(apps, chosen, quick):
     ranks, launches = ranks_of_machine(), (1, 1, 1) if quick else LAUNCHES
     for name, steps in programs.APPS.items():
         if not chosen or any(text in name for text in chosen):
-            yield [Timed(programs.app(apps, name, n), ranks[i], launches[i]) for i, n in enumerate(steps)]
+            yield [Timed(program_list.app(apps, name, n), ranks[i], launches[i]) for i, n in enumerate(steps)]
     for program in programs.PROGRAMS:
         if any(text in program.name for text in chosen or programs.TIMED):
             yield [Timed(program, ranks[i], launches[i]) for i in range(2)]  # ScaLAPACK's grids are for four

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Times the applications of scans and reductions (test/apps), natively and with libmpigraft.so preloaded in turn, and
 compares what they print. The times are medians over the launches of the seconds of the programs' timed steps. A launch
@@ -11,13 +10,13 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 CLUSTER = ROOT / "scripts/cluster"
 sys.path[:0] = [str(ROOT / "test/preload"), str(ROOT / "test/apps"), str(ROOT / "config/tune")]
-import applications  # noqa: E402
+import application_list  # noqa: E402
 import emulated  # noqa: E402
 import launch  # noqa: E402
-import programs  # noqa: E402
+import program_list  # noqa: E402
 import timing  # noqa: E402
 from launcher import NoLauncher, hydra  # noqa: E402
 
@@ -36,7 +35,7 @@ class Hosts:
                               self.options.rate, "--seconds", str(self.options.seconds), "--build", self.options.build,
                               *more, "--", *program], self.options.seconds + 60)
         if outcome.code == NO_HOSTS:
-            sys.exit(f"scripts/apps: --cluster needs hosts, but none can be made here\n{outcome.stderr}")
+            sys.exit(f"scripts/bench applications: --cluster needs hosts, but none can be made here\n{outcome.stderr}")
         outcome.hung |= outcome.code == TOO_LONG
         return outcome
 
@@ -70,7 +69,7 @@ def absolute(text):
 
 
 def refuse(message):
-    print(f"scripts/apps: {message}", file=sys.stderr)
+    print(f"scripts/bench applications: {message}", file=sys.stderr)
     sys.exit(2)
 
 
@@ -106,7 +105,7 @@ def here(options):
 
 def places(options):
     launcher = here(options)
-    found = [Place(f"{n} ranks", int(n), launcher, applications.a_core(int(n))) for n in options.ranks if n != "-"]
+    found = [Place(f"{n} ranks", int(n), launcher, application_list.a_core(int(n))) for n in options.ranks if n != "-"]
     found += [Place(f"{shape} at {options.rate}", shape.hosts * shape.each, Hosts(shape.hosts, options), 1)
               for shape in options.cluster]
     return found
@@ -115,9 +114,9 @@ def places(options):
 def rows(options, everywhere):
     """A list for each chosen application: one Timed for each place."""
     folder = options.build / "test/apps"
-    makers = [partial(applications.program, folder, application) for application in applications.APPLICATIONS]
-    steps = [application.steps for application in applications.APPLICATIONS]
-    for make, step in zip([*makers, partial(programs.app, folder, "sample_sort")], [*steps, applications.SORTS]):
+    makers = [partial(application_list.program, folder, application) for application in application_list.APPLICATIONS]
+    steps = [application.steps for application in application_list.APPLICATIONS]
+    for make, step in zip([*makers, partial(program_list.app, folder, "sample_sort")], [*steps, application_list.SORTS]):
         row = [Timed(make(step[place.crowd]), place.ranks, options.launches, WAYS, place=place)
                for place in everywhere]
         if row and (not options.application or any(text in row[0].program.name for text in options.application)):
@@ -131,8 +130,8 @@ def a_step(timed, way):
 
 def sequential(options):
     """Seconds of sequential prefix sums, alone on the machine."""
-    application = applications.SEQUENTIAL
-    program = applications.program(options.build / "test/apps", application, application.steps[0])
+    application = application_list.SEQUENTIAL
+    program = application_list.program(options.build / "test/apps", application, application.steps[0])
     timed = timing.Timed(program, 1, options.launches, ("native",))
     timing.measure(timed, here(options))
     return a_step(timed, "native") if not timed.wrong and not timed.stopped else None
@@ -191,7 +190,3 @@ def main():
         print(f"\ndrawn: {options.plot}")
     hung = any("preloaded" in timed.stopped and "native" not in timed.stopped for timed in done)
     return 1 if hung else timing.exit_code(done)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Programs of Debian that nobody here wrote, and our own mini programs, as scripts/real-programs starts them."""
+"""Programs of Debian that nobody here wrote, and our own mini programs, as `scripts/bench programs` starts them."""
 
 import os
 import re

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Runs MPI programs of Debian, which nobody here wrote, natively and with libmpigraft.so preloaded, and compares what
 they print. With --time, it times some of them and our own mini programs (test/apps), with a core a rank and with two
@@ -13,12 +12,12 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "test/preload"), str(ROOT / "test/apps"), str(ROOT / "config/tune")]
 import launch  # noqa: E402
 import timing  # noqa: E402
 from launcher import NoLauncher, hydra  # noqa: E402
-from programs import PROGRAMS  # noqa: E402
+from program_list import PROGRAMS  # noqa: E402
 
 
 def parse():
@@ -104,16 +103,12 @@ def main():
         try:
             mpiexec = options.mpiexec or hydra(shutil.which(program.command[0]))
         except NoLauncher as error:
-            sys.exit(f"scripts/real-programs: {error}")
+            sys.exit(f"scripts/bench programs: {error}")
         if mpiexec not in used:
-            print(f"scripts/real-programs: {program.name} is started by {mpiexec}", file=sys.stderr)
+            print(f"scripts/bench programs: {program.name} is started by {mpiexec}", file=sys.stderr)
         used.add(mpiexec)
         return launch.Launcher(mpiexec, options.library, options.seconds)
 
     if options.time:
         return timing.time_all((options.build / "test/apps").resolve(), options.program, launcher_of, options.quick)
     return compare_all(chosen, launcher_of)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Measures where the composition rules of Gorlatch and Lengauer (1997) pay: a scan and a call on its result, natively,
 grafted, and as one call of mpigraft.h. Prints and draws the speed of each way relative to the two grafted calls, and
@@ -9,7 +8,7 @@ import argparse
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "config/tune")]
 import emulated  # noqa: E402
 from bench import BenchFailed, arms_of, run_bench  # noqa: E402
@@ -35,7 +34,7 @@ def parse():
 
 
 def refuse(message):
-    print(f"scripts/compositions: {message}", file=sys.stderr)
+    print(f"scripts/bench compositions: {message}", file=sys.stderr)
     sys.exit(2)
 
 
@@ -58,7 +57,7 @@ def measured(launcher, bench, options):
     try:
         return run_bench(launcher, bench, asked)["cells"]
     except BenchFailed as error:
-        print(f"scripts/compositions: {error}", file=sys.stderr)
+        print(f"scripts/bench compositions: {error}", file=sys.stderr)
         return []
 
 
@@ -118,7 +117,3 @@ def main():
     if options.plot:
         draw({place: cells for place, cells in results.items() if cells}, options.plot)
     return 0 if all(results.values()) else 1
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Figures of what scripts/apps timed: speed-up of prefix sums over ranks (Huang 2007, figure 11), and ratios."""
+"""Figures of what `scripts/bench applications` timed: speed-up of prefix sums over ranks (Huang 2007, figure 11), and ratios."""
 
 from pyplot import plt
 

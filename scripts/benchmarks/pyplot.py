@@ -9,7 +9,7 @@ try:
 except ImportError:
     # Debian's package serves Debian's interpreter, which need not be the first on PATH.
     if os.path.realpath(sys.executable) != os.path.realpath("/usr/bin/python3") and os.path.exists("/usr/bin/python3"):
-        os.execv("/usr/bin/python3", ["/usr/bin/python3", *sys.argv])
+        os.execv("/usr/bin/python3", ["/usr/bin/python3", *sys.orig_argv[1:]])
     sys.exit(f"{sys.argv[0]}: matplotlib is missing: apt-get install python3-matplotlib")
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402, F401

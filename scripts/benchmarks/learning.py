@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Compares the table that a job has learned with the one that `mpigraft tune` measures for the same job, which makes
 scans, allreduces, broadcasts and barriers (test/preload/programs/repeats.c). The job runs twice with MPIGRAFT_LEARN from a
@@ -18,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 CLUSTER = ROOT / "scripts/cluster"
 sys.path[:0] = [str(ROOT / "test/preload"), str(ROOT / "config/tune")]
 import emulated  # noqa: E402
@@ -52,7 +51,7 @@ def parse():
 
 
 def fail(message, code=1):
-    print(f"scripts/learning: {message}", file=sys.stderr)
+    print(f"scripts/bench learning: {message}", file=sys.stderr)
     sys.exit(code)
 
 
@@ -174,7 +173,3 @@ def main():
     except subprocess.CalledProcessError as error:
         fail(error)
     return 0 if all(good) else 1
-
-
-if __name__ == "__main__":
-    sys.exit(main())

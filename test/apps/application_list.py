@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""The applications of scans and reductions, with sizes and steps, as scripts/apps starts them."""
+"""The applications of scans and reductions, with sizes and steps, as `scripts/bench applications` starts them."""
 
 import os
 from dataclasses import dataclass
 
-import programs
+import program_list
 
 METHODS = ("exscan", "scan", "rd", "rd_barrier", "bt", "bt_barrier")  # of the middle step of prefix sums
 NUMBERS = 1_000_000  # of prefix sums
@@ -47,7 +47,7 @@ def a_core(ranks):
 
 
 def program(folder, application, steps):
-    return programs.Program(application.name, "test/apps",
+    return program_list.Program(application.name, "test/apps",
                             [str(folder / application.program), "--size", str(application.size), "--steps", str(steps),
                              application.option, application.choice],
                             rf"^{application.program} .*: size", r"seconds .*", clock=r"seconds ([\d.]+)", exact=True)

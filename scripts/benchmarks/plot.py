@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Draws what scripts/bench measured: time and bandwidth over bytes, a panel for every collective and place, and a map
 of the ratios native / grafted. The lower bound is ceil(log2 p) latencies and all bytes at full bandwidth, both from
@@ -10,7 +9,7 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "config/tune"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "config/tune"))
 from pyplot import plt  # noqa: E402
 from results import read_runs  # noqa: E402
 from units import size_text  # noqa: E402
@@ -121,7 +120,3 @@ def main():
         file = options.out / f"{name}.{options.format}"
         if draw(file) is not False:
             print(f"drawn: {file}")
-
-
-if __name__ == "__main__":
-    main()
