@@ -116,7 +116,7 @@ struct Query {
   bool crowded = false;        // ranks outnumber cores on any of them
   bool commutative = true;     // ignored where nothing is combined, like `user`
   bool user = false;           // a user-defined operator
-  bool floating = false;       // a floating point type: MPIGRAFT_FLOAT asks, no rule does
+  bool floating = false;       // a floating point type: MPIGRAFT_REPRODUCIBLE asks, no rule does
 };
 
 enum class Severity { error, warning, note };
