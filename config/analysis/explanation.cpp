@@ -55,7 +55,8 @@ std::vector<int> first_of_domains(const table::Query& query, const table::Simula
 /// Only MPIGRAFT_FORCE can name an algorithm that cannot run: in a table, its rule must be for commutative operators.
 std::string not_commutative(const table::Query& query, const table::Settings& settings) {
   return "MPIGRAFT_FORCE names " + std::string(name_of(*table::policy_of(settings, query.collective).forced)) +
-         ", which needs a commutative operator: " + (settings.strict ? "an MPI error (MPIGRAFT_STRICT=1)" : "native");
+         ", which needs a commutative operator: " +
+         (settings.strict ? "an MPI error (MPIGRAFT_FORCE=strict)" : "native");
 }
 
 std::string words_of(Why why, const table::Query& query, const table::Settings& settings) {
@@ -69,7 +70,7 @@ std::string words_of(Why why, const table::Query& query, const table::Settings& 
     case Why::long_parts:
       return std::string(table::long_parts_words);
     case Why::floating:
-      return "MPIGRAFT_FLOAT=native";
+      return "MPIGRAFT_REPRODUCIBLE=native";
     case Why::order:
       return table::algorithm_of_fixed_order(query.collective) == table::native
                  ? "MPIGRAFT_REPRODUCIBLE=order: no algorithm has a fixed order"
@@ -147,7 +148,7 @@ Explanation explain_call(const table::Query& query, const table::Settings& setti
   if (result.choice.algorithm == table::native) return result;
   if (found.flat_of != table::native) result.why += table::flat_words(found.flat_of, found.flat_because);
   if (settings.float_native && info_of(query.collective).combines())
-    result.why += "; floating point types stay native: MPIGRAFT_FLOAT=native";
+    result.why += "; floating point types stay native: MPIGRAFT_REPRODUCIBLE=native";
   result.rounds = predicted_rounds(query, result.choice, settings, table.machine);
   return result;
 }

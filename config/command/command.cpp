@@ -125,16 +125,12 @@ void add_model(CLI::App& app, int& status) {
   verb->callback([options, &status] { status = model_command(*options); });
 }
 
-/// The earlier names of options, which begin with --mpiexec, still work; no help shows them.
-std::string group_of(const char* name) { return std::string_view(name).starts_with("--mpiexec") ? "" : "Options"; }
-
 void add_launcher(CLI::App& verb, std::string& launcher) {
-  for (const char* name : {"--launcher", "--mpiexec"})
-    verb.add_option(name, launcher,
-                    "Command that starts {n} ranks, such as \"srun -n {n}\". Default: MPIGRAFT_LAUNCHER, else that of "
-                    "the program's MPI")
-        ->type_name("COMMAND")
-        ->group(group_of(name));
+  verb.add_option(
+          "--launcher", launcher,
+          "Command that starts {n} ranks, such as \"srun -n {n}\". Default: MPIGRAFT_LAUNCHER, else that of the "
+          "program's MPI")
+      ->type_name("COMMAND");
 }
 
 void add_run(CLI::App& app, int& status) {
@@ -146,20 +142,18 @@ void add_run(CLI::App& app, int& status) {
       ->type_name("RANKS")
       ->check(CLI::PositiveNumber);
   verb->add_option("--table", options->table, "Tuning table instead of the one in force")->type_name("FILE");
-  verb->add_option("--force", options->force, "Algorithms to run instead of the table's choice")
+  verb->add_option("--force", options->force,
+                   "Algorithms to run instead of the table's choice; strict: it is an MPI error if one cannot run")
       ->type_name("COLLECTIVE=ALGORITHM[@OPTION]...,...");
   verb->add_option("--report", options->report, "Write a report of what ran, how often and why, to stderr or a file")
       ->type_name("FILE");
-  verb->add_flag("--strict", options->strict, "Raise an MPI error if an algorithm that is named cannot run");
   verb->add_option("--verbose", options->verbose,
                    "What the library prints, 0 to 2: nothing, the set-up, a line for each communicator")
       ->type_name("LEVEL");
   add_launcher(*verb, options->launcher);
-  for (const char* name : {"--launcher-arg", "--mpiexec-arg"})
-    verb->add_option(name, options->launcher_args, "Argument for the launcher; repeat the option for more")
-        ->type_name("ARGUMENT")
-        ->allow_extra_args(false)
-        ->group(group_of(name));
+  verb->add_option("--launcher-arg", options->launcher_args, "Argument for the launcher; repeat the option for more")
+      ->type_name("ARGUMENT")
+      ->allow_extra_args(false);
   verb->add_flag("--print", options->print, "Show the command, but do not run it");
   verb->add_option("PROGRAM", options->program, "Program and its arguments")->required();
   verb->positionals_at_end();  // all words after the program are its own

@@ -90,7 +90,7 @@ int show_hang(const std::string& folder);
 struct RunOptions {
   int processes = 0;
   std::string table, force, report, verbose, launcher;  // empty: not given
-  bool strict = false, print = false;
+  bool print = false;
   std::vector<std::string> launcher_args;
   std::vector<std::string> program;  // and its arguments
 };

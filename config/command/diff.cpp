@@ -36,20 +36,15 @@ int replace(const std::string& path, const std::string& text) {
   return error ? fail("cannot replace " + real.string() + ": " + error.message()) : ok;
 }
 
-struct Read {
-  std::string text;
-  table::Table table;
-};
-
 /// Reads a table; empty, after telling why, if it cannot be read or has errors.
-std::optional<Read> read_good_table(const std::string& path) {
+std::optional<table::Table> read_good_table(const std::string& path) {
   table::TableFile file = table::read_table(path);
   if (!file.error.empty()) fail(file.error);
   if (!file.error.empty()) return {};
   table::ParsedTable parsed = table::parse_table(file.text);
   for (const table::Finding& finding : parsed.findings) fail(table::describe(path, finding));
   if (!parsed.findings.empty()) return {};
-  return Read{std::move(file.text), std::move(parsed.table)};
+  return std::move(parsed.table);
 }
 
 std::string words(table::Choice choice) { return std::string(name_of(choice)) + table::describe_options(choice); }
@@ -86,27 +81,27 @@ int fmt(const std::string& path, bool write) {
   const table::ParsedTable parsed = table::parse_table(file.text);
   for (const table::Finding& finding : parsed.findings) fail(table::describe(path, finding));
   if (!parsed.findings.empty()) return found_problems;
-  const std::string text = table::canonical(file.text);
+  const std::string text = table::canonical(parsed.table);
   if (!write) return print(text, ok);
   return text == file.text ? ok : replace(path, text);
 }
 
 int merge(const std::vector<std::string>& files) {
-  std::string text;
+  std::optional<table::Table> all;
   for (const std::string& path : files) {
-    const std::optional<Read> read = read_good_table(path);
-    if (!read) return cannot_run;
-    text = text.empty() ? read->text : learning::merged(text, read->text);
+    const std::optional<table::Table> table = read_good_table(path);
+    if (!table) return cannot_run;
+    all = all ? learning::merged(*std::move(all), *table) : *table;
   }
-  return print(text, ok);
+  return print(table::canonical(*all), ok);
 }
 
 int diff(const DiffOptions& options) {
   std::vector<table::Table> tables;
   for (const std::string& path : {options.before, options.after}) {
-    std::optional<Read> read = read_good_table(path);
-    if (!read) return cannot_run;
-    tables.push_back(std::move(read->table));
+    std::optional<table::Table> table = read_good_table(path);
+    if (!table) return cannot_run;
+    tables.push_back(*std::move(table));
   }
   std::string text;
   for (const Row& row : compared_heads(tables[0], tables[1])) text += row[0] + ' ' + row[1] + " -> " + row[2] + '\n';

@@ -58,7 +58,7 @@ int error_of_reading(table::OneCopy asked) {
 std::string yama() {
   std::string scope;
   std::ifstream("/proc/sys/kernel/yama/ptrace_scope") >> scope;
-  if (scope == "1") return "; Yama forbids it, and MPIGRAFT_ONE_COPY=ptracer on all ranks allows it";
+  if (scope == "1") return "; Yama forbids it, and MPIGRAFT_SHARED=ptracer on all ranks allows it";
   return scope.empty() || scope == "0" ? "" : "; kernel.yama.ptrace_scope is " + scope + ": only root can allow it";
 }
 
@@ -66,7 +66,7 @@ std::string yama() {
 
 std::string way_of_long_messages(table::OneCopy asked) {
   constexpr const char* otherwise = "long messages of a node are copied twice, or by MPI: ";
-  if (asked == table::OneCopy::never) return std::string(otherwise) + "MPIGRAFT_ONE_COPY=0";
+  if (asked == table::OneCopy::never) return std::string(otherwise) + "MPIGRAFT_SHARED=no-cma";
   const int error = error_of_reading(asked);
   if (error == 0) return "long messages of a node are copied once: ranks can read one another's memory";
   return std::string(otherwise) + "ranks cannot read one another's memory (" + std::strerror(error) + ")" + yama();

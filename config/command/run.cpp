@@ -28,7 +28,6 @@ Words asked_variables(const RunOptions& options) {
   set("MPIGRAFT_TABLE", absolute(options.table));
   set("MPIGRAFT_FORCE", options.force);
   set("MPIGRAFT_REPORT", options.report == "stderr" ? options.report : absolute(options.report));
-  set("MPIGRAFT_STRICT", options.strict ? "1" : "");
   set("MPIGRAFT_VERBOSE", options.verbose);
   return words;
 }

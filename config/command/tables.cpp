@@ -106,7 +106,7 @@ void add_explain(CLI::App& app, int& status) {
                     ->check(check_size);
   add_placing(*verb, options->placing);
   verb->add_flag("--floating", options->placing.floating,
-                 "The call has a floating point type, so MPIGRAFT_FLOAT=native keeps it native");
+                 "The call has a floating point type, so MPIGRAFT_REPRODUCIBLE=native keeps it native");
   verb->add_option("--table", options->table, "Tuning table instead of the one in force")->type_name("FILE");
   verb->add_option_function<std::string>(
           "--mpi",

@@ -4,16 +4,19 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <iterator>
 #include <limits>
-#include <optional>
+#include <string_view>
 
 #include "algorithms/catalogue.hpp"
-#include "config/table/canonical.hpp"
 #include "config/table/choice.hpp"
 #include "config/table/size.hpp"
 
 namespace mpigraft::learning {
 namespace {
+
+/// Notes of learned rules begin with this mark.
+constexpr std::string_view learned_mark = "learned: ";
 
 bool needs_commutative(const table::Choice& choice) {
   return choice.algorithm != table::native && listed[static_cast<std::size_t>(choice.algorithm)].info->commutative;
@@ -61,58 +64,28 @@ std::int64_t calls_of(const table::Rule& rule) {
   return calls;
 }
 
-/// A table's rules in their order. Not a JSON document, whose destruction needs memory, which a job may lack.
-class Rules {
- public:
-  explicit Rules(std::string_view table) : table_(table) {
-    const table::Table parsed = table::parse_table(table).table;
-    all_.resize(parsed.rule_count());
-    for (const table::Rule& rule : parsed.rules) all_[static_cast<std::size_t>(rule.place)] = one_of(rule);
-    for (const table::CompositionRule& rule : parsed.compositions)
-      all_[static_cast<std::size_t>(rule.place)].text = table::text_of(rule);
-  }
-
-  /// Replaces a learned rule for the same calls, unless that was learned from `calls` or more.
-  void add(const table::Rule& rule, std::int64_t calls) {
-    const auto known =
-        std::ranges::find_if(all_, [&](const One& one) { return one.learned && same_calls(*one.learned, rule); });
-    if (known != all_.end() && calls_of(*known->learned) >= calls) return;
-    if (known != all_.end()) all_.erase(known);
-    put_before(rule);
-  }
-  std::vector<table::Rule> learned() const {
-    std::vector<table::Rule> rules;
-    for (const One& one : all_)
-      if (one.learned) rules.push_back(*one.learned);
-    return rules;
-  }
-  std::string text() const {
-    std::vector<std::string> texts;
-    for (const One& one : all_) texts.push_back(one.text);
-    return table::canonical(table_, texts);
-  }
-
- private:
-  struct One {
-    std::string text;
-    std::optional<table::Rule> learned;
+/// Makes the rule the first one, behind learned rules for user operators, because the others match their calls too.
+void put_first(table::Table& table, const table::Rule& rule) {
+  auto at = table.rules.begin();
+  while (!is_for_user_operators(rule) && at != table.rules.end() && is_learned(*at) && is_for_user_operators(*at)) ++at;
+  at = table.rules.insert(at, rule);
+  at->place = at == table.rules.begin() ? 0 : std::prev(at)->place + 1;
+  const auto move_on = [first = at->place](auto begin, auto end) {
+    for (; begin != end; ++begin)
+      if (begin->place >= first) ++begin->place;
   };
+  move_on(std::next(at), table.rules.end());
+  move_on(table.compositions.begin(), table.compositions.end());
+}
 
-  static One one_of(const table::Rule& rule) {
-    One one{.text = table::text_of(rule), .learned = {}};
-    if (rule.note.starts_with(learned_mark)) one.learned = rule;
-    return one;
-  }
-  /// Rules for user operators come first, because the others match them too.
-  void put_before(const table::Rule& rule) {
-    auto at = all_.begin();
-    while (!is_for_user_operators(rule) && at != all_.end() && at->learned && is_for_user_operators(*at->learned)) ++at;
-    all_.insert(at, one_of(rule));
-  }
-
-  const std::string_view table_;
-  std::vector<One> all_;
-};
+/// Replaces a learned rule for the same calls, unless that was learned from `calls` or more.
+void add(table::Table& table, const table::Rule& rule, std::int64_t calls) {
+  const auto known = std::ranges::find_if(
+      table.rules, [&](const table::Rule& other) { return is_learned(other) && same_calls(other, rule); });
+  if (known != table.rules.end() && calls_of(*known) >= calls) return;
+  if (known != table.rules.end()) table.rules.erase(known);
+  put_first(table, rule);
+}
 
 }  // namespace
 
@@ -128,16 +101,17 @@ std::string describe(const Learned& one) {
          " calls" + tried;
 }
 
-std::string with_learned(std::string_view table, const std::vector<Learned>& all, const std::string& where) {
-  Rules rules(table);
-  for (const Learned& one : all) rules.add(rule_of(one, where), std::numeric_limits<std::int64_t>::max());
-  return rules.text();
+bool is_learned(const table::Rule& rule) { return rule.note.starts_with(learned_mark); }
+
+table::Table with_learned(table::Table table, const std::vector<Learned>& all, const std::string& where) {
+  for (const Learned& one : all) add(table, rule_of(one, where), std::numeric_limits<std::int64_t>::max());
+  return table;
 }
 
-std::string merged(std::string_view table, std::string_view more) {
-  Rules rules(table);
-  for (const table::Rule& rule : Rules(more).learned()) rules.add(rule, calls_of(rule));
-  return rules.text();
+table::Table merged(table::Table table, const table::Table& more) {
+  for (const table::Rule& rule : more.rules)
+    if (is_learned(rule)) add(table, rule, calls_of(rule));
+  return table;
 }
 
 }  // namespace mpigraft::learning

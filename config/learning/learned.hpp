@@ -4,15 +4,11 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "config/learning/races.hpp"
 
 namespace mpigraft::learning {
-
-/// Notes of learned rules begin with this mark. Calls that such a rule decides are not learned again.
-inline constexpr std::string_view learned_mark = "learned: ";
 
 /// The outcome of a race, and the communicator that ran it.
 struct Learned {
@@ -29,12 +25,15 @@ struct Learned {
 /// One line that says what was tried, what won, and by how much.
 std::string describe(const Learned& one);
 
-/// The canonical text of a table with these rules before its own. They replace older learned rules for the same calls.
-/// `where` (program, host, date) goes into their notes. REQUIRES: a table without errors.
-std::string with_learned(std::string_view table, const std::vector<Learned>& all, const std::string& where);
+/// True if a race has made the rule, as its note says. Calls that it decides are not learned again.
+bool is_learned(const table::Rule& rule);
+
+/// A table with these rules before its own. They replace older learned rules for the same calls. `where` (program,
+/// host, date) goes into their notes.
+table::Table with_learned(table::Table table, const std::vector<Learned>& all, const std::string& where);
 
 /// The same with the learned rules of the table `more`, except those for which `table` has a rule for the same calls
 /// that was learned from at least as many.
-std::string merged(std::string_view table, std::string_view more);
+table::Table merged(table::Table table, const table::Table& more);
 
 }  // namespace mpigraft::learning

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "config/table/canonical.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
 
 #include "config/table/choice.hpp"
-#include "config/table/json_reader.hpp"
+#include "config/table/figures.hpp"
 #include "config/table/size.hpp"
-#include "config/table/table.hpp"
 
 namespace mpigraft::table {
 
@@ -26,7 +28,14 @@ class Object {
   void add(std::string_view key, std::string_view value) {
     text_.append(text_.empty() ? "" : ", ").append(json_string(key)).append(": ").append(value);
   }
-  std::string text() const { return '{' + text_ + '}'; }
+  void add_text(std::string_view key, std::string_view text) {
+    if (!text.empty()) add(key, json_string(text));
+  }
+  void add_figure(std::string_view key, double figure, double usual, Unit unit) {
+    if (figure != usual) add_text(key, format_figure(figure, unit));
+  }
+  /// "" without keys.
+  std::string text() const { return text_.empty() ? "" : '{' + text_ + '}'; }
 
  private:
   std::string text_;
@@ -49,8 +58,6 @@ void add_conditions(Object& rule, const Conditions& conditions) {
   add_range(rule, "bytes", conditions.bytes);
 }
 
-}  // namespace
-
 std::string text_of(const Rule& rule) {
   Object object;
   const std::string_view name = name_of(rule.choice);
@@ -63,7 +70,7 @@ std::string text_of(const Rule& rule) {
     object.add("segment", size_text(rule.choice.segment));
   if (rule.choice.ports != 0) object.add("ports", std::to_string(rule.choice.ports));
   if (rule.choice.barrier) object.add("barrier", "true");
-  if (!rule.note.empty()) object.add("note", json_string(rule.note));
+  object.add_text("note", rule.note);
   return object.text();
 }
 
@@ -72,58 +79,59 @@ std::string text_of(const CompositionRule& rule) {
   object.add("collective", json_string(name_of(rule.composition)));
   object.add("algorithm", json_string(name_of(rule.way)));
   add_conditions(object, rule);
-  if (!rule.note.empty()) object.add("note", json_string(rule.note));
+  object.add_text("note", rule.note);
   return object.text();
 }
 
-namespace {
-
-/// The texts of all rules, in their order in the table.
-std::vector<std::string> rules_of(const Table& table) {
-  std::vector<std::string> texts(table.rule_count());
-  for (const Rule& rule : table.rules) texts[static_cast<std::size_t>(rule.place)] = text_of(rule);
-  for (const CompositionRule& rule : table.compositions) texts[static_cast<std::size_t>(rule.place)] = text_of(rule);
-  return texts;
+std::string text_of(const Requirements& required) {
+  Object object;
+  object.add_text("mpi", required.mpi);
+  object.add_text("host", required.host);
+  return object.text();
 }
 
-/// An object with those of the keys that `object` has. Their values are strings, and stay as they are.
-std::string strings_of(const JsonValue& object, std::initializer_list<const char*> keys) {
-  Object result;
-  for (const char* key : keys)
-    if (const JsonValue* value = find_member(object, key)) result.add(key, json_string(value->text));
-  return result.text();
+std::string text_of(const Machine& machine) {
+  constexpr Machine usual;
+  Object object;
+  object.add_figure("latency", machine.latency, usual.latency, Unit::seconds);
+  object.add_figure("bandwidth", machine.per_byte, usual.per_byte, Unit::seconds_per_byte);
+  object.add_figure("combine", machine.combine_per_byte, usual.combine_per_byte, Unit::seconds_per_byte);
+  return object.text();
+}
+
+/// The texts of all rules, in their order in the table.
+std::vector<std::pair<int, std::string>> rules_of(const Table& table) {
+  std::vector<std::pair<int, std::string>> texts;
+  for (const Rule& rule : table.rules) texts.emplace_back(rule.place, text_of(rule));
+  for (const CompositionRule& rule : table.compositions) texts.emplace_back(rule.place, text_of(rule));
+  std::ranges::sort(texts);
+  return texts;
 }
 
 }  // namespace
 
-std::string canonical(std::string_view table) { return canonical(table, rules_of(parse_table(table).table)); }
-
-std::string canonical(std::string_view table, const std::vector<std::string>& rules) {
-  const JsonValue root = read_json(table).root;
-  const ParsedTable parsed = parse_table(table);
+std::string canonical(const Table& table) {
   std::string text = "{\n";
   const auto line = [&](const char* key, const std::string& value) {
-    text.append("  ").append(json_string(key)).append(": ").append(value).append(",\n");
+    if (!value.empty()) text.append("  ").append(json_string(key)).append(": ").append(value).append(",\n");
   };
-  const auto string_line = [&](const char* key) {
-    if (const JsonValue* value = find_member(root, key)) line(key, json_string(value->text));
+  const auto text_line = [&](const char* key, const std::string& value) {
+    line(key, value.empty() ? "" : json_string(value));
   };
-  string_line("$schema");
+  text_line("$schema", table.schema);
   line("version", "1");
-  string_line("site");
-  string_line("note");
-  if (const JsonValue* required = find_member(root, "requires"))
-    line("requires", strings_of(*required, {"mpi", "host"}));
-  if (const JsonValue* machine = find_member(root, "machine"))
-    line("machine", strings_of(*machine, {"latency", "bandwidth", "combine"}));
-  if (find_member(root, "scratch")) line("scratch", size_text(parsed.table.scratch));
+  text_line("site", table.site);
+  text_line("note", table.note);
+  line("requires", text_of(table.required));
+  line("machine", text_of(table.machine));
+  line("scratch", table.scratch == Table{}.scratch ? "" : size_text(table.scratch));
   text += "  \"rules\": [";
   const char* separator = "\n    ";
-  for (const std::string& rule : rules) {
+  for (const auto& [place, rule] : rules_of(table)) {
     text.append(separator).append(rule);
     separator = ",\n    ";
   }
-  return text + (rules.empty() ? "]\n}\n" : "\n  ]\n}\n");
+  return text + (table.rule_count() == 0 ? "]\n}\n" : "\n  ]\n}\n");
 }
 
 }  // namespace mpigraft::table

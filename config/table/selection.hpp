@@ -37,8 +37,8 @@ inline constexpr std::string_view long_parts_words = "parts of more than 1 GiB i
 /// The settings that decide for one collective.
 struct Policy {
   bool refused = false;            // every call is native: MPIGRAFT_DISABLE, or a communicator that cannot be grafted
-  bool float_native = false;       // MPIGRAFT_FLOAT
-  bool fixed_order = false;        // MPIGRAFT_REPRODUCIBLE
+  bool float_native = false;       // MPIGRAFT_REPRODUCIBLE=native
+  bool fixed_order = false;        // MPIGRAFT_REPRODUCIBLE=order
   const Choice* forced = nullptr;  // MPIGRAFT_FORCE
 };
 

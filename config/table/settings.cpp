@@ -2,6 +2,8 @@
 #include "config/table/settings.hpp"
 
 #include <algorithm>
+#include <array>
+#include <initializer_list>
 #include <limits>
 
 #include "config/table/choice.hpp"
@@ -29,14 +31,13 @@ class SettingsReader {
  private:
   std::string_view value(std::string_view name);
   std::string_view decisive_value(std::string_view name);
-  bool is_set(std::string_view text, std::string_view word);
+  std::string_view one_of(std::initializer_list<std::string_view> words, std::string_view text);
   int digit(std::string_view text, int most);
   void read_force(std::string_view text);
   void read_forced(std::string_view entry);
   void read_groups(std::string_view text, SimulatedGroups& groups);
   void read_ranges(std::string_view text, SimulatedGroups& groups);
-  void read_one_copy(std::string_view text);
-  void read_waiting(std::string_view text);
+  void read_learn(std::string_view text);
   void read_verify(std::string_view text);
   std::int64_t seconds(std::string_view text, std::int64_t unset);
   void error(std::string problem, const std::string& remedy);
@@ -50,11 +51,9 @@ Settings SettingsReader::read() && {
   out_.disable = digit(value("MPIGRAFT_DISABLE"), 1) == 1;
   if (out_.disable) return std::move(out_);
   out_.table = decisive_value("MPIGRAFT_TABLE");
-  out_.learn = decisive_value("MPIGRAFT_LEARN");
-  out_.learn_float = digit(decisive_value("MPIGRAFT_LEARN_FLOAT"), 1) == 1;
+  read_learn(decisive_value("MPIGRAFT_LEARN"));
   out_.verbose = digit(value("MPIGRAFT_VERBOSE"), 2);
   read_force(decisive_value("MPIGRAFT_FORCE"));
-  out_.strict = digit(decisive_value("MPIGRAFT_STRICT"), 1) == 1;
   out_.report = value("MPIGRAFT_REPORT");
   out_.report_sites = digit(value("MPIGRAFT_REPORT_SITES"), 1) == 1;
   out_.trace = value("MPIGRAFT_TRACE");
@@ -67,22 +66,29 @@ Settings SettingsReader::read() && {
     out_.domains.ranges = {{0, std::numeric_limits<std::int64_t>::max()}};
   else
     read_groups(domains, out_.domains);
-  out_.float_native = is_set(decisive_value("MPIGRAFT_FLOAT"), "native");
-  out_.fixed_order = is_set(decisive_value("MPIGRAFT_REPRODUCIBLE"), "order");
-  const std::string_view shared = decisive_value("MPIGRAFT_SHARED");
-  out_.shared = shared.empty() || digit(shared, 1) == 1;
-  out_.mpich_abi = is_set(value("MPIGRAFT_ABI"), "mpich");
-  read_one_copy(value("MPIGRAFT_ONE_COPY"));
-  read_waiting(value("MPIGRAFT_WAIT"));
+  const std::string_view reproducible = one_of({"order", "native"}, decisive_value("MPIGRAFT_REPRODUCIBLE"));
+  out_.fixed_order = reproducible == "order";
+  out_.float_native = reproducible == "native";
+  const std::string_view shared = one_of({"0", "1", "no-cma", "ptracer"}, decisive_value("MPIGRAFT_SHARED"));
+  out_.shared = shared != "0";
+  if (shared == "no-cma") out_.one_copy = OneCopy::never;
+  if (shared == "ptracer") out_.one_copy = OneCopy::ptracer;
+  out_.mpich_abi = one_of({"mpich"}, value("MPIGRAFT_ABI")) == "mpich";
+  const std::string_view waiting = one_of({"auto", "native", "patient"}, value("MPIGRAFT_WAIT"));
+  if (waiting == "native") out_.waiting = Waiting::native;
+  if (waiting == "patient") out_.waiting = Waiting::patient;
   read_verify(decisive_value("MPIGRAFT_VERIFY"));
   return std::move(out_);
 }
 
-/// True if `text` is `word`, the only value that the variable takes.
-bool SettingsReader::is_set(std::string_view text, std::string_view word) {
-  if (!text.empty() && text != word)
-    error(in_quotes(text) + " is not known", "write " + std::string(word) + ", or unset it");
-  return text == word;
+/// The text, which is one of the words that the variable takes, or ""; any other text is an error.
+std::string_view SettingsReader::one_of(std::initializer_list<std::string_view> words, std::string_view text) {
+  if (text.empty() || std::ranges::find(words, text) != words.end()) return text;
+  std::string all;
+  for (const std::string_view& word : words)
+    all.append(all.empty() ? "" : &word + 1 == words.end() ? " or " : ", ").append(word);
+  error(in_quotes(text) + " is not known", "write " + all + ", or unset it");
+  return {};
 }
 
 std::string_view SettingsReader::value(std::string_view name) {
@@ -108,8 +114,12 @@ void SettingsReader::read_force(std::string_view text) {
   if (!text.empty()) for_each_part(text, [this](std::string_view entry) { read_forced(entry); });
 }
 
-/// COLLECTIVE=ALGORITHM[@OPTION]..., or native, for all collectives.
+/// COLLECTIVE=ALGORITHM[@OPTION]..., or native, for all collectives, or strict.
 void SettingsReader::read_forced(std::string_view entry) {
+  if (entry == "strict") {
+    out_.strict = true;
+    return;
+  }
   if (entry == "native") {
     for (auto& choice : out_.force) choice = Choice{};
     return;
@@ -166,22 +176,13 @@ void SettingsReader::read_ranges(std::string_view text, SimulatedGroups& groups)
   groups.ranges = std::move(ranges);
 }
 
-void SettingsReader::read_one_copy(std::string_view text) {
-  if (text == "0")
-    out_.one_copy = OneCopy::never;
-  else if (text == "ptracer")
-    out_.one_copy = OneCopy::ptracer;
-  else if (!text.empty() && text != "1")
-    error(in_quotes(text) + " is not known", "write 0, 1 or ptracer, or unset it");
-}
-
-void SettingsReader::read_waiting(std::string_view text) {
-  if (text == "native")
-    out_.waiting = Waiting::native;
-  else if (text == "patient")
-    out_.waiting = Waiting::patient;
-  else if (!text.empty() && text != "auto")
-    error(in_quotes(text) + " is not known", "write auto, native or patient, or unset it");
+/// FILE.json[,float]
+void SettingsReader::read_learn(std::string_view text) {
+  constexpr std::string_view option = ",float";
+  out_.learn_float = text.ends_with(option);
+  if (out_.learn_float) text.remove_suffix(option.size());
+  if (out_.learn_float && text.empty()) error("\",float\" names no file", "write FILE.json,float");
+  out_.learn = text;
 }
 
 void SettingsReader::read_verify(std::string_view text) {
@@ -202,6 +203,18 @@ void SettingsReader::error(std::string problem, const std::string& remedy) {
   out_.errors.push_back(printable(std::string(name_) + ": " + std::move(problem) + "; " + remedy));
 }
 
+struct Replaced {
+  std::string_view name, replacement;
+};
+
+/// Variables of earlier versions, so that nobody who still sets one is left without what it did and without a word.
+constexpr std::array replaced_variables{
+    Replaced{"MPIGRAFT_STRICT", "MPIGRAFT_FORCE=strict, after a comma if it names algorithms"},
+    Replaced{"MPIGRAFT_LEARN_FLOAT", "MPIGRAFT_LEARN=FILE.json,float"},
+    Replaced{"MPIGRAFT_FLOAT", "MPIGRAFT_REPRODUCIBLE=native"},
+    Replaced{"MPIGRAFT_ONE_COPY", "MPIGRAFT_SHARED=no-cma or MPIGRAFT_SHARED=ptracer"},
+};
+
 }  // namespace
 
 std::int64_t SimulatedGroups::of(std::int64_t world_rank) const {
@@ -221,6 +234,11 @@ std::vector<std::string> unknown_variables(const char* const* environment) {
     const std::string_view entry = *environment;
     const std::string_view name = entry.substr(0, entry.find('='));
     if (!name.starts_with("MPIGRAFT_") || std::ranges::find(names, name) != names.end()) continue;
+    const auto replaced = std::ranges::find(replaced_variables, name, &Replaced::name);
+    if (replaced != replaced_variables.end()) {
+      problems.push_back(std::string(name) + ": no longer read; write " + std::string(replaced->replacement));
+      continue;
+    }
     const std::string meant = did_you_mean(name, names);
     problems.push_back(printable(std::string(name) + ": unknown variable; " +
                                  (meant.empty() ? "`mpigraft env` shows the variables" : meant)));

@@ -21,19 +21,18 @@ struct Variable {
 
 inline constexpr std::array variables{
     Variable{"MPIGRAFT_TABLE", "FILE", "tuning table instead of <sysconfdir>/mpigraft/table.json and the embedded one"},
-    Variable{"MPIGRAFT_LEARN", "FILE.json",
-             "try algorithms on the job's own calls, and add the faster ones to FILE.json, the table of the next job"},
-    Variable{"MPIGRAFT_LEARN_FLOAT", "0|1",
-             "1: learn on floating-point sums and products, too; their last bits may then differ within the job"},
+    Variable{"MPIGRAFT_LEARN", "FILE.json[,float]",
+             "try algorithms on the job's own calls, and add the faster ones to FILE.json, the table of the next job; "
+             "float: on floating-point sums and products, too, whose last bits may then differ within the job"},
     Variable{"MPIGRAFT_DISABLE", "0|1", "1: as if mpigraft were not loaded: every call is native, nothing is reported"},
     Variable{"MPIGRAFT_ANSWER", "SECONDS",
              "how long ranks wait for others to negotiate before they say so and go on natively; 60"},
     Variable{"MPIGRAFT_VERBOSE", "0|1|2",
              "1: a line about the set-up, or why every call stays native; 2: a line per communicator"},
-    Variable{"MPIGRAFT_FORCE", "COLLECTIVE=ALGORITHM[@OPTION]...,...|native",
-             "run these algorithms instead of the table's; native: none, but report all calls"},
-    Variable{"MPIGRAFT_STRICT", "0|1",
-             "1: an algorithm that is named but cannot run is an MPI error, not a native call"},
+    Variable{
+        "MPIGRAFT_FORCE", "COLLECTIVE=ALGORITHM[@OPTION]...,...|native|strict",
+        "run these algorithms instead of the table's; native: none, but report all calls; strict: an algorithm that "
+        "is named but cannot run is an MPI error, not a native call"},
     Variable{"MPIGRAFT_REPORT", "stderr|FILE|FILE.json",
              "report in MPI_Finalize what ran, how often, how long and why (appended to FILE; replaces FILE.json)"},
     Variable{"MPIGRAFT_REPORT_SITES", "0|1",
@@ -41,13 +40,13 @@ inline constexpr std::array variables{
     Variable{"MPIGRAFT_NODES", "N|A-B,C-D,...", "simulate nodes of N ranks each, or of these ranks of MPI_COMM_WORLD"},
     Variable{"MPIGRAFT_DOMAINS", "0|N|A-B,C-D,...",
              "simulate domains of a node: N ranks each, or these ranks, as if they shared a cache; 0: no domains"},
-    Variable{"MPIGRAFT_FLOAT", "native", "reductions of floating point types stay native"},
-    Variable{"MPIGRAFT_REPRODUCIBLE", "order",
-             "reductions and scans combine in an order that only the number of ranks and the root decide"},
-    Variable{"MPIGRAFT_SHARED", "0|1",
-             "0: messages inside a node go through MPI, not through memory that its ranks share"},
-    Variable{"MPIGRAFT_ONE_COPY", "0|1|ptracer",
-             "0: no rank reads long messages out of another's memory; ptracer: permit that where Yama forbids it"},
+    Variable{
+        "MPIGRAFT_REPRODUCIBLE", "order|native",
+        "order: reductions and scans combine in an order that only the number of ranks and the root decide; native: "
+        "those of floating point types stay native"},
+    Variable{"MPIGRAFT_SHARED", "0|1|no-cma|ptracer",
+             "0: messages inside a node go through MPI, not through memory that its ranks share; no-cma: no rank reads "
+             "long ones out of another's memory; ptracer: permit that where Yama forbids it"},
     Variable{"MPIGRAFT_WAIT", "auto|native|patient",
              "how MPI's own calls wait; auto: nap where ranks outnumber cores; native: as MPI does; patient: nap "
              "everywhere"},

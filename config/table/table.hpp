@@ -96,7 +96,7 @@ struct Requirements {
 };
 
 struct Table {
-  std::string site;
+  std::string schema, site, note;
   Requirements required;
   Machine machine;                                 // pipelines choose their block sizes by it
   std::int64_t scratch = std::int64_t{256} << 20;  // bytes that the ranks of a node keep between calls
@@ -116,7 +116,7 @@ struct Query {
   bool crowded = false;        // ranks outnumber cores on any of them
   bool commutative = true;     // ignored where nothing is combined, like `user`
   bool user = false;           // a user-defined operator
-  bool floating = false;       // a floating point type: MPIGRAFT_FLOAT asks, no rule does
+  bool floating = false;       // a floating point type: MPIGRAFT_REPRODUCIBLE asks, no rule does
 };
 
 enum class Severity { error, warning, note };

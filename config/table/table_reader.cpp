@@ -50,8 +50,8 @@ ParsedTable TableReader::read(const JsonValue& root) && {
   const Place top{&root, ""};
   if (expect_keys(top, table_keys, table_required)) {
     read_version(member(top, "version"));
-    read_text(member(top, "$schema"));
-    read_text(member(top, "note"));
+    out_.table.schema = read_text(member(top, "$schema"));
+    out_.table.note = read_text(member(top, "note"));
     out_.table.site = read_text(member(top, "site"));
     if (const Place required = member(top, "requires")) read_requirements(required);
     if (const Place machine = member(top, "machine")) read_machine(machine);

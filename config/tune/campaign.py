@@ -12,7 +12,8 @@ BESIDE = 5  # calls of each arm that mpigraft-bench makes before it measures: wa
 FIRST_LAUNCH = 1.0  # seconds, until one was seen
 FLAT_BELOW = 64 << 10  # bytes, below which a time is taken to be that of the nearest size
 # All other variables are left out: some decide which algorithm runs, and would be in the way.
-KEPT_VARIABLES = ("MPIGRAFT_SHARED", "MPIGRAFT_FLOAT")
+KEPT_VARIABLES = ("MPIGRAFT_SHARED",)
+KEPT_SETTING = ("MPIGRAFT_REPRODUCIBLE", "native")
 
 
 def seconds_of_sweep(cell):
@@ -28,7 +29,7 @@ def launch_seconds(run):
 
 def environment(table):
     kept = {name: value for name, value in os.environ.items()
-            if not name.startswith("MPIGRAFT_") or name in KEPT_VARIABLES}
+            if not name.startswith("MPIGRAFT_") or name in KEPT_VARIABLES or (name, value) == KEPT_SETTING}
     return kept | {"MPIGRAFT_TABLE": str(table.absolute())}
 
 

@@ -38,24 +38,41 @@ table::Interface interface_here() { return table::interface_of(abi::library_vers
 
 /// Makes `agreed` the known table of this process.
 std::shared_ptr<const AgreedTable> keep(std::shared_ptr<AgreedTable> agreed) {
-  for (const std::string* part : {&agreed->origin, &agreed->error, &agreed->text})
-    agreed->digest = table::digest(part->data(), part->size(), agreed->digest + 1);
+  agreed->path = base::settings().table;
+  agreed->digest = table::digest(agreed->packed.data(), agreed->packed.size());
   const std::lock_guard lock(cache().mutex);
   cache().table = agreed;
   return agreed;
 }
 
+/// Removes what people wrote to one another; a table that is learned keeps it.
+void drop_notes(table::Table& table) {
+  table.note.clear();
+  for (table::Rule& rule : table.rules) rule.note.clear();
+  for (table::CompositionRule& rule : table.compositions) rule.note.clear();
+}
+
 std::shared_ptr<AgreedTable> table_of(table::TableFile file) {
   auto agreed = std::make_shared<AgreedTable>();
-  agreed->path = base::settings().table;
   agreed->origin = std::move(file.origin);
   agreed->error = std::move(file.error);
-  agreed->text = std::move(file.text);
   if (!agreed->error.empty()) return agreed;
-  table::ParsedTable parsed = table::parse_table(agreed->text);
+  table::ParsedTable parsed = table::parse_table(file.text);
   agreed->error = summary(agreed->origin, parsed.findings);
-  agreed->table = std::move(parsed.table);
+  if (agreed->error.empty()) agreed->table = std::move(parsed.table);
+  if (base::settings().learn.empty()) drop_notes(agreed->table);
   return agreed;
+}
+
+/// The table that this rank reads.
+std::shared_ptr<AgreedTable> read_table() {
+  const std::string path = table::path_from_environment(base::settings());
+  auto agreed = table_of(table::read_table_file(path, table::site_table_path(), interface_here()));
+  std::string problem = table::why_not_in_force(agreed->origin, agreed->table.required, here());
+  if (problem.empty()) return agreed;
+  auto embedded = table_of(table::embedded_table(interface_here()));
+  embedded->notice = std::move(problem);
+  return embedded;
 }
 
 }  // namespace
@@ -67,18 +84,18 @@ std::shared_ptr<const AgreedTable> known_table() {
 }
 
 std::shared_ptr<const AgreedTable> load_table() {
-  const std::string path = table::path_from_environment(base::settings());
-  auto agreed = table_of(table::read_table_file(path, table::site_table_path(), interface_here()));
-  if (!agreed->error.empty() || !agreed->table.required.any()) return keep(std::move(agreed));
-  std::string problem = table::why_not_in_force(agreed->origin, agreed->table.required, here());
-  if (problem.empty()) return keep(std::move(agreed));
-  auto embedded = table_of(table::embedded_table(interface_here()));
-  embedded->notice = std::move(problem);
-  return keep(std::move(embedded));
+  auto agreed = read_table();
+  agreed->packed = table::packed(*agreed);
+  return keep(std::move(agreed));
 }
 
-std::shared_ptr<const AgreedTable> keep_table(std::string origin, std::string error, std::string text) {
-  return keep(table_of({std::move(origin), std::move(text), std::move(error)}));
+std::shared_ptr<const AgreedTable> keep_table(std::string packed) {
+  std::optional<table::SharedTable> shared = table::unpacked(packed);
+  if (!shared) return nullptr;
+  auto agreed = std::make_shared<AgreedTable>();
+  static_cast<table::SharedTable&>(*agreed) = *std::move(shared);
+  agreed->packed = std::move(packed);
+  return keep(std::move(agreed));
 }
 
 }  // namespace mpigraft::agree

@@ -5,19 +5,16 @@
 #include <memory>
 #include <string>
 
-#include "config/table/table.hpp"
+#include "config/table/packed.hpp"
 
 namespace mpigraft::agree {
 
-/// A table that the job agreed on, parsed. One rank has read the file; the others have its text from the exchange.
-struct AgreedTable {
-  std::string path;    // the file that was asked for: settings().table
-  std::string origin;  // the file it came from, or "embedded"
-  std::string text;
-  std::string error;   // not empty: the table is unusable
-  std::string notice;  // why the embedded table takes the file's place; only on the rank that read it
-  std::uint64_t digest = 0;
-  table::Table table;
+/// A table that the job agreed on. One rank has read the file; the others have the rules from the exchange.
+struct AgreedTable : table::SharedTable {
+  std::string path;          // the file that was asked for: settings().table
+  std::string notice;        // why the embedded table takes the file's place; only on the rank that read it
+  std::string packed;        // as it is sent
+  std::uint64_t digest = 0;  // of `packed`
 };
 
 /// The table of this process's last exchange that brought one; null if there is none for the current MPIGRAFT_TABLE.
@@ -28,7 +25,7 @@ std::shared_ptr<const AgreedTable> known_table();
 /// its table is sent.
 std::shared_ptr<const AgreedTable> load_table();
 
-/// Parses and keeps the table that another rank has read.
-std::shared_ptr<const AgreedTable> keep_table(std::string origin, std::string error, std::string text);
+/// Keeps the table that another rank has read and packed. Returns null, and keeps nothing, if it arrived damaged.
+std::shared_ptr<const AgreedTable> keep_table(std::string packed);
 
 }  // namespace mpigraft::agree

@@ -25,7 +25,7 @@ struct Agreement {
   int size = 0;
 
   Refusal refusal = Refusal::none;
-  bool strict = false;  // true if MPIGRAFT_STRICT is set on any rank
+  bool strict = false;  // true if MPIGRAFT_FORCE is strict on any rank
   bool float_native = false;
   bool fixed_order = false;
   bool shares = false;      // messages inside a node go through shared memory, if there is a segment

@@ -55,25 +55,14 @@ struct Ballot {
 };
 constexpr int ballot_words = sizeof(Ballot) / sizeof(std::int64_t);
 
-/// A table as it is sent: origin, error and text; the first two end with NUL.
-std::string packed(const AgreedTable& table) { return table.origin + '\0' + table.error + '\0' + table.text; }
-
-std::shared_ptr<const AgreedTable> unpacked(const std::string& wire) {
-  const std::size_t origin = wire.find('\0'), error = wire.find('\0', origin + 1);
-  return keep_table(wire.substr(0, origin), wire.substr(origin + 1, error - origin - 1), wire.substr(error + 1));
-}
-
 /// Broadcasts rank 0's table, which is `length` bytes long as it is sent. Returns it on all ranks, or null on all if
-/// any rank lacks memory.
+/// any rank lacks memory or got other bytes.
 std::shared_ptr<const AgreedTable> distribute(abi::Comm comm, int rank, std::int64_t length,
                                               std::shared_ptr<const AgreedTable> table) {
-  std::string wire;
+  std::string received;
   bool fits = true;
   try {
-    if (rank == 0)
-      wire = packed(*table);
-    else
-      wire.reserve(static_cast<std::size_t>(length));
+    if (rank != 0) received.reserve(static_cast<std::size_t>(length));
   } catch (const std::bad_alloc&) {
     fits = false;
   }
@@ -82,12 +71,12 @@ std::shared_ptr<const AgreedTable> distribute(abi::Comm comm, int rank, std::int
   std::array<char, 4096> piece;
   for (std::int64_t at = 0; at < length; at += static_cast<std::int64_t>(piece.size())) {
     const auto n = static_cast<std::size_t>(std::min<std::int64_t>(length - at, piece.size()));
-    if (rank == 0 && fits) wire.copy(piece.data(), n, static_cast<std::size_t>(at));
+    if (rank == 0) table->packed.copy(piece.data(), n, static_cast<std::size_t>(at));
     abi::bcast(piece.data(), static_cast<int>(n), abi::type_byte, 0, comm);
-    if (rank != 0 && fits) wire.append(piece.data(), n);
+    if (rank != 0 && fits) received.append(piece.data(), n);
   }
   try {
-    if (rank != 0 && fits) table = unpacked(wire);
+    if (rank != 0 && fits) fits = (table = keep_table(std::move(received))) != nullptr;
   } catch (const std::bad_alloc&) {
     fits = false;
   }
@@ -154,7 +143,7 @@ Ballot vote(Agreement& agreed, std::shared_ptr<const AgreedTable>& table) {
   table = known_table();
   if (!table && agreed.rank == 0 && refusal <= Refusal::later) table = load_table();
   ballot.table = table ? static_cast<std::int64_t>(table->digest) : 0;
-  if (table && agreed.rank == 0) ballot.minus_length = -static_cast<std::int64_t>(packed(*table).size());
+  if (table && agreed.rank == 0) ballot.minus_length = -static_cast<std::int64_t>(table->packed.size());
   return ballot;
 }
 

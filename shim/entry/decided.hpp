@@ -19,7 +19,7 @@ struct Decided {
   Decided(LastCall& last, const abi::RawCall& raw, bool blocks, bool again);
 };
 
-/// True if MPIGRAFT_STRICT makes a call an error, because an algorithm is named but cannot run. Calls on
+/// True if MPIGRAFT_FORCE=strict makes a call an error, because an algorithm is named but cannot run. Calls on
 /// intercommunicators and with MPIGRAFT_DISABLE are none. Nor are calls after a rank had no memory: without its state
 /// that rank would not know of the error, and wait for the others.
 bool strict_forbids(const agree::Agreement& agreed, const operation::Decision& decision);

@@ -60,7 +60,7 @@ bool strict_forbids(const agree::Agreement& agreed, const operation::Decision& d
 int refuse(const agree::Agreement& agreed, const abi::Call& call, const operation::Decision& decision) {
   if (agreed.rank == 0)
     base::without_memory_silent([&] {
-      base::log_once("MPIGRAFT_STRICT: " + std::string(name_of(call.collective)) +
+      base::log_once("MPIGRAFT_FORCE=strict: " + std::string(name_of(call.collective)) +
                      " cannot run as asked: " + operation::explain(decision));
     });
   return call_handler(agreed, abi::err_other);

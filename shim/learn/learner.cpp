@@ -35,7 +35,7 @@ bool is_exact(const abi::Call& call) {
 
 bool was_learned(const agree::Agreement& agreed, const operation::Decision& decision) {
   if (decision.why != Why::rule) return false;
-  return agreed.table->table.rules[static_cast<std::size_t>(decision.rule)].note.starts_with(learning::learned_mark);
+  return learning::is_learned(agreed.table->table.rules[static_cast<std::size_t>(decision.rule)]);
 }
 
 learning::Cores cores_of(const agree::Agreement& agreed) {

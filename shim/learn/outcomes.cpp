@@ -11,10 +11,12 @@
 #include <atomic>
 #include <cstdio>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "config/learning/learned.hpp"
+#include "config/table/canonical.hpp"
 #include "config/table/table_file.hpp"
 #include "shim/base/log.hpp"
 #include "shim/base/process.hpp"
@@ -52,25 +54,26 @@ std::string where() {
   return std::string(program_invocation_short_name) + " on " + host.data() + ", " + date.data();
 }
 
-/// The text of the file, which another job may have changed; if there is no file, that of this job's table. If the file
-/// is not a table, "", after a message.
-std::string text_to_add_to(const std::string& name, const Outcomes& its) {
-  if (access(name.c_str(), F_OK) != 0) return its.table->text;
+/// The table in the file, which another job may have changed; if there is no file, this job's table. Empty, after a
+/// message, if the file is not a table.
+std::optional<table::Table> table_to_add_to(const std::string& name, const Outcomes& its) {
+  if (access(name.c_str(), F_OK) != 0) return its.table->table;
   table::TableFile file = table::read_table(name);
-  std::vector<table::Finding> findings;
-  if (file.error.empty()) findings = table::parse_table(file.text).findings;
-  if (!findings.empty()) file.error = table::describe(name, findings.front());
-  if (file.error.empty()) return file.text;
+  table::ParsedTable parsed;
+  if (file.error.empty()) parsed = table::parse_table(file.text);
+  if (!parsed.findings.empty()) file.error = table::describe(name, parsed.findings.front());
+  if (file.error.empty()) return std::move(parsed.table);
   base::log_once(std::string(variable) + ": " + file.error +
                  "; the file stays as it was, and the rules of this job are lost");
-  return "";
+  return {};
 }
 
 void add_to_file(const std::string& name, const Outcomes& its) {
   const observe::FolderLock lock(name);
-  const std::string text = text_to_add_to(name, its);
-  if (text.empty()) return;
-  const std::string fresh = observe::written_apart(variable, name, learning::with_learned(text, its.all, where()));
+  std::optional<table::Table> table = table_to_add_to(name, its);
+  if (!table) return;
+  table = learning::with_learned(*std::move(table), its.all, where());
+  const std::string fresh = observe::written_apart(variable, name, table::canonical(*table));
   if (fresh.empty() || rename(fresh.c_str(), name.c_str()) == 0) return;
   observe::complain(variable, name);
   unlink(fresh.c_str());

@@ -14,7 +14,7 @@
 namespace mpigraft::memory {
 namespace {
 
-/// The value of MPIGRAFT_ONE_COPY; `never` without memory for the settings.
+/// MPIGRAFT_SHARED decides; `never` without memory for the settings.
 table::OneCopy permitted() {
   table::OneCopy asked = table::OneCopy::never;
   base::without_memory_silent([&] { asked = base::settings().one_copy; });

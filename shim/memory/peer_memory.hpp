@@ -24,10 +24,10 @@ struct Sample {
   std::uint64_t word = 0;  // 0: the others do not try
 };
 
-/// The sample of this process; its word is 0 if MPIGRAFT_ONE_COPY forbids reading.
+/// The sample of this process; its word is 0 if MPIGRAFT_SHARED forbids reading.
 Sample own_sample();
 
-/// True if this process can read the sample's word and MPIGRAFT_ONE_COPY permits it.
+/// True if this process can read the sample's word and MPIGRAFT_SHARED permits it.
 bool can_read(const Sample& theirs);
 
 }  // namespace mpigraft::memory

@@ -143,7 +143,7 @@ void tell_mismatch(const agree::Agreement& agreed, const operation::Traffic& tra
               operation::explain(decision) + "; table " + agreed.table->origin + "\n  " +
               result_text(agreed, mismatch) + "\n  to compare every call of this algorithm, set MPIGRAFT_FORCE=" +
               table::forced_words(choice) + " MPIGRAFT_VERIFY=1\n  " +
-              (agreed.strict ? "the call ends with an error (MPIGRAFT_STRICT)"
+              (agreed.strict ? "the call ends with an error (MPIGRAFT_FORCE=strict)"
                              : "the program goes on with the native results") +
               "; this process reports no further mismatches");
   });

@@ -13,8 +13,8 @@ bool verifies_next(const agree::Agreement& agreed, const operation::Traffic& tra
 
 /// Does the work of Operation::run(), and also runs the call natively, into memory of its own. If the two results of
 /// any rank cannot both be right, one rank reports everything that reproduces the call, once in a process. The program
-/// then gets the native results, or an error with MPIGRAFT_STRICT. A call must be `nonblocking` on all ranks or on
-/// none. Returns MPI_SUCCESS or an error class.
+/// then gets the native results, or an error with MPIGRAFT_FORCE=strict. A call must be `nonblocking` on all ranks or
+/// on none. Returns MPI_SUCCESS or an error class.
 int graft_and_verify(const agree::Agreement& agreed, operation::Traffic& traffic, const abi::RawCall& raw,
                      const abi::Call& call, const operation::Decision& decision, bool nonblocking = false);
 

@@ -38,7 +38,7 @@ std::string text_of(const Decision& decision) {
     case Why::long_parts:
       return std::string(table::long_parts_words);
     case Why::floating:
-      return "MPIGRAFT_FLOAT=native";
+      return "MPIGRAFT_REPRODUCIBLE=native";
     case Why::commutative:
       return "needs a commutative operator";
     case Why::learning:

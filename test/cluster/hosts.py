@@ -71,12 +71,12 @@ class Hosts:
 
 @case
 def node_aware(hosts):
-    """Every node-aware algorithm on real nodes; STRICT: none may fall back."""
+    """Every node-aware algorithm on real nodes; strict: none may fall back."""
     native = hosts.native()
     for algorithm in ("hierarchical", "lane", "smp_tree_a", "smp_tree_b"):
         calls = [call for call, name in collectives.ALGORITHMS if name == algorithm]
         force = ",".join(f"{call}={algorithm}" for call in calls)
-        outcome = hosts.grafted("", ["MPIGRAFT_STRICT=1", f"MPIGRAFT_FORCE={force}"])
+        outcome = hosts.grafted("", [f"MPIGRAFT_FORCE={force},strict"])
         hosts.expect_right(outcome, native)
         hosts.expect_ran(outcome, [f"{call}/{algorithm}" for call in calls])
 

@@ -196,8 +196,7 @@ def setuid(bench):
         native = bench.probe(2, [str(plain)], "no setuid program under mpiexec", launcher)
         if "secure: 1\n" not in native.stdout:
             raise Skip("setuid is ignored here")
-        commands = {"MPIGRAFT_REPORT": "stderr", "MPIGRAFT_VERBOSE": "2", "MPIGRAFT_FORCE": "scan=no_such",
-                    "MPIGRAFT_STRICT": "1"}
+        commands = {"MPIGRAFT_REPORT": "stderr", "MPIGRAFT_VERBOSE": "2", "MPIGRAFT_FORCE": "scan=no_such,strict"}
         bench.alike("preloaded", native, launcher.grafted(2, [str(plain)], commands), "")
         outcome = launcher.grafted(2, [str(linked)], commands)
         bench.alike("linked", native, outcome, "")

@@ -96,10 +96,10 @@ def folders_of(mine, theirs):
 
 
 # Values that a variable may have on one rank only, and which rank: each makes the settings differ.
-DIFFERENT = {"TABLE": "/no/such", "DISABLE": "1", "FORCE": "scan=butterfly", "STRICT": "1", "NODES": "1",
-             "FLOAT": "native", "SHARED": "0"}
+DIFFERENT = {"TABLE": "/no/such", "DISABLE": "1", "FORCE": "scan=butterfly", "FORCE strict": "strict", "NODES": "1",
+             "REPRODUCIBLE": "native", "SHARED": "0"}
 HARMLESS = {"VERBOSE": "0", "REPORT": "{folder}/other", "NO_SUCH_VARIABLE": "1"}
-DEFECTIVE = {"DISABLE": "yes", "FORCE": "scan=no_such", "STRICT": "2", "NODES": "x", "FLOAT": "no", "SHARED": "2", "VERBOSE": "-1"}
+DEFECTIVE = {"DISABLE": "yes", "FORCE": "scan=no_such", "NODES": "x", "REPRODUCIBLE": "no", "SHARED": "2", "VERBOSE": "-1"}
 ENORMOUS = "9" * 60_000
 
 
@@ -108,7 +108,7 @@ def environments():
         for rank in (0, n - 1):
             for name, value in {**DIFFERENT, **{f"{name} defect": value for name, value in DEFECTIVE.items()}}.items():
                 variable = "MPIGRAFT_" + name.split()[0]
-                strict = variable == "MPIGRAFT_STRICT"
+                strict = value == "strict"
                 absent = name == "DISABLE"  # then no report has all ranks
                 yield Case(f"environment {name} on rank {rank} n={n}", ("victim",), n, message=ANY if strict else "",
                            expect=EITHER if strict else NATIVE, ran="" if absent else "native", own_env={rank: {variable: value}},
@@ -117,7 +117,7 @@ def environments():
                 yield Case(f"environment {name} on rank {rank} n={n}", ("victim",), n,
                            message="unknown variable" if name.startswith("NO") and rank == 0 else SILENT,
                            ran="grafted" if name != "REPORT" else "", own_env={rank: {"MPIGRAFT_" + name: value}})
-    for name in (*DIFFERENT, "VERBOSE", "REPORT"):
+    for name in dict.fromkeys(name.split()[0] for name in (*DIFFERENT, "VERBOSE", "REPORT")):
         for what, value in {"enormous": ENORMOUS, "binary": "\udcff\x1b[2J\n%n"}.items():
             yield Case(f"environment {name} {what}", ("victim",), message=ANY, expect=EITHER,
                        env={"MPIGRAFT_" + name: "{folder}/" * (name == "REPORT") + value})
@@ -138,7 +138,7 @@ BUSY = {"default": {}, "forced": {"MPIGRAFT_FORCE": "scan=two_tree,exscan=hierar
                                   "MPIGRAFT_NODES": "1", "MPIGRAFT_VERBOSE": "2"},
         "reported": {"MPIGRAFT_REPORT": "{folder}/job.json"}, "verified": {"MPIGRAFT_VERIFY": "1"},
         "learning": {"MPIGRAFT_LEARN": "{folder}/learned.json"},
-        "broken": {"MPIGRAFT_TABLE": "/no/such", "MPIGRAFT_STRICT": "1"}}
+        "broken": {"MPIGRAFT_TABLE": "/no/such", "MPIGRAFT_FORCE": "strict"}}
 THROUGH_MPI = {"MPIGRAFT_SHARED": "0"}  # calls inside a node then need a private communicator, too
 ALLOCATIONS = {0: (*range(1, 40), *range(40, 200, 4)), 1: range(1, 40)}  # of the rank
 

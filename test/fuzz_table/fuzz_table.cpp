@@ -8,7 +8,7 @@
 #include "algorithms/catalogue.hpp"
 #include "config/analysis/lint.hpp"
 #include "config/table/canonical.hpp"
-#include "config/table/table.hpp"
+#include "config/table/packed.hpp"
 
 using namespace mpigraft;
 using namespace mpigraft::table;
@@ -63,8 +63,11 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* bytes, std::size_t si
   require(parsed.table.machine.latency >= 0 && parsed.table.machine.per_byte >= 0, "figures are not negative");
   check_selection(parsed.table);
   for (const Finding& finding : analysis::check_table(text).findings) check(finding, text);
-  const std::string once = canonical(text);
-  require(canonical(once) == once, "the canonical form is its own");
-  require(parse_table(once).findings.empty(), "the canonical form is a table");
+  const std::string once = canonical(parsed.table);
+  const ParsedTable again = parse_table(once);
+  require(again.findings.empty(), "the canonical form is a table");
+  require(canonical(again.table) == once, "the canonical form is its own");
+  const auto received = unpacked(packed({"embedded", "", parsed.table}));
+  require(received && canonical(received->table) == once, "a table arrives as it was sent");
   return 0;
 }

@@ -44,7 +44,7 @@ class AgreedCopy {
 };
 
 /// A copy on simulated nodes and domains, if there are any. An algorithm of the catalogue, or its flat form, must run
-/// on it: STRICT makes anything else an error.
+/// on it: strict makes anything else an error.
 class Forced : public AgreedCopy {
  public:
   explicit Forced(table::Choice choice, const table::SimulatedGroups& nodes = {},

@@ -8,7 +8,7 @@ PAIRS = (
     ({"MPIGRAFT_FORCE": "exscan=doubling_1"}, {"MPIGRAFT_FORCE": "exscan=doubling_123"}),
     ({}, {"MPIGRAFT_FORCE": "exscan=native"}),
     ({"MPIGRAFT_TABLE": "/no/such/table.json"}, {}),
-    ({"MPIGRAFT_FLOAT": "native"}, {}),
+    ({"MPIGRAFT_REPRODUCIBLE": "native"}, {}),
     ({"MPIGRAFT_REPRODUCIBLE": "order"}, {}),
 )
 # Ranks without mpigraft. The votes that they never answer make UCX warn in MPI_Finalize.

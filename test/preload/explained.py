@@ -24,7 +24,7 @@ CASES = ((3, 3, {}), (5, 2, {}), (4, 2, {}), (5, 1, {}), (1, 1, {}),
          (3, 3, ON_NODES), (4, 2, ON_NODES), (5, 2, ON_NODES),
          (3, 3, PUBLISHED), (4, 2, PUBLISHED), (3, 3, PUBLISHED | {"MPIGRAFT_SHARED": "0"}),
          (2, 2, {"MPIGRAFT_FORCE": "scan=native,reduce=circulant"}),
-         (2, 2, {"MPIGRAFT_FORCE": "scan=butterfly", "MPIGRAFT_FLOAT": "native"}),
+         (2, 2, {"MPIGRAFT_FORCE": "scan=butterfly", "MPIGRAFT_REPRODUCIBLE": "native"}),
          (4, 2, {"MPIGRAFT_FORCE": "scan=butterfly", "MPIGRAFT_REPRODUCIBLE": "order"}),
          (2, 2, {"MPIGRAFT_FORCE": "native"}))
 BYTES = "8"  # of every call of `measured pairs`, integers with predefined operators

@@ -74,7 +74,7 @@ def main():
             without_memory(launcher, failures, options.program, entries, force)
         for ranks, nodes, domains, apart, unequal in CASES[-5:] if wants == {"one"} else CASES:
             outcome = launcher.grafted(ranks, [options.program],
-                                       {"MPIGRAFT_FORCE": force, "MPIGRAFT_STRICT": "1", "MPIGRAFT_NODES": nodes,
+                                       {"MPIGRAFT_FORCE": force + ",strict", "MPIGRAFT_NODES": nodes,
                                         "MPIGRAFT_DOMAINS": domains})
             case = f"{force} on {ranks} ranks, nodes {nodes}, domains {domains}"
             failures.expect(outcome.code == 0, f"{case}: exit code {outcome.code}\n{outcome.stdout}{outcome.stderr}")

@@ -46,7 +46,7 @@ def force(options):
     told = subprocess.run([options.command, "list", "--json"], env=launch.ENVIRONMENT, stdout=subprocess.PIPE, check=True)
     algorithm = next(one for one in json.loads(told.stdout) if one["name"] == options.forced)
     on_a_node = options.n if algorithm["nodes"] == "one" else 2
-    options.env += [f"MPIGRAFT_NODES={on_a_node}", "MPIGRAFT_STRICT=1", "MPIGRAFT_FORCE=" + options.forced.replace("/", "=")]
+    options.env += [f"MPIGRAFT_NODES={on_a_node}", f"MPIGRAFT_FORCE={options.forced.replace('/', '=')},strict"]
     options.ran, options.why = options.forced, "MPIGRAFT_FORCE"
     if algorithm["commutative"]:
         options.program.append("commutative")

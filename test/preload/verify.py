@@ -83,7 +83,8 @@ class Tests:
             self.expect(verified(outcome)[3] == 1, f"{which}: one call differs", outcome)
             self.expect(len(outcome.messages()) == 1, f"{which}: one message", outcome)
             self.expect(SAID.search(outcome.stderr), f"{which}: the message", outcome)
-            strict = self.run(self.random, preload=self.wrong, MPIGRAFT_STRICT="1", **fault)
+            strict = self.run(self.random, preload=self.wrong,
+                              **{**fault, "MPIGRAFT_FORCE": fault["MPIGRAFT_FORCE"] + ",strict"})
             self.expect((strict.code > 1 or strict.aborted()) and not strict.hung, f"{which}, strict: an error", strict)
             del fault[which]
 

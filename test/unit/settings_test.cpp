@@ -32,23 +32,9 @@ const std::optional<Choice>& forced(const Settings& settings, Collective collect
 }  // namespace
 
 TEST_CASE("unset and empty variables are the defaults") {
-  for (const auto& given : {std::map<std::string, std::string>{},
-                            {{"MPIGRAFT_TABLE", ""},
-                             {"MPIGRAFT_DISABLE", ""},
-                             {"MPIGRAFT_VERBOSE", ""},
-                             {"MPIGRAFT_FORCE", ""},
-                             {"MPIGRAFT_STRICT", ""},
-                             {"MPIGRAFT_REPORT", ""},
-                             {"MPIGRAFT_REPORT_SITES", ""},
-                             {"MPIGRAFT_NODES", ""},
-                             {"MPIGRAFT_FLOAT", ""},
-                             {"MPIGRAFT_REPRODUCIBLE", ""},
-                             {"MPIGRAFT_SHARED", ""},
-                             {"MPIGRAFT_ONE_COPY", ""},
-                             {"MPIGRAFT_WAIT", ""},
-                             {"MPIGRAFT_TIMEOUT", ""},
-                             {"MPIGRAFT_CHECK", ""},
-                             {"MPIGRAFT_VERIFY", ""}}}) {
+  std::map<std::string, std::string> empty;
+  for (const Variable& variable : variables) empty[std::string(variable.name)] = "";
+  for (const auto& given : {{}, empty}) {
     const Settings settings = read(given);
     CHECK(settings.errors.empty());
     CHECK(settings.table.empty());
@@ -56,11 +42,9 @@ TEST_CASE("unset and empty variables are the defaults") {
     CHECK(settings.verbose == 0);
     for (const auto& choice : settings.force) CHECK_FALSE(choice);
     CHECK_FALSE(settings.strict);
-    CHECK(settings.report.empty());
-    CHECK_FALSE(settings.report_sites);
+    CHECK((settings.report.empty() && !settings.report_sites));
     CHECK_FALSE(settings.nodes.any());
-    CHECK_FALSE(settings.float_native);
-    CHECK_FALSE(settings.fixed_order);
+    CHECK_FALSE((settings.float_native || settings.fixed_order));
     CHECK(settings.shared);
     CHECK(settings.waiting == Waiting::as_crowded);
     CHECK(settings.verify == 0);
@@ -80,18 +64,16 @@ TEST_CASE("the launcher is no matter of the ranks") {
 TEST_CASE("plain values") {
   const Settings settings = read({{"MPIGRAFT_TABLE", "/a b"},
                                   {"MPIGRAFT_VERBOSE", "2"},
-                                  {"MPIGRAFT_STRICT", "1"},
                                   {"MPIGRAFT_REPORT", "stderr"},
                                   {"MPIGRAFT_REPORT_SITES", "1"},
-                                  {"MPIGRAFT_FLOAT", "native"},
                                   {"MPIGRAFT_REPRODUCIBLE", "order"}});
   CHECK(settings.errors.empty());
   CHECK(settings.table == "/a b");
   CHECK(settings.verbose == 2);
-  CHECK((settings.strict && settings.report_sites));
+  CHECK(settings.report_sites);
   CHECK(settings.report == "stderr");
-  CHECK(settings.float_native);
-  CHECK(settings.fixed_order);
+  CHECK((settings.fixed_order && !settings.float_native));
+  CHECK(read({{"MPIGRAFT_REPRODUCIBLE", "native"}}).float_native);
   CHECK_FALSE(read({{"MPIGRAFT_DISABLE", "0"}}).disable);
   const Settings disabled = read({{"MPIGRAFT_DISABLE", "1"}, {"MPIGRAFT_REPORT", "f"}, {"MPIGRAFT_FORCE", "nonsense"}});
   CHECK((disabled.disable && disabled.report.empty() && disabled.errors.empty()));
@@ -99,8 +81,6 @@ TEST_CASE("plain values") {
   CHECK(read({{"MPIGRAFT_ABI", "mpich"}}).mpich_abi);
   CHECK(!read({}).mpich_abi);
   CHECK(read({{"MPIGRAFT_CHECK", "1"}}).decisive == read({}).decisive);
-  CHECK_FALSE(read({{"MPIGRAFT_SHARED", "0"}}).shared);
-  CHECK(read({{"MPIGRAFT_SHARED", "1"}}).shared);
 }
 
 TEST_CASE("booleans and levels take their digits and nothing else") {
@@ -108,13 +88,11 @@ TEST_CASE("booleans and levels take their digits and nothing else") {
   CHECK(error_of("MPIGRAFT_ABI", "openmpi") == "MPIGRAFT_ABI: \"openmpi\" is not known; write mpich, or unset it");
   CHECK(error_of("MPIGRAFT_CHECK", "2") == "MPIGRAFT_CHECK: \"2\" is not known; write 0 or 1");
   CHECK(error_of("MPIGRAFT_DISABLE", "2") == "MPIGRAFT_DISABLE: \"2\" is not known; write 0 or 1");
-  CHECK(error_of("MPIGRAFT_STRICT", "01") == "MPIGRAFT_STRICT: \"01\" is not known; write 0 or 1");
-  CHECK(error_of("MPIGRAFT_STRICT", " 1") != "0 errors");
-  CHECK(error_of("MPIGRAFT_SHARED", "no") == "MPIGRAFT_SHARED: \"no\" is not known; write 0 or 1");
+  CHECK(error_of("MPIGRAFT_CHECK", "01") == "MPIGRAFT_CHECK: \"01\" is not known; write 0 or 1");
+  CHECK(error_of("MPIGRAFT_CHECK", " 1") != "0 errors");
   CHECK(error_of("MPIGRAFT_VERBOSE", "3") == "MPIGRAFT_VERBOSE: \"3\" is not known; write 0, 1 or 2");
-  CHECK(error_of("MPIGRAFT_FLOAT", "on") == "MPIGRAFT_FLOAT: \"on\" is not known; write native, or unset it");
   CHECK(error_of("MPIGRAFT_REPRODUCIBLE", "1") ==
-        "MPIGRAFT_REPRODUCIBLE: \"1\" is not known; write order, or unset it");
+        "MPIGRAFT_REPRODUCIBLE: \"1\" is not known; write order or native, or unset it");
 }
 
 TEST_CASE("how MPI's own calls wait is each rank's own matter") {
@@ -126,13 +104,22 @@ TEST_CASE("how MPI's own calls wait is each rank's own matter") {
         "MPIGRAFT_WAIT: \"1\" is not known; write auto, native or patient, or unset it");
 }
 
-TEST_CASE("whether others may read a rank's memory is its own matter") {
-  CHECK(read({{"MPIGRAFT_ONE_COPY", "1"}}).one_copy == OneCopy::where_permitted);
-  CHECK(read({{"MPIGRAFT_ONE_COPY", "0"}}).one_copy == OneCopy::never);
-  CHECK(read({{"MPIGRAFT_ONE_COPY", "ptracer"}}).one_copy == OneCopy::ptracer);
-  CHECK(read({{"MPIGRAFT_ONE_COPY", "0"}}).decisive == read({}).decisive);
-  CHECK(error_of("MPIGRAFT_ONE_COPY", "on") ==
-        "MPIGRAFT_ONE_COPY: \"on\" is not known; write 0, 1 or ptracer, or unset it");
+TEST_CASE("what ranks of a node share") {
+  const auto shared = [](const char* value) { return read({{"MPIGRAFT_SHARED", value}}); };
+  CHECK((shared("1").shared && shared("1").one_copy == OneCopy::where_permitted));
+  CHECK((shared("no-cma").shared && shared("no-cma").one_copy == OneCopy::never));
+  CHECK((shared("ptracer").shared && shared("ptracer").one_copy == OneCopy::ptracer));
+  CHECK_FALSE(shared("0").shared);
+  CHECK(error_of("MPIGRAFT_SHARED", "on") ==
+        "MPIGRAFT_SHARED: \"on\" is not known; write 0, 1, no-cma or ptracer, or unset it");
+}
+
+TEST_CASE("a job learns on floats only if it says so") {
+  const Settings exact = read({{"MPIGRAFT_LEARN", "a,b.json"}});
+  CHECK((exact.learn == "a,b.json" && !exact.learn_float));
+  const Settings floats = read({{"MPIGRAFT_LEARN", "a.json,float"}});
+  CHECK((floats.learn == "a.json" && floats.learn_float));
+  CHECK(error_of("MPIGRAFT_LEARN", ",float") == "MPIGRAFT_LEARN: \",float\" names no file; write FILE.json,float");
 }
 
 TEST_CASE("every so many calls are verified") {
@@ -171,6 +158,7 @@ TEST_CASE("forced algorithms") {
   CHECK(forced(settings, Collective::scan)->segment == 8192);
   CHECK(name_of(forced(settings, Collective::bcast).value()) == "native");
   CHECK_FALSE(forced(settings, Collective::reduce));
+  CHECK((!settings.strict && read({{"MPIGRAFT_FORCE", "scan=native,strict"}}).strict));
   const Settings whole = read({{"MPIGRAFT_FORCE", "reduce=binomial@none"}});
   CHECK(forced(whole, Collective::reduce)->segment == unsegmented);
 }
@@ -272,7 +260,7 @@ TEST_CASE("wrong simulated nodes") {
 
 TEST_CASE("what influences a decision is in the digest, and nothing else is") {
   const std::string none = read({}).decisive;
-  for (const char* name : {"MPIGRAFT_TABLE", "MPIGRAFT_FORCE", "MPIGRAFT_STRICT", "MPIGRAFT_NODES", "MPIGRAFT_FLOAT",
+  for (const char* name : {"MPIGRAFT_TABLE", "MPIGRAFT_LEARN", "MPIGRAFT_FORCE", "MPIGRAFT_NODES",
                            "MPIGRAFT_REPRODUCIBLE", "MPIGRAFT_SHARED", "MPIGRAFT_VERIFY"}) {
     CAPTURE(name);
     CHECK(read({{name, "0"}}).decisive != none);
@@ -282,6 +270,17 @@ TEST_CASE("what influences a decision is in the digest, and nothing else is") {
   // values do not run into each other
   CHECK(read({{"MPIGRAFT_TABLE", "xMPIGRAFT_FORCE="}, {"MPIGRAFT_FORCE", "y"}}).decisive !=
         read({{"MPIGRAFT_TABLE", "x"}, {"MPIGRAFT_FORCE", "MPIGRAFT_FORCE=y"}}).decisive);
+}
+
+TEST_CASE("a variable of an earlier version names what replaces it") {
+  const char* given[] = {"MPIGRAFT_STRICT=1", "MPIGRAFT_LEARN_FLOAT=1", "MPIGRAFT_FLOAT=native", "MPIGRAFT_ONE_COPY=0",
+                         nullptr};
+  CHECK(unknown_variables(given) ==
+        std::vector<std::string>{
+            "MPIGRAFT_STRICT: no longer read; write MPIGRAFT_FORCE=strict, after a comma if it names algorithms",
+            "MPIGRAFT_LEARN_FLOAT: no longer read; write MPIGRAFT_LEARN=FILE.json,float",
+            "MPIGRAFT_FLOAT: no longer read; write MPIGRAFT_REPRODUCIBLE=native",
+            "MPIGRAFT_ONE_COPY: no longer read; write MPIGRAFT_SHARED=no-cma or MPIGRAFT_SHARED=ptracer"});
 }
 
 TEST_CASE("unknown variables are pointed out") {

@@ -167,14 +167,14 @@ class Environment(unittest.TestCase):
     def test_variables(self):
         status, out, err = call("env")
         self.assertEqual((status, err), (0, ""))
-        for name in ("TABLE", "DISABLE", "VERBOSE", "FORCE", "STRICT", "REPORT", "NODES", "FLOAT"):
+        for name in ("TABLE", "DISABLE", "VERBOSE", "FORCE", "REPORT", "NODES", "REPRODUCIBLE"):
             self.assertIn(f"\nMPIGRAFT_{name} ", out)
 
     def test_problems(self):
-        status, _, err = call("env", MPIGRAFT_FORSE="x", MPIGRAFT_STRICT="yes")
+        status, _, err = call("env", MPIGRAFT_FORSE="x", MPIGRAFT_CHECK="yes")
         self.assertEqual(status, 1)
         self.assertEqual(err, 'mpigraft: MPIGRAFT_FORSE: unknown variable; did you mean "MPIGRAFT_FORCE"?\n'
-                              'mpigraft: MPIGRAFT_STRICT: "yes" is not known; write 0 or 1\n')
+                              'mpigraft: MPIGRAFT_CHECK: "yes" is not known; write 0 or 1\n')
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ ok  library      {folder}/shim/libmpigraft.so
 ok  launcher     {folder}/bin/mpiexec, MPICH 4.0.2
 ok  program      {folder}/program, MPI {folder}/lib/libmpich.so.12
 ok  environment  no MPIGRAFT_* variable is wrong, and LD_PRELOAD is not exported
-ok  memory       long messages of a node are copied twice, or by MPI: MPIGRAFT_ONE_COPY=0
+ok  memory       long messages of a node are copied twice, or by MPI: MPIGRAFT_SHARED=no-cma
 ok  gpu          not here: libcuda.so.1 (CUDA), libhsa-runtime64.so.1 (HIP), libze_loader.so.1 (Level Zero)
 ok  table        {folder}/table.json (MPIGRAFT_TABLE), rules 1, digest {digest:016x}
 ok  calls        scan on 16 ranks, 1 a node: 8 bytes scan/binomial, 64K bytes scan/binomial, 4M bytes native
@@ -76,7 +76,7 @@ class Doctor(Folder):
 
     def doctor(self, *arguments, **variables):
         environment = {"PATH": self.path("bin") + ":" + os.environ["PATH"], "MPIGRAFT_TABLE": self.path("table.json"),
-                       "MPIGRAFT_ONE_COPY": "0"}
+                       "MPIGRAFT_SHARED": "no-cma"}
         return call("doctor", *arguments, command=self.command, **environment | variables)
 
     def problems(self, *arguments, **variables):
@@ -93,7 +93,7 @@ class Doctor(Folder):
     def test_memory(self):
         """The doctor says what the system permits here; only a separate process can try that."""
         read = subprocess.run([sys.executable, "-c", READS_A_SIBLING]).returncode == 0
-        said = re.search("^ok +memory +(.*)$", self.doctor(MPIGRAFT_ONE_COPY="1")[1], re.MULTILINE).group(1)
+        said = re.search("^ok +memory +(.*)$", self.doctor(MPIGRAFT_SHARED="1")[1], re.MULTILINE).group(1)
         self.assertTrue(said.startswith("long messages of a node are copied " + ("once" if read else "twice")), said)
 
     def test_gpus(self):
@@ -176,10 +176,10 @@ class Doctor(Folder):
         self.assertIn("is setuid or setgid", self.problems(inside))
 
     def test_environment(self):
-        found = self.problems(MPIGRAFT_FORSE="x", MPIGRAFT_STRICT="yes", MPIGRAFT_REPORT=self.path("no/job.json"),
+        found = self.problems(MPIGRAFT_FORSE="x", MPIGRAFT_SHARED="yes", MPIGRAFT_REPORT=self.path("no/job.json"),
                               MPIGRAFT_TRACE=self.path("no/such"))
         for words in ('MPIGRAFT_FORSE: unknown variable; did you mean "MPIGRAFT_FORCE"?',
-                      'MPIGRAFT_STRICT: "yes" is not known; write 0 or 1',
+                      'MPIGRAFT_SHARED: "yes" is not known; write 0, 1, no-cma or ptracer, or unset it',
                       f"MPIGRAFT_REPORT: cannot write {self.path('no/job.json')}; name a file in a folder that you can write to",
                       f"MPIGRAFT_TRACE: cannot write into {self.path('no/such')}; name a folder that you can write to"):
             self.assertIn(words, found)

@@ -115,17 +115,17 @@ stays native: among the first 4 calls of a communicator other than MPI_COMM_WORL
         forced = {"MPIGRAFT_FORCE": "reduce=circulant"}
         needs = "MPIGRAFT_FORCE names reduce/circulant, which needs a commutative operator: "
         self.assertIn(needs + "native)", call(*call_of, **forced)[1])
-        self.assertIn(needs + "an MPI error (MPIGRAFT_STRICT=1))", call(*call_of, MPIGRAFT_STRICT="1", **forced)[1])
+        self.assertIn(needs + "an MPI error (MPIGRAFT_FORCE=strict))", call(*call_of, MPIGRAFT_FORCE="reduce=circulant,strict")[1])
         self.assertIn("MPIGRAFT_FORCE wins", call(*call_of[:-2], **forced)[1])
         self.assertIn("runs: native (MPIGRAFT_FORCE wins", call(*call_of, MPIGRAFT_FORCE="reduce=native")[1])
         self.assertIn("MPIGRAFT_FORCE wins", call("explain", "--collective", "bcast", "--ranks", "8", "--bytes", "1K",
                                                   MPIGRAFT_FORCE="bcast=binomial")[1])
 
     def test_floating_point(self):
-        """MPIGRAFT_FLOAT comes before MPIGRAFT_FORCE, as in the library."""
-        table, native = self.rules(), "runs: native (MPIGRAFT_FLOAT=native)\n"
-        floats = {"MPIGRAFT_FLOAT": "native"}
-        self.assertIn("; floating point types stay native: MPIGRAFT_FLOAT=native)\n",
+        """MPIGRAFT_REPRODUCIBLE comes before MPIGRAFT_FORCE, as in the library."""
+        table, native = self.rules(), "runs: native (MPIGRAFT_REPRODUCIBLE=native)\n"
+        floats = {"MPIGRAFT_REPRODUCIBLE": "native"}
+        self.assertIn("; floating point types stay native: MPIGRAFT_REPRODUCIBLE=native)\n",
                       self.explain("--table", table, **floats)[1])
         self.assertNotIn("float", self.explain("--table", table)[1])
         _, out, _ = self.explain("--table", table, "--floating", **floats)

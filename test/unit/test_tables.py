@@ -54,15 +54,14 @@ class Format(Folder):
             {"collective": "exscan", "algorithm": "k_ported", "ports": 3, "ranks": {"min": 1023, "max": "1024K"}, "nodes": {}},
             {"collective": "scan", "algorithm": "binomial", "barrier": true, "operator": "user", "ranks_per_node": {"min": 2}},
             {"collective": "scan", "algorithm": "butterfly", "barrier": false, "ranks": {"min": 0, "max": "inf"}}],
-            "scratch": 67108864, "machine": {"combine": "10GB/s", "latency": "1500ns"}, "requires": {"host": "n*"}, "note": "", "version": 1,
+            "scratch": 67108864, "machine": {"combine": "10GB/s", "latency": "2500ns"}, "requires": {"host": "n*"}, "note": "", "version": 1,
             "site": "here", "$schema": "s.json"}""")
         expected = """{
   "$schema": "s.json",
   "version": 1,
   "site": "here",
-  "note": "",
   "requires": {"host": "n*"},
-  "machine": {"latency": "1500ns", "combine": "10GB/s"},
+  "machine": {"latency": "2.5us"},
   "scratch": "64M",
   "rules": [
     {"collective": "scan", "algorithm": "two_tree", "bytes": {"max": "64K"}, "segment": "none", "note": "n \u00fc\\n"},

@@ -29,9 +29,9 @@ class Jobs:
     def file(self, name):
         return self.folder / f"{name}.json"
 
-    def run(self, name, ranks, *words, base=True, **env):
-        """A job that learns into the file of this name."""
-        settings = {"MPIGRAFT_LEARN": self.file(name)} | ({"MPIGRAFT_TABLE": self.base} if base else {}) | env
+    def run(self, name, ranks, *words, base=True, learn="", **env):
+        """A job that learns into the file of this name; `learn` follows the name in MPIGRAFT_LEARN."""
+        settings = {"MPIGRAFT_LEARN": str(self.file(name)) + learn} | ({"MPIGRAFT_TABLE": self.base} if base else {}) | env
         return self.launcher.grafted(ranks, [self.options.program, *words], settings)
 
     def good(self, what, outcome):
@@ -84,7 +84,7 @@ def learn_and_begin_with_it(jobs, expect, ranks):
 
 def keep_bits(jobs, expect):
     jobs.learn("floats", {"bcast", "barrier"}, 3, "floats")
-    jobs.learn("permitted", ALL, 3, "floats", MPIGRAFT_LEARN_FLOAT=1)
+    jobs.learn("permitted", ALL, 3, "floats", learn=",float")
     order = jobs.run("order", 3, CALLS, MPIGRAFT_REPRODUCIBLE="order")
     jobs.good("fixed order", order)
     expect(not jobs.file("order").exists(), "fixed order: something is learned")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// MPIGRAFT_STRICT with an algorithm for commutative operators only: a nonblocking reduction with another operator is an
-// error and starts nothing.
+// MPIGRAFT_FORCE=strict with an algorithm for commutative operators only: a nonblocking reduction with another operator
+// is an error and starts nothing.
 #include "check.h"
 
 static void left(void* a, void* b, int* n, MPI_Datatype* of) {

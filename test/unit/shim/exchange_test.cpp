@@ -103,6 +103,24 @@ TEST_CASE("ranks that are set up alike agree on a table, a name and nodes") {
   }
 }
 
+TEST_CASE("rules arrive as rank 0 has read them, their notes only in a job that learns") {
+  const TableFileOf file(R"({"version": 1, "machine": {"latency": "9us"}, "rules": [
+    {"collective": "scan", "algorithm": "native", "bytes": {"max": 7}},
+    {"collective": "scan", "algorithm": "binomial", "segment": 99, "note": "why"}]})");
+  const bool learns = GENERATE(false, true);
+  const auto all = on_ranks(3, [&](int rank) {
+    if (rank == 0) base::settings().table = file.name();
+    base::settings().learn = learns ? "/absent/learned.json" : "";
+    Contact contact{.in_touch = true, .due = true};
+    const Agreement agreed = exchange(abi::comm_world, contact, true);
+    const table::Table& table = agreed.table->table;
+    const table::Rule& last = table.rules.back();
+    return std::array{static_cast<double>(table.rules.size()), static_cast<double>(last.choice.segment),
+                      static_cast<double>(last.line), static_cast<double>(last.note.size()), table.machine.latency};
+  });
+  CHECK(all == std::vector(3, std::array{2.0, 99.0, 3.0, learns ? 3.0 : 0.0, 9e-6}));
+}
+
 TEST_CASE("the table travels but once, and each agreement has a name of its own") {
   const auto all = on_ranks(3, [](int) {
     const std::string first = exchanged().name, second = exchanged().name;
