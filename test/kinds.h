@@ -152,7 +152,7 @@ LOCATED(float, float_int) LOCATED(double, double_int) LOCATED(long double, long_
 #define COMPLEXES(T, type) OF_MPI(T, type, SUM, small), OF_MPI(T, type, PROD, powers)
 #define REALS(T, type) COMPLEXES(T, type), OF_MPI(T, type, MAX, small), OF_MPI(T, type, MIN, small)
 #define PAIRS(T, type) OF_MPI(T, type, MINLOC, few), OF_MPI(T, type, MAXLOC, few)
-#define OF_USER(T, type, values, op, commutes) ROW(T, #type, type, "user " #op, MPI_OP_NULL, commutes, values, op)
+#define OF_USER(T, type, values, op, commutes) ROW(T, "MPI_" #type, MPI_##type, "user " #op, MPI_OP_NULL, commutes, values, op)
 #define USER(T, type) OF_USER(T, type, any, SUM, true), OF_USER(T, type, odd, affine, false), \
   OF_USER(T, type, any, affine, false)
 
@@ -173,8 +173,8 @@ static const struct kind predefined_kinds[] = {
 
 /// Operators of the program on types of 1, 2, 4 and 8 bytes.
 static const struct kind user_kinds[] = {
-  USER(uint8_t, MPI_CHAR), USER(uint8_t, MPI_BYTE), USER(uint16_t, MPI_SHORT), USER(uint32_t, MPI_INT),
-  USER(uint32_t, MPI_FLOAT), USER(uint64_t, MPI_DOUBLE), USER(uint64_t, MPI_UINT64_T)};
+  USER(uint8_t, CHAR), USER(uint8_t, BYTE), USER(uint16_t, SHORT), USER(uint32_t, INT),
+  USER(uint32_t, FLOAT), USER(uint64_t, DOUBLE), USER(uint64_t, UINT64_T)};
 
 enum {
   predefined_count = sizeof predefined_kinds / sizeof *predefined_kinds,
@@ -200,6 +200,8 @@ typedef struct { char before[4]; uint32_t shift; char between[4]; uint32_t scale
 TYPE(gappy_map, a->shift == b->shift && a->scale == b->scale, b->shift = a->shift; b->scale = a->scale)
 MAKE(gappy_map, any, e->shift = (uint32_t)bits; e->scale = (uint32_t)(bits >> 32))
 JOIN(gappy_map, after, b->shift += b->scale * a->shift; b->scale *= a->scale)
+
+MAKE(int32_t, few, *e = (int32_t)(bits % 5) - 2)
 
 /// Sums far below 2^63.
 MAKE(int64_t, small, *e = (int64_t)(bits >> 16))
