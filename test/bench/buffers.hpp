@@ -24,7 +24,7 @@ struct Kind {
   decltype(::kind::make) make;
 };
 
-/// The kind that the options --type and --op name. What it has made is freed before MPI_Finalize.
+/// The kind that the options --type and --op name. Free what it has made before MPI_Finalize.
 Kind make_kind(const std::string& type, const std::string& op);
 void free_kinds();
 

@@ -3,7 +3,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../../collectives.h"
+#include "../../checked_call.h"
 #include "../../preload/programs/check.h"
 
 static void collectives(void) {

@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "../../collectives.h"
+#include "../../checked_call.h"
 #include "check.h"
 
 enum { makers = 3, calls = 8, longest = 700, talk_tag = 4000, forever = 1 << 30 };

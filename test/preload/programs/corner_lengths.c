@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A call of zero length as the first on a communicator, in words that differ between ranks. Then one element so large
 // that it is a vector of its own, which an operator of the program gets as one, with the program's handle of its type.
-#include "../../collectives.h"
+#include "../../checked_call.h"
 #include "check.h"
 
 enum { numbers = 100000 };  // in the large element

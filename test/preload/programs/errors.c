@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Wrong arguments: prints the error class of each and how often the communicator's handler was called. The same
 // lines come out with and without a preload.
-#include "../../collectives.h"
+#include "../../checked_call.h"
 #include "check.h"
 
 static int64_t in[4], out[4];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The MPI-4 forms with MPI_Count; broadcasts that mix both forms, and ranks that describe the same data by
 // different counts and datatypes.
-#include "../../collectives.h"
+#include "../../checked_call.h"
 #include "check.h"
 
 static const int lengths[] = {1, 8, 512, 4096, 65536, 524288};  // int64: 8 B to 4 MB

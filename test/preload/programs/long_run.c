@@ -5,7 +5,7 @@
 #include <malloc.h>
 #include <unistd.h>
 
-#include "../../collectives.h"
+#include "../../checked_call.h"
 #include "check.h"
 
 enum { most_elements = 40, column = 5, other_calls = 5, most_communicators = 4096 };

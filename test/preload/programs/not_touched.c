@@ -3,7 +3,7 @@
 // buffer that no one may touch: an unreadable page, or none.
 #include <sys/mman.h>
 
-#include "../../collectives.h"
+#include "../../checked_call.h"
 #include "check.h"
 
 static void* unreadable;

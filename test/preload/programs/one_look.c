@@ -2,7 +2,7 @@
 // Ranks send, meet in a collective, and look once for what was sent before. MPI does not promise that they find it, but
 // its collectives take messages in while they wait, and programs rely on that.
 // usage: one_look ROUNDS
-#include "../../collectives.h"
+#include "../../checked_call.h"
 #include "check.h"
 
 enum { longest = 20000, message_tag = 3, elements = 3 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // All collectives on four communicators: types, operators, counts, roots, MPI_IN_PLACE; holes, the elements
 // around a buffer, and what a rank must not touch keep their bytes.
-#include "../../collectives.h"
+#include "../../checked_call.h"
 #include "check.h"
 
 enum { matrix_kind = 3, gappy_kind, kind_count };

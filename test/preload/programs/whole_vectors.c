@@ -3,7 +3,7 @@
 // of affine maps, which do not commute, and sums with MPI_Count. `whole_vectors parts` expects parts instead. Further
 // arguments are the collectives to call; without them all are called that combine and give whole vectors: MPICH
 // combines the others' in parts.
-#include "../../collectives.h"
+#include "../../checked_call.h"
 #include "check.h"
 
 static const int lengths[] = {1, 1024, 1025, 2048, 65536, 524288};  // 8 B to 4 MB, about a page of 8 KiB

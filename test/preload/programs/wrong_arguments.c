@@ -6,7 +6,7 @@
 // MPICH 4.0.2 itself fails in some of the calls that a full table would hold; see left_out().
 #include <limits.h>
 
-#include "../../collectives.h"
+#include "../../checked_call.h"
 #include "check.h"
 
 enum { elements = 3, handles = 16, most_ranks = 8, most_lines = 600 * collective_count };
