@@ -58,7 +58,7 @@ Ran what_runs(const Arm& arm, const Problem& problem, Buffers& buffers) {
     raw.equal = cut->each >= 0;
     raw.count = raw.equal ? cut->each : 0;
     parts.send_count = cut->own;
-    if (!raw.equal) parts.counts = cut->counts.data(), parts.displs = cut->displacements.data();
+    if (!raw.equal) parts.counts = cut->counts, parts.displs = cut->displacements;
   }
   abi::Call call(raw);
   entry::Communicator* const communicator = entry::communicator_of(abi::passed<abi::Comm>(arm.comm));
@@ -76,18 +76,16 @@ Arms::Arms(const Selection& selection) : table_(selection.table), nonblocking_(s
 }
 
 std::vector<Arm> Arms::for_composition(Composition composition) const {
-  std::vector<Arm> arms{{"native", &test::native_entries, MPI_COMM_WORLD, true},
-                        {"null", &test::native_entries, MPI_COMM_WORLD, true}};
-  if (table_) arms.push_back({"default", nullptr, MPI_COMM_WORLD});
+  std::vector<Arm> arms{{"native", native_form, MPI_COMM_WORLD, true}, {"null", native_form, MPI_COMM_WORLD, true}};
+  if (table_) arms.push_back({"default", {}, MPI_COMM_WORLD});
   for (const ForcedWay& one : ways_)
-    if (one.composition == composition) arms.push_back({words_of(composition, one.way), nullptr, one.forced->comm()});
+    if (one.composition == composition) arms.push_back({words_of(composition, one.way), {}, one.forced->comm()});
   return arms;
 }
 
 std::vector<Arm> Arms::for_problem(const Problem& problem) const {
   if (problem.composition) return for_composition(*problem.composition);
-  const Entries* const native = nonblocking_ ? &test::native_nonblocking_entries : &test::native_entries;
-  const Entries* const grafted = nonblocking_ ? &test::nonblocking_entries : &test::grafted_entries;
+  const int grafted = nonblocking_ ? nonblocking_form : plain_form, native = native_form | grafted;
   std::vector<Arm> arms{{"native", native, MPI_COMM_WORLD, true}, {"null", native, MPI_COMM_WORLD, true}};
   if (table_) arms.push_back({"default", grafted, MPI_COMM_WORLD});
   for (const auto& [choice, forced] : algorithms_)

@@ -15,7 +15,7 @@ namespace mpigraft::bench {
 
 struct Arm {
   std::string name;
-  const Entries* mpi;  // null: the call of mpigraft.h
+  Form form;
   MPI_Comm comm;
   bool native = false;
 };

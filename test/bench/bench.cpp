@@ -8,7 +8,6 @@
 
 #include "test/bench/options.hpp"
 #include "test/bench/output.hpp"
-#include "test/mpi/kinds.hpp"
 
 namespace mpigraft::bench {
 namespace {
@@ -81,7 +80,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "mpigraft-bench: out of memory\n");
     MPI_Abort(MPI_COMM_WORLD, mpigraft::bench::exit_usage);
   }
-  mpigraft::test::free_kinds();
+  mpigraft::bench::free_kinds();
   MPI_Finalize();
   return status;
 }

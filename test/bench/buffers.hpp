@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "algorithms/composition.hpp"
-#include "test/collective_call.hpp"
+#include "test/collectives.hpp"
 
 namespace mpigraft::bench {
 
@@ -21,11 +21,12 @@ struct Kind {
   MPI_Op operation;
   bool commutative;
   std::int64_t element_bytes;
-  void (*fill)(std::vector<char>& values, int rank);
+  decltype(::kind::make) make;
 };
 
-/// The kind that the options --type and --op name.
+/// The kind that the options --type and --op name. Free what it has made before MPI_Finalize.
 Kind make_kind(const std::string& type, const std::string& op);
+void free_kinds();
 
 /// A cell of the benchmark; equal on all ranks.
 struct Problem {
@@ -39,7 +40,11 @@ struct Problem {
   std::int64_t bytes() const { return count * kind.element_bytes; }
 };
 
-using test::Entries;
+/// How MPI's functions are called (test/collectives.h); none: the one of mpigraft.h is called instead.
+using Form = std::optional<int>;
+
+/// Microseconds for which a rank works between the beginning of a nonblocking call and the wait for it.
+inline double work_us = 0;
 
 /// One rank's buffers. All arms of a cell share them, so that none has the better memory.
 class Buffers {
@@ -51,17 +56,17 @@ class Buffers {
   /// Null if the collective has no parts, or was not called yet.
   const test::Cut* cut() const { return cut_ ? &*cut_ : nullptr; }
 
-  /// Makes the call by these functions, or if null by that of mpigraft.h. Returns MPI's error code.
-  int call(const Entries* mpi, MPI_Comm comm);
+  /// Returns MPI's error code.
+  int call(Form form, MPI_Comm comm);
 
   /// Makes a call, whose result all calls must leave from now on.
-  void expect(const Entries* mpi, MPI_Comm comm);
+  void expect(Form form, MPI_Comm comm);
   /// True if a call leaves this rank's part of the expected result, bit for bit.
-  bool gives_expected(const Entries* mpi, MPI_Comm comm);
+  bool gives_expected(Form form, MPI_Comm comm);
 
  private:
-  int call_composition(const Entries* mpi, MPI_Comm comm);
-  int fresh_call(const Entries* mpi, MPI_Comm comm);
+  int call_composition(Form form, MPI_Comm comm);
+  int fresh_call(Form form, MPI_Comm comm);
 
   const Problem problem_;
   const int rank_;

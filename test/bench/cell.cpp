@@ -51,12 +51,12 @@ class CellRun {
 
  private:
   std::vector<Measured> compare_results() {
-    buffers_.expect(&test::native_entries, MPI_COMM_WORLD);
+    buffers_.expect(native_form, MPI_COMM_WORLD);
     std::vector<Measured> measured;
     for (const Arm& arm : arms_) {
       meeting_.meet();
       const Ran ran = what_runs(arm, problem_, buffers_);  // this also lets nonblocking calls be grafted
-      const bool right = buffers_.gives_expected(arm.mpi, arm.comm);
+      const bool right = buffers_.gives_expected(arm.form, arm.comm);
       const auto differing_rank_plus_1 = meeting_.meet(right ? 0 : meeting_.rank() + 1);
       measured.push_back({.arm = arm.name, .ran = ran, .differing_rank = static_cast<int>(differing_rank_plus_1 - 1)});
     }
@@ -67,7 +67,7 @@ class CellRun {
     meeting_.meet();
     if (arm.native) wait::leave_waits_to_mpi();
     const double start = now_us();
-    for (int i = 0; i < calls_; ++i) buffers_.call(arm.mpi, arm.comm);
+    for (int i = 0; i < calls_; ++i) buffers_.call(arm.form, arm.comm);
     const double taken = now_us() - start;
     wait::follow_looks();
     return taken / calls_;

@@ -211,7 +211,7 @@ void understand(const Words& words, int ranks, Options& options) {
                     .back_to_back = options.limits.back_to_back};
   if (options.limits.most < options.limits.least) throw CLI::ValidationError("--max-reps", "is below --min-reps");
 
-  test::work_us = words.work_us.value_or(0);
+  work_us = words.work_us.value_or(0);
   options.selection.table = words.names("default") || words.names("all");
   options.selection.forced = forced(words);
 

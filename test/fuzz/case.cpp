@@ -6,7 +6,6 @@
 
 #include "algorithms/catalogue.hpp"
 #include "config/table/choice.hpp"
-#include "test/collective_call.hpp"
 
 namespace mpigraft::fuzz {
 namespace {
@@ -39,8 +38,8 @@ std::int64_t draw_segment(Random& random, std::int64_t bytes, std::int64_t eleme
 const Kind& draw_kind(Random& random, Collective collective, bool commutative) {
   for (;;) {
     const bool user = random.percent(info_of(collective).combines() ? 55 : 20);
-    const Kind& kind = random.pick(user ? user_kinds() : predefined_kinds());
-    if (kind.commutative || !commutative) return kind;
+    const Kind& kind = user ? random.pick(user_kinds) : random.pick(predefined_kinds);
+    if (kind.commutes || !commutative) return kind;
   }
 }
 
@@ -61,7 +60,7 @@ void draw_parts(Random& random, Case& c) {
   c.equal_parts = random.percent(50);
   if (!c.equal_parts) return void(c.firsts = draw_firsts(random, c.p, c.count));
   c.count = (c.count + c.p - 1) / c.p * c.p;
-  c.firsts = test::Cut::even(c.p, c.count);
+  for (int r = 0; r <= c.p; ++r) c.firsts.push_back(first_of(r, c.p, c.count));
 }
 
 std::string name_of_choice(const std::optional<table::Choice>& choice) {
@@ -78,14 +77,14 @@ Case draw_case(std::uint64_t seed, std::int64_t number, int p, Selection selecti
   const bool commutative = info.commutative && selection == Selection::forced;
   const Kind& kind = draw_kind(random, info.collective, commutative);
   Case c{.seed = seed, .number = number, .p = p, .collective = info.collective, .kind = &kind, .layout = Layout(kind)};
-  c.commutes = kind.commutative && (commutative || random.percent(70));
+  c.commutes = kind.commutes && (commutative || random.percent(70));
   c.root = static_cast<int>(random.below(p));
   c.bare = selection == Selection::default_table;
   c.mixed = !c.facts().combines() && random.percent(50);
 #ifdef OPEN_MPI  // 4.1.4 chooses an algorithm of its own by the size of each rank's type, and hangs
   if (c.bare && c.facts().has_parts()) c.mixed = false;
 #endif
-  c.count = draw_count(random, static_cast<std::int64_t>(kind.width));
+  c.count = draw_count(random, static_cast<std::int64_t>(kind.size));
   if (kind.op == MPI_OP_NULL || !c.facts().combines()) {
     c.layout = Layout::draw(random, kind, c.count + most_gaps * p + p, c.bare);
     // MPICH 4.0.2 writes beyond its memory
@@ -101,21 +100,14 @@ Case draw_case(std::uint64_t seed, std::int64_t number, int p, Selection selecti
 }
 
 Values Case::input(int rank) const {
-  const std::uint64_t base =
-      Random{seed, static_cast<std::uint64_t>(number), 3, static_cast<std::uint64_t>(rank)}.next();
   Values values(static_cast<std::size_t>(bytes()));
-  for (std::size_t at = 0; at < values.size(); at += kind->width) kind->make(mixed_bits(base + at), rank, &values[at]);
+  kind->make(values.data(), units(), rank, first_value());
   return values;
 }
 
-Values Case::combined(RankRange ranks) const {
-  Values lower = input(ranks.lo);
-  for (int rank = ranks.lo + 1; rank < ranks.hi; ++rank) {
-    Values upper = input(rank);
-    for (std::size_t at = 0; at < upper.size(); at += kind->width) kind->join(&lower[at], &upper[at]);
-    lower.swap(upper);
-  }
-  return lower;
+/// Each case has values of its own.
+std::int64_t Case::first_value() const {
+  return static_cast<std::int64_t>(Random{seed, static_cast<std::uint64_t>(number), 3}.next() >> 2);
 }
 
 std::int64_t Case::part(int rank) const {
@@ -123,7 +115,7 @@ std::int64_t Case::part(int rank) const {
 }
 
 Values Case::part_of(const Values& values, int rank) const {
-  const std::int64_t element = layout.units() * static_cast<std::int64_t>(kind->width);
+  const std::int64_t element = layout.units() * static_cast<std::int64_t>(kind->size);
   const auto first = values.begin() + firsts[static_cast<std::size_t>(rank)] * element;
   return {first, first + part(rank) * element};
 }
@@ -134,7 +126,9 @@ Values Case::operand(int rank) const {
 
 Values Case::result(int rank) const {
   if (facts().sources != Sources::of_owner) {
-    const Values all = combined(facts().sources_of(rank, 0, p, root));
+    const auto [lo, hi] = sources_of(row(), rank, p, root, 0);
+    Values all(static_cast<std::size_t>(bytes()));
+    combine_ranks(kind, lo, hi, first_value(), units(), all.data());
     return facts().result.length == Length::part ? part_of(all, rank) : all;
   }
   Values joined;

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "test/collectives.hpp"
 #include "test/fuzz/batch.hpp"
 #include "test/fuzz/image.hpp"
 
@@ -28,19 +29,19 @@ struct Case {
   bool equal_parts = false;               // called by the function for parts of one length
 
   const CollectiveInfo& facts() const { return info_of(collective); }
+  ::collective row() const { return test::row_of(collective); }
   std::int64_t units() const { return count * layout.units(); }
-  std::int64_t bytes() const { return units() * static_cast<std::int64_t>(kind->width); }
+  std::int64_t bytes() const { return units() * static_cast<std::int64_t>(kind->size); }
   std::int64_t part(int rank) const;  // elements
   /// The operand of a rank: all units of the vector, even if the rank gives only its part.
   Values input(int rank) const;
-  /// The operands of these ranks, combined in their order.
-  Values combined(RankRange ranks) const;
   /// A rank's input, and its result if it has one.
   Values operand(int rank) const;
   Values result(int rank) const;
   std::string text() const;
 
  private:
+  std::int64_t first_value() const;
   Values part_of(const Values& values, int rank) const;
 };
 

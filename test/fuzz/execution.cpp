@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "test/fuzz/execution.hpp"
 
+#include <cstring>
 #include <numeric>
 #include <optional>
 
-#include "test/collective_call.hpp"
+#include "test/collectives.hpp"
 #include "test/fuzz/random.hpp"
 
 namespace mpigraft::fuzz {
@@ -24,10 +25,14 @@ char* moved(void* origin, std::int64_t bytes) {
 
 void combine(void* in, void* inout, std::int64_t n, MPI_Datatype type) {
   current.other_type |= type != current.layout->type();
+  const std::size_t size = current.kind->size;
   for (std::int64_t i = 0; i < n; ++i)
     for (const std::int64_t offset : current.layout->offsets()) {
       const std::int64_t at = i * current.layout->extent() + offset;
-      current.kind->join(moved(in, at), moved(inout, at));
+      std::uint64_t lower, upper;  // aligned
+      std::memcpy(&lower, moved(in, at), size), std::memcpy(&upper, moved(inout, at), size);
+      current.kind->join(&lower, &upper, 1);
+      std::memcpy(moved(inout, at), &upper, size);
     }
 }
 void combine_int(void* in, void* inout, int* n, MPI_Datatype* type) { combine(in, inout, *n, *type); }
@@ -110,7 +115,7 @@ class Execution {
   Execution(const Case& c, const std::optional<Words>& words, int rank, Random& own)
       : c_(c),
         rank_(rank),
-        in_place_(test::takes_in_place(c.facts(), rank, c.root) && !c.bare && own.percent(25)),
+        in_place_(takes_in_place(c.row(), rank, c.root) && !c.bare && own.percent(25)),
         long_form_(own.percent(30)),
         // not on the first rank of an exclusive scan: MPICH looks at its buffer, too
         null_(!c.bare && !in_place_ && !receives() && c.facts().result.holders == Holders::root_only &&
@@ -124,7 +129,7 @@ class Execution {
     if (places_.empty()) return;
     cut_.emplace(rank, c.firsts, places_);
     if (c.equal_parts) cut_->each = c.part(rank);
-    if (words) cut_->own = words->count, cut_->own_type = words->layout.type();
+    if (words) cut_->own = words->count, cut_->input = words->layout.type();
   }
 
   void call(Case& c, MPI_Comm comm, bool bottom) {
@@ -135,8 +140,8 @@ class Execution {
     }
     current = {c.kind, &c.layout, false};
     const std::int64_t count = c.equal_parts ? c.part(rank_) : c.count;
-    error_ = test::call_function(long_form_ ? test::grafted_large_entries : test::grafted_entries, c.collective,
-                                 {send(), recv(), count, c.layout.type(), op_, c.root, comm, cut_ ? &*cut_ : nullptr});
+    const arguments all{send(), recv(), count, c.layout.type(), op_, c.root, comm};
+    error_ = call_function(c.row(), long_form_ ? large_form : plain_form, &all, cut_ ? &*cut_ : nullptr, nullptr);
   }
 
   std::string verdict() const {
@@ -152,8 +157,8 @@ class Execution {
   }
 
  private:
-  bool holds_input() const { return test::input_in_result(c_.facts(), rank_, c_.root, in_place_); }
-  bool receives() const { return c_.facts().has_result(rank_, c_.root); }
+  bool holds_input() const { return in_place_ || input_in_result(c_.row(), rank_, c_.root); }
+  bool receives() const { return has_result(c_.row(), rank_, c_.root); }
   std::string error_text() const {
     char text[MPI_MAX_ERROR_STRING];
     int length = 0;

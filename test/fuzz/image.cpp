@@ -2,6 +2,7 @@
 #include "test/fuzz/image.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdio>
 #include <cstring>
 
@@ -19,6 +20,12 @@ std::string hex(const char* bytes, std::size_t n) {
   }
   return text;
 }
+
+/// A value out of memory that is not aligned.
+struct alignas(std::max_align_t) Aligned {
+  Aligned(const char* from, std::size_t size) { std::memcpy(bytes, from, size); }
+  char bytes[sizeof(long_double_int)];  // the widest kind
+};
 
 }  // namespace
 
@@ -42,9 +49,12 @@ std::size_t Image::place(std::int64_t unit) const {
 }
 
 void Image::overlay(std::vector<char>& memory, const Values& values) const {
-  for (std::size_t at = 0, unit = 0; at < values.size(); at += kind_.width, ++unit)
-    for (const auto& [first, last] : kind_.parts)
-      std::memcpy(&memory[place(static_cast<std::int64_t>(unit)) + first], &values[at + first], last - first);
+  for (std::size_t at = 0, unit = 0; at < values.size(); at += kind_.size, ++unit) {
+    char* const here = &memory[place(static_cast<std::int64_t>(unit))];
+    Aligned aligned(here, kind_.size);
+    kind_.copy(&values[at], aligned.bytes, 1);
+    std::memcpy(here, aligned.bytes, kind_.size);
+  }
 }
 
 void Image::write(const Values& values) { overlay(memory_, values); }
@@ -52,13 +62,15 @@ void Image::write(const Values& values) { overlay(memory_, values); }
 std::string Image::difference(const Values* values) const {
   std::vector<char> want = pattern_, got = memory_;
   if (values) overlay(want, *values);
-  for (std::size_t at = 0, unit = 0; values && at < values->size(); at += kind_.width, ++unit) {
+  for (std::size_t at = 0, unit = 0; values && at < values->size(); at += kind_.size, ++unit) {
     const std::size_t here = place(static_cast<std::int64_t>(unit));
-    if (!kind_.equal(&want[here], &got[here]))
-      return "unit " + std::to_string(unit) + " of " + std::to_string(values->size() / kind_.width) + " is " +
-             hex(&got[here], kind_.width) + " and must be " + hex(&want[here], kind_.width) +
-             " (bytes in memory order)";
-    for (const auto& [first, last] : kind_.parts) std::memcpy(&got[here + first], &want[here + first], last - first);
+    const Aligned wanted(&want[here], kind_.size);
+    Aligned found(&got[here], kind_.size);
+    if (!kind_.equal(wanted.bytes, found.bytes))
+      return "unit " + std::to_string(unit) + " of " + std::to_string(values->size() / kind_.size) + " is " +
+             hex(&got[here], kind_.size) + " and must be " + hex(&want[here], kind_.size) + " (bytes in memory order)";
+    kind_.copy(wanted.bytes, found.bytes, 1);
+    std::memcpy(&got[here], found.bytes, kind_.size);
   }
   const auto [w, g] = std::ranges::mismatch(want, got);
   if (w == want.end()) return {};

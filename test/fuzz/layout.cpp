@@ -17,7 +17,7 @@ std::string listed_as(const char* name, std::initializer_list<std::int64_t> numb
 }  // namespace
 
 Layout::Layout(const Kind& kind)
-    : width_(static_cast<std::int64_t>(kind.width)), type_(kind.type), extent_(width_), text_(kind.type_name) {}
+    : width_(static_cast<std::int64_t>(kind.size)), type_(kind.type), extent_(width_), text_(kind.type_name) {}
 
 Layout::~Layout() {
   if (owned_) MPI_Type_free(&type_);

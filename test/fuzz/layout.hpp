@@ -8,10 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "test/fuzz/kinds.hpp"
 #include "test/fuzz/random.hpp"
+#include "test/kinds.h"
 
 namespace mpigraft::fuzz {
+
+using Kind = ::kind;
 
 /// MPICH 4.2.1 and 5.0.2 divide by zero when they copy elements of no bytes that have an extent. In 4.2.1 a
 /// broadcast hangs that has such elements on one rank and no elements on another.

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <iterator>
 #include <utility>
 
 namespace mpigraft::fuzz {
@@ -29,7 +30,7 @@ class Random {
   bool percent(int chance) { return below(100) < chance; }
   template <class List>
   const auto& pick(const List& list) {
-    return list[static_cast<std::size_t>(below(static_cast<std::int64_t>(list.size())))];
+    return list[static_cast<std::size_t>(below(static_cast<std::int64_t>(std::size(list))))];
   }
   template <class List>
   void shuffle(List& list) {

@@ -13,9 +13,8 @@
 #include <thread>
 #include <vector>
 
-#include "test/collective_call.hpp"
+#include "test/collectives.hpp"
 #include "test/mpi/forced.hpp"
-#include "test/mpi/kinds.hpp"
 
 namespace mpigraft::test {
 namespace {
@@ -24,6 +23,10 @@ int rank, size;
 long calls, failures;
 bool nonblocking = false;  // calls are made by the nonblocking forms
 
+const kind integers = predefined_kind(MPI_INT64_T, MPI_SUM), doubles = predefined_kind(MPI_DOUBLE, MPI_SUM),
+           located = predefined_kind(MPI_DOUBLE_INT, MPI_MINLOC);
+kind matrices, gappy;  // made after MPI_Init
+
 void fail(const char* what, const char* kind, std::int64_t count, int root) {
   if (failures++ < 5)
     std::fprintf(stderr, "rank %d of %d: %s: %s, %lld elements, root %d\n", rank, size, what, kind,
@@ -31,75 +34,63 @@ void fail(const char* what, const char* kind, std::int64_t count, int root) {
 }
 
 /// Elements that begin as 0xa5 bytes, so that a touched hole or a touched buffer shows.
-template <class K>
 class Elements {
  public:
-  using Element = typename K::Element;
-  explicit Elements(std::int64_t n) : memory_(static_cast<std::size_t>(n) * sizeof(Element), char(0xa5)) {}
-  Element* data() { return reinterpret_cast<Element*>(memory_.data()); }
-  void fill(int of_rank) {
-    for (std::size_t i = 0; i < size_of(); ++i) K::set(data()[i], K::make(of_rank, static_cast<std::int64_t>(i)));
-  }
-  bool equals(Elements& other) {
-    for (std::size_t i = 0; i < size_of(); ++i)
-      if (!K::equal(data()[i], other.data()[i])) return false;
+  Elements(const kind& of, std::int64_t n)
+      : of_(of), n_(n), memory_(static_cast<std::size_t>(n) * of.size, char(0xa5)) {}
+  char* data() { return memory_.data(); }
+  void fill(int of_rank) { of_.make(data(), n_, of_rank, 0); }
+  bool equals(const Elements& other) const {
+    for (std::size_t at = 0; at < memory_.size(); at += of_.size)
+      if (!of_.equal(&memory_[at], &other.memory_[at])) return false;
     return true;
   }
   bool same_bytes(const Elements& other) const { return memory_ == other.memory_; }
-  /// True if `other` has no byte that untouched elements with its values have not.
-  bool holes_kept(Elements& other) {
-    Elements expected(static_cast<std::int64_t>(size_of()));
-    for (std::size_t i = 0; i < size_of(); ++i) K::set(expected.data()[i], other.data()[i]);
-    return expected.same_bytes(other);
+  /// True if it has no byte that untouched elements with its values have not.
+  bool holes_kept() const {
+    Elements expected(of_, n_);
+    of_.copy(memory_.data(), expected.data(), n_);
+    return expected.same_bytes(*this);
   }
 
  private:
-  std::size_t size_of() const { return memory_.size() / sizeof(Element); }
+  const kind& of_;
+  std::int64_t n_;
   std::vector<char> memory_;
 };
 
-/// Element `i` of these ranks' inputs combined in their order.
-template <class K>
-typename K::Element joined(RankRange ranks, std::int64_t i) {
-  auto value = K::make(ranks.lo, i);
-  for (int r = ranks.lo + 1; r < ranks.hi; ++r) value = K::join(value, K::make(r, i));
-  return value;
-}
-
 /// Operators of the program stay with MPI in nonblocking calls, where 4.0.2 writes beyond its own memory. The first
 /// call of a communicator is a blocking one, from which nonblocking ones are grafted.
-int invoke(Collective collective, const Arguments& arguments) {
+int invoke(Collective collective, const arguments& a) {
   ++calls;
-  if (size == 1) return call(grafted_entries, collective, arguments);
-  const operation::Traffic& traffic = entry::communicator_of(abi::passed<abi::Comm>(arguments.comm))->traffic;
+  if (size == 1) return call_with(row_of(collective), plain_form, &a);
+  const operation::Traffic& traffic = entry::communicator_of(abi::passed<abi::Comm>(a.comm))->traffic;
   const std::uint64_t before = traffic.sequence;
-  const bool of_program = info_of(collective).combines() && !abi::is_builtin(abi::passed<abi::Op>(arguments.op));
-  if (!nonblocking || before == 0 || of_program) return call(grafted_entries, collective, arguments);
-  const int error = call(nonblocking_entries, collective, arguments);
-  if (traffic.sequence == before) fail("not grafted", "nonblocking", arguments.count, arguments.root);
+  const bool of_program = info_of(collective).combines() && !abi::is_builtin(abi::passed<abi::Op>(a.op));
+  if (!nonblocking || before == 0 || of_program) return call_with(row_of(collective), plain_form, &a);
+  const int error = call_with(row_of(collective), nonblocking_form, &a);
+  if (traffic.sequence == before) fail("not grafted", "nonblocking", a.count, a.root);
   return error;
 }
 
-template <class K>
-void one_call(Collective collective, std::int64_t count, int root, bool in_place, MPI_Comm comm) {
-  const CollectiveInfo& info = info_of(collective);
-  Elements<K> send(count), recv(count);
+void one_call(const kind& kind, Collective collective, std::int64_t count, int root, bool in_place, MPI_Comm comm) {
+  const ::collective row = row_of(collective);
+  const char* const name = kind.op_name;
+  Elements send(kind, count), recv(kind, count);
   send.fill(rank);
-  const Elements<K> sent = send;
-  const bool here = in_place && takes_in_place(info, rank, root);
-  if (input_in_result(info, rank, root, here)) recv.fill(rank);
-  const Elements<K> untouched = recv;
-  Elements<K> wanted = recv;
+  const Elements sent = send;
+  const bool here = in_place && takes_in_place(row, rank, root);
+  if (here || input_in_result(row, rank, root)) recv.fill(rank);
+  const Elements untouched = recv;
+  Elements wanted = recv;
   const int rc =
-      invoke(collective, {here ? MPI_IN_PLACE : send.data(), recv.data(), count, K::type(), K::op(), root, comm});
-  if (rc != MPI_SUCCESS) return fail("error code", K::name, count, root);
-  if (!send.same_bytes(sent)) fail("send buffer changed", K::name, count, root);
-  if (!info.has_result(rank, root) && !recv.same_bytes(untouched)) fail("receive buffer touched", K::name, count, root);
-  for (std::int64_t i = 0; i < count; ++i)
-    if (gets(info, rank, size, root, i, count))
-      K::set(wanted.data()[i], joined<K>(sources_of(info, rank, size, root, i, count), i));
-  if (!wanted.equals(recv)) fail("wrong result", K::name, count, root);
-  if (!recv.holes_kept(recv)) fail("bytes in holes changed", K::name, count, root);
+      invoke(collective, {here ? MPI_IN_PLACE : send.data(), recv.data(), count, kind.type, kind.op, root, comm});
+  if (rc != MPI_SUCCESS) return fail("error code", name, count, root);
+  if (!send.same_bytes(sent)) fail("send buffer changed", name, count, root);
+  if (!has_result(row, rank, root) && !recv.same_bytes(untouched)) fail("receive buffer touched", name, count, root);
+  put_result(&kind, row, rank, size, root, count, wanted.data());
+  if (!wanted.equals(recv)) fail("wrong result", name, count, root);
+  if (!recv.holes_kept()) fail("bytes in holes changed", name, count, root);
 }
 
 /// True for the roots to try: all of them up to five ranks; above, both ends and the middle, and for long vectors only
@@ -133,8 +124,7 @@ void in_order(Collective collective, MPI_Comm comm) {
   }
 }
 
-template <class K>
-void all_calls(Collective collective, MPI_Comm comm, const Counts& tried = counts()) {
+void all_calls(const kind& kind, Collective collective, MPI_Comm comm, const Counts& tried = counts()) {
   const CollectiveInfo& info = info_of(collective);
   if (!info.moves_data()) return in_order(collective, comm);
   Counts lengths = tried;
@@ -143,9 +133,9 @@ void all_calls(Collective collective, MPI_Comm comm, const Counts& tried = count
   for (const std::int64_t count : lengths)
     for (int root = 0; root < size; ++root) {
       if (info.rooted() ? !chosen(root, count) : root != 0) continue;
-      one_call<K>(collective, count, root, false, comm);
-      if (takes_in_place(info, root, root) && (size <= 5 || count < 10000))
-        one_call<K>(collective, count, root, true, comm);
+      one_call(kind, collective, count, root, false, comm);
+      if (takes_in_place(row_of(collective), root, root) && (size <= 5 || count < 10000))
+        one_call(kind, collective, count, root, true, comm);
     }
 }
 
@@ -173,31 +163,32 @@ void test_segments(int index) {
   const AlgorithmInfo& info = *listed[static_cast<std::size_t>(index)].info;
   for (const std::int64_t segment : {600, 20000}) {
     const Forced forced({index, segment});
-    all_calls<Int64Sum>(info.collective, forced.comm(),
-                        segment < 1000 ? few_or_all({1000}, {7, 1000}) : few_or_all({30011}, {1000, 30011}));
-    if (!info.commutative) all_calls<Matrix>(info.collective, forced.comm(), {1000});
+    all_calls(integers, info.collective, forced.comm(),
+              segment < 1000 ? few_or_all({1000}, {7, 1000}) : few_or_all({30011}, {1000, 30011}));
+    if (!info.commutative) all_calls(matrices, info.collective, forced.comm(), {1000});
   }
 }
 
 void test_options(int index) {
   const AlgorithmInfo& info = *listed[static_cast<std::size_t>(index)].info;
-  if (info.barrier) all_calls<Matrix>(info.collective, Forced({.algorithm = index, .barrier = true}).comm(), {1, 1000});
+  if (info.barrier)
+    all_calls(matrices, info.collective, Forced({.algorithm = index, .barrier = true}).comm(), {1, 1000});
   for (int ports = 1; info.k_ported && ports <= 4; ++ports)
-    all_calls<Matrix>(info.collective, Forced({.algorithm = index, .ports = ports}).comm(), {1, 1000});
+    all_calls(matrices, info.collective, Forced({.algorithm = index, .ports = ports}).comm(), {1, 1000});
 }
 
 void test_algorithm(int index) {
   const Listed& entry = listed[static_cast<std::size_t>(index)];
   const long calls_before = calls, failures_before = failures;
   const Forced forced({index});
-  all_calls<Int64Sum>(entry.info->collective, forced.comm(), few_or_all({7, 30011}, {1, 7, 1000, 30011}));
-  all_calls<DoubleSum>(entry.info->collective, forced.comm());
-  all_calls<MinLoc>(entry.info->collective, forced.comm());
+  all_calls(integers, entry.info->collective, forced.comm(), few_or_all({7, 30011}, {1, 7, 1000, 30011}));
+  all_calls(doubles, entry.info->collective, forced.comm());
+  all_calls(located, entry.info->collective, forced.comm());
 #ifndef OPEN_MPI  // which zero it takes depends on its place in the vector
-  if (!entry.info->commutative) all_calls<MaxOfZeros>(entry.info->collective, forced.comm(), {7});
+  if (!entry.info->commutative) all_calls(zeros, entry.info->collective, forced.comm(), {7});
 #endif
-  if (!entry.info->commutative) all_calls<Matrix>(entry.info->collective, forced.comm());
-  if (!entry.info->commutative) all_calls<Holes>(entry.info->collective, forced.comm());
+  if (!entry.info->commutative) all_calls(matrices, entry.info->collective, forced.comm());
+  if (!entry.info->commutative) all_calls(gappy, entry.info->collective, forced.comm());
   if (info_of(entry.info->collective).signature == Signature::buffer_root)
     mixed_signatures(entry.info->collective, forced.comm());
   if (entry.info->pipelined) test_segments(index);
@@ -214,8 +205,8 @@ void test_on_nodes(int index) {
   const table::SimulatedGroups two{.each = 2}, one{.each = 1}, uneven{.ranges = {{0, 0}, {1, 2}}};
   for (const table::SimulatedGroups* nodes : {&two, &one, &uneven})
     for (const Forced& forced : {Forced({index}, *nodes), Forced({index}, {}, *nodes)})
-      all_calls<Matrix>(entry.info->collective, forced.comm());
-  all_calls<Matrix>(entry.info->collective, Forced({index, 20000}, uneven).comm());
+      all_calls(matrices, entry.info->collective, forced.comm());
+  all_calls(matrices, entry.info->collective, Forced({index, 20000}, uneven).comm());
   if (rank == 0)
     std::printf("%-35s p = %2d  %4ld calls on nodes  %s\n", entry.name.data(), size, calls - calls_before,
                 failures == failures_before ? "ok" : "FAILED");
@@ -232,11 +223,12 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &test::rank);
   MPI_Comm_size(MPI_COMM_WORLD, &test::size);
+  test::matrices = make_matrix_kind(), test::gappy = make_gappy_kind();
   for (int i = 0; i < static_cast<int>(listed.size()); ++i) {
     test::test_algorithm(i);
     if (listed[static_cast<std::size_t>(i)].info->placement != Placement::any) test::test_on_nodes(i);
   }
-  test::free_kinds();
+  free_kind(&test::matrices), free_kind(&test::gappy);
   MPI_Finalize();
   return test::failures != 0;
 }

@@ -6,7 +6,7 @@
 
 #include <cstdio>
 
-#include "test/collective_call.hpp"
+#include "test/collectives.hpp"
 #include "test/mpi/forced.hpp"
 
 namespace {
@@ -29,18 +29,17 @@ int handled;  // class that the communicator's handler saw last
 void handler(MPI_Comm*, int* code, ...) { MPI_Error_class(*code, &handled); }
 
 /// True if the result of this rank is made from what rank `failing` sends.
-bool depends_on(const CollectiveInfo& info, int failing, int root) {
-  const RankRange sources = sources_of(info, rank, size, root, 0, count);
+bool depends_on(const CollectiveInfo& info, collective row, int failing, int root) {
+  const ranks sources = sources_of(row, rank, size, root, 0);
   const bool sends_a_part = info.sources == Sources::of_owner;
   return rank == failing || sends_a_part ||
-         ((info.has_result(rank, root) || !info.moves_data()) && sources.lo <= failing && failing < sources.hi);
+         ((has_result(row, rank, root) || !info.moves_data()) && sources.lo <= failing && failing < sources.hi);
 }
 
 /// True if this rank holds the sum of rank + 1 over its sources or, without a result, what it held before.
-bool is_right(const CollectiveInfo& info, long held, long before, int root) {
-  if (!gets(info, rank, size, root, count - 1, count)) return held == before;
-  const auto [lo, hi] = sources_of(info, rank, size, root, count - 1, count);
-  return held == static_cast<long>(hi - lo) * (lo + hi + 1) / 2;
+bool is_right(collective row, long held, long before, int root) {
+  const auto [lo, hi] = sources_of_one(row, rank, size, root);
+  return held == (lo < hi ? static_cast<long>(hi - lo) * (lo + hi + 1) / 2 : before);
 }
 
 void expect(bool held, const char* what, std::string_view name, int failing) {
@@ -53,18 +52,19 @@ void test_failing(int index, int failing) {
   constexpr int root = 0;
   const Listed& entry = listed[static_cast<std::size_t>(index)];
   const CollectiveInfo& info = info_of(entry.info->collective);
+  const collective row = row_of(entry.info->collective);
   const Forced forced({index});
   MPI_Errhandler watch;
   MPI_Comm_create_errhandler(handler, &watch);
   MPI_Comm_set_errhandler(forced.comm(), watch);
-  const long before = input_in_result(info, rank, root, false) ? rank + 1 : -1;
+  const long before = input_in_result(row, rank, root) ? rank + 1 : -1;
   std::vector<long> send(count, rank + 1), recv(count, before);
-  const Arguments arguments{send.data(), recv.data(), count, MPI_LONG, MPI_SUM, root, forced.comm()};
+  const arguments call{send.data(), recv.data(), count, MPI_LONG, MPI_SUM, root, forced.comm()};
   handled = MPI_SUCCESS;
   out_of_memory = rank == failing;
-  const int rc = call(grafted_entries, entry.info->collective, arguments);
+  const int rc = call_with(row, plain_form, &call);
   out_of_memory = false;
-  if (depends_on(info, failing, root)) {
+  if (depends_on(info, row, failing, root)) {
     expect(rc == MPI_ERR_NO_MEM, "must return MPI_ERR_NO_MEM", entry.name, failing);
     expect(handled == MPI_ERR_NO_MEM, "its error handler must see MPI_ERR_NO_MEM", entry.name, failing);
   } else {
@@ -72,9 +72,8 @@ void test_failing(int index, int failing) {
   }
   handled = MPI_SUCCESS;
   recv.assign(count, before);
-  expect(call(grafted_entries, entry.info->collective, arguments) == MPI_SUCCESS, "the next call must succeed",
-         entry.name, failing);
-  expect(is_right(info, recv[count - 1], before, root), "the next result is wrong", entry.name, failing);
+  expect(call_with(row, plain_form, &call) == MPI_SUCCESS, "the next call must succeed", entry.name, failing);
+  expect(is_right(row, recv[count - 1], before, root), "the next result is wrong", entry.name, failing);
   MPI_Errhandler_free(&watch);
 }
 

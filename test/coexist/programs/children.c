@@ -3,7 +3,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../../preload/programs/collectives.h"
+#include "../../checked_call.h"
+#include "../../preload/programs/check.h"
 
 static void collectives(void) {
   for (int c = 0; c < collective_count; ++c) expect(is_right((enum collective)c, 9, 0, MPI_COMM_WORLD), "collective");

@@ -2,7 +2,8 @@
 // Ends without MPI_Finalize, on all ranks alike and with exit code 3: `ends_early exit|_exit|return`.
 #include <unistd.h>
 
-#include "../../preload/programs/collectives.h"
+#include "../../checked_call.h"
+#include "../../preload/programs/check.h"
 
 int main(int argc, char** argv) {
   start(&argc, &argv);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The part of a program that knows MPI, for programs that do not: loaded by dlopen, as Python loads its extensions.
-#include "../../preload/programs/collectives.h"
+#include "../../checked_call.h"
+#include "../../preload/programs/check.h"
 
 int plugin_start(void) {
   start(NULL, NULL);

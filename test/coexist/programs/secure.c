@@ -2,7 +2,8 @@
 // Prints whether the system takes it for a program of another user, which its environment must not control.
 #include <sys/auxv.h>
 
-#include "../../preload/programs/collectives.h"
+#include "../../checked_call.h"
+#include "../../preload/programs/check.h"
 
 int main(int argc, char** argv) {
   start(&argc, &argv);

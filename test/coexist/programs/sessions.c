@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Communicators of a session, without MPI_Init ("only"), beside it ("both"), before it ("first"), and after
 // MPI_Finalize ("outlives").
-#include "../../preload/programs/collectives.h"
+#include "../../checked_call.h"
+#include "../../preload/programs/check.h"
 
 static MPI_Session session;
 static MPI_Comm comm;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Two ranks spawn two more, merge with them and share collectives: `spawns [NAME=VALUE ...]`, the environment that the
 // spawned ones have in addition. Collectives among the spawned ones, on the intercommunicator, and on all four.
-#include "../../preload/programs/collectives.h"
+#include "../../checked_call.h"
+#include "../../preload/programs/check.h"
 
 enum { most_words = 20 };
 

@@ -3,7 +3,8 @@
 #ifndef ATTEMPTS_H
 #define ATTEMPTS_H
 
-#include "../../preload/programs/collectives.h"
+#include "../../checked_call.h"
+#include "../../preload/programs/check.h"
 
 enum { wrong_value = 1, mpi_error = 3 };
 

@@ -36,8 +36,8 @@ void ask() {
   if (is("abort")) MPI_Abort(MPI_COMM_WORLD, 7);
 }
 
-void operation(void* in, void* inout, int* n, MPI_Datatype*) {
-  for (int i = 0; i < *n; ++i) static_cast<int64_t*>(inout)[i] += static_cast<int64_t*>(in)[i];
+void operation(void* in, void* inout, int* n, MPI_Datatype* type) {
+  add_integers(in, inout, n, type);
   talk_to_self();
   ask();
   if (is("throw") || is("throw_all")) throw std::runtime_error(deed);

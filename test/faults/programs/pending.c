@@ -26,7 +26,7 @@ static int begin_requests(const char* kind, MPI_Comm comm, MPI_Request* requests
 
 static int64_t wanted_by(const char* kind) {
   if (strcmp(kind, "barrier") == 0) return 0;
-  if (strcmp(kind, "allreduce") == 0) return wanted(scan, size - 1, size, 0, 0, 1);
+  if (strcmp(kind, "allreduce") == 0) return wanted(scan, size - 1, size, 0, 0);
   return small(strcmp(kind, "broadcast") == 0 ? 0 : (rank + size - 1) % size, 0);
 }
 

@@ -5,13 +5,11 @@
 #define CHECK_H
 
 #include <inttypes.h>
-#include <mpi.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-enum { section_tag = 9000, canary = 0xA5 };
+#include "../../kinds.h"
+
+enum { section_tag = 9000 };
 
 static int rank, size;
 static uint64_t failures, checksum;  // of the current section
@@ -49,21 +47,6 @@ static inline int mpich_from(int wanted, int wanted_minor) {
 
 /// MPICH 5 ends programs by assertions at mistakes that MPICH 4 reports.
 static inline int under_mpich_5(void) { return mpich_from(5, 0); }
-
-/// Element `i` of rank `r`.
-static inline uint64_t value(int r, int64_t i) {
-  uint64_t x = 0xd1342543de82ef95u * (uint64_t)(r + 1) + 0x2545f4914f6cdd1du * (uint64_t)(i + 1);
-  return x ^ (x >> 31);
-}
-
-/// A value so small that sums of all ranks' values are far below 2^63.
-static inline int64_t small(int r, int64_t i) { return (int64_t)(value(r, i) >> 16); }
-
-static inline void* filled(size_t bytes) {
-  void* memory = malloc(bytes + 1);
-  if (memory == NULL) exit(2);
-  return memset(memory, canary, bytes);
-}
 
 static inline void expect(int ok, const char* what) {
   if (!ok && failures++ == 0) fprintf(stderr, "rank %d: wrong: %s\n", rank, what);

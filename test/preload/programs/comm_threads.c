@@ -5,7 +5,8 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "collectives.h"
+#include "../../checked_call.h"
+#include "check.h"
 
 enum { makers = 3, calls = 8, longest = 700, talk_tag = 4000, forever = 1 << 30 };
 
@@ -83,11 +84,6 @@ static void* talk_until_done(void* argument) {
   return NULL;
 }
 
-static void sum(void* in, void* inout, int* n, MPI_Datatype* type) {
-  (void)type;
-  for (int i = 0; i < *n; ++i) ((int64_t*)inout)[i] += ((int64_t*)in)[i];
-}
-
 int main(int argc, char** argv) {
   struct maker maker[makers];
   struct talk talk = {.wrong = 0};
@@ -95,7 +91,7 @@ int main(int argc, char** argv) {
   MPI_Op op;
   start_threaded(&argc, &argv, MPI_THREAD_MULTIPLE);
   const int communicators = argc > 1 ? atoi(argv[1]) : size == 2 ? 100 : 8;
-  MPI_Op_create(sum, 0, &op);
+  MPI_Op_create(add_integers, 0, &op);
   for (int t = 0; t < makers; ++t) {
     maker[t] = (struct maker){.op = op, .id = t, .communicators = communicators};
     MPI_Comm_dup(MPI_COMM_WORLD, &maker[t].comm);

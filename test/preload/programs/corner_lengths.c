@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A call of zero length as the first on a communicator, in words that differ between ranks. Then one element so large
 // that it is a vector of its own, which an operator of the program gets as one, with the program's handle of its type.
-#include "collectives.h"
+#include "../../checked_call.h"
+#include "check.h"
 
 enum { numbers = 100000 };  // in the large element
 
@@ -10,7 +11,7 @@ static int wrong_words;  // of the operator's arguments
 
 static void add_large(void* in, void* inout, int* n, MPI_Datatype* type) {
   wrong_words += *type != large;
-  for (int64_t i = 0; i < (int64_t)*n * numbers; ++i) ((int64_t*)inout)[i] += ((int64_t*)in)[i];
+  small_sums.join(in, inout, (int64_t)*n * numbers);
 }
 
 static void nothing_first(enum collective c) {
@@ -24,7 +25,7 @@ static void nothing_first(enum collective c) {
   const struct arguments no_elements = {NULL, NULL, 0, MPI_INT64_T, MPI_SUM, 0, comm};
   const struct arguments no_bytes = {&unused, &unused, 3, empty, MPI_OP_NULL, 0, comm};
   // not in gathers: a rank of MPICH without elements leaves at once, one with elements of no bytes waits for it
-  call_with(c, 0, rank % 2 == 0 && facts_of(c).one_buffer ? &no_bytes : &no_elements);
+  call_with(c, plain_form, rank % 2 == 0 && facts_of(c).one_buffer ? &no_bytes : &no_elements);
   // A rank that waited for the others in that call would wait for ever.
   MPI_Sendrecv(&rank, 1, MPI_INT, (rank + 1) % size, 1, &from, 1, MPI_INT, (rank + size - 1) % size, 1, comm,
                MPI_STATUS_IGNORE);
@@ -34,24 +35,15 @@ static void nothing_first(enum collective c) {
   MPI_Comm_free(&comm);
 }
 
-/// Number `i` of the one element.
-static int64_t wanted_of(enum collective c, int root, int i) {
-  const struct ranks sources = sources_of(c, rank, size, root, 0, 1);
-  int64_t sum = 0;
-  for (int r = sources.lo; r < sources.hi; ++r) sum += small(r, i);
-  return sum;
-}
-
 static void one_large(enum collective c, MPI_Op add) {
   const int root = size - 1;
   const size_t bytes = numbers * sizeof(int64_t);
   int64_t *mine = filled(bytes), *result = filled(bytes), *want = filled(bytes);
-  for (int i = 0; i < numbers; ++i) {
-    mine[i] = small(rank, i);
-    if (gets(c, rank, size, root, 0, 1)) want[i] = wanted_of(c, root, i);
-    if (input_in_result(c, rank, root)) result[i] = mine[i];
-  }
-  call_with(c, 0, &(struct arguments){mine, result, 1, large, add, root, MPI_COMM_WORLD});
+  const struct ranks sources = sources_of_one(c, rank, size, root);
+  small_sums.make(mine, numbers, rank, 0);
+  if (input_in_result(c, rank, root)) memcpy(result, mine, bytes);
+  if (sources.lo < sources.hi) combine_ranks(&small_sums, sources.lo, sources.hi, 0, numbers, want);
+  call_with(c, plain_form, &(struct arguments){mine, result, 1, large, add, root, MPI_COMM_WORLD});
   expect_bytes(result, want, bytes, collective_names[c]);
   free(mine), free(result), free(want);
 }

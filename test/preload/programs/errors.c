@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Wrong arguments: prints the error class of each and how often the communicator's handler was called. The same
 // lines come out with and without a preload.
-#include "collectives.h"
+#include "../../checked_call.h"
+#include "check.h"
 
 static int64_t in[4], out[4];
 static int handler_calls, wrong_handles;
@@ -25,7 +26,8 @@ struct mistake {
 };
 
 static int make(const struct mistake* m, MPI_Comm comm) {
-  return call_with(m->collective, 0, &(struct arguments){m->send, out, m->count, m->type, m->op, m->root, comm});
+  return call_with(m->collective, plain_form,
+                   &(struct arguments){m->send, out, m->count, m->type, m->op, m->root, comm});
 }
 
 static void report(const struct mistake* m, const char* where, int code) {

@@ -2,7 +2,8 @@
 // `in_turn N CALLS`: N times a duplicate, a split that reverses the ranks, and a duplicate of MPI_COMM_SELF, used CALLS
 // times each and freed; one rank makes a wrong call more than the others. Prints how many communicators a rank could
 // make beside them. `in_turn N CALLS duplicates` makes only duplicates, and prints the seconds that they took.
-#include "collectives.h"
+#include "../../checked_call.h"
+#include "check.h"
 
 enum { kinds = 3, most = 4096 };
 static MPI_Comm spare[most];

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Intercommunicators between the lower and the upper half of the ranks: what MPI defines there, what it refuses there,
 // and the communicator of both halves merged.
-#include "collectives.h"
+#include "../../checked_call.h"
+#include "check.h"
 
 static int upper;
 

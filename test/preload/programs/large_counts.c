@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 // The MPI-4 forms with MPI_Count; broadcasts that mix both forms, and ranks that describe the same data by
 // different counts and datatypes.
-#include "collectives.h"
+#include "../../checked_call.h"
+#include "check.h"
 
 static const int lengths[] = {1, 8, 512, 4096, 65536, 524288};  // int64: 8 B to 4 MB
 enum { length_count = sizeof lengths / sizeof *lengths };
 
 static int64_t* elements(int r, int n) {
   int64_t* e = filled((size_t)n * sizeof *e);
-  for (int i = 0; i < n; ++i) e[i] = small(r, i);
+  small_sums.make(e, n, r, 0);
   return e;
 }
 
 static void sum(enum collective c, int n) {
   const int root = n % size;
   int64_t *mine = elements(rank, n), *result = elements(rank, n);
-  call_with(c, 1, &(struct arguments){mine, result, n, MPI_INT64_T, MPI_SUM, root, MPI_COMM_WORLD});
-  for (int i = 0; i < n; ++i)
-    if (gets(c, rank, size, root, i, n)) mine[i] = wanted(c, rank, size, root, i, n);
+  call_with(c, large_form, &(struct arguments){mine, result, n, MPI_INT64_T, MPI_SUM, root, MPI_COMM_WORLD});
+  put_result(&small_sums, c, rank, size, root, n, mine);
   expect_bytes(result, mine, (size_t)n * sizeof *mine, collective_names[c]);
   free(mine), free(result);
 }

@@ -2,7 +2,8 @@
 // Collectives at moments at which MPI calls the program back. usage: moments MOMENT WHAT
 // WHAT says what happens there for the first time: any call, calls on a duplicate, reductions after a barrier, a
 // derived type, long messages, nonblocking calls.
-#include "collectives.h"
+#include "../../checked_call.h"
+#include "check.h"
 
 static MPI_Comm other;  // a duplicate on which nothing was called before
 static const char* what;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Calls that stay native on one rank, and then the same ones, by the handles alone, that no longer may: the other ranks
 // would wait for its messages.
-#include "collectives.h"
+#include "../../checked_call.h"
+#include "check.h"
 
 /// Wrong arguments of one rank are refused there, before anything is sent. The result buffer is always null. The input
 /// is null as well for every other collective, and on ranks without a result.

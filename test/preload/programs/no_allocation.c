@@ -6,7 +6,8 @@
 #include <errno.h>
 #include <pthread.h>
 
-#include "collectives.h"
+#include "../../checked_call.h"
+#include "check.h"
 
 enum { warm_ups = 2, calls = 70 };  // more than lie between two meetings of all ranks
 

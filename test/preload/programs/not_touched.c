@@ -3,7 +3,8 @@
 // buffer that no one may touch: an unreadable page, or none.
 #include <sys/mman.h>
 
-#include "collectives.h"
+#include "../../checked_call.h"
+#include "check.h"
 
 static void* unreadable;
 
@@ -11,9 +12,9 @@ static void run(enum collective c, int n, void* nothing) {
   const int root = facts_of(c).rooted ? n % size : 0, receives = has_result(c, rank, root);
   int64_t* mine = filled((size_t)n * sizeof *mine);
   int64_t* result = filled((size_t)n * sizeof *result);
-  for (int i = 0; i < n; ++i) mine[i] = small(rank, i);
+  small_sums.make(mine, n, rank, 0);
   call_by(c, mine, receives ? result : nothing, n, root, MPI_SUM, MPI_COMM_WORLD);
-  for (int i = 0; i < n; ++i) mine[i] = wanted(c, rank, size, root, i, n);
+  put_result(&small_sums, c, rank, size, root, n, mine);
   if (receives) expect_bytes(result, mine, (size_t)n * sizeof *mine, collective_names[c]);
   free(mine), free(result);
 }

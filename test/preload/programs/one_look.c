@@ -2,7 +2,8 @@
 // Ranks send, meet in a collective, and look once for what was sent before. MPI does not promise that they find it, but
 // its collectives take messages in while they wait, and programs rely on that.
 // usage: one_look ROUNDS
-#include "collectives.h"
+#include "../../checked_call.h"
+#include "check.h"
 
 enum { longest = 20000, message_tag = 3, elements = 3 };
 
@@ -61,7 +62,7 @@ enum { test_kinds = sizeof tests / sizeof *tests, probe_kinds = sizeof probes / 
 /// True if this rank cannot leave the collective before rank `other` is in it.
 static int waits_for(enum collective c, int other, int root) {
   if (c == barrier) return 1;
-  const struct ranks sources = sources_of_part(c, rank, size, root, other);
+  const struct ranks sources = sources_of(c, rank, size, root, other);
   return has_result(c, rank, root) && sources.lo <= other && other < sources.hi;
 }
 

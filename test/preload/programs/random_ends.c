@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Communicators whose ends make collectives: delete functions of the program, whose attributes the ranks set in orders
 // of their own, before, between and after the communicator's calls. usage: random_ends [SEED] [COMMUNICATORS]
-#include "collectives.h"
+#include "../../checked_call.h"
+#include "check.h"
 
 enum { most_attributes = 3 };
 

@@ -9,7 +9,7 @@
 
 enum { count = 200 };
 
-struct kind {
+struct floating {
   const char* name;
   MPI_Datatype type;
   size_t bytes;
@@ -23,14 +23,14 @@ static double term(int r, int i) {
   return x & 1 ? -size_of_it : size_of_it;
 }
 
-static void put(const struct kind* k, void* buffer, int i, int r) {
+static void put(const struct floating* k, void* buffer, int i, int r) {
   if (k->type == MPI_FLOAT) ((float*)buffer)[i] = (float)term(r, i);
   if (k->type == MPI_DOUBLE) ((double*)buffer)[i] = term(r, i);
   if (k->type == MPI_LONG_DOUBLE) ((long double*)buffer)[i] = (long double)term(r, i) / 3;
   if (k->type == MPI_C_DOUBLE_COMPLEX) ((double complex*)buffer)[i] = term(r, i) + term(r, i + count) * I;
 }
 
-static long double complex get(const struct kind* k, const void* buffer, int i) {
+static long double complex get(const struct floating* k, const void* buffer, int i) {
   if (k->type == MPI_FLOAT) return ((const float*)buffer)[i];
   if (k->type == MPI_DOUBLE) return ((const double*)buffer)[i];
   if (k->type == MPI_LONG_DOUBLE) return ((const long double*)buffer)[i];
@@ -38,7 +38,7 @@ static long double complex get(const struct kind* k, const void* buffer, int i) 
 }
 
 /// True if element i of the result over ranks 0 to `end` - 1 is as near as any order of them.
-static int is_near(const struct kind* k, MPI_Op op, const void* result, int i, int end, void* scratch) {
+static int is_near(const struct floating* k, MPI_Op op, const void* result, int i, int end, void* scratch) {
   long double complex all = op == MPI_PROD ? 1 : 0;
   long double magnitude = 0;
   for (int r = 0; r < end; ++r) {
@@ -51,7 +51,7 @@ static int is_near(const struct kind* k, MPI_Op op, const void* result, int i, i
   return cabsl(get(k, result, i) - all) <= 4 * end * k->epsilon * magnitude;
 }
 
-static void run(const struct kind* k, MPI_Op op, const char* name) {
+static void run(const struct floating* k, MPI_Op op, const char* name) {
   char* mine = (char*)filled(count * k->bytes);
   char* result = (char*)filled(count * k->bytes);
   for (int i = 0; i < count; ++i) put(k, mine, i, rank);
@@ -71,10 +71,10 @@ static void run(const struct kind* k, MPI_Op op, const char* name) {
 
 int main(int argc, char** argv) {
   start(&argc, &argv);
-  const struct kind kinds[] = {{"float", MPI_FLOAT, sizeof(float), FLT_EPSILON},
-                               {"double", MPI_DOUBLE, sizeof(double), DBL_EPSILON},
-                               {"long double", MPI_LONG_DOUBLE, sizeof(long double), LDBL_EPSILON},
-                               {"double complex", MPI_C_DOUBLE_COMPLEX, sizeof(double complex), DBL_EPSILON}};
+  const struct floating kinds[] = {{"float", MPI_FLOAT, sizeof(float), FLT_EPSILON},
+                                   {"double", MPI_DOUBLE, sizeof(double), DBL_EPSILON},
+                                   {"long double", MPI_LONG_DOUBLE, sizeof(long double), LDBL_EPSILON},
+                                   {"double complex", MPI_C_DOUBLE_COMPLEX, sizeof(double complex), DBL_EPSILON}};
   for (int k = 0; k < 4; ++k) {
     run(&kinds[k], MPI_SUM, kinds[k].name);
     run(&kinds[k], MPI_PROD, kinds[k].name);

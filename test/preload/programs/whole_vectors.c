@@ -3,7 +3,8 @@
 // of affine maps, which do not commute, and sums with MPI_Count. `whole_vectors parts` expects parts instead. Further
 // arguments are the collectives to call; without them all are called that combine and give whole vectors: MPICH
 // combines the others' in parts.
-#include "collectives.h"
+#include "../../checked_call.h"
+#include "check.h"
 
 static const int lengths[] = {1, 1024, 1025, 2048, 65536, 524288};  // 8 B to 4 MB, about a page of 8 KiB
 enum { length_count = sizeof lengths / sizeof *lengths, operator_count = 3 };
@@ -17,46 +18,36 @@ static void count(int64_t elements) {
 }
 
 static void add(void* in, void* inout, int* n, MPI_Datatype* type) {
-  (void)type;
   count(*n);
-  for (int i = 0; i < *n; ++i) ((uint64_t*)inout)[i] += ((const uint64_t*)in)[i];
+  add_integers(in, inout, n, type);
 }
 
 #if MPI_VERSION >= 4
 static void add_large(void* in, void* inout, MPI_Count* n, MPI_Datatype* type) {
   (void)type;
   count(*n);
-  for (MPI_Count i = 0; i < *n; ++i) ((uint64_t*)inout)[i] += ((const uint64_t*)in)[i];
+  join_uint64_t_SUM(in, inout, *n);
 }
 #endif
-
-/// x -> factor * x + offset modulo 2^32, the factor in the upper half; first f, then g.
-static uint64_t composed(uint64_t f, uint64_t g) {
-  const uint32_t factor = (uint32_t)(g >> 32) * (uint32_t)(f >> 32);
-  const uint32_t offset = (uint32_t)(g >> 32) * (uint32_t)f + (uint32_t)g;
-  return (uint64_t)factor << 32 | offset;
-}
 
 static void compose(void* in, void* inout, int* n, MPI_Datatype* type) {
   (void)type;
   count(*n);
-  for (int i = 0; i < *n; ++i) ((uint64_t*)inout)[i] = composed(((const uint64_t*)in)[i], ((uint64_t*)inout)[i]);
-}
-
-static uint64_t combined(int op, struct ranks ranks, int64_t i) {
-  uint64_t x = value(ranks.lo, i);
-  for (int r = ranks.lo + 1; r < ranks.hi; ++r) x = op == 1 ? composed(x, value(r, i)) : x + value(r, i);
-  return x;
+  join_uint64_t_affine(in, inout, *n);
 }
 
 static void call(enum collective c, int op, MPI_Op handle, int n, int root) {
   uint64_t *mine = filled((size_t)n * sizeof *mine), *result = filled((size_t)n * sizeof *mine);
-  for (int i = 0; i < n; ++i) mine[i] = value(rank, i);
+  const struct kind kind = user_kind(MPI_UINT64_T, op != 1);
+  kind.make(mine, n, rank, 0);
   all = n;
-  call_with(c, op == 2, &(struct arguments){mine, result, n, MPI_UINT64_T, handle, root, MPI_COMM_WORLD});
-  for (int i = 0; i < n; ++i)
-    mine[i] = gets(c, rank, size, root, i, n) ? combined(op, sources_of(c, rank, size, root, i, n), i) : result[i];
-  if (has_result(c, rank, root)) expect_bytes(result, mine, (size_t)n * sizeof *mine, collective_names[c]);
+  call_with(c, op == 2 ? large_form : plain_form,
+            &(struct arguments){mine, result, n, MPI_UINT64_T, handle, root, MPI_COMM_WORLD});
+  if (has_result(c, rank, root)) {
+    memset(mine, canary, (size_t)n * sizeof *mine);
+    put_result(&kind, c, rank, size, root, n, mine);
+    expect_bytes(result, mine, (size_t)n * sizeof *mine, collective_names[c]);
+  }
   free(mine), free(result);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A receive from any source with any tag is open across every collective: only the program's own message matches it.
-#include "collectives.h"
+#include "../../checked_call.h"
+#include "check.h"
 
 static void across(enum collective c, int n, MPI_Comm comm) {
   const int to = (rank + 1) % size, from = (rank + size - 1) % size;

@@ -6,7 +6,8 @@
 // MPICH 4.0.2 itself fails in some of the calls that a full table would hold; see left_out().
 #include <limits.h>
 
-#include "collectives.h"
+#include "../../checked_call.h"
+#include "check.h"
 
 enum { elements = 3, handles = 16, most_ranks = 8, most_lines = 600 * collective_count };
 
@@ -105,11 +106,10 @@ static void check_collectives(MPI_Comm comm, int length, const char* after) {
 
 /// Parts that all have the call's count; with the large form, parts of one length.
 static struct parts parts_of(const struct arguments* a, int large, int ranks) {
-  struct parts parts = {.own = a->count, .each = large ? a->count : -1};
-  for (int r = 0; r < ranks; ++r) {
-    parts.counts[r] = (int)a->count;
-    parts.displacements[r] = r * elements;
-  }
+  struct parts parts;
+  make_parts(&parts, ranks);
+  parts.own = a->count, parts.each = large ? a->count : -1;
+  for (int r = 0; r < ranks; ++r) set_part(&parts, r, a->count, r * elements);
   return parts;
 }
 
@@ -117,14 +117,16 @@ static struct parts parts_of(const struct arguments* a, int large, int ranks) {
 static void try_mistake(enum collective c, int large, const struct arguments* a, MPI_Comm comm, const char* name[2]) {
   int ranks;
   MPI_Comm_size(comm, &ranks);
-  const struct parts parts = parts_of(a, large, ranks);
+  struct parts parts = parts_of(a, large, ranks);
   char* const line = lines[line_count];
   snprintf(line, sizeof *lines, "%s%s, %s, %s", collective_names[c], large ? "_c" : "", name[0], name[1]);
   for (int i = 0; i < 2; ++i) {
     handler_calls = 0;
-    MPI_Error_class(call_function(c, large, a, has_parts(c) ? &parts : NULL), &found[line_count][2 * i]);
+    MPI_Error_class(call_function(c, large ? large_form : plain_form, a, has_parts(c) ? &parts : NULL, NULL),
+                    &found[line_count][2 * i]);
     found[line_count][2 * i + 1] = handler_calls;
   }
+  free_parts(&parts);
   if (getenv("AFTER_EACH")) check_collectives(comm, lengths[line_count % 3], line);
   if (++line_count == most_lines) exit(2);
 }

@@ -195,7 +195,7 @@ int request_for(OwnOperation& operation, Request& request) {
   request = static_cast<Request>(reinterpret_cast<std::uintptr_t>(&operation));
   return success;
 }
-void complete(Request request) { asked().completed.push_back(request); }
+void complete(Request) {}
 
 bool true_on_all(bool mine, Comm comm) {
   int one = mine, every = 0;

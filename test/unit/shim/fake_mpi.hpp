@@ -24,7 +24,6 @@ struct Asked {
   int messages = 0;
   int raised = 0;                      // the last error
   std::function<void()> look = [] {};  // runs whenever MPI's progress is driven
-  std::vector<abi::Request> completed;
 };
 Asked& asked();
 

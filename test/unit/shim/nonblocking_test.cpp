@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Nonblocking calls: which functions they are, and how ranks carry several of them on.
+// Nonblocking calls: which functions they are, and when they are grafted.
 #include "shim/entry/nonblocking.hpp"
 
 #include <array>
@@ -42,9 +42,6 @@ bool begin(std::string_view function, abi::Request& request, const Arguments&...
 
 bool begin_sum(const Values& mine, Values& sum, abi::Comm comm, abi::Request& request) {
   return begin("MPI_Iallreduce", request, mine.data(), sum.data(), mine.size(), abi::type_int64, abi::op_sum, comm);
-}
-bool begin_bcast(Values& values, int root, abi::Comm comm, abi::Request& request) {
-  return begin("MPI_Ibcast", request, values.data(), values.size(), abi::type_int64, root, comm);
 }
 /// Makes a blocking call, after which nonblocking ones are grafted.
 void sum_up(const Values& mine, Values& sum, abi::Comm comm) {
@@ -109,30 +106,6 @@ TEST_CASE("a call that could have been grafted has the next blocking one prepare
     if (!begin_sum(mine, sum, abi::comm_world, request)) return 0;
     while (wait::has_jobs()) wait::carry_on();
     return sum == total() ? 1 : 0;
-  });
-  CHECK(all == std::vector(ranks, 1));
-}
-
-TEST_CASE("calls under way are over in their order, however late a rank begins") {
-  const auto all = on_ranks(ranks, [](int rank) {
-    wait::seen_looks = true;
-    const Values mine = values_of(rank);
-    Values first{}, second = values_of(rank), third{};
-    sum_up(mine, first, abi::comm_world);
-    first = {};
-    std::array<abi::Request, 3> requests{};
-    bool good = begin_sum(mine, first, abi::comm_world, requests[0]);
-    for (int i = 0; i < rank * 1000; ++i) wait::carry_on();
-    good = begin_bcast(second, 1, abi::comm_world, requests[1]) && good;
-    good = begin_sum(mine, third, abi::comm_world, requests[2]) && good;
-    if (rank == 1) sum_up(mine, third, abi::comm_world);  // waits for all of them
-    while (wait::has_jobs()) wait::carry_on();
-    if (rank != 1) sum_up(mine, third, abi::comm_world);
-    const auto& completed = test::asked().completed;
-    return good && std::ranges::equal(completed, requests) && first == total() && second == values_of(1) &&
-                   third == total()
-               ? 1
-               : 0;
   });
   CHECK(all == std::vector(ranks, 1));
 }

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Whole calls of collectives with a part for each rank, between processes.
+// Counts and types of parts that change, mean nothing, or are wrong.
 #include <array>
 #include <catch2/catch.hpp>
-#include <functional>
 
 #include "config/table/choice.hpp"
 #include "shim/base/process.hpp"
-#include "shim/entry/communicator.hpp"
 #include "test/unit/shim/fake_mpi.hpp"
 
 // The entry points of the shim, as a program with handles as wide as a register sees them.
@@ -17,10 +15,6 @@ int MPI_Reduce_scatter_block(const void* send, void* recv, int count, std::uintp
                              std::uintptr_t comm);
 int MPI_Allgather(const void* send, int send_count, std::uintptr_t send_type, void* recv, int count,
                   std::uintptr_t type, std::uintptr_t comm);
-int MPI_Allgatherv(const void* send, int send_count, std::uintptr_t send_type, void* recv, const int* counts,
-                   const int* displs, std::uintptr_t type, std::uintptr_t comm);
-int MPI_Allgatherv_c(const void* send, std::int64_t send_count, std::uintptr_t send_type, void* recv,
-                     const std::int64_t* counts, const std::int64_t* displs, std::uintptr_t type, std::uintptr_t comm);
 int MPI_Barrier(std::uintptr_t comm);
 }
 
@@ -30,14 +24,14 @@ using test::on_ranks;
 namespace {
 
 constexpr int ranks = 4;
-constexpr std::array<int, ranks> lengths{3, 0, 5, 1}, firsts{0, 3, 3, 8}, backwards{9, 9, 2, 0};
+constexpr std::array<int, ranks> lengths{3, 0, 5, 1};
 constexpr std::size_t total = 9;
 constexpr std::int64_t untouched = -77;
 
 using Values = std::array<std::int64_t, 12>;  // more than any vector here has
 
-const std::uintptr_t int64 = abi::to_pass(abi::type_int64), triple = abi::to_pass(test::type_triple),
-                     sum = abi::to_pass(abi::op_sum), no_type = abi::to_pass(abi::Type::null);
+const std::uintptr_t int64 = abi::to_pass(abi::type_int64), sum = abi::to_pass(abi::op_sum),
+                     no_type = abi::to_pass(abi::Type::null);
 
 void force(Collective collective, const char* words) {
   base::settings().force[static_cast<std::size_t>(collective)] = table::resolve_choice(collective, words).choice;
@@ -76,13 +70,13 @@ struct Outcome {
   int error, natives;
 };
 
-/// The outcomes of `call(rank, comm, result)`, without and with shared memory.
+/// The outcomes of `call(rank, comm, result)`.
 template <class F>
-std::vector<Outcome> outcomes(bool shared, const char* reduce_scatter, const char* allgather, F call) {
+std::vector<Outcome> outcomes(bool shared, F call) {
   return on_ranks(ranks, [&](int rank) {
     base::settings().shared = shared;
-    force(Collective::reduce_scatter, reduce_scatter);
-    force(Collective::allgather, allgather);
+    force(Collective::reduce_scatter, "pairwise");
+    force(Collective::allgather, "ring");
     Outcome outcome{empty(), abi::success, 0};
     const std::uintptr_t comm = agreed_comm();
     outcome.error = call(rank, comm, outcome.values);
@@ -91,93 +85,19 @@ std::vector<Outcome> outcomes(bool shared, const char* reduce_scatter, const cha
   });
 }
 
-/// Checks that the result of a reduce-scatter is `count` sums from element `first` on, and that `behind` is behind
-/// them.
-void check_sums(const Outcome& outcome, std::size_t first, std::size_t count, const Values& behind) {
+/// Checks that the result of a reduce-scatter is `count` sums from element `first` on.
+void check_sums(const Outcome& outcome, std::size_t first, std::size_t count) {
   CHECK(outcome.error == abi::success);
   CHECK(outcome.natives == 0);
-  Values expected = behind;
+  Values expected = empty();
   for (std::size_t i = 0; i < count; ++i) expected[i] = sum_at(first + i);
   CHECK(outcome.values == expected);
 }
 
 }  // namespace
 
-TEST_CASE("a sum is scattered in parts") {
-  const bool shared = GENERATE(false, true), in_place = GENERATE(false, true), equal = GENERATE(false, true);
-  const char* const algorithm = GENERATE("pairwise", "recursive_halving");
-  const auto all = outcomes(shared, algorithm, "ring", [=](int rank, std::uintptr_t comm, Values& result) {
-    const Values mine = values_of(rank);
-    if (in_place) result = mine;
-    const void* const send = in_place ? abi::in_place : mine.data();
-    return equal ? MPI_Reduce_scatter_block(send, result.data(), 2, int64, sum, comm)
-                 : MPI_Reduce_scatter(send, result.data(), lengths.data(), int64, sum, comm);
-  });
-  REQUIRE(all.size() == ranks);
-  for (int rank = 0; rank < ranks; ++rank) {
-    CAPTURE(rank, shared, in_place, equal, algorithm);
-    const auto r = static_cast<std::size_t>(rank);
-    const Values behind = in_place ? values_of(rank) : empty();
-    check_sums(all[r], equal ? 2 * r : static_cast<std::size_t>(firsts[r]),
-               static_cast<std::size_t>(equal ? 2 : lengths[r]), behind);
-  }
-}
-
-TEST_CASE("parts are gathered") {
-  struct Way {
-    const char* what;
-    std::array<int, ranks> counts, places;  // of int64
-    std::function<int(const void* send, int count, Values& result, std::uintptr_t comm)> call;
-  };
-  static const std::array<int, ranks> two{2, 2, 2, 2}, threes{3, 0, 6, 3}, in_threes{0, 3, 3, 9};
-  static const std::array<int, ranks> one_by_one{1, 0, 2, 1}, one_after_other{0, 1, 1, 3};
-  static const Way ways[] = {
-      {"alike",
-       two,
-       {0, 2, 4, 6},
-       [](const void* send, int, Values& result, std::uintptr_t comm) {
-         return MPI_Allgather(send, 2, send == abi::in_place ? no_type : int64, result.data(), 2, int64, comm);
-       }},
-      {"in a row", lengths, firsts,
-       [](const void* send, int n, Values& result, std::uintptr_t comm) {
-         return MPI_Allgatherv(send, n, int64, result.data(), lengths.data(), firsts.data(), int64, comm);
-       }},
-      {"backwards", lengths, backwards,
-       [](const void* send, int n, Values& result, std::uintptr_t comm) {
-         const std::array<std::int64_t, ranks> counts{3, 0, 5, 1}, places{9, 9, 2, 0};
-         return MPI_Allgatherv_c(send, n, int64, result.data(), counts.data(), places.data(), int64, comm);
-       }},
-      {"of a type that has to be packed", threes, in_threes,
-       [](const void* send, int n, Values& result, std::uintptr_t comm) {
-         return MPI_Allgatherv(send, n, int64, result.data(), one_by_one.data(), one_after_other.data(), triple, comm);
-       }},
-  };
-  const bool shared = GENERATE(false, true), in_place = GENERATE(false, true);
-  const char* const algorithm = GENERATE("ring", "bruck");
-  for (const Way& way : ways) {
-    const auto all = outcomes(shared, "pairwise", algorithm, [&](int rank, std::uintptr_t comm, Values& result) {
-      const auto r = static_cast<std::size_t>(rank);
-      const Values mine = values_of(rank);
-      if (in_place) std::copy_n(mine.begin(), way.counts[r], result.begin() + way.places[r]);
-      return way.call(in_place ? abi::in_place : mine.data(), way.counts[r], result, comm);
-    });
-    REQUIRE(all.size() == ranks);
-    Values expected = empty();
-    for (int rank = 0; rank < ranks; ++rank) {
-      const auto r = static_cast<std::size_t>(rank);
-      std::copy_n(values_of(rank).begin(), way.counts[r], expected.begin() + way.places[r]);
-    }
-    for (const Outcome& outcome : all) {
-      CAPTURE(way.what, shared, in_place, algorithm);
-      CHECK(outcome.error == abi::success);
-      CHECK(outcome.natives == 0);
-      CHECK(outcome.values == expected);
-    }
-  }
-}
-
 TEST_CASE("another content of the same array of counts is another call") {
-  const auto all = outcomes(true, "pairwise", "ring", [](int rank, std::uintptr_t comm, Values& result) {
+  const auto all = outcomes(true, [](int rank, std::uintptr_t comm, Values& result) {
     const Values mine = values_of(rank);
     std::array<int, ranks> counts = lengths;
     int error = MPI_Reduce_scatter_block(mine.data(), result.data(), 3, int64, sum, comm);
@@ -189,14 +109,14 @@ TEST_CASE("another content of the same array of counts is another call") {
     return error;
   });
   REQUIRE(all.size() == ranks);  // 1 3 0 5
-  check_sums(all[0], 0, 1, empty());
-  check_sums(all[1], 1, 3, empty());
-  check_sums(all[2], 4, 0, empty());
-  check_sums(all[3], 4, 5, empty());
+  check_sums(all[0], 0, 1);
+  check_sums(all[1], 1, 3);
+  check_sums(all[2], 4, 0);
+  check_sums(all[3], 4, 5);
 }
 
 TEST_CASE("no array of counts is another call") {
-  const auto all = outcomes(true, "pairwise", "ring", [](int rank, std::uintptr_t comm, Values& result) {
+  const auto all = outcomes(true, [](int rank, std::uintptr_t comm, Values& result) {
     const Values mine = values_of(rank);
     const int error = MPI_Reduce_scatter(mine.data(), result.data(), lengths.data(), int64, sum, comm);
     result = empty();
@@ -211,7 +131,7 @@ TEST_CASE("no array of counts is another call") {
 }
 
 TEST_CASE("in place the count and the type of the input may be anything") {
-  const auto all = outcomes(true, "pairwise", "ring", [](int rank, std::uintptr_t comm, Values& result) {
+  const auto all = outcomes(true, [](int rank, std::uintptr_t comm, Values& result) {
     const auto r = static_cast<std::size_t>(rank);
     const Values mine = values_of(rank);
     for (int i = 0; i < 4; ++i) {
@@ -233,7 +153,7 @@ TEST_CASE("in place the count and the type of the input may be anything") {
 }
 
 TEST_CASE("counts that differ on ranks are an error, and nothing is written elsewhere") {
-  const auto all = outcomes(true, "pairwise", "ring", [](int rank, std::uintptr_t comm, Values& result) {
+  const auto all = outcomes(true, [](int rank, std::uintptr_t comm, Values& result) {
     const Values mine = values_of(rank);
     const std::array<int, ranks> counts{3, 2, 3, 1}, others{2, 3, 3, 1};
     return MPI_Reduce_scatter(mine.data(), result.data(), (rank == 1 ? others : counts).data(), int64, sum, comm);
@@ -246,7 +166,7 @@ TEST_CASE("counts that differ on ranks are an error, and nothing is written else
 }
 
 TEST_CASE("an input that is longer than its part is an error") {
-  const auto all = outcomes(false, "pairwise", "ring", [](int rank, std::uintptr_t comm, Values& result) {
+  const auto all = outcomes(false, [](int rank, std::uintptr_t comm, Values& result) {
     const Values mine = values_of(rank);
     return MPI_Allgather(mine.data(), rank == 2 ? 3 : 2, int64, result.data(), 2, int64, comm);
   });

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: MIT
+// The collectives as C programs and C++ tests see them, read from the rows of algorithms/collective.hpp: how to call
+// one, and what a rank gets by it.
+#ifndef COLLECTIVES_H
+#define COLLECTIVES_H
+
+#include "../algorithms/collective.hpp"
+#include "kinds.h"
+
+#define X(name, ...) name,
+enum collective { MPIGRAFT_COLLECTIVES(X) collective_count };
+#undef X
+
+#define X(name, ...) #name,
+static const char* const collective_names[] = {MPIGRAFT_COLLECTIVES(X)};
+#undef X
+
+/// The arguments of all collectives; a function takes those that its signature has.
+struct arguments {
+  const void* send;
+  void* recv;  // also where a function has one buffer
+  MPI_Count count;
+  MPI_Datatype type;
+  MPI_Op op;
+  int root;
+  MPI_Comm comm;
+};
+
+/// The arguments that only functions with a part for each rank take: one length for all parts, where `each` is not
+/// negative, or as many as there are ranks. This rank's part has `own` elements from `first` on; they are of the type
+/// `input`, unless that is null.
+struct parts {
+  int64_t first, own, each;
+  MPI_Datatype input;
+  int *counts, *displacements;
+  MPI_Count* large_counts;
+  MPI_Aint* large_displacements;
+};
+
+static inline void make_parts(struct parts* parts, int p) {
+  parts->large_counts = (MPI_Count*)filled((size_t)p * (sizeof(MPI_Count) + sizeof(MPI_Aint) + 2 * sizeof(int)));
+  parts->large_displacements = (MPI_Aint*)(parts->large_counts + p);
+  parts->counts = (int*)(parts->large_displacements + p);
+  parts->displacements = parts->counts + p;
+  parts->first = parts->own = 0, parts->each = -1;
+  parts->input = MPI_DATATYPE_NULL;
+}
+static inline void set_part(struct parts* parts, int r, int64_t n, int64_t place) {
+  parts->large_counts[r] = n, parts->large_displacements[r] = place;
+  parts->counts[r] = (int)n, parts->displacements[r] = (int)place;
+}
+static inline void free_parts(struct parts* parts) { free(parts->large_counts); }
+
+/// A vector of `n` elements in a part for each of `p` ranks, as even as it goes: the first element of rank r's.
+static inline int64_t first_of(int r, int p, int64_t n) { return n * r / p; }
+
+/// Cuts `n` elements into the parts of such a vector, as rank `r` sees it.
+static inline void cut(struct parts* parts, int r, int p, int64_t n) {
+  make_parts(parts, p);
+  for (int k = 0; k < p; ++k) set_part(parts, k, first_of(k + 1, p, n) - first_of(k, p, n), first_of(k, p, n));
+  parts->first = first_of(r, p, n), parts->own = first_of(r + 1, p, n) - parts->first;
+  if (n % p == 0) parts->each = n / p;
+}
+
+// A new word in a row needs its meaning here. Signatures: the call, by counts of type C; the form with MPI_Count;
+// whether there is a root, an operator, one buffer.
+#define INPUT_TYPE (parts->input == MPI_DATATYPE_NULL ? a->type : parts->input)
+#define CALL_send_recv_op(f, C, form, ...) f(a->send, a->recv, (C)n, a->type, a->op, a->comm __VA_ARGS__)
+#define CALL_send_recv_op_root(f, C, form, ...) f(a->send, a->recv, (C)n, a->type, a->op, a->root, a->comm __VA_ARGS__)
+#define CALL_send_recv_counts_op(f, C, form, ...) \
+  f(a->send, a->recv, parts->form##counts, a->type, a->op, a->comm __VA_ARGS__)
+#define CALL_send_recv(f, C, form, ...) \
+  f(a->send, (C)parts->own, INPUT_TYPE, a->recv, (C)n, a->type, a->comm __VA_ARGS__)
+#define CALL_send_recv_counts(f, C, form, ...)                                                             \
+  f(a->send, (C)parts->own, INPUT_TYPE, a->recv, parts->form##counts, parts->form##displacements, a->type, \
+    a->comm __VA_ARGS__)
+#define CALL_buffer_root(f, C, form, ...) f(a->recv, (C)n, a->type, a->root, a->comm __VA_ARGS__)
+#define CALL_comm_only(f, C, form, ...) f(a->comm __VA_ARGS__)
+#define LARGE_FORM_send_recv_op(f) f##_c
+#define LARGE_FORM_send_recv_op_root(f) f##_c
+#define LARGE_FORM_send_recv_counts_op(f) f##_c
+#define LARGE_FORM_send_recv(f) f##_c
+#define LARGE_FORM_send_recv_counts(f) f##_c
+#define LARGE_FORM_buffer_root(f) f##_c
+#define LARGE_FORM_comm_only(f) f
+#define FACTS_send_recv_op 0, 1, 0
+#define FACTS_send_recv_op_root 1, 1, 0
+#define FACTS_send_recv_counts_op 0, 1, 0
+#define FACTS_send_recv_counts 0, 0, 0
+#define FACTS_buffer_root 1, 0, 1
+#define FACTS_comm_only 0, 0, 0
+// Functions: their nonblocking forms.
+#define NONBLOCKING_Scan(mpi) mpi##Iscan
+#define NONBLOCKING_Exscan(mpi) mpi##Iexscan
+#define NONBLOCKING_Bcast(mpi) mpi##Ibcast
+#define NONBLOCKING_Reduce(mpi) mpi##Ireduce
+#define NONBLOCKING_Barrier(mpi) mpi##Ibarrier
+#define NONBLOCKING_Allreduce(mpi) mpi##Iallreduce
+#define NONBLOCKING_Reduce_scatter(mpi) mpi##Ireduce_scatter
+#define NONBLOCKING_Reduce_scatter_block(mpi) mpi##Ireduce_scatter_block
+#define NONBLOCKING_Allgather(mpi) mpi##Iallgather
+#define NONBLOCKING_Allgatherv(mpi) mpi##Iallgatherv
+// Lengths: whether a rank has its part alone.
+#define IS_vector 0
+#define IS_part 1
+#define IS_nothing 0
+// Sources: the first rank that the result of rank r combines, and the one after the last.
+#define SOURCES_own_and_lower 0, r + 1
+#define SOURCES_lower 0, r
+#define SOURCES_of_root root, root + 1
+#define SOURCES_of_owner owner, owner + 1
+#define SOURCES_of_all 0, p
+
+/// How a function is called: as programs usually do it, with MPI_Count, past all tools, without blocking.
+enum form { plain_form = 0, large_form = 1, native_form = 2, nonblocking_form = 4 };
+
+#if MPI_VERSION >= 4
+#define CALL_LARGE(signature, f, ...) CALL_##signature(LARGE_FORM_##signature(f), MPI_Count, large_, __VA_ARGS__)
+#else  // Open MPI
+#define CALL_LARGE(signature, f, ...) CALL_##signature(f, int, , __VA_ARGS__)
+#endif
+#define CALL(signature, function, native_function, ...)                         \
+  (form & large_form    ? CALL_LARGE(signature, function, __VA_ARGS__)          \
+   : form & native_form ? CALL_##signature(native_function, int, , __VA_ARGS__) \
+                        : CALL_##signature(function, int, , __VA_ARGS__))
+
+/// Calls the function of MPI with these very arguments, or begins it if there is a place for a request.
+static inline int call_function(enum collective c, int form, const struct arguments* a, const struct parts* parts,
+                                MPI_Request* request) {
+  const bool equal = parts && parts->each >= 0;
+  const int64_t n = !parts ? a->count : equal ? parts->each : parts->own;
+#define X(name, function, signature, ...)                                                           \
+  if (c == name && request)                                                                         \
+    return CALL(signature, NONBLOCKING_##function(MPI_), NONBLOCKING_##function(PMPI_), , request); \
+  if (c == name) return CALL(signature, MPI_##function, PMPI_##function, );
+  if (equal) {
+    MPIGRAFT_EQUAL_PARTS(X)
+  }
+  MPIGRAFT_COLLECTIVES(X)
+#undef X
+  return MPI_ERR_INTERN;
+}
+
+static double work_seconds;  // between the beginning of a nonblocking call and the wait for it
+
+/// The same in any form, to its end.
+static inline int call_to_end(enum collective c, int form, const struct arguments* a, const struct parts* parts) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  const int error = call_function(c, form, a, parts, form & nonblocking_form ? &request : NULL);
+  if (error != MPI_SUCCESS || !(form & nonblocking_form)) return error;
+  if (work_seconds > 0)
+    for (const double end = MPI_Wtime() + work_seconds; MPI_Wtime() < end;) continue;
+  return form & native_form ? PMPI_Wait(&request, MPI_STATUS_IGNORE) : MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+enum holders { every_rank, all_but_first, root_only, nobody };
+
+struct facts {
+  int rooted, combines, one_buffer;
+  enum holders input_at, result_at;
+  int input_part, result_part;
+};
+
+static inline struct facts facts_of(enum collective c) {
+#define X(name, function, signature, input_at, input_length, result_at, result_length, ...) \
+  {FACTS_##signature, input_at, result_at, IS_##input_length, IS_##result_length},
+  static const struct facts all[] = {MPIGRAFT_COLLECTIVES(X)};
+#undef X
+  return all[c];
+}
+
+static inline int holds(enum holders holders, int r, int root) {
+  return holders == every_rank || (holders == all_but_first && r > 0) || (holders == root_only && r == root);
+}
+static inline int has_input(enum collective c, int r, int root) { return holds(facts_of(c).input_at, r, root); }
+static inline int has_result(enum collective c, int r, int root) { return holds(facts_of(c).result_at, r, root); }
+
+/// True if rank `r` may pass MPI_IN_PLACE, which a function with one buffer does not take.
+static inline int takes_in_place(enum collective c, int r, int root) {
+  return !facts_of(c).one_buffer && (has_result(c, r, root) || facts_of(c).result_at == all_but_first);
+}
+
+/// True if the memory of the result holds the input before the call.
+static inline int input_in_result(enum collective c, int r, int root) {
+  return facts_of(c).one_buffer && has_input(c, r, root);
+}
+
+static inline int has_parts(enum collective c) { return facts_of(c).input_part || facts_of(c).result_part; }
+
+/// Moves an address of elements by `bytes`; anything else stays.
+static inline void* shifted(const void* buffer, MPI_Aint bytes) {
+  return buffer == NULL || buffer == MPI_IN_PLACE ? (void*)buffer : (char*)buffer + bytes;
+}
+
+/// Makes a call in which a rank's part lies at its place in a buffer as long as the vector, also the part that
+/// MPI_IN_PLACE leaves at the start. Elements have `extent` bytes.
+static inline int call_parts(enum collective c, int form, struct arguments a, const struct parts* parts,
+                             MPI_Aint extent) {
+  char *moved = NULL, *recv = (char*)a.recv;
+  const MPI_Aint own = parts->own * extent, at = parts->first * extent;
+  const int to_start = facts_of(c).result_part && a.send == MPI_IN_PLACE;
+  if (facts_of(c).input_part) a.send = shifted(a.send, at);
+  if (facts_of(c).result_part && !to_start) a.recv = shifted(a.recv, at);
+  if (to_start) moved = (char*)memcpy(filled((size_t)own), recv, (size_t)own);
+  const int error = call_to_end(c, form, &a, parts);
+  if (to_start) {
+    char* const result = (char*)memcpy(filled((size_t)own), recv, (size_t)own);
+    memcpy(recv, moved, (size_t)own), memcpy(recv + at, result, (size_t)own);
+    free(moved), free(result);
+  }
+  return error;
+}
+
+static inline int call_with(enum collective c, int form, const struct arguments* a) {
+  if (!has_parts(c)) return call_to_end(c, form, a, NULL);
+  int r, p;
+  MPI_Aint lb, extent;
+  struct parts parts;
+  MPI_Comm_rank(a->comm, &r);
+  MPI_Comm_size(a->comm, &p);
+  MPI_Type_get_extent(a->type, &lb, &extent);
+  cut(&parts, r, p, a->count);
+  const int error = call_parts(c, form, *a, &parts, extent);
+  free_parts(&parts);
+  return error;
+}
+
+/// Ranks lo to hi - 1.
+struct ranks {
+  int lo, hi;
+};
+
+/// The ranks whose inputs are combined in an element of the result of rank `r`. If there are parts, it is in `owner`'s.
+static inline struct ranks sources_of(enum collective c, int r, int p, int root, int owner) {
+#define X(name, function, signature, input_at, input_length, result_at, result_length, sources, ...) \
+  {SOURCES_##sources},
+  const struct ranks all[] = {MPIGRAFT_COLLECTIVES(X)};
+#undef X
+  return all[c];
+}
+
+/// True if each rank's result combines other ranks' inputs: MPI has no such collective between groups.
+static inline int is_prefix(enum collective c) { return sources_of(c, 0, 2, 0, 0).hi != sources_of(c, 1, 2, 0, 0).hi; }
+
+/// Writes the elements that rank `r` must get into its vector of `n`, and no others.
+static inline void put_result(const struct kind* kind, enum collective c, int r, int p, int root, int64_t n,
+                              void* result) {
+  for (int owner = 0; owner < p && has_result(c, r, root); ++owner) {
+    const struct ranks sources = sources_of(c, r, p, root, owner);
+    const int64_t first = first_of(owner, p, n), count = first_of(owner + 1, p, n) - first;
+    if (facts_of(c).result_part && owner != r) continue;
+    combine_ranks(kind, sources.lo, sources.hi, first, count, (char*)result + (size_t)first * kind->size);
+  }
+}
+
+/// The ranks whose inputs rank `r` gets combined where the vector is one element, which is in the last rank's part.
+static inline struct ranks sources_of_one(enum collective c, int r, int p, int root) {
+  struct ranks sources = {0, 0};
+  if (has_result(c, r, root) && (r == p - 1 || !facts_of(c).result_part)) sources = sources_of(c, r, p, root, p - 1);
+  return sources;
+}
+
+#endif
