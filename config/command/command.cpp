@@ -117,8 +117,7 @@ void add_model(CLI::App& app, int& status) {
       ->type_name("FILE");
   verb->add_flag("--json", o.json, "Print JSON");
   verb->add_flag("--csv", o.csv, "Print CSV");
-  verb->add_option("--plot", o.plot, "Draw the result into this file, .png or .svg (needs python3-matplotlib)")
-      ->type_name("FILE");
+  add_page(*verb, o.html, "Write curves and figures into this file as one self-contained page");
   verb->add_option("--goal", o.goal, "Write one run into this file as GOAL text, the input of LogGOPSim")
       ->type_name("FILE");
   verb->add_option("--algorithm", o.algorithm, "Full name of the algorithm that --goal writes")->type_name("ALGORITHM");
@@ -168,10 +167,7 @@ void add_report(CLI::App& app, int& status) {
                    "Reports; the files of their parts, and of spawned and simultaneous jobs, are read, too")
       ->required();
   verb->add_flag("--json", options->json, "Print JSON");
-  verb->add_option("--plot", options->plot, "Draw the result into this file, .png or .svg (needs python3-matplotlib)")
-      ->type_name("FILE");
-  verb->add_option("--html", options->html, "Write the report into this file as one self-contained page")
-      ->type_name("FILE");
+  add_page(*verb, options->html, "Write the report into this file as one self-contained page");
   verb->callback([options, &status] { status = report(*options); });
 }
 
@@ -221,6 +217,13 @@ int parse_and_run(int argc, char** argv) {
 }
 
 }  // namespace
+
+CLI::Option* add_page(CLI::App& verb, std::string& file, const char* meaning) {
+  verb.add_option_function<std::string>("--plot", [](const std::string&) {})->group("")->check([](const std::string&) {
+    return "pages have taken the place of plots; write --html FILE";
+  });
+  return verb.add_option("--html", file, meaning)->type_name("FILE");
+}
 
 }  // namespace mpigraft::command
 

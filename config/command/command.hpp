@@ -57,7 +57,7 @@ struct ExplainOptions {
   std::string table;
   table::Interface mpi = table::Interface::mpich;  // its built-in table applies if there is no other
   bool json = false, all = false;
-  std::string plot;  // a file, or empty
+  std::string html;  // a file, or empty
 };
 int explain(const ExplainOptions& options);
 int explain_all(const ExplainOptions& options);
@@ -69,14 +69,14 @@ struct ModelOptions {
   std::optional<double> latency, per_byte, combine_per_byte;  // instead of the table's
   std::string table;                                          // empty: the one in force
   bool json = false, csv = false;
-  std::string plot, goal, algorithm;  // files, or empty; the algorithm that `goal` writes
+  std::string html, goal, algorithm;  // files, or empty; the algorithm that `goal` writes
 };
 int model_command(const ModelOptions& options);
 
 struct ReportOptions {
   std::vector<std::string> files;
   bool json = false;
-  std::string plot, html;  // files, or empty
+  std::string html;  // a file, or empty
 };
 int report(const ReportOptions& options);
 

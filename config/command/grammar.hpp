@@ -3,10 +3,14 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <string>
 
 namespace mpigraft::command {
 
 /// Adds check, fmt, merge, diff and explain. A verb leaves its exit code in `status`.
 void add_table_verbs(CLI::App& app, int& status);
+
+/// Adds --html, and an answer to --plot, which earlier versions had.
+CLI::Option* add_page(CLI::App& verb, std::string& file, const char* meaning);
 
 }  // namespace mpigraft::command

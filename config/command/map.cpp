@@ -2,6 +2,7 @@
 // mpigraft explain --all
 #include <algorithm>
 #include <array>
+#include <nlohmann/json.hpp>
 
 #include "algorithms/catalogue.hpp"
 #include "config/command/command.hpp"
@@ -83,13 +84,13 @@ std::string text_of(const Map& map, const analysis::Placing& placing) {
   return text + "  . native\n";
 }
 
-std::string csv_of(const Map& map, const analysis::Placing& placing) {
-  std::string text;
-  for (std::size_t i = 0; i < map.ranks.size(); ++i)
-    for (std::size_t j = 0; j < map.bytes.size(); ++j)
-      text += '"' + title_of(map, placing) + "\"," + std::to_string(map.ranks[i]) + ',' + std::to_string(map.bytes[j]) +
-              ',' + std::string(name_of(table::Choice{map.algorithms[i][j]})) + '\n';
-  return text;
+nlohmann::ordered_json panel_of(const Map& map, const analysis::Placing& placing) {
+  nlohmann::ordered_json panel{{"title", title_of(map, placing)}, {"ranks", map.ranks}, {"bytes", map.bytes}};
+  for (const std::vector<int>& row : map.algorithms) {
+    nlohmann::ordered_json& names = panel["algorithms"].emplace_back();
+    for (const int algorithm : row) names.push_back(name_of(table::Choice{algorithm}));
+  }
+  return panel;
 }
 
 }  // namespace
@@ -97,14 +98,15 @@ std::string csv_of(const Map& map, const analysis::Placing& placing) {
 int explain_all(const ExplainOptions& options) {
   const std::optional<Situation> now = situation(options.table, options.mpi);
   if (!now) return cannot_run;
-  std::string text, csv = "title,ranks,bytes,algorithm\n";
+  std::string text;
+  nlohmann::ordered_json page{{"table", now->loaded.source}};
   for (const Collective collective : all_collectives) {
     if (options.collective && options.collective != collective) continue;
     const Map map = map_of(collective, options.placing, *now);
     text += (text.empty() ? "" : "\n") + text_of(map, options.placing);
-    csv += csv_of(map, options.placing);
+    page["panels"].push_back(panel_of(map, options.placing));
   }
-  return options.plot.empty() ? print(text, ok) : make_with_script("plot_map.py", csv, options.plot);
+  return options.html.empty() ? print(text, ok) : make_with_script("map_page.py", page.dump(), options.html);
 }
 
 }  // namespace mpigraft::command

@@ -16,6 +16,7 @@
 #include "config/command/output.hpp"
 #include "config/command/progress.hpp"
 #include "config/table/choice.hpp"
+#include "config/table/figures.hpp"
 #include "config/table/size.hpp"
 #include "config/table/suggest.hpp"
 
@@ -141,7 +142,10 @@ int model_command(const ModelOptions& options) {
   std::vector<Collective> collectives = options.collectives;
   if (collectives.empty()) collectives.assign(all_collectives.begin(), all_collectives.end());
   const std::vector<analysis::Cell> cells = predict_all(options, collectives, *machine);
-  if (!options.plot.empty()) return make_with_script("plot_model.py", as_csv(cells), options.plot);
+  if (!options.html.empty()) {
+    const nlohmann::ordered_json page{{"machine", table::describe(*machine)}, {"cells", as_json(cells)}};
+    return make_with_script("model_page.py", page.dump(), options.html);
+  }
   if (options.json) return print(as_json(cells), ok);
   return print(options.csv ? as_csv(cells) : as_table(cells), ok);
 }

@@ -214,12 +214,10 @@ int report(const ReportOptions& options) {
   const std::vector<Saving> savings = savings_of(*merged);
   ordered_json document = as_json(*merged, savings);
   if (options.json) return print(document, ok);
-  if (options.plot.empty() && options.html.empty()) return print(as_text(*merged, savings), ok);
+  if (options.html.empty()) return print(as_text(*merged, savings), ok);
   for (const CollectiveInfo& info : collectives)
     document["collectives"].push_back({{"name", info.name}, {"function", info.function}});
-  const bool plots = !options.plot.empty();
-  return make_with_script(plots ? "plot_report.py" : "report_page.py", document.dump(),
-                          plots ? options.plot : options.html);
+  return make_with_script("report_page.py", document.dump(), options.html);
 }
 
 }  // namespace mpigraft::command

@@ -117,10 +117,7 @@ void add_explain(CLI::App& app, int& status) {
       ->check(CLI::IsMember({"mpich", "openmpi"}));
   auto* json = verb->add_flag("--json", options->json, "Print JSON");
   auto* all = verb->add_flag("--all", options->all, "Show a map of ranks and bytes instead, for one collective or all");
-  verb->add_option("--plot", options->plot,
-                   "Draw the map of --all into this file, .png or .svg (needs python3-matplotlib)")
-      ->needs(all)
-      ->type_name("FILE");
+  add_page(*verb, options->html, "Write the map of --all into this file as one self-contained page")->needs(all);
   for (CLI::Option* other : {composition, ranks, bytes, json}) all->excludes(other);
   verb->callback([=, &status] {
     if (options->all) {

@@ -2,18 +2,13 @@
 # SPDX-License-Identifier: MIT
 """Writes the JSON of `mpigraft report` (stdin) as a page into a file: tables that sort, charts, nothing from a network."""
 
-import json
 import sys
 from html import escape
-from pathlib import Path
 
-COLOURS = 6  # in the style sheet
-FEW = 8  # rows that need no filter
+sys.dont_write_bytecode = True  # beside an installed script
+from page import COLOURS, document, seconds, size, table, write  # noqa: E402
+
 LATE_ROWS = 10  # that are drawn
-
-FILTER = """<div class="filter"><label>Only rows with <input type="search"></label>
-<output>{0} of {0} rows</output></div>
-"""
 
 TIMES = """Time: time in these calls, of all ranks together. Min, mean and max: minimum, mean and maximum over the
 ranks of a rank's mean time in such a call. Imbalance: how far the time of the rank that spent longest in these calls
@@ -30,44 +25,8 @@ all, and in a scan the ranks above wait. Times are of all ranks together{}."""
 NO_CALLS = "The job made no call of {} or {}, or none of its ranks could report it."
 
 
-def scaled(value, units):
-    """`value` as text, in the last (least value, divisor, unit) of `units` whose least value it reaches."""
-    _, divisor, unit = [unit for unit in units if value >= unit[0]][-1]
-    return f"{value / divisor:,.{0 if value / divisor >= 100 else 1}f} {unit}"
-
-
-def size(count):
-    """A number of bytes as text, exact while it is short."""
-    units = [(1 << bits, 1 << bits, unit) for bits, unit in ((10, "KiB"), (20, "MiB"), (30, "GiB"), (40, "TiB"))]
-    return f"{count} B" if count < 10_000 and (count == 0 or count % 1024) else scaled(count, units).replace(".0 ", " ")
-
-
-def seconds(value):
-    """Seconds as text, with about three digits."""
-    units = [(0, 1e-6, "µs"), (1e-3, 1e-3, "ms"), (1, 1, "s"), (600, 60, "min"), (36_000, 3600, "h")]
-    return scaled(value, units) if value else "0 s"
-
-
 def saving_of(row):
     return row.get("model", row).get("saving_s", 0)
-
-
-def cell(value, kind):
-    """A table cell; a number is a pair: the key to sort by, and the text."""
-    if kind == "number":
-        return f'<td class="number" data-key="{value[0]}">{escape(value[1])}</td>'
-    return f"<td>{escape(value)}</td>"
-
-
-def table(name, heads, rows, sorted_by=""):
-    """heads: {title: "number" or ""}; the rows come sorted, most first, by the column sorted_by."""
-    head = '<th scope="col" class="{}"{}><button type="button">{}</button></th>'
-    text = "".join(head.format(kind, ' aria-sort="descending"' * (title == sorted_by), escape(title))
-                   for title, kind in heads.items())
-    lines = ["<tr>" + "".join(map(cell, row, heads.values())) + "</tr>\n" for row in rows]
-    return (FILTER.format(len(rows)) * (len(rows) > FEW)
-            + f'<div class="scroll" role="region" aria-label="{escape(name)}" tabindex="0"><table>\n'
-            f'<thead><tr>{text}</tr></thead>\n<tbody>\n{"".join(lines)}</tbody></table></div>')
 
 
 def chart(caption, bars, shown, collectives):
@@ -262,30 +221,10 @@ def page(report):
     rows = [row for row in report["rows"] if row["calls"] > 0 or "site" in row]
     pairs = [pair for pair in report["pairs"] if pair["calls"] > 0]
     machine = ", ".join(f"{name} {value}" for name, value in report["machine"].items())
-    style, script = (Path(__file__).with_suffix(end).read_text(encoding="utf-8") for end in (".css", ".js"))
-    return f"""<!DOCTYPE html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="icon" href="data:,"><title>{escape(report['program'])}: mpigraft report</title>
-<style>
-{style}{colours(names_of(report))}</style></head>
-<body>
-<h1>{escape(report['program'])}</h1>
-<p>mpigraft {escape(report['mpigraft'])}; {report['reporting']:,} of {report['ranks']:,} ranks; table
-{escape(report['table'])}; machine: {escape(machine)}</p>
-{content(report, rows, pairs)}
-<script>
-{script}</script>
-</body>
-</html>
-"""
-
-
-def main():
-    text = page(json.load(sys.stdin))
-    with open(sys.argv[1], "w", encoding="utf-8") as file:
-        file.write(text)
+    told = (f"mpigraft {report['mpigraft']}; {report['reporting']:,} of {report['ranks']:,} ranks; table "
+            f"{report['table']}; machine: {machine}")
+    return document(report["program"], "report", told, content(report, rows, pairs), colours(names_of(report)))
 
 
 if __name__ == "__main__":
-    main()
+    write(page)

@@ -219,10 +219,10 @@ def draw_model(options):
     """Draws the preset's algorithms at the ranks of its paper, by the model."""
     preset = PRESETS[options.preset]
     for ranks in preset.model_ranks:
-        file = options.out / f"model-{ranks}.png"
+        file = options.out / f"model-{ranks}.html"
         sizes = ",".join(size for size in preset.bytes if size != "0")
         subprocess.run([options.build / "config/mpigraft", "model", "--collective", preset.collective, "--ranks",
-                        str(ranks), "--bytes", sizes, "--plot", file], check=True, stdout=subprocess.DEVNULL)
+                        str(ranks), "--bytes", sizes, "--html", file], check=True, stdout=subprocess.DEVNULL)
         print(f"drawn: {file} (model)")
 
 

@@ -12,8 +12,8 @@ from command_call import COMMAND, Folder, call
 
 
 class Model(Folder):
-    def model(self, *arguments):
-        return call("model", "--collective", "scan", "--ranks", "4", *arguments)
+    def model(self, *arguments, **variables):
+        return call("model", "--collective", "scan", "--ranks", "4", *arguments, **variables)
 
     def test_json(self):
         code, out, _ = self.model("--bytes", "8,1K..4K", "--json")
@@ -91,31 +91,28 @@ class Model(Folder):
         _, out, _ = call("model", "--ranks", "4", "--bytes", "13", "--collective", "scan", "--csv")
         self.assertRegex(out, r"scan,4,13,\S+,scan/linear_pipeline,\S+,none\n")  # elements of one byte
 
-    def test_plot(self):
+    def test_what_the_page_is_made_from(self):
         """Uses a python3 that keeps what it is given."""
         self.write("bin/python3", f'#!/bin/sh\nprintf "%s\\n" "$@" >{self.path("words")}\n'
-                   f'cat >{self.path("csv")}\nexit $PYTHON_ENDS\n', 0o755)
+                   f'cat >{self.path("given")}\nexit $PYTHON_ENDS\n', 0o755)
         path = self.path("bin") + ":" + os.environ["PATH"]
-        drawn = call("model", "--collective", "scan", "--ranks", "4", "--bytes", "8..1K", "--plot", "a b.svg",
-                     PATH=path, PYTHON_ENDS="0")
-        self.assertEqual(drawn, (0, "", ""))
+        self.assertEqual(self.model("--bytes", "8..1K", "--html", "a b.html", PATH=path, PYTHON_ENDS="0"), (0, "", ""))
         with open(self.path("words"), encoding="utf-8") as words:
             script, file = words.read().splitlines()
-        self.assertTrue(script.endswith("plot_model.py") and os.path.exists(script), script)
-        self.assertEqual(file, "a b.svg")
-        with open(self.path("csv"), encoding="utf-8") as given:
-            self.assertEqual(given.read(), self.model("--bytes", "8..1K", "--csv")[1])
-        code, out, error = call("model", "--collective", "scan", "--ranks", "4", "--bytes", "8", "--plot", "f.png",
-                                PATH=path, PYTHON_ENDS="1")
+        self.assertTrue(script.endswith("model_page.py") and os.path.exists(script), script)
+        self.assertEqual(file, "a b.html")
+        with open(self.path("given"), encoding="utf-8") as given:
+            self.assertEqual(json.load(given)["cells"], json.loads(self.model("--bytes", "8..1K", "--json")[1]))
+        code, out, error = self.model("--bytes", "8", "--html", "f.html", PATH=path, PYTHON_ENDS="1")
         self.assertEqual((code, out), (2, ""))
-        self.assertIn('cannot make "f.png"', error)
+        self.assertIn('cannot make "f.html"', error)
 
-    def test_plot_without_its_script(self):
+    def test_page_without_its_script(self):
         command = shutil.copy(COMMAND, self.folder)
-        code, _, error = call("model", "--collective", "scan", "--ranks", "4", "--bytes", "8", "--plot", "f.png",
+        code, _, error = call("model", "--collective", "scan", "--ranks", "4", "--bytes", "8", "--html", "f.html",
                               command=command)
         self.assertEqual(code, 2)
-        self.assertIn("plot_model.py is neither beside this command nor in ", error)
+        self.assertIn("model_page.py is neither beside this command nor in ", error)
 
     def test_refusals(self):
         for arguments in (("--bytes", "x"), ("--bytes", "8", "--latency", "1"), (),

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The page of `mpigraft report --html` in a browser: what it shows, how it sorts, and that it fits a narrow window."""
+"""The pages of `mpigraft report`, `model` and `explain --all` in a browser: what they show, how tables sort, and that they
+fit a narrow window."""
 import json
 import re
 import shutil
@@ -9,7 +10,7 @@ import sys
 import unittest
 from html import escape, unescape
 
-from command_call import Folder, call, text_of
+from command_call import DEFAULT_TABLE, Folder, call, text_of
 from test_report import late, report, row
 
 CHROMIUM = shutil.which("chromium")
@@ -43,6 +44,10 @@ for (const button of table ? all("th button", table) : []) {
   seen.sorted[button.textContent] = [document.activeElement === button, head.className];
   for (const click of [1, 2]) { button.click(); seen.sorted[button.textContent].push(column()); }
 }
+const box = e => { const {left, right, top, bottom} = e.getBoundingClientRect(); return {left, right, top, bottom}; };
+seen.drawn = all("figure > svg").map(svg => ({box: box(svg), titles: all("title", svg).map(t => t.textContent),
+  texts: all("text", svg).map(t => t.textContent), fills: all("rect", svg).map(r => getComputedStyle(r).fill),
+  shapes: all("rect, polyline", svg).map(shape => ({name: shape.querySelector("title").textContent, ...box(shape)}))}));
 const filter = document.querySelector(".filter");
 if (filter) {
   filter.querySelector("input").value = "bcast  NO rule";
@@ -63,10 +68,12 @@ def job():
 
 class Page(Folder):
     def seen(self, document):
+        return self.seen_of("report", self.write("job.json", json.dumps(document)))
+
+    def seen_of(self, *arguments):
         """The probe's words, and nothing on the console."""
         page = self.path("page.html")
-        status = call("report", self.write("job.json", json.dumps(document)), "--html", page)
-        self.assertEqual(status, (0, "", ""))
+        self.assertEqual(call(*arguments, "--html", page), (0, "", ""))
         text = text_of(page).replace("</body>", f"<script>{{{PROBE}}}</script></body>")
         frame = self.write("frame.html", FRAME.format(WIDTH, escape(text)))
         done = subprocess.run([CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
@@ -132,6 +139,40 @@ class Page(Folder):
         heads = list(seen["sorted"])
         self.assertEqual((heads[10], heads[12]), ("waiting", "called at"))
         self.assertEqual(sorted(float(key) for key in seen["sorted"]["waiting"][2][2]), [0, 0, 0.625, 0.75])
+
+    def test_map(self):
+        """Cells fill the map, which has rectangles in as many colours as its legend has names."""
+        seen = self.seen_of("explain", "--all", "--collective", "scan", "--table", DEFAULT_TABLE)
+        (drawn,), (legend,) = seen["drawn"], seen["legends"]
+        self.assertEqual(legend[0], "native")
+        self.assertEqual({title.split(":")[0] for title in drawn["titles"]}, {*legend})
+        self.assertEqual(len({*drawn["fills"]} - {"rgb(0, 0, 0)"}), len(legend))
+        self.assertLessEqual({"2", "1024", "1 B", "32 KiB"}, {*drawn["texts"]})
+        least, most = (f"scan/simultaneous_binomial: {ranks} ranks, " for ranks in (2, 4096))
+        low, high = (next(one for one in drawn["shapes"] if one["name"].startswith(name)) for name in (least, most))
+        self.assertGreater(low["top"], high["bottom"])  # more ranks are further up
+        self.assert_inside(drawn)
+
+    def test_model(self):
+        """Curves rise with the bytes; the legend has the slowest first, and the table every figure."""
+        arguments = ("model", "--collective", "scan", "--ranks", "4", "--bytes", "8..64K")
+        seen = self.seen_of(*arguments)
+        (drawn,), (legend,), cells = seen["drawn"], seen["legends"], json.loads(call(*arguments, "--json")[1])
+        self.assertEqual([legend[0], legend[-1]], ["binary_tree", "lower bound"])
+        self.assertEqual(len(seen["rows"][0]), sum(len(cell["algorithms"]) for cell in cells))
+        curves = {one["name"]: one for one in drawn["shapes"]}
+        self.assertEqual(list(curves), legend)
+        tops = [curves[name]["top"] for name in legend]
+        self.assertEqual(tops, sorted(tops))
+        self.assertLess(tops[0], tops[-1] - 10)
+        self.assertLessEqual({"32 KiB", "10 µs", "100 µs"}, {*drawn["texts"]})
+        self.assert_inside(drawn)
+
+    def assert_inside(self, drawn):
+        self.assertGreater(len(drawn["shapes"]), 2)
+        for shape in drawn["shapes"]:
+            for side, order in (("left", 1), ("top", 1), ("right", -1), ("bottom", -1)):
+                self.assertGreaterEqual(order * (shape[side] - drawn["box"][side]), -0.5, shape)
 
     def test_without_calls(self):
         seen = self.seen(report(rows=[], pairs=[]))

@@ -197,16 +197,16 @@ class Report(Folder):
         with open(self.path("page.html"), encoding="utf-8") as page:
             self.assertEqual(Page(page.read()).open, [])
 
-    def test_plot(self):
+    def test_what_the_page_is_made_from(self):
         """Uses a python3 that keeps what it is given."""
         self.write("bin/python3", f'#!/bin/sh\nprintf "%s\\n" "$@" >{self.path("words")}\ncat >{self.path("given")}\n',
                    0o755)
         path = self.path("bin") + ":" + os.environ["PATH"]
-        self.assertEqual(call("report", self.job(), "--plot", "a b.png", PATH=path), (0, "", ""))
+        self.assertEqual(call("report", self.job(), "--html", "a b.html", PATH=path), (0, "", ""))
         with open(self.path("words"), encoding="utf-8") as words:
             script, file = words.read().splitlines()
-        self.assertTrue(script.endswith("plot_report.py") and os.path.exists(script), script)
-        self.assertEqual(file, "a b.png")
+        self.assertTrue(script.endswith("report_page.py") and os.path.exists(script), script)
+        self.assertEqual(file, "a b.html")
         with open(self.path("given"), encoding="utf-8") as given:
             drawn = json.load(given)
         listed = {entry["collective"]: entry["function"] for entry in json.loads(call("list", "--json")[1])}

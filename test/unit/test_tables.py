@@ -189,27 +189,33 @@ class Map(Folder):
                                   "--table", DEFAULT_TABLE, "--ranks-per-node", "8", "--json")
                 self.assertEqual(legend[letters[power]], json.loads(said)["algorithm"])
 
-    def test_plot(self):
+    def test_what_the_page_is_made_from(self):
         """Uses a python3 that keeps what it is given."""
-        self.write("bin/python3", f'#!/bin/sh\nprintf "%s\\n" "$@" >{self.path("words")}\ncat >{self.path("csv")}\n', 0o755)
+        self.write("bin/python3", f'#!/bin/sh\nprintf "%s\\n" "$@" >{self.path("words")}\ncat >{self.path("map")}\n', 0o755)
         path = self.path("bin") + ":" + os.environ["PATH"]
-        self.assertEqual(call("explain", "--all", "--collective", "bcast", "--table", DEFAULT_TABLE, "--plot", "m.png",
+        self.assertEqual(call("explain", "--all", "--collective", "bcast", "--table", DEFAULT_TABLE, "--html", "m.html",
                               PATH=path), (0, "", ""))
         script, file = text_of(self.path("words")).splitlines()
-        self.assertTrue(script.endswith("plot_map.py") and os.path.exists(script), script)
-        self.assertEqual(file, "m.png")
-        rows = text_of(self.path("csv")).splitlines()
-        self.assertEqual(rows[:2], ["title,ranks,bytes,algorithm", '"bcast, 1 rank a node",2,1,' + self.said(2, 1)])
-        self.assertEqual(len(rows), 1 + 23 * 29)
+        self.assertTrue(script.endswith("map_page.py") and os.path.exists(script), script)
+        self.assertEqual(file, "m.html")
+        (panel,) = json.loads(text_of(self.path("map")))["panels"]
+        self.assertEqual((panel["title"], len(panel["ranks"]), len(panel["bytes"])), ("bcast, 1 rank a node", 23, 29))
+        for line, place in ((0, 0), (4, 10), (22, 28)):
+            self.assertEqual(panel["algorithms"][line][place], self.said(panel["ranks"][line], panel["bytes"][place]))
         command = shutil.copy(COMMAND, self.folder)
-        self.assertIn("plot_map.py is neither beside", call("explain", "--all", "--plot", "m.png", command=command)[2])
+        self.assertIn("map_page.py is neither beside", call("explain", "--all", "--html", "m.html", command=command)[2])
+
+    def test_plots_have_become_pages(self):
+        status, out, err = call("explain", "--all", "--plot", "m.png")
+        self.assertEqual((status, out), (2, ""))
+        self.assertIn("write --html FILE", err)
 
     def said(self, ranks, size):
         return json.loads(call("explain", "--collective", "bcast", "--ranks", str(ranks), "--bytes", str(size), "--table",
                                DEFAULT_TABLE, "--json")[1])["algorithm"]
 
     def test_usage(self):
-        for arguments in (("--all", "--ranks", "2"), ("--all", "--json"), ("--all", "--bytes", "8"), ("--plot", "m.png"),
+        for arguments in (("--all", "--ranks", "2"), ("--all", "--json"), ("--all", "--bytes", "8"), ("--html", "m.html"),
                           ("--collective", "scan", "--ranks", "2"), ("--ranks", "2", "--bytes", "8"), ()):
             status, out, err = call("explain", *arguments)
             self.assertEqual((status, out), (2, ""), arguments)

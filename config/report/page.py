@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: MIT
+"""What the pages of the command have in common: frame, style, tables that sort, figures as text; nothing from a
+network."""
+
+import json
+import sys
+from html import escape
+from pathlib import Path
+
+COLOURS = 6  # in the style sheet
+FEW = 8  # rows that need no filter
+
+FILTER = """<div class="filter"><label>Only rows with <input type="search"></label>
+<output>{0} of {0} rows</output></div>
+"""
+
+
+def scaled(value, units):
+    """`value` as text, in the last (least value, divisor, unit) of `units` whose least value it reaches."""
+    _, divisor, unit = [unit for unit in units if value >= unit[0]][-1]
+    return f"{value / divisor:,.{0 if value / divisor >= 100 else 1}f} {unit}"
+
+
+def size(count):
+    """A number of bytes as text, exact while it is short."""
+    units = [(1 << bits, 1 << bits, unit) for bits, unit in ((10, "KiB"), (20, "MiB"), (30, "GiB"), (40, "TiB"))]
+    return f"{count} B" if count < 10_000 and (count == 0 or count % 1024) else scaled(count, units).replace(".0 ", " ")
+
+
+def seconds(value):
+    """Seconds as text, with about three digits."""
+    units = [(0, 1e-6, "µs"), (1e-3, 1e-3, "ms"), (1, 1, "s"), (600, 60, "min"), (36_000, 3600, "h")]
+    return scaled(value, units) if value else "0 s"
+
+
+def cell(value, kind):
+    """A table cell; a number is a pair: the key to sort by, and the text."""
+    if kind == "number":
+        return f'<td class="number" data-key="{value[0]}">{escape(value[1])}</td>'
+    return f"<td>{escape(value)}</td>"
+
+
+def table(name, heads, rows, sorted_by=""):
+    """heads: {title: "number" or ""}; the rows come sorted, most first, by the column sorted_by."""
+    head = '<th scope="col" class="{}"{}><button type="button">{}</button></th>'
+    text = "".join(head.format(kind, ' aria-sort="descending"' * (title == sorted_by), escape(title))
+                   for title, kind in heads.items())
+    lines = ["<tr>" + "".join(map(cell, row, heads.values())) + "</tr>\n" for row in rows]
+    return (FILTER.format(len(rows)) * (len(rows) > FEW)
+            + f'<div class="scroll" role="region" aria-label="{escape(name)}" tabindex="0"><table>\n'
+            f'<thead><tr>{text}</tr></thead>\n<tbody>\n{"".join(lines)}</tbody></table></div>')
+
+
+def document(heading, kind, told, body, style=""):
+    """A page with a heading, a line about it and a body, which is HTML already. Heading and line are plain text."""
+    sheet, script = (Path(__file__).with_suffix(end).read_text(encoding="utf-8") for end in (".css", ".js"))
+    return f"""<!DOCTYPE html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" href="data:,"><title>{escape(heading)}: mpigraft {kind}</title>
+<style>
+{sheet}{style}</style></head>
+<body>
+<h1>{escape(heading)}</h1>
+<p>{escape(told)}</p>
+{body}
+<script>
+{script}</script>
+</body>
+</html>
+"""
+
+
+def write(page):
+    """Writes what page(JSON of standard input) makes into the file that the first argument names."""
+    text = page(json.load(sys.stdin))
+    with open(sys.argv[1], "w", encoding="utf-8") as file:
+        file.write(text)
