@@ -67,16 +67,20 @@ void Candidates::add(const table::Choice& choice) {
 }
 
 Candidates candidates_for(const table::Query& query, const table::Place& place, const table::Choice& by_table,
-                          const Machine& machine) {
+                          const Machine& machine, Order order) {
+  const auto may_follow = [&](const table::Choice& choice) {
+    return order == Order::any || (order == Order::kept && associate_alike(by_table, choice, query.ranks));
+  };
   const auto bytes_end = static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(query.bytes) + 1));
   std::array<double, listed.size()> price;
   for (std::size_t i = 0; i < listed.size(); ++i) {
-    const bool may = may_run(*listed[i].info, static_cast<int>(i), query, place, bytes_end);
+    const auto index = static_cast<int>(i);
+    const bool may = may_run(*listed[i].info, index, query, place, bytes_end) && may_follow({.algorithm = index});
     price[i] = may ? cost_of(*listed[i].info, query, place, machine).seconds(machine) : never;
   }
   Candidates found;
   found.add(by_table);
-  found.add({.algorithm = table::native});
+  if (may_follow({.algorithm = table::native})) found.add({.algorithm = table::native});
   const double worst = hopeless * *std::ranges::min_element(price);
   while (found.count < most_candidates) {
     const auto best = std::ranges::min_element(price);

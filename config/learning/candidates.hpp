@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 
+#include "config/learning/alike.hpp"
 #include "config/learning/race.hpp"
 #include "config/table/selection.hpp"
 
@@ -20,9 +21,9 @@ struct Candidates {
 
 /// The candidates for calls like this one, up to the next power of two of bytes. Excludes algorithms that the
 /// placement, the operator or the length of a user operator's vectors rules out, and those that cost more than four
-/// times the best by their theorems on `machine`. A pure function; throws std::bad_alloc, because theorems may need
-/// memory.
+/// times the best by their theorems on `machine`. If the order of combining may not change, only those remain that keep
+/// the association of the table's choice. A pure function; throws std::bad_alloc, because theorems may need memory.
 Candidates candidates_for(const table::Query& query, const table::Place& place, const table::Choice& by_table,
-                          const Machine& machine);
+                          const Machine& machine, Order order = Order::any);
 
 }  // namespace mpigraft::learning

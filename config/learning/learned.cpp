@@ -29,6 +29,15 @@ std::string gain_words(const Learned& one) {
   return text.data();
 }
 
+std::string words_of(const Kind& kind, std::int64_t ranks) {
+  std::string text = std::string(name_of(kind.collective)) + ", " + std::to_string(ranks) + " ranks";
+  if (kind.size_class > 0)
+    text += ", " + std::to_string(std::int64_t{1} << (kind.size_class - 1)) + " to " +
+            std::to_string((std::int64_t{1} << kind.size_class) - 1) + " bytes";
+  if (kind.order != Order::any) text += ", floating point";
+  return text + (kind.user ? ", user operators" : "");
+}
+
 table::Range exactly(std::int64_t n) { return {n, n}; }
 
 table::Rule rule_of(const Learned& one, const std::string& where) {
@@ -92,19 +101,24 @@ void add(table::Table& table, const table::Rule& rule, std::int64_t calls) {
 std::string describe(const Learned& one) {
   std::string tried;
   for (const table::Choice& choice : one.tried) tried += (tried.empty() ? "; tried " : ", ") + table::words_of(choice);
-  std::string text = std::string(name_of(one.kind.collective)) + ", " + std::to_string(one.ranks) + " ranks";
-  if (one.kind.size_class > 0)
-    text += ", " + std::to_string(std::int64_t{1} << (one.kind.size_class - 1)) + " to " +
-            std::to_string((std::int64_t{1} << one.kind.size_class) - 1) + " bytes";
-  if (one.kind.user) text += ", user operators";
-  return text + ": " + table::words_of(one.choice) + ", " + gain_words(one) + ", by " + std::to_string(one.calls) +
-         " calls" + tried;
+  return words_of(one.kind, one.ranks) + ": " + table::words_of(one.choice) + ", " + gain_words(one) + ", by " +
+         std::to_string(one.calls) + " calls" + tried;
 }
 
 bool is_learned(const table::Rule& rule) { return rule.note.starts_with(learned_mark); }
 
+std::string describe_forbidden(const Kind& kind, std::int64_t ranks, int tried, int all) {
+  return words_of(kind, ranks) + ": tried " + std::to_string(tried == 1 ? 0 : tried) + " of " + std::to_string(all) +
+         " candidates, because the others may change the last bits of results (MPIGRAFT_LEARN=FILE.json,float permits that)";
+}
+
+/// A race that had to keep the association and found nothing better tells nothing about other calls. Winners of such
+/// races come first, so that rules for calls without that limit replace theirs.
 table::Table with_learned(table::Table table, const std::vector<Learned>& all, const std::string& where) {
-  for (const Learned& one : all) add(table, rule_of(one, where), std::numeric_limits<std::int64_t>::max());
+  for (const bool limited : {true, false})
+    for (const Learned& one : all)
+      if ((one.kind.order != Order::any) == limited && !(limited && one.choice == one.before))
+        add(table, rule_of(one, where), std::numeric_limits<std::int64_t>::max());
   return table;
 }
 

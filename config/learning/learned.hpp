@@ -25,6 +25,10 @@ struct Learned {
 /// One line that says what was tried, what won, and by how much.
 std::string describe(const Learned& one);
 
+/// One line about calls of floating-point numbers of which only `tried` of `all` candidates may be tried, because the
+/// others would change the last bits of results.
+std::string describe_forbidden(const Kind& kind, std::int64_t ranks, int tried, int all);
+
 /// True if a race has made the rule, as its note says. Calls that it decides are not learned again.
 bool is_learned(const table::Rule& rule);
 

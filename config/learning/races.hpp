@@ -15,6 +15,7 @@ struct Kind {
   Collective collective{};
   int size_class = 0;  // bytes up to, not including, 2^size_class, and at least half of that; 0: none
   bool commutative = true, user = false;
+  Order order = Order::any;
 
   friend bool operator==(const Kind&, const Kind&) = default;
 };
@@ -30,11 +31,12 @@ struct Entry {
 class Races {
  public:
   /// The race for calls like this one; null if there is none.
-  Entry* find(const table::Query& query);
+  Entry* find(const table::Query& query, Order order = Order::any);
   bool full() const { return count_ == most; }
-  /// Begins a race for calls like this one; `order` differs between communicators. REQUIRES: find(query) is null, and
-  /// !full().
-  Entry& begin(const table::Query& query, const Candidates& candidates, Cores cores, unsigned order);
+  /// Begins a race for calls like this one; `order` differs between communicators. REQUIRES: find(query, keeps) is
+  /// null, and !full().
+  Entry& begin(const table::Query& query, const Candidates& candidates, Cores cores, unsigned order,
+               Order keeps = Order::any);
 
   int count() const { return count_; }
   const Entry& at(int i) const { return *entries_[static_cast<std::size_t>(i)]; }

@@ -23,7 +23,7 @@ inline constexpr std::array variables{
     Variable{"MPIGRAFT_TABLE", "FILE", "tuning table instead of <sysconfdir>/mpigraft/table.json and the embedded one"},
     Variable{"MPIGRAFT_LEARN", "FILE.json[,float]",
              "try algorithms on the job's own calls, and add the faster ones to FILE.json, the table of the next job; "
-             "float: on floating-point sums and products, too, whose last bits may then differ within the job"},
+             "float: also what may change the last bits of floating-point sums and products within the job"},
     Variable{"MPIGRAFT_DISABLE", "0|1", "1: as if mpigraft were not loaded: every call is native, nothing is reported"},
     Variable{"MPIGRAFT_ANSWER", "SECONDS",
              "how long ranks wait for others to negotiate before they say so and go on natively; 60"},

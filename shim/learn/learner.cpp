@@ -25,12 +25,18 @@ std::atomic<std::int64_t> cost{0};  // ns
 
 const std::int64_t loaded_at = base::now_ns();
 
-/// True if every order of combining leaves the same bits.
-bool is_exact(const abi::Call& call) {
+std::atomic<bool> any_cost{false};
+
+/// The freedom of a race that may not change bits of results. Products of complex numbers may be rounded differently if
+/// the factors are swapped.
+learning::Order order_of(const abi::Call& call) {
   using Rule = observe::Kind::Rule;
-  if (!call.info().combines()) return true;
+  using learning::Order;
+  if (!call.info().combines() || base::settings().learn_float) return Order::any;
   const observe::Kind kind = observe::kind_of(call);
-  return kind.rule == Rule::bits || kind.rule == Rule::values;
+  if (kind.rule == Rule::bits || kind.rule == Rule::values) return Order::any;
+  const bool swaps = kind.rule == Rule::sum || (kind.rule == Rule::product && kind.numbers == 1);
+  return swaps ? Order::kept : Order::fixed;
 }
 
 bool was_learned(const agree::Agreement& agreed, const operation::Decision& decision) {
@@ -42,7 +48,7 @@ learning::Cores cores_of(const agree::Agreement& agreed) {
   return agreed.crowded ? learning::Cores::shared : learning::Cores::own;
 }
 
-unsigned order_of(const agree::Agreement& agreed) {
+unsigned shuffle_of(const agree::Agreement& agreed) {
   return static_cast<unsigned>(table::digest(agreed.name.data(), agreed.name.size()));
 }
 
@@ -56,6 +62,8 @@ learning::Statement of_all_ranks(const learning::Statement& mine, const agree::A
 }
 
 }  // namespace
+
+void learn_at_any_cost() { any_cost = true; }
 
 bool asks_to_learn() {
   bool asks = false;
@@ -73,29 +81,35 @@ learning::Entry* Learner::race_for(const agree::Agreement& agreed, operation::Tr
   const bool known = was_learned(agreed, decision);
   note_calls(known);
   if (known) return nullptr;
-  if (!is_exact(call) && !base::settings().learn_float) return nullptr;
   if (!traffic.ensure(agreed) || traffic.ensure_comm(agreed) != operation::Traffic::Outcome::made) return nullptr;
   const table::Query query = operation::query_of(agreed, call);
-  if (learning::Entry* const entry = races_.find(query)) return entry;
-  return races_.full() ? nullptr : &begin(agreed, traffic, call, decision, query);
+  const learning::Order order = order_of(call);
+  if (learning::Entry* const entry = races_.find(query, order)) return entry;
+  return races_.full() ? nullptr : &begin(agreed, traffic, call, decision, query, order);
 }
 
 /// If any rank lacks the memory to find candidates, the table's choice is the only one on all ranks.
 learning::Entry& Learner::begin(const agree::Agreement& agreed, const operation::Traffic& traffic,
-                                const abi::Call& call, const operation::Decision& decision, const table::Query& query) {
+                                const abi::Call& call, const operation::Decision& decision, const table::Query& query,
+                                learning::Order order) {
   learning::Candidates alone, found;
   alone.add(decision.choice);
+  int all = 0;
   base::without_memory_silent([&] {
-    found = learning::candidates_for(query, operation::place_of(agreed, traffic, call), decision.choice,
-                                     agreed.table->table.machine);
+    const table::Place place = operation::place_of(agreed, traffic, call);
+    const Machine& machine = agreed.table->table.machine;
+    all = learning::candidates_for(query, place, decision.choice, machine).count;
+    found = learning::candidates_for(query, place, decision.choice, machine, order);
   });
-  return races_.begin(query, abi::true_on_all(found.count > 0, agreed.comm) ? found : alone, cores_of(agreed),
-                      order_of(agreed));
+  learning::Entry& entry = races_.begin(query, abi::true_on_all(found.count > 0, agreed.comm) ? found : alone,
+                                        cores_of(agreed), shuffle_of(agreed), order);
+  if (entry.candidates.count < all && order != learning::Order::any) note_forbidden(agreed, entry, all);
+  return entry;
 }
 
 /// The wait for the last rank is not a cost of learning, because the call would wait as well.
 void Learner::judge(const agree::Agreement& agreed, learning::Entry& entry) {
-  const std::int64_t total = cost += entry.race.excess();
+  const std::int64_t total = any_cost ? 0 : cost += entry.race.excess();
   const learning::Statement mine = entry.race.statement(total, base::now_ns() - loaded_at);
   entry.race.judge(of_all_ranks(mine, agreed));
   if (agreed.rank == 0) note_progress(agreed, entry);

@@ -17,6 +17,9 @@ inline constexpr int most_learners = 32;
 /// True if this process is asked to learn; false also if it lacks the memory to find out.
 bool asks_to_learn();
 
+/// From now on learning may take all of the time, as in a job that is made for it. Equal on all ranks.
+void learn_at_any_cost();
+
 class Learner {
  public:
   Learner() { ++alive_; }
@@ -24,11 +27,12 @@ class Learner {
   Learner(const Learner&) = delete;
   Learner& operator=(const Learner&) = delete;
 
+  const learning::Races& races() const { return races_; }
+
   static int in_process() { return alive_; }
 
   /// The race for calls like this one, for which the table has made `decision`. Null if there is none, because a
-  /// setting or an earlier job has decided, the bits of a result could change, or there is no room. Collective if it is
-  /// new.
+  /// setting or an earlier job has decided, or there is no room. Collective if it is new.
   learning::Entry* race_for(const agree::Agreement& agreed, operation::Traffic& traffic, const abi::Call& call,
                             const operation::Decision& decision);
 
@@ -37,7 +41,7 @@ class Learner {
 
  private:
   learning::Entry& begin(const agree::Agreement& agreed, const operation::Traffic& traffic, const abi::Call& call,
-                         const operation::Decision& decision, const table::Query& query);
+                         const operation::Decision& decision, const table::Query& query, learning::Order order);
 
   static inline std::atomic<int> alive_{0};
   learning::Races races_;

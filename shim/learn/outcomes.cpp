@@ -30,7 +30,7 @@ namespace {
 constexpr std::string_view variable = "MPIGRAFT_LEARN";
 constexpr std::size_t most_outcomes = 1000;
 
-std::atomic<bool> asked{false}, known{false};  // calls were looked at; an earlier job has learned of some
+std::atomic<bool> asked{false}, known{false};  // calls were looked at; of some nothing is left to learn
 
 struct Outcomes {
   std::mutex mutex;
@@ -94,6 +94,14 @@ void tell(const Outcomes& its, bool first_of_job) {
 void note_calls(bool are_known) {
   asked.store(true, std::memory_order_relaxed);
   if (are_known) known.store(true, std::memory_order_relaxed);
+}
+
+void note_forbidden(const agree::Agreement& agreed, const learning::Entry& entry, int all) {
+  if (entry.candidates.count == 1) note_calls(true);
+  if (agreed.rank != 0) return;
+  base::without_memory_silent([&] {
+    observe::note_learned(learning::describe_forbidden(entry.kind, agreed.size, entry.candidates.count, all));
+  });
 }
 
 void note_progress(const agree::Agreement& agreed, const learning::Entry& entry) {

@@ -91,6 +91,41 @@ TEST_CASE("candidates fit the operator and the place") {
       }
 }
 
+TEST_CASE("where the bits of sums must stay, candidates associate as what runs does") {
+  const table::Choice chain{.algorithm = find_algorithm("reduce/linear_pipeline")}, native;
+  const std::vector<int> one_node{0};
+  const auto names = [&](std::int64_t ranks, const table::Choice& before, Order order) {
+    const table::Query query{
+        .collective = Collective::reduce, .ranks = ranks, .bytes = 64, .ranks_per_node = {ranks, ranks}};
+    const Candidates found = candidates_for(query, {.nodes = one_node, .element = 8}, before, {}, order);
+    std::set<std::string_view> all;
+    for (int i = 0; i < found.count; ++i) all.insert(name_of(found.choices[static_cast<std::size_t>(i)]));
+    return all;
+  };
+  CHECK(names(4, chain, Order::any).contains("native"));
+  CHECK(names(4, chain, Order::kept) ==
+        std::set<std::string_view>{"reduce/linear_pipeline", "reduce/shared_flat", "reduce/shared_slices"});
+  CHECK(names(4, chain, Order::fixed) == std::set<std::string_view>{"reduce/linear_pipeline"});
+  CHECK(names(4, native, Order::kept) == std::set<std::string_view>{"native"});
+  CHECK(names(2, native, Order::kept) == names(2, native, Order::any));
+  CHECK(names(2, native, Order::fixed) == std::set<std::string_view>{"native"});
+}
+
+TEST_CASE("a race that had to keep the association gives way to one that had not") {
+  Learned limited = learned(300, "scan/transpose"), free = learned(300, "scan/two_tree");
+  limited.kind.order = Order::kept;
+  const auto first_of = [](const std::string& text) { return table::parse_table(text).table.rules.front(); };
+  const std::string both = with_learned(base, {free, limited}, "here");
+  CHECK(name_of(first_of(both).choice) == "scan/two_tree");
+  CHECK(table::parse_table(both).table.rules.size() == 2);
+  CHECK(name_of(first_of(with_learned(base, {limited}, "here")).choice) == "scan/transpose");
+  limited.choice = limited.before;
+  CHECK(table::parse_table(with_learned(base, {limited}, "here")).table.rules.size() == 1);
+  CHECK(describe_forbidden(limited.kind, 8, 1, 6) ==
+        "scan, 8 ranks, 4096 to 8191 bytes, floating point: tried 0 of 6 candidates, because the others may change the "
+        "last bits of results (MPIGRAFT_LEARN_FLOAT=1 permits that)");
+}
+
 TEST_CASE("calls share a race by the power of two of their bytes and the kind of their operator") {
   Races races;
   Candidates two;

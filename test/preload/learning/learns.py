@@ -5,6 +5,7 @@ whatever becomes of a job, the file is whole or as it was."""
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -83,7 +84,12 @@ def learn_and_begin_with_it(jobs, expect, ranks):
 
 
 def keep_bits(jobs, expect):
-    jobs.learn("floats", {"bcast", "barrier"}, 3, "floats")
+    """Two operands have one association. That of native calls with more is not known."""
+    jobs.learn("pair", ALL, 2, "floats")
+    first = jobs.learn("floats", {"bcast", "barrier"}, 3, "floats")
+    for name in ("scan", "allreduce"):
+        expect(re.search(rf"(?m)^@ learned: {name}, 3 ranks, .*, floating point: tried 0 of .*json,float", first.report),
+               f"no word of what the rule forbids: {first.report}")
     jobs.learn("permitted", ALL, 3, "floats", learn=",float")
     order = jobs.run("order", 3, CALLS, MPIGRAFT_REPRODUCIBLE="order")
     jobs.good("fixed order", order)
