@@ -109,7 +109,8 @@ bool is_learned(const table::Rule& rule) { return rule.note.starts_with(learned_
 
 std::string describe_forbidden(const Kind& kind, std::int64_t ranks, int tried, int all) {
   return words_of(kind, ranks) + ": tried " + std::to_string(tried == 1 ? 0 : tried) + " of " + std::to_string(all) +
-         " candidates, because the others may change the last bits of results (MPIGRAFT_LEARN=FILE.json,float permits that)";
+         " candidates, because the others may change the last bits of results (MPIGRAFT_LEARN=FILE.json,float permits "
+         "that)";
 }
 
 /// A race that had to keep the association and found nothing better tells nothing about other calls. Winners of such

@@ -8,8 +8,6 @@ import subprocess
 import time
 
 WRONG_RESULTS = 1
-FEWEST_REPETITIONS = 6  # for a 95 % interval of a median, which then has all values in it
-SURE_REPETITIONS = 12  # the interval then leaves out two outliers at either end
 PATIENCE = 5  # seconds, for a launcher to end its ranks
 
 
@@ -28,26 +26,38 @@ def stop(process):
             process.wait()
 
 
-def run_bench(launcher, bench, arguments, env=None):
-    """Runs mpigraft-bench; its JSON, with the seconds that all took. Raises BenchFailed. The process has a session of
-    its own, so that a terminal's Ctrl-C does not reach it: this program ends it."""
-    command = [str(word) for word in (*launcher, bench, *arguments, "--json", "-")]
-    begin = time.monotonic()
+def output_of(command, env, each_line):
+    """The standard output and exit code of a command. `each_line` gets the lines as they come. The process has a session
+    of its own, so that a terminal's Ctrl-C does not reach it: this program ends it."""
     try:
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True, env=env,
                                    start_new_session=True)
     except OSError as error:
         raise BenchFailed(f"cannot run {command[0]}: {error.strerror}") from error
+    lines = []
     try:
-        out, _ = process.communicate()
+        for line in process.stdout:
+            lines.append(line)
+            each_line(line)
+        process.wait()
     finally:
         stop(process)
-    told = f"exit code {process.returncode} of {' '.join(command)}"
-    if process.returncode not in (0, WRONG_RESULTS):
+    return lines, process.returncode
+
+
+def run_bench(launcher, bench, arguments, env=None, each_line=lambda line: None):
+    """Runs mpigraft-bench; its JSON, of cells or of a job, with the seconds that all took. Raises BenchFailed."""
+    mixed = "--mixed" in arguments
+    command = [str(word) for word in (*launcher, bench, *arguments, *([] if mixed else ["--json", "-"]))]
+    begin = time.monotonic()
+    lines, code = output_of(command, env, each_line)
+    told = f"exit code {code} of {' '.join(command)}"
+    if code not in (0, WRONG_RESULTS):
         raise BenchFailed(told)
+    out = "".join(lines)
     try:
-        run = json.loads(out)
-    except ValueError as error:
+        run = json.loads(lines[-1] if mixed else out)
+    except (ValueError, IndexError) as error:
         if out.count('"mpigraft":') > 1:  # documents of several ranks, which srun mixes
             raise BenchFailed(f"{told}, which started each rank as a job of its own: the launcher belongs to another MPI, "
                               "or srun lacks --mpi=pmi2") from error

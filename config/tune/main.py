@@ -1,40 +1,31 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The program behind `mpigraft tune`: measures a machine with mpigraft-bench and writes a tuning table for it."""
+"""The program behind `mpigraft tune`: starts jobs that learn, compares what they have learned with native jobs, and writes
+a table."""
 
 import json
 import sys
+import time
 
-from bench import BenchFailed, wrong_arms
-from campaign import Campaign, stop_on_sigterm
-from compositions import Compositions, sizes_of
-from dry_run import describe
+import compositions
+import policy
+from bench import BenchFailed
+from jobs import Jobs, stop_on_sigterm
+from learn import Learner
+from machine import RANKS, RUNS, fit
 from options import parse
-from outcome import Outcome, provenance, table_text, verify
+from outcome import Outcome, provenance
 from plan import CommandFailed, cells_of_report, grid, in_words
 from progress import Progress
 from results import Results
-from tuner import Tuner
-from units import size_text
+from table import render
+from units import minutes, size_text
+from verify import LAUNCHES, Comparison, table_without_rules, verify
 
 OK, FINDINGS, CANNOT_RUN, INTERRUPTED = 0, 1, 2, 130
 BUSY = 0.5  # load per core before the first run
-
-
-def plan_of(options, command):
-    unknown = set(options.algorithms or ()) - {entry["name"] for entry in command.catalogue}
-    if unknown:
-        fail(f"unknown algorithm: {', '.join(sorted(unknown))}; `mpigraft list` shows them")
-    if options.algorithms:
-        options.collectives = [name for name in options.collectives
-                               if any(algorithm.startswith(name + "/") for algorithm in options.algorithms)]
-    if not options.report:
-        return grid(options.ranks, options.collectives, options.bytes, command.without_data)
-    document = json.loads(command.ask("report", "--json", options.report))  # with the files beside it
-    cells = cells_of_report(document, options.collectives, command.without_data)
-    if not cells:
-        fail(f"{options.report}: no calls of {', '.join(options.collectives)} on several ranks")
-    return cells
+MOST_RESERVED = 0.3  # of the budget, for comparisons with native
+MACHINE_SECONDS = 0.5  # of a run that measures the machine
 
 
 def fail(message):
@@ -42,17 +33,137 @@ def fail(message):
     sys.exit(CANNOT_RUN)
 
 
-def rows_of(groups, outcome, achieved):
-    """The text that is printed: predicted against achieved, a line for each rule."""
-    rows = [("COLLECTIVE", "RANKS", "BYTES", "ALGORITHM", "PREDICTED", "ACHIEVED")]
-    for group in groups:
-        user = "operator" in group.rule  # with a predefined one the second run shows other rules
-        found = [] if user else [arm["ratio"] for cell, arm in achieved.items()
-                                 if cell.collective == group.rule["collective"]
-                                 and (cell.ranks, cell.bytes) in group.cells]
+def plan_of(options, command):
+    if not options.report:
+        return grid(options.ranks, options.collectives, options.bytes, command)
+    document = json.loads(command.ask("report", "--json", options.report))  # with the files beside it
+    cells = cells_of_report(document, options.collectives, command)
+    if not cells:
+        fail(f"{options.report}: no calls of {', '.join(options.collectives)} on several ranks")
+    return cells
+
+
+class Tuning:
+    def __init__(self, options, jobs, cells):
+        self.options, self.jobs, self.cells = options, jobs, cells
+        budget = options.budget
+        self.deadline = None if budget is None else time.monotonic() + budget - jobs.spent()
+        self.machine = {}
+
+    def left(self):
+        return None if self.deadline is None else max(0.0, self.deadline - time.monotonic())
+
+    def allows(self, seconds):
+        return self.deadline is None or self.left() >= seconds
+
+    def learner(self):
+        return Learner(self.jobs, self.cells, table_without_rules(self.machine), self.deadline, Progress("calls decided"))
+
+    def measure_machine(self):
+        """The table's "machine", which decides block sizes and what jobs try."""
+        progress, runs = Progress("runs"), []
+        for done, (names, size, algorithms) in enumerate(RUNS):
+            progress.show(done, len(RUNS), "latency, bandwidth, combine")
+            words = ["--collectives", ",".join(names), "--bytes", size, "--algorithms", ",".join(algorithms)]
+            runs.append(self.jobs.run(RANKS, ["machine", *map(str, words)], [*words, "--time", MACHINE_SECONDS],
+                                      table_without_rules({})))
+        self.machine = fit(*runs)
+        warn_of_load(runs[0])
+
+    def run(self):
+        """Learns, compares, writes the table, and returns the exit code."""
+        self.measure_machine()
+        learner = self.learner()
+        learner.learn_all(reserved=MOST_RESERVED * (self.options.budget or 0))
+        decided = learner.decided()
+        if not decided:
+            fail("nothing is decided: " +
+                 "; ".join(dict.fromkeys(learner.failed.values()) or ["the budget is too small; use a larger --budget"]))
+        outcome = Outcome(decided, learner.where(), self.options.command.collectives)
+        comparison = Comparison(self.jobs, self.allows, Progress("launches"))
+        learned = self.text([group.rule for group in outcome.groups()])
+        outcome.take_back(verify(comparison, outcome.chosen, learned, table_without_rules(self.machine)),
+                          self.options.margin)
+        print(columns(rows_of(outcome)))
+        rules = [group.rule for group in outcome.groups()] + self.compose(comparison, outcome)
+        return self.finish(learner, outcome, comparison, rules)
+
+    def text(self, rules, note=""):
+        run = next(run for run in self.jobs.used.values() if "host" in run)
+        head = {"version": 1, "site": run["host"]} | ({"note": note} if note else {})
+        return render(head | {"machine": self.machine, "rules": rules})
+
+    def compose(self, comparison, outcome):
+        """Rules for the calls of mpigraft.h, after printing which of them pay."""
+        sizes = {ranks: some for ranks, some in compositions.sizes_of(self.cells).items() if ranks in outcome.conditions}
+        table = self.text([group.rule for group in outcome.groups()])
+        groups, left = compositions.groups(comparison, sizes, table, outcome.conditions, max(1.05, self.options.margin))
+        rows = [(group.rule["collective"], *spans_of_cells(group), group.rule["algorithm"],
+                 span_of_ratios(group.ratios or [1])) for group in groups]
+        if rows:
+            print(columns([("MPIGRAFT.H", "RANKS", "BYTES", "WAY", "TWO CALLS / THIS"), *rows]))
+        for ranks in left:
+            print(f"not measured, so left to the model: calls of mpigraft.h, {ranks} ranks")
+        return [group.rule for group in groups]
+
+    def finish(self, learner, outcome, comparison, rules):
+        """Puts the table in its place, tells what went wrong, and returns the exit code."""
+        options, undecided = self.options, learner.undecided()
+        runs = list(self.jobs.used.values())
+        note = provenance(runs, options.launcher, undecided, outcome.slower)
+        if options.policy:
+            text = policy.apply(policy.read(options.policy), options.out, rules, note, runs)
+        else:
+            text = self.text(rules, note)
+        self.jobs.table.write_text(text)
+        self.jobs.table.replace(options.out)
+        for cell in outcome.slower:
+            print(f"not faster than native when compared, so the table leaves it native: {cell}")
+        for cells in in_words(cell for cell in undecided if cell not in learner.failed):
+            print(f"not decided, so native: {cells}")
+        for cell in (cell for cell in undecided if cell in learner.failed):
+            print(f"not decided, so native: {cell} ({learner.failed[cell]})")
+        if undecided:
+            print("run the same command with a larger --budget to decide more" if not learner.failed else
+                  "run the same command again to retry what failed")
+        print(f"{options.out}: {len(json.loads(text)['rules'])} rules; ratios are native over grafted; "
+              f"figures: {self.jobs.results.path}")
+        problems = comparison.problems + [f"wrong result: {one}; it is not used" for one in wrong_calls(runs)]
+        for problem in problems:
+            print(f"mpigraft tune: {problem}", file=sys.stderr)
+        return FINDINGS if problems or learner.failed else OK
+
+
+def describe(tuning):
+    """The lines that --dry-run prints."""
+    learner, cells = tuning.learner(), tuning.cells
+    for ranks in sorted({cell.ranks for cell in cells}):
+        here = [cell for cell in cells if cell.ranks == ranks]
+        names, sizes = ", ".join(dict.fromkeys(cell.collective for cell in here)), [cell.bytes for cell in here]
+        yield (f"{tuning.jobs.place(ranks)}: {len(here)} kinds of calls ({names}; {size_text(min(sizes))} to "
+               f"{size_text(max(sizes))} bytes)")
+    yield f"decided already: {len(cells) - len(learner.undecided())} of {len(cells)} kinds of calls"
+    yield (f"to start: {len(learner.batches())} jobs that learn, and at least {3 * LAUNCHES} launches for each number of "
+           "ranks that compare with native; a job takes 200 to 400 calls of each kind")
+    if tuning.options.budget is not None:
+        yield f"the budget ends tuning in at most {minutes(round(tuning.left()))}, with a table of what is decided by then"
+
+
+def wrong_calls(runs):
+    return sorted({f"{call['ran']} ({call['collective']}, {call['bytes']} bytes, {run['ranks']} ranks)" for run in runs
+                   for call in run.get("calls", ()) if not call["agrees"]})
+
+
+def rows_of(outcome):
+    """The text that is printed: learned against achieved, a line for each rule."""
+    rows = [("COLLECTIVE", "RANKS", "BYTES", "ALGORITHM", "LEARNED", "ACHIEVED")]
+    for group in outcome.groups():
+        cells = [cell for cell in outcome.chosen if cell.collective == group.rule["collective"]
+                 and (cell.ranks, cell.bytes) in group.cells and cell.user == ("operator" in group.rule)]
         rows.append((group.rule["collective"], *spans_of_cells(group),
-                     group.rule["algorithm"] + (", user operators" if user else ""),
-                     span_of_ratios(group.ratios or [1]), span_of_ratios(found)))
+                     group.rule["algorithm"] + ", user operators" * cells[0].user,
+                     span_of_ratios([outcome.gains[cell] for cell in cells]),
+                     span_of_ratios([outcome.achieved[cell].ratio for cell in cells if cell in outcome.achieved])))
     return rows
 
 
@@ -66,7 +177,7 @@ def span(least, most, text):
 
 
 def span_of_ratios(ratios):
-    return span(min(ratios), max(ratios), lambda ratio: f"{ratio:.2f}") if ratios else "not verified"
+    return span(min(ratios), max(ratios), lambda ratio: f"{ratio:.2f}") if ratios else "not compared"
 
 
 def columns(rows):
@@ -74,84 +185,10 @@ def columns(rows):
     return "\n".join("  ".join(f"{cell:{width}}" for cell, width in zip(row, widths)).rstrip() for row in rows)
 
 
-def tune(options, tuner, part):
-    """Measures, writes the table, and returns the exit code. Meanwhile the table in force is `part`."""
-    campaign = tuner.campaign
-    part.write_text(table_text([], "being tuned", "", {}))
-    machine = tuner.measure_machine()
-    part.write_text(table_text([], "being tuned", "", machine))  # block sizes are those of the table to be
-    warn_of_load(next(iter(campaign.used.values())))
-    tuner.price(machine)
-    tuner.measure_cells()
-    measured = {cell: runs for cell in tuner.cells if (runs := tuner.measured(cell))}
-    if not measured:
-        fail("no cell was measured: " +
-             "; ".join(tuner.failed.values() or ["the budget is too small; use a larger --budget"]))
-    outcome = Outcome(measured, {ranks: campaign.runs_of(ranks)[-1] for ranks in {cell.ranks for cell in measured}},
-                      options.margin, tuner.command.catalogue)
-
-    def text(groups):
-        runs = list(campaign.used.values())
-        note = provenance(runs, options.launcher, options.margin, tuner.unmeasured(), outcome.slower)
-        return table_text(groups, runs[0]["host"], note, machine)
-
-    part.write_text(text(outcome.groups()))
-    achieved, problems = verify(campaign, outcome, outcome.groups(), lambda cost: tuner.allows(cost, 0),
-                                Progress("series verified").show)
-    groups = outcome.groups()
-    outcome.take_back([cell for cell, arm in achieved.items()
-                       if arm["verdict"] == "slower" and outcome.chosen[cell] != "native"])
-    print(columns(rows_of(groups, outcome, achieved)))
-    part.write_text(text(outcome.groups()))
-    composed, problems_there = compose(options, tuner, outcome)
-    groups = [*outcome.groups(), *composed]
-    return finish(options, tuner, outcome, text(groups), part, problems + problems_there)
-
-
-def compose(options, tuner, outcome):
-    """Measures the calls of mpigraft.h, and prints which of them pay: their rules, and what went wrong."""
-    compositions = Compositions(tuner.campaign, options.margin, [group.rule for group in outcome.groups()])
-    sizes = {ranks: some for ranks, some in sizes_of(tuner.cells, options.algorithms).items()
-             if ranks in outcome.conditions}
-    compositions.measure(sizes, lambda cost: tuner.allows(cost, 0), Progress("numbers of ranks").show)
-    groups = compositions.groups(outcome.conditions)
-    rows = [(group.rule["collective"], *spans_of_cells(group), group.rule["algorithm"],
-             span_of_ratios(group.ratios or [1])) for group in groups]
-    if rows:
-        print(columns([("MPIGRAFT.H", "RANKS", "BYTES", "WAY", "TWO CALLS / THIS"), *rows]))
-    for ranks in compositions.left:
-        print(f"not measured, so left to the model: calls of mpigraft.h, {ranks} ranks")
-    return groups, compositions.problems
-
-
 def warn_of_load(run):
     if run["load"] > run["cores"] * BUSY:
         print(f"mpigraft tune: {run['host']} is busy (load {run['load']:.1f}, {run['cores']} cores): what is measured "
               "there may be noise", file=sys.stderr)
-
-
-def finish(options, tuner, outcome, text, part, problems):
-    """Puts the table in its place, tells what went wrong, and returns the exit code."""
-    part.write_text(text)
-    part.replace(options.out)
-    for cell in outcome.slower:
-        print(f"slower than native in the second run, so the table leaves it native: {cell}")
-    unmeasured = tuner.unmeasured()
-    for cells in in_words(cell for cell in unmeasured if cell not in tuner.failed):
-        print(f"not measured, so native: {cells}")
-    for cell in (cell for cell in unmeasured if cell in tuner.failed):
-        print(f"not measured, so native: {cell} ({tuner.failed[cell]})")
-    if tuner.steps_left():
-        print("run the same command with a larger --budget to measure more")
-    if tuner.failed:
-        print("run the same command again to retry what failed")
-    print(f"{options.out}: {len(json.loads(text)['rules'])} rules; ratios are native over grafted; "
-          f"figures: {tuner.campaign.results.path}")
-    wrong = sorted({wrong for run in tuner.campaign.used.values() for wrong in wrong_arms(run)})
-    problems += [f"wrong result: {one}; the table does not use it" for one in wrong]
-    for problem in problems:
-        print(f"mpigraft tune: {problem}", file=sys.stderr)
-    return FINDINGS if problems or tuner.failed else OK
 
 
 def main():
@@ -174,20 +211,18 @@ def results_of(options):
 
 
 def run(options):
-    part = options.out.with_name(options.out.name + ".part")
-    results = Results(results_of(options), options.fresh)
-    command = options.command
-    campaign = Campaign(options.launcher, options.bench, command.version, results, part)
-    tuner = Tuner(campaign, command, plan_of(options, command), options.algorithms, options.budget, Progress("runs"))
+    results, command = Results(results_of(options), options.fresh), options.command
+    jobs = Jobs(options.launcher, options.bench, command.version, results,
+                options.out.with_name(options.out.name + ".part"))
+    tuning = Tuning(options, jobs, plan_of(options, command))
     if options.dry_run:
-        tuner.price(tuner.known_machine() or {})
-        print("\n".join(describe(tuner, options.budget)))
+        print("\n".join(describe(tuning)))
         return OK
     print(f"mpigraft tune: the launcher is {options.launcher}", file=sys.stderr)
     try:
-        return tune(options, tuner, part)
+        return tuning.run()
     finally:
-        part.unlink(missing_ok=True)
+        jobs.remove_files()
 
 
 if __name__ == "__main__":

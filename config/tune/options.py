@@ -10,15 +10,16 @@ from units import parse_seconds, parse_size
 
 DESCRIPTION = "Measure this machine and write a tuning table for it"
 FOOTER = """\
-The table names an algorithm only where it is faster than both of two native runs by --margin and a second run has
-verified that; other calls stay native. Each run's figures go into FILE.results.jsonl, so you can stop tune at any
-time: the same command resumes and measures nothing twice. With a larger --budget it measures more.
+Tune starts jobs that make the wanted calls in mixed order, with ranks that come late, under the learner of
+MPIGRAFT_LEARN: it tries algorithms on them, and judges these by the time of a call and by the time to the next one.
+Then jobs by the new table and native ones take turns, and what is not at least as fast by --margin becomes native
+again. What every job found goes into FILE.results.jsonl, so you can stop tune at any time: the same command resumes
+and runs nothing twice. With a larger --budget it decides more.
 
-If scan, reduce and allreduce are measured with all their algorithms, the calls of mpigraft.h follow: a rule names
-the way that is faster by --margin than the two calls under the new table.
+If scans, reductions and allreduces are tuned, the calls of mpigraft.h follow: a rule names the way that is faster
+than the two calls under the new table.
 
-Exit codes: 0 success, 1 a run failed or an algorithm gave a wrong result (the table leaves it out), 2 cannot run,
-130 stopped."""
+Exit codes: 0 success, 1 a run failed or a result was wrong, 2 cannot run, 130 stopped."""
 COLUMN = 30  # where the other verbs' help has its texts
 
 
@@ -38,6 +39,12 @@ def line_of(action):
     words = f"  {','.join(action.option_strings)}{value}"
     text = action.help % {"default": action.default}
     return f"{words:{COLUMN}}{text}" if len(words) + 2 <= COLUMN else f"{words}\n{'':{COLUMN}}{text}"
+
+
+class Replaced(argparse.Action):
+    def __call__(self, parser, namespace, values, option_string=None):
+        parser.error(f"{option_string} is gone, because jobs try what the model finds best; measure single algorithms with "
+                     f"`mpigraft-bench {option_string} {values}`")
 
 
 def list_of(parse):
@@ -89,29 +96,30 @@ def parse():
     parser.add_argument("-h", "--help", action="help", help="Print this help message and exit")
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument("--ranks", type=list_of(ranks_of), metavar="RANKS",
-                      help="Numbers of ranks to measure, such as 2,8,32")
+                      help="Numbers of ranks to tune for, such as 2,8,32")
     what.add_argument("--from", type=Path, metavar="FILE", dest="report",
-                      help="Instead of --ranks, a job's report in JSON: only its ranks and bytes are measured")
+                      help="Instead of --ranks, a job's report in JSON: only its kinds of calls are tuned")
     parser.add_argument("--bytes", type=list_of(size_of), metavar="BYTES", default="8,1K,8K,64K,512K,4M",
                         help="Sizes of one rank's data, with --ranks. Default: %(default)s")
     parser.add_argument("--collectives", type=list_of(one_of(command.collectives)), metavar="COLLECTIVES",
-                        default=",".join(command.collectives), help="Collectives to measure. Default: %(default)s")
-    parser.add_argument("--algorithms", type=list_of(str), metavar="ALGORITHMS",
-                        help="Algorithms to measure, by their full names. Default: all that suit every operator, "
-                             "without those that are hopeless by the model")
+                        default=",".join(command.collectives), help="Collectives to tune. Default: %(default)s")
+    parser.add_argument("--algorithms", action=Replaced, help=argparse.SUPPRESS)
     parser.add_argument("--launcher", metavar="COMMAND",
                         help='Command that starts {n} ranks, such as "srun -n {n}". Default: MPIGRAFT_LAUNCHER, '
                              "else that of the MPICH that mpigraft-bench is linked to")
     parser.add_argument("--budget", type=budget_of, metavar="TIME",
-                        help="Time for all runs in FILE.results.jsonl, such as 5m or 2h; what does not fit is not "
-                             "measured and stays native. Default: as long as it takes")
-    parser.add_argument("--margin", type=float, metavar="FACTOR", default=1.05,
-                        help="How many times faster than native an algorithm must be, between the 95 %% intervals of "
-                             "the medians. Default: %(default)s")
+                        help="Time for all jobs in FILE.results.jsonl, such as 5m or 2h; what is not decided by then "
+                             "stays native. Default: as long as it takes")
+    parser.add_argument("--margin", type=float, metavar="FACTOR", default=1.0,
+                        help="How many times as fast as the slower of two native jobs a call must be when compared. "
+                             "Default: %(default)s")
     parser.add_argument("-o", "--out", type=Path, metavar="FILE", default=Path("site.json"),
                         help="File for the table. Default: %(default)s")
-    parser.add_argument("--fresh", action="store_true", help="Measure everything again: ignore FILE.results.jsonl")
-    parser.add_argument("--dry-run", action="store_true", help="Show what would be measured and how long it takes; measure nothing")
+    parser.add_argument("--fresh", action="store_true", help="Run everything again: ignore FILE.results.jsonl")
+    parser.add_argument("--dry-run", action="store_true", help="Show what would be run, but run nothing")
+    parser.add_argument("--policy", type=Path, metavar="FILE",
+                        help="Rules beyond what is measured, in JSON, and those of the table in --out that stay; the "
+                             "embedded tables are made so")
     parser.add_argument("--bench", type=Path, metavar="FILE",
                         help="Path of mpigraft-bench. Default: the one beside this command")
     parser.add_argument("--mpigraft", type=Path, help=argparse.SUPPRESS)  # read above

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The plan of measurements: cells, and the algorithms that may win there."""
+"""The plan: kinds of calls to learn of."""
 
 import itertools
 import json
@@ -12,39 +12,53 @@ from dataclasses import dataclass
 from units import size_text
 
 WIDEST_STEP = 8  # between the sizes that are measured for a row of a report
-ELEMENT = 8
-MODEL_FACTOR = 8  # an algorithm so many times as slow as the best one by the model is not measured
+ELEMENT, MATRIX = 8, 32  # bytes
+WHOLE = "user operator"  # in the reasons that a report gives for calls with an operator of the program's
 
 
 @dataclass(frozen=True)
 class Cell:
+    """A kind of call. `user`: by a user operator, which does not commute."""
     ranks: int
     bytes: int
     collective: str
+    user: bool = False
+
+    @property
+    def word(self):
+        """As mpigraft-bench --mixed takes it."""
+        return f"{self.collective}:{self.bytes}" + ":matrix" * self.user
 
     def __str__(self):
-        return f"{self.collective} of {self.bytes} bytes, {self.ranks} ranks"
+        return f"{self.collective} of {self.bytes} bytes, {self.ranks} ranks" + ", user operators" * self.user
 
 
 def in_words(cells):
     """Texts that list the cells, one for each collective and number of ranks."""
     sizes = {}
     for cell in cells:
-        sizes.setdefault((cell.collective, cell.ranks), []).append(cell.bytes)
+        sizes.setdefault((cell.collective, cell.ranks, cell.user), []).append(cell.bytes)
     return [f"{collective} of {', '.join(map(size_text, sorted(of_these)))} bytes, {ranks} ranks"
-            for (collective, ranks), of_these in sizes.items()]
+            + ", user operators" * user for (collective, ranks, user), of_these in sizes.items()]
 
 
-def whole(size):
-    """The size, rounded up to whole elements of mpigraft-bench, which are 64-bit integers."""
-    return -(-size // ELEMENT) * ELEMENT
+def whole(size, element=ELEMENT):
+    """The size, rounded up to whole elements of mpigraft-bench."""
+    return -(-size // element) * element
 
 
-def grid(ranks, collectives, sizes, without_data=()):
-    sizes = sorted(set(map(whole, sizes)))
-    with_data = [name for name in collectives if name not in without_data]
-    cells = [*itertools.product([0], set(collectives) & set(without_data)), *itertools.product(sizes, with_data)]
-    return [Cell(of_ranks, *cell) for of_ranks in sorted(set(ranks)) for cell in cells]
+def cells_of(ranks, collective, size, command, user):
+    """The cell, and if the collective combines the one with a user operator, where it is wanted."""
+    if collective in command.without_data:
+        return [Cell(ranks, 0, collective)]
+    with_user = user and collective in command.combining
+    return [Cell(ranks, whole(size), collective)] + [Cell(ranks, whole(size, MATRIX), collective, True)] * with_user
+
+
+def grid(ranks, collectives, sizes, command):
+    cells = [cell for of_ranks, size, name in itertools.product(sorted(set(ranks)), sorted(set(sizes)), collectives)
+             for cell in cells_of(of_ranks, name, size, command, True)]
+    return list(dict.fromkeys(cells))
 
 
 def sizes_between(least, most):
@@ -55,17 +69,16 @@ def sizes_between(least, most):
     return sorted({least, most, *(round(least * (most / least) ** (i / steps)) for i in range(1, steps))})
 
 
-def cells_of_report(document, collectives, without_data=()):
+def cells_of_report(document, collectives, command):
     """The cells of the job that wrote the report (JSON), the most frequent calls first."""
     calls = Counter()
     for row in document["rows"]:
         if row["collective"] not in collectives or row["ranks"] == 1:
             continue
-        if row["collective"] in without_data:
-            calls[Cell(row["ranks"], 0, row["collective"])] += row["calls"]
-        elif row["bytes_max"] > 0:
-            for size in sizes_between(max(row["bytes_min"], 1), row["bytes_max"]):
-                calls[Cell(row["ranks"], whole(size), row["collective"])] += row["calls"]
+        if row["bytes_max"] > 0 or row["collective"] in command.without_data:
+            for size in sizes_between(max(row["bytes_min"], 1), max(row["bytes_max"], 1)):
+                for cell in cells_of(row["ranks"], row["collective"], size, command, WHOLE in row["why"]):
+                    calls[cell] += row["calls"]
     return [cell for cell, _ in calls.most_common()]
 
 
@@ -82,6 +95,7 @@ class Command:
         self.catalogue = json.loads(self.ask("list", "--json"))
         self.collectives = collectives_of(self.catalogue)
         self.without_data = {entry["collective"] for entry in self.catalogue if not entry["moves_data"]}
+        self.combining = {entry["collective"] for entry in self.catalogue if entry["cuts"]}
 
     def ask(self, *arguments):
         words = [str(self.path), *map(str, arguments)]
@@ -91,32 +105,7 @@ class Command:
             raise CommandFailed(f"exit code {done.returncode} of {' '.join(words)}")
         return done.stdout
 
-    def predict(self, cells, machine):
-        """{cell: {algorithm: seconds}} by the model, without the algorithms that it does not price. Raises
-        CommandFailed."""
-        priced = {}
-        options = [word for name, value in machine.items() for word in (f"--{name}", value)]
-        for collective, ranks in dict.fromkeys((cell.collective, cell.ranks) for cell in cells):
-            sizes = sorted(cell.bytes or ELEMENT for cell in cells  # without data any size will do
-                           if (cell.collective, cell.ranks) == (collective, ranks))
-            text = self.ask("model", "--json", "--collective", collective, "--ranks", ranks, "--bytes",
-                            ",".join(map(str, sizes)), *options)
-            for one in json.loads(text):
-                priced[Cell(ranks, one["bytes"], collective)] = {
-                    entry["algorithm"]: entry["predicted_s"] for entry in one["algorithms"] if entry["predicted_s"]}
-        return priced
-
 
 def collectives_of(catalogue):
     """Names, in the order of the table of collectives."""
     return tuple(dict.fromkeys(entry["collective"] for entry in catalogue))
-
-
-def candidates(cell, catalogue, prices, asked):
-    """Names of the algorithms to measure, in the catalogue's order. They were `asked` for (None: all), are not hopeless
-    by the model, and keep the order of operands, so that a rule holds for every operator whose vectors it does not
-    cut."""
-    worst = MODEL_FACTOR * min(prices.values(), default=math.inf)
-    return [entry["name"] for entry in catalogue
-            if entry["collective"] == cell.collective and not entry["commutative"]
-            and (asked is None or entry["name"] in asked) and prices.get(entry["name"], 0) <= worst]

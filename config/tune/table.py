@@ -8,7 +8,7 @@ def ratios_told(ratios, whose="native's"):
     """The ratios in words, for a rule's note. `ratios`: native over grafted in the cells of the rule, or times of
     `whose` over its."""
     if not ratios:
-        return "none is faster everywhere"
+        return "not compared"
     least, most = (f"{ratio:.{0 if ratio >= 10 else 1}f}" for ratio in (min(ratios), max(ratios)))
     return f"{least if least == most else f'{least} to {most}'} times {whose} speed"
 

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <new>
 
+#include "test/bench/mixed.hpp"
 #include "test/bench/options.hpp"
 #include "test/bench/output.hpp"
 
@@ -65,7 +66,8 @@ int run(int argc, char** argv) {
   Meeting meeting;
   Options options;
   if (const auto done = parse(argc, argv, meeting.rank(), meeting.size(), options)) return *done;
-  return measure_all(options, meeting, provenance(argc, argv, meeting.size(), options.seed));
+  const Provenance from = provenance(argc, argv, meeting.size(), options.seed);
+  return options.mixed ? make_mixed_calls(options, meeting, from) : measure_all(options, meeting, from);
 }
 
 }  // namespace

@@ -33,6 +33,11 @@ order. Calls below 10 us are timed in batches, which throughput can flatter.
 With --nonblocking, calls are begun and then waited for, also natively. With --work, the time includes the work: if it
 is no longer than the work, the work hides the call.
 
+With --mixed, there are no cells: the ranks make all these calls in random order, a few of each at a time, and now and
+then one of them comes late. With MPIGRAFT_LEARN the job ends as soon as everything is learned, otherwise after --time
+seconds. The figures are means of the slowest rank without its slowest eighth. scan:8 is a sum, scan:8:matrix has a user
+operator.
+
 With --back-to-back, a repetition is a row of 10 to 1000 calls without a meeting between them, as many as all arms make
 in about 0.1 s. Its time is that of one call. A rank that waits for nobody can run ahead of the others.
 
@@ -48,6 +53,7 @@ struct Words {
   std::optional<std::size_t> least, most;
   std::optional<double> seconds;
   std::optional<double> work_us;
+  std::vector<std::string> mixed;
   bool quick = false, list = false;
 
   bool names(std::string_view algorithm) const { return std::ranges::find(algorithms, algorithm) != algorithms.end(); }
@@ -158,6 +164,9 @@ void add_how(CLI::App& app, Words& words, Options& options) {
       ->check(CLI::NonNegativeNumber)
       ->type_name("SECONDS");
   app.add_flag("--quick", words.quick, "Measure briefly, for a first look");
+  app.add_option("--mixed", words.mixed, "Calls of a job, in place of --collectives and --bytes: scan:8,bcast:64K")
+      ->delimiter(',')
+      ->type_name("CALL:BYTES[:OP]");
   app.add_flag("--back-to-back", options.limits.back_to_back, "Time rows of calls instead of one call at a time");
   app.add_option("--seed", options.seed, "Seed of the random order")->type_name("NUMBER")->capture_default_str();
   app.add_option("--csv", options.csv, "File for the figures, one line per cell and arm; - is standard output")
@@ -192,6 +201,21 @@ void add_composition(const Words& words, Composition composition, const Kind& ki
   }
 }
 
+/// "scan:64K:matrix"
+Problem problem_of(const std::string& words) {
+  std::istringstream text(words);
+  std::string name, bytes, op = "sum";
+  std::getline(text, name, ':'), std::getline(text, bytes, ':'), std::getline(text, op, ':');
+  const std::optional<std::int64_t> size = table::parse_size(bytes);
+  const auto composition = table::find_composition(name);
+  const auto collective = composition ? info_of(*composition).second : table::find_collective(name);
+  if (!size || !collective || (op != "sum" && op != "matrix"))
+    throw CLI::ValidationError("--mixed", table::in_quotes(words) + " is not a call; write scan:8 or scan:64K:matrix");
+  Problem problem = problem_of(std::string(name_of(*collective)), *size, make_kind("int64", op), 0);
+  problem.composition = composition;
+  return problem;
+}
+
 bool selects(const Selection& selection, Collective collective) {
   return selection.table || std::ranges::any_of(selection.forced, [=](table::Choice choice) {
            return listed[static_cast<std::size_t>(choice.algorithm)].info->collective == collective;
@@ -215,6 +239,9 @@ void understand(const Words& words, int ranks, Options& options) {
   options.selection.table = words.names("default") || words.names("all");
   options.selection.forced = forced(words);
 
+  options.mixed = !words.mixed.empty();
+  for (const std::string& call : words.mixed) options.problems.push_back(problem_of(call));
+  if (options.mixed) return;
   const Kind kind = make_kind(words.type, words.op);
   for (const std::string& name : words.collectives) {
     if (const auto composition = table::find_composition(name)) {

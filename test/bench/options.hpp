@@ -15,6 +15,7 @@ inline constexpr int exit_ok = 0, exit_wrong_results = 1, exit_usage = 2;
 
 struct Options {
   std::vector<Problem> problems;
+  bool mixed = false;  // the problems are calls of a job, no cells
   Selection selection;
   Limits limits{};
   std::string csv, json;  // "": none, "-": standard output

@@ -98,21 +98,25 @@ Provenance provenance(int argc, char** argv, int ranks, std::uint64_t seed) {
           .seed = seed};
 }
 
-Record::Record(const Provenance& from, const std::string& csv, const std::string& json) : ranks_(from.ranks) {
-  document_ = {{"mpigraft", base::version},
-               {"date", from.date},
-               {"host", from.host},
-               {"cores", from.cores},
-               {"load", from.load},
-               {"ranks", from.ranks},
-               {"more_ranks_than_cores", from.crowded},
-               {"nodes", from.nodes},
-               {"ranks_per_node", {from.ranks_per_node.min, from.ranks_per_node.max}},
-               {"mpi", from.mpi},
-               {"compiler", MPIGRAFT_COMPILER},
-               {"seed", from.seed},
-               {"command", from.command},
-               {"cells", nlohmann::ordered_json::array()}};
+nlohmann::ordered_json document_of(const Provenance& from) {
+  return {{"mpigraft", base::version},
+          {"date", from.date},
+          {"host", from.host},
+          {"cores", from.cores},
+          {"load", from.load},
+          {"ranks", from.ranks},
+          {"more_ranks_than_cores", from.crowded},
+          {"nodes", from.nodes},
+          {"ranks_per_node", {from.ranks_per_node.min, from.ranks_per_node.max}},
+          {"mpi", from.mpi},
+          {"compiler", MPIGRAFT_COMPILER},
+          {"seed", from.seed},
+          {"command", from.command}};
+}
+
+Record::Record(const Provenance& from, const std::string& csv, const std::string& json)
+    : ranks_(from.ranks), document_(document_of(from)) {
+  document_["cells"] = nlohmann::ordered_json::array();
   csv_.open(csv, problem_);
   json_.open(json, problem_);
   csv_.write(csv_header, problem_);

@@ -26,6 +26,9 @@ struct Provenance {
 /// Collective.
 Provenance provenance(int argc, char** argv, int ranks, std::uint64_t seed);
 
+/// The origin as the head of a document.
+nlohmann::ordered_json document_of(const Provenance& from);
+
 /// Files are named as in Options.
 class Record {
  public:

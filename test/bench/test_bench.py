@@ -2,9 +2,12 @@
 # SPDX-License-Identifier: MIT
 """mpigraft-bench: what its arms are, what ran in them, and what it refuses. Usage: test_bench.py MPIEXEC BENCH"""
 import json
+import os
 import subprocess
 import sys
+import tempfile
 import unittest
+from pathlib import Path
 
 MPIEXEC, BENCH = sys.argv[1:]
 WRONG = (
@@ -17,8 +20,9 @@ WRONG = (
 )
 
 
-def bench(*words):
-    return subprocess.run([MPIEXEC, "-n", "2", BENCH, *words], capture_output=True, text=True, timeout=60, check=False)
+def bench(*words, env=None):
+    return subprocess.run([MPIEXEC, "-n", "2", BENCH, *words], capture_output=True, text=True, timeout=60, check=False,
+                          env=env)
 
 
 class Arms(unittest.TestCase):
@@ -69,7 +73,29 @@ class Arms(unittest.TestCase):
         self.assertGreaterEqual(cell["calls"], 10)
         self.assertTrue(all(arm["agrees"] for arm in cell["arms"]))
 
+    def test_a_job_of_mixed_calls_learns_until_all_is_decided(self):
+        words = ["scan:8", "scan:64:matrix", "barrier:0", "allgather:1K", "scan_reduce:8"]
+        with tempfile.TemporaryDirectory() as folder:
+            table, learned = Path(folder, "table.json"), Path(folder, "learned.json")
+            table.write_text('{"version": 1, "rules": [{"collective": "scan", "algorithm": "binomial"}]}')
+            env = os.environ | {"MPIGRAFT_TABLE": str(table)}
+            timed = bench("--mixed", ",".join(words), "--time", "0.3", env=env)
+            learns = bench("--mixed", ",".join(words[1:-1]), "--time", "50", env=env | {"MPIGRAFT_LEARN": str(learned)})
+            self.assertEqual((timed.returncode, learns.returncode), (0, 0), timed.stderr + learns.stderr)
+            rules = [rule for rule in json.loads(learned.read_text())["rules"] if "note" in rule]
+        job = json.loads(timed.stdout)
+        self.assertEqual([f"{call['collective']}:{call['bytes']}" for call in job["calls"]],
+                         ["scan:8", "scan:64", "barrier:0", "allgather:1024", "scan_reduce:8"])
+        self.assertEqual([call["ran"] for call in job["calls"][:3]], ["scan/binomial"] * 2 + ["native"])
+        self.assertTrue(all(call["agrees"] and call["us"] > 0 for call in job["calls"]))
+        *told, last = [json.loads(line) for line in learns.stdout.splitlines()]
+        self.assertEqual((told[-1], last["decided"], last["races"]), ({"decided": 3, "of": 3}, 3, 3))
+        self.assertEqual({rule["collective"] for rule in rules}, {"scan", "barrier", "allgather"})
+
     def test_refusals(self):
+        run = bench("--mixed", "scan")
+        self.assertEqual(run.returncode, 2)
+        self.assertIn('"scan" is not a call; write scan:8', run.stdout + run.stderr)
         for algorithm, message in WRONG:
             run = bench("--algorithms", algorithm)
             self.assertEqual(run.returncode, 2, algorithm)

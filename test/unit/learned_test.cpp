@@ -114,16 +114,15 @@ TEST_CASE("where the bits of sums must stay, candidates associate as what runs d
 TEST_CASE("a race that had to keep the association gives way to one that had not") {
   Learned limited = learned(300, "scan/transpose"), free = learned(300, "scan/two_tree");
   limited.kind.order = Order::kept;
-  const auto first_of = [](const std::string& text) { return table::parse_table(text).table.rules.front(); };
-  const std::string both = with_learned(base, {free, limited}, "here");
-  CHECK(name_of(first_of(both).choice) == "scan/two_tree");
-  CHECK(table::parse_table(both).table.rules.size() == 2);
-  CHECK(name_of(first_of(with_learned(base, {limited}, "here")).choice) == "scan/transpose");
+  const table::Table both = with_learned(base(), {free, limited}, "here");
+  CHECK(name_of(both.rules.front().choice) == "scan/two_tree");
+  CHECK(both.rules.size() == 2);
+  CHECK(name_of(with_learned(base(), {limited}, "here").rules.front().choice) == "scan/transpose");
   limited.choice = limited.before;
-  CHECK(table::parse_table(with_learned(base, {limited}, "here")).table.rules.size() == 1);
+  CHECK(with_learned(base(), {limited}, "here").rules.size() == 1);
   CHECK(describe_forbidden(limited.kind, 8, 1, 6) ==
         "scan, 8 ranks, 4096 to 8191 bytes, floating point: tried 0 of 6 candidates, because the others may change the "
-        "last bits of results (MPIGRAFT_LEARN_FLOAT=1 permits that)");
+        "last bits of results (MPIGRAFT_LEARN=FILE.json,float permits that)");
 }
 
 TEST_CASE("calls share a race by the power of two of their bytes and the kind of their operator") {

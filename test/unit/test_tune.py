@@ -1,76 +1,52 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The parts of mpigraft tune that need no run: halving, choice, merging, what is kept, what is planned."""
+"""The parts of mpigraft tune that need no run: comparisons, merging, policies, what is kept, what is planned."""
 import json
 import os
 import random
 import sys
 import unittest
 from pathlib import Path
+from types import SimpleNamespace
 
-from command_call import COMMAND, Folder
+from command_call import COMMAND, DEFAULT_TABLE, Folder
 
 sys.path.insert(0, os.path.join(os.path.dirname(COMMAND), "tune"))
-import choose
-import halving
+import compositions
+import learn
 import machine
 import merge
 import outcome
 import plan
+import policy
 import results
 import rules
 import units
+import verify
 from table import ratios_told, render
 
 
-def arm(name, median, low, high, ratio=1.0, verdict="", ran=None, agrees=True):
-    return {"arm": name, "ran": ran or name, "median_us": median, "low_us": low, "high_us": high, "ratio": ratio,
-            "verdict": verdict, "agrees": agrees}
+class Compared(unittest.TestCase):
+    CELL = plan.Cell(2, 8, "scan")
 
+    def chosen(self, margin=1.0, **figures):
+        where = {2: {"nodes": 1, "ranks_per_node": [2, 2], "more_ranks_than_cores": False}}
+        found = outcome.Outcome({self.CELL: ("scan/a", 2.0)}, where, ("scan",))
+        found.take_back({self.CELL: verify.Compared(10, 12, **{"other": 5, "ran": "scan/a", **figures})}, margin)
+        return found.chosen[self.CELL]
 
-def cell(native, null, **arms):
-    """Times as (median, low, high)."""
-    return {"arms": [arm("native", *native, ran="native"), arm("null", *null, ran="native"),
-                     *(arm(f"scan/{name}", *times, ratio=native[0] / times[0]) for name, times in arms.items())]}
+    def test_what_is_slower_than_both_native_arms_is_taken_back(self):
+        self.assertEqual([self.chosen(other=us) for us in (5, 11.9, 12.1)], ["scan/a", "scan/a", "native"])
+        self.assertEqual([self.chosen(other=us, margin=2) for us in (5.9, 6.1)], ["scan/a", "native"])
 
+    def test_what_did_not_run_or_was_wrong_is_taken_back(self):
+        self.assertEqual((self.chosen(ran="scan/flat"), self.chosen(right=False)), ("native", "native"))
 
-class Choice(unittest.TestCase):
-    def test_noise_means_native(self):
-        """The interval of the fastest overlaps that of one native arm."""
-        found = choose.leaders([cell((10, 9, 11), (10, 7, 11), fast=(6, 5, 8))], 1.05)
-        self.assertEqual(found, {})
-
-    def test_a_margin_is_asked_for(self):
-        measured = [cell((10, 9.9, 10.1), (10, 9.9, 10.1), fast=(9, 8.9, 9.1))]
-        self.assertEqual(list(choose.leaders(measured, 1.05)), ["scan/fast"])
-        self.assertEqual(list(choose.leaders(measured, 1.10)), [])
-
-    def test_the_last_figures_count(self):
-        first = cell((10, 9, 11), (10, 9, 11), a=(1, 1, 1), b=(2, 2, 2))
-        last = cell((10, 9, 11), (10, 9, 11), a=(9, 8, 10))
-        self.assertEqual({name: arm["ratio"] for name, arm in choose.leaders([first, last], 1.05).items()}, {"scan/b": 5})
-
-    def test_wrong_or_flat_ones_never_win(self):
-        measured = cell((10, 9, 11), (10, 9, 11))
-        measured["arms"] += [arm("scan/wrong", 1, 1, 1, agrees=False), arm("scan/lane", 1, 1, 1, ran="scan/flat")]
-        self.assertEqual(choose.leaders([measured], 1.05), {})
-
-    def leaders(self, **ratios):
-        """Arms with intervals of one per cent."""
-        return {name: arm(name, 1 / ratio, 0.99 / ratio, 1.01 / ratio, ratio) for name, ratio in ratios.items()}
-
-    def test_neighbours_agree_on_what_is_nearly_best_in_each(self):
-        chosen = choose.choose({2: {8: self.leaders(a=10, b=9.5), 64: self.leaders(b=10, c=5), 512: {}}})
-        self.assertEqual(chosen, {(2, 8): "b", (2, 64): "b", (2, 512): "native"})
-
-    def test_rows_of_ranks_agree_too(self):
-        chosen = choose.choose({2: {8: self.leaders(a=10, b=9.5)}, 4: {8: self.leaders(b=7)}, 8: {8: self.leaders(c=7)}})
-        self.assertEqual(list(chosen.values()), ["b", "b", "c"])
-
-    def test_where_noise_hides_a_difference_there_is_none(self):
-        best, other = arm("a", 1, 0.8, 1.3, 10), arm("b", 1.4, 1.2, 1.6, 7)
-        self.assertEqual(list(choose.best_of({"a": best, "b": other})), ["a", "b"])
-        self.assertEqual(list(choose.best_of({"a": best, "b": other | {"low_us": 1.35}})), ["a"])
+    def test_the_best_way_of_a_composition_beats_the_quicker_of_the_two_calls(self):
+        def best(apart, null, fused):
+            times = {"apart": {"w": apart}, "null": {"w": null}, "fused": {"w": fused}}
+            return compositions.best_way("scan_scan", times, "w", 1.05)[0]
+        self.assertEqual([best(10, 10, 9), best(10, 9, 9), best(10, 10, 9.9)], ["scan_scan/fused", "apart", "apart"])
 
 
 class Merging(unittest.TestCase):
@@ -114,74 +90,60 @@ class Merging(unittest.TestCase):
             self.assertEqual(merge.between(least, most), middle)
 
 
-CATALOGUE = [{"name": name, "collective": name.split("/")[0], "cuts": cuts} for name, cuts in
-             (("scan/whole", "never"), ("scan/slow", "never"), ("scan/cuts", "always"), ("bcast/cuts", ""))]
-
-
-class UserOperators(unittest.TestCase):
-    """User operators rely on whole vectors. If the best algorithm cuts them, they get the best of the others."""
-    def rules(self, collective="scan", **arms):
-        times = {name: (median, 0.99 * median, 1.01 * median) for name, median in arms.items()}
-        runs = [cell((10, 9.9, 10.1), (10, 9.9, 10.1), **times)]
-        measured = {plan.Cell(2, size, collective): runs for size in (8, 64)}
-        where = {2: {"nodes": 1, "ranks_per_node": [2, 2], "more_ranks_than_cores": False}}
-        found = outcome.Outcome(measured, where, 1.05, CATALOGUE)
-        return [(group.rule["algorithm"], group.rule.get("operator")) for group in found.groups()]
-
-    def test_a_rule_of_their_own_comes_first(self):
-        self.assertEqual(self.rules(cuts=1, whole=2, slow=3), [("whole", "user"), ("cuts", None)])
-
-    def test_one_rule_is_for_all_where_it_cuts_nothing(self):
-        self.assertEqual(self.rules(cuts=2, whole=1), [("whole", None)])
-
-    def test_native_without_a_rule_where_nothing_whole_is_faster(self):
-        self.assertEqual(self.rules(cuts=1, whole=11), [("cuts", None)])
-        self.assertEqual(self.rules(cuts=11, whole=11), [("native", None)])
-
-    def test_broadcasts_have_no_operator(self):
-        self.assertEqual(self.rules(collective="bcast", cuts=1, whole=2), [("cuts", None)])
-
-
 def within(limits, value):
     return units.parse_size(str(limits.get("min", 0))) <= value <= units.parse_size(str(limits.get("max", 1 << 62)))
 
 
-class Halving(unittest.TestCase):
-    def decide(self, times):
-        """Names of the last run, and how many arms were measured in all, where times have no noise."""
-        asked = []
+class Policy(unittest.TestCase):
+    POLICY = policy.read(Path(DEFAULT_TABLE).with_name("policy.json"))
 
-        def find(names):
-            asked.append(names)
-            return {"arms": [arm(name, times[name], 0, 0) for name in names]}
-        measured, names = halving.next_names(list(times), find)
-        self.assertEqual((len(measured), names), (len(asked), []))
-        return asked[-1], sum(map(len, asked))
+    def test_with_nothing_measured_the_embedded_tables_are_what_they_were(self):
+        literal = [rule for of_mpi in self.POLICY["rules"].values() for rule in of_mpi]
+        for name, mpi in (("default.json", "MPICH Version"), ("default_openmpi.json", "Open MPI v4")):
+            before = json.loads(Path(DEFAULT_TABLE).with_name(name).read_text())["rules"]
+            kept = [rule for rule in before if rule not in literal]
+            self.assertEqual(policy.rules_of(self.POLICY, kept, [], None, mpi), before)
 
-    def test_the_winner_is_never_dropped(self):
-        draw = random.Random(2)
-        for count in range(1, 40):
-            times = {f"scan/{i}": draw.uniform(1, 20) for i in range(count)}
-            last, arms = self.decide(times)
-            self.assertIn(min(times, key=times.get), last)
-            self.assertLessEqual(len(last), halving.FINALISTS)
-            self.assertLessEqual(arms, 2 * count + 8)
+    def extended(self, algorithm, ranks, crowded, nodes=1, collective="scan", **more):
+        where = {"nodes": {"max": 1} if nodes == 1 else {"min": 2}, "crowded": crowded, "ranks": {"max": ranks}}
+        rule = {"collective": collective, "algorithm": algorithm, **where, "note": "measured at N ranks: fast", **more}
+        found = policy.rules_of(self.POLICY, [], [rule], lambda _: nodes, "MPICH")
+        return found[:len(found) - len(self.POLICY["rules"]["MPICH"])]
 
-    def test_the_hopeless_go_at_once(self):
-        times = {f"scan/{i}": 100.0 for i in range(15)} | {"scan/best": 1.0}
-        self.assertEqual(self.decide(times), (["scan/best"], 17))
+    def test_rules_are_extended_to_places_and_cut_where_they_tell_nothing(self):
+        (rule,) = self.extended("binomial", 2, False, collective="reduce")
+        self.assertEqual((rule["ranks"], rule["nodes"], "crowded" in rule), ({"max": 2}, {"max": 1}, False))
+        cut = self.extended("shared_flat", 8, True)
+        self.assertEqual([(rule["algorithm"], rule.get("bytes")) for rule in cut],
+                         [("shared_flat", {"max": "2K"}), ("native", {"min": 2049})])
+        cut = self.extended("linear_pipeline", 8, True, bytes={"max": "1M"})
+        self.assertEqual([(rule["algorithm"], rule["bytes"]) for rule in cut],
+                         [("native", {"max": 131071}), ("linear_pipeline", {"min": "128K", "max": "1M"})])
 
-    def test_where_all_are_slower_native_has_won(self):
-        slow = {"arms": [arm(f"scan/{i}", 9, 9, 9, verdict="slower") for i in range(8)]}
-        self.assertEqual(halving.next_names([one["arm"] for one in slow["arms"]], lambda _: slow), ([slow], []))
+    def test_on_several_nodes_only_scans_are_extended(self):
+        where = {"ranks_per_node": {"max": 1}, "bytes": {"min": "64K", "max": "1M"}}
+        (scan,) = self.extended("two_tree", 4, False, 4, **where)
+        (reduce,) = self.extended("two_tree", 4, False, 4, collective="reduce", **where)
+        self.assertEqual((scan["nodes"], reduce["nodes"]), ({"min": 2}, {"min": 4, "max": 4}))
 
-    def test_as_many_runs_as_foretold(self):
-        for count in range(0, 40):
-            times = {f"scan/{i}": 1 + i / 100 for i in range(count)}
-            runs = []
-            halving.next_names(list(times), lambda names: runs.append(1) or {
-                "arms": [arm(name, times[name], 0, 0) for name in names]})
-            self.assertLessEqual(len(runs), halving.rounds_left(list(times)))
+    def test_what_has_no_place_comes_as_it_is(self):
+        measured = {"collective": "scan", "algorithm": "binomial", "ranks": {"max": 8}, "nodes": {"max": 1},
+                    "crowded": False, "note": "measured at 8 ranks: fast"}
+        self.assertEqual(policy.rules_of(self.POLICY, [], [measured], lambda _: 1, "MPICH")[0], measured)
+
+
+class Learned(unittest.TestCase):
+    def test_the_rule_of_a_call(self):
+        rules_ = [{"collective": "scan", "algorithm": "a", "operator": "user", "bytes": {"min": 8, "max": 15}},
+                  {"collective": "scan", "algorithm": "b", "segment": "8K", "bytes": {"min": 8, "max": 15}},
+                  {"collective": "barrier", "algorithm": "native"}]
+        found = [learn.rule_for(cell, rules_) for cell in (plan.Cell(2, 8, "scan", True), plan.Cell(2, 15, "scan"),
+                                                           plan.Cell(2, 0, "barrier"), plan.Cell(2, 16, "scan"))]
+        self.assertEqual(found, [*rules_, None])
+        self.assertEqual([learn.choice_of(rule) for rule in rules_], ["scan/a", "scan/b@8K", "native"])
+        for note, gain in (("learned: 1.75e+04 times the speed of native, by 9 calls; x", 17500),
+                           ("learned: no algorithm that was tried is faster, by 9 calls; x", 1)):
+            self.assertEqual(learn.gain_of({"note": note}), gain)
 
 
 class Kept(Folder):
@@ -208,22 +170,24 @@ class Kept(Folder):
 
 
 class Planned(unittest.TestCase):
-    def test_cells_of_a_report(self):
-        def row(collective, ranks, least, most, calls):
-            return {"collective": collective, "ranks": ranks, "bytes_min": least, "bytes_max": most, "calls": calls}
-        rows = [row("scan", 4, 8, 8, 1), row("scan", 4, 8, 8, 5), row("bcast", 4, 8, 512, 3), row("scan", 1, 8, 8, 9),
-                row("reduce", 4, 0, 0, 9), row("exscan", 4, 8, 8, 9)]
-        self.assertEqual(plan.cells_of_report({"rows": rows}, ("scan", "bcast", "reduce")),
-                         [plan.Cell(4, 8, "scan"), plan.Cell(4, 8, "bcast"), plan.Cell(4, 64, "bcast"),
-                          plan.Cell(4, 512, "bcast")])
+    COMMAND = SimpleNamespace(without_data={"barrier"}, combining={"scan", "reduce"})
 
-    def test_candidates(self):
-        def entry(name, commutative=False):
-            return {"name": name, "collective": name.split("/")[0], "commutative": commutative}
-        catalogue = [entry("scan/a"), entry("scan/b"), entry("scan/c", True), entry("bcast/d"), entry("scan/unpriced")]
-        here, prices = plan.Cell(4, 8, "scan"), {"scan/a": 1.0, "scan/b": plan.MODEL_FACTOR * 1.01, "scan/c": 2.0}
-        self.assertEqual(plan.candidates(here, catalogue, prices, None), ["scan/a", "scan/unpriced"])
-        self.assertEqual(plan.candidates(here, catalogue, {}, {"scan/b", "bcast/d"}), ["scan/b"])
+    def test_cells_of_a_report(self):
+        def row(collective, ranks, least, most, calls, why="no rule"):
+            return {"collective": collective, "ranks": ranks, "bytes_min": least, "bytes_max": most, "calls": calls,
+                    "why": why}
+        rows = [row("scan", 4, 8, 8, 1), row("scan", 4, 8, 8, 5), row("bcast", 4, 8, 512, 3), row("scan", 1, 8, 8, 9),
+                row("reduce", 4, 0, 0, 9), row("exscan", 4, 8, 8, 9), row("barrier", 4, 0, 0, 2),
+                row("reduce", 4, 8, 8, 1, "a user operator gets whole vectors")]
+        self.assertEqual(plan.cells_of_report({"rows": rows}, ("scan", "bcast", "reduce", "barrier"), self.COMMAND),
+                         [plan.Cell(4, 8, "scan"), plan.Cell(4, 8, "bcast"), plan.Cell(4, 64, "bcast"),
+                          plan.Cell(4, 512, "bcast"), plan.Cell(4, 0, "barrier"), plan.Cell(4, 8, "reduce"),
+                          plan.Cell(4, 32, "reduce", True)])
+
+    def test_a_grid_has_user_operators_and_barriers_once(self):
+        cells = plan.grid([2], ("scan", "bcast", "barrier"), [8, 100], self.COMMAND)
+        self.assertEqual([cell.word for cell in cells], ["scan:8", "scan:32:matrix", "bcast:8", "barrier:0", "scan:104",
+                                                         "scan:128:matrix", "bcast:104"])
 
     def test_the_machine(self):
         def run(**times):

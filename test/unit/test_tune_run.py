@@ -7,23 +7,25 @@ import shutil
 import signal
 import sys
 import unittest
+from pathlib import Path
 
-from command_call import HYDRA, OPEN_MPI, Folder, call
+from command_call import DEFAULT_TABLE, HYDRA, OPEN_MPI, Folder, call
 from test_report import report as job
 from test_report import row
 
 FAKE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "fake_bench.py")
+POLICY = str(Path(DEFAULT_TABLE).with_name("policy.json"))
 LAUNCHER = f"env FAKE_RANKS={{n}} {sys.executable} -IS"
-NAMES = "scan/butterfly,scan/linear_pipeline,scan/binomial,scan/hierarchical,bcast/binomial,bcast/two_tree"
 PATH = os.path.dirname(sys.executable) + ":" + os.environ["PATH"]  # what finds a python3 first may be slow
 SCANS = ("--ranks", "8", "--collectives", "scan")
 
 DRY_RUN = f"""\
-{LAUNCHER.replace('{n}', '2')}: 6 cells (scan, bcast; 8 to 4M bytes), 2 to 4 algorithms in each
-{LAUNCHER.replace('{n}', '8')}: 6 cells (scan, bcast; 8 to 4M bytes), 2 to 4 algorithms in each
-decided already: 0 of 12 cells
-to measure: at most 20 runs, about 0:31; to verify: about 0:04, if a launch takes 1 s and calls are short
-the budget ends tuning in at most 5:00, with a table of what is measured by then
+{LAUNCHER.replace('{n}', '2')}: 9 kinds of calls (scan, bcast; 8 to 4M bytes)
+{LAUNCHER.replace('{n}', '8')}: 9 kinds of calls (scan, bcast; 8 to 4M bytes)
+decided already: 0 of 18 kinds of calls
+to start: 2 jobs that learn, and at least 9 launches for each number of ranks that compare with native; a job takes 200 \
+to 400 calls of each kind
+the budget ends tuning in at most 5:00, with a table of what is decided by then
 """
 
 
@@ -33,9 +35,8 @@ class Tune(Folder):
         self.log = self.path("log")
 
     def tune(self, *more, out="site.json", **variables):
-        return call("tune", "--ranks", "2,8", "--bytes", "8,4K,4M", "--collectives", "scan,bcast", "--algorithms",
-                    NAMES, "--launcher", LAUNCHER, "--bench", FAKE, "-o", self.path(out), *more, PATH=PATH,
-                    FAKE_LOG=self.log, **variables)
+        return call("tune", "--ranks", "2,8", "--bytes", "8,4K,4M", "--collectives", "scan,bcast", "--launcher", LAUNCHER,
+                    "--bench", FAKE, "-o", self.path(out), *more, PATH=PATH, FAKE_LOG=self.log, **variables)
 
     def read(self, name):
         with open(self.path(name), encoding="utf-8") as file:
@@ -44,38 +45,44 @@ class Tune(Folder):
     def calls(self):
         return self.read("log").splitlines()
 
-    def chosen(self, name="site.json"):
-        return {(rule["collective"], rule["algorithm"]) for rule in json.loads(self.read(name))["rules"]}
+    def rules(self, name="site.json"):
+        self.assertEqual(call("check", self.path(name))[0], 0)
+        return json.loads(self.read(name))["rules"]
 
     def test_calls_without_data_have_rules_without_bytes(self):
-        code, _, error = call("tune", "--ranks", "2,8", "--bytes", "8,4K", "--collectives", "barrier,scan", "--algorithms",
-                              "barrier/dissemination,scan/binomial", "--launcher", LAUNCHER, "--bench", FAKE, "-o",
-                              self.path("site.json"), PATH=PATH, FAKE_LOG=self.log)
+        code, _, error = self.tune("--collectives", "barrier,scan", "--bytes", "8,4K")
         self.assertEqual(code, 0, error)
-        self.assertEqual(call("check", self.path("site.json"))[0], 0)
-        rules = json.loads(self.read("site.json"))["rules"]
+        rules = self.rules()
         self.assertEqual({"bytes" in rule for rule in rules if rule["collective"] == "barrier"}, {False})
         self.assertTrue(any(rule["collective"] == "scan" and "bytes" in rule for rule in rules))
 
-    def test_the_best_of_each_cell_is_in_a_table_that_is_clean(self):
+    def test_what_jobs_have_learned_is_in_a_table_that_is_clean(self):
         code, out, error = self.tune()
         self.assertEqual(code, 0, error)
-        self.assertEqual(call("check", self.path("site.json"))[0], 0)
-        self.assertEqual(self.chosen(), {("scan", "binomial"), ("scan", "native"), ("bcast", "binomial"),
-                                         ("bcast", "native")})
+        rules = [(rule["collective"], rule["algorithm"], rule.get("operator"), rule["bytes"]) for rule in self.rules()]
+        small, large = {"max": "128K"}, {"min": 131073, "max": "4M"}  # both numbers of ranks, and sizes, are merged
+        self.assertEqual(rules, [("scan", "linear_pipeline", "user", small), ("scan", "native", "user", large),
+                                 ("scan", "linear_pipeline", None, small), ("scan", "native", None, large),
+                                 ("bcast", "binomial", None, small), ("bcast", "native", None, large)])
         table = json.loads(self.read("site.json"))
-        self.assertEqual(len(table["rules"]), 4)  # both numbers of ranks, and sizes, are merged
         self.assertEqual(set(table["machine"]), {"latency", "bandwidth", "combine"})
-        for word in ("fake (2 cores, load 0.5, none), 2026-01-02", "Native over native: 1.00 to 1.00", "1.05 times"):
+        for word in ("fake (2 cores, load 0.5, MPICH), 2026-01-02", "compared with native jobs"):
             self.assertIn(word, table["note"])
-        self.assertRegex(out, r"(?m)^scan +2 to 8 +8 to 4K +binomial +(\S+ to \S+) +\1$")
+        self.assertRegex(out, r"(?m)^scan +2 to 8 +8 to 4K +linear_pipeline +2.10 +2.00$")
+        self.assertRegex(out, r"(?m)^bcast +2 to 8 +4M +native +2.10 +not compared$")
         self.assertEqual(sorted(os.listdir(self.folder)), ["log", "site.json", "site.json.results.jsonl"])
 
-    def test_stopped_anywhere_it_goes_on_and_measures_nothing_twice(self):
+    def test_native_and_tuned_jobs_take_turns(self):
+        self.tune(*SCANS)
+        compared = [run["asked"][3:5] for run in map(json.loads, self.read("site.json.results.jsonl").splitlines())
+                    if run["asked"][1] == "compare"]
+        self.assertEqual(compared, [[arm, str(number)] for number in range(3) for arm in ("native", "null", "tuned")])
+
+    def test_stopped_anywhere_it_goes_on_and_runs_nothing_twice(self):
         few = (*SCANS, "--bytes", "8,4K")
         self.assertEqual(self.tune(*few)[0], 0)
         whole, calls = self.read("site.json"), len(self.calls())
-        for number, at, code in ((signal.SIGINT, 4, 130), (signal.SIGTERM, calls, 130),
+        for number, at, code in ((signal.SIGINT, 3, 130), (signal.SIGTERM, calls, 130),
                                  (signal.SIGKILL, 5, -signal.SIGKILL)):
             with self.subTest(number=number, at=at):
                 out = f"{number}.json"
@@ -95,61 +102,71 @@ class Tune(Folder):
         self.assertEqual((code, out), (0, DRY_RUN))
         self.assertEqual(os.listdir(self.folder), [])
         self.tune(*SCANS)
-        self.assertIn("decided already: 3 of 12 cells\nto measure: at most 12 runs", self.tune("--dry-run")[1])
+        self.assertIn("decided already: 6 of 18 kinds of calls\n", self.tune("--dry-run")[1])
 
     def test_calls_of_mpigraft_h_are_measured_under_the_rules_of_the_rest(self):
-        def tune(*more, **variables):
-            return call("tune", "--ranks", "2,8", "--bytes", "8,4K,4M", "--collectives", "scan,reduce,allreduce",
-                        "--launcher", LAUNCHER, "--bench", FAKE, "-o", self.path("site.json"), *more, PATH=PATH,
-                        FAKE_LOG=self.log, **variables)
-
-        code, out, error = tune()
+        words = ("--collectives", "scan,reduce,allreduce")
+        code, out, error = self.tune(*words)
         self.assertEqual(code, 0, error)
-        self.assertEqual(call("check", self.path("site.json"))[0], 0)
         asked = [line for line in self.calls() if "scan_reduce" in line]
-        self.assertEqual(len(asked), 2)  # a launch for each number of ranks
+        self.assertEqual(len(asked), 2 * 4 * 3)  # for each number of ranks four arms, three times
         for line in asked:
-            self.assertIn("--collectives scan_reduce,scan_allreduce,scan_scan --bytes 8,4096 ", line)
-        ways = {rule["collective"]: rule["algorithm"] for rule in json.loads(self.read("site.json"))["rules"]
-                if "_" in rule["collective"]}
+            self.assertIn("--mixed scan_reduce:8,scan_reduce:4096,scan_allreduce:8,", line)
+        ways = {rule["collective"]: rule["algorithm"] for rule in self.rules() if rule["collective"].startswith("scan_")}
         self.assertEqual(ways, {"scan_reduce": "fused", "scan_allreduce": "apart", "scan_scan": "fused"})
-        self.assertRegex(out, r"(?m)^scan_reduce +2 to 8 +8 to 4K +fused +1.48")
-        self.assertEqual(tune()[0], 0)
-        self.assertEqual(len([line for line in self.calls() if "scan_reduce" in line]), 2)  # nothing twice
-        self.assertIn("to measure the calls of mpigraft.h: about 0:0", tune("--dry-run")[1])
-        code, _, error = tune("--fresh", FAKE_BREAKS="scan_scan/fused")
-        self.assertEqual(code, 1)
-        self.assertIn("exit code 3", error)
+        self.assertRegex(out, r"(?m)^scan_reduce +2 to 8 +8 to 4K +fused +1.25")
+        self.assertEqual(self.tune(*words)[0], 0)
+        self.assertEqual(len([line for line in self.calls() if "scan_reduce" in line]), 24)  # nothing twice
 
-    def test_what_the_second_run_refutes_is_native(self):
-        code, out, _ = self.tune(*SCANS, FAKE_SLOW="4096")
+    def test_what_the_comparison_refutes_is_native(self):
+        code, out, _ = self.tune(*SCANS, FAKE_SLOW="scan:4096")
         self.assertEqual(code, 0)
         self.assertIn("so the table leaves it native: scan of 4096 bytes, 8 ranks", out)
-        rules = [rule for rule in json.loads(self.read("site.json"))["rules"] if rule["collective"] == "scan"]
+        rules = [rule for rule in self.rules() if "operator" not in rule]
         self.assertEqual([(rule["algorithm"], rule["bytes"]["max"]) for rule in rules],
-                         [("binomial", 160), ("native", "4M")])
+                         [("linear_pipeline", 160), ("native", "4M")])
+        self.assertEqual(self.tune(*SCANS, "--margin", "2.5", out="much.json")[0], 0)
+        self.assertEqual({rule["algorithm"] for rule in self.rules("much.json")}, {"native"})
 
     def test_the_budget_ends_it(self):
         code, out, error = self.tune("--budget", "0s", out="none.json")
         self.assertEqual((code, out), (2, ""))
         self.assertIn("the budget is too small", error)
-        # a native call seems to take 1.4 s with 4 KiB, 7 min with 4 MiB
-        code, out, _ = self.tune(*SCANS, "--budget", "3m", FAKE_SCALE="1e5")
+        code, out, _ = self.tune(*SCANS, "--budget", "10m", FAKE_UNDECIDED="scan:8")
         self.assertEqual(code, 0)
+        self.assertRegex(out, "not decided, so native: scan of 8 bytes, 8 ranks\n(.*\n)*.*larger --budget")
+        self.assertIn("not decided", json.loads(self.read("site.json"))["note"])
         cut = len(self.calls())
-        self.assertRegex(out, "not measured, so native: scan of 4M bytes, 8 ranks\n(.*\n)*.*larger --budget")
-        self.assertIn("not measured", json.loads(self.read("site.json"))["note"])
-        self.assertFalse([line for line in self.calls() if "4194304" in line])
-        self.assertNotRegex(out, "scan of .*4K")
         self.assertEqual(self.tune(*SCANS)[0], 0)
-        self.assertGreater(len(self.calls()), cut)
+        self.assertEqual([line.split()[1:3] for line in self.calls()[cut:]][0], ["--mixed", "scan:8"])
 
-    def test_an_algorithm_that_breaks_the_run_costs_its_cells_only(self):
-        code, out, error = self.tune("--ranks", "2", FAKE_BREAKS="bcast/two_tree")
+    def test_calls_that_break_a_job_cost_that_job_only(self):
+        code, out, error = self.tune("--ranks", "2", "--bytes", "8,1K,8K,64K,512K", FAKE_BREAKS="bcast:8")
         self.assertEqual(code, 1)
         self.assertIn("exit code 3 of env FAKE_RANKS=2", error)
-        self.assertIn("not measured, so native: bcast of 8 bytes, 2 ranks (exit code 3", out)
-        self.assertEqual(self.chosen(), {("scan", "binomial"), ("scan", "native")})
+        self.assertIn("not decided, so native: bcast of 8 bytes, 2 ranks (exit code 3", out)
+        self.assertTrue({rule["algorithm"] for rule in self.rules()} - {"native"})
+
+    def test_wrong_results_are_told(self):
+        code, _, error = self.tune(*SCANS, FAKE_WRONG="scan:8")
+        self.assertEqual(code, 1)
+        self.assertIn("wrong result: scan/linear_pipeline (scan, 8 bytes, 8 ranks)", error)
+        self.assertFalse([rule for rule in self.rules() if "operator" not in rule and rule["algorithm"] != "native"
+                          and rule["bytes"].get("min", 0) == 0])
+
+    def test_a_policy_extends_what_was_measured_and_keeps_the_rest(self):
+        before = json.loads(Path(DEFAULT_TABLE).read_text())["rules"]
+        self.write("site.json", json.dumps({"version": 1, "rules": before}))
+        code, _, error = self.tune("--collectives", "bcast", "--ranks", "2", "--policy", POLICY)
+        self.assertEqual(code, 0, error)
+        after = self.rules()
+        two = [rule for rule in before if rule["collective"] == "bcast" and rule["note"].startswith("two ranks on a node")]
+        self.assertEqual([rule for rule in after if rule not in before], [
+            {"collective": "bcast", "algorithm": "binomial", "ranks": {"max": 2}, "nodes": {"max": 1},
+             "bytes": {"max": "128K"}, "note": "two ranks on a node: 2.0 times native's speed"},
+            {"collective": "bcast", "algorithm": "native", "ranks": {"max": 2}, "nodes": {"max": 1},
+             "bytes": {"min": 131073, "max": "4M"}, "note": "two ranks on a node: nothing that was tried is faster"}])
+        self.assertEqual([rule for rule in before if rule not in after], two)
 
     def test_from_a_report(self):
         """The report is in parts, as ranks leave it that never met."""
@@ -160,8 +177,8 @@ class Tune(Folder):
         arguments = ("--launcher", LAUNCHER, "--bench", FAKE, "-o", self.path("site.json"))
         code, _, error = call("tune", "--from", report, *arguments, FAKE_LOG=self.log)
         self.assertEqual(code, 0, error)
-        asked = {line.split(" --algorithms")[0] for line in self.calls() if line.startswith("5 ")}
-        self.assertEqual(asked, {f"5 --collectives scan --bytes {size}" for size in ("8", "32", "104", "8,32,104")})
+        asked = {line.split(" --time")[0] for line in self.calls() if line.startswith("5 ")}
+        self.assertEqual(asked, {"5 --mixed scan:8,scan:32,scan:104"})
         self.write("report.json", "{}")
         code, out, error = call("tune", "--from", report, *arguments)
         self.assertEqual((code, out), (2, ""))
@@ -197,7 +214,7 @@ class Tune(Folder):
                                 (("--ranks", "2", "--from", "f"), "not allowed"),
                                 (("--ranks", "2", "--bytes", "x"), "not a size"),
                                 (("--ranks", "2", "--budget", "x"), "not a time"),
-                                (("--ranks", "2", "--algorithms", "scan/no"), "unknown algorithm: scan/no"),
+                                (("--ranks", "2", "--algorithms", "scan/x"), "`mpigraft-bench --algorithms scan/x`"),
                                 (("--ranks", "2", "--bench", "/no/such"), "mpigraft-bench is not"),
                                 (("--ranks", "2", "--launcher", "/no/such"), "cannot run /no/such"),
                                 (("--ranks", "2", "--launcher", "env FAKE_RANKS=1{n}"), "started 12 ranks instead of 2")):

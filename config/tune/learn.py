@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: MIT
+"""Learns from jobs of mixed calls, which end as soon as every kind of call is decided."""
+
+import json
+import re
+import time
+
+from bench import BenchFailed
+from units import parse_size
+
+CALLS_OF_A_JOB = 12  # kinds; with more, less is lost by a stop
+MOST_SECONDS = 60  # of a job, for each of its kinds of calls
+LEAST_SECONDS = 2
+
+
+def choice_of(rule):
+    """The algorithm's full name, perhaps with "@" and its segment, or "native"."""
+    if rule["algorithm"] == "native":
+        return "native"
+    return f"{rule['collective']}/{rule['algorithm']}" + (f"@{rule['segment']}" if "segment" in rule else "")
+
+
+def gain_of(rule):
+    found = re.search(r"([\d.e+]+) times the speed", rule["note"])
+    return float(found[1]) if found else 1.0
+
+
+def within(limits, value):
+    return parse_size(str(limits.get("min", 0))) <= value <= parse_size(str(limits.get("max", 1 << 62)))
+
+
+def rule_for(cell, rules):
+    return next((rule for rule in rules if rule["collective"] == cell.collective
+                 and (rule.get("operator") == "user") == cell.user and within(rule.get("bytes", {}), cell.bytes)), None)
+
+
+class Learner:
+    """`cells`: what to learn of; `deadline`: in seconds of time.monotonic(), or None."""
+
+    def __init__(self, jobs, cells, table, deadline, progress):
+        self.jobs, self.cells, self.table, self.deadline, self.progress = jobs, cells, table, deadline, progress
+        self.failed = {}  # {cell: what went wrong}
+
+    def known(self, cell):
+        """(choice, gain) of a cell that is decided; None if it is not."""
+        for run in self.jobs.runs_of(cell.ranks, "learn"):
+            if cell.word not in run["asked"]:
+                continue
+            rule = rule_for(cell, run["learned"])
+            if rule or run["decided"] == run["races"]:
+                self.jobs.used[run["place"], *run["asked"]] = run
+                return (choice_of(rule), gain_of(rule)) if rule else ("native", 1.0)
+        return None
+
+    def decided(self):
+        return {cell: known for cell in self.cells if (known := self.known(cell))}
+
+    def undecided(self):
+        return [cell for cell in self.cells if not self.known(cell)]
+
+    def where(self):
+        """{ranks: one of their runs}"""
+        return {cell.ranks: self.jobs.runs_of(cell.ranks, "learn")[-1] for cell in self.decided()}
+
+    def batches(self):
+        """Jobs for what is undecided. Each takes calls from the whole list, so that they differ."""
+        left, found = self.undecided(), []
+        for ranks in dict.fromkeys(cell.ranks for cell in left):
+            here = [cell for cell in left if cell.ranks == ranks]
+            number = -(-len(here) // CALLS_OF_A_JOB)
+            found += [here[first::number] for first in range(number)]
+        return found
+
+    def seconds_for(self, batch, reserved):
+        """The longest that a job may take, so that time is left for the others."""
+        most = MOST_SECONDS * len(batch)
+        if self.deadline is None:
+            return most
+        left = self.deadline - time.monotonic() - reserved - self.jobs.launch_seconds() * len(self.batches())
+        return min(most, left * len(batch) / max(1, len(self.undecided())))
+
+    def learn_all(self, reserved=0.0):
+        """`reserved`: seconds that are kept for what follows."""
+        for batch in self.batches():
+            seconds = self.seconds_for(batch, reserved)
+            if seconds >= LEAST_SECONDS:
+                self.learn(batch, seconds)
+        self.progress.show(len(self.decided()), len(self.cells), "")
+
+    def learn(self, batch, seconds):
+        jobs, ranks, before = self.jobs, batch[0].ranks, len(self.decided())
+        words = [cell.word for cell in batch]
+        attempt = len(jobs.runs_of(ranks, "learn"))  # what ended too early is tried again
+
+        def show(line):
+            self.progress.show(before + json.loads(line)["decided"], len(self.cells), f"learning, {ranks} ranks")
+
+        show('{"decided": 0}')
+        jobs.learned.unlink(missing_ok=True)
+        try:
+            jobs.run(ranks, ["learn", f"job {attempt}", *words],
+                     ["--mixed", ",".join(words), "--time", f"{seconds:.1f}"], self.table,
+                     {"MPIGRAFT_LEARN": jobs.learned}, show)
+        except BenchFailed as error:
+            self.failed |= {cell: str(error) for cell in batch}
+            self.progress.say(f"mpigraft tune: {error}")

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: MIT
+"""What a table says beyond what was measured. A policy is a JSON file: the places to which measured rules are extended,
+the algorithms that measurements do not speak for, and the rules for what was not measured. The embedded tables are made
+with config/table/policy.json."""
+
+import json
+
+from merge import as_sizes
+from table import make_rule, render
+from units import parse_size
+
+ENDLESS = 1 << 62
+USERS = ", user operators"
+
+
+def read(path):
+    return json.loads(path.read_text())
+
+
+def range_of(limits):
+    return parse_size(str(limits.get("min", 0))), parse_size(str(limits.get("max", ENDLESS)))
+
+
+def limits_of(first, last):
+    return as_sizes(({"min": first} if first else {}) | ({"max": last} if last < ENDLESS else {}))
+
+
+def full_name(rule):
+    return rule["algorithm"] if rule["algorithm"] == "native" else f"{rule['collective']}/{rule['algorithm']}"
+
+
+def fits(place, rule, nodes):
+    """True if a measured rule is for that place. `nodes`: of the runs that it comes from."""
+    where = place.get("measured")
+    if where is None or (nodes == 1) != (where["nodes"] == "one"):
+        return False
+    if nodes > 1:
+        return (rule.get("ranks_per_node") == {"max": 1}) == (where.get("ranks_per_node") == "one")
+    return (rule["ranks"].get("max") == 2) == (where.get("ranks") == "two") and \
+        where.get("crowded", rule["crowded"]) == rule["crowded"]
+
+
+def forbidden(limits, place, name):
+    """Ranges of bytes for which the policy does not let measurements name an algorithm."""
+    for limit in limits:
+        if place["name"] not in limit["places"] or name == "native":
+            continue
+        first, last = range_of(limit["bytes"])
+        if "only" in limit and name not in limit["only"]:
+            yield first, last
+        if name in limit.get("algorithms", ()) or name.split("/")[-1] in limit.get("algorithms", ()):
+            yield from ((0, first - 1), (last + 1, ENDLESS))
+
+
+def cut(first, last, gaps):
+    """[(first, last, allowed)] pieces of a range, in order."""
+    edges = sorted({first, *(edge for low, high in gaps for edge in (low, high + 1) if first < edge <= last)})
+    for low, following in zip(edges, [*edges[1:], last + 1]):
+        yield low, following - 1, not any(start <= low <= end for start, end in gaps)
+
+
+def extended(policy, place, rule, nodes):
+    """The rules that a measured rule becomes at its place."""
+    name, note = full_name(rule), place["name"] + USERS * (rule.get("operator") == "user") + ": "
+    conditions = dict(place["conditions"])
+    if place.get("only_measured") and rule["collective"] not in policy["dominated"]:
+        conditions |= {"nodes": {"min": nodes, "max": nodes}}
+    conditions = {"ranks": rule["ranks"]} | conditions | ({"operator": "user"} if "operator" in rule else {})
+    first, last = range_of(rule.get("bytes", {}))
+    first = max(first, parse_size(str(place.get("least", 0))))
+    for low, high, allowed in cut(first, last, list(forbidden(policy["limits"], place, name))) if first <= last else ():
+        told = rule["note"].partition(": ")[2] if allowed else "not measured"
+        named = f"{name}@{rule['segment']}" if "segment" in rule else name
+        yield make_rule(rule["collective"], named if allowed else "native", conditions, limits_of(low, high), note + told)
+
+
+def rules_of(policy, earlier, measured, nodes_of, mpi):
+    """All rules. `earlier`: those of the table that exists, which stay for what was not measured; `nodes_of(rule)`: on how
+    many nodes a measured rule was measured; `mpi`: the library's name."""
+    found, used = [], []
+    for collective in dict.fromkeys(rule["collective"] for rule in [*earlier, *measured]):
+        for place in policy["places"]:
+            mine = [rule for rule in measured if rule["collective"] == collective and fits(place, rule, nodes_of(rule))]
+            used += mine
+            begins = tuple(place["name"] + end for end in (": ", USERS + ": "))
+            kept = [rule for rule in earlier if rule["collective"] == collective and rule["note"].startswith(begins)]
+            found += [one for rule in mine for one in extended(policy, place, rule, nodes_of(rule))] or kept
+    others = [rule for rule in measured if rule not in used]
+    literal = next(rules for name, rules in policy["rules"].items() if mpi.startswith(name))
+    return [*others, *found, *literal]
+
+
+def apply(policy, path, measured, note, runs):
+    """The table's text, made from the one in the file `path`, if there is one. The rules for the calls of mpigraft.h are
+    the policy's."""
+    earlier = json.loads(path.read_text())["rules"] if path.exists() else []
+    literal = [rule for rules in policy["rules"].values() for rule in rules]
+    nodes = {run["ranks"]: run["nodes"] for run in runs}
+    compositions = {rule["collective"] for rule in literal if "_" in rule["collective"]} - {"reduce_scatter"}
+    rules = rules_of(policy, [rule for rule in earlier if rule not in literal],
+                     [rule for rule in measured if rule["collective"] not in compositions],
+                     lambda rule: nodes[rule["ranks"]["max"]] if rule["ranks"].get("max") in nodes else 1, runs[0]["mpi"])
+    return render({"version": 1, "site": policy["site"], "note": f"{note} {policy['note']}", "rules": rules})

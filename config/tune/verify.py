@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: MIT
+"""Compares jobs by the new table with native ones, in launches that take turns, and finds which way of the calls of
+mpigraft.h is the fastest under it."""
+
+from dataclasses import dataclass
+from statistics import median
+
+from bench import BenchFailed
+from rules import digest_of
+from table import render
+
+LAUNCHES = 3  # of each arm
+SECONDS = 0.15  # of a launch, for each kind of call in it
+LEAST_SECONDS = 1.0
+WITHOUT_RULES = {"version": 1, "rules": []}
+
+
+@dataclass
+class Compared:
+    """Medians over launches, in microseconds, of a call natively (two arms) and otherwise."""
+    native: float
+    null: float
+    other: float
+    ran: str = ""
+    right: bool = True  # every job's last result was native's
+
+    @property
+    def ratio(self):
+        return self.native / self.other
+
+    def is_slower(self, margin):
+        """Slower, by the margin, than the slower of two native arms."""
+        return self.other * margin > max(self.native, self.null)
+
+
+class Comparison:
+    """`allows(seconds)`: whether there is time; `progress`: counts launches."""
+
+    def __init__(self, jobs, allows, progress):
+        self.jobs, self.allows, self.progress = jobs, allows, progress
+        self.problems = []
+
+    def seconds(self, arms, words):
+        each = max(LEAST_SECONDS, SECONDS * len(words)) + self.jobs.launch_seconds()
+        return LAUNCHES * len(arms) * each
+
+    def times(self, ranks, words, arms):
+        """({arm: {word: median microseconds}}, {word: a call of the last arm}, words with a wrong result); None without
+        time or after a failure. `arms`: {name: (table, variables)}; they take turns."""
+        asked = {(arm, number): ["compare", digest_of([table, variables]), arm, str(number), *words]
+                 for number in range(LAUNCHES) for arm, (table, variables) in arms.items()}
+        if not (all(self.jobs.find(ranks, one) for one in asked.values()) or self.allows(self.seconds(arms, words))):
+            return None
+        samples, calls, wrong = {}, {}, set()
+        seconds = max(LEAST_SECONDS, SECONDS * len(words))
+        for done, ((arm, number), one) in enumerate(asked.items()):
+            self.progress.show(done, len(asked), f"comparing with native, {ranks} ranks")
+            table, variables = arms[arm]
+            try:
+                run = self.jobs.run(ranks, one, ["--mixed", ",".join(words), "--time", f"{seconds:.1f}"], table, variables)
+            except BenchFailed as error:
+                self.problems.append(str(error))
+                return None
+            for word, call in zip(words, run["calls"]):
+                samples.setdefault(arm, {}).setdefault(word, []).append(call["us"])
+                calls[word] = call
+                wrong |= set() if call["agrees"] else {word}
+        self.progress.show(len(asked), len(asked), "")
+        return {arm: {word: median(us) for word, us in of.items()} for arm, of in samples.items()}, calls, wrong
+
+
+def verify(comparison, chosen, table, without):
+    """{cell: Compared} of the cells for which `chosen` names an algorithm, as far as there is time. `table`, `without`:
+    texts of tables with the rules and without any."""
+    achieved = {}
+    for ranks in sorted({cell.ranks for cell, name in chosen.items() if name != "native"}):
+        cells = [cell for cell, name in chosen.items() if cell.ranks == ranks and name != "native"]
+        words = [cell.word for cell in cells]
+        arms = {"native": (without, {}), "null": (without, {}), "tuned": (table, {})}
+        found = comparison.times(ranks, words, arms)
+        if found:
+            times, calls, wrong = found
+            achieved |= {cell: Compared(*(times[arm][cell.word] for arm in arms), calls[cell.word]["ran"],
+                                        cell.word not in wrong) for cell in cells}
+    return achieved
+
+
+def table_without_rules(machine):
+    return render(WITHOUT_RULES | {"machine": machine} if machine else WITHOUT_RULES)

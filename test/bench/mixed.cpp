@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+#include "test/bench/mixed.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <deque>
+#include <random>
+
+#include "config/learning/figures.hpp"
+#include "shim/entry/communicator.hpp"
+
+namespace mpigraft::bench {
+namespace {
+
+constexpr int most_in_a_row = 7;
+constexpr int rarely = 8;  // a rank comes late to one call of so many
+constexpr std::int64_t latest_ns = 50'000;
+constexpr std::size_t most_times = 4096;  // that are kept of each kind of call
+
+std::int64_t now_ns() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+/// A rank's own work.
+void work_for(std::int64_t ns) {
+  const std::int64_t end = now_ns() + ns;
+  while (now_ns() < end) continue;
+}
+
+struct Calls {
+  Problem problem;
+  Buffers buffers;
+  std::int64_t made = 0;
+  std::vector<std::int64_t> times = {};  // of the last ones, on this rank, in ns
+
+  const Entries* entries() const { return problem.composition ? nullptr : &test::grafted_entries; }
+};
+
+class Job {
+ public:
+  Job(const Options& options, Meeting& meeting)
+      : meeting_(meeting),
+        random_(options.seed),
+        begin_(now_ns()),
+        end_(begin_ + static_cast<std::int64_t>(options.limits.seconds * 1e9)) {
+    for (const Problem& problem : options.problems)
+      calls_.push_back({.problem = problem, .buffers = Buffers(problem, meeting.rank())});
+    for (Calls& one : calls_) order_.push_back(&one);
+  }
+
+  void run() {
+    do {
+      std::ranges::shuffle(order_, random_);
+      for (Calls* const one : order_) make_some(*one);
+      tell_progress();
+    } while (!meeting_.meet(meeting_.rank() == 0 && now_ns() >= end_) && !is_learned());
+  }
+
+  /// False if a call's result is not native's, bit for bit.
+  bool agrees(Calls& one) {
+    one.buffers.expect(&test::native_entries, MPI_COMM_WORLD);
+    return !meeting_.meet(!one.buffers.gives_expected(one.entries(), MPI_COMM_WORLD));
+  }
+
+  /// Collective.
+  void add_to(nlohmann::ordered_json& document) {
+    document["time"] = static_cast<double>(now_ns() - begin_) / 1e9;
+    document["decided"] = races() ? decided() : 0;
+    document["races"] = races() ? races()->count() : 0;
+    auto& calls = document["calls"] = nlohmann::ordered_json::array();
+    for (Calls& one : calls_) {
+      std::vector<double> us{static_cast<double>(learning::trimmed_mean(one.times).time) / 1000};
+      meeting_.collect_maxima(us);
+      const Ran ran = what_runs({"default", one.entries(), MPI_COMM_WORLD}, one.problem, one.buffers);
+      calls.push_back({{"collective", one.problem.name()},
+                       {"bytes", one.problem.bytes()},
+                       {"op", one.problem.kind.op},
+                       {"ran", ran.algorithm},
+                       {"calls", one.made},
+                       {"us", us[0]},
+                       {"agrees", agrees(one)}});
+    }
+  }
+
+ private:
+  /// Rows of calls of a kind, as programs make them, show what a call leaves undone for the next one. The ranks meet
+  /// before a row, so that no kind of call pays for another.
+  void make_some(Calls& one) {
+    const int row = 1 + static_cast<int>(random_() % most_in_a_row);
+    meeting_.meet();
+    for (int i = 0; i < row; ++i) {
+      const bool comes_late = random_() % rarely == 0;
+      const auto late = static_cast<int>(random_() % static_cast<unsigned>(meeting_.size()));
+      const auto by_ns = static_cast<std::int64_t>(random_() % latest_ns);  // drawn alike on all ranks
+      if (comes_late && late == meeting_.rank()) work_for(by_ns);
+      const std::int64_t begin = now_ns();
+      one.buffers.call(one.entries(), MPI_COMM_WORLD);
+      keep(one, now_ns() - begin);
+    }
+  }
+
+  static void keep(Calls& one, std::int64_t ns) {
+    if (one.times.size() < most_times)
+      one.times.push_back(ns);
+    else
+      one.times[static_cast<std::size_t>(one.made) % most_times] = ns;
+    ++one.made;
+  }
+
+  /// The races; null: this job does not learn. Equal on all ranks.
+  static const learning::Races* races() {
+    const entry::Communicator* const world = entry::communicator_of(abi::comm_world);
+    return world && world->learner ? &world->learner->races() : nullptr;
+  }
+
+  static int decided() {
+    int over = 0;
+    for (int i = 0; i < races()->count(); ++i) over += races()->at(i).race.over();
+    return over;
+  }
+
+  static bool is_learned() { return races() && decided() == races()->count(); }
+
+  void tell_progress() {
+    if (!races() || meeting_.rank() != 0 || decided() == told_) return;
+    told_ = decided();
+    std::printf("{\"decided\": %d, \"of\": %d}\n", told_, races()->count());
+    std::fflush(stdout);
+  }
+
+  Meeting& meeting_;
+  std::mt19937_64 random_;          // the same on all ranks
+  const std::int64_t begin_, end_;  // end_ is rank 0's
+  std::deque<Calls> calls_;
+  std::vector<Calls*> order_;
+  int told_ = -1;
+};
+
+}  // namespace
+
+int make_mixed_calls(const Options& options, Meeting& meeting, const Provenance& from) {
+  learn::learn_at_any_cost();
+  Job job(options, meeting);
+  job.run();
+  nlohmann::ordered_json document = document_of(from);
+  job.add_to(document);
+  const bool right = std::ranges::all_of(document["calls"], [](const auto& one) { return one["agrees"] == true; });
+  if (meeting.rank() != 0) return right ? exit_ok : exit_wrong_results;
+  std::printf("%s\n", document.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace).c_str());
+  return right ? exit_ok : exit_wrong_results;
+}
+
+}  // namespace mpigraft::bench
