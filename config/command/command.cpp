@@ -52,9 +52,6 @@ set-up of communicators.
 
 imbalance: how far the time of the rank that spent longest in all these calls exceeds the mean of the ranks.
 
-late: for the 10 kinds of calls with the most waiting, the ranks that came last, and how long all others together waited
-for each where they could not leave before it came; see libmpigraft(7).
-
 saving: for the 10 rows with the most time, the time that the model's fastest algorithm would have saved. The rank with
 the shortest time stands for the cost of the calls. The machine is the table's, so the figure is only as good as that.
 The model knows one kind of link, and a report does not say which ranks share a node. So node-aware algorithms

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstdio>
-#include <functional>
-#include <ranges>
 
 #include "algorithms/composition.hpp"
 #include "config/table/suggest.hpp"
@@ -20,8 +18,6 @@ void append(std::string& text, const char* format, A... values) {
   std::snprintf(line, sizeof line, format, values...);
   text.append(line);
 }
-
-constexpr std::size_t late_ranks_gathered = 512, late_ranks_written = 16, told_late_rows = 10;
 
 double microseconds(std::int64_t ns) { return static_cast<double>(ns) / 1e3; }
 
@@ -54,25 +50,6 @@ std::string line_of(const ReportRow& row) {
          microseconds(row.times.mean_call()), microseconds(row.times.most_call),
          static_cast<long long>(row.times.imbalance()), row.ran.c_str());
   return text + row.why + site_of(row) + '\n';
-}
-
-/// Rows in which ranks waited longest for each other.
-std::string late_lines(const JobReport& report) {
-  std::vector<const ReportRow*> rows;
-  for (const ReportRow& row : report.rows)
-    if (row.late.calls > 0) rows.push_back(&row);
-  std::ranges::stable_sort(rows, std::greater(), [](const ReportRow* row) { return row->waited_ns(); });
-  std::string text;
-  for (const ReportRow* row : rows | std::views::take(told_late_rows)) {
-    append(text, "@ late: %s, %lld ranks, %s bytes, %s", name_of(row->collective).data(),
-           static_cast<long long>(row->ranks), sizes_of(*row).c_str(), row->ran.c_str());
-    text += site_of(*row) + ": " + words_of(row->late);
-    if (row->late.calls < row->times.calls)
-      append(text, "; in a sample of %lld of %lld calls", static_cast<long long>(row->late.calls),
-             static_cast<long long>(row->times.calls));
-    text += '\n';
-  }
-  return text;
 }
 
 std::string verified_line(const JobReport& report) {
@@ -151,11 +128,6 @@ bool ReportRow::is_like(const ReportRow& other) const {
          site == other.site;
 }
 
-double ReportRow::waited_ns() const {
-  if (late.ns == 0) return 0;
-  return static_cast<double>(late.waited_ns()) / static_cast<double>(late.ns) * static_cast<double>(times.sum);
-}
-
 std::string words_of(const ReportPair& pair) {
   std::string words(name_of(pair.first));
   words.append(" by ").append(pair.first_operator).append(", then ").append(name_of(pair.second));
@@ -183,8 +155,6 @@ void merge(JobReport& into, const JobReport& other) {
       widen(same, row);
       same.total_bytes += row.total_bytes;
       same.times.add(row.times);
-      same.late.add(row.late);
-      same.late.keep_worst(late_ranks_gathered);
     });
   for (const ReportPair& pair : other.pairs) add(into, pair);
   into.learned.insert(into.learned.end(), other.learned.begin(), other.learned.end());
@@ -203,10 +173,6 @@ void merge(JobReport& into, const JobReport& other) {
   into.copied += other.copied;
 }
 
-void keep_worst_ranks(JobReport& report) {
-  for (ReportRow& row : report.rows) row.late.keep_worst(late_ranks_written);
-}
-
 std::string text_of(const JobReport& report) {
   std::string text = "@ mpigraft " + report.version + "  " + table::printable(report.program) + "  " + scope(report) +
                      "  table " + report.table + '\n';
@@ -214,7 +180,6 @@ std::string text_of(const JobReport& report) {
          "total bytes", "min us", "mean us", "max us", "imbalance", "ran", "why");
   for (const ReportRow& row : report.rows)
     if (row.calls > 0 || !row.site.empty()) text += line_of(row);
-  text += late_lines(report);
   for (const ReportPair& pair : report.pairs)
     if (pair.calls > 0) text += pair_line(pair);
   for (const std::string& line : report.learned) text += "@ learned: " + table::printable(line) + '\n';

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "algorithms/info.hpp"
-#include "config/report/lateness.hpp"
 
 namespace mpigraft::report {
 
@@ -42,11 +41,6 @@ struct ReportRow {
   std::string ran, why;                       // an algorithm's full name or "native"; for people
   std::string site = {};                      // the place in the program that calls it; empty: any
   RankTimes times;
-  Lateness late = {};
-
-  /// Nanoseconds that all ranks together waited for those that came last: of the time of all calls, the share that it
-  /// was in the calls that were compared.
-  double waited_ns() const;
 
   bool is_like(const ReportRow& other) const;
 };
@@ -110,9 +104,6 @@ void add(JobReport& into, const ReportPair& pair);
 
 /// Adds what another rank of the job, or another job, has counted.
 void merge(JobReport& into, const JobReport& other);
-
-/// Keeps in each row the ranks that were waited for longest, so that the reports of large jobs are short.
-void keep_worst_ranks(JobReport& report);
 
 /// The report as text, for people and grep: every line begins with "@ ". Rows that no rank 0 has counted are left out.
 std::string text_of(const JobReport& report);

@@ -34,25 +34,6 @@ void close(std::string& json, const char* bracket) {
   json.append(bracket);
 }
 
-void append(std::string& json, std::string_view name, const LateRank& late) {
-  append(json, {{name, late.rank}, {"last", late.last}, {"waited_ns", late.waited_ns}});
-}
-
-void append(std::string& json, const Lateness& late) {
-  json += "\"late\": {";
-  append(json, {{"calls", late.calls}, {"time_ns", late.ns}, {"waited_ns", late.waited_ns()}});
-  json += "\"ranks\": [";
-  for (const LateRank& one : late.ranks) {
-    json += "{";
-    append(json, "rank", one);
-    close(json, "}, ");
-  }
-  close(json, "], ");
-  json += "\"others\": {";
-  append(json, "ranks", late.others);
-  close(json, "}}, ");
-}
-
 void append(std::string& json, const RankTimes& t) {
   json += "\"time\": {";
   append(json, {{"ranks", t.ranks},
@@ -89,7 +70,6 @@ void append(std::string& json, const ReportRow& row) {
   if (row.nonblocking) json += "\"nonblocking\": true, ";
   if (!row.site.empty()) append(json, {{"site", row.site}});
   append(json, row.times);
-  if (row.late.calls > 0) append(json, row.late);
   close(json, "}");
 }
 

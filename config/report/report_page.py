@@ -9,7 +9,6 @@ from pathlib import Path
 
 COLOURS = 6  # in the style sheet
 FEW = 8  # rows that need no filter
-LATE_ROWS = 10  # that are drawn
 
 FILTER = """<div class="filter"><label>Only rows with <input type="search"></label>
 <output>{0} of {0} rows</output></div>
@@ -22,10 +21,6 @@ rows with the most time; the model does not price node-aware algorithms."""
 
 FOLLOW = """One call can do what both do. The calls of mpigraft.h need a first operator that distributes over the second
 (Gorlatch, Lengauer 1997)."""
-
-LATE = """The kinds of calls in which ranks waited longest for the one that came last. A rank waits only if it
-cannot leave before that one has come: in a broadcast the others wait for the root, in a reduction the root waits for
-all, and in a scan the ranks above wait. Times are of all ranks together{}."""
 
 NO_CALLS = "The job made no call of {} or {}, or none of its ranks could report it."
 
@@ -101,54 +96,12 @@ def sizes_of(row):
     return f"{least.removesuffix(' B')} – {size(row['bytes_max'])}"
 
 
-def waiting_of(row):
-    """The share of the time in these calls that ranks waited for the last, as far as they were compared."""
-    late = row.get("late")
-    return late["waited_ns"] / late["time_ns"] if late and late["time_ns"] else 0
-
-
-def waited_seconds(row):
-    return waiting_of(row) * row["time"]["sum_ns"] / 1e9
-
-
-def late_chart(row):
-    """Two bars for each rank: the share of the calls to which it came last, and of the time that others waited for
-    it."""
-    late = row["late"]
-    caption = f"{row['collective']}, {row['ranks']:,} ranks, {sizes_of(row)}, {short(row['ran'], row)}"
-    caption += f", at {row['site']}" if "site" in row else ""
-    others = late["others"]
-    ranks = [(f"rank {one['rank']}", one) for one in late["ranks"]]
-    ranks += [(f"{others['ranks']:,} other{'s' * (others['ranks'] > 1)}", others)] if others["ranks"] else []
-    lines = []
-    for label, one in ranks:
-        last, waited = one["last"] / late["calls"], one["waited_ns"] / (late["waited_ns"] or 1)
-        told = f"{last:.0%} of the calls, {seconds(waited * waited_seconds(row))}"
-        lines.append(f'<span>{label}</span><div title="{label}: {told}"><i class="came" style="width:{last:.2%}"></i>'
-                     f'<i class="waited" style="width:{waited:.2%}"></i></div><span>{told}</span>\n')
-    return (f"<figure><figcaption>{escape(caption)}</figcaption>\n<p>{waiting_of(row):.0%} of "
-            f"{seconds(row['time']['sum_ns'] / 1e9)} was waiting for the last</p>\n"
-            f'<div class="bars late">\n{"".join(lines)}</div></figure>')
-
-
-def late_ranks(rows):
-    late = sorted((row for row in rows if waiting_of(row)), key=lambda row: -waited_seconds(row))[:LATE_ROWS]
-    if not late:
-        return ""
-    sampled = any(row["late"]["calls"] < row["time"]["calls"] for row in late)
-    legend = ('<div class="legend"><span><i class="came"></i>calls to which it came last</span>'
-              '<span><i class="waited"></i>time of waiting for it</span></div>')
-    text = LATE.format(", as they are in a sample of the calls" if sampled else "")
-    return (f"<h2>Late ranks</h2>\n<p>{text}</p>\n{legend}\n"
-            f'<div class="charts">{"".join(map(late_chart, late))}</div>')
-
-
 def rows_table(rows):
-    """Waiting and places are columns only where a row has them."""
-    compared, placed = (any(key in row for row in rows) for key in ("late", "site"))
+    """Places are a column only where a row has one."""
+    placed = any("site" in row for row in rows)
     heads = {"collective": "", "ranks": "number", "bytes": "number", "calls": "number", "total bytes": "number",
              "time": "number", "min µs": "number", "mean µs": "number", "max µs": "number", "imbalance": "number",
-             **({"waiting": "number"} if compared else {}), "ran": "", **({"called at": ""} if placed else {}),
+             "ran": "", **({"called at": ""} if placed else {}),
              "fastest by the model": "", "saving": "number", "why": ""}
     lines = []
     for row in sorted(rows, key=lambda row: -row["time"]["sum_ns"]):
@@ -160,7 +113,6 @@ def rows_table(rows):
                       (row["calls"], f"{row['calls']:,}"), (row["total_bytes"], size(row["total_bytes"])),
                       (time["sum_ns"], seconds(time["sum_ns"] / 1e9)), *us,
                       (time["imbalance_percent"], f"{time['imbalance_percent']}%"),
-                      *([(waiting_of(row), f"{waiting_of(row):.0%}" if "late" in row else "")] if compared else []),
                       short(row["ran"], row), *([row.get("site", "")] if placed else []),
                       short(row.get("model", {}).get("best", ""), row), (saving, seconds(saving) if saving > 0 else ""),
                       row["why"]])
@@ -250,7 +202,6 @@ def content(report, rows, pairs):
 {verified_line(report)}
 {set_up_line(report)}
 <div class="charts">{charts}</div>
-{late_ranks(rows)}
 <h2>Calls</h2>
 <p>{TIMES}</p>
 {rows_table(rows)}

@@ -26,8 +26,6 @@ class ReportReader {
   Collective collective(const JsonValue& object, std::string_view key);
   double figure(const JsonValue& machine, std::string_view key, table::Unit unit);
   RankTimes times(const JsonValue& object);
-  LateRank late_rank(const JsonValue& object, std::string_view name);
-  Lateness lateness(const JsonValue& late);
   ReportRow row(const JsonValue& object);
   ReportPair pair(const JsonValue& object);
   SetUp set_up(const JsonValue& object);
@@ -97,22 +95,8 @@ RankTimes ReportReader::times(const JsonValue& object) {
           .most_call = count(*time, "max_call_ns")};
 }
 
-LateRank ReportReader::late_rank(const JsonValue& object, std::string_view name) {
-  return {.rank = count(object, name), .last = count(object, "last"), .waited_ns = count(object, "waited_ns")};
-}
-
-Lateness ReportReader::lateness(const JsonValue& late) {
-  Lateness read{.calls = count(late, "calls"), .ns = count(late, "time_ns")};
-  each(late, "ranks", [&](const JsonValue& item) { read.ranks.push_back(late_rank(item, "rank")); });
-  if (const JsonValue* others = member(late, "others", table::JsonKind::object))
-    read.others = late_rank(*others, "ranks");
-  return read;
-}
-
-/// Reports of earlier versions have no lateness.
 ReportRow ReportReader::row(const JsonValue& object) {
   const JsonValue* const site = member(object, "site", table::JsonKind::string, false);
-  const JsonValue* const late = member(object, "late", table::JsonKind::object, false);
   const JsonValue* const nonblocking = member(object, "nonblocking", table::JsonKind::boolean, false);
   return {.collective = collective(object, "collective"),
           .nonblocking = nonblocking && nonblocking->integer != 0,
@@ -124,8 +108,7 @@ ReportRow ReportReader::row(const JsonValue& object) {
           .ran = text(object, "ran"),
           .why = text(object, "why"),
           .site = site ? site->text : "",
-          .times = times(object),
-          .late = late ? lateness(*late) : Lateness{}};
+          .times = times(object)};
 }
 
 ReportPair ReportReader::pair(const JsonValue& object) {

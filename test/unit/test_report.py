@@ -42,13 +42,6 @@ def report(**changes):
             "grafted_calls": 50, "calls_in_shared_memory": 5, "waits": 1, "yields": 2, "naps": 3} | changes
 
 
-def late(**changes):
-    """Lateness with two ranks by name, and two that are added up; every second call was compared."""
-    return {"calls": 200, "time_ns": 8000000, "waited_ns": 5000000, "ranks": [
-        {"rank": 3, "last": 150, "waited_ns": 4000000}, {"rank": 0, "last": 30, "waited_ns": 900000}],
-            "others": {"ranks": 2, "last": 20, "waited_ns": 100000}} | changes
-
-
 class Page(HTMLParser):
     """A page in which every tag that is opened is closed, and nothing comes from elsewhere."""
     VOID = {"meta", "link", "input"}
@@ -89,27 +82,20 @@ class Report(Folder):
         self.assertRegex(savings[2], r"^@ saving: scan by sum, then reduce by max, 4 ranks, 8 bytes: 0.000\d+ s by one "
                                      "MPIGRAFT_Scan_reduce$")
 
-    def test_late_ranks(self):
+    def test_places(self):
         place = "solver+0x1a3f (step)"
-        job = self.job(rows=[row(late=late(), site=place), row(calls=0, site="solver+0x2"), row(late=late(calls=400))])
+        job = self.job(rows=[row(site=place), row(calls=0, site="solver+0x2"), row()])
         status, out, err = call("report", job)
         self.assertEqual((status, err), (0, ""))
         rows = [line for line in out.splitlines() if line.startswith("@     4  scan")]
         self.assertEqual([line[line.index("no rule"):] for line in rows],
                          [f"no rule matches, called at {place}", "no rule matches, called at solver+0x2", "no rule matches"])
-        told = "63% of 8 ms was waiting for the last; rank 3 came last in {}% of the calls (4 ms), rank 0 in {}% (900 us), " \
-               "2 others in {}% (100 us)"
-        self.assertEqual([line for line in out.splitlines() if line.startswith("@ late")],
-                         [f"@ late: scan, 4 ranks, 8 bytes, native, called at {place}: {told.format(75, 15, 10)}; in a sample "
-                          "of 200 of 400 calls", "@ late: scan, 4 ranks, 8 bytes, native: " + told.format(38, 8, 5)])
         read = json.loads(call("report", "--json", job)[1])["rows"]
-        self.assertEqual((read[0]["late"], read[0]["site"]), (late(), place))
-        self.assertNotIn("late", read[1])
+        self.assertEqual(read[0]["site"], place)
         self.assertEqual(call("report", job, "--html", self.path("page.html")), (0, "", ""))
         with open(self.path("page.html"), encoding="utf-8") as page:
             parsed = Page(page.read())
-        self.assertEqual(parsed.open, [])
-        self.assertEqual((parsed.cells.count("62%"), parsed.cells.count(place)), (2, 1))
+        self.assertEqual((parsed.open, parsed.cells.count(place)), ([], 1))
 
     def test_jobs_are_added(self):
         other = self.job("other.json", program="c", ranks=2, reporting=2, rows=[row(), row(ranks=2)])
