@@ -3,6 +3,7 @@
 // documents end the program in their destructors.
 #include <initializer_list>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <utility>
 
 #include "config/report/report.hpp"
@@ -58,7 +59,7 @@ void append(std::string& json, const SetUp& set_up) {
   close(json, "}, ");
 }
 
-void append(std::string& json, const ReportRow& row) {
+void append(std::string& json, const ReportRow& row, std::optional<std::int64_t> share) {
   json += "{";
   append(json, {{"collective", name_of(row.collective)}});
   append(json, {{"ranks", row.ranks},
@@ -69,6 +70,8 @@ void append(std::string& json, const ReportRow& row) {
   append(json, {{"ran", row.ran}, {"why", row.why}});
   if (row.nonblocking) json += "\"nonblocking\": true, ";
   if (!row.site.empty()) append(json, {{"site", row.site}});
+  if (!row.program.empty()) append(json, {{"program", row.program}});
+  if (share) append(json, {{"share_per_mille", *share}});
   append(json, row.times);
   close(json, "}");
 }
@@ -80,6 +83,7 @@ void append(std::string& json, const ReportPair& pair) {
                 {"second", name_of(pair.second)},
                 {"second_operator", pair.second_operator},
                 {"one_call", pair.one_call()}});
+  if (!pair.program.empty()) append(json, {{"program", pair.program}});
   append(json, {{"ranks", pair.ranks},
                 {"bytes_min", pair.bytes_min},
                 {"bytes_max", pair.bytes_max},
@@ -88,14 +92,26 @@ void append(std::string& json, const ReportPair& pair) {
   close(json, "}");
 }
 
+void append(std::string& json, const Job& job) {
+  json += "{";
+  append(json,
+         {{"program", job.program}, {"date", job.date}, {"id", job.id}, {"user", job.user}, {"command", job.command}});
+  append(json, {{"ranks", job.ranks}});
+  json += "\"hosts\": [";
+  for (const std::string& host : job.hosts) json += quoted(std::string_view(host)) + ", ";
+  close(json, "], ");
+  if (job.time.ranks > 0) append(json, job.time);
+  close(json, "}");
+}
+
 void append(std::string& json, const std::string& text) { json += quoted(std::string_view(text)); }
 
 template <class T>
-void append(std::string& json, std::string_view key, const std::vector<T>& all) {
+void append(std::string& json, std::string_view key, const std::vector<T>& all, auto... facts) {
   json.append(quoted(key)).append(": [");
   for (const T& one : all) {
     json += "\n  ";
-    append(json, one);
+    append(json, one, facts(one)...);
     json += ", ";
   }
   close(json, "], ");
@@ -114,7 +130,8 @@ std::string json_of(const JobReport& report) {
                 {"combine", table::format_figure(machine.combine_per_byte, table::Unit::seconds_per_byte)}});
   close(json, "}, ");
   append(json, {{"ranks", report.ranks}, {"reporting", report.reporting}, {"first_rank", report.first_rank}});
-  append(json, "rows", report.rows);
+  append(json, "jobs", report.jobs);
+  append(json, "rows", report.rows, [&](const ReportRow& row) { return share_of(report, row); });
   append(json, "pairs", report.pairs);
   append(json, "learned", report.learned);
   json += "\"verified\": {";

@@ -14,7 +14,8 @@ FILTER = """<div class="filter"><label>Only rows with <input type="search"></lab
 <output>{0} of {0} rows</output></div>
 """
 
-TIMES = """Time: time in these calls, of all ranks together. Min, mean and max: minimum, mean and maximum over the
+TIMES = """Time: time in these calls, of all ranks together. Share:
+of the time from the start of the ranks to MPI_Finalize, of all jobs of the program. Min, mean and max: minimum, mean and maximum over the
 ranks of a rank's mean time in such a call. Imbalance: how far the time of the rank that spent longest in these calls
 exceeds the mean of the ranks. Fastest and saving: what the model predicts for one rank on the machine above, in the ten
 rows with the most time; the model does not price node-aware algorithms."""
@@ -96,22 +97,29 @@ def sizes_of(row):
     return f"{least.removesuffix(' B')} – {size(row['bytes_max'])}"
 
 
+def share_of(row):
+    """Earlier reports do not tell how long the job took."""
+    share = row.get("share_per_mille")
+    return (-1, "") if share is None else (share, f"{share / 10:.1f}%")
+
+
 def rows_table(rows):
-    """Places are a column only where a row has one."""
-    placed = any("site" in row for row in rows)
-    heads = {"collective": "", "ranks": "number", "bytes": "number", "calls": "number", "total bytes": "number",
-             "time": "number", "min µs": "number", "mean µs": "number", "max µs": "number", "imbalance": "number",
-             "ran": "", **({"called at": ""} if placed else {}),
-             "fastest by the model": "", "saving": "number", "why": ""}
+    """Program and place are columns only where a row has one."""
+    of_programs, placed = (any(key in row for row in rows) for key in ("program", "site"))
+    heads = {**({"program": ""} if of_programs else {}), "collective": "", "ranks": "number", "bytes": "number",
+             "calls": "number", "total bytes": "number", "time": "number", "share": "number",
+             "min µs": "number", "mean µs": "number", "max µs": "number", "imbalance": "number", "ran": "",
+             **({"called at": ""} if placed else {}), "fastest by the model": "", "saving": "number", "why": ""}
     lines = []
     for row in sorted(rows, key=lambda row: -row["time"]["sum_ns"]):
         time, saving = row["time"], saving_of(row)
         us = [(time[key], f"{time[key] / 1e3:,.{2 if time[key] < 1e6 else 0}f}")
               for key in ("min_call_ns", "mean_call_ns", "max_call_ns")]
         function = ("i" if row.get("nonblocking") else "") + row["collective"]
-        lines.append([function, (row["ranks"], f"{row['ranks']:,}"), (row["bytes_min"], sizes_of(row)),
+        lines.append([*([row["program"]] if of_programs else []), function,
+                      (row["ranks"], f"{row['ranks']:,}"), (row["bytes_min"], sizes_of(row)),
                       (row["calls"], f"{row['calls']:,}"), (row["total_bytes"], size(row["total_bytes"])),
-                      (time["sum_ns"], seconds(time["sum_ns"] / 1e9)), *us,
+                      (time["sum_ns"], seconds(time["sum_ns"] / 1e9)), share_of(row), *us,
                       (time["imbalance_percent"], f"{time['imbalance_percent']}%"),
                       short(row["ran"], row), *([row.get("site", "")] if placed else []),
                       short(row.get("model", {}).get("best", ""), row), (saving, seconds(saving) if saving > 0 else ""),
@@ -178,6 +186,18 @@ def set_up_line(report):
             f"as calls were too few: {found['too_few_calls']:,}; it is due after {due} of native calls.</p>")
 
 
+def jobs_table(report):
+    """Earlier reports have only a program and ranks to tell, which the heading has."""
+    jobs = [job for job in report.get("jobs", []) if "time" in job]
+    heads = {"program": "", "job": "", "user": "", "begun": "", "ranks": "number", "wall time": "number",
+             "hosts": "number", "first hosts": "", "command": ""}
+    lines = [[job["program"], job["id"], job["user"], job["date"], (job["ranks"], f"{job['ranks']:,}"),
+              (job["time"]["max_ns"], seconds(job["time"]["max_ns"] / 1e9)), (len(job["hosts"]), f"{len(job['hosts']):,}"),
+              ", ".join(job["hosts"][:FEW]), job["command"]]
+             for job in sorted(jobs, key=lambda job: -job["time"]["max_ns"])]
+    return f"<h2>Jobs</h2>\n{table('Jobs', heads, lines, 'wall time')}" if lines else ""
+
+
 def names_of(report):
     return [entry["name"] for entry in report["collectives"]]
 
@@ -206,7 +226,8 @@ def content(report, rows, pairs):
 <p>{TIMES}</p>
 {rows_table(rows)}
 {follow}
-{learned_lines(report)}"""
+{learned_lines(report)}
+{jobs_table(report)}"""
 
 
 def page(report):

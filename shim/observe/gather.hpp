@@ -26,7 +26,8 @@ class Meeting {
   /// report.
   explicit operator bool() const { return comm_ != abi::Comm::null; }
 
-  /// Merges the reports of all ranks into that of rank 0, along a binomial tree. Collective. Returns true on rank 0 only.
+  /// Merges the reports of all ranks into that of rank 0, along a binomial tree. Collective. Returns true on rank 0
+  /// only.
   bool gather(report::JobReport& report);
 
  private:

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "shim/observe/report.hpp"
 
-#include <errno.h>
-
 #include <algorithm>
 #include <deque>
 #include <mutex>
@@ -18,6 +16,7 @@
 #include "shim/observe/gather.hpp"
 #include "shim/observe/report_file.hpp"
 #include "shim/observe/site.hpp"
+#include "shim/observe/this_job.hpp"
 #include "shim/operation/staging.hpp"
 #include "shim/wait/waiter.hpp"
 
@@ -100,12 +99,12 @@ Row& row_of(const agree::Agreement& agreed, const abi::Call& call, const operati
     all.machine = agreed.table->table.machine;
   }
   return all.rows.emplace_back(Row{.ranks = agreed.size,
-                                       .collective = call.collective,
-                                       .size_class = report::size_class(call.bytes),
-                                       .decision = decision,
-                                       .site = site,
-                                       .nonblocking = nonblocking,
-                                       .why = operation::explain(decision)});
+                                   .collective = call.collective,
+                                   .size_class = report::size_class(call.bytes),
+                                   .decision = decision,
+                                   .site = site,
+                                   .nonblocking = nonblocking,
+                                   .why = operation::explain(decision)});
 }
 
 report::ReportRow report_row(const Row& row) {
@@ -134,7 +133,8 @@ report::JobReport own_report(int rank, int size) {
   const std::lock_guard lock(all.mutex);
   report::JobReport report = all.of_calls;
   report.version = base::version;
-  report.program = program_invocation_short_name;
+  report.jobs = {this_job(size)};
+  report.program = report.jobs[0].program;
   report.table = all.table;
   report.machine = all.machine;
   report.ranks = size;
@@ -240,6 +240,7 @@ void write_report(abi::Comm world) {
   report::JobReport report;  // a rank without memory has an empty one, but takes part in the meeting
   base::without_memory_silent([&] { report = own_report(rank, size); });
   if (meeting && !meeting.gather(report)) return;
+  report::sort_rows(report);
   base::without_memory_silent([&] { write_out(report, !meeting); });
 }
 

@@ -3,6 +3,7 @@
 """MPIGRAFT_REPORT as JSON: one file a job, with the calls and times of all ranks; parts where the ranks never met; and a
 job that ends as it would natively when a rank does not finalize."""
 
+import calendar
 import fcntl
 import json
 import os
@@ -62,6 +63,22 @@ class Tests:
                     "late: imbalance", time)
         rows = list(launch.REPORT_ROW.finditer(self.shown(str(folder / "job.json"))))
         self.expect(len(rows) == 1 and rows[0]["calls"] == str(CALLS), "late: as text", rows)
+
+    def hosts(self, folder):
+        """What identifies the job, and the time of its ranks, of which calls are a share."""
+        on_hosts = f"{self.other_hosts}:{self.launcher.library}"
+        began = time.time()
+        self.run(4, "late", folder, LD_PRELOAD=on_hosts, PBS_JOBID="17.server", USER="ada")
+        report = json.loads((folder / "job.json").read_text())
+        job, row = report["jobs"][0], report["rows"][0]
+        self.expect((len(report["jobs"]), job["id"], job["user"], job["program"], job["command"], job["ranks"], job["hosts"]) ==
+                    (1, "17.server", "ada", "measured", f"{self.program} late", 4, [f"host-{i}" for i in range(4)]), "hosts", job)
+        date = calendar.timegm(time.strptime(job["date"], "%Y-%m-%dT%H:%M:%SZ"))
+        self.expect(began - 1 <= date <= time.time(), "hosts: date", job)
+        waited = CALLS * LATE_US * 1000
+        self.expect(job["time"]["ranks"] == 4 and waited < job["time"]["min_ns"] < 1e9 * (time.time() - began), "hosts: time", job)
+        share = 1000 * row["time"]["sum_ns"] / job["time"]["sum_ns"]
+        self.expect(0 < share < 1000 and abs(row["share_per_mille"] - share) <= 0.5, "hosts: share", row)
 
     def sites(self, folder):
         """Places in the program from which calls come are rows of their own; one may be none of rank 0."""
@@ -236,7 +253,7 @@ def main():
     parser.add_argument("--fortran", action="append", default=[], help="programs that call through MPICH's bindings")
     parser.add_argument("program")
     tests = Tests(parser.parse_args())
-    for test in (tests.late, tests.sites, tests.disabled, tests.halves, tests.sets_up, tests.replaced, tests.left_behind, tests.at_once,
+    for test in (tests.late, tests.hosts, tests.sites, tests.disabled, tests.halves, tests.sets_up, tests.replaced, tests.left_behind, tests.at_once,
                  tests.one_after_the_other, tests.pairs, tests.brings, tests.ends, tests.unwritable):
         with tempfile.TemporaryDirectory(prefix="mpigraft-report-") as folder:
             test(Path(folder))

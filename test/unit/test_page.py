@@ -90,7 +90,7 @@ class Page(Folder):
         self.assertEqual(seen["rows"][1][0][:3], ["scan by sum", "reduce by max", "MPIGRAFT_Scan_reduce"])
 
     def check_sorting(self, heads, rows):
-        self.assertEqual(len(heads), 14)
+        self.assertEqual(len(heads), 15)
         for title, (focused, kind, *clicks) in heads.items():
             self.assertTrue(focused, title)
             self.assertEqual([click[:2] for click in clicks], [["ascending", 1], ["descending", 1]], title)
