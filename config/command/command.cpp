@@ -47,8 +47,11 @@ The model leaves out runs with more than 33 million requests and applications, a
 its links are alike. A k-ported algorithm gets one port.)";
 
 constexpr const char* report_footer =
-    R"(min, mean and max us: minimum, mean and maximum over the ranks of a rank's mean time in such a call, without the
-set-up of communicators.
+    R"(time: time in these calls, of all ranks together, without the set-up of communicators; rows are sorted by it.
+
+share: of the time of all ranks of the program's jobs, from their start to MPI_Finalize.
+
+Jobs that ran different programs are shown apart. A report names the user, the hosts and the command of its job.
 
 imbalance: how far the time of the rank that spent longest in all these calls exceeds the mean of the ranks.
 
