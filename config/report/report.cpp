@@ -224,14 +224,12 @@ std::optional<std::int64_t> share_of(const JobReport& report, const ReportRow& r
 std::string text_of(const JobReport& report) {
   std::string text = "@ mpigraft " + report.version + "  " + table::printable(report.program) + "  " + scope(report) +
                      "  table " + report.table + '\n';
-  if (report.jobs.size() == 1)
-    text += "@ " + words_of(report.jobs[0]) + '\n';
-  else if (!has_several_programs(report))
-    text += "@ " + words_of(report.jobs) + '\n';
-  if (has_several_programs(report))
+  if (has_several_programs(report)) {
     for (const std::string& program : programs_of(report.jobs)) text += program_lines(report, program);
-  else
+  } else {
+    text += "@ " + (report.jobs.size() == 1 ? words_of(report.jobs[0]) : words_of(report.jobs)) + '\n';
     text += calls_of_program(report, "");
+  }
   for (const std::string& line : report.learned) text += "@ learned: " + table::printable(line) + '\n';
   if (std::ranges::any_of(report.verified, [](std::int64_t n) { return n > 0; })) text += verified_line(report);
   if (report.set_up.communicators + report.set_up.waiting > 0) text += set_up_line(report);

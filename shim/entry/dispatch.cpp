@@ -101,8 +101,8 @@ int carry_out(Communicator& communicator, const abi::RawCall& raw, const abi::Ca
                                         const void* caller) {
   const bool is_native = decision.choice.algorithm == table::native;
   const observe::Traced traced(communicator.agreed.comm, call, decision);
-  const observe::CountedCall counted(communicator.agreed, communicator.seen, communicator.traffic.channel.has_value(), call,
-                               decision, caller);
+  const observe::CountedCall counted(communicator.agreed, communicator.seen, communicator.traffic.channel.has_value(),
+                                     call, decision, caller);
   const int error = carry_out(communicator, raw, call, decision, plan);
   return is_native ? traced.ended(error) : error;
 }
