@@ -101,10 +101,10 @@ int carry_out(Communicator& communicator, const abi::RawCall& raw, const abi::Ca
                                         const void* caller) {
   const bool is_native = decision.choice.algorithm == table::native;
   const observe::Traced traced(communicator.agreed.comm, call, decision);
-  observe::CountedCall counted(communicator.agreed, communicator.seen, communicator.traffic.channel.has_value(), call,
-                               decision, caller);
+  const observe::CountedCall counted(communicator.agreed, communicator.seen, communicator.traffic.channel.has_value(),
+                                     call, decision, caller);
   const int error = carry_out(communicator, raw, call, decision, plan);
-  return is_native ? counted.ended(traced.ended(error)) : error;
+  return is_native ? traced.ended(error) : error;
 }
 
 [[gnu::noinline, gnu::cold]] void make_traffic(Communicator& communicator) {
