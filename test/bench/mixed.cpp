@@ -30,12 +30,14 @@ void work_for(std::int64_t ns) {
 }
 
 struct Calls {
+  Calls(const Problem& kind, int rank) : problem(kind), buffers(kind, rank) {}
+
   Problem problem;
   Buffers buffers;
   std::int64_t made = 0;
   std::vector<std::int64_t> times = {};  // of the last ones, on this rank, in ns
 
-  const Entries* entries() const { return problem.composition ? nullptr : &test::grafted_entries; }
+  Form form() const { return problem.composition ? Form{} : Form{plain_form}; }
 };
 
 class Job {
@@ -45,8 +47,7 @@ class Job {
         random_(options.seed),
         begin_(now_ns()),
         end_(begin_ + static_cast<std::int64_t>(options.limits.seconds * 1e9)) {
-    for (const Problem& problem : options.problems)
-      calls_.push_back({.problem = problem, .buffers = Buffers(problem, meeting.rank())});
+    for (const Problem& problem : options.problems) calls_.emplace_back(problem, meeting.rank());
     for (Calls& one : calls_) order_.push_back(&one);
   }
 
@@ -60,8 +61,8 @@ class Job {
 
   /// False if a call's result is not native's, bit for bit.
   bool agrees(Calls& one) {
-    one.buffers.expect(&test::native_entries, MPI_COMM_WORLD);
-    return !meeting_.meet(!one.buffers.gives_expected(one.entries(), MPI_COMM_WORLD));
+    one.buffers.expect(native_form, MPI_COMM_WORLD);
+    return !meeting_.meet(!one.buffers.gives_expected(one.form(), MPI_COMM_WORLD));
   }
 
   /// Collective.
@@ -73,7 +74,7 @@ class Job {
     for (Calls& one : calls_) {
       std::vector<double> us{static_cast<double>(learning::trimmed_mean(one.times).time) / 1000};
       meeting_.collect_maxima(us);
-      const Ran ran = what_runs({"default", one.entries(), MPI_COMM_WORLD}, one.problem, one.buffers);
+      const Ran ran = what_runs({"default", one.form(), MPI_COMM_WORLD}, one.problem, one.buffers);
       calls.push_back({{"collective", one.problem.name()},
                        {"bytes", one.problem.bytes()},
                        {"op", one.problem.kind.op},
@@ -96,7 +97,7 @@ class Job {
       const auto by_ns = static_cast<std::int64_t>(random_() % latest_ns);  // drawn alike on all ranks
       if (comes_late && late == meeting_.rank()) work_for(by_ns);
       const std::int64_t begin = now_ns();
-      one.buffers.call(one.entries(), MPI_COMM_WORLD);
+      one.buffers.call(one.form(), MPI_COMM_WORLD);
       keep(one, now_ns() - begin);
     }
   }
