@@ -47,13 +47,13 @@ The model leaves out runs with more than 33 million requests and applications, a
 its links are alike. A k-ported algorithm gets one port.)";
 
 constexpr const char* report_footer =
-    R"(min, mean and max us: minimum, mean and maximum over the ranks of a rank's mean time in such a call, without the
-set-up of communicators.
+    R"(time: time in these calls, of all ranks together, without the set-up of communicators; rows are sorted by it.
+
+share: of the time of all ranks of the program's jobs, from their start to MPI_Finalize.
+
+Jobs that ran different programs are shown apart. A report names the user, the hosts and the command of its job.
 
 imbalance: how far the time of the rank that spent longest in all these calls exceeds the mean of the ranks.
-
-late: for the 10 kinds of calls with the most waiting, the ranks that came last, and how long all others together waited
-for each where they could not leave before it came; see libmpigraft(7).
 
 saving: for the 10 rows with the most time, the time that the model's fastest algorithm would have saved. The rank with
 the shortest time stands for the cost of the calls. The machine is the table's, so the figure is only as good as that.

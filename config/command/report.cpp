@@ -14,6 +14,7 @@
 #include "config/command/output.hpp"
 #include "config/report/report.hpp"
 #include "config/table/figures.hpp"
+#include "config/table/suggest.hpp"
 
 namespace mpigraft::command {
 
@@ -52,19 +53,17 @@ std::vector<std::string> files_of(const std::string& name) {
 }
 
 /// Tells files of another job from further parts of the same job, of which each rank has one.
-class JobCounter {
+class JobFinder {
  public:
-  bool is_new(const std::string& file, std::int64_t rank) {
+  /// The job of a file: a name, and which of the jobs of that name.
+  std::pair<std::string, int> job_of(const std::string& file, std::int64_t rank) {
     const std::size_t mark = file.rfind(report::part_mark);
-    if (mark == std::string::npos) return true;
     const std::string name = file.substr(0, mark);
-    if (++parts_[{name, rank}] <= jobs_[name]) return false;
-    ++jobs_[name];
-    return true;
+    return {name, mark == std::string::npos ? --whole_ : parts_[{name, rank}]++};
   }
 
  private:
-  std::map<std::string, int> jobs_;
+  int whole_ = 0;  // a file of a whole job has a negative number
   std::map<std::pair<std::string, std::int64_t>, int> parts_;
 };
 
@@ -82,25 +81,24 @@ std::optional<report::JobReport> read_report(const std::string& file) {
   return {};
 }
 
+/// Merges the parts of each job, then the jobs, in the order of their files.
 std::optional<report::JobReport> read_all(const std::vector<std::string>& names) {
-  std::vector<std::string> all;
-  JobCounter jobs;
+  JobFinder finder;
+  std::vector<report::JobReport> jobs;
+  std::map<std::pair<std::string, int>, std::size_t> places;  // in `jobs`
   for (const std::string& name : names)
-    for (std::string& file : files_of(name)) all.push_back(std::move(file));
-  std::optional<report::JobReport> merged;
-  for (const std::string& file : all) {
-    const std::optional<report::JobReport> report = read_report(file);
-    if (!report) return {};
-    const bool another_job = jobs.is_new(file, report->first_rank);
-    if (!merged) {
-      merged = report;
-      continue;
+    for (const std::string& file : files_of(name)) {
+      std::optional<report::JobReport> report = read_report(file);
+      if (!report) return {};
+      const auto [place, is_new] = places.emplace(finder.job_of(file, report->first_rank), jobs.size());
+      if (is_new)
+        jobs.push_back(*std::move(report));
+      else
+        report::merge(jobs[place->second], *report);
     }
-    report::merge(*merged, *report);
-    if (another_job) merged->ranks += report->ranks;
-    if (merged->program.find(report->program) == std::string::npos) merged->program += ", " + report->program;
-  }
-  return merged;
+  for (std::size_t i = 1; i < jobs.size(); ++i) report::add_job(jobs[0], std::move(jobs[i]));
+  report::sort_rows(jobs[0]);
+  return std::move(jobs[0]);
 }
 
 /// True if the model can price such a call. A report may contain any numbers.
@@ -164,23 +162,25 @@ double saving_of(const report::ReportPair& pair, Machine machine) {
              : static_cast<double>(pair.calls) * (apart - together);
 }
 
+std::string in_program(const std::string& program) { return program.empty() ? "" : " in " + table::printable(program); }
+
 std::string line_of(const report::ReportPair& pair, const Machine& machine) {
   const double saved = saving_of(pair, machine);
   if (saved <= 0) return {};
   char text[200];
-  std::snprintf(text, sizeof text, "@ saving: %.100s, %lld ranks, %lld bytes: %.3g s by one %s\n",
-                words_of(pair).c_str(), static_cast<long long>(pair.ranks), static_cast<long long>(pair.bytes_max),
-                saved, pair.one_call().data());
-  return text;
+  std::snprintf(text, sizeof text, "@ saving: %.100s, %lld ranks, %lld bytes: %.3g s by one %s", words_of(pair).c_str(),
+                static_cast<long long>(pair.ranks), static_cast<long long>(pair.bytes_max), saved,
+                pair.one_call().data());
+  return text + in_program(pair.program) + '\n';
 }
 
 std::string line_of(const Saving& saving, const report::ReportRow& row) {
   char text[256];
-  std::snprintf(text, sizeof text, "@ saving: %s, %lld ranks, %lld bytes: %.3g of %.3g s by %.*s instead of %s\n",
+  std::snprintf(text, sizeof text, "@ saving: %s, %lld ranks, %lld bytes: %.3g of %.3g s by %.*s instead of %s",
                 name_of(row.collective).data(), static_cast<long long>(row.ranks),
                 static_cast<long long>(row.total_bytes / row.calls), saving.saved, saving.seconds,
                 static_cast<int>(saving.best.size()), saving.best.data(), row.ran.c_str());
-  return text;
+  return text + in_program(row.program) + '\n';
 }
 
 std::string as_text(const report::JobReport& report, const std::vector<Saving>& savings) {

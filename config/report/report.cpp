@@ -5,7 +5,7 @@
 #include <bit>
 #include <cstdio>
 #include <functional>
-#include <ranges>
+#include <iterator>
 
 #include "algorithms/composition.hpp"
 #include "config/table/suggest.hpp"
@@ -20,8 +20,6 @@ void append(std::string& text, const char* format, A... values) {
   std::snprintf(line, sizeof line, format, values...);
   text.append(line);
 }
-
-constexpr std::size_t late_ranks_gathered = 512, late_ranks_written = 16, told_late_rows = 10;
 
 double microseconds(std::int64_t ns) { return static_cast<double>(ns) / 1e3; }
 
@@ -46,33 +44,19 @@ std::string site_of(const ReportRow& row) {
   return row.site.empty() ? "" : ", called at " + table::printable(row.site);
 }
 
-std::string line_of(const ReportRow& row) {
+std::string percent_of(std::optional<std::int64_t> per_mille) {
   std::string text;
-  append(text, "@ %5lld  %-6s  %-17s  %9lld  %13lld  %9.2f  %9.2f  %9.2f  %8lld%%  %-28s  ",
-         static_cast<long long>(row.ranks), function_of(row).c_str(), sizes_of(row).c_str(),
-         static_cast<long long>(row.calls), static_cast<long long>(row.total_bytes), microseconds(row.times.least_call),
-         microseconds(row.times.mean_call()), microseconds(row.times.most_call),
-         static_cast<long long>(row.times.imbalance()), row.ran.c_str());
-  return text + row.why + site_of(row) + '\n';
+  if (per_mille) append(text, "%.1f%%", static_cast<double>(*per_mille) / 10);
+  return per_mille ? text : "-";
 }
 
-/// Rows in which ranks waited longest for each other.
-std::string late_lines(const JobReport& report) {
-  std::vector<const ReportRow*> rows;
-  for (const ReportRow& row : report.rows)
-    if (row.late.calls > 0) rows.push_back(&row);
-  std::ranges::stable_sort(rows, std::greater(), [](const ReportRow* row) { return row->waited_ns(); });
+std::string line_of(const ReportRow& row, std::optional<std::int64_t> share) {
   std::string text;
-  for (const ReportRow* row : rows | std::views::take(told_late_rows)) {
-    append(text, "@ late: %s, %lld ranks, %s bytes, %s", name_of(row->collective).data(),
-           static_cast<long long>(row->ranks), sizes_of(*row).c_str(), row->ran.c_str());
-    text += site_of(*row) + ": " + words_of(row->late);
-    if (row->late.calls < row->times.calls)
-      append(text, "; in a sample of %lld of %lld calls", static_cast<long long>(row->late.calls),
-             static_cast<long long>(row->times.calls));
-    text += '\n';
-  }
-  return text;
+  append(text, "@ %5lld  %-6s  %-17s  %9lld  %10.3f  %6s  %9.2f  %8lld%%  %-28s  ", static_cast<long long>(row.ranks),
+         function_of(row).c_str(), sizes_of(row).c_str(), static_cast<long long>(row.calls),
+         microseconds(row.times.sum) / 1e6, percent_of(share).c_str(), microseconds(row.times.mean_call()),
+         static_cast<long long>(row.times.imbalance()), row.ran.c_str());
+  return text + row.why + site_of(row) + '\n';
 }
 
 std::string verified_line(const JobReport& report) {
@@ -104,6 +88,35 @@ std::string pair_line(const ReportPair& pair) {
   return text + '\n';
 }
 
+/// The table of a program's calls, or that of the only one if the name is empty.
+std::string calls_of_program(const JobReport& report, std::string_view program) {
+  std::string text;
+  append(text, "@ %5s  %-6s  %-17s  %9s  %10s  %6s  %9s  %9s  %-28s  %s\n", "ranks", "call", "bytes", "calls", "time s",
+         "share", "mean us", "imbalance", "ran", "why");
+  for (const ReportRow& row : report.rows)
+    if (row.program == program && (row.calls > 0 || !row.site.empty())) text += line_of(row, share_of(report, row));
+  for (const ReportPair& pair : report.pairs)
+    if (pair.program == program && pair.calls > 0) text += pair_line(pair);
+  return text;
+}
+
+bool has_several_programs(const JobReport& report) { return programs_of(report.jobs).size() > 1; }
+
+std::string program_lines(const JobReport& report, const std::string& program) {
+  std::vector<Job> jobs;
+  std::ranges::copy_if(report.jobs, std::back_inserter(jobs), [&](const Job& job) { return job.program == program; });
+  return "@ program " + table::printable(program) + ": " + words_of(jobs) + '\n' + calls_of_program(report, program);
+}
+
+/// Says of each row and pair which program it is of, before those of others join them.
+void name_program(JobReport& report) {
+  const auto name = [&](auto& one) {
+    if (one.program.empty()) one.program = report.program;
+  };
+  std::ranges::for_each(report.rows, name);
+  std::ranges::for_each(report.pairs, name);
+}
+
 /// Adds to the element of `all` that is like `one`, or appends it.
 template <class T, class Add>
 void add_to(std::vector<T>& all, const T& one, Add add) {
@@ -121,39 +134,37 @@ void widen(T& into, const T& other) {
   into.calls += other.calls;
 }
 
+void add_counts(JobReport& into, const JobReport& other) {
+  for (const ReportRow& row : other.rows)
+    add_to(into.rows, row, [&](ReportRow& same) {
+      widen(same, row);
+      same.total_bytes += row.total_bytes;
+      same.times.add(row.times);
+    });
+  for (const ReportPair& pair : other.pairs) add(into, pair);
+  into.learned.insert(into.learned.end(), other.learned.begin(), other.learned.end());
+  for (std::size_t i = 0; i < into.verified.size(); ++i) into.verified[i] += other.verified[i];
+  into.reporting += other.reporting;
+  into.set_up.communicators += other.set_up.communicators;
+  into.set_up.waiting += other.set_up.waiting;
+  into.set_up.price_ns = std::max(into.set_up.price_ns, other.set_up.price_ns);
+  into.set_up.times.add(other.set_up.times);
+  into.grafted += other.grafted;
+  into.shared += other.shared;
+  into.waits += other.waits;
+  into.yields += other.yields;
+  into.naps += other.naps;
+  into.copied += other.copied;
+}
+
 }  // namespace
-
-RankTimes RankTimes::of_rank(std::int64_t calls, std::int64_t ns) {
-  const std::int64_t mean = calls == 0 ? 0 : ns / calls;
-  return {.ranks = 1, .calls = calls, .sum = ns, .least = ns, .most = ns, .least_call = mean, .most_call = mean};
-}
-
-void RankTimes::add(const RankTimes& other) {
-  if (other.ranks == 0) return;
-  least = ranks == 0 ? other.least : std::min(least, other.least);
-  least_call = ranks == 0 ? other.least_call : std::min(least_call, other.least_call);
-  most = std::max(most, other.most);
-  most_call = std::max(most_call, other.most_call);
-  ranks += other.ranks;
-  calls += other.calls;
-  sum += other.sum;
-}
-
-std::int64_t RankTimes::imbalance() const {
-  return sum == 0 ? 0 : 100 * (most - mean()) / std::max<std::int64_t>(1, mean());
-}
 
 int size_class(std::int64_t bytes) { return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(bytes))); }
 
 bool ReportRow::is_like(const ReportRow& other) const {
   return collective == other.collective && nonblocking == other.nonblocking && ranks == other.ranks &&
          size_class(bytes_min) == size_class(other.bytes_min) && ran == other.ran && why == other.why &&
-         site == other.site;
-}
-
-double ReportRow::waited_ns() const {
-  if (late.ns == 0) return 0;
-  return static_cast<double>(late.waited_ns()) / static_cast<double>(late.ns) * static_cast<double>(times.sum);
+         site == other.site && program == other.program;
 }
 
 std::string words_of(const ReportPair& pair) {
@@ -170,7 +181,7 @@ std::string_view ReportPair::one_call() const {
 bool ReportPair::is_like(const ReportPair& other) const {
   return first == other.first && second == other.second && ranks == other.ranks &&
          size_class(bytes_min) == size_class(other.bytes_min) && first_operator == other.first_operator &&
-         second_operator == other.second_operator && distributes == other.distributes;
+         second_operator == other.second_operator && distributes == other.distributes && program == other.program;
 }
 
 void add(JobReport& into, const ReportPair& pair) {
@@ -178,45 +189,47 @@ void add(JobReport& into, const ReportPair& pair) {
 }
 
 void merge(JobReport& into, const JobReport& other) {
-  for (const ReportRow& row : other.rows)
-    add_to(into.rows, row, [&](ReportRow& same) {
-      widen(same, row);
-      same.total_bytes += row.total_bytes;
-      same.times.add(row.times);
-      same.late.add(row.late);
-      same.late.keep_worst(late_ranks_gathered);
-    });
-  for (const ReportPair& pair : other.pairs) add(into, pair);
-  into.learned.insert(into.learned.end(), other.learned.begin(), other.learned.end());
-  for (std::size_t i = 0; i < into.verified.size(); ++i) into.verified[i] += other.verified[i];
-  into.reporting += other.reporting;
+  add_counts(into, other);
+  if (into.jobs.empty())
+    into.jobs = other.jobs;
+  else if (!other.jobs.empty())
+    into.jobs[0].add_rank(other.jobs[0]);
   into.first_rank = std::min(into.first_rank, other.first_rank);
-  into.set_up.communicators += other.set_up.communicators;
-  into.set_up.waiting += other.set_up.waiting;
-  into.set_up.price_ns = std::max(into.set_up.price_ns, other.set_up.price_ns);
-  into.set_up.times.add(other.set_up.times);
-  into.grafted += other.grafted;
-  into.shared += other.shared;
-  into.waits += other.waits;
-  into.yields += other.yields;
-  into.naps += other.naps;
-  into.copied += other.copied;
 }
 
-void keep_worst_ranks(JobReport& report) {
-  for (ReportRow& row : report.rows) row.late.keep_worst(late_ranks_written);
+void add_job(JobReport& into, JobReport other) {
+  into.jobs.insert(into.jobs.end(), other.jobs.begin(), other.jobs.end());
+  const std::vector<std::string> programs = programs_of(into.jobs);
+  if (programs.size() > 1) {
+    name_program(into);
+    name_program(other);
+  }
+  into.program.clear();
+  for (const std::string& program : programs) into.program += (into.program.empty() ? "" : ", ") + program;
+  into.ranks += other.ranks;
+  into.first_rank = std::min(into.first_rank, other.first_rank);
+  add_counts(into, other);
+}
+
+void sort_rows(JobReport& report) {
+  std::ranges::stable_sort(report.rows, std::greater(), [](const ReportRow& row) { return row.times.sum; });
+}
+
+std::optional<std::int64_t> share_of(const JobReport& report, const ReportRow& row) {
+  const std::int64_t all = time_of(report.jobs, row.program);
+  if (all == 0) return {};
+  return static_cast<std::int64_t>(1000 * static_cast<double>(row.times.sum) / static_cast<double>(all) + 0.5);
 }
 
 std::string text_of(const JobReport& report) {
   std::string text = "@ mpigraft " + report.version + "  " + table::printable(report.program) + "  " + scope(report) +
                      "  table " + report.table + '\n';
-  append(text, "@ %5s  %-6s  %-17s  %9s  %13s  %9s  %9s  %9s  %9s  %-28s  %s\n", "ranks", "call", "bytes", "calls",
-         "total bytes", "min us", "mean us", "max us", "imbalance", "ran", "why");
-  for (const ReportRow& row : report.rows)
-    if (row.calls > 0 || !row.site.empty()) text += line_of(row);
-  text += late_lines(report);
-  for (const ReportPair& pair : report.pairs)
-    if (pair.calls > 0) text += pair_line(pair);
+  if (has_several_programs(report)) {
+    for (const std::string& program : programs_of(report.jobs)) text += program_lines(report, program);
+  } else {
+    text += "@ " + (report.jobs.size() == 1 ? words_of(report.jobs[0]) : words_of(report.jobs)) + '\n';
+    text += calls_of_program(report, "");
+  }
   for (const std::string& line : report.learned) text += "@ learned: " + table::printable(line) + '\n';
   if (std::ranges::any_of(report.verified, [](std::int64_t n) { return n > 0; })) text += verified_line(report);
   if (report.set_up.communicators + report.set_up.waiting > 0) text += set_up_line(report);

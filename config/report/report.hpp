@@ -4,33 +4,19 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "algorithms/info.hpp"
-#include "config/report/lateness.hpp"
+#include "config/report/job.hpp"
 
 namespace mpigraft::report {
 
 /// Marks behind FILE.json in the name of a file: a part of one rank, a report of another job, a file that is being
 /// written. The letters that follow tell such files apart.
 inline constexpr std::string_view part_mark = ".part-", job_mark = ".job-", fresh_mark = ".new-";
-
-/// Time that ranks were in calls that are alike, in integer nanoseconds, so that the order of merging leaves no trace.
-struct RankTimes {
-  std::int64_t ranks = 0;                      // that made such calls
-  std::int64_t calls = 0;                      // of all these ranks together
-  std::int64_t sum = 0, least = 0, most = 0;   // over ranks: a rank's time in all its calls
-  std::int64_t least_call = 0, most_call = 0;  // over ranks: the mean of a rank's calls
-
-  static RankTimes of_rank(std::int64_t calls, std::int64_t ns);
-  void add(const RankTimes& other);
-  std::int64_t mean() const { return ranks == 0 ? 0 : sum / ranks; }
-  std::int64_t mean_call() const { return calls == 0 ? 0 : sum / calls; }
-  /// Excess of the rank that was longest in these calls over the mean of the ranks, per cent.
-  std::int64_t imbalance() const;
-};
 
 /// Calls alike in all but their exact size.
 struct ReportRow {
@@ -41,12 +27,8 @@ struct ReportRow {
   std::int64_t calls = 0, total_bytes = 0;    // each call once: at rank 0 of its communicator
   std::string ran, why;                       // an algorithm's full name or "native"; for people
   std::string site = {};                      // the place in the program that calls it; empty: any
+  std::string program = {};                   // empty: that of the report, which has only one
   RankTimes times;
-  Lateness late = {};
-
-  /// Nanoseconds that all ranks together waited for those that came last: of the time of all calls, the share that it
-  /// was in the calls that were compared.
-  double waited_ns() const;
 
   bool is_like(const ReportRow& other) const;
 };
@@ -58,7 +40,8 @@ struct ReportPair {
   std::string first_operator{}, second_operator{};  // "sum", ..., "user"; empty if the second call has none
   bool distributes = false;  // the first operator over the second; false: only the program's author knows
   std::int64_t ranks = 0, bytes_min = 0, bytes_max = 0;
-  std::int64_t calls = 0;  // how often, by the second call at rank 0
+  std::int64_t calls = 0;    // how often, by the second call at rank 0
+  std::string program = {};  // as that of a row
 
   /// True if the one call works on pairs: a scan, and a scan or a reduction of its result, are one call where the first
   /// operator distributes over the second from the left (Gorlatch, Lengauer 1997, theorems 1 and 2).
@@ -83,10 +66,12 @@ struct SetUp {
   RankTimes times = {};            // a rank's `calls` are the set-ups that it took part in
 };
 
+/// The report of a job, or of several.
 struct JobReport {
   std::string version, program, table;
+  std::vector<Job> jobs = {};
   Machine machine = {};         // of the table
-  std::int64_t ranks = 0;       // of MPI_COMM_WORLD
+  std::int64_t ranks = 0;       // of MPI_COMM_WORLD, of all jobs together
   std::int64_t reporting = 0;   // of these, ranks whose calls are in the report
   std::int64_t first_rank = 0;  // the lowest of them
   std::vector<ReportRow> rows;
@@ -108,11 +93,18 @@ int size_class(std::int64_t bytes);
 /// Adds the calls of one pair.
 void add(JobReport& into, const ReportPair& pair);
 
-/// Adds what another rank of the job, or another job, has counted.
+/// Adds what another rank of the job has counted.
 void merge(JobReport& into, const JobReport& other);
 
-/// Keeps in each row the ranks that were waited for longest, so that the reports of large jobs are short.
-void keep_worst_ranks(JobReport& report);
+/// Adds another job. If it ran another program, their rows and pairs stay apart.
+void add_job(JobReport& into, JobReport other);
+
+/// Puts the rows with the most time first.
+void sort_rows(JobReport& report);
+
+/// The share of the time of the ranks of the program's jobs that they spent in the calls of a row, in per mille; none
+/// if a job does not tell its time.
+std::optional<std::int64_t> share_of(const JobReport& report, const ReportRow& row);
 
 /// The report as text, for people and grep: every line begins with "@ ". Rows that no rank 0 has counted are left out.
 std::string text_of(const JobReport& report);

@@ -3,6 +3,7 @@
 // documents end the program in their destructors.
 #include <initializer_list>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <utility>
 
 #include "config/report/report.hpp"
@@ -34,25 +35,6 @@ void close(std::string& json, const char* bracket) {
   json.append(bracket);
 }
 
-void append(std::string& json, std::string_view name, const LateRank& late) {
-  append(json, {{name, late.rank}, {"last", late.last}, {"waited_ns", late.waited_ns}});
-}
-
-void append(std::string& json, const Lateness& late) {
-  json += "\"late\": {";
-  append(json, {{"calls", late.calls}, {"time_ns", late.ns}, {"waited_ns", late.waited_ns()}});
-  json += "\"ranks\": [";
-  for (const LateRank& one : late.ranks) {
-    json += "{";
-    append(json, "rank", one);
-    close(json, "}, ");
-  }
-  close(json, "], ");
-  json += "\"others\": {";
-  append(json, "ranks", late.others);
-  close(json, "}}, ");
-}
-
 void append(std::string& json, const RankTimes& t) {
   json += "\"time\": {";
   append(json, {{"ranks", t.ranks},
@@ -77,7 +59,7 @@ void append(std::string& json, const SetUp& set_up) {
   close(json, "}, ");
 }
 
-void append(std::string& json, const ReportRow& row) {
+void append(std::string& json, const ReportRow& row, std::optional<std::int64_t> share) {
   json += "{";
   append(json, {{"collective", name_of(row.collective)}});
   append(json, {{"ranks", row.ranks},
@@ -88,8 +70,9 @@ void append(std::string& json, const ReportRow& row) {
   append(json, {{"ran", row.ran}, {"why", row.why}});
   if (row.nonblocking) json += "\"nonblocking\": true, ";
   if (!row.site.empty()) append(json, {{"site", row.site}});
+  if (!row.program.empty()) append(json, {{"program", row.program}});
+  if (share) append(json, {{"share_per_mille", *share}});
   append(json, row.times);
-  if (row.late.calls > 0) append(json, row.late);
   close(json, "}");
 }
 
@@ -100,6 +83,7 @@ void append(std::string& json, const ReportPair& pair) {
                 {"second", name_of(pair.second)},
                 {"second_operator", pair.second_operator},
                 {"one_call", pair.one_call()}});
+  if (!pair.program.empty()) append(json, {{"program", pair.program}});
   append(json, {{"ranks", pair.ranks},
                 {"bytes_min", pair.bytes_min},
                 {"bytes_max", pair.bytes_max},
@@ -108,14 +92,26 @@ void append(std::string& json, const ReportPair& pair) {
   close(json, "}");
 }
 
+void append(std::string& json, const Job& job) {
+  json += "{";
+  append(json,
+         {{"program", job.program}, {"date", job.date}, {"id", job.id}, {"user", job.user}, {"command", job.command}});
+  append(json, {{"ranks", job.ranks}});
+  json += "\"hosts\": [";
+  for (const std::string& host : job.hosts) json += quoted(std::string_view(host)) + ", ";
+  close(json, "], ");
+  if (job.time.ranks > 0) append(json, job.time);
+  close(json, "}");
+}
+
 void append(std::string& json, const std::string& text) { json += quoted(std::string_view(text)); }
 
 template <class T>
-void append(std::string& json, std::string_view key, const std::vector<T>& all) {
+void append(std::string& json, std::string_view key, const std::vector<T>& all, auto... facts) {
   json.append(quoted(key)).append(": [");
   for (const T& one : all) {
     json += "\n  ";
-    append(json, one);
+    append(json, one, facts(one)...);
     json += ", ";
   }
   close(json, "], ");
@@ -134,7 +130,8 @@ std::string json_of(const JobReport& report) {
                 {"combine", table::format_figure(machine.combine_per_byte, table::Unit::seconds_per_byte)}});
   close(json, "}, ");
   append(json, {{"ranks", report.ranks}, {"reporting", report.reporting}, {"first_rank", report.first_rank}});
-  append(json, "rows", report.rows);
+  append(json, "jobs", report.jobs);
+  append(json, "rows", report.rows, [&](const ReportRow& row) { return share_of(report, row); });
   append(json, "pairs", report.pairs);
   append(json, "learned", report.learned);
   json += "\"verified\": {";

@@ -9,23 +9,19 @@ from pathlib import Path
 
 COLOURS = 6  # in the style sheet
 FEW = 8  # rows that need no filter
-LATE_ROWS = 10  # that are drawn
 
 FILTER = """<div class="filter"><label>Only rows with <input type="search"></label>
 <output>{0} of {0} rows</output></div>
 """
 
-TIMES = """Time: time in these calls, of all ranks together. Min, mean and max: minimum, mean and maximum over the
+TIMES = """Time: time in these calls, of all ranks together. Share:
+of the time from the start of the ranks to MPI_Finalize, of all jobs of the program. Min, mean and max: minimum, mean and maximum over the
 ranks of a rank's mean time in such a call. Imbalance: how far the time of the rank that spent longest in these calls
 exceeds the mean of the ranks. Fastest and saving: what the model predicts for one rank on the machine above, in the ten
 rows with the most time; the model does not price node-aware algorithms."""
 
 FOLLOW = """One call can do what both do. The calls of mpigraft.h need a first operator that distributes over the second
 (Gorlatch, Lengauer 1997)."""
-
-LATE = """The kinds of calls in which ranks waited longest for the one that came last. A rank waits only if it
-cannot leave before that one has come: in a broadcast the others wait for the root, in a reduction the root waits for
-all, and in a scan the ranks above wait. Times are of all ranks together{}."""
 
 NO_CALLS = "The job made no call of {} or {}, or none of its ranks could report it."
 
@@ -101,66 +97,30 @@ def sizes_of(row):
     return f"{least.removesuffix(' B')} – {size(row['bytes_max'])}"
 
 
-def waiting_of(row):
-    """The share of the time in these calls that ranks waited for the last, as far as they were compared."""
-    late = row.get("late")
-    return late["waited_ns"] / late["time_ns"] if late and late["time_ns"] else 0
-
-
-def waited_seconds(row):
-    return waiting_of(row) * row["time"]["sum_ns"] / 1e9
-
-
-def late_chart(row):
-    """Two bars for each rank: the share of the calls to which it came last, and of the time that others waited for
-    it."""
-    late = row["late"]
-    caption = f"{row['collective']}, {row['ranks']:,} ranks, {sizes_of(row)}, {short(row['ran'], row)}"
-    caption += f", at {row['site']}" if "site" in row else ""
-    others = late["others"]
-    ranks = [(f"rank {one['rank']}", one) for one in late["ranks"]]
-    ranks += [(f"{others['ranks']:,} other{'s' * (others['ranks'] > 1)}", others)] if others["ranks"] else []
-    lines = []
-    for label, one in ranks:
-        last, waited = one["last"] / late["calls"], one["waited_ns"] / (late["waited_ns"] or 1)
-        told = f"{last:.0%} of the calls, {seconds(waited * waited_seconds(row))}"
-        lines.append(f'<span>{label}</span><div title="{label}: {told}"><i class="came" style="width:{last:.2%}"></i>'
-                     f'<i class="waited" style="width:{waited:.2%}"></i></div><span>{told}</span>\n')
-    return (f"<figure><figcaption>{escape(caption)}</figcaption>\n<p>{waiting_of(row):.0%} of "
-            f"{seconds(row['time']['sum_ns'] / 1e9)} was waiting for the last</p>\n"
-            f'<div class="bars late">\n{"".join(lines)}</div></figure>')
-
-
-def late_ranks(rows):
-    late = sorted((row for row in rows if waiting_of(row)), key=lambda row: -waited_seconds(row))[:LATE_ROWS]
-    if not late:
-        return ""
-    sampled = any(row["late"]["calls"] < row["time"]["calls"] for row in late)
-    legend = ('<div class="legend"><span><i class="came"></i>calls to which it came last</span>'
-              '<span><i class="waited"></i>time of waiting for it</span></div>')
-    text = LATE.format(", as they are in a sample of the calls" if sampled else "")
-    return (f"<h2>Late ranks</h2>\n<p>{text}</p>\n{legend}\n"
-            f'<div class="charts">{"".join(map(late_chart, late))}</div>')
+def share_of(row):
+    """Earlier reports do not tell how long the job took."""
+    share = row.get("share_per_mille")
+    return (-1, "") if share is None else (share, f"{share / 10:.1f}%")
 
 
 def rows_table(rows):
-    """Waiting and places are columns only where a row has them."""
-    compared, placed = (any(key in row for row in rows) for key in ("late", "site"))
-    heads = {"collective": "", "ranks": "number", "bytes": "number", "calls": "number", "total bytes": "number",
-             "time": "number", "min µs": "number", "mean µs": "number", "max µs": "number", "imbalance": "number",
-             **({"waiting": "number"} if compared else {}), "ran": "", **({"called at": ""} if placed else {}),
-             "fastest by the model": "", "saving": "number", "why": ""}
+    """Program and place are columns only where a row has one."""
+    of_programs, placed = (any(key in row for row in rows) for key in ("program", "site"))
+    heads = {**({"program": ""} if of_programs else {}), "collective": "", "ranks": "number", "bytes": "number",
+             "calls": "number", "total bytes": "number", "time": "number", "share": "number",
+             "min µs": "number", "mean µs": "number", "max µs": "number", "imbalance": "number", "ran": "",
+             **({"called at": ""} if placed else {}), "fastest by the model": "", "saving": "number", "why": ""}
     lines = []
     for row in sorted(rows, key=lambda row: -row["time"]["sum_ns"]):
         time, saving = row["time"], saving_of(row)
         us = [(time[key], f"{time[key] / 1e3:,.{2 if time[key] < 1e6 else 0}f}")
               for key in ("min_call_ns", "mean_call_ns", "max_call_ns")]
         function = ("i" if row.get("nonblocking") else "") + row["collective"]
-        lines.append([function, (row["ranks"], f"{row['ranks']:,}"), (row["bytes_min"], sizes_of(row)),
+        lines.append([*([row["program"]] if of_programs else []), function,
+                      (row["ranks"], f"{row['ranks']:,}"), (row["bytes_min"], sizes_of(row)),
                       (row["calls"], f"{row['calls']:,}"), (row["total_bytes"], size(row["total_bytes"])),
-                      (time["sum_ns"], seconds(time["sum_ns"] / 1e9)), *us,
+                      (time["sum_ns"], seconds(time["sum_ns"] / 1e9)), share_of(row), *us,
                       (time["imbalance_percent"], f"{time['imbalance_percent']}%"),
-                      *([(waiting_of(row), f"{waiting_of(row):.0%}" if "late" in row else "")] if compared else []),
                       short(row["ran"], row), *([row.get("site", "")] if placed else []),
                       short(row.get("model", {}).get("best", ""), row), (saving, seconds(saving) if saving > 0 else ""),
                       row["why"]])
@@ -226,6 +186,18 @@ def set_up_line(report):
             f"as calls were too few: {found['too_few_calls']:,}; it is due after {due} of native calls.</p>")
 
 
+def jobs_table(report):
+    """Earlier reports have only a program and ranks to tell, which the heading has."""
+    jobs = [job for job in report.get("jobs", []) if "time" in job]
+    heads = {"program": "", "job": "", "user": "", "begun": "", "ranks": "number", "wall time": "number",
+             "hosts": "number", "first hosts": "", "command": ""}
+    lines = [[job["program"], job["id"], job["user"], job["date"], (job["ranks"], f"{job['ranks']:,}"),
+              (job["time"]["max_ns"], seconds(job["time"]["max_ns"] / 1e9)), (len(job["hosts"]), f"{len(job['hosts']):,}"),
+              ", ".join(job["hosts"][:FEW]), job["command"]]
+             for job in sorted(jobs, key=lambda job: -job["time"]["max_ns"])]
+    return f"<h2>Jobs</h2>\n{table('Jobs', heads, lines, 'wall time')}" if lines else ""
+
+
 def names_of(report):
     return [entry["name"] for entry in report["collectives"]]
 
@@ -250,12 +222,12 @@ def content(report, rows, pairs):
 {verified_line(report)}
 {set_up_line(report)}
 <div class="charts">{charts}</div>
-{late_ranks(rows)}
 <h2>Calls</h2>
 <p>{TIMES}</p>
 {rows_table(rows)}
 {follow}
-{learned_lines(report)}"""
+{learned_lines(report)}
+{jobs_table(report)}"""
 
 
 def page(report):

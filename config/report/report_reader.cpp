@@ -26,11 +26,11 @@ class ReportReader {
   Collective collective(const JsonValue& object, std::string_view key);
   double figure(const JsonValue& machine, std::string_view key, table::Unit unit);
   RankTimes times(const JsonValue& object);
-  LateRank late_rank(const JsonValue& object, std::string_view name);
-  Lateness lateness(const JsonValue& late);
   ReportRow row(const JsonValue& object);
   ReportPair pair(const JsonValue& object);
   SetUp set_up(const JsonValue& object);
+  Job job(const JsonValue& object);
+  std::string text_if_there(const JsonValue& object, std::string_view key);
   template <class F>
   void each(const JsonValue& root, std::string_view key, F read);
   void problem(const JsonValue& where, const std::string& what);
@@ -67,6 +67,11 @@ std::string ReportReader::text(const JsonValue& object, std::string_view key) {
   return value ? value->text : "";
 }
 
+std::string ReportReader::text_if_there(const JsonValue& object, std::string_view key) {
+  const JsonValue* value = member(object, key, table::JsonKind::string, false);
+  return value ? value->text : "";
+}
+
 Collective ReportReader::collective(const JsonValue& object, std::string_view key) {
   const auto found = table::find_collective(text(object, key));
   if (!found) problem(object, "\"" + std::string(key) + "\" is not a collective");
@@ -97,22 +102,7 @@ RankTimes ReportReader::times(const JsonValue& object) {
           .most_call = count(*time, "max_call_ns")};
 }
 
-LateRank ReportReader::late_rank(const JsonValue& object, std::string_view name) {
-  return {.rank = count(object, name), .last = count(object, "last"), .waited_ns = count(object, "waited_ns")};
-}
-
-Lateness ReportReader::lateness(const JsonValue& late) {
-  Lateness read{.calls = count(late, "calls"), .ns = count(late, "time_ns")};
-  each(late, "ranks", [&](const JsonValue& item) { read.ranks.push_back(late_rank(item, "rank")); });
-  if (const JsonValue* others = member(late, "others", table::JsonKind::object))
-    read.others = late_rank(*others, "ranks");
-  return read;
-}
-
-/// Reports of earlier versions have no lateness.
 ReportRow ReportReader::row(const JsonValue& object) {
-  const JsonValue* const site = member(object, "site", table::JsonKind::string, false);
-  const JsonValue* const late = member(object, "late", table::JsonKind::object, false);
   const JsonValue* const nonblocking = member(object, "nonblocking", table::JsonKind::boolean, false);
   return {.collective = collective(object, "collective"),
           .nonblocking = nonblocking && nonblocking->integer != 0,
@@ -123,9 +113,9 @@ ReportRow ReportReader::row(const JsonValue& object) {
           .total_bytes = count(object, "total_bytes"),
           .ran = text(object, "ran"),
           .why = text(object, "why"),
-          .site = site ? site->text : "",
-          .times = times(object),
-          .late = late ? lateness(*late) : Lateness{}};
+          .site = text_if_there(object, "site"),
+          .program = text_if_there(object, "program"),
+          .times = times(object)};
 }
 
 ReportPair ReportReader::pair(const JsonValue& object) {
@@ -137,7 +127,20 @@ ReportPair ReportReader::pair(const JsonValue& object) {
           .ranks = count(object, "ranks"),
           .bytes_min = count(object, "bytes_min"),
           .bytes_max = count(object, "bytes_max"),
-          .calls = count(object, "calls")};
+          .calls = count(object, "calls"),
+          .program = text_if_there(object, "program")};
+}
+
+Job ReportReader::job(const JsonValue& object) {
+  Job job{.program = text(object, "program"),
+          .date = text(object, "date"),
+          .id = text(object, "id"),
+          .user = text(object, "user"),
+          .command = text(object, "command"),
+          .ranks = count(object, "ranks")};
+  each(object, "hosts", [&](const JsonValue& item) { job.hosts.push_back(item.text); });
+  if (member(object, "time", table::JsonKind::object, false)) job.time = times(object);
+  return job;
 }
 
 SetUp ReportReader::set_up(const JsonValue& object) {
@@ -160,6 +163,9 @@ ParsedReport ReportReader::read(const JsonValue& root) && {
   report.ranks = count(root, "ranks");
   report.reporting = count(root, "reporting");
   report.first_rank = count(root, "first_rank");
+  if (member(root, "jobs", table::JsonKind::array, false))  // only later reports have it
+    each(root, "jobs", [&](const JsonValue& item) { report.jobs.push_back(job(item)); });
+  if (report.jobs.empty()) report.jobs.push_back({.program = report.program, .ranks = report.ranks});
   each(root, "rows", [&](const JsonValue& item) { report.rows.push_back(row(item)); });
   each(root, "pairs", [&](const JsonValue& item) { report.pairs.push_back(pair(item)); });
   if (const JsonValue* learned = member(root, "learned", table::JsonKind::array, false))  // only later reports have it

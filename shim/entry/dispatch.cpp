@@ -95,11 +95,9 @@ int carry_out(Communicator& communicator, const abi::RawCall& raw, const abi::Ca
 [[gnu::noinline]] int carry_out_counted(Communicator& communicator, const abi::RawCall& raw, const abi::Call& call,
                                         const operation::Decision& decision, const operation::Plan& plan,
                                         const void* caller) {
-  const bool is_native = decision.choice.algorithm == table::native;
-  observe::CountedCall counted(communicator.agreed, communicator.seen, communicator.traffic.channel.has_value(), call,
-                               decision, caller);
-  const int error = carry_out(communicator, raw, call, decision, plan);
-  return is_native ? counted.ended(error) : error;
+  const observe::CountedCall counted(communicator.agreed, communicator.seen, communicator.traffic.channel.has_value(),
+                                     call, decision, caller);
+  return carry_out(communicator, raw, call, decision, plan);
 }
 
 [[gnu::noinline, gnu::cold]] void make_traffic(Communicator& communicator) {

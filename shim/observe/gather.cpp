@@ -4,25 +4,19 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <cstring>
 #include <string>
 #include <string_view>
 
 #include "shim/abi/constants.hpp"
 #include "shim/abi/functions.hpp"
-#include "shim/base/clock.hpp"
-#include "shim/base/host.hpp"
 #include "shim/base/log.hpp"
 #include "shim/wait/waiter.hpp"
 
 namespace mpigraft::observe {
 
-using report::Arrival;
-
 namespace {
 
 constexpr int tag = 0;
-constexpr std::int64_t clock_questions = 16;
 constexpr std::int64_t piece_bytes = 32768;  // a piece lies on the stack, because receiving must not need memory
 
 std::atomic<bool> all_gather{false};
@@ -93,62 +87,6 @@ void for_children(abi::Comm comm, F each) {
 /// REQUIRES: rank > 0.
 int parent_of(int rank) { return rank & (rank - 1); }
 
-std::string bytes_of(const std::vector<Arrival>& arrivals) {
-  std::string bytes;
-  base::without_memory_silent(
-      [&] { bytes.assign(reinterpret_cast<const char*>(arrivals.data()), arrivals.size() * sizeof(Arrival)); });
-  return bytes;
-}
-
-/// The arrivals that a rank has sent; none without memory.
-std::vector<Arrival> receive_arrivals(int from, abi::Comm comm) {
-  const std::string bytes = receive_text(from, comm);
-  std::vector<Arrival> arrivals;
-  base::without_memory_silent([&] {
-    arrivals.resize(bytes.size() / sizeof(Arrival));
-    if (!bytes.empty()) std::memcpy(arrivals.data(), bytes.data(), bytes.size());
-  });
-  return arrivals;
-}
-
-void shift(std::vector<Arrival>& arrivals, std::int64_t by) {
-  for (Arrival& arrival : arrivals) arrival.last += by;
-}
-
-/// The nanoseconds by which a child's clock is ahead of this rank's: 0 on the same host. Otherwise the clock is asked
-/// several times, and the fastest answer counts (Cristian 1989).
-std::int64_t ahead_of_us(std::uint64_t host, int child, abi::Comm comm) {
-  std::uint64_t its_host = 0;
-  receive(&its_host, sizeof its_host, child, comm);
-  const std::int64_t questions = its_host == host ? 0 : clock_questions;
-  send(&questions, sizeof questions, child, comm);
-  std::int64_t fastest = INT64_MAX, ahead = 0;
-  for (std::int64_t i = 0; i < questions; ++i) {
-    std::int64_t theirs = 0;
-    const std::int64_t asked = base::now_ns();
-    send(&asked, sizeof asked, child, comm);
-    receive(&theirs, sizeof theirs, child, comm);
-    const std::int64_t took = base::now_ns() - asked;
-    if (took >= fastest) continue;
-    fastest = took;
-    ahead = theirs - (asked + took / 2);
-  }
-  return ahead;
-}
-
-/// The child's side of ahead_of_us().
-void tell_clock(std::uint64_t host, int parent, abi::Comm comm) {
-  send(&host, sizeof host, parent, comm);
-  std::int64_t questions = 0;
-  receive(&questions, sizeof questions, parent, comm);
-  for (std::int64_t i = 0; i < questions; ++i) {
-    std::int64_t asked = 0;
-    receive(&asked, sizeof asked, parent, comm);
-    const std::int64_t now = base::now_ns();
-    send(&now, sizeof now, parent, comm);
-  }
-}
-
 }  // namespace
 
 void expect_all_to_gather() { all_gather = true; }
@@ -161,30 +99,6 @@ Meeting::Meeting(abi::Comm world) {
 
 Meeting::~Meeting() {
   if (own_ && comm_ != abi::Comm::null) abi::comm_free(comm_);
-}
-
-void Meeting::compare(std::vector<Arrival>& arrivals) {
-  const int rank = abi::comm_rank(comm_);
-  const std::uint64_t host = base::host_facts().host;
-  std::array<std::int64_t, 32> ahead{};  // by child
-  std::size_t children = 0;
-  for_children(comm_, [&](int child) {
-    ahead[children] = ahead_of_us(host, child, comm_);
-    std::vector<Arrival> theirs = receive_arrivals(child, comm_);
-    shift(theirs, -ahead[children++]);
-    base::without_memory_silent([&] { report::merge(arrivals, theirs); });
-  });
-  if (rank > 0) {
-    tell_clock(host, parent_of(rank), comm_);
-    send_text(bytes_of(arrivals), parent_of(rank), comm_);
-    arrivals = receive_arrivals(parent_of(rank), comm_);
-  }
-  children = 0;
-  for_children(comm_, [&](int child) {
-    shift(arrivals, ahead[children]);
-    send_text(bytes_of(arrivals), child, comm_);
-    shift(arrivals, -ahead[children++]);
-  });
 }
 
 /// A rank without memory for its text sends an empty one.

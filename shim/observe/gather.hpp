@@ -2,9 +2,6 @@
 // Merges the reports of all ranks into one report of the job.
 #pragma once
 
-#include <vector>
-
-#include "config/report/arrivals.hpp"
 #include "config/report/report.hpp"
 #include "shim/abi/handles.hpp"
 
@@ -15,8 +12,7 @@ namespace mpigraft::observe {
 void expect_all_to_gather();
 
 /// A meeting of all ranks in MPI_Finalize. They wait there for those that have not yet come, as MPICH itself does. A
-/// rank that ends without MPI_Finalize ends the job, also natively. compare() and gather() are collective and use a
-/// binomial tree.
+/// rank that ends without MPI_Finalize ends the job, also natively.
 class Meeting {
  public:
   /// `world` is a communicator of all ranks that nobody else sends on. If it is null, which it must be on all ranks,
@@ -30,12 +26,8 @@ class Meeting {
   /// report.
   explicit operator bool() const { return comm_ != abi::Comm::null; }
 
-  /// Merges the arrivals of all ranks, and gives the result to all of them. Times are in ns of each rank's steady
-  /// clock. Clocks of different hosts are compared here, so the result assumes that they have run evenly since the
-  /// calls.
-  void compare(std::vector<report::Arrival>& arrivals);
-
-  /// Merges the reports of all ranks into that of rank 0. Returns true on rank 0 only.
+  /// Merges the reports of all ranks into that of rank 0, along a binomial tree. Collective. Returns true on rank 0
+  /// only.
   bool gather(report::JobReport& report);
 
  private:

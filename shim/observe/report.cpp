@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "shim/observe/report.hpp"
 
-#include <errno.h>
-
 #include <algorithm>
 #include <deque>
 #include <mutex>
 #include <string>
 
 #include "config/report/report.hpp"
-#include "config/table/digest.hpp"
 #include "shim/abi/constants.hpp"
 #include "shim/abi/functions.hpp"
 #include "shim/agree/set_up.hpp"
@@ -19,6 +16,7 @@
 #include "shim/observe/gather.hpp"
 #include "shim/observe/report_file.hpp"
 #include "shim/observe/site.hpp"
+#include "shim/observe/this_job.hpp"
 #include "shim/operation/staging.hpp"
 #include "shim/wait/waiter.hpp"
 
@@ -35,8 +33,6 @@ struct CountedRow {
   std::string why;
   std::int64_t counted = 0, total = 0, least = 0, most = 0;  // at rank 0 of the communicator; bytes
   std::int64_t calls = 0, ns = 0;                            // of this rank
-  report::Sample sample = {};
-  report::Lateness late = {};
 
   bool holds(const agree::Agreement& agreed, const abi::Call& call, const operation::Decision& d, const void* its_site,
              bool nonblocks) const {
@@ -102,16 +98,13 @@ Row& row_of(const agree::Agreement& agreed, const abi::Call& call, const operati
     all.table = agreed.table->origin;
     all.machine = agreed.table->table.machine;
   }
-  Row& row = all.rows.emplace_back(Row{.ranks = agreed.size,
-                                       .collective = call.collective,
-                                       .size_class = report::size_class(call.bytes),
-                                       .decision = decision,
-                                       .site = site,
-                                       .nonblocking = nonblocking,
-                                       .why = operation::explain(decision)});
-  if (agreed.size > 1 && !nonblocking)
-    base::without_memory_silent([&] { row.sample = report::Sample(report::Sample::most); });
-  return row;
+  return all.rows.emplace_back(Row{.ranks = agreed.size,
+                                   .collective = call.collective,
+                                   .size_class = report::size_class(call.bytes),
+                                   .decision = decision,
+                                   .site = site,
+                                   .nonblocking = nonblocking,
+                                   .why = operation::explain(decision)});
 }
 
 report::ReportRow report_row(const Row& row) {
@@ -125,34 +118,7 @@ report::ReportRow report_row(const Row& row) {
           .ran = std::string(name_of(row.decision.choice)),
           .why = row.why,
           .site = words_of_site(row.site),
-          .times = report::RankTimes::of_rank(row.calls, row.ns),
-          .late = row.late};
-}
-
-/// A number for the communicator, the same on all its ranks; 0 if it has one rank or no name. A communicator without an
-/// agreement has no name, except MPI_COMM_WORLD.
-std::uint64_t name_of(const agree::Agreement& agreed) {
-  if (agreed.size == 1) return 0;
-  const std::string_view name = agreed.name.data();
-  if (!name.empty()) return table::digest(name.data(), name.size());
-  return agreed.comm == abi::comm_world ? 1 : 0;
-}
-
-/// Finds which rank came last to this rank's calls, and how long this rank waited for it. Collective.
-void compare_calls(Meeting& meeting, int rank) {
-  std::vector<report::Arrival> arrivals;
-  Counts& all = counts();
-  base::without_memory_silent([&] {
-    const std::lock_guard lock(all.mutex);
-    std::vector<const report::Sample*> samples;
-    for (const Row& row : all.rows) samples.push_back(&row.sample);
-    arrivals = report::arrivals_of(samples, rank);
-  });
-  meeting.compare(arrivals);
-  base::without_memory_silent([&] {
-    const std::lock_guard lock(all.mutex);
-    for (Row& row : all.rows) row.late = report::lateness_of(row.sample, arrivals, row.collective, row.ranks);
-  });
+          .times = report::RankTimes::of_rank(row.calls, row.ns)};
 }
 
 report::SetUp own_set_up() {
@@ -167,7 +133,8 @@ report::JobReport own_report(int rank, int size) {
   const std::lock_guard lock(all.mutex);
   report::JobReport report = all.of_calls;
   report.version = base::version;
-  report.program = program_invocation_short_name;
+  report.jobs = {this_job(size)};
+  report.program = report.jobs[0].program;
   report.table = all.table;
   report.machine = all.machine;
   report.ranks = size;
@@ -214,10 +181,6 @@ CountedCall::CountedCall(const agree::Agreement& agreed, Seen& seen, bool shares
     const void* const site = base::settings().report_sites ? site_of(caller) : nullptr;
     Counts& all = counts();
     const std::lock_guard lock(all.mutex);
-    seen_ = &seen;
-    row_ = nullptr;
-    if (seen.calls++ == 0) seen.name = name_of(agreed);  // before anything can fail, so that ranks count the same calls
-    compared_ = {seen.name == 0 ? 0 : report::call_id(seen.name, seen.calls), 0, 0, agreed.rank, call.root};
     if (!seen.row || !seen.row->holds(agreed, call, decision, site, false))
       seen.row = &row_of(agreed, call, decision, site, false);
     row_ = seen.row;
@@ -225,25 +188,14 @@ CountedCall::CountedCall(const agree::Agreement& agreed, Seen& seen, bool shares
     if (agreed.rank != 0) return;
     if (const auto pair = follow(seen.previous_call, call, agreed.size)) report::add(all.of_calls, *pair);
   });
-  if (seen_) begin_ = std::chrono::steady_clock::now();
+  if (row_) begin_ = std::chrono::steady_clock::now();
 }
 
 CountedCall::~CountedCall() {
-  if (!seen_ || !row_) return;
+  if (!row_) return;
   const std::chrono::nanoseconds length = std::chrono::steady_clock::now() - begin_;
   const std::lock_guard lock(counts().mutex);
   row_->ns += length.count();
-  if (compared_.id == 0) return;
-  compared_.began = begin_.time_since_epoch().count();
-  compared_.ns = length.count();
-  row_->sample.add(compared_);
-}
-
-int CountedCall::ended(int error) {
-  if (!seen_ || error == abi::success || !abi::is_of_arguments(error)) return error;
-  --seen_->calls;
-  compared_.id = 0;
-  return error;
 }
 
 CountedBeginning::CountedBeginning(const agree::Agreement& agreed, bool shares_memory, const abi::Call& call,
@@ -285,11 +237,10 @@ void write_report(abi::Comm world) {
   if (!asked) return;
   const int rank = abi::comm_rank(abi::comm_world), size = abi::comm_size(abi::comm_world);
   Meeting meeting(world);
-  if (meeting) compare_calls(meeting, rank);
   report::JobReport report;  // a rank without memory has an empty one, but takes part in the meeting
   base::without_memory_silent([&] { report = own_report(rank, size); });
   if (meeting && !meeting.gather(report)) return;
-  report::keep_worst_ranks(report);
+  report::sort_rows(report);
   base::without_memory_silent([&] { write_out(report, !meeting); });
 }
 

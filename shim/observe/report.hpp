@@ -6,7 +6,6 @@
 #include <optional>
 #include <string>
 
-#include "config/report/arrivals.hpp"
 #include "shim/abi/arguments.hpp"
 #include "shim/observe/difference.hpp"
 #include "shim/observe/seen.hpp"
@@ -27,14 +26,8 @@ class CountedCall {
   CountedCall(const CountedCall&) = delete;
   CountedCall& operator=(const CountedCall&) = delete;
 
-  /// Called with the call's error code, which it returns. A call whose arguments MPI refused is not compared, because
-  /// the other ranks may not have made it.
-  int ended(int error);
-
  private:
-  Seen* seen_ = nullptr;  // null: there is no report, and the members below are not set
-  CountedRow* row_;
-  report::SampledCall compared_;  // id 0: the call is not compared
+  CountedRow* row_ = nullptr;  // null: there is no report, and the time is not set
   std::chrono::steady_clock::time_point begin_;
 };
 

@@ -17,8 +17,8 @@ import collectives
 
 # The report (MPIGRAFT_REPORT), as the tests read it; its format is known only here.
 REPORT_ROW = re.compile(
-    r"^@\s+(?P<ranks>\d+)\s+(?P<call>[a-z_]+)\s+(?P<bytes>[\d-]+)\s+(?P<calls>\d+)\s+(?P<total>\d+)"
-    r"\s+(?P<us_min>[\d.]+)\s+(?P<us>[\d.]+)\s+(?P<us_max>[\d.]+)\s+(?P<imbalance>\d+)%\s+(?P<ran>\S+)\s+(?P<why>.*?)\s*$", re.MULTILINE)
+    r"^@\s+(?P<ranks>\d+)\s+(?P<call>[a-z_]+)\s+(?P<bytes>[\d-]+)\s+(?P<calls>\d+)\s+(?P<seconds>[\d.]+)"
+    r"\s+(?P<share>[\d.]+%|-)\s+(?P<us>[\d.]+)\s+(?P<imbalance>\d+)%\s+(?P<ran>\S+)\s+(?P<why>.*?)\s*$", re.MULTILINE)
 REPORT_SHARED = re.compile(r"^@ messages in shared memory: (\d+) of (\d+) grafted calls$", re.MULTILINE)
 REPORT_NAPS = re.compile(r"^@ waiting, .*: .* (\d+) naps$", re.MULTILINE)
 MESSAGE = re.compile(r"^mpigraft: .*$", re.MULTILINE)

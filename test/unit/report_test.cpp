@@ -25,6 +25,11 @@ JobReport report_of(std::int64_t rank, std::vector<ReportRow> rows) {
       .version = "1",
       .program = "a \xff",
       .table = "embedded",
+      .jobs = {{.program = "a \xff",
+                .date = "2026-01-31T12:00:00Z",
+                .hosts = {"host " + std::to_string(rank)},
+                .ranks = 4,
+                .time = RankTimes::of_rank(1, 1'000'000)}},
       .ranks = 4,
       .reporting = 1,
       .first_rank = rank,
@@ -102,6 +107,25 @@ TEST_CASE("reports of ranks and jobs add up what set-up cost") {
   CHECK(text_of(report).find("set-up") == std::string::npos);
 }
 
+TEST_CASE("ranks are of one job, and jobs stay apart") {
+  JobReport report = report_of(0, {row(8, 10, 1000)});
+  merge(report, report_of(3, {}));
+  REQUIRE(report.jobs.size() == 1);
+  CHECK((report.jobs[0].hosts == std::vector<std::string>{"host 0", "host 3"} && report.jobs[0].time.ranks == 2));
+  add_job(report, report_of(0, {row(8, 10, 3000)}));
+  CHECK((report.jobs.size() == 2 && report.ranks == 8 && report.rows.size() == 1 && report.rows[0].program.empty()));
+  JobReport other = report_of(0, {row(8, 1, 500'000)});
+  other.program = other.jobs[0].program = "b";
+  add_job(report, other);
+  REQUIRE(report.rows.size() == 2);
+  CHECK((report.program == "a \xff, b" && report.rows[1].program == "b" && report.pairs.size() == 2));
+  sort_rows(report);
+  CHECK((report.rows[0].program == "b" && share_of(report, report.rows[0]) == 500 &&
+         share_of(report, report.rows[1]) == 1));
+  report.jobs[1].time = {};
+  CHECK(!share_of(report, report.rows[1]).has_value());
+}
+
 TEST_CASE("two calls that are one are told in words") {
   JobReport report;
   const auto told = [&](const ReportPair& pair) {
@@ -142,10 +166,10 @@ TEST_CASE("what is no report has a problem") {
     return parse_report(text.replace(text.find(old), old.size(), fresh)).problem;
   };
   CHECK(problem_with("\"report\"", "\"table\"") == ":1:1: this is not a report: \"kind\" is not \"report\"");
-  CHECK(problem_with("\"calls\": 10, \"total", "\"calls\": -1, \"total") == ":2:79: \"calls\" is negative");
-  CHECK(problem_with("\"calls\": 10, \"total", "\"calls\": \"\", \"total") == ":2:79: \"calls\" is not an integer");
-  CHECK(problem_with("\"calls\": 10, \"total", "\"total") == ":2:3: no \"calls\" here");
-  CHECK(problem_with("\"scan\"", "\"gather\"") == ":2:3: \"collective\" is not a collective");
+  CHECK(problem_with("\"calls\": 10, \"total", "\"calls\": -1, \"total") == ":3:79: \"calls\" is negative");
+  CHECK(problem_with("\"calls\": 10, \"total", "\"calls\": \"\", \"total") == ":3:79: \"calls\" is not an integer");
+  CHECK(problem_with("\"calls\": 10, \"total", "\"total") == ":3:3: no \"calls\" here");
+  CHECK(problem_with("\"scan\"", "\"gather\"") == ":3:3: \"collective\" is not a collective");
   CHECK(problem_with("1.5us", "fast").starts_with(":1:"));
   CHECK(problem_with("{", "[").starts_with(":1:"));
   CHECK(!parse_report("").problem.empty());
@@ -155,7 +179,7 @@ TEST_CASE("what is no report has a problem") {
 TEST_CASE("the text counts what a rank 0 has counted") {
   const std::string text = text_of(report_of(0, {row(8, 10, 1000), row(64, 0, 1000)}));
   CHECK(text.find("rank 0 of 4") != text.npos);
-  CHECK(text.find(" 80 ") != text.npos);
+  CHECK(text.find("  scan    8                         10       0.000    0.1%       0.10         0%  ") != text.npos);
   CHECK(text.find(" 64 ") == text.npos);
   CHECK(text.find("@ verified: 1 identical, 2 within rounding, 3 not judged, 4 different, 5 not compared\n") !=
         text.npos);

@@ -10,7 +10,7 @@ import unittest
 from html import escape, unescape
 
 from command_call import Folder, call, text_of
-from test_report import late, report, row
+from test_report import report, row
 
 CHROMIUM = shutil.which("chromium")
 SKIPPED = 77
@@ -90,7 +90,7 @@ class Page(Folder):
         self.assertEqual(seen["rows"][1][0][:3], ["scan by sum", "reduce by max", "MPIGRAFT_Scan_reduce"])
 
     def check_sorting(self, heads, rows):
-        self.assertEqual(len(heads), 14)
+        self.assertEqual(len(heads), 15)
         for title, (focused, kind, *clicks) in heads.items():
             self.assertTrue(focused, title)
             self.assertEqual([click[:2] for click in clicks], [["ascending", 1], ["descending", 1]], title)
@@ -114,24 +114,6 @@ class Page(Folder):
                     self.assertAlmostEqual(width, wanted[bits][name] / most, delta=0.02, msg=f"{bits} {name}")
         self.assertEqual(seen["legends"], [list(SIZES)] * 2)
         self.assertEqual(len({*seen["colours"]} - {"rgba(0, 0, 0, 0)"}), len(SIZES), seen["colours"])
-
-    def test_late_ranks(self):
-        """The kinds of calls with most waiting first; of each rank the calls to which it came last, and the waiting."""
-        none, (worst, other) = {"ranks": 0, "last": 0, "waited_ns": 0}, late()["ranks"]
-        rows = [row(), row(late=late(ranks=[], others=none)), row(collective="bcast", late=late()),
-                row(late=late(ranks=[worst | {"waited_ns": 5000000}, other]), site="a<b>" + "long" * 40)]
-        document = report(rows=[one | {"bytes_min": 8 << i, "bytes_max": 8 << i} for i, one in enumerate(rows)])
-        seen = self.seen(document)
-        most, least = seen["bars"][2:]
-        self.assertEqual([[name for name, _ in bar] for bar in most + least], [["came", "waited"]] * 6)
-        for bars, waited in ((most, 6), (least, 5)):
-            shares = ((0.75, (waited - 1) / waited), (0.15, 0.9 / waited), (0.1, 0.1 / waited))
-            for bar, wanted in zip(bars, shares, strict=True):
-                for (name, width), share in zip(bar, wanted, strict=True):
-                    self.assertAlmostEqual(width, share, delta=0.02, msg=name)
-        heads = list(seen["sorted"])
-        self.assertEqual((heads[10], heads[12]), ("waiting", "called at"))
-        self.assertEqual(sorted(float(key) for key in seen["sorted"]["waiting"][2][2]), [0, 0, 0.625, 0.75])
 
     def test_without_calls(self):
         seen = self.seen(report(rows=[], pairs=[]))

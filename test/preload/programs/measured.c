@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Calls whose counts and times are known: `measured late|sleeps|sites|halves|sets_up|pairs|brings|finalizes|leaves|
+// Calls whose counts and times are known: `measured late|sites|halves|sets_up|pairs|brings|finalizes|leaves|
 // aborts`, and `measured meets FOLDER`, which ends when there is FOLDER/go.
 #include <time.h>
 #include <unistd.h>
 
 #include "check.h"
 
-enum { calls = 20, many = 400, few = 2, late_us = 5000, sleep_us = 20000 };
+enum { calls = 20, many = 400, few = 2, late_us = 5000 };
 
 static int64_t mine, sums[2], top;
 
@@ -17,16 +17,6 @@ static void late(void) {
   for (int i = 0; i < calls; ++i) {
     if (rank == 1) usleep(late_us);
     scan(MPI_COMM_WORLD);
-  }
-}
-
-static void sum_for_all(void) { MPI_Allreduce(&mine, sums, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD); }
-
-/// Rank 2 sleeps before each allreduce, for longer than the others may wait for a core.
-static void sleeps(void) {
-  for (int i = 0; i < calls; ++i) {
-    if (rank == 2) usleep(sleep_us);
-    sum_for_all();
   }
 }
 
@@ -117,7 +107,6 @@ int main(int argc, char** argv) {
   const char* way = argc > 1 ? argv[1] : "";
   mine = rank;
   if (strcmp(way, "late") == 0) late();
-  if (strcmp(way, "sleeps") == 0) sleeps();
   if (strcmp(way, "sites") == 0) sites();
   if (strcmp(way, "halves") == 0) halves();
   if (strcmp(way, "sets_up") == 0) sets_up();

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#include "shim/observe/this_job.hpp"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+
+#include "shim/base/clock.hpp"
+
+namespace mpigraft::observe {
+namespace {
+
+constexpr std::size_t longest_command = 1024, longest_host = 256;
+
+const std::int64_t loaded_ns = base::now_ns();
+const time_t loaded_at = time(nullptr);
+
+std::string date_of(time_t moment) {
+  struct tm parts = {};
+  char text[32];
+  if (!gmtime_r(&moment, &parts) || strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts) == 0) return {};
+  return text;
+}
+
+/// The value of the first variable that is set, else "".
+template <std::size_t N>
+std::string first_of(const std::array<const char*, N>& variables) {
+  for (const char* variable : variables)
+    if (const char* value = getenv(variable); value && *value) return value;
+  return {};
+}
+
+/// Slurm, PBS, LSF, Flux, Cobalt and Grid Engine.
+std::string id() {
+  return first_of(std::array{"SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "FLUX_JOB_ID", "COBALT_JOBID", "JOB_ID"});
+}
+
+/// Not from the user database: a lookup may ask a server.
+std::string user() {
+  const std::string name = first_of(std::array{"USER", "LOGNAME"});
+  return name.empty() ? "uid " + std::to_string(getuid()) : name;
+}
+
+std::string host() {
+  char name[longest_host] = {};
+  return gethostname(name, sizeof name - 1) == 0 ? name : "";
+}
+
+/// The words of the command with blanks between them, cut off where it is long.
+std::string command() {
+  std::string text(longest_command, '\0');
+  const int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+  const ssize_t length = fd < 0 ? 0 : read(fd, text.data(), text.size());
+  if (fd >= 0) close(fd);
+  text.resize(static_cast<std::size_t>(std::max<ssize_t>(length, 0)));
+  if (text.ends_with('\0')) text.pop_back();
+  std::ranges::replace(text, '\0', ' ');
+  return text;
+}
+
+}  // namespace
+
+report::Job this_job(int ranks) {
+  report::Job job = {.program = program_invocation_short_name,
+                     .date = date_of(loaded_at),
+                     .id = id(),
+                     .user = user(),
+                     .command = command(),
+                     .ranks = ranks,
+                     .time = report::RankTimes::of_rank(1, base::now_ns() - loaded_ns)};
+  if (std::string name = host(); !name.empty()) job.hosts.push_back(std::move(name));
+  return job;
+}
+
+}  // namespace mpigraft::observe
