@@ -149,6 +149,11 @@ void add_run(CLI::App& app, int& status) {
   verb->add_option("--verbose", options->verbose,
                    "What the library prints, 0 to 2: nothing, the set-up, a line for each communicator")
       ->type_name("LEVEL");
+  verb->add_flag("--watch", options->watch, "Explain a hang after 60 seconds, or after N with --watch=N")
+      ->type_name("SECONDS")
+      ->check([](const std::string& text) {
+        return seconds_in(text).empty() ? table::in_quotes(text) + " is not a number of seconds; write 60s" : "";
+      });
   add_launcher(*verb, options->launcher);
   verb->add_option("--launcher-arg", options->launcher_args, "Argument for the launcher; repeat the option for more")
       ->type_name("ARGUMENT")

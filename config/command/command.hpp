@@ -89,12 +89,14 @@ int show_hang(const std::string& folder);
 
 struct RunOptions {
   int processes = 0;
-  std::string table, force, report, verbose, launcher;  // empty: not given
+  std::string table, force, report, verbose, watch, launcher;  // empty: not given
   bool print = false;
   std::vector<std::string> launcher_args;
   std::vector<std::string> program;  // and its arguments
 };
 int run(const RunOptions& options);
+/// The digits of "60" or "60s"; 60 if the option has no value; empty if it is nothing of these.
+std::string seconds_in(std::string text);
 
 /// `arguments` are for the program behind this verb, which explains them.
 int tune(const std::vector<std::string>& arguments);

@@ -2,12 +2,14 @@
 // mpigraft run
 #include <cstdlib>
 #include <filesystem>
+#include <utility>
 
 #include "config/analysis/explanation.hpp"
 #include "config/command/command.hpp"
 #include "config/command/launcher.hpp"
 #include "config/command/output.hpp"
 #include "config/command/symbols.hpp"
+#include "config/table/interface.hpp"
 
 namespace mpigraft::command {
 
@@ -29,6 +31,7 @@ Words asked_variables(const RunOptions& options) {
   set("MPIGRAFT_FORCE", options.force);
   set("MPIGRAFT_REPORT", options.report == "stderr" ? options.report : absolute(options.report));
   set("MPIGRAFT_VERBOSE", options.verbose);
+  set("MPIGRAFT_TIMEOUT", seconds_in(options.watch));
   return words;
 }
 
@@ -53,11 +56,22 @@ Words command_line(const RunOptions& options, const Launcher& launcher, const Wo
   return command;
 }
 
-/// The library behind gcc's address sanitizer, if the program has it, and before the user's own preloads.
-std::string with_other_preloads(const std::string& library, const std::string& sanitizer) {
-  const char* preloaded = std::getenv("LD_PRELOAD");
-  return (sanitizer.empty() ? "" : sanitizer + ':') + library +
-         (preloaded && *preloaded ? ':' + std::string(preloaded) : "");
+/// Finds a library to preload. Returns "" after a message if there is none that can be.
+std::string preloadable(const std::string& name) {
+  std::string library = find_beside({"../shim", MPIGRAFT_LIBRARIES}, name.c_str());
+  if (library.empty())
+    fail(name + " is neither in ../shim nor in " MPIGRAFT_LIBRARIES " as seen from this command; build or install it");
+  else if (library.find_first_of(" :") != library.npos)
+    fail(std::exchange(library, "") + ": LD_PRELOAD cannot hold a path with a space or a colon; move the library");
+  return library;
+}
+
+/// The libraries behind gcc's address sanitizer, if the program has it, and before the user's own preloads.
+std::string with_other_preloads(const Words& libraries, const std::string& sanitizer) {
+  const char* const preloaded = std::getenv("LD_PRELOAD");
+  std::string text = sanitizer;
+  for (const std::string& library : libraries) text += (text.empty() ? "" : ":") + library;
+  return preloaded && *preloaded ? text + ':' + preloaded : text;
 }
 
 /// Tells which launcher it is if a user would not expect it, and what is known against it.
@@ -72,24 +86,30 @@ void tell(const Launcher& launcher, const LinkedMpi& program, bool verbose) {
 
 }  // namespace
 
+std::string seconds_in(std::string text) {
+  if (text == "true") return "60";  // an option without a value
+  if (text.ends_with('s')) text.pop_back();
+  return text.find_first_not_of("0123456789") == text.npos ? text : "";
+}
+
 int run(const RunOptions& options) {
   const std::string libraries = libraries_of(options.program[0]);
   const LinkedMpi linked = linked_mpi(libraries);
   Launcher launcher = find_launcher(options.launcher, linked);
   launcher.words.insert(launcher.words.end(), options.launcher_args.begin(), options.launcher_args.end());
   const char* const name = library_for(linked.mpi, launcher.mpi);
-  const std::string library = find_beside({"../shim", MPIGRAFT_LIBRARIES}, name);
-  if (library.empty())
-    return fail(std::string(name) + " is neither in ../shim nor in " MPIGRAFT_LIBRARIES
-                                    " as seen from this command; build or install it");
-  if (library.find_first_of(" :") != library.npos)
-    return fail(library + ": LD_PRELOAD cannot hold a path with a space or a colon; move the library");
+  Words preloads{preloadable(name)};
+  if (preloads[0].empty()) return cannot_run;
   Words variables = asked_variables(options);
   const Words problems = problems_of(variables);
   for (const std::string& problem : problems) fail(problem);
   if (!problems.empty()) return cannot_run;
   if (!launcher.problem.empty()) return fail(launcher.problem);
-  variables.insert(variables.begin(), {"LD_PRELOAD", with_other_preloads(library, address_sanitizer_of(libraries))});
+  if (table::ask_to_watch(current_settings())) {  // first, because it sees only calls that nobody before it has taken
+    preloads.insert(preloads.begin(), preloadable(table::watching_library(name)));
+    if (preloads[0].empty()) return cannot_run;
+  }
+  variables.insert(variables.begin(), {"LD_PRELOAD", with_other_preloads(preloads, address_sanitizer_of(libraries))});
   const Words command = command_line(options, launcher, variables);
   if (!options.print) {
     tell(launcher, linked, !options.verbose.empty() && options.verbose != "0");

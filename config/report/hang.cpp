@@ -115,7 +115,6 @@ void Explainer::tell_differences(const CallKey& key, const Inside& inside) {
   bool other_function = false;
   std::set<std::string> differing;
   const auto compare = [&](const TraceEntry& entry) {
-    if (entry.together == Together::set_up || first->together == Together::set_up) return false;
     const std::string words = differences(*first, entry);
     other_function = other_function || words == "function";
     if (!words.empty() && words != "function") differing.insert(words);
@@ -124,8 +123,7 @@ void Explainer::tell_differences(const CallKey& key, const Inside& inside) {
   for (const auto& [rank, entry] : inside) compare(entry);
   for (const auto& [rank, file] : traces_) {
     const TraceEntry* const through = latest(file, [&](const TraceEntry& e) {
-      return e.left != 0 && e.call == key.call && e.together != Together::nobody && text_of(e.comm.name) == key.comm &&
-             e.together != Together::set_up;
+      return e.left != 0 && e.call == key.call && e.together != Together::nobody && text_of(e.comm.name) == key.comm;
     });
     if (through && !inside.contains(rank) && compare(*through))
       text_ += "  completed: rank " + std::to_string(rank) + ", in " + words_of(*through) + '\n';
@@ -221,7 +219,7 @@ std::string Explainer::calls_there(std::int64_t rank, const TraceEntry& seen) co
   const auto found = traces_.find(rank);
   if (found == traces_.end()) return whereabouts(rank);
   const TraceEntry* const there = latest(found->second, [&](const TraceEntry& e) {
-    return e.together != Together::nobody && e.together != Together::set_up && e.comm.name == seen.comm.name;
+    return e.together != Together::nobody && e.comm.name == seen.comm.name;
   });
   const std::string made =
       there ? std::to_string(there->call) + (there->call == 1 ? " call" : " calls") + " there" : "no recent call there";
@@ -233,7 +231,7 @@ std::string Explainer::whereabouts(std::int64_t rank) const {
   const auto found = traces_.find(rank);
   if (found == traces_.end()) return "has made no call that mpigraft sees (a tool may make its calls by PMPI_)";
   const TraceFile& file = found->second;
-  const TraceEntry* const last = latest(file, [](const TraceEntry& e) { return e.together != Together::set_up; });
+  const TraceEntry* const last = latest(file, [](const TraceEntry&) { return true; });
   const TraceEntry* const inside = latest(file, waits);
   if (inside) {
     const std::string comm = communicator_of(*inside);

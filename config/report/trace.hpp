@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The bytes of the file in which a rank keeps its last calls (MPIGRAFT_TRACE, MPIGRAFT_TIMEOUT). The library maps it,
-// so a hang can be explained from it, whatever became of the rank.
+// The bytes of the file in which a rank keeps its last calls (MPIGRAFT_TRACE, MPIGRAFT_TIMEOUT).
+// libmpigraft-watch.so maps it, so a hang can be explained from it, whatever became of the rank.
 #pragma once
 
 #include <array>
@@ -8,7 +8,7 @@
 
 namespace mpigraft::report {
 
-inline constexpr std::int64_t trace_format = 2;
+inline constexpr std::int64_t trace_format = 3;
 inline constexpr std::size_t traced_calls = 64, traced_messages = 4;
 
 /// Text that fills its place or ends in NUL.
@@ -20,7 +20,6 @@ enum class Together : std::int32_t {
   nobody,  // the rank makes it alone
   ranks,   // all of the communicator
   alike,   // all of the communicator, with as many bytes each
-  set_up,  // all of the communicator, in a call that is not MPI's: they agree, once
 };
 
 inline constexpr std::int32_t any = -1;      // in place of a rank or a tag
@@ -44,7 +43,7 @@ struct TraceComm {
 
 struct TraceEntry {
   std::int64_t number = 0;  // number among this rank's entries, from 1; 0: none yet
-  std::int64_t call = 0;    // of those that ranks make together on this communicator, from 1; set-up: the one it is in
+  std::int64_t call = 0;    // of those that ranks make together on this communicator, from 1
   TraceComm comm;
   Together together = Together::nobody;
   TraceText<32> function{};
@@ -53,7 +52,6 @@ struct TraceEntry {
   std::int32_t root = any;      // any: there is none
   std::int32_t operations = 0;  // messages and collectives: those of the call, or those that it waits for
   std::array<TraceMessage, traced_messages> messages{};  // the first of them
-  TraceText<40> algorithm{};                             // empty: the call is not grafted
   std::int64_t entered = 0, left = 0;                    // seconds since 1970; left 0: the rank is in it
 };
 
@@ -65,6 +63,7 @@ struct TraceFile {
   std::int64_t finalized = 0;   // 1: MPI_Finalize has begun
   std::int64_t looked = 0;      // seconds since 1970: when MPI last looked for messages here
   std::int64_t told = 0;        // number of the entry for which a hang was told last
+  std::int64_t told_at = 0;     // seconds since 1970: when a rank told last
   std::int64_t made = 0;        // entries so far
   std::int64_t mismatched = 0;  // number of the call for which this rank last told that ranks differ in it
   std::array<TraceEntry, traced_calls> entries;  // entry n at (n - 1) % traced_calls

@@ -51,15 +51,12 @@ std::string communicator_of(const TraceEntry& entry) {
 }
 
 std::string words_of(const TraceEntry& entry) {
-  if (entry.together == Together::set_up) return "its set-up";
   std::string text(text_of(entry.function));
   if (entry.count >= 0) text += " of " + std::to_string(entry.count) + " " + std::string(text_of(entry.type));
   if (entry.bytes >= 0) text += " (" + std::to_string(entry.bytes) + (entry.bytes == 1 ? " byte)" : " bytes)");
   if (entry.op[0] != '\0') text += ", " + std::string(text_of(entry.op));
   if (entry.root != any) text += ", root " + (entry.root == no_rank ? "none" : std::to_string(entry.root));
-  text += operations_of(entry);
-  if (entry.algorithm[0] != '\0') text += ", by " + std::string(text_of(entry.algorithm));
-  return text;
+  return text + operations_of(entry);
 }
 
 std::string listed(const std::vector<std::int64_t>& ranks) {

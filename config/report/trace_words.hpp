@@ -24,7 +24,7 @@ std::string clock_of(std::int64_t seconds);
 /// "MPI_COMM_WORLD", "communicator NAME"; empty if it is not known.
 std::string communicator_of(const TraceEntry& entry);
 
-/// "MPI_Bcast of 4 MPI_INT (16 bytes), root 0, by bcast/binomial".
+/// "MPI_Bcast of 4 MPI_INT (16 bytes), root 0".
 std::string words_of(const TraceEntry& entry);
 
 /// Ascending ranks: "0 1 3", "0-7 9".

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 #include <string_view>
 
 namespace mpigraft::table {
@@ -30,6 +31,12 @@ constexpr const char* library_for(Interface its) {
       break;
   }
   return nullptr;
+}
+
+/// The library that watches such a program, by the name of the one that grafts it.
+inline std::string watching_library(std::string_view library) {
+  constexpr std::string_view first = "libmpigraft";
+  return std::string(first) + "-watch" + std::string(library.substr(first.size()));
 }
 
 /// The interface that the text of MPI_Get_library_version tells; it never tells `standard`.

@@ -38,6 +38,7 @@ class SettingsReader {
   void read_groups(std::string_view text, SimulatedGroups& groups);
   void read_ranges(std::string_view text, SimulatedGroups& groups);
   void read_learn(std::string_view text);
+  void read_signal(std::string_view text);
   void read_verify(std::string_view text);
   std::int64_t seconds(std::string_view text, std::int64_t unset);
   void error(std::string problem, const std::string& remedy);
@@ -60,6 +61,7 @@ Settings SettingsReader::read() && {
   out_.timeout = seconds(value("MPIGRAFT_TIMEOUT"), 0);
   out_.answer = seconds(value("MPIGRAFT_ANSWER"), out_.answer);
   out_.check = digit(value("MPIGRAFT_CHECK"), 1) == 1;
+  read_signal(value("MPIGRAFT_SIGNAL"));
   read_groups(decisive_value("MPIGRAFT_NODES"), out_.nodes);
   const std::string_view domains = decisive_value("MPIGRAFT_DOMAINS");
   if (domains == "0")  // one domain for all ranks
@@ -89,6 +91,17 @@ std::string_view SettingsReader::one_of(std::initializer_list<std::string_view> 
     all.append(all.empty() ? "" : &word + 1 == words.end() ? " or " : ", ").append(word);
   error(in_quotes(text) + " is not known", "write " + all + ", or unset it");
   return {};
+}
+
+void SettingsReader::read_signal(std::string_view text) {
+  if (text.empty()) return;
+  const std::string_view name = text.starts_with("SIG") ? text.substr(3) : text;
+  std::string names;
+  for (const SignalName& signal : signals) {
+    if (signal.name == name) out_.signal = signal.number;
+    names.append(names.empty() ? "" : ", ").append(signal.name);
+  }
+  if (out_.signal == 0) error(in_quotes(text) + " is not known", "write one of " + names);
 }
 
 std::string_view SettingsReader::value(std::string_view name) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <csignal>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -60,9 +61,20 @@ inline constexpr std::array variables{
         "when a rank has waited this long, one rank reports who waits in which call and for whom; the job goes on"},
     Variable{"MPIGRAFT_CHECK", "0|1",
              "1: one rank reports at once if ranks of a node differ in arguments that must be the same"},
+    Variable{"MPIGRAFT_SIGNAL", "HUP|INT|QUIT|TERM|USR1|USR2|XCPU",
+             "when ranks get this signal, one rank reports who waits in which call and for whom"},
     Variable{"MPIGRAFT_LAUNCHER", "COMMAND",
              "for `mpigraft run`, `tune` and `doctor` only: command that starts {n} ranks, such as \"srun -n {n}\""},
 };
+
+/// The signals that MPIGRAFT_SIGNAL takes.
+struct SignalName {
+  std::string_view name;
+  int number;
+};
+inline constexpr std::array signals{
+    SignalName{"HUP", SIGHUP},   SignalName{"INT", SIGINT},   SignalName{"QUIT", SIGQUIT}, SignalName{"TERM", SIGTERM},
+    SignalName{"USR1", SIGUSR1}, SignalName{"USR2", SIGUSR2}, SignalName{"XCPU", SIGXCPU}};
 
 /// Group of every rank of MPI_COMM_WORLD, simulated: either blocks of `each` ranks or explicit ranges.
 struct SimulatedGroups {
@@ -96,6 +108,7 @@ struct Settings {
   std::string trace;         // a folder
   std::int64_t timeout = 0;  // seconds; 0: none
   bool check = false;
+  int signal = 0;  // its number; 0: none
   SimulatedGroups nodes, domains;
   bool float_native = false;
   bool fixed_order = false;
@@ -107,6 +120,11 @@ struct Settings {
   std::vector<std::string> errors;  // "MPIGRAFT_FORCE: unknown algorithm ...": the process votes for native
   std::string decisive;             // every raw value that influences a decision, for the digest of the exchange
 };
+
+/// True if the settings ask for what libmpigraft-watch.so does.
+inline bool ask_to_watch(const Settings& settings) {
+  return !settings.trace.empty() || settings.timeout > 0 || settings.check || settings.signal != 0;
+}
 
 /// Reads settings through `get(name)`, which returns nullptr for an unset variable. An empty value counts as unset.
 /// Throws only std::bad_alloc.

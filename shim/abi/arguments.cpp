@@ -3,17 +3,12 @@
 
 #include <array>
 #include <atomic>
-#include <cstdio>
 
+#include "shim/abi/acceptance.hpp"
 #include "shim/abi/functions.hpp"
 
 namespace mpigraft::abi {
 namespace {
-
-/// A function without a communicator would raise errors on MPI_COMM_WORLD and end the program.
-std::atomic<Comm> made_own_comm{Comm::null};
-
-enum class Answer { no, unasked, yes };
 
 /// Asks MPI whether it accepts the operator on the type (MPI-4.0, 6.9.2). Remembers the predefined pairs that it
 /// accepted.
@@ -32,13 +27,8 @@ Answer accepts(Type type, Op op) {
   return Answer::yes;
 }
 
-/// True if MPI accepts the type for communication, which it does not before the type is committed.
-bool is_committed(Type type) {
-  if (is_builtin(type)) return true;
-  const Comm judge = own_comm();
-  char nothing = 0;
-  return judge == Comm::null || bcast(&nothing, 1, type, 0, judge) == success;
-}
+/// True if MPI accepts the type for communication, as far as is known.
+bool is_committed(Type type) { return abi::accepts(type) != Answer::no; }
 
 /// True if MPI accepts the buffer. Null is valid only as MPI_BOTTOM, from which elements lie elsewhere, or if elements
 /// have no bytes.
@@ -94,7 +84,7 @@ bool count_elements(Call& c, int size) {
   if (!c.in_parts()) return c.elements = c.count, c.count >= 0;
   if (c.equal) return c.count >= 0 && !__builtin_mul_overflow(c.count, size, &c.elements);
   if (!c.parts->counts) return false;
-  c.elements = sum_of_counts(*c.parts, c.large, size);
+  c.elements = sum_of_counts(c.parts->counts, c.large, size);
   return c.elements >= 0;
 }
 
@@ -132,15 +122,6 @@ Call::Call(const RawCall& raw, const CallFacts& facts)
       equal(raw.equal),
       parts(raw.parts) {}
 
-std::int64_t sum_of_counts(const RawParts& parts, bool large, int ranks) {
-  std::int64_t sum = 0;
-  for (int r = 0; r < ranks; ++r) {
-    const std::int64_t count = number_in(parts.counts, large, r);
-    if (count < 0 || __builtin_add_overflow(sum, count, &sum)) return -1;
-  }
-  return sum;
-}
-
 bool inspect(Call& c, int rank, int size) {
   if (!c.info().moves_data()) return c.datatype = byte_stream(), true;
   if (!count_elements(c, size) || !is_datatype(c.type) || c.root < 0 || c.root >= size) return false;
@@ -157,25 +138,13 @@ bool inspect(Call& c, int rank, int size) {
   return good_buffers(c, rank, size) && !__builtin_mul_overflow(c.elements, c.datatype.size, &c.bytes);
 }
 
-Comm own_comm() { return made_own_comm.load(std::memory_order_relaxed); }
-
-void make_own_comm() {
-  if (own_comm() != Comm::null) return;
-  static std::atomic<int> serial{0};
-  char tag[32];
-  std::snprintf(tag, sizeof tag, "mpigraft own %d", serial.fetch_add(1));
-  Comm mine = comm_copy(comm_self, tag), made = Comm::null;
-  if (mine != Comm::null && !made_own_comm.compare_exchange_strong(made, mine))
-    comm_free(mine);  // another thread was first
-}
-
 std::int64_t estimated_native_ns(const RawCall& raw, int size) {
   constexpr std::int64_t call_ns = 500, bytes_in_ns = 4, most = std::int64_t{1} << 40;
   const CollectiveInfo& info = info_of(raw.collective);
   if (!info.moves_data()) return call_ns;
   const Type type = passed<Type>(raw.type);
   const bool counted = raw.parts && raw.parts->counts;
-  const std::int64_t elements = counted     ? sum_of_counts(*raw.parts, raw.large, size)
+  const std::int64_t elements = counted     ? sum_of_counts(raw.parts->counts, raw.large, size)
                                 : raw.equal ? raw.count * size
                                             : raw.count;
   const TypeFacts known = facts_of(type);

@@ -61,8 +61,15 @@ struct Call : CallFacts {
   const CollectiveInfo& info() const { return info_of(collective); }
 };
 
-/// The sum of the first `ranks` entries of parts.counts; -1: one is negative, or the sum overflows.
-std::int64_t sum_of_counts(const RawParts& parts, bool large, int ranks);
+/// The sum of the first `ranks` entries of an array of counts; -1: one is negative, or the sum overflows.
+inline std::int64_t sum_of_counts(const void* counts, bool large, int ranks) {
+  std::int64_t sum = 0;
+  for (int r = 0; r < ranks; ++r) {
+    const std::int64_t count = number_in(counts, large, r);
+    if (count < 0 || __builtin_add_overflow(sum, count, &sum)) return -1;
+  }
+  return sum;
+}
 
 /// Fills in the facts, for rank `rank` of `size`. Returns false if PMPI would reject the arguments or the size in bytes
 /// overflows; such a call is left to MPI.
@@ -71,12 +78,6 @@ bool inspect(Call& call, int rank, int size);
 /// The part of inspect() that depends on the buffers: true if MPI accepts them on this rank. REQUIRES: the other facts
 /// of the call are known.
 bool good_buffers(const Call& call, int rank, int size);
-
-/// Makes a communicator of this rank alone, whose errors are returned. Not possible in MPI_Finalize. On it inspect()
-/// tries handles out; until it exists, inspect() takes all that might be valid.
-void make_own_comm();
-/// That communicator; null: there is none, for lack of a context id.
-Comm own_comm();
 
 /// About how long MPI takes for a call on `size` ranks of a node, in ns. Equal on all ranks. REQUIRES: MPI accepts the
 /// call's arguments.

@@ -37,12 +37,14 @@ void* unless_ours(void* definition) {
   return own.contains(definition) ? nullptr : definition;
 }
 
+bool passes_calls_on(const Handle& object) { return object.refers_to("PMPI_") || object.refers_to("dlsym"); }
+
 /// The MPI library that a definition belongs to, or passes calls on to, by a function of it; null: none. A definition
 /// that neither is in MPI nor can find it is one of a serial stand-in.
 void* mpi_behind(const void* definition) {
   const Handle object(object_at(definition).file);
   if (void* const known = object.find(known_function)) return known;
-  return object.refers_to("PMPI_") || object.refers_to("dlsym") ? dlsym(RTLD_DEFAULT, known_function) : nullptr;
+  return passes_calls_on(object) ? dlsym(RTLD_DEFAULT, known_function) : nullptr;
 }
 
 bool leads_to_grafted(const void* definition) {
@@ -57,12 +59,24 @@ bool is_linked_to_grafted(const Object& caller) {
   return known && is_grafted(known);
 }
 
+/// True of a tool's definition while MPI is not in the global scope. The tool then looks for MPI by its caller, as we
+/// do.
+bool is_blind_tool(const void* definition) {
+  return !mpi_behind(definition) && passes_calls_on(Handle(object_at(definition).file));
+}
+
+/// The definition that an object is linked to. Null if it is ours, or that of a tool which passes on this call to us.
+void* find_by(const char* file, const char* name, const Object& caller) {
+  void* const found = unless_ours(Handle(file).find(name));
+  return caller.contains(found) && is_blind_tool(found) ? nullptr : found;
+}
+
 /// A definition that any object is linked to, one of MPI if there is. For a tail call: it returns to where the calling
 /// function was called, and that may be in an object without MPI.
-void* find_by_any(const char* name) {
+void* find_by_any(const char* name, const Object& caller) {
   void* first = nullptr;
   for (const link_map* object = object_after(nullptr); object; object = object_after(object)) {
-    void* const found = unless_ours(Handle(object->l_name).find(name));
+    void* const found = find_by(object->l_name, name, caller);
     if (found && leads_to_grafted(found)) return found;
     if (!first) first = found;
   }
@@ -92,10 +106,7 @@ void tell_of_native(const void* definition, const char* name) {
   });
 }
 
-int missing() {
-  base::log_once("the MPI library lacks a function that the program calls: the call fails");
-  return err_intern;
-}
+int missing() { return err_intern; }
 
 /// A definition, without regard to callers before.
 struct Found {
@@ -107,12 +118,12 @@ Found find(const char* name, const Object& caller, Function::Kind kind) {
   Found its;
   void*& function = its.binding.function;
   if ((function = dlsym(RTLD_NEXT, name)))
-    its.binding.of_all = true;
-  else if (!(function = unless_ours(Handle(caller.file).find(name))))
-    function = find_by_any(name), its.for_caller = false;
+    its.binding.of_all = !is_blind_tool(function);
+  else if (!(function = find_by(caller.file, name, caller)))
+    function = find_by_any(name, caller), its.for_caller = false;
   if (function)
-    its.binding.grafted =
-        kind == Function::Kind::of_progress ? is_linked_to_grafted(caller) : leads_to_grafted(function);
+    its.binding.grafted = kind == Function::Kind::of_progress || is_blind_tool(function) ? is_linked_to_grafted(caller)
+                                                                                         : leads_to_grafted(function);
   return its;
 }
 
@@ -172,10 +183,20 @@ Binding Function::bound(const char* name, const void* caller, Kind kind) {
   return its;
 }
 
+Binding Function::next(const char* name, const void* caller) {
+  Binding its = bound(name, caller);
+  if (!its.function) {
+    base::without_memory_silent(
+        [&] { base::log_once("the MPI library lacks " + std::string(name) + ": the call fails"); });
+    return {reinterpret_cast<void*>(&missing)};
+  }
+  its.grafted = its.grafted && !base::disabled();
+  return its;
+}
+
 void* Function::elsewhere(const char* name, const void* caller) {
-  const Binding its = bound(name, caller);
-  if (!its.function) return reinterpret_cast<void*>(&missing);
-  if (!its.grafted || base::disabled()) return its.function;
+  const Binding its = next(name, caller);
+  if (!its.grafted) return its.function;
   if (its.of_all && callers_differ) learn_of_all();
   return nullptr;
 }

@@ -32,6 +32,10 @@ class Function {
   /// The definition that a call with the return address `caller` reaches without this library.
   Binding bound(const char* name, const void* caller, Kind kind = Kind::of_mpi);
 
+  /// As bound(). Where there is no definition, it is a function that fails and says so. `grafted` is false if mpigraft
+  /// is disabled.
+  Binding next(const char* name, const void* caller);
+
   /// The definition that must get a call instead of us; null: the call reaches the MPI library that is grafted, and
   /// mpigraft is not disabled.
   void* elsewhere(const char* name, const void* caller);

@@ -12,7 +12,7 @@
 #include <string>
 
 #include "algorithms/catalogue.hpp"
-#include "shim/abi/arguments.hpp"
+#include "shim/abi/acceptance.hpp"
 #include "shim/abi/call_stack.hpp"
 #include "shim/abi/constants.hpp"
 #include "shim/abi/functions.hpp"

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include "shim/entry/communicator.hpp"
 
+#include <cstring>
 #include <new>
 
 #include "shim/abi/arguments.hpp"
 #include "shim/abi/constants.hpp"
 #include "shim/abi/functions.hpp"
+#include "shim/abi/objects.hpp"
 #include "shim/agree/exchange.hpp"
 #include "shim/agree/set_up.hpp"
+#include "shim/base/log.hpp"
+#include "shim/base/process.hpp"
 #include "shim/observe/gather.hpp"
 #include "shim/observe/report.hpp"
-#include "shim/observe/trace.hpp"
 
 namespace mpigraft::entry {
 namespace {
@@ -27,7 +30,6 @@ abi::Comm private_world() {
 void at_finalize(abi::Comm, void*) {
   expect_end();
   ++generation;
-  observe::trace_end();
   InFlight::bury();
   observe::write_report(private_world());
   learn::write_learned(abi::comm_rank(abi::comm_world) == 0);
@@ -54,7 +56,6 @@ void count_set_up(abi::Comm comm, const Youth& before, agree::Refusal refusal) {
 /// Makes a communicator's state by the negotiation. Without memory for it this rank votes for native, and the attribute
 /// is null. Returns no state while it is put off.
 Known set_up(abi::Comm comm, Youth youth) {
-  const observe::Traced traced(comm);
   const agree::TimedSetUp timed;
   agree::Contact contact{.in_touch = youth.in_touch != 0,
                          .due = comm == abi::comm_world || youth.spent_ns >= agree::price_ns};
@@ -73,6 +74,17 @@ Known set_up(abi::Comm comm, Youth youth) {
   if (communicator && communicator->agreed.all_report) observe::expect_all_to_gather();
   set_attribute(comm, communicator.get());
   return {.communicator = communicator.release()};
+}
+
+/// Tells how to get what settings ask of the library that watches, unless that comes before this one.
+void tell_where_to_find_watch() {
+  if (!table::ask_to_watch(base::settings()) || abi::comm_rank(abi::comm_world) != 0) return;
+  const link_map* object = abi::object_after(nullptr);
+  while (object && !std::strstr(object->l_name, "libmpigraft")) object = abi::object_after(object);
+  if (object && std::strstr(object->l_name, "libmpigraft-watch")) return;
+  base::log_once(
+      "MPIGRAFT_TIMEOUT, MPIGRAFT_CHECK, MPIGRAFT_TRACE and MPIGRAFT_SIGNAL need libmpigraft-watch.so before this "
+      "library: start the program with `mpigraft run`, or preload both in that order (libmpigraft(7), HANGS)");
 }
 
 }  // namespace
@@ -95,8 +107,9 @@ void watch_finalize() {
   static std::atomic<bool> watched{false};
   static std::atomic<abi::Keyval> made{abi::Keyval::null};
   static constexpr abi::AttributeFunctions functions{at_finalize};
-  if (!watched.load(std::memory_order_relaxed) && !watched.exchange(true))
-    abi::comm_set_attr(abi::comm_self, keyval(made, functions), nullptr);
+  if (watched.load(std::memory_order_relaxed) || watched.exchange(true)) return;
+  abi::comm_set_attr(abi::comm_self, keyval(made, functions), nullptr);
+  base::without_memory_silent(tell_where_to_find_watch);
 }
 
 bool stays_young(const Youth& youth, bool is_world) {

@@ -13,7 +13,6 @@
 #include "shim/entry/intercept.hpp"
 #include "shim/entry/last_call.hpp"
 #include "shim/observe/report.hpp"
-#include "shim/observe/trace.hpp"
 #include "shim/observe/verify.hpp"
 #include "shim/operation/operation.hpp"
 #include "shim/operation/staging.hpp"
@@ -75,9 +74,6 @@ void prepare_unwinder() {
   static_cast<void>(walked);
 }
 
-/// True if this rank has a report or a trace of its calls.
-bool watched() { return observe::asks_for_report() || observe::asks_for_trace(); }
-
 /// Runs the algorithm of a decision, by its plan, or PMPI. Returns MPI's error code; that of an algorithm is raised
 /// already.
 int carry_out(Communicator& communicator, const abi::RawCall& raw, const abi::Call& call,
@@ -95,16 +91,13 @@ int carry_out(Communicator& communicator, const abi::RawCall& raw, const abi::Ca
   return error == abi::success ? abi::success : raise(agreed, call, error);
 }
 
-/// As carry_out, with report and trace.
-[[gnu::noinline]] int carry_out_watched(Communicator& communicator, const abi::RawCall& raw, const abi::Call& call,
+/// As carry_out, with a report.
+[[gnu::noinline]] int carry_out_counted(Communicator& communicator, const abi::RawCall& raw, const abi::Call& call,
                                         const operation::Decision& decision, const operation::Plan& plan,
                                         const void* caller) {
-  const bool is_native = decision.choice.algorithm == table::native;
-  const observe::Traced traced(communicator.agreed.comm, call, decision);
   const observe::CountedCall counted(communicator.agreed, communicator.seen, communicator.traffic.channel.has_value(),
                                      call, decision, caller);
-  const int error = carry_out(communicator, raw, call, decision, plan);
-  return is_native ? traced.ended(error) : error;
+  return carry_out(communicator, raw, call, decision, plan);
 }
 
 [[gnu::noinline, gnu::cold]] void make_traffic(Communicator& communicator) {
@@ -116,8 +109,8 @@ int carry_out(Communicator& communicator, const abi::RawCall& raw, const abi::Ca
 
 int carry_out_told(Communicator& communicator, const abi::RawCall& raw, const abi::Call& call,
                    const operation::Decision& decision, const operation::Plan& plan, const void* caller) {
-  if (watched()) [[unlikely]]
-    return carry_out_watched(communicator, raw, call, decision, plan, caller);
+  if (observe::asks_for_report()) [[unlikely]]
+    return carry_out_counted(communicator, raw, call, decision, plan, caller);
   return carry_out(communicator, raw, call, decision, plan);
 }
 
@@ -166,18 +159,17 @@ int dispatch(LastCall& last, const abi::RawCall& raw, const void* caller);
   return carry_out_told(*last.communicator, raw, its.call, its.decision, last.plan, caller);
 }
 
-/// Forwards a call on a communicator without state, with report and trace if they are wanted.
-int watched_call(const abi::RawCall& raw, const void* caller) {
-  if (!watched()) return abi::forward(raw);
+/// Forwards a call on a communicator without state, and counts it if there is a report.
+int native_call(const abi::RawCall& raw, const void* caller) {
+  if (!observe::asks_for_report()) return abi::forward(raw);
   agree::Agreement passing(abi::passed<abi::Comm>(raw.comm));
   passing.refusal = agree::native_by_nature(passing.comm);
   if (passing.refusal == agree::Refusal::none) passing.refusal = agree::Refusal::young;
   observe::Seen seen;
   abi::Call call(raw);
   const operation::Decision decision = operation::decide_native(passing, call);
-  const observe::Traced traced(passing.comm, call, decision);
   const observe::CountedCall counted(passing, seen, false, call, decision, caller);
-  return traced.ended(abi::forward(raw));
+  return abi::forward(raw);
 }
 
 /// Makes a native call on a communicator that is not set up yet, and counts it unless MPI refuses its arguments. It
@@ -194,7 +186,7 @@ int early_call(Young* young, const abi::RawCall& raw, const void* caller) {
         count_native_call(abi::passed<abi::Comm>(raw.comm), raw);
     }
   } counted{young, raw};
-  return counted.error = watched_call(raw, caller);
+  return counted.error = native_call(raw, caller);
 }
 
 /// Makes a call on a communicator that `last` does not know.
@@ -211,8 +203,8 @@ int early_call(Young* young, const abi::RawCall& raw, const void* caller) {
 
 /// Makes a call on the young communicator that `last` knows.
 [[gnu::noinline]] int next_early_call(LastCall& last, const abi::RawCall& raw, const void* caller) {
-  if (last.young->size == 1 && !watched()) last.remember_alone(raw);
-  if (last.young->size == 1) return watched_call(raw, caller);
+  if (last.young->size == 1 && !observe::asks_for_report()) last.remember_alone(raw);
+  if (last.young->size == 1) return native_call(raw, caller);
   const bool is_world = abi::passed<abi::Comm>(raw.comm) == abi::comm_world;
   if (stays_young(last.young->youth, is_world)) return early_call(last.young, raw, caller);
   return first_call(last, generation.load(std::memory_order_acquire), raw, caller);
@@ -263,7 +255,7 @@ const operation::Decision& decide_anew(LastCall& last, const abi::RawCall& raw, 
   // Not kept: wrong arguments, which only this rank may have, and handles of the program, which MPI reuses.
   const bool is_for_now = decision.why == table::Why::arguments || decision.refusal == agree::Refusal::later;
   if (!is_for_now && call.is_predefined())
-    last.remember(raw, call, is_native && !strict_forbids(agreed, decision) && !watched());
+    last.remember(raw, call, is_native && !strict_forbids(agreed, decision) && !observe::asks_for_report());
   return decision;
 }
 

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The entry points for Fortran under Open MPI, whose Fortran bindings call PMPI and not the C functions. They are the
-// functions of mpif.h and `use mpi` in the four spellings of compilers, and those behind them, of which `use mpi_f08`
-// calls one.
+// The entry points for Fortran under Open MPI.
 #include <dlfcn.h>
 
 #include <algorithm>
 #include <array>
 
-#include "shim/abi/binding.hpp"
 #include "shim/abi/constants.hpp"
+#include "shim/abi/openmpi/fortran.hpp"
 #include "shim/entry/intercept.hpp"
 #include "shim/entry/looking.hpp"
 
@@ -17,22 +15,14 @@ namespace {
 
 using Handle = std::uintptr_t;
 
-/// Converts a Fortran handle by MPI's function (MPI-4.0, 19.3.4).
-template <char kind>
-Handle c_handle(const int* handle) {
-  constexpr const char* name = kind == 'c' ? "MPI_Comm_f2c" : kind == 't' ? "MPI_Type_f2c" : "MPI_Op_f2c";
-  static constinit abi::Function function;
-  static void* const convert = function.bound(name, nullptr).function;
-  return reinterpret_cast<Handle (*)(int)>(convert)(*handle);
-}
-Handle comm_of(const int* comm) { return c_handle<'c'>(comm); }
+Handle comm_of(const int* comm) { return abi::c_handle<'c'>(comm); }
 int fortran_comm(Handle comm) {
   static constinit abi::Function function;
   static void* const convert = function.bound("MPI_Comm_c2f", nullptr).function;
   return reinterpret_cast<int (*)(Handle)>(convert)(comm);
 }
-Handle type_of(const int* type) { return c_handle<'t'>(type); }
-Handle op_of(const int* op) { return c_handle<'o'>(op); }
+Handle type_of(const int* type) { return abi::c_handle<'t'>(type); }
+Handle op_of(const int* op) { return abi::c_handle<'o'>(op); }
 
 /// The addresses of a Fortran constant, one in each spelling.
 using Places = std::array<const void*, 4>;
@@ -53,11 +43,6 @@ void* c_buffer(void* buffer) {
   return std::ranges::find(bottom, buffer) != bottom.end() ? nullptr : buffer;
 }
 
-/// Checks at compile time that a row of the tables has its spellings.
-constexpr bool is_lower_case_of(std::string_view lower, std::string_view name) {
-  return std::ranges::equal(lower, name, {}, {}, [](char c) { return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c + 0; });
-}
-
 }  // namespace
 }  // namespace mpigraft::entry
 
@@ -67,7 +52,6 @@ using mpigraft::entry::comm_of;
 using mpigraft::entry::fortran_comm;
 using mpigraft::entry::Handle;
 using mpigraft::entry::intercepted;
-using mpigraft::entry::is_lower_case_of;
 using mpigraft::entry::op_of;
 using mpigraft::entry::type_of;
 
@@ -105,28 +89,6 @@ using mpigraft::entry::type_of;
 #define PARTS_comm_only
 #define FILLS_comm_only nullptr, nullptr, 0, 0, 0, 0, comm_of(comm)
 
-// The spellings of each function's name.
-#define LOWER_Scan scan
-#define UPPER_Scan SCAN
-#define LOWER_Exscan exscan
-#define UPPER_Exscan EXSCAN
-#define LOWER_Bcast bcast
-#define UPPER_Bcast BCAST
-#define LOWER_Reduce reduce
-#define UPPER_Reduce REDUCE
-#define LOWER_Barrier barrier
-#define UPPER_Barrier BARRIER
-#define LOWER_Allreduce allreduce
-#define UPPER_Allreduce ALLREDUCE
-#define LOWER_Reduce_scatter reduce_scatter
-#define UPPER_Reduce_scatter REDUCE_SCATTER
-#define LOWER_Reduce_scatter_block reduce_scatter_block
-#define UPPER_Reduce_scatter_block REDUCE_SCATTER_BLOCK
-#define LOWER_Allgatherv allgatherv
-#define UPPER_Allgatherv ALLGATHERV
-#define LOWER_Allgather allgather
-#define UPPER_Allgather ALLGATHER
-
 // Another MPI, or a serial stand-in for one, may have a function of the same spelling.
 #define GOES_ELSEWHERE(name, ...)                           \
   static constinit mpigraft::abi::Function its;             \
@@ -140,27 +102,12 @@ using mpigraft::entry::type_of;
     const int result = intercepted({collective, false, equal, FILLS_##signature}, caller);     \
     if (error) *error = result;                                                                \
   }
-#define IN_SPELLINGS(X, function, lower, upper, ...) \
-  X(ompi_##lower##_f, __VA_ARGS__)                   \
-  X(mpi_##lower##_, __VA_ARGS__)                     \
-  X(mpi_##lower, __VA_ARGS__)                        \
-  X(mpi_##lower##__, __VA_ARGS__)                    \
-  X(MPI_##upper, __VA_ARGS__)                        \
-  X(MPI_##function##_f, __VA_ARGS__)                 \
-  X(MPI_##function##_f08, __VA_ARGS__)
-#define NAMED(collective, equal, function, lower, upper, signature)                      \
-  static_assert(is_lower_case_of(#lower, #function), "its spellings are missing above"); \
-  IN_SPELLINGS(SPELLED, function, lower, upper, collective, equal, signature)
-// One more step, so that spellings are expanded before NAMED joins them to other names.
-#define ENTRY_POINT(collective, equal, function, lower, upper, signature) \
-  NAMED(collective, equal, function, lower, upper, signature)
-
 #define X(name, function, signature, ...) \
-  ENTRY_POINT(mpigraft::Collective::name, false, function, LOWER_##function, UPPER_##function, signature)
+  MPIGRAFT_IN_SPELLINGS(SPELLED, function, mpigraft::Collective::name, false, signature)
 MPIGRAFT_COLLECTIVES(X)
 #undef X
 #define X(name, function, signature) \
-  ENTRY_POINT(mpigraft::Collective::name, true, function, LOWER_##function, UPPER_##function, signature)
+  MPIGRAFT_IN_SPELLINGS(SPELLED, function, mpigraft::Collective::name, true, signature)
 MPIGRAFT_EQUAL_PARTS(X)
 
 // The end of a communicator, and of MPI, by the C functions of this library.
@@ -183,14 +130,14 @@ int MPI_Finalize();
     const int result = MPI_Finalize();                                      \
     if (error) *error = result;                                             \
   }
-IN_SPELLINGS(FREES, Comm_free, comm_free, COMM_FREE, MPI_Comm_free)
-IN_SPELLINGS(FREES, Comm_disconnect, comm_disconnect, COMM_DISCONNECT, MPI_Comm_disconnect)
-IN_SPELLINGS(FINALIZES, Finalize, finalize, FINALIZE)
+MPIGRAFT_IN_SPELLINGS(FREES, Comm_free, MPI_Comm_free)
+MPIGRAFT_IN_SPELLINGS(FREES, Comm_disconnect, MPI_Comm_disconnect)
+MPIGRAFT_IN_SPELLINGS(FINALIZES, Finalize)
 
 // Functions that look. Those of `use mpi_f08` call PMPI, or a Fortran function by the name with which programs ask for
 // MPI's own.
-#define LOOKING_ENTRY(name, lower, upper, n)                                          \
-  static_assert(is_lower_case_of(#lower, #name) && is_lower_case_of(#lower, #upper)); \
-  IN_SPELLINGS(MPIGRAFT_LOOKING_ENTRY_OF_FORTRAN, name, lower, upper, n)              \
-  MPIGRAFT_LOOKING_ENTRY_OF_FORTRAN(mpi_##lower##_f08_, n)
+#define LOOKING_ENTRY(name, lower, upper, ...)                                       \
+  static_assert(mpigraft::abi::is_lower_case_of(#lower, #upper));                    \
+  MPIGRAFT_NAMED(MPIGRAFT_LOOKING_ENTRY_OF_FORTRAN, name, lower, upper, __VA_ARGS__) \
+  MPIGRAFT_LOOKING_ENTRY_OF_FORTRAN(mpi_##lower##_f08_, __VA_ARGS__)
 MPIGRAFT_LOOKING(LOOKING_ENTRY)

@@ -49,5 +49,5 @@ ENTRY_POINT(comm_disconnect, MPI_Comm_disconnect(place(comm)), (int* comm, int* 
 ENTRY_POINT(finalize, MPI_Finalize(), (int* error), error)
 
 // The functions that look call PMPI, too.
-#define LOOKING_ENTRY(name, lower, upper, n) MPIGRAFT_LOOKING_ENTRY_OF_FORTRAN(mpi_##lower##_f08_, n)
+#define LOOKING_ENTRY(name, lower, upper, ...) MPIGRAFT_LOOKING_ENTRY_OF_FORTRAN(mpi_##lower##_f08_, __VA_ARGS__)
 MPIGRAFT_LOOKING(LOOKING_ENTRY)

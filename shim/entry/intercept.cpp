@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: MIT
-// The entry points of collectives: for each function in the table the one with int counts and, if it has a count, the
-// _c form. Handles arrive as wide as a register.
+// The entry points of collectives: for each function in the table the blocking, the nonblocking and the persistent one,
+// and if it has a count, their _c forms. Handles arrive as wide as a register.
 #include "shim/entry/intercept.hpp"
 
 #include "shim/abi/binding.hpp"
+#include "shim/abi/constants.hpp"
+#include "shim/abi/spellings.hpp"
+#include "shim/entry/nonblocking.hpp"
 
 using mpigraft::Collective;
 using mpigraft::abi::callers_differ;
 using mpigraft::abi::Function;
+using mpigraft::abi::is_lower_case_of;
 using mpigraft::abi::RawParts;
+using mpigraft::entry::graft_nonblocking;
 using mpigraft::entry::intercepted;
 using Handle = std::uintptr_t;
 
@@ -61,7 +66,27 @@ using Handle = std::uintptr_t;
     PARTS_##signature;                                                                       \
     return intercepted({collective, is_large, equal, FILLS_##signature}, caller);            \
   }
-#define LARGE_FORM(...) ENTRY_POINT(__VA_ARGS__, std::int64_t, true)
+
+// A nonblocking or persistent form that is not grafted goes to the next definition. TAKES_INFO and GIVES_INFO stand for
+// what a persistent form has before its request.
+#define NO_INFO
+#define TAKES_INFO , Handle info
+#define GIVES_INFO , info
+#define FORM(collective, equal, name, signature, Count, is_large, is_persistent, TAKES_MORE, GIVES_MORE)           \
+  extern "C" __attribute__((visibility("default"))) int name(TAKES_##signature(Count) TAKES_MORE, void* request) { \
+    static constinit Function its;                                                                                 \
+    const auto next = its.next(#name, __builtin_return_address(0));                                                \
+    PARTS_##signature;                                                                                             \
+    int error = mpigraft::abi::success;                                                                            \
+    if (next.grafted &&                                                                                            \
+        graft_nonblocking({collective, is_large, equal, FILLS_##signature}, is_persistent, request, error))        \
+      return error;                                                                                                \
+    return reinterpret_cast<decltype(&name)>(next.function)(GIVES_##signature GIVES_MORE, request);                \
+  }
+#define NONBLOCKING(...) FORM(__VA_ARGS__, false, NO_INFO, NO_INFO)
+#define PERSISTENT(...) FORM(__VA_ARGS__, true, TAKES_INFO, GIVES_INFO)
+
+#define LARGE_FORM(X, ...) X(__VA_ARGS__, std::int64_t, true)
 #define LARGE_FORM_send_recv_op LARGE_FORM
 #define LARGE_FORM_send_recv_op_root LARGE_FORM
 #define LARGE_FORM_send_recv_counts_op LARGE_FORM
@@ -70,9 +95,19 @@ using Handle = std::uintptr_t;
 #define LARGE_FORM_buffer_root LARGE_FORM
 #define LARGE_FORM_comm_only(...)
 
-#define ENTRY_POINTS(collective, equal, function, signature)            \
-  ENTRY_POINT(collective, equal, MPI_##function, signature, int, false) \
-  LARGE_FORM_##signature(collective, equal, MPI_##function##_c, signature)
+#define WIDTHS(X, collective, equal, function, signature) \
+  X(collective, equal, function, signature, int, false)   \
+  LARGE_FORM_##signature(X, collective, equal, function##_c, signature)
+#define ENTRY_POINTS(collective, equal, function, signature)              \
+  WIDTHS(ENTRY_POINT, collective, equal, MPI_##function, signature)       \
+  WIDTHS(PERSISTENT, collective, equal, MPI_##function##_init, signature) \
+  SPELLED_ENTRY_POINTS(collective, equal, function, LOWER_##function, signature)
+// One more step, so that the lower-case name is expanded before it is joined to others.
+#define SPELLED_ENTRY_POINTS(collective, equal, function, lower, signature) \
+  NAMED_ENTRY_POINTS(collective, equal, function, lower, signature)
+#define NAMED_ENTRY_POINTS(collective, equal, function, lower, signature)                   \
+  static_assert(is_lower_case_of(#lower, #function), "its lower-case spelling is missing"); \
+  WIDTHS(NONBLOCKING, collective, equal, MPI_I##lower, signature)
 
 #define X(name, function, signature, ...) ENTRY_POINTS(Collective::name, false, function, signature)
 MPIGRAFT_COLLECTIVES(X)

@@ -46,7 +46,7 @@ struct alignas(64) LastCall {
     const abi::RawParts& its = *raw.parts;
     if (by_counts != (its.counts != nullptr) || in_place != (raw.send == abi::in_place)) return false;
     if (!in_place && (send_type != its.send_type || send_count != its.send_count)) return false;
-    return !by_counts || abi::sum_of_counts(its, raw.large, communicator->agreed.size) == facts.elements;
+    return !by_counts || abi::sum_of_counts(its.counts, raw.large, communicator->agreed.size) == facts.elements;
   }
 
   void remember(const abi::RawCall& raw, std::uint64_t now, Communicator& its) {

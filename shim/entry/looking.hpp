@@ -6,25 +6,24 @@
 #include <atomic>
 
 #include "shim/abi/binding.hpp"
-#include "shim/abi/constants.hpp"
-#include "shim/entry/words.hpp"
+#include "shim/base/parameters.hpp"
 #include "shim/wait/debt.hpp"
 
-// A row has the function, its name in Fortran in two spellings, and its number of arguments in C.
+// A row has the function, its name in Fortran in two spellings, and its parameters.
 // clang-format off
-#define MPIGRAFT_LOOKING(X)                                                       \
-  X(Iprobe, iprobe, IPROBE, 5)                                                    \
-  X(Improbe, improbe, IMPROBE, 6)                                                 \
-  X(Test, test, TEST, 3)                                                          \
-  X(Testall, testall, TESTALL, 4)                                                 \
-  X(Testany, testany, TESTANY, 5)                                                 \
-  X(Testsome, testsome, TESTSOME, 5)                                              \
-  X(Request_get_status, request_get_status, REQUEST_GET_STATUS, 3)                \
-  X(Request_get_status_all, request_get_status_all, REQUEST_GET_STATUS_ALL, 4)    \
-  X(Request_get_status_any, request_get_status_any, REQUEST_GET_STATUS_ANY, 5)    \
-  X(Request_get_status_some, request_get_status_some, REQUEST_GET_STATUS_SOME, 5) \
-  X(Parrived, parrived, PARRIVED, 3)                                              \
-  X(Win_test, win_test, WIN_TEST, 2)
+#define MPIGRAFT_LOOKING(X)                                                                                                    \
+  X(Iprobe, iprobe, IPROBE, source, tag, comm, flag, status)                                                                   \
+  X(Improbe, improbe, IMPROBE, source, tag, comm, flag, message, status)                                                       \
+  X(Test, test, TEST, request, flag, status)                                                                                   \
+  X(Testall, testall, TESTALL, count, requests, flag, statuses)                                                                \
+  X(Testany, testany, TESTANY, count, requests, index, flag, status)                                                           \
+  X(Testsome, testsome, TESTSOME, incount, requests, outcount, indices, statuses)                                              \
+  X(Request_get_status, request_get_status, REQUEST_GET_STATUS, request, flag, status)                                         \
+  X(Request_get_status_all, request_get_status_all, REQUEST_GET_STATUS_ALL, count, requests, flag, statuses)                   \
+  X(Request_get_status_any, request_get_status_any, REQUEST_GET_STATUS_ANY, count, requests, index, flag, status)              \
+  X(Request_get_status_some, request_get_status_some, REQUEST_GET_STATUS_SOME, incount, requests, outcount, indices, statuses) \
+  X(Parrived, parrived, PARRIVED, request, partition, flag)                                                                    \
+  X(Win_test, win_test, WIN_TEST, win, flag)
 // clang-format on
 
 namespace mpigraft::entry {
@@ -50,7 +49,7 @@ template <class... Words>
   if (wait::owes_progress()) wait::pay_debt();
   void* next = function.next.load(std::memory_order_relaxed);
   if (!next) next = function.find(caller);
-  return next ? call_looking(next, words...) : abi::err_intern;
+  return call_looking(next, words...);
 }
 
 template <class... Words>
@@ -63,13 +62,13 @@ template <class... Words>
 
 }  // namespace mpigraft::entry
 
-#define MPIGRAFT_LOOKING_ENTRY(function, TAKES, ...)                             \
-  extern "C" __attribute__((visibility("default"))) int function(TAKES) {        \
-    static constinit mpigraft::entry::Looking self{#function};                   \
-    return mpigraft::entry::look(self, __builtin_return_address(0) __VA_ARGS__); \
+// The entry point of a function with these parameters, each as wide as a register.
+#define MPIGRAFT_LOOKING_ENTRY(function, ...)                                                                 \
+  extern "C" __attribute__((visibility("default"))) int function(MPIGRAFT_LIST(MPIGRAFT_WORD, __VA_ARGS__)) { \
+    static constinit mpigraft::entry::Looking self{#function};                                                \
+    return mpigraft::entry::look(self, __builtin_return_address(0), __VA_ARGS__);                             \
   }
+#define MPIGRAFT_WORD(name) std::uintptr_t name
 
 // Fortran passes all arguments by reference, and the error last.
-#define MPIGRAFT_COMMA ,
-#define MPIGRAFT_LOOKING_ENTRY_OF_FORTRAN(function, n) \
-  MPIGRAFT_LOOKING_ENTRY(function, TAKES_##n MPIGRAFT_COMMA mpigraft::entry::Word error, GIVES_##n, error)
+#define MPIGRAFT_LOOKING_ENTRY_OF_FORTRAN(function, ...) MPIGRAFT_LOOKING_ENTRY(function, __VA_ARGS__, error)

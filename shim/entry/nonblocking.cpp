@@ -9,53 +9,6 @@
 namespace mpigraft::entry {
 namespace {
 
-/// A call made from its arguments in their order, and the address of its request.
-struct Words {
-  abi::RawCall raw;
-  abi::RawParts parts;
-  void* request;
-
-  Words(const Nonblocking& function, bool large, const Word* words)
-      : raw{function.collective, large, function.equal, nullptr, nullptr, 0, 0, 0, 0, 0} {
-    const auto pointer = [&] { return reinterpret_cast<void*>(*words++); };
-    const auto count = [&]() -> std::int64_t {
-      const Word word = *words++;
-      return large ? static_cast<std::int64_t>(word) : static_cast<int>(word);
-    };
-    const auto combined = [&] { raw.type = *words++, raw.op = *words++; };
-    const auto sent = [&] { raw.send = pointer(), parts.send_count = count(), parts.send_type = *words++; };
-    switch (function.signature) {
-      case Signature::send_recv_op:
-      case Signature::send_recv_op_root:
-        raw.send = pointer(), raw.recv = pointer(), raw.count = count(), combined();
-        if (function.signature == Signature::send_recv_op_root) raw.root = static_cast<int>(*words++);
-        break;
-      case Signature::send_recv_counts_op:
-        raw.send = pointer(), raw.recv = pointer(), parts.counts = pointer(), combined();
-        raw.parts = &parts;
-        break;
-      case Signature::send_recv:
-        sent(), raw.recv = pointer(), raw.count = count(), raw.type = *words++;
-        raw.parts = &parts;
-        break;
-      case Signature::send_recv_counts:
-        sent(), raw.recv = pointer(), parts.counts = pointer(), parts.displs = pointer(), raw.type = *words++;
-        raw.parts = &parts;
-        break;
-      case Signature::buffer_root:
-        raw.recv = pointer(), raw.count = count(), raw.type = *words++, raw.root = static_cast<int>(*words++);
-        break;
-      case Signature::comm_only:
-        break;
-    }
-    raw.comm = *words++;
-    if (function.persistent) ++words;
-    request = pointer();
-  }
-  Words(const Words&) = delete;
-  Words& operator=(const Words&) = delete;
-};
-
 /// The communicator's state; null where it has none.
 Communicator* communicator_for(LastCall& last, const abi::RawCall& raw, abi::Refused& refused) {
   const std::uint64_t now = generation.load(std::memory_order_acquire);
@@ -67,8 +20,8 @@ Communicator* communicator_for(LastCall& last, const abi::RawCall& raw, abi::Ref
 }
 
 /// The reason why the call stays native whatever the table says; equal on all ranks.
-agree::Refusal refusal_of(const Communicator* communicator, const Nonblocking& function) {
-  if (function.persistent) return agree::Refusal::persistent;
+agree::Refusal refusal_of(const Communicator* communicator, bool persistent) {
+  if (persistent) return agree::Refusal::persistent;
   if (!communicator || !communicator->traffic.made) return agree::Refusal::early;
   return communicator->traffic.carries_on ? agree::Refusal::none : agree::Refusal::not_carried_on;
 }
@@ -108,16 +61,14 @@ bool leave(const Communicator* communicator, const abi::RawCall& raw, agree::Ref
 
 }  // namespace
 
-bool graft_nonblocking(const Nonblocking& function, bool large, const Word* words, int& error) {
-  const Words of_call(function, large, words);
-  const abi::RawCall& raw = of_call.raw;
-  if (!of_call.request) return false;  // MPI reports this error
+bool graft_nonblocking(const abi::RawCall& raw, bool persistent, void* request_place, int& error) {
+  if (!request_place) return false;  // MPI reports this error
   LastCall& last = last_call_of(raw);
   abi::Refused refused;
   Communicator* const communicator = communicator_for(last, raw, refused);
   error = refused.value_or(abi::success);
   if (refused) return true;
-  if (const agree::Refusal refusal = refusal_of(communicator, function); refusal != agree::Refusal::none) {
+  if (const agree::Refusal refusal = refusal_of(communicator, persistent); refusal != agree::Refusal::none) {
     if (communicator && refusal == agree::Refusal::early) want_traffic(*communicator, raw);
     return leave(communicator, raw, refusal);
   }
@@ -139,7 +90,7 @@ bool graft_nonblocking(const Nonblocking& function, bool large, const Word* word
   abi::Request request = abi::Request::null;
   error = communicator->in_flight.begin(raw, call, decision, request);
   if (error != abi::success) raise(communicator->agreed, call, error);
-  abi::put_request(request, of_call.request);
+  abi::put_request(request, request_place);
   return true;
 }
 

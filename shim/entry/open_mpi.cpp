@@ -10,7 +10,7 @@ namespace mpigraft::entry {
 namespace {
 
 using Progress = int (*)();  // some versions return nothing, and callers then ignore the result
-constinit ProgressFunction opal("opal_progress");
+constinit abi::ProgressFunction opal("opal_progress");
 
 /// The library's own variable that makes it yield the core between two looks; null: it has none.
 bool* yields_when_idle() {
@@ -36,6 +36,6 @@ extern "C" __attribute__((visibility("default"))) int opal_progress() {
   bool of_mpi = true;
   void* progress = entry::opal.known(caller);
   if (!progress) [[unlikely]]
-    progress = entry::opal.find(caller, of_mpi);
+    progress = entry::find(entry::opal, caller, of_mpi);
   return of_mpi && entry::more_to_do() ? entry::look(progress) : reinterpret_cast<entry::Progress>(progress)();
 }

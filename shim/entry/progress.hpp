@@ -1,38 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The common part of the entry points for progress functions: functions that are not MPI's, and by which a library
-// drives all messages in every call that blocks, whatever language the program is written in.
+// The common part of the entry points for progress functions.
 #pragma once
 
-#include <atomic>
-#include <cstdint>
-
-#include "shim/abi/binding.hpp"
+#include "shim/abi/progress_function.hpp"
 
 namespace mpigraft::entry {
 
-/// A progress function, and the definition of it that MPI's looks reach.
-class ProgressFunction {
- public:
-  explicit constexpr ProgressFunction(const char* name) : name_(name) {}
-
-  /// The definition, if `caller` is known to belong to MPI; else null.
-  void* known(const void* caller) const {
-    void* const found = of_mpi_.load(std::memory_order_acquire);
-    return reinterpret_cast<std::uintptr_t>(caller) - begin_ < size_ ? found : nullptr;
-  }
-
-  /// The definition for a caller that is not known. `of_mpi` is set to false if the look is not one of the MPI library
-  /// that is grafted. At MPI's first look, which is in MPI_Init, it learns from the launcher whether the node is
-  /// crowded, because the ranks have not exchanged facts yet.
-  void* find(const void* caller, bool& of_mpi);
-
- private:
-  const char* name_;
-  abi::Function function_;
-  std::atomic<void*> of_mpi_{nullptr};
-  std::atomic<bool> published_{false};
-  std::uintptr_t begin_ = 0, size_ = 0;  // the addresses of MPI's callers; valid if of_mpi_ is not null
-};
+/// The definition for a caller that is not known, by function.find(). At MPI's first look, which is in MPI_Init, it
+/// learns from the launcher whether the node is crowded, because the ranks have not exchanged facts yet.
+void* find(abi::ProgressFunction& function, const void* caller, bool& of_mpi);
 
 /// True if look_is_over() has to be called after a look. It is a cheap test, because a message of MPI takes several
 /// looks.

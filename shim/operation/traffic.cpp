@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "algorithms/patterns/nodes.hpp"
+#include "shim/abi/acceptance.hpp"
 #include "shim/abi/arguments.hpp"
 #include "shim/abi/call_stack.hpp"
 #include "shim/abi/constants.hpp"

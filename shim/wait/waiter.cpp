@@ -16,7 +16,6 @@
 #include "shim/base/process.hpp"
 #include "shim/wait/fiber.hpp"
 #include "shim/wait/looks.hpp"
-#include "shim/wait/watch.hpp"
 
 namespace mpigraft::wait {
 namespace {
@@ -70,7 +69,6 @@ void nap(long ns) {
     sleep_while(wakeup, length);
   else
     nanosleep(&length, nullptr);
-  watched_looks(looks_of_a_nap);
   counters().naps.fetch_add(1, std::memory_order_relaxed);
 }
 
@@ -94,14 +92,6 @@ void Yields::yield() {
 Counters& counters() {
   static Counters of_process;
   return of_process;
-}
-
-void count_looks(int n) {
-  constexpr int between = 1024;  // about 100 us of looks, and 1 to 10 ms of naps
-  [[gnu::tls_model("initial-exec")]] static constinit thread_local int counted = 0;
-  if ((counted += n) < between) return;
-  counted = 0;
-  watch.load(std::memory_order_relaxed)();
 }
 
 void learn_whether_crowded(bool more_ranks_than_cores) {
@@ -130,13 +120,11 @@ void drive_progress() {
   if (beside_program()) return;          // the program is inside MPI, which makes progress
   if (has_jobs() && carry_on()) return;  // a probe does not always look for messages, and then carries on no job
   forget_looks();
-  watched_looks();
   abi::progress();
 }
 
 void sleep_on(const std::atomic<std::uint32_t>& word, std::uint32_t value) {
   if (beside_program()) return back_to_program(false, {&word, value});
-  watched_looks(looks_of_a_sleep);
   counters().naps.fetch_add(1, std::memory_order_relaxed);
   if (!sleep_while({&word, value}, {0, longest_sleep_ns})) drive_progress();
 }

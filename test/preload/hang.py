@@ -10,35 +10,34 @@ import launch
 
 SECONDS = (2, 15)  # until the watchdog; on a loaded machine ranks may come late
 
-GRAFTED = "MPI_Scan of 1 MPI_INT64_T (8 bytes), MPI_SUM, by scan/linear_pipeline"
-NATIVE = "MPI_Scan of 1 MPI_INT64_T (8 bytes), MPI_SUM, by native"
+SCAN = "MPI_Scan of 1 MPI_INT64_T (8 bytes), MPI_SUM"
 
 # what of skips.c, and what the doctor says; * stands for a time of day
 CASES = {
-    "first": """ranks with a trace: 3 of 4
+    "first": f"""ranks with a trace: 3 of 4
 MPI_COMM_WORLD of 4 ranks, call 1
-  waiting in its set-up, since *: 0 1 3
+  waiting in {SCAN}, since *: 0 1 3
   missing: rank 2, which has made no call that mpigraft sees (a tool may make its calls by PMPI_)
 """,
     "later": f"""ranks with a trace: 4 of 4
 MPI_COMM_WORLD of 4 ranks, call 4
-  waiting in {GRAFTED}, since *: 3
-  missing: rank 2, which has made 3 calls there; it has ended its last call, {GRAFTED}, at *, and has been outside MPI since then
+  waiting in {SCAN}, since *: 3
+  missing: rank 2, which has made 3 calls there; it has ended its last call, {SCAN}, at *, and has been outside MPI since then
 """,
     "half 2": f"""ranks with a trace: 4 of 4
 communicator * of 2 ranks, call 2
-  waiting in {NATIVE}, since *: 3
-  missing: rank 2, which has made 1 call there; it has ended its last call, {NATIVE}, at *, and has been outside MPI since then
+  waiting in {SCAN}, since *: 3
+  missing: rank 2, which has made 1 call there; it has ended its last call, {SCAN}, at *, and has been outside MPI since then
 """,
     "half 5": f"""ranks with a trace: 4 of 4
 communicator * of 2 ranks, call 5
-  waiting in its set-up, since *: 3
-  missing: rank 2, which has made 4 calls there; it has ended its last call, {NATIVE}, at *, and has been outside MPI since then
+  waiting in {SCAN}, since *: 3
+  missing: rank 2, which has made 4 calls there; it has ended its last call, {SCAN}, at *, and has been outside MPI since then
 """,
     "half 6": f"""ranks with a trace: 4 of 4
 communicator * of 2 ranks, call 6
-  waiting in {GRAFTED}, since *: 3
-  missing: rank 2, which has made 5 calls there; it has ended its last call, {GRAFTED}, at *, and has been outside MPI since then
+  waiting in {SCAN}, since *: 3
+  missing: rank 2, which has made 5 calls there; it has ended its last call, {SCAN}, at *, and has been outside MPI since then
 """,
 }
 

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""MPIGRAFT_TIMEOUT: a program that hangs is explained while it does, once, by one rank; `mpigraft doctor --hang` says the
-same of what it leaves behind. A program that is slow goes on, and leaves nothing behind."""
+"""libmpigraft-watch.so, alone or beside libmpigraft.so. MPIGRAFT_TIMEOUT: a program that hangs is explained while it
+does, once, by one rank; `mpigraft doctor --hang` says the same of what it leaves behind. So does a signal. A program that
+is slow goes on, and leaves nothing behind."""
 
 import concurrent.futures
 import os
 import re
+import signal
 import subprocess
 import tempfile
 import time
@@ -20,10 +22,10 @@ SETTLES = 1  # second, in which another message would come
 FORCE = "barrier=dissemination,reduce=binomial,allreduce=recursive_doubling"
 
 HEAD = "mpigraft: rank * has waited for * seconds (MPIGRAFT_TIMEOUT), and goes on waiting:\n"
-BARRIER = "MPI_Barrier, by barrier/dissemination"
+BARRIER = "MPI_Barrier"
 CALL = "MPI_COMM_WORLD of 4 ranks, call 2\n"
 INT = "of 1 MPI_INT (4 bytes)"
-SUM = f"MPI_Allreduce {INT}, MPI_SUM, by allreduce/recursive_doubling, since *"
+SUM = f"MPI_Allreduce {INT}, MPI_SUM, since *"
 LAST = f"has ended its last call, {BARRIER}, at *, and has been outside MPI since then\n"
 MISSING = f"  missing: rank 2, which has made 1 call there; it {LAST}"
 
@@ -41,11 +43,11 @@ CASES = {
 outside MPI since then
 """,
     "missing_split": f"{CALL}  waiting in MPI_Comm_split, since *: 0 1 3\n{MISSING}",
-    "different_root": f"""{CALL}  waiting in MPI_Reduce {INT}, MPI_SUM, root 0, by reduce/binomial, since *: 0
-  waiting in MPI_Reduce {INT}, MPI_SUM, root 2, by reduce/binomial, since *: 2
+    "different_root": f"""{CALL}  waiting in MPI_Reduce {INT}, MPI_SUM, root 0, since *: 0
+  waiting in MPI_Reduce {INT}, MPI_SUM, root 2, since *: 2
   ranks differ in root, which must be the same at all ranks
 """,
-    "different_count": f"""{CALL}  waiting in MPI_Allreduce of 0 MPI_INT (0 bytes), MPI_SUM, by native, since *: 2
+    "different_count": f"""{CALL}  waiting in MPI_Allreduce of 0 MPI_INT (0 bytes), MPI_SUM, since *: 2
   waiting in {SUM}: 0 1 3
   ranks differ in bytes, which must be the same at all ranks
 """,
@@ -82,19 +84,19 @@ MPI_Test or in a call that mpigraft does not see
 # also right where MPI's own reduction of nothing ends at once, as MPICH 5's does
 ALSO_RIGHT = {
     "different_count": f"""{CALL}  waiting in {SUM}: 0 1 3
-  completed: rank 2, in MPI_Allreduce of 0 MPI_INT (0 bytes), MPI_SUM, by native
+  completed: rank 2, in MPI_Allreduce of 0 MPI_INT (0 bytes), MPI_SUM
   ranks differ in bytes, which must be the same at all ranks
 """,
 }
 
 # what of hangs.c, and how rank 2 differs there, which MPIGRAFT_CHECK=1 tells at once
 DIFFERENCES = {
-    "different_root": ("root", f"MPI_Reduce {INT}, MPI_SUM, root 2, by reduce/binomial",
-                       f"MPI_Reduce {INT}, MPI_SUM, root 0, by reduce/binomial"),
-    "different_count": ("bytes", "MPI_Allreduce of 0 MPI_INT (0 bytes), MPI_SUM, by native",
-                        f"MPI_Allreduce {INT}, MPI_SUM, by allreduce/recursive_doubling"),
+    "different_root": ("root", f"MPI_Reduce {INT}, MPI_SUM, root 2",
+                       f"MPI_Reduce {INT}, MPI_SUM, root 0"),
+    "different_count": ("bytes", "MPI_Allreduce of 0 MPI_INT (0 bytes), MPI_SUM",
+                        f"MPI_Allreduce {INT}, MPI_SUM"),
     "different_collective": ("function", f"MPI_Alltoall {INT}",
-                             f"MPI_Allreduce {INT}, MPI_SUM, by allreduce/recursive_doubling"),
+                             f"MPI_Allreduce {INT}, MPI_SUM"),
 }
 
 
@@ -159,6 +161,27 @@ def check(options, failures, way):
     failures.expect(len(lines) == 2 and found == {f"  rank 2: {wrong}", f"  rank *: {right}"}, f"{way}: {told}")
 
 
+def signalled(options, failures, name):
+    """One rank tells, of those that wait. SIGUSR1 leaves the job alone, SIGTERM ends it."""
+    with tempfile.TemporaryDirectory(prefix="mpigraft-hangs-") as folder:
+        settings = {"MPIGRAFT_TIMEOUT": 100, "MPIGRAFT_SIGNAL": "USR1", "TMPDIR": folder}
+        path = Path(folder) / "stderr"
+        with open(path, "w") as stderr:
+            process = subprocess.Popen(command_of(options, "missing_barrier", settings), stdin=subprocess.DEVNULL,
+                                       stdout=subprocess.DEVNULL, stderr=stderr, env=launch.ENVIRONMENT, start_new_session=True)
+        end = time.monotonic() + LONGEST
+        while time.monotonic() < end and "mpigraft:" not in path.read_text():
+            time.sleep(3)  # until ranks wait; the signal ends those that have not begun
+            process.send_signal(getattr(signal, name))
+            time.sleep(SETTLES)
+        lives = process.poll() is None
+        launch.stop_group(process)
+        text = path.read_text()
+    failures.expect(f" got the signal {name}:\nranks with a trace: 4 of 4\n" in text and "missing: rank 2, " in text
+                    and text.count("mpigraft:") == 1, f"{name}: {text}")
+    failures.expect(lives == (name == "SIGUSR1"), f"{name}: the job {'lives' if lives else 'is over'}")
+
+
 def goes_on(options, failures):
     """Rank 2 comes after others have told that it is missing; shells between the launcher and ranks do not matter."""
     with tempfile.TemporaryDirectory(prefix="mpigraft-hangs-") as folder:
@@ -182,6 +205,8 @@ def main():
         jobs = [(how, way) for how, ways in ((judge, CASES), (check, DIFFERENCES)) for way in ways]
         for done in [pool.submit(how, options, failures, way) for how, way in jobs if options.only in (None, way)]:
             done.result()
+    for name in ("SIGUSR1", "SIGTERM") if not options.only else ():
+        signalled(options, failures, name)
     goes_on(options, failures)
     failures.exit()
 

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A library exports only MPI_*, functions of mpi_f08, those of mpigraft.h and those that drive messages; that for Open
-MPI also its Fortran names. It needs neither an MPI library nor a C++ runtime in the process."""
+"""A library that grafts exports only collectives with their forms, what set-up needs, functions that look, those of
+mpigraft.h and those that drive messages. One that watches exports any function of MPI. That for Open MPI has its Fortran
+names, too, and that for MPICH those of mpi_f08 which call PMPI. It needs neither an MPI library nor a C++ runtime in the
+process."""
 
 import re
 import subprocess
@@ -9,10 +11,16 @@ import sys
 
 from repository import finish
 
-C = "(MPI|MPIGRAFT)_[A-Z][a-z_]+|ucp_worker_progress"
-MPICH = re.compile(C + "|mpi_[a-z_]+_f08_")
+COLLECTIVE = "(scan|exscan|bcast|reduce|barrier|allreduce|reduce_scatter|reduce_scatter_block|allgather|allgatherv)"
+BEGIN_OR_END = "(init|init_thread|finalize|comm_free|comm_disconnect)"
+LOOKS = "(improbe|iprobe|test|testall|testany|testsome|request_get_status(_all|_any|_some)?|parrived|win_test)"
+GRAFTS = re.compile(f"(I?{COLLECTIVE}(_init)?(_c)?|{BEGIN_OR_END}|{LOOKS})", re.IGNORECASE)
+WATCHES = re.compile("[A-Za-z_]+")
+C = "MPI_(?P<c>[A-Z][a-z_]+)|MPIGRAFT_[A-Z][a-z_]+|ucp_worker_progress"
+MPICH = re.compile(C + "|mpi_(?P<f08>[a-z_]+)_f08_|opal_progress")
 STANDARD = re.compile(C + "|opal_progress")
-OPEN_MPI = re.compile(STANDARD.pattern + "|mpi_[a-z_]+_f08_|MPI_[A-Z_]+|MPI_[A-Z][a-z_]+_f08|mpi_[a-z_]+|ompi_[a-z_]+_f")
+OPEN_MPI = re.compile(r"MPI_(?P<f>[A-Z][a-z_]+)_f(08)?|" + STANDARD.pattern + "|MPI_(?P<upper>[A-Z_]+)|mpi_(?P<f08>[a-z_]+)_f08_"
+                      "|mpi_(?P<lower>[a-z_]+?)_{0,2}|ompi_(?P<ompi>[a-z_]+)_f")
 NEEDED = re.compile(r"(libc|libm|libgcc_s|ld-linux[\w-]*)\.so\.\d+")
 
 
@@ -25,7 +33,12 @@ def findings_of(library):
     if not exported:
         yield "exports nothing"
     shown = OPEN_MPI if library.endswith("-ompi.so") else STANDARD if library.endswith("-abi.so") else MPICH
-    yield from (f"exports {name}" for name in exported if not shown.fullmatch(name))
+    allowed = WATCHES if "-watch" in library else GRAFTS
+    for name in exported:
+        found = shown.fullmatch(name)
+        function = found and next((part for part in found.groups() if part), None)
+        if not found or (function and not allowed.fullmatch(function)):
+            yield f"exports {name}"
     for line in lines("nm", "-D", "--undefined-only", library):
         kind, name = line.split()[-2:]
         if kind == "U" and name.startswith(("MPI_", "PMPI_")):

@@ -77,7 +77,7 @@ TEST_CASE("plain values") {
   CHECK_FALSE(read({{"MPIGRAFT_DISABLE", "0"}}).disable);
   const Settings disabled = read({{"MPIGRAFT_DISABLE", "1"}, {"MPIGRAFT_REPORT", "f"}, {"MPIGRAFT_FORCE", "nonsense"}});
   CHECK((disabled.disable && disabled.report.empty() && disabled.errors.empty()));
-  CHECK(read({{"MPIGRAFT_CHECK", "1"}}).check);
+  CHECK((read({{"MPIGRAFT_CHECK", "1"}}).check && read({{"MPIGRAFT_SIGNAL", "USR2"}}).signal == SIGUSR2));
   CHECK(read({{"MPIGRAFT_ABI", "mpich"}}).mpich_abi);
   CHECK(!read({}).mpich_abi);
   CHECK(read({{"MPIGRAFT_CHECK", "1"}}).decisive == read({}).decisive);

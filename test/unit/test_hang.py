@@ -8,10 +8,10 @@ import unittest
 
 from command_call import Folder, call
 
-FILE = struct.Struct("<16sqqqqqqqqq")
+FILE = struct.Struct("<16sqqqqqqqqqq")
 MESSAGE = struct.Struct("<32siiii")
-ENTRY = struct.Struct(f"<qq32siiii32sqq32s32sii{4 * MESSAGE.size}s40sqq")
-NOBODY, RANKS, ALIKE, SET_UP = range(4)
+ENTRY = struct.Struct(f"<qq32siiii32sqq32s32sii{4 * MESSAGE.size}sqq")
+NOBODY, RANKS, ALIKE = range(3)
 SCAN, BCAST = "MPI_Scan", "MPI_Bcast"
 WORLD = "MPI_COMM_WORLD"
 ANY, NO_RANK = -1, -2
@@ -22,22 +22,21 @@ def message(peer, tag=7, sent=0, function="", of_world=1):
 
 
 def entry(number, made, function=SCAN, comm=WORLD, comm_rank=0, comm_size=2, left=0, world=None, together=ALIKE,
-          root=ANY, op="MPI_SUM", count=2, messages=(), operations=None, algorithm="scan/chain"):
+          root=ANY, op="MPI_SUM", count=2, messages=(), operations=None):
     world_order = comm == WORLD if world is None else world
     operations = len(messages) if operations is None else operations
     return ENTRY.pack(number, made, comm.encode(), comm_rank, comm_size, world_order, together, function.encode(), count,
                       4 * count if count >= 0 else -1, b"MPI_INT", op.encode(), root, operations, b"".join(messages),
-                      algorithm.encode(), 1000 + number, left)
+                      1000 + number, left)
 
 
 def alone(number, function, *messages, left=0, comm=WORLD, comm_size=4, **its):
     """A call that a rank makes for itself."""
-    return entry(number, 0, function, comm=comm, comm_size=comm_size, left=left, together=NOBODY, op="", algorithm="",
-                 messages=messages, **its)
+    return entry(number, 0, function, comm=comm, comm_size=comm_size, left=left, together=NOBODY, op="", messages=messages, **its)
 
 
-def trace(rank, size, *entries, mark=b"mpigraft trace", version=2, finalized=0, looked=0):
-    text = FILE.pack(mark, version, rank, size, 4711, finalized, looked, 0, 0, 0) + b"".join(entries)
+def trace(rank, size, *entries, mark=b"mpigraft trace", version=3, finalized=0, looked=0):
+    text = FILE.pack(mark, version, rank, size, 4711, finalized, looked, 0, 0, 0, 0) + b"".join(entries)
     return text + bytes(ENTRY.size) * (64 - len(entries))
 
 
@@ -75,9 +74,9 @@ class Hang(Folder):
         status, out, _ = self.hang(trace(0, 2, inside), trace(1, 2, left, elsewhere))
         self.assertEqual(status, 1)
         self.assertIn("communicator row of 2 ranks, call 2\n"
-                      "  waiting in MPI_Scan of 2 MPI_INT (8 bytes), MPI_SUM, by scan/chain, since *: 0\n"
+                      "  waiting in MPI_Scan of 2 MPI_INT (8 bytes), MPI_SUM, since *: 0\n"
                       "  missing: rank 1, which has made 1 call there; "
-                      "it waits in MPI_Bcast of 2 MPI_INT (8 bytes), root 0, by scan/chain, communicator column\n", out)
+                      "it waits in MPI_Bcast of 2 MPI_INT (8 bytes), root 0, communicator column\n", out)
         self.assertIn("communicator column of 2 ranks, call 7\n", out)
         self.assertIn("  missing: rank 0 of that communicator\n", out)
 
@@ -86,14 +85,14 @@ class Hang(Folder):
         through = trace(1, 2, entry(1, 1, comm_rank=1, left=9), finalized=1)
         self.assertEqual(self.hang(trace(0, 2, entry(1, 1)), through)[1],
                          "ranks with a trace: 2 of 2\nMPI_COMM_WORLD of 2 ranks, call 1\n"
-                         "  waiting in MPI_Scan of 2 MPI_INT (8 bytes), MPI_SUM, by scan/chain, since *: 0\n")
+                         "  waiting in MPI_Scan of 2 MPI_INT (8 bytes), MPI_SUM, since *: 0\n")
 
     def test_one_has_left_another_call(self):
         for through, told in ((entry(1, 1, BCAST, comm_rank=1, left=9, root=1, op="", count=1),
-                               "MPI_Bcast of 1 MPI_INT (4 bytes), root 1, by scan/chain\n"
+                               "MPI_Bcast of 1 MPI_INT (4 bytes), root 1\n"
                                "  the ranks call different functions there, so no call can end\n"),
                               (entry(1, 1, comm_rank=1, left=9, count=3),
-                               "MPI_Scan of 3 MPI_INT (12 bytes), MPI_SUM, by scan/chain\n"
+                               "MPI_Scan of 3 MPI_INT (12 bytes), MPI_SUM\n"
                                "  ranks differ in bytes, which must be the same at all ranks\n")):
             out = self.hang(trace(0, 2, entry(1, 1)), trace(1, 2, through))[1]
             self.assertIn("  completed: rank 1, in " + told, out)
@@ -101,7 +100,7 @@ class Hang(Folder):
     def test_one_is_in_finalize(self):
         out = self.hang(trace(0, 2, entry(3, 3)), trace(1, 2, entry(2, 2, comm_rank=1, left=9), finalized=1))[1]
         self.assertIn("missing: rank 1, which has made 2 calls there; it has ended its last call, MPI_Scan of 2 MPI_INT "
-                      "(8 bytes), MPI_SUM, by scan/chain, at *, and is in MPI_Finalize\n", out)
+                      "(8 bytes), MPI_SUM, at *, and is in MPI_Finalize\n", out)
         out = self.hang(trace(0, 2, entry(3, 3)), trace(1, 2, alone(2, "MPI_Finalize", count=-1, comm=""), finalized=1))[1]
         self.assertIn("missing: rank 1, which has made no recent call there; it waits in MPI_Finalize\n", out)
         self.assertIn("\nrank 1 waits in MPI_Finalize, since *\n", out)
@@ -109,7 +108,7 @@ class Hang(Folder):
     def test_one_was_never_there(self):
         out = self.hang(trace(0, 3, entry(1, 1, comm_size=3)), trace(1, 3, entry(9, 9, comm="row", left=1)))[1]
         self.assertIn("missing: rank 1, which has made no recent call there; it has ended its last call, "
-                      "MPI_Scan of 2 MPI_INT (8 bytes), MPI_SUM, by scan/chain, at *\n", out)
+                      "MPI_Scan of 2 MPI_INT (8 bytes), MPI_SUM, at *\n", out)
         self.assertIn("missing: rank 2, which has made no call that mpigraft sees (a tool may make its calls by PMPI_)\n", out)
         out = self.hang(trace(0, 2, entry(1, 1)), trace(1, 2))[1]
         self.assertIn("missing: rank 1, which has made no recent call there; it has made no other call\n", out)
@@ -136,13 +135,9 @@ class Hang(Folder):
             self.assertIn(f"  ranks differ in {what}, which must be the same at all ranks\n",
                           self.hang(first, trace(1, 2, other))[1])
         for other in (entry(1, 1, "MPI_Scan_c", comm_rank=1, root=0), entry(1, 1, comm_rank=1, root=0, count=-1),
-                      entry(1, 1, comm_rank=1, root=0, count=3, together=RANKS), entry(1, 1, comm_rank=1, together=SET_UP)):
+                      entry(1, 1, comm_rank=1, root=0, count=3, together=RANKS)):
             out = self.hang(first, trace(1, 2, other))[1]
             self.assertNotIn("differ", out)
-
-    def test_set_up(self):
-        out = self.hang(trace(0, 2, entry(1, 1, together=SET_UP)), trace(1, 2, entry(1, 1, comm="row", left=1)))[1]
-        self.assertIn("MPI_COMM_WORLD of 2 ranks, call 1\n  waiting in its set-up, since *: 0\n", out)
 
     def test_the_latest_counts(self):
         # a ring of entries: later ones come first

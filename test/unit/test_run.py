@@ -46,6 +46,21 @@ exit 7
                 f"-genv MPIGRAFT_FORCE bcast=native,strict -genv MPIGRAFT_REPORT {self.path('out')} "
                 "-genv MPIGRAFT_VERBOSE 1 './a b' -n '$x'\n", ""))
 
+    def test_the_library_that_watches(self):
+        """It comes first, by --watch or by a variable."""
+        program = self.write("program", "", 0o755)
+        start = ("--print", "--launcher", self.hydra)
+        self.assertIn("libmpigraft-watch.so is neither in", self.run_verb(*start, "--watch", program)[2])
+        watching = self.write("shim/libmpigraft-watch.so", "")
+        for options, variables, timeout in ((["--watch"], {}, 60), (["--watch=5s"], {}, 5), (["--watch=7"], {}, 7)):
+            self.assertEqual(self.run_verb(*start, *options, program, **variables)[1],
+                             f"{self.hydra} -n 4 -genv LD_PRELOAD {watching}:{self.library} "
+                             f"-genv MPIGRAFT_TIMEOUT {timeout} {program}\n")
+        for name, value in ("TIMEOUT", "9"), ("CHECK", "1"), ("TRACE", "/tmp/t"), ("SIGNAL", "USR1"):
+            self.assertIn(f"LD_PRELOAD {watching}:{self.library} ",
+                          self.run_verb(*start, program, **{f"MPIGRAFT_{name}": value})[1])
+        self.assertIn("is not a number of seconds; write 60s", self.run_verb(*start, "--watch=soon", program)[2])
+
     def test_the_library_of_the_program(self):
         """The standard ABI has one of its own."""
         other, path = self.write("shim/libmpigraft-abi.so", ""), self.only()

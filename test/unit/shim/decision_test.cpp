@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "config/table/choice.hpp"
+#include "shim/abi/acceptance.hpp"
 #include "shim/abi/predefined.hpp"
 #include "test/unit/shim/fake_mpi.hpp"
 

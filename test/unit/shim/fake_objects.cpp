@@ -121,6 +121,7 @@ std::array<std::array<NativeForms, 2>, collective_count> native_forms = fake_for
 
 std::atomic<bool> callers_differ{false};
 Binding Function::bound(const char*, const void*, Kind) { return {}; }
+Binding Function::next(const char*, const void*) { return {}; }
 void* Function::elsewhere(const char*, const void*) { return nullptr; }
 bool graftable(const void*) { return true; }
 Reason reason_against(const void*) { return {}; }

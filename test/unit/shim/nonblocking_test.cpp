@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Nonblocking calls: which functions they are, and when they are grafted.
+// Nonblocking calls: when they are grafted.
 #include "shim/entry/nonblocking.hpp"
 
 #include <array>
@@ -12,7 +12,6 @@
 #include "test/unit/shim/fake_mpi.hpp"
 
 using namespace mpigraft;
-using entry::nonblocking_form;
 using test::on_ranks;
 
 namespace {
@@ -27,21 +26,15 @@ Values values_of(int rank) {
   return values;
 }
 
-template <class... Arguments>
-bool begin(std::string_view function, abi::Request& request, const Arguments&... arguments) {
-  const auto word = [](auto argument) {
-    if constexpr (std::is_pointer_v<decltype(argument)>)
-      return reinterpret_cast<entry::Word>(argument);
-    else
-      return static_cast<entry::Word>(argument);
-  };
-  const entry::Word words[] = {word(arguments)..., word(&request)};
+bool begin(const abi::RawCall& call, abi::Request& request) {
   int error = abi::success;
-  return entry::graft_nonblocking(*nonblocking_form(function), false, words, error) && error == abi::success;
+  return entry::graft_nonblocking(call, false, &request, error) && error == abi::success;
 }
 
 bool begin_sum(const Values& mine, Values& sum, abi::Comm comm, abi::Request& request) {
-  return begin("MPI_Iallreduce", request, mine.data(), sum.data(), mine.size(), abi::type_int64, abi::op_sum, comm);
+  return begin({Collective::allreduce, false, false, mine.data(), sum.data(), std::ssize(mine),
+                abi::to_pass(abi::type_int64), abi::to_pass(abi::op_sum), 0, abi::to_pass(comm)},
+               request);
 }
 /// Makes a blocking call, after which nonblocking ones are grafted.
 void sum_up(const Values& mine, Values& sum, abi::Comm comm) {
@@ -58,21 +51,6 @@ Values total() {
 }
 
 }  // namespace
-
-TEST_CASE("nonblocking functions are known by their blocking ones") {
-  STATIC_REQUIRE(nonblocking_form("MPI_Iscan")->collective == Collective::scan);
-  STATIC_REQUIRE(nonblocking_form("MPI_Iscan_c")->collective == Collective::scan);
-  STATIC_REQUIRE(nonblocking_form("MPI_Ireduce")->collective == Collective::reduce);
-  STATIC_REQUIRE(nonblocking_form("MPI_Ireduce_scatter_block")->equal);
-  STATIC_REQUIRE(nonblocking_form("MPI_Iallgather")->signature == Signature::send_recv);
-  STATIC_REQUIRE_FALSE(nonblocking_form("MPI_Iallgatherv")->equal);
-  STATIC_REQUIRE(nonblocking_form("MPI_Bcast_init_c")->collective == Collective::bcast);
-  STATIC_REQUIRE(nonblocking_form("MPI_Bcast_init")->persistent);
-  STATIC_REQUIRE_FALSE(nonblocking_form("MPI_Ibcast")->persistent);
-  for (const char* other : {"MPI_Isend", "MPI_Ialltoall", "MPI_Scan", "MPI_IScan", "MPI_Ireduce_scatter_blocks",
-                            "MPI_I", "MPI_Send_init", "MPI_init"})
-    CHECK_FALSE(nonblocking_form(other));
-}
 
 TEST_CASE("calls go to MPI until ranks have met in a blocking one") {
   const auto all = on_ranks(ranks, [](int rank) {

@@ -5,7 +5,7 @@
 #include "config/report/trace.hpp"
 #include "shim/abi/handles.hpp"
 
-namespace mpigraft::observe {
+namespace mpigraft::watch {
 
 /// An operation that a request stands for, on a communicator.
 struct TracedRequest {
@@ -19,4 +19,4 @@ void remember(abi::Request request, const TracedRequest& started);
 /// Fills in the operations of an entry that waits for the `n` requests at `requests`, some of which may be null.
 void describe_requests(report::TraceEntry& entry, const void* requests, std::int64_t n);
 
-}  // namespace mpigraft::observe
+}  // namespace mpigraft::watch

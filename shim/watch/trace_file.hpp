@@ -6,7 +6,7 @@
 
 #include "config/report/trace.hpp"
 
-namespace mpigraft::observe {
+namespace mpigraft::watch {
 
 /// True if the environment asks for a trace.
 bool asks_for_trace();
@@ -21,4 +21,4 @@ const std::string& trace_folder();
 /// Called when MPI_Finalize is over. The last rank of a private folder removes it.
 void trace_over();
 
-}  // namespace mpigraft::observe
+}  // namespace mpigraft::watch

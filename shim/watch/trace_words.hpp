@@ -7,7 +7,7 @@
 #include "config/report/trace.hpp"
 #include "shim/abi/handles.hpp"
 
-namespace mpigraft::observe {
+namespace mpigraft::watch {
 
 /// Copies `text`, and cuts it off if it is longer than n.
 template <std::size_t n>
@@ -16,10 +16,10 @@ void put(report::TraceText<n>& into, std::string_view text) {
   text.copy(into.data(), n);
 }
 
-/// Writes count, type, and their size in bytes: -1 unless it is known without asking MPI.
+/// Writes count, type, and their size in bytes, or -1 if that is not known.
 void put_elements(report::TraceEntry& entry, std::int64_t count, abi::Type type);
 
 /// The operator's name, such as "MPI_SUM".
 std::string_view name_of(abi::Op op);
 
-}  // namespace mpigraft::observe
+}  // namespace mpigraft::watch

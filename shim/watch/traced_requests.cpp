@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "shim/observe/traced_requests.hpp"
+#include "shim/watch/traced_requests.hpp"
 
 #include <mutex>
 #include <string_view>
@@ -7,7 +7,7 @@
 
 #include "shim/base/log.hpp"
 
-namespace mpigraft::observe {
+namespace mpigraft::watch {
 namespace {
 
 struct Requests {
@@ -62,4 +62,4 @@ void describe_requests(report::TraceEntry& entry, const void* requests, std::int
   });
 }
 
-}  // namespace mpigraft::observe
+}  // namespace mpigraft::watch

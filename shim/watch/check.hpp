@@ -4,10 +4,10 @@
 
 #include "config/report/trace.hpp"
 
-namespace mpigraft::observe {
+namespace mpigraft::watch {
 
 /// Compares this rank's entry with other ranks' entries of the same call, if MPIGRAFT_CHECK asks for it. REQUIRES: the
 /// entry is published.
 void check_call(const report::TraceEntry& entry);
 
-}  // namespace mpigraft::observe
+}  // namespace mpigraft::watch

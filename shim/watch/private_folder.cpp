@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "shim/observe/private_folder.hpp"
+#include "shim/watch/private_folder.hpp"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -17,7 +17,7 @@
 #include <string_view>
 #include <vector>
 
-namespace mpigraft::observe {
+namespace mpigraft::watch {
 namespace {
 
 constexpr time_t left_alone_for = 60;  // seconds since the last write, before a file without a lock is removed
@@ -99,4 +99,4 @@ std::string private_folder() {
   return owned && (is.st_mode & (S_IWGRP | S_IWOTH)) == 0 ? name : "";
 }
 
-}  // namespace mpigraft::observe
+}  // namespace mpigraft::watch

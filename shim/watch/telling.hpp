@@ -6,9 +6,9 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#include "shim/observe/trace_file.hpp"
+#include "shim/watch/trace_file.hpp"
 
-namespace mpigraft::observe {
+namespace mpigraft::watch {
 
 /// The right to report something that many ranks see. One rank has it at a time, until the object or the process ends.
 /// On a file system without locks every rank has it.
@@ -32,4 +32,4 @@ class Telling {
   bool mine_;
 };
 
-}  // namespace mpigraft::observe
+}  // namespace mpigraft::watch

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "shim/observe/trace_file.hpp"
+#include "shim/watch/trace_file.hpp"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,14 +13,16 @@
 #include <memory>
 
 #include "config/report/hang.hpp"
+#include "shim/abi/acceptance.hpp"
 #include "shim/abi/constants.hpp"
 #include "shim/abi/functions.hpp"
 #include "shim/base/log.hpp"
 #include "shim/base/process.hpp"
-#include "shim/observe/private_folder.hpp"
-#include "shim/observe/timeout.hpp"
+#include "shim/watch/private_folder.hpp"
+#include "shim/watch/traced_comm.hpp"
+#include "shim/watch/waits.hpp"
 
-namespace mpigraft::observe {
+namespace mpigraft::watch {
 namespace {
 
 using report::TraceFile;
@@ -45,36 +47,49 @@ TraceFile* mapped(int fd, const TraceFile& first) {
 
 std::string file_of(int rank) { return folder() + "/rank-" + std::to_string(rank); }
 
-/// Opens this rank's file; null if that fails. Spawned jobs get none, because their ranks have the numbers of other
-/// ranks.
-TraceFile* open_trace() {
-  if (abi::comm_get_parent() != abi::Comm::null) return nullptr;
-  const int rank = abi::comm_rank(abi::comm_world);
-  const auto first = std::make_unique<TraceFile>();
-  first->mark = report::trace_mark;
-  first->rank = rank;
-  first->size = abi::comm_size(abi::comm_world);
-  first->pid = getpid();
+/// Finds the folder of the job's files. Returns false if there is none.
+bool find_folder() {
   folder() = is_private() ? private_folder() : base::settings().trace;
-  if (folder().empty()) {
+  if (folder().empty())
     base::log_once(
         "MPIGRAFT_TIMEOUT, MPIGRAFT_CHECK: cannot make a folder for traces in TMPDIR or /tmp; set MPIGRAFT_TRACE to a "
         "folder that you can write to");
-    return nullptr;
-  }
-  mkdir(folder().c_str(), 0777);
-  const std::string name = file_of(rank);
+  else
+    mkdir(folder().c_str(), 0777);
+  return !folder().empty();
+}
+
+/// Makes this rank's file, locked as long as this process lives; null if that fails.
+TraceFile* make_file(const TraceFile& first) {
+  const std::string name = file_of(static_cast<int>(first.rank));
   unlink(name.c_str());  // O_TRUNC would not do, because a process of another job may have it mapped
   const int fd = open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, is_private() ? 0600 : 0666);
-  TraceFile* file = fd < 0 ? nullptr : mapped(fd, *first);
+  TraceFile* const file = fd < 0 ? nullptr : mapped(fd, first);
   if (!file)
     base::log_once(
         (is_private() ? "MPIGRAFT_TIMEOUT, MPIGRAFT_CHECK: cannot write " : "MPIGRAFT_TRACE: cannot write ") + name +
         ": " + std::strerror(errno));
   if (file)
-    flock(fd, LOCK_SH);  // the file stays open, so the lock lasts as long as this process
+    flock(fd, LOCK_SH);  // the file stays open
   else if (fd >= 0)
     close(fd);
+  return file;
+}
+
+/// Opens this rank's file; null if that fails. Spawned jobs get none, because their ranks have the numbers of other
+/// ranks.
+TraceFile* open_trace() {
+  if (abi::comm_get_parent() != abi::Comm::null) return nullptr;
+  const auto first = std::make_unique<TraceFile>();
+  first->mark = report::trace_mark;
+  first->rank = abi::comm_rank(abi::comm_world);
+  first->size = abi::comm_size(abi::comm_world);
+  first->pid = getpid();
+  TraceFile* const file = find_folder() ? make_file(*first) : nullptr;
+  if (!file) return nullptr;
+  abi::make_own_comm();
+  abi::Refused unexpected;
+  traced_comm(abi::comm_self, unexpected);  // so that the end of MPI is noticed
   return file;
 }
 
@@ -89,10 +104,7 @@ TraceFile* open_trace() {
 bool asks_for_trace() {
   static const bool asks = [] {
     bool found = false;
-    base::without_memory_silent([&] {
-      const table::Settings& settings = base::settings();
-      found = !settings.trace.empty() || settings.timeout > 0 || settings.check;
-    });
+    base::without_memory_silent([&] { found = table::ask_to_watch(base::settings()); });
     return found;
   }();
   return asks;
@@ -131,4 +143,4 @@ void trace_over() {
   });
 }
 
-}  // namespace mpigraft::observe
+}  // namespace mpigraft::watch

@@ -8,7 +8,7 @@
 #include "config/report/trace.hpp"
 #include "shim/abi/functions.hpp"
 
-namespace mpigraft::observe {
+namespace mpigraft::watch {
 
 struct TracedComm {
   report::TraceComm place;             // its name is found without communication
@@ -26,4 +26,4 @@ std::uint64_t origin_of(const TracedComm& parent, std::int64_t call);
 /// The rank in MPI_COMM_WORLD of a rank of `comm`. If it has none, `found` is false and `rank` is returned.
 std::int32_t world_rank(abi::Comm comm, const TracedComm& its, std::int32_t rank, bool& found);
 
-}  // namespace mpigraft::observe
+}  // namespace mpigraft::watch

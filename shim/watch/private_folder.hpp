@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace mpigraft::observe {
+namespace mpigraft::watch {
 
 /// Makes a folder for traces and returns its path; empty if that fails. The ranks of a job on a node find the same
 /// folder without communication, because it is named after their launcher's process. Only their user may write to it.
@@ -11,4 +11,4 @@ namespace mpigraft::observe {
 /// minute.
 std::string private_folder();
 
-}  // namespace mpigraft::observe
+}  // namespace mpigraft::watch

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "shim/observe/check.hpp"
+#include "shim/watch/check.hpp"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -17,9 +17,9 @@
 #include "config/table/digest.hpp"
 #include "shim/base/log.hpp"
 #include "shim/base/process.hpp"
-#include "shim/observe/telling.hpp"
+#include "shim/watch/telling.hpp"
 
-namespace mpigraft::observe {
+namespace mpigraft::watch {
 namespace {
 
 using report::Together;
@@ -112,4 +112,4 @@ void check_call(const TraceEntry& entry) {
   base::without_memory_silent([&] { compare(entry); });
 }
 
-}  // namespace mpigraft::observe
+}  // namespace mpigraft::watch

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "shim/observe/traced_comm.hpp"
+#include "shim/watch/traced_comm.hpp"
 
 #include <cstdio>
 #include <map>
@@ -11,8 +11,9 @@
 #include "config/table/digest.hpp"
 #include "shim/abi/constants.hpp"
 #include "shim/base/log.hpp"
+#include "shim/watch/trace_file.hpp"
 
-namespace mpigraft::observe {
+namespace mpigraft::watch {
 namespace {
 
 std::mutex& mutex() {
@@ -20,7 +21,11 @@ std::mutex& mutex() {
   return of_process;
 }
 
-void forget(abi::Comm, void* attribute) { delete static_cast<TracedComm*>(attribute); }
+/// MPI_Finalize begins with the attributes of MPI_COMM_SELF, whatever language called it (MPI-4.0, 11.2.4).
+void forget(abi::Comm comm, void* attribute) {
+  if (comm == abi::comm_self) trace_file()->finalized = 1;
+  delete static_cast<TracedComm*>(attribute);
+}
 
 abi::Keyval key() {
   static constexpr abi::AttributeFunctions functions{forget};
@@ -102,4 +107,4 @@ std::int32_t world_rank(abi::Comm comm, const TracedComm& its, std::int32_t rank
   return found ? there : rank;
 }
 
-}  // namespace mpigraft::observe
+}  // namespace mpigraft::watch

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// Progress functions are not MPI's: by them a library drives all messages in every call that blocks, whatever language
+// the program is written in.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "shim/abi/binding.hpp"
+
+namespace mpigraft::abi {
+
+/// A progress function, and the definition of it that MPI's looks reach.
+class ProgressFunction {
+ public:
+  explicit constexpr ProgressFunction(const char* name) : name_(name) {}
+
+  /// The definition, if `caller` is known to belong to MPI; else null.
+  void* known(const void* caller) const {
+    void* const found = of_mpi_.load(std::memory_order_acquire);
+    return reinterpret_cast<std::uintptr_t>(caller) - begin_ < size_ ? found : nullptr;
+  }
+
+  /// The definition for a caller that is not known. `of_mpi` is set to false if the look is not one of the MPI library
+  /// that is grafted.
+  void* find(const void* caller, bool& of_mpi);
+
+ private:
+  const char* name_;
+  Function function_;
+  std::atomic<void*> of_mpi_{nullptr};
+  std::atomic<bool> published_{false};
+  std::uintptr_t begin_ = 0, size_ = 0;  // the addresses of MPI's callers; valid if of_mpi_ is not null
+};
+
+}  // namespace mpigraft::abi

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// The common part of entry points. They trace a call if a trace is wanted, and pass it unchanged to the next definition
+// of the function: libmpigraft's, a tool's or MPI's own.
+#pragma once
+
+#include <atomic>
+
+#include "shim/abi/binding.hpp"
+#include "shim/abi/constants.hpp"
+#include "shim/base/parameters.hpp"
+#include "shim/watch/told.hpp"
+#include "shim/watch/traced_call.hpp"
+
+namespace mpigraft::watch {
+
+/// A function of which this library has a definition.
+struct Watched {
+  const char* name;      // of this definition
+  const char* function;  // of C, by which the trace calls it
+  Callers callers;
+  std::atomic<void*> untraced{nullptr};  // the definition for all callers; null until it is known that none is traced
+  abi::Function definition{};
+
+  /// Finds the definition that the caller reaches without us. `traced` tells whether the call is to be traced.
+  void* find(const void* caller, bool& traced);
+};
+
+/// Makes a call of a function of C.
+template <class... Arguments>
+int watched(Watched& self, const void* caller, Arguments... arguments) {
+  using Function = int (*)(Arguments...);
+  void* next = self.untraced.load(std::memory_order_relaxed);
+  bool traced = false;
+  if (!next) [[unlikely]]
+    next = self.find(caller, traced);
+  if (!traced) [[likely]]
+    return reinterpret_cast<Function>(next)(arguments...);
+  const TracedCall call(self.function, self.callers, Told(arguments...));
+  if (call.refused()) return *call.refused();
+  return call.ended(reinterpret_cast<Function>(next)(arguments...));
+}
+
+/// The same for Fortran. `error` is null where the program leaves it out.
+template <class... Arguments>
+void watched_in_fortran(Watched& self, const void* caller, int* error, Arguments... arguments) {
+  using Function = void (*)(Arguments..., int*);
+  bool traced = false;
+  void* next = self.untraced.load(std::memory_order_relaxed);
+  if (!next) [[unlikely]]
+    next = self.find(caller, traced);
+  if (!traced) [[likely]]
+    return reinterpret_cast<Function>(next)(arguments..., error);
+  const TracedCall call(self.function, self.callers, Told(arguments...));
+  int result = call.refused().value_or(abi::success);
+  if (!call.refused()) {
+    reinterpret_cast<Function>(next)(arguments..., &result);
+    call.ended(result);
+  }
+  if (error) *error = result;
+}
+
+}  // namespace mpigraft::watch
+
+// An entry point of Fortran, by the row of its function.
+#define MPIGRAFT_FORTRAN_ENTRY(function, name, its_callers, ...)                                                     \
+  extern "C" __attribute__((visibility("default"))) void name(MPIGRAFT_LIST(MPIGRAFT_FORTRAN_PARAMETER, __VA_ARGS__) \
+                                                                  __VA_OPT__(, ) int* error) {                       \
+    static constinit mpigraft::watch::Watched self{#name, #function, mpigraft::watch::Callers::its_callers};         \
+    mpigraft::watch::watched_in_fortran(self, __builtin_return_address(0),                                           \
+                                        error __VA_OPT__(, MPIGRAFT_LIST(MPIGRAFT_ARGUMENT, __VA_ARGS__)));          \
+  }
+#define MPIGRAFT_FORTRAN_PARAMETER(name) mpigraft::watch::fortran::name name
+#define MPIGRAFT_ARGUMENT(name) name
