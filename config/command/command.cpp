@@ -224,9 +224,6 @@ int parse_and_run(int argc, char** argv) {
 }  // namespace
 
 CLI::Option* add_page(CLI::App& verb, std::string& file, const char* meaning) {
-  verb.add_option_function<std::string>("--plot", [](const std::string&) {})->group("")->check([](const std::string&) {
-    return "pages have taken the place of plots; write --html FILE";
-  });
   return verb.add_option("--html", file, meaning)->type_name("FILE");
 }
 

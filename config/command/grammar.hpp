@@ -10,7 +10,7 @@ namespace mpigraft::command {
 /// Adds check, fmt, merge, diff and explain. A verb leaves its exit code in `status`.
 void add_table_verbs(CLI::App& app, int& status);
 
-/// Adds --html, and an answer to --plot, which earlier versions had.
+/// Adds --html.
 CLI::Option* add_page(CLI::App& verb, std::string& file, const char* meaning);
 
 }  // namespace mpigraft::command

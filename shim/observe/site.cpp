@@ -22,13 +22,16 @@ struct Range {
   bool holds(std::uintptr_t address) const { return begin <= address && address < end; }
 };
 
-/// Stops at the Fortran bindings of MPICH, or at Open MPI's mpi_f08 bindings, which call its other ones. `found` gets
-/// their memory.
-int find_bindings(dl_phdr_info* object, std::size_t /*bytes*/, void* found) {
-  constexpr std::array names{"/libmpichfort.so", "/libmpifort.so", "/libmpi_usempif08"};
-  if (std::ranges::none_of(names, [&](const char* name) { return std::strstr(object->dlpi_name, name) != nullptr; }))
-    return 0;
-  Range& range = *static_cast<Range*>(found);
+/// The Fortran bindings of MPICH, Open MPI's mpi_f08 bindings, which call its other ones, and the library that watches.
+constexpr std::array callers{"/libmpichfort.so", "/libmpifort.so", "/libmpi_usempif08", "/libmpigraft-watch"};
+using Ranges = std::array<Range, callers.size()>;
+
+/// `found` gets the memory of an object between the program and us.
+int find_caller(dl_phdr_info* object, std::size_t /*bytes*/, void* found) {
+  const auto* const name =
+      std::ranges::find_if(callers, [&](const char* part) { return std::strstr(object->dlpi_name, part) != nullptr; });
+  if (name == callers.end()) return 0;
+  Range& range = (*static_cast<Ranges*>(found))[static_cast<std::size_t>(name - callers.begin())];
   for (int i = 0; i < object->dlpi_phnum; ++i) {
     const auto& part = object->dlpi_phdr[i];
     if (part.p_type != PT_LOAD) continue;
@@ -36,17 +39,17 @@ int find_bindings(dl_phdr_info* object, std::size_t /*bytes*/, void* found) {
     range.begin = std::min(range.begin, begin);
     range.end = std::max(range.end, begin + part.p_memsz);
   }
-  return 1;
+  return 0;
 }
 
-/// The memory of the bindings; empty if the program has none.
-const Range& bindings() {
-  static const Range range = [] {
-    Range found;
-    dl_iterate_phdr(find_bindings, &found);
+/// The memory of such objects; empty for those that are not loaded.
+const Ranges& between() {
+  static const Ranges ranges = [] {
+    Ranges found;
+    dl_iterate_phdr(find_caller, &found);
     return found;
   }();
-  return range;
+  return ranges;
 }
 
 struct Walk {
@@ -55,10 +58,11 @@ struct Walk {
   std::uintptr_t site = 0;
 };
 
-/// True for code of bindings, or of ours: entry points for Fortran call those for C.
+/// True for code between the program and us, or of ours: entry points for Fortran call those for C.
 bool is_between(const void* address) {
   static const abi::Object own = abi::object_at(reinterpret_cast<const void*>(&is_between));
-  return bindings().holds(reinterpret_cast<std::uintptr_t>(address)) || (*own.file && own.contains(address));
+  const auto holds = [&](const Range& range) { return range.holds(reinterpret_cast<std::uintptr_t>(address)); };
+  return std::ranges::any_of(between(), holds) || (*own.file && own.contains(address));
 }
 
 _Unwind_Reason_Code step(_Unwind_Context* frame, void* state) {

@@ -25,7 +25,7 @@ FIRST, FIRST_CALLS = "first calls of a communicator", 4  # which stay native
 class Tests:
     def __init__(self, options):
         self.command, self.program, self.other_hosts = options.command, options.program, options.other_hosts
-        self.fortran = options.fortran
+        self.fortran, self.watch = options.fortran, options.watch
         self.launcher = launch.Launcher(options.mpiexec, options.library, 20, grafts_all=True)
         self.failures = launch.Failures()
 
@@ -90,6 +90,10 @@ class Tests:
         self.expect(len(places) == 3 and all(re.fullmatch(r"measured\+0x[0-9a-f]+", place) for place in places), "sites", rows)
         shown = self.shown(str(folder / "job.json"))
         self.expect(all(f", called at {place}\n" in shown for place in places), "sites: as text", shown)
+        watched = {"LD_PRELOAD": f"{self.watch}:{self.launcher.library}", "MPIGRAFT_TIMEOUT": "100"}
+        self.run(3, "sites", folder, MPIGRAFT_REPORT=f"{folder}/watched.json", MPIGRAFT_REPORT_SITES="1", **watched)
+        rows = json.loads((folder / "watched.json").read_text())["rows"]
+        self.expect({row["site"] for row in rows} == places, "sites: watched", rows)
         for program in self.fortran:
             env = {"MPIGRAFT_REPORT": f"{folder}/fortran.json", "MPIGRAFT_REPORT_SITES": "1"}
             outcome = self.launcher.grafted(2, [program], env)
@@ -251,6 +255,7 @@ def main():
     parser.add_argument("--command", required=True)
     parser.add_argument("--other-hosts", required=True, type=os.path.abspath, help="programs/other_hosts.c")
     parser.add_argument("--fortran", action="append", default=[], help="programs that call through MPICH's bindings")
+    parser.add_argument("--watch", required=True, type=os.path.abspath, help="libmpigraft-watch of the same MPI")
     parser.add_argument("program")
     tests = Tests(parser.parse_args())
     for test in (tests.late, tests.hosts, tests.sites, tests.disabled, tests.halves, tests.sets_up, tests.replaced, tests.left_behind, tests.at_once,

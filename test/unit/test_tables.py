@@ -205,11 +205,6 @@ class Map(Folder):
         command = shutil.copy(COMMAND, self.folder)
         self.assertIn("map_page.py is neither beside", call("explain", "--all", "--html", "m.html", command=command)[2])
 
-    def test_plots_have_become_pages(self):
-        status, out, err = call("explain", "--all", "--plot", "m.png")
-        self.assertEqual((status, out), (2, ""))
-        self.assertIn("write --html FILE", err)
-
     def said(self, ranks, size):
         return json.loads(call("explain", "--collective", "bcast", "--ranks", str(ranks), "--bytes", str(size), "--table",
                                DEFAULT_TABLE, "--json")[1])["algorithm"]
