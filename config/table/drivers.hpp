@@ -13,10 +13,11 @@ struct GpuDriver {
   bool tells;  // whether it can be asked where memory lies
 };
 
-/// Level Zero answers only for a context, which is known to nobody but the program that made it.
+/// Level Zero answers only for a context, which is known to nobody but the program that made it. Its loader,
+/// libze_loader.so, is no driver: MPI libraries and hwloc are linked to it where there is no GPU.
 inline constexpr std::array<GpuDriver, 3> gpu_drivers{{{"libcuda.so.1", "CUDA", true},
                                                        {"libhsa-runtime64.so.1", "HIP", true},
-                                                       {"libze_loader.so.1", "Level Zero", false}}};
+                                                       {"libze_intel_gpu.so.1", "Level Zero", false}}};
 
 /// The part of a driver's file name that all its versions share: "libcuda.so".
 constexpr std::string_view stem_of(const GpuDriver& driver) {

@@ -19,7 +19,7 @@ ok  launcher     {folder}/bin/mpiexec, MPICH 4.0.2
 ok  program      {folder}/program, MPI {folder}/lib/libmpich.so.12
 ok  environment  no MPIGRAFT_* variable is wrong, and LD_PRELOAD is not exported
 ok  memory       long messages of a node are copied twice, or by MPI: MPIGRAFT_SHARED=no-cma
-ok  gpu          not here: libcuda.so.1 (CUDA), libhsa-runtime64.so.1 (HIP), libze_loader.so.1 (Level Zero)
+ok  gpu          not here: libcuda.so.1 (CUDA), libhsa-runtime64.so.1 (HIP), libze_intel_gpu.so.1 (Level Zero)
 ok  table        {folder}/table.json (MPIGRAFT_TABLE), rules 1, digest {digest:016x}
 ok  calls        scan on 16 ranks, 1 a node: 8 bytes scan/binomial, 64K bytes scan/binomial, 4M bytes native
 ok  calls        exscan on 16 ranks, 1 a node: 8 bytes native, 64K bytes native, 4M bytes native
@@ -98,7 +98,7 @@ class Doctor(Folder):
 
     def test_gpus(self):
         for driver, found in (("libcuda.so.1", "ok +gpu +libcuda.so.1 .CUDA. is here: grafted calls run on copies of buffers"),
-                              ("libze_loader.so.1", "PROBLEM +gpu +the program is linked to libze_loader.so.1")):
+                              ("libze_intel_gpu.so.1", "PROBLEM +gpu +the program is linked to libze_intel_gpu.so.1")):
             self.tool("ldd", f"\tlibmpich.so.12 => /lib/libmpich.so.12 (0x1)\n\t{driver} => /lib/{driver} (0x2)\n")
             self.assertRegex(self.doctor(self.path("program"))[1], found)
 
