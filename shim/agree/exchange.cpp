@@ -7,6 +7,8 @@
 #include <array>
 #include <atomic>
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <new>
 #include <string>
@@ -16,6 +18,7 @@
 #include "shim/abi/call_stack.hpp"
 #include "shim/abi/constants.hpp"
 #include "shim/abi/functions.hpp"
+#include "shim/abi/library.hpp"
 #include "shim/abi/self_check.hpp"
 #include "shim/agree/first_vote.hpp"
 #include "shim/agree/nodes.hpp"
@@ -112,6 +115,17 @@ base::HostFacts own_facts() {
   return facts;
 }
 
+/// True if ranks spin while they wait in MPI, so that native calls take long on crowded nodes. MPICH gives its core
+/// away from version 5 on, and Open MPI always.
+bool native_waits_spin() {
+  static const bool spins = [] {
+    const abi::LibraryVersion version = abi::library_version();
+    const char* const mpich = std::strstr(version.data(), "MPICH Version:");
+    return mpich ? std::atoi(std::strchr(mpich, ':') + 1) < 5 : !std::strstr(version.data(), "Open MPI");
+  }();
+  return spins;
+}
+
 bool wants_no_native_calls(const table::Settings& own) {
   const auto any = [](const auto& forced) { return std::ranges::any_of(forced, [](const auto& f) { return !!f; }); };
   return any(own.force) || any(own.force_way) || own.strict || own.verify > 0 || !own.learn.empty();
@@ -133,7 +147,7 @@ Ballot vote(Agreement& agreed, std::shared_ptr<const AgreedTable>& table) {
   ballot.digest = static_cast<std::int64_t>(decisive_digest());
   ballot.report = own.report.empty() ? 0 : 1;
   ballot.minus_strict = -own.strict;
-  ballot.minus_at_once = -(wait::crowded() || wants_no_native_calls(own));
+  ballot.minus_at_once = -((wait::crowded() && native_waits_spin()) || wants_no_native_calls(own));
   const Refusal refusal = !own.errors.empty()                  ? Refusal::settings
                           : *abi::self_check() != 0            ? Refusal::library
                           : memory::Devices::cannot_be_asked() ? Refusal::gpu

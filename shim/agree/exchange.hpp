@@ -11,7 +11,7 @@ namespace mpigraft::agree {
 struct Contact {
   bool in_touch;         // all are known to take part; set by the negotiation
   bool due;              // native calls have taken long enough
-  bool at_once = false;  // set by the negotiation: a node is crowded, or a rank's settings want no native calls
+  bool at_once = false;  // set by the negotiation: native calls take long, or a rank wants none
 };
 
 /// Makes the ranks of the communicator agree. Collective. The refusal is `later` if it is not due, if a rank is in a
