@@ -9,7 +9,7 @@ namespace mpigraft::operation {
 namespace {
 
 char* place_of(const abi::Call& call, int rank) {
-  return static_cast<char*>(call.recv) + call.place_of_part(rank) * call.datatype.extent;
+  return abi::moved(static_cast<char*>(call.recv), call.place_of_part(rank) * call.datatype.extent);
 }
 
 std::int64_t sent_bytes(const abi::Call& call) {

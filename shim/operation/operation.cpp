@@ -79,7 +79,7 @@ void Operation::place() {
 
 /// The same for a stream. The input of a gather is its part of the vector, or stays in the send buffer.
 void Operation::place_stream(char* staging) {
-  vector_ = staged_ ? staging : static_cast<char*>(call_.recv) + offset_;
+  vector_ = staged_ ? staging : abi::moved(static_cast<char*>(call_.recv), offset_);
   net_.place(PmpiTransport::result, vector_);
   net_.place(PmpiTransport::input, !plan_.gathers    ? vector_
                                    : sends_straight_ ? const_cast<void*>(call_.send)
