@@ -8,10 +8,10 @@ from html import escape
 sys.dont_write_bytecode = True  # beside an installed script
 from page import COLOURS, FEW, document, seconds, size, table, write  # noqa: E402
 
-TIMES = """Time: time in these calls, of all ranks together. Share:
-of the time from the start of the ranks to MPI_Finalize, of all jobs of the program. Min, mean and max: minimum, mean and maximum over the
-ranks of a rank's mean time in such a call. Imbalance: how far the time of the rank that spent longest in these calls
-exceeds the mean of the ranks. Fastest and saving: what the model predicts for one rank on the machine above, in the ten
+TIMES = """Time: time in these calls, of all ranks together. Share: of the time from the start of the ranks to
+MPI_Finalize, of all jobs of the program. Min, mean and max: minimum, mean and maximum over the ranks of a rank's mean
+time in such a call. Imbalance: how far the time of the rank that spent longest in these calls exceeds the mean of the
+ranks. Fastest and saving: what the model predicts for one rank on the machine above, in the ten
 rows with the most time; the model does not price node-aware algorithms."""
 
 FOLLOW = """One call can do what both do. The calls of mpigraft.h need a first operator that distributes over the second

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <string>
 #include <string_view>
 
@@ -48,6 +49,17 @@ constexpr Interface interface_of(std::string_view library_version) {
   const bool promised =
       std::ranges::any_of(family, [&](std::string_view text) { return library_version.starts_with(text); });
   return promised ? Interface::family : Interface::other;
+}
+
+/// True if ranks spin while they wait in the library, as far as is known. MPICH gives its core away from version 5 on,
+/// and Open MPI always.
+inline bool waits_spin(std::string_view library_version) {
+  const Interface its = interface_of(library_version);
+  if (its != Interface::mpich) return its != Interface::openmpi;
+  int major = 0;
+  const std::size_t digit = std::min(library_version.find_first_of("0123456789"), library_version.size());
+  std::from_chars(library_version.data() + digit, library_version.data() + library_version.size(), major);
+  return major < 5;
 }
 
 }  // namespace mpigraft::table

@@ -7,13 +7,12 @@
 #include <array>
 #include <atomic>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <memory>
 #include <new>
 #include <string>
 
 #include "algorithms/catalogue.hpp"
+#include "config/table/interface.hpp"
 #include "shim/abi/acceptance.hpp"
 #include "shim/abi/call_stack.hpp"
 #include "shim/abi/constants.hpp"
@@ -115,14 +114,10 @@ base::HostFacts own_facts() {
   return facts;
 }
 
-/// True if ranks spin while they wait in MPI, so that native calls take long on crowded nodes. MPICH gives its core
-/// away from version 5 on, and Open MPI always.
-bool native_waits_spin() {
-  static const bool spins = [] {
-    const abi::LibraryVersion version = abi::library_version();
-    const char* const mpich = std::strstr(version.data(), "MPICH Version:");
-    return mpich ? std::atoi(std::strchr(mpich, ':') + 1) < 5 : !std::strstr(version.data(), "Open MPI");
-  }();
+/// True if native calls take long, because ranks spin in MPI while others need their cores.
+bool native_calls_take_long() {
+  if (!wait::crowded()) return false;
+  static const bool spins = table::waits_spin(abi::library_version().data());
   return spins;
 }
 
@@ -147,7 +142,7 @@ Ballot vote(Agreement& agreed, std::shared_ptr<const AgreedTable>& table) {
   ballot.digest = static_cast<std::int64_t>(decisive_digest());
   ballot.report = own.report.empty() ? 0 : 1;
   ballot.minus_strict = -own.strict;
-  ballot.minus_at_once = -((wait::crowded() && native_waits_spin()) || wants_no_native_calls(own));
+  ballot.minus_at_once = -(native_calls_take_long() || wants_no_native_calls(own));
   const Refusal refusal = !own.errors.empty()                  ? Refusal::settings
                           : *abi::self_check() != 0            ? Refusal::library
                           : memory::Devices::cannot_be_asked() ? Refusal::gpu

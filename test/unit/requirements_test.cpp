@@ -3,6 +3,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "config/table/interface.hpp"
+
 using namespace mpigraft;
 using namespace mpigraft::table;
 
@@ -51,4 +53,13 @@ TEST_CASE("requirements are read and described") {
   CHECK(describe(Requirements{"", "n*"}) == "host \"n*\"");
   CHECK_FALSE(parse_table(R"({"version": 1, "requires": {}, "rules": []})").table.required.any());
   CHECK(parse_table(R"({"version": 1, "requires": {}, "rules": []})").findings.empty());
+}
+
+TEST_CASE("the version tells whether ranks spin while they wait in a library") {
+  CHECK(waits_spin("MPICH Version:\t4.0.2\nMPICH Release date:\tThu Apr  7"));
+  CHECK(waits_spin("MPICH Version:"));
+  CHECK(waits_spin("Intel(R) MPI Library 2021.11 for Linux* OS"));
+  CHECK_FALSE(waits_spin("MPICH Version:      5.0.2\n"));
+  CHECK_FALSE(waits_spin("MPICH Version:      10.1"));
+  CHECK_FALSE(waits_spin("Open MPI v4.1.4, package: Debian"));
 }
