@@ -57,8 +57,8 @@ struct Ballot {
 };
 constexpr int ballot_words = sizeof(Ballot) / sizeof(std::int64_t);
 
-/// Broadcasts rank 0's table, which is `length` bytes long as it is sent. Returns it on all ranks, or null on all if
-/// any rank lacks memory or got other bytes.
+/// Broadcasts rank 0's table, which is `length` bytes long as it is sent. Returns null on a rank that lacks memory or
+/// got other bytes.
 std::shared_ptr<const AgreedTable> distribute(abi::Comm comm, int rank, std::int64_t length,
                                               std::shared_ptr<const AgreedTable> table) {
   std::string received;
@@ -78,11 +78,11 @@ std::shared_ptr<const AgreedTable> distribute(abi::Comm comm, int rank, std::int
     if (rank != 0 && fits) received.append(piece.data(), n);
   }
   try {
-    if (rank != 0 && fits) fits = (table = keep_table(std::move(received))) != nullptr;
+    if (rank != 0) table = fits ? keep_table(std::move(received)) : nullptr;
   } catch (const std::bad_alloc&) {
-    fits = false;
+    table = nullptr;
   }
-  return abi::true_on_all(fits, comm) ? table : nullptr;
+  return table;
 }
 
 /// Fills in the nodes, the domains and the name from all ranks' facts, which it reorders.
@@ -218,12 +218,13 @@ void agree(Agreement& agreed, Contact& contact, base::HostFacts* facts, bool may
   // All ranks may know the table from communicators of one rank, in which nothing is written.
   if (table && agreed.rank == 0 && agreed.size > 1 && (!known || world_rank() == 0))
     base::without_memory_silent([&] { tell_problem(*table); });
-  agreed.table = table;
-  agreed.refusal = !table ? Refusal::memory : !table->error.empty() ? Refusal::table : Refusal::none;
-  if (agreed.refusal != Refusal::none) return;
-
-  const base::HostFacts own = own_facts();
+  base::HostFacts own = own_facts();
+  own.has_table = table != nullptr;
   abi::allgather(&own, facts, sizeof own, agreed.comm);
+  const bool all_have_it = std::all_of(facts, facts + agreed.size, [](const auto& rank) { return rank.has_table; });
+  agreed.refusal = !all_have_it ? Refusal::memory : !table->error.empty() ? Refusal::table : Refusal::none;
+  if (agreed.refusal != Refusal::none) return;
+  agreed.table = table;
   learn_nodes(agreed, facts);
 }
 

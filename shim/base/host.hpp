@@ -27,10 +27,12 @@ struct HostFacts {
   std::int64_t cache = unknown_domain;   // equal for ranks of a node that share a cache; MPIGRAFT_DOMAINS replaces it
   std::int64_t memory = unknown_domain;  // equal for ranks of a node that share a NUMA node
   std::int64_t world_rank = 0;
-  std::int64_t serial = 0;  // exchanges that this process took part in before
+  std::int64_t serial = 0;     // exchanges that this process took part in before
+  std::int64_t has_table = 0;  // 1: it has the table that rank 0 sent
 };
 
-/// The facts of this process. The caller fills in simulated_node, crowded, world_rank, serial and simulated domains.
+/// The facts of this process. The caller fills in simulated_node, crowded, has_table, world_rank, serial and
+/// simulated domains.
 HostFacts host_facts();
 
 }  // namespace mpigraft::base
