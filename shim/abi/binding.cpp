@@ -109,7 +109,7 @@ void learn_of_all() {
 
 /// With MPIGRAFT_VERBOSE=1, rank 0 tells why the calls that reach `definition` stay native.
 void tell_of_native(const void* definition, const char* name) {
-  base::without_memory_silent([&] {
+  base::ignore_bad_alloc([&] {
     if (base::settings().verbose == 0 || !first_process()) return;
     const void* const known = mpi_behind(definition);
     base::log_once(known ? std::string(not_graftable_because(known).text) + ": every call stays native"
@@ -199,8 +199,7 @@ Binding Function::bound(const char* name, const void* caller, Kind kind) {
 Binding Function::next(const char* name, const void* caller) {
   Binding its = bound(name, caller);
   if (!its.function) {
-    base::without_memory_silent(
-        [&] { base::log_once("the MPI library lacks " + std::string(name) + ": the call fails"); });
+    base::ignore_bad_alloc([&] { base::log_once("the MPI library lacks " + std::string(name) + ": the call fails"); });
     return {reinterpret_cast<void*>(&missing)};
   }
   its.grafted = its.grafted && !base::disabled();

@@ -210,14 +210,14 @@ void agree(Agreement& agreed, Contact& contact, base::HostFacts* facts, bool may
   agreed.refusal = outcome.refusal();
   if (!outcome.same_settings() && agreed.refusal <= Refusal::later) agreed.refusal = Refusal::differs;
   if (agreed.refusal == Refusal::none && !contact.due && !contact.at_once) agreed.refusal = Refusal::later;
-  base::without_memory_silent([&] { warn(agreed, outcome); });
+  base::ignore_bad_alloc([&] { warn(agreed, outcome); });
   if (agreed.refusal != Refusal::none) return;
 
   const bool known = outcome.same_table();
   if (!known) table = distribute(agreed.comm, agreed.rank, -outcome.minus_length, table);
   // All ranks may know the table from communicators of one rank, in which nothing is written.
   if (table && agreed.rank == 0 && agreed.size > 1 && (!known || world_rank() == 0))
-    base::without_memory_silent([&] { tell_problem(*table); });
+    base::ignore_bad_alloc([&] { tell_problem(*table); });
   base::HostFacts own = own_facts();
   own.has_table = table != nullptr;
   abi::allgather(&own, facts, sizeof own, agreed.comm);
@@ -255,8 +255,7 @@ Agreement exchange(abi::Comm comm, Contact& contact, bool has_memory, bool may_l
       has_memory ? new (std::nothrow) base::HostFacts[static_cast<std::size_t>(agreed.size)] : nullptr);
   agree(agreed, contact, facts.get(), may_learn);
   if (agreed.refusal != Refusal::later) abi::make_own_comm();
-  if (has_memory && agreed.rank == 0 && agreed.refusal == Refusal::none)
-    base::without_memory_silent([&] { tell(agreed); });
+  if (has_memory && agreed.rank == 0 && agreed.refusal == Refusal::none) base::ignore_bad_alloc([&] { tell(agreed); });
   return agreed;
 }
 

@@ -54,7 +54,7 @@ std::string words_of(Refusal refusal) {
 
 void tell_refusal(Refusal refusal) {
   if (base::settings().verbose > 0)
-    base::without_memory_silent([&] { base::log_once(words_of(refusal) + ": further communicators stay native"); });
+    base::ignore_bad_alloc([&] { base::log_once(words_of(refusal) + ": further communicators stay native"); });
 }
 
 Refusal native_by_nature(abi::Comm comm) {

@@ -109,7 +109,7 @@ void watch_finalize() {
   static constexpr abi::AttributeFunctions functions{at_finalize};
   if (watched.load(std::memory_order_relaxed) || watched.exchange(true)) return;
   abi::comm_set_attr(abi::comm_self, keyval(made, functions), nullptr);
-  base::without_memory_silent(tell_where_to_find_watch);
+  base::ignore_bad_alloc(tell_where_to_find_watch);
 }
 
 bool stays_young(const Youth& youth, bool is_world) {

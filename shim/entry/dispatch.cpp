@@ -39,7 +39,7 @@ bool errors_are_fatal(abi::Comm comm) {
 int raise(const agree::Agreement& agreed, const abi::Call& call, int error) {
   const bool of_ranks = error == abi::err_truncate || error == abi::err_intern;
   if (of_ranks && errors_are_fatal(agreed.comm))
-    base::without_memory_silent([&] {
+    base::ignore_bad_alloc([&] {
       base::log_once(std::string(function_of(call.collective, call.equal)) + " fails on rank " +
                      std::to_string(agreed.rank) + " of " + std::to_string(agreed.size) +
                      ": ranks of the communicator " +
@@ -58,7 +58,7 @@ bool strict_forbids(const agree::Agreement& agreed, const operation::Decision& d
 
 int refuse(const agree::Agreement& agreed, const abi::Call& call, const operation::Decision& decision) {
   if (agreed.rank == 0)
-    base::without_memory_silent([&] {
+    base::ignore_bad_alloc([&] {
       base::log_once("MPIGRAFT_FORCE=strict: " + std::string(name_of(call.collective)) +
                      " cannot run as asked: " + operation::explain(decision));
     });

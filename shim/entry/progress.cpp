@@ -14,7 +14,7 @@ namespace {
 
 bool learn() {
   wait::seen_looks = true;
-  base::without_memory_silent([] {
+  base::ignore_bad_alloc([] {
     const base::HostFacts mine = base::host_facts();
     wait::learn_whether_crowded(agree::more_ranks_than_cores(mine, &mine, &mine + 1));
   });

@@ -67,7 +67,7 @@ void learn_at_any_cost() { any_cost = true; }
 
 bool asks_to_learn() {
   bool asks = false;
-  base::without_memory_silent([&] {
+  base::ignore_bad_alloc([&] {
     const table::Settings& own = base::settings();
     asks = !own.learn.empty() && !own.fixed_order;
   });
@@ -95,7 +95,7 @@ learning::Entry& Learner::begin(const agree::Agreement& agreed, const operation:
   learning::Candidates alone, found;
   alone.add(decision.choice);
   int all = 0;
-  base::without_memory_silent([&] {
+  base::ignore_bad_alloc([&] {
     const table::Place place = operation::place_of(agreed, traffic, call);
     const Machine& machine = agreed.table->table.machine;
     all = learning::candidates_for(query, place, decision.choice, machine).count;

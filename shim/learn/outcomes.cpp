@@ -99,13 +99,13 @@ void note_calls(bool are_known) {
 void note_forbidden(const agree::Agreement& agreed, const learning::Entry& entry, int all) {
   if (entry.candidates.count == 1) note_calls(true);
   if (agreed.rank != 0) return;
-  base::without_memory_silent([&] {
+  base::ignore_bad_alloc([&] {
     observe::note_learned(learning::describe_forbidden(entry.kind, agreed.size, entry.candidates.count, all));
   });
 }
 
 void note_progress(const agree::Agreement& agreed, const learning::Entry& entry) {
-  base::without_memory_silent([&] {
+  base::ignore_bad_alloc([&] {
     Outcomes& its = outcomes();
     const std::lock_guard lock(its.mutex);
     its.table = agreed.table;
@@ -130,7 +130,7 @@ void note_progress(const agree::Agreement& agreed, const learning::Entry& entry)
 
 void write_learned(bool first_of_job) {
   if (!asks_to_learn()) return;
-  base::without_memory_silent([&] {
+  base::ignore_bad_alloc([&] {
     Outcomes& its = outcomes();
     const std::lock_guard lock(its.mutex);
     tell(its, first_of_job);

@@ -136,7 +136,7 @@ void tell_mismatch(const agree::Agreement& agreed, const operation::Traffic& tra
                    const operation::Decision& decision, const Mismatch& mismatch) {
   static std::atomic<bool> told{false};
   if (told.exchange(true)) return;
-  base::without_memory_silent([&] {
+  base::ignore_bad_alloc([&] {
     const table::Choice choice = decision.choice;
     base::log("MPIGRAFT_VERIFY: " + std::string(name_of(choice)) + table::describe_options(choice) +
               " and the native collective differ\n  " + call_text(agreed, traffic, call) + "\n  chosen by " +

@@ -95,7 +95,7 @@ Counters& counters() {
 }
 
 void learn_whether_crowded(bool more_ranks_than_cores) {
-  base::without_memory_silent([&] {
+  base::ignore_bad_alloc([&] {
     if (!more_ranks_than_cores && base::settings().waiting != table::Waiting::patient) return;
     crowded_flag.store(true, std::memory_order_relaxed);
     follow_looks();

@@ -109,7 +109,7 @@ void compare(const TraceEntry& mine) {
 void check_call(const TraceEntry& entry) {
   if (!base::settings().check || (entry.together != Together::ranks && entry.together != Together::alike)) return;
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  base::without_memory_silent([&] { compare(entry); });
+  base::ignore_bad_alloc([&] { compare(entry); });
 }
 
 }  // namespace mpigraft::watch

@@ -76,7 +76,7 @@ void tell_signal(const Signal& signal) {
 void answer_signal() {
   const Signal signal = taken_signal();
   if (signal.number == 0) return;
-  base::without_memory_silent([&] { tell_signal(signal); });
+  base::ignore_bad_alloc([&] { tell_signal(signal); });
   if (signal.ends) end_by(signal.number);
 }
 
@@ -87,7 +87,7 @@ void notice_wait(std::int64_t now_ns) {
   if (!now.entry || base::settings().timeout <= 0 || std::atomic_ref(mine.told) == now.entry->number) return;
   const std::chrono::nanoseconds waited(now_ns - now.since);
   if (waited < std::chrono::seconds(base::settings().timeout)) return;
-  base::without_memory_silent([&] { tell_wait(mine, now.entry->number); });
+  base::ignore_bad_alloc([&] { tell_wait(mine, now.entry->number); });
 }
 
 /// A clock that costs some nanoseconds.
