@@ -90,12 +90,12 @@ void learn_nodes(Agreement& agreed, base::HostFacts* facts) {
   base::HostFacts* const end = facts + agreed.size;
   std::snprintf(agreed.name.data(), agreed.name.size(), "mpigraft:%lld:%lld",
                 static_cast<long long>(facts[0].world_rank), static_cast<long long>(facts[0].serial));
-  wait::learn_whether_crowded(more_ranks_than_cores(facts[agreed.rank], facts, end));
+  wait::learn_whether_oversubscribed(more_ranks_than_cores(facts[agreed.rank], facts, end));
   find_domains(facts, end, agreed.domains);
   find_neighbours(facts[agreed.rank], facts, end, agreed.neighbours);
   const NodeCounts counts = count_nodes(facts, end, agreed.nodes);
   if (agreed.nodes.empty()) agreed.neighbours.clear();
-  agreed.crowded = crowded_anywhere(facts, end);
+  agreed.oversubscribed = oversubscribed_anywhere(facts, end);
   agreed.node_count = counts.nodes;
   agreed.ranks_per_node = counts.ranks;
 }
@@ -109,14 +109,14 @@ base::HostFacts own_facts() {
   facts.simulated_node = base::settings().nodes.of(facts.world_rank);
   if (const auto& domains = base::settings().domains; domains.any())
     facts.cache = facts.memory = 1 + domains.of(facts.world_rank);
-  facts.crowded = wait::crowded();
+  facts.oversubscribed = wait::oversubscribed();
   facts.serial = exchanges.fetch_add(1);
   return facts;
 }
 
 /// True if native calls take long, because ranks spin in MPI while others need their cores.
 bool native_calls_take_long() {
-  if (!wait::crowded()) return false;
+  if (!wait::oversubscribed()) return false;
   static const bool spins = table::waits_spin(abi::library_version().data());
   return spins;
 }
@@ -238,7 +238,7 @@ void tell(const Agreement& agreed) {
   if (most != least) per_node += " to " + std::to_string(most);
   if (!agreed.domains.empty()) per_node += " in " + std::to_string(agreed.domains.size()) + " domains";
   base::log(std::string(base::version) + ": communicator of " + std::to_string(agreed.size) + " ranks, " + per_node +
-            " a node, " + (agreed.crowded ? "more ranks than cores" : "a core for every rank") + ", table " +
+            " a node, " + (agreed.oversubscribed ? "more ranks than cores" : "a core for every rank") + ", table " +
             agreed.table->origin);
 }
 

@@ -42,7 +42,7 @@ struct Minimum {
     wait::GrowingNaps naps;  // others may work long before their first collective
     abi::Status status;
     for (int look = 1; wait::forget_looks(), !abi::test(request, status); ++look) {
-      if ((look % looks_between_times == 0 || wait::crowded()) && base::now_ns() > until_ns) return false;
+      if ((look % looks_between_times == 0 || wait::oversubscribed()) && base::now_ns() > until_ns) return false;
       patience.at_end() ? naps.nap_on() : patience.pause();
     }
     return status.error == abi::success;

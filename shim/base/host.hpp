@@ -23,7 +23,7 @@ struct HostFacts {
   std::int64_t cores = 0;                // processors of the cpuset, else of the machine
   std::int64_t ranks_on_host = 0;        // of the whole job; 0: the launcher does not tell
   std::int64_t quota = 0;                // whole cores that the cgroup allows; 0: no limit
-  std::int64_t crowded = 0;              // 1: this process already knows of more ranks than cores
+  std::int64_t oversubscribed = 0;       // 1: this process already knows of more ranks than cores
   std::int64_t cache = unknown_domain;   // equal for ranks of a node that share a cache; MPIGRAFT_DOMAINS replaces it
   std::int64_t memory = unknown_domain;  // equal for ranks of a node that share a NUMA node
   std::int64_t world_rank = 0;
@@ -31,7 +31,7 @@ struct HostFacts {
   std::int64_t has_table = 0;  // 1: it has the table that rank 0 sent
 };
 
-/// The facts of this process. The caller fills in simulated_node, crowded, has_table, world_rank, serial and
+/// The facts of this process. The caller fills in simulated_node, oversubscribed, has_table, world_rank, serial and
 /// simulated domains.
 HostFacts host_facts();
 

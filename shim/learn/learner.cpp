@@ -45,7 +45,7 @@ bool was_learned(const agree::Agreement& agreed, const operation::Decision& deci
 }
 
 learning::Cores cores_of(const agree::Agreement& agreed) {
-  return agreed.crowded ? learning::Cores::shared : learning::Cores::own;
+  return agreed.oversubscribed ? learning::Cores::shared : learning::Cores::own;
 }
 
 unsigned shuffle_of(const agree::Agreement& agreed) {

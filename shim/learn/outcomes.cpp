@@ -117,7 +117,7 @@ void note_progress(const agree::Agreement& agreed, const learning::Entry& entry)
                          .ranks = agreed.size,
                          .nodes = agreed.node_count,
                          .ranks_per_node = agreed.ranks_per_node,
-                         .crowded = agreed.crowded,
+                         .oversubscribed = agreed.oversubscribed,
                          .before = entry.choice(0),
                          .choice = entry.choice(entry.race.winner()),
                          .tried = {choices.begin(), choices.begin() + entry.candidates.count},

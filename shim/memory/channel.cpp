@@ -59,7 +59,7 @@ Arrival Channel::wait(Ticket ticket, const Joining& joining) {
     while (message.is_under_way()) {
       if (advance_all()) continue;
       ring_bells();
-      if (segment_.crowded() && patience.at_end())
+      if (segment_.oversubscribed() && patience.at_end())
         sleep();
       else
         patience.pause();
@@ -126,9 +126,9 @@ void Channel::sleep() {
   ring_bells();
 }
 
-/// Rings the bells of ranks for which something was written. Nobody sleeps on a node that is not crowded.
+/// Rings the bells of ranks for which something was written. Nobody sleeps on a node that is not oversubscribed.
 void Channel::ring_bells() {
-  if (!segment_.crowded() || to_ring_.none()) return;
+  if (!segment_.oversubscribed() || to_ring_.none()) return;
   before_bells();
   for (int rank = 0; rank < node_.size; ++rank)
     if (to_ring_[static_cast<std::size_t>(rank)])
@@ -160,7 +160,8 @@ bool Channel::send(Message& message) {
 
 bool Channel::is_to_lend(const Message& message) const {
   return lends_ && message.done == 0 && message.parcel.element_0 && type_.contiguous &&
-         message.parcel.count * type_.size >= (segment_.crowded() ? min_lent_crowded_bytes : min_lent_bytes);
+         message.parcel.count * type_.size >=
+             (segment_.oversubscribed() ? min_lent_oversubscribed_bytes : min_lent_bytes);
 }
 
 bool Channel::send_as_loan(Message& message) {
@@ -187,7 +188,7 @@ bool Channel::end_loan(Message& message) {
 /// The longest fragment in bytes. The receiver reads a fragment while the sender writes the next one: fragments of half
 /// a slot keep both busy. Where ranks share a core, whole slots mean fewer changes between them.
 std::int64_t Channel::fragment_bytes() const {
-  return segment_.crowded() ? SharedSlots::slot_bytes : SharedSlots::slot_bytes / 2;
+  return segment_.oversubscribed() ? SharedSlots::slot_bytes : SharedSlots::slot_bytes / 2;
 }
 
 std::int64_t Channel::whole_elements(std::int64_t bytes) const {

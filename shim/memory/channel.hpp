@@ -56,9 +56,9 @@ class Channel {
   /// Without loans, longer messages go through MPI, which may copy them once; slots copy them twice.
   static constexpr std::int64_t max_copied_bytes = 128 << 10;
   /// Messages of at least this many bytes are lent. For shorter ones the system call takes longer than two copies. On a
-  /// crowded node a sender would have to wait until its reader has a core, so only messages that would otherwise go
-  /// through MPI are lent.
-  static constexpr std::int64_t min_lent_bytes = 20 << 10, min_lent_crowded_bytes = max_copied_bytes + 1;
+  /// oversubscribed node a sender would have to wait until its reader has a core, so only messages that would otherwise
+  /// go through MPI are lent.
+  static constexpr std::int64_t min_lent_bytes = 20 << 10, min_lent_oversubscribed_bytes = max_copied_bytes + 1;
   /// Larger elements cannot be sent, because a fragment has whole elements and lies in one slot.
   static constexpr std::int64_t max_element_bytes = SharedSlots::slot_bytes;
 

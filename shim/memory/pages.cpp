@@ -73,7 +73,7 @@ Position Pages::wait(const std::atomic<Position>& word, Position position, int r
   ring_bells();
   wait::Patience patience;
   for (std::uint32_t look = 1; !reached() && !(look % looks_for_one_at_done == 0 && gone_on()); ++look) {
-    if (segment_.crowded() && patience.at_end())
+    if (segment_.oversubscribed() && patience.at_end())
       sleep_unless(
           segment_.bell_of(node_.own), only(rank), position, [&] { return reached() || gone_on(); }, wait::sleep_on);
     else
@@ -83,9 +83,9 @@ Position Pages::wait(const std::atomic<Position>& word, Position position, int r
 }
 
 /// Rings all bells once after this rank has entered a position, and once more after it has published a page there.
-/// Nobody sleeps on a node that is not crowded.
+/// Nobody sleeps on a node that is not oversubscribed.
 void Pages::ring_bells() {
-  if (!segment_.crowded() || rung_ == boards_.entered()) return;
+  if (!segment_.oversubscribed() || rung_ == boards_.entered()) return;
   rung_ = boards_.entered();
   before_bells();
   for (int rank = 0; rank < node_.size; ++rank)

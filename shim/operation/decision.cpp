@@ -71,7 +71,7 @@ table::Query query_of(const agree::Agreement& agreed, const abi::Call& call) {
           .bytes = call.bytes,
           .nodes = agreed.node_count,
           .ranks_per_node = agreed.ranks_per_node,
-          .crowded = agreed.crowded,
+          .oversubscribed = agreed.oversubscribed,
           .commutative = call.commutative,
           .user = call.user_op,
           .floating = agreed.float_native && call.bytes > 0 && abi::is_floating(call.type)};  // bytes > 0: a valid type
@@ -82,7 +82,7 @@ table::WaySelection way_for(const agree::Agreement& agreed, Composition composit
                            .bytes = bytes,
                            .nodes = agreed.node_count,
                            .ranks_per_node = agreed.ranks_per_node,
-                           .crowded = agreed.crowded};
+                           .oversubscribed = agreed.oversubscribed};
   const auto& forced = agreed.force_way[static_cast<std::size_t>(composition)];
   return table::way_for(composition, forced, agreed.table->table, query);
 }

@@ -118,8 +118,8 @@ bool Traffic::ensure(const agree::Agreement& agreed) {
   const bool lends = accepted && (!lease->wanted || memory::can_read(lease->invitation.sample));
   const int carries = wait::seen_looks && abi::has_one_caller() && abi::can_make_requests();
   const auto [stands, goes_on, share, calm, lend] =
-      least<5>({firsts && own != abi::Comm::null, carries, accepted, !wait::crowded(), lends}, agreed.comm);
-  if (lease) lease->settle(stands != 0 && share != 0, {.crowded = calm == 0, .lends = lend != 0});
+      least<5>({firsts && own != abi::Comm::null, carries, accepted, !wait::oversubscribed(), lends}, agreed.comm);
+  if (lease) lease->settle(stands != 0 && share != 0, {.oversubscribed = calm == 0, .lends = lend != 0});
   carries_on = stands != 0 && goes_on != 0;
   made = stands != 0;
   if (!made) impossible = agree::Refusal::memory;

@@ -92,7 +92,7 @@ Provenance provenance(int argc, char** argv, int ranks, std::uint64_t seed) {
           .load = load(),
           .cores = sysconf(_SC_NPROCESSORS_ONLN),
           .ranks = ranks,
-          .crowded = agreed.crowded,
+          .oversubscribed = agreed.oversubscribed,
           .nodes = agreed.node_count,
           .ranks_per_node = agreed.ranks_per_node,
           .seed = seed};
@@ -105,7 +105,7 @@ nlohmann::ordered_json document_of(const Provenance& from) {
           {"cores", from.cores},
           {"load", from.load},
           {"ranks", from.ranks},
-          {"more_ranks_than_cores", from.crowded},
+          {"more_ranks_than_cores", from.oversubscribed},
           {"nodes", from.nodes},
           {"ranks_per_node", {from.ranks_per_node.min, from.ranks_per_node.max}},
           {"mpi", from.mpi},
