@@ -10,7 +10,7 @@
 #include "config/table/table.hpp"
 #include "shim/abi/handles.hpp"
 #include "shim/agree/agreed_table.hpp"
-#include "shim/agree/refusal.hpp"
+#include "shim/agree/fallback_reason.hpp"
 
 namespace mpigraft::agree {
 
@@ -24,7 +24,7 @@ struct Agreement {
   int rank = 0;
   int size = 0;
 
-  Refusal refusal = Refusal::none;
+  FallbackReason fallback = FallbackReason::none;
   bool strict = false;  // true if MPIGRAFT_FORCE is strict on any rank
   bool float_native = false;
   bool fixed_order = false;

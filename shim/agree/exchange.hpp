@@ -14,7 +14,7 @@ struct Contact {
   bool at_once = false;  // set by the negotiation: native calls take long, or a rank wants none
 };
 
-/// Makes the ranks of the communicator agree. Collective. The refusal is `later` if it is not due, if a rank is in a
+/// Makes the ranks of the communicator agree. Collective. The reason is `later` if it is not due, if a rank is in a
 /// callback of MPI, where not all can be made, or if ranks did not answer in time. `has_memory`: this rank has memory
 /// for the communicator's state; one that has none votes for native, and so all calls stay native. `may_learn`: it has
 /// memory for learning, too. Never throws.

@@ -101,7 +101,7 @@ void* at_copy(void* value) {
     const Youth youth = youth_of(value);
     inherited.in_touch = youth.in_touch, inherited.at_once = youth.at_once;
   } else if (const auto* const communicator = static_cast<Communicator*>(value)) {
-    inherited.in_touch = communicator->agreed.refusal == agree::Refusal::none;
+    inherited.in_touch = communicator->agreed.fallback == agree::FallbackReason::none;
     inherited.at_once = communicator->agreed.at_once;
   }
   return inherited.in_touch ? packed(inherited) : nullptr;

@@ -46,9 +46,9 @@ void count_waiting(abi::Comm comm, int more) {
   if (!abi::comm_is_inter(comm) && abi::comm_rank(comm) == 0) agree::set_ups.waiting += more;
 }
 
-void count_set_up(abi::Comm comm, const Youth& before, agree::Refusal refusal) {
+void count_set_up(abi::Comm comm, const Youth& before, agree::FallbackReason reason) {
   if (before.calls > 0) count_waiting(comm, -1);
-  if (refusal != agree::Refusal::none) return;
+  if (reason != agree::FallbackReason::none) return;
   ++agree::set_ups.joined;
   if (abi::comm_rank(comm) == 0) ++agree::set_ups.communicators;
 }
@@ -60,9 +60,9 @@ Known set_up(abi::Comm comm, Youth youth) {
   agree::Contact contact{.in_touch = youth.in_touch != 0,
                          .due = comm == abi::comm_world || youth.spent_ns >= agree::price_ns};
   std::unique_ptr<Communicator> communicator(new (std::nothrow) Communicator(comm, contact));
-  const agree::Refusal refusal =
-      communicator ? communicator->agreed.refusal : agree::exchange(comm, contact, false).refusal;
-  if (refusal == agree::Refusal::later) {
+  const agree::FallbackReason reason =
+      communicator ? communicator->agreed.fallback : agree::exchange(comm, contact, false).fallback;
+  if (reason == agree::FallbackReason::later) {
     if (contact.in_touch && !youth.in_touch)
       youth.in_touch = 1, youth.at_once = contact.at_once;
     else if (youth.tries < most_tries)
@@ -70,7 +70,7 @@ Known set_up(abi::Comm comm, Youth youth) {
     set_attribute(comm, youth);
     return {.stays_native = true};
   }
-  count_set_up(comm, youth, refusal);
+  count_set_up(comm, youth, reason);
   if (communicator && communicator->agreed.all_report) observe::expect_all_to_gather();
   set_attribute(comm, communicator.get());
   return {.communicator = communicator.release()};

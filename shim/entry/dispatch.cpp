@@ -52,7 +52,8 @@ int raise(const agree::Agreement& agreed, const abi::Call& call, int error) {
 bool strict_forbids(const agree::Agreement& agreed, const operation::Decision& decision) {
   if (!agreed.strict) return false;
   if (decision.why == table::Why::refused)
-    return decision.refusal != agree::Refusal::intercommunicator && decision.refusal != agree::Refusal::memory;
+    return decision.fallback != agree::FallbackReason::intercommunicator &&
+           decision.fallback != agree::FallbackReason::memory;
   return decision.why == table::Why::commutative;
 }
 
@@ -104,7 +105,7 @@ int carry_out(Communicator& communicator, const abi::RawCall& raw, const abi::Ca
   communicator.wants_traffic = false;
   operation::Traffic& traffic = communicator.traffic;
   if (traffic.ensure(communicator.agreed)) traffic.ensure_comm(communicator.agreed);
-  if (traffic.impossible != agree::Refusal::none) ++generation;
+  if (traffic.impossible != agree::FallbackReason::none) ++generation;
 }
 
 int carry_out_told(Communicator& communicator, const abi::RawCall& raw, const abi::Call& call,
@@ -163,8 +164,8 @@ int dispatch(LastCall& last, const abi::RawCall& raw, const void* caller);
 int native_call(const abi::RawCall& raw, const void* caller) {
   if (!observe::asks_for_report()) return abi::forward(raw);
   agree::Agreement passing(abi::passed<abi::Comm>(raw.comm));
-  passing.refusal = agree::native_by_nature(passing.comm);
-  if (passing.refusal == agree::Refusal::none) passing.refusal = agree::Refusal::young;
+  passing.fallback = agree::native_by_nature(passing.comm);
+  if (passing.fallback == agree::FallbackReason::none) passing.fallback = agree::FallbackReason::young;
   observe::Seen seen;
   abi::Call call(raw);
   const operation::Decision decision = operation::decide_native(passing, call);
@@ -231,7 +232,7 @@ bool has_comm_for(const operation::Plan& plan, Communicator& communicator, opera
   const auto outcome = blocks ? traffic.ensure_comm(agreed) : operation::Traffic::Outcome::later;
   if (outcome == operation::Traffic::Outcome::made) return true;
   const bool is_for_now = outcome == operation::Traffic::Outcome::later;
-  decision = {{.why = table::Why::refused}, is_for_now ? agree::Refusal::later : traffic.impossible};
+  decision = {{.why = table::Why::refused}, is_for_now ? agree::FallbackReason::later : traffic.impossible};
   return false;
 }
 
@@ -240,7 +241,7 @@ const operation::Decision& decide_anew(LastCall& last, const abi::RawCall& raw, 
   Communicator& communicator = *last.communicator;
   const agree::Agreement& agreed = communicator.agreed;
   const operation::Traffic& traffic = communicator.traffic;
-  const bool could = traffic.impossible == agree::Refusal::none;
+  const bool could = traffic.impossible == agree::FallbackReason::none;
   operation::Decision& decision = last.decision = operation::decide(agreed, communicator.traffic, call);
   last.race = nullptr;
   if (communicator.learner) [[unlikely]]
@@ -251,9 +252,9 @@ const operation::Decision& decide_anew(LastCall& last, const abi::RawCall& raw, 
     last.plan = operation::Plan(agreed, traffic, call, decision.choice);
     is_native = !has_comm_for(last.plan, communicator, decision, blocks);
   }
-  if (could && traffic.impossible != agree::Refusal::none) ++generation;
+  if (could && traffic.impossible != agree::FallbackReason::none) ++generation;
   // Not kept: wrong arguments, which only this rank may have, and handles of the program, which MPI reuses.
-  const bool is_for_now = decision.why == table::Why::arguments || decision.refusal == agree::Refusal::later;
+  const bool is_for_now = decision.why == table::Why::arguments || decision.fallback == agree::FallbackReason::later;
   if (!is_for_now && call.is_predefined())
     last.remember(raw, call, is_native && !strict_forbids(agreed, decision) && !observe::asks_for_report());
   return decision;

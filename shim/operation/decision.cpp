@@ -7,9 +7,9 @@ using table::Why;
 
 namespace {
 
-table::Policy policy_of(const agree::Agreement& agreed, agree::Refusal refusal, Collective collective) {
+table::Policy policy_of(const agree::Agreement& agreed, agree::FallbackReason reason, Collective collective) {
   const auto& forced = agreed.force[static_cast<std::size_t>(collective)];
-  return {refusal != agree::Refusal::none, agreed.float_native, agreed.fixed_order, forced ? &*forced : nullptr};
+  return {reason != agree::FallbackReason::none, agreed.float_native, agreed.fixed_order, forced ? &*forced : nullptr};
 }
 
 std::span<const table::Rule> rules_of(const agree::Agreement& agreed) {
@@ -46,21 +46,21 @@ std::string text_of(const Decision& decision) {
     case Why::learned:
       return "learned in this job";
     case Why::refused:
-      return agree::words_of(decision.refusal);
+      return agree::words_of(decision.fallback);
   }
   return {};
 }
 
 /// Decides without a look at the nodes. Fills in the call's facts and the query.
-Decision named(const agree::Agreement& agreed, agree::Refusal refusal, abi::Call& call, table::Query& query) {
+Decision named(const agree::Agreement& agreed, agree::FallbackReason reason, abi::Call& call, table::Query& query) {
   if (agreed.size > 1) {  // a single rank's call is native, whatever its arguments
-    if (refusal == agree::Refusal::intercommunicator) return {{.why = Why::refused}, refusal};
+    if (reason == agree::FallbackReason::intercommunicator) return {{.why = Why::refused}, reason};
     if (!abi::inspect(call, agreed.rank, agreed.size)) return {{.why = Why::arguments}};
   }
   query = query_of(agreed, call);
   const auto rules = rules_of(agreed);
-  const table::Selection made = table::named(policy_of(agreed, refusal, call.collective), rules, query);
-  return {made, refusal, made.rule < 0 ? 0 : rules[static_cast<std::size_t>(made.rule)].line};
+  const table::Selection made = table::named(policy_of(agreed, reason, call.collective), rules, query);
+  return {made, reason, made.rule < 0 ? 0 : rules[static_cast<std::size_t>(made.rule)].line};
 }
 
 }  // namespace
@@ -96,16 +96,16 @@ table::Place place_of(const agree::Agreement& agreed, const Traffic& traffic, co
 
 Decision decide_native(const agree::Agreement& agreed, abi::Call& call) {
   table::Query query;
-  return named(agreed, agreed.refusal, call, query);
+  return named(agreed, agreed.fallback, call, query);
 }
 
 Decision decide(const agree::Agreement& agreed, Traffic& traffic, abi::Call& call) {
   table::Query query;
-  const bool possible = traffic.impossible == agree::Refusal::none;
-  const Decision decision = named(agreed, possible ? agreed.refusal : traffic.impossible, call, query);
+  const bool possible = traffic.impossible == agree::FallbackReason::none;
+  const Decision decision = named(agreed, possible ? agreed.fallback : traffic.impossible, call, query);
   if (decision.choice.algorithm == table::native) return decision;
   if (!traffic.ensure(agreed)) return {{.why = Why::refused}, traffic.impossible};
-  return {table::placed(decision, query, place_of(agreed, traffic, call)), agree::Refusal::none, decision.line};
+  return {table::placed(decision, query, place_of(agreed, traffic, call)), agree::FallbackReason::none, decision.line};
 }
 
 std::string explain(const Decision& decision) {

@@ -11,11 +11,12 @@ namespace mpigraft::operation {
 
 /// A selection, with facts that only the library knows.
 struct Decision : table::Selection {
-  constexpr Decision(const table::Selection& made = {}, agree::Refusal refused = agree::Refusal::none, int at_line = 0)
-      : table::Selection(made), refusal(refused), line(at_line) {}
+  constexpr Decision(const table::Selection& made = {}, agree::FallbackReason refused = agree::FallbackReason::none,
+                     int at_line = 0)
+      : table::Selection(made), fallback(refused), line(at_line) {}
 
-  agree::Refusal refusal;  // the reason if the call is refused
-  int line;                // the rule's line in the table; 0: no rule
+  agree::FallbackReason fallback;  // the reason if the call is refused
+  int line;                        // the rule's line in the table; 0: no rule
 };
 
 /// Decides what runs for a call, and fills in the call's facts. The decision depends only on values that are equal on

@@ -106,7 +106,7 @@ Traffic::~Traffic() {
 /// Besides, finds out whether nonblocking calls can be carried on: on every rank MPI must look for messages through us,
 /// and one thread must make all calls.
 bool Traffic::ensure(const agree::Agreement& agreed) {
-  if (made || impossible != agree::Refusal::none) return made;
+  if (made || impossible != agree::FallbackReason::none) return made;
   const agree::TimedSetUp timed;
   own = abi::own_comm();
   firsts.reset(new (std::nothrow) std::int64_t[static_cast<std::size_t>(agreed.size) + 1]);
@@ -122,27 +122,27 @@ bool Traffic::ensure(const agree::Agreement& agreed) {
   if (lease) lease->settle(stands != 0 && share != 0, {.oversubscribed = calm == 0, .lends = lend != 0});
   carries_on = stands != 0 && goes_on != 0;
   made = stands != 0;
-  if (!made) impossible = agree::Refusal::memory;
+  if (!made) impossible = agree::FallbackReason::memory;
   return made;
 }
 
 Traffic::Outcome Traffic::ensure_comm(const agree::Agreement& agreed) {
   if (comm != abi::Comm::null) return Outcome::made;
-  if (impossible != agree::Refusal::none) return Outcome::never;
+  if (impossible != agree::FallbackReason::none) return Outcome::never;
   const agree::TimedSetUp timed;
   const auto [can_make, minus_taken] = least<2>({!abi::called_from_mpi(), -agree::Claim::in_process()}, agreed.comm);
   if (!can_make) return Outcome::later;
   if (-minus_taken >= agree::max_private_communicators) {
-    impossible = agree::Refusal::many;
+    impossible = agree::FallbackReason::many;
   } else {
     claim_.take();
     comm = abi::comm_copy(agreed.comm, agreed.name.data());
     if (abi::true_on_all(comm != abi::Comm::null, agreed.comm)) return Outcome::made;
     claim_.release();
     if (comm != abi::Comm::null) abi::comm_free(comm);
-    impossible = agree::Refusal::context;
+    impossible = agree::FallbackReason::context;
   }
-  if (agreed.rank == 0) agree::tell_refusal(impossible);
+  if (agreed.rank == 0) agree::tell_reason(impossible);
   return Outcome::never;
 }
 

@@ -35,11 +35,11 @@ struct Traffic {
   /// is in a callback of MPI, where it cannot be made. Collective, as ensure(). REQUIRES: ensure().
   Outcome ensure_comm(const agree::Agreement& agreed);
 
-  bool made = false;                                 // by ensure()
-  abi::Comm comm = abi::Comm::null;                  // the private communicator
-  abi::Comm own = abi::Comm::null;                   // this rank alone: to pack, to copy, and to make progress
-  agree::Refusal impossible = agree::Refusal::none;  // why it cannot be made
-  bool carries_on = false;                           // nonblocking calls can be carried on in any call of MPI
+  bool made = false;                 // by ensure()
+  abi::Comm comm = abi::Comm::null;  // the private communicator
+  abi::Comm own = abi::Comm::null;   // this rank alone: to pack, to copy, and to make progress
+  agree::FallbackReason impossible = agree::FallbackReason::none;  // why it cannot be made
+  bool carries_on = false;                 // nonblocking calls can be carried on in any call of MPI
   bool in_call = false;                    // true: an operation has begun and, unless it is under way, was left early
   std::uint64_t sequence = 0;              // grafted calls so far; each piece of a long one counts
   std::uint64_t sent_ahead = 0;            // those of them whose messages MPI may buffer

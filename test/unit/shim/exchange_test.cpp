@@ -19,7 +19,7 @@ namespace {
 
 /// A rank's copy of its agreement.
 struct Agreed {
-  Refusal refusal;
+  FallbackReason reason;
   int rank, size, first_nodes;
   bool strict, float_native, all_report, has_table;
   std::int64_t nodes, most_a_node;
@@ -30,7 +30,7 @@ struct Agreed {
 Agreed exchanged(bool has_memory = true) {
   Contact contact{.in_touch = true, .due = true};
   const Agreement agreed = exchange(abi::comm_world, contact, has_memory);
-  Agreed found{.refusal = agreed.refusal,
+  Agreed found{.fallback = agreed.fallback,
                .rank = agreed.rank,
                .size = agreed.size,
                .first_nodes = static_cast<int>(agreed.nodes.size()),
@@ -46,12 +46,12 @@ Agreed exchanged(bool has_memory = true) {
   return found;
 }
 
-/// The refusal on which all of three ranks agree, where one of them is set up by `differ`.
+/// The reason on which all of three ranks agree, where one of them is set up by `differ`.
 template <class F>
-Refusal refused_where(int who, F differ) {
+FallbackReason refused_where(int who, F differ) {
   const auto all = on_ranks(3, [&](int rank) {
     if (rank == who) differ(base::settings());
-    return exchanged().refusal;
+    return exchanged().fallback;
   });
   REQUIRE(all.size() == 3);
   CHECK(all[1] == all[0]);
@@ -89,7 +89,7 @@ TEST_CASE("ranks that are set up alike agree on a table, a name and nodes") {
   REQUIRE(all.size() == 5);
   for (int rank = 0; rank < 5; ++rank) {
     const Agreed& here = all[static_cast<std::size_t>(rank)];
-    CHECK(here.refusal == Refusal::none);
+    CHECK(here.fallback == FallbackReason::none);
     CHECK(here.rank == rank);
     CHECK(here.size == 5);
     CHECK(here.nodes == 3);
@@ -138,27 +138,28 @@ TEST_CASE("the table travels but once, and each agreement has a name of its own"
 TEST_CASE("one rank keeps all from grafting") {
   const int who = GENERATE(0, 2);
   CHECK(refused_where(who, [](table::Settings& own) { own.errors = {"MPIGRAFT_FORCE: no such thing"}; }) ==
-        Refusal::settings);
-  CHECK(refused_where(who, [](table::Settings& own) { own.decisive = "MPIGRAFT_SHARED=0"; }) == Refusal::differs);
+        FallbackReason::settings);
+  CHECK(refused_where(who, [](table::Settings& own) { own.decisive = "MPIGRAFT_SHARED=0"; }) ==
+        FallbackReason::differs);
 }
 
-TEST_CASE("the gravest refusal of several is that of all ranks") {
+TEST_CASE("the gravest reason of several is that of all ranks") {
   const auto all = on_ranks(3, [](int rank) {
     if (rank == 0) base::settings().decisive = "MPIGRAFT_SHARED=0";
     if (rank == 1) base::settings().errors = {"MPIGRAFT_NODES: no number"};
-    return exchanged().refusal;
+    return exchanged().fallback;
   });
-  CHECK(all == std::vector(3, Refusal::settings));
+  CHECK(all == std::vector(3, FallbackReason::settings));
 }
 
 TEST_CASE("a rank without memory takes part and votes for native") {
-  const auto all = on_ranks(3, [](int rank) { return exchanged(rank != 1).refusal; });
-  CHECK(all == std::vector(3, Refusal::memory));
+  const auto all = on_ranks(3, [](int rank) { return exchanged(rank != 1).fallback; });
+  CHECK(all == std::vector(3, FallbackReason::memory));
 }
 
 TEST_CASE("a broken table is broken on all ranks") {
   const TableFileOf file("{\"version\": 1, \"rules\": 7}");
-  CHECK(refused_where(0, [&](table::Settings& own) { own.table = file.name(); }) == Refusal::table);
+  CHECK(refused_where(0, [&](table::Settings& own) { own.table = file.name(); }) == FallbackReason::table);
 }
 
 TEST_CASE("what one rank asks for holds on all, what all must ask for does not") {
@@ -174,8 +175,8 @@ TEST_CASE("what one rank asks for holds on all, what all must ask for does not")
 TEST_CASE("an intercommunicator agrees on nothing") {
   const auto all = on_ranks(2, [](int) {
     Contact contact{.in_touch = true, .due = true};
-    const Refusal refusal = exchange(test::comm_inter, contact, true).refusal;
-    return std::array{refusal == Refusal::intercommunicator, test::asked().collectives == 0};
+    const FallbackReason reason = exchange(test::comm_inter, contact, true).fallback;
+    return std::array{reason == FallbackReason::intercommunicator, test::asked().collectives == 0};
   });
   CHECK(all == std::vector(2, std::array{true, true}));
 }
