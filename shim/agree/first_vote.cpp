@@ -78,7 +78,7 @@ bool speaks_for_node() {
   return false;
 }
 
-void tell_of_silence(const Agreement& agreed, std::int64_t seconds) {
+void tell_of_silence(const Negotiated& agreed, std::int64_t seconds) {
   static std::atomic<bool> told{false};
   if (told.exchange(true) || !speaks_for_node()) return;
   base::ignore_bad_alloc([&] {
@@ -92,7 +92,7 @@ void tell_of_silence(const Agreement& agreed, std::int64_t seconds) {
 
 }  // namespace
 
-bool first_vote(const void* mine, void* least, int words, const Agreement& agreed) {
+bool first_vote(const void* mine, void* least, int words, const Negotiated& agreed) {
   static constexpr std::int64_t yes = 1, no = 0;
   std::int64_t seconds = table::Settings{}.answer;
   base::ignore_bad_alloc([&] { seconds = base::settings().answer; });

@@ -8,7 +8,7 @@
 #include "shim/abi/constants.hpp"
 #include "shim/abi/functions.hpp"
 #include "shim/abi/objects.hpp"
-#include "shim/agree/exchange.hpp"
+#include "shim/agree/negotiation.hpp"
 #include "shim/agree/set_up.hpp"
 #include "shim/base/log.hpp"
 #include "shim/base/process.hpp"
@@ -61,7 +61,7 @@ Known set_up(abi::Comm comm, Youth youth) {
                          .due = comm == abi::comm_world || youth.spent_ns >= agree::price_ns};
   std::unique_ptr<Communicator> communicator(new (std::nothrow) Communicator(comm, contact));
   const agree::FallbackReason reason =
-      communicator ? communicator->agreed.fallback : agree::exchange(comm, contact, false).fallback;
+      communicator ? communicator->agreed.fallback : agree::negotiate(comm, contact, false).fallback;
   if (reason == agree::FallbackReason::later) {
     if (contact.in_touch && !youth.in_touch)
       youth.in_touch = 1, youth.at_once = contact.at_once;
@@ -90,7 +90,7 @@ void tell_where_to_find_watch() {
 }  // namespace
 
 Communicator::Communicator(abi::Comm comm, agree::Contact& contact)
-    : learner(new_learner()), agreed(agree::exchange(comm, contact, true, learner != nullptr)) {
+    : learner(new_learner()), agreed(agree::negotiate(comm, contact, true, learner != nullptr)) {
   if (!agreed.learns) learner.reset();
 }
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "shim/agree/exchange.hpp"
+#include "shim/agree/negotiation.hpp"
 #include "shim/entry/attribute.hpp"
 #include "shim/entry/in_flight.hpp"
 #include "shim/learn/learner.hpp"
@@ -20,7 +20,7 @@ struct Communicator {
   Communicator(abi::Comm comm, agree::Contact& contact);
 
   std::unique_ptr<learn::Learner> learner;  // null: no learning from its calls
-  agree::Agreement agreed;
+  agree::Negotiated agreed;
   operation::Traffic traffic;
   observe::Seen seen;
   InFlight in_flight{*this};

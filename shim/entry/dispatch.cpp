@@ -21,7 +21,7 @@ namespace mpigraft::entry {
 
 namespace {
 
-int call_handler(const agree::Agreement& agreed, int error) {
+int call_handler(const agree::Negotiated& agreed, int error) {
   abi::comm_call_errhandler(agreed.comm, error);
   return error;
 }
@@ -36,7 +36,7 @@ bool errors_are_fatal(abi::Comm comm) {
 }  // namespace
 
 /// MPI ends the program with a line that does not tell in which collective ranks differ.
-int raise(const agree::Agreement& agreed, const abi::Call& call, int error) {
+int raise(const agree::Negotiated& agreed, const abi::Call& call, int error) {
   const bool of_ranks = error == abi::err_truncate || error == abi::err_intern;
   if (of_ranks && errors_are_fatal(agreed.comm))
     base::ignore_bad_alloc([&] {
@@ -49,7 +49,7 @@ int raise(const agree::Agreement& agreed, const abi::Call& call, int error) {
   return call_handler(agreed, error);
 }
 
-bool strict_forbids(const agree::Agreement& agreed, const operation::Decision& decision) {
+bool strict_forbids(const agree::Negotiated& agreed, const operation::Decision& decision) {
   if (!agreed.strict) return false;
   if (decision.why == table::Why::refused)
     return decision.fallback != agree::FallbackReason::intercommunicator &&
@@ -57,7 +57,7 @@ bool strict_forbids(const agree::Agreement& agreed, const operation::Decision& d
   return decision.why == table::Why::commutative;
 }
 
-int refuse(const agree::Agreement& agreed, const abi::Call& call, const operation::Decision& decision) {
+int refuse(const agree::Negotiated& agreed, const abi::Call& call, const operation::Decision& decision) {
   if (agreed.rank == 0)
     base::ignore_bad_alloc([&] {
       base::log_once("MPIGRAFT_FORCE=strict: " + std::string(name_of(call.collective)) +
@@ -79,7 +79,7 @@ void prepare_unwinder() {
 /// already.
 int carry_out(Communicator& communicator, const abi::RawCall& raw, const abi::Call& call,
               const operation::Decision& decision, const operation::Plan& plan) {
-  const agree::Agreement& agreed = communicator.agreed;
+  const agree::Negotiated& agreed = communicator.agreed;
   operation::Traffic& traffic = communicator.traffic;
   if (strict_forbids(agreed, decision)) return refuse(agreed, call, decision);
   if (decision.choice.algorithm == table::native) return abi::forward(raw);
@@ -163,7 +163,7 @@ int dispatch(LastCall& last, const abi::RawCall& raw, const void* caller);
 /// Forwards a call on a communicator without state, and counts it if there is a report.
 int native_call(const abi::RawCall& raw, const void* caller) {
   if (!observe::asks_for_report()) return abi::forward(raw);
-  agree::Agreement passing(abi::passed<abi::Comm>(raw.comm));
+  agree::Negotiated passing(abi::passed<abi::Comm>(raw.comm));
   passing.fallback = agree::native_by_nature(passing.comm);
   if (passing.fallback == agree::FallbackReason::none) passing.fallback = agree::FallbackReason::young;
   observe::Seen seen;
@@ -226,7 +226,7 @@ int early_call(Young* young, const abi::RawCall& raw, const void* caller) {
 /// Makes the private communicator if MPI carries messages of calls by the plan and this call blocks. Returns false if
 /// it cannot be made now or ever; then `decision` is native. Equal on all ranks.
 bool has_comm_for(const operation::Plan& plan, Communicator& communicator, operation::Decision& decision, bool blocks) {
-  const agree::Agreement& agreed = communicator.agreed;
+  const agree::Negotiated& agreed = communicator.agreed;
   operation::Traffic& traffic = communicator.traffic;
   if ((plan.stays_in_memory && agreed.verify == 0) || traffic.comm != abi::Comm::null) return true;
   const auto outcome = blocks ? traffic.ensure_comm(agreed) : operation::Traffic::Outcome::later;
@@ -239,7 +239,7 @@ bool has_comm_for(const operation::Plan& plan, Communicator& communicator, opera
 /// Decides about a call that is unlike the last one.
 const operation::Decision& decide_anew(LastCall& last, const abi::RawCall& raw, abi::Call& call, bool blocks) {
   Communicator& communicator = *last.communicator;
-  const agree::Agreement& agreed = communicator.agreed;
+  const agree::Negotiated& agreed = communicator.agreed;
   const operation::Traffic& traffic = communicator.traffic;
   const bool could = traffic.impossible == agree::FallbackReason::none;
   operation::Decision& decision = last.decision = operation::decide(agreed, communicator.traffic, call);
@@ -263,7 +263,7 @@ const operation::Decision& decide_anew(LastCall& last, const abi::RawCall& raw, 
 /// The decision about a call that is like the last one except for its buffers.
 const operation::Decision& decide_again(const LastCall& last, const abi::Call& call) {
   static constexpr operation::Decision wrong_arguments({.why = table::Why::arguments});
-  const agree::Agreement& agreed = last.communicator->agreed;
+  const agree::Negotiated& agreed = last.communicator->agreed;
   return abi::good_buffers(call, agreed.rank, agreed.size) ? last.decision : wrong_arguments;
 }
 

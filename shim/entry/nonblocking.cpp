@@ -37,7 +37,7 @@ void want_traffic(Communicator& communicator, const abi::RawCall& raw) {
 }
 
 /// Counts a call that MPI makes.
-void count_native(const agree::Agreement& agreed, const abi::RawCall& raw, agree::FallbackReason reason) {
+void count_native(const agree::Negotiated& agreed, const abi::RawCall& raw, agree::FallbackReason reason) {
   abi::Call call(raw);
   operation::Decision decision = operation::decide_native(agreed, call);
   if (decision.choice.algorithm != table::native) decision = {{.why = table::Why::refused}, reason};
@@ -51,7 +51,7 @@ bool leave(const Communicator* communicator, const abi::RawCall& raw, agree::Fal
   if (communicator) {
     count_native(communicator->agreed, raw, reason);
   } else if (abi::is_communicator(comm) && abi::is_up()) {
-    agree::Agreement passing(comm);
+    agree::Negotiated passing(comm);
     passing.fallback = agree::native_by_nature(passing.comm);
     if (passing.fallback == agree::FallbackReason::none) passing.fallback = reason;
     count_native(passing, raw, passing.fallback);

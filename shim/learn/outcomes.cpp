@@ -96,7 +96,7 @@ void note_calls(bool are_known) {
   if (are_known) known.store(true, std::memory_order_relaxed);
 }
 
-void note_forbidden(const agree::Agreement& agreed, const learning::Entry& entry, int all) {
+void note_forbidden(const agree::Negotiated& agreed, const learning::Entry& entry, int all) {
   if (entry.candidates.count == 1) note_calls(true);
   if (agreed.rank != 0) return;
   base::ignore_bad_alloc([&] {
@@ -104,7 +104,7 @@ void note_forbidden(const agree::Agreement& agreed, const learning::Entry& entry
   });
 }
 
-void note_progress(const agree::Agreement& agreed, const learning::Entry& entry) {
+void note_progress(const agree::Negotiated& agreed, const learning::Entry& entry) {
   base::ignore_bad_alloc([&] {
     Outcomes& its = outcomes();
     const std::lock_guard lock(its.mutex);

@@ -7,12 +7,12 @@ using table::Why;
 
 namespace {
 
-table::Policy policy_of(const agree::Agreement& agreed, agree::FallbackReason reason, Collective collective) {
+table::Policy policy_of(const agree::Negotiated& agreed, agree::FallbackReason reason, Collective collective) {
   const auto& forced = agreed.force[static_cast<std::size_t>(collective)];
   return {reason != agree::FallbackReason::none, agreed.float_native, agreed.fixed_order, forced ? &*forced : nullptr};
 }
 
-std::span<const table::Rule> rules_of(const agree::Agreement& agreed) {
+std::span<const table::Rule> rules_of(const agree::Negotiated& agreed) {
   return agreed.table ? agreed.table->table.rules : std::span<const table::Rule>{};
 }
 
@@ -52,7 +52,7 @@ std::string text_of(const Decision& decision) {
 }
 
 /// Decides without a look at the nodes. Fills in the call's facts and the query.
-Decision named(const agree::Agreement& agreed, agree::FallbackReason reason, abi::Call& call, table::Query& query) {
+Decision named(const agree::Negotiated& agreed, agree::FallbackReason reason, abi::Call& call, table::Query& query) {
   if (agreed.size > 1) {  // a single rank's call is native, whatever its arguments
     if (reason == agree::FallbackReason::intercommunicator) return {{.why = Why::refused}, reason};
     if (!abi::inspect(call, agreed.rank, agreed.size)) return {{.why = Why::arguments}};
@@ -65,7 +65,7 @@ Decision named(const agree::Agreement& agreed, agree::FallbackReason reason, abi
 
 }  // namespace
 
-table::Query query_of(const agree::Agreement& agreed, const abi::Call& call) {
+table::Query query_of(const agree::Negotiated& agreed, const abi::Call& call) {
   return {.collective = call.collective,
           .ranks = agreed.size,
           .bytes = call.bytes,
@@ -77,7 +77,7 @@ table::Query query_of(const agree::Agreement& agreed, const abi::Call& call) {
           .floating = agreed.float_native && call.bytes > 0 && abi::is_floating(call.type)};  // bytes > 0: a valid type
 }
 
-table::WaySelection way_for(const agree::Agreement& agreed, Composition composition, std::int64_t bytes) {
+table::WaySelection way_for(const agree::Negotiated& agreed, Composition composition, std::int64_t bytes) {
   const table::Query query{.ranks = agreed.size,
                            .bytes = bytes,
                            .nodes = agreed.node_count,
@@ -87,19 +87,19 @@ table::WaySelection way_for(const agree::Agreement& agreed, Composition composit
   return table::way_for(composition, forced, agreed.table->table, query);
 }
 
-table::Place place_of(const agree::Agreement& agreed, const Traffic& traffic, const abi::Call& call) {
+table::Place place_of(const agree::Negotiated& agreed, const Traffic& traffic, const abi::Call& call) {
   return {.nodes = agreed.nodes,
           .domains = agreed.domains,
           .shares = traffic.pages.has_value(),
           .element = call.datatype.size};
 }
 
-Decision decide_native(const agree::Agreement& agreed, abi::Call& call) {
+Decision decide_native(const agree::Negotiated& agreed, abi::Call& call) {
   table::Query query;
   return named(agreed, agreed.fallback, call, query);
 }
 
-Decision decide(const agree::Agreement& agreed, Traffic& traffic, abi::Call& call) {
+Decision decide(const agree::Negotiated& agreed, Traffic& traffic, abi::Call& call) {
   table::Query query;
   const bool possible = traffic.impossible == agree::FallbackReason::none;
   const Decision decision = named(agreed, possible ? agreed.fallback : traffic.impossible, call, query);

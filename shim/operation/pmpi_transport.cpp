@@ -45,7 +45,7 @@ constexpr std::size_t aligned(std::size_t bytes) { return (bytes + 63) / 64 * 64
 
 }  // namespace
 
-PmpiTransport::PmpiTransport(const agree::Agreement& agreed, Traffic& traffic, const abi::Datatype& type,
+PmpiTransport::PmpiTransport(const agree::Negotiated& agreed, Traffic& traffic, const abi::Datatype& type,
                              const abi::Call& call, std::int64_t elements, const Parts& parts, int ports)
     : agreed_(agreed),
       traffic_(traffic),

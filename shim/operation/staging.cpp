@@ -55,7 +55,7 @@ char* Staging::Buffer::of_copy(const void* address) const {
   return static_cast<char*>(address_of(number_of(copy) + (number_of(address) - begin)));
 }
 
-Staging::Staging(const agree::Agreement& agreed, Traffic& traffic, const abi::Call& call)
+Staging::Staging(const agree::Negotiated& agreed, Traffic& traffic, const abi::Call& call)
     : agreed_(agreed),
       traffic_(traffic),
       call_(call),

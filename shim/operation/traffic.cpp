@@ -38,7 +38,7 @@ std::array<int, n> least(const std::array<int, n>& mine, abi::Comm comm) {
 
 /// The steps by which the ranks of each node lease a segment. A node of one rank, or of too many, has none.
 struct Traffic::Lease {
-  Lease(const agree::Agreement& of, Traffic& traffic) : agreed(of), its(traffic), nodes(of.size, {.nodes = of.nodes}) {
+  Lease(const agree::Negotiated& of, Traffic& traffic) : agreed(of), its(traffic), nodes(of.size, {.nodes = of.nodes}) {
     const int node = nodes.of(agreed.rank), first = nodes.first(node);
     ranks = {.comm = its.own, .first = first, .size = nodes.size(node), .own = agreed.rank - first};
     wanted = can_share(ranks.size) && !agreed.neighbours.empty();
@@ -89,7 +89,7 @@ struct Traffic::Lease {
       its.pages.emplace(its.channel->segment(), ranks, its.shifted_types);
   }
 
-  const agree::Agreement& agreed;
+  const agree::Negotiated& agreed;
   Traffic& its;
   const Nodes nodes;
   memory::NodeRanks ranks{};
@@ -105,7 +105,7 @@ Traffic::~Traffic() {
 
 /// Besides, finds out whether nonblocking calls can be carried on: on every rank MPI must look for messages through us,
 /// and one thread must make all calls.
-bool Traffic::ensure(const agree::Agreement& agreed) {
+bool Traffic::ensure(const agree::Negotiated& agreed) {
   if (made || impossible != agree::FallbackReason::none) return made;
   const agree::TimedSetUp timed;
   own = abi::own_comm();
@@ -126,7 +126,7 @@ bool Traffic::ensure(const agree::Agreement& agreed) {
   return made;
 }
 
-Traffic::Outcome Traffic::ensure_comm(const agree::Agreement& agreed) {
+Traffic::Outcome Traffic::ensure_comm(const agree::Negotiated& agreed) {
   if (comm != abi::Comm::null) return Outcome::made;
   if (impossible != agree::FallbackReason::none) return Outcome::never;
   const agree::TimedSetUp timed;

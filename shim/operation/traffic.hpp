@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "shim/abi/packed.hpp"
-#include "shim/agree/agreement.hpp"
 #include "shim/agree/claim.hpp"
+#include "shim/agree/negotiated.hpp"
 #include "shim/memory/channel.hpp"
 #include "shim/memory/pages.hpp"
 #include "shim/memory/pool.hpp"
@@ -28,12 +28,12 @@ struct Traffic {
 
   /// Makes what operations inside a node need, at the first call. Returns true if all ranks have it. Collective; called
   /// only after a decision that is equal on all ranks.
-  bool ensure(const agree::Agreement& agreed);
+  bool ensure(const agree::Negotiated& agreed);
 
   enum class Outcome { made, later, never };
   /// Makes the private communicator, for messages that MPI carries. The outcome is equal on all ranks; `later`: a rank
   /// is in a callback of MPI, where it cannot be made. Collective, as ensure(). REQUIRES: ensure().
-  Outcome ensure_comm(const agree::Agreement& agreed);
+  Outcome ensure_comm(const agree::Negotiated& agreed);
 
   bool made = false;                 // by ensure()
   abi::Comm comm = abi::Comm::null;  // the private communicator

@@ -49,8 +49,8 @@ class Yields {
   int made_ = 0, fruitless_ = 0;
 };
 
-/// Called at MPI's first look for messages and in every exchange. Only this process learns it, and never forgets it: a
-/// later, smaller communicator does not take the job's other ranks off the node.
+/// Called at MPI's first look for messages and in every negotiation. Only this process learns it, and never forgets it:
+/// a later, smaller communicator does not take the job's other ranks off the node.
 void learn_whether_oversubscribed(bool more_ranks_than_cores);
 /// True if the node is known to have more ranks than cores, or MPIGRAFT_WAIT is patient.
 bool oversubscribed();

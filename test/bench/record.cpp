@@ -84,7 +84,7 @@ Provenance provenance(int argc, char** argv, int ranks, std::uint64_t seed) {
   for (int i = 1; i < argc; ++i) command.append(" ").append(argv[i]);
   MPI_Bcast(nullptr, 0, MPI_BYTE, 0, MPI_COMM_WORLD);  // the first call: the ranks tell each other their nodes
   const entry::Communicator* const world = entry::communicator_of(abi::comm_world);
-  const agree::Agreement agreed = world ? world->agreed : agree::Agreement(abi::comm_world);  // of one rank
+  const agree::Negotiated agreed = world ? world->agreed : agree::Negotiated(abi::comm_world);  // of one rank
   return {.date = date_now(),
           .host = host,
           .mpi = mpi_version(),

@@ -28,7 +28,7 @@ struct Ranks {
   }
   operation::Decision decide_on(abi::Call call) { return operation::decide(agreed, traffic, call); }
 
-  agree::Agreement agreed;
+  agree::Negotiated agreed;
   operation::Traffic traffic;
 };
 

@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "config/table/choice.hpp"
-#include "shim/agree/exchange.hpp"
+#include "shim/agree/negotiation.hpp"
 #include "shim/base/process.hpp"
 #include "shim/operation/operation.hpp"
 #include "test/unit/shim/fake_mpi.hpp"
@@ -69,7 +69,7 @@ TEST_CASE("two operations of one communicator are in flight") {
   const auto all = on_ranks(ranks, [=](int rank) {
     base::settings().shared = shared;
     agree::Contact contact{.in_touch = true, .due = true};
-    const agree::Agreement agreed = agree::exchange(abi::comm_world, contact, true);
+    const agree::Negotiated agreed = agree::negotiate(abi::comm_world, contact, true);
     Traffic first, second;
     for (Traffic* traffic : {&first, &second})
       if (!traffic->ensure(agreed) || traffic->ensure_comm(agreed) != Traffic::Outcome::made) return -1;

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <new>
 
-#include "shim/agree/exchange.hpp"
+#include "shim/agree/negotiation.hpp"
 #include "shim/base/process.hpp"
 #include "test/unit/shim/fake_mpi.hpp"
 
@@ -27,9 +27,9 @@ struct Agreed {
   std::uint64_t table;
 };
 
-Agreed exchanged(bool has_memory = true) {
+Agreed negotiated(bool has_memory = true) {
   Contact contact{.in_touch = true, .due = true};
-  const Agreement agreed = exchange(abi::comm_world, contact, has_memory);
+  const Negotiated agreed = negotiate(abi::comm_world, contact, has_memory);
   Agreed found{.fallback = agreed.fallback,
                .rank = agreed.rank,
                .size = agreed.size,
@@ -51,7 +51,7 @@ template <class F>
 FallbackReason refused_where(int who, F differ) {
   const auto all = on_ranks(3, [&](int rank) {
     if (rank == who) differ(base::settings());
-    return exchanged().fallback;
+    return negotiated().fallback;
   });
   REQUIRE(all.size() == 3);
   CHECK(all[1] == all[0]);
@@ -84,7 +84,7 @@ TEST_CASE("ranks that are set up alike agree on a table, a name and nodes") {
   const auto all = on_ranks(5, [&](int rank) {
     base::settings().nodes.each = 2;
     if (rank == 0) base::settings().table = file.name();  // the others would not find it
-    return exchanged();
+    return negotiated();
   });
   REQUIRE(all.size() == 5);
   for (int rank = 0; rank < 5; ++rank) {
@@ -112,7 +112,7 @@ TEST_CASE("rules arrive as rank 0 has read them, their notes only in a job that 
     if (rank == 0) base::settings().table = file.name();
     base::settings().learn = learns ? "/absent/learned.json" : "";
     Contact contact{.in_touch = true, .due = true};
-    const Agreement agreed = exchange(abi::comm_world, contact, true);
+    const Negotiated agreed = negotiate(abi::comm_world, contact, true);
     const table::Table& table = agreed.table->table;
     const table::Rule& last = table.rules.back();
     return std::array{static_cast<double>(table.rules.size()), static_cast<double>(last.choice.segment),
@@ -123,9 +123,9 @@ TEST_CASE("rules arrive as rank 0 has read them, their notes only in a job that 
 
 TEST_CASE("the table travels but once, and each agreement has a name of its own") {
   const auto all = on_ranks(3, [](int) {
-    const std::string first = exchanged().name, second = exchanged().name;
+    const std::string first = negotiated().name, second = negotiated().name;
     const int before = test::asked().collectives;
-    exchanged();
+    negotiated();
     return std::array{first != second, test::asked().collectives - before == 2};  // ballot and host facts
   });
   REQUIRE(all.size() == 3);
@@ -147,13 +147,13 @@ TEST_CASE("the gravest reason of several is that of all ranks") {
   const auto all = on_ranks(3, [](int rank) {
     if (rank == 0) base::settings().decisive = "MPIGRAFT_SHARED=0";
     if (rank == 1) base::settings().errors = {"MPIGRAFT_NODES: no number"};
-    return exchanged().fallback;
+    return negotiated().fallback;
   });
   CHECK(all == std::vector(3, FallbackReason::settings));
 }
 
 TEST_CASE("a rank without memory takes part and votes for native") {
-  const auto all = on_ranks(3, [](int rank) { return exchanged(rank != 1).fallback; });
+  const auto all = on_ranks(3, [](int rank) { return negotiated(rank != 1).fallback; });
   CHECK(all == std::vector(3, FallbackReason::memory));
 }
 
@@ -166,7 +166,7 @@ TEST_CASE("what one rank asks for holds on all, what all must ask for does not")
   const auto all = on_ranks(3, [](int rank) {
     base::settings().strict = rank == 2;
     base::settings().report = rank == 1 ? "" : "stderr";
-    const Agreed agreed = exchanged();
+    const Agreed agreed = negotiated();
     return std::array{agreed.strict, agreed.all_report};
   });
   CHECK(all == std::vector(3, std::array{true, false}));
@@ -175,7 +175,7 @@ TEST_CASE("what one rank asks for holds on all, what all must ask for does not")
 TEST_CASE("an intercommunicator agrees on nothing") {
   const auto all = on_ranks(2, [](int) {
     Contact contact{.in_touch = true, .due = true};
-    const FallbackReason reason = exchange(test::comm_inter, contact, true).fallback;
+    const FallbackReason reason = negotiate(test::comm_inter, contact, true).fallback;
     return std::array{reason == FallbackReason::intercommunicator, test::asked().collectives == 0};
   });
   CHECK(all == std::vector(2, std::array{true, true}));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "shim/agree/exchange.hpp"
+#include "shim/agree/negotiation.hpp"
 
 #include <unistd.h>
 #include <algorithm>
@@ -86,7 +86,7 @@ std::shared_ptr<const AgreedTable> distribute(abi::Comm comm, int rank, std::int
 }
 
 /// Fills in the nodes, the domains and the name from all ranks' facts, which it reorders.
-void learn_nodes(Agreement& agreed, base::HostFacts* facts) {
+void learn_nodes(Negotiated& agreed, base::HostFacts* facts) {
   base::HostFacts* const end = facts + agreed.size;
   std::snprintf(agreed.name.data(), agreed.name.size(), "mpigraft:%lld:%lld",
                 static_cast<long long>(facts[0].world_rank), static_cast<long long>(facts[0].serial));
@@ -103,14 +103,14 @@ void learn_nodes(Agreement& agreed, base::HostFacts* facts) {
 int world_rank() { return abi::comm_rank(abi::comm_world); }
 
 base::HostFacts own_facts() {
-  static std::atomic<std::int64_t> exchanges{0};
+  static std::atomic<std::int64_t> negotiations{0};
   base::HostFacts facts = base::host_facts();
   facts.world_rank = world_rank();
   facts.simulated_node = base::settings().nodes.of(facts.world_rank);
   if (const auto& domains = base::settings().domains; domains.any())
     facts.cache = facts.memory = 1 + domains.of(facts.world_rank);
   facts.oversubscribed = wait::oversubscribed();
-  facts.serial = exchanges.fetch_add(1);
+  facts.serial = negotiations.fetch_add(1);
   return facts;
 }
 
@@ -127,7 +127,7 @@ bool wants_no_native_calls(const table::Settings& own) {
 }
 
 /// This rank's vote. `table` gets the table that this rank knows or has read. May throw std::bad_alloc.
-Ballot vote(Agreement& agreed, std::shared_ptr<const AgreedTable>& table) {
+Ballot vote(Negotiated& agreed, std::shared_ptr<const AgreedTable>& table) {
   Ballot ballot;
   const table::Settings& own = base::settings();
   agreed.nodes.reserve(static_cast<std::size_t>(agreed.size));
@@ -157,7 +157,7 @@ Ballot vote(Agreement& agreed, std::shared_ptr<const AgreedTable>& table) {
 }
 
 /// Warns of a reason on one rank; writes each text once in a process.
-void warn(const Agreement& agreed, const Ballot& outcome) {
+void warn(const Negotiated& agreed, const Ballot& outcome) {
   static std::atomic<bool> looked{false};
   if (world_rank() == 0 && !looked.exchange(true))
     for (const std::string& problem : table::unknown_variables(environ)) base::log_once(problem);
@@ -181,8 +181,8 @@ void tell_problem(const AgreedTable& table) {
   if (!table.notice.empty()) base::log_once(table.notice);
 }
 
-/// The phases of the exchange. `facts` has room for all ranks; null: this rank has no memory.
-void agree(Agreement& agreed, Contact& contact, base::HostFacts* facts, bool may_learn) {
+/// The phases of the negotiation. `facts` has room for all ranks; null: this rank has no memory.
+void agree(Negotiated& agreed, Contact& contact, base::HostFacts* facts, bool may_learn) {
   std::shared_ptr<const AgreedTable> table;
   Ballot mine, outcome;
   try {
@@ -232,7 +232,7 @@ void agree(Agreement& agreed, Contact& contact, base::HostFacts* facts, bool may
 }
 
 /// Describes the communicator: MPIGRAFT_VERBOSE=1 only the first, 2 every one.
-void tell(const Agreement& agreed) {
+void tell(const Negotiated& agreed) {
   static std::atomic<bool> told{false};
   const int verbose = base::settings().verbose;
   if (verbose == 0 || (verbose == 1 && told.exchange(true))) return;
@@ -247,11 +247,11 @@ void tell(const Agreement& agreed) {
 
 }  // namespace
 
-Agreement::Agreement(abi::Comm user_comm)
+Negotiated::Negotiated(abi::Comm user_comm)
     : comm(user_comm), rank(abi::comm_rank(user_comm)), size(abi::comm_size(user_comm)) {}
 
-Agreement exchange(abi::Comm comm, Contact& contact, bool has_memory, bool may_learn) {
-  Agreement agreed(comm);
+Negotiated negotiate(abi::Comm comm, Contact& contact, bool has_memory, bool may_learn) {
+  Negotiated agreed(comm);
   agreed.fallback = native_by_nature(comm);
   if (agreed.fallback != FallbackReason::none) return agreed;
   const std::unique_ptr<base::HostFacts[]> facts(

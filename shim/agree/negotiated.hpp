@@ -16,9 +16,9 @@ namespace mpigraft::agree {
 
 /// The facts on which the ranks of a communicator have agreed. They never change, and all but `comm` and `rank` are
 /// equal on all ranks.
-struct Agreement {
+struct Negotiated {
   /// Knows the communicator and this rank's place in it; nothing is agreed on yet.
-  explicit Agreement(abi::Comm user_comm);
+  explicit Negotiated(abi::Comm user_comm);
 
   abi::Comm comm;  // the program's communicator
   int rank = 0;
