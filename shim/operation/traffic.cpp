@@ -130,15 +130,16 @@ Traffic::Outcome Traffic::ensure_comm(const agree::Negotiated& agreed) {
   if (comm != abi::Comm::null) return Outcome::made;
   if (impossible != agree::FallbackReason::none) return Outcome::never;
   const agree::TimedSetUp timed;
-  const auto [can_make, minus_taken] = least<2>({!abi::called_from_mpi(), -agree::Claim::in_process()}, agreed.comm);
+  const auto [can_make, minus_taken] =
+      least<2>({!abi::called_from_mpi(), -agree::ContextIdGuard::in_process()}, agreed.comm);
   if (!can_make) return Outcome::later;
   if (-minus_taken >= agree::max_private_communicators) {
     impossible = agree::FallbackReason::many;
   } else {
-    claim_.take();
+    context_id_.take();
     comm = abi::comm_copy(agreed.comm, agreed.name.data());
     if (abi::true_on_all(comm != abi::Comm::null, agreed.comm)) return Outcome::made;
-    claim_.release();
+    context_id_.release();
     if (comm != abi::Comm::null) abi::comm_free(comm);
     impossible = agree::FallbackReason::context;
   }

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "shim/abi/packed.hpp"
-#include "shim/agree/claim.hpp"
+#include "shim/agree/context_id_guard.hpp"
 #include "shim/agree/negotiated.hpp"
 #include "shim/memory/channel.hpp"
 #include "shim/memory/pages.hpp"
@@ -53,7 +53,7 @@ struct Traffic {
  private:
   struct Lease;
 
-  agree::Claim claim_;
+  agree::ContextIdGuard context_id_;
   memory::Pool* pool_ = nullptr;  // the segment is part number `part_` of it
   int part_ = 0;
 };
