@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The exchange between processes whose settings differ.
+// The negotiation between processes whose settings differ.
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
@@ -19,7 +19,7 @@ namespace {
 
 /// A rank's copy of its agreement.
 struct Agreed {
-  FallbackReason reason;
+  FallbackReason fallback;
   int rank, size, first_nodes;
   bool strict, float_native, all_report, has_table;
   std::int64_t nodes, most_a_node;
