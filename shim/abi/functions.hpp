@@ -76,6 +76,7 @@ struct AttributeFunctions {
 Keyval comm_create_keyval(const AttributeFunctions& functions);
 void comm_free_keyval(Keyval& key);
 void comm_set_attr(Comm comm, Keyval key, void* attribute);
+void comm_delete_attr(Comm comm, Keyval key);
 /// Set if MPI refused the communicator: the code that MPI returned after it called the error handler. MPICH 5 returns
 /// MPI_SUCCESS if that handler is the program's own.
 using Refused = std::optional<int>;

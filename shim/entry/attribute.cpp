@@ -123,6 +123,13 @@ bool is_up() {
   return is_known_up;
 }
 
+/// Lets MPI keep the value in place of the one before, which nobody deletes.
+void give_to_mpi(abi::Comm comm, void* value) {
+  replacing = true;
+  abi::comm_set_attr(comm, key(), value);
+  replacing = false;
+}
+
 void set_value(abi::Comm comm, void* value) {
   void* before = nullptr;
   bool found = false;
@@ -132,10 +139,8 @@ void set_value(abi::Comm comm, void* value) {
     *of_ended = value;
     return;
   }
-  if (!found && is_being_freed(comm)) return ended.add(comm, value);  // MPI might not delete an attribute set so late
-  replacing = true;
-  abi::comm_set_attr(comm, key(), value);
-  replacing = false;
+  // MPI might not delete an attribute set so late.
+  !found && is_being_freed(comm) ? ended.add(comm, value) : give_to_mpi(comm, value);
 }
 
 }  // namespace
@@ -178,10 +183,20 @@ Warming* keep(abi::Comm comm, const WarmUp& warm_up, int size) {
   return kept;
 }
 
-Freeing::Freeing(abi::Comm comm) : comm_(comm), outer_(innermost), before_(ended.count()) { innermost = this; }
+Freeing::Freeing(abi::Comm comm) : comm_(comm), outer_(innermost), before_(ended.count()) {
+  innermost = this;
+  if (!abi::is_communicator(comm) || !is_up()) return;
+  void* value = nullptr;
+  bool found = false;
+  refused = abi::comm_get_attr(comm, key(), value, found);
+  if (found) abi::comm_delete_attr(comm, key());
+}
 Freeing::~Freeing() {
   innermost = outer_;
   ended.end_after(before_);
+}
+void Freeing::is_in_vain() const {
+  if (void** const of_ended = ended.find(comm_)) give_to_mpi(comm_, std::exchange(*of_ended, nullptr));
 }
 
 void expect_end() { may_end = true; }

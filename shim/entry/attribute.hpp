@@ -55,7 +55,9 @@ void set_attribute(abi::Comm comm, const WarmUp& warm_up);
 Warming* keep(abi::Comm comm, const WarmUp& warm_up, int size);
 
 /// While an object of this class lives, this thread is in the function of MPI that frees a communicator. At its end the
-/// communicators that MPI has freed meanwhile are gone, and their states are deleted.
+/// communicators that MPI has freed meanwhile are gone, and their states are deleted. At its begin it takes the attribute
+/// from MPI: Open MPI reads freed memory if a delete function makes us replace it, and MPICH returns the error of the
+/// attribute that it deletes last.
 class Freeing {
  public:
   explicit Freeing(abi::Comm comm);
@@ -63,6 +65,9 @@ class Freeing {
   Freeing(const Freeing&) = delete;
   Freeing& operator=(const Freeing&) = delete;
 
+  abi::Refused refused;  // set if MPI refused the handle
+  /// The communicator stays, because a delete function of the program returned an error. MPI keeps the attribute again.
+  void is_in_vain() const;
   bool is_of(abi::Comm comm) const { return comm == comm_ || (outer_ && outer_->is_of(comm)); }
 
  private:

@@ -20,8 +20,12 @@ int begun(const abi::Binding& next, int error) {
 int free_by(const abi::Binding& next, void* comm) {
   auto* const free = reinterpret_cast<int (*)(void*)>(next.function);
   if (!next.grafted) return free(comm);
-  const Freeing freeing(comm ? abi::comm_at(comm) : abi::Comm::null);
-  return free(comm);
+  const abi::Comm freed = comm ? abi::comm_at(comm) : abi::Comm::null;
+  const Freeing freeing(freed);
+  if (freeing.refused) return *freeing.refused;
+  const int error = free(comm);
+  if (comm && abi::comm_at(comm) == freed) freeing.is_in_vain();  // MPI_Comm_disconnect may return no error then
+  return error;
 }
 
 }  // namespace

@@ -140,6 +140,7 @@ Keyval comm_create_keyval(const AttributeFunctions& functions) {
 
 void comm_free_keyval(Keyval& key) { free_by(pmpi.Comm_free_keyval, key); }
 void comm_set_attr(Comm comm, Keyval key, void* attribute) { pmpi.Comm_set_attr(narrow(comm), narrow(key), attribute); }
+void comm_delete_attr(Comm comm, Keyval key) { pmpi.Comm_delete_attr(narrow(comm), narrow(key)); }
 
 Refused comm_get_attr(Comm comm, Keyval key, void*& attribute, bool& found) {
   int there = -1;  // MPI leaves it alone if it refuses the handle

@@ -11,8 +11,8 @@ namespace mpigraft::abi {
 // clang-format off
 #define MPIGRAFT_PMPI(X) \
   X(Allgather) X(Allreduce) X(Bcast) X(Comm_call_errhandler) X(Comm_create) X(Comm_create_group) \
-  X(Comm_create_keyval) X(Comm_free) X(Comm_free_keyval) X(Comm_get_attr) X(Comm_get_errhandler) X(Comm_get_parent) \
-  X(Comm_group) X(Comm_rank) X(Comm_set_attr) X(Comm_set_errhandler) X(Comm_size) X(Comm_test_inter) \
+  X(Comm_create_keyval) X(Comm_delete_attr) X(Comm_free) X(Comm_free_keyval) X(Comm_get_attr) X(Comm_get_errhandler) \
+  X(Comm_get_parent) X(Comm_group) X(Comm_rank) X(Comm_set_attr) X(Comm_set_errhandler) X(Comm_size) X(Comm_test_inter) \
   X(Errhandler_free) X(Error_class) X(Finalized) X(Get_count) X(Get_library_version) X(Grequest_complete) \
   X(Group_free) X(Group_translate_ranks) X(Iallgather) X(Iallreduce) X(Ibcast) X(Initialized) X(Iprobe) \
   X(Irecv) X(Isend) X(Issend) X(Op_commutative) X(Op_create) \

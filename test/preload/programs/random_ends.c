@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Communicators whose ends make collectives: delete functions of the program, whose attributes the ranks set in orders
-// of their own, before, between and after the communicator's calls. usage: random_ends [SEED] [COMMUNICATORS]
+// of their own, before, between and after the communicator's calls. Some communicators stay at first, because these
+// functions return an error. usage: random_ends [SEED] [COMMUNICATORS]
 #include "../../checked_call.h"
 #include "check.h"
 
 enum { most_attributes = 3 };
 
-static int key;
+static int key, refuses;
 static uint64_t common, own;  // state of the random numbers that all ranks have alike, and of this rank's
 static uint64_t ending;       // the same for the calls of delete functions, whichever comes first
 
@@ -47,7 +48,27 @@ static void some_calls(MPI_Comm comm, int n, uint64_t* state) {
 static int on_delete(MPI_Comm comm, int keyval, void* attribute, void* extra) {
   (void)keyval, (void)extra;
   some_calls(attribute ? MPI_COMM_WORLD : comm, 1 + below(4, &ending), &ending);
-  return MPI_SUCCESS;
+  return refuses ? MPI_ERR_OTHER : MPI_SUCCESS;
+}
+
+static void end(MPI_Comm* comm, int disconnects) {
+  ending = common;
+  if (disconnects)
+    MPI_Comm_disconnect(comm);
+  else
+    MPI_Comm_free(comm);
+}
+
+/// MPI reports the error to the handler of the communicator or to that of MPI_COMM_WORLD. The attributes may be gone.
+static void end_in_vain(MPI_Comm* comm, int disconnects) {
+  MPI_Comm_set_errhandler(*comm, MPI_ERRORS_RETURN);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  refuses = 1;
+  end(comm, disconnects);
+  refuses = 0;
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+  expect(*comm != MPI_COMM_NULL, "a communicator whose delete functions fail is gone");
+  some_calls(*comm, below(25, &common), &common);
 }
 
 /// Attributes of one communicator, each with a key of its own. This rank sets the next one, or not yet.
@@ -72,11 +93,8 @@ static void come_and_go(void) {
     some_calls(comm, long_lived ? 25 : below(4, &common), &common);
   }
   maybe_set(&all, comm, 1);
-  ending = common;
-  if (disconnects)
-    MPI_Comm_disconnect(&comm);
-  else
-    MPI_Comm_free(&comm);
+  if (below(4, &common) == 0) end_in_vain(&comm, disconnects);
+  end(&comm, disconnects);
   for (int i = 0; i < n; ++i) MPI_Comm_free_keyval(&all.keys[i]);
 }
 

@@ -215,6 +215,7 @@ void comm_set_attr(Comm comm, Keyval key, void* attribute) {
   forget(comm, key);
   attributes[{comm, key}] = attribute;
 }
+void comm_delete_attr(Comm comm, Keyval key) { forget(comm, key); }
 Refused comm_get_attr(Comm comm, Keyval key, void*& attribute, bool& there) {
   const auto found = attributes.find({comm, key});
   there = found != attributes.end();
