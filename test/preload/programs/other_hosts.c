@@ -5,6 +5,7 @@
 
 static int rank(void) {
   const char* text = getenv("PMI_RANK");
+  if (!text) text = getenv("OMPI_COMM_WORLD_RANK");
   return text ? atoi(text) : 0;
 }
 
