@@ -17,13 +17,14 @@ int find_algorithm(std::string_view name) {
   return -1;
 }
 
-int flat_form(int i) {
-  const auto& [name, info] = listed[static_cast<std::size_t>(i)];
-  for (int flat = 0; flat < static_cast<int>(listed.size()); ++flat) {
-    const auto& [other_name, other] = listed[static_cast<std::size_t>(flat)];
-    if (other->collective == info->collective && other_name.substr(other_name.find('/') + 1) == info->flat) return flat;
+int find_algorithm(Collective collective, std::string_view name) {
+  for (int i = 0; i < static_cast<int>(listed.size()); ++i) {
+    const auto& [full, info] = listed[static_cast<std::size_t>(i)];
+    if (info->collective == collective && full.substr(full.find('/') + 1) == name) return i;
   }
   return -1;
 }
+
+int flat_form(int i) { return find_algorithm(info_of(i).collective, info_of(i).flat); }
 
 }  // namespace mpigraft

@@ -43,6 +43,7 @@ struct adaptive {
       .rounds = "q+h for h halvings and p = 2^k, 3 2^k, 9 2^k, else q+h+1",
       .cuts = Cuts::always,
       .same_on_all_ranks = true,
+      .associates_like = "recursive_doubling",
       .theorem = theorem,
       .scratch = scratch,
   };

@@ -36,6 +36,7 @@ struct shared_slices {
       .cuts = Cuts::always,
       .varies_with_nodes = true,
       .same_on_all_ranks = true,
+      .associates_like = "shared_flat",
       .placement = Placement::one,
       .flat = "reduce_scatter_allgather",
       .theorem = theorem,

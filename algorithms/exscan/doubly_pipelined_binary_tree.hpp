@@ -20,6 +20,7 @@ struct doubly_pipelined_binary_tree : prefix::OnTreeDoubly<true> {
       .rounds = "3(b-1)+4n-2",
       .pipelined = true,
       .cuts = Cuts::blocks,
+      .associates_like = "pipelined_binary_tree",
       .theorem = theorem,
       .scratch = scratch,
   };

@@ -30,6 +30,7 @@ struct scan_then_shift {
       .paper = "Traeff 2025, section 2",
       .summary = "straight doubling over p-1 ranks, then shift by one rank",
       .rounds = "1 + ceil(log2(p-1))",
+      .associates_like = "doubling_1",
       .theorem = theorem,
       .scratch = scratch,
   };

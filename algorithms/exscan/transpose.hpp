@@ -17,6 +17,7 @@ struct transpose : prefix::ByTranspose<true> {
       .summary = "all-to-all, every rank scans a p-th of all vectors, all-to-all back: no application is redundant",
       .rounds = "2(p-1), p-1 for m < p",
       .cuts = Cuts::always,
+      .associates_like = "linear_pipeline",
       .theorem = theorem,
       .scratch = scratch,
   };

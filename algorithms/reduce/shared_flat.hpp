@@ -56,6 +56,7 @@ struct shared_flat {
       .pipelined = true,
       .cuts = Cuts::pages,
       .varies_with_nodes = true,
+      .associates_like = "linear_pipeline",
       .placement = Placement::one,
       .flat = "binomial",
       .theorem = theorem,

@@ -36,6 +36,7 @@ struct shared_slices {
       .cuts = Cuts::always,
       .varies_with_length = true,
       .varies_with_nodes = true,
+      .associates_like = "linear_pipeline",
       .placement = Placement::one,
       .flat = "butterfly",
       .theorem = theorem,

@@ -32,6 +32,7 @@ struct pipelined_binary_tree : prefix::OnTree<false, true> {
       .rounds = "4(b-1)+4n-2",
       .pipelined = true,
       .cuts = Cuts::blocks,
+      .associates_like = "binary_tree",
       .theorem = theorem,
       .scratch = scratch,
   };

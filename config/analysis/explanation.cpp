@@ -98,10 +98,10 @@ int predicted_rounds(const table::Query& query, table::Choice choice, const tabl
                      const Machine& machine) {
   const std::vector<int> nodes = first_ranks(query), domains = first_of_domains(query, settings.domains);
   Params params = table::params_of(choice, machine);
-  params.nodes = groups_of(listed[static_cast<std::size_t>(choice.algorithm)].info->placement, nodes, domains);
+  params.nodes = groups_of(info_of(choice.algorithm).placement, nodes, domains);
   if (!info_of(query.collective).combines() || query.bytes % params.element_bytes != 0) params.element_bytes = 1;
   const auto ranks = static_cast<int>(query.ranks);
-  const AlgorithmInfo& info = *listed[static_cast<std::size_t>(choice.algorithm)].info;
+  const AlgorithmInfo& info = info_of(choice.algorithm);
   return info.theorem(ranks, query.bytes / params.element_bytes, params).rounds;
 }
 

@@ -49,8 +49,6 @@ class Linter {
   std::set<std::size_t> broken_;  // rules with errors
 };
 
-const AlgorithmInfo& info_of(int algorithm) { return *listed[static_cast<std::size_t>(algorithm)].info; }
-
 Linter::Linter(const table::JsonValue& root, table::ParsedTable& parsed)
     : places_(*table::find_member(root, "rules")), parsed_(parsed) {
   constexpr std::string_view prefix = "/rules/";

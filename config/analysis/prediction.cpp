@@ -75,7 +75,7 @@ std::size_t priced_algorithms(Collective collective) {
 
 model::Recording recording_of(int index, int ranks, std::int64_t bytes, const Machine& machine, std::int64_t segment,
                               model::Recording&& reused) {
-  const Params params = params_of(listed[static_cast<std::size_t>(index)].info->collective, bytes, machine, segment);
+  const Params params = params_of(info_of(index).collective, bytes, machine, segment);
   return model::recorders[static_cast<std::size_t>(index)](ranks, bytes / params.element_bytes, params, false,
                                                            std::move(reused));
 }
@@ -132,7 +132,7 @@ Predictor::Steady Predictor::steady(int index, int ranks, std::int64_t blocks, s
 }
 
 double Predictor::price_of_repeats(int index, int ranks, std::int64_t bytes, std::int64_t segment) {
-  const Collective collective = listed[static_cast<std::size_t>(index)].info->collective;
+  const Collective collective = info_of(index).collective;
   const std::int64_t element = element_bytes(collective, bytes), elements = bytes / element;
   // a multiple of eight bytes is cut into elements of eight
   if (segment == table::unsegmented || segment < element || (element == 1 && info_of(collective).combines()))

@@ -99,7 +99,7 @@ std::optional<Machine> machine_of(const ModelOptions& options) {
 int write_goal_file(const ModelOptions& options, const Machine& machine) {
   const int index = find_algorithm(options.algorithm);
   if (index < 0) return fail("--goal needs --algorithm with a full name; `mpigraft list` shows them");
-  if (listed[static_cast<std::size_t>(index)].info->placement == Placement::one)
+  if (info_of(index).placement == Placement::one)
     return fail("--goal: " + options.algorithm +
                 " passes data through shared memory, but GOAL has only messages; name another algorithm");
   std::ofstream file(options.goal);

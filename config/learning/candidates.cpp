@@ -14,6 +14,12 @@ namespace {
 constexpr double hopeless = 4;  // times the best one's seconds
 constexpr double never = std::numeric_limits<double>::infinity();
 
+/// The algorithm that stands for all that associate alike.
+int alike(int algorithm) {
+  const AlgorithmInfo& info = info_of(algorithm);
+  return info.associates_like.empty() ? algorithm : find_algorithm(info.collective, info.associates_like);
+}
+
 bool may_run(const AlgorithmInfo& info, int index, const table::Query& query, const table::Place& place,
              std::int64_t bytes_end) {
   if (info.collective != query.collective) return false;
@@ -46,18 +52,21 @@ Cost cost_of(const AlgorithmInfo& info, const table::Query& query, const table::
 /// True if an algorithm found before sends the same messages, as many do for few ranks.
 bool is_like_any(int index, const Candidates& found, const table::Query& query, const table::Place& place,
                  const Machine& machine) {
-  const auto of = [](int algorithm) -> const AlgorithmInfo& {
-    return *listed[static_cast<std::size_t>(algorithm)].info;
-  };
-  const AlgorithmInfo& info = of(index);
+  const AlgorithmInfo& info = info_of(index);
   const Theorem theorem = cost_of(info, query, place, machine).theorem;
   return std::any_of(found.choices.begin(), found.choices.begin() + found.count, [&](const table::Choice& other) {
-    return other.algorithm != table::native && of(other.algorithm).placement == info.placement &&
-           cost_of(of(other.algorithm), query, place, machine).theorem == theorem;
+    return other.algorithm != table::native && info_of(other.algorithm).placement == info.placement &&
+           cost_of(info_of(other.algorithm), query, place, machine).theorem == theorem;
   });
 }
 
 }  // namespace
+
+bool associate_alike(const table::Choice& a, const table::Choice& b, std::int64_t ranks) {
+  if (ranks <= 2 || a == b) return true;
+  const bool grafted = a.algorithm != table::native && b.algorithm != table::native;
+  return grafted && a.algorithm != b.algorithm && alike(a.algorithm) == alike(b.algorithm);
+}
 
 void Candidates::add(const table::Choice& choice) {
   const auto end = choices.begin() + count;

@@ -19,7 +19,7 @@ namespace {
 constexpr std::string_view learned_mark = "learned: ";
 
 bool needs_commutative(const table::Choice& choice) {
-  return choice.algorithm != table::native && listed[static_cast<std::size_t>(choice.algorithm)].info->commutative;
+  return choice.algorithm != table::native && info_of(choice.algorithm).commutative;
 }
 
 std::string gain_words(const Learned& one) {

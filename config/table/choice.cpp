@@ -107,7 +107,7 @@ std::string format_segment(std::int64_t segment) { return segment == unsegmented
 
 std::string refusal(Choice choice, std::string_view option) {
   if (choice.algorithm != native) {
-    const AlgorithmInfo& info = *listed[static_cast<std::size_t>(choice.algorithm)].info;
+    const AlgorithmInfo& info = info_of(choice.algorithm);
     if (option == "ports" ? info.k_ported : info.barrier) return {};
   }
   return std::string(name_of(choice)).append(" takes no ").append(option);

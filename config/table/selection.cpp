@@ -11,8 +11,6 @@ namespace mpigraft::table {
 
 namespace {
 
-const AlgorithmInfo& info_of(Choice choice) { return *listed[static_cast<std::size_t>(choice.algorithm)].info; }
-
 Selection by_rules(std::span<const Rule> rules, const Query& query) {
   if (const Rule* rule = find_rule(rules, query))
     return {.choice = rule->choice, .why = Why::rule, .rule = static_cast<int>(rule - rules.data())};
@@ -60,7 +58,7 @@ Selection named(const Policy& policy, std::span<const Rule> rules, const Query& 
   const Selection found =
       policy.forced ? Selection{.choice = *policy.forced, .why = Why::forced} : by_rules(rules, query);
   if (found.choice.algorithm == native) return found;
-  if (combines && info_of(found.choice).commutative && !query.commutative)
+  if (combines && info_of(found.choice.algorithm).commutative && !query.commutative)
     return {.why = Why::commutative, .rule = found.rule};
   return found;
 }
@@ -76,7 +74,7 @@ WaySelection way_for(Composition composition, const std::optional<Way>& forced, 
 
 Selection placed(Selection named, const Query& query, const Place& place) {
   if (named.choice.algorithm == native) return named;
-  named.flat_because = unfit_at(place, info_of(named.choice), query);
+  named.flat_because = unfit_at(place, info_of(named.choice.algorithm), query);
   if (named.flat_because.empty()) return named;
   named.flat_of = named.choice.algorithm;
   named.choice.algorithm = flat_form(named.flat_of);

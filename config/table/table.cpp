@@ -24,7 +24,7 @@ bool matches(OperatorClass op, const Query& query) {
 
 std::int64_t whole_up_to(const Choice& choice) {
   if (choice.algorithm == native) return Range{}.max;
-  return whole_up_to(*listed[static_cast<std::size_t>(choice.algorithm)].info, choice.segment);
+  return whole_up_to(info_of(choice.algorithm), choice.segment);
 }
 
 std::string_view name_of(Choice choice) {

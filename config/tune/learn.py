@@ -11,6 +11,7 @@ from units import parse_size
 CALLS_OF_A_JOB = 12  # kinds; with more, less is lost by a stop
 MOST_SECONDS = 60  # of a job, for each of its kinds of calls
 LEAST_SECONDS = 2
+CALLS_OF_A_RACE = 300  # of one that lasts to its end, about
 
 
 def choice_of(rule):
@@ -70,6 +71,16 @@ class Learner:
             number = -(-len(here) // CALLS_OF_A_JOB)
             found += [here[first::number] for first in range(number)]
         return found
+
+    def seconds_needed(self, machine):
+        """The time that jobs need to decide the rest: by the jobs so far, before these by the model."""
+        seconds = 0.0
+        for cell in self.undecided():
+            runs = self.jobs.runs_of(cell.ranks, "learn")
+            made = sum(call["calls"] for run in runs for call in run["calls"])
+            seconds += CALLS_OF_A_RACE * (sum(run["time"] for run in runs) / made if made
+                                          else machine.least_seconds(cell.ranks, cell.bytes))
+        return seconds
 
     def seconds_for(self, batch, reserved):
         """The longest that a job may take, so that time is left for the others."""

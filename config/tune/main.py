@@ -12,7 +12,7 @@ import policy
 from bench import BenchFailed
 from jobs import Jobs, stop_on_sigterm
 from learn import Learner
-from machine import RANKS, RUNS, fit
+from machine import RANKS, measure
 from options import parse
 from outcome import Outcome, provenance
 from plan import CommandFailed, cells_of_report, grid, in_words
@@ -25,7 +25,6 @@ from verify import LAUNCHES, Comparison, table_without_rules, verify
 OK, FINDINGS, CANNOT_RUN, INTERRUPTED = 0, 1, 2, 130
 BUSY = 0.5  # load per core before the first run
 MOST_RESERVED = 0.3  # of the budget, for comparisons with native
-MACHINE_SECONDS = 0.5  # of a run that measures the machine
 
 
 def fail(message):
@@ -48,7 +47,7 @@ class Tuning:
         self.options, self.jobs, self.cells = options, jobs, cells
         budget = options.budget
         self.deadline = None if budget is None else time.monotonic() + budget - jobs.spent()
-        self.machine = {}
+        self.machine = None
 
     def left(self):
         return None if self.deadline is None else max(0.0, self.deadline - time.monotonic())
@@ -56,33 +55,52 @@ class Tuning:
     def allows(self, seconds):
         return self.deadline is None or self.left() >= seconds
 
+    def in_table(self):
+        return self.machine.in_table() if self.machine else {}
+
     def learner(self):
-        return Learner(self.jobs, self.cells, table_without_rules(self.machine), self.deadline, Progress("calls decided"))
+        return Learner(self.jobs, self.cells, table_without_rules(self.in_table()), self.deadline, Progress("calls decided"))
 
     def measure_machine(self):
         """The table's "machine", which decides block sizes and what jobs try."""
-        progress, runs = Progress("runs"), []
-        for done, (names, size, algorithms) in enumerate(RUNS):
-            progress.show(done, len(RUNS), "latency, bandwidth, combine")
-            words = ["--collectives", ",".join(names), "--bytes", size, "--algorithms", ",".join(algorithms)]
-            runs.append(self.jobs.run(RANKS, ["machine", *map(str, words)], [*words, "--time", MACHINE_SECONDS],
-                                      table_without_rules({})))
-        self.machine = fit(*runs)
+        self.tell("measuring latency, bandwidth and the rate of combining")
+        runs = []
+
+        def run(words):
+            runs.append(self.jobs.run(RANKS, ["machine", *words], words, table_without_rules({})))
+            return runs[-1]
+
+        self.machine = measure(run)
         warn_of_load(runs[0])
+
+    def budget_for(self, learner):
+        """The budget, in words, with which about all would be decided."""
+        needed = self.jobs.launch_seconds() * len(learner.batches()) + learner.seconds_needed(self.machine)
+        return f"{minutes(self.jobs.spent() + needed / (1 - MOST_RESERVED))} minutes"
+
+    def warn_of_budget(self, learner):
+        """Says so, before jobs learn, if the budget cannot be enough, by the model of the machine."""
+        if not self.allows(learner.seconds_needed(self.machine) / (1 - MOST_RESERVED)):
+            self.tell(f"the budget is too small to decide all, which takes about {self.budget_for(learner)}")
+
+    @staticmethod
+    def tell(message):
+        print(f"mpigraft tune: {message}", file=sys.stderr)
 
     def run(self):
         """Learns, compares, writes the table, and returns the exit code."""
         self.measure_machine()
         learner = self.learner()
+        self.warn_of_budget(learner)
         learner.learn_all(reserved=MOST_RESERVED * (self.options.budget or 0))
         decided = learner.decided()
         if not decided:
-            fail("nothing is decided: " +
-                 "; ".join(dict.fromkeys(learner.failed.values()) or ["the budget is too small; use a larger --budget"]))
+            fail("nothing is decided: " + "; ".join(dict.fromkeys(learner.failed.values()) or [
+                f"the budget is too small; about {self.budget_for(learner)} would do"]))
         outcome = Outcome(decided, learner.where(), self.options.command.collectives)
         comparison = Comparison(self.jobs, self.allows, Progress("launches"))
         learned = self.text([group.rule for group in outcome.groups()])
-        outcome.take_back(verify(comparison, outcome.chosen, learned, table_without_rules(self.machine)),
+        outcome.take_back(verify(comparison, outcome.chosen, learned, table_without_rules(self.in_table())),
                           self.options.margin)
         print(columns(rows_of(outcome)))
         rules = [group.rule for group in outcome.groups()] + self.compose(comparison, outcome)
@@ -91,7 +109,7 @@ class Tuning:
     def text(self, rules, note=""):
         run = next(run for run in self.jobs.used.values() if "host" in run)
         head = {"version": 1, "site": run["host"]} | ({"note": note} if note else {})
-        return render(head | {"machine": self.machine, "rules": rules})
+        return render(head | {"machine": self.in_table(), "rules": rules})
 
     def compose(self, comparison, outcome):
         """Rules for the calls of mpigraft.h, after printing which of them pay."""
@@ -124,8 +142,8 @@ class Tuning:
         for cell in (cell for cell in undecided if cell in learner.failed):
             print(f"not decided, so native: {cell} ({learner.failed[cell]})")
         if undecided:
-            print("run the same command with a larger --budget to decide more" if not learner.failed else
-                  "run the same command again to retry what failed")
+            print(f"run the same command with a larger --budget to decide more; about {self.budget_for(learner)} would do"
+                  if not learner.failed else "run the same command again to retry what failed")
         print(f"{options.out}: {len(json.loads(text)['rules'])} rules; ratios are native over grafted; "
               f"figures: {self.jobs.results.path}")
         problems = comparison.problems + [f"wrong result: {one}; it is not used" for one in wrong_calls(runs)]

@@ -63,27 +63,23 @@ class Place:
     ranks: int
     hosts: int = 0
 
-    def launcher(self, number, env):
+    def launcher(self, ranks, env):
         library = self.options.build / "shim/libmpigraft.so"
         if self.hosts:
             preload = ["--library", library] if env else []
-            return [CLUSTER, "run", "--hosts", number, "--ranks", self.ranks // self.hosts, "--rate", self.options.rate,
+            return [CLUSTER, "run", "--hosts", self.hosts, "-n", ranks, "--rate", self.options.rate,
                     "--build", self.options.build, "--seconds", self.options.seconds, *preload,
                     *(word for name, value in env.items() for word in ("--env", f"{name}={value}")), "--"]
         preloaded = {"LD_PRELOAD": library, **env} if env else {}
-        return [hydra(self.options.build / PROGRAM), "-n", number,
+        return [hydra(self.options.build / PROGRAM), "-n", ranks,
                 *(word for name, value in preloaded.items() for word in ("-genv", name, value))]
 
     def run(self, calls, **env):
         """The job, preloaded."""
-        command = [*self.launcher(self.hosts or self.ranks, env), self.options.build / PROGRAM, calls]
+        command = [*self.launcher(self.ranks, env), self.options.build / PROGRAM, calls]
         outcome = launch.run([str(word) for word in command], self.options.seconds + 60)
         if outcome.code or outcome.hung:
             fail(f"{self.name}: exit code {outcome.code}\n{outcome.stdout}{outcome.stderr}")
-
-    def can_tune(self):
-        """False where hosts have several ranks, because tune asks for any number of ranks."""
-        return self.ranks == self.hosts or not self.hosts
 
     def for_tune(self):
         """A command that starts {n} ranks."""
@@ -115,15 +111,12 @@ def tables(place, folder):
         place.run(place.options.calls, MPIGRAFT_LEARN=learned, **start)
     if not learned.exists():
         fail(f"{place.name}: nothing was learned; try more --calls")
-    found = {"native": without, "null": without, "learned": learned}
-    if not place.can_tune():
-        return found
     place.run(min(place.options.calls, 1000), MPIGRAFT_TABLE=without, MPIGRAFT_REPORT=report)
     print(f"{place.name}: tuning", file=sys.stderr)
     command = place.options.build / "config/mpigraft"
     subprocess.run([command, "tune", "--from", report, "--launcher", place.for_tune(), "--budget", place.options.budget,
                     "-o", tuned, "--bench", place.options.build / "test/bench/mpigraft-bench"], check=True)
-    return {**found, "tuned": tuned}
+    return {"native": without, "null": without, "learned": learned, "tuned": tuned}
 
 
 def measure(place):
@@ -150,15 +143,13 @@ def print_place(place, figures):
         ran = {arm: next((name.split("/")[-1] for its, name in figures[arm] if its == kind), "") for arm in figures}
         native = time["native"]
         slowest, quickest = max(native, time["null"]), min(native, time["null"])
-        slower = [arm for arm in ("learned", "tuned") if arm in time
-                  and time[arm] > slowest * slowest / quickest and ran[arm] != "native"]
+        slower = [arm for arm in ("learned", "tuned")
+                  if time[arm] > slowest * slowest / quickest and ran[arm] != "native"]
         good &= not slower
-        tuned = "- | -"
-        if "tuned" in time:
-            tuned = f"{ran['tuned']} {native / time['tuned']:.2f}{' slower' * ('tuned' in slower)} | {time['tuned'] / time['learned']:.2f}"
-        print(f"| {place.name} | {kind} | {native:.2f} | {native / time['null']:.2f} | {ran['learned']} "
-              f"{native / time['learned']:.2f}{' slower' * ('learned' in slower)} | {tuned} |", flush=True)
-    return good and ("tuned" not in time or time["learned"] / time["tuned"] >= WANTED)
+        arms = (f"{ran[arm]} {native / time[arm]:.2f}{' slower' * (arm in slower)}" for arm in ("learned", "tuned"))
+        print(f"| {place.name} | {kind} | {native:.2f} | {native / time['null']:.2f} | {' | '.join(arms)} | "
+              f"{time['tuned'] / time['learned']:.2f} |", flush=True)
+    return good and time["learned"] / time["tuned"] >= WANTED
 
 
 def main():

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The groups of algorithms whose sums have the same bits, against the associations of recorded runs.
-#include "config/learning/alike.hpp"
+#include "config/learning/candidates.hpp"
 
 #include <catch2/catch.hpp>
 #include <map>

@@ -96,7 +96,7 @@ def interrupt_caller():
 
 def main():
     parser = argparse.ArgumentParser()
-    for name in ("collectives", "bytes", "algorithms", "time", "json", "mixed"):
+    for name in ("collectives", "bytes", "algorithms", "time", "min-reps", "json", "mixed"):
         parser.add_argument("--" + name)
     options = parser.parse_args()
     interrupt_caller()

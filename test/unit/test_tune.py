@@ -191,17 +191,27 @@ class Planned(unittest.TestCase):
         self.assertEqual([cell.word for cell in cells], ["scan:8", "scan:32:matrix", "bcast:8", "barrier:0", "scan:104",
                                                          "scan:128:matrix", "bcast:104"])
 
+    def machine(self, latency, bcast, reduce):
+        """`bcast`, `reduce`: {size: us}"""
+        asked = []
+
+        def run(words):
+            collectives, size = words[1].split(","), int(words[3])
+            asked.append(size)
+            us = {"scan": latency, "bcast": bcast.get(size), "reduce": reduce.get(size)}
+            return {"cells": [{"collective": name, "arms": [{"arm": arm, "min_us": us[name]}]}
+                              for name, arm in zip(collectives, words[5].split(","))]}
+        return machine.measure(run).in_table(), asked
+
     def test_the_machine(self):
-        def run(**times):
-            return {"cells": [{"collective": name.split("_", 1)[0], "arms": [
-                {"arm": name.replace("_", "/", 1), "min_us": time}]} for name, time in times.items()]}
-        megabyte_us = (1 << 20) / 1e4  # at 10 GB/s
-        found = machine.fit(run(scan_butterfly=2.0),
-                            run(bcast_binomial=2 + megabyte_us, reduce_binomial=2 + 3 * megabyte_us))
-        self.assertEqual(found, {"latency": "2us", "bandwidth": "10GB/s", "combine": "5GB/s"})
-        slow = machine.fit(run(scan_butterfly=2.0), run(bcast_binomial=2 + 1000 * megabyte_us, reduce_binomial=1e7))
-        self.assertEqual((slow["bandwidth"], slow["combine"]), ("10MB/s", "106KB/s"))
-        found = machine.fit(run(scan_butterfly=2.0), run(bcast_binomial=9.0, reduce_binomial=8.0))
+        small, large = machine.SIZES
+        us = large / 1e4  # at 10 GB/s
+        found, asked = self.machine(2.0, {small: 20, large: 2 + us}, {small: 30, large: 2 + 3 * us})
+        self.assertEqual((found, asked), ({"latency": "2us", "bandwidth": "10GB/s", "combine": "5GB/s"}, [8, small, large]))
+        us = small / 10  # at 10 MB/s
+        found, asked = self.machine(2.0, {small: 2 + us}, {small: 2 + 2 * us})
+        self.assertEqual((found, asked), ({"latency": "2us", "bandwidth": "10MB/s", "combine": "10MB/s"}, [8, small]))
+        found, _ = self.machine(2.0, {small: 20, large: 9.0}, {small: 20, large: 8.0})
         self.assertEqual(set(found), {"latency", "bandwidth"})  # noise hides the rest
 
     def test_what_is_told(self):
