@@ -39,7 +39,7 @@ class Warnings(unittest.TestCase):
         self.assertEqual(status, 1)
         self.assertEqual([(finding["severity"], finding["pointer"]) for finding in json.loads(out)["findings"]],
                          [("error", "/rules/1/algorithm"), ("warning", "/rules/2"), ("warning", "/rules/3/bytes")])
-        status, out, _ = call("check", "gap_in_bytes.json", "--json", "--strict", cwd=QUESTIONABLE_TABLES)
+        status, out, _ = call("check", "gaps.json", "--json", "--strict", cwd=QUESTIONABLE_TABLES)
         self.assertEqual((status, json.loads(out)["findings"][0]["severity"]), (0, "note"))
 
     def test_the_default_table_is_clean(self):
