@@ -269,24 +269,3 @@ TEST_CASE("an order that depends on the nodes is found") {
   CHECK(variation(mutant, 6).with_nodes);
   CHECK_FALSE(variation({&reduce::binomial::info, flat, flat}, 6).with_nodes);
 }
-
-TEST_CASE("associations in words of trees") {
-  using model::Associated, model::Commutative, model::Ordered;
-  const auto tree = []<class V>(V, bool left_first, bool swapped) {
-    V a = V::of(0, 1), b = V::of(1, 2), c = V::of(2, 3), sum{};
-    if (left_first) {
-      V::combine(swapped ? b : a, swapped ? a : b, sum);
-      V::combine(sum, c, sum);
-    } else {
-      V::combine(b, c, sum);
-      V::combine(a, sum, sum);
-    }
-    return sum.tree;
-  };
-  const Associated<Ordered> ordered;
-  const Associated<Commutative> commutative;
-  CHECK(tree(ordered, true, false) != tree(ordered, false, false));
-  CHECK(tree(commutative, true, false) != tree(commutative, false, false));
-  CHECK(tree(commutative, true, true) == tree(commutative, true, false));
-  CHECK(tree(ordered, true, true) != tree(ordered, true, false));
-}

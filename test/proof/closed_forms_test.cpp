@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The papers' figures, computed here once more and independently of what the algorithms state about themselves.
+#include <algorithm>
+#include <bit>
 #include <catch2/catch.hpp>
 
 #include "algorithms/bcast/binomial.hpp"
+#include "algorithms/bcast/circulant.hpp"
+#include "algorithms/bcast/two_tree.hpp"
 #include "algorithms/exscan/adaptive.hpp"
 #include "algorithms/exscan/doubling_1.hpp"
 #include "algorithms/exscan/doubling_123.hpp"
@@ -80,6 +84,20 @@ TEST_CASE("doubling and binomial trees take ceil(log2 p) rounds, whatever the ro
   }
 }
 
+TEST_CASE("broadcasts in blocks take one round a block, and those to fill the tree or the graph") {
+  for (int p = 2; p <= most_ranks; ++p) {
+    CAPTURE(p);
+    const auto rounds = []<class A>(A, int ranks, std::int64_t blocks) {
+      const model::Recording recording =
+          model::record<A>(ranks, blocks, {.element_bytes = proof::small, .segment = proof::small});
+      return static_cast<int>(model::price(recording, model::count_rounds));
+    };
+    const int relay = p % 2 == 0, members = p - 1 - relay;
+    CHECK(rounds(bcast::circulant{}, p, 5) == 4 + log2_up(p));
+    CHECK(rounds(bcast::two_tree{}, p, 2) == 2 * log2_up(p) + relay - (members % 4 == 0));
+  }
+}
+
 TEST_CASE("one hand-over, or two with a p-th of the work for each rank") {
   for (int p = 2; p <= max_readers; ++p) {
     CAPTURE(p);
@@ -112,4 +130,18 @@ TEST_CASE("123-doubling is round-optimal, or no shorter than 1-doubling, which c
   for (int p = 1; p <= 65536; ++p)
     if (pattern_123(p).bits != pattern_round_optimal(p).bits && pattern_123(p).length < pattern_1(p).length)
       FAIL("p = " << p);
+}
+
+TEST_CASE("the round-optimal pattern has the fewest applications, the adaptive one the least cost") {
+  for (int p = 2; p <= 4096; ++p) {
+    CAPTURE(p);
+    const BitPattern optimal = pattern_round_optimal(p);
+    int fewest = optimal.length;
+    for (unsigned n = static_cast<unsigned>(p - 1); n < 1U << optimal.length; ++n)
+      fewest = std::min(fewest, std::popcount(n));
+    REQUIRE((optimal.length == log2_up(p) && optimal.ones() == fewest));
+    for (const std::int64_t bytes : {0, 1000, 30000, 1000000})
+      for (const BitPattern pattern : {pattern_1(p), pattern_two_op(p), pattern_123(p), optimal})
+        REQUIRE(cost(pattern_adaptive(p, bytes, {}), bytes, {}) <= cost(pattern, bytes, {}));
+  }
 }

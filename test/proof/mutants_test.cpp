@@ -168,24 +168,3 @@ TEST_CASE("a pipeline that does not overlap is found") {
   CHECK(verdict(model::record<asks_late>(8, 4, {.segment = 8})) == Fault::late);
   CHECK(verdict(model::record<scan::linear_pipeline>(8, 4, {.segment = 8})) == Fault::none);
 }
-
-TEST_CASE("a violation is told in words") {
-  CHECK(model::check<copy_forgotten>(2, 1).text ==
-        "rank 0, event 0, send result[0..1) to rank 1: reads result[0..1), which holds nothing");
-  CHECK(model::check<butterfly_sends_first>(2, 1).text ==
-        "deadlock, waiting: rank 0, event 1, send result[0..1) to rank 1; "
-        "rank 1, event 1, send result[0..1) to rank 0");
-  CHECK(model::check<broadcasts_halves<ReadsNextStep>>(3, 2).text ==
-        "deadlock, waiting: rank 1, event 1, read [0..1) of what rank 0 publishes in step 2 into message[1..2); "
-        "rank 2, event 1, read [0..1) of what rank 0 publishes in step 2 into message[1..2)");
-  CHECK(model::check<publishes_all_at_once>(2, 1025).text ==
-        "rank 0, event 0, publish message[0..1025) in step 0: longer than a page");
-  CHECK(model::check<broadcasts_halves<PublishesInOneStep>>(2, 2).text ==
-        "rank 0, event 1, publish message[1..2) in step 1: has published in it");
-  CHECK(model::check<broadcasts_halves<PublishesBackwards>>(2, 2).text ==
-        "rank 0, event 1, publish message[1..2) in step 0: after step 1");
-  CHECK(model::check<reads_from<2>>(2, 4).text ==
-        "rank 1, event 0, read [2..5) of what rank 0 publishes in step 0 into message[0..3): published are 4 elements");
-  CHECK(model::check<last_round_missing>(2, 1).text ==
-        "rank 1, result[0]: expected element 0 of ranks 0..1, found element 0 of ranks 1..1");
-}

@@ -202,15 +202,3 @@ TEST_CASE("every wrong way with pages is found, in every algorithm", "[pages]") 
       CHECK(problem<RelaxedWord, 16, ways::Real>(p, calls) != "");
     }
 }
-
-TEST_CASE("what is wrong with pages is told", "[pages]") {
-  const auto found = []<class Way>(Way) {
-    const int bcast = find_algorithm("bcast/shared_flat");
-    return problem<happens_before::Word, 1, Way>(3, {4, call_of(bcast, 3, 5, 0)});
-  };
-  CHECK(found(ways::PublishesWithoutWaiting{}) == "rank 0: written while it may be read");
-  CHECK(found(ways::WaitsForTooLittle{}) == "rank 0: written while it may be read");
-  CHECK(found(ways::TurnsBeforeWriting{}) == "rank 2: read while it may be written");
-  CHECK(found(ways::ReadsWithoutWaiting{}) == "rank 1: read while it may be written");
-  CHECK(found(ways::EntersTooEarly{}) == "rank 0: written while it may be read");
-}

@@ -147,14 +147,3 @@ TEST_CASE("a wrong part is found") {
   wrong.params.parts = {.firsts = shifted};
   CHECK(model::check(wrong, reduce_scatter::pairwise::info).fault != Fault::none);
 }
-
-TEST_CASE("parts in words") {
-  const Firsts firsts{0, 3, 3, 5};
-  CHECK(model::words(recording_of<allgather::ring>(firsts), 2, 0) ==
-        "rank 2, event 0, copy input[0..2) to result[3..5)");
-  CHECK(model::words(recording_of<allgather::ring>(firsts, true), 2, 0) ==
-        "rank 2, event 0, copy result (in place)[3..5) to result (in place)[3..5)");
-  const model::Recording summed = recording_of<reduce_scatter::pairwise>(firsts);
-  CHECK(model::words(summed, 2, summed.event_count(2) - 1) ==
-        "rank 2, event 9, combine scratch[0..2) with result[0..2) into result[0..2)");
-}
