@@ -46,5 +46,14 @@ class Folder(unittest.TestCase):
         os.chmod(self.path(name), mode)
         return self.path(name)
 
+    def of_page(self, *arguments, ends=0):
+        """(exit code, stdout, stderr) of a command that makes a page, and the page's script, file and data: it gets a
+        python3 that keeps them."""
+        self.write("bin/python3", f'#!/bin/sh\nprintf "%s\\n" "$@" >{self.path("words")}\n'
+                   f'cat >{self.path("given")}\nexit {ends}\n', 0o755)
+        done = call(*arguments, PATH=self.path("bin") + ":" + os.environ["PATH"])
+        script, file = text_of(self.path("words")).splitlines()
+        return done, os.path.exists(script) and os.path.basename(script), file, json.loads(text_of(self.path("given")))
+
     def table(self, *rules):
         return self.write("table.json", json.dumps({"version": 1, "rules": rules}))

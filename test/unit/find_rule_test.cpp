@@ -2,7 +2,6 @@
 #include <catch2/catch.hpp>
 
 #include "algorithms/catalogue.hpp"
-#include "config/analysis/explanation.hpp"
 #include "config/table/table.hpp"
 
 using namespace mpigraft;
@@ -154,57 +153,4 @@ TEST_CASE("the rule after one that would cut decides for a user operator") {
   CHECK(find_in({cutting}, q) == nullptr);
   q.bytes = 8192;
   CHECK(find_in({cutting, whole}, q)->line == 1);
-}
-
-TEST_CASE("an explanation agrees with find_rule and says what kept earlier rules") {
-  Table table;
-  table.rules.resize(6);
-  table.rules[0].collective = Collective::exscan;
-  table.rules[1].ranks = {2, 15};
-  table.rules[2].bytes = {2048, 4096};
-  table.rules[3].ranks_per_node = {1, 1};
-  table.rules[4].op = OperatorClass::user;
-  const analysis::Explanation found = analysis::explain_call(query, {}, table);
-  CHECK(found.rule == find_rule(table.rules, query));
-  std::vector<std::string> reasons;
-  for (const analysis::Skipped& skipped : found.skipped) reasons.push_back(skipped.reason);
-  CHECK(reasons == std::vector<std::string>{"it is for exscan", "ranks 16 is outside 2..15",
-                                            "bytes 1K is outside 2K..4K", "ranks per node 4..8 is outside 1..1",
-                                            "the operator is predefined"});
-}
-
-TEST_CASE("an explanation says what would cut the vector of a user operator") {
-  Table table;
-  table.rules.resize(3);
-  table.rules[0].choice.algorithm = find_algorithm("scan/shared_flat");
-  table.rules[1].choice.algorithm = find_algorithm("scan/two_tree");
-  Query q = query;
-  q.bytes = 8193;
-  q.user = true;
-  const analysis::Explanation found = analysis::explain_call(q, {}, table);
-  CHECK(found.rule == &table.rules[2]);
-  REQUIRE(found.skipped.size() == 2);
-  const std::string who = ", and a user operator gets parts only from rules with \"operator\": \"user\"";
-  CHECK(found.skipped[0].reason == "scan/shared_flat may cut a vector above 8K" + who);
-  CHECK(found.skipped[1].reason == "scan/two_tree may cut the vector" + who);
-}
-
-TEST_CASE("settings decide before the table") {
-  Table table;
-  table.rules.resize(1);
-  Settings settings;
-  const int doubling = find_algorithm("scan/simultaneous_binomial");
-  settings.force[0] = Choice{.algorithm = doubling};
-  const analysis::Explanation forced = analysis::explain_call(query, settings, table);
-  CHECK(forced.rule == nullptr);
-  CHECK(forced.choice.algorithm == doubling);
-  CHECK(forced.rounds == 4);
-  Query empty = query;
-  empty.bytes = 0;
-  CHECK(analysis::explain_call(empty, settings, table).choice.algorithm == native);
-  Query alone = query;
-  alone.ranks = 1;
-  CHECK(analysis::explain_call(alone, settings, table).choice.algorithm == native);
-  settings.disable = true;
-  CHECK(analysis::explain_call(query, settings, table).choice.algorithm == native);
 }

@@ -85,26 +85,8 @@ TEST_CASE("rows alike in all but their exact size are one") {
   CHECK((report.reporting == 2 && report.first_rank == 0));
   CHECK((report.pairs.size() == 1 && report.verified[4] == 10 && report.naps == 20 && report.copied == 22));
   CHECK(parse_report(json_of(report)).report.copied == 22);
-  CHECK(text_of(report).find("\n@ buffers in GPU memory, 2 of 4 ranks: 22 calls ran on copies in host memory\n") !=
-        std::string::npos);
   CHECK(report.learned == std::vector<std::string>{"a line of rank 0", "a line of rank 3"});
   CHECK(parse_report(json_of(report)).report.learned == report.learned);
-  CHECK(text_of(report).find("\n@ learned: a line of rank 3\n") != std::string::npos);
-}
-
-TEST_CASE("reports of ranks and jobs add up what set-up cost") {
-  JobReport report = report_of(0, {});
-  CHECK(
-      text_of(report).find("\n@ set-up, rank 0 of 4: 1 communicator, mean 1.00 us a rank, max 1.00 us; not set up, as "
-                           "calls were too few: 2; due after 30 us of native calls\n") != std::string::npos);
-  merge(report, report_of(2, {}));
-  const SetUp read = parse_report(json_of(report)).report.set_up;
-  CHECK((read.communicators == 2 && read.waiting == 4 && read.price_ns == 30'000));
-  CHECK((read.times.ranks == 2 && read.times.calls == 6 && read.times.mean() == 2000 && read.times.most == 3000));
-  CHECK(text_of(report).find("\n@ set-up, 2 of 4 ranks: 2 communicators, mean 2.00 us a rank, max 3.00 us; ") !=
-        std::string::npos);
-  report.set_up.communicators = report.set_up.waiting = 0;
-  CHECK(text_of(report).find("set-up") == std::string::npos);
 }
 
 TEST_CASE("ranks are of one job, and jobs stay apart") {
@@ -126,29 +108,6 @@ TEST_CASE("ranks are of one job, and jobs stay apart") {
   CHECK(!share_of(report, report.rows[1]).has_value());
 }
 
-TEST_CASE("two calls that are one are told in words") {
-  JobReport report;
-  const auto told = [&](const ReportPair& pair) {
-    report.pairs = {pair};
-    const std::string text = text_of(report), begin = "@ in a row: ";
-    const std::size_t at = text.find(begin) + begin.size();
-    return text.substr(at, text.find('\n', at) - at);
-  };
-  ReportPair pair{.first = Collective::reduce, .second = Collective::bcast, .first_operator = "sum", .calls = 3};
-  CHECK(told(pair) ==
-        "reduce by sum, then bcast of its result: 3 times, 0 ranks, 0-0 bytes; one MPI_Allreduce does both");
-  const ParsedReport parsed = parse_report(json_of(report));
-  REQUIRE(parsed.report.pairs.size() == 1);
-  CHECK(parsed.report.pairs[0].is_like(pair));
-  pair.first = Collective::scan;
-  CHECK_FALSE(parsed.report.pairs[0].is_like(pair));
-  pair.second = Collective::allreduce;
-  pair.second_operator = "max";
-  CHECK(told(pair) ==
-        "scan by sum, then allreduce by max of its result: 3 times, 0 ranks, 0-0 bytes; "
-        "one MPIGRAFT_Scan_allreduce does both if the first operator distributes over the second");
-}
-
 TEST_CASE("a report survives JSON") {
   const JobReport report = report_of(2, {row(8, 10, 1000), row(0, 1, 5, "native")});
   const ParsedReport parsed = parse_report(json_of(report));
@@ -166,23 +125,13 @@ TEST_CASE("what is no report has a problem") {
     return parse_report(text.replace(text.find(old), old.size(), fresh)).problem;
   };
   CHECK(problem_with("\"report\"", "\"table\"") == ":1:1: this is not a report: \"kind\" is not \"report\"");
-  CHECK(problem_with("\"calls\": 10, \"total", "\"calls\": -1, \"total") == ":3:79: \"calls\" is negative");
-  CHECK(problem_with("\"calls\": 10, \"total", "\"calls\": \"\", \"total") == ":3:79: \"calls\" is not an integer");
-  CHECK(problem_with("\"calls\": 10, \"total", "\"total") == ":3:3: no \"calls\" here");
-  CHECK(problem_with("\"scan\"", "\"gather\"") == ":3:3: \"collective\" is not a collective");
+  for (const char* wrong : {"\"calls\": -1, \"total", "\"calls\": \"\", \"total", "\"total"})
+    CHECK(problem_with("\"calls\": 10, \"total", wrong).starts_with(":3:"));
+  CHECK(problem_with("\"scan\"", "\"gather\"").starts_with(":3:"));
   CHECK(problem_with("1.5us", "fast").starts_with(":1:"));
   CHECK(problem_with("{", "[").starts_with(":1:"));
   CHECK(!parse_report("").problem.empty());
   CHECK(!parse_report("[]").problem.empty());
-}
-
-TEST_CASE("the text counts what a rank 0 has counted") {
-  const std::string text = text_of(report_of(0, {row(8, 10, 1000), row(64, 0, 1000)}));
-  CHECK(text.find("rank 0 of 4") != text.npos);
-  CHECK(text.find("  scan    8                         10       0.000    0.1%       0.10         0%  ") != text.npos);
-  CHECK(text.find(" 64 ") == text.npos);
-  CHECK(text.find("@ verified: 1 identical, 2 within rounding, 3 not judged, 4 different, 5 not compared\n") !=
-        text.npos);
 }
 
 }  // namespace mpigraft

@@ -163,27 +163,6 @@ TEST_CASE("bounds of ranges") {
         std::vector<std::string>{"-1: sizes are not negative", "-2: sizes are not negative"});
 }
 
-TEST_CASE("all defects are found, in the order of the document") {
-  const ParsedTable parsed = parse_table(R"({"rules": [
-    {"collective": "scan", "algorithm": "nativ", "operator": "sum", "segment": "x", "bytes": {"min": 2, "max": 1}},
-    {"collective": "bcast", "operator": 3, "note": 4, "ranks": []}], "version": 3, "vers": 1})");
-  std::vector<std::string> pointers;
-  for (const Finding& finding : parsed.findings) pointers.push_back(finding.pointer);
-  CHECK(pointers == std::vector<std::string>{"/rules/0/algorithm", "/rules/0/operator", "/rules/0/segment",
-                                             "/rules/0/bytes", "/rules/1", "/rules/1/operator", "/rules/1/note",
-                                             "/rules/1/ranks", "/version", "/vers"});
-  CHECK(parsed.findings[0].hint == "did you mean \"native\"?");
-}
-
-TEST_CASE("an algorithm of another collective is pointed out") {
-  CHECK(resolve_algorithm(Collective::scan, "doubling_123").hint == "it is an algorithm of exscan");
-  CHECK(resolve_algorithm(Collective::bcast, "exscan/doubling_123").hint == "it is an algorithm of exscan");
-  CHECK(resolve_algorithm(Collective::exscan, "exscan/doubling_1234").hint == "did you mean \"doubling_123\"?");
-  CHECK(resolve_algorithm(Collective::exscan, "zzzzzzzz").hint == "`mpigraft list` shows the algorithms");
-  CHECK(resolve_algorithm(Collective::exscan, "exscan/native").problem != "");
-  CHECK(resolve_algorithm(Collective::exscan, "").problem != "");
-}
-
 TEST_CASE("findings are one line whatever they quote") {
   const ParsedTable parsed = parse_table(R"({"version": 1, "rules": [], "a\n\u001bb": 1})");
   REQUIRE(parsed.findings.size() == 1);

@@ -44,9 +44,6 @@ class ManPages(Folder):
             for option in set(long_options(verb)) - {"-h", "--help"}:
                 self.assertIn(f"\\fB{option}\\fR", section)
 
-    def test_tag_of_a_long_option(self):
-        self.assertIn("\\fB--launcher-arg\\fR \\fIARGUMENT\\fR\n", page("mpigraft.1"))
-
     def test_exit_status_and_examples(self):
         section = page("mpigraft.1").split(".SH EXIT STATUS\n")[1].split(".SH SEE ALSO")[0]
         self.assertIn(".TP\n\\fB0\\fR\nsuccess\n.TP\n\\fB1\\fR\n", section)
@@ -107,14 +104,6 @@ class Completion(unittest.TestCase):
             (Path(folder) / "trace.txt").touch()
             offered = self.complete("doctor", "--hang", "tra", cwd=folder)
             self.assertEqual((offered[:2], sorted(offered[2:])), (["-o", "filenames"], ["trace", "traces"]))
-
-    def test_value_names(self):
-        """Neither the help nor what is made of it names a type of the parser."""
-        told = "".join(call(verb, "--help")[1] for verb in verbs()) + page("mpigraft.1") + page("_mpigraft")
-        self.assertEqual(re.findall(r".*\b(?:TEXT|U?INT|FLOAT|POSITIVE|None)\b.*", told), [])
-        self.assertIn("--hang\\fR \\fIDIR\\fR", page("mpigraft.1"))
-        self.assertIn("--collective\\fR \\fIscan\\fR|\\fIexscan\\fR|", page("mpigraft.1"))
-        self.assertRegex(page("_mpigraft"), r"--hang\[.*\]:DIR:_files -/'")
 
     @unittest.skipUnless(shutil.which("zsh"), "no zsh")
     def test_zsh(self):

@@ -4,7 +4,6 @@
 import csv
 import io
 import json
-import os
 import shutil
 import unittest
 
@@ -92,18 +91,11 @@ class Model(Folder):
         self.assertRegex(out, r"scan,4,13,\S+,scan/linear_pipeline,\S+,none\n")  # elements of one byte
 
     def test_what_the_page_is_made_from(self):
-        """Uses a python3 that keeps what it is given."""
-        self.write("bin/python3", f'#!/bin/sh\nprintf "%s\\n" "$@" >{self.path("words")}\n'
-                   f'cat >{self.path("given")}\nexit $PYTHON_ENDS\n', 0o755)
-        path = self.path("bin") + ":" + os.environ["PATH"]
-        self.assertEqual(self.model("--bytes", "8..1K", "--html", "a b.html", PATH=path, PYTHON_ENDS="0"), (0, "", ""))
-        with open(self.path("words"), encoding="utf-8") as words:
-            script, file = words.read().splitlines()
-        self.assertTrue(script.endswith("model_page.py") and os.path.exists(script), script)
-        self.assertEqual(file, "a b.html")
-        with open(self.path("given"), encoding="utf-8") as given:
-            self.assertEqual(json.load(given)["cells"], json.loads(self.model("--bytes", "8..1K", "--json")[1]))
-        code, out, error = self.model("--bytes", "8", "--html", "f.html", PATH=path, PYTHON_ENDS="1")
+        of_scan = ("model", "--collective", "scan", "--ranks", "4", "--bytes", "8..1K")
+        done, script, file, given = self.of_page(*of_scan, "--html", "a b.html")
+        self.assertEqual((done, script, file), ((0, "", ""), "model_page.py", "a b.html"))
+        self.assertEqual(given["cells"], json.loads(self.model("--bytes", "8..1K", "--json")[1]))
+        (code, out, error), *_ = self.of_page(*of_scan, "--html", "f.html", ends=1)
         self.assertEqual((code, out), (2, ""))
         self.assertIn('cannot make "f.html"', error)
 

@@ -213,17 +213,8 @@ class Report(Folder):
             self.assertEqual(Page(page.read()).open, [])
 
     def test_what_the_page_is_made_from(self):
-        """Uses a python3 that keeps what it is given."""
-        self.write("bin/python3", f'#!/bin/sh\nprintf "%s\\n" "$@" >{self.path("words")}\ncat >{self.path("given")}\n',
-                   0o755)
-        path = self.path("bin") + ":" + os.environ["PATH"]
-        self.assertEqual(call("report", self.job(), "--html", "a b.html", PATH=path), (0, "", ""))
-        with open(self.path("words"), encoding="utf-8") as words:
-            script, file = words.read().splitlines()
-        self.assertTrue(script.endswith("report_page.py") and os.path.exists(script), script)
-        self.assertEqual(file, "a b.html")
-        with open(self.path("given"), encoding="utf-8") as given:
-            drawn = json.load(given)
+        done, script, file, drawn = self.of_page("report", self.job(), "--html", "a b.html")
+        self.assertEqual((done, script, file), ((0, "", ""), "report_page.py", "a b.html"))
         listed = {entry["collective"]: entry["function"] for entry in json.loads(call("list", "--json")[1])}
         self.assertEqual({entry["name"]: entry["function"] for entry in drawn.pop("collectives")}, listed)
         self.assertEqual(drawn, json.loads(call("report", "--json", self.job())[1]))

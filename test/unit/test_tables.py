@@ -190,15 +190,10 @@ class Map(Folder):
                 self.assertEqual(legend[letters[power]], json.loads(said)["algorithm"])
 
     def test_what_the_page_is_made_from(self):
-        """Uses a python3 that keeps what it is given."""
-        self.write("bin/python3", f'#!/bin/sh\nprintf "%s\\n" "$@" >{self.path("words")}\ncat >{self.path("map")}\n', 0o755)
-        path = self.path("bin") + ":" + os.environ["PATH"]
-        self.assertEqual(call("explain", "--all", "--collective", "bcast", "--table", DEFAULT_TABLE, "--html", "m.html",
-                              PATH=path), (0, "", ""))
-        script, file = text_of(self.path("words")).splitlines()
-        self.assertTrue(script.endswith("map_page.py") and os.path.exists(script), script)
-        self.assertEqual(file, "m.html")
-        (panel,) = json.loads(text_of(self.path("map")))["panels"]
+        done, script, file, given = self.of_page("explain", "--all", "--collective", "bcast", "--table", DEFAULT_TABLE,
+                                                 "--html", "m.html")
+        self.assertEqual((done, script, file), ((0, "", ""), "map_page.py", "m.html"))
+        (panel,) = given["panels"]
         self.assertEqual((panel["title"], len(panel["ranks"]), len(panel["bytes"])), ("bcast, 1 rank a node", 23, 29))
         for line, place in ((0, 0), (4, 10), (22, 28)):
             self.assertEqual(panel["algorithms"][line][place], self.said(panel["ranks"][line], panel["bytes"][place]))
