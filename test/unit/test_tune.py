@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The parts of mpigraft tune that need no run: comparisons, merging, policies, what is kept, what is planned."""
+"""The parts of mpigraft tune that need no run: merging, policies, what is planned."""
 import json
 import os
 import random
@@ -9,44 +9,15 @@ import unittest
 from pathlib import Path
 from types import SimpleNamespace
 
-from command_call import COMMAND, DEFAULT_TABLE, Folder
+from command_call import COMMAND, DEFAULT_TABLE
 
 sys.path.insert(0, os.path.join(os.path.dirname(COMMAND), "tune"))
-import compositions
-import learn
 import machine
 import merge
-import outcome
 import plan
 import policy
-import results
 import rules
 import units
-import verify
-from table import ratios_told, render
-
-
-class Compared(unittest.TestCase):
-    CELL = plan.Cell(2, 8, "scan")
-
-    def chosen(self, margin=1.0, **figures):
-        where = {2: {"nodes": 1, "ranks_per_node": [2, 2], "more_ranks_than_cores": False}}
-        found = outcome.Outcome({self.CELL: ("scan/a", 2.0)}, where, ("scan",))
-        found.take_back({self.CELL: verify.Compared(10, 12, **{"other": 5, "ran": "scan/a", **figures})}, margin)
-        return found.chosen[self.CELL]
-
-    def test_what_is_slower_than_both_native_arms_is_taken_back(self):
-        self.assertEqual([self.chosen(other=us) for us in (5, 11.9, 12.1)], ["scan/a", "scan/a", "native"])
-        self.assertEqual([self.chosen(other=us, margin=2) for us in (5.9, 6.1)], ["scan/a", "native"])
-
-    def test_what_did_not_run_or_was_wrong_is_taken_back(self):
-        self.assertEqual((self.chosen(ran="scan/flat"), self.chosen(right=False)), ("native", "native"))
-
-    def test_the_best_way_of_a_composition_beats_the_quicker_of_the_two_calls(self):
-        def best(apart, null, fused):
-            times = {"apart": {"w": apart}, "null": {"w": null}, "fused": {"w": fused}}
-            return compositions.best_way("scan_scan", times, "w", 1.05)[0]
-        self.assertEqual([best(10, 10, 9), best(10, 9, 9), best(10, 10, 9.9)], ["scan_scan/fused", "apart", "apart"])
 
 
 class Merging(unittest.TestCase):
@@ -54,15 +25,6 @@ class Merging(unittest.TestCase):
         ratios = {key: {} if name == "native" else {name: 2.0} for key, name in chosen.items()}
         groups = rules.groups_of("scan", chosen, ratios, {})
         return [(group.rule["algorithm"], group.rule["ranks"], group.rule["bytes"]) for group in groups]
-
-    def test_a_rule_reaches_halfway_and_not_beyond_what_was_measured(self):
-        self.assertEqual(self.rules({(4, 8): "scan/a", (4, 512): "scan/a", (4, 8192): "native"}),
-                         [("a", {"min": 4, "max": 4}, {"max": "2K"}),
-                          ("native", {"min": 4, "max": 4}, {"min": 2049, "max": "8K"})])
-
-    def test_ranks_with_the_same_choices_become_one_rule(self):
-        self.assertEqual(self.rules({(2, 8): "scan/a", (8, 8): "scan/a", (32, 8): "scan/b"}),
-                         [("a", {"max": 16}, {"max": 8}), ("b", {"min": 17, "max": 32}, {"max": 8})])
 
     def test_every_cell_gets_what_was_chosen_and_no_rules_overlap(self):
         draw = random.Random(1)
@@ -81,13 +43,6 @@ class Merging(unittest.TestCase):
         self.assertEqual(run(4, [1, 1]), {"nodes": {"min": 2}, "ranks_per_node": {"max": 1}, "crowded": False})
         self.assertEqual(run(4, [2, 8]), {"nodes": {"min": 2}, "ranks_per_node": {"min": 2}, "crowded": False})
         self.assertEqual(run(4, [1, 8], True), {"nodes": {"min": 2}, "crowded": True})
-
-    def test_a_table_without_rules_is_one(self):
-        self.assertEqual(json.loads(render({"version": 1, "rules": []})), {"version": 1, "rules": []})
-
-    def test_between(self):
-        for least, most, middle in ((8, 8192, 256), (2, 8, 4), (0, 100, 10), (1000, 1001, 896)):
-            self.assertEqual(merge.between(least, most), middle)
 
 
 def within(limits, value):
@@ -132,43 +87,6 @@ class Policy(unittest.TestCase):
         self.assertEqual(policy.rules_of(self.POLICY, [], [measured], lambda _: 1, "MPICH")[0], measured)
 
 
-class Learned(unittest.TestCase):
-    def test_the_rule_of_a_call(self):
-        rules_ = [{"collective": "scan", "algorithm": "a", "operator": "user", "bytes": {"min": 8, "max": 15}},
-                  {"collective": "scan", "algorithm": "b", "segment": "8K", "bytes": {"min": 8, "max": 15}},
-                  {"collective": "barrier", "algorithm": "native"}]
-        found = [learn.rule_for(cell, rules_) for cell in (plan.Cell(2, 8, "scan", True), plan.Cell(2, 15, "scan"),
-                                                           plan.Cell(2, 0, "barrier"), plan.Cell(2, 16, "scan"))]
-        self.assertEqual(found, [*rules_, None])
-        self.assertEqual([learn.choice_of(rule) for rule in rules_], ["scan/a", "scan/b@8K", "native"])
-        for note, gain in (("learned: 1.75e+04 times the speed of native, by 9 calls; x", 17500),
-                           ("learned: no algorithm that was tried is faster, by 9 calls; x", 1)):
-            self.assertEqual(learn.gain_of({"note": note}), gain)
-
-
-class Kept(Folder):
-    def test_what_is_added_is_found_again(self):
-        file = Path(self.path("r.jsonl"))
-        results.Results(file).add("here", ["scan", 8], {"seconds": 1})
-        again = results.Results(file)
-        self.assertEqual(again.find("here", ["scan", 8]), {"place": "here", "asked": ["scan", 8], "seconds": 1})
-        self.assertIsNone(again.find("there", ["scan", 8]))
-
-    def test_a_line_that_was_cut_short_is_measured_again(self):
-        file = Path(self.path("r.jsonl"))
-        for number in (1, 2):
-            results.Results(file).add("here", [number], {})
-        file.write_bytes(file.read_bytes()[:-3])
-        again = results.Results(file)
-        self.assertEqual([run["asked"] for run in again.runs], [[1]])
-        again.add("here", [3], {})
-        self.assertEqual([run["asked"] for run in results.read_runs(file)], [[1], [3]])
-
-    def test_what_is_no_result_is_told(self):
-        with self.assertRaisesRegex(SystemExit, "r.jsonl:2: not a result"):
-            results.read_runs(Path(self.write("r.jsonl", "{}\nx\n")))
-
-
 class Planned(unittest.TestCase):
     COMMAND = SimpleNamespace(without_data={"barrier"}, combining={"scan", "reduce"})
 
@@ -201,12 +119,6 @@ class Planned(unittest.TestCase):
         self.assertEqual((slow["bandwidth"], slow["combine"]), ("10MB/s", "106KB/s"))
         found = machine.fit(run(scan_butterfly=2.0), run(bcast_binomial=9.0, reduce_binomial=8.0))
         self.assertEqual(set(found), {"latency", "bandwidth"})  # noise hides the rest
-
-    def test_what_is_told(self):
-        cells = [plan.Cell(4, 65536, "scan"), plan.Cell(4, 8, "exscan"), plan.Cell(4, 1000, "scan")]
-        self.assertEqual(plan.in_words(cells), ["scan of 1000, 64K bytes, 4 ranks", "exscan of 8 bytes, 4 ranks"])
-        for ratios, told in (([3.57, 3.61], "3.6"), ([1.04, 114.2], "1.0 to 114"), ([61.9], "62")):
-            self.assertEqual(ratios_told(ratios), f"{told} times native's speed")
 
     def test_units(self):
         for text, size in (("8", 8), ("64K", 65536), ("1m", 1 << 20), ("3G", 3 << 30)):
