@@ -28,12 +28,12 @@ void Pages::begin(std::uint64_t call, const abi::Datatype& type) {
   if (call % calls_between_progress == 0) wait::drive_progress();
 }
 
-int Pages::publish(const Parcel& parcel, std::int64_t step) {
+int Pages::publish(const Message& message, std::int64_t step) {
   int error = abi::success;
-  const std::int64_t bytes = parcel.count * type_.size;
+  const std::int64_t bytes = message.count * type_.size;
   boards_.publish(position_of(call_, step), bytes, waiting(), [&](SharedBoard::Cell& cell) {
-    cell.tag = parcel.tag;
-    error = pack(shifted_, type_, parcel.element_0, 0, bytes, segment_.boards()[node_.own].text_of(cell), node_.comm);
+    cell.tag = message.tag;
+    error = pack(shifted_, type_, message.element_0, 0, bytes, segment_.boards()[node_.own].text_of(cell), node_.comm);
     if (error != abi::success) cell.bytes = 0;  // tells readers of the failure
   });
   rung_ = 0;
@@ -42,7 +42,7 @@ int Pages::publish(const Parcel& parcel, std::int64_t step) {
 }
 
 /// If the cell holds fewer bytes than expected, its owner failed or passed another count. Then arrival.bytes stays 0.
-Arrival Pages::read(const Page& page, const Parcel& into, const Joining& joining) {
+Arrival Pages::read(const Page& page, const Message& into, const Joining& joining) {
   Arrival arrival;
   arrival.in_step = boards_.read(page.owner, position_of(call_, page.step), waiting(), [&](SharedBoard::Cell& cell) {
     arrival.tag = cell.tag;
@@ -53,7 +53,7 @@ Arrival Pages::read(const Page& page, const Parcel& into, const Joining& joining
   return arrival;
 }
 
-void Pages::take(const char* text, const Parcel& into, const Joining& joining, Arrival& arrival) {
+void Pages::take(const char* text, const Message& into, const Joining& joining, Arrival& arrival) {
   arrival.bytes = into.count * type_.size;
   if (into.drops) return;
   fetch(text, arrival.bytes);
