@@ -36,7 +36,7 @@ std::string words_of(FallbackReason reason) {
       return "a rank was out of memory";
     case FallbackReason::many:
       return std::to_string(max_private_communicators) + " private communicators are in use";
-    case FallbackReason::young:
+    case FallbackReason::warming_up:
       return "first calls of a communicator";
     case FallbackReason::persistent:
       return "persistent, which always stays native";

@@ -8,7 +8,7 @@
 namespace mpigraft::agree {
 
 /// The reason why calls on a communicator stay native. If ranks have different reasons, the later one in this list
-/// prevails. With `later` the ranks negotiate again. The reasons from `young` on are those of single calls.
+/// prevails. With `later` the ranks negotiate again. The reasons from `warming_up` on are those of single calls.
 enum class FallbackReason {
   none,
   later,
@@ -22,7 +22,7 @@ enum class FallbackReason {
   many,
   context,
   memory,
-  young,
+  warming_up,
   early,
   not_carried_on,
   program_operator,

@@ -165,7 +165,7 @@ int native_call(const abi::RawCall& raw, const void* caller) {
   if (!observe::asks_for_report()) return abi::forward(raw);
   agree::Negotiated passing(abi::passed<abi::Comm>(raw.comm));
   passing.fallback = agree::native_by_nature(passing.comm);
-  if (passing.fallback == agree::FallbackReason::none) passing.fallback = agree::FallbackReason::young;
+  if (passing.fallback == agree::FallbackReason::none) passing.fallback = agree::FallbackReason::warming_up;
   observe::Seen seen;
   abi::Call call(raw);
   const operation::Decision decision = operation::decide_native(passing, call);
@@ -175,18 +175,18 @@ int native_call(const abi::RawCall& raw, const void* caller) {
 
 /// Makes a native call on a communicator that is not set up yet, and counts it unless MPI refuses its arguments. It
 /// counts, too, if an operator of the program leaves it by an exception.
-int early_call(Young* young, const abi::RawCall& raw, const void* caller) {
+int early_call(Warming* warming_up, const abi::RawCall& raw, const void* caller) {
   struct Counted {
-    Young* young;
+    Warming* warming_up;
     const abi::RawCall& raw;
     int error = abi::success;
     ~Counted() {
-      if (error == abi::success && young)
-        young->youth.add(abi::estimated_native_ns(raw, young->size));
+      if (error == abi::success && warming_up)
+        warming_up->warm_up.add(abi::estimated_native_ns(raw, warming_up->size));
       else if (error == abi::success || !abi::is_of_arguments(error))  // its handler may have freed the communicator
         count_native_call(abi::passed<abi::Comm>(raw.comm), raw);
     }
-  } counted{young, raw};
+  } counted{warming_up, raw};
   return counted.error = native_call(raw, caller);
 }
 
@@ -195,19 +195,19 @@ int early_call(Young* young, const abi::RawCall& raw, const void* caller) {
   if (base::disabled()) return abi::forward(raw);
   const Known known = known_for_call(abi::passed<abi::Comm>(raw.comm));
   if (known.refused) return *known.refused;
-  if (known.young) last.remember(raw, now, *known.young);
-  if (known.stays_native) return early_call(known.young, raw, caller);
+  if (known.warming_up) last.remember(raw, now, *known.warming_up);
+  if (known.stays_native) return early_call(known.warming_up, raw, caller);
   if (!known.communicator) return abi::forward(raw);
   last.remember(raw, now, *known.communicator);
   return dispatch(last, raw, caller);
 }
 
-/// Makes a call on the young communicator that `last` knows.
+/// Makes a call on the warming_up communicator that `last` knows.
 [[gnu::noinline]] int next_early_call(LastCall& last, const abi::RawCall& raw, const void* caller) {
-  if (last.young->size == 1 && !observe::asks_for_report()) last.remember_alone(raw);
-  if (last.young->size == 1) return native_call(raw, caller);
+  if (last.warming_up->size == 1 && !observe::asks_for_report()) last.remember_alone(raw);
+  if (last.warming_up->size == 1) return native_call(raw, caller);
   const bool is_world = abi::passed<abi::Comm>(raw.comm) == abi::comm_world;
-  if (stays_young(last.young->youth, is_world)) return early_call(last.young, raw, caller);
+  if (keeps_warming_up(last.warming_up->warm_up, is_world)) return early_call(last.warming_up, raw, caller);
   return first_call(last, generation.load(std::memory_order_acquire), raw, caller);
 }
 

@@ -12,7 +12,7 @@ namespace {
 /// The communicator's state; null where it has none.
 Communicator* communicator_for(LastCall& last, const abi::RawCall& raw, abi::Refused& refused) {
   const std::uint64_t now = generation.load(std::memory_order_acquire);
-  if (last.knows(raw, now)) return last.communicator;  // null if it is young
+  if (last.knows(raw, now)) return last.communicator;  // null if it is warming_up
   const Known known = known_communicator(abi::passed<abi::Comm>(raw.comm));
   refused = known.refused;
   if (known.communicator) last.remember(raw, now, *known.communicator);

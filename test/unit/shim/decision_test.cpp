@@ -110,8 +110,8 @@ TEST_CASE("calls that stay native before any table is asked") {
   beyond.root = 4;
   CHECK(place.decide_on(beyond).why == Why::arguments);
   CHECK(Ranks(1).decide_on(call_of(Collective::scan)).why == Why::one_rank);
-  place.agreed.fallback = agree::FallbackReason::young;
-  CHECK(place.decide_on(call_of(Collective::scan)).fallback == agree::FallbackReason::young);
+  place.agreed.fallback = agree::FallbackReason::warming_up;
+  CHECK(place.decide_on(call_of(Collective::scan)).fallback == agree::FallbackReason::warming_up);
 }
 
 TEST_CASE("a call in place has one buffer") {
