@@ -17,7 +17,7 @@
 #include "config/table/digest.hpp"
 #include "shim/base/log.hpp"
 #include "shim/base/process.hpp"
-#include "shim/watch/telling.hpp"
+#include "shim/watch/report_lock.hpp"
 
 namespace mpigraft::watch {
 namespace {
@@ -80,7 +80,7 @@ std::int64_t mark_of(const TraceEntry& entry) {
 }
 
 void tell(const TraceEntry& mine, const TraceEntry& theirs, std::size_t rank, const std::string& what) {
-  const Telling telling(Telling::waits);
+  const ReportLock lock(ReportLock::waits);
   const std::int64_t mark = mark_of(mine);
   for (const TraceFile* const file : files())
     if (file && now(file->mismatched) == mark) return;
