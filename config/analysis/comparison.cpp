@@ -87,7 +87,7 @@ table::Query on_full_nodes(Collective collective, const Placing& placing, std::i
           .bytes = bytes,
           .nodes = (ranks - 1) / each + 1,
           .ranks_per_node = {each, each},
-          .crowded = placing.crowded,
+          .oversubscribed = placing.oversubscribed,
           .commutative = placing.commutative,
           .user = placing.user,
           .floating = placing.floating};

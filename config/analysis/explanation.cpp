@@ -30,8 +30,9 @@ std::string reason_of(std::string_view key, const table::Rule& rule, const table
   if (key == "bytes") return outside("bytes", {query.bytes, query.bytes}, rule.bytes);
   if (key == "nodes") return outside("nodes", {query.nodes, query.nodes}, rule.nodes);
   if (key == "ranks_per_node") return outside("ranks per node", query.ranks_per_node, rule.ranks_per_node);
-  if (key == "crowded")
-    return query.crowded ? "it is for nodes with a core for every rank" : "it is for nodes with more ranks than cores";
+  if (key == "oversubscribed")
+    return query.oversubscribed ? "it is for nodes with a core for every rank"
+                                : "it is for nodes with more ranks than cores";
   if (key == "algorithm") return cutting(rule.choice);
   return rule.op == table::OperatorClass::user ? "the operator is predefined" : "the operator is not commutative";
 }

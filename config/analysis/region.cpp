@@ -22,8 +22,8 @@ table::Range operators_of(const table::Rule& rule) {
 }
 
 table::Range crowding_of(const table::Rule& rule) {
-  if (!rule.crowded) return {0, 1};
-  return *rule.crowded ? table::Range{1, 1} : table::Range{0, 0};
+  if (!rule.oversubscribed) return {0, 1};
+  return *rule.oversubscribed ? table::Range{1, 1} : table::Range{0, 0};
 }
 
 /// The region with narrower sides: its ranks lie between nodes * fewest and nodes * most ranks per node.

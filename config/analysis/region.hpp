@@ -13,7 +13,7 @@ namespace mpigraft::analysis {
 struct Region {
   table::Range ranks, bytes, nodes;
   table::Range operators;       // 0: predefined, 1: user-defined and commutative, 2: neither
-  table::Range crowded;         // 0: a core for every rank, 1: more ranks than cores
+  table::Range oversubscribed;  // 0: a core for every rank, 1: more ranks than cores
   table::Range ranks_per_node;  // a call's fewest and most are any two within it
 
   bool empty() const;
@@ -22,7 +22,7 @@ struct Region {
 
 /// The sides that can be cut. Ranks per node cannot, because even one call has a range of them.
 inline constexpr std::array cut_sides{&Region::ranks, &Region::bytes, &Region::nodes, &Region::operators,
-                                      &Region::crowded};
+                                      &Region::oversubscribed};
 
 /// The common part of both; empty (min above max) if there is none.
 table::Range intersection(table::Range a, table::Range b);

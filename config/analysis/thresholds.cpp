@@ -19,7 +19,7 @@ using Dimension = table::Range Rule::*;
 constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max();
 
 bool same_place(const Rule& a, const Rule& b) {
-  return a.nodes == b.nodes && a.ranks_per_node == b.ranks_per_node && a.crowded == b.crowded;
+  return a.nodes == b.nodes && a.ranks_per_node == b.ranks_per_node && a.oversubscribed == b.oversubscribed;
 }
 
 bool alike_but_bytes(const Rule& a, const Rule& b) { return a.ranks == b.ranks && a.op == b.op && same_place(a, b); }

@@ -25,8 +25,8 @@ std::string text_of(const table::Query& query, const analysis::LoadedTable& load
                     const analysis::Explanation& explanation) {
   std::string text = "call: " + std::string(name_of(query.collective)) + ", ranks " + std::to_string(query.ranks) +
                      ", bytes " + table::format_size(query.bytes) + ", ranks per node " +
-                     std::to_string(query.ranks_per_node.max) + (query.crowded ? ", crowded" : "") + ", operator " +
-                     std::string(operator_of(query)) + (query.floating ? ", floating point\n" : "\n");
+                     std::to_string(query.ranks_per_node.max) + (query.oversubscribed ? ", oversubscribed" : "") +
+                     ", operator " + std::string(operator_of(query)) + (query.floating ? ", floating point\n" : "\n");
   text += "table: " + loaded.origin;
   text += loaded.source == loaded.origin ? "\n" : " (" + loaded.source + ")\n";
   if (loaded.table.required.any())
@@ -58,7 +58,7 @@ nlohmann::ordered_json document_of(const table::Query& query, const analysis::Lo
                                     {"ranks", query.ranks},
                                     {"bytes", query.bytes},
                                     {"ranks_per_node", query.ranks_per_node.max},
-                                    {"crowded", query.crowded},
+                                    {"oversubscribed", query.oversubscribed},
                                     {"operator", operator_of(query)},
                                     {"floating", query.floating}}},
                                   {"table", {{"origin", loaded.origin}, {"source", loaded.source}}},
@@ -121,7 +121,7 @@ int explain_composition(const ExplainOptions& options) {
                     {"ranks", query.ranks},
                     {"bytes", query.bytes},
                     {"ranks_per_node", query.ranks_per_node.max},
-                    {"crowded", query.crowded}}},
+                    {"oversubscribed", query.oversubscribed}}},
                   {"table", {{"origin", loaded.origin}, {"source", loaded.source}}},
                   {"machine", table::describe(loaded.table.machine)},
                   {"way", way},
@@ -129,7 +129,7 @@ int explain_composition(const ExplainOptions& options) {
                  ok);
   return print("call: " + std::string(name) + ", ranks " + std::to_string(query.ranks) + ", bytes " +
                    table::format_size(query.bytes) + ", ranks per node " + std::to_string(query.ranks_per_node.max) +
-                   (query.crowded ? ", crowded" : "") + "\ntable: " + loaded.origin + "\nmachine: " +
+                   (query.oversubscribed ? ", oversubscribed" : "") + "\ntable: " + loaded.origin + "\nmachine: " +
                    table::describe(loaded.table.machine) + "\nruns: " + std::string(way) + " (" + why + ")\n",
                ok);
 }

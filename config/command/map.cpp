@@ -56,7 +56,7 @@ std::string title_of(const Map& map, const analysis::Placing& placing) {
   const std::string ranks = std::to_string(placing.ranks_per_node);
   return std::string(name_of(map.collective)) +
          (ranks == "1" ? ", 1 rank a node" : ", up to " + ranks + " ranks a node") +
-         (placing.crowded ? ", more ranks than cores" : "") + (placing.floating ? ", floating point" : "");
+         (placing.oversubscribed ? ", more ranks than cores" : "") + (placing.floating ? ", floating point" : "");
 }
 
 std::string text_of(const Map& map, const analysis::Placing& placing) {

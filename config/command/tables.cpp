@@ -59,7 +59,7 @@ void add_placing(CLI::App& verb, analysis::Placing& placing) {
   verb.add_option("--ranks-per-node", placing.ranks_per_node, "Ranks on every node. Default: 1")
       ->type_name("RANKS")
       ->check(CLI::Range(1, std::numeric_limits<int>::max()));
-  verb.add_flag("--crowded", placing.crowded,
+  verb.add_flag("--oversubscribed", placing.oversubscribed,
                 "Ranks outnumber the cores of their nodes. Default: a core for every rank");
 }
 

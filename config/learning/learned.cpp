@@ -47,7 +47,7 @@ table::Rule rule_of(const Learned& one, const std::string& where) {
   rule.ranks = exactly(one.ranks);
   rule.nodes = exactly(one.nodes);
   rule.ranks_per_node = one.ranks_per_node;
-  rule.crowded = one.crowded;
+  rule.oversubscribed = one.oversubscribed;
   if (one.kind.size_class > 0)
     rule.bytes = {std::int64_t{1} << (one.kind.size_class - 1), (std::int64_t{1} << one.kind.size_class) - 1};
   if (needs_commutative(one.choice)) rule.op = table::OperatorClass::commutative;

@@ -15,7 +15,7 @@ struct Learned {
   Kind kind;
   std::int64_t ranks = 0, nodes = 1;
   table::Range ranks_per_node;
-  bool crowded = false;
+  bool oversubscribed = false;
   table::Choice before, choice;
   std::vector<table::Choice> tried = {};  // includes `before` and `choice`
   double gain = 1;                        // 1 if `before` stays

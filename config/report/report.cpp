@@ -236,7 +236,7 @@ std::string text_of(const JobReport& report) {
   if (report.grafted > 0)
     append(text, "@ messages in shared memory: %lld of %lld grafted calls\n", static_cast<long long>(report.shared),
            static_cast<long long>(report.grafted));
-  append(text, "@ waiting, %s: %lld waits on a crowded node, %lld yields, %lld naps\n", scope(report).c_str(),
+  append(text, "@ waiting, %s: %lld waits on an oversubscribed node, %lld yields, %lld naps\n", scope(report).c_str(),
          static_cast<long long>(report.waits), static_cast<long long>(report.yields),
          static_cast<long long>(report.naps));
   if (report.copied > 0)

@@ -54,7 +54,7 @@ void add_conditions(Object& rule, const Conditions& conditions) {
   add_range(rule, "ranks", conditions.ranks);
   add_range(rule, "nodes", conditions.nodes);
   add_range(rule, "ranks_per_node", conditions.ranks_per_node);
-  if (conditions.crowded) rule.add("crowded", *conditions.crowded ? "true" : "false");
+  if (conditions.oversubscribed) rule.add("oversubscribed", *conditions.oversubscribed ? "true" : "false");
   add_range(rule, "bytes", conditions.bytes);
 }
 

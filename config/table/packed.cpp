@@ -92,7 +92,7 @@ void fields(auto& archive, auto& rule) {
   archive(given);
   for (std::size_t i = 0; i < bounds.size(); ++i)
     if (given >> i & 1) archive(*bounds[i]);
-  archive(rule.crowded, rule.line, rule.place, rule.note);
+  archive(rule.oversubscribed, rule.line, rule.place, rule.note);
   if constexpr (requires { rule.way; })
     archive(rule.composition, rule.way);
   else

@@ -87,7 +87,7 @@ struct SimulatedGroups {
 };
 
 /// How MPI's own calls wait.
-enum class Waiting { as_crowded, native, patient };
+enum class Waiting { as_oversubscribed, native, patient };
 
 /// When ranks of a node read one another's memory: where the system permits it, never, or after prctl(PR_SET_PTRACER),
 /// with which a process permits it to all processes of its user.
@@ -115,7 +115,7 @@ struct Settings {
   bool shared = true;
   OneCopy one_copy = OneCopy::where_permitted;
   bool mpich_abi = false;
-  Waiting waiting = Waiting::as_crowded;
+  Waiting waiting = Waiting::as_oversubscribed;
   std::int64_t verify = 0;          // one in so many grafted calls; 0: none
   std::vector<std::string> errors;  // "MPIGRAFT_FORCE: unknown algorithm ...": the process votes for native
   std::string decisive;             // every raw value that influences a decision, for the digest of the exchange

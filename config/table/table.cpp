@@ -69,7 +69,7 @@ std::string describe(const Rule& rule) {
   add_range("bytes", rule.bytes);
   add_range("nodes", rule.nodes);
   add_range("ranks_per_node", rule.ranks_per_node);
-  if (rule.crowded) text.append(*rule.crowded ? " crowded" : " not crowded");
+  if (rule.oversubscribed) text.append(*rule.oversubscribed ? " oversubscribed" : " not oversubscribed");
   if (rule.op != OperatorClass::any) text.append(" operator ").append(name_of(rule.op));
   text.append(": ").append(name_of(rule.choice));
   return text + describe_options(rule.choice);
@@ -93,7 +93,7 @@ std::string_view mismatch(const Conditions& conditions, const Query& query) {
   if (!conditions.bytes.contains(query.bytes)) return "bytes";
   if (!conditions.nodes.contains(query.nodes)) return "nodes";
   if (!conditions.ranks_per_node.contains(query.ranks_per_node)) return "ranks_per_node";
-  if (conditions.crowded && *conditions.crowded != query.crowded) return "crowded";
+  if (conditions.oversubscribed && *conditions.oversubscribed != query.oversubscribed) return "oversubscribed";
   return {};
 }
 

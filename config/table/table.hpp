@@ -61,11 +61,12 @@ constexpr std::string_view name_of(OperatorClass op) { return operator_names[sta
 /// The conditions that any rule may have.
 struct Conditions {
   Range ranks, bytes, nodes, ranks_per_node;
-  std::optional<bool> crowded;  // ranks outnumber cores on some node, or on none; empty: either
+  std::optional<bool> oversubscribed;  // ranks outnumber cores on some node, or on none; empty: either
 
   bool contain(const Conditions& others) const {
-    return (!crowded || crowded == others.crowded) && ranks.contains(others.ranks) && bytes.contains(others.bytes) &&
-           nodes.contains(others.nodes) && ranks_per_node.contains(others.ranks_per_node);
+    return (!oversubscribed || oversubscribed == others.oversubscribed) && ranks.contains(others.ranks) &&
+           bytes.contains(others.bytes) && nodes.contains(others.nodes) &&
+           ranks_per_node.contains(others.ranks_per_node);
   }
 };
 
@@ -111,12 +112,12 @@ struct Query {
   Collective collective{};
   std::int64_t ranks = 1;
   std::int64_t bytes = 0;
-  std::int64_t nodes = 1;      // nodes that have ranks of the communicator
-  Range ranks_per_node{1, 1};  // fewest and most ranks of the communicator on any of its nodes
-  bool crowded = false;        // ranks outnumber cores on any of them
-  bool commutative = true;     // ignored where nothing is combined, like `user`
-  bool user = false;           // a user-defined operator
-  bool floating = false;       // a floating point type: MPIGRAFT_REPRODUCIBLE asks, no rule does
+  std::int64_t nodes = 1;       // nodes that have ranks of the communicator
+  Range ranks_per_node{1, 1};   // fewest and most ranks of the communicator on any of its nodes
+  bool oversubscribed = false;  // ranks outnumber cores on any of them
+  bool commutative = true;      // ignored where nothing is combined, like `user`
+  bool user = false;            // a user-defined operator
+  bool floating = false;        // a floating point type: MPIGRAFT_REPRODUCIBLE asks, no rule does
 };
 
 enum class Severity { error, warning, note };

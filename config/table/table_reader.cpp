@@ -23,10 +23,11 @@ constexpr std::array<Words, 8> table_keys{"$schema",  "version", "site",    "not
 constexpr std::array<Words, 2> table_required{"version", "rules"};
 constexpr std::array<Words, 2> requirement_keys{"mpi", "host"};
 constexpr std::array<Words, 3> machine_keys{"latency", "bandwidth", "combine"};
-constexpr std::array<Words, 12> rule_keys{"collective", "algorithm", "ranks",   "bytes", "nodes",   "ranks_per_node",
-                                          "crowded",    "operator",  "segment", "ports", "barrier", "note"};
-constexpr std::array<Words, 8> composition_keys{"collective", "algorithm",      "ranks",   "bytes",
-                                                "nodes",      "ranks_per_node", "crowded", "note"};
+constexpr std::array<Words, 12> rule_keys{"collective", "algorithm",      "ranks",          "bytes",
+                                          "nodes",      "ranks_per_node", "oversubscribed", "operator",
+                                          "segment",    "ports",          "barrier",        "note"};
+constexpr std::array<Words, 8> composition_keys{"collective", "algorithm",      "ranks",          "bytes",
+                                                "nodes",      "ranks_per_node", "oversubscribed", "note"};
 constexpr std::array<Words, 2> rule_required{"collective", "algorithm"};
 constexpr std::array<Words, 2> range_keys{"min", "max"};
 
@@ -184,8 +185,9 @@ void TableReader::read_conditions(const Place& rule, Conditions& into) {
   into.bytes = read_range(member(rule, "bytes"));
   into.nodes = read_count(member(rule, "nodes"));
   into.ranks_per_node = read_count(member(rule, "ranks_per_node"));
-  if (const Place crowded = member(rule, "crowded"); crowded && expect(crowded, JsonKind::boolean))
-    into.crowded = crowded.value->integer != 0;
+  if (const Place oversubscribed = member(rule, "oversubscribed");
+      oversubscribed && expect(oversubscribed, JsonKind::boolean))
+    into.oversubscribed = oversubscribed.value->integer != 0;
 }
 
 /// A range, or one number: "nodes": 1.

@@ -37,7 +37,7 @@ def fits(place, rule, nodes):
     if nodes > 1:
         return (rule.get("ranks_per_node") == {"max": 1}) == (where.get("ranks_per_node") == "one")
     return (rule["ranks"].get("max") == 2) == (where.get("ranks") == "two") and \
-        where.get("crowded", rule["crowded"]) == rule["crowded"]
+        where.get("oversubscribed", rule["oversubscribed"]) == rule["oversubscribed"]
 
 
 def forbidden(limits, place, name):

@@ -28,12 +28,12 @@ def digest_of(rules):
 def conditions_of(run):
     """The conditions for where the ranks of a run were: one node, or several of one rank or of several each; with a
     core each or not."""
-    crowded = {"crowded": run["more_ranks_than_cores"]}
+    oversubscribed = {"oversubscribed": run["more_ranks_than_cores"]}
     if run["nodes"] == 1:
-        return {"nodes": {"max": 1}} | crowded
+        return {"nodes": {"max": 1}} | oversubscribed
     fewest, most = run["ranks_per_node"]
     each = {"max": 1} if most == 1 else {"min": 2} if fewest > 1 else None
-    return {"nodes": {"min": 2}} | ({"ranks_per_node": each} if each else {}) | crowded
+    return {"nodes": {"min": 2}} | ({"ranks_per_node": each} if each else {}) | oversubscribed
 
 
 def join_same(row, following):

@@ -41,10 +41,22 @@ bool passes_calls_on(const Handle& object) { return object.refers_to("PMPI_") ||
 
 /// The MPI library that a definition belongs to, or passes calls on to, by a function of it; null: none. A definition
 /// that neither is in MPI nor can find it is one of a serial stand-in.
+/// The last answer is kept, because UCX makes dlopen() take 300 us, and most definitions lie in one object.
 void* mpi_behind(const void* definition) {
+  static struct {
+    const char* begin;
+    std::uint64_t unloads;
+    void* mpi;
+  } last;
+  const char* const begin = object_at(definition).begin;
+  const std::uint64_t unloads = changes().unloads;
+  if (const std::lock_guard lock(mutex); last.mpi && last.begin == begin && last.unloads == unloads) return last.mpi;
   const Handle object(object_at(definition).file);
-  if (void* const known = object.find(known_function)) return known;
-  return passes_calls_on(object) ? dlsym(RTLD_DEFAULT, known_function) : nullptr;
+  void* mpi = object.find(known_function);
+  if (!mpi && passes_calls_on(object)) mpi = dlsym(RTLD_DEFAULT, known_function);
+  const std::lock_guard lock(mutex);
+  last = {begin, unloads, mpi};
+  return mpi;
 }
 
 bool leads_to_grafted(const void* definition) {
@@ -97,7 +109,7 @@ void learn_of_all() {
 
 /// With MPIGRAFT_VERBOSE=1, rank 0 tells why the calls that reach `definition` stay native.
 void tell_of_native(const void* definition, const char* name) {
-  base::without_memory_silent([&] {
+  base::ignore_bad_alloc([&] {
     if (base::settings().verbose == 0 || !first_process()) return;
     const void* const known = mpi_behind(definition);
     base::log_once(known ? std::string(not_graftable_because(known).text) + ": every call stays native"
@@ -168,7 +180,8 @@ Binding Function::bound(const char* name, const void* caller, Kind kind) {
   auto [its, for_caller] = find(name, object, kind);
   if (!its.function) return its;  // not kept: MPI may be loaded later
   const bool of_mpi = kind == Kind::of_mpi;
-  if (its.of_all) Handle(object_at(its.function).file).keep();
+  if (const Object its_object = object_at(its.function); its.of_all && !is_in_grafted(its_object))
+    Handle(its_object.file).keep();
   if (of_mpi && !its.of_all) some_reached_their_own = true;
   if (of_mpi && !its.grafted) tell_of_native(its.function, name);
   const std::lock_guard lock(mutex);
@@ -186,8 +199,7 @@ Binding Function::bound(const char* name, const void* caller, Kind kind) {
 Binding Function::next(const char* name, const void* caller) {
   Binding its = bound(name, caller);
   if (!its.function) {
-    base::without_memory_silent(
-        [&] { base::log_once("the MPI library lacks " + std::string(name) + ": the call fails"); });
+    base::ignore_bad_alloc([&] { base::log_once("the MPI library lacks " + std::string(name) + ": the call fails"); });
     return {reinterpret_cast<void*>(&missing)};
   }
   its.grafted = its.grafted && !base::disabled();

@@ -64,7 +64,7 @@ const char* file_of(const void* function) {
 /// True if MPIGRAFT_ABI=mpich is set. False without memory for the settings.
 bool asks_for_family() {
   bool asks = false;
-  base::without_memory_silent([&] { asks = base::settings().mpich_abi; });
+  base::ignore_bad_alloc([&] { asks = base::settings().mpich_abi; });
   return asks;
 }
 

@@ -17,7 +17,7 @@ void* ProgressFunction::find(const void* caller, bool& of_mpi) {
   const Binding its = function_.bound(name_, caller, Function::Kind::of_progress);
   of_mpi = its.grafted;
   if (!its.function)
-    base::without_memory_silent([&] {
+    base::ignore_bad_alloc([&] {
       base::log_once("MPI calls " + std::string(name_) +
                      ", which no library defines: messages cannot move; check the installation of MPI");
     });

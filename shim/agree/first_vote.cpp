@@ -42,7 +42,7 @@ struct Minimum {
     wait::GrowingNaps naps;  // others may work long before their first collective
     abi::Status status;
     for (int look = 1; wait::forget_looks(), !abi::test(request, status); ++look) {
-      if ((look % looks_between_times == 0 || wait::crowded()) && base::now_ns() > until_ns) return false;
+      if ((look % looks_between_times == 0 || wait::oversubscribed()) && base::now_ns() > until_ns) return false;
       patience.at_end() ? naps.nap_on() : patience.pause();
     }
     return status.error == abi::success;
@@ -78,10 +78,10 @@ bool speaks_for_node() {
   return false;
 }
 
-void tell_of_silence(const Agreement& agreed, std::int64_t seconds) {
+void tell_of_silence(const Negotiated& agreed, std::int64_t seconds) {
   static std::atomic<bool> told{false};
   if (told.exchange(true) || !speaks_for_node()) return;
-  base::without_memory_silent([&] {
+  base::ignore_bad_alloc([&] {
     base::log("rank " + std::to_string(agreed.rank) + " of " + std::to_string(agreed.size) + " has waited " +
               std::to_string(seconds) +
               " s for other ranks of its communicator and goes on natively: they are late, or their calls do not reach "
@@ -92,10 +92,10 @@ void tell_of_silence(const Agreement& agreed, std::int64_t seconds) {
 
 }  // namespace
 
-bool first_vote(const void* mine, void* least, int words, const Agreement& agreed) {
+bool first_vote(const void* mine, void* least, int words, const Negotiated& agreed) {
   static constexpr std::int64_t yes = 1, no = 0;
   std::int64_t seconds = table::Settings{}.answer;
-  base::without_memory_silent([&] { seconds = base::settings().answer; });
+  base::ignore_bad_alloc([&] { seconds = base::settings().answer; });
   const bool silent = ranks_are_silent();
   Votes of_stack;  // used without memory: then this rank waits for all answers
   Votes* const votes = new (std::nothrow) Votes;

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "shim/agree/agreement.hpp"
+#include "shim/agree/negotiated.hpp"
 
 namespace mpigraft::agree {
 
@@ -12,6 +12,6 @@ namespace mpigraft::agree {
 /// rank has waited longer than MPIGRAFT_ANSWER seconds for the others, after which one rank of a node says so. A rank
 /// that comes late learns that, and finds false, too. Nonblocking collectives are used, because they do not match the
 /// blocking ones of a process that goes on without us.
-bool first_vote(const void* mine, void* least, int words, const Agreement& agreed);
+bool first_vote(const void* mine, void* least, int words, const Negotiated& agreed);
 
 }  // namespace mpigraft::agree

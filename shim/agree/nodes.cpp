@@ -81,13 +81,13 @@ void find_domains(const HostFacts* begin, const HostFacts* end, std::vector<int>
   if (!found) first.clear();
 }
 
-bool crowded_anywhere(const HostFacts* begin, const HostFacts* end) {
+bool oversubscribed_anywhere(const HostFacts* begin, const HostFacts* end) {
   for (const HostFacts *f = begin, *next; f != end; f = next) {
     next = std::find_if(f, end, [f](const HostFacts& other) { return other.host != f->host; });
-    const auto crowded = [=](const HostFacts& mine) {
-      return mine.crowded != 0 || more_ranks_than_cores(mine, f, next);
+    const auto oversubscribed = [=](const HostFacts& mine) {
+      return mine.oversubscribed != 0 || more_ranks_than_cores(mine, f, next);
     };
-    if (std::any_of(f, next, crowded)) return true;
+    if (std::any_of(f, next, oversubscribed)) return true;
   }
   return false;
 }

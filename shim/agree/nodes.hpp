@@ -34,8 +34,8 @@ void find_neighbours(const base::HostFacts& mine, const base::HostFacts* begin, 
 /// ranks.
 void find_domains(const base::HostFacts* begin, const base::HostFacts* end, std::vector<int>& first);
 
-/// True if ranks outnumber cores on any host, or if any rank already knew that its node is crowded. REQUIRES:
+/// True if ranks outnumber cores on any host, or if any rank already knew that its node is oversubscribed. REQUIRES:
 /// count_nodes() has sorted the facts.
-bool crowded_anywhere(const base::HostFacts* begin, const base::HostFacts* end);
+bool oversubscribed_anywhere(const base::HostFacts* begin, const base::HostFacts* end);
 
 }  // namespace mpigraft::agree

@@ -31,7 +31,7 @@ bool write_without_signal(int fd, std::string_view text) {
 }
 
 void log(std::string_view message) {
-  without_memory_silent([&] {
+  ignore_bad_alloc([&] {
     std::string line = "mpigraft: ";
     line.append(message).append("\n");
     write_without_signal(STDERR_FILENO, line);
@@ -39,7 +39,7 @@ void log(std::string_view message) {
 }
 
 void log_once(std::string_view message) {
-  without_memory_silent([&] {
+  ignore_bad_alloc([&] {
     static std::mutex& mutex = *new std::mutex;
     static auto& seen = *new std::set<std::string, std::less<>>;
     {

@@ -20,7 +20,7 @@ bool write_without_signal(int fd, std::string_view text);
 /// Runs `talk` and swallows std::bad_alloc: if there is no memory for a message, silence is better than the program's
 /// end.
 template <class F>
-void without_memory_silent(F talk) {
+void ignore_bad_alloc(F talk) {
   try {
     talk();
   } catch (const std::bad_alloc&) {

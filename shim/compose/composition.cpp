@@ -132,8 +132,8 @@ bool Call::can_pair() const {
 Way Call::way() {
   const entry::Known known = entry::known_for_call(comm_);
   if (!can_pair() || !known.communicator) return Way::apart;
-  const agree::Agreement& agreed = known.communicator->agreed;
-  const bool stays_native = agreed.refusal != agree::Refusal::none || !agreed.table;
+  const agree::Negotiated& agreed = known.communicator->agreed;
+  const bool stays_native = agreed.fallback != agree::FallbackReason::none || !agreed.table;
   if (stays_native || (agreed.float_native && abi::is_floating(times_.type))) return Way::apart;
   return operation::way_for(agreed, raw_.composition, times_.bytes).way;
 }

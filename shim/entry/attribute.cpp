@@ -14,21 +14,23 @@
 namespace mpigraft::entry {
 namespace {
 
-static_assert(sizeof(Youth) == sizeof(std::uint64_t) && sizeof(void*) == sizeof(Youth));
+static_assert(sizeof(WarmUp) == sizeof(std::uint64_t) && sizeof(void*) == sizeof(WarmUp));
 
-// The two lowest bits tell a youth, one with memory of its own, and a state apart.
-static_assert(alignof(Communicator) % 4 == 0 && alignof(Young) % 4 == 0);
-enum Form : std::uintptr_t { state = 0, number = 1, young = 2 };
+// The two lowest bits tell a warm_up, one with memory of its own, and a state apart.
+static_assert(alignof(Communicator) % 4 == 0 && alignof(Warming) % 4 == 0);
+enum Form : std::uintptr_t { state = 0, number = 1, warming_up = 2 };
 Form form_of(void* value) {
   const auto bits = reinterpret_cast<std::uintptr_t>(value);
-  return (bits & number) != 0 ? number : (bits & young) != 0 ? young : state;
+  return (bits & number) != 0 ? number : (bits & warming_up) != 0 ? warming_up : state;
 }
-void* packed(const Youth& youth) { return reinterpret_cast<void*>(std::bit_cast<std::uint64_t>(youth) << 1 | number); }
-void* packed(Young* kept) { return reinterpret_cast<char*>(kept) + young; }
-Young* young_of(void* value) { return reinterpret_cast<Young*>(static_cast<char*>(value) - young); }
-Youth youth_of(void* value) {
-  return form_of(value) == young ? young_of(value)->youth
-                                 : std::bit_cast<Youth>(reinterpret_cast<std::uint64_t>(value) >> 1);
+void* packed(const WarmUp& warm_up) {
+  return reinterpret_cast<void*>(std::bit_cast<std::uint64_t>(warm_up) << 1 | number);
+}
+void* packed(Warming* kept) { return reinterpret_cast<char*>(kept) + warming_up; }
+Warming* warming_of(void* value) { return reinterpret_cast<Warming*>(static_cast<char*>(value) - warming_up); }
+WarmUp warm_up_of(void* value) {
+  return form_of(value) == warming_up ? warming_of(value)->warm_up
+                                      : std::bit_cast<WarmUp>(reinterpret_cast<std::uint64_t>(value) >> 1);
 }
 
 /// Deletes what an attribute points to. A state whose nonblocking calls are not over lives until then.
@@ -36,7 +38,7 @@ void forget(void* value) {
   const Form form = form_of(value);
   if (form == number) return;
   ++generation;
-  if (form == young) return delete young_of(value);
+  if (form == warming_up) return delete warming_of(value);
   auto* const communicator = static_cast<Communicator*>(value);
   if (communicator && !communicator->in_flight.keeps_communicator()) delete communicator;
 }
@@ -96,12 +98,12 @@ void at_delete(abi::Comm comm, void* value) {
 
 /// A duplicate has the same ranks, so what they know of each other holds there, too.
 void* at_copy(void* value) {
-  Youth inherited;
+  WarmUp inherited;
   if (form_of(value) != state) {
-    const Youth youth = youth_of(value);
-    inherited.in_touch = youth.in_touch, inherited.at_once = youth.at_once;
+    const WarmUp warm_up = warm_up_of(value);
+    inherited.in_touch = warm_up.in_touch, inherited.at_once = warm_up.at_once;
   } else if (const auto* const communicator = static_cast<Communicator*>(value)) {
-    inherited.in_touch = communicator->agreed.refusal == agree::Refusal::none;
+    inherited.in_touch = communicator->agreed.fallback == agree::FallbackReason::none;
     inherited.at_once = communicator->agreed.at_once;
   }
   return inherited.in_touch ? packed(inherited) : nullptr;
@@ -124,9 +126,9 @@ bool is_up() {
 void set_value(abi::Comm comm, void* value) {
   void* before = nullptr;
   bool found = false;
-  if (!abi::comm_get_attr(comm, key(), before, found) && found && form_of(before) == young) forget(before);
+  if (!abi::comm_get_attr(comm, key(), before, found) && found && form_of(before) == warming_up) forget(before);
   if (void** const of_ended = found ? nullptr : ended.find(comm)) {
-    if (form_of(*of_ended) == young) forget(*of_ended);
+    if (form_of(*of_ended) == warming_up) forget(*of_ended);
     *of_ended = value;
     return;
   }
@@ -138,7 +140,7 @@ void set_value(abi::Comm comm, void* value) {
 
 }  // namespace
 
-void Youth::add(std::int64_t estimated_ns) {
+void WarmUp::add(std::int64_t estimated_ns) {
   constexpr std::uint64_t most_calls = (1u << 23) - 1, most_ns = (std::uint64_t{1} << 33) - 1;
   if (calls < most_calls) ++calls;
   spent_ns = std::min(most_ns, spent_ns + static_cast<std::uint64_t>(estimated_ns));
@@ -158,21 +160,21 @@ Attribute attribute_of(abi::Comm comm) {
   }
   if (!its.found) return its;
   const Form form = form_of(value);
-  its.is_young = form != state;
-  if (form == young) its.young = young_of(value);
-  if (its.is_young)
-    its.youth = youth_of(value);
+  its.is_warming_up = form != state;
+  if (form == warming_up) its.warming_up = warming_of(value);
+  if (its.is_warming_up)
+    its.warm_up = warm_up_of(value);
   else
     its.communicator = static_cast<Communicator*>(value);
   return its;
 }
 
 void set_attribute(abi::Comm comm, Communicator* communicator) { set_value(comm, communicator); }
-void set_attribute(abi::Comm comm, const Youth& youth) { set_value(comm, packed(youth)); }
+void set_attribute(abi::Comm comm, const WarmUp& warm_up) { set_value(comm, packed(warm_up)); }
 
-Young* keep(abi::Comm comm, const Youth& youth, int size) {
-  auto* const kept = new (std::nothrow) Young{youth, size};
-  set_value(comm, kept ? packed(kept) : packed(youth));
+Warming* keep(abi::Comm comm, const WarmUp& warm_up, int size) {
+  auto* const kept = new (std::nothrow) Warming{warm_up, size};
+  set_value(comm, kept ? packed(kept) : packed(warm_up));
   return kept;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The attribute by which mpigraft knows a communicator of the program: its state or, before it has one, its youth. MPI
-// deletes it when the program frees the communicator. The program's own delete functions may make collectives on it
+// The attribute by which mpigraft knows a communicator of the program: its state or, before it has one, its warm_up.
+// MPI deletes it when the program frees the communicator. The program's own delete functions may make collectives on it
 // before or after that, in an order that may differ between ranks, so what was deleted is known until the communicator
 // is gone.
 #pragma once
@@ -19,7 +19,7 @@ inline constexpr int most_tries = 5;
 
 /// The history of a communicator without state. It is equal on all ranks, because all take part in the same calls. It
 /// fits in the attribute itself, so no rank loses count for lack of memory.
-struct Youth {
+struct WarmUp {
   std::uint64_t calls : 23 = 0;     // native calls so far
   std::uint64_t tries : 5 = 0;      // negotiations that were put off
   std::uint64_t in_touch : 1 = 0;   // 1: all ranks are known to take part in negotiations
@@ -31,8 +31,8 @@ struct Youth {
 };
 
 /// The same with memory of its own, in which it is counted faster.
-struct Young {
-  Youth youth;
+struct Warming {
+  WarmUp warm_up;
   int size;  // ranks
 };
 
@@ -41,18 +41,18 @@ struct Attribute {
   abi::Refused refused = {};  // set if MPI refused the handle
   bool readable = false;      // false: refused, no communicator, or MPI is not up
   bool found = false;         // false: neither of the following two is set
-  Youth youth = {};
-  bool is_young = false;
-  Young* young = nullptr;                // null if `youth` has no memory of its own
-  Communicator* communicator = nullptr;  // null if it is young, or if this rank had no memory for its state
+  WarmUp warm_up = {};
+  bool is_warming_up = false;
+  Warming* warming_up = nullptr;         // null if `warm_up` has no memory of its own
+  Communicator* communicator = nullptr;  // null if it is warming_up, or if this rank had no memory for its state
 };
 Attribute attribute_of(abi::Comm comm);
 
 /// REQUIRES: attribute_of(comm) is readable. Replaces an attribute without deleting the state in it.
 void set_attribute(abi::Comm comm, Communicator* communicator);
-void set_attribute(abi::Comm comm, const Youth& youth);
-/// Gives a youth memory of its own, where it is then kept. Null: there is none.
-Young* keep(abi::Comm comm, const Youth& youth, int size);
+void set_attribute(abi::Comm comm, const WarmUp& warm_up);
+/// Gives a warm_up memory of its own, where it is then kept. Null: there is none.
+Warming* keep(abi::Comm comm, const WarmUp& warm_up, int size);
 
 /// While an object of this class lives, this thread is in the function of MPI that frees a communicator. At its end the
 /// communicators that MPI has freed meanwhile are gone, and their states are deleted.

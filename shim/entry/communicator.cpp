@@ -8,7 +8,7 @@
 #include "shim/abi/constants.hpp"
 #include "shim/abi/functions.hpp"
 #include "shim/abi/objects.hpp"
-#include "shim/agree/exchange.hpp"
+#include "shim/agree/negotiation.hpp"
 #include "shim/agree/set_up.hpp"
 #include "shim/base/log.hpp"
 #include "shim/base/process.hpp"
@@ -46,31 +46,31 @@ void count_waiting(abi::Comm comm, int more) {
   if (!abi::comm_is_inter(comm) && abi::comm_rank(comm) == 0) agree::set_ups.waiting += more;
 }
 
-void count_set_up(abi::Comm comm, const Youth& before, agree::Refusal refusal) {
+void count_set_up(abi::Comm comm, const WarmUp& before, agree::FallbackReason reason) {
   if (before.calls > 0) count_waiting(comm, -1);
-  if (refusal != agree::Refusal::none) return;
+  if (reason != agree::FallbackReason::none) return;
   ++agree::set_ups.joined;
   if (abi::comm_rank(comm) == 0) ++agree::set_ups.communicators;
 }
 
 /// Makes a communicator's state by the negotiation. Without memory for it this rank votes for native, and the attribute
 /// is null. Returns no state while it is put off.
-Known set_up(abi::Comm comm, Youth youth) {
+Known set_up(abi::Comm comm, WarmUp warm_up) {
   const agree::TimedSetUp timed;
-  agree::Contact contact{.in_touch = youth.in_touch != 0,
-                         .due = comm == abi::comm_world || youth.spent_ns >= agree::price_ns};
+  agree::Contact contact{.in_touch = warm_up.in_touch != 0,
+                         .due = comm == abi::comm_world || warm_up.spent_ns >= agree::price_ns};
   std::unique_ptr<Communicator> communicator(new (std::nothrow) Communicator(comm, contact));
-  const agree::Refusal refusal =
-      communicator ? communicator->agreed.refusal : agree::exchange(comm, contact, false).refusal;
-  if (refusal == agree::Refusal::later) {
-    if (contact.in_touch && !youth.in_touch)
-      youth.in_touch = 1, youth.at_once = contact.at_once;
-    else if (youth.tries < most_tries)
-      ++youth.tries;
-    set_attribute(comm, youth);
+  const agree::FallbackReason reason =
+      communicator ? communicator->agreed.fallback : agree::negotiate(comm, contact, false).fallback;
+  if (reason == agree::FallbackReason::later) {
+    if (contact.in_touch && !warm_up.in_touch)
+      warm_up.in_touch = 1, warm_up.at_once = contact.at_once;
+    else if (warm_up.tries < most_tries)
+      ++warm_up.tries;
+    set_attribute(comm, warm_up);
     return {.stays_native = true};
   }
-  count_set_up(comm, youth, refusal);
+  count_set_up(comm, warm_up, reason);
   if (communicator && communicator->agreed.all_report) observe::expect_all_to_gather();
   set_attribute(comm, communicator.get());
   return {.communicator = communicator.release()};
@@ -90,7 +90,7 @@ void tell_where_to_find_watch() {
 }  // namespace
 
 Communicator::Communicator(abi::Comm comm, agree::Contact& contact)
-    : learner(new_learner()), agreed(agree::exchange(comm, contact, true, learner != nullptr)) {
+    : learner(new_learner()), agreed(agree::negotiate(comm, contact, true, learner != nullptr)) {
   if (!agreed.learns) learner.reset();
 }
 
@@ -109,26 +109,26 @@ void watch_finalize() {
   static constexpr abi::AttributeFunctions functions{at_finalize};
   if (watched.load(std::memory_order_relaxed) || watched.exchange(true)) return;
   abi::comm_set_attr(abi::comm_self, keyval(made, functions), nullptr);
-  base::without_memory_silent(tell_where_to_find_watch);
+  base::ignore_bad_alloc(tell_where_to_find_watch);
 }
 
-bool stays_young(const Youth& youth, bool is_world) {
-  if (!is_world && youth.in_touch && !youth.at_once && youth.spent_ns < agree::price_ns) return true;
+bool keeps_warming_up(const WarmUp& warm_up, bool is_world) {
+  if (!is_world && warm_up.in_touch && !warm_up.at_once && warm_up.spent_ns < agree::price_ns) return true;
   const std::uint64_t first =
-      is_world ? 1 : std::uint64_t{table::native_first_calls} + 1;   // the first call that may set it up
-  return std::uint64_t{youth.calls} + 1 < first << 4 * youth.tries;  // after `tries` that were put off
+      is_world ? 1 : std::uint64_t{table::native_first_calls} + 1;       // the first call that may set it up
+  return std::uint64_t{warm_up.calls} + 1 < first << 4 * warm_up.tries;  // after `tries` that were put off
 }
 
 Known known_for_call(abi::Comm comm) {
   const Attribute its = attribute_of(comm);
   if (!its.readable) return {.refused = its.refused};
-  if (its.found && !its.is_young) return {.communicator = its.communicator};
+  if (its.found && !its.is_warming_up) return {.communicator = its.communicator};
   watch_finalize();
-  const int size = its.young ? its.young->size : abi::comm_is_inter(comm) ? 0 : abi::comm_size(comm);
-  if (size != 1 && !stays_young(its.youth, comm == abi::comm_world)) return set_up(comm, its.youth);
-  if (its.young || size == 0) return {.stays_native = true, .young = its.young};
-  if (size > 1 && its.youth.calls == 0) count_waiting(comm, 1);
-  return {.stays_native = true, .young = keep(comm, its.youth, size)};
+  const int size = its.warming_up ? its.warming_up->size : abi::comm_is_inter(comm) ? 0 : abi::comm_size(comm);
+  if (size != 1 && !keeps_warming_up(its.warm_up, comm == abi::comm_world)) return set_up(comm, its.warm_up);
+  if (its.warming_up || size == 0) return {.stays_native = true, .warming_up = its.warming_up};
+  if (size > 1 && its.warm_up.calls == 0) count_waiting(comm, 1);
+  return {.stays_native = true, .warming_up = keep(comm, its.warm_up, size)};
 }
 
 Known known_communicator(abi::Comm comm) {
@@ -138,12 +138,12 @@ Known known_communicator(abi::Comm comm) {
 
 void count_native_call(abi::Comm comm, const abi::RawCall& raw) {
   Attribute its = attribute_of(comm);
-  if (!its.readable || (its.found && !its.is_young)) return;
+  if (!its.readable || (its.found && !its.is_warming_up)) return;
   const int size = abi::comm_size(comm);
   if (size == 1) return;
-  Youth& youth = its.young ? its.young->youth : its.youth;
-  youth.add(abi::estimated_native_ns(raw, size));
-  if (!its.young) set_attribute(comm, youth);
+  WarmUp& warm_up = its.warming_up ? its.warming_up->warm_up : its.warm_up;
+  warm_up.add(abi::estimated_native_ns(raw, size));
+  if (!its.warming_up) set_attribute(comm, warm_up);
 }
 
 Communicator* communicator_of(abi::Comm comm) { return attribute_of(comm).communicator; }

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "shim/agree/exchange.hpp"
+#include "shim/agree/negotiation.hpp"
 #include "shim/entry/attribute.hpp"
 #include "shim/entry/in_flight.hpp"
 #include "shim/learn/learner.hpp"
@@ -20,7 +20,7 @@ struct Communicator {
   Communicator(abi::Comm comm, agree::Contact& contact);
 
   std::unique_ptr<learn::Learner> learner;  // null: no learning from its calls
-  agree::Agreement agreed;
+  agree::Negotiated agreed;
   operation::Traffic traffic;
   observe::Seen seen;
   InFlight in_flight{*this};
@@ -31,9 +31,9 @@ struct Communicator {
 /// the state, the handle is no communicator, or MPI is not up.
 struct Known {
   Communicator* communicator = nullptr;
-  bool stays_native = false;  // one rank, or among the first calls
-  Young* young = nullptr;     // among the first calls, with memory to count them
-  abi::Refused refused = {};  // set if MPI refused the handle
+  bool stays_native = false;      // one rank, or among the first calls
+  Warming* warming_up = nullptr;  // among the first calls, with memory to count them
+  abi::Refused refused = {};      // set if MPI refused the handle
 };
 
 /// The communicator of a blocking call. Makes its state by the negotiation if that is due. The state is due at the
@@ -47,11 +47,11 @@ Known known_for_call(abi::Comm comm);
 /// As known_for_call, without a negotiation, for calls that must not wait for other ranks.
 Known known_communicator(abi::Comm comm);
 
-/// True if the next call on a young communicator stays native.
-bool stays_young(const Youth& youth, bool is_world);
+/// True if the next call on a warming_up communicator stays native.
+bool keeps_warming_up(const WarmUp& warm_up, bool is_world);
 
-/// Counts a native call on a communicator that is not known to be young. A call that MPI refuses does not count: MPI
-/// refuses it before the first message, and a rank may have made it alone.
+/// Counts a native call on a communicator that is not known to be warming_up. A call that MPI refuses does not count:
+/// MPI refuses it before the first message, and a rank may have made it alone.
 void count_native_call(abi::Comm comm, const abi::RawCall& raw);
 
 /// Makes MPI_Finalize write the report. The first blocking call does so; MPI_Finalize itself does it for programs

@@ -21,7 +21,7 @@ namespace mpigraft::entry {
 
 namespace {
 
-int call_handler(const agree::Agreement& agreed, int error) {
+int call_handler(const agree::Negotiated& agreed, int error) {
   abi::comm_call_errhandler(agreed.comm, error);
   return error;
 }
@@ -36,10 +36,10 @@ bool errors_are_fatal(abi::Comm comm) {
 }  // namespace
 
 /// MPI ends the program with a line that does not tell in which collective ranks differ.
-int raise(const agree::Agreement& agreed, const abi::Call& call, int error) {
+int raise(const agree::Negotiated& agreed, const abi::Call& call, int error) {
   const bool of_ranks = error == abi::err_truncate || error == abi::err_intern;
   if (of_ranks && errors_are_fatal(agreed.comm))
-    base::without_memory_silent([&] {
+    base::ignore_bad_alloc([&] {
       base::log_once(std::string(function_of(call.collective, call.equal)) + " fails on rank " +
                      std::to_string(agreed.rank) + " of " + std::to_string(agreed.size) +
                      ": ranks of the communicator " +
@@ -49,16 +49,17 @@ int raise(const agree::Agreement& agreed, const abi::Call& call, int error) {
   return call_handler(agreed, error);
 }
 
-bool strict_forbids(const agree::Agreement& agreed, const operation::Decision& decision) {
+bool strict_forbids(const agree::Negotiated& agreed, const operation::Decision& decision) {
   if (!agreed.strict) return false;
   if (decision.why == table::Why::refused)
-    return decision.refusal != agree::Refusal::intercommunicator && decision.refusal != agree::Refusal::memory;
+    return decision.fallback != agree::FallbackReason::intercommunicator &&
+           decision.fallback != agree::FallbackReason::memory;
   return decision.why == table::Why::commutative;
 }
 
-int refuse(const agree::Agreement& agreed, const abi::Call& call, const operation::Decision& decision) {
+int refuse(const agree::Negotiated& agreed, const abi::Call& call, const operation::Decision& decision) {
   if (agreed.rank == 0)
-    base::without_memory_silent([&] {
+    base::ignore_bad_alloc([&] {
       base::log_once("MPIGRAFT_FORCE=strict: " + std::string(name_of(call.collective)) +
                      " cannot run as asked: " + operation::explain(decision));
     });
@@ -78,7 +79,7 @@ void prepare_unwinder() {
 /// already.
 int carry_out(Communicator& communicator, const abi::RawCall& raw, const abi::Call& call,
               const operation::Decision& decision, const operation::Plan& plan) {
-  const agree::Agreement& agreed = communicator.agreed;
+  const agree::Negotiated& agreed = communicator.agreed;
   operation::Traffic& traffic = communicator.traffic;
   if (strict_forbids(agreed, decision)) return refuse(agreed, call, decision);
   if (decision.choice.algorithm == table::native) return abi::forward(raw);
@@ -104,7 +105,7 @@ int carry_out(Communicator& communicator, const abi::RawCall& raw, const abi::Ca
   communicator.wants_traffic = false;
   operation::Traffic& traffic = communicator.traffic;
   if (traffic.ensure(communicator.agreed)) traffic.ensure_comm(communicator.agreed);
-  if (traffic.impossible != agree::Refusal::none) ++generation;
+  if (traffic.impossible != agree::FallbackReason::none) ++generation;
 }
 
 int carry_out_told(Communicator& communicator, const abi::RawCall& raw, const abi::Call& call,
@@ -162,9 +163,9 @@ int dispatch(LastCall& last, const abi::RawCall& raw, const void* caller);
 /// Forwards a call on a communicator without state, and counts it if there is a report.
 int native_call(const abi::RawCall& raw, const void* caller) {
   if (!observe::asks_for_report()) return abi::forward(raw);
-  agree::Agreement passing(abi::passed<abi::Comm>(raw.comm));
-  passing.refusal = agree::native_by_nature(passing.comm);
-  if (passing.refusal == agree::Refusal::none) passing.refusal = agree::Refusal::young;
+  agree::Negotiated passing(abi::passed<abi::Comm>(raw.comm));
+  passing.fallback = agree::native_by_nature(passing.comm);
+  if (passing.fallback == agree::FallbackReason::none) passing.fallback = agree::FallbackReason::warming_up;
   observe::Seen seen;
   abi::Call call(raw);
   const operation::Decision decision = operation::decide_native(passing, call);
@@ -174,18 +175,18 @@ int native_call(const abi::RawCall& raw, const void* caller) {
 
 /// Makes a native call on a communicator that is not set up yet, and counts it unless MPI refuses its arguments. It
 /// counts, too, if an operator of the program leaves it by an exception.
-int early_call(Young* young, const abi::RawCall& raw, const void* caller) {
+int early_call(Warming* warming_up, const abi::RawCall& raw, const void* caller) {
   struct Counted {
-    Young* young;
+    Warming* warming_up;
     const abi::RawCall& raw;
     int error = abi::success;
     ~Counted() {
-      if (error == abi::success && young)
-        young->youth.add(abi::estimated_native_ns(raw, young->size));
+      if (error == abi::success && warming_up)
+        warming_up->warm_up.add(abi::estimated_native_ns(raw, warming_up->size));
       else if (error == abi::success || !abi::is_of_arguments(error))  // its handler may have freed the communicator
         count_native_call(abi::passed<abi::Comm>(raw.comm), raw);
     }
-  } counted{young, raw};
+  } counted{warming_up, raw};
   return counted.error = native_call(raw, caller);
 }
 
@@ -194,19 +195,19 @@ int early_call(Young* young, const abi::RawCall& raw, const void* caller) {
   if (base::disabled()) return abi::forward(raw);
   const Known known = known_for_call(abi::passed<abi::Comm>(raw.comm));
   if (known.refused) return *known.refused;
-  if (known.young) last.remember(raw, now, *known.young);
-  if (known.stays_native) return early_call(known.young, raw, caller);
+  if (known.warming_up) last.remember(raw, now, *known.warming_up);
+  if (known.stays_native) return early_call(known.warming_up, raw, caller);
   if (!known.communicator) return abi::forward(raw);
   last.remember(raw, now, *known.communicator);
   return dispatch(last, raw, caller);
 }
 
-/// Makes a call on the young communicator that `last` knows.
+/// Makes a call on the warming_up communicator that `last` knows.
 [[gnu::noinline]] int next_early_call(LastCall& last, const abi::RawCall& raw, const void* caller) {
-  if (last.young->size == 1 && !observe::asks_for_report()) last.remember_alone(raw);
-  if (last.young->size == 1) return native_call(raw, caller);
+  if (last.warming_up->size == 1 && !observe::asks_for_report()) last.remember_alone(raw);
+  if (last.warming_up->size == 1) return native_call(raw, caller);
   const bool is_world = abi::passed<abi::Comm>(raw.comm) == abi::comm_world;
-  if (stays_young(last.young->youth, is_world)) return early_call(last.young, raw, caller);
+  if (keeps_warming_up(last.warming_up->warm_up, is_world)) return early_call(last.warming_up, raw, caller);
   return first_call(last, generation.load(std::memory_order_acquire), raw, caller);
 }
 
@@ -225,22 +226,22 @@ int early_call(Young* young, const abi::RawCall& raw, const void* caller) {
 /// Makes the private communicator if MPI carries messages of calls by the plan and this call blocks. Returns false if
 /// it cannot be made now or ever; then `decision` is native. Equal on all ranks.
 bool has_comm_for(const operation::Plan& plan, Communicator& communicator, operation::Decision& decision, bool blocks) {
-  const agree::Agreement& agreed = communicator.agreed;
+  const agree::Negotiated& agreed = communicator.agreed;
   operation::Traffic& traffic = communicator.traffic;
   if ((plan.stays_in_memory && agreed.verify == 0) || traffic.comm != abi::Comm::null) return true;
   const auto outcome = blocks ? traffic.ensure_comm(agreed) : operation::Traffic::Outcome::later;
   if (outcome == operation::Traffic::Outcome::made) return true;
   const bool is_for_now = outcome == operation::Traffic::Outcome::later;
-  decision = {{.why = table::Why::refused}, is_for_now ? agree::Refusal::later : traffic.impossible};
+  decision = {{.why = table::Why::refused}, is_for_now ? agree::FallbackReason::later : traffic.impossible};
   return false;
 }
 
 /// Decides about a call that is unlike the last one.
 const operation::Decision& decide_anew(LastCall& last, const abi::RawCall& raw, abi::Call& call, bool blocks) {
   Communicator& communicator = *last.communicator;
-  const agree::Agreement& agreed = communicator.agreed;
+  const agree::Negotiated& agreed = communicator.agreed;
   const operation::Traffic& traffic = communicator.traffic;
-  const bool could = traffic.impossible == agree::Refusal::none;
+  const bool could = traffic.impossible == agree::FallbackReason::none;
   operation::Decision& decision = last.decision = operation::decide(agreed, communicator.traffic, call);
   last.race = nullptr;
   if (communicator.learner) [[unlikely]]
@@ -251,9 +252,9 @@ const operation::Decision& decide_anew(LastCall& last, const abi::RawCall& raw, 
     last.plan = operation::Plan(agreed, traffic, call, decision.choice);
     is_native = !has_comm_for(last.plan, communicator, decision, blocks);
   }
-  if (could && traffic.impossible != agree::Refusal::none) ++generation;
+  if (could && traffic.impossible != agree::FallbackReason::none) ++generation;
   // Not kept: wrong arguments, which only this rank may have, and handles of the program, which MPI reuses.
-  const bool is_for_now = decision.why == table::Why::arguments || decision.refusal == agree::Refusal::later;
+  const bool is_for_now = decision.why == table::Why::arguments || decision.fallback == agree::FallbackReason::later;
   if (!is_for_now && call.is_predefined())
     last.remember(raw, call, is_native && !strict_forbids(agreed, decision) && !observe::asks_for_report());
   return decision;
@@ -262,7 +263,7 @@ const operation::Decision& decide_anew(LastCall& last, const abi::RawCall& raw, 
 /// The decision about a call that is like the last one except for its buffers.
 const operation::Decision& decide_again(const LastCall& last, const abi::Call& call) {
   static constexpr operation::Decision wrong_arguments({.why = table::Why::arguments});
-  const agree::Agreement& agreed = last.communicator->agreed;
+  const agree::Negotiated& agreed = last.communicator->agreed;
   return abi::good_buffers(call, agreed.rank, agreed.size) ? last.decision : wrong_arguments;
 }
 

@@ -53,7 +53,7 @@ class InFlight::Begun : public abi::OwnOperation {
   bool keep_arrays() { return keep(parts_.counts, counts_) && keep(parts_.displs, displs_); }
 
   void carry_out() {
-    const agree::Agreement& agreed = of_.communicator_.agreed;
+    const agree::Negotiated& agreed = of_.communicator_.agreed;
     operation::Traffic& traffic = of_.communicator_.traffic;
     error = operation::on_host_memory(agreed, traffic, call_, [&](const abi::Call& its) {
       if (!observe::verifies_next(agreed, traffic)) {

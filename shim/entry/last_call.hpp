@@ -23,7 +23,7 @@ struct alignas(64) LastCall {
   bool decided = false;       // false: only the communicator is remembered
   bool in_place = false;      // set if the input has its own count and type, which follow below
   bool by_counts = false;     // true: the parts' lengths were in an array
-  Communicator* communicator = nullptr;  // null: it is young
+  Communicator* communicator = nullptr;  // null: it is warming_up
   learning::Entry* race = nullptr;       // the race for calls like it, until it is over
 
   abi::CallFacts facts;
@@ -31,7 +31,7 @@ struct alignas(64) LastCall {
   operation::Plan plan;  // valid if the decision names an algorithm
   std::int64_t send_count = 0;
   std::uintptr_t send_type = 0;
-  Young* young = nullptr;
+  Warming* warming_up = nullptr;
 
   bool knows(const abi::RawCall& raw, std::uint64_t now) const { return made_in == now && comm == raw.comm; }
   /// Does not compare neighbouring members one after the other, because the compiler would load both in one piece
@@ -53,8 +53,8 @@ struct alignas(64) LastCall {
     made_in = now, comm = raw.comm, communicator = &its;
     stays_native = decided = false;
   }
-  void remember(const abi::RawCall& raw, std::uint64_t now, Young& its) {
-    made_in = now, comm = raw.comm, communicator = nullptr, young = &its;
+  void remember(const abi::RawCall& raw, std::uint64_t now, Warming& its) {
+    made_in = now, comm = raw.comm, communicator = nullptr, warming_up = &its;
     stays_native = decided = false;
   }
   /// Keeps that calls like this one, on a communicator of one rank, stay native.

@@ -12,7 +12,7 @@ namespace {
 /// The communicator's state; null where it has none.
 Communicator* communicator_for(LastCall& last, const abi::RawCall& raw, abi::Refused& refused) {
   const std::uint64_t now = generation.load(std::memory_order_acquire);
-  if (last.knows(raw, now)) return last.communicator;  // null if it is young
+  if (last.knows(raw, now)) return last.communicator;  // null if it is warming_up
   const Known known = known_communicator(abi::passed<abi::Comm>(raw.comm));
   refused = known.refused;
   if (known.communicator) last.remember(raw, now, *known.communicator);
@@ -20,16 +20,16 @@ Communicator* communicator_for(LastCall& last, const abi::RawCall& raw, abi::Ref
 }
 
 /// The reason why the call stays native whatever the table says; equal on all ranks.
-agree::Refusal refusal_of(const Communicator* communicator, bool persistent) {
-  if (persistent) return agree::Refusal::persistent;
-  if (!communicator || !communicator->traffic.made) return agree::Refusal::early;
-  return communicator->traffic.carries_on ? agree::Refusal::none : agree::Refusal::not_carried_on;
+agree::FallbackReason reason_of(const Communicator* communicator, bool persistent) {
+  if (persistent) return agree::FallbackReason::persistent;
+  if (!communicator || !communicator->traffic.made) return agree::FallbackReason::early;
+  return communicator->traffic.carries_on ? agree::FallbackReason::none : agree::FallbackReason::not_carried_on;
 }
 
 /// If an algorithm is chosen for the call, makes the next blocking call make the traffic. All remembered calls are
 /// forgotten, so that the next one looks at wants_traffic.
 void want_traffic(Communicator& communicator, const abi::RawCall& raw) {
-  if (communicator.wants_traffic || communicator.traffic.impossible != agree::Refusal::none) return;
+  if (communicator.wants_traffic || communicator.traffic.impossible != agree::FallbackReason::none) return;
   abi::Call call(raw);
   if (operation::decide_native(communicator.agreed, call).choice.algorithm == table::native || call.user_op) return;
   communicator.wants_traffic = true;
@@ -37,24 +37,24 @@ void want_traffic(Communicator& communicator, const abi::RawCall& raw) {
 }
 
 /// Counts a call that MPI makes.
-void count_native(const agree::Agreement& agreed, const abi::RawCall& raw, agree::Refusal refusal) {
+void count_native(const agree::Negotiated& agreed, const abi::RawCall& raw, agree::FallbackReason reason) {
   abi::Call call(raw);
   operation::Decision decision = operation::decide_native(agreed, call);
-  if (decision.choice.algorithm != table::native) decision = {{.why = table::Why::refused}, refusal};
+  if (decision.choice.algorithm != table::native) decision = {{.why = table::Why::refused}, reason};
   const observe::CountedBeginning counted(agreed, false, call, decision);
 }
 
 /// As count_native, for a communicator that may have no state, if there is a report. Returns false: MPI makes the call.
-bool leave(const Communicator* communicator, const abi::RawCall& raw, agree::Refusal refusal) {
+bool leave(const Communicator* communicator, const abi::RawCall& raw, agree::FallbackReason reason) {
   if (!observe::asks_for_report()) return false;
   const auto comm = abi::passed<abi::Comm>(raw.comm);
   if (communicator) {
-    count_native(communicator->agreed, raw, refusal);
+    count_native(communicator->agreed, raw, reason);
   } else if (abi::is_communicator(comm) && abi::is_up()) {
-    agree::Agreement passing(comm);
-    passing.refusal = agree::native_by_nature(passing.comm);
-    if (passing.refusal == agree::Refusal::none) passing.refusal = refusal;
-    count_native(passing, raw, passing.refusal);
+    agree::Negotiated passing(comm);
+    passing.fallback = agree::native_by_nature(passing.comm);
+    if (passing.fallback == agree::FallbackReason::none) passing.fallback = reason;
+    count_native(passing, raw, passing.fallback);
   }
   return false;
 }
@@ -68,15 +68,15 @@ bool graft_nonblocking(const abi::RawCall& raw, bool persistent, void* request_p
   Communicator* const communicator = communicator_for(last, raw, refused);
   error = refused.value_or(abi::success);
   if (refused) return true;
-  if (const agree::Refusal refusal = refusal_of(communicator, persistent); refusal != agree::Refusal::none) {
-    if (communicator && refusal == agree::Refusal::early) want_traffic(*communicator, raw);
-    return leave(communicator, raw, refusal);
+  if (const agree::FallbackReason reason = reason_of(communicator, persistent); reason != agree::FallbackReason::none) {
+    if (communicator && reason == agree::FallbackReason::early) want_traffic(*communicator, raw);
+    return leave(communicator, raw, reason);
   }
   if (last.stays_native && last.is_like(raw)) return false;
   const auto& [call, decision] = Decided(last, raw, false);
-  if (decision.refusal == agree::Refusal::later) {
+  if (decision.fallback == agree::FallbackReason::later) {
     want_traffic(*communicator, raw);
-    return leave(communicator, raw, agree::Refusal::early);
+    return leave(communicator, raw, agree::FallbackReason::early);
   }
   if (strict_forbids(communicator->agreed, decision)) {
     error = refuse(communicator->agreed, call, decision);
@@ -84,7 +84,7 @@ bool graft_nonblocking(const abi::RawCall& raw, bool persistent, void* request_p
   }
   // An operator of the program would run on a stack of ours, which it does not expect.
   if (decision.choice.algorithm == table::native || call.user_op)
-    return leave(communicator, raw, agree::Refusal::program_operator);
+    return leave(communicator, raw, agree::FallbackReason::program_operator);
   const observe::CountedBeginning counted(communicator->agreed, communicator->traffic.channel.has_value(), call,
                                           decision);
   abi::Request request = abi::Request::null;

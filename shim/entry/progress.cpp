@@ -14,9 +14,9 @@ namespace {
 
 bool learn() {
   wait::seen_looks = true;
-  base::without_memory_silent([] {
+  base::ignore_bad_alloc([] {
     const base::HostFacts mine = base::host_facts();
-    wait::learn_whether_crowded(agree::more_ranks_than_cores(mine, &mine, &mine + 1));
+    wait::learn_whether_oversubscribed(agree::more_ranks_than_cores(mine, &mine, &mine + 1));
   });
   return true;
 }

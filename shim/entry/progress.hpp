@@ -7,7 +7,7 @@
 namespace mpigraft::entry {
 
 /// The definition for a caller that is not known, by function.find(). At MPI's first look, which is in MPI_Init, it
-/// learns from the launcher whether the node is crowded, because the ranks have not exchanged facts yet.
+/// learns from the launcher whether the node is oversubscribed, because the ranks have not exchanged facts yet.
 void* find(abi::ProgressFunction& function, const void* caller, bool& of_mpi);
 
 /// True if look_is_over() has to be called after a look. It is a cheap test, because a message of MPI takes several

@@ -39,20 +39,20 @@ learning::Order order_of(const abi::Call& call) {
   return swaps ? Order::kept : Order::fixed;
 }
 
-bool was_learned(const agree::Agreement& agreed, const operation::Decision& decision) {
+bool was_learned(const agree::Negotiated& agreed, const operation::Decision& decision) {
   if (decision.why != Why::rule) return false;
   return learning::is_learned(agreed.table->table.rules[static_cast<std::size_t>(decision.rule)]);
 }
 
-learning::Cores cores_of(const agree::Agreement& agreed) {
-  return agreed.crowded ? learning::Cores::shared : learning::Cores::own;
+learning::Cores cores_of(const agree::Negotiated& agreed) {
+  return agreed.oversubscribed ? learning::Cores::shared : learning::Cores::own;
 }
 
-unsigned shuffle_of(const agree::Agreement& agreed) {
+unsigned shuffle_of(const agree::Negotiated& agreed) {
   return static_cast<unsigned>(table::digest(agreed.name.data(), agreed.name.size()));
 }
 
-learning::Statement of_all_ranks(const learning::Statement& mine, const agree::Agreement& agreed) {
+learning::Statement of_all_ranks(const learning::Statement& mine, const agree::Negotiated& agreed) {
   using Words = std::array<std::int64_t, learning::statement_words>;
   const Words words = std::bit_cast<Words>(mine);
   Words all{};
@@ -67,14 +67,14 @@ void learn_at_any_cost() { any_cost = true; }
 
 bool asks_to_learn() {
   bool asks = false;
-  base::without_memory_silent([&] {
+  base::ignore_bad_alloc([&] {
     const table::Settings& own = base::settings();
     asks = !own.learn.empty() && !own.fixed_order;
   });
   return asks;
 }
 
-learning::Entry* Learner::race_for(const agree::Agreement& agreed, operation::Traffic& traffic, const abi::Call& call,
+learning::Entry* Learner::race_for(const agree::Negotiated& agreed, operation::Traffic& traffic, const abi::Call& call,
                                    const operation::Decision& decision) {
   const bool by_table = decision.why == Why::rule || decision.why == Why::no_rule || decision.why == Why::whole;
   if (!by_table) return nullptr;
@@ -89,13 +89,13 @@ learning::Entry* Learner::race_for(const agree::Agreement& agreed, operation::Tr
 }
 
 /// If any rank lacks the memory to find candidates, the table's choice is the only one on all ranks.
-learning::Entry& Learner::begin(const agree::Agreement& agreed, const operation::Traffic& traffic,
+learning::Entry& Learner::begin(const agree::Negotiated& agreed, const operation::Traffic& traffic,
                                 const abi::Call& call, const operation::Decision& decision, const table::Query& query,
                                 learning::Order order) {
   learning::Candidates alone, found;
   alone.add(decision.choice);
   int all = 0;
-  base::without_memory_silent([&] {
+  base::ignore_bad_alloc([&] {
     const table::Place place = operation::place_of(agreed, traffic, call);
     const Machine& machine = agreed.table->table.machine;
     all = learning::candidates_for(query, place, decision.choice, machine).count;
@@ -108,7 +108,7 @@ learning::Entry& Learner::begin(const agree::Agreement& agreed, const operation:
 }
 
 /// The wait for the last rank is not a cost of learning, because the call would wait as well.
-void Learner::judge(const agree::Agreement& agreed, learning::Entry& entry) {
+void Learner::judge(const agree::Negotiated& agreed, learning::Entry& entry) {
   const std::int64_t total = any_cost ? 0 : cost += entry.race.excess();
   const learning::Statement mine = entry.race.statement(total, base::now_ns() - loaded_at);
   entry.race.judge(of_all_ranks(mine, agreed));

@@ -96,16 +96,16 @@ void note_calls(bool are_known) {
   if (are_known) known.store(true, std::memory_order_relaxed);
 }
 
-void note_forbidden(const agree::Agreement& agreed, const learning::Entry& entry, int all) {
+void note_forbidden(const agree::Negotiated& agreed, const learning::Entry& entry, int all) {
   if (entry.candidates.count == 1) note_calls(true);
   if (agreed.rank != 0) return;
-  base::without_memory_silent([&] {
+  base::ignore_bad_alloc([&] {
     observe::note_learned(learning::describe_forbidden(entry.kind, agreed.size, entry.candidates.count, all));
   });
 }
 
-void note_progress(const agree::Agreement& agreed, const learning::Entry& entry) {
-  base::without_memory_silent([&] {
+void note_progress(const agree::Negotiated& agreed, const learning::Entry& entry) {
+  base::ignore_bad_alloc([&] {
     Outcomes& its = outcomes();
     const std::lock_guard lock(its.mutex);
     its.table = agreed.table;
@@ -117,7 +117,7 @@ void note_progress(const agree::Agreement& agreed, const learning::Entry& entry)
                          .ranks = agreed.size,
                          .nodes = agreed.node_count,
                          .ranks_per_node = agreed.ranks_per_node,
-                         .crowded = agreed.crowded,
+                         .oversubscribed = agreed.oversubscribed,
                          .before = entry.choice(0),
                          .choice = entry.choice(entry.race.winner()),
                          .tried = {choices.begin(), choices.begin() + entry.candidates.count},
@@ -130,7 +130,7 @@ void note_progress(const agree::Agreement& agreed, const learning::Entry& entry)
 
 void write_learned(bool first_of_job) {
   if (!asks_to_learn()) return;
-  base::without_memory_silent([&] {
+  base::ignore_bad_alloc([&] {
     Outcomes& its = outcomes();
     const std::lock_guard lock(its.mutex);
     tell(its, first_of_job);

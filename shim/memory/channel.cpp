@@ -36,42 +36,42 @@ void Channel::begin(std::uint64_t call, const abi::Datatype& type, int ports) {
   for (; used_ > 0; --used_) messages_[static_cast<std::size_t>(used_ - 1)].state = State::none;
 }
 
-Channel::Ticket Channel::start(bool sends, const Parcel& parcel, int peer) {
+Channel::Ticket Channel::start(bool sends, const Message& message, int peer) {
   int ticket = 0;
   while (messages_.at(static_cast<std::size_t>(ticket)).state != State::none) ++ticket;
   used_ = std::max(used_, ticket + 1);
-  Message& message = messages_[static_cast<std::size_t>(ticket)];
+  Pending& message = messages_[static_cast<std::size_t>(ticket)];
   message = {
-      .state = State::under_way, .sends = sends, .peer = peer - node_.first, .number = ++started_, .parcel = parcel};
-  while (sends && message.state == State::under_way && advance(message)) {
+      .state = State::under_way, .sends = sends, .peer = peer - node_.first, .number = ++started_, .message = message};
+  while (sends && pending.state == State::under_way && advance(message)) {
   }
   ring_bells();
   return ticket;
 }
 
 Arrival Channel::wait(Ticket ticket, const Joining& joining) {
-  Message& message = messages_[static_cast<std::size_t>(ticket)];
-  message.joining = joining;
-  if (joining.kernel) join(message, message.parcel.element_0, 0, message.done);
+  Pending& message = messages_[static_cast<std::size_t>(ticket)];
+  pending.joining = joining;
+  if (joining.kernel) join(message, pending.message.element_0, 0, pending.done);
   if (++waits_ % waits_between_progress == 0) wait::drive_progress();
   if (message.is_under_way()) {
     wait::Patience patience;
     while (message.is_under_way()) {
       if (advance_all()) continue;
       ring_bells();
-      if (segment_.crowded() && patience.at_end())
+      if (segment_.oversubscribed() && patience.at_end())
         sleep();
       else
         patience.pause();
     }
     ring_bells();
   }
-  message.state = State::none;
+  pending.state = State::none;
   while (used_ > 0 && messages_[static_cast<std::size_t>(used_ - 1)].state == State::none) --used_;
-  return message.result;
+  return pending.result;
 }
 
-void Channel::swap(const Parcel& out, int to, const Parcel& in, int from) {
+void Channel::swap(const Message& out, int to, const Message& in, int from) {
   const Ticket incoming = irecv(in, from), outgoing = isend(out, to);
   wait(incoming);
   wait(outgoing);
@@ -92,14 +92,14 @@ bool Channel::wait_beside(abi::Request& request, abi::Status& status) {
 
 bool Channel::under_way() const {
   return std::any_of(messages_.begin(), messages_.begin() + used_,
-                     [](const Message& message) { return message.is_under_way(); });
+                     [](const Pending& message) { return message.is_under_way(); });
 }
 
 /// True if no older message to or from the same peer in the same direction is under way.
-bool Channel::first_of_peer(const Message& message) const {
-  return std::none_of(messages_.begin(), messages_.begin() + used_, [&](const Message& other) {
-    return other.is_under_way() && other.sends == message.sends && other.peer == message.peer &&
-           static_cast<std::int32_t>(other.number - message.number) < 0;
+bool Channel::first_of_peer(const Pending& message) const {
+  return std::none_of(messages_.begin(), messages_.begin() + used_, [&](const Pending& other) {
+    return other.is_under_way() && other.sends == pending.sends && other.peer == pending.peer &&
+           static_cast<std::int32_t>(other.number - pending.number) < 0;
   });
 }
 
@@ -108,7 +108,7 @@ bool Channel::first_of_peer(const Message& message) const {
 bool Channel::advance_all() {
   bool moved = false;
   for (int i = 0; i < used_; ++i) {
-    Message& message = messages_[static_cast<std::size_t>(i)];
+    Pending& message = messages_[static_cast<std::size_t>(i)];
     if (message.is_under_way()) moved |= advance(message);
   }
   return moved;
@@ -116,9 +116,9 @@ bool Channel::advance_all() {
 
 /// Sleeps until a rank rings whose fragment or free cell this rank waits for.
 void Channel::sleep() {
-  const Message* const end = messages_.data() + used_;
-  const auto under_way = [](const Message& message) { return message.is_under_way(); };
-  const Message* const first = std::find_if(std::as_const(messages_).data(), end, under_way);
+  const Pending* const end = messages_.data() + used_;
+  const auto under_way = [](const Pending& message) { return message.is_under_way(); };
+  const Pending* const first = std::find_if(std::as_const(messages_).data(), end, under_way);
   const bool one = !first->sends && std::find_if(first + 1, end, under_way) == end;
   sleep_unless(
       segment_.bell_of(node_.own), one ? only(first->peer) : anyone, any_position, [this] { return advance_all(); },
@@ -126,9 +126,9 @@ void Channel::sleep() {
   ring_bells();
 }
 
-/// Rings the bells of ranks for which something was written. Nobody sleeps on a node that is not crowded.
+/// Rings the bells of ranks for which something was written. Nobody sleeps on a node that is not oversubscribed.
 void Channel::ring_bells() {
-  if (!segment_.crowded() || to_ring_.none()) return;
+  if (!segment_.oversubscribed() || to_ring_.none()) return;
   before_bells();
   for (int rank = 0; rank < node_.size; ++rank)
     if (to_ring_[static_cast<std::size_t>(rank)])
@@ -136,79 +136,80 @@ void Channel::ring_bells() {
   to_ring_.reset();
 }
 
-bool Channel::advance(Message& message) {
+bool Channel::advance(Pending& message) {
   if (!first_of_peer(message)) return false;
-  return message.sends ? send(message) : receive(message);
+  return pending.sends ? send(message) : receive(message);
 }
 
-bool Channel::send(Message& message) {
-  if (message.state == State::lent) return end_loan(message);
+bool Channel::send(Pending& message) {
+  if (pending.state == State::lent) return end_loan(message);
   if (is_to_lend(message)) return send_as_loan(message);
-  auto& writer = to_[static_cast<std::size_t>(message.peer)];
-  const std::int64_t total = message.parcel.count * type_.size, left = total - message.done;
+  auto& writer = to_[static_cast<std::size_t>(pending.peer)];
+  const std::int64_t total = pending.message.count * type_.size, left = total - pending.done;
   const std::int64_t most = left <= inline_bytes ? left : whole_elements(fragment_bytes());
   const auto bytes = static_cast<std::int32_t>(std::min(left, most));
   if (bytes > inline_bytes && !writer.fewer_than(share_)) return false;
-  const Fragment fragment{.call = call_, .tag = message.parcel.tag, .total = total, .bytes = bytes};
+  const Fragment fragment{.call = call_, .tag = pending.message.tag, .total = total, .bytes = bytes};
   if (!send_fragment(writer, segment_.slots_of(node_.own), fragment, [&](char* text) { put(message, text, bytes); }))
     return false;
-  to_ring_.set(static_cast<std::size_t>(message.peer));
-  message.done += bytes;
-  if (message.done == total) message.state = State::over;
+  to_ring_.set(static_cast<std::size_t>(pending.peer));
+  pending.done += bytes;
+  if (pending.done == total) pending.state = State::over;
   return true;
 }
 
-bool Channel::is_to_lend(const Message& message) const {
-  return lends_ && message.done == 0 && message.parcel.element_0 && type_.contiguous &&
-         message.parcel.count * type_.size >= (segment_.crowded() ? min_lent_crowded_bytes : min_lent_bytes);
+bool Channel::is_to_lend(const Pending& message) const {
+  return lends_ && pending.done == 0 && pending.message.element_0 && type_.contiguous &&
+         pending.message.count * type_.size >=
+             (segment_.oversubscribed() ? min_lent_oversubscribed_bytes : min_lent_bytes);
 }
 
-bool Channel::send_as_loan(Message& message) {
-  const std::int64_t total = message.parcel.count * type_.size;
-  const Place place = place_of(message.parcel.element_0);
-  const Fragment fragment{.call = call_, .tag = message.parcel.tag, .total = total};
+bool Channel::send_as_loan(Pending& message) {
+  const std::int64_t total = pending.message.count * type_.size;
+  const Place place = place_of(pending.message.element_0);
+  const Fragment fragment{.call = call_, .tag = pending.message.tag, .total = total};
   const auto tell = [&](char* text) { std::memcpy(text, &place, sizeof place); };
-  if (!lend(to_[static_cast<std::size_t>(message.peer)], fragment, tell)) return false;
-  to_ring_.set(static_cast<std::size_t>(message.peer));
-  message.state = State::lent;
+  if (!lend(to_[static_cast<std::size_t>(pending.peer)], fragment, tell)) return false;
+  to_ring_.set(static_cast<std::size_t>(pending.peer));
+  pending.state = State::lent;
   return true;
 }
 
 /// Looks for the reader's answer to a loan. After a refusal this rank lends no more, because further ones would only
 /// take time.
-bool Channel::end_loan(Message& message) {
-  const Loan loan = loan_of(to_[static_cast<std::size_t>(message.peer)]);
+bool Channel::end_loan(Pending& message) {
+  const Loan loan = loan_of(to_[static_cast<std::size_t>(pending.peer)]);
   if (loan == Loan::out) return false;
   if (loan == Loan::refused) lends_ = false;
-  message.state = loan == Loan::refused ? State::under_way : State::over;
+  pending.state = loan == Loan::refused ? State::under_way : State::over;
   return true;
 }
 
 /// The longest fragment in bytes. The receiver reads a fragment while the sender writes the next one: fragments of half
 /// a slot keep both busy. Where ranks share a core, whole slots mean fewer changes between them.
 std::int64_t Channel::fragment_bytes() const {
-  return segment_.crowded() ? SharedSlots::slot_bytes : SharedSlots::slot_bytes / 2;
+  return segment_.oversubscribed() ? SharedSlots::slot_bytes : SharedSlots::slot_bytes / 2;
 }
 
 std::int64_t Channel::whole_elements(std::int64_t bytes) const {
   return std::max<std::int64_t>(1, bytes / type_.size) * type_.size;
 }
 
-bool Channel::receive(Message& message) {
-  auto& reader = from_[static_cast<std::size_t>(message.peer)];
+bool Channel::receive(Pending& message) {
+  auto& reader = from_[static_cast<std::size_t>(pending.peer)];
   auto* const cell = reader.look();
   if (!cell) return false;
   const Fragment fragment = cell->fragment;
-  SharedSlots& theirs = segment_.slots_of(message.peer);
+  SharedSlots& theirs = segment_.slots_of(pending.peer);
   const auto ahead = static_cast<std::int32_t>(fragment.call - call_);
-  to_ring_.set(static_cast<std::size_t>(message.peer));
+  to_ring_.set(static_cast<std::size_t>(pending.peer));
   if (ahead > 0) {  // the sender has left this call by an exception of its operator
-    message.result.in_step = false;
-    message.state = State::over;
+    pending.result.in_step = false;
+    pending.state = State::over;
     return true;
   }
   const bool of_this_call = ahead == 0;  // else this rank has left the fragment's call by an exception
-  if (of_this_call && fragment.total != message.parcel.count * type_.size) message.parcel.drops = true;
+  if (of_this_call && fragment.total != pending.message.count * type_.size) pending.message.drops = true;
   if (fragment.slot == lent) {
     Place from;
     std::memcpy(&from, cell->text, sizeof from);
@@ -221,21 +222,21 @@ bool Channel::receive(Message& message) {
     });
   }
   if (!of_this_call) return true;
-  message.done += fragment.slot == lent ? fragment.total : fragment.bytes;
-  message.result.tag = fragment.tag;
-  message.result.bytes = fragment.total;
-  if (message.done == fragment.total) message.state = State::over;
+  pending.done += fragment.slot == lent ? fragment.total : fragment.bytes;
+  pending.result.tag = fragment.tag;
+  pending.result.bytes = fragment.total;
+  if (pending.done == fragment.total) pending.state = State::over;
   return true;
 }
 
 /// Reads or combines a message of `total` bytes from the sender's memory. Returns false if the sender must send it as
 /// fragments.
-bool Channel::read_loan(Message& message, const Place& from, std::int64_t total) {
-  if (message.parcel.drops) return true;
+bool Channel::read_loan(Pending& message, const Place& from, std::int64_t total) {
+  if (pending.message.drops) return true;
   if (!type_.contiguous) return false;  // the sender's type may be contiguous nevertheless
-  char* const element_0 = message.parcel.element_0;
-  if (!message.joining.kernel) return read_memory(from, element_0, total);
-  const bool in_place = overlap(element_0, message.joining.out, total);
+  char* const element_0 = pending.message.element_0;
+  if (!pending.joining.kernel) return read_memory(from, element_0, total);
+  const bool in_place = overlap(element_0, pending.joining.out, total);
   for (std::int64_t done = 0; done < total;) {
     char* const part = in_place ? element_0 + done : element_0;
     const std::int64_t bytes = std::min(total - done, whole_elements(part_in_cache));
@@ -250,24 +251,24 @@ bool Channel::read_loan(Message& message, const Place& from, std::int64_t total)
 }
 
 /// Packs the next `bytes` bytes of a message, which are whole elements.
-void Channel::put(Message& message, char* text, std::int32_t bytes) {
-  const int rc = pack(shifted_, type_, message.parcel.element_0, message.done, bytes, text, node_.comm);
-  if (rc != abi::success) message.result.error = rc;
+void Channel::put(Pending& message, char* text, std::int32_t bytes) {
+  const int rc = pack(shifted_, type_, pending.message.element_0, pending.done, bytes, text, node_.comm);
+  if (rc != abi::success) pending.result.error = rc;
 }
 
-void Channel::take(Message& message, const char* text, std::int32_t bytes) {
-  if (message.parcel.drops || message.result.error != abi::success) return;
-  if (message.joining.kernel) {
-    const std::int64_t had = std::clamp<std::int64_t>(message.had - message.done, 0, bytes);
-    return join(message, text + had, message.done + had, bytes - had);
+void Channel::take(Pending& message, const char* text, std::int32_t bytes) {
+  if (pending.message.drops || pending.result.error != abi::success) return;
+  if (pending.joining.kernel) {
+    const std::int64_t had = std::clamp<std::int64_t>(message.had - pending.done, 0, bytes);
+    return join(message, text + had, pending.done + had, bytes - had);
   }
-  message.result.error = unpack(shifted_, type_, text, message.parcel.element_0, message.done, bytes, node_.comm);
+  pending.result.error = unpack(shifted_, type_, text, pending.message.element_0, pending.done, bytes, node_.comm);
 }
 
 /// Combines the bytes of a message from byte `from` on. Types with a kernel have no holes.
-void Channel::join(const Message& message, const char* text, std::int64_t from, std::int64_t bytes) const {
-  if (message.parcel.drops) return;
-  message.joining.combine(text, from, bytes / type_.size);
+void Channel::join(const Pending& message, const char* text, std::int64_t from, std::int64_t bytes) const {
+  if (pending.message.drops) return;
+  pending.joining.combine(text, from, bytes / type_.size);
 }
 
 }  // namespace mpigraft::memory

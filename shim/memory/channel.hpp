@@ -18,7 +18,7 @@
 namespace mpigraft::memory {
 
 /// The elements that a rank sends or expects: `count` elements from `element_0` on.
-struct Parcel {
+struct Message {
   char* element_0 = nullptr;
   std::int64_t count = 0;
   int tag = 0;         // of a message that is sent; a receive does not look at it
@@ -56,9 +56,9 @@ class Channel {
   /// Without loans, longer messages go through MPI, which may copy them once; slots copy them twice.
   static constexpr std::int64_t max_copied_bytes = 128 << 10;
   /// Messages of at least this many bytes are lent. For shorter ones the system call takes longer than two copies. On a
-  /// crowded node a sender would have to wait until its reader has a core, so only messages that would otherwise go
-  /// through MPI are lent.
-  static constexpr std::int64_t min_lent_bytes = 20 << 10, min_lent_crowded_bytes = max_copied_bytes + 1;
+  /// oversubscribed node a sender would have to wait until its reader has a core, so only messages that would otherwise
+  /// go through MPI are lent.
+  static constexpr std::int64_t min_lent_bytes = 20 << 10, min_lent_oversubscribed_bytes = max_copied_bytes + 1;
   /// Larger elements cannot be sent, because a fragment has whole elements and lies in one slot.
   static constexpr std::int64_t max_element_bytes = SharedSlots::slot_bytes;
 
@@ -74,13 +74,13 @@ class Channel {
   /// direction at once. Forgets messages of an earlier call that its operator left by an exception.
   void begin(std::uint64_t call, const abi::Datatype& type, int ports);
 
-  /// `to` and `from` are ranks of the communicator. A parcel's memory must stay as it is until wait().
-  Ticket isend(const Parcel& parcel, int to) { return start(true, parcel, to); }
-  Ticket irecv(const Parcel& parcel, int from) { return start(false, parcel, from); }
+  /// `to` and `from` are ranks of the communicator. A message's memory must stay as it is until wait().
+  Ticket isend(const Message& message, int to) { return start(true, message, to); }
+  Ticket irecv(const Message& message, int from) { return start(false, message, from); }
   /// Waits until a message is over. A receive with `joining` combines it instead of storing it.
   Arrival wait(Ticket ticket, const Joining& joining = {});
   /// Sends and receives, and ignores the outcome of both.
-  void swap(const Parcel& out, int to, const Parcel& in, int from);
+  void swap(const Message& out, int to, const Message& in, int from);
   /// Waits for a message of MPI while those of the channel move on. Returns true if MPI's message is over; then
   /// `status` holds its error. Returns false once no message of the channel is left to move.
   bool wait_beside(abi::Request& request, abi::Status& status);
@@ -89,12 +89,12 @@ class Channel {
   static constexpr int max_messages = 2 * max_ports;
 
   enum class State { none, under_way, lent, over };
-  struct Message {
+  struct Pending {
     State state = State::none;
     bool sends = false;
     int peer = -1;             // counted from the node's first rank on
     std::uint32_t number = 0;  // counts isend and irecv
-    Parcel parcel;
+    Message message;
     std::int64_t done = 0;  // bytes sent or received
     std::int64_t had = 0;   // bytes of a loan that were combined before it was refused
     Joining joining = {};   // for the bytes that arrive from now on
@@ -103,24 +103,24 @@ class Channel {
     bool is_under_way() const { return state == State::under_way || state == State::lent; }
   };
 
-  Ticket start(bool sends, const Parcel& parcel, int peer);
-  bool first_of_peer(const Message& message) const;
+  Ticket start(bool sends, const Message& message, int peer);
+  bool first_of_peer(const Pending& message) const;
   bool under_way() const;
-  bool advance(Message& message);
+  bool advance(Pending& message);
   bool advance_all();
   void sleep();
   void ring_bells();
-  bool send(Message& message);
-  bool is_to_lend(const Message& message) const;
-  bool send_as_loan(Message& message);
-  bool end_loan(Message& message);
-  bool receive(Message& message);
-  bool read_loan(Message& message, const Place& from, std::int64_t total);
+  bool send(Pending& message);
+  bool is_to_lend(const Pending& message) const;
+  bool send_as_loan(Pending& message);
+  bool end_loan(Pending& message);
+  bool receive(Pending& message);
+  bool read_loan(Pending& message, const Place& from, std::int64_t total);
   std::int64_t fragment_bytes() const;
   std::int64_t whole_elements(std::int64_t bytes) const;
-  void put(Message& message, char* text, std::int32_t bytes);
-  void take(Message& message, const char* text, std::int32_t bytes);
-  void join(const Message& message, const char* text, std::int64_t from, std::int64_t bytes) const;
+  void put(Pending& message, char* text, std::int32_t bytes);
+  void take(Pending& message, const char* text, std::int32_t bytes);
+  void join(const Pending& message, const char* text, std::int64_t from, std::int64_t bytes) const;
 
   const NodeRanks node_;
   abi::ShiftedTypes& shifted_;
@@ -128,7 +128,7 @@ class Channel {
   std::vector<Reader<SharedRing>> from_;
   Segment segment_;
   bool lends_ = false;
-  std::array<Message, max_messages> messages_;
+  std::array<Pending, max_messages> messages_;
   int used_ = 0;  // messages_ from here on are in no use
   std::uint32_t call_ = 0, started_ = 0, waits_ = 0;
   abi::Datatype type_{};

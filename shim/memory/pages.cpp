@@ -28,12 +28,12 @@ void Pages::begin(std::uint64_t call, const abi::Datatype& type) {
   if (call % calls_between_progress == 0) wait::drive_progress();
 }
 
-int Pages::publish(const Parcel& parcel, std::int64_t step) {
+int Pages::publish(const Message& message, std::int64_t step) {
   int error = abi::success;
-  const std::int64_t bytes = parcel.count * type_.size;
+  const std::int64_t bytes = message.count * type_.size;
   boards_.publish(position_of(call_, step), bytes, waiting(), [&](SharedBoard::Cell& cell) {
-    cell.tag = parcel.tag;
-    error = pack(shifted_, type_, parcel.element_0, 0, bytes, segment_.boards()[node_.own].text_of(cell), node_.comm);
+    cell.tag = message.tag;
+    error = pack(shifted_, type_, message.element_0, 0, bytes, segment_.boards()[node_.own].text_of(cell), node_.comm);
     if (error != abi::success) cell.bytes = 0;  // tells readers of the failure
   });
   rung_ = 0;
@@ -42,7 +42,7 @@ int Pages::publish(const Parcel& parcel, std::int64_t step) {
 }
 
 /// If the cell holds fewer bytes than expected, its owner failed or passed another count. Then arrival.bytes stays 0.
-Arrival Pages::read(const Page& page, const Parcel& into, const Joining& joining) {
+Arrival Pages::read(const Page& page, const Message& into, const Joining& joining) {
   Arrival arrival;
   arrival.in_step = boards_.read(page.owner, position_of(call_, page.step), waiting(), [&](SharedBoard::Cell& cell) {
     arrival.tag = cell.tag;
@@ -53,7 +53,7 @@ Arrival Pages::read(const Page& page, const Parcel& into, const Joining& joining
   return arrival;
 }
 
-void Pages::take(const char* text, const Parcel& into, const Joining& joining, Arrival& arrival) {
+void Pages::take(const char* text, const Message& into, const Joining& joining, Arrival& arrival) {
   arrival.bytes = into.count * type_.size;
   if (into.drops) return;
   fetch(text, arrival.bytes);
@@ -73,7 +73,7 @@ Position Pages::wait(const std::atomic<Position>& word, Position position, int r
   ring_bells();
   wait::Patience patience;
   for (std::uint32_t look = 1; !reached() && !(look % looks_for_one_at_done == 0 && gone_on()); ++look) {
-    if (segment_.crowded() && patience.at_end())
+    if (segment_.oversubscribed() && patience.at_end())
       sleep_unless(
           segment_.bell_of(node_.own), only(rank), position, [&] { return reached() || gone_on(); }, wait::sleep_on);
     else
@@ -83,9 +83,9 @@ Position Pages::wait(const std::atomic<Position>& word, Position position, int r
 }
 
 /// Rings all bells once after this rank has entered a position, and once more after it has published a page there.
-/// Nobody sleeps on a node that is not crowded.
+/// Nobody sleeps on a node that is not oversubscribed.
 void Pages::ring_bells() {
-  if (!segment_.crowded() || rung_ == boards_.entered()) return;
+  if (!segment_.oversubscribed() || rung_ == boards_.entered()) return;
   rung_ = boards_.entered();
   before_bells();
   for (int rank = 0; rank < node_.size; ++rank)

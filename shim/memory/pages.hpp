@@ -22,17 +22,17 @@ class Pages {
   /// Begins call number `call`, with elements of `type`. Ranks that still wait for this rank in a call that its
   /// operator left by an exception thereby learn that it has left.
   void begin(std::uint64_t call, const abi::Datatype& type);
-  /// Publishes the parcel in step `step` of the call. Returns the MPI error code of packing.
-  int publish(const Parcel& parcel, std::int64_t step);
+  /// Publishes the message in step `step` of the call. Returns the MPI error code of packing.
+  int publish(const Message& message, std::int64_t step);
   /// Waits for a page and stores its elements `page.first` ... in `into`, or combines them if `joining` has a kernel.
-  Arrival read(const Page& page, const Parcel& into, const Joining& joining = {});
+  Arrival read(const Page& page, const Message& into, const Joining& joining = {});
 
  private:
   auto waiting() {
     return [this](const std::atomic<Position>& word, Position at, int rank) { return wait(word, at, rank); };
   }
   Position wait(const std::atomic<Position>& word, Position position, int rank);
-  void take(const char* text, const Parcel& into, const Joining& joining, Arrival& arrival);
+  void take(const char* text, const Message& into, const Joining& joining, Arrival& arrival);
   void ring_bells();
 
   const Segment& segment_;

@@ -17,7 +17,7 @@ namespace {
 /// MPIGRAFT_SHARED decides; `never` without memory for the settings.
 table::OneCopy permitted() {
   table::OneCopy asked = table::OneCopy::never;
-  base::without_memory_silent([&] { asked = base::settings().one_copy; });
+  base::ignore_bad_alloc([&] { asked = base::settings().one_copy; });
   return asked;
 }
 

@@ -49,8 +49,8 @@ struct NodeRanks {
 
 /// The facts on which the ranks of a segment have agreed.
 struct NodeFacts {
-  bool crowded = false;  // the node is crowded for any rank; then all ranks ring bells
-  bool lends = false;    // ranks may read one another's memory
+  bool oversubscribed = false;  // the node is oversubscribed for any rank; then all ranks ring bells
+  bool lends = false;           // ranks may read one another's memory
 };
 
 /// The parts of the shared memory of a communicator's ranks on one node. Its functions count ranks from the node's
@@ -64,7 +64,7 @@ class Segment {
   /// The number of a call of the communicator among all calls in this memory.
   std::uint64_t number_of(std::uint64_t call) const { return calls_before_ + call; }
   void learn(const NodeFacts& facts) { facts_ = facts; }
-  bool crowded() const { return facts_.crowded; }
+  bool oversubscribed() const { return facts_.oversubscribed; }
   bool lends() const { return facts_.lends; }
   SharedSlots& slots_of(int rank) const { return reinterpret_cast<SharedSlots*>(memory_)[rank]; }
   SharedRing& ring(int from, int to) const { return reinterpret_cast<SharedRing*>(&bell_of(size_))[to * size_ + from]; }

@@ -55,7 +55,7 @@ std::string receive_text(int from, abi::Comm comm) {
   for (std::int64_t at = 0; good && at < length; at += piece_bytes) {
     const std::int64_t n = std::min(piece_bytes, length - at);
     good = receive(piece.data(), n, from, comm);
-    base::without_memory_silent([&] { text.append(piece.data(), static_cast<std::size_t>(n)); });
+    base::ignore_bad_alloc([&] { text.append(piece.data(), static_cast<std::size_t>(n)); });
   }
   if (!good || static_cast<std::int64_t>(text.size()) != length) text.clear();
   return text;
@@ -105,7 +105,7 @@ Meeting::~Meeting() {
 bool Meeting::gather(report::JobReport& report) {
   for_children(comm_, [&](int child) {
     const std::string text = receive_text(child, comm_);
-    base::without_memory_silent([&] {
+    base::ignore_bad_alloc([&] {
       const report::ParsedReport parsed = report::parse_report(text);  // an empty text is no report
       if (parsed.problem.empty()) report::merge(report, parsed.report);
     });
@@ -113,7 +113,7 @@ bool Meeting::gather(report::JobReport& report) {
   const int rank = abi::comm_rank(comm_);
   if (rank == 0) return true;
   std::string text;
-  base::without_memory_silent([&] { text = report::json_of(report); });
+  base::ignore_bad_alloc([&] { text = report::json_of(report); });
   send_text(text, parent_of(rank), comm_);
   return false;
 }

@@ -7,7 +7,7 @@
 
 namespace mpigraft::observe {
 
-/// Called after an exchange in which all ranks of MPI_COMM_WORLD took part and all asked for a report: they will all
+/// Called after a negotiation in which all ranks of MPI_COMM_WORLD took part and all asked for a report: they will all
 /// come to the meeting. Called on all ranks or on none.
 void expect_all_to_gather();
 

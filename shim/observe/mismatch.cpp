@@ -74,7 +74,7 @@ std::string name_of_type(abi::Type type) {
 }
 
 /// The count of a call, or the counts of its parts.
-std::string count_text(const agree::Agreement& agreed, const abi::Call& call) {
+std::string count_text(const agree::Negotiated& agreed, const abi::Call& call) {
   if (!call.parts || !call.parts->counts) return "count " + std::to_string(call.count);
   std::string text = "counts";
   const int shown = std::min(agreed.size, inputs_shown);
@@ -82,7 +82,7 @@ std::string count_text(const agree::Agreement& agreed, const abi::Call& call) {
   return shown < agreed.size ? text + " ..." : text;
 }
 
-std::string call_text(const agree::Agreement& agreed, const operation::Traffic& traffic, const abi::Call& call) {
+std::string call_text(const agree::Negotiated& agreed, const operation::Traffic& traffic, const abi::Call& call) {
   std::string text = "grafted call " + std::to_string(traffic.sequence) + " on a communicator of " +
                      std::to_string(agreed.size) + " ranks";
   const auto tell_groups = [&text](const char* what, const std::vector<int>& firsts) {
@@ -101,7 +101,7 @@ std::string call_text(const agree::Agreement& agreed, const operation::Traffic& 
   return text;
 }
 
-std::string result_text(const agree::Agreement& agreed, const Mismatch& m) {
+std::string result_text(const agree::Negotiated& agreed, const Mismatch& m) {
   const bool stream = m.kind.element_bytes == 1;
   const std::string index = std::to_string(m.first / m.kind.element_bytes);
   std::string text = "rank " + std::to_string(agreed.rank) + " (" + std::to_string(abi::comm_rank(abi::comm_world)) +
@@ -132,11 +132,11 @@ std::int64_t first_difference(const std::vector<char>& a, const std::vector<char
   return is_whole(kind) ? from : std::mismatch(a.begin() + from, a.end(), b.begin() + from).first - a.begin();
 }
 
-void tell_mismatch(const agree::Agreement& agreed, const operation::Traffic& traffic, const abi::Call& call,
+void tell_mismatch(const agree::Negotiated& agreed, const operation::Traffic& traffic, const abi::Call& call,
                    const operation::Decision& decision, const Mismatch& mismatch) {
   static std::atomic<bool> told{false};
   if (told.exchange(true)) return;
-  base::without_memory_silent([&] {
+  base::ignore_bad_alloc([&] {
     const table::Choice choice = decision.choice;
     base::log("MPIGRAFT_VERIFY: " + std::string(name_of(choice)) + table::describe_options(choice) +
               " and the native collective differ\n  " + call_text(agreed, traffic, call) + "\n  chosen by " +

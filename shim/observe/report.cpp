@@ -34,7 +34,7 @@ struct CountedRow {
   std::int64_t counted = 0, total = 0, least = 0, most = 0;  // at rank 0 of the communicator; bytes
   std::int64_t calls = 0, ns = 0;                            // of this rank
 
-  bool holds(const agree::Agreement& agreed, const abi::Call& call, const operation::Decision& d, const void* its_site,
+  bool holds(const agree::Negotiated& agreed, const abi::Call& call, const operation::Decision& d, const void* its_site,
              bool nonblocks) const {
     return site == its_site && nonblocking == nonblocks && ranks == agreed.size && collective == call.collective &&
            size_class == report::size_class(call.bytes) && decision.choice.algorithm == d.choice.algorithm &&
@@ -73,7 +73,7 @@ Counts& counts() {
 bool was_spawned() { return abi::comm_get_parent() != abi::Comm::null; }
 
 /// REQUIRES: the mutex is held.
-void count(Row& row, const agree::Agreement& agreed, bool shares_memory, const abi::Call& call,
+void count(Row& row, const agree::Negotiated& agreed, bool shares_memory, const abi::Call& call,
            const operation::Decision& decision) {
   row.add(call.bytes, agreed.rank == 0);
   if (agreed.rank != 0 || decision.choice.algorithm == table::native) return;
@@ -88,7 +88,7 @@ EarlierFiles earlier_files() {
                                                                              : EarlierFiles();
 }
 
-Row& row_of(const agree::Agreement& agreed, const abi::Call& call, const operation::Decision& decision,
+Row& row_of(const agree::Negotiated& agreed, const abi::Call& call, const operation::Decision& decision,
             const void* site, bool nonblocking) {
   Counts& all = counts();
   for (Row& row : all.rows)
@@ -170,13 +170,13 @@ void write_out(const report::JobReport& report, bool apart) {
 
 bool asks_for_report() {
   bool asks = false;
-  base::without_memory_silent([&] { asks = !base::settings().report.empty(); });
+  base::ignore_bad_alloc([&] { asks = !base::settings().report.empty(); });
   return asks;
 }
 
-CountedCall::CountedCall(const agree::Agreement& agreed, Seen& seen, bool shares_memory, const abi::Call& call,
+CountedCall::CountedCall(const agree::Negotiated& agreed, Seen& seen, bool shares_memory, const abi::Call& call,
                          const operation::Decision& decision, const void* caller) {
-  base::without_memory_silent([&] {
+  base::ignore_bad_alloc([&] {
     if (base::settings().report.empty()) return;
     const void* const site = base::settings().report_sites ? site_of(caller) : nullptr;
     Counts& all = counts();
@@ -198,9 +198,9 @@ CountedCall::~CountedCall() {
   row_->ns += length.count();
 }
 
-CountedBeginning::CountedBeginning(const agree::Agreement& agreed, bool shares_memory, const abi::Call& call,
+CountedBeginning::CountedBeginning(const agree::Negotiated& agreed, bool shares_memory, const abi::Call& call,
                                    const operation::Decision& decision) {
-  base::without_memory_silent([&] {
+  base::ignore_bad_alloc([&] {
     if (base::settings().report.empty()) return;
     const std::lock_guard lock(counts().mutex);
     row_ = &row_of(agreed, call, decision, nullptr, true);
@@ -216,9 +216,9 @@ CountedBeginning::~CountedBeginning() {
   row_->ns += length.count();
 }
 
-void count_verified(const agree::Agreement& agreed, std::optional<Verdict> verdict) {
+void count_verified(const agree::Negotiated& agreed, std::optional<Verdict> verdict) {
   if (agreed.rank != 0 || base::settings().report.empty()) return;
-  base::without_memory_silent([&] {
+  base::ignore_bad_alloc([&] {
     const std::lock_guard lock(counts().mutex);
     auto& verified = counts().of_calls.verified;
     ++verified[verdict ? static_cast<std::size_t>(*verdict) : verified.size() - 1];
@@ -233,15 +233,15 @@ void note_learned(const std::string& line) {
 
 void write_report(abi::Comm world) {
   bool asked = false;
-  base::without_memory_silent([&] { asked = !base::settings().report.empty(); });
+  base::ignore_bad_alloc([&] { asked = !base::settings().report.empty(); });
   if (!asked) return;
   const int rank = abi::comm_rank(abi::comm_world), size = abi::comm_size(abi::comm_world);
   Meeting meeting(world);
   report::JobReport report;  // a rank without memory has an empty one, but takes part in the meeting
-  base::without_memory_silent([&] { report = own_report(rank, size); });
+  base::ignore_bad_alloc([&] { report = own_report(rank, size); });
   if (meeting && !meeting.gather(report)) return;
   report::sort_rows(report);
-  base::without_memory_silent([&] { write_out(report, !meeting); });
+  base::ignore_bad_alloc([&] { write_out(report, !meeting); });
 }
 
 }  // namespace mpigraft::observe

@@ -20,7 +20,7 @@ bool asks_for_report();
 class CountedCall {
  public:
   /// `caller` is the return address of the program's call.
-  CountedCall(const agree::Agreement& agreed, Seen& seen, bool shares_memory, const abi::Call& call,
+  CountedCall(const agree::Negotiated& agreed, Seen& seen, bool shares_memory, const abi::Call& call,
               const operation::Decision& decision, const void* caller);
   ~CountedCall();
   CountedCall(const CountedCall&) = delete;
@@ -34,7 +34,7 @@ class CountedCall {
 /// Counts a nonblocking call, and measures the function that begins it.
 class CountedBeginning {
  public:
-  CountedBeginning(const agree::Agreement& agreed, bool shares_memory, const abi::Call& call,
+  CountedBeginning(const agree::Negotiated& agreed, bool shares_memory, const abi::Call& call,
                    const operation::Decision& decision);
   ~CountedBeginning();
   CountedBeginning(const CountedBeginning&) = delete;
@@ -47,7 +47,7 @@ class CountedBeginning {
 
 /// Counts a verified call (MPIGRAFT_VERIFY) at rank 0 of its communicator. Without a verdict the call could not be
 /// compared, for lack of memory or because the native collective cannot do it.
-void count_verified(const agree::Agreement& agreed, std::optional<Verdict> verdict);
+void count_verified(const agree::Negotiated& agreed, std::optional<Verdict> verdict);
 
 /// Keeps a line about an outcome of MPIGRAFT_LEARN for the report, at rank 0 of its communicator. Throws only
 /// std::bad_alloc.

@@ -25,7 +25,7 @@ constexpr std::int64_t most_overlapping_bytes = 1 << 30;
 /// One verified call. Ranks agree on every step that all must take.
 class Verification {
  public:
-  Verification(const agree::Agreement& agreed, operation::Traffic& traffic, const abi::RawCall& raw,
+  Verification(const agree::Negotiated& agreed, operation::Traffic& traffic, const abi::RawCall& raw,
                const abi::Call& call, const operation::Decision& decision, bool nonblocking)
       : agreed_(agreed),
         traffic_(traffic),
@@ -114,7 +114,7 @@ class Verification {
   void give_native_results();
   void tell(int teller, const Deviation& found);
 
-  const agree::Agreement& agreed_;
+  const agree::Negotiated& agreed_;
   operation::Traffic& traffic_;
   const abi::RawCall& raw_;
   const abi::Call& call_;
@@ -287,11 +287,11 @@ void Verification::tell(int teller, const Deviation& found) {
 
 }  // namespace
 
-bool verifies_next(const agree::Agreement& agreed, const operation::Traffic& traffic) {
+bool verifies_next(const agree::Negotiated& agreed, const operation::Traffic& traffic) {
   return agreed.verify > 0 && traffic.sequence % static_cast<std::uint64_t>(agreed.verify) == 0;
 }
 
-int graft_and_verify(const agree::Agreement& agreed, operation::Traffic& traffic, const abi::RawCall& raw,
+int graft_and_verify(const agree::Negotiated& agreed, operation::Traffic& traffic, const abi::RawCall& raw,
                      const abi::Call& call, const operation::Decision& decision, bool nonblocking) {
   return Verification(agreed, traffic, raw, call, decision, nonblocking)();
 }

@@ -7,12 +7,12 @@ using table::Why;
 
 namespace {
 
-table::Policy policy_of(const agree::Agreement& agreed, agree::Refusal refusal, Collective collective) {
+table::Policy policy_of(const agree::Negotiated& agreed, agree::FallbackReason reason, Collective collective) {
   const auto& forced = agreed.force[static_cast<std::size_t>(collective)];
-  return {refusal != agree::Refusal::none, agreed.float_native, agreed.fixed_order, forced ? &*forced : nullptr};
+  return {reason != agree::FallbackReason::none, agreed.float_native, agreed.fixed_order, forced ? &*forced : nullptr};
 }
 
-std::span<const table::Rule> rules_of(const agree::Agreement& agreed) {
+std::span<const table::Rule> rules_of(const agree::Negotiated& agreed) {
   return agreed.table ? agreed.table->table.rules : std::span<const table::Rule>{};
 }
 
@@ -46,66 +46,66 @@ std::string text_of(const Decision& decision) {
     case Why::learned:
       return "learned in this job";
     case Why::refused:
-      return agree::words_of(decision.refusal);
+      return agree::words_of(decision.fallback);
   }
   return {};
 }
 
 /// Decides without a look at the nodes. Fills in the call's facts and the query.
-Decision named(const agree::Agreement& agreed, agree::Refusal refusal, abi::Call& call, table::Query& query) {
+Decision named(const agree::Negotiated& agreed, agree::FallbackReason reason, abi::Call& call, table::Query& query) {
   if (agreed.size > 1) {  // a single rank's call is native, whatever its arguments
-    if (refusal == agree::Refusal::intercommunicator) return {{.why = Why::refused}, refusal};
+    if (reason == agree::FallbackReason::intercommunicator) return {{.why = Why::refused}, reason};
     if (!abi::inspect(call, agreed.rank, agreed.size)) return {{.why = Why::arguments}};
   }
   query = query_of(agreed, call);
   const auto rules = rules_of(agreed);
-  const table::Selection made = table::named(policy_of(agreed, refusal, call.collective), rules, query);
-  return {made, refusal, made.rule < 0 ? 0 : rules[static_cast<std::size_t>(made.rule)].line};
+  const table::Selection made = table::named(policy_of(agreed, reason, call.collective), rules, query);
+  return {made, reason, made.rule < 0 ? 0 : rules[static_cast<std::size_t>(made.rule)].line};
 }
 
 }  // namespace
 
-table::Query query_of(const agree::Agreement& agreed, const abi::Call& call) {
+table::Query query_of(const agree::Negotiated& agreed, const abi::Call& call) {
   return {.collective = call.collective,
           .ranks = agreed.size,
           .bytes = call.bytes,
           .nodes = agreed.node_count,
           .ranks_per_node = agreed.ranks_per_node,
-          .crowded = agreed.crowded,
+          .oversubscribed = agreed.oversubscribed,
           .commutative = call.commutative,
           .user = call.user_op,
           .floating = agreed.float_native && call.bytes > 0 && abi::is_floating(call.type)};  // bytes > 0: a valid type
 }
 
-table::WaySelection way_for(const agree::Agreement& agreed, Composition composition, std::int64_t bytes) {
+table::WaySelection way_for(const agree::Negotiated& agreed, Composition composition, std::int64_t bytes) {
   const table::Query query{.ranks = agreed.size,
                            .bytes = bytes,
                            .nodes = agreed.node_count,
                            .ranks_per_node = agreed.ranks_per_node,
-                           .crowded = agreed.crowded};
+                           .oversubscribed = agreed.oversubscribed};
   const auto& forced = agreed.force_way[static_cast<std::size_t>(composition)];
   return table::way_for(composition, forced, agreed.table->table, query);
 }
 
-table::Place place_of(const agree::Agreement& agreed, const Traffic& traffic, const abi::Call& call) {
+table::Place place_of(const agree::Negotiated& agreed, const Traffic& traffic, const abi::Call& call) {
   return {.nodes = agreed.nodes,
           .domains = agreed.domains,
           .shares = traffic.pages.has_value(),
           .element = call.datatype.size};
 }
 
-Decision decide_native(const agree::Agreement& agreed, abi::Call& call) {
+Decision decide_native(const agree::Negotiated& agreed, abi::Call& call) {
   table::Query query;
-  return named(agreed, agreed.refusal, call, query);
+  return named(agreed, agreed.fallback, call, query);
 }
 
-Decision decide(const agree::Agreement& agreed, Traffic& traffic, abi::Call& call) {
+Decision decide(const agree::Negotiated& agreed, Traffic& traffic, abi::Call& call) {
   table::Query query;
-  const bool possible = traffic.impossible == agree::Refusal::none;
-  const Decision decision = named(agreed, possible ? agreed.refusal : traffic.impossible, call, query);
+  const bool possible = traffic.impossible == agree::FallbackReason::none;
+  const Decision decision = named(agreed, possible ? agreed.fallback : traffic.impossible, call, query);
   if (decision.choice.algorithm == table::native) return decision;
   if (!traffic.ensure(agreed)) return {{.why = Why::refused}, traffic.impossible};
-  return {table::placed(decision, query, place_of(agreed, traffic, call)), agree::Refusal::none, decision.line};
+  return {table::placed(decision, query, place_of(agreed, traffic, call)), agree::FallbackReason::none, decision.line};
 }
 
 std::string explain(const Decision& decision) {

@@ -11,28 +11,29 @@ namespace mpigraft::operation {
 
 /// A selection, with facts that only the library knows.
 struct Decision : table::Selection {
-  constexpr Decision(const table::Selection& made = {}, agree::Refusal refused = agree::Refusal::none, int at_line = 0)
-      : table::Selection(made), refusal(refused), line(at_line) {}
+  constexpr Decision(const table::Selection& made = {}, agree::FallbackReason refused = agree::FallbackReason::none,
+                     int at_line = 0)
+      : table::Selection(made), fallback(refused), line(at_line) {}
 
-  agree::Refusal refusal;  // the reason if the call is refused
-  int line;                // the rule's line in the table; 0: no rule
+  agree::FallbackReason fallback;  // the reason if the call is refused
+  int line;                        // the rule's line in the table; 0: no rule
 };
 
 /// Decides what runs for a call, and fills in the call's facts. The decision depends only on values that are equal on
 /// all ranks, except that wrong arguments make a call native on the rank that has them; there PMPI rejects them.
 /// Collective if an algorithm is chosen for the first time, because it then makes the traffic.
-Decision decide(const agree::Agreement& agreed, Traffic& traffic, abi::Call& call);
+Decision decide(const agree::Negotiated& agreed, Traffic& traffic, abi::Call& call);
 
 /// The decision for a call on a communicator that stays native.
-Decision decide_native(const agree::Agreement& agreed, abi::Call& call);
+Decision decide_native(const agree::Negotiated& agreed, abi::Call& call);
 
 /// The facts of a call that rules ask for. REQUIRES: inspect() has filled in the call's own.
-table::Query query_of(const agree::Agreement& agreed, const abi::Call& call);
+table::Query query_of(const agree::Negotiated& agreed, const abi::Call& call);
 /// The facts about nodes and shared memory that decide whether an algorithm suits. REQUIRES: traffic.ensure().
-table::Place place_of(const agree::Agreement& agreed, const Traffic& traffic, const abi::Call& call);
+table::Place place_of(const agree::Negotiated& agreed, const Traffic& traffic, const abi::Call& call);
 
 /// The way that settings, rules or the model choose for a composition of `bytes` bytes. REQUIRES: a table is agreed on.
-table::WaySelection way_for(const agree::Agreement& agreed, Composition composition, std::int64_t bytes);
+table::WaySelection way_for(const agree::Negotiated& agreed, Composition composition, std::int64_t bytes);
 
 /// The reason of a decision in words: "rule at line 7 of the table", "needs a commutative operator", ...
 std::string explain(const Decision& decision);

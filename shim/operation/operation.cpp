@@ -20,7 +20,7 @@ constexpr std::uint64_t calls_between_meetings = 64;
 
 }  // namespace
 
-Operation::Operation(const agree::Agreement& agreed, Traffic& traffic, const abi::Call& call, const Plan& plan)
+Operation::Operation(const agree::Negotiated& agreed, Traffic& traffic, const abi::Call& call, const Plan& plan)
     : agreed_(agreed),
       traffic_(traffic),
       call_(call),

@@ -16,7 +16,7 @@ namespace mpigraft::operation {
 class Operation {
  public:
   /// Takes a call whose facts are known and a plan for calls like it. REQUIRES: traffic.ensure().
-  Operation(const agree::Agreement& agreed, Traffic& traffic, const abi::Call& call, const Plan& plan);
+  Operation(const agree::Negotiated& agreed, Traffic& traffic, const abi::Call& call, const Plan& plan);
 
   /// Runs the algorithm. Returns MPI_SUCCESS or an error class. A rank that depends on one that failed returns its
   /// class.
@@ -33,7 +33,7 @@ class Operation {
   void pack();
   void unpack();
 
-  const agree::Agreement& agreed_;
+  const agree::Negotiated& agreed_;
   Traffic& traffic_;
   const abi::Call& call_;
   const std::optional<Plan>

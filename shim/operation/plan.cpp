@@ -23,7 +23,7 @@ constexpr std::int64_t block_in_caches = 64 << 10;
 }  // namespace
 
 // `stays_in_memory` relies on it that no message is longer than the vector.
-Plan::Plan(const agree::Agreement& agreed, const Traffic& traffic, const abi::Call& call, const table::Choice& choice)
+Plan::Plan(const agree::Negotiated& agreed, const Traffic& traffic, const abi::Call& call, const table::Choice& choice)
     : algorithm(static_cast<std::size_t>(choice.algorithm)),
       stream(!call.info().combines()),
       gathers(call.in_parts() && stream),
@@ -42,7 +42,7 @@ Plan::Plan(const agree::Agreement& agreed, const Traffic& traffic, const abi::Ca
   if (!call.in_parts()) find_scratch(agreed.size);
 }
 
-Plan Plan::for_parts_of(const agree::Agreement& agreed, const Traffic& traffic, const abi::Call& call) const {
+Plan Plan::for_parts_of(const agree::Negotiated& agreed, const Traffic& traffic, const abi::Call& call) const {
   Plan plan = *this;
   if (!call.in_parts()) return plan;
   plan.params.parts = parts_of(call, agreed.size, stream ? call.datatype.size : 1, traffic.firsts.get());

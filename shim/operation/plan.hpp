@@ -16,10 +16,10 @@ namespace mpigraft::operation {
 struct Plan {
   Plan() = default;
   /// A plan for calls like this one. REQUIRES: `choice` names an algorithm; traffic.ensure().
-  Plan(const agree::Agreement& agreed, const Traffic& traffic, const abi::Call& call, const table::Choice& choice);
+  Plan(const agree::Negotiated& agreed, const Traffic& traffic, const abi::Call& call, const table::Choice& choice);
 
   /// This plan with the call's own parts, if its vector has any.
-  Plan for_parts_of(const agree::Agreement& agreed, const Traffic& traffic, const abi::Call& call) const;
+  Plan for_parts_of(const agree::Negotiated& agreed, const Traffic& traffic, const abi::Call& call) const;
 
   std::size_t algorithm = 0;      // its index in the catalogue
   bool stream = false;            // nothing is combined, so the vector is a stream of bytes

@@ -45,7 +45,7 @@ constexpr std::size_t aligned(std::size_t bytes) { return (bytes + 63) / 64 * 64
 
 }  // namespace
 
-PmpiTransport::PmpiTransport(const agree::Agreement& agreed, Traffic& traffic, const abi::Datatype& type,
+PmpiTransport::PmpiTransport(const agree::Negotiated& agreed, Traffic& traffic, const abi::Datatype& type,
                              const abi::Call& call, std::int64_t elements, const Parts& parts, int ports)
     : agreed_(agreed),
       traffic_(traffic),
@@ -232,8 +232,8 @@ void PmpiTransport::publish(const Block& from, std::int64_t step) {
 }
 
 void PmpiTransport::read(const Page& page, const Block& into) {
-  const memory::Parcel parcel{.element_0 = starved_ ? nullptr : at(into), .count = into.count, .drops = starved_};
-  check(traffic_.pages->read(page, parcel), into.count);
+  const memory::Message message{.element_0 = starved_ ? nullptr : at(into), .count = into.count, .drops = starved_};
+  check(traffic_.pages->read(page, message), into.count);
 }
 
 void PmpiTransport::read_and_combine(const Page& page, const Block& in, const Block& upper, const Block& out) {

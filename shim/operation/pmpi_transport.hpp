@@ -33,7 +33,7 @@ class PmpiTransport {
 
   /// For a call whose facts are known, as a vector of `elements` elements of `type`, cut into `parts` if it has any. Up
   /// to `ports` messages are under way in each direction at once; equal on all ranks.
-  PmpiTransport(const agree::Agreement& agreed, Traffic& traffic, const abi::Datatype& type, const abi::Call& call,
+  PmpiTransport(const agree::Negotiated& agreed, Traffic& traffic, const abi::Datatype& type, const abi::Call& call,
                 std::int64_t elements, const Parts& parts, int ports);
 
   /// Sets the address of element 0 of an origin.
@@ -86,7 +86,7 @@ class PmpiTransport {
   void check(const memory::Arrival& arrival, std::int64_t expected);
   void check_tag(int tag, bool complete);
 
-  const agree::Agreement& agreed_;
+  const agree::Negotiated& agreed_;
   Traffic& traffic_;
   memory::Channel* const channel_;  // null: all messages go through MPI
   std::uint64_t piece_;             // the current piece, counted over all calls

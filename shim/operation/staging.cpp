@@ -55,7 +55,7 @@ char* Staging::Buffer::of_copy(const void* address) const {
   return static_cast<char*>(address_of(number_of(copy) + (number_of(address) - begin)));
 }
 
-Staging::Staging(const agree::Agreement& agreed, Traffic& traffic, const abi::Call& call)
+Staging::Staging(const agree::Negotiated& agreed, Traffic& traffic, const abi::Call& call)
     : agreed_(agreed),
       traffic_(traffic),
       call_(call),
@@ -73,7 +73,7 @@ Staging::Staging(const agree::Agreement& agreed, Traffic& traffic, const abi::Ca
 
 /// Says why the call fails, which its error class does not tell.
 void Staging::tell() const {
-  base::without_memory_silent([&] {
+  base::ignore_bad_alloc([&] {
     base::log_once("rank " + std::to_string(agreed_.rank) + ": no GPU driver brings a buffer of " +
                    std::string(function_of(call_.collective, call_.equal)) +
                    " to host memory, and the CPU cannot read it; MPIGRAFT_DISABLE=1 on all ranks leaves it to MPI");

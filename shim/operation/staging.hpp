@@ -16,7 +16,7 @@ namespace mpigraft::operation {
 class Staging {
  public:
   /// Copies the input. If that fails, the rank goes through its schedule without buffers (Call::lost).
-  Staging(const agree::Agreement& agreed, Traffic& traffic, const abi::Call& call);
+  Staging(const agree::Negotiated& agreed, Traffic& traffic, const abi::Call& call);
 
   /// The call on buffers that the CPU reads and writes.
   const abi::Call& call() const { return call_; }
@@ -56,7 +56,7 @@ class Staging {
   int plan_results();
   void tell() const;
 
-  const agree::Agreement& agreed_;
+  const agree::Negotiated& agreed_;
   Traffic& traffic_;
   abi::Call call_;
   Buffer send_, recv_;
@@ -65,7 +65,7 @@ class Staging {
 };
 
 template <class Graft>
-[[gnu::noinline, gnu::cold]] int on_copies(const agree::Agreement& agreed, Traffic& traffic, const abi::Call& call,
+[[gnu::noinline, gnu::cold]] int on_copies(const agree::Negotiated& agreed, Traffic& traffic, const abi::Call& call,
                                            Graft graft) {
   Staging staging(agreed, traffic, call);
   return staging.finish(graft(staging.call()));
@@ -73,7 +73,7 @@ template <class Graft>
 
 /// Returns graft(the call on buffers in host memory).
 template <class Graft>
-[[gnu::always_inline]] inline int on_host_memory(const agree::Agreement& agreed, Traffic& traffic,
+[[gnu::always_inline]] inline int on_host_memory(const agree::Negotiated& agreed, Traffic& traffic,
                                                  const abi::Call& call, Graft graft) {
   if (!memory::Devices::may_exist()) [[likely]]
     return graft(call);

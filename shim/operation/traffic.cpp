@@ -38,7 +38,7 @@ std::array<int, n> least(const std::array<int, n>& mine, abi::Comm comm) {
 
 /// The steps by which the ranks of each node lease a segment. A node of one rank, or of too many, has none.
 struct Traffic::Lease {
-  Lease(const agree::Agreement& of, Traffic& traffic) : agreed(of), its(traffic), nodes(of.size, {.nodes = of.nodes}) {
+  Lease(const agree::Negotiated& of, Traffic& traffic) : agreed(of), its(traffic), nodes(of.size, {.nodes = of.nodes}) {
     const int node = nodes.of(agreed.rank), first = nodes.first(node);
     ranks = {.comm = its.own, .first = first, .size = nodes.size(node), .own = agreed.rank - first};
     wanted = can_share(ranks.size) && !agreed.neighbours.empty();
@@ -89,7 +89,7 @@ struct Traffic::Lease {
       its.pages.emplace(its.channel->segment(), ranks, its.shifted_types);
   }
 
-  const agree::Agreement& agreed;
+  const agree::Negotiated& agreed;
   Traffic& its;
   const Nodes nodes;
   memory::NodeRanks ranks{};
@@ -105,8 +105,8 @@ Traffic::~Traffic() {
 
 /// Besides, finds out whether nonblocking calls can be carried on: on every rank MPI must look for messages through us,
 /// and one thread must make all calls.
-bool Traffic::ensure(const agree::Agreement& agreed) {
-  if (made || impossible != agree::Refusal::none) return made;
+bool Traffic::ensure(const agree::Negotiated& agreed) {
+  if (made || impossible != agree::FallbackReason::none) return made;
   const agree::TimedSetUp timed;
   own = abi::own_comm();
   firsts.reset(new (std::nothrow) std::int64_t[static_cast<std::size_t>(agreed.size) + 1]);
@@ -118,31 +118,32 @@ bool Traffic::ensure(const agree::Agreement& agreed) {
   const bool lends = accepted && (!lease->wanted || memory::can_read(lease->invitation.sample));
   const int carries = wait::seen_looks && abi::has_one_caller() && abi::can_make_requests();
   const auto [stands, goes_on, share, calm, lend] =
-      least<5>({firsts && own != abi::Comm::null, carries, accepted, !wait::crowded(), lends}, agreed.comm);
-  if (lease) lease->settle(stands != 0 && share != 0, {.crowded = calm == 0, .lends = lend != 0});
+      least<5>({firsts && own != abi::Comm::null, carries, accepted, !wait::oversubscribed(), lends}, agreed.comm);
+  if (lease) lease->settle(stands != 0 && share != 0, {.oversubscribed = calm == 0, .lends = lend != 0});
   carries_on = stands != 0 && goes_on != 0;
   made = stands != 0;
-  if (!made) impossible = agree::Refusal::memory;
+  if (!made) impossible = agree::FallbackReason::memory;
   return made;
 }
 
-Traffic::Outcome Traffic::ensure_comm(const agree::Agreement& agreed) {
+Traffic::Outcome Traffic::ensure_comm(const agree::Negotiated& agreed) {
   if (comm != abi::Comm::null) return Outcome::made;
-  if (impossible != agree::Refusal::none) return Outcome::never;
+  if (impossible != agree::FallbackReason::none) return Outcome::never;
   const agree::TimedSetUp timed;
-  const auto [can_make, minus_taken] = least<2>({!abi::called_from_mpi(), -agree::Claim::in_process()}, agreed.comm);
+  const auto [can_make, minus_taken] =
+      least<2>({!abi::called_from_mpi(), -agree::ContextIdGuard::in_process()}, agreed.comm);
   if (!can_make) return Outcome::later;
   if (-minus_taken >= agree::max_private_communicators) {
-    impossible = agree::Refusal::many;
+    impossible = agree::FallbackReason::many;
   } else {
-    claim_.take();
+    context_id_.take();
     comm = abi::comm_copy(agreed.comm, agreed.name.data());
     if (abi::true_on_all(comm != abi::Comm::null, agreed.comm)) return Outcome::made;
-    claim_.release();
+    context_id_.release();
     if (comm != abi::Comm::null) abi::comm_free(comm);
-    impossible = agree::Refusal::context;
+    impossible = agree::FallbackReason::context;
   }
-  if (agreed.rank == 0) agree::tell_refusal(impossible);
+  if (agreed.rank == 0) agree::tell_reason(impossible);
   return Outcome::never;
 }
 

@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "shim/abi/packed.hpp"
-#include "shim/agree/agreement.hpp"
-#include "shim/agree/claim.hpp"
+#include "shim/agree/context_id_guard.hpp"
+#include "shim/agree/negotiated.hpp"
 #include "shim/memory/channel.hpp"
 #include "shim/memory/pages.hpp"
 #include "shim/memory/pool.hpp"
@@ -28,18 +28,18 @@ struct Traffic {
 
   /// Makes what operations inside a node need, at the first call. Returns true if all ranks have it. Collective; called
   /// only after a decision that is equal on all ranks.
-  bool ensure(const agree::Agreement& agreed);
+  bool ensure(const agree::Negotiated& agreed);
 
   enum class Outcome { made, later, never };
   /// Makes the private communicator, for messages that MPI carries. The outcome is equal on all ranks; `later`: a rank
   /// is in a callback of MPI, where it cannot be made. Collective, as ensure(). REQUIRES: ensure().
-  Outcome ensure_comm(const agree::Agreement& agreed);
+  Outcome ensure_comm(const agree::Negotiated& agreed);
 
-  bool made = false;                                 // by ensure()
-  abi::Comm comm = abi::Comm::null;                  // the private communicator
-  abi::Comm own = abi::Comm::null;                   // this rank alone: to pack, to copy, and to make progress
-  agree::Refusal impossible = agree::Refusal::none;  // why it cannot be made
-  bool carries_on = false;                           // nonblocking calls can be carried on in any call of MPI
+  bool made = false;                 // by ensure()
+  abi::Comm comm = abi::Comm::null;  // the private communicator
+  abi::Comm own = abi::Comm::null;   // this rank alone: to pack, to copy, and to make progress
+  agree::FallbackReason impossible = agree::FallbackReason::none;  // why it cannot be made
+  bool carries_on = false;                 // nonblocking calls can be carried on in any call of MPI
   bool in_call = false;                    // true: an operation has begun and, unless it is under way, was left early
   std::uint64_t sequence = 0;              // grafted calls so far; each piece of a long one counts
   std::uint64_t sent_ahead = 0;            // those of them whose messages MPI may buffer
@@ -53,7 +53,7 @@ struct Traffic {
  private:
   struct Lease;
 
-  agree::Claim claim_;
+  agree::ContextIdGuard context_id_;
   memory::Pool* pool_ = nullptr;  // the segment is part number `part_` of it
   int part_ = 0;
 };

@@ -14,7 +14,7 @@ namespace mpigraft::wait {
 namespace {
 
 constexpr int looks_at_first = 20, looks_between_naps = 5;  // a look takes about 0.1 us
-constexpr int most_yields = 8;            // before the first nap; on a crowded node messages often come that soon
+constexpr int most_yields = 8;  // before the first nap; on an oversubscribed node messages often come that soon
 constexpr long longest_look_ns = 5'000;   // a thread that takes longer from one look to the next works in between
 constexpr long shortest_loss_ns = 1'000;  // a change to another thread and back takes longer
 
@@ -60,7 +60,7 @@ struct Looks {
 
 void follow_looks() {
   const table::Settings& own = base::settings();
-  follows_looks = crowded() && !base::disabled() && own.waiting != table::Waiting::native;
+  follows_looks = oversubscribed() && !base::disabled() && own.waiting != table::Waiting::native;
 }
 
 void looked(bool found) {

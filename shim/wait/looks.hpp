@@ -8,7 +8,8 @@
 
 namespace mpigraft::wait {
 
-/// True if ranks nap between looks: on a crowded node, unless MPIGRAFT_WAIT=native or MPIGRAFT_DISABLE forbids it.
+/// True if ranks nap between looks: on an oversubscribed node, unless MPIGRAFT_WAIT=native or MPIGRAFT_DISABLE forbids
+/// it.
 inline std::atomic<bool> follows_looks{false};
 
 /// True once MPI has looked through that function. Until then nothing of ours runs while the program is in a call of

@@ -24,10 +24,10 @@ constexpr int spins = 20;               // tests of requests before the first yi
 constexpr int looks = 32;               // looks at memory, which are cheaper, before MPI's progress or the first yield
 constexpr double switch_us = 1;         // a shorter yield has given the core to nobody
 constexpr int yields_for_progress = 8;  // one in so many drives MPI's progress
-constexpr int patient_looks = 4096;     // on a node that is not crowded, before other threads are offered the core
+constexpr int patient_looks = 4096;  // on a node that is not oversubscribed, before other threads are offered the core
 constexpr long shortest_nap_ns = 1'000, longest_sleep_ns = 1'000'000;
 
-std::atomic<bool> crowded_flag{false};
+std::atomic<bool> oversubscribed_flag{false};
 
 /// Tests the requests that are not complete, one by one. Returns true if all are complete.
 bool all_done(int n, abi::Request* requests, abi::Status* statuses) {
@@ -94,20 +94,20 @@ Counters& counters() {
   return of_process;
 }
 
-void learn_whether_crowded(bool more_ranks_than_cores) {
-  base::without_memory_silent([&] {
+void learn_whether_oversubscribed(bool more_ranks_than_cores) {
+  base::ignore_bad_alloc([&] {
     if (!more_ranks_than_cores && base::settings().waiting != table::Waiting::patient) return;
-    crowded_flag.store(true, std::memory_order_relaxed);
+    oversubscribed_flag.store(true, std::memory_order_relaxed);
     follow_looks();
   });
 }
 
-bool crowded() { return crowded_flag.load(std::memory_order_relaxed); }
+bool oversubscribed() { return oversubscribed_flag.load(std::memory_order_relaxed); }
 
 int wait_all(int n, abi::Request* requests, abi::Status* statuses) {
   if (beside_program())
     go_back_until_done(n, requests, statuses);
-  else if (crowded())
+  else if (oversubscribed())
     give_way_until_done(n, requests, statuses);
   else
     for (int i = 0; i < n; ++i) abi::wait(requests[i], statuses[i]);
@@ -132,15 +132,16 @@ void sleep_on(const std::atomic<std::uint32_t>& word, std::uint32_t value) {
 void wake_on(const std::atomic<std::uint32_t>& word) { syscall(SYS_futex, &word, FUTEX_WAKE, 1, nullptr, nullptr, 0); }
 
 bool Patience::at_end() const {
-  if (!crowded()) return false;
+  if (!oversubscribed()) return false;
   return beside_program() ? looks_ > 0 : !yields_.any_left() && !has_jobs();
 }
 
 void Patience::pause() {
   ++looks_;
   if (beside_program()) return back_to_program(looks_ == 1);
-  if (looks_ < looks || (!crowded() && looks_ % looks != 0)) return;  // no PAUSE instruction: virtual machines trap it
-  if (crowded()) return give_way();
+  if (looks_ < looks || (!oversubscribed() && looks_ % looks != 0))
+    return;  // no PAUSE instruction: virtual machines trap it
+  if (oversubscribed()) return give_way();
   drive_progress();
   if (looks_ > patient_looks) sched_yield();
 }

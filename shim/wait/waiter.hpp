@@ -9,7 +9,7 @@
 
 namespace mpigraft::wait {
 
-/// The numbers of waits, yields and naps on a crowded node, for the report.
+/// The numbers of waits, yields and naps on an oversubscribed node, for the report.
 struct Counters {
   std::atomic<std::uint64_t> waits{0}, yields{0}, naps{0};
 };
@@ -49,15 +49,16 @@ class Yields {
   int made_ = 0, fruitless_ = 0;
 };
 
-/// Called at MPI's first look for messages and in every exchange. Only this process learns it, and never forgets it: a
-/// later, smaller communicator does not take the job's other ranks off the node.
-void learn_whether_crowded(bool more_ranks_than_cores);
+/// Called at MPI's first look for messages and in every negotiation. Only this process learns it, and never forgets it:
+/// a later, smaller communicator does not take the job's other ranks off the node.
+void learn_whether_oversubscribed(bool more_ranks_than_cores);
 /// True if the node is known to have more ranks than cores, or MPIGRAFT_WAIT is patient.
-bool crowded();
+bool oversubscribed();
 
-/// Waits for n requests. On a crowded node it spins, then yields, then naps. Every step drives MPI's progress, so a
-/// pending send of the program moves on. Each status holds the error code of its request; the first error is returned.
-/// MPICH raises the error of a request on MPI_COMM_WORLD, whatever its communicator, so requests must not fail.
+/// Waits for n requests. On an oversubscribed node it spins, then yields, then naps. Every step drives MPI's progress,
+/// so a pending send of the program moves on. Each status holds the error code of its request; the first error is
+/// returned. MPICH raises the error of a request on MPI_COMM_WORLD, whatever its communicator, so requests must not
+/// fail.
 int wait_all(int n, abi::Request* requests, abi::Status* statuses);
 
 /// Moves the program's pending messages on by a probe (progress; MPI-4.0, 3.5), and carries on jobs of this

@@ -17,7 +17,7 @@
 #include "config/table/digest.hpp"
 #include "shim/base/log.hpp"
 #include "shim/base/process.hpp"
-#include "shim/watch/telling.hpp"
+#include "shim/watch/report_lock.hpp"
 
 namespace mpigraft::watch {
 namespace {
@@ -80,7 +80,7 @@ std::int64_t mark_of(const TraceEntry& entry) {
 }
 
 void tell(const TraceEntry& mine, const TraceEntry& theirs, std::size_t rank, const std::string& what) {
-  const Telling telling(Telling::waits);
+  const ReportLock lock(ReportLock::waits);
   const std::int64_t mark = mark_of(mine);
   for (const TraceFile* const file : files())
     if (file && now(file->mismatched) == mark) return;
@@ -109,7 +109,7 @@ void compare(const TraceEntry& mine) {
 void check_call(const TraceEntry& entry) {
   if (!base::settings().check || (entry.together != Together::ranks && entry.together != Together::alike)) return;
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  base::without_memory_silent([&] { compare(entry); });
+  base::ignore_bad_alloc([&] { compare(entry); });
 }
 
 }  // namespace mpigraft::watch

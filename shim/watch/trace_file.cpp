@@ -104,7 +104,7 @@ TraceFile* open_trace() {
 bool asks_for_trace() {
   static const bool asks = [] {
     bool found = false;
-    base::without_memory_silent([&] { found = table::ask_to_watch(base::settings()); });
+    base::ignore_bad_alloc([&] { found = table::ask_to_watch(base::settings()); });
     return found;
   }();
   return asks;
@@ -113,7 +113,7 @@ bool asks_for_trace() {
 TraceFile* trace_file() {
   static TraceFile* const file = [] {
     TraceFile* opened = nullptr;
-    base::without_memory_silent([&] {
+    base::ignore_bad_alloc([&] {
       if (asks_for_trace()) opened = open_trace();
       if (opened) watch_waits();
       opened_file = opened;
@@ -129,7 +129,7 @@ const std::string& trace_folder() { return folder(); }
 void trace_over() {
   TraceFile* const file = opened_file;
   if (!file || !is_private() || file->finalized == gone || file->pid != getpid()) return;
-  base::without_memory_silent([&] {
+  base::ignore_bad_alloc([&] {
     const int fd = open(folder().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0) return;
     flock(fd, LOCK_EX);

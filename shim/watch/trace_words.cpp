@@ -31,7 +31,7 @@ void put_elements(report::TraceEntry& entry, std::int64_t count, abi::Type type)
   entry.count = count;
   entry.bytes = bytes_of(count, type, facts);
   put(entry.type, "of a derived type");
-  if (predefined) base::without_memory_silent([&] { put(entry.type, abi::type_name(type)); });
+  if (predefined) base::ignore_bad_alloc([&] { put(entry.type, abi::type_name(type)); });
 }
 
 std::string_view name_of(abi::Op op) {

@@ -76,7 +76,7 @@ TracedComm* traced_comm(abi::Comm comm, abi::Refused& refused, std::uint64_t ori
     return found || refused;
   };
   if (look()) return its;  // without the lock, because an error calls the program's handler, which may call MPI
-  base::without_memory_silent([&] {
+  base::ignore_bad_alloc([&] {
     const std::lock_guard lock(mutex());
     if (look()) return;
     auto fresh = std::make_unique<TracedComm>();

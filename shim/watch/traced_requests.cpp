@@ -39,7 +39,7 @@ void take_comm(report::TraceEntry& entry, const TracedRequest& its) {
 }  // namespace
 
 void remember(abi::Request request, const TracedRequest& started) {
-  base::without_memory_silent([&] {
+  base::ignore_bad_alloc([&] {
     Requests& all = requests_of_process();
     const std::lock_guard lock(all.mutex);
     all.started[abi::to_pass(request)] = started;
@@ -47,7 +47,7 @@ void remember(abi::Request request, const TracedRequest& started) {
 }
 
 void describe_requests(report::TraceEntry& entry, const void* requests, std::int64_t n) {
-  base::without_memory_silent([&] {
+  base::ignore_bad_alloc([&] {
     Requests& all = requests_of_process();
     const std::lock_guard lock(all.mutex);
     for (std::int64_t i = 0; i < n; ++i) {

@@ -15,8 +15,8 @@
 #include "shim/base/clock.hpp"
 #include "shim/base/log.hpp"
 #include "shim/base/process.hpp"
+#include "shim/watch/report_lock.hpp"
 #include "shim/watch/signals.hpp"
-#include "shim/watch/telling.hpp"
 #include "shim/watch/traced_call.hpp"
 
 namespace mpigraft::watch {
@@ -54,9 +54,9 @@ void explain(const std::string& cause) {
 
 /// Tells of a long wait, unless another rank tells or has told.
 void tell_wait(TraceFile& mine, std::int64_t number) {
-  const Telling telling(Telling::at_once);
+  const ReportLock lock(ReportLock::at_once);
   std::atomic_ref told(mine.told);
-  if (!telling.mine() || told == number) return;
+  if (!lock.mine() || told == number) return;
   told = number;
   explain("has waited for " + std::to_string(base::settings().timeout) +
           " seconds (MPIGRAFT_TIMEOUT), and goes on waiting");
@@ -65,7 +65,7 @@ void tell_wait(TraceFile& mine, std::int64_t number) {
 /// All ranks may get the signal at the same time. One tells, and the others wait for it, because the end of one rank
 /// ends the job. A signal that ends the program adds nothing to a hang that was told.
 void tell_signal(const Signal& signal) {
-  const Telling telling(Telling::waits);
+  const ReportLock lock(ReportLock::waits);
   TraceFile& mine = *trace_file();
   const Inside now = inside();
   const bool is_known = signal.ends && now.entry && std::atomic_ref(mine.told) == now.entry->number;
@@ -76,7 +76,7 @@ void tell_signal(const Signal& signal) {
 void answer_signal() {
   const Signal signal = taken_signal();
   if (signal.number == 0) return;
-  base::without_memory_silent([&] { tell_signal(signal); });
+  base::ignore_bad_alloc([&] { tell_signal(signal); });
   if (signal.ends) end_by(signal.number);
 }
 
@@ -87,7 +87,7 @@ void notice_wait(std::int64_t now_ns) {
   if (!now.entry || base::settings().timeout <= 0 || std::atomic_ref(mine.told) == now.entry->number) return;
   const std::chrono::nanoseconds waited(now_ns - now.since);
   if (waited < std::chrono::seconds(base::settings().timeout)) return;
-  base::without_memory_silent([&] { tell_wait(mine, now.entry->number); });
+  base::ignore_bad_alloc([&] { tell_wait(mine, now.entry->number); });
 }
 
 /// A clock that costs some nanoseconds.

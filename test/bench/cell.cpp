@@ -78,7 +78,7 @@ class CellRun {
     std::vector<double> fastest(arms_.size(), std::numeric_limits<double>::max());
     for (int i = 0; i < warm_ups; ++i)
       for (std::size_t arm = 0; arm < arms_.size(); ++arm) fastest[arm] = std::min(fastest[arm], time_call(arms_[arm]));
-    const double mine_us = wait::crowded() && !limits_.back_to_back ? tiny_us : std::ranges::max(fastest);
+    const double mine_us = wait::oversubscribed() && !limits_.back_to_back ? tiny_us : std::ranges::max(fastest);
     const double slowest_us = static_cast<double>(meeting_.meet(std::llround(mine_us * 1000))) / 1000;
     const double most = (limits_.back_to_back ? row_us : batch_us) / std::max(slowest_us, shortest_us);
     if (limits_.back_to_back) return static_cast<int>(std::clamp(most, shortest_row, longest_row));

@@ -84,7 +84,7 @@ void print(const Case& c, std::size_t bytes) {
 
 /// An algorithm's price of one element, with the way there. MPICH 4.0.2 is faster on MPI_DOUBLE than on other types.
 void print_shortest(MPI_Datatype type, const char* name) {
-  const agree::Agreement alone(abi::comm_self);
+  const agree::Negotiated alone(abi::comm_self);
   operation::Traffic traffic;
   std::int64_t values[] = {1, 0, 0};
   abi::Call call({Collective::scan, false, false, &values[0], &values[1], 1, abi::to_pass(abi::passed<abi::Type>(type)),

@@ -28,10 +28,10 @@ Meeting::~Meeting() { MPI_Comm_free(&comm_); }
 std::int64_t Meeting::swap(std::int64_t mine, int to, int from) {
   std::int64_t theirs = 0;
   if (channel_) {
-    const auto parcel = [](std::int64_t& value) {
-      return memory::Parcel{reinterpret_cast<char*>(&value), sizeof value};
+    const auto message = [](std::int64_t& value) {
+      return memory::Message{reinterpret_cast<char*>(&value), sizeof value};
     };
-    channel_->swap(parcel(mine), to, parcel(theirs), from);
+    channel_->swap(message(mine), to, message(theirs), from);
     return theirs;
   }
   const auto comm = abi::passed<abi::Comm>(comm_);

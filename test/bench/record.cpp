@@ -84,7 +84,7 @@ Provenance provenance(int argc, char** argv, int ranks, std::uint64_t seed) {
   for (int i = 1; i < argc; ++i) command.append(" ").append(argv[i]);
   MPI_Bcast(nullptr, 0, MPI_BYTE, 0, MPI_COMM_WORLD);  // the first call: the ranks tell each other their nodes
   const entry::Communicator* const world = entry::communicator_of(abi::comm_world);
-  const agree::Agreement agreed = world ? world->agreed : agree::Agreement(abi::comm_world);  // of one rank
+  const agree::Negotiated agreed = world ? world->agreed : agree::Negotiated(abi::comm_world);  // of one rank
   return {.date = date_now(),
           .host = host,
           .mpi = mpi_version(),
@@ -92,7 +92,7 @@ Provenance provenance(int argc, char** argv, int ranks, std::uint64_t seed) {
           .load = load(),
           .cores = sysconf(_SC_NPROCESSORS_ONLN),
           .ranks = ranks,
-          .crowded = agreed.crowded,
+          .oversubscribed = agreed.oversubscribed,
           .nodes = agreed.node_count,
           .ranks_per_node = agreed.ranks_per_node,
           .seed = seed};
@@ -105,7 +105,7 @@ nlohmann::ordered_json document_of(const Provenance& from) {
           {"cores", from.cores},
           {"load", from.load},
           {"ranks", from.ranks},
-          {"more_ranks_than_cores", from.crowded},
+          {"more_ranks_than_cores", from.oversubscribed},
           {"nodes", from.nodes},
           {"ranks_per_node", {from.ranks_per_node.min, from.ranks_per_node.max}},
           {"mpi", from.mpi},

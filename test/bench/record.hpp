@@ -18,7 +18,7 @@ struct Provenance {
   double load;  // of the last minute, before the run: other work disturbs
   std::int64_t cores;
   int ranks;
-  bool crowded;  // more ranks than cores
+  bool oversubscribed;  // more ranks than cores
   std::int64_t nodes;
   table::Range ranks_per_node;
   std::uint64_t seed;

@@ -111,7 +111,7 @@ def without_pmi2(bench):
 
 
 @case
-def crowded(bench):
+def oversubscribed(bench):
     """Ranks that outnumber the cores that Slurm gave them know it before they meet. --overcommit takes one core of a
     node; on two nodes there are different numbers of ranks."""
     for nodes in (1, len(NODES)):

@@ -180,7 +180,7 @@ def communicators():
     for kind in ("messages", "synchronous", "barrier", "allreduce", "broadcast"):
         for n in (2, 3, 4):
             yield Case(f"freed with pending {kind} n={n}", ("pending", kind), n, ran="grafted", quick=n == 2)
-    # Seconds on idle cores; on crowded ones each waits for native collectives.
+    # Seconds on idle cores; on oversubscribed ones each waits for native collectives.
     yield Case("3000 communicators in turn", ("communicators", "in_turn", "3000"), ran="grafted", seconds=300)
     many, none_left = "512 private communicators are in use", "MPI has no context id left for a private communicator"
     yield Case("1500 communicators alive", ("communicators", "alive", "1500"), seconds=300, why=many, env=THROUGH_MPI)

@@ -54,7 +54,7 @@ Batch::Batch(std::uint64_t seed, std::int64_t number) {
 /// The communicator is freed with a message under way.
 Batch::~Batch() {
   if (communicator_) {
-    agree::Agreement& agreed = communicator_->agreed;
+    agree::Negotiated& agreed = communicator_->agreed;
     agreed.table = own_table_, agreed.force = {}, agreed.strict = false;
   }
   const int token = 1;
@@ -109,7 +109,7 @@ void Batch::choose_table(Random& random) {
 
 void Batch::force(Collective collective, table::Choice choice) {
   if (!communicator_) return;
-  agree::Agreement& agreed = communicator_->agreed;
+  agree::Negotiated& agreed = communicator_->agreed;
   agreed.force[static_cast<std::size_t>(collective)] = choice;
   agreed.strict = true;
   ++entry::generation;  // calls remember agreements, which otherwise never change

@@ -25,7 +25,7 @@ HostFacts rank_on(std::uint64_t host, std::uint64_t cpus, std::int64_t simulated
   return facts;
 }
 
-bool crowded(const std::vector<HostFacts>& facts, std::size_t me = 0) {
+bool oversubscribed(const std::vector<HostFacts>& facts, std::size_t me = 0) {
   return agree::more_ranks_than_cores(facts[me], facts.data(), facts.data() + facts.size());
 }
 
@@ -116,52 +116,52 @@ TEST_CASE("the kernel tells the domains of a process") {
   CHECK(domain_of({1}, "/nowhere").cache == unknown_domain);
 }
 
-TEST_CASE("a bound rank is never crowded, however many ranks the node has") {
+TEST_CASE("a bound rank is never oversubscribed, however many ranks the node has") {
   std::vector<HostFacts> bound{rank_on(1, 0b0001), rank_on(1, 0b0010), rank_on(1, 0b0100), rank_on(1, 0b1000)};
   for (HostFacts& facts : bound) facts.ranks_on_host = 64;
-  CHECK_FALSE(crowded(bound));
+  CHECK_FALSE(oversubscribed(bound));
   bound.pop_back();
-  CHECK_FALSE(crowded(bound));
+  CHECK_FALSE(oversubscribed(bound));
 }
 
-TEST_CASE("crowded is more ranks than the union of the masks") {
-  CHECK_FALSE(crowded({rank_on(1, 0b11), rank_on(1, 0b11)}));
-  CHECK(crowded({rank_on(1, 0b11), rank_on(1, 0b11), rank_on(1, 0b11)}));
-  CHECK_FALSE(crowded({rank_on(1, 0b11), rank_on(1, 0b11), rank_on(1, 0b110)}));
-  CHECK(crowded({rank_on(1, 1), rank_on(1, 1)}));
+TEST_CASE("oversubscribed is more ranks than the union of the masks") {
+  CHECK_FALSE(oversubscribed({rank_on(1, 0b11), rank_on(1, 0b11)}));
+  CHECK(oversubscribed({rank_on(1, 0b11), rank_on(1, 0b11), rank_on(1, 0b11)}));
+  CHECK_FALSE(oversubscribed({rank_on(1, 0b11), rank_on(1, 0b11), rank_on(1, 0b110)}));
+  CHECK(oversubscribed({rank_on(1, 1), rank_on(1, 1)}));
 }
 
 TEST_CASE("ranks of other hosts do not count, simulated nodes do not split the cores") {
-  CHECK_FALSE(crowded({rank_on(1, 0b11), rank_on(1, 0b11), rank_on(2, 0b11), rank_on(2, 0b11)}));
-  CHECK(crowded({rank_on(1, 1, 0), rank_on(1, 1, 1)}));
+  CHECK_FALSE(oversubscribed({rank_on(1, 0b11), rank_on(1, 0b11), rank_on(2, 0b11), rank_on(2, 0b11)}));
+  CHECK(oversubscribed({rank_on(1, 1, 0), rank_on(1, 1, 1)}));
 }
 
 TEST_CASE("a cgroup quota caps the cores") {
   std::vector<HostFacts> ranks{rank_on(1, 0b1111), rank_on(1, 0b1111), rank_on(1, 0b1111)};
-  CHECK_FALSE(crowded(ranks));
+  CHECK_FALSE(oversubscribed(ranks));
   ranks[0].quota = 2;
-  CHECK(crowded(ranks));
+  CHECK(oversubscribed(ranks));
 }
 
 TEST_CASE("unbound ranks outside the communicator count where the launcher tells their number") {
   std::vector<HostFacts> two{rank_on(1, 0b1111), rank_on(1, 0b1111)};
-  CHECK_FALSE(crowded(two));
+  CHECK_FALSE(oversubscribed(two));
   two[0].ranks_on_host = 8;
-  CHECK(crowded(two));
+  CHECK(oversubscribed(two));
 }
 
-TEST_CASE("a communicator is crowded where any host is, or any rank knows of it") {
+TEST_CASE("a communicator is oversubscribed where any host is, or any rank knows of it") {
   const auto anywhere = [](std::vector<HostFacts> facts) {
     std::vector<int> first;
     agree::count_nodes(facts.data(), facts.data() + facts.size(), first);
-    return agree::crowded_anywhere(facts.data(), facts.data() + facts.size());
+    return agree::oversubscribed_anywhere(facts.data(), facts.data() + facts.size());
   };
   const HostFacts alone = rank_on(1, 0b11), one_of_two = rank_on(2, 0b1);
   CHECK_FALSE(anywhere({alone, one_of_two}));
   CHECK(anywhere({one_of_two, alone, one_of_two}));
   CHECK(anywhere({rank_on(3, 1, 0), alone, rank_on(3, 1, 1)}));  // simulated nodes of one host
   HostFacts knows = alone;
-  knows.crowded = 1;
+  knows.oversubscribed = 1;
   CHECK(anywhere({one_of_two, knows}));
 }
 

@@ -13,7 +13,7 @@ import launch
 RULES = [{"collective": "scan", "algorithm": "two_tree", "ranks_per_node": {"min": 2}},
          {"collective": "scan", "algorithm": "shared_flat", "nodes": {"max": 1}},
          {"collective": "scan", "algorithm": "lane", "nodes": {"min": 3}},
-         {"collective": "reduce", "algorithm": "two_tree", "crowded": False},
+         {"collective": "reduce", "algorithm": "two_tree", "oversubscribed": False},
          {"collective": "reduce", "algorithm": "circulant", "operator": "commutative", "ranks": {"min": 4}}]
 ON_NODES = {"MPIGRAFT_FORCE": "scan=lane,reduce=hierarchical"}
 PUBLISHED = {"MPIGRAFT_FORCE": "scan=shared_slices,reduce=shared_flat"}
@@ -38,7 +38,7 @@ FLAT = "; flat form of "
 def explained(options, collective, ranks, each, env):
     words = [options.command, "explain", "--mpi", options.mpi, "--json", "--collective", collective,
              "--ranks", str(ranks), "--bytes", BYTES, "--ranks-per-node", str(each),
-             *["--crowded"] * (ranks > len(os.sched_getaffinity(0)))]
+             *["--oversubscribed"] * (ranks > len(os.sched_getaffinity(0)))]
     done = subprocess.run(words, env=launch.ENVIRONMENT | {name: str(value) for name, value in env.items()}, check=True,
                           capture_output=True)
     return json.loads(done.stdout)

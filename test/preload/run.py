@@ -30,7 +30,9 @@ def parse():
     parser.add_argument("--on-copies", action="store_true", help="the report counts calls on copies of GPU memory")
     parser.add_argument("--no-naps", action="store_true", help="the report counts waits, and no nap")
     parser.add_argument("--naps", type=int, metavar="N", help="the report counts at least so many naps")
-    parser.add_argument("--crowded", action="store_true", help="skipped where there are no fewer cores than ranks")
+    parser.add_argument(
+        "--oversubscribed", action="store_true", help="skipped where there are no fewer cores than ranks"
+    )
     parser.add_argument("--shared", choices=("all", "none"), help="calls whose messages went through shared memory")
     parser.add_argument("--fails", action="store_true", help="the grafted program ends with an error")
     parser.add_argument("--says", default="", metavar="TEXT", help="the library's one message has it; else it is silent")
@@ -86,7 +88,7 @@ def main():
     options = parse()
     if options.long and not os.environ.get("MPIGRAFT_FULL"):
         sys.exit(SKIPPED)
-    if options.crowded and len(os.sched_getaffinity(0)) >= options.n:
+    if options.oversubscribed and len(os.sched_getaffinity(0)) >= options.n:
         print(f"skipped: {options.n} ranks have a core each")
         sys.exit(SKIPPED)
     if free_gibibytes() < options.gibibytes:

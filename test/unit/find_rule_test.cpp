@@ -75,18 +75,18 @@ TEST_CASE("ranks per node match where every node does") {
   CHECK(mismatch(rule, query) == "ranks_per_node");
 }
 
-TEST_CASE("crowded matches crowded calls, not crowded the others") {
+TEST_CASE("oversubscribed matches oversubscribed calls, not oversubscribed the others") {
   Rule rule;
   const auto key = [&](std::optional<bool> of_rule, bool of_call) {
-    rule.crowded = of_rule;
+    rule.oversubscribed = of_rule;
     Query q = query;
-    q.crowded = of_call;
+    q.oversubscribed = of_call;
     return mismatch(rule, q);
   };
-  for (const bool crowded : {false, true}) {
-    CHECK(key({}, crowded).empty());
-    CHECK(key(crowded, crowded).empty());
-    CHECK(key(crowded, !crowded) == "crowded");
+  for (const bool oversubscribed : {false, true}) {
+    CHECK(key({}, oversubscribed).empty());
+    CHECK(key(oversubscribed, oversubscribed).empty());
+    CHECK(key(oversubscribed, !oversubscribed) == "oversubscribed");
   }
 }
 

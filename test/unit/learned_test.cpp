@@ -155,9 +155,9 @@ TEST_CASE("what was learned comes before the table's rules, once") {
                        "job on host");
   table = written(table);
   REQUIRE(table.rules.size() == 3);
-  CHECK(
-      describe(table.rules[0]) ==
-      "scan ranks 8..8 bytes 4K..8191 nodes 2..2 ranks_per_node 4..4 not crowded operator user: scan/linear_pipeline");
+  CHECK(describe(table.rules[0]) ==
+        "scan ranks 8..8 bytes 4K..8191 nodes 2..2 ranks_per_node 4..4 not oversubscribed operator user: "
+        "scan/linear_pipeline");
   CHECK(name_of(table.rules[1].choice) == "scan/butterfly");
   CHECK(table.rules[1].note == "learned: 1.5 times the speed of native, by 170 calls; job on host");
   CHECK(table.rules[2].note == "by hand");

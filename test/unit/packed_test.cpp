@@ -48,7 +48,7 @@ class Random {
   AnyRule rule(int place) {
     AnyRule rule;
     rule.ranks = range(), rule.bytes = range(), rule.nodes = range(), rule.ranks_per_node = range();
-    if (chance()) rule.crowded = chance();
+    if (chance()) rule.oversubscribed = chance();
     rule.line = static_cast<int>(below(1 << 20));
     rule.place = place;
     rule.note.assign(static_cast<std::size_t>(below(40)), 'n');

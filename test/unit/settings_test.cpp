@@ -46,7 +46,7 @@ TEST_CASE("unset and empty variables are the defaults") {
     CHECK_FALSE(settings.nodes.any());
     CHECK_FALSE((settings.float_native || settings.fixed_order));
     CHECK(settings.shared);
-    CHECK(settings.waiting == Waiting::as_crowded);
+    CHECK(settings.waiting == Waiting::as_oversubscribed);
     CHECK(settings.verify == 0);
     CHECK(settings.timeout == 0);
     CHECK_FALSE(settings.check);
@@ -115,7 +115,7 @@ TEST_CASE("a wrong value is one error, which names the variable") {
 }
 
 TEST_CASE("how MPI's own calls wait is each rank's own matter") {
-  CHECK(read({{"MPIGRAFT_WAIT", "auto"}}).waiting == Waiting::as_crowded);
+  CHECK(read({{"MPIGRAFT_WAIT", "auto"}}).waiting == Waiting::as_oversubscribed);
   CHECK(read({{"MPIGRAFT_WAIT", "native"}}).waiting == Waiting::native);
   CHECK(read({{"MPIGRAFT_WAIT", "patient"}}).waiting == Waiting::patient);
   CHECK(read({{"MPIGRAFT_WAIT", "patient"}}).decisive == read({}).decisive);

@@ -46,7 +46,7 @@ TEST_CASE("a rule says nothing by default") {
   CHECK(rule.bytes == Range{});
   CHECK(rule.nodes == Range{});
   CHECK(rule.ranks_per_node == Range{});
-  CHECK_FALSE(rule.crowded.has_value());
+  CHECK_FALSE(rule.oversubscribed.has_value());
   CHECK(rule.op == OperatorClass::any);
   CHECK(rule.choice.algorithm == native);
   CHECK(rule.choice.segment == 0);
@@ -55,7 +55,7 @@ TEST_CASE("a rule says nothing by default") {
 
 TEST_CASE("every key of a rule is read") {
   const Rule rule = rule_of(R"("collective": "exscan", "algorithm": "doubling_123", "ranks": {"min": 2, "max": "1K"},
-    "bytes": {"max": "64K"}, "nodes": {"min": 2, "max": 36}, "ranks_per_node": {"min": 4}, "crowded": false,
+    "bytes": {"max": "64K"}, "nodes": {"min": 2, "max": 36}, "ranks_per_node": {"min": 4}, "oversubscribed": false,
     "operator": "user", "segment": "8K", "note": "why")");
   CHECK(rule.collective == Collective::exscan);
   CHECK(name_of(rule.choice) == "exscan/doubling_123");
@@ -63,12 +63,12 @@ TEST_CASE("every key of a rule is read") {
   CHECK(rule.bytes == Range{0, 65536});
   CHECK(rule.nodes == Range{2, 36});
   CHECK(rule.ranks_per_node == Range{4, Range{}.max});
-  CHECK(rule.crowded == false);
+  CHECK(rule.oversubscribed == false);
   CHECK(rule.op == OperatorClass::user);
   CHECK(rule.choice.segment == 8192);
   CHECK(rule.note == "why");
   CHECK(describe(rule) ==
-        "exscan ranks 2..1K bytes 0..64K nodes 2..36 ranks_per_node 4..inf not crowded operator user: "
+        "exscan ranks 2..1K bytes 0..64K nodes 2..36 ranks_per_node 4..inf not oversubscribed operator user: "
         "exscan/doubling_123, segment 8K");
 }
 

@@ -38,7 +38,7 @@ class Random {
                scans[static_cast<std::size_t>(below(4))];
       for (const std::string key : {"ranks", "bytes", "nodes", "ranks_per_node"})
         if (below(3) > 0 && (on_nodes || key == "ranks" || key == "bytes")) rules += ", \"" + key + "\": " + range();
-      if (below(4) == 0) rules += below(2) ? R"(, "crowded": true)" : R"(, "crowded": false)";
+      if (below(4) == 0) rules += below(2) ? R"(, "oversubscribed": true)" : R"(, "oversubscribed": false)";
       if (below(3) == 0) rules += below(2) ? R"(, "operator": "user")" : R"(, "operator": "commutative")";
       rules += "}";
     }
@@ -62,13 +62,13 @@ void for_each_call(F f) {
           if (ranks < fewest || ranks > mostly || (one && least != largest)) continue;
           for (int bytes = 1; bytes <= most + 1; ++bytes)
             for (int kind = 0; kind < 3; ++kind)
-              for (const bool crowded : {false, true})
+              for (const bool oversubscribed : {false, true})
                 f(Query{.collective = Collective::scan,
                         .ranks = ranks,
                         .bytes = bytes,
                         .nodes = nodes,
                         .ranks_per_node = {least, largest},
-                        .crowded = crowded,
+                        .oversubscribed = oversubscribed,
                         .commutative = kind<2, .user = kind> 0});
         }
 }
@@ -124,7 +124,7 @@ TEST_CASE("a region without rules is what no rule matches") {
       const auto holding = std::ranges::count_if(left.regions, [&](const analysis::Region& region) {
         return region.ranks.contains(query.ranks) && region.bytes.contains(query.bytes) &&
                region.nodes.contains(query.nodes) && region.operators.contains(kind) &&
-               region.crowded.contains(query.crowded);
+               region.oversubscribed.contains(query.oversubscribed);
       });
       REQUIRE(holding == (find_rule(table.rules, query) ? 0 : 1));
     });
@@ -135,8 +135,10 @@ TEST_CASE("what is said to differ differs, and all that does is said once") {
   Random random(3);
   for (int i = 0; i < 200; ++i) {
     const Table before = parse_table(random.table(true)).table, after = parse_table(random.table(true)).table;
-    const analysis::Placing placing{
-        .ranks_per_node = 1 + i % 4, .crowded = i % 7 < 3, .commutative = i % 3 != 0, .user = i % 5 == 0 || i % 3 == 0};
+    const analysis::Placing placing{.ranks_per_node = 1 + i % 4,
+                                    .oversubscribed = i % 7 < 3,
+                                    .commutative = i % 3 != 0,
+                                    .user = i % 5 == 0 || i % 3 == 0};
     const auto found = analysis::differences(before, after, Collective::scan, placing);
     for (int ranks = 2; ranks <= 4 * most + 2; ++ranks)
       for (int bytes = 1; bytes <= most + 1; ++bytes) {

@@ -60,18 +60,19 @@ stays native: among the first 4 calls of a communicator other than MPI_COMM_WORL
         self.assertIn("(MPIGRAFT_TABLE)", self.explain(MPIGRAFT_LEARN=learned, MPIGRAFT_TABLE=self.rules())[1])
         self.assertIn("table: embedded\n", self.explain(MPIGRAFT_LEARN=self.path("none.json"))[1])
 
-    def test_crowded(self):
-        table = self.table({"collective": "exscan", "algorithm": "native", "crowded": True},
-                           {"collective": "exscan", "algorithm": "doubling_123", "crowded": False})
-        with_cores, crowded = self.explain("--table", table)[1], self.explain("--table", table, "--crowded")[1]
+    def test_oversubscribed(self):
+        table = self.table({"collective": "exscan", "algorithm": "native", "oversubscribed": True},
+                           {"collective": "exscan", "algorithm": "doubling_123", "oversubscribed": False})
+        with_cores = self.explain("--table", table)[1]
+        oversubscribed = self.explain("--table", table, "--oversubscribed")[1]
         self.assertIn("rule 1 (line 1) does not match: it is for nodes with more ranks than cores\nrule 2 (line 1) wins: exscan "
-                      "not crowded", with_cores)
-        self.assertIn("ranks per node 1, crowded, operator", crowded)
-        self.assertIn("rule 1 (line 1) wins: exscan crowded: native", crowded)
+                      "not oversubscribed", with_cores)
+        self.assertIn("ranks per node 1, oversubscribed, operator", oversubscribed)
+        self.assertIn("rule 1 (line 1) wins: exscan oversubscribed: native", oversubscribed)
         after = self.write("after.json", json.dumps({"version": 1, "rules": [
-            {"collective": "exscan", "algorithm": "native", "crowded": True}]}))
+            {"collective": "exscan", "algorithm": "native", "oversubscribed": True}]}))
         self.assertIn("doubling_123", call("diff", table, after)[1])
-        self.assertNotIn("doubling_123", call("diff", table, after, "--crowded")[1])
+        self.assertNotIn("doubling_123", call("diff", table, after, "--oversubscribed")[1])
 
     def test_rounds_follow_the_machine(self):
         """A chain of 36 ranks takes p + b - 2 rounds, b = round(sqrt((p-2) * transfer and combining / latency))."""

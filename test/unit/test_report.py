@@ -19,7 +19,7 @@ TEXT = """\
 @ in a row: scan by sum, then reduce by max of its result: 100 times, 4 ranks, 8-8 bytes; one MPIGRAFT_Scan_reduce does both, as the first operator distributes over the second
 @ set-up, all 4 ranks: 1 communicator, mean 3750.00 us a rank, max 4000.00 us; not set up, as calls were too few: 2; due after 30 us of native calls
 @ messages in shared memory: 5 of 50 grafted calls
-@ waiting, all 4 ranks: 1 waits on a crowded node, 2 yields, 3 naps
+@ waiting, all 4 ranks: 1 waits on an oversubscribed node, 2 yields, 3 naps
 @ savings are the model's: latency 1us, bandwidth 1GB/s, combine 1GB/s
 """
 

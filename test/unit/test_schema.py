@@ -33,7 +33,7 @@ SAMPLE = {"$schema": "s", "version": 1, "site": "s", "note": "n", "requires": {"
           "scratch": "1G", "rules": [
               {"collective": "reduce", "algorithm": "circulant", "operator": "commutative", "segment": "8K", "note": "n",
                "ranks": {"min": 0, "max": "inf"}, "bytes": {"max": "64K"}, "nodes": {"min": 1}, "ranks_per_node": {},
-               "crowded": True},
+               "oversubscribed": True},
               {"collective": "exscan", "algorithm": "k_ported", "ports": 2},
               {"collective": "scan", "algorithm": "binomial", "barrier": True, "segment": 7},
               {"collective": "bcast", "algorithm": "native"}]}

@@ -36,13 +36,14 @@ class Merging(unittest.TestCase):
             self.assertEqual(fits, [name.split("/")[-1]], (ranks, size))
 
     def test_where_the_ranks_are(self):
-        def run(nodes, each, crowded=False):
-            return rules.conditions_of({"nodes": nodes, "ranks_per_node": each, "more_ranks_than_cores": crowded})
-        self.assertEqual(run(1, [8, 8]), {"nodes": {"max": 1}, "crowded": False})
-        self.assertEqual(run(1, [8, 8], True), {"nodes": {"max": 1}, "crowded": True})
-        self.assertEqual(run(4, [1, 1]), {"nodes": {"min": 2}, "ranks_per_node": {"max": 1}, "crowded": False})
-        self.assertEqual(run(4, [2, 8]), {"nodes": {"min": 2}, "ranks_per_node": {"min": 2}, "crowded": False})
-        self.assertEqual(run(4, [1, 8], True), {"nodes": {"min": 2}, "crowded": True})
+        def run(nodes, each, oversubscribed=False):
+            facts = {"nodes": nodes, "ranks_per_node": each, "more_ranks_than_cores": oversubscribed}
+            return rules.conditions_of(facts)
+        self.assertEqual(run(1, [8, 8]), {"nodes": {"max": 1}, "oversubscribed": False})
+        self.assertEqual(run(1, [8, 8], True), {"nodes": {"max": 1}, "oversubscribed": True})
+        self.assertEqual(run(4, [1, 1]), {"nodes": {"min": 2}, "ranks_per_node": {"max": 1}, "oversubscribed": False})
+        self.assertEqual(run(4, [2, 8]), {"nodes": {"min": 2}, "ranks_per_node": {"min": 2}, "oversubscribed": False})
+        self.assertEqual(run(4, [1, 8], True), {"nodes": {"min": 2}, "oversubscribed": True})
 
 
 def within(limits, value):
@@ -59,15 +60,16 @@ class Policy(unittest.TestCase):
             kept = [rule for rule in before if rule not in literal]
             self.assertEqual(policy.rules_of(self.POLICY, kept, [], None, mpi), before)
 
-    def extended(self, algorithm, ranks, crowded, nodes=1, collective="scan", **more):
-        where = {"nodes": {"max": 1} if nodes == 1 else {"min": 2}, "crowded": crowded, "ranks": {"max": ranks}}
+    def extended(self, algorithm, ranks, oversubscribed, nodes=1, collective="scan", **more):
+        where = {"nodes": {"max": 1} if nodes == 1 else {"min": 2}, "oversubscribed": oversubscribed,
+                 "ranks": {"max": ranks}}
         rule = {"collective": collective, "algorithm": algorithm, **where, "note": "measured at N ranks: fast", **more}
         found = policy.rules_of(self.POLICY, [], [rule], lambda _: nodes, "MPICH")
         return found[:len(found) - len(self.POLICY["rules"]["MPICH"])]
 
     def test_rules_are_extended_to_places_and_cut_where_they_tell_nothing(self):
         (rule,) = self.extended("binomial", 2, False, collective="reduce")
-        self.assertEqual((rule["ranks"], rule["nodes"], "crowded" in rule), ({"max": 2}, {"max": 1}, False))
+        self.assertEqual((rule["ranks"], rule["nodes"], "oversubscribed" in rule), ({"max": 2}, {"max": 1}, False))
         cut = self.extended("shared_flat", 8, True)
         self.assertEqual([(rule["algorithm"], rule.get("bytes")) for rule in cut],
                          [("shared_flat", {"max": "2K"}), ("native", {"min": 2049})])
@@ -83,7 +85,7 @@ class Policy(unittest.TestCase):
 
     def test_what_has_no_place_comes_as_it_is(self):
         measured = {"collective": "scan", "algorithm": "binomial", "ranks": {"max": 8}, "nodes": {"max": 1},
-                    "crowded": False, "note": "measured at 8 ranks: fast"}
+                    "oversubscribed": False, "note": "measured at 8 ranks: fast"}
         self.assertEqual(policy.rules_of(self.POLICY, [], [measured], lambda _: 1, "MPICH")[0], measured)
 
 

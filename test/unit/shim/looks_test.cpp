@@ -112,11 +112,11 @@ TEST_CASE("threads look for themselves") {
   CHECK(naps_of(80) >= 4);
 }
 
-TEST_CASE("only looks on a crowded node are followed, and none while MPI waits for itself") {
-  learn_whether_crowded(false);
+TEST_CASE("only looks on an oversubscribed node are followed, and none while MPI waits for itself") {
+  learn_whether_oversubscribed(false);
   follow_looks();
-  CHECK(follows_looks == crowded());
-  learn_whether_crowded(true);
+  CHECK(follows_looks == oversubscribed());
+  learn_whether_oversubscribed(true);
   CHECK(follows_looks);
   leave_waits_to_mpi();
   CHECK_FALSE(follows_looks);

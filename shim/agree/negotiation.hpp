@@ -3,7 +3,7 @@
 // on the program's communicator, except those of processes that mpigraft is not in, or that disabled it.
 #pragma once
 
-#include "shim/agree/agreement.hpp"
+#include "shim/agree/negotiated.hpp"
 
 namespace mpigraft::agree {
 
@@ -14,10 +14,10 @@ struct Contact {
   bool at_once = false;  // set by the negotiation: native calls take long, or a rank wants none
 };
 
-/// Makes the ranks of the communicator agree. Collective. The refusal is `later` if it is not due, if a rank is in a
+/// Makes the ranks of the communicator agree. Collective. The reason is `later` if it is not due, if a rank is in a
 /// callback of MPI, where not all can be made, or if ranks did not answer in time. `has_memory`: this rank has memory
 /// for the communicator's state; one that has none votes for native, and so all calls stay native. `may_learn`: it has
 /// memory for learning, too. Never throws.
-Agreement exchange(abi::Comm comm, Contact& contact, bool has_memory, bool may_learn = false);
+Negotiated negotiate(abi::Comm comm, Contact& contact, bool has_memory, bool may_learn = false);
 
 }  // namespace mpigraft::agree

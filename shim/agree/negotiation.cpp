@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "shim/agree/exchange.hpp"
+#include "shim/agree/negotiation.hpp"
 
 #include <unistd.h>
 #include <algorithm>
@@ -40,7 +40,7 @@ std::uint64_t decisive_digest() {
 
 /// A rank's vote and, after the minimum over all ranks, the result.
 struct Ballot {
-  std::int64_t refusal_and_rank = 0;        // the minimum is the gravest refusal and its lowest rank
+  std::int64_t reason_and_rank = 0;         // the minimum is the gravest reason and its lowest rank
   std::int64_t digest = 0, not_digest = 0;  // the minimum of ~x is ~(the maximum of x)
   std::int64_t table = 0, not_table = 0;    // digest of the known table, 0 for none
   std::int64_t minus_strict = 0;
@@ -49,16 +49,16 @@ struct Ballot {
   std::int64_t learns = 0;        // 1: the rank may learn
   std::int64_t minus_length = 0;  // rank 0: bytes of the table it can send
 
-  void refuse(Refusal r, int rank) { refusal_and_rank = -(static_cast<std::int64_t>(r) << 32) + rank; }
-  Refusal refusal() const { return static_cast<Refusal>(-(refusal_and_rank >> 32)); }
-  int refusing_rank() const { return static_cast<int>(refusal_and_rank & 0xffffffff); }
+  void object(FallbackReason r, int rank) { reason_and_rank = -(static_cast<std::int64_t>(r) << 32) + rank; }
+  FallbackReason reason() const { return static_cast<FallbackReason>(-(reason_and_rank >> 32)); }
+  int objecting_rank() const { return static_cast<int>(reason_and_rank & 0xffffffff); }
   bool same_settings() const { return digest == ~not_digest; }
   bool same_table() const { return table != 0 && table == ~not_table; }
 };
 constexpr int ballot_words = sizeof(Ballot) / sizeof(std::int64_t);
 
-/// Broadcasts rank 0's table, which is `length` bytes long as it is sent. Returns it on all ranks, or null on all if
-/// any rank lacks memory or got other bytes.
+/// Broadcasts rank 0's table, which is `length` bytes long as it is sent. Returns null on a rank that lacks memory or
+/// got other bytes.
 std::shared_ptr<const AgreedTable> distribute(abi::Comm comm, int rank, std::int64_t length,
                                               std::shared_ptr<const AgreedTable> table) {
   std::string received;
@@ -78,24 +78,24 @@ std::shared_ptr<const AgreedTable> distribute(abi::Comm comm, int rank, std::int
     if (rank != 0 && fits) received.append(piece.data(), n);
   }
   try {
-    if (rank != 0 && fits) fits = (table = keep_table(std::move(received))) != nullptr;
+    if (rank != 0) table = fits ? keep_table(std::move(received)) : nullptr;
   } catch (const std::bad_alloc&) {
-    fits = false;
+    table = nullptr;
   }
-  return abi::true_on_all(fits, comm) ? table : nullptr;
+  return table;
 }
 
 /// Fills in the nodes, the domains and the name from all ranks' facts, which it reorders.
-void learn_nodes(Agreement& agreed, base::HostFacts* facts) {
+void learn_nodes(Negotiated& agreed, base::HostFacts* facts) {
   base::HostFacts* const end = facts + agreed.size;
   std::snprintf(agreed.name.data(), agreed.name.size(), "mpigraft:%lld:%lld",
                 static_cast<long long>(facts[0].world_rank), static_cast<long long>(facts[0].serial));
-  wait::learn_whether_crowded(more_ranks_than_cores(facts[agreed.rank], facts, end));
+  wait::learn_whether_oversubscribed(more_ranks_than_cores(facts[agreed.rank], facts, end));
   find_domains(facts, end, agreed.domains);
   find_neighbours(facts[agreed.rank], facts, end, agreed.neighbours);
   const NodeCounts counts = count_nodes(facts, end, agreed.nodes);
   if (agreed.nodes.empty()) agreed.neighbours.clear();
-  agreed.crowded = crowded_anywhere(facts, end);
+  agreed.oversubscribed = oversubscribed_anywhere(facts, end);
   agreed.node_count = counts.nodes;
   agreed.ranks_per_node = counts.ranks;
 }
@@ -103,20 +103,20 @@ void learn_nodes(Agreement& agreed, base::HostFacts* facts) {
 int world_rank() { return abi::comm_rank(abi::comm_world); }
 
 base::HostFacts own_facts() {
-  static std::atomic<std::int64_t> exchanges{0};
+  static std::atomic<std::int64_t> negotiations{0};
   base::HostFacts facts = base::host_facts();
   facts.world_rank = world_rank();
   facts.simulated_node = base::settings().nodes.of(facts.world_rank);
   if (const auto& domains = base::settings().domains; domains.any())
     facts.cache = facts.memory = 1 + domains.of(facts.world_rank);
-  facts.crowded = wait::crowded();
-  facts.serial = exchanges.fetch_add(1);
+  facts.oversubscribed = wait::oversubscribed();
+  facts.serial = negotiations.fetch_add(1);
   return facts;
 }
 
 /// True if native calls take long, because ranks spin in MPI while others need their cores.
 bool native_calls_take_long() {
-  if (!wait::crowded()) return false;
+  if (!wait::oversubscribed()) return false;
   static const bool spins = table::waits_spin(abi::library_version().data());
   return spins;
 }
@@ -127,7 +127,7 @@ bool wants_no_native_calls(const table::Settings& own) {
 }
 
 /// This rank's vote. `table` gets the table that this rank knows or has read. May throw std::bad_alloc.
-Ballot vote(Agreement& agreed, std::shared_ptr<const AgreedTable>& table) {
+Ballot vote(Negotiated& agreed, std::shared_ptr<const AgreedTable>& table) {
   Ballot ballot;
   const table::Settings& own = base::settings();
   agreed.nodes.reserve(static_cast<std::size_t>(agreed.size));
@@ -143,33 +143,33 @@ Ballot vote(Agreement& agreed, std::shared_ptr<const AgreedTable>& table) {
   ballot.report = own.report.empty() ? 0 : 1;
   ballot.minus_strict = -own.strict;
   ballot.minus_at_once = -(native_calls_take_long() || wants_no_native_calls(own));
-  const Refusal refusal = !own.errors.empty()                  ? Refusal::settings
-                          : *abi::self_check() != 0            ? Refusal::library
-                          : memory::Devices::cannot_be_asked() ? Refusal::gpu
-                          : abi::called_from_mpi()             ? Refusal::later
-                                                               : Refusal::none;
-  ballot.refuse(refusal, agreed.rank);
+  const FallbackReason reason = !own.errors.empty()                  ? FallbackReason::settings
+                                : *abi::self_check() != 0            ? FallbackReason::library
+                                : memory::Devices::cannot_be_asked() ? FallbackReason::gpu
+                                : abi::called_from_mpi()             ? FallbackReason::later
+                                                                     : FallbackReason::none;
+  ballot.object(reason, agreed.rank);
   table = known_table();
-  if (!table && agreed.rank == 0 && refusal <= Refusal::later) table = load_table();
+  if (!table && agreed.rank == 0 && reason <= FallbackReason::later) table = load_table();
   ballot.table = table ? static_cast<std::int64_t>(table->digest) : 0;
   if (table && agreed.rank == 0) ballot.minus_length = -static_cast<std::int64_t>(table->packed.size());
   return ballot;
 }
 
-/// Warns of a refusal on one rank; writes each text once in a process.
-void warn(const Agreement& agreed, const Ballot& outcome) {
+/// Warns of a reason on one rank; writes each text once in a process.
+void warn(const Negotiated& agreed, const Ballot& outcome) {
   static std::atomic<bool> looked{false};
   if (world_rank() == 0 && !looked.exchange(true))
     for (const std::string& problem : table::unknown_variables(environ)) base::log_once(problem);
-  if (agreed.refusal == Refusal::memory && agreed.rank == 0)
+  if (agreed.fallback == FallbackReason::memory && agreed.rank == 0)
     base::log_once("a rank is out of memory: its communicators stay native");
-  if (agreed.refusal == Refusal::settings && agreed.rank == outcome.refusing_rank())
+  if (agreed.fallback == FallbackReason::settings && agreed.rank == outcome.objecting_rank())
     for (const std::string& error : base::settings().errors) base::log_once(error + " (every call stays native)");
-  if (agreed.refusal == Refusal::library && agreed.rank == outcome.refusing_rank())
+  if (agreed.fallback == FallbackReason::library && agreed.rank == outcome.objecting_rank())
     base::log_once("this MPI does not keep to the binary interface that it promises (" +
                    std::string(abi::self_check()) + "): every call stays native");
-  if (agreed.refusal == Refusal::gpu && agreed.rank == 0) tell_refusal(agreed.refusal);
-  if (agreed.refusal == Refusal::differs && agreed.rank == 0)
+  if (agreed.fallback == FallbackReason::gpu && agreed.rank == 0) tell_reason(agreed.fallback);
+  if (agreed.fallback == FallbackReason::differs && agreed.rank == 0)
     base::log_once(
         "MPIGRAFT_* settings or library versions differ between ranks: their communicators stay native; "
         "give all ranks the same");
@@ -181,15 +181,15 @@ void tell_problem(const AgreedTable& table) {
   if (!table.notice.empty()) base::log_once(table.notice);
 }
 
-/// The phases of the exchange. `facts` has room for all ranks; null: this rank has no memory.
-void agree(Agreement& agreed, Contact& contact, base::HostFacts* facts, bool may_learn) {
+/// The phases of the negotiation. `facts` has room for all ranks; null: this rank has no memory.
+void agree(Negotiated& agreed, Contact& contact, base::HostFacts* facts, bool may_learn) {
   std::shared_ptr<const AgreedTable> table;
   Ballot mine, outcome;
   try {
     mine = vote(agreed, table);
-    if (!facts) mine.refuse(Refusal::memory, agreed.rank);
+    if (!facts) mine.object(FallbackReason::memory, agreed.rank);
   } catch (const std::bad_alloc&) {
-    mine.refuse(Refusal::memory, agreed.rank);
+    mine.object(FallbackReason::memory, agreed.rank);
   }
   mine.learns = may_learn;
   mine.not_digest = ~mine.digest;
@@ -198,7 +198,7 @@ void agree(Agreement& agreed, Contact& contact, base::HostFacts* facts, bool may
                                                           agreed.comm) == abi::success
                                          : first_vote(&mine, &outcome, ballot_words, agreed);
   if (!answered) {
-    agreed.refusal = Refusal::later;
+    agreed.fallback = FallbackReason::later;
     return;
   }
   contact.in_touch = true;
@@ -207,28 +207,32 @@ void agree(Agreement& agreed, Contact& contact, base::HostFacts* facts, bool may
   agreed.all_report = outcome.report != 0 && agreed.size == abi::comm_size(abi::comm_world);
   agreed.strict = outcome.minus_strict != 0;
   agreed.learns = outcome.learns != 0;
-  agreed.refusal = outcome.refusal();
-  if (!outcome.same_settings() && agreed.refusal <= Refusal::later) agreed.refusal = Refusal::differs;
-  if (agreed.refusal == Refusal::none && !contact.due && !contact.at_once) agreed.refusal = Refusal::later;
-  base::without_memory_silent([&] { warn(agreed, outcome); });
-  if (agreed.refusal != Refusal::none) return;
+  agreed.fallback = outcome.reason();
+  if (!outcome.same_settings() && agreed.fallback <= FallbackReason::later) agreed.fallback = FallbackReason::differs;
+  if (agreed.fallback == FallbackReason::none && !contact.due && !contact.at_once)
+    agreed.fallback = FallbackReason::later;
+  base::ignore_bad_alloc([&] { warn(agreed, outcome); });
+  if (agreed.fallback != FallbackReason::none) return;
 
   const bool known = outcome.same_table();
   if (!known) table = distribute(agreed.comm, agreed.rank, -outcome.minus_length, table);
   // All ranks may know the table from communicators of one rank, in which nothing is written.
   if (table && agreed.rank == 0 && agreed.size > 1 && (!known || world_rank() == 0))
-    base::without_memory_silent([&] { tell_problem(*table); });
-  agreed.table = table;
-  agreed.refusal = !table ? Refusal::memory : !table->error.empty() ? Refusal::table : Refusal::none;
-  if (agreed.refusal != Refusal::none) return;
-
-  const base::HostFacts own = own_facts();
+    base::ignore_bad_alloc([&] { tell_problem(*table); });
+  base::HostFacts own = own_facts();
+  own.has_table = table != nullptr;
   abi::allgather(&own, facts, sizeof own, agreed.comm);
+  const bool all_have_it = std::all_of(facts, facts + agreed.size, [](const auto& rank) { return rank.has_table; });
+  agreed.fallback = !all_have_it            ? FallbackReason::memory
+                    : !table->error.empty() ? FallbackReason::table
+                                            : FallbackReason::none;
+  if (agreed.fallback != FallbackReason::none) return;
+  agreed.table = table;
   learn_nodes(agreed, facts);
 }
 
 /// Describes the communicator: MPIGRAFT_VERBOSE=1 only the first, 2 every one.
-void tell(const Agreement& agreed) {
+void tell(const Negotiated& agreed) {
   static std::atomic<bool> told{false};
   const int verbose = base::settings().verbose;
   if (verbose == 0 || (verbose == 1 && told.exchange(true))) return;
@@ -237,25 +241,25 @@ void tell(const Agreement& agreed) {
   if (most != least) per_node += " to " + std::to_string(most);
   if (!agreed.domains.empty()) per_node += " in " + std::to_string(agreed.domains.size()) + " domains";
   base::log(std::string(base::version) + ": communicator of " + std::to_string(agreed.size) + " ranks, " + per_node +
-            " a node, " + (agreed.crowded ? "more ranks than cores" : "a core for every rank") + ", table " +
+            " a node, " + (agreed.oversubscribed ? "more ranks than cores" : "a core for every rank") + ", table " +
             agreed.table->origin);
 }
 
 }  // namespace
 
-Agreement::Agreement(abi::Comm user_comm)
+Negotiated::Negotiated(abi::Comm user_comm)
     : comm(user_comm), rank(abi::comm_rank(user_comm)), size(abi::comm_size(user_comm)) {}
 
-Agreement exchange(abi::Comm comm, Contact& contact, bool has_memory, bool may_learn) {
-  Agreement agreed(comm);
-  agreed.refusal = native_by_nature(comm);
-  if (agreed.refusal != Refusal::none) return agreed;
+Negotiated negotiate(abi::Comm comm, Contact& contact, bool has_memory, bool may_learn) {
+  Negotiated agreed(comm);
+  agreed.fallback = native_by_nature(comm);
+  if (agreed.fallback != FallbackReason::none) return agreed;
   const std::unique_ptr<base::HostFacts[]> facts(
       has_memory ? new (std::nothrow) base::HostFacts[static_cast<std::size_t>(agreed.size)] : nullptr);
   agree(agreed, contact, facts.get(), may_learn);
-  if (agreed.refusal != Refusal::later) abi::make_own_comm();
-  if (has_memory && agreed.rank == 0 && agreed.refusal == Refusal::none)
-    base::without_memory_silent([&] { tell(agreed); });
+  if (agreed.fallback != FallbackReason::later) abi::make_own_comm();
+  if (has_memory && agreed.rank == 0 && agreed.fallback == FallbackReason::none)
+    base::ignore_bad_alloc([&] { tell(agreed); });
   return agreed;
 }
 

@@ -8,13 +8,13 @@ namespace mpigraft::agree {
 /// A process has about 2000 context ids. mpigraft takes at most this many and leaves the rest to the program.
 inline constexpr int max_private_communicators = 512;
 
-/// A communicator's claim on a context id.
-class Claim {
+/// A communicator's hold on a context id.
+class ContextIdGuard {
  public:
-  Claim() = default;
-  ~Claim() { release(); }
-  Claim(const Claim&) = delete;
-  Claim& operator=(const Claim&) = delete;
+  ContextIdGuard() = default;
+  ~ContextIdGuard() { release(); }
+  ContextIdGuard(const ContextIdGuard&) = delete;
+  ContextIdGuard& operator=(const ContextIdGuard&) = delete;
 
   void take() { taken_ = true, ++taken_in_process; }
   void release() {

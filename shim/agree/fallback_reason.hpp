@@ -8,8 +8,8 @@
 namespace mpigraft::agree {
 
 /// The reason why calls on a communicator stay native. If ranks have different reasons, the later one in this list
-/// prevails. With `later` the ranks negotiate again. The reasons from `young` on are those of single calls.
-enum class Refusal {
+/// prevails. With `later` the ranks negotiate again. The reasons from `warming_up` on are those of single calls.
+enum class FallbackReason {
   none,
   later,
   intercommunicator,
@@ -22,7 +22,7 @@ enum class Refusal {
   many,
   context,
   memory,
-  young,
+  warming_up,
   early,
   not_carried_on,
   program_operator,
@@ -30,12 +30,12 @@ enum class Refusal {
 };
 
 /// The reason in words; empty for `none`.
-std::string words_of(Refusal refusal);
+std::string words_of(FallbackReason reason);
 
 /// With MPIGRAFT_VERBOSE, says once in a process that further communicators stay native for this reason.
-void tell_refusal(Refusal refusal);
+void tell_reason(FallbackReason reason);
 
 /// A reason that needs no vote, because all ranks see it: an intercommunicator, or a process outside MPI_COMM_WORLD.
-Refusal native_by_nature(abi::Comm comm);
+FallbackReason native_by_nature(abi::Comm comm);
 
 }  // namespace mpigraft::agree

@@ -10,21 +10,21 @@
 #include "config/table/table.hpp"
 #include "shim/abi/handles.hpp"
 #include "shim/agree/agreed_table.hpp"
-#include "shim/agree/refusal.hpp"
+#include "shim/agree/fallback_reason.hpp"
 
 namespace mpigraft::agree {
 
 /// The facts on which the ranks of a communicator have agreed. They never change, and all but `comm` and `rank` are
 /// equal on all ranks.
-struct Agreement {
+struct Negotiated {
   /// Knows the communicator and this rank's place in it; nothing is agreed on yet.
-  explicit Agreement(abi::Comm user_comm);
+  explicit Negotiated(abi::Comm user_comm);
 
   abi::Comm comm;  // the program's communicator
   int rank = 0;
   int size = 0;
 
-  Refusal refusal = Refusal::none;
+  FallbackReason fallback = FallbackReason::none;
   bool strict = false;  // true if MPIGRAFT_FORCE is strict on any rank
   bool float_native = false;
   bool fixed_order = false;
@@ -38,7 +38,7 @@ struct Agreement {
   std::shared_ptr<const AgreedTable> table;
   std::int64_t node_count = 1;
   table::Range ranks_per_node{1, 1};
-  bool crowded = false;         // ranks outnumber cores on any node
+  bool oversubscribed = false;  // ranks outnumber cores on any node
   std::vector<int> nodes;       // first rank of each node; empty unless the ranks of every node are consecutive
   std::vector<int> neighbours;  // of this node, in order: their ranks in MPI_COMM_WORLD; empty as `nodes`
   std::vector<int> domains;     // first rank of each domain of a single node; empty if find_domains() finds none

@@ -12,17 +12,17 @@ namespace mpigraft::watch {
 
 /// The right to report something that many ranks see. One rank has it at a time, until the object or the process ends.
 /// On a file system without locks every rank has it.
-class Telling {
+class ReportLock {
  public:
   enum How { at_once, waits };
-  explicit Telling(How how) : fd_(open(trace_folder().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+  explicit ReportLock(How how) : fd_(open(trace_folder().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
     mine_ = fd_ >= 0 && (flock(fd_, how == waits ? LOCK_EX : LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK);
   }
-  ~Telling() {
+  ~ReportLock() {
     if (fd_ >= 0) close(fd_);
   }
-  Telling(const Telling&) = delete;
-  Telling& operator=(const Telling&) = delete;
+  ReportLock(const ReportLock&) = delete;
+  ReportLock& operator=(const ReportLock&) = delete;
 
   /// False if another rank has the right.
   bool mine() const { return mine_; }
