@@ -40,23 +40,23 @@ Channel::Ticket Channel::start(bool sends, const Message& message, int peer) {
   int ticket = 0;
   while (messages_.at(static_cast<std::size_t>(ticket)).state != State::none) ++ticket;
   used_ = std::max(used_, ticket + 1);
-  Pending& message = messages_[static_cast<std::size_t>(ticket)];
-  message = {
+  Pending& pending = messages_[static_cast<std::size_t>(ticket)];
+  pending = {
       .state = State::under_way, .sends = sends, .peer = peer - node_.first, .number = ++started_, .message = message};
-  while (sends && pending.state == State::under_way && advance(message)) {
+  while (sends && pending.state == State::under_way && advance(pending)) {
   }
   ring_bells();
   return ticket;
 }
 
 Arrival Channel::wait(Ticket ticket, const Joining& joining) {
-  Pending& message = messages_[static_cast<std::size_t>(ticket)];
+  Pending& pending = messages_[static_cast<std::size_t>(ticket)];
   pending.joining = joining;
-  if (joining.kernel) join(message, pending.message.element_0, 0, pending.done);
+  if (joining.kernel) join(pending, pending.message.element_0, 0, pending.done);
   if (++waits_ % waits_between_progress == 0) wait::drive_progress();
-  if (message.is_under_way()) {
+  if (pending.is_under_way()) {
     wait::Patience patience;
-    while (message.is_under_way()) {
+    while (pending.is_under_way()) {
       if (advance_all()) continue;
       ring_bells();
       if (segment_.oversubscribed() && patience.at_end())
@@ -92,11 +92,11 @@ bool Channel::wait_beside(abi::Request& request, abi::Status& status) {
 
 bool Channel::under_way() const {
   return std::any_of(messages_.begin(), messages_.begin() + used_,
-                     [](const Pending& message) { return message.is_under_way(); });
+                     [](const Pending& pending) { return pending.is_under_way(); });
 }
 
 /// True if no older message to or from the same peer in the same direction is under way.
-bool Channel::first_of_peer(const Pending& message) const {
+bool Channel::first_of_peer(const Pending& pending) const {
   return std::none_of(messages_.begin(), messages_.begin() + used_, [&](const Pending& other) {
     return other.is_under_way() && other.sends == pending.sends && other.peer == pending.peer &&
            static_cast<std::int32_t>(other.number - pending.number) < 0;
@@ -108,8 +108,8 @@ bool Channel::first_of_peer(const Pending& message) const {
 bool Channel::advance_all() {
   bool moved = false;
   for (int i = 0; i < used_; ++i) {
-    Pending& message = messages_[static_cast<std::size_t>(i)];
-    if (message.is_under_way()) moved |= advance(message);
+    Pending& pending = messages_[static_cast<std::size_t>(i)];
+    if (pending.is_under_way()) moved |= advance(pending);
   }
   return moved;
 }
@@ -117,7 +117,7 @@ bool Channel::advance_all() {
 /// Sleeps until a rank rings whose fragment or free cell this rank waits for.
 void Channel::sleep() {
   const Pending* const end = messages_.data() + used_;
-  const auto under_way = [](const Pending& message) { return message.is_under_way(); };
+  const auto under_way = [](const Pending& pending) { return pending.is_under_way(); };
   const Pending* const first = std::find_if(std::as_const(messages_).data(), end, under_way);
   const bool one = !first->sends && std::find_if(first + 1, end, under_way) == end;
   sleep_unless(
@@ -136,21 +136,21 @@ void Channel::ring_bells() {
   to_ring_.reset();
 }
 
-bool Channel::advance(Pending& message) {
-  if (!first_of_peer(message)) return false;
-  return pending.sends ? send(message) : receive(message);
+bool Channel::advance(Pending& pending) {
+  if (!first_of_peer(pending)) return false;
+  return pending.sends ? send(pending) : receive(pending);
 }
 
-bool Channel::send(Pending& message) {
-  if (pending.state == State::lent) return end_loan(message);
-  if (is_to_lend(message)) return send_as_loan(message);
+bool Channel::send(Pending& pending) {
+  if (pending.state == State::lent) return end_loan(pending);
+  if (is_to_lend(pending)) return send_as_loan(pending);
   auto& writer = to_[static_cast<std::size_t>(pending.peer)];
   const std::int64_t total = pending.message.count * type_.size, left = total - pending.done;
   const std::int64_t most = left <= inline_bytes ? left : whole_elements(fragment_bytes());
   const auto bytes = static_cast<std::int32_t>(std::min(left, most));
   if (bytes > inline_bytes && !writer.fewer_than(share_)) return false;
   const Fragment fragment{.call = call_, .tag = pending.message.tag, .total = total, .bytes = bytes};
-  if (!send_fragment(writer, segment_.slots_of(node_.own), fragment, [&](char* text) { put(message, text, bytes); }))
+  if (!send_fragment(writer, segment_.slots_of(node_.own), fragment, [&](char* text) { put(pending, text, bytes); }))
     return false;
   to_ring_.set(static_cast<std::size_t>(pending.peer));
   pending.done += bytes;
@@ -158,13 +158,13 @@ bool Channel::send(Pending& message) {
   return true;
 }
 
-bool Channel::is_to_lend(const Pending& message) const {
+bool Channel::is_to_lend(const Pending& pending) const {
   return lends_ && pending.done == 0 && pending.message.element_0 && type_.contiguous &&
          pending.message.count * type_.size >=
              (segment_.oversubscribed() ? min_lent_oversubscribed_bytes : min_lent_bytes);
 }
 
-bool Channel::send_as_loan(Pending& message) {
+bool Channel::send_as_loan(Pending& pending) {
   const std::int64_t total = pending.message.count * type_.size;
   const Place place = place_of(pending.message.element_0);
   const Fragment fragment{.call = call_, .tag = pending.message.tag, .total = total};
@@ -177,7 +177,7 @@ bool Channel::send_as_loan(Pending& message) {
 
 /// Looks for the reader's answer to a loan. After a refusal this rank lends no more, because further ones would only
 /// take time.
-bool Channel::end_loan(Pending& message) {
+bool Channel::end_loan(Pending& pending) {
   const Loan loan = loan_of(to_[static_cast<std::size_t>(pending.peer)]);
   if (loan == Loan::out) return false;
   if (loan == Loan::refused) lends_ = false;
@@ -195,7 +195,7 @@ std::int64_t Channel::whole_elements(std::int64_t bytes) const {
   return std::max<std::int64_t>(1, bytes / type_.size) * type_.size;
 }
 
-bool Channel::receive(Pending& message) {
+bool Channel::receive(Pending& pending) {
   auto& reader = from_[static_cast<std::size_t>(pending.peer)];
   auto* const cell = reader.look();
   if (!cell) return false;
@@ -213,12 +213,12 @@ bool Channel::receive(Pending& message) {
   if (fragment.slot == lent) {
     Place from;
     std::memcpy(&from, cell->text, sizeof from);
-    const bool was_read = !of_this_call || read_loan(message, from, fragment.total);
+    const bool was_read = !of_this_call || read_loan(pending, from, fragment.total);
     give_back(reader, *cell, was_read);
     if (!was_read) return true;
   } else {
     take_fragment(reader, *cell, theirs, [&](const char* text) {
-      if (of_this_call) take(message, text, fragment.bytes);
+      if (of_this_call) take(pending, text, fragment.bytes);
     });
   }
   if (!of_this_call) return true;
@@ -231,7 +231,7 @@ bool Channel::receive(Pending& message) {
 
 /// Reads or combines a message of `total` bytes from the sender's memory. Returns false if the sender must send it as
 /// fragments.
-bool Channel::read_loan(Pending& message, const Place& from, std::int64_t total) {
+bool Channel::read_loan(Pending& pending, const Place& from, std::int64_t total) {
   if (pending.message.drops) return true;
   if (!type_.contiguous) return false;  // the sender's type may be contiguous nevertheless
   char* const element_0 = pending.message.element_0;
@@ -241,32 +241,32 @@ bool Channel::read_loan(Pending& message, const Place& from, std::int64_t total)
     char* const part = in_place ? element_0 + done : element_0;
     const std::int64_t bytes = std::min(total - done, whole_elements(part_in_cache));
     if (!read_memory({from.process, from.address + done}, part, bytes)) {
-      message.had = done;
+      pending.had = done;
       return false;
     }
-    join(message, part, done, bytes);
+    join(pending, part, done, bytes);
     done += bytes;
   }
   return true;
 }
 
 /// Packs the next `bytes` bytes of a message, which are whole elements.
-void Channel::put(Pending& message, char* text, std::int32_t bytes) {
+void Channel::put(Pending& pending, char* text, std::int32_t bytes) {
   const int rc = pack(shifted_, type_, pending.message.element_0, pending.done, bytes, text, node_.comm);
   if (rc != abi::success) pending.result.error = rc;
 }
 
-void Channel::take(Pending& message, const char* text, std::int32_t bytes) {
+void Channel::take(Pending& pending, const char* text, std::int32_t bytes) {
   if (pending.message.drops || pending.result.error != abi::success) return;
   if (pending.joining.kernel) {
-    const std::int64_t had = std::clamp<std::int64_t>(message.had - pending.done, 0, bytes);
-    return join(message, text + had, pending.done + had, bytes - had);
+    const std::int64_t had = std::clamp<std::int64_t>(pending.had - pending.done, 0, bytes);
+    return join(pending, text + had, pending.done + had, bytes - had);
   }
   pending.result.error = unpack(shifted_, type_, text, pending.message.element_0, pending.done, bytes, node_.comm);
 }
 
 /// Combines the bytes of a message from byte `from` on. Types with a kernel have no holes.
-void Channel::join(const Pending& message, const char* text, std::int64_t from, std::int64_t bytes) const {
+void Channel::join(const Pending& pending, const char* text, std::int64_t from, std::int64_t bytes) const {
   if (pending.message.drops) return;
   pending.joining.combine(text, from, bytes / type_.size);
 }

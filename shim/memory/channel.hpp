@@ -104,23 +104,23 @@ class Channel {
   };
 
   Ticket start(bool sends, const Message& message, int peer);
-  bool first_of_peer(const Pending& message) const;
+  bool first_of_peer(const Pending& pending) const;
   bool under_way() const;
-  bool advance(Pending& message);
+  bool advance(Pending& pending);
   bool advance_all();
   void sleep();
   void ring_bells();
-  bool send(Pending& message);
-  bool is_to_lend(const Pending& message) const;
-  bool send_as_loan(Pending& message);
-  bool end_loan(Pending& message);
-  bool receive(Pending& message);
-  bool read_loan(Pending& message, const Place& from, std::int64_t total);
+  bool send(Pending& pending);
+  bool is_to_lend(const Pending& pending) const;
+  bool send_as_loan(Pending& pending);
+  bool end_loan(Pending& pending);
+  bool receive(Pending& pending);
+  bool read_loan(Pending& pending, const Place& from, std::int64_t total);
   std::int64_t fragment_bytes() const;
   std::int64_t whole_elements(std::int64_t bytes) const;
-  void put(Pending& message, char* text, std::int32_t bytes);
-  void take(Pending& message, const char* text, std::int32_t bytes);
-  void join(const Pending& message, const char* text, std::int64_t from, std::int64_t bytes) const;
+  void put(Pending& pending, char* text, std::int32_t bytes);
+  void take(Pending& pending, const char* text, std::int32_t bytes);
+  void join(const Pending& pending, const char* text, std::int64_t from, std::int64_t bytes) const;
 
   const NodeRanks node_;
   abi::ShiftedTypes& shifted_;
