@@ -27,8 +27,8 @@ Entry* Races::find(const table::Query& query, Order order) {
 
 Entry& Races::begin(const table::Query& query, const Candidates& candidates, Cores cores, unsigned order, Order keeps) {
   std::optional<Entry>& entry = entries_[static_cast<std::size_t>(count_++)];
-  return entry.emplace(kind_of(query, keeps), candidates,
-                       Race(candidates.count, cores, order + static_cast<unsigned>(count_)));
+  return entry.emplace(
+      Entry{kind_of(query, keeps), candidates, Race(candidates.count, cores, order + static_cast<unsigned>(count_))});
 }
 
 }  // namespace mpigraft::learning

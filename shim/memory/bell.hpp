@@ -2,8 +2,8 @@
 // Sleep and wake protocol for a rank that waits for words in shared memory. Each rank has a bell. While the rank
 // sleeps, its bell says whom it waits for and how far that one must come. A writer rings after its store, and a sleeper
 // looks once more after it has set its bell. So at least one of them observes the other's store (Dekker's argument,
-// hence the fences). `Word` is std::atomic<std::uint32_t>, `Mark` std::atomic<Position>; test/proof puts others in
-// their place and tries all interleavings.
+// hence the fences). `Word` is std::atomic<std::uint32_t>, `Mark` std::atomic<Position>; test/shim/memory puts others
+// in their place and tries all interleavings.
 #pragma once
 
 #include <atomic>

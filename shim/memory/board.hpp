@@ -4,7 +4,8 @@
 // share words that never decrease. One rank writes each of them:
 //   turn  of a cell: the position of the page in it
 //   done  of a rank: the rank no longer reads positions below this one
-// `Word` is std::atomic<Position> and `Line` has 64 bytes; test/proof puts others in their place and records them.
+// `Word` is std::atomic<Position> and `Line` has 64 bytes; test/shim/memory puts others in their place and records
+// them.
 #pragma once
 
 #include <algorithm>

@@ -5,7 +5,7 @@
 //   turn   of a cell: the number of the fragment in it, counted from 1
 //   taken  of a ring: the number of cells that its reader is done with
 //   busy   of a slot: set by its owner, cleared by the reader of the fragment
-// `Word` is std::atomic<std::uint32_t>; test/proof puts another in its place and tries all interleavings.
+// `Word` is std::atomic<std::uint32_t>; test/shim/memory puts another in its place and tries all interleavings.
 #pragma once
 
 #include <atomic>

@@ -100,6 +100,9 @@ DIFFERENCES = {
 }
 
 
+KILLED = ("missing_barrier", "missing_in_part", "different_collective")
+
+
 def masked(text):
     text = re.sub(r"\d\d:\d\d:\d\d", "*", text)
     text = re.sub(r"rank \d has waited for \d+ seconds", "rank * has waited for * seconds", text)
@@ -127,14 +130,17 @@ def command_of(options, way, settings):
     return [options.mpiexec, *pairs, "-n", "4", options.hangs, way]
 
 
+def doctor(options, folder):
+    done = subprocess.run([options.command, "doctor", "--hang", folder], capture_output=True, text=True, check=False)
+    return done.returncode, masked(done.stdout), done.stderr
+
+
 def explained(options, way, seconds):
     """The message of the library, and what the doctor says afterwards."""
     with tempfile.TemporaryDirectory(prefix="mpigraft-hangs-") as name:
         command = command_of(options, way, {"MPIGRAFT_TIMEOUT": seconds, "MPIGRAFT_TRACE": f"{name}/trace"})
         told = until_explained(command, Path(name) / "stderr", seconds)
-        done = subprocess.run([options.command, "doctor", "--hang", f"{name}/trace"], capture_output=True, text=True,
-                              check=False)
-    return masked(told), (done.returncode, masked(done.stdout), done.stderr)
+        return masked(told), doctor(options, f"{name}/trace")
 
 
 def judge(options, failures, way):
@@ -182,6 +188,20 @@ def signalled(options, failures, name):
     failures.expect(lives == (name == "SIGUSR1"), f"{name}: the job {'lives' if lives else 'is over'}")
 
 
+def killed(options, failures, way):
+    """A job without MPIGRAFT_TIMEOUT says nothing, and leaves its traces when it is killed."""
+    expected = (1, "ranks with a trace: 4 of 4\n" + CASES[way], "")
+    for seconds in ATTEMPTS:
+        with tempfile.TemporaryDirectory(prefix="mpigraft-hangs-") as name:
+            outcome = launch.Launcher(options.mpiexec, options.library, seconds).grafted(
+                4, [options.hangs, way], {"MPIGRAFT_FORCE": FORCE, "MPIGRAFT_TRACE": name})
+            found = doctor(options, name)
+        if found == expected:
+            break
+    failures.expect(outcome.hung and not outcome.messages(), f"{way}, killed: {outcome.stderr}")
+    failures.expect_alike(f"{way}, killed: what the doctor says", expected, found)
+
+
 def goes_on(options, failures):
     """Rank 2 comes after others have told that it is missing; shells between the launcher and ranks do not matter."""
     with tempfile.TemporaryDirectory(prefix="mpigraft-hangs-") as folder:
@@ -202,7 +222,7 @@ def main():
     options = parser.parse_args()
     failures = launch.Failures()
     with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
-        jobs = [(how, way) for how, ways in ((judge, CASES), (check, DIFFERENCES)) for way in ways]
+        jobs = [(how, way) for how, ways in ((judge, CASES), (check, DIFFERENCES), (killed, KILLED)) for way in ways]
         for done in [pool.submit(how, options, failures, way) for how, way in jobs if options.only in (None, way)]:
             done.result()
     for name in ("SIGUSR1", "SIGTERM") if not options.only else ():

@@ -21,7 +21,7 @@ import repository
 # parameters.
 ALGORITHM, COLLECTIVE, OF_COLLECTIVE = "scan/chain", "allreduce", "allreduce/there_and_back"
 KEPT = ("scan/simultaneous_binomial", "exscan/round_optimal", "exscan/adaptive", "bcast/binomial", "reduce/binomial")
-TARGETS = ("test/proof/proof", "config/mpigraft", "shim/libmpigraft.so", "test/preload/prefix_sums",
+TARGETS = ("test/algorithms/proof", "config/mpigraft", "shim/libmpigraft.so", "test/preload/prefix_sums",
            "test/mpi/conformance", "test/bench/mpigraft-bench")
 QUICK = "override_options: ['optimization=1']"  # for what runs longer than it compiles
 CLEAN = {name: value for name, value in os.environ.items() if not name.startswith("MPIGRAFT_")}
@@ -59,7 +59,7 @@ def copy(root, tree):
         content = json.loads(table.read_text())
         content["rules"] = [rule for rule in content["rules"] if f"{rule['collective']}/{rule['algorithm']}" in KEPT]
         table.write_text(json.dumps(content))
-    edit(tree / "test/proof/meson.build", r"(executable\('proof',\n).*?(\n  dependencies)",
+    edit(tree / "test/algorithms/meson.build", r"(executable\('proof',\n).*?(\n  dependencies)",
          rf"\g<1>  'theorem_test.cpp', {QUICK},\g<2>")
     edit(tree / "algorithms/model/meson.build", r"(static_library\('model',\n[^\n]*)", rf"\g<1>\n  {QUICK},")
 
@@ -90,7 +90,7 @@ class Test:
             self.findings.append(f"{what}:\n{output}")
 
     def both_are_known(self, folder):
-        done = run(self.build / "test/proof/proof", "[sizes]")
+        done = run(self.build / "test/algorithms/proof", "[sizes]")
         self.expect(done.returncode == 0, "not proven", done.stdout)
         listed = must(self.command, "list")
         self.expect(ALGORITHM in listed and OF_COLLECTIVE in listed, "not listed", listed)
@@ -125,7 +125,7 @@ class Test:
     def a_wrong_figure_is_told(self, header):
         edit(header, r"\.rounds = p - 1,", ".rounds = p,")
         must("ninja", "-C", self.build, TARGETS[0])
-        done = run(self.build / "test/proof/proof", "[sizes]")
+        done = run(self.build / "test/algorithms/proof", "[sizes]")
         told = re.search(rf"{ALGORITHM} on p = 1 ranks.*?rounds.*?\n", done.stdout.replace("\n  ", " "))
         self.expect(done.returncode != 0 and told, "a wrong number of rounds is not told", done.stdout)
         print(told[0] if told else "")

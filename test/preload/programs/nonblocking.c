@@ -38,7 +38,7 @@ static void many(const struct place* places, int place_count) {
     struct call calls[most];
     MPI_Request requests[most];
     for (int i = 0; i < n; ++i) {
-      calls[i] = make(&places[draw(place_count)], draw(functions), lengths[draw(6)]);
+      calls[i] = make(&places[draw(place_count)], (enum collective)draw(collective_count), lengths[draw(6)]);
       expect(begin(&calls[i], MPI_SUM, MPI_INT64_T, &requests[i]) == MPI_SUCCESS, "begin");
       if (draw(12) == 0) MPI_Barrier(places[draw(place_count)].comm);
     }
@@ -57,12 +57,12 @@ static void many(const struct place* places, int place_count) {
 
 /// Every rank but the last is in another call while the last waits for all of them.
 static void left_alone(const struct place* world) {
-  for (int function = 0; function < functions; ++function) {
-    struct call call = make(world, function, longest);
+  for (enum collective c = 0; c < collective_count; ++c) {
+    struct call call = make(world, c, longest);
     MPI_Request request;
     char word = 0;
     begin(&call, MPI_SUM, MPI_INT64_T, &request);
-    if (rank + 1 < size && function % 2) MPI_Probe(rank + 1, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (rank + 1 < size && c % 2) MPI_Probe(rank + 1, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     if (rank + 1 < size) MPI_Recv(&word, 1, MPI_CHAR, rank + 1, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     if (rank > 0) MPI_Send(&word, 1, MPI_CHAR, rank - 1, 2, MPI_COMM_WORLD);
@@ -72,7 +72,7 @@ static void left_alone(const struct place* world) {
 
 /// Types and communicators may be freed before a call is over.
 static void freed(const struct place* world) {
-  for (int function = 0; function < functions; ++function) {
+  for (enum collective c = 0; c < collective_count; ++c) {
     struct place copy = *world;
     MPI_Datatype type;
     MPI_Request request;
@@ -80,11 +80,10 @@ static void freed(const struct place* world) {
     use_up_first_calls(copy.comm);
     int64_t one = 1, all = 0;
     MPI_Allreduce(&one, &all, 1, MPI_INT64_T, MPI_SUM, copy.comm);
-    struct call call = make(&copy, function, 100);
-    const int streams = function == 2 || function == 4 || function >= 8;
+    struct call call = make(&copy, c, 100);
     MPI_Type_contiguous(1, MPI_INT64_T, &type);
     MPI_Type_commit(&type);
-    begin(&call, MPI_SUM, streams ? type : MPI_INT64_T, &request);
+    begin(&call, MPI_SUM, facts_of(c).combines ? MPI_INT64_T : type, &request);
     MPI_Type_free(&type);
     MPI_Comm_free(&copy.comm);
     MPI_Waitall(1, &request, MPI_STATUSES_IGNORE);
@@ -94,16 +93,14 @@ static void freed(const struct place* world) {
 
 /// MPI has read the counts and displacements when a call returns, so programs reuse their memory at once.
 static void reused(const struct place* world) {
-  for (int function = 7; function <= 9; function += 2)
-    for (int large = 0; large < 2; ++large) {
-      struct call before = make(world, 4, 0), call = make(world, function, 100);
+  for (enum collective c = 0; c < collective_count; ++c)
+    for (int form = plain_form; has_parts(c) && form <= large_form; ++form) {
+      struct call before = make(world, barrier, 0), call = make(world, c, 100);
       MPI_Request requests[2];
-      call.large = large;
+      call.form = (enum form)form, call.parts.each = -1;
       begin(&before, MPI_SUM, MPI_INT64_T, &requests[0]);
       begin(&call, MPI_SUM, MPI_INT64_T, &requests[1]);
-      memset(call.counts, canary, sizeof call.counts), memset(call.places, canary, sizeof call.places);
-      memset(call.large_counts, canary, sizeof call.large_counts);
-      memset(call.large_places, canary, sizeof call.large_places);
+      for (int r = 0; r < size; ++r) set_part(&call.parts, r, -1, -1);
       MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
       judge(&before), judge(&call);
     }
@@ -113,7 +110,7 @@ static void reused(const struct place* world) {
 static void asked(const struct place* world) {
   MPI_Op op;
   MPI_Op_create(add_integers, 0, &op);
-  struct call first = make(world, 5, 7), second = make(world, 5, 7);
+  struct call first = make(world, allreduce, 7), second = make(world, allreduce, 7);
   MPI_Request requests[3] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL, MPI_REQUEST_NULL};
   MPI_Status statuses[3];
   int class = MPI_SUCCESS, cancelled = 1;
@@ -132,7 +129,7 @@ static void asked(const struct place* world) {
 
 /// A persistent call runs beside nonblocking ones of the same communicator.
 static void persistent(const struct place* world) {
-  struct call calls[2] = {make(world, 5, 100), make(world, 5, 100)};
+  struct call calls[2] = {make(world, allreduce, 100), make(world, allreduce, 100)};
   MPI_Request sum, other;
   MPI_Allreduce_init(calls[0].in, calls[0].out, 100, MPI_INT64_T, MPI_SUM, world->comm, MPI_INFO_NULL, &sum);
   calls[0].in_place = calls[1].in_place = 0;
@@ -149,9 +146,9 @@ static void persistent(const struct place* world) {
 /// A rank without memory stays in step.
 static void without_memory(const struct place* world) {
   int asked_for = 0;
-  for (int function = 0; function < functions; ++function) {
-    if (function == 6 || function == 7) continue;  // an algorithm of theirs needs memory, too
-    struct call first = make(world, function, 7), second = make(world, function, 100);
+  for (enum collective c = 0; c < collective_count; ++c) {
+    if (c == reduce_scatter) continue;  // an algorithm of its needs memory, too
+    struct call first = make(world, c, 7), second = make(world, c, 100);
     MPI_Request requests[2];
     begin(&first, MPI_SUM, MPI_INT64_T, &requests[0]);
     short_of_memory = rank == size - 1;

@@ -6,9 +6,10 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 
+#include "../../collectives.h"
 #include "check.h"
 
-enum { functions = 10, most = 24, longest = 3000 };
+enum { most = 24, longest = 3000 };
 static const int lengths[] = {1, 0, 7, 100, longest, 2};
 
 /// The generator of this rank alone, or that of all.
@@ -39,90 +40,50 @@ struct place {
   int rank, size;
 };
 
-/// A call under way. A part has as many elements on every rank, or one more on the last.
+/// A call under way, on a vector of `n` elements.
 struct call {
   const struct place* at;
-  int function, n, root, large, uneven, in_place;
+  enum collective collective;
+  int n, root, in_place;
+  enum form form;
   int64_t *in, *out;
-  int counts[64], places[64];
-  MPI_Count large_counts[64];
-  MPI_Aint large_places[64];
+  struct parts parts;  // if it has them
 };
 
-static int length_of_part(const struct call* c, int r) { return c->n + (c->uneven && r == c->at->size - 1); }
-static int64_t value_at(int r, int64_t i) { return small(r, i) >> 8; }
-
-#define CALL(name, ...) (c->large ? MPI_##name##_c(__VA_ARGS__) : MPI_##name(__VA_ARGS__))
-static int begin(struct call* c, MPI_Op op, MPI_Datatype type, MPI_Request* request) {
-  const MPI_Comm comm = c->at->comm;
-  const int n = c->n, part = length_of_part(c, c->at->rank);
-  const void* const in = c->in_place ? MPI_IN_PLACE : (void*)c->in;
-  switch (c->function) {
-    case 0:
-      return CALL(Iscan, in, c->out, n, type, op, comm, request);
-    case 1:
-      return CALL(Iexscan, in, c->out, n, type, op, comm, request);
-    case 2:
-      return CALL(Ibcast, c->out, n, type, c->root, comm, request);
-    case 3:
-      return CALL(Ireduce, c->at->rank == c->root ? in : c->in, c->out, n, type, op, c->root, comm, request);
-    case 4:
-      return MPI_Ibarrier(comm, request);
-    case 5:
-      return CALL(Iallreduce, in, c->out, n, type, op, comm, request);
-    case 6:
-      return CALL(Ireduce_scatter_block, in, c->out, n, type, op, comm, request);
-    case 7:
-      return c->large ? MPI_Ireduce_scatter_c(in, c->out, c->large_counts, type, op, comm, request)
-                      : MPI_Ireduce_scatter(in, c->out, c->counts, type, op, comm, request);
-    case 8:
-      return CALL(Iallgather, in, n, type, c->out, n, type, comm, request);
-    default:
-      return c->large ? MPI_Iallgatherv_c(in, part, type, c->out, c->large_counts, c->large_places, type, comm, request)
-                      : MPI_Iallgatherv(in, part, type, c->out, c->counts, c->places, type, comm, request);
-  }
+static int begin(const struct call* c, MPI_Op op, MPI_Datatype type, MPI_Request* request) {
+  const struct facts facts = facts_of(c->collective);
+  const MPI_Aint at = has_parts(c->collective) ? c->parts.first * (MPI_Aint)sizeof(int64_t) : 0;
+  struct arguments a = {c->in_place ? MPI_IN_PLACE : c->in, c->out, c->n, type, op, c->root, c->at->comm};
+  if (facts.input_part) a.send = shifted(a.send, at);
+  if (facts.result_part && !c->in_place) a.recv = shifted(a.recv, at);
+  return call_function(c->collective, c->form, &a, has_parts(c->collective) ? &c->parts : NULL, request);
 }
 
-static struct call make(const struct place* at, int function, int n) {
-  struct call c = {.at = at, .function = function, .n = n, .root = draw(at->size), .large = draw(3) == 0};
-  c.uneven = function == 7 || function == 9;
-  c.in_place = draw(4) == 0 && function != 2 && function != 4;
-  const size_t bytes = ((size_t)n + 1) * (size_t)at->size * sizeof(int64_t);
+/// A vector of parts has `n` elements for each rank, and perhaps one more.
+static struct call make(const struct place* at, enum collective collective, int n) {
+  const int in_place = draw(4) == 0, is_large = draw(3) == 0, root = draw(at->size), more = draw(2);
+  struct call c = {
+      .at = at, .collective = collective, .n = n, .root = root, .form = is_large ? large_form : plain_form};
+  c.in_place = in_place && takes_in_place(collective, at->rank, root);
+  if (has_parts(collective)) c.n = n * at->size + more, cut(&c.parts, at->rank, at->size, c.n);
+  const size_t bytes = (size_t)c.n * sizeof(int64_t);
   c.in = (int64_t*)filled(bytes), c.out = (int64_t*)filled(bytes);
-  for (int i = 0; i < (n + 1) * at->size; ++i) c.in[i] = value_at(at->rank, i);
-  const int has_input_there = c.in_place || (function == 2 && at->rank == c.root);
-  const int first = function >= 8 && c.in_place ? at->rank * n : 0;
-  if (has_input_there) memcpy(c.out + first, c.in, function >= 8 ? sizeof(int64_t) * (size_t)(n + 1) : bytes);
-  if (function == 3 && at->rank != c.root) memset(c.out, canary, bytes);
-  for (int r = 0; r < at->size; ++r) {
-    c.large_counts[r] = c.counts[r] = length_of_part(&c, r);
-    c.large_places[r] = c.places[r] = r * n;
-  }
+  small_sums.make(c.in, c.n, at->rank, 0);
+  if (c.in_place || input_in_result(collective, at->rank, root)) memcpy(c.out, c.in, bytes);
   return c;
 }
 
-static int64_t sum_to(int end, int64_t i) {
-  int64_t sum = 0;
-  for (int r = 0; r < end; ++r) sum += value_at(r, i);
-  return sum;
-}
-
 static void judge(struct call* c) {
-  const int r = c->at->rank, p = c->at->size, mine = length_of_part(c, r);
-  int ok = 1;
-  for (int i = 0; i < c->n; ++i) {
-    if (c->function == 0) ok &= c->out[i] == sum_to(r + 1, i);
-    if (c->function == 1 && r > 0) ok &= c->out[i] == sum_to(r, i);
-    if (c->function == 2) ok &= c->out[i] == value_at(c->root, i);
-    if (c->function == 5 || (c->function == 3 && r == c->root)) ok &= c->out[i] == sum_to(p, i);
-  }
-  for (int i = 0; i < mine && (c->function == 6 || c->function == 7); ++i) ok &= c->out[i] == sum_to(p, r * c->n + i);
-  for (int k = 0; k < p && c->function >= 8; ++k)
-    for (int i = 0; i < length_of_part(c, k); ++i) ok &= c->out[k * c->n + i] == value_at(k, i);
+  const int result_part = facts_of(c->collective).result_part;
+  const int64_t first = result_part ? c->parts.first : 0, count = result_part ? c->parts.own : c->n;
+  int64_t* const want = (int64_t*)filled((size_t)c->n * sizeof *want);
+  put_result(&small_sums, c->collective, c->at->rank, c->at->size, c->root, c->n, want);
   char what[80];
-  snprintf(what, sizeof what, "function %d, %d elements", c->function, c->n);
-  expect(ok, what);
-  free(c->in), free(c->out);
+  snprintf(what, sizeof what, "%s, %d elements", collective_names[c->collective], c->n);
+  if (has_result(c->collective, c->at->rank, c->root))
+    expect(memcmp(c->out + (c->in_place ? 0 : first), want + first, (size_t)count * sizeof *want) == 0, what);
+  if (has_parts(c->collective)) free_parts(&c->parts);
+  free(c->in), free(c->out), free(want);
 }
 
 #endif

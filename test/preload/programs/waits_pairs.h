@@ -133,27 +133,6 @@ static inline void pair(const struct place* at) {
       receive_by(way_in, empty_buffer(shape, count + room), other, scene_tag(turn), at->comm);
 }
 
-/// A ready send: it starts when its receiver has said that it waits.
-static inline void ready(const struct place* at) {
-  const struct shape* shape = &shapes[draw(shape_count)];
-  const int count = draw_bytes() / shape->size, a = draw(at->size), b = (a + 1) % at->size;
-  if (at->size == 1) return;
-  if (at->rank == a) {
-    const struct buffer mine = full_buffer(shape, count, 0);
-    MPI_Recv(NULL, 0, MPI_BYTE, b, scene_tag(1), at->comm, MPI_STATUS_IGNORE);
-    note("ready: class %d", class_of(MPI_Rsend(mine.data, count, shape->type, b, scene_tag(0), at->comm)));
-  } else if (at->rank == b) {
-    const struct buffer theirs = empty_buffer(shape, count);
-    MPI_Status status = blank();
-    MPI_Request request;
-    MPI_Irecv(theirs.data, count, shape->type, a, scene_tag(0), at->comm, &request);
-    MPI_Send(NULL, 0, MPI_BYTE, a, scene_tag(1), at->comm);
-    const int code = MPI_Wait(&request, &status);
-    note_status("ready", code, &status, shape->type);
-    note_buffer("ready", &theirs);
-  }
-}
-
 /// Exchanges round a ring, which may end at nobody; with shift 0 a rank exchanges with itself.
 static inline void sendrecv(const struct place* at) {
   const int way = draw(MPI_VERSION < 4 ? 3 : 4), open = chance(20) && way != 3, shift = draw(at->size), any = draw(3);
@@ -185,18 +164,6 @@ static inline void sendrecv(const struct place* at) {
 #endif
   if (way < 3) note_status("sendrecv", code, &status, type);
   note_buffer("sendrecv", way == 1 ? &mine : &theirs);
-}
-
-/// Many small messages before the first is received; the last comes first.
-static inline void backwards(const struct place* at) {
-  const int n = 1 + draw(tags_of_a_scene - 1), a = draw(at->size), b = (a + 1) % at->size;
-  const int bytes = chance(50) ? 8 : 1000;
-  if (at->size == 1) return;
-  if (at->rank == a)
-    for (int i = 0; i < n; ++i)
-      send_by(0, &(struct buffer[]){full_buffer(shapes, bytes, i)}[0], b, scene_tag(i), at->comm);
-  if (at->rank == b)
-    for (int i = n - 1; i >= 0; --i) receive_by(0, empty_buffer(shapes, bytes), a, scene_tag(i), at->comm);
 }
 
 /// Messages to and from nobody.

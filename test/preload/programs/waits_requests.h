@@ -216,25 +216,6 @@ static inline void ring(const struct place* at) {
   note_crowd(&crowd, torn);
 }
 
-/// A blocking receive of less than what was sent.
-static inline void too_short(const struct place* at) {
-  const struct shape* shape = &shapes[draw(shape_count)];
-  const int count = 2 + draw_bytes() / shape->size, a = draw(at->size), b = (a + 1) % at->size, late = chance(50);
-  if (at->size == 1) return;
-  if (at->rank == a) {
-    const struct buffer mine = full_buffer(shape, count, 0);
-    send_by(0, &mine, b, scene_tag(0), at->comm);
-  } else if (at->rank == b) {
-    const struct buffer theirs = empty_buffer(shape, count / 2);
-    MPI_Status status = blank();
-    if (late) usleep(300);
-    note("too short: class %d",
-         class_of(MPI_Recv(theirs.data, theirs.count, shape->type, a, scene_tag(0), at->comm, &status)));
-    note("too short: source %d, tag %d", status.MPI_SOURCE, status.MPI_TAG);
-    note_margins("too short", &theirs);
-  }
-}
-
 /// Started several times; waited for also when inactive.
 static inline void persistent(const struct place* at) {
   const int k = 1 + draw(3), shift = draw(at->size), rounds = 1 + draw(3), all = chance(50);
@@ -258,16 +239,6 @@ static inline void persistent(const struct place* at) {
     note_crowd(&crowd, -1);
   }
   for (int i = 0; i < crowd.n; ++i) MPI_Request_free(&crowd.requests[i]);
-}
-
-/// Waits for nothing.
-static inline void no_request(const struct place* at) {
-  const int n = draw(3);
-  struct crowd crowd = {0};
-  (void)at;
-  for (int i = 0; i < n; ++i) joining(&crowd, NULL, 1);
-  for (int way = 0; way < completion_ways; ++way) complete(way, &crowd), note_crowd(&crowd, -1);
-  note("ignored: class %d", class_of(MPI_Waitall(n, crowd.requests, MPI_STATUSES_IGNORE)));
 }
 
 /// Statuses are ignored; what blocks meanwhile waits for another message than those under way.

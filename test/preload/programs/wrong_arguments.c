@@ -21,7 +21,8 @@ struct change {
 
 static const int lengths[] = {1, 4000, elements};
 static int64_t in[2 * elements * most_ranks], out[2 * elements * most_ranks];
-static int handler_calls;
+static int handler_calls, wrong_handles;
+static MPI_Comm handled;  // of the call; MPI reports a communicator that is none on the world
 
 // of freed objects the handle alone
 static MPI_Datatype uncommitted, derived, empty;
@@ -29,8 +30,9 @@ static MPI_Op user_op;
 static MPI_Comm freed_comm, inter_comm;
 
 static void count_error(MPI_Comm* comm, int* code, ...) {
-  (void)comm, (void)code;
+  (void)code;
   ++handler_calls;
+  wrong_handles += *comm != handled && *comm != MPI_COMM_WORLD && *comm != inter_comm;
 }
 
 static void add(void* a, void* b, int* n, MPI_Datatype* of) {
@@ -121,7 +123,7 @@ static void try_mistake(enum collective c, int large, const struct arguments* a,
   char* const line = lines[line_count];
   snprintf(line, sizeof *lines, "%s%s, %s, %s", collective_names[c], large ? "_c" : "", name[0], name[1]);
   for (int i = 0; i < 2; ++i) {
-    handler_calls = 0;
+    handler_calls = 0, handled = comm;
     MPI_Error_class(call_function(c, large ? large_form : plain_form, a, has_parts(c) ? &parts : NULL, NULL),
                     &found[line_count][2 * i]);
     found[line_count][2 * i + 1] = handler_calls;
@@ -219,6 +221,7 @@ int main(int argc, char** argv) {
     try_all(all[i]);
     for (int l = 0; l < 3; ++l) check_collectives(all[i], lengths[l], "after all mistakes");
     print_lines();
+    expect(wrong_handles == 0, "the handler was given another communicator");
     end_section(names[i]);
   }
   free_handles();

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Every pipelined algorithm overlaps messages with combining as soon as there are blocks to overlap.
+#include <catch2/catch.hpp>
+#include <utility>
+
+#include "algorithms/model/check.hpp"
+#include "algorithms/model/recorders.hpp"
+#include "test/algorithms/cases.hpp"
+
+using namespace mpigraft;
+using namespace mpigraft::proof;
+
+TEST_CASE("pipelines announce every receive before they combine what has come") {
+  long combining = 0;
+  model::Recording recording;
+  model::for_each_recordable([&](const model::Recordable& A) {
+    if (!A.info.pipelined || A.info.placement != Placement::any) return;  // of nodes: nodes_test.cpp
+    for (int p = 1; p <= 40; ++p)
+      for (const int root : roots(A.info.collective, p))
+        for (const std::int64_t m : {3, 8, 40})
+          for (const std::int64_t length : {1, 2, 9}) {
+            if (m - m / 2 <= length) continue;  // one block per half
+            recording = A.record(p, m, {.root = root, .segment = small * length}, false, std::move(recording));
+            const model::Verdict verdict = model::check_ahead(recording);
+            if (!verdict)
+              FAIL(A.name << " on p = " << p << " ranks, m = " << m << ", blocks of " << length << ", root " << root
+                          << ": " << verdict.text);
+            combining += recording.most.combined > 0;
+          }
+  });
+  CHECK(combining > 0);
+}

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: MIT
+// The order in which results are combined, which decides the bits of floating-point sums: it varies with what
+// algorithms state, and with nothing else.
+#include <algorithm>
+#include <array>
+#include <catch2/catch.hpp>
+#include <limits>
+#include <map>
+#include <vector>
+
+#include "algorithms/model/check.hpp"
+#include "algorithms/model/recorders.hpp"
+#include "algorithms/model/values.hpp"
+#include "algorithms/patterns/log2.hpp"
+#include "algorithms/patterns/nodes.hpp"
+#include "algorithms/reduce/binomial.hpp"
+#include "algorithms/reduce/hierarchical.hpp"
+#include "algorithms/reduce/linear_pipeline.hpp"
+#include "test/algorithms/shapes.hpp"
+
+using namespace mpigraft;
+using namespace mpigraft::proof;
+
+namespace {
+
+template <class A>
+constexpr model::Recorder record_of =
+    [](int p, std::int64_t m, const Params& params, bool in_place, model::Recording&& reused) {
+      return model::record<A>(p, m, params, in_place, std::move(reused));
+    };
+
+/// An algorithm, and its flat form.
+struct Subject {
+  const AlgorithmInfo* info;
+  model::Recorder record, flat;
+
+  std::vector<std::uint64_t> associations(int p, std::int64_t m, const Params& params) const {
+    const bool fits = unfit(info->placement, p, params.nodes).empty();
+    return model::associations((fits ? record : flat)(p, m, params, false, {}), info->commutative);
+  }
+};
+
+Subject subject(int i) {
+  const int flat = flat_form(i);
+  const model::Recorder record = model::recorders[static_cast<std::size_t>(i)];
+  return {listed[static_cast<std::size_t>(i)].info, record,
+          flat < 0 ? record : model::recorders[static_cast<std::size_t>(flat)]};
+}
+
+/// The things, besides ranks, root and vector, that the association of a result is seen to depend on.
+struct Varies {
+  bool with_blocks = false, with_nodes = false;
+  friend bool operator==(const Varies&, const Varies&) = default;
+};
+
+/// Observes runs on nodes of all shapes, and in blocks of one element and more, of the formula's size, and of all
+/// elements.
+void observe(const Subject& subject, int p, int root, std::int64_t m, std::int64_t bytes, Varies& seen) {
+  constexpr std::int64_t all = std::numeric_limits<std::int64_t>::max();
+  std::map<std::int64_t, std::vector<std::uint64_t>> of_blocks;  // in the first division into nodes
+  for (const Shape& nodes : shapes(p)) {
+    std::vector<std::uint64_t> of_nodes;  // in blocks as the formula says
+    for (const std::int64_t segment : {std::int64_t{0}, bytes, 2 * bytes, 3 * bytes, all}) {
+      const Params params{.root = root, .element_bytes = bytes, .segment = segment, .nodes = nodes};
+      const std::vector<std::uint64_t> found = subject.associations(p, m, params);
+      if (segment == 0) of_nodes = found;
+      seen.with_blocks |= found != of_nodes;
+      seen.with_nodes |= found != of_blocks.try_emplace(segment, found).first->second;
+    }
+  }
+}
+
+std::vector<int> few_roots(Collective collective, int p) {
+  if (!info_of(collective).rooted()) return {0};
+  return {0, p / 2, p - 1};
+}
+
+Varies variation(const Subject& subject, int p) {
+  Varies seen;
+  for (const int root : few_roots(subject.info->collective, p))
+    for (const std::int64_t bytes : {small, large}) {
+      observe(subject, p, root, 7, bytes, seen);
+      if (p <= 12) observe(subject, p, root, 2 * p + 1, bytes, seen);
+    }
+  return seen;
+}
+
+// Algorithms made for the test.
+
+/// p = 2^k; partners combine the same two values.
+struct doubles {
+  template <Transport T>
+  static void run(T& net, const Operands& operands, const Params&) {
+    const Block sum = operands.result, in = net.scratch(sum.count);
+    net.copy(operands.input, sum);
+    for (int s = 1; s < net.size(); s *= 2) {
+      net.sendrecv(sum, net.rank() ^ s, in, net.rank() ^ s);
+      net.combine(in, sum);
+    }
+  }
+  static constexpr AlgorithmInfo info{
+      .collective = Collective::reduce,  // the test records it as another collective
+      .paper = "",
+      .summary = "",
+      .rounds = "q",
+      .commutative = true,
+      .same_on_all_ranks = true,
+      .theorem = [](int p, std::int64_t m, const Params&) -> Theorem {
+        const int q = ceil_log2(p);
+        return {q, q * m, q * m, q * m, q * m};
+      },
+      .scratch = [](int, std::int64_t m, const Params&) { return m; },
+  };
+};
+
+/// Every rank begins with its own value, so that each has another order.
+struct goes_round {
+  template <Transport T>
+  static void run(T& net, const Operands& operands, const Params&) {
+    const Block sum = operands.result, in = net.scratch(sum.count), out = net.scratch(sum.count);
+    const int p = net.size(), r = net.rank();
+    net.copy(operands.input, sum);
+    net.copy(operands.input, out);
+    for (int k = 1; k < p; ++k) {
+      net.sendrecv(out, (r + 1) % p, in, (r + p - 1) % p);
+      net.combine(in, sum);
+      net.copy(in, out);
+    }
+  }
+  static constexpr AlgorithmInfo info = [] {
+    AlgorithmInfo round = doubles::info;
+    round.theorem = [](int p, std::int64_t m, const Params&) -> Theorem {
+      const std::int64_t all = (p - 1) * m;
+      return {p - 1, all, all, all, all};
+    };
+    round.scratch = [](int, std::int64_t m, const Params&) { return 2 * m; };
+    return round;
+  }();
+};
+
+/// Combines for root 0; blocks after the first are summed from the other end.
+struct changes_its_mind {
+  template <Transport T>
+  static void run(T& net, const Operands& operands, const Params& params) {
+    const Block V = operands.input, W = operands.result;
+    const int p = net.size(), r = net.rank();
+    if (r > 0) return net.send(V, 0);
+    const std::int64_t length = params.segment / params.element_bytes;
+    const std::int64_t first = length > 0 && length < V.count ? length : V.count;
+    const Block all = net.scratch(V.count, p);
+    const auto x = [&](int s, std::int64_t from, std::int64_t count) { return all.part(s * V.count + from, count); };
+    for (int s = 1; s < p; ++s) net.recv(x(s, 0, V.count), s);
+    net.copy(V, W);
+    for (int s = 1; s < p; ++s) {
+      net.combine(W.part(0, first), x(s, 0, first));
+      net.copy(x(s, 0, first), W.part(0, first));
+    }
+    const std::int64_t rest = V.count - first;
+    if (rest == 0 || p == 1) return;
+    for (int s = p - 2; s > 0; --s) net.combine(x(s, first, rest), x(p - 1, first, rest));
+    net.combine(V.part(first, rest), x(p - 1, first, rest), W.part(first, rest));
+  }
+  static constexpr AlgorithmInfo info{.collective = Collective::reduce,
+                                      .paper = "",
+                                      .summary = "",
+                                      .rounds = "",
+                                      .theorem = nullptr,
+                                      .scratch = nullptr};
+};
+
+template <class A>
+model::Verdict as_allreduce(int p) {
+  return model::check(model::record_as<A>(info_of(Collective::allreduce), p, 2), A::info);
+}
+
+}  // namespace
+
+TEST_CASE("associations vary with what algorithms say they do, and with nothing else", "[association]") {
+  for (int i = 0; i < static_cast<int>(listed.size()); ++i) {
+    const AlgorithmInfo& info = *listed[static_cast<std::size_t>(i)].info;
+    Varies seen;
+    for (int p = 1; p <= 40; p += p < 20 ? 1 : 5) {
+      const Varies here = variation(subject(i), p);
+      seen.with_blocks |= here.with_blocks;
+      seen.with_nodes |= here.with_nodes;
+    }
+    CAPTURE(listed[static_cast<std::size_t>(i)].name);
+    CHECK(seen.with_blocks == info.varies_with_blocks);
+    CHECK(seen.with_nodes == info.varies_with_nodes);
+  }
+}
+
+TEST_CASE("what never varies does not on many ranks either", "[association]") {
+  Random random(3);
+  for (int i = 0; i < static_cast<int>(listed.size()); ++i) {
+    const AlgorithmInfo& info = *listed[static_cast<std::size_t>(i)].info;
+    if (!info_of(info.collective).combines() || (info.varies_with_blocks && info.varies_with_nodes)) continue;
+    if (!is_for(info, 41)) continue;
+    for (int sample = 0; sample < (full() ? 20 : 2); ++sample) {
+      const int p = 41 + random.below(260);
+      Varies seen;
+      observe(subject(i), p, info_of(info.collective).rooted() ? random.below(p) : 0, 9, small, seen);
+      CAPTURE(listed[static_cast<std::size_t>(i)].name, p, seen.with_blocks, seen.with_nodes);
+      CHECK((seen.with_blocks <= info.varies_with_blocks && seen.with_nodes <= info.varies_with_nodes));
+    }
+  }
+}
+
+/// True if not all elements, in vectors of all lengths, are combined in the same order.
+bool varies_with_length(const Subject& subject, int p, int root, const Shape& nodes) {
+  const auto trees = [&](std::int64_t m, std::int64_t bytes) {
+    return subject.associations(p, m, {.root = root, .element_bytes = bytes, .nodes = nodes});
+  };
+  const std::vector<std::uint64_t> one = trees(1, small);
+  for (const auto& [m, bytes] : {std::pair<std::int64_t, std::int64_t>{1, large},
+                                 {3, small},
+                                 {std::max(2 * p + 1, std::min(p * p, 65)), small}}) {
+    const std::vector<std::uint64_t> found = trees(m, bytes);
+    for (std::size_t k = 0; k < found.size(); ++k)
+      if (found[k] != one[k / static_cast<std::size_t>(m)]) return true;
+  }
+  return false;
+}
+
+// MPIGRAFT_REPRODUCIBLE=order takes one whose order does not.
+TEST_CASE("associations vary with the length where algorithms say so, and nowhere else", "[association]") {
+  for (int i = 0; i < static_cast<int>(listed.size()); ++i) {
+    const auto& [name, info] = listed[static_cast<std::size_t>(i)];
+    bool seen = false;
+    for (int p = 1; p <= 40 && info_of(info->collective).combines(); ++p)
+      for (const int root : few_roots(info->collective, p))
+        for (const Shape& nodes : {Shape{0}, Shape{0, (p + 1) / 2}})
+          if (p > 1 || nodes.size() == 1) seen |= varies_with_length(subject(i), p, root, nodes);
+    CAPTURE(name);
+    CHECK(seen == info->varies_with_length);
+  }
+}
+
+TEST_CASE("ranks that get the same combination get the same bits") {
+  for (const Listed& entry : listed) {
+    CAPTURE(entry.name);
+    CHECK(entry.info->same_on_all_ranks == info_of(entry.info->collective).gives_all_the_same());
+  }
+  CHECK(info_of(Collective::allreduce).gives_all_the_same());
+  CHECK_FALSE(info_of(Collective::bcast).gives_all_the_same());
+  CHECK_FALSE(info_of(Collective::reduce).gives_all_the_same());
+}
+
+TEST_CASE("different bits on different ranks are found") {
+  CHECK(as_allreduce<doubles>(8).text.empty());
+  CHECK(as_allreduce<goes_round>(2).text.empty());
+  CHECK(as_allreduce<goes_round>(3).text == "rank 1, result[0]: combined in another order than at rank 0");
+  CHECK(as_allreduce<goes_round>(3).fault == model::Fault::association);
+  CHECK(model::check(model::record<doubles>(4, 2), doubles::info).fault != model::Fault::none);
+}
+
+TEST_CASE("an order that depends on the block size is found") {
+  const Subject mutant{&changes_its_mind::info, record_of<changes_its_mind>, record_of<changes_its_mind>};
+  Varies of_two, of_three;
+  observe(mutant, 2, 0, 7, small, of_two);  // one way only
+  observe(mutant, 3, 0, 7, small, of_three);
+  CHECK(of_two == Varies{});
+  CHECK(of_three == Varies{.with_blocks = true});
+}
+
+TEST_CASE("an order that depends on the nodes is found") {
+  const auto flat = record_of<reduce::binomial>;
+  const Subject mutant{&reduce::hierarchical::info, record_of<reduce::linear_pipeline>, flat};
+  CHECK(variation(mutant, 6).with_nodes);
+  CHECK_FALSE(variation({&reduce::binomial::info, flat, flat}, 6).with_nodes);
+}

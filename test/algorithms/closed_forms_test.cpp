@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// The papers' figures, computed here once more and independently of what the algorithms state about themselves.
+#include <algorithm>
+#include <bit>
+#include <catch2/catch.hpp>
+
+#include "algorithms/bcast/binomial.hpp"
+#include "algorithms/bcast/circulant.hpp"
+#include "algorithms/bcast/two_tree.hpp"
+#include "algorithms/exscan/adaptive.hpp"
+#include "algorithms/exscan/doubling_1.hpp"
+#include "algorithms/exscan/doubling_123.hpp"
+#include "algorithms/exscan/doubling_two_op.hpp"
+#include "algorithms/exscan/round_optimal.hpp"
+#include "algorithms/exscan/shared_flat.hpp"
+#include "algorithms/model/price.hpp"
+#include "algorithms/model/recording_transport.hpp"
+#include "algorithms/reduce/binomial.hpp"
+#include "algorithms/scan/shared_flat.hpp"
+#include "algorithms/scan/shared_slices.hpp"
+#include "algorithms/scan/simultaneous_binomial.hpp"
+#include "test/algorithms/cases.hpp"
+
+using namespace mpigraft;
+
+namespace {
+
+constexpr int most_ranks = 520;
+
+/// Smallest q with 2^q >= x.
+int log2_up(int x) {
+  int q = 0;
+  for (long power = 1; power < x; power *= 2) ++q;
+  return q;
+}
+
+struct Measured {
+  int rounds;
+  std::int64_t applications_last;
+};
+
+template <class A>
+Measured measure(int p, const Params& params = {}) {
+  const model::Recording recording = model::record<A>(p, 1, params);
+  return {static_cast<int>(model::price(recording, model::count_rounds)), recording.combined_last};
+}
+
+}  // namespace
+
+TEST_CASE("rounds and applications of the exclusive scans") {
+  for (int p = 3; p <= most_ranks; ++p) {
+    CAPTURE(p);
+    const Measured one = measure<exscan::doubling_1>(p), two = measure<exscan::doubling_two_op>(p),
+                   three = measure<exscan::doubling_123>(p), optimal = measure<exscan::round_optimal>(p);
+    int q = 2;
+    while (3 * (1 << (q - 2)) < p - 1) ++q;
+    CHECK(three.rounds == q);
+    CHECK(three.applications_last == q - 1);
+    CHECK(one.rounds == 1 + log2_up(p - 1));
+    CHECK(one.applications_last == log2_up(p - 1));
+    CHECK(two.rounds == log2_up(p));
+    CHECK(two.applications_last == log2_up(p) - 1);
+    CHECK(optimal.rounds == log2_up(p));
+    CHECK(optimal.applications_last == log2_up(p) - 1);
+  }
+}
+
+TEST_CASE("two and one ranks need at most one message") {
+  CHECK(measure<exscan::doubling_123>(2).rounds == 1);
+  CHECK(measure<exscan::round_optimal>(2).rounds == 1);
+  CHECK(measure<exscan::doubling_123>(1).rounds == 0);
+  CHECK(measure<scan::simultaneous_binomial>(1).rounds == 0);
+}
+
+TEST_CASE("doubling and binomial trees take ceil(log2 p) rounds, whatever the root") {
+  for (int p = 1; p <= most_ranks; ++p) {
+    CAPTURE(p);
+    CHECK(measure<scan::simultaneous_binomial>(p).rounds == log2_up(p));
+    CHECK(measure<scan::simultaneous_binomial>(p).applications_last == log2_up(p));
+    for (const int root : {0, p / 3, p - 1}) {
+      CHECK(measure<bcast::binomial>(p, {.root = root}).rounds == log2_up(p));
+      CHECK(measure<reduce::binomial>(p, {.root = root}).rounds == log2_up(p));
+    }
+  }
+}
+
+TEST_CASE("broadcasts in blocks take one round a block, and those to fill the tree or the graph") {
+  for (int p = 2; p <= most_ranks; ++p) {
+    CAPTURE(p);
+    const auto rounds = []<class A>(A, int ranks, std::int64_t blocks) {
+      const model::Recording recording =
+          model::record<A>(ranks, blocks, {.element_bytes = proof::small, .segment = proof::small});
+      return static_cast<int>(model::price(recording, model::count_rounds));
+    };
+    const int relay = p % 2 == 0, members = p - 1 - relay;
+    CHECK(rounds(bcast::circulant{}, p, 5) == 4 + log2_up(p));
+    CHECK(rounds(bcast::two_tree{}, p, 2) == 2 * log2_up(p) + relay - (members % 4 == 0));
+  }
+}
+
+TEST_CASE("one hand-over, or two with a p-th of the work for each rank") {
+  for (int p = 2; p <= max_readers; ++p) {
+    CAPTURE(p);
+    CHECK(measure<scan::shared_flat>(p).rounds == 1);
+    CHECK(measure<exscan::shared_flat>(p).rounds == 1);
+    CHECK(measure<scan::shared_flat>(p).applications_last == p - 1);
+    CHECK(measure<exscan::shared_flat>(p).applications_last == p - 2);
+    const model::Recording recording =
+        model::record<scan::shared_slices>(p, 4 * p * p, {.element_bytes = 1, .segment = p * p});
+    CHECK(model::price(recording, model::count_rounds) == 8);
+    CHECK(recording.most.combined == 4 * p * (p - 1));
+    CHECK(recording.most.sent == 4 * p * (2 * p - 1));
+    CHECK(recording.most.received == 8 * p * (p - 1));
+  }
+}
+
+TEST_CASE("the adaptive exclusive scan takes fewest rounds or fewest applications") {
+  const auto takes = [](std::int64_t bytes, auto wanted, auto other) {
+    for (int p = 1; p <= proof::all_sizes; ++p) {
+      const auto taken = exscan::adaptive::pattern(p, 1, {.element_bytes = bytes}).bits;
+      if (taken == wanted(p).bits && taken != other(p).bits) return true;
+    }
+    return false;
+  };
+  CHECK(takes(proof::small, pattern_round_optimal, pattern_1));
+  CHECK(takes(proof::large, pattern_1, pattern_round_optimal));
+}
+
+TEST_CASE("123-doubling is round-optimal, or no shorter than 1-doubling, which combines less") {
+  for (int p = 1; p <= 65536; ++p)
+    if (pattern_123(p).bits != pattern_round_optimal(p).bits && pattern_123(p).length < pattern_1(p).length)
+      FAIL("p = " << p);
+}
+
+TEST_CASE("the round-optimal pattern has the fewest applications, the adaptive one the least cost") {
+  for (int p = 2; p <= 4096; ++p) {
+    CAPTURE(p);
+    const BitPattern optimal = pattern_round_optimal(p);
+    int fewest = optimal.length;
+    for (unsigned n = static_cast<unsigned>(p - 1); n < 1U << optimal.length; ++n)
+      fewest = std::min(fewest, std::popcount(n));
+    REQUIRE((optimal.length == log2_up(p) && optimal.ones() == fewest));
+    for (const std::int64_t bytes : {0, 1000, 30000, 1000000})
+      for (const BitPattern pattern : {pattern_1(p), pattern_two_op(p), pattern_123(p), optimal})
+        REQUIRE(cost(pattern_adaptive(p, bytes, {}), bytes, {}) <= cost(pattern, bytes, {}));
+  }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// The composition rules, on every algorithm that runs for any operator: it makes of pairs what a scan and the same
+// collective of the scan's result make. All that is known of the symbolic operators is that they are associative and
+// one distributes.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <utility>
+#include <vector>
+
+#include "algorithms/composition.hpp"
+#include "algorithms/model/check.hpp"
+#include "algorithms/model/pairs.hpp"
+#include "algorithms/model/recorders.hpp"
+#include "test/algorithms/cases.hpp"
+
+using namespace mpigraft;
+using namespace mpigraft::proof;
+using model::Fault;
+using model::PairOfSums;
+
+namespace {
+
+/// The collectives that run on pairs for some composition.
+bool takes_pairs(Collective collective) {
+  return collective == Collective::reduce_scatter ||
+         std::ranges::any_of(compositions, [=](const CompositionInfo& row) { return row.second == collective; });
+}
+
+/// Proves runs on these numbers of ranks, and returns how many.
+long prove(int first, int last) {
+  model::Recording recording;
+  long runs = 0;
+  for (int p = first; p <= last; ++p)
+    model::for_each_recordable([&](const model::Recordable& A) {
+      if (!takes_pairs(A.info.collective) || A.info.commutative || !is_for(A.info, p)) return;
+      const std::int64_t m = info_of(A.info.collective).has_parts() && p <= all_sizes ? p + 1 : 1;
+      for (const int root : {0, p - 1}) {
+        if (root > 0 && !info_of(A.info.collective).rooted()) continue;
+        const Params params{.root = root, .element_bytes = 2 * small, .segment = 2 * small};
+        recording = A.record(p, m, params, false, std::move(recording));
+        const model::Verdict verdict = model::check_pairs(recording);
+        if (!verdict) FAIL(A.name << " of pairs on p = " << p << " ranks, root " << root << ": " << verdict.text);
+        ++runs;
+      }
+    });
+  return runs;
+}
+
+}  // namespace
+
+TEST_CASE("pairs on all numbers of ranks", "[pairs]") { CHECK(prove(1, all_ranks) > all_ranks); }
+
+TEST_CASE("pairs do not commute") {
+  int found = 0;
+  model::for_each_recordable([&](const model::Recordable& A) {
+    if (!takes_pairs(A.info.collective) || !A.info.commutative) return;
+    ++found;
+    CHECK(model::check_pairs(A.record(5, 5, {}, false, {})).fault == Fault::operands);
+  });
+  CHECK(found > 0);
+}
+
+TEST_CASE("the pairs' operator is associative where the one distributes over the other") {
+  // sums under max: all triples of small numbers
+  const auto max = [](int a, int b) { return std::max(a, b); };
+  const auto add = [](int a, int b) { return a + b; };
+  std::vector<Pair<int>> all;
+  for (int sum = -2; sum <= 2; ++sum)
+    for (int product = -2; product <= 2; ++product) all.push_back({sum, product});
+  const auto join = [&](const auto& plus, const auto& times, Pair<int> a, Pair<int> b) {
+    return paired(plus, times, a, b);
+  };
+  const auto differences = [&](const auto& plus, const auto& times) {
+    long different = 0;
+    for (const auto& a : all)
+      for (const auto& b : all)
+        for (const auto& c : all)
+          different +=
+              join(plus, times, join(plus, times, a, b), c).sum != join(plus, times, a, join(plus, times, b, c)).sum;
+    return different;
+  };
+  CHECK(differences(max, add) == 0);
+  CHECK(differences(add, max) > 0);
+}
+
+TEST_CASE("what the papers' thresholds say") {
+  const Machine machine{
+      .latency = 1000, .per_byte = 10, .combine_per_byte = 1};  // section 6.2: t_s, t_w, one operation
+  CHECK(fastest_way(Composition::scan_reduce, 1024, 1e9, machine) == Way::fused);
+  CHECK(fastest_way(Composition::scan_scan, 1024, 499, machine) == Way::fused);  // m < 500
+  CHECK(fastest_way(Composition::scan_scan, 1024, 501, machine) == Way::apart);
+  CHECK(fastest_way(Composition::scan_allreduce, 1024, 10, machine) == Way::fused);
+  CHECK(fastest_way(Composition::scan_allreduce, 1024, 1000, machine) == Way::decomposed);
+}

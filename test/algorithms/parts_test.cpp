@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// Vectors in a part for each rank, of any lengths. All other proofs have parts whose lengths differ by one at most.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <utility>
+#include <vector>
+
+#include "algorithms/allgather/ring.hpp"
+#include "algorithms/model/check.hpp"
+#include "algorithms/model/recorders.hpp"
+#include "algorithms/reduce_scatter/pairwise.hpp"
+#include "test/algorithms/shapes.hpp"
+
+using namespace mpigraft;
+using namespace mpigraft::proof;
+using model::Fault;
+
+namespace {
+
+using Firsts = std::vector<std::int64_t>;
+
+/// Divisions: parts alike, all in one, every second empty, a long one among short ones, and random ones.
+std::vector<Firsts> cuts(int p) {
+  Random random(static_cast<unsigned>(p));
+  std::vector<Firsts> all;
+  const auto add = [&](auto length) {
+    Firsts firsts{0};
+    for (int r = 0; r < p; ++r) firsts.push_back(firsts.back() + length(r));
+    all.push_back(firsts);
+  };
+  for (const int each : {0, 1, 3}) add([=](int) { return each; });
+  const int one = random.below(p);
+  for (const int longest : {7, 3 * p + 1}) add([=](int r) { return r == one ? longest : 0; });
+  add([](int r) { return r % 2; });
+  add([=](int r) { return r == one ? 2 * p + 3 : r % 3; });
+  add([&](int) { return random.below(4); });
+  return all;
+}
+
+std::string words_of(const Firsts& firsts) {
+  std::string text = "parts from elements";
+  for (const std::int64_t first : firsts) text += ' ' + std::to_string(first);
+  return text;
+}
+
+class Prover {
+ public:
+  /// Proves all algorithms on vectors in parts; on several nodes only those that look at nodes.
+  void prove(int p, const Firsts& firsts, Params params) {
+    params.parts = {.firsts = firsts};
+    model::for_each_recordable([&](const model::Recordable& A) {
+      if (!info_of(A.info.collective).has_parts() || !is_for(A.info, p)) return;
+      const Placement placement = A.info.placement;
+      const bool looks = placement == Placement::consecutive || placement == Placement::equal;
+      if (!params.nodes.empty() && !(looks && unfit(placement, p, params.nodes).empty())) return;
+      for (const bool in_place : in_place_modes(A.info.collective, p)) prove_run(A, p, firsts, params, in_place);
+    });
+  }
+  long proved = 0;
+
+ private:
+  void prove_run(const model::Recordable& A, int p, const Firsts& firsts, const Params& params, bool in_place) {
+    recording_ = A.record(p, firsts.back(), params, in_place, std::move(recording_));
+    model::Verdict verdict = model::check(recording_, A.info);
+    if (verdict && p <= 8) verdict = model::check_poison(recording_);
+    if (!verdict)
+      FAIL(A.name << " on p = " << p << " ranks, " << words_of(firsts) << ", elements of " << params.element_bytes
+                  << " bytes, segment " << params.segment << ", " << words({params.nodes.begin(), params.nodes.end()})
+                  << (in_place ? ", in place: " : ": ") << verdict.text);
+    ++proved;
+  }
+
+  model::Recording recording_;
+};
+
+}  // namespace
+
+TEST_CASE("parts of a vector") {
+  const Firsts firsts{0, 2, 2, 7};
+  const Parts any{.firsts = firsts}, alike{.each = 3}, even = even_parts(8, 3);
+  CHECK((any.first(1) == 2 && any.count(1) == 0 && any.count(2) == 5 && any.first(3) == 7));
+  CHECK((any.shortest(3) == 0 && any.longest(3) == 5 && any.shortest(1) == 2));
+  CHECK((alike.first(2) == 6 && alike.count(2) == 3));
+  CHECK((even.first(1) == 3 && even.first(2) == 6 && even.first(3) == 8));
+  CHECK((even.shortest(3) == 2 && even.longest(3) == 3));
+  CHECK((parts_of(3, 8, {}).first(1) == 3 && parts_of(3, 7, {.parts = any}).first(1) == 2));
+}
+
+TEST_CASE("parts of any lengths", "[parts]") {
+  Prover prover;
+  for (int p = 1; p <= (full() ? 72 : 40); ++p)
+    for (const Firsts& firsts : cuts(p))
+      for (const std::int64_t bytes : {small, large}) prover.prove(p, firsts, {.element_bytes = bytes});
+  CHECK(prover.proved > 0);
+}
+
+TEST_CASE("parts of any lengths in pages of few elements", "[parts]") {
+  Prover prover;
+  for (int p = 1; p <= max_readers; ++p)
+    for (const Firsts& firsts : cuts(p))
+      for (const std::int64_t segment : {small, 3 * small}) prover.prove(p, firsts, {.segment = segment});
+  CHECK(prover.proved > 0);
+}
+
+TEST_CASE("parts of any lengths on nodes", "[parts]") {
+  Prover prover;
+  for (int p = 2; p <= (full() ? 72 : 24); ++p)
+    for (const Shape& nodes : shapes(p))
+      for (const Firsts& firsts : cuts(p)) {
+        prover.prove(p, firsts, {.nodes = nodes});
+        prover.prove(p, firsts, {.segment = small, .nodes = nodes});
+      }
+  CHECK(prover.proved > 0);
+}
+
+namespace {
+
+/// A rank passes on what it receives in that round.
+struct passes_on_too_soon {
+  template <Transport T>
+  static void run(T& net, const Operands& operands, const Params&) {
+    const int p = net.size(), r = net.rank();
+    const auto part = [&](int s) {
+      return operands.result.part(operands.parts.first(s % p), operands.parts.count(s % p));
+    };
+    net.copy(operands.input, part(r));
+    for (int k = 1; k < p; ++k) net.sendrecv(part(r + p - k), (r + 1) % p, part(r + p - k), (r + p - 1) % p);
+  }
+  static constexpr AlgorithmInfo info = allgather::ring::info;
+};
+
+template <class A>
+model::Recording recording_of(const Firsts& firsts, bool in_place = false) {
+  const int p = static_cast<int>(firsts.size()) - 1;
+  return model::record<A>(p, firsts.back(), {.parts = {.firsts = firsts}}, in_place);
+}
+
+}  // namespace
+
+TEST_CASE("a wrong part is found") {
+  CHECK(model::check<passes_on_too_soon>(3, 6).fault == Fault::pending);
+  const Firsts firsts{0, 3, 3, 5}, shifted{0, 2, 3, 5};
+  model::Recording wrong = recording_of<allgather::ring>(firsts);
+  wrong.params.parts = {.firsts = shifted};
+  CHECK(model::check(wrong, allgather::ring::info).fault != Fault::none);
+  wrong = recording_of<reduce_scatter::pairwise>(firsts);
+  wrong.params.parts = {.firsts = shifted};
+  CHECK(model::check(wrong, reduce_scatter::pairwise::info).fault != Fault::none);
+}

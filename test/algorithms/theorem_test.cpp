@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// Every algorithm of the catalogue, run by the model: right results, the rules of transport.hpp, no deadlock, and
+// exactly the figures that it states.
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <set>
+#include <utility>
+
+#include "algorithms/model/check.hpp"
+#include "algorithms/model/recorders.hpp"
+#include "test/algorithms/cases.hpp"
+
+using namespace mpigraft;
+using namespace mpigraft::proof;
+
+namespace {
+
+class Prover {
+ public:
+  /// Proves all algorithms, roots and modes.
+  void prove(int p, std::int64_t m, std::int64_t element_bytes, std::int64_t segment = 0) {
+    model::for_each_recordable([&](const model::Recordable& A) {
+      if (!is_for(A.info, p)) return;
+      if (A.info.placement == Placement::one && m > 1 && p > 12) return;  // blocks_test.cpp
+      for (const int root : roots(A.info.collective, p))
+        for (const bool in_place : in_place_modes(A.info.collective, p, root))
+          for (const Params& params :
+               variants(A.info, p, {.root = root, .element_bytes = element_bytes, .segment = segment}))
+            prove_run(A, p, m, params, in_place);
+    });
+  }
+  /// Prints a line now and then, for a person who waits.
+  void progress(int p, int every) {
+    if (p % every != 0) return;
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
+    std::printf("p = %d: %ld runs proved in %.1f s\n", p, runs_, elapsed.count());
+    std::fflush(stdout);
+  }
+  long runs() const { return runs_; }
+
+ private:
+  void prove_run(const model::Recordable& A, int p, std::int64_t m, const Params& params, bool in_place) {
+    recording_ = A.record(p, m, params, in_place, std::move(recording_));
+    const model::Verdict verdict = model::check(recording_, A.info);
+    if (!verdict)
+      FAIL(A.name << " on p = " << p << " ranks, m = " << m << " elements of " << params.element_bytes
+                  << " bytes, root " << params.root << ", segment " << params.segment << ", ports " << params.ports
+                  << (params.barrier ? ", barriers" : "") << (in_place ? ", in place: " : ": ") << verdict.text);
+    ++runs_;
+  }
+
+  model::Recording recording_;
+  long runs_ = 0;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+void prove_range(int first, int last) {
+  Prover prover;
+  for (int p = first; p <= last; ++p) {
+    prover.prove(p, 1, small);
+    prover.progress(p, 256);
+  }
+  CHECK(prover.runs() > 0);
+}
+
+/// Splits 1..all_ranks into two of equal work, which grows with p^2.
+int half() { return static_cast<int>(all_ranks / std::sqrt(2.0)); }
+
+/// Powers of two and their neighbours, 3 * 2^k + 1 where 123-doubling gains a round, and what chance brings.
+std::set<int> sampled_ranks() {
+  std::set<int> sample;
+  for (int k = 12; k <= 16; k += full() ? 1 : 2) {
+    sample.insert({(1 << k) - 1, 1 << k});
+    if (k < 16) sample.insert({(1 << k) + 1, 3 * (1 << (k - 1)) + 1});
+  }
+  Random random(1);
+  for (int i = 0; i < (full() ? 32 : 1); ++i) sample.insert(all_ranks + random.below(65536 - all_ranks));
+  return sample;
+}
+
+}  // namespace
+
+TEST_CASE("all numbers of ranks, first half", "[low]") { prove_range(1, half()); }
+
+TEST_CASE("all numbers of ranks, second half", "[high]") { prove_range(half() + 1, all_ranks); }
+
+TEST_CASE("large elements", "[sizes]") {
+  Prover prover;
+  for (int p = 1; p <= all_sizes; ++p)
+    for (const std::int64_t bytes : {medium, large}) prover.prove(p, 1, bytes);
+  CHECK(prover.runs() > 0);
+}
+
+TEST_CASE("several elements, in one block and in pipelines", "[sizes]") {
+  Prover prover;
+  for (int p = 1; p <= all_sizes; ++p) {
+    for (const std::int64_t segment : {0, 1, 2, 3}) prover.prove(p, 3, small, segment * small);
+    prover.prove(p, 8, small, small);
+  }
+  CHECK(prover.runs() > 0);
+}
+
+TEST_CASE("sampled numbers of ranks to 65536", "[sampled]") {
+  Prover prover;
+  for (const int p : sampled_ranks()) {
+    prover.prove(p, 1, small);
+    prover.progress(p, 1);
+  }
+  CHECK(prover.runs() > 0);
+}

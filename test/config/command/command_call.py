@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: MIT
+"""The part that the command's tests share. Arguments of each: COMMAND SCHEMA DEFAULT_TABLE BROKEN_TABLES"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+COMMAND, SCHEMA, DEFAULT_TABLE, BROKEN_TABLES = (os.path.abspath(argument) for argument in sys.argv[1:])
+QUESTIONABLE_TABLES = os.path.join(os.path.dirname(BROKEN_TABLES), "questionable_tables")
+CLEAN = {name: value for name, value in os.environ.items() if not name.startswith(("MPIGRAFT_", "LD_PRELOAD"))}
+SLOWER = 10 if "UBSAN_OPTIONS" in os.environ else 1  # under the sanitizers
+
+# The answers of launchers to --version.
+HYDRA = "HYDRA build details:\n    Version:                                 4.0.2\n"
+OPEN_MPI = "mpiexec (OpenRTE) 4.1.4\n"
+INTEL = "Intel(R) MPI Library for Linux* OS\n"
+
+
+def call(*arguments, command=COMMAND, cwd=None, seconds=20, **variables):
+    """(exit code, stdout, stderr)"""
+    done = subprocess.run([command, *arguments], env=CLEAN | variables, cwd=cwd, timeout=SLOWER * seconds, text=True,
+                          capture_output=True, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+def text_of(*parts):
+    with open(os.path.join(*parts), encoding="utf-8") as file:
+        return file.read()
+
+
+class Folder(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = os.path.realpath(folder.name)
+
+    def path(self, *parts):
+        return os.path.join(self.folder, *parts)
+
+    def write(self, name, text, mode=0o644):
+        os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
+        with open(self.path(name), "w", encoding="utf-8") as file:
+            file.write(text)
+        os.chmod(self.path(name), mode)
+        return self.path(name)
+
+    def of_page(self, *arguments, ends=0):
+        """(exit code, stdout, stderr) of a command that makes a page, and the page's script, file and data: it gets a
+        python3 that keeps them."""
+        self.write("bin/python3", f'#!/bin/sh\nprintf "%s\\n" "$@" >{self.path("words")}\n'
+                   f'cat >{self.path("given")}\nexit {ends}\n', 0o755)
+        done = call(*arguments, PATH=self.path("bin") + ":" + os.environ["PATH"])
+        script, file = text_of(self.path("words")).splitlines()
+        return done, os.path.exists(script) and os.path.basename(script), file, json.loads(text_of(self.path("given")))
+
+    def table(self, *rules):
+        return self.write("table.json", json.dumps({"version": 1, "rules": rules}))

@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""mpigraft model: its formats, its files, its refusals."""
+import csv
+import io
+import json
+import shutil
+import unittest
+
+from command_call import COMMAND, Folder, call
+
+
+class Model(Folder):
+    def model(self, *arguments, **variables):
+        return call("model", "--collective", "scan", "--ranks", "4", *arguments, **variables)
+
+    def test_json(self):
+        code, out, _ = self.model("--bytes", "8,1K..4K", "--json")
+        self.assertEqual(code, 0)
+        cells = json.loads(out)
+        self.assertEqual([cell["bytes"] for cell in cells], [8, 1024, 2048, 4096])
+        for cell in cells:
+            self.assertEqual(list(cell), ["collective", "ranks", "bytes", "lower_bound_s", "algorithms"])
+            times = [algorithm["predicted_s"] for algorithm in cell["algorithms"]]
+            self.assertEqual(times, sorted(times))
+            self.assertGreaterEqual(times[0], cell["lower_bound_s"] * (1 - 1e-9))
+
+    def test_csv_has_every_algorithm_of_the_collective(self):
+        _, listed, _ = call("list", "--json")
+        names = {entry["name"] for entry in json.loads(listed) if entry["collective"] == "scan" and entry["nodes"] == "any"}
+        code, out, _ = self.model("--bytes", "64", "--csv")
+        rows = list(csv.DictReader(io.StringIO(out)))
+        self.assertEqual(code, 0)
+        self.assertEqual({row["algorithm"] for row in rows}, names)
+
+    def test_latency_is_used(self):
+        _, out, _ = self.model("--bytes", "8", "--json", "--latency", "1ms")
+        self.assertAlmostEqual(json.loads(out)[0]["lower_bound_s"], 2e-3, places=7)
+
+    def test_the_machine_is_the_tables_but_for_what_options_say(self):
+        table = self.write("t.json", json.dumps({"version": 1, "machine": {"latency": "3us", "combine": "1MB/s"},
+                                                 "rules": []}))
+        def bound(*arguments, **variables):
+            _, out, _ = call("model", "--collective", "bcast", "--ranks", "4", "--bytes", "1M", "--json", *arguments,
+                             **variables)
+            return json.loads(out)[0]["lower_bound_s"]
+        transfer = 2**20 / 12.5e9
+        self.assertAlmostEqual(bound(), 2 * 1.5e-6 + transfer, places=9)
+        self.assertAlmostEqual(bound("--table", table), 2 * 3e-6 + transfer, places=9)
+        self.assertAlmostEqual(bound(MPIGRAFT_TABLE=table), 2 * 3e-6 + transfer, places=9)
+        self.assertAlmostEqual(bound("--table", table, "--latency", "5us"), 2 * 5e-6 + transfer, places=9)
+        self.assertAlmostEqual(bound("--table", table, "--bandwidth", "1GB/s"), 2 * 3e-6 + 2**20 / 1e9, places=9)
+        self.assertEqual(self.model("--bytes", "8", "--table", "/no/such.json")[:2], (2, ""))
+
+    def test_what_is_too_large_to_record_is_named_and_has_no_price(self):
+        huge = ("model", "--collective", "bcast", "--ranks", "4", "--bytes", "2G")
+        _, out, _ = call(*huge, "--csv")
+        for row in csv.DictReader(io.StringIO(out)):
+            self.assertEqual((row["predicted_s"], row["segment"]), ("", ""))
+        _, out, _ = call(*huge, "--json")
+        self.assertIn({"algorithm": "bcast/circulant", "predicted_s": None, "segment": None},
+                      json.loads(out)[0]["algorithms"])
+        _, out, _ = call(*huge)
+        self.assertRegex(out, r"bcast/circulant +not priced: too large to record *\n")
+
+    def test_goal(self):
+        file = self.path("run.goal")
+        code, _, _ = self.model("--bytes", "8", "--goal", file, "--algorithm", "scan/simultaneous_binomial")
+        self.assertEqual(code, 0)
+        with open(file, encoding="utf-8") as goal:
+            self.assertTrue(goal.read().startswith("num_ranks 4\nrank 0 {\n"))
+
+    def test_many_ranks_and_bytes_take_seconds_with_a_line_about_it(self):
+        """Some six of them; a replay of every block takes two minutes."""
+        code, out, error = call("model", "--collective", "scan,reduce", "--ranks", "1152", "--bytes", "64M", "--csv",
+                                seconds=45)
+        self.assertEqual(code, 0, error)
+        self.assertIn("\nscan,1152,67108864,0.0120752701,scan/linear_pipeline,0.022988", out)
+        self.assertRegex(error, r"(?m)^\d+/\d+, \d+ s: (scan|reduce)/\w+, 1152 ranks, 64M$")
+        self.assertEqual(self.model("--bytes", "1M")[2], "")
+
+    def test_every_collective_where_none_is_named(self):
+        _, out, _ = call("model", "--ranks", "4", "--bytes", "64", "--json")
+        self.assertEqual([cell["collective"] for cell in json.loads(out)],
+                         ["scan", "exscan", "bcast", "reduce", "barrier", "allreduce", "reduce_scatter", "allgather"])
+        _, out, _ = call("model", "--ranks", "1", "--bytes", "64", "--collective", "scan")
+        self.assertRegex(out, r"scan +1 +64 +lower bound +0.00 +1.00")
+        _, out, _ = call("model", "--ranks", "4", "--bytes", "1M", "--collective", "bcast", "--latency", "1s")
+        self.assertRegex(out, r"bcast/linear_pipeline +\S+ +\S+ +none\n")  # one block
+        _, out, _ = call("model", "--ranks", "4", "--bytes", "13", "--collective", "scan", "--csv")
+        self.assertRegex(out, r"scan,4,13,\S+,scan/linear_pipeline,\S+,none\n")  # elements of one byte
+
+    def test_what_the_page_is_made_from(self):
+        of_scan = ("model", "--collective", "scan", "--ranks", "4", "--bytes", "8..1K")
+        done, script, file, given = self.of_page(*of_scan, "--html", "a b.html")
+        self.assertEqual((done, script, file), ((0, "", ""), "model_page.py", "a b.html"))
+        self.assertEqual(given["cells"], json.loads(self.model("--bytes", "8..1K", "--json")[1]))
+        (code, out, error), *_ = self.of_page(*of_scan, "--html", "f.html", ends=1)
+        self.assertEqual((code, out), (2, ""))
+        self.assertIn('cannot make "f.html"', error)
+
+    def test_page_without_its_script(self):
+        command = shutil.copy(COMMAND, self.folder)
+        code, _, error = call("model", "--collective", "scan", "--ranks", "4", "--bytes", "8", "--html", "f.html",
+                              command=command)
+        self.assertEqual(code, 2)
+        self.assertIn("model_page.py is neither beside this command nor in ", error)
+
+    def test_refusals(self):
+        for arguments in (("--bytes", "x"), ("--bytes", "8", "--latency", "1"), (),
+                          ("--bytes", "8", "--goal", self.path("f"), "--algorithm", "no/such"),
+                          ("--bytes", "8", "--goal", self.path("f"), "--algorithm", "scan/shared_flat"),
+                          ("--bytes", "8", "--goal", "/nonexistent/f", "--algorithm", "scan/butterfly")):
+            code, out, error = self.model(*arguments)
+            self.assertEqual((code, out), (2, ""), arguments)
+            self.assertTrue(error)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=["test_model"])

@@ -1,0 +1,224 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""mpigraft report: reports merged, as text, JSON, page and plot."""
+import json
+import os
+import sys
+import unittest
+from html.parser import HTMLParser
+
+from command_call import Folder, call
+
+MACHINE = {"latency": "1us", "bandwidth": "1GB/s", "combine": "1GB/s"}
+TEXT = """\
+@ mpigraft 1.2.3  a <b>  all 4 ranks  table embedded
+@ job 17 of ada, begun 2026-01-31T12:00:00Z, on 2 hosts: n1, n2; wall time 0.075 s: ./a <b>
+@ ranks  call    bytes                  calls      time s   share    mean us  imbalance  ran                           why
+@     4  bcast   1024-1500                 50       0.030   10.0%      75.00         6%  bcast/linear_pipeline         rule at line 3 of the table
+@     4  scan    8                        100       0.015    5.0%      37.50         6%  native                        no rule matches
+@ in a row: scan by sum, then reduce by max of its result: 100 times, 4 ranks, 8-8 bytes; one MPIGRAFT_Scan_reduce does both, as the first operator distributes over the second
+@ set-up, all 4 ranks: 1 communicator, mean 3750.00 us a rank, max 4000.00 us; not set up, as calls were too few: 2; due after 30 us of native calls
+@ messages in shared memory: 5 of 50 grafted calls
+@ waiting, all 4 ranks: 1 waits on an oversubscribed node, 2 yields, 3 naps
+@ savings are the model's: latency 1us, bandwidth 1GB/s, combine 1GB/s
+"""
+
+
+def row(**changes):
+    time = {"ranks": 4, "calls": 400, "sum_ns": 15000000, "min_ns": 3000000, "mean_ns": 3750000, "max_ns": 4000000,
+            "min_call_ns": 30000, "mean_call_ns": 37500, "max_call_ns": 40000, "imbalance_percent": 6}
+    return {"collective": "scan", "ranks": 4, "bytes_min": 8, "bytes_max": 8, "calls": 100, "total_bytes": 800,
+            "ran": "native", "why": "no rule matches", "time": time} | changes
+
+
+def job_of(**changes):
+    return {"program": "a <b>", "date": "2026-01-31T12:00:00Z", "id": "17", "user": "ada", "command": "./a <b>", "ranks": 4,
+            "hosts": ["n1", "n2"], "time": row()["time"] | {"sum_ns": 300000000, "max_ns": 75000000}} | changes
+
+
+def report(**changes):
+    rows = [row(), row(collective="bcast", bytes_min=1024, bytes_max=1500, calls=50, total_bytes=60000,
+                       ran="bcast/linear_pipeline", why="rule at line 3 of the table",
+                       time=row()["time"] | {"sum_ns": 30000000, "max_ns": 8000000}), row(calls=0, ran="scan/x")]
+    pair = {"first": "scan", "first_operator": "sum", "second": "reduce", "second_operator": "max", "distributes": 1,
+            "ranks": 4, "bytes_min": 8, "bytes_max": 8, "calls": 100}
+    return {"mpigraft": "1.2.3", "kind": "report", "program": "a <b>", "table": "embedded", "machine": MACHINE, "jobs": [job_of()],
+            "ranks": 4, "reporting": 4, "first_rank": 0, "rows": rows, "pairs": [pair],
+            "verified": dict.fromkeys(("identical", "within rounding", "not judged", "different", "not compared"), 0),
+            "set_up": {"communicators": 1, "too_few_calls": 2, "due_after_native_ns": 30000, "time": row()["time"]},
+            "grafted_calls": 50, "calls_in_shared_memory": 5, "waits": 1, "yields": 2, "naps": 3} | changes
+
+
+class Page(HTMLParser):
+    """A page in which every tag that is opened is closed, and nothing comes from elsewhere."""
+    VOID = {"meta", "link", "input"}
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.cells, self.addresses = [], [], []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag, attributes):
+        if tag not in self.VOID:
+            self.open.append(tag)
+        self.addresses += [value for name, value in attributes if name in ("href", "src")]
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag, tag
+
+    def handle_data(self, data):
+        if self.open and self.open[-1] == "td":
+            self.cells.append(data)
+
+
+class Report(Folder):
+    def job(self, name="job.json", **changes):
+        return self.write(name, json.dumps(report(**changes)))
+
+    def test_text(self):
+        status, out, err = call("report", self.job())
+        self.assertEqual((status, err), (0, ""))
+        self.assertEqual(out[:len(TEXT)], TEXT)
+        savings = out[len(TEXT):].splitlines()
+        self.assertEqual(len(savings), 3)
+        # q = 2 rounds of 1.008 us, and what is combined in them; natively 30 us at least
+        self.assertRegex(savings[1], r"^@ saving: scan, 4 ranks, 8 bytes: 0.0028 of 0.003 s by scan/\w+ instead of native$")
+        self.assertRegex(savings[0], r"^@ saving: bcast, 4 ranks, 1200 bytes: \S+ of 0.0015 s by bcast/\w+ instead of "
+                                     "bcast/linear_pipeline$")
+        self.assertRegex(savings[2], r"^@ saving: scan by sum, then reduce by max, 4 ranks, 8 bytes: 0.000\d+ s by one "
+                                     "MPIGRAFT_Scan_reduce$")
+
+    def test_places(self):
+        place = "solver+0x1a3f (step)"
+        job = self.job(rows=[row(site=place), row(calls=0, site="solver+0x2"), row()])
+        status, out, err = call("report", job)
+        self.assertEqual((status, err), (0, ""))
+        rows = [line for line in out.splitlines() if line.startswith("@     4  scan")]
+        self.assertEqual([line[line.index("no rule"):] for line in rows],
+                         [f"no rule matches, called at {place}", "no rule matches, called at solver+0x2", "no rule matches"])
+        read = json.loads(call("report", "--json", job)[1])["rows"]
+        self.assertEqual(read[0]["site"], place)
+        self.assertEqual(call("report", job, "--html", self.path("page.html")), (0, "", ""))
+        with open(self.path("page.html"), encoding="utf-8") as page:
+            parsed = Page(page.read())
+        self.assertEqual((parsed.open, parsed.cells.count(place)), ([], 1))
+
+    def test_jobs_are_added(self):
+        other = self.job("other.json", ranks=2, reporting=2, rows=[row(), row(ranks=2)], jobs=[job_of(id="18", ranks=2)])
+        document = json.loads(call("report", "--json", self.job(), other)[1])
+        self.assertEqual((document["program"], document["ranks"], document["reporting"]), ("a <b>", 6, 6))
+        self.assertEqual([job["id"] for job in document["jobs"]], ["17", "18"])
+        self.assertEqual([(r["ranks"], r["calls"], r["share_per_mille"]) for r in document["rows"] if r["calls"]],
+                         [(4, 200, 50), (4, 50, 50), (2, 100, 25)])
+        self.assertEqual(document["rows"][0]["time"]["ranks"], 8)
+        self.assertEqual(document["pairs"][0]["calls"], 200)
+        self.assertIn("\n@ 2 jobs, 6 ranks, wall time 0.150 s, begun 2026-01-31T12:00:00Z\n",
+                      call("report", self.job(), other)[1])
+        set_up = document["set_up"]
+        self.assertEqual((set_up["communicators"], set_up["too_few_calls"], set_up["due_after_native_ns"],
+                          set_up["time"]["sum_ns"], set_up["time"]["max_ns"]), (2, 4, 30000, 30000000, 4000000))
+
+    def test_programs_are_kept_apart(self):
+        others = [self.job(f"{number}.json", program="c", jobs=[job_of(program="c", date=f"2026-02-0{number}T00:00:00Z")])
+                  for number in (1, 2)]
+        status, out, err = call("report", self.job(), *others)
+        self.assertEqual((status, err), (0, ""))
+        self.assertTrue(out.startswith("@ mpigraft 1.2.3  a <b>, c  all 12 ranks  table embedded\n@ program a <b>: 1 job, 4 "), out)
+        of_a, of_c = out.split("@ program c: 2 jobs, 8 ranks, wall time 0.150 s, begun 2026-02-01T00:00:00Z to "
+                               "2026-02-02T00:00:00Z\n")
+        for text, calls in ((of_a, 100), (of_c, 200)):
+            self.assertRegex(text, rf"(?m)^@     4  scan    8 +{calls} .* 5\.0% .*$")
+            self.assertEqual((text.count("@     4  scan"), text.count("@ in a row")), (1, 1))
+        self.assertIn("instead of native in c\n", of_c)
+        self.assertEqual(call("report", self.job(), *others, "--html", self.path("page.html")), (0, "", ""))
+        with open(self.path("page.html"), encoding="utf-8") as page:
+            parsed = Page(page.read())
+        self.assertEqual((parsed.open, parsed.cells.count("ada"), parsed.cells.count("n1, n2")), ([], 3, 3))
+
+    def test_parts_are_one_job(self):
+        for rank in (0, 11):
+            self.job(f"job.json.part-{rank}-{'a' * 16}-{rank}", reporting=1, first_rank=rank)
+        self.write(f"job.json.new-{'a' * 16}-5", "interrupted")
+        self.assertEqual(self.ranks(), (4, 2))
+        self.assertEqual(call("report", "--json", "job.json", cwd=self.folder)[0], 0)
+
+    def test_jobs_of_one_name_are_added(self):
+        """Reports of one name: of ranks that never met, of whole jobs at the same time, and of the one that was
+        first."""
+        for rank, pid in ((0, 1), (11, 2), (0, 3)):
+            self.job(f"job.json.part-{rank}-{'a' * 16}-{pid}", reporting=1, first_rank=rank)
+        self.assertEqual(self.ranks(), (8, 3))
+        for pid in (7, 8):
+            self.job(f"job.json.job-{'a' * 16}-{pid}")
+        self.assertEqual(self.ranks(), (16, 11))
+        self.job("job.json")
+        self.job("job.json5")
+        self.assertEqual(self.ranks(), (20, 15))
+
+    def ranks(self):
+        document = json.loads(call("report", "--json", self.path("job.json"))[1])
+        return document["ranks"], document["reporting"]
+
+    def test_json_is_a_report_again(self):
+        _, out, _ = call("report", "--json", self.job())
+        first = json.loads(out)
+        self.assertGreater(first["rows"][1]["model"]["saving_s"], 0)
+        self.assertIsNone(first["rows"][1]["model"]["ran_s"])
+        self.assertEqual(json.loads(call("report", "--json", self.write("again.json", out))[1]), first)
+
+    def test_what_is_no_report(self):
+        status, out, err = call("report", self.path("absent.json"))
+        self.assertEqual((status, out), (2, ""))
+        self.assertIn("cannot read", err)
+        self.assertEqual(call("report", self.folder)[0], 2)
+        broken = self.write("broken.json", '{\n"kind": "table"}')
+        self.assertEqual(call("report", broken), (2, "", f'mpigraft: {broken}:1:1: this is not a report: "kind" is not "report"\n'))
+        self.assertEqual(call("report")[0], 2)
+
+    def test_absurd_figures_are_not_priced(self):
+        status, _, _ = call("report", self.job(rows=[row(ranks=1 << 60), row(total_bytes=1 << 62)]))
+        self.assertEqual(status, 0)
+
+    def test_page(self):
+        file = self.path("page.html")
+        self.assertEqual(call("report", self.job(), "--html", file), (0, "", ""))
+        with open(file, encoding="utf-8") as page:
+            text = page.read()
+        parsed = Page(text)
+        self.assertEqual((parsed.open, parsed.addresses), ([], ["data:,"]))
+        for cell in ("scan", "bcast", "1 KiB – 1500 B", "100", "no rule matches", "linear_pipeline", "58.6 KiB", "15.0 ms", "scan by sum"):
+            self.assertIn(cell, parsed.cells)
+        self.assertIn("<p>Communicators set up: 1; a rank spent 3.8 ms on it, 4.0 ms at most. Not set up, as calls were too "
+                      "few: 2; it is due after 30.0 µs of native calls.</p>", text)
+        self.assertNotIn("scan/x", text)
+        self.assertNotIn("a <b>", text)
+        self.assertIn("a &lt;b&gt;", text)
+
+    def test_earlier_reports_have_no_set_up_and_jobs(self):
+        earlier = report()
+        del earlier["set_up"], earlier["jobs"]
+        job = self.write("earlier.json", json.dumps(earlier))
+        status, out, err = call("report", job)
+        self.assertEqual((status, err), (0, ""))
+        self.assertNotIn("set-up", out)
+        self.assertRegex(out, r"(?m)^@     4  scan    8 +100 +0\.015 +- +37\.50 ")
+        self.assertEqual(call("report", job, "--html", self.path("page.html")), (0, "", ""))
+        with open(self.path("page.html"), encoding="utf-8") as page:
+            self.assertNotIn("set up", page.read())
+
+    def test_page_of_an_empty_report(self):
+        self.assertEqual(call("report", self.job(rows=[], pairs=[]), "--html", self.path("page.html")), (0, "", ""))
+        with open(self.path("page.html"), encoding="utf-8") as page:
+            self.assertEqual(Page(page.read()).open, [])
+
+    def test_what_the_page_is_made_from(self):
+        done, script, file, drawn = self.of_page("report", self.job(), "--html", "a b.html")
+        self.assertEqual((done, script, file), ((0, "", ""), "report_page.py", "a b.html"))
+        listed = {entry["collective"]: entry["function"] for entry in json.loads(call("list", "--json")[1])}
+        self.assertEqual({entry["name"]: entry["function"] for entry in drawn.pop("collectives")}, listed)
+        self.assertEqual(drawn, json.loads(call("report", "--json", self.job())[1]))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The schema accepts what the parser accepts and refuses what it refuses, but for what no schema can say."""
+import copy
+import glob
+import json
+import os
+import re
+import sys
+
+try:
+    import jsonschema
+except ImportError:
+    # Debian's package serves Debian's interpreter, which need not be the first on PATH.
+    if os.path.realpath(sys.executable) != os.path.realpath("/usr/bin/python3"):
+        os.execv("/usr/bin/python3", ["/usr/bin/python3", *sys.argv])
+    print("no python3-jsonschema")
+    sys.exit(77)
+import unittest  # noqa: E402
+
+from command_call import BROKEN_TABLES, DEFAULT_TABLE, QUESTIONABLE_TABLES, SCHEMA, Folder, call, text_of  # noqa: E402
+
+VALIDATOR = jsonschema.Draft202012Validator(json.loads(text_of(SCHEMA)))
+CORPUS = os.path.join(os.path.dirname(BROKEN_TABLES), "..", "..", "fuzz_table", "corpus", "everything.json")
+README = os.path.join(os.path.dirname(BROKEN_TABLES), "..", "..", "..", "README.md")
+NO_JSON = {"trailing_comma"}
+# Findings on two keys together.
+BEYOND_A_SCHEMA = {"duplicate_key"}
+# Instead of every value of a table, and as a key of every object.
+VALUES = (None, True, False, -1, 0, 1, 9, 1.5, "", "x", "64K", "none", "user", "native", "binomial", [], {"min": 1})
+SAMPLE = {"$schema": "s", "version": 1, "site": "s", "note": "n", "requires": {"mpi": "*", "host": "*"},
+          "machine": {"latency": "1.5us", "bandwidth": "12.5GB/s", "combine": "10GB/s"},
+          "scratch": "1G", "rules": [
+              {"collective": "reduce", "algorithm": "circulant", "operator": "commutative", "segment": "8K", "note": "n",
+               "ranks": {"min": 0, "max": "inf"}, "bytes": {"max": "64K"}, "nodes": {"min": 1}, "ranks_per_node": {},
+               "oversubscribed": True},
+              {"collective": "exscan", "algorithm": "k_ported", "ports": 2},
+              {"collective": "scan", "algorithm": "binomial", "barrier": True, "segment": 7},
+              {"collective": "bcast", "algorithm": "native"}]}
+
+
+def places(value, path=()):
+    """The paths of all values."""
+    yield path
+    for key in value if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ():
+        yield from places(value[key], (*path, key))
+
+
+def changed(path, value=None, remove=False):
+    document = copy.deepcopy(SAMPLE)
+    if not path:
+        return value
+    parent = document
+    for key in path[:-1]:
+        parent = parent[key]
+    if remove:
+        del parent[path[-1]]
+    else:
+        parent[path[-1]] = value
+    return document
+
+
+class Schema(Folder):
+    def test_is_a_schema(self):
+        jsonschema.Draft202012Validator.check_schema(VALIDATOR.schema)
+
+    def test_good_tables(self):
+        example = re.search(r"```json\n(.*?)```", text_of(README), re.DOTALL)[1]
+        good = [text_of(DEFAULT_TABLE), text_of(CORPUS), example]
+        good += [text_of(path) for path in glob.glob(os.path.join(QUESTIONABLE_TABLES, "*.json")) if "errors" not in path]
+        for text in good:
+            VALIDATOR.validate(json.loads(text))
+            self.assertEqual(call("check", self.write("t.json", text))[0], 0)
+
+    def test_broken_tables(self):
+        for path in glob.glob(os.path.join(BROKEN_TABLES, "*.json")):
+            name = os.path.basename(path)[:-len(".json")]
+            with self.subTest(name):
+                if name in NO_JSON:
+                    self.assertRaises(ValueError, json.loads, text_of(path))
+                else:
+                    self.assertEqual(VALIDATOR.is_valid(json.loads(text_of(path))), name in BEYOND_A_SCHEMA)
+
+    def test_changed_tables(self):
+        """In turn, one value of a table is changed, removed or added."""
+        documents = []
+        for path in places(SAMPLE):
+            documents += [changed(path, value) for value in VALUES]
+            documents += [changed(path, remove=True)] if path else []
+        differ = []
+        for document in documents:
+            accepted = call("check", self.write("t.json", json.dumps(document)))[0] == 0
+            if accepted != VALIDATOR.is_valid(document):
+                differ.append((accepted, document))
+        self.assertEqual(differ, [])
+        self.assertGreater(len(documents), 600)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

@@ -1,0 +1,222 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The command on tables, apart from errors: warnings, canonical form, differences, maps."""
+import glob
+import json
+import os
+import shutil
+import sys
+import unittest
+
+from command_call import BROKEN_TABLES, COMMAND, DEFAULT_TABLE, QUESTIONABLE_TABLES, Folder, call, text_of
+
+KINDS = ("unreachable: ", "never matches", "no rule for ", " always runs instead", " ports, but a rank has",
+         "a segment has no effect", "never cuts", "does not fit the bounds", "one rank", "without data")
+
+
+def tables(folder):
+    return sorted(glob.glob("*.json", root_dir=folder))
+
+
+class Warnings(unittest.TestCase):
+    def test_questionable_tables(self):
+        """Each table has its output beside it; --strict ends in 1 if there is a warning."""
+        seen = ""
+        for table in tables(QUESTIONABLE_TABLES):
+            with self.subTest(table):
+                expected = text_of(QUESTIONABLE_TABLES, table[:-len("json")] + "expected")
+                usable, warned = ": ok, rules: " in expected, ": warning: " in expected
+                self.assertEqual(call("check", table, cwd=QUESTIONABLE_TABLES), (int(not usable), expected, ""))
+                self.assertEqual(call("check", "--strict", table, cwd=QUESTIONABLE_TABLES),
+                                 (int(warned or not usable), expected, ""))
+                self.assertEqual(table.startswith("sound"), len(expected.splitlines()) == 1)
+                seen += expected
+        for kind in KINDS:
+            self.assertIn(kind, seen)
+
+    def test_json(self):
+        status, out, _ = call("check", "errors_and_warnings.json", "--json", cwd=QUESTIONABLE_TABLES)
+        self.assertEqual(status, 1)
+        self.assertEqual([(finding["severity"], finding["pointer"]) for finding in json.loads(out)["findings"]],
+                         [("error", "/rules/1/algorithm"), ("warning", "/rules/2"), ("warning", "/rules/3/bytes")])
+        status, out, _ = call("check", "gaps.json", "--json", "--strict", cwd=QUESTIONABLE_TABLES)
+        self.assertEqual((status, json.loads(out)["findings"][0]["severity"]), (0, "note"))
+
+    def test_the_default_table_is_clean(self):
+        self.assertEqual(call("check", DEFAULT_TABLE, "--strict")[0], 0)
+        self.assertEqual(json.loads(call("check", DEFAULT_TABLE, "--json")[1])["findings"], [])
+
+
+class Format(Folder):
+    def test_canonical_form(self):
+        table = self.write("t.json", """{"rules":[{"note":"n \\u00fc\\n","operator":"any","algorithm":"scan/two_tree",
+            "bytes":{"max":65536,"min":"0K"},"segment":9223372036854775807,"collective":"scan"},
+            {"collective": "exscan", "algorithm": "k_ported", "ports": 3, "ranks": {"min": 1023, "max": "1024K"}, "nodes": {}},
+            {"collective": "scan", "algorithm": "binomial", "barrier": true, "operator": "user", "ranks_per_node": {"min": 2}},
+            {"collective": "scan", "algorithm": "butterfly", "barrier": false, "ranks": {"min": 0, "max": "inf"}}],
+            "scratch": 67108864, "machine": {"combine": "10GB/s", "latency": "2500ns"}, "requires": {"host": "n*"}, "note": "", "version": 1,
+            "site": "here", "$schema": "s.json"}""")
+        expected = """{
+  "$schema": "s.json",
+  "version": 1,
+  "site": "here",
+  "requires": {"host": "n*"},
+  "machine": {"latency": "2.5us"},
+  "scratch": "64M",
+  "rules": [
+    {"collective": "scan", "algorithm": "two_tree", "bytes": {"max": "64K"}, "segment": "none", "note": "n \u00fc\\n"},
+    {"collective": "exscan", "algorithm": "k_ported", "ranks": {"min": 1023, "max": "1M"}, "ports": 3},
+    {"collective": "scan", "algorithm": "binomial", "ranks_per_node": {"min": 2}, "operator": "user", "barrier": true},
+    {"collective": "scan", "algorithm": "butterfly"}
+  ]
+}
+"""
+        self.assertEqual(call("fmt", table), (0, expected, ""))
+        self.assertEqual(call("diff", table, self.write("f.json", expected)), (0, "", ""))
+
+    def test_every_table_keeps_its_choices(self):
+        for path in [DEFAULT_TABLE, *(os.path.join(QUESTIONABLE_TABLES, table) for table in tables(QUESTIONABLE_TABLES))]:
+            with self.subTest(path):
+                if call("check", path)[0] != 0:
+                    continue
+                status, once, _ = call("fmt", path)
+                self.assertEqual(status, 0)
+                formatted = self.write("t.json", once)
+                self.assertEqual(call("fmt", formatted), (0, once, ""))
+                self.assertEqual(call("diff", path, formatted), (0, "", ""))
+                notes = [[rule.get("note") for rule in json.loads(text)["rules"]] for text in (text_of(path), once)]
+                self.assertEqual(*notes)
+
+    def test_write(self):
+        path = self.write("t.json", '{"version": 1, "rules": []}', 0o640)
+        link = self.path("link.json")
+        os.symlink("t.json", link)
+        self.assertEqual(call("fmt", "--write", link), (0, "", ""))
+        self.assertEqual(text_of(path), '{\n  "version": 1,\n  "rules": []\n}\n')
+        self.assertEqual(os.stat(path).st_mode & 0o777, 0o640)
+        self.assertTrue(os.path.islink(link))
+        before = os.stat(path).st_ino
+        self.assertEqual(call("fmt", "--write", path), (0, "", ""))
+        self.assertEqual(os.stat(path).st_ino, before)  # as it was
+        self.assertEqual(sorted(os.listdir(self.folder)), ["link.json", "t.json"])
+
+    def test_refusals(self):
+        os.mkdir(self.path("t.json.new"))
+        path = self.write("t.json", '{"version": 1, "rules": []}')
+        status, out, err = call("fmt", path, "--write")
+        self.assertEqual((status, out), (2, ""))
+        self.assertIn(f"cannot write {path}.new", err)
+        self.assertEqual(text_of(path), '{"version": 1, "rules": []}')
+        self.assertEqual(call("fmt", "no_size.json", cwd=BROKEN_TABLES),
+                         (1, "", "mpigraft: " + text_of(BROKEN_TABLES, "no_size.expected")))
+        self.assertEqual(call("fmt", self.path("absent"))[:2], (2, ""))
+
+
+class Differences(Folder):
+    def diff(self, before, after, *arguments):
+        return call("diff", self.write("a.json", json.dumps(before)), self.write("b.json", json.dumps(after)), *arguments)
+
+    def test_rectangles(self):
+        before = {"version": 1, "rules": [{"collective": "exscan", "algorithm": "doubling_123", "bytes": {"max": "64K"}},
+                                          {"collective": "scan", "algorithm": "two_tree", "nodes": {"min": 2}}]}
+        after = {"version": 1, "rules": [
+            {"collective": "exscan", "algorithm": "doubling_123", "ranks": {"max": 8}, "bytes": {"max": "64K"}},
+            {"collective": "exscan", "algorithm": "linear_pipeline", "segment": "8K", "ranks": {"min": 9}}]}
+        self.assertEqual(self.diff(before, after, "--ranks-per-node", "4"), (1, """\
+COLLECTIVE  RANKS   BYTES       BEFORE               AFTER
+scan        5..inf  1..inf      scan/two_tree        native
+exscan      9..inf  1..64K      exscan/doubling_123  exscan/linear_pipeline, segment 8K
+exscan      9..inf  65537..inf  native               exscan/linear_pipeline, segment 8K
+""", ""))
+        self.assertNotIn("exscan", self.diff(before, after, "--collective", "scan")[1])
+        self.assertEqual(self.diff(before, after, "--collective", "bcast"), (0, "", ""))
+        self.assertEqual(self.diff(before, before), (0, "", ""))
+
+    def test_operator(self):
+        rule = {"collective": "reduce", "algorithm": "circulant", "operator": "commutative"}
+        before, after = {"version": 1, "rules": [rule]}, {"version": 1, "rules": []}
+        self.assertEqual(self.diff(before, after)[0], 1)
+        self.assertEqual(self.diff(before, after, "--operator", "noncommutative"), (0, "", ""))
+
+    def test_what_stands_above_the_rules(self):
+        before = {"version": 1, "rules": []}
+        after = before | {"machine": {"latency": "2us"}, "requires": {"mpi": "MPICH*"}, "note": "not compared",
+                          "scratch": "1M"}
+        self.assertEqual(self.diff(before, after), (1, """\
+machine: latency 1.5us, bandwidth 12.5GB/s, combine 10GB/s -> latency 2us, bandwidth 12.5GB/s, combine 10GB/s
+scratch: 256M -> 1M
+requires: nothing -> mpi "MPICH*"
+""", ""))
+        self.assertIn('requires: mpi "MPICH*" -> nothing\n', self.diff(after, before)[1])
+
+    def test_trouble(self):
+        path = self.table()
+        self.assertEqual(call("diff", path, self.path("absent"))[:2], (2, ""))
+        status, out, err = call("diff", path, os.path.join(BROKEN_TABLES, "no_size.json"))
+        self.assertEqual((status, out), (2, ""))
+        self.assertIn("/rules/0/bytes/max", err)
+        self.assertEqual(call("diff", path)[0], 2)
+
+
+class Map(Folder):
+    def map(self, *arguments):
+        return call("explain", "--all", "--collective", "exscan", "--table", self.table(
+            {"collective": "exscan", "algorithm": "doubling_123", "ranks": {"max": 4}, "bytes": {"min": 2, "max": "1K"}},
+            {"collective": "exscan", "algorithm": "hierarchical", "ranks": {"min": 4096}}), *arguments)
+
+    def test_text(self):
+        status, out, err = self.map("--ranks-per-node", "2048")
+        self.assertEqual((status, err), (0, ""))
+        lines = out.splitlines()
+        self.assertEqual(lines[:6], ["exscan, up to 2048 ranks a node", "bytes  1         1K        1M", "    2  ." + 10 * "a" + 18 * ".",
+                                     "    3  ." + 10 * "a" + 18 * ".", "    4  ." + 10 * "a" + 18 * ".",
+                                     "    6  " + 29 * "."])
+        self.assertEqual(lines[-4:], [" 4096  " + 29 * "b", "  a exscan/doubling_123", "  b exscan/hierarchical",
+                                      "  . native"])
+        self.assertIn("  b exscan/adaptive\n", self.map("--ranks-per-node", "4096")[1])  # the flat form
+        collectives = {entry["collective"] for entry in json.loads(call("list", "--json")[1])}
+        self.assertEqual(call("explain", "--all")[1].count("  . native\n"), len(collectives))
+
+    def test_every_line_is_what_explain_says(self):
+        _, out, _ = call("explain", "--all", "--collective", "scan", "--table", DEFAULT_TABLE, "--ranks-per-node", "8")
+        legend = dict(line.split() for line in out.splitlines() if line.startswith("  ") and len(line.split()[0]) == 1)
+        for line in out.splitlines()[2::5]:
+            if not line.strip()[0].isdigit():
+                continue
+            ranks, letters = line.split()
+            for power in range(0, 29, 9):
+                _, said, _ = call("explain", "--collective", "scan", "--ranks", ranks, "--bytes", str(1 << power),
+                                  "--table", DEFAULT_TABLE, "--ranks-per-node", "8", "--json")
+                self.assertEqual(legend[letters[power]], json.loads(said)["algorithm"])
+
+    def test_what_the_page_is_made_from(self):
+        done, script, file, given = self.of_page("explain", "--all", "--collective", "bcast", "--table", DEFAULT_TABLE,
+                                                 "--html", "m.html")
+        self.assertEqual((done, script, file), ((0, "", ""), "map_page.py", "m.html"))
+        (panel,) = given["panels"]
+        self.assertEqual((panel["title"], len(panel["ranks"]), len(panel["bytes"])), ("bcast, 1 rank a node", 23, 29))
+        for line, place in ((0, 0), (4, 10), (22, 28)):
+            self.assertEqual(panel["algorithms"][line][place], self.said(panel["ranks"][line], panel["bytes"][place]))
+        command = shutil.copy(COMMAND, self.folder)
+        self.assertIn("map_page.py is neither beside", call("explain", "--all", "--html", "m.html", command=command)[2])
+
+    def said(self, ranks, size):
+        return json.loads(call("explain", "--collective", "bcast", "--ranks", str(ranks), "--bytes", str(size), "--table",
+                               DEFAULT_TABLE, "--json")[1])["algorithm"]
+
+    def test_usage(self):
+        for arguments in (("--all", "--ranks", "2"), ("--all", "--json"), ("--all", "--bytes", "8"), ("--html", "m.html"),
+                          ("--collective", "scan", "--ranks", "2"), ("--ranks", "2", "--bytes", "8"), ()):
+            status, out, err = call("explain", *arguments)
+            self.assertEqual((status, out), (2, ""), arguments)
+            self.assertTrue(err)
+
+    def test_requirements_are_shown(self):
+        table = self.write("t.json", json.dumps({"version": 1, "requires": {"mpi": "MPICH*"}, "rules": []}))
+        one = ("explain", "--collective", "scan", "--ranks", "2", "--bytes", "8", "--table", table)
+        self.assertIn('\nrequires: mpi "MPICH*" (taken as given)\n', call(*one)[1])
+        self.assertEqual(json.loads(call(*one, "--json")[1])["requires"], 'mpi "MPICH*"')
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])

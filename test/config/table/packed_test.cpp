@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+// Tables in the form in which ranks send them: what comes out is what went in, or nothing.
+#include "config/table/packed.hpp"
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <sstream>
+
+#include "algorithms/catalogue.hpp"
+#include "config/table/canonical.hpp"
+#include "config/table/digest.hpp"
+
+using namespace mpigraft;
+using namespace mpigraft::table;
+
+namespace {
+
+/// All that a table says, lines included, which its canonical form leaves out.
+std::string words_of(const SharedTable& shared) {
+  std::string words = shared.origin + '|' + shared.error + '|' + canonical(shared.table);
+  for (const Rule& rule : shared.table.rules) words += std::to_string(rule.line) + ' ';
+  for (const CompositionRule& rule : shared.table.compositions) words += std::to_string(rule.line) + ' ';
+  return words;
+}
+
+void check_round_trip(const SharedTable& shared) {
+  const std::string bytes = packed(shared);
+  const auto again = unpacked(bytes);
+  REQUIRE(again);
+  REQUIRE(words_of(*again) == words_of(shared));
+  REQUIRE(packed(*again) == bytes);
+}
+
+/// Random rules with all fields, whether they make sense or not.
+class Random {
+ public:
+  std::int64_t below(std::int64_t n) { return std::uniform_int_distribution<std::int64_t>(0, n - 1)(engine_); }
+  bool chance() { return below(2) == 1; }
+  Range range() {
+    Range range;
+    if (chance()) range.min = below(range.max);
+    if (chance()) range.max = below(range.max);
+    return range;
+  }
+  template <class AnyRule>
+  AnyRule rule(int place) {
+    AnyRule rule;
+    rule.ranks = range(), rule.bytes = range(), rule.nodes = range(), rule.ranks_per_node = range();
+    if (chance()) rule.oversubscribed = chance();
+    rule.line = static_cast<int>(below(1 << 20));
+    rule.place = place;
+    rule.note.assign(static_cast<std::size_t>(below(40)), 'n');
+    return rule;
+  }
+  SharedTable table() {
+    SharedTable shared{.origin = "/tmp/table.json", .error = chance() ? "" : "line\nline", .table = {}};
+    Table& table = shared.table;
+    table.schema = "s", table.site = "here", table.note = "\"why\"";
+    table.required = {"MPICH*", chance() ? "" : "n*"};
+    table.machine.latency = 1e-9 * static_cast<double>(1 + below(1000));
+    table.scratch = below(1 << 30);
+    for (auto n = static_cast<int>(below(20)); n > 0; --n) {
+      const int place = static_cast<int>(table.rule_count());
+      if (chance()) {
+        table.compositions.push_back(rule<CompositionRule>(place));
+        continue;
+      }
+      Rule& added = table.rules.emplace_back(rule<Rule>(place));
+      added.choice = {.algorithm = static_cast<int>(below(static_cast<std::int64_t>(listed.size()) + 1)) - 1,
+                      .segment = chance() ? unsegmented : below(1 << 20),
+                      .ports = static_cast<int>(below(max_ports + 1)),
+                      .barrier = chance()};
+      added.collective = static_cast<Collective>(below(collective_count));
+      added.op = static_cast<OperatorClass>(below(std::size(operator_names)));
+    }
+    return shared;
+  }
+
+ private:
+  std::mt19937 engine_{7};
+};
+
+/// The bytes with a digest that fits them.
+std::string signed_again(std::string bytes) {
+  const std::size_t n = bytes.size() - sizeof(std::uint64_t);
+  const std::uint64_t digest = table::digest(bytes.data(), n);
+  return bytes.replace(n, sizeof digest, reinterpret_cast<const char*>(&digest), sizeof digest);
+}
+
+}  // namespace
+
+TEST_CASE("every table of the repository comes out as it went in") {
+  int tables = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(SOURCES)) {
+    if (entry.path().extension() != ".json" || entry.path().string().find("/build") != std::string::npos) continue;
+    std::stringstream text;
+    text << std::ifstream(entry.path()).rdbuf();
+    ParsedTable parsed = parse_table(text.str());
+    if (!parsed.findings.empty()) continue;
+    CAPTURE(entry.path());
+    check_round_trip({entry.path(), "", std::move(parsed.table)});
+    ++tables;
+  }
+  CHECK(tables >= 15);
+}
+
+TEST_CASE("random tables come out as they went in") {
+  Random random;
+  for (int i = 0; i < 500; ++i) check_round_trip(random.table());
+}
+
+TEST_CASE("a packed table of rules without notes is smaller than half its text") {
+  Table table = parse_table(default_table_text()).table;
+  for (Rule& rule : table.rules) rule.note.clear();
+  CHECK(packed({"embedded", "", table}).size() < default_table_text().size() / 2);
+}
+
+TEST_CASE("bytes that are missing, too many or changed are refused") {
+  Random random;
+  for (int i = 0; i < 20; ++i) {
+    const std::string bytes = packed(random.table());
+    for (std::size_t n = 0; n < bytes.size(); ++n) {
+      REQUIRE_FALSE(unpacked(bytes.substr(0, n)));
+      std::string changed = bytes;
+      changed[n] = static_cast<char>(changed[n] ^ (1 + random.below(255)));
+      REQUIRE_FALSE(unpacked(changed));
+    }
+    REQUIRE_FALSE(unpacked(bytes + '\0'));
+  }
+}
+
+TEST_CASE("with a digest that fits, missing bytes are refused all the same, and counts are not believed") {
+  Random random;
+  for (int i = 0; i < 20; ++i) {
+    const std::string bytes = packed(random.table());
+    for (std::size_t n = sizeof(std::uint64_t); n < bytes.size(); ++n)
+      REQUIRE_FALSE(unpacked(signed_again(bytes.substr(0, n))));
+    REQUIRE_FALSE(unpacked(signed_again(bytes + '\0')));
+  }
+  std::string longer = packed({});
+  longer[3] = '\x7f';  // the highest byte of the length of `origin`
+  CHECK_FALSE(unpacked(signed_again(longer)));
+}

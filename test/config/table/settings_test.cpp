@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT
+#include "config/table/settings.hpp"
+#include "config/table/choice.hpp"
+
+#include <catch2/catch.hpp>
+#include <map>
+
+using namespace mpigraft;
+using namespace mpigraft::table;
+
+namespace {
+
+std::map<std::string, std::string> environment;
+
+Settings read(std::map<std::string, std::string> given) {
+  environment = std::move(given);
+  return read_settings([](const char* name) -> const char* {
+    const auto found = environment.find(name);
+    return found == environment.end() ? nullptr : found->second.c_str();
+  });
+}
+
+std::string error_of(const char* name, const std::string& value) {
+  const Settings settings = read({{name, value}});
+  return settings.errors.size() == 1 ? settings.errors[0] : std::to_string(settings.errors.size()) + " errors";
+}
+
+const std::optional<Choice>& forced(const Settings& settings, Collective collective) {
+  return settings.force[static_cast<std::size_t>(collective)];
+}
+
+}  // namespace
+
+TEST_CASE("unset and empty variables are the defaults") {
+  std::map<std::string, std::string> empty;
+  for (const Variable& variable : variables) empty[std::string(variable.name)] = "";
+  for (const auto& given : {{}, empty}) {
+    const Settings settings = read(given);
+    CHECK(settings.errors.empty());
+    CHECK(settings.table.empty());
+    CHECK_FALSE(settings.disable);
+    CHECK(settings.verbose == 0);
+    for (const auto& choice : settings.force) CHECK_FALSE(choice);
+    CHECK_FALSE(settings.strict);
+    CHECK((settings.report.empty() && !settings.report_sites));
+    CHECK_FALSE(settings.nodes.any());
+    CHECK_FALSE((settings.float_native || settings.fixed_order));
+    CHECK(settings.shared);
+    CHECK(settings.waiting == Waiting::as_oversubscribed);
+    CHECK(settings.verify == 0);
+    CHECK(settings.timeout == 0);
+    CHECK_FALSE(settings.check);
+    CHECK(settings.decisive == read({}).decisive);
+  }
+}
+
+TEST_CASE("the launcher is no matter of the ranks") {
+  CHECK(read({{"MPIGRAFT_LAUNCHER", "srun -n {n}"}}).decisive == read({}).decisive);
+  CHECK(read({{"MPIGRAFT_LAUNCHER", "'"}}).errors.empty());
+  const char* entries[] = {"MPIGRAFT_LAUNCHER=srun", nullptr};
+  CHECK(unknown_variables(entries).empty());
+}
+
+TEST_CASE("plain values") {
+  const Settings settings = read({{"MPIGRAFT_TABLE", "/a b"},
+                                  {"MPIGRAFT_VERBOSE", "2"},
+                                  {"MPIGRAFT_REPORT", "stderr"},
+                                  {"MPIGRAFT_REPORT_SITES", "1"},
+                                  {"MPIGRAFT_REPRODUCIBLE", "order"}});
+  CHECK(settings.errors.empty());
+  CHECK(settings.table == "/a b");
+  CHECK(settings.verbose == 2);
+  CHECK(settings.report_sites);
+  CHECK(settings.report == "stderr");
+  CHECK((settings.fixed_order && !settings.float_native));
+  CHECK(read({{"MPIGRAFT_REPRODUCIBLE", "native"}}).float_native);
+  CHECK_FALSE(read({{"MPIGRAFT_DISABLE", "0"}}).disable);
+  const Settings disabled = read({{"MPIGRAFT_DISABLE", "1"}, {"MPIGRAFT_REPORT", "f"}, {"MPIGRAFT_FORCE", "nonsense"}});
+  CHECK((disabled.disable && disabled.report.empty() && disabled.errors.empty()));
+  CHECK((read({{"MPIGRAFT_CHECK", "1"}}).check && read({{"MPIGRAFT_SIGNAL", "USR2"}}).signal == SIGUSR2));
+  CHECK(read({{"MPIGRAFT_ABI", "mpich"}}).mpich_abi);
+  CHECK(!read({}).mpich_abi);
+  CHECK(read({{"MPIGRAFT_CHECK", "1"}}).decisive == read({}).decisive);
+}
+
+TEST_CASE("a wrong value is one error, which names the variable") {
+  const std::map<std::string, std::vector<const char*>> wrong{
+      {"DISABLE", {"yes", "2", "-1"}},
+      {"CHECK", {"2", "01", " 1"}},
+      {"VERBOSE", {"3"}},
+      {"REPRODUCIBLE", {"1"}},
+      {"ABI", {"openmpi"}},
+      {"WAIT", {"1"}},
+      {"SHARED", {"on"}},
+      {"LEARN", {",float"}},
+      {"VERIFY", {"0", "-1", "all", "1.5", "99999999999999999999"}},
+      {"TIMEOUT", {"0", "-1", "1.5", "60s", "99999999999999999999"}},
+      {"DOMAINS", {"L3"}},
+      {"NODES", {"0", "four", "4K", "+4", "4.5", " 4", "3-0", "0-3-4", "-", "3-0,4", "0-3,3-5", "6,0-9"}},
+      {"FORCE",
+       {"exscan=doubling_132", "scan=doubling_123", "exsacn=native", "gather=native", "scan", "scan=native,",
+        "bcast=native,bcast=binomial", "bcast=native@8K", "bcast=binomial@0", "bcast=binomial@", "exscan=k_ported@8K@",
+        "exscan=k_ported@ports=0", "exscan=k_ported@ports=x", "exscan=doubling_1@ports=2", "scan=butterfly@barrier",
+        "bcast=binomial\n", "scan_scan=decomposed", "scan_scan=apart,scan_scan=fused"}},
+  };
+  for (const auto& [name, values] : wrong)
+    for (const char* value : values) {
+      CAPTURE(name, value);
+      CHECK(error_of(("MPIGRAFT_" + name).c_str(), value).starts_with("MPIGRAFT_" + name + ": "));
+      CHECK_FALSE(read({{"MPIGRAFT_" + name, value}}).nodes.each);
+    }
+  CHECK(error_of("MPIGRAFT_FORCE", "exscan=doubling_132") ==
+        "MPIGRAFT_FORCE: \"doubling_132\" is not an algorithm of exscan; did you mean \"doubling_123\"?");
+  CHECK(error_of("MPIGRAFT_FORCE", "a,b=c,scan=x") == "3 errors");
+}
+
+TEST_CASE("how MPI's own calls wait is each rank's own matter") {
+  CHECK(read({{"MPIGRAFT_WAIT", "auto"}}).waiting == Waiting::as_oversubscribed);
+  CHECK(read({{"MPIGRAFT_WAIT", "native"}}).waiting == Waiting::native);
+  CHECK(read({{"MPIGRAFT_WAIT", "patient"}}).waiting == Waiting::patient);
+  CHECK(read({{"MPIGRAFT_WAIT", "patient"}}).decisive == read({}).decisive);
+}
+
+TEST_CASE("what ranks of a node share") {
+  const auto shared = [](const char* value) { return read({{"MPIGRAFT_SHARED", value}}); };
+  CHECK((shared("1").shared && shared("1").one_copy == OneCopy::where_permitted));
+  CHECK((shared("no-cma").shared && shared("no-cma").one_copy == OneCopy::never));
+  CHECK((shared("ptracer").shared && shared("ptracer").one_copy == OneCopy::ptracer));
+  CHECK_FALSE(shared("0").shared);
+}
+
+TEST_CASE("a job learns on floats only if it says so") {
+  const Settings exact = read({{"MPIGRAFT_LEARN", "a,b.json"}});
+  CHECK((exact.learn == "a,b.json" && !exact.learn_float));
+  const Settings floats = read({{"MPIGRAFT_LEARN", "a.json,float"}});
+  CHECK((floats.learn == "a.json" && floats.learn_float));
+}
+
+TEST_CASE("a timeout is a number of seconds, and each rank's own matter") {
+  CHECK(read({{"MPIGRAFT_TIMEOUT", "60"}}).timeout == 60);
+  CHECK(read({{"MPIGRAFT_TIMEOUT", "60"}}).decisive == read({}).decisive);
+  CHECK(read({{"MPIGRAFT_VERIFY", "100"}}).verify == 100);
+  CHECK((read({}).answer == 60 && read({{"MPIGRAFT_ANSWER", "5"}}).answer == 5));
+}
+
+TEST_CASE("a choice in the words of MPIGRAFT_FORCE") {
+  for (const std::string words : {"exscan=k_ported@64K@ports=3", "scan=binomial@barrier", "bcast=two_tree@none"}) {
+    const Settings settings = read({{"MPIGRAFT_FORCE", words}});
+    REQUIRE(settings.errors.empty());
+    for (const auto& choice : settings.force)
+      if (choice) CHECK(forced_words(*choice) == words);
+  }
+}
+
+TEST_CASE("forced algorithms") {
+  const Settings settings =
+      read({{"MPIGRAFT_FORCE", "exscan=doubling_123,scan=scan/simultaneous_binomial@8K,bcast=native"}});
+  CHECK(settings.errors.empty());
+  CHECK(name_of(forced(settings, Collective::exscan).value()) == "exscan/doubling_123");
+  CHECK(forced(settings, Collective::exscan)->segment == 0);
+  CHECK(name_of(forced(settings, Collective::scan).value()) == "scan/simultaneous_binomial");
+  CHECK(forced(settings, Collective::scan)->segment == 8192);
+  CHECK(name_of(forced(settings, Collective::bcast).value()) == "native");
+  CHECK_FALSE(forced(settings, Collective::reduce));
+  CHECK((!settings.strict && read({{"MPIGRAFT_FORCE", "scan=native,strict"}}).strict));
+  const Settings whole = read({{"MPIGRAFT_FORCE", "reduce=binomial@none"}});
+  CHECK(forced(whole, Collective::reduce)->segment == unsegmented);
+}
+
+TEST_CASE("options of forced algorithms") {
+  const Settings settings = read({{"MPIGRAFT_FORCE", "exscan=k_ported@ports=3@8K,scan=binomial@barrier"}});
+  CHECK(settings.errors.empty());
+  CHECK(forced(settings, Collective::exscan)->ports == 3);
+  CHECK(forced(settings, Collective::exscan)->segment == 8192);
+  CHECK_FALSE(forced(settings, Collective::exscan)->barrier);
+  CHECK(forced(settings, Collective::scan)->ports == 0);
+  CHECK(forced(settings, Collective::scan)->barrier);
+}
+
+TEST_CASE("forced ways of compositions") {
+  const Settings settings = read({{"MPIGRAFT_FORCE", "scan_reduce=apart,scan=binomial,scan_allreduce=decomposed"}});
+  CHECK(settings.errors.empty());
+  using Ways = std::array<std::optional<Way>, composition_count>;
+  CHECK(settings.force_way == Ways{Way::apart, Way::decomposed, std::nullopt});
+}
+
+TEST_CASE("simulated nodes") {
+  const SimulatedGroups blocks = read({{"MPIGRAFT_NODES", "4"}}).nodes;
+  CHECK(blocks.any());
+  CHECK(blocks.of(3) == 0);
+  CHECK(blocks.of(4) == 1);
+  const SimulatedGroups ranges = read({{"MPIGRAFT_NODES", "4-7,0-2,9"}}).nodes;
+  CHECK(ranges.any());
+  CHECK(ranges.of(4) == 0);
+  CHECK(ranges.of(7) == 0);
+  CHECK(ranges.of(0) == 1);
+  CHECK(ranges.of(2) == 1);
+  CHECK(ranges.of(9) == 2);
+  CHECK(ranges.of(3) == -1);
+  CHECK(ranges.of(8) == -1);
+  CHECK(ranges.of(10) == -1);
+}
+
+TEST_CASE("simulated domains") {
+  CHECK_FALSE(read({}).domains.any());
+  CHECK(read({{"MPIGRAFT_DOMAINS", "4"}}).domains.of(4) == 1);
+  CHECK(read({{"MPIGRAFT_DOMAINS", "0-1,2-9"}}).domains.of(2) == 1);
+  CHECK(read({{"MPIGRAFT_DOMAINS", "0"}}).domains.any());
+  CHECK(read({{"MPIGRAFT_DOMAINS", "0"}}).domains.of(1000) == 0);
+}
+
+TEST_CASE("what influences a decision is in the digest, and nothing else is") {
+  const std::string none = read({}).decisive;
+  for (const char* name : {"MPIGRAFT_TABLE", "MPIGRAFT_LEARN", "MPIGRAFT_FORCE", "MPIGRAFT_NODES",
+                           "MPIGRAFT_REPRODUCIBLE", "MPIGRAFT_SHARED", "MPIGRAFT_VERIFY"}) {
+    CAPTURE(name);
+    CHECK(read({{name, "0"}}).decisive != none);
+    CHECK(read({{name, "0"}}).decisive != read({{name, "1"}}).decisive);
+  }
+  CHECK(read({{"MPIGRAFT_VERBOSE", "1"}, {"MPIGRAFT_REPORT", "f"}, {"MPIGRAFT_REPORT_SITES", "1"}}).decisive == none);
+  // values do not run into each other
+  CHECK(read({{"MPIGRAFT_TABLE", "xMPIGRAFT_FORCE="}, {"MPIGRAFT_FORCE", "y"}}).decisive !=
+        read({{"MPIGRAFT_TABLE", "x"}, {"MPIGRAFT_FORCE", "MPIGRAFT_FORCE=y"}}).decisive);
+}
+
+TEST_CASE("a variable of an earlier version names what replaces it") {
+  const char* given[] = {"MPIGRAFT_STRICT=1", "MPIGRAFT_LEARN_FLOAT=1", "MPIGRAFT_FLOAT=native", "MPIGRAFT_ONE_COPY=0",
+                         nullptr};
+  CHECK(unknown_variables(given) ==
+        std::vector<std::string>{
+            "MPIGRAFT_STRICT: no longer read; write MPIGRAFT_FORCE=strict, after a comma if it names algorithms",
+            "MPIGRAFT_LEARN_FLOAT: no longer read; write MPIGRAFT_LEARN=FILE.json,float",
+            "MPIGRAFT_FLOAT: no longer read; write MPIGRAFT_REPRODUCIBLE=native",
+            "MPIGRAFT_ONE_COPY: no longer read; write MPIGRAFT_SHARED=no-cma or MPIGRAFT_SHARED=ptracer"});
+}
+
+TEST_CASE("unknown variables are pointed out") {
+  const char* given[] = {
+      "PATH=/bin", "MPIGRAFT_FORSE=x", "MPIGRAFT_TABLE=t", "MPIGRAFT_QUUXQUUX", "MPIGRAFTS=1", "XMPIGRAFT_FORCE=",
+      nullptr};
+  const std::vector<std::string> problems = unknown_variables(given);
+  REQUIRE(problems.size() == 2);
+  CHECK(problems[0] == "MPIGRAFT_FORSE: unknown variable; did you mean \"MPIGRAFT_FORCE\"?");
+  CHECK(problems[1] == "MPIGRAFT_QUUXQUUX: unknown variable; `mpigraft env` shows the variables");
+  for (const Variable& variable : variables) {
+    const std::string entry = std::string(variable.name) + "=1";
+    const char* known[] = {entry.c_str(), nullptr};
+    CHECK(unknown_variables(known).empty());
+  }
+}

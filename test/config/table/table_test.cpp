@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT
+#include "config/table/table.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+
+#include "algorithms/catalogue.hpp"
+#include "config/table/choice.hpp"
+
+using namespace mpigraft;
+using namespace mpigraft::table;
+
+namespace {
+
+Table table_of(const std::string& rules) {
+  const ParsedTable parsed = parse_table("{\"version\": 1, \"rules\": [" + rules + "]}");
+  for (const Finding& finding : parsed.findings) FAIL(describe("table", finding));
+  return parsed.table;
+}
+
+Rule rule_of(const std::string& keys) {
+  const Table table = table_of("{" + keys + "}");
+  REQUIRE(table.rules.size() == 1);
+  return table.rules[0];
+}
+
+/// The messages of a table of one rule.
+std::vector<std::string> messages_of(const std::string& keys) {
+  std::vector<std::string> messages;
+  for (const Finding& finding : parse_table("{\"version\": 1, \"rules\": [{" + keys + "}]}").findings)
+    messages.push_back(finding.message);
+  return messages;
+}
+
+constexpr const char* native_scan = R"("collective": "scan", "algorithm": "native")";
+
+}  // namespace
+
+TEST_CASE("a rule says nothing by default") {
+  const Rule rule = rule_of(native_scan);
+  CHECK(rule.collective == Collective::scan);
+  CHECK(rule.ranks == Range{});
+  CHECK(rule.bytes == Range{});
+  CHECK(rule.nodes == Range{});
+  CHECK(rule.ranks_per_node == Range{});
+  CHECK_FALSE(rule.oversubscribed.has_value());
+  CHECK(rule.op == OperatorClass::any);
+  CHECK(rule.choice.algorithm == native);
+  CHECK(rule.choice.segment == 0);
+  CHECK(rule.note.empty());
+}
+
+TEST_CASE("every key of a rule is read") {
+  const Rule rule = rule_of(R"("collective": "exscan", "algorithm": "doubling_123", "ranks": {"min": 2, "max": "1K"},
+    "bytes": {"max": "64K"}, "nodes": {"min": 2, "max": 36}, "ranks_per_node": {"min": 4}, "oversubscribed": false,
+    "operator": "user", "segment": "8K", "note": "why")");
+  CHECK(rule.collective == Collective::exscan);
+  CHECK(name_of(rule.choice) == "exscan/doubling_123");
+  CHECK(rule.ranks == Range{2, 1024});
+  CHECK(rule.bytes == Range{0, 65536});
+  CHECK(rule.nodes == Range{2, 36});
+  CHECK(rule.ranks_per_node == Range{4, Range{}.max});
+  CHECK(rule.oversubscribed == false);
+  CHECK(rule.op == OperatorClass::user);
+  CHECK(rule.choice.segment == 8192);
+  CHECK(rule.note == "why");
+  CHECK(describe(rule) ==
+        "exscan ranks 2..1K bytes 0..64K nodes 2..36 ranks_per_node 4..inf not oversubscribed operator user: "
+        "exscan/doubling_123, segment 8K");
+}
+
+TEST_CASE("the other forms of segments and names") {
+  const std::string binomial = R"("collective": "bcast", "algorithm": "bcast/binomial", "segment": )";
+  CHECK(rule_of(binomial + "\"none\"").choice.segment == unsegmented);
+  CHECK(rule_of(binomial + "4096").choice.segment == 4096);
+  CHECK(name_of(rule_of(binomial + "1").choice) == "bcast/binomial");
+  CHECK(describe(rule_of(binomial + "\"none\"")) == "bcast: bcast/binomial, segment none");
+  CHECK(messages_of(binomial + "\"0\"").size() == 1);
+  CHECK(messages_of(binomial + "-1").size() == 1);
+  CHECK(messages_of(binomial + "true").size() == 1);
+}
+
+TEST_CASE("ports and barriers") {
+  const Rule ports = rule_of(R"("collective": "exscan", "algorithm": "k_ported", "ports": 8)");
+  CHECK(ports.choice.ports == 8);
+  CHECK(params_of(ports.choice).ports == 8);
+  CHECK(params_of(Choice{}).ports == Params{}.ports);
+  CHECK(describe(ports) == "exscan: exscan/k_ported, 8 ports");
+  const Rule meeting = rule_of(R"("collective": "scan", "algorithm": "binomial", "barrier": true)");
+  CHECK(params_of(meeting.choice).barrier);
+  CHECK(describe(meeting) == "scan: scan/binomial, barrier");
+  CHECK_FALSE(rule_of(R"("collective": "bcast", "algorithm": "native", "barrier": false)").choice.barrier);
+}
+
+TEST_CASE("a table describes the machine, or leaves it as it is") {
+  const auto machine_of = [](const std::string& members) {
+    const ParsedTable parsed = parse_table("{\"version\": 1, " + members + "\"rules\": []}");
+    CHECK(parsed.findings.empty());
+    return parsed.table.machine;
+  };
+  const Machine given = machine_of(R"("machine": {"latency": "2us", "bandwidth": "4GB/s", "combine": "5GB/s"}, )");
+  CHECK(given.latency == Approx(2e-6));
+  CHECK(given.per_byte == Approx(1 / 4e9));
+  CHECK(given.combine_per_byte == Approx(1 / 5e9));
+  CHECK(machine_of("").latency == Machine{}.latency);
+  const Machine some = machine_of(R"("machine": {"combine": "5GB/s"}, )");
+  CHECK(some.per_byte == Machine{}.per_byte);
+  CHECK(some.combine_per_byte == Approx(1 / 5e9));
+}
+
+TEST_CASE("a table bounds the memory kept between calls") {
+  CHECK(parse_table(R"({"version": 1, "rules": []})").table.scratch == 256 << 20);
+  CHECK(parse_table(R"({"version": 1, "scratch": "64M", "rules": []})").table.scratch == 64 << 20);
+  CHECK(parse_table(R"({"version": 1, "scratch": 0, "rules": []})").table.scratch == 0);
+}
+
+TEST_CASE("a table describes itself") {
+  const ParsedTable parsed = parse_table(
+      "{\"$schema\": \"s\", \"version\": 1, \"site\": \"here\",\n\"note\": \"n\", "
+      "\"rules\": [\n{" +
+      std::string(native_scan) + "}]}");
+  CHECK(parsed.findings.empty());
+  CHECK(parsed.table.site == "here");
+  REQUIRE(parsed.table.rules.size() == 1);
+  CHECK(parsed.table.rules[0].line == 3);
+}
+
+TEST_CASE("every algorithm of the catalogue can be named, and only under its collective") {
+  for (const Listed& entry : listed) {
+    const std::string full(entry.name), part = full.substr(full.find('/') + 1);
+    const std::string op = entry.info->commutative ? R"(, "operator": "commutative")" : "";
+    const std::string collective = R"("collective": ")" + std::string(name_of(entry.info->collective)) + "\"";
+    CHECK(name_of(rule_of(collective + op + R"(, "algorithm": ")" + part + "\"").choice) == full);
+    CHECK(name_of(rule_of(collective + op + R"(, "algorithm": ")" + full + "\"").choice) == full);
+    const std::string other = entry.info->collective == Collective::scan ? "bcast" : "scan";
+    CHECK(messages_of(R"("collective": ")" + other + R"(", "algorithm": ")" + full + "\"") ==
+          std::vector<std::string>{'"' + full + "\" is not an algorithm of " + other});
+  }
+}
+
+TEST_CASE("an algorithm for commutative operators asks for them in its rule") {
+  for (const Listed& entry : listed) {
+    if (!info_of(entry.info->collective).combines()) continue;
+    const std::string rule = R"("collective": ")" + std::string(name_of(entry.info->collective)) +
+                             R"(", "algorithm": ")" + std::string(entry.name) + R"(", "operator": )";
+    const std::size_t defects = entry.info->commutative ? 1 : 0;
+    CHECK(messages_of(rule + "\"any\"").size() == defects);
+    CHECK(messages_of(rule + "\"user\"").size() == defects);
+    CHECK(messages_of(rule + "\"commutative\"").empty());
+  }
+}
+
+TEST_CASE("bounds of ranges") {
+  const std::string rule = std::string(native_scan) + R"(, "bytes": )";
+  CHECK(rule_of(rule + "{}").bytes == Range{});
+  CHECK(rule_of(rule + R"({"min": 7, "max": 7})").bytes == Range{7, 7});
+  CHECK(rule_of(rule + R"({"min": "inf", "max": "inf"})").bytes == Range{Range{}.max, Range{}.max});
+  CHECK(messages_of(rule + R"({"min": 8, "max": 7})") == std::vector<std::string>{"empty range: min 8 is above max 7"});
+  CHECK(messages_of(rule + R"({"min": -1, "max": -2})") ==
+        std::vector<std::string>{"-1: sizes are not negative", "-2: sizes are not negative"});
+}
+
+TEST_CASE("findings are one line whatever they quote") {
+  const ParsedTable parsed = parse_table(R"({"version": 1, "rules": [], "a\n\u001bb": 1})");
+  REQUIRE(parsed.findings.size() == 1);
+  CHECK(
+      describe("t", parsed.findings[0]).starts_with(R"(t:1:29: /a\x0a\x1bb: unknown key "a\x0a\x1bb"; write one of)"));
+}
+
+TEST_CASE("the embedded tables are sound") {
+  for (const Interface its : {Interface::mpich, Interface::openmpi}) {
+    const ParsedTable parsed = parse_table(default_table_text(its));
+    for (const Finding& finding : parsed.findings) FAIL(describe("default", finding));
+    for (const Rule& rule : parsed.table.rules) CHECK_FALSE(rule.note.empty());
+    CHECK(parsed.table.rules.size() >= 4);
+  }
+}
+
+TEST_CASE("on several nodes the embedded tables graft what was measured there, and scans") {
+  constexpr Range any;
+  for (const Interface its : {Interface::mpich, Interface::openmpi})
+    for (const Rule& rule : parse_table(default_table_text(its)).table.rules) {
+      const bool scans = rule.collective == Collective::scan || rule.collective == Collective::exscan;
+      if (scans || rule.choice.algorithm == native || rule.nodes.max <= 1) continue;
+      CAPTURE(rule.line, rule.note);
+      CHECK(its == Interface::mpich);
+      CHECK(rule.note.find("not measured") == std::string::npos);
+      CHECK((rule.nodes.min > 1 && rule.nodes.max < any.max && rule.ranks.min > 1 && rule.ranks.max < any.max));
+      CHECK((rule.bytes.min > 0 && rule.bytes.max < any.max));
+    }
+}
+
+/// The default table, with one rule for each set of keys: further ones would only make it longer.
+static std::string table_of_all_shapes() {
+  auto document = nlohmann::ordered_json::parse(default_table_text());
+  std::set<std::string> shapes;
+  auto rules = nlohmann::ordered_json::array();
+  for (const auto& rule : document["rules"]) {
+    std::string keys;
+    for (const auto& [key, value] : rule.items()) keys += key + ' ';
+    if (shapes.insert(keys).second) rules.push_back(rule);
+  }
+  document["rules"] = rules;
+  return document.dump(1);
+}
+
+TEST_CASE("no damage to a byte does more than cause findings inside the text") {
+  const std::string sound = table_of_all_shapes();
+  REQUIRE(parse_table(sound).findings.empty());
+  const auto lines = std::count(sound.begin(), sound.end(), '\n') + 1;
+  for (std::size_t i = 0; i < sound.size(); ++i)
+    for (const char byte : std::string_view("\0\"\\,:{}[]-e9\x80\n", 15)) {
+      std::string damaged = sound;
+      damaged[i] = byte;
+      for (const Finding& finding : parse_table(damaged).findings) {
+        CAPTURE(i, byte, finding.message);
+        REQUIRE(finding.line >= 1);
+        REQUIRE(finding.line <= lines + 1);
+        REQUIRE(finding.column >= 1);
+        REQUIRE_FALSE(finding.message.empty());
+      }
+    }
+}

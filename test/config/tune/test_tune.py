@@ -1,0 +1,146 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The parts of mpigraft tune that need no run: merging, policies, what is planned."""
+import json
+import os
+import random
+import sys
+import unittest
+from pathlib import Path
+from types import SimpleNamespace
+
+from command_call import COMMAND, DEFAULT_TABLE
+
+sys.path.insert(0, os.path.join(os.path.dirname(COMMAND), "tune"))
+import machine
+import merge
+import plan
+import policy
+import rules
+import units
+
+
+class Merging(unittest.TestCase):
+    def rules(self, chosen):
+        ratios = {key: {} if name == "native" else {name: 2.0} for key, name in chosen.items()}
+        groups = rules.groups_of("scan", chosen, ratios, {})
+        return [(group.rule["algorithm"], group.rule["ranks"], group.rule["bytes"]) for group in groups]
+
+    def test_every_cell_gets_what_was_chosen_and_no_rules_overlap(self):
+        draw = random.Random(1)
+        chosen = {(ranks, size): draw.choice(("scan/a", "scan/b", "native"))
+                  for ranks in (2, 3, 4, 7, 36) for size in (1, 8, 9, 4096, 5000, 1 << 20)}
+        made = self.rules(chosen)
+        for (ranks, size), name in chosen.items():
+            fits = [rule for rule, at, of in made if within(at, ranks) and within(of, size)]
+            self.assertEqual(fits, [name.split("/")[-1]], (ranks, size))
+
+    def test_where_the_ranks_are(self):
+        def run(nodes, each, oversubscribed=False):
+            facts = {"nodes": nodes, "ranks_per_node": each, "more_ranks_than_cores": oversubscribed}
+            return rules.conditions_of(facts)
+        self.assertEqual(run(1, [8, 8]), {"nodes": {"max": 1}, "oversubscribed": False})
+        self.assertEqual(run(1, [8, 8], True), {"nodes": {"max": 1}, "oversubscribed": True})
+        self.assertEqual(run(4, [1, 1]), {"nodes": {"min": 2}, "ranks_per_node": {"max": 1}, "oversubscribed": False})
+        self.assertEqual(run(4, [2, 8]), {"nodes": {"min": 2}, "ranks_per_node": {"min": 2}, "oversubscribed": False})
+        self.assertEqual(run(4, [1, 8], True), {"nodes": {"min": 2}, "oversubscribed": True})
+
+
+def within(limits, value):
+    return units.parse_size(str(limits.get("min", 0))) <= value <= units.parse_size(str(limits.get("max", 1 << 62)))
+
+
+class Policy(unittest.TestCase):
+    POLICY = policy.read(Path(DEFAULT_TABLE).with_name("policy.json"))
+
+    def test_with_nothing_measured_the_embedded_tables_are_what_they_were(self):
+        literal = [rule for of_mpi in self.POLICY["rules"].values() for rule in of_mpi]
+        for name, mpi in (("default.json", "MPICH Version"), ("default_openmpi.json", "Open MPI v4")):
+            before = json.loads(Path(DEFAULT_TABLE).with_name(name).read_text())["rules"]
+            kept = [rule for rule in before if rule not in literal]
+            self.assertEqual(policy.rules_of(self.POLICY, kept, [], None, mpi), before)
+
+    def extended(self, algorithm, ranks, oversubscribed, nodes=1, collective="scan", **more):
+        where = {"nodes": {"max": 1} if nodes == 1 else {"min": 2}, "oversubscribed": oversubscribed,
+                 "ranks": {"max": ranks}}
+        rule = {"collective": collective, "algorithm": algorithm, **where, "note": "measured at N ranks: fast", **more}
+        found = policy.rules_of(self.POLICY, [], [rule], lambda _: nodes, "MPICH")
+        return found[:len(found) - len(self.POLICY["rules"]["MPICH"])]
+
+    def test_rules_are_extended_to_places_and_cut_where_they_tell_nothing(self):
+        (rule,) = self.extended("binomial", 2, False, collective="reduce")
+        self.assertEqual((rule["ranks"], rule["nodes"], "oversubscribed" in rule), ({"max": 2}, {"max": 1}, False))
+        cut = self.extended("shared_flat", 8, True)
+        self.assertEqual([(rule["algorithm"], rule.get("bytes")) for rule in cut],
+                         [("shared_flat", {"max": "2K"}), ("native", {"min": 2049})])
+        cut = self.extended("linear_pipeline", 8, True, bytes={"max": "1M"})
+        self.assertEqual([(rule["algorithm"], rule["bytes"]) for rule in cut],
+                         [("native", {"max": 131071}), ("linear_pipeline", {"min": "128K", "max": "1M"})])
+
+    def test_on_several_nodes_only_scans_are_extended(self):
+        where = {"ranks_per_node": {"max": 1}, "bytes": {"min": "64K", "max": "1M"}}
+        (scan,) = self.extended("two_tree", 4, False, 4, **where)
+        (reduce,) = self.extended("two_tree", 4, False, 4, collective="reduce", **where)
+        self.assertEqual((scan["nodes"], reduce["nodes"]), ({"min": 2}, {"min": 4, "max": 4}))
+
+    def test_what_has_no_place_comes_as_it_is(self):
+        measured = {"collective": "scan", "algorithm": "binomial", "ranks": {"max": 8}, "nodes": {"max": 1},
+                    "oversubscribed": False, "note": "measured at 8 ranks: fast"}
+        self.assertEqual(policy.rules_of(self.POLICY, [], [measured], lambda _: 1, "MPICH")[0], measured)
+
+
+class Planned(unittest.TestCase):
+    COMMAND = SimpleNamespace(without_data={"barrier"}, combining={"scan", "reduce"})
+
+    def test_cells_of_a_report(self):
+        def row(collective, ranks, least, most, calls, why="no rule"):
+            return {"collective": collective, "ranks": ranks, "bytes_min": least, "bytes_max": most, "calls": calls,
+                    "why": why}
+        rows = [row("scan", 4, 8, 8, 1), row("scan", 4, 8, 8, 5), row("bcast", 4, 8, 512, 3), row("scan", 1, 8, 8, 9),
+                row("reduce", 4, 0, 0, 9), row("exscan", 4, 8, 8, 9), row("barrier", 4, 0, 0, 2),
+                row("reduce", 4, 8, 8, 1, "a user operator gets whole vectors")]
+        self.assertEqual(plan.cells_of_report({"rows": rows}, ("scan", "bcast", "reduce", "barrier"), self.COMMAND),
+                         [plan.Cell(4, 8, "scan"), plan.Cell(4, 8, "bcast"), plan.Cell(4, 64, "bcast"),
+                          plan.Cell(4, 512, "bcast"), plan.Cell(4, 0, "barrier"), plan.Cell(4, 8, "reduce"),
+                          plan.Cell(4, 32, "reduce", True)])
+
+    def test_a_grid_has_user_operators_and_barriers_once(self):
+        cells = plan.grid([2], ("scan", "bcast", "barrier"), [8, 100], self.COMMAND)
+        self.assertEqual([cell.word for cell in cells], ["scan:8", "scan:32:matrix", "bcast:8", "barrier:0", "scan:104",
+                                                         "scan:128:matrix", "bcast:104"])
+
+    def machine(self, latency, bcast, reduce):
+        """`bcast`, `reduce`: {size: us}"""
+        asked = []
+
+        def run(words):
+            collectives, size = words[1].split(","), int(words[3])
+            asked.append(size)
+            us = {"scan": latency, "bcast": bcast.get(size), "reduce": reduce.get(size)}
+            return {"cells": [{"collective": name, "arms": [{"arm": arm, "min_us": us[name]}]}
+                              for name, arm in zip(collectives, words[5].split(","))]}
+        return machine.measure(run).in_table(), asked
+
+    def test_the_machine(self):
+        small, large = machine.SIZES
+        us = large / 1e4  # at 10 GB/s
+        found, asked = self.machine(2.0, {small: 20, large: 2 + us}, {small: 30, large: 2 + 3 * us})
+        self.assertEqual((found, asked), ({"latency": "2us", "bandwidth": "10GB/s", "combine": "5GB/s"}, [8, small, large]))
+        us = small / 10  # at 10 MB/s
+        found, asked = self.machine(2.0, {small: 2 + us}, {small: 2 + 2 * us})
+        self.assertEqual((found, asked), ({"latency": "2us", "bandwidth": "10MB/s", "combine": "10MB/s"}, [8, small]))
+        found, _ = self.machine(2.0, {small: 20, large: 9.0}, {small: 20, large: 8.0})
+        self.assertEqual(set(found), {"latency", "bandwidth"})  # noise hides the rest
+
+    def test_units(self):
+        for text, size in (("8", 8), ("64K", 65536), ("1m", 1 << 20), ("3G", 3 << 30)):
+            self.assertEqual(units.parse_size(text), size)
+        self.assertEqual([units.size_text(size) for size in (0, 1000, 2560 << 10, 5 << 20)],
+                         ["0", "1000", "2560K", "5M"])
+        self.assertEqual([units.parse_seconds(text) for text in ("90s", "5m", "1.5h", "7")], [90, 300, 5400, 7])
+        for parse, text in ((units.parse_size, "8X"), (units.parse_seconds, "5 minutes")):
+            self.assertRaises(ValueError, parse, text)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=["test_tune"])

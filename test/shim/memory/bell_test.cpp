@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+// The bells of shim/memory/bell.hpp, in all interleavings: no rank sleeps while what it waits for is there. Fences are
+// not modelled, as the steps here have one order for all; ring_threads.cpp runs them on the machine.
+#include "shim/memory/bell.hpp"
+
+#include <catch2/catch.hpp>
+#include <optional>
+
+#include "shim/memory/ring.hpp"
+#include "test/shim/memory/interleavings.hpp"
+
+using namespace mpigraft;
+using namespace mpigraft::memory;
+using interleavings::Execution;
+using interleavings::Outcome;
+using interleavings::Word;
+using Mark = interleavings::WordOf<Position>;
+
+namespace {
+
+/// Sleeps as on a futex, until the word holds something else.
+void sleep_on(const Word& word, std::uint32_t value) {
+  for (;;) {
+    const auto mark = Execution::current().mark();
+    if (word.load(std::memory_order_relaxed) != value) return;
+    Execution::current().forget(mark);
+  }
+}
+
+void wake_on(const Word&) {}
+
+struct Real {
+  static constexpr bool rings_late = true;
+  static constexpr std::uint32_t whom(int peer) { return only(peer); }
+  template <class Look>
+  static void sleep(Bell<Word, Mark>& own, std::uint32_t whom, Look look) {
+    sleep_unless(own, whom, any_position, look, sleep_on);
+  }
+};
+
+struct RingsBeforePublishing : Real {
+  static constexpr bool rings_late = false;
+};
+
+struct WaitsForAnother : Real {
+  static constexpr std::uint32_t whom(int peer) { return only(peer + 1); }
+};
+
+struct LooksBeforeItSaysSo : Real {
+  template <class Look>
+  static void sleep(Bell<Word, Mark>& own, std::uint32_t whom, Look look) {
+    if (look()) return;
+    sleep_unless(
+        own, whom, any_position, [] { return false; }, sleep_on);
+  }
+};
+
+/// Rank 0 receives from the others, in any order or one after the other; each sleeps where it cannot go on.
+template <class Way>
+class System {
+ public:
+  System(int messages, bool in_order) : messages_(messages), in_order_(in_order) {}
+
+  void send(int me) {
+    Writer<R> writer(rings_[static_cast<std::size_t>(me)]);
+    for (int i = 0; i < messages_; ++i) {
+      while (!writer.room())
+        Way::sleep(bells_[static_cast<std::size_t>(me)], Way::whom(0), [&] { return writer.room(); });
+      if (!Way::rings_late) ring_bell(bells_[0], me, any_position, wake_on);
+      writer.publish();
+      if (Way::rings_late) ring_bell(bells_[0], me, any_position, wake_on);
+    }
+  }
+
+  void receive(int senders) {
+    std::array<Reader<R>, 3> readers{Reader<R>(rings_[0]), Reader<R>(rings_[1]), Reader<R>(rings_[2])};
+    const auto take = [&](int from) {
+      auto& reader = readers[static_cast<std::size_t>(from)];
+      if (!reader.look()) return false;
+      reader.done();
+      ring_bell(bells_[static_cast<std::size_t>(from)], 0, any_position, wake_on);
+      return true;
+    };
+    if (in_order_) {
+      for (int from = 1; from <= senders; ++from) receive(Way::whom(from), messages_, [&] { return take(from); });
+    } else {
+      receive(anyone, messages_ * senders, [&] { return take(1) || (senders > 1 && take(2)); });
+    }
+  }
+
+ private:
+  using R = Ring<Word, 1>;
+
+  template <class Take>
+  void receive(std::uint32_t whom, int n, Take take) {
+    const auto counted = [&] {
+      const bool taken = take();
+      n -= taken;
+      return taken;
+    };
+    while (n > 0)
+      if (!counted()) Way::sleep(bells_[0], whom, counted);
+  }
+
+  const int messages_;
+  const bool in_order_;
+  std::array<R, 3> rings_{};
+  std::array<Bell<Word, Mark>, 3> bells_{};
+};
+
+template <class Way>
+Outcome explore(int senders, int messages, bool in_order) {
+  std::optional<System<Way>> system;
+  return interleavings::explore([&] {
+    system.emplace(messages, in_order);
+    Execution::Threads threads{[&] { system->receive(senders); }, [&] { system->send(1); }};
+    if (senders > 1) threads.emplace_back([&] { system->send(2); });
+    return threads;
+  });
+}
+
+/// Rank 0 waits for positions of rank 1, which rings at each one; bells in between need not wake it.
+template <Position late>
+class Positions {
+ public:
+  void wait() {
+    for (const Position at : {Position{2}, Position{3}})
+      while (before(word_.load(std::memory_order_acquire), at))
+        sleep_unless(
+            bell_, only(1), at + late, [&] { return !before(word_.load(std::memory_order_acquire), at); }, sleep_on);
+  }
+  void come() {
+    for (Position at = 1; at <= 3; ++at) {
+      word_.store(at, std::memory_order_release);
+      ring_bell(bell_, 1, at, wake_on);
+    }
+  }
+
+ private:
+  Mark word_;
+  Bell<Word, Mark> bell_;
+};
+
+template <Position late>
+Outcome explore_positions() {
+  std::optional<Positions<late>> system;
+  return interleavings::explore([&] {
+    system.emplace();
+    return Execution::Threads{[&] { system->wait(); }, [&] { system->come(); }};
+  });
+}
+
+}  // namespace
+
+TEST_CASE("a sleeper is woken by the position that it waits for") {
+  CHECK(explore_positions<0>().problem.empty());
+  CHECK(explore_positions<0>().ends > 0);
+  CHECK(explore_positions<1>().problem == "waits for ever");
+}
+
+TEST_CASE("nobody sleeps while what it waits for is there") {
+  for (const auto& [senders, messages] : {std::pair{1, 3}, std::pair{2, 1}})
+    for (const bool in_order : {false, true}) {
+      const Outcome outcome = explore<Real>(senders, messages, in_order);
+      INFO(senders << " senders, " << messages << " messages, " << outcome.states << " states");
+      CHECK(outcome.problem.empty());
+      CHECK(outcome.ends > 0);
+    }
+}
+
+TEST_CASE("a wrong bell is found") {
+  CHECK(explore<RingsBeforePublishing>(1, 2, true).problem == "waits for ever");
+  CHECK(explore<WaitsForAnother>(1, 2, true).problem == "waits for ever");
+  CHECK(explore<LooksBeforeItSaysSo>(1, 2, true).problem == "waits for ever");
+}

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+// The protocol of shim/memory/ring.hpp, in all interleavings of a sender and its receivers: nothing is read before it
+// is complete, nothing written before its reader is done, everything comes in order, and all come to an end.
+#include "shim/memory/ring.hpp"
+
+#include <catch2/catch.hpp>
+#include <optional>
+
+#include "test/shim/memory/interleavings.hpp"
+
+using namespace mpigraft;
+using namespace mpigraft::memory;
+using interleavings::Execution;
+using interleavings::Outcome;
+using interleavings::Word;
+
+namespace {
+
+enum class How { in_cell, in_slot, lent, refused };
+struct Sent {
+  std::size_t to;
+  How how = How::in_cell;
+
+  bool is_loan() const { return how == How::lent || how == How::refused; }
+};
+using Script = std::vector<Sent>;
+
+/// A word whose stores do not release what was written before.
+struct RelaxedWord : Word {
+  void store(std::uint32_t value, std::memory_order) { Word::store(value, std::memory_order_relaxed); }
+};
+
+/// Sends and receives as the real ones do.
+struct Real {
+  template <class Writer, class Slots, class Fill>
+  static bool send(Writer& writer, Slots& own, Fragment fragment, Fill fill) {
+    return send_fragment(writer, own, fragment, fill);
+  }
+  template <class Reader, class Cell, class Slots, class Take>
+  static void take(Reader& reader, Cell& cell, Slots& theirs, Take take) {
+    take_fragment(reader, cell, theirs, take);
+  }
+  template <class Writer>
+  static Loan loan(Writer& writer) {
+    return loan_of(writer);
+  }
+  template <class Reader, class Cell, class Take>
+  static void read_loan(Reader& reader, Cell& cell, bool can_read, Take take) {
+    if (can_read) take();
+    give_back(reader, cell, can_read);
+  }
+};
+
+struct UsesWhatIsLent : Real {
+  template <class Writer>
+  static Loan loan(Writer&) {
+    return Loan::read;
+  }
+};
+
+struct GivesBackBeforeReading : Real {
+  template <class Reader, class Cell, class Take>
+  static void read_loan(Reader& reader, Cell& cell, bool can_read, Take take) {
+    give_back(reader, cell, can_read);
+    if (can_read) take();
+  }
+};
+
+struct PublishesBeforeWriting : Real {
+  template <class Writer, class Slots, class Fill>
+  static bool send(Writer& writer, Slots& own, Fragment fragment, Fill fill) {
+    auto* const cell = writer.room();
+    if (!cell) return false;
+    fragment.slot = fragment.bytes > inline_bytes ? take_slot(own) : -1;
+    if (fragment.bytes > inline_bytes && fragment.slot < 0) return false;
+    cell->fragment = fragment;
+    writer.publish();
+    fill(fragment.slot < 0 ? cell->text : own.text[fragment.slot]);
+    return true;
+  }
+};
+
+struct FreesSlotBeforeReading : Real {
+  template <class Reader, class Cell, class Slots, class Take>
+  static void take(Reader& reader, Cell& cell, Slots& theirs, Take take) {
+    const int slot = cell.fragment.slot;
+    if (slot >= 0) theirs.mark[slot].busy.store(0, std::memory_order_release);
+    take(slot < 0 ? cell.text : theirs.text[slot]);
+    reader.done();
+  }
+};
+
+struct FreesCellBeforeReading : Real {
+  template <class Reader, class Cell, class Slots, class Take>
+  static void take(Reader& reader, Cell& cell, Slots& theirs, Take take) {
+    const int slot = cell.fragment.slot;
+    reader.done();
+    take(slot < 0 ? cell.text : theirs.text[slot]);
+    if (slot >= 0) theirs.mark[slot].busy.store(0, std::memory_order_release);
+  }
+};
+
+struct KeepsSlot : Real {
+  template <class Reader, class Cell, class Slots, class Take>
+  static void take(Reader& reader, Cell& cell, Slots& theirs, Take take) {
+    take(cell.fragment.slot < 0 ? cell.text : theirs.text[cell.fragment.slot]);
+    reader.done();
+  }
+};
+
+/// A sender, its slots, and a ring to each of two receivers.
+template <class Word, std::uint32_t cells, int slots, class Way>
+class System {
+ public:
+  explicit System(const Script& script) : script_(script) {}
+
+  void send() {
+    std::array<Writer<R>, 2> writers{Writer<R>(rings_[0]), Writer<R>(rings_[1])};
+    for (std::size_t i = 0; i < script_.size(); ++i) {
+      auto& writer = writers[script_[i].to];
+      const int number = static_cast<int>(i) + 1;
+      const Fragment fragment{.call = static_cast<std::uint32_t>(number),
+                              .bytes = script_[i].how == How::in_slot ? inline_bytes + 1 : inline_bytes};
+      if (script_[i].is_loan() && is_read(writer, fragment, number)) continue;
+      attempt(writer, [&] {
+        return Way::send(writer, own_, fragment, [&](char* text) { Execution::current().write(text, number); });
+      });
+    }
+  }
+
+  void receive(std::size_t me) {
+    Reader<R> reader(rings_[me]);
+    for (std::size_t i = 0; i < script_.size(); ++i) {
+      if (script_[i].to != me) continue;
+      while (!receive_once(reader, static_cast<int>(i) + 1, script_[i].how == How::lent)) {
+      }
+    }
+  }
+
+ private:
+  using R = Ring<Word, cells>;
+
+  /// False if a loan was refused.
+  bool receive_once(Reader<R>& reader, int number, bool can_read) {
+    bool has_come = true;
+    attempt(reader, [&] {
+      auto* const cell = reader.look();
+      if (!cell) return false;
+      if (cell->fragment.call != static_cast<std::uint32_t>(number)) Execution::current().problem = "out of order";
+      if (cell->fragment.slot == lent) {
+        Way::read_loan(reader, *cell, can_read, [&] { Execution::current().read(&own_memory_, number); });
+        has_come = can_read;
+      } else {
+        Way::take(reader, *cell, own_, [&](const char* text) { Execution::current().read(text, number); });
+      }
+      return true;
+    });
+    return has_come;
+  }
+
+  /// Lends; false if the loan is refused.
+  bool is_read(Writer<R>& writer, const Fragment& fragment, int number) {
+    Execution::current().write(&own_memory_, number);
+    attempt(writer, [&] { return lend(writer, fragment, [](char*) {}); });
+    Loan loan = Loan::out;
+    attempt(writer, [&] { return (loan = Way::loan(writer)) != Loan::out; });
+    Execution::current().write(&own_memory_, -number);
+    return loan == Loan::read;
+  }
+
+  /// Tries until it succeeds. A failure leaves everything as it was, so that it need not be tried twice in the same
+  /// state.
+  template <class End, class Try>
+  static void attempt(End& end, Try once) {
+    for (;;) {
+      const End before = end;
+      const auto mark = Execution::current().mark();
+      if (once()) return;
+      end = before;
+      Execution::current().forget(mark);
+    }
+  }
+
+  const Script script_;
+  std::array<R, 2> rings_{};
+  Slots<Word, slots, inline_bytes + 1> own_{};
+  char own_memory_ = 0;  // of the sender, which it lends
+};
+
+template <class Word, std::uint32_t cells, int slots, class Way = Real>
+Outcome explore(const Script& script) {
+  std::optional<System<Word, cells, slots, Way>> system;
+  const bool two = std::ranges::any_of(script, [](const Sent& sent) { return sent.to == 1; });
+  return interleavings::explore([&] {
+    system.emplace(script);
+    Execution::Threads threads{[&] { system->send(); }, [&] { system->receive(0); }};
+    if (two) threads.emplace_back([&] { system->receive(1); });
+    return threads;
+  });
+}
+
+const Script in_cells{{0}, {0}, {0}, {0}, {0}};
+const Script in_slots{{0, How::in_slot}, {0, How::in_slot}, {0, How::in_slot}, {0, How::in_slot}, {0, How::in_slot}};
+const Script mixed{{0, How::in_slot}, {0}, {0, How::in_slot}, {0, How::in_slot}, {0}, {0, How::in_slot}};
+const Script to_two{{0, How::in_slot}, {1, How::in_slot}, {0}, {1, How::in_slot}, {0, How::in_slot}};
+const Script loans{{0, How::lent}, {0, How::in_slot}, {0, How::lent}, {0}, {0, How::lent}};
+const Script refusals{{0, How::lent}, {0, How::refused}, {0}, {0, How::refused}, {0, How::lent}};
+const Script loans_to_two{{0, How::lent}, {1, How::refused}, {0}, {1, How::lent}};
+
+template <std::uint32_t cells, int slots>
+void all_is_well() {
+  for (const Script& script : {in_cells, in_slots, mixed, to_two, loans, refusals, loans_to_two}) {
+    const Outcome outcome = explore<Word, cells, slots>(script);
+    INFO(cells << " cells, " << slots << " slots, " << outcome.states << " states: " << outcome.problem);
+    CHECK(outcome.problem.empty());
+    CHECK(outcome.ends > 0);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("messages in shared memory are whole and in order") {
+  all_is_well<1, 1>();
+  all_is_well<1, 2>();
+  all_is_well<2, 1>();
+  all_is_well<2, 2>();
+  all_is_well<4, 2>();
+}
+
+TEST_CASE("a wrong protocol is found") {
+  for (const Script& script : {in_cells, in_slots})
+    CHECK(!explore<Word, 2, 2, PublishesBeforeWriting>(script).problem.empty());
+  CHECK(explore<Word, 4, 1, FreesSlotBeforeReading>(in_slots).problem == "written while it may be read");
+  CHECK(explore<Word, 2, 2, FreesCellBeforeReading>(in_cells).problem == "written while it may be read");
+  CHECK(explore<Word, 4, 2, KeepsSlot>(in_slots).problem == "waits for ever");
+  for (const Script& script : {in_cells, in_slots, loans}) CHECK(!explore<RelaxedWord, 2, 2>(script).problem.empty());
+  CHECK(explore<Word, 2, 2, UsesWhatIsLent>(loans).problem == "written while it may be read");
+  CHECK(explore<Word, 2, 2, GivesBackBeforeReading>(loans).problem == "written while it may be read");
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// How the progress is made up for that a collective in shared memory has not driven.
+#include "shim/wait/debt.hpp"
+
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <functional>
+#include <thread>
+
+#include "shim/abi/functions.hpp"
+
+using namespace mpigraft::wait;
+
+namespace {
+
+std::function<void()> progress = [] {};
+
+}  // namespace
+
+// In place of a translation. Nothing here has requests.
+bool mpigraft::abi::is_up() { return true; }
+bool mpigraft::abi::test(Request&, Status&) { std::abort(); }
+void mpigraft::abi::wait(Request&, Status&) { std::abort(); }
+void mpigraft::abi::progress() { ::progress(); }
+
+namespace {
+
+/// The rounds in which a debt is paid, if MPI runs `look` in each.
+template <class Look>
+int rounds_of(Look look) {
+  int rounds = 0;
+  progress = [&] { look(++rounds); };
+  owe_progress();
+  pay_debt();
+  progress = [] {};
+  return rounds;
+}
+
+}  // namespace
+
+TEST_CASE("a debt is paid until MPI has nothing to do") {
+  CHECK_FALSE(owes_progress());
+  CHECK(rounds_of([](int round) {
+          CHECK(is_paying());
+          count_paid_look(round <= 3 ? 2 : 0);
+        }) == 4);
+  CHECK_FALSE(owes_progress());
+  CHECK_FALSE(is_paying());
+}
+
+TEST_CASE("paying ends though messages arrive without end, or MPI does not tell") {
+  CHECK(rounds_of([](int) { count_paid_look(1); }) >= 100);
+  CHECK_FALSE(owes_progress());
+  CHECK(rounds_of([](int) {}) > 1);
+  CHECK_FALSE(owes_progress());
+}
+
+TEST_CASE("another thread owes too until a debt is paid, and a collective meanwhile makes a new one") {
+  rounds_of([](int) {
+    std::thread([] { CHECK(owes_progress()); }).join();
+    count_paid_look(0);
+  });
+  CHECK_FALSE(owes_progress());
+  rounds_of([](int) {
+    owe_progress();
+    count_paid_look(0);
+  });
+  CHECK(owes_progress());
+  rounds_of([](int) { count_paid_look(0); });
+  CHECK_FALSE(owes_progress());
+}
