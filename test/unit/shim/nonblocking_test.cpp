@@ -7,8 +7,7 @@
 
 #include "shim/base/process.hpp"
 #include "shim/entry/intercept.hpp"
-#include "shim/wait/fiber.hpp"
-#include "shim/wait/looks.hpp"
+#include "shim/wait/backoff.hpp"
 #include "test/unit/shim/fake_mpi.hpp"
 
 using namespace mpigraft;
@@ -54,7 +53,7 @@ Values total() {
 
 TEST_CASE("calls go to MPI until ranks have met in a blocking one") {
   const auto all = on_ranks(ranks, [](int rank) {
-    wait::seen_looks = true;
+    wait::seen_polls = true;
     const Values mine = values_of(rank);
     Values sum{};
     abi::Request request = abi::Request::null;
@@ -69,7 +68,7 @@ TEST_CASE("calls go to MPI until ranks have met in a blocking one") {
 
 TEST_CASE("a call that could have been grafted has the next blocking one prepare for others, whatever that is") {
   const auto all = on_ranks(ranks, [](int rank) {
-    wait::seen_looks = true;
+    wait::seen_polls = true;
     const Values mine = values_of(rank);
     Values sum{};
     abi::Request request = abi::Request::null;
