@@ -38,7 +38,7 @@ struct Minimum {
   /// Returns false if it is not over at that time.
   bool finish(std::int64_t until_ns) {
     abi::Status status;
-    for (wait::Backoff backoff; !wait::poll(request, status); backoff.pause())
+    for (wait::Backoff backoff(true); !wait::poll(request, status); backoff.pause())
       if (base::now_ns() > until_ns) return false;
     return status.error == abi::success;
   }

@@ -17,15 +17,19 @@
 namespace mpigraft::wait {
 namespace {
 
-constexpr int polls_at_first = 20;
-constexpr int polls_if_mpi_yields = 100;
-constexpr int polls_between_sleeps = 5, polls_between_yields = 2;  // of MPI, which may need several for a message
-constexpr int most_yields = 24, most_fruitless = 2;
-constexpr long switch_ns = 1'000;  // a change to another thread and back takes longer
-constexpr long shortest_sleep_ns = 50'000, longest_sleep_ns = 1'000'000, part_of_sleep = 16;
-constexpr int yields_between_progress = 8, polls_between_progress = 32;
-constexpr int patient_polls = 4096;
-constexpr long longest_poll_ns = 5'000;
+// Beside each number is what it was chosen by: times of test/apps at 8 ranks on 2 cores, under MPICH 4.0.2.
+constexpr int polls_at_first = 20;       // an allreduce takes 19 us with 5 or 20, 23 with 100
+constexpr int most_yields = 24;          // it takes 37 us with 4, 19 with 8 to 24; at 16 ranks 113 with 8, 85 with 24
+constexpr int polls_between = 5;         // of MPI, from one yield or sleep to the next: an alltoall is as fast with 2
+constexpr long usual_sleep_ns = 50'000;  // 1 us slows the program `workers` down by 15 %, 150 us `ring` by 20 %
+constexpr int polls_between_progress = 32;  // with a core each, a barrier of 2 ranks takes 128 ns with 32 and with 1024
+constexpr int patient_polls = 4096;         // not tried: far more than a message takes between ranks that run
+constexpr long longest_poll_ns = 5'000;     // a poll takes 0.1 us, so a thread that takes longer works in between
+
+// For MPICH 5, which yields the core between any two polls; chosen by the same programs there.
+constexpr int polls_if_mpi_yields = 100;  // a wait for a rank that runs is over after some more polls than elsewhere
+constexpr long switch_ns = 1'000;         // a change to another thread and back takes longer
+constexpr long longest_sleep_ns = 1'000'000, part_of_all = 16;  // a rank that waits long leaves the core to others
 
 std::atomic<bool> oversubscribed_flag{false};
 
@@ -65,7 +69,7 @@ class MpiWait {
  public:
   void restart() {
     left_ = losses_.mpi_yields() ? polls_if_mpi_yields : polls_at_first;
-    backoff_ = {};
+    backoff_ = Backoff(losses_.mpi_yields());
   }
   void pause() {
     if (--left_ > 1) return;
@@ -77,7 +81,7 @@ class MpiWait {
     const long own_ns = now.own_ns - last_.own_ns;
     if (own_ns > longest_poll_ns) return restart();
     losses_.count(now.now_ns - last_.now_ns - own_ns > switch_ns);
-    left_ = backoff_.yields() ? polls_between_yields : polls_between_sleeps;
+    left_ = polls_between;
     backoff_.give_way();
   }
 
@@ -106,11 +110,9 @@ void learn_whether_oversubscribed(bool more_ranks_than_cores) {
 
 bool oversubscribed() { return oversubscribed_flag.load(std::memory_order_relaxed); }
 
-bool Backoff::yields() const { return yields_ < most_yields && fruitless_ < most_fruitless; }
-
 bool Backoff::at_end() const {
   if (!oversubscribed()) return false;
-  return beside_program() ? polls_ > 0 : !yields() && !has_jobs();
+  return beside_program() ? polls_ > 0 : yields_ == most_yields && !has_jobs();
 }
 
 void Backoff::pause() {
@@ -118,27 +120,20 @@ void Backoff::pause() {
   if (beside_program()) return back_to_program(polls_ == 1);
   const bool gives_way = oversubscribed();
   if (gives_way ? polls_ < polls_at_first : polls_ % polls_between_progress != 0) return;  // no PAUSE: VMs trap it
-  if (!gives_way || yields_ % yields_between_progress == 0 || !yields()) drive_progress();
+  drive_progress();
   if (gives_way) return give_way();
   if (polls_ > patient_polls) sched_yield();
 }
 
 void Backoff::give_way() {
-  if (yields_ == 0) counters().waits.fetch_add(1, std::memory_order_relaxed);
-  yields() ? yield() : sleep();
-}
-
-void Backoff::yield() {
-  const std::int64_t start = base::now_ns();
-  sched_yield();
-  fruitless_ = base::now_ns() - start < switch_ns ? fruitless_ + 1 : 0;
-  ++yields_;
+  if (yields_ == most_yields) return sleep();
+  if (yields_++ == 0) counters().waits.fetch_add(1, std::memory_order_relaxed);
   counters().yields.fetch_add(1, std::memory_order_relaxed);
+  sched_yield();
 }
 
-/// Each sleep is a sixteenth of those before it: a rank that waits long hardly disturbs those that work.
 void Backoff::sleep() {
-  const long ns = std::clamp(slept_ns_ / part_of_sleep, shortest_sleep_ns, longest_sleep_ns);
+  const long ns = sleeps_grow_ ? std::clamp(slept_ns_ / part_of_all, usual_sleep_ns, longest_sleep_ns) : usual_sleep_ns;
   slept_ns_ += ns;
   // Linux prolongs sleeps by up to the timer slack, so that those of a node end together: 50 us for most programs.
   const timespec length{0, std::max(1'000L, ns - prctl(PR_GET_TIMERSLACK, 0, 0, 0, 0))};

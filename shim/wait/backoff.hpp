@@ -23,26 +23,27 @@ void learn_whether_oversubscribed(bool more_ranks_than_cores);
 /// True if the node is known to have more ranks than cores, or MPIGRAFT_WAIT is patient.
 bool oversubscribed();
 
-/// The steps of one wait. A rank with a core of its own polls on, drives MPI's progress now and then, and offers its
-/// core to other threads after long. On an oversubscribed node it polls a few times, then yields as long as that hands
-/// the core over, then sleeps.
+/// One wait. A rank with a core of its own polls on, drives MPI's progress now and then, and after long offers its core
+/// to other threads. On an oversubscribed node it polls a few times, then yields, then sleeps, and drives MPI's
+/// progress before each.
 class Backoff {
  public:
+  /// With `sleeps_grow`, each sleep is a sixteenth of those before it: the rank then hardly disturbs those that work.
+  constexpr explicit Backoff(bool sleeps_grow = false) : sleeps_grow_(sleeps_grow) {}
   /// Called after each poll that has found nothing.
   void pause();
   /// True if the next pause would be a sleep. A rank that will be woken should call sleep_on instead.
   bool at_end() const;
-  /// Yields, or sleeps if yields no longer hand the core over: the pause of a rank that has polled enough.
+  /// Yields or sleeps: the pause of a rank that has polled enough.
   void give_way();
-  bool yields() const;
 
  private:
-  void yield();
   void sleep();
 
   std::int64_t polls_ = 0;
   long slept_ns_ = 0;
-  int yields_ = 0, fruitless_ = 0;
+  int yields_ = 0;
+  bool sleeps_grow_;
 };
 
 /// Sleeps until `wake_on` is called for the same word, at most a millisecond. Returns at once if the word does not hold
