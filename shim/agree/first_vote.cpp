@@ -18,8 +18,8 @@
 #include "shim/base/clock.hpp"
 #include "shim/base/log.hpp"
 #include "shim/base/process.hpp"
-#include "shim/wait/looks.hpp"
-#include "shim/wait/waiter.hpp"
+#include "shim/wait/backoff.hpp"
+#include "shim/wait/requests.hpp"
 
 namespace mpigraft::agree {
 namespace {
@@ -35,16 +35,11 @@ struct Minimum {
     return abi::iallreduce(mine.data(), least.data(), n, abi::type_int64, abi::op_min, comm, request) == abi::success;
   }
 
-  /// Returns false if it is not over at that time. Looks at the clock now and then only.
+  /// Returns false if it is not over at that time.
   bool finish(std::int64_t until_ns) {
-    constexpr int looks_between_times = 1024;
-    wait::Patience patience;
-    wait::GrowingNaps naps;  // others may work long before their first collective
     abi::Status status;
-    for (int look = 1; wait::forget_looks(), !abi::test(request, status); ++look) {
-      if ((look % looks_between_times == 0 || wait::oversubscribed()) && base::now_ns() > until_ns) return false;
-      patience.at_end() ? naps.nap_on() : patience.pause();
-    }
+    for (wait::Backoff backoff(true); !wait::poll(request, status); backoff.pause())
+      if (base::now_ns() > until_ns) return false;
     return status.error == abi::success;
   }
 };

@@ -26,7 +26,7 @@
 #include "shim/base/process.hpp"
 #include "shim/base/version.hpp"
 #include "shim/memory/device.hpp"
-#include "shim/wait/waiter.hpp"
+#include "shim/wait/backoff.hpp"
 
 namespace mpigraft::agree {
 namespace {

@@ -10,8 +10,8 @@
 #include "shim/observe/verify.hpp"
 #include "shim/operation/operation.hpp"
 #include "shim/operation/staging.hpp"
+#include "shim/wait/backoff.hpp"
 #include "shim/wait/fiber.hpp"
-#include "shim/wait/waiter.hpp"
 
 namespace mpigraft::entry {
 namespace {
@@ -137,8 +137,8 @@ int InFlight::carry_out_at_once(const abi::RawCall& raw, const abi::Call& call, 
 }
 
 void InFlight::wait_for(const Begun* one) {
-  for (wait::Patience patience; one ? !one->over : first_ != nullptr;)
-    if (!wait::carry_on()) patience.pause();
+  for (wait::Backoff backoff; one ? !one->over : first_ != nullptr;)
+    if (!wait::carry_on()) backoff.pause();
 }
 
 void InFlight::carry_out_all() {

@@ -7,7 +7,7 @@
 
 #include "shim/abi/binding.hpp"
 #include "shim/base/parameters.hpp"
-#include "shim/wait/debt.hpp"
+#include "shim/wait/progress.hpp"
 
 // A row has the function, its name in Fortran in two spellings, and its parameters.
 // clang-format off

@@ -4,16 +4,13 @@
 
 #include "shim/agree/nodes.hpp"
 #include "shim/base/log.hpp"
-#include "shim/wait/debt.hpp"
-#include "shim/wait/fiber.hpp"
-#include "shim/wait/looks.hpp"
-#include "shim/wait/waiter.hpp"
+#include "shim/wait/backoff.hpp"
 
 namespace mpigraft::entry {
 namespace {
 
 bool learn() {
-  wait::seen_looks = true;
+  wait::seen_polls = true;
   base::ignore_bad_alloc([] {
     const base::HostFacts mine = base::host_facts();
     wait::learn_whether_oversubscribed(agree::more_ranks_than_cores(mine, &mine, &mine + 1));
@@ -30,27 +27,16 @@ void* find(abi::ProgressFunction& function, const void* caller, bool& of_mpi) {
   return found;
 }
 
-bool more_to_do() {
-  return wait::beside_program() || wait::has_jobs() || wait::follows_looks.load(std::memory_order_relaxed) ||
-         wait::is_paying();
-}
-
-void look_is_over(bool found) {
-  if (wait::beside_program()) return;
-  const bool moved = wait::has_jobs() && wait::carry_on();
-  if (wait::follows_looks.load(std::memory_order_relaxed)) wait::looked(found || moved);
-}
-
 namespace {
 
 using Progress = unsigned (*)(void* worker);
 constinit abi::ProgressFunction ucp("ucp_worker_progress");
 
-[[gnu::noinline]] unsigned look(void* progress, void* worker) {
-  const unsigned found = reinterpret_cast<Progress>(progress)(worker);
-  if (wait::is_paying()) wait::count_paid_look(found);
-  look_is_over(found != 0);
-  return found;
+[[gnu::noinline]] unsigned poll(void* progress, void* worker) {
+  const unsigned moved = reinterpret_cast<Progress>(progress)(worker);
+  wait::driven.count(moved);
+  wait::polled(moved > 0);
+  return moved;
 }
 
 }  // namespace
@@ -63,6 +49,6 @@ extern "C" __attribute__((visibility("default"))) unsigned ucp_worker_progress(v
   void* progress = entry::ucp.known(caller);
   if (!progress) [[unlikely]]
     progress = entry::find(entry::ucp, caller, of_mpi);
-  return of_mpi && entry::more_to_do() ? entry::look(progress, worker)
-                                       : reinterpret_cast<entry::Progress>(progress)(worker);
+  return of_mpi && mpigraft::wait::counts_polls() ? entry::poll(progress, worker)
+                                                  : reinterpret_cast<entry::Progress>(progress)(worker);
 }

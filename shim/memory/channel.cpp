@@ -5,7 +5,7 @@
 #include <cstring>
 #include <utility>
 
-#include "shim/wait/waiter.hpp"
+#include "shim/wait/backoff.hpp"
 
 namespace mpigraft::memory {
 namespace {
@@ -55,14 +55,14 @@ Arrival Channel::wait(Ticket ticket, const Joining& joining) {
   if (joining.kernel) join(pending, pending.message.element_0, 0, pending.done);
   if (++waits_ % waits_between_progress == 0) wait::drive_progress();
   if (pending.is_under_way()) {
-    wait::Patience patience;
+    wait::Backoff backoff;
     while (pending.is_under_way()) {
       if (advance_all()) continue;
       ring_bells();
-      if (segment_.oversubscribed() && patience.at_end())
+      if (segment_.oversubscribed() && backoff.at_end())
         sleep();
       else
-        patience.pause();
+        backoff.pause();
     }
     ring_bells();
   }
@@ -78,13 +78,13 @@ void Channel::swap(const Message& out, int to, const Message& in, int from) {
 }
 
 bool Channel::wait_beside(abi::Request& request, abi::Status& status) {
-  wait::Patience patience;
+  wait::Backoff backoff;
   bool over = false;
   while (!over && under_way()) {
     over = abi::test(request, status);
     if (over || advance_all()) continue;
     ring_bells();
-    patience.pause();
+    backoff.pause();
   }
   ring_bells();
   return over;

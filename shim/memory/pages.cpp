@@ -2,7 +2,7 @@
 #include "shim/memory/pages.hpp"
 
 #include "shim/memory/bell.hpp"
-#include "shim/wait/waiter.hpp"
+#include "shim/wait/backoff.hpp"
 
 namespace mpigraft::memory {
 namespace {
@@ -71,13 +71,13 @@ Position Pages::wait(const std::atomic<Position>& word, Position position, int r
   const auto reached = [&] { return !before(word.load(std::memory_order_acquire), position); };
   const auto gone_on = [&] { return before(position, done.load(std::memory_order_acquire)); };
   ring_bells();
-  wait::Patience patience;
+  wait::Backoff backoff;
   for (std::uint32_t look = 1; !reached() && !(look % looks_for_one_at_done == 0 && gone_on()); ++look) {
-    if (segment_.oversubscribed() && patience.at_end())
+    if (segment_.oversubscribed() && backoff.at_end())
       sleep_unless(
           segment_.bell_of(node_.own), only(rank), position, [&] { return reached() || gone_on(); }, wait::sleep_on);
     else
-      patience.pause();
+      backoff.pause();
   }
   return word.load(std::memory_order_acquire);
 }

@@ -10,7 +10,7 @@
 #include "shim/abi/constants.hpp"
 #include "shim/abi/functions.hpp"
 #include "shim/base/log.hpp"
-#include "shim/wait/waiter.hpp"
+#include "shim/wait/requests.hpp"
 
 namespace mpigraft::observe {
 

@@ -18,7 +18,7 @@
 #include "shim/observe/site.hpp"
 #include "shim/observe/this_job.hpp"
 #include "shim/operation/staging.hpp"
-#include "shim/wait/waiter.hpp"
+#include "shim/wait/backoff.hpp"
 
 namespace mpigraft::observe {
 
@@ -145,7 +145,7 @@ report::JobReport own_report(int rank, int size) {
   const wait::Counters& waits = wait::counters();
   report.waits = static_cast<std::int64_t>(waits.waits);
   report.yields = static_cast<std::int64_t>(waits.yields);
-  report.naps = static_cast<std::int64_t>(waits.naps);
+  report.naps = static_cast<std::int64_t>(waits.sleeps);
   report.copied = operation::Staging::calls();
   return report;
 }

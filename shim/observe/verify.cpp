@@ -13,7 +13,7 @@
 #include "shim/observe/report.hpp"
 #include "shim/operation/gathering.hpp"
 #include "shim/operation/operation.hpp"
-#include "shim/wait/collectives.hpp"
+#include "shim/wait/requests.hpp"
 
 namespace mpigraft::observe {
 namespace {

@@ -8,7 +8,7 @@
 #include "shim/abi/packed.hpp"
 #include "shim/operation/gathering.hpp"
 #include "shim/operation/registry.hpp"
-#include "shim/wait/debt.hpp"
+#include "shim/wait/progress.hpp"
 
 namespace mpigraft::operation {
 namespace {

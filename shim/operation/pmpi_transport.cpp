@@ -7,7 +7,7 @@
 #include <span>
 
 #include "shim/abi/functions.hpp"
-#include "shim/wait/waiter.hpp"
+#include "shim/wait/requests.hpp"
 
 namespace mpigraft::operation {
 namespace {

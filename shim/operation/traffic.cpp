@@ -14,8 +14,7 @@
 #include "shim/abi/functions.hpp"
 #include "shim/agree/set_up.hpp"
 #include "shim/memory/peer_memory.hpp"
-#include "shim/wait/looks.hpp"
-#include "shim/wait/waiter.hpp"
+#include "shim/wait/backoff.hpp"
 
 namespace mpigraft::operation {
 namespace {
@@ -116,7 +115,7 @@ bool Traffic::ensure(const agree::Negotiated& agreed) {
   if (lease) lease->invite();
   const bool accepted = lease && lease->accept();
   const bool lends = accepted && (!lease->wanted || memory::can_read(lease->invitation.sample));
-  const int carries = wait::seen_looks && abi::has_one_caller() && abi::can_make_requests();
+  const int carries = wait::seen_polls && abi::has_one_caller() && abi::can_make_requests();
   const auto [stands, goes_on, share, calm, lend] =
       least<5>({firsts && own != abi::Comm::null, carries, accepted, !wait::oversubscribed(), lends}, agreed.comm);
   if (lease) lease->settle(stands != 0 && share != 0, {.oversubscribed = calm == 0, .lends = lend != 0});

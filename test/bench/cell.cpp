@@ -7,8 +7,7 @@
 #include <limits>
 #include <numeric>
 
-#include "shim/wait/looks.hpp"
-#include "shim/wait/waiter.hpp"
+#include "shim/wait/backoff.hpp"
 
 namespace mpigraft::bench {
 namespace {
@@ -69,7 +68,7 @@ class CellRun {
     const double start = now_us();
     for (int i = 0; i < calls_; ++i) buffers_.call(arm.form, arm.comm);
     const double taken = now_us() - start;
-    wait::follow_looks();
+    wait::back_off_in_mpi();
     return taken / calls_;
   }
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "shim/wait/waiter.hpp"
+#include "shim/wait/requests.hpp"
 #include "test/mpi/forced.hpp"
 
 namespace mpigraft::bench {

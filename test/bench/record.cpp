@@ -13,7 +13,6 @@
 
 #include "shim/base/version.hpp"
 #include "shim/entry/communicator.hpp"
-#include "shim/wait/waiter.hpp"
 
 namespace mpigraft::bench {
 namespace {

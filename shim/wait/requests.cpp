@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: MIT
-#include "shim/wait/collectives.hpp"
+#include "shim/wait/requests.hpp"
 
 #include "shim/abi/constants.hpp"
-#include "shim/wait/waiter.hpp"
+#include "shim/wait/backoff.hpp"
 
 namespace mpigraft::wait {
 namespace {
+
+/// Tests the requests that are not complete, one by one. Returns true if all are complete.
+bool all_done(int n, abi::Request* requests, abi::Status* statuses) {
+  bool open = false;
+  for (int i = 0; i < n; ++i)
+    if (requests[i] != abi::Request::null) open |= !poll(requests[i], statuses[i]);
+  return !open;
+}
 
 int over(int error, abi::Request request) {
   abi::Status status;
@@ -13,6 +21,22 @@ int over(int error, abi::Request request) {
 }
 
 }  // namespace
+
+bool poll(abi::Request& request, abi::Status& status) {
+  const Driving driving;
+  return abi::test(request, status);
+}
+
+int wait_all(int n, abi::Request* requests, abi::Status* statuses) {
+  for (int i = 0; i < n; ++i) statuses[i].error = abi::success;
+  if (beside_program() || oversubscribed())
+    for (Backoff backoff; !all_done(n, requests, statuses);) backoff.pause();
+  else
+    for (int i = 0; i < n; ++i) abi::wait(requests[i], statuses[i]);
+  for (int i = 0; i < n; ++i)
+    if (statuses[i].error != abi::success) return statuses[i].error;
+  return abi::success;
+}
 
 int Collectives::bcast(void* buffer, int count, abi::Type type, int root, abi::Comm comm) const {
   if (!nonblocking) return abi::bcast(buffer, count, type, root, comm);
