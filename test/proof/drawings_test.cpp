@@ -87,7 +87,7 @@ std::string layout() {
       row("slots of rank 0, ..., p-1, each", sizeof(SharedSlots),
           several(SharedSlots::slots, "marks", sizeof(SharedSlots::Mark)) + ", " +
               several(SharedSlots::slots, "texts", SharedSlots::slot_bytes)) +
-      row("bell of rank 0, ..., p-1, each", sizeof(SharedBell), "") +
+      row("doorbell of rank 0, ..., p-1, each", sizeof(SharedDoorbell), "") +
       row("ring to 0 from 0, ..., p-1, each", sizeof(SharedRing),
           several(1, "word", offsetof(SharedRing, cell)) + ", " +
               several(SharedRing::cells, "cells", sizeof(SharedRing::Cell)) + ", text " +
