@@ -45,7 +45,7 @@ Channel::Ticket Channel::start(bool sends, const Message& message, int peer) {
       .state = State::under_way, .sends = sends, .peer = peer - node_.first, .number = ++started_, .message = message};
   while (sends && pending.state == State::under_way && advance(pending)) {
   }
-  ring_bells();
+  ring_doorbells();
   return ticket;
 }
 
@@ -58,13 +58,13 @@ Arrival Channel::wait(Ticket ticket, const Joining& joining) {
     wait::Backoff backoff;
     while (pending.is_under_way()) {
       if (advance_all()) continue;
-      ring_bells();
+      ring_doorbells();
       if (segment_.oversubscribed() && backoff.at_end())
         sleep();
       else
         backoff.pause();
     }
-    ring_bells();
+    ring_doorbells();
   }
   pending.state = State::none;
   while (used_ > 0 && messages_[static_cast<std::size_t>(used_ - 1)].state == State::none) --used_;
@@ -83,10 +83,10 @@ bool Channel::wait_beside(abi::Request& request, abi::Status& status) {
   while (!over && under_way()) {
     over = abi::test(request, status);
     if (over || advance_all()) continue;
-    ring_bells();
+    ring_doorbells();
     backoff.pause();
   }
-  ring_bells();
+  ring_doorbells();
   return over;
 }
 
@@ -121,18 +121,18 @@ void Channel::sleep() {
   const Pending* const first = std::find_if(std::as_const(messages_).data(), end, under_way);
   const bool one = !first->sends && std::find_if(first + 1, end, under_way) == end;
   sleep_unless(
-      segment_.bell_of(node_.own), one ? only(first->peer) : anyone, any_position, [this] { return advance_all(); },
+      segment_.doorbell_of(node_.own), one ? only(first->peer) : anyone, any_position, [this] { return advance_all(); },
       wait::sleep_on);
-  ring_bells();
+  ring_doorbells();
 }
 
-/// Rings the bells of ranks for which something was written. Nobody sleeps on a node that is not oversubscribed.
-void Channel::ring_bells() {
+/// Rings the doorbells of ranks for which something was written. Nobody sleeps on a node that is not oversubscribed.
+void Channel::ring_doorbells() {
   if (!segment_.oversubscribed() || to_ring_.none()) return;
-  before_bells();
+  before_doorbells();
   for (int rank = 0; rank < node_.size; ++rank)
     if (to_ring_[static_cast<std::size_t>(rank)])
-      ring_bell(segment_.bell_of(rank), node_.own, any_position, wait::wake_on);
+      ring_doorbell(segment_.doorbell_of(rank), node_.own, any_position, wait::wake_on);
   to_ring_.reset();
 }
 

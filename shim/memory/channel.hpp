@@ -109,7 +109,7 @@ class Channel {
   bool advance(Pending& pending);
   bool advance_all();
   void sleep();
-  void ring_bells();
+  void ring_doorbells();
   bool send(Pending& pending);
   bool is_to_lend(const Pending& pending) const;
   bool send_as_loan(Pending& pending);
@@ -132,7 +132,7 @@ class Channel {
   int used_ = 0;  // messages_ from here on are in no use
   std::uint32_t call_ = 0, started_ = 0, waits_ = 0;
   abi::Datatype type_{};
-  std::bitset<max_sharing_ranks> to_ring_;    // ranks for which something was written since the last bells
+  std::bitset<max_sharing_ranks> to_ring_;    // ranks for which something was written since the last doorbells
   std::uint32_t share_ = SharedSlots::slots;  // most fragments on their way to one rank, so that all ports have slots
 };
 

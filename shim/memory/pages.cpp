@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "shim/memory/pages.hpp"
 
-#include "shim/memory/bell.hpp"
+#include "shim/memory/doorbell.hpp"
 #include "shim/wait/backoff.hpp"
 
 namespace mpigraft::memory {
@@ -37,7 +37,7 @@ int Pages::publish(const Message& message, std::int64_t step) {
     if (error != abi::success) cell.bytes = 0;  // tells readers of the failure
   });
   rung_ = 0;
-  ring_bells();
+  ring_doorbells();
   return error;
 }
 
@@ -49,7 +49,7 @@ Arrival Pages::read(const Page& page, const Message& into, const Joining& joinin
     if ((page.first + into.count) * type_.size > cell.bytes) return;
     take(segment_.boards()[page.owner].text_of(cell) + page.first * type_.size, into, joining, arrival);
   });
-  ring_bells();
+  ring_doorbells();
   return arrival;
 }
 
@@ -70,26 +70,26 @@ Position Pages::wait(const std::atomic<Position>& word, Position position, int r
   const auto& done = segment_.boards()[rank].done;
   const auto reached = [&] { return !before(word.load(std::memory_order_acquire), position); };
   const auto gone_on = [&] { return before(position, done.load(std::memory_order_acquire)); };
-  ring_bells();
+  ring_doorbells();
   wait::Backoff backoff;
   for (std::uint32_t look = 1; !reached() && !(look % looks_for_one_at_done == 0 && gone_on()); ++look) {
     if (segment_.oversubscribed() && backoff.at_end())
       sleep_unless(
-          segment_.bell_of(node_.own), only(rank), position, [&] { return reached() || gone_on(); }, wait::sleep_on);
+          segment_.doorbell_of(node_.own), only(rank), position, [&] { return reached() || gone_on(); }, wait::sleep_on);
     else
       backoff.pause();
   }
   return word.load(std::memory_order_acquire);
 }
 
-/// Rings all bells once after this rank has entered a position, and once more after it has published a page there.
+/// Rings all doorbells once after this rank has entered a position, and once more after it has published a page there.
 /// Nobody sleeps on a node that is not oversubscribed.
-void Pages::ring_bells() {
+void Pages::ring_doorbells() {
   if (!segment_.oversubscribed() || rung_ == boards_.entered()) return;
   rung_ = boards_.entered();
-  before_bells();
+  before_doorbells();
   for (int rank = 0; rank < node_.size; ++rank)
-    if (rank != node_.own) ring_bell(segment_.bell_of(rank), node_.own, rung_, wait::wake_on);
+    if (rank != node_.own) ring_doorbell(segment_.doorbell_of(rank), node_.own, rung_, wait::wake_on);
 }
 
 }  // namespace mpigraft::memory

@@ -33,7 +33,7 @@ class Pages {
   }
   Position wait(const std::atomic<Position>& word, Position position, int rank);
   void take(const char* text, const Message& into, const Joining& joining, Arrival& arrival);
-  void ring_bells();
+  void ring_doorbells();
 
   const Segment& segment_;
   const NodeRanks node_;
@@ -41,7 +41,7 @@ class Pages {
   Boards<SharedBoard> boards_;
   abi::Datatype type_{};
   std::uint64_t call_ = 0;
-  Position rung_ = 0;  // the position for which all bells were last rung
+  Position rung_ = 0;  // the position for which all doorbells were last rung
 };
 
 }  // namespace mpigraft::memory

@@ -255,7 +255,7 @@ bool Pool::prepare(const Offer& offer, int ranks, int own) const {
   const auto all = [](const auto* first, const auto* end) {
     return allocate(reinterpret_cast<const char*>(first), reinterpret_cast<const char*>(end));
   };
-  return all(&its.slots_of(own), &its.slots_of(own + 1)) && all(&its.bell_of(own), &its.bell_of(own + 1)) &&
+  return all(&its.slots_of(own), &its.slots_of(own + 1)) && all(&its.doorbell_of(own), &its.doorbell_of(own + 1)) &&
          all(&its.ring(0, own), &its.ring(0, own + 1)) &&
          (own >= boards_of(ranks) || all(its.boards() + own, its.boards() + own + 1));
 }

@@ -7,7 +7,7 @@
 
 #include "algorithms/patterns/nodes.hpp"
 #include "shim/abi/handles.hpp"
-#include "shim/memory/bell.hpp"
+#include "shim/memory/doorbell.hpp"
 #include "shim/memory/board.hpp"
 #include "shim/memory/ring.hpp"
 
@@ -17,7 +17,7 @@ using SharedWord = std::atomic<std::uint32_t>;
 static_assert(SharedWord::is_always_lock_free);
 using SharedRing = Ring<SharedWord, 16>;
 using SharedSlots = Slots<SharedWord, 16, 8192>;
-using SharedBell = Bell<SharedWord, std::atomic<Position>>;
+using SharedDoorbell = Doorbell<SharedWord, std::atomic<Position>>;
 /// 1024 cells let the root of short broadcasts run about as far ahead as with MPI's messages. Lines for longer text
 /// have 128 KiB, in 16 parts of the longest page each.
 using SharedBoard = Board<std::atomic<Position>, TextLine, 1024, 16, page_bytes / line_bytes>;
@@ -26,18 +26,18 @@ static_assert(std::atomic<Position>::is_always_lock_free);
 /// that far from the writer's cells.
 template <class Part>
 constexpr bool keeps_apart = alignof(Part) % stride_bytes == 0 && sizeof(Part) % stride_bytes == 0;
-static_assert(keeps_apart<SharedRing> && keeps_apart<SharedSlots> && keeps_apart<SharedBell> &&
+static_assert(keeps_apart<SharedRing> && keeps_apart<SharedSlots> && keeps_apart<SharedDoorbell> &&
               keeps_apart<SharedBoard>);
 static_assert(offsetof(SharedRing, cell) % stride_bytes == 0 && alignof(SharedRing::Cell) % stride_bytes == 0);
 
 /// The number of boards of p ranks: none for more than max_readers, because all ranks would read the same lines.
 constexpr int boards_of(int p) { return p <= max_readers ? p : 0; }
 
-/// The size of a segment of p ranks in bytes. It has p * p rings of 4224 bytes, p slots and bells of 133 248 bytes, and
+/// The size of a segment of p ranks in bytes. It has p * p rings of 4224 bytes, p slots and doorbells of 133 248 bytes, and
 /// boards of 262 272 bytes: 0.8 MB for 2 ranks, 3.4 MB for 8, 26 MB for 64, 86 MB for 128.
 constexpr std::size_t segment_bytes(int p) {
   const auto ranks = static_cast<std::size_t>(p), boards = static_cast<std::size_t>(boards_of(p));
-  return ranks * (sizeof(SharedSlots) + sizeof(SharedBell) + ranks * sizeof(SharedRing)) + boards * sizeof(SharedBoard);
+  return ranks * (sizeof(SharedSlots) + sizeof(SharedDoorbell) + ranks * sizeof(SharedRing)) + boards * sizeof(SharedBoard);
 }
 
 /// The ranks of a communicator on one node: `size` ranks from `first` on. This rank is `first` + `own`. MPI packs
@@ -49,7 +49,7 @@ struct NodeRanks {
 
 /// The facts on which the ranks of a segment have agreed.
 struct NodeFacts {
-  bool oversubscribed = false;  // the node is oversubscribed for any rank; then all ranks ring bells
+  bool oversubscribed = false;  // the node is oversubscribed for any rank; then all ranks ring doorbells
   bool lends = false;           // ranks may read one another's memory
 };
 
@@ -67,8 +67,8 @@ class Segment {
   bool oversubscribed() const { return facts_.oversubscribed; }
   bool lends() const { return facts_.lends; }
   SharedSlots& slots_of(int rank) const { return reinterpret_cast<SharedSlots*>(memory_)[rank]; }
-  SharedRing& ring(int from, int to) const { return reinterpret_cast<SharedRing*>(&bell_of(size_))[to * size_ + from]; }
-  SharedBell& bell_of(int rank) const { return reinterpret_cast<SharedBell*>(&slots_of(size_))[rank]; }
+  SharedRing& ring(int from, int to) const { return reinterpret_cast<SharedRing*>(&doorbell_of(size_))[to * size_ + from]; }
+  SharedDoorbell& doorbell_of(int rank) const { return reinterpret_cast<SharedDoorbell*>(&slots_of(size_))[rank]; }
   /// The first of boards_of(size) boards.
   SharedBoard* boards() const { return reinterpret_cast<SharedBoard*>(&ring(0, size_)); }
 

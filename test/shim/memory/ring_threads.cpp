@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The protocols of shim/memory/ring.hpp and shim/memory/bell.hpp between threads at full speed: a message of every
+// The protocols of shim/memory/ring.hpp and shim/memory/doorbell.hpp between threads at full speed: a message of every
 // length, over and over. A thread that cannot go on sleeps until the other rings, for ever if it does not. The thread
 // sanitizer looks on if there is one.
 #include "shim/memory/ring.hpp"
@@ -9,7 +9,7 @@
 #include <cstring>
 #include <thread>
 
-#include "shim/memory/bell.hpp"
+#include "shim/memory/doorbell.hpp"
 
 using namespace mpigraft;
 using namespace mpigraft::memory;
@@ -21,13 +21,13 @@ constexpr int messages = 200'000, longest = 512;
 Ring<SharedWord, 4> ring{};
 Slots<SharedWord, 2, longest> slots{};
 constexpr int sender = 0, receiver = 1;
-Bell<SharedWord, std::atomic<Position>> bells[2]{};
+Doorbell<SharedWord, std::atomic<Position>> doorbells[2]{};
 
 void sleep_on(const SharedWord& word, std::uint32_t value) { word.wait(value); }
 void wake_on(SharedWord& word) { word.notify_one(); }
-void ring_bell_of(int rank, int me) {
-  before_bells();
-  ring_bell(bells[rank], me, any_position, wake_on);
+void ring_doorbell_of(int rank, int me) {
+  before_doorbells();
+  ring_doorbell(doorbells[rank], me, any_position, wake_on);
 }
 
 int length_of(int number) { return number * 7 % (longest + 1); }
@@ -39,8 +39,8 @@ void send_all() {
     const auto fill = [&](char* text) { std::memset(text, number % 127, static_cast<std::size_t>(fragment.bytes)); };
     bool sent = false;
     const auto send = [&] { return sent = send_fragment(writer, slots, fragment, fill); };
-    while (!sent && !send()) sleep_unless(bells[sender], anyone, any_position, send, sleep_on);
-    ring_bell_of(receiver, sender);
+    while (!sent && !send()) sleep_unless(doorbells[sender], anyone, any_position, send, sleep_on);
+    ring_doorbell_of(receiver, sender);
   }
 }
 
@@ -50,12 +50,12 @@ int receive_all() {
   for (int number = 1; number <= messages; ++number) {
     auto* cell = reader.look();
     const auto look = [&] { return cell = reader.look(); };
-    while (!cell && !look()) sleep_unless(bells[receiver], only(sender), any_position, look, sleep_on);
+    while (!cell && !look()) sleep_unless(doorbells[receiver], only(sender), any_position, look, sleep_on);
     wrong += cell->fragment.call != static_cast<std::uint32_t>(number) || cell->fragment.bytes != length_of(number);
     take_fragment(reader, *cell, slots, [&](const char* text) {
       for (int i = 0; i < length_of(number); ++i) wrong += text[i] != number % 127;
     });
-    ring_bell_of(sender, receiver);
+    ring_doorbell_of(sender, receiver);
   }
   return wrong;
 }

@@ -29,11 +29,7 @@ namespace {
 template <class Round>
 int rounds_of(Round round) {
   int rounds = 0;
-<<<<<<<< HEAD:test/shim/wait/debt_test.cpp
-  progress = [&] { look(++rounds); };
-========
-  asked().look = [&] { round(++rounds); };
->>>>>>>> wait:test/shim/wait/progress_test.cpp
+  progress = [&] { round(++rounds); };
   owe_progress();
   pay_debt();
   progress = [] {};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The bells of shim/memory/bell.hpp, in all interleavings: no rank sleeps while what it waits for is there. Fences are
+// The doorbells of shim/memory/doorbell.hpp, in all interleavings: no rank sleeps while what it waits for is there. Fences are
 // not modelled, as the steps here have one order for all; ring_threads.cpp runs them on the machine.
-#include "shim/memory/bell.hpp"
+#include "shim/memory/doorbell.hpp"
 
 #include <catch2/catch.hpp>
 #include <optional>
@@ -33,7 +33,7 @@ struct Real {
   static constexpr bool rings_late = true;
   static constexpr std::uint32_t whom(int peer) { return only(peer); }
   template <class Look>
-  static void sleep(Bell<Word, Mark>& own, std::uint32_t whom, Look look) {
+  static void sleep(Doorbell<Word, Mark>& own, std::uint32_t whom, Look look) {
     sleep_unless(own, whom, any_position, look, sleep_on);
   }
 };
@@ -48,7 +48,7 @@ struct WaitsForAnother : Real {
 
 struct LooksBeforeItSaysSo : Real {
   template <class Look>
-  static void sleep(Bell<Word, Mark>& own, std::uint32_t whom, Look look) {
+  static void sleep(Doorbell<Word, Mark>& own, std::uint32_t whom, Look look) {
     if (look()) return;
     sleep_unless(
         own, whom, any_position, [] { return false; }, sleep_on);
@@ -65,10 +65,10 @@ class System {
     Writer<R> writer(rings_[static_cast<std::size_t>(me)]);
     for (int i = 0; i < messages_; ++i) {
       while (!writer.room())
-        Way::sleep(bells_[static_cast<std::size_t>(me)], Way::whom(0), [&] { return writer.room(); });
-      if (!Way::rings_late) ring_bell(bells_[0], me, any_position, wake_on);
+        Way::sleep(doorbells_[static_cast<std::size_t>(me)], Way::whom(0), [&] { return writer.room(); });
+      if (!Way::rings_late) ring_doorbell(doorbells_[0], me, any_position, wake_on);
       writer.publish();
-      if (Way::rings_late) ring_bell(bells_[0], me, any_position, wake_on);
+      if (Way::rings_late) ring_doorbell(doorbells_[0], me, any_position, wake_on);
     }
   }
 
@@ -78,7 +78,7 @@ class System {
       auto& reader = readers[static_cast<std::size_t>(from)];
       if (!reader.look()) return false;
       reader.done();
-      ring_bell(bells_[static_cast<std::size_t>(from)], 0, any_position, wake_on);
+      ring_doorbell(doorbells_[static_cast<std::size_t>(from)], 0, any_position, wake_on);
       return true;
     };
     if (in_order_) {
@@ -99,13 +99,13 @@ class System {
       return taken;
     };
     while (n > 0)
-      if (!counted()) Way::sleep(bells_[0], whom, counted);
+      if (!counted()) Way::sleep(doorbells_[0], whom, counted);
   }
 
   const int messages_;
   const bool in_order_;
   std::array<R, 3> rings_{};
-  std::array<Bell<Word, Mark>, 3> bells_{};
+  std::array<Doorbell<Word, Mark>, 3> doorbells_{};
 };
 
 template <class Way>
@@ -119,7 +119,7 @@ Outcome explore(int senders, int messages, bool in_order) {
   });
 }
 
-/// Rank 0 waits for positions of rank 1, which rings at each one; bells in between need not wake it.
+/// Rank 0 waits for positions of rank 1, which rings at each one; doorbells in between need not wake it.
 template <Position late>
 class Positions {
  public:
@@ -127,18 +127,18 @@ class Positions {
     for (const Position at : {Position{2}, Position{3}})
       while (before(word_.load(std::memory_order_acquire), at))
         sleep_unless(
-            bell_, only(1), at + late, [&] { return !before(word_.load(std::memory_order_acquire), at); }, sleep_on);
+            doorbell_, only(1), at + late, [&] { return !before(word_.load(std::memory_order_acquire), at); }, sleep_on);
   }
   void come() {
     for (Position at = 1; at <= 3; ++at) {
       word_.store(at, std::memory_order_release);
-      ring_bell(bell_, 1, at, wake_on);
+      ring_doorbell(doorbell_, 1, at, wake_on);
     }
   }
 
  private:
   Mark word_;
-  Bell<Word, Mark> bell_;
+  Doorbell<Word, Mark> doorbell_;
 };
 
 template <Position late>
@@ -168,7 +168,7 @@ TEST_CASE("nobody sleeps while what it waits for is there") {
     }
 }
 
-TEST_CASE("a wrong bell is found") {
+TEST_CASE("a wrong doorbell is found") {
   CHECK(explore<RingsBeforePublishing>(1, 2, true).problem == "waits for ever");
   CHECK(explore<WaitsForAnother>(1, 2, true).problem == "waits for ever");
   CHECK(explore<LooksBeforeItSaysSo>(1, 2, true).problem == "waits for ever");
