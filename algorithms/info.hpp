@@ -90,8 +90,8 @@ struct AlgorithmInfo {
   bool varies_with_nodes = false;   // it depends on which ranks share a node, if only because `flat` then runs instead
   bool same_on_all_ranks = false;   // ranks that get the same combination get it with the same association
   std::string_view associates_like = {};  // the algorithm of the collective with the same association, on one node
-  bool k_ported = false;            // up to `ports` messages at once each way; all others keep to one
-  bool barrier = false;             // offers the variant with barriers
+  bool k_ported = false;                  // up to `ports` messages at once each way; all others keep to one
+  bool barrier = false;                   // offers the variant with barriers
   Placement placement = Placement::any;
   std::string_view flat = {};  // the algorithm of the same collective that runs where the placement does not fit
   Theorem (*theorem)(int p, std::int64_t m, const Params& params);

@@ -153,7 +153,7 @@ void add_counts(JobReport& into, const JobReport& other) {
   into.shared += other.shared;
   into.waits += other.waits;
   into.yields += other.yields;
-  into.naps += other.naps;
+  into.sleeps += other.sleeps;
   into.copied += other.copied;
 }
 
@@ -236,9 +236,9 @@ std::string text_of(const JobReport& report) {
   if (report.grafted > 0)
     append(text, "@ messages in shared memory: %lld of %lld grafted calls\n", static_cast<long long>(report.shared),
            static_cast<long long>(report.grafted));
-  append(text, "@ waiting, %s: %lld waits on an oversubscribed node, %lld yields, %lld naps\n", scope(report).c_str(),
+  append(text, "@ waiting, %s: %lld waits on an oversubscribed node, %lld yields, %lld sleeps\n", scope(report).c_str(),
          static_cast<long long>(report.waits), static_cast<long long>(report.yields),
-         static_cast<long long>(report.naps));
+         static_cast<long long>(report.sleeps));
   if (report.copied > 0)
     append(text, "@ buffers in GPU memory, %s: %lld calls ran on copies in host memory\n", scope(report).c_str(),
            static_cast<long long>(report.copied));

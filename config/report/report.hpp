@@ -80,7 +80,7 @@ struct JobReport {
   std::array<std::int64_t, verified_names.size()> verified{};
   SetUp set_up;
   std::int64_t grafted = 0, shared = 0;  // calls; of these, where the ranks share memory
-  std::int64_t waits = 0, yields = 0, naps = 0;
+  std::int64_t waits = 0, yields = 0, sleeps = 0;
   std::int64_t copied = 0;  // calls of all ranks that ran on copies of buffers in a GPU's memory
 };
 

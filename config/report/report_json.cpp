@@ -142,7 +142,7 @@ std::string json_of(const JobReport& report) {
                 {"calls_in_shared_memory", report.shared},
                 {"waits", report.waits},
                 {"yields", report.yields},
-                {"naps", report.naps},
+                {"sleeps", report.sleeps},
                 {"calls_on_copies", report.copied}});
   close(json, "}\n");
   return json;

@@ -178,7 +178,7 @@ ParsedReport ReportReader::read(const JsonValue& root) && {
   report.shared = count(root, "calls_in_shared_memory");
   report.waits = count(root, "waits");
   report.yields = count(root, "yields");
-  report.naps = count(root, "naps");
+  report.sleeps = count(root, "sleeps");
   if (member(root, "calls_on_copies", table::JsonKind::integer, false))  // only later reports have it
     report.copied = count(root, "calls_on_copies");
   return std::move(out_);

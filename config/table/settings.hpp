@@ -49,7 +49,7 @@ inline constexpr std::array variables{
              "0: messages inside a node go through MPI, not through memory that its ranks share; no-cma: no rank reads "
              "long ones out of another's memory; ptracer: permit that where Yama forbids it"},
     Variable{"MPIGRAFT_WAIT", "auto|native|patient",
-             "how MPI's own calls wait; auto: nap where ranks outnumber cores; native: as MPI does; patient: nap "
+             "how MPI's own calls wait; auto: sleep where ranks outnumber cores; native: as MPI does; patient: sleep "
              "everywhere"},
     Variable{"MPIGRAFT_ABI", "mpich",
              "graft under Intel MPI, Cray MPICH, MVAPICH and ParaStation MPI, too, after a check; set it on all ranks"},

@@ -277,8 +277,7 @@ Choice TableReader::read_choice(const Place& rule, std::optional<Collective> col
     add(name, resolved.problem, resolved.hint);
   } else if (resolved.choice.algorithm == native) {
     if (const Place segment = member(rule, "segment")) add(segment, "native takes no segment", "remove it");
-  } else if (info_of(resolved.choice.algorithm).commutative &&
-             op != OperatorClass::commutative) {
+  } else if (info_of(resolved.choice.algorithm).commutative && op != OperatorClass::commutative) {
     add(name, in_quotes(name.value->text) + " needs a commutative operator",
         std::string(member(rule, "operator") ? "write" : "add") + " \"operator\": \"commutative\"");
   }

@@ -140,7 +140,7 @@ void set_value(abi::Comm comm, void* value) {
     return;
   }
   // MPI might not delete an attribute set so late.
-  !found && is_being_freed(comm) ? ended.add(comm, value) : give_to_mpi(comm, value);
+  !found&& is_being_freed(comm) ? ended.add(comm, value) : give_to_mpi(comm, value);
 }
 
 }  // namespace

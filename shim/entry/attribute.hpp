@@ -55,9 +55,9 @@ void set_attribute(abi::Comm comm, const WarmUp& warm_up);
 Warming* keep(abi::Comm comm, const WarmUp& warm_up, int size);
 
 /// While an object of this class lives, this thread is in the function of MPI that frees a communicator. At its end the
-/// communicators that MPI has freed meanwhile are gone, and their states are deleted. At its begin it takes the attribute
-/// from MPI: Open MPI reads freed memory if a delete function makes us replace it, and MPICH returns the error of the
-/// attribute that it deletes last.
+/// communicators that MPI has freed meanwhile are gone, and their states are deleted. At its begin it takes the
+/// attribute from MPI: Open MPI reads freed memory if a delete function makes us replace it, and MPICH returns the
+/// error of the attribute that it deletes last.
 class Freeing {
  public:
   explicit Freeing(abi::Comm comm);

@@ -2,8 +2,8 @@
 // Sleep and wake protocol for a rank that waits for words in shared memory. Each rank has a doorbell. While the rank
 // sleeps, its doorbell says whom it waits for and how far that one must come. A writer rings after its store, and a
 // sleeper polls once more after it has set its doorbell. So at least one of them observes the other's store (Dekker's
-// argument, hence the fences). `Word` is std::atomic<std::uint32_t>, `Mark` std::atomic<Position>; test/shim/memory puts
-// others in their place and tries all interleavings.
+// argument, hence the fences). `Word` is std::atomic<std::uint32_t>, `Mark` std::atomic<Position>; test/shim/memory
+// puts others in their place and tries all interleavings.
 #pragma once
 
 #include <atomic>
@@ -25,8 +25,8 @@ inline constexpr std::uint32_t anyone = UINT32_MAX;
 /// The word of a rank that waits for `peer` alone.
 constexpr std::uint32_t only(int peer) { return static_cast<std::uint32_t>(peer) + 1; }
 
-/// Messages have no position. With this one, a rank that waits for a message is woken by every doorbell, and the doorbell of a
-/// message wakes only such ranks.
+/// Messages have no position. With this one, a rank that waits for a message is woken by every doorbell, and the
+/// doorbell of a message wakes only such ranks.
 inline constexpr Position any_position = 0;
 
 /// Sleeps unless `look()` sees what the rank waits for. `whom` is `anyone` or `only(peer)`. `sleep(word, value)`

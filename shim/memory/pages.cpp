@@ -75,7 +75,8 @@ Position Pages::wait(const std::atomic<Position>& word, Position position, int r
   for (std::uint32_t look = 1; !reached() && !(look % looks_for_one_at_done == 0 && gone_on()); ++look) {
     if (segment_.oversubscribed() && backoff.at_end())
       sleep_unless(
-          segment_.doorbell_of(node_.own), only(rank), position, [&] { return reached() || gone_on(); }, wait::sleep_on);
+          segment_.doorbell_of(node_.own), only(rank), position, [&] { return reached() || gone_on(); },
+          wait::sleep_on);
     else
       backoff.pause();
   }

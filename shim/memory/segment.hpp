@@ -7,8 +7,8 @@
 
 #include "algorithms/patterns/nodes.hpp"
 #include "shim/abi/handles.hpp"
-#include "shim/memory/doorbell.hpp"
 #include "shim/memory/board.hpp"
+#include "shim/memory/doorbell.hpp"
 #include "shim/memory/ring.hpp"
 
 namespace mpigraft::memory {
@@ -33,11 +33,12 @@ static_assert(offsetof(SharedRing, cell) % stride_bytes == 0 && alignof(SharedRi
 /// The number of boards of p ranks: none for more than max_readers, because all ranks would read the same lines.
 constexpr int boards_of(int p) { return p <= max_readers ? p : 0; }
 
-/// The size of a segment of p ranks in bytes. It has p * p rings of 4224 bytes, p slots and doorbells of 133 248 bytes, and
-/// boards of 262 272 bytes: 0.8 MB for 2 ranks, 3.4 MB for 8, 26 MB for 64, 86 MB for 128.
+/// The size of a segment of p ranks in bytes. It has p * p rings of 4224 bytes, p slots and doorbells of 133 248 bytes,
+/// and boards of 262 272 bytes: 0.8 MB for 2 ranks, 3.4 MB for 8, 26 MB for 64, 86 MB for 128.
 constexpr std::size_t segment_bytes(int p) {
   const auto ranks = static_cast<std::size_t>(p), boards = static_cast<std::size_t>(boards_of(p));
-  return ranks * (sizeof(SharedSlots) + sizeof(SharedDoorbell) + ranks * sizeof(SharedRing)) + boards * sizeof(SharedBoard);
+  return ranks * (sizeof(SharedSlots) + sizeof(SharedDoorbell) + ranks * sizeof(SharedRing)) +
+         boards * sizeof(SharedBoard);
 }
 
 /// The ranks of a communicator on one node: `size` ranks from `first` on. This rank is `first` + `own`. MPI packs
@@ -67,7 +68,9 @@ class Segment {
   bool oversubscribed() const { return facts_.oversubscribed; }
   bool lends() const { return facts_.lends; }
   SharedSlots& slots_of(int rank) const { return reinterpret_cast<SharedSlots*>(memory_)[rank]; }
-  SharedRing& ring(int from, int to) const { return reinterpret_cast<SharedRing*>(&doorbell_of(size_))[to * size_ + from]; }
+  SharedRing& ring(int from, int to) const {
+    return reinterpret_cast<SharedRing*>(&doorbell_of(size_))[to * size_ + from];
+  }
   SharedDoorbell& doorbell_of(int rank) const { return reinterpret_cast<SharedDoorbell*>(&slots_of(size_))[rank]; }
   /// The first of boards_of(size) boards.
   SharedBoard* boards() const { return reinterpret_cast<SharedBoard*>(&ring(0, size_)); }

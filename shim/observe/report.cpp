@@ -53,7 +53,7 @@ struct CountedRow {
 namespace {
 
 constexpr int ranks_with_waits =
-    64;  // in a larger job a rank that writes its own report tells its naps only if it has counted calls
+    64;  // in a larger job a rank that writes its own report tells its sleeps only if it has counted calls
 
 using Row = CountedRow;
 
@@ -145,16 +145,16 @@ report::JobReport own_report(int rank, int size) {
   const wait::Counters& waits = wait::counters();
   report.waits = static_cast<std::int64_t>(waits.waits);
   report.yields = static_cast<std::int64_t>(waits.yields);
-  report.naps = static_cast<std::int64_t>(waits.sleeps);
+  report.sleeps = static_cast<std::int64_t>(waits.sleeps);
   report.copied = operation::Staging::calls();
   return report;
 }
 
 /// True if a rank that writes its own report has something to tell: calls that it counted as rank 0 of a communicator,
-/// which no other rank counts, or naps in a small job.
+/// which no other rank counts, or sleeps in a small job.
 bool worth_a_text(const report::JobReport& report) {
   const bool counted = std::ranges::any_of(report.rows, [](const report::ReportRow& row) { return row.calls > 0; });
-  return counted || (report.ranks <= ranks_with_waits && report.naps > 0);
+  return counted || (report.ranks <= ranks_with_waits && report.sleeps > 0);
 }
 
 void write_out(const report::JobReport& report, bool apart) {

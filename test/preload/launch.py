@@ -20,7 +20,7 @@ REPORT_ROW = re.compile(
     r"^@\s+(?P<ranks>\d+)\s+(?P<call>[a-z_]+)\s+(?P<bytes>[\d-]+)\s+(?P<calls>\d+)\s+(?P<seconds>[\d.]+)"
     r"\s+(?P<share>[\d.]+%|-)\s+(?P<us>[\d.]+)\s+(?P<imbalance>\d+)%\s+(?P<ran>\S+)\s+(?P<why>.*?)\s*$", re.MULTILINE)
 REPORT_SHARED = re.compile(r"^@ messages in shared memory: (\d+) of (\d+) grafted calls$", re.MULTILINE)
-REPORT_NAPS = re.compile(r"^@ waiting, .*: .* (\d+) naps$", re.MULTILINE)
+REPORT_NAPS = re.compile(r"^@ waiting, .*: .* (\d+) sleeps$", re.MULTILINE)
 MESSAGE = re.compile(r"^mpigraft: .*$", re.MULTILINE)
 # When MPI ends a program, mpiexec 4.2.1 has exit code 0 by chance, natively too.
 MPI_ERROR = re.compile(r"^(Fatal error in|Abort\(\d+\) on node)", re.MULTILINE)
@@ -53,7 +53,7 @@ class Outcome:
         """Which of "native" and "grafted" occur among the calls that could be either."""
         return {"native" if row["ran"] == "native" else "grafted" for row in self.rows() if row["why"] not in ALWAYS_NATIVE}
 
-    def naps(self):
+    def sleeps(self):
         return [int(count) for count in REPORT_NAPS.findall(self.report)]
 
     def shared(self):

@@ -28,8 +28,8 @@ def parse():
     parser.add_argument("--forced", metavar="ALGORITHM", help="it runs, on nodes and with operators that it takes")
     parser.add_argument("--command", help="mpigraft, which knows what --forced takes")
     parser.add_argument("--on-copies", action="store_true", help="the report counts calls on copies of GPU memory")
-    parser.add_argument("--no-naps", action="store_true", help="the report counts waits, and no nap")
-    parser.add_argument("--naps", type=int, metavar="N", help="the report counts at least so many naps")
+    parser.add_argument("--no-sleeps", action="store_true", help="the report counts waits, and no sleep")
+    parser.add_argument("--sleeps", type=int, metavar="N", help="the report counts at least so many sleeps")
     parser.add_argument(
         "--oversubscribed", action="store_true", help="skipped where there are no fewer cores than ranks"
     )
@@ -71,11 +71,11 @@ def check_report(failures, options, outcome):
                         f"calls with shared memory, of grafted ones: {counts}")
     if options.on_copies:
         failures.expect("\n@ buffers in GPU memory, all " in outcome.report, "no calls on copies")
-    if options.no_naps:
-        failures.expect(outcome.naps(), "the report does not count naps")
-        failures.expect(not any(outcome.naps()), f"naps: {outcome.naps()}")
-    if options.naps is not None:
-        failures.expect(sum(outcome.naps()) >= options.naps, f"naps: {outcome.naps()}")
+    if options.no_sleeps:
+        failures.expect(outcome.sleeps(), "the report does not count sleeps")
+        failures.expect(not any(outcome.sleeps()), f"sleeps: {outcome.sleeps()}")
+    if options.sleeps is not None:
+        failures.expect(sum(outcome.sleeps()) >= options.sleeps, f"sleeps: {outcome.sleeps()}")
 
 
 def free_gibibytes():

@@ -19,7 +19,7 @@ TEXT = """\
 @ in a row: scan by sum, then reduce by max of its result: 100 times, 4 ranks, 8-8 bytes; one MPIGRAFT_Scan_reduce does both, as the first operator distributes over the second
 @ set-up, all 4 ranks: 1 communicator, mean 3750.00 us a rank, max 4000.00 us; not set up, as calls were too few: 2; due after 30 us of native calls
 @ messages in shared memory: 5 of 50 grafted calls
-@ waiting, all 4 ranks: 1 waits on an oversubscribed node, 2 yields, 3 naps
+@ waiting, all 4 ranks: 1 waits on an oversubscribed node, 2 yields, 3 sleeps
 @ savings are the model's: latency 1us, bandwidth 1GB/s, combine 1GB/s
 """
 
@@ -46,7 +46,7 @@ def report(**changes):
             "ranks": 4, "reporting": 4, "first_rank": 0, "rows": rows, "pairs": [pair],
             "verified": dict.fromkeys(("identical", "within rounding", "not judged", "different", "not compared"), 0),
             "set_up": {"communicators": 1, "too_few_calls": 2, "due_after_native_ns": 30000, "time": row()["time"]},
-            "grafted_calls": 50, "calls_in_shared_memory": 5, "waits": 1, "yields": 2, "naps": 3} | changes
+            "grafted_calls": 50, "calls_in_shared_memory": 5, "waits": 1, "yields": 2, "sleeps": 3} | changes
 
 
 class Page(HTMLParser):

@@ -45,7 +45,7 @@ JobReport report_of(std::int64_t rank, std::vector<ReportRow> rows) {
       .shared = 7,
       .waits = 8,
       .yields = 9,
-      .naps = 10,
+      .sleeps = 10,
       .copied = 11};
 }
 
@@ -83,7 +83,7 @@ TEST_CASE("rows alike in all but their exact size are one") {
   CHECK((report.rows[0].bytes_min == 8 && report.rows[0].bytes_max == 15));
   CHECK((report.rows[0].calls == 10 && report.rows[0].total_bytes == 80 && report.rows[0].times.ranks == 2));
   CHECK((report.reporting == 2 && report.first_rank == 0));
-  CHECK((report.pairs.size() == 1 && report.verified[4] == 10 && report.naps == 20 && report.copied == 22));
+  CHECK((report.pairs.size() == 1 && report.verified[4] == 10 && report.sleeps == 20 && report.copied == 22));
   CHECK(parse_report(json_of(report)).report.copied == 22);
   CHECK(report.learned == std::vector<std::string>{"a line of rank 0", "a line of rank 3"});
   CHECK(parse_report(json_of(report)).report.learned == report.learned);

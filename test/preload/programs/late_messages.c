@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Messages alone, and no collective: rank 0 is late each time, and all others wait for it in one blocking call. The
-// argument says how they shall wait: "naps" or "spins". A rank that naps gives the core away of its own accord again
-// and again.
+// argument says how they shall wait: "sleeps" or "spins". A rank that sleeps gives the core away of its own accord
+// again and again.
 #define _GNU_SOURCE
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include "check.h"
 
-enum { late_us = 60000, fewest_naps = 30, most_switches = 10, call_count = 7 };
+enum { late_us = 60000, fewest_sleeps = 30, most_switches = 10, call_count = 7 };
 
 static const char* const calls[call_count] = {"MPI_Recv",  "MPI_Wait",     "MPI_Waitall", "MPI_Probe",
                                               "MPI_Ssend", "MPI_Sendrecv", "MPI_Mprobe"};
@@ -49,11 +49,11 @@ static long wait_in(int call) {
     default:
       MPI_Mprobe(0, call, MPI_COMM_WORLD, &message, MPI_STATUS_IGNORE);
   }
-  const long naps = switches() - before;
+  const long sleeps = switches() - before;
   if (call == 3) MPI_Recv(&word, 1, MPI_INT, 0, call, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   if (call == 6) MPI_Mrecv(&word, 1, MPI_INT, &message, MPI_STATUS_IGNORE);
   expect(call == 4 || word == 100 + call, "a message");
-  return naps;
+  return sleeps;
 }
 
 static void come_late_to(int call) {
@@ -68,14 +68,14 @@ static void come_late_to(int call) {
 
 int main(int argc, char** argv) {
   start(&argc, &argv);
-  const int naps = argc < 2 || strcmp(argv[1], "spins") != 0;
+  const int sleeps = argc < 2 || strcmp(argv[1], "spins") != 0;
   for (int call = 0; call < call_count; ++call) {
     long made = 0;
     if (rank == 0)
       come_late_to(call);
     else
       made = wait_in(call);
-    if (rank != 0 && (naps ? made < fewest_naps : made > most_switches))
+    if (rank != 0 && (sleeps ? made < fewest_sleeps : made > most_switches))
       fprintf(stderr, "%s gave the core away %ld times\n", calls[call], made), expect(0, calls[call]);
     end_section(calls[call]);
   }

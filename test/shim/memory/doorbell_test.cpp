@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The doorbells of shim/memory/doorbell.hpp, in all interleavings: no rank sleeps while what it waits for is there. Fences are
-// not modelled, as the steps here have one order for all; ring_threads.cpp runs them on the machine.
+// The doorbells of shim/memory/doorbell.hpp, in all interleavings: no rank sleeps while what it waits for is there.
+// Fences are not modelled, as the steps here have one order for all; ring_threads.cpp runs them on the machine.
 #include "shim/memory/doorbell.hpp"
 
 #include <catch2/catch.hpp>
@@ -127,7 +127,8 @@ class Positions {
     for (const Position at : {Position{2}, Position{3}})
       while (before(word_.load(std::memory_order_acquire), at))
         sleep_unless(
-            doorbell_, only(1), at + late, [&] { return !before(word_.load(std::memory_order_acquire), at); }, sleep_on);
+            doorbell_, only(1), at + late, [&] { return !before(word_.load(std::memory_order_acquire), at); },
+            sleep_on);
   }
   void come() {
     for (Position at = 1; at <= 3; ++at) {

