@@ -12,7 +12,8 @@ from include_rule import step_of
 OPENED = re.compile(r"^namespace (mpigraft\b[\w:]*) \{", re.MULTILINE)
 TAKEN_IN = re.compile(r"^\s*using namespace ((?!std::)[\w:]+);", re.MULTILINE)
 # Only macros, extern "C" functions, which have no namespace, and MPI's own names.
-WITHOUT = ("shim/base/parameters.hpp", "shim/entry/intercept.cpp", "shim/compose/api.cpp", "shim/abi/standard/interface.hpp",
+WITHOUT = ("shim/abi/other_functions.hpp", "shim/entry/fortran_mpich.cpp", "shim/entry/fortran_open_mpi.cpp",
+           "shim/watch/fortran_mpich.cpp", "shim/watch/fortran_open_mpi.cpp", "shim/compose/api.cpp", "shim/abi/standard/interface.hpp",
            "shim/abi/openmpi/interface.hpp", "shim/abi/translation/interface.hpp")
 
 

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "shim/abi/binding.hpp"
+#include "shim/abi/parameters.hpp"
 #include "shim/abi/predefined.hpp"
 #include "test/unit/shim/fake_world.hpp"
 
@@ -51,57 +52,9 @@ void forget_all(abi::Comm comm) {
 }
 
 int stay_native() { return ++asked().natives, abi::success; }
-using Handle = std::uintptr_t;
-template <class Count>
-int native(const void*, void*, Count, Handle, Handle, Handle) {
-  return stay_native();
-}
-template <class Count>
-int native_to_root(const void*, void*, Count, Handle, Handle, int, Handle) {
-  return stay_native();
-}
-template <class Count>
-int native_of_root(void*, Count, Handle, int, Handle) {
-  return stay_native();
-}
-
-template <class Count>
-int native_by_counts(const void*, void*, const Count*, Handle, Handle, Handle) {
-  return stay_native();
-}
-template <class Count>
-int native_of_types(const void*, Count, Handle, void*, Count, Handle, Handle) {
-  return stay_native();
-}
-template <class Count>
-int native_of_types_by_counts(const void*, Count, Handle, void*, const Count*, const Count*, Handle, Handle) {
-  return stay_native();
-}
-int native_without_data(Handle) { return stay_native(); }
-
-template <class Count>
-void* native_form(Signature signature) {
-  switch (signature) {
-    case Signature::send_recv_op:
-      return reinterpret_cast<void*>(&native<Count>);
-    case Signature::send_recv_op_root:
-      return reinterpret_cast<void*>(&native_to_root<Count>);
-    case Signature::send_recv_counts_op:
-      return reinterpret_cast<void*>(&native_by_counts<Count>);
-    case Signature::send_recv:
-      return reinterpret_cast<void*>(&native_of_types<Count>);
-    case Signature::send_recv_counts:
-      return reinterpret_cast<void*>(&native_of_types_by_counts<Count>);
-    case Signature::buffer_root:
-      return reinterpret_cast<void*>(&native_of_root<Count>);
-    case Signature::comm_only:
-      break;
-  }
-  return reinterpret_cast<void*>(&native_without_data);
-}
-
-abi::NativeForms forms(Signature signature) {
-  return {signature, native_form<int>(signature), native_form<std::int64_t>(signature)};
+template <class... Parameters>
+void* native() {
+  return reinterpret_cast<void*>(+[](Parameters...) { return stay_native(); });
 }
 
 }  // namespace
@@ -111,8 +64,17 @@ namespace abi {
 namespace {
 std::array<std::array<NativeForms, 2>, collective_count> fake_forms() {
   std::array<std::array<NativeForms, 2>, collective_count> all;
-  for (std::size_t i = 0; i < collective_count; ++i) all[i][0] = forms(collectives[i].signature);
-  for (const EqualParts& f : equal_parts) all[static_cast<std::size_t>(f.collective)][1] = forms(f.signature);
+#define TYPE_OF_NARROW(name) Narrow::name
+#define TYPE_OF_LARGE(name) Large::name
+#define FORMS(name, signature, equal)                                                                                  \
+  all[static_cast<std::size_t>(Collective::name)][equal] = {native<MPIGRAFT_PARAMETERS_##signature(TYPE_OF_NARROW)>(), \
+                                                            native<MPIGRAFT_PARAMETERS_##signature(TYPE_OF_LARGE)>()};
+#define X(name, function, lower, upper, signature, ...) FORMS(name, signature, false)
+  MPIGRAFT_COLLECTIVES(X)
+#undef X
+#define X(name, function, lower, upper, signature) FORMS(name, signature, true)
+  MPIGRAFT_EQUAL_PARTS(X)
+#undef X
   return all;
 }
 }  // namespace
@@ -120,9 +82,9 @@ std::array<std::array<NativeForms, 2>, collective_count> fake_forms() {
 std::array<std::array<NativeForms, 2>, collective_count> native_forms = fake_forms();
 
 std::atomic<bool> callers_differ{false};
-Binding Function::bound(const char*, const void*, Kind) { return {}; }
-Binding Function::next(const char*, const void*) { return {}; }
-void* Function::elsewhere(const char*, const void*) { return nullptr; }
+Binding Function::bound(const void*, Kind) { return {}; }
+Binding Function::next(const void*) { return {}; }
+void* Function::elsewhere(const void*) { return nullptr; }
 bool graftable(const void*) { return true; }
 Reason reason_against(const void*) { return {}; }
 bool is_in_grafted(const Object&) { return false; }
