@@ -1,28 +1,46 @@
 // SPDX-License-Identifier: MIT
 // THE table of collectives: input, result and combination of each. It is their only description: enumeration, entry
-// points, argument checks, proofs, schema, documents and tests derive from it.
-// Columns: name in tables; MPI function, without its prefix; signature; ranks with an input, and its length; ranks with
-// a result, and its length; ranks whose inputs a result combines; meaning of MPI_IN_PLACE; least volume of a rank.
+// points in C and Fortran, forwarding, argument checks, proofs, schema, documents and tests derive from it.
 #pragma once
 
-// A row: name in tables; function of MPI; signature; the ranks that have input, and its length; the same of the result;
-// the ranks whose inputs a rank's result combines; meaning of MPI_IN_PLACE; least volume of a rank.
+// The parameters of MPI's functions in C, by the signatures that rows name. Makes P(name) of each.
 // clang-format off
-#define MPIGRAFT_COLLECTIVES(X)                                                                                       \
-  X(scan, Scan, send_recv_op, every_rank, vector, every_rank, vector, own_and_lower, in_result, one_vector)           \
-  X(exscan, Exscan, send_recv_op, every_rank, vector, all_but_first, vector, lower, in_copy, one_vector)              \
-  X(bcast, Bcast, buffer_root, root_only, vector, every_rank, vector, of_root, in_buffer, one_vector)                 \
-  X(reduce, Reduce, send_recv_op_root, every_rank, vector, root_only, vector, of_all, in_result, one_vector)          \
-  X(barrier, Barrier, comm_only, nobody, nothing, nobody, nothing, of_all, never, no_vector)                          \
-  X(allreduce, Allreduce, send_recv_op, every_rank, vector, every_rank, vector, of_all, in_result, other_parts_twice) \
-  X(reduce_scatter, Reduce_scatter, send_recv_counts_op, every_rank, vector, every_rank, part, of_all, in_copy,       \
-    other_parts)                                                                                                      \
-  X(allgather, Allgatherv, send_recv_counts, every_rank, part, every_rank, vector, of_owner, in_result, other_parts)
+#define MPIGRAFT_PARAMETERS_send_recv_op(P) P(sendbuf), P(recvbuf), P(count), P(datatype), P(op), P(comm)
+#define MPIGRAFT_PARAMETERS_send_recv_op_root(P) P(sendbuf), P(recvbuf), P(count), P(datatype), P(op), P(root), P(comm)
+#define MPIGRAFT_PARAMETERS_send_recv_counts_op(P) P(sendbuf), P(recvbuf), P(counts), P(datatype), P(op), P(comm)
+#define MPIGRAFT_PARAMETERS_send_recv(P) \
+  P(sendbuf), P(sendcount), P(sendtype), P(recvbuf), P(count), P(datatype), P(comm)
+#define MPIGRAFT_PARAMETERS_send_recv_counts(P) \
+  P(sendbuf), P(sendcount), P(sendtype), P(recvbuf), P(counts), P(displs), P(datatype), P(comm)
+#define MPIGRAFT_PARAMETERS_buffer_root(P) P(recvbuf), P(count), P(datatype), P(root), P(comm)
+#define MPIGRAFT_PARAMETERS_comm_only(P) P(comm)
+#define MPIGRAFT_COUNT_comm_only  // Expands to nothing: without a count, a function has no form for large ones.
 
-// Further MPI functions for the collectives above, with parts of one length. Columns: row; function; signature.
-#define MPIGRAFT_EQUAL_PARTS(X)                            \
-  X(reduce_scatter, Reduce_scatter_block, send_recv_op)    \
-  X(allgather, Allgather, send_recv)
+// A row: name in tables; function of MPI, and its name in lower and upper case; signature; the ranks that have input, and
+// its length; the same of the result; the ranks whose inputs a rank's result combines; meaning of MPI_IN_PLACE; least
+// volume of a rank.
+#define MPIGRAFT_COLLECTIVES(X)                                                                         \
+  X(scan, Scan, scan, SCAN, send_recv_op,                                                               \
+    every_rank, vector, every_rank, vector, own_and_lower, in_result, one_vector)                       \
+  X(exscan, Exscan, exscan, EXSCAN, send_recv_op,                                                       \
+    every_rank, vector, all_but_first, vector, lower, in_copy, one_vector)                              \
+  X(bcast, Bcast, bcast, BCAST, buffer_root,                                                            \
+    root_only, vector, every_rank, vector, of_root, in_buffer, one_vector)                              \
+  X(reduce, Reduce, reduce, REDUCE, send_recv_op_root,                                                  \
+    every_rank, vector, root_only, vector, of_all, in_result, one_vector)                               \
+  X(barrier, Barrier, barrier, BARRIER, comm_only,                                                      \
+    nobody, nothing, nobody, nothing, of_all, never, no_vector)                                         \
+  X(allreduce, Allreduce, allreduce, ALLREDUCE, send_recv_op,                                           \
+    every_rank, vector, every_rank, vector, of_all, in_result, other_parts_twice)                       \
+  X(reduce_scatter, Reduce_scatter, reduce_scatter, REDUCE_SCATTER, send_recv_counts_op,                \
+    every_rank, vector, every_rank, part, of_all, in_copy, other_parts)                                 \
+  X(allgather, Allgatherv, allgatherv, ALLGATHERV, send_recv_counts,                                    \
+    every_rank, part, every_rank, vector, of_owner, in_result, other_parts)
+
+// Further MPI functions for the collectives above, with parts of one length; the same columns up to the signature.
+#define MPIGRAFT_EQUAL_PARTS(X)                                                                         \
+  X(reduce_scatter, Reduce_scatter_block, reduce_scatter_block, REDUCE_SCATTER_BLOCK, send_recv_op)     \
+  X(allgather, Allgather, allgather, ALLGATHER, send_recv)
 // clang-format on
 
 #ifdef __cplusplus  // C programs of the tests read the rows alone
@@ -30,6 +48,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <string_view>
 
 #include "algorithms/parts.hpp"
@@ -40,16 +59,15 @@ namespace mpigraft {
 enum class Collective { MPIGRAFT_COLLECTIVES(X) };
 #undef X
 
-/// Parameters of the C function, in order. Count and type follow the buffers; the communicator comes last.
-enum class Signature {
-  send_recv_op,
-  send_recv_op_root,
-  send_recv_counts_op,  // recvcounts, the length of each rank's part, in place of a count
-  send_recv,            // a count and a type for either buffer
-  send_recv_counts,     // the same; the receive count is recvcounts and displs
-  buffer_root,          // one buffer for input and result
-  comm_only,            // the communicator alone; such a function has no _c form
-};
+/// A parameter of a collective's function.
+enum class Parameter { sendbuf, sendcount, sendtype, recvbuf, count, counts, displs, datatype, op, root, comm };
+
+/// A bit for each of them.
+constexpr unsigned bits_of(std::initializer_list<Parameter> parameters) {
+  unsigned bits = 0;
+  for (const Parameter parameter : parameters) bits |= 1U << static_cast<unsigned>(parameter);
+  return bits;
+}
 
 /// Which ranks have an input or get a result.
 enum class Holders { every_rank, all_but_first, root_only, nobody };
@@ -115,26 +133,22 @@ struct RankRange {
 struct CollectiveInfo {
   std::string_view name;      // in tables: "scan"
   std::string_view function;  // in MPI: "MPI_Scan"
-  Signature signature;
+  unsigned parameters;        // bits_of() them
   Operand input, result;
   Sources sources;
   InPlace in_place;
   double (*transfer)(int p);
 
-  constexpr bool rooted() const {
-    return signature == Signature::send_recv_op_root || signature == Signature::buffer_root;
-  }
+  constexpr bool takes(Parameter parameter) const { return (parameters & bits_of({parameter})) != 0; }
+  constexpr bool rooted() const { return takes(Parameter::root); }
   /// Whether the vector has a part for each rank.
   constexpr bool has_parts() const { return input.length == Length::part || result.length == Length::part; }
   constexpr bool moves_data() const { return result.holders != Holders::nobody; }
   /// True if the function takes a count, and so has a form with a large one (MPI_Scan_c).
-  constexpr bool has_count() const { return signature != Signature::comm_only; }
+  constexpr bool has_count() const { return takes(Parameter::datatype); }
   /// True if an operator is applied. Otherwise the vector is a stream of bytes, in which ranks may count in different
   /// types.
-  constexpr bool combines() const {
-    return signature == Signature::send_recv_op || signature == Signature::send_recv_op_root ||
-           signature == Signature::send_recv_counts_op;
-  }
+  constexpr bool combines() const { return takes(Parameter::op); }
   /// True if MPICH applies the operator to whole vectors. Programs rely on that for their own operators.
   constexpr bool combines_whole_vectors() const { return combines() && result.length == Length::vector; }
   /// True if all ranks get the same combination, and so a program may expect the same bits on all.
@@ -171,17 +185,20 @@ struct CollectiveInfo {
   }
 };
 
-#define X(name, function, signature, input_at, input_length, result_at, result_length, sources, in_place, transfer) \
-  CollectiveInfo{#name,                                                                                             \
-                 "MPI_" #function,                                                                                  \
-                 Signature::signature,                                                                              \
-                 {Holders::input_at, Length::input_length},                                                         \
-                 {Holders::result_at, Length::result_length},                                                       \
-                 Sources::sources,                                                                                  \
-                 InPlace::in_place,                                                                                 \
+#define PARAMETER(name) Parameter::name
+#define X(name, function, lower, upper, signature, input_at, input_length, result_at, result_length, sources, \
+          in_place, transfer)                                                                                 \
+  CollectiveInfo{#name,                                                                                       \
+                 "MPI_" #function,                                                                            \
+                 bits_of({MPIGRAFT_PARAMETERS_##signature(PARAMETER)}),                                       \
+                 {Holders::input_at, Length::input_length},                                                   \
+                 {Holders::result_at, Length::result_length},                                                 \
+                 Sources::sources,                                                                            \
+                 InPlace::in_place,                                                                           \
                  transfer},
 inline constexpr std::array collectives{MPIGRAFT_COLLECTIVES(X)};
 #undef X
+#undef PARAMETER
 #define X(name, ...) Collective::name,
 inline constexpr std::array all_collectives{MPIGRAFT_COLLECTIVES(X)};
 #undef X
@@ -191,9 +208,8 @@ inline constexpr std::size_t collective_count = collectives.size();
 struct EqualParts {
   Collective collective;
   std::string_view function;
-  Signature signature;
 };
-#define X(name, function, signature) EqualParts{Collective::name, "MPI_" #function, Signature::signature},
+#define X(name, function, ...) EqualParts{Collective::name, "MPI_" #function},
 inline constexpr std::array equal_parts{MPIGRAFT_EQUAL_PARTS(X)};
 #undef X
 

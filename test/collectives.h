@@ -62,44 +62,18 @@ static inline void cut(struct parts* parts, int r, int p, int64_t n) {
   if (n % p == 0) parts->each = n / p;
 }
 
-// A new word in a row needs its meaning here. Signatures: the call, by counts of type C; the form with MPI_Count;
-// whether there is a root, an operator, one buffer.
-#define INPUT_TYPE (parts->input == MPI_DATATYPE_NULL ? a->type : parts->input)
-#define CALL_send_recv_op(f, C, form, ...) f(a->send, a->recv, (C)n, a->type, a->op, a->comm __VA_ARGS__)
-#define CALL_send_recv_op_root(f, C, form, ...) f(a->send, a->recv, (C)n, a->type, a->op, a->root, a->comm __VA_ARGS__)
-#define CALL_send_recv_counts_op(f, C, form, ...) \
-  f(a->send, a->recv, parts->form##counts, a->type, a->op, a->comm __VA_ARGS__)
-#define CALL_send_recv(f, C, form, ...) \
-  f(a->send, (C)parts->own, INPUT_TYPE, a->recv, (C)n, a->type, a->comm __VA_ARGS__)
-#define CALL_send_recv_counts(f, C, form, ...)                                                             \
-  f(a->send, (C)parts->own, INPUT_TYPE, a->recv, parts->form##counts, parts->form##displacements, a->type, \
-    a->comm __VA_ARGS__)
-#define CALL_buffer_root(f, C, form, ...) f(a->recv, (C)n, a->type, a->root, a->comm __VA_ARGS__)
-#define CALL_comm_only(f, C, form, ...) f(a->comm __VA_ARGS__)
-#define LARGE_FORM_send_recv_op(f) f##_c
-#define LARGE_FORM_send_recv_op_root(f) f##_c
-#define LARGE_FORM_send_recv_counts_op(f) f##_c
-#define LARGE_FORM_send_recv(f) f##_c
-#define LARGE_FORM_send_recv_counts(f) f##_c
-#define LARGE_FORM_buffer_root(f) f##_c
-#define LARGE_FORM_comm_only(f) f
-#define FACTS_send_recv_op 0, 1, 0
-#define FACTS_send_recv_op_root 1, 1, 0
-#define FACTS_send_recv_counts_op 0, 1, 0
-#define FACTS_send_recv_counts 0, 0, 0
-#define FACTS_buffer_root 1, 0, 1
-#define FACTS_comm_only 0, 0, 0
-// Functions: their nonblocking forms.
-#define NONBLOCKING_Scan(mpi) mpi##Iscan
-#define NONBLOCKING_Exscan(mpi) mpi##Iexscan
-#define NONBLOCKING_Bcast(mpi) mpi##Ibcast
-#define NONBLOCKING_Reduce(mpi) mpi##Ireduce
-#define NONBLOCKING_Barrier(mpi) mpi##Ibarrier
-#define NONBLOCKING_Allreduce(mpi) mpi##Iallreduce
-#define NONBLOCKING_Reduce_scatter(mpi) mpi##Ireduce_scatter
-#define NONBLOCKING_Reduce_scatter_block(mpi) mpi##Ireduce_scatter_block
-#define NONBLOCKING_Allgather(mpi) mpi##Iallgather
-#define NONBLOCKING_Allgatherv(mpi) mpi##Iallgatherv
+// A new word in a row needs its meaning here. Parameters: the argument; `form` is large_ in functions with MPI_Count.
+#define PASS_sendbuf(form) a->send
+#define PASS_sendcount(form) parts->own
+#define PASS_sendtype(form) (parts->input == MPI_DATATYPE_NULL ? a->type : parts->input)
+#define PASS_recvbuf(form) a->recv
+#define PASS_count(form) n
+#define PASS_counts(form) parts->form##counts
+#define PASS_displs(form) parts->form##displacements
+#define PASS_datatype(form) a->type
+#define PASS_op(form) a->op
+#define PASS_root(form) a->root
+#define PASS_comm(form) a->comm
 // Lengths: whether a rank has its part alone.
 #define IS_vector 0
 #define IS_part 1
@@ -114,25 +88,29 @@ static inline void cut(struct parts* parts, int r, int p, int64_t n) {
 /// How a function is called: as programs usually do it, with MPI_Count, past all tools, without blocking.
 enum form { plain_form = 0, large_form = 1, native_form = 2, nonblocking_form = 4 };
 
+#define PLAIN(name) PASS_##name()
+#define LARGE(name) PASS_##name(large_)
+#define CALL_PLAIN(f, signature, ...) f(MPIGRAFT_PARAMETERS_##signature(PLAIN) __VA_ARGS__)
 #if MPI_VERSION >= 4
-#define CALL_LARGE(signature, f, ...) CALL_##signature(LARGE_FORM_##signature(f), MPI_Count, large_, __VA_ARGS__)
+#define MPI_Barrier_c MPI_Barrier  // has no count
+#define MPI_Ibarrier_c MPI_Ibarrier
+#define CALL_LARGE(f, signature, ...) f##_c(MPIGRAFT_PARAMETERS_##signature(LARGE) __VA_ARGS__)
 #else  // Open MPI
-#define CALL_LARGE(signature, f, ...) CALL_##signature(f, int, , __VA_ARGS__)
+#define CALL_LARGE CALL_PLAIN
 #endif
-#define CALL(signature, function, native_function, ...)                         \
-  (form & large_form    ? CALL_LARGE(signature, function, __VA_ARGS__)          \
-   : form & native_form ? CALL_##signature(native_function, int, , __VA_ARGS__) \
-                        : CALL_##signature(function, int, , __VA_ARGS__))
+#define CALL(function, ...)                                        \
+  (form & large_form    ? CALL_LARGE(MPI_##function, __VA_ARGS__)  \
+   : form & native_form ? CALL_PLAIN(PMPI_##function, __VA_ARGS__) \
+                        : CALL_PLAIN(MPI_##function, __VA_ARGS__))
 
 /// Calls the function of MPI with these very arguments, or begins it if there is a place for a request.
 static inline int call_function(enum collective c, int form, const struct arguments* a, const struct parts* parts,
                                 MPI_Request* request) {
   const bool equal = parts && parts->each >= 0;
   const int64_t n = !parts ? a->count : equal ? parts->each : parts->own;
-#define X(name, function, signature, ...)                                                           \
-  if (c == name && request)                                                                         \
-    return CALL(signature, NONBLOCKING_##function(MPI_), NONBLOCKING_##function(PMPI_), , request); \
-  if (c == name) return CALL(signature, MPI_##function, PMPI_##function, );
+#define X(name, function, lower, upper, signature, ...)                  \
+  if (c == name && request) return CALL(I##lower, signature, , request); \
+  if (c == name) return CALL(function, signature, );
   if (equal) {
     MPIGRAFT_EQUAL_PARTS(X)
   }
@@ -162,9 +140,19 @@ struct facts {
 };
 
 static inline struct facts facts_of(enum collective c) {
-#define X(name, function, signature, input_at, input_length, result_at, result_length, ...) \
-  {FACTS_##signature, input_at, result_at, IS_##input_length, IS_##result_length},
-  static const struct facts all[] = {MPIGRAFT_COLLECTIVES(X)};
+#define NAME(name) name
+#define TEXT(...) TEXT_OF(__VA_ARGS__)
+#define TEXT_OF(...) #__VA_ARGS__
+#define TAKES(signature, name) (strstr(TEXT(MPIGRAFT_PARAMETERS_##signature(NAME)), #name) != NULL)
+#define X(name, function, lower, upper, signature, input_at, input_length, result_at, result_length, ...) \
+  {TAKES(signature, root),                                                                                \
+   TAKES(signature, op),                                                                                  \
+   TAKES(signature, recvbuf) && !TAKES(signature, sendbuf),                                               \
+   input_at,                                                                                              \
+   result_at,                                                                                             \
+   IS_##input_length,                                                                                     \
+   IS_##result_length},
+  const struct facts all[] = {MPIGRAFT_COLLECTIVES(X)};
 #undef X
   return all[c];
 }
@@ -232,7 +220,7 @@ struct ranks {
 
 /// The ranks whose inputs are combined in an element of the result of rank `r`. If there are parts, it is in `owner`'s.
 static inline struct ranks sources_of(enum collective c, int r, int p, int root, int owner) {
-#define X(name, function, signature, input_at, input_length, result_at, result_length, sources, ...) \
+#define X(name, function, lower, upper, signature, input_at, input_length, result_at, result_length, sources, ...) \
   {SOURCES_##sources},
   const struct ranks all[] = {MPIGRAFT_COLLECTIVES(X)};
 #undef X

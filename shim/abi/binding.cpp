@@ -172,18 +172,18 @@ void Function::learn(const Object& object, const Binding& answer, std::uint64_t 
   version_.fetch_add(1, std::memory_order_acq_rel);
 }
 
-Binding Function::bound(const char* name, const void* caller, Kind kind) {
+Binding Function::bound(const void* caller, Kind kind) {
   if (is_of_all_.load(std::memory_order_acquire)) return of_all_;
   const Changes now = changes();
   if (const Binding its = known(caller, now); its.function) return its;
   const Object object = object_at(caller);
-  auto [its, for_caller] = find(name, object, kind);
+  auto [its, for_caller] = find(name_, object, kind);
   if (!its.function) return its;  // not kept: MPI may be loaded later
   const bool of_mpi = kind == Kind::of_mpi;
   if (const Object its_object = object_at(its.function); its.of_all && !is_in_grafted(its_object))
     Handle(its_object.file).keep();
   if (of_mpi && !its.of_all) some_reached_their_own = true;
-  if (of_mpi && !its.grafted) tell_of_native(its.function, name);
+  if (of_mpi && !its.grafted) tell_of_native(its.function, name_);
   const std::lock_guard lock(mutex);
   its.of_all = its.of_all && !is_of_some_ && (of_mpi || its.grafted);
   if (!its.of_all) {
@@ -196,27 +196,27 @@ Binding Function::bound(const char* name, const void* caller, Kind kind) {
   return its;
 }
 
-Binding Function::next(const char* name, const void* caller) {
-  Binding its = bound(name, caller);
+Binding Function::next(const void* caller) {
+  Binding its = bound(caller);
   if (!its.function) {
-    base::ignore_bad_alloc([&] { base::log_once("the MPI library lacks " + std::string(name) + ": the call fails"); });
+    base::ignore_bad_alloc([&] { base::log_once("the MPI library lacks " + std::string(name_) + ": the call fails"); });
     return {reinterpret_cast<void*>(&missing)};
   }
   its.grafted = its.grafted && !base::disabled();
   return its;
 }
 
-void* Function::elsewhere(const char* name, const void* caller) {
-  const Binding its = next(name, caller);
+void* Function::elsewhere(const void* caller) {
+  const Binding its = next(caller);
   if (!its.grafted) return its.function;
   if (its.of_all && callers_differ) learn_of_all();
   return nullptr;
 }
 
 namespace {
-constinit Function known_of_caller;
+constinit Function known_of_caller(known_function);
 
-Binding known_at(const void* caller) { return known_of_caller.bound(known_function, caller); }
+Binding known_at(const void* caller) { return known_of_caller.bound(caller); }
 }  // namespace
 
 bool graftable(const void* caller) { return known_at(caller).grafted; }

@@ -23,22 +23,26 @@ struct Binding {
   bool of_all = false;       // true: all callers reach this one, for ever
 };
 
-/// The memory of a function of which this library has a definition. `name` is that function's in all calls.
+/// The memory of a function of which this library has a definition.
 class Function {
  public:
+  explicit constexpr Function(const char* name) : name_(name) {}
+
   /// A progress function belongs to the MPI library that is grafted if its caller does.
   enum class Kind { of_mpi, of_progress };
 
+  const char* name() const { return name_; }
+
   /// The definition that a call with the return address `caller` reaches without this library.
-  Binding bound(const char* name, const void* caller, Kind kind = Kind::of_mpi);
+  Binding bound(const void* caller, Kind kind = Kind::of_mpi);
 
   /// As bound(). Where there is no definition, it is a function that fails and says so. `grafted` is false if mpigraft
   /// is disabled.
-  Binding next(const char* name, const void* caller);
+  Binding next(const void* caller);
 
   /// The definition that must get a call instead of us; null: the call reaches the MPI library that is grafted, and
   /// mpigraft is not disabled.
-  void* elsewhere(const char* name, const void* caller);
+  void* elsewhere(const void* caller);
 
  private:
   /// The answer for callers in an object. Their addresses tell it as long as no object is unloaded.
@@ -52,6 +56,7 @@ class Function {
   Binding known(const void* caller, Changes now) const;
   void learn(const Object& object, const Binding& answer, std::uint64_t loads, Changes then);
 
+  const char* const name_;
   std::atomic<bool> is_of_all_{false};
   Binding of_all_;                         // valid if is_of_all_
   bool is_of_some_ = false;                // a caller has got an answer of its own, and keeps it

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "algorithms/collective.hpp"
 #include "shim/abi/handles.hpp"
+#include "shim/abi/parameters.hpp"
 
 namespace mpigraft::abi {
 
 /// The arguments that only some collectives whose vector has parts take, as the program passed them.
 struct RawParts {
   std::int64_t send_count = 0;  // of the part that this rank contributes
-  std::uintptr_t send_type = 0;
+  Word send_type = 0;
   const void* counts = nullptr;  // the parts' lengths: int, or MPI_Count in the _c form; null: all are RawCall::count
   const void* displs = nullptr;  // where gathered parts go: int, or MPI_Aint; null: one follows the other
 };
@@ -20,17 +23,85 @@ struct RawParts {
 /// interpreted before the library is known (abi::passed).
 struct RawCall {
   Collective collective;
-  bool large;          // the _c form
-  bool equal = false;  // the function whose parts have one length, as MPI_Reduce_scatter_block
-  const void* send;    // null if the signature has only one buffer
-  void* recv;          // or the only buffer
-  std::int64_t count;  // elements of the vector, or of each part if `equal`; 0 if there is an array of counts
-  std::uintptr_t type;
-  std::uintptr_t op;  // 0 if nothing is combined
-  int root;           // 0 if there is no root
-  std::uintptr_t comm;
+  bool large;                  // the _c form
+  bool equal = false;          // the function whose parts have one length, as MPI_Reduce_scatter_block
+  const void* send = nullptr;  // null if the signature has only one buffer
+  void* recv = nullptr;        // or the only buffer
+  std::int64_t count = 0;      // elements of the vector, or of each part if `equal`; 0 if there is an array of counts
+  Word type = 0;
+  Word op = 0;   // 0 if nothing is combined
+  int root = 0;  // 0 if there is no root
+  Word comm = 0;
   const RawParts* parts = nullptr;  // null if the signature has no such arguments
 };
+
+/// The member of RawCall or RawParts for an argument of this type; null: there is none.
+constexpr std::nullptr_t member_for(auto) { return nullptr; }
+constexpr auto member_for(Narrow::sendbuf) { return &RawCall::send; }
+constexpr auto member_for(Narrow::recvbuf) { return &RawCall::recv; }
+constexpr auto member_for(Narrow::count) { return &RawCall::count; }
+constexpr auto member_for(Large::count) { return &RawCall::count; }
+constexpr auto member_for(Narrow::datatype) { return &RawCall::type; }
+constexpr auto member_for(Narrow::op) { return &RawCall::op; }
+constexpr auto member_for(Narrow::root) { return &RawCall::root; }
+constexpr auto member_for(Narrow::comm) { return &RawCall::comm; }
+constexpr auto member_for(Narrow::sendcount) { return &RawParts::send_count; }
+constexpr auto member_for(Large::sendcount) { return &RawParts::send_count; }
+constexpr auto member_for(Narrow::sendtype) { return &RawParts::send_type; }
+constexpr auto member_for(Narrow::counts) { return &RawParts::counts; }
+constexpr auto member_for(Large::counts) { return &RawParts::counts; }
+constexpr auto member_for(Narrow::displs) { return &RawParts::displs; }
+
+template <class Argument>
+constexpr bool is_of_parts = requires(RawParts parts) {
+  parts.*member_for(Argument{});
+};
+
+template <class Class, class Member>
+constexpr Member nothing_for(Member Class::*) {
+  return {};
+}
+/// The argument for a member, or 0 if there is none.
+template <auto member, class... Arguments>
+[[gnu::always_inline]] inline auto picked(Arguments... arguments) {
+  using Value = decltype(nothing_for(member));
+  Value value{};
+  const auto take = [&]<class Argument>(Argument argument) {
+    if constexpr (std::is_same_v<decltype(member_for(argument)), decltype(member)>)
+      if constexpr (member_for(Argument{}) == member) value = static_cast<Value>(argument);
+  };
+  (take(arguments), ...);
+  return value;
+}
+
+/// Calls use(call) with a RawCall of these arguments, and leaves out others than those above. The call is stored in one
+/// go, because a load of what several stores have made would wait for them.
+template <class Use, class... Arguments>
+[[gnu::always_inline]] inline int as_call(Collective collective, bool equal, Use use, Arguments... given) {
+  const RawParts parts{picked<&RawParts::send_count>(given...), picked<&RawParts::send_type>(given...),
+                       picked<&RawParts::counts>(given...), picked<&RawParts::displs>(given...)};
+  return use({.collective = collective,
+              .large = (is_large<Arguments> || ...),
+              .equal = equal,
+              .send = picked<&RawCall::send>(given...),
+              .recv = picked<&RawCall::recv>(given...),
+              .count = picked<&RawCall::count>(given...),
+              .type = picked<&RawCall::type>(given...),
+              .op = picked<&RawCall::op>(given...),
+              .root = picked<&RawCall::root>(given...),
+              .comm = picked<&RawCall::comm>(given...),
+              .parts = (is_of_parts<Arguments> || ...) ? &parts : nullptr});
+}
+
+/// The argument of this type.
+template <class Argument>
+Argument argument_of(const RawCall& call) {
+  constexpr auto member = member_for(Argument{});
+  if constexpr (requires { call.*member; })
+    return static_cast<Argument>(call.*member);
+  else
+    return static_cast<Argument>(call.parts->*member);
+}
 
 /// Makes the call by its PMPI function, with the arguments untouched. Returns MPI's error code.
 int forward(const RawCall& call);

@@ -8,41 +8,32 @@
 namespace mpigraft::abi {
 namespace {
 
-/// Calls a function of MPI with handles as wide as a register. This is right for pointers, and for int handles, because
-/// the callee ignores the upper half of their registers.
-template <class... Wide>
-int call_wide(void* function, Wide... arguments) {
-  return reinterpret_cast<int (*)(Wide...)>(function)(arguments...);
+/// Handles are passed as wide as a register. This is right for pointers, and for int handles, because the callee
+/// ignores the upper half of their registers.
+template <class... Parameters, class... Last>
+int call(void* function, const RawCall& c, Last... last) {
+  return reinterpret_cast<int (*)(Parameters..., Last...)>(function)(argument_of<Parameters>(c)..., last...);
 }
 
-/// `Count` is the type of counts: int, or std::int64_t in the _c form. `last` is the address of the request of a
-/// nonblocking function.
-template <class Count, class... Last>
-int forward_counting_in(void* function, Signature signature, const RawCall& c, Last... last) {
+/// `Width` is Narrow, or Large in the _c form. `last` is the address of the request of a nonblocking function.
+template <class Width, class... Last>
+int forward_in(void* function, const RawCall& c, Last... last) {
   if (!function) {
     base::log_once("the MPI library lacks a collective function that the program calls: the call fails");
     return err_intern;
   }
-  const auto count = static_cast<Count>(c.count);
-  const auto send_count = [&] { return static_cast<Count>(c.parts->send_count); };
-  const auto send_type = [&] { return c.parts->send_type; };
-  switch (signature) {
-    case Signature::send_recv_op:
-      return call_wide(function, c.send, c.recv, count, c.type, c.op, c.comm, last...);
-    case Signature::send_recv_op_root:
-      return call_wide(function, c.send, c.recv, count, c.type, c.op, c.root, c.comm, last...);
-    case Signature::send_recv_counts_op:
-      return call_wide(function, c.send, c.recv, c.parts->counts, c.type, c.op, c.comm, last...);
-    case Signature::send_recv:
-      return call_wide(function, c.send, send_count(), send_type(), c.recv, count, c.type, c.comm, last...);
-    case Signature::send_recv_counts:
-      return call_wide(function, c.send, send_count(), send_type(), c.recv, c.parts->counts, c.parts->displs, c.type,
-                       c.comm, last...);
-    case Signature::buffer_root:
-      return call_wide(function, c.recv, count, c.type, c.root, c.comm, last...);
-    case Signature::comm_only:
-      return call_wide(function, c.comm, last...);
-  }
+#define TYPE(name) typename Width::name
+#define X(name, function_of_mpi, lower, upper, signature, ...) \
+  case Collective::name:                                       \
+    return call<MPIGRAFT_PARAMETERS_##signature(TYPE)>(function, c, last...);
+  if (c.equal) switch (c.collective) {
+      MPIGRAFT_EQUAL_PARTS(X)
+      default:
+        return err_intern;
+    }
+  switch (c.collective) { MPIGRAFT_COLLECTIVES(X) }
+#undef X
+#undef TYPE
   return err_intern;
 }
 
@@ -52,17 +43,16 @@ const NativeForms& native_of(const RawCall& c) { return native_forms[static_cast
 
 int forward(const RawCall& c) {
   const NativeForms& native = native_of(c);
-  return c.large ? forward_counting_in<std::int64_t>(native.large, native.signature, c)
-                 : forward_counting_in<int>(native.narrow, native.signature, c);
+  return c.large ? forward_in<Large>(native.large, c) : forward_in<Narrow>(native.narrow, c);
 }
 
 int forward_nonblocking(const RawCall& c, Request& request) {
   const NativeForms& native = native_of(c);
   alignas(8) unsigned char handle[8];  // as wide as the requests of any library
   put_request(Request::null, handle);
-  const int error = c.large
-                        ? forward_counting_in<std::int64_t>(native.large_nonblocking, native.signature, c, &handle[0])
-                        : forward_counting_in<int>(native.nonblocking, native.signature, c, &handle[0]);
+  auto* const place = reinterpret_cast<Narrow::newrequest>(handle);
+  const int error = c.large ? forward_in<Large>(native.large_nonblocking, c, place)
+                            : forward_in<Narrow>(native.nonblocking, c, place);
   request = request_at(handle, 0);
   return error;
 }

@@ -35,18 +35,16 @@ void find_native_forms(void* scope, Missing& missing) {
     if (!found) std::memcpy(*suffix ? missing.of_mpi_4 : missing.needed, name, sizeof name);
     return found;
   };
-  const auto forms = [&](std::string_view function, Signature signature) -> NativeForms {
-    const bool counts = signature != Signature::comm_only;
-    return {.signature = signature,
-            .narrow = form(function, true, ""),
+  const auto forms = [&](std::string_view function, bool counts) -> NativeForms {
+    return {.narrow = form(function, true, ""),
             .large = counts ? form(function, true, "_c") : nullptr,
             .nonblocking = form(function, false, ""),
             .large_nonblocking = counts ? form(function, false, "_c") : nullptr};
   };
   for (std::size_t i = 0; i < collective_count; ++i)
-    native_forms[i][0] = forms(collectives[i].function, collectives[i].signature);
+    native_forms[i][0] = forms(collectives[i].function, collectives[i].has_count());
   for (const EqualParts& f : equal_parts)
-    native_forms[static_cast<std::size_t>(f.collective)][1] = forms(f.function, f.signature);
+    native_forms[static_cast<std::size_t>(f.collective)][1] = forms(f.function, true);
 }
 
 template <class F>

@@ -14,7 +14,6 @@ namespace mpigraft::abi {
 
 /// The PMPI functions of a collective; null where the library lacks one.
 struct NativeForms {
-  Signature signature = {};
   void* narrow = nullptr;
   void* large = nullptr;  // the _c form
   void* nonblocking = nullptr;

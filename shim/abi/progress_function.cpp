@@ -14,11 +14,11 @@ int nothing(void*) { return 0; }
 }  // namespace
 
 void* ProgressFunction::find(const void* caller, bool& of_mpi) {
-  const Binding its = function_.bound(name_, caller, Function::Kind::of_progress);
+  const Binding its = function_.bound(caller, Function::Kind::of_progress);
   of_mpi = its.grafted;
   if (!its.function)
     base::ignore_bad_alloc([&] {
-      base::log_once("MPI calls " + std::string(name_) +
+      base::log_once("MPI calls " + std::string(function_.name()) +
                      ", which no library defines: messages cannot move; check the installation of MPI");
     });
   if (!its.function) return reinterpret_cast<void*>(&nothing);

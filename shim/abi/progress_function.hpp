@@ -13,7 +13,7 @@ namespace mpigraft::abi {
 /// A progress function, and the definition of it that MPI's looks reach.
 class ProgressFunction {
  public:
-  explicit constexpr ProgressFunction(const char* name) : name_(name) {}
+  explicit constexpr ProgressFunction(const char* name) : function_(name) {}
 
   /// The definition, if `caller` is known to belong to MPI; else null.
   void* known(const void* caller) const {
@@ -26,7 +26,6 @@ class ProgressFunction {
   void* find(const void* caller, bool& of_mpi);
 
  private:
-  const char* name_;
   Function function_;
   std::atomic<void*> of_mpi_{nullptr};
   std::atomic<bool> published_{false};

@@ -7,7 +7,9 @@
 
 #include "shim/abi/binding.hpp"
 #include "shim/abi/constants.hpp"
-#include "shim/base/parameters.hpp"
+#include "shim/abi/fortran.hpp"
+#include "shim/abi/other_functions.hpp"
+#include "shim/abi/parameters.hpp"
 #include "shim/watch/told.hpp"
 #include "shim/watch/traced_call.hpp"
 
@@ -15,11 +17,14 @@ namespace mpigraft::watch {
 
 /// A function of which this library has a definition.
 struct Watched {
-  const char* name;      // of this definition
-  const char* function;  // of C, by which the trace calls it
+  /// `function` is that of C, by which the trace calls the one of this name.
+  constexpr Watched(const char* name, const char* function, Callers callers)
+      : definition(name), function(function), callers(callers) {}
+
+  abi::Function definition;
+  const char* function;
   Callers callers;
   std::atomic<void*> untraced{nullptr};  // the definition for all callers; null until it is known that none is traced
-  abi::Function definition{};
 
   /// Finds the definition that the caller reaches without us. `traced` tells whether the call is to be traced.
   void* find(const void* caller, bool& traced);
@@ -50,7 +55,7 @@ void watched_in_fortran(Watched& self, const void* caller, int* error, Arguments
     next = self.find(caller, traced);
   if (!traced) [[likely]]
     return reinterpret_cast<Function>(next)(arguments..., error);
-  const TracedCall call(self.function, self.callers, Told(arguments...));
+  const TracedCall call(self.function, self.callers, Told(abi::c_value(arguments)...));
   int result = call.refused().value_or(abi::success);
   if (!call.refused()) {
     reinterpret_cast<Function>(next)(arguments..., &result);
@@ -61,13 +66,7 @@ void watched_in_fortran(Watched& self, const void* caller, int* error, Arguments
 
 }  // namespace mpigraft::watch
 
-// An entry point of Fortran, by the row of its function.
-#define MPIGRAFT_FORTRAN_ENTRY(function, name, its_callers, ...)                                                     \
-  extern "C" __attribute__((visibility("default"))) void name(MPIGRAFT_LIST(MPIGRAFT_FORTRAN_PARAMETER, __VA_ARGS__) \
-                                                                  __VA_OPT__(, ) int* error) {                       \
-    static constinit mpigraft::watch::Watched self{#name, #function, mpigraft::watch::Callers::its_callers};         \
-    mpigraft::watch::watched_in_fortran(self, __builtin_return_address(0),                                           \
-                                        error __VA_OPT__(, MPIGRAFT_LIST(MPIGRAFT_ARGUMENT, __VA_ARGS__)));          \
-  }
-#define MPIGRAFT_FORTRAN_PARAMETER(name) mpigraft::watch::fortran::name name
-#define MPIGRAFT_ARGUMENT(name) name
+// An entry point of Fortran for a function of C.
+#define MPIGRAFT_WATCHED_IN_FORTRAN(name, function, callers, ...)                                         \
+  MPIGRAFT_FORTRAN(name, (mpigraft::watch::Watched{#name, #function, mpigraft::watch::Callers::callers}), \
+                   mpigraft::watch::watched_in_fortran, __VA_ARGS__)

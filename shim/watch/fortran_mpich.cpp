@@ -3,19 +3,9 @@
 // call PMPI.
 #include "shim/watch/entry.hpp"
 
-namespace mpigraft::watch {
-namespace fortran {
+MPIGRAFT_WATCHED_IN_FORTRAN(mpi_barrier_f08_, MPI_Barrier, alike, comm)
+MPIGRAFT_WATCHED_IN_FORTRAN(mpi_ibarrier_f08_, MPI_Ibarrier, starts, comm, newrequest)
+MPIGRAFT_WATCHED_IN_FORTRAN(mpi_barrier_init_f08_, MPI_Barrier_init, starts, comm, info, newrequest)
 
-Word c_handle(Datatype its) { return static_cast<unsigned>(its.handle); }
-Word c_handle(Op its) { return static_cast<unsigned>(its.handle); }
-Word c_handle(Comm its) { return static_cast<unsigned>(its.handle); }
-
-}  // namespace fortran
-}  // namespace mpigraft::watch
-
-MPIGRAFT_FORTRAN_ENTRY(MPI_Barrier, mpi_barrier_f08_, alike, comm)
-MPIGRAFT_FORTRAN_ENTRY(MPI_Ibarrier, mpi_ibarrier_f08_, starts, comm, newrequest)
-MPIGRAFT_FORTRAN_ENTRY(MPI_Barrier_init, mpi_barrier_init_f08_, starts, comm, w1, newrequest)
-MPIGRAFT_FORTRAN_ENTRY(MPI_Comm_free, mpi_comm_free_f08_, alone, w1)
-MPIGRAFT_FORTRAN_ENTRY(MPI_Comm_disconnect, mpi_comm_disconnect_f08_, alone, w1)
-MPIGRAFT_FORTRAN_ENTRY(MPI_Finalize, mpi_finalize_f08_, last)
+#define END(function, lower, upper, ...) MPIGRAFT_WATCHED_IN_FORTRAN(mpi_##lower##_f08_, MPI_##function, __VA_ARGS__)
+MPIGRAFT_ENDS(END)

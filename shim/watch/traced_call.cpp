@@ -52,7 +52,7 @@ void leave_place(const TraceEntry& entry, std::int64_t number) {
 void put_told_elements(TraceEntry& entry, const Told& told, int ranks) {
   const bool in_place = told.other_count && told.buf == abi::in_place;
   std::optional<std::int64_t> count = in_place ? told.other_count : told.count;
-  const std::optional<Word> type = in_place ? told.other_datatype : told.datatype;
+  const std::optional<abi::Word> type = in_place ? told.other_datatype : told.datatype;
   if (told.counts) count = abi::sum_of_counts(told.counts, told.large_counts, ranks);
   if (count && type) put_elements(entry, *count, abi::passed<abi::Type>(*type));
 }

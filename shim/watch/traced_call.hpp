@@ -2,15 +2,25 @@
 // The trace: the last calls of this rank, in a file that outlives it. It shows the call in which a rank waits for ever.
 #pragma once
 
+#include <string_view>
+
 #include "config/report/trace.hpp"
 #include "shim/abi/functions.hpp"
-#include "shim/watch/functions.hpp"
 #include "shim/watch/told.hpp"
 #include "shim/watch/trace_file.hpp"
 
 namespace mpigraft::watch {
 
 struct TracedComm;
+
+/// The ranks that call a function together.
+enum class Callers {
+  alone,     // this rank for itself, or ranks that are not known
+  together,  // all ranks of the communicator
+  alike,     // all ranks of the communicator, each with the same number of bytes
+  starts,    // this rank, and it does not wait
+  last,      // all ranks, in MPI_Finalize
+};
 
 /// The entry of the call that a thread is in, and the time in ns of the steady clock when it began; null: it is in
 /// none.

@@ -189,8 +189,7 @@ void test_algorithm(int index) {
 #endif
   if (!entry.info->commutative) all_calls(matrices, entry.info->collective, forced.comm());
   if (!entry.info->commutative) all_calls(gappy, entry.info->collective, forced.comm());
-  if (info_of(entry.info->collective).signature == Signature::buffer_root)
-    mixed_signatures(entry.info->collective, forced.comm());
+  if (info_of(entry.info->collective).has_one_buffer()) mixed_signatures(entry.info->collective, forced.comm());
   if (entry.info->pipelined) test_segments(index);
   test_options(index);
   if (rank == 0)

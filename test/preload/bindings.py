@@ -21,8 +21,8 @@ SKIPPED = 77
 JUMP = re.compile(r"^\s+([0-9a-f]+):\s+(?:bnd )?(call|jmp)q?\s+([0-9a-f]+) <([^>]+)>", re.MULTILINE)
 # All ranks must come to these together, too, or the library must see them.
 OTHERS = ("Comm_free", "Comm_disconnect", "Finalize")
-LOOKING = re.findall(r"^  X\((\w+), \w+, \w+, \d+\)",
-                     (Path(__file__).resolve().parents[2] / "shim/entry/looking.hpp").read_text(), re.MULTILINE)
+TABLE = (Path(__file__).resolve().parents[2] / "shim/abi/other_functions.hpp").read_text()
+POLLS = re.findall(r"^  X\((\w+), ", TABLE[TABLE.index("MPIGRAFT_POLLS"):TABLE.index("// The rest")], re.MULTILINE)
 
 
 def lines(*command):
@@ -99,7 +99,7 @@ def main():
     names_in = {library: set().union(*exports(library).values()) for library in loaded}
     of_mpi = set().union(*(names for names in names_in.values() if "PMPI_Barrier" in names))
     forms = grafted_forms("opal_progress" not in own) | {name for name in OTHERS if "MPI_" + name in own}
-    forms |= {name for name in LOOKING if "PMPI_" + name in of_mpi}
+    forms |= {name for name in POLLS if "PMPI_" + name in of_mpi}
     failures = launch.Failures()
     reached = set()
     for library in sorted(loaded):

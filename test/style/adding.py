@@ -52,7 +52,7 @@ def copy(root, tree):
     for name in ("meson.build", "meson_options.txt"):
         shutil.copy(root / name, tree)
     shutil.rmtree(tree / "algorithms" / COLLECTIVE)
-    edit(tree / "algorithms/collective.hpp", rf" +\\\n  X\({COLLECTIVE},[^\n]*?\)(?= *\\?\n)", "")
+    edit(tree / "algorithms/collective.hpp", rf" +\\\n  X\({COLLECTIVE},[^)]*\)(?= *\\?\n)", "")
     kept = "".join(f"  '{name}',\n" for name in KEPT)
     edit(tree / "algorithms/meson.build", r"(algorithm_names = \[\n).*?\]", rf"\g<1>{kept}]")
     for table in (tree / "config/table").glob("default*.json"):

@@ -127,4 +127,4 @@ constexpr int MPI_MAX_LIBRARY_VERSION_STRING = 256, MPI_MAX_OBJECT_NAME = 64;
 #define MPI_IN_PLACE reinterpret_cast<void*>(1)
 constexpr MPI_Status* MPI_STATUS_IGNORE = nullptr;
 
-#include "shim/abi/translation/prototypes.inc"
+#include "shim/abi/translation/declarations.inc"

@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 
 #include <cstring>
+#include <type_traits>
 
 #include "shim/abi/translation/handles.hpp"
 #include "shim/abi/translation/translation.hpp"
@@ -11,6 +12,13 @@
 namespace mpigraft::abi {
 
 Pmpi pmpi;
+
+#ifdef MPI_VERSION  // the table's types are those of <mpi.h>
+#define X(name, ...) static_assert(std::is_same_v<decltype(&PMPI_##name), decltype(Pmpi::name)>);
+MPIGRAFT_PMPI(X)
+MPIGRAFT_PMPI_OF_MPI_4(X)
+#undef X
+#endif
 
 namespace {
 
@@ -25,10 +33,10 @@ void find(void* scope, const char* name, Function*& function, FunctionName& miss
 constinit const table::Interface translated_interface = translated;
 
 void find_functions(void* scope, Missing& missing) {
-#define X(name) find(scope, "PMPI_" #name, pmpi.name, missing.needed);
+#define X(name, ...) find(scope, "PMPI_" #name, pmpi.name, missing.needed);
   MPIGRAFT_PMPI(X)
 #undef X
-#define X(name) find(scope, "PMPI_" #name, pmpi.name, missing.of_mpi_4);
+#define X(name, ...) find(scope, "PMPI_" #name, pmpi.name, missing.of_mpi_4);
   MPIGRAFT_PMPI_OF_MPI_4(X)
 #undef X
   FunctionName extension;  // MPICH 5's libmpi_abi has only the name that begins with MPIX

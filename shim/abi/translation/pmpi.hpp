@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The PMPI functions of the library. Those of the first list are in MPI-3, those of the second in MPI-4 only.
+// The PMPI functions of the library.
 #pragma once
 
 #include "shim/abi/library.hpp"
@@ -7,30 +7,85 @@
 
 namespace mpigraft::abi {
 
-// Every PMPI function that mpigraft calls for its own sake, in two lists.
+// THE table of PMPI functions that mpigraft calls for its own sake, with the types of their parameters.
 // clang-format off
-#define MPIGRAFT_PMPI(X) \
-  X(Allgather) X(Allreduce) X(Bcast) X(Comm_call_errhandler) X(Comm_create) X(Comm_create_group) \
-  X(Comm_create_keyval) X(Comm_delete_attr) X(Comm_free) X(Comm_free_keyval) X(Comm_get_attr) X(Comm_get_errhandler) \
-  X(Comm_get_parent) X(Comm_group) X(Comm_rank) X(Comm_set_attr) X(Comm_set_errhandler) X(Comm_size) X(Comm_test_inter) \
-  X(Errhandler_free) X(Error_class) X(Finalized) X(Get_count) X(Get_library_version) X(Grequest_complete) \
-  X(Group_free) X(Group_translate_ranks) X(Iallgather) X(Iallreduce) X(Ibcast) X(Initialized) X(Iprobe) \
-  X(Irecv) X(Isend) X(Issend) X(Op_commutative) X(Op_create) \
-  X(Pack) X(Query_thread) X(Reduce_local) X(Sendrecv) X(Status_set_cancelled) X(Status_set_elements) X(Test) \
-  X(Type_commit) X(Type_contiguous) X(Type_create_hindexed_block) X(Type_create_hvector) X(Type_free) \
-  X(Type_get_contents) \
-  X(Type_get_envelope) X(Type_get_extent) X(Type_get_name) X(Type_get_true_extent) X(Type_size_x) X(Unpack) X(Wait)
+#define MPIGRAFT_PMPI(X)                                                                                           \
+  X(Allgather, const void*, int, MPI_Datatype, void*, int, MPI_Datatype, MPI_Comm)                                 \
+  X(Allreduce, const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm)                                            \
+  X(Bcast, void*, int, MPI_Datatype, int, MPI_Comm)                                                                \
+  X(Comm_call_errhandler, MPI_Comm, int)                                                                           \
+  X(Comm_create, MPI_Comm, MPI_Group, MPI_Comm*)                                                                   \
+  X(Comm_create_group, MPI_Comm, MPI_Group, int, MPI_Comm*)                                                        \
+  X(Comm_create_keyval, MPI_Comm_copy_attr_function*, MPI_Comm_delete_attr_function*, int*, void*)                 \
+  X(Comm_delete_attr, MPI_Comm, int)                                                                               \
+  X(Comm_free, MPI_Comm*)                                                                                          \
+  X(Comm_free_keyval, int*)                                                                                        \
+  X(Comm_get_attr, MPI_Comm, int, void*, int*)                                                                     \
+  X(Comm_get_errhandler, MPI_Comm, MPI_Errhandler*)                                                                \
+  X(Comm_get_parent, MPI_Comm*)                                                                                    \
+  X(Comm_group, MPI_Comm, MPI_Group*)                                                                              \
+  X(Comm_rank, MPI_Comm, int*)                                                                                     \
+  X(Comm_set_attr, MPI_Comm, int, void*)                                                                           \
+  X(Comm_set_errhandler, MPI_Comm, MPI_Errhandler)                                                                 \
+  X(Comm_size, MPI_Comm, int*)                                                                                     \
+  X(Comm_test_inter, MPI_Comm, int*)                                                                               \
+  X(Errhandler_free, MPI_Errhandler*)                                                                              \
+  X(Error_class, int, int*)                                                                                        \
+  X(Finalized, int*)                                                                                               \
+  X(Get_count, const MPI_Status*, MPI_Datatype, int*)                                                              \
+  X(Get_library_version, char*, int*)                                                                              \
+  X(Grequest_complete, MPI_Request)                                                                                \
+  X(Group_free, MPI_Group*)                                                                                        \
+  X(Group_translate_ranks, MPI_Group, int, const int*, MPI_Group, int*)                                            \
+  X(Iallgather, const void*, int, MPI_Datatype, void*, int, MPI_Datatype, MPI_Comm, MPI_Request*)                  \
+  X(Iallreduce, const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Request*)                             \
+  X(Ibcast, void*, int, MPI_Datatype, int, MPI_Comm, MPI_Request*)                                                 \
+  X(Initialized, int*)                                                                                             \
+  X(Iprobe, int, int, MPI_Comm, int*, MPI_Status*)                                                                 \
+  X(Irecv, void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*)                                             \
+  X(Isend, const void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*)                                       \
+  X(Issend, const void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*)                                      \
+  X(Op_commutative, MPI_Op, int*)                                                                                  \
+  X(Op_create, MPI_User_function*, int, MPI_Op*)                                                                   \
+  X(Pack, const void*, int, MPI_Datatype, void*, int, int*, MPI_Comm)                                              \
+  X(Query_thread, int*)                                                                                            \
+  X(Reduce_local, const void*, void*, int, MPI_Datatype, MPI_Op)                                                   \
+  X(Sendrecv, const void*, int, MPI_Datatype, int, int, void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Status*) \
+  X(Status_set_cancelled, MPI_Status*, int)                                                                        \
+  X(Status_set_elements, MPI_Status*, MPI_Datatype, int)                                                           \
+  X(Test, MPI_Request*, int*, MPI_Status*)                                                                         \
+  X(Type_commit, MPI_Datatype*)                                                                                    \
+  X(Type_contiguous, int, MPI_Datatype, MPI_Datatype*)                                                             \
+  X(Type_create_hindexed_block, int, int, const MPI_Aint*, MPI_Datatype, MPI_Datatype*)                            \
+  X(Type_create_hvector, int, int, MPI_Aint, MPI_Datatype, MPI_Datatype*)                                          \
+  X(Type_free, MPI_Datatype*)                                                                                      \
+  X(Type_get_contents, MPI_Datatype, int, int, int, int*, MPI_Aint*, MPI_Datatype*)                                \
+  X(Type_get_envelope, MPI_Datatype, int*, int*, int*, int*)                                                       \
+  X(Type_get_extent, MPI_Datatype, MPI_Aint*, MPI_Aint*)                                                           \
+  X(Type_get_name, MPI_Datatype, char*, int*)                                                                      \
+  X(Type_get_true_extent, MPI_Datatype, MPI_Aint*, MPI_Aint*)                                                      \
+  X(Type_size_x, MPI_Datatype, MPI_Count*)                                                                         \
+  X(Unpack, const void*, int, int*, void*, int, MPI_Datatype, MPI_Comm)                                            \
+  X(Wait, MPI_Request*, MPI_Status*)
+
 // Libraries without MPI-4 lack these; there they are null.
-#define MPIGRAFT_PMPI_OF_MPI_4(X) \
-  X(Comm_create_from_group) X(Pack_c) X(Type_get_contents_c) X(Type_get_envelope_c) X(Unpack_c)
+#define MPIGRAFT_PMPI_OF_MPI_4(X)                                                                                  \
+  X(Comm_create_from_group, MPI_Group, const char*, MPI_Info, MPI_Errhandler, MPI_Comm*)                           \
+  X(Pack_c, const void*, MPI_Count, MPI_Datatype, void*, MPI_Count, MPI_Count*, MPI_Comm)                          \
+  X(Type_get_contents_c, MPI_Datatype, MPI_Count, MPI_Count, MPI_Count, MPI_Count, int*, MPI_Aint*, MPI_Count*,    \
+    MPI_Datatype*)                                                                                                 \
+  X(Type_get_envelope_c, MPI_Datatype, MPI_Count*, MPI_Count*, MPI_Count*, MPI_Count*, int*)                       \
+  X(Unpack_c, const void*, MPI_Count, MPI_Count*, void*, MPI_Count, MPI_Datatype, MPI_Comm)
 // clang-format on
 
 struct Pmpi {
-#define X(name) decltype(&PMPI_##name) name = nullptr;
+#define X(name, ...) int (*name)(__VA_ARGS__) = nullptr;
   MPIGRAFT_PMPI(X)
   MPIGRAFT_PMPI_OF_MPI_4(X)
 #undef X
-  decltype(&PMPIX_Grequest_start) Grequest_start = nullptr;  // MPICH's extension; null if the library lacks it
+  // MPICH's extension, which its library of the standard ABI has, too; null if the library lacks it.
+  int (*Grequest_start)(MPI_Grequest_query_function*, MPI_Grequest_free_function*, MPI_Grequest_cancel_function*,
+                        MPIX_Grequest_poll_function*, MPIX_Grequest_wait_function*, void*, MPI_Request*) = nullptr;
 };
 
 /// Valid from the first intercepted call on. If graftable(), only functions of MPI-4 and MPICH's extension may be null.

@@ -8,22 +8,20 @@
 
 #include "../../../algorithms/collective.hpp"
 
-// Parameters and arguments of a collective by its signature.
-#define TAKES_send_recv_op (const void* s, void* r, int n, MPI_Datatype t, MPI_Op o, MPI_Comm c)
-#define GIVES_send_recv_op (s, r, n, t, o, c)
-#define TAKES_send_recv_op_root (const void* s, void* r, int n, MPI_Datatype t, MPI_Op o, int root, MPI_Comm c)
-#define GIVES_send_recv_op_root (s, r, n, t, o, root, c)
-#define TAKES_send_recv_counts_op (const void* s, void* r, const int* n, MPI_Datatype t, MPI_Op o, MPI_Comm c)
-#define GIVES_send_recv_counts_op (s, r, n, t, o, c)
-#define TAKES_send_recv (const void* s, int n, MPI_Datatype t, void* r, int m, MPI_Datatype u, MPI_Comm c)
-#define GIVES_send_recv (s, n, t, r, m, u, c)
-#define TAKES_send_recv_counts \
-  (const void* s, int n, MPI_Datatype t, void* r, const int* m, const int* d, MPI_Datatype u, MPI_Comm c)
-#define GIVES_send_recv_counts (s, n, t, r, m, d, u, c)
-#define TAKES_buffer_root (void* b, int n, MPI_Datatype t, int root, MPI_Comm c)
-#define GIVES_buffer_root (b, n, t, root, c)
-#define TAKES_comm_only (MPI_Comm c)
-#define GIVES_comm_only (c)
+// Types of a collective's parameters.
+#define NAME(name) name
+#define PARAMETER(name) PARAMETER_##name name
+#define PARAMETER_sendbuf const void*
+#define PARAMETER_sendcount int
+#define PARAMETER_sendtype MPI_Datatype
+#define PARAMETER_recvbuf void*
+#define PARAMETER_count int
+#define PARAMETER_counts const int*
+#define PARAMETER_displs const int*
+#define PARAMETER_datatype MPI_Datatype
+#define PARAMETER_op MPI_Op
+#define PARAMETER_root int
+#define PARAMETER_comm MPI_Comm
 
 // All others: name, parameters, arguments.
 #define WRAPPED(X)                                                                                \
@@ -49,7 +47,8 @@
     ++count_##name;                       \
     return ORIGINAL(name) arguments;      \
   }
-#define WRAP_COLLECTIVE(name, function, signature, ...) WRAP(function, TAKES_##signature, GIVES_##signature)
+#define WRAP_COLLECTIVE(name, function, lower, upper, signature, ...) \
+  WRAP(function, (MPIGRAFT_PARAMETERS_##signature(PARAMETER)), (MPIGRAFT_PARAMETERS_##signature(NAME)))
 MPIGRAFT_COLLECTIVES(WRAP_COLLECTIVE)
 MPIGRAFT_EQUAL_PARTS(WRAP_COLLECTIVE)
 WRAPPED(WRAP)

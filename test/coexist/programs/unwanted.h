@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#define UNWANTED(name)                                                \
+#define UNWANTED(name, ...)                                           \
   extern "C" [[gnu::weak]] void unwanted_##name() asm("PMPI_" #name); \
   void unwanted_##name() {                                            \
     std::fputs("PMPI_" #name " was called\n", stderr);                \

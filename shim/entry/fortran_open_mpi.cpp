@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// The entry points for Fortran under Open MPI.
+#include "shim/entry/intercept.hpp"
+#include "shim/entry/poll.hpp"
+
+#define COLLECTIVE(name, collective, equal, ...)                                                                  \
+  MPIGRAFT_FORTRAN(name, mpigraft::abi::Function(#name),                                                          \
+                   (mpigraft::entry::in_fortran<[](const void* caller, auto... arguments) {                       \
+                     return mpigraft::entry::make<mpigraft::Collective::collective, equal>(caller, arguments...); \
+                   }>),                                                                                           \
+                   __VA_ARGS__)
+#define X(name, function, lower, upper, signature, ...) \
+  MPIGRAFT_IN_SPELLINGS(COLLECTIVE, function, lower, upper, name, false, MPIGRAFT_PARAMETERS_##signature(MPIGRAFT_NAME))
+MPIGRAFT_COLLECTIVES(X)
+#undef X
+#define X(name, function, lower, upper, signature) \
+  MPIGRAFT_IN_SPELLINGS(COLLECTIVE, function, lower, upper, name, true, MPIGRAFT_PARAMETERS_##signature(MPIGRAFT_NAME))
+MPIGRAFT_EQUAL_PARTS(X)
+
+#define END(function, lower, upper, callers, ...) \
+  MPIGRAFT_IN_SPELLINGS(MPIGRAFT_BY_C, function, lower, upper, MPI_##function __VA_OPT__(, ) __VA_ARGS__)
+MPIGRAFT_ENDS(END)
+
+// Those of `use mpi_f08` call PMPI, or a Fortran function by the name with which programs ask for MPI's own.
+#define POLL(function, lower, upper, ...)                                              \
+  MPIGRAFT_IN_SPELLINGS(MPIGRAFT_POLL_IN_FORTRAN, function, lower, upper, __VA_ARGS__) \
+  MPIGRAFT_POLL_IN_FORTRAN(mpi_##lower##_f08_, __VA_ARGS__)
+MPIGRAFT_POLLS(POLL)
