@@ -14,14 +14,14 @@
 #include "shim/compose/pairs.hpp"
 #include "shim/entry/communicator.hpp"
 #include "shim/entry/intercept.hpp"
+#include "shim/execute/decision.hpp"
+#include "shim/execute/scratch.hpp"
 #include "shim/memory/device.hpp"
-#include "shim/operation/decision.hpp"
-#include "shim/operation/scratch.hpp"
 
 namespace mpigraft::compose {
 namespace {
 
-using operation::Scratch;
+using execute::Scratch;
 
 constexpr std::int64_t longest_call = std::numeric_limits<int>::max();
 
@@ -135,7 +135,7 @@ Way Call::way() {
   const agree::Negotiated& agreed = known.communicator->agreed;
   const bool stays_native = agreed.fallback != agree::FallbackReason::none || !agreed.table;
   if (stays_native || (agreed.float_native && abi::is_floating(times_.type))) return Way::apart;
-  return operation::way_for(agreed, raw_.composition, times_.bytes).way;
+  return execute::way_for(agreed, raw_.composition, times_.bytes).way;
 }
 
 /// Makes a call by pairs, which reads and writes the buffers with the CPU; those in a GPU's memory as copies.

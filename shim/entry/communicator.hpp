@@ -9,9 +9,9 @@
 #include "shim/agree/negotiation.hpp"
 #include "shim/entry/attribute.hpp"
 #include "shim/entry/in_flight.hpp"
+#include "shim/execute/traffic.hpp"
 #include "shim/learn/learner.hpp"
 #include "shim/observe/seen.hpp"
-#include "shim/operation/traffic.hpp"
 
 namespace mpigraft::entry {
 
@@ -21,7 +21,7 @@ struct Communicator {
 
   std::unique_ptr<learn::Learner> learner;  // null: no learning from its calls
   agree::Negotiated agreed;
-  operation::Traffic traffic;
+  execute::Traffic traffic;
   observe::Seen seen;
   InFlight in_flight{*this};
   bool wants_traffic = false;  // the next blocking call makes the traffic, for nonblocking calls

@@ -12,10 +12,10 @@
 #include "shim/entry/decided.hpp"
 #include "shim/entry/intercept.hpp"
 #include "shim/entry/last_call.hpp"
+#include "shim/execute/execution.hpp"
+#include "shim/execute/staging.hpp"
 #include "shim/observe/report.hpp"
 #include "shim/observe/verify.hpp"
-#include "shim/operation/operation.hpp"
-#include "shim/operation/staging.hpp"
 
 namespace mpigraft::entry {
 
@@ -49,7 +49,7 @@ int raise(const agree::Negotiated& agreed, const abi::Call& call, int error) {
   return call_handler(agreed, error);
 }
 
-bool strict_forbids(const agree::Negotiated& agreed, const operation::Decision& decision) {
+bool strict_forbids(const agree::Negotiated& agreed, const execute::Decision& decision) {
   if (!agreed.strict) return false;
   if (decision.why == table::Why::refused)
     return decision.fallback != agree::FallbackReason::intercommunicator &&
@@ -57,11 +57,11 @@ bool strict_forbids(const agree::Negotiated& agreed, const operation::Decision& 
   return decision.why == table::Why::commutative;
 }
 
-int refuse(const agree::Negotiated& agreed, const abi::Call& call, const operation::Decision& decision) {
+int refuse(const agree::Negotiated& agreed, const abi::Call& call, const execute::Decision& decision) {
   if (agreed.rank == 0)
     base::ignore_bad_alloc([&] {
       base::log_once("MPIGRAFT_FORCE=strict: " + std::string(name_of(call.collective)) +
-                     " cannot run as asked: " + operation::explain(decision));
+                     " cannot run as asked: " + execute::explain(decision));
     });
   return call_handler(agreed, abi::err_other);
 }
@@ -78,23 +78,23 @@ void prepare_unwinder() {
 /// Runs the algorithm of a decision, by its plan, or PMPI. Returns MPI's error code; that of an algorithm is raised
 /// already.
 int carry_out(Communicator& communicator, const abi::RawCall& raw, const abi::Call& call,
-              const operation::Decision& decision, const operation::Plan& plan) {
+              const execute::Decision& decision, const execute::Plan& plan) {
   const agree::Negotiated& agreed = communicator.agreed;
-  operation::Traffic& traffic = communicator.traffic;
+  execute::Traffic& traffic = communicator.traffic;
   if (strict_forbids(agreed, decision)) return refuse(agreed, call, decision);
   if (decision.choice.algorithm == table::native) return abi::forward(raw);
   communicator.in_flight.finish();
   if (call.user_op) prepare_unwinder();
-  const int error = operation::on_host_memory(agreed, traffic, call, [&](const abi::Call& its) {
+  const int error = execute::on_host_memory(agreed, traffic, call, [&](const abi::Call& its) {
     return observe::verifies_next(agreed, traffic) ? observe::graft_and_verify(agreed, traffic, raw, its, decision)
-                                                   : operation::Operation(agreed, traffic, its, plan).run();
+                                                   : execute::Execution(agreed, traffic, its, plan).run();
   });
   return error == abi::success ? abi::success : raise(agreed, call, error);
 }
 
 /// As carry_out, with a report.
 [[gnu::noinline]] int carry_out_counted(Communicator& communicator, const abi::RawCall& raw, const abi::Call& call,
-                                        const operation::Decision& decision, const operation::Plan& plan,
+                                        const execute::Decision& decision, const execute::Plan& plan,
                                         const void* caller) {
   const observe::CountedCall counted(communicator.agreed, communicator.seen, communicator.traffic.channel.has_value(),
                                      call, decision, caller);
@@ -103,13 +103,13 @@ int carry_out(Communicator& communicator, const abi::RawCall& raw, const abi::Ca
 
 [[gnu::noinline, gnu::cold]] void make_traffic(Communicator& communicator) {
   communicator.wants_traffic = false;
-  operation::Traffic& traffic = communicator.traffic;
+  execute::Traffic& traffic = communicator.traffic;
   if (traffic.ensure(communicator.agreed)) traffic.ensure_comm(communicator.agreed);
   if (traffic.impossible != agree::FallbackReason::none) ++generation;
 }
 
 int carry_out_told(Communicator& communicator, const abi::RawCall& raw, const abi::Call& call,
-                   const operation::Decision& decision, const operation::Plan& plan, const void* caller) {
+                   const execute::Decision& decision, const execute::Plan& plan, const void* caller) {
   if (observe::asks_for_report()) [[unlikely]]
     return carry_out_counted(communicator, raw, call, decision, plan, caller);
   return carry_out(communicator, raw, call, decision, plan);
@@ -120,12 +120,12 @@ int try_candidate(LastCall& last, const abi::RawCall& raw, const Decided& its, c
   Communicator& communicator = *last.communicator;
   learning::Entry& entry = *last.race;
   const int candidate = entry.race.start(base::now_ns());
-  operation::Decision decision = its.decision;
-  operation::Plan plan = last.plan;
+  execute::Decision decision = its.decision;
+  execute::Plan plan = last.plan;
   if (candidate != 0) {
-    decision = operation::Decision({.choice = entry.choice(candidate), .why = table::Why::learning});
+    decision = execute::Decision({.choice = entry.choice(candidate), .why = table::Why::learning});
     if (decision.choice.algorithm != table::native)
-      plan = operation::Plan(communicator.agreed, communicator.traffic, its.call, decision.choice);
+      plan = execute::Plan(communicator.agreed, communicator.traffic, its.call, decision.choice);
   }
   const std::int64_t begin = base::now_ns();
   const int error = carry_out_told(communicator, raw, its.call, decision, plan, caller);
@@ -168,7 +168,7 @@ int native_call(const abi::RawCall& raw, const void* caller) {
   if (passing.fallback == agree::FallbackReason::none) passing.fallback = agree::FallbackReason::warming_up;
   observe::Seen seen;
   abi::Call call(raw);
-  const operation::Decision decision = operation::decide_native(passing, call);
+  const execute::Decision decision = execute::decide_native(passing, call);
   const observe::CountedCall counted(passing, seen, false, call, decision, caller);
   return abi::forward(raw);
 }
@@ -220,36 +220,36 @@ int early_call(Warming* warming_up, const abi::RawCall& raw, const void* caller)
   if (!entry->race.over())
     last.race = entry;
   else if (const int winner = entry->race.winner(); winner != 0)
-    last.decision = operation::Decision({.choice = entry->choice(winner), .why = table::Why::learned});
+    last.decision = execute::Decision({.choice = entry->choice(winner), .why = table::Why::learned});
 }
 
 /// Makes the private communicator if MPI carries messages of calls by the plan and this call blocks. Returns false if
 /// it cannot be made now or ever; then `decision` is native. Equal on all ranks.
-bool has_comm_for(const operation::Plan& plan, Communicator& communicator, operation::Decision& decision, bool blocks) {
+bool has_comm_for(const execute::Plan& plan, Communicator& communicator, execute::Decision& decision, bool blocks) {
   const agree::Negotiated& agreed = communicator.agreed;
-  operation::Traffic& traffic = communicator.traffic;
+  execute::Traffic& traffic = communicator.traffic;
   if ((plan.stays_in_memory && agreed.verify == 0) || traffic.comm != abi::Comm::null) return true;
-  const auto outcome = blocks ? traffic.ensure_comm(agreed) : operation::Traffic::Outcome::later;
-  if (outcome == operation::Traffic::Outcome::made) return true;
-  const bool is_for_now = outcome == operation::Traffic::Outcome::later;
+  const auto outcome = blocks ? traffic.ensure_comm(agreed) : execute::Traffic::Outcome::later;
+  if (outcome == execute::Traffic::Outcome::made) return true;
+  const bool is_for_now = outcome == execute::Traffic::Outcome::later;
   decision = {{.why = table::Why::refused}, is_for_now ? agree::FallbackReason::later : traffic.impossible};
   return false;
 }
 
 /// Decides about a call that is unlike the last one.
-const operation::Decision& decide_anew(LastCall& last, const abi::RawCall& raw, abi::Call& call, bool blocks) {
+const execute::Decision& decide_anew(LastCall& last, const abi::RawCall& raw, abi::Call& call, bool blocks) {
   Communicator& communicator = *last.communicator;
   const agree::Negotiated& agreed = communicator.agreed;
-  const operation::Traffic& traffic = communicator.traffic;
+  const execute::Traffic& traffic = communicator.traffic;
   const bool could = traffic.impossible == agree::FallbackReason::none;
-  operation::Decision& decision = last.decision = operation::decide(agreed, communicator.traffic, call);
+  execute::Decision& decision = last.decision = execute::decide(agreed, communicator.traffic, call);
   last.race = nullptr;
   if (communicator.learner) [[unlikely]]
     learn_of(last, call);
   last.decided = false;
   bool is_native = decision.choice.algorithm == table::native;
   if (!is_native) {
-    last.plan = operation::Plan(agreed, traffic, call, decision.choice);
+    last.plan = execute::Plan(agreed, traffic, call, decision.choice);
     is_native = !has_comm_for(last.plan, communicator, decision, blocks);
   }
   if (could && traffic.impossible != agree::FallbackReason::none) ++generation;
@@ -261,8 +261,8 @@ const operation::Decision& decide_anew(LastCall& last, const abi::RawCall& raw, 
 }
 
 /// The decision about a call that is like the last one except for its buffers.
-const operation::Decision& decide_again(const LastCall& last, const abi::Call& call) {
-  static constexpr operation::Decision wrong_arguments({.why = table::Why::arguments});
+const execute::Decision& decide_again(const LastCall& last, const abi::Call& call) {
+  static constexpr execute::Decision wrong_arguments({.why = table::Why::arguments});
   const agree::Negotiated& agreed = last.communicator->agreed;
   return abi::good_buffers(call, agreed.rank, agreed.size) ? last.decision : wrong_arguments;
 }

@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "shim/entry/communicator.hpp"
+#include "shim/execute/execution.hpp"
+#include "shim/execute/staging.hpp"
 #include "shim/observe/verify.hpp"
-#include "shim/operation/operation.hpp"
-#include "shim/operation/staging.hpp"
 #include "shim/wait/backoff.hpp"
 #include "shim/wait/fiber.hpp"
 
@@ -33,7 +33,7 @@ class Nothing : public abi::OwnOperation {
 /// One call.
 class InFlight::Begun : public abi::OwnOperation {
  public:
-  Begun(InFlight& of, const abi::RawCall& raw, const abi::CallFacts& facts, const operation::Decision& decision)
+  Begun(InFlight& of, const abi::RawCall& raw, const abi::CallFacts& facts, const execute::Decision& decision)
       : of_(of),
         raw_(raw),
         parts_(raw.parts ? *raw.parts : abi::RawParts{}),
@@ -54,11 +54,11 @@ class InFlight::Begun : public abi::OwnOperation {
 
   void carry_out() {
     const agree::Negotiated& agreed = of_.communicator_.agreed;
-    operation::Traffic& traffic = of_.communicator_.traffic;
-    error = operation::on_host_memory(agreed, traffic, call_, [&](const abi::Call& its) {
+    execute::Traffic& traffic = of_.communicator_.traffic;
+    error = execute::on_host_memory(agreed, traffic, call_, [&](const abi::Call& its) {
       if (!observe::verifies_next(agreed, traffic)) {
-        const operation::Plan plan(agreed, traffic, its, decision_.choice);
-        return operation::Operation(agreed, traffic, its, plan).run();
+        const execute::Plan plan(agreed, traffic, its, decision_.choice);
+        return execute::Execution(agreed, traffic, its, plan).run();
       }
       abi::RawCall native =
           raw_;  // on the private communicator, because native calls on the program's may come in between
@@ -105,11 +105,11 @@ class InFlight::Begun : public abi::OwnOperation {
   abi::RawParts parts_;
   std::unique_ptr<char[]> counts_, displs_;
   const abi::Call call_;
-  const operation::Decision decision_;
+  const execute::Decision decision_;
   abi::Type held_[2] = {abi::Type::null, abi::Type::null};
 };
 
-int InFlight::begin(const abi::RawCall& raw, const abi::Call& call, const operation::Decision& decision,
+int InFlight::begin(const abi::RawCall& raw, const abi::Call& call, const execute::Decision& decision,
                     abi::Request& request) {
   bury();
   std::unique_ptr<Begun> begun(new (std::nothrow) Begun(*this, raw, call, decision));
@@ -124,7 +124,7 @@ int InFlight::begin(const abi::RawCall& raw, const abi::Call& call, const operat
 }
 
 /// Makes a call for which there is no memory. It blocks, so that this rank stays in step with the others.
-int InFlight::carry_out_at_once(const abi::RawCall& raw, const abi::Call& call, const operation::Decision& decision,
+int InFlight::carry_out_at_once(const abi::RawCall& raw, const abi::Call& call, const execute::Decision& decision,
                                 abi::Request& request) {
   static Nothing nothing;
   finish();

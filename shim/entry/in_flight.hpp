@@ -3,7 +3,7 @@
 
 #include "shim/abi/call.hpp"
 #include "shim/abi/functions.hpp"
-#include "shim/operation/decision.hpp"
+#include "shim/execute/decision.hpp"
 
 namespace mpigraft::entry {
 
@@ -18,7 +18,7 @@ class InFlight {
 
   /// Begins a call whose facts are known, and makes its request. Returns MPI_SUCCESS, or an error without a request.
   /// REQUIRES: `decision` names an algorithm; traffic.ensure().
-  int begin(const abi::RawCall& raw, const abi::Call& call, const operation::Decision& decision, abi::Request& request);
+  int begin(const abi::RawCall& raw, const abi::Call& call, const execute::Decision& decision, abi::Request& request);
 
   bool any() const { return first_ != nullptr; }
 
@@ -38,7 +38,7 @@ class InFlight {
  private:
   class Begun;
 
-  int carry_out_at_once(const abi::RawCall& raw, const abi::Call& call, const operation::Decision& decision,
+  int carry_out_at_once(const abi::RawCall& raw, const abi::Call& call, const execute::Decision& decision,
                         abi::Request& request);
   void wait_for(const Begun* one);  // null: for all
   void carry_out_all();

@@ -7,8 +7,8 @@
 #include <cstddef>
 
 #include "shim/entry/communicator.hpp"
-#include "shim/operation/decision.hpp"
-#include "shim/operation/plan.hpp"
+#include "shim/execute/decision.hpp"
+#include "shim/execute/plan.hpp"
 
 namespace mpigraft::entry {
 
@@ -27,8 +27,8 @@ struct alignas(64) LastCall {
   learning::Entry* race = nullptr;       // the race for calls like it, until it is over
 
   abi::CallFacts facts;
-  operation::Decision decision;
-  operation::Plan plan;  // valid if the decision names an algorithm
+  execute::Decision decision;
+  execute::Plan plan;  // valid if the decision names an algorithm
   std::int64_t send_count = 0;
   std::uintptr_t send_type = 0;
   Warming* warming_up = nullptr;

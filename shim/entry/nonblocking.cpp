@@ -31,7 +31,7 @@ agree::FallbackReason reason_of(const Communicator* communicator, bool persisten
 void want_traffic(Communicator& communicator, const abi::RawCall& raw) {
   if (communicator.wants_traffic || communicator.traffic.impossible != agree::FallbackReason::none) return;
   abi::Call call(raw);
-  if (operation::decide_native(communicator.agreed, call).choice.algorithm == table::native || call.user_op) return;
+  if (execute::decide_native(communicator.agreed, call).choice.algorithm == table::native || call.user_op) return;
   communicator.wants_traffic = true;
   ++generation;
 }
@@ -39,7 +39,7 @@ void want_traffic(Communicator& communicator, const abi::RawCall& raw) {
 /// Counts a call that MPI makes.
 void count_native(const agree::Negotiated& agreed, const abi::RawCall& raw, agree::FallbackReason reason) {
   abi::Call call(raw);
-  operation::Decision decision = operation::decide_native(agreed, call);
+  execute::Decision decision = execute::decide_native(agreed, call);
   if (decision.choice.algorithm != table::native) decision = {{.why = table::Why::refused}, reason};
   const observe::CountedBeginning counted(agreed, false, call, decision);
 }

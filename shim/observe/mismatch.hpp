@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "shim/execute/decision.hpp"
 #include "shim/observe/difference.hpp"
-#include "shim/operation/decision.hpp"
 
 namespace mpigraft::observe {
 
@@ -34,7 +34,7 @@ struct Mismatch {
 };
 
 /// Writes, once in a process, everything that reproduces the call. Writes nothing without memory.
-void tell_mismatch(const agree::Negotiated& agreed, const operation::Traffic& traffic, const abi::Call& call,
-                   const operation::Decision& decision, const Mismatch& mismatch);
+void tell_mismatch(const agree::Negotiated& agreed, const execute::Traffic& traffic, const abi::Call& call,
+                   const execute::Decision& decision, const Mismatch& mismatch);
 
 }  // namespace mpigraft::observe

@@ -13,11 +13,11 @@
 #include "shim/base/log.hpp"
 #include "shim/base/process.hpp"
 #include "shim/base/version.hpp"
+#include "shim/execute/staging.hpp"
 #include "shim/observe/gather.hpp"
 #include "shim/observe/report_file.hpp"
 #include "shim/observe/site.hpp"
 #include "shim/observe/this_job.hpp"
-#include "shim/operation/staging.hpp"
 #include "shim/wait/backoff.hpp"
 
 namespace mpigraft::observe {
@@ -27,14 +27,14 @@ struct CountedRow {
   int ranks;
   Collective collective;
   int size_class;
-  operation::Decision decision;
+  execute::Decision decision;
   const void* site;  // return address; null: calls are not told apart by place
   bool nonblocking;
   std::string why;
   std::int64_t counted = 0, total = 0, least = 0, most = 0;  // at rank 0 of the communicator; bytes
   std::int64_t calls = 0, ns = 0;                            // of this rank
 
-  bool holds(const agree::Negotiated& agreed, const abi::Call& call, const operation::Decision& d, const void* its_site,
+  bool holds(const agree::Negotiated& agreed, const abi::Call& call, const execute::Decision& d, const void* its_site,
              bool nonblocks) const {
     return site == its_site && nonblocking == nonblocks && ranks == agreed.size && collective == call.collective &&
            size_class == report::size_class(call.bytes) && decision.choice.algorithm == d.choice.algorithm &&
@@ -74,7 +74,7 @@ bool was_spawned() { return abi::comm_get_parent() != abi::Comm::null; }
 
 /// REQUIRES: the mutex is held.
 void count(Row& row, const agree::Negotiated& agreed, bool shares_memory, const abi::Call& call,
-           const operation::Decision& decision) {
+           const execute::Decision& decision) {
   row.add(call.bytes, agreed.rank == 0);
   if (agreed.rank != 0 || decision.choice.algorithm == table::native) return;
   ++counts().of_calls.grafted;
@@ -88,8 +88,8 @@ EarlierFiles earlier_files() {
                                                                              : EarlierFiles();
 }
 
-Row& row_of(const agree::Negotiated& agreed, const abi::Call& call, const operation::Decision& decision,
-            const void* site, bool nonblocking) {
+Row& row_of(const agree::Negotiated& agreed, const abi::Call& call, const execute::Decision& decision, const void* site,
+            bool nonblocking) {
   Counts& all = counts();
   for (Row& row : all.rows)
     if (row.holds(agreed, call, decision, site, nonblocking)) return row;
@@ -104,7 +104,7 @@ Row& row_of(const agree::Negotiated& agreed, const abi::Call& call, const operat
                                    .decision = decision,
                                    .site = site,
                                    .nonblocking = nonblocking,
-                                   .why = operation::explain(decision)});
+                                   .why = execute::explain(decision)});
 }
 
 report::ReportRow report_row(const Row& row) {
@@ -146,7 +146,7 @@ report::JobReport own_report(int rank, int size) {
   report.waits = static_cast<std::int64_t>(waits.waits);
   report.yields = static_cast<std::int64_t>(waits.yields);
   report.sleeps = static_cast<std::int64_t>(waits.sleeps);
-  report.copied = operation::Staging::calls();
+  report.copied = execute::Staging::calls();
   return report;
 }
 
@@ -175,7 +175,7 @@ bool asks_for_report() {
 }
 
 CountedCall::CountedCall(const agree::Negotiated& agreed, Seen& seen, bool shares_memory, const abi::Call& call,
-                         const operation::Decision& decision, const void* caller) {
+                         const execute::Decision& decision, const void* caller) {
   base::ignore_bad_alloc([&] {
     if (base::settings().report.empty()) return;
     const void* const site = base::settings().report_sites ? site_of(caller) : nullptr;
@@ -199,7 +199,7 @@ CountedCall::~CountedCall() {
 }
 
 CountedBeginning::CountedBeginning(const agree::Negotiated& agreed, bool shares_memory, const abi::Call& call,
-                                   const operation::Decision& decision) {
+                                   const execute::Decision& decision) {
   base::ignore_bad_alloc([&] {
     if (base::settings().report.empty()) return;
     const std::lock_guard lock(counts().mutex);

@@ -7,9 +7,9 @@
 #include <string>
 
 #include "shim/abi/arguments.hpp"
+#include "shim/execute/decision.hpp"
 #include "shim/observe/difference.hpp"
 #include "shim/observe/seen.hpp"
-#include "shim/operation/decision.hpp"
 
 namespace mpigraft::observe {
 
@@ -21,7 +21,7 @@ class CountedCall {
  public:
   /// `caller` is the return address of the program's call.
   CountedCall(const agree::Negotiated& agreed, Seen& seen, bool shares_memory, const abi::Call& call,
-              const operation::Decision& decision, const void* caller);
+              const execute::Decision& decision, const void* caller);
   ~CountedCall();
   CountedCall(const CountedCall&) = delete;
   CountedCall& operator=(const CountedCall&) = delete;
@@ -35,7 +35,7 @@ class CountedCall {
 class CountedBeginning {
  public:
   CountedBeginning(const agree::Negotiated& agreed, bool shares_memory, const abi::Call& call,
-                   const operation::Decision& decision);
+                   const execute::Decision& decision);
   ~CountedBeginning();
   CountedBeginning(const CountedBeginning&) = delete;
   CountedBeginning& operator=(const CountedBeginning&) = delete;

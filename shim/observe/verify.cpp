@@ -8,11 +8,11 @@
 #include "shim/abi/functions.hpp"
 #include "shim/abi/library.hpp"
 #include "shim/abi/packed.hpp"
+#include "shim/execute/execution.hpp"
+#include "shim/execute/gathering.hpp"
 #include "shim/observe/kind_of_call.hpp"
 #include "shim/observe/mismatch.hpp"
 #include "shim/observe/report.hpp"
-#include "shim/operation/gathering.hpp"
-#include "shim/operation/operation.hpp"
 #include "shim/wait/requests.hpp"
 
 namespace mpigraft::observe {
@@ -25,8 +25,8 @@ constexpr std::int64_t most_overlapping_bytes = 1 << 30;
 /// One verified call. Ranks agree on every step that all must take.
 class Verification {
  public:
-  Verification(const agree::Negotiated& agreed, operation::Traffic& traffic, const abi::RawCall& raw,
-               const abi::Call& call, const operation::Decision& decision, bool nonblocking)
+  Verification(const agree::Negotiated& agreed, execute::Traffic& traffic, const abi::RawCall& raw,
+               const abi::Call& call, const execute::Decision& decision, bool nonblocking)
       : agreed_(agreed),
         traffic_(traffic),
         raw_(raw),
@@ -71,8 +71,8 @@ class Verification {
            (!overlap || call_.bytes / type.size <= most_overlapping_bytes / type.true_extent);
   }
   int run() {
-    const operation::Plan plan(agreed_, traffic_, call_, decision_.choice);
-    return operation::Operation(agreed_, traffic_, call_, plan).run();
+    const execute::Plan plan(agreed_, traffic_, call_, decision_.choice);
+    return execute::Execution(agreed_, traffic_, call_, plan).run();
   }
   bool all(bool mine) const { return mpi_.true_on_all(mine, traffic_.comm); }
   int skip() { return count_verified(agreed_, {}), run(); }
@@ -115,10 +115,10 @@ class Verification {
   void tell(int teller, const Deviation& found);
 
   const agree::Negotiated& agreed_;
-  operation::Traffic& traffic_;
+  execute::Traffic& traffic_;
   const abi::RawCall& raw_;
   const abi::Call& call_;
-  const operation::Decision& decision_;
+  const execute::Decision& decision_;
   const wait::Collectives mpi_;
   const CollectiveInfo& info_;
   const bool contributes_, receives_;
@@ -138,8 +138,8 @@ void Verification::keep_input() {
   if (info_.has_parts()) keep_parts();
   if (gathers()) {
     input_.resize(static_cast<std::size_t>(bytes_of(info_.input)));
-    operation::pack_input(call_, agreed_.rank, bytes_of(info_.input), traffic_.shifted_types, input_.data(),
-                          traffic_.own);
+    execute::pack_input(call_, agreed_.rank, bytes_of(info_.input), traffic_.shifted_types, input_.data(),
+                        traffic_.own);
     native_.resize(static_cast<std::size_t>(call_.bytes));
     return;
   }
@@ -157,7 +157,7 @@ void Verification::keep_parts() {
   firsts_.resize(ranks + 1);
   lengths_.resize(ranks);
   int_firsts_.resize(ranks + 1), int_lengths_.resize(ranks);
-  parts_ = operation::parts_of(call_, agreed_.size, call_.datatype.size, firsts_.data());
+  parts_ = execute::parts_of(call_, agreed_.size, call_.datatype.size, firsts_.data());
   for (std::size_t r = 0; r < ranks; ++r) {
     firsts_[r] = parts_.first(static_cast<int>(r));
     lengths_[r] = parts_.count(static_cast<int>(r));
@@ -210,7 +210,7 @@ void Verification::pack_results() {
   if (!receives_) return;
   if (gathers()) {
     grafted_.resize(native_.size());
-    operation::pack_vector(call_, parts_, agreed_.size, traffic_.shifted_types, grafted_.data(), traffic_.own);
+    execute::pack_vector(call_, parts_, agreed_.size, traffic_.shifted_types, grafted_.data(), traffic_.own);
   } else {
     const std::int64_t count = count_of(info_.result);
     grafted_ = packed(call_.recv, count);
@@ -262,7 +262,7 @@ int Verification::judge() {
 void Verification::give_native_results() {
   if (native_.empty()) return;
   if (gathers())
-    operation::unpack_vector(call_, parts_, agreed_.size, traffic_.shifted_types, native_.data(), traffic_.own);
+    execute::unpack_vector(call_, parts_, agreed_.size, traffic_.shifted_types, native_.data(), traffic_.own);
   else
     unpack(traffic_.shifted_types, native_.data(), bytes_of(info_.result), call_.recv, count_of(info_.result),
            call_.type, traffic_.own);
@@ -287,12 +287,12 @@ void Verification::tell(int teller, const Deviation& found) {
 
 }  // namespace
 
-bool verifies_next(const agree::Negotiated& agreed, const operation::Traffic& traffic) {
+bool verifies_next(const agree::Negotiated& agreed, const execute::Traffic& traffic) {
   return agreed.verify > 0 && traffic.sequence % static_cast<std::uint64_t>(agreed.verify) == 0;
 }
 
-int graft_and_verify(const agree::Negotiated& agreed, operation::Traffic& traffic, const abi::RawCall& raw,
-                     const abi::Call& call, const operation::Decision& decision, bool nonblocking) {
+int graft_and_verify(const agree::Negotiated& agreed, execute::Traffic& traffic, const abi::RawCall& raw,
+                     const abi::Call& call, const execute::Decision& decision, bool nonblocking) {
   return Verification(agreed, traffic, raw, call, decision, nonblocking)();
 }
 

@@ -4,7 +4,7 @@
 #include <type_traits>
 
 #include "shim/entry/communicator.hpp"
-#include "shim/operation/decision.hpp"
+#include "shim/execute/decision.hpp"
 
 namespace mpigraft::bench {
 namespace {
@@ -33,7 +33,7 @@ std::unique_ptr<test::AgreedCopy> forced_copy(Composition composition, Way way) 
 Ran way_that_runs(const Arm& arm, Composition composition, std::int64_t bytes) {
   const entry::Communicator* const its = entry::communicator_of(abi::passed<abi::Comm>(handle(arm.comm)));
   if (!its || !its->agreed.table) return {words_of(composition, Way::apart), "no table"};
-  return {words_of(composition, operation::way_for(its->agreed, composition, bytes).way), ""};
+  return {words_of(composition, execute::way_for(its->agreed, composition, bytes).way), ""};
 }
 
 }  // namespace
@@ -63,8 +63,8 @@ Ran what_runs(const Arm& arm, const Problem& problem, Buffers& buffers) {
   abi::Call call(raw);
   entry::Communicator* const communicator = entry::communicator_of(abi::passed<abi::Comm>(arm.comm));
   if (!communicator) return {"native", "one rank"};
-  const operation::Decision decision = operation::decide(communicator->agreed, communicator->traffic, call);
-  return {words_of(decision.choice), operation::explain(decision)};
+  const execute::Decision decision = execute::decide(communicator->agreed, communicator->traffic, call);
+  return {words_of(decision.choice), execute::explain(decision)};
 }
 
 Arms::Arms(const Selection& selection) : table_(selection.table), nonblocking_(selection.nonblocking) {

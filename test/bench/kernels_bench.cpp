@@ -12,7 +12,7 @@
 
 #include "shim/abi/binding.hpp"
 #include "shim/abi/kernels.hpp"
-#include "shim/operation/pmpi_transport.hpp"
+#include "shim/execute/pmpi_transport.hpp"
 
 namespace mpigraft::bench {
 namespace {
@@ -85,16 +85,16 @@ void print(const Case& c, std::size_t bytes) {
 /// An algorithm's price of one element, with the way there. MPICH 4.0.2 is faster on MPI_DOUBLE than on other types.
 void print_shortest(MPI_Datatype type, const char* name) {
   const agree::Negotiated alone(abi::comm_self);
-  operation::Traffic traffic;
+  execute::Traffic traffic;
   std::int64_t values[] = {1, 0, 0};
   abi::Call call({Collective::scan, false, false, &values[0], &values[1], 1, abi::to_pass(abi::passed<abi::Type>(type)),
                   abi::to_pass(abi::passed<abi::Op>(MPI_SUM)), 0, 0});
   abi::inspect(call, alone.rank, alone.size);
-  operation::PmpiTransport net(alone, traffic, call.datatype, call, call.count, {}, 1);
-  net.place(operation::PmpiTransport::input, &values[0]);
-  net.place(operation::PmpiTransport::result, &values[1]);
-  const Block input{operation::PmpiTransport::input, 0, 1}, result{operation::PmpiTransport::result, 0, 1},
-      next{operation::PmpiTransport::result, 1, 1};
+  execute::PmpiTransport net(alone, traffic, call.datatype, call, call.count, {}, 1);
+  net.place(execute::PmpiTransport::input, &values[0]);
+  net.place(execute::PmpiTransport::result, &values[1]);
+  const Block input{execute::PmpiTransport::input, 0, 1}, result{execute::PmpiTransport::result, 0, 1},
+      next{execute::PmpiTransport::result, 1, 1};
   const auto sum = abi::passed<abi::Op>(MPI_SUM);
   volatile abi::Type asked = call.type;
   volatile abi::Kernel found;

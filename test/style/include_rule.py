@@ -24,7 +24,7 @@ STACKS_ONLY = "<boost/context/.+"  # one source, of all that may want a stack
 # folder: its rooms, low to high; those of one step do not know each other
 ROOMS = {
     "config": ("table", "learning report analysis", "command"),
-    "shim": ("base", "abi", "wait watch", "memory", "agree", "operation", "observe", "learn", "entry", "compose"),
+    "shim": ("base", "abi", "wait watch", "memory", "agree", "execute", "observe", "learn", "entry", "compose"),
 }
 
 

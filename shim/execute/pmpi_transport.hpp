@@ -15,9 +15,9 @@
 #include "shim/abi/datatype.hpp"
 #include "shim/abi/functions.hpp"
 #include "shim/abi/kernels.hpp"
-#include "shim/operation/traffic.hpp"
+#include "shim/execute/traffic.hpp"
 
-namespace mpigraft::operation {
+namespace mpigraft::execute {
 
 class PmpiTransport {
  public:
@@ -109,4 +109,4 @@ static_assert(SharedTransport<PmpiTransport>);
 /// The bytes that place_scratch() needs for `scratch` elements in a call of `elements` elements of `type`.
 std::size_t bytes_for_scratch(const abi::Datatype& type, std::int64_t elements, std::int64_t scratch);
 
-}  // namespace mpigraft::operation
+}  // namespace mpigraft::execute

@@ -8,25 +8,25 @@
 #include "shim/abi/packed.hpp"
 #include "shim/agree/context_id_guard.hpp"
 #include "shim/agree/negotiated.hpp"
+#include "shim/execute/scratch.hpp"
 #include "shim/memory/channel.hpp"
 #include "shim/memory/pages.hpp"
 #include "shim/memory/pool.hpp"
-#include "shim/operation/scratch.hpp"
 
-namespace mpigraft::operation {
+namespace mpigraft::execute {
 
 /// The means by which grafted calls of one communicator exchange messages. It is made when the first algorithm is about
-/// to run, and carries one operation at a time: a receive takes any tag, because the tag tells whether the sender
-/// failed, and a ring keeps the order of its messages. Operations that are in flight at the same time need one
+/// to run, and carries one execution at a time: a receive takes any tag, because the tag tells whether the sender
+/// failed, and a ring keeps the order of its messages. Executions that are in flight at the same time need one
 /// traffic each. Then none waits for another, in whatever order the ranks carry them on. All ranks must choose the same
-/// traffic for an operation.
+/// traffic for an execution.
 struct Traffic {
   Traffic() = default;
   ~Traffic();
   Traffic(const Traffic&) = delete;
   Traffic& operator=(const Traffic&) = delete;
 
-  /// Makes what operations inside a node need, at the first call. Returns true if all ranks have it. Collective; called
+  /// Makes what executions inside a node need, at the first call. Returns true if all ranks have it. Collective; called
   /// only after a decision that is equal on all ranks.
   bool ensure(const agree::Negotiated& agreed);
 
@@ -40,7 +40,7 @@ struct Traffic {
   abi::Comm own = abi::Comm::null;   // this rank alone: to pack, to copy, and to make progress
   agree::FallbackReason impossible = agree::FallbackReason::none;  // why it cannot be made
   bool carries_on = false;                 // nonblocking calls can be carried on in any call of MPI
-  bool in_call = false;                    // true: an operation has begun and, unless it is under way, was left early
+  bool in_call = false;                    // true: an execution has begun and, unless it is under way, was left early
   std::uint64_t sequence = 0;              // grafted calls so far; each piece of a long one counts
   std::uint64_t sent_ahead = 0;            // those of them whose messages MPI may buffer
   std::unique_ptr<std::int64_t[]> firsts;  // Parts::firsts of a call, for size + 1 numbers
@@ -58,4 +58,4 @@ struct Traffic {
   int part_ = 0;
 };
 
-}  // namespace mpigraft::operation
+}  // namespace mpigraft::execute

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "shim/operation/gathering.hpp"
+#include "shim/execute/gathering.hpp"
 
 #include <limits>
 
 #include "shim/abi/functions.hpp"
 
-namespace mpigraft::operation {
+namespace mpigraft::execute {
 namespace {
 
 char* place_of(const abi::Call& call, int rank) {
@@ -86,4 +86,4 @@ int unpack_vector(const abi::Call& call, const Parts& parts, int ranks, abi::Shi
                        });
 }
 
-}  // namespace mpigraft::operation
+}  // namespace mpigraft::execute

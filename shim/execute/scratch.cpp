@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "shim/operation/scratch.hpp"
+#include "shim/execute/scratch.hpp"
 
 #include <cstdlib>
 #include <utility>
 
-namespace mpigraft::operation {
+namespace mpigraft::execute {
 namespace {
 
 constexpr std::size_t always_kept = std::size_t{4} << 20;
@@ -42,4 +42,4 @@ void Scratch::release() {
   size_ = 0;
 }
 
-}  // namespace mpigraft::operation
+}  // namespace mpigraft::execute

@@ -7,9 +7,9 @@
 #include "algorithms/info.hpp"
 #include "config/table/table.hpp"
 #include "shim/abi/arguments.hpp"
-#include "shim/operation/traffic.hpp"
+#include "shim/execute/traffic.hpp"
 
-namespace mpigraft::operation {
+namespace mpigraft::execute {
 
 /// Everything that like calls have in common. It is kept, because programs repeat calls, and finding it takes longer
 /// than a short message.
@@ -37,4 +37,4 @@ struct Plan {
   void find_scratch(int ranks);
 };
 
-}  // namespace mpigraft::operation
+}  // namespace mpigraft::execute

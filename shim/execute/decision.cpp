@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "shim/operation/decision.hpp"
+#include "shim/execute/decision.hpp"
 
-namespace mpigraft::operation {
+namespace mpigraft::execute {
 
 using table::Why;
 
@@ -113,4 +113,4 @@ std::string explain(const Decision& decision) {
   return decision.flat_of == table::native ? text : text + table::flat_words(decision.flat_of, decision.flat_because);
 }
 
-}  // namespace mpigraft::operation
+}  // namespace mpigraft::execute

@@ -10,7 +10,7 @@
 #include "shim/abi/arguments.hpp"
 #include "shim/abi/packed.hpp"
 
-namespace mpigraft::operation {
+namespace mpigraft::execute {
 
 /// The parts of a call's vector, in units of which an element has `units`. `firsts` has room for ranks + 1 numbers, and
 /// is used if the parts differ in length.
@@ -35,4 +35,4 @@ int pack_vector(const abi::Call& call, const Parts& parts, int ranks, abi::Shift
 int unpack_vector(const abi::Call& call, const Parts& parts, int ranks, abi::ShiftedTypes& types, const char* vector,
                   abi::Comm comm);
 
-}  // namespace mpigraft::operation
+}  // namespace mpigraft::execute

@@ -6,17 +6,17 @@
 #include <optional>
 
 #include "shim/abi/arguments.hpp"
-#include "shim/operation/plan.hpp"
-#include "shim/operation/pmpi_transport.hpp"
-#include "shim/operation/traffic.hpp"
+#include "shim/execute/plan.hpp"
+#include "shim/execute/pmpi_transport.hpp"
+#include "shim/execute/traffic.hpp"
 
-namespace mpigraft::operation {
+namespace mpigraft::execute {
 
 /// One grafted call: its algorithm's transport, memory and buffers.
-class Operation {
+class Execution {
  public:
   /// Takes a call whose facts are known and a plan for calls like it. REQUIRES: traffic.ensure().
-  Operation(const agree::Negotiated& agreed, Traffic& traffic, const abi::Call& call, const Plan& plan);
+  Execution(const agree::Negotiated& agreed, Traffic& traffic, const abi::Call& call, const Plan& plan);
 
   /// Runs the algorithm. Returns MPI_SUCCESS or an error class. A rank that depends on one that failed returns its
   /// class.
@@ -48,4 +48,4 @@ class Operation {
   char* vector_ = nullptr;  // the bytes of a stream
 };
 
-}  // namespace mpigraft::operation
+}  // namespace mpigraft::execute

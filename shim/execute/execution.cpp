@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-#include "shim/operation/operation.hpp"
+#include "shim/execute/execution.hpp"
 
 #include <algorithm>
 
 #include "algorithms/catalogue.hpp"
 #include "algorithms/patterns/meeting.hpp"
 #include "shim/abi/packed.hpp"
-#include "shim/operation/gathering.hpp"
-#include "shim/operation/registry.hpp"
+#include "shim/execute/gathering.hpp"
+#include "shim/execute/registry.hpp"
 #include "shim/wait/progress.hpp"
 
-namespace mpigraft::operation {
+namespace mpigraft::execute {
 namespace {
 
 // A root or a first rank only sends. It could run ahead of slow receivers without end and fill their memory with
@@ -20,7 +20,7 @@ constexpr std::uint64_t calls_between_meetings = 64;
 
 }  // namespace
 
-Operation::Operation(const agree::Negotiated& agreed, Traffic& traffic, const abi::Call& call, const Plan& plan)
+Execution::Execution(const agree::Negotiated& agreed, Traffic& traffic, const abi::Call& call, const Plan& plan)
     : agreed_(agreed),
       traffic_(traffic),
       call_(call),
@@ -34,7 +34,7 @@ Operation::Operation(const agree::Negotiated& agreed, Traffic& traffic, const ab
   place();
 }
 
-int Operation::run() {
+int Execution::run() {
   // Counted before the algorithm, which a user operator may leave by an exception: so the ranks stay in step.
   const std::uint64_t pieces = this->pieces(), before = traffic_.sent_ahead;
   traffic_.in_call = true;
@@ -52,19 +52,19 @@ int Operation::run() {
   return net_.error();
 }
 
-std::size_t Operation::bytes_behind_scratch() const {
+std::size_t Execution::bytes_behind_scratch() const {
   if (staged_) return static_cast<std::size_t>(call_.bytes);
   return copies_input_ ? static_cast<std::size_t>(plan_.type.span(plan_.piece)) : 0;
 }
 
-std::uint64_t Operation::pieces() const {
+std::uint64_t Execution::pieces() const {
   return plan_.piece == plan_.elements ? 1
                                        : static_cast<std::uint64_t>((plan_.elements + plan_.piece - 1) / plan_.piece);
 }
 
 /// Tells the transport where the buffers are. Behind the scratch there is room for a copy of the input, which the
 /// algorithm must not overwrite, or for the packed bytes of a stream.
-void Operation::place() {
+void Execution::place() {
   char* const memory = call_.lost == abi::success ? memory_.memory() : nullptr;
   net_.fail(call_.lost);
   net_.place_scratch(memory);
@@ -78,7 +78,7 @@ void Operation::place() {
 }
 
 /// The same for a stream. The input of a gather is its part of the vector, or stays in the send buffer.
-void Operation::place_stream(char* staging) {
+void Execution::place_stream(char* staging) {
   vector_ = staged_ ? staging : abi::moved(static_cast<char*>(call_.recv), offset_);
   net_.place(PmpiTransport::result, vector_);
   net_.place(PmpiTransport::input, !plan_.gathers    ? vector_
@@ -88,14 +88,14 @@ void Operation::place_stream(char* staging) {
 }
 
 /// Finds the vector of a gather in the receive buffer. Returns false if the parts have to be packed.
-bool Operation::find_vector() {
+bool Execution::find_vector() {
   const auto offset = offset_of_vector(call_, plan_.params.parts, agreed_.size);
   offset_ = offset.value_or(0);
   sends_straight_ = sends_its_part(call_, plan_.params.parts.count(agreed_.rank));
   return offset.has_value();
 }
 
-void Operation::run(std::int64_t first, std::int64_t count) {
+void Execution::run(std::int64_t first, std::int64_t count) {
   Operands operands{{PmpiTransport::input, copies_input_ ? 0 : first, count}, {PmpiTransport::result, first, count}};
   net_.begin_piece();
   if (copies_input_) net_.copy(operands.result, operands.input);
@@ -106,7 +106,7 @@ void Operation::run(std::int64_t first, std::int64_t count) {
   run_functions[plan_.algorithm](net_, operands, plan_.params);
 }
 
-void Operation::cut(Operands& operands) const {
+void Execution::cut(Operands& operands) const {
   const CollectiveInfo& info = call_.info();
   operands.input.count = info.input.count(agreed_.rank, plan_.elements, plan_.params.parts);
   operands.result.count = info.result.count(agreed_.rank, plan_.elements, plan_.params.parts);
@@ -114,7 +114,7 @@ void Operation::cut(Operands& operands) const {
 }
 
 /// Packs this rank's input into the vector, unless it is there already.
-void Operation::pack() {
+void Execution::pack() {
   if (plan_.gathers) {
     const std::int64_t bytes = plan_.params.parts.count(agreed_.rank);
     if (sends_straight_ || bytes == 0 || (!staged_ && !call_.sends_typed())) return;
@@ -126,7 +126,7 @@ void Operation::pack() {
   }
 }
 
-void Operation::unpack() {
+void Execution::unpack() {
   if (plan_.gathers)
     net_.fail(unpack_vector(call_, plan_.params.parts, agreed_.size, traffic_.shifted_types, vector_, traffic_.own));
   else if (agreed_.rank != call_.root)
@@ -134,4 +134,4 @@ void Operation::unpack() {
         abi::unpack(traffic_.shifted_types, vector_, call_.bytes, call_.recv, call_.count, call_.type, traffic_.own));
 }
 
-}  // namespace mpigraft::operation
+}  // namespace mpigraft::execute

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include "shim/operation/plan.hpp"
+#include "shim/execute/plan.hpp"
 
 #include <algorithm>
 
 #include "algorithms/catalogue.hpp"
 #include "algorithms/patterns/nodes.hpp"
 #include "config/table/selection.hpp"
-#include "shim/operation/gathering.hpp"
-#include "shim/operation/pmpi_transport.hpp"
+#include "shim/execute/gathering.hpp"
+#include "shim/execute/pmpi_transport.hpp"
 
-namespace mpigraft::operation {
+namespace mpigraft::execute {
 namespace {
 
 // MPI's messages and MPI_Reduce_local count in int, so longer vectors are done in pieces. Pieces can run one after the
@@ -54,4 +54,4 @@ void Plan::find_scratch(int ranks) {
   scratch_bytes = bytes_for_scratch(type, elements, listed[algorithm].info->scratch(ranks, piece, params));
 }
 
-}  // namespace mpigraft::operation
+}  // namespace mpigraft::execute

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "shim/operation/scratch.hpp"
+#include "shim/execute/scratch.hpp"
 
 #include <catch2/catch.hpp>
 #include <cstdint>
 #include <optional>
 
 using namespace mpigraft;
-using namespace mpigraft::operation;
+using namespace mpigraft::execute;
 
 namespace {
 

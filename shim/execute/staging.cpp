@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "shim/operation/staging.hpp"
+#include "shim/execute/staging.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -9,7 +9,7 @@
 #include "shim/abi/packed.hpp"
 #include "shim/base/log.hpp"
 
-namespace mpigraft::operation {
+namespace mpigraft::execute {
 namespace {
 
 std::atomic<std::int64_t> staged_calls{0};
@@ -166,4 +166,4 @@ int Staging::finish(int error) {
   return abi::err_other;
 }
 
-}  // namespace mpigraft::operation
+}  // namespace mpigraft::execute

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "shim/operation/traffic.hpp"
+#include "shim/execute/traffic.hpp"
 
 #include <algorithm>
 #include <array>
@@ -16,7 +16,7 @@
 #include "shim/memory/peer_memory.hpp"
 #include "shim/wait/backoff.hpp"
 
-namespace mpigraft::operation {
+namespace mpigraft::execute {
 namespace {
 
 /// The message of the first rank of a node to its others.
@@ -146,4 +146,4 @@ Traffic::Outcome Traffic::ensure_comm(const agree::Negotiated& agreed) {
   return Outcome::never;
 }
 
-}  // namespace mpigraft::operation
+}  // namespace mpigraft::execute

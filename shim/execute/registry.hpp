@@ -4,9 +4,9 @@
 #include <array>
 
 #include "algorithms/types.hpp"
-#include "shim/operation/pmpi_transport.hpp"
+#include "shim/execute/pmpi_transport.hpp"
 
-namespace mpigraft::operation {
+namespace mpigraft::execute {
 
 using RunFunction = void (*)(PmpiTransport& net, const Operands& operands, const Params& params);
 
@@ -17,4 +17,4 @@ inline constexpr auto run_functions = std::apply(
     },
     catalogue);
 
-}  // namespace mpigraft::operation
+}  // namespace mpigraft::execute

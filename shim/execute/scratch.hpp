@@ -4,7 +4,7 @@
 #include <atomic>
 #include <cstddef>
 
-namespace mpigraft::operation {
+namespace mpigraft::execute {
 
 /// Scratch memory that calls of one communicator reuse, because fresh pages of many megabytes cost more than the
 /// messages.
@@ -48,4 +48,4 @@ class Scratch {
   std::size_t size_ = 0;
 };
 
-}  // namespace mpigraft::operation
+}  // namespace mpigraft::execute

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "shim/operation/pmpi_transport.hpp"
+#include "shim/execute/pmpi_transport.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,7 @@
 #include "shim/abi/functions.hpp"
 #include "shim/wait/requests.hpp"
 
-namespace mpigraft::operation {
+namespace mpigraft::execute {
 namespace {
 
 // A tag is | sequence 6 | size check 7 | error class 7 |: 20 bits, the least that MPICH's devices offer. Receives take
@@ -279,4 +279,4 @@ void PmpiTransport::combine(const Block& lower, const Block& upper, const Block&
   combine(lower, out);
 }
 
-}  // namespace mpigraft::operation
+}  // namespace mpigraft::execute

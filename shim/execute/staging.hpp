@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "shim/abi/arguments.hpp"
+#include "shim/execute/traffic.hpp"
 #include "shim/memory/device.hpp"
-#include "shim/operation/traffic.hpp"
 
-namespace mpigraft::operation {
+namespace mpigraft::execute {
 
 /// A grafted call whose buffers may lie in a GPU's memory. The algorithm runs on copies of them in host memory. Ranks
 /// may differ in where their buffers lie, so nothing else depends on it, neither the decision nor a message.
@@ -80,4 +80,4 @@ template <class Graft>
   return on_copies(agreed, traffic, call, graft);
 }
 
-}  // namespace mpigraft::operation
+}  // namespace mpigraft::execute

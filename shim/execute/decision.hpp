@@ -5,9 +5,9 @@
 
 #include "config/table/selection.hpp"
 #include "shim/abi/arguments.hpp"
-#include "shim/operation/traffic.hpp"
+#include "shim/execute/traffic.hpp"
 
-namespace mpigraft::operation {
+namespace mpigraft::execute {
 
 /// A selection, with facts that only the library knows.
 struct Decision : table::Selection {
@@ -38,4 +38,4 @@ table::WaySelection way_for(const agree::Negotiated& agreed, Composition composi
 /// The reason of a decision in words: "rule at line 7 of the table", "needs a commutative operator", ...
 std::string explain(const Decision& decision);
 
-}  // namespace mpigraft::operation
+}  // namespace mpigraft::execute
