@@ -119,15 +119,11 @@ static inline int call_function(enum collective c, int form, const struct argume
   return MPI_ERR_INTERN;
 }
 
-static double work_seconds;  // between the beginning of a nonblocking call and the wait for it
-
 /// The same in any form, to its end.
 static inline int call_to_end(enum collective c, int form, const struct arguments* a, const struct parts* parts) {
   MPI_Request request = MPI_REQUEST_NULL;
   const int error = call_function(c, form, a, parts, form & nonblocking_form ? &request : NULL);
   if (error != MPI_SUCCESS || !(form & nonblocking_form)) return error;
-  if (work_seconds > 0)
-    for (const double end = MPI_Wtime() + work_seconds; MPI_Wtime() < end;) continue;
   return form & native_form ? PMPI_Wait(&request, MPI_STATUS_IGNORE) : MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 

@@ -45,7 +45,7 @@ std::vector<int> first_ranks(const table::Query& query) {
   return nodes;
 }
 
-/// The first ranks of the domains that MPIGRAFT_DOMAINS simulates in MPI_COMM_WORLD; no others are known here.
+/// The first ranks of the domains that MPIGRAFT_NODES simulates in MPI_COMM_WORLD; no others are known here.
 std::vector<int> first_of_domains(const table::Query& query, const table::SimulatedGroups& domains) {
   std::vector<int> first;
   for (int rank = 0; domains.any() && rank < query.ranks; ++rank)

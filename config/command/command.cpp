@@ -116,7 +116,6 @@ void add_model(CLI::App& app, int& status) {
   verb->add_option("--table", o.table, "Tuning table whose machine is used, instead of the table in force")
       ->type_name("FILE");
   verb->add_flag("--json", o.json, "Print JSON");
-  verb->add_flag("--csv", o.csv, "Print CSV");
   add_page(*verb, o.html, "Write curves and figures into this file as one self-contained page");
   verb->add_option("--goal", o.goal, "Write one run into this file as GOAL text, the input of LogGOPSim")
       ->type_name("FILE");
@@ -146,18 +145,12 @@ void add_run(CLI::App& app, int& status) {
       ->type_name("COLLECTIVE=ALGORITHM[@OPTION]...,...");
   verb->add_option("--report", options->report, "Write a report of what ran, how often and why, to stderr or a file")
       ->type_name("FILE");
-  verb->add_option("--verbose", options->verbose,
-                   "What the library prints, 0 to 2: nothing, the set-up, a line for each communicator")
-      ->type_name("LEVEL");
   verb->add_flag("--watch", options->watch, "Explain a hang after 60 seconds, or after N with --watch=N")
       ->type_name("SECONDS")
       ->check([](const std::string& text) {
         return seconds_in(text).empty() ? table::in_quotes(text) + " is not a number of seconds; write 60s" : "";
       });
   add_launcher(*verb, options->launcher);
-  verb->add_option("--launcher-arg", options->launcher_args, "Argument for the launcher; repeat the option for more")
-      ->type_name("ARGUMENT")
-      ->allow_extra_args(false);
   verb->add_flag("--print", options->print, "Show the command, but do not run it");
   verb->add_option("PROGRAM", options->program, "Program and its arguments")->required();
   verb->positionals_at_end();  // all words after the program are its own

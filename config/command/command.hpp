@@ -68,7 +68,7 @@ struct ModelOptions {
   std::vector<std::int64_t> ranks, bytes;
   std::optional<double> latency, per_byte, combine_per_byte;  // instead of the table's
   std::string table;                                          // empty: the one in force
-  bool json = false, csv = false;
+  bool json = false;
   std::string html, goal, algorithm;  // files, or empty; the algorithm that `goal` writes
 };
 int model_command(const ModelOptions& options);
@@ -89,9 +89,8 @@ int show_hang(const std::string& folder);
 
 struct RunOptions {
   int processes = 0;
-  std::string table, force, report, verbose, watch, launcher;  // empty: not given
+  std::string table, force, report, watch, launcher;  // empty: not given
   bool print = false;
-  std::vector<std::string> launcher_args;
   std::vector<std::string> program;  // and its arguments
 };
 int run(const RunOptions& options);

@@ -51,20 +51,6 @@ std::string as_table(const std::vector<analysis::Cell>& cells) {
   return columns(rows);
 }
 
-std::string as_csv(const std::vector<analysis::Cell>& cells) {
-  std::string text = "collective,ranks,bytes,lower_bound_s,algorithm,predicted_s,segment\n";
-  for (const analysis::Cell& cell : cells)
-    for (const analysis::Prediction& p : cell.predictions)
-      text.append(name_of(cell.collective))
-          .append("," + std::to_string(cell.ranks) + "," + std::to_string(cell.bytes))
-          .append("," + number("%.9g", cell.lower_bound) + ",")
-          .append(p.algorithm)
-          .append(",")
-          .append(p.seconds == analysis::not_priced ? "," : number("%.9g", p.seconds) + "," + segment_words(p.segment))
-          .append("\n");
-  return text;
-}
-
 nlohmann::ordered_json as_json(const std::vector<analysis::Cell>& cells) {
   auto document = nlohmann::ordered_json::array();
   for (const analysis::Cell& cell : cells) {
@@ -147,7 +133,7 @@ int model_command(const ModelOptions& options) {
     return make_with_script("model_page.py", page.dump(), options.html);
   }
   if (options.json) return print(as_json(cells), ok);
-  return print(options.csv ? as_csv(cells) : as_table(cells), ok);
+  return print(as_table(cells), ok);
 }
 
 }  // namespace mpigraft::command

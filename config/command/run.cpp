@@ -30,7 +30,6 @@ Words asked_variables(const RunOptions& options) {
   set("MPIGRAFT_TABLE", absolute(options.table));
   set("MPIGRAFT_FORCE", options.force);
   set("MPIGRAFT_REPORT", options.report == "stderr" ? options.report : absolute(options.report));
-  set("MPIGRAFT_VERBOSE", options.verbose);
   set("MPIGRAFT_TIMEOUT", seconds_in(options.watch));
   return words;
 }
@@ -95,8 +94,7 @@ std::string seconds_in(std::string text) {
 int run(const RunOptions& options) {
   const std::string libraries = libraries_of(options.program[0]);
   const LinkedMpi linked = linked_mpi(libraries);
-  Launcher launcher = find_launcher(options.launcher, linked);
-  launcher.words.insert(launcher.words.end(), options.launcher_args.begin(), options.launcher_args.end());
+  const Launcher launcher = find_launcher(options.launcher, linked);
   const char* const name = library_for(linked.mpi, launcher.mpi);
   Words preloads{preloadable(name)};
   if (preloads[0].empty()) return cannot_run;
@@ -112,7 +110,7 @@ int run(const RunOptions& options) {
   variables.insert(variables.begin(), {"LD_PRELOAD", with_other_preloads(preloads, address_sanitizer_of(libraries))});
   const Words command = command_line(options, launcher, variables);
   if (!options.print) {
-    tell(launcher, linked, !options.verbose.empty() && options.verbose != "0");
+    tell(launcher, linked, current_settings().verbose > 0);
     return execute(command, "; name the launcher with --launcher");
   }
   std::string text;

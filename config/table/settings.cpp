@@ -5,6 +5,7 @@
 #include <array>
 #include <initializer_list>
 #include <limits>
+#include <tuple>
 
 #include "config/table/choice.hpp"
 #include "config/table/size.hpp"
@@ -35,9 +36,10 @@ class SettingsReader {
   int digit(std::string_view text, int most);
   void read_force(std::string_view text);
   void read_forced(std::string_view entry);
+  std::pair<std::string, bool> file_and_option(std::string_view text, std::string_view option);
+  void read_places(std::string_view text);
   void read_groups(std::string_view text, SimulatedGroups& groups);
   void read_ranges(std::string_view text, SimulatedGroups& groups);
-  void read_learn(std::string_view text);
   void read_signal(std::string_view text);
   void read_verify(std::string_view text);
   std::int64_t seconds(std::string_view text, std::int64_t unset);
@@ -52,22 +54,16 @@ Settings SettingsReader::read() && {
   out_.disable = digit(value("MPIGRAFT_DISABLE"), 1) == 1;
   if (out_.disable) return std::move(out_);
   out_.table = decisive_value("MPIGRAFT_TABLE");
-  read_learn(decisive_value("MPIGRAFT_LEARN"));
+  std::tie(out_.learn, out_.learn_float) = file_and_option(decisive_value("MPIGRAFT_LEARN"), ",float");
   out_.verbose = digit(value("MPIGRAFT_VERBOSE"), 2);
   read_force(decisive_value("MPIGRAFT_FORCE"));
-  out_.report = value("MPIGRAFT_REPORT");
-  out_.report_sites = digit(value("MPIGRAFT_REPORT_SITES"), 1) == 1;
+  std::tie(out_.report, out_.report_sites) = file_and_option(value("MPIGRAFT_REPORT"), ",sites");
   out_.trace = value("MPIGRAFT_TRACE");
   out_.timeout = seconds(value("MPIGRAFT_TIMEOUT"), 0);
   out_.answer = seconds(value("MPIGRAFT_ANSWER"), out_.answer);
   out_.check = digit(value("MPIGRAFT_CHECK"), 1) == 1;
   read_signal(value("MPIGRAFT_SIGNAL"));
-  read_groups(decisive_value("MPIGRAFT_NODES"), out_.nodes);
-  const std::string_view domains = decisive_value("MPIGRAFT_DOMAINS");
-  if (domains == "0")  // one domain for all ranks
-    out_.domains.ranges = {{0, std::numeric_limits<std::int64_t>::max()}};
-  else
-    read_groups(domains, out_.domains);
+  read_places(decisive_value("MPIGRAFT_NODES"));
   const std::string_view reproducible = one_of({"order", "native"}, decisive_value("MPIGRAFT_REPRODUCIBLE"));
   out_.fixed_order = reproducible == "order";
   out_.float_native = reproducible == "native";
@@ -161,6 +157,19 @@ void SettingsReader::read_forced(std::string_view entry) {
   slot = resolved.choice;
 }
 
+/// [NODES][/DOMAINS], both groups of ranks.
+void SettingsReader::read_places(std::string_view text) {
+  const std::size_t slash = text.find('/');
+  read_groups(text.substr(0, slash), out_.nodes);
+  if (slash == text.npos) return;
+  const std::string_view domains = text.substr(slash + 1);
+  if (domains.empty()) return error(in_quotes(text) + " names no domains", "write 4/2, or /0 for no domains");
+  if (domains == "0")  // one domain for all ranks
+    out_.domains.ranges = {{0, std::numeric_limits<std::int64_t>::max()}};
+  else
+    read_groups(domains, out_.domains);
+}
+
 /// N, the number of ranks per group, or A-B,C-D,..., the ranks of each group.
 void SettingsReader::read_groups(std::string_view text, SimulatedGroups& groups) {
   if (text.empty()) return;
@@ -189,13 +198,12 @@ void SettingsReader::read_ranges(std::string_view text, SimulatedGroups& groups)
   groups.ranges = std::move(ranges);
 }
 
-/// FILE.json[,float]
-void SettingsReader::read_learn(std::string_view text) {
-  constexpr std::string_view option = ",float";
-  out_.learn_float = text.ends_with(option);
-  if (out_.learn_float) text.remove_suffix(option.size());
-  if (out_.learn_float && text.empty()) error("\",float\" names no file", "write FILE.json,float");
-  out_.learn = text;
+/// FILE, and whether the option follows it.
+std::pair<std::string, bool> SettingsReader::file_and_option(std::string_view text, std::string_view option) {
+  const bool chosen = text.ends_with(option);
+  if (chosen) text.remove_suffix(option.size());
+  if (chosen && text.empty()) error(in_quotes(option) + " names no file", "write FILE.json" + std::string(option));
+  return {std::string(text), chosen};
 }
 
 void SettingsReader::read_verify(std::string_view text) {
@@ -216,18 +224,6 @@ void SettingsReader::error(std::string problem, const std::string& remedy) {
   out_.errors.push_back(printable(std::string(name_) + ": " + std::move(problem) + "; " + remedy));
 }
 
-struct Replaced {
-  std::string_view name, replacement;
-};
-
-/// Variables of earlier versions, so that nobody who still sets one is left without what it did and without a word.
-constexpr std::array replaced_variables{
-    Replaced{"MPIGRAFT_STRICT", "MPIGRAFT_FORCE=strict, after a comma if it names algorithms"},
-    Replaced{"MPIGRAFT_LEARN_FLOAT", "MPIGRAFT_LEARN=FILE.json,float"},
-    Replaced{"MPIGRAFT_FLOAT", "MPIGRAFT_REPRODUCIBLE=native"},
-    Replaced{"MPIGRAFT_ONE_COPY", "MPIGRAFT_SHARED=no-cma or MPIGRAFT_SHARED=ptracer"},
-};
-
 }  // namespace
 
 std::int64_t SimulatedGroups::of(std::int64_t world_rank) const {
@@ -247,11 +243,6 @@ std::vector<std::string> unknown_variables(const char* const* environment) {
     const std::string_view entry = *environment;
     const std::string_view name = entry.substr(0, entry.find('='));
     if (!name.starts_with("MPIGRAFT_") || std::ranges::find(names, name) != names.end()) continue;
-    const auto replaced = std::ranges::find(replaced_variables, name, &Replaced::name);
-    if (replaced != replaced_variables.end()) {
-      problems.push_back(std::string(name) + ": no longer read; write " + std::string(replaced->replacement));
-      continue;
-    }
     const std::string meant = did_you_mean(name, names);
     problems.push_back(printable(std::string(name) + ": unknown variable; " +
                                  (meant.empty() ? "`mpigraft env` shows the variables" : meant)));

@@ -34,13 +34,13 @@ inline constexpr std::array variables{
         "MPIGRAFT_FORCE", "COLLECTIVE=ALGORITHM[@OPTION]...,...|native|strict",
         "run these algorithms instead of the table's; native: none, but report all calls; strict: an algorithm that "
         "is named but cannot run is an MPI error, not a native call"},
-    Variable{"MPIGRAFT_REPORT", "stderr|FILE|FILE.json",
-             "report in MPI_Finalize what ran, how often, how long and why (appended to FILE; replaces FILE.json)"},
-    Variable{"MPIGRAFT_REPORT_SITES", "0|1",
-             "1: the report lists calls separately for each place in the program that makes them"},
-    Variable{"MPIGRAFT_NODES", "N|A-B,C-D,...", "simulate nodes of N ranks each, or of these ranks of MPI_COMM_WORLD"},
-    Variable{"MPIGRAFT_DOMAINS", "0|N|A-B,C-D,...",
-             "simulate domains of a node: N ranks each, or these ranks, as if they shared a cache; 0: no domains"},
+    Variable{"MPIGRAFT_REPORT", "stderr|FILE|FILE.json[,sites]",
+             "report in MPI_Finalize what ran, how often, how long and why (appended to FILE; replaces FILE.json); "
+             "sites: separately for each place in the program that calls"},
+    Variable{
+        "MPIGRAFT_NODES", "N|A-B,C-D,...[/0|/N|/A-B,C-D,...]",
+        "simulate nodes of N ranks each, or of these ranks of MPI_COMM_WORLD; after a slash domains of a node, as if "
+        "their ranks shared a cache; 0: no domains"},
     Variable{
         "MPIGRAFT_REPRODUCIBLE", "order|native",
         "order: reductions and scans combine in an order that only the number of ranks and the root decide; native: "

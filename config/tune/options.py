@@ -41,12 +41,6 @@ def line_of(action):
     return f"{words:{COLUMN}}{text}" if len(words) + 2 <= COLUMN else f"{words}\n{'':{COLUMN}}{text}"
 
 
-class Replaced(argparse.Action):
-    def __call__(self, parser, namespace, values, option_string=None):
-        parser.error(f"{option_string} is gone, because jobs try what the model finds best; measure single algorithms with "
-                     f"`mpigraft-bench {option_string} {values}`")
-
-
 def list_of(parse):
     def parse_all(text):
         try:
@@ -103,7 +97,6 @@ def parse():
                         help="Sizes of one rank's data, with --ranks. Default: %(default)s")
     parser.add_argument("--collectives", type=list_of(one_of(command.collectives)), metavar="COLLECTIVES",
                         default=",".join(command.collectives), help="Collectives to tune. Default: %(default)s")
-    parser.add_argument("--algorithms", action=Replaced, help=argparse.SUPPRESS)
     parser.add_argument("--launcher", metavar="COMMAND",
                         help='Command that starts {n} ranks, such as "srun -n {n}". Default: MPIGRAFT_LAUNCHER, '
                              "else that of the MPICH that mpigraft-bench is linked to")

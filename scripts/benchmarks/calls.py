@@ -140,7 +140,7 @@ def algorithms_of(options, collective):
 def measure(options, place, collective, size):
     more = ["--quick"] if options.quick else []
     if place.hosts:
-        more = ["--min-reps", "6", "--max-reps", "12", "--time", "1"]
+        more = ["--min-reps", "6", "--time", "0"]
     algorithms = algorithms_of(options, collective)
     try:
         run = run_bench(place.launcher, options.build / BENCH, ["--collectives", collective, "--bytes", size,

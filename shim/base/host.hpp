@@ -24,7 +24,7 @@ struct HostFacts {
   std::int64_t ranks_on_host = 0;        // of the whole job; 0: the launcher does not tell
   std::int64_t quota = 0;                // whole cores that the cgroup allows; 0: no limit
   std::int64_t oversubscribed = 0;       // 1: this process already knows of more ranks than cores
-  std::int64_t cache = unknown_domain;   // equal for ranks of a node that share a cache; MPIGRAFT_DOMAINS replaces it
+  std::int64_t cache = unknown_domain;   // equal for ranks of a node that share a cache; MPIGRAFT_NODES replaces it
   std::int64_t memory = unknown_domain;  // equal for ranks of a node that share a NUMA node
   std::int64_t world_rank = 0;
   std::int64_t serial = 0;     // negotiations that this process took part in before

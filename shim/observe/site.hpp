@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// MPIGRAFT_REPORT_SITES: the places in the program that calls come from.
+// MPIGRAFT_REPORT=FILE,sites: the places in the program that calls come from.
 #pragma once
 
 #include <string>

@@ -50,7 +50,7 @@ Ran what_runs(const Arm& arm, const Problem& problem, Buffers& buffers) {
                    .count = problem.count,
                    .type = type,
                    .op = info.combines() ? handle(problem.kind.operation) : 0,
-                   .root = problem.root,
+                   .root = root,
                    .comm = handle(arm.comm)};
   abi::RawParts parts{.send_type = type};
   if (const test::Cut* const cut = buffers.cut()) {

@@ -17,17 +17,15 @@ namespace {
 class Display {
  public:
   Display(const Options& options, const Provenance& from)
-      : options_(options),
-        record_(from, options.csv, options.json),
-        progress_(options.problems.size(), options.progress || isatty(STDERR_FILENO)) {
-    if (record_.problem().empty() && options.table_on_stdout()) print_header(from, options.problems.front().kind);
+      : options_(options), record_(from, options.json), progress_(options.problems.size(), isatty(STDERR_FILENO)) {
+    if (record_.problem().empty() && options.json != "-") print_header(from, options.problems.front().kind);
   }
 
   void before(const Problem& problem) { progress_.before(problem); }
   void after(const Cell& cell) {
     progress_.clear();
     record_.add(cell);
-    if (options_.table_on_stdout()) print(cell);
+    if (options_.json != "-") print(cell);
     print_differences(cell);
   }
   void finish() { record_.finish(); }
@@ -49,7 +47,7 @@ int measure_all(const Options& options, Meeting& meeting, const Provenance& from
   if (meeting.rank() == 0) display.emplace(options, from);
   if (meeting.meet(display && display->failed())) return exit_usage;
   const Arms arms(options.selection);
-  std::mt19937_64 shuffler(options.seed);
+  std::mt19937_64 shuffler;  // the same on all ranks
   bool right = true;
   for (const Problem& problem : options.problems) {
     if (display) display->before(problem);
@@ -65,8 +63,8 @@ int measure_all(const Options& options, Meeting& meeting, const Provenance& from
 int run(int argc, char** argv) {
   Meeting meeting;
   Options options;
-  if (const auto done = parse(argc, argv, meeting.rank(), meeting.size(), options)) return *done;
-  const Provenance from = provenance(argc, argv, meeting.size(), options.seed);
+  if (const auto done = parse(argc, argv, meeting.rank(), options)) return *done;
+  const Provenance from = provenance(argc, argv, meeting.size());
   return options.mixed ? make_mixed_calls(options, meeting, from) : measure_all(options, meeting, from);
 }
 

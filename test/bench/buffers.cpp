@@ -36,9 +36,8 @@ Buffers::Buffers(const Problem& problem, int rank)
 
 int Buffers::call(Form form, MPI_Comm comm) {
   if (problem_.composition) return call_composition(form, comm);
-  const auto& [collective, kind, count, root, _] = problem_;
+  const auto& [collective, kind, count, _] = problem_;
   const arguments all{send(), recv(), count, kind.datatype, kind.operation, root, comm};
-  work_seconds = work_us / 1e6;
   if (!info_of(collective).has_parts()) return call_to_end(test::row_of(collective), *form, &all, nullptr);
   if (!cut_) {
     int p = 0;
@@ -49,7 +48,7 @@ int Buffers::call(Form form, MPI_Comm comm) {
 }
 
 int Buffers::call_composition(Form form, MPI_Comm comm) {
-  const auto& [collective, kind, count, root, composition] = problem_;
+  const auto& [collective, kind, count, composition] = problem_;
   if (form) {
     const arguments scan{send(), scanned_.data(), count, kind.datatype, kind.operation, root, comm};
     const arguments second{scanned_.data(), recv(), count, kind.datatype, MPI_MAX, root, comm};
@@ -65,7 +64,7 @@ int Buffers::call_composition(Form form, MPI_Comm comm) {
 /// Makes a call into a buffer that does not hold the result of the call before.
 int Buffers::fresh_call(Form form, MPI_Comm comm) {
   std::ranges::fill(recv_, char(0xa5));
-  if (input_in_result(test::row_of(problem_.collective), rank_, problem_.root)) recv_ = send_;
+  if (input_in_result(test::row_of(problem_.collective), rank_, root)) recv_ = send_;
   return call(form, comm);
 }
 
@@ -76,7 +75,7 @@ void Buffers::expect(Form form, MPI_Comm comm) {
 
 bool Buffers::gives_expected(Form form, MPI_Comm comm) {
   const int error = fresh_call(form, comm);
-  const bool has_result = info_of(problem_.collective).has_result(rank_, problem_.root);
+  const bool has_result = info_of(problem_.collective).has_result(rank_, root);
   return error == MPI_SUCCESS && (!has_result || recv_ == expected_);
 }
 

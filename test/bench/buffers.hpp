@@ -28,12 +28,13 @@ struct Kind {
 Kind make_kind(const std::string& type, const std::string& op);
 void free_kinds();
 
+inline constexpr int root = 0;  // of the collectives that have one
+
 /// A cell of the benchmark; equal on all ranks.
 struct Problem {
   Collective collective;  // of a composition the second
   Kind kind;
   int count;
-  int root;
   std::optional<Composition> composition = {};  // a scan by the operator, and of its result the collective by MPI_MAX
 
   std::string_view name() const { return composition ? name_of(*composition) : name_of(collective); }
@@ -42,9 +43,6 @@ struct Problem {
 
 /// How MPI's functions are called (test/collectives.h); none: the one of mpigraft.h is called instead.
 using Form = std::optional<int>;
-
-/// Microseconds for which a rank works between the beginning of a nonblocking call and the wait for it.
-inline double work_us = 0;
 
 /// One rank's buffers. All arms of a cell share them, so that none has the better memory.
 class Buffers {

@@ -43,10 +43,7 @@ struct Calls {
 class Job {
  public:
   Job(const Options& options, Meeting& meeting)
-      : meeting_(meeting),
-        random_(options.seed),
-        begin_(now_ns()),
-        end_(begin_ + static_cast<std::int64_t>(options.limits.seconds * 1e9)) {
+      : meeting_(meeting), begin_(now_ns()), end_(begin_ + static_cast<std::int64_t>(options.limits.seconds * 1e9)) {
     for (const Problem& problem : options.problems) calls_.emplace_back(problem, meeting.rank());
     for (Calls& one : calls_) order_.push_back(&one);
   }

@@ -3,7 +3,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cstdio>
 #include <limits>
 #include <memory>
 #include <sstream>
@@ -30,8 +29,7 @@ arm's. An arm is marked faster or slower if the 95 % interval of its median lies
 The results of all arms are compared with native's, bit for bit. Doubles are whole numbers, whose sums are exact in any
 order. Calls below 10 us are timed in batches, which throughput can flatter.
 
-With --nonblocking, calls are begun and then waited for, also natively. With --work, the time includes the work: if it
-is no longer than the work, the work hides the call.
+With --nonblocking, calls are begun and then waited for, also natively.
 
 With --mixed, there are no cells: the ranks make all these calls in random order, a few of each at a time, and now and
 then one of them comes late. With MPIGRAFT_LEARN the job ends as soon as everything is learned, otherwise after --time
@@ -49,12 +47,10 @@ struct Words {
   std::vector<std::string> bytes{"8", "8K", "80K"};
   std::vector<std::string> algorithms{"default"};
   std::string type = "int64", op = "sum";
-  int root = 0;
-  std::optional<std::size_t> least, most;
+  std::optional<std::size_t> least;
   std::optional<double> seconds;
-  std::optional<double> work_us;
   std::vector<std::string> mixed;
-  bool quick = false, list = false;
+  bool quick = false;
 
   bool names(std::string_view algorithm) const { return std::ranges::find(algorithms, algorithm) != algorithms.end(); }
 };
@@ -85,7 +81,7 @@ std::string check_algorithm(const std::string& words) {
   for (const Listed& entry : listed) known.push_back(entry.name);
   if (std::ranges::find(known, name) == known.end()) {
     const std::string meant = table::did_you_mean(name, known);
-    return table::in_quotes(name) + " is not an algorithm; " + (meant.empty() ? "--list shows them" : meant);
+    return table::in_quotes(name) + " is not an algorithm; " + (meant.empty() ? "`mpigraft list` shows them" : meant);
   }
   const auto collective = table::find_collective(name.substr(0, name.find('/')));
   if (!collective) return words == name ? "" : table::in_quotes(name) + " takes no @";
@@ -93,7 +89,7 @@ std::string check_algorithm(const std::string& words) {
   return resolved.problem.empty() ? "" : resolved.problem + "; " + resolved.hint;
 }
 
-/// All algorithms that are named, each once, in the order of --list.
+/// All algorithms that are named, each once, in the order of `mpigraft list`.
 std::vector<table::Choice> forced(const Words& words) {
   std::vector<table::Choice> choices;
   for (int i = 0; i < static_cast<int>(listed.size()); ++i) {
@@ -104,17 +100,6 @@ std::vector<table::Choice> forced(const Words& words) {
         choices.push_back(table::resolve_choice(info->collective, told).choice);
   }
   return choices;
-}
-
-/// "bcast and reduce"
-std::string rooted_collectives() {
-  std::vector<std::string_view> names;
-  for (const CollectiveInfo& info : collectives)
-    if (info.rooted()) names.push_back(info.name);
-  std::string text;
-  for (std::size_t i = 0; i < names.size(); ++i)
-    text.append(i == 0 ? "" : i + 1 < names.size() ? ", " : " and ").append(names[i]);
-  return text;
 }
 
 void add_what(CLI::App& app, Words& words, Options& options) {
@@ -130,7 +115,7 @@ void add_what(CLI::App& app, Words& words, Options& options) {
       ->type_name("BYTES")
       ->capture_default_str();
   app.add_option("--algorithms", words.algorithms,
-                 "default, all, or names as in --list, with options as in MPIGRAFT_FORCE: scan/two_tree@64K")
+                 "default, all, or names as in `mpigraft list`, with options as in MPIGRAFT_FORCE: scan/two_tree@64K")
       ->delimiter(',')
       ->check(check_algorithm)
       ->type_name("ALGORITHM")
@@ -141,24 +126,12 @@ void add_what(CLI::App& app, Words& words, Options& options) {
   app.add_option("--op", words.op, "Operator; matrix: products of 2x2 matrices, a user operator that does not commute")
       ->check(CLI::IsMember({"sum", "max", "bxor", "matrix"}))
       ->capture_default_str();
-  app.add_option("--root", words.root, "Root of " + rooted_collectives())->type_name("RANK")->capture_default_str();
   app.add_flag("--nonblocking", options.selection.nonblocking, "Begin nonblocking calls, and wait for them");
-  app.add_option(
-         "--work", words.work_us,
-         "Microseconds of a rank's own work between beginning and waiting, without calls of MPI (with --nonblocking)")
-      ->check(CLI::NonNegativeNumber)
-      ->type_name("TIME")
-      ->needs("--nonblocking");
-  app.add_flag("--list", words.list, "Show the algorithms");
 }
 
 void add_how(CLI::App& app, Words& words, Options& options) {
-  const auto repetitions = CLI::Range(fewest_values, std::size_t{1'000'000});
   app.add_option("--min-reps", words.least, "Least number of repetitions of a cell (default: 20; quick: 8)")
-      ->check(repetitions)
-      ->type_name("NUMBER");
-  app.add_option("--max-reps", words.most, "Largest number of repetitions of a cell (default: 1000; quick: 200)")
-      ->check(repetitions)
+      ->check(CLI::Range(fewest_values, std::size_t{1'000'000}))
       ->type_name("NUMBER");
   app.add_option("--time", words.seconds, "Seconds to spend on a cell (default: 2; quick: 0.3)")
       ->check(CLI::NonNegativeNumber)
@@ -168,20 +141,15 @@ void add_how(CLI::App& app, Words& words, Options& options) {
       ->delimiter(',')
       ->type_name("CALL:BYTES[:OP]");
   app.add_flag("--back-to-back", options.limits.back_to_back, "Time rows of calls instead of one call at a time");
-  app.add_option("--seed", options.seed, "Seed of the random order")->type_name("NUMBER")->capture_default_str();
-  app.add_option("--csv", options.csv, "File for the figures, one line per cell and arm; - is standard output")
-      ->type_name("FILE");
   app.add_option("--json", options.json, "File for the figures and where they come from; - is standard output")
       ->type_name("FILE");
-  app.add_flag("--progress", options.progress,
-               "Show progress even if stderr is not a terminal (under mpiexec it is a pipe)");
 }
 
-Problem problem_of(const std::string& collective, std::int64_t bytes, const Kind& kind, int root) {
+Problem problem_of(const std::string& collective, std::int64_t bytes, const Kind& kind) {
   const std::int64_t count = bytes / kind.element_bytes + (bytes % kind.element_bytes != 0);
   if (count > std::numeric_limits<int>::max())
     throw CLI::ValidationError("--bytes", table::format_size(bytes) + " is more than the count of a call can hold");
-  return {*table::find_collective(collective), kind, static_cast<int>(count), root};
+  return {*table::find_collective(collective), kind, static_cast<int>(count)};
 }
 
 void add_composition(const Words& words, Composition composition, const Kind& kind, Options& options) {
@@ -195,7 +163,7 @@ void add_composition(const Words& words, Composition composition, const Kind& ki
   if (selection.nonblocking) throw CLI::ValidationError("--nonblocking", "compositions block");
   for (const std::string& bytes : words.bytes) {
     const CompositionInfo& info = info_of(composition);
-    Problem problem = problem_of(std::string(name_of(info.second)), *table::parse_size(bytes), kind, words.root);
+    Problem problem = problem_of(std::string(name_of(info.second)), *table::parse_size(bytes), kind);
     problem.composition = composition;
     options.problems.push_back(std::move(problem));
   }
@@ -211,7 +179,7 @@ Problem problem_of(const std::string& words) {
   const auto collective = composition ? info_of(*composition).second : table::find_collective(name);
   if (!size || !collective || (op != "sum" && op != "matrix"))
     throw CLI::ValidationError("--mixed", table::in_quotes(words) + " is not a call; write scan:8 or scan:64K:matrix");
-  Problem problem = problem_of(std::string(name_of(*collective)), *size, make_kind("int64", op), 0);
+  Problem problem = problem_of(std::string(name_of(*collective)), *size, make_kind("int64", op));
   problem.composition = composition;
   return problem;
 }
@@ -222,20 +190,15 @@ bool selects(const Selection& selection, Collective collective) {
          });
 }
 
-void understand(const Words& words, int ranks, Options& options) {
+void understand(const Words& words, Options& options) {
   if (words.op == "matrix" && words.type == "double")
     throw CLI::ValidationError("--op", "matrices are of int64: their products are exact");
   if (words.op == "bxor" && words.type == "double") throw CLI::ValidationError("--op", "bxor is of int64");
-  if (words.root < 0 || words.root >= ranks)
-    throw CLI::ValidationError("--root", "write 0 to " + std::to_string(ranks - 1));
-  if (options.csv == "-" && options.json == "-") throw CLI::ValidationError("--csv, --json", "only one can be -");
-  options.limits = {.least = words.least.value_or(words.quick ? 8 : 20),
-                    .most = words.most.value_or(words.quick ? 200 : 1000),
+  const std::size_t least = words.least.value_or(words.quick ? 8 : 20);
+  options.limits = {.least = least,
+                    .most = std::max(least, std::size_t{words.quick ? 200u : 1000u}),
                     .seconds = words.seconds.value_or(words.quick ? 0.3 : 2),
                     .back_to_back = options.limits.back_to_back};
-  if (options.limits.most < options.limits.least) throw CLI::ValidationError("--max-reps", "is below --min-reps");
-
-  work_us = words.work_us.value_or(0);
   options.selection.table = words.names("default") || words.names("all");
   options.selection.forced = forced(words);
 
@@ -251,18 +214,14 @@ void understand(const Words& words, int ranks, Options& options) {
     const Collective collective = *table::find_collective(name);
     if (!selects(options.selection, collective)) continue;
     for (const std::string& bytes : info_of(collective).moves_data() ? words.bytes : std::vector<std::string>{"0"})
-      options.problems.push_back(problem_of(name, *table::parse_size(bytes), kind, words.root));
+      options.problems.push_back(problem_of(name, *table::parse_size(bytes), kind));
   }
   if (options.problems.empty()) throw CLI::ValidationError("--algorithms", "none is of these collectives");
 }
 
-void print_algorithms() {
-  for (const auto& [name, info] : listed) std::printf("%-32s %s\n", name.data(), info->summary.data());
-}
-
 }  // namespace
 
-std::optional<int> parse(int argc, char** argv, int rank, int ranks, Options& options) {
+std::optional<int> parse(int argc, char** argv, int rank, Options& options) {
   CLI::App app("mpigraft-bench: collective algorithms against the MPI library's own", "mpigraft-bench");
   Words words;
   app.set_version_flag("--version", std::string("mpigraft-bench ") + base::version);
@@ -272,15 +231,13 @@ std::optional<int> parse(int argc, char** argv, int rank, int ranks, Options& op
   add_how(app, words, options);
   try {
     app.parse(argc, argv);
-    if (!words.list) understand(words, ranks, options);
+    understand(words, options);
   } catch (const CLI::ParseError& error) {
     std::ostringstream nobody;
     const int code = rank == 0 ? app.exit(error) : app.exit(error, nobody, nobody);
     return code == 0 ? exit_ok : exit_usage;
   }
-  if (!words.list) return {};
-  if (rank == 0) print_algorithms();
-  return exit_ok;
+  return {};
 }
 
 }  // namespace mpigraft::bench

@@ -2,7 +2,6 @@
 // The command line of mpigraft-bench.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,14 +17,10 @@ struct Options {
   bool mixed = false;  // the problems are calls of a job, no cells
   Selection selection;
   Limits limits{};
-  std::string csv, json;  // "": none, "-": standard output
-  std::uint64_t seed = 1;
-  bool progress = false;
-
-  bool table_on_stdout() const { return csv != "-" && json != "-"; }
+  std::string json;  // "": none, "-": standard output
 };
 
 /// Reads the command line. Returns the exit code if it is wrong or only asks for help. Only rank 0 prints.
-std::optional<int> parse(int argc, char** argv, int rank, int ranks, Options& options);
+std::optional<int> parse(int argc, char** argv, int rank, Options& options);
 
 }  // namespace mpigraft::bench

@@ -39,9 +39,9 @@ void print(const Cell& cell, const Measured& arm) {
 }  // namespace
 
 void print_header(const Provenance& from, const Kind& kind) {
-  std::printf("mpigraft %s, %s, %s: %d ranks on %lld cores, load %.1f, %s\n%s %s, seed %llu\n\n", base::version,
-              from.date.c_str(), from.host.c_str(), from.ranks, static_cast<long long>(from.cores), from.load,
-              from.mpi.c_str(), kind.type.c_str(), kind.op.c_str(), static_cast<unsigned long long>(from.seed));
+  std::printf("mpigraft %s, %s, %s: %d ranks on %lld cores, load %.1f, %s\n%s %s\n\n", base::version, from.date.c_str(),
+              from.host.c_str(), from.ranks, static_cast<long long>(from.cores), from.load, from.mpi.c_str(),
+              kind.type.c_str(), kind.op.c_str());
   std::printf("%-14s %6s  %-38s %9s %9s  [%19s] %8s %-6s %s\n", "collective", "bytes", "arm", "min us", "median us",
               "95 % interval", "ratio", "", "reps x calls");
 }

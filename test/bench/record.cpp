@@ -9,17 +9,12 @@
 #include <cstring>
 #include <ctime>
 #include <iostream>
-#include <sstream>
 
 #include "shim/base/version.hpp"
 #include "shim/entry/communicator.hpp"
 
 namespace mpigraft::bench {
 namespace {
-
-constexpr const char* csv_header =
-    "ranks,collective,bytes,type,op,root,arm,ran,min_us,median_us,low_us,high_us,ratio,null_ratio,verdict,repetitions,"
-    "calls,agrees\n";
 
 std::string date_now() {
   const std::time_t now = std::time(nullptr);
@@ -44,18 +39,6 @@ std::string mpi_version() {
   return line;
 }
 
-std::string csv_lines(const Cell& cell, int ranks) {
-  const Problem& problem = cell.problem;
-  std::ostringstream text;
-  for (const Measured& arm : cell.arms)
-    text << ranks << ',' << problem.name() << ',' << problem.bytes() << ',' << problem.kind.type << ','
-         << problem.kind.op << ',' << problem.root << ',' << arm.arm << ',' << arm.ran.algorithm << ','
-         << arm.us.minimum << ',' << arm.us.median << ',' << arm.us.low << ',' << arm.us.high << ',' << arm.ratio << ','
-         << cell.null().ratio << ',' << name_of(arm.verdict) << ',' << cell.repetitions << ',' << cell.calls << ','
-         << (arm.agrees() ? "yes" : "no") << '\n';
-  return text.str();
-}
-
 nlohmann::ordered_json document_of(const Measured& arm) {
   return {{"arm", arm.arm},           {"ran", arm.ran.algorithm},   {"why", arm.ran.why},
           {"min_us", arm.us.minimum}, {"median_us", arm.us.median}, {"low_us", arm.us.low},
@@ -65,10 +48,9 @@ nlohmann::ordered_json document_of(const Measured& arm) {
 
 nlohmann::ordered_json document_of(const Cell& cell) {
   const Problem& problem = cell.problem;
-  nlohmann::ordered_json document{{"collective", problem.name()}, {"bytes", problem.bytes()},
-                                  {"type", problem.kind.type},    {"op", problem.kind.op},
-                                  {"root", problem.root},         {"repetitions", cell.repetitions},
-                                  {"calls", cell.calls}};
+  nlohmann::ordered_json document{{"collective", problem.name()},    {"bytes", problem.bytes()},
+                                  {"type", problem.kind.type},       {"op", problem.kind.op},
+                                  {"repetitions", cell.repetitions}, {"calls", cell.calls}};
   auto& arms = document["arms"] = nlohmann::ordered_json::array();
   for (const Measured& arm : cell.arms) arms.push_back(document_of(arm));
   return document;
@@ -76,7 +58,7 @@ nlohmann::ordered_json document_of(const Cell& cell) {
 
 }  // namespace
 
-Provenance provenance(int argc, char** argv, int ranks, std::uint64_t seed) {
+Provenance provenance(int argc, char** argv, int ranks) {
   char host[256] = "";
   gethostname(host, sizeof host - 1);
   std::string command = "mpigraft-bench";
@@ -93,8 +75,7 @@ Provenance provenance(int argc, char** argv, int ranks, std::uint64_t seed) {
           .ranks = ranks,
           .oversubscribed = agreed.oversubscribed,
           .nodes = agreed.node_count,
-          .ranks_per_node = agreed.ranks_per_node,
-          .seed = seed};
+          .ranks_per_node = agreed.ranks_per_node};
 }
 
 nlohmann::ordered_json document_of(const Provenance& from) {
@@ -109,39 +90,26 @@ nlohmann::ordered_json document_of(const Provenance& from) {
           {"ranks_per_node", {from.ranks_per_node.min, from.ranks_per_node.max}},
           {"mpi", from.mpi},
           {"compiler", MPIGRAFT_COMPILER},
-          {"seed", from.seed},
           {"command", from.command}};
 }
 
-Record::Record(const Provenance& from, const std::string& csv, const std::string& json)
-    : ranks_(from.ranks), document_(document_of(from)) {
+Record::Record(const Provenance& from, const std::string& file) : name_(file), document_(document_of(from)) {
   document_["cells"] = nlohmann::ordered_json::array();
-  csv_.open(csv, problem_);
-  json_.open(json, problem_);
-  csv_.write(csv_header, problem_);
+  if (name_.empty() || name_ == "-") return;
+  file_.open(name_);
+  if (!file_) fail();
 }
 
-void Record::add(const Cell& cell) {
-  csv_.write(csv_lines(cell, ranks_), problem_);
-  document_["cells"].push_back(document_of(cell));
-}
+void Record::add(const Cell& cell) { document_["cells"].push_back(document_of(cell)); }
 
 void Record::finish() {
-  // the command line may not be UTF-8
-  json_.write(document_.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n', problem_);
-}
-
-void Record::File::open(const std::string& name, std::string& problem) {
-  name_ = name;
-  if (name.empty() || name == "-") return;
-  file_.open(name);
-  if (!file_) problem = "cannot write " + name + ": " + std::strerror(errno);
-}
-
-void Record::File::write(const std::string& text, std::string& problem) {
   if (name_.empty()) return;
   std::ostream& out = name_ == "-" ? std::cout : file_;
-  if (!(out << text << std::flush) && problem.empty()) problem = "cannot write " + name_ + ": " + std::strerror(errno);
+  // the command line may not be UTF-8
+  out << document_.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << std::endl;
+  if (!out) fail();
 }
+
+void Record::fail() { problem_ = "cannot write " + name_ + ": " + std::strerror(errno); }
 
 }  // namespace mpigraft::bench

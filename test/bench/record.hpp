@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The figures for programs: CSV and JSON.
+// The figures for programs, in JSON.
 #pragma once
 
 #include <cstdint>
@@ -21,40 +21,30 @@ struct Provenance {
   bool oversubscribed;  // more ranks than cores
   std::int64_t nodes;
   table::Range ranks_per_node;
-  std::uint64_t seed;
 };
 /// Collective.
-Provenance provenance(int argc, char** argv, int ranks, std::uint64_t seed);
+Provenance provenance(int argc, char** argv, int ranks);
 
 /// The origin as the head of a document.
 nlohmann::ordered_json document_of(const Provenance& from);
 
-/// Files are named as in Options.
 class Record {
  public:
-  Record(const Provenance& from, const std::string& csv, const std::string& json);
+  /// The file is named as in Options.
+  Record(const Provenance& from, const std::string& file);
 
-  /// Adds a cell, which reaches the CSV file at once: a run that is cut short leaves what it has measured.
   void add(const Cell& cell);
   void finish();
 
-  /// The problem with a file, or "".
+  /// The problem with the file, or "".
   const std::string& problem() const { return problem_; }
 
  private:
-  class File {
-   public:
-    void open(const std::string& name, std::string& problem);
-    void write(const std::string& text, std::string& problem);
+  void fail();
 
-   private:
-    std::string name_;
-    std::ofstream file_;
-  };
-
-  const int ranks_;
+  const std::string name_;
   nlohmann::ordered_json document_;
-  File csv_, json_;
+  std::ofstream file_;
   std::string problem_;
 };
 

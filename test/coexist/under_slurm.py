@@ -72,8 +72,7 @@ def one_job(bench):
     bench.expect(outcome.shared() == [(100, 100)], "shared memory", outcome)
     bench.expect_ran("MPIGRAFT_LAUNCHER", bench.run(2, "--force", "exscan=doubling_1", program, launcher="",
                                                     MPIGRAFT_LAUNCHER=SRUN), 2, "exscan/doubling_1")
-    bound = ("--launcher-arg=--cpu-bind=map_cpu:1,0", "--launcher-arg=-N1")
-    outcome = bench.run(2, "--force", "exscan=doubling_1", *bound, program)
+    outcome = bench.run(2, "--force", "exscan=doubling_1", program, launcher=f"{SRUN} --cpu-bind=map_cpu:1,0 -N1")
     bench.expect_ran("bound ranks", outcome, 2, "exscan/doubling_1")
 
 
@@ -88,7 +87,7 @@ def environment(bench):
     bench.expect_ran("another LD_PRELOAD", outcome, 2, "exscan/doubling_123")
     parts = bench.folder / "parts"
     parts.write_text(f"0 {program}\n1-2 {program} again\n")
-    outcome = bench.run(3, *force, "--launcher-arg=--multi-prog", parts)
+    outcome = bench.run(3, *force, parts, launcher=f"{SRUN} --multi-prog")
     bench.expect_ran("several programs", outcome, 3, "exscan/doubling_123")
 
 
@@ -116,8 +115,7 @@ def oversubscribed(bench):
     node; on two nodes there are different numbers of ranks."""
     for nodes in (1, len(NODES)):
         ranks = 2 * CORES * nodes - 1
-        outcome = bench.run(ranks, f"--launcher-arg=-N{nodes}", "--launcher-arg=--overcommit",
-                            bench.tests / "apps/ring", ROUNDS)
+        outcome = bench.run(ranks, bench.tests / "apps/ring", ROUNDS, launcher=f"{SRUN} -N{nodes} --overcommit")
         waits = WAITS.search(outcome.report)
         knew = waits and int(waits[1]) > ROUNDS * ranks / 2
         bench.expect(outcome.code == 0 and knew, f"{nodes} nodes: not known", outcome)

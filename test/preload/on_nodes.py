@@ -14,7 +14,7 @@ ONE = "one node"
 SEVERAL = "several nodes"
 UNEQUAL = "the nodes differ in size"
 
-# ranks, MPIGRAFT_NODES, MPIGRAFT_DOMAINS, and why algorithms that want consecutive and equal nodes do not run (ranks
+# ranks, nodes and domains of MPIGRAFT_NODES, and why algorithms that want consecutive and equal nodes do not run (ranks
 # outside all ranges share a node or domain)
 CASES = (
     (4, "2", "", None, None),
@@ -74,8 +74,8 @@ def main():
             without_memory(launcher, failures, options.program, entries, force)
         for ranks, nodes, domains, apart, unequal in CASES[-5:] if wants == {"one"} else CASES:
             outcome = launcher.grafted(ranks, [options.program],
-                                       {"MPIGRAFT_FORCE": force + ",strict", "MPIGRAFT_NODES": nodes,
-                                        "MPIGRAFT_DOMAINS": domains})
+                                       {"MPIGRAFT_FORCE": force + ",strict",
+                                        "MPIGRAFT_NODES": nodes + "/" * bool(domains) + domains})
             case = f"{force} on {ranks} ranks, nodes {nodes}, domains {domains}"
             failures.expect(outcome.code == 0, f"{case}: exit code {outcome.code}\n{outcome.stdout}{outcome.stderr}")
             rows = {(row["ran"], row["why"]) for row in outcome.rows() if row["ranks"] == str(ranks)}

@@ -82,7 +82,7 @@ class Tests:
 
     def sites(self, folder):
         """Places in the program from which calls come are rows of their own; one may be none of rank 0."""
-        self.run(3, "sites", folder, MPIGRAFT_REPORT_SITES="1")
+        self.run(3, "sites", folder, MPIGRAFT_REPORT=f"{folder}/job.json,sites")
         rows = json.loads((folder / "job.json").read_text())["rows"]
         calls = sorted((row["collective"], row["calls"], row["time"]["calls"]) for row in rows)
         self.expect(calls == [("barrier", CALLS, 3 * CALLS), ("bcast", 0, 2 * CALLS), ("bcast", CALLS, CALLS)], "sites: calls", rows)
@@ -91,11 +91,11 @@ class Tests:
         shown = self.shown(str(folder / "job.json"))
         self.expect(all(f", called at {place}\n" in shown for place in places), "sites: as text", shown)
         watched = {"LD_PRELOAD": f"{self.watch}:{self.launcher.library}", "MPIGRAFT_TIMEOUT": "100"}
-        self.run(3, "sites", folder, MPIGRAFT_REPORT=f"{folder}/watched.json", MPIGRAFT_REPORT_SITES="1", **watched)
+        self.run(3, "sites", folder, MPIGRAFT_REPORT=f"{folder}/watched.json,sites", **watched)
         rows = json.loads((folder / "watched.json").read_text())["rows"]
         self.expect({row["site"] for row in rows} == places, "sites: watched", rows)
         for program in self.fortran:
-            env = {"MPIGRAFT_REPORT": f"{folder}/fortran.json", "MPIGRAFT_REPORT_SITES": "1"}
+            env = {"MPIGRAFT_REPORT": f"{folder}/fortran.json,sites"}
             outcome = self.launcher.grafted(2, [program], env)
             places = [row["site"] for row in json.loads((folder / "fortran.json").read_text())["rows"]]
             self.expect(outcome.code == 0 and places and all(place.startswith(Path(program).name + "+0x") for place in places),

@@ -118,8 +118,8 @@ class Test:
             reported = re.search(rf"{name} +MPIGRAFT_FORCE", done.stdout)
             self.expect(done.returncode == 0 and reported, f"{name} does not run in a program", done.stdout)
         done = run(*launch, self.build / "test/bench/mpigraft-bench", "--collectives", COLLECTIVE,
-                   "--algorithms", OF_COLLECTIVE, "--bytes", "8", "--time", "0", "--min-reps", "6", "--csv", "-")
-        measured = re.search(rf",{OF_COLLECTIVE},{OF_COLLECTIVE},.*,yes\n", done.stdout)
+                   "--algorithms", OF_COLLECTIVE, "--bytes", "8", "--time", "0", "--min-reps", "6", "--json", "-")
+        measured = re.search(rf'"arm": "{OF_COLLECTIVE}",\s*"ran": "{OF_COLLECTIVE}",[^}}]*"agrees": true', done.stdout)
         self.expect(done.returncode == 0 and measured, "not measured", done.stdout)
 
     def a_wrong_figure_is_told(self, header):

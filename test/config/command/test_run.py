@@ -40,11 +40,10 @@ exit 7
         table = self.table()
         self.assertEqual(
             self.run_verb("--print", "--table", "table.json", "--force", "bcast=native,strict", "--report", "out",
-                          "--verbose", "1", "--launcher", self.hydra, "--launcher-arg", "-l", "--launcher-arg", "-v",
-                          "./a b", "-n", "$x"),
-            (0, f"{self.hydra} -n 4 -l -v -genv LD_PRELOAD {self.library} -genv MPIGRAFT_TABLE {table} "
+                          "--launcher", f"{self.hydra} -l -v", "./a b", "-n", "$x"),
+            (0, f"{self.hydra} -l -v -n 4 -genv LD_PRELOAD {self.library} -genv MPIGRAFT_TABLE {table} "
                 f"-genv MPIGRAFT_FORCE bcast=native,strict -genv MPIGRAFT_REPORT {self.path('out')} "
-                "-genv MPIGRAFT_VERBOSE 1 './a b' -n '$x'\n", ""))
+                "'./a b' -n '$x'\n", ""))
 
     def test_the_library_that_watches(self):
         """It comes first, by --watch or by a variable."""
@@ -115,7 +114,7 @@ exit 7
     def test_mpiexec_of_mpich_under_its_plain_name(self):
         os.rename(self.hydra, self.path("bin/mpiexec"))
         self.assertEqual(self.run_verb("program", **self.only())[::2], (7, ""))
-        self.assertEqual(self.run_verb("--verbose", "1", "program", **self.only())[2],
+        self.assertEqual(self.run_verb("program", MPIGRAFT_VERBOSE="1", **self.only())[2],
                          f"mpigraft: the launcher is {self.path('bin/mpiexec')}, MPICH 4.0.2\n")
 
     def test_the_launcher_above_the_library(self):
@@ -162,7 +161,7 @@ exit 7
         self.assertEqual((status, out), (2, ""))
         self.assertIn("no /absent/mpiexec on PATH; name a launcher with --launcher or MPIGRAFT_LAUNCHER", err)
         for arguments, problem in ((["--force", "scan=x"], '"x" is not an algorithm of scan'),
-                                   (["--table", "absent"], "No such file"), (["--verbose", "9"], "MPIGRAFT_VERBOSE")):
+                                   (["--table", "absent"], "No such file")):
             status, out, err = self.run_verb(*arguments, "--print", "program")
             self.assertEqual((status, out), (2, ""))
             self.assertIn(problem, err)

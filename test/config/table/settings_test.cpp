@@ -64,8 +64,7 @@ TEST_CASE("the launcher is no matter of the ranks") {
 TEST_CASE("plain values") {
   const Settings settings = read({{"MPIGRAFT_TABLE", "/a b"},
                                   {"MPIGRAFT_VERBOSE", "2"},
-                                  {"MPIGRAFT_REPORT", "stderr"},
-                                  {"MPIGRAFT_REPORT_SITES", "1"},
+                                  {"MPIGRAFT_REPORT", "stderr,sites"},
                                   {"MPIGRAFT_REPRODUCIBLE", "order"}});
   CHECK(settings.errors.empty());
   CHECK(settings.table == "/a b");
@@ -93,10 +92,10 @@ TEST_CASE("a wrong value is one error, which names the variable") {
       {"WAIT", {"1"}},
       {"SHARED", {"on"}},
       {"LEARN", {",float"}},
+      {"REPORT", {",sites"}},
       {"VERIFY", {"0", "-1", "all", "1.5", "99999999999999999999"}},
       {"TIMEOUT", {"0", "-1", "1.5", "60s", "99999999999999999999"}},
-      {"DOMAINS", {"L3"}},
-      {"NODES", {"0", "four", "4K", "+4", "4.5", " 4", "3-0", "0-3-4", "-", "3-0,4", "0-3,3-5", "6,0-9"}},
+      {"NODES", {"0", "four", "4K", "+4", "4.5", " 4", "3-0", "0-3-4", "-", "3-0,4", "0-3,3-5", "6,0-9", "/L3", "/"}},
       {"FORCE",
        {"exscan=doubling_132", "scan=doubling_123", "exsacn=native", "gather=native", "scan", "scan=native,",
         "bcast=native,bcast=binomial", "bcast=native@8K", "bcast=binomial@0", "bcast=binomial@", "exscan=k_ported@8K@",
@@ -203,10 +202,10 @@ TEST_CASE("simulated nodes") {
 
 TEST_CASE("simulated domains") {
   CHECK_FALSE(read({}).domains.any());
-  CHECK(read({{"MPIGRAFT_DOMAINS", "4"}}).domains.of(4) == 1);
-  CHECK(read({{"MPIGRAFT_DOMAINS", "0-1,2-9"}}).domains.of(2) == 1);
-  CHECK(read({{"MPIGRAFT_DOMAINS", "0"}}).domains.any());
-  CHECK(read({{"MPIGRAFT_DOMAINS", "0"}}).domains.of(1000) == 0);
+  CHECK(read({{"MPIGRAFT_NODES", "8/4"}}).domains.of(4) == 1);
+  CHECK(read({{"MPIGRAFT_NODES", "/0-1,2-9"}}).domains.of(2) == 1);
+  CHECK(read({{"MPIGRAFT_NODES", "/0"}}).domains.any());
+  CHECK(read({{"MPIGRAFT_NODES", "/0"}}).domains.of(1000) == 0);
 }
 
 TEST_CASE("what influences a decision is in the digest, and nothing else is") {
@@ -217,21 +216,10 @@ TEST_CASE("what influences a decision is in the digest, and nothing else is") {
     CHECK(read({{name, "0"}}).decisive != none);
     CHECK(read({{name, "0"}}).decisive != read({{name, "1"}}).decisive);
   }
-  CHECK(read({{"MPIGRAFT_VERBOSE", "1"}, {"MPIGRAFT_REPORT", "f"}, {"MPIGRAFT_REPORT_SITES", "1"}}).decisive == none);
+  CHECK(read({{"MPIGRAFT_VERBOSE", "1"}, {"MPIGRAFT_REPORT", "f,sites"}}).decisive == none);
   // values do not run into each other
   CHECK(read({{"MPIGRAFT_TABLE", "xMPIGRAFT_FORCE="}, {"MPIGRAFT_FORCE", "y"}}).decisive !=
         read({{"MPIGRAFT_TABLE", "x"}, {"MPIGRAFT_FORCE", "MPIGRAFT_FORCE=y"}}).decisive);
-}
-
-TEST_CASE("a variable of an earlier version names what replaces it") {
-  const char* given[] = {"MPIGRAFT_STRICT=1", "MPIGRAFT_LEARN_FLOAT=1", "MPIGRAFT_FLOAT=native", "MPIGRAFT_ONE_COPY=0",
-                         nullptr};
-  CHECK(unknown_variables(given) ==
-        std::vector<std::string>{
-            "MPIGRAFT_STRICT: no longer read; write MPIGRAFT_FORCE=strict, after a comma if it names algorithms",
-            "MPIGRAFT_LEARN_FLOAT: no longer read; write MPIGRAFT_LEARN=FILE.json,float",
-            "MPIGRAFT_FLOAT: no longer read; write MPIGRAFT_REPRODUCIBLE=native",
-            "MPIGRAFT_ONE_COPY: no longer read; write MPIGRAFT_SHARED=no-cma or MPIGRAFT_SHARED=ptracer"});
 }
 
 TEST_CASE("unknown variables are pointed out") {

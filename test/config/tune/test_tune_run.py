@@ -214,7 +214,6 @@ class Tune(Folder):
                                 (("--ranks", "2", "--from", "f"), "not allowed"),
                                 (("--ranks", "2", "--bytes", "x"), "not a size"),
                                 (("--ranks", "2", "--budget", "x"), "not a time"),
-                                (("--ranks", "2", "--algorithms", "scan/x"), "`mpigraft-bench --algorithms scan/x`"),
                                 (("--ranks", "2", "--bench", "/no/such"), "mpigraft-bench is not"),
                                 (("--ranks", "2", "--launcher", "/no/such"), "cannot run /no/such"),
                                 (("--ranks", "2", "--launcher", "env FAKE_RANKS=1{n}"), "started 12 ranks instead of 2")):
