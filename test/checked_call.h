@@ -3,7 +3,7 @@
 #ifndef CHECKED_CALL_H
 #define CHECKED_CALL_H
 
-#include "collectives.h"
+#include "../shim/bench/collectives.h"
 
 /// The small sum of these for element `i`; 0 if there are none.
 static inline int64_t wanted(enum collective c, int r, int p, int root, int64_t i) {

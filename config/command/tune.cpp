@@ -14,7 +14,7 @@ int tune(const std::vector<std::string>& arguments) {
   // no bytecode, which root would leave in the installation
   std::vector<std::string> command{"python3", "-B", program, "--mpigraft",
                                    std::filesystem::read_symlink("/proc/self/exe")};
-  if (const std::string bench = find_beside({"../test/bench", "."}, "mpigraft-bench"); !bench.empty())
+  if (const std::string bench = find_beside({"../shim/bench", "."}, "mpigraft-bench"); !bench.empty())
     command.insert(command.end(), {"--bench", bench});
   command.insert(command.end(), arguments.begin(), arguments.end());
   return execute(command, "; mpigraft tune needs it");

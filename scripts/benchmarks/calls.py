@@ -22,7 +22,7 @@ from progress import Progress  # noqa: E402
 from results import Results  # noqa: E402
 
 CLUSTER = ROOT / "scripts/cluster"
-BENCH = Path("test/bench/mpigraft-bench")
+BENCH = Path("shim/bench/mpigraft-bench")
 RESULTS = "results.jsonl"
 
 

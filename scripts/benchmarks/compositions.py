@@ -106,7 +106,7 @@ def draw(results, path):
 
 def main():
     options = parse()
-    bench = str(options.build.resolve() / "test/bench/mpigraft-bench")
+    bench = str(options.build.resolve() / "shim/bench/mpigraft-bench")
     results = {}
     for place, launcher in launchers(options, bench).items():
         print(f"measuring on {place}", file=sys.stderr)

@@ -115,7 +115,7 @@ def tables(place, folder):
     print(f"{place.name}: tuning", file=sys.stderr)
     command = place.options.build / "config/mpigraft"
     subprocess.run([command, "tune", "--from", report, "--launcher", place.for_tune(), "--budget", place.options.budget,
-                    "-o", tuned, "--bench", place.options.build / "test/bench/mpigraft-bench"], check=True)
+                    "-o", tuned, "--bench", place.options.build / "shim/bench/mpigraft-bench"], check=True)
     return {"native": without, "null": without, "learned": learned, "tuned": tuned}
 
 

@@ -10,7 +10,7 @@
 #include <cstdlib>
 
 #include "shim/abi/translation/pmpi.hpp"
-#include "test/mpi/forced.hpp"
+#include "shim/bench/forced.hpp"
 
 namespace mpigraft::bench {
 namespace {

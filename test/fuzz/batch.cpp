@@ -5,8 +5,8 @@
 
 #include "algorithms/catalogue.hpp"
 #include "shim/base/process.hpp"
+#include "shim/bench/forced.hpp"
 #include "test/fuzz/random.hpp"
-#include "test/mpi/forced.hpp"
 
 namespace mpigraft::fuzz {
 namespace {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "test/collectives.hpp"
+#include "shim/bench/collectives.hpp"
 #include "test/fuzz/batch.hpp"
 #include "test/fuzz/image.hpp"
 

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <optional>
 
-#include "test/collectives.hpp"
+#include "shim/bench/collectives.hpp"
 #include "test/fuzz/random.hpp"
 
 namespace mpigraft::fuzz {

@@ -10,7 +10,7 @@
 #include <optional>
 
 #include "algorithms/catalogue.hpp"
-#include "test/bench/meeting.hpp"
+#include "shim/bench/meeting.hpp"
 #include "test/fuzz/execution.hpp"
 #include "test/fuzz/layout.hpp"
 #include "test/fuzz/options.hpp"

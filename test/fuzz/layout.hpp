@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "shim/bench/kinds.h"
 #include "test/fuzz/random.hpp"
-#include "test/kinds.h"
 
 namespace mpigraft::fuzz {
 

@@ -13,8 +13,8 @@
 #include <thread>
 #include <vector>
 
-#include "test/collectives.hpp"
-#include "test/mpi/forced.hpp"
+#include "shim/bench/collectives.hpp"
+#include "shim/bench/forced.hpp"
 
 namespace mpigraft::test {
 namespace {

@@ -6,8 +6,8 @@
 
 #include <cstdio>
 
-#include "test/collectives.hpp"
-#include "test/mpi/forced.hpp"
+#include "shim/bench/collectives.hpp"
+#include "shim/bench/forced.hpp"
 
 namespace {
 bool out_of_memory = false;

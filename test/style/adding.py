@@ -22,7 +22,7 @@ import repository
 ALGORITHM, COLLECTIVE, OF_COLLECTIVE = "scan/chain", "allreduce", "allreduce/there_and_back"
 KEPT = ("scan/simultaneous_binomial", "exscan/round_optimal", "exscan/adaptive", "bcast/binomial", "reduce/binomial")
 TARGETS = ("test/algorithms/proof", "config/mpigraft", "shim/libmpigraft.so", "test/preload/prefix_sums",
-           "test/mpi/conformance", "test/bench/mpigraft-bench")
+           "test/mpi/conformance", "shim/bench/mpigraft-bench")
 QUICK = "override_options: ['optimization=1']"  # for what runs longer than it compiles
 CLEAN = {name: value for name, value in os.environ.items() if not name.startswith("MPIGRAFT_")}
 
@@ -117,7 +117,7 @@ class Test:
         for name in (ALGORITHM, OF_COLLECTIVE):
             reported = re.search(rf"{name} +MPIGRAFT_FORCE", done.stdout)
             self.expect(done.returncode == 0 and reported, f"{name} does not run in a program", done.stdout)
-        done = run(*launch, self.build / "test/bench/mpigraft-bench", "--collectives", COLLECTIVE,
+        done = run(*launch, self.build / "shim/bench/mpigraft-bench", "--collectives", COLLECTIVE,
                    "--algorithms", OF_COLLECTIVE, "--bytes", "8", "--time", "0", "--min-reps", "6", "--json", "-")
         measured = re.search(rf'"arm": "{OF_COLLECTIVE}",\s*"ran": "{OF_COLLECTIVE}",[^}}]*"agrees": true', done.stdout)
         self.expect(done.returncode == 0 and measured, "not measured", done.stdout)

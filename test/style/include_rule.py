@@ -17,14 +17,15 @@ RULES = {
     "config": (STANDARD, SYSTEM, "<nlohmann/.+", '"(algorithms|config)/.+'),
     "shim": (STANDARD, SYSTEM, '"(algorithms|config|shim)/.+'),
 }
-COMMAND_ONLY = "<CLI/.+"  # config/command/
-OF_MPI = r"<mpi\.h"  # shim/abi/mpich/, shim/abi/translation/, and the header for programs
+COMMAND_ONLY = "<CLI/.+"  # config/command/, and shim/bench/, which is a command, too
+OF_MPI = r"<mpi\.h"  # shim/bench/, shim/abi/mpich/, shim/abi/translation/, and the header for programs
+BESIDE = r'"(kinds\.h|\.\./\.\./algorithms/collective\.hpp)'  # the model of calls; C programs are built without -I
 STACKS_ONLY = "<boost/context/.+"  # one source, of all that may want a stack
 
 # folder: its rooms, low to high; those of one step do not know each other
 ROOMS = {
     "config": ("table", "learning report analysis", "command"),
-    "shim": ("base", "abi", "wait watch", "memory", "agree", "execute", "observe", "learn", "entry", "compose"),
+    "shim": ("base", "abi", "wait watch", "memory", "agree", "execute", "observe", "learn", "entry", "compose", "bench"),
 }
 
 
@@ -51,6 +52,8 @@ def main():
             continue
         if place.match("config/command/*"):
             allowed += (COMMAND_ONLY,)
+        if place.match("shim/bench/*"):
+            allowed += (COMMAND_ONLY, OF_MPI, "<nlohmann/.+", BESIDE)
         if any(place.match(text) for text in ("shim/abi/mpich/*", "shim/abi/translation/*", "shim/mpigraft.h")):
             allowed += (OF_MPI,)
         if place.match("shim/wait/fiber.cpp"):

@@ -23,7 +23,7 @@ DOCUMENTS = ("README.md", "algorithms/README.md", "algorithms/FROM_PAPER.md", "c
 OTHER_MPIEXEC = """#!/bin/sh
 [ "$1" = --version ] && echo 'mpiexec (OpenRTE) 4.1.4' || { echo 'unknown option "-genv"' >&2; exit 1; }
 """
-PRODUCTS = ("config", "test/bench", "test/preload")
+PRODUCTS = ("config", "shim/bench", "test/preload")
 
 
 def table(entries):

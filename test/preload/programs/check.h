@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "../../kinds.h"
+#include "../../../shim/bench/kinds.h"
 
 enum { section_tag = 9000 };
 

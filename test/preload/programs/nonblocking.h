@@ -6,7 +6,7 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 
-#include "../../collectives.h"
+#include "../../../shim/bench/collectives.h"
 #include "check.h"
 
 enum { most = 24, longest = 3000 };

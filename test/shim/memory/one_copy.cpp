@@ -12,7 +12,7 @@
 #include <numeric>
 #include <vector>
 
-#include "test/mpi/forced.hpp"
+#include "shim/bench/forced.hpp"
 
 namespace {
 

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "config/table/table.hpp"
-#include "test/bench/cell.hpp"
+#include "shim/bench/cell.hpp"
 
 namespace mpigraft::bench {
 

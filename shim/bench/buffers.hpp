@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "algorithms/composition.hpp"
-#include "test/collectives.hpp"
+#include "shim/bench/collectives.hpp"
 
 namespace mpigraft::bench {
 
@@ -41,7 +41,7 @@ struct Problem {
   std::int64_t bytes() const { return count * kind.element_bytes; }
 };
 
-/// How MPI's functions are called (test/collectives.h); none: the one of mpigraft.h is called instead.
+/// How MPI's functions are called (shim/bench/collectives.h); none: the one of mpigraft.h is called instead.
 using Form = std::optional<int>;
 
 /// One rank's buffers. All arms of a cell share them, so that none has the better memory.

@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <string>
 
-#include "test/bench/cell.hpp"
-#include "test/bench/record.hpp"
+#include "shim/bench/cell.hpp"
+#include "shim/bench/record.hpp"
 
 namespace mpigraft::bench {
 

@@ -6,9 +6,9 @@
 #include <cstdio>
 #include <new>
 
-#include "test/bench/mixed.hpp"
-#include "test/bench/options.hpp"
-#include "test/bench/output.hpp"
+#include "shim/bench/mixed.hpp"
+#include "shim/bench/options.hpp"
+#include "shim/bench/output.hpp"
 
 namespace mpigraft::bench {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "test/bench/cell.hpp"
+#include "shim/bench/cell.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "test/bench/buffers.hpp"
+#include "shim/bench/buffers.hpp"
 
 #include <algorithm>
 

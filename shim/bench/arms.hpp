@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "test/bench/buffers.hpp"
-#include "test/mpi/forced.hpp"
+#include "shim/bench/buffers.hpp"
+#include "shim/bench/forced.hpp"
 
 namespace mpigraft::bench {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "test/bench/statistics.hpp"
+#include "shim/bench/statistics.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "test/bench/mixed.hpp"
+#include "shim/bench/mixed.hpp"
 
 #include <algorithm>
 #include <chrono>

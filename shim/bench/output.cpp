@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "test/bench/output.hpp"
+#include "shim/bench/output.hpp"
 
 #include <chrono>
 #include <cstdio>

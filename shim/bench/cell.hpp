@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "test/bench/arms.hpp"
-#include "test/bench/meeting.hpp"
-#include "test/bench/statistics.hpp"
+#include "shim/bench/arms.hpp"
+#include "shim/bench/meeting.hpp"
+#include "shim/bench/statistics.hpp"
 
 namespace mpigraft::bench {
 

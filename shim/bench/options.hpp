@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "test/bench/cell.hpp"
+#include "shim/bench/cell.hpp"
 
 namespace mpigraft::bench {
 

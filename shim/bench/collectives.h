@@ -4,7 +4,7 @@
 #ifndef COLLECTIVES_H
 #define COLLECTIVES_H
 
-#include "../algorithms/collective.hpp"
+#include "../../algorithms/collective.hpp"
 #include "kinds.h"
 
 #define X(name, ...) name,

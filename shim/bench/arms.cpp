@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "test/bench/arms.hpp"
+#include "shim/bench/arms.hpp"
 
 #include <type_traits>
 

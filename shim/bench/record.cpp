@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "test/bench/record.hpp"
+#include "shim/bench/record.hpp"
 
 #include <unistd.h>
 

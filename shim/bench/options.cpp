@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "test/bench/options.hpp"
+#include "shim/bench/options.hpp"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

@@ -2,9 +2,9 @@
 // A job as programs are: calls of several kinds in mixed order, to which ranks come late. mpigraft tune learns from it.
 #pragma once
 
-#include "test/bench/meeting.hpp"
-#include "test/bench/options.hpp"
-#include "test/bench/record.hpp"
+#include "shim/bench/meeting.hpp"
+#include "shim/bench/options.hpp"
+#include "shim/bench/record.hpp"
 
 namespace mpigraft::bench {
 

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "test/collectives.h"
+#include "shim/bench/collectives.h"
 
 namespace mpigraft::test {
 

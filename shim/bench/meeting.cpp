@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "test/bench/meeting.hpp"
+#include "shim/bench/meeting.hpp"
 
 #include <algorithm>
 
+#include "shim/bench/forced.hpp"
 #include "shim/wait/requests.hpp"
-#include "test/mpi/forced.hpp"
 
 namespace mpigraft::bench {
 namespace {
