@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Times the applications of scans and reductions (test/apps), natively and with libmpigraft.so preloaded in turn, and
 compares what they print. The times are medians over the launches of the seconds of the programs' timed steps. A launch
-that takes longer than --seconds is stopped and counts as that long.
+that takes longer than a minute is stopped and counts as that long.
 Exit codes: 0 all alike, 1 a difference or a failure, 2 nothing could run."""
 
 import argparse
@@ -22,6 +22,7 @@ from launcher import NoLauncher, hydra  # noqa: E402
 
 TOO_LONG, NO_HOSTS = 124, 77  # exit codes of scripts/cluster
 WAYS = ("native", "preloaded")
+SECONDS = 60
 
 
 @dataclass
@@ -32,8 +33,8 @@ class Hosts:
 
     def start(self, ranks, program, *more):
         outcome = launch.run([CLUSTER, "run", "--hosts", str(self.hosts), "--ranks", str(ranks // self.hosts), "--rate",
-                              self.options.rate, "--seconds", str(self.options.seconds), "--build", self.options.build,
-                              *more, "--", *program], self.options.seconds + 60)
+                              self.options.rate, "--seconds", str(SECONDS), "--build", self.options.build,
+                              *more, "--", *program], SECONDS + 60)
         if outcome.code == NO_HOSTS:
             sys.exit(f"scripts/bench applications: --cluster needs hosts, but none can be made here\n{outcome.stderr}")
         outcome.hung |= outcome.code == TOO_LONG
@@ -79,17 +80,13 @@ def parse():
     parser.add_argument("--ranks", type=words_of,
                         help="numbers of ranks on this machine (default: 2,4,8,16; quick: 2,8; -: none)")
     emulated.add_options(parser, "4x1,4x2")
-    parser.add_argument("--launches", type=int, help="launches each way (default: 3, quick: 1)")
-    parser.add_argument("--seconds", type=int, default=60, help="stop a launch that takes longer (%(default)s)")
     parser.add_argument("--build", type=absolute, default=ROOT / "build", help="the build folder (default: build)")
-    parser.add_argument("--library", type=absolute, help="library to preload (default: the build folder's)")
-    parser.add_argument("--mpiexec", help="mpiexec of MPICH (default: that of the programs' MPICH)")
     parser.add_argument("--plot", type=Path, metavar="FILE.png",
                         help="draw the speed-ups of prefix sums and the ratios into this file")
     parser.add_argument("application", nargs="*", help="run only those with one of these texts in their names")
     options = parser.parse_args()
-    options.library = options.library or options.build / "shim/libmpigraft.so"
-    options.launches = options.launches or (1 if options.quick else 3)
+    options.library = options.build / "shim/libmpigraft.so"
+    options.launches = 1 if options.quick else 3
     options.ranks = options.ranks or (["2", "8"] if options.quick else ["2", "4", "8", "16"])
     return options
 
@@ -97,10 +94,10 @@ def parse():
 def here(options):
     """The launcher on this machine alone."""
     try:
-        mpiexec = options.mpiexec or hydra(str(options.build / "test/apps/prefix_sums"))
+        mpiexec = hydra(str(options.build / "test/apps/prefix_sums"))
     except NoLauncher as error:
         refuse(error)
-    return launch.Launcher(mpiexec, str(options.library), options.seconds)
+    return launch.Launcher(mpiexec, str(options.library), SECONDS)
 
 
 def places(options):

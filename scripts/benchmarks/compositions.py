@@ -18,6 +18,8 @@ from pyplot import plt  # noqa: E402
 # Bytes up to which the model fuses two scans on the default table's machine, of 1.5 us and 10 GB/s: t_s > 2 m
 MODEL_FUSES = 1.5e-6 * 10e9 / 2
 WAYS = ("native", "fused", "decomposed")
+SECONDS = "0.5"  # for each composition and length
+BYTES = "8,64,512,4K,32K,256K"
 APART = "apart"  # the two grafted calls
 NAMES = {"scan_reduce": "scan, reduce", "scan_allreduce": "scan, allreduce", "scan_scan": "scan, scan"}
 
@@ -26,8 +28,6 @@ def parse():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--ranks", default="2,4,8", help="numbers of ranks on this machine; -: none (%(default)s)")
     emulated.add_options(parser, "8x1")
-    parser.add_argument("--seconds", default="0.5", help="time for each composition and length (%(default)s)")
-    parser.add_argument("--bytes", default="8,64,512,4K,32K,256K", help="sizes of a vector (%(default)s)")
     parser.add_argument("--build", type=Path, default=ROOT / "build", help="the build folder (default: build)")
     parser.add_argument("--plot", type=Path, metavar="FILE.png", help="draw the result into this file")
     return parser.parse_args()
@@ -52,8 +52,8 @@ def launchers(options, bench):
     return found
 
 
-def measured(launcher, bench, options):
-    asked = ["--collectives", ",".join(NAMES), "--bytes", options.bytes, "--algorithms", "all", "--time", options.seconds]
+def measured(launcher, bench):
+    asked = ["--collectives", ",".join(NAMES), "--bytes", BYTES, "--algorithms", "all", "--time", SECONDS]
     try:
         return run_bench(launcher, bench, asked)["cells"]
     except BenchFailed as error:
@@ -110,7 +110,7 @@ def main():
     results = {}
     for place, launcher in launchers(options, bench).items():
         print(f"measuring on {place}", file=sys.stderr)
-        results[place] = measured(launcher, bench, options)
+        results[place] = measured(launcher, bench)
     if not any(results.values()):
         return 2
     print_table(results)

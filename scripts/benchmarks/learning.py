@@ -27,6 +27,10 @@ from launcher import NoLauncher, hydra  # noqa: E402
 PROGRAM = Path("test/preload/repeats")
 WITHOUT_RULES = {"version": 1, "site": "nothing was measured", "rules": []}
 LEARNING_JOBS = 2
+CALLS = 20000  # of each kind in a job
+LAUNCHES = 5  # of each arm
+BUDGET = "3m"  # of tune
+SECONDS = 300  # a launch that takes longer is stopped
 WANTED = 0.97  # of the learned table's speed
 
 
@@ -42,10 +46,6 @@ def parse():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--ranks", type=words_of, default=["2", "8"], help="on this machine; - for none (default: 2,8)")
     emulated.add_options(parser, "4x1")
-    parser.add_argument("--calls", type=int, default=20000, help="of each kind in a job (%(default)s)")
-    parser.add_argument("--launches", type=int, default=5, help="of each arm (%(default)s)")
-    parser.add_argument("--budget", default="3m", help="of tune (%(default)s)")
-    parser.add_argument("--seconds", type=int, default=300, help="a launch that takes longer is stopped (%(default)s)")
     parser.add_argument("--build", type=absolute, default=ROOT / "build", help="the build folder (default: build)")
     return parser.parse_args()
 
@@ -68,7 +68,7 @@ class Place:
         if self.hosts:
             preload = ["--library", library] if env else []
             return [CLUSTER, "run", "--hosts", self.hosts, "-n", ranks, "--rate", self.options.rate,
-                    "--build", self.options.build, "--seconds", self.options.seconds, *preload,
+                    "--build", self.options.build, "--seconds", SECONDS, *preload,
                     *(word for name, value in env.items() for word in ("--env", f"{name}={value}")), "--"]
         preloaded = {"LD_PRELOAD": library, **env} if env else {}
         return [hydra(self.options.build / PROGRAM), "-n", ranks,
@@ -77,7 +77,7 @@ class Place:
     def run(self, calls, **env):
         """The job, preloaded."""
         command = [*self.launcher(self.ranks, env), self.options.build / PROGRAM, calls]
-        outcome = launch.run([str(word) for word in command], self.options.seconds + 60)
+        outcome = launch.run([str(word) for word in command], SECONDS + 60)
         if outcome.code or outcome.hung:
             fail(f"{self.name}: exit code {outcome.code}\n{outcome.stdout}{outcome.stderr}")
 
@@ -108,13 +108,13 @@ def tables(place, folder):
     for job in range(LEARNING_JOBS):
         print(f"{place.name}: learning, job {job + 1} of {LEARNING_JOBS}", file=sys.stderr)
         start = {} if learned.exists() else {"MPIGRAFT_TABLE": without}
-        place.run(place.options.calls, MPIGRAFT_LEARN=learned, **start)
+        place.run(CALLS, MPIGRAFT_LEARN=learned, **start)
     if not learned.exists():
-        fail(f"{place.name}: nothing was learned; try more --calls")
-    place.run(min(place.options.calls, 1000), MPIGRAFT_TABLE=without, MPIGRAFT_REPORT=report)
+        fail(f"{place.name}: nothing was learned")
+    place.run(1000, MPIGRAFT_TABLE=without, MPIGRAFT_REPORT=report)
     print(f"{place.name}: tuning", file=sys.stderr)
     command = place.options.build / "config/mpigraft"
-    subprocess.run([command, "tune", "--from", report, "--launcher", place.for_tune(), "--budget", place.options.budget,
+    subprocess.run([command, "tune", "--from", report, "--launcher", place.for_tune(), "--budget", BUDGET,
                     "-o", tuned, "--bench", place.options.build / "shim/bench/mpigraft-bench"], check=True)
     return {"native": without, "null": without, "learned": learned, "tuned": tuned}
 
@@ -124,10 +124,10 @@ def measure(place):
     with tempfile.TemporaryDirectory() as folder:
         table_of, report = tables(place, Path(folder)), Path(folder) / "arm.json"
         samples = {arm: [] for arm in table_of}
-        for number in range(place.options.launches):
-            print(f"{place.name}: launch {number + 1} of {place.options.launches} of each arm", file=sys.stderr)
+        for number in range(LAUNCHES):
+            print(f"{place.name}: launch {number + 1} of {LAUNCHES} of each arm", file=sys.stderr)
             for arm in table_of if number % 2 == 0 else reversed(table_of):
-                place.run(place.options.calls, MPIGRAFT_TABLE=table_of[arm], MPIGRAFT_REPORT=report)
+                place.run(CALLS, MPIGRAFT_TABLE=table_of[arm], MPIGRAFT_REPORT=report)
                 samples[arm].append(times(report))
                 report.unlink()
     return {arm: {kind: median(one[kind] for one in its) for kind in its[0]} for arm, its in samples.items()}

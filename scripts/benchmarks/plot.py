@@ -19,7 +19,6 @@ def parse():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("results", type=Path, help="results.jsonl of scripts/bench")
     parser.add_argument("--out", type=Path, default=Path("."), help="folder for time.png, bandwidth.png and ratio.png")
-    parser.add_argument("--format", default="png", choices=("png", "svg", "pdf"), help="their format (%(default)s)")
     return parser.parse_args()
 
 
@@ -117,6 +116,6 @@ def main():
     for name, draw in {"time": lambda file: draw_panels(runs, file, False),
                        "bandwidth": lambda file: draw_panels(runs, file, True),
                        "ratio": lambda file: draw_ratios(runs, file)}.items():
-        file = options.out / f"{name}.{options.format}"
+        file = options.out / f"{name}.png"
         if draw(file) is not False:
             print(f"drawn: {file}")

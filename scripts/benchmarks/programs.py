@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Runs MPI programs of Debian, which nobody here wrote, natively and with libmpigraft.so preloaded, and compares what
 they print. With --time, it times some of them and our own mini programs (test/apps), with a core a rank and with two
-and four ranks a core. A launch that takes longer than --seconds is stopped and counts as that long.
+and four ranks a core. A launch is stopped after 300 s, with --time after 100 s, and counts as that long.
 Exit codes: 0 all alike, 1 a difference or a failure, 2 nothing could run."""
 
 import argparse
@@ -23,18 +23,12 @@ from program_list import PROGRAMS  # noqa: E402
 def parse():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", default=ROOT / "build", type=Path, help="the build folder (default: build)")
-    parser.add_argument("--library", type=os.path.abspath, help="library to preload (default: the build folder's)")
-    parser.add_argument("--mpiexec", help="mpiexec of MPICH (default: that of each program's MPICH)")
-    parser.add_argument("--seconds", type=int, help="stop a launch that takes longer (default: 300, with --time 100)")
     parser.add_argument("--install", action="store_true", help="install the missing Debian packages first (as root)")
     parser.add_argument("--list", action="store_true", help="only print names and packages")
     parser.add_argument("--time", action="store_true", help="print a table of wall times (20 minutes)")
     parser.add_argument("--quick", action="store_true", help="launch each program once instead of 2 to 25 times")
     parser.add_argument("program", nargs="*", help="run only those with one of these texts in their names")
-    options = parser.parse_args()
-    options.library = options.library or os.path.abspath(options.build / "shim/libmpigraft.so")
-    options.seconds = options.seconds or (100 if options.time else 300)
-    return options
+    return parser.parse_args()
 
 
 def run_both(program, launcher):
@@ -101,13 +95,13 @@ def main():
 
     def launcher_of(program):
         try:
-            mpiexec = options.mpiexec or hydra(shutil.which(program.command[0]))
+            mpiexec = hydra(shutil.which(program.command[0]))
         except NoLauncher as error:
             sys.exit(f"scripts/bench programs: {error}")
         if mpiexec not in used:
             print(f"scripts/bench programs: {program.name} is started by {mpiexec}", file=sys.stderr)
         used.add(mpiexec)
-        return launch.Launcher(mpiexec, options.library, options.seconds)
+        return launch.Launcher(mpiexec, os.path.abspath(options.build / "shim/libmpigraft.so"), 100 if options.time else 300)
 
     if options.time:
         return timing.time_all((options.build / "test/apps").resolve(), options.program, launcher_of, options.quick)
