@@ -47,7 +47,7 @@ void forget(void* value) {
 /// see the state. A later call makes it again.
 void prepare_for_end(void* value) {
   auto* const communicator = form_of(value) == state ? static_cast<Communicator*>(value) : nullptr;
-  if (communicator && !communicator->in_flight.any()) communicator->traffic.shifted_types.forget();
+  if (communicator && !communicator->in_flight.any()) communicator->transport.shifted_types.forget();
 }
 
 [[gnu::tls_model("initial-exec")]] constinit thread_local const Freeing* innermost = nullptr;

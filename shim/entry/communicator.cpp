@@ -21,7 +21,7 @@ namespace {
 /// The private communicator of MPI_COMM_WORLD; null on all ranks if none was made.
 abi::Comm private_world() {
   const Communicator* const world = communicator_of(abi::comm_world);
-  return world ? world->traffic.comm : abi::Comm::null;
+  return world ? world->transport.comm : abi::Comm::null;
 }
 
 /// MPI calls it when MPI_Finalize begins, because that first deletes the attributes of MPI_COMM_SELF, whatever language

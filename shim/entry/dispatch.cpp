@@ -80,14 +80,14 @@ void prepare_unwinder() {
 int carry_out(Communicator& communicator, const abi::RawCall& raw, const abi::Call& call,
               const execute::Decision& decision, const execute::Plan& plan) {
   const agree::Negotiated& agreed = communicator.agreed;
-  execute::Traffic& traffic = communicator.traffic;
+  execute::TransportState& transport = communicator.transport;
   if (strict_forbids(agreed, decision)) return refuse(agreed, call, decision);
   if (decision.choice.algorithm == table::native) return abi::forward(raw);
   communicator.in_flight.finish();
   if (call.user_op) prepare_unwinder();
-  const int error = execute::on_host_memory(agreed, traffic, call, [&](const abi::Call& its) {
-    return observe::verifies_next(agreed, traffic) ? observe::graft_and_verify(agreed, traffic, raw, its, decision)
-                                                   : execute::Execution(agreed, traffic, its, plan).run();
+  const int error = execute::on_host_memory(agreed, transport, call, [&](const abi::Call& its) {
+    return observe::verifies_next(agreed, transport) ? observe::graft_and_verify(agreed, transport, raw, its, decision)
+                                                     : execute::Execution(agreed, transport, its, plan).run();
   });
   return error == abi::success ? abi::success : raise(agreed, call, error);
 }
@@ -96,16 +96,16 @@ int carry_out(Communicator& communicator, const abi::RawCall& raw, const abi::Ca
 [[gnu::noinline]] int carry_out_counted(Communicator& communicator, const abi::RawCall& raw, const abi::Call& call,
                                         const execute::Decision& decision, const execute::Plan& plan,
                                         const void* caller) {
-  const observe::CountedCall counted(communicator.agreed, communicator.seen, communicator.traffic.channel.has_value(),
+  const observe::CountedCall counted(communicator.agreed, communicator.seen, communicator.transport.channel.has_value(),
                                      call, decision, caller);
   return carry_out(communicator, raw, call, decision, plan);
 }
 
-[[gnu::noinline, gnu::cold]] void make_traffic(Communicator& communicator) {
-  communicator.wants_traffic = false;
-  execute::Traffic& traffic = communicator.traffic;
-  if (traffic.ensure(communicator.agreed)) traffic.ensure_comm(communicator.agreed);
-  if (traffic.impossible != agree::FallbackReason::none) ++generation;
+[[gnu::noinline, gnu::cold]] void make_transport(Communicator& communicator) {
+  communicator.wants_transport = false;
+  execute::TransportState& transport = communicator.transport;
+  if (transport.ensure(communicator.agreed)) transport.ensure_comm(communicator.agreed);
+  if (transport.impossible != agree::FallbackReason::none) ++generation;
 }
 
 int carry_out_told(Communicator& communicator, const abi::RawCall& raw, const abi::Call& call,
@@ -125,7 +125,7 @@ int try_candidate(LastCall& last, const abi::RawCall& raw, const Decided& its, c
   if (candidate != 0) {
     decision = execute::Decision({.choice = entry.choice(candidate), .why = table::Why::learning});
     if (decision.choice.algorithm != table::native)
-      plan = execute::Plan(communicator.agreed, communicator.traffic, its.call, decision.choice);
+      plan = execute::Plan(communicator.agreed, communicator.transport, its.call, decision.choice);
   }
   const std::int64_t begin = base::now_ns();
   const int error = carry_out_told(communicator, raw, its.call, decision, plan, caller);
@@ -152,8 +152,8 @@ int dispatch(LastCall& last, const abi::RawCall& raw, const void* caller);
 
 /// Makes a call on the communicator that `last` knows.
 [[gnu::noinline]] int dispatch(LastCall& last, const abi::RawCall& raw, const void* caller) {
-  if (last.communicator->wants_traffic) [[unlikely]]
-    make_traffic(*last.communicator);
+  if (last.communicator->wants_transport) [[unlikely]]
+    make_transport(*last.communicator);
   const Decided its(last, raw);
   if (last.race) [[unlikely]]
     return race(last, raw, its, caller);
@@ -215,7 +215,7 @@ int early_call(Warming* warming_up, const abi::RawCall& raw, const void* caller)
 [[gnu::noinline, gnu::cold]] void learn_of(LastCall& last, const abi::Call& call) {
   Communicator& communicator = *last.communicator;
   learning::Entry* const entry =
-      communicator.learner->race_for(communicator.agreed, communicator.traffic, call, last.decision);
+      communicator.learner->race_for(communicator.agreed, communicator.transport, call, last.decision);
   if (!entry) return;
   if (!entry->race.over())
     last.race = entry;
@@ -227,12 +227,12 @@ int early_call(Warming* warming_up, const abi::RawCall& raw, const void* caller)
 /// it cannot be made now or ever; then `decision` is native. Equal on all ranks.
 bool has_comm_for(const execute::Plan& plan, Communicator& communicator, execute::Decision& decision, bool blocks) {
   const agree::Negotiated& agreed = communicator.agreed;
-  execute::Traffic& traffic = communicator.traffic;
-  if ((plan.stays_in_memory && agreed.verify == 0) || traffic.comm != abi::Comm::null) return true;
-  const auto outcome = blocks ? traffic.ensure_comm(agreed) : execute::Traffic::Outcome::later;
-  if (outcome == execute::Traffic::Outcome::made) return true;
-  const bool is_for_now = outcome == execute::Traffic::Outcome::later;
-  decision = {{.why = table::Why::refused}, is_for_now ? agree::FallbackReason::later : traffic.impossible};
+  execute::TransportState& transport = communicator.transport;
+  if ((plan.stays_in_memory && agreed.verify == 0) || transport.comm != abi::Comm::null) return true;
+  const auto outcome = blocks ? transport.ensure_comm(agreed) : execute::TransportState::Outcome::later;
+  if (outcome == execute::TransportState::Outcome::made) return true;
+  const bool is_for_now = outcome == execute::TransportState::Outcome::later;
+  decision = {{.why = table::Why::refused}, is_for_now ? agree::FallbackReason::later : transport.impossible};
   return false;
 }
 
@@ -240,19 +240,19 @@ bool has_comm_for(const execute::Plan& plan, Communicator& communicator, execute
 const execute::Decision& decide_anew(LastCall& last, const abi::RawCall& raw, abi::Call& call, bool blocks) {
   Communicator& communicator = *last.communicator;
   const agree::Negotiated& agreed = communicator.agreed;
-  const execute::Traffic& traffic = communicator.traffic;
-  const bool could = traffic.impossible == agree::FallbackReason::none;
-  execute::Decision& decision = last.decision = execute::decide(agreed, communicator.traffic, call);
+  const execute::TransportState& transport = communicator.transport;
+  const bool could = transport.impossible == agree::FallbackReason::none;
+  execute::Decision& decision = last.decision = execute::decide(agreed, communicator.transport, call);
   last.race = nullptr;
   if (communicator.learner) [[unlikely]]
     learn_of(last, call);
   last.decided = false;
   bool is_native = decision.choice.algorithm == table::native;
   if (!is_native) {
-    last.plan = execute::Plan(agreed, traffic, call, decision.choice);
+    last.plan = execute::Plan(agreed, transport, call, decision.choice);
     is_native = !has_comm_for(last.plan, communicator, decision, blocks);
   }
-  if (could && traffic.impossible != agree::FallbackReason::none) ++generation;
+  if (could && transport.impossible != agree::FallbackReason::none) ++generation;
   // Not kept: wrong arguments, which only this rank may have, and handles of the program, which MPI reuses.
   const bool is_for_now = decision.why == table::Why::arguments || decision.fallback == agree::FallbackReason::later;
   if (!is_for_now && call.is_predefined())

@@ -54,16 +54,16 @@ class InFlight::Begun : public abi::OwnOperation {
 
   void carry_out() {
     const agree::Negotiated& agreed = of_.communicator_.agreed;
-    execute::Traffic& traffic = of_.communicator_.traffic;
-    error = execute::on_host_memory(agreed, traffic, call_, [&](const abi::Call& its) {
-      if (!observe::verifies_next(agreed, traffic)) {
-        const execute::Plan plan(agreed, traffic, its, decision_.choice);
-        return execute::Execution(agreed, traffic, its, plan).run();
+    execute::TransportState& transport = of_.communicator_.transport;
+    error = execute::on_host_memory(agreed, transport, call_, [&](const abi::Call& its) {
+      if (!observe::verifies_next(agreed, transport)) {
+        const execute::Plan plan(agreed, transport, its, decision_.choice);
+        return execute::Execution(agreed, transport, its, plan).run();
       }
       abi::RawCall native =
           raw_;  // on the private communicator, because native calls on the program's may come in between
-      native.comm = abi::to_pass(traffic.comm);
-      return observe::graft_and_verify(agreed, traffic, native, its, decision_, true);
+      native.comm = abi::to_pass(transport.comm);
+      return observe::graft_and_verify(agreed, transport, native, its, decision_, true);
     });
   }
 

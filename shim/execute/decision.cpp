@@ -87,10 +87,10 @@ table::WaySelection way_for(const agree::Negotiated& agreed, Composition composi
   return table::way_for(composition, forced, agreed.table->table, query);
 }
 
-table::Place place_of(const agree::Negotiated& agreed, const Traffic& traffic, const abi::Call& call) {
+table::Place place_of(const agree::Negotiated& agreed, const TransportState& transport, const abi::Call& call) {
   return {.nodes = agreed.nodes,
           .domains = agreed.domains,
-          .shares = traffic.pages.has_value(),
+          .shares = transport.pages.has_value(),
           .element = call.datatype.size};
 }
 
@@ -99,13 +99,14 @@ Decision decide_native(const agree::Negotiated& agreed, abi::Call& call) {
   return named(agreed, agreed.fallback, call, query);
 }
 
-Decision decide(const agree::Negotiated& agreed, Traffic& traffic, abi::Call& call) {
+Decision decide(const agree::Negotiated& agreed, TransportState& transport, abi::Call& call) {
   table::Query query;
-  const bool possible = traffic.impossible == agree::FallbackReason::none;
-  const Decision decision = named(agreed, possible ? agreed.fallback : traffic.impossible, call, query);
+  const bool possible = transport.impossible == agree::FallbackReason::none;
+  const Decision decision = named(agreed, possible ? agreed.fallback : transport.impossible, call, query);
   if (decision.choice.algorithm == table::native) return decision;
-  if (!traffic.ensure(agreed)) return {{.why = Why::refused}, traffic.impossible};
-  return {table::placed(decision, query, place_of(agreed, traffic, call)), agree::FallbackReason::none, decision.line};
+  if (!transport.ensure(agreed)) return {{.why = Why::refused}, transport.impossible};
+  return {table::placed(decision, query, place_of(agreed, transport, call)), agree::FallbackReason::none,
+          decision.line};
 }
 
 std::string explain(const Decision& decision) {

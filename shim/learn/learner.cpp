@@ -74,28 +74,30 @@ bool asks_to_learn() {
   return asks;
 }
 
-learning::Entry* Learner::race_for(const agree::Negotiated& agreed, execute::Traffic& traffic, const abi::Call& call,
-                                   const execute::Decision& decision) {
+learning::Entry* Learner::race_for(const agree::Negotiated& agreed, execute::TransportState& transport,
+                                   const abi::Call& call, const execute::Decision& decision) {
   const bool by_table = decision.why == Why::rule || decision.why == Why::no_rule || decision.why == Why::whole;
   if (!by_table) return nullptr;
   const bool known = was_learned(agreed, decision);
   note_calls(known);
   if (known) return nullptr;
-  if (!traffic.ensure(agreed) || traffic.ensure_comm(agreed) != execute::Traffic::Outcome::made) return nullptr;
+  if (!transport.ensure(agreed) || transport.ensure_comm(agreed) != execute::TransportState::Outcome::made)
+    return nullptr;
   const table::Query query = execute::query_of(agreed, call);
   const learning::Order order = order_of(call);
   if (learning::Entry* const entry = races_.find(query, order)) return entry;
-  return races_.full() ? nullptr : &begin(agreed, traffic, call, decision, query, order);
+  return races_.full() ? nullptr : &begin(agreed, transport, call, decision, query, order);
 }
 
 /// If any rank lacks the memory to find candidates, the table's choice is the only one on all ranks.
-learning::Entry& Learner::begin(const agree::Negotiated& agreed, const execute::Traffic& traffic, const abi::Call& call,
-                                const execute::Decision& decision, const table::Query& query, learning::Order order) {
+learning::Entry& Learner::begin(const agree::Negotiated& agreed, const execute::TransportState& transport,
+                                const abi::Call& call, const execute::Decision& decision, const table::Query& query,
+                                learning::Order order) {
   learning::Candidates alone, found;
   alone.add(decision.choice);
   int all = 0;
   base::ignore_bad_alloc([&] {
-    const table::Place place = execute::place_of(agreed, traffic, call);
+    const table::Place place = execute::place_of(agreed, transport, call);
     const Machine& machine = agreed.table->table.machine;
     all = learning::candidates_for(query, place, decision.choice, machine).count;
     found = learning::candidates_for(query, place, decision.choice, machine, order);

@@ -33,15 +33,16 @@ class Learner {
 
   /// The race for calls like this one, for which the table has made `decision`. Null if there is none, because a
   /// setting or an earlier job has decided, or there is no room. Collective if it is new.
-  learning::Entry* race_for(const agree::Negotiated& agreed, execute::Traffic& traffic, const abi::Call& call,
+  learning::Entry* race_for(const agree::Negotiated& agreed, execute::TransportState& transport, const abi::Call& call,
                             const execute::Decision& decision);
 
   /// Exchanges the ranks' statements and judges the race by them. A native collective.
   static void judge(const agree::Negotiated& agreed, learning::Entry& entry);
 
  private:
-  learning::Entry& begin(const agree::Negotiated& agreed, const execute::Traffic& traffic, const abi::Call& call,
-                         const execute::Decision& decision, const table::Query& query, learning::Order order);
+  learning::Entry& begin(const agree::Negotiated& agreed, const execute::TransportState& transport,
+                         const abi::Call& call, const execute::Decision& decision, const table::Query& query,
+                         learning::Order order);
 
   static inline std::atomic<int> alive_{0};
   learning::Races races_;

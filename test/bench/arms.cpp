@@ -63,7 +63,7 @@ Ran what_runs(const Arm& arm, const Problem& problem, Buffers& buffers) {
   abi::Call call(raw);
   entry::Communicator* const communicator = entry::communicator_of(abi::passed<abi::Comm>(arm.comm));
   if (!communicator) return {"native", "one rank"};
-  const execute::Decision decision = execute::decide(communicator->agreed, communicator->traffic, call);
+  const execute::Decision decision = execute::decide(communicator->agreed, communicator->transport, call);
   return {words_of(decision.choice), execute::explain(decision)};
 }
 

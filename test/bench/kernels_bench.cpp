@@ -85,12 +85,12 @@ void print(const Case& c, std::size_t bytes) {
 /// An algorithm's price of one element, with the way there. MPICH 4.0.2 is faster on MPI_DOUBLE than on other types.
 void print_shortest(MPI_Datatype type, const char* name) {
   const agree::Negotiated alone(abi::comm_self);
-  execute::Traffic traffic;
+  execute::TransportState transport;
   std::int64_t values[] = {1, 0, 0};
   abi::Call call({Collective::scan, false, false, &values[0], &values[1], 1, abi::to_pass(abi::passed<abi::Type>(type)),
                   abi::to_pass(abi::passed<abi::Op>(MPI_SUM)), 0, 0});
   abi::inspect(call, alone.rank, alone.size);
-  execute::PmpiTransport net(alone, traffic, call.datatype, call, call.count, {}, 1);
+  execute::PmpiTransport net(alone, transport, call.datatype, call, call.count, {}, 1);
   net.place(execute::PmpiTransport::input, &values[0]);
   net.place(execute::PmpiTransport::result, &values[1]);
   const Block input{execute::PmpiTransport::input, 0, 1}, result{execute::PmpiTransport::result, 0, 1},

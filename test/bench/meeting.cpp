@@ -17,8 +17,8 @@ Meeting::Meeting() {
   MPI_Comm_size(comm_, &size_);
   test::agree_on(comm_);
   entry::Communicator* const its = entry::communicator_of(abi::passed<abi::Comm>(comm_));
-  if (!its || !its->traffic.ensure(its->agreed) || !its->traffic.channel || its->agreed.nodes.size() != 1) return;
-  channel_ = &*its->traffic.channel;
+  if (!its || !its->transport.ensure(its->agreed) || !its->transport.channel || its->agreed.nodes.size() != 1) return;
+  channel_ = &*its->transport.channel;
   channel_->begin(0, abi::byte_stream(), 1);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "shim/execute/traffic.hpp"
+#include "shim/execute/transport_state.hpp"
 
 #include <algorithm>
 #include <array>
@@ -36,8 +36,9 @@ std::array<int, n> least(const std::array<int, n>& mine, abi::Comm comm) {
 }  // namespace
 
 /// The steps by which the ranks of each node lease a segment. A node of one rank, or of too many, has none.
-struct Traffic::Lease {
-  Lease(const agree::Negotiated& of, Traffic& traffic) : agreed(of), its(traffic), nodes(of.size, {.nodes = of.nodes}) {
+struct TransportState::Lease {
+  Lease(const agree::Negotiated& of, TransportState& transport)
+      : agreed(of), its(transport), nodes(of.size, {.nodes = of.nodes}) {
     const int node = nodes.of(agreed.rank), first = nodes.first(node);
     ranks = {.comm = its.own, .first = first, .size = nodes.size(node), .own = agreed.rank - first};
     wanted = can_share(ranks.size) && !agreed.neighbours.empty();
@@ -89,7 +90,7 @@ struct Traffic::Lease {
   }
 
   const agree::Negotiated& agreed;
-  Traffic& its;
+  TransportState& its;
   const Nodes nodes;
   memory::NodeRanks ranks{};
   bool wanted = false, has_memory = true;
@@ -97,14 +98,14 @@ struct Traffic::Lease {
   memory::Pool* pool = nullptr;
 };
 
-Traffic::~Traffic() {
+TransportState::~TransportState() {
   if (pool_) pool_->give_back(part_, channel->segment().number_of(sequence), !in_call);
   if (comm != abi::Comm::null) abi::comm_free(comm);
 }
 
 /// Besides, finds out whether nonblocking calls can be carried on: on every rank MPI must look for messages through us,
 /// and one thread must make all calls.
-bool Traffic::ensure(const agree::Negotiated& agreed) {
+bool TransportState::ensure(const agree::Negotiated& agreed) {
   if (made || impossible != agree::FallbackReason::none) return made;
   const agree::TimedSetUp timed;
   own = abi::own_comm();
@@ -125,7 +126,7 @@ bool Traffic::ensure(const agree::Negotiated& agreed) {
   return made;
 }
 
-Traffic::Outcome Traffic::ensure_comm(const agree::Negotiated& agreed) {
+TransportState::Outcome TransportState::ensure_comm(const agree::Negotiated& agreed) {
   if (comm != abi::Comm::null) return Outcome::made;
   if (impossible != agree::FallbackReason::none) return Outcome::never;
   const agree::TimedSetUp timed;
