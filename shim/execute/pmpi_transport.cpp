@@ -195,14 +195,14 @@ void PmpiTransport::wait(Request request) {
     fail(status.error);
 }
 
-void PmpiTransport::wait_and_combine(Request request, const Block& in, const Block& upper, const Block& out) {
+void PmpiTransport::receive_and_combine(Request request, const Block& in, const Block& upper, const Block& out) {
   if (request.ticket >= 0 && kernel_ && error_ == abi::success)
     return check(channel_->wait(request.ticket, {kernel_, at(upper), at(out)}), request.expected);
   wait(request);
   combine(in, upper, out);
 }
 
-void PmpiTransport::combine_and_wait(const Block& lower, Request request, const Block& in, const Block& out) {
+void PmpiTransport::combine_and_receive(const Block& lower, Request request, const Block& in, const Block& out) {
   if (request.ticket >= 0 && kernel_ && error_ == abi::success)
     return check(channel_->wait(request.ticket, {kernel_, at(lower), at(out), true}), request.expected);
   wait(request);

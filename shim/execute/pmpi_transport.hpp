@@ -49,8 +49,8 @@ class PmpiTransport {
   Request isend(const Block& from, int to) { return start_send(from, to, false); }
   Request irecv(const Block& into, int from);
   void wait(Request request);
-  void wait_and_combine(Request request, const Block& in, const Block& upper, const Block& out);
-  void combine_and_wait(const Block& lower, Request request, const Block& in, const Block& out);
+  void receive_and_combine(Request request, const Block& in, const Block& upper, const Block& out);
+  void combine_and_receive(const Block& lower, Request request, const Block& in, const Block& out);
   void send(const Block& from, int to) { wait(start_send(from, to, true)); }
   void recv(const Block& into, int from) { wait(irecv(into, from)); }
   void sendrecv(const Block& out, int to, const Block& in, int from);

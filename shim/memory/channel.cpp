@@ -49,10 +49,10 @@ Channel::Ticket Channel::start(bool sends, const Message& message, int peer) {
   return ticket;
 }
 
-Arrival Channel::wait(Ticket ticket, const Joining& joining) {
+Arrival Channel::wait(Ticket ticket, const FusedReduction& reduction) {
   Pending& pending = messages_[static_cast<std::size_t>(ticket)];
-  pending.joining = joining;
-  if (joining.kernel) join(pending, pending.message.element_0, 0, pending.done);
+  pending.reduction = reduction;
+  if (reduction.kernel) combine(pending, pending.message.element_0, 0, pending.done);
   if (++waits_ % waits_between_progress == 0) wait::drive_progress();
   if (pending.is_under_way()) {
     wait::Backoff backoff;
@@ -235,8 +235,8 @@ bool Channel::read_loan(Pending& pending, const Place& from, std::int64_t total)
   if (pending.message.drops) return true;
   if (!type_.contiguous) return false;  // the sender's type may be contiguous nevertheless
   char* const element_0 = pending.message.element_0;
-  if (!pending.joining.kernel) return read_memory(from, element_0, total);
-  const bool in_place = overlap(element_0, pending.joining.out, total);
+  if (!pending.reduction.kernel) return read_memory(from, element_0, total);
+  const bool in_place = overlap(element_0, pending.reduction.out, total);
   for (std::int64_t done = 0; done < total;) {
     char* const part = in_place ? element_0 + done : element_0;
     const std::int64_t bytes = std::min(total - done, whole_elements(part_in_cache));
@@ -244,7 +244,7 @@ bool Channel::read_loan(Pending& pending, const Place& from, std::int64_t total)
       pending.had = done;
       return false;
     }
-    join(pending, part, done, bytes);
+    combine(pending, part, done, bytes);
     done += bytes;
   }
   return true;
@@ -258,17 +258,17 @@ void Channel::put(Pending& pending, char* text, std::int32_t bytes) {
 
 void Channel::take(Pending& pending, const char* text, std::int32_t bytes) {
   if (pending.message.drops || pending.result.error != abi::success) return;
-  if (pending.joining.kernel) {
+  if (pending.reduction.kernel) {
     const std::int64_t had = std::clamp<std::int64_t>(pending.had - pending.done, 0, bytes);
-    return join(pending, text + had, pending.done + had, bytes - had);
+    return combine(pending, text + had, pending.done + had, bytes - had);
   }
   pending.result.error = unpack(shifted_, type_, text, pending.message.element_0, pending.done, bytes, node_.comm);
 }
 
 /// Combines the bytes of a message from byte `from` on. Types with a kernel have no holes.
-void Channel::join(const Pending& pending, const char* text, std::int64_t from, std::int64_t bytes) const {
+void Channel::combine(const Pending& pending, const char* text, std::int64_t from, std::int64_t bytes) const {
   if (pending.message.drops) return;
-  pending.joining.combine(text, from, bytes / type_.size);
+  pending.reduction.combine(text, from, bytes / type_.size);
 }
 
 }  // namespace mpigraft::memory

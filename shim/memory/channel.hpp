@@ -25,8 +25,9 @@ struct Message {
   bool drops = false;  // true: what is received is not stored
 };
 
-/// A combination that takes the place of storing a message: out := message (+) operand, or operand (+) message.
-struct Joining {
+/// A reduction fused with a receive, in place of storing the message: out := message (+) operand, or operand (+)
+/// message.
+struct FusedReduction {
   abi::Kernel kernel = nullptr;  // null: the message is stored
   const char* operand = nullptr;
   char* out = nullptr;
@@ -77,8 +78,8 @@ class Channel {
   /// `to` and `from` are ranks of the communicator. A message's memory must stay as it is until wait().
   Ticket isend(const Message& message, int to) { return start(true, message, to); }
   Ticket irecv(const Message& message, int from) { return start(false, message, from); }
-  /// Waits until a message is over. A receive with `joining` combines it instead of storing it.
-  Arrival wait(Ticket ticket, const Joining& joining = {});
+  /// Waits until a message is over. A receive with a `reduction` combines it instead of storing it.
+  Arrival wait(Ticket ticket, const FusedReduction& reduction = {});
   /// Sends and receives, and ignores the outcome of both.
   void swap(const Message& out, int to, const Message& in, int from);
   /// Waits for a message of MPI while those of the channel move on. Returns true if MPI's message is over; then
@@ -95,9 +96,9 @@ class Channel {
     int peer = -1;             // counted from the node's first rank on
     std::uint32_t number = 0;  // counts isend and irecv
     Message message;
-    std::int64_t done = 0;  // bytes sent or received
-    std::int64_t had = 0;   // bytes of a loan that were combined before it was refused
-    Joining joining = {};   // for the bytes that arrive from now on
+    std::int64_t done = 0;          // bytes sent or received
+    std::int64_t had = 0;           // bytes of a loan that were combined before it was refused
+    FusedReduction reduction = {};  // for the bytes that arrive from now on
     Arrival result = {};
 
     bool is_under_way() const { return state == State::under_way || state == State::lent; }
@@ -120,7 +121,7 @@ class Channel {
   std::int64_t whole_elements(std::int64_t bytes) const;
   void put(Pending& pending, char* text, std::int32_t bytes);
   void take(Pending& pending, const char* text, std::int32_t bytes);
-  void join(const Pending& pending, const char* text, std::int64_t from, std::int64_t bytes) const;
+  void combine(const Pending& pending, const char* text, std::int64_t from, std::int64_t bytes) const;
 
   const NodeRanks node_;
   abi::ShiftedTypes& shifted_;

@@ -42,23 +42,23 @@ int Pages::publish(const Message& message, std::int64_t step) {
 }
 
 /// If the cell holds fewer bytes than expected, its owner failed or passed another count. Then arrival.bytes stays 0.
-Arrival Pages::read(const Page& page, const Message& into, const Joining& joining) {
+Arrival Pages::read(const Page& page, const Message& into, const FusedReduction& reduction) {
   Arrival arrival;
   arrival.in_step = boards_.read(page.owner, position_of(call_, page.step), waiting(), [&](SharedBoard::Cell& cell) {
     arrival.tag = cell.tag;
     if ((page.first + into.count) * type_.size > cell.bytes) return;
-    take(segment_.boards()[page.owner].text_of(cell) + page.first * type_.size, into, joining, arrival);
+    take(segment_.boards()[page.owner].text_of(cell) + page.first * type_.size, into, reduction, arrival);
   });
   ring_doorbells();
   return arrival;
 }
 
-void Pages::take(const char* text, const Message& into, const Joining& joining, Arrival& arrival) {
+void Pages::take(const char* text, const Message& into, const FusedReduction& reduction, Arrival& arrival) {
   arrival.bytes = into.count * type_.size;
   if (into.drops) return;
   fetch(text, arrival.bytes);
-  if (joining.kernel)
-    joining.combine(text, 0, into.count);
+  if (reduction.kernel)
+    reduction.combine(text, 0, into.count);
   else
     arrival.error = unpack(shifted_, type_, text, into.element_0, 0, arrival.bytes, node_.comm);
 }

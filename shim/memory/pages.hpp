@@ -24,15 +24,15 @@ class Pages {
   void begin(std::uint64_t call, const abi::Datatype& type);
   /// Publishes the message in step `step` of the call. Returns the MPI error code of packing.
   int publish(const Message& message, std::int64_t step);
-  /// Waits for a page and stores its elements `page.first` ... in `into`, or combines them if `joining` has a kernel.
-  Arrival read(const Page& page, const Message& into, const Joining& joining = {});
+  /// Waits for a page and stores its elements `page.first` ... in `into`, or combines them if `reduction` has a kernel.
+  Arrival read(const Page& page, const Message& into, const FusedReduction& reduction = {});
 
  private:
   auto waiting() {
     return [this](const std::atomic<Position>& word, Position at, int rank) { return wait(word, at, rank); };
   }
   Position wait(const std::atomic<Position>& word, Position position, int rank);
-  void take(const char* text, const Message& into, const Joining& joining, Arrival& arrival);
+  void take(const char* text, const Message& into, const FusedReduction& reduction, Arrival& arrival);
   void ring_doorbells();
 
   const Segment& segment_;

@@ -64,8 +64,8 @@ class PageTransport {
   Request isend(Block, int) { return {}; }
   Request irecv(Block, int) { return {}; }
   void wait(Request) {}
-  void wait_and_combine(Request, Block, Block, Block) {}
-  void combine_and_wait(Block, Request, Block, Block) {}
+  void receive_and_combine(Request, Block, Block, Block) {}
+  void combine_and_receive(Block, Request, Block, Block) {}
   void send(Block, int) {}
   void recv(Block, int) {}
   void sendrecv(Block, int, Block, int) {}
