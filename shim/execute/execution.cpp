@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "algorithms/catalogue.hpp"
-#include "algorithms/patterns/meeting.hpp"
+#include "algorithms/patterns/dissemination_barrier.hpp"
 #include "shim/abi/packed.hpp"
 #include "shim/execute/gathering.hpp"
 #include "shim/execute/registry.hpp"
@@ -14,9 +14,9 @@ namespace mpigraft::execute {
 namespace {
 
 // A root or a first rank only sends. It could run ahead of slow receivers without end and fill their memory with
-// unexpected messages, so all ranks meet once in so many calls. Calls in shared memory need no meeting, because it has
-// a limited number of slots.
-constexpr std::uint64_t calls_between_meetings = 64;
+// unexpected messages, so all ranks pass a barrier once in so many calls. Calls in shared memory need none, because it
+// has a limited number of slots.
+constexpr std::uint64_t calls_between_barriers = 64;
 
 }  // namespace
 
@@ -41,14 +41,14 @@ int Execution::run() {
   transport_.in_call = true;
   transport_.sequence += pieces;
   if (!plan_.stays_in_memory) transport_.sent_ahead += pieces;
-  const bool meets = before / calls_between_meetings != transport_.sent_ahead / calls_between_meetings;
+  const bool has_barrier = before / calls_between_barriers != transport_.sent_ahead / calls_between_barriers;
   if ((staged_ || plan_.gathers) && net_.error() == abi::success) pack();
   std::int64_t first = 0;
   do run(first, std::min(plan_.piece, plan_.elements - first));  // also once without data, as in a barrier
   while ((first += plan_.piece) < plan_.elements);
   if (staged_ && net_.error() == abi::success) unpack();
   wait::owe_progress();
-  if (meets) meet(net_, Block{PmpiTransport::result});
+  if (has_barrier) dissemination_barrier(net_, Block{PmpiTransport::result});
   transport_.in_call = net_.error() != abi::success;
   return net_.error();
 }

@@ -236,12 +236,12 @@ void write_report(abi::Comm world) {
   base::ignore_bad_alloc([&] { asked = !base::settings().report.empty(); });
   if (!asked) return;
   const int rank = abi::comm_rank(abi::comm_world), size = abi::comm_size(abi::comm_world);
-  Meeting meeting(world);
-  report::JobReport report;  // a rank without memory has an empty one, but takes part in the meeting
+  Gathering gathering(world);
+  report::JobReport report;  // a rank without memory has an empty one, but takes part in the gathering
   base::ignore_bad_alloc([&] { report = own_report(rank, size); });
-  if (meeting && !meeting.gather(report)) return;
+  if (gathering && !gathering.gather(report)) return;
   report::sort_rows(report);
-  base::ignore_bad_alloc([&] { write_out(report, !meeting); });
+  base::ignore_bad_alloc([&] { write_out(report, !gathering); });
 }
 
 }  // namespace mpigraft::observe

@@ -53,8 +53,8 @@ void count_verified(const agree::Negotiated& agreed, std::optional<Verdict> verd
 /// std::bad_alloc.
 void note_learned(const std::string& line);
 
-/// Writes the report of the job if all ranks meet (shim/observe/gather.hpp), else that of this process. Called at most
-/// once, when MPI_Finalize begins. `world` is that of Meeting.
+/// Writes the report of the job if all ranks gather theirs (shim/observe/gather.hpp), else that of this process. Called
+/// at most once, when MPI_Finalize begins. `world` is that of Gathering.
 void write_report(abi::Comm world);
 
 }  // namespace mpigraft::observe

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "test/bench/arms.hpp"
-#include "test/bench/meeting.hpp"
+#include "test/bench/ranks.hpp"
 #include "test/bench/statistics.hpp"
 
 namespace mpigraft::bench {
@@ -42,7 +42,6 @@ struct Cell {
 };
 
 /// Measures a cell. Collective; `shuffler` is in the same state on all ranks.
-Cell measure(const Problem& problem, const Arms& arms, const Limits& limits, Meeting& meeting,
-             std::mt19937_64& shuffler);
+Cell measure(const Problem& problem, const Arms& arms, const Limits& limits, Ranks& ranks, std::mt19937_64& shuffler);
 
 }  // namespace mpigraft::bench

@@ -38,7 +38,7 @@ then one of them comes late. With MPIGRAFT_LEARN the job ends as soon as everyth
 seconds. The figures are means of the slowest rank without its slowest eighth. scan:8 is a sum, scan:8:matrix has a user
 operator.
 
-With --back-to-back, a repetition is a row of 10 to 1000 calls without a meeting between them, as many as all arms make
+With --back-to-back, a repetition is a row of 10 to 1000 calls without a barrier between them, as many as all arms make
 in about 0.1 s. Its time is that of one call. A rank that waits for nobody can run ahead of the others.
 
 Exit codes: 0 success, 1 wrong results, 2 usage.)";
