@@ -16,9 +16,9 @@
 #include "config/analysis/explanation.hpp"
 #include "config/command/command.hpp"
 #include "config/command/launcher.hpp"
-#include "config/command/one_copy.hpp"
 #include "config/command/output.hpp"
 #include "config/command/programs.hpp"
+#include "config/command/single_copy.hpp"
 #include "config/command/symbols.hpp"
 #include "config/table/digest.hpp"
 #include "config/table/drivers.hpp"
@@ -290,7 +290,7 @@ int doctor(const DoctorOptions& options) {
   look_at_launcher(findings, launcher, linked, settings.mpich_abi);
   if (!options.program.empty()) look_at_program(findings, options.program, settings.mpich_abi);
   look_at_environment(findings, settings);
-  findings.well("memory", way_of_long_messages(settings.one_copy));
+  findings.well("memory", how_long_messages_travel(settings.single_copy));
   look_at_gpus(findings, libraries);
   look_at_table(findings, settings, interface_of(linked.mpi, launcher.mpi), version_in_job(linked, launcher));
   return findings.print_all();

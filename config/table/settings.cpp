@@ -73,8 +73,8 @@ Settings SettingsReader::read() && {
   out_.float_native = reproducible == "native";
   const std::string_view shared = one_of({"0", "1", "no-cma", "ptracer"}, decisive_value("MPIGRAFT_SHARED"));
   out_.shared = shared != "0";
-  if (shared == "no-cma") out_.one_copy = OneCopy::never;
-  if (shared == "ptracer") out_.one_copy = OneCopy::ptracer;
+  if (shared == "no-cma") out_.single_copy = SingleCopy::never;
+  if (shared == "ptracer") out_.single_copy = SingleCopy::ptracer;
   out_.mpich_abi = one_of({"mpich"}, value("MPIGRAFT_ABI")) == "mpich";
   const std::string_view waiting = one_of({"auto", "native", "patient"}, value("MPIGRAFT_WAIT"));
   if (waiting == "native") out_.waiting = Waiting::native;

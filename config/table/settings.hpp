@@ -91,7 +91,7 @@ enum class Waiting { as_oversubscribed, native, patient };
 
 /// When ranks of a node read one another's memory: where the system permits it, never, or after prctl(PR_SET_PTRACER),
 /// with which a process permits it to all processes of its user.
-enum class OneCopy { where_permitted, never, ptracer };
+enum class SingleCopy { where_permitted, never, ptracer };
 
 struct Settings {
   std::string table;  // path; empty: what was learned, the site's file or the embedded one
@@ -113,7 +113,7 @@ struct Settings {
   bool float_native = false;
   bool fixed_order = false;
   bool shared = true;
-  OneCopy one_copy = OneCopy::where_permitted;
+  SingleCopy single_copy = SingleCopy::where_permitted;
   bool mpich_abi = false;
   Waiting waiting = Waiting::as_oversubscribed;
   std::int64_t verify = 0;          // one in so many grafted calls; 0: none

@@ -13,7 +13,7 @@
 #include "shim/abi/constants.hpp"
 #include "shim/abi/functions.hpp"
 #include "shim/agree/set_up.hpp"
-#include "shim/memory/peer_memory.hpp"
+#include "shim/memory/single_copy.hpp"
 #include "shim/wait/backoff.hpp"
 
 namespace mpigraft::execute {
@@ -53,7 +53,8 @@ struct TransportState::Lease {
 
   /// Sends the invitation of each node's first rank to all ranks. Collective.
   void invite() {
-    if (wanted && ranks.own == 0) invitation = {memory::Pool::offer(agreed.neighbours, pool), memory::own_sample()};
+    if (wanted && ranks.own == 0)
+      invitation = {memory::Pool::offer(agreed.neighbours, pool), memory::sample_of_this_process()};
     if (nodes.count() == 1) {
       abi::bcast(&invitation, sizeof invitation, abi::type_byte, 0, agreed.comm);
       return;
@@ -115,11 +116,12 @@ bool TransportState::ensure(const agree::Negotiated& agreed) {
   if (lease && lease->idle()) lease.reset();
   if (lease) lease->invite();
   const bool accepted = lease && lease->accept();
-  const bool lends = accepted && (!lease->wanted || memory::can_read(lease->invitation.sample));
+  const bool single_copy = accepted && (!lease->wanted || memory::can_read(lease->invitation.sample));
   const int carries = wait::seen_polls && abi::has_one_caller() && abi::can_make_requests();
-  const auto [stands, goes_on, share, calm, lend] =
-      least<5>({firsts && own != abi::Comm::null, carries, accepted, !wait::oversubscribed(), lends}, agreed.comm);
-  if (lease) lease->settle(stands != 0 && share != 0, {.oversubscribed = calm == 0, .lends = lend != 0});
+  const auto [stands, goes_on, share, calm, single_copy_for_all] = least<5>(
+      {firsts && own != abi::Comm::null, carries, accepted, !wait::oversubscribed(), single_copy}, agreed.comm);
+  if (lease)
+    lease->settle(stands != 0 && share != 0, {.oversubscribed = calm == 0, .single_copy = single_copy_for_all != 0});
   carries_on = stands != 0 && goes_on != 0;
   made = stands != 0;
   if (!made) impossible = agree::FallbackReason::memory;

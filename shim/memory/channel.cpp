@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint32_t waits_between_progress = 64;
 
-// Bytes of a loan that are read at once before they are combined: few enough to stay in the cache until then.
+// Bytes of a single copy that are read at once before they are combined: few enough to stay in the cache until then.
 constexpr std::int64_t part_in_cache = 256 << 10;
 
 bool overlap(const char* a, const char* b, std::int64_t bytes) { return a < b + bytes && b < a + bytes; }
@@ -142,8 +142,8 @@ bool Channel::advance(Pending& pending) {
 }
 
 bool Channel::send(Pending& pending) {
-  if (pending.state == State::lent) return end_loan(pending);
-  if (is_to_lend(pending)) return send_as_loan(pending);
+  if (pending.state == State::exposed) return end_single_copy(pending);
+  if (wants_single_copy(pending)) return send_by_single_copy(pending);
   auto& writer = to_[static_cast<std::size_t>(pending.peer)];
   const std::int64_t total = pending.message.count * type_.size, left = total - pending.done;
   const std::int64_t most = left <= inline_bytes ? left : whole_elements(fragment_bytes());
@@ -158,30 +158,30 @@ bool Channel::send(Pending& pending) {
   return true;
 }
 
-bool Channel::is_to_lend(const Pending& pending) const {
-  return lends_ && pending.done == 0 && pending.message.element_0 && type_.contiguous &&
+bool Channel::wants_single_copy(const Pending& pending) const {
+  return single_copy_ && pending.done == 0 && pending.message.element_0 && type_.contiguous &&
          pending.message.count * type_.size >=
-             (segment_.oversubscribed() ? min_lent_oversubscribed_bytes : min_lent_bytes);
+             (segment_.oversubscribed() ? min_single_copy_oversubscribed_bytes : min_single_copy_bytes);
 }
 
-bool Channel::send_as_loan(Pending& pending) {
+bool Channel::send_by_single_copy(Pending& pending) {
   const std::int64_t total = pending.message.count * type_.size;
-  const Place place = place_of(pending.message.element_0);
+  const RemoteAddress address = remote_address_of(pending.message.element_0);
   const Fragment fragment{.call = call_, .tag = pending.message.tag, .total = total};
-  const auto tell = [&](char* text) { std::memcpy(text, &place, sizeof place); };
-  if (!lend(to_[static_cast<std::size_t>(pending.peer)], fragment, tell)) return false;
+  const auto tell = [&](char* text) { std::memcpy(text, &address, sizeof address); };
+  if (!expose(to_[static_cast<std::size_t>(pending.peer)], fragment, tell)) return false;
   to_ring_.set(static_cast<std::size_t>(pending.peer));
-  pending.state = State::lent;
+  pending.state = State::exposed;
   return true;
 }
 
-/// Looks for the reader's answer to a loan. After a refusal this rank lends no more, because further ones would only
-/// take time.
-bool Channel::end_loan(Pending& pending) {
-  const Loan loan = loan_of(to_[static_cast<std::size_t>(pending.peer)]);
-  if (loan == Loan::out) return false;
-  if (loan == Loan::refused) lends_ = false;
-  pending.state = loan == Loan::refused ? State::under_way : State::over;
+/// Looks for the reader's answer. After a refusal this rank sends by single copy no more, because further tries would
+/// only take time.
+bool Channel::end_single_copy(Pending& pending) {
+  const Answer answer = answer_of(to_[static_cast<std::size_t>(pending.peer)]);
+  if (answer == Answer::none) return false;
+  if (answer == Answer::refused) single_copy_ = false;
+  pending.state = answer == Answer::refused ? State::under_way : State::over;
   return true;
 }
 
@@ -210,11 +210,11 @@ bool Channel::receive(Pending& pending) {
   }
   const bool of_this_call = ahead == 0;  // else this rank has left the fragment's call by an exception
   if (of_this_call && fragment.total != pending.message.count * type_.size) pending.message.drops = true;
-  if (fragment.slot == lent) {
-    Place from;
+  if (fragment.slot == exposed) {
+    RemoteAddress from;
     std::memcpy(&from, cell->text, sizeof from);
-    const bool was_read = !of_this_call || read_loan(pending, from, fragment.total);
-    give_back(reader, *cell, was_read);
+    const bool was_read = !of_this_call || read_single_copy(pending, from, fragment.total);
+    give_answer(reader, *cell, was_read);
     if (!was_read) return true;
   } else {
     take_fragment(reader, *cell, theirs, [&](const char* text) {
@@ -222,7 +222,7 @@ bool Channel::receive(Pending& pending) {
     });
   }
   if (!of_this_call) return true;
-  pending.done += fragment.slot == lent ? fragment.total : fragment.bytes;
+  pending.done += fragment.slot == exposed ? fragment.total : fragment.bytes;
   pending.result.tag = fragment.tag;
   pending.result.bytes = fragment.total;
   if (pending.done == fragment.total) pending.state = State::over;
@@ -231,7 +231,7 @@ bool Channel::receive(Pending& pending) {
 
 /// Reads or combines a message of `total` bytes from the sender's memory. Returns false if the sender must send it as
 /// fragments.
-bool Channel::read_loan(Pending& pending, const Place& from, std::int64_t total) {
+bool Channel::read_single_copy(Pending& pending, const RemoteAddress& from, std::int64_t total) {
   if (pending.message.drops) return true;
   if (!type_.contiguous) return false;  // the sender's type may be contiguous nevertheless
   char* const element_0 = pending.message.element_0;

@@ -12,8 +12,8 @@
 #include "shim/abi/functions.hpp"
 #include "shim/abi/kernels.hpp"
 #include "shim/abi/packed.hpp"
-#include "shim/memory/peer_memory.hpp"
 #include "shim/memory/segment.hpp"
+#include "shim/memory/single_copy.hpp"
 
 namespace mpigraft::memory {
 
@@ -54,22 +54,23 @@ class Channel {
  public:
   using Ticket = int;
 
-  /// Without loans, longer messages go through MPI, which may copy them once; slots copy them twice.
+  /// Without single copies, longer messages go through MPI, which may copy them once; slots copy them twice.
   static constexpr std::int64_t max_copied_bytes = 128 << 10;
-  /// Messages of at least this many bytes are lent. For shorter ones the system call takes longer than two copies. On a
-  /// oversubscribed node a sender would have to wait until its reader has a core, so only messages that would otherwise
-  /// go through MPI are lent.
-  static constexpr std::int64_t min_lent_bytes = 20 << 10, min_lent_oversubscribed_bytes = max_copied_bytes + 1;
+  /// Messages of at least this many bytes are sent by a single copy. For shorter ones the system call takes longer than
+  /// two copies. On an oversubscribed node a sender would have to wait until its reader has a core, so only messages
+  /// that would otherwise go through MPI are sent so.
+  static constexpr std::int64_t min_single_copy_bytes = 20 << 10,
+                                min_single_copy_oversubscribed_bytes = max_copied_bytes + 1;
   /// Larger elements cannot be sent, because a fragment has whole elements and lies in one slot.
   static constexpr std::int64_t max_element_bytes = SharedSlots::slot_bytes;
 
   /// For at least two ranks that have leased `segment`. May throw std::bad_alloc.
   Channel(const NodeRanks& node, const Segment& segment, abi::ShiftedTypes& shifted);
   const Segment& segment() const { return segment_; }
-  void learn(const NodeFacts& facts) { segment_.learn(facts), lends_ = facts.lends; }
+  void learn(const NodeFacts& facts) { segment_.learn(facts), single_copy_ = facts.single_copy; }
   bool reaches(int rank) const { return rank >= node_.first && rank < node_.first + node_.size; }
   /// True if messages of `bytes` bytes go through the channel. Equal on all ranks.
-  bool carries(std::int64_t bytes) const { return bytes <= max_copied_bytes || segment_.lends(); }
+  bool carries(std::int64_t bytes) const { return bytes <= max_copied_bytes || segment_.single_copy(); }
 
   /// Begins call number `call`: its messages have elements of `type`, and up to `ports` of them are under way in each
   /// direction at once. Forgets messages of an earlier call that its operator left by an exception.
@@ -89,7 +90,7 @@ class Channel {
  private:
   static constexpr int max_messages = 2 * max_ports;
 
-  enum class State { none, under_way, lent, over };
+  enum class State { none, under_way, exposed, over };
   struct Pending {
     State state = State::none;
     bool sends = false;
@@ -97,11 +98,11 @@ class Channel {
     std::uint32_t number = 0;  // counts isend and irecv
     Message message;
     std::int64_t done = 0;          // bytes sent or received
-    std::int64_t had = 0;           // bytes of a loan that were combined before it was refused
+    std::int64_t had = 0;           // bytes of a single copy that were combined before it was refused
     FusedReduction reduction = {};  // for the bytes that arrive from now on
     Arrival result = {};
 
-    bool is_under_way() const { return state == State::under_way || state == State::lent; }
+    bool is_under_way() const { return state == State::under_way || state == State::exposed; }
   };
 
   Ticket start(bool sends, const Message& message, int peer);
@@ -112,11 +113,11 @@ class Channel {
   void sleep();
   void ring_doorbells();
   bool send(Pending& pending);
-  bool is_to_lend(const Pending& pending) const;
-  bool send_as_loan(Pending& pending);
-  bool end_loan(Pending& pending);
+  bool wants_single_copy(const Pending& pending) const;
+  bool send_by_single_copy(Pending& pending);
+  bool end_single_copy(Pending& pending);
   bool receive(Pending& pending);
-  bool read_loan(Pending& pending, const Place& from, std::int64_t total);
+  bool read_single_copy(Pending& pending, const RemoteAddress& from, std::int64_t total);
   std::int64_t fragment_bytes() const;
   std::int64_t whole_elements(std::int64_t bytes) const;
   void put(Pending& pending, char* text, std::int32_t bytes);
@@ -128,7 +129,7 @@ class Channel {
   std::vector<Writer<SharedRing>> to_;
   std::vector<Reader<SharedRing>> from_;
   Segment segment_;
-  bool lends_ = false;
+  bool single_copy_ = false;
   std::array<Pending, max_messages> messages_;
   int used_ = 0;  // messages_ from here on are in no use
   std::uint32_t call_ = 0, started_ = 0, waits_ = 0;

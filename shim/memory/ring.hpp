@@ -14,9 +14,9 @@
 
 namespace mpigraft::memory {
 
-/// Values of Fragment::slot for fragments that lie in no slot. A lent message stays in the sender's memory, and the
-/// reader reads it there. A reader that cannot do so refuses the loan, and the sender sends fragments.
-inline constexpr std::int32_t in_cell = -1, lent = -2, refused = -3;
+/// Values of Fragment::slot for fragments that lie in no slot. An exposed message stays in the sender's memory, and
+/// the reader takes a single copy of it from there. A reader that cannot do so refuses, and the sender sends fragments.
+inline constexpr std::int32_t in_cell = -1, exposed = -2, refused = -3;
 
 /// A part of a message.
 struct Fragment {
@@ -129,31 +129,31 @@ bool send_fragment(Writer<Ring>& writer, Slots& own, Fragment fragment, Fill fil
   return true;
 }
 
-/// Lends a whole message; fill(text) writes where it lies. Returns false if the ring is full. Until loan_of() gives an
-/// answer, the sender leaves the message alone and sends nothing else by this ring.
+/// Exposes a whole message in the sender's memory; fill(text) writes where it lies. Returns false if the ring is full.
+/// Until answer_of() gives an answer, the sender leaves the message alone and sends nothing else by this ring.
 template <class Ring, class Fill>
-bool lend(Writer<Ring>& writer, Fragment fragment, Fill fill) {
+bool expose(Writer<Ring>& writer, Fragment fragment, Fill fill) {
   auto* const cell = writer.room();
   if (!cell) return false;
-  fragment.slot = lent;
+  fragment.slot = exposed;
   fill(cell->text);
   cell->fragment = fragment;
   writer.publish();
   return true;
 }
 
-enum class Loan { out, read, refused };
+enum class Answer { none, read, refused };
 
-/// The answer to a loan; `out`: there is none yet.
+/// The reader's answer to an exposed message; `none`: there is none yet.
 template <class Ring>
-Loan loan_of(Writer<Ring>& writer) {
-  if (!writer.fewer_than(1)) return Loan::out;
-  return writer.last().slot == refused ? Loan::refused : Loan::read;
+Answer answer_of(Writer<Ring>& writer) {
+  if (!writer.fewer_than(1)) return Answer::none;
+  return writer.last().slot == refused ? Answer::refused : Answer::read;
 }
 
-/// Answers a loan, as its reader.
+/// Answers an exposed message, as its reader.
 template <class Ring>
-void give_back(Reader<Ring>& reader, typename Ring::Cell& cell, bool was_read) {
+void give_answer(Reader<Ring>& reader, typename Ring::Cell& cell, bool was_read) {
   if (!was_read) cell.fragment.slot = refused;
   reader.done();
 }

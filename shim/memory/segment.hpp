@@ -51,7 +51,7 @@ struct NodeRanks {
 /// The facts on which the ranks of a segment have agreed.
 struct NodeFacts {
   bool oversubscribed = false;  // the node is oversubscribed for any rank; then all ranks ring doorbells
-  bool lends = false;           // ranks may read one another's memory
+  bool single_copy = false;     // ranks may read one another's memory
 };
 
 /// The parts of the shared memory of a communicator's ranks on one node. Its functions count ranks from the node's
@@ -66,7 +66,7 @@ class Segment {
   std::uint64_t number_of(std::uint64_t call) const { return calls_before_ + call; }
   void learn(const NodeFacts& facts) { facts_ = facts; }
   bool oversubscribed() const { return facts_.oversubscribed; }
-  bool lends() const { return facts_.lends; }
+  bool single_copy() const { return facts_.single_copy; }
   SharedSlots& slots_of(int rank) const { return reinterpret_cast<SharedSlots*>(memory_)[rank]; }
   SharedRing& ring(int from, int to) const {
     return reinterpret_cast<SharedRing*>(&doorbell_of(size_))[to * size_ + from];

@@ -123,9 +123,9 @@ TEST_CASE("how MPI's own calls wait is each rank's own matter") {
 
 TEST_CASE("what ranks of a node share") {
   const auto shared = [](const char* value) { return read({{"MPIGRAFT_SHARED", value}}); };
-  CHECK((shared("1").shared && shared("1").one_copy == OneCopy::where_permitted));
-  CHECK((shared("no-cma").shared && shared("no-cma").one_copy == OneCopy::never));
-  CHECK((shared("ptracer").shared && shared("ptracer").one_copy == OneCopy::ptracer));
+  CHECK((shared("1").shared && shared("1").single_copy == SingleCopy::where_permitted));
+  CHECK((shared("no-cma").shared && shared("no-cma").single_copy == SingleCopy::never));
+  CHECK((shared("ptracer").shared && shared("ptracer").single_copy == SingleCopy::ptracer));
   CHECK_FALSE(shared("0").shared);
 }
 

@@ -16,12 +16,12 @@ using interleavings::Word;
 
 namespace {
 
-enum class How { in_cell, in_slot, lent, refused };
+enum class How { in_cell, in_slot, exposed, refused };
 struct Sent {
   std::size_t to;
   How how = How::in_cell;
 
-  bool is_loan() const { return how == How::lent || how == How::refused; }
+  bool is_single_copy() const { return how == How::exposed || how == How::refused; }
 };
 using Script = std::vector<Sent>;
 
@@ -41,27 +41,27 @@ struct Real {
     take_fragment(reader, cell, theirs, take);
   }
   template <class Writer>
-  static Loan loan(Writer& writer) {
-    return loan_of(writer);
+  static Answer answer(Writer& writer) {
+    return answer_of(writer);
   }
   template <class Reader, class Cell, class Take>
-  static void read_loan(Reader& reader, Cell& cell, bool can_read, Take take) {
+  static void read_single_copy(Reader& reader, Cell& cell, bool can_read, Take take) {
     if (can_read) take();
-    give_back(reader, cell, can_read);
+    give_answer(reader, cell, can_read);
   }
 };
 
-struct UsesWhatIsLent : Real {
+struct UsesWhatIsExposed : Real {
   template <class Writer>
-  static Loan loan(Writer&) {
-    return Loan::read;
+  static Answer answer(Writer&) {
+    return Answer::read;
   }
 };
 
-struct GivesBackBeforeReading : Real {
+struct AnswersBeforeReading : Real {
   template <class Reader, class Cell, class Take>
-  static void read_loan(Reader& reader, Cell& cell, bool can_read, Take take) {
-    give_back(reader, cell, can_read);
+  static void read_single_copy(Reader& reader, Cell& cell, bool can_read, Take take) {
+    give_answer(reader, cell, can_read);
     if (can_read) take();
   }
 };
@@ -121,7 +121,7 @@ class System {
       const int number = static_cast<int>(i) + 1;
       const Fragment fragment{.call = static_cast<std::uint32_t>(number),
                               .bytes = script_[i].how == How::in_slot ? inline_bytes + 1 : inline_bytes};
-      if (script_[i].is_loan() && is_read(writer, fragment, number)) continue;
+      if (script_[i].is_single_copy() && is_read(writer, fragment, number)) continue;
       attempt(writer, [&] {
         return Way::send(writer, own_, fragment, [&](char* text) { Execution::current().write(text, number); });
       });
@@ -132,7 +132,7 @@ class System {
     Reader<R> reader(rings_[me]);
     for (std::size_t i = 0; i < script_.size(); ++i) {
       if (script_[i].to != me) continue;
-      while (!receive_once(reader, static_cast<int>(i) + 1, script_[i].how == How::lent)) {
+      while (!receive_once(reader, static_cast<int>(i) + 1, script_[i].how == How::exposed)) {
       }
     }
   }
@@ -140,15 +140,15 @@ class System {
  private:
   using R = Ring<Word, cells>;
 
-  /// False if a loan was refused.
+  /// False if a single copy was refused.
   bool receive_once(Reader<R>& reader, int number, bool can_read) {
     bool has_come = true;
     attempt(reader, [&] {
       auto* const cell = reader.look();
       if (!cell) return false;
       if (cell->fragment.call != static_cast<std::uint32_t>(number)) Execution::current().problem = "out of order";
-      if (cell->fragment.slot == lent) {
-        Way::read_loan(reader, *cell, can_read, [&] { Execution::current().read(&own_memory_, number); });
+      if (cell->fragment.slot == exposed) {
+        Way::read_single_copy(reader, *cell, can_read, [&] { Execution::current().read(&own_memory_, number); });
         has_come = can_read;
       } else {
         Way::take(reader, *cell, own_, [&](const char* text) { Execution::current().read(text, number); });
@@ -158,14 +158,14 @@ class System {
     return has_come;
   }
 
-  /// Lends; false if the loan is refused.
+  /// Exposes a message; false if its single copy is refused.
   bool is_read(Writer<R>& writer, const Fragment& fragment, int number) {
     Execution::current().write(&own_memory_, number);
-    attempt(writer, [&] { return lend(writer, fragment, [](char*) {}); });
-    Loan loan = Loan::out;
-    attempt(writer, [&] { return (loan = Way::loan(writer)) != Loan::out; });
+    attempt(writer, [&] { return expose(writer, fragment, [](char*) {}); });
+    Answer answer = Answer::none;
+    attempt(writer, [&] { return (answer = Way::answer(writer)) != Answer::none; });
     Execution::current().write(&own_memory_, -number);
-    return loan == Loan::read;
+    return answer == Answer::read;
   }
 
   /// Tries until it succeeds. A failure leaves everything as it was, so that it need not be tried twice in the same
@@ -184,7 +184,7 @@ class System {
   const Script script_;
   std::array<R, 2> rings_{};
   Slots<Word, slots, inline_bytes + 1> own_{};
-  char own_memory_ = 0;  // of the sender, which it lends
+  char own_memory_ = 0;  // of the sender, which it exposes
 };
 
 template <class Word, std::uint32_t cells, int slots, class Way = Real>
@@ -203,13 +203,13 @@ const Script in_cells{{0}, {0}, {0}, {0}, {0}};
 const Script in_slots{{0, How::in_slot}, {0, How::in_slot}, {0, How::in_slot}, {0, How::in_slot}, {0, How::in_slot}};
 const Script mixed{{0, How::in_slot}, {0}, {0, How::in_slot}, {0, How::in_slot}, {0}, {0, How::in_slot}};
 const Script to_two{{0, How::in_slot}, {1, How::in_slot}, {0}, {1, How::in_slot}, {0, How::in_slot}};
-const Script loans{{0, How::lent}, {0, How::in_slot}, {0, How::lent}, {0}, {0, How::lent}};
-const Script refusals{{0, How::lent}, {0, How::refused}, {0}, {0, How::refused}, {0, How::lent}};
-const Script loans_to_two{{0, How::lent}, {1, How::refused}, {0}, {1, How::lent}};
+const Script single_copies{{0, How::exposed}, {0, How::in_slot}, {0, How::exposed}, {0}, {0, How::exposed}};
+const Script refusals{{0, How::exposed}, {0, How::refused}, {0}, {0, How::refused}, {0, How::exposed}};
+const Script single_copies_to_two{{0, How::exposed}, {1, How::refused}, {0}, {1, How::exposed}};
 
 template <std::uint32_t cells, int slots>
 void all_is_well() {
-  for (const Script& script : {in_cells, in_slots, mixed, to_two, loans, refusals, loans_to_two}) {
+  for (const Script& script : {in_cells, in_slots, mixed, to_two, single_copies, refusals, single_copies_to_two}) {
     const Outcome outcome = explore<Word, cells, slots>(script);
     INFO(cells << " cells, " << slots << " slots, " << outcome.states << " states: " << outcome.problem);
     CHECK(outcome.problem.empty());
@@ -233,7 +233,8 @@ TEST_CASE("a wrong protocol is found") {
   CHECK(explore<Word, 4, 1, FreesSlotBeforeReading>(in_slots).problem == "written while it may be read");
   CHECK(explore<Word, 2, 2, FreesCellBeforeReading>(in_cells).problem == "written while it may be read");
   CHECK(explore<Word, 4, 2, KeepsSlot>(in_slots).problem == "waits for ever");
-  for (const Script& script : {in_cells, in_slots, loans}) CHECK(!explore<RelaxedWord, 2, 2>(script).problem.empty());
-  CHECK(explore<Word, 2, 2, UsesWhatIsLent>(loans).problem == "written while it may be read");
-  CHECK(explore<Word, 2, 2, GivesBackBeforeReading>(loans).problem == "written while it may be read");
+  for (const Script& script : {in_cells, in_slots, single_copies})
+    CHECK(!explore<RelaxedWord, 2, 2>(script).problem.empty());
+  CHECK(explore<Word, 2, 2, UsesWhatIsExposed>(single_copies).problem == "written while it may be read");
+  CHECK(explore<Word, 2, 2, AnswersBeforeReading>(single_copies).problem == "written while it may be read");
 }
