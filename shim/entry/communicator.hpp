@@ -11,7 +11,7 @@
 #include "shim/entry/in_flight.hpp"
 #include "shim/execute/transport_state.hpp"
 #include "shim/learn/learner.hpp"
-#include "shim/observe/seen.hpp"
+#include "shim/observe/call_statistics.hpp"
 
 namespace mpigraft::entry {
 
@@ -22,7 +22,7 @@ struct Communicator {
   std::unique_ptr<learn::Learner> learner;  // null: no learning from its calls
   agree::Negotiated agreed;
   execute::TransportState transport;
-  observe::Seen seen;
+  observe::CallStatistics statistics;
   InFlight in_flight{*this};
   bool wants_transport = false;  // the next blocking call makes the transport state, for nonblocking calls
 };

@@ -96,8 +96,8 @@ int carry_out(Communicator& communicator, const abi::RawCall& raw, const abi::Ca
 [[gnu::noinline]] int carry_out_counted(Communicator& communicator, const abi::RawCall& raw, const abi::Call& call,
                                         const execute::Decision& decision, const execute::Plan& plan,
                                         const void* caller) {
-  const observe::CountedCall counted(communicator.agreed, communicator.seen, communicator.transport.channel.has_value(),
-                                     call, decision, caller);
+  const observe::CountedCall counted(communicator.agreed, communicator.statistics,
+                                     communicator.transport.channel.has_value(), call, decision, caller);
   return carry_out(communicator, raw, call, decision, plan);
 }
 
@@ -166,10 +166,10 @@ int native_call(const abi::RawCall& raw, const void* caller) {
   agree::Negotiated passing(abi::passed<abi::Comm>(raw.comm));
   passing.fallback = agree::native_by_nature(passing.comm);
   if (passing.fallback == agree::FallbackReason::none) passing.fallback = agree::FallbackReason::warming_up;
-  observe::Seen seen;
+  observe::CallStatistics statistics;
   abi::Call call(raw);
   const execute::Decision decision = execute::decide_native(passing, call);
-  const observe::CountedCall counted(passing, seen, false, call, decision, caller);
+  const observe::CountedCall counted(passing, statistics, false, call, decision, caller);
   return abi::forward(raw);
 }
 

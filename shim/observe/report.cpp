@@ -174,19 +174,19 @@ bool asks_for_report() {
   return asks;
 }
 
-CountedCall::CountedCall(const agree::Negotiated& agreed, Seen& seen, bool shares_memory, const abi::Call& call,
-                         const execute::Decision& decision, const void* caller) {
+CountedCall::CountedCall(const agree::Negotiated& agreed, CallStatistics& statistics, bool shares_memory,
+                         const abi::Call& call, const execute::Decision& decision, const void* caller) {
   base::ignore_bad_alloc([&] {
     if (base::settings().report.empty()) return;
     const void* const site = base::settings().report_sites ? site_of(caller) : nullptr;
     Counts& all = counts();
     const std::lock_guard lock(all.mutex);
-    if (!seen.row || !seen.row->holds(agreed, call, decision, site, false))
-      seen.row = &row_of(agreed, call, decision, site, false);
-    row_ = seen.row;
+    if (!statistics.row || !statistics.row->holds(agreed, call, decision, site, false))
+      statistics.row = &row_of(agreed, call, decision, site, false);
+    row_ = statistics.row;
     count(*row_, agreed, shares_memory, call, decision);
     if (agreed.rank != 0) return;
-    if (const auto pair = follow(seen.previous_call, call, agreed.size)) report::add(all.of_calls, *pair);
+    if (const auto pair = follow(statistics.previous_call, call, agreed.size)) report::add(all.of_calls, *pair);
   });
   if (row_) begin_ = std::chrono::steady_clock::now();
 }
