@@ -45,11 +45,12 @@ std::vector<int> first_ranks(const table::Query& query) {
   return nodes;
 }
 
-/// The first ranks of the domains that MPIGRAFT_DOMAINS simulates in MPI_COMM_WORLD; no others are known here.
-std::vector<int> first_of_domains(const table::Query& query, const table::SimulatedGroups& domains) {
+/// The first ranks of the cache groups that MPIGRAFT_CACHE_GROUPS simulates in MPI_COMM_WORLD; no others are known
+/// here.
+std::vector<int> first_of_cache_groups(const table::Query& query, const table::SimulatedGroups& cache_groups) {
   std::vector<int> first;
-  for (int rank = 0; domains.any() && rank < query.ranks; ++rank)
-    if (rank == 0 || domains.of(rank) != domains.of(rank - 1)) first.push_back(rank);
+  for (int rank = 0; cache_groups.any() && rank < query.ranks; ++rank)
+    if (rank == 0 || cache_groups.of(rank) != cache_groups.of(rank - 1)) first.push_back(rank);
   return first;
 }
 
@@ -96,9 +97,9 @@ std::string words_of(Why why, const table::Query& query, const table::Settings& 
 
 int predicted_rounds(const table::Query& query, table::Choice choice, const table::Settings& settings,
                      const Machine& machine) {
-  const std::vector<int> nodes = first_ranks(query), domains = first_of_domains(query, settings.domains);
+  const std::vector<int> nodes = first_ranks(query), cache_groups = first_of_cache_groups(query, settings.cache_groups);
   Params params = table::params_of(choice, machine);
-  params.nodes = groups_of(info_of(choice.algorithm).placement, nodes, domains);
+  params.nodes = groups_of(info_of(choice.algorithm).placement, nodes, cache_groups);
   if (!info_of(query.collective).combines() || query.bytes % params.element_bytes != 0) params.element_bytes = 1;
   const auto ranks = static_cast<int>(query.ranks);
   const AlgorithmInfo& info = info_of(choice.algorithm);
@@ -133,8 +134,8 @@ LoadedTable load_table(const std::string& option, const table::Settings& setting
 table::Selection selection_of(const table::Query& query, const table::Settings& settings, const table::Table& table) {
   const table::Selection found = table::named(table::policy_of(settings, query.collective), table.rules, query);
   if (found.choice.algorithm == table::native) return found;
-  const std::vector<int> nodes = first_ranks(query), domains = first_of_domains(query, settings.domains);
-  return table::placed(found, query, {.nodes = nodes, .domains = domains, .shares = settings.shared});
+  const std::vector<int> nodes = first_ranks(query), cache_groups = first_of_cache_groups(query, settings.cache_groups);
+  return table::placed(found, query, {.nodes = nodes, .cache_groups = cache_groups, .shares = settings.shared});
 }
 
 Explanation explain_call(const table::Query& query, const table::Settings& settings, const table::Table& table) {

@@ -21,7 +21,7 @@ Selection by_rules(std::span<const Rule> rules, const Query& query) {
 
 /// The reason why the place does not fit the algorithm; empty if it does.
 std::string_view unfit_at(const Place& place, const AlgorithmInfo& info, const Query& query) {
-  const auto groups = groups_of(info.placement, place.nodes, place.domains);
+  const auto groups = groups_of(info.placement, place.nodes, place.cache_groups);
   const std::string_view because = unfit(info.placement, static_cast<int>(query.ranks), groups);
   if (info.placement != Placement::one || !because.empty()) return because;
   if (!place.shares) return "the ranks share no memory";

@@ -44,10 +44,10 @@ struct Policy {
 
 /// The placement of a call's ranks; equal on all ranks.
 struct Place {
-  std::span<const int> nodes;         // the first rank of each; empty where the ranks of any are not consecutive
-  std::span<const int> domains = {};  // the same of the domains of a single node
-  bool shares = true;                 // ranks of one node have memory in common
-  std::int64_t element = 1;           // packed bytes of an element; a stream has bytes
+  std::span<const int> nodes;              // the first rank of each; empty where the ranks of any are not consecutive
+  std::span<const int> cache_groups = {};  // the same of the cache groups of a single node
+  bool shares = true;                      // ranks of one node have memory in common
+  std::int64_t element = 1;                // packed bytes of an element; a stream has bytes
 };
 
 struct Selection {

@@ -63,11 +63,11 @@ Settings SettingsReader::read() && {
   out_.check = digit(value("MPIGRAFT_CHECK"), 1) == 1;
   read_signal(value("MPIGRAFT_SIGNAL"));
   read_groups(decisive_value("MPIGRAFT_NODES"), out_.nodes);
-  const std::string_view domains = decisive_value("MPIGRAFT_DOMAINS");
-  if (domains == "0")  // one domain for all ranks
-    out_.domains.ranges = {{0, std::numeric_limits<std::int64_t>::max()}};
+  const std::string_view cache_groups = decisive_value("MPIGRAFT_CACHE_GROUPS");
+  if (cache_groups == "0")  // one cache group for all ranks
+    out_.cache_groups.ranges = {{0, std::numeric_limits<std::int64_t>::max()}};
   else
-    read_groups(domains, out_.domains);
+    read_groups(cache_groups, out_.cache_groups);
   const std::string_view reproducible = one_of({"order", "native"}, decisive_value("MPIGRAFT_REPRODUCIBLE"));
   out_.fixed_order = reproducible == "order";
   out_.float_native = reproducible == "native";
@@ -226,6 +226,7 @@ constexpr std::array replaced_variables{
     Replaced{"MPIGRAFT_LEARN_FLOAT", "MPIGRAFT_LEARN=FILE.json,float"},
     Replaced{"MPIGRAFT_FLOAT", "MPIGRAFT_REPRODUCIBLE=native"},
     Replaced{"MPIGRAFT_ONE_COPY", "MPIGRAFT_SHARED=no-cma or MPIGRAFT_SHARED=ptracer"},
+    Replaced{"MPIGRAFT_DOMAINS", "MPIGRAFT_CACHE_GROUPS"},
 };
 
 }  // namespace

@@ -39,8 +39,8 @@ inline constexpr std::array variables{
     Variable{"MPIGRAFT_REPORT_SITES", "0|1",
              "1: the report lists calls separately for each place in the program that makes them"},
     Variable{"MPIGRAFT_NODES", "N|A-B,C-D,...", "simulate nodes of N ranks each, or of these ranks of MPI_COMM_WORLD"},
-    Variable{"MPIGRAFT_DOMAINS", "0|N|A-B,C-D,...",
-             "simulate domains of a node: N ranks each, or these ranks, as if they shared a cache; 0: no domains"},
+    Variable{"MPIGRAFT_CACHE_GROUPS", "0|N|A-B,C-D,...",
+             "simulate ranks that share a cache on a node: N ranks each, or these ranks; 0: none do"},
     Variable{
         "MPIGRAFT_REPRODUCIBLE", "order|native",
         "order: reductions and scans combine in an order that only the number of ranks and the root decide; native: "
@@ -109,7 +109,7 @@ struct Settings {
   std::int64_t timeout = 0;  // seconds; 0: none
   bool check = false;
   int signal = 0;  // its number; 0: none
-  SimulatedGroups nodes, domains;
+  SimulatedGroups nodes, cache_groups;
   bool float_native = false;
   bool fixed_order = false;
   bool shared = true;

@@ -85,13 +85,13 @@ std::shared_ptr<const AgreedTable> distribute(abi::Comm comm, int rank, std::int
   return table;
 }
 
-/// Fills in the nodes, the domains and the name from all ranks' facts, which it reorders.
+/// Fills in the nodes, the cache groups and the name from all ranks' facts, which it reorders.
 void learn_nodes(Negotiated& agreed, base::HostFacts* facts) {
   base::HostFacts* const end = facts + agreed.size;
   std::snprintf(agreed.name.data(), agreed.name.size(), "mpigraft:%lld:%lld",
                 static_cast<long long>(facts[0].world_rank), static_cast<long long>(facts[0].serial));
   wait::learn_whether_oversubscribed(more_ranks_than_cores(facts[agreed.rank], facts, end));
-  find_domains(facts, end, agreed.domains);
+  find_cache_groups(facts, end, agreed.cache_groups);
   find_neighbours(facts[agreed.rank], facts, end, agreed.neighbours);
   const NodeCounts counts = count_nodes(facts, end, agreed.nodes);
   if (agreed.nodes.empty()) agreed.neighbours.clear();
@@ -107,8 +107,8 @@ base::HostFacts own_facts() {
   base::HostFacts facts = base::host_facts();
   facts.world_rank = world_rank();
   facts.simulated_node = base::settings().nodes.of(facts.world_rank);
-  if (const auto& domains = base::settings().domains; domains.any())
-    facts.cache = facts.memory = 1 + domains.of(facts.world_rank);
+  if (const auto& cache_groups = base::settings().cache_groups; cache_groups.any())
+    facts.cache = facts.memory = 1 + cache_groups.of(facts.world_rank);
   facts.oversubscribed = wait::oversubscribed();
   facts.serial = negotiations.fetch_add(1);
   return facts;
@@ -131,7 +131,7 @@ Ballot vote(Negotiated& agreed, std::shared_ptr<const AgreedTable>& table) {
   Ballot ballot;
   const table::Settings& own = base::settings();
   agreed.nodes.reserve(static_cast<std::size_t>(agreed.size));
-  agreed.domains.reserve(static_cast<std::size_t>(agreed.size));
+  agreed.cache_groups.reserve(static_cast<std::size_t>(agreed.size));
   agreed.neighbours.reserve(static_cast<std::size_t>(agreed.size));
   agreed.force = own.force;
   agreed.force_way = own.force_way;
@@ -239,7 +239,7 @@ void tell(const Negotiated& agreed) {
   const auto [least, most] = agreed.ranks_per_node;
   std::string per_node = std::to_string(least);
   if (most != least) per_node += " to " + std::to_string(most);
-  if (!agreed.domains.empty()) per_node += " in " + std::to_string(agreed.domains.size()) + " domains";
+  if (!agreed.cache_groups.empty()) per_node += " in " + std::to_string(agreed.cache_groups.size()) + " cache groups";
   base::log(std::string(base::version) + ": communicator of " + std::to_string(agreed.size) + " ranks, " + per_node +
             " a node, " + (agreed.oversubscribed ? "more ranks than cores" : "a core for every rank") + ", table " +
             agreed.table->origin);

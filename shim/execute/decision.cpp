@@ -89,7 +89,7 @@ table::WaySelection way_for(const agree::Negotiated& agreed, Composition composi
 
 table::Place place_of(const agree::Negotiated& agreed, const TransportState& transport, const abi::Call& call) {
   return {.nodes = agreed.nodes,
-          .domains = agreed.domains,
+          .cache_groups = agreed.cache_groups,
           .shares = transport.pages.has_value(),
           .element = call.datatype.size};
 }

@@ -37,7 +37,7 @@ Plan::Plan(const agree::Negotiated& agreed, const TransportState& transport, con
                     type.size <= memory::Channel::max_element_bytes;
   if (listed[algorithm].info->k_ported) ports = params.ports;
   if (transport.channel && agreed.node_count == 1) params.largest_block = block_in_caches;
-  params.nodes = groups_of(listed[algorithm].info->placement, agreed.nodes, agreed.domains);
+  params.nodes = groups_of(listed[algorithm].info->placement, agreed.nodes, agreed.cache_groups);
   params.root = call.root;
   params.element_bytes = type.size;
   if (!call.in_parts()) find_scratch(agreed.size);

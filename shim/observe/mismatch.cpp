@@ -92,7 +92,7 @@ std::string call_text(const agree::Negotiated& agreed, const execute::TransportS
     for (const int first : firsts) text += " " + std::to_string(first);
   };
   tell_groups(", nodes begin at ranks", agreed.nodes);
-  tell_groups(", domains begin at ranks", agreed.domains);
+  tell_groups(", cache groups begin at ranks", agreed.cache_groups);
   text +=
       ": " + count_text(agreed, call) + " of " + name_of_type(call.type) + ", " + std::to_string(call.bytes) + " bytes";
   if (call.info().combines())

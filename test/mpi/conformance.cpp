@@ -197,7 +197,7 @@ void test_algorithm(int index) {
                 failures == failures_before ? "ok" : "FAILED");
 }
 
-/// Two ranks a node, none alone, and nodes of 1, 2 and all other ranks; the same as domains of one node.
+/// Two ranks a node, none alone, and nodes of 1, 2 and all other ranks; the same as cache groups of one node.
 void test_on_nodes(int index) {
   const Listed& entry = listed[static_cast<std::size_t>(index)];
   const long calls_before = calls, failures_before = failures;

@@ -106,7 +106,7 @@ stays native: among the first 4 calls of a communicator other than MPI_COMM_WORL
         self.assertIn("runs: exscan/hierarchical", self.explain("--table", table, "--ranks-per-node", "6")[1])
         _, out, _ = self.explain("--table", table, "--ranks-per-node", "36")
         self.assertRegex(out, r"runs: exscan/\w+, .*; flat form of exscan/hierarchical: one node\)")
-        _, out, _ = self.explain("--table", table, "--ranks-per-node", "36", MPIGRAFT_DOMAINS="9")
+        _, out, _ = self.explain("--table", table, "--ranks-per-node", "36", MPIGRAFT_CACHE_GROUPS="9")
         self.assertIn("runs: exscan/hierarchical", out)
 
     def test_operators(self):

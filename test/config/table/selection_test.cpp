@@ -28,9 +28,9 @@ constexpr std::string_view rules = R"({"version": 1, "rules": [
 
 enum Operator { sum, own, own_in_order };
 enum Type { integer, floating };
-enum Nodes { one, two_of_four, five_and_three, apart, one_of_domains };
+enum Nodes { one, two_of_four, five_and_three, apart, one_of_cache_groups };
 
-bool is_one(Nodes nodes) { return nodes == one || nodes == one_of_domains; }
+bool is_one(Nodes nodes) { return nodes == one || nodes == one_of_cache_groups; }
 
 std::vector<int> first_ranks(Nodes nodes) {
   return is_one(nodes)          ? std::vector{0}
@@ -101,8 +101,8 @@ const Case cases[] = {
     {.what = "that should be equal", .force = "scan=lane", .nodes = five_and_three, .why = Why::forced,
      .flat_of = "scan/lane", .because = "the nodes differ in size"},
     {.what = "one node", .bytes = 65536, .flat_of = "scan/hierarchical", .because = "one node"},
-    {.what = "one node of domains", .bytes = 65536, .nodes = one_of_domains, .runs = "scan/hierarchical"},
-    {.what = "whose ranks share memory", .bytes = 4096, .nodes = one_of_domains, .runs = "scan/shared_flat"},
+    {.what = "one node of cache groups", .bytes = 65536, .nodes = one_of_cache_groups, .runs = "scan/hierarchical"},
+    {.what = "whose ranks share memory", .bytes = 4096, .nodes = one_of_cache_groups, .runs = "scan/shared_flat"},
     {.what = "ranks of nodes apart", .bytes = 65536, .nodes = apart, .flat_of = "scan/hierarchical",
      .because = "the ranks of a node are not consecutive"},
     {.what = "shared memory", .bytes = 4096, .runs = "scan/shared_flat"},
@@ -133,7 +133,7 @@ Settings settings_of(const Case& c) {
   settings.float_native = c.float_native;
   settings.fixed_order = c.fixed_order;
   settings.shared = c.shared;
-  if (c.nodes == one_of_domains) settings.domains = {.each = 4};
+  if (c.nodes == one_of_cache_groups) settings.cache_groups = {.each = 4};
   return settings;
 }
 
@@ -165,9 +165,9 @@ TEST_CASE("the selection, by a table of cases") {
     const Query query = query_of(c);
     const Selection named_one = named(policy_of(settings, c.collective), sample().rules, query);
     const std::vector<int> nodes = first_ranks(c.nodes);
-    const std::vector<int> domains = c.nodes == one_of_domains ? std::vector{0, 4} : std::vector<int>{};
-    const Selection found =
-        placed(named_one, query, {.nodes = nodes, .domains = domains, .shares = c.shared, .element = c.element});
+    const std::vector<int> cache_groups = c.nodes == one_of_cache_groups ? std::vector{0, 4} : std::vector<int>{};
+    const Selection found = placed(
+        named_one, query, {.nodes = nodes, .cache_groups = cache_groups, .shares = c.shared, .element = c.element});
     CHECK(found.why == c.why);
     CHECK(found.why == named_one.why);
     CHECK(name_of(Choice{found.flat_of}) == c.flat_of);

@@ -95,7 +95,7 @@ TEST_CASE("a wrong value is one error, which names the variable") {
       {"LEARN", {",float"}},
       {"VERIFY", {"0", "-1", "all", "1.5", "99999999999999999999"}},
       {"TIMEOUT", {"0", "-1", "1.5", "60s", "99999999999999999999"}},
-      {"DOMAINS", {"L3"}},
+      {"CACHE_GROUPS", {"L3"}},
       {"NODES", {"0", "four", "4K", "+4", "4.5", " 4", "3-0", "0-3-4", "-", "3-0,4", "0-3,3-5", "6,0-9"}},
       {"FORCE",
        {"exscan=doubling_132", "scan=doubling_123", "exsacn=native", "gather=native", "scan", "scan=native,",
@@ -201,12 +201,12 @@ TEST_CASE("simulated nodes") {
   CHECK(ranges.of(10) == -1);
 }
 
-TEST_CASE("simulated domains") {
-  CHECK_FALSE(read({}).domains.any());
-  CHECK(read({{"MPIGRAFT_DOMAINS", "4"}}).domains.of(4) == 1);
-  CHECK(read({{"MPIGRAFT_DOMAINS", "0-1,2-9"}}).domains.of(2) == 1);
-  CHECK(read({{"MPIGRAFT_DOMAINS", "0"}}).domains.any());
-  CHECK(read({{"MPIGRAFT_DOMAINS", "0"}}).domains.of(1000) == 0);
+TEST_CASE("simulated cache groups") {
+  CHECK_FALSE(read({}).cache_groups.any());
+  CHECK(read({{"MPIGRAFT_CACHE_GROUPS", "4"}}).cache_groups.of(4) == 1);
+  CHECK(read({{"MPIGRAFT_CACHE_GROUPS", "0-1,2-9"}}).cache_groups.of(2) == 1);
+  CHECK(read({{"MPIGRAFT_CACHE_GROUPS", "0"}}).cache_groups.any());
+  CHECK(read({{"MPIGRAFT_CACHE_GROUPS", "0"}}).cache_groups.of(1000) == 0);
 }
 
 TEST_CASE("what influences a decision is in the digest, and nothing else is") {
