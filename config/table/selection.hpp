@@ -25,8 +25,8 @@ enum class Why {
   whole,
   no_rule,
   commutative,
-  learning,  // a candidate of a race; only in the library, as is
-  learned    // the winner of a race in this job
+  learning,  // a candidate of a trial; only in the library, as is
+  learned    // the winner of a trial in this job
 };
 
 /// Longest vector, in bytes, that is grafted if each rank has a part. A message has fewer elements than an int counts.

@@ -115,11 +115,12 @@ int carry_out_told(Communicator& communicator, const abi::RawCall& raw, const ab
   return carry_out(communicator, raw, call, decision, plan);
 }
 
-/// Runs the next candidate of a race. It counts from its start, because an operator may leave the call by an exception.
+/// Runs the next candidate of a trial. It counts from its start, because an operator may leave the call by an
+/// exception.
 int try_candidate(LastCall& last, const abi::RawCall& raw, const Decided& its, const void* caller) {
   Communicator& communicator = *last.communicator;
-  learning::Entry& entry = *last.race;
-  const int candidate = entry.race.start(base::now_ns());
+  learning::Entry& entry = *last.trial;
+  const int candidate = entry.trial.start(base::now_ns());
   execute::Decision decision = its.decision;
   execute::Plan plan = last.plan;
   if (candidate != 0) {
@@ -129,23 +130,24 @@ int try_candidate(LastCall& last, const abi::RawCall& raw, const Decided& its, c
   }
   const std::int64_t begin = base::now_ns();
   const int error = carry_out_told(communicator, raw, its.call, decision, plan, caller);
-  entry.race.took(base::now_ns() - begin);
+  entry.trial.took(base::now_ns() - begin);
   return error;
 }
 
 int dispatch(LastCall& last, const abi::RawCall& raw, const void* caller);
 
-/// Makes a call for which there is a race: judges the race if that is due, and runs a candidate unless it is over.
-[[gnu::noinline, gnu::cold]] int race(LastCall& last, const abi::RawCall& raw, const Decided& its, const void* caller) {
+/// Makes a call for which there is a trial: evaluates the trial if that is due, and runs a candidate unless it is over.
+[[gnu::noinline, gnu::cold]] int run_trial(LastCall& last, const abi::RawCall& raw, const Decided& its,
+                                           const void* caller) {
   Communicator& communicator = *last.communicator;
-  learning::Entry& entry = *last.race;
+  learning::Entry& entry = *last.trial;
   if (its.decision.why == table::Why::arguments)
     return carry_out_told(communicator, raw, its.call, its.decision, last.plan, caller);
-  if (entry.race.is_to_be_judged()) {
+  if (entry.trial.is_evaluation_due()) {
     communicator.in_flight.finish();
-    learn::Learner::judge(communicator.agreed, entry);
+    learn::Learner::evaluate(communicator.agreed, entry);
   }
-  if (!entry.race.over()) return try_candidate(last, raw, its, caller);
+  if (!entry.trial.over()) return try_candidate(last, raw, its, caller);
   last.decided = false;
   return dispatch(last, raw, caller);
 }
@@ -155,8 +157,8 @@ int dispatch(LastCall& last, const abi::RawCall& raw, const void* caller);
   if (last.communicator->wants_transport) [[unlikely]]
     make_transport(*last.communicator);
   const Decided its(last, raw);
-  if (last.race) [[unlikely]]
-    return race(last, raw, its, caller);
+  if (last.trial) [[unlikely]]
+    return run_trial(last, raw, its, caller);
   return carry_out_told(*last.communicator, raw, its.call, its.decision, last.plan, caller);
 }
 
@@ -211,15 +213,15 @@ int early_call(Warming* warming_up, const abi::RawCall& raw, const void* caller)
   return first_call(last, generation.load(std::memory_order_acquire), raw, caller);
 }
 
-/// Finds the race for calls like this one. If it is over, its winner takes the place of the table's decision.
+/// Finds the trial for calls like this one. If it is over, its winner takes the place of the table's decision.
 [[gnu::noinline, gnu::cold]] void learn_of(LastCall& last, const abi::Call& call) {
   Communicator& communicator = *last.communicator;
   learning::Entry* const entry =
-      communicator.learner->race_for(communicator.agreed, communicator.transport, call, last.decision);
+      communicator.learner->trial_for(communicator.agreed, communicator.transport, call, last.decision);
   if (!entry) return;
-  if (!entry->race.over())
-    last.race = entry;
-  else if (const int winner = entry->race.winner(); winner != 0)
+  if (!entry->trial.over())
+    last.trial = entry;
+  else if (const int winner = entry->trial.winner(); winner != 0)
     last.decision = execute::Decision({.choice = entry->choice(winner), .why = table::Why::learned});
 }
 
@@ -243,7 +245,7 @@ const execute::Decision& decide_anew(LastCall& last, const abi::RawCall& raw, ab
   const execute::TransportState& transport = communicator.transport;
   const bool could = transport.impossible == agree::FallbackReason::none;
   execute::Decision& decision = last.decision = execute::decide(agreed, communicator.transport, call);
-  last.race = nullptr;
+  last.trial = nullptr;
   if (communicator.learner) [[unlikely]]
     learn_of(last, call);
   last.decided = false;

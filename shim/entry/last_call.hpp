@@ -24,7 +24,7 @@ struct alignas(64) LastCall {
   bool in_place = false;      // set if the input has its own count and type, which follow below
   bool by_counts = false;     // true: the parts' lengths were in an array
   Communicator* communicator = nullptr;  // null: it is warming_up
-  learning::Entry* race = nullptr;       // the race for calls like it, until it is over
+  learning::Entry* trial = nullptr;      // the trial for calls like it, until it is over
 
   abi::CallFacts facts;
   execute::Decision decision;
@@ -59,7 +59,7 @@ struct alignas(64) LastCall {
   }
   /// Keeps that calls like this one, on a communicator of one rank, stay native.
   void remember_alone(const abi::RawCall& raw) {
-    race = nullptr;
+    trial = nullptr;
     if (!raw.parts) remember(raw, abi::CallFacts{}, true);
   }
   /// Keeps the decision for the next call like this one.
@@ -69,7 +69,7 @@ struct alignas(64) LastCall {
     by_counts = raw.parts && raw.parts->counts;
     type = raw.type, op = raw.op, count = raw.count, root = raw.root;
     facts = its_facts;
-    stays_native = goes_native && !race, decided = true;
+    stays_native = goes_native && !trial, decided = true;
   }
 };
 

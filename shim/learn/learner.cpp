@@ -27,8 +27,8 @@ const std::int64_t loaded_at = base::now_ns();
 
 std::atomic<bool> any_cost{false};
 
-/// The freedom of a race that may not change bits of results. Products of complex numbers may be rounded differently if
-/// the factors are swapped.
+/// The freedom of a trial that may not change bits of results. Products of complex numbers may be rounded differently
+/// if the factors are swapped.
 learning::Order order_of(const abi::Call& call) {
   using Rule = observe::Kind::Rule;
   using learning::Order;
@@ -74,8 +74,8 @@ bool asks_to_learn() {
   return asks;
 }
 
-learning::Entry* Learner::race_for(const agree::Negotiated& agreed, execute::TransportState& transport,
-                                   const abi::Call& call, const execute::Decision& decision) {
+learning::Entry* Learner::trial_for(const agree::Negotiated& agreed, execute::TransportState& transport,
+                                    const abi::Call& call, const execute::Decision& decision) {
   const bool by_table = decision.why == Why::rule || decision.why == Why::no_rule || decision.why == Why::whole;
   if (!by_table) return nullptr;
   const bool known = was_learned(agreed, decision);
@@ -85,8 +85,8 @@ learning::Entry* Learner::race_for(const agree::Negotiated& agreed, execute::Tra
     return nullptr;
   const table::Query query = execute::query_of(agreed, call);
   const learning::Order order = order_of(call);
-  if (learning::Entry* const entry = races_.find(query, order)) return entry;
-  return races_.full() ? nullptr : &begin(agreed, transport, call, decision, query, order);
+  if (learning::Entry* const entry = trials_.find(query, order)) return entry;
+  return trials_.full() ? nullptr : &begin(agreed, transport, call, decision, query, order);
 }
 
 /// If any rank lacks the memory to find candidates, the table's choice is the only one on all ranks.
@@ -102,17 +102,17 @@ learning::Entry& Learner::begin(const agree::Negotiated& agreed, const execute::
     all = learning::candidates_for(query, place, decision.choice, machine).count;
     found = learning::candidates_for(query, place, decision.choice, machine, order);
   });
-  learning::Entry& entry = races_.begin(query, abi::true_on_all(found.count > 0, agreed.comm) ? found : alone,
-                                        cores_of(agreed), shuffle_of(agreed), order);
+  learning::Entry& entry = trials_.begin(query, abi::true_on_all(found.count > 0, agreed.comm) ? found : alone,
+                                         cores_of(agreed), shuffle_of(agreed), order);
   if (entry.candidates.count < all && order != learning::Order::any) note_forbidden(agreed, entry, all);
   return entry;
 }
 
 /// The wait for the last rank is not a cost of learning, because the call would wait as well.
-void Learner::judge(const agree::Negotiated& agreed, learning::Entry& entry) {
-  const std::int64_t total = any_cost ? 0 : cost += entry.race.excess();
-  const learning::Statement mine = entry.race.statement(total, base::now_ns() - loaded_at);
-  entry.race.judge(of_all_ranks(mine, agreed));
+void Learner::evaluate(const agree::Negotiated& agreed, learning::Entry& entry) {
+  const std::int64_t total = any_cost ? 0 : cost += entry.trial.excess();
+  const learning::Statement mine = entry.trial.statement(total, base::now_ns() - loaded_at);
+  entry.trial.evaluate(of_all_ranks(mine, agreed));
   if (agreed.rank == 0) note_progress(agreed, entry);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Collects the outcomes of races and writes them to the file of MPIGRAFT_LEARN.
+// Collects the outcomes of trials and writes them to the file of MPIGRAFT_LEARN.
 #include "shim/learn/outcomes.hpp"
 
 #include <errno.h>
@@ -35,7 +35,7 @@ std::atomic<bool> asked{false}, known{false};  // calls were looked at; of some 
 struct Outcomes {
   std::mutex mutex;
   std::vector<learning::Learned> all;
-  std::int64_t furthest = 0;  // most calls of a race that is not over
+  std::int64_t furthest = 0;  // most calls of a trial that is not over
   std::shared_ptr<const agree::AgreedTable> table;
 };
 Outcomes& outcomes() {
@@ -109,8 +109,8 @@ void note_progress(const agree::Negotiated& agreed, const learning::Entry& entry
     Outcomes& its = outcomes();
     const std::lock_guard lock(its.mutex);
     its.table = agreed.table;
-    if (!entry.race.over()) {
-      its.furthest = std::max(its.furthest, entry.race.calls());
+    if (!entry.trial.over()) {
+      its.furthest = std::max(its.furthest, entry.trial.calls());
     } else if (its.all.size() < most_outcomes) {
       const auto& choices = entry.candidates.choices;
       its.all.push_back({.kind = entry.kind,
@@ -119,10 +119,10 @@ void note_progress(const agree::Negotiated& agreed, const learning::Entry& entry
                          .ranks_per_node = agreed.ranks_per_node,
                          .oversubscribed = agreed.oversubscribed,
                          .before = entry.choice(0),
-                         .choice = entry.choice(entry.race.winner()),
+                         .choice = entry.choice(entry.trial.winner()),
                          .tried = {choices.begin(), choices.begin() + entry.candidates.count},
-                         .gain = entry.race.gain(),
-                         .calls = entry.race.calls()});
+                         .gain = entry.trial.gain(),
+                         .calls = entry.trial.calls()});
       observe::note_learned(learning::describe(its.all.back()));
     }
   });

@@ -68,8 +68,8 @@ class Job {
   /// Collective.
   void add_to(nlohmann::ordered_json& document) {
     document["time"] = static_cast<double>(now_ns() - begin_) / 1e9;
-    document["decided"] = races() ? decided() : 0;
-    document["races"] = races() ? races()->count() : 0;
+    document["decided"] = trials() ? decided() : 0;
+    document["trials"] = trials() ? trials()->count() : 0;
     auto& calls = document["calls"] = nlohmann::ordered_json::array();
     for (Calls& one : calls_) {
       std::vector<double> us{static_cast<double>(learning::trimmed_mean(one.times).time) / 1000};
@@ -110,24 +110,24 @@ class Job {
     ++one.made;
   }
 
-  /// The races; null: this job does not learn. Equal on all ranks.
-  static const learning::Races* races() {
+  /// The trials; null: this job does not learn. Equal on all ranks.
+  static const learning::Trials* trials() {
     const entry::Communicator* const world = entry::communicator_of(abi::comm_world);
-    return world && world->learner ? &world->learner->races() : nullptr;
+    return world && world->learner ? &world->learner->trials() : nullptr;
   }
 
   static int decided() {
     int over = 0;
-    for (int i = 0; i < races()->count(); ++i) over += races()->at(i).race.over();
+    for (int i = 0; i < trials()->count(); ++i) over += trials()->at(i).trial.over();
     return over;
   }
 
-  static bool is_learned() { return races() && decided() == races()->count(); }
+  static bool is_learned() { return trials() && decided() == trials()->count(); }
 
   void tell_progress() {
-    if (!races() || ranks_.rank() != 0 || decided() == told_) return;
+    if (!trials() || ranks_.rank() != 0 || decided() == told_) return;
     told_ = decided();
-    std::printf("{\"decided\": %d, \"of\": %d}\n", told_, races()->count());
+    std::printf("{\"decided\": %d, \"of\": %d}\n", told_, trials()->count());
     std::fflush(stdout);
   }
 

@@ -89,7 +89,7 @@ class Arms(unittest.TestCase):
         self.assertEqual([call["ran"] for call in job["calls"][:3]], ["scan/binomial"] * 2 + ["native"])
         self.assertTrue(all(call["agrees"] and call["us"] > 0 for call in job["calls"]))
         *told, last = [json.loads(line) for line in learns.stdout.splitlines()]
-        self.assertEqual((told[-1], last["decided"], last["races"]), ({"decided": 3, "of": 3}, 3, 3))
+        self.assertEqual((told[-1], last["decided"], last["trials"]), ({"decided": 3, "of": 3}, 3, 3))
         self.assertEqual({rule["collective"] for rule in rules}, {"scan", "barrier", "allgather"})
 
     def test_refusals(self):
