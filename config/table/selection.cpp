@@ -63,13 +63,13 @@ Selection named(const Policy& policy, std::span<const Rule> rules, const Query& 
   return found;
 }
 
-WaySelection way_for(Composition composition, const std::optional<Way>& forced, const Table& table,
-                     const Query& query) {
+VariantSelection variant_for(Composition composition, const std::optional<Variant>& forced, const Table& table,
+                             const Query& query) {
   if (forced) return {*forced, Why::forced};
   for (const CompositionRule& rule : table.compositions)
-    if (rule.composition == composition && mismatch(rule, query).empty()) return {rule.way, Why::rule, rule.line};
-  if (query.nodes == 1) return {Way::apart};
-  return {fastest_way(composition, static_cast<int>(query.ranks), static_cast<double>(query.bytes), table.machine)};
+    if (rule.composition == composition && mismatch(rule, query).empty()) return {rule.variant, Why::rule, rule.line};
+  if (query.nodes == 1) return {Variant::apart};
+  return {fastest_variant(composition, static_cast<int>(query.ranks), static_cast<double>(query.bytes), table.machine)};
 }
 
 Selection placed(Selection named, const Query& query, const Place& place) {

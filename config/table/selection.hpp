@@ -68,16 +68,17 @@ Policy policy_of(const Settings& settings, Collective collective);
 /// allocates.
 Selection named(const Policy& policy, std::span<const Rule> rules, const Query& query);
 
-struct WaySelection {
-  Way way;
+struct VariantSelection {
+  Variant variant;
   Why why = Why::no_rule;  // the model has chosen
   int line = 0;            // of the rule
 };
 
-/// The way that settings or rules name for a composition, otherwise the fastest one by the model of the table's
+/// The variant that settings or rules name for a composition, otherwise the fastest one by the model of the table's
 /// machine. On one node that is the two calls: the machine's latency is one between nodes, and inside a node a call
 /// takes less than fusing adds.
-WaySelection way_for(Composition composition, const std::optional<Way>& forced, const Table& table, const Query& query);
+VariantSelection variant_for(Composition composition, const std::optional<Variant>& forced, const Table& table,
+                             const Query& query);
 
 /// The selection, with the flat form of an algorithm that `place` does not fit.
 Selection placed(Selection named, const Query& query, const Place& place);

@@ -145,11 +145,11 @@ void SettingsReader::read_forced(std::string_view entry) {
     error(in_quotes(entry) + " is the second entry for " + std::string(key), "keep one of them");
   };
   if (const auto composition = find_composition(key)) {
-    const ResolvedWay resolved = resolve_way(*composition, chosen);
+    const ResolvedVariant resolved = resolve_variant(*composition, chosen);
     if (!resolved.problem.empty()) return error(resolved.problem, resolved.hint);
-    auto& slot = out_.force_way[static_cast<std::size_t>(*composition)];
+    auto& slot = out_.force_variant[static_cast<std::size_t>(*composition)];
     if (slot) return twice();
-    slot = resolved.way;
+    slot = resolved.variant;
     return;
   }
   const auto collective = find_collective(key);

@@ -100,8 +100,8 @@ struct Settings {
   bool disable = false;      // true: everything else is as if it were not set
   std::int64_t answer = 60;  // seconds
   int verbose = 0;
-  std::array<std::optional<Choice>, collective_count> force;    // by Collective
-  std::array<std::optional<Way>, composition_count> force_way;  // by Composition
+  std::array<std::optional<Choice>, collective_count> force;            // by Collective
+  std::array<std::optional<Variant>, composition_count> force_variant;  // by Composition
   bool strict = false;
   std::string report;
   bool report_sites = false;

@@ -79,10 +79,10 @@ struct Rule : Conditions {
   std::string note;
 };
 
-/// The way that runs for a composition.
+/// The variant that runs for a composition.
 struct CompositionRule : Conditions {
   Composition composition{};
-  Way way = Way::fused;
+  Variant variant = Variant::fused;
   int line = 0;
   int place = 0;  // index in the list of rules
   std::string note;

@@ -33,8 +33,8 @@ struct Negotiated {
   bool learns = false;      // every rank may learn on this communicator
   bool at_once = false;     // duplicates need not wait until native calls have taken long
   std::int64_t verify = 0;  // one in so many grafted calls is verified; 0: none
-  std::array<std::optional<table::Choice>, collective_count> force;  // by Collective
-  std::array<std::optional<Way>, composition_count> force_way;       // by Composition
+  std::array<std::optional<table::Choice>, collective_count> force;     // by Collective
+  std::array<std::optional<Variant>, composition_count> force_variant;  // by Composition
   std::shared_ptr<const AgreedTable> table;
   std::int64_t node_count = 1;
   table::Range ranks_per_node{1, 1};

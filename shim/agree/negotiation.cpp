@@ -123,7 +123,7 @@ bool native_calls_take_long() {
 
 bool wants_no_native_calls(const table::Settings& own) {
   const auto any = [](const auto& forced) { return std::ranges::any_of(forced, [](const auto& f) { return !!f; }); };
-  return any(own.force) || any(own.force_way) || own.strict || own.verify > 0 || !own.learn.empty();
+  return any(own.force) || any(own.force_variant) || own.strict || own.verify > 0 || !own.learn.empty();
 }
 
 /// This rank's vote. `table` gets the table that this rank knows or has read. May throw std::bad_alloc.
@@ -134,7 +134,7 @@ Ballot vote(Negotiated& agreed, std::shared_ptr<const AgreedTable>& table) {
   agreed.cache_groups.reserve(static_cast<std::size_t>(agreed.size));
   agreed.neighbours.reserve(static_cast<std::size_t>(agreed.size));
   agreed.force = own.force;
-  agreed.force_way = own.force_way;
+  agreed.force_variant = own.force_variant;
   agreed.float_native = own.float_native;
   agreed.fixed_order = own.fixed_order;
   agreed.shares = own.shared;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The way of a collective: from the call to a decision, and on to an algorithm or to PMPI.
+// The path of a collective: from the call to a decision, and on to an algorithm or to PMPI.
 #include <unwind.h>
 
 #include <array>

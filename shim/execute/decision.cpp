@@ -77,14 +77,14 @@ table::Query query_of(const agree::Negotiated& agreed, const abi::Call& call) {
           .floating = agreed.float_native && call.bytes > 0 && abi::is_floating(call.type)};  // bytes > 0: a valid type
 }
 
-table::WaySelection way_for(const agree::Negotiated& agreed, Composition composition, std::int64_t bytes) {
+table::VariantSelection variant_for(const agree::Negotiated& agreed, Composition composition, std::int64_t bytes) {
   const table::Query query{.ranks = agreed.size,
                            .bytes = bytes,
                            .nodes = agreed.node_count,
                            .ranks_per_node = agreed.ranks_per_node,
                            .oversubscribed = agreed.oversubscribed};
-  const auto& forced = agreed.force_way[static_cast<std::size_t>(composition)];
-  return table::way_for(composition, forced, agreed.table->table, query);
+  const auto& forced = agreed.force_variant[static_cast<std::size_t>(composition)];
+  return table::variant_for(composition, forced, agreed.table->table, query);
 }
 
 table::Place place_of(const agree::Negotiated& agreed, const TransportState& transport, const abi::Call& call) {

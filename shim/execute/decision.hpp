@@ -32,8 +32,9 @@ table::Query query_of(const agree::Negotiated& agreed, const abi::Call& call);
 /// The facts about nodes and shared memory that decide whether an algorithm suits. REQUIRES: transport.ensure().
 table::Place place_of(const agree::Negotiated& agreed, const TransportState& transport, const abi::Call& call);
 
-/// The way that settings, rules or the model choose for a composition of `bytes` bytes. REQUIRES: a table is agreed on.
-table::WaySelection way_for(const agree::Negotiated& agreed, Composition composition, std::int64_t bytes);
+/// The variant that settings, rules or the model choose for a composition of `bytes` bytes. REQUIRES: a table is agreed
+/// on.
+table::VariantSelection variant_for(const agree::Negotiated& agreed, Composition composition, std::int64_t bytes);
 
 /// The reason of a decision in words: "rule at line 7 of the table", "needs a commutative operator", ...
 std::string explain(const Decision& decision);

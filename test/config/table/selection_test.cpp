@@ -203,19 +203,20 @@ TEST_CASE("a composition runs as settings, rules or the model say") {
     {"collective": "scan_scan", "algorithm": "fused", "bytes": {"max": 100}},
     {"collective": "scan_scan", "algorithm": "fused", "nodes": {"min": 3}}]})")
                           .table;
-  const auto way = [&](std::int64_t ranks, std::int64_t bytes, std::optional<Way> forced = {}, std::int64_t nodes = 1) {
-    const WaySelection selected =
-        way_for(Composition::scan_scan, forced, table, {.ranks = ranks, .bytes = bytes, .nodes = nodes});
-    return std::tuple(selected.way, selected.why, selected.line);
+  const auto variant = [&](std::int64_t ranks, std::int64_t bytes, std::optional<Variant> forced = {},
+                           std::int64_t nodes = 1) {
+    const VariantSelection selected =
+        variant_for(Composition::scan_scan, forced, table, {.ranks = ranks, .bytes = bytes, .nodes = nodes});
+    return std::tuple(selected.variant, selected.why, selected.line);
   };
-  CHECK(way(4, 100) == std::tuple(Way::apart, Why::rule, 2));
-  CHECK(way(3, 100) == std::tuple(Way::fused, Why::rule, 3));
-  CHECK(way(3, 499) == std::tuple(Way::apart, Why::no_rule, 0));
-  CHECK(way(3, 499, {}, 2) ==
-        std::tuple(Way::fused, Why::no_rule, 0));  // combining two vectors is less than a start-up
-  CHECK(way(3, 501, {}, 2) == std::tuple(Way::apart, Why::no_rule, 0));
-  CHECK(way(3, 501, {}, 3) == std::tuple(Way::fused, Why::rule, 4));
-  CHECK(way(4, 100, Way::fused) == std::tuple(Way::fused, Why::forced, 0));
+  CHECK(variant(4, 100) == std::tuple(Variant::apart, Why::rule, 2));
+  CHECK(variant(3, 100) == std::tuple(Variant::fused, Why::rule, 3));
+  CHECK(variant(3, 499) == std::tuple(Variant::apart, Why::no_rule, 0));
+  CHECK(variant(3, 499, {}, 2) ==
+        std::tuple(Variant::fused, Why::no_rule, 0));  // combining two vectors is less than a start-up
+  CHECK(variant(3, 501, {}, 2) == std::tuple(Variant::apart, Why::no_rule, 0));
+  CHECK(variant(3, 501, {}, 3) == std::tuple(Variant::fused, Why::rule, 4));
+  CHECK(variant(4, 100, Variant::fused) == std::tuple(Variant::fused, Why::forced, 0));
 }
 
 TEST_CASE("the last node of a call has the ranks that are left") {

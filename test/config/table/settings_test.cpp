@@ -177,11 +177,11 @@ TEST_CASE("options of forced algorithms") {
   CHECK(forced(settings, Collective::scan)->barrier);
 }
 
-TEST_CASE("forced ways of compositions") {
+TEST_CASE("forced variants of compositions") {
   const Settings settings = read({{"MPIGRAFT_FORCE", "scan_reduce=apart,scan=binomial,scan_allreduce=decomposed"}});
   CHECK(settings.errors.empty());
-  using Ways = std::array<std::optional<Way>, composition_count>;
-  CHECK(settings.force_way == Ways{Way::apart, Way::decomposed, std::nullopt});
+  using Variants = std::array<std::optional<Variant>, composition_count>;
+  CHECK(settings.force_variant == Variants{Variant::apart, Variant::decomposed, std::nullopt});
 }
 
 TEST_CASE("simulated nodes") {
