@@ -8,7 +8,7 @@
 
 namespace mpigraft::analysis {
 
-using table::Why;
+using table::Reason;
 
 namespace {
 
@@ -61,35 +61,35 @@ std::string not_commutative(const table::Query& query, const table::Settings& se
          (settings.strict ? "an MPI error (MPIGRAFT_FORCE=strict)" : "native");
 }
 
-std::string words_of(Why why, const table::Query& query, const table::Settings& settings) {
-  switch (why) {
-    case Why::one_rank:
+std::string words_of(Reason reason, const table::Query& query, const table::Settings& settings) {
+  switch (reason) {
+    case Reason::one_rank:
       return "a call on one rank is native";
-    case Why::no_bytes:
+    case Reason::no_bytes:
       return "a call without data is native";
-    case Why::refused:
+    case Reason::refused:
       return "MPIGRAFT_DISABLE=1: every call is native";
-    case Why::long_parts:
+    case Reason::long_parts:
       return std::string(table::long_parts_words);
-    case Why::floating:
+    case Reason::floating:
       return "MPIGRAFT_REPRODUCIBLE=native";
-    case Why::order:
+    case Reason::order:
       return table::algorithm_of_fixed_order(query.collective) == table::native
                  ? "MPIGRAFT_REPRODUCIBLE=order: no algorithm has a fixed order"
                  : "MPIGRAFT_REPRODUCIBLE=order wins over the table";
-    case Why::forced:
+    case Reason::forced:
       return "MPIGRAFT_FORCE wins over the table";
-    case Why::rule:
+    case Reason::rule:
       return "the first rule that matches";
-    case Why::whole:
+    case Reason::whole:
       return "a user operator gets whole vectors";
-    case Why::no_rule:
+    case Reason::no_rule:
       return "no rule matches";
-    case Why::commutative:
+    case Reason::commutative:
       return not_commutative(query, settings);
-    case Why::arguments:  // only a program has them
-    case Why::learning:
-    case Why::learned:
+    case Reason::arguments:  // only a program has them
+    case Reason::learning:
+    case Reason::learned:
       break;
   }
   return {};
@@ -140,17 +140,18 @@ table::Selection selection_of(const table::Query& query, const table::Settings& 
 
 Explanation explain_call(const table::Query& query, const table::Settings& settings, const table::Table& table) {
   const table::Selection found = selection_of(query, settings, table);
-  Explanation result{.choice = found.choice, .why = words_of(found.why, query, settings), .skipped = {}, .rounds = {}};
-  if (found.why == Why::rule) result.rule = &table.rules[static_cast<std::size_t>(found.rule)];
-  if (found.why == Why::rule || found.why == Why::whole || found.why == Why::no_rule)
+  Explanation result{
+      .choice = found.choice, .reason = words_of(found.reason, query, settings), .skipped = {}, .rounds = {}};
+  if (found.reason == Reason::rule) result.rule = &table.rules[static_cast<std::size_t>(found.rule)];
+  if (found.reason == Reason::rule || found.reason == Reason::whole || found.reason == Reason::no_rule)
     for (const table::Rule& rule : table.rules) {
       if (&rule == result.rule) break;
       result.skipped.push_back({rule.line, reason_of(table::mismatch(rule, query), rule, query)});
     }
   if (result.choice.algorithm == table::native) return result;
-  if (found.flat_of != table::native) result.why += table::flat_words(found.flat_of, found.flat_because);
+  if (found.flat_of != table::native) result.reason += table::flat_words(found.flat_of, found.flat_because);
   if (settings.float_native && info_of(query.collective).combines())
-    result.why += "; floating point types stay native: MPIGRAFT_REPRODUCIBLE=native";
+    result.reason += "; floating point types stay native: MPIGRAFT_REPRODUCIBLE=native";
   result.rounds = predicted_rounds(query, result.choice, settings, table.machine);
   return result;
 }

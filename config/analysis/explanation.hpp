@@ -37,7 +37,7 @@ struct Skipped {
 
 struct Explanation {
   table::Choice choice;
-  std::string why;                    // in words
+  std::string reason;                 // in words
   const table::Rule* rule = nullptr;  // if a rule decided
   std::vector<Skipped> skipped;       // the rules before it
   std::optional<int> rounds;          // of the algorithm, from its theorem; root 0

@@ -215,9 +215,9 @@ void look_at_requirements(Findings& findings, analysis::LoadedTable& loaded, tab
   table::Requirements required = loaded.table.required;
   if (version.empty() && !std::exchange(required.mpi, "").empty())
     findings.well("table", loaded.origin + " requires an MPI library, which does not tell its version here");
-  const std::string why = table::why_not_in_force(loaded.origin, required, table::surroundings_here(version));
-  if (why.empty()) return;
-  findings.problem("table", "not in force: " + why);
+  const std::string reason = table::why_not_in_force(loaded.origin, required, table::surroundings_here(version));
+  if (reason.empty()) return;
+  findings.problem("table", "not in force: " + reason);
   file = table::embedded_table(its);
   loaded = {.origin = file.origin, .source = file.origin, .table = table::parse_table(file.text).table, .problems = {}};
 }

@@ -112,7 +112,7 @@ ReportRow ReportReader::row(const JsonValue& object) {
           .calls = count(object, "calls"),
           .total_bytes = count(object, "total_bytes"),
           .ran = text(object, "ran"),
-          .why = text(object, "why"),
+          .reason = text(object, "reason"),
           .site = text_if_there(object, "site"),
           .program = text_if_there(object, "program"),
           .times = times(object)};

@@ -12,7 +12,7 @@
 namespace mpigraft::table {
 
 /// The reason for a selection, in the order of the questions. `arguments` comes only from the library, before them.
-enum class Why {
+enum class Reason {
   arguments,
   one_rank,
   no_bytes,
@@ -52,7 +52,7 @@ struct Place {
 
 struct Selection {
   Choice choice = {};
-  Why why = Why::no_rule;
+  Reason reason = Reason::no_rule;
   int rule = -1;                       // index of the rule that decided
   int flat_of = native;                // the algorithm that was named, if its flat form runs
   std::string_view flat_because = {};  // why the flat form runs
@@ -70,8 +70,8 @@ Selection named(const Policy& policy, std::span<const Rule> rules, const Query& 
 
 struct VariantSelection {
   Variant variant;
-  Why why = Why::no_rule;  // the model has chosen
-  int line = 0;            // of the rule
+  Reason reason = Reason::no_rule;  // the model has chosen
+  int line = 0;                     // of the rule
 };
 
 /// The variant that settings or rules name for a composition, otherwise the fastest one by the model of the table's

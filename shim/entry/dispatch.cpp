@@ -51,10 +51,10 @@ int raise(const agree::Negotiated& agreed, const abi::Call& call, int error) {
 
 bool strict_forbids(const agree::Negotiated& agreed, const execute::Decision& decision) {
   if (!agreed.strict) return false;
-  if (decision.why == table::Why::refused)
+  if (decision.reason == table::Reason::refused)
     return decision.fallback != agree::FallbackReason::intercommunicator &&
            decision.fallback != agree::FallbackReason::memory;
-  return decision.why == table::Why::commutative;
+  return decision.reason == table::Reason::commutative;
 }
 
 int refuse(const agree::Negotiated& agreed, const abi::Call& call, const execute::Decision& decision) {
@@ -124,7 +124,7 @@ int try_candidate(LastCall& last, const abi::RawCall& raw, const Decided& its, c
   execute::Decision decision = its.decision;
   execute::Plan plan = last.plan;
   if (candidate != 0) {
-    decision = execute::Decision({.choice = entry.choice(candidate), .why = table::Why::learning});
+    decision = execute::Decision({.choice = entry.choice(candidate), .reason = table::Reason::learning});
     if (decision.choice.algorithm != table::native)
       plan = execute::Plan(communicator.agreed, communicator.transport, its.call, decision.choice);
   }
@@ -141,7 +141,7 @@ int dispatch(LastCall& last, const abi::RawCall& raw, const void* caller);
                                            const void* caller) {
   Communicator& communicator = *last.communicator;
   learning::Entry& entry = *last.trial;
-  if (its.decision.why == table::Why::arguments)
+  if (its.decision.reason == table::Reason::arguments)
     return carry_out_told(communicator, raw, its.call, its.decision, last.plan, caller);
   if (entry.trial.is_evaluation_due()) {
     communicator.in_flight.finish();
@@ -222,7 +222,7 @@ int early_call(Warming* warming_up, const abi::RawCall& raw, const void* caller)
   if (!entry->trial.over())
     last.trial = entry;
   else if (const int winner = entry->trial.winner(); winner != 0)
-    last.decision = execute::Decision({.choice = entry->choice(winner), .why = table::Why::learned});
+    last.decision = execute::Decision({.choice = entry->choice(winner), .reason = table::Reason::learned});
 }
 
 /// Makes the private communicator if MPI carries messages of calls by the plan and this call blocks. Returns false if
@@ -234,7 +234,7 @@ bool has_comm_for(const execute::Plan& plan, Communicator& communicator, execute
   const auto outcome = blocks ? transport.ensure_comm(agreed) : execute::TransportState::Outcome::later;
   if (outcome == execute::TransportState::Outcome::made) return true;
   const bool is_for_now = outcome == execute::TransportState::Outcome::later;
-  decision = {{.why = table::Why::refused}, is_for_now ? agree::FallbackReason::later : transport.impossible};
+  decision = {{.reason = table::Reason::refused}, is_for_now ? agree::FallbackReason::later : transport.impossible};
   return false;
 }
 
@@ -256,7 +256,8 @@ const execute::Decision& decide_anew(LastCall& last, const abi::RawCall& raw, ab
   }
   if (could && transport.impossible != agree::FallbackReason::none) ++generation;
   // Not kept: wrong arguments, which only this rank may have, and handles of the program, which MPI reuses.
-  const bool is_for_now = decision.why == table::Why::arguments || decision.fallback == agree::FallbackReason::later;
+  const bool is_for_now =
+      decision.reason == table::Reason::arguments || decision.fallback == agree::FallbackReason::later;
   if (!is_for_now && call.is_predefined())
     last.remember(raw, call, is_native && !strict_forbids(agreed, decision) && !observe::asks_for_report());
   return decision;
@@ -264,7 +265,7 @@ const execute::Decision& decide_anew(LastCall& last, const abi::RawCall& raw, ab
 
 /// The decision about a call that is like the last one except for its buffers.
 const execute::Decision& decide_again(const LastCall& last, const abi::Call& call) {
-  static constexpr execute::Decision wrong_arguments({.why = table::Why::arguments});
+  static constexpr execute::Decision wrong_arguments({.reason = table::Reason::arguments});
   const agree::Negotiated& agreed = last.communicator->agreed;
   return abi::good_buffers(call, agreed.rank, agreed.size) ? last.decision : wrong_arguments;
 }

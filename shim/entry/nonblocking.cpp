@@ -40,7 +40,7 @@ void want_transport(Communicator& communicator, const abi::RawCall& raw) {
 void count_native(const agree::Negotiated& agreed, const abi::RawCall& raw, agree::FallbackReason reason) {
   abi::Call call(raw);
   execute::Decision decision = execute::decide_native(agreed, call);
-  if (decision.choice.algorithm != table::native) decision = {{.why = table::Why::refused}, reason};
+  if (decision.choice.algorithm != table::native) decision = {{.reason = table::Reason::refused}, reason};
   const observe::CountedBeginning counted(agreed, false, call, decision);
 }
 

@@ -3,7 +3,7 @@
 
 namespace mpigraft::execute {
 
-using table::Why;
+using table::Reason;
 
 namespace {
 
@@ -17,35 +17,35 @@ std::span<const table::Rule> rules_of(const agree::Negotiated& agreed) {
 }
 
 std::string text_of(const Decision& decision) {
-  switch (decision.why) {
-    case Why::rule:
+  switch (decision.reason) {
+    case Reason::rule:
       return "rule at line " + std::to_string(decision.line) + " of the table";
-    case Why::order:
+    case Reason::order:
       return std::string("MPIGRAFT_REPRODUCIBLE=order") +
              (decision.choice.algorithm == table::native ? ": no algorithm has a fixed order" : "");
-    case Why::forced:
+    case Reason::forced:
       return "MPIGRAFT_FORCE";
-    case Why::no_rule:
+    case Reason::no_rule:
       return "no rule matches";
-    case Why::whole:
+    case Reason::whole:
       return "a user operator gets whole vectors";
-    case Why::one_rank:
+    case Reason::one_rank:
       return "one rank";
-    case Why::no_bytes:
+    case Reason::no_bytes:
       return "zero bytes";
-    case Why::arguments:
+    case Reason::arguments:
       return "arguments that MPI rejects";
-    case Why::long_parts:
+    case Reason::long_parts:
       return std::string(table::long_parts_words);
-    case Why::floating:
+    case Reason::floating:
       return "MPIGRAFT_REPRODUCIBLE=native";
-    case Why::commutative:
+    case Reason::commutative:
       return "needs a commutative operator";
-    case Why::learning:
+    case Reason::learning:
       return "tried by MPIGRAFT_LEARN";
-    case Why::learned:
+    case Reason::learned:
       return "learned in this job";
-    case Why::refused:
+    case Reason::refused:
       return agree::words_of(decision.fallback);
   }
   return {};
@@ -54,8 +54,8 @@ std::string text_of(const Decision& decision) {
 /// Decides without a look at the nodes. Fills in the call's facts and the query.
 Decision named(const agree::Negotiated& agreed, agree::FallbackReason reason, abi::Call& call, table::Query& query) {
   if (agreed.size > 1) {  // a single rank's call is native, whatever its arguments
-    if (reason == agree::FallbackReason::intercommunicator) return {{.why = Why::refused}, reason};
-    if (!abi::inspect(call, agreed.rank, agreed.size)) return {{.why = Why::arguments}};
+    if (reason == agree::FallbackReason::intercommunicator) return {{.reason = Reason::refused}, reason};
+    if (!abi::inspect(call, agreed.rank, agreed.size)) return {{.reason = Reason::arguments}};
   }
   query = query_of(agreed, call);
   const auto rules = rules_of(agreed);
@@ -104,7 +104,7 @@ Decision decide(const agree::Negotiated& agreed, TransportState& transport, abi:
   const bool possible = transport.impossible == agree::FallbackReason::none;
   const Decision decision = named(agreed, possible ? agreed.fallback : transport.impossible, call, query);
   if (decision.choice.algorithm == table::native) return decision;
-  if (!transport.ensure(agreed)) return {{.why = Why::refused}, transport.impossible};
+  if (!transport.ensure(agreed)) return {{.reason = Reason::refused}, transport.impossible};
   return {table::placed(decision, query, place_of(agreed, transport, call)), agree::FallbackReason::none,
           decision.line};
 }

@@ -17,7 +17,7 @@
 
 namespace mpigraft::learn {
 
-using table::Why;
+using table::Reason;
 
 namespace {
 
@@ -40,7 +40,7 @@ learning::Order order_of(const abi::Call& call) {
 }
 
 bool was_learned(const agree::Negotiated& agreed, const execute::Decision& decision) {
-  if (decision.why != Why::rule) return false;
+  if (decision.reason != Reason::rule) return false;
   return learning::is_learned(agreed.table->table.rules[static_cast<std::size_t>(decision.rule)]);
 }
 
@@ -76,7 +76,8 @@ bool asks_to_learn() {
 
 learning::Entry* Learner::trial_for(const agree::Negotiated& agreed, execute::TransportState& transport,
                                     const abi::Call& call, const execute::Decision& decision) {
-  const bool by_table = decision.why == Why::rule || decision.why == Why::no_rule || decision.why == Why::whole;
+  const bool by_table =
+      decision.reason == Reason::rule || decision.reason == Reason::no_rule || decision.reason == Reason::whole;
   if (!by_table) return nullptr;
   const bool known = was_learned(agreed, decision);
   note_calls(known);

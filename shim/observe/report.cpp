@@ -30,7 +30,7 @@ struct CountedRow {
   execute::Decision decision;
   const void* site;  // return address; null: calls are not told apart by place
   bool nonblocking;
-  std::string why;
+  std::string reason;
   std::int64_t counted = 0, total = 0, least = 0, most = 0;  // at rank 0 of the communicator; bytes
   std::int64_t calls = 0, ns = 0;                            // of this rank
 
@@ -38,7 +38,7 @@ struct CountedRow {
              bool nonblocks) const {
     return site == its_site && nonblocking == nonblocks && ranks == agreed.size && collective == call.collective &&
            size_class == report::size_class(call.bytes) && decision.choice.algorithm == d.choice.algorithm &&
-           decision.why == d.why && decision.rule == d.rule && decision.flat_because == d.flat_because;
+           decision.reason == d.reason && decision.rule == d.rule && decision.flat_because == d.flat_because;
   }
   void add(std::int64_t bytes, bool counts) {
     least = calls == 0 ? bytes : std::min(least, bytes);
@@ -104,7 +104,7 @@ Row& row_of(const agree::Negotiated& agreed, const abi::Call& call, const execut
                                    .decision = decision,
                                    .site = site,
                                    .nonblocking = nonblocking,
-                                   .why = execute::explain(decision)});
+                                   .reason = execute::explain(decision)});
 }
 
 report::ReportRow report_row(const Row& row) {
@@ -116,7 +116,7 @@ report::ReportRow report_row(const Row& row) {
           .calls = row.counted,
           .total_bytes = row.total,
           .ran = std::string(name_of(row.decision.choice)),
-          .why = row.why,
+          .reason = row.reason,
           .site = words_of_site(row.site),
           .times = report::RankTimes::of_rank(row.calls, row.ns)};
 }

@@ -22,7 +22,7 @@ struct Arm {
 
 /// The algorithm of an arm's calls, and the reason for it, by the shim's own decision.
 struct Ran {
-  std::string algorithm, why;
+  std::string algorithm, reason;
 };
 Ran what_runs(const Arm& arm, const Problem& problem, Buffers& buffers);
 

@@ -53,7 +53,7 @@ def without_memory(launcher, failures, program, entries, force):
     """Forces algorithms for one node on a node that shares no memory."""
     outcome = launcher.grafted(3, [program], {"MPIGRAFT_FORCE": force, "MPIGRAFT_SHARED": "0"})
     failures.expect(outcome.code == 0, f"{force} without memory: exit code {outcome.code}")
-    rows = {(row["ran"], row["why"]) for row in outcome.rows()}
+    rows = {(row["ran"], row["reason"]) for row in outcome.rows()}
     for entry in entries:
         flat = entry["collective"] + "/" + entry["flat"]
         want = (flat, f"MPIGRAFT_FORCE; flat form of {entry['name']}: the ranks share no memory")
@@ -78,7 +78,7 @@ def main():
                                         "MPIGRAFT_CACHE_GROUPS": cache_groups})
             case = f"{force} on {ranks} ranks, nodes {nodes}, cache groups {cache_groups}"
             failures.expect(outcome.code == 0, f"{case}: exit code {outcome.code}\n{outcome.stdout}{outcome.stderr}")
-            rows = {(row["ran"], row["why"]) for row in outcome.rows() if row["ranks"] == str(ranks)}
+            rows = {(row["ran"], row["reason"]) for row in outcome.rows() if row["ranks"] == str(ranks)}
             for entry in entries:
                 found = {row for row in rows if row[0].startswith(entry["collective"] + "/")}
                 want = {expected(entry, nodes in ("", str(ranks)), apart, unequal)}

@@ -56,7 +56,7 @@ TEST_CASE("a rule says nothing by default") {
 TEST_CASE("every key of a rule is read") {
   const Rule rule = rule_of(R"("collective": "exscan", "algorithm": "doubling_123", "ranks": {"min": 2, "max": "1K"},
     "bytes": {"max": "64K"}, "nodes": {"min": 2, "max": 36}, "ranks_per_node": {"min": 4}, "oversubscribed": false,
-    "operator": "user", "segment": "8K", "note": "why")");
+    "operator": "user", "segment": "8K", "note": "reason")");
   CHECK(rule.collective == Collective::exscan);
   CHECK(name_of(rule.choice) == "exscan/doubling_123");
   CHECK(rule.ranks == Range{2, 1024});
@@ -66,7 +66,7 @@ TEST_CASE("every key of a rule is read") {
   CHECK(rule.oversubscribed == false);
   CHECK(rule.op == OperatorClass::user);
   CHECK(rule.choice.segment == 8192);
-  CHECK(rule.note == "why");
+  CHECK(rule.note == "reason");
   CHECK(describe(rule) ==
         "exscan ranks 2..1K bytes 0..64K nodes 2..36 ranks_per_node 4..inf not oversubscribed operator user: "
         "exscan/doubling_123, segment 8K");
