@@ -29,8 +29,8 @@ int call_tag(std::uint64_t sequence, std::int64_t bytes, std::span<const std::in
   return (turn << check_bits | check) << class_bits;
 }
 
-/// The channel, or null if its slots are too small for elements of `type`. Only the size may decide that, because only
-/// the size is equal on all ranks.
+/// The channel, or null if its buffers are too small for elements of `type`. Only the size may decide that, because
+/// only the size is equal on all ranks.
 memory::Channel* channel_for(TransportState& transport, const abi::Datatype& type) {
   return transport.channel && type.size <= memory::Channel::max_element_bytes ? &*transport.channel : nullptr;
 }

@@ -86,7 +86,7 @@ struct TransportState::Lease {
     if (!wanted || !all) return its.channel.reset();
     its.pool_ = pool, its.part_ = invitation.offer.part;
     its.channel->learn(facts);
-    if (nodes.count() == 1 && memory::boards_of(agreed.size) > 0)
+    if (nodes.count() == 1 && memory::broadcast_buffers_of(agreed.size) > 0)
       its.pages.emplace(its.channel->segment(), ranks, its.shifted_types);
   }
 

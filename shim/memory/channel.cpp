@@ -32,7 +32,7 @@ Channel::Channel(const NodeRanks& node, const Segment& segment, abi::ShiftedType
 void Channel::begin(std::uint64_t call, const abi::Datatype& type, int ports) {
   call_ = static_cast<std::uint32_t>(segment_.number_of(call));
   type_ = type;
-  share_ = static_cast<std::uint32_t>(SharedSlots::slots / ports);
+  share_ = static_cast<std::uint32_t>(SharedBuffers::buffers / ports);
   for (; used_ > 0; --used_) messages_[static_cast<std::size_t>(used_ - 1)].state = State::none;
 }
 
@@ -114,7 +114,7 @@ bool Channel::advance_all() {
   return moved;
 }
 
-/// Sleeps until a rank rings whose fragment or free cell this rank waits for.
+/// Sleeps until a rank rings whose fragment or free slot this rank waits for.
 void Channel::sleep() {
   const Pending* const end = messages_.data() + used_;
   const auto under_way = [](const Pending& pending) { return pending.is_under_way(); };
@@ -150,7 +150,8 @@ bool Channel::send(Pending& pending) {
   const auto bytes = static_cast<std::int32_t>(std::min(left, most));
   if (bytes > inline_bytes && !writer.fewer_than(share_)) return false;
   const Fragment fragment{.call = call_, .tag = pending.message.tag, .total = total, .bytes = bytes};
-  if (!send_fragment(writer, segment_.slots_of(node_.own), fragment, [&](char* text) { put(pending, text, bytes); }))
+  if (!send_fragment(writer, segment_.buffers_of(node_.own), fragment,
+                     [&](char* payload) { put(pending, payload, bytes); }))
     return false;
   to_ring_.set(static_cast<std::size_t>(pending.peer));
   pending.done += bytes;
@@ -168,7 +169,7 @@ bool Channel::send_by_single_copy(Pending& pending) {
   const std::int64_t total = pending.message.count * type_.size;
   const RemoteAddress address = remote_address_of(pending.message.element_0);
   const Fragment fragment{.call = call_, .tag = pending.message.tag, .total = total};
-  const auto tell = [&](char* text) { std::memcpy(text, &address, sizeof address); };
+  const auto tell = [&](char* payload) { std::memcpy(payload, &address, sizeof address); };
   if (!expose(to_[static_cast<std::size_t>(pending.peer)], fragment, tell)) return false;
   to_ring_.set(static_cast<std::size_t>(pending.peer));
   pending.state = State::exposed;
@@ -186,9 +187,9 @@ bool Channel::end_single_copy(Pending& pending) {
 }
 
 /// The longest fragment in bytes. The receiver reads a fragment while the sender writes the next one: fragments of half
-/// a slot keep both busy. Where ranks share a core, whole slots mean fewer changes between them.
+/// a buffer keep both busy. Where ranks share a core, whole buffers mean fewer changes between them.
 std::int64_t Channel::fragment_bytes() const {
-  return segment_.oversubscribed() ? SharedSlots::slot_bytes : SharedSlots::slot_bytes / 2;
+  return segment_.oversubscribed() ? SharedBuffers::buffer_bytes : SharedBuffers::buffer_bytes / 2;
 }
 
 std::int64_t Channel::whole_elements(std::int64_t bytes) const {
@@ -197,10 +198,10 @@ std::int64_t Channel::whole_elements(std::int64_t bytes) const {
 
 bool Channel::receive(Pending& pending) {
   auto& reader = from_[static_cast<std::size_t>(pending.peer)];
-  auto* const cell = reader.look();
-  if (!cell) return false;
-  const Fragment fragment = cell->fragment;
-  SharedSlots& theirs = segment_.slots_of(pending.peer);
+  auto* const slot = reader.look();
+  if (!slot) return false;
+  const Fragment fragment = slot->fragment;
+  SharedBuffers& theirs = segment_.buffers_of(pending.peer);
   const auto ahead = static_cast<std::int32_t>(fragment.call - call_);
   to_ring_.set(static_cast<std::size_t>(pending.peer));
   if (ahead > 0) {  // the sender has left this call by an exception of its operator
@@ -210,19 +211,19 @@ bool Channel::receive(Pending& pending) {
   }
   const bool of_this_call = ahead == 0;  // else this rank has left the fragment's call by an exception
   if (of_this_call && fragment.total != pending.message.count * type_.size) pending.message.drops = true;
-  if (fragment.slot == exposed) {
+  if (fragment.buffer == exposed) {
     RemoteAddress from;
-    std::memcpy(&from, cell->text, sizeof from);
+    std::memcpy(&from, slot->payload, sizeof from);
     const bool was_read = !of_this_call || read_single_copy(pending, from, fragment.total);
-    give_answer(reader, *cell, was_read);
+    give_answer(reader, *slot, was_read);
     if (!was_read) return true;
   } else {
-    take_fragment(reader, *cell, theirs, [&](const char* text) {
-      if (of_this_call) take(pending, text, fragment.bytes);
+    take_fragment(reader, *slot, theirs, [&](const char* payload) {
+      if (of_this_call) take(pending, payload, fragment.bytes);
     });
   }
   if (!of_this_call) return true;
-  pending.done += fragment.slot == exposed ? fragment.total : fragment.bytes;
+  pending.done += fragment.buffer == exposed ? fragment.total : fragment.bytes;
   pending.result.tag = fragment.tag;
   pending.result.bytes = fragment.total;
   if (pending.done == fragment.total) pending.state = State::over;
@@ -251,24 +252,24 @@ bool Channel::read_single_copy(Pending& pending, const RemoteAddress& from, std:
 }
 
 /// Packs the next `bytes` bytes of a message, which are whole elements.
-void Channel::put(Pending& pending, char* text, std::int32_t bytes) {
-  const int rc = pack(shifted_, type_, pending.message.element_0, pending.done, bytes, text, node_.comm);
+void Channel::put(Pending& pending, char* payload, std::int32_t bytes) {
+  const int rc = pack(shifted_, type_, pending.message.element_0, pending.done, bytes, payload, node_.comm);
   if (rc != abi::success) pending.result.error = rc;
 }
 
-void Channel::take(Pending& pending, const char* text, std::int32_t bytes) {
+void Channel::take(Pending& pending, const char* payload, std::int32_t bytes) {
   if (pending.message.drops || pending.result.error != abi::success) return;
   if (pending.reduction.kernel) {
     const std::int64_t had = std::clamp<std::int64_t>(pending.had - pending.done, 0, bytes);
-    return combine(pending, text + had, pending.done + had, bytes - had);
+    return combine(pending, payload + had, pending.done + had, bytes - had);
   }
-  pending.result.error = unpack(shifted_, type_, text, pending.message.element_0, pending.done, bytes, node_.comm);
+  pending.result.error = unpack(shifted_, type_, payload, pending.message.element_0, pending.done, bytes, node_.comm);
 }
 
 /// Combines the bytes of a message from byte `from` on. Types with a kernel have no holes.
-void Channel::combine(const Pending& pending, const char* text, std::int64_t from, std::int64_t bytes) const {
+void Channel::combine(const Pending& pending, const char* payload, std::int64_t from, std::int64_t bytes) const {
   if (pending.message.drops) return;
-  pending.reduction.combine(text, from, bytes / type_.size);
+  pending.reduction.combine(payload, from, bytes / type_.size);
 }
 
 }  // namespace mpigraft::memory

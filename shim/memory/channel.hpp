@@ -33,10 +33,10 @@ struct FusedReduction {
   char* out = nullptr;
   bool operand_is_lower = false;
 
-  /// For `count` elements of the message, which lie at `text`, and `from` bytes after its first.
-  void combine(const char* text, std::int64_t from, std::int64_t count) const {
+  /// For `count` elements of the message, which lie at `payload`, and `from` bytes after its first.
+  void combine(const char* payload, std::int64_t from, std::int64_t count) const {
     const char* const other = operand + from;
-    operand_is_lower ? kernel(other, text, out + from, count) : kernel(text, other, out + from, count);
+    operand_is_lower ? kernel(other, payload, out + from, count) : kernel(payload, other, out + from, count);
   }
 };
 
@@ -54,15 +54,15 @@ class Channel {
  public:
   using Ticket = int;
 
-  /// Without single copies, longer messages go through MPI, which may copy them once; slots copy them twice.
+  /// Without single copies, longer messages go through MPI, which may copy them once; buffers copy them twice.
   static constexpr std::int64_t max_copied_bytes = 128 << 10;
   /// Messages of at least this many bytes are sent by a single copy. For shorter ones the system call takes longer than
   /// two copies. On an oversubscribed node a sender would have to wait until its reader has a core, so only messages
   /// that would otherwise go through MPI are sent so.
   static constexpr std::int64_t min_single_copy_bytes = 20 << 10,
                                 min_single_copy_oversubscribed_bytes = max_copied_bytes + 1;
-  /// Larger elements cannot be sent, because a fragment has whole elements and lies in one slot.
-  static constexpr std::int64_t max_element_bytes = SharedSlots::slot_bytes;
+  /// Larger elements cannot be sent, because a fragment has whole elements and lies in one buffer.
+  static constexpr std::int64_t max_element_bytes = SharedBuffers::buffer_bytes;
 
   /// For at least two ranks that have leased `segment`. May throw std::bad_alloc.
   Channel(const NodeRanks& node, const Segment& segment, abi::ShiftedTypes& shifted);
@@ -120,9 +120,9 @@ class Channel {
   bool read_single_copy(Pending& pending, const RemoteAddress& from, std::int64_t total);
   std::int64_t fragment_bytes() const;
   std::int64_t whole_elements(std::int64_t bytes) const;
-  void put(Pending& pending, char* text, std::int32_t bytes);
-  void take(Pending& pending, const char* text, std::int32_t bytes);
-  void combine(const Pending& pending, const char* text, std::int64_t from, std::int64_t bytes) const;
+  void put(Pending& pending, char* payload, std::int32_t bytes);
+  void take(Pending& pending, const char* payload, std::int32_t bytes);
+  void combine(const Pending& pending, const char* payload, std::int64_t from, std::int64_t bytes) const;
 
   const NodeRanks node_;
   abi::ShiftedTypes& shifted_;
@@ -134,8 +134,8 @@ class Channel {
   int used_ = 0;  // messages_ from here on are in no use
   std::uint32_t call_ = 0, started_ = 0, waits_ = 0;
   abi::Datatype type_{};
-  std::bitset<max_sharing_ranks> to_ring_;    // ranks for which something was written since the last doorbells
-  std::uint32_t share_ = SharedSlots::slots;  // most fragments on their way to one rank, so that all ports have slots
+  std::bitset<max_sharing_ranks> to_ring_;        // ranks for which something was written since the last doorbells
+  std::uint32_t share_ = SharedBuffers::buffers;  // most fragments in flight to one rank: all ports have buffers
 };
 
 }  // namespace mpigraft::memory

@@ -9,7 +9,7 @@
 #include <atomic>
 #include <cstdint>
 
-#include "shim/memory/board.hpp"
+#include "shim/memory/broadcast_buffer.hpp"
 #include "shim/memory/ring.hpp"
 
 namespace mpigraft::memory {

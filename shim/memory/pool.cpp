@@ -255,9 +255,9 @@ bool Pool::prepare(const Offer& offer, int ranks, int own) const {
   const auto all = [](const auto* first, const auto* end) {
     return allocate(reinterpret_cast<const char*>(first), reinterpret_cast<const char*>(end));
   };
-  return all(&its.slots_of(own), &its.slots_of(own + 1)) && all(&its.doorbell_of(own), &its.doorbell_of(own + 1)) &&
+  return all(&its.buffers_of(own), &its.buffers_of(own + 1)) && all(&its.doorbell_of(own), &its.doorbell_of(own + 1)) &&
          all(&its.ring(0, own), &its.ring(0, own + 1)) &&
-         (own >= boards_of(ranks) || all(its.boards() + own, its.boards() + own + 1));
+         (own >= broadcast_buffers_of(ranks) || all(its.broadcast_buffers() + own, its.broadcast_buffers() + own + 1));
 }
 
 Pool* Pool::settle(Pool* pool, const Offer& offer, bool all_accepted, bool is_first) {

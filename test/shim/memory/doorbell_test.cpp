@@ -56,7 +56,7 @@ struct LooksBeforeItSaysSo : Real {
 };
 
 /// Rank 0 receives from the others, in any order or one after the other; each sleeps where it cannot go on.
-template <class Way>
+template <class Protocol>
 class System {
  public:
   System(int messages, bool in_order) : messages_(messages), in_order_(in_order) {}
@@ -65,10 +65,10 @@ class System {
     Writer<R> writer(rings_[static_cast<std::size_t>(me)]);
     for (int i = 0; i < messages_; ++i) {
       while (!writer.room())
-        Way::sleep(doorbells_[static_cast<std::size_t>(me)], Way::whom(0), [&] { return writer.room(); });
-      if (!Way::rings_late) ring_doorbell(doorbells_[0], me, any_position, wake_on);
+        Protocol::sleep(doorbells_[static_cast<std::size_t>(me)], Protocol::whom(0), [&] { return writer.room(); });
+      if (!Protocol::rings_late) ring_doorbell(doorbells_[0], me, any_position, wake_on);
       writer.publish();
-      if (Way::rings_late) ring_doorbell(doorbells_[0], me, any_position, wake_on);
+      if (Protocol::rings_late) ring_doorbell(doorbells_[0], me, any_position, wake_on);
     }
   }
 
@@ -82,7 +82,7 @@ class System {
       return true;
     };
     if (in_order_) {
-      for (int from = 1; from <= senders; ++from) receive(Way::whom(from), messages_, [&] { return take(from); });
+      for (int from = 1; from <= senders; ++from) receive(Protocol::whom(from), messages_, [&] { return take(from); });
     } else {
       receive(anyone, messages_ * senders, [&] { return take(1) || (senders > 1 && take(2)); });
     }
@@ -99,7 +99,7 @@ class System {
       return taken;
     };
     while (n > 0)
-      if (!counted()) Way::sleep(doorbells_[0], whom, counted);
+      if (!counted()) Protocol::sleep(doorbells_[0], whom, counted);
   }
 
   const int messages_;
@@ -108,9 +108,9 @@ class System {
   std::array<Doorbell<Word, Mark>, 3> doorbells_{};
 };
 
-template <class Way>
+template <class Protocol>
 Outcome explore(int senders, int messages, bool in_order) {
-  std::optional<System<Way>> system;
+  std::optional<System<Protocol>> system;
   return interleavings::explore([&] {
     system.emplace(messages, in_order);
     Execution::Threads threads{[&] { system->receive(senders); }, [&] { system->send(1); }};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The protocol of shim/memory/board.hpp between threads at full speed: now one publishes for all, now all for one, now
-// all for all, in more steps than there are cells. The thread sanitizer looks on where there is one.
-#include "shim/memory/board.hpp"
+// The protocol of shim/memory/broadcast_buffer.hpp between threads at full speed: now one publishes for all, now all
+// for one, now all for all, in more steps than there are slots. The thread sanitizer looks on where there is one.
+#include "shim/memory/broadcast_buffer.hpp"
 
 #include <array>
 #include <cstdio>
@@ -14,8 +14,8 @@ using namespace mpigraft::memory;
 namespace {
 
 constexpr int ranks = 3, calls = 6'000, steps = 5, longest = 512;
-using SharedBoard = Board<std::atomic<Position>, TextLine, 4, 3, longest / line_bytes>;
-std::array<SharedBoard, ranks> boards{};
+using SharedBroadcastBuffer = BroadcastBuffer<std::atomic<Position>, PayloadLine, 4, 3, longest / line_bytes>;
+std::array<SharedBroadcastBuffer, ranks> broadcast_buffers{};
 
 Position wait(const std::atomic<Position>& word, Position at, int) {
   for (;;) {
@@ -43,27 +43,27 @@ Roles roles(int call, int rank) {
   return {true, true};
 }
 
-int read_page(Boards<SharedBoard>& ends, int owner, Position at) {
+int read_page(BroadcastBuffers<SharedBroadcastBuffer>& ends, int owner, Position at) {
   int wrong = 0;
-  const bool is_there = ends.read(owner, at, wait, [&](SharedBoard::Cell& cell) {
-    wrong += cell.bytes != length_of(at, owner);
+  const bool is_there = ends.read(owner, at, wait, [&](SharedBroadcastBuffer::Slot& slot) {
+    wrong += slot.bytes != length_of(at, owner);
     for (int i = 0; i < length_of(at, owner); ++i)
-      wrong += boards[static_cast<std::size_t>(owner)].text_of(cell)[i] != letter_of(at, owner);
+      wrong += broadcast_buffers[static_cast<std::size_t>(owner)].payload_of(slot)[i] != letter_of(at, owner);
   });
   return wrong + !is_there;
 }
 
-/// Rank `me`; returns the number of texts that were not as published.
+/// Rank `me`; returns the number of payloads that were not as published.
 int run(int me) {
-  Boards<SharedBoard> ends(boards.data(), ranks, me);
+  BroadcastBuffers<SharedBroadcastBuffer> ends(broadcast_buffers.data(), ranks, me);
   int wrong = 0;
   for (int call = 1; call <= calls; ++call)
     for (int step = 0; step < steps; ++step) {
       const Position at = position_of(static_cast<std::uint64_t>(call), step);
       if (roles(call, me).publishes)
-        ends.publish(at, length_of(at, me), wait, [&](SharedBoard::Cell& cell) {
-          std::memset(boards[static_cast<std::size_t>(me)].text_of(cell), letter_of(at, me),
-                      static_cast<std::size_t>(cell.bytes));
+        ends.publish(at, length_of(at, me), wait, [&](SharedBroadcastBuffer::Slot& slot) {
+          std::memset(broadcast_buffers[static_cast<std::size_t>(me)].payload_of(slot), letter_of(at, me),
+                      static_cast<std::size_t>(slot.bytes));
         });
       for (int owner = 0; roles(call, me).reads && owner < ranks; ++owner)
         if (owner != me && roles(call, owner).publishes) wrong += read_page(ends, owner, at);
