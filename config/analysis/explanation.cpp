@@ -108,9 +108,9 @@ int predicted_rounds(const table::Query& query, table::Choice choice, const tabl
 
 }  // namespace
 
-LoadedTable load_table(const std::string& option, const table::Settings& settings, table::Interface its) {
+LoadedTable load_table(const std::string& option, const table::Settings& settings, table::Interface interface) {
   const std::string named = option.empty() ? table::path_from_environment(settings) : option;
-  const table::TableFile file = table::read_table_file(named, table::site_table_path(), its);
+  const table::TableFile file = table::read_table_file(named, table::site_table_path(), interface);
   LoadedTable loaded{.origin = file.origin, .source = "embedded", .table = {}, .problems = {}};
   if (!option.empty())
     loaded.source = "--table";

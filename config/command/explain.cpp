@@ -134,9 +134,9 @@ int explain_composition(const ExplainOptions& options) {
                ok);
 }
 
-std::optional<Situation> situation(const std::string& table, table::Interface its) {
+std::optional<Situation> situation(const std::string& table, table::Interface interface) {
   const table::Settings settings = current_settings();
-  Situation now{settings, analysis::load_table(table, settings, its)};
+  Situation now{settings, analysis::load_table(table, settings, interface)};
   for (const std::string& error : settings.errors) fail(error);
   for (const std::string& problem : now.loaded.problems) fail(problem);
   if (!settings.errors.empty() || !now.loaded.problems.empty()) return {};

@@ -139,15 +139,15 @@ void Trial::keep_best(const Statement& of_all, int most) {
 /// Candidate 0 stays, unless the best one's interval lies below its own by the margin, and its period is shorter.
 void Trial::decide(const Statement& of_all) {
   const int best = best_of(of_all);
-  const Figures &its = of_all.of[at(best)], &before = of_all.of[0];
-  const bool leads = length(its.time) * margin <= length(before.time);
-  const bool surely = length(its.high) * margin <= length(before.low);
+  const Figures &fastest = of_all.of[at(best)], &before = of_all.of[0];
+  const bool leads = length(fastest.time) * margin <= length(before.time);
+  const bool surely = length(fastest.high) * margin <= length(before.low);
   const bool wins = surely && of_all.periods[at(best)] < of_all.periods[0];
   over_ = !leads || wins || stage_ == last_stage;
   if (!over_) ++stage_;
   if (!wins) return;
   winner_ = best;
-  gain_ = length(before.time) / length(its.time);
+  gain_ = length(before.time) / length(fastest.time);
 }
 
 }  // namespace mpigraft::learning

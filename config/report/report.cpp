@@ -67,14 +67,14 @@ std::string verified_line(const JobReport& report) {
 }
 
 std::string set_up_line(const JobReport& report) {
-  const SetUp& its = report.set_up;
-  std::string text = "@ set-up, " + scope(report) + ": " + std::to_string(its.communicators) +
-                     (its.communicators == 1 ? " communicator" : " communicators");
+  const SetUp& set_up = report.set_up;
+  std::string text = "@ set-up, " + scope(report) + ": " + std::to_string(set_up.communicators) +
+                     (set_up.communicators == 1 ? " communicator" : " communicators");
   append(text,
          ", mean %.2f us a rank, max %.2f us; not set up, as calls were too few: %lld; due after %.0f us of native "
          "calls\n",
-         microseconds(its.times.mean()), microseconds(its.times.most), static_cast<long long>(its.waiting),
-         microseconds(its.price_ns));
+         microseconds(set_up.times.mean()), microseconds(set_up.times.most), static_cast<long long>(set_up.waiting),
+         microseconds(set_up.price_ns));
   return text;
 }
 

@@ -88,13 +88,13 @@ std::optional<Composition> find_composition(std::string_view name) {
 }
 
 ResolvedVariant resolve_variant(Composition composition, std::string_view name) {
-  std::vector<std::string_view> its;
+  std::vector<std::string_view> names;
   for (const Variant variant : all_variants) {
     if (!info_of(composition).has(variant)) continue;
     if (name == name_of(variant)) return {variant, {}, {}};
-    its.push_back(name_of(variant));
+    names.push_back(name_of(variant));
   }
-  return {{}, in_quotes(name) + " is not a variant of " + std::string(name_of(composition)), suggestion(name, its)};
+  return {{}, in_quotes(name) + " is not a variant of " + std::string(name_of(composition)), suggestion(name, names)};
 }
 
 std::optional<std::int64_t> parse_segment(std::string_view text) {

@@ -160,7 +160,7 @@ inline constexpr std::size_t max_table_bytes = std::size_t{1} << 20;
 ParsedTable parse_table(std::string_view text);
 
 /// The table built into the library: config/table/default.json or, measured with Open MPI, default_openmpi.json.
-std::string_view default_table_text(Interface its = Interface::mpich);
+std::string_view default_table_text(Interface interface = Interface::mpich);
 
 /// The bytes of the calls that a rule decides. For a `user` operator these are vectors that the algorithm leaves whole,
 /// unless the rule is for such operators.

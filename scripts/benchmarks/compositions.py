@@ -81,9 +81,9 @@ def draw(results, path):
     figure, grid = plt.subplots(len(results), len(NAMES), figsize=(12, 3 * len(results)), squeeze=False)
     for row, (place, cells) in zip(grid, results.items()):
         for axes, (composition, title) in zip(row, NAMES.items()):
-            its = [cell for cell in cells if cell["collective"] == composition]
+            of_composition = [cell for cell in cells if cell["collective"] == composition]
             for variant, mark in zip(VARIANTS, "os^"):
-                points = [(cell["bytes"], ratio(cell, variant)) for cell in its if ratio(cell, variant)]
+                points = [(cell["bytes"], ratio(cell, variant)) for cell in of_composition if ratio(cell, variant)]
                 if points:
                     axes.plot(*zip(*points), marker=mark, markersize=4, label=variant)
             axes.axhline(1, color="black", linewidth=0.8, linestyle=":")

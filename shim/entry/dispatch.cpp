@@ -85,9 +85,10 @@ int carry_out(Communicator& communicator, const abi::RawCall& raw, const abi::Ca
   if (decision.choice.algorithm == table::native) return abi::forward(raw);
   communicator.in_flight.finish();
   if (call.user_op) prepare_unwinder();
-  const int error = execute::on_host_memory(agreed, transport, call, [&](const abi::Call& its) {
-    return observe::verifies_next(agreed, transport) ? observe::graft_and_verify(agreed, transport, raw, its, decision)
-                                                     : execute::Execution(agreed, transport, its, plan).run();
+  const int error = execute::on_host_memory(agreed, transport, call, [&](const abi::Call& on_host) {
+    return observe::verifies_next(agreed, transport)
+               ? observe::graft_and_verify(agreed, transport, raw, on_host, decision)
+               : execute::Execution(agreed, transport, on_host, plan).run();
   });
   return error == abi::success ? abi::success : raise(agreed, call, error);
 }
@@ -117,19 +118,19 @@ int carry_out_told(Communicator& communicator, const abi::RawCall& raw, const ab
 
 /// Runs the next candidate of a trial. It counts from its start, because an operator may leave the call by an
 /// exception.
-int try_candidate(LastCall& last, const abi::RawCall& raw, const Decided& its, const void* caller) {
+int try_candidate(LastCall& last, const abi::RawCall& raw, const Decided& decided, const void* caller) {
   Communicator& communicator = *last.communicator;
   learning::Entry& entry = *last.trial;
   const int candidate = entry.trial.start(base::now_ns());
-  execute::Decision decision = its.decision;
+  execute::Decision decision = decided.decision;
   execute::Plan plan = last.plan;
   if (candidate != 0) {
     decision = execute::Decision({.choice = entry.choice(candidate), .reason = table::Reason::learning});
     if (decision.choice.algorithm != table::native)
-      plan = execute::Plan(communicator.agreed, communicator.transport, its.call, decision.choice);
+      plan = execute::Plan(communicator.agreed, communicator.transport, decided.call, decision.choice);
   }
   const std::int64_t begin = base::now_ns();
-  const int error = carry_out_told(communicator, raw, its.call, decision, plan, caller);
+  const int error = carry_out_told(communicator, raw, decided.call, decision, plan, caller);
   entry.trial.took(base::now_ns() - begin);
   return error;
 }
@@ -137,17 +138,17 @@ int try_candidate(LastCall& last, const abi::RawCall& raw, const Decided& its, c
 int dispatch(LastCall& last, const abi::RawCall& raw, const void* caller);
 
 /// Makes a call for which there is a trial: evaluates the trial if that is due, and runs a candidate unless it is over.
-[[gnu::noinline, gnu::cold]] int run_trial(LastCall& last, const abi::RawCall& raw, const Decided& its,
+[[gnu::noinline, gnu::cold]] int run_trial(LastCall& last, const abi::RawCall& raw, const Decided& decided,
                                            const void* caller) {
   Communicator& communicator = *last.communicator;
   learning::Entry& entry = *last.trial;
-  if (its.decision.reason == table::Reason::arguments)
-    return carry_out_told(communicator, raw, its.call, its.decision, last.plan, caller);
+  if (decided.decision.reason == table::Reason::arguments)
+    return carry_out_told(communicator, raw, decided.call, decided.decision, last.plan, caller);
   if (entry.trial.is_evaluation_due()) {
     communicator.in_flight.finish();
     learn::Learner::evaluate(communicator.agreed, entry);
   }
-  if (!entry.trial.over()) return try_candidate(last, raw, its, caller);
+  if (!entry.trial.over()) return try_candidate(last, raw, decided, caller);
   last.decided = false;
   return dispatch(last, raw, caller);
 }
@@ -156,10 +157,10 @@ int dispatch(LastCall& last, const abi::RawCall& raw, const void* caller);
 [[gnu::noinline]] int dispatch(LastCall& last, const abi::RawCall& raw, const void* caller) {
   if (last.communicator->wants_transport) [[unlikely]]
     make_transport(*last.communicator);
-  const Decided its(last, raw);
+  const Decided decided(last, raw);
   if (last.trial) [[unlikely]]
-    return run_trial(last, raw, its, caller);
-  return carry_out_told(*last.communicator, raw, its.call, its.decision, last.plan, caller);
+    return run_trial(last, raw, decided, caller);
+  return carry_out_told(*last.communicator, raw, decided.call, decided.decision, last.plan, caller);
 }
 
 /// Forwards a call on a communicator without state, and counts it if there is a report.

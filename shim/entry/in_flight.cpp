@@ -55,15 +55,15 @@ class InFlight::Begun : public abi::OwnOperation {
   void carry_out() {
     const agree::Negotiated& agreed = of_.communicator_.agreed;
     execute::TransportState& transport = of_.communicator_.transport;
-    error = execute::on_host_memory(agreed, transport, call_, [&](const abi::Call& its) {
+    error = execute::on_host_memory(agreed, transport, call_, [&](const abi::Call& on_host) {
       if (!observe::verifies_next(agreed, transport)) {
-        const execute::Plan plan(agreed, transport, its, decision_.choice);
-        return execute::Execution(agreed, transport, its, plan).run();
+        const execute::Plan plan(agreed, transport, on_host, decision_.choice);
+        return execute::Execution(agreed, transport, on_host, plan).run();
       }
       abi::RawCall native =
           raw_;  // on the private communicator, because native calls on the program's may come in between
       native.comm = abi::to_pass(transport.comm);
-      return observe::graft_and_verify(agreed, transport, native, its, decision_, true);
+      return observe::graft_and_verify(agreed, transport, native, on_host, decision_, true);
     });
   }
 

@@ -110,9 +110,9 @@ std::size_t Staging::find_buffers() {
   }
   for (Buffer* const buffer : {&send_, &recv_}) {
     if (buffer->empty()) continue;
-    const memory::Residence its = memory::Devices::of(address_of(buffer->begin), address_of(buffer->end - 1));
-    if (its.unreachable) call_.lost = abi::err_other;
-    buffer->driver = its.driver;
+    const memory::Residence residence = memory::Devices::of(address_of(buffer->begin), address_of(buffer->end - 1));
+    if (residence.unreachable) call_.lost = abi::err_other;
+    buffer->driver = residence.driver;
   }
   return call_.lost == abi::success ? send_.room() + recv_.room() : 0;
 }

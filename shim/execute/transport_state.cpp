@@ -38,9 +38,9 @@ std::array<int, n> least(const std::array<int, n>& mine, abi::Comm comm) {
 /// The steps by which the ranks of each node lease a segment. A node of one rank, or of too many, has none.
 struct TransportState::Lease {
   Lease(const agree::Negotiated& of, TransportState& transport)
-      : agreed(of), its(transport), nodes(of.size, {.nodes = of.nodes}) {
+      : agreed(of), state(transport), nodes(of.size, {.nodes = of.nodes}) {
     const int node = nodes.of(agreed.rank), first = nodes.first(node);
-    ranks = {.comm = its.own, .first = first, .size = nodes.size(node), .own = agreed.rank - first};
+    ranks = {.comm = state.own, .first = first, .size = nodes.size(node), .own = agreed.rank - first};
     wanted = can_share(ranks.size) && !agreed.neighbours.empty();
   }
   static bool can_share(int size) { return size > 1 && size <= max_sharing_ranks; }
@@ -73,7 +73,7 @@ struct TransportState::Lease {
     if (!pool || !has_memory || !pool->prepare(invitation.offer, ranks.size, ranks.own)) return false;
     const memory::Segment segment(pool->segment(invitation.offer.part), ranks.size, invitation.offer.calls_before);
     try {
-      its.channel.emplace(ranks, segment, its.shifted_types);
+      state.channel.emplace(ranks, segment, state.shifted_types);
     } catch (const std::bad_alloc&) {
       return false;
     }
@@ -83,15 +83,15 @@ struct TransportState::Lease {
   /// `all`: every rank of the communicator has accepted.
   void settle(bool all, const memory::NodeFacts& facts) {
     if (wanted) pool = memory::Pool::settle(pool, invitation.offer, all, ranks.own == 0);
-    if (!wanted || !all) return its.channel.reset();
-    its.pool_ = pool, its.part_ = invitation.offer.part;
-    its.channel->learn(facts);
+    if (!wanted || !all) return state.channel.reset();
+    state.pool_ = pool, state.part_ = invitation.offer.part;
+    state.channel->learn(facts);
     if (nodes.count() == 1 && memory::broadcast_buffers_of(agreed.size) > 0)
-      its.pages.emplace(its.channel->segment(), ranks, its.shifted_types);
+      state.pages.emplace(state.channel->segment(), ranks, state.shifted_types);
   }
 
   const agree::Negotiated& agreed;
-  TransportState& its;
+  TransportState& state;
   const Nodes nodes;
   memory::NodeRanks ranks{};
   bool wanted = false, has_memory = true;

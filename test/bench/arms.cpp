@@ -31,9 +31,9 @@ std::unique_ptr<test::AgreedCopy> forced_copy(Composition composition, Variant v
 }
 
 Ran variant_that_runs(const Arm& arm, Composition composition, std::int64_t bytes) {
-  const entry::Communicator* const its = entry::communicator_of(abi::passed<abi::Comm>(handle(arm.comm)));
-  if (!its || !its->agreed.table) return {words_of(composition, Variant::apart), "no table"};
-  return {words_of(composition, execute::variant_for(its->agreed, composition, bytes).variant), ""};
+  const entry::Communicator* const communicator = entry::communicator_of(abi::passed<abi::Comm>(handle(arm.comm)));
+  if (!communicator || !communicator->agreed.table) return {words_of(composition, Variant::apart), "no table"};
+  return {words_of(composition, execute::variant_for(communicator->agreed, composition, bytes).variant), ""};
 }
 
 }  // namespace

@@ -187,8 +187,8 @@ Problem problem_of(const std::string& collective, std::int64_t bytes, const Kind
 void add_composition(const Words& words, Composition composition, const Kind& kind, Options& options) {
   Selection& selection = options.selection;
   const std::size_t before = selection.variants.size();
-  for (const auto& [its, variant] : variants_of_compositions())
-    if (its == composition && (words.names("all") || words.names(words_of(composition, variant))))
+  for (const auto& [candidate, variant] : variants_of_compositions())
+    if (candidate == composition && (words.names("all") || words.names(words_of(composition, variant))))
       selection.variants.emplace_back(composition, variant);
   if (!selection.table && selection.variants.size() == before) return;
   if (kind.op != "sum") throw CLI::ValidationError("--op", "compositions are measured by a sum and a maximum");

@@ -16,9 +16,11 @@ Ranks::Ranks() {
   MPI_Comm_rank(comm_, &rank_);
   MPI_Comm_size(comm_, &size_);
   test::agree_on(comm_);
-  entry::Communicator* const its = entry::communicator_of(abi::passed<abi::Comm>(comm_));
-  if (!its || !its->transport.ensure(its->agreed) || !its->transport.channel || its->agreed.nodes.size() != 1) return;
-  channel_ = &*its->transport.channel;
+  entry::Communicator* const communicator = entry::communicator_of(abi::passed<abi::Comm>(comm_));
+  if (!communicator || !communicator->transport.ensure(communicator->agreed) || !communicator->transport.channel ||
+      communicator->agreed.nodes.size() != 1)
+    return;
+  channel_ = &*communicator->transport.channel;
   channel_->begin(0, abi::byte_stream(), 1);
 }
 

@@ -30,9 +30,9 @@ def entry(number, made, function=SCAN, comm=WORLD, comm_rank=0, comm_size=2, lef
                       1000 + number, left)
 
 
-def alone(number, function, *messages, left=0, comm=WORLD, comm_size=4, **its):
+def alone(number, function, *messages, left=0, comm=WORLD, comm_size=4, **fields):
     """A call that a rank makes for itself."""
-    return entry(number, 0, function, comm=comm, comm_size=comm_size, left=left, together=NOBODY, op="", messages=messages, **its)
+    return entry(number, 0, function, comm=comm, comm_size=comm_size, left=left, together=NOBODY, op="", messages=messages, **fields)
 
 
 def trace(rank, size, *entries, mark=b"mpigraft trace", version=3, finalized=0, looked=0):

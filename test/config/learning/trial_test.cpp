@@ -41,9 +41,9 @@ Statement of_all(const std::vector<Trial>& ranks, Cores cores, std::int64_t cost
   };
   Words all = words_of(ranks[0]);
   for (const Trial& rank : std::span(ranks).subspan(1)) {
-    const Words its = words_of(rank);
+    const Words words = words_of(rank);
     for (std::size_t i = 0; i < all.size(); ++i)
-      all[i] = cores == Cores::own ? std::max(all[i], its[i]) : all[i] + its[i];
+      all[i] = cores == Cores::own ? std::max(all[i], words[i]) : all[i] + words[i];
   }
   return std::bit_cast<Statement>(all);
 }
@@ -131,16 +131,16 @@ TEST_CASE("of 1000 machines trials find a candidate as fast as the best on 950 w
   Engine engine(1);
   int found = 0;
   for (int machine = 0; machine < 1000; ++machine) {
-    const Machine its(engine);
-    Job job(static_cast<int>(its.costs.size()), 1 + machine % 8);
+    const Machine simulated(engine);
+    Job job(static_cast<int>(simulated.costs.size()), 1 + machine % 8);
     job.works(long_before);
-    const auto winner = [&] { return its.costs[static_cast<std::size_t>(job.trial().winner())]; };
-    while (!job.trial().over() && job.trial().calls() <= usual_calls) job.call(its, engine);
-    found += winner() <= 1.1 * its.best();
-    while (!job.trial().over()) job.call(its, engine);
+    const auto winner = [&] { return simulated.costs[static_cast<std::size_t>(job.trial().winner())]; };
+    while (!job.trial().over() && job.trial().calls() <= usual_calls) job.call(simulated, engine);
+    found += winner() <= 1.1 * simulated.best();
+    while (!job.trial().over()) job.call(simulated, engine);
     REQUIRE(job.trial().calls() <= most_calls + 1);  // the one before which it is evaluated
     // a trial leaves what ran before only for candidates that are slower by no more than noise
-    CHECK(winner() <= 1.05 * its.costs[0]);
+    CHECK(winner() <= 1.05 * simulated.costs[0]);
   }
   INFO(found);
   CHECK(found >= 950);
@@ -151,9 +151,9 @@ TEST_CASE("over 10000 calls the mean regret is below 5 %") {
   double sum = 0;
   constexpr int machines = 100;
   for (int machine = 0; machine < machines; ++machine) {
-    const Machine its(engine);
-    Job job(static_cast<int>(its.costs.size()), 4);
-    for (int call = 0; call < 10'000; ++call) job.call(its, engine);
+    const Machine simulated(engine);
+    Job job(static_cast<int>(simulated.costs.size()), 4);
+    for (int call = 0; call < 10'000; ++call) job.call(simulated, engine);
     sum += job.regret();
   }
   INFO(sum / machines);
@@ -162,15 +162,15 @@ TEST_CASE("over 10000 calls the mean regret is below 5 %") {
 
 TEST_CASE("waiting for ranks that come late in turn does not hide what is faster") {
   Engine engine(4);
-  Machine its(engine);
-  its.costs = {1000, 400, 1500};
+  Machine simulated(engine);
+  simulated.costs = {1000, 400, 1500};
   int found = 0;
   constexpr int machines = 200;
   for (int machine = 0; machine < machines; ++machine)
     found += winner_of(
                  3, 2, Cores::own,
                  [&](int rank, int candidate, int call) {
-                   return its.time(candidate, engine) + (call % 2 == rank ? 200'000 : 0);
+                   return simulated.time(candidate, engine) + (call % 2 == rank ? 200'000 : 0);
                  },
                  at_once) == 1;
   CAPTURE(found);
@@ -246,30 +246,30 @@ TEST_CASE("a trial whose best candidate is not sure of its lead goes on") {
 
 TEST_CASE("learning pauses where it has cost more than a hundredth of the time") {
   Engine engine(3);
-  Machine its(engine);
-  its.costs = {1000, 2900, 2900, 2900};
-  its.noise = its.busy = 0;
+  Machine simulated(engine);
+  simulated.costs = {1000, 2900, 2900, 2900};
+  simulated.noise = simulated.busy = 0;
   Job job(4, 2);
   int trials = 0;
   constexpr int calls = 1000;
-  for (int call = 0; call < calls; ++call) trials += job.call(its, engine) != 0;
+  for (int call = 0; call < calls; ++call) trials += job.call(simulated, engine) != 0;
   CHECK_FALSE(job.trial().over());
   CHECK(trials < 20);  // the first stage
   job.works(long_before);
-  for (int call = 0; call < 3 * calls; ++call) job.call(its, engine);
+  for (int call = 0; call < 3 * calls; ++call) job.call(simulated, engine);
   CHECK(job.trial().over());
   CHECK(job.trial().winner() == 0);
 }
 
 TEST_CASE("hopeless candidates run no more often than four times") {
   Engine engine(4);
-  Machine its(engine);
-  its.costs = {1000, 50'000, 900, 800};
-  its.noise = 0.05, its.busy = 0;
+  Machine simulated(engine);
+  simulated.costs = {1000, 50'000, 900, 800};
+  simulated.noise = 0.05, simulated.busy = 0;
   Job job(4, 3);
   job.works(long_before);
   int hopeless = 0;
-  while (!job.trial().over()) hopeless += job.call(its, engine) == 1;
+  while (!job.trial().over()) hopeless += job.call(simulated, engine) == 1;
   CHECK(hopeless == 4);
   CHECK(job.trial().winner() == 3);
   CHECK(job.trial().gain() > 1.15);

@@ -171,8 +171,8 @@ TEST_CASE("findings are one line whatever they quote") {
 }
 
 TEST_CASE("the embedded tables are sound") {
-  for (const Interface its : {Interface::mpich, Interface::openmpi}) {
-    const ParsedTable parsed = parse_table(default_table_text(its));
+  for (const Interface interface : {Interface::mpich, Interface::openmpi}) {
+    const ParsedTable parsed = parse_table(default_table_text(interface));
     for (const Finding& finding : parsed.findings) FAIL(describe("default", finding));
     for (const Rule& rule : parsed.table.rules) CHECK_FALSE(rule.note.empty());
     CHECK(parsed.table.rules.size() >= 4);
@@ -181,12 +181,12 @@ TEST_CASE("the embedded tables are sound") {
 
 TEST_CASE("on several nodes the embedded tables graft what was measured there, and scans") {
   constexpr Range any;
-  for (const Interface its : {Interface::mpich, Interface::openmpi})
-    for (const Rule& rule : parse_table(default_table_text(its)).table.rules) {
+  for (const Interface interface : {Interface::mpich, Interface::openmpi})
+    for (const Rule& rule : parse_table(default_table_text(interface)).table.rules) {
       const bool scans = rule.collective == Collective::scan || rule.collective == Collective::exscan;
       if (scans || rule.choice.algorithm == native || rule.nodes.max <= 1) continue;
       CAPTURE(rule.line, rule.note);
-      CHECK(its == Interface::mpich);
+      CHECK(interface == Interface::mpich);
       CHECK(rule.note.find("not measured") == std::string::npos);
       CHECK((rule.nodes.min > 1 && rule.nodes.max < any.max && rule.ranks.min > 1 && rule.ranks.max < any.max));
       CHECK((rule.bytes.min > 0 && rule.bytes.max < any.max));
