@@ -33,8 +33,8 @@ bool first_process() {
 }
 
 void* unless_ours(void* definition) {
-  static const Object own = object_at(&callers_differ);
-  return own.contains(definition) ? nullptr : definition;
+  static const Object this_library = object_at(&callers_differ);
+  return this_library.contains(definition) ? nullptr : definition;
 }
 
 bool passes_calls_on(const Handle& object) { return object.refers_to("PMPI_") || object.refers_to("dlsym"); }

@@ -121,29 +121,30 @@ bool native_calls_take_long() {
   return spins;
 }
 
-bool wants_no_native_calls(const table::Settings& own) {
+bool wants_no_native_calls(const table::Settings& settings) {
   const auto any = [](const auto& forced) { return std::ranges::any_of(forced, [](const auto& f) { return !!f; }); };
-  return any(own.force) || any(own.force_variant) || own.strict || own.verify > 0 || !own.learn.empty();
+  return any(settings.force) || any(settings.force_variant) || settings.strict || settings.verify > 0 ||
+         !settings.learn.empty();
 }
 
 /// This rank's vote. `table` gets the table that this rank knows or has read. May throw std::bad_alloc.
 Ballot vote(Negotiated& agreed, std::shared_ptr<const AgreedTable>& table) {
   Ballot ballot;
-  const table::Settings& own = base::settings();
+  const table::Settings& settings = base::settings();
   agreed.nodes.reserve(static_cast<std::size_t>(agreed.size));
   agreed.cache_groups.reserve(static_cast<std::size_t>(agreed.size));
   agreed.neighbours.reserve(static_cast<std::size_t>(agreed.size));
-  agreed.force = own.force;
-  agreed.force_variant = own.force_variant;
-  agreed.float_native = own.float_native;
-  agreed.fixed_order = own.fixed_order;
-  agreed.shares = own.shared;
-  agreed.verify = own.verify;
+  agreed.force = settings.force;
+  agreed.force_variant = settings.force_variant;
+  agreed.float_native = settings.float_native;
+  agreed.fixed_order = settings.fixed_order;
+  agreed.shares = settings.shared;
+  agreed.verify = settings.verify;
   ballot.digest = static_cast<std::int64_t>(decisive_digest());
-  ballot.report = own.report.empty() ? 0 : 1;
-  ballot.minus_strict = -own.strict;
-  ballot.minus_at_once = -(native_calls_take_long() || wants_no_native_calls(own));
-  const FallbackReason reason = !own.errors.empty()                  ? FallbackReason::settings
+  ballot.report = settings.report.empty() ? 0 : 1;
+  ballot.minus_strict = -settings.strict;
+  ballot.minus_at_once = -(native_calls_take_long() || wants_no_native_calls(settings));
+  const FallbackReason reason = !settings.errors.empty()             ? FallbackReason::settings
                                 : *abi::self_check() != 0            ? FallbackReason::library
                                 : memory::Devices::cannot_be_asked() ? FallbackReason::gpu
                                 : abi::called_from_mpi()             ? FallbackReason::later
@@ -219,9 +220,9 @@ void agree(Negotiated& agreed, Contact& contact, base::HostFacts* facts, bool ma
   // All ranks may know the table from communicators of one rank, in which nothing is written.
   if (table && agreed.rank == 0 && agreed.size > 1 && (!known || world_rank() == 0))
     base::ignore_bad_alloc([&] { tell_problem(*table); });
-  base::HostFacts own = own_facts();
-  own.has_table = table != nullptr;
-  abi::allgather(&own, facts, sizeof own, agreed.comm);
+  base::HostFacts my_facts = own_facts();
+  my_facts.has_table = table != nullptr;
+  abi::allgather(&my_facts, facts, sizeof my_facts, agreed.comm);
   const bool all_have_it = std::all_of(facts, facts + agreed.size, [](const auto& rank) { return rank.has_table; });
   agreed.fallback = !all_have_it            ? FallbackReason::memory
                     : !table->error.empty() ? FallbackReason::table

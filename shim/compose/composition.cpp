@@ -208,8 +208,8 @@ int Call::decomposed() {
     places.push_back(static_cast<int>(first_element(r)));
     elements.push_back(static_cast<int>(first_element(r + 1) - first_element(r)));
   }
-  const std::int64_t first = parts.first(rank_), own = parts.count(rank_);
-  const Memory memory((blocks.count() + own) * blocks.bytes());
+  const std::int64_t first = parts.first(rank_), own_count = parts.count(rank_);
+  const Memory memory((blocks.count() + own_count) * blocks.bytes());
   const PairType type({times_, plus_}, blocks);
   pair(static_cast<const char*>(input()), memory.get(), blocks);
   char* const own_pairs = memory.get() + blocks.count() * blocks.bytes();
@@ -218,7 +218,7 @@ int Call::decomposed() {
   scatter.send = memory.get(), scatter.recv = own_pairs, scatter.count = 0;
   scatter.type = abi::to_pass(type.handle()), scatter.parts = &lengths;
   if (const int error = call(scatter); error != abi::success) return error;
-  project(own_pairs, static_cast<char*>(raw_.recv) + first_element(rank_) * blocks.size, blocks, first, own);
+  project(own_pairs, static_cast<char*>(raw_.recv) + first_element(rank_) * blocks.size, blocks, first, own_count);
   const abi::RawParts gathered{.send_type = raw_.type, .counts = elements.data(), .displs = places.data()};
   abi::RawCall gather = raw_call(raw_, Collective::allgather, 0);
   gather.send = abi::in_place, gather.count = 0, gather.parts = &gathered;

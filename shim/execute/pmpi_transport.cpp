@@ -257,14 +257,14 @@ void PmpiTransport::copy(const Block& from, const Block& to) {
     return;
   }
   fail(abi::copy(transport_.shifted_types, at(from), at(to), static_cast<int>(from.count), type_.handle,
-                 transport_.own));
+                 transport_.self_comm));
 }
 
 void PmpiTransport::combine(const Block& lower, const Block& upper) {
   if (error_ != abi::success || upper.count == 0) return;
   if (kernel_) return kernel_(at(lower), at(upper), at(upper), upper.count);
   fail(abi::reduce_local(transport_.shifted_types, type_, at(lower), at(upper), static_cast<int>(upper.count), op_,
-                         transport_.own));
+                         transport_.self_comm));
 }
 
 /// out := lower (+) in, where `out` may be `lower`. Without a kernel `in` therefore takes the sum first.

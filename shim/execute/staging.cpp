@@ -30,7 +30,7 @@ int find_runs(TransportState& transport, const abi::Datatype& type, std::vector<
   const std::vector<char> ones(static_cast<std::size_t>(type.size), 1);
   const int error = abi::unpack(transport.shifted_types, ones.data(), type.size,
                                 address_of(number_of(element.data()) - static_cast<std::uintptr_t>(type.true_lb)), 1,
-                                type.handle, transport.own);
+                                type.handle, transport.self_comm);
   for (auto at = element.begin(); (at = std::find(at, element.end(), 1)) != element.end();) {
     const auto end = std::find(at, element.end(), 0);
     runs.push_back({type.true_lb + (at - element.begin()), end - at});

@@ -40,7 +40,7 @@ struct TransportState::Lease {
   Lease(const agree::Negotiated& of, TransportState& transport)
       : agreed(of), state(transport), nodes(of.size, {.nodes = of.nodes}) {
     const int node = nodes.of(agreed.rank), first = nodes.first(node);
-    ranks = {.comm = state.own, .first = first, .size = nodes.size(node), .own = agreed.rank - first};
+    ranks = {.comm = state.self_comm, .first = first, .size = nodes.size(node), .index = agreed.rank - first};
     wanted = can_share(ranks.size) && !agreed.neighbours.empty();
   }
   static bool can_share(int size) { return size > 1 && size <= max_sharing_ranks; }
@@ -53,7 +53,7 @@ struct TransportState::Lease {
 
   /// Sends the invitation of each node's first rank to all ranks. Collective.
   void invite() {
-    if (wanted && ranks.own == 0)
+    if (wanted && ranks.index == 0)
       invitation = {memory::Pool::offer(agreed.neighbours, pool), memory::sample_of_this_process()};
     if (nodes.count() == 1) {
       abi::bcast(&invitation, sizeof invitation, abi::type_byte, 0, agreed.comm);
@@ -69,8 +69,8 @@ struct TransportState::Lease {
   /// Prepares this rank's part of the segment and its end of the messages. Returns false if that fails.
   bool accept() {
     if (!wanted) return true;
-    if (ranks.own != 0 && has_memory) pool = memory::Pool::accept(invitation.offer, agreed.neighbours);
-    if (!pool || !has_memory || !pool->prepare(invitation.offer, ranks.size, ranks.own)) return false;
+    if (ranks.index != 0 && has_memory) pool = memory::Pool::accept(invitation.offer, agreed.neighbours);
+    if (!pool || !has_memory || !pool->prepare(invitation.offer, ranks.size, ranks.index)) return false;
     const memory::Segment segment(pool->segment(invitation.offer.part), ranks.size, invitation.offer.calls_before);
     try {
       state.channel.emplace(ranks, segment, state.shifted_types);
@@ -82,7 +82,7 @@ struct TransportState::Lease {
 
   /// `all`: every rank of the communicator has accepted.
   void settle(bool all, const memory::NodeFacts& facts) {
-    if (wanted) pool = memory::Pool::settle(pool, invitation.offer, all, ranks.own == 0);
+    if (wanted) pool = memory::Pool::settle(pool, invitation.offer, all, ranks.index == 0);
     if (!wanted || !all) return state.channel.reset();
     state.pool_ = pool, state.part_ = invitation.offer.part;
     state.channel->learn(facts);
@@ -109,7 +109,7 @@ TransportState::~TransportState() {
 bool TransportState::ensure(const agree::Negotiated& agreed) {
   if (made || impossible != agree::FallbackReason::none) return made;
   const agree::TimedSetUp timed;
-  own = abi::own_comm();
+  self_comm = abi::own_comm();
   firsts.reset(new (std::nothrow) std::int64_t[static_cast<std::size_t>(agreed.size) + 1]);
   std::optional<Lease> lease;
   if (agreed.shares && !agreed.nodes.empty()) lease.emplace(agreed, *this);
@@ -119,7 +119,7 @@ bool TransportState::ensure(const agree::Negotiated& agreed) {
   const bool single_copy = accepted && (!lease->wanted || memory::can_read(lease->invitation.sample));
   const int carries = wait::seen_polls && abi::has_one_caller() && abi::can_make_requests();
   const auto [stands, goes_on, share, calm, single_copy_for_all] = least<5>(
-      {firsts && own != abi::Comm::null, carries, accepted, !wait::oversubscribed(), single_copy}, agreed.comm);
+      {firsts && self_comm != abi::Comm::null, carries, accepted, !wait::oversubscribed(), single_copy}, agreed.comm);
   if (lease)
     lease->settle(stands != 0 && share != 0, {.oversubscribed = calm == 0, .single_copy = single_copy_for_all != 0});
   carries_on = stands != 0 && goes_on != 0;

@@ -35,9 +35,9 @@ struct TransportState {
   /// is in a callback of MPI, where it cannot be made. Collective, as ensure(). REQUIRES: ensure().
   Outcome ensure_comm(const agree::Negotiated& agreed);
 
-  bool made = false;                 // by ensure()
-  abi::Comm comm = abi::Comm::null;  // the private communicator
-  abi::Comm own = abi::Comm::null;   // this rank alone: to pack, to copy, and to make progress
+  bool made = false;                      // by ensure()
+  abi::Comm comm = abi::Comm::null;       // the private communicator
+  abi::Comm self_comm = abi::Comm::null;  // this rank alone: to pack, to copy, and to make progress
   agree::FallbackReason impossible = agree::FallbackReason::none;  // why it cannot be made
   bool carries_on = false;                 // nonblocking calls can be carried on in any call of MPI
   bool in_call = false;                    // true: an execution has begun and, unless it is under way, was left early

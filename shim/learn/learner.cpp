@@ -68,8 +68,8 @@ void learn_at_any_cost() { any_cost = true; }
 bool asks_to_learn() {
   bool asks = false;
   base::ignore_bad_alloc([&] {
-    const table::Settings& own = base::settings();
-    asks = !own.learn.empty() && !own.fixed_order;
+    const table::Settings& settings = base::settings();
+    asks = !settings.learn.empty() && !settings.fixed_order;
   });
   return asks;
 }

@@ -65,15 +65,15 @@ class BroadcastBuffers {
  public:
   using Slot = typename BroadcastBuffer::Slot;
 
-  BroadcastBuffers(BroadcastBuffer* broadcast_buffers, int size, int own)
-      : broadcast_buffers_(broadcast_buffers), size_(size), own_(own) {}
+  BroadcastBuffers(BroadcastBuffer* broadcast_buffers, int size, int rank)
+      : broadcast_buffers_(broadcast_buffers), size_(size), rank_(rank) {}
 
   Position entered() const { return entered_; }
   /// Declares that this rank no longer reads positions before `at`.
   void enter(Position at) {
     if (at == entered_) return;
     entered_ = at;
-    broadcast_buffers_[own_].done.store(at, std::memory_order_release);
+    broadcast_buffers_[rank_].done.store(at, std::memory_order_release);
   }
 
   /// Publishes a page at position `at` for all ranks to read. `write(slot)` writes `bytes` bytes of payload to the
@@ -83,7 +83,7 @@ class BroadcastBuffers {
     enter(at);
     const unsigned turn = turn_of(at);
     free_slot(turn, wait);
-    auto& slot = broadcast_buffers_[own_].slot[slot_of(turn)];
+    auto& slot = broadcast_buffers_[rank_].slot[slot_of(turn)];
     slot.bytes = static_cast<std::int32_t>(bytes);
     if (BroadcastBuffer::is_long(bytes)) slot.line = take_lines(at, bytes, wait);
     write(slot);
@@ -154,7 +154,7 @@ class BroadcastBuffers {
   void wait_for_readers(Position at, Wait wait) {
     Position all = entered_;
     for (int rank = 0; rank < size_; ++rank) {
-      if (rank == own_) continue;
+      if (rank == rank_) continue;
       const Position done = wait(broadcast_buffers_[rank].done, at, rank);
       if (before(done, all)) all = done;
     }
@@ -164,7 +164,7 @@ class BroadcastBuffers {
   static constexpr unsigned apart = 67;  // odd, so that every slot has a turn
 
   BroadcastBuffer* broadcast_buffers_;
-  int size_, own_;
+  int size_, rank_;
   Position entered_ = 0;
   Position all_done_ = 0;                                // no other rank reads positions before this one
   std::array<Position, BroadcastBuffer::slots> held_{};  // by turn: the position of its last page

@@ -24,8 +24,8 @@ Channel::Channel(const NodeRanks& node, const Segment& segment, abi::ShiftedType
   to_.reserve(static_cast<std::size_t>(node.size));
   from_.reserve(static_cast<std::size_t>(node.size));
   for (int peer = 0; peer < node.size; ++peer) {
-    to_.emplace_back(segment_.ring(node.own, peer));
-    from_.emplace_back(segment_.ring(peer, node.own));
+    to_.emplace_back(segment_.ring(node.index, peer));
+    from_.emplace_back(segment_.ring(peer, node.index));
   }
 }
 
@@ -121,8 +121,8 @@ void Channel::sleep() {
   const Pending* const first = std::find_if(std::as_const(messages_).data(), end, under_way);
   const bool one = !first->sends && std::find_if(first + 1, end, under_way) == end;
   sleep_unless(
-      segment_.doorbell_of(node_.own), one ? only(first->peer) : anyone, any_position, [this] { return advance_all(); },
-      wait::sleep_on);
+      segment_.doorbell_of(node_.index), one ? only(first->peer) : anyone, any_position,
+      [this] { return advance_all(); }, wait::sleep_on);
   ring_doorbells();
 }
 
@@ -132,7 +132,7 @@ void Channel::ring_doorbells() {
   before_doorbells();
   for (int rank = 0; rank < node_.size; ++rank)
     if (to_ring_[static_cast<std::size_t>(rank)])
-      ring_doorbell(segment_.doorbell_of(rank), node_.own, any_position, wait::wake_on);
+      ring_doorbell(segment_.doorbell_of(rank), node_.index, any_position, wait::wake_on);
   to_ring_.reset();
 }
 
@@ -150,7 +150,7 @@ bool Channel::send(Pending& pending) {
   const auto bytes = static_cast<std::int32_t>(std::min(left, most));
   if (bytes > inline_bytes && !writer.fewer_than(share_)) return false;
   const Fragment fragment{.call = call_, .tag = pending.message.tag, .total = total, .bytes = bytes};
-  if (!send_fragment(writer, segment_.buffers_of(node_.own), fragment,
+  if (!send_fragment(writer, segment_.buffers_of(node_.index), fragment,
                      [&](char* payload) { put(pending, payload, bytes); }))
     return false;
   to_ring_.set(static_cast<std::size_t>(pending.peer));

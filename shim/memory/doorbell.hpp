@@ -33,12 +33,12 @@ inline constexpr Position any_position = 0;
 /// returns when woken, and at once if the word does not hold `value`, as a futex does; it may return earlier. `until`
 /// never decreases, except to `any_position`.
 template <class Word, class Mark, class Look, class Sleep>
-void sleep_unless(Doorbell<Word, Mark>& own, std::uint32_t whom, Position until, Look look, Sleep sleep) {
-  own.until.store(until, std::memory_order_relaxed);
-  own.sleeper.store(whom, std::memory_order_release);
+void sleep_unless(Doorbell<Word, Mark>& doorbell, std::uint32_t whom, Position until, Look look, Sleep sleep) {
+  doorbell.until.store(until, std::memory_order_relaxed);
+  doorbell.sleeper.store(whom, std::memory_order_release);
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  if (!look()) sleep(own.sleeper, whom);
-  own.sleeper.store(0, std::memory_order_relaxed);
+  if (!look()) sleep(doorbell.sleeper, whom);
+  doorbell.sleeper.store(0, std::memory_order_relaxed);
 }
 
 /// Called between a rank's stores and the doorbells that it rings for them.

@@ -33,8 +33,8 @@ int Pages::publish(const Message& message, std::int64_t step) {
   const std::int64_t bytes = message.count * type_.size;
   broadcast_buffers_.publish(position_of(call_, step), bytes, waiting(), [&](SharedBroadcastBuffer::Slot& slot) {
     slot.tag = message.tag;
-    error = pack(shifted_, type_, message.element_0, 0, bytes, segment_.broadcast_buffers()[node_.own].payload_of(slot),
-                 node_.comm);
+    error = pack(shifted_, type_, message.element_0, 0, bytes,
+                 segment_.broadcast_buffers()[node_.index].payload_of(slot), node_.comm);
     if (error != abi::success) slot.bytes = 0;  // tells readers of the failure
   });
   rung_ = 0;
@@ -78,7 +78,7 @@ Position Pages::wait(const std::atomic<Position>& word, Position position, int r
   for (std::uint32_t look = 1; !reached() && !(look % looks_for_one_at_done == 0 && gone_on()); ++look) {
     if (segment_.oversubscribed() && backoff.at_end())
       sleep_unless(
-          segment_.doorbell_of(node_.own), only(rank), position, [&] { return reached() || gone_on(); },
+          segment_.doorbell_of(node_.index), only(rank), position, [&] { return reached() || gone_on(); },
           wait::sleep_on);
     else
       backoff.pause();
@@ -93,7 +93,7 @@ void Pages::ring_doorbells() {
   rung_ = broadcast_buffers_.entered();
   before_doorbells();
   for (int rank = 0; rank < node_.size; ++rank)
-    if (rank != node_.own) ring_doorbell(segment_.doorbell_of(rank), node_.own, rung_, wait::wake_on);
+    if (rank != node_.index) ring_doorbell(segment_.doorbell_of(rank), node_.index, rung_, wait::wake_on);
 }
 
 }  // namespace mpigraft::memory

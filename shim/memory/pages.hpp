@@ -20,7 +20,7 @@ class Pages {
       : segment_(segment),
         node_(node),
         shifted_(shifted),
-        broadcast_buffers_(segment.broadcast_buffers(), node.size, node.own) {}
+        broadcast_buffers_(segment.broadcast_buffers(), node.size, node.index) {}
 
   /// Begins call number `call`, with elements of `type`. Ranks that still wait for this rank in a call that its
   /// operator left by an exception thereby learn that it has left.

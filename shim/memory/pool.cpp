@@ -249,17 +249,17 @@ Pool* Pool::accept(const Offer& offer, std::span<const int> ranks) {
   return file < 0 ? nullptr : map(file, offer.bytes, offer.pool, ranks);
 }
 
-bool Pool::prepare(const Offer& offer, int ranks, int own) const {
+bool Pool::prepare(const Offer& offer, int ranks, int index) const {
   if (offer.fresh == 0) return true;
   const Segment parts(segment(offer.part), ranks);
   const auto all = [](const auto* first, const auto* end) {
     return allocate(reinterpret_cast<const char*>(first), reinterpret_cast<const char*>(end));
   };
-  return all(&parts.buffers_of(own), &parts.buffers_of(own + 1)) &&
-         all(&parts.doorbell_of(own), &parts.doorbell_of(own + 1)) &&
-         all(&parts.ring(0, own), &parts.ring(0, own + 1)) &&
-         (own >= broadcast_buffers_of(ranks) ||
-          all(parts.broadcast_buffers() + own, parts.broadcast_buffers() + own + 1));
+  return all(&parts.buffers_of(index), &parts.buffers_of(index + 1)) &&
+         all(&parts.doorbell_of(index), &parts.doorbell_of(index + 1)) &&
+         all(&parts.ring(0, index), &parts.ring(0, index + 1)) &&
+         (index >= broadcast_buffers_of(ranks) ||
+          all(parts.broadcast_buffers() + index, parts.broadcast_buffers() + index + 1));
 }
 
 Pool* Pool::settle(Pool* pool, const Offer& offer, bool all_accepted, bool is_first) {

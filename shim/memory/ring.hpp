@@ -105,9 +105,9 @@ class Reader {
 
 /// Takes a free buffer of this rank and marks it busy; -1: none is free.
 template <class Buffers>
-int take_buffer(Buffers& own) {
+int take_buffer(Buffers& buffers) {
   for (int i = 0; i < Buffers::buffers; ++i) {
-    auto& busy = own.mark[i].busy;
+    auto& busy = buffers.mark[i].busy;
     if (busy.load(std::memory_order_acquire) != 0) continue;
     busy.store(1, std::memory_order_relaxed);  // no order is needed, because only this rank looks for free buffers
     return i;
@@ -118,12 +118,12 @@ int take_buffer(Buffers& own) {
 /// Sends one fragment, which fill(payload) writes. Returns false if the ring is full, or if the fragment is longer than
 /// a slot and no buffer is free.
 template <class Ring, class Buffers, class Fill>
-bool send_fragment(Writer<Ring>& writer, Buffers& own, Fragment fragment, Fill fill) {
+bool send_fragment(Writer<Ring>& writer, Buffers& buffers, Fragment fragment, Fill fill) {
   auto* const slot = writer.room();
   if (!slot) return false;
-  fragment.buffer = fragment.bytes > inline_bytes ? take_buffer(own) : in_slot;
+  fragment.buffer = fragment.bytes > inline_bytes ? take_buffer(buffers) : in_slot;
   if (fragment.bytes > inline_bytes && fragment.buffer < 0) return false;
-  fill(fragment.buffer < 0 ? slot->payload : own.payload[fragment.buffer]);
+  fill(fragment.buffer < 0 ? slot->payload : buffers.payload[fragment.buffer]);
   slot->fragment = fragment;
   writer.publish();
   return true;

@@ -42,11 +42,11 @@ constexpr std::size_t segment_bytes(int p) {
          broadcast_buffers * sizeof(SharedBroadcastBuffer);
 }
 
-/// The ranks of a communicator on one node: `size` ranks from `first` on. This rank is `first` + `own`. MPI packs
+/// The ranks of a communicator on one node: `size` ranks from `first` on. This rank is `first` + `index`. MPI packs
 /// by `comm`.
 struct NodeRanks {
   abi::Comm comm;
-  int first, size, own;
+  int first, size, index;
 };
 
 /// The facts on which the ranks of a segment have agreed.

@@ -93,12 +93,12 @@ void expect_all_to_gather() { all_gather = true; }
 
 Gathering::Gathering(abi::Comm world) {
   if (!all_gather) return;
-  own_ = world == abi::Comm::null;
-  comm_ = own_ ? comm_to_gather_on() : world;
+  owns_comm_ = world == abi::Comm::null;
+  comm_ = owns_comm_ ? comm_to_gather_on() : world;
 }
 
 Gathering::~Gathering() {
-  if (own_ && comm_ != abi::Comm::null) abi::comm_free(comm_);
+  if (owns_comm_ && comm_ != abi::Comm::null) abi::comm_free(comm_);
 }
 
 /// A rank without memory for its text sends an empty one.

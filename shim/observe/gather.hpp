@@ -32,7 +32,7 @@ class Gathering {
 
  private:
   abi::Comm comm_ = abi::Comm::null;
-  bool own_ = false;
+  bool owns_comm_ = false;
 };
 
 }  // namespace mpigraft::observe

@@ -94,7 +94,7 @@ class Verification {
     Bytes bytes(static_cast<std::size_t>(count * call_.datatype.size));
     if (!bytes.empty())
       pack(transport_.shifted_types, buffer, count, call_.type, bytes.data(), count * call_.datatype.size,
-           transport_.own);
+           transport_.self_comm);
     return bytes;
   }
 
@@ -127,7 +127,7 @@ class Verification {
   std::vector<std::int64_t> firsts_, lengths_;  // of parts
   std::vector<int> int_firsts_, int_lengths_;   // the same, for MPI without _c forms
   Parts parts_;                                 // in bytes
-  Bytes input_, own_, second_;                  // packed input; elements that the native call reads, and writes
+  Bytes input_, native_input_, second_;         // packed input; elements that the native call reads, and writes
   Bytes grafted_, native_;                      // packed results
   std::vector<double> terms_, sums_;            // magnitudes of the input, and those combined over the ranks
   std::vector<Sample> samples_;
@@ -140,7 +140,7 @@ void Verification::keep_input() {
   if (gathers()) {
     input_.resize(static_cast<std::size_t>(bytes_of(info_.input)));
     execute::pack_input(call_, agreed_.rank, bytes_of(info_.input), transport_.shifted_types, input_.data(),
-                        transport_.own);
+                        transport_.self_comm);
     native_.resize(static_cast<std::size_t>(call_.bytes));
     return;
   }
@@ -148,7 +148,7 @@ void Verification::keep_input() {
   if (contributes_) {
     const bool in_recv = in_place || one_buffer();
     input_ = packed(in_recv ? call_.recv : call_.send, count_of(info_.input));
-    if (in_place) own_.resize(span_of(info_.input));
+    if (in_place) native_input_.resize(span_of(info_.input));
   }
   if (!only_reads()) second_.resize(span_of(info_.result));
 }
@@ -170,11 +170,11 @@ void Verification::keep_parts() {
 int Verification::run_natively() {
   if (gathers()) return gather_natively();
   abi::RawCall raw = raw_;
-  if (!own_.empty()) {
+  if (!native_input_.empty()) {
     const std::int64_t count = count_of(info_.input);
-    unpack(transport_.shifted_types, input_.data(), bytes_of(info_.input), element_0(own_, count), count, call_.type,
-           transport_.own);
-    raw.send = element_0(own_, count);
+    unpack(transport_.shifted_types, input_.data(), bytes_of(info_.input), element_0(native_input_, count), count,
+           call_.type, transport_.self_comm);
+    raw.send = element_0(native_input_, count);
   }
   if (!second_.empty()) raw.recv = element_0(second_, count_of(info_.result));
   return mpi_.forward(raw);
@@ -211,7 +211,7 @@ void Verification::pack_results() {
   if (!receives_) return;
   if (gathers()) {
     grafted_.resize(native_.size());
-    execute::pack_vector(call_, parts_, agreed_.size, transport_.shifted_types, grafted_.data(), transport_.own);
+    execute::pack_vector(call_, parts_, agreed_.size, transport_.shifted_types, grafted_.data(), transport_.self_comm);
   } else {
     const std::int64_t count = count_of(info_.result);
     grafted_ = packed(call_.recv, count);
@@ -263,10 +263,10 @@ int Verification::judge() {
 void Verification::give_native_results() {
   if (native_.empty()) return;
   if (gathers())
-    execute::unpack_vector(call_, parts_, agreed_.size, transport_.shifted_types, native_.data(), transport_.own);
+    execute::unpack_vector(call_, parts_, agreed_.size, transport_.shifted_types, native_.data(), transport_.self_comm);
   else
     unpack(transport_.shifted_types, native_.data(), bytes_of(info_.result), call_.recv, count_of(info_.result),
-           call_.type, transport_.own);
+           call_.type, transport_.self_comm);
 }
 
 /// Rank `teller` reports its first difference, with the inputs of all ranks at the same byte of the vector.
@@ -277,8 +277,8 @@ void Verification::tell(int teller, const Deviation& found) {
   if (agreed_.rank == teller)
     first = result_at + first_difference(grafted_, native_, found.first * kind_.element_bytes, kind_);
   mpi_.bcast(&first, 1, abi::type_int64, teller, transport_.comm);
-  const Sample own = contributes_ ? sample(input_, first - input_at, kind_) : Sample{};
-  mpi_.allgather(&own, samples_.data(), sizeof own, transport_.comm);
+  const Sample mine = contributes_ ? sample(input_, first - input_at, kind_) : Sample{};
+  mpi_.allgather(&mine, samples_.data(), sizeof mine, transport_.comm);
   first -= result_at;
   if (agreed_.rank == teller)
     tell_mismatch(

@@ -57,7 +57,7 @@ Ran what_runs(const Arm& arm, const Problem& problem, Buffers& buffers) {
     raw.parts = &parts;
     raw.equal = cut->each >= 0;
     raw.count = raw.equal ? cut->each : 0;
-    parts.send_count = cut->own;
+    parts.send_count = cut->count;
     if (!raw.equal) parts.counts = cut->counts, parts.displs = cut->displacements;
   }
   abi::Call call(raw);

@@ -33,8 +33,8 @@ struct Real {
   static constexpr bool rings_late = true;
   static constexpr std::uint32_t whom(int peer) { return only(peer); }
   template <class Look>
-  static void sleep(Doorbell<Word, Mark>& own, std::uint32_t whom, Look look) {
-    sleep_unless(own, whom, any_position, look, sleep_on);
+  static void sleep(Doorbell<Word, Mark>& doorbell, std::uint32_t whom, Look look) {
+    sleep_unless(doorbell, whom, any_position, look, sleep_on);
   }
 };
 
@@ -48,10 +48,10 @@ struct WaitsForAnother : Real {
 
 struct LooksBeforeItSaysSo : Real {
   template <class Look>
-  static void sleep(Doorbell<Word, Mark>& own, std::uint32_t whom, Look look) {
+  static void sleep(Doorbell<Word, Mark>& doorbell, std::uint32_t whom, Look look) {
     if (look()) return;
     sleep_unless(
-        own, whom, any_position, [] { return false; }, sleep_on);
+        doorbell, whom, any_position, [] { return false; }, sleep_on);
   }
 };
 

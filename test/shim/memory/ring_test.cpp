@@ -33,8 +33,8 @@ struct RelaxedWord : Word {
 /// Sends and receives as the real ones do.
 struct Real {
   template <class Writer, class Buffers, class Fill>
-  static bool send(Writer& writer, Buffers& own, Fragment fragment, Fill fill) {
-    return send_fragment(writer, own, fragment, fill);
+  static bool send(Writer& writer, Buffers& buffers, Fragment fragment, Fill fill) {
+    return send_fragment(writer, buffers, fragment, fill);
   }
   template <class Reader, class Slot, class Buffers, class Take>
   static void take(Reader& reader, Slot& slot, Buffers& theirs, Take take) {
@@ -68,14 +68,14 @@ struct AnswersBeforeReading : Real {
 
 struct PublishesBeforeWriting : Real {
   template <class Writer, class Buffers, class Fill>
-  static bool send(Writer& writer, Buffers& own, Fragment fragment, Fill fill) {
+  static bool send(Writer& writer, Buffers& buffers, Fragment fragment, Fill fill) {
     auto* const slot = writer.room();
     if (!slot) return false;
-    fragment.buffer = fragment.bytes > inline_bytes ? take_buffer(own) : -1;
+    fragment.buffer = fragment.bytes > inline_bytes ? take_buffer(buffers) : -1;
     if (fragment.bytes > inline_bytes && fragment.buffer < 0) return false;
     slot->fragment = fragment;
     writer.publish();
-    fill(fragment.buffer < 0 ? slot->payload : own.payload[fragment.buffer]);
+    fill(fragment.buffer < 0 ? slot->payload : buffers.payload[fragment.buffer]);
     return true;
   }
 };
@@ -123,7 +123,7 @@ class System {
                               .bytes = script_[i].how == How::in_buffer ? inline_bytes + 1 : inline_bytes};
       if (script_[i].is_single_copy() && is_read(writer, fragment, number)) continue;
       attempt(writer, [&] {
-        return Protocol::send(writer, own_, fragment,
+        return Protocol::send(writer, buffers_, fragment,
                               [&](char* payload) { Execution::current().write(payload, number); });
       });
     }
@@ -152,7 +152,8 @@ class System {
         Protocol::read_single_copy(reader, *slot, can_read, [&] { Execution::current().read(&own_memory_, number); });
         has_come = can_read;
       } else {
-        Protocol::take(reader, *slot, own_, [&](const char* payload) { Execution::current().read(payload, number); });
+        Protocol::take(reader, *slot, buffers_,
+                       [&](const char* payload) { Execution::current().read(payload, number); });
       }
       return true;
     });
@@ -184,7 +185,7 @@ class System {
 
   const Script script_;
   std::array<R, 2> rings_{};
-  FragmentBuffers<Word, buffers, inline_bytes + 1> own_{};
+  FragmentBuffers<Word, buffers, inline_bytes + 1> buffers_{};
   char own_memory_ = 0;  // of the sender, which it exposes
 };
 
