@@ -173,7 +173,7 @@ void Linter::check_options(const Rule& rule) {
   const bool cut =
       info.pipelined || (info.placement != Placement::any && info_of(flat_form(rule.choice.algorithm)).pipelined);
   if (!cut)
-    add(rule, "segment", std::string(name_of(rule.choice)) + " does not work in blocks: a segment has no effect",
+    add(rule, "segment", std::string(name_of(rule.choice)) + " does not work in segments: \"segment\" has no effect",
         "remove it");
   else if (segment != table::unsegmented && segment > rule.bytes.max)
     add(rule, "segment",

@@ -119,7 +119,7 @@ int list(bool json) {
           "CUTS: the operator gets whole vectors (never), parts unless the segment is \"none\" (blocks), "
           "parts of vectors "
           "above 8 KiB (pages), parts (always)\n"
-          "BITS: floating-point sums have the same bits whatever the vector's length, the block size and the nodes "
+          "BITS: floating-point sums have the same bits whatever the vector's length, the segment size and the nodes "
           "(fixed), or they vary with these; alike on all ranks\n"
           "Variants of the calls of mpigraft.h, a scan and another call on its result:\n" +
           compositions_text(),

@@ -99,7 +99,7 @@ struct Requirements {
 struct Table {
   std::string schema, site, note;
   Requirements required;
-  Machine machine;                                 // pipelines choose their block sizes by it
+  Machine machine;                                 // pipelines choose their segment sizes by it
   std::int64_t scratch = std::int64_t{256} << 20;  // bytes that the ranks of a node keep between calls
   std::vector<Rule> rules;
   std::vector<CompositionRule> compositions;

@@ -17,8 +17,8 @@ namespace {
 constexpr std::int64_t max_piece_bytes = std::int64_t{1} << 30;
 static_assert(table::longest_in_parts <= max_piece_bytes);
 
-// Block size in bytes of pipelines inside a node: small enough to stay in cache until combined.
-constexpr std::int64_t block_in_caches = 64 << 10;
+// Segment size in bytes of pipelines inside a node: small enough to stay in cache until combined.
+constexpr std::int64_t segment_in_caches = 64 << 10;
 
 }  // namespace
 
@@ -36,7 +36,7 @@ Plan::Plan(const agree::Negotiated& agreed, const TransportState& transport, con
   stays_in_memory = transport.channel && agreed.nodes.size() == 1 && transport.channel->carries(call.bytes) &&
                     type.size <= memory::Channel::max_element_bytes;
   if (listed[algorithm].info->k_ported) ports = params.ports;
-  if (transport.channel && agreed.node_count == 1) params.largest_block = block_in_caches;
+  if (transport.channel && agreed.node_count == 1) params.largest_block = segment_in_caches;
   params.nodes = groups_of(listed[algorithm].info->placement, agreed.nodes, agreed.cache_groups);
   params.root = call.root;
   params.element_bytes = type.size;
