@@ -65,15 +65,14 @@ class BroadcastBuffers {
  public:
   using Slot = typename BroadcastBuffer::Slot;
 
-  BroadcastBuffers(BroadcastBuffer* broadcast_buffers, int size, int rank)
-      : broadcast_buffers_(broadcast_buffers), size_(size), rank_(rank) {}
+  BroadcastBuffers(BroadcastBuffer* buffers, int size, int rank) : buffers_(buffers), size_(size), rank_(rank) {}
 
   Position entered() const { return entered_; }
   /// Declares that this rank no longer reads positions before `at`.
   void enter(Position at) {
     if (at == entered_) return;
     entered_ = at;
-    broadcast_buffers_[rank_].done.store(at, std::memory_order_release);
+    buffers_[rank_].done.store(at, std::memory_order_release);
   }
 
   /// Publishes a page at position `at` for all ranks to read. `write(slot)` writes `bytes` bytes of payload to the
@@ -83,7 +82,7 @@ class BroadcastBuffers {
     enter(at);
     const unsigned turn = turn_of(at);
     free_slot(turn, wait);
-    auto& slot = broadcast_buffers_[rank_].slot[slot_of(turn)];
+    auto& slot = buffers_[rank_].slot[slot_of(turn)];
     slot.bytes = static_cast<std::int32_t>(bytes);
     if (BroadcastBuffer::is_long(bytes)) slot.line = take_lines(at, bytes, wait);
     write(slot);
@@ -96,7 +95,7 @@ class BroadcastBuffers {
   template <class Wait, class Read>
   bool read(int owner, Position at, Wait wait, Read read) {
     enter(at);
-    auto& slot = broadcast_buffers_[owner].slot[slot_of(turn_of(at))];
+    auto& slot = buffers_[owner].slot[slot_of(turn_of(at))];
     if (wait(slot.turn, at, owner) != at) return false;
     read(slot);
     return true;
@@ -155,7 +154,7 @@ class BroadcastBuffers {
     Position all = entered_;
     for (int rank = 0; rank < size_; ++rank) {
       if (rank == rank_) continue;
-      const Position done = wait(broadcast_buffers_[rank].done, at, rank);
+      const Position done = wait(buffers_[rank].done, at, rank);
       if (before(done, all)) all = done;
     }
     all_done_ = all;
@@ -163,7 +162,7 @@ class BroadcastBuffers {
 
   static constexpr unsigned apart = 67;  // odd, so that every slot has a turn
 
-  BroadcastBuffer* broadcast_buffers_;
+  BroadcastBuffer* buffers_;
   int size_, rank_;
   Position entered_ = 0;
   Position all_done_ = 0;                                // no other rank reads positions before this one

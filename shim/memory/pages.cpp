@@ -24,14 +24,14 @@ void fetch(const char* payload, std::int64_t bytes) {
 void Pages::begin(std::uint64_t call, const abi::Datatype& type) {
   call_ = segment_.number_of(call);
   type_ = type;
-  broadcast_buffers_.enter(position_of(call_, 0));
+  buffers_.enter(position_of(call_, 0));
   if (call % calls_between_progress == 0) wait::drive_progress();
 }
 
 int Pages::publish(const Message& message, std::int64_t step) {
   int error = abi::success;
   const std::int64_t bytes = message.count * type_.size;
-  broadcast_buffers_.publish(position_of(call_, step), bytes, waiting(), [&](SharedBroadcastBuffer::Slot& slot) {
+  buffers_.publish(position_of(call_, step), bytes, waiting(), [&](SharedBroadcastBuffer::Slot& slot) {
     slot.tag = message.tag;
     error = pack(shifted_, type_, message.element_0, 0, bytes,
                  segment_.broadcast_buffers()[node_.index].payload_of(slot), node_.comm);
@@ -45,8 +45,8 @@ int Pages::publish(const Message& message, std::int64_t step) {
 /// If the slot holds fewer bytes than expected, its owner failed or passed another count. Then arrival.bytes stays 0.
 Arrival Pages::read(const Page& page, const Message& into, const FusedReduction& reduction) {
   Arrival arrival;
-  arrival.in_step = broadcast_buffers_.read(
-      page.owner, position_of(call_, page.step), waiting(), [&](SharedBroadcastBuffer::Slot& slot) {
+  arrival.in_step =
+      buffers_.read(page.owner, position_of(call_, page.step), waiting(), [&](SharedBroadcastBuffer::Slot& slot) {
         arrival.tag = slot.tag;
         if ((page.first + into.count) * type_.size > slot.bytes) return;
         take(segment_.broadcast_buffers()[page.owner].payload_of(slot) + page.first * type_.size, into, reduction,
@@ -89,8 +89,8 @@ Position Pages::wait(const std::atomic<Position>& word, Position position, int r
 /// Rings all doorbells once after this rank has entered a position, and once more after it has published a page there.
 /// Nobody sleeps on a node that is not oversubscribed.
 void Pages::ring_doorbells() {
-  if (!segment_.oversubscribed() || rung_ == broadcast_buffers_.entered()) return;
-  rung_ = broadcast_buffers_.entered();
+  if (!segment_.oversubscribed() || rung_ == buffers_.entered()) return;
+  rung_ = buffers_.entered();
   before_doorbells();
   for (int rank = 0; rank < node_.size; ++rank)
     if (rank != node_.index) ring_doorbell(segment_.doorbell_of(rank), node_.index, rung_, wait::wake_on);

@@ -20,7 +20,7 @@ class Pages {
       : segment_(segment),
         node_(node),
         shifted_(shifted),
-        broadcast_buffers_(segment.broadcast_buffers(), node.size, node.index) {}
+        buffers_(segment.broadcast_buffers(), node.size, node.index) {}
 
   /// Begins call number `call`, with elements of `type`. Ranks that still wait for this rank in a call that its
   /// operator left by an exception thereby learn that it has left.
@@ -41,7 +41,7 @@ class Pages {
   const Segment& segment_;
   const NodeRanks node_;
   abi::ShiftedTypes& shifted_;
-  BroadcastBuffers<SharedBroadcastBuffer> broadcast_buffers_;
+  BroadcastBuffers<SharedBroadcastBuffer> buffers_;
   abi::Datatype type_{};
   std::uint64_t call_ = 0;
   Position rung_ = 0;  // the position for which all doorbells were last rung

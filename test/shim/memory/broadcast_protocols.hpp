@@ -10,13 +10,12 @@ namespace mpigraft::protocols {
 
 struct Real {
   template <class BroadcastBuffers, class Wait, class Write>
-  static void publish(BroadcastBuffers& broadcast_buffers, memory::Position at, std::int64_t bytes, Wait wait,
-                      Write write) {
-    broadcast_buffers.publish(at, bytes, wait, write);
+  static void publish(BroadcastBuffers& buffers, memory::Position at, std::int64_t bytes, Wait wait, Write write) {
+    buffers.publish(at, bytes, wait, write);
   }
   template <class BroadcastBuffers, class Wait, class Read>
-  static bool read(BroadcastBuffers& broadcast_buffers, int owner, memory::Position at, Wait wait, Read read) {
-    return broadcast_buffers.read(owner, at, wait, read);
+  static bool read(BroadcastBuffers& buffers, int owner, memory::Position at, Wait wait, Read read) {
+    return buffers.read(owner, at, wait, read);
   }
 };
 
@@ -24,17 +23,16 @@ inline constexpr auto at_once = [](const auto&, memory::Position at, int) { retu
 
 struct PublishesWithoutWaiting : Real {
   template <class BroadcastBuffers, class Wait, class Write>
-  static void publish(BroadcastBuffers& broadcast_buffers, memory::Position at, std::int64_t bytes, Wait, Write write) {
-    broadcast_buffers.publish(at, bytes, at_once, write);
+  static void publish(BroadcastBuffers& buffers, memory::Position at, std::int64_t bytes, Wait, Write write) {
+    buffers.publish(at, bytes, at_once, write);
   }
 };
 
 /// Waits until all have begun with what this rank's slot holds, not until they are done with it.
 struct WaitsForTooLittle : Real {
   template <class BroadcastBuffers, class Wait, class Write>
-  static void publish(BroadcastBuffers& broadcast_buffers, memory::Position at, std::int64_t bytes, Wait wait,
-                      Write write) {
-    broadcast_buffers.publish(
+  static void publish(BroadcastBuffers& buffers, memory::Position at, std::int64_t bytes, Wait wait, Write write) {
+    buffers.publish(
         at, bytes, [=](const auto& word, memory::Position done, int rank) { return wait(word, done - 1, rank); },
         write);
   }
@@ -42,27 +40,26 @@ struct WaitsForTooLittle : Real {
 
 struct TurnsBeforeWriting : Real {
   template <class BroadcastBuffers, class Wait, class Write>
-  static void publish(BroadcastBuffers& broadcast_buffers, memory::Position at, std::int64_t bytes, Wait wait,
-                      Write write) {
+  static void publish(BroadcastBuffers& buffers, memory::Position at, std::int64_t bytes, Wait wait, Write write) {
     std::function<void()> late;
-    broadcast_buffers.publish(at, bytes, wait, [&](auto& slot) { late = [&] { write(slot); }; });
+    buffers.publish(at, bytes, wait, [&](auto& slot) { late = [&] { write(slot); }; });
     late();
   }
 };
 
 struct ReadsWithoutWaiting : Real {
   template <class BroadcastBuffers, class Wait, class Read>
-  static bool read(BroadcastBuffers& broadcast_buffers, int owner, memory::Position at, Wait, Read read) {
-    return broadcast_buffers.read(owner, at, at_once, read);
+  static bool read(BroadcastBuffers& buffers, int owner, memory::Position at, Wait, Read read) {
+    return buffers.read(owner, at, at_once, read);
   }
 };
 
 /// Says that it is done with a step before it reads it.
 struct EntersTooEarly : Real {
   template <class BroadcastBuffers, class Wait, class Read>
-  static bool read(BroadcastBuffers& broadcast_buffers, int owner, memory::Position at, Wait wait, Read read) {
-    return broadcast_buffers.read(owner, at, wait, [&](auto& slot) {
-      broadcast_buffers.enter(at + 1);
+  static bool read(BroadcastBuffers& buffers, int owner, memory::Position at, Wait wait, Read read) {
+    return buffers.read(owner, at, wait, [&](auto& slot) {
+      buffers.enter(at + 1);
       read(slot);
     });
   }

@@ -55,7 +55,7 @@ class System {
   System(int p, const std::vector<Call>& calls) : p_(p), calls_(calls) {}
 
   void run(int me) {
-    BroadcastBuffers<B> ends(broadcast_buffers_.data(), p_, me);
+    BroadcastBuffers<B> ends(buffers_.data(), p_, me);
     for (std::size_t call = 0; call < calls_.size(); ++call)
       for (std::size_t s = 0; s < calls_[call].size(); ++s)
         go(ends, me, calls_[call][s], position_of(call + 1, static_cast<std::int64_t>(s)));
@@ -88,7 +88,7 @@ class System {
   std::vector<const void*> places(const typename B::Slot& slot, int owner) const {
     std::vector<const void*> all{&slot.tag};
     for (int i = 0; B::is_long(slot.bytes) && i < slot.bytes / line_bytes; ++i)
-      all.push_back(&broadcast_buffers_[static_cast<std::size_t>(owner)].line[slot.line + i]);
+      all.push_back(&buffers_[static_cast<std::size_t>(owner)].line[slot.line + i]);
     return all;
   }
   static int payload(int rank, Position at) {
@@ -97,7 +97,7 @@ class System {
 
   const int p_;
   const std::vector<Call> calls_;
-  std::array<B, 3> broadcast_buffers_{};
+  std::array<B, 3> buffers_{};
 };
 
 template <class Word, int n, class Protocol = protocols::Real>

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int ranks = 3, calls = 6'000, steps = 5, longest = 512;
 using SharedBroadcastBuffer = BroadcastBuffer<std::atomic<Position>, PayloadLine, 4, 3, longest / line_bytes>;
-std::array<SharedBroadcastBuffer, ranks> broadcast_buffers{};
+std::array<SharedBroadcastBuffer, ranks> buffers{};
 
 Position wait(const std::atomic<Position>& word, Position at, int) {
   for (;;) {
@@ -48,21 +48,21 @@ int read_page(BroadcastBuffers<SharedBroadcastBuffer>& ends, int owner, Position
   const bool is_there = ends.read(owner, at, wait, [&](SharedBroadcastBuffer::Slot& slot) {
     wrong += slot.bytes != length_of(at, owner);
     for (int i = 0; i < length_of(at, owner); ++i)
-      wrong += broadcast_buffers[static_cast<std::size_t>(owner)].payload_of(slot)[i] != letter_of(at, owner);
+      wrong += buffers[static_cast<std::size_t>(owner)].payload_of(slot)[i] != letter_of(at, owner);
   });
   return wrong + !is_there;
 }
 
 /// Rank `me`; returns the number of payloads that were not as published.
 int run(int me) {
-  BroadcastBuffers<SharedBroadcastBuffer> ends(broadcast_buffers.data(), ranks, me);
+  BroadcastBuffers<SharedBroadcastBuffer> ends(buffers.data(), ranks, me);
   int wrong = 0;
   for (int call = 1; call <= calls; ++call)
     for (int step = 0; step < steps; ++step) {
       const Position at = position_of(static_cast<std::uint64_t>(call), step);
       if (roles(call, me).publishes)
         ends.publish(at, length_of(at, me), wait, [&](SharedBroadcastBuffer::Slot& slot) {
-          std::memset(broadcast_buffers[static_cast<std::size_t>(me)].payload_of(slot), letter_of(at, me),
+          std::memset(buffers[static_cast<std::size_t>(me)].payload_of(slot), letter_of(at, me),
                       static_cast<std::size_t>(slot.bytes));
         });
       for (int owner = 0; roles(call, me).reads && owner < ranks; ++owner)

@@ -35,12 +35,12 @@ class PageTransport {
  public:
   struct Request {};
 
-  PageTransport(BroadcastBuffer* broadcast_buffers, int size, int rank)
-      : broadcast_buffers_(broadcast_buffers, size, rank), size_(size), rank_(rank) {}
+  PageTransport(BroadcastBuffer* buffers, int size, int rank)
+      : buffers_(buffers, size, rank), size_(size), rank_(rank) {}
 
   int rank() const { return rank_; }
   int size() const { return size_; }
-  void next_call() { broadcast_buffers_.enter(position_of(++call_, 0)); }
+  void next_call() { buffers_.enter(position_of(++call_, 0)); }
 
   void publish(Block, std::int64_t step) {
     const Position at = position_of(call_, step);
@@ -48,14 +48,14 @@ class PageTransport {
     const auto wait = [=, this](const auto& word, Position done, int rank) {
       return happens_before::wait(word, seen(done, at), rank);
     };
-    Protocol::publish(broadcast_buffers_, at, lines * line_bytes, wait, [=, this](auto& slot) {
+    Protocol::publish(buffers_, at, lines * line_bytes, wait, [=, this](auto& slot) {
       const Lines payload{lines ? rank_ * BroadcastBuffer::lines + slot.line : 0, lines};
       Trace::current().note(Kind::write, slot.turn.number, at, payload);
     });
   }
   void read(Page page, Block) {
     const Position at = position_of(call_, page.step);
-    const bool is_there = Protocol::read(broadcast_buffers_, page.owner, at, happens_before::wait,
+    const bool is_there = Protocol::read(buffers_, page.owner, at, happens_before::wait,
                                          [=](auto& slot) { Trace::current().note(Kind::read, slot.turn.number, at); });
     if (!is_there) throw std::logic_error("wait gives what is asked for");
   }
@@ -87,7 +87,7 @@ class PageTransport {
     return mixed(at) % 5 < 2 && before(least, call) ? call : least;
   }
 
-  BroadcastBuffers<BroadcastBuffer> broadcast_buffers_;
+  BroadcastBuffers<BroadcastBuffer> buffers_;
   const int size_, rank_;
   std::uint64_t call_ = 0;
 };
@@ -138,10 +138,10 @@ template <class Word, int n, class Protocol, int parts = n>
 std::string problem(int p, const std::vector<Call>& calls, std::size_t* awaits = nullptr) {
   using B = BroadcastBuffer<Word, NoPayload, n, parts, 3>;
   Trace trace(p);
-  const auto broadcast_buffers = std::make_unique_for_overwrite<B[]>(static_cast<std::size_t>(p));
+  const auto buffers = std::make_unique_for_overwrite<B[]>(static_cast<std::size_t>(p));
   for (int r = 0; r < p; ++r) {
     trace.begin(r);
-    PageTransport<B, Protocol> net(broadcast_buffers.get(), p, r);
+    PageTransport<B, Protocol> net(buffers.get(), p, r);
     for (const Call& call : calls) run(net, call);
   }
   if (awaits) *awaits += trace.awaits();
