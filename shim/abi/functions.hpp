@@ -112,7 +112,7 @@ int unpack(const char* packed, std::int64_t bytes, void* to, std::int64_t count,
 struct OwnOperation {
   virtual ~OwnOperation() = default;
   /// Carries the operation on as far as it can go now.
-  virtual void look() = 0;
+  virtual void poll() = 0;
   /// Returns when the operation is over.
   virtual void wait() = 0;
   /// Called when the operation is over and MPI has freed its request.

@@ -18,12 +18,12 @@ namespace {
 
 constinit thread_local InFlight* dead = nullptr;  // the first in the list of those that bury() deletes
 
-constexpr int looks_of_ours = 8;  // looks at shared memory, which are short, for each look at MPI's messages
+constexpr int polls_of_ours = 8;  // polls of shared memory, which are short, for each poll of MPI's messages
 
 /// The operation of a request whose call was over before the request was made.
 class Nothing : public abi::OwnOperation {
  public:
-  void look() override {}
+  void poll() override {}
   void wait() override {}
   void release() override {}
 };
@@ -67,8 +67,8 @@ class InFlight::Begun : public abi::OwnOperation {
     });
   }
 
-  void look() override {
-    for (int i = 0; i < looks_of_ours && !over; ++i) wait::carry_on();
+  void poll() override {
+    for (int i = 0; i < polls_of_ours && !over; ++i) wait::carry_on();
     if (!over) abi::progress();
   }
   void wait() override {

@@ -104,7 +104,7 @@ TransportState::~TransportState() {
   if (comm != abi::Comm::null) abi::comm_free(comm);
 }
 
-/// Besides, finds out whether nonblocking calls can be carried on: on every rank MPI must look for messages through us,
+/// Besides, finds out whether nonblocking calls can be carried on: on every rank MPI must poll for messages through us,
 /// and one thread must make all calls.
 bool TransportState::ensure(const agree::Negotiated& agreed) {
   if (made || impossible != agree::FallbackReason::none) return made;

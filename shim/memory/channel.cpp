@@ -198,7 +198,7 @@ std::int64_t Channel::whole_elements(std::int64_t bytes) const {
 
 bool Channel::receive(Pending& pending) {
   auto& reader = from_[static_cast<std::size_t>(pending.peer)];
-  auto* const slot = reader.look();
+  auto* const slot = reader.poll();
   if (!slot) return false;
   const Fragment fragment = slot->fragment;
   SharedBuffers& theirs = segment_.buffers_of(pending.peer);

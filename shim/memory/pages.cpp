@@ -9,8 +9,8 @@ namespace {
 
 constexpr std::uint64_t calls_between_progress = 64;
 
-// Each look at `done` takes the cache line from its writer, which writes it in every call, so looks are rare.
-constexpr std::uint32_t looks_for_one_at_done = 16;
+// Each poll of `done` takes the cache line from its writer, which writes it in every call, so polls are rare.
+constexpr std::uint32_t polls_for_one_of_done = 16;
 
 /// Asks for all lines of a long payload at once. Kernels and memcpy ask for few at a time, which takes longer if the
 /// owner's core is far away.
@@ -75,7 +75,7 @@ Position Pages::wait(const std::atomic<Position>& word, Position position, int r
   const auto gone_on = [&] { return before(position, done.load(std::memory_order_acquire)); };
   ring_doorbells();
   wait::Backoff backoff;
-  for (std::uint32_t look = 1; !reached() && !(look % looks_for_one_at_done == 0 && gone_on()); ++look) {
+  for (std::uint32_t poll = 1; !reached() && !(poll % polls_for_one_of_done == 0 && gone_on()); ++poll) {
     if (segment_.oversubscribed() && backoff.at_end())
       sleep_unless(
           segment_.doorbell_of(node_.index), only(rank), position, [&] { return reached() || gone_on(); },

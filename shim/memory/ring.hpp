@@ -91,11 +91,11 @@ class Reader {
   explicit Reader(Ring& ring) : ring_(&ring), next_(ring.taken.load(std::memory_order_relaxed)) {}
 
   /// The next slot, or null while it is not complete.
-  typename Ring::Slot* look() {
+  typename Ring::Slot* poll() {
     auto& slot = ring_->slot[next_ % Ring::slots];
     return slot.turn.load(std::memory_order_acquire) == next_ + 1 ? &slot : nullptr;
   }
-  /// Gives the slot that look() returned back to the writer.
+  /// Gives the slot that poll() returned back to the writer.
   void done() { ring_->taken.store(++next_, std::memory_order_release); }
 
  private:
@@ -158,7 +158,7 @@ void give_answer(Reader<Ring>& reader, typename Ring::Slot& slot, bool was_read)
   reader.done();
 }
 
-/// Reads the fragment that look() showed by take(payload), and gives its slot and buffer back. `theirs` are the
+/// Reads the fragment that poll() showed by take(payload), and gives its slot and buffer back. `theirs` are the
 /// sender's buffers.
 template <class Ring, class Buffers, class Take>
 void take_fragment(Reader<Ring>& reader, typename Ring::Slot& slot, Buffers& theirs, Take take) {

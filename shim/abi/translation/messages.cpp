@@ -45,8 +45,8 @@ int refuse_to_cancel(void*, int) { return MPI_ERR_REQUEST; }
 
 /// MPICH's extension: MPI calls it repeatedly in all waits and tests but MPI_Waitall, and does not look for messages
 /// meanwhile.
-int look(void* operation, MPI_Status*) {
-  static_cast<OwnOperation*>(operation)->look();
+int poll(void* operation, MPI_Status*) {
+  static_cast<OwnOperation*>(operation)->poll();
   return MPI_SUCCESS;
 }
 
@@ -83,7 +83,7 @@ void* moved(const void* buffer, std::int64_t bytes) {
 bool can_make_requests() { return pmpi.Grequest_start != nullptr; }
 
 int request_for(OwnOperation& operation, Request& request) {
-  return start_by(pmpi.Grequest_start, request, tell_outcome, end, refuse_to_cancel, look, wait_for_each, &operation);
+  return start_by(pmpi.Grequest_start, request, tell_outcome, end, refuse_to_cancel, poll, wait_for_each, &operation);
 }
 
 void complete(Request request) { pmpi.Grequest_complete(narrow(request)); }

@@ -27,7 +27,7 @@ struct RelaxedWord : Word {
   void store(Position at, std::memory_order) { Word::store(at, std::memory_order_relaxed); }
 };
 
-/// Waits until the word has come so far. A look in vain leaves no trace.
+/// Waits until the word has come so far. A poll in vain leaves no trace.
 constexpr auto wait = [](const auto& word, Position at, int) {
   for (;;) {
     const auto mark = Execution::current().mark();

@@ -32,9 +32,9 @@ void wake_on(const Word&) {}
 struct Real {
   static constexpr bool rings_late = true;
   static constexpr std::uint32_t whom(int peer) { return only(peer); }
-  template <class Look>
-  static void sleep(Doorbell<Word, Mark>& doorbell, std::uint32_t whom, Look look) {
-    sleep_unless(doorbell, whom, any_position, look, sleep_on);
+  template <class Poll>
+  static void sleep(Doorbell<Word, Mark>& doorbell, std::uint32_t whom, Poll poll) {
+    sleep_unless(doorbell, whom, any_position, poll, sleep_on);
   }
 };
 
@@ -47,9 +47,9 @@ struct WaitsForAnother : Real {
 };
 
 struct LooksBeforeItSaysSo : Real {
-  template <class Look>
-  static void sleep(Doorbell<Word, Mark>& doorbell, std::uint32_t whom, Look look) {
-    if (look()) return;
+  template <class Poll>
+  static void sleep(Doorbell<Word, Mark>& doorbell, std::uint32_t whom, Poll poll) {
+    if (poll()) return;
     sleep_unless(
         doorbell, whom, any_position, [] { return false; }, sleep_on);
   }
@@ -76,7 +76,7 @@ class System {
     std::array<Reader<R>, 3> readers{Reader<R>(rings_[0]), Reader<R>(rings_[1]), Reader<R>(rings_[2])};
     const auto take = [&](int from) {
       auto& reader = readers[static_cast<std::size_t>(from)];
-      if (!reader.look()) return false;
+      if (!reader.poll()) return false;
       reader.done();
       ring_doorbell(doorbells_[static_cast<std::size_t>(from)], 0, any_position, wake_on);
       return true;

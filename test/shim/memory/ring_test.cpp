@@ -145,7 +145,7 @@ class System {
   bool receive_once(Reader<R>& reader, int number, bool can_read) {
     bool has_come = true;
     attempt(reader, [&] {
-      auto* const slot = reader.look();
+      auto* const slot = reader.poll();
       if (!slot) return false;
       if (slot->fragment.call != static_cast<std::uint32_t>(number)) Execution::current().problem = "out of order";
       if (slot->fragment.buffer == exposed) {

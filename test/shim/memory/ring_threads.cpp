@@ -50,9 +50,9 @@ int receive_all() {
   Reader reader(ring);
   int wrong = 0;
   for (int number = 1; number <= messages; ++number) {
-    auto* slot = reader.look();
-    const auto look = [&] { return slot = reader.look(); };
-    while (!slot && !look()) sleep_unless(doorbells[receiver], only(sender), any_position, look, sleep_on);
+    auto* slot = reader.poll();
+    const auto poll = [&] { return slot = reader.poll(); };
+    while (!slot && !poll()) sleep_unless(doorbells[receiver], only(sender), any_position, poll, sleep_on);
     wrong += slot->fragment.call != static_cast<std::uint32_t>(number) || slot->fragment.bytes != length_of(number);
     take_fragment(reader, *slot, buffers, [&](const char* payload) {
       for (int i = 0; i < length_of(number); ++i) wrong += payload[i] != number % 127;
