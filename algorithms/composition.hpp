@@ -25,22 +25,24 @@ namespace mpigraft {
 enum class Composition { MPIGRAFT_COMPOSITIONS(X) };
 #undef X
 
-/// Ways to compute a composition.
-enum class Way {
+/// The variants of a composition.
+enum class Variant {
   fused,       // one collective of pairs: Theorems 1 and 2
   decomposed,  // scan and allreduce only: reduce-scatter of pairs, then allgather of its sums; eq. (30)
   apart,       // the two calls, one after the other
 };
-inline constexpr std::array all_ways{Way::fused, Way::decomposed, Way::apart};
-inline constexpr std::array<std::string_view, all_ways.size()> way_names{"fused", "decomposed", "apart"};
-constexpr std::string_view name_of(Way way) { return way_names[static_cast<std::size_t>(way)]; }
+inline constexpr std::array all_variants{Variant::fused, Variant::decomposed, Variant::apart};
+inline constexpr std::array<std::string_view, all_variants.size()> variant_names{"fused", "decomposed", "apart"};
+constexpr std::string_view name_of(Variant variant) { return variant_names[static_cast<std::size_t>(variant)]; }
 
 struct CompositionInfo {
   std::string_view name;      // as in tables: "scan_reduce"
   std::string_view function;  // "MPIGRAFT_Scan_reduce"
   Collective second;
 
-  constexpr bool has(Way way) const { return way != Way::decomposed || second == Collective::allreduce; }
+  constexpr bool has(Variant variant) const {
+    return variant != Variant::decomposed || second == Collective::allreduce;
+  }
 };
 
 #define X(name, function, second) CompositionInfo{#name, "MPIGRAFT_" #function, Collective::second},
@@ -67,27 +69,28 @@ constexpr P paired(Plus plus, Times times, const P& lower, const P& upper) {
 /// start-ups a collective (sections 5.1, 5.2 and 6.3). The paper's thresholds follow. Fusing a scan and a reduction
 /// never costs more. Fusing two scans pays where a start-up takes longer than combining two vectors. Decomposing pays
 /// where vectors are long.
-constexpr double hypercube_seconds(Composition composition, Way way, int p, double bytes, const Machine& machine) {
+constexpr double hypercube_seconds(Composition composition, Variant variant, int p, double bytes,
+                                   const Machine& machine) {
   const double q = ceil_log2(p), t_s = machine.latency;
   const double sent = bytes * machine.per_byte, combined = bytes * machine.combine_per_byte;
   const bool two_scans = info_of(composition).second == Collective::scan;
-  switch (way) {
-    case Way::fused:
+  switch (variant) {
+    case Variant::fused:
       return q * (t_s + 2 * sent + (two_scans ? 6 : 3) * combined);
-    case Way::decomposed:
+    case Variant::decomposed:
       return 2 * q * t_s + (4 * sent + 3 * combined) * (p - 1) / p;
-    case Way::apart:
+    case Variant::apart:
       break;
   }
   return q * (2 * t_s + 2 * sent + (two_scans ? 4 : 3) * combined);
 }
 
-/// The way with the least `hypercube_seconds`; in a tie the first of `all_ways`.
-constexpr Way fastest_way(Composition composition, int p, double bytes, const Machine& machine) {
-  const auto seconds = [&](Way way) { return hypercube_seconds(composition, way, p, bytes, machine); };
-  Way fastest = Way::fused;
-  for (const Way way : all_ways)
-    if (info_of(composition).has(way) && seconds(way) < seconds(fastest)) fastest = way;
+/// The variant with the least `hypercube_seconds`; in a tie the first of `all_variants`.
+constexpr Variant fastest_variant(Composition composition, int p, double bytes, const Machine& machine) {
+  const auto seconds = [&](Variant variant) { return hypercube_seconds(composition, variant, p, bytes, machine); };
+  Variant fastest = Variant::fused;
+  for (const Variant variant : all_variants)
+    if (info_of(composition).has(variant) && seconds(variant) < seconds(fastest)) fastest = variant;
   return fastest;
 }
 

@@ -30,7 +30,7 @@ struct Params {
   std::int64_t segment = 0;        // pipeline block in bytes; 0: the algorithm's formula
   std::int64_t largest_block = 0;  // limit in bytes for the formula, so that blocks stay in a node's caches; 0: none
   int ports = 2;                   // k: messages that a k-ported algorithm sends, and receives, at once
-  bool barrier = false;            // all ranks meet between rounds, where an algorithm offers it
+  bool barrier = false;            // all ranks pass a barrier between rounds, where an algorithm offers it
   Machine machine = {};
   Parts parts = {};                 // of the vector, if the collective has parts; `run` finds them in its operands
   std::span<const int> nodes = {};  // the first rank of every node, where each has consecutive ranks; empty: one node

@@ -36,9 +36,9 @@ struct OrderedSum {
   void join_arriving(typename T::Request message, bool from_above) requires AsyncTransport<T> {
     const Block out = value == V ? spare : value;
     if (from_above)
-      net.combine_and_wait(value, message, in, out);
+      net.combine_and_receive(value, message, in, out);
     else
-      net.wait_and_combine(message, in, value, out);
+      net.receive_and_combine(message, in, value, out);
     value = out;
   }
 };

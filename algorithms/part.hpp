@@ -25,11 +25,11 @@ class Part {
   Request isend(Block block, int to) { return whole_.isend(block, rank_of_(to)); }
   Request irecv(Block block, int from) { return whole_.irecv(block, rank_of_(from)); }
   void wait(Request request) { whole_.wait(request); }
-  void wait_and_combine(Request request, Block in, Block upper, Block out) {
-    whole_.wait_and_combine(request, in, upper, out);
+  void receive_and_combine(Request request, Block in, Block upper, Block out) {
+    whole_.receive_and_combine(request, in, upper, out);
   }
-  void combine_and_wait(Block lower, Request request, Block in, Block out) {
-    whole_.combine_and_wait(lower, request, in, out);
+  void combine_and_receive(Block lower, Request request, Block in, Block out) {
+    whole_.combine_and_receive(lower, request, in, out);
   }
 
   void copy(Block from, Block to) { whole_.copy(from, to); }

@@ -62,17 +62,17 @@ concept Transport = requires(T& net, Block block, int peer, std::int64_t count) 
 };
 
 /// A transport whose messages overlap computation, for pipelines: `wait` ends what `isend`/`irecv` began.
-/// `wait_and_combine(request, in, upper, out)` is `wait(request)`, then `combine(in, upper, out)`, where `in` is the
+/// `receive_and_combine(request, in, upper, out)` is `wait(request)`, then `combine(in, upper, out)`, where `in` is the
 /// block being received. It leaves nothing defined in `in`, so a transport may combine while the message arrives.
-/// `combine_and_wait(lower, request, in, out)` combines from above, by `combine(lower, in)` and `copy(in, out)`, so
+/// `combine_and_receive(lower, request, in, out)` combines from above, by `combine(lower, in)` and `copy(in, out)`, so
 /// that `out` may be `lower`.
 template <class T>
 concept AsyncTransport = Transport<T> && requires(T& net, Block block, int peer, typename T::Request request) {
   { net.isend(block, peer) } -> std::same_as<typename T::Request>;
   { net.irecv(block, peer) } -> std::same_as<typename T::Request>;
   net.wait(request);
-  net.wait_and_combine(request, block, block, block);
-  net.combine_and_wait(block, request, block, block);
+  net.receive_and_combine(request, block, block, block);
+  net.combine_and_receive(block, request, block, block);
 };
 
 /// Most bytes of a page, unless a single element is longer.
@@ -92,7 +92,7 @@ concept SharedTransport = AsyncTransport<T> && requires(T& net, Block block, Pag
   net.publish(block, step);
   net.read(page, block);                            // as many elements as the block has
   net.read_and_combine(page, block, block, block);  // (page, in, upper, out): read(page, in), combine(in, upper, out)
-  net.combine_and_read(block, page, block, block);  // (lower, page, in, out): as combine_and_wait after read(page, in)
+  net.combine_and_read(block, page, block, block);  // (lower, page, in, out): as combine_and_receive, but of a page
 };
 
 /// sendrecv(out, to, in, from), then sum := in (+) upper unless `from` is `none`. `out` may be `upper` and `sum`.
@@ -101,7 +101,7 @@ void sendrecv_and_combine(T& net, Block out, int to, Block in, int from, Block u
   typename T::Request incoming{};
   if (from != none) incoming = net.irecv(in, from);
   if (to != none) net.send(out, to);
-  if (from != none) net.wait_and_combine(incoming, in, upper, sum);
+  if (from != none) net.receive_and_combine(incoming, in, upper, sum);
 }
 
 }  // namespace mpigraft

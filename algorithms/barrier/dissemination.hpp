@@ -2,8 +2,8 @@
 #pragma once
 
 #include "algorithms/info.hpp"
+#include "algorithms/patterns/dissemination_barrier.hpp"
 #include "algorithms/patterns/log2.hpp"
-#include "algorithms/patterns/meeting.hpp"
 #include "algorithms/transport.hpp"
 
 namespace mpigraft::barrier {
@@ -11,7 +11,7 @@ namespace mpigraft::barrier {
 struct dissemination {
   template <Transport T>
   static void run(T& net, const Operands& nothing, const Params&) {
-    meet(net, nothing.result);
+    dissemination_barrier(net, nothing.result);
   }
   static constexpr Theorem theorem(int p, std::int64_t, const Params&) { return {.rounds = ceil_log2(p)}; }
   static constexpr std::int64_t scratch(int, std::int64_t, const Params&) { return 0; }

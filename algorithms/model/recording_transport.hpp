@@ -41,11 +41,11 @@ class RecordingTransport {
     return note({.step = Step::irecv, .peer = from, .to = place(into)});
   }
   [[gnu::flatten]] void wait(Request request) { note({.step = Step::wait, .peer = request.event}); }
-  void wait_and_combine(Request request, Block in, Block upper, Block out) {
+  void receive_and_combine(Request request, Block in, Block upper, Block out) {
     wait(request);
     combine(in, upper, out);
   }
-  void combine_and_wait(Block lower, Request request, Block in, Block out) {
+  void combine_and_receive(Block lower, Request request, Block in, Block out) {
     wait(request);
     combine(lower, in);
     copy(in, out);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Which ranks share a node. Node i has the consecutive ranks first(i)..last(i).
-// A node may have domains: ranks that share a cache, or memory that is near to them all.
+// A node may have cache groups: ranks that share a cache, or memory that is near to them all.
 #pragma once
 
 #include <algorithm>
@@ -39,13 +39,13 @@ inline constexpr int max_sharing_ranks = 128;
 /// Most ranks that read one page: a cache line that was written goes to its readers one after the other.
 inline constexpr int max_readers = 16;
 
-/// The nodes that an algorithm sees: if there is one node and it has several domains, these domains.
-inline std::span<const int> groups_of(Placement wanted, std::span<const int> nodes, std::span<const int> domains) {
+/// The nodes that an algorithm sees: if there is one node and it has several cache groups, these cache groups.
+inline std::span<const int> groups_of(Placement wanted, std::span<const int> nodes, std::span<const int> cache_groups) {
   const bool looks = wanted == Placement::consecutive || wanted == Placement::equal;
-  return looks && nodes.size() == 1 && domains.size() > 1 ? domains : nodes;
+  return looks && nodes.size() == 1 && cache_groups.size() > 1 ? cache_groups : nodes;
 }
 
-/// The reason why the placement of p ranks on these nodes, or domains, does not fit; empty if it does.
+/// The reason why the placement of p ranks on these nodes, or cache groups, does not fit; empty if it does.
 inline std::string_view unfit(Placement wanted, int p, std::span<const int> nodes) {
   if (wanted == Placement::any) return {};
   if (wanted == Placement::one && nodes.size() == 1) return p <= max_readers ? "" : "more than 16 ranks";

@@ -4,7 +4,7 @@
 #include <bit>
 
 #include "algorithms/info.hpp"
-#include "algorithms/patterns/meeting.hpp"
+#include "algorithms/patterns/dissemination_barrier.hpp"
 #include "algorithms/transport.hpp"
 
 namespace mpigraft::scan {
@@ -22,17 +22,17 @@ struct binomial {
       net.recv(in, from);
       net.combine(in, W);
     };
-    const auto meet = [&] {
-      if (params.barrier) mpigraft::meet(net, in.part(0, 0));
+    const auto barrier = [&] {
+      if (params.barrier) dissemination_barrier(net, in.part(0, 0));
     };
     net.copy(V, W);
     for (int k = 0; k < steps_up(p); ++k) {
-      if (k > 0) meet();
+      if (k > 0) barrier();
       if (k < t) join(r - (1 << k));
       if (k == t && r + (1 << k) < p) net.send(W, r + (1 << k));
     }
     for (int k = steps_down(p) - 1; k >= 0; --k) {
-      meet();
+      barrier();
       if (k == t && r - (1 << k) >= 0) join(r - (1 << k));
       if (k < t && r + (1 << k) < p) net.send(W, r + (1 << k));
     }
@@ -41,7 +41,7 @@ struct binomial {
   static constexpr Theorem theorem(int p, std::int64_t m, const Params& params) {
     if (p == 1) return {};
     const int f = steps_up(p), t = trailing_ones(p - 1), steps = f + steps_down(p);
-    return {.rounds = params.barrier ? rounds_with_meetings(steps, p) : steps,
+    return {.rounds = params.barrier ? rounds_with_barriers(steps, p) : steps,
             .applications = f * m,
             .applications_last = (t + (p - 1 >= 1 << t)) * m,
             .sent = f * m,

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "algorithms/info.hpp"
+#include "algorithms/patterns/dissemination_barrier.hpp"
 #include "algorithms/patterns/log2.hpp"
-#include "algorithms/patterns/meeting.hpp"
 #include "algorithms/transport.hpp"
 
 namespace mpigraft::scan {
@@ -16,7 +16,7 @@ void run_by_doubling(T& net, Block V, Block W, Block in, int p, bool with_barrie
   const int r = net.rank();
   Block sum = V;
   for (std::int64_t s = 1; s < p; s *= 2) {
-    if (with_barriers && s > 1) meet(net, in.part(0, 0));
+    if (with_barriers && s > 1) dissemination_barrier(net, in.part(0, 0));
     const int to = r + s < p ? static_cast<int>(r + s) : none;
     const int from = r >= s ? static_cast<int>(r - s) : none;
     sendrecv_and_combine(net, sum, to, in, from, sum, W);
@@ -33,7 +33,7 @@ struct simultaneous_binomial {
   }
   static constexpr Theorem theorem(int p, std::int64_t m, const Params& params) {
     const int q = ceil_log2(p);
-    return {.rounds = params.barrier ? rounds_with_meetings(q, p) : q,
+    return {.rounds = params.barrier ? rounds_with_barriers(q, p) : q,
             .applications = q * m,
             .applications_last = q * m,
             .sent = q * m,

@@ -8,7 +8,7 @@
 
 namespace mpigraft::analysis {
 
-using table::Why;
+using table::Reason;
 
 namespace {
 
@@ -45,11 +45,11 @@ std::vector<int> first_ranks(const table::Query& query) {
   return nodes;
 }
 
-/// The first ranks of the domains that MPIGRAFT_NODES simulates in MPI_COMM_WORLD; no others are known here.
-std::vector<int> first_of_domains(const table::Query& query, const table::SimulatedGroups& domains) {
+/// The first ranks of the cache groups that MPIGRAFT_NODES simulates in MPI_COMM_WORLD; no others are known here.
+std::vector<int> first_of_cache_groups(const table::Query& query, const table::SimulatedGroups& cache_groups) {
   std::vector<int> first;
-  for (int rank = 0; domains.any() && rank < query.ranks; ++rank)
-    if (rank == 0 || domains.of(rank) != domains.of(rank - 1)) first.push_back(rank);
+  for (int rank = 0; cache_groups.any() && rank < query.ranks; ++rank)
+    if (rank == 0 || cache_groups.of(rank) != cache_groups.of(rank - 1)) first.push_back(rank);
   return first;
 }
 
@@ -60,35 +60,35 @@ std::string not_commutative(const table::Query& query, const table::Settings& se
          (settings.strict ? "an MPI error (MPIGRAFT_FORCE=strict)" : "native");
 }
 
-std::string words_of(Why why, const table::Query& query, const table::Settings& settings) {
-  switch (why) {
-    case Why::one_rank:
+std::string words_of(Reason reason, const table::Query& query, const table::Settings& settings) {
+  switch (reason) {
+    case Reason::one_rank:
       return "a call on one rank is native";
-    case Why::no_bytes:
+    case Reason::no_bytes:
       return "a call without data is native";
-    case Why::refused:
+    case Reason::refused:
       return "MPIGRAFT_DISABLE=1: every call is native";
-    case Why::long_parts:
+    case Reason::long_parts:
       return std::string(table::long_parts_words);
-    case Why::floating:
+    case Reason::floating:
       return "MPIGRAFT_REPRODUCIBLE=native";
-    case Why::order:
+    case Reason::order:
       return table::algorithm_of_fixed_order(query.collective) == table::native
                  ? "MPIGRAFT_REPRODUCIBLE=order: no algorithm has a fixed order"
                  : "MPIGRAFT_REPRODUCIBLE=order wins over the table";
-    case Why::forced:
+    case Reason::forced:
       return "MPIGRAFT_FORCE wins over the table";
-    case Why::rule:
+    case Reason::rule:
       return "the first rule that matches";
-    case Why::whole:
+    case Reason::whole:
       return "a user operator gets whole vectors";
-    case Why::no_rule:
+    case Reason::no_rule:
       return "no rule matches";
-    case Why::commutative:
+    case Reason::commutative:
       return not_commutative(query, settings);
-    case Why::arguments:  // only a program has them
-    case Why::learning:
-    case Why::learned:
+    case Reason::arguments:  // only a program has them
+    case Reason::learning:
+    case Reason::learned:
       break;
   }
   return {};
@@ -96,9 +96,9 @@ std::string words_of(Why why, const table::Query& query, const table::Settings& 
 
 int predicted_rounds(const table::Query& query, table::Choice choice, const table::Settings& settings,
                      const Machine& machine) {
-  const std::vector<int> nodes = first_ranks(query), domains = first_of_domains(query, settings.domains);
+  const std::vector<int> nodes = first_ranks(query), cache_groups = first_of_cache_groups(query, settings.cache_groups);
   Params params = table::params_of(choice, machine);
-  params.nodes = groups_of(info_of(choice.algorithm).placement, nodes, domains);
+  params.nodes = groups_of(info_of(choice.algorithm).placement, nodes, cache_groups);
   if (!info_of(query.collective).combines() || query.bytes % params.element_bytes != 0) params.element_bytes = 1;
   const auto ranks = static_cast<int>(query.ranks);
   const AlgorithmInfo& info = info_of(choice.algorithm);
@@ -107,9 +107,9 @@ int predicted_rounds(const table::Query& query, table::Choice choice, const tabl
 
 }  // namespace
 
-LoadedTable load_table(const std::string& option, const table::Settings& settings, table::Interface its) {
+LoadedTable load_table(const std::string& option, const table::Settings& settings, table::Interface interface) {
   const std::string named = option.empty() ? table::path_from_environment(settings) : option;
-  const table::TableFile file = table::read_table_file(named, table::site_table_path(), its);
+  const table::TableFile file = table::read_table_file(named, table::site_table_path(), interface);
   LoadedTable loaded{.origin = file.origin, .source = "embedded", .table = {}, .problems = {}};
   if (!option.empty())
     loaded.source = "--table";
@@ -133,23 +133,24 @@ LoadedTable load_table(const std::string& option, const table::Settings& setting
 table::Selection selection_of(const table::Query& query, const table::Settings& settings, const table::Table& table) {
   const table::Selection found = table::named(table::policy_of(settings, query.collective), table.rules, query);
   if (found.choice.algorithm == table::native) return found;
-  const std::vector<int> nodes = first_ranks(query), domains = first_of_domains(query, settings.domains);
-  return table::placed(found, query, {.nodes = nodes, .domains = domains, .shares = settings.shared});
+  const std::vector<int> nodes = first_ranks(query), cache_groups = first_of_cache_groups(query, settings.cache_groups);
+  return table::placed(found, query, {.nodes = nodes, .cache_groups = cache_groups, .shares = settings.shared});
 }
 
 Explanation explain_call(const table::Query& query, const table::Settings& settings, const table::Table& table) {
   const table::Selection found = selection_of(query, settings, table);
-  Explanation result{.choice = found.choice, .why = words_of(found.why, query, settings), .skipped = {}, .rounds = {}};
-  if (found.why == Why::rule) result.rule = &table.rules[static_cast<std::size_t>(found.rule)];
-  if (found.why == Why::rule || found.why == Why::whole || found.why == Why::no_rule)
+  Explanation result{
+      .choice = found.choice, .reason = words_of(found.reason, query, settings), .skipped = {}, .rounds = {}};
+  if (found.reason == Reason::rule) result.rule = &table.rules[static_cast<std::size_t>(found.rule)];
+  if (found.reason == Reason::rule || found.reason == Reason::whole || found.reason == Reason::no_rule)
     for (const table::Rule& rule : table.rules) {
       if (&rule == result.rule) break;
       result.skipped.push_back({rule.line, reason_of(table::mismatch(rule, query), rule, query)});
     }
   if (result.choice.algorithm == table::native) return result;
-  if (found.flat_of != table::native) result.why += table::flat_words(found.flat_of, found.flat_because);
+  if (found.flat_of != table::native) result.reason += table::flat_words(found.flat_of, found.flat_because);
   if (settings.float_native && info_of(query.collective).combines())
-    result.why += "; floating point types stay native: MPIGRAFT_REPRODUCIBLE=native";
+    result.reason += "; floating point types stay native: MPIGRAFT_REPRODUCIBLE=native";
   result.rounds = predicted_rounds(query, result.choice, settings, table.machine);
   return result;
 }

@@ -25,7 +25,7 @@ struct LoadedTable {
 /// Loads the table in force. `option` is the path that --table gives, or empty. `its` is the interface of the MPI whose
 /// built-in table applies if there is no other.
 LoadedTable load_table(const std::string& option, const table::Settings& settings,
-                       table::Interface its = table::Interface::mpich);
+                       table::Interface interface = table::Interface::mpich);
 
 /// The library's choice if every node had ranks_per_node.max consecutive ranks, and the last one those that are left.
 table::Selection selection_of(const table::Query& query, const table::Settings& settings, const table::Table& table);
@@ -37,7 +37,7 @@ struct Skipped {
 
 struct Explanation {
   table::Choice choice;
-  std::string why;                    // in words
+  std::string reason;                 // in words
   const table::Rule* rule = nullptr;  // if a rule decided
   std::vector<Skipped> skipped;       // the rules before it
   std::optional<int> rounds;          // of the algorithm, from its theorem; root 0

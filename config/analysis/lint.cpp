@@ -156,7 +156,7 @@ void Linter::check_needs(const Rule& rule) {
         name + " is for at most " + std::to_string(max_readers) + " ranks: " + flat() + " always runs instead",
         "name " + flat() + ", or ask for fewer \"ranks\"");
   else if (info.placement != Placement::any && info.placement != Placement::one && calls.nodes.max == 1)
-    add(rule, "algorithm", name + " needs several nodes, or several domains of one: elsewhere " + flat() + " runs",
+    add(rule, "algorithm", name + " needs several nodes, or several cache groups of one: elsewhere " + flat() + " runs",
         could_have(rule, {.min = 2}) ? "if you mean nodes, ask for \"nodes\": {\"min\": 2}" : "",
         table::Severity::note);
   if (rule.choice.ports > 0 && rule.choice.ports > calls.ranks.max - 1)
@@ -173,7 +173,7 @@ void Linter::check_options(const Rule& rule) {
   const bool cut =
       info.pipelined || (info.placement != Placement::any && info_of(flat_form(rule.choice.algorithm)).pipelined);
   if (!cut)
-    add(rule, "segment", std::string(name_of(rule.choice)) + " does not work in blocks: a segment has no effect",
+    add(rule, "segment", std::string(name_of(rule.choice)) + " does not work in segments: \"segment\" has no effect",
         "remove it");
   else if (segment != table::unsegmented && segment > rule.bytes.max)
     add(rule, "segment",

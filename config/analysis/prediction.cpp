@@ -30,8 +30,8 @@ Params params_of(Collective collective, std::int64_t bytes, const Machine& machi
   return {.element_bytes = element_bytes(collective, bytes), .segment = segment, .ports = 1, .machine = machine};
 }
 
-/// The segments to try, two an octave, and one that cuts nothing: a block size off by a factor 1.2 costs under two per
-/// cent.
+/// The segments to try, two an octave, and one that cuts nothing: a segment size off by a factor 1.2 costs under two
+/// per cent.
 std::vector<std::int64_t> segments(std::int64_t bytes) {
   std::vector<std::int64_t> result;
   for (std::int64_t s = smallest_segment; s < bytes; s *= 2) result.insert(result.end(), {s, s + s / 2});
@@ -39,8 +39,8 @@ std::vector<std::int64_t> segments(std::int64_t bytes) {
   return result;
 }
 
-/// The segment s = bytes/b for which c0 + c1 b rounds of one block take least, with c0 and c1 from the rounds of 8 and
-/// of 16 blocks.
+/// The segment s = bytes/b for which c0 + c1 b rounds of one segment take least, with c0 and c1 from the rounds of 8
+/// and of 16 segments.
 std::int64_t estimated_segment(const AlgorithmInfo& info, int ranks, std::int64_t bytes, const Machine& machine) {
   const auto rounds = [&](std::int64_t b) {
     const Params params = params_of(info.collective, bytes, machine, (bytes + b - 1) / b);

@@ -19,7 +19,7 @@ inline constexpr double not_priced = std::numeric_limits<double>::infinity();
 struct Prediction {
   std::string_view algorithm;
   double seconds;        // or not_priced: its run is too large to record
-  std::int64_t segment;  // bytes of the pipeline block that was best; 0: not a pipeline
+  std::int64_t segment;  // bytes of the segment that was best; 0: not a pipeline
 };
 
 struct Cell {
@@ -33,8 +33,8 @@ struct Cell {
 /// Number of algorithms that are priced for each cell of a collective.
 std::size_t priced_algorithms(Collective collective);
 
-/// Prices algorithms from their recorded events, root 0, with the best block size that a search among powers of two and
-/// their halfway points finds.
+/// Prices algorithms from their recorded events, root 0, with the best segment size that a search among powers of two
+/// and their halfway points finds.
 class Predictor {
  public:
   /// `begins` gets the name of every algorithm before it is priced.

@@ -44,11 +44,11 @@ Region unclipped(const table::Rule& rule) {
   return {rule.ranks, rule.bytes, rule.nodes, operators_of(rule), crowding_of(rule), rule.ranks_per_node};
 }
 
-bool meet(const Region& a, const Region& b) {
+bool overlap(const Region& a, const Region& b) {
   return std::ranges::none_of(cut_sides, [&](auto side) { return is_empty(intersection(a.*side, b.*side)); });
 }
 
-/// Appends the pieces of `region` that lie outside of `taken`, which it meets.
+/// Appends the pieces of `region` that lie outside of `taken`, which it overlaps.
 void cut(Region region, const Region& taken, std::vector<Region>& pieces) {
   const auto keep = [&](const Region& piece) {
     if (const Region possible = narrowed(piece); !possible.empty()) pieces.push_back(possible);
@@ -72,7 +72,7 @@ bool take(const Region& taken, std::vector<Region>& regions) {
   std::vector<Region> pieces;
   bool took = false;
   for (const Region& old : regions) {
-    if (taken.ranks_per_node.contains(old.ranks_per_node) && meet(old, taken)) {
+    if (taken.ranks_per_node.contains(old.ranks_per_node) && overlap(old, taken)) {
       took = true;
       cut(old, taken, pieces);
     } else {

@@ -36,8 +36,8 @@ std::optional<Bound> bound(const Rule& rule, bool upper) {
   return rule.bytes.min < 2 ? std::nullopt : std::optional(Bound{&rule, false, rule.bytes.min - 1});
 }
 
-/// True if two bounds are the same, or those of neighbours: "max 64K" meets "min 64K" as well as "min 65537".
-bool meets(const Bound& a, const Bound& b) {
+/// True if two bounds are the same, or those of neighbours: "max 64K" adjoins "min 64K" as well as "min 65537".
+bool adjoins(const Bound& a, const Bound& b) {
   return a.last == b.last || (a.upper != b.upper && std::abs(a.last - b.last) == 1);
 }
 
@@ -53,7 +53,7 @@ class Thresholds {
     std::vector<Mistyped> found;
     for (const Bound& b : bounds_) {
       const std::int64_t written = b.upper ? b.last : b.last + 1;
-      if (written >= 1024 || met(b)) continue;
+      if (written >= 1024 || has_neighbour(b)) continue;
       if (const auto meant = meaning(b, written)) found.push_back({b.rule, b.upper, written, *meant});
     }
     return found;
@@ -61,8 +61,8 @@ class Thresholds {
 
  private:
   /// True if a bound of another rule explains this one.
-  bool met(const Bound& b) const {
-    return std::ranges::any_of(bounds_, [&](const Bound& other) { return other.rule != b.rule && meets(b, other); });
+  bool has_neighbour(const Bound& b) const {
+    return std::ranges::any_of(bounds_, [&](const Bound& other) { return other.rule != b.rule && adjoins(b, other); });
   }
 
   /// The bound that was meant, as in JSON: 64 for "64K", and 65 for what follows "64K".
@@ -82,7 +82,7 @@ class Thresholds {
       if (other.rule == meant.rule || other.last != meant.last) continue;
       if (other.upper == meant.upper)
         ++alike;
-      else if (alike_but_bytes(*other.rule, *meant.rule) && !met(other))
+      else if (alike_but_bytes(*other.rule, *meant.rule) && !has_neighbour(other))
         return true;
     }
     return alike >= 2;

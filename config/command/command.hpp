@@ -22,7 +22,7 @@ struct Situation {
   table::Settings settings;
   analysis::LoadedTable loaded;
 };
-std::optional<Situation> situation(const std::string& table, table::Interface its);
+std::optional<Situation> situation(const std::string& table, table::Interface interface);
 
 // Each verb prints to standard output and returns the exit code: 0, 1 for findings or differences, 2 if it cannot run.
 // An error goes to stderr, as "mpigraft: MESSAGE".

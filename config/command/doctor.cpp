@@ -16,9 +16,9 @@
 #include "config/analysis/explanation.hpp"
 #include "config/command/command.hpp"
 #include "config/command/launcher.hpp"
-#include "config/command/one_copy.hpp"
 #include "config/command/output.hpp"
 #include "config/command/programs.hpp"
+#include "config/command/single_copy.hpp"
 #include "config/command/symbols.hpp"
 #include "config/table/digest.hpp"
 #include "config/table/drivers.hpp"
@@ -93,10 +93,10 @@ std::string content_of(const std::string& path) {
 /// Judges an MPI library with MPICH's name by the version that it tells; one that tells none is taken for MPICH.
 void look_at_mpich(Findings& findings, const std::string& path, const std::string& library, bool grafts_family) {
   const std::string version = library_version_of(library), says = version.substr(0, version.find('\n'));
-  const table::Interface its = version.empty() ? table::Interface::mpich : table::interface_of(version);
-  if (its == table::Interface::mpich) return findings.well("program", path + ", MPI " + library);
+  const table::Interface interface = version.empty() ? table::Interface::mpich : table::interface_of(version);
+  if (interface == table::Interface::mpich) return findings.well("program", path + ", MPI " + library);
   const std::string uses = path + " uses " + library + " (" + says + ")";
-  if (!table::library_for(its))
+  if (!table::library_for(interface))
     return findings.problem("program", uses + ", where every call stays native; build it with MPICH or Open MPI");
   if (grafts_family)
     return findings.well("program",
@@ -211,24 +211,25 @@ void look_at_calls(Findings& findings, const table::Settings& settings, const ta
 
 /// Replaces the table by the embedded one if the job would, by the same comparison.
 void look_at_requirements(Findings& findings, analysis::LoadedTable& loaded, table::TableFile& file,
-                          table::Interface its, const std::string& version) {
+                          table::Interface interface, const std::string& version) {
   table::Requirements required = loaded.table.required;
   if (version.empty() && !std::exchange(required.mpi, "").empty())
     findings.well("table", loaded.origin + " requires an MPI library, which does not tell its version here");
-  const std::string why = table::why_not_in_force(loaded.origin, required, table::surroundings_here(version));
-  if (why.empty()) return;
-  findings.problem("table", "not in force: " + why);
-  file = table::embedded_table(its);
+  const std::string reason = table::why_not_in_force(loaded.origin, required, table::surroundings_here(version));
+  if (reason.empty()) return;
+  findings.problem("table", "not in force: " + reason);
+  file = table::embedded_table(interface);
   loaded = {.origin = file.origin, .source = file.origin, .table = table::parse_table(file.text).table, .problems = {}};
 }
 
-void look_at_table(Findings& findings, const table::Settings& settings, table::Interface its,
+void look_at_table(Findings& findings, const table::Settings& settings, table::Interface interface,
                    const std::string& version) {
-  table::TableFile file = table::read_table_file(table::path_from_environment(settings), table::site_table_path(), its);
-  analysis::LoadedTable loaded = analysis::load_table({}, settings, its);
+  table::TableFile file =
+      table::read_table_file(table::path_from_environment(settings), table::site_table_path(), interface);
+  analysis::LoadedTable loaded = analysis::load_table({}, settings, interface);
   for (const std::string& problem : loaded.problems) findings.problem("table", problem);
   if (!loaded.problems.empty()) return;
-  look_at_requirements(findings, loaded, file, its, version);
+  look_at_requirements(findings, loaded, file, interface, version);
   findings.well("table", loaded.origin + (loaded.source == loaded.origin ? "" : " (" + loaded.source + ")") +
                              ", rules " + std::to_string(loaded.table.rule_count()) + ", digest " +
                              in_hex(table::digest(file.text.data(), file.text.size())));
@@ -290,7 +291,7 @@ int doctor(const DoctorOptions& options) {
   look_at_launcher(findings, launcher, linked, settings.mpich_abi);
   if (!options.program.empty()) look_at_program(findings, options.program, settings.mpich_abi);
   look_at_environment(findings, settings);
-  findings.well("memory", way_of_long_messages(settings.one_copy));
+  findings.well("memory", how_long_messages_travel(settings.single_copy));
   look_at_gpus(findings, libraries);
   look_at_table(findings, settings, interface_of(linked.mpi, launcher.mpi), version_in_job(linked, launcher));
   return findings.print_all();

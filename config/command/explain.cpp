@@ -45,7 +45,7 @@ std::string text_of(const table::Query& query, const analysis::LoadedTable& load
   text += "runs: " + std::string(name_of(explanation.choice));
   text += table::describe_options(explanation.choice);
   if (explanation.rounds) text += ", rounds " + std::to_string(*explanation.rounds);
-  text += " (" + explanation.why + ")\n";
+  text += " (" + explanation.reason + ")\n";
   if (explanation.choice.algorithm == table::native) return text;
   return text + "stays native: among the first " + std::to_string(table::native_first_calls) +
          " calls of a communicator other than MPI_COMM_WORLD, and more if they are short\n";
@@ -71,7 +71,7 @@ nlohmann::ordered_json document_of(const table::Query& query, const analysis::Lo
                                   {"ports", nullptr},
                                   {"barrier", explanation.choice.barrier},
                                   {"rounds", nullptr},
-                                  {"why", explanation.why}};
+                                  {"reason", explanation.reason}};
   for (const analysis::Skipped& skipped : explanation.skipped)
     document["skipped"].push_back({{"line", skipped.line}, {"reason", skipped.reason}});
   if (const table::Rule* rule = explanation.rule)
@@ -85,19 +85,19 @@ nlohmann::ordered_json document_of(const table::Query& query, const analysis::Lo
   return document;
 }
 
-/// "rule at line 3 of the table", or the model's time for each way.
-std::string reason_of(const table::WaySelection& selected, const ExplainOptions& options, const Machine& machine,
+/// "rule at line 3 of the table", or the model's time for each variant.
+std::string reason_of(const table::VariantSelection& selected, const ExplainOptions& options, const Machine& machine,
                       std::int64_t nodes) {
-  if (selected.why == table::Why::rule) return "rule at line " + std::to_string(selected.line) + " of the table";
-  if (selected.why == table::Why::forced) return "MPIGRAFT_FORCE";
+  if (selected.reason == table::Reason::rule) return "rule at line " + std::to_string(selected.line) + " of the table";
+  if (selected.reason == table::Reason::forced) return "MPIGRAFT_FORCE";
   if (nodes == 1) return "no rule matches, on one node";
   std::string text = "no rule matches; by the model";
-  for (const Way way : all_ways) {
-    if (!info_of(*options.composition).has(way)) continue;
-    const double seconds = hypercube_seconds(*options.composition, way, static_cast<int>(options.ranks),
+  for (const Variant variant : all_variants) {
+    if (!info_of(*options.composition).has(variant)) continue;
+    const double seconds = hypercube_seconds(*options.composition, variant, static_cast<int>(options.ranks),
                                              static_cast<double>(options.bytes), machine);
     char words[60];
-    std::snprintf(words, sizeof words, ", %s %.3g us", name_of(way).data(), seconds * 1e6);
+    std::snprintf(words, sizeof words, ", %s %.3g us", name_of(variant).data(), seconds * 1e6);
     text += words;
   }
   return text;
@@ -110,11 +110,11 @@ int explain_composition(const ExplainOptions& options) {
   if (!now) return cannot_run;
   const table::Query query =
       analysis::query_of(info_of(*options.composition).second, options.placing, options.ranks, options.bytes);
-  const auto& forced = now->settings.force_way[static_cast<std::size_t>(*options.composition)];
+  const auto& forced = now->settings.force_variant[static_cast<std::size_t>(*options.composition)];
   const analysis::LoadedTable& loaded = now->loaded;
-  const table::WaySelection selected = table::way_for(*options.composition, forced, loaded.table, query);
-  const std::string why = reason_of(selected, options, loaded.table.machine, query.nodes);
-  const std::string_view name = name_of(*options.composition), way = name_of(selected.way);
+  const table::VariantSelection selected = table::variant_for(*options.composition, forced, loaded.table, query);
+  const std::string reason = reason_of(selected, options, loaded.table.machine, query.nodes);
+  const std::string_view name = name_of(*options.composition), variant = name_of(selected.variant);
   if (options.json)
     return print({{"call",
                    {{"composition", name},
@@ -124,19 +124,19 @@ int explain_composition(const ExplainOptions& options) {
                     {"oversubscribed", query.oversubscribed}}},
                   {"table", {{"origin", loaded.origin}, {"source", loaded.source}}},
                   {"machine", table::describe(loaded.table.machine)},
-                  {"way", way},
-                  {"why", why}},
+                  {"variant", variant},
+                  {"reason", reason}},
                  ok);
   return print("call: " + std::string(name) + ", ranks " + std::to_string(query.ranks) + ", bytes " +
                    table::format_size(query.bytes) + ", ranks per node " + std::to_string(query.ranks_per_node.max) +
                    (query.oversubscribed ? ", oversubscribed" : "") + "\ntable: " + loaded.origin + "\nmachine: " +
-                   table::describe(loaded.table.machine) + "\nruns: " + std::string(way) + " (" + why + ")\n",
+                   table::describe(loaded.table.machine) + "\nruns: " + std::string(variant) + " (" + reason + ")\n",
                ok);
 }
 
-std::optional<Situation> situation(const std::string& table, table::Interface its) {
+std::optional<Situation> situation(const std::string& table, table::Interface interface) {
   const table::Settings settings = current_settings();
-  Situation now{settings, analysis::load_table(table, settings, its)};
+  Situation now{settings, analysis::load_table(table, settings, interface)};
   for (const std::string& error : settings.errors) fail(error);
   for (const std::string& problem : now.loaded.problems) fail(problem);
   if (!settings.errors.empty() || !now.loaded.problems.empty()) return {};

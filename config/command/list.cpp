@@ -92,9 +92,9 @@ std::string compositions_text() {
   for (const CompositionInfo& info : compositions) {
     text.append("  ").append(info.name);
     const char* separator = ": ";
-    for (const Way way : all_ways) {
-      if (!info.has(way)) continue;
-      text.append(separator).append(name_of(way));
+    for (const Variant variant : all_variants) {
+      if (!info.has(variant)) continue;
+      text.append(separator).append(name_of(variant));
       separator = ", ";
     }
     text += '\n';
@@ -119,9 +119,9 @@ int list(bool json) {
           "CUTS: the operator gets whole vectors (never), parts unless the segment is \"none\" (blocks), "
           "parts of vectors "
           "above 8 KiB (pages), parts (always)\n"
-          "BITS: floating-point sums have the same bits whatever the vector's length, the block size and the nodes "
+          "BITS: floating-point sums have the same bits whatever the vector's length, the segment size and the nodes "
           "(fixed), or they vary with these; alike on all ranks\n"
-          "Ways of the calls of mpigraft.h, a scan and another call on its result:\n" +
+          "Variants of the calls of mpigraft.h, a scan and another call on its result:\n" +
           compositions_text(),
       ok);
 }

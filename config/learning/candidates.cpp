@@ -44,8 +44,9 @@ struct Cost {
 
 Cost cost_of(const AlgorithmInfo& info, const table::Query& query, const table::Place& place, const Machine& machine) {
   const std::int64_t element = info_of(query.collective).combines() ? std::max<std::int64_t>(place.element, 1) : 1;
-  const Params params{
-      .element_bytes = element, .machine = machine, .nodes = groups_of(info.placement, place.nodes, place.domains)};
+  const Params params{.element_bytes = element,
+                      .machine = machine,
+                      .nodes = groups_of(info.placement, place.nodes, place.cache_groups)};
   return {info.theorem(static_cast<int>(query.ranks), query.bytes / element, params), element};
 }
 

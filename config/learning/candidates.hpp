@@ -5,13 +5,13 @@
 #include <array>
 #include <cstdint>
 
-#include "config/learning/race.hpp"
+#include "config/learning/trial.hpp"
 #include "config/table/choice.hpp"
 #include "config/table/selection.hpp"
 
 namespace mpigraft::learning {
 
-/// The freedom that a race has in the order in which the operands of a call are combined.
+/// The freedom that a trial has in the order in which the operands of a call are combined.
 enum class Order {
   any,   // it does not matter: the operator is exact, or the user permits other bits
   kept,  // sums and products that commute exactly: the association must stay, operands may be swapped
@@ -22,7 +22,7 @@ enum class Order {
 /// operands, so that sums and products have the same bits. How native calls associate is known only for two ranks.
 bool associate_alike(const table::Choice& a, const table::Choice& b, std::int64_t ranks);
 
-/// The choices that race; the table's is the first.
+/// The choices that are tried; the table's is the first.
 struct Candidates {
   std::array<table::Choice, most_candidates> choices{};
   int count = 0;

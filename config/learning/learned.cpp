@@ -113,8 +113,8 @@ std::string describe_forbidden(const Kind& kind, std::int64_t ranks, int tried, 
          "that)";
 }
 
-/// A race that had to keep the association and found nothing better tells nothing about other calls. Winners of such
-/// races come first, so that rules for calls without that limit replace theirs.
+/// A trial that had to keep the association and found nothing better tells nothing about other calls. Winners of such
+/// trials come first, so that rules for calls without that limit replace theirs.
 table::Table with_learned(table::Table table, const std::vector<Learned>& all, const std::string& where) {
   for (const bool limited : {true, false})
     for (const Learned& one : all)

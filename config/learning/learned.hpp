@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Makes rules of a table from the races of a job.
+// Makes rules of a table from the trials of a job.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "config/learning/races.hpp"
+#include "config/learning/trials.hpp"
 
 namespace mpigraft::learning {
 
-/// The outcome of a race, and the communicator that ran it.
+/// The outcome of a trial, and the communicator that ran it.
 struct Learned {
   Kind kind;
   std::int64_t ranks = 0, nodes = 1;
@@ -29,7 +29,7 @@ std::string describe(const Learned& one);
 /// others would change the last bits of results.
 std::string describe_forbidden(const Kind& kind, std::int64_t ranks, int tried, int all);
 
-/// True if a race has made the rule, as its note says. Calls that it decides are not learned again.
+/// True if a trial has made the rule, as its note says. Calls that it decides are not learned again.
 bool is_learned(const table::Rule& rule);
 
 /// A table with these rules before its own. They replace older learned rules for the same calls. `where` (program,

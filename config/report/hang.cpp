@@ -60,13 +60,13 @@ class Explainer {
   const Traces& traces_;
   std::map<CallKey, Inside> together_;
   Inside alone_;                // the latest where threads wait
-  std::int64_t last_look_ = 0;  // of any rank
+  std::int64_t last_poll_ = 0;  // of any rank
   std::string text_;
 };
 
 Explainer::Explainer(const Traces& traces) : traces_(traces) {
   for (const auto& [rank, file] : traces) {
-    last_look_ = std::max(last_look_, file.looked);
+    last_poll_ = std::max(last_poll_, file.polled);
     for (const TraceEntry& entry : file.entries) {
       if (!waits(entry)) continue;
       if (entry.together != Together::nobody)
@@ -240,8 +240,8 @@ std::string Explainer::whereabouts(std::int64_t rank) const {
   std::string text =
       last ? "has ended its last call, " + words_of(*last) + ", at " + clock_of(last->left) : "has made no other call";
   if (file.finalized) return text + ", and is in MPI_Finalize";
-  if (last_look_ == 0) return text;
-  return text + (file.looked + 1 < last_look_ ? ", and has been outside MPI since then"
+  if (last_poll_ == 0) return text;
+  return text + (file.polled + 1 < last_poll_ ? ", and has been outside MPI since then"
                                               : ", and looks for messages, by MPI_Test or in a call that mpigraft does "
                                                 "not see");
 }

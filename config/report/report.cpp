@@ -56,7 +56,7 @@ std::string line_of(const ReportRow& row, std::optional<std::int64_t> share) {
          function_of(row).c_str(), sizes_of(row).c_str(), static_cast<long long>(row.calls),
          microseconds(row.times.sum) / 1e6, percent_of(share).c_str(), microseconds(row.times.mean_call()),
          static_cast<long long>(row.times.imbalance()), row.ran.c_str());
-  return text + row.why + site_of(row) + '\n';
+  return text + row.reason + site_of(row) + '\n';
 }
 
 std::string verified_line(const JobReport& report) {
@@ -67,14 +67,14 @@ std::string verified_line(const JobReport& report) {
 }
 
 std::string set_up_line(const JobReport& report) {
-  const SetUp& its = report.set_up;
-  std::string text = "@ set-up, " + scope(report) + ": " + std::to_string(its.communicators) +
-                     (its.communicators == 1 ? " communicator" : " communicators");
+  const SetUp& set_up = report.set_up;
+  std::string text = "@ set-up, " + scope(report) + ": " + std::to_string(set_up.communicators) +
+                     (set_up.communicators == 1 ? " communicator" : " communicators");
   append(text,
          ", mean %.2f us a rank, max %.2f us; not set up, as calls were too few: %lld; due after %.0f us of native "
          "calls\n",
-         microseconds(its.times.mean()), microseconds(its.times.most), static_cast<long long>(its.waiting),
-         microseconds(its.price_ns));
+         microseconds(set_up.times.mean()), microseconds(set_up.times.most), static_cast<long long>(set_up.waiting),
+         microseconds(set_up.price_ns));
   return text;
 }
 
@@ -92,7 +92,7 @@ std::string pair_line(const ReportPair& pair) {
 std::string calls_of_program(const JobReport& report, std::string_view program) {
   std::string text;
   append(text, "@ %5s  %-6s  %-17s  %9s  %10s  %6s  %9s  %9s  %-28s  %s\n", "ranks", "call", "bytes", "calls", "time s",
-         "share", "mean us", "imbalance", "ran", "why");
+         "share", "mean us", "imbalance", "ran", "reason");
   for (const ReportRow& row : report.rows)
     if (row.program == program && (row.calls > 0 || !row.site.empty())) text += line_of(row, share_of(report, row));
   for (const ReportPair& pair : report.pairs)
@@ -163,7 +163,7 @@ int size_class(std::int64_t bytes) { return static_cast<int>(std::bit_width(stat
 
 bool ReportRow::is_like(const ReportRow& other) const {
   return collective == other.collective && nonblocking == other.nonblocking && ranks == other.ranks &&
-         size_class(bytes_min) == size_class(other.bytes_min) && ran == other.ran && why == other.why &&
+         size_class(bytes_min) == size_class(other.bytes_min) && ran == other.ran && reason == other.reason &&
          site == other.site && program == other.program;
 }
 

@@ -25,7 +25,7 @@ struct ReportRow {
   std::int64_t ranks = 0;                     // of the communicator
   std::int64_t bytes_min = 0, bytes_max = 0;  // between the same powers of two
   std::int64_t calls = 0, total_bytes = 0;    // each call once: at rank 0 of its communicator
-  std::string ran, why;                       // an algorithm's full name or "native"; for people
+  std::string ran, reason;                    // an algorithm's full name or "native"; for people
   std::string site = {};                      // the place in the program that calls it; empty: any
   std::string program = {};                   // empty: that of the report, which has only one
   RankTimes times;

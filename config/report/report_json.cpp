@@ -67,7 +67,7 @@ void append(std::string& json, const ReportRow& row, std::optional<std::int64_t>
                 {"bytes_max", row.bytes_max},
                 {"calls", row.calls},
                 {"total_bytes", row.total_bytes}});
-  append(json, {{"ran", row.ran}, {"why", row.why}});
+  append(json, {{"ran", row.ran}, {"reason", row.reason}});
   if (row.nonblocking) json += "\"nonblocking\": true, ";
   if (!row.site.empty()) append(json, {{"site", row.site}});
   if (!row.program.empty()) append(json, {{"program", row.program}});

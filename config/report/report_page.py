@@ -67,7 +67,7 @@ def rows_table(rows):
     heads = {**({"program": ""} if of_programs else {}), "collective": "", "ranks": "number", "bytes": "number",
              "calls": "number", "total bytes": "number", "time": "number", "share": "number",
              "min µs": "number", "mean µs": "number", "max µs": "number", "imbalance": "number", "ran": "",
-             **({"called at": ""} if placed else {}), "fastest by the model": "", "saving": "number", "why": ""}
+             **({"called at": ""} if placed else {}), "fastest by the model": "", "saving": "number", "reason": ""}
     lines = []
     for row in sorted(rows, key=lambda row: -row["time"]["sum_ns"]):
         time, saving = row["time"], saving_of(row)
@@ -81,7 +81,7 @@ def rows_table(rows):
                       (time["imbalance_percent"], f"{time['imbalance_percent']}%"),
                       short(row["ran"], row), *([row.get("site", "")] if placed else []),
                       short(row.get("model", {}).get("best", ""), row), (saving, seconds(saving) if saving > 0 else ""),
-                      row["why"]])
+                      row["reason"]])
     return table("Calls", heads, lines, "time")
 
 

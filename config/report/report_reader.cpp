@@ -112,7 +112,7 @@ ReportRow ReportReader::row(const JsonValue& object) {
           .calls = count(object, "calls"),
           .total_bytes = count(object, "total_bytes"),
           .ran = text(object, "ran"),
-          .why = text(object, "why"),
+          .reason = text(object, "reason"),
           .site = text_if_there(object, "site"),
           .program = text_if_there(object, "program"),
           .times = times(object)};
@@ -172,8 +172,8 @@ ParsedReport ReportReader::read(const JsonValue& root) && {
     for (const JsonValue& item : learned->items) report.learned.push_back(item.text);
   if (const JsonValue* verified = member(root, "verified", table::JsonKind::object))
     for (std::size_t i = 0; i < verified_names.size(); ++i) report.verified[i] = count(*verified, verified_names[i]);
-  if (const JsonValue* its = member(root, "set_up", table::JsonKind::object, false))  // only later reports have it
-    report.set_up = set_up(*its);
+  if (const JsonValue* value = member(root, "set_up", table::JsonKind::object, false))  // only later reports have it
+    report.set_up = set_up(*value);
   report.grafted = count(root, "grafted_calls");
   report.shared = count(root, "calls_in_shared_memory");
   report.waits = count(root, "waits");

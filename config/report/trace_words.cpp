@@ -26,10 +26,11 @@ std::string words_of(const TraceMessage& message) {
 std::string operations_of(const TraceEntry& entry) {
   if (entry.operations == 0) return "";
   const std::size_t known = std::min<std::size_t>(static_cast<std::size_t>(entry.operations), traced_messages);
-  const bool own = entry.messages[0].function[0] == '\0';
-  std::string text = own ? " " : " for ";
-  if (!own && entry.operations > 1) text += std::to_string(entry.operations) + " requests: ";
-  for (std::size_t i = 0; i < known; ++i) text += (i == 0 ? "" : own ? ", and " : "; ") + words_of(entry.messages[i]);
+  const bool is_one_call = entry.messages[0].function[0] == '\0';
+  std::string text = is_one_call ? " " : " for ";
+  if (!is_one_call && entry.operations > 1) text += std::to_string(entry.operations) + " requests: ";
+  for (std::size_t i = 0; i < known; ++i)
+    text += (i == 0 ? "" : is_one_call ? ", and " : "; ") + words_of(entry.messages[i]);
   return known < static_cast<std::size_t>(entry.operations) ? text + "; and others" : text;
 }
 

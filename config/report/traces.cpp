@@ -46,7 +46,8 @@ Traces read_traces(const std::string& folder) {
 
 bool of_one_job(const Traces& traces) {
   const std::int64_t size = traces.begin()->second.size;
-  return std::ranges::all_of(traces, [=](const auto& its) { return its.second.size == size && its.first < size; });
+  return std::ranges::all_of(traces,
+                             [=](const auto& trace) { return trace.second.size == size && trace.first < size; });
 }
 
 }  // namespace mpigraft::report

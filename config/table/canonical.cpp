@@ -77,7 +77,7 @@ std::string text_of(const Rule& rule) {
 std::string text_of(const CompositionRule& rule) {
   Object object;
   object.add("collective", json_string(name_of(rule.composition)));
-  object.add("algorithm", json_string(name_of(rule.way)));
+  object.add("algorithm", json_string(name_of(rule.variant)));
   add_conditions(object, rule);
   object.add_text("note", rule.note);
   return object.text();

@@ -87,14 +87,14 @@ std::optional<Composition> find_composition(std::string_view name) {
   return static_cast<Composition>(found - compositions.begin());
 }
 
-ResolvedWay resolve_way(Composition composition, std::string_view name) {
-  std::vector<std::string_view> its;
-  for (const Way way : all_ways) {
-    if (!info_of(composition).has(way)) continue;
-    if (name == name_of(way)) return {way, {}, {}};
-    its.push_back(name_of(way));
+ResolvedVariant resolve_variant(Composition composition, std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const Variant variant : all_variants) {
+    if (!info_of(composition).has(variant)) continue;
+    if (name == name_of(variant)) return {variant, {}, {}};
+    names.push_back(name_of(variant));
   }
-  return {{}, in_quotes(name) + " is not a way of " + std::string(name_of(composition)), suggestion(name, its)};
+  return {{}, in_quotes(name) + " is not a variant of " + std::string(name_of(composition)), suggestion(name, names)};
 }
 
 std::optional<std::int64_t> parse_segment(std::string_view text) {

@@ -30,14 +30,14 @@ Resolved resolve_choice(Collective collective, std::string_view words);
 /// The composition of this name in tables, such as "scan_reduce"; empty if there is none.
 std::optional<Composition> find_composition(std::string_view name);
 
-struct ResolvedWay {
-  Way way = Way::fused;
+struct ResolvedVariant {
+  Variant variant = Variant::fused;
   std::string problem;  // empty: resolved
   std::string hint;
 };
 
-/// Resolves "fused", "decomposed" or "apart", if the composition has that way.
-ResolvedWay resolve_way(Composition composition, std::string_view name);
+/// Resolves "fused", "decomposed" or "apart", if the composition has that variant.
+ResolvedVariant resolve_variant(Composition composition, std::string_view name);
 
 /// Reads "none" or a size above zero; empty for anything else.
 std::optional<std::int64_t> parse_segment(std::string_view text);

@@ -19,8 +19,8 @@ enum class Interface {
 };
 
 /// The library that grafts it, or nullptr.
-constexpr const char* library_for(Interface its) {
-  switch (its) {
+constexpr const char* library_for(Interface interface) {
+  switch (interface) {
     case Interface::mpich:
     case Interface::family:
       return "libmpigraft.so";
@@ -54,8 +54,8 @@ constexpr Interface interface_of(std::string_view library_version) {
 /// True if ranks spin while they wait in the library, as far as is known. MPICH gives its core away from version 5 on,
 /// and Open MPI always.
 inline bool waits_spin(std::string_view library_version) {
-  const Interface its = interface_of(library_version);
-  if (its != Interface::mpich) return its != Interface::openmpi;
+  const Interface interface = interface_of(library_version);
+  if (interface != Interface::mpich) return interface != Interface::openmpi;
   int major = 0;
   const std::size_t digit = std::min(library_version.find_first_of("0123456789"), library_version.size());
   std::from_chars(library_version.data() + digit, library_version.data() + library_version.size(), major);

@@ -62,25 +62,25 @@ std::string no_operator(Collective collective) {
   return text;
 }
 
-std::string ways_of(Composition composition) {
+std::string variants_of(Composition composition) {
   std::string text = R"(        {
           "if": {"properties": {"collective": {"const": @NAME@}}},
-          "then": {"properties": {"algorithm": {"enum": [@WAYS@]},
+          "then": {"properties": {"algorithm": {"enum": [@VARIANTS@]},
                                   "operator": false, "segment": false, "ports": false, "barrier": false}}
         })";
-  std::string ways;
-  for (const Way way : all_ways)
-    if (info_of(composition).has(way)) append(ways, in_quotes(name_of(way)));
+  std::string variants;
+  for (const Variant variant : all_variants)
+    if (info_of(composition).has(variant)) append(variants, in_quotes(name_of(variant)));
   replace(text, "@NAME@", in_quotes(name_of(composition)));
-  replace(text, "@WAYS@", ways);
+  replace(text, "@VARIANTS@", variants);
   return text;
 }
 
 std::string schema(std::string text) {
-  std::string names, streams, without_operator, algorithms, composed, ways;
+  std::string names, streams, without_operator, algorithms, composed, variants;
   for (std::size_t i = 0; i < composition_count; ++i) {
     append(composed, in_quotes(compositions[i].name));
-    append(ways, ways_of(static_cast<Composition>(i)), ",\n");
+    append(variants, variants_of(static_cast<Composition>(i)), ",\n");
   }
   for (const Collective collective : all_collectives) {
     append(names, in_quotes(name_of(collective)));
@@ -94,7 +94,7 @@ std::string schema(std::string text) {
   replace(text, "@NO_OPERATOR@", without_operator);
   replace(text, "@ALGORITHMS@", algorithms);
   replace(text, "@COMPOSITIONS@", composed);
-  replace(text, "@WAYS@", ways);
+  replace(text, "@VARIANTS@", variants);
   return text;
 }
 

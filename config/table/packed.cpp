@@ -93,8 +93,8 @@ void fields(auto& archive, auto& rule) {
   for (std::size_t i = 0; i < bounds.size(); ++i)
     if (given >> i & 1) archive(*bounds[i]);
   archive(rule.oversubscribed, rule.line, rule.place, rule.note);
-  if constexpr (requires { rule.way; })
-    archive(rule.composition, rule.way);
+  if constexpr (requires { rule.variant; })
+    archive(rule.composition, rule.variant);
   else
     archive(rule.collective, rule.op, rule.choice.algorithm, rule.choice.segment, rule.choice.ports,
             rule.choice.barrier);

@@ -13,15 +13,15 @@ namespace {
 
 Selection by_rules(std::span<const Rule> rules, const Query& query) {
   if (const Rule* rule = find_rule(rules, query))
-    return {.choice = rule->choice, .why = Why::rule, .rule = static_cast<int>(rule - rules.data())};
+    return {.choice = rule->choice, .reason = Reason::rule, .rule = static_cast<int>(rule - rules.data())};
   Query predefined = query;
   predefined.user = false;
-  return {.why = find_rule(rules, predefined) ? Why::whole : Why::no_rule};
+  return {.reason = find_rule(rules, predefined) ? Reason::whole : Reason::no_rule};
 }
 
 /// The reason why the place does not fit the algorithm; empty if it does.
 std::string_view unfit_at(const Place& place, const AlgorithmInfo& info, const Query& query) {
-  const auto groups = groups_of(info.placement, place.nodes, place.domains);
+  const auto groups = groups_of(info.placement, place.nodes, place.cache_groups);
   const std::string_view because = unfit(info.placement, static_cast<int>(query.ranks), groups);
   if (info.placement != Placement::one || !because.empty()) return because;
   if (!place.shares) return "the ranks share no memory";
@@ -47,29 +47,30 @@ Policy policy_of(const Settings& settings, Collective collective) {
 }
 
 Selection named(const Policy& policy, std::span<const Rule> rules, const Query& query) {
-  if (query.ranks == 1) return {.why = Why::one_rank};
-  if (query.bytes == 0 && info_of(query.collective).moves_data()) return {.why = Why::no_bytes};
-  if (policy.refused) return {.why = Why::refused};
-  if (query.bytes > longest_in_parts && info_of(query.collective).has_parts()) return {.why = Why::long_parts};
+  if (query.ranks == 1) return {.reason = Reason::one_rank};
+  if (query.bytes == 0 && info_of(query.collective).moves_data()) return {.reason = Reason::no_bytes};
+  if (policy.refused) return {.reason = Reason::refused};
+  if (query.bytes > longest_in_parts && info_of(query.collective).has_parts()) return {.reason = Reason::long_parts};
   const bool combines = info_of(query.collective).combines();
-  if (policy.float_native && combines && query.floating) return {.why = Why::floating};
+  if (policy.float_native && combines && query.floating) return {.reason = Reason::floating};
   if (policy.fixed_order && combines)
-    return {.choice = {.algorithm = algorithm_of_fixed_order(query.collective)}, .why = Why::order};
+    return {.choice = {.algorithm = algorithm_of_fixed_order(query.collective)}, .reason = Reason::order};
   const Selection found =
-      policy.forced ? Selection{.choice = *policy.forced, .why = Why::forced} : by_rules(rules, query);
+      policy.forced ? Selection{.choice = *policy.forced, .reason = Reason::forced} : by_rules(rules, query);
   if (found.choice.algorithm == native) return found;
   if (combines && info_of(found.choice.algorithm).commutative && !query.commutative)
-    return {.why = Why::commutative, .rule = found.rule};
+    return {.reason = Reason::commutative, .rule = found.rule};
   return found;
 }
 
-WaySelection way_for(Composition composition, const std::optional<Way>& forced, const Table& table,
-                     const Query& query) {
-  if (forced) return {*forced, Why::forced};
+VariantSelection variant_for(Composition composition, const std::optional<Variant>& forced, const Table& table,
+                             const Query& query) {
+  if (forced) return {*forced, Reason::forced};
   for (const CompositionRule& rule : table.compositions)
-    if (rule.composition == composition && mismatch(rule, query).empty()) return {rule.way, Why::rule, rule.line};
-  if (query.nodes == 1) return {Way::apart};
-  return {fastest_way(composition, static_cast<int>(query.ranks), static_cast<double>(query.bytes), table.machine)};
+    if (rule.composition == composition && mismatch(rule, query).empty())
+      return {rule.variant, Reason::rule, rule.line};
+  if (query.nodes == 1) return {Variant::apart};
+  return {fastest_variant(composition, static_cast<int>(query.ranks), static_cast<double>(query.bytes), table.machine)};
 }
 
 Selection placed(Selection named, const Query& query, const Place& place) {

@@ -12,7 +12,7 @@
 namespace mpigraft::table {
 
 /// The reason for a selection, in the order of the questions. `arguments` comes only from the library, before them.
-enum class Why {
+enum class Reason {
   arguments,
   one_rank,
   no_bytes,
@@ -25,8 +25,8 @@ enum class Why {
   whole,
   no_rule,
   commutative,
-  learning,  // a candidate of a race; only in the library, as is
-  learned    // the winner of a race in this job
+  learning,  // a candidate of a trial; only in the library, as is
+  learned    // the winner of a trial in this job
 };
 
 /// Longest vector, in bytes, that is grafted if each rank has a part. A message has fewer elements than an int counts.
@@ -44,15 +44,15 @@ struct Policy {
 
 /// The placement of a call's ranks; equal on all ranks.
 struct Place {
-  std::span<const int> nodes;         // the first rank of each; empty where the ranks of any are not consecutive
-  std::span<const int> domains = {};  // the same of the domains of a single node
-  bool shares = true;                 // ranks of one node have memory in common
-  std::int64_t element = 1;           // packed bytes of an element; a stream has bytes
+  std::span<const int> nodes;              // the first rank of each; empty where the ranks of any are not consecutive
+  std::span<const int> cache_groups = {};  // the same of the cache groups of a single node
+  bool shares = true;                      // ranks of one node have memory in common
+  std::int64_t element = 1;                // packed bytes of an element; a stream has bytes
 };
 
 struct Selection {
   Choice choice = {};
-  Why why = Why::no_rule;
+  Reason reason = Reason::no_rule;
   int rule = -1;                       // index of the rule that decided
   int flat_of = native;                // the algorithm that was named, if its flat form runs
   std::string_view flat_because = {};  // why the flat form runs
@@ -68,16 +68,17 @@ Policy policy_of(const Settings& settings, Collective collective);
 /// allocates.
 Selection named(const Policy& policy, std::span<const Rule> rules, const Query& query);
 
-struct WaySelection {
-  Way way;
-  Why why = Why::no_rule;  // the model has chosen
-  int line = 0;            // of the rule
+struct VariantSelection {
+  Variant variant;
+  Reason reason = Reason::no_rule;  // the model has chosen
+  int line = 0;                     // of the rule
 };
 
-/// The way that settings or rules name for a composition, otherwise the fastest one by the model of the table's
+/// The variant that settings or rules name for a composition, otherwise the fastest one by the model of the table's
 /// machine. On one node that is the two calls: the machine's latency is one between nodes, and inside a node a call
 /// takes less than fusing adds.
-WaySelection way_for(Composition composition, const std::optional<Way>& forced, const Table& table, const Query& query);
+VariantSelection variant_for(Composition composition, const std::optional<Variant>& forced, const Table& table,
+                             const Query& query);
 
 /// The selection, with the flat form of an algorithm that `place` does not fit.
 Selection placed(Selection named, const Query& query, const Place& place);

@@ -69,8 +69,8 @@ Settings SettingsReader::read() && {
   out_.float_native = reproducible == "native";
   const std::string_view shared = one_of({"0", "1", "no-cma", "ptracer"}, decisive_value("MPIGRAFT_SHARED"));
   out_.shared = shared != "0";
-  if (shared == "no-cma") out_.one_copy = OneCopy::never;
-  if (shared == "ptracer") out_.one_copy = OneCopy::ptracer;
+  if (shared == "no-cma") out_.single_copy = SingleCopy::never;
+  if (shared == "ptracer") out_.single_copy = SingleCopy::ptracer;
   out_.mpich_abi = one_of({"mpich"}, value("MPIGRAFT_ABI")) == "mpich";
   const std::string_view waiting = one_of({"auto", "native", "patient"}, value("MPIGRAFT_WAIT"));
   if (waiting == "native") out_.waiting = Waiting::native;
@@ -141,11 +141,11 @@ void SettingsReader::read_forced(std::string_view entry) {
     error(in_quotes(entry) + " is the second entry for " + std::string(key), "keep one of them");
   };
   if (const auto composition = find_composition(key)) {
-    const ResolvedWay resolved = resolve_way(*composition, chosen);
+    const ResolvedVariant resolved = resolve_variant(*composition, chosen);
     if (!resolved.problem.empty()) return error(resolved.problem, resolved.hint);
-    auto& slot = out_.force_way[static_cast<std::size_t>(*composition)];
+    auto& slot = out_.force_variant[static_cast<std::size_t>(*composition)];
     if (slot) return twice();
-    slot = resolved.way;
+    slot = resolved.variant;
     return;
   }
   const auto collective = find_collective(key);
@@ -157,17 +157,17 @@ void SettingsReader::read_forced(std::string_view entry) {
   slot = resolved.choice;
 }
 
-/// [NODES][/DOMAINS], both groups of ranks.
+/// [NODES][/CACHE GROUPS], both groups of ranks.
 void SettingsReader::read_places(std::string_view text) {
   const std::size_t slash = text.find('/');
   read_groups(text.substr(0, slash), out_.nodes);
   if (slash == text.npos) return;
-  const std::string_view domains = text.substr(slash + 1);
-  if (domains.empty()) return error(in_quotes(text) + " names no domains", "write 4/2, or /0 for no domains");
-  if (domains == "0")  // one domain for all ranks
-    out_.domains.ranges = {{0, std::numeric_limits<std::int64_t>::max()}};
+  const std::string_view cache_groups = text.substr(slash + 1);
+  if (cache_groups.empty()) return error(in_quotes(text) + " names no cache groups", "write 4/2, or /0 for none");
+  if (cache_groups == "0")  // one cache group for all ranks
+    out_.cache_groups.ranges = {{0, std::numeric_limits<std::int64_t>::max()}};
   else
-    read_groups(domains, out_.domains);
+    read_groups(cache_groups, out_.cache_groups);
 }
 
 /// N, the number of ranks per group, or A-B,C-D,..., the ranks of each group.

@@ -39,8 +39,8 @@ inline constexpr std::array variables{
              "sites: separately for each place in the program that calls"},
     Variable{
         "MPIGRAFT_NODES", "N|A-B,C-D,...[/0|/N|/A-B,C-D,...]",
-        "simulate nodes of N ranks each, or of these ranks of MPI_COMM_WORLD; after a slash domains of a node, as if "
-        "their ranks shared a cache; 0: no domains"},
+        "simulate nodes of N ranks each, or of these ranks of MPI_COMM_WORLD; after a slash cache groups of a node, as "
+        "if their ranks shared a cache; 0: no cache groups"},
     Variable{
         "MPIGRAFT_REPRODUCIBLE", "order|native",
         "order: reductions and scans combine in an order that only the number of ranks and the root decide; native: "
@@ -91,7 +91,7 @@ enum class Waiting { as_oversubscribed, native, patient };
 
 /// When ranks of a node read one another's memory: where the system permits it, never, or after prctl(PR_SET_PTRACER),
 /// with which a process permits it to all processes of its user.
-enum class OneCopy { where_permitted, never, ptracer };
+enum class SingleCopy { where_permitted, never, ptracer };
 
 struct Settings {
   std::string table;  // path; empty: what was learned, the site's file or the embedded one
@@ -100,8 +100,8 @@ struct Settings {
   bool disable = false;      // true: everything else is as if it were not set
   std::int64_t answer = 60;  // seconds
   int verbose = 0;
-  std::array<std::optional<Choice>, collective_count> force;    // by Collective
-  std::array<std::optional<Way>, composition_count> force_way;  // by Composition
+  std::array<std::optional<Choice>, collective_count> force;            // by Collective
+  std::array<std::optional<Variant>, composition_count> force_variant;  // by Composition
   bool strict = false;
   std::string report;
   bool report_sites = false;
@@ -109,11 +109,11 @@ struct Settings {
   std::int64_t timeout = 0;  // seconds; 0: none
   bool check = false;
   int signal = 0;  // its number; 0: none
-  SimulatedGroups nodes, domains;
+  SimulatedGroups nodes, cache_groups;
   bool float_native = false;
   bool fixed_order = false;
   bool shared = true;
-  OneCopy one_copy = OneCopy::where_permitted;
+  SingleCopy single_copy = SingleCopy::where_permitted;
   bool mpich_abi = false;
   Waiting waiting = Waiting::as_oversubscribed;
   std::int64_t verify = 0;          // one in so many grafted calls; 0: none

@@ -79,10 +79,10 @@ struct Rule : Conditions {
   std::string note;
 };
 
-/// The way that runs for a composition.
+/// The variant that runs for a composition.
 struct CompositionRule : Conditions {
   Composition composition{};
-  Way way = Way::fused;
+  Variant variant = Variant::fused;
   int line = 0;
   int place = 0;  // index in the list of rules
   std::string note;
@@ -99,7 +99,7 @@ struct Requirements {
 struct Table {
   std::string schema, site, note;
   Requirements required;
-  Machine machine;                                 // pipelines choose their block sizes by it
+  Machine machine;                                 // pipelines choose their segment sizes by it
   std::int64_t scratch = std::int64_t{256} << 20;  // bytes that the ranks of a node keep between calls
   std::vector<Rule> rules;
   std::vector<CompositionRule> compositions;
@@ -160,7 +160,7 @@ inline constexpr std::size_t max_table_bytes = std::size_t{1} << 20;
 ParsedTable parse_table(std::string_view text);
 
 /// The table built into the library: config/table/default.json or, measured with Open MPI, default_openmpi.json.
-std::string_view default_table_text(Interface its = Interface::mpich);
+std::string_view default_table_text(Interface interface = Interface::mpich);
 
 /// The bytes of the calls that a rule decides. For a `user` operator these are vectors that the algorithm leaves whole,
 /// unless the rule is for such operators.

@@ -80,12 +80,12 @@ std::string path_from_environment(const Settings& settings) {
   return settings.table.empty() && !settings.learn.empty() && exists(settings.learn) ? settings.learn : settings.table;
 }
 
-TableFile embedded_table(Interface its) { return {"embedded", std::string(default_table_text(its)), {}}; }
+TableFile embedded_table(Interface interface) { return {"embedded", std::string(default_table_text(interface)), {}}; }
 
-TableFile read_table_file(const std::string& from_environment, const std::string& site, Interface its) {
+TableFile read_table_file(const std::string& from_environment, const std::string& site, Interface interface) {
   if (!from_environment.empty()) return read_table(from_environment);
   if (exists(site)) return read_table(site);
-  return embedded_table(its);
+  return embedded_table(interface);
 }
 
 }  // namespace mpigraft::table

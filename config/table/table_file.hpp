@@ -22,7 +22,7 @@ std::string site_table_path();
 TableFile read_table(const std::string& path);
 
 /// The table inside the library for MPIs of the interface; never an error.
-TableFile embedded_table(Interface its = Interface::mpich);
+TableFile embedded_table(Interface interface = Interface::mpich);
 
 /// The path that the environment names: MPIGRAFT_TABLE, else an earlier job's file of MPIGRAFT_LEARN; "" for none.
 std::string path_from_environment(const Settings& settings);
@@ -30,6 +30,6 @@ std::string path_from_environment(const Settings& settings);
 /// Reads `from_environment` if that is not empty, otherwise the site's file if there is one, otherwise the embedded
 /// table.
 TableFile read_table_file(const std::string& from_environment, const std::string& site = site_table_path(),
-                          Interface its = Interface::mpich);
+                          Interface interface = Interface::mpich);
 
 }  // namespace mpigraft::table

@@ -150,11 +150,11 @@ CompositionRule TableReader::read_composition_rule(const Place& place, Compositi
   expect_keys(place, composition_keys, rule_required);
   read_conditions(place, rule);
   rule.note = read_text(member(place, "note"));
-  const Place way = member(place, "algorithm");
-  if (!way || !expect(way, JsonKind::string)) return rule;
-  const ResolvedWay resolved = resolve_way(composition, way.value->text);
-  if (!resolved.problem.empty()) add(way, resolved.problem, resolved.hint);
-  rule.way = resolved.way;
+  const Place variant = member(place, "algorithm");
+  if (!variant || !expect(variant, JsonKind::string)) return rule;
+  const ResolvedVariant resolved = resolve_variant(composition, variant.value->text);
+  if (!resolved.problem.empty()) add(variant, resolved.problem, resolved.hint);
+  rule.variant = resolved.variant;
   return rule;
 }
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The calls of mpigraft.h: a rule names the way that is faster than the two calls under the new table."""
+"""The calls of mpigraft.h: a rule names the variant that is faster than the two calls under the new table."""
 
 import json
 
@@ -7,7 +7,7 @@ from rules import groups_of
 
 SCAN, AND = "scan", ("reduce", "allreduce")
 NAMES = ("scan_reduce", "scan_allreduce", "scan_scan")
-WAYS = ("fused", "decomposed")  # decomposed only where the second call is an allreduce
+VARIANTS = ("fused", "decomposed")  # decomposed only where the second call is an allreduce
 APART = "apart"  # the two calls
 LARGEST = 256 << 10  # bytes; beyond these, the time to copy pairs decides, wherever ranks are
 
@@ -23,25 +23,25 @@ def sizes_of(cells):
     return sizes
 
 
-def ways_of(name):
-    return WAYS if name == "scan_allreduce" else WAYS[:1]
+def variants_of(name):
+    return VARIANTS if name == "scan_allreduce" else VARIANTS[:1]
 
 
 def arms_of(table):
-    """The two calls twice, then each way, forced; a way that a call does not have is not forced for it."""
-    def forced(way):
-        named = ((name, way if way in ways_of(name) else WAYS[0]) for name in NAMES)
+    """The two calls twice, then each variant, forced; a variant that a call does not have is not forced for it."""
+    def forced(variant):
+        named = ((name, variant if variant in variants_of(name) else VARIANTS[0]) for name in NAMES)
         return {"MPIGRAFT_FORCE": ",".join(f"{name}={one}" for name, one in named)}
     apart = (table, {"MPIGRAFT_FORCE": ",".join(f"{name}={APART}" for name in NAMES)})
-    return {APART: apart, "null": apart} | {way: (table, forced(way)) for way in WAYS}
+    return {APART: apart, "null": apart} | {variant: (table, forced(variant)) for variant in VARIANTS}
 
 
-def best_way(name, times, word, margin):
-    """(best way, {way: the time of the two calls over its time})"""
+def best_variant(name, times, word, margin):
+    """(best variant, {variant: the time of the two calls over its time})"""
     apart, least = times[APART][word], min(times[APART][word], times["null"][word])
-    ratios = {f"{name}/{way}": apart / times[way][word] for way in ways_of(name)}
-    better = [way for way in ways_of(name) if times[way][word] * margin <= least]
-    best = min(better, key=lambda way: times[way][word], default=None)
+    ratios = {f"{name}/{variant}": apart / times[variant][word] for variant in variants_of(name)}
+    better = [variant for variant in variants_of(name) if times[variant][word] * margin <= least]
+    best = min(better, key=lambda variant: times[variant][word], default=None)
     return f"{name}/{best}" if best else APART, ratios
 
 
@@ -57,7 +57,7 @@ def groups(comparison, sizes, table, conditions, margin):
         times, _, wrong = compared
         for (name, size), word in words.items():
             key = name, json.dumps(conditions[ranks])
-            way, found = (APART, {}) if word in wrong else best_way(name, times, word, margin)
-            chosen.setdefault(key, {})[ranks, size], ratios.setdefault(key, {})[ranks, size] = way, found
+            variant, found = (APART, {}) if word in wrong else best_variant(name, times, word, margin)
+            chosen.setdefault(key, {})[ranks, size], ratios.setdefault(key, {})[ranks, size] = variant, found
     return [group for name in NAMES for key in sorted(chosen) if key[0] == name
             for group in groups_of(name, chosen[key], ratios[key], json.loads(key[1]), "the two calls'")], left

@@ -48,7 +48,7 @@ class Learner:
             if cell.word not in run["asked"]:
                 continue
             rule = rule_for(cell, run["learned"])
-            if rule or run["decided"] == run["races"]:
+            if rule or run["decided"] == run["trials"]:
                 self.jobs.used[run["place"], *run["asked"]] = run
                 return (choice_of(rule), gain_of(rule)) if rule else ("native", 1.0)
         return None

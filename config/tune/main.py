@@ -62,7 +62,7 @@ class Tuning:
         return Learner(self.jobs, self.cells, table_without_rules(self.in_table()), self.deadline, Progress("calls decided"))
 
     def measure_machine(self):
-        """The table's "machine", which decides block sizes and what jobs try."""
+        """The table's "machine", which decides segment sizes and what jobs try."""
         self.tell("measuring latency, bandwidth and the rate of combining")
         runs = []
 

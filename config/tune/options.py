@@ -16,7 +16,7 @@ Then jobs by the new table and native ones take turns, and what is not at least 
 again. What every job found goes into FILE.results.jsonl, so you can stop tune at any time: the same command resumes
 and runs nothing twice. With a larger --budget it decides more.
 
-If scans, reductions and allreduces are tuned, the calls of mpigraft.h follow: a rule names the way that is faster
+If scans, reductions and allreduces are tuned, the calls of mpigraft.h follow: a rule names the variant that is faster
 than the two calls under the new table.
 
 Exit codes: 0 success, 1 a run failed or a result was wrong, 2 cannot run, 130 stopped."""

@@ -77,7 +77,7 @@ def cells_of_report(document, collectives, command):
             continue
         if row["bytes_max"] > 0 or row["collective"] in command.without_data:
             for size in sizes_between(max(row["bytes_min"], 1), max(row["bytes_max"], 1)):
-                for cell in cells_of(row["ranks"], row["collective"], size, command, WHOLE in row["why"]):
+                for cell in cells_of(row["ranks"], row["collective"], size, command, WHOLE in row["reason"]):
                     calls[cell] += row["calls"]
     return [cell for cell, _ in calls.most_common()]
 

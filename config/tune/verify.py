@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Compares jobs by the new table with native ones, in launches that take turns, and finds which way of the calls of
+"""Compares jobs by the new table with native ones, in launches that take turns, and finds which variant of the calls of
 mpigraft.h is the fastest under it."""
 
 from dataclasses import dataclass

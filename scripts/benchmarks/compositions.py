@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Measures where the composition rules of Gorlatch and Lengauer (1997) pay: a scan and a call on its result, natively,
-grafted, and as one call of mpigraft.h. Prints and draws the speed of each way relative to the two grafted calls, and
+grafted, and as one call of mpigraft.h. Prints and draws the speed of each variant relative to the two grafted calls, and
 the length up to which the paper's model of a hypercube fuses two scans.
 Exit codes: 0 measured, 1 a launch failed, 2 nothing could run."""
 
@@ -17,7 +17,7 @@ from pyplot import plt  # noqa: E402
 
 # Bytes up to which the model fuses two scans on the default table's machine, of 1.5 us and 10 GB/s: t_s > 2 m
 MODEL_FUSES = 1.5e-6 * 10e9 / 2
-WAYS = ("native", "fused", "decomposed")
+VARIANTS = ("native", "fused", "decomposed")
 SECONDS = "0.5"  # for each composition and length
 BYTES = "8,64,512,4K,32K,256K"
 APART = "apart"  # the two grafted calls
@@ -61,19 +61,19 @@ def measured(launcher, bench):
         return []
 
 
-def ratio(cell, way):
-    """The time of the two grafted calls over that of `way`, by the medians."""
+def ratio(cell, variant):
+    """The time of the two grafted calls over that of `variant`, by the medians."""
     arms = arms_of(cell)
-    arm = arms.get(way if way == "native" else f"{cell['collective']}/{way}")
+    arm = arms.get(variant if variant == "native" else f"{cell['collective']}/{variant}")
     return arms[f"{cell['collective']}/{APART}"]["median_us"] / arm["median_us"] if arm else None
 
 
 def print_table(results):
-    print("| two grafted calls / this | bytes |", *(f"{way} |" for way in WAYS))
-    print("|---|---|" + "---|" * len(WAYS))
+    print("| two grafted calls / this | bytes |", *(f"{variant} |" for variant in VARIANTS))
+    print("|---|---|" + "---|" * len(VARIANTS))
     for place, cells in results.items():
         for cell in cells:
-            words = ("" if ratio(cell, way) is None else f"{ratio(cell, way):.2f}" for way in WAYS)
+            words = ("" if ratio(cell, variant) is None else f"{ratio(cell, variant):.2f}" for variant in VARIANTS)
             print(f"| {NAMES[cell['collective']]}, {place} | {cell['bytes']} |", *(f"{word} |" for word in words))
 
 
@@ -81,11 +81,11 @@ def draw(results, path):
     figure, grid = plt.subplots(len(results), len(NAMES), figsize=(12, 3 * len(results)), squeeze=False)
     for row, (place, cells) in zip(grid, results.items()):
         for axes, (composition, title) in zip(row, NAMES.items()):
-            its = [cell for cell in cells if cell["collective"] == composition]
-            for way, mark in zip(WAYS, "os^"):
-                points = [(cell["bytes"], ratio(cell, way)) for cell in its if ratio(cell, way)]
+            of_composition = [cell for cell in cells if cell["collective"] == composition]
+            for variant, mark in zip(VARIANTS, "os^"):
+                points = [(cell["bytes"], ratio(cell, variant)) for cell in of_composition if ratio(cell, variant)]
                 if points:
-                    axes.plot(*zip(*points), marker=mark, markersize=4, label=way)
+                    axes.plot(*zip(*points), marker=mark, markersize=4, label=variant)
             axes.axhline(1, color="black", linewidth=0.8, linestyle=":")
             if composition == "scan_scan":
                 axes.axvline(MODEL_FUSES, color="grey", linewidth=0.8, linestyle="--", label="model fuses up to here")

@@ -130,17 +130,17 @@ def measure(place):
                 place.run(CALLS, MPIGRAFT_TABLE=table_of[arm], MPIGRAFT_REPORT=report)
                 samples[arm].append(times(report))
                 report.unlink()
-    return {arm: {kind: median(one[kind] for one in its) for kind in its[0]} for arm, its in samples.items()}
+    return {arm: {kind: median(one[kind] for one in runs) for kind in runs[0]} for arm, runs in samples.items()}
 
 
 def print_place(place, figures):
     """Whether both tables are as good as they have to be. A call that stayed native can take longer only because others,
     which got faster, no longer wait in its place: then their sum tells."""
     good = True
-    times_of = {arm: {kind: time for (kind, _), time in its.items()} for arm, its in figures.items()}
+    times_of = {arm: {kind: time for (kind, _), time in rows.items()} for arm, rows in figures.items()}
     for kind in (*times_of["native"], "all"):
-        time = {arm: sum(its.values()) if kind == "all" else its[kind] for arm, its in times_of.items()}
-        ran = {arm: next((name.split("/")[-1] for its, name in figures[arm] if its == kind), "") for arm in figures}
+        time = {arm: sum(times.values()) if kind == "all" else times[kind] for arm, times in times_of.items()}
+        ran = {arm: next((name.split("/")[-1] for other, name in figures[arm] if other == kind), "") for arm in figures}
         native = time["native"]
         slowest, quickest = max(native, time["null"]), min(native, time["null"])
         slower = [arm for arm in ("learned", "tuned")

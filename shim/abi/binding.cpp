@@ -33,8 +33,8 @@ bool first_process() {
 }
 
 void* unless_ours(void* definition) {
-  static const Object own = object_at(&callers_differ);
-  return own.contains(definition) ? nullptr : definition;
+  static const Object this_library = object_at(&callers_differ);
+  return this_library.contains(definition) ? nullptr : definition;
 }
 
 bool passes_calls_on(const Handle& object) { return object.refers_to("PMPI_") || object.refers_to("dlsym"); }
@@ -127,16 +127,17 @@ struct Found {
 };
 
 Found find(const char* name, const Object& caller, Function::Kind kind) {
-  Found its;
-  void*& function = its.binding.function;
+  Found found;
+  void*& function = found.binding.function;
   if ((function = dlsym(RTLD_NEXT, name)))
-    its.binding.of_all = !is_blind_tool(function);
+    found.binding.of_all = !is_blind_tool(function);
   else if (!(function = find_by(caller.file, name, caller)))
-    function = find_by_any(name, caller), its.for_caller = false;
+    function = find_by_any(name, caller), found.for_caller = false;
   if (function)
-    its.binding.grafted = kind == Function::Kind::of_progress || is_blind_tool(function) ? is_linked_to_grafted(caller)
-                                                                                         : leads_to_grafted(function);
-  return its;
+    found.binding.grafted = kind == Function::Kind::of_progress || is_blind_tool(function)
+                                ? is_linked_to_grafted(caller)
+                                : leads_to_grafted(function);
+  return found;
 }
 
 }  // namespace
@@ -150,9 +151,9 @@ Binding Function::known(const void* caller, Changes now) const {
     const std::uintptr_t begin = one.begin.load(std::memory_order_acquire);
     if (address - begin >= one.size.load(std::memory_order_acquire)) continue;
     const std::uint64_t loads = one.loads.load(std::memory_order_acquire);
-    Binding its{one.function.load(std::memory_order_acquire), one.grafted.load(std::memory_order_acquire)};
+    Binding binding{one.function.load(std::memory_order_acquire), one.grafted.load(std::memory_order_acquire)};
     const bool is_whole = version % 2 == 0 && version_.load(std::memory_order_relaxed) == version;
-    return is_whole && (loads == 0 || loads == now.loads) ? its : Binding{};
+    return is_whole && (loads == 0 || loads == now.loads) ? binding : Binding{};
   }
   return {};
 }
@@ -175,41 +176,41 @@ void Function::learn(const Object& object, const Binding& answer, std::uint64_t 
 Binding Function::bound(const void* caller, Kind kind) {
   if (is_of_all_.load(std::memory_order_acquire)) return of_all_;
   const Changes now = changes();
-  if (const Binding its = known(caller, now); its.function) return its;
+  if (const Binding binding = known(caller, now); binding.function) return binding;
   const Object object = object_at(caller);
-  auto [its, for_caller] = find(name_, object, kind);
-  if (!its.function) return its;  // not kept: MPI may be loaded later
+  auto [binding, for_caller] = find(name_, object, kind);
+  if (!binding.function) return binding;  // not kept: MPI may be loaded later
   const bool of_mpi = kind == Kind::of_mpi;
-  if (const Object its_object = object_at(its.function); its.of_all && !is_in_grafted(its_object))
+  if (const Object its_object = object_at(binding.function); binding.of_all && !is_in_grafted(its_object))
     Handle(its_object.file).keep();
-  if (of_mpi && !its.of_all) some_reached_their_own = true;
-  if (of_mpi && !its.grafted) tell_of_native(its.function, name_);
+  if (of_mpi && !binding.of_all) some_reached_their_own = true;
+  if (of_mpi && !binding.grafted) tell_of_native(binding.function, name_);
   const std::lock_guard lock(mutex);
-  its.of_all = its.of_all && !is_of_some_ && (of_mpi || its.grafted);
-  if (!its.of_all) {
+  binding.of_all = binding.of_all && !is_of_some_ && (of_mpi || binding.grafted);
+  if (!binding.of_all) {
     is_of_some_ = true;
-    learn(object, its, for_caller ? 0 : now.loads, now);
+    learn(object, binding, for_caller ? 0 : now.loads, now);
   } else if (!is_of_all_) {
-    of_all_ = its;
+    of_all_ = binding;
     is_of_all_.store(true, std::memory_order_release);
   }
-  return its;
+  return binding;
 }
 
 Binding Function::next(const void* caller) {
-  Binding its = bound(caller);
-  if (!its.function) {
+  Binding binding = bound(caller);
+  if (!binding.function) {
     base::ignore_bad_alloc([&] { base::log_once("the MPI library lacks " + std::string(name_) + ": the call fails"); });
     return {reinterpret_cast<void*>(&missing)};
   }
-  its.grafted = its.grafted && !base::disabled();
-  return its;
+  binding.grafted = binding.grafted && !base::disabled();
+  return binding;
 }
 
 void* Function::elsewhere(const void* caller) {
-  const Binding its = next(caller);
-  if (!its.grafted) return its.function;
-  if (its.of_all && callers_differ) learn_of_all();
+  const Binding binding = next(caller);
+  if (!binding.grafted) return binding.function;
+  if (binding.of_all && callers_differ) learn_of_all();
   return nullptr;
 }
 
@@ -222,8 +223,8 @@ Binding known_at(const void* caller) { return known_of_caller.bound(caller); }
 bool graftable(const void* caller) { return known_at(caller).grafted; }
 
 Reason reason_against(const void* caller) {
-  const Binding its = known_at(caller);
-  return its.function ? not_graftable_because(its.function) : Reason{"there is no MPI library in this process"};
+  const Binding binding = known_at(caller);
+  return binding.function ? not_graftable_because(binding.function) : Reason{"there is no MPI library in this process"};
 }
 
 }  // namespace mpigraft::abi

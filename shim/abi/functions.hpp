@@ -40,10 +40,10 @@ void progress();
 int bcast(void* buffer, int count, Type type, int root, Comm comm);
 int allreduce(const void* from, void* to, int count, Type type, Op op, Comm comm);
 /// Each rank contributes `bytes` bytes at `own`.
-int allgather(const void* own, void* all, std::size_t bytes, Comm comm);
+int allgather(const void* mine, void* all, std::size_t bytes, Comm comm);
 int ibcast(void* buffer, int count, Type type, int root, Comm comm, Request& request);
 int iallreduce(const void* from, void* to, int count, Type type, Op op, Comm comm, Request& request);
-int iallgather(const void* own, void* all, std::size_t bytes, Comm comm, Request& request);
+int iallgather(const void* mine, void* all, std::size_t bytes, Comm comm, Request& request);
 /// True if `mine` is true on all ranks. Collective.
 bool true_on_all(bool mine, Comm comm);
 
@@ -112,7 +112,7 @@ int unpack(const char* packed, std::int64_t bytes, void* to, std::int64_t count,
 struct OwnOperation {
   virtual ~OwnOperation() = default;
   /// Carries the operation on as far as it can go now.
-  virtual void look() = 0;
+  virtual void poll() = 0;
   /// Returns when the operation is over.
   virtual void wait() = 0;
   /// Called when the operation is over and MPI has freed its request.

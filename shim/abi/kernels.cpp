@@ -206,8 +206,8 @@ Kernels own_kernels(Operator op, const TypeFacts& type) {
 }  // namespace
 
 Kernels kernels_for(Op op, Type type) {
-  const Kernels own = own_kernels(operator_of(op), facts_of(type));
-  return own.fastest && same_bits(own, op, type) ? own : Kernels{};
+  const Kernels found = own_kernels(operator_of(op), facts_of(type));
+  return found.fastest && same_bits(found, op, type) ? found : Kernels{};
 }
 
 }  // namespace mpigraft::abi

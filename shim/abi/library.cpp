@@ -102,12 +102,12 @@ Found::Found(const void* known)
 }
 
 /// Binary interfaces differ in handles and constants, so nothing is interpreted before the interface is known.
-Reason reason_against_interface(const Found& its, const void* known) {
+Reason reason_against_interface(const Found& found, const void* known) {
   using enum table::Interface;
-  const std::string_view name = its.version.data();
-  const char* const takes = table::library_for(its.interface);
+  const std::string_view name = found.version.data();
+  const char* const takes = table::library_for(found.interface);
   char who[100];
-  if (name.empty() || its.interface == standard)
+  if (name.empty() || found.interface == standard)
     std::snprintf(who, sizeof who, "%.60s", file_of(known));
   else
     std::snprintf(who, sizeof who, "\"%.*s\"", static_cast<int>(std::min<std::size_t>(name.find('\n'), 60)),
@@ -117,8 +117,8 @@ Reason reason_against_interface(const Found& its, const void* known) {
     std::snprintf(reason.text, sizeof reason.text, "this MPI (%s) is unknown to mpigraft", who);
   else if (std::string_view(takes) != table::library_for(translated_interface))
     std::snprintf(reason.text, sizeof reason.text, "this MPI (%s%s) needs %s", who,
-                  its.interface == standard ? ", the standard ABI of MPI-5" : "", takes);
-  else if (its.interface == family && !asks_for_family())
+                  found.interface == standard ? ", the standard ABI of MPI-5" : "", takes);
+  else if (found.interface == family && !asks_for_family())
     std::snprintf(reason.text, sizeof reason.text, "this MPI (%s) needs MPIGRAFT_ABI=mpich", who);
   return reason;
 }
@@ -129,20 +129,20 @@ bool its_self_check = false;
 
 /// Takes the library of `known` for the one that is grafted, or tells the reason why not. REQUIRES: there is none yet.
 Reason graft(const void* known) {
-  Found its(known);
-  Reason reason = reason_against_interface(its, known);
+  Found found(known);
+  Reason reason = reason_against_interface(found, known);
   if (*reason.text != '\0') return reason;
   Missing missing;
-  find_functions(its.scope, missing);
-  find_native_forms(its.scope, missing);
-  its_self_check = its.interface != table::Interface::mpich;
-  get_library_version = find<int(char*, int*)>(its.scope, "PMPI_Get_library_version");
+  find_functions(found.scope, missing);
+  find_native_forms(found.scope, missing);
+  its_self_check = found.interface != table::Interface::mpich;
+  get_library_version = find<int(char*, int*)>(found.scope, "PMPI_Get_library_version");
   if (*missing.needed != '\0' || (!its_self_check && *missing.of_mpi_4 != '\0')) {
     std::snprintf(reason.text, sizeof reason.text, "the MPI library lacks %s",
                   *missing.needed ? missing.needed : missing.of_mpi_4);
     return reason;
   }
-  its.object.keep();
+  found.object.keep();
   grafted.store(known, std::memory_order_release);
   return reason;
 }
@@ -150,18 +150,18 @@ Reason graft(const void* known) {
 }  // namespace
 
 bool is_grafted(const void* known) {
-  if (const void* const its = grafted.load(std::memory_order_acquire)) return its == known;
+  if (const void* const current = grafted.load(std::memory_order_acquire)) return current == known;
   const std::lock_guard lock(mutex);
-  if (const void* const its = grafted.load()) return its == known;
+  if (const void* const current = grafted.load()) return current == known;
   return *graft(known).text == '\0';
 }
 
 Reason not_graftable_because(const void* known) {
   Reason reason;
   const std::lock_guard lock(mutex);
-  if (const void* const its = grafted.load())
+  if (const void* const current = grafted.load())
     std::snprintf(reason.text, sizeof reason.text, "mpigraft grafts %.60s, and %.60s is another MPI library",
-                  file_of(its), file_of(known));
+                  file_of(current), file_of(known));
   else
     reason = graft(known);
   return reason;

@@ -14,22 +14,22 @@ int nothing(void*) { return 0; }
 }  // namespace
 
 void* ProgressFunction::find(const void* caller, bool& of_mpi) {
-  const Binding its = function_.bound(caller, Function::Kind::of_progress);
-  of_mpi = its.grafted;
-  if (!its.function)
+  const Binding binding = function_.bound(caller, Function::Kind::of_progress);
+  of_mpi = binding.grafted;
+  if (!binding.function)
     base::ignore_bad_alloc([&] {
       base::log_once("MPI calls " + std::string(function_.name()) +
                      ", which no library defines: messages cannot move; check the installation of MPI");
     });
-  if (!its.function) return reinterpret_cast<void*>(&nothing);
-  if (!its.grafted) return its.function;
+  if (!binding.function) return reinterpret_cast<void*>(&nothing);
+  if (!binding.grafted) return binding.function;
   const Object object = object_at(caller);
-  if ((its.of_all || is_in_grafted(object)) && !published_.exchange(true)) {
-    if (!its.of_all) begin_ = reinterpret_cast<std::uintptr_t>(object.begin);
-    size_ = its.of_all ? UINTPTR_MAX : object.size;
-    of_mpi_.store(its.function, std::memory_order_release);
+  if ((binding.of_all || is_in_grafted(object)) && !published_.exchange(true)) {
+    if (!binding.of_all) begin_ = reinterpret_cast<std::uintptr_t>(object.begin);
+    size_ = binding.of_all ? UINTPTR_MAX : object.size;
+    of_mpi_.store(binding.function, std::memory_order_release);
   }
-  return its.function;
+  return binding.function;
 }
 
 }  // namespace mpigraft::abi

@@ -10,7 +10,7 @@
 
 namespace mpigraft::abi {
 
-/// A progress function, and the definition of it that MPI's looks reach.
+/// A progress function, and the definition of it that MPI's polls reach.
 class ProgressFunction {
  public:
   explicit constexpr ProgressFunction(const char* name) : function_(name) {}
@@ -21,7 +21,7 @@ class ProgressFunction {
     return reinterpret_cast<std::uintptr_t>(caller) - begin_ < size_ ? found : nullptr;
   }
 
-  /// The definition for a caller that is not known. `of_mpi` is set to false if the look is not one of the MPI library
+  /// The definition for a caller that is not known. `of_mpi` is set to false if the poll is not one of the MPI library
   /// that is grafted.
   void* find(const void* caller, bool& of_mpi);
 

@@ -94,19 +94,19 @@ bool first_vote(const void* mine, void* least, int words, const Negotiated& agre
   const bool silent = ranks_are_silent();
   Votes of_stack;  // used without memory: then this rank waits for all answers
   Votes* const votes = new (std::nothrow) Votes;
-  Votes& its = votes ? *votes : of_stack;
-  its.words.begin(mine, words, agreed.comm);
+  Votes& in_use = votes ? *votes : of_stack;
+  in_use.words.begin(mine, words, agreed.comm);
   const std::int64_t until_ns = !votes ? INT64_MAX : silent ? 0 : base::now_ns() + seconds * 1'000'000'000;
-  const bool in_time = its.words.finish(until_ns);
-  its.nobody_gave_up.begin(in_time ? &yes : &no, 1, agreed.comm);
+  const bool in_time = in_use.words.finish(until_ns);
+  in_use.nobody_gave_up.begin(in_time ? &yes : &no, 1, agreed.comm);
   if (!in_time) {
     unanswered = votes;  // of several communicators, the last is as good as any
     tell_of_silence(agreed, seconds);
     return false;
   }
-  its.nobody_gave_up.finish(INT64_MAX);
-  std::memcpy(least, its.words.least.data(), static_cast<std::size_t>(words) * sizeof(std::int64_t));
-  const bool answered = its.nobody_gave_up.least[0] == yes;
+  in_use.nobody_gave_up.finish(INT64_MAX);
+  std::memcpy(least, in_use.words.least.data(), static_cast<std::size_t>(words) * sizeof(std::int64_t));
+  const bool answered = in_use.nobody_gave_up.least[0] == yes;
   delete votes;
   return answered;
 }

@@ -33,16 +33,16 @@ struct Negotiated {
   bool learns = false;      // every rank may learn on this communicator
   bool at_once = false;     // duplicates need not wait until native calls have taken long
   std::int64_t verify = 0;  // one in so many grafted calls is verified; 0: none
-  std::array<std::optional<table::Choice>, collective_count> force;  // by Collective
-  std::array<std::optional<Way>, composition_count> force_way;       // by Composition
+  std::array<std::optional<table::Choice>, collective_count> force;     // by Collective
+  std::array<std::optional<Variant>, composition_count> force_variant;  // by Composition
   std::shared_ptr<const AgreedTable> table;
   std::int64_t node_count = 1;
   table::Range ranks_per_node{1, 1};
-  bool oversubscribed = false;  // ranks outnumber cores on any node
-  std::vector<int> nodes;       // first rank of each node; empty unless the ranks of every node are consecutive
-  std::vector<int> neighbours;  // of this node, in order: their ranks in MPI_COMM_WORLD; empty as `nodes`
-  std::vector<int> domains;     // first rank of each domain of a single node; empty if find_domains() finds none
-  std::array<char, 48> name{};  // of the private communicator; unique in the job
+  bool oversubscribed = false;    // ranks outnumber cores on any node
+  std::vector<int> nodes;         // first rank of each node; empty unless the ranks of every node are consecutive
+  std::vector<int> neighbours;    // of this node, in order: their ranks in MPI_COMM_WORLD; empty as `nodes`
+  std::vector<int> cache_groups;  // first rank of each of a single node; empty if find_cache_groups() finds none
+  std::array<char, 48> name{};    // of the private communicator; unique in the job
 };
 
 }  // namespace mpigraft::agree

@@ -85,13 +85,13 @@ std::shared_ptr<const AgreedTable> distribute(abi::Comm comm, int rank, std::int
   return table;
 }
 
-/// Fills in the nodes, the domains and the name from all ranks' facts, which it reorders.
+/// Fills in the nodes, the cache groups and the name from all ranks' facts, which it reorders.
 void learn_nodes(Negotiated& agreed, base::HostFacts* facts) {
   base::HostFacts* const end = facts + agreed.size;
   std::snprintf(agreed.name.data(), agreed.name.size(), "mpigraft:%lld:%lld",
                 static_cast<long long>(facts[0].world_rank), static_cast<long long>(facts[0].serial));
   wait::learn_whether_oversubscribed(more_ranks_than_cores(facts[agreed.rank], facts, end));
-  find_domains(facts, end, agreed.domains);
+  find_cache_groups(facts, end, agreed.cache_groups);
   find_neighbours(facts[agreed.rank], facts, end, agreed.neighbours);
   const NodeCounts counts = count_nodes(facts, end, agreed.nodes);
   if (agreed.nodes.empty()) agreed.neighbours.clear();
@@ -107,8 +107,8 @@ base::HostFacts own_facts() {
   base::HostFacts facts = base::host_facts();
   facts.world_rank = world_rank();
   facts.simulated_node = base::settings().nodes.of(facts.world_rank);
-  if (const auto& domains = base::settings().domains; domains.any())
-    facts.cache = facts.memory = 1 + domains.of(facts.world_rank);
+  if (const auto& cache_groups = base::settings().cache_groups; cache_groups.any())
+    facts.cache = facts.memory = 1 + cache_groups.of(facts.world_rank);
   facts.oversubscribed = wait::oversubscribed();
   facts.serial = negotiations.fetch_add(1);
   return facts;
@@ -121,29 +121,30 @@ bool native_calls_take_long() {
   return spins;
 }
 
-bool wants_no_native_calls(const table::Settings& own) {
+bool wants_no_native_calls(const table::Settings& settings) {
   const auto any = [](const auto& forced) { return std::ranges::any_of(forced, [](const auto& f) { return !!f; }); };
-  return any(own.force) || any(own.force_way) || own.strict || own.verify > 0 || !own.learn.empty();
+  return any(settings.force) || any(settings.force_variant) || settings.strict || settings.verify > 0 ||
+         !settings.learn.empty();
 }
 
 /// This rank's vote. `table` gets the table that this rank knows or has read. May throw std::bad_alloc.
 Ballot vote(Negotiated& agreed, std::shared_ptr<const AgreedTable>& table) {
   Ballot ballot;
-  const table::Settings& own = base::settings();
+  const table::Settings& settings = base::settings();
   agreed.nodes.reserve(static_cast<std::size_t>(agreed.size));
-  agreed.domains.reserve(static_cast<std::size_t>(agreed.size));
+  agreed.cache_groups.reserve(static_cast<std::size_t>(agreed.size));
   agreed.neighbours.reserve(static_cast<std::size_t>(agreed.size));
-  agreed.force = own.force;
-  agreed.force_way = own.force_way;
-  agreed.float_native = own.float_native;
-  agreed.fixed_order = own.fixed_order;
-  agreed.shares = own.shared;
-  agreed.verify = own.verify;
+  agreed.force = settings.force;
+  agreed.force_variant = settings.force_variant;
+  agreed.float_native = settings.float_native;
+  agreed.fixed_order = settings.fixed_order;
+  agreed.shares = settings.shared;
+  agreed.verify = settings.verify;
   ballot.digest = static_cast<std::int64_t>(decisive_digest());
-  ballot.report = own.report.empty() ? 0 : 1;
-  ballot.minus_strict = -own.strict;
-  ballot.minus_at_once = -(native_calls_take_long() || wants_no_native_calls(own));
-  const FallbackReason reason = !own.errors.empty()                  ? FallbackReason::settings
+  ballot.report = settings.report.empty() ? 0 : 1;
+  ballot.minus_strict = -settings.strict;
+  ballot.minus_at_once = -(native_calls_take_long() || wants_no_native_calls(settings));
+  const FallbackReason reason = !settings.errors.empty()             ? FallbackReason::settings
                                 : *abi::self_check() != 0            ? FallbackReason::library
                                 : memory::Devices::cannot_be_asked() ? FallbackReason::gpu
                                 : abi::called_from_mpi()             ? FallbackReason::later
@@ -219,9 +220,9 @@ void agree(Negotiated& agreed, Contact& contact, base::HostFacts* facts, bool ma
   // All ranks may know the table from communicators of one rank, in which nothing is written.
   if (table && agreed.rank == 0 && agreed.size > 1 && (!known || world_rank() == 0))
     base::ignore_bad_alloc([&] { tell_problem(*table); });
-  base::HostFacts own = own_facts();
-  own.has_table = table != nullptr;
-  abi::allgather(&own, facts, sizeof own, agreed.comm);
+  base::HostFacts my_facts = own_facts();
+  my_facts.has_table = table != nullptr;
+  abi::allgather(&my_facts, facts, sizeof my_facts, agreed.comm);
   const bool all_have_it = std::all_of(facts, facts + agreed.size, [](const auto& rank) { return rank.has_table; });
   agreed.fallback = !all_have_it            ? FallbackReason::memory
                     : !table->error.empty() ? FallbackReason::table
@@ -239,7 +240,7 @@ void tell(const Negotiated& agreed) {
   const auto [least, most] = agreed.ranks_per_node;
   std::string per_node = std::to_string(least);
   if (most != least) per_node += " to " + std::to_string(most);
-  if (!agreed.domains.empty()) per_node += " in " + std::to_string(agreed.domains.size()) + " domains";
+  if (!agreed.cache_groups.empty()) per_node += " in " + std::to_string(agreed.cache_groups.size()) + " cache groups";
   base::log(std::string(base::version) + ": communicator of " + std::to_string(agreed.size) + " ranks, " + per_node +
             " a node, " + (agreed.oversubscribed ? "more ranks than cores" : "a core for every rank") + ", table " +
             agreed.table->origin);

@@ -26,7 +26,7 @@ bool group_by(const std::int64_t HostFacts::*fact, const HostFacts* begin, const
               std::vector<int>& first) {
   first.clear();
   for (const HostFacts* f = begin; f != end; ++f) {
-    if (f->*fact == base::unknown_domain) return false;
+    if (f->*fact == base::unknown_locality) return false;
     if (f != begin && f->*fact == (f - 1)->*fact) continue;
     if (std::ranges::any_of(first, [&](int rank) { return begin[rank].*fact == f->*fact; })) return false;
     first.push_back(static_cast<int>(f - begin));
@@ -74,7 +74,7 @@ void find_neighbours(const HostFacts& mine, const HostFacts* begin, const HostFa
     if (node_of(*f) == node_of(mine)) ranks.push_back(static_cast<int>(f->world_rank));
 }
 
-void find_domains(const HostFacts* begin, const HostFacts* end, std::vector<int>& first) {
+void find_cache_groups(const HostFacts* begin, const HostFacts* end, std::vector<int>& first) {
   const bool together = std::all_of(begin, end, [&](const HostFacts& f) { return node_of(f) == node_of(*begin); });
   const bool found =
       together && (group_by(&HostFacts::cache, begin, end, first) || group_by(&HostFacts::memory, begin, end, first));

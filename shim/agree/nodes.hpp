@@ -28,11 +28,11 @@ NodeCounts count_nodes(base::HostFacts* begin, base::HostFacts* end, std::vector
 void find_neighbours(const base::HostFacts& mine, const base::HostFacts* begin, const base::HostFacts* end,
                      std::vector<int>& ranks);
 
-/// Finds the domains of a single node by facts in rank order: ranks that share a cache, or else ranks that share a NUMA
-/// node. `first` gets the first rank of every domain. It is empty if there are several nodes, if the ranks of any
-/// domain are not consecutive, or if there is only one domain or one for each rank. REQUIRES: `first` has room for all
-/// ranks.
-void find_domains(const base::HostFacts* begin, const base::HostFacts* end, std::vector<int>& first);
+/// Finds the cache groups of a single node by facts in rank order: ranks that share a cache, or else ranks that share a
+/// NUMA node. `first` gets the first rank of every cache group. It is empty if there are several nodes, if the ranks of
+/// any cache group are not consecutive, or if there is only one cache group or one for each rank. REQUIRES: `first` has
+/// room for all ranks.
+void find_cache_groups(const base::HostFacts* begin, const base::HostFacts* end, std::vector<int>& first);
 
 /// True if ranks outnumber cores on any host, or if any rank already knew that its node is oversubscribed. REQUIRES:
 /// count_nodes() has sorted the facts.

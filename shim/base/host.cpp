@@ -9,8 +9,8 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "shim/base/domain.hpp"
 #include "shim/base/kernel_files.hpp"
+#include "shim/base/locality.hpp"
 
 namespace mpigraft::base {
 namespace {
@@ -145,9 +145,9 @@ HostFacts host_facts() {
       if (CPU_ISSET(cpu, &mask)) facts.cpus[cpu / 64] |= std::uint64_t{1} << (cpu % 64);
   if (are_all_that_slurm_allotted(CPU_COUNT(&mask))) facts.cores = CPU_COUNT(&mask);
   // Found once, because launchers bind ranks before they start them.
-  static const Domain domain = domain_of(facts.cpus);
-  facts.cache = domain.cache;
-  facts.memory = domain.memory;
+  static const Locality locality = locality_of(facts.cpus);
+  facts.cache = locality.cache;
+  facts.memory = locality.memory;
   return facts;
 }
 

@@ -12,27 +12,27 @@ namespace mpigraft::base {
 inline constexpr std::size_t max_processors = 1024;
 using Processors = std::array<std::uint64_t, max_processors / 64>;  // a set of processors, one bit each
 
-/// The value where a process may run in several domains, or the kernel does not tell.
-inline constexpr std::int64_t unknown_domain = -1;
+/// The value where a process may run in several parts of a host, or the kernel does not tell.
+inline constexpr std::int64_t unknown_locality = -1;
 
 /// The facts that one rank contributes to the negotiation. The bytes are sent as they are.
 struct HostFacts {
-  std::uint64_t host = 0;                // equal exactly for ranks that can share memory
-  std::int64_t simulated_node = 0;       // MPIGRAFT_NODES; splits hosts, never merges them
-  Processors cpus{};                     // affinity mask
-  std::int64_t cores = 0;                // processors of the cpuset, else of the machine
-  std::int64_t ranks_on_host = 0;        // of the whole job; 0: the launcher does not tell
-  std::int64_t quota = 0;                // whole cores that the cgroup allows; 0: no limit
-  std::int64_t oversubscribed = 0;       // 1: this process already knows of more ranks than cores
-  std::int64_t cache = unknown_domain;   // equal for ranks of a node that share a cache; MPIGRAFT_NODES replaces it
-  std::int64_t memory = unknown_domain;  // equal for ranks of a node that share a NUMA node
+  std::uint64_t host = 0;                  // equal exactly for ranks that can share memory
+  std::int64_t simulated_node = 0;         // MPIGRAFT_NODES; splits hosts, never merges them
+  Processors cpus{};                       // affinity mask
+  std::int64_t cores = 0;                  // processors of the cpuset, else of the machine
+  std::int64_t ranks_on_host = 0;          // of the whole job; 0: the launcher does not tell
+  std::int64_t quota = 0;                  // whole cores that the cgroup allows; 0: no limit
+  std::int64_t oversubscribed = 0;         // 1: this process already knows of more ranks than cores
+  std::int64_t cache = unknown_locality;   // equal for ranks of a node that share a cache; MPIGRAFT_NODES replaces it
+  std::int64_t memory = unknown_locality;  // equal for ranks of a node that share a NUMA node
   std::int64_t world_rank = 0;
   std::int64_t serial = 0;     // negotiations that this process took part in before
   std::int64_t has_table = 0;  // 1: it has the table that rank 0 sent
 };
 
 /// The facts of this process. The caller fills in simulated_node, oversubscribed, has_table, world_rank, serial and
-/// simulated domains.
+/// simulated cache groups.
 HostFacts host_facts();
 
 }  // namespace mpigraft::base

@@ -22,25 +22,25 @@ std::uintptr_t handle(Handle value) {
     return static_cast<unsigned>(value);
 }
 
-std::unique_ptr<test::AgreedCopy> forced_copy(Composition composition, Way way) {
+std::unique_ptr<test::AgreedCopy> forced_copy(Composition composition, Variant variant) {
   return std::make_unique<test::AgreedCopy>([=](table::Settings& settings) {
-    settings.force_way = {};
-    settings.force_way[static_cast<std::size_t>(composition)] = way;
-    settings.decisive = words_of(composition, way);
+    settings.force_variant = {};
+    settings.force_variant[static_cast<std::size_t>(composition)] = variant;
+    settings.decisive = words_of(composition, variant);
   });
 }
 
-Ran way_that_runs(const Arm& arm, Composition composition, std::int64_t bytes) {
-  const entry::Communicator* const its = entry::communicator_of(abi::passed<abi::Comm>(handle(arm.comm)));
-  if (!its || !its->agreed.table) return {words_of(composition, Way::apart), "no table"};
-  return {words_of(composition, execute::way_for(its->agreed, composition, bytes).way), ""};
+Ran variant_that_runs(const Arm& arm, Composition composition, std::int64_t bytes) {
+  const entry::Communicator* const communicator = entry::communicator_of(abi::passed<abi::Comm>(handle(arm.comm)));
+  if (!communicator || !communicator->agreed.table) return {words_of(composition, Variant::apart), "no table"};
+  return {words_of(composition, execute::variant_for(communicator->agreed, composition, bytes).variant), ""};
 }
 
 }  // namespace
 
 Ran what_runs(const Arm& arm, const Problem& problem, Buffers& buffers) {
   if (arm.native) return {"native", "PMPI"};
-  if (problem.composition) return way_that_runs(arm, *problem.composition, problem.bytes());
+  if (problem.composition) return variant_that_runs(arm, *problem.composition, problem.bytes());
   const CollectiveInfo& info = info_of(problem.collective);
   const std::uintptr_t type = handle(problem.kind.datatype);
   abi::RawCall raw{.collective = problem.collective,
@@ -57,13 +57,13 @@ Ran what_runs(const Arm& arm, const Problem& problem, Buffers& buffers) {
     raw.parts = &parts;
     raw.equal = cut->each >= 0;
     raw.count = raw.equal ? cut->each : 0;
-    parts.send_count = cut->own;
+    parts.send_count = cut->count;
     if (!raw.equal) parts.counts = cut->counts, parts.displs = cut->displacements;
   }
   abi::Call call(raw);
   entry::Communicator* const communicator = entry::communicator_of(abi::passed<abi::Comm>(arm.comm));
   if (!communicator) return {"native", "one rank"};
-  const execute::Decision decision = execute::decide(communicator->agreed, communicator->traffic, call);
+  const execute::Decision decision = execute::decide(communicator->agreed, communicator->transport, call);
   return {words_of(decision.choice), execute::explain(decision)};
 }
 
@@ -71,15 +71,15 @@ Arms::Arms(const Selection& selection) : table_(selection.table), nonblocking_(s
   test::agree_on(MPI_COMM_WORLD);  // before anything is forced
   for (const table::Choice choice : selection.forced)
     algorithms_.push_back({choice, std::make_unique<test::Forced>(choice)});
-  for (const auto& [composition, way] : selection.ways)
-    ways_.push_back({composition, way, forced_copy(composition, way)});
+  for (const auto& [composition, variant] : selection.variants)
+    variants_.push_back({composition, variant, forced_copy(composition, variant)});
 }
 
 std::vector<Arm> Arms::for_composition(Composition composition) const {
   std::vector<Arm> arms{{"native", native_form, MPI_COMM_WORLD, true}, {"null", native_form, MPI_COMM_WORLD, true}};
   if (table_) arms.push_back({"default", {}, MPI_COMM_WORLD});
-  for (const ForcedWay& one : ways_)
-    if (one.composition == composition) arms.push_back({words_of(composition, one.way), {}, one.forced->comm()});
+  for (const ForcedVariant& one : variants_)
+    if (one.composition == composition) arms.push_back({words_of(composition, one.variant), {}, one.forced->comm()});
   return arms;
 }
 

@@ -22,7 +22,7 @@ struct Arm {
 
 /// The algorithm of an arm's calls, and the reason for it, by the shim's own decision.
 struct Ran {
-  std::string algorithm, why;
+  std::string algorithm, reason;
 };
 Ran what_runs(const Arm& arm, const Problem& problem, Buffers& buffers);
 
@@ -30,12 +30,12 @@ struct Selection {
   bool table = false;        // it runs as in a preloaded program: by table and environment
   bool nonblocking = false;  // calls are made by the nonblocking forms
   std::vector<table::Choice> forced;
-  std::vector<std::pair<Composition, Way>> ways;
+  std::vector<std::pair<Composition, Variant>> variants;
 };
 
 /// "scan_reduce/fused"
-inline std::string words_of(Composition composition, Way way) {
-  return std::string(name_of(composition)).append("/").append(name_of(way));
+inline std::string words_of(Composition composition, Variant variant) {
+  return std::string(name_of(composition)).append("/").append(name_of(variant));
 }
 
 /// The arms of a run, and a communicator for each algorithm: what is forced is agreed on it once.
@@ -52,16 +52,16 @@ class Arms {
     table::Choice choice;
     std::unique_ptr<test::Forced> forced;
   };
-  struct ForcedWay {
+  struct ForcedVariant {
     Composition composition;
-    Way way;
+    Variant variant;
     std::unique_ptr<test::AgreedCopy> forced;
   };
   std::vector<Arm> for_composition(Composition composition) const;
 
   bool table_, nonblocking_;
   std::vector<Algorithm> algorithms_;
-  std::vector<ForcedWay> ways_;
+  std::vector<ForcedVariant> variants_;
 };
 
 }  // namespace mpigraft::bench

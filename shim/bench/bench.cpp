@@ -42,30 +42,30 @@ class Display {
   Progress progress_;
 };
 
-int measure_all(const Options& options, Meeting& meeting, const Provenance& from) {
+int measure_all(const Options& options, Ranks& ranks, const Provenance& from) {
   std::optional<Display> display;
-  if (meeting.rank() == 0) display.emplace(options, from);
-  if (meeting.meet(display && display->failed())) return exit_usage;
+  if (ranks.rank() == 0) display.emplace(options, from);
+  if (ranks.barrier(display && display->failed())) return exit_usage;
   const Arms arms(options.selection);
   std::mt19937_64 shuffler;  // the same on all ranks
   bool right = true;
   for (const Problem& problem : options.problems) {
     if (display) display->before(problem);
-    const Cell cell = measure(problem, arms, options.limits, meeting, shuffler);
+    const Cell cell = measure(problem, arms, options.limits, ranks, shuffler);
     if (display) display->after(cell);
     right &= cell.agrees();
   }
   if (display) display->finish();
-  if (meeting.meet(display && display->failed())) return exit_usage;
+  if (ranks.barrier(display && display->failed())) return exit_usage;
   return right ? exit_ok : exit_wrong_results;
 }
 
 int run(int argc, char** argv) {
-  Meeting meeting;
+  Ranks ranks;
   Options options;
-  if (const auto done = parse(argc, argv, meeting.rank(), options)) return *done;
-  const Provenance from = provenance(argc, argv, meeting.size());
-  return options.mixed ? make_mixed_calls(options, meeting, from) : measure_all(options, meeting, from);
+  if (const auto done = parse(argc, argv, ranks.rank(), options)) return *done;
+  const Provenance from = provenance(argc, argv, ranks.size());
+  return options.mixed ? make_mixed_calls(options, ranks, from) : measure_all(options, ranks, from);
 }
 
 }  // namespace

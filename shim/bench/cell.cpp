@@ -13,7 +13,7 @@ namespace mpigraft::bench {
 namespace {
 
 constexpr int warm_ups = 3;
-constexpr double tiny_us = 10;   // shorter calls are timed in batches, whose meeting and clock then weigh less
+constexpr double tiny_us = 10;   // shorter calls are timed in batches, whose barrier and clock then weigh less
 constexpr double batch_us = 50;  // about as long as a batch
 constexpr double shortest_us = 0.05;
 constexpr double row_us = 100'000;  // about as long as calls back to back take
@@ -26,14 +26,13 @@ double now_us() {
 
 class CellRun {
  public:
-  CellRun(const Problem& problem, std::vector<Arm> arms, const Limits& limits, Meeting& meeting,
-          std::mt19937_64& shuffler)
+  CellRun(const Problem& problem, std::vector<Arm> arms, const Limits& limits, Ranks& ranks, std::mt19937_64& shuffler)
       : problem_(problem),
         arms_(std::move(arms)),
         limits_(limits),
-        meeting_(meeting),
+        ranks_(ranks),
         shuffler_(shuffler),
-        buffers_(problem, meeting.rank()),
+        buffers_(problem, ranks.rank()),
         order_(arms_.size()),
         calls_(limits.back_to_back ? trial_row : 1) {
     std::iota(order_.begin(), order_.end(), 0);
@@ -43,8 +42,8 @@ class CellRun {
     Cell cell{.problem = problem_, .arms = compare_results()};
     cell.calls = calls_ = batch();
     cell.repetitions = repeat();
-    meeting_.collect_maxima(times_);
-    if (meeting_.rank() == 0) evaluate(cell);
+    ranks_.collect_maxima(times_);
+    if (ranks_.rank() == 0) evaluate(cell);
     return cell;
   }
 
@@ -53,17 +52,17 @@ class CellRun {
     buffers_.expect(native_form, MPI_COMM_WORLD);
     std::vector<Measured> measured;
     for (const Arm& arm : arms_) {
-      meeting_.meet();
+      ranks_.barrier();
       const Ran ran = what_runs(arm, problem_, buffers_);  // this also lets nonblocking calls be grafted
       const bool right = buffers_.gives_expected(arm.form, arm.comm);
-      const auto differing_rank_plus_1 = meeting_.meet(right ? 0 : meeting_.rank() + 1);
+      const auto differing_rank_plus_1 = ranks_.barrier(right ? 0 : ranks_.rank() + 1);
       measured.push_back({.arm = arm.name, .ran = ran, .differing_rank = static_cast<int>(differing_rank_plus_1 - 1)});
     }
     return measured;
   }
 
   double time_call(const Arm& arm) {
-    meeting_.meet();
+    ranks_.barrier();
     if (arm.native) wait::leave_waits_to_mpi();
     const double start = now_us();
     for (int i = 0; i < calls_; ++i) buffers_.call(arm.form, arm.comm);
@@ -78,7 +77,7 @@ class CellRun {
     for (int i = 0; i < warm_ups; ++i)
       for (std::size_t arm = 0; arm < arms_.size(); ++arm) fastest[arm] = std::min(fastest[arm], time_call(arms_[arm]));
     const double mine_us = wait::oversubscribed() && !limits_.back_to_back ? tiny_us : std::ranges::max(fastest);
-    const double slowest_us = static_cast<double>(meeting_.meet(std::llround(mine_us * 1000))) / 1000;
+    const double slowest_us = static_cast<double>(ranks_.barrier(std::llround(mine_us * 1000))) / 1000;
     const double most = (limits_.back_to_back ? row_us : batch_us) / std::max(slowest_us, shortest_us);
     if (limits_.back_to_back) return static_cast<int>(std::clamp(most, shortest_row, longest_row));
     return slowest_us < tiny_us ? static_cast<int>(most) : 1;
@@ -98,7 +97,7 @@ class CellRun {
     for (std::size_t done = 1;; ++done) {
       sweep();
       const bool enough = done >= limits_.most || (done >= limits_.least && now_us() >= end);
-      if (meeting_.meet(meeting_.rank() == 0 && enough)) return done;
+      if (ranks_.barrier(ranks_.rank() == 0 && enough)) return done;
     }
   }
 
@@ -118,7 +117,7 @@ class CellRun {
   const Problem problem_;
   const std::vector<Arm> arms_;
   const Limits& limits_;
-  Meeting& meeting_;
+  Ranks& ranks_;
   std::mt19937_64& shuffler_;
   Buffers buffers_;
   std::vector<std::size_t> order_;
@@ -130,9 +129,8 @@ class CellRun {
 
 bool Cell::agrees() const { return std::ranges::all_of(arms, &Measured::agrees); }
 
-Cell measure(const Problem& problem, const Arms& arms, const Limits& limits, Meeting& meeting,
-             std::mt19937_64& shuffler) {
-  return CellRun(problem, arms.for_problem(problem), limits, meeting, shuffler)();
+Cell measure(const Problem& problem, const Arms& arms, const Limits& limits, Ranks& ranks, std::mt19937_64& shuffler) {
+  return CellRun(problem, arms.for_problem(problem), limits, ranks, shuffler)();
 }
 
 }  // namespace mpigraft::bench

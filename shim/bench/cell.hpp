@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "shim/bench/arms.hpp"
-#include "shim/bench/meeting.hpp"
+#include "shim/bench/ranks.hpp"
 #include "shim/bench/statistics.hpp"
 
 namespace mpigraft::bench {
@@ -42,7 +42,6 @@ struct Cell {
 };
 
 /// Measures a cell. Collective; `shuffler` is in the same state on all ranks.
-Cell measure(const Problem& problem, const Arms& arms, const Limits& limits, Meeting& meeting,
-             std::mt19937_64& shuffler);
+Cell measure(const Problem& problem, const Arms& arms, const Limits& limits, Ranks& ranks, std::mt19937_64& shuffler);
 
 }  // namespace mpigraft::bench

@@ -27,10 +27,10 @@ struct arguments {
 };
 
 /// The arguments that only functions with a part for each rank take: one length for all parts, where `each` is not
-/// negative, or as many as there are ranks. This rank's part has `own` elements from `first` on; they are of the type
+/// negative, or as many as there are ranks. This rank's part has `count` elements from `first` on; they are of the type
 /// `input`, unless that is null.
 struct parts {
-  int64_t first, own, each;
+  int64_t first, count, each;
   MPI_Datatype input;
   int *counts, *displacements;
   MPI_Count* large_counts;
@@ -42,7 +42,7 @@ static inline void make_parts(struct parts* parts, int p) {
   parts->large_displacements = (MPI_Aint*)(parts->large_counts + p);
   parts->counts = (int*)(parts->large_displacements + p);
   parts->displacements = parts->counts + p;
-  parts->first = parts->own = 0, parts->each = -1;
+  parts->first = parts->count = 0, parts->each = -1;
   parts->input = MPI_DATATYPE_NULL;
 }
 static inline void set_part(struct parts* parts, int r, int64_t n, int64_t place) {
@@ -58,13 +58,13 @@ static inline int64_t first_of(int r, int p, int64_t n) { return n * r / p; }
 static inline void cut(struct parts* parts, int r, int p, int64_t n) {
   make_parts(parts, p);
   for (int k = 0; k < p; ++k) set_part(parts, k, first_of(k + 1, p, n) - first_of(k, p, n), first_of(k, p, n));
-  parts->first = first_of(r, p, n), parts->own = first_of(r + 1, p, n) - parts->first;
+  parts->first = first_of(r, p, n), parts->count = first_of(r + 1, p, n) - parts->first;
   if (n % p == 0) parts->each = n / p;
 }
 
 // A new word in a row needs its meaning here. Parameters: the argument; `form` is large_ in functions with MPI_Count.
 #define PASS_sendbuf(form) a->send
-#define PASS_sendcount(form) parts->own
+#define PASS_sendcount(form) parts->count
 #define PASS_sendtype(form) (parts->input == MPI_DATATYPE_NULL ? a->type : parts->input)
 #define PASS_recvbuf(form) a->recv
 #define PASS_count(form) n
@@ -107,7 +107,7 @@ enum form { plain_form = 0, large_form = 1, native_form = 2, nonblocking_form = 
 static inline int call_function(enum collective c, int form, const struct arguments* a, const struct parts* parts,
                                 MPI_Request* request) {
   const bool equal = parts && parts->each >= 0;
-  const int64_t n = !parts ? a->count : equal ? parts->each : parts->own;
+  const int64_t n = !parts ? a->count : equal ? parts->each : parts->count;
 #define X(name, function, lower, upper, signature, ...)                  \
   if (c == name && request) return CALL(I##lower, signature, , request); \
   if (c == name) return CALL(function, signature, );
@@ -181,15 +181,15 @@ static inline void* shifted(const void* buffer, MPI_Aint bytes) {
 static inline int call_parts(enum collective c, int form, struct arguments a, const struct parts* parts,
                              MPI_Aint extent) {
   char *moved = NULL, *recv = (char*)a.recv;
-  const MPI_Aint own = parts->own * extent, at = parts->first * extent;
+  const MPI_Aint bytes = parts->count * extent, at = parts->first * extent;
   const int to_start = facts_of(c).result_part && a.send == MPI_IN_PLACE;
   if (facts_of(c).input_part) a.send = shifted(a.send, at);
   if (facts_of(c).result_part && !to_start) a.recv = shifted(a.recv, at);
-  if (to_start) moved = (char*)memcpy(filled((size_t)own), recv, (size_t)own);
+  if (to_start) moved = (char*)memcpy(filled((size_t)bytes), recv, (size_t)bytes);
   const int error = call_to_end(c, form, &a, parts);
   if (to_start) {
-    char* const result = (char*)memcpy(filled((size_t)own), recv, (size_t)own);
-    memcpy(recv, moved, (size_t)own), memcpy(recv + at, result, (size_t)own);
+    char* const result = (char*)memcpy(filled((size_t)bytes), recv, (size_t)bytes);
+    memcpy(recv, moved, (size_t)bytes), memcpy(recv + at, result, (size_t)bytes);
     free(moved), free(result);
   }
   return error;

@@ -20,7 +20,7 @@ struct Cut : ::parts {
     const auto length_of = [&](std::size_t r) { return firsts[r + 1] - firsts[r]; };
     make_parts(this, static_cast<int>(firsts.size()) - 1);
     for (std::size_t r = 0; r + 1 < firsts.size(); ++r) set_part(this, static_cast<int>(r), length_of(r), places[r]);
-    first = firsts[static_cast<std::size_t>(rank)], own = length_of(static_cast<std::size_t>(rank));
+    first = firsts[static_cast<std::size_t>(rank)], count = length_of(static_cast<std::size_t>(rank));
   }
   ~Cut() { free_parts(this); }
   Cut(const Cut&) = delete;

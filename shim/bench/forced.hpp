@@ -43,19 +43,19 @@ class AgreedCopy {
   MPI_Comm comm_ = MPI_COMM_NULL;
 };
 
-/// A copy on simulated nodes and domains, if there are any. An algorithm of the catalogue, or its flat form, must run
-/// on it: strict makes anything else an error.
+/// A copy on simulated nodes and cache groups, if there are any. An algorithm of the catalogue, or its flat form, must
+/// run on it: strict makes anything else an error.
 class Forced : public AgreedCopy {
  public:
   explicit Forced(table::Choice choice, const table::SimulatedGroups& nodes = {},
-                  const table::SimulatedGroups& domains = {})
+                  const table::SimulatedGroups& cache_groups = {})
       : AgreedCopy([&](table::Settings& settings) {
           const AlgorithmInfo& info = *listed[static_cast<std::size_t>(choice.algorithm)].info;
           settings.force = {};
           settings.force[static_cast<std::size_t>(info.collective)] = choice;
           settings.strict = true;
           settings.nodes = nodes;
-          settings.domains = domains;
+          settings.cache_groups = cache_groups;
           settings.decisive = std::string(name_of(choice)) + table::describe_options(choice);
         }) {}
 };

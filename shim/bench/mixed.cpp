@@ -42,9 +42,9 @@ struct Calls {
 
 class Job {
  public:
-  Job(const Options& options, Meeting& meeting)
-      : meeting_(meeting), begin_(now_ns()), end_(begin_ + static_cast<std::int64_t>(options.limits.seconds * 1e9)) {
-    for (const Problem& problem : options.problems) calls_.emplace_back(problem, meeting.rank());
+  Job(const Options& options, Ranks& ranks)
+      : ranks_(ranks), begin_(now_ns()), end_(begin_ + static_cast<std::int64_t>(options.limits.seconds * 1e9)) {
+    for (const Problem& problem : options.problems) calls_.emplace_back(problem, ranks.rank());
     for (Calls& one : calls_) order_.push_back(&one);
   }
 
@@ -53,24 +53,24 @@ class Job {
       std::ranges::shuffle(order_, random_);
       for (Calls* const one : order_) make_some(*one);
       tell_progress();
-    } while (!meeting_.meet(meeting_.rank() == 0 && now_ns() >= end_) && !is_learned());
+    } while (!ranks_.barrier(ranks_.rank() == 0 && now_ns() >= end_) && !is_learned());
   }
 
   /// False if a call's result is not native's, bit for bit.
   bool agrees(Calls& one) {
     one.buffers.expect(native_form, MPI_COMM_WORLD);
-    return !meeting_.meet(!one.buffers.gives_expected(one.form(), MPI_COMM_WORLD));
+    return !ranks_.barrier(!one.buffers.gives_expected(one.form(), MPI_COMM_WORLD));
   }
 
   /// Collective.
   void add_to(nlohmann::ordered_json& document) {
     document["time"] = static_cast<double>(now_ns() - begin_) / 1e9;
-    document["decided"] = races() ? decided() : 0;
-    document["races"] = races() ? races()->count() : 0;
+    document["decided"] = trials() ? decided() : 0;
+    document["trials"] = trials() ? trials()->count() : 0;
     auto& calls = document["calls"] = nlohmann::ordered_json::array();
     for (Calls& one : calls_) {
       std::vector<double> us{static_cast<double>(learning::trimmed_mean(one.times).time) / 1000};
-      meeting_.collect_maxima(us);
+      ranks_.collect_maxima(us);
       const Ran ran = what_runs({"default", one.form(), MPI_COMM_WORLD}, one.problem, one.buffers);
       calls.push_back({{"collective", one.problem.name()},
                        {"bytes", one.problem.bytes()},
@@ -87,12 +87,12 @@ class Job {
   /// before a row, so that no kind of call pays for another.
   void make_some(Calls& one) {
     const int row = 1 + static_cast<int>(random_() % most_in_a_row);
-    meeting_.meet();
+    ranks_.barrier();
     for (int i = 0; i < row; ++i) {
       const bool comes_late = random_() % rarely == 0;
-      const auto late = static_cast<int>(random_() % static_cast<unsigned>(meeting_.size()));
+      const auto late = static_cast<int>(random_() % static_cast<unsigned>(ranks_.size()));
       const auto by_ns = static_cast<std::int64_t>(random_() % latest_ns);  // drawn alike on all ranks
-      if (comes_late && late == meeting_.rank()) work_for(by_ns);
+      if (comes_late && late == ranks_.rank()) work_for(by_ns);
       const std::int64_t begin = now_ns();
       one.buffers.call(one.form(), MPI_COMM_WORLD);
       keep(one, now_ns() - begin);
@@ -107,28 +107,28 @@ class Job {
     ++one.made;
   }
 
-  /// The races; null: this job does not learn. Equal on all ranks.
-  static const learning::Races* races() {
+  /// The trials; null: this job does not learn. Equal on all ranks.
+  static const learning::Trials* trials() {
     const entry::Communicator* const world = entry::communicator_of(abi::comm_world);
-    return world && world->learner ? &world->learner->races() : nullptr;
+    return world && world->learner ? &world->learner->trials() : nullptr;
   }
 
   static int decided() {
     int over = 0;
-    for (int i = 0; i < races()->count(); ++i) over += races()->at(i).race.over();
+    for (int i = 0; i < trials()->count(); ++i) over += trials()->at(i).trial.over();
     return over;
   }
 
-  static bool is_learned() { return races() && decided() == races()->count(); }
+  static bool is_learned() { return trials() && decided() == trials()->count(); }
 
   void tell_progress() {
-    if (!races() || meeting_.rank() != 0 || decided() == told_) return;
+    if (!trials() || ranks_.rank() != 0 || decided() == told_) return;
     told_ = decided();
-    std::printf("{\"decided\": %d, \"of\": %d}\n", told_, races()->count());
+    std::printf("{\"decided\": %d, \"of\": %d}\n", told_, trials()->count());
     std::fflush(stdout);
   }
 
-  Meeting& meeting_;
+  Ranks& ranks_;
   std::mt19937_64 random_;          // the same on all ranks
   const std::int64_t begin_, end_;  // end_ is rank 0's
   std::deque<Calls> calls_;
@@ -138,14 +138,14 @@ class Job {
 
 }  // namespace
 
-int make_mixed_calls(const Options& options, Meeting& meeting, const Provenance& from) {
+int make_mixed_calls(const Options& options, Ranks& ranks, const Provenance& from) {
   learn::learn_at_any_cost();
-  Job job(options, meeting);
+  Job job(options, ranks);
   job.run();
   nlohmann::ordered_json document = document_of(from);
   job.add_to(document);
   const bool right = std::ranges::all_of(document["calls"], [](const auto& one) { return one["agrees"] == true; });
-  if (meeting.rank() != 0) return right ? exit_ok : exit_wrong_results;
+  if (ranks.rank() != 0) return right ? exit_ok : exit_wrong_results;
   std::printf("%s\n", document.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace).c_str());
   return right ? exit_ok : exit_wrong_results;
 }

@@ -36,7 +36,7 @@ then one of them comes late. With MPIGRAFT_LEARN the job ends as soon as everyth
 seconds. The figures are means of the slowest rank without its slowest eighth. scan:8 is a sum, scan:8:matrix has a user
 operator.
 
-With --back-to-back, a repetition is a row of 10 to 1000 calls without a meeting between them, as many as all arms make
+With --back-to-back, a repetition is a row of 10 to 1000 calls without a barrier between them, as many as all arms make
 in about 0.1 s. Its time is that of one call. A rank that waits for nobody can run ahead of the others.
 
 Exit codes: 0 success, 1 wrong results, 2 usage.)";
@@ -59,11 +59,11 @@ std::string check_size(const std::string& text) {
   return table::parse_size(text) ? "" : table::in_quotes(text) + " is not a size; write 8, 64K or 1M";
 }
 
-std::vector<std::pair<Composition, Way>> ways_of_compositions() {
-  std::vector<std::pair<Composition, Way>> found;
+std::vector<std::pair<Composition, Variant>> variants_of_compositions() {
+  std::vector<std::pair<Composition, Variant>> found;
   for (std::size_t i = 0; i < composition_count; ++i)
-    for (const Way way : all_ways)
-      if (compositions[i].has(way)) found.emplace_back(static_cast<Composition>(i), way);
+    for (const Variant variant : all_variants)
+      if (compositions[i].has(variant)) found.emplace_back(static_cast<Composition>(i), variant);
   return found;
 }
 
@@ -75,8 +75,8 @@ std::vector<std::string> calls() {
 
 std::string check_algorithm(const std::string& words) {
   const std::string name = words.substr(0, words.find('@'));
-  for (const auto& [composition, way] : ways_of_compositions())
-    if (words == words_of(composition, way)) return "";
+  for (const auto& [composition, variant] : variants_of_compositions())
+    if (words == words_of(composition, variant)) return "";
   std::vector<std::string_view> known{"default", "all"};
   for (const Listed& entry : listed) known.push_back(entry.name);
   if (std::ranges::find(known, name) == known.end()) {
@@ -154,11 +154,11 @@ Problem problem_of(const std::string& collective, std::int64_t bytes, const Kind
 
 void add_composition(const Words& words, Composition composition, const Kind& kind, Options& options) {
   Selection& selection = options.selection;
-  const std::size_t before = selection.ways.size();
-  for (const auto& [its, way] : ways_of_compositions())
-    if (its == composition && (words.names("all") || words.names(words_of(composition, way))))
-      selection.ways.emplace_back(composition, way);
-  if (!selection.table && selection.ways.size() == before) return;
+  const std::size_t before = selection.variants.size();
+  for (const auto& [candidate, variant] : variants_of_compositions())
+    if (candidate == composition && (words.names("all") || words.names(words_of(composition, variant))))
+      selection.variants.emplace_back(composition, variant);
+  if (!selection.table && selection.variants.size() == before) return;
   if (kind.op != "sum") throw CLI::ValidationError("--op", "compositions are measured by a sum and a maximum");
   if (selection.nonblocking) throw CLI::ValidationError("--nonblocking", "compositions block");
   for (const std::string& bytes : words.bytes) {

@@ -22,7 +22,7 @@ std::string microseconds(double us) {
 
 /// The name of an arm. One that is no algorithm's name tells what it ran.
 std::string label(const Measured& arm) {
-  const bool tells = arm.ran.algorithm == arm.arm || arm.ran.why == "PMPI";
+  const bool tells = arm.ran.algorithm == arm.arm || arm.ran.reason == "PMPI";
   return tells ? arm.arm : arm.arm + " = " + arm.ran.algorithm;
 }
 

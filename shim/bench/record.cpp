@@ -40,7 +40,7 @@ std::string mpi_version() {
 }
 
 nlohmann::ordered_json document_of(const Measured& arm) {
-  return {{"arm", arm.arm},           {"ran", arm.ran.algorithm},   {"why", arm.ran.why},
+  return {{"arm", arm.arm},           {"ran", arm.ran.algorithm},   {"reason", arm.ran.reason},
           {"min_us", arm.us.minimum}, {"median_us", arm.us.median}, {"low_us", arm.us.low},
           {"high_us", arm.us.high},   {"ratio", arm.ratio},         {"verdict", name_of(arm.verdict)},
           {"agrees", arm.agrees()}};

@@ -70,12 +70,12 @@ class Call {
     if (!has_ranks()) return call(raw_call(raw_, Collective::scan, raw_.times));
     if (!abi::inspect(times_, rank_, size_)) return refused_with(raw_.times);
     if (!abi::inspect(plus_, rank_, size_)) return refused_with(raw_.plus);
-    switch (way()) {
-      case Way::fused:
+    switch (variant()) {
+      case Variant::fused:
         return on_host_memory(&Call::fused);
-      case Way::decomposed:
+      case Variant::decomposed:
         return on_host_memory(&Call::decomposed);
-      case Way::apart:
+      case Variant::apart:
         break;
     }
     return apart();
@@ -85,7 +85,7 @@ class Call {
   bool has_ranks();
   int refused_with(std::uintptr_t op) const;
   bool can_pair() const;
-  Way way();
+  Variant variant();
   int on_host_memory(int (Call::*by_pairs)());
   int refused_by_driver() const;
   int apart();
@@ -128,14 +128,14 @@ bool Call::can_pair() const {
          abi::distributes(abi::operator_of(times_.op), abi::operator_of(plus_.op));
 }
 
-/// Chooses the way. Until the communicator's ranks have agreed, they make the two calls.
-Way Call::way() {
+/// Chooses the variant. Until the communicator's ranks have agreed, they make the two calls.
+Variant Call::variant() {
   const entry::Known known = entry::known_for_call(comm_);
-  if (!can_pair() || !known.communicator) return Way::apart;
+  if (!can_pair() || !known.communicator) return Variant::apart;
   const agree::Negotiated& agreed = known.communicator->agreed;
   const bool stays_native = agreed.fallback != agree::FallbackReason::none || !agreed.table;
-  if (stays_native || (agreed.float_native && abi::is_floating(times_.type))) return Way::apart;
-  return execute::way_for(agreed, raw_.composition, times_.bytes).way;
+  if (stays_native || (agreed.float_native && abi::is_floating(times_.type))) return Variant::apart;
+  return execute::variant_for(agreed, raw_.composition, times_.bytes).variant;
 }
 
 /// Makes a call by pairs, which reads and writes the buffers with the CPU; those in a GPU's memory as copies.
@@ -208,8 +208,8 @@ int Call::decomposed() {
     places.push_back(static_cast<int>(first_element(r)));
     elements.push_back(static_cast<int>(first_element(r + 1) - first_element(r)));
   }
-  const std::int64_t first = parts.first(rank_), own = parts.count(rank_);
-  const Memory memory((blocks.count() + own) * blocks.bytes());
+  const std::int64_t first = parts.first(rank_), own_count = parts.count(rank_);
+  const Memory memory((blocks.count() + own_count) * blocks.bytes());
   const PairType type({times_, plus_}, blocks);
   pair(static_cast<const char*>(input()), memory.get(), blocks);
   char* const own_pairs = memory.get() + blocks.count() * blocks.bytes();
@@ -218,7 +218,7 @@ int Call::decomposed() {
   scatter.send = memory.get(), scatter.recv = own_pairs, scatter.count = 0;
   scatter.type = abi::to_pass(type.handle()), scatter.parts = &lengths;
   if (const int error = call(scatter); error != abi::success) return error;
-  project(own_pairs, static_cast<char*>(raw_.recv) + first_element(rank_) * blocks.size, blocks, first, own);
+  project(own_pairs, static_cast<char*>(raw_.recv) + first_element(rank_) * blocks.size, blocks, first, own_count);
   const abi::RawParts gathered{.send_type = raw_.type, .counts = elements.data(), .displs = places.data()};
   abi::RawCall gather = raw_call(raw_, Collective::allgather, 0);
   gather.send = abi::in_place, gather.count = 0, gather.parts = &gathered;

@@ -64,11 +64,11 @@ void forget(abi::Comm, void*) {
 }
 
 /// upper := lower <(+),(x)> upper, for one block.
-void join(const Entry& its, const char* lower, char* upper) {
-  const char *sum = lower, *product = lower + its.half;
-  its.times.combine(product, upper, its.length);
-  its.plus.combine(sum, upper, its.length);
-  its.times.combine(product, upper + its.half, its.length);
+void join(const Entry& entry, const char* lower, char* upper) {
+  const char *sum = lower, *product = lower + entry.half;
+  entry.times.combine(product, upper, entry.length);
+  entry.plus.combine(sum, upper, entry.length);
+  entry.times.combine(product, upper + entry.half, entry.length);
 }
 
 /// The operator <(+),(x)> as an MPI_User_function (MPI-4.0, 6.9.5). `type` is the address of the handle of a type of

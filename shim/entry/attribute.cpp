@@ -47,7 +47,7 @@ void forget(void* value) {
 /// see the state. A later call makes it again.
 void prepare_for_end(void* value) {
   auto* const communicator = form_of(value) == state ? static_cast<Communicator*>(value) : nullptr;
-  if (communicator && !communicator->in_flight.any()) communicator->traffic.shifted_types.forget();
+  if (communicator && !communicator->in_flight.any()) communicator->transport.shifted_types.forget();
 }
 
 [[gnu::tls_model("initial-exec")]] constinit thread_local const Freeing* innermost = nullptr;
@@ -152,26 +152,26 @@ void WarmUp::add(std::int64_t estimated_ns) {
 }
 
 Attribute attribute_of(abi::Comm comm) {
-  Attribute its;
-  if (!abi::is_communicator(comm) || !is_up()) return its;
+  Attribute attribute;
+  if (!abi::is_communicator(comm) || !is_up()) return attribute;
   void* value = nullptr;
-  its.refused = abi::comm_get_attr(comm, key(), value, its.found);
-  if (its.refused) return its;
-  its.readable = true;
-  if (!its.found) {
+  attribute.refused = abi::comm_get_attr(comm, key(), value, attribute.found);
+  if (attribute.refused) return attribute;
+  attribute.readable = true;
+  if (!attribute.found) {
     void** const of_ended = ended.find(comm);
-    its.found = of_ended != nullptr;
+    attribute.found = of_ended != nullptr;
     if (of_ended) value = *of_ended;
   }
-  if (!its.found) return its;
+  if (!attribute.found) return attribute;
   const Form form = form_of(value);
-  its.is_warming_up = form != state;
-  if (form == warming_up) its.warming_up = warming_of(value);
-  if (its.is_warming_up)
-    its.warm_up = warm_up_of(value);
+  attribute.is_warming_up = form != state;
+  if (form == warming_up) attribute.warming_up = warming_of(value);
+  if (attribute.is_warming_up)
+    attribute.warm_up = warm_up_of(value);
   else
-    its.communicator = static_cast<Communicator*>(value);
-  return its;
+    attribute.communicator = static_cast<Communicator*>(value);
+  return attribute;
 }
 
 void set_attribute(abi::Comm comm, Communicator* communicator) { set_value(comm, communicator); }

@@ -21,7 +21,7 @@ namespace {
 /// The private communicator of MPI_COMM_WORLD; null on all ranks if none was made.
 abi::Comm private_world() {
   const Communicator* const world = communicator_of(abi::comm_world);
-  return world ? world->traffic.comm : abi::Comm::null;
+  return world ? world->transport.comm : abi::Comm::null;
 }
 
 /// MPI calls it when MPI_Finalize begins, because that first deletes the attributes of MPI_COMM_SELF, whatever language
@@ -120,30 +120,33 @@ bool keeps_warming_up(const WarmUp& warm_up, bool is_world) {
 }
 
 Known known_for_call(abi::Comm comm) {
-  const Attribute its = attribute_of(comm);
-  if (!its.readable) return {.refused = its.refused};
-  if (its.found && !its.is_warming_up) return {.communicator = its.communicator};
+  const Attribute attribute = attribute_of(comm);
+  if (!attribute.readable) return {.refused = attribute.refused};
+  if (attribute.found && !attribute.is_warming_up) return {.communicator = attribute.communicator};
   watch_finalize();
-  const int size = its.warming_up ? its.warming_up->size : abi::comm_is_inter(comm) ? 0 : abi::comm_size(comm);
-  if (size != 1 && !keeps_warming_up(its.warm_up, comm == abi::comm_world)) return set_up(comm, its.warm_up);
-  if (its.warming_up || size == 0) return {.stays_native = true, .warming_up = its.warming_up};
-  if (size > 1 && its.warm_up.calls == 0) count_waiting(comm, 1);
-  return {.stays_native = true, .warming_up = keep(comm, its.warm_up, size)};
+  const int size = attribute.warming_up       ? attribute.warming_up->size
+                   : abi::comm_is_inter(comm) ? 0
+                                              : abi::comm_size(comm);
+  if (size != 1 && !keeps_warming_up(attribute.warm_up, comm == abi::comm_world))
+    return set_up(comm, attribute.warm_up);
+  if (attribute.warming_up || size == 0) return {.stays_native = true, .warming_up = attribute.warming_up};
+  if (size > 1 && attribute.warm_up.calls == 0) count_waiting(comm, 1);
+  return {.stays_native = true, .warming_up = keep(comm, attribute.warm_up, size)};
 }
 
 Known known_communicator(abi::Comm comm) {
-  const Attribute its = attribute_of(comm);
-  return {.communicator = its.communicator, .refused = its.refused};
+  const Attribute attribute = attribute_of(comm);
+  return {.communicator = attribute.communicator, .refused = attribute.refused};
 }
 
 void count_native_call(abi::Comm comm, const abi::RawCall& raw) {
-  Attribute its = attribute_of(comm);
-  if (!its.readable || (its.found && !its.is_warming_up)) return;
+  Attribute attribute = attribute_of(comm);
+  if (!attribute.readable || (attribute.found && !attribute.is_warming_up)) return;
   const int size = abi::comm_size(comm);
   if (size == 1) return;
-  WarmUp& warm_up = its.warming_up ? its.warming_up->warm_up : its.warm_up;
+  WarmUp& warm_up = attribute.warming_up ? attribute.warming_up->warm_up : attribute.warm_up;
   warm_up.add(abi::estimated_native_ns(raw, size));
-  if (!its.warming_up) set_attribute(comm, warm_up);
+  if (!attribute.warming_up) set_attribute(comm, warm_up);
 }
 
 Communicator* communicator_of(abi::Comm comm) { return attribute_of(comm).communicator; }

@@ -9,9 +9,9 @@
 #include "shim/agree/negotiation.hpp"
 #include "shim/entry/attribute.hpp"
 #include "shim/entry/in_flight.hpp"
-#include "shim/execute/traffic.hpp"
+#include "shim/execute/transport_state.hpp"
 #include "shim/learn/learner.hpp"
-#include "shim/observe/seen.hpp"
+#include "shim/observe/call_statistics.hpp"
 
 namespace mpigraft::entry {
 
@@ -21,10 +21,10 @@ struct Communicator {
 
   std::unique_ptr<learn::Learner> learner;  // null: no learning from its calls
   agree::Negotiated agreed;
-  execute::Traffic traffic;
-  observe::Seen seen;
+  execute::TransportState transport;
+  observe::CallStatistics statistics;
   InFlight in_flight{*this};
-  bool wants_traffic = false;  // the next blocking call makes the traffic, for nonblocking calls
+  bool wants_transport = false;  // the next blocking call makes the transport state, for nonblocking calls
 };
 
 /// The facts that this rank knows about a communicator at a call. If all are null or false, this rank had no memory for
@@ -65,8 +65,8 @@ abi::Keyval keyval(std::atomic<abi::Keyval>& made, const abi::AttributeFunctions
 Communicator* communicator_of(abi::Comm comm);
 
 /// A pointer to a state may be kept until this number changes. It changes when any state is deleted, because MPI may
-/// reuse the communicator's handle, when MPI_Finalize begins, and when a communicator turns out to get no traffic or
-/// wants it.
+/// reuse the communicator's handle, when MPI_Finalize begins, and when a communicator turns out to get no transport
+/// state or wants it.
 inline std::atomic<std::uint64_t> generation{0};
 
 }  // namespace mpigraft::entry

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The way of a collective: from the call to a decision, and on to an algorithm or to PMPI.
+// The path of a collective: from the call to a decision, and on to an algorithm or to PMPI.
 #include <unwind.h>
 
 #include <array>
@@ -51,10 +51,10 @@ int raise(const agree::Negotiated& agreed, const abi::Call& call, int error) {
 
 bool strict_forbids(const agree::Negotiated& agreed, const execute::Decision& decision) {
   if (!agreed.strict) return false;
-  if (decision.why == table::Why::refused)
+  if (decision.reason == table::Reason::refused)
     return decision.fallback != agree::FallbackReason::intercommunicator &&
            decision.fallback != agree::FallbackReason::memory;
-  return decision.why == table::Why::commutative;
+  return decision.reason == table::Reason::commutative;
 }
 
 int refuse(const agree::Negotiated& agreed, const abi::Call& call, const execute::Decision& decision) {
@@ -80,14 +80,15 @@ void prepare_unwinder() {
 int carry_out(Communicator& communicator, const abi::RawCall& raw, const abi::Call& call,
               const execute::Decision& decision, const execute::Plan& plan) {
   const agree::Negotiated& agreed = communicator.agreed;
-  execute::Traffic& traffic = communicator.traffic;
+  execute::TransportState& transport = communicator.transport;
   if (strict_forbids(agreed, decision)) return refuse(agreed, call, decision);
   if (decision.choice.algorithm == table::native) return abi::forward(raw);
   communicator.in_flight.finish();
   if (call.user_op) prepare_unwinder();
-  const int error = execute::on_host_memory(agreed, traffic, call, [&](const abi::Call& its) {
-    return observe::verifies_next(agreed, traffic) ? observe::graft_and_verify(agreed, traffic, raw, its, decision)
-                                                   : execute::Execution(agreed, traffic, its, plan).run();
+  const int error = execute::on_host_memory(agreed, transport, call, [&](const abi::Call& on_host) {
+    return observe::verifies_next(agreed, transport)
+               ? observe::graft_and_verify(agreed, transport, raw, on_host, decision)
+               : execute::Execution(agreed, transport, on_host, plan).run();
   });
   return error == abi::success ? abi::success : raise(agreed, call, error);
 }
@@ -96,16 +97,16 @@ int carry_out(Communicator& communicator, const abi::RawCall& raw, const abi::Ca
 [[gnu::noinline]] int carry_out_counted(Communicator& communicator, const abi::RawCall& raw, const abi::Call& call,
                                         const execute::Decision& decision, const execute::Plan& plan,
                                         const void* caller) {
-  const observe::CountedCall counted(communicator.agreed, communicator.seen, communicator.traffic.channel.has_value(),
-                                     call, decision, caller);
+  const observe::CountedCall counted(communicator.agreed, communicator.statistics,
+                                     communicator.transport.channel.has_value(), call, decision, caller);
   return carry_out(communicator, raw, call, decision, plan);
 }
 
-[[gnu::noinline, gnu::cold]] void make_traffic(Communicator& communicator) {
-  communicator.wants_traffic = false;
-  execute::Traffic& traffic = communicator.traffic;
-  if (traffic.ensure(communicator.agreed)) traffic.ensure_comm(communicator.agreed);
-  if (traffic.impossible != agree::FallbackReason::none) ++generation;
+[[gnu::noinline, gnu::cold]] void make_transport(Communicator& communicator) {
+  communicator.wants_transport = false;
+  execute::TransportState& transport = communicator.transport;
+  if (transport.ensure(communicator.agreed)) transport.ensure_comm(communicator.agreed);
+  if (transport.impossible != agree::FallbackReason::none) ++generation;
 }
 
 int carry_out_told(Communicator& communicator, const abi::RawCall& raw, const abi::Call& call,
@@ -115,49 +116,51 @@ int carry_out_told(Communicator& communicator, const abi::RawCall& raw, const ab
   return carry_out(communicator, raw, call, decision, plan);
 }
 
-/// Runs the next candidate of a race. It counts from its start, because an operator may leave the call by an exception.
-int try_candidate(LastCall& last, const abi::RawCall& raw, const Decided& its, const void* caller) {
+/// Runs the next candidate of a trial. It counts from its start, because an operator may leave the call by an
+/// exception.
+int try_candidate(LastCall& last, const abi::RawCall& raw, const Decided& decided, const void* caller) {
   Communicator& communicator = *last.communicator;
-  learning::Entry& entry = *last.race;
-  const int candidate = entry.race.start(base::now_ns());
-  execute::Decision decision = its.decision;
+  learning::Entry& entry = *last.trial;
+  const int candidate = entry.trial.start(base::now_ns());
+  execute::Decision decision = decided.decision;
   execute::Plan plan = last.plan;
   if (candidate != 0) {
-    decision = execute::Decision({.choice = entry.choice(candidate), .why = table::Why::learning});
+    decision = execute::Decision({.choice = entry.choice(candidate), .reason = table::Reason::learning});
     if (decision.choice.algorithm != table::native)
-      plan = execute::Plan(communicator.agreed, communicator.traffic, its.call, decision.choice);
+      plan = execute::Plan(communicator.agreed, communicator.transport, decided.call, decision.choice);
   }
   const std::int64_t begin = base::now_ns();
-  const int error = carry_out_told(communicator, raw, its.call, decision, plan, caller);
-  entry.race.took(base::now_ns() - begin);
+  const int error = carry_out_told(communicator, raw, decided.call, decision, plan, caller);
+  entry.trial.took(base::now_ns() - begin);
   return error;
 }
 
 int dispatch(LastCall& last, const abi::RawCall& raw, const void* caller);
 
-/// Makes a call for which there is a race: judges the race if that is due, and runs a candidate unless it is over.
-[[gnu::noinline, gnu::cold]] int race(LastCall& last, const abi::RawCall& raw, const Decided& its, const void* caller) {
+/// Makes a call for which there is a trial: evaluates the trial if that is due, and runs a candidate unless it is over.
+[[gnu::noinline, gnu::cold]] int run_trial(LastCall& last, const abi::RawCall& raw, const Decided& decided,
+                                           const void* caller) {
   Communicator& communicator = *last.communicator;
-  learning::Entry& entry = *last.race;
-  if (its.decision.why == table::Why::arguments)
-    return carry_out_told(communicator, raw, its.call, its.decision, last.plan, caller);
-  if (entry.race.is_to_be_judged()) {
+  learning::Entry& entry = *last.trial;
+  if (decided.decision.reason == table::Reason::arguments)
+    return carry_out_told(communicator, raw, decided.call, decided.decision, last.plan, caller);
+  if (entry.trial.is_evaluation_due()) {
     communicator.in_flight.finish();
-    learn::Learner::judge(communicator.agreed, entry);
+    learn::Learner::evaluate(communicator.agreed, entry);
   }
-  if (!entry.race.over()) return try_candidate(last, raw, its, caller);
+  if (!entry.trial.over()) return try_candidate(last, raw, decided, caller);
   last.decided = false;
   return dispatch(last, raw, caller);
 }
 
 /// Makes a call on the communicator that `last` knows.
 [[gnu::noinline]] int dispatch(LastCall& last, const abi::RawCall& raw, const void* caller) {
-  if (last.communicator->wants_traffic) [[unlikely]]
-    make_traffic(*last.communicator);
-  const Decided its(last, raw);
-  if (last.race) [[unlikely]]
-    return race(last, raw, its, caller);
-  return carry_out_told(*last.communicator, raw, its.call, its.decision, last.plan, caller);
+  if (last.communicator->wants_transport) [[unlikely]]
+    make_transport(*last.communicator);
+  const Decided decided(last, raw);
+  if (last.trial) [[unlikely]]
+    return run_trial(last, raw, decided, caller);
+  return carry_out_told(*last.communicator, raw, decided.call, decided.decision, last.plan, caller);
 }
 
 /// Forwards a call on a communicator without state, and counts it if there is a report.
@@ -166,10 +169,10 @@ int native_call(const abi::RawCall& raw, const void* caller) {
   agree::Negotiated passing(abi::passed<abi::Comm>(raw.comm));
   passing.fallback = agree::native_by_nature(passing.comm);
   if (passing.fallback == agree::FallbackReason::none) passing.fallback = agree::FallbackReason::warming_up;
-  observe::Seen seen;
+  observe::CallStatistics statistics;
   abi::Call call(raw);
   const execute::Decision decision = execute::decide_native(passing, call);
-  const observe::CountedCall counted(passing, seen, false, call, decision, caller);
+  const observe::CountedCall counted(passing, statistics, false, call, decision, caller);
   return abi::forward(raw);
 }
 
@@ -211,28 +214,28 @@ int early_call(Warming* warming_up, const abi::RawCall& raw, const void* caller)
   return first_call(last, generation.load(std::memory_order_acquire), raw, caller);
 }
 
-/// Finds the race for calls like this one. If it is over, its winner takes the place of the table's decision.
+/// Finds the trial for calls like this one. If it is over, its winner takes the place of the table's decision.
 [[gnu::noinline, gnu::cold]] void learn_of(LastCall& last, const abi::Call& call) {
   Communicator& communicator = *last.communicator;
   learning::Entry* const entry =
-      communicator.learner->race_for(communicator.agreed, communicator.traffic, call, last.decision);
+      communicator.learner->trial_for(communicator.agreed, communicator.transport, call, last.decision);
   if (!entry) return;
-  if (!entry->race.over())
-    last.race = entry;
-  else if (const int winner = entry->race.winner(); winner != 0)
-    last.decision = execute::Decision({.choice = entry->choice(winner), .why = table::Why::learned});
+  if (!entry->trial.over())
+    last.trial = entry;
+  else if (const int winner = entry->trial.winner(); winner != 0)
+    last.decision = execute::Decision({.choice = entry->choice(winner), .reason = table::Reason::learned});
 }
 
 /// Makes the private communicator if MPI carries messages of calls by the plan and this call blocks. Returns false if
 /// it cannot be made now or ever; then `decision` is native. Equal on all ranks.
 bool has_comm_for(const execute::Plan& plan, Communicator& communicator, execute::Decision& decision, bool blocks) {
   const agree::Negotiated& agreed = communicator.agreed;
-  execute::Traffic& traffic = communicator.traffic;
-  if ((plan.stays_in_memory && agreed.verify == 0) || traffic.comm != abi::Comm::null) return true;
-  const auto outcome = blocks ? traffic.ensure_comm(agreed) : execute::Traffic::Outcome::later;
-  if (outcome == execute::Traffic::Outcome::made) return true;
-  const bool is_for_now = outcome == execute::Traffic::Outcome::later;
-  decision = {{.why = table::Why::refused}, is_for_now ? agree::FallbackReason::later : traffic.impossible};
+  execute::TransportState& transport = communicator.transport;
+  if ((plan.stays_in_memory && agreed.verify == 0) || transport.comm != abi::Comm::null) return true;
+  const auto outcome = blocks ? transport.ensure_comm(agreed) : execute::TransportState::Outcome::later;
+  if (outcome == execute::TransportState::Outcome::made) return true;
+  const bool is_for_now = outcome == execute::TransportState::Outcome::later;
+  decision = {{.reason = table::Reason::refused}, is_for_now ? agree::FallbackReason::later : transport.impossible};
   return false;
 }
 
@@ -240,21 +243,22 @@ bool has_comm_for(const execute::Plan& plan, Communicator& communicator, execute
 const execute::Decision& decide_anew(LastCall& last, const abi::RawCall& raw, abi::Call& call, bool blocks) {
   Communicator& communicator = *last.communicator;
   const agree::Negotiated& agreed = communicator.agreed;
-  const execute::Traffic& traffic = communicator.traffic;
-  const bool could = traffic.impossible == agree::FallbackReason::none;
-  execute::Decision& decision = last.decision = execute::decide(agreed, communicator.traffic, call);
-  last.race = nullptr;
+  const execute::TransportState& transport = communicator.transport;
+  const bool could = transport.impossible == agree::FallbackReason::none;
+  execute::Decision& decision = last.decision = execute::decide(agreed, communicator.transport, call);
+  last.trial = nullptr;
   if (communicator.learner) [[unlikely]]
     learn_of(last, call);
   last.decided = false;
   bool is_native = decision.choice.algorithm == table::native;
   if (!is_native) {
-    last.plan = execute::Plan(agreed, traffic, call, decision.choice);
+    last.plan = execute::Plan(agreed, transport, call, decision.choice);
     is_native = !has_comm_for(last.plan, communicator, decision, blocks);
   }
-  if (could && traffic.impossible != agree::FallbackReason::none) ++generation;
+  if (could && transport.impossible != agree::FallbackReason::none) ++generation;
   // Not kept: wrong arguments, which only this rank may have, and handles of the program, which MPI reuses.
-  const bool is_for_now = decision.why == table::Why::arguments || decision.fallback == agree::FallbackReason::later;
+  const bool is_for_now =
+      decision.reason == table::Reason::arguments || decision.fallback == agree::FallbackReason::later;
   if (!is_for_now && call.is_predefined())
     last.remember(raw, call, is_native && !strict_forbids(agreed, decision) && !observe::asks_for_report());
   return decision;
@@ -262,7 +266,7 @@ const execute::Decision& decide_anew(LastCall& last, const abi::RawCall& raw, ab
 
 /// The decision about a call that is like the last one except for its buffers.
 const execute::Decision& decide_again(const LastCall& last, const abi::Call& call) {
-  static constexpr execute::Decision wrong_arguments({.why = table::Why::arguments});
+  static constexpr execute::Decision wrong_arguments({.reason = table::Reason::arguments});
   const agree::Negotiated& agreed = last.communicator->agreed;
   return abi::good_buffers(call, agreed.rank, agreed.size) ? last.decision : wrong_arguments;
 }

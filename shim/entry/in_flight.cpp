@@ -18,12 +18,12 @@ namespace {
 
 constinit thread_local InFlight* dead = nullptr;  // the first in the list of those that bury() deletes
 
-constexpr int looks_of_ours = 8;  // looks at shared memory, which are short, for each look at MPI's messages
+constexpr int polls_of_ours = 8;  // polls of shared memory, which are short, for each poll of MPI's messages
 
 /// The operation of a request whose call was over before the request was made.
 class Nothing : public abi::OwnOperation {
  public:
-  void look() override {}
+  void poll() override {}
   void wait() override {}
   void release() override {}
 };
@@ -54,21 +54,21 @@ class InFlight::Begun : public abi::OwnOperation {
 
   void carry_out() {
     const agree::Negotiated& agreed = of_.communicator_.agreed;
-    execute::Traffic& traffic = of_.communicator_.traffic;
-    error = execute::on_host_memory(agreed, traffic, call_, [&](const abi::Call& its) {
-      if (!observe::verifies_next(agreed, traffic)) {
-        const execute::Plan plan(agreed, traffic, its, decision_.choice);
-        return execute::Execution(agreed, traffic, its, plan).run();
+    execute::TransportState& transport = of_.communicator_.transport;
+    error = execute::on_host_memory(agreed, transport, call_, [&](const abi::Call& on_host) {
+      if (!observe::verifies_next(agreed, transport)) {
+        const execute::Plan plan(agreed, transport, on_host, decision_.choice);
+        return execute::Execution(agreed, transport, on_host, plan).run();
       }
       abi::RawCall native =
           raw_;  // on the private communicator, because native calls on the program's may come in between
-      native.comm = abi::to_pass(traffic.comm);
-      return observe::graft_and_verify(agreed, traffic, native, its, decision_, true);
+      native.comm = abi::to_pass(transport.comm);
+      return observe::graft_and_verify(agreed, transport, native, on_host, decision_, true);
     });
   }
 
-  void look() override {
-    for (int i = 0; i < looks_of_ours && !over; ++i) wait::carry_on();
+  void poll() override {
+    for (int i = 0; i < polls_of_ours && !over; ++i) wait::carry_on();
     if (!over) abi::progress();
   }
   void wait() override {

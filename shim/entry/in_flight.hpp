@@ -17,7 +17,7 @@ class InFlight {
   explicit InFlight(Communicator& communicator) : communicator_(communicator) {}
 
   /// Begins a call whose facts are known, and makes its request. Returns MPI_SUCCESS, or an error without a request.
-  /// REQUIRES: `decision` names an algorithm; traffic.ensure().
+  /// REQUIRES: `decision` names an algorithm; transport.ensure().
   int begin(const abi::RawCall& raw, const abi::Call& call, const execute::Decision& decision, abi::Request& request);
 
   bool any() const { return first_ != nullptr; }

@@ -24,7 +24,7 @@ struct alignas(64) LastCall {
   bool in_place = false;      // set if the input has its own count and type, which follow below
   bool by_counts = false;     // true: the parts' lengths were in an array
   Communicator* communicator = nullptr;  // null: it is warming_up
-  learning::Entry* race = nullptr;       // the race for calls like it, until it is over
+  learning::Entry* trial = nullptr;      // the trial for calls like it, until it is over
 
   abi::CallFacts facts;
   execute::Decision decision;
@@ -43,23 +43,23 @@ struct alignas(64) LastCall {
   /// With MPI_IN_PLACE the input's count and type do not matter. A decision depends only on the sum of the parts'
   /// lengths.
   bool has_like_parts(const abi::RawCall& raw) const {
-    const abi::RawParts& its = *raw.parts;
-    if (by_counts != (its.counts != nullptr) || in_place != (raw.send == abi::in_place)) return false;
-    if (!in_place && (send_type != its.send_type || send_count != its.send_count)) return false;
-    return !by_counts || abi::sum_of_counts(its.counts, raw.large, communicator->agreed.size) == facts.elements;
+    const abi::RawParts& parts = *raw.parts;
+    if (by_counts != (parts.counts != nullptr) || in_place != (raw.send == abi::in_place)) return false;
+    if (!in_place && (send_type != parts.send_type || send_count != parts.send_count)) return false;
+    return !by_counts || abi::sum_of_counts(parts.counts, raw.large, communicator->agreed.size) == facts.elements;
   }
 
-  void remember(const abi::RawCall& raw, std::uint64_t now, Communicator& its) {
-    made_in = now, comm = raw.comm, communicator = &its;
+  void remember(const abi::RawCall& raw, std::uint64_t now, Communicator& found) {
+    made_in = now, comm = raw.comm, communicator = &found;
     stays_native = decided = false;
   }
-  void remember(const abi::RawCall& raw, std::uint64_t now, Warming& its) {
-    made_in = now, comm = raw.comm, communicator = nullptr, warming_up = &its;
+  void remember(const abi::RawCall& raw, std::uint64_t now, Warming& found) {
+    made_in = now, comm = raw.comm, communicator = nullptr, warming_up = &found;
     stays_native = decided = false;
   }
   /// Keeps that calls like this one, on a communicator of one rank, stay native.
   void remember_alone(const abi::RawCall& raw) {
-    race = nullptr;
+    trial = nullptr;
     if (!raw.parts) remember(raw, abi::CallFacts{}, true);
   }
   /// Keeps the decision for the next call like this one.
@@ -69,7 +69,7 @@ struct alignas(64) LastCall {
     by_counts = raw.parts && raw.parts->counts;
     type = raw.type, op = raw.op, count = raw.count, root = raw.root;
     facts = its_facts;
-    stays_native = goes_native && !race, decided = true;
+    stays_native = goes_native && !trial, decided = true;
   }
 };
 

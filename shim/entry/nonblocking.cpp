@@ -22,17 +22,17 @@ Communicator* communicator_for(LastCall& last, const abi::RawCall& raw, abi::Ref
 /// The reason why the call stays native whatever the table says; equal on all ranks.
 agree::FallbackReason reason_of(const Communicator* communicator, bool persistent) {
   if (persistent) return agree::FallbackReason::persistent;
-  if (!communicator || !communicator->traffic.made) return agree::FallbackReason::early;
-  return communicator->traffic.carries_on ? agree::FallbackReason::none : agree::FallbackReason::not_carried_on;
+  if (!communicator || !communicator->transport.made) return agree::FallbackReason::early;
+  return communicator->transport.carries_on ? agree::FallbackReason::none : agree::FallbackReason::not_carried_on;
 }
 
-/// If an algorithm is chosen for the call, makes the next blocking call make the traffic. All remembered calls are
-/// forgotten, so that the next one looks at wants_traffic.
-void want_traffic(Communicator& communicator, const abi::RawCall& raw) {
-  if (communicator.wants_traffic || communicator.traffic.impossible != agree::FallbackReason::none) return;
+/// If an algorithm is chosen for the call, makes the next blocking call make the transport state. All remembered calls
+/// are forgotten, so that the next one looks at wants_transport.
+void want_transport(Communicator& communicator, const abi::RawCall& raw) {
+  if (communicator.wants_transport || communicator.transport.impossible != agree::FallbackReason::none) return;
   abi::Call call(raw);
   if (execute::decide_native(communicator.agreed, call).choice.algorithm == table::native || call.user_op) return;
-  communicator.wants_traffic = true;
+  communicator.wants_transport = true;
   ++generation;
 }
 
@@ -40,7 +40,7 @@ void want_traffic(Communicator& communicator, const abi::RawCall& raw) {
 void count_native(const agree::Negotiated& agreed, const abi::RawCall& raw, agree::FallbackReason reason) {
   abi::Call call(raw);
   execute::Decision decision = execute::decide_native(agreed, call);
-  if (decision.choice.algorithm != table::native) decision = {{.why = table::Why::refused}, reason};
+  if (decision.choice.algorithm != table::native) decision = {{.reason = table::Reason::refused}, reason};
   const observe::CountedBeginning counted(agreed, false, call, decision);
 }
 
@@ -69,13 +69,13 @@ bool graft_nonblocking(const abi::RawCall& raw, bool persistent, void* request_p
   error = refused.value_or(abi::success);
   if (refused) return true;
   if (const agree::FallbackReason reason = reason_of(communicator, persistent); reason != agree::FallbackReason::none) {
-    if (communicator && reason == agree::FallbackReason::early) want_traffic(*communicator, raw);
+    if (communicator && reason == agree::FallbackReason::early) want_transport(*communicator, raw);
     return leave(communicator, raw, reason);
   }
   if (last.stays_native && last.is_like(raw)) return false;
   const auto& [call, decision] = Decided(last, raw, false);
   if (decision.fallback == agree::FallbackReason::later) {
-    want_traffic(*communicator, raw);
+    want_transport(*communicator, raw);
     return leave(communicator, raw, agree::FallbackReason::early);
   }
   if (strict_forbids(communicator->agreed, decision)) {
@@ -85,7 +85,7 @@ bool graft_nonblocking(const abi::RawCall& raw, bool persistent, void* request_p
   // An operator of the program would run on a stack of ours, which it does not expect.
   if (decision.choice.algorithm == table::native || call.user_op)
     return leave(communicator, raw, agree::FallbackReason::program_operator);
-  const observe::CountedBeginning counted(communicator->agreed, communicator->traffic.channel.has_value(), call,
+  const observe::CountedBeginning counted(communicator->agreed, communicator->transport.channel.has_value(), call,
                                           decision);
   abi::Request request = abi::Request::null;
   error = communicator->in_flight.begin(raw, call, decision, request);

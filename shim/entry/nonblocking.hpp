@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The nonblocking forms of collectives. They are grafted as their blocking forms are, but only once the traffic exists,
-// because all ranks make it together. Persistent forms are counted and stay native: their requests would have to be
-// ours, and mpi_f08 passes requests to PMPI_Start and PMPI_Wait without us.
+// The nonblocking forms of collectives. They are grafted as their blocking forms are, but only once the transport state
+// exists, because all ranks make it together. Persistent forms are counted and stay native: their requests would have
+// to be ours, and mpi_f08 passes requests to PMPI_Start and PMPI_Wait without us.
 #pragma once
 
 #include "shim/abi/call.hpp"

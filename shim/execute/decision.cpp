@@ -3,7 +3,7 @@
 
 namespace mpigraft::execute {
 
-using table::Why;
+using table::Reason;
 
 namespace {
 
@@ -17,35 +17,35 @@ std::span<const table::Rule> rules_of(const agree::Negotiated& agreed) {
 }
 
 std::string text_of(const Decision& decision) {
-  switch (decision.why) {
-    case Why::rule:
+  switch (decision.reason) {
+    case Reason::rule:
       return "rule at line " + std::to_string(decision.line) + " of the table";
-    case Why::order:
+    case Reason::order:
       return std::string("MPIGRAFT_REPRODUCIBLE=order") +
              (decision.choice.algorithm == table::native ? ": no algorithm has a fixed order" : "");
-    case Why::forced:
+    case Reason::forced:
       return "MPIGRAFT_FORCE";
-    case Why::no_rule:
+    case Reason::no_rule:
       return "no rule matches";
-    case Why::whole:
+    case Reason::whole:
       return "a user operator gets whole vectors";
-    case Why::one_rank:
+    case Reason::one_rank:
       return "one rank";
-    case Why::no_bytes:
+    case Reason::no_bytes:
       return "zero bytes";
-    case Why::arguments:
+    case Reason::arguments:
       return "arguments that MPI rejects";
-    case Why::long_parts:
+    case Reason::long_parts:
       return std::string(table::long_parts_words);
-    case Why::floating:
+    case Reason::floating:
       return "MPIGRAFT_REPRODUCIBLE=native";
-    case Why::commutative:
+    case Reason::commutative:
       return "needs a commutative operator";
-    case Why::learning:
+    case Reason::learning:
       return "tried by MPIGRAFT_LEARN";
-    case Why::learned:
+    case Reason::learned:
       return "learned in this job";
-    case Why::refused:
+    case Reason::refused:
       return agree::words_of(decision.fallback);
   }
   return {};
@@ -54,8 +54,8 @@ std::string text_of(const Decision& decision) {
 /// Decides without a look at the nodes. Fills in the call's facts and the query.
 Decision named(const agree::Negotiated& agreed, agree::FallbackReason reason, abi::Call& call, table::Query& query) {
   if (agreed.size > 1) {  // a single rank's call is native, whatever its arguments
-    if (reason == agree::FallbackReason::intercommunicator) return {{.why = Why::refused}, reason};
-    if (!abi::inspect(call, agreed.rank, agreed.size)) return {{.why = Why::arguments}};
+    if (reason == agree::FallbackReason::intercommunicator) return {{.reason = Reason::refused}, reason};
+    if (!abi::inspect(call, agreed.rank, agreed.size)) return {{.reason = Reason::arguments}};
   }
   query = query_of(agreed, call);
   const auto rules = rules_of(agreed);
@@ -77,20 +77,20 @@ table::Query query_of(const agree::Negotiated& agreed, const abi::Call& call) {
           .floating = agreed.float_native && call.bytes > 0 && abi::is_floating(call.type)};  // bytes > 0: a valid type
 }
 
-table::WaySelection way_for(const agree::Negotiated& agreed, Composition composition, std::int64_t bytes) {
+table::VariantSelection variant_for(const agree::Negotiated& agreed, Composition composition, std::int64_t bytes) {
   const table::Query query{.ranks = agreed.size,
                            .bytes = bytes,
                            .nodes = agreed.node_count,
                            .ranks_per_node = agreed.ranks_per_node,
                            .oversubscribed = agreed.oversubscribed};
-  const auto& forced = agreed.force_way[static_cast<std::size_t>(composition)];
-  return table::way_for(composition, forced, agreed.table->table, query);
+  const auto& forced = agreed.force_variant[static_cast<std::size_t>(composition)];
+  return table::variant_for(composition, forced, agreed.table->table, query);
 }
 
-table::Place place_of(const agree::Negotiated& agreed, const Traffic& traffic, const abi::Call& call) {
+table::Place place_of(const agree::Negotiated& agreed, const TransportState& transport, const abi::Call& call) {
   return {.nodes = agreed.nodes,
-          .domains = agreed.domains,
-          .shares = traffic.pages.has_value(),
+          .cache_groups = agreed.cache_groups,
+          .shares = transport.pages.has_value(),
           .element = call.datatype.size};
 }
 
@@ -99,13 +99,14 @@ Decision decide_native(const agree::Negotiated& agreed, abi::Call& call) {
   return named(agreed, agreed.fallback, call, query);
 }
 
-Decision decide(const agree::Negotiated& agreed, Traffic& traffic, abi::Call& call) {
+Decision decide(const agree::Negotiated& agreed, TransportState& transport, abi::Call& call) {
   table::Query query;
-  const bool possible = traffic.impossible == agree::FallbackReason::none;
-  const Decision decision = named(agreed, possible ? agreed.fallback : traffic.impossible, call, query);
+  const bool possible = transport.impossible == agree::FallbackReason::none;
+  const Decision decision = named(agreed, possible ? agreed.fallback : transport.impossible, call, query);
   if (decision.choice.algorithm == table::native) return decision;
-  if (!traffic.ensure(agreed)) return {{.why = Why::refused}, traffic.impossible};
-  return {table::placed(decision, query, place_of(agreed, traffic, call)), agree::FallbackReason::none, decision.line};
+  if (!transport.ensure(agreed)) return {{.reason = Reason::refused}, transport.impossible};
+  return {table::placed(decision, query, place_of(agreed, transport, call)), agree::FallbackReason::none,
+          decision.line};
 }
 
 std::string explain(const Decision& decision) {

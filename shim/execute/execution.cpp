@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "algorithms/catalogue.hpp"
-#include "algorithms/patterns/meeting.hpp"
+#include "algorithms/patterns/dissemination_barrier.hpp"
 #include "shim/abi/packed.hpp"
 #include "shim/execute/gathering.hpp"
 #include "shim/execute/registry.hpp"
@@ -14,41 +14,42 @@ namespace mpigraft::execute {
 namespace {
 
 // A root or a first rank only sends. It could run ahead of slow receivers without end and fill their memory with
-// unexpected messages, so all ranks meet once in so many calls. Calls in shared memory need no meeting, because it has
-// a limited number of slots.
-constexpr std::uint64_t calls_between_meetings = 64;
+// unexpected messages, so all ranks pass a barrier once in so many calls. Calls in shared memory need none, because it
+// has a limited number of slots.
+constexpr std::uint64_t calls_between_barriers = 64;
 
 }  // namespace
 
-Execution::Execution(const agree::Negotiated& agreed, Traffic& traffic, const abi::Call& call, const Plan& plan)
+Execution::Execution(const agree::Negotiated& agreed, TransportState& transport, const abi::Call& call,
+                     const Plan& plan)
     : agreed_(agreed),
-      traffic_(traffic),
+      transport_(transport),
       call_(call),
-      own_plan_(call.in_parts() || call.user_op ? std::optional(plan.for_parts_of(agreed, traffic, call))
+      own_plan_(call.in_parts() || call.user_op ? std::optional(plan.for_parts_of(agreed, transport, call))
                                                 : std::nullopt),
       plan_(own_plan_ ? *own_plan_ : plan),
       copies_input_(call.info().in_place == InPlace::in_copy && call.send == abi::in_place),
       staged_(plan_.gathers ? !find_vector() : plan_.stream && !call.datatype.contiguous),
-      net_(agreed, traffic, plan_.type, call, plan_.elements, plan_.params.parts, plan_.ports),
-      memory_(traffic.scratch.lease(plan_.scratch_bytes + bytes_behind_scratch(), plan_.kept_scratch)) {
+      net_(agreed, transport, plan_.type, call, plan_.elements, plan_.params.parts, plan_.ports),
+      memory_(transport.scratch.lease(plan_.scratch_bytes + bytes_behind_scratch(), plan_.kept_scratch)) {
   place();
 }
 
 int Execution::run() {
   // Counted before the algorithm, which a user operator may leave by an exception: so the ranks stay in step.
-  const std::uint64_t pieces = this->pieces(), before = traffic_.sent_ahead;
-  traffic_.in_call = true;
-  traffic_.sequence += pieces;
-  if (!plan_.stays_in_memory) traffic_.sent_ahead += pieces;
-  const bool meets = before / calls_between_meetings != traffic_.sent_ahead / calls_between_meetings;
+  const std::uint64_t pieces = this->pieces(), before = transport_.sent_ahead;
+  transport_.in_call = true;
+  transport_.sequence += pieces;
+  if (!plan_.stays_in_memory) transport_.sent_ahead += pieces;
+  const bool has_barrier = before / calls_between_barriers != transport_.sent_ahead / calls_between_barriers;
   if ((staged_ || plan_.gathers) && net_.error() == abi::success) pack();
   std::int64_t first = 0;
   do run(first, std::min(plan_.piece, plan_.elements - first));  // also once without data, as in a barrier
   while ((first += plan_.piece) < plan_.elements);
   if (staged_ && net_.error() == abi::success) unpack();
   wait::owe_progress();
-  if (meets) meet(net_, Block{PmpiTransport::result});
-  traffic_.in_call = net_.error() != abi::success;
+  if (has_barrier) dissemination_barrier(net_, Block{PmpiTransport::result});
+  transport_.in_call = net_.error() != abi::success;
   return net_.error();
 }
 
@@ -118,20 +119,21 @@ void Execution::pack() {
   if (plan_.gathers) {
     const std::int64_t bytes = plan_.params.parts.count(agreed_.rank);
     if (sends_straight_ || bytes == 0 || (!staged_ && !call_.sends_typed())) return;
-    net_.fail(pack_input(call_, agreed_.rank, bytes, traffic_.shifted_types,
-                         vector_ + plan_.params.parts.first(agreed_.rank), traffic_.own));
+    net_.fail(pack_input(call_, agreed_.rank, bytes, transport_.shifted_types,
+                         vector_ + plan_.params.parts.first(agreed_.rank), transport_.self_comm));
   } else if (staged_ && agreed_.rank == call_.root) {
-    net_.fail(
-        abi::pack(traffic_.shifted_types, call_.recv, call_.count, call_.type, vector_, call_.bytes, traffic_.own));
+    net_.fail(abi::pack(transport_.shifted_types, call_.recv, call_.count, call_.type, vector_, call_.bytes,
+                        transport_.self_comm));
   }
 }
 
 void Execution::unpack() {
   if (plan_.gathers)
-    net_.fail(unpack_vector(call_, plan_.params.parts, agreed_.size, traffic_.shifted_types, vector_, traffic_.own));
+    net_.fail(unpack_vector(call_, plan_.params.parts, agreed_.size, transport_.shifted_types, vector_,
+                            transport_.self_comm));
   else if (agreed_.rank != call_.root)
-    net_.fail(
-        abi::unpack(traffic_.shifted_types, vector_, call_.bytes, call_.recv, call_.count, call_.type, traffic_.own));
+    net_.fail(abi::unpack(transport_.shifted_types, vector_, call_.bytes, call_.recv, call_.count, call_.type,
+                          transport_.self_comm));
 }
 
 }  // namespace mpigraft::execute

@@ -8,15 +8,15 @@
 #include "shim/abi/arguments.hpp"
 #include "shim/execute/plan.hpp"
 #include "shim/execute/pmpi_transport.hpp"
-#include "shim/execute/traffic.hpp"
+#include "shim/execute/transport_state.hpp"
 
 namespace mpigraft::execute {
 
 /// One grafted call: its algorithm's transport, memory and buffers.
 class Execution {
  public:
-  /// Takes a call whose facts are known and a plan for calls like it. REQUIRES: traffic.ensure().
-  Execution(const agree::Negotiated& agreed, Traffic& traffic, const abi::Call& call, const Plan& plan);
+  /// Takes a call whose facts are known and a plan for calls like it. REQUIRES: transport.ensure().
+  Execution(const agree::Negotiated& agreed, TransportState& transport, const abi::Call& call, const Plan& plan);
 
   /// Runs the algorithm. Returns MPI_SUCCESS or an error class. A rank that depends on one that failed returns its
   /// class.
@@ -34,7 +34,7 @@ class Execution {
   void unpack();
 
   const agree::Negotiated& agreed_;
-  Traffic& traffic_;
+  TransportState& transport_;
   const abi::Call& call_;
   const std::optional<Plan>
       own_plan_;                 // a copy if the vector has parts, or if an operator of the program may call MPI,

@@ -17,13 +17,14 @@ namespace {
 constexpr std::int64_t max_piece_bytes = std::int64_t{1} << 30;
 static_assert(table::longest_in_parts <= max_piece_bytes);
 
-// Block size in bytes of pipelines inside a node: small enough to stay in cache until combined.
-constexpr std::int64_t block_in_caches = 64 << 10;
+// Segment size in bytes of pipelines inside a node: small enough to stay in cache until combined.
+constexpr std::int64_t segment_in_caches = 64 << 10;
 
 }  // namespace
 
 // `stays_in_memory` relies on it that no message is longer than the vector.
-Plan::Plan(const agree::Negotiated& agreed, const Traffic& traffic, const abi::Call& call, const table::Choice& choice)
+Plan::Plan(const agree::Negotiated& agreed, const TransportState& transport, const abi::Call& call,
+           const table::Choice& choice)
     : algorithm(static_cast<std::size_t>(choice.algorithm)),
       stream(!call.info().combines()),
       gathers(call.in_parts() && stream),
@@ -32,20 +33,20 @@ Plan::Plan(const agree::Negotiated& agreed, const Traffic& traffic, const abi::C
       piece(call.bytes <= max_piece_bytes ? elements : std::max<std::int64_t>(1, max_piece_bytes / type.size)),
       kept_scratch(static_cast<std::size_t>(agreed.table->table.scratch / agreed.ranks_per_node.max)),
       params(table::params_of(choice, agreed.table->table.machine)) {
-  stays_in_memory = traffic.channel && agreed.nodes.size() == 1 && traffic.channel->carries(call.bytes) &&
+  stays_in_memory = transport.channel && agreed.nodes.size() == 1 && transport.channel->carries(call.bytes) &&
                     type.size <= memory::Channel::max_element_bytes;
   if (listed[algorithm].info->k_ported) ports = params.ports;
-  if (traffic.channel && agreed.node_count == 1) params.largest_block = block_in_caches;
-  params.nodes = groups_of(listed[algorithm].info->placement, agreed.nodes, agreed.domains);
+  if (transport.channel && agreed.node_count == 1) params.largest_block = segment_in_caches;
+  params.nodes = groups_of(listed[algorithm].info->placement, agreed.nodes, agreed.cache_groups);
   params.root = call.root;
   params.element_bytes = type.size;
   if (!call.in_parts()) find_scratch(agreed.size);
 }
 
-Plan Plan::for_parts_of(const agree::Negotiated& agreed, const Traffic& traffic, const abi::Call& call) const {
+Plan Plan::for_parts_of(const agree::Negotiated& agreed, const TransportState& transport, const abi::Call& call) const {
   Plan plan = *this;
   if (!call.in_parts()) return plan;
-  plan.params.parts = parts_of(call, agreed.size, stream ? call.datatype.size : 1, traffic.firsts.get());
+  plan.params.parts = parts_of(call, agreed.size, stream ? call.datatype.size : 1, transport.firsts.get());
   plan.find_scratch(agreed.size);
   return plan;
 }

@@ -7,7 +7,7 @@
 #include "algorithms/info.hpp"
 #include "config/table/table.hpp"
 #include "shim/abi/arguments.hpp"
-#include "shim/execute/traffic.hpp"
+#include "shim/execute/transport_state.hpp"
 
 namespace mpigraft::execute {
 
@@ -15,11 +15,12 @@ namespace mpigraft::execute {
 /// than a short message.
 struct Plan {
   Plan() = default;
-  /// A plan for calls like this one. REQUIRES: `choice` names an algorithm; traffic.ensure().
-  Plan(const agree::Negotiated& agreed, const Traffic& traffic, const abi::Call& call, const table::Choice& choice);
+  /// A plan for calls like this one. REQUIRES: `choice` names an algorithm; transport.ensure().
+  Plan(const agree::Negotiated& agreed, const TransportState& transport, const abi::Call& call,
+       const table::Choice& choice);
 
   /// This plan with the call's own parts, if its vector has any.
-  Plan for_parts_of(const agree::Negotiated& agreed, const Traffic& traffic, const abi::Call& call) const;
+  Plan for_parts_of(const agree::Negotiated& agreed, const TransportState& transport, const abi::Call& call) const;
 
   std::size_t algorithm = 0;      // its index in the catalogue
   bool stream = false;            // nothing is combined, so the vector is a stream of bytes

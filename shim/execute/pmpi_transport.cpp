@@ -29,10 +29,10 @@ int call_tag(std::uint64_t sequence, std::int64_t bytes, std::span<const std::in
   return (turn << check_bits | check) << class_bits;
 }
 
-/// The channel, or null if its slots are too small for elements of `type`. Only the size may decide that, because only
-/// the size is equal on all ranks.
-memory::Channel* channel_for(Traffic& traffic, const abi::Datatype& type) {
-  return traffic.channel && type.size <= memory::Channel::max_element_bytes ? &*traffic.channel : nullptr;
+/// The channel, or null if its buffers are too small for elements of `type`. Only the size may decide that, because
+/// only the size is equal on all ranks.
+memory::Channel* channel_for(TransportState& transport, const abi::Datatype& type) {
+  return transport.channel && type.size <= memory::Channel::max_element_bytes ? &*transport.channel : nullptr;
 }
 
 /// Sends of a round of at least this many bytes are synchronous. MPI buffers even longer messages, so a rank that
@@ -45,20 +45,20 @@ constexpr std::size_t aligned(std::size_t bytes) { return (bytes + 63) / 64 * 64
 
 }  // namespace
 
-PmpiTransport::PmpiTransport(const agree::Negotiated& agreed, Traffic& traffic, const abi::Datatype& type,
+PmpiTransport::PmpiTransport(const agree::Negotiated& agreed, TransportState& transport, const abi::Datatype& type,
                              const abi::Call& call, std::int64_t elements, const Parts& parts, int ports)
     : agreed_(agreed),
-      traffic_(traffic),
-      channel_(channel_for(traffic, type)),
-      piece_(traffic.sequence),
+      transport_(transport),
+      channel_(channel_for(transport, type)),
+      piece_(transport.sequence),
       type_(type),
       op_(call.op),
       kernel_(call.kernel),
       count_(elements),
-      call_tag_(call_tag(traffic.sequence, call.bytes, parts.firsts)) {
+      call_tag_(call_tag(transport.sequence, call.bytes, parts.firsts)) {
   rows_[input] = {0, 0};
   rows_[result] = {0, 0};
-  if (channel_) channel_->begin(traffic.sequence, type, ports);
+  if (channel_) channel_->begin(transport.sequence, type, ports);
 }
 
 void PmpiTransport::fail(int code) {
@@ -97,7 +97,7 @@ Block PmpiTransport::scratch(std::int64_t count, int times) {
 void PmpiTransport::begin_piece() {
   scratch_used_ = 0;
   origins_ = first_scratch;
-  if (traffic_.pages) traffic_.pages->begin(++piece_, type_);
+  if (transport_.pages) transport_.pages->begin(++piece_, type_);
 }
 
 char* PmpiTransport::at(const Block& block) const {
@@ -125,10 +125,10 @@ PmpiTransport::Request PmpiTransport::start_send(const Block& from, int to, bool
   const bool here = channel_ && channel_->reaches(to);
   const auto start = of_round && !here && from.count * type_.size >= min_synchronous_bytes ? abi::issend : abi::isend;
   if (error_ != abi::success) {
-    fail(abi::isend(nullptr, 0, abi::type_byte, to, tag(), traffic_.comm, request.handle));
+    fail(abi::isend(nullptr, 0, abi::type_byte, to, tag(), transport_.comm, request.handle));
   } else {
-    const abi::Addressed data(traffic_.shifted_types, at(from), from.count, type_.handle);
-    fail(start(data.address, static_cast<int>(from.count), data.type, to, tag(), traffic_.comm, request.handle));
+    const abi::Addressed data(transport_.shifted_types, at(from), from.count, type_.handle);
+    fail(start(data.address, static_cast<int>(from.count), data.type, to, tag(), transport_.comm, request.handle));
   }
   return request;
 }
@@ -142,8 +142,8 @@ PmpiTransport::Request PmpiTransport::irecv(const Block& into, int from) {
   }
   if (starved_) return drop(into.count, from);
   request.expected = static_cast<int>(into.count);
-  const abi::Addressed data(traffic_.shifted_types, at(into), into.count, type_.handle);
-  fail(abi::irecv(data.address, static_cast<int>(into.count), data.type, from, abi::any_tag, traffic_.comm,
+  const abi::Addressed data(transport_.shifted_types, at(into), into.count, type_.handle);
+  fail(abi::irecv(data.address, static_cast<int>(into.count), data.type, from, abi::any_tag, transport_.comm,
                   request.handle));
   return request;
 }
@@ -155,7 +155,7 @@ PmpiTransport::Request PmpiTransport::drop(std::int64_t count, int from) {
   const std::int64_t pages = count * type_.size / static_cast<std::int64_t>(sink.size()) + 1;
   Request request;
   abi::Type pile = abi::type_piled(static_cast<int>(pages), static_cast<int>(sink.size()));
-  fail(abi::irecv(sink.data(), 1, pile, from, abi::any_tag, traffic_.comm, request.handle));
+  fail(abi::irecv(sink.data(), 1, pile, from, abi::any_tag, transport_.comm, request.handle));
   abi::type_free(pile);
   return request;
 }
@@ -195,14 +195,14 @@ void PmpiTransport::wait(Request request) {
     fail(status.error);
 }
 
-void PmpiTransport::wait_and_combine(Request request, const Block& in, const Block& upper, const Block& out) {
+void PmpiTransport::receive_and_combine(Request request, const Block& in, const Block& upper, const Block& out) {
   if (request.ticket >= 0 && kernel_ && error_ == abi::success)
     return check(channel_->wait(request.ticket, {kernel_, at(upper), at(out)}), request.expected);
   wait(request);
   combine(in, upper, out);
 }
 
-void PmpiTransport::combine_and_wait(const Block& lower, Request request, const Block& in, const Block& out) {
+void PmpiTransport::combine_and_receive(const Block& lower, Request request, const Block& in, const Block& out) {
   if (request.ticket >= 0 && kernel_ && error_ == abi::success)
     return check(channel_->wait(request.ticket, {kernel_, at(lower), at(out), true}), request.expected);
   wait(request);
@@ -228,24 +228,24 @@ void PmpiTransport::sendrecv(const Block& out, int to, const Block& in, int from
 
 void PmpiTransport::publish(const Block& from, std::int64_t step) {
   const bool failed = error_ != abi::success;
-  fail(traffic_.pages->publish({failed ? nullptr : at(from), failed ? 0 : from.count, tag()}, step));
+  fail(transport_.pages->publish({failed ? nullptr : at(from), failed ? 0 : from.count, tag()}, step));
 }
 
 void PmpiTransport::read(const Page& page, const Block& into) {
   const memory::Message message{.element_0 = starved_ ? nullptr : at(into), .count = into.count, .drops = starved_};
-  check(traffic_.pages->read(page, message), into.count);
+  check(transport_.pages->read(page, message), into.count);
 }
 
 void PmpiTransport::read_and_combine(const Page& page, const Block& in, const Block& upper, const Block& out) {
   if (kernel_ && error_ == abi::success)
-    return check(traffic_.pages->read(page, {.count = in.count}, {kernel_, at(upper), at(out)}), in.count);
+    return check(transport_.pages->read(page, {.count = in.count}, {kernel_, at(upper), at(out)}), in.count);
   read(page, in);
   combine(in, upper, out);
 }
 
 void PmpiTransport::combine_and_read(const Block& lower, const Page& page, const Block& in, const Block& out) {
   if (kernel_ && error_ == abi::success)
-    return check(traffic_.pages->read(page, {.count = in.count}, {kernel_, at(lower), at(out), true}), in.count);
+    return check(transport_.pages->read(page, {.count = in.count}, {kernel_, at(lower), at(out), true}), in.count);
   read(page, in);
   combine_lower(lower, in, out);
 }
@@ -256,14 +256,15 @@ void PmpiTransport::copy(const Block& from, const Block& to) {
     std::memcpy(at(to), at(from), static_cast<std::size_t>(from.count * type_.size));
     return;
   }
-  fail(abi::copy(traffic_.shifted_types, at(from), at(to), static_cast<int>(from.count), type_.handle, traffic_.own));
+  fail(abi::copy(transport_.shifted_types, at(from), at(to), static_cast<int>(from.count), type_.handle,
+                 transport_.self_comm));
 }
 
 void PmpiTransport::combine(const Block& lower, const Block& upper) {
   if (error_ != abi::success || upper.count == 0) return;
   if (kernel_) return kernel_(at(lower), at(upper), at(upper), upper.count);
-  fail(abi::reduce_local(traffic_.shifted_types, type_, at(lower), at(upper), static_cast<int>(upper.count), op_,
-                         traffic_.own));
+  fail(abi::reduce_local(transport_.shifted_types, type_, at(lower), at(upper), static_cast<int>(upper.count), op_,
+                         transport_.self_comm));
 }
 
 /// out := lower (+) in, where `out` may be `lower`. Without a kernel `in` therefore takes the sum first.

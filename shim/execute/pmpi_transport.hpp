@@ -15,7 +15,7 @@
 #include "shim/abi/datatype.hpp"
 #include "shim/abi/functions.hpp"
 #include "shim/abi/kernels.hpp"
-#include "shim/execute/traffic.hpp"
+#include "shim/execute/transport_state.hpp"
 
 namespace mpigraft::execute {
 
@@ -33,8 +33,8 @@ class PmpiTransport {
 
   /// For a call whose facts are known, as a vector of `elements` elements of `type`, cut into `parts` if it has any. Up
   /// to `ports` messages are under way in each direction at once; equal on all ranks.
-  PmpiTransport(const agree::Negotiated& agreed, Traffic& traffic, const abi::Datatype& type, const abi::Call& call,
-                std::int64_t elements, const Parts& parts, int ports);
+  PmpiTransport(const agree::Negotiated& agreed, TransportState& transport, const abi::Datatype& type,
+                const abi::Call& call, std::int64_t elements, const Parts& parts, int ports);
 
   /// Sets the address of element 0 of an origin.
   void place(int origin, void* element_0) { base_[static_cast<std::size_t>(origin)] = static_cast<char*>(element_0); }
@@ -49,8 +49,8 @@ class PmpiTransport {
   Request isend(const Block& from, int to) { return start_send(from, to, false); }
   Request irecv(const Block& into, int from);
   void wait(Request request);
-  void wait_and_combine(Request request, const Block& in, const Block& upper, const Block& out);
-  void combine_and_wait(const Block& lower, Request request, const Block& in, const Block& out);
+  void receive_and_combine(Request request, const Block& in, const Block& upper, const Block& out);
+  void combine_and_receive(const Block& lower, Request request, const Block& in, const Block& out);
   void send(const Block& from, int to) { wait(start_send(from, to, true)); }
   void recv(const Block& into, int from) { wait(irecv(into, from)); }
   void sendrecv(const Block& out, int to, const Block& in, int from);
@@ -87,7 +87,7 @@ class PmpiTransport {
   void check_tag(int tag, bool complete);
 
   const agree::Negotiated& agreed_;
-  Traffic& traffic_;
+  TransportState& transport_;
   memory::Channel* const channel_;  // null: all messages go through MPI
   std::uint64_t piece_;             // the current piece, counted over all calls
   const abi::Datatype type_;

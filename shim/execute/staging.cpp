@@ -24,13 +24,13 @@ struct Run {
 
 /// Finds where the data of an element lies, from its address on, by unpacking an element of which each byte is 1.
 /// Returns MPI's error code. May throw std::bad_alloc.
-int find_runs(Traffic& traffic, const abi::Datatype& type, std::vector<Run>& runs) {
+int find_runs(TransportState& transport, const abi::Datatype& type, std::vector<Run>& runs) {
   if (type.contiguous) return runs.push_back({0, type.size}), abi::success;
   std::vector<char> element(static_cast<std::size_t>(type.true_extent), 0);
   const std::vector<char> ones(static_cast<std::size_t>(type.size), 1);
-  const int error = abi::unpack(traffic.shifted_types, ones.data(), type.size,
+  const int error = abi::unpack(transport.shifted_types, ones.data(), type.size,
                                 address_of(number_of(element.data()) - static_cast<std::uintptr_t>(type.true_lb)), 1,
-                                type.handle, traffic.own);
+                                type.handle, transport.self_comm);
   for (auto at = element.begin(); (at = std::find(at, element.end(), 1)) != element.end();) {
     const auto end = std::find(at, element.end(), 0);
     runs.push_back({type.true_lb + (at - element.begin()), end - at});
@@ -55,12 +55,12 @@ char* Staging::Buffer::of_copy(const void* address) const {
   return static_cast<char*>(address_of(number_of(copy) + (number_of(address) - begin)));
 }
 
-Staging::Staging(const agree::Negotiated& agreed, Traffic& traffic, const abi::Call& call)
+Staging::Staging(const agree::Negotiated& agreed, TransportState& transport, const abi::Call& call)
     : agreed_(agreed),
-      traffic_(traffic),
+      transport_(transport),
       call_(call),
-      memory_(traffic.copies.lease(find_buffers(),
-                                   static_cast<std::size_t>(agreed.table->table.scratch / agreed.ranks_per_node.max))) {
+      memory_(transport.copies.lease(
+          find_buffers(), static_cast<std::size_t>(agreed.table->table.scratch / agreed.ranks_per_node.max))) {
   if (call_.lost == abi::success && send_.room() + recv_.room() == 0) return;
   try {
     if (call_.lost == abi::success) call_.lost = bring();
@@ -110,9 +110,9 @@ std::size_t Staging::find_buffers() {
   }
   for (Buffer* const buffer : {&send_, &recv_}) {
     if (buffer->empty()) continue;
-    const memory::Residence its = memory::Devices::of(address_of(buffer->begin), address_of(buffer->end - 1));
-    if (its.unreachable) call_.lost = abi::err_other;
-    buffer->driver = its.driver;
+    const memory::Residence residence = memory::Devices::of(address_of(buffer->begin), address_of(buffer->end - 1));
+    if (residence.unreachable) call_.lost = abi::err_other;
+    buffer->driver = residence.driver;
   }
   return call_.lost == abi::success ? send_.room() + recv_.room() : 0;
 }
@@ -140,7 +140,7 @@ void Staging::place(Buffer& buffer, char* room) { buffer.copy = room + (buffer.b
 /// Bytes between those of the result are not written, because a GPU may work on them meanwhile.
 int Staging::plan_results() {
   std::vector<Run> runs;
-  const int error = find_runs(traffic_, call_.datatype, runs);
+  const int error = find_runs(transport_, call_.datatype, runs);
   const auto add = [&](std::uintptr_t program, std::int64_t bytes) {
     const char* const copy = recv_.of_copy(address_of(program));
     const bool follows = !results_.empty() && number_of(results_.back().to) + results_.back().bytes == program;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "shim/abi/arguments.hpp"
-#include "shim/execute/traffic.hpp"
+#include "shim/execute/transport_state.hpp"
 #include "shim/memory/device.hpp"
 
 namespace mpigraft::execute {
@@ -16,7 +16,7 @@ namespace mpigraft::execute {
 class Staging {
  public:
   /// Copies the input. If that fails, the rank goes through its schedule without buffers (Call::lost).
-  Staging(const agree::Negotiated& agreed, Traffic& traffic, const abi::Call& call);
+  Staging(const agree::Negotiated& agreed, TransportState& transport, const abi::Call& call);
 
   /// The call on buffers that the CPU reads and writes.
   const abi::Call& call() const { return call_; }
@@ -57,7 +57,7 @@ class Staging {
   void tell() const;
 
   const agree::Negotiated& agreed_;
-  Traffic& traffic_;
+  TransportState& transport_;
   abi::Call call_;
   Buffer send_, recv_;
   const Scratch::Lease memory_;
@@ -65,19 +65,19 @@ class Staging {
 };
 
 template <class Graft>
-[[gnu::noinline, gnu::cold]] int on_copies(const agree::Negotiated& agreed, Traffic& traffic, const abi::Call& call,
-                                           Graft graft) {
-  Staging staging(agreed, traffic, call);
+[[gnu::noinline, gnu::cold]] int on_copies(const agree::Negotiated& agreed, TransportState& transport,
+                                           const abi::Call& call, Graft graft) {
+  Staging staging(agreed, transport, call);
   return staging.finish(graft(staging.call()));
 }
 
 /// Returns graft(the call on buffers in host memory).
 template <class Graft>
-[[gnu::always_inline]] inline int on_host_memory(const agree::Negotiated& agreed, Traffic& traffic,
+[[gnu::always_inline]] inline int on_host_memory(const agree::Negotiated& agreed, TransportState& transport,
                                                  const abi::Call& call, Graft graft) {
   if (!memory::Devices::may_exist()) [[likely]]
     return graft(call);
-  return on_copies(agreed, traffic, call, graft);
+  return on_copies(agreed, transport, call, graft);
 }
 
 }  // namespace mpigraft::execute

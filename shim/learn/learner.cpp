@@ -17,7 +17,7 @@
 
 namespace mpigraft::learn {
 
-using table::Why;
+using table::Reason;
 
 namespace {
 
@@ -27,8 +27,8 @@ const std::int64_t loaded_at = base::now_ns();
 
 std::atomic<bool> any_cost{false};
 
-/// The freedom of a race that may not change bits of results. Products of complex numbers may be rounded differently if
-/// the factors are swapped.
+/// The freedom of a trial that may not change bits of results. Products of complex numbers may be rounded differently
+/// if the factors are swapped.
 learning::Order order_of(const abi::Call& call) {
   using Rule = observe::Kind::Rule;
   using learning::Order;
@@ -40,7 +40,7 @@ learning::Order order_of(const abi::Call& call) {
 }
 
 bool was_learned(const agree::Negotiated& agreed, const execute::Decision& decision) {
-  if (decision.why != Why::rule) return false;
+  if (decision.reason != Reason::rule) return false;
   return learning::is_learned(agreed.table->table.rules[static_cast<std::size_t>(decision.rule)]);
 }
 
@@ -68,49 +68,52 @@ void learn_at_any_cost() { any_cost = true; }
 bool asks_to_learn() {
   bool asks = false;
   base::ignore_bad_alloc([&] {
-    const table::Settings& own = base::settings();
-    asks = !own.learn.empty() && !own.fixed_order;
+    const table::Settings& settings = base::settings();
+    asks = !settings.learn.empty() && !settings.fixed_order;
   });
   return asks;
 }
 
-learning::Entry* Learner::race_for(const agree::Negotiated& agreed, execute::Traffic& traffic, const abi::Call& call,
-                                   const execute::Decision& decision) {
-  const bool by_table = decision.why == Why::rule || decision.why == Why::no_rule || decision.why == Why::whole;
+learning::Entry* Learner::trial_for(const agree::Negotiated& agreed, execute::TransportState& transport,
+                                    const abi::Call& call, const execute::Decision& decision) {
+  const bool by_table =
+      decision.reason == Reason::rule || decision.reason == Reason::no_rule || decision.reason == Reason::whole;
   if (!by_table) return nullptr;
   const bool known = was_learned(agreed, decision);
   note_calls(known);
   if (known) return nullptr;
-  if (!traffic.ensure(agreed) || traffic.ensure_comm(agreed) != execute::Traffic::Outcome::made) return nullptr;
+  if (!transport.ensure(agreed) || transport.ensure_comm(agreed) != execute::TransportState::Outcome::made)
+    return nullptr;
   const table::Query query = execute::query_of(agreed, call);
   const learning::Order order = order_of(call);
-  if (learning::Entry* const entry = races_.find(query, order)) return entry;
-  return races_.full() ? nullptr : &begin(agreed, traffic, call, decision, query, order);
+  if (learning::Entry* const entry = trials_.find(query, order)) return entry;
+  return trials_.full() ? nullptr : &begin(agreed, transport, call, decision, query, order);
 }
 
 /// If any rank lacks the memory to find candidates, the table's choice is the only one on all ranks.
-learning::Entry& Learner::begin(const agree::Negotiated& agreed, const execute::Traffic& traffic, const abi::Call& call,
-                                const execute::Decision& decision, const table::Query& query, learning::Order order) {
+learning::Entry& Learner::begin(const agree::Negotiated& agreed, const execute::TransportState& transport,
+                                const abi::Call& call, const execute::Decision& decision, const table::Query& query,
+                                learning::Order order) {
   learning::Candidates alone, found;
   alone.add(decision.choice);
   int all = 0;
   base::ignore_bad_alloc([&] {
-    const table::Place place = execute::place_of(agreed, traffic, call);
+    const table::Place place = execute::place_of(agreed, transport, call);
     const Machine& machine = agreed.table->table.machine;
     all = learning::candidates_for(query, place, decision.choice, machine).count;
     found = learning::candidates_for(query, place, decision.choice, machine, order);
   });
-  learning::Entry& entry = races_.begin(query, abi::true_on_all(found.count > 0, agreed.comm) ? found : alone,
-                                        cores_of(agreed), shuffle_of(agreed), order);
+  learning::Entry& entry = trials_.begin(query, abi::true_on_all(found.count > 0, agreed.comm) ? found : alone,
+                                         cores_of(agreed), shuffle_of(agreed), order);
   if (entry.candidates.count < all && order != learning::Order::any) note_forbidden(agreed, entry, all);
   return entry;
 }
 
 /// The wait for the last rank is not a cost of learning, because the call would wait as well.
-void Learner::judge(const agree::Negotiated& agreed, learning::Entry& entry) {
-  const std::int64_t total = any_cost ? 0 : cost += entry.race.excess();
-  const learning::Statement mine = entry.race.statement(total, base::now_ns() - loaded_at);
-  entry.race.judge(of_all_ranks(mine, agreed));
+void Learner::evaluate(const agree::Negotiated& agreed, learning::Entry& entry) {
+  const std::int64_t total = any_cost ? 0 : cost += entry.trial.excess();
+  const learning::Statement mine = entry.trial.statement(total, base::now_ns() - loaded_at);
+  entry.trial.evaluate(of_all_ranks(mine, agreed));
   if (agreed.rank == 0) note_progress(agreed, entry);
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// MPIGRAFT_LEARN on one communicator: selects the calls to learn from, and lets its ranks judge the candidates.
+// MPIGRAFT_LEARN on one communicator: selects the calls to learn from, and lets its ranks evaluate the candidates.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
 
-#include "config/learning/races.hpp"
+#include "config/learning/trials.hpp"
 #include "shim/agree/negotiated.hpp"
 #include "shim/execute/decision.hpp"
 
@@ -27,24 +27,25 @@ class Learner {
   Learner(const Learner&) = delete;
   Learner& operator=(const Learner&) = delete;
 
-  const learning::Races& races() const { return races_; }
+  const learning::Trials& trials() const { return trials_; }
 
   static int in_process() { return alive_; }
 
-  /// The race for calls like this one, for which the table has made `decision`. Null if there is none, because a
+  /// The trial for calls like this one, for which the table has made `decision`. Null if there is none, because a
   /// setting or an earlier job has decided, or there is no room. Collective if it is new.
-  learning::Entry* race_for(const agree::Negotiated& agreed, execute::Traffic& traffic, const abi::Call& call,
-                            const execute::Decision& decision);
+  learning::Entry* trial_for(const agree::Negotiated& agreed, execute::TransportState& transport, const abi::Call& call,
+                             const execute::Decision& decision);
 
-  /// Exchanges the ranks' statements and judges the race by them. A native collective.
-  static void judge(const agree::Negotiated& agreed, learning::Entry& entry);
+  /// Exchanges the ranks' statements and evaluates the trial by them. A native collective.
+  static void evaluate(const agree::Negotiated& agreed, learning::Entry& entry);
 
  private:
-  learning::Entry& begin(const agree::Negotiated& agreed, const execute::Traffic& traffic, const abi::Call& call,
-                         const execute::Decision& decision, const table::Query& query, learning::Order order);
+  learning::Entry& begin(const agree::Negotiated& agreed, const execute::TransportState& transport,
+                         const abi::Call& call, const execute::Decision& decision, const table::Query& query,
+                         learning::Order order);
 
   static inline std::atomic<int> alive_{0};
-  learning::Races races_;
+  learning::Trials trials_;
 };
 
 /// Adds the rules of the communicators in which this process is rank 0 to the file of MPIGRAFT_LEARN. At rank 0 of the

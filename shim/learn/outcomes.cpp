@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Collects the outcomes of races and writes them to the file of MPIGRAFT_LEARN.
+// Collects the outcomes of trials and writes them to the file of MPIGRAFT_LEARN.
 #include "shim/learn/outcomes.hpp"
 
 #include <errno.h>
@@ -35,7 +35,7 @@ std::atomic<bool> asked{false}, known{false};  // calls were looked at; of some 
 struct Outcomes {
   std::mutex mutex;
   std::vector<learning::Learned> all;
-  std::int64_t furthest = 0;  // most calls of a race that is not over
+  std::int64_t furthest = 0;  // most calls of a trial that is not over
   std::shared_ptr<const agree::AgreedTable> table;
 };
 Outcomes& outcomes() {
@@ -49,15 +49,15 @@ std::string where() {
   gethostname(host.data(), host.size() - 1);
   const time_t now = time(nullptr);
   std::array<char, 16> date{};
-  tm its{};
-  strftime(date.data(), date.size(), "%Y-%m-%d", gmtime_r(&now, &its));
+  tm utc{};
+  strftime(date.data(), date.size(), "%Y-%m-%d", gmtime_r(&now, &utc));
   return std::string(program_invocation_short_name) + " on " + host.data() + ", " + date.data();
 }
 
 /// The table in the file, which another job may have changed; if there is no file, this job's table. Empty, after a
 /// message, if the file is not a table.
-std::optional<table::Table> table_to_add_to(const std::string& name, const Outcomes& its) {
-  if (access(name.c_str(), F_OK) != 0) return its.table->table;
+std::optional<table::Table> table_to_add_to(const std::string& name, const Outcomes& kept) {
+  if (access(name.c_str(), F_OK) != 0) return kept.table->table;
   table::TableFile file = table::read_table(name);
   table::ParsedTable parsed;
   if (file.error.empty()) parsed = table::parse_table(file.text);
@@ -68,23 +68,23 @@ std::optional<table::Table> table_to_add_to(const std::string& name, const Outco
   return {};
 }
 
-void add_to_file(const std::string& name, const Outcomes& its) {
+void add_to_file(const std::string& name, const Outcomes& kept) {
   const observe::FolderLock lock(name);
-  std::optional<table::Table> table = table_to_add_to(name, its);
+  std::optional<table::Table> table = table_to_add_to(name, kept);
   if (!table) return;
-  table = learning::with_learned(*std::move(table), its.all, where());
+  table = learning::with_learned(*std::move(table), kept.all, where());
   const std::string fresh = observe::written_apart(variable, name, table::canonical(*table));
   if (fresh.empty() || rename(fresh.c_str(), name.c_str()) == 0) return;
   observe::complain(variable, name);
   unlink(fresh.c_str());
 }
 
-void tell(const Outcomes& its, bool first_of_job) {
+void tell(const Outcomes& kept, bool first_of_job) {
   if (base::settings().verbose > 0)
-    for (const learning::Learned& one : its.all) base::log(std::string("learned: ") + learning::describe(one));
-  if (!its.all.empty() || !first_of_job || known || !asked) return;
+    for (const learning::Learned& one : kept.all) base::log(std::string("learned: ") + learning::describe(one));
+  if (!kept.all.empty() || !first_of_job || known || !asked) return;
   base::log_once(std::string(variable) + ": nothing was learned, because the job was too short" +
-                 (its.furthest == 0 ? "" : " (the most frequent kind: " + std::to_string(its.furthest) + " calls)") +
+                 (kept.furthest == 0 ? "" : " (the most frequent kind: " + std::to_string(kept.furthest) + " calls)") +
                  "; learning needs about " + std::to_string(learning::usual_calls) +
                  " calls of a kind, and takes at most 1 % of the time");
 }
@@ -106,24 +106,24 @@ void note_forbidden(const agree::Negotiated& agreed, const learning::Entry& entr
 
 void note_progress(const agree::Negotiated& agreed, const learning::Entry& entry) {
   base::ignore_bad_alloc([&] {
-    Outcomes& its = outcomes();
-    const std::lock_guard lock(its.mutex);
-    its.table = agreed.table;
-    if (!entry.race.over()) {
-      its.furthest = std::max(its.furthest, entry.race.calls());
-    } else if (its.all.size() < most_outcomes) {
+    Outcomes& kept = outcomes();
+    const std::lock_guard lock(kept.mutex);
+    kept.table = agreed.table;
+    if (!entry.trial.over()) {
+      kept.furthest = std::max(kept.furthest, entry.trial.calls());
+    } else if (kept.all.size() < most_outcomes) {
       const auto& choices = entry.candidates.choices;
-      its.all.push_back({.kind = entry.kind,
-                         .ranks = agreed.size,
-                         .nodes = agreed.node_count,
-                         .ranks_per_node = agreed.ranks_per_node,
-                         .oversubscribed = agreed.oversubscribed,
-                         .before = entry.choice(0),
-                         .choice = entry.choice(entry.race.winner()),
-                         .tried = {choices.begin(), choices.begin() + entry.candidates.count},
-                         .gain = entry.race.gain(),
-                         .calls = entry.race.calls()});
-      observe::note_learned(learning::describe(its.all.back()));
+      kept.all.push_back({.kind = entry.kind,
+                          .ranks = agreed.size,
+                          .nodes = agreed.node_count,
+                          .ranks_per_node = agreed.ranks_per_node,
+                          .oversubscribed = agreed.oversubscribed,
+                          .before = entry.choice(0),
+                          .choice = entry.choice(entry.trial.winner()),
+                          .tried = {choices.begin(), choices.begin() + entry.candidates.count},
+                          .gain = entry.trial.gain(),
+                          .calls = entry.trial.calls()});
+      observe::note_learned(learning::describe(kept.all.back()));
     }
   });
 }
@@ -131,11 +131,11 @@ void note_progress(const agree::Negotiated& agreed, const learning::Entry& entry
 void write_learned(bool first_of_job) {
   if (!asks_to_learn()) return;
   base::ignore_bad_alloc([&] {
-    Outcomes& its = outcomes();
-    const std::lock_guard lock(its.mutex);
-    tell(its, first_of_job);
-    if (!its.all.empty()) add_to_file(base::settings().learn, its);
-    its.all.clear();
+    Outcomes& kept = outcomes();
+    const std::lock_guard lock(kept.mutex);
+    tell(kept, first_of_job);
+    if (!kept.all.empty()) add_to_file(base::settings().learn, kept);
+    kept.all.clear();
   });
 }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "config/learning/races.hpp"
+#include "config/learning/trials.hpp"
 #include "shim/agree/negotiated.hpp"
 
 namespace mpigraft::learn {
 
-/// Keeps the outcome of a race that is over, or how far it has come. Called at rank 0 of the communicator.
+/// Keeps the outcome of a trial that is over, or how far it has come. Called at rank 0 of the communicator.
 void note_progress(const agree::Negotiated& agreed, const learning::Entry& entry);
 
 /// Tells the report that some of `all` candidates may not be tried. If none may, an empty file is no sign of a short

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint32_t waits_between_progress = 64;
 
-// Bytes of a loan that are read at once before they are combined: few enough to stay in the cache until then.
+// Bytes of a single copy that are read at once before they are combined: few enough to stay in the cache until then.
 constexpr std::int64_t part_in_cache = 256 << 10;
 
 bool overlap(const char* a, const char* b, std::int64_t bytes) { return a < b + bytes && b < a + bytes; }
@@ -24,15 +24,15 @@ Channel::Channel(const NodeRanks& node, const Segment& segment, abi::ShiftedType
   to_.reserve(static_cast<std::size_t>(node.size));
   from_.reserve(static_cast<std::size_t>(node.size));
   for (int peer = 0; peer < node.size; ++peer) {
-    to_.emplace_back(segment_.ring(node.own, peer));
-    from_.emplace_back(segment_.ring(peer, node.own));
+    to_.emplace_back(segment_.ring(node.index, peer));
+    from_.emplace_back(segment_.ring(peer, node.index));
   }
 }
 
 void Channel::begin(std::uint64_t call, const abi::Datatype& type, int ports) {
   call_ = static_cast<std::uint32_t>(segment_.number_of(call));
   type_ = type;
-  share_ = static_cast<std::uint32_t>(SharedSlots::slots / ports);
+  share_ = static_cast<std::uint32_t>(SharedBuffers::buffers / ports);
   for (; used_ > 0; --used_) messages_[static_cast<std::size_t>(used_ - 1)].state = State::none;
 }
 
@@ -49,10 +49,10 @@ Channel::Ticket Channel::start(bool sends, const Message& message, int peer) {
   return ticket;
 }
 
-Arrival Channel::wait(Ticket ticket, const Joining& joining) {
+Arrival Channel::wait(Ticket ticket, const FusedReduction& reduction) {
   Pending& pending = messages_[static_cast<std::size_t>(ticket)];
-  pending.joining = joining;
-  if (joining.kernel) join(pending, pending.message.element_0, 0, pending.done);
+  pending.reduction = reduction;
+  if (reduction.kernel) combine(pending, pending.message.element_0, 0, pending.done);
   if (++waits_ % waits_between_progress == 0) wait::drive_progress();
   if (pending.is_under_way()) {
     wait::Backoff backoff;
@@ -114,15 +114,15 @@ bool Channel::advance_all() {
   return moved;
 }
 
-/// Sleeps until a rank rings whose fragment or free cell this rank waits for.
+/// Sleeps until a rank rings whose fragment or free slot this rank waits for.
 void Channel::sleep() {
   const Pending* const end = messages_.data() + used_;
   const auto under_way = [](const Pending& pending) { return pending.is_under_way(); };
   const Pending* const first = std::find_if(std::as_const(messages_).data(), end, under_way);
   const bool one = !first->sends && std::find_if(first + 1, end, under_way) == end;
   sleep_unless(
-      segment_.doorbell_of(node_.own), one ? only(first->peer) : anyone, any_position, [this] { return advance_all(); },
-      wait::sleep_on);
+      segment_.doorbell_of(node_.index), one ? only(first->peer) : anyone, any_position,
+      [this] { return advance_all(); }, wait::sleep_on);
   ring_doorbells();
 }
 
@@ -132,7 +132,7 @@ void Channel::ring_doorbells() {
   before_doorbells();
   for (int rank = 0; rank < node_.size; ++rank)
     if (to_ring_[static_cast<std::size_t>(rank)])
-      ring_doorbell(segment_.doorbell_of(rank), node_.own, any_position, wait::wake_on);
+      ring_doorbell(segment_.doorbell_of(rank), node_.index, any_position, wait::wake_on);
   to_ring_.reset();
 }
 
@@ -142,15 +142,16 @@ bool Channel::advance(Pending& pending) {
 }
 
 bool Channel::send(Pending& pending) {
-  if (pending.state == State::lent) return end_loan(pending);
-  if (is_to_lend(pending)) return send_as_loan(pending);
+  if (pending.state == State::exposed) return end_single_copy(pending);
+  if (wants_single_copy(pending)) return send_by_single_copy(pending);
   auto& writer = to_[static_cast<std::size_t>(pending.peer)];
   const std::int64_t total = pending.message.count * type_.size, left = total - pending.done;
   const std::int64_t most = left <= inline_bytes ? left : whole_elements(fragment_bytes());
   const auto bytes = static_cast<std::int32_t>(std::min(left, most));
   if (bytes > inline_bytes && !writer.fewer_than(share_)) return false;
   const Fragment fragment{.call = call_, .tag = pending.message.tag, .total = total, .bytes = bytes};
-  if (!send_fragment(writer, segment_.slots_of(node_.own), fragment, [&](char* text) { put(pending, text, bytes); }))
+  if (!send_fragment(writer, segment_.buffers_of(node_.index), fragment,
+                     [&](char* payload) { put(pending, payload, bytes); }))
     return false;
   to_ring_.set(static_cast<std::size_t>(pending.peer));
   pending.done += bytes;
@@ -158,37 +159,37 @@ bool Channel::send(Pending& pending) {
   return true;
 }
 
-bool Channel::is_to_lend(const Pending& pending) const {
-  return lends_ && pending.done == 0 && pending.message.element_0 && type_.contiguous &&
+bool Channel::wants_single_copy(const Pending& pending) const {
+  return single_copy_ && pending.done == 0 && pending.message.element_0 && type_.contiguous &&
          pending.message.count * type_.size >=
-             (segment_.oversubscribed() ? min_lent_oversubscribed_bytes : min_lent_bytes);
+             (segment_.oversubscribed() ? min_single_copy_oversubscribed_bytes : min_single_copy_bytes);
 }
 
-bool Channel::send_as_loan(Pending& pending) {
+bool Channel::send_by_single_copy(Pending& pending) {
   const std::int64_t total = pending.message.count * type_.size;
-  const Place place = place_of(pending.message.element_0);
+  const RemoteAddress address = remote_address_of(pending.message.element_0);
   const Fragment fragment{.call = call_, .tag = pending.message.tag, .total = total};
-  const auto tell = [&](char* text) { std::memcpy(text, &place, sizeof place); };
-  if (!lend(to_[static_cast<std::size_t>(pending.peer)], fragment, tell)) return false;
+  const auto tell = [&](char* payload) { std::memcpy(payload, &address, sizeof address); };
+  if (!expose(to_[static_cast<std::size_t>(pending.peer)], fragment, tell)) return false;
   to_ring_.set(static_cast<std::size_t>(pending.peer));
-  pending.state = State::lent;
+  pending.state = State::exposed;
   return true;
 }
 
-/// Looks for the reader's answer to a loan. After a refusal this rank lends no more, because further ones would only
-/// take time.
-bool Channel::end_loan(Pending& pending) {
-  const Loan loan = loan_of(to_[static_cast<std::size_t>(pending.peer)]);
-  if (loan == Loan::out) return false;
-  if (loan == Loan::refused) lends_ = false;
-  pending.state = loan == Loan::refused ? State::under_way : State::over;
+/// Looks for the reader's answer. After a refusal this rank sends by single copy no more, because further tries would
+/// only take time.
+bool Channel::end_single_copy(Pending& pending) {
+  const Answer answer = answer_of(to_[static_cast<std::size_t>(pending.peer)]);
+  if (answer == Answer::none) return false;
+  if (answer == Answer::refused) single_copy_ = false;
+  pending.state = answer == Answer::refused ? State::under_way : State::over;
   return true;
 }
 
 /// The longest fragment in bytes. The receiver reads a fragment while the sender writes the next one: fragments of half
-/// a slot keep both busy. Where ranks share a core, whole slots mean fewer changes between them.
+/// a buffer keep both busy. Where ranks share a core, whole buffers mean fewer changes between them.
 std::int64_t Channel::fragment_bytes() const {
-  return segment_.oversubscribed() ? SharedSlots::slot_bytes : SharedSlots::slot_bytes / 2;
+  return segment_.oversubscribed() ? SharedBuffers::buffer_bytes : SharedBuffers::buffer_bytes / 2;
 }
 
 std::int64_t Channel::whole_elements(std::int64_t bytes) const {
@@ -197,10 +198,10 @@ std::int64_t Channel::whole_elements(std::int64_t bytes) const {
 
 bool Channel::receive(Pending& pending) {
   auto& reader = from_[static_cast<std::size_t>(pending.peer)];
-  auto* const cell = reader.look();
-  if (!cell) return false;
-  const Fragment fragment = cell->fragment;
-  SharedSlots& theirs = segment_.slots_of(pending.peer);
+  auto* const slot = reader.poll();
+  if (!slot) return false;
+  const Fragment fragment = slot->fragment;
+  SharedBuffers& theirs = segment_.buffers_of(pending.peer);
   const auto ahead = static_cast<std::int32_t>(fragment.call - call_);
   to_ring_.set(static_cast<std::size_t>(pending.peer));
   if (ahead > 0) {  // the sender has left this call by an exception of its operator
@@ -210,19 +211,19 @@ bool Channel::receive(Pending& pending) {
   }
   const bool of_this_call = ahead == 0;  // else this rank has left the fragment's call by an exception
   if (of_this_call && fragment.total != pending.message.count * type_.size) pending.message.drops = true;
-  if (fragment.slot == lent) {
-    Place from;
-    std::memcpy(&from, cell->text, sizeof from);
-    const bool was_read = !of_this_call || read_loan(pending, from, fragment.total);
-    give_back(reader, *cell, was_read);
+  if (fragment.buffer == exposed) {
+    RemoteAddress from;
+    std::memcpy(&from, slot->payload, sizeof from);
+    const bool was_read = !of_this_call || read_single_copy(pending, from, fragment.total);
+    give_answer(reader, *slot, was_read);
     if (!was_read) return true;
   } else {
-    take_fragment(reader, *cell, theirs, [&](const char* text) {
-      if (of_this_call) take(pending, text, fragment.bytes);
+    take_fragment(reader, *slot, theirs, [&](const char* payload) {
+      if (of_this_call) take(pending, payload, fragment.bytes);
     });
   }
   if (!of_this_call) return true;
-  pending.done += fragment.slot == lent ? fragment.total : fragment.bytes;
+  pending.done += fragment.buffer == exposed ? fragment.total : fragment.bytes;
   pending.result.tag = fragment.tag;
   pending.result.bytes = fragment.total;
   if (pending.done == fragment.total) pending.state = State::over;
@@ -231,12 +232,12 @@ bool Channel::receive(Pending& pending) {
 
 /// Reads or combines a message of `total` bytes from the sender's memory. Returns false if the sender must send it as
 /// fragments.
-bool Channel::read_loan(Pending& pending, const Place& from, std::int64_t total) {
+bool Channel::read_single_copy(Pending& pending, const RemoteAddress& from, std::int64_t total) {
   if (pending.message.drops) return true;
   if (!type_.contiguous) return false;  // the sender's type may be contiguous nevertheless
   char* const element_0 = pending.message.element_0;
-  if (!pending.joining.kernel) return read_memory(from, element_0, total);
-  const bool in_place = overlap(element_0, pending.joining.out, total);
+  if (!pending.reduction.kernel) return read_memory(from, element_0, total);
+  const bool in_place = overlap(element_0, pending.reduction.out, total);
   for (std::int64_t done = 0; done < total;) {
     char* const part = in_place ? element_0 + done : element_0;
     const std::int64_t bytes = std::min(total - done, whole_elements(part_in_cache));
@@ -244,31 +245,31 @@ bool Channel::read_loan(Pending& pending, const Place& from, std::int64_t total)
       pending.had = done;
       return false;
     }
-    join(pending, part, done, bytes);
+    combine(pending, part, done, bytes);
     done += bytes;
   }
   return true;
 }
 
 /// Packs the next `bytes` bytes of a message, which are whole elements.
-void Channel::put(Pending& pending, char* text, std::int32_t bytes) {
-  const int rc = pack(shifted_, type_, pending.message.element_0, pending.done, bytes, text, node_.comm);
+void Channel::put(Pending& pending, char* payload, std::int32_t bytes) {
+  const int rc = pack(shifted_, type_, pending.message.element_0, pending.done, bytes, payload, node_.comm);
   if (rc != abi::success) pending.result.error = rc;
 }
 
-void Channel::take(Pending& pending, const char* text, std::int32_t bytes) {
+void Channel::take(Pending& pending, const char* payload, std::int32_t bytes) {
   if (pending.message.drops || pending.result.error != abi::success) return;
-  if (pending.joining.kernel) {
+  if (pending.reduction.kernel) {
     const std::int64_t had = std::clamp<std::int64_t>(pending.had - pending.done, 0, bytes);
-    return join(pending, text + had, pending.done + had, bytes - had);
+    return combine(pending, payload + had, pending.done + had, bytes - had);
   }
-  pending.result.error = unpack(shifted_, type_, text, pending.message.element_0, pending.done, bytes, node_.comm);
+  pending.result.error = unpack(shifted_, type_, payload, pending.message.element_0, pending.done, bytes, node_.comm);
 }
 
 /// Combines the bytes of a message from byte `from` on. Types with a kernel have no holes.
-void Channel::join(const Pending& pending, const char* text, std::int64_t from, std::int64_t bytes) const {
+void Channel::combine(const Pending& pending, const char* payload, std::int64_t from, std::int64_t bytes) const {
   if (pending.message.drops) return;
-  pending.joining.combine(text, from, bytes / type_.size);
+  pending.reduction.combine(payload, from, bytes / type_.size);
 }
 
 }  // namespace mpigraft::memory

@@ -12,8 +12,8 @@
 #include "shim/abi/functions.hpp"
 #include "shim/abi/kernels.hpp"
 #include "shim/abi/packed.hpp"
-#include "shim/memory/peer_memory.hpp"
 #include "shim/memory/segment.hpp"
+#include "shim/memory/single_copy.hpp"
 
 namespace mpigraft::memory {
 
@@ -25,17 +25,18 @@ struct Message {
   bool drops = false;  // true: what is received is not stored
 };
 
-/// A combination that takes the place of storing a message: out := message (+) operand, or operand (+) message.
-struct Joining {
+/// A reduction fused with a receive, in place of storing the message: out := message (+) operand, or operand (+)
+/// message.
+struct FusedReduction {
   abi::Kernel kernel = nullptr;  // null: the message is stored
   const char* operand = nullptr;
   char* out = nullptr;
   bool operand_is_lower = false;
 
-  /// For `count` elements of the message, which lie at `text`, and `from` bytes after its first.
-  void combine(const char* text, std::int64_t from, std::int64_t count) const {
+  /// For `count` elements of the message, which lie at `payload`, and `from` bytes after its first.
+  void combine(const char* payload, std::int64_t from, std::int64_t count) const {
     const char* const other = operand + from;
-    operand_is_lower ? kernel(other, text, out + from, count) : kernel(text, other, out + from, count);
+    operand_is_lower ? kernel(other, payload, out + from, count) : kernel(payload, other, out + from, count);
   }
 };
 
@@ -53,22 +54,23 @@ class Channel {
  public:
   using Ticket = int;
 
-  /// Without loans, longer messages go through MPI, which may copy them once; slots copy them twice.
+  /// Without single copies, longer messages go through MPI, which may copy them once; buffers copy them twice.
   static constexpr std::int64_t max_copied_bytes = 128 << 10;
-  /// Messages of at least this many bytes are lent. For shorter ones the system call takes longer than two copies. On a
-  /// oversubscribed node a sender would have to wait until its reader has a core, so only messages that would otherwise
-  /// go through MPI are lent.
-  static constexpr std::int64_t min_lent_bytes = 20 << 10, min_lent_oversubscribed_bytes = max_copied_bytes + 1;
-  /// Larger elements cannot be sent, because a fragment has whole elements and lies in one slot.
-  static constexpr std::int64_t max_element_bytes = SharedSlots::slot_bytes;
+  /// Messages of at least this many bytes are sent by a single copy. For shorter ones the system call takes longer than
+  /// two copies. On an oversubscribed node a sender would have to wait until its reader has a core, so only messages
+  /// that would otherwise go through MPI are sent so.
+  static constexpr std::int64_t min_single_copy_bytes = 20 << 10,
+                                min_single_copy_oversubscribed_bytes = max_copied_bytes + 1;
+  /// Larger elements cannot be sent, because a fragment has whole elements and lies in one buffer.
+  static constexpr std::int64_t max_element_bytes = SharedBuffers::buffer_bytes;
 
   /// For at least two ranks that have leased `segment`. May throw std::bad_alloc.
   Channel(const NodeRanks& node, const Segment& segment, abi::ShiftedTypes& shifted);
   const Segment& segment() const { return segment_; }
-  void learn(const NodeFacts& facts) { segment_.learn(facts), lends_ = facts.lends; }
+  void learn(const NodeFacts& facts) { segment_.learn(facts), single_copy_ = facts.single_copy; }
   bool reaches(int rank) const { return rank >= node_.first && rank < node_.first + node_.size; }
   /// True if messages of `bytes` bytes go through the channel. Equal on all ranks.
-  bool carries(std::int64_t bytes) const { return bytes <= max_copied_bytes || segment_.lends(); }
+  bool carries(std::int64_t bytes) const { return bytes <= max_copied_bytes || segment_.single_copy(); }
 
   /// Begins call number `call`: its messages have elements of `type`, and up to `ports` of them are under way in each
   /// direction at once. Forgets messages of an earlier call that its operator left by an exception.
@@ -77,8 +79,8 @@ class Channel {
   /// `to` and `from` are ranks of the communicator. A message's memory must stay as it is until wait().
   Ticket isend(const Message& message, int to) { return start(true, message, to); }
   Ticket irecv(const Message& message, int from) { return start(false, message, from); }
-  /// Waits until a message is over. A receive with `joining` combines it instead of storing it.
-  Arrival wait(Ticket ticket, const Joining& joining = {});
+  /// Waits until a message is over. A receive with a `reduction` combines it instead of storing it.
+  Arrival wait(Ticket ticket, const FusedReduction& reduction = {});
   /// Sends and receives, and ignores the outcome of both.
   void swap(const Message& out, int to, const Message& in, int from);
   /// Waits for a message of MPI while those of the channel move on. Returns true if MPI's message is over; then
@@ -88,19 +90,19 @@ class Channel {
  private:
   static constexpr int max_messages = 2 * max_ports;
 
-  enum class State { none, under_way, lent, over };
+  enum class State { none, under_way, exposed, over };
   struct Pending {
     State state = State::none;
     bool sends = false;
     int peer = -1;             // counted from the node's first rank on
     std::uint32_t number = 0;  // counts isend and irecv
     Message message;
-    std::int64_t done = 0;  // bytes sent or received
-    std::int64_t had = 0;   // bytes of a loan that were combined before it was refused
-    Joining joining = {};   // for the bytes that arrive from now on
+    std::int64_t done = 0;          // bytes sent or received
+    std::int64_t had = 0;           // bytes of a single copy that were combined before it was refused
+    FusedReduction reduction = {};  // for the bytes that arrive from now on
     Arrival result = {};
 
-    bool is_under_way() const { return state == State::under_way || state == State::lent; }
+    bool is_under_way() const { return state == State::under_way || state == State::exposed; }
   };
 
   Ticket start(bool sends, const Message& message, int peer);
@@ -111,29 +113,29 @@ class Channel {
   void sleep();
   void ring_doorbells();
   bool send(Pending& pending);
-  bool is_to_lend(const Pending& pending) const;
-  bool send_as_loan(Pending& pending);
-  bool end_loan(Pending& pending);
+  bool wants_single_copy(const Pending& pending) const;
+  bool send_by_single_copy(Pending& pending);
+  bool end_single_copy(Pending& pending);
   bool receive(Pending& pending);
-  bool read_loan(Pending& pending, const Place& from, std::int64_t total);
+  bool read_single_copy(Pending& pending, const RemoteAddress& from, std::int64_t total);
   std::int64_t fragment_bytes() const;
   std::int64_t whole_elements(std::int64_t bytes) const;
-  void put(Pending& pending, char* text, std::int32_t bytes);
-  void take(Pending& pending, const char* text, std::int32_t bytes);
-  void join(const Pending& pending, const char* text, std::int64_t from, std::int64_t bytes) const;
+  void put(Pending& pending, char* payload, std::int32_t bytes);
+  void take(Pending& pending, const char* payload, std::int32_t bytes);
+  void combine(const Pending& pending, const char* payload, std::int64_t from, std::int64_t bytes) const;
 
   const NodeRanks node_;
   abi::ShiftedTypes& shifted_;
   std::vector<Writer<SharedRing>> to_;
   std::vector<Reader<SharedRing>> from_;
   Segment segment_;
-  bool lends_ = false;
+  bool single_copy_ = false;
   std::array<Pending, max_messages> messages_;
   int used_ = 0;  // messages_ from here on are in no use
   std::uint32_t call_ = 0, started_ = 0, waits_ = 0;
   abi::Datatype type_{};
-  std::bitset<max_sharing_ranks> to_ring_;    // ranks for which something was written since the last doorbells
-  std::uint32_t share_ = SharedSlots::slots;  // most fragments on their way to one rank, so that all ports have slots
+  std::bitset<max_sharing_ranks> to_ring_;        // ranks for which something was written since the last doorbells
+  std::uint32_t share_ = SharedBuffers::buffers;  // most fragments in flight to one rank: all ports have buffers
 };
 
 }  // namespace mpigraft::memory

@@ -35,13 +35,14 @@ Address address_of(const void* p) { return reinterpret_cast<std::uintptr_t>(p); 
 class Current {
  public:
   Current(const Functions& f, Address memory) : f_(f) {
-    Context its = nullptr;
+    Context context = nullptr;
     int device = 0;
-    if (f.pointer_attribute(&its, Attribute::context, memory) != success || !its) {
-      if (f.pointer_attribute(&device, device_ordinal, memory) != success || f.retain(&its, device) != success) return;
+    if (f.pointer_attribute(&context, Attribute::context, memory) != success || !context) {
+      if (f.pointer_attribute(&device, device_ordinal, memory) != success || f.retain(&context, device) != success)
+        return;
       retained_ = device;
     }
-    pushed_ = f.push(its) == success;
+    pushed_ = f.push(context) == success;
   }
   ~Current() {
     Context popped;

@@ -9,7 +9,7 @@
 #include <atomic>
 #include <cstdint>
 
-#include "shim/memory/board.hpp"
+#include "shim/memory/broadcast_buffer.hpp"
 #include "shim/memory/ring.hpp"
 
 namespace mpigraft::memory {
@@ -29,16 +29,16 @@ constexpr std::uint32_t only(int peer) { return static_cast<std::uint32_t>(peer)
 /// doorbell of a message wakes only such ranks.
 inline constexpr Position any_position = 0;
 
-/// Sleeps unless `look()` sees what the rank waits for. `whom` is `anyone` or `only(peer)`. `sleep(word, value)`
+/// Sleeps unless `poll()` sees what the rank waits for. `whom` is `anyone` or `only(peer)`. `sleep(word, value)`
 /// returns when woken, and at once if the word does not hold `value`, as a futex does; it may return earlier. `until`
 /// never decreases, except to `any_position`.
-template <class Word, class Mark, class Look, class Sleep>
-void sleep_unless(Doorbell<Word, Mark>& own, std::uint32_t whom, Position until, Look look, Sleep sleep) {
-  own.until.store(until, std::memory_order_relaxed);
-  own.sleeper.store(whom, std::memory_order_release);
+template <class Word, class Mark, class Poll, class Sleep>
+void sleep_unless(Doorbell<Word, Mark>& doorbell, std::uint32_t whom, Position until, Poll poll, Sleep sleep) {
+  doorbell.until.store(until, std::memory_order_relaxed);
+  doorbell.sleeper.store(whom, std::memory_order_release);
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  if (!look()) sleep(own.sleeper, whom);
-  own.sleeper.store(0, std::memory_order_relaxed);
+  if (!poll()) sleep(doorbell.sleeper, whom);
+  doorbell.sleeper.store(0, std::memory_order_relaxed);
 }
 
 /// Called between a rank's stores and the doorbells that it rings for them.

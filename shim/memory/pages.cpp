@@ -9,14 +9,14 @@ namespace {
 
 constexpr std::uint64_t calls_between_progress = 64;
 
-// Each look at `done` takes the cache line from its writer, which writes it in every call, so looks are rare.
-constexpr std::uint32_t looks_for_one_at_done = 16;
+// Each poll of `done` takes the cache line from its writer, which writes it in every call, so polls are rare.
+constexpr std::uint32_t polls_for_one_of_done = 16;
 
-/// Asks for all lines of a long text at once. Kernels and memcpy ask for few at a time, which takes longer if the
+/// Asks for all lines of a long payload at once. Kernels and memcpy ask for few at a time, which takes longer if the
 /// owner's core is far away.
-void fetch(const char* text, std::int64_t bytes) {
-  if (!SharedBoard::is_long(bytes)) return;
-  for (std::int64_t i = 0; i < bytes; i += line_bytes) __builtin_prefetch(text + i);
+void fetch(const char* payload, std::int64_t bytes) {
+  if (!SharedBroadcastBuffer::is_long(bytes)) return;
+  for (std::int64_t i = 0; i < bytes; i += line_bytes) __builtin_prefetch(payload + i);
 }
 
 }  // namespace
@@ -24,58 +24,61 @@ void fetch(const char* text, std::int64_t bytes) {
 void Pages::begin(std::uint64_t call, const abi::Datatype& type) {
   call_ = segment_.number_of(call);
   type_ = type;
-  boards_.enter(position_of(call_, 0));
+  buffers_.enter(position_of(call_, 0));
   if (call % calls_between_progress == 0) wait::drive_progress();
 }
 
 int Pages::publish(const Message& message, std::int64_t step) {
   int error = abi::success;
   const std::int64_t bytes = message.count * type_.size;
-  boards_.publish(position_of(call_, step), bytes, waiting(), [&](SharedBoard::Cell& cell) {
-    cell.tag = message.tag;
-    error = pack(shifted_, type_, message.element_0, 0, bytes, segment_.boards()[node_.own].text_of(cell), node_.comm);
-    if (error != abi::success) cell.bytes = 0;  // tells readers of the failure
+  buffers_.publish(position_of(call_, step), bytes, waiting(), [&](SharedBroadcastBuffer::Slot& slot) {
+    slot.tag = message.tag;
+    error = pack(shifted_, type_, message.element_0, 0, bytes,
+                 segment_.broadcast_buffers()[node_.index].payload_of(slot), node_.comm);
+    if (error != abi::success) slot.bytes = 0;  // tells readers of the failure
   });
   rung_ = 0;
   ring_doorbells();
   return error;
 }
 
-/// If the cell holds fewer bytes than expected, its owner failed or passed another count. Then arrival.bytes stays 0.
-Arrival Pages::read(const Page& page, const Message& into, const Joining& joining) {
+/// If the slot holds fewer bytes than expected, its owner failed or passed another count. Then arrival.bytes stays 0.
+Arrival Pages::read(const Page& page, const Message& into, const FusedReduction& reduction) {
   Arrival arrival;
-  arrival.in_step = boards_.read(page.owner, position_of(call_, page.step), waiting(), [&](SharedBoard::Cell& cell) {
-    arrival.tag = cell.tag;
-    if ((page.first + into.count) * type_.size > cell.bytes) return;
-    take(segment_.boards()[page.owner].text_of(cell) + page.first * type_.size, into, joining, arrival);
-  });
+  arrival.in_step =
+      buffers_.read(page.owner, position_of(call_, page.step), waiting(), [&](SharedBroadcastBuffer::Slot& slot) {
+        arrival.tag = slot.tag;
+        if ((page.first + into.count) * type_.size > slot.bytes) return;
+        take(segment_.broadcast_buffers()[page.owner].payload_of(slot) + page.first * type_.size, into, reduction,
+             arrival);
+      });
   ring_doorbells();
   return arrival;
 }
 
-void Pages::take(const char* text, const Message& into, const Joining& joining, Arrival& arrival) {
+void Pages::take(const char* payload, const Message& into, const FusedReduction& reduction, Arrival& arrival) {
   arrival.bytes = into.count * type_.size;
   if (into.drops) return;
-  fetch(text, arrival.bytes);
-  if (joining.kernel)
-    joining.combine(text, 0, into.count);
+  fetch(payload, arrival.bytes);
+  if (reduction.kernel)
+    reduction.combine(payload, 0, into.count);
   else
-    arrival.error = unpack(shifted_, type_, text, into.element_0, 0, arrival.bytes, node_.comm);
+    arrival.error = unpack(shifted_, type_, payload, into.element_0, 0, arrival.bytes, node_.comm);
 }
 
-/// The `wait` of Boards.
+/// The `wait` of BroadcastBuffers.
 Position Pages::wait(const std::atomic<Position>& word, Position position, int rank) {
   const Position found = word.load(std::memory_order_acquire);
   if (!before(found, position)) return found;
-  const auto& done = segment_.boards()[rank].done;
+  const auto& done = segment_.broadcast_buffers()[rank].done;
   const auto reached = [&] { return !before(word.load(std::memory_order_acquire), position); };
   const auto gone_on = [&] { return before(position, done.load(std::memory_order_acquire)); };
   ring_doorbells();
   wait::Backoff backoff;
-  for (std::uint32_t look = 1; !reached() && !(look % looks_for_one_at_done == 0 && gone_on()); ++look) {
+  for (std::uint32_t poll = 1; !reached() && !(poll % polls_for_one_of_done == 0 && gone_on()); ++poll) {
     if (segment_.oversubscribed() && backoff.at_end())
       sleep_unless(
-          segment_.doorbell_of(node_.own), only(rank), position, [&] { return reached() || gone_on(); },
+          segment_.doorbell_of(node_.index), only(rank), position, [&] { return reached() || gone_on(); },
           wait::sleep_on);
     else
       backoff.pause();
@@ -86,11 +89,11 @@ Position Pages::wait(const std::atomic<Position>& word, Position position, int r
 /// Rings all doorbells once after this rank has entered a position, and once more after it has published a page there.
 /// Nobody sleeps on a node that is not oversubscribed.
 void Pages::ring_doorbells() {
-  if (!segment_.oversubscribed() || rung_ == boards_.entered()) return;
-  rung_ = boards_.entered();
+  if (!segment_.oversubscribed() || rung_ == buffers_.entered()) return;
+  rung_ = buffers_.entered();
   before_doorbells();
   for (int rank = 0; rank < node_.size; ++rank)
-    if (rank != node_.own) ring_doorbell(segment_.doorbell_of(rank), node_.own, rung_, wait::wake_on);
+    if (rank != node_.index) ring_doorbell(segment_.doorbell_of(rank), node_.index, rung_, wait::wake_on);
 }
 
 }  // namespace mpigraft::memory

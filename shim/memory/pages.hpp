@@ -7,7 +7,7 @@
 #include "algorithms/transport.hpp"
 #include "shim/abi/datatype.hpp"
 #include "shim/abi/packed.hpp"
-#include "shim/memory/board.hpp"
+#include "shim/memory/broadcast_buffer.hpp"
 #include "shim/memory/channel.hpp"
 #include "shim/memory/segment.hpp"
 
@@ -17,28 +17,31 @@ namespace mpigraft::memory {
 class Pages {
  public:
   Pages(const Segment& segment, const NodeRanks& node, abi::ShiftedTypes& shifted)
-      : segment_(segment), node_(node), shifted_(shifted), boards_(segment.boards(), node.size, node.own) {}
+      : segment_(segment),
+        node_(node),
+        shifted_(shifted),
+        buffers_(segment.broadcast_buffers(), node.size, node.index) {}
 
   /// Begins call number `call`, with elements of `type`. Ranks that still wait for this rank in a call that its
   /// operator left by an exception thereby learn that it has left.
   void begin(std::uint64_t call, const abi::Datatype& type);
   /// Publishes the message in step `step` of the call. Returns the MPI error code of packing.
   int publish(const Message& message, std::int64_t step);
-  /// Waits for a page and stores its elements `page.first` ... in `into`, or combines them if `joining` has a kernel.
-  Arrival read(const Page& page, const Message& into, const Joining& joining = {});
+  /// Waits for a page and stores its elements `page.first` ... in `into`, or combines them if `reduction` has a kernel.
+  Arrival read(const Page& page, const Message& into, const FusedReduction& reduction = {});
 
  private:
   auto waiting() {
     return [this](const std::atomic<Position>& word, Position at, int rank) { return wait(word, at, rank); };
   }
   Position wait(const std::atomic<Position>& word, Position position, int rank);
-  void take(const char* text, const Message& into, const Joining& joining, Arrival& arrival);
+  void take(const char* payload, const Message& into, const FusedReduction& reduction, Arrival& arrival);
   void ring_doorbells();
 
   const Segment& segment_;
   const NodeRanks node_;
   abi::ShiftedTypes& shifted_;
-  Boards<SharedBoard> boards_;
+  BroadcastBuffers<SharedBroadcastBuffer> buffers_;
   abi::Datatype type_{};
   std::uint64_t call_ = 0;
   Position rung_ = 0;  // the position for which all doorbells were last rung

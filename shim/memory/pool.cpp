@@ -181,12 +181,12 @@ bool Pool::take(int ranks, Offer& offer) {
 }
 
 void Pool::give_back(int part, std::uint64_t calls, bool clean) {
-  Header::Part& its = header().part[part];
-  if (!clean) its.spoiled.store(1, std::memory_order_relaxed);
-  std::uint64_t before = its.calls.load(std::memory_order_relaxed);
-  while (before < calls && !its.calls.compare_exchange_weak(before, calls, std::memory_order_relaxed)) {
+  Header::Part& leased = header().part[part];
+  if (!clean) leased.spoiled.store(1, std::memory_order_relaxed);
+  std::uint64_t before = leased.calls.load(std::memory_order_relaxed);
+  while (before < calls && !leased.calls.compare_exchange_weak(before, calls, std::memory_order_relaxed)) {
   }
-  its.users.fetch_sub(1, std::memory_order_acq_rel);
+  leased.users.fetch_sub(1, std::memory_order_acq_rel);
 }
 
 /// Maps a pool of these ranks, and closes its file.
@@ -249,15 +249,17 @@ Pool* Pool::accept(const Offer& offer, std::span<const int> ranks) {
   return file < 0 ? nullptr : map(file, offer.bytes, offer.pool, ranks);
 }
 
-bool Pool::prepare(const Offer& offer, int ranks, int own) const {
+bool Pool::prepare(const Offer& offer, int ranks, int index) const {
   if (offer.fresh == 0) return true;
-  const Segment its(segment(offer.part), ranks);
+  const Segment parts(segment(offer.part), ranks);
   const auto all = [](const auto* first, const auto* end) {
     return allocate(reinterpret_cast<const char*>(first), reinterpret_cast<const char*>(end));
   };
-  return all(&its.slots_of(own), &its.slots_of(own + 1)) && all(&its.doorbell_of(own), &its.doorbell_of(own + 1)) &&
-         all(&its.ring(0, own), &its.ring(0, own + 1)) &&
-         (own >= boards_of(ranks) || all(its.boards() + own, its.boards() + own + 1));
+  return all(&parts.buffers_of(index), &parts.buffers_of(index + 1)) &&
+         all(&parts.doorbell_of(index), &parts.doorbell_of(index + 1)) &&
+         all(&parts.ring(0, index), &parts.ring(0, index + 1)) &&
+         (index >= broadcast_buffers_of(ranks) ||
+          all(parts.broadcast_buffers() + index, parts.broadcast_buffers() + index + 1));
 }
 
 Pool* Pool::settle(Pool* pool, const Offer& offer, bool all_accepted, bool is_first) {

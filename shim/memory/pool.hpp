@@ -43,7 +43,7 @@ class Pool {
   static Pool* accept(const Offer& offer, std::span<const int> ranks);
   /// Each allocates what it writes or, of a ring, reads, so that these pages are near it. `own` counts from the first
   /// rank. Returns false if there is no memory.
-  bool prepare(const Offer& offer, int ranks, int own) const;
+  bool prepare(const Offer& offer, int ranks, int index) const;
   /// Each is told whether all are prepared. Returns the pool if they are.
   static Pool* settle(Pool* pool, const Offer& offer, bool all_prepared, bool is_first);
 

@@ -63,7 +63,7 @@ std::string receive_text(int from, abi::Comm comm) {
 
 /// Makes a communicator of all ranks that nobody else sends on, or null on all of them. abi::comm_copy would wait for
 /// itself in MPI_Finalize.
-abi::Comm meeting_place() {
+abi::Comm comm_to_gather_on() {
   abi::Errhandler programs = abi::comm_get_errhandler(abi::comm_world);
   abi::comm_set_errhandler(abi::comm_world, abi::errors_return);  // there may be no context id left
   abi::Group group = abi::comm_group(abi::comm_world);
@@ -91,18 +91,18 @@ int parent_of(int rank) { return rank & (rank - 1); }
 
 void expect_all_to_gather() { all_gather = true; }
 
-Meeting::Meeting(abi::Comm world) {
+Gathering::Gathering(abi::Comm world) {
   if (!all_gather) return;
-  own_ = world == abi::Comm::null;
-  comm_ = own_ ? meeting_place() : world;
+  owns_comm_ = world == abi::Comm::null;
+  comm_ = owns_comm_ ? comm_to_gather_on() : world;
 }
 
-Meeting::~Meeting() {
-  if (own_ && comm_ != abi::Comm::null) abi::comm_free(comm_);
+Gathering::~Gathering() {
+  if (owns_comm_ && comm_ != abi::Comm::null) abi::comm_free(comm_);
 }
 
 /// A rank without memory for its text sends an empty one.
-bool Meeting::gather(report::JobReport& report) {
+bool Gathering::gather(report::JobReport& report) {
   for_children(comm_, [&](int child) {
     const std::string text = receive_text(child, comm_);
     base::ignore_bad_alloc([&] {

@@ -8,19 +8,19 @@
 namespace mpigraft::observe {
 
 /// Called after a negotiation in which all ranks of MPI_COMM_WORLD took part and all asked for a report: they will all
-/// come to the meeting. Called on all ranks or on none.
+/// take part in the gathering. Called on all ranks or on none.
 void expect_all_to_gather();
 
-/// A meeting of all ranks in MPI_Finalize. They wait there for those that have not yet come, as MPICH itself does. A
-/// rank that ends without MPI_Finalize ends the job, also natively.
-class Meeting {
+/// The gathering of all ranks' reports in MPI_Finalize. They wait there for those that have not yet come, as MPICH
+/// itself does. A rank that ends without MPI_Finalize ends the job, also natively.
+class Gathering {
  public:
   /// `world` is a communicator of all ranks that nobody else sends on. If it is null, which it must be on all ranks,
-  /// the meeting makes one.
-  explicit Meeting(abi::Comm world);
-  ~Meeting();
-  Meeting(const Meeting&) = delete;
-  Meeting& operator=(const Meeting&) = delete;
+  /// this makes one.
+  explicit Gathering(abi::Comm world);
+  ~Gathering();
+  Gathering(const Gathering&) = delete;
+  Gathering& operator=(const Gathering&) = delete;
 
   /// False if expect_all_to_gather() was never called, or no communicator can be made: then every rank writes its own
   /// report.
@@ -32,7 +32,7 @@ class Meeting {
 
  private:
   abi::Comm comm_ = abi::Comm::null;
-  bool own_ = false;
+  bool owns_comm_ = false;
 };
 
 }  // namespace mpigraft::observe

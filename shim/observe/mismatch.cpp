@@ -82,8 +82,9 @@ std::string count_text(const agree::Negotiated& agreed, const abi::Call& call) {
   return shown < agreed.size ? text + " ..." : text;
 }
 
-std::string call_text(const agree::Negotiated& agreed, const execute::Traffic& traffic, const abi::Call& call) {
-  std::string text = "grafted call " + std::to_string(traffic.sequence) + " on a communicator of " +
+std::string call_text(const agree::Negotiated& agreed, const execute::TransportState& transport,
+                      const abi::Call& call) {
+  std::string text = "grafted call " + std::to_string(transport.sequence) + " on a communicator of " +
                      std::to_string(agreed.size) + " ranks";
   const auto tell_groups = [&text](const char* what, const std::vector<int>& firsts) {
     if (firsts.size() < 2) return;
@@ -91,7 +92,7 @@ std::string call_text(const agree::Negotiated& agreed, const execute::Traffic& t
     for (const int first : firsts) text += " " + std::to_string(first);
   };
   tell_groups(", nodes begin at ranks", agreed.nodes);
-  tell_groups(", domains begin at ranks", agreed.domains);
+  tell_groups(", cache groups begin at ranks", agreed.cache_groups);
   text +=
       ": " + count_text(agreed, call) + " of " + name_of_type(call.type) + ", " + std::to_string(call.bytes) + " bytes";
   if (call.info().combines())
@@ -132,14 +133,14 @@ std::int64_t first_difference(const std::vector<char>& a, const std::vector<char
   return is_whole(kind) ? from : std::mismatch(a.begin() + from, a.end(), b.begin() + from).first - a.begin();
 }
 
-void tell_mismatch(const agree::Negotiated& agreed, const execute::Traffic& traffic, const abi::Call& call,
+void tell_mismatch(const agree::Negotiated& agreed, const execute::TransportState& transport, const abi::Call& call,
                    const execute::Decision& decision, const Mismatch& mismatch) {
   static std::atomic<bool> told{false};
   if (told.exchange(true)) return;
   base::ignore_bad_alloc([&] {
     const table::Choice choice = decision.choice;
     base::log("MPIGRAFT_VERIFY: " + std::string(name_of(choice)) + table::describe_options(choice) +
-              " and the native collective differ\n  " + call_text(agreed, traffic, call) + "\n  chosen by " +
+              " and the native collective differ\n  " + call_text(agreed, transport, call) + "\n  chosen by " +
               execute::explain(decision) + "; table " + agreed.table->origin + "\n  " + result_text(agreed, mismatch) +
               "\n  to compare every call of this algorithm, set MPIGRAFT_FORCE=" + table::forced_words(choice) +
               " MPIGRAFT_VERIFY=1\n  " +

@@ -34,7 +34,7 @@ struct Mismatch {
 };
 
 /// Writes, once in a process, everything that reproduces the call. Writes nothing without memory.
-void tell_mismatch(const agree::Negotiated& agreed, const execute::Traffic& traffic, const abi::Call& call,
+void tell_mismatch(const agree::Negotiated& agreed, const execute::TransportState& transport, const abi::Call& call,
                    const execute::Decision& decision, const Mismatch& mismatch);
 
 }  // namespace mpigraft::observe

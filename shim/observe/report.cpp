@@ -30,7 +30,7 @@ struct CountedRow {
   execute::Decision decision;
   const void* site;  // return address; null: calls are not told apart by place
   bool nonblocking;
-  std::string why;
+  std::string reason;
   std::int64_t counted = 0, total = 0, least = 0, most = 0;  // at rank 0 of the communicator; bytes
   std::int64_t calls = 0, ns = 0;                            // of this rank
 
@@ -38,7 +38,7 @@ struct CountedRow {
              bool nonblocks) const {
     return site == its_site && nonblocking == nonblocks && ranks == agreed.size && collective == call.collective &&
            size_class == report::size_class(call.bytes) && decision.choice.algorithm == d.choice.algorithm &&
-           decision.why == d.why && decision.rule == d.rule && decision.flat_because == d.flat_because;
+           decision.reason == d.reason && decision.rule == d.rule && decision.flat_because == d.flat_because;
   }
   void add(std::int64_t bytes, bool counts) {
     least = calls == 0 ? bytes : std::min(least, bytes);
@@ -104,7 +104,7 @@ Row& row_of(const agree::Negotiated& agreed, const abi::Call& call, const execut
                                    .decision = decision,
                                    .site = site,
                                    .nonblocking = nonblocking,
-                                   .why = execute::explain(decision)});
+                                   .reason = execute::explain(decision)});
 }
 
 report::ReportRow report_row(const Row& row) {
@@ -116,7 +116,7 @@ report::ReportRow report_row(const Row& row) {
           .calls = row.counted,
           .total_bytes = row.total,
           .ran = std::string(name_of(row.decision.choice)),
-          .why = row.why,
+          .reason = row.reason,
           .site = words_of_site(row.site),
           .times = report::RankTimes::of_rank(row.calls, row.ns)};
 }
@@ -174,19 +174,19 @@ bool asks_for_report() {
   return asks;
 }
 
-CountedCall::CountedCall(const agree::Negotiated& agreed, Seen& seen, bool shares_memory, const abi::Call& call,
-                         const execute::Decision& decision, const void* caller) {
+CountedCall::CountedCall(const agree::Negotiated& agreed, CallStatistics& statistics, bool shares_memory,
+                         const abi::Call& call, const execute::Decision& decision, const void* caller) {
   base::ignore_bad_alloc([&] {
     if (base::settings().report.empty()) return;
     const void* const site = base::settings().report_sites ? site_of(caller) : nullptr;
     Counts& all = counts();
     const std::lock_guard lock(all.mutex);
-    if (!seen.row || !seen.row->holds(agreed, call, decision, site, false))
-      seen.row = &row_of(agreed, call, decision, site, false);
-    row_ = seen.row;
+    if (!statistics.row || !statistics.row->holds(agreed, call, decision, site, false))
+      statistics.row = &row_of(agreed, call, decision, site, false);
+    row_ = statistics.row;
     count(*row_, agreed, shares_memory, call, decision);
     if (agreed.rank != 0) return;
-    if (const auto pair = follow(seen.previous_call, call, agreed.size)) report::add(all.of_calls, *pair);
+    if (const auto pair = follow(statistics.previous_call, call, agreed.size)) report::add(all.of_calls, *pair);
   });
   if (row_) begin_ = std::chrono::steady_clock::now();
 }
@@ -236,12 +236,12 @@ void write_report(abi::Comm world) {
   base::ignore_bad_alloc([&] { asked = !base::settings().report.empty(); });
   if (!asked) return;
   const int rank = abi::comm_rank(abi::comm_world), size = abi::comm_size(abi::comm_world);
-  Meeting meeting(world);
-  report::JobReport report;  // a rank without memory has an empty one, but takes part in the meeting
+  Gathering gathering(world);
+  report::JobReport report;  // a rank without memory has an empty one, but takes part in the gathering
   base::ignore_bad_alloc([&] { report = own_report(rank, size); });
-  if (meeting && !meeting.gather(report)) return;
+  if (gathering && !gathering.gather(report)) return;
   report::sort_rows(report);
-  base::ignore_bad_alloc([&] { write_out(report, !meeting); });
+  base::ignore_bad_alloc([&] { write_out(report, !gathering); });
 }
 
 }  // namespace mpigraft::observe

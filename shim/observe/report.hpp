@@ -8,8 +8,8 @@
 
 #include "shim/abi/arguments.hpp"
 #include "shim/execute/decision.hpp"
+#include "shim/observe/call_statistics.hpp"
 #include "shim/observe/difference.hpp"
-#include "shim/observe/seen.hpp"
 
 namespace mpigraft::observe {
 
@@ -20,7 +20,7 @@ bool asks_for_report();
 class CountedCall {
  public:
   /// `caller` is the return address of the program's call.
-  CountedCall(const agree::Negotiated& agreed, Seen& seen, bool shares_memory, const abi::Call& call,
+  CountedCall(const agree::Negotiated& agreed, CallStatistics& statistics, bool shares_memory, const abi::Call& call,
               const execute::Decision& decision, const void* caller);
   ~CountedCall();
   CountedCall(const CountedCall&) = delete;
@@ -53,8 +53,8 @@ void count_verified(const agree::Negotiated& agreed, std::optional<Verdict> verd
 /// std::bad_alloc.
 void note_learned(const std::string& line);
 
-/// Writes the report of the job if all ranks meet (shim/observe/gather.hpp), else that of this process. Called at most
-/// once, when MPI_Finalize begins. `world` is that of Meeting.
+/// Writes the report of the job if all ranks gather theirs (shim/observe/gather.hpp), else that of this process. Called
+/// at most once, when MPI_Finalize begins. `world` is that of Gathering.
 void write_report(abi::Comm world);
 
 }  // namespace mpigraft::observe

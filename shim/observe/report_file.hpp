@@ -2,7 +2,7 @@
 // Writes reports. A failure is reported once, and does not affect the program.
 //
 // All files of a report begin with its name, NAME. The report of a job is NAME, or NAME.job-HOST-PID if the job was
-// spawned or ended while another job's report had the name. A rank that never met the others writes
+// spawned or ended while another job's report had the name. A rank that never joined the others in a collective writes
 // NAME.part-RANK-HOST-PID. While a file is written it is NAME.new-HOST-PID. HOST stands for the boot and the namespace
 // that the process id belongs to.
 #pragma once

@@ -60,9 +60,9 @@ struct Walk {
 
 /// True for code between the program and us, or of ours: entry points for Fortran call those for C.
 bool is_between(const void* address) {
-  static const abi::Object own = abi::object_at(reinterpret_cast<const void*>(&is_between));
+  static const abi::Object this_library = abi::object_at(reinterpret_cast<const void*>(&is_between));
   const auto holds = [&](const Range& range) { return range.holds(reinterpret_cast<std::uintptr_t>(address)); };
-  return std::ranges::any_of(between(), holds) || (*own.file && own.contains(address));
+  return std::ranges::any_of(between(), holds) || (*this_library.file && this_library.contains(address));
 }
 
 _Unwind_Reason_Code step(_Unwind_Context* frame, void* state) {

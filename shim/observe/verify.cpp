@@ -25,10 +25,10 @@ constexpr std::int64_t most_overlapping_bytes = 1 << 30;
 /// One verified call. Ranks agree on every step that all must take.
 class Verification {
  public:
-  Verification(const agree::Negotiated& agreed, execute::Traffic& traffic, const abi::RawCall& raw,
+  Verification(const agree::Negotiated& agreed, execute::TransportState& transport, const abi::RawCall& raw,
                const abi::Call& call, const execute::Decision& decision, bool nonblocking)
       : agreed_(agreed),
-        traffic_(traffic),
+        transport_(transport),
         raw_(raw),
         call_(call),
         decision_(decision),
@@ -71,10 +71,10 @@ class Verification {
            (!overlap || call_.bytes / type.size <= most_overlapping_bytes / type.true_extent);
   }
   int run() {
-    const execute::Plan plan(agreed_, traffic_, call_, decision_.choice);
-    return execute::Execution(agreed_, traffic_, call_, plan).run();
+    const execute::Plan plan(agreed_, transport_, call_, decision_.choice);
+    return execute::Execution(agreed_, transport_, call_, plan).run();
   }
-  bool all(bool mine) const { return mpi_.true_on_all(mine, traffic_.comm); }
+  bool all(bool mine) const { return mpi_.true_on_all(mine, transport_.comm); }
   int skip() { return count_verified(agreed_, {}), run(); }
 
   /// The bytes of an input or a result of this rank.
@@ -93,7 +93,8 @@ class Verification {
   Bytes packed(const void* buffer, std::int64_t count) const {
     Bytes bytes(static_cast<std::size_t>(count * call_.datatype.size));
     if (!bytes.empty())
-      pack(traffic_.shifted_types, buffer, count, call_.type, bytes.data(), count * call_.datatype.size, traffic_.own);
+      pack(transport_.shifted_types, buffer, count, call_.type, bytes.data(), count * call_.datatype.size,
+           transport_.self_comm);
     return bytes;
   }
 
@@ -115,7 +116,7 @@ class Verification {
   void tell(int teller, const Deviation& found);
 
   const agree::Negotiated& agreed_;
-  execute::Traffic& traffic_;
+  execute::TransportState& transport_;
   const abi::RawCall& raw_;
   const abi::Call& call_;
   const execute::Decision& decision_;
@@ -126,7 +127,7 @@ class Verification {
   std::vector<std::int64_t> firsts_, lengths_;  // of parts
   std::vector<int> int_firsts_, int_lengths_;   // the same, for MPI without _c forms
   Parts parts_;                                 // in bytes
-  Bytes input_, own_, second_;                  // packed input; elements that the native call reads, and writes
+  Bytes input_, native_input_, second_;         // packed input; elements that the native call reads, and writes
   Bytes grafted_, native_;                      // packed results
   std::vector<double> terms_, sums_;            // magnitudes of the input, and those combined over the ranks
   std::vector<Sample> samples_;
@@ -138,8 +139,8 @@ void Verification::keep_input() {
   if (info_.has_parts()) keep_parts();
   if (gathers()) {
     input_.resize(static_cast<std::size_t>(bytes_of(info_.input)));
-    execute::pack_input(call_, agreed_.rank, bytes_of(info_.input), traffic_.shifted_types, input_.data(),
-                        traffic_.own);
+    execute::pack_input(call_, agreed_.rank, bytes_of(info_.input), transport_.shifted_types, input_.data(),
+                        transport_.self_comm);
     native_.resize(static_cast<std::size_t>(call_.bytes));
     return;
   }
@@ -147,7 +148,7 @@ void Verification::keep_input() {
   if (contributes_) {
     const bool in_recv = in_place || one_buffer();
     input_ = packed(in_recv ? call_.recv : call_.send, count_of(info_.input));
-    if (in_place) own_.resize(span_of(info_.input));
+    if (in_place) native_input_.resize(span_of(info_.input));
   }
   if (!only_reads()) second_.resize(span_of(info_.result));
 }
@@ -169,11 +170,11 @@ void Verification::keep_parts() {
 int Verification::run_natively() {
   if (gathers()) return gather_natively();
   abi::RawCall raw = raw_;
-  if (!own_.empty()) {
+  if (!native_input_.empty()) {
     const std::int64_t count = count_of(info_.input);
-    unpack(traffic_.shifted_types, input_.data(), bytes_of(info_.input), element_0(own_, count), count, call_.type,
-           traffic_.own);
-    raw.send = element_0(own_, count);
+    unpack(transport_.shifted_types, input_.data(), bytes_of(info_.input), element_0(native_input_, count), count,
+           call_.type, transport_.self_comm);
+    raw.send = element_0(native_input_, count);
   }
   if (!second_.empty()) raw.recv = element_0(second_, count_of(info_.result));
   return mpi_.forward(raw);
@@ -210,7 +211,7 @@ void Verification::pack_results() {
   if (!receives_) return;
   if (gathers()) {
     grafted_.resize(native_.size());
-    execute::pack_vector(call_, parts_, agreed_.size, traffic_.shifted_types, grafted_.data(), traffic_.own);
+    execute::pack_vector(call_, parts_, agreed_.size, transport_.shifted_types, grafted_.data(), transport_.self_comm);
   } else {
     const std::int64_t count = count_of(info_.result);
     grafted_ = packed(call_.recv, count);
@@ -236,7 +237,7 @@ void Verification::combine_bounds() {
            .type = abi::to_pass(abi::type_double),
            .op = abi::to_pass(call_.op),
            .root = call_.root,
-           .comm = abi::to_pass(traffic_.comm)},
+           .comm = abi::to_pass(transport_.comm)},
           {});
 }
 
@@ -249,7 +250,7 @@ int Verification::judge() {
   // the minimum is the gravest verdict and its lowest rank
   const std::int64_t mine = -(static_cast<std::int64_t>(found.verdict) << 32) + agreed_.rank;
   std::int64_t gravest = 0;
-  mpi_.allreduce(&mine, &gravest, 1, abi::type_int64, abi::op_min, traffic_.comm);
+  mpi_.allreduce(&mine, &gravest, 1, abi::type_int64, abi::op_min, transport_.comm);
   const auto verdict = static_cast<Verdict>(-(gravest >> 32));
   count_verified(agreed_, verdict);
   if (verdict != Verdict::different) return abi::success;
@@ -262,10 +263,10 @@ int Verification::judge() {
 void Verification::give_native_results() {
   if (native_.empty()) return;
   if (gathers())
-    execute::unpack_vector(call_, parts_, agreed_.size, traffic_.shifted_types, native_.data(), traffic_.own);
+    execute::unpack_vector(call_, parts_, agreed_.size, transport_.shifted_types, native_.data(), transport_.self_comm);
   else
-    unpack(traffic_.shifted_types, native_.data(), bytes_of(info_.result), call_.recv, count_of(info_.result),
-           call_.type, traffic_.own);
+    unpack(transport_.shifted_types, native_.data(), bytes_of(info_.result), call_.recv, count_of(info_.result),
+           call_.type, transport_.self_comm);
 }
 
 /// Rank `teller` reports its first difference, with the inputs of all ranks at the same byte of the vector.
@@ -275,25 +276,25 @@ void Verification::tell(int teller, const Deviation& found) {
   std::int64_t first = 0;
   if (agreed_.rank == teller)
     first = result_at + first_difference(grafted_, native_, found.first * kind_.element_bytes, kind_);
-  mpi_.bcast(&first, 1, abi::type_int64, teller, traffic_.comm);
-  const Sample own = contributes_ ? sample(input_, first - input_at, kind_) : Sample{};
-  mpi_.allgather(&own, samples_.data(), sizeof own, traffic_.comm);
+  mpi_.bcast(&first, 1, abi::type_int64, teller, transport_.comm);
+  const Sample mine = contributes_ ? sample(input_, first - input_at, kind_) : Sample{};
+  mpi_.allgather(&mine, samples_.data(), sizeof mine, transport_.comm);
   first -= result_at;
   if (agreed_.rank == teller)
     tell_mismatch(
-        agreed_, traffic_, call_, decision_,
+        agreed_, transport_, call_, decision_,
         {kind_, found, first, elements(), sample(grafted_, first, kind_), sample(native_, first, kind_), samples_});
 }
 
 }  // namespace
 
-bool verifies_next(const agree::Negotiated& agreed, const execute::Traffic& traffic) {
-  return agreed.verify > 0 && traffic.sequence % static_cast<std::uint64_t>(agreed.verify) == 0;
+bool verifies_next(const agree::Negotiated& agreed, const execute::TransportState& transport) {
+  return agreed.verify > 0 && transport.sequence % static_cast<std::uint64_t>(agreed.verify) == 0;
 }
 
-int graft_and_verify(const agree::Negotiated& agreed, execute::Traffic& traffic, const abi::RawCall& raw,
+int graft_and_verify(const agree::Negotiated& agreed, execute::TransportState& transport, const abi::RawCall& raw,
                      const abi::Call& call, const execute::Decision& decision, bool nonblocking) {
-  return Verification(agreed, traffic, raw, call, decision, nonblocking)();
+  return Verification(agreed, transport, raw, call, decision, nonblocking)();
 }
 
 }  // namespace mpigraft::observe

@@ -44,9 +44,9 @@ struct Moment {
   std::int64_t now_ns = 0;
 
   static Moment now() {
-    timespec own;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &own);
-    return {own.tv_sec * 1'000'000'000 + own.tv_nsec, base::now_ns()};
+    timespec cpu;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &cpu);
+    return {cpu.tv_sec * 1'000'000'000 + cpu.tv_nsec, base::now_ns()};
   }
 };
 

@@ -19,11 +19,11 @@ class Fiber {
   /// Runs the job until it waits again. Returns false if it is over.
   bool resume() {
     moved_ = true;
-    fibers.own = this;
+    fibers.current = this;
     const StackChange change(own_stack_);
-    own_ = std::move(own_).resume();
+    job_side_ = std::move(job_side_).resume();
     change.returned();
-    fibers.own = nullptr;
+    fibers.current = nullptr;
     return job_ != nullptr;
   }
   void suspend(bool moved, const Wakeup& wakeup) {
@@ -45,8 +45,8 @@ class Fiber {
   explicit Fiber(Stacks stacks) : Fiber(stacks, stacks.allocate()) {}
   Fiber(const Stacks& stacks, const boost::context::stack_context& stack)
       : own_stack_{static_cast<char*>(stack.sp) - stack.size, stack.size},
-        own_(std::allocator_arg, boost::context::preallocated(stack.sp, stack.size, stack), stacks,
-             [this](Side&& program) -> Side { serve(std::move(program)); }) {}
+        job_side_(std::allocator_arg, boost::context::preallocated(stack.sp, stack.size, stack), stacks,
+                  [this](Side&& program) -> Side { serve(std::move(program)); }) {}
 
   [[noreturn]] void serve(Side program) {
     programs_stack_ = StackChange::arrived();
@@ -68,7 +68,7 @@ class Fiber {
   bool moved_ = false;
   Wakeup wakeup_;
   StackPlace own_stack_, programs_stack_;
-  Side program_, own_;
+  Side program_, job_side_;
 };
 
 namespace {
@@ -85,7 +85,7 @@ Fiber* idle_fiber() {
 
 }  // namespace
 
-void back_to_program(bool moved, const Wakeup& wakeup) { fibers.own->suspend(moved, wakeup); }
+void back_to_program(bool moved, const Wakeup& wakeup) { fibers.current->suspend(moved, wakeup); }
 
 Wakeup wakeup_of_jobs() {
   for (const Fiber* fiber = fibers.first; fiber; fiber = fiber->next)

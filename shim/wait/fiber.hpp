@@ -12,13 +12,13 @@ class Fiber;
 
 /// The fibers of this thread; null: none.
 struct ThreadFibers {
-  Fiber* own = nullptr;    // the fiber that the thread runs on
-  Fiber* first = nullptr;  // the first in the list of fibers with a job
+  Fiber* current = nullptr;  // the fiber that the thread runs on
+  Fiber* first = nullptr;    // the first in the list of fibers with a job
 };
 [[gnu::tls_model("initial-exec")]] inline constinit thread_local ThreadFibers fibers;
 
 /// True if this thread now runs on a stack beside the program's, where nothing may block.
-inline bool beside_program() { return fibers.own != nullptr; }
+inline bool beside_program() { return fibers.current != nullptr; }
 /// True if this thread has jobs to carry on.
 inline bool has_jobs() { return fibers.first != nullptr; }
 

@@ -52,10 +52,10 @@ int Collectives::allreduce(const void* from, void* to, int count, abi::Type type
   return over(error, request);
 }
 
-int Collectives::allgather(const void* own, void* all, std::size_t bytes, abi::Comm comm) const {
-  if (!nonblocking) return abi::allgather(own, all, bytes, comm);
+int Collectives::allgather(const void* mine, void* all, std::size_t bytes, abi::Comm comm) const {
+  if (!nonblocking) return abi::allgather(mine, all, bytes, comm);
   abi::Request request;
-  const int error = abi::iallgather(own, all, bytes, comm, request);
+  const int error = abi::iallgather(mine, all, bytes, comm, request);
   return over(error, request);
 }
 

@@ -22,7 +22,7 @@ struct Collectives {
 
   int bcast(void* buffer, int count, abi::Type type, int root, abi::Comm comm) const;
   int allreduce(const void* from, void* to, int count, abi::Type type, abi::Op op, abi::Comm comm) const;
-  int allgather(const void* own, void* all, std::size_t bytes, abi::Comm comm) const;
+  int allgather(const void* mine, void* all, std::size_t bytes, abi::Comm comm) const;
   /// True if `mine` is true on all ranks.
   bool true_on_all(bool mine, abi::Comm comm) const;
   /// Makes the program's call natively.

@@ -21,23 +21,23 @@ class StackChange {
  public:
   explicit StackChange([[maybe_unused]] const StackPlace& to) {
 #ifdef __SANITIZE_ADDRESS__
-    __sanitizer_start_switch_fiber(&own_, to.lowest, to.bytes);
+    __sanitizer_start_switch_fiber(&sanitizer_state_, to.lowest, to.bytes);
 #endif
   }
   /// Called after the return. Returns the place of the stack from which the thread came back.
-  StackPlace returned() const { return arrived(own_); }
+  StackPlace returned() const { return arrived(sanitizer_state_); }
 
   /// Called where a thread is on a stack for the first time. Returns the place of the stack from which it came.
-  static StackPlace arrived([[maybe_unused]] void* own = nullptr) {
+  static StackPlace arrived([[maybe_unused]] void* sanitizer_state = nullptr) {
     StackPlace from;
 #ifdef __SANITIZE_ADDRESS__
-    __sanitizer_finish_switch_fiber(own, &from.lowest, &from.bytes);
+    __sanitizer_finish_switch_fiber(sanitizer_state, &from.lowest, &from.bytes);
 #endif
     return from;
   }
 
  private:
-  void* own_ = nullptr;  // the sanitizer's state of the stack that the thread left
+  void* sanitizer_state_ = nullptr;  // the sanitizer's state of the stack that the thread left
 };
 
 }  // namespace mpigraft::wait

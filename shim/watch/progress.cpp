@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The entry points of progress functions. Between two looks of MPI this rank notices how long it has waited, without a
+// The entry points of progress functions. Between two polls of MPI this rank notices how long it has waited, without a
 // thread of its own.
 #include "shim/abi/progress_function.hpp"
 #include "shim/watch/waits.hpp"

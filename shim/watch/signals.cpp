@@ -26,7 +26,7 @@ void handle(int number) {
   const int error = errno;
   came_at.store(time(nullptr), std::memory_order_relaxed);
   came.store(number, std::memory_order_release);
-  const bool takes_it = inside().entry && trace_file()->looked != 0;  // MPI may look by functions that are not ours
+  const bool takes_it = inside().entry && trace_file()->polled != 0;  // MPI may poll by functions that are not ours
   if (ends(number) && !takes_it) {
     nanosleep(&time_to_tell, nullptr);
     end_by(number);

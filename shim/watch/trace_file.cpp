@@ -135,8 +135,8 @@ void trace_over() {
     flock(fd, LOCK_EX);
     file->finalized = gone;
     const report::Traces traces = report::read_traces(folder());
-    if (std::ranges::all_of(traces, [](const auto& its) { return its.second.finalized == gone; })) {
-      for (const auto& [rank, its] : traces) unlink(file_of(static_cast<int>(rank)).c_str());
+    if (std::ranges::all_of(traces, [](const auto& trace) { return trace.second.finalized == gone; })) {
+      for (const auto& [rank, trace] : traces) unlink(file_of(static_cast<int>(rank)).c_str());
       rmdir(folder().c_str());
     }
     close(fd);

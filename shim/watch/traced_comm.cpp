@@ -46,36 +46,36 @@ std::vector<int> places_in_world(abi::Comm comm, int size) {
 
 /// Names a communicator, on all its ranks alike, by its members and its origin. Without an origin, it counts the
 /// communicators of the same members: ranks make them in the same order, unless several threads do.
-void name(TracedComm& its, abi::Comm comm, std::uint64_t origin) {
+void name(TracedComm& traced, abi::Comm comm, std::uint64_t origin) {
   static auto& made = *new std::map<std::uint64_t, int>;
-  const std::vector<int> members = places_in_world(comm, its.place.size);
-  its.place.world_order = 1;
-  for (int rank = 0; rank < its.place.size; ++rank)
-    if (members[static_cast<std::size_t>(rank)] != rank) its.place.world_order = 0;
+  const std::vector<int> members = places_in_world(comm, traced.place.size);
+  traced.place.world_order = 1;
+  for (int rank = 0; rank < traced.place.size; ++rank)
+    if (members[static_cast<std::size_t>(rank)] != rank) traced.place.world_order = 0;
   const std::uint64_t mark =
       table::digest(reinterpret_cast<const char*>(members.data()), members.size() * sizeof(int), origin);
   const auto short_mark = static_cast<unsigned long long>(mark % (std::uint64_t{1} << 48));
   if (comm == abi::comm_world || comm == abi::comm_self)
-    std::snprintf(its.place.name.data(), its.place.name.size(),
+    std::snprintf(traced.place.name.data(), traced.place.name.size(),
                   comm == abi::comm_world ? "MPI_COMM_WORLD" : "MPI_COMM_SELF");
   else if (origin != 0)
-    std::snprintf(its.place.name.data(), its.place.name.size(), "%012llx", short_mark);
+    std::snprintf(traced.place.name.data(), traced.place.name.size(), "%012llx", short_mark);
   else
-    std::snprintf(its.place.name.data(), its.place.name.size(), "%012llx.%d", short_mark, ++made[mark]);
+    std::snprintf(traced.place.name.data(), traced.place.name.size(), "%012llx.%d", short_mark, ++made[mark]);
 }
 
 }  // namespace
 
 TracedComm* traced_comm(abi::Comm comm, abi::Refused& refused, std::uint64_t origin) {
-  TracedComm* its = nullptr;
+  TracedComm* traced = nullptr;
   const auto look = [&] {
     void* attribute = nullptr;
     bool found = false;
     refused = abi::comm_get_attr(comm, key(), attribute, found);
-    if (found) its = static_cast<TracedComm*>(attribute);
+    if (found) traced = static_cast<TracedComm*>(attribute);
     return found || refused;
   };
-  if (look()) return its;  // without the lock, because an error calls the program's handler, which may call MPI
+  if (look()) return traced;  // without the lock, because an error calls the program's handler, which may call MPI
   base::ignore_bad_alloc([&] {
     const std::lock_guard lock(mutex());
     if (look()) return;
@@ -84,10 +84,10 @@ TracedComm* traced_comm(abi::Comm comm, abi::Refused& refused, std::uint64_t ori
     fresh->place.size = abi::comm_size(comm);
     fresh->inter = abi::comm_is_inter(comm);
     if (!fresh->inter) name(*fresh, comm, origin);
-    its = fresh.release();
-    abi::comm_set_attr(comm, key(), its);
+    traced = fresh.release();
+    abi::comm_set_attr(comm, key(), traced);
   });
-  return its;
+  return traced;
 }
 
 std::uint64_t origin_of(const TracedComm& parent, std::int64_t call) {
@@ -95,9 +95,9 @@ std::uint64_t origin_of(const TracedComm& parent, std::int64_t call) {
   return table::digest(reinterpret_cast<const char*>(&call), sizeof call, name);
 }
 
-std::int32_t world_rank(abi::Comm comm, const TracedComm& its, std::int32_t rank, bool& found) {
-  found = !its.inter && rank >= 0 && rank < its.place.size;
-  if (!found || its.place.world_order) return rank;
+std::int32_t world_rank(abi::Comm comm, const TracedComm& traced, std::int32_t rank, bool& found) {
+  found = !traced.inter && rank >= 0 && rank < traced.place.size;
+  if (!found || traced.place.world_order) return rank;
   abi::Group mine = abi::comm_group(comm), world = abi::comm_group(abi::comm_world);
   std::int32_t there = rank;
   abi::group_translate_ranks(mine, 1, &rank, world, &there);

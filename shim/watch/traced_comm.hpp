@@ -24,6 +24,6 @@ TracedComm* traced_comm(abi::Comm comm, abi::Refused& refused, std::uint64_t ori
 std::uint64_t origin_of(const TracedComm& parent, std::int64_t call);
 
 /// The rank in MPI_COMM_WORLD of a rank of `comm`. If it has none, `found` is false and `rank` is returned.
-std::int32_t world_rank(abi::Comm comm, const TracedComm& its, std::int32_t rank, bool& found);
+std::int32_t world_rank(abi::Comm comm, const TracedComm& traced, std::int32_t rank, bool& found);
 
 }  // namespace mpigraft::watch

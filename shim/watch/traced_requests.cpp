@@ -28,10 +28,10 @@ TracedRequest unknown() {
 }
 
 /// The entry names a communicator only if all requests are on the same one.
-void take_comm(report::TraceEntry& entry, const TracedRequest& its) {
+void take_comm(report::TraceEntry& entry, const TracedRequest& traced) {
   if (entry.operations == 0) {
-    entry.comm = its.comm;
-  } else if (entry.comm.name != its.comm.name) {
+    entry.comm = traced.comm;
+  } else if (entry.comm.name != traced.comm.name) {
     entry.comm.name = {};
   }
 }
@@ -54,10 +54,10 @@ void describe_requests(report::TraceEntry& entry, const void* requests, std::int
       const abi::Request request = abi::request_at(requests, i);
       if (request == abi::Request::null) continue;
       const auto found = all.started.find(abi::to_pass(request));
-      const TracedRequest its = found == all.started.end() ? unknown() : found->second;
-      take_comm(entry, its);
+      const TracedRequest traced = found == all.started.end() ? unknown() : found->second;
+      take_comm(entry, traced);
       const auto place = static_cast<std::size_t>(entry.operations++);
-      if (place < entry.messages.size()) entry.messages[place] = its.message;
+      if (place < entry.messages.size()) entry.messages[place] = traced.message;
     }
   });
 }

@@ -82,7 +82,7 @@ void answer_signal() {
 
 void notice_wait(std::int64_t now_ns) {
   TraceFile& mine = *trace_file();
-  std::atomic_ref(mine.looked).store(time(nullptr), std::memory_order_relaxed);
+  std::atomic_ref(mine.polled).store(time(nullptr), std::memory_order_relaxed);
   const Inside now = inside();
   if (!now.entry || base::settings().timeout <= 0 || std::atomic_ref(mine.told) == now.entry->number) return;
   const std::chrono::nanoseconds waited(now_ns - now.since);

@@ -86,9 +86,9 @@ TEST_CASE("the pairs' operator is associative where the one distributes over the
 TEST_CASE("what the papers' thresholds say") {
   const Machine machine{
       .latency = 1000, .per_byte = 10, .combine_per_byte = 1};  // section 6.2: t_s, t_w, one operation
-  CHECK(fastest_way(Composition::scan_reduce, 1024, 1e9, machine) == Way::fused);
-  CHECK(fastest_way(Composition::scan_scan, 1024, 499, machine) == Way::fused);  // m < 500
-  CHECK(fastest_way(Composition::scan_scan, 1024, 501, machine) == Way::apart);
-  CHECK(fastest_way(Composition::scan_allreduce, 1024, 10, machine) == Way::fused);
-  CHECK(fastest_way(Composition::scan_allreduce, 1024, 1000, machine) == Way::decomposed);
+  CHECK(fastest_variant(Composition::scan_reduce, 1024, 1e9, machine) == Variant::fused);
+  CHECK(fastest_variant(Composition::scan_scan, 1024, 499, machine) == Variant::fused);  // m < 500
+  CHECK(fastest_variant(Composition::scan_scan, 1024, 501, machine) == Variant::apart);
+  CHECK(fastest_variant(Composition::scan_allreduce, 1024, 10, machine) == Variant::fused);
+  CHECK(fastest_variant(Composition::scan_allreduce, 1024, 1000, machine) == Variant::decomposed);
 }

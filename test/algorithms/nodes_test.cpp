@@ -127,19 +127,19 @@ TEST_CASE("where the nodes are not as wanted") {
   CHECK(unfit(Placement::one, 17, Shape{0}) == "more than 16 ranks");
 }
 
-TEST_CASE("domains stand for nodes on a single one, to algorithms that look") {
-  const Shape one{0}, two{0, 4}, domains{0, 2, 6};
+TEST_CASE("cache groups stand for nodes on a single one, to algorithms that look") {
+  const Shape one{0}, two{0, 4}, cache_groups{0, 2, 6};
   const auto seen = [&](Placement wanted, const Shape& nodes, const Shape& of_one) {
     return groups_of(wanted, nodes, of_one).size();
   };
-  CHECK(seen(Placement::consecutive, one, domains) == 3);
-  CHECK(seen(Placement::equal, one, domains) == 3);
-  CHECK(seen(Placement::one, one, domains) == 1);
-  CHECK(seen(Placement::any, one, domains) == 1);
-  CHECK(seen(Placement::consecutive, two, domains) == 2);
+  CHECK(seen(Placement::consecutive, one, cache_groups) == 3);
+  CHECK(seen(Placement::equal, one, cache_groups) == 3);
+  CHECK(seen(Placement::one, one, cache_groups) == 1);
+  CHECK(seen(Placement::any, one, cache_groups) == 1);
+  CHECK(seen(Placement::consecutive, two, cache_groups) == 2);
   CHECK(seen(Placement::consecutive, one, {}) == 1);
   CHECK(seen(Placement::consecutive, one, one) == 1);
-  CHECK(seen(Placement::consecutive, {}, domains) == 0);
+  CHECK(seen(Placement::consecutive, {}, cache_groups) == 0);
 }
 
 TEST_CASE("every flat form is an algorithm of its collective that runs anywhere") {

@@ -76,7 +76,7 @@ static const struct Kind {
 enum { number_of_kinds = sizeof kinds / sizeof *kinds };
 
 /// Brings the longest time of all ranks to rank 0, and rank 0's `next` to all.
-static double meet(double mine, int* next) {
+static double synchronize(double mine, int* next) {
   for (int other = 1; other < size && rank == 0; ++other) {
     double theirs;
     MPI_Recv(&theirs, 1, MPI_DOUBLE, other, 0, control, MPI_STATUS_IGNORE);
@@ -89,7 +89,7 @@ static double meet(double mine, int* next) {
 }
 
 static double row(void (*call)(int n), int n, int calls) {
-  meet(0, &calls);
+  synchronize(0, &calls);
   const double begin = MPI_Wtime();
   for (int i = 0; i < calls; ++i) call(n);
   return (MPI_Wtime() - begin) / calls * 1e6;
@@ -104,17 +104,17 @@ static int compare(const void* a, const void* b) {
 static double measure(void (*call)(int n), int n, int rows) {
   double times[most_rows], spent = 0;
   int done = 0, more = 1, calls = first_calls;
-  meet(row(call, n, calls), &more);  // what is made at first
-  const double usual = meet(row(call, n, calls), &more);
+  synchronize(row(call, n, calls), &more);  // what is made at first
+  const double usual = synchronize(row(call, n, calls), &more);
   if (rank == 0) calls = usual * most_calls < row_us ? most_calls : row_us < usual ? 1 : (int)(row_us / usual);
-  meet(0, &calls);
+  synchronize(0, &calls);
   while (more) {
     const double mine = row(call, n, calls);
-    times[done] = meet(mine, &more);
+    times[done] = synchronize(mine, &more);
     spent += times[done] * calls;
     ++done;
     more = done < rows && (done < fewest_rows || spent < cell_us);
-    meet(0, &more);
+    synchronize(0, &more);
   }
   qsort(times, done, sizeof *times, compare);
   return times[done / 2];

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int tag = 0;
 
-void meet(bool with_barriers) {
+void synchronize(bool with_barriers) {
   if (with_barriers) MPI_Barrier(MPI_COMM_WORLD);
 }
 
@@ -31,7 +31,7 @@ Number recursive_doubling(Number x, bool with_barriers) {
     if (r + d < p) MPI_Isend(&out, 1, MPI_UINT64_T, r + d, tag, MPI_COMM_WORLD, &sending);
     if (r - d >= 0) add_from(r - d, x);
     MPI_Wait(&sending, MPI_STATUS_IGNORE);
-    meet(with_barriers);
+    synchronize(with_barriers);
   }
   return x;
 }
@@ -43,7 +43,7 @@ Number binary_tree(Number x, bool with_barriers) {
   const auto step = [&](int to, int from, bool sends, bool receives) {
     if (sends && to < p) MPI_Send(&x, 1, MPI_UINT64_T, to, tag, MPI_COMM_WORLD);
     if (receives && from >= 0) add_from(from, x);
-    meet(with_barriers);
+    synchronize(with_barriers);
   };
   for (int d = 1; d < top; d *= 2) step(r + d, r - d, (r + 1) % (2 * d) == d, (r + 1) % (2 * d) == 0);
   for (int d = top / 4; d >= 1; d /= 2) step(r + d, r - d, (r + 1) % (2 * d) == 0, (r + 1) % (2 * d) == d);

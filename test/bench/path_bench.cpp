@@ -50,7 +50,7 @@ int received_at_once(void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request* 
   *request = MPI_REQUEST_NULL;
   return MPI_SUCCESS;
 }
-/// Pretends that an empty message has come: rank 0 receives only in meetings.
+/// Pretends that an empty message has come: rank 0 receives only in barriers.
 int over_at_once(MPI_Request*, MPI_Status* status) {
   status->MPI_TAG = last_tag;
   return MPI_Status_set_elements(status, MPI_BYTE, 0);

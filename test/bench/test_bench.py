@@ -55,11 +55,11 @@ class Arms(unittest.TestCase):
         ran = {cell["collective"]: {arm["arm"]: arm["ran"] for arm in cell["arms"]} for cell in cells}
         self.assertEqual(set(ran), {"scan_reduce", "scan_allreduce", "scan_scan"})
         for name, arms in ran.items():
-            ways = {arm: ran for arm, ran in arms.items() if "/" in arm}
-            self.assertEqual(ways, {way: way for way in ways})
-            self.assertEqual(len(ways), 3 if name == "scan_allreduce" else 2)
+            variants = {arm: ran for arm, ran in arms.items() if "/" in arm}
+            self.assertEqual(variants, {variant: variant for variant in variants})
+            self.assertEqual(len(variants), 3 if name == "scan_allreduce" else 2)
             self.assertEqual(arms["native"], "native")
-            self.assertIn(arms["default"], ways)
+            self.assertIn(arms["default"], variants)
         self.assertTrue(all(arm["agrees"] for cell in cells for arm in cell["arms"]))
 
     def test_back_to_back(self):
@@ -89,7 +89,7 @@ class Arms(unittest.TestCase):
         self.assertEqual([call["ran"] for call in job["calls"][:3]], ["scan/binomial"] * 2 + ["native"])
         self.assertTrue(all(call["agrees"] and call["us"] > 0 for call in job["calls"]))
         *told, last = [json.loads(line) for line in learns.stdout.splitlines()]
-        self.assertEqual((told[-1], last["decided"], last["races"]), ({"decided": 3, "of": 3}, 3, 3))
+        self.assertEqual((told[-1], last["decided"], last["trials"]), ({"decided": 3, "of": 3}, 3, 3))
         self.assertEqual({rule["collective"] for rule in rules}, {"scan", "barrier", "allgather"})
 
     def test_refusals(self):

@@ -220,7 +220,7 @@ def spawn(bench):
         grafted = bench.launcher.grafted(2, program + environment)
         bench.failures.expect_alike(f"{environment}", (native.code, sorted(native.stdout)),
                                     (grafted.code, sorted(grafted.stdout)))
-        spanning = {(row["ran"], row["why"]) for row in grafted.rows() if row["ranks"] == "4"}
+        spanning = {(row["ran"], row["reason"]) for row in grafted.rows() if row["ranks"] == "4"}
         bench.expect(spanning == {("native", "a process of another MPI_COMM_WORLD")}, f"{environment}", grafted)
     with tempfile.TemporaryDirectory() as folder:
         for _ in range(2):  # the second time over what the first left

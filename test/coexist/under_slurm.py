@@ -56,10 +56,10 @@ class Bench:
     def expect(self, condition, message, outcome):
         self.failures.expect(condition, f"{message}\n{outcome.code}\n{outcome.stdout}{outcome.stderr}{outcome.report}")
 
-    def expect_ran(self, what, outcome, ranks, *ran, why="MPIGRAFT_FORCE"):
+    def expect_ran(self, what, outcome, ranks, *ran, reason="MPIGRAFT_FORCE"):
         """One job of so many ranks, of which a report says what ran; and nothing else was printed."""
-        rows = {(row["ranks"], row["ran"], row["why"]) for row in outcome.rows()}
-        self.expect(outcome.code == 0 and rows == {(str(ranks), name, why) for name in ran}, f"{what}: {rows}", outcome)
+        rows = {(row["ranks"], row["ran"], row["reason"]) for row in outcome.rows()}
+        self.expect(outcome.code == 0 and rows == {(str(ranks), name, reason) for name in ran}, f"{what}: {rows}", outcome)
         self.expect(not outcome.messages(), f"{what}: messages", outcome)
 
 

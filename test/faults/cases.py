@@ -30,7 +30,7 @@ class Case:
     expect: str = NATIVE
     message: object = SILENT  # or regular expressions: so many messages in this order, which they match
     ran: str = ""  # "native" or "grafted": what the report says of all calls
-    why: str = ""  # a reason that the report gives
+    reason: str = ""  # a reason that the report gives
     env: dict = field(default_factory=dict)  # {folder}: a new folder of the case
     own_env: dict = field(default_factory=dict)  # rank: environment of this rank alone
     apart: bool = False  # rank 0 starts in {folder}/first, the others in {folder}/others
@@ -183,17 +183,17 @@ def communicators():
     # Seconds on idle cores; on oversubscribed ones each waits for native collectives.
     yield Case("3000 communicators in turn", ("communicators", "in_turn", "3000"), ran="grafted", seconds=300)
     many, none_left = "512 private communicators are in use", "MPI has no context id left for a private communicator"
-    yield Case("1500 communicators alive", ("communicators", "alive", "1500"), seconds=300, why=many, env=THROUGH_MPI)
+    yield Case("1500 communicators alive", ("communicators", "alive", "1500"), seconds=300, reason=many, env=THROUGH_MPI)
     yield Case("300 communicators in turn beside 1900", ("communicators", "in_turn", "300", "1900"), ran="grafted",
                seconds=60, quick=True)
-    yield Case("600 communicators alive", ("communicators", "alive", "600"), seconds=60, quick=True, why=many,
+    yield Case("600 communicators alive", ("communicators", "alive", "600"), seconds=60, quick=True, reason=many,
                env=THROUGH_MPI)
     yield Case("600 communicators alive, verbose", ("communicators", "alive", "600"), seconds=60, quick=True,
                env={"MPIGRAFT_VERBOSE": "1", **THROUGH_MPI}, message=("communicator of 2 ranks", f"{many}: further communicators stay native"))
     for who in ("all", "0", "1"):
         for when in ("before", "after"):
             yield Case(f"context ids used up by {who} {when}", ("contexts", who, when),
-                       why=none_left, seconds=120, quick=who == "0", env=THROUGH_MPI)  # "all" makes 2000 communicators
+                       reason=none_left, seconds=120, quick=who == "0", env=THROUGH_MPI)  # "all" makes 2000 communicators
     yield Case("context ids used up by all before, verbose", ("contexts", "all", "before"), seconds=120,
                env={"MPIGRAFT_VERBOSE": "1", **THROUGH_MPI},
                message=("communicator of 2 ranks", f"{none_left}: further communicators stay native"))

@@ -161,8 +161,8 @@ def judge_words(failures, case, outcome):
         failures.expect(right, f"not one message with each of {wanted}: {messages}")
     printable = all(line.isprintable() for line in (*messages, *outcome.report.splitlines()))
     failures.expect(printable, "control characters in a message or the report")
-    reasons = {row["why"] for row in outcome.rows()}
-    failures.expect(not case.why or case.why in reasons, f"reasons {reasons}, none is {case.why!r}")
+    reasons = {row["reason"] for row in outcome.rows()}
+    failures.expect(not case.reason or case.reason in reasons, f"reasons {reasons}, none is {case.reason!r}")
     failures.expect(not case.ran or outcome.ran() == {case.ran}, f"ran {outcome.ran()}, not {case.ran}")
 
 

@@ -112,7 +112,7 @@ void Batch::force(Collective collective, table::Choice choice) {
   agree::Negotiated& agreed = communicator_->agreed;
   agreed.force[static_cast<std::size_t>(collective)] = choice;
   agreed.strict = true;
-  ++entry::generation;  // calls remember agreements, which otherwise never change
+  ++entry::generation;  // calls remember what was negotiated, which otherwise never change
 }
 
 }  // namespace mpigraft::fuzz

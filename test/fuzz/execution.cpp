@@ -71,8 +71,8 @@ struct Words {
 };
 
 /// Another description of `units` of the case for this rank; empty: the one that others use.
-std::optional<Words> reword(const Case& c, std::int64_t units, Random& own) {
-  switch (own.below(4)) {
+std::optional<Words> reword(const Case& c, std::int64_t units, Random& random) {
+  switch (random.below(4)) {
     case 0:
       return Words{Layout(*c.kind), units};
     case 1:
@@ -81,7 +81,7 @@ std::optional<Words> reword(const Case& c, std::int64_t units, Random& own) {
     case 2:
       return {};
     default:
-      Layout drawn = Layout::draw(own, *c.kind, units, c.bare);
+      Layout drawn = Layout::draw(random, *c.kind, units, c.bare);
       if (drawn.units() == 0 || units % drawn.units() != 0) return {};
       const std::int64_t count = units / drawn.units();
       return Words{std::move(drawn), count};
@@ -89,14 +89,14 @@ std::optional<Words> reword(const Case& c, std::int64_t units, Random& own) {
 }
 
 /// Where each rank's part begins among the received elements, and the number of elements that there is room for.
-std::vector<std::int64_t> draw_places(const Case& c, Random& own) {
+std::vector<std::int64_t> draw_places(const Case& c, Random& random) {
   if (c.equal_parts || c.facts().result.length == Length::part) return c.firsts;
   std::vector<std::int64_t> order(static_cast<std::size_t>(c.p)), places(order.size() + 1);
   std::iota(order.begin(), order.end(), 0);
-  if (own.percent(50)) own.shuffle(order);
-  const std::int64_t gaps = own.percent(50) ? most_gaps : 0;
+  if (random.percent(50)) random.shuffle(order);
+  const std::int64_t gaps = random.percent(50) ? most_gaps : 0;
   for (const std::int64_t rank : order) {
-    places[static_cast<std::size_t>(rank)] = places.back() + own.between(0, gaps);
+    places[static_cast<std::size_t>(rank)] = places.back() + random.between(0, gaps);
     places.back() = places[static_cast<std::size_t>(rank)] + c.part(static_cast<int>(rank));
   }
   return places;
@@ -112,16 +112,16 @@ std::vector<std::int64_t> places_of_elements(const Case& c, const std::vector<st
 class Execution {
  public:
   /// `words` describe an input that is a part.
-  Execution(const Case& c, const std::optional<Words>& words, int rank, Random& own)
+  Execution(const Case& c, const std::optional<Words>& words, int rank, Random& random)
       : c_(c),
         rank_(rank),
-        in_place_(takes_in_place(c.row(), rank, c.root) && !c.bare && own.percent(25)),
-        long_form_(own.percent(30)),
+        in_place_(takes_in_place(c.row(), rank, c.root) && !c.bare && random.percent(25)),
+        long_form_(random.percent(30)),
         // not on the first rank of an exclusive scan: MPICH looks at its buffer, too
         null_(!c.bare && !in_place_ && !receives() && c.facts().result.holders == Holders::root_only &&
-              own.percent(50)),
+              random.percent(50)),
         op_(c),
-        places_(c.facts().has_parts() ? draw_places(c, own) : std::vector<std::int64_t>{}),
+        places_(c.facts().has_parts() ? draw_places(c, random) : std::vector<std::int64_t>{}),
         send_(*c.kind, words ? words->layout : c.layout, words ? words->count : count_of(c.facts().input)),
         recv_(received()) {
     send_.write(c.operand(rank));
@@ -129,7 +129,7 @@ class Execution {
     if (places_.empty()) return;
     cut_.emplace(rank, c.firsts, places_);
     if (c.equal_parts) cut_->each = c.part(rank);
-    if (words) cut_->own = words->count, cut_->input = words->layout.type();
+    if (words) cut_->count = words->count, cut_->input = words->layout.type();
   }
 
   void call(Case& c, MPI_Comm comm, bool bottom) {
@@ -194,18 +194,18 @@ class Execution {
 }  // namespace
 
 std::string execute(Case c, MPI_Comm comm, int rank) {
-  Random own{c.seed, static_cast<std::uint64_t>(c.number), 5, static_cast<std::uint64_t>(rank)};
+  Random random{c.seed, static_cast<std::uint64_t>(c.number), 5, static_cast<std::uint64_t>(rank)};
   const bool own_part = c.facts().input.length == Length::part;
   std::optional<Words> words;
   // MPICH 4.0.2 itself hangs where one rank gathers elements of no bytes and another no elements
   if (c.mixed && (!own_part || c.units() > 0))
-    words = reword(c, own_part ? c.part(rank) * c.layout.units() : c.units(), own);
+    words = reword(c, own_part ? c.part(rank) * c.layout.units() : c.units(), random);
   if (words && !own_part) {
     c.layout = std::move(words->layout), c.count = words->count;
     words.reset();
   }
-  Execution execution(c, words, rank, own);
-  execution.call(c, comm, own.percent(5));
+  Execution execution(c, words, rank, random);
+  execution.call(c, comm, random.percent(5));
   const std::string wrong = execution.verdict();
   return wrong.empty() ? wrong : wrong + " (here " + std::to_string(c.count) + " x " + c.layout.text() + ')';
 }

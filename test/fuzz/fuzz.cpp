@@ -10,7 +10,7 @@
 #include <optional>
 
 #include "algorithms/catalogue.hpp"
-#include "shim/bench/meeting.hpp"
+#include "shim/bench/ranks.hpp"
 #include "test/fuzz/execution.hpp"
 #include "test/fuzz/layout.hpp"
 #include "test/fuzz/options.hpp"
@@ -49,8 +49,8 @@ struct Counts {
 
 class Fuzzer {
  public:
-  Fuzzer(const Options& options, bench::Meeting& meeting, const char* program)
-      : options_(options), meeting_(meeting), program_(program) {
+  Fuzzer(const Options& options, bench::Ranks& ranks, const char* program)
+      : options_(options), ranks_(ranks), program_(program) {
     for (const int signal : {SIGALRM, SIGSEGV, SIGBUS, SIGFPE, SIGABRT}) std::signal(signal, ends);
   }
 
@@ -65,7 +65,7 @@ class Fuzzer {
       for (; number < stop; ++number)
         if (place.size() > 1) run_case(place, number);  // one rank alone: the shim forwards every call
       alarm(longest_case);
-      more = meeting_.meet(failures_ > 0 || elapsed() > options_.seconds) == 0;
+      more = ranks_.barrier(failures_ > 0 || elapsed() > options_.seconds) == 0;
     }
     return number - options_.first;
   }
@@ -73,9 +73,9 @@ class Fuzzer {
   void report(std::int64_t cases) {
     const double seconds = elapsed();
     counts_.collect();
-    if (meeting_.rank() != 0) return;
+    if (ranks_.rank() != 0) return;
     std::printf("%lld cases on %d ranks, seed %llu: %.0f a minute\ncalls by size of communicator:",
-                static_cast<long long>(cases), meeting_.size(), static_cast<unsigned long long>(options_.seed),
+                static_cast<long long>(cases), ranks_.size(), static_cast<unsigned long long>(options_.seed),
                 static_cast<double>(cases) * 60 / seconds);
     for (std::size_t p = 0; p < counts_.by_size.size(); ++p)
       if (counts_.by_size[p] > 0) std::printf("  %zu: %lld", p, static_cast<long long>(counts_.by_size[p]));
@@ -94,7 +94,7 @@ class Fuzzer {
   void run_case(Batch& place, std::int64_t number) {
     Case c = draw_case(options_.seed, number, place.size(), place.selection());
     std::snprintf(replay, sizeof replay, "rank %d hangs or crashes; again: mpiexec -n %d %s --seed %llu --case %lld\n",
-                  meeting_.rank(), meeting_.size(), program_, static_cast<unsigned long long>(options_.seed),
+                  ranks_.rank(), ranks_.size(), program_, static_cast<unsigned long long>(options_.seed),
                   static_cast<long long>(number));
     alarm(longest_case);
     if (c.forced) place.force(c.collective, *c.forced);
@@ -115,12 +115,12 @@ class Fuzzer {
         stderr,
         "WRONG at rank %d of %d in case %lld: %s\n  %s; %s\n  again: mpiexec -n %d %s --seed %llu --case %lld\n"
         "  with the calls before it: --seed %llu --first %lld --cases %lld\n",
-        place.rank(), place.size(), case_number, wrong.c_str(), text.c_str(), place.text().c_str(), meeting_.size(),
+        place.rank(), place.size(), case_number, wrong.c_str(), text.c_str(), place.text().c_str(), ranks_.size(),
         program_, seed, case_number, seed, first, case_number - first + 1);
   }
 
   const Options options_;
-  bench::Meeting& meeting_;
+  bench::Ranks& ranks_;
   const char* program_;
   std::int64_t failures_ = 0;
   Counts counts_;
@@ -128,12 +128,12 @@ class Fuzzer {
 };
 
 int run(int argc, char** argv) {
-  bench::Meeting meeting;
+  bench::Ranks ranks;
   Options options;
-  if (const auto done = parse(argc, argv, meeting.rank(), options)) return *done;
-  Fuzzer fuzzer(options, meeting, argv[0]);
+  if (const auto done = parse(argc, argv, ranks.rank(), options)) return *done;
+  Fuzzer fuzzer(options, ranks, argv[0]);
   fuzzer.report(fuzzer.run());
-  return meeting.meet(fuzzer.failed()) != 0;
+  return ranks.barrier(fuzzer.failed()) != 0;
 }
 
 }  // namespace

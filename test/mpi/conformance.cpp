@@ -64,12 +64,12 @@ class Elements {
 int invoke(Collective collective, const arguments& a) {
   ++calls;
   if (size == 1) return call_with(row_of(collective), plain_form, &a);
-  const execute::Traffic& traffic = entry::communicator_of(abi::passed<abi::Comm>(a.comm))->traffic;
-  const std::uint64_t before = traffic.sequence;
+  const execute::TransportState& transport = entry::communicator_of(abi::passed<abi::Comm>(a.comm))->transport;
+  const std::uint64_t before = transport.sequence;
   const bool of_program = info_of(collective).combines() && !abi::is_builtin(abi::passed<abi::Op>(a.op));
   if (!nonblocking || before == 0 || of_program) return call_with(row_of(collective), plain_form, &a);
   const int error = call_with(row_of(collective), nonblocking_form, &a);
-  if (traffic.sequence == before) fail("not grafted", "nonblocking", a.count, a.root);
+  if (transport.sequence == before) fail("not grafted", "nonblocking", a.count, a.root);
   return error;
 }
 
@@ -197,7 +197,7 @@ void test_algorithm(int index) {
                 failures == failures_before ? "ok" : "FAILED");
 }
 
-/// Two ranks a node, none alone, and nodes of 1, 2 and all other ranks; the same as domains of one node.
+/// Two ranks a node, none alone, and nodes of 1, 2 and all other ranks; the same as cache groups of one node.
 void test_on_nodes(int index) {
   const Listed& entry = listed[static_cast<std::size_t>(index)];
   const long calls_before = calls, failures_before = failures;

@@ -45,8 +45,8 @@ def explained(options, collective, ranks, each, env):
 
 
 def agree(row, told):
-    reason, _, flat = row["why"].partition(FLAT)
-    because, _, also_flat = told["why"].partition(FLAT)
+    reason, _, flat = row["reason"].partition(FLAT)
+    because, _, also_flat = told["reason"].partition(FLAT)
     if told["rule"]:
         same = reason == f"rule at line {told['rule']['line']} of the table"
     else:

@@ -21,7 +21,7 @@ REPETITIONS, MADE = 9, {2: 3000, 4: 30}  # by ranks; more ranks than cores take 
 def calls_by_reason(outcome):
     calls = Counter()
     for row in outcome.rows():
-        calls["grafted" if row["ran"] != "native" else row["why"]] += int(row["calls"])
+        calls["grafted" if row["ran"] != "native" else row["reason"]] += int(row["calls"])
     return calls
 
 

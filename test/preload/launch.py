@@ -18,7 +18,7 @@ import collectives
 # The report (MPIGRAFT_REPORT), as the tests read it; its format is known only here.
 REPORT_ROW = re.compile(
     r"^@\s+(?P<ranks>\d+)\s+(?P<call>[a-z_]+)\s+(?P<bytes>[\d-]+)\s+(?P<calls>\d+)\s+(?P<seconds>[\d.]+)"
-    r"\s+(?P<share>[\d.]+%|-)\s+(?P<us>[\d.]+)\s+(?P<imbalance>\d+)%\s+(?P<ran>\S+)\s+(?P<why>.*?)\s*$", re.MULTILINE)
+    r"\s+(?P<share>[\d.]+%|-)\s+(?P<us>[\d.]+)\s+(?P<imbalance>\d+)%\s+(?P<ran>\S+)\s+(?P<reason>.*?)\s*$", re.MULTILINE)
 REPORT_SHARED = re.compile(r"^@ messages in shared memory: (\d+) of (\d+) grafted calls$", re.MULTILINE)
 REPORT_NAPS = re.compile(r"^@ waiting, .*: .* (\d+) sleeps$", re.MULTILINE)
 MESSAGE = re.compile(r"^mpigraft: .*$", re.MULTILINE)
@@ -51,7 +51,7 @@ class Outcome:
 
     def ran(self):
         """Which of "native" and "grafted" occur among the calls that could be either."""
-        return {"native" if row["ran"] == "native" else "grafted" for row in self.rows() if row["why"] not in ALWAYS_NATIVE}
+        return {"native" if row["ran"] == "native" else "grafted" for row in self.rows() if row["reason"] not in ALWAYS_NATIVE}
 
     def sleeps(self):
         return [int(count) for count in REPORT_NAPS.findall(self.report)]

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Pipelines choose their block sizes by the machine that the table describes."""
+"""Pipelines choose their segment sizes by the machine that the table describes."""
 
 import launch
 

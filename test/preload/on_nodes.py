@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Node-aware algorithms, forced and strict, on simulated nodes and domains of one: where these are as they want them they
+"""Node-aware algorithms, forced and strict, on simulated nodes and cache groups of one: where these are as they want them they
 run, elsewhere their flat forms do, and the report says why. The program judges its results itself."""
 
 import itertools
@@ -14,8 +14,8 @@ ONE = "one node"
 SEVERAL = "several nodes"
 UNEQUAL = "the nodes differ in size"
 
-# ranks, nodes and domains of MPIGRAFT_NODES, and why algorithms that want consecutive and equal nodes do not run (ranks
-# outside all ranges share a node or domain)
+# ranks, nodes and cache groups of MPIGRAFT_NODES, and why algorithms that want consecutive and equal nodes do not run
+# (ranks outside all ranges share a node or cache group)
 CASES = (
     (4, "2", "", None, None),
     (4, "1", "", None, None),
@@ -53,7 +53,7 @@ def without_memory(launcher, failures, program, entries, force):
     """Forces algorithms for one node on a node that shares no memory."""
     outcome = launcher.grafted(3, [program], {"MPIGRAFT_FORCE": force, "MPIGRAFT_SHARED": "0"})
     failures.expect(outcome.code == 0, f"{force} without memory: exit code {outcome.code}")
-    rows = {(row["ran"], row["why"]) for row in outcome.rows()}
+    rows = {(row["ran"], row["reason"]) for row in outcome.rows()}
     for entry in entries:
         flat = entry["collective"] + "/" + entry["flat"]
         want = (flat, f"MPIGRAFT_FORCE; flat form of {entry['name']}: the ranks share no memory")
@@ -72,13 +72,13 @@ def main():
         wants = {entry["nodes"] for entry in entries}
         if "one" in wants:
             without_memory(launcher, failures, options.program, entries, force)
-        for ranks, nodes, domains, apart, unequal in CASES[-5:] if wants == {"one"} else CASES:
+        for ranks, nodes, cache_groups, apart, unequal in CASES[-5:] if wants == {"one"} else CASES:
             outcome = launcher.grafted(ranks, [options.program],
                                        {"MPIGRAFT_FORCE": force + ",strict",
-                                        "MPIGRAFT_NODES": nodes + "/" * bool(domains) + domains})
-            case = f"{force} on {ranks} ranks, nodes {nodes}, domains {domains}"
+                                        "MPIGRAFT_NODES": nodes + "/" * bool(cache_groups) + cache_groups})
+            case = f"{force} on {ranks} ranks, nodes {nodes}, cache groups {cache_groups}"
             failures.expect(outcome.code == 0, f"{case}: exit code {outcome.code}\n{outcome.stdout}{outcome.stderr}")
-            rows = {(row["ran"], row["why"]) for row in outcome.rows() if row["ranks"] == str(ranks)}
+            rows = {(row["ran"], row["reason"]) for row in outcome.rows() if row["ranks"] == str(ranks)}
             for entry in entries:
                 found = {row for row in rows if row[0].startswith(entry["collective"] + "/")}
                 want = {expected(entry, nodes in ("", str(ranks)), apart, unequal)}

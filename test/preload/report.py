@@ -107,7 +107,7 @@ class Tests:
         outcome, files = self.run(2, "late", folder, MPIGRAFT_FORCE="native")
         self.expect(outcome.code == 0 and files == ["job.json"], "native: files", files, outcome.stderr)
         row = json.loads((folder / "job.json").read_text())["rows"][0]
-        self.expect((row["ran"], row["why"], row["time"]["ranks"]) == ("native", "MPIGRAFT_FORCE", 2), "native", row)
+        self.expect((row["ran"], row["reason"], row["time"]["ranks"]) == ("native", "MPIGRAFT_FORCE", 2), "native", row)
         (folder / "job.json").unlink()
         outcome, files = self.run(2, "late", folder, MPIGRAFT_DISABLE="1", MPIGRAFT_TIMEOUT="1", MPIGRAFT_CHECK="1")
         self.expect(outcome.code == 0 and not files, "disabled: files", files, outcome.stderr)
@@ -118,7 +118,7 @@ class Tests:
         self.expect(outcome.code == 0 and [PART.match(name)[1] for name in files] == ["0", "1", "2", "3"], "halves",
                     files, outcome.stderr)
         report = json.loads(self.shown("--json", str(folder / "job.json")))
-        calls = {row["why"] == FIRST: (row["calls"], row["time"]["calls"]) for row in report["rows"]}
+        calls = {row["reason"] == FIRST: (row["calls"], row["time"]["calls"]) for row in report["rows"]}
         later = CALLS - FIRST_CALLS
         self.expect((report["reporting"], len(report["rows"])) == (4, 2) and calls ==
                     {True: (2 * FIRST_CALLS, 4 * FIRST_CALLS), False: (2 * later, 4 * later)}, "halves: merged", report)

@@ -40,8 +40,8 @@ def main():
             first = first or ordered
             failures.expect(ordered.code == 0, f"{place}: exit code {ordered.code}")
             failures.expect_alike(f"{place}", first.stdout, ordered.stdout)
-            whys = {row["why"] for row in ordered.rows()}
-            failures.expect(whys == {"MPIGRAFT_REPRODUCIBLE=order"}, f"{place}: {whys}")
+            reasons = {row["reason"] for row in ordered.rows()}
+            failures.expect(reasons == {"MPIGRAFT_REPRODUCIBLE=order"}, f"{place}: {reasons}")
             if len(free) < 2:
                 free.add(launcher.grafted(RANKS, [options.program], env).stdout)
     failures.expect(len(free) == 2, "all places have the same bits anyway")

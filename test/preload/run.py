@@ -23,7 +23,7 @@ def parse():
     parser.add_argument("--env", action="append", default=[], metavar="NAME=VALUE", help="of the grafted launch")
     parser.add_argument("--mpiexec-option", action="append", default=[], metavar="WORD")
     parser.add_argument("--ran", metavar="ALGORITHM", help="one row of the report at least names it")
-    parser.add_argument("--why", metavar="TEXT", help="its rows (or with no --ran, all rows of calls that a table"
+    parser.add_argument("--reason", metavar="TEXT", help="its rows (or with no --ran, all rows of calls that a table"
                         " decides, or of those that are forced if that is it) give this reason")
     parser.add_argument("--forced", metavar="ALGORITHM", help="it runs, on nodes and with operators that it takes")
     parser.add_argument("--command", help="mpigraft, which knows what --forced takes")
@@ -49,21 +49,21 @@ def force(options):
     algorithm = next(one for one in json.loads(told.stdout) if one["name"] == options.forced)
     on_a_node = options.n if algorithm["nodes"] == "one" else 2
     options.env += [f"MPIGRAFT_NODES={on_a_node}", f"MPIGRAFT_FORCE={options.forced.replace('/', '=')},strict"]
-    options.ran, options.why = options.forced, "MPIGRAFT_FORCE"
+    options.ran, options.reason = options.forced, "MPIGRAFT_FORCE"
     if algorithm["commutative"]:
         options.program.append("commutative")
 
 
 def check_report(failures, options, outcome):
     rows = [row for row in outcome.rows() if options.ran in (None, row["ran"])]
-    if options.why == "MPIGRAFT_FORCE" and not options.ran:
+    if options.reason == "MPIGRAFT_FORCE" and not options.ran:
         forced = re.findall(r"\w+(?==)", ",".join(options.env))
         rows = [row for row in rows if row["call"] in forced]
-    if options.ran or options.why:
+    if options.ran or options.reason:
         failures.expect(rows, f"no such row in the report: {options.ran or 'any'}")
-    if options.why:
-        reasons = {row["why"] for row in rows} - launch.ALWAYS_NATIVE
-        failures.expect(reasons == {options.why}, f"reasons other than {options.why!r}: {reasons}")
+    if options.reason:
+        reasons = {row["reason"] for row in rows} - launch.ALWAYS_NATIVE
+        failures.expect(reasons == {options.reason}, f"reasons other than {options.reason!r}: {reasons}")
     if options.shared:
         counts = outcome.shared()
         failures.expect(counts, "the report does not count calls with shared memory")

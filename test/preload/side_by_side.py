@@ -39,13 +39,13 @@ def print_report(rows):
     """Reports have a row for every size class: here they are one."""
     merged = {}
     for row in rows:
-        key = (int(row["ranks"]), row["call"], row["ran"], row["why"])
+        key = (int(row["ranks"]), row["call"], row["ran"], row["reason"])
         calls, least, most = merged.get(key, (0, float("inf"), 0))
         sizes = [int(size) for size in row["bytes"].split("-")]
         merged[key] = (calls + int(row["calls"]), min(least, sizes[0]), max(most, sizes[-1]))
-    print(ROW.format("ranks", "call", "bytes", "calls", "ran", "why"))
-    for (ranks, call, ran, why), (calls, least, most) in sorted(merged.items(), reverse=True):
-        print(ROW.format(ranks, call, f"{least}-{most}" if least != most else least, calls, ran, why))
+    print(ROW.format("ranks", "call", "bytes", "calls", "ran", "reason"))
+    for (ranks, call, ran, reason), (calls, least, most) in sorted(merged.items(), reverse=True):
+        print(ROW.format(ranks, call, f"{least}-{most}" if least != most else least, calls, ran, reason))
 
 
 def main():

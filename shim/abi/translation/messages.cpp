@@ -45,8 +45,8 @@ int refuse_to_cancel(void*, int) { return MPI_ERR_REQUEST; }
 
 /// MPICH's extension: MPI calls it repeatedly in all waits and tests but MPI_Waitall, and does not look for messages
 /// meanwhile.
-int look(void* operation, MPI_Status*) {
-  static_cast<OwnOperation*>(operation)->look();
+int poll(void* operation, MPI_Status*) {
+  static_cast<OwnOperation*>(operation)->poll();
   return MPI_SUCCESS;
 }
 
@@ -83,7 +83,7 @@ void* moved(const void* buffer, std::int64_t bytes) {
 bool can_make_requests() { return pmpi.Grequest_start != nullptr; }
 
 int request_for(OwnOperation& operation, Request& request) {
-  return start_by(pmpi.Grequest_start, request, tell_outcome, end, refuse_to_cancel, look, wait_for_each, &operation);
+  return start_by(pmpi.Grequest_start, request, tell_outcome, end, refuse_to_cancel, poll, wait_for_each, &operation);
 }
 
 void complete(Request request) { pmpi.Grequest_complete(narrow(request)); }
@@ -141,9 +141,9 @@ int allreduce(const void* from, void* to, int count, Type type, Op op, Comm comm
   return pmpi.Allreduce(from, to, count, narrow(type), narrow(op), narrow(comm));
 }
 
-int allgather(const void* own, void* all, std::size_t bytes, Comm comm) {
+int allgather(const void* mine, void* all, std::size_t bytes, Comm comm) {
   const auto count = static_cast<int>(bytes);
-  return pmpi.Allgather(own, count, MPI_BYTE, all, count, MPI_BYTE, narrow(comm));
+  return pmpi.Allgather(mine, count, MPI_BYTE, all, count, MPI_BYTE, narrow(comm));
 }
 
 int ibcast(void* buffer, int count, Type type, int root, Comm comm, Request& request) {
@@ -154,9 +154,9 @@ int iallreduce(const void* from, void* to, int count, Type type, Op op, Comm com
   return start_by(pmpi.Iallreduce, request, from, to, count, narrow(type), narrow(op), narrow(comm));
 }
 
-int iallgather(const void* own, void* all, std::size_t bytes, Comm comm, Request& request) {
+int iallgather(const void* mine, void* all, std::size_t bytes, Comm comm, Request& request) {
   const auto count = static_cast<int>(bytes);
-  return start_by(pmpi.Iallgather, request, own, count, MPI_BYTE, all, count, MPI_BYTE, narrow(comm));
+  return start_by(pmpi.Iallgather, request, mine, count, MPI_BYTE, all, count, MPI_BYTE, narrow(comm));
 }
 
 bool true_on_all(bool mine, Comm comm) {

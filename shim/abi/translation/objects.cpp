@@ -17,14 +17,14 @@ void free_by(int (*function)(Native<Handle>*), Handle& handle) {
 }
 
 /// The functions that MPI calls when it copies or deletes an attribute; `own` are the AttributeFunctions to call.
-int copy_attribute(MPI_Comm, int, void* own, void* attribute, void* copy, int* copied) {
-  void* const made = static_cast<const AttributeFunctions*>(own)->at_copy(attribute);
+int copy_attribute(MPI_Comm, int, void* functions, void* attribute, void* copy, int* copied) {
+  void* const made = static_cast<const AttributeFunctions*>(functions)->at_copy(attribute);
   *copied = made != nullptr;
   if (made) *static_cast<void**>(copy) = made;
   return MPI_SUCCESS;
 }
-int delete_attribute(MPI_Comm comm, int, void* attribute, void* own) {
-  static_cast<const AttributeFunctions*>(own)->at_delete(widen<Comm>(comm), attribute);
+int delete_attribute(MPI_Comm comm, int, void* attribute, void* functions) {
+  static_cast<const AttributeFunctions*>(functions)->at_delete(widen<Comm>(comm), attribute);
   return MPI_SUCCESS;
 }
 

@@ -199,8 +199,8 @@ TEST_CASE("the canonical form is the same table, and its own") {
 }
 
 TEST_CASE("nothing is said of the embedded tables") {
-  for (const Interface its : {Interface::mpich, Interface::openmpi})
-    for (const Finding& finding : analysis::check_table(default_table_text(its)).findings)
+  for (const Interface interface : {Interface::mpich, Interface::openmpi})
+    for (const Finding& finding : analysis::check_table(default_table_text(interface)).findings)
       FAIL(describe("default", finding));
 }
 

@@ -103,7 +103,7 @@ class List(unittest.TestCase):
             names = expected.setdefault(entry["collective"], ["native"])
             names += [entry["name"].split("/")[1], entry["name"]]
         compositions = call("list")[1].partition("mpigraft.h")[2]
-        expected |= {name: ways.split(", ") for name, ways in re.findall(r"^  (\w+): (.+)$", compositions, re.MULTILINE)}
+        expected |= {name: variants.split(", ") for name, variants in re.findall(r"^  (\w+): (.+)$", compositions, re.MULTILINE)}
         self.assertEqual(expected["scan_allreduce"], ["fused", "decomposed", "apart"])
         found = {part["if"]["properties"]["collective"]["const"]: part["then"]["properties"]["algorithm"]["enum"]
                  for part in rule["allOf"] if "algorithm" in part["then"]["properties"]}

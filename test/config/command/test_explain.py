@@ -189,7 +189,7 @@ stays native: among the first 4 calls of a communicator other than MPI_COMM_WORL
         self.assertEqual(runs("scan_reduce", "8", "--ranks-per-node", "36"), "runs: apart (no rule matches, on one node)")
         self.assertRegex(runs("scan_allreduce", "64K"), "^runs: decomposed ")
         document = json.loads(call("explain", "--composition", "scan_reduce", "--ranks", "2", "--bytes", "8", "--json")[1])
-        self.assertEqual(document["way"], "fused")  # on two nodes
+        self.assertEqual(document["variant"], "fused")  # on two nodes
         self.assertEqual(call("explain", "--composition", "scan_scan", "--collective", "scan")[0], 2)
 
     def test_unusable_table_or_settings(self):

@@ -30,13 +30,13 @@ def entry(number, made, function=SCAN, comm=WORLD, comm_rank=0, comm_size=2, lef
                       1000 + number, left)
 
 
-def alone(number, function, *messages, left=0, comm=WORLD, comm_size=4, **its):
+def alone(number, function, *messages, left=0, comm=WORLD, comm_size=4, **fields):
     """A call that a rank makes for itself."""
-    return entry(number, 0, function, comm=comm, comm_size=comm_size, left=left, together=NOBODY, op="", messages=messages, **its)
+    return entry(number, 0, function, comm=comm, comm_size=comm_size, left=left, together=NOBODY, op="", messages=messages, **fields)
 
 
-def trace(rank, size, *entries, mark=b"mpigraft trace", version=3, finalized=0, looked=0):
-    text = FILE.pack(mark, version, rank, size, 4711, finalized, looked, 0, 0, 0, 0) + b"".join(entries)
+def trace(rank, size, *entries, mark=b"mpigraft trace", version=3, finalized=0, polled=0):
+    text = FILE.pack(mark, version, rank, size, 4711, finalized, polled, 0, 0, 0, 0) + b"".join(entries)
     return text + bytes(ENTRY.size) * (64 - len(entries))
 
 
@@ -115,9 +115,9 @@ class Hang(Folder):
 
     def test_one_is_elsewhere(self):
         outside = "has been outside MPI since then"
-        for looked, where in ((0, outside), (100, outside), (199, "looks for messages, by MPI_Test or in a call that "
+        for polled, where in ((0, outside), (100, outside), (199, "looks for messages, by MPI_Test or in a call that "
                                                                   "mpigraft does not see")):
-            out = self.hang(trace(0, 2, entry(3, 3), looked=200), trace(1, 2, entry(2, 2, comm_rank=1, left=9), looked=looked))[1]
+            out = self.hang(trace(0, 2, entry(3, 3), polled=200), trace(1, 2, entry(2, 2, comm_rank=1, left=9), polled=polled))[1]
             self.assertIn(f", at *, and {where}\n", out)
 
     def test_different_calls(self):

@@ -13,7 +13,7 @@ MACHINE = {"latency": "1us", "bandwidth": "1GB/s", "combine": "1GB/s"}
 TEXT = """\
 @ mpigraft 1.2.3  a <b>  all 4 ranks  table embedded
 @ job 17 of ada, begun 2026-01-31T12:00:00Z, on 2 hosts: n1, n2; wall time 0.075 s: ./a <b>
-@ ranks  call    bytes                  calls      time s   share    mean us  imbalance  ran                           why
+@ ranks  call    bytes                  calls      time s   share    mean us  imbalance  ran                           reason
 @     4  bcast   1024-1500                 50       0.030   10.0%      75.00         6%  bcast/linear_pipeline         rule at line 3 of the table
 @     4  scan    8                        100       0.015    5.0%      37.50         6%  native                        no rule matches
 @ in a row: scan by sum, then reduce by max of its result: 100 times, 4 ranks, 8-8 bytes; one MPIGRAFT_Scan_reduce does both, as the first operator distributes over the second
@@ -28,7 +28,7 @@ def row(**changes):
     time = {"ranks": 4, "calls": 400, "sum_ns": 15000000, "min_ns": 3000000, "mean_ns": 3750000, "max_ns": 4000000,
             "min_call_ns": 30000, "mean_call_ns": 37500, "max_call_ns": 40000, "imbalance_percent": 6}
     return {"collective": "scan", "ranks": 4, "bytes_min": 8, "bytes_max": 8, "calls": 100, "total_bytes": 800,
-            "ran": "native", "why": "no rule matches", "time": time} | changes
+            "ran": "native", "reason": "no rule matches", "time": time} | changes
 
 
 def job_of(**changes):
@@ -38,7 +38,7 @@ def job_of(**changes):
 
 def report(**changes):
     rows = [row(), row(collective="bcast", bytes_min=1024, bytes_max=1500, calls=50, total_bytes=60000,
-                       ran="bcast/linear_pipeline", why="rule at line 3 of the table",
+                       ran="bcast/linear_pipeline", reason="rule at line 3 of the table",
                        time=row()["time"] | {"sum_ns": 30000000, "max_ns": 8000000}), row(calls=0, ran="scan/x")]
     pair = {"first": "scan", "first_operator": "sum", "second": "reduce", "second_operator": "max", "distributes": 1,
             "ranks": 4, "bytes_min": 8, "bytes_max": 8, "calls": 100}

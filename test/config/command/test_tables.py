@@ -11,7 +11,7 @@ import unittest
 from command_call import BROKEN_TABLES, COMMAND, DEFAULT_TABLE, QUESTIONABLE_TABLES, Folder, call, text_of
 
 KINDS = ("unreachable: ", "never matches", "no rule for ", " always runs instead", " ports, but a rank has",
-         "a segment has no effect", "never cuts", "does not fit the bounds", "one rank", "without data")
+         "\"segment\" has no effect", "never cuts", "does not fit the bounds", "one rank", "without data")
 
 
 def tables(folder):

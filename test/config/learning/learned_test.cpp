@@ -111,7 +111,7 @@ TEST_CASE("where the bits of sums must stay, candidates associate as what runs d
   CHECK(names(2, native, Order::fixed) == std::set<std::string_view>{"native"});
 }
 
-TEST_CASE("a race that had to keep the association gives way to one that had not") {
+TEST_CASE("a trial that had to keep the association gives way to one that had not") {
   Learned limited = learned(300, "scan/transpose"), free = learned(300, "scan/two_tree");
   limited.kind.order = Order::kept;
   const table::Table both = with_learned(base(), {free, limited}, "here");
@@ -125,28 +125,28 @@ TEST_CASE("a race that had to keep the association gives way to one that had not
         "last bits of results (MPIGRAFT_LEARN=FILE.json,float permits that)");
 }
 
-TEST_CASE("calls share a race by the power of two of their bytes and the kind of their operator") {
-  Races races;
+TEST_CASE("calls share a trial by the power of two of their bytes and the kind of their operator") {
+  Trials trials;
   Candidates two;
   two.add({});
   two.add({.algorithm = 0});
-  const auto race_for = [&](const table::Query& query) -> Entry* {
-    if (Entry* const entry = races.find(query)) return entry;
-    return races.full() ? nullptr : &races.begin(query, two, Cores::own, 1);
+  const auto trial_for = [&](const table::Query& query) -> Entry* {
+    if (Entry* const entry = trials.find(query)) return entry;
+    return trials.full() ? nullptr : &trials.begin(query, two, Cores::own, 1);
   };
   table::Query query = scan_of(1024);
-  Entry* const entry = race_for(query);
+  Entry* const entry = trial_for(query);
   REQUIRE(entry);
   query.bytes = 2047;
-  CHECK(race_for(query) == entry);
+  CHECK(trial_for(query) == entry);
   query.bytes = 2048;
-  CHECK(race_for(query) != entry);
+  CHECK(trial_for(query) != entry);
   query.bytes = 1024, query.user = true;
-  CHECK(race_for(query) != entry);
-  CHECK(races.count() == 3);
-  for (query.bytes = 1; query.bytes < std::int64_t{1} << 60; query.bytes *= 2) race_for(query);
-  CHECK(races.count() == 32);  // there is no room for more
-  CHECK(race_for(query) == nullptr);
+  CHECK(trial_for(query) != entry);
+  CHECK(trials.count() == 3);
+  for (query.bytes = 1; query.bytes < std::int64_t{1} << 60; query.bytes *= 2) trial_for(query);
+  CHECK(trials.count() == 32);  // there is no room for more
+  CHECK(trial_for(query) == nullptr);
 }
 
 TEST_CASE("what was learned comes before the table's rules, once") {

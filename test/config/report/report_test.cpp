@@ -16,7 +16,7 @@ ReportRow row(std::int64_t bytes, std::int64_t calls, std::int64_t ns, const cha
           .calls = calls,
           .total_bytes = bytes * calls,
           .ran = ran,
-          .why = "a \"rule\"\n",
+          .reason = "a \"rule\"\n",
           .times = RankTimes::of_rank(10, ns)};
 }
 
@@ -113,7 +113,7 @@ TEST_CASE("a report survives JSON") {
   const ParsedReport parsed = parse_report(json_of(report));
   REQUIRE(parsed.problem.empty());
   CHECK(json_of(parsed.report) == json_of(report));
-  CHECK(parsed.report.rows[0].why == report.rows[0].why);
+  CHECK(parsed.report.rows[0].reason == report.rows[0].reason);
   CHECK(parsed.report.rows[1].times.sum == 5);
   CHECK(parsed.report.program == "a \xef\xbf\xbd");
 }

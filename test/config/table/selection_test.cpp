@@ -28,9 +28,9 @@ constexpr std::string_view rules = R"({"version": 1, "rules": [
 
 enum Operator { sum, own, own_in_order };
 enum Type { integer, floating };
-enum Nodes { one, two_of_four, five_and_three, apart, one_of_domains };
+enum Nodes { one, two_of_four, five_and_three, apart, one_of_cache_groups };
 
-bool is_one(Nodes nodes) { return nodes == one || nodes == one_of_domains; }
+bool is_one(Nodes nodes) { return nodes == one || nodes == one_of_cache_groups; }
 
 std::vector<int> first_ranks(Nodes nodes) {
   return is_one(nodes)          ? std::vector{0}
@@ -52,57 +52,57 @@ struct Case {
   Type type = integer;
   Nodes nodes = one;
   // expected
-  Why why = Why::rule;
+  Reason reason = Reason::rule;
   std::string_view runs = "flat", flat_of = "native", because = "";
 };
 
 // clang-format off
 const Case cases[] = {
     {.what = "one rank comes first", .force = "scan=binomial", .disable = true, .float_native = true, .ranks = 1,
-     .bytes = 0, .type = floating, .why = Why::one_rank, .runs = "native"},
+     .bytes = 0, .type = floating, .reason = Reason::one_rank, .runs = "native"},
     {.what = "no data before settings", .force = "scan=binomial", .disable = true, .float_native = true, .bytes = 0,
-     .type = floating, .why = Why::no_bytes, .runs = "native"},
+     .type = floating, .reason = Reason::no_bytes, .runs = "native"},
     {.what = "disabled before types", .force = "scan=binomial", .disable = true, .float_native = true,
-     .type = floating, .why = Why::refused, .runs = "native"},
+     .type = floating, .reason = Reason::refused, .runs = "native"},
     {.what = "types before force", .force = "scan=binomial", .float_native = true, .type = floating,
-     .why = Why::floating, .runs = "native"},
-    {.what = "other types go on", .force = "scan=binomial", .float_native = true, .why = Why::forced,
+     .reason = Reason::floating, .runs = "native"},
+    {.what = "other types go on", .force = "scan=binomial", .float_native = true, .reason = Reason::forced,
      .runs = "scan/binomial"},
-    {.what = "types before an order", .float_native = true, .fixed_order = true, .type = floating, .why = Why::floating,
+    {.what = "types before an order", .float_native = true, .fixed_order = true, .type = floating, .reason = Reason::floating,
      .runs = "native"},
-    {.what = "an order before force", .force = "scan=butterfly", .fixed_order = true, .why = Why::order,
+    {.what = "an order before force", .force = "scan=butterfly", .fixed_order = true, .reason = Reason::order,
      .runs = "scan/binomial"},
     {.what = "an order for integers and for any length", .fixed_order = true, .bytes = 1 << 25, .nodes = two_of_four,
-     .why = Why::order, .runs = "scan/binomial"},
+     .reason = Reason::order, .runs = "scan/binomial"},
     {.what = "a broadcast has no order", .force = "bcast=circulant", .fixed_order = true, .collective = bcast,
-     .why = Why::forced, .runs = "bcast/circulant"},
+     .reason = Reason::forced, .runs = "bcast/circulant"},
     {.what = "a broadcast combines no floats", .float_native = true, .collective = bcast, .type = floating,
      .runs = "bcast/binomial"},
     {.what = "floats without the setting", .type = floating, .runs = "scan/two_tree"},
-    {.what = "force before rules", .force = "scan=binomial", .why = Why::forced, .runs = "scan/binomial"},
-    {.what = "forced native", .force = "scan=native", .why = Why::forced, .runs = "native"},
+    {.what = "force before rules", .force = "scan=binomial", .reason = Reason::forced, .runs = "scan/binomial"},
+    {.what = "forced native", .force = "scan=native", .reason = Reason::forced, .runs = "native"},
     {.what = "force of another collective", .force = "exscan=native", .runs = "scan/two_tree"},
     {.what = "forced for any operator", .force = "reduce=circulant", .collective = reduce, .op = own_in_order,
-     .why = Why::commutative, .runs = "native"},
-    {.what = "forced, commutative", .force = "reduce=circulant", .collective = reduce, .op = own, .why = Why::forced,
+     .reason = Reason::commutative, .runs = "native"},
+    {.what = "forced, commutative", .force = "reduce=circulant", .collective = reduce, .op = own, .reason = Reason::forced,
      .runs = "reduce/circulant"},
     {.what = "a rule for the operator", .collective = reduce, .runs = "reduce/circulant"},
-    {.what = "and not for others", .collective = reduce, .op = own_in_order, .why = Why::no_rule, .runs = "native"},
+    {.what = "and not for others", .collective = reduce, .op = own_in_order, .reason = Reason::no_rule, .runs = "native"},
     {.what = "parts of a long vector", .force = "allgather=ring", .collective = allgather, .bytes = longest_in_parts,
-     .why = Why::forced, .runs = "allgather/ring"},
+     .reason = Reason::forced, .runs = "allgather/ring"},
     {.what = "and of a longer one", .force = "allgather=ring", .collective = allgather, .bytes = longest_in_parts + 1,
-     .why = Why::long_parts, .runs = "native"},
-    {.what = "no rule", .collective = exscan, .why = Why::no_rule, .runs = "native"},
+     .reason = Reason::long_parts, .runs = "native"},
+    {.what = "no rule", .collective = exscan, .reason = Reason::no_rule, .runs = "native"},
     {.what = "a rule for native", .bytes = 8, .runs = "native"},
-    {.what = "the rule would cut", .op = own, .why = Why::whole, .runs = "native"},
-    {.what = "force cuts", .force = "scan=two_tree", .op = own, .why = Why::forced, .runs = "scan/two_tree"},
+    {.what = "the rule would cut", .op = own, .reason = Reason::whole, .runs = "native"},
+    {.what = "force cuts", .force = "scan=two_tree", .op = own, .reason = Reason::forced, .runs = "scan/two_tree"},
     {.what = "equal nodes", .bytes = 65536, .nodes = two_of_four, .runs = "scan/hierarchical"},
     {.what = "nodes of different size", .bytes = 65536, .nodes = five_and_three, .runs = "scan/hierarchical"},
-    {.what = "that should be equal", .force = "scan=lane", .nodes = five_and_three, .why = Why::forced,
+    {.what = "that should be equal", .force = "scan=lane", .nodes = five_and_three, .reason = Reason::forced,
      .flat_of = "scan/lane", .because = "the nodes differ in size"},
     {.what = "one node", .bytes = 65536, .flat_of = "scan/hierarchical", .because = "one node"},
-    {.what = "one node of domains", .bytes = 65536, .nodes = one_of_domains, .runs = "scan/hierarchical"},
-    {.what = "whose ranks share memory", .bytes = 4096, .nodes = one_of_domains, .runs = "scan/shared_flat"},
+    {.what = "one node of cache groups", .bytes = 65536, .nodes = one_of_cache_groups, .runs = "scan/hierarchical"},
+    {.what = "whose ranks share memory", .bytes = 4096, .nodes = one_of_cache_groups, .runs = "scan/shared_flat"},
     {.what = "ranks of nodes apart", .bytes = 65536, .nodes = apart, .flat_of = "scan/hierarchical",
      .because = "the ranks of a node are not consecutive"},
     {.what = "shared memory", .bytes = 4096, .runs = "scan/shared_flat"},
@@ -115,11 +115,11 @@ const Case cases[] = {
     {.what = "too many share", .ranks = 17, .bytes = 4096, .flat_of = "scan/shared_flat",
      .because = "more than 16 ranks"},
     {.what = "an element as long as a page", .force = "scan=shared_flat", .bytes = page_bytes, .element = page_bytes,
-     .why = Why::forced, .runs = "scan/shared_flat"},
+     .reason = Reason::forced, .runs = "scan/shared_flat"},
     {.what = "a longer one", .force = "scan=shared_flat", .bytes = page_bytes + 1, .element = page_bytes + 1,
-     .why = Why::forced, .flat_of = "scan/shared_flat", .because = "an element is longer than a page"},
+     .reason = Reason::forced, .flat_of = "scan/shared_flat", .because = "an element is longer than a page"},
     {.what = "a stream has no elements", .force = "bcast=shared_flat", .collective = bcast, .bytes = page_bytes + 1,
-     .element = page_bytes + 1, .why = Why::forced, .runs = "bcast/shared_flat"},
+     .element = page_bytes + 1, .reason = Reason::forced, .runs = "bcast/shared_flat"},
 };
 // clang-format on
 
@@ -133,7 +133,7 @@ Settings settings_of(const Case& c) {
   settings.float_native = c.float_native;
   settings.fixed_order = c.fixed_order;
   settings.shared = c.shared;
-  if (c.nodes == one_of_domains) settings.domains = {.each = 4};
+  if (c.nodes == one_of_cache_groups) settings.cache_groups = {.each = 4};
   return settings;
 }
 
@@ -165,18 +165,18 @@ TEST_CASE("the selection, by a table of cases") {
     const Query query = query_of(c);
     const Selection named_one = named(policy_of(settings, c.collective), sample().rules, query);
     const std::vector<int> nodes = first_ranks(c.nodes);
-    const std::vector<int> domains = c.nodes == one_of_domains ? std::vector{0, 4} : std::vector<int>{};
-    const Selection found =
-        placed(named_one, query, {.nodes = nodes, .domains = domains, .shares = c.shared, .element = c.element});
-    CHECK(found.why == c.why);
-    CHECK(found.why == named_one.why);
+    const std::vector<int> cache_groups = c.nodes == one_of_cache_groups ? std::vector{0, 4} : std::vector<int>{};
+    const Selection found = placed(
+        named_one, query, {.nodes = nodes, .cache_groups = cache_groups, .shares = c.shared, .element = c.element});
+    CHECK(found.reason == c.reason);
+    CHECK(found.reason == named_one.reason);
     CHECK(name_of(Choice{found.flat_of}) == c.flat_of);
     CHECK(found.flat_because == c.because);
     if (c.runs == "flat")
       CHECK(found.choice.algorithm == flat_form(find_algorithm(c.flat_of)));
     else
       CHECK(name_of(found.choice) == c.runs);
-    CHECK((found.rule >= 0) == (c.why == Why::rule));
+    CHECK((found.rule >= 0) == (c.reason == Reason::rule));
     if (found.rule >= 0)
       CHECK(&sample().rules[static_cast<std::size_t>(found.rule)] == find_rule(sample().rules, query));
   }
@@ -190,9 +190,9 @@ TEST_CASE("an explanation is of the selection") {
     const Query query = query_of(c);
     const analysis::Explanation told = analysis::explain_call(query, settings, sample());
     CHECK(told.choice == analysis::selection_of(query, settings, sample()).choice);
-    CHECK((told.rule != nullptr) == (c.why == Why::rule));
+    CHECK((told.rule != nullptr) == (c.reason == Reason::rule));
     if (c.runs != "flat") CHECK(name_of(told.choice) == c.runs);
-    if (c.runs == "flat") CHECK(told.why.ends_with(flat_words(find_algorithm(c.flat_of), c.because)));
+    if (c.runs == "flat") CHECK(told.reason.ends_with(flat_words(find_algorithm(c.flat_of), c.because)));
     CHECK(told.rounds.has_value() == (told.choice.algorithm != native));
   }
 }
@@ -203,19 +203,20 @@ TEST_CASE("a composition runs as settings, rules or the model say") {
     {"collective": "scan_scan", "algorithm": "fused", "bytes": {"max": 100}},
     {"collective": "scan_scan", "algorithm": "fused", "nodes": {"min": 3}}]})")
                           .table;
-  const auto way = [&](std::int64_t ranks, std::int64_t bytes, std::optional<Way> forced = {}, std::int64_t nodes = 1) {
-    const WaySelection selected =
-        way_for(Composition::scan_scan, forced, table, {.ranks = ranks, .bytes = bytes, .nodes = nodes});
-    return std::tuple(selected.way, selected.why, selected.line);
+  const auto variant = [&](std::int64_t ranks, std::int64_t bytes, std::optional<Variant> forced = {},
+                           std::int64_t nodes = 1) {
+    const VariantSelection selected =
+        variant_for(Composition::scan_scan, forced, table, {.ranks = ranks, .bytes = bytes, .nodes = nodes});
+    return std::tuple(selected.variant, selected.reason, selected.line);
   };
-  CHECK(way(4, 100) == std::tuple(Way::apart, Why::rule, 2));
-  CHECK(way(3, 100) == std::tuple(Way::fused, Why::rule, 3));
-  CHECK(way(3, 499) == std::tuple(Way::apart, Why::no_rule, 0));
-  CHECK(way(3, 499, {}, 2) ==
-        std::tuple(Way::fused, Why::no_rule, 0));  // combining two vectors is less than a start-up
-  CHECK(way(3, 501, {}, 2) == std::tuple(Way::apart, Why::no_rule, 0));
-  CHECK(way(3, 501, {}, 3) == std::tuple(Way::fused, Why::rule, 4));
-  CHECK(way(4, 100, Way::fused) == std::tuple(Way::fused, Why::forced, 0));
+  CHECK(variant(4, 100) == std::tuple(Variant::apart, Reason::rule, 2));
+  CHECK(variant(3, 100) == std::tuple(Variant::fused, Reason::rule, 3));
+  CHECK(variant(3, 499) == std::tuple(Variant::apart, Reason::no_rule, 0));
+  CHECK(variant(3, 499, {}, 2) ==
+        std::tuple(Variant::fused, Reason::no_rule, 0));  // combining two vectors is less than a start-up
+  CHECK(variant(3, 501, {}, 2) == std::tuple(Variant::apart, Reason::no_rule, 0));
+  CHECK(variant(3, 501, {}, 3) == std::tuple(Variant::fused, Reason::rule, 4));
+  CHECK(variant(4, 100, Variant::fused) == std::tuple(Variant::fused, Reason::forced, 0));
 }
 
 TEST_CASE("the last node of a call has the ranks that are left") {

@@ -122,9 +122,9 @@ TEST_CASE("how MPI's own calls wait is each rank's own matter") {
 
 TEST_CASE("what ranks of a node share") {
   const auto shared = [](const char* value) { return read({{"MPIGRAFT_SHARED", value}}); };
-  CHECK((shared("1").shared && shared("1").one_copy == OneCopy::where_permitted));
-  CHECK((shared("no-cma").shared && shared("no-cma").one_copy == OneCopy::never));
-  CHECK((shared("ptracer").shared && shared("ptracer").one_copy == OneCopy::ptracer));
+  CHECK((shared("1").shared && shared("1").single_copy == SingleCopy::where_permitted));
+  CHECK((shared("no-cma").shared && shared("no-cma").single_copy == SingleCopy::never));
+  CHECK((shared("ptracer").shared && shared("ptracer").single_copy == SingleCopy::ptracer));
   CHECK_FALSE(shared("0").shared);
 }
 
@@ -176,11 +176,11 @@ TEST_CASE("options of forced algorithms") {
   CHECK(forced(settings, Collective::scan)->barrier);
 }
 
-TEST_CASE("forced ways of compositions") {
+TEST_CASE("forced variants of compositions") {
   const Settings settings = read({{"MPIGRAFT_FORCE", "scan_reduce=apart,scan=binomial,scan_allreduce=decomposed"}});
   CHECK(settings.errors.empty());
-  using Ways = std::array<std::optional<Way>, composition_count>;
-  CHECK(settings.force_way == Ways{Way::apart, Way::decomposed, std::nullopt});
+  using Variants = std::array<std::optional<Variant>, composition_count>;
+  CHECK(settings.force_variant == Variants{Variant::apart, Variant::decomposed, std::nullopt});
 }
 
 TEST_CASE("simulated nodes") {
@@ -200,12 +200,12 @@ TEST_CASE("simulated nodes") {
   CHECK(ranges.of(10) == -1);
 }
 
-TEST_CASE("simulated domains") {
-  CHECK_FALSE(read({}).domains.any());
-  CHECK(read({{"MPIGRAFT_NODES", "8/4"}}).domains.of(4) == 1);
-  CHECK(read({{"MPIGRAFT_NODES", "/0-1,2-9"}}).domains.of(2) == 1);
-  CHECK(read({{"MPIGRAFT_NODES", "/0"}}).domains.any());
-  CHECK(read({{"MPIGRAFT_NODES", "/0"}}).domains.of(1000) == 0);
+TEST_CASE("simulated cache groups") {
+  CHECK_FALSE(read({}).cache_groups.any());
+  CHECK(read({{"MPIGRAFT_NODES", "8/4"}}).cache_groups.of(4) == 1);
+  CHECK(read({{"MPIGRAFT_NODES", "/0-1,2-9"}}).cache_groups.of(2) == 1);
+  CHECK(read({{"MPIGRAFT_NODES", "/0"}}).cache_groups.any());
+  CHECK(read({{"MPIGRAFT_NODES", "/0"}}).cache_groups.of(1000) == 0);
 }
 
 TEST_CASE("what influences a decision is in the digest, and nothing else is") {

@@ -56,7 +56,7 @@ TEST_CASE("a rule says nothing by default") {
 TEST_CASE("every key of a rule is read") {
   const Rule rule = rule_of(R"("collective": "exscan", "algorithm": "doubling_123", "ranks": {"min": 2, "max": "1K"},
     "bytes": {"max": "64K"}, "nodes": {"min": 2, "max": 36}, "ranks_per_node": {"min": 4}, "oversubscribed": false,
-    "operator": "user", "segment": "8K", "note": "why")");
+    "operator": "user", "segment": "8K", "note": "reason")");
   CHECK(rule.collective == Collective::exscan);
   CHECK(name_of(rule.choice) == "exscan/doubling_123");
   CHECK(rule.ranks == Range{2, 1024});
@@ -66,7 +66,7 @@ TEST_CASE("every key of a rule is read") {
   CHECK(rule.oversubscribed == false);
   CHECK(rule.op == OperatorClass::user);
   CHECK(rule.choice.segment == 8192);
-  CHECK(rule.note == "why");
+  CHECK(rule.note == "reason");
   CHECK(describe(rule) ==
         "exscan ranks 2..1K bytes 0..64K nodes 2..36 ranks_per_node 4..inf not oversubscribed operator user: "
         "exscan/doubling_123, segment 8K");
@@ -89,9 +89,9 @@ TEST_CASE("ports and barriers") {
   CHECK(params_of(ports.choice).ports == 8);
   CHECK(params_of(Choice{}).ports == Params{}.ports);
   CHECK(describe(ports) == "exscan: exscan/k_ported, 8 ports");
-  const Rule meeting = rule_of(R"("collective": "scan", "algorithm": "binomial", "barrier": true)");
-  CHECK(params_of(meeting.choice).barrier);
-  CHECK(describe(meeting) == "scan: scan/binomial, barrier");
+  const Rule with_barrier = rule_of(R"("collective": "scan", "algorithm": "binomial", "barrier": true)");
+  CHECK(params_of(with_barrier.choice).barrier);
+  CHECK(describe(with_barrier) == "scan: scan/binomial, barrier");
   CHECK_FALSE(rule_of(R"("collective": "bcast", "algorithm": "native", "barrier": false)").choice.barrier);
 }
 
@@ -171,8 +171,8 @@ TEST_CASE("findings are one line whatever they quote") {
 }
 
 TEST_CASE("the rules of the embedded tables say where they come from") {
-  for (const Interface its : {Interface::mpich, Interface::openmpi}) {
-    const ParsedTable parsed = parse_table(default_table_text(its));
+  for (const Interface interface : {Interface::mpich, Interface::openmpi}) {
+    const ParsedTable parsed = parse_table(default_table_text(interface));
     for (const Rule& rule : parsed.table.rules) CHECK_FALSE(rule.note.empty());
     CHECK(parsed.table.rules.size() >= 4);
   }
@@ -180,12 +180,12 @@ TEST_CASE("the rules of the embedded tables say where they come from") {
 
 TEST_CASE("on several nodes the embedded tables graft what was measured there, and scans") {
   constexpr Range any;
-  for (const Interface its : {Interface::mpich, Interface::openmpi})
-    for (const Rule& rule : parse_table(default_table_text(its)).table.rules) {
+  for (const Interface interface : {Interface::mpich, Interface::openmpi})
+    for (const Rule& rule : parse_table(default_table_text(interface)).table.rules) {
       const bool scans = rule.collective == Collective::scan || rule.collective == Collective::exscan;
       if (scans || rule.choice.algorithm == native || rule.nodes.max <= 1) continue;
       CAPTURE(rule.line, rule.note);
-      CHECK(its == Interface::mpich);
+      CHECK(interface == Interface::mpich);
       CHECK(rule.note.find("not measured") == std::string::npos);
       CHECK((rule.nodes.min > 1 && rule.nodes.max < any.max && rule.ranks.min > 1 && rule.ranks.max < any.max));
       CHECK((rule.bytes.min > 0 && rule.bytes.max < any.max));

@@ -69,7 +69,7 @@ def mixed(words, table):
                  for collective, size, *op in (word.split(":") for word in decided)]
         with open(file, "w", encoding="utf-8") as out:
             json.dump({"version": 1, "rules": [*rules, *table["rules"]]}, out)
-    return {"time": 0.1, "decided": len(decided) if file else 0, "races": len(calls) if file else 0,
+    return {"time": 0.1, "decided": len(decided) if file else 0, "trials": len(calls) if file else 0,
             "calls": [call_of(word, table) for word in calls]}
 
 

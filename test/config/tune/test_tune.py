@@ -93,9 +93,9 @@ class Planned(unittest.TestCase):
     COMMAND = SimpleNamespace(without_data={"barrier"}, combining={"scan", "reduce"})
 
     def test_cells_of_a_report(self):
-        def row(collective, ranks, least, most, calls, why="no rule"):
+        def row(collective, ranks, least, most, calls, reason="no rule"):
             return {"collective": collective, "ranks": ranks, "bytes_min": least, "bytes_max": most, "calls": calls,
-                    "why": why}
+                    "reason": reason}
         rows = [row("scan", 4, 8, 8, 1), row("scan", 4, 8, 8, 5), row("bcast", 4, 8, 512, 3), row("scan", 1, 8, 8, 9),
                 row("reduce", 4, 0, 0, 9), row("exscan", 4, 8, 8, 9), row("barrier", 4, 0, 0, 2),
                 row("reduce", 4, 8, 8, 1, "a user operator gets whole vectors")]

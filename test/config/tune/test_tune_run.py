@@ -112,8 +112,8 @@ class Tune(Folder):
         self.assertEqual(len(asked), 2 * 4 * 3)  # for each number of ranks four arms, three times
         for line in asked:
             self.assertIn("--mixed scan_reduce:8,scan_reduce:4096,scan_allreduce:8,", line)
-        ways = {rule["collective"]: rule["algorithm"] for rule in self.rules() if rule["collective"].startswith("scan_")}
-        self.assertEqual(ways, {"scan_reduce": "fused", "scan_allreduce": "apart", "scan_scan": "fused"})
+        variants = {rule["collective"]: rule["algorithm"] for rule in self.rules() if rule["collective"].startswith("scan_")}
+        self.assertEqual(variants, {"scan_reduce": "fused", "scan_allreduce": "apart", "scan_scan": "fused"})
         self.assertRegex(out, r"(?m)^scan_reduce +2 to 8 +8 to 4K +fused +1.25")
         self.assertEqual(self.tune(*words)[0], 0)
         self.assertEqual(len([line for line in self.calls() if "scan_reduce" in line]), 24)  # nothing twice

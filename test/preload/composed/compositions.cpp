@@ -102,9 +102,9 @@ void make_mistakes() {
   int from = 1, to = 0;
   MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
   const auto expect_error = [](int error, int wanted, const char* what) {
-    int its = MPI_SUCCESS;
-    MPI_Error_class(error, &its);
-    expect(its == wanted, what);
+    int found = MPI_SUCCESS;
+    MPI_Error_class(error, &found);
+    expect(found == wanted, what);
   };
   expect_error(MPIGRAFT_Scan_reduce(&from, &to, 1, MPI_INT, MPI_SUM, MPI_MAX, 0, size, comm), MPI_ERR_ROOT, "root");
   expect_error(MPIGRAFT_Scan_allreduce(&from, &to, 1, MPI_INT, MPI_OP_NULL, MPI_MAX, 0, comm), MPI_ERR_OP, "no times");

@@ -252,7 +252,7 @@ static void without_memory(void) {
   to_one_or_all(most, 0);
 }
 
-static void meet(void) {
+static void synchronize(void) {
   for (int r = 0; r < size; ++r)
     for (int s = 0; s < size; ++s)
       if (rank == r && s != r)
@@ -288,7 +288,7 @@ int main(int argc, char** argv) {
   to_one_or_all(1, 0);
   if (strcmp(where, "managed") == 0 && !getenv("GPU_NEEDS_MANAGED_COPIES") ? copied != 0 : copied <= 0)
     wrong++, printf("rank %d: %ld bytes copied\n", rank, copied);
-  meet();
+  synchronize();
   MPI_Finalize();
   if (rank == 0) printf("devices %s\n", wrong ? "WRONG" : "ok");
   return wrong != 0;

@@ -69,8 +69,8 @@ def learn_and_begin_with_it(jobs, expect, ranks):
     first = jobs.learn(name, ALL, ranks)
     rules = jobs.learned(name)
     expect(all(rule["ranks"] == {"min": ranks, "max": ranks} for rule in rules), f"{rules}")
-    whys = {row["why"] for row in first.rows()}
-    expect("tried by MPIGRAFT_LEARN" in whys, f"{ranks} ranks: {first.report}")
+    reasons = {row["reason"] for row in first.rows()}
+    expect("tried by MPIGRAFT_LEARN" in reasons, f"{ranks} ranks: {first.report}")
     told = [line for line in first.report.splitlines() if line.startswith("@ learned: ")]
     expect(told and all("; tried " in line for line in told), f"{ranks} ranks: {first.report}")
     before = jobs.file(name).read_text()
@@ -79,7 +79,7 @@ def learn_and_begin_with_it(jobs, expect, ranks):
     expect(jobs.file(name).read_text() == before, f"{ranks} ranks: learned again: {jobs.file(name).read_text()}")
     expect(not any(NOTHING in message for message in second.messages()), f"{second}")
     for row in second.rows():
-        expect("rule at line" in row["why"], f"{ranks} ranks, second job: {second.report}")
+        expect("rule at line" in row["reason"], f"{ranks} ranks, second job: {second.report}")
     return rules
 
 

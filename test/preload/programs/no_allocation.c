@@ -9,7 +9,7 @@
 #include "../../checked_call.h"
 #include "check.h"
 
-enum { warm_ups = 2, calls = 70 };  // more than lie between two meetings of all ranks
+enum { warm_ups = 2, calls = 70 };  // more than lie between two barriers
 
 static long allocations;
 static _Thread_local int counting;

@@ -75,7 +75,7 @@ static struct call make(const struct place* at, enum collective collective, int 
 
 static void judge(struct call* c) {
   const int result_part = facts_of(c->collective).result_part;
-  const int64_t first = result_part ? c->parts.first : 0, count = result_part ? c->parts.own : c->n;
+  const int64_t first = result_part ? c->parts.first : 0, count = result_part ? c->parts.count : c->n;
   int64_t* const want = (int64_t*)filled((size_t)c->n * sizeof *want);
   put_result(&small_sums, c->collective, c->at->rank, c->at->size, c->root, c->n, want);
   char what[80];

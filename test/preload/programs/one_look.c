@@ -66,7 +66,7 @@ static int waits_for(enum collective c, int other, int root) {
   return has_result(c, rank, root) && sources.lo <= other && other < sources.hi;
 }
 
-static void meet(enum collective c, int round, int root) {
+static void collective_call(enum collective c, int round, int root) {
   const int n = elements * size + round % 2;  // even and uneven parts
   expect(is_right(c, n, root, MPI_COMM_WORLD), "result");
 }
@@ -82,7 +82,7 @@ static int message(enum collective c, int round, int root, int bytes, int distan
   if (posts) MPI_Irecv(in, bytes, MPI_BYTE, from, message_tag, MPI_COMM_WORLD, &request);
   memset(out, round, (size_t)bytes);
   MPI_Isend(out, bytes, MPI_BYTE, to, message_tag, MPI_COMM_WORLD, &sent);
-  meet(c, round, root);
+  collective_call(c, round, root);
   if (looks) found = posts ? tests[round / 2 % test_kinds]() : probes[round / 2 % probe_kinds](from, &matched);
   if (posts)
     MPI_Wait(&request, MPI_STATUS_IGNORE);
@@ -100,7 +100,7 @@ static int synchronous_send(enum collective c, int round, int root, int bytes, i
   const int to = (rank + distance) % size, from = (rank + size - distance) % size;
   MPI_Issend(out, bytes, MPI_BYTE, to, message_tag, MPI_COMM_WORLD, &request);
   MPI_Recv(in, bytes, MPI_BYTE, from, message_tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-  meet(c, round, root);
+  collective_call(c, round, root);
   const int missed = waits_for(c, to, root) && !tests[round % test_kinds]();
   MPI_Wait(&request, MPI_STATUS_IGNORE);
   return missed;

@@ -11,9 +11,9 @@ program two_bindings
   call MPI_Init()
   call MPI_Comm_rank(MPI_COMM_WORLD, rank)
   call MPI_Comm_size(MPI_COMM_WORLD, ranks)
-  call meet(MPI_COMM_WORLD)
+  call synchronize(MPI_COMM_WORLD)
   call MPI_Comm_dup(MPI_COMM_WORLD, twin)
-  call meet(twin)
+  call synchronize(twin)
   if (rank == 0 .and. wrong == 0) print '(a)', 'barriers in two languages: ok'
   call MPI_Comm_free(twin)
   call MPI_Finalize()
@@ -21,7 +21,7 @@ program two_bindings
 
 contains
 
-  subroutine meet(comm)
+  subroutine synchronize(comm)
     type(MPI_Comm), intent(in) :: comm
     type(MPI_Request) :: request
     integer :: round

@@ -110,7 +110,7 @@ static void check_collectives(MPI_Comm comm, int length, const char* after) {
 static struct parts parts_of(const struct arguments* a, int large, int ranks) {
   struct parts parts;
   make_parts(&parts, ranks);
-  parts.own = a->count, parts.each = large ? a->count : -1;
+  parts.count = a->count, parts.each = large ? a->count : -1;
   for (int r = 0; r < ranks; ++r) set_part(&parts, r, a->count, r * elements);
   return parts;
 }

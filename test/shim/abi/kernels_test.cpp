@@ -228,11 +228,11 @@ void user_function(void*, void*, int*, MPI_Datatype*) {}
 /// The pairs that kernels must leave to MPI.
 void expect_none() {
   MPI_Datatype pair;
-  MPI_Op own;
+  MPI_Op user_op;
   MPI_Type_contiguous(2, MPI_INT, &pair);
-  MPI_Op_create(user_function, 1, &own);
+  MPI_Op_create(user_function, 1, &user_op);
   const std::pair<MPI_Op, MPI_Datatype> left_alone[] = {
-      {own, MPI_INT},          {MPI_SUM, pair},        {MPI_SUM, MPI_LONG_DOUBLE},   {MPI_SUM, MPI_C_DOUBLE_COMPLEX},
+      {user_op, MPI_INT},      {MPI_SUM, pair},        {MPI_SUM, MPI_LONG_DOUBLE},   {MPI_SUM, MPI_C_DOUBLE_COMPLEX},
       {MPI_MINLOC, MPI_2INT},  {MPI_MAXLOC, MPI_2INT}, {MPI_REPLACE, MPI_INT},       {MPI_NO_OP, MPI_INT},
       {MPI_LAND, MPI_LOGICAL}, {MPI_SUM, MPI_CHAR},    {MPI_SUM, MPI_CHARACTER},     {MPI_LAND, MPI_DOUBLE},
       {MPI_BAND, MPI_FLOAT},   {MPI_SUM, MPI_BYTE},    {MPI_SUM, MPI_C_BOOL},        {MPI_OP_NULL, MPI_INT},
@@ -242,7 +242,7 @@ void expect_none() {
     if (kernels_of(left_alone[i].first, left_alone[i].second).fastest)
       fail("a kernel for pair " + std::to_string(i) + " of those that are left alone");
   MPI_Type_free(&pair);
-  MPI_Op_free(&own);
+  MPI_Op_free(&user_op);
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "shim/base/domain.hpp"
+#include "shim/base/locality.hpp"
 
 using namespace mpigraft;
 using namespace mpigraft::base;
@@ -43,8 +43,8 @@ Found found(std::vector<HostFacts> facts) {
 }
 
 /// Ranks of one node with these caches and this memory.
-std::vector<int> domains(const std::vector<std::int64_t>& caches, std::vector<std::int64_t> memory = {}) {
-  memory.resize(caches.size(), unknown_domain);
+std::vector<int> cache_groups(const std::vector<std::int64_t>& caches, std::vector<std::int64_t> memory = {}) {
+  memory.resize(caches.size(), unknown_locality);
   std::vector<HostFacts> facts;
   for (std::size_t rank = 0; rank < caches.size(); ++rank) {
     facts.push_back(rank_on(1, 1));
@@ -52,7 +52,7 @@ std::vector<int> domains(const std::vector<std::int64_t>& caches, std::vector<st
     facts.back().memory = memory[rank];
   }
   std::vector<int> first;
-  agree::find_domains(facts.data(), facts.data() + facts.size(), first);
+  agree::find_cache_groups(facts.data(), facts.data() + facts.size(), first);
   return first;
 }
 
@@ -75,7 +75,7 @@ class FakeSys {
   FakeSys(const FakeSys&) = delete;
   FakeSys& operator=(const FakeSys&) = delete;
 
-  Domain of(std::uint64_t cpus) const { return domain_of({cpus}, folder_.c_str()); }
+  Locality of(std::uint64_t cpus) const { return locality_of({cpus}, folder_.c_str()); }
 
  private:
   void write(const std::string& file, const char* text) const {
@@ -87,33 +87,33 @@ class FakeSys {
 
 }  // namespace
 
-TEST_CASE("domains are of ranks that share a cache, or else memory") {
-  CHECK(domains({0, 0, 4, 4, 4}) == std::vector{0, 2});
-  CHECK(domains({0, 0, 4, 4, 0}).empty());  // not consecutive
-  CHECK(domains({0, 0, 0}).empty());        // only one
-  CHECK(domains({0, 1, 2}).empty());        // each has its own
-  CHECK(domains({0, 1, 2, 3}, {0, 0, 1, 1}) == std::vector{0, 2});
-  CHECK(domains({0, unknown_domain, 2}, {0, 0, 1}) == std::vector{0, 2});
-  CHECK(domains({0, unknown_domain, 2}).empty());
+TEST_CASE("cache groups are of ranks that share a cache, or else memory") {
+  CHECK(cache_groups({0, 0, 4, 4, 4}) == std::vector{0, 2});
+  CHECK(cache_groups({0, 0, 4, 4, 0}).empty());  // not consecutive
+  CHECK(cache_groups({0, 0, 0}).empty());        // only one
+  CHECK(cache_groups({0, 1, 2}).empty());        // each has its own
+  CHECK(cache_groups({0, 1, 2, 3}, {0, 0, 1, 1}) == std::vector{0, 2});
+  CHECK(cache_groups({0, unknown_locality, 2}, {0, 0, 1}) == std::vector{0, 2});
+  CHECK(cache_groups({0, unknown_locality, 2}).empty());
 }
 
-TEST_CASE("several nodes have no domains") {
+TEST_CASE("several nodes have no cache groups") {
   std::vector<HostFacts> facts{rank_on(1, 1), rank_on(1, 1), rank_on(2, 1), rank_on(2, 1)};
   for (const std::size_t rank : {0U, 1U, 2U, 3U}) facts[rank].cache = rank / 2;
   std::vector<int> first;
-  agree::find_domains(facts.data(), facts.data() + facts.size(), first);
+  agree::find_cache_groups(facts.data(), facts.data() + facts.size(), first);
   CHECK(first.empty());
 }
 
-TEST_CASE("the kernel tells the domains of a process") {
+TEST_CASE("the kernel tells the locality of a process") {
   const FakeSys sys;
   CHECK(sys.of(0b0001).cache == 0);
   CHECK(sys.of(0b1100).cache == 2);
-  CHECK(sys.of(0b0110).cache == unknown_domain);
+  CHECK(sys.of(0b0110).cache == unknown_locality);
   CHECK(sys.of(0b0110).memory == 1);
-  CHECK(sys.of(0b10000).memory == unknown_domain);
-  CHECK(sys.of(0).memory == unknown_domain);
-  CHECK(domain_of({1}, "/nowhere").cache == unknown_domain);
+  CHECK(sys.of(0b10000).memory == unknown_locality);
+  CHECK(sys.of(0).memory == unknown_locality);
+  CHECK(locality_of({1}, "/nowhere").cache == unknown_locality);
 }
 
 TEST_CASE("a bound rank is never oversubscribed, however many ranks the node has") {

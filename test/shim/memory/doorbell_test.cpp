@@ -32,9 +32,9 @@ void wake_on(const Word&) {}
 struct Real {
   static constexpr bool rings_late = true;
   static constexpr std::uint32_t whom(int peer) { return only(peer); }
-  template <class Look>
-  static void sleep(Doorbell<Word, Mark>& own, std::uint32_t whom, Look look) {
-    sleep_unless(own, whom, any_position, look, sleep_on);
+  template <class Poll>
+  static void sleep(Doorbell<Word, Mark>& doorbell, std::uint32_t whom, Poll poll) {
+    sleep_unless(doorbell, whom, any_position, poll, sleep_on);
   }
 };
 
@@ -47,16 +47,16 @@ struct WaitsForAnother : Real {
 };
 
 struct LooksBeforeItSaysSo : Real {
-  template <class Look>
-  static void sleep(Doorbell<Word, Mark>& own, std::uint32_t whom, Look look) {
-    if (look()) return;
+  template <class Poll>
+  static void sleep(Doorbell<Word, Mark>& doorbell, std::uint32_t whom, Poll poll) {
+    if (poll()) return;
     sleep_unless(
-        own, whom, any_position, [] { return false; }, sleep_on);
+        doorbell, whom, any_position, [] { return false; }, sleep_on);
   }
 };
 
 /// Rank 0 receives from the others, in any order or one after the other; each sleeps where it cannot go on.
-template <class Way>
+template <class Protocol>
 class System {
  public:
   System(int messages, bool in_order) : messages_(messages), in_order_(in_order) {}
@@ -65,10 +65,10 @@ class System {
     Writer<R> writer(rings_[static_cast<std::size_t>(me)]);
     for (int i = 0; i < messages_; ++i) {
       while (!writer.room())
-        Way::sleep(doorbells_[static_cast<std::size_t>(me)], Way::whom(0), [&] { return writer.room(); });
-      if (!Way::rings_late) ring_doorbell(doorbells_[0], me, any_position, wake_on);
+        Protocol::sleep(doorbells_[static_cast<std::size_t>(me)], Protocol::whom(0), [&] { return writer.room(); });
+      if (!Protocol::rings_late) ring_doorbell(doorbells_[0], me, any_position, wake_on);
       writer.publish();
-      if (Way::rings_late) ring_doorbell(doorbells_[0], me, any_position, wake_on);
+      if (Protocol::rings_late) ring_doorbell(doorbells_[0], me, any_position, wake_on);
     }
   }
 
@@ -76,13 +76,13 @@ class System {
     std::array<Reader<R>, 3> readers{Reader<R>(rings_[0]), Reader<R>(rings_[1]), Reader<R>(rings_[2])};
     const auto take = [&](int from) {
       auto& reader = readers[static_cast<std::size_t>(from)];
-      if (!reader.look()) return false;
+      if (!reader.poll()) return false;
       reader.done();
       ring_doorbell(doorbells_[static_cast<std::size_t>(from)], 0, any_position, wake_on);
       return true;
     };
     if (in_order_) {
-      for (int from = 1; from <= senders; ++from) receive(Way::whom(from), messages_, [&] { return take(from); });
+      for (int from = 1; from <= senders; ++from) receive(Protocol::whom(from), messages_, [&] { return take(from); });
     } else {
       receive(anyone, messages_ * senders, [&] { return take(1) || (senders > 1 && take(2)); });
     }
@@ -99,7 +99,7 @@ class System {
       return taken;
     };
     while (n > 0)
-      if (!counted()) Way::sleep(doorbells_[0], whom, counted);
+      if (!counted()) Protocol::sleep(doorbells_[0], whom, counted);
   }
 
   const int messages_;
@@ -108,9 +108,9 @@ class System {
   std::array<Doorbell<Word, Mark>, 3> doorbells_{};
 };
 
-template <class Way>
+template <class Protocol>
 Outcome explore(int senders, int messages, bool in_order) {
-  std::optional<System<Way>> system;
+  std::optional<System<Protocol>> system;
   return interleavings::explore([&] {
     system.emplace(messages, in_order);
     Execution::Threads threads{[&] { system->receive(senders); }, [&] { system->send(1); }};

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "shim/memory/board.hpp"
+#include "shim/memory/broadcast_buffer.hpp"
 
 namespace mpigraft::happens_before {
 
@@ -20,7 +20,7 @@ using Clock = std::vector<std::uint32_t>;
 enum class Kind : std::uint8_t { store, relaxed_store, await, write, read };
 
 struct Lines {
-  int first = 0, count = 0;  // numbered through all boards
+  int first = 0, count = 0;  // numbered through all broadcast buffers
 };
 
 struct Step {
@@ -69,7 +69,7 @@ class Word {
   const int number = Trace::current().new_place();
 };
 
-/// The wait that Boards get: the store that satisfies it comes, at the latest, with exactly this position.
+/// The wait that BroadcastBuffers get: the store that satisfies it comes, at the latest, with exactly this position.
 inline constexpr auto wait = [](const Word& word, memory::Position at, int) {
   Trace::current().note(Kind::await, word.number, at);
   return at;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// All algorithms that share memory, over the protocol of shim/memory/board.hpp, call after call. Under every
-// interleaving that the order of happens_before.hpp allows, no cell is read before it is written for this reader, none
+// All algorithms that share memory, over the protocol of shim/memory/broadcast_buffer.hpp, call after call. Under every
+// interleaving that the order of happens_before.hpp allows, no slot is read before it is written for this reader, none
 // written again before its last reader is done. That order has no cycle.
 #include <catch2/catch.hpp>
 #include <cstdio>
@@ -12,7 +12,7 @@
 
 #include "algorithms/types.hpp"
 #include "test/algorithms/cases.hpp"
-#include "test/shim/memory/board_ways.hpp"
+#include "test/shim/memory/broadcast_protocols.hpp"
 #include "test/shim/memory/happens_before.hpp"
 
 using namespace mpigraft;
@@ -30,16 +30,17 @@ struct RelaxedWord : happens_before::Word {
 };
 
 /// A transport that only has pages.
-template <class Board, class Way>
+template <class BroadcastBuffer, class Protocol>
 class PageTransport {
  public:
   struct Request {};
 
-  PageTransport(Board* boards, int size, int rank) : boards_(boards, size, rank), size_(size), rank_(rank) {}
+  PageTransport(BroadcastBuffer* buffers, int size, int rank)
+      : buffers_(buffers, size, rank), size_(size), rank_(rank) {}
 
   int rank() const { return rank_; }
   int size() const { return size_; }
-  void next_call() { boards_.enter(position_of(++call_, 0)); }
+  void next_call() { buffers_.enter(position_of(++call_, 0)); }
 
   void publish(Block, std::int64_t step) {
     const Position at = position_of(call_, step);
@@ -47,15 +48,15 @@ class PageTransport {
     const auto wait = [=, this](const auto& word, Position done, int rank) {
       return happens_before::wait(word, seen(done, at), rank);
     };
-    Way::publish(boards_, at, lines * line_bytes, wait, [=, this](auto& cell) {
-      const Lines text{lines ? rank_ * Board::lines + cell.line : 0, lines};
-      Trace::current().note(Kind::write, cell.turn.number, at, text);
+    Protocol::publish(buffers_, at, lines * line_bytes, wait, [=, this](auto& slot) {
+      const Lines payload{lines ? rank_ * BroadcastBuffer::lines + slot.line : 0, lines};
+      Trace::current().note(Kind::write, slot.turn.number, at, payload);
     });
   }
   void read(Page page, Block) {
     const Position at = position_of(call_, page.step);
-    const bool is_there = Way::read(boards_, page.owner, at, happens_before::wait,
-                                    [=](auto& cell) { Trace::current().note(Kind::read, cell.turn.number, at); });
+    const bool is_there = Protocol::read(buffers_, page.owner, at, happens_before::wait,
+                                         [=](auto& slot) { Trace::current().note(Kind::read, slot.turn.number, at); });
     if (!is_there) throw std::logic_error("wait gives what is asked for");
   }
   void read_and_combine(Page page, Block in, Block, Block) { read(page, in); }
@@ -64,8 +65,8 @@ class PageTransport {
   Request isend(Block, int) { return {}; }
   Request irecv(Block, int) { return {}; }
   void wait(Request) {}
-  void wait_and_combine(Request, Block, Block, Block) {}
-  void combine_and_wait(Block, Request, Block, Block) {}
+  void receive_and_combine(Request, Block, Block, Block) {}
+  void combine_and_receive(Block, Request, Block, Block) {}
   void send(Block, int) {}
   void recv(Block, int) {}
   void sendrecv(Block, int, Block, int) {}
@@ -76,9 +77,9 @@ class PageTransport {
 
  private:
   Position mixed(Position at) const { return (at + static_cast<Position>(rank_) * 7) * 0x9e3779b97f4a7c15ULL >> 40; }
-  /// The length of a text: short, or long, of any number of lines.
+  /// The length of a payload: short, or long, of any number of lines.
   int lines_of(Position at) const {
-    return mixed(at) % 3 == 0 ? 0 : 1 + static_cast<int>(mixed(at) % Board::part_lines);
+    return mixed(at) % 3 == 0 ? 0 : 1 + static_cast<int>(mixed(at) % BroadcastBuffer::part_lines);
   }
   /// The position at which a reader is seen: the least that it must have, or one in this call already.
   Position seen(Position least, Position at) const {
@@ -86,7 +87,7 @@ class PageTransport {
     return mixed(at) % 5 < 2 && before(least, call) ? call : least;
   }
 
-  Boards<Board> boards_;
+  BroadcastBuffers<BroadcastBuffer> buffers_;
   const int size_, rank_;
   std::uint64_t call_ = 0;
 };
@@ -130,24 +131,24 @@ void run(Net& net, const Call& call) {
   });
 }
 
-struct NoText {};
+struct NoPayload {};
 
-/// The problem on p ranks with n cells each, and lines in so many parts; empty if there is none.
-template <class Word, int n, class Way, int parts = n>
+/// The problem on p ranks with n slots each, and lines in so many parts; empty if there is none.
+template <class Word, int n, class Protocol, int parts = n>
 std::string problem(int p, const std::vector<Call>& calls, std::size_t* awaits = nullptr) {
-  using B = Board<Word, NoText, n, parts, 3>;
+  using B = BroadcastBuffer<Word, NoPayload, n, parts, 3>;
   Trace trace(p);
-  const auto boards = std::make_unique_for_overwrite<B[]>(static_cast<std::size_t>(p));
+  const auto buffers = std::make_unique_for_overwrite<B[]>(static_cast<std::size_t>(p));
   for (int r = 0; r < p; ++r) {
     trace.begin(r);
-    PageTransport<B, Way> net(boards.get(), p, r);
+    PageTransport<B, Protocol> net(buffers.get(), p, r);
     for (const Call& call : calls) run(net, call);
   }
   if (awaits) *awaits += trace.awaits();
   return happens_before::Order(trace).problem();
 }
 
-/// Every algorithm in few and in many blocks, more than there are cells, and then random calls.
+/// Every algorithm in few and in many blocks, more than there are slots, and then random calls.
 std::vector<Call> many_calls(int p) {
   Random random(static_cast<unsigned>(p));
   const std::vector<int> algorithms = sharing_algorithms();
@@ -170,18 +171,18 @@ TEST_CASE("no page is read before it is written, or written before all have read
   for (int p = 1; p <= max_readers; ++p) {
     CAPTURE(p);
     const std::vector<Call> calls = many_calls(p);
-    REQUIRE(problem<happens_before::Word, 16, ways::Real>(p, calls, &awaits) == "");
-    REQUIRE(problem<happens_before::Word, 2, ways::Real>(p, calls, &awaits) == "");
-    REQUIRE(problem<happens_before::Word, 4, ways::Real>(p, calls, &awaits) == "");
-    REQUIRE(problem<happens_before::Word, 64, ways::Real, 2>(p, calls, &awaits) == "");
+    REQUIRE(problem<happens_before::Word, 16, protocols::Real>(p, calls, &awaits) == "");
+    REQUIRE(problem<happens_before::Word, 2, protocols::Real>(p, calls, &awaits) == "");
+    REQUIRE(problem<happens_before::Word, 4, protocols::Real>(p, calls, &awaits) == "");
+    REQUIRE(problem<happens_before::Word, 64, protocols::Real, 2>(p, calls, &awaits) == "");
   }
   std::printf("%zu awaits in order\n", awaits);
   CHECK(awaits > 0);
 }
 
-// An error by one position shows only with one cell: with more, what is waited for is half of them ahead. In slices,
-// and where all ranks get the same, all meet in every block, so that no rank needs to wait for readers of a third cell.
-TEST_CASE("every wrong way with pages is found, in every algorithm", "[pages]") {
+// An error by one position shows only with one slot: with more, what is waited for is half of them ahead. In slices,
+// and where all ranks get the same, all meet in every block, so that no rank needs to wait for readers of a third slot.
+TEST_CASE("every wrong protocol of pages is found, in every algorithm", "[pages]") {
   for (const int p : {2, 3, 8})
     for (const int algorithm : sharing_algorithms()) {
       const auto& [name, info] = listed[static_cast<std::size_t>(algorithm)];
@@ -190,15 +191,17 @@ TEST_CASE("every wrong way with pages is found, in every algorithm", "[pages]") 
       const bool meets = name.ends_with("_slices") || collective.gives_all_the_same() || collective.has_parts();
       const std::vector<Call> calls(4, call_of(algorithm, p, 5, p - 1));
       CAPTURE(p, name);
-      ways::for_each_wrong_way([&]<class Way>(Way) {
-        CHECK(problem<happens_before::Word, 1, Way>(p, calls) != "");
-        if (std::is_same_v<Way, ways::WaitsForTooLittle> || std::is_same_v<Way, ways::EntersTooEarly>) return;
-        CHECK(problem<happens_before::Word, 2, Way>(p, calls) != "");
+      protocols::for_each_wrong_protocol([&]<class Protocol>(Protocol) {
+        CHECK(problem<happens_before::Word, 1, Protocol>(p, calls) != "");
+        if (std::is_same_v<Protocol, protocols::WaitsForTooLittle> ||
+            std::is_same_v<Protocol, protocols::EntersTooEarly>)
+          return;
+        CHECK(problem<happens_before::Word, 2, Protocol>(p, calls) != "");
         if (meets) return;
-        CHECK(problem<happens_before::Word, 4, Way>(p, calls) != "");
-        CHECK(problem<happens_before::Word, 16, Way>(p, calls) != "");
-        CHECK(problem<happens_before::Word, 64, Way, 2>(p, calls) != "");
+        CHECK(problem<happens_before::Word, 4, Protocol>(p, calls) != "");
+        CHECK(problem<happens_before::Word, 16, Protocol>(p, calls) != "");
+        CHECK(problem<happens_before::Word, 64, Protocol, 2>(p, calls) != "");
       });
-      CHECK(problem<RelaxedWord, 16, ways::Real>(p, calls) != "");
+      CHECK(problem<RelaxedWord, 16, protocols::Real>(p, calls) != "");
     }
 }

@@ -16,12 +16,12 @@ using interleavings::Word;
 
 namespace {
 
-enum class How { in_cell, in_slot, lent, refused };
+enum class How { in_slot, in_buffer, exposed, refused };
 struct Sent {
   std::size_t to;
-  How how = How::in_cell;
+  How how = How::in_slot;
 
-  bool is_loan() const { return how == How::lent || how == How::refused; }
+  bool is_single_copy() const { return how == How::exposed || how == How::refused; }
 };
 using Script = std::vector<Sent>;
 
@@ -32,84 +32,84 @@ struct RelaxedWord : Word {
 
 /// Sends and receives as the real ones do.
 struct Real {
-  template <class Writer, class Slots, class Fill>
-  static bool send(Writer& writer, Slots& own, Fragment fragment, Fill fill) {
-    return send_fragment(writer, own, fragment, fill);
+  template <class Writer, class Buffers, class Fill>
+  static bool send(Writer& writer, Buffers& buffers, Fragment fragment, Fill fill) {
+    return send_fragment(writer, buffers, fragment, fill);
   }
-  template <class Reader, class Cell, class Slots, class Take>
-  static void take(Reader& reader, Cell& cell, Slots& theirs, Take take) {
-    take_fragment(reader, cell, theirs, take);
+  template <class Reader, class Slot, class Buffers, class Take>
+  static void take(Reader& reader, Slot& slot, Buffers& theirs, Take take) {
+    take_fragment(reader, slot, theirs, take);
   }
   template <class Writer>
-  static Loan loan(Writer& writer) {
-    return loan_of(writer);
+  static Answer answer(Writer& writer) {
+    return answer_of(writer);
   }
-  template <class Reader, class Cell, class Take>
-  static void read_loan(Reader& reader, Cell& cell, bool can_read, Take take) {
+  template <class Reader, class Slot, class Take>
+  static void read_single_copy(Reader& reader, Slot& slot, bool can_read, Take take) {
     if (can_read) take();
-    give_back(reader, cell, can_read);
+    give_answer(reader, slot, can_read);
   }
 };
 
-struct UsesWhatIsLent : Real {
+struct UsesWhatIsExposed : Real {
   template <class Writer>
-  static Loan loan(Writer&) {
-    return Loan::read;
+  static Answer answer(Writer&) {
+    return Answer::read;
   }
 };
 
-struct GivesBackBeforeReading : Real {
-  template <class Reader, class Cell, class Take>
-  static void read_loan(Reader& reader, Cell& cell, bool can_read, Take take) {
-    give_back(reader, cell, can_read);
+struct AnswersBeforeReading : Real {
+  template <class Reader, class Slot, class Take>
+  static void read_single_copy(Reader& reader, Slot& slot, bool can_read, Take take) {
+    give_answer(reader, slot, can_read);
     if (can_read) take();
   }
 };
 
 struct PublishesBeforeWriting : Real {
-  template <class Writer, class Slots, class Fill>
-  static bool send(Writer& writer, Slots& own, Fragment fragment, Fill fill) {
-    auto* const cell = writer.room();
-    if (!cell) return false;
-    fragment.slot = fragment.bytes > inline_bytes ? take_slot(own) : -1;
-    if (fragment.bytes > inline_bytes && fragment.slot < 0) return false;
-    cell->fragment = fragment;
+  template <class Writer, class Buffers, class Fill>
+  static bool send(Writer& writer, Buffers& buffers, Fragment fragment, Fill fill) {
+    auto* const slot = writer.room();
+    if (!slot) return false;
+    fragment.buffer = fragment.bytes > inline_bytes ? take_buffer(buffers) : -1;
+    if (fragment.bytes > inline_bytes && fragment.buffer < 0) return false;
+    slot->fragment = fragment;
     writer.publish();
-    fill(fragment.slot < 0 ? cell->text : own.text[fragment.slot]);
+    fill(fragment.buffer < 0 ? slot->payload : buffers.payload[fragment.buffer]);
     return true;
   }
 };
 
 struct FreesSlotBeforeReading : Real {
-  template <class Reader, class Cell, class Slots, class Take>
-  static void take(Reader& reader, Cell& cell, Slots& theirs, Take take) {
-    const int slot = cell.fragment.slot;
-    if (slot >= 0) theirs.mark[slot].busy.store(0, std::memory_order_release);
-    take(slot < 0 ? cell.text : theirs.text[slot]);
+  template <class Reader, class Slot, class Buffers, class Take>
+  static void take(Reader& reader, Slot& slot, Buffers& theirs, Take take) {
+    const int buffer = slot.fragment.buffer;
+    if (buffer >= 0) theirs.mark[buffer].busy.store(0, std::memory_order_release);
+    take(buffer < 0 ? slot.payload : theirs.payload[buffer]);
     reader.done();
   }
 };
 
 struct FreesCellBeforeReading : Real {
-  template <class Reader, class Cell, class Slots, class Take>
-  static void take(Reader& reader, Cell& cell, Slots& theirs, Take take) {
-    const int slot = cell.fragment.slot;
+  template <class Reader, class Slot, class Buffers, class Take>
+  static void take(Reader& reader, Slot& slot, Buffers& theirs, Take take) {
+    const int buffer = slot.fragment.buffer;
     reader.done();
-    take(slot < 0 ? cell.text : theirs.text[slot]);
-    if (slot >= 0) theirs.mark[slot].busy.store(0, std::memory_order_release);
+    take(buffer < 0 ? slot.payload : theirs.payload[buffer]);
+    if (buffer >= 0) theirs.mark[buffer].busy.store(0, std::memory_order_release);
   }
 };
 
 struct KeepsSlot : Real {
-  template <class Reader, class Cell, class Slots, class Take>
-  static void take(Reader& reader, Cell& cell, Slots& theirs, Take take) {
-    take(cell.fragment.slot < 0 ? cell.text : theirs.text[cell.fragment.slot]);
+  template <class Reader, class Slot, class Buffers, class Take>
+  static void take(Reader& reader, Slot& slot, Buffers& theirs, Take take) {
+    take(slot.fragment.buffer < 0 ? slot.payload : theirs.payload[slot.fragment.buffer]);
     reader.done();
   }
 };
 
-/// A sender, its slots, and a ring to each of two receivers.
-template <class Word, std::uint32_t cells, int slots, class Way>
+/// A sender, its buffers, and a ring to each of two receivers.
+template <class Word, std::uint32_t slots, int buffers, class Protocol>
 class System {
  public:
   explicit System(const Script& script) : script_(script) {}
@@ -120,10 +120,11 @@ class System {
       auto& writer = writers[script_[i].to];
       const int number = static_cast<int>(i) + 1;
       const Fragment fragment{.call = static_cast<std::uint32_t>(number),
-                              .bytes = script_[i].how == How::in_slot ? inline_bytes + 1 : inline_bytes};
-      if (script_[i].is_loan() && is_read(writer, fragment, number)) continue;
+                              .bytes = script_[i].how == How::in_buffer ? inline_bytes + 1 : inline_bytes};
+      if (script_[i].is_single_copy() && is_read(writer, fragment, number)) continue;
       attempt(writer, [&] {
-        return Way::send(writer, own_, fragment, [&](char* text) { Execution::current().write(text, number); });
+        return Protocol::send(writer, buffers_, fragment,
+                              [&](char* payload) { Execution::current().write(payload, number); });
       });
     }
   }
@@ -132,40 +133,41 @@ class System {
     Reader<R> reader(rings_[me]);
     for (std::size_t i = 0; i < script_.size(); ++i) {
       if (script_[i].to != me) continue;
-      while (!receive_once(reader, static_cast<int>(i) + 1, script_[i].how == How::lent)) {
+      while (!receive_once(reader, static_cast<int>(i) + 1, script_[i].how == How::exposed)) {
       }
     }
   }
 
  private:
-  using R = Ring<Word, cells>;
+  using R = Ring<Word, slots>;
 
-  /// False if a loan was refused.
+  /// False if a single copy was refused.
   bool receive_once(Reader<R>& reader, int number, bool can_read) {
     bool has_come = true;
     attempt(reader, [&] {
-      auto* const cell = reader.look();
-      if (!cell) return false;
-      if (cell->fragment.call != static_cast<std::uint32_t>(number)) Execution::current().problem = "out of order";
-      if (cell->fragment.slot == lent) {
-        Way::read_loan(reader, *cell, can_read, [&] { Execution::current().read(&own_memory_, number); });
+      auto* const slot = reader.poll();
+      if (!slot) return false;
+      if (slot->fragment.call != static_cast<std::uint32_t>(number)) Execution::current().problem = "out of order";
+      if (slot->fragment.buffer == exposed) {
+        Protocol::read_single_copy(reader, *slot, can_read, [&] { Execution::current().read(&own_memory_, number); });
         has_come = can_read;
       } else {
-        Way::take(reader, *cell, own_, [&](const char* text) { Execution::current().read(text, number); });
+        Protocol::take(reader, *slot, buffers_,
+                       [&](const char* payload) { Execution::current().read(payload, number); });
       }
       return true;
     });
     return has_come;
   }
 
-  /// Lends; false if the loan is refused.
+  /// Exposes a message; false if its single copy is refused.
   bool is_read(Writer<R>& writer, const Fragment& fragment, int number) {
     Execution::current().write(&own_memory_, number);
-    attempt(writer, [&] { return lend(writer, fragment, [](char*) {}); });
-    Loan loan = Loan::out;
-    attempt(writer, [&] { return (loan = Way::loan(writer)) != Loan::out; });
+    attempt(writer, [&] { return expose(writer, fragment, [](char*) {}); });
+    Answer answer = Answer::none;
+    attempt(writer, [&] { return (answer = Protocol::answer(writer)) != Answer::none; });
     Execution::current().write(&own_memory_, -number);
-    return loan == Loan::read;
+    return answer == Answer::read;
   }
 
   /// Tries until it succeeds. A failure leaves everything as it was, so that it need not be tried twice in the same
@@ -183,13 +185,13 @@ class System {
 
   const Script script_;
   std::array<R, 2> rings_{};
-  Slots<Word, slots, inline_bytes + 1> own_{};
-  char own_memory_ = 0;  // of the sender, which it lends
+  FragmentBuffers<Word, buffers, inline_bytes + 1> buffers_{};
+  char own_memory_ = 0;  // of the sender, which it exposes
 };
 
-template <class Word, std::uint32_t cells, int slots, class Way = Real>
+template <class Word, std::uint32_t slots, int buffers, class Protocol = Real>
 Outcome explore(const Script& script) {
-  std::optional<System<Word, cells, slots, Way>> system;
+  std::optional<System<Word, slots, buffers, Protocol>> system;
   const bool two = std::ranges::any_of(script, [](const Sent& sent) { return sent.to == 1; });
   return interleavings::explore([&] {
     system.emplace(script);
@@ -199,19 +201,20 @@ Outcome explore(const Script& script) {
   });
 }
 
-const Script in_cells{{0}, {0}, {0}, {0}, {0}};
-const Script in_slots{{0, How::in_slot}, {0, How::in_slot}, {0, How::in_slot}, {0, How::in_slot}, {0, How::in_slot}};
-const Script mixed{{0, How::in_slot}, {0}, {0, How::in_slot}, {0, How::in_slot}, {0}, {0, How::in_slot}};
-const Script to_two{{0, How::in_slot}, {1, How::in_slot}, {0}, {1, How::in_slot}, {0, How::in_slot}};
-const Script loans{{0, How::lent}, {0, How::in_slot}, {0, How::lent}, {0}, {0, How::lent}};
-const Script refusals{{0, How::lent}, {0, How::refused}, {0}, {0, How::refused}, {0, How::lent}};
-const Script loans_to_two{{0, How::lent}, {1, How::refused}, {0}, {1, How::lent}};
+const Script in_slots{{0}, {0}, {0}, {0}, {0}};
+const Script in_buffers{
+    {0, How::in_buffer}, {0, How::in_buffer}, {0, How::in_buffer}, {0, How::in_buffer}, {0, How::in_buffer}};
+const Script mixed{{0, How::in_buffer}, {0}, {0, How::in_buffer}, {0, How::in_buffer}, {0}, {0, How::in_buffer}};
+const Script to_two{{0, How::in_buffer}, {1, How::in_buffer}, {0}, {1, How::in_buffer}, {0, How::in_buffer}};
+const Script single_copies{{0, How::exposed}, {0, How::in_buffer}, {0, How::exposed}, {0}, {0, How::exposed}};
+const Script refusals{{0, How::exposed}, {0, How::refused}, {0}, {0, How::refused}, {0, How::exposed}};
+const Script single_copies_to_two{{0, How::exposed}, {1, How::refused}, {0}, {1, How::exposed}};
 
-template <std::uint32_t cells, int slots>
+template <std::uint32_t slots, int buffers>
 void all_is_well() {
-  for (const Script& script : {in_cells, in_slots, mixed, to_two, loans, refusals, loans_to_two}) {
-    const Outcome outcome = explore<Word, cells, slots>(script);
-    INFO(cells << " cells, " << slots << " slots, " << outcome.states << " states: " << outcome.problem);
+  for (const Script& script : {in_slots, in_buffers, mixed, to_two, single_copies, refusals, single_copies_to_two}) {
+    const Outcome outcome = explore<Word, slots, buffers>(script);
+    INFO(slots << " slots, " << buffers << " buffers, " << outcome.states << " states: " << outcome.problem);
     CHECK(outcome.problem.empty());
     CHECK(outcome.ends > 0);
   }
@@ -228,12 +231,13 @@ TEST_CASE("messages in shared memory are whole and in order") {
 }
 
 TEST_CASE("a wrong protocol is found") {
-  for (const Script& script : {in_cells, in_slots})
+  for (const Script& script : {in_slots, in_buffers})
     CHECK(!explore<Word, 2, 2, PublishesBeforeWriting>(script).problem.empty());
-  CHECK(explore<Word, 4, 1, FreesSlotBeforeReading>(in_slots).problem == "written while it may be read");
-  CHECK(explore<Word, 2, 2, FreesCellBeforeReading>(in_cells).problem == "written while it may be read");
-  CHECK(explore<Word, 4, 2, KeepsSlot>(in_slots).problem == "waits for ever");
-  for (const Script& script : {in_cells, in_slots, loans}) CHECK(!explore<RelaxedWord, 2, 2>(script).problem.empty());
-  CHECK(explore<Word, 2, 2, UsesWhatIsLent>(loans).problem == "written while it may be read");
-  CHECK(explore<Word, 2, 2, GivesBackBeforeReading>(loans).problem == "written while it may be read");
+  CHECK(explore<Word, 4, 1, FreesSlotBeforeReading>(in_buffers).problem == "written while it may be read");
+  CHECK(explore<Word, 2, 2, FreesCellBeforeReading>(in_slots).problem == "written while it may be read");
+  CHECK(explore<Word, 4, 2, KeepsSlot>(in_buffers).problem == "waits for ever");
+  for (const Script& script : {in_slots, in_buffers, single_copies})
+    CHECK(!explore<RelaxedWord, 2, 2>(script).problem.empty());
+  CHECK(explore<Word, 2, 2, UsesWhatIsExposed>(single_copies).problem == "written while it may be read");
+  CHECK(explore<Word, 2, 2, AnswersBeforeReading>(single_copies).problem == "written while it may be read");
 }

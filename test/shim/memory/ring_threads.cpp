@@ -19,7 +19,7 @@ namespace {
 using SharedWord = std::atomic<std::uint32_t>;
 constexpr int messages = 200'000, longest = 512;
 Ring<SharedWord, 4> ring{};
-Slots<SharedWord, 2, longest> slots{};
+FragmentBuffers<SharedWord, 2, longest> buffers{};
 constexpr int sender = 0, receiver = 1;
 Doorbell<SharedWord, std::atomic<Position>> doorbells[2]{};
 
@@ -36,9 +36,11 @@ void send_all() {
   Writer writer(ring);
   for (int number = 1; number <= messages; ++number) {
     const Fragment fragment{.call = static_cast<std::uint32_t>(number), .bytes = length_of(number)};
-    const auto fill = [&](char* text) { std::memset(text, number % 127, static_cast<std::size_t>(fragment.bytes)); };
+    const auto fill = [&](char* payload) {
+      std::memset(payload, number % 127, static_cast<std::size_t>(fragment.bytes));
+    };
     bool sent = false;
-    const auto send = [&] { return sent = send_fragment(writer, slots, fragment, fill); };
+    const auto send = [&] { return sent = send_fragment(writer, buffers, fragment, fill); };
     while (!sent && !send()) sleep_unless(doorbells[sender], anyone, any_position, send, sleep_on);
     ring_doorbell_of(receiver, sender);
   }
@@ -48,12 +50,12 @@ int receive_all() {
   Reader reader(ring);
   int wrong = 0;
   for (int number = 1; number <= messages; ++number) {
-    auto* cell = reader.look();
-    const auto look = [&] { return cell = reader.look(); };
-    while (!cell && !look()) sleep_unless(doorbells[receiver], only(sender), any_position, look, sleep_on);
-    wrong += cell->fragment.call != static_cast<std::uint32_t>(number) || cell->fragment.bytes != length_of(number);
-    take_fragment(reader, *cell, slots, [&](const char* text) {
-      for (int i = 0; i < length_of(number); ++i) wrong += text[i] != number % 127;
+    auto* slot = reader.poll();
+    const auto poll = [&] { return slot = reader.poll(); };
+    while (!slot && !poll()) sleep_unless(doorbells[receiver], only(sender), any_position, poll, sleep_on);
+    wrong += slot->fragment.call != static_cast<std::uint32_t>(number) || slot->fragment.bytes != length_of(number);
+    take_fragment(reader, *slot, buffers, [&](const char* payload) {
+      for (int i = 0; i < length_of(number); ++i) wrong += payload[i] != number % 127;
     });
     ring_doorbell_of(sender, receiver);
   }

@@ -44,9 +44,9 @@ template <class T>
 double bound_of(const std::vector<T>& terms, Rule rule) {
   double all = rule == Rule::sum ? 0 : 1;
   for (const T x : terms) {
-    double own = 0;
-    magnitudes(bytes(x), 1, kind<T>(rule), &own);
-    all = rule == Rule::sum ? all + own : all * own;
+    double magnitude = 0;
+    magnitudes(bytes(x), 1, kind<T>(rule), &magnitude);
+    all = rule == Rule::sum ? all + magnitude : all * magnitude;
   }
   return all;
 }

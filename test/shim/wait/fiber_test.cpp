@@ -18,12 +18,12 @@ struct Job {
 
 void begin(Job& job) {
   const auto run = [](void* of) {
-    const Job& its = *static_cast<Job*>(of);
-    for (int i = 0; i < its.waits; ++i) {
-      *its.told += its.name;
+    const Job& job = *static_cast<Job*>(of);
+    for (int i = 0; i < job.waits; ++i) {
+      *job.told += job.name;
       back_to_program(i == 0);
     }
-    *its.told += '.';
+    *job.told += '.';
   };
   REQUIRE(begin_job(run, &job));
 }

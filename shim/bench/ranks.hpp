@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Meetings of the benchmark's ranks, at which they also agree: through memory that they share if they can, otherwise by
-// messages, with the shim's way of waiting. With more ranks than cores a native barrier takes milliseconds and would
+// Barriers of the benchmark's ranks, which also agree on a value: through memory that they share if they can, otherwise
+// by messages, with the shim's way of waiting. With more ranks than cores a native barrier takes milliseconds and would
 // leave its mark on the call behind it.
 #pragma once
 
@@ -13,19 +13,19 @@
 
 namespace mpigraft::bench {
 
-class Meeting {
+class Ranks {
  public:
   /// Collective. Makes the first intercepted call, from which the shim learns its surroundings.
-  Meeting();
-  ~Meeting();
-  Meeting(const Meeting&) = delete;
-  Meeting& operator=(const Meeting&) = delete;
+  Ranks();
+  ~Ranks();
+  Ranks(const Ranks&) = delete;
+  Ranks& operator=(const Ranks&) = delete;
 
   int rank() const { return rank_; }
   int size() const { return size_; }
 
   /// Returns when all ranks have come, with the largest of their values.
-  std::int64_t meet(std::int64_t mine = 0);
+  std::int64_t barrier(std::int64_t mine = 0);
 
   /// Makes `values` at rank 0 the element-wise maxima over all ranks. REQUIRES: equal lengths.
   void collect_maxima(std::vector<double>& values);

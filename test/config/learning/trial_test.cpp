@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "config/learning/race.hpp"
+#include "config/learning/trial.hpp"
 
 #include <algorithm>
 #include <array>
@@ -33,114 +33,114 @@ struct Machine {
 };
 
 /// The statement of all ranks; `cost` and `elapsed` are each rank's, in ns.
-Statement of_all(const std::vector<Race>& ranks, Cores cores, std::int64_t cost, double elapsed) {
+Statement of_all(const std::vector<Trial>& ranks, Cores cores, std::int64_t cost, double elapsed) {
   using Words = std::array<std::int64_t, statement_words>;
-  const auto words_of = [&](const Race& rank) {
-    REQUIRE(rank.is_to_be_judged());
+  const auto words_of = [&](const Trial& rank) {
+    REQUIRE(rank.is_evaluation_due());
     return std::bit_cast<Words>(rank.statement(cost, static_cast<std::int64_t>(elapsed)));
   };
   Words all = words_of(ranks[0]);
-  for (const Race& rank : std::span(ranks).subspan(1)) {
-    const Words its = words_of(rank);
+  for (const Trial& rank : std::span(ranks).subspan(1)) {
+    const Words words = words_of(rank);
     for (std::size_t i = 0; i < all.size(); ++i)
-      all[i] = cores == Cores::own ? std::max(all[i], its[i]) : all[i] + its[i];
+      all[i] = cores == Cores::own ? std::max(all[i], words[i]) : all[i] + words[i];
   }
   return std::bit_cast<Statement>(all);
 }
 
-/// Ranks that race, each by its own clock, and the time of the calls.
+/// Ranks that try candidates, each by its own clock, and the time of the calls.
 class Job {
  public:
-  Job(int candidates, int ranks) : races_(static_cast<std::size_t>(ranks), Race(candidates, Cores::own, 1)) {}
+  Job(int candidates, int ranks) : trials_(static_cast<std::size_t>(ranks), Trial(candidates, Cores::own, 1)) {}
 
   /// One call; a rank's clock may run at any speed, and shows waiting for late ones. Returns what ran.
   int call(const Machine& machine, Engine& engine) {
-    if (races_[0].is_to_be_judged()) judge();
+    if (trials_[0].is_evaluation_due()) evaluate();
     const auto now = static_cast<std::int64_t>(taken_);
-    const int candidate = races_[0].start(now);
+    const int candidate = trials_[0].start(now);
     std::int64_t slowest = 0;
-    for (Race& race : races_) {
-      if (&race != &races_[0]) REQUIRE(race.start(now) == candidate);
+    for (Trial& trial : trials_) {
+      if (&trial != &trials_[0]) REQUIRE(trial.start(now) == candidate);
       const std::int64_t ns = machine.time(candidate, engine);
       slowest = std::max(slowest, ns);
-      if (engine() % 100 != 0) race.took(ns);  // a rank may leave a call by an exception
+      if (engine() % 100 != 0) trial.took(ns);  // a rank may leave a call by an exception
     }
     taken_ += static_cast<double>(slowest);
     ideal_ += machine.best() / machine.costs[static_cast<std::size_t>(candidate)] * static_cast<double>(slowest);
     return candidate;
   }
-  const Race& race() const { return races_[0]; }
+  const Trial& trial() const { return trials_[0]; }
   /// Time beyond that of the best candidate's calls, as a fraction of it.
   double regret() const { return taken_ / ideal_ - 1; }
   void works(double ns) { elapsed_ += ns; }
 
  private:
-  void judge() {
+  void evaluate() {
     std::int64_t excess = 0;
-    for (const Race& race : races_) excess = std::max(excess, race.excess());
+    for (const Trial& trial : trials_) excess = std::max(excess, trial.excess());
     cost_ += excess;
-    const Statement all = of_all(races_, Cores::own, cost_, elapsed_ + taken_);
-    for (Race& race : races_) race.judge(all);
+    const Statement all = of_all(trials_, Cores::own, cost_, elapsed_ + taken_);
+    for (Trial& trial : trials_) trial.evaluate(all);
   }
 
-  std::vector<Race> races_;
+  std::vector<Trial> trials_;
   double taken_ = 0, ideal_ = 0, elapsed_ = 0;
   std::int64_t cost_ = 0;
 };
 
 constexpr double long_before = 1e9;  // ns, in which the program did other work
 
-/// The winner of a race among so many ranks, in whose call a rank takes time_of(rank, candidate, call) ns. The next
+/// The winner of a trial among so many ranks, in whose call a rank takes time_of(rank, candidate, call) ns. The next
 /// call starts after the slowest rank, and later_of(candidate) ns after that.
 template <class TimeOf, class LaterOf>
 int winner_of(int candidates, int ranks, Cores cores, TimeOf time_of, LaterOf later_of, unsigned order = 1) {
-  std::vector<Race> races(static_cast<std::size_t>(ranks), Race(candidates, cores, order));
+  std::vector<Trial> trials(static_cast<std::size_t>(ranks), Trial(candidates, cores, order));
   std::int64_t now = 0;
-  for (int call = 0; !races[0].over(); ++call) {
-    if (races[0].is_to_be_judged()) {
-      const Statement all = of_all(races, cores, 0, long_before);
-      for (Race& race : races) race.judge(all);
-      if (races[0].over()) break;
+  for (int call = 0; !trials[0].over(); ++call) {
+    if (trials[0].is_evaluation_due()) {
+      const Statement all = of_all(trials, cores, 0, long_before);
+      for (Trial& trial : trials) trial.evaluate(all);
+      if (trials[0].over()) break;
     }
     std::int64_t slowest = 0, later = 0;
     for (int rank = 0; rank < ranks; ++rank) {
-      Race& race = races[static_cast<std::size_t>(rank)];
-      const int candidate = race.start(now);
+      Trial& trial = trials[static_cast<std::size_t>(rank)];
+      const int candidate = trial.start(now);
       const std::int64_t took = time_of(rank, candidate, call);
-      race.took(took);
+      trial.took(took);
       slowest = std::max(slowest, took);
       later = later_of(candidate);
     }
     now += slowest + later;
   }
-  return races[0].winner();
+  return trials[0].winner();
 }
 
 std::int64_t at_once(int) { return 0; }
 
 }  // namespace
 
-TEST_CASE("a race alone is over, and its winner runs") {
-  Race race(1, Cores::own, 1);
-  CHECK(race.over());
-  CHECK_FALSE(race.is_to_be_judged());
-  CHECK(race.start(0) == 0);
+TEST_CASE("a trial alone is over, and its winner runs") {
+  Trial trial(1, Cores::own, 1);
+  CHECK(trial.over());
+  CHECK_FALSE(trial.is_evaluation_due());
+  CHECK(trial.start(0) == 0);
 }
 
-TEST_CASE("of 1000 machines races find a candidate as fast as the best on 950 within 200 calls") {
+TEST_CASE("of 1000 machines trials find a candidate as fast as the best on 950 within 200 calls") {
   Engine engine(1);
   int found = 0;
   for (int machine = 0; machine < 1000; ++machine) {
-    const Machine its(engine);
-    Job job(static_cast<int>(its.costs.size()), 1 + machine % 8);
+    const Machine simulated(engine);
+    Job job(static_cast<int>(simulated.costs.size()), 1 + machine % 8);
     job.works(long_before);
-    const auto winner = [&] { return its.costs[static_cast<std::size_t>(job.race().winner())]; };
-    while (!job.race().over() && job.race().calls() <= usual_calls) job.call(its, engine);
-    found += winner() <= 1.1 * its.best();
-    while (!job.race().over()) job.call(its, engine);
-    REQUIRE(job.race().calls() <= most_calls + 1);  // the one before which it is judged
-    // a race leaves what ran before only for candidates that are slower by no more than noise
-    CHECK(winner() <= 1.05 * its.costs[0]);
+    const auto winner = [&] { return simulated.costs[static_cast<std::size_t>(job.trial().winner())]; };
+    while (!job.trial().over() && job.trial().calls() <= usual_calls) job.call(simulated, engine);
+    found += winner() <= 1.1 * simulated.best();
+    while (!job.trial().over()) job.call(simulated, engine);
+    REQUIRE(job.trial().calls() <= most_calls + 1);  // the one before which it is evaluated
+    // a trial leaves what ran before only for candidates that are slower by no more than noise
+    CHECK(winner() <= 1.05 * simulated.costs[0]);
   }
   INFO(found);
   CHECK(found >= 950);
@@ -151,9 +151,9 @@ TEST_CASE("over 10000 calls the mean regret is below 5 %") {
   double sum = 0;
   constexpr int machines = 100;
   for (int machine = 0; machine < machines; ++machine) {
-    const Machine its(engine);
-    Job job(static_cast<int>(its.costs.size()), 4);
-    for (int call = 0; call < 10'000; ++call) job.call(its, engine);
+    const Machine simulated(engine);
+    Job job(static_cast<int>(simulated.costs.size()), 4);
+    for (int call = 0; call < 10'000; ++call) job.call(simulated, engine);
     sum += job.regret();
   }
   INFO(sum / machines);
@@ -162,15 +162,15 @@ TEST_CASE("over 10000 calls the mean regret is below 5 %") {
 
 TEST_CASE("waiting for ranks that come late in turn does not hide what is faster") {
   Engine engine(4);
-  Machine its(engine);
-  its.costs = {1000, 400, 1500};
+  Machine simulated(engine);
+  simulated.costs = {1000, 400, 1500};
   int found = 0;
   constexpr int machines = 200;
   for (int machine = 0; machine < machines; ++machine)
     found += winner_of(
                  3, 2, Cores::own,
                  [&](int rank, int candidate, int call) {
-                   return its.time(candidate, engine) + (call % 2 == rank ? 200'000 : 0);
+                   return simulated.time(candidate, engine) + (call % 2 == rank ? 200'000 : 0);
                  },
                  at_once) == 1;
   CAPTURE(found);
@@ -222,7 +222,7 @@ TEST_CASE("what a program repeats in step with its calls does not decide") {
   CHECK(fooled <= orders / 20);
 }
 
-TEST_CASE("a race whose best candidate is not sure of its lead goes on") {
+TEST_CASE("a trial whose best candidate is not sure of its lead goes on") {
   Engine engine(6);
   int longer = 0, found = 0;
   constexpr int machines = 200;
@@ -246,33 +246,33 @@ TEST_CASE("a race whose best candidate is not sure of its lead goes on") {
 
 TEST_CASE("learning pauses where it has cost more than a hundredth of the time") {
   Engine engine(3);
-  Machine its(engine);
-  its.costs = {1000, 2900, 2900, 2900};
-  its.noise = its.busy = 0;
+  Machine simulated(engine);
+  simulated.costs = {1000, 2900, 2900, 2900};
+  simulated.noise = simulated.busy = 0;
   Job job(4, 2);
   int trials = 0;
   constexpr int calls = 1000;
-  for (int call = 0; call < calls; ++call) trials += job.call(its, engine) != 0;
-  CHECK_FALSE(job.race().over());
+  for (int call = 0; call < calls; ++call) trials += job.call(simulated, engine) != 0;
+  CHECK_FALSE(job.trial().over());
   CHECK(trials < 20);  // the first stage
   job.works(long_before);
-  for (int call = 0; call < 3 * calls; ++call) job.call(its, engine);
-  CHECK(job.race().over());
-  CHECK(job.race().winner() == 0);
+  for (int call = 0; call < 3 * calls; ++call) job.call(simulated, engine);
+  CHECK(job.trial().over());
+  CHECK(job.trial().winner() == 0);
 }
 
 TEST_CASE("hopeless candidates run no more often than four times") {
   Engine engine(4);
-  Machine its(engine);
-  its.costs = {1000, 50'000, 900, 800};
-  its.noise = 0.05, its.busy = 0;
+  Machine simulated(engine);
+  simulated.costs = {1000, 50'000, 900, 800};
+  simulated.noise = 0.05, simulated.busy = 0;
   Job job(4, 3);
   job.works(long_before);
   int hopeless = 0;
-  while (!job.race().over()) hopeless += job.call(its, engine) == 1;
+  while (!job.trial().over()) hopeless += job.call(simulated, engine) == 1;
   CHECK(hopeless == 4);
-  CHECK(job.race().winner() == 3);
-  CHECK(job.race().gain() > 1.15);
+  CHECK(job.trial().winner() == 3);
+  CHECK(job.trial().gain() > 1.15);
 }
 
 }  // namespace mpigraft::learning

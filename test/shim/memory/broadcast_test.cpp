@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The protocol of shim/memory/board.hpp, in all interleavings of two or three ranks that publish and read a little.
-// Nothing is read before it is complete, nothing written before its readers are done, and all come to an end.
-#include "shim/memory/board.hpp"
+// The protocol of shim/memory/broadcast_buffer.hpp, in all interleavings of two or three ranks that publish and read a
+// little. Nothing is read before it is complete, nothing written before its readers are done, and all come to an end.
+#include "shim/memory/broadcast_buffer.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-#include "test/shim/memory/board_ways.hpp"
+#include "test/shim/memory/broadcast_protocols.hpp"
 #include "test/shim/memory/interleavings.hpp"
 
 using namespace mpigraft;
@@ -27,7 +27,7 @@ struct RelaxedWord : Word {
   void store(Position at, std::memory_order) { Word::store(at, std::memory_order_relaxed); }
 };
 
-/// Waits until the word has come so far. A look in vain leaves no trace.
+/// Waits until the word has come so far. A poll in vain leaves no trace.
 constexpr auto wait = [](const auto& word, Position at, int) {
   for (;;) {
     const auto mark = Execution::current().mark();
@@ -46,61 +46,63 @@ using Call = std::vector<Step>;
 const Call from_one{{{0}, {1, 2}}, {{0}, {1, 2}}}, to_one{{{1, 2}, {0}}, {{1, 2}, {0}}}, scan{{{0, 1}, {1, 2}}},
     all{{{0, 1, 2}, {0, 1, 2}}}, back{{{1}, {0, 2}}};
 
-struct NoText {};
+struct NoPayload {};
 
-/// A board of n cells and as many parts of two lines.
-template <class Word, int n, class Way>
+/// A broadcast buffer of n slots and as many parts of two lines.
+template <class Word, int n, class Protocol>
 class System {
  public:
   System(int p, const std::vector<Call>& calls) : p_(p), calls_(calls) {}
 
   void run(int me) {
-    Boards<B> ends(boards_.data(), p_, me);
+    BroadcastBuffers<B> ends(buffers_.data(), p_, me);
     for (std::size_t call = 0; call < calls_.size(); ++call)
       for (std::size_t s = 0; s < calls_[call].size(); ++s)
         go(ends, me, calls_[call][s], position_of(call + 1, static_cast<std::int64_t>(s)));
   }
 
  private:
-  using B = Board<Word, NoText, n, n, 2>;
+  using B = BroadcastBuffer<Word, NoPayload, n, n, 2>;
   static bool has(const std::vector<int>& ranks, int r) { return std::ranges::count(ranks, r) > 0; }
 
-  void go(Boards<B>& ends, int me, const Step& step, Position at) {
+  void go(BroadcastBuffers<B>& ends, int me, const Step& step, Position at) {
     if (has(step.publish, me))
-      Way::publish(ends, at, bytes(me, at), wait, [&](auto& cell) {
-        for (const void* place : places(cell, me)) Execution::current().write(place, text(me, at));
+      Protocol::publish(ends, at, bytes(me, at), wait, [&](auto& slot) {
+        for (const void* place : places(slot, me)) Execution::current().write(place, payload(me, at));
       });
     if (!has(step.read, me)) return;
     for (const int owner : step.publish) {
       if (owner == me || owner >= p_) continue;
-      const bool is_there = Way::read(ends, owner, at, wait, [&](auto& cell) {
-        for (const void* place : places(cell, owner)) Execution::current().read(place, text(owner, at));
+      const bool is_there = Protocol::read(ends, owner, at, wait, [&](auto& slot) {
+        for (const void* place : places(slot, owner)) Execution::current().read(place, payload(owner, at));
       });
       if (!is_there) Execution::current().problem = "not there";
     }
   }
 
-  /// The length of a text: short, or one or two lines.
+  /// The length of a payload: short, or one or two lines.
   static std::int64_t bytes(int rank, Position at) {
     return (static_cast<Position>(rank) + at + (at >> step_bits)) % 3 * line_bytes;
   }
-  /// The cell, and the lines of its text.
-  std::vector<const void*> places(const typename B::Cell& cell, int owner) const {
-    std::vector<const void*> all{&cell.tag};
-    for (int i = 0; B::is_long(cell.bytes) && i < cell.bytes / line_bytes; ++i)
-      all.push_back(&boards_[static_cast<std::size_t>(owner)].line[cell.line + i]);
+  /// The slot, and the lines of its payload.
+  std::vector<const void*> places(const typename B::Slot& slot, int owner) const {
+    std::vector<const void*> all{&slot.tag};
+    for (int i = 0; B::is_long(slot.bytes) && i < slot.bytes / line_bytes; ++i)
+      all.push_back(&buffers_[static_cast<std::size_t>(owner)].line[slot.line + i]);
     return all;
   }
-  static int text(int rank, Position at) { return static_cast<int>((at >> step_bits) * 100 + at % 8 * 10) + rank + 1; }
+  static int payload(int rank, Position at) {
+    return static_cast<int>((at >> step_bits) * 100 + at % 8 * 10) + rank + 1;
+  }
 
   const int p_;
   const std::vector<Call> calls_;
-  std::array<B, 3> boards_{};
+  std::array<B, 3> buffers_{};
 };
 
-template <class Word, int n, class Way = ways::Real>
+template <class Word, int n, class Protocol = protocols::Real>
 Outcome explore(int p, const std::vector<Call>& calls) {
-  std::optional<System<Word, n, Way>> system;
+  std::optional<System<Word, n, Protocol>> system;
   return interleavings::explore([&] {
     system.emplace(p, calls);
     Execution::Threads threads;
@@ -112,7 +114,7 @@ Outcome explore(int p, const std::vector<Call>& calls) {
 template <int n>
 std::size_t all_is_well(int p, const std::vector<Call>& calls) {
   const Outcome outcome = explore<Word, n>(p, calls);
-  INFO(p << " ranks, " << n << " cells, " << calls.size() << " calls, " << outcome.states << " states");
+  INFO(p << " ranks, " << n << " slots, " << calls.size() << " calls, " << outcome.states << " states");
   CHECK(outcome.problem.empty());
   CHECK(outcome.ends > 0);
   return outcome.states;
@@ -130,15 +132,15 @@ TEST_CASE("pages in shared memory are whole, and not written before they are rea
   for (const auto& calls :
        {std::vector{from_one, from_one}, {to_one, to_one}, {scan, scan, scan}, {all, all, all}, {from_one, back, scan}})
     states += all_is_well<2>(3, calls);
-  std::printf("boards: %zu states\n", states);
+  std::printf("broadcast buffers: %zu states\n", states);
 }
 
-TEST_CASE("a wrong way with pages is found in some interleaving") {
+TEST_CASE("a wrong protocol of pages is found in some interleaving") {
   const std::vector<Call> calls{from_one, from_one};
-  CHECK(explore<Word, 2, ways::PublishesWithoutWaiting>(2, calls).problem == "written while it may be read");
-  CHECK(explore<Word, 2, ways::WaitsForTooLittle>(2, calls).problem == "written while it may be read");
-  CHECK(explore<Word, 2, ways::EntersTooEarly>(2, calls).problem == "written while it may be read");
-  CHECK(!explore<Word, 2, ways::TurnsBeforeWriting>(2, calls).problem.empty());
-  CHECK(!explore<Word, 2, ways::ReadsWithoutWaiting>(2, calls).problem.empty());
+  CHECK(explore<Word, 2, protocols::PublishesWithoutWaiting>(2, calls).problem == "written while it may be read");
+  CHECK(explore<Word, 2, protocols::WaitsForTooLittle>(2, calls).problem == "written while it may be read");
+  CHECK(explore<Word, 2, protocols::EntersTooEarly>(2, calls).problem == "written while it may be read");
+  CHECK(!explore<Word, 2, protocols::TurnsBeforeWriting>(2, calls).problem.empty());
+  CHECK(!explore<Word, 2, protocols::ReadsWithoutWaiting>(2, calls).problem.empty());
   CHECK(!explore<RelaxedWord, 2>(2, calls).problem.empty());
 }

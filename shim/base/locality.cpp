@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "shim/base/domain.hpp"
+#include "shim/base/locality.hpp"
 
 #include <bit>
 #include <cstdio>
@@ -25,24 +25,25 @@ long first_of(const Processors& processors) {
   return word == processors.end() ? -1 : (word - processors.begin()) * 64 + std::countr_zero(*word);
 }
 
-/// The third-level cache that all of `processors` share, named by its first processor; else unknown_domain.
+/// The third-level cache that all of `processors` share, named by its first processor; else unknown_locality.
 std::int64_t cache_of(const Processors& processors, const char* root) {
   char path[256], text[4096];
   const auto file = [&](const char* name) {
     std::snprintf(path, sizeof path, "%s/devices/system/cpu/cpu%ld/cache/index3/%s", root, first_of(processors), name);
     return path;
   };
-  if (*read_small(file("level"), text) != '3' || !lists_all(file("shared_cpu_list"), processors)) return unknown_domain;
+  if (*read_small(file("level"), text) != '3' || !lists_all(file("shared_cpu_list"), processors))
+    return unknown_locality;
   return std::strtol(read_small(file("shared_cpu_list"), text), nullptr, 10);
 }
 
-/// The NUMA node that has all of `processors`; else unknown_domain.
+/// The NUMA node that has all of `processors`; else unknown_locality.
 std::int64_t memory_of(const Processors& processors, const char* root) {
   char path[256], online[1024];
-  std::int64_t found = unknown_domain;
+  std::int64_t found = unknown_locality;
   std::snprintf(path, sizeof path, "%s/devices/system/node/online", root);
   for_each_range(read_small(path, online), [&](long first, long last) {
-    for (long node = first; node <= last && found == unknown_domain; ++node) {
+    for (long node = first; node <= last && found == unknown_locality; ++node) {
       std::snprintf(path, sizeof path, "%s/devices/system/node/node%ld/cpulist", root, node);
       if (lists_all(path, processors)) found = node;
     }
@@ -52,7 +53,7 @@ std::int64_t memory_of(const Processors& processors, const char* root) {
 
 }  // namespace
 
-Domain domain_of(const Processors& processors, const char* root) {
+Locality locality_of(const Processors& processors, const char* root) {
   if (processors == Processors{}) return {};
   return {.cache = cache_of(processors, root), .memory = memory_of(processors, root)};
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "shim/bench/meeting.hpp"
+#include "shim/bench/ranks.hpp"
 
 #include <algorithm>
 
@@ -8,24 +8,26 @@
 
 namespace mpigraft::bench {
 namespace {
-constexpr int meeting_tag = 1, maxima_tag = 2;
+constexpr int barrier_tag = 1, maxima_tag = 2;
 }
 
-Meeting::Meeting() {
+Ranks::Ranks() {
   MPI_Comm_dup(MPI_COMM_WORLD, &comm_);
   MPI_Comm_rank(comm_, &rank_);
   MPI_Comm_size(comm_, &size_);
   test::agree_on(comm_);
-  entry::Communicator* const its = entry::communicator_of(abi::passed<abi::Comm>(comm_));
-  if (!its || !its->traffic.ensure(its->agreed) || !its->traffic.channel || its->agreed.nodes.size() != 1) return;
-  channel_ = &*its->traffic.channel;
+  entry::Communicator* const communicator = entry::communicator_of(abi::passed<abi::Comm>(comm_));
+  if (!communicator || !communicator->transport.ensure(communicator->agreed) || !communicator->transport.channel ||
+      communicator->agreed.nodes.size() != 1)
+    return;
+  channel_ = &*communicator->transport.channel;
   channel_->begin(0, abi::byte_stream(), 1);
 }
 
-Meeting::~Meeting() { MPI_Comm_free(&comm_); }
+Ranks::~Ranks() { MPI_Comm_free(&comm_); }
 
 /// Sends a value and receives one.
-std::int64_t Meeting::swap(std::int64_t mine, int to, int from) {
+std::int64_t Ranks::swap(std::int64_t mine, int to, int from) {
   std::int64_t theirs = 0;
   if (channel_) {
     const auto message = [](std::int64_t& value) {
@@ -37,21 +39,21 @@ std::int64_t Meeting::swap(std::int64_t mine, int to, int from) {
   const auto comm = abi::passed<abi::Comm>(comm_);
   abi::Request requests[2];
   abi::Status statuses[2];
-  abi::irecv(&theirs, 1, abi::type_int64, from, meeting_tag, comm, requests[0]);
-  abi::isend(&mine, 1, abi::type_int64, to, meeting_tag, comm, requests[1]);
+  abi::irecv(&theirs, 1, abi::type_int64, from, barrier_tag, comm, requests[0]);
+  abi::isend(&mine, 1, abi::type_int64, to, barrier_tag, comm, requests[1]);
   wait::wait_all(2, requests, statuses);
   return theirs;
 }
 
 /// Dissemination: after the round of distance s a rank has heard of its 2s - 1 predecessors. Hearing of a rank twice
 /// does not change a maximum.
-std::int64_t Meeting::meet(std::int64_t mine) {
+std::int64_t Ranks::barrier(std::int64_t mine) {
   for (int s = 1; s < size_; s *= 2)
     mine = std::max(mine, swap(mine, (rank_ + s) % size_, (rank_ - s + size_) % size_));
   return mine;
 }
 
-void Meeting::collect_maxima(std::vector<double>& values) {
+void Ranks::collect_maxima(std::vector<double>& values) {
   const int n = static_cast<int>(values.size());
   const auto comm = abi::passed<abi::Comm>(comm_);
   abi::Request request;

@@ -11,13 +11,13 @@ namespace mpigraft {
 /// Barrier by dissemination (Hensgen, Finkel, Manber 1988): no rank leaves before all have come. Before the round with
 /// skip s a rank knows of s ranks, itself and those before it on the circle. `empty` is any block without elements.
 template <Transport T>
-void meet(T& net, Block empty) {
+void dissemination_barrier(T& net, Block empty) {
   const std::int64_t p = net.size(), r = net.rank();
   for (std::int64_t s = 1; s < p; s *= 2)
     net.sendrecv(empty, static_cast<int>((r + s) % p), empty, static_cast<int>((r + p - s) % p));
 }
 
-/// Rounds of an algorithm of `steps` rounds with a meeting between any two.
-constexpr int rounds_with_meetings(int steps, int p) { return steps > 0 ? steps + (steps - 1) * ceil_log2(p) : 0; }
+/// Rounds of an algorithm of `steps` rounds with a barrier between any two.
+constexpr int rounds_with_barriers(int steps, int p) { return steps > 0 ? steps + (steps - 1) * ceil_log2(p) : 0; }
 
 }  // namespace mpigraft

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "shim/execute/traffic.hpp"
+#include "shim/execute/transport_state.hpp"
 
 #include <algorithm>
 #include <array>
@@ -13,7 +13,7 @@
 #include "shim/abi/constants.hpp"
 #include "shim/abi/functions.hpp"
 #include "shim/agree/set_up.hpp"
-#include "shim/memory/peer_memory.hpp"
+#include "shim/memory/single_copy.hpp"
 #include "shim/wait/backoff.hpp"
 
 namespace mpigraft::execute {
@@ -36,10 +36,11 @@ std::array<int, n> least(const std::array<int, n>& mine, abi::Comm comm) {
 }  // namespace
 
 /// The steps by which the ranks of each node lease a segment. A node of one rank, or of too many, has none.
-struct Traffic::Lease {
-  Lease(const agree::Negotiated& of, Traffic& traffic) : agreed(of), its(traffic), nodes(of.size, {.nodes = of.nodes}) {
+struct TransportState::Lease {
+  Lease(const agree::Negotiated& of, TransportState& transport)
+      : agreed(of), state(transport), nodes(of.size, {.nodes = of.nodes}) {
     const int node = nodes.of(agreed.rank), first = nodes.first(node);
-    ranks = {.comm = its.own, .first = first, .size = nodes.size(node), .own = agreed.rank - first};
+    ranks = {.comm = state.self_comm, .first = first, .size = nodes.size(node), .index = agreed.rank - first};
     wanted = can_share(ranks.size) && !agreed.neighbours.empty();
   }
   static bool can_share(int size) { return size > 1 && size <= max_sharing_ranks; }
@@ -52,7 +53,8 @@ struct Traffic::Lease {
 
   /// Sends the invitation of each node's first rank to all ranks. Collective.
   void invite() {
-    if (wanted && ranks.own == 0) invitation = {memory::Pool::offer(agreed.neighbours, pool), memory::own_sample()};
+    if (wanted && ranks.index == 0)
+      invitation = {memory::Pool::offer(agreed.neighbours, pool), memory::sample_of_this_process()};
     if (nodes.count() == 1) {
       abi::bcast(&invitation, sizeof invitation, abi::type_byte, 0, agreed.comm);
       return;
@@ -67,11 +69,11 @@ struct Traffic::Lease {
   /// Prepares this rank's part of the segment and its end of the messages. Returns false if that fails.
   bool accept() {
     if (!wanted) return true;
-    if (ranks.own != 0 && has_memory) pool = memory::Pool::accept(invitation.offer, agreed.neighbours);
-    if (!pool || !has_memory || !pool->prepare(invitation.offer, ranks.size, ranks.own)) return false;
+    if (ranks.index != 0 && has_memory) pool = memory::Pool::accept(invitation.offer, agreed.neighbours);
+    if (!pool || !has_memory || !pool->prepare(invitation.offer, ranks.size, ranks.index)) return false;
     const memory::Segment segment(pool->segment(invitation.offer.part), ranks.size, invitation.offer.calls_before);
     try {
-      its.channel.emplace(ranks, segment, its.shifted_types);
+      state.channel.emplace(ranks, segment, state.shifted_types);
     } catch (const std::bad_alloc&) {
       return false;
     }
@@ -80,16 +82,16 @@ struct Traffic::Lease {
 
   /// `all`: every rank of the communicator has accepted.
   void settle(bool all, const memory::NodeFacts& facts) {
-    if (wanted) pool = memory::Pool::settle(pool, invitation.offer, all, ranks.own == 0);
-    if (!wanted || !all) return its.channel.reset();
-    its.pool_ = pool, its.part_ = invitation.offer.part;
-    its.channel->learn(facts);
-    if (nodes.count() == 1 && memory::boards_of(agreed.size) > 0)
-      its.pages.emplace(its.channel->segment(), ranks, its.shifted_types);
+    if (wanted) pool = memory::Pool::settle(pool, invitation.offer, all, ranks.index == 0);
+    if (!wanted || !all) return state.channel.reset();
+    state.pool_ = pool, state.part_ = invitation.offer.part;
+    state.channel->learn(facts);
+    if (nodes.count() == 1 && memory::broadcast_buffers_of(agreed.size) > 0)
+      state.pages.emplace(state.channel->segment(), ranks, state.shifted_types);
   }
 
   const agree::Negotiated& agreed;
-  Traffic& its;
+  TransportState& state;
   const Nodes nodes;
   memory::NodeRanks ranks{};
   bool wanted = false, has_memory = true;
@@ -97,35 +99,36 @@ struct Traffic::Lease {
   memory::Pool* pool = nullptr;
 };
 
-Traffic::~Traffic() {
+TransportState::~TransportState() {
   if (pool_) pool_->give_back(part_, channel->segment().number_of(sequence), !in_call);
   if (comm != abi::Comm::null) abi::comm_free(comm);
 }
 
-/// Besides, finds out whether nonblocking calls can be carried on: on every rank MPI must look for messages through us,
+/// Besides, finds out whether nonblocking calls can be carried on: on every rank MPI must poll for messages through us,
 /// and one thread must make all calls.
-bool Traffic::ensure(const agree::Negotiated& agreed) {
+bool TransportState::ensure(const agree::Negotiated& agreed) {
   if (made || impossible != agree::FallbackReason::none) return made;
   const agree::TimedSetUp timed;
-  own = abi::own_comm();
+  self_comm = abi::own_comm();
   firsts.reset(new (std::nothrow) std::int64_t[static_cast<std::size_t>(agreed.size) + 1]);
   std::optional<Lease> lease;
   if (agreed.shares && !agreed.nodes.empty()) lease.emplace(agreed, *this);
   if (lease && lease->idle()) lease.reset();
   if (lease) lease->invite();
   const bool accepted = lease && lease->accept();
-  const bool lends = accepted && (!lease->wanted || memory::can_read(lease->invitation.sample));
+  const bool single_copy = accepted && (!lease->wanted || memory::can_read(lease->invitation.sample));
   const int carries = wait::seen_polls && abi::has_one_caller() && abi::can_make_requests();
-  const auto [stands, goes_on, share, calm, lend] =
-      least<5>({firsts && own != abi::Comm::null, carries, accepted, !wait::oversubscribed(), lends}, agreed.comm);
-  if (lease) lease->settle(stands != 0 && share != 0, {.oversubscribed = calm == 0, .lends = lend != 0});
+  const auto [stands, goes_on, share, calm, single_copy_for_all] = least<5>(
+      {firsts && self_comm != abi::Comm::null, carries, accepted, !wait::oversubscribed(), single_copy}, agreed.comm);
+  if (lease)
+    lease->settle(stands != 0 && share != 0, {.oversubscribed = calm == 0, .single_copy = single_copy_for_all != 0});
   carries_on = stands != 0 && goes_on != 0;
   made = stands != 0;
   if (!made) impossible = agree::FallbackReason::memory;
   return made;
 }
 
-Traffic::Outcome Traffic::ensure_comm(const agree::Negotiated& agreed) {
+TransportState::Outcome TransportState::ensure_comm(const agree::Negotiated& agreed) {
   if (comm != abi::Comm::null) return Outcome::made;
   if (impossible != agree::FallbackReason::none) return Outcome::never;
   const agree::TimedSetUp timed;

@@ -13,8 +13,8 @@
 namespace mpigraft::learning {
 
 inline constexpr int most_candidates = 6;
-inline constexpr int usual_calls = 200;  // of a race that does not pause
-inline constexpr int most_calls = 400;   // of a race in which the lead of the best candidate is not sure by then
+inline constexpr int usual_calls = 200;  // of a trial that does not pause
+inline constexpr int most_calls = 400;   // of a trial in which the lead of the best candidate is not sure by then
 
 /// Says whether each rank has a core of its own.
 enum class Cores { own, shared };
@@ -29,36 +29,36 @@ struct Statement {
 };
 inline constexpr int statement_words = sizeof(Statement) / sizeof(std::int64_t);
 
-/// A race of candidates for similar calls on one communicator. Candidate 0 is what ran before. The candidate that a
+/// The trial of candidates for similar calls on one communicator. Candidate 0 is what ran before. The candidate that a
 /// call runs depends only on the number of the call and on the statements of all ranks, so it is the same on all ranks.
-/// A rank's own times enter only its statements. A race allocates no memory.
+/// A rank's own times enter only its statements. A trial allocates no memory.
 ///
 /// A call can be quick because what it leaves undone delays the calls after it: an allreduce that leaves the ranks far
 /// apart, a broadcast whose root leaves early. So the winner must also shorten the period from a call to the next one;
 /// the quickest eighth of the periods shows what differs between candidates, with or without cores of their own.
-class Race {
+class Trial {
  public:
-  /// `order` selects the order of the candidates; races whose calls alternate need different ones, so that neither
+  /// `order` selects the order of the candidates; trials whose calls alternate need different ones, so that neither
   /// measures the other's candidates. REQUIRES: 1 to most_candidates.
-  Race(int candidates, Cores cores, unsigned order);
+  Trial(int candidates, Cores cores, unsigned order);
 
   /// True if the ranks must exchange their statements before the next call.
-  bool is_to_be_judged() const { return !over_ && call_ == phase_calls(); }
+  bool is_evaluation_due() const { return !over_ && call_ == phase_calls(); }
   /// Time in ns that this rank's calls of this stage took beyond that of as many calls of what ran before.
   std::int64_t excess() const;
   /// This rank's statement; `cost` and `elapsed` are those of the process, in ns.
   Statement statement(std::int64_t cost, std::int64_t elapsed) const;
-  void judge(const Statement& of_all);
+  void evaluate(const Statement& of_all);
 
   /// Counts the next call, which starts `now`, however it ends, and returns the candidate that it runs.
-  /// REQUIRES: !is_to_be_judged().
+  /// REQUIRES: !is_evaluation_due().
   int start(std::int64_t now);
   /// Ends the call that was started, which took this rank `ns`.
   void took(std::int64_t ns);
 
   bool over() const { return over_; }
   int winner() const { return winner_; }
-  /// The time of what ran before over the winner's, once the race is over; 1 where nothing was better.
+  /// The time of what ran before over the winner's, once the trial is over; 1 where nothing was better.
   double gain() const { return gain_; }
   std::int64_t calls() const { return calls_; }
 
@@ -94,7 +94,7 @@ class Race {
   Cores cores_;
   int stage_ = 0;
   int call_ = 0;      // of this stage, or of this pause
-  int pause_ = 0;     // calls of candidate 0 until the race may go on; 0: no pause
+  int pause_ = 0;     // calls of candidate 0 until the trial may go on; 0: no pause
   int started_ = -1;  // the place in alive_ of the candidate whose time counts
   int last_ = -1;     // the place of the candidate whose period counts, which began at began_
   std::int64_t began_ = 0;

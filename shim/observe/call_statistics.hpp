@@ -7,8 +7,8 @@ namespace mpigraft::observe {
 
 struct CountedRow;
 
-/// The facts about a communicator that a report keeps from call to call.
-struct Seen {
+/// Where the statistics of a communicator's calls are, kept from call to call.
+struct CallStatistics {
   PreviousCall previous_call = {};
   CountedRow* row = nullptr;  // the row of the last call
 };

@@ -18,13 +18,13 @@ namespace mpigraft::execute {
 /// The means by which grafted calls of one communicator exchange messages. It is made when the first algorithm is about
 /// to run, and carries one execution at a time: a receive takes any tag, because the tag tells whether the sender
 /// failed, and a ring keeps the order of its messages. Executions that are in flight at the same time need one
-/// traffic each. Then none waits for another, in whatever order the ranks carry them on. All ranks must choose the same
-/// traffic for an execution.
-struct Traffic {
-  Traffic() = default;
-  ~Traffic();
-  Traffic(const Traffic&) = delete;
-  Traffic& operator=(const Traffic&) = delete;
+/// transport state each. Then none waits for another, in whatever order the ranks carry them on. All ranks must choose
+/// the same transport state for an execution.
+struct TransportState {
+  TransportState() = default;
+  ~TransportState();
+  TransportState(const TransportState&) = delete;
+  TransportState& operator=(const TransportState&) = delete;
 
   /// Makes what executions inside a node need, at the first call. Returns true if all ranks have it. Collective; called
   /// only after a decision that is equal on all ranks.
@@ -35,9 +35,9 @@ struct Traffic {
   /// is in a callback of MPI, where it cannot be made. Collective, as ensure(). REQUIRES: ensure().
   Outcome ensure_comm(const agree::Negotiated& agreed);
 
-  bool made = false;                 // by ensure()
-  abi::Comm comm = abi::Comm::null;  // the private communicator
-  abi::Comm own = abi::Comm::null;   // this rank alone: to pack, to copy, and to make progress
+  bool made = false;                      // by ensure()
+  abi::Comm comm = abi::Comm::null;       // the private communicator
+  abi::Comm self_comm = abi::Comm::null;  // this rank alone: to pack, to copy, and to make progress
   agree::FallbackReason impossible = agree::FallbackReason::none;  // why it cannot be made
   bool carries_on = false;                 // nonblocking calls can be carried on in any call of MPI
   bool in_call = false;                    // true: an execution has begun and, unless it is under way, was left early

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "config/learning/race.hpp"
+#include "config/learning/trial.hpp"
 
 #include <algorithm>
 #include <span>
@@ -20,15 +20,15 @@ double length(std::int64_t ns) { return static_cast<double>(std::max<std::int64_
 
 }  // namespace
 
-Race::Race(int candidates, Cores cores, unsigned order)
+Trial::Trial(int candidates, Cores cores, unsigned order)
     : alive_count_(candidates), random_(order), candidates_(candidates), cores_(cores), over_(candidates == 1) {
   for (int i = 0; i < candidates; ++i) alive_[at(i)] = i;
 }
 
-int Race::phase_calls() const { return pause_ > 0 ? pause_ : sweeps_of_stage[at(stage_)] * alive_count_; }
+int Trial::phase_calls() const { return pause_ > 0 ? pause_ : sweeps_of_stage[at(stage_)] * alive_count_; }
 
 /// Every sweep has a random order, because a program may repeat its calls in step with any regular one.
-int Race::next_place() {
+int Trial::next_place() {
   const int i = call_ % alive_count_;
   if (i == 0)
     for (int place = 0; place < alive_count_; ++place) {
@@ -39,7 +39,7 @@ int Race::next_place() {
   return order_[at(i)];
 }
 
-int Race::start(std::int64_t now) {
+int Trial::start(std::int64_t now) {
   if (last_ >= 0) add(periods_, last_, now - began_);
   began_ = now;
   const bool warm_up = stage_ == 0 && call_ < alive_count_;
@@ -49,33 +49,33 @@ int Race::start(std::int64_t now) {
   return over_ ? winner_ : alive_[at(place)];
 }
 
-void Race::took(std::int64_t ns) {
+void Trial::took(std::int64_t ns) {
   if (started_ >= 0) add(times_, started_, ns);
   started_ = -1;
 }
 
-void Race::add(Samples& samples, int place, std::int64_t ns) const {
+void Trial::add(Samples& samples, int place, std::int64_t ns) const {
   samples.times[at(place) * samples_each() + at(samples.count[at(place)]++)] = ns;
 }
 
 template <class Estimate>
-Figures Race::estimate(const Samples& samples, int place, Estimate by) const {
+Figures Trial::estimate(const Samples& samples, int place, Estimate by) const {
   auto times = samples.times;
   return by(std::span(times).subspan(at(place) * samples_each(), at(samples.count[at(place)])));
 }
 
-Figures Race::figures_of(int place) const {
+Figures Trial::figures_of(int place) const {
   return estimate(times_, place, cores_ == Cores::own ? quick_eighth : trimmed_mean);
 }
 
-std::int64_t Race::excess() const {
+std::int64_t Trial::excess() const {
   if (pause_ > 0 || over_) return 0;
   std::int64_t sum = 0;
   for (int place = 1; place < alive_count_; ++place) sum += figures_of(place).time - figures_of(0).time;
   return sum * sweeps_of_stage[at(stage_)];
 }
 
-Statement Race::statement(std::int64_t cost, std::int64_t elapsed) const {
+Statement Trial::statement(std::int64_t cost, std::int64_t elapsed) const {
   Statement mine{.cost = cost, .minus_elapsed = -elapsed};
   if (pause_ == 0)
     for (int place = 0; place < alive_count_; ++place) {
@@ -85,7 +85,7 @@ Statement Race::statement(std::int64_t cost, std::int64_t elapsed) const {
   return mine;
 }
 
-void Race::judge(const Statement& of_all) {
+void Trial::evaluate(const Statement& of_all) {
   call_ = 0;
   last_ = -1;  // the exchange of statements is no part of the program
   if (pause_ == 0) {
@@ -104,28 +104,28 @@ void Race::judge(const Statement& of_all) {
   pause_ = too_dear ? static_cast<int>(std::min<std::int64_t>(calls_, 1 << 30)) : 0;
 }
 
-int Race::best_of(const Statement& of_all) const {
+int Trial::best_of(const Statement& of_all) const {
   const auto time = [&](int candidate) { return of_all.of[at(candidate)].time; };
   return *std::ranges::min_element(std::span(alive_).first(at(alive_count_)), {}, time);
 }
 
 /// Removes the candidates for which `drops` is true. Candidate 0 stays, in the first place.
 template <class Drops>
-void Race::drop(Drops drops) {
+void Trial::drop(Drops drops) {
   const auto end = std::remove_if(alive_.begin(), alive_.begin() + alive_count_,
                                   [&](int candidate) { return candidate != 0 && drops(candidate); });
   alive_count_ = static_cast<int>(end - alive_.begin());
 }
 
 /// Compares the interval's lower end, because other work may have slowed two of three calls if ranks share cores.
-void Race::drop_hopeless(const Statement& of_all) {
+void Trial::drop_hopeless(const Statement& of_all) {
   const int best = best_of(of_all);
   drop([&](int candidate) {
     return length(of_all.of[at(candidate)].low) > hopeless * length(of_all.of[at(best)].time);
   });
 }
 
-void Race::keep_best(const Statement& of_all, int most) {
+void Trial::keep_best(const Statement& of_all, int most) {
   const auto time = [&](int candidate) { return of_all.of[at(candidate)].time; };
   const auto alive = alive_;
   drop([&](int candidate) {
@@ -137,17 +137,17 @@ void Race::keep_best(const Statement& of_all, int most) {
 }
 
 /// Candidate 0 stays, unless the best one's interval lies below its own by the margin, and its period is shorter.
-void Race::decide(const Statement& of_all) {
+void Trial::decide(const Statement& of_all) {
   const int best = best_of(of_all);
-  const Figures &its = of_all.of[at(best)], &before = of_all.of[0];
-  const bool leads = length(its.time) * margin <= length(before.time);
-  const bool surely = length(its.high) * margin <= length(before.low);
+  const Figures &fastest = of_all.of[at(best)], &before = of_all.of[0];
+  const bool leads = length(fastest.time) * margin <= length(before.time);
+  const bool surely = length(fastest.high) * margin <= length(before.low);
   const bool wins = surely && of_all.periods[at(best)] < of_all.periods[0];
   over_ = !leads || wins || stage_ == last_stage;
   if (!over_) ++stage_;
   if (!wins) return;
   winner_ = best;
-  gain_ = length(before.time) / length(its.time);
+  gain_ = length(before.time) / length(fastest.time);
 }
 
 }  // namespace mpigraft::learning

@@ -9,6 +9,6 @@ namespace mpigraft::command {
 
 /// Tries whether one process can read the memory of another here, as the ranks of a node do. Says in a sentence how
 /// long messages then travel inside a node.
-std::string way_of_long_messages(table::OneCopy asked);
+std::string how_long_messages_travel(table::SingleCopy asked);
 
 }  // namespace mpigraft::command

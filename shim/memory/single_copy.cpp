@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "shim/memory/peer_memory.hpp"
+#include "shim/memory/single_copy.hpp"
 
 #include <sys/prctl.h>
 #include <sys/random.h>
@@ -15,9 +15,9 @@ namespace mpigraft::memory {
 namespace {
 
 /// MPIGRAFT_SHARED decides; `never` without memory for the settings.
-table::OneCopy permitted() {
-  table::OneCopy asked = table::OneCopy::never;
-  base::ignore_bad_alloc([&] { asked = base::settings().one_copy; });
+table::SingleCopy permitted() {
+  table::SingleCopy asked = table::SingleCopy::never;
+  base::ignore_bad_alloc([&] { asked = base::settings().single_copy; });
   return asked;
 }
 
@@ -28,9 +28,9 @@ std::uint64_t random_word() {
 
 }  // namespace
 
-Place place_of(const char* address) { return {.process = getpid(), .address = address}; }
+RemoteAddress remote_address_of(const char* address) { return {.process = getpid(), .address = address}; }
 
-bool read_memory(const Place& from, char* into, std::int64_t bytes) {
+bool read_memory(const RemoteAddress& from, char* into, std::int64_t bytes) {
   for (std::int64_t done = 0; done < bytes;) {
     const auto left = static_cast<std::size_t>(bytes - done);
     const iovec here{into + done, left}, there{const_cast<char*>(from.address) + done, left};
@@ -41,17 +41,17 @@ bool read_memory(const Place& from, char* into, std::int64_t bytes) {
   return true;
 }
 
-Sample own_sample() {
-  if (permitted() == table::OneCopy::never) return {};
-  if (permitted() == table::OneCopy::ptracer) prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
+Sample sample_of_this_process() {
+  if (permitted() == table::SingleCopy::never) return {};
+  if (permitted() == table::SingleCopy::ptracer) prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
   static const std::uint64_t word = random_word();
-  return {.place = place_of(reinterpret_cast<const char*>(&word)), .word = word};
+  return {.at = remote_address_of(reinterpret_cast<const char*>(&word)), .word = word};
 }
 
 bool can_read(const Sample& theirs) {
-  if (own_sample().word == 0 || theirs.word == 0) return false;
+  if (sample_of_this_process().word == 0 || theirs.word == 0) return false;
   std::uint64_t word = 0;
-  return read_memory(theirs.place, reinterpret_cast<char*>(&word), sizeof word) && word == theirs.word;
+  return read_memory(theirs.at, reinterpret_cast<char*>(&word), sizeof word) && word == theirs.word;
 }
 
 }  // namespace mpigraft::memory

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The races on one communicator, one for each kind of calls. Their memory is allocated at the start, because a rank
+// The trials on one communicator, one for each kind of calls. Their memory is allocated at the start, because a rank
 // that had none later would run other candidates than the others.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace mpigraft::learning {
 
-/// Calls that share a race.
+/// Calls that share a trial.
 struct Kind {
   Collective collective{};
   int size_class = 0;  // bytes up to, not including, 2^size_class, and at least half of that; 0: none
@@ -23,17 +23,17 @@ struct Kind {
 struct Entry {
   Kind kind;
   Candidates candidates;
-  Race race;
+  Trial trial;
 
   const table::Choice& choice(int candidate) const { return candidates.choices[static_cast<std::size_t>(candidate)]; }
 };
 
-class Races {
+class Trials {
  public:
-  /// The race for calls like this one; null if there is none.
+  /// The trial for calls like this one; null if there is none.
   Entry* find(const table::Query& query, Order order = Order::any);
   bool full() const { return count_ == most; }
-  /// Begins a race for calls like this one; `order` differs between communicators. REQUIRES: find(query, keeps) is
+  /// Begins a trial for calls like this one; `order` differs between communicators. REQUIRES: find(query, keeps) is
   /// null, and !full().
   Entry& begin(const table::Query& query, const Candidates& candidates, Cores cores, unsigned order,
                Order keeps = Order::any);

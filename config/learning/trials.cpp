@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "config/learning/races.hpp"
+#include "config/learning/trials.hpp"
 
 #include <bit>
 
@@ -18,17 +18,18 @@ Kind kind_of(const table::Query& query, Order order) {
 
 }  // namespace
 
-Entry* Races::find(const table::Query& query, Order order) {
+Entry* Trials::find(const table::Query& query, Order order) {
   const Kind kind = kind_of(query, order);
   for (int i = 0; i < count_; ++i)
     if (std::optional<Entry>& entry = entries_[static_cast<std::size_t>(i)]; entry->kind == kind) return &*entry;
   return nullptr;
 }
 
-Entry& Races::begin(const table::Query& query, const Candidates& candidates, Cores cores, unsigned order, Order keeps) {
+Entry& Trials::begin(const table::Query& query, const Candidates& candidates, Cores cores, unsigned order,
+                     Order keeps) {
   std::optional<Entry>& entry = entries_[static_cast<std::size_t>(count_++)];
   return entry.emplace(
-      Entry{kind_of(query, keeps), candidates, Race(candidates.count, cores, order + static_cast<unsigned>(count_))});
+      Entry{kind_of(query, keeps), candidates, Trial(candidates.count, cores, order + static_cast<unsigned>(count_))});
 }
 
 }  // namespace mpigraft::learning

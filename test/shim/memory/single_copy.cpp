@@ -82,9 +82,10 @@ void test_lending() {
   for (const int count : {1, 2047, 2049, 16385, 40000, 300000}) {
     const long before = reads_of_all();
     expect(right_calls(pair.bcast, pair.scan, count), "an error", "a call", count);
-    const bool lent = reads_of_all() > before;
-    if (count * sizeof(long) > 128 << 10) expect(lent, "no rank read another's memory", "a call", count);
-    if (count * sizeof(long) < 16 << 10) expect(!lent, "a short message was lent", "a call", count);
+    const bool read = reads_of_all() > before;
+    if (count * sizeof(long) > 128 << 10) expect(read, "no rank read another's memory", "a call", count);
+    if (count * sizeof(long) < 16 << 10)
+      expect(!read, "a short message was read from another's memory", "a call", count);
   }
 }
 
