@@ -46,14 +46,15 @@ Process process_of(long pid) {
   return process;
 }
 
-/// The launcher's process on this node. All its ranks descend from it, perhaps through shells or debuggers. It is the
-/// parent process if no ancestor has a launcher's name.
+/// The launcher's process on this node. All its ranks descend from it, perhaps through shells or debuggers; on its own
+/// node, Open MPI's mpirun is that process. It is the parent process if no ancestor has a launcher's name.
 long launcher() {
-  constexpr std::array<std::string_view, 6> names{"hydra_pmi_proxy", "pmi_proxy", "slurmstepd",
-                                                  "orted",           "prted",     "palsd"};
+  constexpr std::array<std::string_view, 10> names{"hydra_pmi_proxy", "pmi_proxy", "slurmstepd", "palsd",  "orted",
+                                                   "prted",           "orterun",   "prterun",    "mpirun", "mpiexec"};
   for (long pid = getppid(); pid > 1;) {
     const Process process = process_of(pid);
-    if (std::ranges::find(names, std::string_view(process.name)) != names.end()) return pid;
+    const std::string_view name = process.name;  // such as mpirun.openmpi
+    if (std::ranges::any_of(names, [&](std::string_view known) { return name.starts_with(known); })) return pid;
     pid = process.parent;
   }
   return getppid();
