@@ -24,6 +24,7 @@ import tables  # noqa: E402
 GONE_WITHIN = 3  # seconds after mpiexec has ended
 CRASH = re.compile(r"terminate called|Assertion|(Aborted|Segmentation fault|Bus error) \(signal")
 MPI_ERRORS_CODE = 3  # of programs/attempts.h
+launch.ENVIRONMENT["UCX_LOG_LEVEL"] = "error"  # UCX's warnings of messages left behind cut the program's lines
 
 
 class Skipped(Exception):
