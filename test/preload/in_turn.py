@@ -1,10 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Communicators that are made, used a little and freed: their first calls stay native and make nothing, and then all
-ranks begin at the same call. With --time, what such communicators cost grafted, over what they cost natively."""
+ranks begin at the same call."""
 
-import statistics
-import sys
 from collections import Counter
 
 import launch
@@ -14,8 +12,6 @@ FIRST_CALLS, TURNS = 4, 3
 # No short call is native for its length alone, and messages need a private communicator.
 AT_ONCE = {"MPIGRAFT_VERIFY": "1", "MPIGRAFT_SHARED": "0"}
 KINDS = 2  # of communicators of more than one rank in in_turn.c
-MOST = 1.1  # times native
-REPETITIONS, MADE = 9, {2: 3000, 4: 30}  # by ranks; more ranks than cores take 20 ms each
 
 
 def calls_by_reason(outcome):
@@ -45,26 +41,11 @@ def check(launcher, program, ranks, failures):
         failures.expect(same == (later == 0), f"{case}: {more(alone)} more communicators, natively {more(native)}")
 
 
-def measure(launcher, program, ranks):
-    """The median ratio of pairs of runs that follow one another."""
-    command, ratios = [program, str(MADE[ranks]), "1", "duplicates"], []
-    for _ in range(REPETITIONS):
-        native, grafted = launcher.native(ranks, command), launcher.grafted(ranks, command, {"MPIGRAFT_REPORT": ""})
-        ratios.append(float(grafted.stdout) / float(native.stdout))
-    ratio = statistics.median(ratios)
-    print(f"{MADE[ranks]} communicators made, used once and freed by {ranks} ranks: {ratio:.2f} times native "
-          f"(from {min(ratios):.2f} to {max(ratios):.2f}), at most {MOST}")
-    return ratio <= MOST
-
-
 def main():
     parser = launch.arguments(__doc__)
-    parser.add_argument("--time", action="store_true")
     parser.add_argument("program")
     options = parser.parse_args()
     launcher = launch.Launcher(options.mpiexec, options.library, grafts_all=True)
-    if options.time:
-        sys.exit(0 if all([measure(launcher, options.program, ranks) for ranks in MADE]) else 1)
     failures = launch.Failures()
     for ranks in (2, 3):
         check(launcher, options.program, ranks, failures)

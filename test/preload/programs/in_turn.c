@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `in_turn N CALLS`: N times a duplicate, a split that reverses the ranks, and a duplicate of MPI_COMM_SELF, used CALLS
 // times each and freed; one rank makes a wrong call more than the others. Prints how many communicators a rank could
-// make beside them. `in_turn N CALLS duplicates` makes only duplicates, and prints the seconds that they took.
+// make beside them.
 #include "../../checked_call.h"
 #include "check.h"
 
@@ -45,24 +45,9 @@ static void all_kinds(int n, int calls) {
   end_section("in turn");
 }
 
-static void duplicates(int n, int calls) {
-  int64_t number = rank, sum = 0;
-  const double begin = MPI_Wtime();
-  for (int turn = 0; turn < n; ++turn) {
-    MPI_Comm comm;
-    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
-    for (int i = 0; i < calls; ++i) MPI_Scan(&number, &sum, 1, MPI_INT64_T, MPI_SUM, comm);
-    MPI_Comm_free(&comm);
-  }
-  if (rank == 0) printf("%.6f\n", MPI_Wtime() - begin);
-}
-
 int main(int argc, char** argv) {
   start(&argc, &argv);
   if (argc < 3) exit(2);
-  if (argc == 3)
-    all_kinds(atoi(argv[1]), atoi(argv[2]));
-  else
-    duplicates(atoi(argv[1]), atoi(argv[2]));
+  all_kinds(atoi(argv[1]), atoi(argv[2]));
   return finish();
 }
