@@ -20,5 +20,5 @@ int plugin_finish(void) {
 }
 
 __attribute__((destructor)) static void unloaded(void) {
-  if (rank == 0) printf("plugin unloaded\n");
+  if (rank == 0) printf("plugin unloaded\n"), fflush(stdout);
 }

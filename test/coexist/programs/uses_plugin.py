@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The same as opens_plugin.c, from Python: `uses_plugin.py FILE`."""
+"""Knows nothing of MPI: `uses_plugin.py FILE` loads a plugin that does, for itself alone, uses it and unloads it."""
 
+import _ctypes
 import ctypes
 import sys
 
@@ -12,4 +13,7 @@ right = error == 0 and total.value == (rank + 1) * (rank + 2) // 2
 if rank == 0:
     print("sum", "ok" if right else "WRONG", flush=True)
 code = plugin.plugin_finish()
+_ctypes.dlclose(plugin._handle)
+if rank == 0:
+    print("plugin closed", flush=True)
 sys.exit(code if right else 1)
