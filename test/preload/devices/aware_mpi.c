@@ -59,3 +59,9 @@ int PMPI_Scan(const void* in, void* out, int count, MPI_Datatype type, MPI_Op op
   for (int r = 0; r < size; ++r) count += counts[r];
   WRAP(Reduce_scatter, in, copy, out, counts, type, op, comm)
 }
+int PMPI_Reduce_scatter_block(const void* in, void* out, int each, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
+  int size;
+  PMPI_Comm_size(comm, &size);
+  const int count = each * size;
+  WRAP(Reduce_scatter_block, in, copy, out, each, type, op, comm)
+}

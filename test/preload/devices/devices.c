@@ -5,17 +5,15 @@
 // `short`: a rank has no memory for its copy.
 #define _GNU_SOURCE
 #include <dlfcn.h>
-#include <inttypes.h>
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 
-typedef int64_t I;
-enum { most = 30000, guard = -77 };
+#include "../../../shim/bench/collectives.h"
+#include "../programs/check.h"
 
-static int rank, size, wrong, drawn;
+enum { most = 30000, gap = 2 };
+static const int64_t guard = (int64_t)0xA5A5A5A5A5A5A5A5;  // canaries
+
+static int drawn;
 static const char* where;
 static void* driver;
 static void* (*gpu_alloc)(size_t);
@@ -37,11 +35,11 @@ static void load(const char* file) {
 }
 
 /// A buffer somewhere, and its content in host memory.
-struct Buffer {
+struct buffer {
   void* address;
   size_t bytes;
   int on_gpu;
-  I* content;
+  int64_t* content;
 };
 
 static int draws_gpu(void) {
@@ -50,23 +48,28 @@ static int draws_gpu(void) {
   return (rank * 5 + drawn * 3 + drawn / 7) % 3 != 0;
 }
 
-/// A buffer of `count` numbers of which number i is first + i * step.
-static struct Buffer buffer(int count, I first, I step) {
-  struct Buffer b = {.bytes = (size_t)count * sizeof(I), .on_gpu = driver != NULL && draws_gpu()};
-  b.content = malloc(b.bytes);
-  for (int i = 0; i < count; ++i) b.content[i] = first + i * step;
-  b.address = !b.on_gpu                       ? malloc(b.bytes)
-              : strcmp(where, "managed") == 0 ? gpu_alloc_managed(b.bytes)
-                                              : gpu_alloc(b.bytes);
+static struct buffer buffer_of(int64_t* content, int64_t n) {
+  struct buffer b = {.bytes = (size_t)n * sizeof *content, .on_gpu = driver != NULL && draws_gpu(), .content = content};
+  b.address = !b.on_gpu                       ? malloc(b.bytes + 1)
+              : strcmp(where, "managed") == 0 ? gpu_alloc_managed(b.bytes + 1)
+                                              : gpu_alloc(b.bytes + 1);
   if (b.address == NULL) exit(2);
   if (b.on_gpu)
-    gpu_write(b.address, b.content, b.bytes);
+    gpu_write(b.address, content, b.bytes);
   else
-    memcpy(b.address, b.content, b.bytes);
+    memcpy(b.address, content, b.bytes);
   return b;
 }
 
-static const I* read_back(struct Buffer* b) {
+/// Elements of this rank, or canaries.
+static int64_t* numbers(int64_t n, int of_rank) {
+  int64_t* const all = filled((size_t)n * sizeof *all);
+  if (of_rank) small_sums.make(all, n, rank, 0);
+  return all;
+}
+static struct buffer elements(int64_t n, int of_rank) { return buffer_of(numbers(n, of_rank), n); }
+
+static const int64_t* read_back(struct buffer* b) {
   if (b->on_gpu)
     gpu_read(b->content, b->address, b->bytes);
   else
@@ -74,146 +77,117 @@ static const I* read_back(struct Buffer* b) {
   return b->content;
 }
 
-static void expect(I got, I want, const char* what, int at) {
-  if (got == want || wrong++ > 5) return;
-  printf("rank %d: %s: element %d is %" PRId64 " instead of %" PRId64 "\n", rank, what, at, got, want);
+/// Compares and frees both; memory of the GPU stays.
+static void expect_content(struct buffer* b, int64_t* want, const char* what) {
+  expect(memcmp(read_back(b), want, b->bytes) == 0, what);
+  if (!b->on_gpu) free(b->address);
+  free(b->content), free(want);
 }
 
-/// The sum over ranks lo..hi-1 of the inputs that fill() makes.
-static I sum(int lo, int hi, int i) {
-  I all = 0;
-  for (int r = lo; r < hi; ++r) all += 1000 * (r + 1) + i;
+/// Received parts lie in descending order, with gaps behind them.
+static void spread(struct parts* parts) {
+  int64_t place = 0;
+  for (int r = size; r-- > 0; place += parts->counts[r] + gap) set_part(parts, r, parts->counts[r], place);
+}
+
+/// Puts the parts of a vector of `n` where they are received.
+static int64_t* laid_out(const struct parts* parts, int64_t* vector, int64_t n, int64_t room) {
+  int64_t* const all = numbers(room, 0);
+  for (int r = 0; r < size; ++r)
+    memcpy(all + parts->displacements[r], vector + first_of(r, size, n), (size_t)parts->counts[r] * sizeof *all);
+  free(vector);
   return all;
 }
-static struct Buffer input(int count) { return buffer(count, 1000 * (rank + 1), 1); }
-static struct Buffer result(int count) { return buffer(count, guard, 0); }
 
-static void compare(struct Buffer* b, int count, int lo, int hi, int from, const char* what) {
-  const I* const got = read_back(b);
-  for (int i = 0; i < count; ++i) expect(got[i], lo < hi ? sum(lo, hi, from + i) : guard, what, i);
-}
-
-static void finish(MPI_Request* request) {
-  if (*request != MPI_REQUEST_NULL) MPI_Wait(request, MPI_STATUS_IGNORE);
-}
-#define BOTH(name, nonblocking_name, ...)                                       \
-  (nonblocking ? MPI_I##nonblocking_name(__VA_ARGS__, MPI_COMM_WORLD, &request) \
-               : MPI_##name(__VA_ARGS__, MPI_COMM_WORLD)),                      \
-      finish(&request)
-
-static void prefixes(int count, int nonblocking) {
+static void one_call(enum collective c, int64_t n, int asks_in_place, int nonblocking) {
+  const struct facts facts = facts_of(c);
+  const int root = size - 1, in_place = asks_in_place && takes_in_place(c, rank, root);
+  const int input_in_out = in_place || input_in_result(c, rank, root);
+  struct parts parts;
   MPI_Request request = MPI_REQUEST_NULL;
-  struct Buffer in = input(count), out = result(count), self = input(count), ex = result(count), both = input(count);
-  BOTH(Scan, scan, in.address, out.address, count, MPI_INT64_T, MPI_SUM);
-  compare(&out, count, 0, rank + 1, 0, "scan");
-  BOTH(Scan, scan, MPI_IN_PLACE, self.address, count, MPI_INT64_T, MPI_SUM);
-  compare(&self, count, 0, rank + 1, 0, "scan in place");
-  BOTH(Exscan, exscan, in.address, ex.address, count, MPI_INT64_T, MPI_SUM);
-  compare(&ex, count, 0, rank, 0, "exscan");  // the first rank's buffer stays as it is
-  BOTH(Exscan, exscan, MPI_IN_PLACE, both.address, count, MPI_INT64_T, MPI_SUM);
-  compare(&both, count, 0, rank ? rank : 1, 0, "exscan in place");
-  compare(&in, count, rank, rank + 1, 0, "input");
-}
-
-static void to_one_or_all(int count, int nonblocking) {
-  MPI_Request request = MPI_REQUEST_NULL;
-  const int root = size - 1;
-  struct Buffer in = input(count), out = result(count), all = result(count), self = input(count), one = input(count);
-  BOTH(Reduce, reduce, in.address, rank == root ? out.address : (void*)8, count, MPI_INT64_T, MPI_SUM, root);
-  compare(&out, count, 0, rank == root ? size : 0, 0, "reduce");
-  BOTH(Reduce, reduce, rank == root ? MPI_IN_PLACE : self.address, rank == root ? self.address : (void*)8, count,
-       MPI_INT64_T, MPI_SUM, root);
-  compare(&self, count, rank == root ? 0 : rank, rank == root ? size : rank + 1, 0, "reduce in place");
-  BOTH(Allreduce, allreduce, in.address, all.address, count, MPI_INT64_T, MPI_SUM);
-  compare(&all, count, 0, size, 0, "allreduce");
-  BOTH(Bcast, bcast, one.address, count, MPI_INT64_T, root);
-  compare(&one, count, root, root + 1, 0, "bcast");
-}
-
-/// Rank r has 2 + 3 r elements, in one buffer with a gap of 2 behind each part, the last rank's part first.
-static void parts(int scale, int nonblocking) {
-  MPI_Request request = MPI_REQUEST_NULL;
-  int counts[64], places[64], whole = 0, gapped = 0, first = 0;
-  for (int r = size; r-- > 0;) {
-    counts[r] = (2 + 3 * r) * scale, places[r] = gapped;
-    gapped += counts[r] + 2, whole += counts[r];
+  cut(&parts, rank, size, n);
+  const int spreads = facts.input_part && parts.each < 0;
+  if (spreads) spread(&parts);
+  const int64_t room = n + spreads * gap * size, at = parts.first;
+  struct buffer in = elements(n, 1);
+  struct buffer out = buffer_of(laid_out(&parts, numbers(n, input_in_out), n, room), room);
+  struct arguments a = {in.address, out.address, n, MPI_INT64_T, MPI_SUM, root, MPI_COMM_WORLD};
+  if (facts.input_part) a.send = shifted(a.send, at * (MPI_Aint)sizeof(int64_t));
+  if (in_place) a.send = MPI_IN_PLACE;
+  if (facts.result_part && !in_place) a.recv = shifted(a.recv, at * (MPI_Aint)sizeof(int64_t));
+  if (facts.rooted && !facts.one_buffer && rank != root) a.recv = (void*)8;
+  call_function(c, plain_form, &a, has_parts(c) ? &parts : NULL, nonblocking ? &request : NULL);
+  if (request != MPI_REQUEST_NULL) MPI_Wait(&request, MPI_STATUS_IGNORE);
+  int64_t* want = numbers(n, input_in_out);
+  put_result(&small_sums, c, rank, size, root, n, want);
+  if (in_place && facts.result_part) {  // it is at the start, and what follows is open
+    memmove(want, want + at, (size_t)parts.count * sizeof *want);
+    out.bytes = (size_t)parts.count * sizeof *want;
+    expect_content(&out, want, collective_names[c]);
+  } else {
+    expect_content(&out, laid_out(&parts, want, n, room), collective_names[c]);
   }
-  for (int r = 0; r < rank; ++r) first += counts[r];
-  struct Buffer in = input(counts[rank]), out = result(gapped), vector = input(whole), part = result(counts[rank]),
-                self = input(whole), equal = result(size * scale);
-  BOTH(Allgatherv, allgatherv, in.address, counts[rank], MPI_INT64_T, out.address, counts, places, MPI_INT64_T);
-  const I* const got = read_back(&out);
-  for (int r = 0; r < size; ++r) {
-    for (int i = 0; i < counts[r]; ++i) expect(got[places[r] + i], 1000 * (r + 1) + i, "allgatherv", i);
-    for (int i = 0; i < 2; ++i) expect(got[places[r] + counts[r] + i], guard, "allgatherv, gap", i);
-  }
-  BOTH(Allgatherv, allgatherv, MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, out.address, counts, places, MPI_INT64_T);
-  read_back(&out);
-  for (int r = 0; r < size; ++r) expect(out.content[places[r]], 1000 * (r + 1), "allgatherv in place", r);
-  BOTH(Allgather, allgather, in.address, scale, MPI_INT64_T, equal.address, scale, MPI_INT64_T);
-  read_back(&equal);
-  for (int i = 0; i < size * scale; ++i) expect(equal.content[i], 1000 * (i / scale + 1) + i % scale, "allgather", i);
-  BOTH(Reduce_scatter, reduce_scatter, vector.address, part.address, counts, MPI_INT64_T, MPI_SUM);
-  compare(&part, counts[rank], 0, size, first, "reduce_scatter");
-  BOTH(Reduce_scatter, reduce_scatter, MPI_IN_PLACE, self.address, counts, MPI_INT64_T, MPI_SUM);
-  compare(&self, counts[rank], 0, size, first, "reduce_scatter in place");
+  expect_content(&in, numbers(n, 1), "the input");
+  free_parts(&parts);
+}
+
+static void all_calls(int nonblocking) {
+  static const int64_t lengths[] = {1, most - 1, most};  // in parts of one length, and of two
+  for (enum collective c = 0; c < collective_count; ++c)
+    for (int i = 0; i < 3; ++i)
+      for (int in_place = 0; in_place < 2; ++in_place) one_call(c, lengths[i], in_place, nonblocking);
 }
 
 static char* worked_on;  // by the GPU, while an operator of the program runs
 
 static void add_pairs(void* lower, void* upper, int* count, MPI_Datatype* type) {
   (void)type;
-  const I *a = lower, two = 2;
-  I* b = upper;
+  const int64_t *a = lower, two = 2;
+  int64_t* b = upper;
   for (int i = 0; i < *count; ++i, a += 3, b += 3) b[0] += a[0], b[1] += a[1];
   if (worked_on) gpu_write(worked_on, &two, sizeof two);
 }
 
 /// Elements of two numbers and a gap, in which the GPU works meanwhile.
 static void gaps(int count) {
+  const int n = 3 * count;
   MPI_Datatype pair, with_gap;
   MPI_Op op;
   MPI_Type_contiguous(2, MPI_INT64_T, &pair);
-  MPI_Type_create_resized(pair, 0, 3 * sizeof(I), &with_gap);
+  MPI_Type_create_resized(pair, 0, 3 * sizeof(int64_t), &with_gap);
   MPI_Type_commit(&with_gap);
   MPI_Op_create(add_pairs, 1, &op);
-  struct Buffer in = input(3 * count), out = result(3 * count), one = input(3 * count);
-  worked_on = out.on_gpu ? (char*)out.address + 2 * sizeof(I) : NULL;
+  struct buffer in = elements(n, 1), out = elements(n, 0), one = elements(n, 1);
+  int64_t *sums = numbers(n, 0), *of_first = numbers(n, 1);
+  combine_ranks(&small_sums, 0, size, 0, n, sums);
+  for (int i = 0; i < n; ++i) sums[i] = i % 3 == 2 ? guard : sums[i], of_first[i] = small(i % 3 == 2 ? rank : 0, i);
+  worked_on = out.on_gpu ? (char*)out.address + 2 * sizeof(int64_t) : NULL;
   MPI_Allreduce(in.address, out.address, count, with_gap, op, MPI_COMM_WORLD);
-  read_back(&out);
-  for (int i = 0; i < 3 * count; ++i)
-    if (i != 2) expect(out.content[i], i % 3 == 2 ? guard : sum(0, size, i), "allreduce with gaps", i);
-  if (worked_on && out.content[2] != guard) expect(out.content[2], 2, "work in a gap", 2);
+  if (worked_on && read_back(&out)[2] != guard) sums[2] = 2;
   worked_on = NULL;
+  expect_content(&out, sums, "allreduce with gaps");
   MPI_Bcast(one.address, count, with_gap, 0, MPI_COMM_WORLD);
-  read_back(&one);
-  for (int i = 0; i < 3 * count; ++i)
-    expect(one.content[i], 1000 * (i % 3 == 2 ? rank + 1 : 1) + i, "bcast with gaps", i);
+  expect_content(&one, of_first, "bcast with gaps");
   MPI_Op_free(&op);
   MPI_Type_free(&with_gap);
   MPI_Type_free(&pair);
 }
 
-/// The same elements by their absolute addresses, the higher one first.
+/// Two elements by their absolute addresses, the higher one first.
 static void from_bottom(void) {
-  struct Buffer in = input(4), out = result(4);
-  MPI_Aint at[2][2];
-  MPI_Datatype type[2];
+  struct buffer one = elements(4, rank == 0);
+  MPI_Aint at[2];
+  MPI_Datatype type;
   int lengths[2] = {1, 1};
-  for (int b = 0; b < 2; ++b) {
-    char* const address = b ? out.address : in.address;
-    MPI_Get_address(address + 3 * sizeof(I), &at[b][0]);
-    MPI_Get_address(address + sizeof(I), &at[b][1]);
-    MPI_Type_create_hindexed(2, lengths, at[b], MPI_INT64_T, &type[b]);
-    MPI_Type_commit(&type[b]);
-  }
-  MPI_Bcast(MPI_BOTTOM, 1, type[rank != 0], 0, MPI_COMM_WORLD);
-  struct Buffer* const got = rank ? &out : &in;
-  read_back(got);
-  expect(got->content[3], 1003, "from MPI_BOTTOM", 3);
-  expect(got->content[1], 1001, "from MPI_BOTTOM", 1);
-  expect(got->content[2], rank ? guard : 1002, "from MPI_BOTTOM", 2);
-  for (int b = 0; b < 2; ++b) MPI_Type_free(&type[b]);
+  MPI_Get_address((char*)one.address + 3 * sizeof(int64_t), &at[0]);
+  MPI_Get_address((char*)one.address + sizeof(int64_t), &at[1]);
+  MPI_Type_create_hindexed(2, lengths, at, MPI_INT64_T, &type);
+  MPI_Type_commit(&type);
+  MPI_Bcast(MPI_BOTTOM, 1, type, 0, MPI_COMM_WORLD);
+  int64_t* const want = numbers(4, rank == 0);
+  want[3] = small(0, 3), want[1] = small(0, 1);
+  expect_content(&one, want, "from MPI_BOTTOM");
+  MPI_Type_free(&type);
 }
 
 /// A call of mpigraft.h: the greatest prefix sum, which is that of the last rank.
@@ -221,17 +195,21 @@ static void compositions(int count) {
   int (*scan_allreduce)(const void*, void*, MPI_Count, MPI_Datatype, MPI_Op, MPI_Op, int, MPI_Comm);
   *(void**)&scan_allreduce = dlsym(RTLD_DEFAULT, "MPIGRAFT_Scan_allreduce");
   if (scan_allreduce == NULL) exit(2);
-  struct Buffer in = input(count), out = result(count), self = input(count);
-  scan_allreduce(in.address, out.address, count, MPI_INT64_T, MPI_SUM, MPI_MAX, 0, MPI_COMM_WORLD);
-  compare(&out, count, 0, size, 0, "scan and allreduce");
-  scan_allreduce(MPI_IN_PLACE, self.address, count, MPI_INT64_T, MPI_SUM, MPI_MAX, 0, MPI_COMM_WORLD);
-  compare(&self, count, 0, size, 0, "scan and allreduce in place");
+  for (int in_place = 0; in_place < 2; ++in_place) {
+    struct buffer in = elements(count, 1), out = elements(count, in_place);
+    int64_t* const want = numbers(count, 0);
+    scan_allreduce(in_place ? MPI_IN_PLACE : in.address, out.address, count, MPI_INT64_T, MPI_SUM, MPI_MAX, 0,
+                   MPI_COMM_WORLD);
+    put_result(&small_sums, allreduce, rank, size, 0, count, want);
+    expect_content(&out, want, "scan and allreduce");
+  }
 }
 
 /// A broadcast whose root has no memory for its copy fails on all ranks.
 static void without_memory(void) {
-  enum { elements = 4 << 20 };
-  struct Buffer b = input(elements);
+  enum { long_vector = 4 << 20 };
+  where = "all";
+  struct buffer b = elements(long_vector, 1);
   const int root = size - 1;
   int class = MPI_SUCCESS;
   struct rlimit before, tight;
@@ -243,39 +221,23 @@ static void without_memory(void) {
   tight = before, tight.rlim_cur = (rlim_t)pages * 4096 + (8 << 20);
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   if (rank == root) setrlimit(RLIMIT_AS, &tight);
-  const int code = MPI_Bcast(b.address, elements, MPI_INT64_T, root, MPI_COMM_WORLD);
+  const int code = MPI_Bcast(b.address, long_vector, MPI_INT64_T, root, MPI_COMM_WORLD);
   setrlimit(RLIMIT_AS, &before);
   if (code != MPI_SUCCESS) MPI_Error_class(code, &class);
-  expect(class, MPI_ERR_NO_MEM, "class of a bcast without memory", 0);
-  read_back(&b);
-  for (int i = 0; i < elements; i += 1000) expect(b.content[i], 1000 * (rank + 1) + i, "bcast without memory", i);
-  to_one_or_all(most, 0);
-}
-
-static void synchronize(void) {
-  for (int r = 0; r < size; ++r)
-    for (int s = 0; s < size; ++s)
-      if (rank == r && s != r)
-        MPI_Send(NULL, 0, MPI_BYTE, s, 1, MPI_COMM_WORLD);
-      else if (rank == s && s != r)
-        MPI_Recv(NULL, 0, MPI_BYTE, r, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  expect(class == MPI_ERR_NO_MEM, "class of a bcast without memory");
+  expect_content(&b, numbers(long_vector, 1), "bcast without memory");
+  all_calls(0);
 }
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  start(&argc, &argv);
   if (argc < 3) return 2;
   where = argv[2];
   const char* const how = argc > 3 ? argv[3] : "";
   const int blocking = strcmp(how, "blocking") == 0;
   if (strcmp(how, "late") != 0) load(argv[1]);
   for (int round = 0; round < 2; ++round) {
-    for (int nonblocking = 0; nonblocking < 2 - blocking; ++nonblocking) {
-      prefixes(1, nonblocking), prefixes(most, nonblocking);
-      to_one_or_all(1, nonblocking), to_one_or_all(most, nonblocking);
-      parts(1, nonblocking), parts(1000, nonblocking);
-    }
+    for (int nonblocking = 0; nonblocking < 2 - blocking; ++nonblocking) all_calls(nonblocking);
     gaps(2), gaps(1000);
     if (!blocking) from_bottom();
     compositions(1), compositions(most);
@@ -285,11 +247,9 @@ int main(int argc, char** argv) {
   const long copied = gpu_copied();
   dlclose(driver);
   driver = NULL;  // from now on buffers are in host memory
-  to_one_or_all(1, 0);
-  if (strcmp(where, "managed") == 0 && !getenv("GPU_NEEDS_MANAGED_COPIES") ? copied != 0 : copied <= 0)
-    wrong++, printf("rank %d: %ld bytes copied\n", rank, copied);
-  synchronize();
-  MPI_Finalize();
-  if (rank == 0) printf("devices %s\n", wrong ? "WRONG" : "ok");
-  return wrong != 0;
+  all_calls(0);
+  const int copies = strcmp(where, "managed") != 0 || getenv("GPU_NEEDS_MANAGED_COPIES");
+  expect(copies ? copied > 0 : copied == 0, "the number of bytes copied");
+  end_section("devices");
+  return finish();
 }
