@@ -30,37 +30,6 @@ TEST_CASE("the first rule that matches wins") {
   CHECK(find_in({}, query) == nullptr);
 }
 
-TEST_CASE("ranges include both of their ends") {
-  Rule rule;
-  rule.ranks = {8, 16};
-  rule.bytes = {1024, 2048};
-  const auto key = [&](std::int64_t ranks, std::int64_t bytes) {
-    Query q = query;
-    q.ranks = ranks;
-    q.bytes = bytes;
-    return mismatch(rule, q);
-  };
-  CHECK(key(8, 1024).empty());
-  CHECK(key(16, 2048).empty());
-  CHECK(key(7, 1024) == "ranks");
-  CHECK(key(17, 1024) == "ranks");
-  CHECK(key(8, 1023) == "bytes");
-  CHECK(key(8, 2049) == "bytes");
-}
-
-TEST_CASE("a range of nodes") {
-  Rule rule;
-  const auto matches = [&](Range range) {
-    rule.nodes = range;
-    return mismatch(rule, query).empty();
-  };
-  CHECK(matches({3, 3}));
-  CHECK(matches({1, 4}));
-  CHECK_FALSE(matches({1, 2}));
-  CHECK_FALSE(matches({4, 9}));
-  CHECK(mismatch(rule, query) == "nodes");
-}
-
 TEST_CASE("ranks per node match where every node does") {
   Rule rule;
   const auto matches = [&](Range range) {
@@ -73,21 +42,6 @@ TEST_CASE("ranks per node match where every node does") {
   CHECK_FALSE(matches({4, 7}));
   CHECK_FALSE(matches({1, 1}));
   CHECK(mismatch(rule, query) == "ranks_per_node");
-}
-
-TEST_CASE("oversubscribed matches oversubscribed calls, not oversubscribed the others") {
-  Rule rule;
-  const auto key = [&](std::optional<bool> of_rule, bool of_call) {
-    rule.oversubscribed = of_rule;
-    Query q = query;
-    q.oversubscribed = of_call;
-    return mismatch(rule, q);
-  };
-  for (const bool oversubscribed : {false, true}) {
-    CHECK(key({}, oversubscribed).empty());
-    CHECK(key(oversubscribed, oversubscribed).empty());
-    CHECK(key(oversubscribed, !oversubscribed) == "oversubscribed");
-  }
 }
 
 TEST_CASE("operator classes") {

@@ -25,19 +25,6 @@ std::string error_of(std::string_view text) {
 
 }  // namespace
 
-TEST_CASE("every kind of value is read") {
-  const JsonValue root = read(R"([null, true, false, 7, -7, 1.5, "s", [], {}])");
-  const std::vector<JsonKind> kinds{JsonKind::null,    JsonKind::boolean, JsonKind::boolean,
-                                    JsonKind::integer, JsonKind::integer, JsonKind::fraction,
-                                    JsonKind::string,  JsonKind::array,   JsonKind::object};
-  REQUIRE(root.items.size() == kinds.size());
-  for (std::size_t i = 0; i < kinds.size(); ++i) CHECK(root.items[i].kind == kinds[i]);
-  CHECK(root.items[1].integer == 1);
-  CHECK(root.items[2].integer == 0);
-  CHECK(root.items[4].integer == -7);
-  CHECK(root.items[6].text == "s");
-}
-
 TEST_CASE("columns are exact after every kind of token") {
   const JsonValue root = read(R"([12,-3,1.5e+3 , 0,true,false,null,"a\"]\\",[],{},9])");
   const std::vector<std::string> places{"1:2",  "1:5",  "1:8",  "1:17", "1:19", "1:24",

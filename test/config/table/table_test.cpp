@@ -35,53 +35,7 @@ std::vector<std::string> messages_of(const std::string& keys) {
   return messages;
 }
 
-constexpr const char* native_scan = R"("collective": "scan", "algorithm": "native")";
-
 }  // namespace
-
-TEST_CASE("a rule says nothing by default") {
-  const Rule rule = rule_of(native_scan);
-  CHECK(rule.collective == Collective::scan);
-  CHECK(rule.ranks == Range{});
-  CHECK(rule.bytes == Range{});
-  CHECK(rule.nodes == Range{});
-  CHECK(rule.ranks_per_node == Range{});
-  CHECK_FALSE(rule.oversubscribed.has_value());
-  CHECK(rule.op == OperatorClass::any);
-  CHECK(rule.choice.algorithm == native);
-  CHECK(rule.choice.segment == 0);
-  CHECK(rule.note.empty());
-}
-
-TEST_CASE("every key of a rule is read") {
-  const Rule rule = rule_of(R"("collective": "exscan", "algorithm": "doubling_123", "ranks": {"min": 2, "max": "1K"},
-    "bytes": {"max": "64K"}, "nodes": {"min": 2, "max": 36}, "ranks_per_node": {"min": 4}, "oversubscribed": false,
-    "operator": "user", "segment": "8K", "note": "reason")");
-  CHECK(rule.collective == Collective::exscan);
-  CHECK(name_of(rule.choice) == "exscan/doubling_123");
-  CHECK(rule.ranks == Range{2, 1024});
-  CHECK(rule.bytes == Range{0, 65536});
-  CHECK(rule.nodes == Range{2, 36});
-  CHECK(rule.ranks_per_node == Range{4, Range{}.max});
-  CHECK(rule.oversubscribed == false);
-  CHECK(rule.op == OperatorClass::user);
-  CHECK(rule.choice.segment == 8192);
-  CHECK(rule.note == "reason");
-  CHECK(describe(rule) ==
-        "exscan ranks 2..1K bytes 0..64K nodes 2..36 ranks_per_node 4..inf not oversubscribed operator user: "
-        "exscan/doubling_123, segment 8K");
-}
-
-TEST_CASE("the other forms of segments and names") {
-  const std::string binomial = R"("collective": "bcast", "algorithm": "bcast/binomial", "segment": )";
-  CHECK(rule_of(binomial + "\"none\"").choice.segment == unsegmented);
-  CHECK(rule_of(binomial + "4096").choice.segment == 4096);
-  CHECK(name_of(rule_of(binomial + "1").choice) == "bcast/binomial");
-  CHECK(describe(rule_of(binomial + "\"none\"")) == "bcast: bcast/binomial, segment none");
-  CHECK(messages_of(binomial + "\"0\"").size() == 1);
-  CHECK(messages_of(binomial + "-1").size() == 1);
-  CHECK(messages_of(binomial + "true").size() == 1);
-}
 
 TEST_CASE("ports and barriers") {
   const Rule ports = rule_of(R"("collective": "exscan", "algorithm": "k_ported", "ports": 8)");
@@ -93,39 +47,6 @@ TEST_CASE("ports and barriers") {
   CHECK(params_of(with_barrier.choice).barrier);
   CHECK(describe(with_barrier) == "scan: scan/binomial, barrier");
   CHECK_FALSE(rule_of(R"("collective": "bcast", "algorithm": "native", "barrier": false)").choice.barrier);
-}
-
-TEST_CASE("a table describes the machine, or leaves it as it is") {
-  const auto machine_of = [](const std::string& members) {
-    const ParsedTable parsed = parse_table("{\"version\": 1, " + members + "\"rules\": []}");
-    CHECK(parsed.findings.empty());
-    return parsed.table.machine;
-  };
-  const Machine given = machine_of(R"("machine": {"latency": "2us", "bandwidth": "4GB/s", "combine": "5GB/s"}, )");
-  CHECK(given.latency == Approx(2e-6));
-  CHECK(given.per_byte == Approx(1 / 4e9));
-  CHECK(given.combine_per_byte == Approx(1 / 5e9));
-  CHECK(machine_of("").latency == Machine{}.latency);
-  const Machine some = machine_of(R"("machine": {"combine": "5GB/s"}, )");
-  CHECK(some.per_byte == Machine{}.per_byte);
-  CHECK(some.combine_per_byte == Approx(1 / 5e9));
-}
-
-TEST_CASE("a table bounds the memory kept between calls") {
-  CHECK(parse_table(R"({"version": 1, "rules": []})").table.scratch == 256 << 20);
-  CHECK(parse_table(R"({"version": 1, "scratch": "64M", "rules": []})").table.scratch == 64 << 20);
-  CHECK(parse_table(R"({"version": 1, "scratch": 0, "rules": []})").table.scratch == 0);
-}
-
-TEST_CASE("a table describes itself") {
-  const ParsedTable parsed = parse_table(
-      "{\"$schema\": \"s\", \"version\": 1, \"site\": \"here\",\n\"note\": \"n\", "
-      "\"rules\": [\n{" +
-      std::string(native_scan) + "}]}");
-  CHECK(parsed.findings.empty());
-  CHECK(parsed.table.site == "here");
-  REQUIRE(parsed.table.rules.size() == 1);
-  CHECK(parsed.table.rules[0].line == 3);
 }
 
 TEST_CASE("every algorithm of the catalogue can be named, and only under its collective") {
@@ -151,16 +72,6 @@ TEST_CASE("an algorithm for commutative operators asks for them in its rule") {
     CHECK(messages_of(rule + "\"user\"").size() == defects);
     CHECK(messages_of(rule + "\"commutative\"").empty());
   }
-}
-
-TEST_CASE("bounds of ranges") {
-  const std::string rule = std::string(native_scan) + R"(, "bytes": )";
-  CHECK(rule_of(rule + "{}").bytes == Range{});
-  CHECK(rule_of(rule + R"({"min": 7, "max": 7})").bytes == Range{7, 7});
-  CHECK(rule_of(rule + R"({"min": "inf", "max": "inf"})").bytes == Range{Range{}.max, Range{}.max});
-  CHECK(messages_of(rule + R"({"min": 8, "max": 7})") == std::vector<std::string>{"empty range: min 8 is above max 7"});
-  CHECK(messages_of(rule + R"({"min": -1, "max": -2})") ==
-        std::vector<std::string>{"-1: sizes are not negative", "-2: sizes are not negative"});
 }
 
 TEST_CASE("findings are one line whatever they quote") {
