@@ -13,7 +13,7 @@ NUMBERS = 1_000_000  # of prefix sums
 @dataclass(frozen=True)
 class Application:
     program: str
-    choice: str  # of its method, shape or kind of input
+    choice: str  # of its method or kind of input
     size: int
     steps: tuple  # with one, two, four, and eight or more ranks a core: natively up to two seconds or so
     option: str = "--method"
@@ -35,7 +35,6 @@ APPLICATIONS = [
     Application("recurrences", "horner", 2_000, (1500, 100, 30, 10)),
     Application("recurrences", "powers", 2_000, (1000, 60, 20, 8)),
     Application("load_balance", "last", 10_000, (300, 30, 5, 3), "--split"),
-    Application("euler_tour", "random", 500, (50, 2, 1, 1), "--shape"),
 ]
 SEQUENTIAL = Application("prefix_sums", "sequential", NUMBERS, PREFIX_STEPS)
 SORTS = (2000, 60, 30, 10)  # steps of sample_sort, an application in C that prints no time

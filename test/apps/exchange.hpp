@@ -106,16 +106,9 @@ inline long sum_of_all(long own) {
   return own;
 }
 
-/// Items from all ranks, in the order of the ranks, and how many came from each.
+/// Sends the items to[r] to rank r, for all r; returns those from all ranks, in the order of the ranks.
 template <class T>
-struct Arrived {
-  std::vector<T> items;
-  std::vector<int> counts;
-};
-
-/// Sends the items to[r] to rank r, for all r.
-template <class T>
-Arrived<T> exchange(const std::vector<std::vector<T>>& to) {
+std::vector<T> exchange(const std::vector<std::vector<T>>& to) {
   const Type<T> type;
   std::vector<int> sent(to.size()), places(to.size()), counts(to.size()), their_places(to.size());
   std::ranges::transform(to, sent.begin(), [](const auto& items) { return static_cast<int>(items.size()); });
@@ -126,7 +119,7 @@ Arrived<T> exchange(const std::vector<std::vector<T>>& to) {
   for (const auto& items : to) out.insert(out.end(), items.begin(), items.end());
   MPI_Alltoallv(out.data(), sent.data(), places.data(), type, in.data(), counts.data(), their_places.data(), type,
                 MPI_COMM_WORLD);
-  return {std::move(in), std::move(counts)};
+  return in;
 }
 
 /// Sends items[i] to the owner of indices[i]; returns this rank's part of the sequence that they make.
@@ -139,28 +132,8 @@ Part<T> place(const Blocks& blocks, const std::vector<T>& items, const std::vect
   std::vector<std::vector<Placed>> to(ranks());
   for (std::size_t i = 0; i < items.size(); ++i) to[blocks.owner(indices[i])].push_back({indices[i], items[i]});
   Part<T> part{blocks.first(), std::vector<T>(blocks.count())};
-  const Arrived<Placed> arrived = exchange(to);
-  for (const Placed& placed : arrived.items) part.items[placed.index - part.first] = placed.item;
+  for (const Placed& placed : exchange(to)) part.items[placed.index - part.first] = placed.item;
   return part;
-}
-
-/// The answer(index) of each index's owner, in the order of the indices; all ranks ask at once.
-template <class Answer>
-auto ask(const Blocks& blocks, const std::vector<long>& indices, Answer answer) {
-  using Answered = decltype(answer(0L));
-  std::vector<std::vector<long>> questions(ranks());
-  for (const long index : indices) questions[blocks.owner(index)].push_back(index);
-  const Arrived<long> asked = exchange(questions);
-  std::vector<std::vector<Answered>> answers(ranks());
-  auto next = asked.items.begin();
-  for (int r = 0; r < ranks(); ++r)
-    for (int i = 0; i < asked.counts[r]; ++i) answers[r].push_back(answer(*next++));
-  const Arrived<Answered> answered = exchange(answers);
-  std::vector<int> places(ranks());
-  std::exclusive_scan(answered.counts.begin(), answered.counts.end(), places.begin(), 0);
-  std::vector<Answered> in_order;
-  for (const long index : indices) in_order.push_back(answered.items[places[blocks.owner(index)]++]);
-  return in_order;
 }
 
 }  // namespace app

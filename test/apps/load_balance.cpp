@@ -35,7 +35,7 @@ std::vector<Item> balanced(const std::vector<Item>& items) {
     to[rank_of(before, all, app::ranks())].push_back(item);
     before += item.weight;
   }
-  return app::exchange(to).items;
+  return app::exchange(to);
 }
 
 /// True if no load is further from the average than the heaviest item weighs.

@@ -43,11 +43,11 @@ def ranks_of_machine():
 def rows(apps, chosen, quick):
     """A list of Timed for each program: the mini programs everywhere, the others where they have work."""
     ranks, launches = ranks_of_machine(), (1, 1, 1) if quick else LAUNCHES
-    for name, steps in programs.APPS.items():
+    for name, steps in program_list.APPS.items():
         if not chosen or any(text in name for text in chosen):
             yield [Timed(program_list.app(apps, name, n), ranks[i], launches[i]) for i, n in enumerate(steps)]
-    for program in programs.PROGRAMS:
-        if any(text in program.name for text in chosen or programs.TIMED):
+    for program in program_list.PROGRAMS:
+        if any(text in program.name for text in chosen or program_list.TIMED):
             yield [Timed(program, ranks[i], launches[i]) for i in range(2)]  # ScaLAPACK's grids are for four
 
 
