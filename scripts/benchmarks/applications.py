@@ -21,7 +21,7 @@ import timing  # noqa: E402
 from launcher import NoLauncher, hydra  # noqa: E402
 
 TOO_LONG, NO_HOSTS = 124, 77  # exit codes of scripts/cluster
-WAYS = ("native", "preloaded")
+ARMS = ("native", "preloaded")
 SECONDS = 60
 
 
@@ -114,15 +114,15 @@ def rows(options, everywhere):
     makers = [partial(application_list.program, folder, application) for application in application_list.APPLICATIONS]
     steps = [application.steps for application in application_list.APPLICATIONS]
     for make, step in zip([*makers, partial(program_list.app, folder, "sample_sort")], [*steps, application_list.SORTS]):
-        row = [Timed(make(step[place.crowd]), place.ranks, options.launches, WAYS, place=place)
+        row = [Timed(make(step[place.crowd]), place.ranks, options.launches, ARMS, place=place)
                for place in everywhere]
         if row and (not options.application or any(text in row[0].program.name for text in options.application)):
             yield row
 
 
-def a_step(timed, way):
+def a_step(timed, arm):
     """Seconds of one step."""
-    return timed.median(way) / int(timed.program.command[timed.program.command.index("--steps") + 1])
+    return timed.median(arm) / int(timed.program.command[timed.program.command.index("--steps") + 1])
 
 
 def sequential(options):
@@ -135,23 +135,23 @@ def sequential(options):
 
 
 def speedups(prefix_sums, seconds):
-    """{method: {way: [(ranks, speed-up)]}}, as Huang's figure has it."""
+    """{method: {arm: [(ranks, speed-up)]}}, as Huang's figure has it."""
     curves = {}
     for timed in prefix_sums:
-        points = curves.setdefault(timed.program.name.split()[1], {way: [] for way in WAYS})
-        for way in set(WAYS) - timed.stopped:
-            points[way].append((timed.ranks, seconds / a_step(timed, way)))
+        points = curves.setdefault(timed.program.name.split()[1], {arm: [] for arm in ARMS})
+        for arm in set(ARMS) - timed.stopped:
+            points[arm].append((timed.ranks, seconds / a_step(timed, arm)))
     return curves
 
 
 def tell_speedups(curves, seconds):
     print(f"\nSequential prefix sums take {seconds * 1e3:.3g} ms; speed-ups over them, native, preloaded:\n")
-    ranks = sorted({n for points in curves.values() for way in WAYS for n, _ in points[way]})
+    ranks = sorted({n for points in curves.values() for arm in ARMS for n, _ in points[arm]})
     print("| middle step |", *(f"{n} ranks |" for n in ranks))
     print("|---|" + "---|" * len(ranks))
     for method, points in curves.items():
-        each = [dict(points[way]) for way in WAYS]
-        cells = [", ".join(f"{way[n]:.3g}" if n in way else "stopped" for way in each) for n in ranks]
+        each = [dict(points[arm]) for arm in ARMS]
+        cells = [", ".join(f"{arm[n]:.3g}" if n in arm else "stopped" for arm in each) for n in ranks]
         print(f"| {method} |", *(f"{cell} |" for cell in cells))
 
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 import program_list
 
 RANKS_A_CORE = (1, 2, 4)
-LAUNCHES = (25, 3, 2)  # of each way at most; natively a launch takes seconds and more
+LAUNCHES = (25, 3, 2)  # of each arm at most; natively a launch takes seconds and more
 FEWEST, ENOUGH_SECONDS = 5, 60  # with more launches than that in a cell, that time is the end of it
-WAYS = ("native", "null", "preloaded")  # null is native once more: as far as it is from native, nothing is said
+ARMS = ("native", "null", "preloaded")  # null is native once more: as far as it is from native, nothing is said
 
 
 @dataclass
@@ -19,18 +19,18 @@ class Timed:
     program: program_list.Program
     ranks: int
     launches: int
-    ways: tuple = WAYS
-    seconds: dict = field(default_factory=lambda: {way: [] for way in WAYS})
-    stopped: set = field(default_factory=set)  # ways that took too long once: they are not started again
+    arms: tuple = ARMS
+    seconds: dict = field(default_factory=lambda: {arm: [] for arm in ARMS})
+    stopped: set = field(default_factory=set)  # arms that took too long once: they are not started again
     wrong: str = ""
     results: list = field(default_factory=list)  # of the first launch; the others must print the same, if exact
 
-    def median(self, way):
-        return statistics.median(self.seconds[way])
+    def median(self, arm):
+        return statistics.median(self.seconds[arm])
 
-    def ratio(self, way, of=statistics.median):
+    def ratio(self, arm, of=statistics.median):
         """How many times as long native takes, as text; with > if native was stopped."""
-        return f"{'> ' if 'native' in self.stopped else ''}{of(self.seconds['native']) / of(self.seconds[way]):.3g}"
+        return f"{'> ' if 'native' in self.stopped else ''}{of(self.seconds['native']) / of(self.seconds[arm]):.3g}"
 
     def spent(self):
         return sum(map(sum, self.seconds.values()))
@@ -51,38 +51,38 @@ def rows(apps, chosen, quick):
             yield [Timed(program, ranks[i], launches[i]) for i in range(2)]  # ScaLAPACK's grids are for four
 
 
-def launch_once(timed, way, launcher):
+def launch_once(timed, arm, launcher):
     with timed.program.folder():
-        start = launcher.grafted if way == "preloaded" else launcher.native
-        outcome = start(timed.ranks, timed.program.command, *([{"MPIGRAFT_REPORT": ""}] if way == "preloaded" else []))
-    timed.seconds[way].append(timed.program.seconds(outcome))
+        start = launcher.grafted if arm == "preloaded" else launcher.native
+        outcome = start(timed.ranks, timed.program.command, *([{"MPIGRAFT_REPORT": ""}] if arm == "preloaded" else []))
+    timed.seconds[arm].append(timed.program.seconds(outcome))
     if outcome.hung:
-        timed.stopped.add(way)
+        timed.stopped.add(arm)
     elif outcome.code != 0:
-        timed.wrong = f"exit code {outcome.code}, {way}"
+        timed.wrong = f"exit code {outcome.code}, {arm}"
     elif timed.program.exact:
         results = timed.program.results(outcome)
         timed.results = timed.results or results
         if not results:
-            timed.wrong = f"{way}: no result printed"
+            timed.wrong = f"{arm}: no result printed"
         elif results != timed.results:
-            timed.wrong = f"{way} {results}, at first {timed.results}"
+            timed.wrong = f"{arm} {results}, at first {timed.results}"
 
 
 def measure(timed, launcher):
     for number in range(timed.launches):
         if timed.wrong or (number >= FEWEST and timed.spent() > ENOUGH_SECONDS):
             break
-        first = number % len(timed.ways)
-        for way in timed.ways[first:] + timed.ways[:first]:
-            if way not in timed.stopped and not (way == "null" and "native" in timed.stopped):
-                launch_once(timed, way, launcher)
+        first = number % len(timed.arms)
+        for arm in timed.arms[first:] + timed.arms[:first]:
+            if arm not in timed.stopped and not (arm == "null" and "native" in timed.stopped):
+                launch_once(timed, arm, launcher)
 
 
 def cell(timed):
     if timed.wrong:
         return timed.wrong
-    native, preloaded = (f"{'> ' if way in timed.stopped else ''}{timed.median(way):.3g}" for way in ("native", "preloaded"))
+    native, preloaded = (f"{'> ' if arm in timed.stopped else ''}{timed.median(arm):.3g}" for arm in ("native", "preloaded"))
     return f"{native}, {preloaded}: **{timed.ratio('preloaded')}**"
 
 

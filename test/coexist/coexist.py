@@ -159,14 +159,14 @@ def early_ends(bench):
                 break
         return outcome
 
-    for way in ("exit", "_exit", "return"):
-        program = [bench.program("ends_early"), way]
+    for end in ("exit", "_exit", "return"):
+        program = [bench.program("ends_early"), end]
         native, grafted = (undisturbed(start, program) for start in (bench.launcher.native, bench.launcher.grafted))
         if native.code != 3:
             raise Skip(f"mpiexec makes exit code {native.code} of 3")
-        bench.failures.expect_alike(f"{way}: exit code", native.code, grafted.code)
-        bench.expect("collectives: ok" in grafted.stdout and not grafted.messages(), way, grafted)
-        bench.expect("signal" not in grafted.stdout + grafted.stderr, f"{way}: a crash", grafted)
+        bench.failures.expect_alike(f"{end}: exit code", native.code, grafted.code)
+        bench.expect("collectives: ok" in grafted.stdout and not grafted.messages(), end, grafted)
+        bench.expect("signal" not in grafted.stdout + grafted.stderr, f"{end}: a crash", grafted)
 
 
 @case
@@ -230,10 +230,10 @@ def spawn(bench):
 def sessions(bench):
     """Without MPI_COMM_WORLD everything stays native, and is not counted. MPICH 4.2.1 crashes natively in the last one's
     MPI_Finalize, except in one of many launches."""
-    for way, ran in (("only", ""), ("both", "grafted"), ("outlives", "grafted"), ("first", "grafted")):
-        program = [bench.program("sessions"), way]
-        native = [bench.probe(2, program, f"session {way}") for _ in range(3)][0]
-        bench.alike(f"session {way}", native, bench.launcher.grafted(2, program), ran)
+    for use, ran in (("only", ""), ("both", "grafted"), ("outlives", "grafted"), ("first", "grafted")):
+        program = [bench.program("sessions"), use]
+        native = [bench.probe(2, program, f"session {use}") for _ in range(3)][0]
+        bench.alike(f"session {use}", native, bench.launcher.grafted(2, program), ran)
 
 
 @case
@@ -255,15 +255,15 @@ def open_mpi(bench):
             native = launch.run([*run, program, code], 60, env)
             if native.code != int(code):
                 raise Skip(f"mpirun.openmpi: exit code {native.code}\n{native.stderr}")
-            ways = {"on the ranks": ([*run, "-x", f"LD_PRELOAD={bench.library}", program, code], env),
+            launches = {"on the ranks": ([*run, "-x", f"LD_PRELOAD={bench.library}", program, code], env),
                     "around mpirun": ([*run, program, code], {**env, "LD_PRELOAD": bench.library})}
-            for way, (command, environment) in ways.items():
+            for where, (command, environment) in launches.items():
                 for verbose in ("", "1"):
                     extra = {"MPIGRAFT_VERBOSE": verbose} if verbose else {}
                     outcome = launch.run(command, 60, {**environment, **extra})
-                    bench.failures.expect_alike(way, (native.code, native.stdout), (outcome.code, outcome.stdout))
+                    bench.failures.expect_alike(where, (native.code, native.stdout), (outcome.code, outcome.stdout))
                     told = [line for line in outcome.messages() if "needs libmpigraft-ompi.so" in line]
-                    bench.expect(len(told) == len(outcome.messages()) == len(verbose), f"{way}: {told}", outcome)
+                    bench.expect(len(told) == len(outcome.messages()) == len(verbose), f"{where}: {told}", outcome)
 
 
 def main():

@@ -43,8 +43,8 @@ class Tests:
         self.expect(outcome.report == "", f"{what}: a report", outcome)
 
     def untouched(self, program, why, env, preloads=()):
-        def start(way, more):
-            return way(2, ["env", *(f"{name}={value}" for name, value in env.items()), self.program(program)], *more)
+        def start(launch_it, more):
+            return launch_it(2, ["env", *(f"{name}={value}" for name, value in env.items()), self.program(program)], *more)
 
         native = start(self.launcher.native, [])
         self.expect(native.code == 0 and native.stdout.count("\n") == 2 * CALLS, f"{program}: natively", native)

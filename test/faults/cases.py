@@ -144,14 +144,14 @@ ALLOCATIONS = {0: (*range(1, 40), *range(40, 200, 4)), 1: range(1, 40)}  # of th
 
 
 def allocations():
-    for way, env in BUSY.items():
+    for setting, env in BUSY.items():
         for rank, numbers in ALLOCATIONS.items():
             for number in numbers:
                 for later in (False, True):
                     fault = {"FAULT_RANK": str(rank), "FAULT_MALLOC": str(number)}
                     if later:
                         fault["FAULT_ALL"] = "1"
-                    yield Case(f"malloc {way} rank {rank} number {number}{' and later' * later}", ("victim",),
+                    yield Case(f"malloc {setting} rank {rank} number {number}{' and later' * later}", ("victim",),
                                expect=EITHER, message=ANY, env={**env, **fault, "LD_PRELOAD": f"{FAILING}:{LIBRARY}"},
                                needs="fault fires", quick=number % 32 == 1)
 

@@ -124,10 +124,10 @@ def until_explained(command, path, seconds):
     return text
 
 
-def command_of(options, way, settings):
+def command_of(options, error, settings):
     settings = {"LD_PRELOAD": options.library, "MPIGRAFT_FORCE": FORCE, **settings}
     pairs = [word for key, value in settings.items() for word in ("-genv", key, str(value))]
-    return [options.mpiexec, *pairs, "-n", "4", options.hangs, way]
+    return [options.mpiexec, *pairs, "-n", "4", options.hangs, error]
 
 
 def doctor(options, folder):
@@ -135,36 +135,36 @@ def doctor(options, folder):
     return done.returncode, masked(done.stdout), done.stderr
 
 
-def explained(options, way, seconds):
+def explained(options, error, seconds):
     """The message of the library, and what the doctor says afterwards."""
     with tempfile.TemporaryDirectory(prefix="mpigraft-hangs-") as name:
-        command = command_of(options, way, {"MPIGRAFT_TIMEOUT": seconds, "MPIGRAFT_TRACE": f"{name}/trace"})
+        command = command_of(options, error, {"MPIGRAFT_TIMEOUT": seconds, "MPIGRAFT_TRACE": f"{name}/trace"})
         told = until_explained(command, Path(name) / "stderr", seconds)
         return masked(told), doctor(options, f"{name}/trace")
 
 
-def judge(options, failures, way):
-    texts = ["ranks with a trace: 4 of 4\n" + cases[way] for cases in (CASES, ALSO_RIGHT) if way in cases]
+def judge(options, failures, error):
+    texts = ["ranks with a trace: 4 of 4\n" + cases[error] for cases in (CASES, ALSO_RIGHT) if error in cases]
     expected = [(HEAD + text, (1, text, "")) for text in texts]
     for seconds in ATTEMPTS:
-        found = explained(options, way, seconds)
+        found = explained(options, error, seconds)
         if found in expected:
             return
     expected = expected[0]
-    failures.expect_alike(f"{way}: the message", expected[0], found[0])
-    failures.expect_alike(f"{way}: what the doctor says", expected[1], found[1])
+    failures.expect_alike(f"{error}: the message", expected[0], found[0])
+    failures.expect_alike(f"{error}: what the doctor says", expected[1], found[1])
 
 
-def check(options, failures, way):
+def check(options, failures, error):
     """One message, of rank 2 and another one, in whatever order they came."""
     with tempfile.TemporaryDirectory(prefix="mpigraft-hangs-") as name:
-        told = until_explained(command_of(options, way, {"MPIGRAFT_CHECK": 1, "TMPDIR": name}), Path(name) / "stderr", 0)
-    what, wrong, right = DIFFERENCES[way]
+        told = until_explained(command_of(options, error, {"MPIGRAFT_CHECK": 1, "TMPDIR": name}), Path(name) / "stderr", 0)
+    what, wrong, right = DIFFERENCES[error]
     head, *lines = told.splitlines()
     failures.expect(head == "mpigraft: MPIGRAFT_CHECK: in call 2 of MPI_COMM_WORLD, ranks differ in "
-                            f"{what}, which must be the same at all ranks", f"{way}: {told}")
+                            f"{what}, which must be the same at all ranks", f"{error}: {told}")
     found = {re.sub(r"rank [013]", "rank *", line) for line in lines}
-    failures.expect(len(lines) == 2 and found == {f"  rank 2: {wrong}", f"  rank *: {right}"}, f"{way}: {told}")
+    failures.expect(len(lines) == 2 and found == {f"  rank 2: {wrong}", f"  rank *: {right}"}, f"{error}: {told}")
 
 
 def signalled(options, failures, name):
@@ -188,18 +188,18 @@ def signalled(options, failures, name):
     failures.expect(lives == (name == "SIGUSR1"), f"{name}: the job {'lives' if lives else 'is over'}")
 
 
-def killed(options, failures, way):
+def killed(options, failures, error):
     """A job without MPIGRAFT_TIMEOUT says nothing, and leaves its traces when it is killed."""
-    expected = (1, "ranks with a trace: 4 of 4\n" + CASES[way], "")
+    expected = (1, "ranks with a trace: 4 of 4\n" + CASES[error], "")
     for seconds in ATTEMPTS:
         with tempfile.TemporaryDirectory(prefix="mpigraft-hangs-") as name:
             outcome = launch.Launcher(options.mpiexec, options.library, seconds).grafted(
-                4, [options.hangs, way], {"MPIGRAFT_FORCE": FORCE, "MPIGRAFT_TRACE": name})
+                4, [options.hangs, error], {"MPIGRAFT_FORCE": FORCE, "MPIGRAFT_TRACE": name})
             found = doctor(options, name)
         if found == expected:
             break
-    failures.expect(outcome.hung and not outcome.messages(), f"{way}, killed: {outcome.stderr}")
-    failures.expect_alike(f"{way}, killed: what the doctor says", expected, found)
+    failures.expect(outcome.hung and not outcome.messages(), f"{error}, killed: {outcome.stderr}")
+    failures.expect_alike(f"{error}, killed: what the doctor says", expected, found)
 
 
 def goes_on(options, failures):
@@ -222,8 +222,8 @@ def main():
     options = parser.parse_args()
     failures = launch.Failures()
     with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
-        jobs = [(how, way) for how, ways in ((judge, CASES), (check, DIFFERENCES), (killed, KILLED)) for way in ways]
-        for done in [pool.submit(how, options, failures, way) for how, way in jobs if options.only in (None, way)]:
+        jobs = [(how, error) for how, errors in ((judge, CASES), (check, DIFFERENCES), (killed, KILLED)) for error in errors]
+        for done in [pool.submit(how, options, failures, error) for how, error in jobs if options.only in (None, error)]:
             done.result()
     for name in ("SIGUSR1", "SIGTERM") if not options.only else ():
         signalled(options, failures, name)

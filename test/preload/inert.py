@@ -14,13 +14,13 @@ COMMANDS = (
 def main():
     options = launch.arguments(__doc__).parse_args()
     failures = launch.Failures()
-    ways = ({}, {"LD_BIND_NOW": "1"}, {"MPIGRAFT_VERBOSE": "2", "MPIGRAFT_REPORT": "stderr"})
+    settings = ({}, {"LD_BIND_NOW": "1"}, {"MPIGRAFT_VERBOSE": "2", "MPIGRAFT_REPORT": "stderr"})
     launcher = ([options.mpiexec, "-n", "2", "/bin/echo", "3"], "3\n3\n")
     for command, output in (*COMMANDS, launcher):
-        for way in ways:
-            outcome = launch.run(command, 20, {**launch.ENVIRONMENT, "LD_PRELOAD": options.library, **way})
+        for env in settings:
+            outcome = launch.run(command, 20, {**launch.ENVIRONMENT, "LD_PRELOAD": options.library, **env})
             seen = (outcome.code, outcome.stdout, outcome.stderr)
-            failures.expect(seen == (0, output, ""), f"{command} with {way}: {seen}")
+            failures.expect(seen == (0, output, ""), f"{command} with {env}: {seen}")
     failures.exit()
 
 

@@ -32,9 +32,9 @@ class Tests:
     def expect(self, held, what, *shown):
         self.failures.expect(held, "\n".join(map(str, (what, *shown))))
 
-    def run(self, ranks, way, folder, extra=(), **env):
+    def run(self, ranks, scene, folder, extra=(), **env):
         """Runs a job; returns the outcome and the files that it has left."""
-        outcome = self.launcher.grafted(ranks, [self.program, way, *map(str, extra)], {"MPIGRAFT_REPORT": f"{folder}/job.json", **env})
+        outcome = self.launcher.grafted(ranks, [self.program, scene, *map(str, extra)], {"MPIGRAFT_REPORT": f"{folder}/job.json", **env})
         return outcome, sorted(path.name for path in folder.iterdir())
 
     def shown(self, *arguments):
@@ -141,14 +141,14 @@ class Tests:
 
     def replaced(self, folder):
         """A job takes the place of all that earlier ones left, in one file or in parts."""
-        for way, ranks, parts, calls in (("halves", 4, 4, 2), ("halves", 2, 2, 2), ("late", 2, 0, 1), ("halves", 2, 2, 2),
+        for scene, ranks, parts, calls in (("halves", 4, 4, 2), ("halves", 2, 2, 2), ("late", 2, 0, 1), ("halves", 2, 2, 2),
                                          ("late", 2, 0, 1), ("late", 2, 0, 1)):
-            outcome, files = self.run(ranks, way, folder)
+            outcome, files = self.run(ranks, scene, folder)
             self.expect(outcome.code == 0 and len(files) == max(parts, 1) and
-                        sum(name != "job.json" for name in files) == parts, f"replaced by {way}", files, outcome.stderr)
+                        sum(name != "job.json" for name in files) == parts, f"replaced by {scene}", files, outcome.stderr)
             report = json.loads(self.shown("--json", str(folder / "job.json")))
             self.expect((report["ranks"], report["reporting"], sum(row["calls"] for row in report["rows"])) ==
-                        (ranks, ranks, calls * CALLS), f"replaced by {way}: merged", report)
+                        (ranks, ranks, calls * CALLS), f"replaced by {scene}: merged", report)
 
     def left_behind(self, folder):
         """The files of interrupted jobs go with the next one, but nothing that a running job may need."""
@@ -235,13 +235,13 @@ class Tests:
         """Others wait in MPI_Finalize, where the reports are gathered, while a rank leaves without. Which rank's exit code
         mpiexec takes over is chance. In one of ten launches that of MPICH 4.2.1 has none, and that of MPICH 5 misses that a
         rank is gone, natively, too."""
-        for way in ("leaves", "aborts"):
+        for scene in ("leaves", "aborts"):
             for _ in range(5):
-                outcome, files = self.run(3, way, folder)
+                outcome, files = self.run(3, scene, folder)
                 if outcome.code != 0 and not outcome.hung:
                     break
-            self.expect(outcome.code != 0 and not outcome.hung, way, outcome.code, outcome.hung, outcome.stderr)
-            self.expect(not files, f"{way}: files", files)
+            self.expect(outcome.code != 0 and not outcome.hung, scene, outcome.code, outcome.hung, outcome.stderr)
+            self.expect(not files, f"{scene}: files", files)
 
     def unwritable(self, folder):
         outcome, _ = self.run(2, "finalizes", folder,

@@ -36,9 +36,9 @@ static void collectives(const char* where) {
 }
 
 int main(int argc, char** argv) {
-  const char* way = argc > 1 ? argv[1] : "";
-  const int first = strcmp(way, "first") == 0, outlives = strcmp(way, "outlives") == 0;
-  const int initializes = strcmp(way, "only") != 0;
+  const char* use = argc > 1 ? argv[1] : "";
+  const int first = strcmp(use, "first") == 0, outlives = strcmp(use, "outlives") == 0;
+  const int initializes = strcmp(use, "only") != 0;
   if (initializes && !first && !outlives) MPI_Init(&argc, &argv);
   open_session();
   if (first || outlives || !initializes) collectives("before MPI_Init");

@@ -125,11 +125,12 @@ int main(int argc, char** argv) {
   MPI_Op_create(add, 1, &op);
   for (size_t s = 0; s < sizeof steps / sizeof *steps; ++s)
     for (int n = 1; n <= most; n = n < 4 ? n + 1 : 4 * n)
-      for (int way = 0; way < 4; ++way) {
+      for (int form = 0; form < 4; ++form) {
         step = steps[s];
-        if (!nonblocking) reductions(n, op, way / 2 ? in : out, way % 2);  // with such an operator they would be native
+        if (!nonblocking)
+          reductions(n, op, form / 2 ? in : out, form % 2);  // with such an operator they would be native
         broadcast(n);
-        gathering(n, way % 2, way / 2);
+        gathering(n, form % 2, form / 2);
       }
   end_section("from MPI_BOTTOM");
   MPI_Op_free(&op);

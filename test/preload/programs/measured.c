@@ -104,20 +104,20 @@ static void meets(const char* folder) {
 
 int main(int argc, char** argv) {
   start(&argc, &argv);
-  const char* way = argc > 1 ? argv[1] : "";
+  const char* scene = argc > 1 ? argv[1] : "";
   mine = rank;
-  if (strcmp(way, "late") == 0) late();
-  if (strcmp(way, "sites") == 0) sites();
-  if (strcmp(way, "halves") == 0) halves();
-  if (strcmp(way, "sets_up") == 0) sets_up();
-  if (strcmp(way, "pairs") == 0) pairs();
-  if (strcmp(way, "brings") == 0) brings();
-  if (strcmp(way, "meets") == 0) meets(argv[2]);
-  if (strcmp(way, "finalizes") == 0) scan(MPI_COMM_WORLD);
-  if (strcmp(way, "leaves") == 0 || strcmp(way, "aborts") == 0) {
+  if (strcmp(scene, "late") == 0) late();
+  if (strcmp(scene, "sites") == 0) sites();
+  if (strcmp(scene, "halves") == 0) halves();
+  if (strcmp(scene, "sets_up") == 0) sets_up();
+  if (strcmp(scene, "pairs") == 0) pairs();
+  if (strcmp(scene, "brings") == 0) brings();
+  if (strcmp(scene, "meets") == 0) meets(argv[2]);
+  if (strcmp(scene, "finalizes") == 0) scan(MPI_COMM_WORLD);
+  if (strcmp(scene, "leaves") == 0 || strcmp(scene, "aborts") == 0) {
     scan(MPI_COMM_WORLD);
     if (rank == 1) sleep(1);  // the others are in MPI_Finalize
-    if (rank == 1 && way[0] == 'l') _exit(4);
+    if (rank == 1 && scene[0] == 'l') _exit(4);
     if (rank == 1) MPI_Abort(MPI_COMM_WORLD, 5);
     while (rank == 1) pause();  // MPI_Abort may return before the launcher ends the job
   }

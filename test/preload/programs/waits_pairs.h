@@ -5,7 +5,7 @@
 
 #include "waits.h"
 
-enum { send_ways = 6, receive_ways = 10 };
+enum { send_forms = 6, receive_forms = 10 };
 
 /// Bsend's memory; detaching it waits until its messages are on their way.
 static inline void attach(int bytes) {
@@ -19,11 +19,11 @@ static inline void detach(void) {
   note("detached %d bytes", bytes);
 }
 
-static inline void send_by(int way, const struct buffer* b, int to, int tag, MPI_Comm comm) {
+static inline void send_by(int form, const struct buffer* b, int to, int tag, MPI_Comm comm) {
   const MPI_Datatype type = b->shape->type;
   MPI_Request request;
   int code = MPI_SUCCESS;
-  switch (way) {
+  switch (form) {
     case 0:
       code = MPI_Send(b->data, b->count, type, to, tag, comm);
       break;
@@ -45,7 +45,7 @@ static inline void send_by(int way, const struct buffer* b, int to, int tag, MPI
       code = MPI_Bsend(b->data, b->count, type, to, tag, comm);
       detach();
   }
-  note("sent by %d: class %d", way, class_of(code));
+  note("sent by %d: class %d", form, class_of(code));
 }
 
 /// A probe's status has the count of what is coming; its length decides the buffer.
@@ -72,12 +72,12 @@ static inline int receive_matched(int polls, struct buffer* b, int from, int tag
   return MPI_Wait(&request, status);
 }
 
-static inline void receive_by(int way, struct buffer b, int from, int tag, MPI_Comm comm) {
+static inline void receive_by(int form, struct buffer b, int from, int tag, MPI_Comm comm) {
   const MPI_Datatype type = b.shape->type;
   MPI_Status status = blank(), found = blank();
   MPI_Request request;
   int code = MPI_SUCCESS;
-  switch (way) {
+  switch (form) {
     case 0:
       code = MPI_Recv(b.data, b.count, type, from, tag, comm, &status);
       break;
@@ -113,14 +113,15 @@ static inline void receive_by(int way, struct buffer b, int from, int tag, MPI_C
       MPI_Irecv(b.data, b.count, type, from, tag, comm, &request);
       code = MPI_Wait(&request, &status);
   }
-  note("received by %d", way);
+  note("received by %d", form);
   note_status("received", code, &status, type);
   note_buffer("received", &b);
 }
 
 /// One message, and perhaps an answer; all others go on to the next scene.
 static inline void pair(const struct place* at) {
-  const int way_out = draw(send_ways), way_in = draw(receive_ways), answered = chance(50), room = chance(50) * draw(9);
+  const int sent_by = draw(send_forms), received_by = draw(receive_forms), answered = chance(50),
+            room = chance(50) * draw(9);
   const struct shape* shape = &shapes[draw(shape_count)];
   const int a = draw(at->size), b = (a + 1 + draw(at->size > 1 ? at->size - 1 : 1)) % at->size;
   const int count = draw_bytes() / shape->size, other = at->rank == a ? b : a;
@@ -128,16 +129,16 @@ static inline void pair(const struct place* at) {
   const struct buffer mine = full_buffer(shape, count, 0);
   for (int turn = 0; turn <= answered; ++turn)
     if ((at->rank == a) == (turn == 0))
-      send_by(way_out, &mine, other, scene_tag(turn), at->comm);
+      send_by(sent_by, &mine, other, scene_tag(turn), at->comm);
     else
-      receive_by(way_in, empty_buffer(shape, count + room), other, scene_tag(turn), at->comm);
+      receive_by(received_by, empty_buffer(shape, count + room), other, scene_tag(turn), at->comm);
 }
 
 /// Exchanges round a ring, which may end at nobody; with shift 0 a rank exchanges with itself.
 static inline void sendrecv(const struct place* at) {
-  const int way = draw(MPI_VERSION < 4 ? 3 : 4), open = chance(20) && way != 3, shift = draw(at->size), any = draw(3);
+  const int form = draw(MPI_VERSION < 4 ? 3 : 4), open = chance(20) && form != 3, shift = draw(at->size), any = draw(3);
   // In MPICH 4.0 MPI_Isendrecv frees a derived type that it was given, and hangs where it sends to nobody.
-  const struct shape* shape = &shapes[draw(way == 3 ? 2 : shape_count)];
+  const struct shape* shape = &shapes[draw(form == 3 ? 2 : shape_count)];
   const int count = draw_bytes() / shape->size, tag = scene_tag(0);
   int to = (at->rank + shift) % at->size, from = (at->rank - shift + at->size) % at->size;
   if (open && at->rank == at->size - 1) to = MPI_PROC_NULL;
@@ -147,23 +148,23 @@ static inline void sendrecv(const struct place* at) {
   const MPI_Datatype type = shape->type;
   MPI_Status status = blank();
   int code = MPI_SUCCESS;
-  note("sendrecv %d: to %d, from %d, tag %d, %d times %d", way, to, source, wanted, count, shape->size);
-  if (way == 0)
+  note("sendrecv %d: to %d, from %d, tag %d, %d times %d", form, to, source, wanted, count, shape->size);
+  if (form == 0)
     code =
         MPI_Sendrecv(mine.data, count, type, to, tag, theirs.data, count + 3, type, source, wanted, at->comm, &status);
-  if (way == 1) code = MPI_Sendrecv_replace(mine.data, count, type, to, tag, source, wanted, at->comm, &status);
-  if (way == 2)
+  if (form == 1) code = MPI_Sendrecv_replace(mine.data, count, type, to, tag, source, wanted, at->comm, &status);
+  if (form == 2)
     code = MPI_Sendrecv_c(mine.data, count, type, to, tag, theirs.data, count, type, source, wanted, at->comm, &status);
 #if MPI_VERSION >= 4
-  if (way == 3) {
+  if (form == 3) {
     MPI_Request request;
     MPI_Isendrecv(mine.data, count, type, to, tag, theirs.data, count, type, source, wanted, at->comm, &request);
     code = MPI_Wait(&request, &status);
     note("sendrecv: class %d", class_of(code));
   }
 #endif
-  if (way < 3) note_status("sendrecv", code, &status, type);
-  note_buffer("sendrecv", way == 1 ? &mine : &theirs);
+  if (form < 3) note_status("sendrecv", code, &status, type);
+  note_buffer("sendrecv", form == 1 ? &mine : &theirs);
 }
 
 /// Messages to and from nobody.

@@ -6,7 +6,7 @@
 
 #include "waits_pairs.h"
 
-enum { most_requests = 16, completion_ways = 9, start_ways = 6 };
+enum { most_requests = 16, completion_forms = 9 };
 
 /// Requests of a scene, and what each came to.
 struct crowd {
@@ -36,11 +36,11 @@ static inline void completed(struct crowd* crowd, int code, int n, const int* wh
   }
 }
 
-static inline void complete_all(int way, struct crowd* c) {
+static inline void complete_all(int form, struct crowd* c) {
   MPI_Status statuses[most_requests];
   int all[most_requests], flag = 0, code;
   for (int i = 0; i < c->n; ++i) all[i] = i, statuses[i] = blank();
-  if (way == 0)
+  if (form == 0)
     code = MPI_Waitall(c->n, c->requests, statuses);
   else
     do code = MPI_Testall(c->n, c->requests, &flag, statuses);
@@ -88,21 +88,21 @@ static inline void complete_any(int waits, struct crowd* c) {
   note("any: %d", total);
 }
 
-static inline void complete_each(int way, struct crowd* c) {
+static inline void complete_each(int form, struct crowd* c) {
   for (int k = 0; k < c->n; ++k) {
-    const int i = way == 4 ? c->n - 1 - k : k;
-    int flag = way == 4;
-    while (!flag && way == 5) c->codes[i] = MPI_Test(&c->requests[i], &flag, &c->statuses[i]);
-    while (!flag && way == 6) MPI_Request_get_status(c->requests[i], &flag, &c->statuses[i]);
-    if (way != 5) c->codes[i] = MPI_Wait(&c->requests[i], &c->statuses[i]);
+    const int i = form == 4 ? c->n - 1 - k : k;
+    int flag = form == 4;
+    while (!flag && form == 5) c->codes[i] = MPI_Test(&c->requests[i], &flag, &c->statuses[i]);
+    while (!flag && form == 6) MPI_Request_get_status(c->requests[i], &flag, &c->statuses[i]);
+    if (form != 5) c->codes[i] = MPI_Wait(&c->requests[i], &c->statuses[i]);
   }
 }
 
-static inline void complete(int way, struct crowd* c) {
-  if (way == 0 || way == 1) complete_all(way, c);
-  if (way == 2 || way == 3) complete_some(way == 2, c);
-  if (way >= 4 && way <= 6) complete_each(way, c);
-  if (way == 7 || way == 8) complete_any(way == 7, c);
+static inline void complete(int form, struct crowd* c) {
+  if (form == 0 || form == 1) complete_all(form, c);
+  if (form == 2 || form == 3) complete_some(form == 2, c);
+  if (form >= 4 && form <= 6) complete_each(form, c);
+  if (form == 7 || form == 8) complete_any(form == 7, c);
 }
 
 /// 1 if a request is null. From MPICH 4.2 on that is open (-1) beside one with an error, because it depends on the
@@ -138,9 +138,9 @@ static inline void note_crowd(const struct crowd* c, int torn) {
 }
 
 /// Makes a send in some way; the caller starts persistent ones.
-static inline void start_send(int way, const struct buffer* b, int to, int tag, MPI_Comm comm, MPI_Request* request) {
+static inline void start_send(int form, const struct buffer* b, int to, int tag, MPI_Comm comm, MPI_Request* request) {
   const MPI_Datatype type = b->shape->type;
-  switch (way) {
+  switch (form) {
     case 0:
       MPI_Isend(b->data, b->count, type, to, tag, comm, request);
       break;
@@ -173,7 +173,7 @@ static inline int cancel(void* state, int complete) { return (void)state, (void)
 /// A ring of several messages at once, in which there may be null requests, generalised ones, receives that are
 /// cancelled and one message that is too long.
 static inline void ring(const struct place* at) {
-  const int k = 1 + draw(4), shift = draw(at->size), completion = draw(completion_ways), receives_first = chance(50);
+  const int k = 1 + draw(4), shift = draw(at->size), completion = draw(completion_forms), receives_first = chance(50);
   const int to = (at->rank + shift) % at->size, from = (at->rank - shift + at->size) % at->size;
   const int torn_one = chance(8) ? draw(k) : -1, general = chance(20), cancels = chance(15), nulls = draw(3);
   int torn = -1, state = 3 + draw(2), bytes = 0, out[4];
@@ -220,7 +220,7 @@ static inline void ring(const struct place* at) {
 static inline void persistent(const struct place* at) {
   const int k = 1 + draw(3), shift = draw(at->size), rounds = 1 + draw(3), all = chance(50);
   const int to = (at->rank + shift) % at->size, from = (at->rank - shift + at->size) % at->size;
-  const int open = chance(20), completion = draw(completion_ways);
+  const int open = chance(20), completion = draw(completion_forms);
   struct crowd crowd = {0};
   for (int i = 0; i < k; ++i) {
     const struct shape* shape = &shapes[draw(shape_count)];
@@ -235,7 +235,7 @@ static inline void persistent(const struct place* at) {
     note_crowd(&crowd, -1);
     if (all) MPI_Startall(crowd.n, crowd.requests);
     for (int i = 0; i < crowd.n && !all; ++i) MPI_Start(&crowd.requests[i]);
-    complete((completion + round) % completion_ways, &crowd);
+    complete((completion + round) % completion_forms, &crowd);
     note_crowd(&crowd, -1);
   }
   for (int i = 0; i < crowd.n; ++i) MPI_Request_free(&crowd.requests[i]);
