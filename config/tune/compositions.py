@@ -2,6 +2,7 @@
 """The calls of mpigraft.h: a rule names the variant that is faster than the two calls under the new table."""
 
 import json
+from statistics import median
 
 from rules import groups_of
 
@@ -54,7 +55,8 @@ def groups(comparison, sizes, table, conditions, margin):
         if compared is None:
             left.append(ranks)
             continue
-        times, _, wrong = compared
+        launches, _, wrong = compared
+        times = {arm: {word: median(us) for word, us in of_arm.items()} for arm, of_arm in launches.items()}
         for (name, size), word in words.items():
             key = name, json.dumps(conditions[ranks])
             variant, found = (APART, {}) if word in wrong else best_variant(name, times, word, margin)

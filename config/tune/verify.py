@@ -3,9 +3,9 @@
 mpigraft.h is the fastest under it."""
 
 from dataclasses import dataclass
-from statistics import median
 
 from bench import BenchFailed
+from paired import Times, turns
 from rules import digest_of
 from table import render
 
@@ -17,20 +17,17 @@ WITHOUT_RULES = {"version": 1, "rules": []}
 
 @dataclass
 class Compared:
-    """Medians over launches, in microseconds, of a call natively (two arms) and otherwise."""
-    native: float
-    null: float
-    other: float
+    """A call natively (two arms) and by the new table: its times in microseconds, and what ran."""
+    times: Times
     ran: str = ""
     right: bool = True  # every job's last result was native's
 
     @property
     def ratio(self):
-        return self.native / self.other
+        return self.times.ratio()
 
     def is_slower(self, margin):
-        """Slower, by the margin, than the slower of two native arms."""
-        return self.other * margin > max(self.native, self.null)
+        return self.times.is_slower_than_both(margin)
 
 
 class Comparison:
@@ -45,13 +42,13 @@ class Comparison:
         return LAUNCHES * len(arms) * each
 
     def times(self, ranks, words, arms):
-        """({arm: {word: median microseconds}}, {word: a call of the last arm}, words with a wrong result); None without
-        time or after a failure. `arms`: {name: (table, variables)}; they take turns."""
-        asked = {(arm, number): ["compare", digest_of([table, variables]), arm, str(number), *words]
-                 for number in range(LAUNCHES) for arm, (table, variables) in arms.items()}
+        """({arm: {word: microseconds of each launch}}, {word: a call of the last arm}, words with a wrong result); None
+        without time or after a failure. `arms`: {name: (table, variables)}; they take turns."""
+        asked = {(arm, number): ["compare", digest_of(list(arms[arm])), arm, str(number), *words]
+                 for arm, number in turns(arms, LAUNCHES)}
         if not (all(self.jobs.find(ranks, one) for one in asked.values()) or self.allows(self.seconds(arms, words))):
             return None
-        samples, calls, wrong = {}, {}, set()
+        samples, calls, wrong = {arm: {} for arm in arms}, {}, set()
         seconds = max(LEAST_SECONDS, SECONDS * len(words))
         for done, ((arm, number), one) in enumerate(asked.items()):
             self.progress.show(done, len(asked), f"comparing with native, {ranks} ranks")
@@ -62,11 +59,12 @@ class Comparison:
                 self.problems.append(str(error))
                 return None
             for word, call in zip(words, run["calls"]):
-                samples.setdefault(arm, {}).setdefault(word, []).append(call["us"])
-                calls[word] = call
+                samples[arm].setdefault(word, []).append(call["us"])
+                if arm == list(arms)[-1]:
+                    calls[word] = call
                 wrong |= set() if call["agrees"] else {word}
         self.progress.show(len(asked), len(asked), "")
-        return {arm: {word: median(us) for word, us in of.items()} for arm, of in samples.items()}, calls, wrong
+        return samples, calls, wrong
 
 
 def verify(comparison, chosen, table, without):
@@ -80,7 +78,7 @@ def verify(comparison, chosen, table, without):
         found = comparison.times(ranks, words, arms)
         if found:
             times, calls, wrong = found
-            achieved |= {cell: Compared(*(times[arm][cell.word] for arm in arms), calls[cell.word]["ran"],
+            achieved |= {cell: Compared(Times(*(times[arm][cell.word] for arm in arms)), calls[cell.word]["ran"],
                                         cell.word not in wrong) for cell in cells}
     return achieved
 
