@@ -20,8 +20,8 @@ namespace mpigraft::command {
 
 namespace {
 
-constexpr std::array<std::string_view, 12> verbs{"list",  "check", "fmt", "merge",  "diff",   "explain",
-                                                 "model", "tune",  "run", "report", "doctor", "env"};
+constexpr std::array<std::string_view, 13> verbs{"list", "check", "fmt",     "merge",  "diff",   "explain", "model",
+                                                 "tune", "run",   "compare", "report", "doctor", "env"};
 
 constexpr const char* footer = R"(Examples:
   mpigraft list
@@ -123,14 +123,6 @@ void add_model(CLI::App& app, int& status) {
   verb->callback([options, &status] { status = model_command(*options); });
 }
 
-void add_launcher(CLI::App& verb, std::string& launcher) {
-  verb.add_option(
-          "--launcher", launcher,
-          "Command that starts {n} ranks, such as \"srun -n {n}\". Default: MPIGRAFT_LAUNCHER, else that of the "
-          "program's MPI")
-      ->type_name("COMMAND");
-}
-
 void add_run(CLI::App& app, int& status) {
   auto* verb =
       app.add_subcommand("run", "Run an MPI program with the library preloaded: run -n 4 [--] PROGRAM ARGS...");
@@ -203,18 +195,27 @@ int parse_and_run(int argc, char** argv) {
   add_model(app, status);
   app.add_subcommand("tune", "Measure this machine and write a tuning table for it");
   add_run(app, status);
+  add_compare(app, status);
   add_report(app, status);
   add_doctor(app, status);
   add_environment(app, status);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? ok : cannot_run;
+    return app.exit(error) == 0 ? ok : first == "compare" ? not_compared : cannot_run;
   }
   return status;
 }
 
 }  // namespace
+
+void add_launcher(CLI::App& verb, std::string& launcher) {
+  verb.add_option(
+          "--launcher", launcher,
+          "Command that starts {n} ranks, such as \"srun -n {n}\". Default: MPIGRAFT_LAUNCHER, else that of the "
+          "program's MPI")
+      ->type_name("COMMAND");
+}
 
 CLI::Option* add_page(CLI::App& verb, std::string& file, const char* meaning) {
   return verb.add_option("--html", file, meaning)->type_name("FILE");

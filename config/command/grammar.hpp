@@ -10,6 +10,12 @@ namespace mpigraft::command {
 /// Adds check, fmt, merge, diff and explain. A verb leaves its exit code in `status`.
 void add_table_verbs(CLI::App& app, int& status);
 
+/// Adds compare.
+void add_compare(CLI::App& app, int& status);
+
+/// Adds --launcher.
+void add_launcher(CLI::App& verb, std::string& launcher);
+
 /// Adds --html.
 CLI::Option* add_page(CLI::App& verb, std::string& file, const char* meaning);
 

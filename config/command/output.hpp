@@ -10,6 +10,7 @@
 namespace mpigraft::command {
 
 inline constexpr int ok = 0, found_problems = 1, cannot_run = 2;
+inline constexpr int not_compared = 3;  // `compare` cannot run: its code 2 says that output differs
 
 /// Writes to stdout. Returns `status`, or cannot_run if that fails. A reader that has gone away (a closed pipe) has
 /// seen enough, and is no failure.

@@ -18,6 +18,7 @@ from outcome import Outcome, provenance
 from plan import CommandFailed, cells_of_report, grid, in_words
 from progress import Progress
 from results import Results
+from streams import outlive_readers
 from table import render
 from units import minutes, size_text
 from verify import LAUNCHES, Comparison, table_without_rules, verify
@@ -210,6 +211,7 @@ def warn_of_load(run):
 
 
 def main():
+    outlive_readers()
     stop_on_sigterm()
     try:
         options = parse()

@@ -9,17 +9,17 @@ from dataclasses import dataclass, field
 from statistics import median, quantiles
 
 TOLERANCE = 0.03  # a smaller difference is none
-LEAST = 2  # times of an arm, to judge it
+LEAST, LEAST_OF_BASE = 2, 3  # times, to judge them
 
 
 def turns(arms, launches, warm_up=0, seconds=None, clock=time.monotonic):
     """(arm, number) of each launch, in rounds with every arm once, in random order. The caller makes the launch before it
-    asks for the next one. Numbers below 0 are those of the warm-up, to be discarded. No round begins that would end
-    after `seconds`, if it takes as long as the one before."""
+    asks for the next one. Numbers below 0 are those of the warm-up, to be discarded, with the base first. No round begins
+    that would end after `seconds`, if it takes as long as the one before."""
     begin = clock()
     for number in range(-warm_up, launches):
         of_round = clock()
-        for arm in random.sample(list(arms), len(arms)):
+        for arm in random.sample(list(arms), len(arms)) if number >= 0 else arms:
             yield arm, number
         now = clock()
         if seconds is not None and now - begin + now - of_round > seconds:
@@ -45,7 +45,7 @@ class Times:
 
     def judged(self):
         """True if there are times enough for a verdict."""
-        return len(self.this) >= LEAST and len(self.base) + len(self.null) >= 2 * LEAST
+        return len(self.this) >= LEAST and len(self.base) + len(self.null) >= LEAST_OF_BASE
 
     def verdict(self):
         """-1 if this is slower than the base, 1 if it is faster, 0 if no difference is beyond the noise. The ratios of

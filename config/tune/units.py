@@ -31,3 +31,8 @@ def parse_seconds(text):
 
 def minutes(seconds):
     return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"
+
+
+def counted(count, one, several):
+    """"1 launch", "2 launches"."""
+    return f"{count} {one if count == 1 else several}"

@@ -5,11 +5,12 @@ import json
 import os
 import shutil
 import signal
+import subprocess
 import sys
 import unittest
 from pathlib import Path
 
-from command_call import DEFAULT_TABLE, HYDRA, OPEN_MPI, Folder, call
+from command_call import CLEAN, COMMAND, DEFAULT_TABLE, HYDRA, OPEN_MPI, Folder, call
 from test_report import report as job
 from test_report import row
 
@@ -209,6 +210,19 @@ class Tune(Folder):
         for text, words in (("srun", "srun -n 2"), ("srun -N1 -n{n}", "srun -N1 -n2")):
             self.assertEqual(place(MPIGRAFT_LAUNCHER=text), words)
             self.assertEqual(place("--launcher", text, MPIGRAFT_LAUNCHER="absent"), words)
+
+    def test_the_reader_may_go_away(self):
+        """As that of `| head` does: the table is written, and nothing is said."""
+        for more in (), ("--help",):
+            read, written = os.pipe()
+            os.close(read)
+            done = subprocess.run([COMMAND, "tune", "--bytes", "8", *SCANS, "--launcher", LAUNCHER, "--bench", FAKE,
+                                   "-o", self.path("site.json"), *more], stdout=written, stderr=subprocess.PIPE, text=True,
+                                  env=CLEAN | {"PATH": PATH, "FAKE_LOG": self.log}, check=False)
+            os.close(written)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertNotIn("Broken", done.stderr)
+        self.assertTrue(self.rules())
 
     def test_refusals(self):
         for arguments, told in (((), "required"), (("--ranks", "1"), "not a number of ranks"),

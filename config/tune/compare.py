@@ -1,0 +1,177 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The program behind `mpigraft compare`: starts a program natively and grafted in turns, and compares. Arguments: what
+the command asks (config/command/compare.cpp), in JSON, then the program and its arguments."""
+
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import answer
+from jobs import stop_on_sigterm
+from launches import CannotStart, OutOfTime, launch
+from outputs import Outputs
+from paired import Times, turns
+from progress import Progress
+from streams import outlive_readers
+from units import counted, minutes, parse_seconds
+
+NATIVE, NULL, GRAFTED = "native", "null", "grafted"
+NATIVE_TOLD, GRAFTED_TOLD = "native with a report", "grafted with a report"
+ARMS = (NATIVE, NULL, GRAFTED, NATIVE_TOLD, GRAFTED_TOLD)
+WITHOUT_WARM_UP = (NULL, NATIVE_TOLD)  # they start what others have warmed up
+AS_NATIVE = ("MPIGRAFT_FORCE=native", "MPIGRAFT_WAIT=native")
+NO_MPI = ("no rank has written a report, so nothing was grafted: it is no MPI program, or the ranks do not load the library; "
+          "ask `mpigraft doctor PROGRAM`")
+
+
+class CannotCompare(Exception):
+    pass
+
+
+def environment(arm):
+    """Native launches get no mpigraft, even if the caller's LD_PRELOAD names it; grafted ones the caller's settings."""
+    def stays(name):
+        return not name.startswith("MPIGRAFT_") or (arm not in (NATIVE, NULL) and name != "MPIGRAFT_REPORT")
+
+    env = {name: value for name, value in os.environ.items() if stays(name)}
+    preloads = [one for one in env.pop("LD_PRELOAD", "").split(":") if one and "libmpigraft" not in Path(one).name]
+    return env | ({"LD_PRELOAD": ":".join(preloads)} if preloads else {})
+
+
+def grafted_command(asked, program, more, variables=()):
+    """The command that `mpigraft run` would start. `variables`: set for the program itself."""
+    words = [asked["mpigraft"], "run", "--print", *asked["run"], *more, "--", *program]
+    done = subprocess.run(words, env=environment(GRAFTED), stdout=subprocess.PIPE, text=True,
+                          errors="surrogateescape", check=False)
+    if done.returncode != 0:
+        raise CannotCompare(f"`mpigraft run` cannot start {program[0]}, as it says above")
+    start = shlex.split(done.stdout)[:-len(program)]
+    return [*start, *(("env", *variables) if variables else ()), *program]
+
+
+def commands(asked, program, report):
+    told = ["--report", str(report)]
+    native = [*asked["launcher"], *program]
+    return {NATIVE: native, NULL: native, GRAFTED: grafted_command(asked, program, []),
+            NATIVE_TOLD: grafted_command(asked, program, told, AS_NATIVE),
+            GRAFTED_TOLD: grafted_command(asked, program, told)}
+
+
+class Comparison:
+    def __init__(self, asked, program, folder):
+        self.asked, self.program, self.folder = asked, program, folder
+        self.report = folder / "report.json"
+        self.commands = commands(asked, program, self.report)
+        self.budget = parse_seconds(asked["budget"])
+        self.begin = time.monotonic()
+        self.seconds = {arm: [] for arm in ARMS}
+        self.reports = {NATIVE_TOLD: [], GRAFTED_TOLD: []}
+        self.outputs, self.launches = Outputs(), 0
+        self.failure = ""  # of a grafted launch
+        self.notes, self.interrupted = [], False
+
+    def wall(self):
+        return Times(self.seconds[NATIVE], self.seconds[NULL], self.seconds[GRAFTED])
+
+    def measure(self):
+        progress, count = Progress("launches"), self.asked["launches"]
+        every = len(ARMS) * (count + 1) - len(WITHOUT_WARM_UP)
+        try:
+            for arm, number in turns(ARMS, count, warm_up=1, seconds=self.budget):
+                if number < 0 and arm in WITHOUT_WARM_UP:
+                    continue
+                progress.show(self.launches, every, f"{arm}, {f'launch {number + 1}' if number >= 0 else 'warm-up'}")
+                self.take(arm, number)
+                self.launches += 1
+                if self.failure:
+                    return
+        except OutOfTime:
+            self.notes.append(f"the budget was over in a launch ({arm}), which was stopped")
+        except KeyboardInterrupt:
+            self.interrupted = True
+            self.notes.append("stopped; this is what was measured until then")
+        finally:
+            if self.launches:
+                progress.show(self.launches, self.launches, "")
+        if not self.interrupted and self.launches < every:
+            self.notes.append(f"the budget, {minutes(self.budget)}, was over after {counted(self.launches, 'launch', 'launches')}; "
+                              f"all {every} take about {minutes(self.seconds_for(every))}")
+
+    def seconds_for(self, launches):
+        """By the launches so far."""
+        return (time.monotonic() - self.begin) / max(self.launches, 1) * launches
+
+    def take(self, arm, number):
+        """Makes a launch, and keeps what it tells."""
+        for old in self.folder.glob("report.json*"):
+            old.unlink()
+        run = launch(self.commands[arm], environment(arm), self.folder, self.begin + self.budget - time.monotonic())
+        native = arm in (NATIVE, NULL)
+        if run.code != 0 and native:
+            raise CannotCompare(f"natively the program fails, with exit code {run.code}; its last words:\n{last_words(run)}")
+        if run.code != 0:
+            self.failure = f"a launch ({arm}) ended with exit code {run.code}, and native ones with 0; its last words:\n{last_words(run)}"
+            return
+        if not self.asked["ignore_output"]:
+            self.outputs.add(run.output, native)
+        report = self.read_report() if arm in self.reports else None
+        if number >= 0:
+            self.seconds[arm].append(run.seconds)
+            if report:
+                self.reports[arm].append(report)
+
+    def read_report(self):
+        if not self.report.exists():
+            raise CannotCompare(NO_MPI.replace("PROGRAM", self.program[0]))
+        return json.loads(self.report.read_text(encoding="utf-8"))
+
+
+def last_words(run):
+    lines = (run.output[-2000:].decode(errors="replace") + run.errors).rstrip().splitlines()
+    return "\n".join(f"  {line}" for line in lines[-10:]) or "  (none)"
+
+
+def folder_for_files():
+    """Ranks on other nodes see this folder, but not /tmp of this one."""
+    return tempfile.TemporaryDirectory(prefix=".mpigraft-compare-", dir="." if os.access(".", os.W_OK) else None)
+
+
+def say(message):
+    print(f"mpigraft compare: {message}", file=sys.stderr)
+
+
+def compare(asked, program):
+    with folder_for_files() as folder:
+        comparison = Comparison(asked, program, Path(folder).resolve())
+        say(f"the launcher is {' '.join(map(shlex.quote, asked['launcher']))}")
+        comparison.measure()
+    return answer.tell(comparison)
+
+
+def main():
+    outlive_readers()
+    stop_on_sigterm()
+    asked, program = json.loads(sys.argv[1]), sys.argv[2:]
+    try:
+        if not (shutil.which(program[0]) or Path(program[0]).exists()):
+            raise CannotCompare(f"there is no program {program[0]} that can be run")
+        if os.environ.get("MPIGRAFT_DISABLE") == "1":
+            raise CannotCompare("MPIGRAFT_DISABLE=1: nothing would be grafted; unset it")
+        return compare(asked, program)
+    except (CannotCompare, CannotStart, OSError, ValueError) as error:
+        say(error)
+        return answer.NOT_COMPARED
+    except KeyboardInterrupt:
+        say("stopped")
+        return answer.INTERRUPTED
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,173 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""mpigraft compare, with launches that are not there (fake_launcher.py)."""
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import unittest
+
+from command_call import CLEAN, COMMAND, HYDRA, Folder, call
+
+FAKE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "fake_launcher.py")
+BESIDE = ("tune", "compare_page.py", "page.py", "page.css", "page.js")
+SLOW, FAST = 0.15, 0.03
+PATH = os.path.dirname(sys.executable) + ":" + os.environ["PATH"]  # what finds a python3 first may be slow
+
+
+class Compare(Folder):
+    def setUp(self):
+        super().setUp()
+        os.makedirs(self.path("config"))
+        self.command = shutil.copy(COMMAND, self.path("config"))
+        for name in BESIDE:
+            os.symlink(os.path.join(os.path.dirname(COMMAND), name), self.path("config", name))
+        self.library = self.write("shim/libmpigraft.so", "")
+        self.program = self.write("program", "", 0o755)
+        self.launcher = self.write("mpiexec", f"""#!/bin/sh
+if [ "$1" = --version ]; then echo "{HYDRA}"; else exec {sys.executable} -IS {FAKE} "$@"; fi
+""", 0o755)
+        self.log = self.path("log")
+        os.makedirs(self.path("here"))
+
+    def compare(self, native, grafted, *options, launches=3, **variables):
+        words = ("compare", "-n", "4", "--launches", str(launches), "--launcher", self.launcher, *options)
+        return call(*words, "--", self.program, "a b", command=self.command, cwd=self.path("here"), PATH=PATH, FAKE_LOG=self.log,
+                    FAKE=json.dumps({"native": native, "grafted": grafted}), **variables)
+
+    def launches(self):
+        with open(self.log, encoding="utf-8") as file:
+            return file.read().splitlines()
+
+    def test_faster(self):
+        code, out, error = self.compare({"seconds": SLOW, "us": 40}, {"seconds": FAST, "us": 4})
+        self.assertEqual(code, 0, error)
+        self.assertRegex(out, r"(?m)^Faster: \d\.\d\d times as fast as natively \(native against native: [01]\.\d\d\)\.$")
+        self.assertRegex(out, r"(?m)^native again +3 +0\.1")
+        self.assertRegex(out, r"(?m)^exscan +4 +8 +100 +40 +4 +1\.00 +10\.00 +faster +exscan/doubling_123$")
+        self.assertRegex(out, r"a rank's mean .*: 0\.005 s natively, 0\.001 s grafted; ratio 3.57")
+        self.assertIn("Output and exit code: the same in all 18 launches.\n", out)
+        self.assertEqual(os.listdir(self.path("here")), [])
+
+    def test_what_is_started(self):
+        """Native launches have no mpigraft; each arm runs as often, after a warm-up that begins natively."""
+        self.assertEqual(self.compare({}, {}, MPIGRAFT_VERIFY="1", MPIGRAFT_REPORT="mine")[0], 0)
+        lines = self.launches()
+        natively = [line for line in lines if "LD_PRELOAD" not in line]
+        self.assertEqual({*natively}, {f"native  -n 4 {self.program} a b"})
+        self.assertEqual(lines[0], natively[0])
+        plain = [line for line in lines if line == f"grafted  -n 4 -genv LD_PRELOAD {self.library} {self.program} a b"]
+        told = [line for line in lines if " told " in line]
+        self.assertEqual((len(natively), len(plain), len(told), len(lines)), (7, 4, 7, 18))
+        forced = [line for line in told if line.startswith("native")]
+        self.assertEqual(len(forced), 3)
+        for line in forced:
+            self.assertTrue(line.endswith(f"env MPIGRAFT_FORCE=native MPIGRAFT_WAIT=native {self.program} a b"), line)
+
+    def test_no_difference(self):
+        code, out, _ = self.compare({"seconds": FAST}, {"seconds": FAST})
+        self.assertEqual(code, 0)
+        self.assertRegex(out, r"(?m)^No difference beyond the noise: [01]\.\d\d times")
+        self.assertNotIn("rule", out)
+
+    def test_slower_names_the_calls_to_blame_and_a_rule_that_a_table_takes(self):
+        code, out, _ = self.compare({"seconds": FAST, "bcast_us": 10}, {"seconds": SLOW, "bcast_us": 900})
+        self.assertEqual(code, 1)
+        self.assertRegex(out, r"(?m)^Slower: 0\.\d\d times")
+        self.assertIn("To blame is bcast of 5000 bytes on 4 ranks: 10 us natively, 900 us by bcast/binomial.\n", out)
+        rule = out.split("leaves such calls native:\n")[1].splitlines()[0]
+        self.assertEqual(json.loads(rule), {"collective": "bcast", "ranks": 4, "bytes": {"min": "4K", "max": 8191},
+                                            "algorithm": "native"})
+        self.assertEqual(call("check", "--strict", self.table(json.loads(rule)))[0], 0)
+
+    def test_slower_without_a_call_to_blame(self):
+        code, out, _ = self.compare({"seconds": FAST}, {"seconds": SLOW})
+        self.assertEqual(code, 1)
+        self.assertIn("the time is lost elsewhere: the set-up of 1 communicator took 0.002 s a rank.\nTry MPIGRAFT_WAIT", out)
+
+    def test_output(self):
+        for native, grafted, options, code, told in (
+                (["a", "b"], ["b", "a"], [], 0, "the same in all 18 launches"),
+                (["a"], ["b"], [], 2, 'Output differs: natively "a", grafted "b" (1 line in all).'),
+                (["a"], ["a", "b", "c"], [], 2, 'Output differs: grafted "b" (2 lines in all).'),
+                (["a"], ["b"], ["--ignore-output"], 0, "Output was not compared."),
+                (["at {number}"], ["x"], [], 0, "Output cannot be compared, because it differs between native launches: one")):
+            with self.subTest(told):
+                ended, out, error = self.compare({"lines": native}, {"lines": grafted}, *options)
+                self.assertEqual(ended, code, out + error)
+                self.assertIn(told, out)
+
+    def test_exit_codes(self):
+        code, out, error = self.compare({"code": 7, "lines": ["cannot open x"]}, {})
+        self.assertEqual((code, out), (3, ""))
+        self.assertIn("natively the program fails, with exit code 7; its last words:\n  cannot open x\n", error)
+        os.remove(self.log)
+        code, out, _ = self.compare({}, {"code": 7})
+        self.assertEqual(code, 2)
+        self.assertRegex(out, r"ended with exit code 7, and native ones with 0; its last words:\n  result\n  preload")
+
+    def test_the_budget_ends_it(self):
+        code, out, _ = self.compare({"seconds": SLOW}, {"seconds": SLOW}, "--budget", "1s", launches=50)
+        self.assertIn("the budget, 0:01, was over after ", out)
+        self.assertEqual(code, 3, out)
+        self.assertIn("Too few launches for a verdict: it takes two of each arm after the warm-up, about 0:0", out)
+        code, out, _ = self.compare({"seconds": 30}, {}, "--budget", "0.5s")
+        self.assertEqual(code, 3)
+        self.assertIn("the budget was over in a launch (native), which was stopped", out)
+
+    def test_stopped_it_tells_what_it_has(self):
+        for number in signal.SIGINT, signal.SIGTERM:
+            code, out, _ = self.compare({"seconds": SLOW}, {"seconds": FAST}, FAKE_STOP=f"15 {int(number)}")
+            self.assertEqual(code, 130)
+            self.assertIn("note: stopped; this is what was measured until then\nFaster: ", out)
+            os.remove(self.log)
+
+    def test_json_and_page(self):
+        page = self.path("page.html")
+        code, out, _ = self.compare({"seconds": FAST, "us": 40}, {"seconds": FAST, "us": 4}, "--json", "--html", page)
+        document = json.loads(out)
+        self.assertEqual((code, document["kind"], document["exit_code"], document["program"]),
+                         (0, "comparison", 0, [self.program, "a b"]))
+        self.assertEqual([len(times) for times in document["wall_s"].values()], [3] * 5)
+        self.assertEqual([(call["collective"], call["verdict"]) for call in document["calls"]],
+                         [("exscan", "faster"), ("bcast", "no difference")])
+        with open(page, encoding="utf-8") as file:
+            text = file.read()
+        self.assertEqual(text.count("<circle "), 5 * 3 + 2 * 2 * 3)
+        self.assertIn("<td>exscan/doubling_123</td>", text)
+
+    def test_standard_input_is_given_to_every_launch(self):
+        with open(self.write("input", "given"), encoding="utf-8") as file:
+            done = subprocess.run(
+                [self.command, "compare", "-n", "4", "--launches", "2", "--json", "--launcher", self.launcher,
+                 self.program], stdin=file, cwd=self.path("here"), text=True, capture_output=True, check=False,
+                env=CLEAN | {"PATH": PATH, "FAKE_LOG": self.log,
+                             "FAKE": json.dumps({"native": {"lines": ["{given}"]}, "grafted": {"lines": ["given"]}})})
+        self.assertEqual((done.returncode, json.loads(done.stdout)["output"]["verdict"]), (0, "same"), done.stderr)
+
+    def test_the_reader_may_go_away(self):
+        words = f'"$0" compare -n 4 --launches 2 --launcher {self.launcher} {self.program} 2>&1 | head -1'
+        done = subprocess.run(["bash", "-c", words + '; exit "${PIPESTATUS[0]}"', self.command], cwd=self.path("here"), text=True,
+                              capture_output=True, check=False,
+                              env=CLEAN | {"PATH": PATH, "FAKE_LOG": self.log, "FAKE": '{"native": {}, "grafted": {}}'})
+        self.assertEqual((done.returncode, len(done.stdout.splitlines()), done.stderr), (0, 1, ""))
+
+    def test_refusals(self):
+        self.assertIn("no rank has written a report, so nothing was grafted", self.compare({}, {"us": None})[2])
+        self.assertIn("MPIGRAFT_DISABLE=1: nothing would be grafted", self.compare({}, {}, MPIGRAFT_DISABLE="1")[2])
+        for options, told in ((["-n", "0", "p"], "is not a number of ranks; write 1 or more"),
+                              (["-n", "2", "--budget", "x", self.program], "is not a time"),
+                              (["-n", "2", "--table", "absent", self.program], "No such file"),
+                              (["-n", "2", "/absent/program"], "there is no program /absent/program"),
+                              (["-n", "2", "--launcher", "/absent/mpiexec", self.program], "no /absent/mpiexec on PATH"), (["-n", "2"], "PROGRAM is required")):
+            with self.subTest(told):
+                launcher = [] if "--launcher" in options else ["--launcher", self.launcher]
+                code, out, error = call("compare", *launcher, *options, command=self.command, cwd=self.path("here"))
+                self.assertEqual((code, out), (3, ""))
+                self.assertIn(told, error)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=["test_compare"])
