@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The `mpigraft` command: its grammar. Each verb is a file of its own.
+// The `mpigraft` command: its grammar. Each subcommand is a file of its own.
 #include "config/command/command.hpp"
 
 #include <CLI/CLI.hpp>
@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "config/command/commit.hpp"
+#include "config/command/examples.hpp"
 #include "config/command/grammar.hpp"
 #include "config/command/help.hpp"
 #include "config/command/output.hpp"
@@ -30,9 +31,13 @@ constexpr const char* footer = R"(Examples:
   mpigraft explain --collective exscan --ranks 36 --bytes 64K
   mpigraft model --collective scan --ranks 36 --bytes 1K..64M
   mpigraft run -n 4 --force exscan=doubling_123 --report stderr ./program
+  mpigraft compare -n 4 ./program
 
 Exit codes: 0 success, 1 findings or differences, 2 cannot run (usage, unreadable file, unusable table).
-`run` exits with the code of the launcher.)";
+`run` exits with the code of the launcher; `compare` has codes of its own.)";
+
+constexpr std::string_view exit_codes = "Exit codes: 0 success, 1 findings or differences, 2 cannot run.";
+constexpr std::string_view exit_codes_of_run = "Exit codes: that of the launcher, or 2 if nothing is started.";
 
 constexpr const char* model_footer =
     R"(The model: a rank has one full-duplex port, and it either communicates or combines. A message of s bytes takes
@@ -172,22 +177,34 @@ void add_doctor(CLI::App& app, int& status) {
   verb->callback([options, &status] { status = doctor(*options); });
 }
 
-/// Reports an unknown verb, which the parser would call an unexpected argument.
-int refuse_unknown_verb(const std::string& word) {
+/// Ends the help of each subcommand with its exit codes and examples.
+void add_examples(CLI::App& app) {
+  for (CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; })) {
+    const auto* const own = std::ranges::find(examples, verb->get_name(), &Examples::subcommand);
+    if (own == examples.end()) continue;
+    std::string text = verb->get_footer();
+    if (!text.empty()) text += "\n\n";
+    if (text.find("Exit codes: ") == text.npos)
+      text.append(own->subcommand == "run" ? exit_codes_of_run : exit_codes).append("\n\n");
+    verb->footer(text.append("Examples:").append(own->lines));
+  }
+}
+
+/// Reports an unknown subcommand, which the parser would call an unexpected argument.
+int refuse_unknown(const std::string& word) {
   const std::string meant = table::did_you_mean(word, verbs);
-  return fail("unknown verb " + table::in_quotes(word) + "; " +
+  return fail("unknown subcommand " + table::in_quotes(word) + "; " +
               (meant.empty() ? "write one of " + table::joined(verbs) : meant));
 }
 
 int parse_and_run(int argc, char** argv) {
   const std::string_view first = argc > 1 ? argv[1] : "-";
   if (!first.starts_with('-') && std::ranges::find(verbs, first) == verbs.end())
-    return refuse_unknown_verb(std::string(first));
+    return refuse_unknown(std::string(first));
   if (first == "tune") return tune({argv + 2, argv + argc});  // the program behind it reads its options
   CLI::App app("mpigraft: collective algorithms from the literature for unmodified MPI programs", "mpigraft");
   int status = ok;
   app.set_version_flag("--version", version);
-  app.footer(footer);
   app.formatter(std::make_shared<HelpFormat>());
   app.require_subcommand(1);
   add_list(app, status);
@@ -199,6 +216,8 @@ int parse_and_run(int argc, char** argv) {
   add_report(app, status);
   add_doctor(app, status);
   add_environment(app, status);
+  add_examples(app);
+  app.footer(footer);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The verbs of the `mpigraft` command; each returns its exit code.
+// The subcommands of the `mpigraft` command; each returns its exit code.
 #pragma once
 
 #include <optional>
@@ -24,8 +24,8 @@ struct Situation {
 };
 std::optional<Situation> situation(const std::string& table, table::Interface interface);
 
-// Each verb prints to standard output and returns the exit code: 0, 1 for findings or differences, 2 if it cannot run.
-// An error goes to stderr, as "mpigraft: MESSAGE".
+// Each subcommand prints to standard output and returns the exit code: 0, 1 for findings or differences, 2 if it cannot
+// run. An error goes to stderr, as "mpigraft: MESSAGE".
 
 int list(bool json);
 int environment();
@@ -97,7 +97,7 @@ int run(const RunOptions& options);
 /// The digits of "60" or "60s"; 60 if the option has no value; empty if it is nothing of these.
 std::string seconds_in(std::string text);
 
-/// `arguments` are for the program behind this verb, which explains them.
+/// `arguments` are for the program behind this subcommand, which explains them.
 int tune(const std::vector<std::string>& arguments);
 
 }  // namespace mpigraft::command

@@ -7,7 +7,7 @@
 
 namespace mpigraft::command {
 
-/// Adds check, fmt, merge, diff and explain. A verb leaves its exit code in `status`.
+/// Adds check, fmt, merge, diff and explain. A subcommand leaves its exit code in `status`.
 void add_table_verbs(CLI::App& app, int& status);
 
 /// Adds compare.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The grammar of the verbs that look at tables.
+// The grammar of the subcommands that look at tables.
 #include <limits>
 #include <memory>
 

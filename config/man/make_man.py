@@ -14,6 +14,9 @@ from pathlib import Path
 import command_help
 
 
+MOST_CODES = "0 success, 1 findings or differences, 2 cannot run."
+
+
 def escaped(text):
     text = text.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq").replace("`", "\\(ga")
     return re.sub(r"(?m)^\.", r"\\&.", text)
@@ -71,7 +74,7 @@ def paragraphs_of(footer):
 class Page:
     def __init__(self, options):
         self.command = options.command
-        self.help = command_help.read(self.command)
+        self.help = command_help.read(self.command, *([options.subcommand] if options.subcommand else []))
         self.schema = options.schema
 
     def functions(self):
@@ -85,9 +88,14 @@ class Page:
             own = command_help.read(self.command, verb.names[0])
             arguments = " ".join(italic(entry.names[0]) for entry in own.positionals)
             text += f".SS {bold(verb.names[0])} {arguments}\n{escaped(own.description)}\n{entries(own)}"
-            if own.footer != self.help.footer:
-                text += footer_of(own.footer)
+            text += self.footer_of_subcommand(own)
         return text
+
+    def footer_of_subcommand(self, own):
+        """What its help says below the options; exit codes only if they are not those of most."""
+        examples, codes, others = paragraphs_of(own.footer)
+        parts = [others, f"Exit codes: {codes}" * (codes != MOST_CODES), f"Examples:\n{examples}" * bool(examples)]
+        return footer_of("\n\n".join(filter(None, parts)))
 
     def options(self):
         return entries(self.help)
@@ -142,6 +150,7 @@ def main():
     parser.add_argument("template", type=Path)
     parser.add_argument("page", type=Path)
     parser.add_argument("--command", required=True)
+    parser.add_argument("--subcommand", help="the page is about this one alone")
     parser.add_argument("--schema", type=Path)
     parser.add_argument("--version", default="")
     options = parser.parse_args()

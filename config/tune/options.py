@@ -19,12 +19,17 @@ and runs nothing twice. With a larger --budget it decides more.
 If scans, reductions and allreduces are tuned, the calls of mpigraft.h follow: a rule names the variant that is faster
 than the two calls under the new table.
 
-Exit codes: 0 success, 1 a run failed or a result was wrong, 2 cannot run, 130 stopped."""
-COLUMN = 30  # where the other verbs' help has its texts
+Exit codes: 0 success, 1 a run failed or a result was wrong, 2 cannot run, 130 stopped.
+
+Examples:
+  mpigraft tune --ranks 2,8,32 --budget 20m --launcher "srun -n {n}" --out site.json
+  mpigraft tune --from job.json --out better.json
+  mpigraft tune --ranks 2,8 --collectives scan,exscan --dry-run"""
+COLUMN = 30  # where the other subcommands' help has its texts
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose help looks like that of the other verbs, from which man page and completions are made."""
+    """A parser whose help looks like that of the other subcommands, from which man page and completions are made."""
 
     def format_usage(self):
         return f"Usage: {self.prog} [OPTIONS]\n"

@@ -40,7 +40,7 @@ class Usage(unittest.TestCase):
                 self.assertNotEqual(err, "")
 
     def test_unknown_verb(self):
-        self.assertEqual(call("lst"), (2, "", 'mpigraft: unknown verb "lst"; did you mean "list"?\n'))
+        self.assertEqual(call("lst"), (2, "", 'mpigraft: unknown subcommand "lst"; did you mean "list"?\n'))
         self.assertIn("write one of list, check", call("frobnicate")[2])
 
     def test_closed_pipe_is_harmless(self):

@@ -4,6 +4,7 @@
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -14,7 +15,7 @@ from pathlib import Path
 from command_call import CLEAN, COMMAND, SCHEMA, Folder, call
 
 DOCUMENTS = Path(os.environ["DOCUMENTS"])
-PAGES = ("mpigraft.1", "mpigraft.h.3", "mpigraft-table.5", "libmpigraft.7")
+PAGES = ("mpigraft.1", "mpigraft-compare.1", "mpigraft.h.3", "mpigraft-table.5", "libmpigraft.7")
 
 
 def page(name):
@@ -48,6 +49,23 @@ class ManPages(Folder):
         section = page("mpigraft.1").split(".SH EXIT STATUS\n")[1].split(".SH SEE ALSO")[0]
         self.assertIn(".TP\n\\fB0\\fR\nsuccess\n.TP\n\\fB1\\fR\n", section)
         self.assertIn("\n.SH EXAMPLES\n.nf\nmpigraft list\n", section)
+
+    def test_page_of_a_subcommand(self):
+        text = page("mpigraft-compare.1")
+        for option in set(long_options("compare")) - {"-h", "--help"}:
+            self.assertIn(f"\\fB{option}\\fR", text)
+        self.assertIn(".TP\n\\fB3\\fR\nnothing could be compared\n", text)
+        self.assertIn("\n.SH EXAMPLES\n.nf\nmpigraft compare -n 4", text)
+
+    def test_every_help_ends_with_examples_of_its_own(self):
+        for verb in verbs():
+            out = call(verb, "--help")[1]
+            lines = out.split("\nExamples:\n")[1].splitlines()
+            self.assertIn(len(lines), (2, 3), verb)
+            for line in lines:
+                self.assertIn(f"mpigraft {verb}", line)
+                words = shlex.split(line.split(" -- ")[0].split(" > ")[0])
+                self.assertLessEqual({word for word in words if re.fullmatch("--?[a-z-]+", word)}, {*long_options(verb)})
 
     def test_variables(self):
         variables = re.findall(r"^(MPIGRAFT_\w+)", call("env")[1], re.MULTILINE)
