@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// Broadcasts of 64 KiB, for mpigraft compare. compared CALLS [fails|prints]: with the second word, a rank whose process
+// has libmpigraft.so loaded ends with exit code 3, or prints another result.
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LENGTH = 65536 };
+
+static int is_grafted(void) {
+  const char* const preloaded = getenv("LD_PRELOAD");
+  const char* const forced = getenv("MPIGRAFT_FORCE");
+  return preloaded && strstr(preloaded, "libmpigraft") && !(forced && strcmp(forced, "native") == 0);
+}
+
+int main(int argc, char** argv) {
+  static char block[LENGTH];
+  const int calls = argc > 1 ? atoi(argv[1]) : 1;
+  const char* const otherwise = argc > 2 ? argv[2] : "";
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  for (int i = 0; i < calls; ++i) MPI_Bcast(block, LENGTH, MPI_CHAR, 0, MPI_COMM_WORLD);
+  if (rank == 0)
+    printf("%d broadcasts%s\n", calls, is_grafted() && strcmp(otherwise, "prints") == 0 ? ", grafted" : "");
+  MPI_Finalize();
+  return is_grafted() && strcmp(otherwise, "fails") == 0 ? 3 : 0;
+}
