@@ -113,7 +113,7 @@ std::vector<analysis::Cell> predict_all(const ModelOptions& options, const std::
   for (const Collective collective : collectives)
     for (const std::int64_t ranks : options.ranks)
       for (const std::int64_t bytes : bytes_for(collective, options)) {
-        place = ", " + std::to_string(ranks) + " ranks, " + table::format_size(bytes);
+        place = ", " + std::to_string(ranks) + (ranks == 1 ? " rank, " : " ranks, ") + table::format_size(bytes);
         cells.push_back(predictor.predict(collective, static_cast<int>(ranks), bytes));
       }
   return cells;

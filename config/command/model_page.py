@@ -82,7 +82,7 @@ def figure(panel, curves):
                   f'{seconds(time)}</title></circle>\n' for count, time in points]
         legend.append(f'<span><svg class="key" viewBox="0 0 24 8"><line x1="0" x2="24" y1="4" y2="4" style="{style}"/>'
                       f"</svg>{name}</span>")
-    caption = escape(f"{collective}, {ranks:,} ranks, by the model")
+    caption = escape(f"{collective}, {ranks:,} {'rank' if ranks == 1 else 'ranks'}, by the model")
     return (f'<figure><figcaption>{caption}</figcaption><div class="legend">{"".join(legend)}</div>\n'
             f'<svg class="curves" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{caption}">\n'
             f'{"".join(axes.lines())}{"".join(lines)}</svg></figure>')

@@ -84,7 +84,9 @@ Hang Explainer::explain() {
   std::size_t lines = 0;
   for (const auto& [rank, entry] : alone_)
     if (++lines <= most_lines) tell_alone(rank, entry);
-  if (lines > most_lines) text_ += "and " + std::to_string(lines - most_lines) + " other ranks in calls of their own\n";
+  if (lines > most_lines)
+    text_ += "and " + std::to_string(lines - most_lines) +
+             (lines == most_lines + 1 ? " other rank in a call of its own\n" : " other ranks in calls of their own\n");
   tell_cycles();
   const bool any_waits = !together_.empty() || !alone_.empty();
   if (!any_waits) text_ += "no rank waits in a call that mpigraft sees\n";

@@ -192,7 +192,8 @@ def page(report):
     rows = [row for row in report["rows"] if row["calls"] > 0 or "site" in row]
     pairs = [pair for pair in report["pairs"] if pair["calls"] > 0]
     machine = ", ".join(f"{name} {value}" for name, value in report["machine"].items())
-    told = (f"mpigraft {report['mpigraft']}; {report['reporting']:,} of {report['ranks']:,} ranks; table "
+    ranks = f"{report['ranks']:,} {'rank' if report['ranks'] == 1 else 'ranks'}"
+    told = (f"mpigraft {report['mpigraft']}; {report['reporting']:,} of {ranks}; table "
             f"{report['table']}; machine: {machine}")
     return document(report["program"], "report", told, content(report, rows, pairs), colours(names_of(report)))
 

@@ -19,6 +19,10 @@ def time_text(seconds):
     return f"{seconds:.3f}" if seconds < 100 else f"{seconds:.1f}"
 
 
+def ratio_text(ratio):
+    return f"{ratio:.2f}" if ratio < 100 else f"{ratio:.0f}"
+
+
 def columns(rows):
     widths = [max(map(len, column)) for column in zip(*rows)]
     return "\n".join("  ".join(f"{cell:{width}}" for cell, width in zip(row, widths)).rstrip() for row in rows)
@@ -26,7 +30,7 @@ def columns(rows):
 
 def ratio_words(times):
     """For instance "2.41 times as fast as natively (native against native: 0.99)"."""
-    return f"{times.ratio():.2f} times as fast as natively (native against native: {times.null_ratio():.2f})"
+    return f"{ratio_text(times.ratio())} times as fast as natively (native against native: {ratio_text(times.null_ratio())})"
 
 
 def loss(kind):
@@ -39,7 +43,7 @@ def set_up_words(reports):
     if not found:
         return ""
     count = found[0]["communicators"]
-    return (f"the set-up of {counted(count, 'communicator', 'communicators')} took "
+    return (f"the set-up of {counted(count, 'communicator')} took "
             f"{median(one['time']['mean_ns'] for one in found) / 1e9:.3f} s a rank")
 
 
@@ -114,7 +118,7 @@ class Answer:
         rows = [("WALL TIME", "LAUNCHES", "MIN S", "MEDIAN S", "MAX S", "NATIVE / THIS")]
         for name, times in (("native", self.wall.base), ("native again", self.wall.null), ("grafted", self.wall.this)):
             if times:
-                ratio = f"{median(self.wall.base) / median(times):.2f}" if self.wall.base else ""
+                ratio = ratio_text(median(self.wall.base) / median(times)) if self.wall.base else ""
                 rows.append((name, str(len(times)), *(time_text(of(times)) for of in (min, median, max)), ratio))
         return columns(rows)
 
@@ -123,18 +127,18 @@ class Answer:
         for kind in self.kinds:
             times = kind.times
             rows.append((kind.name, str(kind.ranks), kind.sizes, str(kind.calls), f"{median(times.base):.4g}",
-                         f"{median(times.this):.4g}", f"{times.null_ratio():.2f}", f"{times.ratio():.2f}",
+                         f"{median(times.this):.4g}", ratio_text(times.null_ratio()), ratio_text(times.ratio()),
                          {0: ""}.get(times.verdict(), WORDS[times.verdict()]), kind.ran_most))
         return columns(rows)
 
     def collectives_line(self):
         base, this = median(self.all.base), median(self.all.this)
         told = f"Time in collectives, a rank's mean in launches with a report: {time_text(base)} s natively, {time_text(this)} s grafted"
-        return f"{told}; ratio {self.all.ratio():.2f}, native against native {self.all.null_ratio():.2f}" if min(base, this) > 0 else told
+        return f"{told}; ratio {ratio_text(self.all.ratio())}, native against native {ratio_text(self.all.null_ratio())}" if min(base, this) > 0 else told
 
     def text(self):
         ranks, program = self.comparison.asked["ranks"], self.comparison.program[0]
-        parts = [f"{program} on {counted(ranks, 'rank', 'ranks')}"]
+        parts = [f"{program} on {counted(ranks, 'rank')}"]
         if self.wall.base or self.wall.this:
             parts.append(self.wall_table())
         if self.kinds:

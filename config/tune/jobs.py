@@ -9,6 +9,7 @@ import signal
 import statistics
 
 from bench import BenchFailed, run_bench
+from units import counted
 
 FIRST_LAUNCH = 1.0  # seconds, until one was seen
 LEARNED = "learned: "  # how notes of learned rules begin
@@ -62,7 +63,7 @@ class Jobs:
         run = run_bench(shlex.split(self.place(ranks)), self.bench, words,
                         environment({"MPIGRAFT_TABLE": self.table, **(variables or {})}), each_line)
         if run["ranks"] != ranks:
-            raise BenchFailed(f"{self.place(ranks)} started {run['ranks']} ranks instead of {ranks}")
+            raise BenchFailed(f"{self.place(ranks)} started {counted(run['ranks'], 'rank')} instead of {ranks}")
         self.results.add(self.place(ranks), [self.version, *asked], run | self.what_was_learned(run))
         return self.find(ranks, asked)
 

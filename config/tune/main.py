@@ -20,7 +20,7 @@ from progress import Progress
 from results import Results
 from streams import outlive_readers
 from table import render
-from units import minutes, size_text
+from units import counted, minutes, size_text
 from verify import LAUNCHES, Comparison, table_without_rules, verify
 
 OK, FINDINGS, CANNOT_RUN, INTERRUPTED = 0, 1, 2, 130
@@ -145,7 +145,7 @@ class Tuning:
         if undecided:
             print(f"run the same command with a larger --budget to decide more; about {self.budget_for(learner)} would do"
                   if not learner.failed else "run the same command again to retry what failed")
-        print(f"{options.out}: {len(json.loads(text)['rules'])} rules; ratios are native over grafted; "
+        print(f"{options.out}: {counted(len(json.loads(text)['rules']), 'rule')}; ratios are native over grafted; "
               f"figures: {self.jobs.results.path}")
         problems = comparison.problems + [f"wrong result: {one}; it is not used" for one in wrong_calls(runs)]
         for problem in problems:
@@ -159,10 +159,10 @@ def describe(tuning):
     for ranks in sorted({cell.ranks for cell in cells}):
         here = [cell for cell in cells if cell.ranks == ranks]
         names, sizes = ", ".join(dict.fromkeys(cell.collective for cell in here)), [cell.bytes for cell in here]
-        yield (f"{tuning.jobs.place(ranks)}: {len(here)} kinds of calls ({names}; {size_text(min(sizes))} to "
+        yield (f"{tuning.jobs.place(ranks)}: {counted(len(here), 'kind')} of calls ({names}; {size_text(min(sizes))} to "
                f"{size_text(max(sizes))} bytes)")
     yield f"decided already: {len(cells) - len(learner.undecided())} of {len(cells)} kinds of calls"
-    yield (f"to start: {len(learner.batches())} jobs that learn, and at least {3 * LAUNCHES} launches for each number of "
+    yield (f"to start: {counted(len(learner.batches()), 'job that learns', 'jobs that learn')}, and at least {3 * LAUNCHES} launches for each number of "
            "ranks that compare with native; a job takes 200 to 400 calls of each kind")
     if tuning.options.budget is not None:
         yield f"the budget ends tuning in at most {minutes(round(tuning.left()))}, with a table of what is decided by then"
@@ -206,7 +206,7 @@ def columns(rows):
 
 def warn_of_load(run):
     if run["load"] > run["cores"] * BUSY:
-        print(f"mpigraft tune: {run['host']} is busy (load {run['load']:.1f}, {run['cores']} cores): what is measured "
+        print(f"mpigraft tune: {run['host']} is busy (load {run['load']:.1f}, {counted(run['cores'], 'core')}): what is measured "
               "there may be noise", file=sys.stderr)
 
 

@@ -6,6 +6,7 @@ import json
 import machine as machine_parameters
 from plan import in_words
 from rules import conditions_of, groups_of
+from units import counted
 
 
 class Outcome:
@@ -49,7 +50,7 @@ def provenance(runs, launcher, undecided, slower):
     """The table's note: where, when and how it was made."""
     first, dates = runs[0], sorted(run["date"][:10] for run in runs)
     date = dates[0] if dates[0] == dates[-1] else f"{dates[0]} to {dates[-1]}"
-    lines = [f"Made by mpigraft tune {first['mpigraft']} on {first['host']} ({first['cores']} cores, load "
+    lines = [f"Made by mpigraft tune {first['mpigraft']} on {first['host']} ({counted(first['cores'], 'core')}, load "
              f"{first['load']:.1f}, {first['mpi']}), {date}, ranks started by {launcher}",
              "Learned by jobs that make these calls in mixed order, with ranks that come late (sum of int64, root 0; user "
              "operators: products of matrices), and compared with native jobs; all other calls are native",

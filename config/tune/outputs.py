@@ -19,7 +19,7 @@ def first_difference(before, after, names):
     missing, added = list((before - after).elements()), list((after - before).elements())
     told = [f"{name} {shown(lines[0])}" for name, lines in zip(names, (missing, added)) if lines]
     count = max(len(missing), len(added))
-    return f"{', '.join(told)} ({counted(count, 'line', 'lines')} in all)"
+    return f"{', '.join(told)} ({counted(count, 'line')} in all)"
 
 
 class Outputs:

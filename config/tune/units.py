@@ -33,6 +33,6 @@ def minutes(seconds):
     return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"
 
 
-def counted(count, one, several):
-    """"1 launch", "2 launches"."""
-    return f"{count} {one if count == 1 else several}"
+def counted(count, one, several=""):
+    """"1 rank", "2 ranks", and with `several` "2 launches"."""
+    return f"{count} {one if count == 1 else several or one + 's'}"
