@@ -34,7 +34,8 @@ struct Block {
 /// stay untouched.
 struct Operands {
   Block input, result;
-  Parts parts = {};  // of the vector, if the collective has parts
+  Parts parts = {};      // of the vector, if the collective has parts
+  bool aliased = false;  // the input lies in the memory of the result
 };
 
 /// One rank's view of the network and of its own buffers.

@@ -7,20 +7,15 @@ namespace mpigraft::exscan {
 
 /// Trades rounds for operator applications by the machine's latency, bandwidth and combine rate, so it is
 /// never worse in that model than any algorithm of Traeff 2025.
-struct adaptive {
+struct adaptive : Equations<adaptive> {
   static constexpr BitPattern pattern(int p, std::int64_t m, const Params& params) {
     return pattern_adaptive(p, m * params.element_bytes, params.machine);
   }
-  template <Transport T>
-  static void run(T& net, const Operands& operands, const Params& params) {
-    const Block V = operands.input, W = operands.result;
-    run_by_pattern(net, V, W, pattern(net.size(), V.count, params));
+  static void text(Program& net) {
+    net.result(by_pattern(net, net.input(), pattern(net.size(), net.length(), net.params())));
   }
   static constexpr Theorem theorem(int p, std::int64_t m, const Params& params) {
     return theorem_of(pattern(p, m, params), p, m);
-  }
-  static constexpr std::int64_t scratch(int p, std::int64_t m, const Params& params) {
-    return scratch_of(pattern(p, m, params), m);
   }
   static constexpr AlgorithmInfo info{
       .collective = Collective::exscan,
@@ -28,8 +23,8 @@ struct adaptive {
       .summary = "the cheapest bit pattern for p and bytes in the linear cost model",
       .rounds = "q or q+1",
       .varies_with_length = true,
+      .text = text,
       .theorem = theorem,
-      .scratch = scratch,
   };
 };
 

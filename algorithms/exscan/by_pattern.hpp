@@ -5,33 +5,25 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "algorithms/equations.hpp"
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/bit_pattern.hpp"
-#include "algorithms/transport.hpp"
 
 namespace mpigraft::exscan {
 
-/// W := V_0 (+) ... (+) V_(r-1). Invariant: before a round W covers ranks max(0, r-s)..r-1.
-template <Transport T>
-void run_by_pattern(T& net, Block V, Block W, BitPattern pattern) {
-  const int p = net.size(), r = net.rank();
-  const Block in = pattern.length > 1 ? net.scratch(V.count) : V;
-  const Block X = pattern.ones() > 1 ? net.scratch(V.count) : V;
+/// The exclusive prefix of this rank. Invariant: before a round W = V_(max(0, r-s)) (+) ... (+) V_(r-1).
+inline Value by_pattern(Group& net, Value V, BitPattern pattern) {
+  const int r = net.rank();
+  Value W = nothing;
   std::int64_t s = 0;
   for (int k = 0; k < pattern.length; ++k) {
     const bool inclusive = pattern.inclusive(k);
     const std::int64_t d = inclusive ? s + 1 : s;
-    const int to = r + d < p && (inclusive || r > 0) ? static_cast<int>(r + d) : none;
-    const int from = r > s ? static_cast<int>(r - d) : none;
-    Block out = inclusive ? V : W;
-    if (inclusive && to != none && r > 0 && s > 0) {
-      net.combine(W, V, X);
-      out = X;
-    }
-    net.sendrecv(out, to, s > 0 ? in : W, from);
-    if (s > 0 && from != none) net.combine(in, W);
+    net.send(inclusive ? net.combine(W, V) : W, r + d);
+    if (r > s) W = net.combine(net.recv(r - d, V.count), W);
     s = inclusive ? 2 * s + 1 : 2 * s;
   }
+  return W;
 }
 
 /// Operator applications of rank r: one where it receives, one where it sends W (+) V.
@@ -87,21 +79,11 @@ constexpr Theorem theorem_of(BitPattern pattern, int p, std::int64_t m) {
           .received = m * pattern.length};
 }
 
-/// Elements of scratch memory for m elements.
-constexpr std::int64_t scratch_of(BitPattern pattern, std::int64_t m) {
-  return m * ((pattern.length > 1) + (pattern.ones() > 1));
-}
-
 /// An exclusive scan whose pattern depends on p alone.
-template <BitPattern (*pattern)(int p)>
-struct ByPattern {
-  template <Transport T>
-  static void run(T& net, const Operands& operands, const Params&) {
-    const Block V = operands.input, W = operands.result;
-    run_by_pattern(net, V, W, pattern(net.size()));
-  }
+template <class A, BitPattern (*pattern)(int p)>
+struct ByPattern : Equations<A> {
+  static void text(Program& net) { net.result(by_pattern(net, net.input(), pattern(net.size()))); }
   static constexpr Theorem theorem(int p, std::int64_t m, const Params&) { return theorem_of(pattern(p), p, m); }
-  static constexpr std::int64_t scratch(int p, std::int64_t m, const Params&) { return scratch_of(pattern(p), m); }
 };
 
 }  // namespace mpigraft::exscan

@@ -11,14 +11,14 @@ namespace mpigraft::exscan {
 ///   round 3   s = 2   rank r sends W to rank r+2
 ///   round 4   s = 4   rank r sends W to rank r+4
 /// and so on while s < p-1; what comes, x_(r-2s) (+) ... (+) x_(r-s-1), is joined to W from the left.
-struct doubling_1 : ByPattern<pattern_1> {
+struct doubling_1 : ByPattern<doubling_1, pattern_1> {
   static constexpr AlgorithmInfo info{
       .collective = Collective::exscan,
       .paper = "Traeff 2025, section 2",
       .summary = "shift by one rank, then straight doubling over p-1 ranks",
       .rounds = "1 + ceil(log2(p-1))",
+      .text = text,
       .theorem = theorem,
-      .scratch = scratch,
   };
 };
 

@@ -9,7 +9,7 @@ namespace mpigraft::exscan {
 ///   receives  W = x_0 (+) ... (+) x_(r-1)  from rank r-1, and the next block while it works on this one,
 ///   makes     W (+) x_r                    in scratch, for others only,
 ///   sends     that                         to rank r+1.
-struct linear_pipeline : prefix::AlongChain<true> {
+struct linear_pipeline : prefix::AlongChain<linear_pipeline, true> {
   static constexpr AlgorithmInfo info{
       .collective = Collective::exscan,
       .paper = "Sanders, Speck, Traeff 2009, section 6.3, exclusive form",
@@ -17,8 +17,8 @@ struct linear_pipeline : prefix::AlongChain<true> {
       .rounds = "p+b-2",
       .pipelined = true,
       .cuts = Cuts::blocks,
+      .text = text,
       .theorem = theorem,
-      .scratch = scratch,
   };
 };
 

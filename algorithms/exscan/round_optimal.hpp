@@ -12,14 +12,14 @@ namespace mpigraft::exscan {
 ///   exclusive   rank r sends W to rank r+s, s becomes 2s
 /// As few are inclusive as let s reach p-1 within ceil(log2 p) rounds: pattern_round_optimal in
 /// patterns/bit_pattern.hpp.
-struct round_optimal : ByPattern<pattern_round_optimal> {
+struct round_optimal : ByPattern<round_optimal, pattern_round_optimal> {
   static constexpr AlgorithmInfo info{
       .collective = Collective::exscan,
       .paper = "Traeff 2026, arXiv:2604.25667, first algorithm",
       .summary = "fewest rounds, and among those the fewest inclusive ones",
       .rounds = "q",
+      .text = text,
       .theorem = theorem,
-      .scratch = scratch,
   };
 };
 

@@ -26,7 +26,7 @@ class RecordingTransport {
 
   Operands operands() const {
     const Block in{input, 0, buffers_[input].count}, out{result, 0, buffers_[result].count};
-    return {in, recording_.collective->has_one_buffer() ? in : out, recording_.params.parts};
+    return {in, recording_.collective->has_one_buffer() ? in : out, recording_.params.parts, recording_.aliased(rank_)};
   }
 
   int rank() const { return rank_; }

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "algorithms/patterns/log2.hpp"
+#include "algorithms/program.hpp"
 #include "algorithms/transport.hpp"
 
 namespace mpigraft {
@@ -15,6 +16,15 @@ void dissemination_barrier(T& net, Block empty) {
   const std::int64_t p = net.size(), r = net.rank();
   for (std::int64_t s = 1; s < p; s *= 2)
     net.sendrecv(empty, static_cast<int>((r + s) % p), empty, static_cast<int>((r + p - s) % p));
+}
+
+/// The same in a text.
+inline void dissemination_barrier(Group& net) {
+  const std::int64_t p = net.size(), r = net.rank();
+  for (std::int64_t s = 1; s < p; s *= 2) {
+    net.send_token((r + s) % p);
+    net.recv_token((r + p - s) % p);
+  }
 }
 
 /// Rounds of an algorithm of `steps` rounds with a barrier between any two.

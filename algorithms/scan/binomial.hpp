@@ -3,39 +3,34 @@
 
 #include <bit>
 
+#include "algorithms/equations.hpp"
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/dissemination_barrier.hpp"
-#include "algorithms/transport.hpp"
 
 namespace mpigraft::scan {
 
 /// Up, then down one binomial tree (Huang's BT). With t trailing ones in r, W holds the value of the 2^k ranks up to r
 /// before receive k, and that of 2^t ranks when it is sent up. The missing part comes from rank r - 2^t, where there is
 /// one. (The paper's condition for the senders is clear, that for the receivers is not stated.)
-struct binomial {
-  template <Transport T>
-  static void run(T& net, const Operands& operands, const Params& params) {
-    const Block V = operands.input, W = operands.result;
+struct binomial : Equations<binomial> {
+  static void text(Program& net) {
     const int p = net.size(), r = net.rank(), t = trailing_ones(r);
-    const Block in = net.scratch(V.count);
-    const auto join = [&](int from) {
-      net.recv(in, from);
-      net.combine(in, W);
-    };
+    Value W = net.input();
+    const auto join = [&](int from) { W = net.combine(net.recv(from, W.count), W); };
     const auto barrier = [&] {
-      if (params.barrier) dissemination_barrier(net, in.part(0, 0));
+      if (net.params().barrier) dissemination_barrier(net);
     };
-    net.copy(V, W);
     for (int k = 0; k < steps_up(p); ++k) {
       if (k > 0) barrier();
       if (k < t) join(r - (1 << k));
-      if (k == t && r + (1 << k) < p) net.send(W, r + (1 << k));
+      if (k == t) net.send(W, r + (1 << k));
     }
     for (int k = steps_down(p) - 1; k >= 0; --k) {
       barrier();
-      if (k == t && r - (1 << k) >= 0) join(r - (1 << k));
-      if (k < t && r + (1 << k) < p) net.send(W, r + (1 << k));
+      if (k == t) join(r - (1 << k));
+      if (k < t) net.send(W, r + (1 << k));
     }
+    net.result(W);
   }
   /// The paper states 2 ceil(log2 p) rounds, Huang 2 log2(p) - 1; both are upper bounds.
   static constexpr Theorem theorem(int p, std::int64_t m, const Params& params) {
@@ -47,7 +42,6 @@ struct binomial {
             .sent = f * m,
             .received = f * m};
   }
-  static constexpr std::int64_t scratch(int, std::int64_t m, const Params&) { return m; }
 
   static constexpr AlgorithmInfo info{
       .collective = Collective::scan,
@@ -55,8 +49,8 @@ struct binomial {
       .summary = "up and down one binomial tree: least messages and work of the unpipelined",
       .rounds = "floor(log2 p) + floor(log2(2p/3))",
       .barrier = true,
+      .text = text,
       .theorem = theorem,
-      .scratch = scratch,
   };
 
  private:

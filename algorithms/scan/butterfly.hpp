@@ -3,10 +3,9 @@
 
 #include <algorithm>
 
+#include "algorithms/equations.hpp"
 #include "algorithms/info.hpp"
-#include "algorithms/ordered_sum.hpp"
 #include "algorithms/patterns/log2.hpp"
-#include "algorithms/transport.hpp"
 
 namespace mpigraft::scan {
 
@@ -20,24 +19,21 @@ namespace mpigraft::scan {
 ///       1  0>1     1>0     2>3     3>2     4>5     5>4
 ///       2  0-1>2   0-1>3   2-3>0   2-3>1   4-5>6           6>4
 ///       3  0-3>4   0-3>5   0-3>6           4-6>0   4-5>1   4-6>2
-struct butterfly {
-  template <Transport T>
-  static void run(T& net, const Operands& operands, const Params&) {
-    const Block V = operands.input, W = operands.result;
+struct butterfly : Equations<butterfly> {
+  static void text(Program& net) {
     const int p = net.size(), r = net.rank();
-    OrderedSum<T> partial{net, V, net.scratch(V.count), net.scratch(V.count), {}};
-    net.copy(V, W);
-    net.copy(V, partial.value);
+    Value W = net.input(), partial = W;
     for (int k = 0; k < ceil_log2(p); ++k) {
       const int partner = r ^ 1 << k;
-      if (partner >= p) continue;
-      net.sendrecv(partial.value, partner, partial.in, partner);
-      if (partner < r) net.combine(partial.in, W);
-      if (sends_after(r, k, p)) partial.join(0, V.count, partner > r);
+      net.send(partial, partner);
+      const Value in = net.recv(partner, W.count);
+      if (partner < r) W = net.combine(in, W);
+      partial = partner < r ? net.combine(in, partial) : net.combine(partial, in);
     }
+    net.result(W);
   }
-  /// Two applications where the partner is the lower rank, one where it is not, and one less in a rank's last round.
-  /// (In mpich2 the last round also updates `partial`.)
+  /// Two applications where the partner is the lower rank, one where it is not, and one less in a rank's last round, or
+  /// as long as W and `partial` are the same. (In mpich2 the last round also updates `partial`.)
   static constexpr Theorem theorem(int p, std::int64_t m, const Params&) {
     const int q = ceil_log2(p);
     int most = 0;
@@ -48,15 +44,14 @@ struct butterfly {
             .sent = q * m,
             .received = q * m};
   }
-  static constexpr std::int64_t scratch(int, std::int64_t m, const Params&) { return 2 * m; }
 
   static constexpr AlgorithmInfo info{
       .collective = Collective::scan,
       .paper = "Sanders, Traeff 2006, section 2 (as in mpich2)",
       .summary = "recursive doubling with a partial result beside the prefix",
       .rounds = "q",
+      .text = text,
       .theorem = theorem,
-      .scratch = scratch,
   };
 
  private:
@@ -64,8 +59,13 @@ struct butterfly {
   static constexpr bool sends_after(int r, int k, int p) { return r >> (k + 1) > 0 || r + (std::int64_t{2} << k) < p; }
   static constexpr int applications(int r, int p) {
     int n = 0;
-    for (int k = 0; k < ceil_log2(p); ++k)
-      if ((r ^ 1 << k) < p) n += (r >> k & 1) + sends_after(r, k, p);
+    bool same = true;
+    for (int k = 0; k < ceil_log2(p); ++k) {
+      if ((r ^ 1 << k) >= p) continue;
+      const bool lower = r >> k & 1;
+      same = same && lower;
+      n += same ? 1 : lower + sends_after(r, k, p);
+    }
     return n;
   }
 };

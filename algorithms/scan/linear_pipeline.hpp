@@ -9,7 +9,7 @@ namespace mpigraft::scan {
 ///   receives  T = x_0 (+) ... (+) x_(r-1)  from rank r-1, and the next block while it works on this one,
 ///   makes     W = T (+) x_r,
 ///   sends     W                            to rank r+1.
-struct linear_pipeline : prefix::AlongChain<false> {
+struct linear_pipeline : prefix::AlongChain<linear_pipeline, false> {
   static constexpr AlgorithmInfo info{
       .collective = Collective::scan,
       .paper = "Sanders, Speck, Traeff 2009, section 6.3",
@@ -17,8 +17,8 @@ struct linear_pipeline : prefix::AlongChain<false> {
       .rounds = "p+b-2",
       .pipelined = true,
       .cuts = Cuts::blocks,
+      .text = text,
       .theorem = theorem,
-      .scratch = scratch,
   };
 };
 

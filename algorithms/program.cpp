@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#include "algorithms/program.hpp"
+
+#include <utility>
+
+namespace mpigraft {
+
+using Verb = Record::Verb;
+
+Value Group::add(const Record::Base& base) {
+  record_->bases.push_back(base);
+  return {static_cast<int>(record_->bases.size()) - 1, 0, base.count};
+}
+
+void Group::send(Value v, std::int64_t to) {
+  if (v && has(to)) record_->ops.push_back({Verb::send, record_->overlaps, outer(to), v});
+}
+
+Value Group::recv(std::int64_t from, std::int64_t count) {
+  if (!has(from)) return nothing;
+  const Value v = add({.origin = Record::Origin::arrival, .count = count});
+  record_->ops.push_back({Verb::recv, record_->overlaps, outer(from), v});
+  return v;
+}
+
+Value Group::combine(Value lower, Value upper) {
+  if (!lower) return upper;
+  if (!upper) return lower;
+  if (const Value v = same_sum(lower, upper)) return v;
+  const Value v = add({.origin = Record::Origin::sum, .count = upper.count, .lower = lower, .upper = upper});
+  record_->ops.push_back({.verb = Verb::combine, .value = v});
+  return v;
+}
+
+/// The same sum among the last few, or `nothing`.
+Value Group::same_sum(Value lower, Value upper) const {
+  const auto& ops = record_->ops;
+  for (std::size_t i = ops.size(); i-- > 0 && i + 4 > ops.size() && ops[i].verb == Verb::combine;) {
+    const Record::Base& sum = record_->bases[static_cast<std::size_t>(ops[i].value.base)];
+    if (sum.lower == lower && sum.upper == upper) return ops[i].value;
+  }
+  return nothing;
+}
+
+Value Group::join(std::span<const Value> values) {
+  Record::Base base{.origin = Record::Origin::join, .first = static_cast<std::int64_t>(record_->joined.size())};
+  for (const Value& value : values) {
+    if (value.count == 0) continue;
+    record_->joined.push_back(value);
+    base.count += value.count;
+    ++base.values;
+  }
+  if (base.values == 1) return record_->joined.back();
+  if (base.values == 0) return nothing;
+  const Value v = add(base);
+  record_->ops.push_back({.verb = Verb::join, .value = v});
+  return v;
+}
+
+void Group::send_token(std::int64_t to) { send(add({.origin = Record::Origin::input}), to); }
+void Group::recv_token(std::int64_t from) { recv(from, 0); }
+
+Group Group::among(int size, int rank, std::function<int(int)> rank_of) const {
+  Group part(*record_, rank, size);
+  if (rank_of_)
+    part.rank_of_ = [outer = rank_of_, inner = std::move(rank_of)](int i) { return outer(inner(i)); };
+  else
+    part.rank_of_ = std::move(rank_of);
+  return part;
+}
+
+Value Segments::operator[](std::int64_t i) const { return program_.input(first(i), count(i)); }
+
+Value Program::input(std::int64_t first, std::int64_t count) {
+  record().bases.push_back({.origin = Record::Origin::input, .count = count, .first = first});
+  return {static_cast<int>(record().bases.size()) - 1, 0, count};
+}
+
+Segments Program::input_segments(std::int64_t b) {
+  overlap(b > 1);
+  return {*this, {length_, b}};
+}
+
+void Program::result(Value v, std::int64_t first) {
+  if (v) record().results.push_back({v, first});
+}
+
+}  // namespace mpigraft

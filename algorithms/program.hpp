@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+// The language of algorithms. A text says what its rank sends, receives and combines, in the order of the paper, as
+// equations on values. It never says where bytes lie, when to wait or which buffer is free: algorithms/schedule does.
+//
+// Sends and receives that stand next to each other happen at the same time. Control flow is oblivious: no branch on
+// data, no polling, no wildcard. Nothing runs while a text is read; it only writes itself down.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "algorithms/info.hpp"
+#include "algorithms/patterns/blocks.hpp"
+#include "algorithms/transport.hpp"
+
+namespace mpigraft {
+
+/// Consecutive elements that a rank has; immutable. Operations make new values.
+struct Value {
+  int base = none;         // what they are a part of; `none`: `nothing`, the value that no rank sends
+  std::int64_t first = 0;  // in the base
+  std::int64_t count = 0;
+
+  constexpr explicit operator bool() const { return base != none; }
+  friend constexpr bool operator==(const Value&, const Value&) = default;
+};
+inline constexpr Value nothing{};
+
+/// Elements [first, first + count) of v.
+constexpr Value part(Value v, std::int64_t first, std::int64_t count) {
+  return v ? Value{v.base, v.first + first, count} : nothing;
+}
+
+/// What a text has written down.
+struct Record {
+  enum class Origin : std::uint8_t { input, arrival, sum, join };
+
+  /// Elements that come into being at once.
+  struct Base {
+    Origin origin;
+    std::int64_t count = 0;
+    std::int64_t first = 0;        // input: of the rank's input; join: its first value in `joined`
+    int values = 0;                // join: how many
+    Value lower = {}, upper = {};  // sum
+  };
+  enum class Verb : std::uint8_t { send, recv, combine, join };
+  struct Op {
+    Verb verb;
+    bool overlaps = false;  // send, recv: with the work between messages
+    int peer = none;        // send, recv
+    Value value = {};       // what is sent, or the whole new base
+  };
+  struct Result {
+    Value value;
+    std::int64_t first;  // in the rank's result
+  };
+
+  std::vector<Base> bases;
+  std::vector<Op> ops;
+  std::vector<Value> joined;
+  std::vector<Result> results;
+  bool overlaps = false;  // messages from here on
+
+  std::span<const Value> values_of(const Base& join) const {
+    return {joined.data() + join.first, static_cast<std::size_t>(join.values)};
+  }
+  void clear() {
+    bases.clear();
+    ops.clear();
+    joined.clear();
+    results.clear();
+    overlaps = false;
+  }
+};
+
+/// Some ranks, numbered from 0, of which this is one.
+class Group {
+ public:
+  int rank() const { return rank_; }
+  int size() const { return size_; }
+
+  /// Sends v; nothing happens if v is `nothing` or if the group has no rank `to`.
+  void send(Value v, std::int64_t to);
+  /// Receives `count` elements; `nothing` if the group has no rank `from`.
+  Value recv(std::int64_t from, std::int64_t count);
+  /// lower (+) upper. `nothing` is the neutral element.
+  Value combine(Value lower, Value upper);
+  /// One value of several, one behind the other.
+  Value join(std::span<const Value> values);
+  /// States whether messages from here on overlap with the work between them, as in a pipeline.
+  void overlap(bool overlaps) { record_->overlaps = overlaps; }
+
+  /// A message without elements, so that ranks can wait for each other.
+  void send_token(std::int64_t to);
+  void recv_token(std::int64_t from);
+
+  /// The ranks rank_of(0), ..., rank_of(size - 1) of this group, of which this one is rank_of(rank).
+  Group among(int size, int rank, std::function<int(int)> rank_of) const;
+
+ protected:
+  Group(Record& record, int rank, int size) : record_(&record), rank_(rank), size_(size) {}
+
+  Record& record() const { return *record_; }
+
+ private:
+  int outer(std::int64_t rank) const { return rank_of_ ? rank_of_(static_cast<int>(rank)) : static_cast<int>(rank); }
+  bool has(std::int64_t rank) const { return rank >= 0 && rank < size_; }
+  Value add(const Record::Base& base);
+  Value same_sum(Value lower, Value upper) const;
+
+  Record* record_;
+  int rank_, size_;
+  std::function<int(int)> rank_of_ = {};  // empty: ranks are those of the communicator
+};
+
+class Program;
+
+/// The input in segments, for a pipeline.
+class Segments {
+ public:
+  Segments(Program& program, const Blocks& cut) : program_(program), cut_(cut) {}
+
+  std::int64_t size() const { return cut_.b; }
+  std::int64_t first(std::int64_t i) const { return cut_.first(i); }
+  std::int64_t count(std::int64_t i) const { return cut_.count(i); }
+  Value operator[](std::int64_t i) const;
+
+ private:
+  Program& program_;
+  const Blocks cut_;
+};
+
+/// All ranks, and one rank's input and result.
+class Program : public Group {
+ public:
+  /// `length`: elements of the vector.
+  Program(Record& record, int rank, int size, std::int64_t length, const Params& params)
+      : Group(record, rank, size), length_(length), params_(params) {
+    record.clear();
+  }
+
+  std::int64_t length() const { return length_; }
+  const Params& params() const { return params_; }
+
+  /// Elements of this rank's input; all if none are named.
+  Value input(std::int64_t first, std::int64_t count);
+  Value input() { return input(0, length_); }
+  /// The input in b segments, which follow one another through the ranks.
+  Segments input_segments(std::int64_t b);
+
+  /// States that v is this rank's result, from element `first` on. `nothing` states nothing.
+  void result(Value v, std::int64_t first = 0);
+
+ private:
+  const std::int64_t length_;
+  const Params& params_;
+};
+
+}  // namespace mpigraft

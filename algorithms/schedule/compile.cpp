@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#include "algorithms/schedule/compile.hpp"
+
+namespace mpigraft::schedule {
+
+void Compiler::compile(const AlgorithmInfo& info, int p, int rank, std::int64_t length, bool aliased,
+                       const Params& params, Schedule& schedule) {
+  Program program(record_, rank, p, length, params);
+  info.text(program);
+  draft_.record = &record_;
+  draft_.length = length;
+  draft_.ports = info.k_ported ? params.ports : 1;
+  draft_.aliased = aliased;
+  find_lifetimes(draft_);
+  wish_places(draft_);
+  find_places(draft_);
+  schedule.length = length;
+  schedule.scratch = lay_out_scratch(draft_);
+  schedule.steps.clear();
+  emit_steps(draft_, schedule.steps);
+}
+
+}  // namespace mpigraft::schedule

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// What the passes of the compiler find out about a record, one after the other.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "algorithms/program.hpp"
+#include "algorithms/schedule/schedule.hpp"
+
+namespace mpigraft::schedule {
+
+/// Times of a record: op i waits and announces at 2i, and does its work at 2i + 1.
+using Time = int;
+inline constexpr Time forever = std::numeric_limits<Time>::max();
+constexpr Time start_of(std::size_t op) { return 2 * static_cast<Time>(op); }
+constexpr Time work_of(std::size_t op) { return start_of(op) + 1; }
+
+/// When the memory of a base is in use.
+struct Life {
+  bool needed = false;
+  Time begin = 0;      // an arrival is announced, a sum is made
+  Time end = -1;       // the last time at which it has to be there
+  Time under_way = 0;  // a message that reads it may be under way until then; a rank that needs the memory waits for it
+};
+
+/// A place in the result, or in a group of bases that share scratch.
+struct Home {
+  static constexpr int nowhere = -2, result = -1;
+  int group = nowhere;
+  std::int64_t at = 0;  // in the result, or in the group
+  friend constexpr bool operator==(const Home&, const Home&) = default;
+};
+
+/// Scratch that bases use one after the other.
+struct ScratchGroup {
+  std::int64_t count = 0;
+  Time begin = forever, end = -1;
+  std::int64_t at = 0;
+};
+
+struct Draft {
+  const Record* record = nullptr;
+  std::int64_t length = 0;  // elements of the vector
+  int ports = 1;
+  bool aliased = false;  // the input lies in the memory of the result
+
+  std::vector<Life> lives;      // of each base
+  std::vector<Home> wishes;    // where a base would lie best
+  std::vector<int> overwrites;  // of a sum: the operand in whose memory it would lie best, or `none`
+  std::vector<Home> homes;    // where it lies; an input: nowhere
+  std::vector<ScratchGroup> groups;
+
+  /// True if the message of a send or receive may be under way while the rank works.
+  bool overlaps(const Record::Op& op) const { return op.overlaps || ports > 1; }
+  const Record::Base& base(int i) const { return record->bases[static_cast<std::size_t>(i)]; }
+  const Record::Base& base(Value v) const { return base(v.base); }
+  Life& life(int i) { return lives[static_cast<std::size_t>(i)]; }
+  const Life& life(int i) const { return lives[static_cast<std::size_t>(i)]; }
+  bool is(Value v, Record::Origin origin) const { return base(v).origin == origin; }
+  /// True if v is all of its base, which nobody needs after `time`.
+  bool ends(Value v, Time time) const { return v.count == base(v).count && life(v.base).end == time; }
+};
+
+/// Finds for each base whether anybody needs it, and when.
+/// Afterwards: the memory of a base that is needed may be used for another one after `end` and before `begin`.
+void find_lifetimes(Draft& draft);
+
+/// Finds where each base would lie best. A result lies in the result; a sum lies where an operand lay that ends with it.
+/// Afterwards: bases with one wish in scratch are never alive at the same time.
+void wish_places(Draft& draft);
+
+/// Gives each base a place. Afterwards: no two bases that are alive at the same time share memory, in the result or in
+/// a group.
+void find_places(Draft& draft);
+
+/// Gives each group its scratch. Returns the elements of scratch. Afterwards: groups that are in use at the same time
+/// are apart, and none crosses a multiple of the vector's length.
+std::int64_t lay_out_scratch(Draft& draft);
+
+/// Writes down the steps. Receives are announced as early as the record allows; a message is waited for before its
+/// memory is used otherwise, or its port is needed.
+void emit_steps(const Draft& draft, std::vector<Step>& steps);
+
+}  // namespace mpigraft::schedule

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <array>
+
+#include "algorithms/schedule/draft.hpp"
+
+namespace mpigraft::schedule {
+namespace {
+
+using Verb = Record::Verb;
+
+/// Goes through the record from its end, so that whoever needs a base is seen before the base is made.
+class Backward {
+ public:
+  explicit Backward(Draft& draft) : draft_(draft), record_(*draft.record) {}
+
+  void run() {
+    for (const Record::Result& result : record_.results) need(result.value, forever);
+    sends_.fill(forever);
+    for (std::size_t i = record_.ops.size(); i-- > 0;) visit(i);
+    begin_arrivals();
+  }
+
+ private:
+  void need(Value v, Time time) {
+    Life& life = draft_.life(v.base);
+    life.needed = true;
+    life.end = std::max(life.end, time);
+    life.under_way = std::max(life.under_way, life.end);
+  }
+
+  void visit(std::size_t i) {
+    const Record::Op& op = record_.ops[i];
+    Life& life = draft_.life(op.value.base);
+    switch (op.verb) {
+      case Verb::send:
+        need(op.value, work_of(i));
+        if (draft_.overlaps(op)) life.under_way = std::max(life.under_way, sends_[port]);
+        remember(start_of(i));
+        break;
+      case Verb::recv:  // even if nobody needs it, because it is sent
+        need(op.value, work_of(i));
+        break;
+      case Verb::combine:
+        if (!life.needed) break;
+        life.begin = work_of(i);
+        need(draft_.base(op.value).lower, work_of(i));
+        need(draft_.base(op.value).upper, work_of(i));
+        break;
+      case Verb::join:
+        if (life.needed) join(draft_.base(op.value), life, i);
+        break;
+    }
+  }
+
+  /// The values may lie in the memory of the join, so that all end together.
+  void join(const Record::Base& base, Life& life, std::size_t i) {
+    life.begin = work_of(i);
+    for (const Value& value : record_.values_of(base)) life.end = std::max(life.end, draft_.life(value.base).end);
+    for (const Value& value : record_.values_of(base)) {
+      need(value, life.end);
+      draft_.life(value.base).under_way = std::max(draft_.life(value.base).under_way, life.under_way);
+    }
+  }
+
+  void remember(Time send) {
+    std::copy_backward(sends_.begin(), sends_.end() - 1, sends_.end());
+    sends_[0] = send;
+  }
+
+  /// An arrival is announced together with a send before it. If it overlaps, it is announced when the arrival before it
+  /// has come, or else before all that overlaps.
+  void begin_arrivals() {
+    Time before = 0;
+    for (std::size_t i = 0; i < record_.ops.size(); ++i) {
+      const Record::Op& op = record_.ops[i];
+      if (op.verb == Verb::combine || op.verb == Verb::join) continue;
+      const bool with_send = i > 0 && record_.ops[i - 1].verb == Verb::send && !record_.ops[i - 1].overlaps;
+      if (op.verb == Verb::recv)
+        draft_.life(op.value.base).begin = op.overlaps ? before : start_of(with_send ? i - 1 : i);
+      if (op.verb == Verb::recv || !op.overlaps) before = start_of(i + (op.overlaps ? 0 : 1));
+    }
+  }
+
+  Draft& draft_;
+  const Record& record_;
+  const std::size_t port = static_cast<std::size_t>(draft_.ports - 1);
+  std::array<Time, max_ports> sends_{};  // the next ones, nearest first
+};
+
+}  // namespace
+
+void find_lifetimes(Draft& draft) {
+  draft.lives.assign(draft.record->bases.size(), {});
+  Backward(draft).run();
+}
+
+}  // namespace mpigraft::schedule

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+
+#include "algorithms/schedule/draft.hpp"
+
+namespace mpigraft::schedule {
+namespace {
+
+using Origin = Record::Origin;
+using Verb = Record::Verb;
+
+/// The result's memory in cells, between the borders of all that may lie there.
+class Cells {
+ public:
+  void clear() { firsts_.clear(), ends_.clear(); }
+  void add_borders(std::int64_t first, std::int64_t count) {
+    firsts_.push_back(first);
+    firsts_.push_back(first + count);
+  }
+  void close() {
+    std::ranges::sort(firsts_);
+    firsts_.erase(std::ranges::unique(firsts_).begin(), firsts_.end());
+    ends_.assign(firsts_.size(), -1);
+  }
+  /// Takes elements until `end`, if none of them is in use at `begin`.
+  bool take(std::int64_t first, std::int64_t count, Time begin, Time end) {
+    const auto from = static_cast<std::size_t>(std::ranges::lower_bound(firsts_, first) - firsts_.begin());
+    for (std::size_t i = from; firsts_[i] < first + count; ++i)
+      if (ends_[i] >= begin) return false;
+    for (std::size_t i = from; firsts_[i] < first + count; ++i) ends_[i] = std::max(ends_[i], end);
+    return true;
+  }
+
+ private:
+  std::vector<std::int64_t> firsts_;
+  std::vector<Time> ends_;  // of what lies in the cell that begins at firsts_[i]
+};
+
+/// Goes through the record in the order in which bases come into being.
+class Forward {
+ public:
+  Forward(Draft& draft, Cells& cells) : draft_(draft), record_(*draft.record), cells_(cells) {}
+
+  void run() {
+    draft_.homes.assign(record_.bases.size(), {});
+    fill_cells();
+    std::size_t arrival = next_recv(0);
+    for (std::size_t i = 0; i < record_.ops.size(); ++i) {
+      for (; arrival < record_.ops.size() && begin_of(arrival) <= start_of(i); arrival = next_recv(arrival + 1))
+        place(record_.ops[arrival].value.base);
+      const int base = record_.ops[i].value.base;
+      if (!draft_.life(base).needed) continue;
+      if (record_.ops[i].verb == Verb::combine) place(base);
+      if (record_.ops[i].verb == Verb::join && !lies_in_values(base)) place(base);
+    }
+  }
+
+ private:
+  std::size_t next_recv(std::size_t i) const {
+    while (i < record_.ops.size() && record_.ops[i].verb != Verb::recv) ++i;
+    return i;
+  }
+  Time begin_of(std::size_t op) const { return draft_.life(record_.ops[op].value.base).begin; }
+
+  void fill_cells() {
+    cells_.clear();
+    const auto lies_there = [&](int i) {
+      return draft_.base(i).origin == Origin::input ? draft_.aliased : wish(i).group == Home::result;
+    };
+    const auto first = [&](int i) { return draft_.base(i).origin == Origin::input ? draft_.base(i).first : wish(i).at; };
+    const int bases = static_cast<int>(record_.bases.size());
+    for (int i = 0; i < bases; ++i)
+      if (draft_.life(i).needed && lies_there(i)) cells_.add_borders(first(i), draft_.base(i).count);
+    cells_.close();
+    for (int i = 0; draft_.aliased && i < bases; ++i)
+      if (draft_.life(i).needed && draft_.base(i).origin == Origin::input) 
+      cells_.take(draft_.base(i).first, draft_.base(i).count, forever, draft_.life(i).end);
+  }
+
+  void place(int i) {
+    const Home wanted = wish(i);
+    if (wanted.group >= 0) return put(i, wanted);
+    if (wanted.group == Home::result && takes_result(i, wanted.at)) {
+      home_of(i) = wanted;
+      return;
+    }
+    const int operand = overwritten(i);
+    if (operand != none && home_of(operand).group >= 0) return put(i, home_of(operand));
+    draft_.groups.emplace_back();
+    put(i, {static_cast<int>(draft_.groups.size()) - 1, 0});
+  }
+  bool takes_result(int i, std::int64_t at) {
+    const Record::Base& base = draft_.base(i);
+    const Life& life = draft_.life(i);
+    if (at < 0 || at + base.count > draft_.length) return false;
+    // what ends with the operand that the sum overwrites ends just when the sum begins
+    return cells_.take(at, base.count, overwrites_at(i, at) ? life.begin + 1 : life.begin, life.end);
+  }
+  /// True if all that lies at the place of sum i in the result is an operand that ends there and may be overwritten.
+  bool overwrites_at(int i, std::int64_t at) const {
+    const Record::Base& base = draft_.base(i);
+    if (base.origin != Origin::sum) return false;
+    if (const int operand = overwritten(i); operand != none) return home_of(operand) == Home{Home::result, at};
+    return draft_.aliased && draft_.is(base.upper, Origin::input) && draft_.ends(base.upper, draft_.life(i).begin) &&
+           draft_.base(base.upper).first == at;
+  }
+  /// Gives a join the place of its values, if these lie one behind the other.
+  bool lies_in_values(int i) {
+    const std::span<const Value> values = record_.values_of(draft_.base(i));
+    const auto start = [&](Value v) {
+      const Home& home = home_of(v.base);
+      return Home{home.group, home.at + v.first};
+    };
+    const Home first = start(values[0]);
+    std::int64_t at = first.at;
+    for (const Value& value : values) {
+      if (first.group == Home::nowhere || start(value) != Home{first.group, at}) return false;
+      at += value.count;
+    }
+    home_of(i) = first;
+    return true;
+  }
+  void put(int i, Home home) {
+    ScratchGroup& group = draft_.groups[static_cast<std::size_t>(home.group)];
+    const Life& life = draft_.life(i);
+    group.count = std::max(group.count, home.at + draft_.base(i).count);
+    group.begin = std::min(group.begin, life.begin);
+    group.end = std::max({group.end, life.end, life.under_way});
+    home_of(i) = home;
+  }
+
+  const Home& wish(int i) const { return draft_.wishes[static_cast<std::size_t>(i)]; }
+  const Home& home_of(int i) const { return draft_.homes[static_cast<std::size_t>(i)]; }
+  Home& home_of(int i) { return draft_.homes[static_cast<std::size_t>(i)]; }
+  int overwritten(int i) const { return draft_.overwrites[static_cast<std::size_t>(i)]; }
+
+  Draft& draft_;
+  const Record& record_;
+  Cells& cells_;
+};
+
+}  // namespace
+
+void find_places(Draft& draft) {
+  static thread_local Cells cells;
+  Forward(draft, cells).run();
+}
+
+}  // namespace mpigraft::schedule

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include "algorithms/schedule/draft.hpp"
+
+namespace mpigraft::schedule {
+namespace {
+
+using Origin = Record::Origin;
+using Verb = Record::Verb;
+
+/// Goes through the record from its end, so that a sum's wish is known before those of its operands.
+class Backward {
+ public:
+  explicit Backward(Draft& draft) : draft_(draft), record_(*draft.record) {}
+
+  void run() {
+    for (const auto& [value, first] : record_.results) wish(value, {Home::result, first});
+    for (std::size_t i = record_.ops.size(); i-- > 0;) visit(i);
+  }
+
+ private:
+  void visit(std::size_t i) {
+    const Record::Op& op = record_.ops[i];
+    const int base = op.value.base;
+    if (op.verb == Verb::recv) next_announced_ = draft_.life(base).begin;
+    if (!draft_.life(base).needed) return;
+    if (op.verb == Verb::join) {
+      const Home& home = wish_or_group(base);
+      std::int64_t at = home.at;
+      for (const Value& value : record_.values_of(draft_.base(base))) {
+        wish(value, {home.group, at});
+        at += value.count;
+      }
+    }
+    if (op.verb != Verb::combine) return;
+    const int operand = overwritten(draft_.base(base), i);
+    if (operand == none || wish_of(operand).group != Home::nowhere) return;
+    wish_of(operand) = wish_or_group(base);
+    draft_.overwrites[static_cast<std::size_t>(base)] = operand;
+  }
+
+  /// The operand in whose memory the sum of op `i` would lie best. It ends there, and is the upper one, because an
+  /// operator leaves its result there; or the lower one, if the upper one is joined to it while it arrives.
+  int overwritten(const Record::Base& sum, std::size_t i) const {
+    const auto free = [&](Value v) { return !draft_.is(v, Origin::input) && draft_.ends(v, work_of(i)); };
+    if (free(sum.lower) && comes_at(sum.upper, i)) return sum.lower.base;
+    return free(sum.upper) ? sum.upper.base : none;
+  }
+  /// True if v may still be arriving when op `i` needs it, for the first and last time.
+  bool comes_at(Value v, std::size_t i) const {
+    if (!draft_.is(v, Origin::arrival) || !draft_.ends(v, work_of(i)) || next_announced_ <= start_of(i)) return false;
+    for (std::size_t j = i; j-- > 0;) {
+      const Record::Op& op = record_.ops[j];
+      if (op.verb == Verb::recv) return op.value.base == v.base;
+      const Record::Base& base = draft_.base(op.value);
+      if (op.verb == Verb::send ? op.value.base == v.base : base.lower.base == v.base || base.upper.base == v.base)
+        return false;
+    }
+    return false;
+  }
+
+  void wish(Value v, Home home) {
+    if (wish_of(v.base).group == Home::nowhere) wish_of(v.base) = {home.group, home.at - v.first};
+  }
+  Home& wish_or_group(int base) {
+    if (wish_of(base).group == Home::nowhere) {
+      wish_of(base).group = static_cast<int>(draft_.groups.size());
+      draft_.groups.emplace_back();
+    }
+    return wish_of(base);
+  }
+  Home& wish_of(int base) { return draft_.wishes[static_cast<std::size_t>(base)]; }
+
+  Draft& draft_;
+  const Record& record_;
+  Time next_announced_ = forever;  // when the next receive of the record begins
+};
+
+}  // namespace
+
+void wish_places(Draft& draft) {
+  draft.wishes.assign(draft.record->bases.size(), {});
+  draft.overwrites.assign(draft.record->bases.size(), none);
+  draft.groups.clear();
+  Backward(draft).run();
+}
+
+}  // namespace mpigraft::schedule
