@@ -28,7 +28,7 @@ Value Group::combine(Value lower, Value upper) {
   if (!upper) return lower;
   if (const Value v = same_sum(lower, upper)) return v;
   const Value v = add({.origin = Record::Origin::sum, .count = upper.count, .lower = lower, .upper = upper});
-  record_->ops.push_back({.verb = Verb::combine, .value = v});
+  record_->ops.push_back({Verb::combine, record_->overlaps, none, v});
   return v;
 }
 
@@ -53,7 +53,7 @@ Value Group::join(std::span<const Value> values) {
   if (base.values == 1) return record_->joined.back();
   if (base.values == 0) return nothing;
   const Value v = add(base);
-  record_->ops.push_back({.verb = Verb::join, .value = v});
+  record_->ops.push_back({Verb::join, record_->overlaps, none, v});
   return v;
 }
 

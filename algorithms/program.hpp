@@ -48,7 +48,7 @@ struct Record {
   enum class Verb : std::uint8_t { send, recv, combine, join };
   struct Op {
     Verb verb;
-    bool overlaps = false;  // send, recv: with the work between messages
+    bool overlaps = false;  // messages with the work between them
     int peer = none;        // send, recv
     Value value = {};       // what is sent, or the whole new base
   };

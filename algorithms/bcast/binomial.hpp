@@ -3,11 +3,26 @@
 
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/binomial_tree.hpp"
+#include "algorithms/program.hpp"
 #include "algorithms/transport.hpp"
 
 namespace mpigraft::bcast {
 
-/// From the top level down, the head of a block that has the message passes it to the head of the other half.
+/// The root's `message` of `count` elements, at every rank. From the top level down, the head of a block that has the
+/// message passes it to the head of the other half.
+inline Value from_root(Group& net, Value message, std::int64_t count, int root) {
+  using namespace binomial_tree;
+  const int p = net.size(), r = net.rank();
+  for (int k = ceil_log2(p) - 1; k >= 0; --k) {
+    const int other = head(r, k, root) == r ? sibling(r, k, p, root) : none;
+    if (head(r, k + 1, root) == r)
+      net.send(message, other);
+    else if (other != none)
+      message = net.recv(other, count);
+  }
+  return message;
+}
+
 struct binomial {
   template <Transport T>
   static void run(T& net, const Operands& operands, const Params& params) {

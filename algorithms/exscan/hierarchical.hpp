@@ -10,7 +10,7 @@ namespace mpigraft::exscan {
 ///   2. between last ranks   P = T_0 (+) ... (+) T_(i-1) of the nodes before: along a chain in blocks, or by doubling
 ///   3. within each node     P to all        bcast/binomial
 ///   4. every rank           W = P (+) L, or P at a node's first rank
-struct hierarchical : prefix::Hierarchical<true> {
+struct hierarchical : prefix::Hierarchical<hierarchical, true> {
   static constexpr AlgorithmInfo info{
       .collective = Collective::exscan,
       .paper = "MPICH, scan_intra_smp; Traeff 2025, section 2, between nodes",
@@ -23,8 +23,8 @@ struct hierarchical : prefix::Hierarchical<true> {
       .varies_with_nodes = true,
       .placement = Placement::consecutive,
       .flat = "adaptive",
+      .text = text,
       .theorem = theorem,
-      .scratch = scratch,
   };
 };
 

@@ -11,7 +11,7 @@ namespace mpigraft::exscan {
 ///   3. every owner              P (+) S_(s-1) for every s
 ///   4. all to all back          rank s receives piece j of P (+) S_(s-1) from rank j, for every j
 /// With fewer elements than a node has ranks, hierarchical runs.
-struct lane : prefix::ByLanes<true> {
+struct lane : prefix::ByLanes<lane, true> {
   static constexpr AlgorithmInfo info{
       .collective = Collective::exscan,
       .paper = "Traeff, Hunold 2020, lanes; Gorlatch, Lengauer 1997, section 5.3, exclusive form, in nodes",
@@ -24,8 +24,8 @@ struct lane : prefix::ByLanes<true> {
       .varies_with_nodes = true,
       .placement = Placement::equal,
       .flat = "transpose",
+      .text = text,
       .theorem = theorem,
-      .scratch = scratch,
   };
 };
 

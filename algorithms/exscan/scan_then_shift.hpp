@@ -1,29 +1,26 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "algorithms/equations.hpp"
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/log2.hpp"
 #include "algorithms/scan/simultaneous_binomial.hpp"
-#include "algorithms/transport.hpp"
 
 namespace mpigraft::exscan {
 
 /// An inclusive scan, then a shift by one rank, as in programs without MPI_Exscan. Rank p-1 takes no part in the scan,
 /// because nobody needs its inclusive result; that saves a round where p-1 is a power of two.
-struct scan_then_shift {
-  template <AsyncTransport T>
-  static void run(T& net, const Operands& operands, const Params&) {
-    const Block V = operands.input, W = operands.result;
+struct scan_then_shift : Equations<scan_then_shift> {
+  static void text(Program& net) {
     const int p = net.size(), r = net.rank();
-    const Block sum = net.scratch(V.count), in = net.scratch(V.count);
-    if (r + 1 < p) scan::run_by_doubling(net, V, sum, in, p - 1);
-    net.sendrecv(sum, r + 1 < p ? r + 1 : none, W, r > 0 ? r - 1 : none);
+    Group first_ranks = net.among(p - 1, r, {});
+    net.send(r + 1 < p ? scan::by_doubling(first_ranks, net.input()) : nothing, r + 1);
+    net.result(net.recv(r - 1, net.length()));
   }
   static constexpr Theorem theorem(int p, std::int64_t m, const Params&) {
     const int n = ceil_log2(p - 1), moves = p > 1 ? n + 1 : 0;
     return {.rounds = moves, .applications = n * m, .sent = moves * m, .received = moves * m};
   }
-  static constexpr std::int64_t scratch(int, std::int64_t m, const Params&) { return 2 * m; }
 
   static constexpr AlgorithmInfo info{
       .collective = Collective::exscan,
@@ -31,8 +28,8 @@ struct scan_then_shift {
       .summary = "straight doubling over p-1 ranks, then shift by one rank",
       .rounds = "1 + ceil(log2(p-1))",
       .associates_like = "doubling_1",
+      .text = text,
       .theorem = theorem,
-      .scratch = scratch,
   };
 };
 

@@ -2,30 +2,34 @@
 // The exclusive scan between nodes, among one rank of each.
 #pragma once
 
-#include "algorithms/exscan/doubling_1.hpp"
+#include <vector>
+
+#include "algorithms/exscan/by_pattern.hpp"
 #include "algorithms/patterns/blocks.hpp"
-#include "algorithms/ports.hpp"
+#include "algorithms/program.hpp"
 
 namespace mpigraft::prefix {
 
-/// P := T_0 (+) ... (+) T_(i-1) at node i > 0. Along a chain of cut.b blocks, `through` := P (+) T_i is sent to the
-/// next node; an inclusive scan also uses it. If cut.b is 0 doubling runs, which leaves `through` alone; then T_i may
-/// be in scratch.
-template <bool exclusive, AsyncTransport T>
-void exscan_between(T& net, Block T_i, Block P, Block through, Blocks cut) {
-  if (cut.b == 0) return exscan::doubling_1::run(net, {T_i, P}, {});
-  const int i = net.rank();
-  const bool sends = i + 1 < net.size(), receives = i > 0;
-  Inbox in(net);
-  Outbox out(net);
-  if (receives) in.expect(cut.of(P, 0), i - 1);
+/// P, the totals of the nodes before, and P (+) T of the own node, if that was made.
+struct Prefixes {
+  Value before, through;
+};
+
+/// Of the totals T_0, T_1, ... gives node i P = T_0 (+) ... (+) T_(i-1): along a chain in cut.b blocks, or by doubling
+/// if cut.b is 0. total(first, count) are elements of the own one.
+template <class Total>
+Prefixes exscan_between(Group& net, Blocks cut, Total total) {
+  if (cut.b == 0) return {exscan::by_pattern(net, total(0, cut.m), pattern_1(net.size())), nothing};
+  std::vector<Value> T, before, through;
+  for (std::int64_t k = 0; k < cut.b; ++k) T.push_back(total(cut.first(k), cut.count(k)));
+  net.overlap(cut.b > 1);
   for (std::int64_t k = 0; k < cut.b; ++k) {
-    if (receives) in.take();
-    if (receives && k + 1 < cut.b) in.expect(cut.of(P, k + 1), i - 1);
-    if (receives && (sends || !exclusive)) net.combine(cut.of(P, k), cut.of(T_i, k), cut.of(through, k));
-    if (sends) out.send(cut.of(receives ? through : T_i, k), i + 1);
+    before.push_back(net.recv(net.rank() - 1, cut.count(k)));
+    through.push_back(net.combine(before.back(), T[static_cast<std::size_t>(k)]));
+    net.send(through.back(), net.rank() + 1);
   }
-  out.finish();
+  net.overlap(false);
+  return {net.join(before), net.join(through)};
 }
 
 }  // namespace mpigraft::prefix

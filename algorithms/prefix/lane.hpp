@@ -5,93 +5,52 @@
 #include <algorithm>
 #include <vector>
 
-#include "algorithms/part.hpp"
+#include "algorithms/equations.hpp"
 #include "algorithms/patterns/nodes.hpp"
 #include "algorithms/prefix/between_nodes.hpp"
 #include "algorithms/prefix/between_nodes_figures.hpp"
 #include "algorithms/prefix/hierarchical.hpp"
+#include "algorithms/prefix/pieces.hpp"
 
 namespace mpigraft::prefix {
 
 /// Rank j of a node owns piece j of its node's vectors. All to all in the node: it gets this piece of x_0, ...,
 /// x_(c-1), and turns it into their scan S_0, ..., S_(c-1). The lane of all ranks j scans S_(c-1); P is the result of
 /// the nodes before. Back: rank s gets P (+) S_s, in an exclusive scan P (+) S_(s-1).
-template <bool exclusive, AsyncTransport T>
-class Lane {
- public:
-  Lane(T& net, Block V, Block W, const Nodes& nodes, std::int64_t b)
-      : net_(net),
-        V_(V),
-        W_(W),
-        i_(nodes.of(net.rank())),
-        N_(nodes.count()),
-        c_(nodes.size(0)),
-        j_(net.rank() - nodes.first(i_)),
-        b_(b),
-        pieces_{V.count, c_},
-        mine_(pieces_.count(j_)),
-        all_(net.scratch(mine_, c_)),
-        spare_(net.scratch(mine_)),
-        P_(pieces_.of(W, j_)) {}
-
-  void run() {
-    const int first = net_.rank() - j_;
-    Part node(net_, c_, j_, {}, [first](int j) { return first + j; });
-    for (int k = 1; k < c_; ++k) {
-      const int owner = (j_ + k) % c_, from = (j_ - k + c_) % c_;
-      node.sendrecv(pieces_.of(V_, owner), owner, S(from), from);
-    }
-    net_.copy(pieces_.of(V_, j_), S(j_));
-    for (int s = 1; s < sums(); ++s) net_.combine(S(s - 1), S(s));
-    if (N_ > 1) between_nodes();
-    for (int k = 1; k < c_; ++k) {
-      const int owner = (j_ + k) % c_, to = (j_ - k + c_) % c_;
-      node.sendrecv(result(to), takes(to) ? to : none, pieces_.of(W_, owner), takes(j_) ? owner : none);
-    }
-    if (takes(j_) && result(j_) != P_) net_.copy(result(j_), P_);
-  }
-
- private:
-  static constexpr int shift = exclusive ? 1 : 0;
-
-  Block S(int s) const { return all_.part(s * mine_, mine_); }
-  /// The prefix that rank s of the node takes; nobody needs P (+) S_(c-1) of an exclusive scan.
-  Block result(int s) const { return s >= shift ? S(s - shift) : P_; }
-  bool takes(int s) const { return s >= shift || i_ > 0; }
-  int sums() const { return exclusive && i_ + 1 == N_ ? c_ - 1 : c_; }
-
-  void between_nodes() {
-    Part lane(net_, N_, i_, spare_, [this](int i) { return i * c_ + j_; });
-    exscan_between<exclusive>(lane, S(c_ - 1), P_, S(c_ - 1), {mine_, b_});
-    if (i_ == 0) return;
-    const bool in_chain = !exclusive && b_ > 0;  // S_(c-1) is joined already
-    for (int s = 0; s < c_ - (exclusive || in_chain ? 1 : 0); ++s) net_.combine(P_, S(s));
-  }
-
-  T& net_;
-  const Block V_, W_;
-  const int i_, N_, c_, j_;  // this rank is rank j of node i
-  const std::int64_t b_;     // blocks in a lane
-  const Blocks pieces_;
-  const std::int64_t mine_;
-  const Block all_, spare_, P_;
-};
-
-/// With fewer elements than a node has ranks, Hierarchical runs.
 template <bool exclusive>
-struct ByLanes {
-  template <AsyncTransport T>
-  static void run(T& net, const Operands& operands, const Params& params) {
-    const Block V = operands.input, W = operands.result;
-    const Nodes nodes(net.size(), params);
-    if (V.count < nodes.size(0)) return Hierarchical<exclusive>::run(net, operands, params);
-    Lane<exclusive, T>(net, V, W, nodes, blocks(nodes, V.count, params)).run();
+void along_lanes(Program& net, const Nodes& nodes, std::int64_t b) {
+  const int N = nodes.count(), c = nodes.size(0), i = nodes.of(net.rank()), j = net.rank() - nodes.first(i);
+  const Blocks pieces{net.length(), c};
+  Group node = net.among(c, j, [i, c](int s) { return i * c + s; });
+  std::vector<Value> S = own_pieces(net, node, pieces, c);
+  scan_pieces(net, S);
+  Prefixes P;
+  if (N > 1) {
+    Group lane = net.among(N, i, [c, j](int k) { return k * c + j; });
+    P = exscan_between(lane, {pieces.count(j), b},
+                       [&](std::int64_t from, std::int64_t count) { return part(S.back(), from, count); });
+    for (Value& S_s : S) S_s = P.through && &S_s == &S.back() ? P.through : net.combine(P.before, S_s);
+  }
+  if (exclusive) {
+    S.insert(S.begin(), P.before);
+    S.pop_back();
+  }
+  give_back(net, node, pieces, S, !exclusive || i + j > 0);
+}
+
+/// With fewer elements than a node has ranks, over_nodes runs.
+template <class A, bool exclusive>
+struct ByLanes : Equations<A> {
+  static void text(Program& net) {
+    const Nodes nodes(net.size(), net.params());
+    if (net.length() < nodes.size(0)) return over_nodes<exclusive>(net);
+    along_lanes<exclusive>(net, nodes, blocks(nodes, net.length(), net.params()));
   }
 
   static Theorem theorem(int p, std::int64_t m, const Params& params) {
     const Nodes nodes(p, params);
     const int N = nodes.count(), c = nodes.size(0);
-    if (m < c) return Hierarchical<exclusive>::theorem(p, m, params);
+    if (m < c) return over_nodes_theorem(exclusive, p, m, params);
     const std::int64_t b = blocks(nodes, m, params);
     std::vector<int> done(static_cast<std::size_t>(N), c - 1);
     if (N > 1) done = b > 0 ? rounds_along_chain(std::move(done), b) : rounds_by_doubling(std::move(done));
@@ -110,10 +69,6 @@ struct ByLanes {
         stated.received = std::max(stated.received, mine * (c - 1 + lane.received) + (takes ? m - mine : 0));
       }
     return stated;
-  }
-  static std::int64_t scratch(int p, std::int64_t m, const Params& params) {
-    const int c = Nodes(p, params).size(0);
-    return m < c ? Hierarchical<exclusive>::scratch(p, m, params) : (c + 1) * Blocks{m, c}.count(0);
   }
 
  private:

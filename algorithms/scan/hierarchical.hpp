@@ -10,7 +10,7 @@ namespace mpigraft::scan {
 ///   2. between last ranks   P = T_0 (+) ... (+) T_(i-1) of the nodes before: along a chain in blocks, or by doubling
 ///   3. within each node     P to all        bcast/binomial
 ///   4. every rank           W = P (+) L
-struct hierarchical : prefix::Hierarchical<false> {
+struct hierarchical : prefix::Hierarchical<hierarchical, false> {
   static constexpr AlgorithmInfo info{
       .collective = Collective::scan,
       .paper = "MPICH, scan_intra_smp; Traeff 2025, section 2, between nodes",
@@ -22,8 +22,8 @@ struct hierarchical : prefix::Hierarchical<false> {
       .varies_with_nodes = true,
       .placement = Placement::consecutive,
       .flat = "simultaneous_binomial",
+      .text = text,
       .theorem = theorem,
-      .scratch = scratch,
   };
 };
 

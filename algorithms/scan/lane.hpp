@@ -11,7 +11,7 @@ namespace mpigraft::scan {
 ///   3. every owner              P (+) S_s for every s
 ///   4. all to all back          rank s receives piece j of P (+) S_s from rank j, for every j
 /// With fewer elements than a node has ranks, hierarchical runs.
-struct lane : prefix::ByLanes<false> {
+struct lane : prefix::ByLanes<lane, false> {
   static constexpr AlgorithmInfo info{
       .collective = Collective::scan,
       .paper = "Traeff, Hunold 2020, lanes; Gorlatch, Lengauer 1997, section 5.3, in nodes",
@@ -24,8 +24,8 @@ struct lane : prefix::ByLanes<false> {
       .varies_with_nodes = true,
       .placement = Placement::equal,
       .flat = "transpose",
+      .text = text,
       .theorem = theorem,
-      .scratch = scratch,
   };
 };
 

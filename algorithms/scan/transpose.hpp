@@ -10,7 +10,7 @@ namespace mpigraft::scan {
 ///   2. turns it into S_0 = x_0, S_s = S_(s-1) (+) x_s,
 ///   3. all to all back: rank r sends piece r of S_s to rank s, for every s.
 /// With fewer elements than ranks, linear_pipeline runs with one block.
-struct transpose : prefix::ByTranspose<false> {
+struct transpose : prefix::ByTranspose<transpose, false> {
   static constexpr AlgorithmInfo info{
       .collective = Collective::scan,
       .paper = "Gorlatch, Lengauer 1997, section 5.3",
@@ -18,8 +18,8 @@ struct transpose : prefix::ByTranspose<false> {
       .rounds = "2(p-1), p-1 for m < p",
       .cuts = Cuts::always,
       .associates_like = "linear_pipeline",
+      .text = text,
       .theorem = theorem,
-      .scratch = scratch,
   };
 };
 

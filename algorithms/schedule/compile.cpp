@@ -14,7 +14,6 @@ void Compiler::compile(const AlgorithmInfo& info, int p, int rank, std::int64_t 
   find_lifetimes(draft_);
   wish_places(draft_);
   find_places(draft_);
-  schedule.length = length;
   schedule.scratch = lay_out_scratch(draft_);
   schedule.steps.clear();
   emit_steps(draft_, schedule.steps);

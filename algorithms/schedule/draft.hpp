@@ -37,7 +37,7 @@ struct Home {
 struct ScratchGroup {
   std::int64_t count = 0;
   Time begin = forever, end = -1;
-  std::int64_t at = 0;
+  std::int64_t at = 0;  // in scratch
 };
 
 struct Draft {
@@ -75,9 +75,8 @@ void wish_places(Draft& draft);
 /// a group.
 void find_places(Draft& draft);
 
-/// Gives each group its scratch. Returns the elements of scratch. Afterwards: groups that are in use at the same time
-/// are apart, and none crosses a multiple of the vector's length.
-std::int64_t lay_out_scratch(Draft& draft);
+/// Gives each group its scratch. Afterwards: groups that are in use at the same time are apart, and each is in one row.
+Scratch lay_out_scratch(Draft& draft);
 
 /// Writes down the steps. Receives are announced as early as the record allows; a message is waited for before its
 /// memory is used otherwise, or its port is needed.

@@ -20,7 +20,7 @@ class Emission {
       while (next_recv_ < record_.ops.size() && begin_of(next_recv_) <= start_of(op_)) announce();
       const Record::Op& op = record_.ops[op_];
       if (op.verb == Verb::send) send(op);
-      if (op.verb == Verb::recv && op.value.count == 0) have(op.value);  // it is there to be waited for
+      if (op.verb == Verb::recv && is_unused(op.value)) have(op.value);
       if (op.verb == Verb::combine && draft_.life(op.value.base).needed) combine(op.value);
       if (op.verb == Verb::join && draft_.life(op.value.base).needed) join(op.value);
     }
@@ -55,8 +55,8 @@ class Emission {
   void send(const Record::Op& op) {
     have(op.value);
     Step step{.kind = Kind::send, .peer = op.peer, .count = op.value.count, .a = address(op.value)};
+    if (sends_.count == draft_.ports) wait(sends_, 0);
     if (draft_.overlaps(op)) {
-      if (sends_.count == draft_.ports) wait(sends_, 0);
       step.kind = Kind::isend;
       step.slot = start(sends_, op.value);
     }
@@ -93,7 +93,7 @@ class Emission {
     settle(c, sum.count);
     if (step.kind != Kind::combine)
       step.slot = end(receives_, awaited((step.kind == Kind::receive_and_combine ? lower : upper).base));
-    assert(step.kind == Kind::combine_and_receive || c != a);
+    assert(step.kind == Kind::combine_and_receive || c != a || sum.count == 0);
     steps_.push_back(step);
   }
 
@@ -155,6 +155,8 @@ class Emission {
   }
   void wait(Messages& messages, int i) { steps_.push_back({.kind = Kind::wait, .slot = end(messages, i)}); }
 
+  /// True if nobody will wait for this arrival because of what it holds.
+  bool is_unused(Value v) const { return v.count == 0 || draft_.life(v.base).end == work_of(op_); }
   Time begin_of(std::size_t op) const { return draft_.life(record_.ops[op].value.base).begin; }
   std::size_t find_recv(std::size_t i) const {
     while (i < record_.ops.size() && record_.ops[i].verb != Verb::recv) ++i;

@@ -71,14 +71,14 @@ class Backward {
   /// An arrival is announced together with a send before it. If it overlaps, it is announced when the arrival before it
   /// has come, or else before all that overlaps.
   void begin_arrivals() {
-    Time before = 0;
+    Time before = 0;  // an arrival that overlaps can be announced since then
     for (std::size_t i = 0; i < record_.ops.size(); ++i) {
       const Record::Op& op = record_.ops[i];
-      if (op.verb == Verb::combine || op.verb == Verb::join) continue;
+      if (!op.overlaps) before = start_of(i + 1);
+      if (op.verb != Verb::recv) continue;
       const bool with_send = i > 0 && record_.ops[i - 1].verb == Verb::send && !record_.ops[i - 1].overlaps;
-      if (op.verb == Verb::recv)
-        draft_.life(op.value.base).begin = op.overlaps ? before : start_of(with_send ? i - 1 : i);
-      if (op.verb == Verb::recv || !op.overlaps) before = start_of(i + (op.overlaps ? 0 : 1));
+      draft_.life(op.value.base).begin = op.overlaps ? before : start_of(with_send ? i - 1 : i);
+      if (op.overlaps) before = start_of(i);
     }
   }
 

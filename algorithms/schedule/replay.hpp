@@ -16,16 +16,15 @@ class Replay {
   Replay(T& net, const Operands& operands, const Schedule& schedule)
       : net_(net),
         schedule_(schedule),
-        memory_{operands.input, operands.result, scratch(net, schedule.length, schedule.scratch)} {}
+        memory_{operands.input, operands.result, scratch(net, schedule.scratch)} {}
 
   void run() {
     for (const Step& step : schedule_.steps) carry_out(step);
   }
 
  private:
-  static Block scratch(T& net, std::int64_t length, std::int64_t count) {
-    if (count == 0) return {};
-    return count <= length ? net.scratch(count) : net.scratch(length, static_cast<int>((count - 1) / length + 1));
+  static Block scratch(T& net, const Scratch& needed) {
+    return needed.rows > 0 ? net.scratch(needed.row, needed.rows) : Block{};
   }
   Block block(const Address& address, std::int64_t count) const {
     return memory_[static_cast<std::size_t>(address.memory)].part(address.at, count);

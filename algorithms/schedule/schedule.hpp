@@ -65,10 +65,16 @@ struct Step {
   Address a = {}, b = {}, c = {};
 };
 
+/// Rows of `row` elements. No block crosses a border between rows.
+struct Scratch {
+  std::int64_t row = 0;
+  int rows = 0;
+  constexpr std::int64_t count() const { return row * rows; }
+};
+
 struct Schedule {
   std::vector<Step> steps;
-  std::int64_t length = 0;   // elements of the vector
-  std::int64_t scratch = 0;  // elements; no block crosses a multiple of `length`
+  Scratch scratch;
 };
 
 }  // namespace mpigraft::schedule

@@ -7,41 +7,62 @@
 namespace mpigraft::schedule {
 namespace {
 
-/// Scratch that one group after the other uses.
+/// Scratch in use.
 struct Room {
   std::int64_t at, count;
   Time end;
 };
 
+class Layout {
+ public:
+  Layout(std::vector<Room>& rooms, std::int64_t row) : rooms_(rooms), row_(row) { rooms_.clear(); }
+
+  /// The first elements that nobody uses from `begin` on. REQUIRES: no earlier call had a later `begin`.
+  std::int64_t place(std::int64_t count, Time begin, Time end) {
+    if (first_end_ < begin) {
+      std::erase_if(rooms_, [=](const Room& room) { return room.end < begin; });
+      first_end_ = forever;
+      for (const Room& room : rooms_) first_end_ = std::min(first_end_, room.end);
+      has_gaps_ = true;
+    }
+    auto next = has_gaps_ ? rooms_.begin() : rooms_.end();
+    std::int64_t at = within_row(next == rooms_.begin() ? 0 : top_, count);
+    for (; next != rooms_.end() && next->at < at + count; ++next) at = within_row(next->at + next->count, count);
+    rooms_.insert(next, {at, count, end});
+    first_end_ = std::min(first_end_, end);
+    top_ = std::max(top_, at + count);
+    return at;
+  }
+  std::int64_t rows() const { return row_ > 0 ? (top_ + row_ - 1) / row_ : 0; }
+
+ private:
+  std::int64_t within_row(std::int64_t at, std::int64_t count) const {
+    return at % row_ + count > row_ ? at + row_ - at % row_ : at;
+  }
+
+  std::vector<Room>& rooms_;  // by address
+  const std::int64_t row_;
+  std::int64_t top_ = 0;
+  Time first_end_ = forever;  // nothing becomes free before
+  bool has_gaps_ = false;
+};
+
 }  // namespace
 
-std::int64_t lay_out_scratch(Draft& draft) {
+Scratch lay_out_scratch(Draft& draft) {
   static thread_local std::vector<Room> rooms;
   static thread_local std::vector<std::size_t> order;
-  rooms.clear();
   order.resize(draft.groups.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::sort(order, {}, [&](std::size_t i) { return draft.groups[i].begin; });
-  std::int64_t used = 0;
-  Time first_end = forever;  // nothing is free before
+  std::int64_t row = 0;
+  for (const ScratchGroup& group : draft.groups) row = std::max(row, group.count);
+  Layout layout(rooms, row);
   for (const std::size_t i : order) {
     ScratchGroup& group = draft.groups[i];
-    if (group.begin == forever || group.count == 0) continue;
-    Room* room = nullptr;
-    if (first_end < group.begin)
-      for (Room& each : rooms)
-        if (each.end < group.begin && each.count >= group.count && (!room || each.count < room->count)) room = &each;
-    if (!room) {
-      if (used % draft.length + group.count > draft.length) used += draft.length - used % draft.length;
-      rooms.push_back({used, group.count, 0});
-      used += group.count;
-      room = &rooms.back();
-    }
-    group.at = room->at;
-    room->end = group.end;
-    first_end = std::ranges::min(rooms, {}, &Room::end).end;
+    if (group.count > 0) group.at = layout.place(group.count, group.begin, group.end);
   }
-  return used;
+  return {row, static_cast<int>(layout.rows())};
 }
 
 }  // namespace mpigraft::schedule
