@@ -57,6 +57,10 @@ Value Group::join(std::span<const Value> values) {
   return v;
 }
 
+void Group::begin_round() {
+  if (!record_->overlaps) record_->ops.push_back({.verb = Verb::round});
+}
+
 void Group::send_token(std::int64_t to) { send(add({.origin = Record::Origin::input}), to); }
 void Group::recv_token(std::int64_t from) { recv(from, 0); }
 

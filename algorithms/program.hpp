@@ -45,7 +45,7 @@ struct Record {
     int values = 0;                // join: how many
     Value lower = {}, upper = {};  // sum
   };
-  enum class Verb : std::uint8_t { send, recv, combine, join };
+  enum class Verb : std::uint8_t { send, recv, combine, join, round };
   struct Op {
     Verb verb;
     bool overlaps = false;  // messages with the work between them
@@ -89,6 +89,9 @@ class Group {
   Value combine(Value lower, Value upper);
   /// One value of several, one behind the other.
   Value join(std::span<const Value> values);
+  /// Begins a round: receives before it are over, and messages before it do not happen together with those after it. It
+  /// means nothing to messages that overlap.
+  void begin_round();
   /// States whether messages from here on overlap with the work between them, as in a pipeline.
   void overlap(bool overlaps) { record_->overlaps = overlaps; }
 

@@ -12,7 +12,7 @@ namespace mpigraft::exscan {
 ///   a prefix down  P to the left, P (+) L (+) x to the right, of an earlier block, or
 ///   both at once.
 /// So a block follows the one before it after three rounds; prefix/tree_sums.hpp joins them to W = P (+) L.
-struct doubly_pipelined_binary_tree : prefix::OnTreeDoubly<true> {
+struct doubly_pipelined_binary_tree : prefix::OnTreeDoubly<doubly_pipelined_binary_tree, true> {
   static constexpr AlgorithmInfo info{
       .collective = Collective::exscan,
       .paper = "Sanders, Traeff 2006, section 3, exclusive form",
@@ -21,8 +21,8 @@ struct doubly_pipelined_binary_tree : prefix::OnTreeDoubly<true> {
       .pipelined = true,
       .cuts = Cuts::blocks,
       .associates_like = "pipelined_binary_tree",
+      .text = text,
       .theorem = theorem,
-      .scratch = scratch,
   };
 };
 

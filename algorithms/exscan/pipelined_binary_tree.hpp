@@ -24,7 +24,7 @@ namespace mpigraft::exscan {
 ///       8                                                    0-5[0]>6
 ///       9                                                    0-3[1]>4
 ///      10                                                    0-5[1]>6
-struct pipelined_binary_tree : prefix::OnTree<true, true> {
+struct pipelined_binary_tree : prefix::OnTree<pipelined_binary_tree, true, true> {
   static constexpr AlgorithmInfo info{
       .collective = Collective::exscan,
       .paper = "Sanders, Traeff 2006, section 3, exclusive form",
@@ -32,8 +32,8 @@ struct pipelined_binary_tree : prefix::OnTree<true, true> {
       .rounds = "4(b-1)+4n-2",
       .pipelined = true,
       .cuts = Cuts::blocks,
+      .text = text,
       .theorem = theorem,
-      .scratch = scratch,
   };
 };
 

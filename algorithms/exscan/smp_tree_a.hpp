@@ -9,7 +9,7 @@ namespace mpigraft::exscan {
 ///   every node has an in-order tree of its ranks; over the nodes there is one more;
 ///   the root of a node's tree hangs on the node above it, to the left of its first or to the right of its last rank.
 /// So the tree of all ranks is in order, and N-1 of its edges cross the borders of N nodes.
-struct smp_tree_a : prefix::OnNodeTree<node_tree::A, true> {
+struct smp_tree_a : prefix::OnNodeTree<smp_tree_a, node_tree::A, true> {
   static constexpr AlgorithmInfo info{
       .collective = Collective::exscan,
       .paper = "Sanders, Traeff 2006, section 4, exclusive form",
@@ -20,8 +20,8 @@ struct smp_tree_a : prefix::OnNodeTree<node_tree::A, true> {
       .varies_with_nodes = true,
       .placement = Placement::consecutive,
       .flat = "doubly_pipelined_binary_tree",
+      .text = text,
       .theorem = theorem,
-      .scratch = scratch,
   };
 };
 

@@ -10,7 +10,7 @@ namespace mpigraft::exscan {
 ///   the other ranks of a node have one, too, which hangs on the right of the first rank,
 ///   or, where that has a right child, on the left of the next node's first rank.
 /// It is lower than that of smp_tree_a, and more edges cross the borders of nodes.
-struct smp_tree_b : prefix::OnNodeTree<node_tree::B, true> {
+struct smp_tree_b : prefix::OnNodeTree<smp_tree_b, node_tree::B, true> {
   static constexpr AlgorithmInfo info{
       .collective = Collective::exscan,
       .paper = "Sanders, Traeff 2006, section 4, exclusive form",
@@ -21,8 +21,8 @@ struct smp_tree_b : prefix::OnNodeTree<node_tree::B, true> {
       .varies_with_nodes = true,
       .placement = Placement::consecutive,
       .flat = "doubly_pipelined_binary_tree",
+      .text = text,
       .theorem = theorem,
-      .scratch = scratch,
   };
 };
 

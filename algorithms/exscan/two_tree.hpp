@@ -24,7 +24,7 @@ namespace mpigraft::exscan {
 ///       7                                0-3[0]>5  0[1]>2
 ///       8                      0[1]>1                        0-5[0]>6  0-4[1]>5
 ///       9                      0-2[1]>3                      0-3[0]>4  0-6[1]>7
-struct two_tree : prefix::ByTwoTrees<true> {
+struct two_tree : prefix::ByTwoTrees<two_tree, true> {
   static constexpr AlgorithmInfo info{
       .collective = Collective::exscan,
       .paper = "Sanders, Speck, Traeff 2009, section 4.3; exclusive form own",
@@ -33,8 +33,8 @@ struct two_tree : prefix::ByTwoTrees<true> {
       .pipelined = true,
       .cuts = Cuts::always,
       .varies_with_length = true,
+      .text = text,
       .theorem = theorem,
-      .scratch = scratch,
   };
 };
 

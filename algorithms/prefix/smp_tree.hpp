@@ -11,18 +11,15 @@
 
 namespace mpigraft::prefix {
 
-template <class Tree, bool exclusive>
-struct OnNodeTree {
+template <class A, class Tree, bool exclusive>
+struct OnNodeTree : Equations<A> {
   static std::int64_t blocks(const Nodes& nodes, std::int64_t m, const Params& params) {
     return block_count(m, params, {4.0 * Tree::height(nodes) - 2, 3}, true);
   }
-  template <AsyncTransport T>
-  static void run(T& net, const Operands& operands, const Params& params) {
-    const Block V = operands.input, W = operands.result;
-    const Nodes nodes(net.size(), params);
-    DoublyPipelined<exclusive, T>(net, V, W, {V.count, blocks(nodes, V.count, params)}, Tree::place(net.rank(), nodes),
-                                  Tree::height(nodes))
-        .run();
+  static void text(Program& net) {
+    const Nodes nodes(net.size(), net.params());
+    doubly_pipelined<exclusive>(net, blocks(nodes, net.length(), net.params()), Tree::place(net.rank(), nodes),
+                                Tree::height(nodes));
   }
   static Theorem theorem(int p, std::int64_t m, const Params& params) {
     const Nodes nodes(p, params);
@@ -44,10 +41,6 @@ struct OnNodeTree {
     stated.rounds =
         rounds_on_tree(places, height, b0) + static_cast<int>((b - b0) * std::max(most.sent, most.received));
     return stated;
-  }
-  static std::int64_t scratch(int p, std::int64_t m, const Params& params) {
-    const Blocks cut{m, blocks(Nodes(p, params), m, params)};
-    return pool_size(cut) * cut.count(0);
   }
 };
 

@@ -2,76 +2,126 @@
 // The scan along two trees, inclusive and exclusive: sums flow up both trees, then prefixes flow down.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
+#include "algorithms/equations.hpp"
 #include "algorithms/patterns/two_tree_scan.hpp"
-#include "algorithms/ports.hpp"
 #include "algorithms/prefix/two_tree_figures.hpp"
-#include "algorithms/prefix/two_tree_sums.hpp"
 
 namespace mpigraft::prefix {
 
-/// One rank: what it receives and sends in each step of the way up, and then of the way down.
-template <bool exclusive, AsyncTransport T>
+/// One rank. Going up, S = L (+) x goes on, with L the sum of the left subtree, joined from the right by the right
+/// subtree's sum R. Going down, the prefix P goes on to the left child, and P (+) S to the right one.
+///
+/// Nobody applies the operator twice between two steps of a full pipeline, where all would wait. Where R comes before
+/// L, it is joined to the input until L comes; inclusively, L is then joined to the input between the two walks.
+template <bool exclusive>
 class TwoTreeScan {
  public:
-  struct Pass : two_trees::Pass {
-    bool up = false;
-  };
-
-  TwoTreeScan(T& net, Block V, Block W, const two_trees::Halves& halves, int left_first)
-      : net_(net),
-        r_(net.rank()),
-        plan_(net.rank(), net.size(), left_first),
-        up_(plan_.up, halves, true),
-        down_(plan_.down, halves, false),
-        sums_(net, V, W, plan_, halves, out_) {}
+  TwoTreeScan(Program& net, const two_trees::Halves& halves, int left_first)
+      : net_(net), r_(net.rank()), halves_(halves), plan_(net.rank(), net.size(), left_first) {
+    net.overlap(halves.k > 1);
+    for (const int half : {0, 1})
+      for (std::int64_t i = 0; i < halves.blocks(half).b; ++i) {
+        const Blocks cut = halves.blocks(half);
+        const std::int64_t first = (half == 0 ? 0 : halves.elements(0)) + cut.first(i);
+        const Value x = net.input(first, cut.count(i));
+        blocks_[static_cast<std::size_t>(half)].push_back({first, x, exclusive ? nothing : x});
+      }
+  }
 
   void run() {
-    sums_.begin();
-    run_steps(net_, out_, up_.steps + down_.steps, *this, up_.halves.k > 1);
-  }
-
-  Pass in(std::int64_t s) const { return s < up_.steps ? Pass{up_.in(s), true} : Pass{down_.in(s - up_.steps), false}; }
-  Pass out(std::int64_t s) const {
-    return s < up_.steps ? Pass{up_.out(s), true} : Pass{down_.out(s - up_.steps), false};
-  }
-  void before(std::int64_t s) {
-    if (s == up_.steps) sums_.between_walks();
-  }
-  Block room(const Pass& in) {
-    if (!in.up) return sums_.room_for_prefix(in);
-    return in.peer < r_ ? sums_.room_for_left(in) : sums_.room_for_right(in);
-  }
-  void arrived(const Pass& in, Block block) {
-    if (!in.up)
-      sums_.join_prefix(in, block);
-    else if (in.peer < r_)
-      sums_.join_left(in, block);
-    else
-      sums_.join_right(in, block);
-  }
-  Block departing(const Pass& out) {
-    if (out.up) return sums_.total(out);
-    return out.peer < r_ ? sums_.prefix(out) : sums_.through(out);
+    const two_trees::Walk up(plan_.up, halves_, true), down(plan_.down, halves_, false);
+    for (std::int64_t s = 0; s < up.steps; ++s) {
+      net_.begin_round();
+      if (const Pass out = up.out(s); out.peer != none) net_.send(total(out), out.peer);
+      if (const Pass in = up.in(s); in.peer != none) sum_arrived(in, net_.recv(in.peer, in.count));
+    }
+    for_all([this](Block& block) {
+      if (!exclusive && block.late_L) block.W = net_.combine(block.late_L, block.x);
+    });
+    for (std::int64_t s = 0; s < down.steps; ++s) {
+      net_.begin_round();
+      if (const Pass out = down.out(s); out.peer != none) pass_down(out);
+      if (const Pass in = down.in(s); in.peer != none) prefix_arrived(in, net_.recv(in.peer, in.count));
+    }
+    for_all([this](Block& block) { net_.result(block.W, block.first); });
   }
 
  private:
-  T& net_;
+  using Pass = two_trees::Pass;
+
+  /// W: inclusively S and then P (+) S, exclusively L and then P (+) L.
+  struct Block {
+    std::int64_t first;
+    Value x, W;
+    Value S = {}, sum = {}, late_L = {}, P = {};
+  };
+  Block& at(const Pass& pass) {
+    return blocks_[static_cast<std::size_t>(pass.half)][static_cast<std::size_t>(pass.index)];
+  }
+  static bool is(const std::array<bool, 2>& flags, const Pass& pass) {
+    return flags[static_cast<std::size_t>(pass.half)];
+  }
+  template <class F>
+  void for_all(F f) {
+    for (auto& half : blocks_)
+      for (Block& block : half) f(block);
+  }
+
+  void sum_arrived(const Pass& in, Value arrived) {
+    Block& block = at(in);
+    const bool right_first = is(plan_.right_up_first, in);
+    if (in.peer > r_) {  // R
+      const Value lower = right_first || !is(plan_.left, in) ? block.x : exclusive ? block.S : block.W;
+      block.sum = net_.combine(lower, arrived);
+    } else {  // L
+      if (right_first) block.sum = net_.combine(arrived, block.sum);
+      if (exclusive)
+        block.W = arrived;
+      else if (right_first)
+        block.late_L = arrived;
+      else
+        block.W = net_.combine(arrived, block.x);
+      if (exclusive && plan_.keeps_sums(in.half, true)) block.S = net_.combine(arrived, block.x);
+    }
+  }
+  Value total(const Pass& out) {
+    Block& block = at(out);
+    if (block.sum) return block.sum;
+    return exclusive ? net_.combine(block.W, block.x) : block.W;
+  }
+  void prefix_arrived(const Pass& in, Value P) {
+    at(in).P = P;
+    if (!exclusive || !is(plan_.left, in)) at(in).W = net_.combine(P, at(in).W);
+  }
+  void pass_down(const Pass& out) {
+    Block& block = at(out);
+    if (out.peer < r_) {
+      if (exclusive) block.W = net_.combine(block.P, block.W);  // while the send before is still under way
+      net_.send(block.P, out.peer);
+    } else {
+      net_.send(!exclusive ? block.W : block.S ? net_.combine(block.P, block.S) : net_.combine(block.W, block.x),
+                out.peer);
+    }
+  }
+
+  Program& net_;
   const int r_;
+  const two_trees::Halves halves_;
   const two_trees::ScanPlan plan_;
-  const two_trees::Walk up_, down_;
-  Outbox<T> out_{net_};
-  TwoTreeSums<exclusive, T> sums_;
+  std::array<std::vector<Block>, 2> blocks_;
 };
 
-template <bool exclusive>
-struct ByTwoTrees : TwoTreeFigures<exclusive> {
-  template <AsyncTransport T>
-  static void run(T& net, const Operands& operands, const Params& params) {
+template <class A, bool exclusive>
+struct ByTwoTrees : Equations<A>, TwoTreeFigures<exclusive> {
+  static void text(Program& net) {
     using Figures = TwoTreeFigures<exclusive>;
-    const two_trees::Halves cut = Figures::halves(net.size(), operands.input.count, params);
-    TwoTreeScan<exclusive, T>(net, operands.input, operands.result, cut, Figures::left_first(cut, params)).run();
+    const two_trees::Halves cut = Figures::halves(net.size(), net.length(), net.params());
+    TwoTreeScan<exclusive>(net, cut, Figures::left_first(cut, net.params())).run();
   }
 };
 

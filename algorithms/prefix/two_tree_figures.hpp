@@ -36,11 +36,6 @@ struct TwoTreeFigures {
     stated.rounds = clocks.latest();
     return stated;
   }
-  /// With several blocks, a rank that keeps the sums of a half needs most.
-  static std::int64_t scratch(int p, std::int64_t m, const Params& params) {
-    const two_trees::Halves cut = halves(p, m, params);
-    return std::max(two_trees::scratch(cut), cut.k > 1 ? 3 * cut.longest() + cut.elements(0) : 0);
-  }
 
   static two_trees::Halves halves(int p, std::int64_t m, const Params& params) {
     return two_trees::halves_of(m, params, {4.0 * ceil_log2(p), 4}, true);

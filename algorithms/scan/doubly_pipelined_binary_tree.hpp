@@ -12,7 +12,7 @@ namespace mpigraft::scan {
 ///   a prefix down  P to the left, P (+) L (+) x to the right, of an earlier block, or
 ///   both at once.
 /// So a block follows the one before it after three rounds; prefix/tree_sums.hpp joins them to W = P (+) L (+) x.
-struct doubly_pipelined_binary_tree : prefix::OnTreeDoubly<false> {
+struct doubly_pipelined_binary_tree : prefix::OnTreeDoubly<doubly_pipelined_binary_tree, false> {
   static constexpr AlgorithmInfo info{
       .collective = Collective::scan,
       .paper = "Sanders, Traeff 2006, section 3",
@@ -21,8 +21,8 @@ struct doubly_pipelined_binary_tree : prefix::OnTreeDoubly<false> {
       .pipelined = true,
       .cuts = Cuts::blocks,
       .associates_like = "binary_tree",
+      .text = text,
       .theorem = theorem,
-      .scratch = scratch,
   };
 };
 

@@ -24,7 +24,7 @@ namespace mpigraft::scan {
 ///       8                                                    0-5[0]>6
 ///       9                                                    0-3[1]>4
 ///      10                                                    0-5[1]>6
-struct pipelined_binary_tree : prefix::OnTree<false, true> {
+struct pipelined_binary_tree : prefix::OnTree<pipelined_binary_tree, false, true> {
   static constexpr AlgorithmInfo info{
       .collective = Collective::scan,
       .paper = "Sanders, Traeff 2006, section 3",
@@ -33,8 +33,8 @@ struct pipelined_binary_tree : prefix::OnTree<false, true> {
       .pipelined = true,
       .cuts = Cuts::blocks,
       .associates_like = "binary_tree",
+      .text = text,
       .theorem = theorem,
-      .scratch = scratch,
   };
 };
 

@@ -9,7 +9,7 @@ namespace mpigraft::scan {
 ///   every node has an in-order tree of its ranks; over the nodes there is one more;
 ///   the root of a node's tree hangs on the node above it, to the left of its first or to the right of its last rank.
 /// So the tree of all ranks is in order, and N-1 of its edges cross the borders of N nodes.
-struct smp_tree_a : prefix::OnNodeTree<node_tree::A, false> {
+struct smp_tree_a : prefix::OnNodeTree<smp_tree_a, node_tree::A, false> {
   static constexpr AlgorithmInfo info{
       .collective = Collective::scan,
       .paper = "Sanders, Traeff 2006, section 4",
@@ -20,8 +20,8 @@ struct smp_tree_a : prefix::OnNodeTree<node_tree::A, false> {
       .varies_with_nodes = true,
       .placement = Placement::consecutive,
       .flat = "doubly_pipelined_binary_tree",
+      .text = text,
       .theorem = theorem,
-      .scratch = scratch,
   };
 };
 

@@ -24,7 +24,7 @@ namespace mpigraft::scan {
 ///       6                                0-3[0]>5  0[1]>2
 ///       7                      0[1]>1                        0-5[0]>6  0-4[1]>5
 ///       8                      0-2[1]>3                      0-3[0]>4  0-6[1]>7
-struct two_tree : prefix::ByTwoTrees<false> {
+struct two_tree : prefix::ByTwoTrees<two_tree, false> {
   static constexpr AlgorithmInfo info{
       .collective = Collective::scan,
       .paper = "Sanders, Speck, Traeff 2009, section 4.3",
@@ -34,8 +34,8 @@ struct two_tree : prefix::ByTwoTrees<false> {
       .cuts = Cuts::always,
       .varies_with_length = true,
       .varies_with_blocks = true,
+      .text = text,
       .theorem = theorem,
-      .scratch = scratch,
   };
 };
 

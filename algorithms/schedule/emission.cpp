@@ -19,8 +19,9 @@ class Emission {
     for (op_ = 0; op_ < record_.ops.size(); ++op_) {
       while (next_recv_ < record_.ops.size() && begin_of(next_recv_) <= start_of(op_)) announce();
       const Record::Op& op = record_.ops[op_];
+      while (op.verb == Verb::round && receives_.count > 0) wait(receives_, 0);
       if (op.verb == Verb::send) send(op);
-      if (op.verb == Verb::recv && is_unused(op.value)) have(op.value);
+      if (op.verb == Verb::recv && (op.overlaps || is_unused(op.value))) have(op.value);
       if (op.verb == Verb::combine && draft_.life(op.value.base).needed) combine(op.value);
       if (op.verb == Verb::join && draft_.life(op.value.base).needed) join(op.value);
     }

@@ -31,6 +31,7 @@ class Backward {
 
   void visit(std::size_t i) {
     const Record::Op& op = record_.ops[i];
+    if (op.verb == Verb::round) return;
     Life& life = draft_.life(op.value.base);
     switch (op.verb) {
       case Verb::send:
@@ -49,6 +50,8 @@ class Backward {
         break;
       case Verb::join:
         if (life.needed) join(draft_.base(op.value), life, i);
+        break;
+      case Verb::round:
         break;
     }
   }

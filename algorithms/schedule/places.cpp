@@ -48,6 +48,7 @@ class Forward {
     for (std::size_t i = 0; i < record_.ops.size(); ++i) {
       for (; arrival < record_.ops.size() && begin_of(arrival) <= start_of(i); arrival = next_recv(arrival + 1))
         place(record_.ops[arrival].value.base);
+      if (record_.ops[i].verb == Verb::round) continue;
       const int base = record_.ops[i].value.base;
       if (!draft_.life(base).needed) continue;
       if (record_.ops[i].verb == Verb::combine) place(base);
