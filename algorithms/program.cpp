@@ -13,13 +13,13 @@ Value Group::add(const Record::Base& base) {
 }
 
 void Group::send(Value v, std::int64_t to) {
-  if (v && has(to)) record_->ops.push_back({Verb::send, record_->overlaps, outer(to), v});
+  if (v && has(to)) record_->ops.push_back({Verb::send, record_->overlap, outer(to), v});
 }
 
 Value Group::recv(std::int64_t from, std::int64_t count) {
   if (!has(from)) return nothing;
   const Value v = add({.origin = Record::Origin::arrival, .count = count});
-  record_->ops.push_back({Verb::recv, record_->overlaps, outer(from), v});
+  record_->ops.push_back({Verb::recv, record_->overlap, outer(from), v});
   return v;
 }
 
@@ -28,7 +28,7 @@ Value Group::combine(Value lower, Value upper) {
   if (!upper) return lower;
   if (const Value v = same_sum(lower, upper)) return v;
   const Value v = add({.origin = Record::Origin::sum, .count = upper.count, .lower = lower, .upper = upper});
-  record_->ops.push_back({Verb::combine, record_->overlaps, none, v});
+  record_->ops.push_back({Verb::combine, record_->overlap, none, v});
   return v;
 }
 
@@ -53,12 +53,12 @@ Value Group::join(std::span<const Value> values) {
   if (base.values == 1) return record_->joined.back();
   if (base.values == 0) return nothing;
   const Value v = add(base);
-  record_->ops.push_back({Verb::join, record_->overlaps, none, v});
+  record_->ops.push_back({Verb::join, record_->overlap, none, v});
   return v;
 }
 
 void Group::begin_round() {
-  if (!record_->overlaps) record_->ops.push_back({.verb = Verb::round});
+  if (record_->overlap != Overlap::all) record_->ops.push_back({Verb::round, record_->overlap});
 }
 
 void Group::send_token(std::int64_t to) { send(add({.origin = Record::Origin::input}), to); }
@@ -81,7 +81,7 @@ Value Program::input(std::int64_t first, std::int64_t count) {
 }
 
 Segments Program::input_segments(std::int64_t b) {
-  overlap(b > 1);
+  overlap(b > 1 ? Overlap::all : Overlap::none);
   return {*this, {length_, b}};
 }
 

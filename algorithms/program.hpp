@@ -33,6 +33,13 @@ constexpr Value part(Value v, std::int64_t first, std::int64_t count) {
   return v ? Value{v.base, v.first + first, count} : nothing;
 }
 
+/// Which messages overlap with a rank's work.
+enum class Overlap : std::uint8_t {
+  none,   // none: each is waited for in its place
+  sends,  // a send is waited for when the next one begins
+  all,    // the same, and a receive is announced when the one before it has come, as a pipeline needs it
+};
+
 /// What a text has written down.
 struct Record {
   enum class Origin : std::uint8_t { input, arrival, sum, join };
@@ -48,7 +55,7 @@ struct Record {
   enum class Verb : std::uint8_t { send, recv, combine, join, round };
   struct Op {
     Verb verb;
-    bool overlaps = false;  // messages with the work between them
+    Overlap overlap = Overlap::none;
     int peer = none;        // send, recv
     Value value = {};       // what is sent, or the whole new base
   };
@@ -61,7 +68,7 @@ struct Record {
   std::vector<Op> ops;
   std::vector<Value> joined;
   std::vector<Result> results;
-  bool overlaps = false;  // messages from here on
+  Overlap overlap = Overlap::none;  // from here on
 
   std::span<const Value> values_of(const Base& join) const {
     return {joined.data() + join.first, static_cast<std::size_t>(join.values)};
@@ -71,7 +78,7 @@ struct Record {
     ops.clear();
     joined.clear();
     results.clear();
-    overlaps = false;
+    overlap = Overlap::none;
   }
 };
 
@@ -90,10 +97,10 @@ class Group {
   /// One value of several, one behind the other.
   Value join(std::span<const Value> values);
   /// Begins a round: receives before it are over, and messages before it do not happen together with those after it. It
-  /// means nothing to messages that overlap.
+  /// means nothing where all messages overlap.
   void begin_round();
-  /// States whether messages from here on overlap with the work between them, as in a pipeline.
-  void overlap(bool overlaps) { record_->overlaps = overlaps; }
+  /// States which messages from here on overlap with the work between them.
+  void overlap(Overlap overlap) { record_->overlap = overlap; }
 
   /// A message without elements, so that ranks can wait for each other.
   void send_token(std::int64_t to);

@@ -22,13 +22,13 @@ Prefixes exscan_between(Group& net, Blocks cut, Total total) {
   if (cut.b == 0) return {exscan::by_pattern(net, total(0, cut.m), pattern_1(net.size())), nothing};
   std::vector<Value> T, before, through;
   for (std::int64_t k = 0; k < cut.b; ++k) T.push_back(total(cut.first(k), cut.count(k)));
-  net.overlap(cut.b > 1);
+  net.overlap(cut.b > 1 ? Overlap::all : Overlap::none);
   for (std::int64_t k = 0; k < cut.b; ++k) {
     before.push_back(net.recv(net.rank() - 1, cut.count(k)));
     through.push_back(net.combine(before.back(), T[static_cast<std::size_t>(k)]));
     net.send(through.back(), net.rank() + 1);
   }
-  net.overlap(false);
+  net.overlap(Overlap::none);
   return {net.join(before), net.join(through)};
 }
 

@@ -23,7 +23,7 @@ class TwoTreeScan {
  public:
   TwoTreeScan(Program& net, const two_trees::Halves& halves, int left_first)
       : net_(net), r_(net.rank()), halves_(halves), plan_(net.rank(), net.size(), left_first) {
-    net.overlap(halves.k > 1);
+    net.overlap(halves.k > 1 ? Overlap::all : Overlap::sends);
     for (const int half : {0, 1})
       for (std::int64_t i = 0; i < halves.blocks(half).b; ++i) {
         const Blocks cut = halves.blocks(half);

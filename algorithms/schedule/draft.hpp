@@ -36,7 +36,7 @@ struct Home {
 /// Scratch that bases use one after the other.
 struct ScratchGroup {
   std::int64_t count = 0;
-  Time begin = forever, end = -1;
+  Time begin = forever, end = -1, under_way = -1;  // as of a Life
   std::int64_t at = 0;  // in scratch
 };
 
@@ -52,8 +52,6 @@ struct Draft {
   std::vector<Home> homes;    // where it lies; an input: nowhere
   std::vector<ScratchGroup> groups;
 
-  /// True if the message of a send or receive may be under way while the rank works.
-  bool overlaps(const Record::Op& op) const { return op.overlaps || ports > 1; }
   const Record::Base& base(int i) const { return record->bases[static_cast<std::size_t>(i)]; }
   const Record::Base& base(Value v) const { return base(v.base); }
   Life& life(int i) { return lives[static_cast<std::size_t>(i)]; }
@@ -75,7 +73,9 @@ void wish_places(Draft& draft);
 /// a group.
 void find_places(Draft& draft);
 
-/// Gives each group its scratch. Afterwards: groups that are in use at the same time are apart, and each is in one row.
+/// Gives each group its scratch. Memory stays untouched while a message that reads it may be under way, unless that
+/// takes more than a vector for each port and one more. Afterwards: groups that are in use at the same time are apart,
+/// and each is in one row.
 Scratch lay_out_scratch(Draft& draft);
 
 /// Writes down the steps. Receives are announced as early as the record allows; a message is waited for before its

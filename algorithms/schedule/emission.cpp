@@ -19,11 +19,12 @@ class Emission {
     for (op_ = 0; op_ < record_.ops.size(); ++op_) {
       while (next_recv_ < record_.ops.size() && begin_of(next_recv_) <= start_of(op_)) announce();
       const Record::Op& op = record_.ops[op_];
-      while (op.verb == Verb::round && receives_.count > 0) wait(receives_, 0);
-      if (op.verb == Verb::send) send(op);
-      if (op.verb == Verb::recv && (op.overlaps || is_unused(op.value))) have(op.value);
-      if (op.verb == Verb::combine && draft_.life(op.value.base).needed) combine(op.value);
-      if (op.verb == Verb::join && draft_.life(op.value.base).needed) join(op.value);
+      if (op.verb == Verb::send)
+        send(op);
+      else if (op.verb == Verb::recv)
+        op.overlap == Overlap::all || is_unused(op.value) ? have(op.value) : void();
+      else if (op.verb == Verb::round || draft_.life(op.value.base).needed)
+        work(op);
     }
     while (receives_.count > 0) wait(receives_, 0);
     for (const auto& [value, first] : record_.results) copy(value, {Memory::result, first});
@@ -53,11 +54,18 @@ class Emission {
     return {Memory::scratch, draft_.groups[static_cast<std::size_t>(home.group)].at + home.at + v.first};
   }
 
+  void work(const Record::Op& op) {
+    while (op.overlap == Overlap::none && sends_.count > 0) wait(sends_, 0);
+    while (op.verb == Verb::round && receives_.count > 0) wait(receives_, 0);
+    if (op.verb == Verb::combine) combine(op.value);
+    if (op.verb == Verb::join) join(op.value);
+  }
+
   void send(const Record::Op& op) {
     have(op.value);
     Step step{.kind = Kind::send, .peer = op.peer, .count = op.value.count, .a = address(op.value)};
     if (sends_.count == draft_.ports) wait(sends_, 0);
-    if (draft_.overlaps(op)) {
+    if (op.overlap != Overlap::none || draft_.ports > 1) {
       step.kind = Kind::isend;
       step.slot = start(sends_, op.value);
     }

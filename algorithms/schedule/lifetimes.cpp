@@ -31,31 +31,27 @@ class Backward {
 
   void visit(std::size_t i) {
     const Record::Op& op = record_.ops[i];
-    if (op.verb == Verb::round) return;
-    Life& life = draft_.life(op.value.base);
-    switch (op.verb) {
-      case Verb::send:
-        need(op.value, work_of(i));
-        if (draft_.overlaps(op)) life.under_way = std::max(life.under_way, sends_[port]);
-        remember(start_of(i));
-        break;
-      case Verb::recv:  // even if nobody needs it, because it is sent
-        need(op.value, work_of(i));
-        break;
-      case Verb::combine:
-        if (!life.needed) break;
-        life.begin = work_of(i);
-        need(draft_.base(op.value).lower, work_of(i));
-        need(draft_.base(op.value).upper, work_of(i));
-        break;
-      case Verb::join:
-        if (life.needed) join(draft_.base(op.value), life, i);
-        break;
-      case Verb::round:
-        break;
+    const Value v = op.value;
+    if (op.verb == Verb::send) {
+      need(v, work_of(i));
+      Life& life = draft_.life(v.base);
+      const bool overlaps = op.overlap != Overlap::none;
+      if (overlaps || draft_.ports > 1) life.under_way = std::max(life.under_way, overlaps ? sends_[port_] : next_work_);
+      remember(start_of(i));
+    } else if (op.verb == Verb::recv) {
+      need(v, work_of(i));  // even if nobody needs it, because it is sent
+    } else if (op.verb == Verb::round || draft_.life(v.base).needed) {
+      next_work_ = start_of(i);
+      if (op.verb == Verb::combine) sum(draft_.base(v), draft_.life(v.base), i);
+      if (op.verb == Verb::join) join(draft_.base(v), draft_.life(v.base), i);
     }
   }
 
+  void sum(const Record::Base& base, Life& life, std::size_t i) {
+    life.begin = work_of(i);
+    need(base.lower, work_of(i));
+    need(base.upper, work_of(i));
+  }
   /// The values may lie in the memory of the join, so that all end together.
   void join(const Record::Base& base, Life& life, std::size_t i) {
     life.begin = work_of(i);
@@ -77,18 +73,20 @@ class Backward {
     Time before = 0;  // an arrival that overlaps can be announced since then
     for (std::size_t i = 0; i < record_.ops.size(); ++i) {
       const Record::Op& op = record_.ops[i];
-      if (!op.overlaps) before = start_of(i + 1);
+      const bool ahead = op.overlap == Overlap::all;
+      if (!ahead) before = start_of(i + 1);
       if (op.verb != Verb::recv) continue;
-      const bool with_send = i > 0 && record_.ops[i - 1].verb == Verb::send && !record_.ops[i - 1].overlaps;
-      draft_.life(op.value.base).begin = op.overlaps ? before : start_of(with_send ? i - 1 : i);
-      if (op.overlaps) before = start_of(i);
+      const bool with_send = i > 0 && record_.ops[i - 1].verb == Verb::send;
+      draft_.life(op.value.base).begin = ahead ? before : start_of(with_send ? i - 1 : i);
+      if (ahead) before = start_of(i);
     }
   }
 
   Draft& draft_;
   const Record& record_;
-  const std::size_t port = static_cast<std::size_t>(draft_.ports - 1);
+  const std::size_t port_ = static_cast<std::size_t>(draft_.ports - 1);
   std::array<Time, max_ports> sends_{};  // the next ones, nearest first
+  Time next_work_ = forever;             // the next op that is no message
 };
 
 }  // namespace

@@ -126,7 +126,8 @@ class Forward {
     const Life& life = draft_.life(i);
     group.count = std::max(group.count, home.at + draft_.base(i).count);
     group.begin = std::min(group.begin, life.begin);
-    group.end = std::max({group.end, life.end, life.under_way});
+    group.end = std::max(group.end, life.end);
+    group.under_way = std::max(group.under_way, life.under_way);
     home_of(i) = home;
   }
 

@@ -57,12 +57,16 @@ Scratch lay_out_scratch(Draft& draft) {
   std::ranges::sort(order, {}, [&](std::size_t i) { return draft.groups[i].begin; });
   std::int64_t row = 0;
   for (const ScratchGroup& group : draft.groups) row = std::max(row, group.count);
-  Layout layout(rooms, row);
-  for (const std::size_t i : order) {
-    ScratchGroup& group = draft.groups[i];
-    if (group.count > 0) group.at = layout.place(group.count, group.begin, group.end);
-  }
-  return {row, static_cast<int>(layout.rows())};
+  const auto lay_out = [&](Time ScratchGroup::*until) {
+    Layout layout(rooms, row);
+    for (const std::size_t i : order) {
+      ScratchGroup& group = draft.groups[i];
+      if (group.count > 0) group.at = layout.place(group.count, group.begin, group.*until);
+    }
+    return Scratch{row, static_cast<int>(layout.rows())};
+  };
+  const Scratch generous = lay_out(&ScratchGroup::under_way);
+  return generous.count() <= (draft.ports + 1) * draft.length ? generous : lay_out(&ScratchGroup::end);
 }
 
 }  // namespace mpigraft::schedule

@@ -51,7 +51,7 @@ class Backward {
     if (v.count == 0 || !draft_.is(v, Origin::arrival) || !draft_.ends(v, work_of(i)) || next_announced_ <= start_of(i)) return false;
     for (std::size_t j = i; j-- > 0;) {
       const Record::Op& op = record_.ops[j];
-      if (op.verb == Verb::recv) return op.value.base == v.base && !op.overlaps;
+      if (op.verb == Verb::recv) return op.value.base == v.base && op.overlap != Overlap::all;
       if (op.verb == Verb::round) return false;
       const Record::Base& base = draft_.base(op.value);
       if (op.verb == Verb::send ? op.value.base == v.base : base.lower.base == v.base || base.upper.base == v.base)

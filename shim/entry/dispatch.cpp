@@ -243,7 +243,7 @@ bool has_comm_for(const execute::Plan& plan, Communicator& communicator, execute
 const execute::Decision& decide_anew(LastCall& last, const abi::RawCall& raw, abi::Call& call, bool blocks) {
   Communicator& communicator = *last.communicator;
   const agree::Negotiated& agreed = communicator.agreed;
-  const execute::TransportState& transport = communicator.transport;
+  execute::TransportState& transport = communicator.transport;
   const bool could = transport.impossible == agree::FallbackReason::none;
   execute::Decision& decision = last.decision = execute::decide(agreed, communicator.transport, call);
   last.trial = nullptr;

@@ -5,6 +5,7 @@
 
 #include "algorithms/catalogue.hpp"
 #include "algorithms/patterns/dissemination_barrier.hpp"
+#include "algorithms/schedule/replay.hpp"
 #include "shim/abi/packed.hpp"
 #include "shim/execute/gathering.hpp"
 #include "shim/execute/registry.hpp"
@@ -30,8 +31,11 @@ Execution::Execution(const agree::Negotiated& agreed, TransportState& transport,
       plan_(own_plan_ ? *own_plan_ : plan),
       copies_input_(call.info().in_place == InPlace::in_copy && call.send == abi::in_place),
       staged_(plan_.gathers ? !find_vector() : plan_.stream && !call.datatype.contiguous),
+      schedule_(schedule_of(plan_.schedules)),
+      last_schedule_(schedule_of(plan_.last_schedules)),
+      scratch_bytes_(scratch_bytes()),
       net_(agreed, transport, plan_.type, call, plan_.elements, plan_.params.parts, plan_.ports),
-      memory_(transport.scratch.lease(plan_.scratch_bytes + bytes_behind_scratch(), plan_.kept_scratch)) {
+      memory_(transport.scratch.lease(scratch_bytes_ + bytes_behind_scratch(), plan_.kept_scratch)) {
   place();
 }
 
@@ -53,6 +57,17 @@ int Execution::run() {
   return net_.error();
 }
 
+const schedule::Schedule* Execution::schedule_of(const std::shared_ptr<Schedules>& schedules) const {
+  const bool in_place = call_.send == abi::in_place && !copies_input_;
+  return schedules ? schedules->get(call_.info().aliased(agreed_.rank, call_.root, in_place)) : nullptr;
+}
+
+std::size_t Execution::scratch_bytes() const {
+  if (!schedule_) return plan_.scratch_bytes;
+  const std::int64_t last = last_schedule_ ? last_schedule_->scratch.count() : 0;
+  return bytes_for_scratch(plan_.type, plan_.elements, std::max(schedule_->scratch.count(), last));
+}
+
 std::size_t Execution::bytes_behind_scratch() const {
   if (staged_) return static_cast<std::size_t>(call_.bytes);
   return copies_input_ ? static_cast<std::size_t>(plan_.type.span(plan_.piece)) : 0;
@@ -66,10 +81,11 @@ std::uint64_t Execution::pieces() const {
 /// Tells the transport where the buffers are. Behind the scratch there is room for a copy of the input, which the
 /// algorithm must not overwrite, or for the packed bytes of a stream.
 void Execution::place() {
-  char* const memory = call_.lost == abi::success ? memory_.memory() : nullptr;
+  const bool starves = plan_.schedules && !schedule_;
+  char* const memory = call_.lost == abi::success && !starves ? memory_.memory() : nullptr;
   net_.fail(call_.lost);
   net_.place_scratch(memory);
-  char* second = memory ? memory + plan_.scratch_bytes : nullptr;
+  char* second = memory ? memory + scratch_bytes_ : nullptr;
   if (plan_.stream) return place_stream(second);
   net_.place(PmpiTransport::result, call_.recv);
   if (copies_input_)
@@ -104,7 +120,11 @@ void Execution::run(std::int64_t first, std::int64_t count) {
     cut(operands);
   else if (plan_.stream)
     operands.result = operands.input;
-  run_functions[plan_.algorithm](net_, operands, plan_.params);
+  if (plan_.schedules && !schedule_) return;  // without memory, and without its reserve
+  if (schedule_)
+    schedule::Replay(net_, operands, count == plan_.piece ? *schedule_ : *last_schedule_).run();
+  else
+    run_functions[plan_.algorithm](net_, operands, plan_.params);
 }
 
 void Execution::cut(Operands& operands) const {

@@ -23,6 +23,8 @@ class Execution {
   int run();
 
  private:
+  const schedule::Schedule* schedule_of(const std::shared_ptr<Schedules>& schedules) const;
+  std::size_t scratch_bytes() const;
   std::size_t bytes_behind_scratch() const;
   std::uint64_t pieces() const;
   void place();
@@ -43,6 +45,8 @@ class Execution {
   bool sends_straight_ = false;  // a gather's input is sent from the send buffer
   const bool copies_input_;
   const bool staged_;  // a stream is packed before it is sent
+  const schedule::Schedule *const schedule_, *const last_schedule_;  // null: the algorithm has no text
+  const std::size_t scratch_bytes_;
   PmpiTransport net_;
   const Scratch::Lease memory_;
   char* vector_ = nullptr;  // the bytes of a stream

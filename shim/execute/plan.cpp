@@ -23,7 +23,7 @@ constexpr std::int64_t segment_in_caches = 64 << 10;
 }  // namespace
 
 // `stays_in_memory` relies on it that no message is longer than the vector.
-Plan::Plan(const agree::Negotiated& agreed, const TransportState& transport, const abi::Call& call,
+Plan::Plan(const agree::Negotiated& agreed, TransportState& transport, const abi::Call& call,
            const table::Choice& choice)
     : algorithm(static_cast<std::size_t>(choice.algorithm)),
       stream(!call.info().combines()),
@@ -40,7 +40,18 @@ Plan::Plan(const agree::Negotiated& agreed, const TransportState& transport, con
   params.nodes = groups_of(listed[algorithm].info->placement, agreed.nodes, agreed.cache_groups);
   params.root = call.root;
   params.element_bytes = type.size;
-  if (!call.in_parts()) find_scratch(agreed.size);
+  if (listed[algorithm].info->text)
+    find_schedules(agreed, transport.schedules);
+  else if (!call.in_parts())
+    find_scratch(agreed.size);
+}
+
+void Plan::find_schedules(const agree::Negotiated& agreed, ScheduleCache& cache) {
+  const auto schedules_of = [&](std::int64_t length) {
+    return cache.get(static_cast<int>(algorithm), agreed.size, agreed.rank, length, params);
+  };
+  schedules = schedules_of(piece);
+  if (piece > 0 && elements % piece > 0) last_schedules = schedules_of(elements % piece);
 }
 
 Plan Plan::for_parts_of(const agree::Negotiated& agreed, const TransportState& transport, const abi::Call& call) const {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 #include "algorithms/info.hpp"
 #include "config/table/table.hpp"
@@ -16,8 +17,7 @@ namespace mpigraft::execute {
 struct Plan {
   Plan() = default;
   /// A plan for calls like this one. REQUIRES: `choice` names an algorithm; transport.ensure().
-  Plan(const agree::Negotiated& agreed, const TransportState& transport, const abi::Call& call,
-       const table::Choice& choice);
+  Plan(const agree::Negotiated& agreed, TransportState& transport, const abi::Call& call, const table::Choice& choice);
 
   /// This plan with the call's own parts, if its vector has any.
   Plan for_parts_of(const agree::Negotiated& agreed, const TransportState& transport, const abi::Call& call) const;
@@ -30,11 +30,13 @@ struct Plan {
   abi::Datatype type{};           // the type of the algorithm's elements
   std::int64_t elements = 0;      // length of the vector, in that type
   std::int64_t piece = 0;         // most elements that one run of the algorithm takes
-  std::size_t scratch_bytes = 0;  // for one piece
+  std::size_t scratch_bytes = 0;  // for one piece, if the algorithm has no text
   std::size_t kept_scratch = 0;   // most bytes of scratch that all communicators of this process together may keep
   Params params;
+  std::shared_ptr<Schedules> schedules, last_schedules;  // for a piece, and for a last one that is shorter
 
  private:
+  void find_schedules(const agree::Negotiated& agreed, ScheduleCache& cache);
   void find_scratch(int ranks);
 };
 

@@ -8,6 +8,7 @@
 #include "shim/abi/packed.hpp"
 #include "shim/agree/context_id_guard.hpp"
 #include "shim/agree/negotiated.hpp"
+#include "shim/execute/schedules.hpp"
 #include "shim/execute/scratch.hpp"
 #include "shim/memory/channel.hpp"
 #include "shim/memory/pages.hpp"
@@ -44,6 +45,7 @@ struct TransportState {
   std::uint64_t sequence = 0;              // grafted calls so far; each piece of a long one counts
   std::uint64_t sent_ahead = 0;            // those of them whose messages MPI may buffer
   std::unique_ptr<std::int64_t[]> firsts;  // Parts::firsts of a call, for size + 1 numbers
+  ScheduleCache schedules;
   Scratch scratch;
   Scratch copies;  // of buffers in a GPU's memory
   abi::ShiftedTypes shifted_types;

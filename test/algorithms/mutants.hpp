@@ -8,6 +8,7 @@
 #include "algorithms/exscan/doubling_1.hpp"
 #include "algorithms/exscan/k_ported.hpp"
 #include "algorithms/exscan/round_optimal.hpp"
+#include "algorithms/ports.hpp"
 #include "algorithms/reduce/binomial.hpp"
 #include "algorithms/scan/linear_pipeline.hpp"
 #include "algorithms/scan/simultaneous_binomial.hpp"
