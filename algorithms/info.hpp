@@ -95,8 +95,8 @@ struct AlgorithmInfo {
   bool k_ported = false;                  // up to `ports` messages at once each way; all others keep to one
   bool barrier = false;                   // offers the variant with barriers
   Placement placement = Placement::any;
-  std::string_view flat = {};  // the algorithm of the same collective that runs where the placement does not fit
-  void (*text)(Program&) = nullptr;       // null: the algorithm is a template over a Transport
+  std::string_view flat = {};        // the algorithm of the same collective that runs where the placement does not fit
+  void (*text)(Program&) = nullptr;  // null: the algorithm is a template over a Transport
   Theorem (*theorem)(int p, std::int64_t m, const Params& params);
   /// Upper bound, over all ranks, of the elements of scratch, which the transport reserves before the first message. At
   /// most 2m, with k ports (k+1)m. Null if there is a text: its schedules tell.

@@ -56,8 +56,8 @@ struct Record {
   struct Op {
     Verb verb;
     Overlap overlap = Overlap::none;
-    int peer = none;        // send, recv
-    Value value = {};       // what is sent, or the whole new base
+    int peer = none;   // send, recv
+    Value value = {};  // what is sent, or the whole new base
   };
   struct Result {
     Value value;

@@ -79,8 +79,7 @@ void check_figure(Fault fault, const char* what, std::int64_t stated, std::int64
 void check_figures(const Recording& recording, const AlgorithmInfo& info, std::int64_t rounds) {
   const Theorem stated = info.theorem(recording.p, recording.m, recording.params);
   const Volumes& most = recording.most;
-  const std::int64_t scratch =
-      info.text ? most.scratch : info.scratch(recording.p, recording.m, recording.params);
+  const std::int64_t scratch = info.text ? most.scratch : info.scratch(recording.p, recording.m, recording.params);
   check_figure(Fault::rounds, "rounds", stated.rounds, rounds);
   check_figure(Fault::applications, "operator applications", stated.applications, most.combined);
   check_figure(Fault::applications_last, "operator applications at rank p-1", stated.applications_last,

@@ -19,7 +19,10 @@ void doubly_pipelined(Program& net, std::int64_t b, const in_order_tree::Place& 
   for (std::int64_t s = 0; s < 3 * (b - 1) + 4 * height - 2; ++s) {
     const auto out = walk.out(s), in = walk.in(s);
     if (out.peer != none)
-      net.send(out.peer == v.parent ? sums.total(out.index) : out.peer == v.left ? P : sums.through(out.index), out.peer);
+      net.send(out.peer == v.parent ? sums.total(out.index)
+               : out.peer == v.left ? P
+                                    : sums.through(out.index),
+               out.peer);
     if (in.peer == none) continue;
     const Value arrived = net.recv(in.peer, sums.count(in.index));
     if (in.peer == v.left) sums.left_total(in.index, arrived);

@@ -104,7 +104,9 @@ class TwoTreeScan {
       if (exclusive) block.W = net_.combine(block.P, block.W);  // while the send before is still under way
       net_.send(block.P, out.peer);
     } else {
-      net_.send(!exclusive ? block.W : block.S ? net_.combine(block.P, block.S) : net_.combine(block.W, block.x),
+      net_.send(!exclusive ? block.W
+                : block.S  ? net_.combine(block.P, block.S)
+                           : net_.combine(block.W, block.x),
                 out.peer);
     }
   }

@@ -37,7 +37,7 @@ struct Home {
 struct ScratchGroup {
   std::int64_t count = 0;
   Time begin = forever, end = -1, under_way = -1;  // as of a Life
-  std::int64_t at = 0;  // in scratch
+  std::int64_t at = 0;                             // in scratch
 };
 
 struct Draft {
@@ -47,9 +47,9 @@ struct Draft {
   bool aliased = false;  // the input lies in the memory of the result
 
   std::vector<Life> lives;      // of each base
-  std::vector<Home> wishes;    // where a base would lie best
+  std::vector<Home> wishes;     // where a base would lie best
   std::vector<int> overwrites;  // of a sum: the operand in whose memory it would lie best, or `none`
-  std::vector<Home> homes;    // where it lies; an input: nowhere
+  std::vector<Home> homes;      // where it lies; an input: nowhere
   std::vector<ScratchGroup> groups;
 
   const Record::Base& base(int i) const { return record->bases[static_cast<std::size_t>(i)]; }
@@ -65,8 +65,8 @@ struct Draft {
 /// Afterwards: the memory of a base that is needed may be used for another one after `end` and before `begin`.
 void find_lifetimes(Draft& draft);
 
-/// Finds where each base would lie best. A result lies in the result; a sum lies where an operand lay that ends with it.
-/// Afterwards: bases with one wish in scratch are never alive at the same time.
+/// Finds where each base would lie best. A result lies in the result; a sum lies where an operand lay that ends with
+/// it. Afterwards: bases with one wish in scratch are never alive at the same time.
 void wish_places(Draft& draft);
 
 /// Gives each base a place. Afterwards: no two bases that are alive at the same time share memory, in the result or in

@@ -36,7 +36,8 @@ class Backward {
       need(v, work_of(i));
       Life& life = draft_.life(v.base);
       const bool overlaps = op.overlap != Overlap::none;
-      if (overlaps || draft_.ports > 1) life.under_way = std::max(life.under_way, overlaps ? sends_[port_] : next_work_);
+      if (overlaps || draft_.ports > 1)
+        life.under_way = std::max(life.under_way, overlaps ? sends_[port_] : next_work_);
       remember(start_of(i));
     } else if (op.verb == Verb::recv) {
       need(v, work_of(i));  // even if nobody needs it, because it is sent

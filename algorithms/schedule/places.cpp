@@ -68,14 +68,16 @@ class Forward {
     const auto lies_there = [&](int i) {
       return draft_.base(i).origin == Origin::input ? draft_.aliased : wish(i).group == Home::result;
     };
-    const auto first = [&](int i) { return draft_.base(i).origin == Origin::input ? draft_.base(i).first : wish(i).at; };
+    const auto first = [&](int i) {
+      return draft_.base(i).origin == Origin::input ? draft_.base(i).first : wish(i).at;
+    };
     const int bases = static_cast<int>(record_.bases.size());
     for (int i = 0; i < bases; ++i)
       if (draft_.life(i).needed && lies_there(i)) cells_.add_borders(first(i), draft_.base(i).count);
     cells_.close();
     for (int i = 0; draft_.aliased && i < bases; ++i)
-      if (draft_.life(i).needed && draft_.base(i).origin == Origin::input) 
-      cells_.take(draft_.base(i).first, draft_.base(i).count, forever, draft_.life(i).end);
+      if (draft_.life(i).needed && draft_.base(i).origin == Origin::input)
+        cells_.take(draft_.base(i).first, draft_.base(i).count, forever, draft_.life(i).end);
   }
 
   void place(int i) {

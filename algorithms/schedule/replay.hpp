@@ -14,9 +14,7 @@ template <AsyncTransport T>
 class Replay {
  public:
   Replay(T& net, const Operands& operands, const Schedule& schedule)
-      : net_(net),
-        schedule_(schedule),
-        memory_{operands.input, operands.result, scratch(net, schedule.scratch)} {}
+      : net_(net), schedule_(schedule), memory_{operands.input, operands.result, scratch(net, schedule.scratch)} {}
 
   void run() {
     for (const Step& step : schedule_.steps) carry_out(step);

@@ -34,9 +34,8 @@ struct KindInfo {
   std::string_view name, reads, writes;
   bool starts, ends;
 };
-#define X(name, reads, writes, message)                                         \
-  KindInfo{#name, reads, writes, std::string_view(message).starts_with("s"), \
-           std::string_view(message).ends_with("e")},
+#define X(name, reads, writes, message) \
+  KindInfo{#name, reads, writes, std::string_view(message).starts_with("s"), std::string_view(message).ends_with("e")},
 inline constexpr std::array kinds{MPIGRAFT_STEP_KINDS(X)};
 #undef X
 constexpr const KindInfo& info_of(Kind kind) { return kinds[static_cast<std::size_t>(kind)]; }

@@ -48,7 +48,8 @@ class Backward {
   }
   /// True if v may still be arriving when op `i` needs it, for the first and last time.
   bool comes_at(Value v, std::size_t i) const {
-    if (v.count == 0 || !draft_.is(v, Origin::arrival) || !draft_.ends(v, work_of(i)) || next_announced_ <= start_of(i)) return false;
+    if (v.count == 0 || !draft_.is(v, Origin::arrival) || !draft_.ends(v, work_of(i)) || next_announced_ <= start_of(i))
+      return false;
     for (std::size_t j = i; j-- > 0;) {
       const Record::Op& op = record_.ops[j];
       if (op.verb == Verb::recv) return op.value.base == v.base && op.overlap != Overlap::all;

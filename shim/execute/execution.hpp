@@ -44,7 +44,7 @@ class Execution {
   std::int64_t offset_ = 0;      // bytes from the receive buffer's start to a gather's vector
   bool sends_straight_ = false;  // a gather's input is sent from the send buffer
   const bool copies_input_;
-  const bool staged_;  // a stream is packed before it is sent
+  const bool staged_;                                                // a stream is packed before it is sent
   const schedule::Schedule *const schedule_, *const last_schedule_;  // null: the algorithm has no text
   const std::size_t scratch_bytes_;
   PmpiTransport net_;

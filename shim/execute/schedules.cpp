@@ -57,8 +57,8 @@ bool Schedules::are_for(int algorithm, std::int64_t length, const Params& params
 std::shared_ptr<Schedules> ScheduleCache::get(int algorithm, int ranks, int rank, std::int64_t length,
                                               const Params& params) {
   keep_reserve();
-  auto found = std::ranges::find_if(
-      kept_, [&](const auto& each) { return !each || each->are_for(algorithm, length, params); });
+  auto found =
+      std::ranges::find_if(kept_, [&](const auto& each) { return !each || each->are_for(algorithm, length, params); });
   if (found == kept_.end()) --found;
   if (!*found || !(*found)->are_for(algorithm, length, params)) {
     trim();

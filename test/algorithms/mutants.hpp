@@ -216,17 +216,17 @@ struct cuts_more : Real {
   }();
 };
 
-struct scratch_understated : scan::simultaneous_binomial {
+struct scratch_understated : reduce::binomial {
   static constexpr AlgorithmInfo info = [] {
-    AlgorithmInfo wrong = LikeScan::info;
+    AlgorithmInfo wrong = reduce::binomial::info;
     wrong.scratch = [](int, std::int64_t m, const Params&) { return m - 1; };
     return wrong;
   }();
 };
 
-struct scratch_too_large : scan::simultaneous_binomial {
+struct scratch_too_large : reduce::binomial {
   static constexpr AlgorithmInfo info = [] {
-    AlgorithmInfo greedy = LikeScan::info;
+    AlgorithmInfo greedy = reduce::binomial::info;
     greedy.scratch = [](int, std::int64_t m, const Params&) { return 2 * m + 1; };
     return greedy;
   }();
