@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "algorithms/info.hpp"
 #include "algorithms/transport.hpp"
 
 namespace mpigraft::schedule {
