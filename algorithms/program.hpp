@@ -70,7 +70,9 @@ struct Record {
   std::vector<Result> results;
   Overlap overlap = Overlap::none;  // from here on
 
+  /// The values of a join; none of any other base.
   std::span<const Value> values_of(const Base& join) const {
+    if (join.values == 0) return {};
     return {joined.data() + join.first, static_cast<std::size_t>(join.values)};
   }
   void clear() {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <array>
-#include <cassert>
 
 #include "algorithms/schedule/draft.hpp"
 
@@ -91,18 +90,16 @@ class Emission {
     Step step{.kind = Kind::combine, .count = sum.count, .a = a, .b = b, .c = c};
     if (c != a && comes(lower)) {
       have(upper);
-      step.kind = Kind::receive_and_combine;
+      if (awaited(lower.base) >= 0) step.kind = Kind::receive_and_combine;
     } else if (c != b && comes(upper)) {
       have(lower);
-      step.kind = Kind::combine_and_receive;
-    } else {
-      have(lower);
-      have(upper);
+      if (awaited(upper.base) >= 0) step.kind = Kind::combine_and_receive;
     }
+    if (step.kind != Kind::combine_and_receive) have(upper);
+    if (step.kind != Kind::receive_and_combine) have(lower);
     settle(c, sum.count);
     if (step.kind != Kind::combine)
       step.slot = end(receives_, awaited((step.kind == Kind::receive_and_combine ? lower : upper).base));
-    assert(step.kind == Kind::combine_and_receive || c != a || sum.count == 0);
     steps_.push_back(step);
   }
 
@@ -119,13 +116,14 @@ class Emission {
     if (from == to || v.count == 0) return;
     have(v);
     settle(to, v.count);
-    if (!steps_.empty() && follows(steps_.back(), from, to))
+    if (!steps_.empty() && follows(steps_.back(), from, to, v.count))
       steps_.back().count += v.count;
     else
       steps_.push_back({.kind = Kind::copy, .count = v.count, .a = from, .b = to});
   }
-  static bool follows(const Step& step, Address from, Address to) {
-    return step.kind == Kind::copy && Address{step.a.memory, step.a.at + step.count} == from &&
+  static bool follows(const Step& step, Address from, Address to, std::int64_t count) {
+    return step.kind == Kind::copy && !overlap(step.b, step.count, from, count) &&
+           Address{step.a.memory, step.a.at + step.count} == from &&
            Address{step.b.memory, step.b.at + step.count} == to;
   }
 

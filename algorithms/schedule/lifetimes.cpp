@@ -53,10 +53,9 @@ class Backward {
     need(base.lower, work_of(i));
     need(base.upper, work_of(i));
   }
-  /// The values may lie in the memory of the join, so that all end together.
+  /// The values may lie in the memory of the join, so they do not end before it.
   void join(const Record::Base& base, Life& life, std::size_t i) {
     life.begin = work_of(i);
-    for (const Value& value : record_.values_of(base)) life.end = std::max(life.end, draft_.life(value.base).end);
     for (const Value& value : record_.values_of(base)) {
       need(value, life.end);
       draft_.life(value.base).under_way = std::max(draft_.life(value.base).under_way, life.under_way);

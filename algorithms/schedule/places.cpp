@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <span>
 
 #include "algorithms/schedule/draft.hpp"
 
@@ -24,14 +25,21 @@ class Cells {
   }
   /// Takes elements until `end`, if none of them is in use at `begin`.
   bool take(std::int64_t first, std::int64_t count, Time begin, Time end) {
-    const auto from = static_cast<std::size_t>(std::ranges::lower_bound(firsts_, first) - firsts_.begin());
-    for (std::size_t i = from; firsts_[i] < first + count; ++i)
-      if (ends_[i] >= begin) return false;
-    for (std::size_t i = from; firsts_[i] < first + count; ++i) ends_[i] = std::max(ends_[i], end);
+    const auto cells = cells_of(first, count);
+    if (std::ranges::any_of(cells, [=](Time used) { return used >= begin; })) return false;
+    use(first, count, end);
     return true;
+  }
+  void use(std::int64_t first, std::int64_t count, Time end) {
+    for (Time& used : cells_of(first, count)) used = std::max(used, end);
   }
 
  private:
+  std::span<Time> cells_of(std::int64_t first, std::int64_t count) {
+    const auto from = std::ranges::lower_bound(firsts_, first), to = std::ranges::lower_bound(firsts_, first + count);
+    return {ends_.begin() + (from - firsts_.begin()), static_cast<std::size_t>(to - from)};
+  }
+
   std::vector<std::int64_t> firsts_;
   std::vector<Time> ends_;  // of what lies in the cell that begins at firsts_[i]
 };
@@ -52,7 +60,7 @@ class Forward {
       const int base = record_.ops[i].value.base;
       if (!draft_.life(base).needed) continue;
       if (record_.ops[i].verb == Verb::combine) place(base);
-      if (record_.ops[i].verb == Verb::join && !lies_in_values(base)) place(base);
+      if (record_.ops[i].verb == Verb::join && !lies_in_values(base)) put_apart(base);
     }
   }
 
@@ -77,7 +85,7 @@ class Forward {
     cells_.close();
     for (int i = 0; draft_.aliased && i < bases; ++i)
       if (draft_.life(i).needed && draft_.base(i).origin == Origin::input)
-        cells_.take(draft_.base(i).first, draft_.base(i).count, forever, draft_.life(i).end);
+        cells_.use(draft_.base(i).first, draft_.base(i).count, draft_.life(i).end);
   }
 
   void place(int i) {
@@ -89,6 +97,9 @@ class Forward {
     }
     const int operand = overwritten(i);
     if (operand != none && home_of(operand).group >= 0) return put(i, home_of(operand));
+    put_apart(i);
+  }
+  void put_apart(int i) {
     draft_.groups.emplace_back();
     put(i, {static_cast<int>(draft_.groups.size()) - 1, 0});
   }
@@ -104,8 +115,12 @@ class Forward {
     const Record::Base& base = draft_.base(i);
     if (base.origin != Origin::sum) return false;
     if (const int operand = overwritten(i); operand != none) return home_of(operand) == Home{Home::result, at};
-    return draft_.aliased && draft_.is(base.upper, Origin::input) && draft_.ends(base.upper, draft_.life(i).begin) &&
-           draft_.base(base.upper).first == at;
+    // the upper operand may be the input, if the lower one is not there, too
+    const Record::Base &lower = draft_.base(base.lower), &upper = draft_.base(base.upper);
+    const bool lower_elsewhere = lower.origin != Origin::input || lower.first + base.lower.first >= at + base.count ||
+                                 lower.first + base.lower.first + base.count <= at;
+    return draft_.aliased && upper.origin == Origin::input && upper.first == at && lower_elsewhere &&
+           draft_.ends(base.upper, draft_.life(i).begin);
   }
   /// Gives a join the place of its values, if these lie one behind the other.
   bool lies_in_values(int i) {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include <algorithm>
+
 #include "algorithms/schedule/draft.hpp"
 
 namespace mpigraft::schedule {
@@ -42,9 +44,16 @@ class Backward {
   /// The operand in whose memory the sum of op `i` would lie best. It ends there, and is the upper one, because an
   /// operator leaves its result there; or the lower one, if the upper one is joined to it while it arrives.
   int overwritten(const Record::Base& sum, std::size_t i) const {
-    const auto free = [&](Value v) { return !draft_.is(v, Origin::input) && draft_.ends(v, work_of(i)); };
+    const auto free = [&](Value v) { return ends_with_memory(v, work_of(i)); };
+    if (sum.lower.base == sum.upper.base) return none;
     if (free(sum.lower) && comes_at(sum.upper, i)) return sum.lower.base;
     return free(sum.upper) ? sum.upper.base : none;
+  }
+  /// True if nobody needs the memory of v after `time`, v being all that lies there.
+  bool ends_with_memory(Value v, Time time) const {
+    if (draft_.is(v, Origin::input) || !draft_.ends(v, time)) return false;
+    const auto values = record_.values_of(draft_.base(v));
+    return std::ranges::all_of(values, [&](Value each) { return draft_.life(each.base).end == time; });
   }
   /// True if v may still be arriving when op `i` needs it, for the first and last time.
   bool comes_at(Value v, std::size_t i) const {
@@ -53,16 +62,21 @@ class Backward {
     for (std::size_t j = i; j-- > 0;) {
       const Record::Op& op = record_.ops[j];
       if (op.verb == Verb::recv) return op.value.base == v.base && op.overlap != Overlap::all;
-      if (op.verb == Verb::round) return false;
-      const Record::Base& base = draft_.base(op.value);
-      if (op.verb == Verb::send ? op.value.base == v.base : base.lower.base == v.base || base.upper.base == v.base)
-        return false;
+      if (op.verb == Verb::round || needs(op, v.base)) return false;
     }
     return false;
   }
 
+  bool needs(const Record::Op& op, int base) const {
+    if (op.verb == Verb::send) return op.value.base == base;
+    const Record::Base& made = draft_.base(op.value);
+    return made.lower.base == base || made.upper.base == base ||
+           std::ranges::any_of(record_.values_of(made), [=](Value each) { return each.base == base; });
+  }
+
+  /// A part would bring along all of its base.
   void wish(Value v, Home home) {
-    if (wish_of(v.base).group == Home::nowhere) wish_of(v.base) = {home.group, home.at - v.first};
+    if (wish_of(v.base).group == Home::nowhere && v.count == draft_.base(v).count) wish_of(v.base) = home;
   }
   Home& wish_or_group(int base) {
     if (wish_of(base).group == Home::nowhere) {

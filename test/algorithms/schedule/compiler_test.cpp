@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+// The compiler of schedules, on random texts: an oracle judges what it makes, and each pass is made wrong once.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <set>
+
+#include "algorithms/schedule/draft.hpp"
+#include "test/algorithms/cases.hpp"
+#include "test/algorithms/schedule/oracle.hpp"
+
+using namespace mpigraft;
+using namespace mpigraft::proof;
+using schedule::Draft;
+
+namespace {
+
+constexpr std::int64_t length = 8;
+constexpr int p = 4, rank_of_text = 1;
+
+/// A text of random equations.
+class RandomText {
+ public:
+  explicit RandomText(unsigned seed) : random_(seed), params_{.ports = 1 + random_.below(3)}, seed_(seed) {}
+
+  int ports() const { return params_.ports; }
+  void write(Record& record) {
+    random_ = Random(seed_ + 1);
+    Program net(record, rank_of_text, p, length, params_);
+    values_ = {net.input()};
+    for (int i = random_.below(24); i >= 0; --i) add(net);
+    for (std::int64_t first = 0; first < length;) {
+      const Value v = any();
+      const Record::Base& base = record.bases[static_cast<std::size_t>(v.base)];
+      const bool moves = base.origin == Record::Origin::input && base.first + v.first != first;  // in place it may not
+      if (first + v.count <= length && !moves && random_.below(4) > 0) net.result(v, first);
+      first += v.count;
+    }
+  }
+
+ private:
+  Value any() { return values_[static_cast<std::size_t>(random_.below(static_cast<int>(values_.size())))]; }
+  std::int64_t count() { return std::int64_t{1} << random_.below(4); }
+
+  void add(Program& net) {
+    switch (random_.below(12)) {
+      case 0:
+        return void(values_.push_back(net.input(random_.below(5), 1 + random_.below(4))));
+      case 1:
+        return net.overlap(static_cast<Overlap>(random_.below(3)));
+      case 2:
+        return net.begin_round();
+      case 3:
+        return void(values_.push_back(halved(any())));
+      case 4: {
+        const std::vector<Value> values{any(), any()};
+        if (values[0].count + values[1].count <= length) values_.push_back(net.join(values));
+        return;
+      }
+      case 5:
+      case 6:
+        return net.send(any(), random_.below(p));
+      case 7:
+      case 8:
+        return void(values_.push_back(net.recv(random_.below(p), count())));
+      default: {
+        const Value lower = any(), upper = any();
+        if (lower.count == upper.count && lower != upper) values_.push_back(net.combine(lower, upper));
+      }
+    }
+  }
+  static Value halved(Value v) { return v.count > 1 ? part(v, v.count / 2, v.count - v.count / 2) : v; }
+
+  Random random_;
+  const Params params_;
+  const unsigned seed_;
+  std::vector<Value> values_;
+};
+
+/// The passes, each with what makes its outcome wrong.
+struct Mutation {
+  void (*lifetimes)(Draft&) = nullptr;
+  void (*wishes)(Draft&) = nullptr;
+  void (*homes)(Draft&) = nullptr;
+  void (*scratch)(Draft&) = nullptr;
+  void (*steps)(std::vector<schedule::Step>&) = nullptr;
+};
+
+schedule::Schedule compiled(Draft& draft, const Mutation& mutation) {
+  const auto mutate = [&](auto how, auto& what) {
+    if (how) how(what);
+  };
+  schedule::Schedule made;
+  find_lifetimes(draft);
+  mutate(mutation.lifetimes, draft);
+  wish_places(draft);
+  mutate(mutation.wishes, draft);
+  find_places(draft);
+  mutate(mutation.homes, draft);
+  made.scratch = lay_out_scratch(draft);
+  mutate(mutation.scratch, draft);
+  emit_steps(draft, made.steps);
+  mutate(mutation.steps, made.steps);
+  return made;
+}
+
+/// What is wrong in random texts 0..n-1.
+std::set<std::string> wrong_in(int n, const Mutation& mutation = {}) {
+  std::set<std::string> wrong;
+  for (int i = 0; i < n; ++i) {
+    Record record;
+    RandomText text(static_cast<unsigned>(i));
+    text.write(record);
+    for (const bool aliased : {false, true}) {
+      Draft draft;
+      draft.record = &record;
+      draft.length = length;
+      draft.ports = text.ports();
+      draft.aliased = aliased;
+      const std::string verdict = Oracle(record, length, draft.ports, aliased).judge(compiled(draft, mutation));
+      if (!verdict.empty()) wrong.insert(verdict);
+    }
+  }
+  return wrong;
+}
+
+void ends_early(Draft& draft) {
+  for (auto& life : draft.lives) life.end = life.under_way = std::min(life.end, life.begin + 3);
+}
+void begins_late(Draft& draft) {
+  for (std::size_t i = 0; i < draft.lives.size(); ++i)
+    if (draft.base(static_cast<int>(i)).origin == Record::Origin::sum) draft.lives[i].begin += 4;
+}
+void announced_at_once(Draft& draft) {
+  for (auto& life : draft.lives) life.begin = std::min(life.begin, 0);
+}
+void overwrites_lower(Draft& draft) {
+  for (std::size_t i = 0; i < draft.overwrites.size(); ++i)
+    if (draft.overwrites[i] != none) {
+      const int lower = draft.base(static_cast<int>(i)).lower.base;
+      draft.overwrites[i] = lower;
+      draft.wishes[i] = draft.wishes[static_cast<std::size_t>(lower)];
+    }
+}
+void one_home(Draft& draft) {
+  for (auto& home : draft.homes)
+    if (home.group >= 0) home = {0, 0};
+}
+void all_at_zero(Draft& draft) {
+  for (auto& group : draft.groups) group.at = 0;
+}
+template <schedule::Kind kind>
+void forgets(std::vector<schedule::Step>& steps) {
+  std::erase_if(steps, [](const schedule::Step& step) { return step.kind == kind; });
+}
+
+}  // namespace
+
+TEST_CASE("schedules of random texts do what the equations say") {
+  const std::set<std::string> wrong = wrong_in(full() ? 200'000 : 10'000);
+  CHECK(wrong == std::set<std::string>{});
+}
+
+TEST_CASE("a compiler with a wrong pass is found out") {
+  const Mutation mutant = GENERATE(
+      Mutation{.lifetimes = ends_early}, Mutation{.lifetimes = begins_late}, Mutation{.homes = announced_at_once},
+      Mutation{.wishes = overwrites_lower}, Mutation{.homes = one_home}, Mutation{.scratch = all_at_zero},
+      Mutation{.steps = forgets<schedule::Kind::wait>}, Mutation{.steps = forgets<schedule::Kind::copy>},
+      Mutation{.steps = forgets<schedule::Kind::combine>}, Mutation{.steps = forgets<schedule::Kind::irecv>});
+  CHECK_FALSE(wrong_in(1000, mutant).empty());
+}
