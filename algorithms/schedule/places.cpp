@@ -60,7 +60,7 @@ class Forward {
       const int base = record_.ops[i].value.base;
       if (!draft_.life(base).needed) continue;
       if (record_.ops[i].verb == Verb::combine) place(base);
-      if (record_.ops[i].verb == Verb::join && !lies_in_values(base)) put_apart(base);
+      if (record_.ops[i].verb == Verb::join && !lies_in_values(base)) place(base);
     }
   }
 
@@ -90,7 +90,8 @@ class Forward {
 
   void place(int i) {
     const Home wanted = wish(i);
-    if (wanted.group >= 0) return put(i, wanted);
+    const bool is_join = draft_.base(i).origin == Origin::join;  // its values may lie in its group, elsewhere
+    if (wanted.group >= 0 && !is_join) return put(i, wanted);
     if (wanted.group == Home::result && takes_result(i, wanted.at)) {
       home_of(i) = wanted;
       return;

@@ -31,8 +31,7 @@ Execution::Execution(const agree::Negotiated& agreed, TransportState& transport,
       plan_(own_plan_ ? *own_plan_ : plan),
       copies_input_(call.info().in_place == InPlace::in_copy && call.send == abi::in_place),
       staged_(plan_.gathers ? !find_vector() : plan_.stream && !call.datatype.contiguous),
-      schedule_(schedule_of(plan_.schedules)),
-      last_schedule_(schedule_of(plan_.last_schedules)),
+      schedules_(plan_.schedules ? schedules() : nullptr),
       scratch_bytes_(scratch_bytes()),
       net_(agreed, transport, plan_.type, call, plan_.elements, plan_.params.parts, plan_.ports),
       memory_(transport.scratch.lease(scratch_bytes_ + bytes_behind_scratch(), plan_.kept_scratch)) {
@@ -57,15 +56,13 @@ int Execution::run() {
   return net_.error();
 }
 
-const schedule::Schedule* Execution::schedule_of(const std::shared_ptr<Schedules>& schedules) const {
+const PieceSchedules* Execution::schedules() const {
   const bool in_place = call_.send == abi::in_place && !copies_input_;
-  return schedules ? schedules->get(call_.info().aliased(agreed_.rank, call_.root, in_place)) : nullptr;
+  return plan_.schedules->get(call_.info().aliased(agreed_.rank, call_.root, in_place));
 }
 
 std::size_t Execution::scratch_bytes() const {
-  if (!schedule_) return plan_.scratch_bytes;
-  const std::int64_t last = last_schedule_ ? last_schedule_->scratch.count() : 0;
-  return bytes_for_scratch(plan_.type, plan_.elements, std::max(schedule_->scratch.count(), last));
+  return schedules_ ? bytes_for_scratch(plan_.type, plan_.elements, schedules_->scratch) : plan_.scratch_bytes;
 }
 
 std::size_t Execution::bytes_behind_scratch() const {
@@ -81,8 +78,8 @@ std::uint64_t Execution::pieces() const {
 /// Tells the transport where the buffers are. Behind the scratch there is room for a copy of the input, which the
 /// algorithm must not overwrite, or for the packed bytes of a stream.
 void Execution::place() {
-  const bool starves = plan_.schedules && !schedule_;
-  char* const memory = call_.lost == abi::success && !starves ? memory_.memory() : nullptr;
+  const bool has_schedules = schedules_ || !plan_.schedules;
+  char* const memory = call_.lost == abi::success && has_schedules ? memory_.memory() : nullptr;
   net_.fail(call_.lost);
   net_.place_scratch(memory);
   char* second = memory ? memory + scratch_bytes_ : nullptr;
@@ -120,11 +117,16 @@ void Execution::run(std::int64_t first, std::int64_t count) {
     cut(operands);
   else if (plan_.stream)
     operands.result = operands.input;
-  if (plan_.schedules && !schedule_) return;  // without memory, and without its reserve
-  if (schedule_)
-    schedule::Replay(net_, operands, count == plan_.piece ? *schedule_ : *last_schedule_).run();
+  if (plan_.schedules)
+    replay(operands);
   else
     run_functions[plan_.algorithm](net_, operands, plan_.params);
+}
+
+void Execution::replay(const Operands& operands) {
+  if (!schedules_) return;
+  const bool is_last = operands.input.count != plan_.piece;
+  schedule::Replay(net_, operands, is_last ? schedules_->last : schedules_->each).run();
 }
 
 void Execution::cut(Operands& operands) const {

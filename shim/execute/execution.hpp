@@ -23,7 +23,7 @@ class Execution {
   int run();
 
  private:
-  const schedule::Schedule* schedule_of(const std::shared_ptr<Schedules>& schedules) const;
+  [[gnu::noinline]] const PieceSchedules* schedules() const;
   std::size_t scratch_bytes() const;
   std::size_t bytes_behind_scratch() const;
   std::uint64_t pieces() const;
@@ -32,6 +32,7 @@ class Execution {
   [[gnu::noinline]] bool find_vector();  // most calls have no parts, and are short
   [[gnu::noinline]] void cut(Operands& operands) const;
   void run(std::int64_t first, std::int64_t count);
+  [[gnu::noinline]] void replay(const Operands& operands);
   void pack();
   void unpack();
 
@@ -44,8 +45,8 @@ class Execution {
   std::int64_t offset_ = 0;      // bytes from the receive buffer's start to a gather's vector
   bool sends_straight_ = false;  // a gather's input is sent from the send buffer
   const bool copies_input_;
-  const bool staged_;                                                // a stream is packed before it is sent
-  const schedule::Schedule *const schedule_, *const last_schedule_;  // null: the algorithm has no text
+  const bool staged_;                      // a stream is packed before it is sent
+  const PieceSchedules* const schedules_;  // null: the algorithm has no text, or there is no memory
   const std::size_t scratch_bytes_;
   PmpiTransport net_;
   const Scratch::Lease memory_;

@@ -41,17 +41,9 @@ Plan::Plan(const agree::Negotiated& agreed, TransportState& transport, const abi
   params.root = call.root;
   params.element_bytes = type.size;
   if (listed[algorithm].info->text)
-    find_schedules(agreed, transport.schedules);
+    schedules = transport.schedules.get({choice.algorithm, elements, piece, params}, agreed.size, agreed.rank);
   else if (!call.in_parts())
     find_scratch(agreed.size);
-}
-
-void Plan::find_schedules(const agree::Negotiated& agreed, ScheduleCache& cache) {
-  const auto schedules_of = [&](std::int64_t length) {
-    return cache.get(static_cast<int>(algorithm), agreed.size, agreed.rank, length, params);
-  };
-  schedules = schedules_of(piece);
-  if (piece > 0 && elements % piece > 0) last_schedules = schedules_of(elements % piece);
 }
 
 Plan Plan::for_parts_of(const agree::Negotiated& agreed, const TransportState& transport, const abi::Call& call) const {

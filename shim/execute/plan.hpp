@@ -33,10 +33,9 @@ struct Plan {
   std::size_t scratch_bytes = 0;  // for one piece, if the algorithm has no text
   std::size_t kept_scratch = 0;   // most bytes of scratch that all communicators of this process together may keep
   Params params;
-  std::shared_ptr<Schedules> schedules, last_schedules;  // for a piece, and for a last one that is shorter
+  std::shared_ptr<Schedules> schedules;  // if the algorithm has a text
 
  private:
-  void find_schedules(const agree::Negotiated& agreed, ScheduleCache& cache);
   void find_scratch(int ranks);
 };
 

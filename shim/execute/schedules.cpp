@@ -33,12 +33,17 @@ bool release_reserve() {
 
 }  // namespace
 
-const schedule::Schedule* Schedules::get(bool aliased) {
-  if (is_made_[aliased]) return &made_[aliased];
-  static thread_local schedule::Compiler compiler;
+bool ScheduleKey::operator==(const ScheduleKey& other) const {
+  const Params &mine = params, &theirs = other.params;
+  return algorithm == other.algorithm && elements == other.elements && piece == other.piece &&
+         mine.root == theirs.root && mine.element_bytes == theirs.element_bytes && mine.segment == theirs.segment &&
+         mine.largest_block == theirs.largest_block && mine.ports == theirs.ports && mine.barrier == theirs.barrier;
+}
+
+const PieceSchedules* Schedules::make(bool aliased) {
   do {
     try {
-      compiler.compile(info_of(algorithm_), ranks_, rank_, length_, aliased, params_, made_[aliased]);
+      compile(aliased);
       is_made_[aliased] = true;
       return &made_[aliased];
     } catch (const std::bad_alloc&) {
@@ -47,32 +52,43 @@ const schedule::Schedule* Schedules::get(bool aliased) {
   return nullptr;
 }
 
-bool Schedules::are_for(int algorithm, std::int64_t length, const Params& params) const {
-  return algorithm_ == algorithm && length_ == length && params_.root == params.root &&
-         params_.element_bytes == params.element_bytes && params_.segment == params.segment &&
-         params_.largest_block == params.largest_block && params_.ports == params.ports &&
-         params_.barrier == params.barrier;
+void Schedules::compile(bool aliased) {
+  static thread_local schedule::Compiler compiler;
+  PieceSchedules& made = made_[aliased];
+  const AlgorithmInfo& info = info_of(key_.algorithm);
+  compiler.compile(info, ranks_, rank_, key_.piece, aliased, key_.params, made.each);
+  made.scratch = made.each.scratch.count();
+  const std::int64_t rest = key_.piece > 0 ? key_.elements % key_.piece : 0;
+  if (rest == 0) return;
+  compiler.compile(info, ranks_, rank_, rest, aliased, key_.params, made.last);
+  made.scratch = std::max(made.scratch, made.last.scratch.count());
 }
 
-std::shared_ptr<Schedules> ScheduleCache::get(int algorithm, int ranks, int rank, std::int64_t length,
-                                              const Params& params) {
-  keep_reserve();
-  auto found =
-      std::ranges::find_if(kept_, [&](const auto& each) { return !each || each->are_for(algorithm, length, params); });
-  if (found == kept_.end()) --found;
-  if (!*found || !(*found)->are_for(algorithm, length, params)) {
+std::size_t Schedules::steps() const {
+  std::size_t steps = 0;
+  for (const PieceSchedules& made : made_) steps += made.each.steps.size() + made.last.steps.size();
+  return steps;
+}
+
+std::shared_ptr<Schedules> ScheduleCache::get(const ScheduleKey& key, int ranks, int rank) {
+  auto found = std::ranges::find_if(kept_, [&](const auto& each) { return each->key() == key; });
+  if (found == kept_.end()) {
+    keep_reserve();
     trim();
-    *found = std::make_shared<Schedules>(algorithm, ranks, rank, length, params);
+    kept_.push_back(std::make_shared<Schedules>(key, ranks, rank));
+    found = kept_.end() - 1;
   }
   std::rotate(kept_.begin(), found, found + 1);
   return kept_.front();
 }
 
-/// Forgets the schedules that were used longest ago if there are too many steps.
+/// Makes room for one more, and forgets those that were used longest ago if they have too many steps.
 void ScheduleCache::trim() {
+  if (kept_.size() == most_kinds) kept_.pop_back();
   std::size_t steps = 0;
-  for (auto& each : kept_)
-    if (each && (steps += each->steps()) > most_steps) each.reset();
+  const auto last =
+      std::ranges::find_if(kept_, [&](const auto& each) { return (steps += each->steps()) > most_steps; });
+  kept_.erase(last, kept_.end());
 }
 
 }  // namespace mpigraft::execute

@@ -5,30 +5,47 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "algorithms/info.hpp"
 #include "algorithms/schedule/schedule.hpp"
 
 namespace mpigraft::execute {
 
-/// A rank's schedules for one kind of call, made when they are first needed: the input may lie in the result's memory.
+/// Which schedules a call needs: what they follow from, apart from the rank.
+struct ScheduleKey {
+  int algorithm = 0;  // has a text
+  std::int64_t elements = 0, piece = 0;
+  Params params = {};
+
+  /// `nodes` follows from the communicator and the algorithm.
+  bool operator==(const ScheduleKey& other) const;
+};
+
+/// A rank's schedules for a call of many elements: for each of its pieces but the last, and for that one.
+struct PieceSchedules {
+  schedule::Schedule each, last;
+  std::int64_t scratch = 0;  // most elements
+};
+
+/// A rank's schedules for one kind of call, made when they are first needed.
 class Schedules {
  public:
-  /// For calls of `length` elements with algorithm number `algorithm`, which has a text.
-  Schedules(int algorithm, int ranks, int rank, std::int64_t length, const Params& params)
-      : algorithm_(algorithm), ranks_(ranks), rank_(rank), length_(length), params_(params) {}
+  Schedules(const ScheduleKey& key, int ranks, int rank) : key_(key), ranks_(ranks), rank_(rank) {}
 
-  /// Null without memory.
-  const schedule::Schedule* get(bool aliased);
-  /// True if calls with these facts have the same schedules.
-  bool are_for(int algorithm, std::int64_t length, const Params& params) const;
-  std::size_t steps() const { return made_[0].steps.size() + made_[1].steps.size(); }
+  /// `aliased`: the input lies in the result's memory. Null without memory.
+  const PieceSchedules* get(bool aliased) { return is_made_[aliased] ? &made_[aliased] : make(aliased); }
+
+  const ScheduleKey& key() const { return key_; }
+  std::size_t steps() const;
 
  private:
-  const int algorithm_, ranks_, rank_;
-  const std::int64_t length_;
-  const Params params_;
-  std::array<schedule::Schedule, 2> made_;
+  const PieceSchedules* make(bool aliased);
+  void compile(bool aliased);
+
+  const ScheduleKey key_;
+  const int ranks_, rank_;
+  std::array<PieceSchedules, 2> made_;
   std::array<bool, 2> is_made_{};
 };
 
@@ -36,8 +53,8 @@ class Schedules {
 /// only once.
 class ScheduleCache {
  public:
-  /// The schedules for calls with these facts; `params.nodes` depends on the communicator and the algorithm alone.
-  std::shared_ptr<Schedules> get(int algorithm, int ranks, int rank, std::int64_t length, const Params& params);
+  /// REQUIRES: the same rank in every call.
+  std::shared_ptr<Schedules> get(const ScheduleKey& key, int ranks, int rank);
 
  private:
   static constexpr std::size_t most_kinds = 16;
@@ -45,7 +62,7 @@ class ScheduleCache {
 
   void trim();
 
-  std::array<std::shared_ptr<Schedules>, most_kinds> kept_;  // the last used first
+  std::vector<std::shared_ptr<Schedules>> kept_;  // the last used first
 };
 
 }  // namespace mpigraft::execute

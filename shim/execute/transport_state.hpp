@@ -45,12 +45,12 @@ struct TransportState {
   std::uint64_t sequence = 0;              // grafted calls so far; each piece of a long one counts
   std::uint64_t sent_ahead = 0;            // those of them whose messages MPI may buffer
   std::unique_ptr<std::int64_t[]> firsts;  // Parts::firsts of a call, for size + 1 numbers
-  ScheduleCache schedules;
   Scratch scratch;
   Scratch copies;  // of buffers in a GPU's memory
   abi::ShiftedTypes shifted_types;
   std::optional<memory::Channel> channel;  // to ranks of this node; other nodes may have none
   std::optional<memory::Pages> pages;      // exists on all ranks or on none; only on a single node
+  ScheduleCache schedules;
 
  private:
   struct Lease;
