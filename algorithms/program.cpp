@@ -51,7 +51,7 @@ Value Group::join(std::span<const Value> values) {
     ++base.values;
   }
   if (base.values == 1) return record_->joined.back();
-  if (base.values == 0) return nothing;
+  if (base.values == 0) return values.empty() ? nothing : values[0];
   const Value v = add(base);
   record_->ops.push_back({Verb::join, record_->overlap, none, v});
   return v;

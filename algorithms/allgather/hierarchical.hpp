@@ -36,7 +36,7 @@ struct hierarchical {
     }
     const Blocks blocks = cut(nodes.size(i), W.count, params);
     if (blocks.b == 1)
-      bcast::binomial::run(node, {W, W}, {});
+      bcast::send_from_root(node, W, 0);
     else
       bcast::circulant::run_in_blocks(node, W, blocks, 0);
   }

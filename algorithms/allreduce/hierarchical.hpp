@@ -26,7 +26,7 @@ struct hierarchical {
       Part firsts(net, N, i, pool, [&nodes](int k) { return nodes.first(k); });
       run_in_groups(firsts, {W, W}, halvings_between(N, V.count, params));
     }
-    bcast::binomial::run(node, {W, W}, {});
+    bcast::send_from_root(node, W, 0);
   }
 
   static Theorem theorem(int p, std::int64_t m, const Params& params) {

@@ -14,7 +14,7 @@ struct binomial {
   template <Transport T>
   static void run(T& net, const Operands& nothing, const Params& params) {
     reduce::binomial::run(net, nothing, params);
-    bcast::binomial::run(net, nothing, params);
+    bcast::send_from_root(net, nothing.result, params.root);
   }
   static constexpr Theorem theorem(int p, std::int64_t, const Params&) { return {.rounds = 2 * ceil_log2(p)}; }
   static constexpr std::int64_t scratch(int, std::int64_t, const Params&) { return 0; }

@@ -22,7 +22,7 @@ struct hierarchical {
       Part firsts(net, nodes.count(), i, {}, [&nodes](int k) { return nodes.first(k); });
       dissemination::run(firsts, nothing, {});
     }
-    bcast::binomial::run(node, nothing, {});
+    bcast::send_from_root(node, nothing.result, 0);
   }
   static Theorem theorem(int p, std::int64_t, const Params& params) {
     const Nodes nodes(p, params);

@@ -2,39 +2,50 @@
 // Pipelined broadcasts along a tree, or along a chain, which is a tree too.
 #pragma once
 
+#include <cstddef>
+#include <vector>
+
+#include "algorithms/equations.hpp"
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/blocks.hpp"
 #include "algorithms/patterns/tree_node.hpp"
-#include "algorithms/ports.hpp"
+#include "algorithms/program.hpp"
 
 namespace mpigraft::bcast {
 
-/// Block i goes to the children while block i+1 comes from the parent.
-template <AsyncTransport T>
-void run_along_tree(T& net, Block message, const Blocks& blocks, TreeNode node) {
-  Inbox in(net);
-  Outbox out(net);
-  const auto expect = [&](std::int64_t i) {
-    if (node.parent != none && i < blocks.b) in.expect(blocks.of(message, i), node.parent);
-  };
-  expect(0);
-  for (std::int64_t i = 0; i < blocks.b; ++i) {
-    if (node.parent != none) in.take();
-    expect(i + 1);
-    for (const int child : {node.left, node.right})
-      if (child != none) out.send(blocks.of(message, i), child);
+/// Elements of the message at the root.
+inline auto input_of(Program& net) {
+  return [&net](std::int64_t first, std::int64_t count) { return net.input(first, count); };
+}
+
+/// The root's message, block by block, at every rank. Block i goes to the children while block i+1 comes from the
+/// parent.
+template <class BlockOf>
+std::vector<Value> along_tree(Group& net, const Blocks& cut, TreeNode node, BlockOf block_of_root) {
+  std::vector<Value> blocks;
+  net.overlap(Overlap::all);
+  for (std::int64_t i = 0; i < cut.b; ++i) {
+    blocks.push_back(node.parent == none ? block_of_root(cut.first(i), cut.count(i))
+                                         : net.recv(node.parent, cut.count(i)));
+    net.send(blocks.back(), node.left);
+    net.send(blocks.back(), node.right);
   }
-  out.finish();
+  net.overlap(Overlap::none);
+  return blocks;
+}
+
+/// States that these are the blocks of the result.
+inline void give(Program& net, const Blocks& cut, const std::vector<Value>& blocks) {
+  for (std::int64_t i = 0; i < cut.b; ++i) net.result(blocks[static_cast<std::size_t>(i)], cut.first(i));
 }
 
 /// Along `Tree::node(r, p, root)`, which takes `Tree::rounds(p, root)`: c1 is the largest number of children.
-template <class Tree>
-struct AlongTree {
-  template <AsyncTransport T>
-  static void run(T& net, const Operands& operands, const Params& params) {
-    const Block message = operands.result;
-    const int p = net.size();
-    run_along_tree(net, message, cut(p, message.count, params), Tree::node(net.rank(), p, params.root));
+template <class A, class Tree>
+struct AlongTree : Equations<A> {
+  static void text(Program& net) {
+    const int p = net.size(), root = net.params().root;
+    const Blocks blocks = cut(p, net.length(), net.params());
+    give(net, blocks, along_tree(net, blocks, Tree::node(net.rank(), p, root), input_of(net)));
   }
   static Theorem theorem(int p, std::int64_t m, const Params& params) {
     if (p == 1) return {};
@@ -44,7 +55,6 @@ struct AlongTree {
             .sent = m * static_cast<int>(rounds.c1),
             .received = m};
   }
-  static constexpr std::int64_t scratch(int, std::int64_t, const Params&) { return 0; }
 
  private:
   static Blocks cut(int p, std::int64_t m, const Params& params) {

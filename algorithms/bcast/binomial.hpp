@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "algorithms/equations.hpp"
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/binomial_tree.hpp"
 #include "algorithms/program.hpp"
@@ -23,34 +24,37 @@ inline Value from_root(Group& net, Value message, std::int64_t count, int root) 
   return message;
 }
 
-struct binomial {
-  template <Transport T>
-  static void run(T& net, const Operands& operands, const Params& params) {
-    const Block message = operands.result;
-    using namespace binomial_tree;
-    const int p = net.size(), r = net.rank(), root = params.root;
-    for (int k = ceil_log2(p) - 1; k >= 0; --k) {
-      if (head(r, k, root) != r) continue;  // r is not the head of its block at this level
-      const int other = sibling(r, k, p, root);
-      if (other == none) continue;
-      if (head(r, k + 1, root) == r)
-        net.send(message, other);
-      else
-        net.recv(message, other);
-    }
+/// The same in templates over a transport.
+template <Transport T>
+void send_from_root(T& net, Block message, int root) {
+  using namespace binomial_tree;
+  const int p = net.size(), r = net.rank();
+  for (int k = ceil_log2(p) - 1; k >= 0; --k) {
+    const int other = head(r, k, root) == r ? sibling(r, k, p, root) : none;
+    if (other == none) continue;
+    if (head(r, k + 1, root) == r)
+      net.send(message, other);
+    else
+      net.recv(message, other);
+  }
+}
+
+struct binomial : Equations<binomial> {
+  static void text(Program& net) {
+    const int root = net.params().root;
+    net.result(from_root(net, net.rank() == root ? net.input() : nothing, net.length(), root));
   }
   static constexpr Theorem theorem(int p, std::int64_t m, const Params& params) {
     return {.rounds = ceil_log2(p), .sent = m * binomial_tree::max_children(p, params.root), .received = p > 1 ? m : 0};
   }
-  static constexpr std::int64_t scratch(int, std::int64_t, const Params&) { return 0; }
 
   static constexpr AlgorithmInfo info{
       .collective = Collective::bcast,
       .paper = "Sanders, Speck, Traeff 2009, section 1",
       .summary = "binomial tree, whole messages, any root",
       .rounds = "q",
+      .text = text,
       .theorem = theorem,
-      .scratch = scratch,
   };
 };
 

@@ -1,11 +1,29 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "algorithms/bcast/along_tree.hpp"
+#include "algorithms/equations.hpp"
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/circulant.hpp"
 #include "algorithms/transport.hpp"
 
 namespace mpigraft::bcast {
+
+/// The root's message, block by block, at every rank. block_of_root(first, count) are elements of it.
+template <class BlockOf>
+std::vector<Value> in_rounds(Group& net, const Blocks& cut, int root, BlockOf block_of_root) {
+  const circulant_graph::Schedule schedule(net.rank(), net.size(), root, cut.b);
+  std::vector<Value> blocks(static_cast<std::size_t>(cut.b));
+  const auto block = [&](std::int64_t i) -> Value& { return blocks[static_cast<std::size_t>(i)]; };
+  for (std::int64_t i = 0; net.rank() == root && i < cut.b; ++i) block(i) = block_of_root(cut.first(i), cut.count(i));
+  for (std::int64_t i = schedule.first(); i <= schedule.last(); ++i) {
+    const auto out = schedule.sends(i), in = schedule.receives(i);
+    net.begin_round();
+    net.send(block(out.block), out.peer);
+    if (in.peer != none) block(in.block) = net.recv(in.peer, cut.count(in.block));
+  }
+  return blocks;
+}
 
 /// Optimal for every n: the root needs n rounds to send n blocks, and the last one q-1 more to be everywhere. With one
 /// block it is a binomial tree.
@@ -19,11 +37,10 @@ namespace mpigraft::bcast {
 ///       4  [3]>1   [0]>2   [1]>3   [0]>4   [2]>5   [0]>6
 ///       5  [3]>2   [3]>3   [1]>4   [1]>5   [2]>6           [1]>1
 ///       6  [3]>4   [3]>5   [3]>6           [2]>1   [2]>2   [2]>3
-struct circulant {
-  template <Transport T>
-  static void run(T& net, const Operands& operands, const Params& params) {
-    const Block message = operands.result;
-    run_in_blocks(net, message, circulant_graph::cut(net.size(), message.count, params, false), params.root);
+struct circulant : Equations<circulant> {
+  static void text(Program& net) {
+    const Blocks cut = circulant_graph::cut(net.size(), net.length(), net.params(), false);
+    give(net, cut, in_rounds(net, cut, net.params().root, input_of(net)));
   }
   template <Transport T>
   static void run_in_blocks(T& net, Block message, const Blocks& blocks, int root) {
@@ -40,7 +57,6 @@ struct circulant {
             .sent = circulant_graph::most_sent(p, blocks),
             .received = m};
   }
-  static constexpr std::int64_t scratch(int, std::int64_t, const Params&) { return 0; }
 
   static constexpr AlgorithmInfo info{
       .collective = Collective::bcast,
@@ -48,8 +64,8 @@ struct circulant {
       .summary = "n blocks on a circulant graph in the fewest rounds, any p, any root",
       .rounds = "n-1+q",
       .pipelined = true,
+      .text = text,
       .theorem = theorem,
-      .scratch = scratch,
   };
 };
 

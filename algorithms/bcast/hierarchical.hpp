@@ -6,28 +6,28 @@
 
 #include "algorithms/bcast/binomial.hpp"
 #include "algorithms/bcast/linear_pipeline.hpp"
-#include "algorithms/part.hpp"
 #include "algorithms/patterns/node_heads.hpp"
 
 namespace mpigraft::bcast {
 
 /// Broadcast from the root to the heads of all nodes, then from each head to its node.
-struct hierarchical {
-  template <AsyncTransport T>
-  static void run(T& net, const Operands& operands, const Params& params) {
-    const Block message = operands.result;
-    const NodeHeads nodes(net.size(), params);
-    const int i = nodes.of(net.rank()), first = nodes.first(i), N = nodes.count();
+struct hierarchical : Equations<hierarchical> {
+  static void text(Program& net) {
+    const NodeHeads nodes(net.size(), net.params());
+    const int i = nodes.of(net.rank()), first = nodes.first(i), N = nodes.count(), root_node = nodes.root_node();
+    Value message = net.rank() == net.params().root ? net.input() : nothing;
     if (net.rank() == nodes.head(i)) {
-      Part heads(net, N, i, {}, [&nodes](int k) { return nodes.head(k); });
-      const std::int64_t b = blocks_between_heads(N, message.count, params, false);
-      if (b > 0)
-        run_along_tree(heads, message, {message.count, b}, Chain::node(i, N, nodes.root_node()));
-      else
-        binomial::run(heads, {message, message}, {.root = nodes.root_node()});
+      Group heads = net.among(N, i, [&nodes](int k) { return nodes.head(k); });
+      const std::int64_t b = blocks_between_heads(N, net.length(), net.params(), false);
+      if (b > 0) {
+        const auto blocks = along_tree(heads, {net.length(), b}, Chain::node(i, N, root_node), input_of(net));
+        if (i != root_node) message = net.join(blocks);
+      } else {
+        message = from_root(heads, message, net.length(), root_node);
+      }
     }
-    Part node(net, nodes.size(i), net.rank() - first, {}, [first](int j) { return first + j; });
-    binomial::run(node, {message, message}, {.root = nodes.head(i) - first});
+    Group node = net.among(nodes.size(i), net.rank() - first, [first](int j) { return first + j; });
+    net.result(from_root(node, message, net.length(), nodes.head(i) - first));
   }
 
   static Theorem theorem(int p, std::int64_t m, const Params& params) {
@@ -45,7 +45,6 @@ struct hierarchical {
     }
     return stated;
   }
-  static constexpr std::int64_t scratch(int, std::int64_t, const Params&) { return 0; }
 
   static constexpr AlgorithmInfo info{
       .collective = Collective::bcast,
@@ -55,8 +54,8 @@ struct hierarchical {
       .pipelined = true,
       .placement = Placement::consecutive,
       .flat = "binomial",
+      .text = text,
       .theorem = theorem,
-      .scratch = scratch,
   };
 
  private:

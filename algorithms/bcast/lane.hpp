@@ -5,7 +5,6 @@
 
 #include "algorithms/bcast/circulant.hpp"
 #include "algorithms/bcast/hierarchical.hpp"
-#include "algorithms/part.hpp"
 #include "algorithms/patterns/nodes.hpp"
 #include "algorithms/phases/piecewise.hpp"
 
@@ -14,22 +13,25 @@ namespace mpigraft::bcast {
 /// Nodes of c ranks: the root's node scatters the message, the lane of all l-th ranks broadcasts piece l, and every
 /// node gathers the pieces. Ranks in a node count from the root's place. With fewer elements than a node has ranks,
 /// hierarchical runs.
-struct lane {
-  template <AsyncTransport T>
-  static void run(T& net, const Operands& operands, const Params& params) {
-    const Block message = operands.result;
-    const Nodes nodes(net.size(), params);
-    const int i = nodes.of(net.rank()), root_node = nodes.of(params.root), N = nodes.count(), c = nodes.size(0);
-    if (message.count < c) return hierarchical::run(net, operands, params);
-    const int first = nodes.first(i), l = net.rank() - first;
-    const RootedPieces pieces(message.count, c, params.root - nodes.first(root_node));
+struct lane : Equations<lane> {
+  static void text(Program& net) {
+    const Nodes nodes(net.size(), net.params());
+    const int root = net.params().root, root_node = nodes.of(root), N = nodes.count(), c = nodes.size(0);
+    if (net.length() < c) return hierarchical::text(net);
+    const int i = nodes.of(net.rank()), first = nodes.first(i), l = net.rank() - first;
+    const RootedPieces pieces(net.length(), c, root - nodes.first(root_node));
+    const int r = pieces.relative(l);
 
-    Part node(net, c, l, {}, [first](int j) { return first + j; });
-    if (i == root_node) piecewise::scatter(node, message, pieces);
-    const Block piece = pieces.of(message, pieces.relative(l));
-    Part lane(net, N, i, {}, [c, l](int k) { return k * c + l; });
-    circulant::run_in_blocks(lane, piece, {piece.count, blocks(nodes, message.count, params)}, root_node);
-    piecewise::allgather(node, message, pieces, [&](int r) { return i == root_node ? pieces.held(r) : 1; });
+    Group node = net.among(c, l, [first](int j) { return first + j; });
+    Value held = net.rank() == root ? net.input() : nothing;
+    if (i == root_node) held = piecewise::scatter(node, held, pieces);
+    Group lane = net.among(N, i, [c, l](int k) { return k * c + l; });
+    const Blocks cut{pieces.count(r), blocks(nodes, net.length(), net.params())};
+    const auto piece = in_rounds(lane, cut, root_node, [&](std::int64_t from, std::int64_t count) {
+      return part(held, from, count);
+    });
+    if (i != root_node) held = net.join(piece);
+    piecewise::allgather(net, node, held, pieces, [&](int s) { return i == root_node ? pieces.held(s) : 1; });
   }
 
   /// The root is the last of its node to be done with the scatter, and its lane the last to be done; from then on the
@@ -52,7 +54,6 @@ struct lane {
     }
     return stated;
   }
-  static constexpr std::int64_t scratch(int, std::int64_t, const Params&) { return 0; }
 
   static constexpr AlgorithmInfo info{
       .collective = Collective::bcast,
@@ -62,8 +63,8 @@ struct lane {
       .pipelined = true,
       .placement = Placement::equal,
       .flat = "circulant",
+      .text = text,
       .theorem = theorem,
-      .scratch = scratch,
   };
 
  private:

@@ -14,15 +14,15 @@ struct Chain {
   static constexpr Pipeline rounds(int p, int) { return {p - 1.0, 1}; }
 };
 
-struct linear_pipeline : AlongTree<Chain> {
+struct linear_pipeline : AlongTree<linear_pipeline, Chain> {
   static constexpr AlgorithmInfo info{
       .collective = Collective::bcast,
       .paper = "Sanders, Speck, Traeff 2009, section 1",
       .summary = "b blocks along one chain, any root",
       .rounds = "p+b-2",
       .pipelined = true,
+      .text = text,
       .theorem = theorem,
-      .scratch = scratch,
   };
 };
 

@@ -19,15 +19,15 @@ namespace mpigraft::bcast {
 ///       6                  [1]>3           [2]>2           [1]>5
 ///       7                  [2]>1           [2]>6
 ///       8                  [2]>3                           [2]>5
-struct pipelined_binary_tree : AlongTree<BinaryTree> {
+struct pipelined_binary_tree : AlongTree<pipelined_binary_tree, BinaryTree> {
   static constexpr AlgorithmInfo info{
       .collective = Collective::bcast,
       .paper = "Sanders, Speck, Traeff 2009, section 1",
       .summary = "b blocks down a binary tree, any root",
       .rounds = "<= 2q+2(b-1)",
       .pipelined = true,
+      .text = text,
       .theorem = theorem,
-      .scratch = scratch,
   };
 };
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "algorithms/equations.hpp"
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/butterfly.hpp"
 #include "algorithms/phases/butterfly.hpp"
@@ -13,19 +14,28 @@ namespace mpigraft::bcast {
 /// The butterfly reduction walked backwards: a binomial scatter that halves the message, recursive doubling, and the
 /// folded ranks last. The scatter reaches virtual rank v in round `leaves(v)`. The allgather does not bring v again
 /// what v then passed on, so every rank but the root receives every element once.
-struct scatter_allgather {
-  template <Transport T>
-  static void run(T& net, const Operands& operands, const Params& params) {
-    const Block message = operands.result;
+struct scatter_allgather : Equations<scatter_allgather> {
+  static void text(Program& net) {
     using namespace folded_butterfly;
-    const Fold fold(net.size(), params.root);
+    const std::int64_t m = net.length();
+    const Fold fold(net.size(), net.params().root);
     const int rank = net.rank();
-    if (!fold.takes_part(rank)) return net.recv(message, fold.partner(rank));
-    const int v = fold.to_virtual(rank), reached = leaves(v, fold.to_virtual(params.root));
-    const auto part = [&](int u, int d) { return share(u, d + 1, message.count).of(message); };
-    if (reached >= 0) net.recv(part(v, reached), fold.to_rank(v ^ 1 << reached));
-    for (int d = reached + 1; d < fold.rounds; ++d) net.send(part(v ^ 1 << d, d), fold.to_rank(v ^ 1 << d));
-    folded_butterfly::allgather(net, message, fold, fold.rounds, reached);
+    if (!fold.takes_part(rank)) return net.result(net.recv(fold.partner(rank), m));
+    const int v = fold.to_virtual(rank), reached = leaves(v, fold.to_virtual(net.params().root));
+    const Share held = share(v, reached + 1, m);
+    const auto peer = [&](int d) { return fold.to_rank(v ^ 1 << d); };
+    Value message = reached < 0 ? net.input() : net.recv(peer(reached), held.count);
+    const auto part_of = [&](Share some) { return part(message, some.first - held.first, some.count); };
+    for (int d = reached + 1; d < fold.rounds; ++d) net.send(part_of(share(v ^ 1 << d, d + 1, m)), peer(d));
+    for (int d = fold.rounds - 1; d > reached; --d) net.send(part_of(share(v, d + 1, m)), peer(d));
+    for (int d = reached; d >= 0; --d) {
+      net.begin_round();
+      if (d < reached) net.send(message, peer(d));
+      const Value other = net.recv(peer(d), share(v ^ 1 << d, d + 1, m).count);
+      message = v >> d & 1 ? net.join({{other, message}}) : net.join({{message, other}});
+    }
+    net.send(message, fold.partner(rank));
+    net.result(message);
   }
 
   static Theorem theorem(int p, std::int64_t m, const Params& params) {
@@ -41,15 +51,14 @@ struct scatter_allgather {
     }
     return most;
   }
-  static constexpr std::int64_t scratch(int, std::int64_t, const Params&) { return 0; }
 
   static constexpr AlgorithmInfo info{
       .collective = Collective::bcast,
       .paper = "Barnett et al. 1994; fold of neighbours: own",
       .summary = "binomial scatter and recursive doubling, for p other than 2^k one message more",
       .rounds = "2 floor(log2 p), 1 more unless p = 2^k",
+      .text = text,
       .theorem = theorem,
-      .scratch = scratch,
   };
 };
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "algorithms/bcast/linear_pipeline.hpp"
+#include "algorithms/equations.hpp"
 #include "algorithms/info.hpp"
 #include "algorithms/phases/piecewise.hpp"
 #include "algorithms/transport.hpp"
@@ -12,16 +13,16 @@ namespace mpigraft::bcast {
 
 /// One piece for every rank: a binomial scatter, then an allgather round the ring. Every rank but the root receives
 /// every element once. With fewer elements than ranks, the whole message goes round the ring.
-struct scatter_allgather_ring {
-  template <AsyncTransport T>
-  static void run(T& net, const Operands& operands, const Params& params) {
-    const Block message = operands.result;
-    const int p = net.size();
-    if (message.count < p)
-      return run_along_tree(net, message, {message.count, 1}, Chain::node(net.rank(), p, params.root));
-    const RootedPieces pieces(message.count, p, params.root);
-    piecewise::scatter(net, message, pieces);
-    piecewise::allgather(net, message, pieces, [&](int r) { return pieces.held(r); });
+struct scatter_allgather_ring : Equations<scatter_allgather_ring> {
+  static void text(Program& net) {
+    const int p = net.size(), root = net.params().root;
+    if (net.length() < p) {
+      const Blocks whole{net.length(), 1};
+      return give(net, whole, along_tree(net, whole, Chain::node(net.rank(), p, root), input_of(net)));
+    }
+    const RootedPieces pieces(net.length(), p, root);
+    const Value held = piecewise::scatter(net, net.rank() == root ? net.input() : nothing, pieces);
+    piecewise::allgather(net, net, held, pieces, [&](int r) { return pieces.held(r); });
   }
 
   static Theorem theorem(int p, std::int64_t m, const Params&) {
@@ -35,15 +36,14 @@ struct scatter_allgather_ring {
     }
     return {.rounds = ceil_log2(p) + p - 1, .sent = most, .received = m};
   }
-  static constexpr std::int64_t scratch(int, std::int64_t, const Params&) { return 0; }
 
   static constexpr AlgorithmInfo info{
       .collective = Collective::bcast,
       .paper = "Barnett et al. 1994; Thakur, Rabenseifner, Gropp 2005",
       .summary = "binomial scatter and ring allgather without the pieces that a rank has, any p, any root",
       .rounds = "q+p-1",
+      .text = text,
       .theorem = theorem,
-      .scratch = scratch,
   };
 };
 

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "algorithms/bcast/along_tree.hpp"
+#include "algorithms/equations.hpp"
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/blocks.hpp"
 #include "algorithms/patterns/tree_node.hpp"
@@ -15,31 +16,30 @@ namespace mpigraft::bcast {
 /// Ranks are relative to the root, 0. The left tree below it pipelines half 0 of the message, the right one half 1;
 /// then the i-th ranks of both trees exchange halves. For even p the last rank of the left tree has no partner, and the
 /// root sends it half 1. (Half 1 may be an element shorter, and one of its blocks empty.)
-struct split_binary {
-  template <AsyncTransport T>
-  static void run(T& net, const Operands& operands, const Params& params) {
-    const Block message = operands.result;
-    const int p = net.size(), r = (net.rank() - params.root + p) % p;
-    if (p == 1) return;
+struct split_binary : Equations<split_binary> {
+  static void text(Program& net) {
+    const int p = net.size(), root = net.params().root, r = (net.rank() - root + p) % p;
     const Trees trees(p);
-    const std::array<Blocks, 2> cut = halves(p, message.count, params);
-    const std::array<Block, 2> half{message.part(0, cut[0].m), message.part(cut[0].m, cut[1].m)};
-    const auto rank = [&](int relative) { return relative == none ? none : (relative + params.root) % p; };
+    const std::array<Blocks, 2> cut = halves(p, net.length(), net.params());
+    const auto rank = [&](int relative) { return relative == none ? none : (relative + root) % p; };
     const int lone = p % 2 == 0 ? p / 2 : none;
     if (r == 0) {
-      for (std::int64_t i = 0; i < cut[0].b; ++i) {
-        net.send(cut[0].of(half[0], i), rank(trees.left.root()));
-        if (p > 2) net.send(cut[1].of(half[1], i), rank(trees.right.root()));
+      for (std::int64_t i = 0; p > 1 && i < cut[0].b; ++i) {
+        net.send(net.input(cut[0].first(i), cut[0].count(i)), rank(trees.left.root()));
+        if (p > 2) net.send(net.input(cut[0].m + cut[1].first(i), cut[1].count(i)), rank(trees.right.root()));
       }
-      if (lone != none) net.send(half[1], rank(lone));
-      return;
+      if (p > 1 && lone != none) net.send(net.input(cut[0].m, cut[1].m), rank(lone));
+      return net.result(net.input());
     }
     const int mine = r > p / 2;
     const TreeNode node = (mine == 0 ? trees.left : trees.right).node(r);
-    const auto own = static_cast<std::size_t>(mine);
-    run_along_tree(net, half[own], cut[own], {rank(node.parent), rank(node.left), rank(node.right)});
+    const Blocks &own = cut[static_cast<std::size_t>(mine)], &other = cut[static_cast<std::size_t>(1 - mine)];
+    const Value half = net.join(along_tree(net, own, {rank(node.parent), rank(node.left), rank(node.right)}, input_of(net)));
     const int partner = r == lone ? 0 : mine == 0 ? r + p / 2 : r - p / 2;
-    net.sendrecv(half[own], r == lone ? none : rank(partner), half[1 - own], rank(partner));
+    net.begin_round();
+    if (r != lone) net.send(half, rank(partner));
+    net.result(half, mine == 0 ? 0 : cut[0].m);
+    net.result(net.recv(rank(partner), other.m), mine == 0 ? cut[0].m : 0);
   }
 
   /// The root serves its children in turn. A rank with two children sends its half three times.
@@ -52,7 +52,6 @@ struct split_binary {
             .sent = std::max(by_root, below),
             .received = m};
   }
-  static constexpr std::int64_t scratch(int, std::int64_t, const Params&) { return 0; }
 
   static constexpr AlgorithmInfo info{
       .collective = Collective::bcast,
@@ -60,8 +59,8 @@ struct split_binary {
       .summary = "b blocks of each half of the message down one of two trees, then partners exchange halves, any root",
       .rounds = "<= 2q+2(b-1)",
       .pipelined = true,
+      .text = text,
       .theorem = theorem,
-      .scratch = scratch,
   };
 
  private:

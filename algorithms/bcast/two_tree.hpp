@@ -2,14 +2,15 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <vector>
 
+#include "algorithms/equations.hpp"
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/log2.hpp"
 #include "algorithms/patterns/two_tree.hpp"
 #include "algorithms/patterns/two_tree_figures.hpp"
-#include "algorithms/ports.hpp"
 
 namespace mpigraft::bcast {
 
@@ -28,15 +29,23 @@ namespace mpigraft::bcast {
 ///       6          [3]>2   [1]>1   [3]>5           [2]>4
 ///       7                  [1]>3                   [3]>6
 ///       8                                          [3]>4
-struct two_tree {
-  template <AsyncTransport T>
-  static void run(T& net, const Operands& operands, const Params& params) {
-    const Block message = operands.result;
-    const int p = net.size();
-    const two_trees::Halves cut = halves(p, message.count, params);
-    Rank rank{{plan(net.rank(), p, params.root), cut, false}, message};
-    Outbox out(net);
-    run_steps(net, out, rank.steps, rank, true);
+struct two_tree : Equations<two_tree> {
+  static void text(Program& net) {
+    const int p = net.size(), root = net.params().root;
+    const two_trees::Halves cut = halves(p, net.length(), net.params());
+    const two_trees::Walk walk(plan(net.rank(), p, root), cut, false);
+    std::array<std::vector<Value>, 2> blocks;
+    for (const int half : {0, 1}) blocks[static_cast<std::size_t>(half)].resize(static_cast<std::size_t>(cut.blocks(half).b));
+    const auto at = [&](const two_trees::Pass& pass) -> Value& {
+      return blocks[static_cast<std::size_t>(pass.half)][static_cast<std::size_t>(pass.index)];
+    };
+    net.overlap(Overlap::all);
+    for (std::int64_t s = 0; s < walk.steps; ++s) {
+      const two_trees::Pass out = walk.out(s), in = walk.in(s);
+      if (out.peer != none) net.send(net.rank() == root ? net.input(out.first, out.count) : at(out), out.peer);
+      if (in.peer != none) net.result(at(in) = net.recv(in.peer, in.count), in.first);
+    }
+    if (net.rank() == root) net.result(net.input());
   }
 
   static Theorem theorem(int p, std::int64_t m, const Params& params) {
@@ -50,7 +59,6 @@ struct two_tree {
     }
     return stated;
   }
-  static constexpr std::int64_t scratch(int, std::int64_t, const Params&) { return 0; }
 
   static constexpr AlgorithmInfo info{
       .collective = Collective::bcast,
@@ -58,18 +66,11 @@ struct two_tree {
       .summary = "two trees, each pipelines one half of the message: full bandwidth in logarithmic depth, any root",
       .rounds = "2q+2k-2 for k blocks per half, 1 more for even p",
       .pipelined = true,
+      .text = text,
       .theorem = theorem,
-      .scratch = scratch,
   };
 
  private:
-  struct Rank : two_trees::Walk {
-    Block message;
-    Block room(const two_trees::Pass& in) const { return in.of(message); }
-    Block departing(const two_trees::Pass& out) const { return out.of(message); }
-    void arrived(const two_trees::Pass&, Block) const {}
-  };
-
   static two_trees::Halves halves(int p, std::int64_t m, const Params& params) {
     return two_trees::halves_of(m, params, {2.0 * ceil_log2(p), 2}, false);
   }

@@ -22,6 +22,9 @@ struct Blocks {
   constexpr Block of(Block whole, std::int64_t i) const { return whole.part(first(i), count(i)); }
 };
 
+/// Most blocks of a pipeline: a schedule has some steps for each. A piece of 1 GiB is cut into blocks of 64 KiB at least.
+inline constexpr std::int64_t most_blocks = 1 << 14;
+
 /// A pipeline that takes c0 + c1 (b-1) rounds for b blocks.
 struct Pipeline {
   double c0, c1;
@@ -29,7 +32,7 @@ struct Pipeline {
 
 /// Number of blocks for m elements. The rule's segment decides, if it has one. Otherwise it is the optimum of the
 /// linear model, b* = sqrt((c0 - c1) X / (c1 latency)), with X the seconds to transfer (and, if `combines`, to combine)
-/// all m elements, or more so that no block exceeds `largest_block`. At least 1, at most m.
+/// all m elements, or more so that no block exceeds `largest_block`. At least 1, at most m and `most_blocks`.
 inline std::int64_t block_count(std::int64_t m, const Params& params, Pipeline rounds, bool combines) {
   const double bytes = static_cast<double>(m) * static_cast<double>(params.element_bytes);
   const Machine& machine = params.machine;
@@ -41,7 +44,7 @@ inline std::int64_t block_count(std::int64_t m, const Params& params, Pipeline r
     b = std::round(std::sqrt(std::max(0.0, rounds.c0 - rounds.c1) * seconds / (rounds.c1 * machine.latency)));
     if (params.largest_block > 0) b = std::max(b, std::ceil(bytes / static_cast<double>(params.largest_block)));
   }
-  return std::clamp<std::int64_t>(static_cast<std::int64_t>(std::min(b, 1e15)), 1, std::max<std::int64_t>(m, 1));
+  return std::clamp<std::int64_t>(static_cast<std::int64_t>(std::min(b, 1e15)), 1, std::clamp<std::int64_t>(m, 1, most_blocks));
 }
 
 }  // namespace mpigraft

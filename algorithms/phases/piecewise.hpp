@@ -3,8 +3,11 @@
 // exchange, and allgather round the ring.
 #pragma once
 
+#include <vector>
+
 #include "algorithms/patterns/log2.hpp"
 #include "algorithms/patterns/rooted_pieces.hpp"
+#include "algorithms/program.hpp"
 #include "algorithms/transport.hpp"
 
 namespace mpigraft::piecewise {
@@ -21,6 +24,21 @@ void scatter(T& net, Block message, const RootedPieces& pieces) {
     else
       net.send(pieces.held_by(message, other), pieces.rank(other));
   }
+}
+
+/// The same in a text: `held`, which the root has, becomes the pieces [r, r + held(r)).
+inline Value scatter(Group& net, Value held, const RootedPieces& pieces) {
+  const int r = pieces.relative(net.rank());
+  for (int k = ceil_log2(pieces.size()) - 1; k >= 0; --k) {
+    const int other = pieces.neighbour(r, k);
+    if (other == none) continue;
+    const std::int64_t first = pieces.first(other) - pieces.first(r);
+    if (r > other)
+      held = net.recv(pieces.rank(other), pieces.elements_held(r));
+    else
+      net.send(part(held, first, pieces.elements_held(other)), pieces.rank(other));
+  }
+  return held;
 }
 
 /// Gather up the binomial tree: rank r collects pieces [r, r + held(r)) and passes them on.
@@ -91,6 +109,22 @@ void allgather(T& net, Block message, const RootedPieces& pieces, Has has) {
     const int out = (r - j + 1 + p) % p, in = (r - j + p) % p;
     net.sendrecv(pieces.of(message, out), j <= p - has(after) ? pieces.rank(after) : none,  //
                  pieces.of(message, in), j <= p - has(r) ? pieces.rank(r + p - 1) : none);
+  }
+}
+
+/// The same in a text: `held` are the pieces [r, r + has(r)), and all become the result.
+template <class Has>
+void allgather(Program& program, Group& net, Value held, const RootedPieces& pieces, Has has) {
+  const int p = pieces.size(), r = pieces.relative(net.rank()), after = r + 1 < p ? r + 1 : 0;
+  std::vector<Value> have(static_cast<std::size_t>(p));
+  const auto at = [&](int i) -> Value& { return have[static_cast<std::size_t>(i)]; };
+  for (int i = r; i < r + has(r); ++i) at(i) = part(held, pieces.first(i) - pieces.first(r), pieces.count(i));
+  program.result(held, pieces.first(r));
+  for (int j = 1; j < p; ++j) {
+    const int out = (r - j + 1 + p) % p, in = (r - j + p) % p;
+    net.begin_round();
+    if (j <= p - has(after)) net.send(at(out), pieces.rank(after));
+    if (j <= p - has(r)) program.result(at(in) = net.recv(pieces.rank(r + p - 1), pieces.count(in)), pieces.first(in));
   }
 }
 
