@@ -21,8 +21,19 @@ constexpr Time work_of(std::size_t op) { return start_of(op) + 1; }
 struct Life {
   bool needed = false;
   Time begin = 0;      // an arrival is announced, a sum is made
-  Time end = -1;       // the last time at which it has to be there
-  Time under_way = 0;  // a message that reads it may be under way until then; a rank that needs the memory waits for it
+  Time end = -1;       // the last time at which any of it has to be there
+  Time whole_end = -1;  // the same for all of it at once
+  Time used = -1;       // the same without results, which may be copied before
+  Time under_way = -1;  // a message that reads it may be under way until then; a rank that needs the memory waits for it
+  int results = 0;      // how often it, or a part of it, is a result
+  std::int64_t longest_part = 0;
+};
+
+/// The use of a part of a base.
+struct PartUse {
+  int base;
+  std::int64_t first, count;
+  Time time;
 };
 
 /// A place in the result, or in a group of bases that share scratch.
@@ -37,6 +48,7 @@ struct Home {
 struct ScratchGroup {
   std::int64_t count = 0;
   Time begin = forever, end = -1, under_way = -1;  // as of a Life
+  bool of_join = false;                            // values lie beside each other
   std::int64_t at = 0;                             // in scratch
 };
 
@@ -46,9 +58,11 @@ struct Draft {
   int ports = 1;
   bool aliased = false;  // the input lies in the memory of the result
 
-  std::vector<Life> lives;      // of each base
+  std::vector<Life> lives;          // of each base
+  std::vector<PartUse> part_uses;   // by base and first element
   std::vector<Home> wishes;     // where a base would lie best
-  std::vector<int> overwrites;  // of a sum: the operand in whose memory it would lie best, or `none`
+  std::vector<Value> overwrites;    // of a sum: the operand in whose memory it would lie best, or `nothing`
+  std::vector<bool> copied;         // it is a result that lies elsewhere, and is copied as soon as it is there
   std::vector<Home> homes;      // where it lies; an input: nowhere
   std::vector<ScratchGroup> groups;
 
@@ -57,8 +71,8 @@ struct Draft {
   Life& life(int i) { return lives[static_cast<std::size_t>(i)]; }
   const Life& life(int i) const { return lives[static_cast<std::size_t>(i)]; }
   bool is(Value v, Record::Origin origin) const { return base(v).origin == origin; }
-  /// True if v is all of its base, which nobody needs after `time`.
-  bool ends(Value v, Time time) const { return v.count == base(v).count && life(v.base).end == time; }
+  /// True if `time` is the last one at which anybody needs any of v.
+  bool ends(Value v, Time time) const;
 };
 
 /// Finds for each base whether anybody needs it, and when.

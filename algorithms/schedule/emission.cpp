@@ -26,7 +26,8 @@ class Emission {
         work(op);
     }
     while (receives_.count > 0) wait(receives_, 0);
-    for (const auto& [value, first] : record_.results) copy(value, {Memory::result, first});
+    for (const auto& [value, first] : record_.results)
+      if (!draft_.copied[static_cast<std::size_t>(value.base)]) copy(value, {Memory::result, first});
     while (sends_.count > 0) wait(sends_, 0);
   }
 
@@ -57,6 +58,8 @@ class Emission {
     while (op.overlap == Overlap::none && sends_.count > 0) wait(sends_, 0);
     while (op.verb == Verb::round && receives_.count > 0) wait(receives_, 0);
     if (op.verb == Verb::combine) combine(op.value);
+    if (op.value && draft_.copied[static_cast<std::size_t>(op.value.base)])
+      copy(op.value, {Memory::result, draft_.wishes[static_cast<std::size_t>(op.value.base)].at});
     if (op.verb == Verb::join) join(op.value);
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "algorithms/schedule/draft.hpp"
 
@@ -15,10 +16,14 @@ class Backward {
   explicit Backward(Draft& draft) : draft_(draft), record_(*draft.record) {}
 
   void run() {
-    for (const Record::Result& result : record_.results) need(result.value, forever);
+    for (const Record::Result& result : record_.results) {
+      need(result.value, forever);
+      ++draft_.life(result.value.base).results;
+    }
     sends_.fill(forever);
     for (std::size_t i = record_.ops.size(); i-- > 0;) visit(i);
     begin_arrivals();
+    std::ranges::sort(draft_.part_uses, {}, [](const PartUse& use) { return std::pair(use.base, use.first); });
   }
 
  private:
@@ -26,7 +31,13 @@ class Backward {
     Life& life = draft_.life(v.base);
     life.needed = true;
     life.end = std::max(life.end, time);
-    life.under_way = std::max(life.under_way, life.end);
+    if (time != forever) life.used = std::max(life.used, time);
+    if (v.count == draft_.base(v).count) {
+      life.whole_end = std::max(life.whole_end, time);
+    } else {
+      life.longest_part = std::max(life.longest_part, v.count);
+      draft_.part_uses.push_back({v.base, v.first, v.count, time});
+    }
   }
 
   void visit(std::size_t i) {
@@ -91,7 +102,20 @@ class Backward {
 
 }  // namespace
 
+bool Draft::ends(Value v, Time time) const {
+  const Life& of_base = life(v.base);
+  if (v.count == base(v).count) return of_base.end == time;
+  if (of_base.whole_end >= time) return false;
+  const auto from = std::ranges::lower_bound(part_uses, std::pair(v.base, v.first - of_base.longest_part + 1), {},
+                                             [](const PartUse& use) { return std::pair(use.base, use.first); });
+  Time last = -1;
+  for (auto use = from; use != part_uses.end() && use->base == v.base && use->first < v.first + v.count; ++use)
+    if (use->first + use->count > v.first) last = std::max(last, use->time);
+  return last == time;
+}
+
 void find_lifetimes(Draft& draft) {
+  draft.part_uses.clear();
   draft.lives.assign(draft.record->bases.size(), {});
   Backward(draft).run();
 }

@@ -51,6 +51,7 @@ class Forward {
 
   void run() {
     draft_.homes.assign(record_.bases.size(), {});
+    draft_.copied.assign(record_.bases.size(), false);
     fill_cells();
     std::size_t arrival = next_recv(0);
     for (std::size_t i = 0; i < record_.ops.size(); ++i) {
@@ -89,16 +90,19 @@ class Forward {
   }
 
   void place(int i) {
-    const Home wanted = wish(i);
-    const bool is_join = draft_.base(i).origin == Origin::join;  // its values may lie in its group, elsewhere
-    if (wanted.group >= 0 && !is_join) return put(i, wanted);
+    const Home wanted = wish(i), operand = home_of_operand(i);
     if (wanted.group == Home::result && takes_result(i, wanted.at)) {
       home_of(i) = wanted;
       return;
     }
-    const int operand = overwritten(i);
-    if (operand != none && home_of(operand).group >= 0) return put(i, home_of(operand));
-    put_apart(i);
+    const bool is_join = draft_.base(i).origin == Origin::join;  // its values may lie in its group, elsewhere
+    const bool has_group = wanted.group >= 0 && !is_join;
+    if (operand.group >= 0 && !(has_group && draft_.groups[static_cast<std::size_t>(wanted.group)].of_join))
+      put(i, operand);
+    else if (has_group)
+      put(i, wanted);
+    else
+      put_apart(i);
   }
   void put_apart(int i) {
     draft_.groups.emplace_back();
@@ -106,21 +110,29 @@ class Forward {
   }
   bool takes_result(int i, std::int64_t at) {
     const Record::Base& base = draft_.base(i);
-    const Life& life = draft_.life(i);
+    Life& life = draft_.life(i);
     if (at < 0 || at + base.count > draft_.length) return false;
-    // what ends with the operand that the sum overwrites ends just when the sum begins
-    return cells_.take(at, base.count, overwrites_at(i, at) ? life.begin + 1 : life.begin, life.end);
+    if (home_of_operand(i) == Home{Home::result, at}) {
+      cells_.use(at, base.count, life.end);
+      return true;
+    }
+    if (cells_.take(at, base.count, overwrites_input(i, at) ? life.begin + 1 : life.begin, life.end)) return true;
+    // a result that cannot be made there may be copied at once
+    if (base.origin != Origin::sum || life.results != 1 || life.end != forever) return false;
+    if (cells_.take(at, base.count, life.begin + 1, forever)) {
+      draft_.copied[static_cast<std::size_t>(i)] = true;
+      life.end = std::max(life.used, life.begin);
+    }
+    return false;
   }
-  /// True if all that lies at the place of sum i in the result is an operand that ends there and may be overwritten.
-  bool overwrites_at(int i, std::int64_t at) const {
+  /// True if all that lies at the place of sum i in the result is the input that is its upper operand, and ends there.
+  bool overwrites_input(int i, std::int64_t at) const {
     const Record::Base& base = draft_.base(i);
-    if (base.origin != Origin::sum) return false;
-    if (const int operand = overwritten(i); operand != none) return home_of(operand) == Home{Home::result, at};
-    // the upper operand may be the input, if the lower one is not there, too
+    if (!draft_.aliased || base.origin != Origin::sum || overwritten(i)) return false;
     const Record::Base &lower = draft_.base(base.lower), &upper = draft_.base(base.upper);
     const bool lower_elsewhere = lower.origin != Origin::input || lower.first + base.lower.first >= at + base.count ||
                                  lower.first + base.lower.first + base.count <= at;
-    return draft_.aliased && upper.origin == Origin::input && upper.first == at && lower_elsewhere &&
+    return upper.origin == Origin::input && upper.first == at && base.upper.count == upper.count && lower_elsewhere &&
            draft_.ends(base.upper, draft_.life(i).begin);
   }
   /// Gives a join the place of its values, if these lie one behind the other.
@@ -145,14 +157,21 @@ class Forward {
     group.count = std::max(group.count, home.at + draft_.base(i).count);
     group.begin = std::min(group.begin, life.begin);
     group.end = std::max(group.end, life.end);
-    group.under_way = std::max(group.under_way, life.under_way);
+    group.under_way = std::max({group.under_way, life.end, life.under_way});
     home_of(i) = home;
   }
 
   const Home& wish(int i) const { return draft_.wishes[static_cast<std::size_t>(i)]; }
   const Home& home_of(int i) const { return draft_.homes[static_cast<std::size_t>(i)]; }
   Home& home_of(int i) { return draft_.homes[static_cast<std::size_t>(i)]; }
-  int overwritten(int i) const { return draft_.overwrites[static_cast<std::size_t>(i)]; }
+  Value overwritten(int i) const { return draft_.overwrites[static_cast<std::size_t>(i)]; }
+  /// Where the operand lies that sum i may overwrite.
+  Home home_of_operand(int i) const {
+    const Value operand = overwritten(i);
+    if (!operand) return {};
+    const Home& home = home_of(operand.base);
+    return {home.group, home.at + operand.first};
+  }
 
   Draft& draft_;
   const Record& record_;

@@ -28,6 +28,7 @@ class Backward {
     if (!draft_.life(base).needed) return;
     if (op.verb == Verb::join) {
       const Home& home = wish_or_group(base);
+      if (home.group >= 0) draft_.groups[static_cast<std::size_t>(home.group)].of_join = true;
       std::int64_t at = home.at;
       for (const Value& value : record_.values_of(draft_.base(base))) {
         wish(value, {home.group, at});
@@ -35,24 +36,25 @@ class Backward {
       }
     }
     if (op.verb != Verb::combine) return;
-    const int operand = overwritten(draft_.base(base), i);
-    if (operand == none || wish_of(operand).group != Home::nowhere) return;
-    wish_of(operand) = wish_or_group(base);
+    const Value operand = overwritten(draft_.base(base), i);
+    if (!operand || wish_of(operand.base).group != Home::nowhere) return;
+    if (operand.count == draft_.base(operand).count) wish_of(operand.base) = wish_or_group(base);
     draft_.overwrites[static_cast<std::size_t>(base)] = operand;
   }
 
   /// The operand in whose memory the sum of op `i` would lie best. It ends there, and is the upper one, because an
   /// operator leaves its result there; or the lower one, if the upper one is joined to it while it arrives.
-  int overwritten(const Record::Base& sum, std::size_t i) const {
+  Value overwritten(const Record::Base& sum, std::size_t i) const {
     const auto free = [&](Value v) { return ends_with_memory(v, work_of(i)); };
-    if (sum.lower.base == sum.upper.base) return none;
-    if (free(sum.lower) && comes_at(sum.upper, i)) return sum.lower.base;
-    return free(sum.upper) ? sum.upper.base : none;
+    if (sum.lower.base == sum.upper.base) return nothing;
+    if (free(sum.lower) && comes_at(sum.upper, i)) return sum.lower;
+    return free(sum.upper) ? sum.upper : nothing;
   }
   /// True if nobody needs the memory of v after `time`, v being all that lies there.
   bool ends_with_memory(Value v, Time time) const {
     if (draft_.is(v, Origin::input) || !draft_.ends(v, time)) return false;
     const auto values = record_.values_of(draft_.base(v));
+    if (v.count < draft_.base(v).count) return values.empty();
     return std::ranges::all_of(values, [&](Value each) { return draft_.life(each.base).end == time; });
   }
   /// True if v may still be arriving when op `i` needs it, for the first and last time.
@@ -96,7 +98,7 @@ class Backward {
 
 void wish_places(Draft& draft) {
   draft.wishes.assign(draft.record->bases.size(), {});
-  draft.overwrites.assign(draft.record->bases.size(), none);
+  draft.overwrites.assign(draft.record->bases.size(), nothing);
   draft.groups.clear();
   Backward(draft).run();
 }

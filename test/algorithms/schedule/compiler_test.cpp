@@ -135,10 +135,10 @@ void announced_at_once(Draft& draft) {
 }
 void overwrites_lower(Draft& draft) {
   for (std::size_t i = 0; i < draft.overwrites.size(); ++i)
-    if (draft.overwrites[i] != none) {
-      const int lower = draft.base(static_cast<int>(i)).lower.base;
+    if (draft.overwrites[i]) {
+      const Value lower = draft.base(static_cast<int>(i)).lower;
       draft.overwrites[i] = lower;
-      draft.wishes[i] = draft.wishes[static_cast<std::size_t>(lower)];
+      draft.wishes[i] = draft.wishes[static_cast<std::size_t>(lower.base)];
     }
 }
 void one_home(Draft& draft) {
