@@ -25,7 +25,7 @@ Value Group::recv(std::int64_t from, std::int64_t count) {
 
 Value Group::combine(Value lower, Value upper) {
   if (!lower) return upper;
-  if (!upper) return lower;
+  if (!upper || lower.count == 0) return lower;
   if (const Value v = same_sum(lower, upper)) return v;
   const Value v = add({.origin = Record::Origin::sum, .count = upper.count, .lower = lower, .upper = upper});
   record_->ops.push_back({Verb::combine, record_->overlap, none, v});

@@ -4,22 +4,20 @@
 #include <cmath>
 
 #include "algorithms/allreduce/in_groups.hpp"
+#include "algorithms/equations.hpp"
 #include "algorithms/info.hpp"
-#include "algorithms/transport.hpp"
 
 namespace mpigraft::allreduce {
 
 /// Recursive halving as often as it pays on this machine, then doubling. Each halving takes one more round, and halves
 /// what the later steps exchange.
-struct adaptive {
-  template <Transport T>
-  static void run(T& net, const Operands& operands, const Params& params) {
-    run_in_groups(net, operands, halvings(net.size(), operands.input.count, params));
+struct adaptive : Equations<adaptive> {
+  static void text(Program& net) {
+    net.result(in_groups(net, net.input(), halvings(net.size(), net.length(), net.params())));
   }
   static Theorem theorem(int p, std::int64_t m, const Params& params) {
     return theorem_in_groups(p, m, halvings(p, m, params));
   }
-  static constexpr std::int64_t scratch(int p, std::int64_t m, const Params&) { return scratch_in_groups(p, m); }
 
   static int halvings(int p, std::int64_t m, const Params& params) {
     const Grouping groups(p);
@@ -44,8 +42,8 @@ struct adaptive {
       .cuts = Cuts::always,
       .same_on_all_ranks = true,
       .associates_like = "recursive_doubling",
+      .text = text,
       .theorem = theorem,
-      .scratch = scratch,
   };
 };
 

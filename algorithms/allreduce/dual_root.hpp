@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <vector>
 
+#include "algorithms/equations.hpp"
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/tree_slots.hpp"
-#include "algorithms/ports.hpp"
+#include "algorithms/program.hpp"
 
 namespace mpigraft::allreduce {
 
@@ -28,16 +30,35 @@ namespace mpigraft::allreduce {
 ///       7            0-7[0]>2            0-7[1]>1            0-7[0]>6            0-7[1]>5
 ///       8            0-7[1]>0                                0-7[1]>4
 ///       9            0-7[1]>2                                0-7[1]>6
-struct dual_root {
-  template <AsyncTransport T>
-  static void run(T& net, const Operands& operands, const Params& params) {
-    const Block V = operands.input, W = operands.result;
+struct dual_root : Equations<dual_root> {
+  static void text(Program& net) {
     const int p = net.size();
-    if (p == 1) return net.copy(V, W);
-    const Blocks cut{V.count, blocks(p, V.count, params)};
-    Outbox out(net);
-    Rank<T> rank(net, out, V, W, cut, place(net.rank(), p));
-    run_steps(net, out, 3 * (cut.b - 1) + 4 * height(p) + 1, rank, cut.b > 1 && rank.combines());
+    if (p == 1) return net.result(net.input());
+    const std::int64_t b = blocks(p, net.length(), net.params());
+    const in_order_tree::Place v = place(net.rank(), p);
+    const bool is_root = v.lefts + v.rights == 0, combines = v.left != none || is_root;
+    const tree_slots::Walk walk(v.parent, v.left, v.right, tree_slots::turning_slots(v, height(p)), b);
+    const Segments x = net.input_segments(b);
+    std::vector<Value> sums, totals(static_cast<std::size_t>(b));
+    for (std::int64_t i = 0; i < b; ++i) sums.push_back(x[i]);
+    // a rank that only sends and receives gets a block in place of one that it has sent
+    net.overlap(b > 1 && combines ? Overlap::all : Overlap::sends);
+    for (std::int64_t s = 0; s < 3 * (b - 1) + 4 * height(p) + 1; ++s) {
+      const auto out = walk.out(s), in = walk.in(s);
+      net.begin_round();
+      if (out.peer != none) net.send((out.peer == v.parent ? sums : totals)[static_cast<std::size_t>(out.index)], out.peer);
+      if (in.peer == none) continue;
+      const Value arrived = net.recv(in.peer, x.count(in.index));
+      Value& sum = sums[static_cast<std::size_t>(in.index)];
+      Value& total = totals[static_cast<std::size_t>(in.index)];
+      if (in.peer == v.parent && !is_root)
+        total = arrived;
+      else if (in.peer == v.parent)
+        total = v.parent > net.rank() ? net.combine(sum, arrived) : net.combine(arrived, sum);
+      else
+        sum = in.peer == v.left ? net.combine(arrived, sum) : net.combine(sum, arrived);
+    }
+    for (std::int64_t i = 0; i < b; ++i) net.result(totals[static_cast<std::size_t>(i)], x.first(i));
   }
 
   static Theorem theorem(int p, std::int64_t m, const Params& params) {
@@ -50,10 +71,6 @@ struct dual_root {
             .sent = m * neighbours,
             .received = m * neighbours};
   }
-  static std::int64_t scratch(int p, std::int64_t m, const Params& params) {
-    const Blocks cut{m, blocks(p, m, params)};
-    return pool_size(cut) * cut.count(0);
-  }
 
   static constexpr AlgorithmInfo info{
       .collective = Collective::allreduce,
@@ -63,8 +80,8 @@ struct dual_root {
       .pipelined = true,
       .cuts = Cuts::blocks,
       .same_on_all_ranks = true,
+      .text = text,
       .theorem = theorem,
-      .scratch = scratch,
   };
 
  private:
@@ -99,75 +116,6 @@ struct dual_root {
     const bool spares = p >= 8 && std::has_single_bit(static_cast<unsigned>(p)) && b > 1;
     return first + std::min(ceil_log2(p), 3) * (b - 1) - spares;
   }
-
-  /// One rank. The sum of a block is the own input at first. With the left child's it is in W, with the right child's
-  /// where that came.
-  template <AsyncTransport T>
-  class Rank : public tree_slots::Walk {
-   public:
-    using Move = tree_slots::Move;
-
-    Rank(T& net, Outbox<T>& out, Block V, Block W, Blocks cut, const in_order_tree::Place& v)
-        : Walk(v.parent, v.left, v.right, tree_slots::turning_slots(v, height(net.size())), cut.b),
-          net_(net),
-          out_(out),
-          V_(V),
-          W_(W),
-          cut_(cut),
-          v_(v),
-          is_root_(v.lefts + v.rights == 0),
-          pool_(net, out, pool_size(cut), cut.count(0)) {}
-
-    /// False if the rank only sends and receives. A block that comes then takes the place of one that it has sent, so
-    /// it must not be received ahead.
-    bool combines() const { return v_.left != none || is_root_; }
-
-    Block room(const Move& in) {
-      if (in.peer != v_.parent || is_root_) return pool_.take(cut_.count(in.index));
-      out_.finish(cut_.of(V_, in.index));  // the result may be the input's memory
-      out_.finish(cut_.of(W_, in.index));
-      return cut_.of(W_, in.index);
-    }
-    Block departing(const Move& out) {
-      return out.peer == v_.parent ? pool_.lend(sum(out.index)) : cut_.of(W_, out.index);
-    }
-    void arrived(const Move& in, Block block) {
-      if (in.peer == v_.left) {
-        net_.combine(block, cut_.of(V_, in.index), cut_.of(W_, in.index));
-        pool_.give(block);
-      } else if (in.peer == v_.right) {
-        net_.combine(cut_.of(W_, in.index), block);
-        with_right_ = block;
-      } else if (is_root_) {
-        join_other_root(in.index, block);
-      }
-    }
-
-   private:
-    Block sum(std::int64_t i) const { return v_.right != none ? with_right_ : cut_.of(v_.left != none ? W_ : V_, i); }
-    /// The own sum may still be under way to the other root, so it is overwritten only after that send.
-    void join_other_root(std::int64_t i, Block other) {
-      const Block own = sum(i), total = cut_.of(W_, i);
-      if (v_.parent > net_.rank()) {
-        net_.combine(own, other);
-        out_.finish(own);
-        net_.copy(other, total);
-      } else {
-        out_.finish(own);
-        net_.combine(other, own, total);
-      }
-      pool_.give(other);
-    }
-
-    T& net_;
-    Outbox<T>& out_;
-    const Block V_, W_;
-    const Blocks cut_;
-    const in_order_tree::Place v_;
-    const bool is_root_;
-    Pool<T> pool_;
-    Block with_right_;
-  };
 };
 
 }  // namespace mpigraft::allreduce

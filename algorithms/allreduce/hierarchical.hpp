@@ -6,27 +6,23 @@
 
 #include "algorithms/allreduce/between_nodes.hpp"
 #include "algorithms/bcast/binomial.hpp"
-#include "algorithms/part.hpp"
 #include "algorithms/patterns/nodes.hpp"
 #include "algorithms/reduce/binomial.hpp"
 
 namespace mpigraft::allreduce {
 
 /// Reduction to the first rank of each node, allreduce between the first ranks, and broadcast in each node.
-struct hierarchical {
-  template <AsyncTransport T>
-  static void run(T& net, const Operands& operands, const Params& params) {
-    const Block V = operands.input, W = operands.result;
-    const Nodes nodes(net.size(), params);
+struct hierarchical : Equations<hierarchical> {
+  static void text(Program& net) {
+    const Nodes nodes(net.size(), net.params());
     const int i = nodes.of(net.rank()), first = nodes.first(i), N = nodes.count();
-    const Block pool = net.scratch(V.count, 2);
-    Part node(net, nodes.size(i), net.rank() - first, pool, [first](int j) { return first + j; });
-    reduce::binomial::run(node, {V, W}, {});
+    Group node = net.among(nodes.size(i), net.rank() - first, [first](int j) { return first + j; });
+    Value sum = reduce::to_root(node, net.input(), 0);
     if (net.rank() == first) {
-      Part firsts(net, N, i, pool, [&nodes](int k) { return nodes.first(k); });
-      run_in_groups(firsts, {W, W}, halvings_between(N, V.count, params));
+      Group firsts = net.among(N, i, [&nodes](int k) { return nodes.first(k); });
+      sum = in_groups(firsts, sum, halvings_between(N, net.length(), net.params()));
     }
-    bcast::send_from_root(node, W, 0);
+    net.result(bcast::from_root(node, sum, net.length(), 0));
   }
 
   static Theorem theorem(int p, std::int64_t m, const Params& params) {
@@ -51,7 +47,6 @@ struct hierarchical {
     stated.received = stated.sent;
     return stated;
   }
-  static constexpr std::int64_t scratch(int, std::int64_t m, const Params&) { return 2 * m; }
 
   static constexpr AlgorithmInfo info{
       .collective = Collective::allreduce,
@@ -64,8 +59,8 @@ struct hierarchical {
       .same_on_all_ranks = true,
       .placement = Placement::consecutive,
       .flat = "recursive_doubling",
+      .text = text,
       .theorem = theorem,
-      .scratch = scratch,
   };
 };
 

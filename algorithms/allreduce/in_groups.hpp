@@ -8,71 +8,42 @@
 #include <cstddef>
 #include <vector>
 
+#include "algorithms/equations.hpp"
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/grouping.hpp"
 #include "algorithms/phases/butterfly.hpp"
-#include "algorithms/transport.hpp"
 
 namespace mpigraft::allreduce {
 
-/// A partial result that grows by the values of others in a group, and room for those. All ranks of a group combine in
-/// the same way, (a (+) b) (+) c. The value may be the input V at first, which is read only: sums then go to the result
-/// W.
-template <Transport T>
-struct GroupSum {
-  T& net;
-  const Block V, W;
-  Block value;
-  std::array<Block, 2> room;
-
-  /// Exchanges values in a group of `size` ranks and combines them. `position` is the own place in the group;
-  /// rank_at(k) is the rank at place k.
-  template <class RankAt>
-  void exchange(int size, int position, RankAt rank_at) {
-    std::array<Block, 3> values;
-    values[static_cast<std::size_t>(position)] = value;
-    for (int k = 1; k < size; ++k) {
-      const int to = (position + k) % size, from = (position - k + size) % size;
-      const Block in = room[static_cast<std::size_t>(k - 1)];
-      net.sendrecv(value, rank_at(to), in, rank_at(from));
-      values[static_cast<std::size_t>(from)] = in;
-    }
-    value = values[0];
-    for (std::size_t k = 1; k < static_cast<std::size_t>(size); ++k) {
-      const Block upper = values[k], sum = upper == V ? W : upper;
-      net.combine(value, upper, sum);
-      room[k - 1] = value == V ? W : value;
-      value = sum;
-    }
-  }
-};
-
-/// Invariant: before step i, virtual rank v has the ordered value of the aligned apart(i) virtual ranks around it, of
-/// the elements that it keeps. The first `halvings` steps are halvings.
-template <Transport T>
-void run_in_groups(T& net, const Operands& operands, int halvings) {
-  const Block V = operands.input, W = operands.result;
+/// The sum of V over all ranks. Invariant: before step i, virtual rank v has the ordered value of the aligned apart(i)
+/// virtual ranks around it, of the elements that it keeps. The first `halvings` steps are halvings. All ranks of a group
+/// combine in the same way, (a (+) b) (+) c.
+inline Value in_groups(Group& net, Value V, int halvings) {
+  using namespace folded_butterfly;
   const Grouping groups(net.size());
-  const folded_butterfly::Fold& fold = groups.fold;
+  const Fold& fold = groups.fold;
   const int rank = net.rank(), v = fold.to_virtual(rank);
   if (!fold.takes_part(rank)) {
     net.send(V, fold.partner(rank));
-    return net.recv(W, fold.partner(rank));
+    return net.recv(fold.partner(rank), V.count);
   }
-  const Block first = net.scratch(V.count), second = groups.threes > 0 ? net.scratch(V.count) : first;
-  OrderedSum<T> halved{net, V, V, first, W};
-  folded_butterfly::reduce_scatter(net, halved, fold, halvings);
-  const auto kept = [share = folded_butterfly::share(v, halvings, V.count)](Block whole) { return share.of(whole); };
-  GroupSum<T> sum{net, kept(V), kept(W), kept(halved.value), {kept(halved.in), kept(second)}};
+  Value sum = folded_butterfly::reduce_scatter(net, V, fold, halvings);
   for (int i = halvings; i < groups.steps(); ++i) {
     const int size = groups.size(i), apart = groups.apart(i), position = v / apart % size;
-    sum.exchange(size, position, [&](int k) { return fold.to_rank(v + (k - position) * apart); });
+    const auto rank_at = [&](int k) { return fold.to_rank(v + (k - position) * apart); };
+    std::array<Value, 3> values;
+    values[static_cast<std::size_t>(position)] = sum;
+    for (int k = 1; k < size; ++k) {
+      const int to = (position + k) % size, from = (position - k + size) % size;
+      net.send(sum, rank_at(to));
+      values[static_cast<std::size_t>(from)] = net.recv(rank_at(from), sum.count);
+    }
+    sum = net.combine(net.combine(values[0], values[1]), values[2]);
   }
-  if (sum.value != kept(W)) net.copy(sum.value, kept(W));
-  folded_butterfly::allgather(net, W, fold, halvings, halvings);
+  return folded_butterfly::allgather(net, sum, V.count, fold, halvings);
 }
 
-/// Times at which ranks end `run_in_groups` that begin it at `times`.
+/// Times at which ranks end `in_groups` that begin it at `times`.
 inline std::vector<int> done_in_groups(std::vector<int> times, int halvings) {
   const Grouping groups(static_cast<int>(times.size()));
   const auto at = [&](int v) -> int& { return times[static_cast<std::size_t>(groups.fold.to_rank(v))]; };
@@ -120,7 +91,5 @@ constexpr Theorem theorem_in_groups(int p, std::int64_t m, int halvings) {
   most.received = most.sent;
   return most;
 }
-/// Elements of scratch for `run_in_groups`.
-constexpr std::int64_t scratch_in_groups(int p, std::int64_t m) { return Grouping(p).threes > 0 ? 2 * m : m; }
 
 }  // namespace mpigraft::allreduce

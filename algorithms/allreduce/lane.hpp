@@ -6,7 +6,6 @@
 
 #include "algorithms/allreduce/between_nodes.hpp"
 #include "algorithms/allreduce/hierarchical.hpp"
-#include "algorithms/part.hpp"
 #include "algorithms/patterns/nodes.hpp"
 #include "algorithms/patterns/rooted_pieces.hpp"
 #include "algorithms/phases/piecewise.hpp"
@@ -15,22 +14,21 @@ namespace mpigraft::allreduce {
 
 /// Nodes of c ranks: every node reduces and scatters its vectors, the lane of all l-th ranks makes the total of piece
 /// l, and every node gathers the pieces. With fewer elements than a node has ranks, hierarchical runs.
-struct lane {
-  template <AsyncTransport T>
-  static void run(T& net, const Operands& operands, const Params& params) {
-    const Block V = operands.input, W = operands.result;
-    const Nodes nodes(net.size(), params);
+struct lane : Equations<lane> {
+  static void text(Program& net) {
+    const Nodes nodes(net.size(), net.params());
     const int i = nodes.of(net.rank()), N = nodes.count(), c = nodes.size(0);
-    if (V.count < c) return hierarchical::run(net, operands, params);
+    if (net.length() < c) return hierarchical::text(net);
     const int first = nodes.first(i), l = net.rank() - first;
-    const RootedPieces pieces(V.count, c, 0);
+    const RootedPieces pieces(net.length(), c, 0);
 
-    const Block piece = pieces.of(W, l), pool = net.scratch(piece.count, 2);
-    Part node(net, c, l, pool, [first](int j) { return first + j; });
-    piecewise::reduce_scatter(node, V, piece, pieces);
-    Part lane(net, N, i, pool, [c, l](int k) { return k * c + l; });
-    run_in_groups(lane, {piece, piece}, halvings_between(N, pieces.count(0), params));
-    piecewise::allgather(node, W, pieces, [](int) { return 1; });
+    Group node = net.among(c, l, [first](int j) { return first + j; });
+    const Value piece = piecewise::reduce_scatter(node, pieces.count(l), [&](int owner) {
+      return net.input(pieces.first(owner), pieces.count(owner));
+    });
+    Group lane = net.among(N, i, [c, l](int k) { return k * c + l; });
+    const Value total = in_groups(lane, piece, halvings_between(N, pieces.count(0), net.params()));
+    piecewise::allgather(net, node, total, pieces, [](int) { return 1; });
   }
 
   static Theorem theorem(int p, std::int64_t m, const Params& params) {
@@ -52,10 +50,6 @@ struct lane {
       }
     return stated;
   }
-  static std::int64_t scratch(int p, std::int64_t m, const Params& params) {
-    const int c = Nodes(p, params).size(0);
-    return m < c ? hierarchical::scratch(p, m, params) : 2 * Blocks{m, c}.count(0);
-  }
 
   static constexpr AlgorithmInfo info{
       .collective = Collective::allreduce,
@@ -69,8 +63,8 @@ struct lane {
       .same_on_all_ranks = true,
       .placement = Placement::equal,
       .flat = "adaptive",
+      .text = text,
       .theorem = theorem,
-      .scratch = scratch,
   };
 };
 

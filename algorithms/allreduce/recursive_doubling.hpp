@@ -2,19 +2,15 @@
 #pragma once
 
 #include "algorithms/allreduce/in_groups.hpp"
+#include "algorithms/equations.hpp"
 #include "algorithms/info.hpp"
-#include "algorithms/transport.hpp"
 
 namespace mpigraft::allreduce {
 
 /// Partners exchange whole messages. For p = 2^k, 3 2^k or 9 2^k no ranks are folded.
-struct recursive_doubling {
-  template <Transport T>
-  static void run(T& net, const Operands& operands, const Params&) {
-    run_in_groups(net, operands, 0);
-  }
+struct recursive_doubling : Equations<recursive_doubling> {
+  static void text(Program& net) { net.result(in_groups(net, net.input(), 0)); }
   static constexpr Theorem theorem(int p, std::int64_t m, const Params&) { return theorem_in_groups(p, m, 0); }
-  static constexpr std::int64_t scratch(int p, std::int64_t m, const Params&) { return scratch_in_groups(p, m); }
 
   static constexpr AlgorithmInfo info{
       .collective = Collective::allreduce,
@@ -22,8 +18,8 @@ struct recursive_doubling {
       .summary = "whole messages exchanged in pairs, also in threes where p = 3 2^k or 9 2^k, rank order kept",
       .rounds = "q for p = 2^k, 3 2^k, 9 2^k, else q+1",
       .same_on_all_ranks = true,
+      .text = text,
       .theorem = theorem,
-      .scratch = scratch,
   };
 };
 

@@ -2,22 +2,18 @@
 #pragma once
 
 #include "algorithms/allreduce/in_groups.hpp"
+#include "algorithms/equations.hpp"
 #include "algorithms/info.hpp"
-#include "algorithms/transport.hpp"
 
 namespace mpigraft::allreduce {
 
 /// Ordered reduce-scatter, neighbours first, then an allgather that goes the same way back. Groups of three exchange
 /// what the halvings leave.
-struct reduce_scatter_allgather {
-  template <Transport T>
-  static void run(T& net, const Operands& operands, const Params&) {
-    run_in_groups(net, operands, Grouping(net.size()).twos);
-  }
+struct reduce_scatter_allgather : Equations<reduce_scatter_allgather> {
+  static void text(Program& net) { net.result(in_groups(net, net.input(), Grouping(net.size()).twos)); }
   static constexpr Theorem theorem(int p, std::int64_t m, const Params&) {
     return theorem_in_groups(p, m, Grouping(p).twos);
   }
-  static constexpr std::int64_t scratch(int p, std::int64_t m, const Params&) { return scratch_in_groups(p, m); }
 
   static constexpr AlgorithmInfo info{
       .collective = Collective::allreduce,
@@ -27,8 +23,8 @@ struct reduce_scatter_allgather {
       .cuts = Cuts::always,
       .same_on_all_ranks = true,
       .associates_like = "recursive_doubling",
+      .text = text,
       .theorem = theorem,
-      .scratch = scratch,
   };
 };
 

@@ -4,34 +4,31 @@
 #include <algorithm>
 
 #include "algorithms/allreduce/recursive_doubling.hpp"
+#include "algorithms/equations.hpp"
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/blocks.hpp"
 #include "algorithms/patterns/rooted_pieces.hpp"
 #include "algorithms/phases/piecewise.hpp"
-#include "algorithms/transport.hpp"
 
 namespace mpigraft::allreduce {
 
 /// Every rank talks to its neighbours only. Piece r begins at rank r+1, grows on its way round to rank r, and then goes
 /// round once more. Its order of combination begins at r+1, so the operator has to be commutative. With fewer elements
 /// than ranks, recursive_doubling runs.
-struct ring {
-  template <Transport T>
-  static void run(T& net, const Operands& operands, const Params& params) {
-    const Block V = operands.input, W = operands.result;
+struct ring : Equations<ring> {
+  static void text(Program& net) {
     const int p = net.size(), r = net.rank();
-    if (V.count < p) return recursive_doubling::run(net, operands, params);
-    const RootedPieces pieces(V.count, p, 0);
-    const Block in = net.scratch(pieces.count(0));
+    if (net.length() < p) return recursive_doubling::text(net);
+    const RootedPieces pieces(net.length(), p, 0);
+    const auto input = [&](int i) { return net.input(pieces.first(i), pieces.count(i)); };
     const int to = (r + 1) % p, from = (r + p - 1) % p;
+    Value sum = input((r + p - 1) % p);
     for (int j = 1; j < p; ++j) {
-      const int out = (r + p - j) % p, comes = (r + 2 * p - j - 1) % p;
-      const Block arrived = in.part(0, pieces.count(comes));
-      net.sendrecv(pieces.of(j == 1 ? V : W, out), to, arrived, from);
-      net.combine(arrived, pieces.of(V, comes), pieces.of(W, comes));
+      const int comes = (r + 2 * p - j - 1) % p;
+      net.send(sum, to);
+      sum = net.combine(net.recv(from, pieces.count(comes)), input(comes));
     }
-    if (p == 1) return net.copy(V, W);
-    piecewise::allgather(net, W, pieces, [](int) { return 1; });
+    piecewise::allgather(net, net, sum, pieces, [](int) { return 1; });
   }
 
   static constexpr Theorem theorem(int p, std::int64_t m, const Params& params) {
@@ -47,9 +44,6 @@ struct ring {
     }
     return most;
   }
-  static constexpr std::int64_t scratch(int p, std::int64_t m, const Params& params) {
-    return m < p ? recursive_doubling::scratch(p, m, params) : Blocks{m, p}.count(0);
-  }
 
   static constexpr AlgorithmInfo info{
       .collective = Collective::allreduce,
@@ -60,8 +54,8 @@ struct ring {
       .cuts = Cuts::always,
       .varies_with_length = true,
       .same_on_all_ranks = true,
+      .text = text,
       .theorem = theorem,
-      .scratch = scratch,
   };
 };
 

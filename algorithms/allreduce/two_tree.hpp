@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "algorithms/equations.hpp"
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/log2.hpp"
 #include "algorithms/patterns/two_tree.hpp"
@@ -31,13 +32,24 @@ namespace mpigraft::allreduce {
 ///      10            0-7[0]>0                      0-7[1]>2  0-7[0]>6  0-7[1]>5
 ///      11                      0-7[1]>1                      0-7[0]>4  0-7[1]>7
 ///      12                      0-7[1]>3
-struct two_tree {
-  template <AsyncTransport T>
-  static void run(T& net, const Operands& operands, const Params& params) {
-    const Block V = operands.input, W = operands.result;
+struct two_tree : Equations<two_tree> {
+  static void text(Program& net) {
     const int p = net.size();
-    if (p == 1) return net.copy(V, W);
-    Rank<T>(net, V, W, two_trees::plan_among_all(net.rank(), p), halves(p, V.count, params)).run();
+    if (p == 1) return net.result(net.input());
+    const two_trees::Halves cut = halves(p, net.length(), net.params());
+    const two_trees::Plan plan = two_trees::plan_among_all(net.rank(), p);
+    two_trees::Values sums = two_trees::inputs(net, cut);
+    net.overlap(cut.k > 1 ? Overlap::all : Overlap::sends);
+    reduce::walk_up(net, {plan, cut, true}, sums);
+    const two_trees::Walk down(plan, cut, false);
+    for (std::int64_t s = 0; s < down.steps; ++s) {
+      const two_trees::Pass out = down.out(s), in = down.in(s);
+      net.begin_round();
+      if (out.peer != none) net.send(sums[out], out.peer);
+      if (in.peer != none) sums[in] = net.recv(in.peer, in.count);
+    }
+    for (const int half : {0, 1})
+      sums.for_each(half, [&](Value total, std::int64_t first, std::int64_t) { net.result(total, first); });
   }
 
   static Theorem theorem(int p, std::int64_t m, const Params& params) {
@@ -56,9 +68,6 @@ struct two_tree {
     stated.received = stated.sent;
     return stated;
   }
-  static std::int64_t scratch(int p, std::int64_t m, const Params& params) {
-    return two_trees::scratch(halves(p, m, params));
-  }
 
   static constexpr AlgorithmInfo info{
       .collective = Collective::allreduce,
@@ -69,55 +78,14 @@ struct two_tree {
       .cuts = Cuts::always,
       .varies_with_length = true,
       .same_on_all_ranks = true,
+      .text = text,
       .theorem = theorem,
-      .scratch = scratch,
   };
 
  private:
   static two_trees::Halves halves(int p, std::int64_t m, const Params& params) {
     return two_trees::halves_of(m, params, {4.0 * ceil_log2(p), 4}, true);
   }
-
-  /// The steps up, and then those down.
-  template <AsyncTransport T>
-  class Rank {
-   public:
-    struct Pass : two_trees::Pass {
-      bool up = false;
-    };
-
-    Rank(T& net, Block V, Block W, const two_trees::Plan& plan, const two_trees::Halves& halves)
-        : net_(net), V_(V), W_(W), up_(net, out_, V, W, plan, halves), down_(plan, halves, false) {}
-
-    void run() { run_steps(net_, out_, up_.steps + down_.steps, *this, up_.halves.k > 1); }
-
-    Pass in(std::int64_t s) const { return s < up_.steps ? Pass{up_.in(s), true} : Pass{down_.in(s - up_.steps)}; }
-    Pass out(std::int64_t s) const { return s < up_.steps ? Pass{up_.out(s), true} : Pass{down_.out(s - up_.steps)}; }
-    Block room(const Pass& in) {
-      if (in.up || goes_aside(in)) return up_.room(in);
-      out_.finish(in.of(V_));
-      return in.of(W_);
-    }
-    Block departing(const Pass& out) { return out.up ? up_.departing(out) : out.of(W_); }
-    void arrived(const Pass& in, Block block) {
-      if (in.up) return up_.arrived(in, block);
-      if (!goes_aside(in)) return;
-      out_.finish(in.of(V_));
-      net_.copy(block, in.of(W_));
-      up_.give(block);
-    }
-
-   private:
-    /// Block 0 is the last of the way up and the first of the way down. It is expected while its input, which may be in
-    /// the result's memory, is still in use, and so is received beside the result.
-    bool goes_aside(const Pass& in) const { return up_.halves.k > 1 && in.index == 0; }
-
-    T& net_;
-    const Block V_, W_;
-    Outbox<T> out_{net_};
-    reduce::TwoTreeSums<T> up_;
-    const two_trees::Walk down_;
-  };
 };
 
 }  // namespace mpigraft::allreduce

@@ -10,22 +10,17 @@ namespace mpigraft::barrier {
 
 /// A reduction of nothing to rank 0, and a broadcast from there: half the messages of a dissemination in twice the
 /// rounds.
-struct binomial {
-  template <Transport T>
-  static void run(T& net, const Operands& nothing, const Params& params) {
-    reduce::binomial::run(net, nothing, params);
-    bcast::send_from_root(net, nothing.result, params.root);
-  }
+struct binomial : Equations<binomial> {
+  static void text(Program& net) { bcast::from_root(net, reduce::to_root(net, net.input(), 0), 0, 0); }
   static constexpr Theorem theorem(int p, std::int64_t, const Params&) { return {.rounds = 2 * ceil_log2(p)}; }
-  static constexpr std::int64_t scratch(int, std::int64_t, const Params&) { return 0; }
 
   static constexpr AlgorithmInfo info{
       .collective = Collective::barrier,
       .paper = "Yew, Tzeng, Lawrie 1987",
       .summary = "up and down a binomial tree",
       .rounds = "2q",
+      .text = text,
       .theorem = theorem,
-      .scratch = scratch,
   };
 };
 

@@ -4,31 +4,28 @@
 #include "algorithms/barrier/dissemination.hpp"
 #include "algorithms/bcast/binomial.hpp"
 #include "algorithms/info.hpp"
-#include "algorithms/part.hpp"
 #include "algorithms/patterns/nodes.hpp"
 #include "algorithms/reduce/binomial.hpp"
 
 namespace mpigraft::barrier {
 
 /// The ranks of a node report to its first rank, the first ranks meet by dissemination, and release their nodes.
-struct hierarchical {
-  template <AsyncTransport T>
-  static void run(T& net, const Operands& nothing, const Params& params) {
-    const Nodes nodes(net.size(), params);
+struct hierarchical : Equations<hierarchical> {
+  static void text(Program& net) {
+    const Nodes nodes(net.size(), net.params());
     const int i = nodes.of(net.rank()), first = nodes.first(i);
-    Part node(net, nodes.size(i), net.rank() - first, {}, [first](int j) { return first + j; });
-    reduce::binomial::run(node, nothing, {});
+    Group node = net.among(nodes.size(i), net.rank() - first, [first](int j) { return first + j; });
+    const Value all = reduce::to_root(node, net.input(), 0);
     if (net.rank() == first) {
-      Part firsts(net, nodes.count(), i, {}, [&nodes](int k) { return nodes.first(k); });
-      dissemination::run(firsts, nothing, {});
+      Group firsts = net.among(nodes.count(), i, [&nodes](int k) { return nodes.first(k); });
+      dissemination_barrier(firsts);
     }
-    bcast::send_from_root(node, nothing.result, 0);
+    bcast::from_root(node, all, 0, 0);
   }
   static Theorem theorem(int p, std::int64_t, const Params& params) {
     const Nodes nodes(p, params);
     return {.rounds = 2 * ceil_log2(nodes.largest()) + ceil_log2(nodes.count())};
   }
-  static constexpr std::int64_t scratch(int, std::int64_t, const Params&) { return 0; }
 
   static constexpr AlgorithmInfo info{
       .collective = Collective::barrier,
@@ -37,8 +34,8 @@ struct hierarchical {
       .rounds = "2 log2 c + log2 N",
       .placement = Placement::consecutive,
       .flat = "dissemination",
+      .text = text,
       .theorem = theorem,
-      .scratch = scratch,
   };
 };
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -11,6 +10,7 @@
 #include "algorithms/patterns/log2.hpp"
 #include "algorithms/patterns/two_tree.hpp"
 #include "algorithms/patterns/two_tree_figures.hpp"
+#include "algorithms/patterns/two_tree_values.hpp"
 
 namespace mpigraft::bcast {
 
@@ -34,16 +34,12 @@ struct two_tree : Equations<two_tree> {
     const int p = net.size(), root = net.params().root;
     const two_trees::Halves cut = halves(p, net.length(), net.params());
     const two_trees::Walk walk(plan(net.rank(), p, root), cut, false);
-    std::array<std::vector<Value>, 2> blocks;
-    for (const int half : {0, 1}) blocks[static_cast<std::size_t>(half)].resize(static_cast<std::size_t>(cut.blocks(half).b));
-    const auto at = [&](const two_trees::Pass& pass) -> Value& {
-      return blocks[static_cast<std::size_t>(pass.half)][static_cast<std::size_t>(pass.index)];
-    };
+    two_trees::Values blocks(cut);
     net.overlap(Overlap::all);
     for (std::int64_t s = 0; s < walk.steps; ++s) {
       const two_trees::Pass out = walk.out(s), in = walk.in(s);
-      if (out.peer != none) net.send(net.rank() == root ? net.input(out.first, out.count) : at(out), out.peer);
-      if (in.peer != none) net.result(at(in) = net.recv(in.peer, in.count), in.first);
+      if (out.peer != none) net.send(net.rank() == root ? net.input(out.first, out.count) : blocks[out], out.peer);
+      if (in.peer != none) net.result(blocks[in] = net.recv(in.peer, in.count), in.first);
     }
     if (net.rank() == root) net.result(net.input());
   }

@@ -150,6 +150,7 @@ struct Halves {
   std::int64_t m, k;
 
   constexpr std::int64_t elements(int half) const { return half == 0 ? m - m / 2 : m / 2; }
+  constexpr std::int64_t first(int half) const { return half == 0 ? 0 : elements(0); }
   constexpr Blocks blocks(int half) const { return {elements(half), std::min(k, elements(half))}; }
   constexpr std::int64_t longest() const { return m == 0 ? 0 : blocks(0).count(0); }
 
@@ -159,7 +160,7 @@ struct Halves {
     const Blocks cut = blocks(edge.half);
     const std::int64_t i = (t - edge.first) / 2;
     if (i >= cut.b) return {};
-    return {edge.peer, edge.half, i, (edge.half == 0 ? 0 : elements(0)) + cut.first(i), cut.count(i)};
+    return {edge.peer, edge.half, i, first(edge.half) + cut.first(i), cut.count(i)};
   }
 };
 

@@ -4,6 +4,7 @@
 
 #include "algorithms/ordered_sum.hpp"
 #include "algorithms/patterns/butterfly.hpp"
+#include "algorithms/program.hpp"
 #include "algorithms/transport.hpp"
 
 namespace mpigraft::folded_butterfly {
@@ -36,6 +37,38 @@ template <Transport T>
 void reduce_scatter(T& net, OrderedSum<T>& sum, const Fold& fold, int rounds) {
   fold_in(net, sum, fold);
   halve(net, sum, fold, rounds, [m = sum.V.count](int v, int d) { return share(v, d, m); });
+}
+
+/// The same in a text, of the rank's input V. Invariant: before round d `sum` is the ordered value of the aligned 2^d
+/// virtual ranks around the own one, of the elements of share(v, d).
+inline Value reduce_scatter(Group& net, Value V, const Fold& fold, int rounds) {
+  const int rank = net.rank(), v = fold.to_virtual(rank);
+  Value sum = V;
+  const auto join = [&](Value own, Value other, bool from_above) {
+    sum = from_above ? net.combine(own, other) : net.combine(other, own);
+  };
+  if (fold.paired(rank)) join(sum, net.recv(fold.partner(rank), V.count), rank < fold.partner(rank));
+  for (int d = 0; d < rounds; ++d) {
+    const int w = v ^ 1 << d;
+    const Share held = share(v, d, V.count), mine = share(v, d + 1, V.count), theirs = share(w, d + 1, V.count);
+    const auto part_of = [&](Share some) { return part(sum, some.first - held.first, some.count); };
+    net.send(part_of(theirs), fold.to_rank(w));
+    join(part_of(mine), net.recv(fold.to_rank(w), mine.count), v < w);
+  }
+  return sum;
+}
+
+/// Allgather of the shares of round `rounds` by recursive doubling, as one of m elements; folded ranks get it last.
+inline Value allgather(Group& net, Value message, std::int64_t m, const Fold& fold, int rounds) {
+  const int rank = net.rank(), v = fold.to_virtual(rank);
+  for (int d = rounds - 1; d >= 0; --d) {
+    const int w = v ^ 1 << d;
+    net.send(message, fold.to_rank(w));
+    const Value other = net.recv(fold.to_rank(w), share(w, d + 1, m).count);
+    message = v < w ? net.join({{message, other}}) : net.join({{other, message}});
+  }
+  net.send(message, fold.partner(rank));
+  return message;
 }
 
 /// Elements that virtual rank v combines in `reduce_scatter`; it receives as many.

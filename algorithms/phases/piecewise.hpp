@@ -100,6 +100,35 @@ void reduce_scatter(T& net, Block V, Block sum, const RootedPieces& pieces) {
   sum_by_messages(net, {own, own, sum, sum}, in, piece);
 }
 
+/// The same two in texts. The sum of the own piece of all ranks, in rank order; piece(owner) is what `owner` sums.
+template <class Piece>
+Value reduce_scatter(Group& net, std::int64_t count, Piece piece) {
+  const int p = net.size(), j = net.rank();
+  Value lower = piece(j), upper = nothing;  // sums of ranks 0..j and j+1..p-1, as far as these have come
+  for (int k = 1; k < p; ++k) {
+    const int owner = (j + k) % p, from = (j - k + p) % p;
+    net.send(piece(owner), owner);
+    const Value in = net.recv(from, count);
+    (from > j ? upper : lower) = net.combine(in, from > j ? upper : lower);
+  }
+  return net.combine(lower, upper);
+}
+
+/// The pieces [r, r + held(r)) at rank r, of which `own` is the first; all at the root.
+inline Value gather(Group& net, Value own, const RootedPieces& pieces) {
+  const int r = pieces.relative(net.rank());
+  for (int k = 0; k < ceil_log2(pieces.size()); ++k) {
+    const int other = pieces.neighbour(r, k);
+    if (other == none) continue;
+    if (other < r) {
+      net.send(own, pieces.rank(other));
+      return nothing;
+    }
+    own = net.join({{own, net.recv(pieces.rank(other), pieces.elements_held(other))}});
+  }
+  return own;
+}
+
 /// Allgather round the ring. Relative rank r has pieces [r, r + has(r)) at the begin. The ring would bring these last,
 /// so they are not sent again.
 template <Transport T, class Has>

@@ -3,11 +3,10 @@
 
 #include <algorithm>
 
+#include "algorithms/equations.hpp"
 #include "algorithms/info.hpp"
-#include "algorithms/ordered_sum.hpp"
 #include "algorithms/patterns/butterfly.hpp"
 #include "algorithms/phases/butterfly.hpp"
-#include "algorithms/transport.hpp"
 
 namespace mpigraft::reduce {
 
@@ -21,19 +20,21 @@ namespace mpigraft::reduce {
 ///       3  0-3[2-3]>4              0-3[6-7]>6              4-6[0-1]>0              4-6[4-5]>2
 ///       4                                                  0-6[2-3]>0              0-6[6-7]>2
 ///       5                          0-6[4-7]>0
-struct butterfly {
-  template <Transport T>
-  static void run(T& net, const Operands& operands, const Params& params) {
-    const Block V = operands.input, W = operands.result;
+struct butterfly : Equations<butterfly> {
+  static void text(Program& net) {
     using namespace folded_butterfly;
-    const Fold fold(net.size(), params.root);
-    const int rank = net.rank(), v = fold.to_virtual(rank), root = fold.to_virtual(params.root);
-    if (!fold.takes_part(rank)) return net.send(V, fold.partner(rank));
-    OrderedSum<T> sum{net, V, V, net.scratch(V.count), v == root ? W : net.scratch(V.count)};
-    folded_butterfly::reduce_scatter(net, sum, fold, fold.rounds);
-    const Share own = share(v, fold.rounds, V.count);
-    if (v == root && sum.value != W) net.copy(own.of(sum.value), own.of(W));
-    gather(net, v == root ? W : sum.value, fold, v, root);
+    const std::int64_t m = net.length();
+    const Fold fold(net.size(), net.params().root);
+    const int rank = net.rank(), v = fold.to_virtual(rank), root = fold.to_virtual(net.params().root);
+    if (!fold.takes_part(rank)) return net.send(net.input(), fold.partner(rank));
+    Value sum = folded_butterfly::reduce_scatter(net, net.input(), fold, fold.rounds);
+    for (int d = fold.rounds - 1; d >= 0; --d) {
+      const int w = v ^ 1 << d;
+      if (d == leaves(v, root)) return net.send(sum, fold.to_rank(w));
+      const Value other = net.recv(fold.to_rank(w), share(w, d + 1, m).count);
+      sum = v < w ? net.join({{sum, other}}) : net.join({{other, sum}});
+    }
+    net.result(sum);
   }
 
   static Theorem theorem(int p, std::int64_t m, const Params& params) {
@@ -51,7 +52,6 @@ struct butterfly {
     }
     return most;
   }
-  static constexpr std::int64_t scratch(int, std::int64_t m, const Params&) { return 2 * m; }
 
   static constexpr AlgorithmInfo info{
       .collective = Collective::reduce,
@@ -59,20 +59,9 @@ struct butterfly {
       .summary = "reduce-scatter by halving and gather, rank order kept for every root",
       .rounds = "2 floor(log2 p), 1 more unless p = 2^k",
       .cuts = Cuts::always,
+      .text = text,
       .theorem = theorem,
-      .scratch = scratch,
   };
-
- private:
-  template <Transport T>
-  static void gather(T& net, Block acc, const folded_butterfly::Fold& fold, int v, int root) {
-    const int last = folded_butterfly::leaves(v, root);
-    for (int d = fold.rounds - 1; d >= 0; --d) {
-      const int w = v ^ 1 << d;
-      if (d == last) return net.send(folded_butterfly::share(v, d + 1, acc.count).of(acc), fold.to_rank(w));
-      net.recv(folded_butterfly::share(w, d + 1, acc.count).of(acc), fold.to_rank(w));
-    }
-  }
 };
 
 }  // namespace mpigraft::reduce

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <array>
+#include <vector>
 
+#include "algorithms/equations.hpp"
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/circulant.hpp"
-#include "algorithms/ports.hpp"
 
 namespace mpigraft::reduce {
 
@@ -21,17 +21,22 @@ namespace mpigraft::reduce {
 ///       4                                  [2]>0   [0]>1   [1]>2
 ///       5                  [1]>0   [0]>1
 ///       6          [0]>0
-struct circulant {
-  template <AsyncTransport T>
-  static void run(T& net, const Operands& operands, const Params& params) {
-    const Block V = operands.input, W = operands.result;
-    const Blocks blocks = circulant_graph::cut(net.size(), V.count, params, true);
-    const circulant_graph::Schedule schedule(net.rank(), net.size(), params.root, blocks.b);
-    const Block acc = net.rank() == params.root ? W : net.scratch(V.count), spare = net.scratch(blocks.count(0));
-    Rank<T> rank{net, schedule, blocks, acc, {spare, is_ahead(blocks) ? net.scratch(blocks.count(0)) : spare}};
-    net.copy(V, acc);
-    Outbox out(net);
-    run_steps(net, out, schedule.last() + 1 - schedule.first(), rank, is_ahead(blocks));
+struct circulant : Equations<circulant> {
+  static void text(Program& net) {
+    const int p = net.size(), root = net.params().root;
+    const Blocks blocks = circulant_graph::cut(p, net.length(), net.params(), true);
+    const circulant_graph::Schedule schedule(net.rank(), p, root, blocks.b);
+    std::vector<Value> acc;
+    for (std::int64_t i = 0; i < blocks.b; ++i) acc.push_back(net.input(blocks.first(i), blocks.count(i)));
+    const auto block = [&](std::int64_t i) -> Value& { return acc[static_cast<std::size_t>(i)]; };
+    net.overlap(is_ahead(blocks) ? Overlap::all : Overlap::sends);
+    for (std::int64_t i = schedule.last(); i >= schedule.first(); --i) {
+      const auto in = schedule.sends(i), out = schedule.receives(i);
+      net.begin_round();
+      net.send(block(out.block), out.peer);
+      if (in.peer != none) block(in.block) = net.combine(net.recv(in.peer, blocks.count(in.block)), block(in.block));
+    }
+    for (std::int64_t i = 0; net.rank() == root && i < blocks.b; ++i) net.result(block(i), blocks.first(i));
   }
   static Theorem theorem(int p, std::int64_t m, const Params& params) {
     if (p == 1) return {};
@@ -44,10 +49,6 @@ struct circulant {
             .sent = m,
             .received = received};
   }
-  static std::int64_t scratch(int p, std::int64_t m, const Params& params) {
-    const Blocks blocks = circulant_graph::cut(p, m, params, true);
-    return m + (is_ahead(blocks) ? 2 : 1) * blocks.count(0);
-  }
 
   static constexpr AlgorithmInfo info{
       .collective = Collective::reduce,
@@ -58,30 +59,14 @@ struct circulant {
       .pipelined = true,
       .cuts = Cuts::blocks,
       .varies_with_blocks = true,
+      .text = text,
       .theorem = theorem,
-      .scratch = scratch,
   };
 
  private:
   /// True if there is room to receive a block before the one before it is added: all blocks and two more fit into twice
   /// the vector.
   static constexpr bool is_ahead(const Blocks& blocks) { return 2 * blocks.count(0) <= blocks.m; }
-
-  template <AsyncTransport T>
-  struct Rank {
-    T& net;
-    const circulant_graph::Schedule& schedule;
-    const Blocks blocks;
-    const Block acc;
-    const std::array<Block, 2> spare;
-    std::size_t turn = 0;
-
-    circulant_graph::Part in(std::int64_t step) const { return schedule.sends(schedule.last() - step); }
-    circulant_graph::Part out(std::int64_t step) const { return schedule.receives(schedule.last() - step); }
-    Block room(const circulant_graph::Part& in) { return spare[turn++ % 2].part(0, blocks.count(in.block)); }
-    Block departing(const circulant_graph::Part& out) const { return blocks.of(acc, out.block); }
-    void arrived(const circulant_graph::Part& in, Block block) { net.combine(block, blocks.of(acc, in.block)); }
-  };
 };
 
 }  // namespace mpigraft::reduce

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "algorithms/part.hpp"
+#include "algorithms/equations.hpp"
 #include "algorithms/patterns/node_heads.hpp"
 #include "algorithms/reduce/between_nodes.hpp"
 #include "algorithms/reduce/between_nodes_figures.hpp"
@@ -13,19 +13,16 @@
 namespace mpigraft::reduce {
 
 /// Reduction in each node to its head, then of the heads to the root, in rank order throughout.
-struct hierarchical {
-  template <AsyncTransport T>
-  static void run(T& net, const Operands& operands, const Params& params) {
-    const Block V = operands.input, W = operands.result;
-    const NodeHeads nodes(net.size(), params);
+struct hierarchical : Equations<hierarchical> {
+  static void text(Program& net) {
+    const NodeHeads nodes(net.size(), net.params());
     const int i = nodes.of(net.rank()), first = nodes.first(i), N = nodes.count();
-    const Block pool = net.scratch(V.count, 2);
-    const Block value = net.rank() == params.root ? W : pool.part(V.count, V.count);
-    Part node(net, nodes.size(i), net.rank() - first, pool, [first](int j) { return first + j; });
-    binomial::run(node, {V, value}, {.root = nodes.head(i) - first});
+    Group node = net.among(nodes.size(i), net.rank() - first, [first](int j) { return first + j; });
+    const Value value = to_root(node, net.input(), nodes.head(i) - first);
     if (net.rank() != nodes.head(i)) return;
-    Part heads(net, N, i, pool, [&nodes](int k) { return nodes.head(k); });
-    reduce_between(heads, value, nodes.root_node(), blocks_between_heads(N, V.count, params, true));
+    Group heads = net.among(N, i, [&nodes](int k) { return nodes.head(k); });
+    const std::int64_t b = blocks_between_heads(N, net.length(), net.params(), true);
+    net.result(reduce_between(heads, value, nodes.root_node(), b));
   }
 
   static Theorem theorem(int p, std::int64_t m, const Params& params) {
@@ -46,7 +43,6 @@ struct hierarchical {
     stated.received = stated.applications;
     return stated;
   }
-  static constexpr std::int64_t scratch(int, std::int64_t m, const Params&) { return 2 * m; }
 
   static constexpr AlgorithmInfo info{
       .collective = Collective::reduce,
@@ -59,8 +55,8 @@ struct hierarchical {
       .varies_with_nodes = true,
       .placement = Placement::consecutive,
       .flat = "binomial",
+      .text = text,
       .theorem = theorem,
-      .scratch = scratch,
   };
 };
 

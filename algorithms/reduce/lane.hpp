@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "algorithms/part.hpp"
+#include "algorithms/equations.hpp"
 #include "algorithms/patterns/node_heads.hpp"
 #include "algorithms/patterns/rooted_pieces.hpp"
 #include "algorithms/phases/piecewise.hpp"
@@ -17,29 +17,22 @@ namespace mpigraft::reduce {
 /// Nodes of c ranks: every node reduces and scatters its vectors, the lane of all l-th ranks reduces piece l to the
 /// root's node, and the root gathers the pieces. Ranks in a node count from the root's place. With fewer elements than
 /// a node has ranks, or one rank a node, hierarchical runs.
-struct lane {
-  template <AsyncTransport T>
-  static void run(T& net, const Operands& operands, const Params& params) {
-    const Block V = operands.input, W = operands.result;
-    const NodeHeads nodes(net.size(), params);
-    const int i = nodes.of(net.rank()), N = nodes.count(), c = nodes.size(0);
-    if (is_in_two_levels(V.count, c)) return hierarchical::run(net, operands, params);
+struct lane : Equations<lane> {
+  static void text(Program& net) {
+    const NodeHeads nodes(net.size(), net.params());
+    const int i = nodes.of(net.rank()), N = nodes.count(), c = nodes.size(0), root_node = nodes.root_node();
+    if (is_in_two_levels(net.length(), c)) return hierarchical::text(net);
     const int first = nodes.first(i), l = net.rank() - first;
-    const RootedPieces pieces(V.count, c, params.root - nodes.first(nodes.root_node()));
-    const int r = pieces.relative(l);
+    const RootedPieces pieces(net.length(), c, net.params().root - nodes.first(root_node));
 
-    // `all` is where the whole vector would begin: other ranks than the root only have room for what they gather
-    Block all = W;
-    if (net.rank() != params.root) {
-      all = net.scratch(i == nodes.root_node() ? pieces.elements_held(r) : pieces.count(r));
-      all.first -= pieces.first(r);
-    }
-    const Block piece = pieces.of(all, r), pool = net.scratch(piece.count, 2);
-    Part node(net, c, l, pool, [first](int j) { return first + j; });
-    piecewise::reduce_scatter(node, V, piece, pieces);
-    Part lane(net, N, i, pool, [c, l](int k) { return k * c + l; });
-    reduce_between(lane, piece, nodes.root_node(), blocks(N, c, V.count, params));
-    if (i == nodes.root_node()) piecewise::gather(node, all, pieces);
+    Group node = net.among(c, l, [first](int j) { return first + j; });
+    const Value piece = piecewise::reduce_scatter(node, pieces.count(pieces.relative(l)), [&](int owner) {
+      const int r = pieces.relative(owner);
+      return net.input(pieces.first(r), pieces.count(r));
+    });
+    Group lane = net.among(N, i, [c, l](int k) { return k * c + l; });
+    const Value sum = reduce_between(lane, piece, root_node, blocks(N, c, net.length(), net.params()));
+    if (i == root_node) net.result(piecewise::gather(node, sum, pieces));
   }
 
   static Theorem theorem(int p, std::int64_t m, const Params& params) {
@@ -61,11 +54,6 @@ struct lane {
       }
     return stated;
   }
-  /// A rank other than the root gathers the pieces of up to half its node.
-  static std::int64_t scratch(int p, std::int64_t m, const Params& params) {
-    const int c = Nodes(p, params).size(0);
-    return is_in_two_levels(m, c) ? hierarchical::scratch(p, m, params) : (c / 2 + 2) * Blocks{m, c}.count(0);
-  }
 
   static constexpr AlgorithmInfo info{
       .collective = Collective::reduce,
@@ -79,8 +67,8 @@ struct lane {
       .varies_with_nodes = true,
       .placement = Placement::equal,
       .flat = "butterfly",
+      .text = text,
       .theorem = theorem,
-      .scratch = scratch,
   };
 
  private:

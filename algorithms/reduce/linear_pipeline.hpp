@@ -19,18 +19,18 @@ struct Chain {
 /// One chain if the root is at an end. Towards any other root two chains, each for one half of the vector, in which the
 /// root sends its operand away. Two chains that end in the root would bring it two vectors. (Sanders, Speck, Traeff
 /// 2009, footnote 11, take that for a lower bound.)
-struct linear_pipeline {
-  template <AsyncTransport T>
-  static void run(T& net, const Operands& operands, const Params& params) {
-    const Block V = operands.input, W = operands.result;
+struct linear_pipeline : Equations<linear_pipeline> {
+  using OneChain = AlongTree<linear_pipeline, Chain>;
+
+  static void text(Program& net) {
     using namespace two_trees;
-    const int p = net.size(), root = params.root;
-    if (!is_between(root, p)) return AlongTree<Chain>::run(net, operands, params);
-    run_along_two_trees(net, V, W, root, TwoChains(p, root).plan(net.rank()), halves(p, V.count, params));
+    const int p = net.size(), root = net.params().root;
+    if (!is_between(root, p)) return OneChain::text(net);
+    along_two_trees(net, root, TwoChains(p, root).plan(net.rank()), halves(p, net.length(), net.params()));
   }
   static Theorem theorem(int p, std::int64_t m, const Params& params) {
     using namespace two_trees;
-    if (!is_between(params.root, p)) return AlongTree<Chain>::theorem(p, m, params);
+    if (!is_between(params.root, p)) return OneChain::theorem(p, m, params);
     const Halves cut = halves(p, m, params);
     const std::int64_t most = params.root > 1 ? 2 * cut.elements(0) : m;
     return {.rounds = TwoChains(p, params.root).rounds(cut),
@@ -38,10 +38,6 @@ struct linear_pipeline {
             .applications_last = m,
             .sent = m,
             .received = most};
-  }
-  static std::int64_t scratch(int p, std::int64_t m, const Params& params) {
-    if (!two_trees::is_between(params.root, p)) return AlongTree<Chain>::scratch(p, m, params);
-    return two_trees::scratch(halves(p, m, params));
   }
 
   static constexpr AlgorithmInfo info{
@@ -52,8 +48,8 @@ struct linear_pipeline {
       .pipelined = true,
       .cuts = Cuts::always,
       .varies_with_length = true,
+      .text = text,
       .theorem = theorem,
-      .scratch = scratch,
   };
 
  private:

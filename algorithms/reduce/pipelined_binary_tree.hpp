@@ -20,7 +20,7 @@ namespace mpigraft::reduce {
 ///       6            1[2]>2                        1-6[1]>0            5-6[2]>4
 ///       7                      1-3[2]>4
 ///       8                                          1-6[2]>0
-struct pipelined_binary_tree : AlongTree<BinaryTree> {
+struct pipelined_binary_tree : AlongTree<pipelined_binary_tree, BinaryTree> {
   static constexpr AlgorithmInfo info{
       .collective = Collective::reduce,
       .paper = "Sanders, Speck, Traeff 2009, section 1; any root in rank order: own",
@@ -28,8 +28,8 @@ struct pipelined_binary_tree : AlongTree<BinaryTree> {
       .rounds = "<= 2q+2(b-1)",
       .pipelined = true,
       .cuts = Cuts::blocks,
+      .text = text,
       .theorem = theorem,
-      .scratch = scratch,
   };
 };
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "algorithms/equations.hpp"
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/log2.hpp"
 #include "algorithms/patterns/two_tree.hpp"
@@ -28,13 +29,11 @@ namespace mpigraft::reduce {
 ///       6            1-2[2]>3  1-3[0]>4            1-6[1]>0  5[0]>6
 ///       7                                1-6[2]>0                      5-6[0]>4
 ///       8                                          1-6[0]>0
-struct two_tree {
-  template <AsyncTransport T>
-  static void run(T& net, const Operands& operands, const Params& params) {
-    const Block V = operands.input, W = operands.result;
-    const int p = net.size();
-    if (p == 1) return net.copy(V, W);
-    run_along_two_trees(net, V, W, params.root, plan(net.rank(), p, params.root), halves(p, V.count, params));
+struct two_tree : Equations<two_tree> {
+  static void text(Program& net) {
+    const int p = net.size(), root = net.params().root;
+    if (p == 1) return net.result(net.input());
+    along_two_trees(net, root, plan(net.rank(), p, root), halves(p, net.length(), net.params()));
   }
 
   static Theorem theorem(int p, std::int64_t m, const Params& params) {
@@ -53,9 +52,6 @@ struct two_tree {
     }
     return stated;
   }
-  static std::int64_t scratch(int p, std::int64_t m, const Params& params) {
-    return two_trees::scratch(halves(p, m, params));
-  }
 
   static constexpr AlgorithmInfo info{
       .collective = Collective::reduce,
@@ -65,8 +61,8 @@ struct two_tree {
       .pipelined = true,
       .cuts = Cuts::always,
       .varies_with_length = true,
+      .text = text,
       .theorem = theorem,
-      .scratch = scratch,
   };
 
  private:

@@ -28,7 +28,7 @@ struct hierarchical {
     const int i = nodes.of(r), first = nodes.first(i);
     const Block pool = net.scratch(V.count, 2), value = pool.part(V.count, V.count);
     Part node(net, nodes.size(i), r - first, pool, [first](int j) { return first + j; });
-    reduce::binomial::run(node, {V, value}, {.root = 0});
+    reduce::send_to_root(node, V, value, 0);
     if (r == first) {
       Part heads(net, nodes.count(), i, {}, [&nodes](int k) { return nodes.first(k); });
       between_nodes(heads, value, pool.part(0, V.count), nodes);

@@ -12,9 +12,13 @@ void Compiler::compile(const AlgorithmInfo& info, int p, int rank, std::int64_t 
   draft_.ports = info.k_ported ? params.ports : 1;
   draft_.aliased = aliased;
   find_lifetimes(draft_);
-  wish_places(draft_);
-  find_places(draft_);
-  schedule.scratch = lay_out_scratch(draft_);
+  for (const bool thrifty : {false, true}) {
+    draft_.thrifty = thrifty;
+    wish_places(draft_);
+    find_places(draft_);
+    schedule.scratch = lay_out_scratch(draft_);
+    if (schedule.scratch.count() <= most_scratch(draft_)) break;
+  }
   schedule.steps.clear();
   emit_steps(draft_, schedule.steps);
 }

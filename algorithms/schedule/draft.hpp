@@ -23,7 +23,6 @@ struct Life {
   Time begin = 0;      // an arrival is announced, a sum is made
   Time end = -1;       // the last time at which any of it has to be there
   Time whole_end = -1;  // the same for all of it at once
-  Time used = -1;       // the same without results, which may be copied before
   Time under_way = -1;  // a message that reads it may be under way until then; a rank that needs the memory waits for it
   int results = 0;      // how often it, or a part of it, is a result
   std::int64_t longest_part = 0;
@@ -57,13 +56,14 @@ struct Draft {
   std::int64_t length = 0;  // elements of the vector
   int ports = 1;
   bool aliased = false;  // the input lies in the memory of the result
+  bool thrifty = false;  // a sum overwrites an operand where it can, rather than be made while that arrives
 
   std::vector<Life> lives;          // of each base
   std::vector<PartUse> part_uses;   // by base and first element
   std::vector<Home> wishes;     // where a base would lie best
   std::vector<Value> overwrites;    // of a sum: the operand in whose memory it would lie best, or `nothing`
-  std::vector<bool> copied;         // it is a result that lies elsewhere, and is copied as soon as it is there
   std::vector<Home> homes;      // where it lies; an input: nowhere
+  std::vector<Home> births;         // where it comes into being, if it has to be copied to its home at once
   std::vector<ScratchGroup> groups;
 
   const Record::Base& base(int i) const { return record->bases[static_cast<std::size_t>(i)]; }
@@ -74,6 +74,9 @@ struct Draft {
   /// True if `time` is the last one at which anybody needs any of v.
   bool ends(Value v, Time time) const;
 };
+
+/// Elements of scratch that a schedule may have: a vector for each port, and one more.
+inline std::int64_t most_scratch(const Draft& draft) { return (draft.ports + 1) * draft.length; }
 
 /// Finds for each base whether anybody needs it, and when.
 /// Afterwards: the memory of a base that is needed may be used for another one after `end` and before `begin`.

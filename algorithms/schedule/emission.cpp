@@ -21,13 +21,12 @@ class Emission {
       if (op.verb == Verb::send)
         send(op);
       else if (op.verb == Verb::recv)
-        op.overlap == Overlap::all || is_unused(op.value) ? have(op.value) : void();
+        receive(op);
       else if (op.verb == Verb::round || draft_.life(op.value.base).needed)
         work(op);
     }
     while (receives_.count > 0) wait(receives_, 0);
-    for (const auto& [value, first] : record_.results)
-      if (!draft_.copied[static_cast<std::size_t>(value.base)]) copy(value, {Memory::result, first});
+    for (const auto& [value, first] : record_.results) copy(value, {Memory::result, first});
     while (sends_.count > 0) wait(sends_, 0);
   }
 
@@ -47,20 +46,34 @@ class Emission {
 
   Address address(Value v) const {
     const Record::Base& base = draft_.base(v);
-    const Home& home = draft_.homes[static_cast<std::size_t>(v.base)];
     if (base.origin == Record::Origin::input)
       return {draft_.aliased ? Memory::result : Memory::input, base.first + v.first};
-    if (home.group == Home::result) return {Memory::result, home.at + v.first};
-    return {Memory::scratch, draft_.groups[static_cast<std::size_t>(home.group)].at + home.at + v.first};
+    return address(draft_.homes[static_cast<std::size_t>(v.base)], v.first);
+  }
+  Address address(const Home& home, std::int64_t first) const {
+    if (home.group == Home::result) return {Memory::result, home.at + first};
+    return {Memory::scratch, draft_.groups[static_cast<std::size_t>(home.group)].at + home.at + first};
+  }
+  Address birthplace(Value v) const {
+    const Home& birth = draft_.births[static_cast<std::size_t>(v.base)];
+    return birth.group == Home::nowhere ? address(v) : address(birth, v.first);
   }
 
   void work(const Record::Op& op) {
     while (op.overlap == Overlap::none && sends_.count > 0) wait(sends_, 0);
     while (op.verb == Verb::round && receives_.count > 0) wait(receives_, 0);
     if (op.verb == Verb::combine) combine(op.value);
-    if (op.value && draft_.copied[static_cast<std::size_t>(op.value.base)])
-      copy(op.value, {Memory::result, draft_.wishes[static_cast<std::size_t>(op.value.base)].at});
+    if (op.verb == Verb::combine) bring_home(op.value);
     if (op.verb == Verb::join) join(op.value);
+  }
+
+  void receive(const Record::Op& op) {
+    if (op.overlap == Overlap::all || is_unused(op.value)) have(op.value);
+    bring_home(op.value);
+  }
+  /// Copies a value from where it came into being, if that is not its home.
+  void bring_home(Value v) {
+    if (const Address from = birthplace(v); from != address(v)) copy(v, from, address(v));
   }
 
   void send(const Record::Op& op) {
@@ -79,16 +92,17 @@ class Emission {
     const Record::Op& op = record_.ops[next_recv_];
     const Value value = op.value;
     if (receives_.count == draft_.ports) wait(receives_, 0);
-    settle(address(value), value.count);
+    const Address into = birthplace(value);
+    settle(into, value.count);
     const std::uint8_t slot = start(receives_, value);
-    steps_.push_back({.kind = Kind::irecv, .slot = slot, .peer = op.peer, .count = value.count, .a = address(value)});
+    steps_.push_back({.kind = Kind::irecv, .slot = slot, .peer = op.peer, .count = value.count, .a = into});
     next_recv_ = find_recv(next_recv_ + 1);
   }
 
   /// Makes the sum of this op. An operand that is still to come is joined while it comes.
   void combine(Value sum) {
     const Value lower = draft_.base(sum).lower, upper = draft_.base(sum).upper;
-    const Address a = address(lower), b = address(upper), c = address(sum);
+    const Address a = address(lower), b = address(upper), c = birthplace(sum);
     const auto comes = [&](Value v) { return awaited(v.base) >= 0 && draft_.ends(v, work_of(op_)); };
     Step step{.kind = Kind::combine, .count = sum.count, .a = a, .b = b, .c = c};
     if (c != a && comes(lower)) {
@@ -114,8 +128,8 @@ class Emission {
     }
   }
 
-  void copy(Value v, Address to) {
-    const Address from = address(v);
+  void copy(Value v, Address to) { copy(v, address(v), to); }
+  void copy(Value v, Address from, Address to) {
     if (from == to || v.count == 0) return;
     have(v);
     settle(to, v.count);

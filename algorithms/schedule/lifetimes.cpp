@@ -31,7 +31,6 @@ class Backward {
     Life& life = draft_.life(v.base);
     life.needed = true;
     life.end = std::max(life.end, time);
-    if (time != forever) life.used = std::max(life.used, time);
     if (v.count == draft_.base(v).count) {
       life.whole_end = std::max(life.whole_end, time);
     } else {

@@ -51,17 +51,17 @@ class Forward {
 
   void run() {
     draft_.homes.assign(record_.bases.size(), {});
-    draft_.copied.assign(record_.bases.size(), false);
+    draft_.births.assign(record_.bases.size(), {});
     fill_cells();
     std::size_t arrival = next_recv(0);
     for (std::size_t i = 0; i < record_.ops.size(); ++i) {
       for (; arrival < record_.ops.size() && begin_of(arrival) <= start_of(i); arrival = next_recv(arrival + 1))
-        place(record_.ops[arrival].value.base);
+        place(record_.ops[arrival].value.base, arrival);
       if (record_.ops[i].verb == Verb::round) continue;
       const int base = record_.ops[i].value.base;
       if (!draft_.life(base).needed) continue;
-      if (record_.ops[i].verb == Verb::combine) place(base);
-      if (record_.ops[i].verb == Verb::join && !lies_in_values(base)) place(base);
+      if (record_.ops[i].verb == Verb::combine) place(base, i);
+      if (record_.ops[i].verb == Verb::join && !lies_in_values(base) && !fills_result(base)) place(base, i);
     }
   }
 
@@ -74,6 +74,10 @@ class Forward {
 
   void fill_cells() {
     cells_.clear();
+    cells_.add_borders(0, draft_.length);
+    std::int64_t stated = 0;
+    for (const Record::Result& result : record_.results) stated += result.value.count;
+    owns_result_ = stated == draft_.length;
     const auto lies_there = [&](int i) {
       return draft_.base(i).origin == Origin::input ? draft_.aliased : wish(i).group == Home::result;
     };
@@ -81,49 +85,74 @@ class Forward {
       return draft_.base(i).origin == Origin::input ? draft_.base(i).first : wish(i).at;
     };
     const int bases = static_cast<int>(record_.bases.size());
-    for (int i = 0; i < bases; ++i)
-      if (draft_.life(i).needed && lies_there(i)) cells_.add_borders(first(i), draft_.base(i).count);
+    for (int i = 0; i < bases; ++i) {
+      if (!draft_.life(i).needed || !lies_there(i)) continue;
+      cells_.add_borders(first(i), draft_.base(i).count);
+      std::int64_t at = first(i);
+      for (const Value& value : record_.values_of(draft_.base(i))) cells_.add_borders(at, value.count), at += value.count;
+    }
     cells_.close();
     for (int i = 0; draft_.aliased && i < bases; ++i)
       if (draft_.life(i).needed && draft_.base(i).origin == Origin::input)
         cells_.use(draft_.base(i).first, draft_.base(i).count, draft_.life(i).end);
   }
 
-  void place(int i) {
-    const Home wanted = wish(i), operand = home_of_operand(i);
+  /// `op` makes base i, or receives it.
+  void place(int i, std::size_t op) {
+    const Life& life = draft_.life(i);
+    const Home wanted = wish(i);
     if (wanted.group == Home::result && takes_result(i, wanted.at)) {
       home_of(i) = wanted;
-      return;
+    } else if (wanted.group == Home::result && may_be_copied(i, wanted.at, op)) {
+      home_of(i) = wanted;
+      draft_.births[static_cast<std::size_t>(i)] = scratch_for(i, {.begin = life.begin, .end = work_of(op)});
+    } else if (draft_.thrifty && wanted.group == Home::nowhere && !overwritten(i) && borrows_result(i)) {
+      home_of(i) = {Home::result, 0};
+    } else {
+      home_of(i) = scratch_for(i, life);
     }
+  }
+  /// Lets base i lie in the result, while nothing else does.
+  bool borrows_result(int i) {
+    const Record::Base& base = draft_.base(i);
+    return owns_result_ && base.count == draft_.length &&
+           cells_.take(0, base.count, draft_.life(i).begin, draft_.life(i).end);
+  }
+  /// A place in scratch for base i during `life`.
+  Home scratch_for(int i, const Life& life) {
+    const Home wanted = wish(i), operand = home_of_operand(i);
     const bool is_join = draft_.base(i).origin == Origin::join;  // its values may lie in its group, elsewhere
     const bool has_group = wanted.group >= 0 && !is_join;
-    if (operand.group >= 0 && !(has_group && draft_.groups[static_cast<std::size_t>(wanted.group)].of_join))
-      put(i, operand);
-    else if (has_group)
-      put(i, wanted);
-    else
-      put_apart(i);
+    Home home = wanted;
+    if (operand.group >= 0 && !(has_group && draft_.groups[static_cast<std::size_t>(wanted.group)].of_join)) {
+      home = operand;
+    } else if (!has_group) {
+      home = {static_cast<int>(draft_.groups.size()), 0};
+      draft_.groups.emplace_back();
+    }
+    ScratchGroup& group = draft_.groups[static_cast<std::size_t>(home.group)];
+    group.count = std::max(group.count, home.at + draft_.base(i).count);
+    group.begin = std::min(group.begin, life.begin);
+    group.end = std::max(group.end, life.end);
+    group.under_way = std::max({group.under_way, life.end, life.under_way});
+    return home;
   }
-  void put_apart(int i) {
-    draft_.groups.emplace_back();
-    put(i, {static_cast<int>(draft_.groups.size()) - 1, 0});
-  }
+  bool is_in_result(int i, std::int64_t at) const { return at >= 0 && at + draft_.base(i).count <= draft_.length; }
   bool takes_result(int i, std::int64_t at) {
+    const Life& life = draft_.life(i);
+    const std::int64_t count = draft_.base(i).count;
+    if (!is_in_result(i, at)) return false;
+    if (home_of_operand(i) != Home{Home::result, at})
+      return cells_.take(at, count, overwrites_input(i, at) ? life.begin + 1 : life.begin, life.end);
+    cells_.use(at, count, life.end);
+    return true;
+  }
+  /// True if a result that cannot be made in its place can be copied there once op `op` is over.
+  bool may_be_copied(int i, std::int64_t at, std::size_t op) {
     const Record::Base& base = draft_.base(i);
-    Life& life = draft_.life(i);
-    if (at < 0 || at + base.count > draft_.length) return false;
-    if (home_of_operand(i) == Home{Home::result, at}) {
-      cells_.use(at, base.count, life.end);
-      return true;
-    }
-    if (cells_.take(at, base.count, overwrites_input(i, at) ? life.begin + 1 : life.begin, life.end)) return true;
-    // a result that cannot be made there may be copied at once
-    if (base.origin != Origin::sum || life.results != 1 || life.end != forever) return false;
-    if (cells_.take(at, base.count, life.begin + 1, forever)) {
-      draft_.copied[static_cast<std::size_t>(i)] = true;
-      life.end = std::max(life.used, life.begin);
-    }
-    return false;
+    const bool is_there = base.origin == Origin::sum || record_.ops[op].overlap == Overlap::all;
+    return base.origin != Origin::join && is_there && draft_.life(i).end == forever && is_in_result(i, at) &&
+           cells_.take(at, base.count, work_of(op) + 1, forever);
   }
   /// True if all that lies at the place of sum i in the result is the input that is its upper operand, and ends there.
   bool overwrites_input(int i, std::int64_t at) const {
@@ -138,27 +167,31 @@ class Forward {
   /// Gives a join the place of its values, if these lie one behind the other.
   bool lies_in_values(int i) {
     const std::span<const Value> values = record_.values_of(draft_.base(i));
-    const auto start = [&](Value v) {
-      const Home& home = home_of(v.base);
-      return Home{home.group, home.at + v.first};
-    };
-    const Home first = start(values[0]);
+    const Home first = start_of_value(values[0]);
     std::int64_t at = first.at;
     for (const Value& value : values) {
-      if (first.group == Home::nowhere || start(value) != Home{first.group, at}) return false;
+      if (first.group == Home::nowhere || start_of_value(value) != Home{first.group, at}) return false;
       at += value.count;
     }
     home_of(i) = first;
     return true;
   }
-  void put(int i, Home home) {
-    ScratchGroup& group = draft_.groups[static_cast<std::size_t>(home.group)];
-    const Life& life = draft_.life(i);
-    group.count = std::max(group.count, home.at + draft_.base(i).count);
-    group.begin = std::min(group.begin, life.begin);
-    group.end = std::max(group.end, life.end);
-    group.under_way = std::max({group.under_way, life.end, life.under_way});
-    home_of(i) = home;
+  /// Gives a join its place in the result, where some of its values lie already, and others are copied to.
+  bool fills_result(int i) {
+    const Home wanted = wish(i);
+    std::int64_t at = wanted.at;
+    if (wanted.group != Home::result || at < 0 || at + draft_.base(i).count > draft_.length) return false;
+    for (const Value& value : record_.values_of(draft_.base(i))) {
+      const bool is_there = start_of_value(value) == Home{Home::result, at};
+      if (!is_there && !cells_.take(at, value.count, draft_.life(i).begin, draft_.life(i).end)) return false;
+      at += value.count;
+    }
+    home_of(i) = wanted;
+    return true;
+  }
+  Home start_of_value(Value v) const {
+    const Home& home = home_of(v.base);
+    return {home.group, home.at + v.first};
   }
 
   const Home& wish(int i) const { return draft_.wishes[static_cast<std::size_t>(i)]; }
@@ -176,6 +209,7 @@ class Forward {
   Draft& draft_;
   const Record& record_;
   Cells& cells_;
+  bool owns_result_ = false;  // the rank has all of a result
 };
 
 }  // namespace

@@ -66,7 +66,7 @@ Scratch lay_out_scratch(Draft& draft) {
     return Scratch{row, static_cast<int>(layout.rows())};
   };
   const Scratch generous = lay_out(&ScratchGroup::under_way);
-  return generous.count() <= (draft.ports + 1) * draft.length ? generous : lay_out(&ScratchGroup::end);
+  return generous.count() <= most_scratch(draft) ? generous : lay_out(&ScratchGroup::end);
 }
 
 }  // namespace mpigraft::schedule

@@ -43,11 +43,11 @@ class Backward {
   }
 
   /// The operand in whose memory the sum of op `i` would lie best. It ends there, and is the upper one, because an
-  /// operator leaves its result there; or the lower one, if the upper one is joined to it while it arrives.
+  /// operator leaves its result there. An upper one that is still arriving is joined to the lower one while it comes.
   Value overwritten(const Record::Base& sum, std::size_t i) const {
     const auto free = [&](Value v) { return ends_with_memory(v, work_of(i)); };
     if (sum.lower.base == sum.upper.base) return nothing;
-    if (free(sum.lower) && comes_at(sum.upper, i)) return sum.lower;
+    if (comes_at(sum.upper, i) && (!draft_.thrifty || free(sum.lower))) return free(sum.lower) ? sum.lower : nothing;
     return free(sum.upper) ? sum.upper : nothing;
   }
   /// True if nobody needs the memory of v after `time`, v being all that lies there.

@@ -216,17 +216,17 @@ struct cuts_more : Real {
   }();
 };
 
-struct scratch_understated : reduce::binomial {
+struct scratch_understated : reads_input_late {
   static constexpr AlgorithmInfo info = [] {
-    AlgorithmInfo wrong = reduce::binomial::info;
+    AlgorithmInfo wrong = reads_input_late::info;
     wrong.scratch = [](int, std::int64_t m, const Params&) { return m - 1; };
     return wrong;
   }();
 };
 
-struct scratch_too_large : reduce::binomial {
+struct scratch_too_large : reads_input_late {
   static constexpr AlgorithmInfo info = [] {
-    AlgorithmInfo greedy = reduce::binomial::info;
+    AlgorithmInfo greedy = reads_input_late::info;
     greedy.scratch = [](int, std::int64_t m, const Params&) { return 2 * m + 1; };
     return greedy;
   }();
