@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory_resource>
 #include <span>
 #include <vector>
 
@@ -16,6 +17,10 @@
 #include "algorithms/transport.hpp"
 
 namespace mpigraft {
+
+/// The only memory of texts and schedules, so that whoever runs them can set some aside for when a process has no more.
+template <class T>
+using List = std::pmr::vector<T>;
 
 /// Consecutive elements that a rank has; immutable. Operations make new values.
 struct Value {
@@ -64,10 +69,10 @@ struct Record {
     std::int64_t first;  // in the rank's result
   };
 
-  std::vector<Base> bases;
-  std::vector<Op> ops;
-  std::vector<Value> joined;
-  std::vector<Result> results;
+  List<Base> bases;
+  List<Op> ops;
+  List<Value> joined;
+  List<Result> results;
   Overlap overlap = Overlap::none;  // from here on
 
   /// The values of a join; none of any other base.

@@ -39,14 +39,15 @@ struct dual_root : Equations<dual_root> {
     const bool is_root = v.lefts + v.rights == 0, combines = v.left != none || is_root;
     const tree_slots::Walk walk(v.parent, v.left, v.right, tree_slots::turning_slots(v, height(p)), b);
     const Segments x = net.input_segments(b);
-    std::vector<Value> sums, totals(static_cast<std::size_t>(b));
+    List<Value> sums, totals(static_cast<std::size_t>(b));
     for (std::int64_t i = 0; i < b; ++i) sums.push_back(x[i]);
     // a rank that only sends and receives gets a block in place of one that it has sent
     net.overlap(b > 1 && combines ? Overlap::all : Overlap::sends);
     for (std::int64_t s = 0; s < 3 * (b - 1) + 4 * height(p) + 1; ++s) {
       const auto out = walk.out(s), in = walk.in(s);
       net.begin_round();
-      if (out.peer != none) net.send((out.peer == v.parent ? sums : totals)[static_cast<std::size_t>(out.index)], out.peer);
+      if (out.peer != none)
+        net.send((out.peer == v.parent ? sums : totals)[static_cast<std::size_t>(out.index)], out.peer);
       if (in.peer == none) continue;
       const Value arrived = net.recv(in.peer, x.count(in.index));
       Value& sum = sums[static_cast<std::size_t>(in.index)];

@@ -16,8 +16,8 @@
 namespace mpigraft::allreduce {
 
 /// The sum of V over all ranks. Invariant: before step i, virtual rank v has the ordered value of the aligned apart(i)
-/// virtual ranks around it, of the elements that it keeps. The first `halvings` steps are halvings. All ranks of a group
-/// combine in the same way, (a (+) b) (+) c.
+/// virtual ranks around it, of the elements that it keeps. The first `halvings` steps are halvings. All ranks of a
+/// group combine in the same way, (a (+) b) (+) c.
 inline Value in_groups(Group& net, Value V, int halvings) {
   using namespace folded_butterfly;
   const Grouping groups(net.size());

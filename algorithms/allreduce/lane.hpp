@@ -23,9 +23,8 @@ struct lane : Equations<lane> {
     const RootedPieces pieces(net.length(), c, 0);
 
     Group node = net.among(c, l, [first](int j) { return first + j; });
-    const Value piece = piecewise::reduce_scatter(node, pieces.count(l), [&](int owner) {
-      return net.input(pieces.first(owner), pieces.count(owner));
-    });
+    const Value piece = piecewise::reduce_scatter(
+        node, pieces.count(l), [&](int owner) { return net.input(pieces.first(owner), pieces.count(owner)); });
     Group lane = net.among(N, i, [c, l](int k) { return k * c + l; });
     const Value total = in_groups(lane, piece, halvings_between(N, pieces.count(0), net.params()));
     piecewise::allgather(net, node, total, pieces, [](int) { return 1; });

@@ -21,8 +21,8 @@ inline auto input_of(Program& net) {
 /// The root's message, block by block, at every rank. Block i goes to the children while block i+1 comes from the
 /// parent.
 template <class BlockOf>
-std::vector<Value> along_tree(Group& net, const Blocks& cut, TreeNode node, BlockOf block_of_root) {
-  std::vector<Value> blocks;
+List<Value> along_tree(Group& net, const Blocks& cut, TreeNode node, BlockOf block_of_root) {
+  List<Value> blocks;
   net.overlap(Overlap::all);
   for (std::int64_t i = 0; i < cut.b; ++i) {
     blocks.push_back(node.parent == none ? block_of_root(cut.first(i), cut.count(i))
@@ -35,7 +35,7 @@ std::vector<Value> along_tree(Group& net, const Blocks& cut, TreeNode node, Bloc
 }
 
 /// States that these are the blocks of the result.
-inline void give(Program& net, const Blocks& cut, const std::vector<Value>& blocks) {
+inline void give(Program& net, const Blocks& cut, const List<Value>& blocks) {
   for (std::int64_t i = 0; i < cut.b; ++i) net.result(blocks[static_cast<std::size_t>(i)], cut.first(i));
 }
 

@@ -27,9 +27,8 @@ struct lane : Equations<lane> {
     if (i == root_node) held = piecewise::scatter(node, held, pieces);
     Group lane = net.among(N, i, [c, l](int k) { return k * c + l; });
     const Blocks cut{pieces.count(r), blocks(nodes, net.length(), net.params())};
-    const auto piece = in_rounds(lane, cut, root_node, [&](std::int64_t from, std::int64_t count) {
-      return part(held, from, count);
-    });
+    const auto piece =
+        in_rounds(lane, cut, root_node, [&](std::int64_t from, std::int64_t count) { return part(held, from, count); });
     if (i != root_node) held = net.join(piece);
     piecewise::allgather(net, node, held, pieces, [&](int s) { return i == root_node ? pieces.held(s) : 1; });
   }

@@ -34,7 +34,8 @@ struct split_binary : Equations<split_binary> {
     const int mine = r > p / 2;
     const TreeNode node = (mine == 0 ? trees.left : trees.right).node(r);
     const Blocks &own = cut[static_cast<std::size_t>(mine)], &other = cut[static_cast<std::size_t>(1 - mine)];
-    const Value half = net.join(along_tree(net, own, {rank(node.parent), rank(node.left), rank(node.right)}, input_of(net)));
+    const Value half =
+        net.join(along_tree(net, own, {rank(node.parent), rank(node.left), rank(node.right)}, input_of(net)));
     const int partner = r == lone ? 0 : mine == 0 ? r + p / 2 : r - p / 2;
     net.begin_round();
     if (r != lone) net.send(half, rank(partner));

@@ -18,7 +18,7 @@ struct k_ported : Equations<k_ported> {
     const Value V = net.input();
     const KPortedPattern pattern(net.size(), net.params().ports);
     Value W = nothing;
-    std::vector<Value> in;
+    List<Value> in;
     for (int i = 0; i < pattern.rounds(); ++i) {
       const Value X = pattern.round(i)[0].inclusive ? net.combine(W, V) : nothing;
       in.clear();

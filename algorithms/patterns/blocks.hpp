@@ -22,7 +22,8 @@ struct Blocks {
   constexpr Block of(Block whole, std::int64_t i) const { return whole.part(first(i), count(i)); }
 };
 
-/// Most blocks of a pipeline: a schedule has some steps for each. A piece of 1 GiB is cut into blocks of 64 KiB at least.
+/// Most blocks of a pipeline: a schedule has some steps for each. A piece of 1 GiB is cut into blocks of 64 KiB at
+/// least.
 inline constexpr std::int64_t most_blocks = 1 << 14;
 
 /// A pipeline that takes c0 + c1 (b-1) rounds for b blocks.
@@ -44,7 +45,8 @@ inline std::int64_t block_count(std::int64_t m, const Params& params, Pipeline r
     b = std::round(std::sqrt(std::max(0.0, rounds.c0 - rounds.c1) * seconds / (rounds.c1 * machine.latency)));
     if (params.largest_block > 0) b = std::max(b, std::ceil(bytes / static_cast<double>(params.largest_block)));
   }
-  return std::clamp<std::int64_t>(static_cast<std::int64_t>(std::min(b, 1e15)), 1, std::clamp<std::int64_t>(m, 1, most_blocks));
+  return std::clamp<std::int64_t>(static_cast<std::int64_t>(std::min(b, 1e15)), 1,
+                                  std::clamp<std::int64_t>(m, 1, most_blocks));
 }
 
 }  // namespace mpigraft

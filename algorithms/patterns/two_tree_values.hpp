@@ -27,17 +27,18 @@ class Values {
   }
 
  private:
-  std::vector<Value>& of(int half) { return values_[static_cast<std::size_t>(half)]; }
+  List<Value>& of(int half) { return values_[static_cast<std::size_t>(half)]; }
 
   const Halves halves_;
-  std::array<std::vector<Value>, 2> values_;
+  std::array<List<Value>, 2> values_;
 };
 
 /// The blocks of the rank's input.
 inline Values inputs(Program& net, const Halves& halves) {
   Values values(halves);
   for (const int half : {0, 1})
-    values.for_each(half, [&](Value& value, std::int64_t first, std::int64_t count) { value = net.input(first, count); });
+    values.for_each(half,
+                    [&](Value& value, std::int64_t first, std::int64_t count) { value = net.input(first, count); });
   return values;
 }
 

@@ -145,7 +145,7 @@ void allgather(T& net, Block message, const RootedPieces& pieces, Has has) {
 template <class Has>
 void allgather(Program& program, Group& net, Value held, const RootedPieces& pieces, Has has) {
   const int p = pieces.size(), r = pieces.relative(net.rank()), after = r + 1 < p ? r + 1 : 0;
-  std::vector<Value> have(static_cast<std::size_t>(p));
+  List<Value> have(static_cast<std::size_t>(p));
   const auto at = [&](int i) -> Value& { return have[static_cast<std::size_t>(i)]; };
   for (int i = r; i < r + has(r); ++i) at(i) = part(held, pieces.first(i) - pieces.first(r), pieces.count(i));
   program.result(held, pieces.first(r));

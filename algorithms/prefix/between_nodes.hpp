@@ -20,7 +20,7 @@ struct Prefixes {
 template <class Total>
 Prefixes exscan_between(Group& net, Blocks cut, Total total) {
   if (cut.b == 0) return {exscan::by_pattern(net, total(0, cut.m), pattern_1(net.size())), nothing};
-  std::vector<Value> T, before, through;
+  List<Value> T, before, through;
   for (std::int64_t k = 0; k < cut.b; ++k) T.push_back(total(cut.first(k), cut.count(k)));
   net.overlap(cut.b > 1 ? Overlap::all : Overlap::none);
   for (std::int64_t k = 0; k < cut.b; ++k) {

@@ -22,7 +22,7 @@ void along_lanes(Program& net, const Nodes& nodes, std::int64_t b) {
   const int N = nodes.count(), c = nodes.size(0), i = nodes.of(net.rank()), j = net.rank() - nodes.first(i);
   const Blocks pieces{net.length(), c};
   Group node = net.among(c, j, [i, c](int s) { return i * c + s; });
-  std::vector<Value> S = own_pieces(net, node, pieces, c);
+  List<Value> S = own_pieces(net, node, pieces, c);
   scan_pieces(net, S);
   Prefixes P;
   if (N > 1) {

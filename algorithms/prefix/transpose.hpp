@@ -24,7 +24,7 @@ class ByTranspose : public Equations<A> {
     const int p = net.size();
     if (net.length() < p) return along_chain<exclusive>(net, 1);
     const Blocks pieces{net.length(), p};
-    std::vector<Value> S = own_pieces(net, net, pieces, p - shift);
+    List<Value> S = own_pieces(net, net, pieces, p - shift);
     scan_pieces(net, S);
     if (exclusive) {
       S.insert(S.begin(), nothing);

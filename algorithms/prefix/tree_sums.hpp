@@ -46,7 +46,7 @@ class TreeSums {
 
   Program& net_;
   const Segments segments_;
-  std::vector<Block> blocks_;
+  List<Block> blocks_;
 };
 
 }  // namespace mpigraft::prefix

@@ -115,7 +115,7 @@ class TwoTreeScan {
   const int r_;
   const two_trees::Halves halves_;
   const two_trees::ScanPlan plan_;
-  std::array<std::vector<Block>, 2> blocks_;
+  std::array<List<Block>, 2> blocks_;
 };
 
 template <class A, bool exclusive>

@@ -8,8 +8,8 @@
 
 namespace mpigraft::reduce {
 
-/// The walk upwards. A block's partial sum starts as the own input; a child of lower rank joins it from the left, one of
-/// higher rank from the right. A rank without a parent in a half has the sum of that half.
+/// The walk upwards. A block's partial sum starts as the own input; a child of lower rank joins it from the left, one
+/// of higher rank from the right. A rank without a parent in a half has the sum of that half.
 inline void walk_up(Group& net, const two_trees::Walk& walk, two_trees::Values& sums) {
   for (std::int64_t s = 0; s < walk.steps; ++s) {
     const two_trees::Pass out = walk.out(s), in = walk.in(s);
@@ -39,7 +39,8 @@ inline void along_two_trees(Program& net, int root, const two_trees::Plan& plan,
   if (gets_result) return get_result(net, walk, sums);
   walk_up(net, walk, sums);
   for (const int half : {0, 1})
-    sums.for_each(half, [&](Value sum, std::int64_t first, std::int64_t) { net.result(is_root ? sum : nothing, first); });
+    sums.for_each(half,
+                  [&](Value sum, std::int64_t first, std::int64_t) { net.result(is_root ? sum : nothing, first); });
 }
 
 }  // namespace mpigraft::reduce

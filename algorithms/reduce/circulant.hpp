@@ -26,7 +26,7 @@ struct circulant : Equations<circulant> {
     const int p = net.size(), root = net.params().root;
     const Blocks blocks = circulant_graph::cut(p, net.length(), net.params(), true);
     const circulant_graph::Schedule schedule(net.rank(), p, root, blocks.b);
-    std::vector<Value> acc;
+    List<Value> acc;
     for (std::int64_t i = 0; i < blocks.b; ++i) acc.push_back(net.input(blocks.first(i), blocks.count(i)));
     const auto block = [&](std::int64_t i) -> Value& { return acc[static_cast<std::size_t>(i)]; };
     net.overlap(is_ahead(blocks) ? Overlap::all : Overlap::sends);

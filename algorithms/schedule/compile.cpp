@@ -16,9 +16,10 @@ void Compiler::compile(const AlgorithmInfo& info, int p, int rank, std::int64_t 
     draft_.thrifty = thrifty;
     wish_places(draft_);
     find_places(draft_);
-    schedule.scratch = lay_out_scratch(draft_);
-    if (schedule.scratch.count() <= most_scratch(draft_)) break;
+    lay_out_scratch(draft_);
+    if (draft_.scratch.count() <= most_scratch(draft_)) break;
   }
+  schedule.scratch = draft_.scratch;
   schedule.steps.clear();
   emit_steps(draft_, schedule.steps);
 }

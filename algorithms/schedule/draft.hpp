@@ -20,11 +20,12 @@ constexpr Time work_of(std::size_t op) { return start_of(op) + 1; }
 /// When the memory of a base is in use.
 struct Life {
   bool needed = false;
-  Time begin = 0;      // an arrival is announced, a sum is made
-  Time end = -1;       // the last time at which any of it has to be there
+  Time begin = 0;       // an arrival is announced, a sum is made
+  Time end = -1;        // the last time at which any of it has to be there
   Time whole_end = -1;  // the same for all of it at once
-  Time under_way = -1;  // a message that reads it may be under way until then; a rank that needs the memory waits for it
-  int results = 0;      // how often it, or a part of it, is a result
+  Time under_way =
+      -1;           // a message that reads it may be under way until then; a rank that needs the memory waits for it
+  int results = 0;  // how often it, or a part of it, is a result
   std::int64_t longest_part = 0;
 };
 
@@ -58,13 +59,14 @@ struct Draft {
   bool aliased = false;  // the input lies in the memory of the result
   bool thrifty = false;  // a sum overwrites an operand where it can, rather than be made while that arrives
 
-  std::vector<Life> lives;          // of each base
-  std::vector<PartUse> part_uses;   // by base and first element
-  std::vector<Home> wishes;     // where a base would lie best
-  std::vector<Value> overwrites;    // of a sum: the operand in whose memory it would lie best, or `nothing`
-  std::vector<Home> homes;      // where it lies; an input: nowhere
-  std::vector<Home> births;         // where it comes into being, if it has to be copied to its home at once
-  std::vector<ScratchGroup> groups;
+  List<Life> lives;         // of each base
+  List<PartUse> part_uses;  // by base and first element
+  List<Home> wishes;        // where a base would lie best
+  List<Value> overwrites;   // of a sum: the operand in whose memory it would lie best, or `nothing`
+  List<Home> homes;         // where it lies; an input: nowhere
+  List<Home> births;        // where it comes into being, if it has to be copied to its home at once
+  List<ScratchGroup> groups;
+  Scratch scratch;
 
   const Record::Base& base(int i) const { return record->bases[static_cast<std::size_t>(i)]; }
   const Record::Base& base(Value v) const { return base(v.base); }
@@ -93,10 +95,10 @@ void find_places(Draft& draft);
 /// Gives each group its scratch. Memory stays untouched while a message that reads it may be under way, unless that
 /// takes more than a vector for each port and one more. Afterwards: groups that are in use at the same time are apart,
 /// and each is in one row.
-Scratch lay_out_scratch(Draft& draft);
+void lay_out_scratch(Draft& draft);
 
 /// Writes down the steps. Receives are announced as early as the record allows; a message is waited for before its
 /// memory is used otherwise, or its port is needed.
-void emit_steps(const Draft& draft, std::vector<Step>& steps);
+void emit_steps(const Draft& draft, List<Step>& steps);
 
 }  // namespace mpigraft::schedule

@@ -11,7 +11,7 @@ using Verb = Record::Verb;
 
 class Emission {
  public:
-  Emission(const Draft& draft, std::vector<Step>& steps) : draft_(draft), record_(*draft.record), steps_(steps) {}
+  Emission(const Draft& draft, List<Step>& steps) : draft_(draft), record_(*draft.record), steps_(steps) {}
 
   void run() {
     next_recv_ = find_recv(0);
@@ -138,10 +138,15 @@ class Emission {
     else
       steps_.push_back({.kind = Kind::copy, .count = v.count, .a = from, .b = to});
   }
-  static bool follows(const Step& step, Address from, Address to, std::int64_t count) {
+  /// True if the copy goes on where a step ends, in the same rows of scratch.
+  bool follows(const Step& step, Address from, Address to, std::int64_t count) const {
     return step.kind == Kind::copy && !overlap(step.b, step.count, from, count) &&
-           Address{step.a.memory, step.a.at + step.count} == from &&
-           Address{step.b.memory, step.b.at + step.count} == to;
+           goes_on(step.a, step.count, from, count) && goes_on(step.b, step.count, to, count);
+  }
+  bool goes_on(Address begin, std::int64_t length, Address next, std::int64_t count) const {
+    if (next != Address{begin.memory, begin.at + length}) return false;
+    return next.memory != Memory::scratch ||
+           begin.at / draft_.scratch.row == (next.at + count - 1) / draft_.scratch.row;
   }
 
   /// Waits until v is there.
@@ -189,7 +194,7 @@ class Emission {
 
   const Draft& draft_;
   const Record& record_;
-  std::vector<Step>& steps_;
+  List<Step>& steps_;
   std::size_t op_ = 0, next_recv_ = 0;  // the current op, and the first receive that is not announced
   Messages sends_{}, receives_{};
   unsigned slots_ = 0;  // in use
@@ -197,6 +202,6 @@ class Emission {
 
 }  // namespace
 
-void emit_steps(const Draft& draft, std::vector<Step>& steps) { Emission(draft, steps).run(); }
+void emit_steps(const Draft& draft, List<Step>& steps) { Emission(draft, steps).run(); }
 
 }  // namespace mpigraft::schedule

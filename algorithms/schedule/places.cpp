@@ -40,8 +40,8 @@ class Cells {
     return {ends_.begin() + (from - firsts_.begin()), static_cast<std::size_t>(to - from)};
   }
 
-  std::vector<std::int64_t> firsts_;
-  std::vector<Time> ends_;  // of what lies in the cell that begins at firsts_[i]
+  List<std::int64_t> firsts_;
+  List<Time> ends_;  // of what lies in the cell that begins at firsts_[i]
 };
 
 /// Goes through the record in the order in which bases come into being.
@@ -89,7 +89,8 @@ class Forward {
       if (!draft_.life(i).needed || !lies_there(i)) continue;
       cells_.add_borders(first(i), draft_.base(i).count);
       std::int64_t at = first(i);
-      for (const Value& value : record_.values_of(draft_.base(i))) cells_.add_borders(at, value.count), at += value.count;
+      for (const Value& value : record_.values_of(draft_.base(i)))
+        cells_.add_borders(at, value.count), at += value.count;
     }
     cells_.close();
     for (int i = 0; draft_.aliased && i < bases; ++i)

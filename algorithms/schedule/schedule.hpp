@@ -6,9 +6,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-#include <vector>
 
 #include "algorithms/info.hpp"
+#include "algorithms/program.hpp"
 #include "algorithms/transport.hpp"
 
 namespace mpigraft::schedule {
@@ -73,7 +73,7 @@ struct Scratch {
 };
 
 struct Schedule {
-  std::vector<Step> steps;
+  List<Step> steps;
   Scratch scratch;
 };
 

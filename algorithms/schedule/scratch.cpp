@@ -15,7 +15,7 @@ struct Room {
 
 class Layout {
  public:
-  Layout(std::vector<Room>& rooms, std::int64_t row) : rooms_(rooms), row_(row) { rooms_.clear(); }
+  Layout(List<Room>& rooms, std::int64_t row) : rooms_(rooms), row_(row) { rooms_.clear(); }
 
   /// The first elements that nobody uses from `begin` on. REQUIRES: no earlier call had a later `begin`.
   std::int64_t place(std::int64_t count, Time begin, Time end) {
@@ -40,7 +40,7 @@ class Layout {
     return at % row_ + count > row_ ? at + row_ - at % row_ : at;
   }
 
-  std::vector<Room>& rooms_;  // by address
+  List<Room>& rooms_;  // by address
   const std::int64_t row_;
   std::int64_t top_ = 0;
   Time first_end_ = forever;  // nothing becomes free before
@@ -49,9 +49,9 @@ class Layout {
 
 }  // namespace
 
-Scratch lay_out_scratch(Draft& draft) {
-  static thread_local std::vector<Room> rooms;
-  static thread_local std::vector<std::size_t> order;
+void lay_out_scratch(Draft& draft) {
+  static thread_local List<Room> rooms;
+  static thread_local List<std::size_t> order;
   order.resize(draft.groups.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::sort(order, {}, [&](std::size_t i) { return draft.groups[i].begin; });
@@ -63,10 +63,10 @@ Scratch lay_out_scratch(Draft& draft) {
       ScratchGroup& group = draft.groups[i];
       if (group.count > 0) group.at = layout.place(group.count, group.begin, group.*until);
     }
-    return Scratch{row, static_cast<int>(layout.rows())};
+    draft.scratch = {row, static_cast<int>(layout.rows())};
   };
-  const Scratch generous = lay_out(&ScratchGroup::under_way);
-  return generous.count() <= most_scratch(draft) ? generous : lay_out(&ScratchGroup::end);
+  lay_out(&ScratchGroup::under_way);
+  if (draft.scratch.count() > most_scratch(draft)) lay_out(&ScratchGroup::end);
 }
 
 }  // namespace mpigraft::schedule

@@ -31,7 +31,7 @@ Execution::Execution(const agree::Negotiated& agreed, TransportState& transport,
       plan_(own_plan_ ? *own_plan_ : plan),
       copies_input_(call.info().in_place == InPlace::in_copy && call.send == abi::in_place),
       staged_(plan_.gathers ? !find_vector() : plan_.stream && !call.datatype.contiguous),
-      schedules_(plan_.schedules ? schedules() : nullptr),
+      schedules_(plan_.has_text ? schedules() : nullptr),
       scratch_bytes_(scratch_bytes()),
       net_(agreed, transport, plan_.type, call, plan_.elements, plan_.params.parts, plan_.ports),
       memory_(transport.scratch.lease(scratch_bytes_ + bytes_behind_scratch(), plan_.kept_scratch)) {
@@ -58,6 +58,7 @@ int Execution::run() {
 
 const PieceSchedules* Execution::schedules() const {
   const bool in_place = call_.send == abi::in_place && !copies_input_;
+  if (!plan_.schedules) return nullptr;
   return plan_.schedules->get(call_.info().aliased(agreed_.rank, call_.root, in_place));
 }
 
@@ -78,7 +79,7 @@ std::uint64_t Execution::pieces() const {
 /// Tells the transport where the buffers are. Behind the scratch there is room for a copy of the input, which the
 /// algorithm must not overwrite, or for the packed bytes of a stream.
 void Execution::place() {
-  const bool has_schedules = schedules_ || !plan_.schedules;
+  const bool has_schedules = schedules_ || !plan_.has_text;
   char* const memory = call_.lost == abi::success && has_schedules ? memory_.memory() : nullptr;
   net_.fail(call_.lost);
   net_.place_scratch(memory);
@@ -117,7 +118,7 @@ void Execution::run(std::int64_t first, std::int64_t count) {
     cut(operands);
   else if (plan_.stream)
     operands.result = operands.input;
-  if (plan_.schedules)
+  if (plan_.has_text)
     replay(operands);
   else
     run_functions[plan_.algorithm](net_, operands, plan_.params);

@@ -40,7 +40,8 @@ Plan::Plan(const agree::Negotiated& agreed, TransportState& transport, const abi
   params.nodes = groups_of(listed[algorithm].info->placement, agreed.nodes, agreed.cache_groups);
   params.root = call.root;
   params.element_bytes = type.size;
-  if (listed[algorithm].info->text)
+  has_text = listed[algorithm].info->text != nullptr;
+  if (has_text)
     schedules = transport.schedules.get({choice.algorithm, elements, piece, params}, agreed.size, agreed.rank);
   else if (!call.in_parts())
     find_scratch(agreed.size);

@@ -33,7 +33,8 @@ struct Plan {
   std::size_t scratch_bytes = 0;  // for one piece, if the algorithm has no text
   std::size_t kept_scratch = 0;   // most bytes of scratch that all communicators of this process together may keep
   Params params;
-  std::shared_ptr<Schedules> schedules;  // if the algorithm has a text
+  bool has_text = false;                 // the algorithm is a text: a call carries out schedules
+  std::shared_ptr<Schedules> schedules;  // null: without memory
 
  private:
   void find_scratch(int ranks);

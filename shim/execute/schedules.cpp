@@ -2,37 +2,20 @@
 #include "shim/execute/schedules.hpp"
 
 #include <algorithm>
-#include <atomic>
+#include <memory_resource>
 #include <new>
 
 #include "algorithms/catalogue.hpp"
 #include "algorithms/schedule/compile.hpp"
+#include "shim/base/reserve.hpp"
 
 namespace mpigraft::execute {
 namespace {
 
-// Without its schedule a rank could not even send the messages by which the others learn that it failed. So there is
-// memory for one, which nobody touches before.
-std::atomic<char*> reserve{nullptr};
-constexpr std::size_t reserved_bytes = 2 << 20;
-
-void keep_reserve() {
-  static const bool kept = [] {
-    reserve = new (std::nothrow) char[reserved_bytes];
-    return true;
-  }();
-  static_cast<void>(kept);
-}
-
-/// Returns false if there is no reserve any more.
-bool release_reserve() {
-  char* const memory = reserve.exchange(nullptr);
-  delete[] memory;
-  return memory != nullptr;
-}
+// The memory in which longer schedules are made is freed at once: several times theirs.
+constexpr std::size_t most_steps_of_kept = 4096;
 
 }  // namespace
-
 bool ScheduleKey::operator==(const ScheduleKey& other) const {
   const Params &mine = params, &theirs = other.params;
   return algorithm == other.algorithm && elements == other.elements && piece == other.piece &&
@@ -41,27 +24,26 @@ bool ScheduleKey::operator==(const ScheduleKey& other) const {
 }
 
 const PieceSchedules* Schedules::make(bool aliased) {
-  do {
-    try {
-      compile(aliased);
-      is_made_[aliased] = true;
-      return &made_[aliased];
-    } catch (const std::bad_alloc&) {
-    }
-  } while (release_reserve());
-  return nullptr;
+  try {
+    compile(aliased);
+    is_made_[aliased] = true;
+    return &made_[aliased];
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
 }
 
 void Schedules::compile(bool aliased) {
-  static thread_local schedule::Compiler compiler;
+  static thread_local schedule::Compiler kept;  // so that later schedules need no memory but their own
+  schedule::Compiler own, &compiler = base::memory_is_short() ? own : kept;
   PieceSchedules& made = made_[aliased];
   const AlgorithmInfo& info = info_of(key_.algorithm);
   compiler.compile(info, ranks_, rank_, key_.piece, aliased, key_.params, made.each);
   made.scratch = made.each.scratch.count();
   const std::int64_t rest = key_.piece > 0 ? key_.elements % key_.piece : 0;
-  if (rest == 0) return;
-  compiler.compile(info, ranks_, rank_, rest, aliased, key_.params, made.last);
+  if (rest > 0) compiler.compile(info, ranks_, rank_, rest, aliased, key_.params, made.last);
   made.scratch = std::max(made.scratch, made.last.scratch.count());
+  if (made.each.steps.size() > most_steps_of_kept) kept = {};
 }
 
 std::size_t Schedules::steps() const {
@@ -73,9 +55,12 @@ std::size_t Schedules::steps() const {
 std::shared_ptr<Schedules> ScheduleCache::get(const ScheduleKey& key, int ranks, int rank) {
   auto found = std::ranges::find_if(kept_, [&](const auto& each) { return each->key() == key; });
   if (found == kept_.end()) {
-    keep_reserve();
     trim();
-    kept_.push_back(std::make_shared<Schedules>(key, ranks, rank));
+    try {
+      kept_.push_back(std::allocate_shared<Schedules>(std::pmr::polymorphic_allocator<>(), key, ranks, rank));
+    } catch (const std::bad_alloc&) {
+      return nullptr;
+    }
     found = kept_.end() - 1;
   }
   std::rotate(kept_.begin(), found, found + 1);

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <vector>
 
 #include "algorithms/info.hpp"
 #include "algorithms/schedule/schedule.hpp"
@@ -53,7 +52,7 @@ class Schedules {
 /// only once.
 class ScheduleCache {
  public:
-  /// REQUIRES: the same rank in every call.
+  /// Null without memory. REQUIRES: the same rank in every call.
   std::shared_ptr<Schedules> get(const ScheduleKey& key, int ranks, int rank);
 
  private:
@@ -62,7 +61,7 @@ class ScheduleCache {
 
   void trim();
 
-  std::vector<std::shared_ptr<Schedules>> kept_;  // the last used first
+  List<std::shared_ptr<Schedules>> kept_;  // the last used first
 };
 
 }  // namespace mpigraft::execute

@@ -82,7 +82,7 @@ struct Mutation {
   void (*wishes)(Draft&) = nullptr;
   void (*homes)(Draft&) = nullptr;
   void (*scratch)(Draft&) = nullptr;
-  void (*steps)(std::vector<schedule::Step>&) = nullptr;
+  void (*steps)(List<schedule::Step>&) = nullptr;
 };
 
 schedule::Schedule compiled(Draft& draft, const Mutation& mutation) {
@@ -96,7 +96,8 @@ schedule::Schedule compiled(Draft& draft, const Mutation& mutation) {
   mutate(mutation.wishes, draft);
   find_places(draft);
   mutate(mutation.homes, draft);
-  made.scratch = lay_out_scratch(draft);
+  lay_out_scratch(draft);
+  made.scratch = draft.scratch;
   mutate(mutation.scratch, draft);
   emit_steps(draft, made.steps);
   mutate(mutation.steps, made.steps);
@@ -149,7 +150,7 @@ void all_at_zero(Draft& draft) {
   for (auto& group : draft.groups) group.at = 0;
 }
 template <schedule::Kind kind>
-void forgets(std::vector<schedule::Step>& steps) {
+void forgets(List<schedule::Step>& steps) {
   std::erase_if(steps, [](const schedule::Step& step) { return step.kind == kind; });
 }
 

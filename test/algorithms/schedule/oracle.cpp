@@ -2,6 +2,7 @@
 #include "test/algorithms/schedule/oracle.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace mpigraft::proof {
 
@@ -61,6 +62,7 @@ std::vector<Symbol> Oracle::content_of(Value v) const {
 
 std::string Oracle::judge(const schedule::Schedule& schedule) {
   memory_[2].assign(static_cast<std::size_t>(schedule.scratch.count()), {});
+  row_ = std::max<std::int64_t>(1, schedule.scratch.row);
   for (const Step& step : schedule.steps)
     if (wrong_.empty()) carry_out(step);
   for (const Message& message : messages_)
@@ -82,6 +84,13 @@ void Oracle::check_results() {
 }
 
 void Oracle::carry_out(const Step& step) {
+  const schedule::KindInfo& kind = schedule::info_of(step.kind);
+  for (const auto& [name, block] : {std::pair{'a', step.a}, {'b', step.b}, {'c', step.c}}) {
+    const bool is_used = kind.reads.find(name) != kind.reads.npos || kind.writes.find(name) != kind.writes.npos;
+    if (is_used && block.memory == Memory::scratch && step.count > 0 &&
+        block.at / row_ != (block.at + step.count - 1) / row_)
+      fail("a block crosses a border between rows of scratch");
+  }
   Message& message = messages_[step.slot];
   switch (step.kind) {
     case Kind::send:

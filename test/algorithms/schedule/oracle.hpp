@@ -54,6 +54,7 @@ class Oracle {
   std::map<int, std::vector<Value>> to_send_, to_receive_;  // per peer, in the record's order
   std::map<int, std::size_t> sent_, received_;
   std::vector<Cell> memory_[3];
+  std::int64_t row_ = 1;           // of scratch
   std::vector<Message> messages_;  // by slot; the last one is over in its own step
   std::string wrong_;
 };
