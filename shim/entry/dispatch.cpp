@@ -256,9 +256,10 @@ const execute::Decision& decide_anew(LastCall& last, const abi::RawCall& raw, ab
     is_native = !has_comm_for(last.plan, communicator, decision, blocks);
   }
   if (could && transport.impossible != agree::FallbackReason::none) ++generation;
-  // Not kept: wrong arguments, which only this rank may have, and handles of the program, which MPI reuses.
-  const bool is_for_now =
-      decision.reason == table::Reason::arguments || decision.fallback == agree::FallbackReason::later;
+  // Not kept: wrong arguments and want of memory, which only this rank may have, and handles of the program, which MPI
+  // reuses.
+  const bool is_for_now = decision.reason == table::Reason::arguments ||
+                          decision.fallback == agree::FallbackReason::later || (!is_native && last.plan.is_starved());
   if (!is_for_now && call.is_predefined())
     last.remember(raw, call, is_native && !strict_forbids(agreed, decision) && !observe::asks_for_report());
   return decision;

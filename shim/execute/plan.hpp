@@ -33,6 +33,9 @@ struct Plan {
   std::size_t scratch_bytes = 0;  // for one piece, if the algorithm has no text
   std::size_t kept_scratch = 0;   // most bytes of scratch that all communicators of this process together may keep
   Params params;
+  /// True if this rank has no memory for its schedules now.
+  bool is_starved() const { return has_text && !schedules; }
+
   bool has_text = false;                 // the algorithm is a text: a call carries out schedules
   std::shared_ptr<Schedules> schedules;  // null: without memory
 

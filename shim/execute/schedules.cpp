@@ -52,6 +52,8 @@ std::size_t Schedules::steps() const {
   return steps;
 }
 
+ScheduleCache::ScheduleCache() : kept_((base::set_memory_aside(), std::pmr::get_default_resource())) {}
+
 std::shared_ptr<Schedules> ScheduleCache::get(const ScheduleKey& key, int ranks, int rank) {
   auto found = std::ranges::find_if(kept_, [&](const auto& each) { return each->key() == key; });
   if (found == kept_.end()) {

@@ -52,6 +52,8 @@ class Schedules {
 /// only once.
 class ScheduleCache {
  public:
+  ScheduleCache();
+
   /// Null without memory. REQUIRES: the same rank in every call.
   std::shared_ptr<Schedules> get(const ScheduleKey& key, int ranks, int rank);
 

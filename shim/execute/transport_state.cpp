@@ -13,7 +13,6 @@
 #include "shim/abi/constants.hpp"
 #include "shim/abi/functions.hpp"
 #include "shim/agree/set_up.hpp"
-#include "shim/base/reserve.hpp"
 #include "shim/memory/single_copy.hpp"
 #include "shim/wait/backoff.hpp"
 
@@ -110,7 +109,6 @@ TransportState::~TransportState() {
 bool TransportState::ensure(const agree::Negotiated& agreed) {
   if (made || impossible != agree::FallbackReason::none) return made;
   const agree::TimedSetUp timed;
-  base::set_memory_aside();
   self_comm = abi::own_comm();
   firsts.reset(new (std::nothrow) std::int64_t[static_cast<std::size_t>(agreed.size) + 1]);
   std::optional<Lease> lease;
