@@ -12,8 +12,8 @@ void Compiler::compile(const AlgorithmInfo& info, int p, int rank, std::int64_t 
   draft_.ports = info.k_ported ? params.ports : 1;
   draft_.aliased = aliased;
   find_lifetimes(draft_);
-  for (const bool thrifty : {false, true}) {
-    draft_.thrifty = thrifty;
+  for (int thrift = 0; thrift <= most_thrift; ++thrift) {
+    draft_.thrift = thrift;
     wish_places(draft_);
     find_places(draft_);
     lay_out_scratch(draft_);

@@ -57,7 +57,7 @@ struct Draft {
   std::int64_t length = 0;  // elements of the vector
   int ports = 1;
   bool aliased = false;  // the input lies in the memory of the result
-  bool thrifty = false;  // a sum overwrites an operand where it can, rather than be made while that arrives
+  int thrift = 0;        // 0 to most_thrift: how much is done to save scratch
 
   List<Life> lives;         // of each base
   List<PartUse> part_uses;  // by base and first element
@@ -76,6 +76,10 @@ struct Draft {
   /// True if `time` is the last one at which anybody needs any of v.
   bool ends(Value v, Time time) const;
 };
+
+/// 1: a sum overwrites an operand where it can, rather than be made while that arrives, and what has no better place
+/// borrows the result. 2: so does what could lie with others.
+inline constexpr int most_thrift = 2;
 
 /// Elements of scratch that a schedule may have: a vector for each port, and one more.
 inline std::int64_t most_scratch(const Draft& draft) { return (draft.ports + 1) * draft.length; }

@@ -107,17 +107,19 @@ class Forward {
     } else if (wanted.group == Home::result && may_be_copied(i, wanted.at, op)) {
       home_of(i) = wanted;
       draft_.births[static_cast<std::size_t>(i)] = scratch_for(i, {.begin = life.begin, .end = work_of(op)});
-    } else if (draft_.thrifty && wanted.group == Home::nowhere && !overwritten(i) && borrows_result(i)) {
+    } else if (may_borrow(wanted) && !overwritten(i) && borrows_result(i)) {
       home_of(i) = {Home::result, 0};
     } else {
       home_of(i) = scratch_for(i, life);
     }
   }
+  bool may_borrow(const Home& wanted) const {
+    return (draft_.thrift > 0 && wanted.group == Home::nowhere) || (draft_.thrift > 1 && wanted.group != Home::result);
+  }
   /// Lets base i lie in the result, while nothing else does.
   bool borrows_result(int i) {
-    const Record::Base& base = draft_.base(i);
-    return owns_result_ && base.count == draft_.length &&
-           cells_.take(0, base.count, draft_.life(i).begin, draft_.life(i).end);
+    const std::int64_t count = draft_.base(i).count;
+    return owns_result_ && count == draft_.length && cells_.take(0, count, begin_at(i, 0), draft_.life(i).end);
   }
   /// A place in scratch for base i during `life`.
   Home scratch_for(int i, const Life& life) {
@@ -143,8 +145,7 @@ class Forward {
     const Life& life = draft_.life(i);
     const std::int64_t count = draft_.base(i).count;
     if (!is_in_result(i, at)) return false;
-    if (home_of_operand(i) != Home{Home::result, at})
-      return cells_.take(at, count, overwrites_input(i, at) ? life.begin + 1 : life.begin, life.end);
+    if (home_of_operand(i) != Home{Home::result, at}) return cells_.take(at, count, begin_at(i, at), life.end);
     cells_.use(at, count, life.end);
     return true;
   }
@@ -155,6 +156,8 @@ class Forward {
     return base.origin != Origin::join && is_there && draft_.life(i).end == forever && is_in_result(i, at) &&
            cells_.take(at, base.count, work_of(op) + 1, forever);
   }
+  /// When base i begins to lie at a place in the result: after the input that it overwrites there, if it does.
+  Time begin_at(int i, std::int64_t at) const { return draft_.life(i).begin + (overwrites_input(i, at) ? 1 : 0); }
   /// True if all that lies at the place of sum i in the result is the input that is its upper operand, and ends there.
   bool overwrites_input(int i, std::int64_t at) const {
     const Record::Base& base = draft_.base(i);

@@ -117,6 +117,7 @@ std::set<std::string> wrong_in(int n, const Mutation& mutation = {}) {
       draft.length = length;
       draft.ports = text.ports();
       draft.aliased = aliased;
+      draft.thrift = i % (schedule::most_thrift + 1);
       const std::string verdict = Oracle(record, length, draft.ports, aliased).judge(compiled(draft, mutation));
       if (!verdict.empty()) wrong.insert(verdict);
     }
