@@ -96,13 +96,14 @@ class RecordingTransport {
   }
   Block scratch(std::int64_t count, int times = 1) {
     if (count > recording_.m) throw std::length_error("a scratch block longer than the vector: see transport.hpp");
-    parts_[static_cast<std::size_t>(std::min(origins_, max_origins - 1))] = count;
+    const std::int64_t row = count * times > recording_.m ? std::max<std::int64_t>(1, recording_.m / count) * count : 0;
     count *= times;
     if (origins_ == max_origins) throw std::length_error("an algorithm asks for too many scratch blocks");
     if (memory_ + count >= outside.at) throw std::length_error("too many elements to record");
     buffers_[static_cast<std::size_t>(origins_)] = {static_cast<std::uint32_t>(memory_),
                                                     static_cast<std::uint32_t>(count)};
     memory_ += count;
+    rows_[static_cast<std::size_t>(origins_)] = row;
     volumes_.scratch += count;
     return {origins_++, 0, count};
   }
@@ -124,8 +125,8 @@ class RecordingTransport {
     if (block.origin < 0 || block.origin >= origins_) return outside;
     const Span buffer = buffers_[static_cast<std::size_t>(block.origin)];
     if (block.first < 0 || block.count < 0 || block.first + block.count > buffer.count) return outside;
-    const std::int64_t part = parts_[static_cast<std::size_t>(block.origin)];
-    if (part > 0 && block.count > 0 && block.first / part != (block.first + block.count - 1) / part) return outside;
+    const std::int64_t row = rows_[static_cast<std::size_t>(block.origin)];
+    if (row > 0 && block.count > 0 && block.first / row != (block.first + block.count - 1) / row) return outside;
     return {buffer.at + static_cast<std::uint32_t>(block.first), static_cast<std::uint32_t>(block.count)};
   }
   static int number(std::int64_t step) {
@@ -144,7 +145,7 @@ class RecordingTransport {
   std::int64_t memory_;
   Volumes volumes_;
   std::array<Span, max_origins> buffers_;
-  std::array<std::int64_t, max_origins> parts_{};  // elements of the parts of scratch
+  std::array<std::int64_t, max_origins> rows_{};  // elements between the borders of scratch longer than the vector
 };
 
 static_assert(SharedTransport<RecordingTransport>);

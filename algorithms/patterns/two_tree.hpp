@@ -140,9 +140,6 @@ struct Pass {
   int half = 0;
   std::int64_t index = 0;
   std::int64_t first = 0, count = 0;
-
-  constexpr Block of(Block whole) const { return whole.part(first, count); }
-  constexpr Block in(Block scratch) const { return scratch.part(0, count); }
 };
 
 /// m elements: half 0, which is not smaller, and half 1, in k blocks each, or in fewer such that none is empty.
@@ -196,11 +193,5 @@ struct Walk {
 
   std::int64_t last_ = 0;
 };
-
-/// Number of scratch blocks that a rank needs: for the next arrival, the last arrival, the sum that is made, a sum kept
-/// for the other half or the next block, and the one being sent. With one block per half nothing is received ahead, and
-/// twice the vector is enough.
-constexpr int scratch_blocks(const Halves& halves) { return halves.k > 1 ? 5 : halves.m > 1 ? 3 : 2; }
-constexpr std::int64_t scratch(const Halves& halves) { return scratch_blocks(halves) * halves.longest(); }
 
 }  // namespace mpigraft::two_trees

@@ -38,8 +38,6 @@ struct ScanPlan {
     const auto h = static_cast<std::size_t>(half);
     return left[h] && right[h] && right_up_first[h] != exclusive;
   }
-  /// An inner member of one tree is a leaf of the other.
-  int half_of_sums(bool exclusive) const { return keeps_sums(0, exclusive) ? 0 : keeps_sums(1, exclusive) ? 1 : none; }
 
  private:
   static void mark(std::array<bool, 2>& flags, const Edge& edge, bool holds) {

@@ -31,16 +31,9 @@ void halve(T& net, OrderedSum<T>& sum, const Fold& fold, int rounds, Kept kept) 
   }
 }
 
-/// Reduce-scatter of a rank that takes part. `sum` is its own input at first; in the end share(v, rounds) of it is the
-/// result.
-template <Transport T>
-void reduce_scatter(T& net, OrderedSum<T>& sum, const Fold& fold, int rounds) {
-  fold_in(net, sum, fold);
-  halve(net, sum, fold, rounds, [m = sum.V.count](int v, int d) { return share(v, d, m); });
-}
-
-/// The same in a text, of the rank's input V. Invariant: before round d `sum` is the ordered value of the aligned 2^d
-/// virtual ranks around the own one, of the elements of share(v, d).
+/// Recursive halving in a text, of the rank's input V, after the input of its folded partner has joined. Invariant:
+/// before round d `sum` is the ordered value of the aligned 2^d virtual ranks around the own one, of the elements of
+/// share(v, d).
 inline Value reduce_scatter(Group& net, Value V, const Fold& fold, int rounds) {
   const int rank = net.rank(), v = fold.to_virtual(rank);
   Value sum = V;
@@ -76,21 +69,6 @@ constexpr std::int64_t combined(const Fold& fold, int v, std::int64_t m, int rou
   std::int64_t elements = v < fold.pairs ? m : 0;
   for (int d = 0; d < rounds; ++d) elements += share(v, d + 1, m).count;
   return elements;
-}
-
-/// Allgather of the shares by recursive doubling; folded ranks get the message last. `reached` is the round in which
-/// the scatter brought virtual rank v its share, or `rounds` if it only has the share of the last round. In later
-/// rounds of the scatter v passed parts of its share on, so it receives none of them back. In round `reached` the
-/// partner, which sent the share, needs nothing of it.
-template <Transport T>
-void allgather(T& net, Block message, const Fold& fold, int rounds, int reached) {
-  const int rank = net.rank(), v = fold.to_virtual(rank);
-  const auto part = [&](int u, int d) { return share(u, d + 1, message.count).of(message); };
-  for (int d = rounds - 1; d >= 0; --d) {
-    const int w = v ^ 1 << d, peer = fold.to_rank(w);
-    net.sendrecv(part(v, d), d == reached ? none : peer, part(w, d), d > reached ? none : peer);
-  }
-  if (fold.paired(rank)) net.send(message, fold.partner(rank));
 }
 
 }  // namespace mpigraft::folded_butterfly

@@ -91,16 +91,7 @@ void sum_by_messages(T& net, const SumsOfPiece& sums, Block in, Piece piece) {
   });
 }
 
-/// Sets `sum` to the sum of the own piece of all V, in rank order. `sum` may lie in the memory of that piece.
-template <AsyncTransport T>
-void reduce_scatter(T& net, Block V, Block sum, const RootedPieces& pieces) {
-  const auto piece = [&](int owner) { return pieces.of(V, pieces.relative(owner)); };
-  const Block in = net.scratch(sum.count), own = net.rank() + 1 < net.size() ? net.scratch(sum.count) : sum;
-  net.copy(piece(net.rank()), own);
-  sum_by_messages(net, {own, own, sum, sum}, in, piece);
-}
-
-/// The same two in texts. The sum of the own piece of all ranks, in rank order; piece(owner) is what `owner` sums.
+/// In texts: the sum of the own piece of all ranks, in rank order; piece(owner) is what `owner` sums.
 template <class Piece>
 Value reduce_scatter(Group& net, std::int64_t count, Piece piece) {
   const int p = net.size(), j = net.rank();

@@ -8,7 +8,6 @@
 #include "algorithms/exscan/doubling_1.hpp"
 #include "algorithms/exscan/k_ported.hpp"
 #include "algorithms/exscan/round_optimal.hpp"
-#include "algorithms/ports.hpp"
 #include "algorithms/reduce/binomial.hpp"
 #include "algorithms/scan/linear_pipeline.hpp"
 #include "algorithms/scan/simultaneous_binomial.hpp"
@@ -180,15 +179,16 @@ struct asks_late : Like<scan::linear_pipeline> {
     const int p = net.size(), r = net.rank();
     const Blocks cut{V.count, scan::linear_pipeline::blocks(p, V.count, params)};
     const Block in = net.scratch(cut.count(0));
-    Outbox out(net);
+    typename T::Request sent{};
     if (r == 0) net.copy(V, W);
     for (std::int64_t i = 0; i < cut.b; ++i) {
       const Block T_i = in.part(0, cut.count(i)), sum = cut.of(W, i);
       if (r > 0) net.recv(T_i, r - 1);
       if (r > 0) net.combine(T_i, cut.of(V, i), sum);
-      if (r + 1 < p) out.send(sum, r + 1);
+      if (r + 1 < p && i > 0) net.wait(sent);
+      if (r + 1 < p) sent = net.isend(sum, r + 1);
     }
-    out.finish();
+    if (r + 1 < p) net.wait(sent);
   }
 };
 
