@@ -59,12 +59,13 @@ struct Draft {
   bool aliased = false;  // the input lies in the memory of the result
   int thrift = 0;        // 0 to most_thrift: how much is done to save scratch
 
-  List<Life> lives;         // of each base
-  List<PartUse> part_uses;  // by base and first element
-  List<Home> wishes;        // where a base would lie best
-  List<Value> overwrites;   // of a sum: the operand in whose memory it would lie best, or `nothing`
-  List<Home> homes;         // where it lies; an input: nowhere
-  List<Home> births;        // where it comes into being, if it has to be copied to its home at once
+  List<Life> lives;             // of each base
+  List<std::size_t> last_recv;  // before each op: the index of the last receive, or of the op itself if there is none
+  List<PartUse> part_uses;      // by base and first element
+  List<Home> wishes;            // where a base would lie best
+  List<Value> overwrites;       // of a sum: the operand in whose memory it would lie best, or `nothing`
+  List<Home> homes;             // where it lies; an input: nowhere
+  List<Home> births;            // where it comes into being, if it has to be copied to its home at once
   List<ScratchGroup> groups;
   Scratch scratch;
 

@@ -81,8 +81,11 @@ class Backward {
   /// has come, or else before all that overlaps.
   void begin_arrivals() {
     Time before = 0;  // an arrival that overlaps can be announced since then
-    for (std::size_t i = 0; i < record_.ops.size(); ++i) {
+    draft_.last_recv.clear();
+    for (std::size_t i = 0, last = record_.ops.size(); i < record_.ops.size(); ++i) {
       const Record::Op& op = record_.ops[i];
+      draft_.last_recv.push_back(last < i ? last : i);
+      if (op.verb == Verb::recv) last = i;
       const bool ahead = op.overlap == Overlap::all;
       if (!ahead) before = start_of(i + 1);
       if (op.verb != Verb::recv) continue;

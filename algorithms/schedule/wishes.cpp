@@ -61,12 +61,12 @@ class Backward {
   bool comes_at(Value v, std::size_t i) const {
     if (v.count == 0 || !draft_.is(v, Origin::arrival) || !draft_.ends(v, work_of(i)) || next_announced_ <= start_of(i))
       return false;
-    for (std::size_t j = i; j-- > 0;) {
-      const Record::Op& op = record_.ops[j];
-      if (op.verb == Verb::recv) return op.value.base == v.base && op.overlap != Overlap::all;
-      if (op.verb == Verb::round || needs(op, v.base)) return false;
-    }
-    return false;
+    const std::size_t last = draft_.last_recv[i];
+    const Record::Op& recv = record_.ops[last];
+    if (last == i || recv.value.base != v.base || recv.overlap == Overlap::all) return false;
+    for (std::size_t j = last + 1; j < i; ++j)
+      if (record_.ops[j].verb == Verb::round || needs(record_.ops[j], v.base)) return false;
+    return true;
   }
 
   bool needs(const Record::Op& op, int base) const {
