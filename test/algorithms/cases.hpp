@@ -20,7 +20,7 @@ inline bool full() {
 }
 
 /// Up to these numbers of ranks everything is proved.
-inline const int all_ranks = full() ? 4096 : 2048;
+inline const int all_ranks = full() ? 4096 : 1024;
 inline const int all_roots = full() ? 160 : 64;
 inline const int all_sizes = full() ? 1024 : 256;
 inline const int all_options = full() ? 4096 : 512;
