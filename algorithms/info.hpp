@@ -96,11 +96,8 @@ struct AlgorithmInfo {
   bool barrier = false;                   // offers the variant with barriers
   Placement placement = Placement::any;
   std::string_view flat = {};        // the algorithm of the same collective that runs where the placement does not fit
-  void (*text)(Program&) = nullptr;  // null: the algorithm is a template over a Transport
+  void (*text)(Program&) = nullptr;  // the algorithm itself
   Theorem (*theorem)(int p, std::int64_t m, const Params& params);
-  /// Upper bound, over all ranks, of the elements of scratch, which the transport reserves before the first message. At
-  /// most 2m, with k ports (k+1)m. Null if there is a text: its schedules tell.
-  std::int64_t (*scratch)(int p, std::int64_t m, const Params& params) = nullptr;
 };
 
 }  // namespace mpigraft

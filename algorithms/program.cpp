@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "algorithms/program.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace mpigraft {
@@ -13,13 +14,24 @@ Value Group::add(const Record::Base& base) {
 }
 
 void Group::send(Value v, std::int64_t to) {
-  if (v && has(to)) record_->ops.push_back({Verb::send, record_->overlap, outer(to), v});
+  if (v && has(to))
+    record_->ops.push_back({.verb = Verb::send, .overlap = record_->overlap, .peer = outer(to), .value = v});
 }
 
 Value Group::recv(std::int64_t from, std::int64_t count) {
   if (!has(from)) return nothing;
   const Value v = add({.origin = Record::Origin::arrival, .count = count});
-  record_->ops.push_back({Verb::recv, record_->overlap, outer(from), v});
+  record_->ops.push_back({.verb = Verb::recv, .overlap = record_->overlap, .peer = outer(from), .value = v});
+  return v;
+}
+
+void Group::publish(Value v, std::int64_t page) {
+  record_->ops.push_back({.verb = Verb::publish, .overlap = record_->overlap, .value = v, .page = page});
+}
+
+Value Group::read(int owner, std::int64_t page, std::int64_t count, std::int64_t first) {
+  const Value v = add({.origin = Record::Origin::arrival, .count = count});
+  record_->ops.push_back({Verb::read, record_->overlap, outer(owner), v, page, first});
   return v;
 }
 
@@ -28,7 +40,7 @@ Value Group::combine(Value lower, Value upper) {
   if (!upper || lower.count == 0) return lower;
   if (const Value v = same_sum(lower, upper)) return v;
   const Value v = add({.origin = Record::Origin::sum, .count = upper.count, .lower = lower, .upper = upper});
-  record_->ops.push_back({Verb::combine, record_->overlap, none, v});
+  record_->ops.push_back({.verb = Verb::combine, .overlap = record_->overlap, .value = v});
   return v;
 }
 
@@ -53,15 +65,27 @@ Value Group::join(std::span<const Value> values) {
   if (base.values == 1) return record_->joined.back();
   if (base.values == 0) return values.empty() ? nothing : values[0];
   const Value v = add(base);
-  record_->ops.push_back({Verb::join, record_->overlap, none, v});
+  record_->ops.push_back({.verb = Verb::join, .overlap = record_->overlap, .value = v});
   return v;
 }
 
+Value Group::part_of(std::span<const Value> values, std::int64_t first, std::int64_t count) {
+  List<Value> parts;
+  for (const Value& value : values) {
+    const std::int64_t from = std::clamp<std::int64_t>(first, 0, value.count);
+    const std::int64_t end = std::clamp<std::int64_t>(first + count, from, value.count);
+    parts.push_back(part(value, from, end - from));
+    first -= value.count;
+  }
+  return join(parts);
+}
+
 void Group::begin_round() {
-  if (record_->overlap != Overlap::all) record_->ops.push_back({Verb::round, record_->overlap});
+  if (record_->overlap != Overlap::all) record_->ops.push_back({.verb = Verb::round, .overlap = record_->overlap});
 }
 
 void Group::send_token(std::int64_t to) { send(add({.origin = Record::Origin::input}), to); }
+void Group::publish_token(std::int64_t page) { publish(add({.origin = Record::Origin::input}), page); }
 void Group::recv_token(std::int64_t from) { recv(from, 0); }
 
 Group Group::among(int size, int rank, std::function<int(int)> rank_of) const {
@@ -86,7 +110,7 @@ Segments Program::input_segments(std::int64_t b) {
 }
 
 void Program::result(Value v, std::int64_t first) {
-  if (v) record().results.push_back({v, first});
+  if (v) record().results.push_back({v, first, record().ops.size()});
 }
 
 }  // namespace mpigraft

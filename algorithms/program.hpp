@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "algorithms/info.hpp"
+#include "algorithms/parts.hpp"
 #include "algorithms/patterns/blocks.hpp"
 #include "algorithms/transport.hpp"
 
@@ -57,16 +58,19 @@ struct Record {
     int values = 0;                // join: how many
     Value lower = {}, upper = {};  // sum
   };
-  enum class Verb : std::uint8_t { send, recv, combine, join, round };
+  enum class Verb : std::uint8_t { send, recv, publish, read, combine, join, round };
   struct Op {
     Verb verb;
     Overlap overlap = Overlap::none;
-    int peer = none;   // send, recv
-    Value value = {};  // what is sent, or the whole new base
+    int peer = none;             // send, recv; read: the owner
+    Value value = {};            // what is sent or published, or the whole new base
+    std::int64_t page = 0;       // publish, read: its number
+    std::int64_t from_page = 0;  // read: the first element
   };
   struct Result {
     Value value;
     std::int64_t first;  // in the rank's result
+    std::size_t stated;  // how many ops came before
   };
 
   List<Base> bases;
@@ -99,19 +103,28 @@ class Group {
   void send(Value v, std::int64_t to);
   /// Receives `count` elements; `nothing` if the group has no rank `from`.
   Value recv(std::int64_t from, std::int64_t count);
+  /// Lets all ranks read v as this rank's page number `page`, in memory that they share. A rank's pages are numbered
+  /// from 0. It reads nothing of a number below that of the page before, because that memory is used again.
+  void publish(Value v, std::int64_t page);
+  /// Elements [first, first + count) of a page of rank `owner`, once it is published.
+  Value read(int owner, std::int64_t page, std::int64_t count, std::int64_t first = 0);
   /// lower (+) upper. `nothing` is the neutral element.
   Value combine(Value lower, Value upper);
   /// One value of several, one behind the other.
   Value join(std::span<const Value> values);
+  /// Elements [first, first + count) of what these values are one behind the other.
+  Value part_of(std::span<const Value> values, std::int64_t first, std::int64_t count);
   /// Begins a round: receives before it are over, and messages before it do not happen together with those after it. It
   /// means nothing where all messages overlap.
   void begin_round();
   /// States which messages from here on overlap with the work between them.
   void overlap(Overlap overlap) { record_->overlap = overlap; }
 
-  /// A message without elements, so that ranks can wait for each other.
+  /// Messages and pages without elements, so that ranks can wait for each other.
   void send_token(std::int64_t to);
   void recv_token(std::int64_t from);
+  void publish_token(std::int64_t page);
+  void read_token(int owner, std::int64_t page) { read(owner, page, 0); }
 
   /// The ranks rank_of(0), ..., rank_of(size - 1) of this group, of which this one is rank_of(rank).
   Group among(int size, int rank, std::function<int(int)> rank_of) const;
@@ -160,10 +173,14 @@ class Program : public Group {
 
   std::int64_t length() const { return length_; }
   const Params& params() const { return params_; }
+  /// The parts of the vector, one for each rank.
+  Parts parts() const { return parts_of(size(), length_, params_); }
 
-  /// Elements of this rank's input; all if none are named.
+  /// Elements of this rank's input; the whole vector if none are named.
   Value input(std::int64_t first, std::int64_t count);
   Value input() { return input(0, length_); }
+  /// All of the input where that is the rank's part of the vector.
+  Value input_part() { return input(0, parts().count(rank())); }
   /// The input in b segments, which follow one another through the ranks.
   Segments input_segments(std::int64_t b);
 

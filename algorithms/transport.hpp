@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The Transport concept: all that an algorithm may do. An algorithm is a function template over it, so the
-// same text runs over MPI point-to-point (shim/pmpi_transport) and over the recorder that proves it
-// (algorithms/model). Control flow must be oblivious: no branch on data, no polling, no wildcard source.
+// The Transport concept: all that a schedule asks for. The same steps run over MPI and shared memory
+// (shim/execute/pmpi_transport) and over the recorder that proves them (algorithms/model).
 #pragma once
 
 #include <concepts>
@@ -11,7 +10,7 @@
 
 namespace mpigraft {
 
-/// The missing side of a `sendrecv`: exchange with nobody (MPI_PROC_NULL).
+/// No rank.
 inline constexpr int none = -1;
 
 /// Most buffers (input, result, scratch) that a transport can tell apart in one run.
@@ -38,44 +37,6 @@ struct Operands {
   bool aliased = false;  // the input lies in the memory of the result
 };
 
-/// One rank's view of the network and of its own buffers.
-///
-/// Rules every algorithm keeps, checked by the proof suite:
-///  * `input` is read only. With MPI_IN_PLACE it may lie in the memory of `result` (info_of(...).in_place): the
-///    algorithm then writes a part of `result` only after the last read of that part of `input`.
-///    `copy(input, result)` costs nothing in that case.
-///  * `result` is touched only where the collective defines it: not at rank 0 of an exscan, not off the
-///    root of a reduce.
-///  * `sendrecv` may send and receive the same peer; its two blocks never overlap.
-template <class T>
-concept Transport = requires(T& net, Block block, int peer, std::int64_t count) {
-  { net.rank() } -> std::same_as<int>;
-  { net.size() } -> std::same_as<int>;
-  net.send(block, peer);
-  net.recv(block, peer);
-  net.sendrecv(block, peer, block, peer);         // either peer may be `none`
-  net.copy(block, block);                         // copy(from, to)
-  net.combine(block, block);                      // combine(lower, upper): upper := lower (+) upper
-  net.combine(block, block, block);               // combine(lower, upper, out): out := lower (+) upper
-  { net.scratch(count) } -> std::same_as<Block>;  // up to as long as the vector
-  // scratch(count, times): `times` parts of `count` elements; no operation crosses a border between parts
-  { net.scratch(count, peer) } -> std::same_as<Block>;
-};
-
-/// A transport whose messages overlap computation, for pipelines: `wait` ends what `isend`/`irecv` began.
-/// `receive_and_combine(request, in, upper, out)` is `wait(request)`, then `combine(in, upper, out)`, where `in` is the
-/// block being received. It leaves nothing defined in `in`, so a transport may combine while the message arrives.
-/// `combine_and_receive(lower, request, in, out)` combines from above, by `combine(lower, in)` and `copy(in, out)`, so
-/// that `out` may be `lower`.
-template <class T>
-concept AsyncTransport = Transport<T> && requires(T& net, Block block, int peer, typename T::Request request) {
-  { net.isend(block, peer) } -> std::same_as<typename T::Request>;
-  { net.irecv(block, peer) } -> std::same_as<typename T::Request>;
-  net.wait(request);
-  net.receive_and_combine(request, block, block, block);
-  net.combine_and_receive(block, request, block, block);
-};
-
 /// Most bytes of a page, unless a single element is longer.
 inline constexpr std::int64_t page_bytes = 8 << 10;
 
@@ -85,24 +46,38 @@ struct Page {
   std::int64_t step = 0, first = 0;
 };
 
-/// A transport whose ranks share memory: all ranks may read what one publishes. `publish` never waits for readers of
-/// the same step; `read` waits for the owner. A rank's steps begin at 0 and never decrease, and it publishes at most
-/// once in each. It reads nothing of steps before its own, because their memory is reused.
+/// One rank's view of the network and of its own buffers: what a schedule is carried out over.
+///
+/// Rules that schedules keep, and the proofs check:
+///  * `input` is read only. With MPI_IN_PLACE it may lie in the memory of `result` (info_of(...).in_place): a part of
+///    `result` is then written only after the last read of that part of `input`.
+///  * `result` is touched only where the collective defines it: not at rank 0 of an exscan, not off the root of a
+///    reduce.
+///  * Pages need ranks that share memory: all may read what one publishes. `publish` does not wait for readers of the
+///    same step; `read` waits for the owner. A rank's steps begin at 0 and never decrease, and it publishes at most
+///    once in each. It reads nothing of steps before its own, because their memory is reused.
 template <class T>
-concept SharedTransport = AsyncTransport<T> && requires(T& net, Block block, Page page, std::int64_t step) {
-  net.publish(block, step);
+concept Transport = requires(T& net, Block block, int peer, std::int64_t count, typename T::Request request,
+                             Page page) {
+  { net.rank() } -> std::same_as<int>;
+  { net.size() } -> std::same_as<int>;
+  net.send(block, peer);
+  { net.isend(block, peer) } -> std::same_as<typename T::Request>;
+  { net.irecv(block, peer) } -> std::same_as<typename T::Request>;
+  net.wait(request);
+  net.copy(block, block);            // copy(from, to)
+  net.combine(block, block, block);  // combine(lower, upper, out): out := lower (+) upper; `out` may be `upper`
+  // (request, in, upper, out): wait(request), and combine(in, upper, out), where `in` is the block being received. It
+  // leaves nothing defined in `in`, so that a transport may combine while the message arrives.
+  net.receive_and_combine(request, block, block, block);
+  // (lower, request, in, out): the same from above; `out` may be `lower`
+  net.combine_and_receive(block, request, block, block);
+  net.publish(block, count);                        // (block, step)
   net.read(page, block);                            // as many elements as the block has
-  net.read_and_combine(page, block, block, block);  // (page, in, upper, out): read(page, in), combine(in, upper, out)
-  net.combine_and_read(block, page, block, block);  // (lower, page, in, out): as combine_and_receive, but of a page
+  net.read_and_combine(page, block, block, block);  // (page, in, upper, out)
+  net.combine_and_read(block, page, block, block);  // (lower, page, in, out)
+  // scratch(count, times): `times` parts of `count` elements; no operation crosses a border between parts
+  { net.scratch(count, peer) } -> std::same_as<Block>;
 };
-
-/// sendrecv(out, to, in, from), then sum := in (+) upper unless `from` is `none`. `out` may be `upper` and `sum`.
-template <AsyncTransport T>
-void sendrecv_and_combine(T& net, Block out, int to, Block in, int from, Block upper, Block sum) {
-  typename T::Request incoming{};
-  if (from != none) incoming = net.irecv(in, from);
-  if (to != none) net.send(out, to);
-  if (from != none) net.receive_and_combine(incoming, in, upper, sum);
-}
 
 }  // namespace mpigraft

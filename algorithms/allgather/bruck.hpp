@@ -4,26 +4,18 @@
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/log2.hpp"
 #include "algorithms/phases/dissemination.hpp"
-#include "algorithms/transport.hpp"
+#include "algorithms/program.hpp"
 
 namespace mpigraft::allgather {
 
 /// Every rank passes all that it has to the rank s before it, s = 1, 2, 4, ..., and in the last round only what is
 /// missing there.
 struct bruck {
-  template <Transport T>
-  static void run(T& net, const Operands& operands, const Params& params) {
-    const Block W = operands.result;
-    const Parts& parts = operands.parts;
-    const int p = net.size(), r = net.rank();
-    net.copy(operands.input, W.part(parts.first(r), parts.count(r)));
-    dissemination::allgather(net, W, net.scratch(scratch(p, W.count, params)), parts, Doubling(p));
+  static void text(Program& net) {
+    net.result(dissemination::allgather(net, net.input_part(), net.parts(), Doubling(net.size())));
   }
   static constexpr Theorem theorem(int p, std::int64_t m, const Params& params) {
     return dissemination::theorem_of(p, m, parts_of(p, m, params), Doubling(p));
-  }
-  static constexpr std::int64_t scratch(int p, std::int64_t m, const Params&) {
-    return dissemination::scratch(m, Doubling(p).q);
   }
 
   static constexpr AlgorithmInfo info{
@@ -31,8 +23,8 @@ struct bruck {
       .paper = "Bruck, Ho, Kipnis, Upfal, Weathersby 1997; without rotation: own",
       .summary = "all that a rank has to the rank 1, 2, 4, ... before it, any p",
       .rounds = "q",
+      .text = text,
       .theorem = theorem,
-      .scratch = scratch,
   };
 
  private:

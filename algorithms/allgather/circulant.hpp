@@ -9,7 +9,7 @@
 #include "algorithms/patterns/blocks.hpp"
 #include "algorithms/patterns/circulant.hpp"
 #include "algorithms/phases/dissemination.hpp"
-#include "algorithms/transport.hpp"
+#include "algorithms/program.hpp"
 
 namespace mpigraft::allgather {
 
@@ -17,18 +17,12 @@ namespace mpigraft::allgather {
 /// message. A single long part then takes little more than its own broadcast. n = 1 takes the fewest rounds, which is
 /// best if the parts are alike.
 struct circulant {
-  template <Transport T>
-  static void run(T& net, const Operands& operands, const Params& params) {
-    const Block W = operands.result;
-    const Parts& parts = operands.parts;
-    const int p = net.size(), r = net.rank();
-    const std::int64_t n = blocks(p, W.count, parts, params);
-    net.copy(operands.input, W.part(parts.first(r), parts.count(r)));
-    const Block room = net.scratch(room_of(p, W.count, parts, n), n > 1 ? 2 : 1);
-    if (n == 1)
-      dissemination::allgather(net, W, room, parts, circulant_graph::Graph(p));
-    else
-      run_in_blocks(net, W, room, parts, n);
+  static void text(Program& net) {
+    const Parts parts = net.parts();
+    const int p = net.size();
+    const std::int64_t n = blocks(p, net.length(), parts, net.params());
+    if (n > 1) return in_blocks(net, n);
+    net.result(dissemination::allgather(net, net.input_part(), parts, circulant_graph::Graph(p)));
   }
 
   static Theorem theorem(int p, std::int64_t m, const Params& params) {
@@ -44,19 +38,14 @@ struct circulant {
     }
     return stated;
   }
-  static std::int64_t scratch(int p, std::int64_t m, const Params& params) {
-    const Parts parts = parts_of(p, m, params);
-    const std::int64_t n = blocks(p, m, parts, params);
-    return (n > 1 ? 2 : 1) * room_of(p, m, parts, n);
-  }
 
   static constexpr AlgorithmInfo info{
       .collective = Collective::allgather,
       .paper = "Traeff 2022, arXiv:2205.10072; 2023, arXiv:2312.11236; 2024, arXiv:2407.18004",
       .summary = "all parts broadcast at once in n blocks on a circulant graph, in the fewest rounds, any p",
       .rounds = "n-1+q, n = 1 for equal parts",
+      .text = text,
       .theorem = theorem,
-      .scratch = scratch,
   };
 
  private:
@@ -68,60 +57,59 @@ struct circulant {
     const Params own{.element_bytes = params.element_bytes, .machine = params.machine};
     return block_count(beyond, own, {static_cast<double>(ceil_log2(p)), 1}, false);
   }
-  /// Elements of scratch for one message.
-  static std::int64_t room_of(int p, std::int64_t m, const Parts& parts, std::int64_t n) {
-    if (n == 1) return dissemination::scratch(m, ceil_log2(p));
-    std::int64_t longest = 0;
-    for (int r = 0; r < p; ++r) longest += Blocks{parts.count(r), n}.count(0);
-    return longest;
-  }
 
-  /// One message, made of blocks of the result. It is put together in `room`, unless it is a single block.
-  struct Message {
-    std::vector<Block> blocks = {};
-    std::int64_t count = 0;
+  /// The blocks of one part, as far as they have come.
+  struct Broadcast {
+    circulant_graph::Schedule schedule;
+    std::int64_t first;  // of the part
+    Blocks cut;
+    List<Value> blocks;
 
-    void clear() { blocks.clear(), count = 0; }
-    void add(Block block) {
-      if (block.count > 0) blocks.push_back(block), count += block.count;
-    }
-    Block place(Block room) const { return blocks.size() == 1 ? blocks[0] : room.part(0, count); }
-    /// Calls use(block, its place in `room`) for each block, if there are several.
-    template <class Use>
-    void for_each(Block room, Use use) const {
-      for (std::int64_t first = 0; const Block& block : blocks) {
-        if (blocks.size() > 1) use(block, room.part(first, block.count));
-        first += block.count;
-      }
-    }
+    Value& block(std::int64_t i) { return blocks[static_cast<std::size_t>(i)]; }
   };
 
-  template <Transport T>
-  static void run_in_blocks(T& net, Block W, Block room, const Parts& parts, std::int64_t n) {
-    using namespace circulant_graph;
+  static List<Broadcast> broadcasts_of(Program& net, std::int64_t n) {
+    const Parts parts = net.parts();
     const int p = net.size(), r = net.rank();
-    const Graph graph(p);
-    std::vector<int> roots;
-    std::vector<Schedule> schedules;
-    for (int root = 0; root < p; ++root)
-      if (parts.count(root) > 0) roots.push_back(root), schedules.emplace_back(r, p, root, n);
-    const auto block = [&](std::size_t i, std::int64_t number) {
-      const std::int64_t length = parts.count(roots[i]);
-      return Blocks{length, n}.of(W.part(parts.first(roots[i]), length), number);
-    };
-    const Block departing = room.part(0, room.count / 2), arriving = room.part(room.count / 2, room.count / 2);
-    Message out, in;
-    for (std::int64_t round = schedules[0].first(); round <= schedules[0].last(); ++round) {
-      out.clear(), in.clear();
-      for (std::size_t i = 0; i < roots.size(); ++i) {
-        if (const auto sent = schedules[i].sends(round); sent.peer != none) out.add(block(i, sent.block));
-        if (const auto comes = schedules[i].receives(round); comes.peer != none) in.add(block(i, comes.block));
-      }
-      const int k = static_cast<int>(round % graph.q);
-      out.for_each(departing, [&](Block from, Block to) { net.copy(from, to); });
-      net.sendrecv(out.place(departing), graph.to(r, k), in.place(arriving), graph.from(r, k));
-      in.for_each(arriving, [&](Block to, Block from) { net.copy(from, to); });
+    List<Broadcast> all;
+    for (int root = 0; root < p; ++root) {
+      if (parts.count(root) == 0) continue;
+      all.push_back(
+          {{r, p, root, n}, parts.first(root), {parts.count(root), n}, List<Value>(static_cast<std::size_t>(n))});
+      const Blocks& cut = all.back().cut;
+      for (std::int64_t i = 0; r == root && i < n; ++i) all.back().block(i) = net.input(cut.first(i), cut.count(i));
     }
+    return all;
+  }
+
+  static void in_blocks(Program& net, std::int64_t n) {
+    const circulant_graph::Graph graph(net.size());
+    List<Broadcast> broadcasts = broadcasts_of(net, n);
+    List<Value> departing;
+    List<Value*> arriving;
+    for (std::int64_t i = broadcasts[0].schedule.first(); i <= broadcasts[0].schedule.last(); ++i) {
+      departing.clear(), arriving.clear();
+      std::int64_t count = 0;
+      for (Broadcast& each : broadcasts) {
+        if (const auto out = each.schedule.sends(i); out.peer != none) departing.push_back(each.block(out.block));
+        const auto in = each.schedule.receives(i);
+        if (in.peer == none || each.cut.count(in.block) == 0) continue;
+        arriving.push_back(&each.block(in.block));
+        *arriving.back() = {none, 0, each.cut.count(in.block)};
+        count += each.cut.count(in.block);
+      }
+      const int k = static_cast<int>(i % graph.q);
+      const Value message = net.join(departing);
+      net.begin_round();
+      message ? net.send(message, graph.to(net.rank(), k)) : net.send_token(graph.to(net.rank(), k));
+      const Value arrival = net.recv(graph.from(net.rank(), k), count);
+      for (std::int64_t first = 0; Value * block : arriving) {
+        *block = part(arrival, first, block->count);
+        first += block->count;
+      }
+    }
+    for (Broadcast& each : broadcasts)
+      for (std::int64_t i = 0; i < n; ++i) net.result(each.block(i), each.first + each.cut.first(i));
   }
 };
 

@@ -7,38 +7,38 @@
 #include "algorithms/bcast/binomial.hpp"
 #include "algorithms/bcast/circulant.hpp"
 #include "algorithms/info.hpp"
-#include "algorithms/part.hpp"
 #include "algorithms/patterns/exchange_times.hpp"
 #include "algorithms/patterns/node_parts.hpp"
 #include "algorithms/phases/dissemination.hpp"
 #include "algorithms/phases/piecewise.hpp"
+#include "algorithms/program.hpp"
 
 namespace mpigraft::allgather {
 
 /// Every node gathers at its first rank; the first ranks gather the parts of all nodes and broadcast them in their
 /// nodes.
 struct hierarchical {
-  template <AsyncTransport T>
-  static void run(T& net, const Operands& operands, const Params& params) {
-    const Block W = operands.result;
-    const Parts& parts = operands.parts;
-    const int p = net.size(), r = net.rank();
-    const NodeParts nodes(p, parts, params);
+  static void text(Program& net) {
+    const int r = net.rank();
+    const NodeParts nodes(net.size(), net.parts(), net.params());
     const int i = nodes.of(r), first = nodes.first(i);
-    net.copy(operands.input, W.part(parts.first(r), parts.count(r)));
-    Part node(net, nodes.size(i), r - first, {}, [first](int j) { return first + j; });
-    piecewise::gather(node, W, nodes.in_node(i));
+    Group node = net.among(nodes.size(i), r - first, [first](int j) { return first + j; });
+    Value all = piecewise::gather(node, net.input_part(), nodes.in_node(i));
     if (r == first) {
-      const circulant_graph::Graph graph(nodes.count());
-      Part heads(net, nodes.count(), i, {}, [&nodes](int k) { return nodes.first(k); });
-      const Block room = net.scratch(dissemination::scratch(W.count, graph.q));
-      dissemination::allgather(heads, W, room, nodes.of_nodes(), graph);
+      Group heads = net.among(nodes.count(), i, [&nodes](int k) { return nodes.first(k); });
+      all = dissemination::allgather(heads, all, nodes.of_nodes(), circulant_graph::Graph(nodes.count()));
+      net.result(all);
     }
-    const Blocks blocks = cut(nodes.size(i), W.count, params);
-    if (blocks.b == 1)
-      bcast::send_from_root(node, W, 0);
-    else
-      bcast::circulant::run_in_blocks(node, W, blocks, 0);
+    net.begin_round();
+    const Blocks blocks = cut(nodes.size(i), net.length(), net.params());
+    const auto block_of = [&](std::int64_t at, std::int64_t count) { return part(all, at, count); };
+    if (blocks.b == 1) {
+      const Value message = bcast::from_root(node, all, net.length(), 0);
+      if (r > first) net.result(message);
+    } else {
+      const List<Value> message = bcast::in_rounds(node, blocks, 0, block_of);
+      if (r > first) bcast::give(net, blocks, message);
+    }
   }
 
   static Theorem theorem(int p, std::int64_t m, const Params& params) {
@@ -65,9 +65,6 @@ struct hierarchical {
     }
     return stated;
   }
-  static std::int64_t scratch(int p, std::int64_t m, const Params& params) {
-    return dissemination::scratch(m, ceil_log2(Nodes(p, params).count()));
-  }
 
   static constexpr AlgorithmInfo info{
       .collective = Collective::allgather,
@@ -77,8 +74,8 @@ struct hierarchical {
       .pipelined = true,
       .placement = Placement::consecutive,
       .flat = "bruck",
+      .text = text,
       .theorem = theorem,
-      .scratch = scratch,
   };
 
  private:

@@ -5,28 +5,24 @@
 
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/pages.hpp"
-#include "algorithms/transport.hpp"
+#include "algorithms/program.hpp"
 
 namespace mpigraft::allgather {
 
 /// All publish their parts, block by block, and read those of all others, the next rank's first.
 struct shared_flat {
-  template <SharedTransport T>
-  static void run(T& net, const Operands& operands, const Params& params) {
-    const Block W = operands.result;
-    const Parts& parts = operands.parts;
+  static void text(Program& net) {
+    const Parts parts = net.parts();
     const int p = net.size(), r = net.rank();
-    const std::int64_t length = longest_block(p, parts, params), b = blocks(parts.longest(p), length);
-    net.copy(operands.input, W.part(parts.first(r), parts.count(r)));
+    const std::int64_t length = longest_block(p, parts, net.params()), b = blocks(parts.longest(p), length);
+    const Value x = net.input_part();
+    net.result(x, parts.first(r));
     for (std::int64_t i = 0; p > 1 && i < b; ++i) {
-      const auto block = [&](int s) {
-        const std::int64_t first = std::min(i * length, parts.count(s));
-        return W.part(parts.first(s) + first, std::min(length, parts.count(s) - first));
-      };
-      if (const Block own = block(r); own.count > 0) net.publish(own, i);
+      const auto count = [&](int s) { return std::clamp<std::int64_t>(parts.count(s) - i * length, 0, length); };
+      if (count(r) > 0) net.publish(part(x, i * length, count(r)), i);
       for (int k = 1; k < p; ++k) {
         const int owner = (r + k) % p;
-        if (const Block other = block(owner); other.count > 0) net.read({.owner = owner, .step = i}, other);
+        if (count(owner) > 0) net.result(net.read(owner, i, count(owner)), parts.first(owner) + i * length);
       }
     }
   }
@@ -47,7 +43,6 @@ struct shared_flat {
             .sent = parts.longest(p),
             .received = m - parts.shortest(p)};
   }
-  static constexpr std::int64_t scratch(int, std::int64_t, const Params&) { return 0; }
 
   static constexpr AlgorithmInfo info{
       .collective = Collective::allgather,
@@ -57,8 +52,8 @@ struct shared_flat {
       .pipelined = true,
       .placement = Placement::one,
       .flat = "bruck",
+      .text = text,
       .theorem = theorem,
-      .scratch = scratch,
   };
 
  private:

@@ -4,14 +4,14 @@
 #include <cmath>
 
 #include "algorithms/allreduce/in_groups.hpp"
-#include "algorithms/equations.hpp"
 #include "algorithms/info.hpp"
+#include "algorithms/program.hpp"
 
 namespace mpigraft::allreduce {
 
 /// Recursive halving as often as it pays on this machine, then doubling. Each halving takes one more round, and halves
 /// what the later steps exchange.
-struct adaptive : Equations<adaptive> {
+struct adaptive {
   static void text(Program& net) {
     net.result(in_groups(net, net.input(), halvings(net.size(), net.length(), net.params())));
   }

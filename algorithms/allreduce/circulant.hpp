@@ -5,23 +5,18 @@
 #include "algorithms/patterns/circulant.hpp"
 #include "algorithms/phases/circulant.hpp"
 #include "algorithms/phases/dissemination.hpp"
-#include "algorithms/transport.hpp"
+#include "algorithms/program.hpp"
 
 namespace mpigraft::allreduce {
 
 /// A reduce-scatter and an allgather on the same graph; piece r is combined at rank r alone.
 struct circulant {
-  template <Transport T>
-  static void run(T& net, const Operands& operands, const Params&) {
-    using namespace circulant_graph;
-    const Block V = operands.input, W = operands.result;
-    const int p = net.size(), r = net.rank();
-    if (p == 1) return net.copy(V, W);
-    const Graph graph(p);
-    const Pieces pieces{even_parts(V.count, p), p, r};
-    const Block acc = net.scratch(V.count);
-    circulant_graph::reduce_scatter(net, V, acc, W.part(pieces.before(), pieces.at(1)), graph, pieces);
-    dissemination::allgather(net, W, acc, pieces.parts, graph);
+  static void text(Program& net) {
+    const int p = net.size();
+    const circulant_graph::Graph graph(p);
+    const Parts parts = even_parts(net.length(), p);
+    const Value own = circulant_graph::reduce_scatter(net, net.input(), graph, {parts, p, net.rank()});
+    net.result(dissemination::allgather(net, own, parts, graph));
   }
 
   static constexpr Theorem theorem(int p, std::int64_t m, const Params&) {
@@ -34,9 +29,6 @@ struct circulant {
                                       return Afterwards{combined, m - pieces.at(1)};
                                     });
   }
-  static constexpr std::int64_t scratch(int p, std::int64_t m, const Params&) {
-    return p > 1 ? m + circulant_graph::longest_arrival(even_parts(m, p), p) : 0;
-  }
 
   static constexpr AlgorithmInfo info{
       .collective = Collective::allreduce,
@@ -47,8 +39,8 @@ struct circulant {
       .cuts = Cuts::always,
       .varies_with_length = true,
       .same_on_all_ranks = true,
+      .text = text,
       .theorem = theorem,
-      .scratch = scratch,
   };
 };
 

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "algorithms/equations.hpp"
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/tree_slots.hpp"
 #include "algorithms/program.hpp"
@@ -30,7 +29,7 @@ namespace mpigraft::allreduce {
 ///       7            0-7[0]>2            0-7[1]>1            0-7[0]>6            0-7[1]>5
 ///       8            0-7[1]>0                                0-7[1]>4
 ///       9            0-7[1]>2                                0-7[1]>6
-struct dual_root : Equations<dual_root> {
+struct dual_root {
   static void text(Program& net) {
     const int p = net.size();
     if (p == 1) return net.result(net.input());

@@ -12,7 +12,7 @@
 namespace mpigraft::allreduce {
 
 /// Reduction to the first rank of each node, allreduce between the first ranks, and broadcast in each node.
-struct hierarchical : Equations<hierarchical> {
+struct hierarchical {
   static void text(Program& net) {
     const Nodes nodes(net.size(), net.params());
     const int i = nodes.of(net.rank()), first = nodes.first(i), N = nodes.count();

@@ -8,10 +8,10 @@
 #include <cstddef>
 #include <vector>
 
-#include "algorithms/equations.hpp"
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/grouping.hpp"
 #include "algorithms/phases/butterfly.hpp"
+#include "algorithms/program.hpp"
 
 namespace mpigraft::allreduce {
 

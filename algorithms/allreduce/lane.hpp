@@ -14,7 +14,7 @@ namespace mpigraft::allreduce {
 
 /// Nodes of c ranks: every node reduces and scatters its vectors, the lane of all l-th ranks makes the total of piece
 /// l, and every node gathers the pieces. With fewer elements than a node has ranks, hierarchical runs.
-struct lane : Equations<lane> {
+struct lane {
   static void text(Program& net) {
     const Nodes nodes(net.size(), net.params());
     const int i = nodes.of(net.rank()), N = nodes.count(), c = nodes.size(0);

@@ -2,13 +2,13 @@
 #pragma once
 
 #include "algorithms/allreduce/in_groups.hpp"
-#include "algorithms/equations.hpp"
 #include "algorithms/info.hpp"
+#include "algorithms/program.hpp"
 
 namespace mpigraft::allreduce {
 
 /// Partners exchange whole messages. For p = 2^k, 3 2^k or 9 2^k no ranks are folded.
-struct recursive_doubling : Equations<recursive_doubling> {
+struct recursive_doubling {
   static void text(Program& net) { net.result(in_groups(net, net.input(), 0)); }
   static constexpr Theorem theorem(int p, std::int64_t m, const Params&) { return theorem_in_groups(p, m, 0); }
 

@@ -2,14 +2,14 @@
 #pragma once
 
 #include "algorithms/allreduce/in_groups.hpp"
-#include "algorithms/equations.hpp"
 #include "algorithms/info.hpp"
+#include "algorithms/program.hpp"
 
 namespace mpigraft::allreduce {
 
 /// Ordered reduce-scatter, neighbours first, then an allgather that goes the same way back. Groups of three exchange
 /// what the halvings leave.
-struct reduce_scatter_allgather : Equations<reduce_scatter_allgather> {
+struct reduce_scatter_allgather {
   static void text(Program& net) { net.result(in_groups(net, net.input(), Grouping(net.size()).twos)); }
   static constexpr Theorem theorem(int p, std::int64_t m, const Params&) {
     return theorem_in_groups(p, m, Grouping(p).twos);

@@ -4,18 +4,18 @@
 #include <algorithm>
 
 #include "algorithms/allreduce/recursive_doubling.hpp"
-#include "algorithms/equations.hpp"
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/blocks.hpp"
 #include "algorithms/patterns/rooted_pieces.hpp"
 #include "algorithms/phases/piecewise.hpp"
+#include "algorithms/program.hpp"
 
 namespace mpigraft::allreduce {
 
 /// Every rank talks to its neighbours only. Piece r begins at rank r+1, grows on its way round to rank r, and then goes
 /// round once more. Its order of combination begins at r+1, so the operator has to be commutative. With fewer elements
 /// than ranks, recursive_doubling runs.
-struct ring : Equations<ring> {
+struct ring {
   static void text(Program& net) {
     const int p = net.size(), r = net.rank();
     if (net.length() < p) return recursive_doubling::text(net);

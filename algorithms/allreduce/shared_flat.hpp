@@ -3,31 +3,21 @@
 
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/pages.hpp"
-#include "algorithms/transport.hpp"
+#include "algorithms/program.hpp"
 
 namespace mpigraft::allreduce {
 
-/// All publish, and every rank combines x_(p-1), ..., x_0, in this order. The sum is made in scratch, because the own
-/// input may lie in W; only the last combination writes W.
+/// All publish, and every rank combines x_(p-1), ..., x_0, in this order.
 struct shared_flat {
-  template <SharedTransport T>
-  static void run(T& net, const Operands& operands, const Params& params) {
-    const Block V = operands.input, W = operands.result;
+  static void text(Program& net) {
     const int p = net.size(), r = net.rank();
-    if (p == 1) return net.copy(V, W);
-    const Blocks cut = in_pages(V.count, params);
-    const Block in = net.scratch(cut.count(0)), beside = net.scratch(cut.count(0));
+    const Blocks cut = in_pages(net.length(), net.params());
     for (std::int64_t i = 0; i < cut.b; ++i) {
-      const Block x = cut.of(V, i), sum = beside.part(0, x.count);
-      net.publish(x, i);
-      if (r + 1 < p) net.read({.owner = p - 1, .step = i}, sum);
-      for (int s = p - 2; s >= 0; --s)
-        if (s == r)
-          net.combine(x, sum);
-        else
-          net.read_and_combine({.owner = s, .step = i}, in.part(0, x.count), s + 2 == p && r + 1 == p ? x : sum,
-                               s == 0 ? cut.of(W, i) : sum);
-      if (r == 0) net.copy(sum, cut.of(W, i));
+      const Value x = net.input(cut.first(i), cut.count(i));
+      if (p > 1) net.publish(x, i);
+      Value sum = nothing;
+      for (int s = p - 1; s >= 0; --s) sum = net.combine(s == r ? x : net.read(s, i, x.count), sum);
+      net.result(sum, cut.first(i));
     }
   }
 
@@ -39,9 +29,6 @@ struct shared_flat {
             .applications_last = joins,
             .sent = m,
             .received = joins};
-  }
-  static constexpr std::int64_t scratch(int p, std::int64_t m, const Params& params) {
-    return p > 1 ? 2 * in_pages(m, params).count(0) : 0;
   }
 
   static constexpr AlgorithmInfo info{
@@ -55,8 +42,8 @@ struct shared_flat {
       .same_on_all_ranks = true,
       .placement = Placement::one,
       .flat = "recursive_doubling",
+      .text = text,
       .theorem = theorem,
-      .scratch = scratch,
   };
 };
 

@@ -5,26 +5,20 @@
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/slices.hpp"
 #include "algorithms/phases/slices.hpp"
-#include "algorithms/transport.hpp"
+#include "algorithms/program.hpp"
 
 namespace mpigraft::allreduce {
 
 /// All publish block i, rank r combines slice r of all and publishes that, and all gather.
 struct shared_slices {
-  template <SharedTransport T>
-  static void run(T& net, const Operands& operands, const Params& params) {
-    const Block V = operands.input, W = operands.result;
-    if (!slices_fit(net.size(), V.count, params)) return shared_flat::run(net, operands, params);
-    slices::reduce(net, V, W, params, true);
+  static void text(Program& net) {
+    if (!slices_fit(net.size(), net.length(), net.params())) return shared_flat::text(net);
+    slices::reduce(net, true);
   }
 
   static constexpr Theorem theorem(int p, std::int64_t m, const Params& params) {
     if (!slices_fit(p, m, params)) return shared_flat::theorem(p, m, params);
     return slices::theorem(p, m, params, 0);
-  }
-  static constexpr std::int64_t scratch(int p, std::int64_t m, const Params& params) {
-    if (!slices_fit(p, m, params)) return shared_flat::scratch(p, m, params);
-    return slices::scratch(p, m, params);
   }
 
   static constexpr AlgorithmInfo info{
@@ -39,8 +33,8 @@ struct shared_slices {
       .associates_like = "shared_flat",
       .placement = Placement::one,
       .flat = "reduce_scatter_allgather",
+      .text = text,
       .theorem = theorem,
-      .scratch = scratch,
   };
 };
 

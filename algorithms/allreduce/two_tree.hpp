@@ -5,11 +5,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "algorithms/equations.hpp"
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/log2.hpp"
 #include "algorithms/patterns/two_tree.hpp"
 #include "algorithms/patterns/two_tree_figures.hpp"
+#include "algorithms/program.hpp"
 #include "algorithms/reduce/along_two_trees.hpp"
 
 namespace mpigraft::allreduce {
@@ -32,7 +32,7 @@ namespace mpigraft::allreduce {
 ///      10            0-7[0]>0                      0-7[1]>2  0-7[0]>6  0-7[1]>5
 ///      11                      0-7[1]>1                      0-7[0]>4  0-7[1]>7
 ///      12                      0-7[1]>3
-struct two_tree : Equations<two_tree> {
+struct two_tree {
   static void text(Program& net) {
     const int p = net.size();
     if (p == 1) return net.result(net.input());

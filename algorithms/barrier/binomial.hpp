@@ -10,7 +10,7 @@ namespace mpigraft::barrier {
 
 /// A reduction of nothing to rank 0, and a broadcast from there: half the messages of a dissemination in twice the
 /// rounds.
-struct binomial : Equations<binomial> {
+struct binomial {
   static void text(Program& net) { bcast::from_root(net, reduce::to_root(net, net.input(), 0), 0, 0); }
   static constexpr Theorem theorem(int p, std::int64_t, const Params&) { return {.rounds = 2 * ceil_log2(p)}; }
 

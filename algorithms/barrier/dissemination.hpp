@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "algorithms/equations.hpp"
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/dissemination_barrier.hpp"
 #include "algorithms/patterns/log2.hpp"
+#include "algorithms/program.hpp"
 #include "algorithms/transport.hpp"
 
 namespace mpigraft::barrier {
 
-struct dissemination : Equations<dissemination> {
+struct dissemination {
   static void text(Program& net) { dissemination_barrier(net); }
   static constexpr Theorem theorem(int p, std::int64_t, const Params&) { return {.rounds = ceil_log2(p)}; }
 

@@ -10,7 +10,7 @@
 namespace mpigraft::barrier {
 
 /// The ranks of a node report to its first rank, the first ranks meet by dissemination, and release their nodes.
-struct hierarchical : Equations<hierarchical> {
+struct hierarchical {
   static void text(Program& net) {
     const Nodes nodes(net.size(), net.params());
     const int i = nodes.of(net.rank()), first = nodes.first(i);

@@ -2,20 +2,18 @@
 #pragma once
 
 #include "algorithms/info.hpp"
-#include "algorithms/transport.hpp"
+#include "algorithms/program.hpp"
 
 namespace mpigraft::barrier {
 
 /// Each rank publishes that it has come, and looks at all others.
 struct shared_flat {
-  template <SharedTransport T>
-  static void run(T& net, const Operands& nothing, const Params&) {
+  static void text(Program& net) {
     const int p = net.size(), r = net.rank();
-    if (p > 1) net.publish(nothing.input, 0);
-    for (int i = 1; i < p; ++i) net.read({.owner = (r + i) % p}, nothing.result);
+    if (p > 1) net.publish_token(0);
+    for (int i = 1; i < p; ++i) net.read_token((r + i) % p, 0);
   }
   static constexpr Theorem theorem(int p, std::int64_t, const Params&) { return {.rounds = p > 1 ? 1 : 0}; }
-  static constexpr std::int64_t scratch(int, std::int64_t, const Params&) { return 0; }
 
   static constexpr AlgorithmInfo info{
       .collective = Collective::barrier,
@@ -24,8 +22,8 @@ struct shared_flat {
       .rounds = "1",
       .placement = Placement::one,
       .flat = "dissemination",
+      .text = text,
       .theorem = theorem,
-      .scratch = scratch,
   };
 };
 

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <vector>
 
-#include "algorithms/equations.hpp"
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/blocks.hpp"
 #include "algorithms/patterns/tree_node.hpp"
@@ -41,7 +40,7 @@ inline void give(Program& net, const Blocks& cut, const List<Value>& blocks) {
 
 /// Along `Tree::node(r, p, root)`, which takes `Tree::rounds(p, root)`: c1 is the largest number of children.
 template <class A, class Tree>
-struct AlongTree : Equations<A> {
+struct AlongTree {
   static void text(Program& net) {
     const int p = net.size(), root = net.params().root;
     const Blocks blocks = cut(p, net.length(), net.params());

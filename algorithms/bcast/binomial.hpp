@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "algorithms/equations.hpp"
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/binomial_tree.hpp"
 #include "algorithms/program.hpp"
@@ -24,22 +23,7 @@ inline Value from_root(Group& net, Value message, std::int64_t count, int root) 
   return message;
 }
 
-/// The same in templates over a transport.
-template <Transport T>
-void send_from_root(T& net, Block message, int root) {
-  using namespace binomial_tree;
-  const int p = net.size(), r = net.rank();
-  for (int k = ceil_log2(p) - 1; k >= 0; --k) {
-    const int other = head(r, k, root) == r ? sibling(r, k, p, root) : none;
-    if (other == none) continue;
-    if (head(r, k + 1, root) == r)
-      net.send(message, other);
-    else
-      net.recv(message, other);
-  }
-}
-
-struct binomial : Equations<binomial> {
+struct binomial {
   static void text(Program& net) {
     const int root = net.params().root;
     net.result(from_root(net, net.rank() == root ? net.input() : nothing, net.length(), root));

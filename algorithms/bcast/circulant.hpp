@@ -2,9 +2,9 @@
 #pragma once
 
 #include "algorithms/bcast/along_tree.hpp"
-#include "algorithms/equations.hpp"
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/circulant.hpp"
+#include "algorithms/program.hpp"
 #include "algorithms/transport.hpp"
 
 namespace mpigraft::bcast {
@@ -37,18 +37,10 @@ List<Value> in_rounds(Group& net, const Blocks& cut, int root, BlockOf block_of_
 ///       4  [3]>1   [0]>2   [1]>3   [0]>4   [2]>5   [0]>6
 ///       5  [3]>2   [3]>3   [1]>4   [1]>5   [2]>6           [1]>1
 ///       6  [3]>4   [3]>5   [3]>6           [2]>1   [2]>2   [2]>3
-struct circulant : Equations<circulant> {
+struct circulant {
   static void text(Program& net) {
     const Blocks cut = circulant_graph::cut(net.size(), net.length(), net.params(), false);
     give(net, cut, in_rounds(net, cut, net.params().root, input_of(net)));
-  }
-  template <Transport T>
-  static void run_in_blocks(T& net, Block message, const Blocks& blocks, int root) {
-    const circulant_graph::Schedule schedule(net.rank(), net.size(), root, blocks.b);
-    for (std::int64_t i = schedule.first(); i <= schedule.last(); ++i) {
-      const auto out = schedule.sends(i), in = schedule.receives(i);
-      net.sendrecv(blocks.of(message, out.block), out.peer, blocks.of(message, in.block), in.peer);
-    }
   }
   static Theorem theorem(int p, std::int64_t m, const Params& params) {
     if (p == 1) return {};

@@ -11,7 +11,7 @@
 namespace mpigraft::bcast {
 
 /// Broadcast from the root to the heads of all nodes, then from each head to its node.
-struct hierarchical : Equations<hierarchical> {
+struct hierarchical {
   static void text(Program& net) {
     const NodeHeads nodes(net.size(), net.params());
     const int i = nodes.of(net.rank()), first = nodes.first(i), N = nodes.count(), root_node = nodes.root_node();

@@ -13,7 +13,7 @@ namespace mpigraft::bcast {
 /// Nodes of c ranks: the root's node scatters the message, the lane of all l-th ranks broadcasts piece l, and every
 /// node gathers the pieces. Ranks in a node count from the root's place. With fewer elements than a node has ranks,
 /// hierarchical runs.
-struct lane : Equations<lane> {
+struct lane {
   static void text(Program& net) {
     const Nodes nodes(net.size(), net.params());
     const int root = net.params().root, root_node = nodes.of(root), N = nodes.count(), c = nodes.size(0);

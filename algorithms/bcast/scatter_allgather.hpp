@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "algorithms/equations.hpp"
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/butterfly.hpp"
 #include "algorithms/phases/butterfly.hpp"
+#include "algorithms/program.hpp"
 #include "algorithms/transport.hpp"
 
 namespace mpigraft::bcast {
@@ -14,7 +14,7 @@ namespace mpigraft::bcast {
 /// The butterfly reduction walked backwards: a binomial scatter that halves the message, recursive doubling, and the
 /// folded ranks last. The scatter reaches virtual rank v in round `leaves(v)`. The allgather does not bring v again
 /// what v then passed on, so every rank but the root receives every element once.
-struct scatter_allgather : Equations<scatter_allgather> {
+struct scatter_allgather {
   static void text(Program& net) {
     using namespace folded_butterfly;
     const std::int64_t m = net.length();

@@ -4,16 +4,16 @@
 #include <algorithm>
 
 #include "algorithms/bcast/linear_pipeline.hpp"
-#include "algorithms/equations.hpp"
 #include "algorithms/info.hpp"
 #include "algorithms/phases/piecewise.hpp"
+#include "algorithms/program.hpp"
 #include "algorithms/transport.hpp"
 
 namespace mpigraft::bcast {
 
 /// One piece for every rank: a binomial scatter, then an allgather round the ring. Every rank but the root receives
 /// every element once. With fewer elements than ranks, the whole message goes round the ring.
-struct scatter_allgather_ring : Equations<scatter_allgather_ring> {
+struct scatter_allgather_ring {
   static void text(Program& net) {
     const int p = net.size(), root = net.params().root;
     if (net.length() < p) {

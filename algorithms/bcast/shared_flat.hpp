@@ -3,28 +3,26 @@
 
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/pages.hpp"
-#include "algorithms/transport.hpp"
+#include "algorithms/program.hpp"
 
 namespace mpigraft::bcast {
 
 /// Each block is written once, for all to read.
 struct shared_flat {
-  template <SharedTransport T>
-  static void run(T& net, const Operands& operands, const Params& params) {
-    const Block message = operands.result;
-    const Blocks cut = in_pages(message.count, params);
-    for (std::int64_t i = 0; net.size() > 1 && i < cut.b; ++i) {
-      if (net.rank() == params.root)
-        net.publish(cut.of(message, i), i);
-      else
-        net.read({.owner = params.root, .step = i}, cut.of(message, i));
+  static void text(Program& net) {
+    const int root = net.params().root;
+    const Blocks cut = in_pages(net.length(), net.params());
+    for (std::int64_t i = 0; i < cut.b; ++i) {
+      if (net.rank() != root)
+        net.result(net.read(root, i, cut.count(i)), cut.first(i));
+      else if (net.size() > 1)
+        net.publish(net.input(cut.first(i), cut.count(i)), i);
     }
   }
   static constexpr Theorem theorem(int p, std::int64_t m, const Params&) {
     if (p == 1) return {};
     return {.rounds = 1, .sent = m, .received = m};
   }
-  static constexpr std::int64_t scratch(int, std::int64_t, const Params&) { return 0; }
 
   static constexpr AlgorithmInfo info{
       .collective = Collective::bcast,
@@ -34,8 +32,8 @@ struct shared_flat {
       .pipelined = true,
       .placement = Placement::one,
       .flat = "binomial",
+      .text = text,
       .theorem = theorem,
-      .scratch = scratch,
   };
 };
 

@@ -5,10 +5,10 @@
 #include <array>
 
 #include "algorithms/bcast/along_tree.hpp"
-#include "algorithms/equations.hpp"
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/blocks.hpp"
 #include "algorithms/patterns/tree_node.hpp"
+#include "algorithms/program.hpp"
 #include "algorithms/transport.hpp"
 
 namespace mpigraft::bcast {
@@ -16,7 +16,7 @@ namespace mpigraft::bcast {
 /// Ranks are relative to the root, 0. The left tree below it pipelines half 0 of the message, the right one half 1;
 /// then the i-th ranks of both trees exchange halves. For even p the last rank of the left tree has no partner, and the
 /// root sends it half 1. (Half 1 may be an element shorter, and one of its blocks empty.)
-struct split_binary : Equations<split_binary> {
+struct split_binary {
   static void text(Program& net) {
     const int p = net.size(), root = net.params().root, r = (net.rank() - root + p) % p;
     const Trees trees(p);

@@ -5,12 +5,12 @@
 #include <cstdint>
 #include <vector>
 
-#include "algorithms/equations.hpp"
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/log2.hpp"
 #include "algorithms/patterns/two_tree.hpp"
 #include "algorithms/patterns/two_tree_figures.hpp"
 #include "algorithms/patterns/two_tree_values.hpp"
+#include "algorithms/program.hpp"
 
 namespace mpigraft::bcast {
 
@@ -29,7 +29,7 @@ namespace mpigraft::bcast {
 ///       6          [3]>2   [1]>1   [3]>5           [2]>4
 ///       7                  [1]>3                   [3]>6
 ///       8                                          [3]>4
-struct two_tree : Equations<two_tree> {
+struct two_tree {
   static void text(Program& net) {
     const int p = net.size(), root = net.params().root;
     const two_trees::Halves cut = halves(p, net.length(), net.params());

@@ -7,7 +7,7 @@ namespace mpigraft::exscan {
 
 /// Trades rounds for operator applications by the machine's latency, bandwidth and combine rate, so it is
 /// never worse in that model than any algorithm of Traeff 2025.
-struct adaptive : Equations<adaptive> {
+struct adaptive {
   static constexpr BitPattern pattern(int p, std::int64_t m, const Params& params) {
     return pattern_adaptive(p, m * params.element_bytes, params.machine);
   }

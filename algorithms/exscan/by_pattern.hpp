@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "algorithms/equations.hpp"
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/bit_pattern.hpp"
+#include "algorithms/program.hpp"
 
 namespace mpigraft::exscan {
 
@@ -81,7 +81,7 @@ constexpr Theorem theorem_of(BitPattern pattern, int p, std::int64_t m) {
 
 /// An exclusive scan whose pattern depends on p alone.
 template <class A, BitPattern (*pattern)(int p)>
-struct ByPattern : Equations<A> {
+struct ByPattern {
   static void text(Program& net) { net.result(by_pattern(net, net.input(), pattern(net.size()))); }
   static constexpr Theorem theorem(int p, std::int64_t m, const Params&) { return theorem_of(pattern(p), p, m); }
 };

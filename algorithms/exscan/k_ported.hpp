@@ -4,15 +4,15 @@
 #include <algorithm>
 #include <vector>
 
-#include "algorithms/equations.hpp"
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/k_ported.hpp"
+#include "algorithms/program.hpp"
 
 namespace mpigraft::exscan {
 
 /// W := V_0 (+) ... (+) V_(r-1) where a rank can send and receive k messages at once. With k = 1 the digits are the
 /// bits of p-1, the second round-optimal algorithm of Traeff 2026.
-struct k_ported : Equations<k_ported> {
+struct k_ported {
   static void text(Program& net) {
     const int r = net.rank();
     const Value V = net.input();

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "algorithms/equations.hpp"
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/log2.hpp"
+#include "algorithms/program.hpp"
 #include "algorithms/scan/simultaneous_binomial.hpp"
 
 namespace mpigraft::exscan {
 
 /// An inclusive scan, then a shift by one rank, as in programs without MPI_Exscan. Rank p-1 takes no part in the scan,
 /// because nobody needs its inclusive result; that saves a round where p-1 is a power of two.
-struct scan_then_shift : Equations<scan_then_shift> {
+struct scan_then_shift {
   static void text(Program& net) {
     const int p = net.size(), r = net.rank();
     Group first_ranks = net.among(p - 1, r, {});

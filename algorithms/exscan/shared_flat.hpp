@@ -21,8 +21,8 @@ struct shared_flat : prefix::ThroughPages<true> {
       .varies_with_nodes = true,
       .placement = Placement::one,
       .flat = "doubling_123",
+      .text = text,
       .theorem = theorem,
-      .scratch = scratch,
   };
 };
 

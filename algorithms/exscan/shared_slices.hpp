@@ -22,8 +22,8 @@ struct shared_slices : prefix::BySlices<true> {
       .varies_with_nodes = true,
       .placement = Placement::one,
       .flat = "transpose",
+      .text = text,
       .theorem = theorem,
-      .scratch = scratch,
   };
 };
 

@@ -79,18 +79,15 @@ void check_figure(Fault fault, const char* what, std::int64_t stated, std::int64
 void check_figures(const Recording& recording, const AlgorithmInfo& info, std::int64_t rounds) {
   const Theorem stated = info.theorem(recording.p, recording.m, recording.params);
   const Volumes& most = recording.most;
-  const std::int64_t scratch = info.text ? most.scratch : info.scratch(recording.p, recording.m, recording.params);
   check_figure(Fault::rounds, "rounds", stated.rounds, rounds);
   check_figure(Fault::applications, "operator applications", stated.applications, most.combined);
   check_figure(Fault::applications_last, "operator applications at rank p-1", stated.applications_last,
                recording.combined_last);
   check_figure(Fault::sent, "elements sent", stated.sent, most.sent);
   check_figure(Fault::received, "elements received", stated.received, most.received);
-  // k messages that arrive at once need k buffers; apart from that one vector of scratch has to do, or two for the
-  // schedules of a text, which in place sometimes find no better
-  const std::int64_t too_much = scratch - (recording.ports + (info.text ? 2 : 1)) * recording.m;
-  check_figure(Fault::scratch, "elements of scratch beyond twice the vector", 0, std::max<std::int64_t>(too_much, 0));
-  if (most.scratch > scratch) check_figure(Fault::scratch, "elements of scratch", scratch, most.scratch);
+  // k messages that arrive at once need k buffers; apart from that two more vectors of scratch have to do
+  const std::int64_t too_much = most.scratch - (recording.ports + 2) * recording.m;
+  check_figure(Fault::scratch, "elements of scratch beyond what is allowed", 0, std::max<std::int64_t>(too_much, 0));
 }
 
 /// Throws a Violation if the operator gets a part of a vector that `info` promises to leave whole.

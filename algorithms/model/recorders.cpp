@@ -4,22 +4,17 @@
 #include <utility>
 
 #include "algorithms/model/recording_transport.hpp"
-#include "algorithms/types.hpp"
+#include "algorithms/schedule/carry_out.hpp"
 
 namespace mpigraft::model {
-namespace {
 
-template <class A>
-Recording record_listed(int p, std::int64_t m, const Params& params, bool in_place, Recording&& reused) {
-  return record<A>(p, m, params, in_place, std::move(reused));
+Recording record(const AlgorithmInfo& info, int p, std::int64_t m, const Params& params, bool in_place,
+                 Recording&& reused) {
+  const auto run = [&](RecordingTransport& net, const Operands& operands, const Params& own) {
+    schedule::carry_out(info, net, operands, own);
+  };
+  return record_run(info_of(info.collective), info.k_ported ? params.ports : 1, run, p, m, params, in_place,
+                    std::move(reused));
 }
-
-}  // namespace
-
-const std::array<Recorder, listed.size()> recorders = std::apply(
-    [](auto... entry) {
-      return std::array<Recorder, sizeof...(entry)>{record_listed<typename decltype(entry)::algorithm>...};
-    },
-    catalogue);
 
 }  // namespace mpigraft::model

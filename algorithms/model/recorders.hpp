@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <array>
 #include <string_view>
 #include <utility>
 
@@ -10,28 +9,27 @@
 
 namespace mpigraft::model {
 
-/// Records all ranks of an algorithm on p ranks with m elements; see `record`.
-using Recorder = Recording (*)(int p, std::int64_t m, const Params& params, bool in_place, Recording&& reused);
+/// Records the schedules of all ranks of an algorithm on p ranks with a vector of m elements. A caller that records
+/// thousands of runs passes the last one as `reused`: fresh memory for its events would cost more than all the rest.
+/// Throws std::length_error for more events, pages or elements than can be recorded.
+Recording record(const AlgorithmInfo& info, int p, std::int64_t m, const Params& params = {}, bool in_place = false,
+                 Recording&& reused = {});
 
-/// `recorders[i]` records algorithm i of `listed`. They are compiled only once, for all users of every algorithm.
-extern const std::array<Recorder, listed.size()> recorders;
-
-/// The catalogue, each algorithm with its recorder.
+/// An algorithm of the catalogue.
 struct Recordable {
   std::string_view name;
   const AlgorithmInfo& info;
-  Recorder recorder;
 
   Recording record(int p, std::int64_t m, const Params& params = {}, bool in_place = false,
                    Recording&& reused = {}) const {
-    return recorder(p, m, params, in_place, std::move(reused));
+    return model::record(info, p, m, params, in_place, std::move(reused));
   }
 };
 
 /// Calls f(Recordable) for every algorithm, in order.
 template <class F>
 void for_each_recordable(F f) {
-  for (std::size_t i = 0; i < listed.size(); ++i) f(Recordable{listed[i].name, *listed[i].info, recorders[i]});
+  for (const Listed& each : listed) f(Recordable{each.name, *each.info});
 }
 
 }  // namespace mpigraft::model

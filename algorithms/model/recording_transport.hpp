@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "algorithms/model/recorders.hpp"
 #include "algorithms/model/recording.hpp"
 
 namespace mpigraft::model {
@@ -148,24 +149,22 @@ class RecordingTransport {
   std::array<std::int64_t, max_origins> rows_{};  // elements between the borders of scratch longer than the vector
 };
 
-static_assert(SharedTransport<RecordingTransport>);
+static_assert(Transport<RecordingTransport>);
 
 inline constexpr std::size_t most_events = std::size_t{1} << 25;  // 1.1 GiB
 
-/// Records all ranks of algorithm A on p ranks with a vector of m elements, for a collective that need not be in the
-/// table. A caller that records thousands of runs passes the last one as `reused`: fresh memory for its events would
-/// cost more than all the rest. Throws std::length_error if the run is too long.
-template <class A>
-Recording record_as(const CollectiveInfo& collective, int p, std::int64_t m, const Params& params = {},
-                    bool in_place = false, Recording&& reused = {}) {
+/// Records all ranks of a collective's algorithm, as `record` does; run(net, operands, params) is one rank.
+template <class Run>
+Recording record_run(const CollectiveInfo& collective, int ports, Run run, int p, std::int64_t m, const Params& params,
+                     bool in_place, Recording&& reused) {
   if (2 * m >= outside.at) throw std::length_error("too many elements to record");
-  Recording recording{&collective, p, m, params, in_place, A::info.k_ported ? params.ports : 1};
+  Recording recording{&collective, p, m, params, in_place, ports};
   if (collective.has_parts()) recording.params.parts = parts_of(p, m, params);
   recording.events.swap(reused.events);
   recording.events.clear();
   for (int r = 0; r < p; ++r) {
     RecordingTransport net(recording, r);
-    A::run(net, net.operands(), recording.params);
+    run(net, net.operands(), recording.params);
     net.close();
     if (recording.events.size() > most_events) {
       recording.events.swap(reused.events);
@@ -174,11 +173,15 @@ Recording record_as(const CollectiveInfo& collective, int p, std::int64_t m, con
   }
   return recording;
 }
-/// Records algorithm A on p ranks with m elements; `reused` lends its memory. Throws std::length_error for more events,
-/// steps or elements than can be recorded.
+
+/// Records algorithm A, which may be written for a transport, without a text.
 template <class A>
 Recording record(int p, std::int64_t m, const Params& params = {}, bool in_place = false, Recording&& reused = {}) {
-  return record_as<A>(info_of(A::info.collective), p, m, params, in_place, std::move(reused));
+  if constexpr (requires(RecordingTransport & net) { A::run(net, Operands{}, params); })
+    return record_run(info_of(A::info.collective), A::info.k_ported ? params.ports : 1,
+                      A::template run<RecordingTransport>, p, m, params, in_place, std::move(reused));
+  else
+    return record(A::info, p, m, params, in_place, std::move(reused));
 }
 
 }  // namespace mpigraft::model

@@ -33,7 +33,6 @@ struct Fold {
 /// Elements [first, first + count) of the message.
 struct Share {
   std::int64_t first, count;
-  constexpr Block of(Block message) const { return message.part(first, count); }
 };
 
 /// The part of m elements that v keeps after `rounds` rounds.

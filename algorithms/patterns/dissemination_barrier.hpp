@@ -10,15 +10,7 @@
 namespace mpigraft {
 
 /// Barrier by dissemination (Hensgen, Finkel, Manber 1988): no rank leaves before all have come. Before the round with
-/// skip s a rank knows of s ranks, itself and those before it on the circle. `empty` is any block without elements.
-template <Transport T>
-void dissemination_barrier(T& net, Block empty) {
-  const std::int64_t p = net.size(), r = net.rank();
-  for (std::int64_t s = 1; s < p; s *= 2)
-    net.sendrecv(empty, static_cast<int>((r + s) % p), empty, static_cast<int>((r + p - s) % p));
-}
-
-/// The same in a text.
+/// skip s a rank knows of s ranks, itself and those before it on the circle.
 inline void dissemination_barrier(Group& net) {
   const std::int64_t p = net.size(), r = net.rank();
   for (std::int64_t s = 1; s < p; s *= 2) {

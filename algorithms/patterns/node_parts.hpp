@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory_resource>
 #include <vector>
 
 #include "algorithms/parts.hpp"
@@ -21,14 +22,13 @@ class NodeParts : public Nodes {
 
   /// One part for each node.
   Parts of_nodes() const { return {.firsts = firsts_}; }
-  Block of_node(Block whole, int i) const { return whole.part(of_nodes().first(i), of_nodes().count(i)); }
 
   /// The parts of node i's ranks, in the whole vector.
   RootedPieces in_node(int i) const { return {parts_, size(i), first(i)}; }
 
  private:
   const Parts parts_;
-  std::vector<std::int64_t> firsts_;
+  std::pmr::vector<std::int64_t> firsts_;
 };
 
 }  // namespace mpigraft

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory_resource>
 #include <vector>
 
 #include "algorithms/parts.hpp"
@@ -51,7 +52,7 @@ class ReversedPieces {
 
   const Fold fold_;
   const Parts parts_;
-  std::vector<std::int64_t> firsts_;
+  std::pmr::vector<std::int64_t> firsts_;
 };
 
 }  // namespace mpigraft::folded_butterfly

@@ -24,12 +24,10 @@ class RootedPieces {
 
   constexpr std::int64_t first(int r) const { return parts_.first(skipped_ + r); }
   constexpr std::int64_t count(int r) const { return parts_.count(skipped_ + r); }
-  constexpr Block of(Block whole, int r) const { return whole.part(first(r), count(r)); }
 
   /// Number of ranks below r in the binomial tree, r included.
   constexpr int held(int r) const { return r == 0 ? p_ : std::min(r & -r, p_ - r); }
   constexpr std::int64_t elements_held(int r) const { return first(r + held(r)) - first(r); }
-  constexpr Block held_by(Block whole, int r) const { return whole.part(first(r), elements_held(r)); }
 
   /// The partner of r at level k: its parent where that is a lower rank, else a child, or `none`.
   constexpr int neighbour(int r, int k) const {

@@ -18,7 +18,6 @@ class Slices {
   constexpr Slices(const Blocks& cut, int p) : cut_(cut), p_(p) {}
 
   constexpr std::int64_t m() const { return cut_.m; }
-  constexpr std::int64_t longest() const { return Blocks{cut_.count(0), p_}.count(0); }
   /// Number of elements in rank r's slices of all blocks.
   constexpr std::int64_t of(int r) const {
     const std::int64_t longer = cut_.m % cut_.b;

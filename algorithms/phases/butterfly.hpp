@@ -2,53 +2,38 @@
 // Reduce-scatter by recursive halving on a folded butterfly, in rank order, and the allgather that reverses it.
 #pragma once
 
-#include "algorithms/ordered_sum.hpp"
 #include "algorithms/patterns/butterfly.hpp"
 #include "algorithms/program.hpp"
-#include "algorithms/transport.hpp"
 
 namespace mpigraft::folded_butterfly {
 
-/// First step of a rank that takes part: joins the input of its folded partner, if it has one. `sum` is its own input.
-template <Transport T>
-void fold_in(T& net, OrderedSum<T>& sum, const Fold& fold) {
+/// First step of a rank that takes part: V with the input of its folded partner, if it has one.
+inline Value fold_in(Group& net, Value V, const Fold& fold) {
   const int rank = net.rank();
-  if (!fold.paired(rank)) return;
-  net.recv(sum.in, fold.partner(rank));
-  sum.join(0, sum.V.count, rank < fold.partner(rank));
+  if (!fold.paired(rank)) return V;
+  const Value in = net.recv(fold.partner(rank), V.count);
+  return rank < fold.partner(rank) ? net.combine(V, in) : net.combine(in, V);
 }
 
-/// Recursive halving. `kept(v, d)` is the share that virtual rank v keeps after d rounds. Invariant: before round d it
-/// has, of the elements that it keeps, the ordered value of the aligned 2^d virtual ranks around it.
-template <Transport T, class Kept>
-void halve(T& net, OrderedSum<T>& sum, const Fold& fold, int rounds, Kept kept) {
+/// Recursive halving. kept(v, d) is the share that virtual rank v keeps after d rounds. Invariant: before round d `sum`
+/// is the ordered value of the aligned 2^d virtual ranks around the own one, of the elements of kept(v, d).
+template <class Kept>
+Value halve(Group& net, Value sum, const Fold& fold, int rounds, Kept kept) {
   const int v = fold.to_virtual(net.rank());
   for (int d = 0; d < rounds; ++d) {
     const int w = v ^ 1 << d;
-    const Share mine = kept(v, d + 1), theirs = kept(w, d + 1);
-    net.sendrecv(theirs.of(sum.value), fold.to_rank(w), mine.of(sum.in), fold.to_rank(w));
-    sum.join(mine.first, mine.count, v < w);
-  }
-}
-
-/// Recursive halving in a text, of the rank's input V, after the input of its folded partner has joined. Invariant:
-/// before round d `sum` is the ordered value of the aligned 2^d virtual ranks around the own one, of the elements of
-/// share(v, d).
-inline Value reduce_scatter(Group& net, Value V, const Fold& fold, int rounds) {
-  const int rank = net.rank(), v = fold.to_virtual(rank);
-  Value sum = V;
-  const auto join = [&](Value own, Value other, bool from_above) {
-    sum = from_above ? net.combine(own, other) : net.combine(other, own);
-  };
-  if (fold.paired(rank)) join(sum, net.recv(fold.partner(rank), V.count), rank < fold.partner(rank));
-  for (int d = 0; d < rounds; ++d) {
-    const int w = v ^ 1 << d;
-    const Share held = share(v, d, V.count), mine = share(v, d + 1, V.count), theirs = share(w, d + 1, V.count);
+    const Share held = kept(v, d), mine = kept(v, d + 1), theirs = kept(w, d + 1);
     const auto part_of = [&](Share some) { return part(sum, some.first - held.first, some.count); };
     net.send(part_of(theirs), fold.to_rank(w));
-    join(part_of(mine), net.recv(fold.to_rank(w), mine.count), v < w);
+    const Value in = net.recv(fold.to_rank(w), mine.count);
+    sum = v < w ? net.combine(part_of(mine), in) : net.combine(in, part_of(mine));
   }
   return sum;
+}
+
+/// Both, of shares that are halves.
+inline Value reduce_scatter(Group& net, Value V, const Fold& fold, int rounds) {
+  return halve(net, fold_in(net, V, fold), fold, rounds, [m = V.count](int v, int d) { return share(v, d, m); });
 }
 
 /// Allgather of the shares of round `rounds` by recursive doubling, as one of m elements; folded ranks get it last.

@@ -9,7 +9,7 @@
 #include "algorithms/info.hpp"
 #include "algorithms/parts.hpp"
 #include "algorithms/patterns/circulant.hpp"
-#include "algorithms/transport.hpp"
+#include "algorithms/program.hpp"
 
 namespace mpigraft::circulant_graph {
 
@@ -23,37 +23,27 @@ struct Pieces {
   constexpr std::int64_t at(int i) const {
     return (r < p - i ? parts.first(r + i) : m() + parts.first(r + i - p)) - parts.first(r);
   }
-  constexpr Block of(Block acc, int i, int end) const { return acc.part(at(i), at(end) - at(i)); }
 
   /// Elements before the own piece in the vector; they are stored last.
   constexpr std::int64_t before() const { return parts.first(r); }
   constexpr std::int64_t after() const { return m() - before(); }
-  /// Elements of the longest message that rank r receives in the reduce-scatter.
-  constexpr std::int64_t longest_arrival() const { return at(p / 2); }
 };
 
-/// The same, of any rank.
-constexpr std::int64_t longest_arrival(const Parts& parts, int p) {
-  std::int64_t longest = parts.first(p / 2);  // the longest if parts are even
-  for (int r = 1; r < p && !parts.firsts.empty(); ++r)
-    longest = std::max(longest, Pieces{parts, p, r}.longest_arrival());
-  return longest;
-}
-
-/// Invariant: before the step with k, `acc` holds partial results of the s_k pieces from the own one on. The step sends
-/// the upper s_k - s_(k-1) of them. The result is in `own`, which may be the first piece of `acc`.
-template <Transport T>
-void reduce_scatter(T& net, Block V, Block acc, Block own, const Graph& graph, const Pieces& pieces) {
-  const Block spare = net.scratch(pieces.longest_arrival());
-  net.copy(V.part(pieces.before(), pieces.after()), acc.part(0, pieces.after()));
-  net.copy(V.part(0, pieces.before()), acc.part(pieces.after(), pieces.before()));
+/// Piece r of the sum of all ranks' V. Invariant: before the step with k, `sums` are partial results of the s_k pieces
+/// from the own one on. The step sends the upper s_k - s_(k-1) of them.
+inline Value reduce_scatter(Group& net, Value V, const Graph& graph, const Pieces& pieces) {
+  List<Value> sums{part(V, pieces.before(), pieces.after()), part(V, 0, pieces.before())};
   for (int k = graph.q; k >= 1; --k) {
     const int s = graph.skip(k - 1), kept = graph.skip(k) - s;
-    const Block arrived = spare.part(0, pieces.at(kept));
-    net.sendrecv(pieces.of(acc, s, s + kept), graph.to(net.rank(), k - 1), arrived, graph.from(net.rank(), k - 1));
-    const Block sum = pieces.of(acc, 0, kept);
-    net.combine(arrived, sum, k == 1 ? own : sum);
+    const Value own = net.part_of(sums, 0, pieces.at(kept));
+    const Value departing = net.part_of(sums, pieces.at(s), pieces.at(s + kept) - pieces.at(s));
+    net.begin_round();
+    net.send(departing, graph.to(net.rank(), k - 1));
+    const Value sum = net.combine(net.recv(graph.from(net.rank(), k - 1), own.count), own);
+    const Value rest = net.part_of(sums, pieces.at(kept), pieces.at(s) - pieces.at(kept));
+    sums = {sum, rest};
   }
+  return sums[0];
 }
 
 /// Elements that rank r combines in `reduce_scatter`; it receives as many.

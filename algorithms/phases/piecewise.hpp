@@ -12,21 +12,7 @@
 
 namespace mpigraft::piecewise {
 
-/// Scatter from the root down the binomial tree: rank r gets pieces [r, r + held(r)).
-template <Transport T>
-void scatter(T& net, Block message, const RootedPieces& pieces) {
-  const int r = pieces.relative(net.rank());
-  for (int k = ceil_log2(pieces.size()) - 1; k >= 0; --k) {
-    const int other = pieces.neighbour(r, k);
-    if (other == none) continue;
-    if (r > other)
-      net.recv(pieces.held_by(message, r), pieces.rank(other));
-    else
-      net.send(pieces.held_by(message, other), pieces.rank(other));
-  }
-}
-
-/// The same in a text: `held`, which the root has, becomes the pieces [r, r + held(r)).
+/// Scatter from the root down the binomial tree: `held`, which the root has, becomes the pieces [r, r + held(r)).
 inline Value scatter(Group& net, Value held, const RootedPieces& pieces) {
   const int r = pieces.relative(net.rank());
   for (int k = ceil_log2(pieces.size()) - 1; k >= 0; --k) {
@@ -41,71 +27,30 @@ inline Value scatter(Group& net, Value held, const RootedPieces& pieces) {
   return held;
 }
 
-/// Gather up the binomial tree: rank r collects pieces [r, r + held(r)) and passes them on.
-template <Transport T>
-void gather(T& net, Block all, const RootedPieces& pieces) {
-  const int r = pieces.relative(net.rank());
-  for (int k = 0; k < ceil_log2(pieces.size()); ++k) {
-    const int other = pieces.neighbour(r, k);
-    if (other == none) continue;
-    if (other < r) return net.send(pieces.held_by(all, r), pieces.rank(other));
-    net.recv(pieces.held_by(all, other), pieces.rank(other));
-  }
-}
-
-/// Blocks of rank j: its own value, and room for the sums of ranks 0..j, of ranks j+1..p-1, and of all. `lower` may be
-/// `own`, and `all` may be `upper`.
-struct SumsOfPiece {
-  Block own, lower, upper, all;
-};
-
-/// Sums the own piece over all ranks, in rank order. Rank j sends every `owner` its piece, and gets the own piece from
-/// ranks j-1, ..., 0, then p-1, ..., j+1. exchange(owner, from, old, sum) does both and sets sum := piece (+) *old, or
-/// sum := piece if `old` is null.
-template <Transport T, class Exchange>
-void sum_by_exchange(T& net, const SumsOfPiece& sums, Exchange exchange) {
+/// The sum of the own piece of all ranks, in rank order. exchange(owner, from) gives every `owner` its piece, and gets
+/// the own one of rank `from`: j-1, ..., 0, then p-1, ..., j+1 at rank j.
+template <class Exchange>
+Value sum_of_own(Group& net, Value own, Exchange exchange) {
   const int p = net.size(), j = net.rank();
-  if (p == 1) return net.copy(sums.own, sums.all);
-  Block held = sums.own;
+  Value lower = own, upper = nothing;  // sums of ranks 0..j and j+1..p-1, as far as these have come
   for (int k = 1; k < p; ++k) {
     const int owner = (j + k) % p, from = (j - k + p) % p;
-    if (from > j) {
-      exchange(owner, from, from == p - 1 ? nullptr : &sums.upper, sums.upper);
-    } else {
-      const Block& sum = j == p - 1 ? sums.all : sums.lower;
-      exchange(owner, from, &held, sum);
-      held = sum;
-    }
-  }
-  if (j < p - 1) net.combine(held, sums.upper, sums.all);
-}
-
-/// `sum_by_exchange` by messages. piece(owner) is the block to send to `owner`; `in` is room for an arrival.
-template <AsyncTransport T, class Piece>
-void sum_by_messages(T& net, const SumsOfPiece& sums, Block in, Piece piece) {
-  sum_by_exchange(net, sums, [&](int owner, int from, const Block* old, Block sum) {
-    if (old)
-      sendrecv_and_combine(net, piece(owner), owner, in, from, *old, sum);
-    else
-      net.sendrecv(piece(owner), owner, sum, from);
-  });
-}
-
-/// In texts: the sum of the own piece of all ranks, in rank order; piece(owner) is what `owner` sums.
-template <class Piece>
-Value reduce_scatter(Group& net, std::int64_t count, Piece piece) {
-  const int p = net.size(), j = net.rank();
-  Value lower = piece(j), upper = nothing;  // sums of ranks 0..j and j+1..p-1, as far as these have come
-  for (int k = 1; k < p; ++k) {
-    const int owner = (j + k) % p, from = (j - k + p) % p;
-    net.send(piece(owner), owner);
-    const Value in = net.recv(from, count);
+    const Value in = exchange(owner, from);
     (from > j ? upper : lower) = net.combine(in, from > j ? upper : lower);
   }
   return net.combine(lower, upper);
 }
 
-/// The pieces [r, r + held(r)) at rank r, of which `own` is the first; all at the root.
+/// The same by messages; piece(owner) is what `owner` sums.
+template <class Piece>
+Value reduce_scatter(Group& net, std::int64_t count, Piece piece) {
+  return sum_of_own(net, piece(net.rank()), [&](int owner, int from) {
+    net.send(piece(owner), owner);
+    return net.recv(from, count);
+  });
+}
+
+/// Gather up the binomial tree: the pieces [r, r + held(r)) at rank r, of which `own` is the first; all at the root.
 inline Value gather(Group& net, Value own, const RootedPieces& pieces) {
   const int r = pieces.relative(net.rank());
   for (int k = 0; k < ceil_log2(pieces.size()); ++k) {
@@ -120,19 +65,8 @@ inline Value gather(Group& net, Value own, const RootedPieces& pieces) {
   return own;
 }
 
-/// Allgather round the ring. Relative rank r has pieces [r, r + has(r)) at the begin. The ring would bring these last,
-/// so they are not sent again.
-template <Transport T, class Has>
-void allgather(T& net, Block message, const RootedPieces& pieces, Has has) {
-  const int p = pieces.size(), r = pieces.relative(net.rank()), after = r + 1 < p ? r + 1 : 0;
-  for (int j = 1; j < p; ++j) {
-    const int out = (r - j + 1 + p) % p, in = (r - j + p) % p;
-    net.sendrecv(pieces.of(message, out), j <= p - has(after) ? pieces.rank(after) : none,  //
-                 pieces.of(message, in), j <= p - has(r) ? pieces.rank(r + p - 1) : none);
-  }
-}
-
-/// The same in a text: `held` are the pieces [r, r + has(r)), and all become the result.
+/// Allgather round the ring: `held` are the pieces [r, r + has(r)), and all become the result. The ring would bring
+/// these last, so they are not sent again.
 template <class Has>
 void allgather(Program& program, Group& net, Value held, const RootedPieces& pieces, Has has) {
   const int p = pieces.size(), r = pieces.relative(net.rank()), after = r + 1 < p ? r + 1 : 0;

@@ -2,10 +2,10 @@
 // The in-order tree with totals and prefixes under way at the same time.
 #pragma once
 
-#include "algorithms/equations.hpp"
 #include "algorithms/patterns/tree_slots.hpp"
 #include "algorithms/prefix/tree_figures.hpp"
 #include "algorithms/prefix/tree_sums.hpp"
+#include "algorithms/program.hpp"
 
 namespace mpigraft::prefix {
 
@@ -33,7 +33,7 @@ void doubly_pipelined(Program& net, std::int64_t b, const in_order_tree::Place& 
 }
 
 template <class A, bool exclusive>
-struct OnTreeDoubly : Equations<A> {
+struct OnTreeDoubly {
   static std::int64_t blocks(int p, std::int64_t m, const Params& params) {
     return block_count(m, params, {4.0 * in_order_tree::height(p) - 2, 3}, true);
   }

@@ -3,11 +3,11 @@
 #pragma once
 
 #include "algorithms/bcast/binomial.hpp"
-#include "algorithms/equations.hpp"
 #include "algorithms/exscan/adaptive.hpp"
 #include "algorithms/patterns/nodes.hpp"
 #include "algorithms/prefix/between_nodes.hpp"
 #include "algorithms/prefix/hierarchical_figures.hpp"
+#include "algorithms/program.hpp"
 #include "algorithms/scan/simultaneous_binomial.hpp"
 
 namespace mpigraft::prefix {
@@ -38,7 +38,7 @@ void over_nodes(Program& net) {
 }
 
 template <class A, bool exclusive>
-struct Hierarchical : Equations<A> {
+struct Hierarchical {
   static void text(Program& net) { over_nodes<exclusive>(net); }
   static Theorem theorem(int p, std::int64_t m, const Params& params) {
     return over_nodes_theorem(exclusive, p, m, params);

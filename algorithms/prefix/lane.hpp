@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <vector>
 
-#include "algorithms/equations.hpp"
 #include "algorithms/patterns/nodes.hpp"
 #include "algorithms/prefix/between_nodes.hpp"
 #include "algorithms/prefix/between_nodes_figures.hpp"
 #include "algorithms/prefix/hierarchical.hpp"
 #include "algorithms/prefix/pieces.hpp"
+#include "algorithms/program.hpp"
 
 namespace mpigraft::prefix {
 
@@ -40,7 +40,7 @@ void along_lanes(Program& net, const Nodes& nodes, std::int64_t b) {
 
 /// With fewer elements than a node has ranks, over_nodes runs.
 template <class A, bool exclusive>
-struct ByLanes : Equations<A> {
+struct ByLanes {
   static void text(Program& net) {
     const Nodes nodes(net.size(), net.params());
     if (net.length() < nodes.size(0)) return over_nodes<exclusive>(net);

@@ -2,9 +2,9 @@
 // The linear pipeline: block i of a prefix passes from rank r to rank r+1 in round r+i+1.
 #pragma once
 
-#include "algorithms/equations.hpp"
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/blocks.hpp"
+#include "algorithms/program.hpp"
 
 namespace mpigraft::prefix {
 
@@ -32,7 +32,7 @@ constexpr Theorem theorem_of_chain(bool exclusive, int p, std::int64_t m, std::i
 }
 
 template <class A, bool exclusive>
-struct AlongChain : Equations<A> {
+struct AlongChain {
   static std::int64_t blocks(int p, std::int64_t m, const Params& params) {
     return block_count(m, params, {p - 1.0, 1}, true);
   }

@@ -2,9 +2,9 @@
 // The in-order tree in two phases: all blocks up, then all blocks down.
 #pragma once
 
-#include "algorithms/equations.hpp"
 #include "algorithms/prefix/tree_figures.hpp"
 #include "algorithms/prefix/tree_sums.hpp"
+#include "algorithms/program.hpp"
 
 namespace mpigraft::prefix {
 
@@ -30,7 +30,7 @@ void two_phases(Program& net, std::int64_t b) {
 }
 
 template <class A, bool exclusive, bool pipelined>
-struct OnTree : Equations<A> {
+struct OnTree {
   static std::int64_t blocks(int p, std::int64_t m, const Params& params) {
     return !pipelined ? 1 : block_count(m, params, {4.0 * in_order_tree::height(p) - 2, 4}, true);
   }

@@ -6,7 +6,7 @@
 
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/pages.hpp"
-#include "algorithms/transport.hpp"
+#include "algorithms/program.hpp"
 
 namespace mpigraft::prefix {
 
@@ -14,19 +14,15 @@ namespace mpigraft::prefix {
 /// for another's sum, so that one step is enough; the price is p-1 applications (exclusively p-2) at rank p-1.
 template <bool exclusive>
 struct ThroughPages {
-  template <SharedTransport T>
-  static void run(T& net, const Operands& operands, const Params& params) {
-    const Block V = operands.input, W = operands.result;
+  static void text(Program& net) {
     const int p = net.size(), r = net.rank();
-    const Blocks cut = in_pages(V.count, params);
-    const Block in = net.scratch(cut.count(0));
+    const Blocks cut = in_pages(net.length(), net.params());
     for (std::int64_t i = 0; i < cut.b; ++i) {
-      const Block x = cut.of(V, i), sum = cut.of(W, i);
+      const Value x = net.input(cut.first(i), cut.count(i));
       if (r + 1 < p) net.publish(x, i);
-      if (exclusive && r > 0) net.read({.owner = r - 1, .step = i}, sum);
-      if (!exclusive) net.copy(x, sum);
-      for (int s = r - 1 - shift; s >= 0; --s)
-        net.read_and_combine({.owner = s, .step = i}, in.part(0, x.count), sum, sum);
+      Value sum = exclusive ? nothing : x;
+      for (int s = r - 1; s >= 0; --s) sum = net.combine(net.read(s, i, x.count), sum);
+      net.result(sum, cut.first(i));
     }
   }
 
@@ -40,9 +36,6 @@ struct ThroughPages {
             .applications_last = joins,
             .sent = m,
             .received = (p - 1) * m};
-  }
-  static constexpr std::int64_t scratch(int, std::int64_t m, const Params& params) {
-    return in_pages(m, params).count(0);
   }
 
  private:

@@ -6,8 +6,9 @@
 
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/slices.hpp"
+#include "algorithms/phases/slices.hpp"
 #include "algorithms/prefix/shared_flat.hpp"
-#include "algorithms/transport.hpp"
+#include "algorithms/program.hpp"
 
 namespace mpigraft::prefix {
 
@@ -17,35 +18,13 @@ namespace mpigraft::prefix {
 template <bool exclusive>
 class BySlices {
  public:
-  template <SharedTransport T>
-  static void run(T& net, const Operands& operands, const Params& params) {
-    const Block V = operands.input, W = operands.result;
-    const int p = net.size(), r = net.rank();
-    if (!fits(p, V.count, params)) return ThroughPages<exclusive>::run(net, operands, params);
-    const Blocks cut = in_pages(V.count, params, p);
-    const std::int64_t longest = Slices(cut, p).longest();
-    const Block S = net.scratch(longest, p - 1), own = net.scratch(longest);
+  static void text(Program& net) {
+    if (!fits(net.size(), net.length(), net.params())) return ThroughPages<exclusive>::text(net);
+    const Blocks cut = in_pages(net.length(), net.params(), net.size());
     for (std::int64_t i = 0; i < cut.b; ++i) {
-      const Block x = cut.of(V, i), sum = cut.of(W, i);
-      const Blocks slices{x.count, p};
-      const std::int64_t mine = slices.count(r);
-      const auto S_of = [&](int s) { return s == r - shift ? own.part(0, mine) : S.part(place(s, r) * mine, mine); };
-      if (gives(r, p)) net.publish(x, 2 * i);
-      for (int s = 0; s + shift < p; ++s) {
-        if (s == r)
-          net.copy(slices.of(x, r), S_of(r));
-        else
-          net.read({.owner = s, .step = 2 * i, .first = slices.first(r)}, S_of(s));
-        if (s > 0) net.combine(S_of(s - 1), S_of(s));
-      }
-      if (const int others = p - shift - takes(r); others > 0) net.publish(S.part(0, others * mine), 2 * i + 1);
-      for (int owner = 0; takes(r) && owner < p; ++owner) {
-        const Block slice = slices.of(sum, owner);
-        if (owner == r)
-          net.copy(S_of(r - shift), slice);
-        else
-          net.read({.owner = owner, .step = 2 * i + 1, .first = place(r - shift, owner) * slice.count}, slice);
-      }
+      const List<Value> S = sums_of_slice(net, net.input(cut.first(i), cut.count(i)), 2 * i);
+      if (takes(net.rank()))
+        gather(net, S[static_cast<std::size_t>(net.rank() - shift)], cut.first(i), cut.count(i), 2 * i + 1);
     }
   }
 
@@ -60,18 +39,37 @@ class BySlices {
             .sent = m + (p - 1) * all.of(0),
             .received = std::max({received(0, p, all), received(1, p, all), received(p - 1, p, all)})};
   }
-  static constexpr std::int64_t scratch(int p, std::int64_t m, const Params& params) {
-    if (!fits(p, m, params)) return ThroughPages<exclusive>::scratch(p, m, params);
-    return p * Slices(in_pages(m, params, p), p).longest();
-  }
 
  private:
   static constexpr int shift = exclusive ? 1 : 0;
-  /// True if the vector is long enough. The sums for p-1 ranks may have no more elements than the vector, because
-  /// scratch for interleaved elements has no room for more.
+  /// True if the vector is long enough. The sums for p-1 ranks have to fit into scratch of the vector's length.
   static constexpr bool fits(int p, std::int64_t m, const Params& params) {
     return slices_fit(p, m, params) && m >= std::int64_t{p} * (p - 1);
   }
+  /// All publish their x in page `page`, and what the others need of their S_0, ..., S_(p-1) in the next one.
+  static List<Value> sums_of_slice(Program& net, Value x, std::int64_t page) {
+    const int p = net.size(), r = net.rank();
+    if (gives(r, p)) net.publish(x, page);
+    List<Value> S, others;
+    for (int s = 0; s + shift < p; ++s) {
+      const Value x_s = slices::slice_of(net, x, s, page);
+      S.push_back(s > 0 ? net.combine(S.back(), x_s) : x_s);
+      if (s != r - shift) others.push_back(S.back());
+    }
+    if (!others.empty()) net.publish(net.join(others), page + 1);
+    return S;
+  }
+
+  /// Gathers S_s, or S_(s-1), for this rank s, of which it has slice s.
+  static void gather(Program& net, Value own, std::int64_t first, std::int64_t count, std::int64_t page) {
+    const int r = net.rank();
+    const Blocks slices{count, net.size()};
+    for (int owner = 0; owner < net.size(); ++owner) {
+      const std::int64_t length = slices.count(owner), from = place(r - shift, owner) * length;
+      net.result(owner == r ? own : net.read(owner, page, length, from), first + slices.first(owner));
+    }
+  }
+
   /// The place of S_s among those that `owner` publishes.
   static constexpr int place(int s, int owner) { return s - (owner >= shift && s > owner - shift); }
   /// `gives`: some rank needs x_s. `takes`: rank s has a result.

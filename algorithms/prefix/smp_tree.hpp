@@ -12,7 +12,7 @@
 namespace mpigraft::prefix {
 
 template <class A, class Tree, bool exclusive>
-struct OnNodeTree : Equations<A> {
+struct OnNodeTree {
   static std::int64_t blocks(const Nodes& nodes, std::int64_t m, const Params& params) {
     return block_count(m, params, {4.0 * Tree::height(nodes) - 2, 3}, true);
   }

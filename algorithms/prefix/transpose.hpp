@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <vector>
 
-#include "algorithms/equations.hpp"
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/blocks.hpp"
 #include "algorithms/prefix/linear_pipeline.hpp"
 #include "algorithms/prefix/pieces.hpp"
+#include "algorithms/program.hpp"
 
 namespace mpigraft::prefix {
 
@@ -18,7 +18,7 @@ namespace mpigraft::prefix {
 /// ranks, a chain runs with one block: that is no more work, and an owner's pieces would need more than twice the
 /// vector.
 template <class A, bool exclusive>
-class ByTranspose : public Equations<A> {
+class ByTranspose {
  public:
   static void text(Program& net) {
     const int p = net.size();

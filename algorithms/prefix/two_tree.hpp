@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "algorithms/equations.hpp"
 #include "algorithms/patterns/two_tree_scan.hpp"
 #include "algorithms/prefix/two_tree_figures.hpp"
+#include "algorithms/program.hpp"
 
 namespace mpigraft::prefix {
 
@@ -119,7 +119,7 @@ class TwoTreeScan {
 };
 
 template <class A, bool exclusive>
-struct ByTwoTrees : Equations<A>, TwoTreeFigures<exclusive> {
+struct ByTwoTrees : TwoTreeFigures<exclusive> {
   static void text(Program& net) {
     using Figures = TwoTreeFigures<exclusive>;
     const two_trees::Halves cut = Figures::halves(net.size(), net.length(), net.params());

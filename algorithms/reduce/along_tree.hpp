@@ -2,10 +2,10 @@
 // Pipelined reductions along in-order trees, or along chains, which are such trees too: rank order is kept.
 #pragma once
 
-#include "algorithms/equations.hpp"
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/blocks.hpp"
 #include "algorithms/patterns/tree_node.hpp"
+#include "algorithms/program.hpp"
 
 namespace mpigraft::reduce {
 
@@ -24,7 +24,7 @@ inline void along_tree(Program& net, const Blocks& cut, TreeNode node) {
 
 /// Along `Tree::node(r, p, root)`, which takes `Tree::rounds(p, root)`: c1 is the largest number of children.
 template <class A, class Tree>
-struct AlongTree : Equations<A> {
+struct AlongTree {
   static void text(Program& net) {
     const int p = net.size();
     along_tree(net, cut(p, net.length(), net.params()), Tree::node(net.rank(), p, net.params().root));

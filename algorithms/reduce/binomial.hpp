@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "algorithms/equations.hpp"
 #include "algorithms/info.hpp"
-#include "algorithms/ordered_sum.hpp"
 #include "algorithms/patterns/binomial_tree.hpp"
+#include "algorithms/program.hpp"
 #include "algorithms/transport.hpp"
 
 namespace mpigraft::reduce {
@@ -27,28 +26,7 @@ inline Value to_root(Group& net, Value sum, int root) {
   return sum;
 }
 
-/// The same in templates over a transport.
-template <AsyncTransport T>
-void send_to_root(T& net, Block V, Block W, int root) {
-  using namespace binomial_tree;
-  const int p = net.size(), r = net.rank();
-  OrderedSum<T> sum{net, V, V, net.scratch(V.count), r == root ? W : net.scratch(V.count)};
-  for (int k = 0; k < ceil_log2(p); ++k) {
-    if (head(r, k + 1, root) != r) return net.send(sum.value, head(r, k + 1, root));
-    const int other = sibling(r, k, p, root);
-    if (other == none) continue;
-    const auto arriving = net.irecv(sum.in, other);
-    if (r == root) {
-      sum.join_arriving(arriving, other > r);
-      continue;
-    }
-    net.wait(arriving);
-    sum.join(0, V.count, other > r);
-  }
-  if (p == 1) net.copy(V, W);
-}
-
-struct binomial : Equations<binomial> {
+struct binomial {
   static void text(Program& net) { net.result(to_root(net, net.input(), net.params().root)); }
   static constexpr Theorem theorem(int p, std::int64_t m, const Params& params) {
     const int joins = binomial_tree::max_children(p, params.root);

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "algorithms/equations.hpp"
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/butterfly.hpp"
 #include "algorithms/phases/butterfly.hpp"
+#include "algorithms/program.hpp"
 
 namespace mpigraft::reduce {
 
@@ -20,7 +20,7 @@ namespace mpigraft::reduce {
 ///       3  0-3[2-3]>4              0-3[6-7]>6              4-6[0-1]>0              4-6[4-5]>2
 ///       4                                                  0-6[2-3]>0              0-6[6-7]>2
 ///       5                          0-6[4-7]>0
-struct butterfly : Equations<butterfly> {
+struct butterfly {
   static void text(Program& net) {
     using namespace folded_butterfly;
     const std::int64_t m = net.length();

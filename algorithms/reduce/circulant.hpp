@@ -3,9 +3,9 @@
 
 #include <vector>
 
-#include "algorithms/equations.hpp"
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/circulant.hpp"
+#include "algorithms/program.hpp"
 
 namespace mpigraft::reduce {
 
@@ -21,7 +21,7 @@ namespace mpigraft::reduce {
 ///       4                                  [2]>0   [0]>1   [1]>2
 ///       5                  [1]>0   [0]>1
 ///       6          [0]>0
-struct circulant : Equations<circulant> {
+struct circulant {
   static void text(Program& net) {
     const int p = net.size(), root = net.params().root;
     const Blocks blocks = circulant_graph::cut(p, net.length(), net.params(), true);

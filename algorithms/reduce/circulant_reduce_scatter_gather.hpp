@@ -6,22 +6,18 @@
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/circulant.hpp"
 #include "algorithms/phases/circulant.hpp"
-#include "algorithms/transport.hpp"
+#include "algorithms/program.hpp"
 
 namespace mpigraft::reduce {
 
 /// A reduce-scatter, then a gather along the canonical tree; piece i belongs to rank i, relative to the root.
 struct circulant_reduce_scatter_gather {
-  template <Transport T>
-  static void run(T& net, const Operands& operands, const Params& params) {
-    const Block V = operands.input, W = operands.result;
+  static void text(Program& net) {
     using namespace circulant_graph;
-    const int p = net.size(), rank = net.rank();
+    const int p = net.size(), rank = net.rank(), root = net.params().root;
     const Graph graph(p);
-    const Pieces pieces{even_parts(V.count, p), p, rank >= params.root ? rank - params.root : rank - params.root + p};
-    const Block acc = rank == params.root ? W : net.scratch(V.count);
-    circulant_graph::reduce_scatter(net, V, acc, pieces.of(acc, 0, 1), graph, pieces);
-    gather(net, acc, graph, pieces);
+    const Pieces pieces{even_parts(net.length(), p), p, rank >= root ? rank - root : rank - root + p};
+    net.result(gather(net, circulant_graph::reduce_scatter(net, net.input(), graph, pieces), graph, pieces));
   }
 
   static Theorem theorem(int p, std::int64_t m, const Params& params) {
@@ -34,9 +30,6 @@ struct circulant_reduce_scatter_gather {
       return Afterwards{pieces.r > 0 ? gathered : 0, gathered - pieces.at(1)};
     });
   }
-  static constexpr std::int64_t scratch(int p, std::int64_t m, const Params&) {
-    return m + circulant_graph::longest_arrival(even_parts(m, p), p);
-  }
 
   static constexpr AlgorithmInfo info{
       .collective = Collective::reduce,
@@ -46,21 +39,25 @@ struct circulant_reduce_scatter_gather {
       .commutative = true,
       .cuts = Cuts::always,
       .varies_with_length = true,
+      .text = text,
       .theorem = theorem,
-      .scratch = scratch,
   };
 
  private:
   /// Rank r receives the pieces of ranks r + s_k, ..., r + s_(k+1) - 1 as far as its subtree extends, smallest k first.
   /// Then it sends all that it has.
-  template <Transport T>
-  static void gather(T& net, Block acc, const circulant_graph::Graph& graph, const circulant_graph::Pieces& pieces) {
+  static Value gather(Group& net, Value own, const circulant_graph::Graph& graph,
+                      const circulant_graph::Pieces& pieces) {
     const auto [base, extent] = canonical(graph, pieces.r);
+    List<Value> held{own};
     for (int k = 0; k < base && graph.skip(k) < extent; ++k) {
       const int end = std::min(extent, graph.skip(k + 1));
-      net.recv(pieces.of(acc, graph.skip(k), end), graph.to(net.rank(), k));
+      held.push_back(net.recv(graph.to(net.rank(), k), pieces.at(end) - pieces.at(graph.skip(k))));
     }
-    if (pieces.r > 0) net.send(pieces.of(acc, 0, extent), graph.from(net.rank(), base));
+    const Value all = net.join(held);
+    if (pieces.r == 0) return all;
+    net.send(all, graph.from(net.rank(), base));
+    return nothing;
   }
 };
 

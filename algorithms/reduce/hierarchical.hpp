@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "algorithms/equations.hpp"
 #include "algorithms/patterns/node_heads.hpp"
+#include "algorithms/program.hpp"
 #include "algorithms/reduce/between_nodes.hpp"
 #include "algorithms/reduce/between_nodes_figures.hpp"
 #include "algorithms/reduce/binomial.hpp"
@@ -13,7 +13,7 @@
 namespace mpigraft::reduce {
 
 /// Reduction in each node to its head, then of the heads to the root, in rank order throughout.
-struct hierarchical : Equations<hierarchical> {
+struct hierarchical {
   static void text(Program& net) {
     const NodeHeads nodes(net.size(), net.params());
     const int i = nodes.of(net.rank()), first = nodes.first(i), N = nodes.count();

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <vector>
 
-#include "algorithms/equations.hpp"
 #include "algorithms/patterns/node_heads.hpp"
 #include "algorithms/patterns/rooted_pieces.hpp"
 #include "algorithms/phases/piecewise.hpp"
+#include "algorithms/program.hpp"
 #include "algorithms/reduce/between_nodes.hpp"
 #include "algorithms/reduce/between_nodes_figures.hpp"
 #include "algorithms/reduce/hierarchical.hpp"
@@ -17,7 +17,7 @@ namespace mpigraft::reduce {
 /// Nodes of c ranks: every node reduces and scatters its vectors, the lane of all l-th ranks reduces piece l to the
 /// root's node, and the root gathers the pieces. Ranks in a node count from the root's place. With fewer elements than
 /// a node has ranks, or one rank a node, hierarchical runs.
-struct lane : Equations<lane> {
+struct lane {
   static void text(Program& net) {
     const NodeHeads nodes(net.size(), net.params());
     const int i = nodes.of(net.rank()), N = nodes.count(), c = nodes.size(0), root_node = nodes.root_node();

@@ -19,7 +19,7 @@ struct Chain {
 /// One chain if the root is at an end. Towards any other root two chains, each for one half of the vector, in which the
 /// root sends its operand away. Two chains that end in the root would bring it two vectors. (Sanders, Speck, Traeff
 /// 2009, footnote 11, take that for a lower bound.)
-struct linear_pipeline : Equations<linear_pipeline> {
+struct linear_pipeline {
   using OneChain = AlongTree<linear_pipeline, Chain>;
 
   static void text(Program& net) {

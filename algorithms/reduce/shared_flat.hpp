@@ -3,35 +3,26 @@
 
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/pages.hpp"
-#include "algorithms/transport.hpp"
+#include "algorithms/program.hpp"
 
 namespace mpigraft::reduce {
 
-/// All others publish, and the root combines what it reads: the values of lower ranks and its own in W, those of upper
-/// ranks in scratch unless there is only one.
+/// All others publish, and the root combines what it reads: the values of lower ranks and its own, and those of upper
+/// ranks.
 struct shared_flat {
-  template <SharedTransport T>
-  static void run(T& net, const Operands& operands, const Params& params) {
-    const Block V = operands.input, W = operands.result;
-    const int p = net.size(), r = net.rank(), root = params.root;
-    const Blocks cut = in_pages(V.count, params);
-    if (r != root) {
-      for (std::int64_t i = 0; i < cut.b; ++i) net.publish(cut.of(V, i), i);
-      return;
-    }
-    const Block in = net.scratch(cut.count(0)), beside = net.scratch(cut.count(0));
+  static void text(Program& net) {
+    const int p = net.size(), r = net.rank(), root = net.params().root;
+    const Blocks cut = in_pages(net.length(), net.params());
     for (std::int64_t i = 0; i < cut.b; ++i) {
-      const Block x = cut.of(V, i), W_i = cut.of(W, i), page = in.part(0, x.count), upper = beside.part(0, x.count);
-      if (root + 2 < p) net.read({.owner = p - 1, .step = i}, upper);
-      for (int s = p - 2; s > root; --s) net.read_and_combine({.owner = s, .step = i}, page, upper, upper);
-      if (root > 0 || p == 1) net.copy(x, W_i);  // while the others publish
-      for (int s = root - 1; s >= 0; --s) net.read_and_combine({.owner = s, .step = i}, page, W_i, W_i);
-      const Block sum = root > 0 ? W_i : x;
-      if (root + 2 == p) net.combine_and_read(sum, {.owner = p - 1, .step = i}, page, W_i);
-      if (root + 2 < p) {
-        net.combine(sum, upper);
-        net.copy(upper, W_i);
+      const Value x = net.input(cut.first(i), cut.count(i));
+      if (r != root) {
+        net.publish(x, i);
+        continue;
       }
+      Value lower = x, upper = nothing;
+      for (int s = root - 1; s >= 0; --s) lower = net.combine(net.read(s, i, x.count), lower);
+      for (int s = p - 1; s > root; --s) upper = net.combine(net.read(s, i, x.count), upper);
+      net.result(net.combine(lower, upper), cut.first(i));
     }
   }
 
@@ -43,9 +34,6 @@ struct shared_flat {
             .applications_last = params.root == p - 1 ? joins : 0,
             .sent = m,
             .received = joins};
-  }
-  static constexpr std::int64_t scratch(int, std::int64_t m, const Params& params) {
-    return 2 * in_pages(m, params).count(0);
   }
 
   static constexpr AlgorithmInfo info{
@@ -59,8 +47,8 @@ struct shared_flat {
       .associates_like = "linear_pipeline",
       .placement = Placement::one,
       .flat = "binomial",
+      .text = text,
       .theorem = theorem,
-      .scratch = scratch,
   };
 };
 

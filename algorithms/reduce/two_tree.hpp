@@ -5,12 +5,12 @@
 #include <cstdint>
 #include <vector>
 
-#include "algorithms/equations.hpp"
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/log2.hpp"
 #include "algorithms/patterns/two_tree.hpp"
 #include "algorithms/patterns/two_tree_any_root.hpp"
 #include "algorithms/patterns/two_tree_figures.hpp"
+#include "algorithms/program.hpp"
 #include "algorithms/reduce/along_two_trees.hpp"
 
 namespace mpigraft::reduce {
@@ -29,7 +29,7 @@ namespace mpigraft::reduce {
 ///       6            1-2[2]>3  1-3[0]>4            1-6[1]>0  5[0]>6
 ///       7                                1-6[2]>0                      5-6[0]>4
 ///       8                                          1-6[0]>0
-struct two_tree : Equations<two_tree> {
+struct two_tree {
   static void text(Program& net) {
     const int p = net.size(), root = net.params().root;
     if (p == 1) return net.result(net.input());

@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "algorithms/info.hpp"
-#include "algorithms/part.hpp"
 #include "algorithms/patterns/blocks.hpp"
 #include "algorithms/patterns/exchange_times.hpp"
 #include "algorithms/patterns/node_parts.hpp"
 #include "algorithms/phases/piecewise.hpp"
+#include "algorithms/program.hpp"
 #include "algorithms/reduce/binomial.hpp"
 #include "algorithms/reduce_scatter/recursive_halving.hpp"
 
@@ -18,23 +18,19 @@ namespace mpigraft::reduce_scatter {
 /// Every node reduces to its first rank. Each first rank gets its node's parts from all others, sums them, and scatters
 /// them in its node. Scratch has no room to do that with a single element, for which recursive_halving runs.
 struct hierarchical {
-  template <AsyncTransport T>
-  static void run(T& net, const Operands& operands, const Params& params) {
-    const Block V = operands.input, W = operands.result;
-    const Parts& parts = operands.parts;
-    const int p = net.size(), r = net.rank();
-    if (V.count == 1) return recursive_halving::run(net, operands, params);
-    const NodeParts nodes(p, parts, params);
+  static void text(Program& net) {
+    const int r = net.rank();
+    const Parts parts = net.parts();
+    if (net.length() == 1) return recursive_halving::text(net);
+    const NodeParts nodes(net.size(), parts, net.params());
     const int i = nodes.of(r), first = nodes.first(i);
-    const Block pool = net.scratch(V.count, 2), value = pool.part(V.count, V.count);
-    Part node(net, nodes.size(i), r - first, pool, [first](int j) { return first + j; });
-    reduce::send_to_root(node, V, value, 0);
+    Group node = net.among(nodes.size(i), r - first, [first](int j) { return first + j; });
+    Value sum = reduce::to_root(node, net.input(), 0);
     if (r == first) {
-      Part heads(net, nodes.count(), i, {}, [&nodes](int k) { return nodes.first(k); });
-      between_nodes(heads, value, pool.part(0, V.count), nodes);
+      Group heads = net.among(nodes.count(), i, [&nodes](int k) { return nodes.first(k); });
+      sum = between_nodes(heads, sum, nodes);
     }
-    piecewise::scatter(node, value, nodes.in_node(i));
-    net.copy(value.part(parts.first(r), W.count), W);
+    net.result(part(piecewise::scatter(node, sum, nodes.in_node(i)), 0, parts.count(r)));
   }
 
   static Theorem theorem(int p, std::int64_t m, const Params& params) {
@@ -63,7 +59,6 @@ struct hierarchical {
     }
     return stated;
   }
-  static constexpr std::int64_t scratch(int, std::int64_t m, const Params&) { return 2 * m; }
 
   static constexpr AlgorithmInfo info{
       .collective = Collective::reduce_scatter,
@@ -75,8 +70,8 @@ struct hierarchical {
       .varies_with_nodes = true,
       .placement = Placement::consecutive,
       .flat = "recursive_halving",
+      .text = text,
       .theorem = theorem,
-      .scratch = scratch,
   };
 
  private:
@@ -89,19 +84,19 @@ struct hierarchical {
     return b;
   }
 
-  /// The own node's part of `value` becomes the sum of that part of all values.
-  template <AsyncTransport T>
-  static void between_nodes(T& heads, Block value, Block room, const NodeParts& nodes) {
+  /// The own node's part of the sum of all values.
+  static Value between_nodes(Group& heads, Value value, const NodeParts& nodes) {
     const std::int64_t b = turns(value.count, nodes);
+    const Parts of_nodes = nodes.of_nodes();
+    List<Value> sums;
     for (std::int64_t turn = 0; turn < b; ++turn) {
       const auto piece = [&](int k) {
-        const Block all = nodes.of_node(value, k);
-        return Blocks{all.count, b}.of(all, turn);
+        const Blocks cut{of_nodes.count(k), b};
+        return part(value, of_nodes.first(k) + cut.first(turn), cut.count(turn));
       };
-      const Block own = piece(heads.rank()), in = room.part(0, own.count), sum = room.part(own.count, own.count);
-      piecewise::sum_by_messages(heads, {own, own, sum, sum}, in, piece);
-      heads.copy(sum, own);
+      sums.push_back(piecewise::reduce_scatter(heads, piece(heads.rank()).count, piece));
     }
+    return heads.join(sums);
   }
 };
 

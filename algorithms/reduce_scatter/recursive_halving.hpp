@@ -4,42 +4,41 @@
 #include <algorithm>
 
 #include "algorithms/info.hpp"
-#include "algorithms/ordered_sum.hpp"
 #include "algorithms/patterns/reversed_pieces.hpp"
 #include "algorithms/phases/butterfly.hpp"
-#include "algorithms/transport.hpp"
+#include "algorithms/program.hpp"
 
 namespace mpigraft::reduce_scatter {
 
 /// Neighbours halve first, which keeps rank order. Parts are first put into an order in which each half is one message.
 /// With fewer elements than ranks, whole vectors are exchanged.
 struct recursive_halving {
-  template <Transport T>
-  static void run(T& net, const Operands& operands, const Params&) {
+  static void text(Program& net) {
     using namespace folded_butterfly;
-    const Block V = operands.input, W = operands.result;
-    const Parts& parts = operands.parts;
+    const Parts parts = net.parts();
+    const std::int64_t m = net.length();
     const Fold fold(net.size(), 0);
-    const int rank = net.rank(), v = fold.to_virtual(rank);
+    const int rank = net.rank();
     if (!fold.takes_part(rank)) {
-      net.send(V, fold.partner(rank));
-      return net.recv(W, fold.partner(rank));
+      net.send(net.input(), fold.partner(rank));
+      return net.result(net.recv(fold.partner(rank), parts.count(rank)));
     }
-    const Block in = net.scratch(V.count), other = net.scratch(V.count);
-    OrderedSum<T> sum{net, V, V, in, other};
-    fold_in(net, sum, fold);
-    std::int64_t own = parts.first(rank);
-    if (V.count < net.size()) {
-      halve(net, sum, fold, fold.rounds, [m = V.count](int, int) { return Share{0, m}; });
+    Value sum = fold_in(net, net.input(), fold);
+    if (m < net.size()) {
+      sum = part(halve(net, sum, fold, fold.rounds,
+                       [m](int, int) {
+                         return Share{0, m};
+                       }),
+                 parts.first(rank), fold.paired(rank) ? parts.count(rank) + parts.count(rank + 1) : parts.count(rank));
     } else {
       const ReversedPieces pieces(fold, parts);
-      for (int i = 0; i < pieces.size(); ++i) net.copy(pieces.in_order(i).of(sum.value), pieces.here(i).of(other));
-      sum.value = other, sum.in = in;
-      halve(net, sum, fold, fold.rounds, [&](int u, int d) { return pieces.agreeing(u, d); });
-      own = pieces.agreeing(v, fold.rounds).first;
+      List<Value> reversed;
+      for (int i = 0; i < pieces.size(); ++i)
+        reversed.push_back(part(sum, pieces.in_order(i).first, pieces.in_order(i).count));
+      sum = halve(net, net.join(reversed), fold, fold.rounds, [&](int u, int d) { return pieces.agreeing(u, d); });
     }
-    net.copy(sum.value.part(own, W.count), W);
-    if (fold.paired(rank)) net.send(sum.value.part(own + W.count, parts.count(rank + 1)), rank + 1);
+    net.result(part(sum, 0, parts.count(rank)));
+    if (fold.paired(rank)) net.send(part(sum, parts.count(rank), parts.count(rank + 1)), rank + 1);
   }
 
   static Theorem theorem(int p, std::int64_t m, const Params& params) {
@@ -69,7 +68,6 @@ struct recursive_halving {
     most.received = most.applications;
     return most;
   }
-  static constexpr std::int64_t scratch(int, std::int64_t m, const Params&) { return 2 * m; }
 
   static constexpr AlgorithmInfo info{
       .collective = Collective::reduce_scatter,
@@ -77,8 +75,8 @@ struct recursive_halving {
       .summary = "halving between neighbours first, rank order kept, whole vectors for m < p",
       .rounds = "floor(log2 p), 2 more unless p = 2^k",
       .cuts = Cuts::always,
+      .text = text,
       .theorem = theorem,
-      .scratch = scratch,
   };
 };
 

@@ -6,40 +6,34 @@
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/pages.hpp"
 #include "algorithms/phases/piecewise.hpp"
-#include "algorithms/transport.hpp"
+#include "algorithms/program.hpp"
 
 namespace mpigraft::reduce_scatter {
 
 /// A vector that fits into a page is published whole, and every rank sums its part of all. For a longer one, every rank
 /// publishes each other rank's part, block by block.
 struct shared_slices {
-  template <SharedTransport T>
-  static void run(T& net, const Operands& operands, const Params& params) {
-    const Block V = operands.input, W = operands.result;
+  static void text(Program& net) {
     const int p = net.size(), r = net.rank();
-    if (p == 1) return net.copy(V, W);
-    const RootedPieces pieces(operands.parts, p);
-    const bool whole = fits_into_page(V.count, params);
-    const Blocks cut = whole ? Blocks{pieces.count(r), 1} : in_pages(operands.parts.longest(p), params);
-    const std::int64_t length = std::min(cut.count(0), W.count);
-    const Block in = net.scratch(length), lower = net.scratch(length);
-    if (whole) net.publish(V, 0);
+    const Parts parts = net.parts();
+    const Value V = net.input();
+    const bool whole = fits_into_page(V.count, net.params());
+    const Blocks cut = whole ? Blocks{parts.count(r), 1} : in_pages(parts.longest(p), net.params());
+    if (whole && p > 1) net.publish(V, 0);
     for (std::int64_t i = 0; i < cut.b; ++i) {
-      const auto block = [&](Block piece) {
-        const std::int64_t first = std::min(i * cut.count(0), piece.count);
-        return piece.part(first, std::min(cut.count(0), piece.count - first));
+      const std::int64_t first = i * cut.count(0);
+      const auto block = [&](int owner) {
+        const std::int64_t skipped = std::min(first, parts.count(owner));
+        return part(V, parts.first(owner) + skipped, std::min(cut.count(0), parts.count(owner) - skipped));
       };
-      const Block own = block(pieces.of(V, r)), sum = block(W), room = in.part(0, own.count);
-      const auto exchange = [&](int owner, int from, const Block* old, Block result) {
-        const std::int64_t step = i * (p - 1) + (owner - r + p) % p - 1;
-        if (!whole) net.publish(block(pieces.of(V, owner)), step);
-        const Page page = whole ? Page{from, 0, own.first - V.first} : Page{from, step};
-        if (old)
-          net.read_and_combine(page, room, *old, result);
-        else
-          net.read(page, result);
+      const Value own = block(r);
+      const auto exchange = [&](int owner, int from) {
+        if (whole) return net.read(from, 0, own.count, parts.first(r));
+        const std::int64_t page = i * (p - 1) + (owner - r + p) % p - 1;
+        net.publish(block(owner), page);
+        return net.read(from, page, own.count);
       };
-      piecewise::sum_by_exchange(net, {own, lower.part(0, own.count), sum, sum}, exchange);
+      net.result(piecewise::sum_of_own(net, own, exchange), std::min(first, parts.count(r)));
     }
   }
 
@@ -54,9 +48,6 @@ struct shared_slices {
             .sent = whole ? m : m - parts.shortest(p),
             .received = longest};
   }
-  static constexpr std::int64_t scratch(int p, std::int64_t m, const Params& params) {
-    return p > 1 ? 2 * std::min(parts_of(p, m, params).longest(p), page_elements(params)) : 0;
-  }
 
   static constexpr AlgorithmInfo info{
       .collective = Collective::reduce_scatter,
@@ -70,8 +61,8 @@ struct shared_slices {
       .varies_with_nodes = true,
       .placement = Placement::one,
       .flat = "pairwise",
+      .text = text,
       .theorem = theorem,
-      .scratch = scratch,
   };
 
  private:

@@ -3,16 +3,16 @@
 
 #include <bit>
 
-#include "algorithms/equations.hpp"
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/dissemination_barrier.hpp"
+#include "algorithms/program.hpp"
 
 namespace mpigraft::scan {
 
 /// Up, then down one binomial tree (Huang's BT). With t trailing ones in r, W holds the value of the 2^k ranks up to r
 /// before receive k, and that of 2^t ranks when it is sent up. The missing part comes from rank r - 2^t, where there is
 /// one. (The paper's condition for the senders is clear, that for the receivers is not stated.)
-struct binomial : Equations<binomial> {
+struct binomial {
   static void text(Program& net) {
     const int p = net.size(), r = net.rank(), t = trailing_ones(r);
     Value W = net.input();

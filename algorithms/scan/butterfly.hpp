@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "algorithms/equations.hpp"
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/log2.hpp"
+#include "algorithms/program.hpp"
 
 namespace mpigraft::scan {
 
@@ -19,7 +19,7 @@ namespace mpigraft::scan {
 ///       1  0>1     1>0     2>3     3>2     4>5     5>4
 ///       2  0-1>2   0-1>3   2-3>0   2-3>1   4-5>6           6>4
 ///       3  0-3>4   0-3>5   0-3>6           4-6>0   4-5>1   4-6>2
-struct butterfly : Equations<butterfly> {
+struct butterfly {
   static void text(Program& net) {
     const int p = net.size(), r = net.rank();
     Value W = net.input(), partial = W;

@@ -7,8 +7,7 @@ namespace mpigraft::scan {
 
 /// One step through the node's memory for each block, in prefix/shared_flat.hpp. Rank r
 ///   publishes  x_r,
-///   copies     W = x_r,
-///   reads      x_(r-1), ..., x_0, and makes W = x_s (+) W of each.
+///   reads      x_(r-1), ..., x_0, and makes W = x_s (+) W of each, from W = x_r on.
 /// No rank waits for another's sum; the price is p-1 applications at rank p-1.
 struct shared_flat : prefix::ThroughPages<false> {
   static constexpr AlgorithmInfo info{
@@ -21,8 +20,8 @@ struct shared_flat : prefix::ThroughPages<false> {
       .varies_with_nodes = true,
       .placement = Placement::one,
       .flat = "simultaneous_binomial",
+      .text = text,
       .theorem = theorem,
-      .scratch = scratch,
   };
 };
 

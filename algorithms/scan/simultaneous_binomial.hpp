@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "algorithms/equations.hpp"
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/dissemination_barrier.hpp"
 #include "algorithms/patterns/log2.hpp"
+#include "algorithms/program.hpp"
 
 namespace mpigraft::scan {
 
@@ -22,7 +22,7 @@ inline Value by_doubling(Group& net, Value V, bool barriers = false) {
   return W;
 }
 
-struct simultaneous_binomial : Equations<simultaneous_binomial> {
+struct simultaneous_binomial {
   static void text(Program& net) { net.result(by_doubling(net, net.input(), net.params().barrier)); }
   static constexpr Theorem theorem(int p, std::int64_t m, const Params& params) {
     const int q = ceil_log2(p);

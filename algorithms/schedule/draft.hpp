@@ -20,7 +20,7 @@ constexpr Time work_of(std::size_t op) { return start_of(op) + 1; }
 /// When the memory of a base is in use.
 struct Life {
   bool needed = false;
-  Time begin = 0;       // an arrival is announced, a sum is made
+  Time begin = 0;       // an arrival is announced or read, a sum is made, an input moves into the result
   Time end = -1;        // the last time at which any of it has to be there
   Time whole_end = -1;  // the same for all of it at once
   Time under_way =
@@ -52,28 +52,47 @@ struct ScratchGroup {
   std::int64_t at = 0;                             // in scratch
 };
 
+/// The result's memory in cells, between the borders of all that may lie there.
+struct Cells {
+  List<std::int64_t> firsts;
+  List<Time> ends;  // of what lies in the cell that begins at firsts[i]
+};
+
+/// Scratch in use.
+struct Room {
+  std::int64_t at, count;
+  Time end;
+};
+
 struct Draft {
   const Record* record = nullptr;
-  std::int64_t length = 0;  // elements of the vector
+  std::int64_t length = 0;         // elements of the vector
+  std::int64_t result_length = 0;  // elements of the rank's result
   int ports = 1;
-  bool aliased = false;  // the input lies in the memory of the result
-  int thrift = 0;        // 0 to most_thrift: how much is done to save scratch
+  bool aliased = false;       // the input lies in the memory of the result,
+  std::int64_t input_at = 0;  // from this element on
+  int thrift = 0;             // 0 to most_thrift: how much is done to save scratch
 
   List<Life> lives;             // of each base
-  List<std::size_t> last_recv;  // before each op: the index of the last receive, or of the op itself if there is none
+  List<std::size_t> last_recv;  // before each op: the index of the last receive or read, or its own if there is none
   List<PartUse> part_uses;      // by base and first element
   List<Home> wishes;            // where a base would lie best
   List<Value> overwrites;       // of a sum: the operand in whose memory it would lie best, or `nothing`
-  List<Home> homes;             // where it lies; an input: nowhere
+  List<Home> homes;             // where it lies; an input: nowhere, or from its life's `begin` on in the result
   List<Home> births;            // where it comes into being, if it has to be copied to its home at once
   List<ScratchGroup> groups;
   Scratch scratch;
+  Cells cells;              // while places are found
+  List<Room> rooms;         // by address; while scratch is laid out,
+  List<std::size_t> order;  // which goes through groups in this order
 
   const Record::Base& base(int i) const { return record->bases[static_cast<std::size_t>(i)]; }
   const Record::Base& base(Value v) const { return base(v.base); }
   Life& life(int i) { return lives[static_cast<std::size_t>(i)]; }
   const Life& life(int i) const { return lives[static_cast<std::size_t>(i)]; }
   bool is(Value v, Record::Origin origin) const { return base(v).origin == origin; }
+  /// Where an input lies: in the input, or in the result if it is aliased.
+  std::int64_t place_of(const Record::Base& input) const { return input_at + input.first; }
   /// True if `time` is the last one at which anybody needs any of v.
   bool ends(Value v, Time time) const;
 };

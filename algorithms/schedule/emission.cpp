@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "algorithms/schedule/draft.hpp"
 
@@ -11,22 +12,31 @@ using Verb = Record::Verb;
 
 class Emission {
  public:
-  Emission(const Draft& draft, List<Step>& steps) : draft_(draft), record_(*draft.record), steps_(steps) {}
+  Emission(const Draft& draft, List<Step>& steps)
+      : draft_(draft), record_(*draft.record), steps_(steps), uses_result_(uses_result(draft)) {}
 
   void run() {
     next_recv_ = find_recv(0);
     for (op_ = 0; op_ < record_.ops.size(); ++op_) {
-      while (next_recv_ < record_.ops.size() && begin_of(next_recv_) <= start_of(op_)) announce();
       const Record::Op& op = record_.ops[op_];
+      if (page_ && !joins_page(op)) read_page();
+      while (next_recv_ < record_.ops.size() && begin_of(next_recv_) <= start_of(op_)) announce();
       if (op.verb == Verb::send)
         send(op);
       else if (op.verb == Verb::recv)
         receive(op);
+      else if (op.verb == Verb::publish)
+        publish(op);
+      else if (op.verb == Verb::read)
+        copy_inputs(), page_ = &op;
       else if (op.verb == Verb::round || draft_.life(op.value.base).needed)
         work(op);
     }
+    read_page();
     while (receives_.count > 0) wait(receives_, 0);
-    for (const auto& [value, first] : record_.results) copy(value, {Memory::result, first});
+    for (std::size_t i = 0; i < record_.results.size(); ++i)
+      if (const Record::Result& result = record_.results[i]; i >= next_result_ || !is_free(result))
+        copy(result.value, {Memory::result, result.first});
     while (sends_.count > 0) wait(sends_, 0);
   }
 
@@ -44,11 +54,19 @@ class Emission {
     int count = 0;
   };
 
+  static bool uses_result(const Draft& draft) {
+    const auto is_result = [](const Home& home) { return home.group == Home::result; };
+    return std::ranges::any_of(draft.homes, is_result) || std::ranges::any_of(draft.births, is_result);
+  }
+
   Address address(Value v) const {
+    if (v.count == 0) return {draft_.aliased ? Memory::result : Memory::input, 0};
     const Record::Base& base = draft_.base(v);
-    if (base.origin == Record::Origin::input)
-      return {draft_.aliased ? Memory::result : Memory::input, base.first + v.first};
-    return address(draft_.homes[static_cast<std::size_t>(v.base)], v.first);
+    const Home& home = draft_.homes[static_cast<std::size_t>(v.base)];
+    const bool has_moved = home.group != Home::nowhere && work_of(op_) > draft_.life(v.base).begin;
+    if (base.origin == Record::Origin::input && !has_moved)
+      return {draft_.aliased ? Memory::result : Memory::input, draft_.place_of(base) + v.first};
+    return address(home, v.first);
   }
   Address address(const Home& home, std::int64_t first) const {
     if (home.group == Home::result) return {Memory::result, home.at + first};
@@ -87,6 +105,52 @@ class Emission {
     steps_.push_back(step);
   }
 
+  void publish(const Record::Op& op) {
+    copy_inputs();
+    have(op.value);
+    steps_.push_back({.kind = Kind::publish, .count = op.value.count, .a = address(op.value), .page = op.page});
+  }
+  /// Copies inputs that are results as far as the text has stated them: what was published is still in the caches, and
+  /// the owner of a page to read may still be at work.
+  void copy_inputs() {
+    for (; next_result_ < record_.results.size() && record_.results[next_result_].stated <= op_; ++next_result_)
+      if (const Record::Result& result = record_.results[next_result_]; is_free(result))
+        copy(result.value, {Memory::result, result.first});
+  }
+  /// True if a result is an input elsewhere, and nothing else lies in its place at any time.
+  bool is_free(const Record::Result& result) const {
+    if (draft_.aliased || !draft_.is(result.value, Record::Origin::input)) return false;
+    const Address place{Memory::result, result.first};
+    for (std::size_t i = 0; i < draft_.homes.size() && uses_result_; ++i) {
+      const std::int64_t count = draft_.base(static_cast<int>(i)).count;
+      for (const Home& home : {draft_.homes[i], draft_.births[i]})
+        if (home.group == Home::result && overlap(address(home, 0), count, place, result.value.count)) return false;
+    }
+    return true;
+  }
+
+  /// True if the op may combine the page while it is read.
+  bool joins_page(const Record::Op& op) const {
+    if (op.verb != Verb::combine || !draft_.life(op.value.base).needed) return false;
+    const Record::Base& sum = draft_.base(op.value);
+    return is_on_page(sum.lower) || is_on_page(sum.upper);
+  }
+  /// Reads the page that nobody has combined while it was read.
+  void read_page() {
+    if (!page_) return;
+    const Value v = page_->value;
+    Step step = step_of_page(Kind::read);
+    step.count = v.count;
+    step.a = birthplace(v);
+    settle(step.a, v.count);
+    steps_.push_back(step);
+    bring_home(v);
+  }
+  Step step_of_page(Kind kind) {
+    const Record::Op& read = *std::exchange(page_, nullptr);
+    return {.kind = kind, .peer = read.peer, .page = read.page, .from_page = read.from_page};
+  }
+
   /// Announces the next receive.
   void announce() {
     const Record::Op& op = record_.ops[next_recv_];
@@ -102,23 +166,40 @@ class Emission {
   /// Makes the sum of this op. An operand that is still to come is joined while it comes.
   void combine(Value sum) {
     const Value lower = draft_.base(sum).lower, upper = draft_.base(sum).upper;
-    const Address a = address(lower), b = address(upper), c = birthplace(sum);
-    const auto comes = [&](Value v) { return awaited(v.base) >= 0 && draft_.ends(v, work_of(op_)); };
-    Step step{.kind = Kind::combine, .count = sum.count, .a = a, .b = b, .c = c};
+    const Address a = address(lower), c = birthplace(sum);
+    Address b = address(upper);
+    const auto comes = [&](Value v) { return is_to_come(v) && is_whole(v) && draft_.ends(v, work_of(op_)); };
+    Value arrival = nothing;
     if (c != a && comes(lower)) {
       have(upper);
-      if (awaited(lower.base) >= 0) step.kind = Kind::receive_and_combine;
+      if (is_to_come(lower)) arrival = lower;
     } else if (c != b && comes(upper)) {
       have(lower);
-      if (awaited(upper.base) >= 0) step.kind = Kind::combine_and_receive;
+      if (is_to_come(upper)) arrival = upper;
     }
-    if (step.kind != Kind::combine_and_receive) have(upper);
-    if (step.kind != Kind::receive_and_combine) have(lower);
+    if (upper != arrival) have(upper);
+    if (lower != arrival) have(lower);
     settle(c, sum.count);
-    if (step.kind != Kind::combine)
-      step.slot = end(receives_, awaited((step.kind == Kind::receive_and_combine ? lower : upper).base));
+    Step step{.kind = Kind::combine};
+    if (arrival && is_on_page(arrival)) {
+      settle(address(arrival), sum.count);
+      step = step_of_page(arrival == lower ? Kind::read_and_combine : Kind::combine_and_read);
+      if (arrival == lower && b.memory == Memory::input && c.memory == Memory::result) {
+        steps_.push_back({.kind = Kind::copy, .count = sum.count, .a = b, .b = c});  // while the owner is still at work
+        b = c;
+      }
+    } else if (arrival) {
+      step.kind = arrival == lower ? Kind::receive_and_combine : Kind::combine_and_receive;
+      step.slot = end(receives_, awaited(arrival.base));
+    }
+    step.count = sum.count;
+    step.a = a, step.b = b, step.c = c;
     steps_.push_back(step);
   }
+  bool is_to_come(Value v) const { return awaited(v.base) >= 0 || is_on_page(v); }
+  bool is_whole(Value v) const { return v.count == draft_.base(v).count; }
+  /// True if v is yet to be read.
+  bool is_on_page(Value v) const { return page_ && page_->value == v; }
 
   void join(Value joined) {
     Address to = address(joined);
@@ -151,6 +232,7 @@ class Emission {
 
   /// Waits until v is there.
   void have(Value v) {
+    if (page_ && page_->value.base == v.base) read_page();
     if (const int i = awaited(v.base); i >= 0) wait(receives_, i);
     if (draft_.is(v, Record::Origin::join))
       for (const Value& value : record_.values_of(draft_.base(v))) have(value);
@@ -197,7 +279,10 @@ class Emission {
   List<Step>& steps_;
   std::size_t op_ = 0, next_recv_ = 0;  // the current op, and the first receive that is not announced
   Messages sends_{}, receives_{};
-  unsigned slots_ = 0;  // in use
+  std::size_t next_result_ = 0;       // that copy_inputs() has not seen
+  const bool uses_result_;            // while the schedule runs
+  const Record::Op* page_ = nullptr;  // a page that the next op may combine while it is read
+  unsigned slots_ = 0;                // in use
 };
 
 }  // namespace

@@ -51,6 +51,10 @@ class Backward {
       remember(start_of(i));
     } else if (op.verb == Verb::recv) {
       need(v, work_of(i));  // even if nobody needs it, because it is sent
+    } else if (op.verb == Verb::publish || op.verb == Verb::read) {
+      next_work_ = start_of(i);
+      if (op.verb == Verb::read) draft_.life(v.base).begin = work_of(i);
+      need(v, work_of(i));
     } else if (op.verb == Verb::round || draft_.life(v.base).needed) {
       next_work_ = start_of(i);
       if (op.verb == Verb::combine) sum(draft_.base(v), draft_.life(v.base), i);
@@ -85,7 +89,7 @@ class Backward {
     for (std::size_t i = 0, last = record_.ops.size(); i < record_.ops.size(); ++i) {
       const Record::Op& op = record_.ops[i];
       draft_.last_recv.push_back(last < i ? last : i);
-      if (op.verb == Verb::recv) last = i;
+      if (op.verb == Verb::recv || op.verb == Verb::read) last = i;
       const bool ahead = op.overlap == Overlap::all;
       if (!ahead) before = start_of(i + 1);
       if (op.verb != Verb::recv) continue;

@@ -10,44 +10,11 @@ namespace {
 using Origin = Record::Origin;
 using Verb = Record::Verb;
 
-/// The result's memory in cells, between the borders of all that may lie there.
-class Cells {
- public:
-  void clear() { firsts_.clear(), ends_.clear(); }
-  void add_borders(std::int64_t first, std::int64_t count) {
-    firsts_.push_back(first);
-    firsts_.push_back(first + count);
-  }
-  void close() {
-    std::ranges::sort(firsts_);
-    firsts_.erase(std::ranges::unique(firsts_).begin(), firsts_.end());
-    ends_.assign(firsts_.size(), -1);
-  }
-  /// Takes elements until `end`, if none of them is in use at `begin`.
-  bool take(std::int64_t first, std::int64_t count, Time begin, Time end) {
-    const auto cells = cells_of(first, count);
-    if (std::ranges::any_of(cells, [=](Time used) { return used >= begin; })) return false;
-    use(first, count, end);
-    return true;
-  }
-  void use(std::int64_t first, std::int64_t count, Time end) {
-    for (Time& used : cells_of(first, count)) used = std::max(used, end);
-  }
-
- private:
-  std::span<Time> cells_of(std::int64_t first, std::int64_t count) {
-    const auto from = std::ranges::lower_bound(firsts_, first), to = std::ranges::lower_bound(firsts_, first + count);
-    return {ends_.begin() + (from - firsts_.begin()), static_cast<std::size_t>(to - from)};
-  }
-
-  List<std::int64_t> firsts_;
-  List<Time> ends_;  // of what lies in the cell that begins at firsts_[i]
-};
-
 /// Goes through the record in the order in which bases come into being.
 class Forward {
  public:
-  Forward(Draft& draft, Cells& cells) : draft_(draft), record_(*draft.record), cells_(cells) {}
+  explicit Forward(Draft& draft)
+      : draft_(draft), record_(*draft.record), firsts_(draft.cells.firsts), ends_(draft.cells.ends) {}
 
   void run() {
     draft_.homes.assign(record_.bases.size(), {});
@@ -60,8 +27,9 @@ class Forward {
       if (record_.ops[i].verb == Verb::round) continue;
       const int base = record_.ops[i].value.base;
       if (!draft_.life(base).needed) continue;
-      if (record_.ops[i].verb == Verb::combine) place(base, i);
-      if (record_.ops[i].verb == Verb::join && !lies_in_values(base) && !fills_result(base)) place(base, i);
+      if (record_.ops[i].verb == Verb::combine || record_.ops[i].verb == Verb::read) place(base, i);
+      if (record_.ops[i].verb == Verb::join && !lies_in_values(base) && !fills_result(base) && !fills_group(base))
+        place(base, i);
     }
   }
 
@@ -72,30 +40,53 @@ class Forward {
   }
   Time begin_of(std::size_t op) const { return draft_.life(record_.ops[op].value.base).begin; }
 
+  void add_borders(std::int64_t first, std::int64_t count) {
+    firsts_.push_back(first);
+    firsts_.push_back(first + count);
+  }
+  void close_cells() {
+    std::ranges::sort(firsts_);
+    firsts_.erase(std::ranges::unique(firsts_).begin(), firsts_.end());
+    ends_.assign(firsts_.size(), -1);
+  }
+  /// Takes elements of the result until `end`, if none of them is in use at `begin`.
+  bool take(std::int64_t first, std::int64_t count, Time begin, Time end) {
+    const auto cells = cells_of(first, count);
+    if (std::ranges::any_of(cells, [=](Time used) { return used >= begin; })) return false;
+    use(first, count, end);
+    return true;
+  }
+  void use(std::int64_t first, std::int64_t count, Time end) {
+    for (Time& used : cells_of(first, count)) used = std::max(used, end);
+  }
+  std::span<Time> cells_of(std::int64_t first, std::int64_t count) {
+    const auto from = std::ranges::lower_bound(firsts_, first), to = std::ranges::lower_bound(firsts_, first + count);
+    return {ends_.begin() + (from - firsts_.begin()), static_cast<std::size_t>(to - from)};
+  }
+
   void fill_cells() {
-    cells_.clear();
-    cells_.add_borders(0, draft_.length);
+    firsts_.clear();
+    add_borders(0, draft_.result_length);
     std::int64_t stated = 0;
     for (const Record::Result& result : record_.results) stated += result.value.count;
-    owns_result_ = stated == draft_.length;
+    owns_result_ = stated == draft_.result_length;
     const auto lies_there = [&](int i) {
       return draft_.base(i).origin == Origin::input ? draft_.aliased : wish(i).group == Home::result;
     };
     const auto first = [&](int i) {
-      return draft_.base(i).origin == Origin::input ? draft_.base(i).first : wish(i).at;
+      return draft_.base(i).origin == Origin::input ? draft_.place_of(draft_.base(i)) : wish(i).at;
     };
     const int bases = static_cast<int>(record_.bases.size());
     for (int i = 0; i < bases; ++i) {
       if (!draft_.life(i).needed || !lies_there(i)) continue;
-      cells_.add_borders(first(i), draft_.base(i).count);
+      add_borders(first(i), draft_.base(i).count);
       std::int64_t at = first(i);
-      for (const Value& value : record_.values_of(draft_.base(i)))
-        cells_.add_borders(at, value.count), at += value.count;
+      for (const Value& value : record_.values_of(draft_.base(i))) add_borders(at, value.count), at += value.count;
     }
-    cells_.close();
+    close_cells();
     for (int i = 0; draft_.aliased && i < bases; ++i)
       if (draft_.life(i).needed && draft_.base(i).origin == Origin::input)
-        cells_.use(draft_.base(i).first, draft_.base(i).count, draft_.life(i).end);
+        use(draft_.place_of(draft_.base(i)), draft_.base(i).count, draft_.life(i).end);
   }
 
   /// `op` makes base i, or receives it.
@@ -119,7 +110,7 @@ class Forward {
   /// Lets base i lie in the result, while nothing else does.
   bool borrows_result(int i) {
     const std::int64_t count = draft_.base(i).count;
-    return owns_result_ && count == draft_.length && cells_.take(0, count, begin_at(i, 0), draft_.life(i).end);
+    return owns_result_ && count == draft_.result_length && take(0, count, begin_at(i, 0), draft_.life(i).end);
   }
   /// A place in scratch for base i during `life`.
   Home scratch_for(int i, const Life& life) {
@@ -133,28 +124,35 @@ class Forward {
       home = {static_cast<int>(draft_.groups.size()), 0};
       draft_.groups.emplace_back();
     }
+    enlarge(home, draft_.base(i).count, life);
+    return home;
+  }
+  /// Lets `count` elements lie in a group during `life`.
+  void enlarge(const Home& home, std::int64_t count, const Life& life) {
     ScratchGroup& group = draft_.groups[static_cast<std::size_t>(home.group)];
-    group.count = std::max(group.count, home.at + draft_.base(i).count);
+    group.count = std::max(group.count, home.at + count);
     group.begin = std::min(group.begin, life.begin);
     group.end = std::max(group.end, life.end);
     group.under_way = std::max({group.under_way, life.end, life.under_way});
-    return home;
   }
-  bool is_in_result(int i, std::int64_t at) const { return at >= 0 && at + draft_.base(i).count <= draft_.length; }
+  bool is_in_result(int i, std::int64_t at) const {
+    return at >= 0 && at + draft_.base(i).count <= draft_.result_length;
+  }
   bool takes_result(int i, std::int64_t at) {
     const Life& life = draft_.life(i);
     const std::int64_t count = draft_.base(i).count;
     if (!is_in_result(i, at)) return false;
-    if (home_of_operand(i) != Home{Home::result, at}) return cells_.take(at, count, begin_at(i, at), life.end);
-    cells_.use(at, count, life.end);
+    if (home_of_operand(i) != Home{Home::result, at}) return take(at, count, begin_at(i, at), life.end);
+    use(at, count, life.end);
     return true;
   }
   /// True if a result that cannot be made in its place can be copied there once op `op` is over.
   bool may_be_copied(int i, std::int64_t at, std::size_t op) {
     const Record::Base& base = draft_.base(i);
-    const bool is_there = base.origin == Origin::sum || record_.ops[op].overlap == Overlap::all;
+    const bool is_there =
+        base.origin == Origin::sum || record_.ops[op].overlap == Overlap::all || record_.ops[op].verb == Verb::read;
     return base.origin != Origin::join && is_there && draft_.life(i).end == forever && is_in_result(i, at) &&
-           cells_.take(at, base.count, work_of(op) + 1, forever);
+           take(at, base.count, work_of(op) + 1, forever);
   }
   /// When base i begins to lie at a place in the result: after the input that it overwrites there, if it does.
   Time begin_at(int i, std::int64_t at) const { return draft_.life(i).begin + (overwrites_input(i, at) ? 1 : 0); }
@@ -163,37 +161,89 @@ class Forward {
     const Record::Base& base = draft_.base(i);
     if (!draft_.aliased || base.origin != Origin::sum || overwritten(i)) return false;
     const Record::Base &lower = draft_.base(base.lower), &upper = draft_.base(base.upper);
-    const bool lower_elsewhere = lower.origin != Origin::input || lower.first + base.lower.first >= at + base.count ||
-                                 lower.first + base.lower.first + base.count <= at;
-    return upper.origin == Origin::input && upper.first == at && base.upper.count == upper.count && lower_elsewhere &&
-           draft_.ends(base.upper, draft_.life(i).begin);
+    const std::int64_t lower_at = draft_.place_of(lower) + base.lower.first;
+    const bool lower_elsewhere =
+        lower.origin != Origin::input || lower_at >= at + base.count || lower_at + base.count <= at;
+    return upper.origin == Origin::input && draft_.place_of(upper) == at && base.upper.count == upper.count &&
+           lower_elsewhere && draft_.ends(base.upper, draft_.life(i).begin);
   }
-  /// Gives a join the place of its values, if these lie one behind the other.
+  /// Gives a join the place of its values, if these lie one behind the other. It stays in the result for good only
+  /// where it is one.
   bool lies_in_values(int i) {
     const std::span<const Value> values = record_.values_of(draft_.base(i));
     const Home first = start_of_value(values[0]);
+    if (first.group == Home::nowhere) return false;
+    if (first.group == Home::result && draft_.life(i).end == forever && wish(i) != first) return false;
     std::int64_t at = first.at;
     for (const Value& value : values) {
-      if (first.group == Home::nowhere || start_of_value(value) != Home{first.group, at}) return false;
+      if (start_of_value(value) != Home{first.group, at}) return false;
       at += value.count;
     }
     home_of(i) = first;
     return true;
   }
-  /// Gives a join its place in the result, where some of its values lie already, and others are copied to.
+  /// Gives a join its place in the result, where some of its values lie already, and others are copied to. An input
+  /// that is a result there lies there from then on.
   bool fills_result(int i) {
     const Home wanted = wish(i);
+    if (wanted.group != Home::result || !is_in_result(i, wanted.at)) return false;
+    const Time begin = draft_.life(i).begin;
     std::int64_t at = wanted.at;
-    if (wanted.group != Home::result || at < 0 || at + draft_.base(i).count > draft_.length) return false;
     for (const Value& value : record_.values_of(draft_.base(i))) {
+      const Time end = moves_to(value, at) ? forever : draft_.life(i).end;
       const bool is_there = start_of_value(value) == Home{Home::result, at};
-      if (!is_there && !cells_.take(at, value.count, draft_.life(i).begin, draft_.life(i).end)) return false;
+      if (!is_there && !take(at, value.count, begin, end)) return false;
       at += value.count;
     }
     home_of(i) = wanted;
+    at = wanted.at;
+    for (const Value& value : record_.values_of(draft_.base(i))) {
+      if (moves_to(value, at) && home_of(value.base).group == Home::nowhere) {
+        home_of(value.base) = {Home::result, at};
+        draft_.life(value.base).begin = begin;
+      }
+      at += value.count;
+    }
     return true;
   }
+  /// Gives a join its place in its group, where some of its values lie already, and others are copied to.
+  bool fills_group(int i) {
+    const Home wanted = wish(i);
+    std::int64_t at = wanted.at;
+    if (wanted.group < 0) return false;
+    for (const Value& value : record_.values_of(draft_.base(i))) {
+      const Home start = start_of_value(value);
+      if (start.group == wanted.group && start.at != at) return false;
+      at += value.count;
+    }
+    home_of(i) = wanted;
+    enlarge(wanted, draft_.base(i).count, draft_.life(i));
+    return true;
+  }
+  /// True if v is an input whose place as a result is `at`.
+  bool moves_to(Value v, std::int64_t at) const {
+    return draft_.is(v, Origin::input) && !draft_.aliased && v.count == draft_.base(v).count &&
+           draft_.life(v.base).end == forever && wish(v.base) == Home{Home::result, at};
+  }
+  /// True if the operands of a sum share memory.
+  bool lie_together(const Record::Base& sum) const {
+    const Home lower = start_of_value(sum.lower), upper = start_of_value(sum.upper);
+    return lower.group != Home::nowhere && lower.group == upper.group && lower.at < upper.at + sum.count &&
+           upper.at < lower.at + sum.count;
+  }
+  /// True if a part of a join lies in the memory of one of its values.
+  bool lies_in_value(Value v) const {
+    const Home& home = home_of(v.base);
+    std::int64_t first = 0;
+    for (const Value& value : record_.values_of(draft_.base(v))) {
+      const bool overlaps = first < v.first + v.count && v.first < first + value.count;
+      if (overlaps && start_of_value(value) == Home{home.group, home.at + first}) return true;
+      first += value.count;
+    }
+    return false;
+  }
   Home start_of_value(Value v) const {
+    if (draft_.aliased && draft_.is(v, Origin::input)) return {Home::result, draft_.place_of(draft_.base(v)) + v.first};
     const Home& home = home_of(v.base);
     return {home.group, home.at + v.first};
   }
@@ -205,22 +255,22 @@ class Forward {
   /// Where the operand lies that sum i may overwrite.
   Home home_of_operand(int i) const {
     const Value operand = overwritten(i);
-    if (!operand) return {};
+    if (!operand || lie_together(draft_.base(i)) ||
+        (operand.count < draft_.base(operand).count && lies_in_value(operand)))
+      return {};
     const Home& home = home_of(operand.base);
     return {home.group, home.at + operand.first};
   }
 
   Draft& draft_;
   const Record& record_;
-  Cells& cells_;
+  List<std::int64_t>& firsts_;  // of the result's cells
+  List<Time>& ends_;
   bool owns_result_ = false;  // the rank has all of a result
 };
 
 }  // namespace
 
-void find_places(Draft& draft) {
-  static thread_local Cells cells;
-  Forward(draft, cells).run();
-}
+void find_places(Draft& draft) { Forward(draft).run(); }
 
 }  // namespace mpigraft::schedule

@@ -3,6 +3,8 @@
 
 #include <array>
 #include <cstddef>
+#include <memory>
+#include <type_traits>
 
 #include "algorithms/schedule/schedule.hpp"
 #include "algorithms/transport.hpp"
@@ -10,17 +12,24 @@
 namespace mpigraft::schedule {
 
 /// Carries out a schedule over a transport.
-template <AsyncTransport T>
+template <Transport T>
 class Replay {
  public:
-  Replay(T& net, const Operands& operands, const Schedule& schedule)
-      : net_(net), schedule_(schedule), memory_{operands.input, operands.result, scratch(net, schedule.scratch)} {}
+  Replay(T& net, Block input, Block result, const Schedule& schedule)
+      : net_(net), schedule_(schedule), memory_{input, result, scratch(net, schedule.scratch)} {}
 
   void run() {
     for (const Step& step : schedule_.steps) carry_out(step);
   }
 
  private:
+  /// Room for a message; most schedules use one or two of all these.
+  union Slot {
+    Slot() {}
+    typename T::Request request;
+  };
+  static_assert(std::is_trivially_destructible_v<typename T::Request>);
+
   static Block scratch(T& net, const Scratch& needed) {
     return needed.rows > 0 ? net.scratch(needed.row, needed.rows) : Block{};
   }
@@ -28,34 +37,45 @@ class Replay {
     return memory_[static_cast<std::size_t>(address.memory)].part(address.at, count);
   }
   void carry_out(const Step& step) {
-    const Block a = block(step.a, step.count), b = block(step.b, step.count), c = block(step.c, step.count);
-    auto& message = messages_[step.slot];
+    const auto a = [&] { return block(step.a, step.count); };
+    const auto b = [&] { return block(step.b, step.count); };
+    const auto c = [&] { return block(step.c, step.count); };
+    const auto page = [&] { return Page{step.peer, step.page, step.from_page}; };
+    auto& message = messages_[step.slot].request;
     switch (step.kind) {
       case Kind::send:
-        return net_.send(a, step.peer);
+        return net_.send(a(), step.peer);
       case Kind::isend:
-        message = net_.isend(a, step.peer);
+        std::construct_at(&message, net_.isend(a(), step.peer));
         return;
       case Kind::irecv:
-        message = net_.irecv(a, step.peer);
+        std::construct_at(&message, net_.irecv(a(), step.peer));
         return;
       case Kind::wait:
         return net_.wait(message);
       case Kind::copy:
-        return net_.copy(a, b);
+        return net_.copy(a(), b());
       case Kind::combine:
-        return net_.combine(a, b, c);
+        return net_.combine(a(), b(), c());
       case Kind::receive_and_combine:
-        return net_.receive_and_combine(message, a, b, c);
+        return net_.receive_and_combine(message, a(), b(), c());
       case Kind::combine_and_receive:
-        return net_.combine_and_receive(a, message, b, c);
+        return net_.combine_and_receive(a(), message, b(), c());
+      case Kind::publish:
+        return net_.publish(a(), step.page);
+      case Kind::read:
+        return net_.read(page(), a());
+      case Kind::read_and_combine:
+        return net_.read_and_combine(page(), a(), b(), c());
+      case Kind::combine_and_read:
+        return net_.combine_and_read(a(), page(), b(), c());
     }
   }
 
   T& net_;
   const Schedule& schedule_;
   const std::array<Block, 3> memory_;  // by schedule::Memory
-  std::array<typename T::Request, max_slots> messages_{};
+  std::array<Slot, max_slots> messages_;
 };
 
 }  // namespace mpigraft::schedule

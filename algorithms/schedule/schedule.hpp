@@ -24,7 +24,11 @@ namespace mpigraft::schedule {
   X(copy,                "a",  "b",  "")   /* b := a */                                                     \
   X(combine,             "ab", "c",  "")   /* c := a (+) b; c may be b */                                   \
   X(receive_and_combine, "ab", "ac", "e")  /* waits for a, then c := a (+) b; c may be b; a is undefined */ \
-  X(combine_and_receive, "ab", "bc", "e")  /* waits for b, then c := a (+) b; c may be a; b is undefined */
+  X(combine_and_receive, "ab", "bc", "e")  /* waits for b, then c := a (+) b; c may be a; b is undefined */ \
+  X(publish,             "a",  "",   "")   /* a as page `page` */                                           \
+  X(read,                "",   "a",  "")   /* a from peer's page */                                         \
+  X(read_and_combine,    "b",  "ac", "")   /* reads a, then c := a (+) b; c may be b; a is undefined */     \
+  X(combine_and_read,    "a",  "bc", "")   /* reads b, then c := a (+) b; c may be a; b is undefined */
 // clang-format on
 
 #define X(name, ...) name,
@@ -63,6 +67,7 @@ struct Step {
   int peer = none;
   std::int64_t count = 0;  // elements of each block
   Address a = {}, b = {}, c = {};
+  std::int64_t page = 0, from_page = 0;  // the page's number, and the first of its elements that is read
 };
 
 /// Rows of `row` elements. No block crosses a border between rows.

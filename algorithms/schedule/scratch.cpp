@@ -7,12 +7,6 @@
 namespace mpigraft::schedule {
 namespace {
 
-/// Scratch in use.
-struct Room {
-  std::int64_t at, count;
-  Time end;
-};
-
 class Layout {
  public:
   Layout(List<Room>& rooms, std::int64_t row) : rooms_(rooms), row_(row) { rooms_.clear(); }
@@ -50,15 +44,14 @@ class Layout {
 }  // namespace
 
 void lay_out_scratch(Draft& draft) {
-  static thread_local List<Room> rooms;
-  static thread_local List<std::size_t> order;
+  List<std::size_t>& order = draft.order;
   order.resize(draft.groups.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::sort(order, {}, [&](std::size_t i) { return draft.groups[i].begin; });
   std::int64_t row = 0;
   for (const ScratchGroup& group : draft.groups) row = std::max(row, group.count);
   const auto lay_out = [&](Time ScratchGroup::*until) {
-    Layout layout(rooms, row);
+    Layout layout(draft.rooms, row);
     for (const std::size_t i : order) {
       ScratchGroup& group = draft.groups[i];
       if (group.count > 0) group.at = layout.place(group.count, group.begin, group.*until);

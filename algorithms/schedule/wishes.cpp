@@ -15,7 +15,7 @@ class Backward {
   explicit Backward(Draft& draft) : draft_(draft), record_(*draft.record) {}
 
   void run() {
-    for (const auto& [value, first] : record_.results) wish(value, {Home::result, first});
+    for (const Record::Result& result : record_.results) wish(result.value, {Home::result, result.first});
     for (std::size_t i = record_.ops.size(); i-- > 0;) visit(i);
   }
 
@@ -27,6 +27,7 @@ class Backward {
     if (op.verb == Verb::recv) next_announced_ = draft_.life(base).begin;
     if (!draft_.life(base).needed) return;
     if (op.verb == Verb::join) {
+      if (wish_of(base).group == Home::nowhere) wish_of(base) = wish_of_values(base);
       const Home& home = wish_or_group(base);
       if (home.group >= 0) draft_.groups[static_cast<std::size_t>(home.group)].of_join = true;
       std::int64_t at = home.at;
@@ -50,30 +51,56 @@ class Backward {
     if (comes_at(sum.upper, i) && (draft_.thrift == 0 || free(sum.lower))) return free(sum.lower) ? sum.lower : nothing;
     return free(sum.upper) ? sum.upper : nothing;
   }
-  /// True if nobody needs the memory of v after `time`, v being all that lies there.
+  /// True if nobody needs the memory of v after `time`, v being all that lies there. A join lies in an input only if
+  /// that is in the result.
   bool ends_with_memory(Value v, Time time) const {
     if (draft_.is(v, Origin::input) || !draft_.ends(v, time)) return false;
-    const auto values = record_.values_of(draft_.base(v));
-    if (v.count < draft_.base(v).count) return values.empty();
-    return std::ranges::all_of(values, [&](Value each) { return draft_.life(each.base).end == time; });
+    return v.count < draft_.base(v).count || values_end(v, time);  // a part of a join may lie in a value all the same
+  }
+  /// True if nobody needs the values of v, if it is a join, after `time`.
+  bool values_end(Value v, Time time) const {
+    return std::ranges::all_of(record_.values_of(draft_.base(v)), [&](Value each) {
+      const Time end = draft_.life(each.base).end;
+      if (draft_.is(each, Origin::input) && !draft_.aliased) return end != forever || end == time;
+      return end == time && values_end(each, time);
+    });
   }
   /// True if v may still be arriving when op `i` needs it, for the first and last time.
   bool comes_at(Value v, std::size_t i) const {
-    if (v.count == 0 || !draft_.is(v, Origin::arrival) || !draft_.ends(v, work_of(i)) || next_announced_ <= start_of(i))
+    if (v.count == 0 || !draft_.is(v, Origin::arrival) || v.count != draft_.base(v).count ||
+        !draft_.ends(v, work_of(i)))
       return false;
     const std::size_t last = draft_.last_recv[i];
     const Record::Op& recv = record_.ops[last];
-    if (last == i || recv.value.base != v.base || recv.overlap == Overlap::all) return false;
+    if (last == i || recv.value.base != v.base) return false;
+    if (recv.verb == Verb::read) return last + 1 == i;
+    if (recv.overlap == Overlap::all || next_announced_ <= start_of(i)) return false;
     for (std::size_t j = last + 1; j < i; ++j)
       if (record_.ops[j].verb == Verb::round || needs(record_.ops[j], v.base)) return false;
     return true;
   }
 
   bool needs(const Record::Op& op, int base) const {
-    if (op.verb == Verb::send) return op.value.base == base;
+    if (op.verb == Verb::send || op.verb == Verb::publish) return op.value.base == base;
     const Record::Base& made = draft_.base(op.value);
     return made.lower.base == base || made.upper.base == base ||
            std::ranges::any_of(record_.values_of(made), [=](Value each) { return each.base == base; });
+  }
+
+  /// The place in the result where the values of a join lie one behind the other, if they get their wishes.
+  Home wish_of_values(int join) const {
+    const std::span<const Value> values = record_.values_of(draft_.base(join));
+    const auto wish_of_start = [&](Value v) {
+      const Home& home = draft_.wishes[static_cast<std::size_t>(v.base)];
+      return Home{home.group, home.at + v.first};
+    };
+    const Home first = wish_of_start(values[0]);
+    std::int64_t at = first.at;
+    for (const Value& value : values) {
+      if (first.group != Home::result || wish_of_start(value) != Home{Home::result, at}) return {};
+      at += value.count;
+    }
+    return first;
   }
 
   /// A part would bring along all of its base.

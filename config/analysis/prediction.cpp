@@ -76,8 +76,7 @@ std::size_t priced_algorithms(Collective collective) {
 model::Recording recording_of(int index, int ranks, std::int64_t bytes, const Machine& machine, std::int64_t segment,
                               model::Recording&& reused) {
   const Params params = params_of(info_of(index).collective, bytes, machine, segment);
-  return model::recorders[static_cast<std::size_t>(index)](ranks, bytes / params.element_bytes, params, false,
-                                                           std::move(reused));
+  return model::record(info_of(index), ranks, bytes / params.element_bytes, params, false, std::move(reused));
 }
 
 double lower_bound(Collective collective, int ranks, std::int64_t bytes, const Machine& machine) {

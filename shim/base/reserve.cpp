@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "shim/base/reserve.hpp"
 
+#include <algorithm>
+#include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory_resource>
@@ -10,36 +13,47 @@
 namespace mpigraft::base {
 namespace {
 
-/// Takes from the heap, and from the reserve what the heap has not. The reserve is full again when all is given back.
+/// Takes from the heap, and from the reserve what the heap has not.
 class HeapAndReserve : public std::pmr::memory_resource {
  public:
-  bool is_short() {
-    const std::lock_guard lock(mutex_);
-    return taken_ > 0;
-  }
+  bool is_short() const { return blocks_.load(std::memory_order_relaxed) > 0; }  // asked in every call with parts
 
  private:
+  struct Block {
+    std::size_t first, end;
+  };
+
   void* do_allocate(std::size_t bytes, std::size_t alignment) override {
     if (void* const memory = ::operator new(bytes, std::align_val_t(alignment), std::nothrow)) return memory;
     const std::lock_guard lock(mutex_);
-    const std::size_t first = (used_ + alignment - 1) / alignment * alignment;
-    if (bytes > sizeof reserve_ || first > sizeof reserve_ - bytes) throw std::bad_alloc();
-    used_ = first + bytes;
-    ++taken_;
+    const std::size_t blocks = blocks_;
+    if (blocks == most_blocks || bytes > sizeof reserve_) throw std::bad_alloc();
+    std::size_t first = 0, i = 0;
+    for (; i < blocks && taken_[i].first < first + bytes; ++i)
+      first = (taken_[i].end + alignment - 1) / alignment * alignment;
+    if (first > sizeof reserve_ - bytes) throw std::bad_alloc();
+    std::copy_backward(taken_.begin() + i, taken_.begin() + blocks, taken_.begin() + blocks + 1);
+    taken_[i] = {first, first + bytes};
+    ++blocks_;
     return reserve_ + first;
   }
   void do_deallocate(void* memory, std::size_t, std::size_t alignment) override {
     const auto at = reinterpret_cast<std::uintptr_t>(memory), begin = reinterpret_cast<std::uintptr_t>(reserve_);
     if (at < begin || at >= begin + sizeof reserve_) return ::operator delete(memory, std::align_val_t(alignment));
     const std::lock_guard lock(mutex_);
-    if (--taken_ == 0) used_ = 0;
+    const auto end = taken_.begin() + blocks_;
+    const auto found = std::ranges::find(taken_.begin(), end, at - begin, &Block::first);
+    std::copy(found + 1, end, found);
+    --blocks_;
   }
   bool do_is_equal(const memory_resource& other) const noexcept override { return this == &other; }
 
+  static constexpr std::size_t most_blocks = 256;  // making a schedule takes some thirty at once
+
   alignas(std::max_align_t) static inline char reserve_[2 << 20];  // takes no memory until it is used
   std::mutex mutex_;
-  std::size_t used_ = 0;
-  int taken_ = 0;
+  std::array<Block, most_blocks + 1> taken_;  // by address
+  std::atomic<std::size_t> blocks_ = 0;
 };
 
 /// Outlives all that uses it.

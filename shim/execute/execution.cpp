@@ -4,11 +4,9 @@
 #include <algorithm>
 
 #include "algorithms/catalogue.hpp"
-#include "algorithms/patterns/dissemination_barrier.hpp"
 #include "algorithms/schedule/replay.hpp"
 #include "shim/abi/packed.hpp"
 #include "shim/execute/gathering.hpp"
-#include "shim/execute/registry.hpp"
 #include "shim/wait/progress.hpp"
 
 namespace mpigraft::execute {
@@ -31,7 +29,7 @@ Execution::Execution(const agree::Negotiated& agreed, TransportState& transport,
       plan_(own_plan_ ? *own_plan_ : plan),
       copies_input_(call.info().in_place == InPlace::in_copy && call.send == abi::in_place),
       staged_(plan_.gathers ? !find_vector() : plan_.stream && !call.datatype.contiguous),
-      schedules_(plan_.has_text ? schedules() : nullptr),
+      schedules_(schedules()),
       scratch_bytes_(scratch_bytes()),
       net_(agreed, transport, plan_.type, call, plan_.elements, plan_.params.parts, plan_.ports),
       memory_(transport.scratch.lease(scratch_bytes_ + bytes_behind_scratch(), plan_.kept_scratch)) {
@@ -51,9 +49,20 @@ int Execution::run() {
   while ((first += plan_.piece) < plan_.elements);
   if (staged_ && net_.error() == abi::success) unpack();
   wait::owe_progress();
-  if (has_barrier) dissemination_barrier(net_, Block{PmpiTransport::result});
+  if (has_barrier) meet();
   transport_.in_call = net_.error() != abi::success;
   return net_.error();
+}
+
+/// A dissemination barrier, which needs no memory.
+void Execution::meet() {
+  const std::int64_t p = agreed_.size, r = agreed_.rank;
+  const Block empty{PmpiTransport::result};
+  for (std::int64_t s = 1; s < p; s *= 2) {
+    const auto token = net_.irecv(empty, static_cast<int>((r + p - s) % p));
+    net_.send(empty, static_cast<int>((r + s) % p));
+    net_.wait(token);
+  }
 }
 
 const PieceSchedules* Execution::schedules() const {
@@ -63,7 +72,8 @@ const PieceSchedules* Execution::schedules() const {
 }
 
 std::size_t Execution::scratch_bytes() const {
-  return schedules_ ? bytes_for_scratch(plan_.type, plan_.elements, schedules_->scratch) : plan_.scratch_bytes;
+  if (!schedules_ || schedules_->scratch == 0) return 64;  // any memory shows that there is some
+  return bytes_for_scratch(plan_.type, plan_.elements, schedules_->scratch);
 }
 
 std::size_t Execution::bytes_behind_scratch() const {
@@ -79,8 +89,7 @@ std::uint64_t Execution::pieces() const {
 /// Tells the transport where the buffers are. Behind the scratch there is room for a copy of the input, which the
 /// algorithm must not overwrite, or for the packed bytes of a stream.
 void Execution::place() {
-  const bool has_schedules = schedules_ || !plan_.has_text;
-  char* const memory = call_.lost == abi::success && has_schedules ? memory_.memory() : nullptr;
+  char* const memory = call_.lost == abi::success && schedules_ ? memory_.memory() : nullptr;
   net_.fail(call_.lost);
   net_.place_scratch(memory);
   char* second = memory ? memory + scratch_bytes_ : nullptr;
@@ -111,30 +120,18 @@ bool Execution::find_vector() {
 }
 
 void Execution::run(std::int64_t first, std::int64_t count) {
-  Operands operands{{PmpiTransport::input, copies_input_ ? 0 : first, count}, {PmpiTransport::result, first, count}};
+  Block input{PmpiTransport::input, copies_input_ ? 0 : first, count}, result{PmpiTransport::result, first, count};
   net_.begin_piece();
-  if (copies_input_) net_.copy(operands.result, operands.input);
-  if (call_.in_parts())
-    cut(operands);
-  else if (plan_.stream)
-    operands.result = operands.input;
-  if (plan_.has_text)
-    replay(operands);
-  else
-    run_functions[plan_.algorithm](net_, operands, plan_.params);
-}
-
-void Execution::replay(const Operands& operands) {
-  if (!schedules_) return;
-  const bool is_last = operands.input.count != plan_.piece;
-  schedule::Replay(net_, operands, is_last ? schedules_->last : schedules_->each).run();
-}
-
-void Execution::cut(Operands& operands) const {
-  const CollectiveInfo& info = call_.info();
-  operands.input.count = info.input.count(agreed_.rank, plan_.elements, plan_.params.parts);
-  operands.result.count = info.result.count(agreed_.rank, plan_.elements, plan_.params.parts);
-  operands.parts = plan_.params.parts;
+  if (copies_input_) net_.copy(result, input);
+  if (plan_.in_parts) {
+    const CollectiveInfo& info = call_.info();
+    input.count = info.input.count(agreed_.rank, plan_.elements, plan_.params.parts);
+    result.count = info.result.count(agreed_.rank, plan_.elements, plan_.params.parts);
+  } else if (plan_.stream) {
+    result = input;
+  }
+  if (schedules_)
+    schedule::Replay(net_, input, result, count < plan_.piece ? schedules_->last : schedules_->each).run();
 }
 
 /// Packs this rank's input into the vector, unless it is there already.

@@ -23,16 +23,15 @@ class Execution {
   int run();
 
  private:
-  [[gnu::noinline]] const PieceSchedules* schedules() const;
+  const PieceSchedules* schedules() const;
   std::size_t scratch_bytes() const;
   std::size_t bytes_behind_scratch() const;
   std::uint64_t pieces() const;
   void place();
   void place_stream(char* staging);
   [[gnu::noinline]] bool find_vector();  // most calls have no parts, and are short
-  [[gnu::noinline]] void cut(Operands& operands) const;
   void run(std::int64_t first, std::int64_t count);
-  [[gnu::noinline]] void replay(const Operands& operands);
+  void meet();
   void pack();
   void unpack();
 
@@ -46,7 +45,7 @@ class Execution {
   bool sends_straight_ = false;  // a gather's input is sent from the send buffer
   const bool copies_input_;
   const bool staged_;                      // a stream is packed before it is sent
-  const PieceSchedules* const schedules_;  // null: the algorithm has no text, or there is no memory
+  const PieceSchedules* const schedules_;  // null: there is no memory
   const std::size_t scratch_bytes_;
   PmpiTransport net_;
   const Scratch::Lease memory_;

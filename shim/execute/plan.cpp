@@ -5,9 +5,9 @@
 
 #include "algorithms/catalogue.hpp"
 #include "algorithms/patterns/nodes.hpp"
+#include "algorithms/patterns/pages.hpp"
 #include "config/table/selection.hpp"
 #include "shim/execute/gathering.hpp"
-#include "shim/execute/pmpi_transport.hpp"
 
 namespace mpigraft::execute {
 namespace {
@@ -16,6 +16,10 @@ namespace {
 // other, because scans and reductions are element-wise and a broadcast is a stream of bytes.
 constexpr std::int64_t max_piece_bytes = std::int64_t{1} << 30;
 static_assert(table::longest_in_parts <= max_piece_bytes);
+
+// Longer vectors go through pages in pieces, each of so many pages that a rank reads: a schedule has a step for each.
+// Each piece costs some us, because ranks begin it together.
+constexpr std::int64_t most_pages_read = 4096;
 
 // Segment size in bytes of pipelines inside a node: small enough to stay in cache until combined.
 constexpr std::int64_t segment_in_caches = 64 << 10;
@@ -27,7 +31,8 @@ Plan::Plan(const agree::Negotiated& agreed, TransportState& transport, const abi
            const table::Choice& choice)
     : algorithm(static_cast<std::size_t>(choice.algorithm)),
       stream(!call.info().combines()),
-      gathers(call.in_parts() && stream),
+      in_parts(call.in_parts()),
+      gathers(in_parts && stream),
       type(stream ? abi::byte_stream() : call.datatype),
       elements(stream ? call.bytes : call.elements),
       piece(call.bytes <= max_piece_bytes ? elements : std::max<std::int64_t>(1, max_piece_bytes / type.size)),
@@ -40,23 +45,21 @@ Plan::Plan(const agree::Negotiated& agreed, TransportState& transport, const abi
   params.nodes = groups_of(listed[algorithm].info->placement, agreed.nodes, agreed.cache_groups);
   params.root = call.root;
   params.element_bytes = type.size;
-  has_text = listed[algorithm].info->text != nullptr;
-  if (has_text)
-    schedules = transport.schedules.get({choice.algorithm, elements, piece, params}, agreed.size, agreed.rank);
-  else if (!call.in_parts())
-    find_scratch(agreed.size);
+  if (listed[algorithm].info->placement == Placement::one && !in_parts)
+    piece = std::min(piece, most_pages_read / agreed.size * in_pages(piece, params).count(0));
+  if (!in_parts) find_schedules(agreed, transport);
 }
 
-Plan Plan::for_parts_of(const agree::Negotiated& agreed, const TransportState& transport, const abi::Call& call) const {
+Plan Plan::for_parts_of(const agree::Negotiated& agreed, TransportState& transport, const abi::Call& call) const {
   Plan plan = *this;
-  if (!call.in_parts()) return plan;
+  if (!in_parts) return plan;
   plan.params.parts = parts_of(call, agreed.size, stream ? call.datatype.size : 1, transport.firsts.get());
-  plan.find_scratch(agreed.size);
+  plan.find_schedules(agreed, transport);
   return plan;
 }
 
-void Plan::find_scratch(int ranks) {
-  scratch_bytes = bytes_for_scratch(type, elements, listed[algorithm].info->scratch(ranks, piece, params));
+void Plan::find_schedules(const agree::Negotiated& agreed, TransportState& transport) {
+  schedules = transport.schedules.get({static_cast<int>(algorithm), elements, piece, params}, agreed.size, agreed.rank);
 }
 
 }  // namespace mpigraft::execute

@@ -20,27 +20,26 @@ struct Plan {
   Plan(const agree::Negotiated& agreed, TransportState& transport, const abi::Call& call, const table::Choice& choice);
 
   /// This plan with the call's own parts, if its vector has any.
-  Plan for_parts_of(const agree::Negotiated& agreed, const TransportState& transport, const abi::Call& call) const;
+  Plan for_parts_of(const agree::Negotiated& agreed, TransportState& transport, const abi::Call& call) const;
 
-  std::size_t algorithm = 0;      // its index in the catalogue
-  bool stream = false;            // nothing is combined, so the vector is a stream of bytes
-  bool gathers = false;           // a stream in parts
-  bool stays_in_memory = false;   // no message goes through MPI; equal on all ranks
-  int ports = 1;                  // messages in each direction at once
-  abi::Datatype type{};           // the type of the algorithm's elements
-  std::int64_t elements = 0;      // length of the vector, in that type
-  std::int64_t piece = 0;         // most elements that one run of the algorithm takes
-  std::size_t scratch_bytes = 0;  // for one piece, if the algorithm has no text
-  std::size_t kept_scratch = 0;   // most bytes of scratch that all communicators of this process together may keep
+  std::size_t algorithm = 0;     // its index in the catalogue
+  bool stream = false;           // nothing is combined, so the vector is a stream of bytes
+  bool in_parts = false;         // the vector has a part for each rank; the plan has them in `for_parts_of` alone
+  bool gathers = false;          // a stream in parts
+  bool stays_in_memory = false;  // no message goes through MPI; equal on all ranks
+  int ports = 1;                 // messages in each direction at once
+  abi::Datatype type{};          // the type of the algorithm's elements
+  std::int64_t elements = 0;     // length of the vector, in that type
+  std::int64_t piece = 0;        // most elements that one run of the algorithm takes
+  std::size_t kept_scratch = 0;  // most bytes of scratch that all communicators of this process together may keep
   Params params;
-  /// True if this rank has no memory for its schedules now.
-  bool is_starved() const { return has_text && !schedules; }
-
-  bool has_text = false;                 // the algorithm is a text: a call carries out schedules
   std::shared_ptr<Schedules> schedules;  // null: without memory
 
+  /// True if this rank has no memory now for schedules that it would keep.
+  bool is_starved() const { return !in_parts && !schedules; }
+
  private:
-  void find_scratch(int ranks);
+  void find_schedules(const agree::Negotiated& agreed, TransportState& transport);
 };
 
 }  // namespace mpigraft::execute

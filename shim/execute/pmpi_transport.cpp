@@ -209,23 +209,6 @@ void PmpiTransport::combine_and_receive(const Block& lower, Request request, con
   combine_lower(lower, in, out);
 }
 
-void PmpiTransport::sendrecv(const Block& out, int to, const Block& in, int from) {
-  if (to == none && from == none) return;
-  if (to == none) return recv(in, from);
-  if (from == none) return send(out, to);
-  const Request incoming = irecv(in, from), outgoing = start_send(out, to, true);
-  if (channel_) {  // waits for the channel's message first, because that wait also drives MPI's progress
-    const bool first = incoming.ticket >= 0;
-    wait(first ? incoming : outgoing);
-    return wait(first ? outgoing : incoming);
-  }
-  abi::Request requests[2] = {incoming.handle, outgoing.handle};
-  abi::Status status[2];
-  wait::wait_all(2, requests, status);
-  check(status[0], in.count);
-  fail(status[1].error);
-}
-
 void PmpiTransport::publish(const Block& from, std::int64_t step) {
   const bool failed = error_ != abi::success;
   fail(transport_.pages->publish({failed ? nullptr : at(from), failed ? 0 : from.count, tag()}, step));

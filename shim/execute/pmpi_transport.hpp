@@ -52,8 +52,6 @@ class PmpiTransport {
   void receive_and_combine(Request request, const Block& in, const Block& upper, const Block& out);
   void combine_and_receive(const Block& lower, Request request, const Block& in, const Block& out);
   void send(const Block& from, int to) { wait(start_send(from, to, true)); }
-  void recv(const Block& into, int from) { wait(irecv(into, from)); }
-  void sendrecv(const Block& out, int to, const Block& in, int from);
 
   void publish(const Block& from, std::int64_t step);
   void read(const Page& page, const Block& into);
@@ -61,7 +59,6 @@ class PmpiTransport {
   void combine_and_read(const Block& lower, const Page& page, const Block& in, const Block& out);
 
   void copy(const Block& from, const Block& to);
-  void combine(const Block& lower, const Block& upper);
   void combine(const Block& lower, const Block& upper, const Block& out);
   Block scratch(std::int64_t count, int times = 1);
 
@@ -81,6 +78,7 @@ class PmpiTransport {
   Request start_send(const Block& from, int to, bool of_round);
   bool goes_through_channel(std::int64_t count, int peer) const;
   Request drop(std::int64_t count, int from);
+  void combine(const Block& lower, const Block& upper);
   void combine_lower(const Block& lower, const Block& in, const Block& out);
   void check(const abi::Status& status, std::int64_t expected);
   void check(const memory::Arrival& arrival, std::int64_t expected);
@@ -104,7 +102,7 @@ class PmpiTransport {
   std::array<Rows, max_origins> rows_;
 };
 
-static_assert(SharedTransport<PmpiTransport>);
+static_assert(Transport<PmpiTransport>);
 
 /// The bytes that place_scratch() needs for `scratch` elements in a call of `elements` elements of `type`.
 std::size_t bytes_for_scratch(const abi::Datatype& type, std::int64_t elements, std::int64_t scratch);

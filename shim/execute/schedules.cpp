@@ -20,7 +20,20 @@ bool ScheduleKey::operator==(const ScheduleKey& other) const {
   const Params &mine = params, &theirs = other.params;
   return algorithm == other.algorithm && elements == other.elements && piece == other.piece &&
          mine.root == theirs.root && mine.element_bytes == theirs.element_bytes && mine.segment == theirs.segment &&
-         mine.largest_block == theirs.largest_block && mine.ports == theirs.ports && mine.barrier == theirs.barrier;
+         mine.largest_block == theirs.largest_block && mine.ports == theirs.ports && mine.barrier == theirs.barrier &&
+         mine.parts.each == theirs.parts.each && mine.parts.longer == theirs.parts.longer &&
+         std::ranges::equal(mine.parts.firsts, theirs.parts.firsts);
+}
+
+Schedules::Schedules(const ScheduleKey& key, int ranks, int rank)
+    : algorithm_(key.algorithm),
+      elements_(key.elements),
+      piece_(key.piece),
+      params_(key.params),
+      firsts_(key.params.parts.firsts.begin(), key.params.parts.firsts.end()),
+      ranks_(ranks),
+      rank_(rank) {
+  params_.parts.firsts = firsts_;
 }
 
 const PieceSchedules* Schedules::make(bool aliased) {
@@ -37,11 +50,11 @@ void Schedules::compile(bool aliased) {
   static thread_local schedule::Compiler kept;  // so that later schedules need no memory but their own
   schedule::Compiler own, &compiler = base::memory_is_short() ? own : kept;
   PieceSchedules& made = made_[aliased];
-  const AlgorithmInfo& info = info_of(key_.algorithm);
-  compiler.compile(info, ranks_, rank_, key_.piece, aliased, key_.params, made.each);
+  const AlgorithmInfo& info = info_of(algorithm_);
+  compiler.compile(info, ranks_, rank_, piece_, aliased, params_, made.each);
   made.scratch = made.each.scratch.count();
-  const std::int64_t rest = key_.piece > 0 ? key_.elements % key_.piece : 0;
-  if (rest > 0) compiler.compile(info, ranks_, rank_, rest, aliased, key_.params, made.last);
+  const std::int64_t rest = piece_ > 0 ? elements_ % piece_ : 0;
+  if (rest > 0) compiler.compile(info, ranks_, rank_, rest, aliased, params_, made.last);
   made.scratch = std::max(made.scratch, made.last.scratch.count());
   if (made.each.steps.size() > most_steps_of_kept) kept = {};
 }
@@ -54,14 +67,16 @@ std::size_t Schedules::steps() const {
 
 ScheduleCache::ScheduleCache() : kept_((base::set_memory_aside(), std::pmr::get_default_resource())) {}
 
-std::shared_ptr<Schedules> ScheduleCache::get(const ScheduleKey& key, int ranks, int rank) {
+const std::shared_ptr<Schedules>& ScheduleCache::get(const ScheduleKey& key, int ranks, int rank) {
+  if (base::memory_is_short()) kept_.clear();  // they may lie in what was set aside
   auto found = std::ranges::find_if(kept_, [&](const auto& each) { return each->key() == key; });
   if (found == kept_.end()) {
     trim();
     try {
       kept_.push_back(std::allocate_shared<Schedules>(std::pmr::polymorphic_allocator<>(), key, ranks, rank));
     } catch (const std::bad_alloc&) {
-      return nullptr;
+      static const std::shared_ptr<Schedules> none;
+      return none;
     }
     found = kept_.end() - 1;
   }

@@ -13,11 +13,11 @@ namespace mpigraft::execute {
 
 /// Which schedules a call needs: what they follow from, apart from the rank.
 struct ScheduleKey {
-  int algorithm = 0;  // has a text
+  int algorithm = 0;
   std::int64_t elements = 0, piece = 0;
-  Params params = {};
+  const Params& params;
 
-  /// `nodes` follows from the communicator and the algorithm.
+  /// `nodes` and `machine` follow from the communicator and the algorithm.
   bool operator==(const ScheduleKey& other) const;
 };
 
@@ -30,19 +30,22 @@ struct PieceSchedules {
 /// A rank's schedules for one kind of call, made when they are first needed.
 class Schedules {
  public:
-  Schedules(const ScheduleKey& key, int ranks, int rank) : key_(key), ranks_(ranks), rank_(rank) {}
+  Schedules(const ScheduleKey& key, int ranks, int rank);
 
   /// `aliased`: the input lies in the result's memory. Null without memory.
   const PieceSchedules* get(bool aliased) { return is_made_[aliased] ? &made_[aliased] : make(aliased); }
 
-  const ScheduleKey& key() const { return key_; }
+  ScheduleKey key() const { return {algorithm_, elements_, piece_, params_}; }
   std::size_t steps() const;
 
  private:
   const PieceSchedules* make(bool aliased);
   void compile(bool aliased);
 
-  const ScheduleKey key_;
+  const int algorithm_;
+  const std::int64_t elements_, piece_;
+  Params params_;
+  const List<std::int64_t> firsts_;  // of the parameters' parts
   const int ranks_, rank_;
   std::array<PieceSchedules, 2> made_;
   std::array<bool, 2> is_made_{};
@@ -55,7 +58,7 @@ class ScheduleCache {
   ScheduleCache();
 
   /// Null without memory. REQUIRES: the same rank in every call.
-  std::shared_ptr<Schedules> get(const ScheduleKey& key, int ranks, int rank);
+  const std::shared_ptr<Schedules>& get(const ScheduleKey& key, int ranks, int rank);
 
  private:
   static constexpr std::size_t most_kinds = 16;

@@ -13,7 +13,7 @@ using namespace mpigraft::proof;
 TEST_CASE("pipelines announce every receive before they combine what has come") {
   long combining = 0;
   model::Recording recording;
-  model::for_each_recordable([&](const model::Recordable& A) {
+  for_each_proved([&](const model::Recordable& A) {
     if (!A.info.pipelined || A.info.placement != Placement::any) return;  // of nodes: nodes_test.cpp
     for (int p = 1; p <= 40; ++p)
       for (const int root : roots(A.info.collective, p))

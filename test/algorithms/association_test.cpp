@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
+#include <functional>
 #include <limits>
 #include <map>
 #include <vector>
 
 #include "algorithms/model/check.hpp"
 #include "algorithms/model/recorders.hpp"
+#include "algorithms/model/recording_transport.hpp"
 #include "algorithms/model/values.hpp"
 #include "algorithms/patterns/log2.hpp"
 #include "algorithms/patterns/nodes.hpp"
@@ -23,28 +25,29 @@ using namespace mpigraft::proof;
 
 namespace {
 
+using Recorder = std::function<model::Recording(int p, std::int64_t m, const Params& params)>;
+
 template <class A>
-constexpr model::Recorder record_of =
-    [](int p, std::int64_t m, const Params& params, bool in_place, model::Recording&& reused) {
-      return model::record<A>(p, m, params, in_place, std::move(reused));
-    };
+const Recorder record_of = [](int p, std::int64_t m, const Params& params) { return model::record<A>(p, m, params); };
 
 /// An algorithm, and its flat form.
 struct Subject {
   const AlgorithmInfo* info;
-  model::Recorder record, flat;
+  Recorder record, flat;
 
   std::vector<std::uint64_t> associations(int p, std::int64_t m, const Params& params) const {
     const bool fits = unfit(info->placement, p, params.nodes).empty();
-    return model::associations((fits ? record : flat)(p, m, params, false, {}), info->commutative);
+    return model::associations((fits ? record : flat)(p, m, params), info->commutative);
   }
 };
 
+Recorder recorder(int i) {
+  return [i](int p, std::int64_t m, const Params& params) { return model::record(info_of(i), p, m, params); };
+}
+
 Subject subject(int i) {
   const int flat = flat_form(i);
-  const model::Recorder record = model::recorders[static_cast<std::size_t>(i)];
-  return {listed[static_cast<std::size_t>(i)].info, record,
-          flat < 0 ? record : model::recorders[static_cast<std::size_t>(flat)]};
+  return {&info_of(i), recorder(i), recorder(flat < 0 ? i : flat)};
 }
 
 /// The things, besides ranks, root and vector, that the association of a result is seen to depend on.
@@ -109,7 +112,6 @@ struct doubles {
         const int q = ceil_log2(p);
         return {q, q * m, q * m, q * m, q * m};
       },
-      .scratch = [](int, std::int64_t m, const Params&) { return m; },
   };
 };
 
@@ -133,7 +135,6 @@ struct goes_round {
       const std::int64_t all = (p - 1) * m;
       return {p - 1, all, all, all, all};
     };
-    round.scratch = [](int, std::int64_t m, const Params&) { return 2 * m; };
     return round;
   }();
 };
@@ -160,17 +161,14 @@ struct changes_its_mind {
     for (int s = p - 2; s > 0; --s) net.combine(x(s, first, rest), x(p - 1, first, rest));
     net.combine(V.part(first, rest), x(p - 1, first, rest), W.part(first, rest));
   }
-  static constexpr AlgorithmInfo info{.collective = Collective::reduce,
-                                      .paper = "",
-                                      .summary = "",
-                                      .rounds = "",
-                                      .theorem = nullptr,
-                                      .scratch = nullptr};
+  static constexpr AlgorithmInfo info{
+      .collective = Collective::reduce, .paper = "", .summary = "", .rounds = "", .theorem = nullptr};
 };
 
 template <class A>
 model::Verdict as_allreduce(int p) {
-  return model::check(model::record_as<A>(info_of(Collective::allreduce), p, 2), A::info);
+  const auto run = A::template run<model::RecordingTransport>;
+  return model::check(model::record_run(info_of(Collective::allreduce), 1, run, p, 2, {}, false, {}), A::info);
 }
 
 }  // namespace

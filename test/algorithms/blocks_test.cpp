@@ -16,6 +16,7 @@ using namespace mpigraft::proof;
 namespace {
 
 constexpr std::int64_t element = small;
+const int few_ranks = full() ? 72 : 24;
 
 std::set<int> few_roots(Collective collective, int p) {
   if (!info_of(collective).rooted()) return {0};
@@ -25,7 +26,7 @@ std::set<int> few_roots(Collective collective, int p) {
 /// Proves all pipelined algorithms, or all others, with m elements in blocks of at most `segment` bytes.
 void prove(bool pipelined, int p, std::int64_t m, std::int64_t segment) {
   static model::Recording recording;
-  model::for_each_recordable([&](const model::Recordable& A) {
+  for_each_proved([&](const model::Recordable& A) {
     if (A.info.pipelined != pipelined) return;
     if (A.info.placement == Placement::one && p > 12) return;  // below
     for (const int root : few_roots(A.info.collective, p))
@@ -44,7 +45,7 @@ void prove(bool pipelined, int p, std::int64_t m, std::int64_t segment) {
 void prove_pages(int p, const std::set<int>& roots, std::int64_t m, std::int64_t element_bytes,
                  std::int64_t segment = 0) {
   static model::Recording recording;
-  model::for_each_recordable([&](const model::Recordable& A) {
+  for_each_proved([&](const model::Recordable& A) {
     if (A.info.placement != Placement::one) return;
     for (const int root : info_of(A.info.collective).rooted() ? roots : std::set{0})
       for (const bool in_place : in_place_modes(A.info.collective, p, root)) {
@@ -79,9 +80,9 @@ std::set<int> special_blocks(int p) {
 
 }  // namespace
 
-TEST_CASE("pipelines of few ranks in 1 to 40 blocks, equal or not", "[blocks]") {
-  for (int p = 1; p <= (full() ? 72 : 36); ++p)
-    for (int b = 1; b <= 40; ++b) {
+TEST_CASE("pipelines of few ranks in any number of blocks, equal or not", "[blocks]") {
+  for (int p = 1; p <= few_ranks; ++p)
+    for (int b = 1; b <= (full() ? 40 : 24); ++b) {
       prove(true, p, b, element);
       prove(true, p, 2 * b + 1, 2 * element);  // the last block is shorter
       prove(true, p, 3 * b, 2 * element + 3);  // segments of two elements and a piece
@@ -89,7 +90,7 @@ TEST_CASE("pipelines of few ranks in 1 to 40 blocks, equal or not", "[blocks]") 
 }
 
 TEST_CASE("pipelines of many ranks in few and in many blocks", "[blocks]") {
-  for (int p = 37; p <= (full() ? 1024 : 300); ++p)
+  for (int p = few_ranks + 1; p <= (full() ? 1024 : 300); ++p)
     for (const int b : special_blocks(p)) prove(true, p, b, element);
   for (int p = 301; p <= 1100; p += full() ? 13 : 127)
     for (const int b : {2, ceil_log2(p), 40}) prove(true, p, 2 * b - 1, 2 * element);

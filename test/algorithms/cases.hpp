@@ -3,12 +3,14 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <random>
 #include <string_view>
 #include <vector>
 
 #include "algorithms/catalogue.hpp"
+#include "algorithms/model/recorders.hpp"
 #include "algorithms/patterns/nodes.hpp"
 
 namespace mpigraft::proof {
@@ -19,10 +21,30 @@ inline bool full() {
   return value && std::string_view(value) == "1";
 }
 
+/// The algorithm that MPIGRAFT_PROVE names; empty: all are proved.
+inline std::string_view only() {
+  static const std::string_view name = [] {
+    const char* const value = std::getenv("MPIGRAFT_PROVE");
+    if (!value) return std::string_view();
+    if (find_algorithm(value) >= 0) return std::string_view(value);
+    std::fprintf(stderr, "MPIGRAFT_PROVE: there is no algorithm \"%s\"\n", value);
+    std::exit(2);  // it would prove nothing
+  }();
+  return name;
+}
+
+/// Calls f(Recordable) for every algorithm that is proved, in order.
+template <class F>
+void for_each_proved(F f) {
+  model::for_each_recordable([&](const model::Recordable& A) {
+    if (only().empty() || A.name == only()) f(A);
+  });
+}
+
 /// Up to these numbers of ranks everything is proved.
 inline const int all_ranks = full() ? 4096 : 1024;
 inline const int all_roots = full() ? 160 : 64;
-inline const int all_sizes = full() ? 1024 : 256;
+inline const int all_sizes = full() ? 1024 : 192;
 inline const int all_options = full() ? 4096 : 512;
 inline const int all_failures = full() ? 48 : 24;
 

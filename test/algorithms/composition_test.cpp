@@ -31,7 +31,7 @@ long prove(int first, int last) {
   model::Recording recording;
   long runs = 0;
   for (int p = first; p <= last; ++p)
-    model::for_each_recordable([&](const model::Recordable& A) {
+    for_each_proved([&](const model::Recordable& A) {
       if (!takes_pairs(A.info.collective) || A.info.commutative || !is_for(A.info, p)) return;
       const std::int64_t m = info_of(A.info.collective).has_parts() && p <= all_sizes ? p + 1 : 1;
       for (const int root : {0, p - 1}) {
@@ -48,7 +48,7 @@ long prove(int first, int last) {
 
 }  // namespace
 
-TEST_CASE("pairs on all numbers of ranks", "[pairs]") { CHECK(prove(1, all_ranks) > all_ranks); }
+TEST_CASE("pairs on all numbers of ranks", "[pairs]") { CHECK((prove(1, all_ranks) > all_ranks || !only().empty())); }
 
 TEST_CASE("pairs do not commute") {
   int found = 0;

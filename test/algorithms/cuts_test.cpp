@@ -39,7 +39,7 @@ bool cuts(const model::Recordable& A, std::int64_t m, std::int64_t segment) {
 }  // namespace
 
 TEST_CASE("an algorithm that says it cuts does") {
-  model::for_each_recordable([&](const model::Recordable& A) {
+  for_each_proved([&](const model::Recordable& A) {
     CAPTURE(A.name);
     if (!info_of(A.info.collective).combines()) {
       CHECK(A.info.cuts == Cuts::never);  // no operator

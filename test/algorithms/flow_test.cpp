@@ -14,7 +14,7 @@ using namespace mpigraft::proof;
 
 TEST_CASE("a flow takes as many rounds as a replay") {
   model::Recording recording;
-  model::for_each_recordable([&](const model::Recordable& A) {
+  for_each_proved([&](const model::Recordable& A) {
     CAPTURE(A.name);
     for (int p = 1; p <= 40; ++p)
       for (const std::int64_t m : {1, 5})

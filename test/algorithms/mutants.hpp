@@ -11,6 +11,7 @@
 #include "algorithms/reduce/binomial.hpp"
 #include "algorithms/scan/linear_pipeline.hpp"
 #include "algorithms/scan/simultaneous_binomial.hpp"
+#include "algorithms/schedule/carry_out.hpp"
 #include "test/algorithms/doubling_mutants.hpp"
 
 namespace mpigraft::mutants {
@@ -52,7 +53,6 @@ struct reads_input_late {
       .theorem = [](int p, std::int64_t m, const Params&) -> Theorem {
         return {p - 1, m, m, m, m};
       },
-      .scratch = [](int, std::int64_t m, const Params&) { return m; },
   };
 };
 
@@ -61,7 +61,7 @@ struct writes_result_of_rank_0 : Like<exscan::round_optimal> {
   static void run(T& net, const Operands& operands, const Params& params) {
     const Block V = operands.input, W = operands.result;
     if (net.rank() == 0) net.copy(V, W);
-    exscan::round_optimal::run(net, operands, params);
+    schedule::carry_out(exscan::round_optimal::info, net, operands, params);
   }
 };
 
@@ -80,21 +80,21 @@ struct writes_result_off_root : Like<reduce::binomial> {
   static void run(T& net, const Operands& operands, const Params& params) {
     const Block V = operands.input, W = operands.result;
     net.copy(V, W);
-    reduce::binomial::run(net, operands, params);
+    schedule::carry_out(reduce::binomial::info, net, operands, params);
   }
 };
 
 struct three_messages_on_two_ports : Like<exscan::k_ported> {
-  template <AsyncTransport T>
+  template <Transport T>
   static void run(T& net, const Operands& operands, const Params&) {
-    exscan::k_ported::run(net, operands, {.ports = 3});
+    schedule::carry_out(exscan::k_ported::info, net, operands, {.ports = 3});
   }
 };
 
 struct barrier_forgotten : LikeScan {
   template <Transport T>
   static void run(T& net, const Operands& operands, const Params&) {
-    scan::simultaneous_binomial::run(net, operands, {});
+    schedule::carry_out(scan::simultaneous_binomial::info, net, operands, {});
   }
 };
 
@@ -102,7 +102,7 @@ struct writes_input : LikeScan {
   template <Transport T>
   static void run(T& net, const Operands& operands, const Params&) {
     const Block V = operands.input, W = operands.result;
-    scan::simultaneous_binomial::run(net, {V, V}, {});
+    schedule::carry_out(scan::simultaneous_binomial::info, net, {V, V}, {});
     net.copy(V, W);
   }
 };
@@ -132,19 +132,19 @@ struct repeats_a_round : Like<barrier::dissemination> {
 struct reduces_to_rank_0 : Like<reduce::binomial> {
   template <Transport T>
   static void run(T& net, const Operands& operands, const Params&) {
-    reduce::binomial::run(net, operands, {.root = 0});
+    schedule::carry_out(reduce::binomial::info, net, operands, {.root = 0});
   }
 };
 
 struct broadcasts_from_rank_0 : Like<bcast::binomial> {
   template <Transport T>
   static void run(T& net, const Operands& operands, const Params&) {
-    bcast::binomial::run(net, operands, {.root = 0});
+    schedule::carry_out(bcast::binomial::info, net, operands, {.root = 0});
   }
 };
 
 struct two_receives_at_once : Like<reduce::binomial> {
-  template <AsyncTransport T>
+  template <Transport T>
   static void run(T& net, const Operands& operands, const Params&) {
     const Block V = operands.input, W = operands.result;
     if (net.rank() > 0) return net.send(V, 0);
@@ -160,7 +160,7 @@ struct two_receives_at_once : Like<reduce::binomial> {
 };
 
 struct two_sends_at_once : Like<bcast::binomial> {
-  template <AsyncTransport T>
+  template <Transport T>
   static void run(T& net, const Operands& operands, const Params&) {
     const Block message = operands.result;
     if (net.rank() > 0) return net.recv(message, 0);
@@ -173,7 +173,7 @@ struct two_sends_at_once : Like<bcast::binomial> {
 
 /// Right, except that no message comes while a rank combines.
 struct asks_late : Like<scan::linear_pipeline> {
-  template <AsyncTransport T>
+  template <Transport T>
   static void run(T& net, const Operands& operands, const Params& params) {
     const Block V = operands.input, W = operands.result;
     const int p = net.size(), r = net.rank();
@@ -216,20 +216,12 @@ struct cuts_more : Real {
   }();
 };
 
-struct scratch_understated : reads_input_late {
-  static constexpr AlgorithmInfo info = [] {
-    AlgorithmInfo wrong = reads_input_late::info;
-    wrong.scratch = [](int, std::int64_t m, const Params&) { return m - 1; };
-    return wrong;
-  }();
-};
-
 struct scratch_too_large : reads_input_late {
-  static constexpr AlgorithmInfo info = [] {
-    AlgorithmInfo greedy = reads_input_late::info;
-    greedy.scratch = [](int, std::int64_t m, const Params&) { return 2 * m + 1; };
-    return greedy;
-  }();
+  template <Transport T>
+  static void run(T& net, const Operands& operands, const Params& params) {
+    for (int i = 0; i < 3; ++i) net.scratch(operands.input.count);
+    reads_input_late::run(net, operands, params);
+  }
 };
 
 /// A rank that has been told of a failure keeps it to itself.

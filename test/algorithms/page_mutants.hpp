@@ -5,6 +5,7 @@
 #include "algorithms/bcast/shared_flat.hpp"
 #include "algorithms/exscan/shared_flat.hpp"
 #include "algorithms/reduce/shared_flat.hpp"
+#include "algorithms/schedule/carry_out.hpp"
 #include "test/algorithms/doubling_mutants.hpp"
 #include "test/algorithms/mutants.hpp"
 
@@ -13,7 +14,7 @@ namespace mpigraft::mutants {
 /// Root 0 publishes both halves, all others read them.
 template <class Steps>
 struct broadcasts_halves : Like<bcast::shared_flat> {
-  template <SharedTransport T>
+  template <Transport T>
   static void run(T& net, const Operands& operands, const Params&) {
     const Block message = operands.result;
     const Block half[] = {message.part(0, message.count / 2),
@@ -47,7 +48,7 @@ struct BelowZero : InOrder {
 };
 
 struct publishes_all_at_once : Like<bcast::shared_flat> {
-  template <SharedTransport T>
+  template <Transport T>
   static void run(T& net, const Operands& operands, const Params&) {
     const Block message = operands.result;
     if (net.rank() == 0) return net.publish(message, 0);
@@ -57,7 +58,7 @@ struct publishes_all_at_once : Like<bcast::shared_flat> {
 
 template <std::int64_t first>
 struct reads_from : Like<bcast::shared_flat> {
-  template <SharedTransport T>
+  template <Transport T>
   static void run(T& net, const Operands& operands, const Params&) {
     const Block message = operands.result;
     if (net.rank() == 0) return net.publish(message, 0);
@@ -67,7 +68,7 @@ struct reads_from : Like<bcast::shared_flat> {
 };
 
 struct reads_own_page : Like<bcast::shared_flat> {
-  template <SharedTransport T>
+  template <Transport T>
   static void run(T& net, const Operands& operands, const Params&) {
     const Block message = operands.result;
     if (net.rank() == 0) net.publish(message, 0);
@@ -76,16 +77,16 @@ struct reads_own_page : Like<bcast::shared_flat> {
 };
 
 struct publishes_result_of_rank_0 : Like<exscan::shared_flat> {
-  template <SharedTransport T>
+  template <Transport T>
   static void run(T& net, const Operands& operands, const Params& params) {
     const Block W = operands.result;
     if (net.rank() == 0) return net.publish(W, 0);
-    exscan::shared_flat::run(net, operands, params);
+    schedule::carry_out(exscan::shared_flat::info, net, operands, params);
   }
 };
 
 struct reads_into_input : Like<reduce::shared_flat> {
-  template <SharedTransport T>
+  template <Transport T>
   static void run(T& net, const Operands& operands, const Params&) {
     const Block V = operands.input;
     if (net.rank() == 1) return net.publish(V, 0);
@@ -96,7 +97,7 @@ struct reads_into_input : Like<reduce::shared_flat> {
 /// If `early`, rank r publishes its own part instead of the sum, which takes its place in memory afterwards.
 template <bool early>
 struct chain_of_pages : Like<reads_input_late> {
-  template <SharedTransport T>
+  template <Transport T>
   static void run(T& net, const Operands& operands, const Params&) {
     const Block V = operands.input, W = operands.result;
     const int r = net.rank();

@@ -48,7 +48,7 @@ class Prover {
   /// Proves all algorithms on vectors in parts; on several nodes only those that look at nodes.
   void prove(int p, const Firsts& firsts, Params params) {
     params.parts = {.firsts = firsts};
-    model::for_each_recordable([&](const model::Recordable& A) {
+    for_each_proved([&](const model::Recordable& A) {
       if (!info_of(A.info.collective).has_parts() || !is_for(A.info, p)) return;
       const Placement placement = A.info.placement;
       const bool looks = placement == Placement::consecutive || placement == Placement::equal;
@@ -91,7 +91,7 @@ TEST_CASE("parts of any lengths", "[parts]") {
   for (int p = 1; p <= (full() ? 72 : 40); ++p)
     for (const Firsts& firsts : cuts(p))
       for (const std::int64_t bytes : {small, large}) prover.prove(p, firsts, {.element_bytes = bytes});
-  CHECK(prover.proved > 0);
+  CHECK((prover.proved > 0 || !only().empty()));
 }
 
 TEST_CASE("parts of any lengths in pages of few elements", "[parts]") {
@@ -99,7 +99,7 @@ TEST_CASE("parts of any lengths in pages of few elements", "[parts]") {
   for (int p = 1; p <= max_readers; ++p)
     for (const Firsts& firsts : cuts(p))
       for (const std::int64_t segment : {small, 3 * small}) prover.prove(p, firsts, {.segment = segment});
-  CHECK(prover.proved > 0);
+  CHECK((prover.proved > 0 || !only().empty()));
 }
 
 TEST_CASE("parts of any lengths on nodes", "[parts]") {
@@ -110,7 +110,7 @@ TEST_CASE("parts of any lengths on nodes", "[parts]") {
         prover.prove(p, firsts, {.nodes = nodes});
         prover.prove(p, firsts, {.segment = small, .nodes = nodes});
       }
-  CHECK(prover.proved > 0);
+  CHECK((prover.proved > 0 || !only().empty()));
 }
 
 namespace {

@@ -24,7 +24,7 @@ void prove(std::string_view name, const model::Recording& recording, const model
 TEST_CASE("every failure of few ranks", "[poison]") {
   long failures = 0;
   model::Recording recording;
-  model::for_each_recordable([&](const model::Recordable& A) {
+  for_each_proved([&](const model::Recordable& A) {
     for (int p = 1; p <= all_failures; ++p)
       for (const int root : roots(A.info.collective, p))
         for (const bool in_place : in_place_modes(A.info.collective)) {
@@ -33,14 +33,14 @@ TEST_CASE("every failure of few ranks", "[poison]") {
           failures += static_cast<long>(recording.events.size());
         }
   });
-  CHECK(failures > 0);
+  CHECK((failures > 0 || !only().empty()));
 }
 
 TEST_CASE("sampled failures of many ranks", "[poison]") {
   Random random(2);
   long failures = 0;
   model::Recording recording;
-  model::for_each_recordable([&](const model::Recordable& A) {
+  for_each_proved([&](const model::Recordable& A) {
     for (int sample = 0; is_for(A.info, all_failures + 1) && sample < (full() ? 5000 : 500); ++sample) {
       const int p = all_failures + 1 + random.below(1000), r = random.below(p);
       const int root = info_of(A.info.collective).rooted() ? random.below(p) : 0;
@@ -50,5 +50,5 @@ TEST_CASE("sampled failures of many ranks", "[poison]") {
       ++failures;
     }
   });
-  CHECK(failures > 0);
+  CHECK((failures > 0 || !only().empty()));
 }

@@ -24,7 +24,7 @@ double price(int p) {
 template <Collective collective_>
 struct Schedule {
   static constexpr AlgorithmInfo info{
-      .collective = collective_, .paper = "", .summary = "", .rounds = "", .theorem = nullptr, .scratch = nullptr};
+      .collective = collective_, .paper = "", .summary = "", .rounds = "", .theorem = nullptr};
 };
 
 /// 2 -> 1 ends at 50, rank 1 has combined at 110, 1 -> 0 ends at 160, rank 0 has combined at 220.
@@ -47,7 +47,7 @@ struct Chain : Schedule<Collective::reduce> {
 /// 1 -> 0 ends at 50. Rank 0 has announced that it receives from 2, but combines first, until 110; 2 -> 0 then goes
 /// from 110 to 160, and rank 0 has combined at 220.
 struct AnnouncedEarly : Schedule<Collective::reduce> {
-  template <AsyncTransport T>
+  template <Transport T>
   static void run(T& net, const Operands& operands, const Params&) {
     const Block V = operands.input, W = operands.result;
     if (net.rank() > 0) return net.send(V, 0);
@@ -65,7 +65,7 @@ struct AnnouncedEarly : Schedule<Collective::reduce> {
 /// rank 0 takes that after it has combined. If it let its send go first, all would be stuck: it combines until 60, 2 ->
 /// 0 ends at 110, 2 -> 1 at 160, 0 -> 1 at 210.
 struct SendCannotGoFirst : Schedule<Collective::reduce> {
-  template <AsyncTransport T>
+  template <Transport T>
   static void run(T& net, const Operands& operands, const Params&) {
     const Block V = operands.input;
     if (net.rank() == 2) return net.send(V, 0), net.send(V, 1);
@@ -83,7 +83,7 @@ struct SendCannotGoFirst : Schedule<Collective::reduce> {
 /// combined, comes from 70 to 96. At 96 rank 1 cannot combine while it still sends: from 104 to 128. Rank 0 combines
 /// from 104 to 140, receives from then to 166, and has combined at 190.
 struct Pipe : Schedule<Collective::reduce> {
-  template <AsyncTransport T>
+  template <Transport T>
   static void run(T& net, const Operands& operands, const Params&) {
     const Block V = operands.input, W = operands.result;
     const int r = net.rank();
@@ -117,7 +117,7 @@ struct Star : Schedule<Collective::bcast> {
 
 /// Rank 1 has read what rank 0 publishes at 50 and publishes it, which is there at 60; rank 2 has read at 100.
 struct Handover : Schedule<Collective::bcast> {
-  template <SharedTransport T>
+  template <Transport T>
   static void run(T& net, const Operands& operands, const Params&) {
     const Block message = operands.result;
     if (net.rank() > 0) net.read({.owner = net.rank() - 1}, message);

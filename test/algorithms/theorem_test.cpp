@@ -21,7 +21,7 @@ class Prover {
  public:
   /// Proves all algorithms, roots and modes.
   void prove(int p, std::int64_t m, std::int64_t element_bytes, std::int64_t segment = 0) {
-    model::for_each_recordable([&](const model::Recordable& A) {
+    for_each_proved([&](const model::Recordable& A) {
       if (!is_for(A.info, p)) return;
       if (A.info.placement == Placement::one && m > 1 && p > 12) return;  // blocks_test.cpp
       for (const int root : roots(A.info.collective, p))
@@ -62,7 +62,7 @@ void prove_range(int first, int last) {
     prover.prove(p, 1, small);
     prover.progress(p, 256);
   }
-  CHECK(prover.runs() > 0);
+  CHECK((prover.runs() > 0 || !only().empty()));
 }
 
 /// Splits 1..all_ranks into two of equal work, which grows with p^2.
@@ -90,7 +90,7 @@ TEST_CASE("large elements", "[sizes]") {
   Prover prover;
   for (int p = 1; p <= all_sizes; ++p)
     for (const std::int64_t bytes : {medium, large}) prover.prove(p, 1, bytes);
-  CHECK(prover.runs() > 0);
+  CHECK((prover.runs() > 0 || !only().empty()));
 }
 
 TEST_CASE("several elements, in one block and in pipelines", "[sizes]") {
@@ -99,7 +99,7 @@ TEST_CASE("several elements, in one block and in pipelines", "[sizes]") {
     for (const std::int64_t segment : {0, 1, 2, 3}) prover.prove(p, 3, small, segment * small);
     prover.prove(p, 8, small, small);
   }
-  CHECK(prover.runs() > 0);
+  CHECK((prover.runs() > 0 || !only().empty()));
 }
 
 TEST_CASE("sampled numbers of ranks to 65536", "[sampled]") {
@@ -108,5 +108,5 @@ TEST_CASE("sampled numbers of ranks to 65536", "[sampled]") {
     prover.prove(p, 1, small);
     prover.progress(p, 1);
   }
-  CHECK(prover.runs() > 0);
+  CHECK((prover.runs() > 0 || !only().empty()));
 }

@@ -224,6 +224,7 @@ int main(int argc, char** argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &test::size);
   test::matrices = make_matrix_kind(), test::gappy = make_gappy_kind();
   for (int i = 0; i < static_cast<int>(listed.size()); ++i) {
+    if (find_algorithm(option) >= 0 && i != find_algorithm(option)) continue;
     test::test_algorithm(i);
     if (listed[static_cast<std::size_t>(i)].info->placement != Placement::any) test::test_on_nodes(i);
   }

@@ -25,6 +25,7 @@ class RandomText {
   int ports() const { return params_.ports; }
   void write(Record& record) {
     random_ = Random(seed_ + 1);
+    page_ = 0;
     Program net(record, rank_of_text, p, length, params_);
     values_ = {net.input()};
     for (int i = random_.below(24); i >= 0; --i) add(net);
@@ -42,7 +43,7 @@ class RandomText {
   std::int64_t count() { return std::int64_t{1} << random_.below(4); }
 
   void add(Program& net) {
-    switch (random_.below(12)) {
+    switch (random_.below(14)) {
       case 0:
         return void(values_.push_back(net.input(random_.below(5), 1 + random_.below(4))));
       case 1:
@@ -62,6 +63,10 @@ class RandomText {
       case 7:
       case 8:
         return void(values_.push_back(net.recv(random_.below(p), count())));
+      case 9:
+        return net.publish(any(), page_++);
+      case 10:
+        return void(values_.push_back(net.read(random_.below(p), page_, count(), random_.below(3))));
       default: {
         const Value lower = any(), upper = any();
         if (lower.count == upper.count && lower != upper) values_.push_back(net.combine(lower, upper));
@@ -74,6 +79,7 @@ class RandomText {
   const Params params_;
   const unsigned seed_;
   std::vector<Value> values_;
+  std::int64_t page_ = 0;
 };
 
 /// The passes, each with what makes its outcome wrong.
@@ -114,7 +120,7 @@ std::set<std::string> wrong_in(int n, const Mutation& mutation = {}) {
     for (const bool aliased : {false, true}) {
       Draft draft;
       draft.record = &record;
-      draft.length = length;
+      draft.length = draft.result_length = length;
       draft.ports = text.ports();
       draft.aliased = aliased;
       draft.thrift = i % (schedule::most_thrift + 1);

@@ -28,6 +28,7 @@ Oracle::Oracle(const Record& record, std::int64_t length, int ports, bool aliase
   for (const Record::Op& op : record.ops) {
     if (op.verb == Record::Verb::send) to_send_[op.peer].push_back(op.value);
     if (op.verb == Record::Verb::recv) to_receive_[op.peer].push_back(op.value);
+    if (op.verb == Record::Verb::publish || op.verb == Record::Verb::read) pages_.push_back(op);
   }
   for (auto& memory : memory_) memory.resize(static_cast<std::size_t>(length));
   auto& input = memory_[aliased ? 1 : 0];
@@ -71,13 +72,14 @@ std::string Oracle::judge(const schedule::Schedule& schedule) {
     if (sent_[peer] != values.size()) fail("not all is sent");
   for (const auto& [peer, values] : to_receive_)
     if (received_[peer] != values.size()) fail("not all is received");
+  if (turned_ != pages_.size()) fail("not all pages are published and read");
   if (wrong_.empty()) check_results();
   return wrong_;
 }
 
 void Oracle::check_results() {
-  for (const auto& [value, first] : record_.results)
-    if (read({Memory::result, first}, value.count) != content_of(value)) fail("a result is wrong");
+  for (const Record::Result& result : record_.results)
+    if (read({Memory::result, result.first}, result.value.count) != content_of(result.value)) fail("a result is wrong");
   const auto& input = memory_[0];
   for (std::size_t i = 0; i < input.size() && !aliased_; ++i)
     if (input[i].content != input_symbol(static_cast<std::int64_t>(i))) fail("the input is not as it was");
@@ -108,21 +110,42 @@ void Oracle::carry_out(const Step& step) {
     case Kind::combine_and_receive:
       end(message);
       break;
+    case Kind::publish:
+    case Kind::read:
+      return turn_page(step);
+    case Kind::read_and_combine:
+    case Kind::combine_and_read:
+      turn_page(step);
+      break;
     case Kind::combine:
       break;
   }
   combine(step);
 }
 
+void Oracle::turn_page(const Step& step) {
+  if (turned_ == pages_.size()) return fail("a page that the text has not");
+  const Record::Op& op = pages_[turned_++];
+  if (op.page != step.page || op.value.count != step.count) fail("another page than that of the text");
+  const std::vector<Symbol> content = content_of(op.value);
+  if (step.kind == Kind::publish) {
+    if (op.verb != Record::Verb::publish || read(step.a, step.count) != content) fail("something else is published");
+  } else if (op.verb != Record::Verb::read || op.peer != step.peer || op.from_page != step.from_page) {
+    fail("another page is read");
+  } else {
+    write(step.kind == Kind::combine_and_read ? step.b : step.a, content);
+  }
+}
+
 void Oracle::combine(const Step& step) {
-  if (step.kind != Kind::combine_and_receive && step.c == step.a && step.count > 0)
-    fail("an operator writes to its lower operand");
+  const bool from_above = step.kind == Kind::combine_and_receive || step.kind == Kind::combine_and_read;
+  if (!from_above && step.c == step.a && step.count > 0) fail("an operator writes to its lower operand");
   const std::vector<Symbol> lower = read(step.a, step.count), upper = read(step.b, step.count);
   std::vector<Symbol> sum;
   for (std::size_t i = 0; i < lower.size(); ++i) sum.push_back(mixed(lower[i], upper[i]));
   const std::vector<Symbol> gone(lower.size(), undefined);
-  if (step.kind == Kind::receive_and_combine) write(step.a, gone);
-  if (step.kind == Kind::combine_and_receive) write(step.b, gone);
+  if (step.kind == Kind::receive_and_combine || step.kind == Kind::read_and_combine) write(step.a, gone);
+  if (from_above) write(step.b, gone);
   write(step.c, sum);
 }
 

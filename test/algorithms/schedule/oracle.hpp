@@ -40,6 +40,7 @@ class Oracle {
   void carry_out(const schedule::Step& step);
   void start(const schedule::Step& step, Message& message, bool is_send);
   void end(Message& message);
+  void turn_page(const schedule::Step& step);
   void combine(const schedule::Step& step);
   void check_results();
 
@@ -53,6 +54,8 @@ class Oracle {
   const bool aliased_;
   std::map<int, std::vector<Value>> to_send_, to_receive_;  // per peer, in the record's order
   std::map<int, std::size_t> sent_, received_;
+  std::vector<Record::Op> pages_;  // published and read, in the record's order
+  std::size_t turned_ = 0;
   std::vector<Cell> memory_[3];
   std::int64_t row_ = 1;           // of scratch
   std::vector<Message> messages_;  // by slot; the last one is over in its own step

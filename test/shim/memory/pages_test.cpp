@@ -10,7 +10,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "algorithms/types.hpp"
+#include "algorithms/catalogue.hpp"
+#include "algorithms/schedule/carry_out.hpp"
 #include "test/algorithms/cases.hpp"
 #include "test/shim/memory/broadcast_protocols.hpp"
 #include "test/shim/memory/happens_before.hpp"
@@ -68,10 +69,7 @@ class PageTransport {
   void receive_and_combine(Request, Block, Block, Block) {}
   void combine_and_receive(Block, Request, Block, Block) {}
   void send(Block, int) {}
-  void recv(Block, int) {}
-  void sendrecv(Block, int, Block, int) {}
   void copy(Block, Block) {}
-  void combine(Block, Block) {}
   void combine(Block, Block, Block) {}
   Block scratch(std::int64_t count, int times = 1) { return {2, 0, count * times}; }
 
@@ -116,19 +114,16 @@ Operands operands_of(Collective collective, int rank, int p, const Call& call) {
   const Parts parts = info.has_parts() ? even_parts(call.m, p) : Parts{};
   return {{0, 0, info.input.count(rank, call.m, parts)},
           {info.has_one_buffer() ? 0 : 1, 0, info.result.count(rank, call.m, parts)},
-          parts};
+          parts,
+          info.aliased(rank, call.params.root, false)};
 }
 
 template <class Net>
 void run(Net& net, const Call& call) {
   net.next_call();
-  int i = 0;
-  for_each_algorithm([&](auto entry) {
-    using A = typename decltype(entry)::algorithm;
-    if constexpr (A::info.placement == Placement::one)
-      if (i == call.algorithm) A::run(net, operands_of(A::info.collective, net.rank(), net.size(), call), call.params);
-    ++i;
-  });
+  if (call.algorithm == none) return;
+  const AlgorithmInfo& info = info_of(call.algorithm);
+  schedule::carry_out(info, net, operands_of(info.collective, net.rank(), net.size(), call), call.params);
 }
 
 struct NoPayload {};
