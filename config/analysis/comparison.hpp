@@ -11,6 +11,7 @@ namespace mpigraft::analysis {
 /// The facts that calls have in common while their ranks and bytes vary.
 struct Placing {
   std::int64_t ranks_per_node = 1;
+  bool of_this_machine = false;  // that number is assumed
   bool oversubscribed = false;
   bool commutative = true, user = false;  // the operator
   bool floating = false;                  // the type; tables do not ask

@@ -34,7 +34,8 @@ std::string reason_of(std::string_view key, const table::Rule& rule, const table
     return query.oversubscribed ? "it is for nodes with a core for every rank"
                                 : "it is for nodes with more ranks than cores";
   if (key == "algorithm") return cutting(rule.choice);
-  return rule.op == table::OperatorClass::user ? "the operator is predefined" : "the operator is not commutative";
+  if (rule.op == table::OperatorClass::user && !query.user) return "the operator is predefined";
+  return query.commutative ? "the operator is commutative" : "the operator is not commutative";
 }
 
 /// The first ranks of the nodes, as the library finds them if every node has ranks_per_node.max consecutive ranks.
@@ -53,21 +54,20 @@ std::vector<int> first_of_cache_groups(const table::Query& query, const table::S
   return first;
 }
 
-/// Only MPIGRAFT_FORCE can name an algorithm that cannot run: in a table, its rule must be for commutative operators.
-std::string not_commutative(const table::Query& query, const table::Settings& settings) {
-  return "MPIGRAFT_FORCE names " + std::string(name_of(*table::policy_of(settings, query.collective).forced)) +
-         ", which needs a commutative operator: " +
+/// Only MPIGRAFT_FORCE can name an algorithm that cannot run: in a table, its rule does not match.
+std::string not_commutative(const table::Choice& forced, const table::Settings& settings) {
+  return "MPIGRAFT_FORCE names " + std::string(name_of(forced)) + ", which needs a commutative operator: " +
          (settings.strict ? "an MPI error (MPIGRAFT_FORCE=strict)" : "native");
 }
 
-std::string words_of(Reason reason, const table::Query& query, const table::Settings& settings) {
-  switch (reason) {
+std::string words_of(const table::Selection& found, const table::Query& query, const table::Settings& settings) {
+  switch (found.reason) {
     case Reason::one_rank:
       return "a call on one rank is native";
     case Reason::no_bytes:
       return "a call without data is native";
     case Reason::refused:
-      return "MPIGRAFT_DISABLE=1: every call is native";
+      return settings.disable ? "MPIGRAFT_DISABLE=1: every call is native" : "the site has switched mpigraft off";
     case Reason::long_parts:
       return std::string(table::long_parts_words);
     case Reason::floating:
@@ -85,7 +85,7 @@ std::string words_of(Reason reason, const table::Query& query, const table::Sett
     case Reason::no_rule:
       return "no rule matches";
     case Reason::commutative:
-      return not_commutative(query, settings);
+      return not_commutative({found.unfit}, settings);
     case Reason::arguments:  // only a program has them
     case Reason::learning:
     case Reason::learned:
@@ -139,18 +139,18 @@ table::Selection selection_of(const table::Query& query, const table::Settings& 
 
 Explanation explain_call(const table::Query& query, const table::Settings& settings, const table::Table& table) {
   const table::Selection found = selection_of(query, settings, table);
-  Explanation result{
-      .choice = found.choice, .reason = words_of(found.reason, query, settings), .skipped = {}, .rounds = {}};
+  Explanation result{.choice = found.choice, .reason = words_of(found, query, settings), .skipped = {}, .rounds = {}};
   if (found.reason == Reason::rule) result.rule = &table.rules[static_cast<std::size_t>(found.rule)];
   if (found.reason == Reason::rule || found.reason == Reason::whole || found.reason == Reason::no_rule)
     for (const table::Rule& rule : table.rules) {
       if (&rule == result.rule) break;
-      result.skipped.push_back({rule.line, reason_of(table::mismatch(rule, query), rule, query)});
+      const std::string reason = reason_of(table::mismatch(rule, query), rule, query);
+      result.skipped.push_back({rule.line, reason, rule.collective != query.collective});
     }
   if (result.choice.algorithm == table::native) return result;
-  if (found.flat_of != table::native) result.reason += table::flat_words(found.flat_of, found.flat_because);
+  if (found.flat_of != table::native) result.further += table::flat_words(found.flat_of, found.flat_because);
   if (settings.float_native && info_of(query.collective).combines())
-    result.reason += "; floating point types stay native: MPIGRAFT_REPRODUCIBLE=native";
+    result.further += "; floating point types stay native: MPIGRAFT_REPRODUCIBLE=native";
   result.rounds = predicted_rounds(query, result.choice, settings, table.machine);
   return result;
 }

@@ -33,11 +33,13 @@ table::Selection selection_of(const table::Query& query, const table::Settings& 
 struct Skipped {
   int line;
   std::string reason;
+  bool of_other;  // collective
 };
 
 struct Explanation {
   table::Choice choice;
   std::string reason;                 // in words
+  std::string further = {};           // what else there is to say: "; flat form of ..."
   const table::Rule* rule = nullptr;  // if a rule decided
   std::vector<Skipped> skipped;       // the rules before it
   std::optional<int> rounds;          // of the algorithm, from its theorem; root 0

@@ -202,10 +202,11 @@ void Linter::check_gaps(const Rules& rules) {
 
 table::ParsedTable check_table(std::string_view text) {
   table::JsonDocument document = table::read_json(text);
-  if (document.error) return {{}, {*std::move(document.error)}};
+  if (document.error) return {{}, {*std::move(document.error)}, {}};
   table::ParsedTable parsed = table::TableReader().read(document.root);
   if (parsed.table.rule_count() == 0) return parsed;
   Linter(document.root, parsed).run();
+  parsed.findings.insert(parsed.findings.end(), parsed.notes.begin(), parsed.notes.end());
   std::ranges::stable_sort(parsed.findings, {}, [](const table::Finding& f) { return std::tuple(f.line, f.column); });
   return parsed;
 }

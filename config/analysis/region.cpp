@@ -16,9 +16,9 @@ bool is_empty(table::Range r) { return r.min > r.max; }
 std::int64_t product(std::int64_t a, std::int64_t b) { return a > unlimited / b ? unlimited : a * b; }
 
 table::Range operators_of(const table::Rule& rule) {
-  if (rule.op == table::OperatorClass::commutative) return {0, 1};
-  if (rule.op == table::OperatorClass::user) return {1, 2};
-  return {0, 2};
+  using enum table::OperatorClass;
+  const std::int64_t last = table::needs_commutative(rule.choice) || rule.op == commutative ? 1 : 2;
+  return {rule.op == noncommutative ? 2 : rule.op == user ? 1 : 0, last};
 }
 
 table::Range crowding_of(const table::Rule& rule) {

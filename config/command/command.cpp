@@ -14,15 +14,15 @@
 #include "config/command/help.hpp"
 #include "config/command/output.hpp"
 #include "config/table/choice.hpp"
-#include "config/table/figures.hpp"
+#include "config/table/size.hpp"
 #include "config/table/suggest.hpp"
 
 namespace mpigraft::command {
 
 namespace {
 
-constexpr std::array<std::string_view, 13> verbs{"list", "check", "fmt",     "merge",  "diff",   "explain", "model",
-                                                 "tune", "run",   "compare", "report", "doctor", "env"};
+constexpr std::array<std::string_view, 14> verbs{"list",  "check", "fmt", "merge",   "import", "diff",   "explain",
+                                                 "model", "tune",  "run", "compare", "report", "doctor", "env"};
 
 constexpr const char* footer = R"(Examples:
   mpigraft list
@@ -38,18 +38,6 @@ Exit codes: 0 success, 1 findings or differences, 2 cannot run (usage, unreadabl
 
 constexpr std::string_view exit_codes = "Exit codes: 0 success, 1 findings or differences, 2 cannot run.";
 constexpr std::string_view exit_codes_of_run = "Exit codes: that of the launcher, or 2 if nothing is started.";
-
-constexpr const char* model_footer =
-    R"(The model: a rank has one full-duplex port, and it either communicates or combines. A message of s bytes takes
-latency + s/bandwidth, from the moment that both its ranks wait for this message or another. Combining s bytes takes
-s/rate. It begins when all sends that the rank has begun, and all else under way there, are over. Receives that are only
-announced come after it, so early requests gain nothing. Copies are free. The root is rank 0.
-
-A pipelined algorithm gets the best segment size that a search from an estimate finds among powers of two and their
-halfway points. In a long pipeline, once each further segment takes the same time, the rest is computed, not replayed.
-
-The model leaves out runs with more than 33 million requests and applications, and node-aware algorithms, because all
-its links are alike. A k-ported algorithm gets one port.)";
 
 constexpr const char* report_footer =
     R"(time: time in these calls, of all ranks together, without the set-up of communicators; rows are sorted by it.
@@ -68,78 +56,46 @@ The model knows one kind of link, and a report does not say which ranks share a 
 
 void add_list(CLI::App& app, int& status) {
   auto* verb = app.add_subcommand("list", "Show the algorithms");
-  auto json = std::make_shared<bool>(false);
-  verb->add_flag("--json", *json, "Print JSON");
-  verb->callback([json, &status] { status = list(*json); });
+  auto options = std::make_shared<ListOptions>();
+  verb->add_option("NAME", options->name, "Full name of an algorithm, to show all that it states");
+  add_collective(*verb, options->collective, "Collective whose algorithms are shown. Default: all");
+  verb->add_flag("--json", options->json, "Print JSON");
+  verb->callback([options, &status] { status = list(*options); });
 }
 
 void add_environment(CLI::App& app, int& status) {
-  auto* verb = app.add_subcommand("env", "Show the MPIGRAFT_* variables, and the errors in those that are set");
-  verb->callback([&status] { status = environment(); });
-}
-
-void add_model(CLI::App& app, int& status) {
-  auto* verb = app.add_subcommand("model", "Predict the time of every algorithm, and show the lower bound");
-  auto options = std::make_shared<ModelOptions>();
-  ModelOptions& o = *options;
-  verb->footer(model_footer);
-  verb->add_option_function<std::vector<std::string>>(
-          "--collective",
-          [&o](const std::vector<std::string>& names) {
-            for (const std::string& name : names) o.collectives.push_back(*table::find_collective(name));
-          },
-          "Collectives, separated by commas. Default: all")
-      ->delimiter(',')
-      ->check(CLI::IsMember(std::vector<std::string>(collective_names.begin(), collective_names.end())));
-  const auto sizes = [verb](const char* name, std::vector<std::int64_t>& into, const char* value, const char* meaning) {
-    verb->add_option_function<std::string>(
-            name, [&into](const std::string& text) { into = *table::parse_sizes(text); }, meaning)
-        ->required()
-        ->type_name(value)
-        ->check([](const std::string& text) {
-          return table::parse_sizes(text) ? ""
-                                          : table::in_quotes(text) + " is not a list of sizes; write 8,64K or 1K..64M";
-        });
-  };
-  sizes("--ranks", o.ranks, "RANKS", "Sizes of the communicator: 36 or 36,1152 or 2..1024");
-  sizes("--bytes", o.bytes, "BYTES", "Packed sizes of one rank's data: 8,64K or 1K..64M (powers of two between)");
-  const auto figure = [verb](const char* name, std::optional<double>& into, table::Unit unit, const char* meaning) {
-    verb->add_option_function<std::string>(
-            name, [&into, unit](const std::string& text) { into = *table::parse_figure(text, unit); }, meaning)
-        ->type_name(unit == table::Unit::seconds ? "TIME" : "RATE")
-        ->check([unit](const std::string& text) {
-          return table::parse_figure(text, unit)
-                     ? ""
-                     : table::in_quotes(text) + " is not understood; " + std::string(table::figure_hint(unit));
-        });
-  };
-  figure("--latency", o.latency, table::Unit::seconds, "Latency of a message. Default: the table's, else 1.5us");
-  figure("--bandwidth", o.per_byte, table::Unit::seconds_per_byte,
-         "Bandwidth of a link in each direction. Default: the table's, else 12.5GB/s");
-  figure("--combine", o.combine_per_byte, table::Unit::seconds_per_byte,
-         "Rate at which the operator combines. Default: the table's, else 10GB/s");
-  verb->add_option("--table", o.table, "Tuning table whose machine is used, instead of the table in force")
+  auto* verb = app.add_subcommand("env", "Show all settings: their values now, who has set them, and errors in them");
+  auto options = std::make_shared<EnvironmentOptions>();
+  verb->add_option("--site", options->site, "The site's settings, instead of <sysconfdir>/mpigraft/mpigraft.json")
       ->type_name("FILE");
-  verb->add_flag("--json", o.json, "Print JSON");
-  add_page(*verb, o.html, "Write curves and figures into this file as one self-contained page");
-  verb->add_option("--goal", o.goal, "Write one run into this file as GOAL text, the input of LogGOPSim")
-      ->type_name("FILE");
-  verb->add_option("--algorithm", o.algorithm, "Full name of the algorithm that --goal writes")->type_name("ALGORITHM");
-  verb->callback([options, &status] { status = model_command(*options); });
+  verb->add_flag("--verbose", options->verbose, "Show the variables' values and meanings, too");
+  verb->add_flag("--json", options->json, "Print JSON");
+  verb->callback([options, &status] { status = show_environment(*options); });
 }
 
 void add_run(CLI::App& app, int& status) {
   auto* verb =
       app.add_subcommand("run", "Run an MPI program with the library preloaded: run -n 4 [--] PROGRAM ARGS...");
   auto options = std::make_shared<RunOptions>();
-  verb->add_option("-n", options->processes, "Number of ranks")
-      ->required()
-      ->type_name("RANKS")
-      ->check(CLI::PositiveNumber);
+  add_ranks(*verb, options->processes);
   verb->add_option("--table", options->table, "Tuning table instead of the one in force")->type_name("FILE");
   verb->add_option("--force", options->force,
-                   "Algorithms to run instead of the table's choice; strict: it is an MPI error if one cannot run")
-      ->type_name("COLLECTIVE=ALGORITHM[@OPTION]...,...");
+                   "Algorithms to run instead of the table's choice, only for calls of such sizes if they are given")
+      ->type_name("COLLECTIVE=ALGORITHM[@OPTION][:BYTES],...");
+  auto* force = verb->get_option("--force");
+  verb->add_flag("--strict", options->strict,
+                 "It is an MPI error if an algorithm of --force cannot run, or only in its flat form")
+      ->needs(force);
+  verb->add_flag("--native", options->native, "Run nothing of mpigraft's; a report then shows native times")
+      ->excludes(force);
+  verb->add_flag("--verify", options->verify,
+                 "Compare each grafted call with the native one, or every Nth with --verify=N")
+      ->type_name("N")
+      ->check([](const std::string& text) {
+        return text == "true" || count_in(text) > 0 ? "" : table::in_quotes(text) + " is not a count; write 1 or more";
+      });
+  verb->add_option("--learn", options->learn, "Race algorithms on the program's calls, and write what won as a table")
+      ->type_name("FILE");
   verb->add_option("--report", options->report, "Write a report of what ran, how often and why, to stderr or a file")
       ->type_name("FILE");
   verb->add_flag("--watch", options->watch, "Explain a hang after 60 seconds, or after N with --watch=N")
@@ -219,7 +175,11 @@ int parse_and_run(int argc, char** argv) {
   add_examples(app);
   app.footer(footer);
   try {
-    app.parse(argc, argv);
+    std::vector<std::string> arguments(argv + 1, argv + argc);
+    if (!first.starts_with('-'))
+      arguments = with_plain_names(*app.get_subcommand(std::string(first)), std::move(arguments));
+    std::ranges::reverse(arguments);  // as the parser wants them
+    app.parse(std::move(arguments));
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? ok : first == "compare" ? not_compared : cannot_run;
   }
@@ -227,6 +187,41 @@ int parse_and_run(int argc, char** argv) {
 }
 
 }  // namespace
+
+CLI::Option* add_collective(CLI::App& verb, std::optional<Collective>& collective, const char* meaning) {
+  return verb
+      .add_option_function<std::string>(
+          "--collective", [&collective](const std::string& name) { collective = table::find_collective(name); },
+          meaning)
+      ->check(CLI::IsMember(std::vector<std::string>(collective_names.begin(), collective_names.end())));
+}
+
+void add_ranks(CLI::App& verb, int& ranks) {
+  verb.add_option_function<std::string>(
+          "-n", [&ranks](const std::string& text) { ranks = count_in(text); }, "Number of ranks; also -np")
+      ->required()
+      ->type_name("RANKS")
+      ->check([](const std::string& text) {
+        return count_in(text) > 0 ? "" : table::in_quotes(text) + " is not a number of ranks; write 1 or more";
+      });
+}
+
+std::vector<std::string> with_plain_names(const CLI::App& verb, std::vector<std::string> arguments) {
+  for (std::size_t i = 1; i < arguments.size(); ++i) {
+    std::string& word = arguments[i];
+    if (word == "--" || !word.starts_with('-')) break;  // the program comes
+    if (word == "-np" || word == "--np") word = "-n";
+    if (word.starts_with("--np=")) word.replace(0, 5, "-n");
+    const CLI::Option* option = verb.get_option_no_throw(word);
+    if (option && option->get_expected_max() > 0) ++i;  // its value
+  }
+  return arguments;
+}
+
+int count_in(const std::string& text) {
+  const std::int64_t count = table::parse_count(text).value_or(0);
+  return count <= most_counted ? static_cast<int>(count) : 0;
+}
 
 void add_launcher(CLI::App& verb, std::string& launcher) {
   verb.add_option(

@@ -16,6 +16,9 @@ namespace mpigraft::command {
 /// The settings in the environment of this process.
 table::Settings current_settings();
 
+/// Those that are no fault of the site's.
+std::vector<std::string> errors_in_environment();
+
 /// The settings, with the table in force or the one at a path. `situation` is empty, after printing the errors, if
 /// there are any: the library would not decide by them.
 struct Situation {
@@ -27,8 +30,18 @@ std::optional<Situation> situation(const std::string& table, table::Interface in
 // Each subcommand prints to standard output and returns the exit code: 0, 1 for findings or differences, 2 if it cannot
 // run. An error goes to stderr, as "mpigraft: MESSAGE".
 
-int list(bool json);
-int environment();
+struct ListOptions {
+  std::optional<Collective> collective;  // none: all
+  std::string name;                      // of an algorithm to show in full; empty: none
+  bool json = false;
+};
+int list(const ListOptions& options);
+
+struct EnvironmentOptions {
+  std::string site;  // file in the place of the site's; empty: the site's
+  bool verbose = false, json = false;
+};
+int show_environment(const EnvironmentOptions& options);
 
 struct CheckOptions {
   std::string file;
@@ -56,7 +69,7 @@ struct ExplainOptions {
   analysis::Placing placing;
   std::string table;
   table::Interface mpi = table::Interface::mpich;  // its built-in table applies if there is no other
-  bool json = false, all = false;
+  bool json = false, all = false, verbose = false;
   std::string html;  // a file, or empty
 };
 int explain(const ExplainOptions& options);
@@ -89,11 +102,14 @@ int show_hang(const std::string& folder);
 
 struct RunOptions {
   int processes = 0;
-  std::string table, force, report, watch, launcher;  // empty: not given
-  bool print = false;
+  std::string table, force, verify, learn, report, watch, launcher;  // empty: not given
+  bool strict = false, native = false, print = false;
   std::vector<std::string> program;  // and its arguments
 };
 int run(const RunOptions& options);
+inline constexpr int most_counted = 9'999'999;
+/// A number from 1 to `most_counted`; 0 if it is none.
+int count_in(const std::string& text);
 /// The digits of "60" or "60s"; 60 if the option has no value; empty if it is nothing of these.
 std::string seconds_in(std::string text);
 

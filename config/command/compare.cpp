@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // mpigraft compare: its grammar. A program in Python, config/tune/compare.py, makes the launches.
-#include <cstdlib>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -10,7 +9,6 @@
 #include "config/command/launcher.hpp"
 #include "config/command/output.hpp"
 #include "config/command/script.hpp"
-#include "config/table/suggest.hpp"
 
 namespace mpigraft::command {
 
@@ -79,12 +77,7 @@ void add_compare(CLI::App& app, int& status) {
       "compare", "Compare a program's native and grafted launches, in turns: compare -n 4 [--] PROGRAM ARGS...");
   auto options = std::make_shared<Options>();
   verb->footer(footer);
-  verb->add_option("-n", options->ranks, "Number of ranks")
-      ->required()
-      ->type_name("RANKS")
-      ->check([](const std::string& text) {
-        return std::atoi(text.c_str()) > 0 ? "" : table::in_quotes(text) + " is not a number of ranks; write 1 or more";
-      });
+  add_ranks(*verb, options->ranks);
   verb->add_option("--launches", options->launches, "Launches of each arm after the warm-up. Default: 8")
       ->type_name("NUMBER")
       ->check(CLI::Range(2, 1000));
@@ -94,7 +87,7 @@ void add_compare(CLI::App& app, int& status) {
   verb->add_option("--table", options->table, "Tuning table of grafted launches instead of the one in force")
       ->type_name("FILE");
   verb->add_option("--force", options->force, "Algorithms of grafted launches instead of the table's choice")
-      ->type_name("COLLECTIVE=ALGORITHM[@OPTION]...,...");
+      ->type_name("COLLECTIVE=ALGORITHM[@OPTION][:BYTES],...");
   verb->add_flag("--ignore-output", options->ignore_output, "Do not compare what the program prints");
   add_launcher(*verb, options->launcher);
   verb->add_flag("--json", options->json, "Print JSON");

@@ -105,7 +105,11 @@ int diff(const DiffOptions& options) {
   }
   std::string text;
   for (const Row& row : compared_heads(tables[0], tables[1])) text += row[0] + ' ' + row[1] + " -> " + row[2] + '\n';
-  text += columns(compared_rules(tables[0], tables[1], options));
+  const std::string rules = columns(compared_rules(tables[0], tables[1], options));
+  if (!rules.empty() && options.placing.of_this_machine)
+    text += "ranks per node: " + std::to_string(options.placing.ranks_per_node) +
+            ", the cores of this machine (--ranks-per-node)\n";
+  text += rules;
   return print(text, text.empty() ? ok : found_problems);
 }
 

@@ -14,7 +14,8 @@ struct Examples {
 inline constexpr std::array examples{
     Examples{"list", R"(
   mpigraft list
-  mpigraft list --json)"},
+  mpigraft list --collective bcast
+  mpigraft list bcast/two_tree)"},
     Examples{"check", R"(
   mpigraft check table.json
   mpigraft check --strict --json table.json)"},
@@ -24,6 +25,10 @@ inline constexpr std::array examples{
     Examples{"merge", R"(
   mpigraft merge site.json learned.json > both.json
   mpigraft merge mine.json first_job.json second_job.json > all.json)"},
+    Examples{"import", R"(
+  mpigraft import > table.json
+  mpigraft import ~/.openmpi/mca-params.conf > table.json
+  mpigraft import selection.json | mpigraft check /dev/stdin)"},
     Examples{"diff", R"(
   mpigraft diff old.json new.json
   mpigraft diff old.json new.json --collective bcast --ranks-per-node 8 --oversubscribed)"},
@@ -35,9 +40,9 @@ inline constexpr std::array examples{
   mpigraft model --collective scan --ranks 36 --bytes 1K..64M
   mpigraft model --ranks 2..64 --bytes 8,64K --latency 2us --bandwidth 25GB/s --html model.html)"},
     Examples{"run", R"(
-  mpigraft run -n 4 -- ./program
   mpigraft run -n 4 --report job.json -- ./program
-  mpigraft run -n 4 --force exscan=doubling_123 --report stderr -- ./program)"},
+  mpigraft run -n 4 --force exscan=doubling_123 --report stderr -- ./program
+  mpigraft run -n 4 --verify --table mine.json -- ./program)"},
     Examples{"compare", R"(
   mpigraft compare -n 4 -- ./program
   mpigraft compare -n 64 --launcher "srun -n {n}" --budget 1h --html compared.html -- ./program

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // mpigraft explain
+#include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
@@ -21,43 +22,69 @@ std::string_view operator_of(const table::Query& query) {
   return query.user ? "user" : "commutative";
 }
 
-std::string text_of(const table::Query& query, const analysis::LoadedTable& loaded,
+std::string ranks_per_node_of(const analysis::Placing& placing, std::int64_t ranks) {
+  const std::string each = std::to_string(std::min(placing.ranks_per_node, ranks));
+  return placing.of_this_machine ? each + " (of this machine's " + std::to_string(placing.ranks_per_node) + " cores)"
+                                 : each;
+}
+
+std::string call_of(std::string_view name, const table::Query& query, const analysis::Placing& placing) {
+  return "call: " + std::string(name) + ", ranks " + std::to_string(query.ranks) + ", bytes " +
+         table::format_size(query.bytes) + ", ranks per node " + ranks_per_node_of(placing, query.ranks) +
+         (query.oversubscribed ? ", oversubscribed" : "");
+}
+
+/// What runs and why, in a line.
+std::string answer_of(const analysis::LoadedTable& loaded, const analysis::Explanation& explanation) {
+  std::string text = "runs: " + std::string(name_of(explanation.choice)) + table::describe_options(explanation.choice);
+  if (explanation.rounds) text += ", rounds " + std::to_string(*explanation.rounds);
+  const table::Rule* rule = explanation.rule;
+  if (!rule) return text + " (" + explanation.reason + explanation.further + ")\n";
+  return text + " (rule " + std::to_string(explanation.skipped.size() + 1) + " at line " + std::to_string(rule->line) +
+         " of " + (loaded.origin == "embedded" ? "the embedded table" : loaded.origin) + ": " + table::describe(*rule) +
+         explanation.further + ")\n";
+}
+
+/// The rules before the one that matches, only those for the call's collective unless `all`.
+std::string skipped_text(const analysis::Explanation& explanation, bool all) {
+  std::string text;
+  int number = 0, others = 0;
+  for (const analysis::Skipped& skipped : explanation.skipped) {
+    ++number;
+    if (!all && skipped.of_other)
+      ++others;
+    else
+      text += "rule " + std::to_string(number) + " (line " + std::to_string(skipped.line) +
+              ") does not match: " + skipped.reason + '\n';
+  }
+  if (others == 0) return text;
+  return text + "rules for other collectives before it: " + std::to_string(others) + " (--verbose shows them)\n";
+}
+
+std::string text_of(const table::Query& query, const ExplainOptions& options, const analysis::LoadedTable& loaded,
                     const analysis::Explanation& explanation) {
-  std::string text = "call: " + std::string(name_of(query.collective)) + ", ranks " + std::to_string(query.ranks) +
-                     ", bytes " + table::format_size(query.bytes) + ", ranks per node " +
-                     std::to_string(query.ranks_per_node.max) + (query.oversubscribed ? ", oversubscribed" : "") +
-                     ", operator " + std::string(operator_of(query)) + (query.floating ? ", floating point\n" : "\n");
+  std::string text = answer_of(loaded, explanation);
+  if (explanation.rule && !explanation.rule->note.empty()) text += "note: " + explanation.rule->note + '\n';
+  if (explanation.choice.algorithm != table::native)
+    text += "stays native: among the first " + std::to_string(table::native_first_calls) +
+            " calls of a communicator other than MPI_COMM_WORLD, and more if they are short\n";
+  text += call_of(name_of(query.collective), query, options.placing) + ", operator " + std::string(operator_of(query)) +
+          (query.floating ? ", floating point\n" : "\n");
   text += "table: " + loaded.origin;
   text += loaded.source == loaded.origin ? "\n" : " (" + loaded.source + ")\n";
   if (loaded.table.required.any())
     text += "requires: " + table::describe(loaded.table.required) + " (taken as given)\n";
-  text += "machine: " + table::describe(loaded.table.machine) + '\n';
-  int number = 0;
-  const auto start = [&](int line) {
-    return "rule " + std::to_string(++number) + " (line " + std::to_string(line) + ") ";
-  };
-  for (const analysis::Skipped& skipped : explanation.skipped)
-    text += start(skipped.line) + "does not match: " + skipped.reason + '\n';
-  if (const table::Rule* rule = explanation.rule) {
-    text += start(rule->line) + "wins: " + table::describe(*rule) + '\n';
-    if (!rule->note.empty()) text += "note: " + rule->note + '\n';
-  }
-  text += "runs: " + std::string(name_of(explanation.choice));
-  text += table::describe_options(explanation.choice);
-  if (explanation.rounds) text += ", rounds " + std::to_string(*explanation.rounds);
-  text += " (" + explanation.reason + ")\n";
-  if (explanation.choice.algorithm == table::native) return text;
-  return text + "stays native: among the first " + std::to_string(table::native_first_calls) +
-         " calls of a communicator other than MPI_COMM_WORLD, and more if they are short\n";
+  return text + "machine: " + table::describe(loaded.table.machine) + '\n' + skipped_text(explanation, options.verbose);
 }
 
-nlohmann::ordered_json document_of(const table::Query& query, const analysis::LoadedTable& loaded,
-                                   const analysis::Explanation& explanation) {
+nlohmann::ordered_json document_of(const table::Query& query, const ExplainOptions& options,
+                                   const analysis::LoadedTable& loaded, const analysis::Explanation& explanation) {
   nlohmann::ordered_json document{{"call",
                                    {{"collective", name_of(query.collective)},
                                     {"ranks", query.ranks},
                                     {"bytes", query.bytes},
                                     {"ranks_per_node", query.ranks_per_node.max},
+                                    {"ranks_per_node_given", !options.placing.of_this_machine},
                                     {"oversubscribed", query.oversubscribed},
                                     {"operator", operator_of(query)},
                                     {"floating", query.floating}}},
@@ -71,9 +98,10 @@ nlohmann::ordered_json document_of(const table::Query& query, const analysis::Lo
                                   {"ports", nullptr},
                                   {"barrier", explanation.choice.barrier},
                                   {"rounds", nullptr},
-                                  {"reason", explanation.reason}};
-  for (const analysis::Skipped& skipped : explanation.skipped)
-    document["skipped"].push_back({{"line", skipped.line}, {"reason", skipped.reason}});
+                                  {"reason", explanation.reason + explanation.further}};
+  for (std::size_t i = 0; i < explanation.skipped.size(); ++i)
+    if (const analysis::Skipped& skipped = explanation.skipped[i]; options.verbose || !skipped.of_other)
+      document["skipped"].push_back({{"number", i + 1}, {"line", skipped.line}, {"reason", skipped.reason}});
   if (const table::Rule* rule = explanation.rule)
     document["rule"] = {{"number", explanation.skipped.size() + 1},
                         {"line", rule->line},
@@ -127,10 +155,8 @@ int explain_composition(const ExplainOptions& options) {
                   {"variant", variant},
                   {"reason", reason}},
                  ok);
-  return print("call: " + std::string(name) + ", ranks " + std::to_string(query.ranks) + ", bytes " +
-                   table::format_size(query.bytes) + ", ranks per node " + std::to_string(query.ranks_per_node.max) +
-                   (query.oversubscribed ? ", oversubscribed" : "") + "\ntable: " + loaded.origin + "\nmachine: " +
-                   table::describe(loaded.table.machine) + "\nruns: " + std::string(variant) + " (" + reason + ")\n",
+  return print("runs: " + std::string(variant) + " (" + reason + ")\n" + call_of(name, query, options.placing) +
+                   "\ntable: " + loaded.origin + "\nmachine: " + table::describe(loaded.table.machine) + '\n',
                ok);
 }
 
@@ -149,8 +175,8 @@ int explain(const ExplainOptions& options) {
   const std::int64_t bytes = info_of(*options.collective).moves_data() ? options.bytes : 0;
   const table::Query query = analysis::query_of(*options.collective, options.placing, options.ranks, bytes);
   const analysis::Explanation explanation = analysis::explain_call(query, now->settings, now->loaded.table);
-  if (options.json) return print(document_of(query, now->loaded, explanation), ok);
-  return print(text_of(query, now->loaded, explanation), ok);
+  if (options.json) return print(document_of(query, options, now->loaded, explanation), ok);
+  return print(text_of(query, options, now->loaded, explanation), ok);
 }
 
 }  // namespace mpigraft::command

@@ -3,15 +3,30 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <optional>
 #include <string>
+#include <vector>
+
+#include "algorithms/collective.hpp"
 
 namespace mpigraft::command {
 
 /// Adds check, fmt, merge, diff and explain. A subcommand leaves its exit code in `status`.
 void add_table_verbs(CLI::App& app, int& status);
 
+/// Adds model.
+void add_model(CLI::App& app, int& status);
+
 /// Adds compare.
 void add_compare(CLI::App& app, int& status);
+
+/// Adds --collective.
+CLI::Option* add_collective(CLI::App& verb, std::optional<Collective>& collective, const char* meaning);
+
+/// Adds -n.
+void add_ranks(CLI::App& verb, int& ranks);
+/// The arguments of a subcommand, with -n for -np and --np before the program that it starts.
+std::vector<std::string> with_plain_names(const CLI::App& verb, std::vector<std::string> arguments);
 
 /// Adds --launcher.
 void add_launcher(CLI::App& verb, std::string& launcher);

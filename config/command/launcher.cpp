@@ -12,6 +12,7 @@
 #include "config/command/output.hpp"
 #include "config/command/programs.hpp"
 #include "config/table/interface.hpp"
+#include "config/table/site_settings.hpp"
 #include "config/table/suggest.hpp"
 
 namespace mpigraft::command {
@@ -138,9 +139,17 @@ const char* name_of(Mpi mpi) {
   return names[static_cast<std::size_t>(mpi)];
 }
 
+std::string mpi4py_of(const std::string& path) {
+  if (!std::filesystem::path(path).filename().string().starts_with("python")) return {};
+  const char* const ask = "from importlib.util import find_spec; print('mpi4py:', find_spec('mpi4py.MPI').origin)";
+  return behind(output_of(shell_word(path) + " -c " + shell_word(ask)), "mpi4py: ");
+}
+
 std::string libraries_of(const std::string& program) {
   const std::string path = program.empty() ? "" : which(program);
-  return path.empty() ? "" : output_of("ldd " + shell_word(path));
+  if (path.empty()) return {};
+  const std::string module = mpi4py_of(path);
+  return output_of("ldd " + shell_word(module.empty() ? path : module));
 }
 
 LinkedMpi linked_mpi(const std::string& libraries) {
@@ -242,8 +251,9 @@ std::vector<std::string> Launcher::command(int ranks) const {
 
 Launcher find_launcher(const std::string& named, const LinkedMpi& linked) {
   if (!named.empty()) return named_launcher(named);
-  const char* variable = std::getenv("MPIGRAFT_LAUNCHER");
-  if (variable && *variable) return named_launcher(variable);
+  const table::SiteSettings site = table::read_site_settings();
+  const table::Setting set = table::setting("MPIGRAFT_LAUNCHER", std::getenv("MPIGRAFT_LAUNCHER"), site);
+  if (!set.value.empty()) return named_launcher(std::string(set.value));
   return launcher_of(linked);
 }
 

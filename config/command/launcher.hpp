@@ -26,7 +26,10 @@ struct LinkedMpi {
   bool has_pmi = false;  // a library of a resource manager's, which finds the other ranks by itself
 };
 
-/// The text that ldd prints of a program; empty if there is no program.
+/// The file of mpi4py.MPI, by which a Python interpreter loads MPI; empty if `path` is none or has no mpi4py.
+std::string mpi4py_of(const std::string& path);
+
+/// The text that ldd prints of a program, or of an interpreter's mpi4py; empty if there is no program.
 std::string libraries_of(const std::string& program);
 
 /// The MPI among these libraries.

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-// mpigraft list, mpigraft env
-#include <unistd.h>
-
+// mpigraft list
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -12,6 +10,7 @@
 #include "algorithms/composition.hpp"
 #include "config/command/command.hpp"
 #include "config/command/output.hpp"
+#include "config/table/suggest.hpp"
 
 namespace mpigraft::command {
 
@@ -21,6 +20,11 @@ std::string operator_need(const AlgorithmInfo& info) {
   if (!info_of(info.collective).combines()) return "-";
   return info.commutative ? "commutative" : "any";
 }
+
+/// In the order of Cuts: which parts the operator gets.
+constexpr std::array<std::string_view, 4> cuts_words{
+    "the operator gets whole vectors", "the operator gets parts unless the segment is \"none\"",
+    "the operator gets parts of vectors above 8 KiB", "the operator gets parts"};
 
 /// The name of `cuts`; empty if the collective has no operator.
 std::string_view cuts_of(const AlgorithmInfo& info) {
@@ -66,9 +70,42 @@ std::string volume_text(const AlgorithmInfo& info) {
   return text;
 }
 
-nlohmann::ordered_json list_document() {
+/// All that an algorithm states, a line each.
+std::string details(const Listed& listed) {
+  const AlgorithmInfo& info = *listed.info;
+  std::string text;
+  const auto add = [&](std::string name, std::string_view value) {
+    name.resize(12, ' ');
+    text += wrapped(name, value);
+  };
+  add("name", listed.name);
+  add("summary", info.summary);
+  add("paper", info.paper);
+  add("rounds", std::string(info.rounds) + " (p ranks, q = ceil(log2 p), b blocks)");
+  add("volume", volume_text(info) + " vectors at most that a rank sends or receives, for " +
+                    std::to_string(sample_ranks) + " ranks on " + std::to_string(sample_nodes.size()) +
+                    " nodes and 1 MiB");
+  if (info_of(info.collective).combines()) {
+    add("operator", operator_need(info));
+    add("cuts", std::string(cuts_of(info)) + ": " + std::string(cuts_words[static_cast<std::size_t>(info.cuts)]));
+    add("bits",
+        bits_text(info) + ": what the last bits of floating-point sums vary with; alike: the same on all ranks");
+  }
+  add("nodes", placement_names[static_cast<std::size_t>(info.placement)]);
+  if (!info.flat.empty()) add("elsewhere", std::string(info.flat) + " runs where the nodes are not so");
+  return text;
+}
+
+bool is_asked_for(const Listed& listed, const ListOptions& options) {
+  return (!options.collective || listed.info->collective == *options.collective) &&
+         (options.name.empty() || listed.name == options.name);
+}
+
+nlohmann::ordered_json list_document(const ListOptions& options) {
   auto document = nlohmann::ordered_json::array();
-  for (const auto& [name, info] : listed)
+  for (const Listed& each : listed) {
+    if (!is_asked_for(each, options)) continue;
+    const auto& [name, info] = each;
     document.push_back({{"name", name},
                         {"collective", name_of(info->collective)},
                         {"function", info_of(info->collective).function},
@@ -83,6 +120,7 @@ nlohmann::ordered_json list_document() {
                         {"flat", info->flat},
                         {"nodes", placement_names[static_cast<std::size_t>(info->placement)]},
                         {"summary", info->summary}});
+  }
   return document;
 }
 
@@ -104,41 +142,30 @@ std::string compositions_text() {
 
 }  // namespace
 
-int list(bool json) {
-  if (json) return print(list_document(), ok);
-  std::vector<std::vector<std::string>> rows{
-      {"NAME", "PAPER", "ROUNDS", "VOLUME", "OPERATOR", "CUTS", "BITS", "SUMMARY"}};
-  for (const auto& [name, info] : listed)
-    rows.push_back({std::string(name), std::string(info->paper), std::string(info->rounds), volume_text(*info),
-                    operator_need(*info), cuts_of(*info).empty() ? "-" : std::string(cuts_of(*info)), bits_text(*info),
-                    std::string(info->summary)});
-  return print(
-      columns(rows) + "q = ceil(log2 p); VOLUME: the most that a rank sends or receives, in vectors, on " +
-          std::to_string(sample_ranks) + " ranks of " + std::to_string(sample_nodes.size()) +
-          " nodes with 1 MiB\n"
-          "CUTS: the operator gets whole vectors (never), parts unless the segment is \"none\" (blocks), "
-          "parts of vectors "
-          "above 8 KiB (pages), parts (always)\n"
-          "BITS: floating-point sums have the same bits whatever the vector's length, the segment size and the nodes "
-          "(fixed), or they vary with these; alike on all ranks\n"
-          "Variants of the calls of mpigraft.h, a scan and another call on its result:\n" +
-          compositions_text(),
-      ok);
-}
-
-table::Settings current_settings() {
-  return table::read_settings([](const char* name) -> const char* { return std::getenv(name); });
-}
-
-int environment() {
-  std::vector<std::vector<std::string>> rows{{"VARIABLE", "VALUES", "MEANING"}};
-  for (const table::Variable& variable : table::variables)
-    rows.push_back({std::string(variable.name), std::string(variable.values), std::string(variable.meaning)});
-  std::vector<std::string> problems = table::unknown_variables(environ);
-  const table::Settings settings = current_settings();
-  problems.insert(problems.end(), settings.errors.begin(), settings.errors.end());
-  for (const std::string& problem : problems) fail(problem);
-  return print(columns(rows), problems.empty() ? ok : found_problems);
+int list(const ListOptions& options) {
+  const int named = find_algorithm(options.name);
+  if (!options.name.empty() && named < 0) {
+    std::vector<std::string_view> names;
+    for (const Listed& each : listed) names.push_back(each.name);
+    const std::string meant = table::did_you_mean(options.name, names);
+    return fail("unknown algorithm " + table::in_quotes(options.name) + "; " +
+                (meant.empty() ? "`mpigraft list` shows their full names" : meant));
+  }
+  if (options.json) return print(list_document(options), ok);
+  if (!options.name.empty()) return print(details(listed[static_cast<std::size_t>(named)]), ok);
+  std::size_t longest = 0;
+  for (const Listed& each : listed) longest = std::max(longest, each.name.size());
+  std::string text;
+  for (const Listed& each : listed) {
+    if (!is_asked_for(each, options)) continue;
+    std::string name(each.name);
+    name.resize(longest + 2, ' ');
+    text += wrapped(name, each.info->summary);
+  }
+  text += "\n`mpigraft list NAME` shows all about one: paper, rounds, volume, operators, bits.\n";
+  if (!options.collective)
+    text += "Variants of the calls of mpigraft.h, a scan and another call on its result:\n" + compositions_text();
+  return print(text, ok);
 }
 
 }  // namespace mpigraft::command

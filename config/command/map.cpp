@@ -14,7 +14,7 @@ namespace mpigraft::command {
 
 namespace {
 
-constexpr int most_ranks = 4096;
+constexpr int most_ranks = 1 << 16;
 constexpr std::int64_t most_bytes = 256 << 20;
 constexpr std::size_t columns_per_label = 10;  // 1, 1K, 1M
 

@@ -2,9 +2,11 @@
 // mpigraft model
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <fstream>
 #include <iostream>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -13,6 +15,7 @@
 #include "config/analysis/goal.hpp"
 #include "config/analysis/prediction.hpp"
 #include "config/command/command.hpp"
+#include "config/command/grammar.hpp"
 #include "config/command/output.hpp"
 #include "config/command/progress.hpp"
 #include "config/table/choice.hpp"
@@ -23,6 +26,18 @@
 namespace mpigraft::command {
 
 namespace {
+
+constexpr const char* model_footer =
+    R"(The model: a rank has one full-duplex port, and it either communicates or combines. A message of s bytes takes
+latency + s/bandwidth, from the moment that both its ranks wait for this message or another. Combining s bytes takes
+s/rate. It begins when all sends that the rank has begun, and all else under way there, are over. Receives that are only
+announced come after it, so early requests gain nothing. Copies are free. The root is rank 0.
+
+A pipelined algorithm gets the best segment size that a search from an estimate finds among powers of two and their
+halfway points. In a long pipeline, once each further segment takes the same time, the rest is computed, not replayed.
+
+The model leaves out runs with more than 33 million requests and applications, and node-aware algorithms, because all
+its links are alike. A k-ported algorithm gets one port.)";
 
 std::string number(const char* format, double value) {
   char text[32];
@@ -134,6 +149,56 @@ int model_command(const ModelOptions& options) {
   }
   if (options.json) return print(as_json(cells), ok);
   return print(as_table(cells), ok);
+}
+
+void add_model(CLI::App& app, int& status) {
+  auto* verb = app.add_subcommand("model", "Predict the time of every algorithm, and show the lower bound");
+  auto options = std::make_shared<ModelOptions>();
+  ModelOptions& o = *options;
+  verb->footer(model_footer);
+  verb->add_option_function<std::vector<std::string>>(
+          "--collective",
+          [&o](const std::vector<std::string>& names) {
+            for (const std::string& name : names) o.collectives.push_back(*table::find_collective(name));
+          },
+          "Collectives, separated by commas. Default: all")
+      ->delimiter(',')
+      ->check(CLI::IsMember(std::vector<std::string>(collective_names.begin(), collective_names.end())));
+  const auto sizes = [verb](const char* name, std::vector<std::int64_t>& into, const char* value, const char* meaning) {
+    verb->add_option_function<std::string>(
+            name, [&into](const std::string& text) { into = *table::parse_sizes(text); }, meaning)
+        ->required()
+        ->type_name(value)
+        ->check([](const std::string& text) {
+          return table::parse_sizes(text) ? ""
+                                          : table::in_quotes(text) + " is not a list of sizes; write 8,64K or 1K..64M";
+        });
+  };
+  sizes("--ranks", o.ranks, "RANKS", "Sizes of the communicator: 36 or 36,1152 or 2..1024");
+  sizes("--bytes", o.bytes, "BYTES", "Packed sizes of one rank's data: 8,64K or 1K..64M (powers of two between)");
+  const auto figure = [verb](const char* name, std::optional<double>& into, table::Unit unit, const char* meaning) {
+    verb->add_option_function<std::string>(
+            name, [&into, unit](const std::string& text) { into = *table::parse_figure(text, unit); }, meaning)
+        ->type_name(unit == table::Unit::seconds ? "TIME" : "RATE")
+        ->check([unit](const std::string& text) {
+          return table::parse_figure(text, unit)
+                     ? ""
+                     : table::in_quotes(text) + " is not understood; " + std::string(table::figure_hint(unit));
+        });
+  };
+  figure("--latency", o.latency, table::Unit::seconds, "Latency of a message. Default: the table's, else 1.5us");
+  figure("--bandwidth", o.per_byte, table::Unit::seconds_per_byte,
+         "Bandwidth of a link in each direction. Default: the table's, else 12.5GB/s");
+  figure("--combine", o.combine_per_byte, table::Unit::seconds_per_byte,
+         "Rate at which the operator combines. Default: the table's, else 10GB/s");
+  verb->add_option("--table", o.table, "Tuning table whose machine is used, instead of the table in force")
+      ->type_name("FILE");
+  verb->add_flag("--json", o.json, "Print JSON");
+  add_page(*verb, o.html, "Write curves and figures into this file as one self-contained page");
+  verb->add_option("--goal", o.goal, "Write one run into this file as GOAL text, the input of LogGOPSim")
+      ->type_name("FILE");
+  verb->add_option("--algorithm", o.algorithm, "Full name of the algorithm that --goal writes")->type_name("ALGORITHM");
+  verb->callback([options, &status] { status = model_command(*options); });
 }
 
 }  // namespace mpigraft::command

@@ -88,4 +88,24 @@ std::string shell_word(const std::string& word) {
   return quoted + '\'';
 }
 
+std::string wrapped(const std::string& start, std::string_view words) {
+  std::string text = start, line;
+  const auto end_line = [&] {
+    text += line + '\n';
+    line.clear();
+  };
+  for (std::size_t from = 0; from < words.size();) {
+    const std::size_t end = std::min(words.find(' ', from), words.size());
+    const std::string_view word = words.substr(from, end - from);
+    if (!line.empty() && start.size() + line.size() + 1 + word.size() > line_width) {
+      end_line();
+      text.append(start.size(), ' ');
+    }
+    line.append(line.empty() ? "" : " ").append(word);
+    from = end + 1;
+  }
+  end_line();
+  return text;
+}
+
 }  // namespace mpigraft::command

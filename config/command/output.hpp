@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace mpigraft::command {
@@ -36,5 +37,10 @@ int execute(std::vector<std::string> command, const std::string& hint);
 
 /// Rows of cells as aligned columns.
 std::string columns(const std::vector<std::vector<std::string>>& rows);
+
+inline constexpr std::size_t line_width = 100;
+
+/// The words behind `start`, in lines that begin below the first word.
+std::string wrapped(const std::string& start, std::string_view words);
 
 }  // namespace mpigraft::command

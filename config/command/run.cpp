@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 // mpigraft run
+#include <unistd.h>
+
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <utility>
 
@@ -28,7 +32,9 @@ Words asked_variables(const RunOptions& options) {
     if (!value.empty()) words.insert(words.end(), {name, value});
   };
   set("MPIGRAFT_TABLE", absolute(options.table));
-  set("MPIGRAFT_FORCE", options.force);
+  set("MPIGRAFT_FORCE", options.native ? "native" : options.force + (options.strict ? ",strict" : ""));
+  set("MPIGRAFT_VERIFY", options.verify == "true" ? "1" : options.verify);
+  set("MPIGRAFT_LEARN", absolute(options.learn));
   set("MPIGRAFT_REPORT", options.report == "stderr" ? options.report : absolute(options.report));
   set("MPIGRAFT_TIMEOUT", seconds_in(options.watch));
   return words;
@@ -40,10 +46,24 @@ Words problems_of(const Words& variables) {
   for (std::size_t i = 0; i < variables.size(); i += 2) setenv(variables[i].c_str(), variables[i + 1].c_str(), 1);
   const table::Settings settings = current_settings();
   const analysis::LoadedTable loaded = analysis::load_table({}, settings);
-  Words problems = settings.errors;
+  Words problems = errors_in_environment();
   if (loaded.source != analysis::site_file)
     problems.insert(problems.end(), loaded.problems.begin(), loaded.problems.end());
   return problems;
+}
+
+/// Why a file that the job is to write at its end could not be written; empty if it can.
+std::string unwritable(const std::string& option, const std::string& file) {
+  if (file.empty() || file == "stderr") return {};
+  const files::path folder = files::absolute(file).parent_path();
+  std::error_code error;
+  const std::string of_option = option + ": ";
+  if (!files::is_directory(folder, error))
+    return of_option + "there is no folder " + folder.string() + "; make it, or name another file";
+  if (files::is_directory(file, error)) return of_option + file + " is a folder; name a file in it";
+  if (access(folder.c_str(), W_OK) != 0 && access(file.c_str(), W_OK) != 0)
+    return of_option + "no file can be written in " + folder.string() + ": " + std::strerror(errno);
+  return {};
 }
 
 Words command_line(const RunOptions& options, const Launcher& launcher, const Words& variables) {
@@ -99,7 +119,9 @@ int run(const RunOptions& options) {
   Words preloads{preloadable(name)};
   if (preloads[0].empty()) return cannot_run;
   Words variables = asked_variables(options);
-  const Words problems = problems_of(variables);
+  Words problems = problems_of(variables);
+  for (const std::string& problem : {unwritable("--report", options.report), unwritable("--learn", options.learn)})
+    if (!problem.empty()) problems.push_back(problem);
   for (const std::string& problem : problems) fail(problem);
   if (!problems.empty()) return cannot_run;
   if (!launcher.problem.empty()) return fail(launcher.problem);

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The grammar of the subcommands that look at tables.
+#include <algorithm>
 #include <limits>
 #include <memory>
+#include <thread>
 
 #include "config/command/command.hpp"
 #include "config/command/grammar.hpp"
+#include "config/command/script.hpp"
 #include "config/table/choice.hpp"
 #include "config/table/size.hpp"
 #include "config/table/suggest.hpp"
@@ -42,6 +45,26 @@ void add_merge(CLI::App& app, int& status) {
   verb->callback([files, &status] { status = merge(*files); });
 }
 
+void add_import(CLI::App& app, int& status) {
+  auto* verb =
+      app.add_subcommand("import", "Print a tuning table that chooses what MPICH or Open MPI was told to choose");
+  auto files = std::make_shared<std::vector<std::string>>();
+  verb->add_option(
+          "FILES", *files,
+          "Variables or MCA parameters, MPICH's selection JSON, or rules of Open MPI's component tuned. Default: "
+          "the environment")
+      ->expected(0, -1);
+  verb->footer(
+      "Read are MPIR_CVAR_*_INTRA_ALGORITHM and coll_tuned_*_algorithm with its segment size, and files that "
+      "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE and coll_tuned_dynamic_rules_filename name. Messages say what a table "
+      "cannot choose: algorithms that are not here, whose calls stay native, and conditions that tables have not.");
+  verb->callback([files, &status] {
+    std::vector<std::string> words{own_path()};
+    words.insert(words.end(), files->begin(), files->end());
+    status = run_script("import_rules.py", words, "import");
+  });
+}
+
 std::string check_size(const std::string& text) {
   return table::parse_size(text) ? "" : table::in_quotes(text) + " is not a size; write 65536, 64K, 1M or inf";
 }
@@ -56,19 +79,19 @@ void add_placing(CLI::App& verb, analysis::Placing& placing) {
           },
           "commutative: predefined, the default; user: user-defined and commutative; noncommutative: user-defined")
       ->check(CLI::IsMember({"commutative", "noncommutative", "user"}));
-  verb.add_option("--ranks-per-node", placing.ranks_per_node, "Ranks on every node. Default: 1")
+  placing.ranks_per_node = std::max(1U, std::thread::hardware_concurrency());
+  placing.of_this_machine = true;
+  verb.add_option_function<int>(
+          "--ranks-per-node",
+          [&placing](int ranks) {
+            placing.ranks_per_node = ranks;
+            placing.of_this_machine = false;
+          },
+          "Ranks on every node. Default: the cores of this machine")
       ->type_name("RANKS")
       ->check(CLI::Range(1, std::numeric_limits<int>::max()));
   verb.add_flag("--oversubscribed", placing.oversubscribed,
                 "Ranks outnumber the cores of their nodes. Default: a core for every rank");
-}
-
-CLI::Option* add_collective(CLI::App& verb, std::optional<Collective>& collective, const char* meaning) {
-  return verb
-      .add_option_function<std::string>(
-          "--collective", [&collective](const std::string& name) { collective = table::find_collective(name); },
-          meaning)
-      ->check(CLI::IsMember(std::vector<std::string>(collective_names.begin(), collective_names.end())));
 }
 
 void add_diff(CLI::App& app, int& status) {
@@ -116,9 +139,10 @@ void add_explain(CLI::App& app, int& status) {
           "MPI whose built-in table is used where no other is in force. Default: mpich")
       ->check(CLI::IsMember({"mpich", "openmpi"}));
   auto* json = verb->add_flag("--json", options->json, "Print JSON");
+  auto* verbose = verb->add_flag("--verbose", options->verbose, "Show the rules for other collectives, too");
   auto* all = verb->add_flag("--all", options->all, "Show a map of ranks and bytes instead, for one collective or all");
   add_page(*verb, options->html, "Write the map of --all into this file as one self-contained page")->needs(all);
-  for (CLI::Option* other : {composition, ranks, bytes, json}) all->excludes(other);
+  for (CLI::Option* other : {composition, ranks, bytes, json, verbose}) all->excludes(other);
   verb->callback([=, &status] {
     if (options->all) {
       status = explain_all(*options);
@@ -138,6 +162,7 @@ void add_table_verbs(CLI::App& app, int& status) {
   add_check(app, status);
   add_fmt(app, status);
   add_merge(app, status);
+  add_import(app, status);
   add_diff(app, status);
   add_explain(app, status);
 }

@@ -18,10 +18,6 @@ namespace {
 /// Notes of learned rules begin with this mark.
 constexpr std::string_view learned_mark = "learned: ";
 
-bool needs_commutative(const table::Choice& choice) {
-  return choice.algorithm != table::native && info_of(choice.algorithm).commutative;
-}
-
 std::string gain_words(const Learned& one) {
   if (one.choice == one.before) return "no algorithm that was tried is faster";
   std::array<char, 96> text;
@@ -50,7 +46,7 @@ table::Rule rule_of(const Learned& one, const std::string& where) {
   rule.oversubscribed = one.oversubscribed;
   if (one.kind.size_class > 0)
     rule.bytes = {std::int64_t{1} << (one.kind.size_class - 1), (std::int64_t{1} << one.kind.size_class) - 1};
-  if (needs_commutative(one.choice)) rule.op = table::OperatorClass::commutative;
+  if (table::needs_commutative(one.choice)) rule.op = table::OperatorClass::commutative;
   if (one.kind.user) rule.op = table::OperatorClass::user;
   rule.note = std::string(learned_mark) + gain_words(one) + ", by " + std::to_string(one.calls) + " calls; " + where;
   return rule;

@@ -19,7 +19,7 @@ _mpigraft() {
   else
     case $verb:$previous in
 @VALUES@
-      *:--algorithm) words=$(mpigraft list | awk 'NR > 1 && $1 ~ "/" { print $1 }') ;;
+      *:--algorithm) words=$(mpigraft list | awk '$1 ~ "^[a-z_]+/[a-z0-9_]+$" { print $1 }') ;;
       *)
         [[ $word == -* ]] && case $verb in
 @OPTIONS@
@@ -44,7 +44,7 @@ _arguments -C '(- *)'{-h,--help}'[print the help]' '(- *)--version[print the ver
 case $state in
   verb) _describe verb verbs ;;
   rest)
-    algorithms=(${(f)"$(mpigraft list 2>/dev/null | awk 'NR > 1 && $1 ~ "/" { print $1 }')"})
+    algorithms=(${(f)"$(mpigraft list 2>/dev/null | awk '$1 ~ "^[a-z_]+/[a-z0-9_]+$" { print $1 }')"})
     case $words[1] in
 @OPTIONS@
     esac

@@ -114,12 +114,9 @@ class Page:
         return footer_of(paragraphs_of(self.help.footer)[2])
 
     def environment(self):
-        lines = command_help.output_of(self.command, "env").splitlines()
-        columns = [re.match(rf".*?{name}", lines[0]).end() - len(name) for name in ("VALUES", "MEANING")]
         text = ""
-        for line in lines[1:]:
-            name, values, meaning = line[:columns[0]].strip(), line[columns[0]:columns[1]].strip(), line[columns[1]:]
-            text += tagged(f"{bold(name)}={italic(values)}", meaning)
+        for variable in json.loads(command_help.output_of(self.command, "env", "--json"))["variables"]:
+            text += tagged(f"{bold(variable['name'])}={italic(variable['values'])}", variable["meaning"])
         return text
 
     def keys(self):

@@ -70,12 +70,13 @@ std::string set_up_line(const JobReport& report) {
   const SetUp& set_up = report.set_up;
   std::string text = "@ set-up, " + scope(report) + ": " + std::to_string(set_up.communicators) +
                      (set_up.communicators == 1 ? " communicator" : " communicators");
-  append(text,
-         ", mean %.2f us a rank, max %.2f us; not set up, as calls were too few: %lld; due after %.0f us of native "
-         "calls\n",
-         microseconds(set_up.times.mean()), microseconds(set_up.times.most), static_cast<long long>(set_up.waiting),
-         microseconds(set_up.price_ns));
-  return text;
+  if (set_up.communicators > 0)
+    append(text, ", mean %.2f us a rank, max %.2f us", microseconds(set_up.times.mean()),
+           microseconds(set_up.times.most));
+  if (set_up.waiting > 0)
+    append(text, "; not set up, as calls were too few: %lld (due after %.0f us of native calls)",
+           static_cast<long long>(set_up.waiting), microseconds(set_up.price_ns));
+  return text + '\n';
 }
 
 std::string pair_line(const ReportPair& pair) {
@@ -236,9 +237,10 @@ std::string text_of(const JobReport& report) {
   if (report.grafted > 0)
     append(text, "@ messages in shared memory: %lld of %lld grafted calls\n", static_cast<long long>(report.shared),
            static_cast<long long>(report.grafted));
-  append(text, "@ waiting, %s: %lld waits on an oversubscribed node, %lld yields, %lld sleeps\n", scope(report).c_str(),
-         static_cast<long long>(report.waits), static_cast<long long>(report.yields),
-         static_cast<long long>(report.sleeps));
+  if (report.waits + report.yields + report.sleeps > 0)
+    append(text, "@ waiting, %s: %lld waits on an oversubscribed node, %lld yields, %lld sleeps\n",
+           scope(report).c_str(), static_cast<long long>(report.waits), static_cast<long long>(report.yields),
+           static_cast<long long>(report.sleeps));
   if (report.copied > 0)
     append(text, "@ buffers in GPU memory, %s: %lld calls ran on copies in host memory\n", scope(report).c_str(),
            static_cast<long long>(report.copied));

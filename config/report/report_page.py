@@ -11,7 +11,7 @@ from page import COLOURS, FEW, document, seconds, size, table, write  # noqa: E4
 TIMES = """Time: time in these calls, of all ranks together. Share: of the time from the start of the ranks to
 MPI_Finalize, of all jobs of the program. Min, mean and max: minimum, mean and maximum over the ranks of a rank's mean
 time in such a call. Imbalance: how far the time of the rank that spent longest in these calls exceeds the mean of the
-ranks. Fastest and saving: what the model predicts for one rank on the machine above, in the ten
+ranks. Fastest and estimated saving: what the model predicts for one rank on the machine above, in the ten
 rows with the most time; the model does not price node-aware algorithms."""
 
 FOLLOW = """One call can do what both do. The calls of mpigraft.h need a first operator that distributes over the second
@@ -67,7 +67,7 @@ def rows_table(rows):
     heads = {**({"program": ""} if of_programs else {}), "collective": "", "ranks": "number", "bytes": "number",
              "calls": "number", "total bytes": "number", "time": "number", "share": "number",
              "min µs": "number", "mean µs": "number", "max µs": "number", "imbalance": "number", "ran": "",
-             **({"called at": ""} if placed else {}), "fastest by the model": "", "saving": "number", "reason": ""}
+             **({"called at": ""} if placed else {}), "fastest by the model": "", "estimated saving": "number", "reason": ""}
     lines = []
     for row in sorted(rows, key=lambda row: -row["time"]["sum_ns"]):
         time, saving = row["time"], saving_of(row)
@@ -101,14 +101,14 @@ def one_call(pair):
 
 def pairs_table(pairs):
     heads = {"call": "", "next call, of its result": "", "one call": "", "ranks": "number", "bytes": "number",
-             "times": "number", "saving by one call": "number"}
+             "times": "number", "estimated saving": "number"}
     lines = []
     for pair in sorted(pairs, key=lambda pair: -saving_of(pair)):
         saving = saving_of(pair)
         lines.append([called(pair, "first"), called(pair, "second"), one_call(pair),
                       (pair["ranks"], f"{pair['ranks']:,}"), (pair["bytes_min"], size(pair["bytes_min"])),
                       (pair["calls"], f"{pair['calls']:,}"), (saving, seconds(saving) if saving > 0 else "")])
-    return table("Calls on a result", heads, lines, "saving by one call")
+    return table("Calls on a result", heads, lines, "estimated saving")
 
 
 # {title: (value of a row, how it is written)}
@@ -123,7 +123,7 @@ def tiles_of(rows):
     saving = sum(max(saving_of(row), 0) for row in rows)
     tiles = {"calls": f"{calls:,}", "of these grafted": f"{100 * grafted / (calls or 1):.0f}%",
              "in them, all ranks together": seconds(sum(row["time"]["sum_ns"] for row in rows) / 1e9),
-             "of one rank's time saved, by the model": seconds(saving) if saving else "none"}
+             "of one rank's time could be saved, as the model estimates": seconds(saving) if saving else "none"}
     return "".join(f"<div><b>{value}</b><span>{name}</span></div>" for name, value in tiles.items())
 
 
@@ -140,8 +140,9 @@ def set_up_line(report):
         return ""
     mean, most, due = (seconds(ns / 1e9) for ns in (found["time"]["mean_ns"], found["time"]["max_ns"],
                                                      found["due_after_native_ns"]))
-    return (f"<p>Communicators set up: {found['communicators']:,}; a rank spent {mean} on it, {most} at most. Not set up, "
-            f"as calls were too few: {found['too_few_calls']:,}; it is due after {due} of native calls.</p>")
+    few = found["too_few_calls"]
+    return (f"<p>Communicators set up: {found['communicators']:,}; a rank spent {mean} on it, {most} at most."
+            + (f" Not set up, as calls were too few: {few:,} (due after {due} of native calls)." if few else "") + "</p>")
 
 
 def jobs_table(report):

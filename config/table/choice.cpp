@@ -2,6 +2,7 @@
 #include "config/table/choice.hpp"
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include "algorithms/catalogue.hpp"
@@ -13,6 +14,39 @@ namespace mpigraft::table {
 namespace {
 
 std::string_view short_name(std::string_view full) { return full.substr(full.find('/') + 1); }
+
+/// What the literature, MPICH and Open MPI call algorithms that have another name here.
+struct OtherName {
+  Collective collective;
+  std::string_view name, ours;
+};
+constexpr std::array other_names{
+    OtherName{Collective::scan, "hillis_steele", "simultaneous_binomial"},
+    OtherName{Collective::scan, "kogge_stone", "simultaneous_binomial"},
+    OtherName{Collective::scan, "recursive_doubling", "butterfly"},
+    OtherName{Collective::bcast, "chain", "linear_pipeline"},
+    OtherName{Collective::bcast, "pipeline", "linear_pipeline"},
+    OtherName{Collective::bcast, "split_binary_tree", "split_binary"},
+    OtherName{Collective::bcast, "scatter_recursive_doubling_allgather", "scatter_allgather"},
+    OtherName{Collective::bcast, "scatter_ring_allgather", "scatter_allgather_ring"},
+    OtherName{Collective::reduce, "chain", "linear_pipeline"},
+    OtherName{Collective::reduce, "pipeline", "linear_pipeline"},
+    OtherName{Collective::reduce, "rabenseifner", "butterfly"},
+    OtherName{Collective::reduce, "reduce_scatter_gather", "butterfly"},
+    OtherName{Collective::allreduce, "rabenseifner", "reduce_scatter_allgather"},
+    OtherName{Collective::allgather, "brucks", "bruck"},
+    OtherName{Collective::bcast, "binary_tree", "pipelined_binary_tree"},
+    OtherName{Collective::reduce, "binary", "pipelined_binary_tree"},
+    OtherName{Collective::reduce, "in-order_binary", "pipelined_binary_tree"},
+    OtherName{Collective::barrier, "bruck", "dissemination"},
+    OtherName{Collective::barrier, "k_dissemination", "dissemination"},
+    OtherName{Collective::barrier, "tree", "binomial"},
+    OtherName{Collective::scan, "smp", "hierarchical"},
+    OtherName{Collective::bcast, "smp", "hierarchical"},
+    OtherName{Collective::reduce, "smp", "hierarchical"},
+    OtherName{Collective::allreduce, "smp", "hierarchical"},
+    OtherName{Collective::barrier, "smp", "hierarchical"},
+};
 
 /// Hint for a name that is no algorithm of `collective`.
 std::string algorithm_hint(Collective collective, std::string_view name) {
@@ -57,19 +91,30 @@ void add_option(Resolved& resolved, std::string_view option) {
 }  // namespace
 
 std::optional<Collective> find_collective(std::string_view name) {
-  const auto* found = std::ranges::find(collective_names, name);
+  const bool as_in_mpi = name.starts_with("MPI_");
+  std::string ours(name.substr(as_in_mpi ? 4 : 0));
+  if (as_in_mpi)
+    for (char& c : ours) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const auto* found = std::ranges::find(collective_names, ours);
   if (found == collective_names.end()) return {};
   return static_cast<Collective>(found - collective_names.begin());
 }
 
 Resolved resolve_algorithm(Collective collective, std::string_view name) {
-  if (name == "native") return {{native}, {}, {}};
+  if (name == "native") return {{native}, {}, {}, {}};
   const std::string prefix = std::string(name_of(collective)) + '/';
   const int index = find_algorithm(name.starts_with(prefix) ? name : prefix + std::string(name));
-  if (index >= 0) return {{index}, {}, {}};
+  if (index >= 0) return {{index}, {}, {}, {}};
+  for (const OtherName& other : other_names)
+    if (other.collective == collective && (name == other.name || name == prefix + std::string(other.name)))
+      return {{find_algorithm(collective, other.ours)},
+              {},
+              {},
+              in_quotes(other.name) + " is called " + in_quotes(other.ours) + " here"};
   return {{native},
           in_quotes(name) + " is not an algorithm of " + std::string(name_of(collective)),
-          algorithm_hint(collective, name)};
+          algorithm_hint(collective, name),
+          {}};
 }
 
 Resolved resolve_choice(Collective collective, std::string_view words) {

@@ -19,9 +19,10 @@ struct Resolved {
   Choice choice;        // only without an error
   std::string problem;  // empty: resolved
   std::string hint;
+  std::string note;  // that the name is another one for an algorithm of ours
 };
 
-/// Resolves "native", an algorithm's name within its collective, or its full name.
+/// Resolves "native", an algorithm's name within its collective, its full name, or what others call it.
 Resolved resolve_algorithm(Collective collective, std::string_view name);
 
 /// Resolves an algorithm as above with its options: "k_ported@ports=3@64K", "binomial@barrier".

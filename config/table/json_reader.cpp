@@ -28,6 +28,9 @@ class Cursor {
       line_start_ = offset_ + 1;
     }
   }
+  /// The byte here and the one before it; 0 beyond the text.
+  char character() const { return offset_ < text_.size() ? text_[offset_] : 0; }
+  char before() const { return offset_ > 0 && offset_ <= text_.size() ? text_[offset_ - 1] : 0; }
   void skip(std::size_t bytes) { offset_ += bytes; }
   /// Skips a number by the grammar, not by its letters: "01" is two tokens.
   void skip_number() {
@@ -70,6 +73,19 @@ std::string cleaned(std::string_view what) {
   if (const std::size_t expected = what.find("; expected"); expected < what.npos && expected > message.size())
     message += what.substr(expected);
   return message;
+}
+
+/// What people most often mean by text that is no JSON.
+std::string remedy_for(std::string_view message, char here, char before) {
+  const bool invalid = message.starts_with("invalid literal");
+  if (invalid && (here == '/' || here == '#')) return "; JSON has no comments: remove it, or write a \"note\"";
+  if (invalid && here == '\'') return "; write strings in double quotes";
+  const bool is_apart = std::string_view(" \t\r\n\"}]").find(before) != std::string_view::npos;
+  const bool begins = message.starts_with("unexpected string literal") || message.starts_with("unexpected number") ||
+                      message.starts_with("unexpected '{'") || message.starts_with("unexpected '['");
+  if (begins && is_apart && (message.ends_with("expected '}'") || message.ends_with("expected ']'")))
+    return "; put a comma before it";
+  return begins && message.ends_with("expected ':'") ? "; put a colon before it" : "";
 }
 
 /// Builds the tree from nlohmann's events. nlohmann prescribes the names and signatures.
@@ -178,6 +194,7 @@ bool TreeBuilder::parse_error(std::size_t bytes_read, const std::string&, const 
   if (message.starts_with("unexpected ']'; expected '['") || message.starts_with("unexpected '}'; expected string"))
     message += "; remove the comma before it";
   cursor_.skip_to_token(last_read);
+  message += remedy_for(message, cursor_.character(), cursor_.before());
   if (message.starts_with("invalid string")) cursor_.move_to(last_read);
   std::string container;
   for (std::size_t i = 0; i + 1 < open_.size(); ++i) container += last_step(*open_[i].value);

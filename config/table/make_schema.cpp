@@ -40,7 +40,7 @@ std::string rules_of(Collective collective) {
   std::string text = R"(        {"if": {"properties": {"collective": {"const": @NAME@}}},
          "then": {"properties": {"algorithm": {"enum": ["native", @ALL@]}},
                   "allOf": [{"if": {"properties": {"algorithm": {"enum": [@COMMUTATIVE@]}}},
-                             "then": {"required": ["operator"], "properties": {"operator": {"const": "commutative"}}}},
+                             "then": {"properties": {"operator": {"enum": ["any", "commutative", "user"]}}}},
                             {"if": {"properties": {"algorithm": {"enum": [@PORTS@]}}}, )"
                      R"("else": {"properties": {"ports": false}}},
                             {"if": {"properties": {"algorithm": {"enum": [@BARRIER@]}}},

@@ -19,6 +19,14 @@ Selection by_rules(std::span<const Rule> rules, const Query& query) {
   return {.reason = find_rule(rules, predefined) ? Reason::whole : Reason::no_rule};
 }
 
+/// What MPIGRAFT_FORCE says for this call, or else the rules.
+Selection chosen(const Policy& policy, std::span<const Rule> rules, const Query& query) {
+  const auto fits = [&](const Forced& forced) { return forced.bytes.contains(query.bytes); };
+  const auto forced = std::ranges::find_if(policy.forced, fits);
+  return forced == policy.forced.end() ? by_rules(rules, query)
+                                       : Selection{.choice = forced->choice, .reason = Reason::forced};
+}
+
 /// The reason why the place does not fit the algorithm; empty if it does.
 std::string_view unfit_at(const Place& place, const AlgorithmInfo& info, const Query& query) {
   const auto groups = groups_of(info.placement, place.nodes, place.cache_groups);
@@ -42,8 +50,8 @@ int algorithm_of_fixed_order(Collective collective) {
 }
 
 Policy policy_of(const Settings& settings, Collective collective) {
-  const auto& forced = settings.force[static_cast<std::size_t>(collective)];
-  return {settings.disable, settings.float_native, settings.fixed_order, forced ? &*forced : nullptr};
+  return {settings.disable || !settings.enabled, settings.float_native, settings.fixed_order,
+          settings.force[static_cast<std::size_t>(collective)]};
 }
 
 Selection named(const Policy& policy, std::span<const Rule> rules, const Query& query) {
@@ -55,11 +63,10 @@ Selection named(const Policy& policy, std::span<const Rule> rules, const Query& 
   if (policy.float_native && combines && query.floating) return {.reason = Reason::floating};
   if (policy.fixed_order && combines)
     return {.choice = {.algorithm = algorithm_of_fixed_order(query.collective)}, .reason = Reason::order};
-  const Selection found =
-      policy.forced ? Selection{.choice = *policy.forced, .reason = Reason::forced} : by_rules(rules, query);
+  const Selection found = chosen(policy, rules, query);
   if (found.choice.algorithm == native) return found;
-  if (combines && info_of(found.choice.algorithm).commutative && !query.commutative)
-    return {.reason = Reason::commutative, .rule = found.rule};
+  if (combines && needs_commutative(found.choice) && !query.commutative)
+    return {.reason = Reason::commutative, .unfit = found.choice.algorithm};
   return found;
 }
 

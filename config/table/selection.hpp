@@ -36,10 +36,10 @@ inline constexpr std::string_view long_parts_words = "parts of more than 1 GiB i
 
 /// The settings that decide for one collective.
 struct Policy {
-  bool refused = false;            // every call is native: MPIGRAFT_DISABLE, or a communicator that cannot be grafted
+  bool refused = false;  // every call is native: MPIGRAFT_DISABLE, the site, or a communicator that cannot be grafted
   bool float_native = false;       // MPIGRAFT_REPRODUCIBLE=native
   bool fixed_order = false;        // MPIGRAFT_REPRODUCIBLE=order
-  const Choice* forced = nullptr;  // MPIGRAFT_FORCE
+  std::span<const Forced> forced;  // MPIGRAFT_FORCE
 };
 
 /// The placement of a call's ranks; equal on all ranks.
@@ -54,6 +54,7 @@ struct Selection {
   Choice choice = {};
   Reason reason = Reason::no_rule;
   int rule = -1;                       // index of the rule that decided
+  int unfit = native;                  // the algorithm that MPIGRAFT_FORCE names and the operator forbids
   int flat_of = native;                // the algorithm that was named, if its flat form runs
   std::string_view flat_because = {};  // why the flat form runs
 };

@@ -26,7 +26,7 @@ void for_each_part(std::string_view text, F f, char separator = ',') {
 
 class SettingsReader {
  public:
-  explicit SettingsReader(const char* (*get)(const char*)) : get_(get) {}
+  SettingsReader(const char* (*get)(const char*), const SiteSettings& site) : get_(get), site_(site) {}
   Settings read() &&;
 
  private:
@@ -46,18 +46,23 @@ class SettingsReader {
   void error(std::string problem, const std::string& remedy);
 
   const char* (*get_)(const char*);
-  std::string_view name_;  // the variable that is being read
+  const SiteSettings& site_;
+  std::string_view name_;        // the variable that is being read
+  Setting::Source source_ = {};  // who has set it
   Settings out_;
 };
 
 Settings SettingsReader::read() && {
   out_.disable = digit(value("MPIGRAFT_DISABLE"), 1) == 1;
   if (out_.disable) return std::move(out_);
+  out_.errors.insert(out_.errors.end(), site_.errors.begin(), site_.errors.end());
+  out_.enabled = site_.enabled;
+  out_.verbose = digit(value("MPIGRAFT_VERBOSE"), 2);
+  std::tie(out_.report, out_.report_sites) = file_and_option(value("MPIGRAFT_REPORT"), ",sites");
+  if (!out_.enabled) return std::move(out_);
   out_.table = decisive_value("MPIGRAFT_TABLE");
   std::tie(out_.learn, out_.learn_float) = file_and_option(decisive_value("MPIGRAFT_LEARN"), ",float");
-  out_.verbose = digit(value("MPIGRAFT_VERBOSE"), 2);
   read_force(decisive_value("MPIGRAFT_FORCE"));
-  std::tie(out_.report, out_.report_sites) = file_and_option(value("MPIGRAFT_REPORT"), ",sites");
   out_.trace = value("MPIGRAFT_TRACE");
   out_.timeout = seconds(value("MPIGRAFT_TIMEOUT"), 0);
   out_.answer = seconds(value("MPIGRAFT_ANSWER"), out_.answer);
@@ -102,8 +107,13 @@ void SettingsReader::read_signal(std::string_view text) {
 
 std::string_view SettingsReader::value(std::string_view name) {
   name_ = name;
-  const char* text = get_(name.data());  // the names are literals
-  return text == nullptr ? std::string_view{} : text;
+  const Setting found = setting(name, get_(name.data()), site_);  // the names are literals
+  source_ = found.source;
+  if (found.overruled)
+    out_.notes.push_back(printable(std::string(name) + ": " + site_.origin + " fixes it" +
+                                   (found.value.empty() ? "" : " to " + in_quotes(found.value)) +
+                                   "; the job's value is not used"));
+  return found.value;
 }
 
 std::string_view SettingsReader::decisive_value(std::string_view name) {
@@ -123,20 +133,36 @@ void SettingsReader::read_force(std::string_view text) {
   if (!text.empty()) for_each_part(text, [this](std::string_view entry) { read_forced(entry); });
 }
 
-/// COLLECTIVE=ALGORITHM[@OPTION]..., or native, for all collectives, or strict.
+/// MIN-MAX, MIN-, -MAX, or one size.
+std::optional<Range> parse_range(std::string_view text) {
+  const std::size_t dash = text.find('-');
+  const std::string_view least = text.substr(0, dash), most = dash == text.npos ? least : text.substr(dash + 1);
+  Range range;
+  if (least.empty() && most.empty()) return {};
+  if (!least.empty()) range.min = parse_size(least).value_or(-1);
+  if (!most.empty()) range.max = parse_size(most).value_or(-1);
+  return range.min >= 0 && range.min <= range.max ? std::optional(range) : std::nullopt;
+}
+
+/// COLLECTIVE=ALGORITHM[@OPTION]...[:BYTES], or native, for all collectives, or strict.
 void SettingsReader::read_forced(std::string_view entry) {
   if (entry == "strict") {
     out_.strict = true;
     return;
   }
   if (entry == "native") {
-    for (auto& choice : out_.force) choice = Choice{};
+    for (auto& forced : out_.force) forced = {Forced{}};
     return;
   }
   const std::size_t equals = entry.find('=');
   if (equals == entry.npos)
     return error(in_quotes(entry) + " is not an entry", "write COLLECTIVE=ALGORITHM, such as exscan=doubling_123");
-  const std::string_view key = entry.substr(0, equals), chosen = entry.substr(equals + 1);
+  const std::string_view key = entry.substr(0, equals), value = entry.substr(equals + 1);
+  const std::size_t colon = value.find(':');
+  const std::string_view chosen = value.substr(0, colon);
+  const std::optional<Range> bytes = colon == value.npos ? Range{} : parse_range(value.substr(colon + 1));
+  if (!bytes)
+    return error(in_quotes(value.substr(colon + 1)) + " is not a range of bytes", "write 64K-, -8K or 8K-64K");
   const auto twice = [&] {
     error(in_quotes(entry) + " is the second entry for " + std::string(key), "keep one of them");
   };
@@ -145,6 +171,7 @@ void SettingsReader::read_forced(std::string_view entry) {
     if (!resolved.problem.empty()) return error(resolved.problem, resolved.hint);
     auto& slot = out_.force_variant[static_cast<std::size_t>(*composition)];
     if (slot) return twice();
+    if (colon != value.npos) return error(in_quotes(entry) + " has a range of bytes", "only collectives take one");
     slot = resolved.variant;
     return;
   }
@@ -152,9 +179,10 @@ void SettingsReader::read_forced(std::string_view entry) {
   if (!collective) return error("unknown collective " + in_quotes(key), suggestion(key, collective_names));
   const Resolved resolved = resolve_choice(*collective, chosen);
   if (!resolved.problem.empty()) return error(resolved.problem, resolved.hint);
-  auto& slot = out_.force[static_cast<std::size_t>(*collective)];
-  if (slot) return twice();
-  slot = resolved.choice;
+  auto& forced = out_.force[static_cast<std::size_t>(*collective)];
+  if (std::ranges::any_of(forced, [&](const Forced& earlier) { return earlier.bytes.contains(*bytes); }))
+    return twice();
+  forced.push_back({resolved.choice, *bytes});
 }
 
 /// [NODES][/CACHE GROUPS], both groups of ranks.
@@ -221,7 +249,8 @@ std::int64_t SettingsReader::seconds(std::string_view text, std::int64_t unset) 
 }
 
 void SettingsReader::error(std::string problem, const std::string& remedy) {
-  out_.errors.push_back(printable(std::string(name_) + ": " + std::move(problem) + "; " + remedy));
+  const std::string where = source_ == Setting::Source::site ? site_.origin + ": " : "";
+  out_.errors.push_back(printable(where + std::string(name_) + ": " + std::move(problem) + "; " + remedy));
 }
 
 }  // namespace
@@ -233,7 +262,9 @@ std::int64_t SimulatedGroups::of(std::int64_t world_rank) const {
   return found == ranges.end() ? -1 : found - ranges.begin();
 }
 
-Settings read_settings(const char* (*get)(const char*)) { return SettingsReader(get).read(); }
+Settings read_settings(const char* (*get)(const char*), const SiteSettings& site) {
+  return SettingsReader(get, site).read();
+}
 
 std::vector<std::string> unknown_variables(const char* const* environment) {
   std::array<std::string_view, variables.size()> names;

@@ -12,12 +12,13 @@
 #include <vector>
 
 #include "algorithms/info.hpp"
+#include "config/table/site_settings.hpp"
 #include "config/table/table.hpp"
 
 namespace mpigraft::table {
 
 struct Variable {
-  std::string_view name, values, meaning;
+  std::string_view name, values, meaning, standard = "-";  // standard: the value of an unset one
 };
 
 inline constexpr std::array variables{
@@ -25,15 +26,17 @@ inline constexpr std::array variables{
     Variable{"MPIGRAFT_LEARN", "FILE.json[,float]",
              "try algorithms on the job's own calls, and add the faster ones to FILE.json, the table of the next job; "
              "float: also what may change the last bits of floating-point sums and products within the job"},
-    Variable{"MPIGRAFT_DISABLE", "0|1", "1: as if mpigraft were not loaded: every call is native, nothing is reported"},
+    Variable{"MPIGRAFT_DISABLE", "0|1", "1: as if mpigraft were not loaded: every call is native, nothing is reported",
+             "0"},
     Variable{"MPIGRAFT_ANSWER", "SECONDS",
-             "how long ranks wait for others to negotiate before they say so and go on natively; 60"},
+             "how long ranks wait for others to negotiate before they say so and go on natively", "60"},
     Variable{"MPIGRAFT_VERBOSE", "0|1|2",
-             "1: a line about the set-up, or why every call stays native; 2: a line per communicator"},
+             "1: a line about the set-up, or why every call stays native; 2: a line per communicator", "0"},
     Variable{
-        "MPIGRAFT_FORCE", "COLLECTIVE=ALGORITHM[@OPTION]...,...|native|strict",
-        "run these algorithms instead of the table's; native: none, but report all calls; strict: an algorithm that "
-        "is named but cannot run is an MPI error, not a native call"},
+        "MPIGRAFT_FORCE", "COLLECTIVE=ALGORITHM[@OPTION][:BYTES],...|native|strict",
+        "run these algorithms instead of the table's, with BYTES (64K-, -8K or 8K-64K) only for calls of such sizes; "
+        "native: none, but report all calls; strict: an algorithm that is named but cannot run, or only in its flat "
+        "form, is an MPI error, not a native call"},
     Variable{"MPIGRAFT_REPORT", "stderr|FILE|FILE.json[,sites]",
              "report in MPI_Finalize what ran, how often, how long and why (appended to FILE; replaces FILE.json); "
              "sites: separately for each place in the program that calls"},
@@ -47,10 +50,12 @@ inline constexpr std::array variables{
         "those of floating point types stay native"},
     Variable{"MPIGRAFT_SHARED", "0|1|no-cma|ptracer",
              "0: messages inside a node go through MPI, not through memory that its ranks share; no-cma: no rank reads "
-             "long ones out of another's memory; ptracer: permit that where Yama forbids it"},
+             "long ones out of another's memory; ptracer: permit that where Yama forbids it",
+             "1"},
     Variable{"MPIGRAFT_WAIT", "auto|native|patient",
              "how MPI's own calls wait; auto: sleep where ranks outnumber cores; native: as MPI does; patient: sleep "
-             "everywhere"},
+             "everywhere",
+             "auto"},
     Variable{"MPIGRAFT_ABI", "mpich",
              "graft under Intel MPI, Cray MPICH, MVAPICH and ParaStation MPI, too, after a check; set it on all ranks"},
     Variable{"MPIGRAFT_VERIFY", "N", "every N-th grafted call of a communicator runs natively too, and is compared"},
@@ -60,7 +65,7 @@ inline constexpr std::array variables{
         "MPIGRAFT_TIMEOUT", "SECONDS",
         "when a rank has waited this long, one rank reports who waits in which call and for whom; the job goes on"},
     Variable{"MPIGRAFT_CHECK", "0|1",
-             "1: one rank reports at once if ranks of a node differ in arguments that must be the same"},
+             "1: one rank reports at once if ranks of a node differ in arguments that must be the same", "0"},
     Variable{"MPIGRAFT_SIGNAL", "HUP|INT|QUIT|TERM|USR1|USR2|XCPU",
              "when ranks get this signal, one rank reports who waits in which call and for whom"},
     Variable{"MPIGRAFT_LAUNCHER", "COMMAND",
@@ -98,11 +103,13 @@ struct Settings {
   std::string learn;  // path; empty: nothing is learned
   bool learn_float = false;
   bool disable = false;      // true: everything else is as if it were not set
+  bool enabled = true;       // false: the site wants every call native; only `verbose` and `report` are read
   std::int64_t answer = 60;  // seconds
   int verbose = 0;
-  std::array<std::optional<Choice>, collective_count> force;            // by Collective
+  std::array<std::vector<Forced>, collective_count> force;              // by Collective; the first that fits
   std::array<std::optional<Variant>, composition_count> force_variant;  // by Composition
   bool strict = false;
+  bool allows_flat = false;  // flat forms are not against `strict`; only in tests and the benchmark
   std::string report;
   bool report_sites = false;
   std::string trace;         // a folder
@@ -118,6 +125,7 @@ struct Settings {
   Waiting waiting = Waiting::as_oversubscribed;
   std::int64_t verify = 0;          // one in so many grafted calls; 0: none
   std::vector<std::string> errors;  // "MPIGRAFT_FORCE: unknown algorithm ...": the process votes for native
+  std::vector<std::string> notes;   // "MPIGRAFT_SHARED: the site has fixed it ...": values that are not used
   std::string decisive;             // every raw value that influences a decision, for the digest of the exchange
 };
 
@@ -126,9 +134,9 @@ inline bool ask_to_watch(const Settings& settings) {
   return !settings.trace.empty() || settings.timeout > 0 || settings.check || settings.signal != 0;
 }
 
-/// Reads settings through `get(name)`, which returns nullptr for an unset variable. An empty value counts as unset.
-/// Throws only std::bad_alloc.
-Settings read_settings(const char* (*get)(const char* name));
+/// Reads settings through `get(name)`, which returns nullptr for an unset variable, and from the site's. An empty value
+/// counts as unset. Throws only std::bad_alloc.
+Settings read_settings(const char* (*get)(const char* name), const SiteSettings& site = {});
 
 /// A problem for each name MPIGRAFT_* in an environment ("NAME=VALUE" entries, closed by a null pointer) that nothing
 /// reads.

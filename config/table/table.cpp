@@ -15,12 +15,27 @@ namespace mpigraft::table {
 
 namespace {
 
-bool matches(OperatorClass op, const Query& query) {
-  if (op == OperatorClass::any || !info_of(query.collective).combines()) return true;
-  return op == OperatorClass::commutative ? query.commutative : query.user;
+bool matches_operator(const Rule& rule, const Query& query) {
+  if (!info_of(query.collective).combines()) return true;
+  if (needs_commutative(rule.choice) && !query.commutative) return false;
+  switch (rule.op) {
+    case OperatorClass::commutative:
+      return query.commutative;
+    case OperatorClass::noncommutative:
+      return !query.commutative;
+    case OperatorClass::user:
+      return query.user;
+    case OperatorClass::any:
+      break;
+  }
+  return true;
 }
 
 }  // namespace
+
+bool needs_commutative(const Choice& choice) {
+  return choice.algorithm != native && info_of(choice.algorithm).commutative;
+}
 
 std::int64_t whole_up_to(const Choice& choice) {
   if (choice.algorithm == native) return Range{}.max;
@@ -77,7 +92,7 @@ std::string describe(const Rule& rule) {
 
 ParsedTable parse_table(std::string_view text) {
   JsonDocument document = read_json(text);
-  if (document.error) return {{}, {*std::move(document.error)}};
+  if (document.error) return {{}, {*std::move(document.error)}, {}};
   return TableReader().read(document.root);
 }
 
@@ -101,7 +116,7 @@ std::string_view mismatch(const Rule& rule, const Query& query) {
   if (rule.collective != query.collective) return "collective";
   const Conditions& conditions = rule;
   if (const std::string_view key = mismatch(conditions, query); !key.empty()) return key;
-  if (!matches(rule.op, query)) return "operator";
+  if (!matches_operator(rule, query)) return "operator";
   if (!decided_bytes(rule, query.user).contains(query.bytes)) return "algorithm";
   return {};
 }

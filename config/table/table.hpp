@@ -41,6 +41,12 @@ struct Choice {
   friend constexpr bool operator==(const Choice&, const Choice&) = default;
 };
 
+/// What MPIGRAFT_FORCE names for the calls of a collective with so many bytes.
+struct Forced {
+  Choice choice;
+  Range bytes = {};
+};
+
 /// Parameters of a call for the choice; the rest has its defaults.
 Params params_of(const Choice& choice, const Machine& machine = {});
 
@@ -53,9 +59,9 @@ std::string_view name_of(Choice choice);
 /// "; flat form of NAME: BECAUSE", for the algorithm that runs in place of a node-aware one.
 std::string flat_words(int algorithm, std::string_view because);
 
-enum class OperatorClass { any, commutative, user };
+enum class OperatorClass { any, commutative, noncommutative, user };
 
-inline constexpr std::array<std::string_view, 3> operator_names{"any", "commutative", "user"};
+inline constexpr std::array<std::string_view, 4> operator_names{"any", "commutative", "noncommutative", "user"};
 constexpr std::string_view name_of(OperatorClass op) { return operator_names[static_cast<std::size_t>(op)]; }
 
 /// The conditions that any rule may have.
@@ -120,6 +126,9 @@ struct Query {
   bool floating = false;        // a floating point type: MPIGRAFT_REPRODUCIBLE asks, no rule does
 };
 
+/// True if the algorithm may only run with a commutative operator; its rule matches no other.
+bool needs_commutative(const Choice& choice);
+
 enum class Severity { error, warning, note };
 
 inline constexpr std::array<std::string_view, 3> severity_names{"error", "warning", "note"};
@@ -151,6 +160,7 @@ std::string describe(const Rule& rule);
 struct ParsedTable {
   Table table;                    // complete only where there are no findings
   std::vector<Finding> findings;  // in document order; a syntax error stands alone
+  std::vector<Finding> notes;     // about what is understood, but said in other words here
 };
 
 inline constexpr std::size_t max_table_bytes = std::size_t{1} << 20;

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "config/table/site_settings.hpp"
 #include "config/table/suggest.hpp"
 #include "config/table/table.hpp"
 
@@ -52,14 +53,14 @@ bool read_all(int fd, std::string& text) {
   return true;
 }
 
+}  // namespace
+
 bool exists(const std::string& path) {
   struct stat status;
   return stat(path.c_str(), &status) == 0 || (errno != ENOENT && errno != ENOTDIR);
 }
 
-}  // namespace
-
-std::string site_table_path() { return MPIGRAFT_SYSCONFDIR "/mpigraft/table.json"; }
+std::string site_table_path() { return site_folder() + "/table.json"; }
 
 TableFile read_table(const std::string& path) {
   TableFile file{printable(path), {}, {}};

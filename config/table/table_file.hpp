@@ -18,6 +18,9 @@ struct TableFile {
 /// <sysconfdir>/mpigraft/table.json
 std::string site_table_path();
 
+/// True if something is at the path, even if it cannot be read.
+bool exists(const std::string& path);
+
 /// Reads a regular file of at most max_table_bytes. Devices and pipes are refused without waiting for them.
 TableFile read_table(const std::string& path);
 

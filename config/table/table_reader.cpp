@@ -28,6 +28,13 @@ constexpr std::array<Words, 12> rule_keys{"collective", "algorithm",      "ranks
                                           "segment",    "ports",          "barrier",        "note"};
 constexpr std::array<Words, 8> composition_keys{"collective", "algorithm",      "ranks",          "bytes",
                                                 "nodes",      "ranks_per_node", "oversubscribed", "note"};
+constexpr std::array<std::pair<Words, Words>, 7> other_rule_keys{{{"ppn", "ranks_per_node"},
+                                                                  {"message_size", "bytes"},
+                                                                  {"msg_size", "bytes"},
+                                                                  {"comm_size", "ranks"},
+                                                                  {"nprocs", "ranks"},
+                                                                  {"segment_size", "segment"},
+                                                                  {"op", "operator"}}};
 constexpr std::array<Words, 2> rule_required{"collective", "algorithm"};
 constexpr std::array<Words, 2> range_keys{"min", "max"};
 
@@ -38,16 +45,13 @@ constexpr auto call_names = [] {
   return names;
 }();
 
-/// `absent`: the known keys that are not there yet, because one that is must not come twice.
-std::string hint_for_key(Words name, std::span<const Words> known, std::span<const Words> absent) {
-  const std::string meant = did_you_mean(name, known);
-  const bool has_place = meant.empty() ? !absent.empty() : meant == did_you_mean(name, absent);
-  return has_place ? suggestion(name, absent) : "remove it";
-}
-
 }  // namespace
 
-ParsedTable TableReader::read(const JsonValue& root) && {
+ParsedTable TableReader::read(JsonValue& root) && {
+  if (const auto rules = std::ranges::find(root.keys, "rules", &JsonKey::name); rules != root.keys.end()) {
+    std::vector<JsonValue>& items = root.items[static_cast<std::size_t>(rules - root.keys.begin())].items;
+    for (std::size_t i = 0; i < items.size(); ++i) use_our_keys(items[i], "/rules/" + std::to_string(i));
+  }
   const Place top{&root, ""};
   if (expect_keys(top, table_keys, table_required)) {
     read_version(member(top, "version"));
@@ -63,39 +67,9 @@ ParsedTable TableReader::read(const JsonValue& root) && {
       for (std::size_t i = 0; i < rules.value->items.size(); ++i)
         read_rule({&rules.value->items[i], rules.pointer + '/' + std::to_string(i)}, static_cast<int>(i));
   }
-  std::ranges::stable_sort(out_.findings, {}, [](const Finding& f) { return std::tuple(f.line, f.column); });
+  out_.findings = sorted_findings();
+  out_.notes = std::move(notes_);
   return std::move(out_);
-}
-
-TableReader::Place TableReader::member(const Place& object, std::string_view key) {
-  const JsonValue* value = find_member(*object.value, key);
-  return value ? Place{value, object.pointer + pointer_step(key)} : Place{};
-}
-
-void TableReader::add(const Place& where, std::string message, std::string hint) {
-  out_.findings.push_back({where.pointer, where.value->line, where.value->column, std::move(message), std::move(hint)});
-}
-
-bool TableReader::expect(const Place& where, JsonKind kind, std::string hint) {
-  if (where.value->kind == kind) return true;
-  add(where, "expected " + std::string(name_of(kind)) + ", found " + std::string(name_of(where.value->kind)),
-      std::move(hint));
-  return false;
-}
-
-/// False if it is no object, so that there is nothing to look into.
-bool TableReader::expect_keys(const Place& object, Keys known, Keys required) {
-  if (!expect(object, JsonKind::object)) return false;
-  std::vector<Words> absent;
-  for (const Words key : known)
-    if (!member(object, key)) absent.push_back(key);
-  for (const JsonKey& key : object.value->keys)
-    if (std::ranges::find(known, key.name) == known.end())
-      out_.findings.push_back({object.pointer + pointer_step(key.name), key.line, key.column,
-                               "unknown key " + in_quotes(key.name), hint_for_key(key.name, known, absent)});
-  for (const std::string_view key : required)
-    if (!member(object, key)) add(object, "missing key " + in_quotes(key));
-  return true;
 }
 
 void TableReader::read_version(const Place& version) {
@@ -130,6 +104,27 @@ void TableReader::read_figure(const Place& figure, Unit unit, double& into) {
   else
     add(figure, in_quotes(figure.value->text) + (unit == Unit::seconds ? " is not a latency" : " is not a rate"),
         std::string(figure_hint(unit)));
+}
+
+void TableReader::use_our_keys(JsonValue& rule, const std::string& pointer) {
+  for (std::size_t i = 0; i < rule.keys.size(); ++i) {
+    JsonKey& key = rule.keys[i];
+    const auto other = std::ranges::find(other_rule_keys, key.name, &std::pair<Words, Words>::first);
+    if (other == other_rule_keys.end()) continue;
+    const std::string words = in_quotes(key.name) + " is called " + in_quotes(other->second) + " here";
+    Finding finding{pointer + pointer_step(key.name), key.line, key.column, words, {}, Severity::note};
+    if (!find_member(rule, other->second)) {
+      notes_.push_back(std::move(finding));
+      key.name = other->second;
+      continue;
+    }
+    finding.message += ", and is there already";
+    finding.hint = "keep one of them";
+    finding.severity = Severity::error;
+    findings_.push_back(std::move(finding));
+    rule.items.erase(rule.items.begin() + static_cast<std::ptrdiff_t>(i));
+    rule.keys.erase(rule.keys.begin() + static_cast<std::ptrdiff_t>(i--));
+  }
 }
 
 void TableReader::read_rule(const Place& place, int number) {
@@ -176,10 +171,6 @@ Rule TableReader::read_collective_rule(const Place& place) {
   return rule;
 }
 
-std::string TableReader::read_text(const Place& text) {
-  return text && expect(text, JsonKind::string) ? text.value->text : "";
-}
-
 void TableReader::read_conditions(const Place& rule, Conditions& into) {
   into.ranks = read_count(member(rule, "ranks"));
   into.bytes = read_range(member(rule, "bytes"));
@@ -192,35 +183,37 @@ void TableReader::read_conditions(const Place& rule, Conditions& into) {
 
 /// A range, or one number: "nodes": 1.
 Range TableReader::read_count(const Place& place) {
-  if (!place || place.value->kind != JsonKind::integer) return read_range(place);
-  const auto count = read_size(place);
+  if (!place || place.value->kind != JsonKind::integer) return read_range(place, true);
+  const auto count = read_size(place, true);
   return count ? Range{*count, *count} : Range{};
 }
 
-Range TableReader::read_range(const Place& place) {
+Range TableReader::read_range(const Place& place, bool counts) {
   Range range;
   if (!place || !expect(place, JsonKind::object, R"(write one such as {"min": 2, "max": 8})")) return range;
   if (!expect_keys(place, range_keys, {})) return range;
-  if (const Place min = member(place, "min")) range.min = read_size(min).value_or(range.min);
-  if (const Place max = member(place, "max")) range.max = read_size(max).value_or(range.max);
+  if (const Place min = member(place, "min")) range.min = read_size(min, counts).value_or(range.min);
+  if (const Place max = member(place, "max")) range.max = read_size(max, counts).value_or(range.max);
   if (range.min > range.max)
     add(place, "empty range: min " + format_size(range.min) + " is above max " + format_size(range.max));
   return range;
 }
 
-std::optional<std::int64_t> TableReader::read_size(const Place& size) {
+std::optional<std::int64_t> TableReader::read_size(const Place& size, bool counts) {
+  const std::string what = counts ? "number" : "size";
+
   const JsonValue& value = *size.value;
   std::optional<std::int64_t> parsed;
   if (value.kind == JsonKind::string) parsed = parse_size(value.text);
   if (value.kind == JsonKind::integer) parsed = value.integer;
   if (parsed && *parsed >= 0) return parsed;
   if (parsed)
-    add(size, std::to_string(*parsed) + ": sizes are not negative");
+    add(size, std::to_string(*parsed) + ": " + what + "s are not negative");
   else
     add(size,
-        value.kind == JsonKind::string ? in_quotes(value.text) + " is not a size"
-                                       : "expected a size, found " + std::string(name_of(value.kind)),
-        "write 65536, \"64K\", \"1M\" or \"inf\"");
+        value.kind == JsonKind::string ? in_quotes(value.text) + " is not a " + what
+                                       : "expected a " + what + ", found " + std::string(name_of(value.kind)),
+        counts ? "write an integer, or \"inf\"" : "write 65536, \"64K\", \"1M\" or \"inf\"");
   return {};
 }
 
@@ -228,6 +221,8 @@ std::optional<Collective> TableReader::read_collective(const Place& name) {
   if (!name || !expect(name, JsonKind::string)) return {};
   const auto found = find_collective(name.value->text);
   if (!found) add(name, "unknown collective " + in_quotes(name.value->text), suggestion(name.value->text, call_names));
+  if (found && name.value->text != name_of(*found))
+    note(name, in_quotes(name.value->text) + " is called " + in_quotes(name_of(*found)) + " here");
   return found;
 }
 
@@ -273,13 +268,16 @@ Choice TableReader::read_choice(const Place& rule, std::optional<Collective> col
   const Place name = member(rule, "algorithm");
   if (!name || !expect(name, JsonKind::string) || !collective) return {};
   const Resolved resolved = resolve_algorithm(*collective, name.value->text);
+  if (!resolved.note.empty()) note(name, resolved.note);
   if (!resolved.problem.empty()) {
     add(name, resolved.problem, resolved.hint);
   } else if (resolved.choice.algorithm == native) {
     if (const Place segment = member(rule, "segment")) add(segment, "native takes no segment", "remove it");
-  } else if (info_of(resolved.choice.algorithm).commutative && op != OperatorClass::commutative) {
-    add(name, in_quotes(name.value->text) + " needs a commutative operator",
-        std::string(member(rule, "operator") ? "write" : "add") + " \"operator\": \"commutative\"");
+  } else if (needs_commutative(resolved.choice) && op == OperatorClass::noncommutative) {
+    add(name, in_quotes(name.value->text) + " needs a commutative operator", "write \"operator\": \"commutative\"");
+  } else if (needs_commutative(resolved.choice) && op == OperatorClass::any) {
+    note(name, in_quotes(name.value->text) + " needs a commutative operator, so the rule matches no other",
+         "write \"operator\": \"commutative\" to say so");
   }
   return resolved.choice;
 }

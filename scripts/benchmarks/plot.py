@@ -98,13 +98,19 @@ def draw_ratios(runs, file):
     figure, axes = plt.subplots(figsize=(1.6 + 1.1 * len(sizes), 1.2 + 0.36 * len(rows)))
     axes.imshow([[math.log2(value) if value == value else value for value in row] for row in values], cmap="RdYlGn",
                 vmin=-4, vmax=4, aspect="auto")
-    axes.set_xticks(range(len(sizes)), map(size_text, sizes))
+    axes.set_xticks(range(len(sizes)), [size_text(size) if size else "none" for size in sizes])
     axes.set_yticks(range(len(rows)), [f"{collective}, {place}" for place, collective in rows])
+    for y in range(1, len(rows)):
+        if rows[y][0] != rows[y - 1][0]:
+            axes.axhline(y - 0.5, color="white", linewidth=4)
     for y, row in enumerate(values):
         for x, value in enumerate(row):
             if value == value:
-                axes.text(x, y, f"{value:.3g}", ha="center", va="center", fontsize=8)
-    axes.set_title(f"native / grafted, {runs[0]['cores']} cores, {runs[0]['date'][:10]}", fontsize=10)
+                axes.text(x, y, f"{value:.3g}", ha="center", va="center", fontsize=9,
+                          color="white" if abs(math.log2(value)) > 3 else "black")
+    axes.set_xlabel("bytes")
+    axes.set_title("How many times as fast calls are with mpigraft\n(1: no difference, below 1: slower; "
+                   f"{runs[0]['cores']} cores, {runs[0]['date'][:10]})", fontsize=10)
     figure.tight_layout()
     figure.savefig(file, dpi=100)
     plt.close(figure)

@@ -17,6 +17,12 @@ namespace mpigraft::abi {
 
 std::atomic<bool> callers_differ{true};
 
+bool first_process() {
+  for (const char* name : {"PMI_RANK", "OMPI_COMM_WORLD_RANK", "SLURM_PROCID"})
+    if (const char* rank = std::getenv(name)) return std::atoi(rank) == 0;
+  return true;
+}
+
 namespace {
 
 /// Protects what functions know. Nobody who holds it calls the loader, which has a lock of its own.
@@ -24,13 +30,6 @@ std::mutex mutex;
 
 /// True once a caller has reached a definition that others may not reach.
 std::atomic<bool> some_reached_their_own{false};
-
-/// True on rank 0, by the launcher's variables, because the handles of an unknown MPI cannot be used to ask for a rank.
-bool first_process() {
-  for (const char* name : {"PMI_RANK", "OMPI_COMM_WORLD_RANK", "SLURM_PROCID"})
-    if (const char* rank = std::getenv(name)) return std::atoi(rank) == 0;
-  return true;
-}
 
 void* unless_ours(void* definition) {
   static const Object this_library = object_at(&callers_differ);
@@ -225,6 +224,12 @@ bool graftable(const void* caller) { return known_at(caller).grafted; }
 Reason reason_against(const void* caller) {
   const Binding binding = known_at(caller);
   return binding.function ? not_graftable_because(binding.function) : Reason{"there is no MPI library in this process"};
+}
+
+bool has_initialized_mpi(const void* caller) {
+  int initialized = 0;
+  if (void* const function = known_at(caller).function) reinterpret_cast<int (*)(int*)>(function)(&initialized);
+  return initialized != 0;
 }
 
 }  // namespace mpigraft::abi

@@ -72,4 +72,10 @@ bool graftable(const void* caller);
 /// The reason why graftable(caller) is false.
 Reason reason_against(const void* caller);
 
+/// True if the MPI library that `caller` reaches, of whatever kind, was initialized.
+bool has_initialized_mpi(const void* caller);
+
+/// True on rank 0, by the launcher's variables, because the handles of an unknown MPI cannot be used to ask for a rank.
+bool first_process();
+
 }  // namespace mpigraft::abi

@@ -28,6 +28,8 @@ std::string words_of(FallbackReason reason) {
       return "the MPI library is not what its binary interface says";
     case FallbackReason::gpu:
       return "a GPU driver is loaded that cannot be asked where buffers lie";
+    case FallbackReason::site:
+      return "the site has switched mpigraft off";
     case FallbackReason::table:
       return "the table is unusable";
     case FallbackReason::differs:

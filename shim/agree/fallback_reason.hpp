@@ -17,6 +17,7 @@ enum class FallbackReason {
   settings,
   library,
   gpu,
+  site,
   table,
   differs,
   many,

@@ -25,7 +25,8 @@ struct Negotiated {
   int size = 0;
 
   FallbackReason fallback = FallbackReason::none;
-  bool strict = false;  // true if MPIGRAFT_FORCE is strict on any rank
+  bool strict = false;       // true if MPIGRAFT_FORCE is strict on any rank
+  bool allows_flat = false;  // flat forms are not against that; only in tests and the benchmark
   bool float_native = false;
   bool fixed_order = false;
   bool shares = false;      // messages inside a node go through shared memory, if there is a segment
@@ -33,7 +34,7 @@ struct Negotiated {
   bool learns = false;      // every rank may learn on this communicator
   bool at_once = false;     // duplicates need not wait until native calls have taken long
   std::int64_t verify = 0;  // one in so many grafted calls is verified; 0: none
-  std::array<std::optional<table::Choice>, collective_count> force;     // by Collective
+  std::array<std::vector<table::Forced>, collective_count> force;       // by Collective
   std::array<std::optional<Variant>, composition_count> force_variant;  // by Composition
   std::shared_ptr<const AgreedTable> table;
   std::int64_t node_count = 1;

@@ -122,9 +122,9 @@ bool native_calls_take_long() {
 }
 
 bool wants_no_native_calls(const table::Settings& settings) {
-  const auto any = [](const auto& forced) { return std::ranges::any_of(forced, [](const auto& f) { return !!f; }); };
-  return any(settings.force) || any(settings.force_variant) || settings.strict || settings.verify > 0 ||
-         !settings.learn.empty();
+  return std::ranges::any_of(settings.force, [](const auto& forced) { return !forced.empty(); }) ||
+         std::ranges::any_of(settings.force_variant, [](const auto& forced) { return forced.has_value(); }) ||
+         settings.strict || settings.verify > 0 || !settings.learn.empty();
 }
 
 /// This rank's vote. `table` gets the table that this rank knows or has read. May throw std::bad_alloc.
@@ -140,11 +140,13 @@ Ballot vote(Negotiated& agreed, std::shared_ptr<const AgreedTable>& table) {
   agreed.fixed_order = settings.fixed_order;
   agreed.shares = settings.shared;
   agreed.verify = settings.verify;
+  agreed.allows_flat = settings.allows_flat;
   ballot.digest = static_cast<std::int64_t>(decisive_digest());
   ballot.report = settings.report.empty() ? 0 : 1;
   ballot.minus_strict = -settings.strict;
   ballot.minus_at_once = -(native_calls_take_long() || wants_no_native_calls(settings));
-  const FallbackReason reason = !settings.errors.empty()             ? FallbackReason::settings
+  const FallbackReason reason = !settings.enabled                    ? FallbackReason::site
+                                : !settings.errors.empty()           ? FallbackReason::settings
                                 : *abi::self_check() != 0            ? FallbackReason::library
                                 : memory::Devices::cannot_be_asked() ? FallbackReason::gpu
                                 : abi::called_from_mpi()             ? FallbackReason::later
@@ -161,7 +163,8 @@ Ballot vote(Negotiated& agreed, std::shared_ptr<const AgreedTable>& table) {
 void warn(const Negotiated& agreed, const Ballot& outcome) {
   static std::atomic<bool> looked{false};
   if (world_rank() == 0 && !looked.exchange(true))
-    for (const std::string& problem : table::unknown_variables(environ)) base::log_once(problem);
+    for (const auto& problems : {table::unknown_variables(environ), base::settings().notes})
+      for (const std::string& problem : problems) base::log_once(problem);
   if (agreed.fallback == FallbackReason::memory && agreed.rank == 0)
     base::log_once("a rank is out of memory: its communicators stay native");
   if (agreed.fallback == FallbackReason::settings && agreed.rank == outcome.objecting_rank())
@@ -169,7 +172,8 @@ void warn(const Negotiated& agreed, const Ballot& outcome) {
   if (agreed.fallback == FallbackReason::library && agreed.rank == outcome.objecting_rank())
     base::log_once("this MPI does not keep to the binary interface that it promises (" +
                    std::string(abi::self_check()) + "): every call stays native");
-  if (agreed.fallback == FallbackReason::gpu && agreed.rank == 0) tell_reason(agreed.fallback);
+  if ((agreed.fallback == FallbackReason::gpu || agreed.fallback == FallbackReason::site) && agreed.rank == 0)
+    tell_reason(agreed.fallback);
   if (agreed.fallback == FallbackReason::differs && agreed.rank == 0)
     base::log_once(
         "MPIGRAFT_* settings or library versions differ between ranks: their communicators stay native; "

@@ -7,7 +7,8 @@ namespace mpigraft::base {
 
 table::Settings& settings() {
   static table::Settings& read =
-      *new table::Settings(table::read_settings([](const char* name) -> const char* { return secure_getenv(name); }));
+      *new table::Settings(table::read_settings([](const char* name) -> const char* { return secure_getenv(name); },
+                                                disabled() ? table::SiteSettings{} : table::read_site_settings()));
   return read;
 }
 

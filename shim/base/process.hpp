@@ -5,7 +5,8 @@
 
 namespace mpigraft::base {
 
-/// The settings in the environment of this process, read at the first call. Setuid programs ignore the environment.
+/// The settings of this process, by its environment and the site, read at the first call. Setuid programs ignore the
+/// environment.
 /// Tests and the benchmark change the settings between communicators: decisions use what a communicator's exchange
 /// read.
 table::Settings& settings();

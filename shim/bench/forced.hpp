@@ -52,8 +52,8 @@ class Forced : public AgreedCopy {
       : AgreedCopy([&](table::Settings& settings) {
           const AlgorithmInfo& info = *listed[static_cast<std::size_t>(choice.algorithm)].info;
           settings.force = {};
-          settings.force[static_cast<std::size_t>(info.collective)] = choice;
-          settings.strict = true;
+          settings.force[static_cast<std::size_t>(info.collective)] = {{choice}};
+          settings.strict = settings.allows_flat = true;
           settings.nodes = nodes;
           settings.cache_groups = cache_groups;
           settings.decisive = std::string(name_of(choice)) + table::describe_options(choice);

@@ -8,8 +8,8 @@ using table::Reason;
 namespace {
 
 table::Policy policy_of(const agree::Negotiated& agreed, agree::FallbackReason reason, Collective collective) {
-  const auto& forced = agreed.force[static_cast<std::size_t>(collective)];
-  return {reason != agree::FallbackReason::none, agreed.float_native, agreed.fixed_order, forced ? &*forced : nullptr};
+  return {reason != agree::FallbackReason::none, agreed.float_native, agreed.fixed_order,
+          agreed.force[static_cast<std::size_t>(collective)]};
 }
 
 std::span<const table::Rule> rules_of(const agree::Negotiated& agreed) {

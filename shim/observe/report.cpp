@@ -2,6 +2,7 @@
 #include "shim/observe/report.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <deque>
 #include <mutex>
 #include <string>
@@ -151,22 +152,34 @@ report::JobReport own_report(int rank, int size) {
 }
 
 /// True if a rank that writes its own report has something to tell: calls that it counted as rank 0 of a communicator,
-/// which no other rank counts, or sleeps in a small job.
+/// which no other rank counts, or sleeps in a small job. In a job of several ranks, no table is about calls on one.
 bool worth_a_text(const report::JobReport& report) {
-  const bool counted = std::ranges::any_of(report.rows, [](const report::ReportRow& row) { return row.calls > 0; });
+  const bool counted = std::ranges::any_of(
+      report.rows, [&](const report::ReportRow& row) { return row.calls > 0 && (row.ranks > 1 || report.ranks == 1); });
   return counted || (report.ranks <= ranks_with_waits && report.sleeps > 0);
 }
+
+std::atomic<bool> reported{false};
 
 void write_out(const report::JobReport& report, bool apart) {
   const std::string& name = base::settings().report;
   const Scope scope = apart ? Scope::rank : was_spawned() ? Scope::spawned : Scope::job;
+  reported = as_json() || !apart || worth_a_text(report);
   if (as_json())
     write_json(name, counts().earlier, scope, report.first_rank, report::json_of(report));
-  else if (!apart || worth_a_text(report))
+  else if (reported)
     append_text(name, report::text_of(report));
 }
 
 }  // namespace
+
+bool has_reported() { return reported; }
+
+bool has_counted() {
+  Counts& all = counts();
+  const std::lock_guard lock(all.mutex);
+  return !all.rows.empty();
+}
 
 bool asks_for_report() {
   bool asks = false;

@@ -53,6 +53,10 @@ void count_verified(const agree::Negotiated& agreed, std::optional<Verdict> verd
 /// std::bad_alloc.
 void note_learned(const std::string& line);
 
+/// True if this process has counted a call, or written a report.
+bool has_counted();
+bool has_reported();
+
 /// Writes the report of the job if all ranks gather theirs (shim/observe/gather.hpp), else that of this process. Called
 /// at most once, when MPI_Finalize begins. `world` is that of Gathering.
 void write_report(abi::Comm world);

@@ -110,8 +110,8 @@ void Batch::choose_table(Random& random) {
 void Batch::force(Collective collective, table::Choice choice) {
   if (!communicator_) return;
   agree::Negotiated& agreed = communicator_->agreed;
-  agreed.force[static_cast<std::size_t>(collective)] = choice;
-  agreed.strict = true;
+  agreed.force[static_cast<std::size_t>(collective)] = {{choice}};
+  agreed.strict = agreed.allows_flat = true;
   ++entry::generation;  // calls remember what was negotiated, which otherwise never change
 }
 

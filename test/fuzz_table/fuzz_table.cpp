@@ -38,7 +38,7 @@ void check(const Rule& rule) {
   if (rule.choice.algorithm == native) return;
   const AlgorithmInfo& info = *listed[static_cast<std::size_t>(rule.choice.algorithm)].info;
   require(info.collective == rule.collective, "the algorithm is one of the collective");
-  require(!info.commutative || rule.op == OperatorClass::commutative, "it takes the rule's operators");
+  require(!info.commutative || rule.op != OperatorClass::noncommutative, "it takes the rule's operators");
   require(!describe(rule).empty(), "a rule can be told");
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Node-aware algorithms, forced and strict, on simulated nodes and cache groups of one: where these are as they want them they
+"""Node-aware algorithms, forced, on simulated nodes and cache groups of one: where these are as they want them they
 run, elsewhere their flat forms do, and the report says why. The program judges its results itself."""
 
 import itertools
@@ -60,6 +60,14 @@ def without_memory(launcher, failures, program, entries, force):
         failures.expect(entry["nodes"] != "one" or want in rows, f"without memory: no {want} in {rows}")
 
 
+def strictly(launcher, failures, program):
+    """MPIGRAFT_FORCE=strict is an error where a flat form would run, with the reason."""
+    outcome = launcher.grafted(4, [program], {"MPIGRAFT_FORCE": "exscan=hierarchical,strict", "MPIGRAFT_NODES": "4/0"})
+    failures.expect(outcome.code != 0 or outcome.aborted(), "strict: a flat form is no error")
+    failures.expect("exscan cannot run as asked: MPIGRAFT_FORCE; flat form of exscan/hierarchical" in outcome.stderr,
+                    f"strict: {outcome.stderr}")
+
+
 def main():
     parser = launch.arguments(__doc__)
     parser.add_argument("--command", required=True, help="mpigraft")
@@ -74,7 +82,7 @@ def main():
             without_memory(launcher, failures, options.program, entries, force)
         for ranks, nodes, cache_groups, apart, unequal in CASES[-5:] if wants == {"one"} else CASES:
             outcome = launcher.grafted(ranks, [options.program],
-                                       {"MPIGRAFT_FORCE": force + ",strict",
+                                       {"MPIGRAFT_FORCE": force,
                                         "MPIGRAFT_NODES": nodes + "/" * bool(cache_groups) + cache_groups})
             case = f"{force} on {ranks} ranks, nodes {nodes}, cache groups {cache_groups}"
             failures.expect(outcome.code == 0, f"{case}: exit code {outcome.code}\n{outcome.stdout}{outcome.stderr}")
@@ -83,6 +91,7 @@ def main():
                 found = {row for row in rows if row[0].startswith(entry["collective"] + "/")}
                 want = {expected(entry, nodes in ("", str(ranks)), apart, unequal)}
                 failures.expect(found == want, f"{case}: {found} instead of {want}")
+    strictly(launcher, failures, options.program)
     failures.exit()
 
 

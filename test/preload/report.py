@@ -76,7 +76,7 @@ class Tests:
         date = calendar.timegm(time.strptime(job["date"], "%Y-%m-%dT%H:%M:%SZ"))
         self.expect(began - 1 <= date <= time.time(), "hosts: date", job)
         waited = CALLS * LATE_US * 1000
-        self.expect(job["time"]["ranks"] == 4 and waited < job["time"]["min_ns"] < 1e9 * (time.time() - began), "hosts: time", job)
+        self.expect(job["time"]["ranks"] == 4 and 0.8 * waited < job["time"]["min_ns"] < 1e9 * (time.time() - began), "hosts: time", job)
         share = 1000 * row["time"]["sum_ns"] / job["time"]["sum_ns"]
         self.expect(0 < share < 1000 and abs(row["share_per_mille"] - share) <= 0.5, "hosts: share", row)
 
@@ -136,7 +136,7 @@ class Tests:
                         "sets up: time", time)
         shown = self.shown(str(folder / "job.json"), str(folder / "job.json"))
         self.expect(re.search(r"^@ set-up, all 8 ranks: 4 communicators, mean \S+ us a rank, max \S+ us; not set up, as calls "
-                              "were too few: 10; due after 30 us of native calls$", shown, re.MULTILINE),
+                              r"were too few: 10 \(due after 30 us of native calls\)$", shown, re.MULTILINE),
                     "sets up: two reports as text", shown)
 
     def replaced(self, folder):
@@ -215,7 +215,7 @@ class Tests:
                   "one_call": "MPIGRAFT_Scan_reduce", "distributes": 1, "ranks": 2, "bytes_min": 8, "bytes_max": 8,
                   "calls": CALLS}
         self.expect(found == [wanted], "pairs", found)
-        self.expect("@ saving: scan by sum, then reduce by max, 2 ranks" in self.shown(str(folder / "job.json")),
+        self.expect("@ estimate: scan by sum, then reduce by max, 2 ranks" in self.shown(str(folder / "job.json")),
                     "pairs: saving", self.shown(str(folder / "job.json")))
 
     def brings(self, folder):
@@ -249,6 +249,18 @@ class Tests:
         self.expect(outcome.code == 0 and len(outcome.messages()) == 1 and
                     "MPIGRAFT_REPORT: cannot write" in outcome.messages()[0], "unwritable", outcome.stderr)
 
+    def without(self, folder):
+        """A job without a report on stderr says why, once; a process that is not of MPI says nothing."""
+        for scene, why in (("counts_nothing", "the program made no call that it counts"),
+                           ("exits", "the program ended without MPI_Finalize")):
+            for name, told in (("stderr", 1), (f"{folder}/text", 0)):
+                outcome, files = self.run(2, scene, folder, MPIGRAFT_REPORT=name)
+                self.expect([f"no report: {why}" in message for message in outcome.messages()] == [True] * told and not files,
+                            f"without: {scene}", outcome.stderr, files)
+        env = {**os.environ, "LD_PRELOAD": self.launcher.library, "MPIGRAFT_REPORT": "stderr"}
+        other = subprocess.run(["sh", "-c", "exit 3"], env=env, capture_output=True, text=True, check=False)
+        self.expect((other.returncode, other.stderr) == (3, ""), "without: another program", other)
+
 
 def main():
     parser = launch.arguments(__doc__)
@@ -259,7 +271,8 @@ def main():
     parser.add_argument("program")
     tests = Tests(parser.parse_args())
     for test in (tests.late, tests.hosts, tests.sites, tests.disabled, tests.halves, tests.sets_up, tests.replaced, tests.left_behind, tests.at_once,
-                 tests.one_after_the_other, tests.pairs, tests.brings, tests.ends, tests.unwritable):
+                 tests.one_after_the_other, tests.pairs, tests.brings, tests.ends, tests.unwritable,
+                 tests.without):
         with tempfile.TemporaryDirectory(prefix="mpigraft-report-") as folder:
             test(Path(folder))
     tests.failures.exit()

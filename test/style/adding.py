@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Adds what algorithms/ADDING.md shows to a copy of the project: an algorithm, by the file and the line that it names,
-and a collective that the copy lacks, by its row and an algorithm. Both must be proven, listed and run under mpiexec,
-and a wrong figure that the algorithm states must be caught. To be quick, the copy has a short catalogue, compiles
+"""Adds what algorithms/ADDING.md shows to a copy of the project: two algorithms, one of them with several ports, by the file
+and the line that it names, and a collective that the copy lacks, by its row and an algorithm. All must be proven, listed
+and run under mpiexec, and a wrong figure that the first algorithm states must be caught. To be quick, the copy has a short catalogue, compiles
 without optimisation, and builds only the proofs that every algorithm goes through."""
 
 import json
@@ -19,7 +19,8 @@ import repository
 
 # The copy lacks this collective until it follows the document. It can, because no other function of MPI has its
 # parameters.
-ALGORITHM, COLLECTIVE, OF_COLLECTIVE = "scan/chain", "allreduce", "allreduce/there_and_back"
+ALGORITHM, WITH_PORTS = "scan/chain", "scan/doubling_with_ports"
+COLLECTIVE, OF_COLLECTIVE = "allreduce", "allreduce/there_and_back"
 KEPT = ("scan/simultaneous_binomial", "exscan/round_optimal", "exscan/adaptive", "bcast/binomial", "reduce/binomial")
 TARGETS = ("test/algorithms/proof", "config/mpigraft", "shim/libmpigraft.so", "test/preload/prefix_sums",
            "test/mpi/conformance", "shim/bench/mpigraft-bench")
@@ -61,18 +62,20 @@ def copy(root, tree):
         table.write_text(json.dumps(content))
     edit(tree / "test/algorithms/meson.build", r"(executable\('proof',\n).*?(\n  dependencies)",
          rf"\g<1>  'theorem_test.cpp', {QUICK},\g<2>")
-    edit(tree / "algorithms/model/meson.build", r"(static_library\('model',\n[^\n]*)", rf"\g<1>\n  {QUICK},")
+    for library, folder in ("catalogue", "algorithms"), ("model", "algorithms/model"):
+        edit(tree / folder / "meson.build", rf"(static_library\('{library}',.*?)(\n  include_directories)",
+             rf"\g<1>\n  {QUICK},\g<2>")
 
 
 def add(root, tree):
     """Follows the document; returns the header of the algorithm."""
     text = (root / "algorithms/ADDING.md").read_text()
     shown = [textwrap.dedent(block) for block in re.findall(r"^ *```cpp\n(.*?)^ *```", text, re.DOTALL | re.MULTILINE)]
-    algorithm, row, of_collective = shown
+    algorithm, with_ports, row, of_collective = shown
     edit(tree / "algorithms/collective.hpp", r"(#define MPIGRAFT_COLLECTIVES\(X\) +\\\n)",
          lambda match: match[1] + textwrap.indent(row, "  "))
     headers = []
-    for name, content in ((ALGORITHM, algorithm), (OF_COLLECTIVE, of_collective)):
+    for name, content in ((ALGORITHM, algorithm), (WITH_PORTS, with_ports), (OF_COLLECTIVE, of_collective)):
         headers.append(tree / "algorithms" / f"{name}.hpp")
         headers[-1].parent.mkdir(exist_ok=True)
         headers[-1].write_text(content)
@@ -89,11 +92,11 @@ class Test:
         if not held:
             self.findings.append(f"{what}:\n{output}")
 
-    def both_are_known(self, folder):
+    def all_are_known(self, folder):
         done = run(self.build / "test/algorithms/proof", "[sizes]")
         self.expect(done.returncode == 0, "not proven", done.stdout)
         listed = must(self.command, "list")
-        self.expect(ALGORITHM in listed and OF_COLLECTIVE in listed, "not listed", listed)
+        self.expect(all(name in listed for name in (ALGORITHM, WITH_PORTS, OF_COLLECTIVE)), "not listed", listed)
         table = Path(folder, "table.json")
         rule = {"collective": COLLECTIVE, "algorithm": OF_COLLECTIVE.split("/")[1], "bytes": {"max": "64K"}}
         table.write_text(json.dumps({"version": 1, "rules": [rule]}))
@@ -103,20 +106,24 @@ class Test:
                    "--bytes", "8")
         self.expect(done.returncode == 0 and OF_COLLECTIVE in done.stdout, "not explained", done.stdout)
 
-    def both_run(self):
+    def forced(self, algorithms):
+        return run(self.mpiexec, "-n", "3", "-genv", "LD_PRELOAD", self.build / "shim/libmpigraft.so", "-genv",
+                   "MPIGRAFT_FORCE", algorithms, "-genv", "MPIGRAFT_REPORT", "stderr", self.build / "test/preload/prefix_sums")
+
+    def all_run(self):
         """Three ranks, so that one is between others."""
         launch = (self.mpiexec, "-n", "3")
         done = run(*launch, self.build / "test/mpi/conformance")
-        for name in (ALGORITHM, OF_COLLECTIVE):
+        for name in (ALGORITHM, WITH_PORTS, OF_COLLECTIVE):
             conforms = done.returncode == 0 and re.search(rf"{name} .* ok\n", done.stdout)
             self.expect(conforms, f"{name} does not conform", done.stdout)
         force = ",".join(name.replace("/", "=") for name in (ALGORITHM, OF_COLLECTIVE)) + ",strict"
-        done = run(*launch, "-genv", "LD_PRELOAD", self.build / "shim/libmpigraft.so", "-genv", "MPIGRAFT_FORCE", force,
-                   "-genv", "MPIGRAFT_REPORT", "stderr",
-                   self.build / "test/preload/prefix_sums")
+        done = self.forced(force)
         for name in (ALGORITHM, OF_COLLECTIVE):
-            reported = re.search(rf"{name} +MPIGRAFT_FORCE", done.stdout)
-            self.expect(done.returncode == 0 and reported, f"{name} does not run in a program", done.stdout)
+            self.expect(done.returncode == 0 and re.search(rf"{name} +MPIGRAFT_FORCE", done.stdout),
+                        f"{name} does not run in a program", done.stdout)
+        done = self.forced(WITH_PORTS.replace("/", "=") + "@ports=3,strict")
+        self.expect(done.returncode == 0 and f" {WITH_PORTS} " in done.stdout, "does not run with 3 ports", done.stdout)
         done = run(*launch, self.build / "shim/bench/mpigraft-bench", "--collectives", COLLECTIVE,
                    "--algorithms", OF_COLLECTIVE, "--bytes", "8", "--time", "0", "--min-reps", "6", "--json", "-")
         measured = re.search(rf'"arm": "{OF_COLLECTIVE}",\s*"ran": "{OF_COLLECTIVE}",[^}}]*"agrees": true', done.stdout)
@@ -142,8 +149,8 @@ def main():
         # as CI builds: a compiler cache has what the new lines do not reach
         must("meson", "setup", "--buildtype=plain", "-Dwerror=true", "-Dfortran=disabled", test.build, tree)
         must("ninja", "-C", test.build, *TARGETS)
-        test.both_are_known(folder)
-        test.both_run()
+        test.all_are_known(folder)
+        test.all_run()
         test.a_wrong_figure_is_told(header)
     repository.finish(test.findings)
 

@@ -61,6 +61,12 @@ class List(unittest.TestCase):
     def setUp(self):
         self.entries = json.loads(call("list", "--json")[1])
 
+    @staticmethod
+    def shown(entry):
+        """What `list NAME` says, by its first words; of the values only what comes before a colon."""
+        lines = call("list", entry["name"])[1].splitlines()
+        return {line[:12].strip(): line[12:].partition(":")[0] for line in lines}
+
     def test_json(self):
         self.assertGreaterEqual(len(self.entries), 4)
         for entry in self.entries:
@@ -74,20 +80,30 @@ class List(unittest.TestCase):
         known = {"scan/simultaneous_binomial": "never", "scan/linear_pipeline": "blocks", "scan/shared_flat": "pages",
                  "exscan/two_tree": "always", "reduce/linear_pipeline": "always", "bcast/two_tree": ""}
         self.assertLessEqual(known.items(), {entry["name"]: entry["cuts"] for entry in self.entries}.items())
-        words = {line.split()[0]: line.split() for line in call("list")[1].splitlines()}
         for entry in self.entries:
-            self.assertIn(entry["cuts"] or "-", words[entry["name"]])
+            self.assertEqual(self.shown(entry).get("cuts", ""), entry["cuts"])
 
     def test_what_bits_vary_with(self):
         """The command lists what the proofs show of each algorithm."""
         known = {"scan/linear_pipeline": "fixed", "exscan/doubling_123": "fixed", "reduce/circulant": "blocks",
-                 "scan/hierarchical": "blocks,nodes", "reduce/shared_flat": "nodes", "bcast/circulant": "-"}
-        words = {line.split()[0]: line.split() for line in call("list")[1].splitlines()}
+                 "scan/hierarchical": "blocks,nodes", "reduce/shared_flat": "nodes", "bcast/circulant": ""}
         for entry in self.entries:
-            bits = known.get(entry["name"]) or ",".join(entry["bits_vary_with"])
-            alike = ",alike" if bits and entry["same_on_all_ranks"] else ""
-            self.assertIn(bits + alike, words[entry["name"]] + [""])
-            self.assertEqual(entry["bits_vary_with"], [] if bits in ("", "-", "fixed") else bits.split(","))
+            bits = self.shown(entry).get("bits", "").removesuffix(",alike")
+            self.assertEqual(bits, known.get(entry["name"], bits))
+            self.assertEqual(entry["bits_vary_with"], [] if bits in ("", "fixed") else bits.split(","))
+            self.assertEqual(",alike" in self.shown(entry).get("bits", ""), bool(entry["same_on_all_ranks"]))
+
+    def test_text_fits_and_can_be_narrowed(self):
+        _, text, _ = call("list")
+        self.assertLessEqual(max(map(len, text.splitlines())), 100)
+        names = [line.split()[0] for line in text.splitlines() if re.match(r"[a-z_]+/", line)]
+        self.assertEqual(names, [entry["name"] for entry in self.entries])
+        some = call("list", "--collective", "bcast")[1]
+        self.assertIn("bcast/two_tree ", some)
+        self.assertNotIn("reduce/", some)
+        self.assertEqual(len(json.loads(call("list", "bcast/two_tree", "--json")[1])), 1)
+        self.assertEqual(call("list", "bcast/twotree"),
+                         (2, "", 'mpigraft: unknown algorithm "bcast/twotree"; did you mean "bcast/two_tree"?\n'))
 
     def test_volume_is_in_vectors(self):
         known = {"scan/simultaneous_binomial": 6, "scan/pipelined_binary_tree": 3, "exscan/linear_pipeline": 1,
@@ -117,6 +133,38 @@ class Check(Folder):
         self.assertEqual((status, err), (0, ""))
         self.assertRegex(out, r": ok, rules: \d+, machine: latency 1.5us, bandwidth 12.5GB/s, combine 10GB/s\n$")
         self.assertEqual(json.loads(call("check", DEFAULT_TABLE, "--json")[1])["findings"], [])
+
+    def test_names_of_others_are_understood(self):
+        """The literature's, MPICH's and Open MPI's; a note says what they are called here."""
+        table = self.table({"collective": "allreduce", "algorithm": "rabenseifner"},
+                           {"collective": "scan", "algorithm": "hillis_steele"},
+                           {"collective": "bcast", "algorithm": "scatter_ring_allgather"})
+        status, out, err = call("check", "--strict", table)
+        self.assertEqual((status, err), (0, ""))
+        self.assertIn('note: /rules/0/algorithm: "rabenseifner" is called "reduce_scatter_allgather" here\n', out)
+        self.assertEqual(call("fmt", table)[1].count("simultaneous_binomial"), 1)
+        forced = call("explain", "--collective", "bcast", "--ranks", "8", "--bytes", "1M", MPIGRAFT_FORCE="bcast=chain")[1]
+        self.assertTrue(forced.startswith("runs: bcast/linear_pipeline"), forced)
+
+    def test_keys_and_collectives_of_others_are_understood(self):
+        table = self.table({"collective": "MPI_Scan", "algorithm": "binomial", "ppn": {"max": 4}, "msg_size": {"max": "8K"},
+                            "comm_size": 8})
+        status, out, err = call("check", "--strict", table)
+        self.assertEqual((status, err), (0, ""))
+        for place, other, ours in (("ppn", "ppn", "ranks_per_node"), ("msg_size", "msg_size", "bytes"),
+                                   ("comm_size", "comm_size", "ranks"), ("collective", "MPI_Scan", "scan")):
+            self.assertIn(f'note: /rules/0/{place}: "{other}" is called "{ours}" here\n', out)
+        ours = self.table({"collective": "scan", "algorithm": "binomial", "ranks_per_node": {"max": 4},
+                           "bytes": {"max": "8K"}, "ranks": 8})
+        self.assertEqual(call("fmt", table)[1], call("fmt", ours)[1])
+        twice = self.table({"collective": "scan", "algorithm": "binomial", "ppn": 4, "ranks_per_node": 8})
+        self.assertIn('/rules/0/ppn: "ppn" is called "ranks_per_node" here, and is there already; keep one', call("check", twice)[1])
+        self.assertIn("runs: scan/binomial", call("explain", "--collective", "scan", "--ranks", "8", "--bytes", "8",
+                                                  MPIGRAFT_FORCE="MPI_Scan=binomial")[1])
+
+    def test_numbers_of_others_are_explained(self):
+        text = call("check", self.table({"collective": "scan", "algorithm": "binomial", "ranks": {"min": 2.5}}))[1]
+        self.assertIn('/ranks/min: expected a number, found a fractional number; write an integer, or "inf"', text)
 
     def test_broken_tables(self):
         tables = sorted(glob.glob("*.json", root_dir=BROKEN_TABLES))
@@ -153,12 +201,39 @@ class Check(Folder):
                 self.assertIn(f"mpigraft: {path}: {problem}", err)
 
 
-class Environment(unittest.TestCase):
+class Environment(Folder):
     def test_variables(self):
         status, out, err = call("env")
         self.assertEqual((status, err), (0, ""))
         for name in ("TABLE", "DISABLE", "VERBOSE", "FORCE", "REPORT", "NODES", "REPRODUCIBLE"):
-            self.assertIn(f"\nMPIGRAFT_{name} ", out)
+            self.assertRegex(out, rf"\nMPIGRAFT_{name} .* default\n")
+        self.assertNotIn("MPIGRAFT_WAIT=auto|native|patient", out)
+        self.assertIn("\nMPIGRAFT_WAIT=auto|native|patient\n  how MPI's own calls wait", call("env", "--verbose")[1])
+
+    def test_who_has_set_it(self):
+        site = self.write("mpigraft.json", """{"defaults": {"MPIGRAFT_WAIT": "native", "MPIGRAFT_VERBOSE": 1},
+                                                "fixed": ["MPIGRAFT_SHARED"]}""")
+        status, out, err = call("env", "--site", site, "--json", MPIGRAFT_SHARED="0", MPIGRAFT_VERBOSE="2")
+        self.assertEqual((status, err), (0, f"mpigraft: MPIGRAFT_SHARED: {site} fixes it; the job's value is not used\n"))
+        now = {row["name"]: (row["value"], row["from"]) for row in json.loads(out)["variables"]}
+        self.assertEqual(now["MPIGRAFT_WAIT"], ("native", "site"))
+        self.assertEqual(now["MPIGRAFT_VERBOSE"], ("2", "environment"))
+        self.assertEqual(now["MPIGRAFT_SHARED"], ("1", "site, fixed; not the environment"))
+        self.assertEqual(now["MPIGRAFT_ANSWER"], ("60", "default"))
+
+    def test_kill_switch(self):
+        out = call("env", "--site", self.write("mpigraft.json", '{"enabled": false}'))[1]
+        self.assertIn(f"Site: {self.path('mpigraft.json')} switches mpigraft off: every call of every job is native\n", out)
+        self.assertEqual(call("env", "--site", self.path("absent"))[0], 2)
+        status, _, err = call("env", "--site", self.write("mpigraft.json", '{"enabled": fals}'))
+        self.assertEqual(status, 1)
+        self.assertIn(f"mpigraft: {self.path('mpigraft.json')}:1:", err)
+
+    def test_unreadable_table(self):
+        status, out, err = call("env", MPIGRAFT_TABLE=self.path("absent"))
+        self.assertEqual(status, 1)
+        self.assertIn(f"{self.path('absent')}: No such file or directory", err)
+        self.assertRegex(out, rf"MPIGRAFT_TABLE +{self.path('absent')} +environment\n")
 
     def test_problems(self):
         status, _, err = call("env", MPIGRAFT_FORSE="x", MPIGRAFT_CHECK="yes")

@@ -12,23 +12,28 @@ import unittest
 
 from command_call import COMMAND, HYDRA, INTEL, OPEN_MPI, Folder, call
 
+LIBRARY = os.path.abspath(os.path.join(os.path.dirname(COMMAND), "../shim/libmpigraft.so"))
+SITE = json.loads(call("env", "--json")[1])["site"]["file"]
 TABLE = '{"version": 1, "rules": [{"collective": "scan", "bytes": {"max": "64K"}, "algorithm": "binomial"}]}'
+CORES = len(os.sched_getaffinity(0))
+PLACE = f"{CORES} ranks of one node" if CORES > 1 else "16 ranks, 1 a node"
 HEALTHY = """\
 ok  library      {folder}/shim/libmpigraft.so
 ok  launcher     {folder}/bin/mpiexec, MPICH 4.0.2
 ok  program      {folder}/program, MPI {folder}/lib/libmpich.so.12
 ok  environment  no MPIGRAFT_* variable is wrong, and LD_PRELOAD is not exported
+ok  site         there is no {site}
 ok  memory       long messages of a node are copied twice, or by MPI: MPIGRAFT_SHARED=no-cma
 ok  gpu          not here: libcuda.so.1 (CUDA), libhsa-runtime64.so.1 (HIP), libze_intel_gpu.so.1 (Level Zero)
 ok  table        {folder}/table.json (MPIGRAFT_TABLE), rules 1, digest {digest:016x}
-ok  calls        scan on 16 ranks, 1 a node: 8 bytes scan/binomial, 64K bytes scan/binomial, 4M bytes native
-ok  calls        exscan on 16 ranks, 1 a node: 8 bytes native, 64K bytes native, 4M bytes native
-ok  calls        bcast on 16 ranks, 1 a node: 8 bytes native, 64K bytes native, 4M bytes native
-ok  calls        reduce on 16 ranks, 1 a node: 8 bytes native, 64K bytes native, 4M bytes native
-ok  calls        barrier on 16 ranks, 1 a node: native
-ok  calls        allreduce on 16 ranks, 1 a node: 8 bytes native, 64K bytes native, 4M bytes native
-ok  calls        reduce_scatter on 16 ranks, 1 a node: 8 bytes native, 64K bytes native, 4M bytes native
-ok  calls        allgather on 16 ranks, 1 a node: 8 bytes native, 64K bytes native, 4M bytes native
+ok  calls        scan on {place}: 8 bytes scan/binomial, 64K bytes scan/binomial, 4M bytes native
+ok  calls        exscan on {place}: 8 bytes native, 64K bytes native, 4M bytes native
+ok  calls        bcast on {place}: 8 bytes native, 64K bytes native, 4M bytes native
+ok  calls        reduce on {place}: 8 bytes native, 64K bytes native, 4M bytes native
+ok  calls        barrier on {place}: native
+ok  calls        allreduce on {place}: 8 bytes native, 64K bytes native, 4M bytes native
+ok  calls        reduce_scatter on {place}: 8 bytes native, 64K bytes native, 4M bytes native
+ok  calls        allgather on {place}: 8 bytes native, 64K bytes native, 4M bytes native
 nothing wrong
 """
 
@@ -64,11 +69,15 @@ class Doctor(Folder):
         super().setUp()
         os.makedirs(self.path("config"))
         self.command = shutil.copy(COMMAND, self.path("config"))
-        self.write("shim/libmpigraft.so", "")
+        self.library("libmpigraft.so")
         self.write("table.json", TABLE)
         self.write("program", "\x7fELF", 0o755)
         self.tool("mpiexec", HYDRA)
         self.tool("ldd", f"\tlibmpich.so.12 => {self.path('lib/libmpich.so.12')} (0x1)\n")
+
+    def library(self, name):
+        os.makedirs(self.path("shim"), exist_ok=True)
+        shutil.copy(LIBRARY, self.path("shim", name))
 
     def tool(self, name, says):
         self.write(f"says/{name}", says)
@@ -88,7 +97,7 @@ class Doctor(Folder):
         return "\n".join(" ".join(line.split()) for line in lines)
 
     def test_healthy(self):
-        self.assertEqual(self.doctor(self.path("program")), (0, HEALTHY.format(folder=self.folder, digest=fnv_1a(TABLE)), ""))
+        self.assertEqual(self.doctor(self.path("program")), (0, HEALTHY.format(folder=self.folder, digest=fnv_1a(TABLE), site=SITE, place=PLACE), ""))
 
     def test_memory(self):
         """The doctor says what the system permits here; only a separate process can try that."""
@@ -105,6 +114,11 @@ class Doctor(Folder):
     def test_library(self):
         os.remove(self.path("shim/libmpigraft.so"))
         self.assertIn("library libmpigraft.so is neither in ../shim nor in", self.problems())
+
+        self.tool("mpiexec", "ERROR: ld.so: object '/lib/x' from LD_PRELOAD cannot be preloaded (wrong ELF class): ignored.\n")
+        self.library("libmpigraft.so")
+        self.assertIn("cannot be preloaded (wrong ELF class): ignored.; build it for the ranks' system",
+                      self.problems("--launcher", self.path("bin/mpiexec")))
 
     def test_launchers(self):
         for says, problem in ((HYDRA.replace("4.0.2", "3.4"), "is of MPICH 3.4; mpigraft needs 4.0 or later"),
@@ -138,7 +152,7 @@ class Doctor(Folder):
             of_mpich = self.doctor(self.path("program"), MPIGRAFT_TABLE="")[1]
             self.assertIn(f"launcher     {path}, MPICH 4.0.2; the mpiexec on PATH is a different one", of_mpich)
         self.tool("ldd", f"\tlibmpi.so.40 => {self.path('lib/libmpi.so.40')} (0x1)\n")
-        self.write("shim/libmpigraft-ompi.so", "")
+        self.library("libmpigraft-ompi.so")
         of_open_mpi = self.doctor(self.path("program"), MPIGRAFT_TABLE="")[1]
         self.assertIn(f"launcher     {other}, Open MPI\n", of_open_mpi)
         if "table        embedded" in of_mpich:
@@ -151,7 +165,7 @@ class Doctor(Folder):
 
     def test_programs(self):
         for name in ("libmpigraft-abi.so", "libmpigraft-ompi.so"):
-            self.write(f"shim/{name}", "")
+            self.library(name)
         self.tool("mpiexec.openmpi", OPEN_MPI)
         for libraries, problem in (("\tnot a dynamic executable\n", "is linked statically"),
                                    ("\tstatically linked\n", "is linked statically"),
@@ -168,12 +182,26 @@ class Doctor(Folder):
                                  ("\tlibmpi_other.so.3 => /lib/a\n\tlibb.so.12 => /lib/b\n", "is not linked to MPI itself")):
             self.tool("ldd", libraries)
             self.assertIn(found, self.doctor(self.path("program"))[1])
+        names = self.write("names", "\x7fELF\0libmpi.so.40\0libmpi\0dlopen libmpich.so.12!", 0o755)
+        self.tool("ldd", "\tlibc.so.6 => /lib/libc.so.6\n")
+        self.assertIn("it may load libmpi.so.40, libmpich.so.12, whose name it contains", self.doctor(names)[1])
         inside = self.write("inside", "\x7fELF MPICH Version:\t4.0.2", 0o755)
         self.assertIn("has MPI linked statically into it", self.problems(inside))
         self.assertEqual(self.problems(self.write("script", "#!/bin/sh\n", 0o755)), "")
         self.assertIn("is not an executable program", self.problems(self.path("absent")))
         os.chmod(inside, 0o4755)
         self.assertIn("is setuid or setgid", self.problems(inside))
+
+    def test_mpi_of_python(self):
+        """A Python interpreter is judged by the MPI of its mpi4py, if it has one."""
+        python = self.write("python3.11", f"#!/bin/sh\ncat {self.path('says/python')}\n", 0o755)
+        self.library("libmpigraft-ompi.so")
+        self.tool("mpiexec.openmpi", OPEN_MPI)
+        self.tool("ldd", "\tlibmpi.so.40 => /lib/libmpi.so.40 (0x1)\n")
+        for origin, says in (("mpi4py: /site/MPI.so\n", "/site/MPI.so, Open MPI (/lib/libmpi.so.40)"),
+                             ("ModuleNotFoundError: No module named mpi4py\n", "is a script")):
+            self.write("says/python", origin)
+            self.assertIn(says, self.doctor(python)[1])
 
     def test_environment(self):
         found = self.problems(MPIGRAFT_FORSE="x", MPIGRAFT_SHARED="yes", MPIGRAFT_REPORT=self.path("no/job.json"),
@@ -190,6 +218,10 @@ class Doctor(Folder):
         self.assertEqual(exported[0], 1)
         self.assertIn("LD_PRELOAD is exported", exported[1])
 
+    def test_problems_come_first(self):
+        rows = self.doctor(MPIGRAFT_SHARED="yes")[1].splitlines()
+        self.assertTrue(rows[0].startswith("PROBLEM") and rows[1].startswith("ok"), rows[:2])
+
     def test_tables(self):
         self.write("table.json", '{"version": 1, "rules": [{"collective": "scan"}]}')
         self.assertIn('table.json:1:26: /rules/0: missing key "algorithm"', self.problems())
@@ -198,7 +230,7 @@ class Doctor(Folder):
         self.write("table.json", '{"version": 1, "rules": [{"collective": "scan", "algorithm": "binomial", '
                                  '"ranks": {"max": 7}, "nodes": {"max": 1}}]}')
         self.assertEqual(self.problems(), "")
-        self.assertIn("scan on 4 ranks of one node: 8 bytes scan/binomial", self.doctor()[1])
+        self.assertRegex(self.doctor()[1], r"scan on \d ranks of one node: 8 bytes scan/binomial")
         self.assertIn("No such file", self.problems(MPIGRAFT_TABLE=self.path("absent")))
 
     def test_requirements(self):

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """mpigraft explain."""
 import json
+import os
 import sys
 import unittest
 
@@ -10,6 +11,8 @@ from command_call import Folder, call
 
 class Explain(Folder):
     def explain(self, *arguments, **variables):
+        if "--ranks-per-node" not in arguments:
+            arguments = ("--ranks-per-node", "1", *arguments)
         return call("explain", "--collective", "exscan", "--ranks", "36", "--bytes", "64K", *arguments, **variables)
 
     def rules(self):
@@ -21,19 +24,37 @@ class Explain(Folder):
 
     def test_text(self):
         table = self.rules()
-        self.assertEqual(self.explain("--table", table), (0, f"""\
+        head = f"""\
+runs: exscan/doubling_123, rounds 6 (rule 5 at line 1 of {table}: exscan ranks 36..inf: exscan/doubling_123)
+note: measured
+stays native: among the first 4 calls of a communicator other than MPI_COMM_WORLD, and more if they are short
 call: exscan, ranks 36, bytes 64K, ranks per node 1, operator commutative
 table: {table} (--table)
 machine: latency 1.5us, bandwidth 12.5GB/s, combine 10GB/s
-rule 1 (line 1) does not match: it is for scan
+"""
+        skipped = """\
 rule 2 (line 1) does not match: bytes 64K is outside 0..65535
 rule 3 (line 1) does not match: the operator is predefined
 rule 4 (line 1) does not match: ranks per node 1 is outside 4..inf
-rule 5 (line 1) wins: exscan ranks 36..inf: exscan/doubling_123
-note: measured
-runs: exscan/doubling_123, rounds 6 (the first rule that matches)
-stays native: among the first 4 calls of a communicator other than MPI_COMM_WORLD, and more if they are short
-""", ""))
+"""
+        self.assertEqual(self.explain("--table", table),
+                         (0, head + skipped + "rules for other collectives before it: 1 (--verbose shows them)\n", ""))
+        self.assertEqual(self.explain("--table", table, "--verbose"),
+                         (0, head + "rule 1 (line 1) does not match: it is for scan\n" + skipped, ""))
+
+    def test_ranks_per_node_of_this_machine(self):
+        cores = len(os.sched_getaffinity(0))
+        _, text, _ = call("explain", "--collective", "scan", "--ranks", "4096", "--bytes", "8")
+        self.assertIn(f", ranks per node {cores} (of this machine's {cores} cores), ", text)
+        before, after = self.table(), self.write("after.json", json.dumps({"version": 1, "rules": [
+            {"collective": "scan", "algorithm": "two_tree"}]}))
+        text = call("diff", before, after)[1]
+        self.assertTrue(text.startswith(f"ranks per node: {cores}, the cores of this machine (--ranks-per-node)\n"), text)
+        self.assertNotIn("cores", call("diff", before, after, "--ranks-per-node", "3")[1])
+
+    def test_map_goes_up_to_65536_ranks(self):
+        text = call("explain", "--all", "--collective", "scan")[1]
+        self.assertRegex(text, r"(?m)^65536  \S+$")
 
     def test_json(self):
         status, out, _ = self.explain("--json", "--operator", "user", MPIGRAFT_TABLE=self.rules())
@@ -43,13 +64,15 @@ stays native: among the first 4 calls of a communicator other than MPI_COMM_WORL
         self.assertEqual(document["call"]["operator"], "user")
         self.assertEqual(document["rule"]["number"], 3)
         self.assertEqual([skipped["reason"] for skipped in document["skipped"]],
-                         ["it is for scan", "bytes 64K is outside 0..65535"])
+                         ["bytes 64K is outside 0..65535"])
+        verbose = json.loads(self.explain("--json", "--verbose", "--operator", "user", MPIGRAFT_TABLE=self.rules())[1])
+        self.assertEqual([skipped["number"] for skipped in verbose["skipped"]], [1, 2])
         self.assertEqual((document["algorithm"], document["rounds"]), ("native", None))
 
     def test_options_reach_the_query(self):
         table = self.rules()
-        self.assertIn("rule 4 (line 1) wins", self.explain("--table", table, "--ranks-per-node", "4")[1])
-        self.assertIn("rule 3 (line 1) wins", self.explain("--table", table, "--operator", "noncommutative")[1])
+        self.assertIn("(rule 4 at line 1 ", self.explain("--table", table, "--ranks-per-node", "4")[1])
+        self.assertIn("(rule 3 at line 1 ", self.explain("--table", table, "--operator", "noncommutative")[1])
 
     def test_what_was_learned_is_the_table_where_no_other_is_named(self):
         learned = self.write("learned.json", json.dumps({"version": 1, "rules": [
@@ -65,10 +88,10 @@ stays native: among the first 4 calls of a communicator other than MPI_COMM_WORL
                            {"collective": "exscan", "algorithm": "doubling_123", "oversubscribed": False})
         with_cores = self.explain("--table", table)[1]
         oversubscribed = self.explain("--table", table, "--oversubscribed")[1]
-        self.assertIn("rule 1 (line 1) does not match: it is for nodes with more ranks than cores\nrule 2 (line 1) wins: exscan "
-                      "not oversubscribed", with_cores)
+        self.assertIn("rule 1 (line 1) does not match: it is for nodes with more ranks than cores\n", with_cores)
+        self.assertIn(f"(rule 2 at line 1 of {table}: exscan not oversubscribed", with_cores)
         self.assertIn("ranks per node 1, oversubscribed, operator", oversubscribed)
-        self.assertIn("rule 1 (line 1) wins: exscan oversubscribed: native", oversubscribed)
+        self.assertIn(f"runs: native (rule 1 at line 1 of {table}: exscan oversubscribed: native)", oversubscribed)
         after = self.write("after.json", json.dumps({"version": 1, "rules": [
             {"collective": "exscan", "algorithm": "native", "oversubscribed": True}]}))
         self.assertIn("doubling_123", call("diff", table, after)[1])
@@ -130,7 +153,7 @@ stays native: among the first 4 calls of a communicator other than MPI_COMM_WORL
                       self.explain("--table", table, **floats)[1])
         self.assertNotIn("float", self.explain("--table", table)[1])
         _, out, _ = self.explain("--table", table, "--floating", **floats)
-        self.assertTrue(out.endswith(native) and ", operator commutative, floating point\n" in out, out)
+        self.assertTrue(out.startswith(native) and ", operator commutative, floating point\n" in out, out)
         self.assertIn(native, self.explain("--floating", MPIGRAFT_FORCE="exscan=doubling_1", **floats)[1])
         self.assertIn("runs: exscan/doubling_123", self.explain("--table", table, "--floating")[1])
         document = json.loads(self.explain("--table", table, "--floating", "--json", **floats)[1])
@@ -138,7 +161,7 @@ stays native: among the first 4 calls of a communicator other than MPI_COMM_WORL
         bcast = call("explain", "--collective", "bcast", "--ranks", "8", "--bytes", "1K", "--floating",
                      MPIGRAFT_FORCE="bcast=binomial", **floats)[1]
         self.assertIn("runs: bcast/binomial, rounds 3 (MPIGRAFT_FORCE wins over the table)\n", bcast)
-        every = ("explain", "--all", "--collective", "exscan", "--table", table)
+        every = ("explain", "--all", "--collective", "exscan", "--ranks-per-node", "1", "--table", table)
         self.assertIn(" a exscan/doubling_123\n", call(*every, **floats)[1])
         _, out, _ = call(*every, "--floating", **floats)
         self.assertTrue(out.startswith("exscan, 1 rank a node, floating point\n") and " a exscan" not in out, out)
@@ -177,10 +200,11 @@ stays native: among the first 4 calls of a communicator other than MPI_COMM_WORL
         table = self.table({"collective": "scan_scan", "algorithm": "apart", "nodes": {"max": 1}})
 
         def runs(composition, size, *more, **variables):
+            more = more or ("--ranks-per-node", "1")
             status, out, err = call("explain", "--composition", composition, "--ranks", "36", "--bytes", size, "--table",
                                     table, *more, **variables)
             self.assertEqual((status, err), (0, ""))
-            return out.splitlines()[-1]
+            return out.splitlines()[0]
         self.assertEqual(runs("scan_scan", "8", "--ranks-per-node", "36"), "runs: apart (rule at line 1 of the table)")
         self.assertEqual(runs("scan_scan", "8", MPIGRAFT_FORCE="scan_scan=fused"), "runs: fused (MPIGRAFT_FORCE)")
         # q = 6 start-ups of 1.5 us, and twice as many
@@ -188,7 +212,8 @@ stays native: among the first 4 calls of a communicator other than MPI_COMM_WORL
         self.assertRegex(runs("scan_scan", "64K"), "^runs: apart ")
         self.assertEqual(runs("scan_reduce", "8", "--ranks-per-node", "36"), "runs: apart (no rule matches, on one node)")
         self.assertRegex(runs("scan_allreduce", "64K"), "^runs: decomposed ")
-        document = json.loads(call("explain", "--composition", "scan_reduce", "--ranks", "2", "--bytes", "8", "--json")[1])
+        document = json.loads(call("explain", "--composition", "scan_reduce", "--ranks", "2", "--bytes", "8",
+                                   "--ranks-per-node", "1", "--json")[1])
         self.assertEqual(document["variant"], "fused")  # on two nodes
         self.assertEqual(call("explain", "--composition", "scan_scan", "--collective", "scan")[0], 2)
 

@@ -124,13 +124,13 @@ class Page(Folder):
 
     def test_map(self):
         """Cells fill the map, which has rectangles in as many colours as its legend has names."""
-        seen = self.seen_of("explain", "--all", "--collective", "scan", "--table", DEFAULT_TABLE)
+        seen = self.seen_of("explain", "--all", "--collective", "scan", "--table", DEFAULT_TABLE, "--ranks-per-node", "1")
         (drawn,), (legend,) = seen["drawn"], seen["legends"]
         self.assertEqual(legend[0], "native")
         self.assertEqual({title.split(":")[0] for title in drawn["titles"]}, {*legend})
         self.assertEqual(len({*drawn["fills"]} - {"rgb(0, 0, 0)"}), len(legend))
         self.assertLessEqual({"2", "1024", "1 B", "32 KiB"}, {*drawn["texts"]})
-        least, most = (f"scan/simultaneous_binomial: {ranks} ranks, " for ranks in (2, 4096))
+        least, most = (f"scan/simultaneous_binomial: {ranks} ranks, " for ranks in (2, 65536))
         low, high = (next(one for one in drawn["shapes"] if one["name"].startswith(name)) for name in (least, most))
         self.assertGreater(low["top"], high["bottom"])  # more ranks are further up
         self.assert_inside(drawn)

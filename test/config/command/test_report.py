@@ -17,10 +17,10 @@ TEXT = """\
 @     4  bcast   1024-1500                 50       0.030   10.0%      75.00         6%  bcast/linear_pipeline         rule at line 3 of the table
 @     4  scan    8                        100       0.015    5.0%      37.50         6%  native                        no rule matches
 @ in a row: scan by sum, then reduce by max of its result: 100 times, 4 ranks, 8-8 bytes; one MPIGRAFT_Scan_reduce does both, as the first operator distributes over the second
-@ set-up, all 4 ranks: 1 communicator, mean 3750.00 us a rank, max 4000.00 us; not set up, as calls were too few: 2; due after 30 us of native calls
+@ set-up, all 4 ranks: 1 communicator, mean 3750.00 us a rank, max 4000.00 us; not set up, as calls were too few: 2 (due after 30 us of native calls)
 @ messages in shared memory: 5 of 50 grafted calls
 @ waiting, all 4 ranks: 1 waits on an oversubscribed node, 2 yields, 3 sleeps
-@ savings are the model's: latency 1us, bandwidth 1GB/s, combine 1GB/s
+@ estimates of one rank's time, by the model for latency 1us, bandwidth 1GB/s, combine 1GB/s; `mpigraft compare` measures
 """
 
 
@@ -83,11 +83,21 @@ class Report(Folder):
         savings = out[len(TEXT):].splitlines()
         self.assertEqual(len(savings), 3)
         # q = 2 rounds of 1.008 us, and what is combined in them; natively 30 us at least
-        self.assertRegex(savings[1], r"^@ saving: scan, 4 ranks, 8 bytes: 0.0028 of 0.003 s by scan/\w+ instead of native$")
-        self.assertRegex(savings[0], r"^@ saving: bcast, 4 ranks, 1200 bytes: \S+ of 0.0015 s by bcast/\w+ instead of "
-                                     "bcast/linear_pipeline$")
-        self.assertRegex(savings[2], r"^@ saving: scan by sum, then reduce by max, 4 ranks, 8 bytes: 0.000\d+ s by one "
-                                     "MPIGRAFT_Scan_reduce$")
+        self.assertRegex(savings[1], r"^@ estimate: scan, 4 ranks, 8 bytes: scan/\w+ instead of native could save 0.0028 of 0.003 s$")
+        self.assertRegex(savings[0], r"^@ estimate: bcast, 4 ranks, 1200 bytes: bcast/\w+ instead of bcast/linear_pipeline "
+                                     r"could save \S+ of 0.0015 s$")
+        self.assertRegex(savings[2], r"^@ estimate: scan by sum, then reduce by max, 4 ranks, 8 bytes: one MPIGRAFT_Scan_reduce "
+                                     r"could save 0.000\d+ s$")
+
+    def test_nothing_is_told_where_there_is_nothing_to_tell(self):
+        rows = [row(reason="first calls of a communicator"), row(reason="a user operator gets whole vectors"),
+                row(ranks=1, reason="one rank")]
+        nothing = {"communicators": 0, "too_few_calls": 0, "due_after_native_ns": 30000, "time": row()["time"]}
+        status, out, err = call("report", self.job(rows=rows, pairs=[], set_up=nothing, grafted_calls=0, waits=0, yields=0, sleeps=0))
+        self.assertEqual((status, err, len(out.splitlines())), (0, "", 3 + len(rows)), out)
+        few = call("report", self.job(rows=rows, pairs=[], set_up=nothing | {"too_few_calls": 7}))[1]
+        self.assertIn("\n@ set-up, all 4 ranks: 0 communicators; not set up, as calls were too few: 7 (due after 30 us of native "
+                      "calls)\n", few)
 
     def test_places(self):
         place = "solver+0x1a3f (step)"
@@ -130,7 +140,7 @@ class Report(Folder):
         for text, calls in ((of_a, 100), (of_c, 200)):
             self.assertRegex(text, rf"(?m)^@     4  scan    8 +{calls} .* 5\.0% .*$")
             self.assertEqual((text.count("@     4  scan"), text.count("@ in a row")), (1, 1))
-        self.assertIn("instead of native in c\n", of_c)
+        self.assertIn(" s in c\n", of_c)
         self.assertEqual(call("report", self.job(), *others, "--html", self.path("page.html")), (0, "", ""))
         with open(self.path("page.html"), encoding="utf-8") as page:
             parsed = Page(page.read())
@@ -190,7 +200,7 @@ class Report(Folder):
         for cell in ("scan", "bcast", "1 KiB – 1500 B", "100", "no rule matches", "linear_pipeline", "58.6 KiB", "15.0 ms", "scan by sum"):
             self.assertIn(cell, parsed.cells)
         self.assertIn("<p>Communicators set up: 1; a rank spent 3.8 ms on it, 4.0 ms at most. Not set up, as calls were too "
-                      "few: 2; it is due after 30.0 µs of native calls.</p>", text)
+                      "few: 2 (due after 30.0 µs of native calls).</p>", text)
         self.assertNotIn("scan/x", text)
         self.assertNotIn("a <b>", text)
         self.assertIn("a &lt;b&gt;", text)

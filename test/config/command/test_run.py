@@ -45,6 +45,35 @@ exit 7
                 f"-genv MPIGRAFT_FORCE bcast=native,strict -genv MPIGRAFT_REPORT {self.path('out')} "
                 "'./a b' -n '$x'\n", ""))
 
+    def test_numbers_of_ranks(self):
+        for words in ("-np", "4"), ("--np", "4"), ("-n4",), ("--np=4",):
+            self.assertEqual(call("run", "--launcher", self.hydra, *words, "--print", "./p", "-np", "3", command=self.command),
+                             (0, f"{self.hydra} -n 4 -genv LD_PRELOAD {self.library} ./p -np 3\n", ""))
+        for wrong in "0", "-3", "two", "9" * 300, "1.5":
+            status, _, err = call("run", "-n", wrong, "./p", command=self.command)
+            self.assertEqual(status, 2)
+            self.assertRegex(err, '^-n: "[^"]{,67}" is not a number of ranks; write 1 or more\n')
+
+    def test_everyday_settings_need_no_variable(self):
+        start = ("--print", "--launcher", self.hydra)
+        for words, setting in ((["--verify"], "VERIFY 1"), (["--verify=5"], "VERIFY 5"), (["--native"], "FORCE native"),
+                               (["--learn", "won.json"], f"LEARN {self.path('won.json')}"),
+                               (["--force", "scan=binomial", "--strict"], "FORCE scan=binomial,strict")):
+            self.assertEqual(self.run_verb(*start, *words, "./p")[1],
+                             f"{self.hydra} -n 4 -genv LD_PRELOAD {self.library} -genv MPIGRAFT_{setting} ./p\n")
+        for words, problem in ((["--verify=0"], '"0" is not a count; write 1 or more'), (["--strict"], "--force"),
+                               (["--native", "--force", "scan=binomial"], "--force")):
+            status, _, err = self.run_verb(*start, *words, "./p")
+            self.assertEqual(status, 2)
+            self.assertIn(problem, err)
+
+    def test_files_that_cannot_be_written(self):
+        """They are found before the program runs for hours."""
+        for option in "--report", "--learn":
+            self.assertEqual(self.run_verb("--launcher", self.hydra, option, "absent/job.json", "./p"),
+                             (2, "", f"mpigraft: {option}: there is no folder {self.path('absent')}; make it, or name another file\n"))
+            self.assertIn(" is a folder; name a file in it", self.run_verb("--launcher", self.hydra, option, "bin", "./p")[2])
+
     def test_the_library_that_watches(self):
         """It comes first, by --watch or by a variable."""
         program = self.write("program", "", 0o755)
@@ -135,6 +164,13 @@ exit 7
         self.assertEqual((status, err, out.splitlines()[:-1]), (7, "", [*words, program]))
         status, out, err = self.run_verb("--force", "strict", "--launcher", other, "script", **self.only("cat"))
         self.assertEqual((status, err, out.splitlines()[:-1]), (7, "", [*words, "script"]))
+        python = self.write("python3", f"#!/bin/sh\necho 'mpi4py: {self.path('site/MPI.so')}'\n", 0o755)
+        of_module = f"case $1 in */site/MPI.so) echo '\tlibmpi.so.40 => {self.path('lib/libmpi.so.40')} (0x1)' ;; esac"
+        self.write("bin/ldd", f"#!/bin/sh\n{of_module}\n", 0o755)
+        self.assertEqual(self.run_verb("--print", python, **self.only())[1].split()[0], os.path.realpath(other))
+        self.assertNotEqual(self.run_verb("--print", self.write("ruby", "", 0o755), **self.only())[1].split()[0],
+                            os.path.realpath(other))
+        self.write("bin/ldd", f"#!/bin/sh\necho '\tlibmpi.so.40 => {self.path('lib/libmpi.so.40')} (0x1)'\n", 0o755)
         err = self.run_verb("--launcher", self.hydra, program, **self.only())[2]
         self.assertEqual(err, f"mpigraft: {self.hydra} is MPICH's, and the program's MPI is Open MPI: each rank would be a "
                               "job of its own; name a launcher with --launcher or MPIGRAFT_LAUNCHER\n")

@@ -167,7 +167,7 @@ class Map(Folder):
         self.assertEqual(lines[:6], ["exscan, up to 2048 ranks a node", "bytes  1         1K        1M", "    2  ." + 10 * "a" + 18 * ".",
                                      "    3  ." + 10 * "a" + 18 * ".", "    4  ." + 10 * "a" + 18 * ".",
                                      "    6  " + 29 * "."])
-        self.assertEqual(lines[-4:], [" 4096  " + 29 * "b", "  a exscan/doubling_123", "  b exscan/hierarchical",
+        self.assertEqual(lines[-4:], ["65536  " + 29 * "b", "  a exscan/doubling_123", "  b exscan/hierarchical",
                                       "  . native"])
         self.assertIn("  b exscan/adaptive\n", self.map("--ranks-per-node", "4096")[1])  # the flat form
         collectives = {entry["collective"] for entry in json.loads(call("list", "--json")[1])}
@@ -187,18 +187,18 @@ class Map(Folder):
 
     def test_what_the_page_is_made_from(self):
         done, script, file, given = self.of_page("explain", "--all", "--collective", "bcast", "--table", DEFAULT_TABLE,
-                                                 "--html", "m.html")
+                                                 "--ranks-per-node", "1", "--html", "m.html")
         self.assertEqual((done, script, file), ((0, "", ""), "map_page.py", "m.html"))
         (panel,) = given["panels"]
-        self.assertEqual((panel["title"], len(panel["ranks"]), len(panel["bytes"])), ("bcast, 1 rank a node", 23, 29))
-        for line, place in ((0, 0), (4, 10), (22, 28)):
+        self.assertEqual((panel["title"], len(panel["ranks"]), len(panel["bytes"])), ("bcast, 1 rank a node", 31, 29))
+        for line, place in ((0, 0), (4, 10), (30, 28)):
             self.assertEqual(panel["algorithms"][line][place], self.said(panel["ranks"][line], panel["bytes"][place]))
         command = shutil.copy(COMMAND, self.folder)
         self.assertIn("map_page.py is neither beside", call("explain", "--all", "--html", "m.html", command=command)[2])
 
     def said(self, ranks, size):
         return json.loads(call("explain", "--collective", "bcast", "--ranks", str(ranks), "--bytes", str(size), "--table",
-                               DEFAULT_TABLE, "--json")[1])["algorithm"]
+                               DEFAULT_TABLE, "--ranks-per-node", "1", "--json")[1])["algorithm"]
 
     def test_usage(self):
         for arguments in (("--all", "--ranks", "2"), ("--all", "--json"), ("--all", "--bytes", "8"), ("--html", "m.html"),

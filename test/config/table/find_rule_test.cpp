@@ -56,6 +56,8 @@ TEST_CASE("operator classes") {
   CHECK(matches(OperatorClass::commutative, true, true));
   CHECK(matches(OperatorClass::commutative, true, false));
   CHECK_FALSE(matches(OperatorClass::commutative, false, true));
+  CHECK(matches(OperatorClass::noncommutative, false, true));
+  CHECK_FALSE(matches(OperatorClass::noncommutative, true, true));
   CHECK(matches(OperatorClass::user, false, true));
   CHECK_FALSE(matches(OperatorClass::user, true, false));
   CHECK(matches(OperatorClass::user, true, false, Collective::bcast));

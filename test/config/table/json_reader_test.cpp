@@ -97,18 +97,21 @@ TEST_CASE("syntax errors name the place and the container") {
   CHECK(error_of("") == empty);
   CHECK(error_of("\n \r\n\t") == empty);
   CHECK(error_of("[1,,2]") == "t:1:4: unexpected ','; expected '[', '{', or a literal");
-  CHECK(error_of("{\"a\": [1 2]}") == "t:1:10: /a: unexpected number literal; expected ']'");
-  CHECK(error_of("{\"a\" 1}") == "t:1:6: unexpected number literal; expected ':'");
+  CHECK(error_of("{\"a\": [1 2]}") == "t:1:10: /a: unexpected number literal; expected ']'; put a comma before it");
+  CHECK(error_of("{\"a\": 1\n \"b\": 2}") == "t:2:2: unexpected string literal; expected '}'; put a comma before it");
+  CHECK(error_of("{\"a\" 1}") == "t:1:6: unexpected number literal; expected ':'; put a colon before it");
   CHECK(error_of("{\"a\": {\"b\": tru}}") == "t:1:13: /a: invalid literal");
   CHECK(error_of("[1,\n2,]") == "t:2:3: unexpected ']'; expected '[', '{', or a literal; remove the comma before it");
   CHECK(error_of("{\"a\": 1,}") == "t:1:9: unexpected '}'; expected string literal; remove the comma before it");
   CHECK(error_of("[1]\n [2]") == "t:2:2: unexpected '['; expected end of input");
   CHECK(error_of("[01]") == "t:1:3: unexpected number literal; expected ']'");
   CHECK(error_of("[1-2]") == "t:1:3: unexpected number literal; expected ']'");
-  CHECK(error_of("[-0.5e-7 8]") == "t:1:10: unexpected number literal; expected ']'");
+  CHECK(error_of("[-0.5e-7 8]") == "t:1:10: unexpected number literal; expected ']'; put a comma before it");
   CHECK(error_of("[NaN]") == "t:1:2: invalid literal");
-  CHECK(error_of("['a']") == "t:1:2: invalid literal");
-  CHECK(error_of("[/* */]") == "t:1:2: invalid literal");
+  CHECK(error_of("['a']") == "t:1:2: invalid literal; write strings in double quotes");
+  const std::string comments = "invalid literal; JSON has no comments: remove it, or write a \"note\"";
+  CHECK(error_of("[/* */]") == "t:1:2: " + comments);
+  CHECK(error_of("# mine\n{}") == "t:1:1: " + comments);
 }
 
 TEST_CASE("every cut of a document is an error, and never more") {

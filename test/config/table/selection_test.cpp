@@ -80,6 +80,9 @@ const Case cases[] = {
      .runs = "bcast/binomial"},
     {.what = "floats without the setting", .type = floating, .runs = "scan/two_tree"},
     {.what = "force before rules", .force = "scan=binomial", .reason = Reason::forced, .runs = "scan/binomial"},
+    {.what = "force of these sizes", .force = "scan=binomial:1K-1500", .reason = Reason::forced,
+     .runs = "scan/binomial"},
+    {.what = "force of other sizes", .force = "scan=binomial:1501-", .runs = "scan/two_tree"},
     {.what = "forced native", .force = "scan=native", .reason = Reason::forced, .runs = "native"},
     {.what = "force of another collective", .force = "exscan=native", .runs = "scan/two_tree"},
     {.what = "forced for any operator", .force = "reduce=circulant", .collective = reduce, .op = own_in_order,
@@ -192,7 +195,7 @@ TEST_CASE("an explanation is of the selection") {
     CHECK(told.choice == analysis::selection_of(query, settings, sample()).choice);
     CHECK((told.rule != nullptr) == (c.reason == Reason::rule));
     if (c.runs != "flat") CHECK(name_of(told.choice) == c.runs);
-    if (c.runs == "flat") CHECK(told.reason.ends_with(flat_words(find_algorithm(c.flat_of), c.because)));
+    if (c.runs == "flat") CHECK(told.further.ends_with(flat_words(find_algorithm(c.flat_of), c.because)));
     CHECK(told.rounds.has_value() == (told.choice.algorithm != native));
   }
 }

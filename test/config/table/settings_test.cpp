@@ -25,8 +25,10 @@ std::string error_of(const char* name, const std::string& value) {
   return settings.errors.size() == 1 ? settings.errors[0] : std::to_string(settings.errors.size()) + " errors";
 }
 
-const std::optional<Choice>& forced(const Settings& settings, Collective collective) {
-  return settings.force[static_cast<std::size_t>(collective)];
+std::optional<Choice> forced(const Settings& settings, Collective collective) {
+  const std::vector<Forced>& all = settings.force[static_cast<std::size_t>(collective)];
+  CHECK(all.size() <= 1);
+  return all.empty() ? std::nullopt : std::optional(all[0].choice);
 }
 
 }  // namespace
@@ -40,7 +42,7 @@ TEST_CASE("unset and empty variables are the defaults") {
     CHECK(settings.table.empty());
     CHECK_FALSE(settings.disable);
     CHECK(settings.verbose == 0);
-    for (const auto& choice : settings.force) CHECK_FALSE(choice);
+    for (const auto& forced : settings.force) CHECK(forced.empty());
     CHECK_FALSE(settings.strict);
     CHECK((settings.report.empty() && !settings.report_sites));
     CHECK_FALSE(settings.nodes.any());
@@ -127,8 +129,8 @@ TEST_CASE("a choice in the words of MPIGRAFT_FORCE") {
   for (const std::string words : {"exscan=k_ported@64K@ports=3", "scan=binomial@barrier", "bcast=two_tree@none"}) {
     const Settings settings = read({{"MPIGRAFT_FORCE", words}});
     REQUIRE(settings.errors.empty());
-    for (const auto& choice : settings.force)
-      if (choice) CHECK(forced_words(*choice) == words);
+    for (const auto& all : settings.force)
+      for (const Forced& forced : all) CHECK(forced_words(forced.choice) == words);
   }
 }
 
@@ -145,6 +147,25 @@ TEST_CASE("forced algorithms") {
   CHECK((!settings.strict && read({{"MPIGRAFT_FORCE", "scan=native,strict"}}).strict));
   const Settings whole = read({{"MPIGRAFT_FORCE", "reduce=binomial@none"}});
   CHECK(forced(whole, Collective::reduce)->segment == unsegmented);
+}
+
+TEST_CASE("forced algorithms for some sizes") {
+  const Settings settings = read({{"MPIGRAFT_FORCE", "scan=binomial:-8K,scan=two_tree@4K:8193-64K,bcast=native:8"}});
+  REQUIRE(settings.errors.empty());
+  const auto& scans = settings.force[static_cast<std::size_t>(Collective::scan)];
+  REQUIRE(scans.size() == 2);
+  CHECK(scans[0].bytes == Range{0, 8192});
+  CHECK(scans[1].bytes == Range{8193, 65536});
+  CHECK(scans[1].choice.segment == 4096);
+  CHECK(settings.force[static_cast<std::size_t>(Collective::bcast)][0].bytes == Range{8, 8});
+  for (const auto& [value, problem] :
+       {std::pair{"scan=binomial:", "\"\" is not a range of bytes; write 64K-, -8K or 8K-64K"},
+        std::pair{"scan=binomial:9-8", "\"9-8\" is not a range of bytes; write 64K-, -8K or 8K-64K"},
+        std::pair{"scan=binomial:x-", "\"x-\" is not a range of bytes; write 64K-, -8K or 8K-64K"},
+        std::pair{"scan=binomial,scan=two_tree:8K-",
+                  "\"scan=two_tree:8K-\" is the second entry for scan; keep one of them"},
+        std::pair{"scan_scan=fused:8K-", "\"scan_scan=fused:8K-\" has a range of bytes; only collectives take one"}})
+    CHECK(error_of("MPIGRAFT_FORCE", value) == std::string("MPIGRAFT_FORCE: ") + problem);
 }
 
 TEST_CASE("forced variants of compositions") {

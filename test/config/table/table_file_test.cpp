@@ -16,9 +16,9 @@ using namespace mpigraft::table;
 
 namespace {
 
-/// A folder that is gone after the test.
+/// A folder that is gone after the test. It is where the test runs: TMPDIR may name what is not there.
 struct Folder {
-  std::string path = (std::filesystem::temp_directory_path() / "mpigraft-XXXXXX").string();
+  std::string path = (std::filesystem::current_path() / "mpigraft-XXXXXX").string();
 
   Folder() { REQUIRE(mkdtemp(path.data()) != nullptr); }
   ~Folder() { std::filesystem::remove_all(path); }

@@ -62,15 +62,20 @@ TEST_CASE("every algorithm of the catalogue can be named, and only under its col
   }
 }
 
-TEST_CASE("an algorithm for commutative operators asks for them in its rule") {
+TEST_CASE("the rule of an algorithm for commutative operators is not for others, and a note says so") {
   for (const Listed& entry : listed) {
     if (!info_of(entry.info->collective).combines()) continue;
     const std::string rule = R"("collective": ")" + std::string(name_of(entry.info->collective)) +
                              R"(", "algorithm": ")" + std::string(entry.name) + R"(", "operator": )";
-    const std::size_t defects = entry.info->commutative ? 1 : 0;
-    CHECK(messages_of(rule + "\"any\"").size() == defects);
-    CHECK(messages_of(rule + "\"user\"").size() == defects);
-    CHECK(messages_of(rule + "\"commutative\"").empty());
+    CHECK(messages_of(rule + "\"noncommutative\"").size() == (entry.info->commutative ? 1 : 0));
+    for (const std::string op : {"any", "user", "commutative"}) {
+      const ParsedTable parsed = parse_table(R"({"version": 1, "rules": [{)" + rule + '"' + op + "\"}]}");
+      REQUIRE(parsed.findings.empty());
+      CHECK(parsed.notes.size() == (entry.info->commutative && op == "any" ? 1 : 0));
+      const Query ordered{
+          .collective = entry.info->collective, .ranks = 4, .bytes = 8, .commutative = false, .user = op == "user"};
+      CHECK((find_rule(parsed.table.rules, ordered) != nullptr) == (!entry.info->commutative && op != "commutative"));
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Calls whose counts and times are known: `measured late|sites|halves|sets_up|pairs|brings|finalizes|leaves|
-// aborts`, and `measured meets FOLDER`, which ends when there is FOLDER/go.
+// Calls whose counts and times are known: `measured late|sites|halves|sets_up|pairs|brings|finalizes|exits|
+// leaves|aborts|counts_nothing`, and `measured meets FOLDER`, which ends when there is FOLDER/go.
 #include <time.h>
 #include <unistd.h>
 
@@ -113,7 +113,8 @@ int main(int argc, char** argv) {
   if (strcmp(scene, "pairs") == 0) pairs();
   if (strcmp(scene, "brings") == 0) brings();
   if (strcmp(scene, "meets") == 0) meets(argv[2]);
-  if (strcmp(scene, "finalizes") == 0) scan(MPI_COMM_WORLD);
+  if (strcmp(scene, "finalizes") == 0 || strcmp(scene, "exits") == 0) scan(MPI_COMM_WORLD);
+  if (strcmp(scene, "exits") == 0) exit(0);
   if (strcmp(scene, "leaves") == 0 || strcmp(scene, "aborts") == 0) {
     scan(MPI_COMM_WORLD);
     if (rank == 1) sleep(1);  // the others are in MPI_Finalize

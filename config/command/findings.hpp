@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// What `mpigraft doctor` finds, and its parts that look.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "config/command/output.hpp"
+#include "config/table/interface.hpp"
+#include "config/table/settings.hpp"
+
+namespace mpigraft::command {
+
+/// Collects what is well and what is not, which is told first.
+class Findings {
+ public:
+  void well(const char* topic, const std::string& text) { rows_.push_back({"ok", topic, text}); }
+  void problem(const char* topic, const std::string& text) {
+    rows_.push_back({"PROBLEM", topic, text});
+    ++problems_;
+  }
+  int print_all() const {
+    const std::string verdict = problems_ == 0   ? "nothing wrong\n"
+                                : problems_ == 1 ? "1 problem\n"
+                                                 : std::to_string(problems_) + " problems\n";
+    auto rows = rows_;
+    std::ranges::stable_partition(rows, [](const auto& row) { return row[0] != "ok"; });
+    return print(columns(rows) + verdict, problems_ == 0 ? ok : found_problems);
+  }
+
+ private:
+  std::vector<std::vector<std::string>> rows_;
+  int problems_ = 0;
+};
+
+/// Looks whether the program can be grafted. `grafts_family`: MPIs with MPICH's binary interface, too.
+void look_at_program(Findings& findings, const std::string& name, bool grafts_family);
+
+/// Looks for the table in force, and for calls that it grafts. `version`: what the MPI of the job says of itself;
+/// empty: nothing.
+void look_at_table(Findings& findings, const table::Settings& settings, table::Interface interface,
+                   const std::string& version);
+
+}  // namespace mpigraft::command

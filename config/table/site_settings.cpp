@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+#include "config/table/site_settings.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "config/table/checked_json.hpp"
+#include "config/table/settings.hpp"
+#include "config/table/suggest.hpp"
+#include "config/table/table_file.hpp"
+
+namespace mpigraft::table {
+
+namespace {
+
+constexpr std::array<std::string_view, 4> known_keys{"enabled", "defaults", "fixed", "note"};
+constexpr std::string_view never_of_site = "MPIGRAFT_DISABLE";
+
+constexpr auto variable_names = [] {
+  std::array<std::string_view, variables.size()> names;
+  std::ranges::transform(variables, names.begin(), &Variable::name);
+  return names;
+}();
+
+/// From the JSON tree to the settings.
+class SiteReader : CheckedJson {
+ public:
+  explicit SiteReader(SiteSettings& out) : out_(out) {}
+
+  void read(const JsonValue& root) {
+    const Place top{&root, ""};
+    if (expect_keys(top, known_keys, {})) {
+      const Place enabled = member(top, "enabled");
+      if (enabled && expect(enabled, JsonKind::boolean)) out_.enabled = enabled.value->integer != 0;
+      if (const Place defaults = member(top, "defaults")) read_defaults(defaults);
+      if (const Place fixed = member(top, "fixed")) read_fixed(fixed);
+      read_text(member(top, "note"));
+    }
+    for (const Finding& finding : sorted_findings()) out_.errors.push_back(describe(out_.origin, finding));
+  }
+
+ private:
+  bool is_variable(std::string_view name, const Place& where) {
+    if (name == never_of_site)
+      add(where, in_quotes(name) + " belongs to the job", R"(write "enabled": false for all jobs)");
+    else if (std::ranges::find(variable_names, name) == variable_names.end())
+      add(where, "unknown variable " + in_quotes(name), suggestion(name, variable_names));
+    else
+      return true;
+    return false;
+  }
+
+  void read_defaults(const Place& defaults) {
+    if (!expect(defaults, JsonKind::object, R"(write one such as {"MPIGRAFT_WAIT": "native"})")) return;
+    for (const JsonKey& key : defaults.value->keys) {
+      const Place value = member(defaults, key.name);
+      if (!is_variable(key.name, value)) continue;
+      if (value.value->kind == JsonKind::integer)
+        out_.defaults[key.name] = std::to_string(value.value->integer);
+      else
+        out_.defaults[key.name] = read_text(value);
+    }
+  }
+
+  void read_fixed(const Place& fixed) {
+    if (!expect(fixed, JsonKind::array, R"(write one such as ["MPIGRAFT_SHARED"])")) return;
+    for (std::size_t i = 0; i < fixed.value->items.size(); ++i) {
+      const Place name{&fixed.value->items[i], fixed.pointer + '/' + std::to_string(i)};
+      if (expect(name, JsonKind::string) && is_variable(name.value->text, name)) out_.fixed.push_back(name.value->text);
+    }
+  }
+
+  SiteSettings& out_;
+};
+
+}  // namespace
+
+std::string site_settings_path() { return site_folder() + "/mpigraft.json"; }
+
+SiteSettings read_site_settings(const std::string& path) {
+  SiteSettings site;
+  if (!exists(path)) return site;
+  const TableFile file = read_table(path);
+  site.origin = file.origin;
+  if (!file.error.empty()) {
+    site.errors.push_back(file.error);
+    return site;
+  }
+  const JsonDocument document = read_json(file.text);
+  if (document.error)
+    site.errors.push_back(describe(site.origin, *document.error));
+  else
+    SiteReader(site).read(document.root);
+  return site;
+}
+
+Setting setting(std::string_view name, const char* in_environment, const SiteSettings& site) {
+  const std::string_view given = in_environment ? in_environment : "";
+  const auto found = site.defaults.find(name);
+  const std::string_view of_site = found == site.defaults.end() ? std::string_view{} : found->second;
+  if (std::ranges::find(site.fixed, name) != site.fixed.end())
+    return {of_site, Setting::Source::site, !given.empty() && given != of_site};
+  if (!given.empty()) return {given, Setting::Source::environment};
+  return of_site.empty() ? Setting{} : Setting{of_site, Setting::Source::site};
+}
+
+}  // namespace mpigraft::table

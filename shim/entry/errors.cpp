@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// Errors of a collective: how they are raised, and what is said before they end the program.
+#include <chrono>
+#include <string>
+#include <thread>
+
+#include "shim/abi/functions.hpp"
+#include "shim/base/log.hpp"
+#include "shim/entry/decided.hpp"
+
+namespace mpigraft::entry {
+
+namespace {
+
+int call_handler(const agree::Negotiated& agreed, int error) {
+  abi::comm_call_errhandler(agreed.comm, error);
+  return error;
+}
+
+bool errors_are_fatal(abi::Comm comm) {
+  abi::Errhandler handler = abi::comm_get_errhandler(comm);
+  const bool are = handler == abi::errors_are_fatal;
+  abi::errhandler_free(handler);
+  return are;
+}
+
+}  // namespace
+
+/// MPI ends the program with a line that does not tell in which collective ranks differ.
+int raise(const agree::Negotiated& agreed, const abi::Call& call, int error) {
+  const bool of_ranks = error == abi::err_truncate || error == abi::err_intern;
+  if (of_ranks && errors_are_fatal(agreed.comm))
+    base::ignore_bad_alloc([&] {
+      base::log_once(std::string(function_of(call.collective, call.equal)) + " fails on rank " +
+                     std::to_string(agreed.rank) + " of " + std::to_string(agreed.size) +
+                     ": ranks of the communicator " +
+                     (error == abi::err_truncate ? "passed different lengths" : "make different calls") +
+                     ", or on some of them a tool calls PMPI_ for the program; MPIGRAFT_CHECK=1 names them");
+    });
+  return call_handler(agreed, error);
+}
+
+bool strict_forbids(const agree::Negotiated& agreed, const execute::Decision& decision) {
+  if (!agreed.strict) return false;
+  if (decision.reason == table::Reason::refused)
+    return decision.fallback != agree::FallbackReason::intercommunicator &&
+           decision.fallback != agree::FallbackReason::memory;
+  const bool is_flat = decision.reason == table::Reason::forced && decision.flat_of != table::native;
+  return (is_flat && !agreed.allows_flat) || decision.reason == table::Reason::commutative;
+}
+
+int refuse(const agree::Negotiated& agreed, const abi::Call& call, const execute::Decision& decision) {
+  if (agreed.rank == 0)
+    base::ignore_bad_alloc([&] {
+      base::log_once("MPIGRAFT_FORCE=strict: " + std::string(name_of(call.collective)) +
+                     " cannot run as asked: " + execute::explain(decision));
+    });
+  else if (errors_are_fatal(agreed.comm))
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));  // whoever is first ends rank 0, too
+  return call_handler(agreed, abi::err_other);
+}
+
+}  // namespace mpigraft::entry
