@@ -90,9 +90,9 @@ TEST_CASE("pipelines of few ranks in any number of blocks, equal or not", "[bloc
 }
 
 TEST_CASE("pipelines of many ranks in few and in many blocks", "[blocks]") {
-  for (int p = few_ranks + 1; p <= (full() ? 1024 : 300); ++p)
+  for (int p = few_ranks + 1; p <= (full() ? 1024 : 200); ++p)
     for (const int b : special_blocks(p)) prove(true, p, b, element);
-  for (int p = 301; p <= 1100; p += full() ? 13 : 127)
+  for (int p = 201; p <= 1100; p += full() ? 13 : 127)
     for (const int b : {2, ceil_log2(p), 40}) prove(true, p, 2 * b - 1, 2 * element);
 }
 

@@ -71,7 +71,7 @@ int half() { return static_cast<int>(all_ranks / std::sqrt(2.0)); }
 /// Powers of two and their neighbours, 3 * 2^k + 1 where 123-doubling gains a round, and what chance brings.
 std::set<int> sampled_ranks() {
   std::set<int> sample;
-  for (int k = 12; k <= 16; k += full() ? 1 : 2) {
+  for (int k = 12; k <= 16; k += full() ? 1 : 4) {
     sample.insert({(1 << k) - 1, 1 << k});
     if (k < 16) sample.insert({(1 << k) + 1, 3 * (1 << (k - 1)) + 1});
   }
