@@ -96,13 +96,8 @@ std::string words_of(const table::Selection& found, const table::Query& query, c
 
 int predicted_rounds(const table::Query& query, table::Choice choice, const table::Settings& settings,
                      const Machine& machine) {
-  const std::vector<int> nodes = first_ranks(query), cache_groups = first_of_cache_groups(query, settings.cache_groups);
-  Params params = table::params_of(choice, machine);
-  params.nodes = groups_of(info_of(choice.algorithm).placement, nodes, cache_groups);
-  if (!info_of(query.collective).combines() || query.bytes % params.element_bytes != 0) params.element_bytes = 1;
-  const auto ranks = static_cast<int>(query.ranks);
-  const AlgorithmInfo& info = info_of(choice.algorithm);
-  return info.theorem(ranks, query.bytes / params.element_bytes, params).rounds;
+  const Operation operation = operation_of(query, choice, settings, machine);
+  return info_of(choice.algorithm).theorem(static_cast<int>(query.ranks), operation.elements, operation.params).rounds;
 }
 
 }  // namespace
@@ -135,6 +130,18 @@ table::Selection selection_of(const table::Query& query, const table::Settings& 
   if (found.choice.algorithm == table::native) return found;
   const std::vector<int> nodes = first_ranks(query), cache_groups = first_of_cache_groups(query, settings.cache_groups);
   return table::placed(found, query, {.nodes = nodes, .cache_groups = cache_groups, .shares = settings.shared});
+}
+
+Operation operation_of(const table::Query& query, const table::Choice& choice, const table::Settings& settings,
+                       const Machine& machine) {
+  Operation operation{first_ranks(query), first_of_cache_groups(query, settings.cache_groups),
+                      table::params_of(choice, machine), 0};
+  Params& params = operation.params;
+  params.nodes = groups_of(info_of(choice.algorithm).placement, operation.nodes, operation.cache_groups);
+  if (query.nodes == 1 && settings.shared) params.largest_block = table::segment_in_caches;
+  if (!info_of(query.collective).combines() || query.bytes % params.element_bytes != 0) params.element_bytes = 1;
+  operation.elements = query.bytes / params.element_bytes;
+  return operation;
 }
 
 Explanation explain_call(const table::Query& query, const table::Settings& settings, const table::Table& table) {

@@ -45,6 +45,15 @@ struct Explanation {
   std::optional<int> rounds;          // of the algorithm, from its theorem; root 0
 };
 
+/// What an algorithm is run with: root 0, even parts, and nodes as selection_of has them.
+struct Operation {
+  std::vector<int> nodes, cache_groups;  // params.nodes shows one of them: an Operation can be moved, but not copied
+  Params params;
+  std::int64_t elements;
+};
+Operation operation_of(const table::Query& query, const table::Choice& choice, const table::Settings& settings,
+                       const Machine& machine);
+
 /// Rules in the result point into `table`.
 Explanation explain_call(const table::Query& query, const table::Settings& settings, const table::Table& table);
 

@@ -70,9 +70,15 @@ struct ExplainOptions {
   std::string table;
   table::Interface mpi = table::Interface::mpich;  // its built-in table applies if there is no other
   bool json = false, all = false, verbose = false;
-  std::string html;  // a file, or empty
+  std::string html, goal;          // files, or empty
+  std::string force;               // as MPIGRAFT_FORCE
+  bool schedule = false;           // show it instead of the rules
+  std::optional<int> schedule_of;  // of this rank alone
 };
 int explain(const ExplainOptions& options);
+/// `answer` is the line that says what runs, and why.
+int show_schedule(const ExplainOptions& options, const Situation& now, const table::Query& query,
+                  const analysis::Explanation& explanation, const std::string& answer);
 int explain_all(const ExplainOptions& options);
 int explain_composition(const ExplainOptions& options);
 
@@ -82,7 +88,7 @@ struct ModelOptions {
   std::optional<double> latency, per_byte, combine_per_byte;  // instead of the table's
   std::string table;                                          // empty: the one in force
   bool json = false;
-  std::string html, goal, algorithm;  // files, or empty; the algorithm that `goal` writes
+  std::string html;  // a file, or empty
 };
 int model_command(const ModelOptions& options);
 

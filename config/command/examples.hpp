@@ -34,7 +34,7 @@ inline constexpr std::array examples{
   mpigraft diff old.json new.json --collective bcast --ranks-per-node 8 --oversubscribed)"},
     Examples{"explain", R"(
   mpigraft explain --collective exscan --ranks 36 --bytes 64K
-  mpigraft explain --collective allreduce --ranks 8 --ranks-per-node 8 --bytes 8 --table table.json
+  mpigraft explain --collective scan --ranks 8 --bytes 64K --force scan=two_tree@8K --schedule
   mpigraft explain --all --ranks-per-node 8 --html map.html)"},
     Examples{"model", R"(
   mpigraft model --collective scan --ranks 36 --bytes 1K..64M

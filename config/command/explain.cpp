@@ -2,6 +2,7 @@
 // mpigraft explain
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "config/analysis/explanation.hpp"
@@ -170,11 +171,13 @@ std::optional<Situation> situation(const std::string& table, table::Interface in
 }
 
 int explain(const ExplainOptions& options) {
+  if (!options.force.empty()) setenv("MPIGRAFT_FORCE", options.force.c_str(), 1);
   const std::optional<Situation> now = situation(options.table, options.mpi);
   if (!now) return cannot_run;
   const std::int64_t bytes = info_of(*options.collective).moves_data() ? options.bytes : 0;
   const table::Query query = analysis::query_of(*options.collective, options.placing, options.ranks, bytes);
   const analysis::Explanation explanation = analysis::explain_call(query, now->settings, now->loaded.table);
+  if (options.schedule) return show_schedule(options, *now, query, explanation, answer_of(now->loaded, explanation));
   if (options.json) return print(document_of(query, options, now->loaded, explanation), ok);
   return print(text_of(query, options, now->loaded, explanation), ok);
 }

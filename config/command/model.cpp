@@ -4,7 +4,6 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
-#include <fstream>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -12,7 +11,6 @@
 
 #include "algorithms/catalogue.hpp"
 #include "config/analysis/explanation.hpp"
-#include "config/analysis/goal.hpp"
 #include "config/analysis/prediction.hpp"
 #include "config/command/command.hpp"
 #include "config/command/grammar.hpp"
@@ -97,19 +95,6 @@ std::optional<Machine> machine_of(const ModelOptions& options) {
                  .combine_per_byte = options.combine_per_byte.value_or(machine.combine_per_byte)};
 }
 
-int write_goal_file(const ModelOptions& options, const Machine& machine) {
-  const int index = find_algorithm(options.algorithm);
-  if (index < 0) return fail("--goal needs --algorithm with a full name; `mpigraft list` shows them");
-  if (info_of(index).placement == Placement::one)
-    return fail("--goal: " + options.algorithm +
-                " passes data through shared memory, but GOAL has only messages; name another algorithm");
-  std::ofstream file(options.goal);
-  analysis::write_goal(
-      file, analysis::recording_of(index, static_cast<int>(options.ranks[0]), options.bytes[0], machine, 0), machine);
-  file.close();
-  return file ? ok : fail("cannot write " + table::in_quotes(options.goal));
-}
-
 std::vector<std::int64_t> bytes_for(Collective collective, const ModelOptions& options) {
   return info_of(collective).moves_data() ? options.bytes : std::vector<std::int64_t>{0};
 }
@@ -139,7 +124,6 @@ std::vector<analysis::Cell> predict_all(const ModelOptions& options, const std::
 int model_command(const ModelOptions& options) {
   const std::optional<Machine> machine = machine_of(options);
   if (!machine) return cannot_run;
-  if (!options.goal.empty()) return write_goal_file(options, *machine);
   std::vector<Collective> collectives = options.collectives;
   if (collectives.empty()) collectives.assign(all_collectives.begin(), all_collectives.end());
   const std::vector<analysis::Cell> cells = predict_all(options, collectives, *machine);
@@ -195,9 +179,6 @@ void add_model(CLI::App& app, int& status) {
       ->type_name("FILE");
   verb->add_flag("--json", o.json, "Print JSON");
   add_page(*verb, o.html, "Write curves and figures into this file as one self-contained page");
-  verb->add_option("--goal", o.goal, "Write one run into this file as GOAL text, the input of LogGOPSim")
-      ->type_name("FILE");
-  verb->add_option("--algorithm", o.algorithm, "Full name of the algorithm that --goal writes")->type_name("ALGORITHM");
   verb->callback([options, &status] { status = model_command(*options); });
 }
 

@@ -114,6 +114,28 @@ CLI::Option* add_composition(CLI::App& verb, const std::shared_ptr<ExplainOption
       ->check(CLI::IsMember(names));
 }
 
+/// Figures of more ranks take minutes and gigabytes.
+constexpr int most_ranks = 1 << 24;
+
+/// The option that shows a schedule, and another one that writes it.
+CLI::Option* add_schedule(CLI::App& verb, ExplainOptions& options) {
+  auto* schedule = verb.add_flag_function(
+      "--schedule", [](std::int64_t) {},
+      "Show what each rank sends in each round, and its price; with --schedule=RANK, this rank's steps");
+  schedule->type_name("RANK")
+      ->check([](const std::string& text) {
+        return text == "true" || table::parse_count(text) ? "" : table::in_quotes(text) + " is not a rank";
+      })
+      ->each([&options](const std::string& text) {
+        options.schedule = true;
+        if (text != "true") options.schedule_of = static_cast<int>(*table::parse_count(text));
+      });
+  verb.add_option("--goal", options.goal, "Write the schedule into this file as GOAL text, the input of LogGOPSim")
+      ->type_name("FILE")
+      ->needs(schedule);
+  return schedule;
+}
+
 void add_explain(CLI::App& app, int& status) {
   auto* verb = app.add_subcommand("explain", "Show which algorithm a call runs, and why");
   auto options = std::make_shared<ExplainOptions>();
@@ -121,7 +143,7 @@ void add_explain(CLI::App& app, int& status) {
   auto* composition = add_composition(*verb, options)->excludes(collective);
   auto* ranks = verb->add_option("--ranks", options->ranks, "Size of the communicator")
                     ->type_name("RANKS")
-                    ->check(CLI::Range(1, std::numeric_limits<int>::max()));
+                    ->check(CLI::Range(1, most_ranks));
   auto* bytes = verb->add_option_function<std::string>(
                         "--bytes", [options](const std::string& size) { options->bytes = *table::parse_size(size); },
                         "Packed size of one rank's data, such as 64K")
@@ -138,11 +160,15 @@ void add_explain(CLI::App& app, int& status) {
           },
           "MPI whose built-in table is used where no other is in force. Default: mpich")
       ->check(CLI::IsMember({"mpich", "openmpi"}));
+  auto* force = verb->add_option("--force", options->force, "Algorithms to explain instead of the table's choice")
+                    ->type_name("COLLECTIVE=ALGORITHM[@OPTION][:BYTES],...");
+  auto* schedule = add_schedule(*verb, *options);
   auto* json = verb->add_flag("--json", options->json, "Print JSON");
   auto* verbose = verb->add_flag("--verbose", options->verbose, "Show the rules for other collectives, too");
   auto* all = verb->add_flag("--all", options->all, "Show a map of ranks and bytes instead, for one collective or all");
   add_page(*verb, options->html, "Write the map of --all into this file as one self-contained page")->needs(all);
-  for (CLI::Option* other : {composition, ranks, bytes, json, verbose}) all->excludes(other);
+  for (CLI::Option* other : {composition, ranks, bytes, json, verbose, force, schedule}) all->excludes(other);
+  for (CLI::Option* other : {force, schedule}) composition->excludes(other);
   verb->callback([=, &status] {
     if (options->all) {
       status = explain_all(*options);

@@ -19,11 +19,14 @@ _mpigraft() {
   else
     case $verb:$previous in
 @VALUES@
-      *:--algorithm) words=$(mpigraft list | awk '$1 ~ "^[a-z_]+/[a-z0-9_]+$" { print $1 }') ;;
       *)
-        [[ $word == -* ]] && case $verb in
+        if [[ $word == -* ]]; then
+          case $verb in
 @OPTIONS@
-        esac
+          esac
+        elif [[ $verb == list ]]; then
+          words=$(mpigraft list | awk '$1 ~ "^[a-z_]+/[a-z0-9_]+$" { print $1 }')
+        fi
         ;;
     esac
   fi
@@ -52,6 +55,8 @@ case $state in
 esac
 """
 
+WORDS_IN_ZSH = {"list": '        "*:algorithm:($algorithms)"'}  # else they are files
+
 
 def longest(entry):
     return max(entry.names, key=len)
@@ -69,8 +74,8 @@ def offer_in_bash(option):
 def bash(verbs):
     names = " ".join(entry.names[0] for entry, _ in verbs)
     values = [f"      {entry.names[0]}:{longest(option)}) {offer_in_bash(option)} ;;"
-              for entry, own in verbs for option in own.options if option.value not in ("", "FILE", "ALGORITHM")]
-    options = [f'          {entry.names[0]}) words="{" ".join(longest(option) for option in own.options)}" ;;'
+              for entry, own in verbs for option in own.options if option.value not in ("", "FILE")]
+    options = [f'            {entry.names[0]}) words="{" ".join(longest(option) for option in own.options)}" ;;'
                for entry, own in verbs]
     return BASH.replace("@VERBS@", names).replace("@VALUES@", "\n".join(values)).replace("@OPTIONS@", "\n".join(options))
 
@@ -82,7 +87,7 @@ def in_zsh(text):
 def zsh_option(option):
     spec = f"{longest(option)}[{in_zsh(option.text)}]"
     if option.value:
-        actions = {"FILE": "_files", "DIR": "_files -/", "COMMAND": "_command_names -e", "ALGORITHM": "($algorithms)"}
+        actions = {"FILE": "_files", "DIR": "_files -/", "COMMAND": "_command_names -e"}
         action = "(" + " ".join(option.choices) + ")" if option.choices else actions.get(option.value, " ")
         spec += f":{'value' if option.choices else in_zsh(option.value)}:{action}"
     quote = '"' if "$" in spec else "'"
@@ -93,7 +98,7 @@ def zsh(verbs):
     names = [f"  '{entry.names[0]}:{in_zsh(own.description)}'" for entry, own in verbs]
     options = []
     for entry, own in verbs:
-        specs = [*map(zsh_option, own.options), "        '*:file:_files'"]
+        specs = [*map(zsh_option, own.options), WORDS_IN_ZSH.get(entry.names[0], "        '*:file:_files'")]
         options.append(f"      {entry.names[0]}) _arguments \\\n" + " \\\n".join(specs) + " ;;")
     return ZSH.replace("@VERBS@", "\n".join(names)).replace("@OPTIONS@", "\n".join(options))
 

@@ -50,6 +50,10 @@ struct Forced {
 /// Parameters of a call for the choice; the rest has its defaults.
 Params params_of(const Choice& choice, const Machine& machine = {});
 
+/// Segment size in bytes of pipelines inside a node that shares memory, unless a rule has one: small enough to stay in
+/// cache until combined.
+inline constexpr std::int64_t segment_in_caches = 64 << 10;
+
 /// Length in bytes up to which the choice applies a program's own operator to whole vectors; unlimited for native.
 std::int64_t whole_up_to(const Choice& choice);
 

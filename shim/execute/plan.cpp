@@ -21,9 +21,6 @@ static_assert(table::longest_in_parts <= max_piece_bytes);
 // Each piece costs some us, because ranks begin it together.
 constexpr std::int64_t most_pages_read = 4096;
 
-// Segment size in bytes of pipelines inside a node: small enough to stay in cache until combined.
-constexpr std::int64_t segment_in_caches = 64 << 10;
-
 }  // namespace
 
 // `stays_in_memory` relies on it that no message is longer than the vector.
@@ -41,7 +38,7 @@ Plan::Plan(const agree::Negotiated& agreed, TransportState& transport, const abi
   stays_in_memory = transport.channel && agreed.nodes.size() == 1 && transport.channel->carries(call.bytes) &&
                     type.size <= memory::Channel::max_element_bytes;
   if (listed[algorithm].info->k_ported) ports = params.ports;
-  if (transport.channel && agreed.node_count == 1) params.largest_block = segment_in_caches;
+  if (transport.channel && agreed.node_count == 1) params.largest_block = table::segment_in_caches;
   params.nodes = groups_of(listed[algorithm].info->placement, agreed.nodes, agreed.cache_groups);
   params.root = call.root;
   params.element_bytes = type.size;

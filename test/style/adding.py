@@ -97,6 +97,9 @@ class Test:
         self.expect(done.returncode == 0, "not proven", done.stdout)
         listed = must(self.command, "list")
         self.expect(all(name in listed for name in (ALGORITHM, WITH_PORTS, OF_COLLECTIVE)), "not listed", listed)
+        shown = must(self.command, "explain", "--collective", "scan", "--ranks", "3", "--bytes", "8",
+                     "--force", f"scan={ALGORITHM.split('/')[1]}", "--schedule")
+        self.expect("      1  0>1\n      2          0-1>2\n" in shown, "not the chain's schedule", shown)
         table = Path(folder, "table.json")
         rule = {"collective": COLLECTIVE, "algorithm": OF_COLLECTIVE.split("/")[1], "bytes": {"max": "64K"}}
         table.write_text(json.dumps({"version": 1, "rules": [rule]}))

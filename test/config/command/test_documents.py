@@ -107,10 +107,10 @@ class Completion(unittest.TestCase):
 
     def test_values(self):
         self.assertEqual(self.complete("explain", "--collective", "e"), ["exscan"])
-        self.assertIn("scan/two_tree", self.complete("model", "--algorithm", "scan/"))
+        self.assertIn("scan/two_tree", self.complete("list", "scan/"))
         self.assertIn("mpiexec", self.complete("run", "--launcher", "mpiex"))
         self.assertEqual(self.complete("check", "tab"), [])  # files: bash's own
-        for verb, option in (("explain", "--table"), ("report", "--html"), ("tune", "--out"), ("model", "--goal")):
+        for verb, option in (("explain", "--table"), ("report", "--html"), ("tune", "--out"), ("explain", "--goal")):
             self.assertEqual(self.complete(verb, option, ""), [], option)
         for verb, option in (("explain", "--ranks"), ("model", "--latency"), ("tune", "--margin"), ("run", "-n")):
             self.assertEqual(self.complete(verb, option, ""), ["+o", "default"], option)

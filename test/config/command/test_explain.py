@@ -217,6 +217,72 @@ rule 4 (line 1) does not match: ranks per node 1 is outside 4..inf
         self.assertEqual(document["variant"], "fused")  # on two nodes
         self.assertEqual(call("explain", "--composition", "scan_scan", "--collective", "scan")[0], 2)
 
+    def scheduled(self, *arguments, **variables):
+        return call("explain", "--collective", "scan", "--ranks", "5", "--ranks-per-node", "1", "--bytes", "8",
+                    "--force", "scan=simultaneous_binomial", *arguments, **variables)
+
+    def test_schedule(self):
+        status, out, err = self.scheduled("--schedule")
+        self.assertEqual((status, err), (0, ""))
+        answer, head, legend, rest = out.split("\n", 3)
+        self.assertTrue(answer.startswith("runs: scan/simultaneous_binomial, rounds 3 (MPIGRAFT_FORCE"), answer)
+        self.assertEqual(head, "schedule: 5 ranks, 1 element of 8 bytes")
+        self.assertEqual(rest, """\
+  round  rank 0  rank 1  rank 2  rank 3  rank 4
+      1  0>1     1>2     2>3     3>4
+      2  0>2     0-1>3   1-2>4
+      3  0>4
+price by the model: 4.5 us, 1.00 times the lower bound
+""")
+
+    def test_schedule_of_a_rank(self):
+        status, out, err = self.scheduled("--schedule=4")
+        self.assertEqual((status, err), (0, ""))
+        rank, *steps = out.splitlines()[2:-1]
+        self.assertRegex(rank, r"^rank 4: \d+ steps, [12] elements? of scratch$")
+        self.assertEqual([step.split()[0] for step in steps if "from rank" in step], 3 * ["irecv"])
+        self.assertEqual(sum(":=" in step and "(+)" in step for step in steps), 3)
+        document = json.loads(self.scheduled("--schedule=4", "--json")[1])
+        own, = document["schedule"]["ranks"]
+        self.assertEqual((own["rank"], own["steps"]), (4, [step.strip() for step in steps]))
+        self.assertEqual(document["schedule"]["transfers"][0],
+                         {"round": 1, "from": 3, "to": 4, "is_read": False,
+                          "elements": [{"first": 0, "last": 0, "of_ranks": {"first": 3, "last": 3}}]})
+
+    def test_schedules_on_a_node_and_over_nodes(self):
+        _, out, _ = call("explain", "--collective", "bcast", "--ranks", "3", "--ranks-per-node", "3", "--bytes", "4",
+                         "--force", "bcast=shared_flat", "--schedule")
+        self.assertIn("\n      1          0<0     0<0\n", out)
+        self.assertNotIn("price", out)
+        wide = call("explain", "--collective", "allgather", "--ranks", "40", "--ranks-per-node", "8", "--bytes", "320",
+                    "--force", "allgather=hierarchical", "--schedule")[1]
+        self.assertRegex(wide, r"(?m)^  round +rank 0 (.|\n)*^  round .* rank 39$")  # in several tables
+        self.assertLessEqual(max(map(len, wide.splitlines()[3:])), 100)
+
+    def test_schedule_as_goal(self):
+        file = self.path("run.goal")
+        self.assertEqual(self.scheduled("--schedule", "--goal", file), (0, "", ""))
+        with open(file, encoding="utf-8") as goal:
+            self.assertTrue(goal.read().startswith("num_ranks 5\nrank 0 {\n"))
+
+    def test_no_schedule(self):
+        for arguments, words in ((("--schedule=5",), "no rank 5"), (("--schedule=x",), "not a rank"),
+                                 (("--schedule", "--goal", "/nonexistent/f"), "cannot write"),
+                                                                  (("--schedule", "--force=scan=native"), "the call is native"),
+                                 (("--schedule", "--force=scan=no_such"), "is not an algorithm of scan")):
+            status, out, err = call("explain", "--collective", "scan", "--ranks", "5", "--bytes", "8", *arguments)
+            self.assertEqual((status, out), (2, ""), arguments)
+            self.assertIn(words, err)
+        for ranks, words in (("2000000000", "not in range"), ("100000", "at most 65536 ranks")):
+            _, out, err = call("explain", "--collective", "scan", "--ranks", ranks, "--bytes", "8", "--schedule",
+                               "--ranks-per-node", "1", "--force", "scan=two_tree")
+            self.assertEqual(out, "")
+            self.assertIn(words, err)
+        goal = call("explain", "--collective", "scan", "--ranks", "3", "--ranks-per-node", "3", "--bytes", "8",
+                    "--force", "scan=shared_flat", "--schedule", "--goal", self.path("f"))
+        self.assertEqual(goal[:2], (2, ""))
+        self.assertIn("shared memory", goal[2])
+
     def test_unusable_table_or_settings(self):
         broken = self.table({"collective": "scan"})
         status, out, err = self.explain("--table", broken)

@@ -56,13 +56,6 @@ class Model(Folder):
         _, out, _ = call(*huge)
         self.assertRegex(out, r"bcast/circulant +not priced: too large to record *\n")
 
-    def test_goal(self):
-        file = self.path("run.goal")
-        code, _, _ = self.model("--bytes", "8", "--goal", file, "--algorithm", "scan/simultaneous_binomial")
-        self.assertEqual(code, 0)
-        with open(file, encoding="utf-8") as goal:
-            self.assertTrue(goal.read().startswith("num_ranks 4\nrank 0 {\n"))
-
     def test_many_ranks_and_bytes_take_seconds_with_a_line_about_it(self):
         """Some six of them; a replay of every block takes two minutes."""
         code, out, error = call("model", "--collective", "scan,reduce", "--ranks", "1152", "--bytes", "64M",
@@ -100,10 +93,7 @@ class Model(Folder):
         self.assertIn("model_page.py is neither beside this command nor in ", error)
 
     def test_refusals(self):
-        for arguments in (("--bytes", "x"), ("--bytes", "8", "--latency", "1"), (),
-                          ("--bytes", "8", "--goal", self.path("f"), "--algorithm", "no/such"),
-                          ("--bytes", "8", "--goal", self.path("f"), "--algorithm", "scan/shared_flat"),
-                          ("--bytes", "8", "--goal", "/nonexistent/f", "--algorithm", "scan/butterfly")):
+        for arguments in (("--bytes", "x"), ("--bytes", "8", "--latency", "1"), ()):
             code, out, error = self.model(*arguments)
             self.assertEqual((code, out), (2, ""), arguments)
             self.assertTrue(error)
