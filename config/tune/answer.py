@@ -12,6 +12,7 @@ from outputs import DIFFERENT, NOT_COMPARABLE, SAME
 from units import counted, minutes
 
 NOT_SLOWER, SLOWER, OTHER_OUTPUT, NOT_COMPARED, INTERRUPTED = 0, 1, 2, 3, 130
+NOTICED = 0.01  # the share of the program's time from which on a kind of call is blamed
 WORDS = {1: "faster", 0: "no difference", -1: "slower"}
 
 
@@ -54,7 +55,7 @@ class Answer:
         pairs = min(len(native), len(grafted))
         self.kinds = kinds_of(native, grafted) if pairs > 1 else []
         self.all = all_together(native, grafted) if pairs > 1 else None
-        self.slower = slower_kinds(self.kinds)
+        self.slower = slower_kinds(self.kinds, NOTICED * median(self.wall.base) if self.wall.base else 0)
         self.output, self.difference = comparison.outputs.verdict()
         self.output = self.output if comparison.launches and not comparison.asked["ignore_output"] else "not compared"
 

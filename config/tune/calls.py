@@ -101,9 +101,9 @@ def kinds_of(native, grafted):
     return [kind for _, kind in sorted(kinds, key=lambda pair: -pair[0])]
 
 
-def slower_kinds(kinds):
-    """Those that got slower, the one that cost most first."""
-    return sorted((kind for kind in kinds if kind.times.verdict() < 0 and kind.growth > 0), key=lambda kind: -kind.growth)
+def slower_kinds(kinds, seconds):
+    """Those that got slower by so many seconds of a launch or more, the one that cost most first."""
+    return sorted((kind for kind in kinds if kind.times.verdict() < 0 and kind.growth > seconds), key=lambda kind: -kind.growth)
 
 
 def rule_text(kind):

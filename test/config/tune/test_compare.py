@@ -82,6 +82,12 @@ if [ "$1" = --version ]; then echo "{HYDRA}"; else exec {sys.executable} -IS {FA
                                             "algorithm": "native"})
         self.assertEqual(call("check", "--strict", self.table(json.loads(rule)))[0], 0)
 
+    def test_a_call_whose_loss_nobody_notices_is_not_blamed(self):
+        code, out, _ = self.compare({"seconds": FAST, "bcast_us": 10}, {"seconds": FAST, "bcast_us": 12})
+        self.assertEqual(code, 0)
+        self.assertRegex(out, r"(?m)^bcast .* 10 +12 .* slower +bcast/binomial$")
+        self.assertNotIn("But slower", out)
+
     def test_slower_without_a_call_to_blame(self):
         code, out, _ = self.compare({"seconds": FAST}, {"seconds": SLOW})
         self.assertEqual(code, 1)
