@@ -39,6 +39,8 @@ def main():
     code, same = compare(options, "-n", "2", "--force", "native", options.broadcasts, "5")
     assert code in (0, 1) and same["output"]["verdict"] == "same", same
     assert all(list(call["ran"]) == ["native"] for call in same["calls"]) and same["rules"] == [], same
+    code, few = compare(options, "-n", "2", options.broadcasts, "1", "apart", launches=2)  # rank 0 writes no report of all
+    assert code in (0, 1) and [(call["collective"], call["calls"]) for call in few["calls"]] == [("bcast", 1)], few
     code, other = compare(options, "-n", "2", options.broadcasts, "5", "prints", launches=2)
     assert (code, other["verdict"]) == (2, "different output"), other
     assert "5 broadcasts, grafted" in other["output"]["difference"], other
