@@ -2,16 +2,19 @@
 """Compares jobs by the new table with native ones, in launches that take turns, and finds which variant of the calls of
 mpigraft.h is the fastest under it."""
 
+import sys
 from dataclasses import dataclass
 
 from bench import BenchFailed
 from paired import Times, turns
 from rules import digest_of
 from table import render
+from units import counted, minutes
 
 LAUNCHES = 3  # of each arm
-SECONDS = 0.15  # of a launch, for each kind of call in it
+SECONDS = (0.15, 0.07, 0.03)  # of a launch, for each kind of call in it, by the time that there is
 LEAST_SECONDS = 1.0
+SPARE = 1.25  # for what else there is to compare
 WITHOUT_RULES = {"version": 1, "rules": []}
 
 
@@ -37,19 +40,23 @@ class Comparison:
         self.jobs, self.allows, self.progress = jobs, allows, progress
         self.problems = []
 
-    def seconds(self, arms, words):
-        each = max(LEAST_SECONDS, SECONDS * len(words)) + self.jobs.launch_seconds()
-        return LAUNCHES * len(arms) * each
+    def choices(self, arms, words):
+        """[(seconds that a launch measures, seconds of all launches)]"""
+        for one in SECONDS:
+            seconds = max(LEAST_SECONDS, one * len(words))
+            yield seconds, LAUNCHES * len(arms) * (seconds + self.jobs.launch_seconds())
 
     def times(self, ranks, words, arms):
         """({arm: {word: microseconds of each launch}}, {word: a call of the last arm}, words with a wrong result); None
         without time or after a failure. `arms`: {name: (table, variables)}; they take turns."""
         asked = {(arm, number): ["compare", digest_of(list(arms[arm])), arm, str(number), *words]
                  for arm, number in turns(arms, LAUNCHES)}
-        if not (all(self.jobs.find(ranks, one) for one in asked.values()) or self.allows(self.seconds(arms, words))):
+        is_known = all(self.jobs.find(ranks, one) for one in asked.values())
+        choices = self.choices(arms, words)
+        seconds = LEAST_SECONDS if is_known else next((each for each, every in choices if self.allows(SPARE * every)), None)
+        if not seconds:
             return None
         samples, calls, wrong = {arm: {} for arm in arms}, {}, set()
-        seconds = max(LEAST_SECONDS, SECONDS * len(words))
         for done, ((arm, number), one) in enumerate(asked.items()):
             self.progress.show(done, len(asked), f"comparing with native, {ranks} ranks")
             table, variables = arms[arm]
@@ -80,6 +87,10 @@ def verify(comparison, chosen, table, without):
             times, calls, wrong = found
             achieved |= {cell: Compared(Times(*(times[arm][cell.word] for arm in arms)), calls[cell.word]["ran"],
                                         cell.word not in wrong) for cell in cells}
+        elif not comparison.problems:
+            *_, (_, every) = comparison.choices(arms, words)
+            print(f"mpigraft tune: the budget leaves no time to compare {counted(ranks, 'rank')} with native, which takes "
+                  f"{minutes(every)} or more", file=sys.stderr)
     return achieved
 
 

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """The parts of mpigraft tune that need no run: merging, policies, what is planned."""
+import contextlib
+import io
 import json
 import os
 import random
@@ -18,6 +20,7 @@ import plan
 import policy
 import rules
 import units
+import verify
 
 
 class Merging(unittest.TestCase):
@@ -48,6 +51,32 @@ class Merging(unittest.TestCase):
 
 def within(limits, value):
     return units.parse_size(str(limits.get("min", 0))) <= value <= units.parse_size(str(limits.get("max", 1 << 62)))
+
+
+class Comparing(unittest.TestCase):
+    """100 kinds of calls in 9 launches, each of which takes a second to start."""
+
+    def compared(self, seconds):
+        """How long the launches measured, and what was told."""
+        cells, took = [plan.Cell(2, size, "scan") for size in range(100)], []
+
+        def run(_ranks, _name, words, _table, _variables):
+            took.append(float(words[words.index("--time") + 1]))
+            return {"calls": [{"us": 1.0, "ran": "scan/binomial", "agrees": True}] * len(cells)}
+
+        jobs = SimpleNamespace(launch_seconds=lambda: 1, find=lambda *_: None, run=run)
+        progress = SimpleNamespace(show=lambda *_: None)
+        comparison = verify.Comparison(jobs, lambda needed: needed <= seconds, progress)
+        with contextlib.redirect_stderr(io.StringIO()) as told:
+            found = verify.verify(comparison, {cell: "scan/binomial" for cell in cells}, "", "")
+        self.assertEqual(len(found), len(cells) if took else 0)
+        return took, told.getvalue()
+
+    def test_launches_measure_as_long_as_the_budget_allows(self):
+        for seconds, each in ((1000, 15), (100, 7), (50, 3)):
+            self.assertEqual(self.compared(seconds), (9 * [each], ""))
+        self.assertEqual(self.compared(40), ([], "mpigraft tune: the budget leaves no time to compare 2 ranks with native, "
+                                                 "which takes 0:36 or more\n"))
 
 
 class Policy(unittest.TestCase):
