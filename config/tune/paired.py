@@ -43,19 +43,23 @@ class Times:
         """Slower, by the margin and by medians, than the slower of the two base arms."""
         return median(self.this) * margin > max(median(self.base), median(self.null))
 
+    def noise(self):
+        """By which factor base and null differ."""
+        return max(self.null_ratio(), 1 / self.null_ratio()) if self.base and self.null else 1
+
     def judged(self):
         """True if there are times enough for a verdict."""
         return len(self.this) >= LEAST and len(self.base) + len(self.null) >= LEAST_OF_BASE
 
     def verdict(self):
         """-1 if this is slower than the base, 1 if it is faster, 0 if no difference is beyond the noise. The ratios of
-        medians and of minima both tell of it by more than the tolerance, and three quarters of this arm's times are on
-        one side of three quarters of the base's."""
+        medians and of minima both tell of it by more than the tolerance and, of medians, by more than base and null
+        differ; and three quarters of this arm's times are on one side of three quarters of the base's."""
         if not self.judged():
             return 0
         low, _, high = quantiles(self.this)
         low_of_base, _, high_of_base = quantiles(self.base + self.null)
-        ratios = self.ratio(), self.ratio(min)
-        if low > high_of_base and max(ratios) < 1 - TOLERANCE:
+        ratios, noise = (self.ratio(), self.ratio(min)), self.noise()
+        if low > high_of_base and max(ratios) < 1 - TOLERANCE and ratios[0] < 1 / noise:
             return -1
-        return 1 if high < low_of_base and min(ratios) > 1 + TOLERANCE else 0
+        return 1 if high < low_of_base and min(ratios) > 1 + TOLERANCE and ratios[0] > noise else 0

@@ -48,6 +48,10 @@ class Verdicts(unittest.TestCase):
         self.assertEqual(self.verdict([0.5, 1.5, 0.5, 1.5]), 0)  # not apart
         self.assertEqual(self.verdict([0.9, 1.2, 1.21, 1.22]), 0)  # the shortest disagrees
 
+    def test_a_difference_as_between_native_launches_is_none(self):
+        for seconds, verdict in ((1.08, 0), (1.2, -1)):
+            self.assertEqual(Times([1.0] * 4, [0.9] * 4, [seconds] * 4).verdict(), verdict)
+
     def test_few_times_are_no_verdict(self):
         self.assertEqual(self.verdict([0.1]), 0)
         self.assertEqual(Times([1, 1], [], [0.1, 0.1]).verdict(), 0)
