@@ -41,7 +41,7 @@ TEST_CASE("sampled failures of many ranks", "[poison]") {
   long failures = 0;
   model::Recording recording;
   for_each_proved([&](const model::Recordable& A) {
-    for (int sample = 0; is_for(A.info, all_failures + 1) && sample < (full() ? 5000 : 500); ++sample) {
+    for (int sample = 0; is_for(A.info, all_failures + 1) && sample < (full() ? 5000 : 300); ++sample) {
       const int p = all_failures + 1 + random.below(1000), r = random.below(p);
       const int root = info_of(A.info.collective).rooted() ? random.below(p) : 0;
       recording = A.record(p, 2, {.root = root, .segment = small}, false, std::move(recording));
