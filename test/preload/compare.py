@@ -31,7 +31,7 @@ def compare(options, *words, launches=4):
 
 def main():
     options = parse()
-    if len(os.sched_getaffinity(0)) < 3:  # there 3 ranks wait for each other natively, and sleep when they are grafted
+    if len(os.sched_getaffinity(0)) < 3 and "open_mpi" not in options.mpiexec:  # ranks of MPICH spin there, grafted ones sleep
         code, faster = compare(options, "-n", "3", options.exscans, launches=2)
         assert (code, faster["verdict"], faster["output"]["verdict"]) == (0, "faster", "same"), faster
         exscan = next(call for call in faster["calls"] if call["collective"] == "exscan")
