@@ -188,12 +188,16 @@ int parse_and_run(int argc, char** argv) {
 
 }  // namespace
 
+CLI::Validator is_collective() {
+  return CLI::IsMember(std::vector<std::string>(collective_names.begin(), collective_names.end()));
+}
+
 CLI::Option* add_collective(CLI::App& verb, std::optional<Collective>& collective, const char* meaning) {
   return verb
       .add_option_function<std::string>(
           "--collective", [&collective](const std::string& name) { collective = table::find_collective(name); },
           meaning)
-      ->check(CLI::IsMember(std::vector<std::string>(collective_names.begin(), collective_names.end())));
+      ->check(is_collective());
 }
 
 void add_ranks(CLI::App& verb, int& ranks) {

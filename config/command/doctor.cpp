@@ -123,7 +123,7 @@ int doctor(const DoctorOptions& options) {
   const Launcher launcher = find_launcher(options.launcher, linked);
   look_at_library(findings, launcher, library_for(linked.mpi, launcher.mpi));
   look_at_launcher(findings, launcher, linked, settings.mpich_abi);
-  if (!options.program.empty()) look_at_program(findings, options.program, settings.mpich_abi);
+  if (!options.program.empty()) look_at_program(findings, options.program, libraries, settings.mpich_abi);
   look_at_environment(findings, settings);
   look_at_site(findings, settings);
   findings.well("memory", how_long_messages_travel(settings.single_copy));

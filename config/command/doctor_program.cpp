@@ -107,7 +107,7 @@ void look_at_symbols(Findings& findings, const std::string& path, const std::str
 
 }  // namespace
 
-void look_at_program(Findings& findings, const std::string& name, bool grafts_family) {
+void look_at_program(Findings& findings, const std::string& name, const std::string& libraries, bool grafts_family) {
   const std::string path = which(name);
   struct stat status;
   if (path.empty() || stat(path.c_str(), &status) != 0)
@@ -121,7 +121,6 @@ void look_at_program(Findings& findings, const std::string& name, bool grafts_fa
   if (module.empty() && start == std::array{'#', '!'})
     return findings.well("program", path + " is a script; ask about the program that it starts");
   const std::string& loads_mpi = module.empty() ? path : module;
-  const std::string libraries = libraries_of(path);
   look_at_mpi_of(findings, loads_mpi, libraries, grafts_family);
   look_at_symbols(findings, loads_mpi, libraries);
 }

@@ -9,6 +9,7 @@
 #include "config/command/output.hpp"
 #include "config/table/interface.hpp"
 #include "config/table/settings.hpp"
+#include "config/table/size.hpp"
 
 namespace mpigraft::command {
 
@@ -21,12 +22,10 @@ class Findings {
     ++problems_;
   }
   int print_all() const {
-    const std::string verdict = problems_ == 0   ? "nothing wrong\n"
-                                : problems_ == 1 ? "1 problem\n"
-                                                 : std::to_string(problems_) + " problems\n";
+    const std::string verdict = problems_ == 0 ? "nothing wrong" : table::counted(problems_, "problem");
     auto rows = rows_;
     std::ranges::stable_partition(rows, [](const auto& row) { return row[0] != "ok"; });
-    return print(columns(rows) + verdict, problems_ == 0 ? ok : found_problems);
+    return print(columns(rows) + verdict + '\n', problems_ == 0 ? ok : found_problems);
   }
 
  private:
@@ -34,8 +33,9 @@ class Findings {
   int problems_ = 0;
 };
 
-/// Looks whether the program can be grafted. `grafts_family`: MPIs with MPICH's binary interface, too.
-void look_at_program(Findings& findings, const std::string& name, bool grafts_family);
+/// Looks whether the program, which has these libraries (launcher.hpp), can be grafted. `grafts_family`: MPIs with
+/// MPICH's binary interface, too.
+void look_at_program(Findings& findings, const std::string& name, const std::string& libraries, bool grafts_family);
 
 /// Looks for the table in force, and for calls that it grafts. `version`: what the MPI of the job says of itself;
 /// empty: nothing.

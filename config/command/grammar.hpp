@@ -20,6 +20,9 @@ void add_model(CLI::App& app, int& status);
 /// Adds compare.
 void add_compare(CLI::App& app, int& status);
 
+/// What a collective's name has to be.
+CLI::Validator is_collective();
+
 /// Adds --collective.
 CLI::Option* add_collective(CLI::App& verb, std::optional<Collective>& collective, const char* meaning);
 

@@ -147,7 +147,7 @@ void add_model(CLI::App& app, int& status) {
           },
           "Collectives, separated by commas. Default: all")
       ->delimiter(',')
-      ->check(CLI::IsMember(std::vector<std::string>(collective_names.begin(), collective_names.end())));
+      ->check(is_collective());
   const auto sizes = [verb](const char* name, std::vector<std::int64_t>& into, const char* value, const char* meaning) {
     verb->add_option_function<std::string>(
             name, [&into](const std::string& text) { into = *table::parse_sizes(text); }, meaning)

@@ -2,6 +2,7 @@
 // mpigraft explain --schedule
 #include <cstdio>
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <stdexcept>
@@ -16,7 +17,7 @@
 #include "config/analysis/prediction.hpp"
 #include "config/command/command.hpp"
 #include "config/command/output.hpp"
-#include "config/table/figures.hpp"
+#include "config/table/size.hpp"
 #include "config/table/suggest.hpp"
 
 namespace mpigraft::command {
@@ -57,11 +58,8 @@ struct Run {
   }
   std::string head() const {
     const std::int64_t element = recording.params.element_bytes;
-    return "schedule: " + counted(recording.p, "rank") + (recording.collective->rooted() ? ", root 0" : "") + ", " +
-           counted(recording.m, "element") + " of " + counted(element, "byte") + '\n';
-  }
-  static std::string counted(std::int64_t count, const char* what) {
-    return std::to_string(count) + ' ' + what + (count == 1 ? "" : "s");
+    return "schedule: " + table::counted(recording.p, "rank") + (recording.collective->rooted() ? ", root 0" : "") +
+           ", " + table::counted(recording.m, "element") + " of " + table::counted(element, "byte") + '\n';
   }
 };
 
@@ -85,9 +83,8 @@ std::string transfers_text(const Run& run) {
 
 std::string steps_text(const Run& run, int rank) {
   const schedule::Schedule made = run.schedule_of(rank);
-  std::string text = "rank " + std::to_string(rank) + ": " +
-                     Run::counted(static_cast<std::int64_t>(made.steps.size()), "step") + ", " +
-                     Run::counted(made.scratch.count(), "element") + " of scratch\n";
+  std::string text = "rank " + std::to_string(rank) + ": " + table::counted(std::ssize(made.steps), "step") + ", " +
+                     table::counted(made.scratch.count(), "element") + " of scratch\n";
   for (const schedule::Step& step : made.steps) text += "  " + schedule::words(step) + '\n';
   return text;
 }

@@ -6,14 +6,13 @@
 #include <iterator>
 #include <utility>
 
+#include "config/table/size.hpp"
 #include "config/table/suggest.hpp"
 
 namespace mpigraft::report {
 namespace {
 
 constexpr std::size_t told_hosts = 4;
-
-std::string counted(std::size_t n, const char* what) { return std::to_string(n) + " " + what + (n == 1 ? "" : "s"); }
 
 std::string wall_time(std::int64_t ns) {
   char text[48];
@@ -22,7 +21,7 @@ std::string wall_time(std::int64_t ns) {
 }
 
 std::string words_of_hosts(const std::vector<std::string>& hosts) {
-  std::string text = counted(hosts.size(), "host") + ":";
+  std::string text = table::counted(std::ssize(hosts), "host") + ":";
   for (std::size_t i = 0; i < std::min(told_hosts, hosts.size()); ++i)
     text += (i == 0 ? " " : ", ") + table::printable(hosts[i]);
   return hosts.size() > told_hosts ? text + ", ..." : text;
@@ -77,7 +76,7 @@ std::string words_of(const std::vector<Job>& jobs) {
     first = first.empty() ? job.date : std::min(first, job.date);
     last = std::max(last, job.date);
   }
-  std::string text = counted(jobs.size(), "job") + ", " + counted(static_cast<std::size_t>(ranks), "rank");
+  std::string text = table::counted(std::ssize(jobs), "job") + ", " + table::counted(ranks, "rank");
   if (time_of(jobs, {}) > 0) text += ", " + wall_time(ns);
   if (!first.empty()) text += ", begun " + table::printable(first);
   return last == first ? text : text + " to " + table::printable(last);

@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "algorithms/composition.hpp"
+#include "config/table/size.hpp"
 #include "config/table/suggest.hpp"
 
 namespace mpigraft::report {
@@ -68,8 +69,7 @@ std::string verified_line(const JobReport& report) {
 
 std::string set_up_line(const JobReport& report) {
   const SetUp& set_up = report.set_up;
-  std::string text = "@ set-up, " + scope(report) + ": " + std::to_string(set_up.communicators) +
-                     (set_up.communicators == 1 ? " communicator" : " communicators");
+  std::string text = "@ set-up, " + scope(report) + ": " + table::counted(set_up.communicators, "communicator");
   if (set_up.communicators > 0)
     append(text, ", mean %.2f us a rank, max %.2f us", microseconds(set_up.times.mean()),
            microseconds(set_up.times.most));

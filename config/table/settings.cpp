@@ -267,14 +267,12 @@ Settings read_settings(const char* (*get)(const char*), const SiteSettings& site
 }
 
 std::vector<std::string> unknown_variables(const char* const* environment) {
-  std::array<std::string_view, variables.size()> names;
-  std::ranges::transform(variables, names.begin(), &Variable::name);
   std::vector<std::string> problems;
   for (; *environment != nullptr; ++environment) {
     const std::string_view entry = *environment;
     const std::string_view name = entry.substr(0, entry.find('='));
-    if (!name.starts_with("MPIGRAFT_") || std::ranges::find(names, name) != names.end()) continue;
-    const std::string meant = did_you_mean(name, names);
+    if (!name.starts_with("MPIGRAFT_") || std::ranges::find(variable_names, name) != variable_names.end()) continue;
+    const std::string meant = did_you_mean(name, variable_names);
     problems.push_back(printable(std::string(name) + ": unknown variable; " +
                                  (meant.empty() ? "`mpigraft env` shows the variables" : meant)));
   }

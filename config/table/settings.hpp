@@ -2,6 +2,7 @@
 // The MPIGRAFT_* environment: THE list of variables, their values, their meaning.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <csignal>
 #include <cstdint>
@@ -71,6 +72,12 @@ inline constexpr std::array variables{
     Variable{"MPIGRAFT_LAUNCHER", "COMMAND",
              "for `mpigraft run`, `tune` and `doctor` only: command that starts {n} ranks, such as \"srun -n {n}\""},
 };
+
+inline constexpr auto variable_names = [] {
+  std::array<std::string_view, variables.size()> names;
+  std::ranges::transform(variables, names.begin(), &Variable::name);
+  return names;
+}();
 
 /// The signals that MPIGRAFT_SIGNAL takes.
 struct SignalName {

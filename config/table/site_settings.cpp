@@ -16,12 +16,6 @@ namespace {
 constexpr std::array<std::string_view, 4> known_keys{"enabled", "defaults", "fixed", "note"};
 constexpr std::string_view never_of_site = "MPIGRAFT_DISABLE";
 
-constexpr auto variable_names = [] {
-  std::array<std::string_view, variables.size()> names;
-  std::ranges::transform(variables, names.begin(), &Variable::name);
-  return names;
-}();
-
 /// From the JSON tree to the settings.
 class SiteReader : CheckedJson {
  public:

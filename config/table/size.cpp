@@ -42,4 +42,8 @@ std::string format_size(std::int64_t bytes) {
   return std::to_string(bytes) + suffix;
 }
 
+std::string counted(std::int64_t count, std::string_view what) {
+  return std::to_string(count).append(" ").append(what).append(count == 1 ? "" : "s");
+}
+
 }  // namespace mpigraft::table

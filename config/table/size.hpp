@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Byte counts as people write them: 8, 64K, 1M, 2G, inf.
+// Counts as people write them: 8, 64K, 1M, 2G, inf; "1 rank", "2 ranks".
 #pragma once
 
 #include <cstdint>
@@ -17,5 +17,8 @@ std::optional<std::int64_t> parse_size(std::string_view text);
 
 /// The shortest form that parse_size reads back as `bytes` >= 0.
 std::string format_size(std::int64_t bytes);
+
+/// "1 rank", "2 ranks".
+std::string counted(std::int64_t count, std::string_view what);
 
 }  // namespace mpigraft::table
