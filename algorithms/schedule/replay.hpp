@@ -4,7 +4,9 @@
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <type_traits>
+#include <utility>
 
 #include "algorithms/schedule/schedule.hpp"
 #include "algorithms/transport.hpp"
@@ -18,11 +20,12 @@ class Replay {
   Replay(T& net, Block input, Block result, const Schedule& schedule)
       : net_(net), schedule_(schedule), memory_{input, result, scratch(net, schedule.scratch)} {}
 
+  /// Carries out all steps.
   void run() {
     for (const Step& step : schedule_.steps) carry_out(step);
   }
 
- private:
+ protected:
   /// Room for a message; most schedules use one or two of all these.
   union Slot {
     Slot() {}
@@ -76,6 +79,65 @@ class Replay {
   const Schedule& schedule_;
   const std::array<Block, 3> memory_;  // by schedule::Memory
   std::array<Slot, max_slots> messages_;
+};
+
+/// Carries out a schedule without waiting. The transport tells whether an operation would wait.
+template <Transport T>
+class ResumableReplay : Replay<T> {
+ public:
+  using Replay<T>::Replay;
+
+  /// Carries out steps until one would wait. Returns true once all are over.
+  bool advance() {
+    while (done_ < schedule_.steps.size()) {
+      const Step& step = schedule_.steps[done_];
+      if (!is_ready(step)) return false;
+      if (step.kind == Kind::send)
+        net_.wait(*std::exchange(sent_, std::nullopt));
+      else
+        this->carry_out(step);
+      ++done_;
+    }
+    return true;
+  }
+  /// The number of steps that advance() has carried out.
+  std::size_t done() const { return done_; }
+
+ private:
+  /// True if a step does not wait. A send begins here.
+  bool is_ready(const Step& step) {
+    const auto a = [&] { return block(step.a, step.count); };
+    const auto b = [&] { return block(step.b, step.count); };
+    const auto c = [&] { return block(step.c, step.count); };
+    auto& message = messages_[step.slot].request;
+    switch (step.kind) {
+      case Kind::send:
+        if (!sent_) sent_ = net_.begin_send(a(), step.peer);
+        return net_.can_wait(*sent_);
+      case Kind::wait:
+        return net_.can_wait(message);
+      case Kind::receive_and_combine:
+        return net_.can_receive_and_combine(message, b(), c());
+      case Kind::combine_and_receive:
+        return net_.can_combine_and_receive(a(), message, c());
+      case Kind::publish:
+        return net_.can_publish(a(), step.page);
+      case Kind::read:
+      case Kind::read_and_combine:
+      case Kind::combine_and_read:
+        return net_.can_read({step.peer, step.page, step.from_page});
+      default:
+        return true;
+    }
+  }
+
+  using Replay<T>::block;
+  using Replay<T>::messages_;
+  using Replay<T>::net_;
+  using Replay<T>::schedule_;
+
+  std::size_t done_ = 0;
+  std::optional<typename T::Request> sent_;  // by the step that advance() has come to
 };
 
 }  // namespace mpigraft::schedule

@@ -32,6 +32,8 @@ int irecv(void* into, int count, Type type, int from, int tag, Comm comm, Reques
 /// True if the request is over. It is complete, and now null, or has failed: then status.error is the error code.
 bool test(Request& request, Status& status);
 void wait(Request& request, Status& status);
+/// True if wait() would not wait.
+bool request_get_status(Request request);
 /// Copies by a message from this rank, which is alone in `comm`, to itself.
 int copy(const void* from, void* to, int count, Type type, Comm comm);
 /// Drives MPI's progress: looks for a message to this rank from itself, with a tag that programs hardly use.

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <memory>
 #include <new>
+#include <optional>
 #include <utility>
 
 #include "shim/entry/communicator.hpp"
@@ -11,7 +12,6 @@
 #include "shim/execute/staging.hpp"
 #include "shim/observe/verify.hpp"
 #include "shim/wait/backoff.hpp"
-#include "shim/wait/fiber.hpp"
 
 namespace mpigraft::entry {
 namespace {
@@ -52,19 +52,10 @@ class InFlight::Begun : public abi::OwnOperation {
   /// rely on it. Returns false without memory.
   bool keep_arrays() { return keep(parts_.counts, counts_) && keep(parts_.displs, displs_); }
 
-  void carry_out() {
-    const agree::Negotiated& agreed = of_.communicator_.agreed;
-    execute::TransportState& transport = of_.communicator_.transport;
-    error = execute::on_host_memory(agreed, transport, call_, [&](const abi::Call& on_host) {
-      if (!observe::verifies_next(agreed, transport)) {
-        const execute::Plan plan(agreed, transport, on_host, decision_.choice);
-        return execute::Execution(agreed, transport, on_host, plan).run();
-      }
-      abi::RawCall native =
-          raw_;  // on the private communicator, because native calls on the program's may come in between
-      native.comm = abi::to_pass(transport.comm);
-      return observe::graft_and_verify(agreed, transport, native, on_host, decision_, true);
-    });
+  /// Carries the call on. REQUIRES: all earlier ones are over.
+  Outcome advance() {
+    if (!execution_ && !verification_) start();
+    return verification_ ? advance(*verification_) : advance(*execution_);
   }
 
   void poll() override {
@@ -82,6 +73,30 @@ class InFlight::Begun : public abi::OwnOperation {
   Begun* next = nullptr;
 
  private:
+  /// The call begins now, because it counts after all earlier ones.
+  void start() {
+    const agree::Negotiated& agreed = of_.communicator_.agreed;
+    execute::TransportState& transport = of_.communicator_.transport;
+    if (memory::Devices::may_exist()) staging_.emplace(agreed, transport, call_);
+    const abi::Call& call = staging_ ? staging_->call() : call_;
+    if (observe::verifies_next(agreed, transport)) {
+      native_ = raw_;  // on the private communicator, because native calls on the program's may come in between
+      native_.comm = abi::to_pass(transport.comm);
+      verification_.emplace(agreed, transport, native_, call, decision_, true);
+    } else {
+      plan_.emplace(agreed, transport, call, decision_.choice);
+      execution_.emplace(agreed, transport, call, *plan_);
+    }
+  }
+  template <class Carried>
+  Outcome advance(Carried& carried) {
+    if (!carried.advance()) return carried.has_moved() ? Outcome::moved : Outcome::waits;
+    error = carried.error();
+    if (staging_) error = staging_->finish(error);
+    verification_.reset(), execution_.reset(), staging_.reset();  // the next call needs their memory
+    return Outcome::over;
+  }
+
   const abi::RawCall& own(abi::RawCall& raw) {
     if (raw.parts) raw.parts = &parts_;
     return raw;
@@ -107,6 +122,12 @@ class InFlight::Begun : public abi::OwnOperation {
   const abi::Call call_;
   const execute::Decision decision_;
   abi::Type held_[2] = {abi::Type::null, abi::Type::null};
+
+  std::optional<execute::Staging> staging_;  // if buffers may lie in a GPU's memory
+  std::optional<execute::Plan> plan_;
+  std::optional<execute::ResumableExecution> execution_;
+  std::optional<observe::Verification> verification_;  // does an execution's work
+  abi::RawCall native_;                                // for it
 };
 
 int InFlight::begin(const abi::RawCall& raw, const abi::Call& call, const execute::Decision& decision,
@@ -119,7 +140,7 @@ int InFlight::begin(const abi::RawCall& raw, const abi::Call& call, const execut
   const bool idle = first_ == nullptr;
   (idle ? first_ : last_->next) = begun.get();
   last_ = begun.release();
-  if (idle && !wait::begin_job(carry_out_all_of, this)) carry_out_all();  // blocks if there is no memory for a stack
+  if (idle) wait::begin(*this);
   return abi::success;
 }
 
@@ -129,7 +150,7 @@ int InFlight::carry_out_at_once(const abi::RawCall& raw, const abi::Call& call, 
   static Nothing nothing;
   finish();
   Begun begun(*this, raw, call, decision);
-  begun.carry_out();
+  for (wait::Backoff backoff; begun.advance() != Outcome::over;) backoff.pause();
   if (begun.error != abi::success) return begun.error;
   const int error = abi::request_for(nothing, request);
   if (error == abi::success) abi::complete(request);
@@ -141,15 +162,16 @@ void InFlight::wait_for(const Begun* one) {
     if (!wait::carry_on()) backoff.pause();
 }
 
-void InFlight::carry_out_all() {
-  while (first_) {
+wait::Job::Outcome InFlight::advance() {
+  for (bool moved = false; first_; moved = true) {
     Begun& begun = *first_;
-    begun.carry_out();
+    if (const Outcome outcome = begun.advance(); outcome != Outcome::over) return moved ? Outcome::moved : outcome;
     first_ = begun.next;
     begun.over = true;
     abi::complete(begun.request);  // deletes `begun` if the program has already freed the request
   }
   if (freed_) next_dead_ = std::exchange(dead, this);
+  return Outcome::over;
 }
 
 void InFlight::bury() {

@@ -4,15 +4,16 @@
 #include "shim/abi/call.hpp"
 #include "shim/abi/functions.hpp"
 #include "shim/execute/decision.hpp"
+#include "shim/wait/jobs.hpp"
 
 namespace mpigraft::entry {
 
 struct Communicator;
 
 /// Nonblocking calls of one communicator that have begun and are not over. They run one after the other, in the order
-/// in which they began, on a stack beside the program's. No call waits in vain: MPI lets a collective wait until all
-/// ranks have called it, and a rank that has called one has called all earlier ones, too, and carries them on.
-class InFlight {
+/// in which they began, as a job beside the program. No call waits in vain: MPI lets a collective wait until all ranks
+/// have called it, and a rank that has called one has called all earlier ones, too, and carries them on.
+class InFlight final : public wait::Job {
  public:
   explicit InFlight(Communicator& communicator) : communicator_(communicator) {}
 
@@ -35,14 +36,14 @@ class InFlight {
   /// that may be inside a call of MPI on the same communicator.
   static void bury();
 
+  Outcome advance() override;
+
  private:
   class Begun;
 
   int carry_out_at_once(const abi::RawCall& raw, const abi::Call& call, const execute::Decision& decision,
                         abi::Request& request);
   void wait_for(const Begun* one);  // null: for all
-  void carry_out_all();
-  static void carry_out_all_of(void* in_flight) { static_cast<InFlight*>(in_flight)->carry_out_all(); }
 
   Communicator& communicator_;
   Begun *first_ = nullptr, *last_ = nullptr;

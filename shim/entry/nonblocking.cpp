@@ -82,7 +82,7 @@ bool graft_nonblocking(const abi::RawCall& raw, bool persistent, void* request_p
     error = refuse(communicator->agreed, call, decision);
     return true;
   }
-  // An operator of the program would run on a stack of ours, which it does not expect.
+  // The program may free its operator before the call is over, and nothing else keeps it.
   if (decision.choice.algorithm == table::native || call.user_op)
     return leave(communicator, raw, agree::FallbackReason::program_operator);
   const observe::CountedBeginning counted(communicator->agreed, communicator->transport.channel.has_value(), call,

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "algorithms/schedule/replay.hpp"
 #include "shim/abi/arguments.hpp"
 #include "shim/execute/plan.hpp"
 #include "shim/execute/pmpi_transport.hpp"
@@ -22,6 +23,22 @@ class Execution {
   /// class.
   int run();
 
+ protected:
+  /// The messages of a round of the barrier.
+  struct Round {
+    PmpiTransport::Request sent, received;
+  };
+
+  // always_inline: a short call takes little longer than their prologues
+  [[gnu::always_inline]] void begin();
+  [[gnu::always_inline]] void begin_piece(std::int64_t first, std::int64_t count, Block& input, Block& result);
+  const schedule::Schedule& schedule_of(std::int64_t count) const {
+    return count < plan_.piece ? schedules_->last : schedules_->each;
+  }
+  [[gnu::always_inline]] void end_pieces();
+  Round begin_round(std::int64_t distance);
+  [[gnu::always_inline]] void end();
+
  private:
   const PieceSchedules* schedules() const;
   std::size_t scratch_bytes() const;
@@ -35,6 +52,7 @@ class Execution {
   void pack();
   void unpack();
 
+ protected:
   const agree::Negotiated& agreed_;
   TransportState& transport_;
   const abi::Call& call_;
@@ -49,7 +67,34 @@ class Execution {
   const std::size_t scratch_bytes_;
   PmpiTransport net_;
   const Scratch::Lease memory_;
-  char* vector_ = nullptr;  // the bytes of a stream
+  char* vector_ = nullptr;    // the bytes of a stream
+  bool has_barrier_ = false;  // all ranks meet afterwards
+};
+
+/// An execution that never waits.
+class ResumableExecution : Execution {
+ public:
+  using Execution::Execution;
+
+  /// Runs the algorithm as far as it can go now. Returns true once it is over.
+  bool advance();
+  /// True if the last advance() came further.
+  bool has_moved() const { return moved_; }
+  /// What run() returns, once it is over.
+  int error() const { return net_.error(); }
+
+ private:
+  enum class Stage { before, pieces, meeting, over };
+
+  bool advance_pieces();
+  bool advance_meeting();
+
+  Stage stage_ = Stage::before;
+  bool moved_ = false;
+  std::int64_t first_ = 0;  // of the piece that runs
+  std::optional<schedule::ResumableReplay<PmpiTransport>> replay_;
+  std::int64_t distance_ = 1;  // of the barrier's round
+  std::optional<Round> round_;
 };
 
 }  // namespace mpigraft::execute

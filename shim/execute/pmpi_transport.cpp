@@ -195,18 +195,43 @@ void PmpiTransport::wait(Request request) {
     fail(status.error);
 }
 
+memory::FusedReduction PmpiTransport::with_upper(const Block& upper, const Block& out) const {
+  return {kernel_, at(upper), at(out)};
+}
+memory::FusedReduction PmpiTransport::with_lower(const Block& lower, const Block& out) const {
+  return {kernel_, at(lower), at(out), true};
+}
+
 void PmpiTransport::receive_and_combine(Request request, const Block& in, const Block& upper, const Block& out) {
-  if (request.ticket >= 0 && kernel_ && error_ == abi::success)
-    return check(channel_->wait(request.ticket, {kernel_, at(upper), at(out)}), request.expected);
+  if (request.ticket >= 0 && fuses())
+    return check(channel_->wait(request.ticket, with_upper(upper, out)), request.expected);
   wait(request);
   combine(in, upper, out);
 }
 
 void PmpiTransport::combine_and_receive(const Block& lower, Request request, const Block& in, const Block& out) {
-  if (request.ticket >= 0 && kernel_ && error_ == abi::success)
-    return check(channel_->wait(request.ticket, {kernel_, at(lower), at(out), true}), request.expected);
+  if (request.ticket >= 0 && fuses())
+    return check(channel_->wait(request.ticket, with_lower(lower, out)), request.expected);
   wait(request);
   combine_lower(lower, in, out);
+}
+
+bool PmpiTransport::can_wait(const Request& request, const memory::FusedReduction& reduction) {
+  if (request.ticket >= 0) return channel_->is_over(request.ticket, reduction);
+  if (channel_) channel_->advance();
+  return abi::request_get_status(request.handle);
+}
+
+bool PmpiTransport::can_receive_and_combine(const Request& request, const Block& upper, const Block& out) {
+  return can_wait(request, fuses() ? with_upper(upper, out) : memory::FusedReduction{});
+}
+
+bool PmpiTransport::can_combine_and_receive(const Block& lower, const Request& request, const Block& out) {
+  return can_wait(request, fuses() ? with_lower(lower, out) : memory::FusedReduction{});
+}
+
+bool PmpiTransport::can_publish(const Block& from, std::int64_t step) {
+  return transport_.pages->can_publish(error_ == abi::success ? from.count : 0, step);
 }
 
 void PmpiTransport::publish(const Block& from, std::int64_t step) {
@@ -220,15 +245,13 @@ void PmpiTransport::read(const Page& page, const Block& into) {
 }
 
 void PmpiTransport::read_and_combine(const Page& page, const Block& in, const Block& upper, const Block& out) {
-  if (kernel_ && error_ == abi::success)
-    return check(transport_.pages->read(page, {.count = in.count}, {kernel_, at(upper), at(out)}), in.count);
+  if (fuses()) return check(transport_.pages->read(page, {.count = in.count}, with_upper(upper, out)), in.count);
   read(page, in);
   combine(in, upper, out);
 }
 
 void PmpiTransport::combine_and_read(const Block& lower, const Page& page, const Block& in, const Block& out) {
-  if (kernel_ && error_ == abi::success)
-    return check(transport_.pages->read(page, {.count = in.count}, {kernel_, at(lower), at(out), true}), in.count);
+  if (fuses()) return check(transport_.pages->read(page, {.count = in.count}, with_lower(lower, out)), in.count);
   read(page, in);
   combine_lower(lower, in, out);
 }
@@ -258,7 +281,7 @@ void PmpiTransport::combine_lower(const Block& lower, const Block& in, const Blo
 }
 
 void PmpiTransport::combine(const Block& lower, const Block& upper, const Block& out) {
-  if (kernel_ && error_ == abi::success) return kernel_(at(lower), at(upper), at(out), out.count);
+  if (fuses()) return kernel_(at(lower), at(upper), at(out), out.count);
   copy(upper, out);
   combine(lower, out);
 }

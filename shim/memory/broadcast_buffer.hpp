@@ -59,7 +59,8 @@ struct BroadcastBuffer {
 };
 
 /// One rank's end of all broadcast buffers. A rank's positions never decrease. `wait(word, position, rank)` blocks
-/// until word >= position, or until the rank has moved past the position; it returns the word.
+/// until word >= position, or until the rank has moved past the position; it returns the word. A `look` of the same
+/// form returns the word at once.
 template <class BroadcastBuffer>
 class BroadcastBuffers {
  public:
@@ -79,26 +80,38 @@ class BroadcastBuffers {
   /// broadcast buffer's payload_of(slot).
   template <class Wait, class Write>
   void publish(Position at, std::int64_t bytes, Wait wait, Write write) {
-    enter(at);
+    make_room(at, bytes, wait);
     const unsigned turn = turn_of(at);
-    free_slot(turn, wait);
     auto& slot = buffers_[rank_].slot[slot_of(turn)];
     slot.bytes = static_cast<std::int32_t>(bytes);
-    if (BroadcastBuffer::is_long(bytes)) slot.line = take_lines(at, bytes, wait);
+    if (BroadcastBuffer::is_long(bytes)) slot.line = take_lines(at, lines_for(bytes));
     write(slot);
     held_[turn] = at;
     slot.turn.store(at, std::memory_order_release);
+  }
+
+  /// Returns true if there is room, so that publish() does not wait. With a `look` it does not wait either.
+  template <class Wait>
+  bool make_room(Position at, std::int64_t bytes, Wait wait) {
+    enter(at);
+    if (!free_slot(turn_of(at), wait)) return false;
+    return !BroadcastBuffer::is_long(bytes) || lines_for(bytes) <= lines_left_ || begin_part(wait);
   }
 
   /// Waits for the page that `owner` publishes at position `at`, and reads it by read(slot). Returns false if `owner`
   /// never publishes it.
   template <class Wait, class Read>
   bool read(int owner, Position at, Wait wait, Read read) {
-    enter(at);
-    auto& slot = buffers_[owner].slot[slot_of(turn_of(at))];
-    if (wait(slot.turn, at, owner) != at) return false;
-    read(slot);
+    if (position_in_slot(owner, at, wait) != at) return false;
+    read(buffers_[owner].slot[slot_of(turn_of(at))]);
     return true;
+  }
+  /// The position of the page in the slot where `owner` publishes that of `at`, once it is there or, with a `look`,
+  /// now.
+  template <class Wait>
+  Position position_in_slot(int owner, Position at, Wait wait) {
+    enter(at);
+    return wait(buffers_[owner].slot[slot_of(turn_of(at))].turn, at, owner);
   }
 
  private:
@@ -110,23 +123,20 @@ class BroadcastBuffers {
   /// from the rank that writes it.
   static unsigned slot_of(unsigned turn) { return turn * apart % BroadcastBuffer::slots; }
 
-  /// Takes lines for `bytes` bytes of payload, and returns the first of them.
-  template <class Wait>
-  int take_lines(Position at, std::int64_t bytes, Wait wait) {
-    const int n = static_cast<int>((bytes + line_bytes - 1) / line_bytes);
-    if (n > lines_left_) {
-      part_ = free_part(wait);
-      lines_left_ = BroadcastBuffer::part_lines;
-    }
+  static int lines_for(std::int64_t bytes) { return static_cast<int>((bytes + line_bytes - 1) / line_bytes); }
+
+  /// Takes n lines and returns the first of them.
+  int take_lines(Position at, int n) {
+    if (n > lines_left_) lines_left_ = BroadcastBuffer::part_lines;  // stays in bounds even if a reader's word is wrong
     last_of_part_[part_] = at;
     lines_left_ -= n;
     return static_cast<int>(part_ + 1) * BroadcastBuffer::part_lines - lines_left_ - n;
   }
 
-  /// Waits until a part is free and returns the first free one. If the readers keep up, its lines are still in the
-  /// ranks' caches.
+  /// Begins the first free part. If the readers keep up, its lines are still in the ranks' caches. Returns false if
+  /// none is free.
   template <class Wait>
-  std::size_t free_part(Wait wait) {
+  bool begin_part(Wait wait) {
     const auto is_free = [this](Position last) { return last == 0 || before(last, all_done_); };
     const auto first_free = [&] { return std::ranges::find_if(last_of_part_, is_free); };
     wait_for_readers(all_done_, wait);
@@ -135,17 +145,21 @@ class BroadcastBuffers {
       std::ranges::nth_element(sorted, sorted.begin() + sorted.size() / 2, before);
       wait_for_readers(sorted[sorted.size() / 2] + 1, wait);
     }
-    const auto free =
-        std::min(first_free(), last_of_part_.end() - 1);  // stays in bounds even if a reader's word is wrong
-    return static_cast<std::size_t>(free - last_of_part_.begin());
+    const auto free = first_free();
+    if (free == last_of_part_.end()) return false;
+    part_ = static_cast<std::size_t>(free - last_of_part_.begin());
+    lines_left_ = BroadcastBuffer::part_lines;
+    return true;
   }
 
   /// Waits until no rank reads the turn's last page any more. If it has to wait, it waits until half of all slots are
-  /// free, so that ranks that share a core or a line take turns less often.
+  /// free, so that ranks that share a core or a line take turns less often. Returns true if the slot is free.
   template <class Wait>
-  void free_slot(unsigned turn, Wait wait) {
+  bool free_slot(unsigned turn, Wait wait) {
     const Position held = held_[turn], half = held_[(turn + BroadcastBuffer::slots / 2) % BroadcastBuffer::slots];
-    if (held != 0 && !before(held, all_done_)) wait_for_readers((before(half, held) ? held : half) + 1, wait);
+    if (held == 0 || before(held, all_done_)) return true;
+    wait_for_readers((before(half, held) ? held : half) + 1, wait);
+    return before(held, all_done_);
   }
 
   /// Waits until no other rank reads positions before `at`, which is not after `entered_`.

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <utility>
 
 #include "shim/wait/backoff.hpp"
 
@@ -51,8 +50,7 @@ Channel::Ticket Channel::start(bool sends, const Message& message, int peer) {
 
 Arrival Channel::wait(Ticket ticket, const FusedReduction& reduction) {
   Pending& pending = messages_[static_cast<std::size_t>(ticket)];
-  pending.reduction = reduction;
-  if (reduction.kernel) combine(pending, pending.message.element_0, 0, pending.done);
+  combine_with(reduction, pending);
   if (++waits_ % waits_between_progress == 0) wait::drive_progress();
   if (pending.is_under_way()) {
     wait::Backoff backoff;
@@ -69,6 +67,26 @@ Arrival Channel::wait(Ticket ticket, const FusedReduction& reduction) {
   pending.state = State::none;
   while (used_ > 0 && messages_[static_cast<std::size_t>(used_ - 1)].state == State::none) --used_;
   return pending.result;
+}
+
+bool Channel::is_over(Ticket ticket, const FusedReduction& reduction) {
+  Pending& pending = messages_[static_cast<std::size_t>(ticket)];
+  combine_with(reduction, pending);
+  for (advance(); pending.is_under_way(); advance()) {
+    if (!segment_.oversubscribed()) return false;
+    SharedDoorbell& doorbell = segment_.doorbell_of(node_.index);
+    const std::uint32_t whom = awaited();
+    if (!may_sleep(doorbell, whom, any_position, [this] { return advance_all(); })) continue;
+    wait::job_waits_for({&doorbell.sleeper, whom});
+    return false;
+  }
+  return true;
+}
+
+void Channel::advance() {
+  while (advance_all()) {
+  }
+  ring_doorbells();
 }
 
 void Channel::swap(const Message& out, int to, const Message& in, int from) {
@@ -114,15 +132,19 @@ bool Channel::advance_all() {
   return moved;
 }
 
-/// Sleeps until a rank rings whose fragment or free slot this rank waits for.
-void Channel::sleep() {
+/// For the doorbell: whose fragment or free slot this rank waits for. REQUIRES: a message is under way.
+std::uint32_t Channel::awaited() const {
   const Pending* const end = messages_.data() + used_;
   const auto under_way = [](const Pending& pending) { return pending.is_under_way(); };
-  const Pending* const first = std::find_if(std::as_const(messages_).data(), end, under_way);
+  const Pending* const first = std::find_if(messages_.data(), end, under_way);
   const bool one = !first->sends && std::find_if(first + 1, end, under_way) == end;
+  return one ? only(first->peer) : anyone;
+}
+
+/// Sleeps until a rank rings whose fragment or free slot this rank waits for.
+void Channel::sleep() {
   sleep_unless(
-      segment_.doorbell_of(node_.index), one ? only(first->peer) : anyone, any_position,
-      [this] { return advance_all(); }, wait::sleep_on);
+      segment_.doorbell_of(node_.index), awaited(), any_position, [this] { return advance_all(); }, wait::sleep_on);
   ring_doorbells();
 }
 

@@ -81,6 +81,11 @@ class Channel {
   Ticket irecv(const Message& message, int from) { return start(false, message, from); }
   /// Waits until a message is over. A receive with a `reduction` combines it instead of storing it.
   Arrival wait(Ticket ticket, const FusedReduction& reduction = {});
+  /// Moves all messages on. Returns true if this one is over, so that wait() with the same `reduction` does not wait.
+  /// Else the job that runs knows what would wake it.
+  bool is_over(Ticket ticket, const FusedReduction& reduction);
+  /// Moves all messages on as far as they can go now.
+  void advance();
   /// Sends and receives, and ignores the outcome of both.
   void swap(const Message& out, int to, const Message& in, int from);
   /// Waits for a message of MPI while those of the channel move on. Returns true if MPI's message is over; then
@@ -110,6 +115,13 @@ class Channel {
   bool under_way() const;
   bool advance(Pending& pending);
   bool advance_all();
+  /// Combines what has arrived of a message, and the rest as it arrives.
+  void combine_with(const FusedReduction& reduction, Pending& pending) const {
+    if (!reduction.kernel || pending.reduction.kernel) return;
+    pending.reduction = reduction;
+    combine(pending, pending.message.element_0, 0, pending.done);
+  }
+  std::uint32_t awaited() const;
   void sleep();
   void ring_doorbells();
   bool send(Pending& pending);

@@ -29,15 +29,22 @@ constexpr std::uint32_t only(int peer) { return static_cast<std::uint32_t>(peer)
 /// doorbell of a message wakes only such ranks.
 inline constexpr Position any_position = 0;
 
-/// Sleeps unless `poll()` sees what the rank waits for. `whom` is `anyone` or `only(peer)`. `sleep(word, value)`
-/// returns when woken, and at once if the word does not hold `value`, as a futex does; it may return earlier. `until`
-/// never decreases, except to `any_position`.
-template <class Word, class Mark, class Poll, class Sleep>
-void sleep_unless(Doorbell<Word, Mark>& doorbell, std::uint32_t whom, Position until, Poll poll, Sleep sleep) {
+/// Says in the rank's doorbell that it waits for `whom`, `anyone` or `only(peer)`, to come to `until`, which never
+/// decreases, except to `any_position`. Returns true if the rank may sleep while the word `sleeper` holds `whom`, and
+/// false if `poll()` sees what it waits for.
+template <class Word, class Mark, class Poll>
+bool may_sleep(Doorbell<Word, Mark>& doorbell, std::uint32_t whom, Position until, Poll poll) {
   doorbell.until.store(until, std::memory_order_relaxed);
   doorbell.sleeper.store(whom, std::memory_order_release);
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  if (!poll()) sleep(doorbell.sleeper, whom);
+  return !poll();
+}
+
+/// Sleeps unless `poll()` sees what the rank waits for, as may_sleep. `sleep(word, value)` returns when woken, and at
+/// once if the word does not hold `value`, as a futex does; it may return earlier.
+template <class Word, class Mark, class Poll, class Sleep>
+void sleep_unless(Doorbell<Word, Mark>& doorbell, std::uint32_t whom, Position until, Poll poll, Sleep sleep) {
+  if (may_sleep(doorbell, whom, until, poll)) sleep(doorbell.sleeper, whom);
   doorbell.sleeper.store(0, std::memory_order_relaxed);
 }
 

@@ -69,21 +69,63 @@ void Pages::take(const char* payload, const Message& into, const FusedReduction&
 /// The `wait` of BroadcastBuffers.
 Position Pages::wait(const std::atomic<Position>& word, Position position, int rank) {
   const Position found = word.load(std::memory_order_acquire);
-  if (!before(found, position)) return found;
-  const auto& done = segment_.broadcast_buffers()[rank].done;
-  const auto reached = [&] { return !before(word.load(std::memory_order_acquire), position); };
-  const auto gone_on = [&] { return before(position, done.load(std::memory_order_acquire)); };
+  return before(found, position) ? wait_for({&word, position, rank}) : found;
+}
+
+Position Pages::wait_for(const Awaited& awaited) {
   ring_doorbells();
   wait::Backoff backoff;
-  for (std::uint32_t poll = 1; !reached() && !(poll % polls_for_one_of_done == 0 && gone_on()); ++poll) {
+  for (std::uint32_t poll = 1; !reached(awaited) && !(poll % polls_for_one_of_done == 0 && gone_on(awaited)); ++poll) {
     if (segment_.oversubscribed() && backoff.at_end())
       sleep_unless(
-          segment_.doorbell_of(node_.index), only(rank), position, [&] { return reached() || gone_on(); },
-          wait::sleep_on);
+          segment_.doorbell_of(node_.index), only(awaited.rank), awaited.position,
+          [&] { return reached(awaited) || gone_on(awaited); }, wait::sleep_on);
     else
       backoff.pause();
   }
-  return word.load(std::memory_order_acquire);
+  return awaited.word->load(std::memory_order_acquire);
+}
+
+bool Pages::reached(const Awaited& awaited) const {
+  return !before(awaited.word->load(std::memory_order_acquire), awaited.position);
+}
+bool Pages::gone_on(const Awaited& awaited) const {
+  const auto& done = segment_.broadcast_buffers()[awaited.rank].done;
+  return before(awaited.position, done.load(std::memory_order_acquire));
+}
+
+/// The `look` of BroadcastBuffers.
+Position Pages::look(const std::atomic<Position>& word, Position position, int rank) {
+  const Position found = word.load(std::memory_order_acquire);
+  if (before(found, position)) awaited_ = {&word, position, rank};
+  return found;
+}
+
+/// Returns true if `succeeds()`, which looks.
+template <class Try>
+bool Pages::can(Try succeeds) {
+  while (!succeeds()) {
+    ring_doorbells();
+    if (!segment_.oversubscribed()) return false;
+    SharedDoorbell& doorbell = segment_.doorbell_of(node_.index);
+    const std::uint32_t whom = only(awaited_.rank);
+    if (!may_sleep(doorbell, whom, awaited_.position, [this] { return reached(awaited_) || gone_on(awaited_); }))
+      continue;
+    wait::job_waits_for({&doorbell.sleeper, whom});
+    return false;
+  }
+  return true;
+}
+
+bool Pages::can_publish(std::int64_t count, std::int64_t step) {
+  return can([&] { return buffers_.make_room(position_of(call_, step), count * type_.size, looking()); });
+}
+
+bool Pages::can_read(const Page& page) {
+  const Position at = position_of(call_, page.step);
+  return can([&] {
+    return !before(buffers_.position_in_slot(page.owner, at, looking()), at) || gone_on({nullptr, at, page.owner});
+  });
 }
 
 /// Rings all doorbells once after this rank has entered a position, and once more after it has published a page there.

@@ -30,7 +30,28 @@ class Pages {
   /// Waits for a page and stores its elements `page.first` ... in `into`, or combines them if `reduction` has a kernel.
   Arrival read(const Page& page, const Message& into, const FusedReduction& reduction = {});
 
+  /// Return true if publish() of `count` elements, or read(), does not wait now. Else the job that runs knows what
+  /// would wake it.
+  bool can_publish(std::int64_t count, std::int64_t step);
+  bool can_read(const Page& page);
+
  private:
+  /// What this rank looked for in vain: `rank` is to come to `position`, in `word` or by moving past it.
+  struct Awaited {
+    const std::atomic<Position>* word = nullptr;
+    Position position = 0;
+    int rank = 0;
+  };
+
+  auto looking() {
+    return [this](const std::atomic<Position>& word, Position at, int rank) { return look(word, at, rank); };
+  }
+  [[gnu::noinline]] Position wait_for(const Awaited& awaited);
+  Position look(const std::atomic<Position>& word, Position position, int rank);
+  bool reached(const Awaited& awaited) const;
+  bool gone_on(const Awaited& awaited) const;
+  template <class Try>
+  bool can(Try succeeds);
   auto waiting() {
     return [this](const std::atomic<Position>& word, Position at, int rank) { return wait(word, at, rank); };
   }
@@ -45,6 +66,7 @@ class Pages {
   abi::Datatype type_{};
   std::uint64_t call_ = 0;
   Position rung_ = 0;  // the position for which all doorbells were last rung
+  Awaited awaited_;
 };
 
 }  // namespace mpigraft::memory

@@ -110,14 +110,10 @@ void learn_whether_oversubscribed(bool more_ranks_than_cores) {
 
 bool oversubscribed() { return oversubscribed_flag.load(std::memory_order_relaxed); }
 
-bool Backoff::at_end() const {
-  if (!oversubscribed()) return false;
-  return beside_program() ? polls_ > 0 : yields_ == most_yields && !has_jobs();
-}
+bool Backoff::at_end() const { return oversubscribed() && yields_ == most_yields && !has_jobs(); }
 
 void Backoff::pause() {
   ++polls_;
-  if (beside_program()) return back_to_program(polls_ == 1);
   const bool gives_way = oversubscribed();
   if (gives_way ? polls_ < polls_at_first : polls_ % polls_between_progress != 0) return;  // no PAUSE: VMs trap it
   drive_progress();
@@ -145,7 +141,6 @@ void Backoff::sleep() {
 }
 
 void sleep_on(const std::atomic<std::uint32_t>& word, std::uint32_t value) {
-  if (beside_program()) return back_to_program(false, {&word, value});
   counters().sleeps.fetch_add(1, std::memory_order_relaxed);
   if (!sleep_while({&word, value}, {0, longest_sleep_ns})) drive_progress();
 }
@@ -158,7 +153,7 @@ void back_off_in_mpi() {
 }
 
 void polled(bool moved) {
-  if (beside_program()) return;
+  if (in_job()) return;
   const bool went_on = has_jobs() && carry_on();
   if (!backs_off_in_mpi.load(std::memory_order_relaxed)) return;
   moved || went_on || driven.now ? mpi_wait.restart() : mpi_wait.pause();

@@ -6,7 +6,7 @@
 #include <atomic>
 #include <cstdint>
 
-#include "shim/wait/fiber.hpp"
+#include "shim/wait/jobs.hpp"
 #include "shim/wait/progress.hpp"
 
 namespace mpigraft::wait {
@@ -67,9 +67,7 @@ inline void leave_waits_to_mpi() { backs_off_in_mpi = false; }
 void back_off_in_mpi();
 
 /// True if polled() has to be called after a poll. It is a cheap test, because a message of MPI takes several polls.
-inline bool counts_polls() {
-  return beside_program() || has_jobs() || backs_off_in_mpi.load(std::memory_order_relaxed) || driven.now;
-}
+inline bool counts_polls() { return has_jobs() || backs_off_in_mpi.load(std::memory_order_relaxed) || driven.now; }
 
 /// Called after each poll of this thread in whatever call of MPI; `moved`: it moved a message. Carries on jobs, and
 /// backs off if it should.

@@ -2,7 +2,7 @@
 #include "shim/wait/progress.hpp"
 
 #include "shim/abi/functions.hpp"
-#include "shim/wait/fiber.hpp"
+#include "shim/wait/jobs.hpp"
 
 namespace mpigraft::wait {
 namespace {
@@ -13,7 +13,7 @@ constexpr int blind_rounds = 16;   // if MPI does not poll through UCX, it is no
 }  // namespace
 
 void drive_progress() {
-  if (beside_program()) return;          // the program is inside MPI, which makes progress
+  if (in_job()) return;                  // the program is inside MPI, which makes progress
   if (has_jobs() && carry_on()) return;  // MPI does not poll in each call, and then carries on no job
   const Driving driving;
   abi::progress();

@@ -15,11 +15,6 @@ bool all_done(int n, abi::Request* requests, abi::Status* statuses) {
   return !open;
 }
 
-int over(int error, abi::Request request) {
-  abi::Status status;
-  return error != abi::success ? error : wait_all(1, &request, &status);
-}
-
 }  // namespace
 
 bool poll(abi::Request& request, abi::Status& status) {
@@ -29,7 +24,7 @@ bool poll(abi::Request& request, abi::Status& status) {
 
 int wait_all(int n, abi::Request* requests, abi::Status* statuses) {
   for (int i = 0; i < n; ++i) statuses[i].error = abi::success;
-  if (beside_program() || oversubscribed())
+  if (oversubscribed())
     for (Backoff backoff; !all_done(n, requests, statuses);) backoff.pause();
   else
     for (int i = 0; i < n; ++i) abi::wait(requests[i], statuses[i]);
@@ -38,39 +33,31 @@ int wait_all(int n, abi::Request* requests, abi::Status* statuses) {
   return abi::success;
 }
 
-int Collectives::bcast(void* buffer, int count, abi::Type type, int root, abi::Comm comm) const {
-  if (!nonblocking) return abi::bcast(buffer, count, type, root, comm);
-  abi::Request request;
-  const int error = abi::ibcast(buffer, count, type, root, comm, request);
-  return over(error, request);
+void Collectives::bcast(void* buffer, int count, abi::Type type, int root, abi::Comm comm) {
+  error_ = nonblocking_ ? abi::ibcast(buffer, count, type, root, comm, request_)
+                        : abi::bcast(buffer, count, type, root, comm);
 }
 
-int Collectives::allreduce(const void* from, void* to, int count, abi::Type type, abi::Op op, abi::Comm comm) const {
-  if (!nonblocking) return abi::allreduce(from, to, count, type, op, comm);
-  abi::Request request;
-  const int error = abi::iallreduce(from, to, count, type, op, comm, request);
-  return over(error, request);
+void Collectives::allreduce(const void* from, void* to, int count, abi::Type type, abi::Op op, abi::Comm comm) {
+  error_ = nonblocking_ ? abi::iallreduce(from, to, count, type, op, comm, request_)
+                        : abi::allreduce(from, to, count, type, op, comm);
 }
 
-int Collectives::allgather(const void* mine, void* all, std::size_t bytes, abi::Comm comm) const {
-  if (!nonblocking) return abi::allgather(mine, all, bytes, comm);
-  abi::Request request;
-  const int error = abi::iallgather(mine, all, bytes, comm, request);
-  return over(error, request);
+void Collectives::allgather(const void* mine, void* all, std::size_t bytes, abi::Comm comm) {
+  error_ = nonblocking_ ? abi::iallgather(mine, all, bytes, comm, request_) : abi::allgather(mine, all, bytes, comm);
 }
 
-bool Collectives::true_on_all(bool mine, abi::Comm comm) const {
-  const int one = mine;
-  int every = 0;
-  allreduce(&one, &every, 1, abi::type_int, abi::op_min, comm);
-  return every != 0;
+void Collectives::forward(const abi::RawCall& call) {
+  error_ = nonblocking_ ? abi::forward_nonblocking(call, request_) : abi::forward(call);
 }
 
-int Collectives::forward(const abi::RawCall& call) const {
-  if (!nonblocking) return abi::forward(call);
-  abi::Request request;
-  const int error = abi::forward_nonblocking(call, request);
-  return over(error, request);
+bool Collectives::is_over() {
+  if (error_ != abi::success || request_ == abi::Request::null) return true;
+  abi::Status status;
+  if (!poll(request_, status)) return false;
+  error_ = status.error;
+  request_ = abi::Request::null;
+  return true;
 }
 
 }  // namespace mpigraft::wait

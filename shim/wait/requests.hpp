@@ -14,19 +14,28 @@ bool poll(abi::Request& request, abi::Status& status);
 /// error of a request on MPI_COMM_WORLD, whatever its communicator, so requests must not fail.
 int wait_all(int n, abi::Request* requests, abi::Status* statuses);
 
-/// MPI's collectives for our own ends. They run in their blocking or in their nonblocking forms, equally on all ranks:
-/// MPI matches the two only among themselves (MPI-4.0, 6.12). With `nonblocking`, a rank on a stack beside the
-/// program's goes back to the program while it waits. Those that return an int return MPI's error code.
-struct Collectives {
-  bool nonblocking = false;
+/// MPI's collectives for our own ends, one at a time. They run in their blocking or in their nonblocking forms, equally
+/// on all ranks: MPI matches the two only among themselves (MPI-4.0, 6.12). Buffers stay as they are until is_over().
+class Collectives {
+ public:
+  explicit Collectives(bool nonblocking) : nonblocking_(nonblocking) {}
 
-  int bcast(void* buffer, int count, abi::Type type, int root, abi::Comm comm) const;
-  int allreduce(const void* from, void* to, int count, abi::Type type, abi::Op op, abi::Comm comm) const;
-  int allgather(const void* mine, void* all, std::size_t bytes, abi::Comm comm) const;
-  /// True if `mine` is true on all ranks.
-  bool true_on_all(bool mine, abi::Comm comm) const;
+  void bcast(void* buffer, int count, abi::Type type, int root, abi::Comm comm);
+  void allreduce(const void* from, void* to, int count, abi::Type type, abi::Op op, abi::Comm comm);
+  void allgather(const void* mine, void* all, std::size_t bytes, abi::Comm comm);
   /// Makes the program's call natively.
-  int forward(const abi::RawCall& call) const;
+  void forward(const abi::RawCall& call);
+
+  bool nonblocking() const { return nonblocking_; }
+  /// True once the last call is over.
+  bool is_over();
+  /// MPI's error code for the last call, once it is over.
+  int error() const { return error_; }
+
+ private:
+  const bool nonblocking_;
+  abi::Request request_ = abi::Request::null;  // null: the call is over
+  int error_ = abi::success;
 };
 
 }  // namespace mpigraft::wait

@@ -12,8 +12,8 @@ from repository import finish
 
 SPACK = "config/site/spack/spack_repo/mpigraft/packages/mpigraft/package.py"
 # Meson's name of a dependency: Spack's, Debian's
-PACKAGES = {"mpich": ("mpich", "libmpich-dev"), "boost": ("boost", "libboost-context-dev"),
-            "nlohmann_json": ("nlohmann-json", "nlohmann-json3-dev"), "CLI11": ("cli11", "libcli11-dev")}
+PACKAGES = {"mpich": ("mpich", "libmpich-dev"), "nlohmann_json": ("nlohmann-json", "nlohmann-json3-dev"),
+            "CLI11": ("cli11", "libcli11-dev")}
 RELEASE = re.compile(r"## (\d+\.\d+\.\d+) - (unreleased|\d{4}-\d\d-\d\d)")
 
 
@@ -40,9 +40,7 @@ class Recipe:
 
     def environment(self):
         env = {}
-        self.package.spec = {"boost": types.SimpleNamespace(prefix="/boost")}
         self.package.prefix = types.SimpleNamespace(lib="/prefix/lib")
-        self.package.setup_build_environment(types.SimpleNamespace(set=env.__setitem__))
         self.package.setup_run_environment(types.SimpleNamespace(set=env.__setitem__))
         return env
 
@@ -60,7 +58,7 @@ def findings_of_spack(root, version, wanted):
             if arguments.get(name) != ("enabled" if name in chosen else "disabled"):
                 yield f"variant {name} sets {arguments.get(name)}"
     yield from (f"does not depend on {PACKAGES[name][0]}" for name in wanted if PACKAGES[name][0] not in recipe.depends)
-    if recipe.environment() != {"BOOST_ROOT": "/boost", "LIBMPIGRAFT": "/prefix/lib/libmpigraft.so"}:
+    if recipe.environment() != {"LIBMPIGRAFT": "/prefix/lib/libmpigraft.so"}:
         yield f"sets {recipe.environment()}"
 
 

@@ -20,7 +20,6 @@ RULES = {
 COMMAND_ONLY = "<CLI/.+"  # config/command/, and shim/bench/, which is a command, too
 OF_MPI = r"<mpi\.h"  # shim/bench/, shim/abi/mpich/, shim/abi/translation/, and the header for programs
 BESIDE = r'"(kinds\.h|\.\./\.\./algorithms/collective\.hpp)'  # the model of calls; C programs are built without -I
-STACKS_ONLY = "<boost/context/.+"  # one source, of all that may want a stack
 
 # folder: its rooms, low to high; those of one step do not know each other
 ROOMS = {
@@ -56,8 +55,6 @@ def main():
             allowed += (COMMAND_ONLY, OF_MPI, "<nlohmann/.+", BESIDE)
         if any(place.match(text) for text in ("shim/abi/mpich/*", "shim/abi/translation/*", "shim/mpigraft.h")):
             allowed += (OF_MPI,)
-        if place.match("shim/wait/fiber.cpp"):
-            allowed += (STACKS_ONLY,)
         for header in INCLUDE.findall(path.read_text()):
             if not any(re.fullmatch(rule, header) for rule in allowed):
                 findings.append(f"{place}: must not include {header[1:]}")

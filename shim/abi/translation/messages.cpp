@@ -122,6 +122,11 @@ void wait(Request& request, Status& status) {
   request = widen<Request>(awaited);
 }
 
+bool request_get_status(Request request) {
+  int done = 0;
+  return pmpi.Request_get_status(narrow(request), &done, MPI_STATUS_IGNORE) != MPI_SUCCESS || done;
+}
+
 int copy(const void* from, void* to, int count, Type type, Comm comm) {
   return pmpi.Sendrecv(from, count, narrow(type), 0, 0, to, count, narrow(type), 0, 0, narrow(comm), MPI_STATUS_IGNORE);
 }

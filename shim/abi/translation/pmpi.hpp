@@ -50,6 +50,7 @@ namespace mpigraft::abi {
   X(Pack, const void*, int, MPI_Datatype, void*, int, int*, MPI_Comm)                                              \
   X(Query_thread, int*)                                                                                            \
   X(Reduce_local, const void*, void*, int, MPI_Datatype, MPI_Op)                                                   \
+  X(Request_get_status, MPI_Request, int*, MPI_Status*)                                                            \
   X(Sendrecv, const void*, int, MPI_Datatype, int, int, void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Status*) \
   X(Status_set_cancelled, MPI_Status*, int)                                                                        \
   X(Status_set_elements, MPI_Status*, MPI_Datatype, int)                                                           \

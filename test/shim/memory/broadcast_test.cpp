@@ -37,6 +37,36 @@ constexpr auto wait = [](const auto& word, Position at, int) {
   }
 };
 
+/// The protocol of jobs, which look until they need not wait.
+struct Looks {
+  template <class Look>
+  static void until(Look succeeds) {
+    for (;;) {
+      const auto mark = Execution::current().mark();
+      if (succeeds()) return;
+      Execution::current().forget(mark);
+    }
+  }
+  static constexpr auto look = [](const auto& word, Position, int) { return word.load(std::memory_order_acquire); };
+  /// In place of a wait that must not happen any more.
+  static constexpr auto at_once = [](const auto& word, Position at, int) {
+    const Position found = word.load(std::memory_order_acquire);
+    if (before(found, at)) Execution::current().problem = "waits";
+    return found;
+  };
+
+  template <class BroadcastBuffers, class Wait, class Write>
+  static void publish(BroadcastBuffers& buffers, Position at, std::int64_t bytes, Wait, Write write) {
+    until([&] { return buffers.make_room(at, bytes, look); });
+    buffers.publish(at, bytes, at_once, write);
+  }
+  template <class BroadcastBuffers, class Wait, class Read>
+  static bool read(BroadcastBuffers& buffers, int owner, Position at, Wait, Read read) {
+    until([&] { return !before(buffers.position_in_slot(owner, at, look), at); });
+    return buffers.read(owner, at, at_once, read);
+  }
+};
+
 /// The ranks that publish in a step of a call, and those that read what they do.
 struct Step {
   std::vector<int> publish, read;  // ranks
@@ -111,9 +141,9 @@ Outcome explore(int p, const std::vector<Call>& calls) {
   });
 }
 
-template <int n>
+template <int n, class Protocol = protocols::Real>
 std::size_t all_is_well(int p, const std::vector<Call>& calls) {
-  const Outcome outcome = explore<Word, n>(p, calls);
+  const Outcome outcome = explore<Word, n, Protocol>(p, calls);
   INFO(p << " ranks, " << n << " slots, " << calls.size() << " calls, " << outcome.states << " states");
   CHECK(outcome.problem.empty());
   CHECK(outcome.ends > 0);
@@ -133,6 +163,11 @@ TEST_CASE("pages in shared memory are whole, and not written before they are rea
        {std::vector{from_one, from_one}, {to_one, to_one}, {scan, scan, scan}, {all, all, all}, {from_one, back, scan}})
     states += all_is_well<2>(3, calls);
   std::printf("broadcast buffers: %zu states\n", states);
+}
+
+TEST_CASE("a rank that has looked for a page, or for room, does not wait for it") {
+  all_is_well<1, Looks>(2, {from_one, from_one});
+  all_is_well<2, Looks>(2, {all, all});
 }
 
 TEST_CASE("a wrong protocol of pages is found in some interleaving") {

@@ -23,15 +23,11 @@ class Mpigraft(MesonPackage):
     depends_on("python@3.11:", type=("build", "run"))
     # Only mpigraft-bench links it: the libraries serve Open MPI and MPI-5's standard ABI as well.
     depends_on("mpich@4.0:", type=("build", "link"))
-    depends_on("boost+context", type="build")  # linked statically
     depends_on("nlohmann-json@3.11:", type="build")
     depends_on("cli11", type="build", when="+bench")
     depends_on("cli11", type="build", when="+command")
 
     conflicts("%gcc@:11")
-
-    def setup_build_environment(self, env):
-        env.set("BOOST_ROOT", self.spec["boost"].prefix)
 
     def setup_run_environment(self, env):
         env.set("LIBMPIGRAFT", f"{self.prefix.lib}/libmpigraft.so")

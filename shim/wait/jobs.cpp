@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#include "shim/wait/jobs.hpp"
+
+namespace mpigraft::wait {
+namespace {
+
+Job::Outcome advance(Job& job) {
+  jobs.running = &job;
+  job.wakeup = {};
+  const Job::Outcome outcome = job.advance();
+  jobs.running = nullptr;
+  return outcome;
+}
+
+}  // namespace
+
+void job_waits_for(const Wakeup& wakeup) {
+  if (jobs.running) jobs.running->wakeup = wakeup;
+}
+
+Wakeup wakeup_of_jobs() {
+  for (const Job* job = jobs.first; job; job = job->next)
+    if (job->wakeup.word) return job->wakeup;
+  return {};
+}
+
+bool carry_on() {
+  bool moved = false;
+  for (Job** place = &jobs.first; *place;) {
+    Job& job = **place;
+    const Job::Outcome outcome = advance(job);
+    moved |= outcome != Job::Outcome::waits;
+    if (outcome == Job::Outcome::over)
+      *place = job.next;
+    else
+      place = &job.next;
+  }
+  return moved;
+}
+
+void begin(Job& job) {
+  if (advance(job) == Job::Outcome::over) return;
+  job.next = jobs.first;
+  jobs.first = &job;
+}
+
+}  // namespace mpigraft::wait
