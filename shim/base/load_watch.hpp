@@ -18,6 +18,7 @@ class LoadWatch {
   bool anything_new() const {
     const std::uint64_t seen = seen_.load(std::memory_order_acquire);
     bool differ = false;
+#pragma GCC unroll 4
     for (const auto& word : words_)
       differ |= __atomic_load_n(word.load(std::memory_order_relaxed), __ATOMIC_RELAXED) != seen;
     return differ;

@@ -40,8 +40,7 @@ abi::RawCall raw_call(const RawComposition& c, Collective collective, std::uintp
 /// Memory for one call. Throws std::bad_alloc. Calls of one thread reuse it.
 class Memory {
  public:
-  explicit Memory(std::int64_t bytes)
-      : lease_(scratch().lease(static_cast<std::size_t>(std::max<std::int64_t>(bytes, 1)), most_kept)) {
+  explicit Memory(std::int64_t bytes) : lease_(scratch().lease(static_cast<std::size_t>(bytes), most_kept)) {
     if (!lease_.memory()) throw std::bad_alloc();
   }
   char* get() const { return lease_.memory(); }

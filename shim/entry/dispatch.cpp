@@ -32,15 +32,16 @@ int carry_out(Communicator& communicator, const abi::RawCall& raw, const abi::Ca
               const execute::Decision& decision, const execute::Plan& plan) {
   const agree::Negotiated& agreed = communicator.agreed;
   execute::TransportState& transport = communicator.transport;
-  if (strict_forbids(agreed, decision)) return refuse(agreed, call, decision);
+  if (agreed.strict && strict_forbids(agreed, decision)) return refuse(agreed, call, decision);
   if (decision.choice.algorithm == table::native) return abi::forward(raw);
   communicator.in_flight.finish();
   if (call.user_op) prepare_unwinder();
-  const int error = execute::on_host_memory(agreed, transport, call, [&](const abi::Call& on_host) {
+  const auto run = [&](const abi::Call& on_host) __attribute__((always_inline)) {
     return observe::verifies_next(agreed, transport)
                ? observe::graft_and_verify(agreed, transport, raw, on_host, decision)
                : execute::Execution(agreed, transport, on_host, plan).run();
-  });
+  };
+  const int error = execute::on_host_memory(agreed, transport, call, run);
   return error == abi::success ? abi::success : raise(agreed, call, error);
 }
 

@@ -32,11 +32,18 @@ namespace {
 using Progress = unsigned (*)(void* worker);
 constinit abi::ProgressFunction ucp("ucp_worker_progress");
 
-[[gnu::noinline]] unsigned poll(void* progress, void* worker) {
+unsigned poll(void* progress, void* worker) {
   const unsigned moved = reinterpret_cast<Progress>(progress)(worker);
   wait::driven.count(moved);
   wait::polled(moved > 0);
   return moved;
+}
+
+/// A poll that is counted, or whose caller is not known. Apart, so that any other is a jump.
+[[gnu::noinline]] unsigned other_poll(void* progress, void* worker, const void* caller) {
+  bool of_mpi = true;
+  if (!progress) progress = find(ucp, caller, of_mpi);
+  return of_mpi && wait::counts_polls() ? poll(progress, worker) : reinterpret_cast<Progress>(progress)(worker);
 }
 
 }  // namespace
@@ -45,10 +52,7 @@ constinit abi::ProgressFunction ucp("ucp_worker_progress");
 extern "C" __attribute__((visibility("default"))) unsigned ucp_worker_progress(void* worker) {
   namespace entry = mpigraft::entry;
   const void* const caller = __builtin_return_address(0);
-  bool of_mpi = true;
-  void* progress = entry::ucp.known(caller);
-  if (!progress) [[unlikely]]
-    progress = entry::find(entry::ucp, caller, of_mpi);
-  return of_mpi && mpigraft::wait::counts_polls() ? entry::poll(progress, worker)
-                                                  : reinterpret_cast<entry::Progress>(progress)(worker);
+  void* const progress = entry::ucp.known(caller);
+  if (progress && !mpigraft::wait::counts_polls()) return reinterpret_cast<entry::Progress>(progress)(worker);
+  return entry::other_poll(progress, worker, caller);
 }

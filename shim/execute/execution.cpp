@@ -18,6 +18,12 @@ constexpr std::uint64_t calls_between_barriers = 64;
 
 }  // namespace
 
+inline const PieceSchedules* Execution::schedules() const {
+  const bool in_place = call_.send == abi::in_place && !copies_input_;
+  if (!plan_.schedules) return nullptr;
+  return plan_.schedules->get(call_.info().aliased(agreed_.rank, call_.root, in_place));
+}
+
 Execution::Execution(const agree::Negotiated& agreed, TransportState& transport, const abi::Call& call,
                      const Plan& plan)
     : agreed_(agreed),
@@ -68,6 +74,12 @@ inline void Execution::end_pieces() {
 
 inline void Execution::end() { transport_.in_call = net_.error() != abi::success; }
 
+inline void Execution::run(std::int64_t first, std::int64_t count) {
+  Block input, result;
+  begin_piece(first, count, input, result);
+  if (schedules_) schedule::Replay(net_, input, result, schedule_of(count)).run();
+}
+
 int Execution::run() {
   begin();
   std::int64_t first = 0;
@@ -95,14 +107,8 @@ Execution::Round Execution::begin_round(std::int64_t distance) {
   return {net_.begin_send(empty, static_cast<int>((r + distance) % p)), received};
 }
 
-const PieceSchedules* Execution::schedules() const {
-  const bool in_place = call_.send == abi::in_place && !copies_input_;
-  if (!plan_.schedules) return nullptr;
-  return plan_.schedules->get(call_.info().aliased(agreed_.rank, call_.root, in_place));
-}
-
 std::size_t Execution::scratch_bytes() const {
-  if (!schedules_ || schedules_->scratch == 0) return 64;  // any memory shows that there is some
+  if (!schedules_ || schedules_->scratch == 0) return 0;
   return bytes_for_scratch(plan_.type, plan_.elements, schedules_->scratch);
 }
 
@@ -120,7 +126,7 @@ std::uint64_t Execution::pieces() const {
 /// algorithm must not overwrite, or for the packed bytes of a stream.
 void Execution::place() {
   char* const memory = call_.lost == abi::success && schedules_ ? memory_.memory() : nullptr;
-  net_.fail(call_.lost);
+  if (call_.lost != abi::success) net_.fail(call_.lost);
   net_.place_scratch(memory);
   char* second = memory ? memory + scratch_bytes_ : nullptr;
   if (plan_.stream) return place_stream(second);
@@ -147,12 +153,6 @@ bool Execution::find_vector() {
   offset_ = offset.value_or(0);
   sends_straight_ = sends_its_part(call_, plan_.params.parts.count(agreed_.rank));
   return offset.has_value();
-}
-
-void Execution::run(std::int64_t first, std::int64_t count) {
-  Block input, result;
-  begin_piece(first, count, input, result);
-  if (schedules_) schedule::Replay(net_, input, result, schedule_of(count)).run();
 }
 
 /// Packs this rank's input into the vector, unless it is there already.

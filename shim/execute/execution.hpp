@@ -40,14 +40,14 @@ class Execution {
   [[gnu::always_inline]] void end();
 
  private:
-  const PieceSchedules* schedules() const;
+  [[gnu::always_inline]] const PieceSchedules* schedules() const;
   std::size_t scratch_bytes() const;
   std::size_t bytes_behind_scratch() const;
   std::uint64_t pieces() const;
   void place();
   void place_stream(char* staging);
   [[gnu::noinline]] bool find_vector();  // most calls have no parts, and are short
-  void run(std::int64_t first, std::int64_t count);
+  [[gnu::always_inline]] void run(std::int64_t first, std::int64_t count);
   void meet();
   void pack();
   void unpack();

@@ -74,12 +74,6 @@ std::size_t bytes_for_scratch(const abi::Datatype& type, std::int64_t elements, 
   return static_cast<std::size_t>(bytes + rows * (type.true_extent + 64));
 }
 
-void PmpiTransport::place_scratch(char* memory) {
-  scratch_ = memory;
-  starved_ = memory == nullptr;
-  if (starved_) fail(abi::err_no_mem);
-}
-
 /// Elements of a type that interleaves are disjoint in blocks up to the vector's length, but may overlap in longer
 /// ones. A longer block is therefore divided into rows of at most that length, which lie apart.
 Block PmpiTransport::scratch(std::int64_t count, int times) {

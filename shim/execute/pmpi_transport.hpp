@@ -39,7 +39,11 @@ class PmpiTransport {
   /// Sets the address of element 0 of an origin.
   void place(int origin, void* element_0) { base_[static_cast<std::size_t>(origin)] = static_cast<char*>(element_0); }
   /// Sets the memory for scratch, of bytes_for_scratch() bytes. Null: there is none, and this rank fails.
-  void place_scratch(char* memory);
+  void place_scratch(char* memory) {
+    scratch_ = memory;
+    starved_ = memory == nullptr;
+    if (starved_) fail(abi::err_no_mem);
+  }
   /// Begins the next piece of the call, and forgets the scratch blocks of the last one.
   void begin_piece();
 

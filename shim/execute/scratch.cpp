@@ -11,7 +11,7 @@ constexpr std::size_t always_kept = std::size_t{4} << 20;
 
 }  // namespace
 
-Scratch::Lease Scratch::lease(std::size_t bytes, std::size_t most_kept) {
+Scratch::Lease Scratch::some(std::size_t bytes, std::size_t most_kept) {
   if (bytes <= size_) {
     char* const memory = std::exchange(memory_, nullptr);
     return {*this, memory, std::exchange(size_, 0), most_kept};

@@ -15,7 +15,9 @@ class Scratch {
    public:
     Lease(const Lease&) = delete;
     Lease& operator=(const Lease&) = delete;
-    ~Lease() { from_.take_back(memory_, size_, most_kept_); }
+    ~Lease() {
+      if (size_ > 0) from_.take_back(memory_, size_, most_kept_);
+    }
 
     /// Null if there is no memory.
     char* memory() const { return memory_; }
@@ -37,14 +39,19 @@ class Scratch {
 
   /// Leases at least `bytes` bytes. Memory of more than 4 MiB is freed afterwards if all communicators of this process
   /// together have more than `most_kept` bytes.
-  Lease lease(std::size_t bytes, std::size_t most_kept);
+  Lease lease(std::size_t bytes, std::size_t most_kept) {
+    if (bytes == 0) return {*this, nothing_, 0, 0};
+    return some(bytes, most_kept);
+  }
 
  private:
+  Lease some(std::size_t bytes, std::size_t most_kept);
   void take_back(char* memory, std::size_t size, std::size_t most_kept);
   void release();
 
   static inline std::atomic<std::size_t> in_process_{0};
-  char* memory_ = nullptr;  // memory that no call has now
+  alignas(64) static inline char nothing_[1];  // leases of no bytes are not null
+  char* memory_ = nullptr;                     // memory that no call has now
   std::size_t size_ = 0;
 };
 

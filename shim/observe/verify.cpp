@@ -260,10 +260,6 @@ void Verification::give_native_results() {
            call_.type, transport_.self_comm);
 }
 
-bool verifies_next(const agree::Negotiated& agreed, const execute::TransportState& transport) {
-  return agreed.verify > 0 && transport.sequence % static_cast<std::uint64_t>(agreed.verify) == 0;
-}
-
 int graft_and_verify(const agree::Negotiated& agreed, execute::TransportState& transport, const abi::RawCall& raw,
                      const abi::Call& call, const execute::Decision& decision) {
   Verification verification(agreed, transport, raw, call, decision, false);

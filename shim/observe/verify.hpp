@@ -18,7 +18,9 @@ namespace mpigraft::observe {
 
 /// True if the next grafted call of the communicator is verified: the first, and then every N-th. A long call counts
 /// once for each of its pieces. Equal on all ranks.
-bool verifies_next(const agree::Negotiated& agreed, const execute::TransportState& transport);
+inline bool verifies_next(const agree::Negotiated& agreed, const execute::TransportState& transport) {
+  return agreed.verify > 0 && transport.sequence % static_cast<std::uint64_t>(agreed.verify) == 0;
+}
 
 /// Does the work of an Execution, and also runs the call natively, into memory of its own. If the two results of any
 /// rank cannot both be right, one rank reports everything that reproduces the call, once in a process. The program then

@@ -145,7 +145,7 @@ int main(int argc, char** argv) {
       snprintf(cell, sizeof cell, "%s/%d", kinds[kind].name, *n);
       if (!wanted(argc, argv, cell)) continue;
       const double us = measure(kinds[kind].call, *n, rows < most_rows ? rows : most_rows);
-      if (rank == 0) printf("%s %.3f\n", cell, us);
+      if (rank == 0) printf("%s %.4f\n", cell, us);
     }
   right &= sums_right();
   MPI_Comm_free(&control);

@@ -41,6 +41,14 @@ TEST_CASE("two operations in flight have memory of their own each") {
   CHECK(scratch.lease(2000, large).memory() == second);  // the larger is kept
 }
 
+TEST_CASE("a lease of nothing takes no memory, and is not null") {
+  Scratch scratch;
+  char* const kept = scratch.lease(100, large).memory();
+  const Scratch::Lease nothing = scratch.lease(0, large);
+  CHECK(nothing.memory() != nullptr);
+  CHECK(scratch.lease(100, large).memory() == kept);
+}
+
 TEST_CASE("leases end in any order") {
   Scratch scratch;
   auto* one = new Scratch::Lease(scratch.lease(1 << 16, large));
