@@ -16,6 +16,13 @@ namespace mpigraft::allgather {
 /// Every rank broadcasts its part in n blocks, all at the same time; all blocks that a rank sends in a round are one
 /// message. A single long part then takes little more than its own broadcast. n = 1 takes the fewest rounds, which is
 /// best if the parts are alike.
+///
+/// Example: p = 7, m = 7. [0-1]>5 is elements 0 and 1, sent to rank 5.
+///
+///   round  rank 0       rank 1       rank 2       rank 3       rank 4       rank 5       rank 6
+///       1  [0]>6        [1]>0        [2]>1        [3]>2        [4]>3        [5]>4        [6]>5
+///       2  [0-1]>5      [1-2]>6      [2-3]>0      [3-4]>1      [4-5]>2      [5-6]>3      [6]+[0]>4
+///       3  [0-2]>3      [1-3]>4      [2-4]>5      [3-5]>6      [4-6]>0      [5-6]+[0]>1  [6]+[0-1]>2
 struct circulant {
   static void text(Program& net) {
     const Parts parts = net.parts();

@@ -17,6 +17,20 @@ namespace mpigraft::allgather {
 
 /// Every node gathers at its first rank; the first ranks gather the parts of all nodes and broadcast them in their
 /// nodes.
+///
+/// Example: p = 7, m = 7, blocks of 1, nodes of 2. [0-1]>6 is elements 0 and 1, sent to rank 6.
+///
+///   round  rank 0       rank 1       rank 2       rank 3       rank 4       rank 5       rank 6
+///       1               [1]>0                     [3]>2                     [5]>4
+///       2  [0-1]>6                   [2-3]>0                   [4-5]>2                   [6]>4
+///       3  [0-3]>4                   [2-5]>6                   [4-6]>0                   [6]+[0-1]>2
+///       4  [0]>1                     [0]>3                     [0]>5
+///       5  [1]>1                     [1]>3                     [1]>5
+///       6  [2]>1                     [2]>3                     [2]>5
+///       7  [3]>1                     [3]>3                     [3]>5
+///       8  [4]>1                     [4]>3                     [4]>5
+///       9  [5]>1                     [5]>3                     [5]>5
+///      10  [6]>1                     [6]>3                     [6]>5
 struct hierarchical {
   static void text(Program& net) {
     const int r = net.rank();

@@ -10,6 +10,11 @@
 namespace mpigraft::allgather {
 
 /// All publish their parts, block by block, and read those of all others, the next rank's first.
+///
+/// Example: p = 4, m = 4. [1]<1 is element 1, read from rank 1.
+///
+///   round  rank 0             rank 1             rank 2             rank 3
+///       1  [1]<1 [2]<2 [3]<3  [2]<2 [3]<3 [0]<0  [3]<3 [0]<0 [1]<1  [0]<0 [1]<1 [2]<2
 struct shared_flat {
   static void text(Program& net) {
     const Parts parts = net.parts();

@@ -10,6 +10,16 @@
 namespace mpigraft::allreduce {
 
 /// A reduce-scatter and an allgather on the same graph; piece r is combined at rank r alone.
+///
+/// Example: p = 8, m = 4. [0-1]>6 is elements 0 and 1, sent to rank 6.
+///
+///   round  rank 0   rank 1   rank 2   rank 3   rank 4   rank 5   rank 6   rank 7
+///       1  >4       [0]>5    [0-1]>6  [0-2]>7  [0-3]>0  [1-3]>1  [2-3]>2  [3]>3
+///       2  [2-3]>2  [3]>3    >4       >5       >6       [0]>7    [0-1]>0  [1-2]>1
+///       3  [1]>1    [2]>2    [3]>3    >4       >5       >6       >7       [0]>0
+///       4  [0]>7    [1]>0    [2]>1    [3]>2    >3       >4       >5       >6
+///       5  [0-1]>6  [1-2]>7  [2-3]>0  [3]>1    >2       >3       >4       [0]>5
+///       6  [0-3]>4  [1-3]>5  [2-3]>6  [3]>7    >0       [0]>1    [0-1]>2  [0-2]>3
 struct circulant {
   static void text(Program& net) {
     const int p = net.size();

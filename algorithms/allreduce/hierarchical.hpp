@@ -12,6 +12,16 @@
 namespace mpigraft::allreduce {
 
 /// Reduction to the first rank of each node, allreduce between the first ranks, and broadcast in each node.
+///
+/// Example: p = 8, m = 3, blocks of 1, nodes of 2. 2-3[0-1]>0 is elements 0 and 1 of x_2 (+) x_3, sent to rank 0.
+///
+///   round  rank 0      rank 1      rank 2      rank 3      rank 4      rank 5      rank 6      rank 7
+///       1              1>0                     3>2                     5>4                     7>6
+///       2  0-1[2]>2                2-3[0-1]>0              4-5[2]>6                6-7[0-1]>4
+///       3  0-3[1]>4                >6                      4-7[0]>0                4-7[2]>2
+///       4  0-7[0]>4                0-7[2]>6                0-7[1]>0                >2
+///       5  0-7[0-1]>2              0-7[2]>0                0-7[0-1]>6              0-7[2]>4
+///       6  0-7>1                   0-7>3                   0-7>5                   0-7>7
 struct hierarchical {
   static void text(Program& net) {
     const Nodes nodes(net.size(), net.params());

@@ -14,6 +14,16 @@ namespace mpigraft::allreduce {
 
 /// Nodes of c ranks: every node reduces and scatters its vectors, the lane of all l-th ranks makes the total of piece
 /// l, and every node gathers the pieces. With fewer elements than a node has ranks, hierarchical runs.
+///
+/// Example: p = 8, m = 3, blocks of 1, nodes of 2. 0-7[0-1]>1 is elements 0 and 1 of x_0 (+) ... (+) x_7, sent to
+/// rank 1.
+///
+///   round  rank 0      rank 1      rank 2      rank 3      rank 4      rank 5      rank 6      rank 7
+///       1  0[2]>1      1[0-1]>0    2[2]>3      3[0-1]>2    4[2]>5      5[0-1]>4    6[2]>7      7[0-1]>6
+///       2  0-1[1]>2    >3          2-3[0]>0    2-3[2]>1    4-5[1]>6    >7          6-7[0]>4    6-7[2]>5
+///       3  0-3[0]>4    0-3[2]>5    0-3[1]>6    >7          4-7[0]>0    4-7[2]>1    4-7[1]>2    >3
+///       4  0-7[0]>2    0-7[2]>3    0-7[1]>0    >1          0-7[0]>6    0-7[2]>7    0-7[1]>4    >5
+///       5  0-7[0-1]>1  0-7[2]>0    0-7[0-1]>3  0-7[2]>2    0-7[0-1]>5  0-7[2]>4    0-7[0-1]>7  0-7[2]>6
 struct lane {
   static void text(Program& net) {
     const Nodes nodes(net.size(), net.params());

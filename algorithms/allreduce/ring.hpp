@@ -15,6 +15,13 @@ namespace mpigraft::allreduce {
 /// Every rank talks to its neighbours only. Piece r begins at rank r+1, grows on its way round to rank r, and then goes
 /// round once more. Its order of combination begins at r+1, so the operator has to be commutative. With fewer elements
 /// than ranks, recursive_doubling runs.
+///
+/// Example: p = 8, m = 4. [0-3]>1 is elements 0 to 3, sent to rank 1.
+///
+///   round  rank 0   rank 1   rank 2   rank 3   rank 4   rank 5   rank 6   rank 7
+///       1  [0-3]>1  [0-3]>0  [0-3]>3  [0-3]>2  [0-3]>5  [0-3]>4  [0-3]>7  [0-3]>6
+///       2  [0-3]>2  [0-3]>3  [0-3]>0  [0-3]>1  [0-3]>6  [0-3]>7  [0-3]>4  [0-3]>5
+///       3  [0-3]>4  [0-3]>5  [0-3]>6  [0-3]>7  [0-3]>0  [0-3]>1  [0-3]>2  [0-3]>3
 struct ring {
   static void text(Program& net) {
     const int p = net.size(), r = net.rank();

@@ -8,6 +8,11 @@
 namespace mpigraft::allreduce {
 
 /// All publish, and every rank combines x_(p-1), ..., x_0, in this order.
+///
+/// Example: p = 5, m = 1. 4<4 is x_4, read from rank 4.
+///
+///   round  rank 0           rank 1           rank 2           rank 3           rank 4
+///       1  4<4 3<3 2<2 1<1  4<4 3<3 2<2 0<0  4<4 3<3 1<1 0<0  4<4 2<2 1<1 0<0  3<3 2<2 1<1 0<0
 struct shared_flat {
   static void text(Program& net) {
     const int p = net.size(), r = net.rank();

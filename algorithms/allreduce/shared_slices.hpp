@@ -10,6 +10,12 @@
 namespace mpigraft::allreduce {
 
 /// All publish block i, rank r combines slice r of all and publishes that, and all gather.
+///
+/// Example: p = 3, m = 3. 0-2[1]<1 is element 1 of x_0 (+) ... (+) x_2, read from rank 1.
+///
+///   round  rank 0             rank 1             rank 2
+///       1  2[0]<2 1[0]<1      2[1]<2 0[1]<0      1[2]<1 0[2]<0
+///       2  0-2[1]<1 0-2[2]<2  0-2[0]<0 0-2[2]<2  0-2[0]<0 0-2[1]<1
 struct shared_slices {
   static void text(Program& net) {
     if (!slices_fit(net.size(), net.length(), net.params())) return shared_flat::text(net);

@@ -9,6 +9,12 @@
 
 namespace mpigraft::barrier {
 
+/// Example: p = 8, m = 0. >1 is a message to rank 1.
+///
+///   round  rank 0  rank 1  rank 2  rank 3  rank 4  rank 5  rank 6  rank 7
+///       1  >1      >2      >3      >4      >5      >6      >7      >0
+///       2  >2      >3      >4      >5      >6      >7      >0      >1
+///       3  >4      >5      >6      >7      >0      >1      >2      >3
 struct dissemination {
   static void text(Program& net) { dissemination_barrier(net); }
   static constexpr Theorem theorem(int p, std::int64_t, const Params&) { return {.rounds = ceil_log2(p)}; }

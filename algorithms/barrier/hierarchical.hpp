@@ -10,6 +10,14 @@
 namespace mpigraft::barrier {
 
 /// The ranks of a node report to its first rank, the first ranks meet by dissemination, and release their nodes.
+///
+/// Example: p = 8, m = 0, nodes of 2. >0 is a message to rank 0.
+///
+///   round  rank 0  rank 1  rank 2  rank 3  rank 4  rank 5  rank 6  rank 7
+///       1          >0              >2              >4              >6
+///       2  >2              >4              >6              >0
+///       3  >4              >6              >0              >2
+///       4  >1              >3              >5              >7
 struct hierarchical {
   static void text(Program& net) {
     const Nodes nodes(net.size(), net.params());

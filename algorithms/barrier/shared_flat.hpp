@@ -7,6 +7,11 @@
 namespace mpigraft::barrier {
 
 /// Each rank publishes that it has come, and looks at all others.
+///
+/// Example: p = 6, m = 0. <1 is a page read from rank 1.
+///
+///   round  rank 0          rank 1          rank 2          rank 3          rank 4          rank 5
+///       1  <1 <2 <3 <4 <5  <2 <3 <4 <5 <0  <3 <4 <5 <0 <1  <4 <5 <0 <1 <2  <5 <0 <1 <2 <3  <0 <1 <2 <3 <4
 struct shared_flat {
   static void text(Program& net) {
     const int p = net.size(), r = net.rank();

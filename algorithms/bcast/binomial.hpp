@@ -23,6 +23,12 @@ inline Value from_root(Group& net, Value message, std::int64_t count, int root) 
   return message;
 }
 
+/// Example: p = 8, m = 1, root 0. 0>4 is x_0, sent to rank 4.
+///
+///   round  rank 0  rank 1  rank 2  rank 3  rank 4  rank 5  rank 6  rank 7
+///       1  0>4
+///       2  0>2                             0>6
+///       3  0>1             0>3             0>5             0>7
 struct binomial {
   static void text(Program& net) {
     const int root = net.params().root;

@@ -11,6 +11,16 @@
 namespace mpigraft::bcast {
 
 /// Broadcast from the root to the heads of all nodes, then from each head to its node.
+///
+/// Example: p = 8, m = 3, blocks of 1, root 0, nodes of 2. [0]>2 is element 0, sent to rank 2.
+///
+///   round  rank 0  rank 1  rank 2  rank 3  rank 4  rank 5  rank 6  rank 7
+///       1  [0]>2
+///       2  [1]>2           [0]>4
+///       3  [2]>2           [1]>4           [0]>6
+///       4  0>1             [2]>4           [1]>6
+///       5                  0>3             [2]>6
+///       6                                  0>5             0>7
 struct hierarchical {
   static void text(Program& net) {
     const NodeHeads nodes(net.size(), net.params());

@@ -13,6 +13,15 @@ namespace mpigraft::bcast {
 /// Nodes of c ranks: the root's node scatters the message, the lane of all l-th ranks broadcasts piece l, and every
 /// node gathers the pieces. Ranks in a node count from the root's place. With fewer elements than a node has ranks,
 /// hierarchical runs.
+///
+/// Example: p = 8, m = 3, blocks of 1, root 0, nodes of 2. [0-1]>1 is elements 0 and 1, sent to rank 1.
+///
+///   round  rank 0   rank 1   rank 2   rank 3   rank 4   rank 5   rank 6   rank 7
+///       1  [2]>1
+///       2  [0]>4    [2]>5
+///       3  [1]>2    >3                         [0]>6    [2]>7
+///       4  [1]>4    >5       [1]>6    >7                         [0]>2    [2]>3
+///       5  [0-1]>1           [0-1]>3  [2]>2    [0-1]>5  [2]>4    [0-1]>7  [2]>6
 struct lane {
   static void text(Program& net) {
     const Nodes nodes(net.size(), net.params());

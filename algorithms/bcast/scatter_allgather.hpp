@@ -14,6 +14,16 @@ namespace mpigraft::bcast {
 /// The butterfly reduction walked backwards: a binomial scatter that halves the message, recursive doubling, and the
 /// folded ranks last. The scatter reaches virtual rank v in round `leaves(v)`. The allgather does not bring v again
 /// what v then passed on, so every rank but the root receives every element once.
+///
+/// Example: p = 8, m = 1, root 0. >1 is a message to rank 1.
+///
+///   round  rank 0  rank 1  rank 2  rank 3  rank 4  rank 5  rank 6  rank 7
+///       1  >1
+///       2  >2      >3
+///       3  >4      >5      >6      >7
+///       4  0>4     >5      >6      >7
+///       5  0>2     >3                      0>6     >7      >4      >5
+///       6  0>1             0>3     >2      0>5     >4      0>7     >6
 struct scatter_allgather {
   static void text(Program& net) {
     using namespace folded_butterfly;

@@ -8,6 +8,11 @@
 namespace mpigraft::bcast {
 
 /// Each block is written once, for all to read.
+///
+/// Example: p = 8, m = 1, root 0. 0<0 is x_0, read from rank 0.
+///
+///   round  rank 0  rank 1  rank 2  rank 3  rank 4  rank 5  rank 6  rank 7
+///       1          0<0     0<0     0<0     0<0     0<0     0<0     0<0
 struct shared_flat {
   static void text(Program& net) {
     const int root = net.params().root;

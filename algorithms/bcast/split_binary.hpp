@@ -16,6 +16,17 @@ namespace mpigraft::bcast {
 /// Ranks are relative to the root, 0. The left tree below it pipelines half 0 of the message, the right one half 1;
 /// then the i-th ranks of both trees exchange halves. For even p the last rank of the left tree has no partner, and the
 /// root sends it half 1. (Half 1 may be an element shorter, and one of its blocks empty.)
+///
+/// Example: p = 8, m = 3, blocks of 1, root 0. [0-1]>5 is elements 0 and 1, sent to rank 5.
+///
+///   round  rank 0   rank 1   rank 2   rank 3   rank 4   rank 5   rank 6   rank 7
+///       1  [0]>4
+///       2  [2]>6                               [0]>2
+///       3  [1]>4             [0]>1                               [2]>5
+///       4  >6                [0]>3             [1]>2             [2]>7
+///       5  [2]>4             [1]>1                               >5
+///       6           [0-1]>5  [1]>3                      [2]>1    >7
+///       7                    [0-1]>6  [0-1]>7                    [2]>2    [2]>3
 struct split_binary {
   static void text(Program& net) {
     const int p = net.size(), root = net.params().root, r = (net.rank() - root + p) % p;

@@ -11,6 +11,14 @@ namespace mpigraft::exscan {
 ///   round 3   s = 2   rank r sends W to rank r+2
 ///   round 4   s = 4   rank r sends W to rank r+4
 /// and so on while s < p-1; what comes, x_(r-2s) (+) ... (+) x_(r-s-1), is joined to W from the left.
+///
+/// Example: p = 8, m = 1. 0-1>4 is x_0 (+) x_1, sent to rank 4.
+///
+///   round  rank 0  rank 1  rank 2  rank 3  rank 4  rank 5  rank 6  rank 7
+///       1  0>1     1>2     2>3     3>4     4>5     5>6     6>7
+///       2          0>2     1>3     2>4     3>5     4>6     5>7
+///       3          0>3     0-1>4   1-2>5   2-3>6   3-4>7
+///       4          0>5     0-1>6   0-2>7
 struct doubling_1 : ByPattern<doubling_1, pattern_1> {
   static constexpr AlgorithmInfo info{
       .collective = Collective::exscan,

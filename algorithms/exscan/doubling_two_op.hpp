@@ -11,6 +11,13 @@ namespace mpigraft::exscan {
 ///   round 3   s = 3   rank r sends W (+) x_r to rank r+4
 ///   round 4   s = 7   rank r sends W (+) x_r to rank r+8
 /// and so on while s < p-1. Two applications a round: one to make what is sent, one to join what comes.
+///
+/// Example: p = 8, m = 1. 0-1>3 is x_0 (+) x_1, sent to rank 3.
+///
+///   round  rank 0  rank 1  rank 2  rank 3  rank 4  rank 5  rank 6  rank 7
+///       1  0>1     1>2     2>3     3>4     4>5     5>6     6>7
+///       2  0>2     0-1>3   1-2>4   2-3>5   3-4>6   4-5>7
+///       3  0>4     0-1>5   0-2>6   0-3>7
 struct doubling_two_op : ByPattern<doubling_two_op, pattern_two_op> {
   static constexpr AlgorithmInfo info{
       .collective = Collective::exscan,

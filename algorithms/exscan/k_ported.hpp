@@ -12,6 +12,12 @@ namespace mpigraft::exscan {
 
 /// W := V_0 (+) ... (+) V_(r-1) where a rank can send and receive k messages at once. With k = 1 the digits are the
 /// bits of p-1, the second round-optimal algorithm of Traeff 2026.
+///
+/// Example: p = 8, m = 1, k = 2. 0-1>4 is x_0 (+) x_1, sent to rank 4.
+///
+///   round  rank 0       rank 1       rank 2       rank 3       rank 4       rank 5       rank 6       rank 7
+///       1  0>1 0>2      1>2 1>3      2>3 2>4      3>4 3>5      4>5 4>6      5>6 5>7      6>7
+///       2  0>3          0-1>4 0>6    0-2>5 0-1>7  1-3>6        2-4>7
 struct k_ported {
   static void text(Program& net) {
     const int r = net.rank();

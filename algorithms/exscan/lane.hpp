@@ -11,6 +11,17 @@ namespace mpigraft::exscan {
 ///   3. every owner              P (+) S_(s-1) for every s
 ///   4. all to all back          rank s receives piece j of P (+) S_(s-1) from rank j, for every j
 /// With fewer elements than a node has ranks, hierarchical runs.
+///
+/// Example: p = 8, m = 3, blocks of 1, nodes of 2. 0-2[0-1]>3 is elements 0 and 1 of x_0 (+) ... (+) x_2, sent to
+/// rank 3.
+///
+///   round  rank 0      rank 1      rank 2      rank 3      rank 4      rank 5      rank 6      rank 7
+///       1  0[2]>1      1[0-1]>0    2[2]>3      3[0-1]>2    4[2]>5      5[0-1]>4    6[2]>7      7[0-1]>6
+///       2  0-1[0]>2    0-1[2]>3
+///       3  0-1[1]>2    >3          0-3[0]>4    0-3[2]>5
+///       4  0[0-1]>1                0-3[1]>4    >5          0-5[0]>6    0-5[2]>7
+///       5                          0-2[0-1]>3  0-1[2]>2    0-5[1]>6    >7
+///       6                                                  0-4[0-1]>5  0-3[2]>4    0-6[0-1]>7  0-5[2]>6
 struct lane : prefix::ByLanes<lane, true> {
   static constexpr AlgorithmInfo info{
       .collective = Collective::exscan,

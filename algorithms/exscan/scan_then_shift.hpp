@@ -10,6 +10,14 @@ namespace mpigraft::exscan {
 
 /// An inclusive scan, then a shift by one rank, as in programs without MPI_Exscan. Rank p-1 takes no part in the scan,
 /// because nobody needs its inclusive result; that saves a round where p-1 is a power of two.
+///
+/// Example: p = 8, m = 1. 0-1>3 is x_0 (+) x_1, sent to rank 3.
+///
+///   round  rank 0  rank 1  rank 2  rank 3  rank 4  rank 5  rank 6  rank 7
+///       1  0>1     1>2     2>3     3>4     4>5     5>6
+///       2  0>2     0-1>3   1-2>4   2-3>5   3-4>6
+///       3  0>4     0-1>5   0-2>6
+///       4  0>1     0-1>2   0-2>3   0-3>4   0-4>5   0-5>6   0-6>7
 struct scan_then_shift {
   static void text(Program& net) {
     const int p = net.size(), r = net.rank();

@@ -10,6 +10,11 @@ namespace mpigraft::exscan {
 ///   reads      W = x_(r-1),
 ///   reads      x_(r-2), ..., x_0, and makes W = x_s (+) W of each.
 /// No rank waits for another's sum; the price is p-2 applications at rank p-1.
+///
+/// Example: p = 5, m = 1. 0<0 is x_0, read from rank 0.
+///
+///   round  rank 0           rank 1           rank 2           rank 3           rank 4
+///       1                   0<0              1<1 0<0          2<2 1<1 0<0      3<3 2<2 1<1 0<0
 struct shared_flat : prefix::ThroughPages<true> {
   static constexpr AlgorithmInfo info{
       .collective = Collective::exscan,

@@ -10,6 +10,17 @@ namespace mpigraft::exscan {
 ///   2. turns it into S_0 = x_0, S_s = S_(s-1) (+) x_s,
 ///   3. all to all back: rank r sends piece r of S_(s-1) to rank s, for every s > 0.
 /// With fewer elements than ranks, linear_pipeline runs with one block.
+///
+/// Example: p = 8, m = 4. 0-1>2 is x_0 (+) x_1, sent to rank 2.
+///
+///   round  rank 0  rank 1  rank 2  rank 3  rank 4  rank 5  rank 6  rank 7
+///       1  0>1
+///       2          0-1>2
+///       3                  0-2>3
+///       4                          0-3>4
+///       5                                  0-4>5
+///       6                                          0-5>6
+///       7                                                  0-6>7
 struct transpose : prefix::ByTranspose<transpose, true> {
   static constexpr AlgorithmInfo info{
       .collective = Collective::exscan,

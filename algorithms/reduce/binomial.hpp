@@ -26,6 +26,12 @@ inline Value to_root(Group& net, Value sum, int root) {
   return sum;
 }
 
+/// Example: p = 8, m = 1, root 0. 2-3>0 is x_2 (+) x_3, sent to rank 0.
+///
+///   round  rank 0  rank 1  rank 2  rank 3  rank 4  rank 5  rank 6  rank 7
+///       1          1>0             3>2             5>4             7>6
+///       2                  2-3>0                           6-7>4
+///       3                                  4-7>0
 struct binomial {
   static void text(Program& net) { net.result(to_root(net, net.input(), net.params().root)); }
   static constexpr Theorem theorem(int p, std::int64_t m, const Params& params) {

@@ -11,6 +11,16 @@
 namespace mpigraft::reduce {
 
 /// A reduce-scatter, then a gather along the canonical tree; piece i belongs to rank i, relative to the root.
+///
+/// Example: p = 8, m = 4, root 0. [0-1]>6 is elements 0 and 1, sent to rank 6.
+///
+///   round  rank 0   rank 1   rank 2   rank 3   rank 4   rank 5   rank 6   rank 7
+///       1  >4       [0]>5    [0-1]>6  [0-2]>7  [0-3]>0  [1-3]>1  [2-3]>2  [3]>3
+///       2  [2-3]>2  [3]>3    >4       >5       >6       [0]>7    [0-1]>0  [1-2]>1
+///       3  [1]>1    [2]>2    [3]>3    >4       >5       >6       >7       [0]>0
+///       4           [1]>0             [3]>2             >4                >6
+///       5                    [2-3]>0                             >4
+///       6                                      >0
 struct circulant_reduce_scatter_gather {
   static void text(Program& net) {
     using namespace circulant_graph;

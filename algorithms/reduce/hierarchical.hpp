@@ -13,6 +13,16 @@
 namespace mpigraft::reduce {
 
 /// Reduction in each node to its head, then of the heads to the root, in rank order throughout.
+///
+/// Example: p = 8, m = 3, blocks of 1, root 0, nodes of 2. 6-7[0]>4 is element 0 of x_6 (+) x_7, sent to rank 4.
+///
+///   round  rank 0    rank 1    rank 2    rank 3    rank 4    rank 5    rank 6    rank 7
+///       1            1>0                 3>2                 5>4                 7>6
+///       2                                                              6-7[0]>4
+///       3                                          4-7[0]>2            6-7[1]>4
+///       4                      2-7[0]>0            4-7[1]>2            6-7[2]>4
+///       5                      2-7[1]>0            4-7[2]>2
+///       6                      2-7[2]>0
 struct hierarchical {
   static void text(Program& net) {
     const NodeHeads nodes(net.size(), net.params());

@@ -17,6 +17,16 @@ namespace mpigraft::reduce {
 /// Nodes of c ranks: every node reduces and scatters its vectors, the lane of all l-th ranks reduces piece l to the
 /// root's node, and the root gathers the pieces. Ranks in a node count from the root's place. With fewer elements than
 /// a node has ranks, or one rank a node, hierarchical runs.
+///
+/// Example: p = 8, m = 3, blocks of 1, root 0, nodes of 2. 6-7[0]>4 is element 0 of x_6 (+) x_7, sent to rank 4.
+///
+///   round  rank 0    rank 1    rank 2    rank 3    rank 4    rank 5    rank 6    rank 7
+///       1  0[2]>1    1[0-1]>0  2[2]>3    3[0-1]>2  4[2]>5    5[0-1]>4  6[2]>7    7[0-1]>6
+///       2                                                              6-7[0]>4  6-7[2]>5
+///       3                                          4-7[0]>2  4-7[2]>3  6-7[1]>4  >5
+///       4                      2-7[0]>0  2-7[2]>1  4-7[1]>2  >3
+///       5                      2-7[1]>0  >1
+///       6            0-7[2]>0
 struct lane {
   static void text(Program& net) {
     const NodeHeads nodes(net.size(), net.params());

@@ -19,6 +19,19 @@ struct Chain {
 /// One chain if the root is at an end. Towards any other root two chains, each for one half of the vector, in which the
 /// root sends its operand away. Two chains that end in the root would bring it two vectors. (Sanders, Speck, Traeff
 /// 2009, footnote 11, take that for a lower bound.)
+///
+/// Example: p = 8, m = 3, blocks of 1, root 0. 6-7[0]>5 is element 0 of x_6 (+) x_7, sent to rank 5.
+///
+///   round  rank 0    rank 1    rank 2    rank 3    rank 4    rank 5    rank 6    rank 7
+///       1                                                                        7[0]>6
+///       2                                                              6-7[0]>5  7[1]>6
+///       3                                                    5-7[0]>4  6-7[1]>5  7[2]>6
+///       4                                          4-7[0]>3  5-7[1]>4  6-7[2]>5
+///       5                                3-7[0]>2  4-7[1]>3  5-7[2]>4
+///       6                      2-7[0]>1  3-7[1]>2  4-7[2]>3
+///       7            1-7[0]>0  2-7[1]>1  3-7[2]>2
+///       8            1-7[1]>0  2-7[2]>1
+///       9            1-7[2]>0
 struct linear_pipeline {
   using OneChain = AlongTree<linear_pipeline, Chain>;
 

@@ -9,6 +9,11 @@ namespace mpigraft::reduce {
 
 /// All others publish, and the root combines what it reads: the values of lower ranks and its own, and those of upper
 /// ranks.
+///
+/// Example: p = 5, m = 1, root 0. 4<4 is x_4, read from rank 4.
+///
+///   round  rank 0           rank 1           rank 2           rank 3           rank 4
+///       1  4<4 3<3 2<2 1<1
 struct shared_flat {
   static void text(Program& net) {
     const int p = net.size(), r = net.rank(), root = net.params().root;

@@ -12,6 +12,13 @@ namespace mpigraft::reduce_scatter {
 
 /// Fewest rounds and least volume for any p. The order of combination begins after the owner, so the operator has to be
 /// commutative.
+///
+/// Example: p = 7, m = 7. [4-6]>4 is elements 4 to 6, sent to rank 4.
+///
+///   round  rank 0       rank 1       rank 2       rank 3       rank 4       rank 5       rank 6
+///       1  [4-6]>4      [5-6]+[0]>5  [6]+[0-1]>6  [0-2]>0      [1-3]>1      [2-4]>2      [3-5]>3
+///       2  [2-3]>2      [3-4]>3      [4-5]>4      [5-6]>5      [6]+[0]>6    [0-1]>0      [1-2]>1
+///       3  [1]>1        [2]>2        [3]>3        [4]>4        [5]>5        [6]>6        [0]>0
 struct circulant {
   static void text(Program& net) {
     const int p = net.size();

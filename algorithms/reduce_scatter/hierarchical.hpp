@@ -17,6 +17,15 @@ namespace mpigraft::reduce_scatter {
 
 /// Every node reduces to its first rank. Each first rank gets its node's parts from all others, sums them, and scatters
 /// them in its node. Scratch has no room to do that with a single element, for which recursive_halving runs.
+///
+/// Example: p = 8, m = 8, nodes of 2. 0-1[2-3]>2 is elements 2 and 3 of x_0 (+) x_1, sent to rank 2.
+///
+///   round  rank 0      rank 1      rank 2      rank 3      rank 4      rank 5      rank 6      rank 7
+///       1              1>0                     3>2                     5>4                     7>6
+///       2  0-1[2-3]>2              2-3[4-5]>4              4-5[6-7]>6              6-7[0-1]>0
+///       3  0-1[4-5]>4              2-3[6-7]>6              4-5[0-1]>0              6-7[2-3]>2
+///       4  0-1[6-7]>6              2-3[0-1]>0              4-5[2-3]>2              6-7[4-5]>4
+///       5  0-7[1]>1                0-7[3]>3                0-7[5]>5                0-7[7]>7
 struct hierarchical {
   static void text(Program& net) {
     const int r = net.rank();

@@ -12,6 +12,14 @@ namespace mpigraft::reduce_scatter {
 
 /// Neighbours halve first, which keeps rank order. Parts are first put into an order in which each half is one message.
 /// With fewer elements than ranks, whole vectors are exchanged.
+///
+/// Example: p = 5, m = 5. 3-4[0-1]>0 is elements 0 and 1 of x_3 (+) x_4, sent to rank 0.
+///
+///   round  rank 0           rank 1           rank 2           rank 3           rank 4
+///       1                   1>0                               3[2]+3[4]>4      4[0-1]+4[3]>3
+///       2  0-1[2]+0-1[4]>2                   2[0-1]+2[3]>0
+///       3  0-2[3]>3                          0-2[4]>4         3-4[0-1]>0       3-4[2]>2
+///       4  0-4[1]>1
 struct recursive_halving {
   static void text(Program& net) {
     using namespace folded_butterfly;

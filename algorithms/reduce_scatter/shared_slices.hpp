@@ -12,6 +12,11 @@ namespace mpigraft::reduce_scatter {
 
 /// A vector that fits into a page is published whole, and every rank sums its part of all. For a longer one, every rank
 /// publishes each other rank's part, block by block.
+///
+/// Example: p = 4, m = 4. 3[0]<3 is element 0 of x_3, read from rank 3.
+///
+///   round  rank 0                rank 1                rank 2                rank 3
+///       1  3[0]<3 2[0]<2 1[0]<1  0[1]<0 3[1]<3 2[1]<2  1[2]<1 0[2]<0 3[2]<3  2[3]<2 1[3]<1 0[3]<0
 struct shared_slices {
   static void text(Program& net) {
     const int p = net.size(), r = net.rank();

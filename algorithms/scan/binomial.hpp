@@ -12,6 +12,15 @@ namespace mpigraft::scan {
 /// Up, then down one binomial tree (Huang's BT). With t trailing ones in r, W holds the value of the 2^k ranks up to r
 /// before receive k, and that of 2^t ranks when it is sent up. The missing part comes from rank r - 2^t, where there is
 /// one. (The paper's condition for the senders is clear, that for the receivers is not stated.)
+///
+/// Example: p = 8, m = 1. 0-1>3 is x_0 (+) x_1, sent to rank 3.
+///
+///   round  rank 0  rank 1  rank 2  rank 3  rank 4  rank 5  rank 6  rank 7
+///       1  0>1             2>3             4>5             6>7
+///       2          0-1>3                           4-5>7
+///       3          0-1>2           0-3>7
+///       4                          0-3>5
+///       5                          0-3>4           0-5>6
 struct binomial {
   static void text(Program& net) {
     const int p = net.size(), r = net.rank(), t = trailing_ones(r);

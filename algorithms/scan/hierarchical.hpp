@@ -10,6 +10,17 @@ namespace mpigraft::scan {
 ///   2. between last ranks   P = T_0 (+) ... (+) T_(i-1) of the nodes before: along a chain in blocks, or by doubling
 ///   3. within each node     P to all        bcast/binomial
 ///   4. every rank           W = P (+) L
+///
+/// Example: p = 8, m = 3, blocks of 1, nodes of 2. 0-1[0]>3 is element 0 of x_0 (+) x_1, sent to rank 3.
+///
+///   round  rank 0    rank 1    rank 2    rank 3    rank 4    rank 5    rank 6    rank 7
+///       1  0>1                 2>3                 4>5                 6>7
+///       2            0-1[0]>3
+///       3            0-1[1]>3            0-3[0]>5
+///       4            0-1[2]>3            0-3[1]>5            0-5[0]>7
+///       5                                0-3[2]>5            0-5[1]>7
+///       6                                0-1>2               0-5[2]>7
+///       7                                                    0-3>4               0-5>6
 struct hierarchical : prefix::Hierarchical<hierarchical, false> {
   static constexpr AlgorithmInfo info{
       .collective = Collective::scan,

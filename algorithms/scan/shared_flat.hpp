@@ -9,6 +9,11 @@ namespace mpigraft::scan {
 ///   publishes  x_r,
 ///   reads      x_(r-1), ..., x_0, and makes W = x_s (+) W of each, from W = x_r on.
 /// No rank waits for another's sum; the price is p-1 applications at rank p-1.
+///
+/// Example: p = 5, m = 1. 0<0 is x_0, read from rank 0.
+///
+///   round  rank 0           rank 1           rank 2           rank 3           rank 4
+///       1                   0<0              1<1 0<0          2<2 1<1 0<0      3<3 2<2 1<1 0<0
 struct shared_flat : prefix::ThroughPages<false> {
   static constexpr AlgorithmInfo info{
       .collective = Collective::scan,

@@ -10,6 +10,11 @@ namespace mpigraft::scan {
 ///              and turns it into S_0 = x_0, S_s = S_(s-1) (+) x_s,
 ///   step 2i+1  rank r publishes slice r of all S; rank s gathers S_s from all.
 /// Vectors too short for this go through shared_flat.
+///
+/// Example: p = 5, m = 5. 0<0 is x_0, read from rank 0.
+///
+///   round  rank 0           rank 1           rank 2           rank 3           rank 4
+///       1                   0<0              1<1 0<0          2<2 1<1 0<0      3<3 2<2 1<1 0<0
 struct shared_slices : prefix::BySlices<false> {
   static constexpr AlgorithmInfo info{
       .collective = Collective::scan,

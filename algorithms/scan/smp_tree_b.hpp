@@ -10,6 +10,21 @@ namespace mpigraft::scan {
 ///   the other ranks of a node have one, too, which hangs on the right of the first rank,
 ///   or, where that has a right child, on the left of the next node's first rank.
 /// It is lower than that of smp_tree_a, and more edges cross the borders of nodes.
+///
+/// Example: p = 8, m = 3, blocks of 1, nodes of 2. 0-1[0]>2 is element 0 of x_0 (+) x_1, sent to rank 2.
+///
+///   round  rank 0    rank 1    rank 2    rank 3    rank 4    rank 5    rank 6    rank 7
+///       1  0[0]>1    1[0]>0              3[0]>4
+///       2  0-1[0]>2  1[1]>0                                  5[0]>4
+///       3  0[1]>1              0-2[0]>4            3-5[0]>2
+///       4  0-1[1]>2  1[2]>0    0-5[0]>6  3[1]>4    0-2[0]>3
+///       5  0[2]>1                                  0-4[0]>5  5[1]>4    0-6[0]>7
+///       6                      0-2[1]>4            3-5[1]>2
+///       7  0-1[2]>2            0-5[1]>6  3[2]>4    0-2[1]>3
+///       8                                          0-4[1]>5  5[2]>4    0-6[1]>7
+///       9                      0-2[2]>4            3-5[2]>2
+///      10                      0-5[2]>6            0-2[2]>3
+///      11                                          0-4[2]>5            0-6[2]>7
 struct smp_tree_b : prefix::OnNodeTree<smp_tree_b, node_tree::B, false> {
   static constexpr AlgorithmInfo info{
       .collective = Collective::scan,
