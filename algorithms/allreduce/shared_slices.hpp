@@ -38,7 +38,7 @@ struct shared_slices {
       .same_on_all_ranks = true,
       .associates_like = "shared_flat",
       .placement = Placement::one,
-      .flat = "reduce_scatter_allgather",
+      .flat = "rabenseifner",
       .text = text,
       .theorem = theorem,
   };

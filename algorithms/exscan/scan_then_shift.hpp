@@ -4,7 +4,7 @@
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/log2.hpp"
 #include "algorithms/program.hpp"
-#include "algorithms/scan/simultaneous_binomial.hpp"
+#include "algorithms/scan/hillis_steele.hpp"
 
 namespace mpigraft::exscan {
 

@@ -8,7 +8,7 @@
 #include "algorithms/prefix/between_nodes.hpp"
 #include "algorithms/prefix/hierarchical_figures.hpp"
 #include "algorithms/program.hpp"
-#include "algorithms/scan/simultaneous_binomial.hpp"
+#include "algorithms/scan/hillis_steele.hpp"
 
 namespace mpigraft::prefix {
 

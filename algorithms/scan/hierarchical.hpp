@@ -6,7 +6,7 @@
 namespace mpigraft::scan {
 
 /// Two levels, in prefix/hierarchical.hpp. In a node L is the prefix up to the rank, T that of the node's last rank:
-///   1. within each node     L               scan/simultaneous_binomial
+///   1. within each node     L               scan/hillis_steele
 ///   2. between last ranks   P = T_0 (+) ... (+) T_(i-1) of the nodes before: along a chain in blocks, or by doubling
 ///   3. within each node     P to all        bcast/binomial
 ///   4. every rank           W = P (+) L
@@ -32,7 +32,7 @@ struct hierarchical : prefix::Hierarchical<hierarchical, false> {
       .varies_with_blocks = true,
       .varies_with_nodes = true,
       .placement = Placement::consecutive,
-      .flat = "simultaneous_binomial",
+      .flat = "hillis_steele",
       .text = text,
       .theorem = theorem,
   };

@@ -24,7 +24,7 @@ struct shared_flat : prefix::ThroughPages<false> {
       .cuts = Cuts::pages,
       .varies_with_nodes = true,
       .placement = Placement::one,
-      .flat = "simultaneous_binomial",
+      .flat = "hillis_steele",
       .text = text,
       .theorem = theorem,
   };

@@ -21,8 +21,8 @@ struct OtherName {
   std::string_view name, ours;
 };
 constexpr std::array other_names{
-    OtherName{Collective::scan, "hillis_steele", "simultaneous_binomial"},
-    OtherName{Collective::scan, "kogge_stone", "simultaneous_binomial"},
+    OtherName{Collective::scan, "simultaneous_binomial", "hillis_steele"},
+    OtherName{Collective::scan, "kogge_stone", "hillis_steele"},
     OtherName{Collective::scan, "recursive_doubling", "butterfly"},
     OtherName{Collective::bcast, "chain", "linear_pipeline"},
     OtherName{Collective::bcast, "pipeline", "linear_pipeline"},
@@ -33,7 +33,7 @@ constexpr std::array other_names{
     OtherName{Collective::reduce, "pipeline", "linear_pipeline"},
     OtherName{Collective::reduce, "rabenseifner", "butterfly"},
     OtherName{Collective::reduce, "reduce_scatter_gather", "butterfly"},
-    OtherName{Collective::allreduce, "rabenseifner", "reduce_scatter_allgather"},
+    OtherName{Collective::allreduce, "reduce_scatter_allgather", "rabenseifner"},
     OtherName{Collective::allgather, "brucks", "bruck"},
     OtherName{Collective::bcast, "binary_tree", "pipelined_binary_tree"},
     OtherName{Collective::reduce, "binary", "pipelined_binary_tree"},

@@ -45,11 +45,11 @@ PRESETS = {
         (36, 1152), ("--op", "bxor")),
     "scan-2006": Preset(
         "Sanders, Traeff 2006, Figure 3: scans on 31 nodes; --cluster 8x4 for its SMP trees", "scan",
-        ("binomial", "simultaneous_binomial", "binary_tree", "pipelined_binary_tree", "doubly_pipelined_binary_tree",
+        ("binomial", "hillis_steele", "binary_tree", "pipelined_binary_tree", "doubly_pipelined_binary_tree",
          "smp_tree_a", "smp_tree_b"), ("8", "8K", "80K", "256K", "1M", "4M"), "31x1", (31,)),
     "two-tree-2009": Preset(
         "Sanders, Speck, Traeff 2009, Figure 9: scans on 27 nodes", "scan",
-        ("simultaneous_binomial", "doubly_pipelined_binary_tree", "two_tree", "linear_pipeline"),
+        ("hillis_steele", "doubly_pipelined_binary_tree", "two_tree", "linear_pipeline"),
         ("8", "8K", "80K", "256K", "1M", "4M"), "27x1", (27,)),
 }
 

@@ -16,9 +16,9 @@
 #include "algorithms/model/price.hpp"
 #include "algorithms/model/recording_transport.hpp"
 #include "algorithms/reduce/binomial.hpp"
+#include "algorithms/scan/hillis_steele.hpp"
 #include "algorithms/scan/shared_flat.hpp"
 #include "algorithms/scan/shared_slices.hpp"
-#include "algorithms/scan/simultaneous_binomial.hpp"
 #include "test/algorithms/cases.hpp"
 
 using namespace mpigraft;
@@ -69,14 +69,14 @@ TEST_CASE("two and one ranks need at most one message") {
   CHECK(measure<exscan::doubling_123>(2).rounds == 1);
   CHECK(measure<exscan::round_optimal>(2).rounds == 1);
   CHECK(measure<exscan::doubling_123>(1).rounds == 0);
-  CHECK(measure<scan::simultaneous_binomial>(1).rounds == 0);
+  CHECK(measure<scan::hillis_steele>(1).rounds == 0);
 }
 
 TEST_CASE("doubling and binomial trees take ceil(log2 p) rounds, whatever the root") {
   for (int p = 1; p <= most_ranks; ++p) {
     CAPTURE(p);
-    CHECK(measure<scan::simultaneous_binomial>(p).rounds == log2_up(p));
-    CHECK(measure<scan::simultaneous_binomial>(p).applications_last == log2_up(p));
+    CHECK(measure<scan::hillis_steele>(p).rounds == log2_up(p));
+    CHECK(measure<scan::hillis_steele>(p).applications_last == log2_up(p));
     for (const int root : {0, p / 3, p - 1}) {
       CHECK(measure<bcast::binomial>(p, {.root = root}).rounds == log2_up(p));
       CHECK(measure<reduce::binomial>(p, {.root = root}).rounds == log2_up(p));

@@ -2,7 +2,7 @@
 // Algorithms that are wrong on purpose, each in one thing of a round of straight doubling.
 #pragma once
 
-#include "algorithms/scan/simultaneous_binomial.hpp"
+#include "algorithms/scan/hillis_steele.hpp"
 
 namespace mpigraft::mutants {
 
@@ -11,7 +11,7 @@ template <class Real>
 struct Like {
   static constexpr AlgorithmInfo info = Real::info;
 };
-using LikeScan = Like<scan::simultaneous_binomial>;
+using LikeScan = Like<scan::hillis_steele>;
 
 /// A round of straight doubling.
 struct Round {

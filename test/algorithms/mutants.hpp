@@ -9,8 +9,8 @@
 #include "algorithms/exscan/k_ported.hpp"
 #include "algorithms/exscan/round_optimal.hpp"
 #include "algorithms/reduce/binomial.hpp"
+#include "algorithms/scan/hillis_steele.hpp"
 #include "algorithms/scan/linear_pipeline.hpp"
-#include "algorithms/scan/simultaneous_binomial.hpp"
 #include "algorithms/schedule/carry_out.hpp"
 #include "test/algorithms/doubling_mutants.hpp"
 
@@ -94,7 +94,7 @@ struct three_messages_on_two_ports : Like<exscan::k_ported> {
 struct barrier_forgotten : LikeScan {
   template <Transport T>
   static void run(T& net, const Operands& operands, const Params&) {
-    schedule::carry_out(scan::simultaneous_binomial::info, net, operands, {});
+    schedule::carry_out(scan::hillis_steele::info, net, operands, {});
   }
 };
 
@@ -102,7 +102,7 @@ struct writes_input : LikeScan {
   template <Transport T>
   static void run(T& net, const Operands& operands, const Params&) {
     const Block V = operands.input, W = operands.result;
-    schedule::carry_out(scan::simultaneous_binomial::info, net, {V, V}, {});
+    schedule::carry_out(scan::hillis_steele::info, net, {V, V}, {});
     net.copy(V, W);
   }
 };
@@ -194,7 +194,7 @@ struct asks_late : Like<scan::linear_pipeline> {
 
 /// The algorithm is right, what it states in one figure is not.
 template <auto figure>
-struct misstated : scan::simultaneous_binomial {
+struct misstated : scan::hillis_steele {
   static constexpr AlgorithmInfo info = [] {
     AlgorithmInfo wrong = LikeScan::info;
     wrong.theorem = [](int p, std::int64_t m, const Params& params) {

@@ -8,7 +8,7 @@
 #include "algorithms/model/recording_transport.hpp"
 #include "algorithms/model/violation.hpp"
 #include "algorithms/reduce/shared_flat.hpp"
-#include "algorithms/scan/simultaneous_binomial.hpp"
+#include "algorithms/scan/hillis_steele.hpp"
 
 using namespace mpigraft;
 
@@ -137,11 +137,11 @@ TEST_CASE("schedules priced by hand") {
 }
 
 TEST_CASE("catalogue entries priced by hand") {
-  CHECK(price<scan::simultaneous_binomial>(1) == 0);
-  CHECK(price<scan::simultaneous_binomial>(4) == 220);  // two rounds of a message and an application
-  CHECK(price<bcast::binomial>(5) == 150);              // three rounds of a message
-  CHECK(price<bcast::shared_flat>(5) == 50);            // all read at once
-  CHECK(price<reduce::shared_flat>(3) == 210);          // reads until 50, reads and combines until 150, combines
+  CHECK(price<scan::hillis_steele>(1) == 0);
+  CHECK(price<scan::hillis_steele>(4) == 220);  // two rounds of a message and an application
+  CHECK(price<bcast::binomial>(5) == 150);      // three rounds of a message
+  CHECK(price<bcast::shared_flat>(5) == 50);    // all read at once
+  CHECK(price<reduce::shared_flat>(3) == 210);  // reads until 50, reads and combines until 150, combines
 }
 
 TEST_CASE("what cannot end has no price") {

@@ -118,7 +118,7 @@ class Launcher:
         """parts: (ranks, environment of these ranks only, program and its arguments)."""
         with tempfile.TemporaryDirectory() as folder:
             report, table = Path(folder) / "report", Path(folder) / "table.json"
-            table.write_text(collectives.table(*collectives.rules(scan="simultaneous_binomial")))
+            table.write_text(collectives.table(*collectives.rules(scan="hillis_steele")))
             own = {"MPIGRAFT_TABLE": table} if self.grafts_all else {}
             command = [*self.prefix, self.mpiexec, *self.options]
             settings = {"LD_PRELOAD": self.library, "MPIGRAFT_REPORT": report, **own, **(env or {})}

@@ -114,7 +114,7 @@ class Tests:
 
     def halves(self, folder):
         """Ranks that never met leave parts, which the command merges."""
-        outcome, files = self.run(4, "halves", folder, MPIGRAFT_FORCE="scan=simultaneous_binomial")  # set up at once
+        outcome, files = self.run(4, "halves", folder, MPIGRAFT_FORCE="scan=hillis_steele")  # set up at once
         self.expect(outcome.code == 0 and [PART.match(name)[1] for name in files] == ["0", "1", "2", "3"], "halves",
                     files, outcome.stderr)
         report = json.loads(self.shown("--json", str(folder / "job.json")))

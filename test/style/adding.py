@@ -21,7 +21,7 @@ import repository
 # parameters.
 ALGORITHM, WITH_PORTS = "scan/chain", "scan/doubling_with_ports"
 COLLECTIVE, OF_COLLECTIVE = "allreduce", "allreduce/there_and_back"
-KEPT = ("scan/simultaneous_binomial", "exscan/round_optimal", "exscan/adaptive", "bcast/binomial", "reduce/binomial")
+KEPT = ("scan/hillis_steele", "exscan/round_optimal", "exscan/adaptive", "bcast/binomial", "reduce/binomial")
 TARGETS = ("test/algorithms/proof", "config/mpigraft", "shim/libmpigraft.so", "test/preload/prefix_sums",
            "test/mpi/conformance")
 QUICK = "override_options: ['optimization=1']"  # for what runs longer than it compiles

@@ -58,9 +58,8 @@ TEST_CASE("lower bounds, by hand") {
 
 TEST_CASE("straight doubling costs six exchanges and combines of everything") {
   const analysis::Cell cell = analysis::Predictor({}).predict(Collective::scan, 36, 1 << 20);
-  const auto found = std::find_if(cell.predictions.begin(), cell.predictions.end(), [](const analysis::Prediction& p) {
-    return p.algorithm == "scan/simultaneous_binomial";
-  });
+  const auto found = std::find_if(cell.predictions.begin(), cell.predictions.end(),
+                                  [](const analysis::Prediction& p) { return p.algorithm == "scan/hillis_steele"; });
   REQUIRE(found != cell.predictions.end());
   CHECK(found->seconds == Approx(6 * (1.5e-6 + 83.886e-6 + 104.858e-6)).epsilon(1e-4));
   CHECK(found->segment == 0);
@@ -103,7 +102,7 @@ TEST_CASE("GOAL messages have a byte at least") {
 
 TEST_CASE("GOAL text of two ranks") {
   std::ostringstream text;
-  const int doubling = find_algorithm("scan/simultaneous_binomial");
+  const int doubling = find_algorithm("scan/hillis_steele");
   const Machine machine{.combine_per_byte = 1e-9};
   analysis::write_goal(text, analysis::recording_of(doubling, 2, 16, machine, 0), machine);
   CHECK(text.str() ==

@@ -219,13 +219,13 @@ rule 4 (line 1) does not match: ranks per node 1 is outside 4..inf
 
     def scheduled(self, *arguments, **variables):
         return call("explain", "--collective", "scan", "--ranks", "5", "--ranks-per-node", "1", "--bytes", "8",
-                    "--force", "scan=simultaneous_binomial", *arguments, **variables)
+                    "--force", "scan=hillis_steele", *arguments, **variables)
 
     def test_schedule(self):
         status, out, err = self.scheduled("--schedule")
         self.assertEqual((status, err), (0, ""))
         answer, head, legend, rest = out.split("\n", 3)
-        self.assertTrue(answer.startswith("runs: scan/simultaneous_binomial, rounds 3 (MPIGRAFT_FORCE"), answer)
+        self.assertTrue(answer.startswith("runs: scan/hillis_steele, rounds 3 (MPIGRAFT_FORCE"), answer)
         self.assertEqual(head, "schedule: 5 ranks, 1 element of 8 bytes")
         self.assertEqual(rest, """\
   round  rank 0  rank 1  rank 2  rank 3  rank 4

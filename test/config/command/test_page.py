@@ -130,7 +130,7 @@ class Page(Folder):
         self.assertEqual({title.split(":")[0] for title in drawn["titles"]}, {*legend})
         self.assertEqual(len({*drawn["fills"]} - {"rgb(0, 0, 0)"}), len(legend))
         self.assertLessEqual({"2", "1024", "1 B", "32 KiB"}, {*drawn["texts"]})
-        least, most = (f"scan/simultaneous_binomial: {ranks} ranks, " for ranks in (2, 65536))
+        least, most = (f"scan/hillis_steele: {ranks} ranks, " for ranks in (2, 65536))
         low, high = (next(one for one in drawn["shapes"] if one["name"].startswith(name)) for name in (least, most))
         self.assertGreater(low["top"], high["bottom"])  # more ranks are further up
         self.assert_inside(drawn)

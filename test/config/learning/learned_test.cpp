@@ -65,7 +65,7 @@ TEST_CASE("of algorithms that send the same messages one is a candidate") {
   for (const table::Choice& choice : std::span(found.choices).first(static_cast<std::size_t>(found.count)))
     names.insert(name_of(choice));
   CHECK(names.contains("scan/shared_flat"));
-  CHECK(names.contains("scan/binomial") + names.contains("scan/simultaneous_binomial") +
+  CHECK(names.contains("scan/binomial") + names.contains("scan/hillis_steele") +
             names.contains("scan/linear_pipeline") + names.contains("scan/butterfly") ==
         1);
 }

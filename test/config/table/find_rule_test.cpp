@@ -77,7 +77,7 @@ TEST_CASE("a user operator gets parts of a vector only from rules for such opera
     q.user = true;
     return mismatch(rule, q);
   };
-  CHECK(key("scan/simultaneous_binomial", 0, many).empty());
+  CHECK(key("scan/hillis_steele", 0, many).empty());
   CHECK(key("scan/two_tree", unsegmented, 1) == "algorithm");
   CHECK(key("scan/two_tree", 0, many, OperatorClass::user).empty());
   CHECK(key("scan/linear_pipeline", 0, 1) == "algorithm");

@@ -135,12 +135,11 @@ TEST_CASE("a choice in the words of MPIGRAFT_FORCE") {
 }
 
 TEST_CASE("forced algorithms") {
-  const Settings settings =
-      read({{"MPIGRAFT_FORCE", "exscan=doubling_123,scan=scan/simultaneous_binomial@8K,bcast=native"}});
+  const Settings settings = read({{"MPIGRAFT_FORCE", "exscan=doubling_123,scan=scan/hillis_steele@8K,bcast=native"}});
   CHECK(settings.errors.empty());
   CHECK(name_of(forced(settings, Collective::exscan).value()) == "exscan/doubling_123");
   CHECK(forced(settings, Collective::exscan)->segment == 0);
-  CHECK(name_of(forced(settings, Collective::scan).value()) == "scan/simultaneous_binomial");
+  CHECK(name_of(forced(settings, Collective::scan).value()) == "scan/hillis_steele");
   CHECK(forced(settings, Collective::scan)->segment == 8192);
   CHECK(name_of(forced(settings, Collective::bcast).value()) == "native");
   CHECK_FALSE(forced(settings, Collective::reduce));

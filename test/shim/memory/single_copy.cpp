@@ -68,13 +68,13 @@ bool right_calls(const Forced& bcast, const Forced& scan, int count) {
   if (MPI_Scan(mine.data(), sums.data(), count, MPI_LONG, MPI_SUM, scan.comm()) != MPI_SUCCESS) return false;
   for (std::size_t i = 0; i < right.size(); ++i)
     right[i] = (rank + 1) * static_cast<long>(i) + static_cast<long>(rank) * (rank + 1) / 2;
-  expect(sums == right, "wrong sums", "scan/simultaneous_binomial", count);
+  expect(sums == right, "wrong sums", "scan/hillis_steele", count);
   return true;
 }
 
 struct Pair {
   const Forced bcast{table::Choice{find_algorithm("bcast/binomial")}},
-      scan{table::Choice{find_algorithm("scan/simultaneous_binomial")}};
+      scan{table::Choice{find_algorithm("scan/hillis_steele")}};
 };
 
 void test_lending() {

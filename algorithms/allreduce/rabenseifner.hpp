@@ -19,7 +19,7 @@ namespace mpigraft::allreduce {
 ///       4  0-7[0]>4    0-7[2]>5    0-7[1]>6    0-7[3]>7    >0          >1          >2          >3
 ///       5  0-7[0]>2    0-7[2]>3    0-7[1]>0    0-7[3]>1    0-7[0]>6    0-7[2]>7    0-7[1]>4    0-7[3]>5
 ///       6  0-7[0-1]>1  0-7[2-3]>0  0-7[0-1]>3  0-7[2-3]>2  0-7[0-1]>5  0-7[2-3]>4  0-7[0-1]>7  0-7[2-3]>6
-struct reduce_scatter_allgather {
+struct rabenseifner {
   static void text(Program& net) { net.result(in_groups(net, net.input(), Grouping(net.size()).twos)); }
   static constexpr Theorem theorem(int p, std::int64_t m, const Params&) {
     return theorem_in_groups(p, m, Grouping(p).twos);

@@ -28,7 +28,7 @@ inline Value by_doubling(Group& net, Value V, bool barriers = false) {
 ///       1  0>1     1>2     2>3     3>4     4>5     5>6     6>7
 ///       2  0>2     0-1>3   1-2>4   2-3>5   3-4>6   4-5>7
 ///       3  0>4     0-1>5   0-2>6   0-3>7
-struct simultaneous_binomial {
+struct hillis_steele {
   static void text(Program& net) { net.result(by_doubling(net, net.input(), net.params().barrier)); }
   static constexpr Theorem theorem(int p, std::int64_t m, const Params& params) {
     const int q = ceil_log2(p);
@@ -41,8 +41,8 @@ struct simultaneous_binomial {
 
   static constexpr AlgorithmInfo info{
       .collective = Collective::scan,
-      .paper = "Sanders, Traeff 2006, section 2.2; Huang 2007, RD",
-      .summary = "straight doubling (Hillis-Steele, Kogge-Stone): every rank is the last of its own binomial tree",
+      .paper = "Hillis, Steele 1986; Sanders, Traeff 2006, section 2.2 (simultaneous binomial trees)",
+      .summary = "straight doubling (Kogge-Stone; RD of Huang 2007): every rank is the last of its own binomial tree",
       .rounds = "q",
       .barrier = true,
       .text = text,
