@@ -35,6 +35,7 @@ constexpr std::array other_names{
     OtherName{Collective::reduce, "reduce_scatter_gather", "butterfly"},
     OtherName{Collective::allreduce, "reduce_scatter_allgather", "rabenseifner"},
     OtherName{Collective::allgather, "brucks", "bruck"},
+    OtherName{Collective::allgather, "neighbor", "neighbor_exchange"},
     OtherName{Collective::bcast, "binary_tree", "pipelined_binary_tree"},
     OtherName{Collective::reduce, "binary", "pipelined_binary_tree"},
     OtherName{Collective::reduce, "in-order_binary", "pipelined_binary_tree"},

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+
+#include "algorithms/allgather/ring.hpp"
+#include "algorithms/info.hpp"
+#include "algorithms/program.hpp"
+
+namespace mpigraft::allgather {
+
+/// Ranks 2j and 2j+1 are pair j. They exchange their parts, and then talk to the neighbour outside the pair and to
+/// each other in turn. Each time a rank passes on the two parts that came last, so an even rank gets the parts of
+/// pairs j-1, j+1, j-2, j+2, ..., and an odd one those of j+1, j-1, j+2, ... With an odd p, or with fewer elements than
+/// ranks, ring runs.
+///
+/// Example: p = 8, m = 8. [0-1]>7 is elements 0 and 1, sent to rank 7.
+///
+///   round  rank 0   rank 1   rank 2   rank 3   rank 4   rank 5   rank 6   rank 7
+///       1  [0]>1    [1]>0    [2]>3    [3]>2    [4]>5    [5]>4    [6]>7    [7]>6
+///       2  [0-1]>7  [0-1]>2  [2-3]>1  [2-3]>4  [4-5]>3  [4-5]>6  [6-7]>5  [6-7]>0
+///       3  [6-7]>1  [2-3]>0  [0-1]>3  [4-5]>2  [2-3]>5  [6-7]>4  [4-5]>7  [0-1]>6
+///       4  [2-3]>7  [6-7]>2  [4-5]>1  [0-1]>4  [6-7]>3  [2-3]>6  [0-1]>5  [4-5]>0
+struct neighbor_exchange {
+  static void text(Program& net) {
+    const int p = net.size(), r = net.rank(), j = r / 2, partner = r ^ 1;
+    if (!fits(p, net.length())) return ring::text(net);
+    const Parts parts = net.parts();
+    const Value own = net.input_part();
+    net.send(own, partner);
+    const Value theirs = net.recv(partner, parts.count(partner));
+    Value W = r < partner ? net.join({{own, theirs}}) : net.join({{theirs, own}});
+    net.result(W, parts.first(2 * j));
+    for (int i = 1; i < p / 2; ++i) {
+      const int pair = pair_of_round(r, i, p), peer = i % 2 == 0    ? partner
+                                                      : r < partner ? (r + p - 1) % p
+                                                                    : (r + 1) % p;
+      net.send(W, peer);
+      W = net.recv(peer, parts.first(2 * pair + 2) - parts.first(2 * pair));
+      net.result(W, parts.first(2 * pair));
+    }
+  }
+  /// A rank sends its part, and those of all pairs but the one that comes last.
+  static constexpr Theorem theorem(int p, std::int64_t m, const Params& params) {
+    if (!fits(p, m)) return ring::theorem(p, m, params);
+    const Parts parts = parts_of(p, m, params);
+    Theorem most{.rounds = p / 2, .received = m - parts.shortest(p)};
+    for (int r = 0; r < p; ++r) {
+      const int last = 2 * pair_of_round(r, p / 2 - 1, p);
+      most.sent = std::max(most.sent, parts.count(r) + (p > 2 ? m - parts.count(last) - parts.count(last + 1) : 0));
+    }
+    return most;
+  }
+
+  static constexpr AlgorithmInfo info{
+      .collective = Collective::allgather,
+      .paper = "Chen, Zhang, Zhang, Yuan 2005, neighbor exchange",
+      .summary = "pairs of neighbours exchange two parts at a time, for even p",
+      .rounds = "p/2, p-1 for odd p, q for m < p",
+      .text = text,
+      .theorem = theorem,
+  };
+
+ private:
+  static constexpr bool fits(int p, std::int64_t m) { return p > 1 && p % 2 == 0 && m >= p; }
+  /// The pair whose parts rank r gets in round i > 0.
+  static constexpr int pair_of_round(int r, int i, int p) {
+    const int away = (i + 1) / 2, up = (r + i) % 2 == 0 ? away : -away;
+    return (r / 2 + up + p) % (p / 2);
+  }
+};
+
+}  // namespace mpigraft::allgather
