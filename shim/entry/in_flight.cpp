@@ -33,12 +33,14 @@ class Nothing : public abi::OwnOperation {
 /// One call.
 class InFlight::Begun : public abi::OwnOperation {
  public:
-  Begun(InFlight& of, const abi::RawCall& raw, const abi::CallFacts& facts, const execute::Decision& decision)
+  Begun(InFlight& of, const abi::RawCall& raw, const abi::CallFacts& facts, const execute::Decision& decision,
+        const execute::Plan& plan)
       : of_(of),
         raw_(raw),
         parts_(raw.parts ? *raw.parts : abi::RawParts{}),
         call_(own(raw_), facts),
-        decision_(decision) {
+        decision_(decision),
+        plan_(plan) {
     hold(held_[0], call_.type);
     if (call_.parts && call_.sends_typed()) hold(held_[1], call_.send_type());
   }
@@ -84,8 +86,7 @@ class InFlight::Begun : public abi::OwnOperation {
       native_.comm = abi::to_pass(transport.comm);
       verification_.emplace(agreed, transport, native_, call, decision_, true);
     } else {
-      plan_.emplace(agreed, transport, call, decision_.choice);
-      execution_.emplace(agreed, transport, call, *plan_);
+      execution_.emplace(agreed, transport, call, plan_);
     }
   }
   template <class Carried>
@@ -121,20 +122,20 @@ class InFlight::Begun : public abi::OwnOperation {
   std::unique_ptr<char[]> counts_, displs_;
   const abi::Call call_;
   const execute::Decision decision_;
+  const execute::Plan plan_;
   abi::Type held_[2] = {abi::Type::null, abi::Type::null};
 
   std::optional<execute::Staging> staging_;  // if buffers may lie in a GPU's memory
-  std::optional<execute::Plan> plan_;
   std::optional<execute::ResumableExecution> execution_;
   std::optional<observe::Verification> verification_;  // does an execution's work
   abi::RawCall native_;                                // for it
 };
 
 int InFlight::begin(const abi::RawCall& raw, const abi::Call& call, const execute::Decision& decision,
-                    abi::Request& request) {
+                    const execute::Plan& plan, abi::Request& request) {
   bury();
-  std::unique_ptr<Begun> begun(new (std::nothrow) Begun(*this, raw, call, decision));
-  if (!begun || !begun->keep_arrays()) return carry_out_at_once(raw, call, decision, request);
+  std::unique_ptr<Begun> begun(new (std::nothrow) Begun(*this, raw, call, decision, plan));
+  if (!begun || !begun->keep_arrays()) return carry_out_at_once(raw, call, decision, plan, request);
   if (const int error = abi::request_for(*begun, request); error != abi::success) return error;
   begun->request = request;
   const bool idle = first_ == nullptr;
@@ -146,10 +147,10 @@ int InFlight::begin(const abi::RawCall& raw, const abi::Call& call, const execut
 
 /// Makes a call for which there is no memory. It blocks, so that this rank stays in step with the others.
 int InFlight::carry_out_at_once(const abi::RawCall& raw, const abi::Call& call, const execute::Decision& decision,
-                                abi::Request& request) {
+                                const execute::Plan& plan, abi::Request& request) {
   static Nothing nothing;
   finish();
-  Begun begun(*this, raw, call, decision);
+  Begun begun(*this, raw, call, decision, plan);
   for (wait::Backoff backoff; begun.advance() != Outcome::over;) backoff.pause();
   if (begun.error != abi::success) return begun.error;
   const int error = abi::request_for(nothing, request);

@@ -4,6 +4,7 @@
 #include "shim/abi/call.hpp"
 #include "shim/abi/functions.hpp"
 #include "shim/execute/decision.hpp"
+#include "shim/execute/plan.hpp"
 #include "shim/wait/jobs.hpp"
 
 namespace mpigraft::entry {
@@ -17,9 +18,10 @@ class InFlight final : public wait::Job {
  public:
   explicit InFlight(Communicator& communicator) : communicator_(communicator) {}
 
-  /// Begins a call whose facts are known, and makes its request. Returns MPI_SUCCESS, or an error without a request.
-  /// REQUIRES: `decision` names an algorithm; transport.ensure().
-  int begin(const abi::RawCall& raw, const abi::Call& call, const execute::Decision& decision, abi::Request& request);
+  /// Begins a call whose facts are known, by a plan for calls like it, and makes its request. Returns MPI_SUCCESS, or
+  /// an error without a request. REQUIRES: `decision` names an algorithm; transport.ensure().
+  int begin(const abi::RawCall& raw, const abi::Call& call, const execute::Decision& decision,
+            const execute::Plan& plan, abi::Request& request);
 
   bool any() const { return first_ != nullptr; }
 
@@ -42,7 +44,7 @@ class InFlight final : public wait::Job {
   class Begun;
 
   int carry_out_at_once(const abi::RawCall& raw, const abi::Call& call, const execute::Decision& decision,
-                        abi::Request& request);
+                        const execute::Plan& plan, abi::Request& request);
   void wait_for(const Begun* one);  // null: for all
 
   Communicator& communicator_;

@@ -88,7 +88,7 @@ bool graft_nonblocking(const abi::RawCall& raw, bool persistent, void* request_p
   const observe::CountedBeginning counted(communicator->agreed, communicator->transport.channel.has_value(), call,
                                           decision);
   abi::Request request = abi::Request::null;
-  error = communicator->in_flight.begin(raw, call, decision, request);
+  error = communicator->in_flight.begin(raw, call, decision, last.plan, request);
   if (error != abi::success) raise(communicator->agreed, call, error);
   abi::put_request(request, request_place);
   return true;

@@ -124,7 +124,8 @@ bool Pages::can_publish(std::int64_t count, std::int64_t step) {
 bool Pages::can_read(const Page& page) {
   const Position at = position_of(call_, page.step);
   return can([&] {
-    return !before(buffers_.position_in_slot(page.owner, at, looking()), at) || gone_on({nullptr, at, page.owner});
+    if (!before(buffers_.position_in_slot(page.owner, at, looking()), at)) return true;
+    return ++looks_ % polls_for_one_of_done == 0 && gone_on(awaited_);
   });
 }
 

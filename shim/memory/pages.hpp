@@ -67,6 +67,7 @@ class Pages {
   std::uint64_t call_ = 0;
   Position rung_ = 0;  // the position for which all doorbells were last rung
   Awaited awaited_;
+  std::uint32_t looks_ = 0;  // in vain, for pages
 };
 
 }  // namespace mpigraft::memory
