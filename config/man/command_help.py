@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Reads the help texts of a command, the one source of its man page and completions."""
 
+import os
 import re
 import subprocess
 from dataclasses import dataclass, field
@@ -44,7 +45,9 @@ class Help:
 
 
 def output_of(*command):
-    return subprocess.run(command, check=True, text=True, capture_output=True).stdout
+    """Whatever settings the environment has: a build is not a job."""
+    env = {name: value for name, value in os.environ.items() if not name.startswith("MPIGRAFT_")}
+    return subprocess.run(command, check=True, text=True, capture_output=True, env=env).stdout
 
 
 def read(command, *verb):

@@ -183,7 +183,7 @@ int main(int argc, char** argv) {
   reused(&places[0]), end_section("reused");
   asked(&places[0]), end_section("asked");
   persistent(&places[0]), end_section("persistent");
-  without_memory(&places[0]), end_section("without memory");
+  if (argc < 2) without_memory(&places[0]), end_section("without memory");  // valgrind has an allocator of its own
   for (int i = 1; i < 3; ++i) MPI_Comm_free(&places[i].comm);
   return finish();
 }
