@@ -3,18 +3,23 @@
 
 namespace mpigraft::schedule {
 
+void Draft::begin(const Record& of, const AlgorithmInfo& info, const Program& program, bool in_place) {
+  const CollectiveInfo& collective = info_of(info.collective);
+  const Parts parts = program.parts();
+  const int rank = program.rank();
+  record = &of;
+  length = program.length();
+  result_length = collective.result.count(rank, length, parts);
+  ports = info.k_ported ? program.params().ports : 1;
+  aliased = in_place;
+  input_at = aliased ? collective.input.first(rank, parts) - collective.result.first(rank, parts) : 0;
+}
+
 void Compiler::compile(const AlgorithmInfo& info, int p, int rank, std::int64_t length, bool aliased,
                        const Params& params, Schedule& schedule) {
   Program program(record_, rank, p, length, params);
   info.text(program);
-  draft_.record = &record_;
-  const CollectiveInfo& collective = info_of(info.collective);
-  const Parts parts = program.parts();
-  draft_.length = length;
-  draft_.result_length = collective.result.count(rank, length, parts);
-  draft_.ports = info.k_ported ? params.ports : 1;
-  draft_.aliased = aliased;
-  draft_.input_at = aliased ? collective.input.first(rank, parts) - collective.result.first(rank, parts) : 0;
+  draft_.begin(record_, info, program, aliased);
   find_lifetimes(draft_);
   for (int thrift = 0; thrift <= most_thrift; ++thrift) {
     draft_.thrift = thrift;

@@ -86,6 +86,9 @@ struct Draft {
   List<Room> rooms;         // by address; while scratch is laid out,
   List<std::size_t> order;  // which goes through groups in this order
 
+  /// Takes what the rank's text has written down. `in_place`: the input lies in the memory of the result.
+  void begin(const Record& of, const AlgorithmInfo& info, const Program& program, bool in_place);
+
   const Record::Base& base(int i) const { return record->bases[static_cast<std::size_t>(i)]; }
   const Record::Base& base(Value v) const { return base(v.base); }
   Life& life(int i) { return lives[static_cast<std::size_t>(i)]; }
