@@ -2,7 +2,6 @@
 #include "config/table/packed.hpp"
 
 #include <array>
-#include <cstring>
 #include <type_traits>
 
 #include "config/table/digest.hpp"
@@ -61,8 +60,7 @@ class Unpacker {
   }
   template <Plain T>
   void take(T& value) {
-    const std::string_view bytes = next(sizeof value);
-    std::memcpy(&value, bytes.data(), bytes.size());
+    next(sizeof value).copy(reinterpret_cast<char*>(&value), sizeof value);
   }
   void take(std::string& text) {
     std::uint32_t n = 0;
