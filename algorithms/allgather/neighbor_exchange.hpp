@@ -23,7 +23,8 @@ namespace mpigraft::allgather {
 ///       4  [2-3]>7  [6-7]>2  [4-5]>1  [0-1]>4  [6-7]>3  [2-3]>6  [0-1]>5  [4-5]>0
 struct neighbor_exchange {
   static void text(Program& net) {
-    const int p = net.size(), r = net.rank(), j = r / 2, partner = r ^ 1;
+    const int p = net.size(), r = net.rank(), j = r / 2;
+    const int partner = r ^ 1, outside = (r < partner ? r + p - 1 : r + 1) % p;
     if (!fits(p, net.length())) return ring::text(net);
     const Parts parts = net.parts();
     const Value own = net.input_part();
@@ -32,9 +33,7 @@ struct neighbor_exchange {
     Value W = r < partner ? net.join({{own, theirs}}) : net.join({{theirs, own}});
     net.result(W, parts.first(2 * j));
     for (int i = 1; i < p / 2; ++i) {
-      const int pair = pair_of_round(r, i, p), peer = i % 2 == 0    ? partner
-                                                      : r < partner ? (r + p - 1) % p
-                                                                    : (r + 1) % p;
+      const int pair = pair_of_round(r, i, p), peer = i % 2 == 0 ? partner : outside;
       net.send(W, peer);
       W = net.recv(peer, parts.first(2 * pair + 2) - parts.first(2 * pair));
       net.result(W, parts.first(2 * pair));

@@ -106,22 +106,19 @@ class ResumableReplay : Replay<T> {
  private:
   /// True if a step does not wait. A send begins here.
   bool is_ready(const Step& step) {
-    const auto a = [&] { return block(step.a, step.count); };
-    const auto b = [&] { return block(step.b, step.count); };
-    const auto c = [&] { return block(step.c, step.count); };
     auto& message = messages_[step.slot].request;
     switch (step.kind) {
       case Kind::send:
-        if (!sent_) sent_ = net_.begin_send(a(), step.peer);
+        if (!sent_) sent_ = net_.begin_send(block(step.a, step.count), step.peer);
         return net_.can_wait(*sent_);
       case Kind::wait:
         return net_.can_wait(message);
       case Kind::receive_and_combine:
-        return net_.can_receive_and_combine(message, b(), c());
+        return net_.can_receive_and_combine(message, block(step.b, step.count), block(step.c, step.count));
       case Kind::combine_and_receive:
-        return net_.can_combine_and_receive(a(), message, c());
+        return net_.can_combine_and_receive(block(step.a, step.count), message, block(step.c, step.count));
       case Kind::publish:
-        return net_.can_publish(a(), step.page);
+        return net_.can_publish(block(step.a, step.count), step.page);
       case Kind::read:
       case Kind::read_and_combine:
       case Kind::combine_and_read:

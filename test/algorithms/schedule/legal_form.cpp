@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <functional>
 #include <map>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -37,9 +36,8 @@ class Needs {
   Time last(int base, std::int64_t i) const {
     return last_[static_cast<std::size_t>(base)][static_cast<std::size_t>(i)];
   }
-  Time last(int base) const {
-    return std::ranges::max(last_[static_cast<std::size_t>(base)], {}, [](Time t) { return t; });
-  }
+  /// REQUIRES: needed(base).
+  Time last(int base) const { return std::ranges::max(last_[static_cast<std::size_t>(base)]); }
   bool needed(int base) const {
     const auto& all = last_[static_cast<std::size_t>(base)];
     return std::ranges::any_of(all, [](Time last) { return last >= 0; });
