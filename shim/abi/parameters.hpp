@@ -74,6 +74,12 @@ using Fortran =
     std::conditional_t<!std::is_enum_v<Role>, Role,
                        std::conditional_t<sizeof(Role) == sizeof(int), const Role*, const FortranHandle<Role>*>>;
 
+/// The return address of the function into which the conversion is inlined. It is loaded only where it is needed, which
+/// keeps an entry point short.
+struct Caller {
+  [[gnu::always_inline]] operator const void*() const { return __builtin_return_address(0); }
+};
+
 /// Checks at compile time the spellings of a function's name in a table.
 constexpr bool is_lower_case_of(std::string_view lower, std::string_view name) {
   return std::ranges::equal(lower, name, {}, {}, [](char c) { return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c + 0; });
@@ -92,17 +98,18 @@ constexpr bool is_lower_case_of(std::string_view lower, std::string_view name) {
 
 // Define a function of C, or of Fortran, with these parameters. It returns call(memory, its caller, its arguments...).
 // In Fortran, `error` comes before the other arguments, and is null where the program leaves it out.
-#define MPIGRAFT_C(name, Width, value, call, ...)                                                             \
-  extern "C" __attribute__((visibility("default"))) int name(                                                 \
-      MPIGRAFT_LIST(MPIGRAFT_##Width##_PARAMETER, __VA_ARGS__)) {                                             \
-    static constinit auto memory = value;                                                                     \
-    return call(memory, __builtin_return_address(0) __VA_OPT__(, MPIGRAFT_LIST(MPIGRAFT_NAME, __VA_ARGS__))); \
+#define MPIGRAFT_C(name, Width, value, call, ...)                                                  \
+  extern "C" __attribute__((visibility("default"))) int name(                                      \
+      MPIGRAFT_LIST(MPIGRAFT_##Width##_PARAMETER, __VA_ARGS__)) {                                  \
+    static constinit auto memory = value;                                                          \
+    return call(                                                                                   \
+        memory, mpigraft::abi::Caller {} __VA_OPT__(, MPIGRAFT_LIST(MPIGRAFT_NAME, __VA_ARGS__))); \
   }
 #define MPIGRAFT_FORTRAN(name, value, call, ...)                                                                     \
   extern "C" __attribute__((visibility("default"))) void name(MPIGRAFT_LIST(MPIGRAFT_Fortran_PARAMETER, __VA_ARGS__) \
                                                                   __VA_OPT__(, ) int* error) {                       \
     static constinit auto memory = value;                                                                            \
-    call(memory, __builtin_return_address(0), error __VA_OPT__(, MPIGRAFT_LIST(MPIGRAFT_NAME, __VA_ARGS__)));        \
+    call(memory, mpigraft::abi::Caller{}, error __VA_OPT__(, MPIGRAFT_LIST(MPIGRAFT_NAME, __VA_ARGS__)));            \
   }
 #define MPIGRAFT_NAME(name) name
 #define MPIGRAFT_Narrow_PARAMETER(name) mpigraft::abi::Narrow::name name

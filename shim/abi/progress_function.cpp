@@ -26,8 +26,8 @@ void* ProgressFunction::find(const void* caller, bool& of_mpi) {
   const Object object = object_at(caller);
   if ((binding.of_all || is_in_grafted(object)) && !published_.exchange(true)) {
     if (!binding.of_all) begin_ = reinterpret_cast<std::uintptr_t>(object.begin);
-    size_ = binding.of_all ? UINTPTR_MAX : object.size;
-    of_mpi_.store(binding.function, std::memory_order_release);
+    of_mpi_ = binding.function;
+    size_.store(binding.of_all ? UINTPTR_MAX : object.size, std::memory_order_release);
   }
   return binding.function;
 }

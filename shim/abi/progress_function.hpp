@@ -17,8 +17,8 @@ class ProgressFunction {
 
   /// The definition, if `caller` is known to belong to MPI; else null.
   void* known(const void* caller) const {
-    void* const found = of_mpi_.load(std::memory_order_acquire);
-    return reinterpret_cast<std::uintptr_t>(caller) - begin_ < size_ ? found : nullptr;
+    const std::uintptr_t size = size_.load(std::memory_order_acquire);
+    return reinterpret_cast<std::uintptr_t>(caller) - begin_ < size ? of_mpi_ : nullptr;
   }
 
   /// The definition for a caller that is not known. `of_mpi` is set to false if the poll is not one of the MPI library
@@ -27,9 +27,10 @@ class ProgressFunction {
 
  private:
   Function function_;
-  std::atomic<void*> of_mpi_{nullptr};
   std::atomic<bool> published_{false};
-  std::uintptr_t begin_ = 0, size_ = 0;  // the addresses of MPI's callers; valid if of_mpi_ is not null
+  std::atomic<std::uintptr_t> size_{0};  // of the addresses of MPI's callers; not 0: the others are valid
+  std::uintptr_t begin_ = 0;
+  void* of_mpi_ = nullptr;
 };
 
 }  // namespace mpigraft::abi

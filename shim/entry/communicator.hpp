@@ -9,6 +9,7 @@
 #include "shim/agree/negotiation.hpp"
 #include "shim/entry/attribute.hpp"
 #include "shim/entry/in_flight.hpp"
+#include "shim/entry/made_call.hpp"
 #include "shim/execute/transport_state.hpp"
 #include "shim/learn/learner.hpp"
 #include "shim/observe/call_statistics.hpp"
@@ -63,10 +64,5 @@ abi::Keyval keyval(std::atomic<abi::Keyval>& made, const abi::AttributeFunctions
 
 /// The state of a communicator; null: it has none.
 Communicator* communicator_of(abi::Comm comm);
-
-/// A pointer to a state may be kept until this number changes. It changes when any state is deleted, because MPI may
-/// reuse the communicator's handle, when MPI_Finalize begins, and when a communicator turns out to get no transport
-/// state or wants it.
-inline std::atomic<std::uint64_t> generation{0};
 
 }  // namespace mpigraft::entry

@@ -10,7 +10,7 @@ namespace mpigraft::entry {
 struct Decided {
   /// `blocks`: the ranks may wait for each other, to make what the call needs.
   Decided(LastCall& last, const abi::RawCall& raw, bool blocks = true)
-      : Decided(last, raw, blocks, last.decided && last.is_like(raw)) {}
+      : Decided(last, raw, blocks, last.is_like(raw)) {}
 
   abi::Call call;
   const execute::Decision& decision;

@@ -159,7 +159,7 @@ int early_call(Warming* warming_up, const abi::RawCall& raw, const void* caller)
 
 /// Makes a call on the warming_up communicator that `last` knows.
 [[gnu::noinline]] int next_early_call(LastCall& last, const abi::RawCall& raw, const void* caller) {
-  if (last.warming_up->size == 1 && !observe::asks_for_report()) last.remember_alone(raw);
+  if (last.warming_up->size == 1 && !raw.parts && !observe::asks_for_report()) remember_native(raw, 1);
   if (last.warming_up->size == 1) return native_call(raw, caller);
   const bool is_world = abi::passed<abi::Comm>(raw.comm) == abi::comm_world;
   if (keeps_warming_up(last.warming_up->warm_up, is_world)) return early_call(last.warming_up, raw, caller);
@@ -212,8 +212,10 @@ const execute::Decision& decide_anew(LastCall& last, const abi::RawCall& raw, ab
   // reuses.
   const bool is_for_now = decision.reason == table::Reason::arguments ||
                           decision.fallback == agree::FallbackReason::later || (!is_native && last.plan.is_starved());
-  if (!is_for_now && call.is_predefined())
-    last.remember(raw, call, is_native && !strict_forbids(agreed, decision) && !observe::asks_for_report());
+  if (is_for_now || !call.is_predefined()) return decision;
+  last.remember(abi::CallKind(raw, agreed.size), call);
+  if (is_native && !last.trial && !strict_forbids(agreed, decision) && !observe::asks_for_report())
+    remember_native(raw, agreed.size);
   return decision;
 }
 
@@ -231,18 +233,14 @@ Decided::Decided(LastCall& last, const abi::RawCall& raw, bool blocks, bool agai
       decision(again ? decide_again(last, call) : decide_anew(last, raw, call, blocks)) {}
 
 LastCall& last_call_of(const abi::RawCall& raw) {
-  constexpr std::size_t places = 4;
-  [[gnu::tls_model(
-      "initial-exec")]] static constinit thread_local std::array<std::array<LastCall, places>, collective_count>
-      last_calls;
-  return last_calls[static_cast<std::size_t>(raw.collective)][raw.comm % places];
+  [[gnu::tls_model("initial-exec")]] static constinit thread_local Places<LastCall> last_calls;
+  return place_of(last_calls, raw);
 }
 
 int intercepted(const abi::RawCall& raw, const void* caller) {
   LastCall& last = last_call_of(raw);
   const std::uint64_t now = generation.load(std::memory_order_acquire);
   const bool known = last.knows(raw, now);
-  if (known && last.stays_native && last.is_like(raw)) return abi::forward(raw);
   if (known && last.communicator) return dispatch(last, raw, caller);
   return known ? next_early_call(last, raw, caller) : first_call(last, now, raw, caller);
 }

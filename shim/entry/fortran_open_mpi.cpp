@@ -3,12 +3,12 @@
 #include "shim/entry/intercept.hpp"
 #include "shim/entry/poll.hpp"
 
-#define COLLECTIVE(name, collective, equal, ...)                                                                  \
-  MPIGRAFT_FORTRAN(name, mpigraft::abi::Function(#name),                                                          \
-                   (mpigraft::entry::in_fortran<[](const void* caller, auto... arguments) {                       \
-                     return mpigraft::entry::make<mpigraft::Collective::collective, equal>(caller, arguments...); \
-                   }>),                                                                                           \
-                   __VA_ARGS__)
+#define COLLECTIVE(name, collective, equal, ...)                                                                     \
+  MPIGRAFT_FORTRAN(                                                                                                  \
+      name, mpigraft::abi::Function(#name), (mpigraft::entry::in_fortran<[](const void* caller, auto... arguments) { \
+        return mpigraft::entry::make<mpigraft::Collective::collective, equal>(nullptr, caller, arguments...);        \
+      }>),                                                                                                           \
+      __VA_ARGS__)
 #define X(name, function, lower, upper, signature, ...) \
   MPIGRAFT_IN_SPELLINGS(COLLECTIVE, function, lower, upper, name, false, MPIGRAFT_PARAMETERS_##signature(MPIGRAFT_NAME))
 MPIGRAFT_COLLECTIVES(X)

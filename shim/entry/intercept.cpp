@@ -16,10 +16,7 @@ using abi::Narrow;
 
 template <Collective collective, bool equal, class... Arguments>
 [[gnu::always_inline]] inline int blocking(Function& definition, const void* caller, Arguments... arguments) {
-  if (abi::callers_differ.load(std::memory_order_relaxed)) [[unlikely]]
-    if (void* const elsewhere = definition.elsewhere(caller))
-      return reinterpret_cast<int (*)(Arguments...)>(elsewhere)(arguments...);
-  return make<collective, equal>(caller, arguments...);
+  return make<collective, equal>(&definition, caller, arguments...);
 }
 
 /// A nonblocking or persistent form that is not grafted goes to the next definition.

@@ -4,17 +4,29 @@
 #include "shim/abi/binding.hpp"
 #include "shim/abi/call.hpp"
 #include "shim/abi/fortran.hpp"
+#include "shim/abi/library.hpp"
+#include "shim/entry/made_call.hpp"
 
 namespace mpigraft::entry {
 
 /// Grafts the call or forwards it. `caller` is its return address. Returns MPI's error code.
 int intercepted(const abi::RawCall& call, const void* caller);
 
-/// The same for a function of the table, with its arguments in C.
+/// The same for a function of the table, with its arguments in C. A call that stays native costs little more than that
+/// look: it is never stored, because only a copy of it has an address.
+/// `definition`: of that function; null: it is known that no other one must get the call.
 template <Collective collective, bool equal, class... Arguments>
-[[gnu::always_inline]] inline int make(const void* caller, Arguments... arguments) {
-  return abi::as_call(
-      collective, equal, [caller](const abi::RawCall& call) { return intercepted(call, caller); }, arguments...);
+[[gnu::always_inline]] inline int make(abi::Function* definition, const void* caller, Arguments... arguments) {
+  using InC = int (*)(Arguments...);
+  const abi::NativeForms& forms = abi::native_forms[static_cast<std::size_t>(collective)][equal];
+  void* const native = (abi::is_large<Arguments> || ...) ? forms.large : forms.narrow;
+  const auto graft = [=](const abi::RawCall& call) __attribute__((always_inline)) {
+    if (native && stays_native(call)) return reinterpret_cast<InC>(native)(arguments...);
+    if (definition && abi::callers_differ.load(std::memory_order_relaxed)) [[unlikely]]
+      if (void* const elsewhere = definition->elsewhere(caller)) return reinterpret_cast<InC>(elsewhere)(arguments...);
+    return intercepted(abi::RawCall(call), caller);
+  };
+  return abi::as_call(collective, equal, graft, arguments...);
 }
 
 /// Makes a call of Fortran by `c_function`, which also gets the caller. Another MPI, or a serial stand-in for one, may

@@ -72,7 +72,7 @@ bool graft_nonblocking(const abi::RawCall& raw, bool persistent, void* request_p
     if (communicator && reason == agree::FallbackReason::early) want_transport(*communicator, raw);
     return leave(communicator, raw, reason);
   }
-  if (last.stays_native && last.is_like(raw)) return false;
+  if (stays_native(raw)) return false;
   const auto& [call, decision] = Decided(last, raw, false);
   if (decision.fallback == agree::FallbackReason::later) {
     want_transport(*communicator, raw);

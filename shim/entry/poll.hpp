@@ -33,7 +33,7 @@ template <class Result, class... Arguments>
 }
 
 template <class Result, class... Arguments>
-[[gnu::always_inline]] inline Result call(Poll& poll, const void* caller, Arguments... arguments) {
+[[gnu::always_inline]] inline Result call(Poll& poll, abi::Caller caller, Arguments... arguments) {
   void* const next = poll.next.load(std::memory_order_relaxed);
   if (next && !wait::owes_progress()) [[likely]]
     return reinterpret_cast<Result (*)(Arguments...)>(next)(arguments...);
@@ -41,7 +41,7 @@ template <class Result, class... Arguments>
 }
 
 template <class... Arguments>
-[[gnu::always_inline]] inline void call_in_fortran(Poll& poll, const void* caller, int* error, Arguments... arguments) {
+[[gnu::always_inline]] inline void call_in_fortran(Poll& poll, abi::Caller caller, int* error, Arguments... arguments) {
   call<void>(poll, caller, arguments..., error);
 }
 

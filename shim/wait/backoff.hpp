@@ -66,8 +66,8 @@ inline std::atomic<bool> seen_polls{false};
 inline void leave_waits_to_mpi() { backs_off_in_mpi = false; }
 void back_off_in_mpi();
 
-/// True if polled() has to be called after a poll. It is a cheap test, because a message of MPI takes several polls.
-inline bool counts_polls() { return has_jobs() || backs_off_in_mpi.load(std::memory_order_relaxed) || driven.now; }
+/// True if polled() has to be called after a poll.
+inline bool counts_polls() { return lookers != 0 || backs_off_in_mpi.load(std::memory_order_relaxed); }
 
 /// Called after each poll of this thread in whatever call of MPI; `moved`: it moved a message. Carries on jobs, and
 /// backs off if it should.

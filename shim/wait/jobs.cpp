@@ -26,6 +26,7 @@ Wakeup wakeup_of_jobs() {
 
 bool carry_on() {
   bool moved = false;
+  const bool any = has_jobs();
   for (Job** place = &jobs.first; *place;) {
     Job& job = **place;
     const Job::Outcome outcome = advance(job);
@@ -35,11 +36,13 @@ bool carry_on() {
     else
       place = &job.next;
   }
+  if (any && !has_jobs()) --lookers;
   return moved;
 }
 
 void begin(Job& job) {
   if (advance(job) == Job::Outcome::over) return;
+  if (!has_jobs()) ++lookers;
   job.next = jobs.first;
   jobs.first = &job;
 }

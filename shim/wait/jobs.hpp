@@ -39,6 +39,10 @@ struct ThreadJobs {
 };
 [[gnu::tls_model("initial-exec")]] inline constinit thread_local ThreadJobs jobs;
 
+/// How many look at this thread's polls: its jobs together, and each end of ours for which it drives progress. One
+/// number, because a message of MPI takes several polls.
+[[gnu::tls_model("initial-exec")]] inline constinit thread_local unsigned lookers = 0;
+
 /// True if this thread is advancing a job: then nothing may block.
 inline bool in_job() { return jobs.running != nullptr; }
 /// True if this thread has jobs to carry on.

@@ -7,6 +7,8 @@
 
 #include <atomic>
 
+#include "shim/wait/jobs.hpp"
+
 namespace mpigraft::wait {
 
 /// What MPI's progress function has done while this thread drove it.
@@ -22,8 +24,14 @@ struct Driven {
 /// While one exists, this thread polls for an end of ours, which backs off by itself.
 class Driving {
  public:
-  Driving() { driven = {.now = true}; }
-  ~Driving() { driven.now = before_; }
+  Driving() {
+    driven = {.now = true};
+    ++lookers;
+  }
+  ~Driving() {
+    driven.now = before_;
+    --lookers;
+  }
   Driving(const Driving&) = delete;
   Driving& operator=(const Driving&) = delete;
 

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// THE memory of calls. Programs repeat calls, and looking up an attribute and deciding take longer than a short
+// message.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "shim/abi/binding.hpp"
+#include "shim/abi/call_kind.hpp"
+
+namespace mpigraft::entry {
+
+/// A pointer to a state may be kept until this number changes. It changes when any state is deleted, because MPI may
+/// reuse the communicator's handle, when MPI_Finalize begins, and when a communicator turns out to get no transport
+/// state or wants it.
+inline std::atomic<std::uint64_t> generation{0};
+
+/// A thread's last call of a collective on a communicator. It is forgotten when `generation` changes.
+struct alignas(64) MadeCall {
+  std::uint64_t made_in = UINT64_MAX;  // value of `generation`
+  std::uintptr_t comm = 0;
+  abi::CallKind kind;
+
+  bool knows(const abi::RawCall& raw, std::uint64_t now) const { return made_in == now && comm == raw.comm; }
+};
+
+/// For each collective several, so that communicators that take turns do not evict each other.
+template <class Made>
+using Places = std::array<std::array<Made, 4>, collective_count>;
+
+template <class Made>
+Made& place_of(Places<Made>& places, const abi::RawCall& raw) {
+  auto& of_collective = places[static_cast<std::size_t>(raw.collective)];
+  return of_collective[raw.comm % of_collective.size()];
+}
+
+/// The last calls that go to PMPI without another look, apart from the others: an entry point looks here first. Empty
+/// while callers differ.
+[[gnu::tls_model("initial-exec")]] inline constinit thread_local Places<MadeCall> native_calls{};
+
+/// True if the call goes to PMPI without another look.
+[[gnu::always_inline]] inline bool stays_native(const abi::RawCall& raw) {
+  const MadeCall& last = place_of(native_calls, raw);
+  return last.knows(raw, generation.load(std::memory_order_acquire)) && last.kind.is_of(raw);
+}
+
+/// Makes calls like this one stay native; never if they are watched. `size`: of the communicator.
+inline void remember_native(const abi::RawCall& raw, int size) {
+  if (abi::callers_differ) return;
+  place_of(native_calls, raw) = {generation.load(std::memory_order_acquire), raw.comm, abi::CallKind(raw, size)};
+}
+
+}  // namespace mpigraft::entry
