@@ -219,6 +219,11 @@ constinit Function known_of_caller(known_function);
 Binding known_at(const void* caller) { return known_of_caller.bound(caller); }
 }  // namespace
 
+bool comes_first(const char* name) {
+  void* const first = dlsym(RTLD_DEFAULT, name);
+  return first && !unless_ours(first);
+}
+
 bool graftable(const void* caller) { return known_at(caller).grafted; }
 
 Reason reason_against(const void* caller) {

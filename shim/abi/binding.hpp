@@ -66,6 +66,9 @@ class Function {
   std::array<Known, 4> known_;
 };
 
+/// True if calls of this function by the global scope reach this library's definition before any other.
+bool comes_first(const char* name);
+
 /// True if calls of the object that contains `caller` reach the MPI library that is grafted.
 bool graftable(const void* caller);
 

@@ -34,6 +34,9 @@ bool test(Request& request, Status& status);
 void wait(Request& request, Status& status);
 /// True if wait() would not wait.
 bool request_get_status(Request request);
+/// Makes the persistent request of the receive of an empty message.
+int recv_init(int from, int tag, Comm comm, Request& request);
+int request_free(Request& request);
 /// Copies by a message from this rank, which is alone in `comm`, to itself.
 int copy(const void* from, void* to, int count, Type type, Comm comm);
 /// Drives MPI's progress: looks for a message to this rank from itself, with a tag that programs hardly use.

@@ -17,6 +17,12 @@
   X(Comm_disconnect, comm_disconnect, COMM_DISCONNECT, alone, oldcomm)  \
   X(Finalize, finalize, FINALIZE, last)
 
+// Persistent operations begin, or requests end; and which of the two.
+#define MPIGRAFT_STARTS(X)                                \
+  X(Start, start, start, request)                         \
+  X(Startall, startall, start, number, requests)          \
+  X(Request_free, request_free, end, request)
+
 // Polls: they look whether something has happened, and do not wait for it. These have entry points for Fortran.
 #define MPIGRAFT_POLLS(X)                                                                                     \
   X(Iprobe, iprobe, IPROBE, source, tag, comm, w1, w2)                                                        \

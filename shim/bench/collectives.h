@@ -85,8 +85,8 @@ static inline void cut(struct parts* parts, int r, int p, int64_t n) {
 #define SOURCES_of_owner owner, owner + 1
 #define SOURCES_of_all 0, p
 
-/// How a function is called: as programs usually do it, with MPI_Count, past all tools, without blocking.
-enum form { plain_form = 0, large_form = 1, native_form = 2, nonblocking_form = 4 };
+/// How a function is called: as programs usually do it, with MPI_Count, past all tools, without blocking, persistently.
+enum form { plain_form = 0, large_form = 1, native_form = 2, nonblocking_form = 4, persistent_form = 8 };
 
 #define PLAIN(name) PASS_##name()
 #define LARGE(name) PASS_##name(large_)
@@ -94,22 +94,27 @@ enum form { plain_form = 0, large_form = 1, native_form = 2, nonblocking_form = 
 #if MPI_VERSION >= 4
 #define MPI_Barrier_c MPI_Barrier  // has no count
 #define MPI_Ibarrier_c MPI_Ibarrier
+#define MPI_Barrier_init_c MPI_Barrier_init
+#define INIT(function, signature, request) CALL(function##_init, signature, , MPI_INFO_NULL, request)
 #define CALL_LARGE(f, signature, ...) f##_c(MPIGRAFT_PARAMETERS_##signature(LARGE) __VA_ARGS__)
 #else  // Open MPI
 #define CALL_LARGE CALL_PLAIN
+#define INIT(...) MPI_ERR_INTERN
 #endif
 #define CALL(function, ...)                                        \
   (form & large_form    ? CALL_LARGE(MPI_##function, __VA_ARGS__)  \
    : form & native_form ? CALL_PLAIN(PMPI_##function, __VA_ARGS__) \
                         : CALL_PLAIN(MPI_##function, __VA_ARGS__))
 
-/// Calls the function of MPI with these very arguments, or begins it if there is a place for a request.
+/// Calls the function of MPI with these very arguments, or begins it, or makes it persistent, if there is a place for a
+/// request.
 static inline int call_function(enum collective c, int form, const struct arguments* a, const struct parts* parts,
                                 MPI_Request* request) {
   const bool equal = parts && parts->each >= 0;
   const int64_t n = !parts ? a->count : equal ? parts->each : parts->count;
-#define X(name, function, lower, upper, signature, ...)                  \
-  if (c == name && request) return CALL(I##lower, signature, , request); \
+#define X(name, function, lower, upper, signature, ...)                                          \
+  if (c == name && request && form & persistent_form) return INIT(function, signature, request); \
+  if (c == name && request) return CALL(I##lower, signature, , request);                         \
   if (c == name) return CALL(function, signature, );
   if (equal) {
     MPIGRAFT_EQUAL_PARTS(X)

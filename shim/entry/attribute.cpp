@@ -200,5 +200,6 @@ void Freeing::is_in_vain() const {
 }
 
 void expect_end() { may_end = true; }
+bool expects_end() { return may_end; }
 
 }  // namespace mpigraft::entry

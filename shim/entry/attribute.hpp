@@ -78,5 +78,6 @@ class Freeing {
 
 /// Asks MPI from now on whether it is up, because MPI_Finalize has begun.
 void expect_end();
+bool expects_end();
 
 }  // namespace mpigraft::entry

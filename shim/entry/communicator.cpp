@@ -55,10 +55,11 @@ void count_set_up(abi::Comm comm, const WarmUp& before, agree::FallbackReason re
 
 /// Makes a communicator's state by the negotiation. Without memory for it this rank votes for native, and the attribute
 /// is null. Returns no state while it is put off.
-Known set_up(abi::Comm comm, WarmUp warm_up) {
+Known set_up(abi::Comm comm, WarmUp warm_up, bool at_once) {
   const agree::TimedSetUp timed;
+  InFlight::bury();
   agree::Contact contact{.in_touch = warm_up.in_touch != 0,
-                         .due = comm == abi::comm_world || warm_up.spent_ns >= agree::price_ns};
+                         .due = at_once || comm == abi::comm_world || warm_up.spent_ns >= agree::price_ns};
   std::unique_ptr<Communicator> communicator(new (std::nothrow) Communicator(comm, contact));
   const agree::FallbackReason reason =
       communicator ? communicator->agreed.fallback : agree::negotiate(comm, contact, false).fallback;
@@ -119,7 +120,7 @@ bool keeps_warming_up(const WarmUp& warm_up, bool is_world) {
   return std::uint64_t{warm_up.calls} + 1 < first << 4 * warm_up.tries;  // after `tries` that were put off
 }
 
-Known known_for_call(abi::Comm comm) {
+Known known_for_call(abi::Comm comm, bool at_once) {
   const Attribute attribute = attribute_of(comm);
   if (!attribute.readable) return {.refused = attribute.refused};
   if (attribute.found && !attribute.is_warming_up) return {.communicator = attribute.communicator};
@@ -127,8 +128,8 @@ Known known_for_call(abi::Comm comm) {
   const int size = attribute.warming_up       ? attribute.warming_up->size
                    : abi::comm_is_inter(comm) ? 0
                                               : abi::comm_size(comm);
-  if (size != 1 && !keeps_warming_up(attribute.warm_up, comm == abi::comm_world))
-    return set_up(comm, attribute.warm_up);
+  if (size != 1 && (at_once || !keeps_warming_up(attribute.warm_up, comm == abi::comm_world)))
+    return set_up(comm, attribute.warm_up, at_once);
   if (attribute.warming_up || size == 0) return {.stays_native = true, .warming_up = attribute.warming_up};
   if (size > 1 && attribute.warm_up.calls == 0) count_waiting(comm, 1);
   return {.stays_native = true, .warming_up = keep(comm, attribute.warm_up, size)};

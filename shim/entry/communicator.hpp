@@ -10,6 +10,7 @@
 #include "shim/entry/attribute.hpp"
 #include "shim/entry/in_flight.hpp"
 #include "shim/entry/made_call.hpp"
+#include "shim/execute/lanes.hpp"
 #include "shim/execute/transport_state.hpp"
 #include "shim/learn/learner.hpp"
 #include "shim/observe/call_statistics.hpp"
@@ -24,7 +25,9 @@ struct Communicator {
   agree::Negotiated agreed;
   execute::TransportState transport;
   observe::CallStatistics statistics;
+  execute::Lanes lanes;
   InFlight in_flight{*this};
+  int persistent = 0;            // requests of persistent operations that exist
   bool wants_transport = false;  // the next blocking call makes the transport state, for nonblocking calls
 };
 
@@ -42,8 +45,8 @@ struct Known {
 /// few: at least `native_first_calls`, and where each takes little time, as many as take about as long as the set-up.
 ///
 /// The ranks count alike without a message, because all take part in the same calls. Nothing that may differ between
-/// ranks, such as a setting, may decide when they negotiate.
-Known known_for_call(abi::Comm comm);
+/// ranks, such as a setting, may decide when they negotiate. `at_once`: the first calls are not waited for.
+Known known_for_call(abi::Comm comm, bool at_once = false);
 
 /// As known_for_call, without a negotiation, for calls that must not wait for other ranks.
 Known known_communicator(abi::Comm comm);

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "shim/entry/in_flight.hpp"
 
-#include <cstring>
 #include <memory>
 #include <new>
-#include <optional>
 #include <utility>
 
+#include "shim/entry/carried_call.hpp"
 #include "shim/entry/communicator.hpp"
-#include "shim/execute/execution.hpp"
-#include "shim/execute/staging.hpp"
-#include "shim/observe/verify.hpp"
 #include "shim/wait/backoff.hpp"
 
 namespace mpigraft::entry {
@@ -30,34 +26,20 @@ class Nothing : public abi::OwnOperation {
 
 }  // namespace
 
-/// One call.
+/// One call and its request.
 class InFlight::Begun : public abi::OwnOperation {
  public:
   Begun(InFlight& of, const abi::RawCall& raw, const abi::CallFacts& facts, const execute::Decision& decision,
         const execute::Plan& plan)
-      : of_(of),
-        raw_(raw),
-        parts_(raw.parts ? *raw.parts : abi::RawParts{}),
-        call_(own(raw_), facts),
-        decision_(decision),
-        plan_(plan) {
-    hold(held_[0], call_.type);
-    if (call_.parts && call_.sends_typed()) hold(held_[1], call_.send_type());
-  }
-  ~Begun() override {
-    for (abi::Type& type : held_)
-      if (type != abi::Type::null) abi::type_free(type);
-  }
+      : of_(of), carried_(of.communicator_.agreed, raw, facts, decision, plan) {}
 
-  /// Copies the arrays of counts and displacements, as the call may run after MPI has returned to the program. Programs
-  /// must leave them alone until the call is over (MPI-4.0, 6.12), but MPI libraries read them at once, and programs
-  /// rely on it. Returns false without memory.
-  bool keep_arrays() { return keep(parts_.counts, counts_) && keep(parts_.displs, displs_); }
+  bool keep_arrays() { return carried_.keep_arrays(); }
 
   /// Carries the call on. REQUIRES: all earlier ones are over.
   Outcome advance() {
-    if (!execution_ && !verification_) start();
-    return verification_ ? advance(*verification_) : advance(*execution_);
+    const Outcome outcome = carried_.advance(of_.communicator_.transport);
+    error = carried_.error();
+    return outcome;
   }
 
   void poll() override {
@@ -67,7 +49,6 @@ class InFlight::Begun : public abi::OwnOperation {
   void wait() override {
     if (!over) of_.wait_for(this);
   }
-
   void release() override { delete this; }
 
   bool over = false;
@@ -75,60 +56,8 @@ class InFlight::Begun : public abi::OwnOperation {
   Begun* next = nullptr;
 
  private:
-  /// The call begins now, because it counts after all earlier ones.
-  void start() {
-    const agree::Negotiated& agreed = of_.communicator_.agreed;
-    execute::TransportState& transport = of_.communicator_.transport;
-    if (memory::Devices::may_exist()) staging_.emplace(agreed, transport, call_);
-    const abi::Call& call = staging_ ? staging_->call() : call_;
-    if (observe::verifies_next(agreed, transport)) {
-      native_ = raw_;  // on the private communicator, because native calls on the program's may come in between
-      native_.comm = abi::to_pass(transport.comm);
-      verification_.emplace(agreed, transport, native_, call, decision_, true);
-    } else {
-      execution_.emplace(agreed, transport, call, plan_);
-    }
-  }
-  template <class Carried>
-  Outcome advance(Carried& carried) {
-    if (!carried.advance()) return carried.has_moved() ? Outcome::moved : Outcome::waits;
-    error = carried.error();
-    if (staging_) error = staging_->finish(error);
-    verification_.reset(), execution_.reset(), staging_.reset();  // the next call needs their memory
-    return Outcome::over;
-  }
-
-  const abi::RawCall& own(abi::RawCall& raw) {
-    if (raw.parts) raw.parts = &parts_;
-    return raw;
-  }
-  bool keep(const void*& array, std::unique_ptr<char[]>& copy) const {
-    if (!array) return true;
-    const std::size_t bytes = raw_.large ? sizeof(std::int64_t) : sizeof(int);
-    const std::size_t all = bytes * static_cast<std::size_t>(of_.communicator_.agreed.size);
-    copy.reset(new (std::nothrow) char[all]);
-    if (!copy) return false;
-    array = std::memcpy(copy.get(), array, all);
-    return true;
-  }
-  /// Keeps a type of the program, which may free it before the call is over.
-  static void hold(abi::Type& held, abi::Type type) {
-    if (abi::is_datatype(type) && !abi::is_builtin(type)) held = abi::type_held(type);
-  }
-
   InFlight& of_;  // valid until the call is over
-  abi::RawCall raw_;
-  abi::RawParts parts_;
-  std::unique_ptr<char[]> counts_, displs_;
-  const abi::Call call_;
-  const execute::Decision decision_;
-  const execute::Plan plan_;
-  abi::Type held_[2] = {abi::Type::null, abi::Type::null};
-
-  std::optional<execute::Staging> staging_;  // if buffers may lie in a GPU's memory
-  std::optional<execute::ResumableExecution> execution_;
-  std::optional<observe::Verification> verification_;  // does an execution's work
-  abi::RawCall native_;                                // for it
+  CarriedCall carried_;
 };
 
 int InFlight::begin(const abi::RawCall& raw, const abi::Call& call, const execute::Decision& decision,
@@ -171,9 +100,15 @@ wait::Job::Outcome InFlight::advance() {
     begun.over = true;
     abi::complete(begun.request);  // deletes `begun` if the program has already freed the request
   }
-  if (freed_) next_dead_ = std::exchange(dead, this);
+  let_go();
   return Outcome::over;
 }
+
+void InFlight::let_go() {
+  if (freed_ && !any()) next_dead_ = std::exchange(dead, this);
+}
+
+bool InFlight::any() const { return first_ != nullptr || communicator_.persistent > 0; }
 
 void InFlight::bury() {
   while (dead) delete &std::exchange(dead, dead->next_dead_)->communicator_;

@@ -23,16 +23,18 @@ class InFlight final : public wait::Job {
   int begin(const abi::RawCall& raw, const abi::Call& call, const execute::Decision& decision,
             const execute::Plan& plan, abi::Request& request);
 
-  bool any() const { return first_ != nullptr; }
+  /// True if calls have begun, or requests of persistent ones exist.
+  bool any() const;
 
   /// Waits until all are over. Called before each blocking call that is grafted.
   void finish() {
     if (first_) wait_for(nullptr);
   }
 
-  /// Called when the program frees the communicator. Returns true if its state must live until all calls are over;
-  /// bury() then deletes it.
-  bool keeps_communicator() { return freed_ = first_ != nullptr; }
+  /// Called when the program frees the communicator. Returns true if its state must live on; bury() then deletes it.
+  bool keeps_communicator() { return freed_ = any(); }
+  /// Called when such a call is over, or such a request is gone.
+  void let_go();
 
   /// Deletes the states of freed communicators whose calls are over. This must not happen where a call ends, because
   /// that may be inside a call of MPI on the same communicator.

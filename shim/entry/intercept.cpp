@@ -7,6 +7,7 @@
 
 #include "shim/abi/constants.hpp"
 #include "shim/entry/nonblocking.hpp"
+#include "shim/entry/persistent.hpp"
 
 namespace mpigraft::entry {
 namespace {
@@ -26,7 +27,8 @@ int starting(Function& definition, const void* caller, Arguments... arguments) {
   const abi::Binding next = definition.next(caller);
   int error = abi::success;
   const auto graft = [&](const abi::RawCall& call) {
-    return graft_nonblocking(call, persistent, std::get<Narrow::newrequest>(std::tuple(arguments...)), error);
+    void* const place = std::get<Narrow::newrequest>(std::tuple(arguments...));
+    return persistent ? graft_persistent(call, place, error) : graft_nonblocking(call, place, error);
   };
   if (next.grafted && abi::as_call(collective, equal, graft, arguments...)) return error;
   return reinterpret_cast<int (*)(Arguments...)>(next.function)(arguments...);

@@ -20,8 +20,7 @@ Communicator* communicator_for(LastCall& last, const abi::RawCall& raw, abi::Ref
 }
 
 /// The reason why the call stays native whatever the table says; equal on all ranks.
-agree::FallbackReason reason_of(const Communicator* communicator, bool persistent) {
-  if (persistent) return agree::FallbackReason::persistent;
+agree::FallbackReason reason_of(const Communicator* communicator) {
   if (!communicator || !communicator->transport.made) return agree::FallbackReason::early;
   return communicator->transport.carries_on ? agree::FallbackReason::none : agree::FallbackReason::not_carried_on;
 }
@@ -44,7 +43,8 @@ void count_native(const agree::Negotiated& agreed, const abi::RawCall& raw, agre
   const observe::CountedBeginning counted(agreed, false, call, decision);
 }
 
-/// As count_native, for a communicator that may have no state, if there is a report. Returns false: MPI makes the call.
+}  // namespace
+
 bool leave(const Communicator* communicator, const abi::RawCall& raw, agree::FallbackReason reason) {
   if (!observe::asks_for_report()) return false;
   const auto comm = abi::passed<abi::Comm>(raw.comm);
@@ -59,16 +59,14 @@ bool leave(const Communicator* communicator, const abi::RawCall& raw, agree::Fal
   return false;
 }
 
-}  // namespace
-
-bool graft_nonblocking(const abi::RawCall& raw, bool persistent, void* request_place, int& error) {
+bool graft_nonblocking(const abi::RawCall& raw, void* request_place, int& error) {
   if (!request_place) return false;  // MPI reports this error
   LastCall& last = last_call_of(raw);
   abi::Refused refused;
   Communicator* const communicator = communicator_for(last, raw, refused);
   error = refused.value_or(abi::success);
   if (refused) return true;
-  if (const agree::FallbackReason reason = reason_of(communicator, persistent); reason != agree::FallbackReason::none) {
+  if (const agree::FallbackReason reason = reason_of(communicator); reason != agree::FallbackReason::none) {
     if (communicator && reason == agree::FallbackReason::early) want_transport(*communicator, raw);
     return leave(communicator, raw, reason);
   }

@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: MIT
 // The nonblocking forms of collectives. They are grafted as their blocking forms are, but only once the transport state
-// exists, because all ranks make it together. Persistent forms are counted and stay native: their requests would have
-// to be ours, and mpi_f08 passes requests to PMPI_Start and PMPI_Wait without us.
+// exists, because all ranks make it together.
 #pragma once
 
 #include "shim/abi/call.hpp"
+#include "shim/agree/fallback_reason.hpp"
 
 namespace mpigraft::entry {
 
-/// Grafts the nonblocking or persistent form of `call`, or counts it for the report. `request_place` is the address for
-/// its request. Returns false if MPI must make the call; else `error` is MPI's error code.
-bool graft_nonblocking(const abi::RawCall& call, bool persistent, void* request_place, int& error);
+struct Communicator;
+
+/// Grafts the nonblocking form of `call`, or counts it for the report. `request_place` is the address for its request.
+/// Returns false if MPI must make the call; else `error` is MPI's error code.
+bool graft_nonblocking(const abi::RawCall& call, void* request_place, int& error);
+
+/// Counts a nonblocking or persistent call that stays native, if there is a report. `communicator` may be null. Returns
+/// false: MPI makes the call.
+bool leave(const Communicator* communicator, const abi::RawCall& call, agree::FallbackReason reason);
 
 }  // namespace mpigraft::entry

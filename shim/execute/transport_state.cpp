@@ -12,6 +12,7 @@
 #include "shim/abi/call_stack.hpp"
 #include "shim/abi/constants.hpp"
 #include "shim/abi/functions.hpp"
+#include "shim/agree/least.hpp"
 #include "shim/agree/set_up.hpp"
 #include "shim/memory/single_copy.hpp"
 #include "shim/wait/backoff.hpp"
@@ -24,14 +25,6 @@ struct Invitation {
   memory::Offer offer;
   memory::Sample sample;  // by which they find out whether they can read its memory
 };
-
-/// The minimum over all ranks of each of a few votes.
-template <std::size_t n>
-std::array<int, n> least(const std::array<int, n>& mine, abi::Comm comm) {
-  std::array<int, n> all{};
-  abi::allreduce(mine.data(), all.data(), static_cast<int>(n), abi::type_int, abi::op_min, comm);
-  return all;
-}
 
 }  // namespace
 
@@ -118,7 +111,7 @@ bool TransportState::ensure(const agree::Negotiated& agreed) {
   const bool accepted = lease && lease->accept();
   const bool single_copy = accepted && (!lease->wanted || memory::can_read(lease->invitation.sample));
   const int carries = wait::seen_polls && abi::has_one_caller() && abi::can_make_requests();
-  const auto [stands, goes_on, share, calm, single_copy_for_all] = least<5>(
+  const auto [stands, goes_on, share, calm, single_copy_for_all] = agree::least<5>(
       {firsts && self_comm != abi::Comm::null, carries, accepted, !wait::oversubscribed(), single_copy}, agreed.comm);
   if (lease)
     lease->settle(stands != 0 && share != 0, {.oversubscribed = calm == 0, .single_copy = single_copy_for_all != 0});
@@ -133,7 +126,7 @@ TransportState::Outcome TransportState::ensure_comm(const agree::Negotiated& agr
   if (impossible != agree::FallbackReason::none) return Outcome::never;
   const agree::TimedSetUp timed;
   const auto [can_make, minus_taken] =
-      least<2>({!abi::called_from_mpi(), -agree::ContextIdGuard::in_process()}, agreed.comm);
+      agree::least<2>({!abi::called_from_mpi(), -agree::ContextIdGuard::in_process()}, agreed.comm);
   if (!can_make) return Outcome::later;
   if (-minus_taken >= agree::max_private_communicators) {
     impossible = agree::FallbackReason::many;

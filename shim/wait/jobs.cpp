@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "shim/wait/jobs.hpp"
 
+#include <utility>
+
 namespace mpigraft::wait {
 namespace {
 
@@ -27,21 +29,25 @@ Wakeup wakeup_of_jobs() {
 bool carry_on() {
   bool moved = false;
   const bool any = has_jobs();
+  Job* over = nullptr;
   for (Job** place = &jobs.first; *place;) {
     Job& job = **place;
     const Job::Outcome outcome = advance(job);
     moved |= outcome != Job::Outcome::waits;
-    if (outcome == Job::Outcome::over)
+    if (outcome == Job::Outcome::over) {
       *place = job.next;
-    else
+      job.next = std::exchange(over, &job);
+    } else {
       place = &job.next;
+    }
   }
   if (any && !has_jobs()) --lookers;
+  while (over) std::exchange(over, over->next)->ended();
   return moved;
 }
 
 void begin(Job& job) {
-  if (advance(job) == Job::Outcome::over) return;
+  if (advance(job) == Job::Outcome::over) return job.ended();
   if (!has_jobs()) ++lookers;
   job.next = jobs.first;
   jobs.first = &job;

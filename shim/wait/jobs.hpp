@@ -24,6 +24,8 @@ class Job {
 
   /// Goes on until it would have to wait. Must not throw.
   virtual Outcome advance() = 0;
+  /// Called once it is over and no longer one of the thread's jobs. It may delete the job, and call the program.
+  virtual void ended() {}
 
   Wakeup wakeup;        // what ends the wait
   Job* next = nullptr;  // of the thread's jobs

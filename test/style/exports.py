@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A library that grafts exports only collectives with their forms, what set-up needs, functions that look, those of
-mpigraft.h and those that drive messages. One that watches exports any function of MPI. That for Open MPI has its Fortran
+"""A library that grafts exports only collectives with their forms, what set-up needs, functions that look, that start or
+free requests, those of mpigraft.h and those that drive messages. One that watches exports any function of MPI. That for Open MPI has its Fortran
 names, too, and that for MPICH those of mpi_f08 which call PMPI. It needs neither an MPI library nor a C++ runtime in the
 process."""
 
@@ -12,7 +12,7 @@ import sys
 from repository import finish
 
 COLLECTIVE = "(scan|exscan|bcast|reduce|barrier|allreduce|reduce_scatter|reduce_scatter_block|allgather|allgatherv)"
-BEGIN_OR_END = "(init|init_thread|finalize|comm_free|comm_disconnect)"
+BEGIN_OR_END = "(init|init_thread|finalize|comm_free|comm_disconnect|start|startall|request_free)"
 LOOKS = "(improbe|iprobe|test|testall|testany|testsome|request_get_status(_all|_any|_some)?|parrived|win_test)"
 GRAFTS = re.compile(f"(I?{COLLECTIVE}(_init)?(_c)?|{BEGIN_OR_END}|{LOOKS})", re.IGNORECASE)
 WATCHES = re.compile("[A-Za-z_]+")

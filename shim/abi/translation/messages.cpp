@@ -127,6 +127,17 @@ bool request_get_status(Request request) {
   return pmpi.Request_get_status(narrow(request), &done, MPI_STATUS_IGNORE) != MPI_SUCCESS || done;
 }
 
+int recv_init(int from, int tag, Comm comm, Request& request) {
+  return start_by(pmpi.Recv_init, request, nullptr, 0, MPI_BYTE, from, tag, narrow(comm));
+}
+
+int request_free(Request& request) {
+  MPI_Request freed = narrow(request);
+  const int error = pmpi.Request_free(&freed);
+  request = widen<Request>(freed);
+  return error;
+}
+
 int copy(const void* from, void* to, int count, Type type, Comm comm) {
   return pmpi.Sendrecv(from, count, narrow(type), 0, 0, to, count, narrow(type), 0, 0, narrow(comm), MPI_STATUS_IGNORE);
 }

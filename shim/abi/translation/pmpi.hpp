@@ -49,7 +49,9 @@ namespace mpigraft::abi {
   X(Op_create, MPI_User_function*, int, MPI_Op*)                                                                   \
   X(Pack, const void*, int, MPI_Datatype, void*, int, int*, MPI_Comm)                                              \
   X(Query_thread, int*)                                                                                            \
+  X(Recv_init, void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*)                                         \
   X(Reduce_local, const void*, void*, int, MPI_Datatype, MPI_Op)                                                   \
+  X(Request_free, MPI_Request*)                                                                                    \
   X(Request_get_status, MPI_Request, int*, MPI_Status*)                                                            \
   X(Sendrecv, const void*, int, MPI_Datatype, int, int, void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Status*) \
   X(Status_set_cancelled, MPI_Status*, int)                                                                        \

@@ -3,34 +3,6 @@
 // rank's own, and left to themselves while the program is in some other call of MPI.
 #include "nonblocking.h"
 
-// GCC takes MPI_STATUSES_IGNORE for an array that is too short.
-#pragma GCC diagnostic ignored "-Wstringop-overflow"
-
-/// Ends one of `n` requests in some way, and tells which.
-static int end_one(int n, MPI_Request* requests) {
-  int which = draw_own(n), flag = 0, some = 0, indices[most];
-  while (requests[which] == MPI_REQUEST_NULL) which = (which + 1) % n;
-  switch (draw_own(5)) {
-    case 0:
-      MPI_Wait(&requests[which], MPI_STATUS_IGNORE);
-      return which;
-    case 1:
-      while (!flag) MPI_Test(&requests[which], &flag, MPI_STATUS_IGNORE);
-      return which;
-    case 2:
-      while (!flag) MPI_Request_get_status(requests[which], &flag, MPI_STATUS_IGNORE);
-      MPI_Wait(&requests[which], MPI_STATUS_IGNORE);
-      return which;
-    case 3:
-      MPI_Waitany(n, requests, &which, MPI_STATUS_IGNORE);
-      return which;
-    default:  // one alone, or Waitsome would end several
-      MPI_Waitsome(1, &requests[which], &some, indices, MPI_STATUSES_IGNORE);
-      expect(some == 1, "some");
-      return which;
-  }
-}
-
 /// Many calls under way, also with messages of the program and blocking calls in between.
 static void many(const struct place* places, int place_count) {
   for (int round = 0; round < 30; ++round) {
@@ -127,22 +99,6 @@ static void asked(const struct place* world) {
   judge(&first), judge(&second);
 }
 
-/// A persistent call runs beside nonblocking ones of the same communicator.
-static void persistent(const struct place* world) {
-  struct call calls[2] = {make(world, allreduce, 100), make(world, allreduce, 100)};
-  MPI_Request sum, other;
-  MPI_Allreduce_init(calls[0].in, calls[0].out, 100, MPI_INT64_T, MPI_SUM, world->comm, MPI_INFO_NULL, &sum);
-  calls[0].in_place = calls[1].in_place = 0;
-  for (int i = 0; i < 3; ++i) {
-    MPI_Start(&sum);
-    begin(&calls[1], MPI_SUM, MPI_INT64_T, &other);
-    MPI_Wait(&sum, MPI_STATUS_IGNORE);
-    MPI_Wait(&other, MPI_STATUS_IGNORE);
-  }
-  MPI_Request_free(&sum);
-  judge(&calls[0]), judge(&calls[1]);
-}
-
 /// A rank without memory stays in step.
 static void without_memory(const struct place* world) {
   int asked_for = 0;
@@ -182,7 +138,6 @@ int main(int argc, char** argv) {
   freed(&places[0]), end_section("freed");
   reused(&places[0]), end_section("reused");
   asked(&places[0]), end_section("asked");
-  persistent(&places[0]), end_section("persistent");
   if (argc < 2) without_memory(&places[0]), end_section("without memory");  // valgrind has an allocator of its own
   for (int i = 1; i < 3; ++i) MPI_Comm_free(&places[i].comm);
   return finish();

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#include "shim/entry/carried_call.hpp"
+
+#include <cstring>
+#include <new>
+
+namespace mpigraft::entry {
+namespace {
+
+/// Keeps a type of the program, which may free it before the call is over.
+void hold(abi::Type& held, abi::Type type) {
+  if (abi::is_datatype(type) && !abi::is_builtin(type)) held = abi::type_held(type);
+}
+
+}  // namespace
+
+CarriedCall::CarriedCall(const agree::Negotiated& agreed, const abi::RawCall& raw, const abi::CallFacts& facts,
+                         const execute::Decision& decision, const execute::Plan& plan)
+    : agreed_(agreed),
+      raw_(raw),
+      parts_(raw.parts ? *raw.parts : abi::RawParts{}),
+      call_(own(raw_), facts),
+      decision_(decision),
+      plan_(plan) {
+  hold(held_[0], call_.type);
+  if (call_.parts && call_.sends_typed()) hold(held_[1], call_.send_type());
+}
+
+CarriedCall::~CarriedCall() {
+  for (abi::Type& type : held_)
+    if (type != abi::Type::null) abi::type_free(type);
+}
+
+wait::Job::Outcome CarriedCall::advance(execute::TransportState& transport) {
+  if (!execution_ && !verification_) begin(transport);
+  return verification_ ? advance(*verification_) : advance(*execution_);
+}
+
+void CarriedCall::begin(execute::TransportState& transport) {
+  if (memory::Devices::may_exist()) staging_.emplace(agreed_, transport, call_);
+  const abi::Call& call = staging_ ? staging_->call() : call_;
+  if (observe::verifies_next(agreed_, transport)) {
+    native_ = raw_;  // on the private communicator, because native calls on the program's may come in between
+    native_.comm = abi::to_pass(transport.comm);
+    verification_.emplace(agreed_, transport, native_, call, decision_, true);
+  } else {
+    execution_.emplace(agreed_, transport, call, plan_);
+  }
+}
+
+template <class Carried>
+wait::Job::Outcome CarriedCall::advance(Carried& carried) {
+  if (!carried.advance()) return carried.has_moved() ? wait::Job::Outcome::moved : wait::Job::Outcome::waits;
+  error_ = carried.error();
+  if (staging_) error_ = staging_->finish(error_);
+  verification_.reset(), execution_.reset(), staging_.reset();  // the next call needs their memory
+  return wait::Job::Outcome::over;
+}
+
+const abi::RawCall& CarriedCall::own(abi::RawCall& raw) {
+  if (raw.parts) raw.parts = &parts_;
+  return raw;
+}
+
+bool CarriedCall::keep(const void*& array, std::unique_ptr<char[]>& copy) const {
+  if (!array) return true;
+  const std::size_t bytes = raw_.large ? sizeof(std::int64_t) : sizeof(int);
+  const std::size_t all = bytes * static_cast<std::size_t>(agreed_.size);
+  copy.reset(new (std::nothrow) char[all]);
+  if (!copy) return false;
+  array = std::memcpy(copy.get(), array, all);
+  return true;
+}
+
+}  // namespace mpigraft::entry

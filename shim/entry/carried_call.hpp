@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "shim/abi/call.hpp"
+#include "shim/execute/decision.hpp"
+#include "shim/execute/execution.hpp"
+#include "shim/execute/plan.hpp"
+#include "shim/execute/staging.hpp"
+#include "shim/observe/verify.hpp"
+#include "shim/wait/jobs.hpp"
+
+namespace mpigraft::entry {
+
+/// A call that is carried on beside the program, once or several times. It keeps what the program may free or change
+/// after MPI has returned.
+class CarriedCall {
+ public:
+  /// A call whose facts are known, by a plan for calls like it. REQUIRES: `decision` names an algorithm.
+  CarriedCall(const agree::Negotiated& agreed, const abi::RawCall& raw, const abi::CallFacts& facts,
+              const execute::Decision& decision, const execute::Plan& plan);
+  ~CarriedCall();
+  CarriedCall(const CarriedCall&) = delete;
+  CarriedCall& operator=(const CarriedCall&) = delete;
+
+  /// Copies the arrays of counts and displacements. Programs must leave them alone until the call is over (MPI-4.0,
+  /// 6.12), but MPI libraries read them at once, and programs rely on it. Returns false without memory.
+  bool keep_arrays() { return keep(parts_.counts, counts_) && keep(parts_.displs, displs_); }
+
+  /// Carries the call on; begins it if it is not under way. REQUIRES: transport.ensure(), and that all earlier calls by
+  /// this transport state are over.
+  wait::Job::Outcome advance(execute::TransportState& transport);
+  /// MPI_SUCCESS or an error class, once it is over.
+  int error() const { return error_; }
+
+  const abi::Call& call() const { return call_; }
+  const execute::Decision& decision() const { return decision_; }
+
+ private:
+  void begin(execute::TransportState& transport);
+  template <class Carried>
+  wait::Job::Outcome advance(Carried& carried);
+  const abi::RawCall& own(abi::RawCall& raw);
+  bool keep(const void*& array, std::unique_ptr<char[]>& copy) const;
+
+  const agree::Negotiated& agreed_;
+  abi::RawCall raw_;
+  abi::RawParts parts_;
+  std::unique_ptr<char[]> counts_, displs_;
+  const abi::Call call_;
+  const execute::Decision decision_;
+  const execute::Plan plan_;
+  abi::Type held_[2] = {abi::Type::null, abi::Type::null};
+  int error_ = abi::success;
+
+  std::optional<execute::Staging> staging_;  // if buffers may lie in a GPU's memory
+  std::optional<execute::ResumableExecution> execution_;
+  std::optional<observe::Verification> verification_;  // does an execution's work
+  abi::RawCall native_;                                // for it
+};
+
+}  // namespace mpigraft::entry

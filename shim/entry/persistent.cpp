@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+#include "shim/entry/persistent.hpp"
+
+#include <memory>
+#include <new>
+#include <utility>
+
+#include "shim/abi/other_functions.hpp"
+#include "shim/abi/parameters.hpp"
+#include "shim/entry/communicator.hpp"
+#include "shim/entry/decided.hpp"
+#include "shim/entry/next_definition.hpp"
+#include "shim/entry/nonblocking.hpp"
+#include "shim/observe/report.hpp"
+
+namespace mpigraft::entry {
+namespace {
+
+constexpr int most_tags = 30000;  // any library has 32767
+
+/// A tool that comes before us, and passes MPI_Start on to PMPI_Start, would leave an operation waiting.
+bool starts_reach_us() {
+#define REACHES(name, ...) abi::comes_first("MPI_" #name)&&
+  return MPIGRAFT_STARTS(REACHES) true;
+#undef REACHES
+}
+
+/// The state of the call's communicator, which this call may make; null if it has none.
+Communicator* communicator_for(LastCall& last, const abi::RawCall& raw, abi::Refused& refused) {
+  const std::uint64_t now = generation.load(std::memory_order_acquire);
+  if (last.knows(raw, now) && last.communicator) return last.communicator;
+  const Known known = known_for_call(abi::passed<abi::Comm>(raw.comm), true);
+  refused = known.refused;
+  if (known.communicator) last.remember(raw, now, *known.communicator);
+  return known.communicator;
+}
+
+}  // namespace
+
+bool graft_persistent(const abi::RawCall& raw, void* request_place, int& error) {
+  if (!request_place) return false;  // MPI reports this error
+  InFlight::bury();
+  LastCall& last = last_call_of(raw);
+  abi::Refused refused;
+  Communicator* const communicator = communicator_for(last, raw, refused);
+  error = refused.value_or(abi::success);
+  if (refused) return true;
+  if (!communicator) return leave(nullptr, raw, agree::FallbackReason::early);
+  if (stays_native(raw)) return false;
+  const agree::Negotiated& agreed = communicator->agreed;
+  execute::TransportState& transport = communicator->transport;
+  const auto& [call, decision] = Decided(last, raw);
+  if (strict_forbids(agreed, decision)) {
+    error = refuse(agreed, call, decision);
+    return true;
+  }
+  if (decision.choice.algorithm == table::native || call.user_op)  // the program may free its operator
+    return leave(communicator, raw, agree::FallbackReason::program_operator);
+  if (!transport.carries_on) return leave(communicator, raw, agree::FallbackReason::not_carried_on);
+  if (transport.ensure_comm(agreed) != execute::TransportState::Outcome::made)
+    return leave(communicator, raw, agree::FallbackReason::persistent);
+  const bool needs_comm = !last.plan.stays_in_memory || agreed.verify != 0;
+  std::unique_ptr<Persistent> made(new (std::nothrow) Persistent(*communicator, raw, call, decision, last.plan));
+  const bool ready = made && made->prepare() && starts_reach_us();
+  execute::TransportState* const lane = communicator->lanes.take(agreed, transport, ready, needs_comm);
+  if (!lane) return leave(communicator, raw, agree::FallbackReason::persistent);
+  made.release()->give_out(*lane, request_place);
+  return true;
+}
+
+constinit Persistent* Persistent::first = nullptr;
+
+Persistent::Persistent(Communicator& communicator, const abi::RawCall& raw, const abi::CallFacts& facts,
+                       const execute::Decision& decision, const execute::Plan& plan)
+    : communicator_(communicator), carried_(communicator.agreed, raw, facts, decision, plan) {
+  enlist();
+}
+
+/// Takes the least tag that is free.
+void Persistent::enlist() {
+  Persistent** place = &first;
+  for (; *place && (*place)->tag_ == tag_; place = &(*place)->next_) ++tag_;
+  next_ = std::exchange(*place, this);
+}
+
+Persistent::~Persistent() {
+  Persistent** place = &first;
+  while (*place != this) place = &(*place)->next_;
+  *place = next_;
+  if (!lane_) {
+    if (request_ != abi::Request::null) abi::request_free(request_);  // nobody has got it
+    return;
+  }
+  communicator_.lanes.give_back(*lane_);
+  --communicator_.persistent;
+  communicator_.in_flight.let_go();
+}
+
+bool Persistent::prepare() {
+  return carried_.keep_arrays() && tag_ < most_tags &&
+         abi::recv_init(communicator_.agreed.rank, tag_, communicator_.transport.comm, request_) == abi::success;
+}
+
+void Persistent::give_out(execute::TransportState& lane, void* place) {
+  lane_ = &lane;
+  ++communicator_.persistent;
+  abi::put_request(request_, place);
+}
+
+Persistent* Persistent::of(abi::Request request) {
+  Persistent* one = first;
+  while (one && one->request_ != request) one = one->next_;
+  return one;
+}
+
+void Persistent::start() {
+  const observe::CountedBeginning counted(communicator_.agreed, lane_->channel.has_value(), carried_.call(),
+                                          carried_.decision());
+  is_under_way_ = true;
+  wait::begin(*this);
+}
+
+void Persistent::free() {
+  freed_ = true, request_ = abi::Request::null;
+  if (!is_under_way_) delete this;
+}
+
+void Persistent::ended() {
+  is_under_way_ = false;
+  if (const int error = carried_.error(); error != abi::success) raise(communicator_.agreed, carried_.call(), error);
+  if (!freed_ || !expects_end()) {  // in MPI_Finalize nobody waits for it, and MPI may not send any more
+    abi::Request sent = abi::Request::null;
+    abi::isend(nullptr, 0, abi::type_byte, communicator_.agreed.rank, tag_, communicator_.transport.comm, sent);
+    abi::request_free(sent);
+  }
+  if (freed_) delete this;
+}
+
+namespace {
+
+using abi::Narrow;
+
+void started(Narrow::request place) {
+  if (Persistent* const one = Persistent::of(abi::request_at(place, 0))) one->start();
+}
+
+void started(Narrow::number number, Narrow::requests places) {
+  for (int i = 0; i < static_cast<int>(number); ++i)
+    if (Persistent* const one = Persistent::of(abi::request_at(places, i))) one->start();
+}
+
+template <class... Arguments>
+int start(NextDefinition& definition, abi::Caller caller, Arguments... arguments) {
+  void* next = definition.of_all();
+  if (!next) next = definition.find(caller);
+  const int error = reinterpret_cast<int (*)(Arguments...)>(next)(arguments...);
+  if (Persistent::any() && error == abi::success) started(arguments...);
+  return error;
+}
+
+int end(NextDefinition& definition, abi::Caller caller, Narrow::request place) {
+  void* next = definition.of_all();
+  if (!next) next = definition.find(caller);
+  Persistent* const one = Persistent::any() && place ? Persistent::of(abi::request_at(place, 0)) : nullptr;
+  const int error = reinterpret_cast<int (*)(Narrow::request)>(next)(place);
+  if (one && error == abi::success) one->free();
+  return error;
+}
+
+}  // namespace
+}  // namespace mpigraft::entry
+
+#define ENTRY_POINT(name, lower, what, ...) \
+  MPIGRAFT_C(MPI_##name, Narrow, mpigraft::entry::NextDefinition("MPI_" #name), mpigraft::entry::what, __VA_ARGS__)
+MPIGRAFT_STARTS(ENTRY_POINT)

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+#include "shim/execute/lanes.hpp"
+
+#include <algorithm>
+#include <new>
+
+#include "shim/abi/functions.hpp"
+#include "shim/agree/least.hpp"
+
+namespace mpigraft::execute {
+namespace {
+
+// Of this process. Communicators that are set up later need shared memory, too, and context ids.
+constexpr std::size_t most_bytes = memory::max_shared_bytes / 4;
+std::size_t bytes_in_use = 0;
+
+std::size_t bytes_of(const agree::Negotiated& agreed, const TransportState& main) {
+  return main.channel ? memory::segment_bytes(static_cast<int>(agreed.neighbours.size())) : 0;
+}
+
+}  // namespace
+
+Lanes::~Lanes() {
+  for (const auto& lane : lanes_)
+    if (lane) bytes_in_use -= lane->bytes;
+}
+
+TransportState* Lanes::take(const agree::Negotiated& agreed, const TransportState& main, bool ready, bool needs_comm) {
+  std::unique_ptr<Lane> fresh(new (std::nothrow) Lane);
+  const std::size_t bytes = bytes_of(agreed, main);
+  const bool has_room = bytes_in_use + bytes <= most_bytes &&
+                        (!needs_comm || agree::ContextIdGuard::in_process() < agree::max_private_communicators / 2);
+  std::array<int, most + 1> votes;  // for each lane, and last for taking one
+  for (std::size_t i = 0; i < most; ++i) votes[i] = lanes_[i] ? lanes_[i]->is_usable && !lanes_[i]->taken : has_room;
+  votes[most] = ready && fresh;
+  const auto all = agree::least(votes, agreed.comm);
+  const auto free = static_cast<std::size_t>(std::find(all.begin(), all.begin() + most, 1) - all.begin());
+  if (!all[most] || free == most) return nullptr;
+  if (!lanes_[free]) {
+    lanes_[free] = std::move(fresh);
+    bytes_in_use += lanes_[free]->bytes = bytes;
+  }
+  Lane& lane = *lanes_[free];
+  lane.is_usable = make_usable(lane, agreed, main, needs_comm);
+  lane.taken = lane.is_usable;
+  return lane.is_usable ? &lane.state : nullptr;
+}
+
+/// Its plans are those of the communicator, so it must have the same memory.
+bool Lanes::make_usable(Lane& lane, const agree::Negotiated& agreed, const TransportState& main, bool needs_comm) {
+  TransportState& state = lane.state;
+  if (!state.made) {
+    const bool made = state.ensure(agreed);
+    const bool is_alike = made && state.channel.has_value() == main.channel.has_value();
+    if (!abi::true_on_all(is_alike, agreed.comm)) return false;
+  }
+  return !needs_comm || state.ensure_comm(agreed) == TransportState::Outcome::made;
+}
+
+/// An execution that failed may have left messages.
+void Lanes::give_back(const TransportState& state) {
+  for (const auto& lane : lanes_)
+    if (lane && &lane->state == &state) lane->taken = state.in_call;
+}
+
+}  // namespace mpigraft::execute
