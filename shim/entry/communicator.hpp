@@ -9,6 +9,7 @@
 #include "shim/agree/negotiation.hpp"
 #include "shim/entry/attribute.hpp"
 #include "shim/entry/in_flight.hpp"
+#include "shim/entry/known_calls.hpp"
 #include "shim/entry/made_call.hpp"
 #include "shim/execute/lanes.hpp"
 #include "shim/execute/transport_state.hpp"
@@ -26,6 +27,7 @@ struct Communicator {
   execute::TransportState transport;
   observe::CallStatistics statistics;
   execute::Lanes lanes;
+  KnownCalls known_calls;
   InFlight in_flight{*this};
   int persistent = 0;            // requests of persistent operations that exist
   bool wants_transport = false;  // the next blocking call makes the transport state, for nonblocking calls

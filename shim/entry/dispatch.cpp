@@ -7,9 +7,9 @@
 #include "shim/abi/functions.hpp"
 #include "shim/base/clock.hpp"
 #include "shim/base/process.hpp"
-#include "shim/entry/decided.hpp"
 #include "shim/entry/intercept.hpp"
 #include "shim/entry/last_call.hpp"
+#include "shim/entry/plan_for.hpp"
 #include "shim/execute/execution.hpp"
 #include "shim/execute/staging.hpp"
 #include "shim/observe/report.hpp"
@@ -58,7 +58,7 @@ int carry_out(Communicator& communicator, const abi::RawCall& raw, const abi::Ca
   communicator.wants_transport = false;
   execute::TransportState& transport = communicator.transport;
   if (transport.ensure(communicator.agreed)) transport.ensure_comm(communicator.agreed);
-  if (transport.impossible != agree::FallbackReason::none) ++generation;
+  if (transport.impossible != agree::FallbackReason::none) forget_calls(communicator);
 }
 
 int carry_out_told(Communicator& communicator, const abi::RawCall& raw, const abi::Call& call,
@@ -70,19 +70,19 @@ int carry_out_told(Communicator& communicator, const abi::RawCall& raw, const ab
 
 /// Runs the next candidate of a trial. It counts from its start, because an operator may leave the call by an
 /// exception.
-int try_candidate(LastCall& last, const abi::RawCall& raw, const Decided& decided, const void* caller) {
+int try_candidate(LastCall& last, const abi::RawCall& raw, const PlannedCall& planned, const void* caller) {
   Communicator& communicator = *last.communicator;
-  learning::Entry& entry = *last.trial;
+  learning::Entry& entry = *planned.known->trial;
   const int candidate = entry.trial.start(base::now_ns());
-  execute::Decision decision = decided.decision;
-  execute::Plan plan = last.plan;
+  execute::Decision decision = *planned.decision;
+  execute::Plan plan = planned.known->plan;
   if (candidate != 0) {
     decision = execute::Decision({.choice = entry.choice(candidate), .reason = table::Reason::learning});
     if (decision.choice.algorithm != table::native)
-      plan = execute::Plan(communicator.agreed, communicator.transport, decided.call, decision.choice);
+      plan = execute::Plan(communicator.agreed, communicator.transport, planned.call, decision.choice);
   }
   const std::int64_t begin = base::now_ns();
-  const int error = carry_out_told(communicator, raw, decided.call, decision, plan, caller);
+  const int error = carry_out_told(communicator, raw, planned.call, decision, plan, caller);
   entry.trial.took(base::now_ns() - begin);
   return error;
 }
@@ -90,18 +90,19 @@ int try_candidate(LastCall& last, const abi::RawCall& raw, const Decided& decide
 int dispatch(LastCall& last, const abi::RawCall& raw, const void* caller);
 
 /// Makes a call for which there is a trial: evaluates the trial if that is due, and runs a candidate unless it is over.
-[[gnu::noinline, gnu::cold]] int run_trial(LastCall& last, const abi::RawCall& raw, const Decided& decided,
+[[gnu::noinline, gnu::cold]] int run_trial(LastCall& last, const abi::RawCall& raw, const PlannedCall& planned,
                                            const void* caller) {
   Communicator& communicator = *last.communicator;
-  learning::Entry& entry = *last.trial;
-  if (decided.decision.reason == table::Reason::arguments)
-    return carry_out_told(communicator, raw, decided.call, decided.decision, last.plan, caller);
+  learning::Entry& entry = *planned.known->trial;
+  if (planned.decision->reason == table::Reason::arguments)
+    return carry_out_told(communicator, raw, planned.call, *planned.decision, planned.known->plan, caller);
   if (entry.trial.is_evaluation_due()) {
     communicator.in_flight.finish();
     learn::Learner::evaluate(communicator.agreed, entry);
   }
-  if (!entry.trial.over()) return try_candidate(last, raw, decided, caller);
-  last.decided = false;
+  if (!entry.trial.over()) return try_candidate(last, raw, planned, caller);
+  communicator.known_calls.forget(*planned.known);
+  last.known = nullptr;
   return dispatch(last, raw, caller);
 }
 
@@ -109,10 +110,10 @@ int dispatch(LastCall& last, const abi::RawCall& raw, const void* caller);
 [[gnu::noinline]] int dispatch(LastCall& last, const abi::RawCall& raw, const void* caller) {
   if (last.communicator->wants_transport) [[unlikely]]
     make_transport(*last.communicator);
-  const Decided decided(last, raw);
-  if (last.trial) [[unlikely]]
-    return run_trial(last, raw, decided, caller);
-  return carry_out_told(*last.communicator, raw, decided.call, decided.decision, last.plan, caller);
+  const PlannedCall planned = plan_for(last, raw);
+  if (planned.known->trial) [[unlikely]]
+    return run_trial(last, raw, planned, caller);
+  return carry_out_told(*last.communicator, raw, planned.call, *planned.decision, planned.known->plan, caller);
 }
 
 /// Forwards a call on a communicator without state, and counts it if there is a report.
@@ -166,71 +167,7 @@ int early_call(Warming* warming_up, const abi::RawCall& raw, const void* caller)
   return first_call(last, generation.load(std::memory_order_acquire), raw, caller);
 }
 
-/// Finds the trial for calls like this one. If it is over, its winner takes the place of the table's decision.
-[[gnu::noinline, gnu::cold]] void learn_of(LastCall& last, const abi::Call& call) {
-  Communicator& communicator = *last.communicator;
-  learning::Entry* const entry =
-      communicator.learner->trial_for(communicator.agreed, communicator.transport, call, last.decision);
-  if (!entry) return;
-  if (!entry->trial.over())
-    last.trial = entry;
-  else if (const int winner = entry->trial.winner(); winner != 0)
-    last.decision = execute::Decision({.choice = entry->choice(winner), .reason = table::Reason::learned});
-}
-
-/// Makes the private communicator if MPI carries messages of calls by the plan and this call blocks. Returns false if
-/// it cannot be made now or ever; then `decision` is native. Equal on all ranks.
-bool has_comm_for(const execute::Plan& plan, Communicator& communicator, execute::Decision& decision, bool blocks) {
-  const agree::Negotiated& agreed = communicator.agreed;
-  execute::TransportState& transport = communicator.transport;
-  if ((plan.stays_in_memory && agreed.verify == 0) || transport.comm != abi::Comm::null) return true;
-  const auto outcome = blocks ? transport.ensure_comm(agreed) : execute::TransportState::Outcome::later;
-  if (outcome == execute::TransportState::Outcome::made) return true;
-  const bool is_for_now = outcome == execute::TransportState::Outcome::later;
-  decision = {{.reason = table::Reason::refused}, is_for_now ? agree::FallbackReason::later : transport.impossible};
-  return false;
-}
-
-/// Decides about a call that is unlike the last one.
-const execute::Decision& decide_anew(LastCall& last, const abi::RawCall& raw, abi::Call& call, bool blocks) {
-  Communicator& communicator = *last.communicator;
-  const agree::Negotiated& agreed = communicator.agreed;
-  execute::TransportState& transport = communicator.transport;
-  const bool could = transport.impossible == agree::FallbackReason::none;
-  execute::Decision& decision = last.decision = execute::decide(agreed, communicator.transport, call);
-  last.trial = nullptr;
-  if (communicator.learner) [[unlikely]]
-    learn_of(last, call);
-  last.decided = false;
-  bool is_native = decision.choice.algorithm == table::native;
-  if (!is_native) {
-    last.plan = execute::Plan(agreed, transport, call, decision.choice);
-    is_native = !has_comm_for(last.plan, communicator, decision, blocks);
-  }
-  if (could && transport.impossible != agree::FallbackReason::none) ++generation;
-  // Not kept: wrong arguments and want of memory, which only this rank may have, and handles of the program, which MPI
-  // reuses.
-  const bool is_for_now = decision.reason == table::Reason::arguments ||
-                          decision.fallback == agree::FallbackReason::later || (!is_native && last.plan.is_starved());
-  if (is_for_now || !call.is_predefined()) return decision;
-  last.remember(abi::CallKind(raw, agreed.size), call);
-  if (is_native && !last.trial && !strict_forbids(agreed, decision) && !observe::asks_for_report())
-    remember_native(raw, agreed.size);
-  return decision;
-}
-
-/// The decision about a call that is like the last one except for its buffers.
-const execute::Decision& decide_again(const LastCall& last, const abi::Call& call) {
-  static constexpr execute::Decision wrong_arguments({.reason = table::Reason::arguments});
-  const agree::Negotiated& agreed = last.communicator->agreed;
-  return abi::good_buffers(call, agreed.rank, agreed.size) ? last.decision : wrong_arguments;
-}
-
 }  // namespace
-
-Decided::Decided(LastCall& last, const abi::RawCall& raw, bool blocks, bool again)
-    : call(raw, again ? last.facts : abi::CallFacts{}),
-      decision(again ? decide_again(last, call) : decide_anew(last, raw, call, blocks)) {}
 
 LastCall& last_call_of(const abi::RawCall& raw) {
   [[gnu::tls_model("initial-exec")]] static constinit thread_local Places<LastCall> last_calls;

@@ -6,7 +6,7 @@
 
 #include "shim/abi/functions.hpp"
 #include "shim/base/log.hpp"
-#include "shim/entry/decided.hpp"
+#include "shim/entry/plan_for.hpp"
 
 namespace mpigraft::entry {
 

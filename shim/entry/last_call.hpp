@@ -3,35 +3,20 @@
 
 #include "shim/entry/communicator.hpp"
 #include "shim/entry/made_call.hpp"
-#include "shim/execute/decision.hpp"
-#include "shim/execute/plan.hpp"
 
 namespace mpigraft::entry {
 
-/// One that is not known to stay native.
-struct LastCall : MadeCall {
-  bool decided = false;                  // false: only the communicator is remembered
+/// One that need not stay native.
+struct alignas(64) LastCall : MadeCall {
   Communicator* communicator = nullptr;  // null: it is warming_up
-  learning::Entry* trial = nullptr;      // the trial for calls like it, until it is over
-
-  abi::CallFacts facts;
-  execute::Decision decision;
-  execute::Plan plan;  // valid if the decision names an algorithm
+  KnownCall* known = nullptr;            // what was known of this call, and may by now be of another one; null: nothing
   Warming* warming_up = nullptr;
 
-  bool is_like(const abi::RawCall& raw) const { return decided && kind.is_of(raw); }
-
   void remember(const abi::RawCall& raw, std::uint64_t now, Communicator& found) {
-    made_in = now, comm = raw.comm, communicator = &found;
-    decided = false;
+    made_in = now, comm = raw.comm, communicator = &found, known = nullptr;
   }
   void remember(const abi::RawCall& raw, std::uint64_t now, Warming& found) {
-    made_in = now, comm = raw.comm, communicator = nullptr, warming_up = &found;
-    decided = false;
-  }
-  /// Keeps the decision for the next call like this one.
-  void remember(const abi::CallKind& of_call, const abi::CallFacts& of_facts) {
-    kind = of_call, facts = of_facts, decided = true;
+    made_in = now, comm = raw.comm, communicator = nullptr, known = nullptr, warming_up = &found;
   }
 };
 

@@ -19,12 +19,16 @@ namespace mpigraft::entry {
 inline std::atomic<std::uint64_t> generation{0};
 
 /// A thread's last call of a collective on a communicator. It is forgotten when `generation` changes.
-struct alignas(64) MadeCall {
+struct MadeCall {
   std::uint64_t made_in = UINT64_MAX;  // value of `generation`
   std::uintptr_t comm = 0;
-  abi::CallKind kind;
 
   bool knows(const abi::RawCall& raw, std::uint64_t now) const { return made_in == now && comm == raw.comm; }
+};
+
+/// One that went to PMPI, as calls like it will.
+struct alignas(64) NativeCall : MadeCall {
+  abi::CallKind kind;
 };
 
 /// For each collective several, so that communicators that take turns do not evict each other.
@@ -39,18 +43,18 @@ Made& place_of(Places<Made>& places, const abi::RawCall& raw) {
 
 /// The last calls that go to PMPI without another look, apart from the others: an entry point looks here first. Empty
 /// while callers differ.
-[[gnu::tls_model("initial-exec")]] inline constinit thread_local Places<MadeCall> native_calls{};
+[[gnu::tls_model("initial-exec")]] inline constinit thread_local Places<NativeCall> native_calls{};
 
 /// True if the call goes to PMPI without another look.
 [[gnu::always_inline]] inline bool stays_native(const abi::RawCall& raw) {
-  const MadeCall& last = place_of(native_calls, raw);
+  const NativeCall& last = place_of(native_calls, raw);
   return last.knows(raw, generation.load(std::memory_order_acquire)) && last.kind.is_of(raw);
 }
 
 /// Makes calls like this one stay native; never if they are watched. `size`: of the communicator.
 inline void remember_native(const abi::RawCall& raw, int size) {
   if (abi::callers_differ) return;
-  place_of(native_calls, raw) = {generation.load(std::memory_order_acquire), raw.comm, abi::CallKind(raw, size)};
+  place_of(native_calls, raw) = {{generation.load(std::memory_order_acquire), raw.comm}, abi::CallKind(raw, size)};
 }
 
 }  // namespace mpigraft::entry

@@ -2,8 +2,8 @@
 #include "shim/entry/nonblocking.hpp"
 
 #include "shim/entry/communicator.hpp"
-#include "shim/entry/decided.hpp"
 #include "shim/entry/last_call.hpp"
+#include "shim/entry/plan_for.hpp"
 #include "shim/observe/report.hpp"
 
 namespace mpigraft::entry {
@@ -71,7 +71,9 @@ bool graft_nonblocking(const abi::RawCall& raw, void* request_place, int& error)
     return leave(communicator, raw, reason);
   }
   if (stays_native(raw)) return false;
-  const auto& [call, decision] = Decided(last, raw, false);
+  const PlannedCall planned = plan_for(last, raw, false);
+  const abi::Call& call = planned.call;
+  const execute::Decision& decision = *planned.decision;
   if (decision.fallback == agree::FallbackReason::later) {
     want_transport(*communicator, raw);
     return leave(communicator, raw, agree::FallbackReason::early);
@@ -86,7 +88,7 @@ bool graft_nonblocking(const abi::RawCall& raw, void* request_place, int& error)
   const observe::CountedBeginning counted(communicator->agreed, communicator->transport.channel.has_value(), call,
                                           decision);
   abi::Request request = abi::Request::null;
-  error = communicator->in_flight.begin(raw, call, decision, last.plan, request);
+  error = communicator->in_flight.begin(raw, call, decision, planned.known->plan, request);
   if (error != abi::success) raise(communicator->agreed, call, error);
   abi::put_request(request, request_place);
   return true;

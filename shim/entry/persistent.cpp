@@ -8,9 +8,9 @@
 #include "shim/abi/other_functions.hpp"
 #include "shim/abi/parameters.hpp"
 #include "shim/entry/communicator.hpp"
-#include "shim/entry/decided.hpp"
 #include "shim/entry/next_definition.hpp"
 #include "shim/entry/nonblocking.hpp"
+#include "shim/entry/plan_for.hpp"
 #include "shim/observe/report.hpp"
 
 namespace mpigraft::entry {
@@ -49,7 +49,9 @@ bool graft_persistent(const abi::RawCall& raw, void* request_place, int& error) 
   if (stays_native(raw)) return false;
   const agree::Negotiated& agreed = communicator->agreed;
   execute::TransportState& transport = communicator->transport;
-  const auto& [call, decision] = Decided(last, raw);
+  const PlannedCall planned = plan_for(last, raw);
+  const abi::Call& call = planned.call;
+  const execute::Decision& decision = *planned.decision;
   if (strict_forbids(agreed, decision)) {
     error = refuse(agreed, call, decision);
     return true;
@@ -59,8 +61,9 @@ bool graft_persistent(const abi::RawCall& raw, void* request_place, int& error) 
   if (!transport.carries_on) return leave(communicator, raw, agree::FallbackReason::not_carried_on);
   if (transport.ensure_comm(agreed) != execute::TransportState::Outcome::made)
     return leave(communicator, raw, agree::FallbackReason::persistent);
-  const bool needs_comm = !last.plan.stays_in_memory || agreed.verify != 0;
-  std::unique_ptr<Persistent> made(new (std::nothrow) Persistent(*communicator, raw, call, decision, last.plan));
+  const bool needs_comm = !planned.known->plan.stays_in_memory || agreed.verify != 0;
+  std::unique_ptr<Persistent> made(new (std::nothrow)
+                                       Persistent(*communicator, raw, call, decision, planned.known->plan));
   const bool ready = made && made->prepare() && starts_reach_us();
   execute::TransportState* const lane = communicator->lanes.take(agreed, transport, ready, needs_comm);
   if (!lane) return leave(communicator, raw, agree::FallbackReason::persistent);

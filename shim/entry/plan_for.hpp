@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "shim/entry/last_call.hpp"
+
+namespace mpigraft::entry {
+
+/// A call with its facts, and the plan for it.
+struct PlannedCall {
+  abi::Call call;
+  KnownCall* known;                   // valid until the next call on the communicator
+  const execute::Decision* decision;  // that of `known`, unless this call's arguments are wrong
+};
+
+/// Decides about a call of which nothing is known.
+void plan_anew(LastCall& last, const abi::RawCall& raw, PlannedCall& planned, bool blocks);
+/// The decision about a call that is like a known one except for its buffers.
+const execute::Decision* decide_again(const agree::Negotiated& agreed, const KnownCall& known, const abi::Call& call);
+
+/// The plan for a call on the communicator that `last` knows. If none is known for calls like it, this is collective;
+/// `blocks`: then the ranks may wait for each other, to make what the call needs.
+inline PlannedCall plan_for(LastCall& last, const abi::RawCall& raw, bool blocks = true) {
+  Communicator& communicator = *last.communicator;
+  if (!last.known || !last.known->is_of(raw)) last.known = communicator.known_calls.find(raw);
+  KnownCall* const known = last.known;
+  PlannedCall planned{abi::Call(raw, known ? known->facts : abi::CallFacts{}), known, nullptr};
+  if (known)
+    planned.decision = decide_again(communicator.agreed, *known, planned.call);
+  else
+    plan_anew(last, raw, planned, blocks);
+  return planned;
+}
+
+/// Forgets all decisions, because the communicator turns out to get no transport state.
+void forget_calls(Communicator& communicator);
+
+/// True if MPIGRAFT_FORCE=strict makes a call an error, because an algorithm is named but cannot run. Calls on
+/// intercommunicators and with MPIGRAFT_DISABLE are none. Nor are calls after a rank had no memory: without its state
+/// that rank would not know of the error, and wait for the others.
+bool strict_forbids(const agree::Negotiated& agreed, const execute::Decision& decision);
+/// Says once why strict_forbids() is true. Raises and returns MPI_ERR_OTHER.
+int refuse(const agree::Negotiated& agreed, const abi::Call& call, const execute::Decision& decision);
+
+/// Calls the communicator's error handler with the error class of a call, and returns it. If the handler ends the
+/// program because ranks differ, says first in which call.
+int raise(const agree::Negotiated& agreed, const abi::Call& call, int error);
+
+}  // namespace mpigraft::entry
