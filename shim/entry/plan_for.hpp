@@ -7,6 +7,8 @@ namespace mpigraft::entry {
 
 /// A call with its facts, and the plan for it.
 struct PlannedCall {
+  PlannedCall(const abi::RawCall& raw, const abi::CallFacts& facts) : call(raw, facts) {}
+
   abi::Call call;
   KnownCall* known;                   // valid until the next call on the communicator
   const execute::Decision* decision;  // that of `known`, unless this call's arguments are wrong
@@ -22,10 +24,11 @@ const execute::Decision* decide_again(const agree::Negotiated& agreed, const Kno
 inline PlannedCall plan_for(LastCall& last, const abi::RawCall& raw, bool blocks = true) {
   Communicator& communicator = *last.communicator;
   if (!last.known || !last.known->is_of(raw)) last.known = communicator.known_calls.find(raw);
+  static constexpr abi::CallFacts no_facts;
   KnownCall* const known = last.known;
-  PlannedCall planned{abi::Call(raw, known ? known->facts : abi::CallFacts{}), known, nullptr};
+  PlannedCall planned(raw, known ? known->facts : no_facts);
   if (known)
-    planned.decision = decide_again(communicator.agreed, *known, planned.call);
+    planned.known = known, planned.decision = decide_again(communicator.agreed, *known, planned.call);
   else
     plan_anew(last, raw, planned, blocks);
   return planned;
