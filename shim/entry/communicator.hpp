@@ -30,7 +30,7 @@ struct Communicator {
   KnownCalls known_calls;
   InFlight in_flight{*this};
   int persistent = 0;            // requests of persistent operations that exist
-  bool wants_transport = false;  // the next blocking call makes the transport state, for nonblocking calls
+  bool wants_transport = false;  // the next blocking call makes transport states for nonblocking calls
 };
 
 /// The facts that this rank knows about a communicator at a call. If all are null or false, this rank had no memory for

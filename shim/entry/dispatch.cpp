@@ -58,6 +58,7 @@ int carry_out(Communicator& communicator, const abi::RawCall& raw, const abi::Ca
   communicator.wants_transport = false;
   execute::TransportState& transport = communicator.transport;
   if (transport.ensure(communicator.agreed)) transport.ensure_comm(communicator.agreed);
+  if (transport.comm != abi::Comm::null) communicator.in_flight.spread();
   if (transport.impossible != agree::FallbackReason::none) forget_calls(communicator);
 }
 

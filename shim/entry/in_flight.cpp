@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "shim/entry/in_flight.hpp"
 
+#include <algorithm>
+#include <array>
 #include <memory>
 #include <new>
 #include <utility>
 
+#include "shim/agree/least.hpp"
 #include "shim/entry/carried_call.hpp"
 #include "shim/entry/communicator.hpp"
 #include "shim/wait/backoff.hpp"
@@ -13,6 +16,9 @@ namespace mpigraft::entry {
 namespace {
 
 constinit thread_local InFlight* dead = nullptr;  // the first in the list of those that bury() deletes
+
+// Further transport states cost some 100 us each.
+constexpr std::uint64_t calls_before_spread = 16;
 
 constexpr int polls_of_ours = 8;  // polls of shared memory, which are short, for each poll of MPI's messages
 
@@ -31,13 +37,15 @@ class InFlight::Begun : public abi::OwnOperation {
  public:
   Begun(InFlight& of, const abi::RawCall& raw, const abi::CallFacts& facts, const execute::Decision& decision,
         const execute::Plan& plan)
-      : of_(of), carried_(of.communicator_.agreed, raw, facts, decision, plan) {}
+      : transport(of.communicator_.lanes.in_turn(of.begun_, of.communicator_.transport)),
+        of_(of),
+        carried_(of.communicator_.agreed, raw, facts, decision, plan) {}
 
   bool keep_arrays() { return carried_.keep_arrays(); }
 
-  /// Carries the call on. REQUIRES: all earlier ones are over.
+  /// Carries the call on. REQUIRES: all earlier ones by its transport state are over.
   Outcome advance() {
-    const Outcome outcome = carried_.advance(of_.communicator_.transport);
+    const Outcome outcome = carried_.advance(transport);
     error = carried_.error();
     return outcome;
   }
@@ -51,6 +59,7 @@ class InFlight::Begun : public abi::OwnOperation {
   }
   void release() override { delete this; }
 
+  execute::TransportState& transport;
   bool over = false;
   abi::Request request = abi::Request::null;
   Begun* next = nullptr;
@@ -63,15 +72,32 @@ class InFlight::Begun : public abi::OwnOperation {
 int InFlight::begin(const abi::RawCall& raw, const abi::Call& call, const execute::Decision& decision,
                     const execute::Plan& plan, abi::Request& request) {
   bury();
+  count();
   std::unique_ptr<Begun> begun(new (std::nothrow) Begun(*this, raw, call, decision, plan));
   if (!begun || !begun->keep_arrays()) return carry_out_at_once(raw, call, decision, plan, request);
   if (const int error = abi::request_for(*begun, request); error != abi::success) return error;
   begun->request = request;
   const bool idle = first_ == nullptr;
-  (idle ? first_ : last_->next) = begun.get();
-  last_ = begun.release();
-  if (idle) wait::begin(*this);
+  *end_ = begun.release();
+  end_ = &(*end_)->next;
+  if (idle)
+    wait::begin(*this);
+  else if (!wait::in_job())
+    wait::carry_on();
   return abi::success;
+}
+
+void InFlight::count() {
+  overlap_ = overlap_ || first_;
+  if (++begun_ != calls_before_spread) return;
+  communicator_.wants_transport = true;
+  ++generation;  // so that all ranks look at that in the same call
+}
+
+void InFlight::spread() {
+  if (begun_ < calls_before_spread || agree::least<1>({!overlap_}, communicator_.agreed.comm)[0]) return;
+  finish();
+  communicator_.lanes.take_turns(communicator_.agreed, communicator_.transport);
 }
 
 /// Makes a call for which there is no memory. It blocks, so that this rank stays in step with the others.
@@ -93,15 +119,33 @@ void InFlight::wait_for(const Begun* one) {
 }
 
 wait::Job::Outcome InFlight::advance() {
-  for (bool moved = false; first_; moved = true) {
-    Begun& begun = *first_;
-    if (const Outcome outcome = begun.advance(); outcome != Outcome::over) return moved ? Outcome::moved : outcome;
-    first_ = begun.next;
-    begun.over = true;
-    abi::complete(begun.request);  // deletes `begun` if the program has already freed the request
+  bool moved = false;
+  std::array<const execute::TransportState*, execute::Lanes::most_turns + 1> busy;  // those of calls that wait
+  std::size_t waiting = 0;
+  for (Begun** place = &first_; *place && waiting < busy.size();) {
+    Begun& begun = **place;
+    const bool is_next = std::find(busy.begin(), busy.begin() + waiting, &begun.transport) == busy.begin() + waiting;
+    const Outcome outcome = is_next ? begun.advance() : Outcome::waits;
+    moved |= outcome != Outcome::waits;
+    if (outcome == Outcome::over) {
+      end(*place);
+    } else {
+      if (is_next) busy[waiting++] = &begun.transport;
+      place = &begun.next;
+    }
   }
+  if (first_) return moved ? Outcome::moved : Outcome::waits;
   let_go();
   return Outcome::over;
+}
+
+/// Takes a call that is over out of the list.
+void InFlight::end(Begun*& place) {
+  Begun& begun = *place;
+  if (end_ == &begun.next) end_ = &place;
+  place = begun.next;
+  begun.over = true;
+  abi::complete(begun.request);  // deletes `begun` if the program has already freed the request
 }
 
 void InFlight::let_go() {

@@ -11,9 +11,10 @@ namespace mpigraft::entry {
 
 struct Communicator;
 
-/// Nonblocking calls of one communicator that have begun and are not over. They run one after the other, in the order
-/// in which they began, as a job beside the program. No call waits in vain: MPI lets a collective wait until all ranks
-/// have called it, and a rank that has called one has called all earlier ones, too, and carries them on.
+/// Nonblocking calls of one communicator that have begun and are not over, as a job beside the program. Those by one
+/// transport state run one after the other, in the order in which they began. No call waits in vain: MPI lets a
+/// collective wait until all ranks have called it, and a rank that has called one has called all earlier ones, too, and
+/// carries them on.
 class InFlight final : public wait::Job {
  public:
   explicit InFlight(Communicator& communicator) : communicator_(communicator) {}
@@ -25,6 +26,10 @@ class InFlight final : public wait::Job {
 
   /// True if calls have begun, or requests of persistent ones exist.
   bool any() const;
+
+  /// Called in the blocking call after which so many have begun that further transport states may pay. Takes them if
+  /// any rank has several under way at a time. Collective.
+  void spread();
 
   /// Waits until all are over. Called before each blocking call that is grafted.
   void finish() {
@@ -48,9 +53,13 @@ class InFlight final : public wait::Job {
   int carry_out_at_once(const abi::RawCall& raw, const abi::Call& call, const execute::Decision& decision,
                         const execute::Plan& plan, abi::Request& request);
   void wait_for(const Begun* one);  // null: for all
+  void count();
+  void end(Begun*& place);
 
   Communicator& communicator_;
-  Begun *first_ = nullptr, *last_ = nullptr;
+  std::uint64_t begun_ = 0;                   // calls so far; equal on all ranks
+  bool overlap_ = false;                      // one began before the last was over
+  Begun *first_ = nullptr, **end_ = &first_;  // in the order in which they began
   bool freed_ = false;
   InFlight* next_dead_ = nullptr;
 };

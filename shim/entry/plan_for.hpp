@@ -34,7 +34,7 @@ inline PlannedCall plan_for(LastCall& last, const abi::RawCall& raw, bool blocks
   return planned;
 }
 
-/// Forgets all decisions, because the communicator turns out to get no transport state.
+/// Forgets all decisions. What they rely on changes only if the communicator turns out to get no transport state.
 void forget_calls(Communicator& communicator);
 
 /// True if MPIGRAFT_FORCE=strict makes a call an error, because an algorithm is named but cannot run. Calls on

@@ -25,13 +25,15 @@ Lanes::~Lanes() {
     if (lane) bytes_in_use -= lane->bytes;
 }
 
-TransportState* Lanes::take(const agree::Negotiated& agreed, const TransportState& main, bool ready, bool needs_comm) {
+/// Takes one of those from `begin` to before `end`.
+TransportState* Lanes::take_of(std::size_t begin, std::size_t end, const agree::Negotiated& agreed,
+                               const TransportState& main, bool ready, bool needs_comm) {
   std::unique_ptr<Lane> fresh(new (std::nothrow) Lane);
   const std::size_t bytes = bytes_of(agreed, main);
   const bool has_room = bytes_in_use + bytes <= most_bytes &&
                         (!needs_comm || agree::ContextIdGuard::in_process() < agree::max_private_communicators / 2);
-  std::array<int, most + 1> votes;  // for each lane, and last for taking one
-  for (std::size_t i = 0; i < most; ++i) votes[i] = lanes_[i] ? lanes_[i]->is_usable && !lanes_[i]->taken : has_room;
+  std::array<int, most + 1> votes{};  // for each lane, and last for taking one
+  for (std::size_t i = begin; i < end; ++i) votes[i] = lanes_[i] ? lanes_[i]->is_usable && !lanes_[i]->taken : has_room;
   votes[most] = ready && fresh;
   const auto all = agree::least(votes, agreed.comm);
   const auto free = static_cast<std::size_t>(std::find(all.begin(), all.begin() + most, 1) - all.begin());
@@ -44,6 +46,14 @@ TransportState* Lanes::take(const agree::Negotiated& agreed, const TransportStat
   lane.is_usable = make_usable(lane, agreed, main, needs_comm);
   lane.taken = lane.is_usable;
   return lane.is_usable ? &lane.state : nullptr;
+}
+
+void Lanes::take_turns(const agree::Negotiated& agreed, const TransportState& main) {
+  while (turns_ < most_turns) {
+    TransportState* const state = take_of(most_persistent, most, agreed, main, true, true);
+    if (!state) return;
+    in_turns_[turns_++] = state;
+  }
 }
 
 /// Its plans are those of the communicator, so it must have the same memory.

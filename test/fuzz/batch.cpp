@@ -6,6 +6,7 @@
 #include "algorithms/catalogue.hpp"
 #include "shim/base/process.hpp"
 #include "shim/bench/forced.hpp"
+#include "shim/entry/plan_for.hpp"
 #include "test/fuzz/random.hpp"
 
 namespace mpigraft::fuzz {
@@ -112,7 +113,7 @@ void Batch::force(Collective collective, table::Choice choice) {
   agree::Negotiated& agreed = communicator_->agreed;
   agreed.force[static_cast<std::size_t>(collective)] = {{choice}};
   agreed.strict = agreed.allows_flat = true;
-  ++entry::generation;  // calls remember what was negotiated, which otherwise never change
+  entry::forget_calls(*communicator_);  // they rely on what was negotiated, which otherwise never changes
 }
 
 }  // namespace mpigraft::fuzz
