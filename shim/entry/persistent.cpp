@@ -128,14 +128,15 @@ void Persistent::free() {
   if (!is_under_way_) delete this;
 }
 
+/// Until the message is sent, the operation is under way, even if the error handler of the program frees its request.
 void Persistent::ended() {
-  is_under_way_ = false;
   if (const int error = carried_.error(); error != abi::success) raise(communicator_.agreed, carried_.call(), error);
   if (!freed_ || !expects_end()) {  // in MPI_Finalize nobody waits for it, and MPI may not send any more
     abi::Request sent = abi::Request::null;
     abi::isend(nullptr, 0, abi::type_byte, communicator_.agreed.rank, tag_, communicator_.transport.comm, sent);
     abi::request_free(sent);
   }
+  is_under_way_ = false;
   if (freed_) delete this;
 }
 
