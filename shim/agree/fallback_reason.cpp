@@ -41,7 +41,7 @@ std::string words_of(FallbackReason reason) {
     case FallbackReason::warming_up:
       return "first calls of a communicator";
     case FallbackReason::persistent:
-      return "persistent, and 8 such requests of the communicator are grafted, or MPI_Start does not reach mpigraft";
+      return "persistent, and there is no room for another such request, or MPI_Start does not reach mpigraft";
     case FallbackReason::early:
       return "nonblocking, before a blocking call has set the communicator up";
     case FallbackReason::not_carried_on:

@@ -12,8 +12,8 @@ namespace mpigraft::entry {
 /// Grafts the call or forwards it. `caller` is its return address. Returns MPI's error code.
 int intercepted(const abi::RawCall& call, const void* caller);
 
-/// The same for a function of the table, with its arguments in C. A call that stays native costs little more than that
-/// look: it is never stored, because only a copy of it has an address.
+/// The same for a function of the table, with its arguments in C. A call that stays native costs little more than the
+/// comparison with the last one: it is never stored, because only a copy of it has an address.
 /// `definition`: of that function; null: it is known that no other one must get the call.
 template <Collective collective, bool equal, class... Arguments>
 [[gnu::always_inline]] inline int make(abi::Function* definition, const void* caller, Arguments... arguments) {

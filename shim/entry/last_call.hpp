@@ -6,7 +6,7 @@
 
 namespace mpigraft::entry {
 
-/// One that need not stay native.
+/// A made call that need not stay native, and where to find what is known of it.
 struct alignas(64) LastCall : MadeCall {
   Communicator* communicator = nullptr;  // null: it is warming_up
   KnownCall* known = nullptr;            // what was known of this call, and may by now be of another one; null: nothing

@@ -154,19 +154,15 @@ void started(Narrow::number number, Narrow::requests places) {
 }
 
 template <class... Arguments>
-int start(NextDefinition& definition, abi::Caller caller, Arguments... arguments) {
-  void* next = definition.of_all();
-  if (!next) next = definition.find(caller);
-  const int error = reinterpret_cast<int (*)(Arguments...)>(next)(arguments...);
+[[gnu::always_inline]] inline int start(NextDefinition& definition, abi::Caller caller, Arguments... arguments) {
+  const int error = reinterpret_cast<int (*)(Arguments...)>(definition.of(caller))(arguments...);
   if (Persistent::any() && error == abi::success) started(arguments...);
   return error;
 }
 
-int end(NextDefinition& definition, abi::Caller caller, Narrow::request place) {
-  void* next = definition.of_all();
-  if (!next) next = definition.find(caller);
+[[gnu::always_inline]] inline int end(NextDefinition& definition, abi::Caller caller, Narrow::request place) {
   Persistent* const one = Persistent::any() && place ? Persistent::of(abi::request_at(place, 0)) : nullptr;
-  const int error = reinterpret_cast<int (*)(Narrow::request)>(next)(place);
+  const int error = reinterpret_cast<int (*)(Narrow::request)>(definition.of(caller))(place);
   if (one && error == abi::success) one->free();
   return error;
 }

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """A library that grafts exports only collectives with their forms, what set-up needs, functions that look, that start or
-free requests, those of mpigraft.h and those that drive messages. One that watches exports any function of MPI. That for Open MPI has its Fortran
-names, too, and that for MPICH those of mpi_f08 which call PMPI. It needs neither an MPI library nor a C++ runtime in the
-process."""
+free requests, those of mpigraft.h and those that drive messages. One that watches exports any function of MPI. That for
+Open MPI has its Fortran names, too, and that for MPICH those of mpi_f08 which call PMPI. It needs neither an MPI library
+nor a C++ runtime in the process."""
 
 import re
 import subprocess
