@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Statements of an algorithm about itself. The proof suite asserts the theorem, selection reads the requirements, and
-// `mpigraft list` prints the rest.
+// Statements of an algorithm about itself: selection reads the requirements, and `mpigraft list` prints the rest. What
+// a run costs is counted from its schedules (model/cost.hpp).
 #pragma once
 
 #include <array>
@@ -44,18 +44,6 @@ constexpr Parts parts_of(int p, std::int64_t m, const Params& params) {
   return given.each == 0 && given.longer == 0 && given.firsts.empty() ? even_parts(m, p) : given;
 }
 
-/// Exact figures of a run on p ranks with m elements. All but `rounds` are in elements, so that m stands for one
-/// message or one operator application to the whole vector.
-struct Theorem {
-  int rounds = 0;                      // longest chain of one-ported exchanges, or of pages
-  std::int64_t applications = 0;       // operator applications, maximum over ranks
-  std::int64_t applications_last = 0;  // the same at rank p-1
-  std::int64_t sent = 0;               // or published, maximum over ranks
-  std::int64_t received = 0;           // or read, maximum over ranks
-
-  friend constexpr bool operator==(const Theorem&, const Theorem&) = default;
-};
-
 /// The placement of ranks on nodes that an algorithm requires.
 enum class Placement {
   any,          // the algorithm ignores nodes
@@ -97,7 +85,6 @@ struct AlgorithmInfo {
   Placement placement = Placement::any;
   std::string_view flat = {};        // the algorithm of the same collective that runs where the placement does not fit
   void (*text)(Program&) = nullptr;  // the algorithm itself
-  Theorem (*theorem)(int p, std::int64_t m, const Params& params);
 };
 
 }  // namespace mpigraft

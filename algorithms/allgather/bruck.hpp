@@ -21,9 +21,6 @@ struct bruck {
   static void text(Program& net) {
     net.result(dissemination::allgather(net, net.input_part(), net.parts(), Doubling(net.size())));
   }
-  static constexpr Theorem theorem(int p, std::int64_t m, const Params& params) {
-    return dissemination::theorem_of(p, m, parts_of(p, m, params), Doubling(p));
-  }
 
   static constexpr AlgorithmInfo info{
       .collective = Collective::allgather,
@@ -31,10 +28,8 @@ struct bruck {
       .summary = "all that a rank has to the rank 1, 2, 4, ... before it, any p",
       .rounds = "q",
       .text = text,
-      .theorem = theorem,
   };
 
- private:
   struct Doubling {
     constexpr explicit Doubling(int ranks) : p(ranks), q(ceil_log2(ranks)) {}
     constexpr int skip(int k) const { return k < q ? 1 << k : p; }

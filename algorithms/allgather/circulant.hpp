@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -32,30 +31,14 @@ struct circulant {
     net.result(dissemination::allgather(net, net.input_part(), parts, circulant_graph::Graph(p)));
   }
 
-  static Theorem theorem(int p, std::int64_t m, const Params& params) {
-    using namespace circulant_graph;
-    const Parts parts = parts_of(p, m, params);
-    const std::int64_t n = blocks(p, m, parts, params);
-    if (n == 1) return dissemination::theorem_of(p, m, parts, Graph(p));
-    Theorem stated{.rounds = static_cast<int>(n) - 1 + ceil_log2(p), .received = m - parts.shortest(p)};
-    for (int r = 0; r < p; ++r) {
-      std::int64_t passed = 0;
-      for (int root = 0; root < p; ++root) passed += Schedule(r, p, root, n).sent({parts.count(root), n});
-      stated.sent = std::max(stated.sent, passed);
-    }
-    return stated;
-  }
-
   static constexpr AlgorithmInfo info{
       .collective = Collective::allgather,
       .paper = "Traeff 2022, arXiv:2205.10072; 2023, arXiv:2312.11236; 2024, arXiv:2407.18004",
       .summary = "all parts broadcast at once in n blocks on a circulant graph, in the fewest rounds, any p",
       .rounds = "n-1+q, n = 1 for equal parts",
       .text = text,
-      .theorem = theorem,
   };
 
- private:
   /// Number of blocks n. Parts of one length keep all links busy with n = 1. The elements that the longest part has
   /// beyond the mean keep only one rank's links busy, so these decide n.
   static std::int64_t blocks(int p, std::int64_t m, const Parts& parts, const Params& params) {

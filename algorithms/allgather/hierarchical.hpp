@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <algorithm>
 #include <vector>
 
 #include "algorithms/bcast/binomial.hpp"
 #include "algorithms/bcast/circulant.hpp"
 #include "algorithms/info.hpp"
-#include "algorithms/patterns/exchange_times.hpp"
 #include "algorithms/patterns/node_parts.hpp"
 #include "algorithms/phases/dissemination.hpp"
 #include "algorithms/phases/piecewise.hpp"
@@ -55,31 +53,6 @@ struct hierarchical {
     }
   }
 
-  static Theorem theorem(int p, std::int64_t m, const Params& params) {
-    const Parts parts = parts_of(p, m, params);
-    const NodeParts nodes(p, parts, params);
-    const circulant_graph::Graph graph(nodes.count());
-    std::vector<int> done;
-    for (int i = 0; i < nodes.count(); ++i) done.push_back(ceil_log2(nodes.size(i)));
-    for (int k = 0; k < graph.q; ++k) done = after_exchange(done, graph.skip(k));
-    Theorem stated;
-    for (int i = 0; i < nodes.count(); ++i) {
-      const int c = nodes.size(i);
-      const Blocks blocks = cut(c, m, params);
-      const RootedPieces pieces = nodes.in_node(i);
-      if (c > 1) done[static_cast<std::size_t>(i)] += static_cast<int>(blocks.b) - 1 + ceil_log2(c);
-      stated.rounds = std::max(stated.rounds, done[static_cast<std::size_t>(i)]);
-      for (int j = 0; j < c; ++j) {
-        const std::int64_t held = pieces.elements_held(j);
-        const std::int64_t before = j > 0 ? held : dissemination::sent(i, nodes.count(), nodes.of_nodes(), graph);
-        const std::int64_t comes = held - pieces.count(j) + (j > 0 ? m : m - held);
-        stated.sent = std::max(stated.sent, before + passed_on(j, c, blocks));
-        stated.received = std::max(stated.received, comes);
-      }
-    }
-    return stated;
-  }
-
   static constexpr AlgorithmInfo info{
       .collective = Collective::allgather,
       .paper = "Traeff, Hunold 2020, hierarchical; between nodes: Traeff 2024, arXiv:2410.14234",
@@ -89,14 +62,8 @@ struct hierarchical {
       .placement = Placement::consecutive,
       .flat = "bruck",
       .text = text,
-      .theorem = theorem,
   };
 
- private:
-  /// Elements that rank j of a node of c ranks passes on in its broadcast.
-  static std::int64_t passed_on(int j, int c, const Blocks& blocks) {
-    return blocks.b == 1 ? blocks.m * binomial_tree::children(j, c, 0) : circulant_graph::sent(j, c, blocks);
-  }
   static Blocks cut(int c, std::int64_t m, const Params& params) { return circulant_graph::cut(c, m, params, false); }
 };
 

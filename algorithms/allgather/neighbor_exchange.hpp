@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <algorithm>
-
 #include "algorithms/allgather/ring.hpp"
 #include "algorithms/info.hpp"
 #include "algorithms/program.hpp"
@@ -39,17 +37,6 @@ struct neighbor_exchange {
       net.result(W, parts.first(2 * pair));
     }
   }
-  /// A rank sends its part, and those of all pairs but the one that comes last.
-  static constexpr Theorem theorem(int p, std::int64_t m, const Params& params) {
-    if (!fits(p, m)) return ring::theorem(p, m, params);
-    const Parts parts = parts_of(p, m, params);
-    Theorem most{.rounds = p / 2, .received = m - parts.shortest(p)};
-    for (int r = 0; r < p; ++r) {
-      const int last = 2 * pair_of_round(r, p / 2 - 1, p);
-      most.sent = std::max(most.sent, parts.count(r) + (p > 2 ? m - parts.count(last) - parts.count(last + 1) : 0));
-    }
-    return most;
-  }
 
   static constexpr AlgorithmInfo info{
       .collective = Collective::allgather,
@@ -57,10 +44,8 @@ struct neighbor_exchange {
       .summary = "pairs of neighbours exchange two parts at a time, for even p",
       .rounds = "p/2, p-1 for odd p, q for m < p",
       .text = text,
-      .theorem = theorem,
   };
 
- private:
   static constexpr bool fits(int p, std::int64_t m) { return p > 1 && p % 2 == 0 && m >= p; }
   /// The pair whose parts rank r gets in round i > 0.
   static constexpr int pair_of_round(int r, int i, int p) {

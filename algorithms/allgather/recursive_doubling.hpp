@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <algorithm>
-
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/butterfly.hpp"
 #include "algorithms/program.hpp"
@@ -39,28 +37,12 @@ struct recursive_doubling {
     if (fold.paired(rank)) net.send(W, rank + 1);
   }
 
-  static constexpr Theorem theorem(int p, std::int64_t m, const Params& params) {
-    const Parts parts = parts_of(p, m, params);
-    const folded_butterfly::Fold fold(p, 0);
-    const bool folds = fold.pairs > 0;
-    Theorem most{.rounds = fold.rounds + 2 * folds, .received = folds ? m : m - parts.shortest(p)};
-    for (int v = 0; v < 1 << fold.rounds; ++v) {
-      std::int64_t passed = v < fold.pairs ? m : 0;
-      for (int d = 0; d < fold.rounds; ++d)
-        passed += parts.first(fold.to_rank(((v >> d) + 1) << d)) - parts.first(fold.to_rank(v >> d << d));
-      most.sent = std::max(most.sent, passed);
-    }
-    for (int v = 0; v < fold.pairs; ++v) most.sent = std::max(most.sent, parts.count(2 * v + 1));
-    return most;
-  }
-
   static constexpr AlgorithmInfo info{
       .collective = Collective::allgather,
       .paper = "Thakur, Rabenseifner, Gropp 2005; fold of neighbours: own",
       .summary = "partners exchange all they have, for p other than 2^k two messages more",
       .rounds = "floor(log2 p), 2 more unless p = 2^k",
       .text = text,
-      .theorem = theorem,
   };
 };
 

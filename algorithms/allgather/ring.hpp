@@ -27,11 +27,6 @@ struct ring {
     if (net.length() < p) return bruck::text(net);
     piecewise::allgather(net, net, net.input_part(), {net.parts(), p}, [](int) { return 1; });
   }
-  static constexpr Theorem theorem(int p, std::int64_t m, const Params& params) {
-    if (m < p) return bruck::theorem(p, m, params);
-    const std::int64_t passed = m - parts_of(p, m, params).shortest(p);
-    return {.rounds = p - 1, .sent = passed, .received = passed};
-  }
 
   static constexpr AlgorithmInfo info{
       .collective = Collective::allgather,
@@ -39,7 +34,6 @@ struct ring {
       .summary = "parts go round the ring, each rank with its neighbours only, any p",
       .rounds = "p-1, q for m < p",
       .text = text,
-      .theorem = theorem,
   };
 };
 

@@ -32,23 +32,6 @@ struct shared_flat {
     }
   }
 
-  /// A round waits for the one before only as long as two ranks publish. The last blocks of a single rank wait for
-  /// nobody.
-  static constexpr Theorem theorem(int p, std::int64_t m, const Params& params) {
-    if (p == 1) return {};
-    const Parts parts = parts_of(p, m, params);
-    const std::int64_t length = longest_block(p, parts, params);
-    std::int64_t most = 0, second = 0;
-    for (int r = 0; r < p; ++r) {
-      const std::int64_t b = blocks(parts.count(r), length);
-      second = std::max(second, std::min(b, most));
-      most = std::max(most, b);
-    }
-    return {.rounds = static_cast<int>(second + (most > second)),
-            .sent = parts.longest(p),
-            .received = m - parts.shortest(p)};
-  }
-
   static constexpr AlgorithmInfo info{
       .collective = Collective::allgather,
       .paper = "Graham, Shipman 2008",
@@ -58,10 +41,8 @@ struct shared_flat {
       .placement = Placement::one,
       .flat = "bruck",
       .text = text,
-      .theorem = theorem,
   };
 
- private:
   static constexpr std::int64_t longest_block(int p, const Parts& parts, const Params& params) {
     return std::max<std::int64_t>(in_pages(parts.longest(p), params).count(0), 1);
   }

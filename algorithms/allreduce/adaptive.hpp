@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <cmath>
-
 #include "algorithms/allreduce/in_groups.hpp"
 #include "algorithms/info.hpp"
 #include "algorithms/program.hpp"
@@ -21,9 +19,6 @@ namespace mpigraft::allreduce {
 struct adaptive {
   static void text(Program& net) {
     net.result(in_groups(net, net.input(), halvings(net.size(), net.length(), net.params())));
-  }
-  static Theorem theorem(int p, std::int64_t m, const Params& params) {
-    return theorem_in_groups(p, m, halvings(p, m, params));
   }
 
   static int halvings(int p, std::int64_t m, const Params& params) {
@@ -50,7 +45,6 @@ struct adaptive {
       .same_on_all_ranks = true,
       .associates_like = "recursive_doubling",
       .text = text,
-      .theorem = theorem,
   };
 };
 

@@ -29,17 +29,6 @@ struct circulant {
     net.result(dissemination::allgather(net, own, parts, graph));
   }
 
-  static constexpr Theorem theorem(int p, std::int64_t m, const Params&) {
-    using namespace circulant_graph;
-    if (p == 1) return {};
-    const Graph graph(p);
-    // the allgather sends what the reduce-scatter received, and the other way round
-    return circulant_graph::theorem(graph, even_parts(m, p), p - 1, graph.q,
-                                    [=](const Pieces& pieces, std::int64_t combined) {
-                                      return Afterwards{combined, m - pieces.at(1)};
-                                    });
-  }
-
   static constexpr AlgorithmInfo info{
       .collective = Collective::allreduce,
       .paper = "Traeff 2024, arXiv:2410.14234",
@@ -50,7 +39,6 @@ struct circulant {
       .varies_with_length = true,
       .same_on_all_ranks = true,
       .text = text,
-      .theorem = theorem,
   };
 };
 

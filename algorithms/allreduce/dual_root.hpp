@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -61,17 +59,6 @@ struct dual_root {
     for (std::int64_t i = 0; i < b; ++i) net.result(totals[static_cast<std::size_t>(i)], x.first(i));
   }
 
-  static Theorem theorem(int p, std::int64_t m, const Params& params) {
-    if (p == 1) return {};
-    const auto is_power = [](int size) { return std::has_single_bit(static_cast<unsigned>(size)); };
-    const int upper = p - lower(p), neighbours = std::min(ceil_log2(p), 3);
-    return {.rounds = static_cast<int>(rounds(p, blocks(p, m, params))),
-            .applications = m * (is_power(p) ? std::min(neighbours, 2) : neighbours),
-            .applications_last = m * ((upper % 2 == 0) + is_power(upper)),
-            .sent = m * neighbours,
-            .received = m * neighbours};
-  }
-
   static constexpr AlgorithmInfo info{
       .collective = Collective::allreduce,
       .paper = "Traeff 2021, arXiv:2109.12626; trees: Sanders, Traeff 2006, section 2.3",
@@ -81,10 +68,8 @@ struct dual_root {
       .cuts = Cuts::blocks,
       .same_on_all_ranks = true,
       .text = text,
-      .theorem = theorem,
   };
 
- private:
   /// Ranks of the lower tree, which is as high as the upper one or higher.
   static constexpr int lower(int p) { return p - p / 2; }
   static constexpr int height(int p) { return in_order_tree::height(lower(p)); }
@@ -103,18 +88,6 @@ struct dual_root {
 
   static std::int64_t blocks(int p, std::int64_t m, const Params& params) {
     return block_count(m, params, {4.0 * height(p) + 1, 3}, true);
-  }
-  /// The first block takes the heaviest way up, from the left in two rounds where a right one follows, then the
-  /// exchange, and the heaviest way down. The others follow as fast as a rank can turn to its neighbours. Where both
-  /// roots have a left child only, they turn faster, which spares the second block a round.
-  static std::int64_t rounds(int p, std::int64_t b) {
-    const auto way_up = [](int size) {
-      return 2 * in_order_tree::height(size) - (size > 1 && std::has_single_bit(static_cast<unsigned>(size)));
-    };
-    const int upper = p - lower(p), first = std::max(way_up(lower(p)), way_up(upper)) + 1 +
-                                            std::max(in_order_tree::way_down(lower(p)), in_order_tree::way_down(upper));
-    const bool spares = p >= 8 && std::has_single_bit(static_cast<unsigned>(p)) && b > 1;
-    return first + std::min(ceil_log2(p), 3) * (b - 1) - spares;
   }
 };
 

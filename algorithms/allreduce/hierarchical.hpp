@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <algorithm>
-#include <vector>
-
 #include "algorithms/allreduce/between_nodes.hpp"
 #include "algorithms/bcast/binomial.hpp"
 #include "algorithms/patterns/nodes.hpp"
@@ -35,29 +32,6 @@ struct hierarchical {
     net.result(bcast::from_root(node, sum, net.length(), 0));
   }
 
-  static Theorem theorem(int p, std::int64_t m, const Params& params) {
-    const Nodes nodes(p, params);
-    const int N = nodes.count(), halvings = halvings_between(N, m, params);
-    const Grouping groups(N);
-    std::vector<int> done;
-    for (int i = 0; i < N; ++i) done.push_back(ceil_log2(nodes.size(i)));
-    done = done_in_groups(std::move(done), halvings);
-    Theorem stated;
-    for (int i = 0; i < N; ++i) {
-      const int c = nodes.size(i);
-      stated.rounds = std::max(stated.rounds, done[static_cast<std::size_t>(i)] + ceil_log2(c));
-      for (int j = 0; j < c; ++j) {
-        const GroupWork work = j == 0 ? work_in_groups(groups, i, m, halvings) : GroupWork{0, m};
-        const std::int64_t of_node = binomial_tree::children(j, c, 0) * m;
-        stated.applications_last = of_node + work.combined;
-        stated.applications = std::max(stated.applications, stated.applications_last);
-        stated.sent = std::max(stated.sent, of_node + work.exchanged);
-      }
-    }
-    stated.received = stated.sent;
-    return stated;
-  }
-
   static constexpr AlgorithmInfo info{
       .collective = Collective::allreduce,
       .paper = "MPICH, allreduce_intra_smp; halvings between nodes: Rabenseifner 2004",
@@ -70,7 +44,6 @@ struct hierarchical {
       .placement = Placement::consecutive,
       .flat = "recursive_doubling",
       .text = text,
-      .theorem = theorem,
   };
 };
 

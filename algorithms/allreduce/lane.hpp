@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <algorithm>
-#include <vector>
-
 #include "algorithms/allreduce/between_nodes.hpp"
 #include "algorithms/allreduce/hierarchical.hpp"
 #include "algorithms/patterns/nodes.hpp"
@@ -40,26 +37,6 @@ struct lane {
     piecewise::allgather(net, node, total, pieces, [](int) { return 1; });
   }
 
-  static Theorem theorem(int p, std::int64_t m, const Params& params) {
-    const Nodes nodes(p, params);
-    const int N = nodes.count(), c = nodes.size(0);
-    if (m < c) return hierarchical::theorem(p, m, params);
-    const RootedPieces pieces(m, c, 0);
-    const int halvings = halvings_between(N, pieces.count(0), params);
-    const Grouping groups(N);
-    Theorem stated{.rounds = 2 * (c - 1) + theorem_in_groups(N, m, halvings).rounds};
-    for (int i = 0; i < N; ++i)
-      for (int l = 0; l < c; ++l) {
-        const std::int64_t mine = pieces.count(l), others = m - mine;
-        const GroupWork work = work_in_groups(groups, i, mine, halvings);
-        stated.applications_last = mine * (c - 1) + work.combined;
-        stated.applications = std::max(stated.applications, stated.applications_last);
-        stated.sent = std::max(stated.sent, others + work.exchanged + m - pieces.count(l + 1 < c ? l + 1 : 0));
-        stated.received = std::max(stated.received, mine * (c - 1) + work.exchanged + others);
-      }
-    return stated;
-  }
-
   static constexpr AlgorithmInfo info{
       .collective = Collective::allreduce,
       .paper = "Traeff, Hunold 2020, lanes; Rabenseifner 2004, in lanes",
@@ -73,7 +50,6 @@ struct lane {
       .placement = Placement::equal,
       .flat = "adaptive",
       .text = text,
-      .theorem = theorem,
   };
 };
 

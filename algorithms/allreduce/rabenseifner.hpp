@@ -21,9 +21,6 @@ namespace mpigraft::allreduce {
 ///       6  0-7[0-1]>1  0-7[2-3]>0  0-7[0-1]>3  0-7[2-3]>2  0-7[0-1]>5  0-7[2-3]>4  0-7[0-1]>7  0-7[2-3]>6
 struct rabenseifner {
   static void text(Program& net) { net.result(in_groups(net, net.input(), Grouping(net.size()).twos)); }
-  static constexpr Theorem theorem(int p, std::int64_t m, const Params&) {
-    return theorem_in_groups(p, m, Grouping(p).twos);
-  }
 
   static constexpr AlgorithmInfo info{
       .collective = Collective::allreduce,
@@ -34,7 +31,6 @@ struct rabenseifner {
       .same_on_all_ranks = true,
       .associates_like = "recursive_doubling",
       .text = text,
-      .theorem = theorem,
   };
 };
 

@@ -17,7 +17,6 @@ namespace mpigraft::allreduce {
 ///       3  0-3>4   0-3>5   0-3>6   0-3>7   4-7>0   4-7>1   4-7>2   4-7>3
 struct recursive_doubling {
   static void text(Program& net) { net.result(in_groups(net, net.input(), 0)); }
-  static constexpr Theorem theorem(int p, std::int64_t m, const Params&) { return theorem_in_groups(p, m, 0); }
 
   static constexpr AlgorithmInfo info{
       .collective = Collective::allreduce,
@@ -26,7 +25,6 @@ struct recursive_doubling {
       .rounds = "q for p = 2^k, 3 2^k, 9 2^k, else q+1",
       .same_on_all_ranks = true,
       .text = text,
-      .theorem = theorem,
   };
 };
 

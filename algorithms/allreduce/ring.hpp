@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <algorithm>
-
 #include "algorithms/allreduce/recursive_doubling.hpp"
 #include "algorithms/info.hpp"
-#include "algorithms/patterns/blocks.hpp"
 #include "algorithms/patterns/rooted_pieces.hpp"
 #include "algorithms/phases/piecewise.hpp"
 #include "algorithms/program.hpp"
@@ -38,20 +35,6 @@ struct ring {
     piecewise::allgather(net, net, sum, pieces, [](int) { return 1; });
   }
 
-  static constexpr Theorem theorem(int p, std::int64_t m, const Params& params) {
-    if (m < p || p == 1) return recursive_doubling::theorem(p, m, params);
-    const RootedPieces pieces(m, p, 0);
-    const auto without = [&](int r) { return m - pieces.count(r % p); };
-    Theorem most{.rounds = 2 * (p - 1), .applications_last = without(p - 2)};
-    for (int r = 0; r < p; ++r) {
-      // a piece stays behind first at the rank after its own, then at its own
-      most.applications = std::max(most.applications, without(r + p - 1));
-      most.sent = std::max(most.sent, without(r) + without(r + 1));
-      most.received = std::max(most.received, without(r + p - 1) + without(r));
-    }
-    return most;
-  }
-
   static constexpr AlgorithmInfo info{
       .collective = Collective::allreduce,
       .paper = "Thakur, Rabenseifner, Gropp 2005; Patarasuk, Yuan 2009",
@@ -62,7 +45,6 @@ struct ring {
       .varies_with_length = true,
       .same_on_all_ranks = true,
       .text = text,
-      .theorem = theorem,
   };
 };
 

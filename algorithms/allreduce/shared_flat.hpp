@@ -26,16 +26,6 @@ struct shared_flat {
     }
   }
 
-  static constexpr Theorem theorem(int p, std::int64_t m, const Params& params) {
-    if (p == 1) return {};
-    const std::int64_t joins = (p - 1) * m;
-    return {.rounds = static_cast<int>(in_pages(m, params).b),
-            .applications = joins,
-            .applications_last = joins,
-            .sent = m,
-            .received = joins};
-  }
-
   static constexpr AlgorithmInfo info{
       .collective = Collective::allreduce,
       .paper = "Graham, Shipman 2008",
@@ -48,7 +38,6 @@ struct shared_flat {
       .placement = Placement::one,
       .flat = "recursive_doubling",
       .text = text,
-      .theorem = theorem,
   };
 };
 

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
-#include <vector>
 
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/log2.hpp"
 #include "algorithms/patterns/two_tree.hpp"
-#include "algorithms/patterns/two_tree_figures.hpp"
 #include "algorithms/program.hpp"
 #include "algorithms/reduce/along_two_trees.hpp"
 
@@ -52,23 +49,6 @@ struct two_tree {
       sums.for_each(half, [&](Value total, std::int64_t first, std::int64_t) { net.result(total, first); });
   }
 
-  static Theorem theorem(int p, std::int64_t m, const Params& params) {
-    using namespace two_trees;
-    const Halves cut = halves(p, m, params);
-    const std::vector<Plan> plans = all_plans(p, [&](int r) { return plan_among_all(r, p); });
-    Clocks clocks(plans.size(), cut);
-    clocks.walk(plans, true);
-    clocks.walk(plans, false);
-    Theorem stated{.rounds = clocks.latest()};
-    for (const Plan& plan : plans) {
-      stated.applications_last = volume(plan.below, cut);
-      stated.applications = std::max(stated.applications, stated.applications_last);
-      stated.sent = std::max(stated.sent, volume(plan.above, cut) + volume(plan.below, cut));
-    }
-    stated.received = stated.sent;
-    return stated;
-  }
-
   static constexpr AlgorithmInfo info{
       .collective = Collective::allreduce,
       .paper = "Sanders, Speck, Traeff 2009, section 2; roots without a rank above: own",
@@ -79,10 +59,8 @@ struct two_tree {
       .varies_with_length = true,
       .same_on_all_ranks = true,
       .text = text,
-      .theorem = theorem,
   };
 
- private:
   static two_trees::Halves halves(int p, std::int64_t m, const Params& params) {
     return two_trees::halves_of(m, params, {4.0 * ceil_log2(p), 4}, true);
   }

@@ -4,7 +4,6 @@
 #include "algorithms/bcast/binomial.hpp"
 #include "algorithms/info.hpp"
 #include "algorithms/reduce/binomial.hpp"
-#include "algorithms/transport.hpp"
 
 namespace mpigraft::barrier {
 
@@ -22,7 +21,6 @@ namespace mpigraft::barrier {
 ///       6  >1              >3              >5              >7
 struct binomial {
   static void text(Program& net) { bcast::from_root(net, reduce::to_root(net, net.input(), 0), 0, 0); }
-  static constexpr Theorem theorem(int p, std::int64_t, const Params&) { return {.rounds = 2 * ceil_log2(p)}; }
 
   static constexpr AlgorithmInfo info{
       .collective = Collective::barrier,
@@ -30,7 +28,6 @@ struct binomial {
       .summary = "up and down a binomial tree",
       .rounds = "2q",
       .text = text,
-      .theorem = theorem,
   };
 };
 

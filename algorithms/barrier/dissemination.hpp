@@ -3,9 +3,7 @@
 
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/dissemination_barrier.hpp"
-#include "algorithms/patterns/log2.hpp"
 #include "algorithms/program.hpp"
-#include "algorithms/transport.hpp"
 
 namespace mpigraft::barrier {
 
@@ -17,7 +15,6 @@ namespace mpigraft::barrier {
 ///       3  >4      >5      >6      >7      >0      >1      >2      >3
 struct dissemination {
   static void text(Program& net) { dissemination_barrier(net); }
-  static constexpr Theorem theorem(int p, std::int64_t, const Params&) { return {.rounds = ceil_log2(p)}; }
 
   static constexpr AlgorithmInfo info{
       .collective = Collective::barrier,
@@ -25,7 +22,6 @@ struct dissemination {
       .summary = "every rank tells the rank twice as far as in the round before, around the circle",
       .rounds = "q",
       .text = text,
-      .theorem = theorem,
   };
 };
 

@@ -30,10 +30,6 @@ struct hierarchical {
     }
     bcast::from_root(node, all, 0, 0);
   }
-  static Theorem theorem(int p, std::int64_t, const Params& params) {
-    const Nodes nodes(p, params);
-    return {.rounds = 2 * ceil_log2(nodes.largest()) + ceil_log2(nodes.count())};
-  }
 
   static constexpr AlgorithmInfo info{
       .collective = Collective::barrier,
@@ -43,7 +39,6 @@ struct hierarchical {
       .placement = Placement::consecutive,
       .flat = "dissemination",
       .text = text,
-      .theorem = theorem,
   };
 };
 

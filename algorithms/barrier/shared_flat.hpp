@@ -18,7 +18,6 @@ struct shared_flat {
     if (p > 1) net.publish_token(0);
     for (int i = 1; i < p; ++i) net.read_token((r + i) % p, 0);
   }
-  static constexpr Theorem theorem(int p, std::int64_t, const Params&) { return {.rounds = p > 1 ? 1 : 0}; }
 
   static constexpr AlgorithmInfo info{
       .collective = Collective::barrier,
@@ -28,7 +27,6 @@ struct shared_flat {
       .placement = Placement::one,
       .flat = "dissemination",
       .text = text,
-      .theorem = theorem,
   };
 };
 

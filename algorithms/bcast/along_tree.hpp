@@ -46,16 +46,7 @@ struct AlongTree {
     const Blocks blocks = cut(p, net.length(), net.params());
     give(net, blocks, along_tree(net, blocks, Tree::node(net.rank(), p, root), input_of(net)));
   }
-  static Theorem theorem(int p, std::int64_t m, const Params& params) {
-    if (p == 1) return {};
-    const Pipeline rounds = Tree::rounds(p, params.root);
-    const std::int64_t b = cut(p, m, params).b;
-    return {.rounds = static_cast<int>(rounds.c0 + rounds.c1 * static_cast<double>(b - 1)),
-            .sent = m * static_cast<int>(rounds.c1),
-            .received = m};
-  }
 
- private:
   static Blocks cut(int p, std::int64_t m, const Params& params) {
     return {m, block_count(m, params, Tree::rounds(p, params.root), false)};
   }

@@ -34,9 +34,6 @@ struct binomial {
     const int root = net.params().root;
     net.result(from_root(net, net.rank() == root ? net.input() : nothing, net.length(), root));
   }
-  static constexpr Theorem theorem(int p, std::int64_t m, const Params& params) {
-    return {.rounds = ceil_log2(p), .sent = m * binomial_tree::max_children(p, params.root), .received = p > 1 ? m : 0};
-  }
 
   static constexpr AlgorithmInfo info{
       .collective = Collective::bcast,
@@ -44,7 +41,6 @@ struct binomial {
       .summary = "binomial tree, whole messages, any root",
       .rounds = "q",
       .text = text,
-      .theorem = theorem,
   };
 };
 

@@ -42,13 +42,6 @@ struct circulant {
     const Blocks cut = circulant_graph::cut(net.size(), net.length(), net.params(), false);
     give(net, cut, in_rounds(net, cut, net.params().root, input_of(net)));
   }
-  static Theorem theorem(int p, std::int64_t m, const Params& params) {
-    if (p == 1) return {};
-    const Blocks blocks = circulant_graph::cut(p, m, params, false);
-    return {.rounds = static_cast<int>(blocks.b - 1 + ceil_log2(p)),
-            .sent = circulant_graph::most_sent(p, blocks),
-            .received = m};
-  }
 
   static constexpr AlgorithmInfo info{
       .collective = Collective::bcast,
@@ -57,7 +50,6 @@ struct circulant {
       .rounds = "n-1+q",
       .pipelined = true,
       .text = text,
-      .theorem = theorem,
   };
 };
 

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <algorithm>
-#include <vector>
-
 #include "algorithms/bcast/binomial.hpp"
 #include "algorithms/bcast/linear_pipeline.hpp"
 #include "algorithms/patterns/node_heads.hpp"
@@ -40,22 +37,6 @@ struct hierarchical {
     net.result(from_root(node, message, net.length(), nodes.head(i) - first));
   }
 
-  static Theorem theorem(int p, std::int64_t m, const Params& params) {
-    const NodeHeads nodes(p, params);
-    const int N = nodes.count(), x = nodes.root_node();
-    const std::int64_t b = blocks_between_heads(N, m, params, false);
-    const std::vector<int> done = b > 0 ? done_along_chain(N, x, b) : done_by_tree(N, x);
-    Theorem stated{.received = p > 1 ? m : 0};
-    for (int i = 0; i < N; ++i) {
-      const int c = nodes.size(i), head = nodes.head(i) - nodes.first(i);
-      stated.rounds = std::max(stated.rounds, done[static_cast<std::size_t>(i)] + ceil_log2(c));
-      const int to_heads = b > 0 ? Chain::node(i, N, x).children() : binomial_tree::children(i, N, x);
-      for (int j = 0; j < c; ++j)
-        stated.sent = std::max(stated.sent, m * ((j == head ? to_heads : 0) + binomial_tree::children(j, c, head)));
-    }
-    return stated;
-  }
-
   static constexpr AlgorithmInfo info{
       .collective = Collective::bcast,
       .paper = "MPICH, bcast_intra_smp; chain: Sanders, Speck, Traeff 2009, section 1",
@@ -65,29 +46,7 @@ struct hierarchical {
       .placement = Placement::consecutive,
       .flat = "binomial",
       .text = text,
-      .theorem = theorem,
   };
-
- private:
-  /// Times at which the heads end their last send.
-  static std::vector<int> done_along_chain(int N, int x, std::int64_t b) {
-    std::vector<int> done;
-    for (int i = 0; i < N; ++i) {
-      const int place = (i - x + N) % N;
-      done.push_back(std::min(place + 1, N - 1) + static_cast<int>(b) - 1);
-    }
-    return done;
-  }
-  static std::vector<int> done_by_tree(int N, int x) {
-    using namespace binomial_tree;
-    std::vector<int> done(static_cast<std::size_t>(N), 0);
-    for (int k = ceil_log2(N) - 1; k >= 0; --k)
-      for (int i = 0; i < N; ++i) {
-        const int other = head(i, k + 1, x) == i ? sibling(i, k, N, x) : none;
-        if (other != none) done[static_cast<std::size_t>(other)] = ++done[static_cast<std::size_t>(i)];
-      }
-    return done;
-  }
 };
 
 }  // namespace mpigraft::bcast

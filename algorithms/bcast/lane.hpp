@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <algorithm>
-
 #include "algorithms/bcast/circulant.hpp"
 #include "algorithms/bcast/hierarchical.hpp"
 #include "algorithms/patterns/nodes.hpp"
@@ -42,27 +40,6 @@ struct lane {
     piecewise::allgather(net, node, held, pieces, [&](int s) { return i == root_node ? pieces.held(s) : 1; });
   }
 
-  /// The root is the last of its node to be done with the scatter, and its lane the last to be done; from then on the
-  /// ring takes as long as with all.
-  static Theorem theorem(int p, std::int64_t m, const Params& params) {
-    const Nodes nodes(p, params);
-    const int N = nodes.count(), c = nodes.size(0);
-    if (m < c) return hierarchical::theorem(p, m, params);
-    const RootedPieces pieces(m, c, 0);
-    const std::int64_t b = blocks(nodes, m, params);
-    const int between = N > 1 ? static_cast<int>(b) - 1 + ceil_log2(N) : 0;
-    Theorem stated{.rounds = ceil_log2(c) + between + c - 1, .received = p > 1 ? m : 0};
-    for (int r = 0; r < c; ++r) {
-      const Blocks cut{pieces.count(r), b};
-      const int after = r + 1 < c ? r + 1 : 0;
-      std::int64_t sent = pieces.elements_held(r) - pieces.count(r) + m - pieces.elements_held(after);
-      if (N > 1) sent += circulant_graph::sent(0, N, cut);
-      for (int k = 1; k < N; ++k) sent = std::max(sent, circulant_graph::sent(k, N, cut) + m - pieces.count(after));
-      stated.sent = std::max(stated.sent, sent);
-    }
-    return stated;
-  }
-
   static constexpr AlgorithmInfo info{
       .collective = Collective::bcast,
       .paper = "Traeff, Hunold 2020, lanes; Traeff 2022, arXiv:2205.10072, in lanes",
@@ -72,10 +49,8 @@ struct lane {
       .placement = Placement::equal,
       .flat = "circulant",
       .text = text,
-      .theorem = theorem,
   };
 
- private:
   /// The same in all lanes.
   static std::int64_t blocks(const Nodes& nodes, std::int64_t m, const Params& params) {
     return circulant_graph::cut(nodes.count(), Blocks{m, nodes.size(0)}.count(0), params, false).b;

@@ -34,7 +34,6 @@ struct linear_pipeline : AlongTree<linear_pipeline, Chain> {
       .rounds = "p+b-2",
       .pipelined = true,
       .text = text,
-      .theorem = theorem,
   };
 };
 

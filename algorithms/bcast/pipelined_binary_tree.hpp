@@ -27,7 +27,6 @@ struct pipelined_binary_tree : AlongTree<pipelined_binary_tree, BinaryTree> {
       .rounds = "<= 2q+2(b-1)",
       .pipelined = true,
       .text = text,
-      .theorem = theorem,
   };
 };
 

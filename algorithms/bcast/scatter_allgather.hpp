@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <algorithm>
-
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/butterfly.hpp"
 #include "algorithms/phases/butterfly.hpp"
 #include "algorithms/program.hpp"
-#include "algorithms/transport.hpp"
 
 namespace mpigraft::bcast {
 
@@ -48,27 +45,12 @@ struct scatter_allgather {
     net.result(message);
   }
 
-  static Theorem theorem(int p, std::int64_t m, const Params& params) {
-    using namespace folded_butterfly;
-    if (p == 1) return {};
-    const Fold fold(p, params.root);
-    Theorem most{.rounds = 2 * fold.rounds + (fold.pairs > 0), .received = m};
-    for (int v = 0; v < 1 << fold.rounds; ++v) {
-      const int reached = leaves(v, fold.to_virtual(params.root));
-      std::int64_t sent = share(v, reached + 1, m).count - share(v, fold.rounds, m).count + (v < fold.pairs ? m : 0);
-      for (int d = 0; d < fold.rounds; ++d) sent += d == reached ? 0 : share(v, d + 1, m).count;
-      most.sent = std::max(most.sent, sent);
-    }
-    return most;
-  }
-
   static constexpr AlgorithmInfo info{
       .collective = Collective::bcast,
       .paper = "Barnett et al. 1994; fold of neighbours: own",
       .summary = "binomial scatter and recursive doubling, for p other than 2^k one message more",
       .rounds = "2 floor(log2 p), 1 more unless p = 2^k",
       .text = text,
-      .theorem = theorem,
   };
 };
 

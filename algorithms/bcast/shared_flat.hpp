@@ -24,10 +24,6 @@ struct shared_flat {
         net.publish(net.input(cut.first(i), cut.count(i)), i);
     }
   }
-  static constexpr Theorem theorem(int p, std::int64_t m, const Params&) {
-    if (p == 1) return {};
-    return {.rounds = 1, .sent = m, .received = m};
-  }
 
   static constexpr AlgorithmInfo info{
       .collective = Collective::bcast,
@@ -38,7 +34,6 @@ struct shared_flat {
       .placement = Placement::one,
       .flat = "binomial",
       .text = text,
-      .theorem = theorem,
   };
 };
 

@@ -54,17 +54,6 @@ struct split_binary {
     net.result(net.recv(rank(partner), other.m), mine == 0 ? cut[0].m : 0);
   }
 
-  /// The root serves its children in turn. A rank with two children sends its half three times.
-  static Theorem theorem(int p, std::int64_t m, const Params& params) {
-    if (p == 1) return {};
-    const auto [half_0, half_1] = halves(p, m, params);
-    const Pipeline rounds = rounds_of(p);
-    const std::int64_t by_root = m + (p == 4 ? half_1.m : 0), below = (p >= 6 ? 3 : p == 5 ? 2 : 0) * half_0.m;
-    return {.rounds = static_cast<int>(rounds.c0 + rounds.c1 * static_cast<double>(half_0.b - 1)),
-            .sent = std::max(by_root, below),
-            .received = m};
-  }
-
   static constexpr AlgorithmInfo info{
       .collective = Collective::bcast,
       .paper = "Pjesivac-Grbovic et al. 2007; Open MPI, split_binary_tree",
@@ -72,10 +61,8 @@ struct split_binary {
       .rounds = "<= 2q+2(b-1)",
       .pipelined = true,
       .text = text,
-      .theorem = theorem,
   };
 
- private:
   struct Trees {
     constexpr explicit Trees(int p) : left{1, p / 2, 0}, right{1 + p / 2, (p - 1) / 2, 0} {}
     Subtree left, right;

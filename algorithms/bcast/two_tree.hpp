@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
-#include <vector>
 
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/log2.hpp"
 #include "algorithms/patterns/two_tree.hpp"
-#include "algorithms/patterns/two_tree_figures.hpp"
 #include "algorithms/patterns/two_tree_values.hpp"
 #include "algorithms/program.hpp"
 
@@ -44,18 +41,6 @@ struct two_tree {
     if (net.rank() == root) net.result(net.input());
   }
 
-  static Theorem theorem(int p, std::int64_t m, const Params& params) {
-    using namespace two_trees;
-    const Halves cut = halves(p, m, params);
-    const std::vector<Plan> plans = all_plans(p, [&](int r) { return plan(r, p, params.root); });
-    Theorem stated{.rounds = rounds(plans, cut, false)};
-    for (const Plan& plan : plans) {
-      stated.sent = std::max(stated.sent, volume(plan.below, cut));
-      stated.received = std::max(stated.received, volume(plan.above, cut));
-    }
-    return stated;
-  }
-
   static constexpr AlgorithmInfo info{
       .collective = Collective::bcast,
       .paper = "Sanders, Speck, Traeff 2009, sections 2 to 4",
@@ -63,10 +48,8 @@ struct two_tree {
       .rounds = "2q+2k-2 for k blocks per half, 1 more for even p",
       .pipelined = true,
       .text = text,
-      .theorem = theorem,
   };
 
- private:
   static two_trees::Halves halves(int p, std::int64_t m, const Params& params) {
     return two_trees::halves_of(m, params, {2.0 * ceil_log2(p), 2}, false);
   }

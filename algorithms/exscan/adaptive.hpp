@@ -21,9 +21,6 @@ struct adaptive {
   static void text(Program& net) {
     net.result(by_pattern(net, net.input(), pattern(net.size(), net.length(), net.params())));
   }
-  static constexpr Theorem theorem(int p, std::int64_t m, const Params& params) {
-    return theorem_of(pattern(p, m, params), p, m);
-  }
   static constexpr AlgorithmInfo info{
       .collective = Collective::exscan,
       .paper = "own; patterns of Traeff 2025 and 2026",
@@ -31,7 +28,6 @@ struct adaptive {
       .rounds = "q or q+1",
       .varies_with_length = true,
       .text = text,
-      .theorem = theorem,
   };
 };
 

@@ -26,7 +26,6 @@ struct doubling_1 : ByPattern<doubling_1, pattern_1> {
       .summary = "shift by one rank, then straight doubling over p-1 ranks",
       .rounds = "1 + ceil(log2(p-1))",
       .text = text,
-      .theorem = theorem,
   };
 };
 

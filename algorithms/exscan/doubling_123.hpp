@@ -26,7 +26,6 @@ struct doubling_123 : ByPattern<doubling_123, pattern_123> {
       .summary = "skips 1, 2, 3, 6, 12, ...: one inclusive round after the first",
       .rounds = "ceil(log2(p-1) + log2(4/3))",
       .text = text,
-      .theorem = theorem,
   };
 };
 

@@ -25,7 +25,6 @@ struct doubling_two_op : ByPattern<doubling_two_op, pattern_two_op> {
       .summary = "straight doubling that sends W (+) V in every round",
       .rounds = "q",
       .text = text,
-      .theorem = theorem,
   };
 };
 

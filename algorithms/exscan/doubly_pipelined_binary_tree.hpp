@@ -38,7 +38,6 @@ struct doubly_pipelined_binary_tree : prefix::OnTreeDoubly<doubly_pipelined_bina
       .cuts = Cuts::blocks,
       .associates_like = "pipelined_binary_tree",
       .text = text,
-      .theorem = theorem,
   };
 };
 

@@ -35,7 +35,6 @@ struct hierarchical : prefix::Hierarchical<hierarchical, true> {
       .placement = Placement::consecutive,
       .flat = "adaptive",
       .text = text,
-      .theorem = theorem,
   };
 };
 

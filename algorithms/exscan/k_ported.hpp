@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <algorithm>
-#include <vector>
-
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/k_ported.hpp"
 #include "algorithms/program.hpp"
@@ -30,27 +27,12 @@ struct k_ported {
       in.clear();
       for (const Piece& piece : pattern.round(i)) net.send(piece.inclusive ? X : W, r + piece.distance);
       for (const Piece& piece : pattern.round(i))
-        if (arrives(piece, r)) in.push_back(net.recv(r - piece.distance, V.count));
+        if (r - piece.distance >= !piece.inclusive) in.push_back(net.recv(r - piece.distance, V.count));
       for (const Value& arrived : in) W = net.combine(arrived, W);
     }
     net.result(W);
   }
 
-  /// One application for each piece that arrives after the first, and one where a rank sends W (+) V. As a function of
-  /// r the count changes only at the distances of pieces from either end of [0, p), so its maximum is next to one of
-  /// these.
-  static constexpr Theorem theorem(int p, std::int64_t m, const Params& params) {
-    const KPortedPattern pattern(p, params.ports);
-    std::int64_t most = 0;
-    for (const Piece& piece : pattern.all())
-      for (const std::int64_t r : {piece.distance, piece.distance + 1, p - 2 - piece.distance, p - 1 - piece.distance})
-        if (r >= 0 && r < p) most = std::max(most, applications(pattern, p, r));
-    return {.rounds = pattern.rounds(),
-            .applications = most * m,
-            .applications_last = applications(pattern, p, p - 1) * m,
-            .sent = std::max(sends(pattern, p, 0), sends(pattern, p, 1)) * m,
-            .received = static_cast<std::int64_t>(pattern.all().size()) * m};
-  }
   static constexpr AlgorithmInfo info{
       .collective = Collective::exscan,
       .paper = "after Traeff 2026, arXiv:2604.25667",
@@ -58,27 +40,7 @@ struct k_ported {
       .rounds = "ceil(log_(k+1) p)",
       .k_ported = true,
       .text = text,
-      .theorem = theorem,
   };
-
- private:
-  static constexpr bool arrives(const Piece& piece, std::int64_t r) { return r - piece.distance >= !piece.inclusive; }
-  static constexpr bool leaves(const Piece& piece, int p, std::int64_t r) {
-    return r + piece.distance < p && (piece.inclusive || r > 0);
-  }
-
-  static constexpr std::int64_t applications(const KPortedPattern& pattern, int p, std::int64_t r) {
-    std::int64_t n = 0;
-    for (int i = 0; i < pattern.rounds(); ++i) {
-      const auto pieces = pattern.round(i);
-      n += i > 0 && r > 0 && pieces[0].inclusive && leaves(pieces[0], p, r);
-      for (const Piece& piece : pieces) n += arrives(piece, r);
-    }
-    return n - (r > 0 && p > 1);
-  }
-  static constexpr std::int64_t sends(const KPortedPattern& pattern, int p, std::int64_t r) {
-    return std::ranges::count_if(pattern.all(), [=](const Piece& piece) { return leaves(piece, p, r); });
-  }
 };
 
 }  // namespace mpigraft::exscan

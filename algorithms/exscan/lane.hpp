@@ -36,7 +36,6 @@ struct lane : prefix::ByLanes<lane, true> {
       .placement = Placement::equal,
       .flat = "transpose",
       .text = text,
-      .theorem = theorem,
   };
 };
 

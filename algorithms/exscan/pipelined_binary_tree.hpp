@@ -33,7 +33,6 @@ struct pipelined_binary_tree : prefix::OnTree<pipelined_binary_tree, true, true>
       .pipelined = true,
       .cuts = Cuts::blocks,
       .text = text,
-      .theorem = theorem,
   };
 };
 

@@ -26,7 +26,6 @@ struct round_optimal : ByPattern<round_optimal, pattern_round_optimal> {
       .summary = "fewest rounds, and among those the fewest inclusive ones",
       .rounds = "q",
       .text = text,
-      .theorem = theorem,
   };
 };
 

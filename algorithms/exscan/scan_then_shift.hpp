@@ -2,7 +2,6 @@
 #pragma once
 
 #include "algorithms/info.hpp"
-#include "algorithms/patterns/log2.hpp"
 #include "algorithms/program.hpp"
 #include "algorithms/scan/hillis_steele.hpp"
 
@@ -25,10 +24,6 @@ struct scan_then_shift {
     net.send(r + 1 < p ? scan::by_doubling(first_ranks, net.input()) : nothing, r + 1);
     net.result(net.recv(r - 1, net.length()));
   }
-  static constexpr Theorem theorem(int p, std::int64_t m, const Params&) {
-    const int n = ceil_log2(p - 1), moves = p > 1 ? n + 1 : 0;
-    return {.rounds = moves, .applications = n * m, .sent = moves * m, .received = moves * m};
-  }
 
   static constexpr AlgorithmInfo info{
       .collective = Collective::exscan,
@@ -37,7 +32,6 @@ struct scan_then_shift {
       .rounds = "1 + ceil(log2(p-1))",
       .associates_like = "doubling_1",
       .text = text,
-      .theorem = theorem,
   };
 };
 

@@ -27,7 +27,6 @@ struct shared_flat : prefix::ThroughPages<true> {
       .placement = Placement::one,
       .flat = "doubling_123",
       .text = text,
-      .theorem = theorem,
   };
 };
 

@@ -28,7 +28,6 @@ struct shared_slices : prefix::BySlices<true> {
       .placement = Placement::one,
       .flat = "transpose",
       .text = text,
-      .theorem = theorem,
   };
 };
 

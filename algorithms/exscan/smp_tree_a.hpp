@@ -35,7 +35,6 @@ struct smp_tree_a : prefix::OnNodeTree<smp_tree_a, node_tree::A, true> {
       .placement = Placement::consecutive,
       .flat = "doubly_pipelined_binary_tree",
       .text = text,
-      .theorem = theorem,
   };
 };
 

@@ -30,7 +30,6 @@ struct transpose : prefix::ByTranspose<transpose, true> {
       .cuts = Cuts::always,
       .associates_like = "linear_pipeline",
       .text = text,
-      .theorem = theorem,
   };
 };
 

@@ -34,7 +34,6 @@ struct two_tree : prefix::ByTwoTrees<two_tree, true> {
       .cuts = Cuts::always,
       .varies_with_length = true,
       .text = text,
-      .theorem = theorem,
   };
 };
 

@@ -70,24 +70,25 @@ void check_arrivals(const Recording& recording) {
   arrivals.check_all_have_come();
 }
 
-void check_figure(Fault fault, const char* what, std::int64_t stated, std::int64_t found) {
+void check_equal(Fault fault, const char* what, std::int64_t stated, std::int64_t found) {
   if (stated != found)
     throw Violation(fault,
                     std::string(what) + ": stated " + std::to_string(stated) + ", found " + std::to_string(found));
 }
 
-void check_figures(const Recording& recording, const AlgorithmInfo& info, std::int64_t rounds) {
-  const Theorem stated = info.theorem(recording.p, recording.m, recording.params);
-  const Volumes& most = recording.most;
-  check_figure(Fault::rounds, "rounds", stated.rounds, rounds);
-  check_figure(Fault::applications, "operator applications", stated.applications, most.combined);
-  check_figure(Fault::applications_last, "operator applications at rank p-1", stated.applications_last,
-               recording.combined_last);
-  check_figure(Fault::sent, "elements sent", stated.sent, most.sent);
-  check_figure(Fault::received, "elements received", stated.received, most.received);
-  // k messages that arrive at once need k buffers; apart from that two more vectors of scratch have to do
-  const std::int64_t too_much = most.scratch - (recording.ports + 2) * recording.m;
-  check_figure(Fault::scratch, "elements of scratch beyond what is allowed", 0, std::max<std::int64_t>(too_much, 0));
+void check_cost(const Cost& stated, const Cost& found) {
+  check_equal(Fault::rounds, "rounds", stated.rounds, found.rounds);
+  check_equal(Fault::applications, "operator applications", stated.applications, found.applications);
+  check_equal(Fault::applications_last, "operator applications at rank p-1", stated.applications_last,
+              found.applications_last);
+  check_equal(Fault::sent, "elements sent", stated.sent, found.sent);
+  check_equal(Fault::received, "elements received", stated.received, found.received);
+}
+
+/// k messages that arrive at once need k buffers; apart from that two more vectors of scratch have to do.
+void check_scratch(const Recording& recording) {
+  const std::int64_t too_much = recording.most.scratch - (recording.ports + 2) * recording.m;
+  check_equal(Fault::scratch, "elements of scratch beyond what is allowed", 0, std::max<std::int64_t>(too_much, 0));
 }
 
 /// Throws a Violation if the operator gets a part of a vector that `info` promises to leave whole.
@@ -116,17 +117,17 @@ int late_event(const Recording& recording, int rank) {
   return late;
 }
 
-/// Checks the run and its figures, and the association if `info` says that it is the same on all ranks.
+/// Checks the run, and the association if `info` says that it is the same on all ranks. Returns the rounds.
 template <class Value>
-void check_run(const Recording& recording, const AlgorithmInfo& info) {
-  if (info.same_on_all_ranks) {
-    Symbolic<Associated<Value>> values(recording);
-    check_figures(recording, info, rounds_if_right(recording, values));
-    check_same_on_all_ranks(recording, trees(recording, values));
-  } else {
+std::int64_t check_run(const Recording& recording, const AlgorithmInfo& info) {
+  if (!info.same_on_all_ranks) {
     Symbolic<Value> values(recording);
-    check_figures(recording, info, rounds_if_right(recording, values));
+    return rounds_if_right(recording, values);
   }
+  Symbolic<Associated<Value>> values(recording);
+  const std::int64_t rounds = rounds_if_right(recording, values);
+  check_same_on_all_ranks(recording, trees(recording, values));
+  return rounds;
 }
 
 }  // namespace
@@ -152,9 +153,12 @@ Verdict check_pairs(const Recording& recording) {
   return {};
 }
 
-Verdict check(const Recording& recording, const AlgorithmInfo& info) {
+Verdict check(const Recording& recording, const AlgorithmInfo& info, std::optional<Cost> stated) {
   try {
-    info.commutative ? check_run<Commutative>(recording, info) : check_run<Ordered>(recording, info);
+    const std::int64_t rounds =
+        info.commutative ? check_run<Commutative>(recording, info) : check_run<Ordered>(recording, info);
+    if (stated) check_cost(*stated, cost_of(recording, rounds));
+    check_scratch(recording);
     check_whole(recording, info);
     check_arrivals(recording);
   } catch (const Violation& violation) {

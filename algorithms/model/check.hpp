@@ -2,11 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "algorithms/info.hpp"
-#include "algorithms/model/recording_transport.hpp"
+#include "algorithms/model/price.hpp"
+#include "algorithms/model/recording.hpp"
 #include "algorithms/model/violation.hpp"
 
 namespace mpigraft::model {
@@ -18,14 +19,8 @@ struct Verdict {
 };
 
 /// Checks that the recorded run is right in every rank and element, keeps the rules of transport.hpp, cannot deadlock
-/// however little the network buffers, and has exactly the figures that `info` states.
-Verdict check(const Recording& recording, const AlgorithmInfo& info);
-
-/// The same for algorithm A on p ranks with m elements. Throws what `record` throws.
-template <class A>
-Verdict check(int p, std::int64_t m, const Params& params = {}, bool in_place = false) {
-  return check(record<A>(p, m, params, in_place), A::info);
-}
+/// however little the network buffers, keeps to its scratch, and costs what is `stated`, if anything is.
+Verdict check(const Recording& recording, const AlgorithmInfo& info, std::optional<Cost> stated = {});
 
 /// Hashes of the trees in which the elements of all results were combined, rank by rank: the association, which decides
 /// the last bits of floating-point sums. If `commutative`, subtrees may be swapped. Throws a Violation if the run is

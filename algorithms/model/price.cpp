@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "algorithms/model/price.hpp"
 
+#include "algorithms/model/flow.hpp"
 #include "algorithms/model/no_data.hpp"
 #include "algorithms/model/replay.hpp"
 
@@ -9,6 +10,16 @@ namespace mpigraft::model {
 double price(const Recording& recording, const Machine& machine) {
   NoData nothing;
   return Replay(recording, machine, nothing).run();
+}
+
+Cost cost_of(const Recording& recording, std::int64_t rounds) {
+  const Volumes& most = recording.most;
+  return {static_cast<int>(rounds), most.combined, recording.combined_last, most.sent, most.received};
+}
+
+Cost cost_of(const Recording& recording) {
+  NoData nothing;
+  return cost_of(recording, Flow(recording, nothing).run());
 }
 
 }  // namespace mpigraft::model

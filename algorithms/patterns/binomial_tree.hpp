@@ -5,9 +5,6 @@
 // that the literature takes for non-commutative operators.
 #pragma once
 
-#include <algorithm>
-#include <bit>
-
 #include "algorithms/patterns/log2.hpp"
 #include "algorithms/transport.hpp"
 
@@ -22,23 +19,11 @@ constexpr int sibling(int r, int k, int p, int root) {
   return lowest < p ? head(lowest, k, root) : none;
 }
 
-/// Number of siblings that the root exchanges with.
-constexpr int siblings_of_root(int p, int root) {
-  int n = 0;
-  for (int k = 0; k < ceil_log2(p); ++k) n += sibling(root, k, p, root) != none;
-  return n;
-}
-
 /// Number of heads to which rank r passes a broadcast: it is the head of its block up to some level.
 constexpr int children(int r, int p, int root) {
   int n = 0;
   for (int k = 0; k < ceil_log2(p) && head(r, k + 1, root) == r; ++k) n += sibling(r, k, p, root) != none;
   return n;
-}
-
-/// The largest number of children of any rank: the root's, or those of rank 0 where the root is far above.
-constexpr int max_children(int p, int root) {
-  return std::max<int>(siblings_of_root(p, root), root > 0 ? std::bit_width(static_cast<unsigned>(root)) - 1 : 0);
 }
 
 }  // namespace mpigraft::binomial_tree

@@ -140,23 +140,6 @@ class Schedule {
     const int k = static_cast<int>(i % graph_.q);
     return r_ == 0 ? Part{} : part(R_, i, graph_.from(r_, k));
   }
-  /// Elements that the rank sends. In rounds k, k+q, ... it sends every q-th block, and in place of numbers beyond the
-  /// last block the last one.
-  constexpr std::int64_t sent(const Blocks& blocks) const {
-    const std::int64_t q = graph_.q, shortest = blocks.m / blocks.b, longer = blocks.m % blocks.b;
-    std::int64_t elements = 0;
-    for (int k = 0; k < q; ++k) {
-      std::int64_t i = k < first() ? k + q : k;
-      if (graph_.to(r_, k) == 0 || i > last()) continue;
-      // the number in the first of these rounds; nothing is sent below 0
-      const std::int64_t before = S_[static_cast<std::size_t>(k)] + i - k - skipped_;
-      if (before < 0) i += (q - 1 - before) / q * q;
-      if (i > last()) continue;
-      const std::int64_t block = S_[static_cast<std::size_t>(k)] + i - k - skipped_, times = (last() - i) / q + 1;
-      elements += times * shortest + std::clamp<std::int64_t>((longer - block + q - 1) / q, 0, times);
-    }
-    return elements;
-  }
 
  private:
   constexpr Part part(const Row& row, std::int64_t i, int peer) const {
@@ -175,16 +158,6 @@ class Schedule {
 /// Cuts m elements into the n blocks that suit n-1+q rounds.
 inline Blocks cut(int p, std::int64_t m, const Params& params, bool combines) {
   return {m, block_count(m, params, {static_cast<double>(ceil_log2(p)), 1}, combines)};
-}
-
-/// Elements that rank r sends in a broadcast, and receives in a reduction. O(q).
-constexpr std::int64_t sent(int r, int p, const Blocks& blocks) { return Schedule(r, p, 0, blocks.b).sent(blocks); }
-
-/// The largest `sent`: the root's, which sends the last block q times, or that of a rank that passes longer blocks on.
-constexpr std::int64_t most_sent(int p, const Blocks& blocks) {
-  std::int64_t most = 0;
-  for (int r = 0; r < p; ++r) most = std::max(most, sent(r, p, blocks));
-  return most;
 }
 
 }  // namespace mpigraft::circulant_graph

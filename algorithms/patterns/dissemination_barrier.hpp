@@ -3,9 +3,7 @@
 
 #include <cstdint>
 
-#include "algorithms/patterns/log2.hpp"
 #include "algorithms/program.hpp"
-#include "algorithms/transport.hpp"
 
 namespace mpigraft {
 
@@ -18,8 +16,5 @@ inline void dissemination_barrier(Group& net) {
     net.recv_token((r + p - s) % p);
   }
 }
-
-/// Rounds of an algorithm of `steps` rounds with a barrier between any two.
-constexpr int rounds_with_barriers(int steps, int p) { return steps > 0 ? steps + (steps - 1) * ceil_log2(p) : 0; }
 
 }  // namespace mpigraft

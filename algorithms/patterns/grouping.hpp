@@ -26,7 +26,6 @@ struct Grouping {
   /// Number of ranks in a group of step i.
   constexpr int size(int i) const { return i < twos ? 2 : 3; }
   constexpr int apart(int i) const { return i <= twos ? 1 << i : (1 << twos) * 3; }
-  constexpr int virtual_ranks() const { return (1 << twos) * (threes == 0 ? 1 : threes == 1 ? 3 : 9); }
   /// One-ported rounds from step i on.
   constexpr int rounds(int i = 0) const { return twos - i + 2 * threes; }
 

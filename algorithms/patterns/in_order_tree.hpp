@@ -82,9 +82,4 @@ constexpr int way_down(int p) {
   return heaviest;
 }
 
-/// Maximum over ranks, for one block, of the messages sent, of those received, and of the combinations of an inclusive
-/// scan. Three (L, R and P) need an inner rank on neither the leftmost nor the rightmost path. Otherwise the root's
-/// left child has two, the root one.
-constexpr int most_messages(int p) { return p >= 8 ? 3 : p >= 4 ? 2 : p >= 2 ? 1 : 0; }
-
 }  // namespace mpigraft::in_order_tree

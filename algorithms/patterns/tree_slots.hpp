@@ -101,14 +101,4 @@ class Walk {
   std::int64_t b_;
 };
 
-/// The paper's 3(b-1)+4n-2 is reached by complete trees of height n >= 3. Otherwise the last total to the root comes
-/// first, then a prefix goes down its right tree, or that of its left child, which is complete. With fewer than 8 ranks
-/// nobody has three messages to pass per block, and a block follows the one before it sooner than in its slots.
-constexpr std::int64_t rounds(int p, std::int64_t b) {
-  if (p <= 1) return 0;
-  const int n = in_order_tree::height(p), rest = p - in_order_tree::floor_power(p);
-  return in_order_tree::most_messages(p) * (b - 1) +
-         std::max({2 * n - 1, 4 * n - 6, rest > 0 ? 2 * n + in_order_tree::way_down(rest) : 0});
-}
-
 }  // namespace mpigraft::tree_slots

@@ -26,15 +26,6 @@ class TwoChains {
     }
     return plan;
   }
-  /// The last step of the half that ends later. Half 1 ends with its way to i-1 or, where i is 4, to 1.
-  constexpr int rounds(const Halves& halves) const {
-    const int way_0 = i_ <= 2 ? p_ : p_ - 1, way_1 = i_ <= 2 || (branches() && i_ > 4) ? p_ + 1 : p_ + 2;
-    const auto last = [&](int half, int way) {
-      const std::int64_t k = halves.blocks(half).b;
-      return k > 0 ? way + 2 * (k - 1) : 0;
-    };
-    return static_cast<int>(std::max(last(0, way_0), last(1, way_1)));
-  }
 
  private:
   /// The edge of a rank to its parent.

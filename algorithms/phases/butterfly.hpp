@@ -49,11 +49,4 @@ inline Value allgather(Group& net, Value message, std::int64_t m, const Fold& fo
   return message;
 }
 
-/// Elements that virtual rank v combines in `reduce_scatter`; it receives as many.
-constexpr std::int64_t combined(const Fold& fold, int v, std::int64_t m, int rounds) {
-  std::int64_t elements = v < fold.pairs ? m : 0;
-  for (int d = 0; d < rounds; ++d) elements += share(v, d + 1, m).count;
-  return elements;
-}
-
 }  // namespace mpigraft::folded_butterfly

@@ -3,10 +3,8 @@
 // root, ends with piece r of p.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 
-#include "algorithms/info.hpp"
 #include "algorithms/parts.hpp"
 #include "algorithms/patterns/circulant.hpp"
 #include "algorithms/program.hpp"
@@ -44,34 +42,6 @@ inline Value reduce_scatter(Group& net, Value V, const Graph& graph, const Piece
     sums = {sum, rest};
   }
   return sums[0];
-}
-
-/// Elements that rank r combines in `reduce_scatter`; it receives as many.
-constexpr std::int64_t combined(const Graph& graph, const Pieces& pieces) {
-  std::int64_t elements = 0;
-  for (int k = 1; k <= graph.q; ++k) elements += pieces.at(graph.skip(k) - graph.skip(k - 1));
-  return elements;
-}
-
-/// Elements that a rank sends and receives in the phase after `reduce_scatter`.
-struct Afterwards {
-  std::int64_t sent = 0, received = 0;
-};
-/// Figures of the reduce-scatter and a phase of `further` rounds after it. `last` is rank p-1, relative to the root.
-/// after(pieces, combined) gives the volume of that phase for a rank that has combined `combined` elements.
-template <class After>
-constexpr Theorem theorem(const Graph& graph, const Parts& parts, int last, int further, After after) {
-  Theorem most{.rounds = graph.q + further};
-  for (int r = 0; r < graph.p; ++r) {
-    const Pieces pieces{parts, graph.p, r};
-    const std::int64_t joined = combined(graph, pieces);
-    const Afterwards then = after(pieces, joined);
-    if (r == last) most.applications_last = joined;
-    most.applications = std::max(most.applications, joined);
-    most.sent = std::max(most.sent, pieces.m() - pieces.at(1) + then.sent);
-    most.received = std::max(most.received, joined + then.received);
-  }
-  return most;
 }
 
 }  // namespace mpigraft::circulant_graph

@@ -2,10 +2,8 @@
 // Allgather in which rank r sends to r - s and receives from r + s, modulo p, for growing skips s.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 
-#include "algorithms/info.hpp"
 #include "algorithms/program.hpp"
 
 namespace mpigraft::dissemination {
@@ -33,19 +31,4 @@ Value allgather(Group& net, Value own, const Parts& parts, const Skips& skips) {
   return net.join({{net.part_of(held, from_own_on, m - from_own_on), net.part_of(held, 0, from_own_on)}});
 }
 
-/// Elements that rank r sends in `allgather`.
-template <class Skips>
-constexpr std::int64_t sent(int r, int p, const Parts& parts, const Skips& skips) {
-  std::int64_t elements = 0;
-  for (int k = 0; k < skips.q; ++k) elements += count(parts, p, r, r + skips.skip(k + 1) - skips.skip(k));
-  return elements;
-}
-
-/// Figures of an algorithm that consists of `allgather` alone.
-template <class Skips>
-constexpr Theorem theorem_of(int p, std::int64_t m, const Parts& parts, const Skips& skips) {
-  Theorem stated{.rounds = skips.q, .received = m - parts.shortest(p)};
-  for (int r = 0; r < p; ++r) stated.sent = std::max(stated.sent, sent(r, p, parts, skips));
-  return stated;
-}
 }  // namespace mpigraft::dissemination

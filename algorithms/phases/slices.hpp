@@ -2,9 +2,6 @@
 // Reductions of a block in slices, through the memory that all ranks share: rank r combines slice r for all.
 #pragma once
 
-#include <algorithm>
-
-#include "algorithms/info.hpp"
 #include "algorithms/patterns/slices.hpp"
 #include "algorithms/program.hpp"
 
@@ -36,17 +33,6 @@ inline void reduce(Program& net, bool gathers) {
       net.result(owner == net.rank() ? own : net.read(owner, 2 * i + 1, slices.count(owner)),
                  cut.first(i) + slices.first(owner));
   }
-}
-/// Figures of `reduce`. `gatherer` is the rank with the longest slices among those that gather; rank 0 has the longest
-/// of all.
-constexpr Theorem theorem(int p, std::int64_t m, const Params& params, int gatherer) {
-  const Blocks cut = in_pages(m, params, p);
-  const Slices all(cut, p);
-  return {.rounds = static_cast<int>(2 * cut.b),
-          .applications = (p - 1) * all.of(0),
-          .applications_last = (p - 1) * all.of(p - 1),
-          .sent = m + all.of(0),
-          .received = std::max((p - 1) * all.of(0), m + (p - 2) * all.of(gatherer))};
 }
 
 }  // namespace mpigraft::slices

@@ -5,10 +5,25 @@
 #include <vector>
 
 #include "algorithms/exscan/by_pattern.hpp"
+#include "algorithms/info.hpp"
+#include "algorithms/patterns/bit_pattern.hpp"
 #include "algorithms/patterns/blocks.hpp"
 #include "algorithms/program.hpp"
 
 namespace mpigraft::prefix {
+
+/// Number of blocks of a chain of N last ranks, or 0 for doubling, where a rank sends whole totals in up to
+/// ceil(log2(N-1)) + 1 rounds. A segment that cuts the vector selects the chain; otherwise the cheaper of both in the
+/// linear model is selected.
+inline std::int64_t blocks_between(int N, std::int64_t m, const Params& params) {
+  const std::int64_t b = block_count(m, params, {N - 1.0, 1}, true), bytes = m * params.element_bytes;
+  if (params.segment > 0 && b > 1) return b;
+  const Machine& machine = params.machine;
+  const double each = static_cast<double>(bytes) / static_cast<double>(b);
+  const double chain =
+      static_cast<double>(N - 2 + b) * (machine.latency + each * (machine.per_byte + machine.combine_per_byte));
+  return chain < cost(pattern_1(N), bytes, machine) ? b : 0;
+}
 
 /// P, the totals of the nodes before, and P (+) T of the own node, if that was made.
 struct Prefixes {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "algorithms/patterns/tree_slots.hpp"
-#include "algorithms/prefix/tree_figures.hpp"
 #include "algorithms/prefix/tree_sums.hpp"
 #include "algorithms/program.hpp"
 
@@ -41,9 +40,6 @@ struct OnTreeDoubly {
     const int p = net.size();
     doubly_pipelined<exclusive>(net, blocks(p, net.length(), net.params()), in_order_tree::place(net.rank(), p),
                                 in_order_tree::height(p));
-  }
-  static Theorem theorem(int p, std::int64_t m, const Params& params) {
-    return tree_theorem(exclusive, p, m, tree_slots::rounds(p, blocks(p, m, params)));
   }
 };
 

@@ -6,7 +6,6 @@
 #include "algorithms/exscan/adaptive.hpp"
 #include "algorithms/patterns/nodes.hpp"
 #include "algorithms/prefix/between_nodes.hpp"
-#include "algorithms/prefix/hierarchical_figures.hpp"
 #include "algorithms/program.hpp"
 #include "algorithms/scan/hillis_steele.hpp"
 
@@ -40,9 +39,6 @@ void over_nodes(Program& net) {
 template <class A, bool exclusive>
 struct Hierarchical {
   static void text(Program& net) { over_nodes<exclusive>(net); }
-  static Theorem theorem(int p, std::int64_t m, const Params& params) {
-    return over_nodes_theorem(exclusive, p, m, params);
-  }
 };
 
 }  // namespace mpigraft::prefix

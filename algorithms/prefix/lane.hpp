@@ -2,12 +2,10 @@
 // Equal nodes of c ranks: between nodes, c lanes at once, each with a c-th of the vector.
 #pragma once
 
-#include <algorithm>
 #include <vector>
 
 #include "algorithms/patterns/nodes.hpp"
 #include "algorithms/prefix/between_nodes.hpp"
-#include "algorithms/prefix/between_nodes_figures.hpp"
 #include "algorithms/prefix/hierarchical.hpp"
 #include "algorithms/prefix/pieces.hpp"
 #include "algorithms/program.hpp"
@@ -41,40 +39,14 @@ void along_lanes(Program& net, const Nodes& nodes, std::int64_t b) {
 /// With fewer elements than a node has ranks, over_nodes runs.
 template <class A, bool exclusive>
 struct ByLanes {
+  /// Number of blocks of the chain, the same in all lanes.
+  static std::int64_t blocks(const Nodes& nodes, std::int64_t m, const Params& params) {
+    return nodes.count() > 1 ? blocks_between(nodes.count(), Blocks{m, nodes.size(0)}.count(0), params) : 0;
+  }
   static void text(Program& net) {
     const Nodes nodes(net.size(), net.params());
     if (net.length() < nodes.size(0)) return over_nodes<exclusive>(net);
     along_lanes<exclusive>(net, nodes, blocks(nodes, net.length(), net.params()));
-  }
-
-  static Theorem theorem(int p, std::int64_t m, const Params& params) {
-    const Nodes nodes(p, params);
-    const int N = nodes.count(), c = nodes.size(0);
-    if (m < c) return over_nodes_theorem(exclusive, p, m, params);
-    const std::int64_t b = blocks(nodes, m, params);
-    std::vector<int> done(static_cast<std::size_t>(N), c - 1);
-    if (N > 1) done = b > 0 ? rounds_along_chain(std::move(done), b) : rounds_by_doubling(std::move(done));
-    Theorem stated{.rounds = std::ranges::max(done) + c - 1};
-    for (int i = 0; i < N; ++i)
-      for (int j = 0; j < c; ++j) {
-        const std::int64_t mine = Blocks{m, c}.count(j);
-        const Tally lane = N > 1 ? between_nodes(exclusive, N, i, b) : Tally{};
-        const bool takes = !exclusive || i + j > 0, all_take = !exclusive || i > 0;
-        const int sums = c - 1 - (exclusive && i + 1 == N && c > 1);
-        const int joins = i == 0 ? 0 : c - (exclusive || b > 0 ? 1 : 0);
-        const int takers = c - !all_take - takes;
-        stated.applications_last = mine * (sums + lane.combined + joins);
-        stated.applications = std::max(stated.applications, stated.applications_last);
-        stated.sent = std::max(stated.sent, m - mine + mine * (lane.sent + takers));
-        stated.received = std::max(stated.received, mine * (c - 1 + lane.received) + (takes ? m - mine : 0));
-      }
-    return stated;
-  }
-
- private:
-  /// Number of blocks of the chain, the same in all lanes.
-  static std::int64_t blocks(const Nodes& nodes, std::int64_t m, const Params& params) {
-    return nodes.count() > 1 ? blocks_between(nodes.count(), Blocks{m, nodes.size(0)}.count(0), params) : 0;
   }
 };
 

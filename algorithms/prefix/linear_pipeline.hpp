@@ -22,24 +22,12 @@ void along_chain(Program& net, std::int64_t b) {
   }
 }
 
-constexpr Theorem theorem_of_chain(bool exclusive, int p, std::int64_t m, std::int64_t b) {
-  const std::int64_t moved = p > 1 ? m : 0;
-  return {.rounds = p > 1 ? static_cast<int>(p - 1 + b - 1) : 0,
-          .applications = p > (exclusive ? 2 : 1) ? m : 0,
-          .applications_last = exclusive ? 0 : moved,
-          .sent = moved,
-          .received = moved};
-}
-
 template <class A, bool exclusive>
 struct AlongChain {
   static std::int64_t blocks(int p, std::int64_t m, const Params& params) {
     return block_count(m, params, {p - 1.0, 1}, true);
   }
   static void text(Program& net) { along_chain<exclusive>(net, blocks(net.size(), net.length(), net.params())); }
-  static Theorem theorem(int p, std::int64_t m, const Params& params) {
-    return theorem_of_chain(exclusive, p, m, blocks(p, m, params));
-  }
 };
 
 }  // namespace mpigraft::prefix

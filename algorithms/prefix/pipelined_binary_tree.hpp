@@ -2,7 +2,7 @@
 // The in-order tree in two phases: all blocks up, then all blocks down.
 #pragma once
 
-#include "algorithms/prefix/tree_figures.hpp"
+#include "algorithms/patterns/in_order_tree.hpp"
 #include "algorithms/prefix/tree_sums.hpp"
 #include "algorithms/program.hpp"
 
@@ -35,9 +35,6 @@ struct OnTree {
     return !pipelined ? 1 : block_count(m, params, {4.0 * in_order_tree::height(p) - 2, 4}, true);
   }
   static void text(Program& net) { two_phases<exclusive>(net, blocks(net.size(), net.length(), net.params())); }
-  static Theorem theorem(int p, std::int64_t m, const Params& params) {
-    return tree_theorem(exclusive, p, m, two_phase_rounds(p, blocks(p, m, params)));
-  }
 };
 
 }  // namespace mpigraft::prefix

@@ -2,9 +2,6 @@
 // Every rank reads what the lower ones publish.
 #pragma once
 
-#include <algorithm>
-
-#include "algorithms/info.hpp"
 #include "algorithms/patterns/pages.hpp"
 #include "algorithms/program.hpp"
 
@@ -25,21 +22,6 @@ struct ThroughPages {
       net.result(sum, cut.first(i));
     }
   }
-
-  /// A rank publishes a block once it has read those before it, and rank 0 reads nothing: rank r publishes its first
-  /// r + 1 blocks one after the other, and then all that is left at once.
-  static constexpr Theorem theorem(int p, std::int64_t m, const Params& params) {
-    if (p == 1) return {};
-    const std::int64_t joins = (p - 1 - shift) * m;
-    return {.rounds = static_cast<int>(std::min<std::int64_t>(in_pages(m, params).b, p - 1)),
-            .applications = joins,
-            .applications_last = joins,
-            .sent = m,
-            .received = (p - 1) * m};
-  }
-
- private:
-  static constexpr int shift = exclusive ? 1 : 0;
 };
 
 }  // namespace mpigraft::prefix

@@ -2,8 +2,6 @@
 // Everybody scans a p-th of each block for everybody, straight from what all publish.
 #pragma once
 
-#include <algorithm>
-
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/slices.hpp"
 #include "algorithms/phases/slices.hpp"
@@ -18,6 +16,11 @@ namespace mpigraft::prefix {
 template <bool exclusive>
 class BySlices {
  public:
+  /// True if the vector is long enough. The sums for p-1 ranks have to fit into scratch of the vector's length.
+  static constexpr bool fits(int p, std::int64_t m, const Params& params) {
+    return slices_fit(p, m, params) && m >= std::int64_t{p} * (p - 1);
+  }
+
   static void text(Program& net) {
     if (!fits(net.size(), net.length(), net.params())) return ThroughPages<exclusive>::text(net);
     const Blocks cut = in_pages(net.length(), net.params(), net.size());
@@ -28,24 +31,8 @@ class BySlices {
     }
   }
 
-  static constexpr Theorem theorem(int p, std::int64_t m, const Params& params) {
-    if (!fits(p, m, params)) return ThroughPages<exclusive>::theorem(p, m, params);
-    const Blocks cut = in_pages(m, params, p);
-    const Slices all(cut, p);
-    const int joins = p - 1 - shift;
-    return {.rounds = exclusive && p == 2 ? 1 : static_cast<int>(2 * cut.b),
-            .applications = joins * all.of(0),
-            .applications_last = joins * all.of(p - 1),
-            .sent = m + (p - 1) * all.of(0),
-            .received = std::max({received(0, p, all), received(1, p, all), received(p - 1, p, all)})};
-  }
-
  private:
   static constexpr int shift = exclusive ? 1 : 0;
-  /// True if the vector is long enough. The sums for p-1 ranks have to fit into scratch of the vector's length.
-  static constexpr bool fits(int p, std::int64_t m, const Params& params) {
-    return slices_fit(p, m, params) && m >= std::int64_t{p} * (p - 1);
-  }
   /// All publish their x in page `page`, and what the others need of their S_0, ..., S_(p-1) in the next one.
   static List<Value> sums_of_slice(Program& net, Value x, std::int64_t page) {
     const int p = net.size(), r = net.rank();
@@ -75,11 +62,6 @@ class BySlices {
   /// `gives`: some rank needs x_s. `takes`: rank s has a result.
   static constexpr bool gives(int s, int p) { return s + shift < p; }
   static constexpr bool takes(int s) { return s >= shift; }
-
-  static constexpr std::int64_t received(int r, int p, const Slices& all) {
-    const int givers = p - shift - gives(r, p);
-    return givers * all.of(r) + (takes(r) ? all.m() - all.of(r) : 0);
-  }
 };
 
 }  // namespace mpigraft::prefix

@@ -2,13 +2,16 @@
 // The scan along two trees, inclusive and exclusive: sums flow up both trees, then prefixes flow down.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include "algorithms/info.hpp"
+#include "algorithms/patterns/log2.hpp"
 #include "algorithms/patterns/two_tree_scan.hpp"
-#include "algorithms/prefix/two_tree_figures.hpp"
 #include "algorithms/program.hpp"
 
 namespace mpigraft::prefix {
@@ -119,11 +122,28 @@ class TwoTreeScan {
 };
 
 template <class A, bool exclusive>
-struct ByTwoTrees : TwoTreeFigures<exclusive> {
+struct ByTwoTrees {
+  static two_trees::Halves halves(int p, std::int64_t m, const Params& params) {
+    return two_trees::halves_of(m, params, {4.0 * ceil_log2(p), 4}, true);
+  }
+
+  /// Number of uppermost levels that would be late if they joined L to the input between the walks. Every level has
+  /// more time for it than the one above, by three steps less what its neighbours are late; in the model 1.7 steps give
+  /// the best trees.
+  static int left_first(const two_trees::Halves& cut, const Params& params) {
+    if (exclusive) return 0;
+    const auto seconds = [&](std::int64_t elements, double per_byte) {
+      return static_cast<double>(elements * params.element_bytes) * per_byte;
+    };
+    const Machine& machine = params.machine;
+    const double step = machine.latency + seconds(cut.longest(), machine.per_byte + machine.combine_per_byte);
+    return static_cast<int>(
+        std::ceil(std::min(30.0, seconds(cut.elements(0), machine.combine_per_byte) / (1.7 * step))));
+  }
+
   static void text(Program& net) {
-    using Figures = TwoTreeFigures<exclusive>;
-    const two_trees::Halves cut = Figures::halves(net.size(), net.length(), net.params());
-    TwoTreeScan<exclusive>(net, cut, Figures::left_first(cut, net.params())).run();
+    const two_trees::Halves cut = halves(net.size(), net.length(), net.params());
+    TwoTreeScan<exclusive>(net, cut, left_first(cut, net.params())).run();
   }
 };
 

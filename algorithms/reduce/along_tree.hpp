@@ -29,18 +29,7 @@ struct AlongTree {
     const int p = net.size();
     along_tree(net, cut(p, net.length(), net.params()), Tree::node(net.rank(), p, net.params().root));
   }
-  static Theorem theorem(int p, std::int64_t m, const Params& params) {
-    if (p == 1) return {};
-    const Pipeline rounds = Tree::rounds(p, params.root);
-    const std::int64_t b = cut(p, m, params).b, received = m * static_cast<int>(rounds.c1);
-    return {.rounds = static_cast<int>(rounds.c0 + rounds.c1 * static_cast<double>(b - 1)),
-            .applications = received,
-            .applications_last = m * Tree::node(p - 1, p, params.root).children(),
-            .sent = m,
-            .received = received};
-  }
 
- private:
   static Blocks cut(int p, std::int64_t m, const Params& params) {
     return {m, block_count(m, params, Tree::rounds(p, params.root), true)};
   }

@@ -6,7 +6,6 @@
 
 #include "algorithms/patterns/blocks.hpp"
 #include "algorithms/program.hpp"
-#include "algorithms/reduce/between_nodes_figures.hpp"
 #include "algorithms/reduce/binomial.hpp"
 
 namespace mpigraft::reduce {

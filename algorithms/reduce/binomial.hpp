@@ -34,14 +34,6 @@ inline Value to_root(Group& net, Value sum, int root) {
 ///       3                                  4-7>0
 struct binomial {
   static void text(Program& net) { net.result(to_root(net, net.input(), net.params().root)); }
-  static constexpr Theorem theorem(int p, std::int64_t m, const Params& params) {
-    const int joins = binomial_tree::max_children(p, params.root);
-    return {.rounds = ceil_log2(p),
-            .applications = m * joins,
-            .applications_last = params.root == p - 1 ? m * binomial_tree::siblings_of_root(p, params.root) : 0,
-            .sent = p > 1 ? m : 0,
-            .received = m * joins};
-  }
 
   static constexpr AlgorithmInfo info{
       .collective = Collective::reduce,
@@ -49,7 +41,6 @@ struct binomial {
       .summary = "binomial tree over aligned blocks, whole messages, rank order kept for every root",
       .rounds = "q",
       .text = text,
-      .theorem = theorem,
   };
 };
 

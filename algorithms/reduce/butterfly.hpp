@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <algorithm>
-
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/butterfly.hpp"
 #include "algorithms/phases/butterfly.hpp"
@@ -37,22 +35,6 @@ struct butterfly {
     net.result(sum);
   }
 
-  static Theorem theorem(int p, std::int64_t m, const Params& params) {
-    using namespace folded_butterfly;
-    const Fold fold(p, params.root);
-    const int root = fold.to_virtual(params.root), folded = fold.pairs > 0;
-    Theorem most{.rounds = folded + 2 * fold.rounds, .sent = folded ? m : 0};
-    for (int v = 0; v < 1 << fold.rounds; ++v) {
-      const std::int64_t own = share(v, fold.rounds, m).count;
-      const std::int64_t gathered = share(v, leaves(v, root) + 1, m).count;
-      most.applications_last = combined(fold, v, m, fold.rounds);
-      most.applications = std::max(most.applications, most.applications_last);
-      most.sent = std::max(most.sent, m - own + (v == root ? 0 : gathered));
-      most.received = std::max(most.received, most.applications_last + gathered - own);
-    }
-    return most;
-  }
-
   static constexpr AlgorithmInfo info{
       .collective = Collective::reduce,
       .paper = "Rabenseifner 2004; rank order: Gorlatch, Lengauer 1997; any p, any root: own",
@@ -60,7 +42,6 @@ struct butterfly {
       .rounds = "2 floor(log2 p), 1 more unless p = 2^k",
       .cuts = Cuts::always,
       .text = text,
-      .theorem = theorem,
   };
 };
 

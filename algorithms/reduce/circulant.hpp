@@ -38,17 +38,6 @@ struct circulant {
     }
     for (std::int64_t i = 0; net.rank() == root && i < blocks.b; ++i) net.result(block(i), blocks.first(i));
   }
-  static Theorem theorem(int p, std::int64_t m, const Params& params) {
-    if (p == 1) return {};
-    const Blocks blocks = circulant_graph::cut(p, m, params, true);
-    const std::int64_t received = circulant_graph::most_sent(p, blocks);
-    const int last = (2 * p - 1 - params.root) % p;
-    return {.rounds = static_cast<int>(blocks.b - 1 + ceil_log2(p)),
-            .applications = received,
-            .applications_last = circulant_graph::sent(last, p, blocks),
-            .sent = m,
-            .received = received};
-  }
 
   static constexpr AlgorithmInfo info{
       .collective = Collective::reduce,
@@ -60,7 +49,6 @@ struct circulant {
       .cuts = Cuts::blocks,
       .varies_with_blocks = true,
       .text = text,
-      .theorem = theorem,
   };
 
  private:

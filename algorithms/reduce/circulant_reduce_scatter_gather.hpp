@@ -30,17 +30,6 @@ struct circulant_reduce_scatter_gather {
     net.result(gather(net, circulant_graph::reduce_scatter(net, net.input(), graph, pieces), graph, pieces));
   }
 
-  static Theorem theorem(int p, std::int64_t m, const Params& params) {
-    using namespace circulant_graph;
-    if (p == 1) return {};
-    const Graph graph(p);
-    const int last = (2 * p - 1 - params.root) % p;
-    return circulant_graph::theorem(graph, even_parts(m, p), last, graph.q, [&](const Pieces& pieces, std::int64_t) {
-      const std::int64_t gathered = pieces.at(canonical(graph, pieces.r).extent);
-      return Afterwards{pieces.r > 0 ? gathered : 0, gathered - pieces.at(1)};
-    });
-  }
-
   static constexpr AlgorithmInfo info{
       .collective = Collective::reduce,
       .paper = "Traeff 2024, arXiv:2410.14234; gather: own",
@@ -50,7 +39,6 @@ struct circulant_reduce_scatter_gather {
       .cuts = Cuts::always,
       .varies_with_length = true,
       .text = text,
-      .theorem = theorem,
   };
 
  private:

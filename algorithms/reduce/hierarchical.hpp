@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <algorithm>
-#include <vector>
-
 #include "algorithms/patterns/node_heads.hpp"
 #include "algorithms/program.hpp"
 #include "algorithms/reduce/between_nodes.hpp"
-#include "algorithms/reduce/between_nodes_figures.hpp"
 #include "algorithms/reduce/binomial.hpp"
 
 namespace mpigraft::reduce {
@@ -35,25 +31,6 @@ struct hierarchical {
     net.result(reduce_between(heads, value, nodes.root_node(), b));
   }
 
-  static Theorem theorem(int p, std::int64_t m, const Params& params) {
-    const NodeHeads nodes(p, params);
-    const int N = nodes.count(), x = nodes.root_node();
-    const std::int64_t b = blocks_between_heads(N, m, params, true);
-    std::vector<int> done;
-    for (int i = 0; i < N; ++i) done.push_back(ceil_log2(nodes.size(i)));
-    Theorem stated{.rounds = rounds_between(done, x, b), .sent = p > 1 ? m : 0};
-    for (int i = 0; i < N; ++i) {
-      const int c = nodes.size(i), head = nodes.head(i) - nodes.first(i);
-      const int from_heads = senders_between(i, x, N, b);
-      for (int j = 0; j < c; ++j) {
-        stated.applications_last = m * (binomial_tree::children(j, c, head) + (j == head ? from_heads : 0));
-        stated.applications = std::max(stated.applications, stated.applications_last);
-      }
-    }
-    stated.received = stated.applications;
-    return stated;
-  }
-
   static constexpr AlgorithmInfo info{
       .collective = Collective::reduce,
       .paper = "MPICH, reduce_intra_smp; rank order, chains: Sanders, Speck, Traeff 2009, section 1",
@@ -66,7 +43,6 @@ struct hierarchical {
       .placement = Placement::consecutive,
       .flat = "binomial",
       .text = text,
-      .theorem = theorem,
   };
 };
 

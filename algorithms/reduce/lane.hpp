@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <algorithm>
-#include <vector>
-
 #include "algorithms/patterns/node_heads.hpp"
 #include "algorithms/patterns/rooted_pieces.hpp"
 #include "algorithms/phases/piecewise.hpp"
 #include "algorithms/program.hpp"
 #include "algorithms/reduce/between_nodes.hpp"
-#include "algorithms/reduce/between_nodes_figures.hpp"
 #include "algorithms/reduce/hierarchical.hpp"
 
 namespace mpigraft::reduce {
@@ -45,26 +41,6 @@ struct lane {
     if (i == root_node) net.result(piecewise::gather(node, sum, pieces));
   }
 
-  static Theorem theorem(int p, std::int64_t m, const Params& params) {
-    const NodeHeads nodes(p, params);
-    const int N = nodes.count(), c = nodes.size(0), x = nodes.root_node();
-    if (is_in_two_levels(m, c)) return hierarchical::theorem(p, m, params);
-    const RootedPieces pieces(m, c, params.root - nodes.first(x));
-    const std::int64_t b = blocks(N, c, m, params);
-    const std::vector<int> done(static_cast<std::size_t>(N), c - 1);
-    Theorem stated{.rounds = rounds_between(done, x, b) + ceil_log2(c)};
-    for (int i = 0; i < N; ++i)
-      for (int l = 0; l < c; ++l) {
-        const int r = pieces.relative(l);
-        const std::int64_t mine = pieces.count(r), gathered = i == x ? pieces.elements_held(r) : mine;
-        stated.applications_last = mine * (c - 1 + senders_between(i, x, N, b));
-        stated.applications = std::max(stated.applications, stated.applications_last);
-        stated.sent = std::max(stated.sent, m - mine + (i == x && r == 0 ? 0 : gathered));
-        stated.received = std::max(stated.received, stated.applications_last + gathered - mine);
-      }
-    return stated;
-  }
-
   static constexpr AlgorithmInfo info{
       .collective = Collective::reduce,
       .paper = "Traeff, Hunold 2020, lanes; rank order for every root: own",
@@ -78,10 +54,8 @@ struct lane {
       .placement = Placement::equal,
       .flat = "butterfly",
       .text = text,
-      .theorem = theorem,
   };
 
- private:
   static constexpr bool is_in_two_levels(std::int64_t m, int c) { return m < c || c == 1; }
   /// The same in all lanes.
   static std::int64_t blocks(int N, int c, std::int64_t m, const Params& params) {

@@ -41,17 +41,6 @@ struct linear_pipeline {
     if (!is_between(root, p)) return OneChain::text(net);
     along_two_trees(net, root, TwoChains(p, root).plan(net.rank()), halves(p, net.length(), net.params()));
   }
-  static Theorem theorem(int p, std::int64_t m, const Params& params) {
-    using namespace two_trees;
-    if (!is_between(params.root, p)) return OneChain::theorem(p, m, params);
-    const Halves cut = halves(p, m, params);
-    const std::int64_t most = params.root > 1 ? 2 * cut.elements(0) : m;
-    return {.rounds = TwoChains(p, params.root).rounds(cut),
-            .applications = most,
-            .applications_last = m,
-            .sent = m,
-            .received = most};
-  }
 
   static constexpr AlgorithmInfo info{
       .collective = Collective::reduce,
@@ -62,10 +51,8 @@ struct linear_pipeline {
       .cuts = Cuts::always,
       .varies_with_length = true,
       .text = text,
-      .theorem = theorem,
   };
 
- private:
   static two_trees::Halves halves(int p, std::int64_t m, const Params& params) {
     return two_trees::halves_of(m, params, {p + 2.0, 2}, true);
   }

@@ -29,7 +29,6 @@ struct pipelined_binary_tree : AlongTree<pipelined_binary_tree, BinaryTree> {
       .pipelined = true,
       .cuts = Cuts::blocks,
       .text = text,
-      .theorem = theorem,
   };
 };
 

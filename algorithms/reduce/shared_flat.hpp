@@ -31,16 +31,6 @@ struct shared_flat {
     }
   }
 
-  static constexpr Theorem theorem(int p, std::int64_t m, const Params& params) {
-    if (p == 1) return {};
-    const std::int64_t joins = (p - 1) * m;
-    return {.rounds = 1,
-            .applications = joins,
-            .applications_last = params.root == p - 1 ? joins : 0,
-            .sent = m,
-            .received = joins};
-  }
-
   static constexpr AlgorithmInfo info{
       .collective = Collective::reduce,
       .paper = "Graham, Shipman 2008",
@@ -53,7 +43,6 @@ struct shared_flat {
       .placement = Placement::one,
       .flat = "binomial",
       .text = text,
-      .theorem = theorem,
   };
 };
 

@@ -22,11 +22,6 @@ struct shared_slices {
     slices::reduce(net, net.rank() == net.params().root);
   }
 
-  static constexpr Theorem theorem(int p, std::int64_t m, const Params& params) {
-    if (!slices_fit(p, m, params)) return shared_flat::theorem(p, m, params);
-    return slices::theorem(p, m, params, params.root);
-  }
-
   static constexpr AlgorithmInfo info{
       .collective = Collective::reduce,
       .paper = "Rabenseifner 2004; Graham, Shipman 2008",
@@ -40,7 +35,6 @@ struct shared_slices {
       .placement = Placement::one,
       .flat = "butterfly",
       .text = text,
-      .theorem = theorem,
   };
 };
 

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
-#include <vector>
 
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/log2.hpp"
 #include "algorithms/patterns/two_tree.hpp"
 #include "algorithms/patterns/two_tree_any_root.hpp"
-#include "algorithms/patterns/two_tree_figures.hpp"
 #include "algorithms/program.hpp"
 #include "algorithms/reduce/along_two_trees.hpp"
 
@@ -36,23 +33,6 @@ struct two_tree {
     along_two_trees(net, root, plan(net.rank(), p, root), halves(p, net.length(), net.params()));
   }
 
-  static Theorem theorem(int p, std::int64_t m, const Params& params) {
-    using namespace two_trees;
-    const int root = params.root;
-    const Halves cut = halves(p, m, params);
-    const std::vector<Plan> plans = all_plans(p, [&](int r) { return plan(r, p, root); });
-    Theorem stated{.rounds = rounds(plans, cut, true)};
-    for (int r = 0; r < p; ++r) {
-      const Plan& plan = plans[static_cast<std::size_t>(r)];
-      const std::int64_t received = volume(plan.below, cut);
-      stated.sent = std::max(stated.sent, volume(plan.above, cut));
-      stated.received = std::max(stated.received, received);
-      stated.applications_last = r == root && is_between(root, p) ? 0 : received;
-      stated.applications = std::max(stated.applications, stated.applications_last);
-    }
-    return stated;
-  }
-
   static constexpr AlgorithmInfo info{
       .collective = Collective::reduce,
       .paper = "Sanders, Speck, Traeff 2009, section 2; roots between others: own",
@@ -62,10 +42,8 @@ struct two_tree {
       .cuts = Cuts::always,
       .varies_with_length = true,
       .text = text,
-      .theorem = theorem,
   };
 
- private:
   static two_trees::Halves halves(int p, std::int64_t m, const Params& params) {
     return two_trees::halves_of(m, params, {2.0 * ceil_log2(p), 2}, true);
   }

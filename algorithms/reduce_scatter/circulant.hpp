@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <algorithm>
-
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/circulant.hpp"
 #include "algorithms/phases/circulant.hpp"
@@ -26,13 +24,6 @@ struct circulant {
         circulant_graph::reduce_scatter(net, net.input(), circulant_graph::Graph(p), {net.parts(), p, net.rank()}));
   }
 
-  static constexpr Theorem theorem(int p, std::int64_t m, const Params& params) {
-    using namespace circulant_graph;
-    if (p == 1) return {};
-    return circulant_graph::theorem(Graph(p), parts_of(p, m, params), p - 1, 0,
-                                    [](const Pieces&, std::int64_t) { return Afterwards{}; });
-  }
-
   static constexpr AlgorithmInfo info{
       .collective = Collective::reduce_scatter,
       .paper = "Traeff 2024, arXiv:2410.14234",
@@ -42,7 +33,6 @@ struct circulant {
       .cuts = Cuts::always,
       .varies_with_length = true,
       .text = text,
-      .theorem = theorem,
   };
 };
 

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <algorithm>
 #include <vector>
 
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/blocks.hpp"
-#include "algorithms/patterns/exchange_times.hpp"
 #include "algorithms/patterns/node_parts.hpp"
 #include "algorithms/phases/piecewise.hpp"
 #include "algorithms/program.hpp"
@@ -42,33 +40,6 @@ struct hierarchical {
     net.result(part(piecewise::scatter(node, sum, nodes.in_node(i)), 0, parts.count(r)));
   }
 
-  static Theorem theorem(int p, std::int64_t m, const Params& params) {
-    if (m == 1) return recursive_halving::theorem(p, m, params);
-    const Parts parts = parts_of(p, m, params);
-    const NodeParts nodes(p, parts, params);
-    const int N = nodes.count();
-    std::vector<int> done;
-    for (int i = 0; i < N; ++i) done.push_back(ceil_log2(nodes.size(i)));
-    for (std::int64_t turn = 0; turn < turns(m, nodes); ++turn)
-      for (int k = 1; k < N; ++k) done = after_exchange(done, k);
-    Theorem stated;
-    for (int i = 0; i < N; ++i) {
-      const int c = nodes.size(i);
-      const RootedPieces pieces = nodes.in_node(i);
-      stated.rounds = std::max(stated.rounds, done[static_cast<std::size_t>(i)] + ceil_log2(c));
-      const std::int64_t mine = pieces.elements_held(0);
-      for (int j = 0; j < c; ++j) {
-        const std::int64_t joined = m * binomial_tree::children(j, c, 0) + (j > 0 ? 0 : (N - 1) * mine);
-        const std::int64_t held = pieces.elements_held(j), passed = held - pieces.count(j);
-        stated.applications_last = joined;
-        stated.applications = std::max(stated.applications, joined);
-        stated.sent = std::max(stated.sent, passed + (j > 0 ? m : m - mine));
-        stated.received = std::max(stated.received, joined + (j > 0 ? held : 0));
-      }
-    }
-    return stated;
-  }
-
   static constexpr AlgorithmInfo info{
       .collective = Collective::reduce_scatter,
       .paper = "Traeff, Hunold 2020, hierarchical; rank order: own",
@@ -80,10 +51,8 @@ struct hierarchical {
       .placement = Placement::consecutive,
       .flat = "recursive_halving",
       .text = text,
-      .theorem = theorem,
   };
 
- private:
   /// Number of turns between nodes. An arrival and a sum have to fit into one vector of scratch, so turns are needed if
   /// one node has more than half of all elements.
   static std::int64_t turns(std::int64_t m, const NodeParts& nodes) {

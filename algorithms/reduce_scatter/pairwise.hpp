@@ -28,16 +28,6 @@ struct pairwise {
     net.result(piecewise::reduce_scatter(net, parts.count(net.rank()),
                                          [&](int owner) { return net.input(parts.first(owner), parts.count(owner)); }));
   }
-  static Theorem theorem(int p, std::int64_t m, const Params& params) {
-    if (m < p) return recursive_halving::theorem(p, m, params);
-    const Parts parts = parts_of(p, m, params);
-    const std::int64_t longest = (p - 1) * parts.longest(p);
-    return {.rounds = p - 1,
-            .applications = longest,
-            .applications_last = (p - 1) * parts.count(p - 1),
-            .sent = m - parts.shortest(p),
-            .received = longest};
-  }
 
   static constexpr AlgorithmInfo info{
       .collective = Collective::reduce_scatter,
@@ -47,7 +37,6 @@ struct pairwise {
       .cuts = Cuts::always,
       .varies_with_length = true,
       .text = text,
-      .theorem = theorem,
   };
 };
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <algorithm>
-
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/reversed_pieces.hpp"
 #include "algorithms/phases/butterfly.hpp"
@@ -49,34 +47,6 @@ struct recursive_halving {
     if (fold.paired(rank)) net.send(part(sum, parts.count(rank), parts.count(rank + 1)), rank + 1);
   }
 
-  static Theorem theorem(int p, std::int64_t m, const Params& params) {
-    using namespace folded_butterfly;
-    const Parts parts = parts_of(p, m, params);
-    const Fold fold(p, 0);
-    const bool folds = fold.pairs > 0;
-    Theorem most{.rounds = 2 * folds + fold.rounds, .sent = folds ? m : 0};
-    if (m < p) {
-      std::int64_t given = 0;
-      for (int v = 0; v < fold.pairs; ++v) given = std::max(given, parts.count(2 * v + 1));
-      most.applications_last = fold.rounds * m;
-      most.applications = most.received = most.applications_last + (folds ? m : 0);
-      most.sent = std::max(most.sent, most.applications_last + given);
-      return most;
-    }
-    const ReversedPieces pieces(fold, parts);
-    for (int v = 0; v < pieces.size(); ++v) {
-      const bool paired = v < fold.pairs;
-      std::int64_t joined = paired ? m : 0;
-      for (int d = 1; d <= fold.rounds; ++d) joined += pieces.agreeing(v, d).count;
-      const std::int64_t given = m - pieces.agreeing(v, fold.rounds).count + (paired ? parts.count(2 * v + 1) : 0);
-      most.applications_last = joined;
-      most.applications = std::max(most.applications, joined);
-      most.sent = std::max(most.sent, given);
-    }
-    most.received = most.applications;
-    return most;
-  }
-
   static constexpr AlgorithmInfo info{
       .collective = Collective::reduce_scatter,
       .paper = "Rabenseifner 2004; rank order: Gorlatch, Lengauer 1997, (28) and (29); any p: own",
@@ -84,7 +54,6 @@ struct recursive_halving {
       .rounds = "floor(log2 p), 2 more unless p = 2^k",
       .cuts = Cuts::always,
       .text = text,
-      .theorem = theorem,
   };
 };
 

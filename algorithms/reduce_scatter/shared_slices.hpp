@@ -42,18 +42,6 @@ struct shared_slices {
     }
   }
 
-  static constexpr Theorem theorem(int p, std::int64_t m, const Params& params) {
-    if (p == 1) return {};
-    const Parts parts = parts_of(p, m, params);
-    const std::int64_t longest = (p - 1) * parts.longest(p);
-    const bool whole = fits_into_page(m, params);
-    return {.rounds = whole ? 1 : static_cast<int>((p - 1) * in_pages(parts.longest(p), params).b),
-            .applications = longest,
-            .applications_last = (p - 1) * parts.count(p - 1),
-            .sent = whole ? m : m - parts.shortest(p),
-            .received = longest};
-  }
-
   static constexpr AlgorithmInfo info{
       .collective = Collective::reduce_scatter,
       .paper = "Rabenseifner 2004; Graham, Shipman 2008",
@@ -67,10 +55,8 @@ struct shared_slices {
       .placement = Placement::one,
       .flat = "pairwise",
       .text = text,
-      .theorem = theorem,
   };
 
- private:
   static constexpr bool fits_into_page(std::int64_t m, const Params& params) { return in_pages(m, params).b == 1; }
 };
 

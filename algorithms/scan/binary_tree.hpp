@@ -26,7 +26,6 @@ struct binary_tree : prefix::OnTree<binary_tree, false, false> {
       .summary = "in-order binary tree of height n, whole messages up and then down",
       .rounds = "4n-2",
       .text = text,
-      .theorem = theorem,
   };
 };
 

@@ -22,6 +22,11 @@ namespace mpigraft::scan {
 ///       4                          0-3>5
 ///       5                          0-3>4           0-5>6
 struct binomial {
+  static constexpr int trailing_ones(int r) { return std::countr_one(static_cast<unsigned>(r)); }
+  /// floor(log2 p) and floor(log2(2p/3)): in further steps no rank has a partner.
+  static constexpr int steps_up(int p) { return std::bit_width(static_cast<unsigned>(p)) - 1; }
+  static constexpr int steps_down(int p) { return std::bit_width(static_cast<unsigned>(p) / 3); }
+
   static void text(Program& net) {
     const int p = net.size(), r = net.rank(), t = trailing_ones(r);
     Value W = net.input();
@@ -41,16 +46,6 @@ struct binomial {
     }
     net.result(W);
   }
-  /// The paper states 2 ceil(log2 p) rounds, Huang 2 log2(p) - 1; both are upper bounds.
-  static constexpr Theorem theorem(int p, std::int64_t m, const Params& params) {
-    if (p == 1) return {};
-    const int f = steps_up(p), t = trailing_ones(p - 1), steps = f + steps_down(p);
-    return {.rounds = params.barrier ? rounds_with_barriers(steps, p) : steps,
-            .applications = f * m,
-            .applications_last = (t + (p - 1 >= 1 << t)) * m,
-            .sent = f * m,
-            .received = f * m};
-  }
 
   static constexpr AlgorithmInfo info{
       .collective = Collective::scan,
@@ -59,14 +54,7 @@ struct binomial {
       .rounds = "floor(log2 p) + floor(log2(2p/3))",
       .barrier = true,
       .text = text,
-      .theorem = theorem,
   };
-
- private:
-  static constexpr int trailing_ones(int r) { return std::countr_one(static_cast<unsigned>(r)); }
-  /// floor(log2 p) and floor(log2(2p/3)): in further steps no rank has a partner.
-  static constexpr int steps_up(int p) { return std::bit_width(static_cast<unsigned>(p)) - 1; }
-  static constexpr int steps_down(int p) { return std::bit_width(static_cast<unsigned>(p) / 3); }
 };
 
 }  // namespace mpigraft::scan

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <algorithm>
-
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/log2.hpp"
 #include "algorithms/program.hpp"
@@ -32,18 +30,6 @@ struct butterfly {
     }
     net.result(W);
   }
-  /// Two applications where the partner is the lower rank, one where it is not, and one less in a rank's last round, or
-  /// as long as W and `partial` are the same. (In mpich2 the last round also updates `partial`.)
-  static constexpr Theorem theorem(int p, std::int64_t m, const Params&) {
-    const int q = ceil_log2(p);
-    int most = 0;
-    for (int r = 0; r < p; ++r) most = std::max(most, applications(r, p));
-    return {.rounds = q,
-            .applications = most * m,
-            .applications_last = applications(p - 1, p) * m,
-            .sent = q * m,
-            .received = q * m};
-  }
 
   static constexpr AlgorithmInfo info{
       .collective = Collective::scan,
@@ -51,23 +37,7 @@ struct butterfly {
       .summary = "recursive doubling with a partial result beside the prefix",
       .rounds = "q",
       .text = text,
-      .theorem = theorem,
   };
-
- private:
-  /// True if rank r has a partner in any round after round k.
-  static constexpr bool sends_after(int r, int k, int p) { return r >> (k + 1) > 0 || r + (std::int64_t{2} << k) < p; }
-  static constexpr int applications(int r, int p) {
-    int n = 0;
-    bool same = true;
-    for (int k = 0; k < ceil_log2(p); ++k) {
-      if ((r ^ 1 << k) >= p) continue;
-      const bool lower = r >> k & 1;
-      same = same && lower;
-      n += same ? 1 : lower + sends_after(r, k, p);
-    }
-    return n;
-  }
 };
 
 }  // namespace mpigraft::scan

@@ -34,7 +34,6 @@ struct hierarchical : prefix::Hierarchical<hierarchical, false> {
       .placement = Placement::consecutive,
       .flat = "hillis_steele",
       .text = text,
-      .theorem = theorem,
   };
 };
 

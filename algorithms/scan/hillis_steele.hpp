@@ -3,7 +3,6 @@
 
 #include "algorithms/info.hpp"
 #include "algorithms/patterns/dissemination_barrier.hpp"
-#include "algorithms/patterns/log2.hpp"
 #include "algorithms/program.hpp"
 
 namespace mpigraft::scan {
@@ -30,14 +29,6 @@ inline Value by_doubling(Group& net, Value V, bool barriers = false) {
 ///       3  0>4     0-1>5   0-2>6   0-3>7
 struct hillis_steele {
   static void text(Program& net) { net.result(by_doubling(net, net.input(), net.params().barrier)); }
-  static constexpr Theorem theorem(int p, std::int64_t m, const Params& params) {
-    const int q = ceil_log2(p);
-    return {.rounds = params.barrier ? rounds_with_barriers(q, p) : q,
-            .applications = q * m,
-            .applications_last = q * m,
-            .sent = q * m,
-            .received = q * m};
-  }
 
   static constexpr AlgorithmInfo info{
       .collective = Collective::scan,
@@ -46,7 +37,6 @@ struct hillis_steele {
       .rounds = "q",
       .barrier = true,
       .text = text,
-      .theorem = theorem,
   };
 };
 

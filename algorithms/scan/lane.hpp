@@ -35,7 +35,6 @@ struct lane : prefix::ByLanes<lane, false> {
       .placement = Placement::equal,
       .flat = "transpose",
       .text = text,
-      .theorem = theorem,
   };
 };
 

@@ -31,7 +31,6 @@ struct linear_pipeline : prefix::AlongChain<linear_pipeline, false> {
       .pipelined = true,
       .cuts = Cuts::blocks,
       .text = text,
-      .theorem = theorem,
   };
 };
 

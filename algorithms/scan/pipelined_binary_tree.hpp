@@ -34,7 +34,6 @@ struct pipelined_binary_tree : prefix::OnTree<pipelined_binary_tree, false, true
       .cuts = Cuts::blocks,
       .associates_like = "binary_tree",
       .text = text,
-      .theorem = theorem,
   };
 };
 

@@ -26,7 +26,6 @@ struct shared_flat : prefix::ThroughPages<false> {
       .placement = Placement::one,
       .flat = "hillis_steele",
       .text = text,
-      .theorem = theorem,
   };
 };
 

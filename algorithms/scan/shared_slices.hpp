@@ -28,7 +28,6 @@ struct shared_slices : prefix::BySlices<false> {
       .placement = Placement::one,
       .flat = "transpose",
       .text = text,
-      .theorem = theorem,
   };
 };
 

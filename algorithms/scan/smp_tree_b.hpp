@@ -37,7 +37,6 @@ struct smp_tree_b : prefix::OnNodeTree<smp_tree_b, node_tree::B, false> {
       .placement = Placement::consecutive,
       .flat = "doubly_pipelined_binary_tree",
       .text = text,
-      .theorem = theorem,
   };
 };
 

@@ -35,7 +35,6 @@ struct two_tree : prefix::ByTwoTrees<two_tree, false> {
       .varies_with_length = true,
       .varies_with_blocks = true,
       .text = text,
-      .theorem = theorem,
   };
 };
 

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "config/analysis/explanation.hpp"
 
+#include <stdexcept>
+
 #include "algorithms/catalogue.hpp"
+#include "algorithms/model/price.hpp"
+#include "algorithms/model/recorders.hpp"
 #include "algorithms/patterns/nodes.hpp"
+#include "algorithms/schedule/compile.hpp"
 #include "config/table/size.hpp"
 #include "config/table/table_file.hpp"
 
@@ -11,6 +16,9 @@ namespace mpigraft::analysis {
 using table::Reason;
 
 namespace {
+
+/// Steps of all ranks that are counted in under a second.
+constexpr std::int64_t most_counted_steps = std::int64_t{1} << 22;
 
 std::string outside(std::string_view what, table::Range values, table::Range range) {
   const std::string shown = values.min == values.max ? table::format_size(values.min) : table::describe(values);
@@ -94,12 +102,6 @@ std::string words_of(const table::Selection& found, const table::Query& query, c
   return {};
 }
 
-int predicted_rounds(const table::Query& query, table::Choice choice, const table::Settings& settings,
-                     const Machine& machine) {
-  const Operation operation = operation_of(query, choice, settings, machine);
-  return info_of(choice.algorithm).theorem(static_cast<int>(query.ranks), operation.elements, operation.params).rounds;
-}
-
 }  // namespace
 
 LoadedTable load_table(const std::string& option, const table::Settings& settings, table::Interface interface) {
@@ -144,9 +146,25 @@ Operation operation_of(const table::Query& query, const table::Choice& choice, c
   return operation;
 }
 
+std::optional<int> rounds_of(const table::Query& query, const table::Choice& choice, const table::Settings& settings,
+                             const Machine& machine) {
+  if (choice.algorithm == table::native) return {};
+  const Operation operation = operation_of(query, choice, settings, machine);
+  const AlgorithmInfo& info = info_of(choice.algorithm);
+  const int ranks = static_cast<int>(query.ranks);
+  schedule::Schedule one;
+  schedule::Compiler().compile(info, ranks, ranks / 2, operation.elements, false, operation.params, one);
+  if (static_cast<std::int64_t>(one.steps.size()) * ranks > most_counted_steps) return {};
+  try {
+    return model::cost_of(model::record(info, ranks, operation.elements, operation.params)).rounds;
+  } catch (const std::length_error&) {  // more elements than a recording has room for
+    return {};
+  }
+}
+
 Explanation explain_call(const table::Query& query, const table::Settings& settings, const table::Table& table) {
   const table::Selection found = selection_of(query, settings, table);
-  Explanation result{.choice = found.choice, .reason = words_of(found, query, settings), .skipped = {}, .rounds = {}};
+  Explanation result{.choice = found.choice, .reason = words_of(found, query, settings), .skipped = {}};
   if (found.reason == Reason::rule) result.rule = &table.rules[static_cast<std::size_t>(found.rule)];
   if (found.reason == Reason::rule || found.reason == Reason::whole || found.reason == Reason::no_rule)
     for (const table::Rule& rule : table.rules) {
@@ -158,7 +176,6 @@ Explanation explain_call(const table::Query& query, const table::Settings& setti
   if (found.flat_of != table::native) result.further += table::flat_words(found.flat_of, found.flat_because);
   if (settings.float_native && info_of(query.collective).combines())
     result.further += "; floating point types stay native: MPIGRAFT_REPRODUCIBLE=native";
-  result.rounds = predicted_rounds(query, result.choice, settings, table.machine);
   return result;
 }
 

@@ -42,7 +42,7 @@ struct Explanation {
   std::string further = {};           // what else there is to say: "; flat form of ..."
   const table::Rule* rule = nullptr;  // if a rule decided
   std::vector<Skipped> skipped;       // the rules before it
-  std::optional<int> rounds;          // of the algorithm, from its theorem; root 0
+  std::optional<int> rounds = {};     // what rounds_of counts, if it was asked
 };
 
 /// What an algorithm is run with: root 0, even parts, and nodes as selection_of has them.
@@ -53,6 +53,11 @@ struct Operation {
 };
 Operation operation_of(const table::Query& query, const table::Choice& choice, const table::Settings& settings,
                        const Machine& machine);
+
+/// The rounds of such a call, counted in the schedules of all ranks; nothing for a native call, and for one of so many
+/// steps that counting would take long.
+std::optional<int> rounds_of(const table::Query& query, const table::Choice& choice, const table::Settings& settings,
+                             const Machine& machine);
 
 /// Rules in the result point into `table`.
 Explanation explain_call(const table::Query& query, const table::Settings& settings, const table::Table& table);

@@ -2,7 +2,6 @@
 #include "config/analysis/prediction.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <stdexcept>
 #include <utility>
@@ -41,14 +40,16 @@ std::vector<std::int64_t> segments(std::int64_t bytes) {
 
 /// The segment s = bytes/b for which c0 + c1 b rounds of one segment take least, with c0 and c1 from the rounds of 8
 /// and of 16 segments.
-std::int64_t estimated_segment(const AlgorithmInfo& info, int ranks, std::int64_t bytes, const Machine& machine) {
+std::int64_t estimated_segment(int index, int ranks, std::int64_t bytes, const Machine& machine) {
+  const Collective collective = info_of(index).collective;
   const auto rounds = [&](std::int64_t b) {
-    const Params params = params_of(info.collective, bytes, machine, (bytes + b - 1) / b);
-    return info.theorem(ranks, bytes / params.element_bytes, params).rounds;
+    const std::int64_t block = std::max<std::int64_t>(1, bytes / b);  // is one element, however long the vector is
+    const Params params{.element_bytes = block, .segment = block, .ports = 1, .machine = machine};
+    return model::cost_of(model::record(info_of(index), ranks, b, params)).rounds;
   };
   const double c1 = (rounds(16) - rounds(8)) / 8.0, c0 = rounds(8) - 8 * c1;
   if (c0 <= 0) return table::unsegmented;
-  const double per_byte = machine.per_byte + (info_of(info.collective).combines() ? machine.combine_per_byte : 0);
+  const double per_byte = machine.per_byte + (info_of(collective).combines() ? machine.combine_per_byte : 0);
   return std::llround(std::min(1e15, std::sqrt(c1 * static_cast<double>(bytes) * machine.latency / (c0 * per_byte))));
 }
 
@@ -152,7 +153,7 @@ double Predictor::price_of_repeats(int index, int ranks, std::int64_t bytes, std
 Prediction Predictor::best_segment(int index, int ranks, std::int64_t bytes) {
   const auto& [name, info] = listed[static_cast<std::size_t>(index)];
   const std::vector<std::int64_t> sizes = segments(bytes);
-  const auto start = std::ranges::lower_bound(sizes, estimated_segment(*info, ranks, bytes, machine_));
+  const auto start = std::ranges::lower_bound(sizes, estimated_segment(index, ranks, bytes, machine_));
   const auto first = static_cast<int>(std::min(start, sizes.end() - 1) - sizes.begin());
   const auto priced = [&, name = name](int i) {
     const std::int64_t segment = sizes[static_cast<std::size_t>(i)];

@@ -176,7 +176,9 @@ int explain(const ExplainOptions& options) {
   if (!now) return cannot_run;
   const std::int64_t bytes = info_of(*options.collective).moves_data() ? options.bytes : 0;
   const table::Query query = analysis::query_of(*options.collective, options.placing, options.ranks, bytes);
-  const analysis::Explanation explanation = analysis::explain_call(query, now->settings, now->loaded.table);
+  const table::Table& table = now->loaded.table;
+  analysis::Explanation explanation = analysis::explain_call(query, now->settings, table);
+  explanation.rounds = analysis::rounds_of(query, explanation.choice, now->settings, table.machine);
   if (options.schedule) return show_schedule(options, *now, query, explanation, answer_of(now->loaded, explanation));
   if (options.json) return print(document_of(query, options, now->loaded, explanation), ok);
   return print(text_of(query, options, now->loaded, explanation), ok);

@@ -8,6 +8,7 @@
 
 #include "algorithms/catalogue.hpp"
 #include "algorithms/composition.hpp"
+#include "algorithms/model/recorders.hpp"
 #include "config/command/command.hpp"
 #include "config/command/output.hpp"
 #include "config/table/suggest.hpp"
@@ -58,10 +59,10 @@ constexpr int sample_ranks = 36;
 constexpr std::array sample_nodes{0, 6, 12, 18, 24, 30};
 constexpr std::int64_t sample_elements = (1 << 20) / 8;
 
-/// The most that a rank sends or receives, in hundredths of the vector, as the (proven) theorem states it.
+/// The most that a rank sends or receives, in hundredths of the vector.
 std::int64_t volume(const AlgorithmInfo& info) {
-  const Theorem stated = info.theorem(sample_ranks, sample_elements, {.nodes = sample_nodes});
-  return (100 * std::max(stated.sent, stated.received) + sample_elements / 2) / sample_elements;
+  const model::Volumes most = model::record(info, sample_ranks, sample_elements, {.nodes = sample_nodes}).most;
+  return (100 * std::max(most.sent, most.received) + sample_elements / 2) / sample_elements;
 }
 
 std::string volume_text(const AlgorithmInfo& info) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Candidates for a kind of calls: the table's choice, the native call, and the algorithms that the theorems rank first.
+// Candidates for a kind of calls: the table's choice, the native call, and the algorithms that cost least.
 #pragma once
 
 #include <array>
@@ -26,14 +26,16 @@ bool associate_alike(const table::Choice& a, const table::Choice& b, std::int64_
 struct Candidates {
   std::array<table::Choice, most_candidates> choices{};
   int count = 0;
+  int of_any_order = 0;  // their number if the order of combining did not matter
 
   void add(const table::Choice& choice);
 };
 
 /// The candidates for calls like this one, up to the next power of two of bytes. Excludes algorithms that the
 /// placement, the operator or the length of a user operator's vectors rules out, and those that cost more than four
-/// times the best by their theorems on `machine`. If the order of combining may not change, only those remain that keep
-/// the association of the table's choice. A pure function; throws std::bad_alloc, because theorems may need memory.
+/// times the best on `machine`, by the rounds, volume and operator applications that their schedules show on at most 32
+/// ranks. If the order of combining may not change, only those remain that keep
+/// the association of the table's choice. A pure function; throws std::bad_alloc, because schedules need memory.
 Candidates candidates_for(const table::Query& query, const table::Place& place, const table::Choice& by_table,
                           const Machine& machine, Order order = Order::any);
 

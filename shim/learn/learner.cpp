@@ -96,16 +96,15 @@ learning::Entry& Learner::begin(const agree::Negotiated& agreed, const execute::
                                 learning::Order order) {
   learning::Candidates alone, found;
   alone.add(decision.choice);
-  int all = 0;
   base::ignore_bad_alloc([&] {
     const table::Place place = execute::place_of(agreed, transport, call);
     const Machine& machine = agreed.table->table.machine;
-    all = learning::candidates_for(query, place, decision.choice, machine).count;
     found = learning::candidates_for(query, place, decision.choice, machine, order);
   });
   learning::Entry& entry = trials_.begin(query, abi::true_on_all(found.count > 0, agreed.comm) ? found : alone,
                                          cores_of(agreed), shuffle_of(agreed), order);
-  if (entry.candidates.count < all && order != learning::Order::any) note_forbidden(agreed, entry, all);
+  if (entry.candidates.count < found.of_any_order && order != learning::Order::any)
+    note_forbidden(agreed, entry, found.of_any_order);
   return entry;
 }
 

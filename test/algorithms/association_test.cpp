@@ -2,7 +2,6 @@
 // The order in which results are combined, which decides the bits of floating-point sums: it varies with what
 // algorithms state, and with nothing else.
 #include <algorithm>
-#include <array>
 #include <catch2/catch.hpp>
 #include <functional>
 #include <limits>
@@ -13,7 +12,6 @@
 #include "algorithms/model/recorders.hpp"
 #include "algorithms/model/recording_transport.hpp"
 #include "algorithms/model/values.hpp"
-#include "algorithms/patterns/log2.hpp"
 #include "algorithms/patterns/nodes.hpp"
 #include "algorithms/reduce/binomial.hpp"
 #include "algorithms/reduce/hierarchical.hpp"
@@ -108,10 +106,6 @@ struct doubles {
       .rounds = "q",
       .commutative = true,
       .same_on_all_ranks = true,
-      .theorem = [](int p, std::int64_t m, const Params&) -> Theorem {
-        const int q = ceil_log2(p);
-        return {q, q * m, q * m, q * m, q * m};
-      },
   };
 };
 
@@ -129,14 +123,7 @@ struct goes_round {
       net.copy(in, out);
     }
   }
-  static constexpr AlgorithmInfo info = [] {
-    AlgorithmInfo round = doubles::info;
-    round.theorem = [](int p, std::int64_t m, const Params&) -> Theorem {
-      const std::int64_t all = (p - 1) * m;
-      return {p - 1, all, all, all, all};
-    };
-    return round;
-  }();
+  static constexpr AlgorithmInfo info = doubles::info;
 };
 
 /// Combines for root 0; blocks after the first are summed from the other end.
@@ -161,8 +148,7 @@ struct changes_its_mind {
     for (int s = p - 2; s > 0; --s) net.combine(x(s, first, rest), x(p - 1, first, rest));
     net.combine(V.part(first, rest), x(p - 1, first, rest), W.part(first, rest));
   }
-  static constexpr AlgorithmInfo info{
-      .collective = Collective::reduce, .paper = "", .summary = "", .rounds = "", .theorem = nullptr};
+  static constexpr AlgorithmInfo info{.collective = Collective::reduce, .paper = "", .summary = "", .rounds = ""};
 };
 
 template <class A>

@@ -5,10 +5,11 @@
 #include <set>
 #include <utility>
 
-#include "algorithms/model/check.hpp"
 #include "algorithms/model/recorders.hpp"
+#include "algorithms/model/recording_transport.hpp"
 #include "algorithms/scan/two_tree.hpp"
 #include "test/algorithms/cases.hpp"
+#include "test/algorithms/costs/cost.hpp"
 
 using namespace mpigraft;
 using namespace mpigraft::proof;
@@ -33,7 +34,7 @@ void prove(bool pipelined, int p, std::int64_t m, std::int64_t segment) {
       for (const bool in_place : in_place_modes(A.info.collective, p, root)) {
         const Params params{.root = root, .element_bytes = element, .segment = segment};
         recording = A.record(p, m, params, in_place, std::move(recording));
-        const model::Verdict verdict = model::check(recording, A.info);
+        const model::Verdict verdict = proof::check(recording, A.info);
         if (!verdict)
           FAIL(A.name << " on p = " << p << " ranks, m = " << m << " elements, segment " << segment << ", root " << root
                       << (in_place ? ", in place: " : ": ") << verdict.text);
@@ -51,7 +52,7 @@ void prove_pages(int p, const std::set<int>& roots, std::int64_t m, std::int64_t
       for (const bool in_place : in_place_modes(A.info.collective, p, root)) {
         const Params params{.root = root, .element_bytes = element_bytes, .segment = segment};
         recording = A.record(p, m, params, in_place, std::move(recording));
-        const model::Verdict verdict = model::check(recording, A.info);
+        const model::Verdict verdict = proof::check(recording, A.info);
         if (!verdict)
           FAIL(A.name << " on p = " << p << " ranks, m = " << m << " elements of " << element_bytes
                       << " bytes, segment " << segment << ", root " << root << (in_place ? ", in place: " : ": ")
@@ -66,7 +67,7 @@ void prove_slow_combining(int p, std::int64_t b) {
   static model::Recording recording;
   const Params params{.element_bytes = element, .segment = element, .machine = {.combine_per_byte = 1}};
   recording = model::record<scan::two_tree>(p, 2 * b, params, false, std::move(recording));
-  const model::Verdict verdict = model::check(recording, scan::two_tree::info);
+  const model::Verdict verdict = proof::check(recording, scan::two_tree::info);
   if (!verdict) FAIL("p = " << p << " ranks, " << b << " blocks: " << verdict.text);
 }
 

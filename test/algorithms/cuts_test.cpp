@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The algorithms' statements on cutting vectors. Every proof (model::check) shows that they leave whole what they say;
 // the tests here, that they leave whole no more than that.
-#include <algorithm>
 #include <catch2/catch.hpp>
 #include <limits>
 
 #include "algorithms/cuts.hpp"
-#include "algorithms/model/check.hpp"
 #include "algorithms/model/recorders.hpp"
 #include "test/algorithms/cases.hpp"
+#include "test/algorithms/costs/cost.hpp"
 
 using namespace mpigraft;
 using namespace mpigraft::proof;
@@ -20,7 +19,7 @@ constexpr std::int64_t in_page = page_bytes / small;                          //
 
 bool cuts_once(const model::Recordable& A, int p, std::int64_t m, const Params& params) {
   const model::Recording recording = A.record(p, m, params);
-  const model::Verdict verdict = model::check(recording, A.info);
+  const model::Verdict verdict = proof::check(recording, A.info);
   if (!verdict) FAIL("p = " << p << " ranks, m = " << m << ", segment " << params.segment << ": " << verdict.text);
   return recording.shortest < m;
 }

@@ -50,9 +50,6 @@ struct reads_input_late {
       .paper = "",
       .summary = "a chain",
       .rounds = "p-1",
-      .theorem = [](int p, std::int64_t m, const Params&) -> Theorem {
-        return {p - 1, m, m, m, m};
-      },
   };
 };
 
@@ -190,20 +187,6 @@ struct asks_late : Like<scan::linear_pipeline> {
     }
     if (r + 1 < p) net.wait(sent);
   }
-};
-
-/// The algorithm is right, what it states in one figure is not.
-template <auto figure>
-struct misstated : scan::hillis_steele {
-  static constexpr AlgorithmInfo info = [] {
-    AlgorithmInfo wrong = LikeScan::info;
-    wrong.theorem = [](int p, std::int64_t m, const Params& params) {
-      Theorem theorem = LikeScan::info.theorem(p, m, params);
-      theorem.*figure += 1;
-      return theorem;
-    };
-    return wrong;
-  }();
 };
 
 /// Cuts where it does not say so.

@@ -3,12 +3,13 @@
 
 #include <catch2/catch.hpp>
 
-#include "algorithms/model/check.hpp"
+#include "algorithms/model/recording_transport.hpp"
 #include "algorithms/scan/linear_pipeline.hpp"
 #include "algorithms/scan/shared_flat.hpp"
 #include "algorithms/scan/shared_slices.hpp"
 #include "algorithms/scan/two_tree.hpp"
 #include "test/algorithms/cases.hpp"
+#include "test/algorithms/costs/cost.hpp"
 #include "test/algorithms/page_mutants.hpp"
 
 using namespace mpigraft;
@@ -20,7 +21,7 @@ namespace {
 
 template <class Mutant>
 void dies_of(Fault expected, int p = 8, std::int64_t m = 2, const Params& params = {}, bool in_place = false) {
-  const model::Verdict verdict = model::check<Mutant>(p, m, params, in_place);
+  const model::Verdict verdict = proof::check(model::record<Mutant>(p, m, params, in_place), Mutant::info);
   INFO(verdict.text);
   CHECK(verdict.fault == expected);
 }
@@ -106,11 +107,17 @@ TEST_CASE("wrong use of buffers is found") {
 TEST_CASE("figures that are not exact are found") {
   dies_of<sends_then_receives>(Fault::rounds);
   dies_of<combines_once_more>(Fault::applications);
-  dies_of<misstated<&Theorem::rounds>>(Fault::rounds);
-  dies_of<misstated<&Theorem::applications>>(Fault::applications);
-  dies_of<misstated<&Theorem::applications_last>>(Fault::applications_last);
-  dies_of<misstated<&Theorem::sent>>(Fault::sent);
-  dies_of<misstated<&Theorem::received>>(Fault::received);
+  const model::Recording recording = model::record<unharmed>(8, 2);
+  const auto misstated = [&](auto figure) {
+    Cost stated = *proof::stated_cost(unharmed::info, 8, 2, {});
+    stated.*figure += 1;
+    return model::check(recording, unharmed::info, stated).fault;
+  };
+  CHECK(misstated(&Cost::rounds) == Fault::rounds);
+  CHECK(misstated(&Cost::applications) == Fault::applications);
+  CHECK(misstated(&Cost::applications_last) == Fault::applications_last);
+  CHECK(misstated(&Cost::sent) == Fault::sent);
+  CHECK(misstated(&Cost::received) == Fault::received);
   dies_of<scratch_too_large>(Fault::scratch);
 }
 
@@ -126,7 +133,7 @@ TEST_CASE("an algorithm that cuts more than it says is found") {
   dies_of<cuts_more<scan::shared_flat, Cuts::never>>(Fault::none, 4, page);
   dies_of<cuts_more<scan::shared_flat, Cuts::never>>(Fault::cut, 4, page + 1);
   dies_of<cuts_more<scan::shared_slices, Cuts::pages>>(Fault::cut, 4, page);
-  CHECK(model::check<combines_halves>(2, 2).text ==
+  CHECK(proof::check(model::record<combines_halves>(2, 2), combines_halves::info).text ==
         "rank 1, event 3, combine scratch[0..1) with result[0..1) into result[0..1): not all elements");
 }
 

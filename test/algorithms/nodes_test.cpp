@@ -17,6 +17,7 @@
 #include "algorithms/exscan/smp_tree_b.hpp"
 #include "algorithms/model/check.hpp"
 #include "algorithms/model/recorders.hpp"
+#include "algorithms/model/recording_transport.hpp"
 #include "algorithms/reduce/hierarchical.hpp"
 #include "algorithms/reduce/lane.hpp"
 #include "algorithms/scan/hierarchical.hpp"
@@ -24,6 +25,7 @@
 #include "algorithms/scan/smp_tree_a.hpp"
 #include "algorithms/scan/smp_tree_b.hpp"
 #include "test/algorithms/cases.hpp"
+#include "test/algorithms/costs/cost.hpp"
 #include "test/algorithms/shapes.hpp"
 
 using namespace mpigraft;
@@ -56,7 +58,7 @@ class NodesProver {
  private:
   void prove_run(const model::Recordable& A, int p, std::int64_t m, const Params& params, bool in_place) {
     recording_ = A.record(p, m, params, in_place, std::move(recording_));
-    const model::Verdict verdict = model::check(recording_, A.info);
+    const model::Verdict verdict = proof::check(recording_, A.info);
     if (!verdict)
       FAIL(A.name << " on p = " << p << " ranks, m = " << m << " elements of " << params.element_bytes
                   << " bytes, root " << params.root << ", segment " << params.segment

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Vectors in a part for each rank, of any lengths. All other proofs have parts whose lengths differ by one at most.
-#include <algorithm>
 #include <catch2/catch.hpp>
 #include <utility>
 #include <vector>
@@ -8,7 +7,9 @@
 #include "algorithms/allgather/ring.hpp"
 #include "algorithms/model/check.hpp"
 #include "algorithms/model/recorders.hpp"
+#include "algorithms/model/recording_transport.hpp"
 #include "algorithms/reduce_scatter/pairwise.hpp"
+#include "test/algorithms/costs/cost.hpp"
 #include "test/algorithms/shapes.hpp"
 
 using namespace mpigraft;
@@ -61,7 +62,7 @@ class Prover {
  private:
   void prove_run(const model::Recordable& A, int p, const Firsts& firsts, const Params& params, bool in_place) {
     recording_ = A.record(p, firsts.back(), params, in_place, std::move(recording_));
-    model::Verdict verdict = model::check(recording_, A.info);
+    model::Verdict verdict = proof::check(recording_, A.info);
     if (verdict && p <= 8) verdict = model::check_poison(recording_);
     if (!verdict)
       FAIL(A.name << " on p = " << p << " ranks, " << words_of(firsts) << ", elements of " << params.element_bytes
@@ -138,7 +139,7 @@ model::Recording recording_of(const Firsts& firsts, bool in_place = false) {
 }  // namespace
 
 TEST_CASE("a wrong part is found") {
-  CHECK(model::check<passes_on_too_soon>(3, 6).fault == Fault::pending);
+  CHECK(model::check(model::record<passes_on_too_soon>(3, 6), passes_on_too_soon::info).fault == Fault::pending);
   const Firsts firsts{0, 3, 3, 5}, shifted{0, 2, 3, 5};
   model::Recording wrong = recording_of<allgather::ring>(firsts);
   wrong.params.parts = {.firsts = shifted};

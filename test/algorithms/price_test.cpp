@@ -23,8 +23,7 @@ double price(int p) {
 
 template <Collective collective_>
 struct Schedule {
-  static constexpr AlgorithmInfo info{
-      .collective = collective_, .paper = "", .summary = "", .rounds = "", .theorem = nullptr};
+  static constexpr AlgorithmInfo info{.collective = collective_, .paper = "", .summary = "", .rounds = ""};
 };
 
 /// 2 -> 1 ends at 50, rank 1 has combined at 110, 1 -> 0 ends at 160, rank 0 has combined at 220.

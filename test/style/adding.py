@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Adds what algorithms/ADDING.md shows to a copy of the project: two algorithms, one of them with several ports, by the file
 and the line that it names, and a collective that the copy lacks, by its row and an algorithm. All must be proven, listed
-and run under mpiexec, and a wrong figure that the first algorithm states must be caught. To be quick, the copy has a short catalogue, compiles
+and run under mpiexec, and a wrong cost that is stated of the first one must be caught. To be quick, the copy has a short catalogue, compiles
 without optimisation, and builds only the proofs that every algorithm goes through."""
 
 import json
@@ -61,26 +61,30 @@ def copy(root, tree):
         content["rules"] = [rule for rule in content["rules"] if f"{rule['collective']}/{rule['algorithm']}" in KEPT]
         table.write_text(json.dumps(content))
     edit(tree / "test/algorithms/meson.build", r"(executable\('proof',\n).*?(\n  dependencies)",
-         rf"\g<1>  'theorem_test.cpp', {QUICK},\g<2>")
+         rf"\g<1>  'costs/costs.cpp', 'proof_test.cpp', {QUICK},\g<2>")
     for library, folder in ("catalogue", "algorithms"), ("model", "algorithms/model"):
         edit(tree / folder / "meson.build", rf"(static_library\('{library}',.*?)(\n  include_directories)",
              rf"\g<1>\n  {QUICK},\g<2>")
 
 
 def add(root, tree):
-    """Follows the document; returns the header of the algorithm."""
+    """Follows the document; returns the header that states the cost of the first algorithm."""
     text = (root / "algorithms/ADDING.md").read_text()
     shown = [textwrap.dedent(block) for block in re.findall(r"^ *```cpp\n(.*?)^ *```", text, re.DOTALL | re.MULTILINE)]
-    algorithm, with_ports, row, of_collective = shown
+    algorithm, cost, with_ports, row, of_collective = shown
     edit(tree / "algorithms/collective.hpp", r"(#define MPIGRAFT_COLLECTIVES\(X\) +\\\n)",
          lambda match: match[1] + textwrap.indent(row, "  "))
-    headers = []
+    costs = tree / "test/algorithms/costs"
+    collective, name = ALGORITHM.split("/")
+    edit(costs / f"{collective}.hpp", r"(namespace mpigraft::\w+::costs \{\n)", lambda match: match[1] + "\n" + cost)
+    edit(costs / "costs.cpp", r"(all_stated\[\]\{).*?\};", rf'\g<1>{{"{ALGORITHM}", {collective}::costs::{name}}}}};')
+    edit(costs / "costs.cpp", r'(#include "test/algorithms/costs/\w+.hpp"\n)+', f'#include "test/algorithms/costs/{collective}.hpp"\n')
     for name, content in ((ALGORITHM, algorithm), (WITH_PORTS, with_ports), (OF_COLLECTIVE, of_collective)):
-        headers.append(tree / "algorithms" / f"{name}.hpp")
-        headers[-1].parent.mkdir(exist_ok=True)
-        headers[-1].write_text(content)
+        header = tree / "algorithms" / f"{name}.hpp"
+        header.parent.mkdir(exist_ok=True)
+        header.write_text(content)
         edit(tree / "algorithms/meson.build", r"(algorithm_names = \[\n)", rf"\g<1>  '{name}',\n")
-    return headers[0]
+    return costs / f"{collective}.hpp"
 
 
 class Test:
@@ -128,8 +132,8 @@ class Test:
         done = self.forced(WITH_PORTS.replace("/", "=") + "@ports=3,strict")
         self.expect(done.returncode == 0 and f" {WITH_PORTS} " in done.stdout, "does not run with 3 ports", done.stdout)
 
-    def a_wrong_figure_is_told(self, header):
-        edit(header, r"\.rounds = p - 1,", ".rounds = p,")
+    def a_wrong_cost_is_told(self, costs):
+        edit(costs, r"\.rounds = p - 1,", ".rounds = p,")
         must("ninja", "-C", self.build, TARGETS[0])
         done = run(self.build / "test/algorithms/proof", "[sizes]")
         told = re.search(rf"{ALGORITHM} on p = 1 ranks.*?rounds.*?\n", done.stdout.replace("\n  ", " "))
@@ -144,13 +148,13 @@ def main():
         tree.mkdir()
         test = Test(tree, mpiexec)
         copy(root, tree)
-        header = add(root, tree)
+        costs = add(root, tree)
         # as CI builds: a compiler cache has what the new lines do not reach
         must("meson", "setup", "--buildtype=plain", "-Dwerror=true", "-Dfortran=disabled", test.build, tree)
         must("ninja", "-C", test.build, *TARGETS)
         test.all_are_known(folder)
         test.all_run()
-        test.a_wrong_figure_is_told(header)
+        test.a_wrong_cost_is_told(costs)
     repository.finish(test.findings)
 
 

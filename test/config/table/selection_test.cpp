@@ -196,7 +196,7 @@ TEST_CASE("an explanation is of the selection") {
     CHECK((told.rule != nullptr) == (c.reason == Reason::rule));
     if (c.runs != "flat") CHECK(name_of(told.choice) == c.runs);
     if (c.runs == "flat") CHECK(told.further.ends_with(flat_words(find_algorithm(c.flat_of), c.because)));
-    CHECK(told.rounds.has_value() == (told.choice.algorithm != native));
+    CHECK(analysis::rounds_of(query, told.choice, settings, {}).has_value() == (told.choice.algorithm != native));
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Figures of the reduction between nodes, whose ranks do not start together.
+// Costs of the reduction between nodes, whose ranks do not start together.
 #pragma once
 
 #include <algorithm>

@@ -8,9 +8,9 @@
 #include <set>
 #include <utility>
 
-#include "algorithms/model/check.hpp"
 #include "algorithms/model/recorders.hpp"
 #include "test/algorithms/cases.hpp"
+#include "test/algorithms/costs/cost.hpp"
 
 using namespace mpigraft;
 using namespace mpigraft::proof;
@@ -43,7 +43,7 @@ class Prover {
  private:
   void prove_run(const model::Recordable& A, int p, std::int64_t m, const Params& params, bool in_place) {
     recording_ = A.record(p, m, params, in_place, std::move(recording_));
-    const model::Verdict verdict = model::check(recording_, A.info);
+    const model::Verdict verdict = proof::check(recording_, A.info);
     if (!verdict)
       FAIL(A.name << " on p = " << p << " ranks, m = " << m << " elements of " << params.element_bytes
                   << " bytes, root " << params.root << ", segment " << params.segment << ", ports " << params.ports

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Exact figures of two-tree schedules.
+// Costs of two-tree schedules.
 #pragma once
 
 #include <algorithm>

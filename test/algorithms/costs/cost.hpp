@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// What runs cost as the papers state it, or as it follows from who talks to whom: an oracle for what the model counts.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "algorithms/model/check.hpp"
+#include "algorithms/model/price.hpp"
+
+namespace mpigraft {
+
+using model::Cost;
+
+namespace proof {
+
+/// The cost of the algorithm with this text, for p ranks and m elements; nothing if none is stated.
+std::optional<Cost> stated_cost(const AlgorithmInfo& info, int p, std::int64_t m, const Params& params);
+/// Checks the run, and its cost if that is stated.
+model::Verdict check(const model::Recording& recording, const AlgorithmInfo& info);
+
+}  // namespace proof
+}  // namespace mpigraft

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+#include <catch2/catch.hpp>
+#include <map>
+#include <string_view>
+#include <utility>
+
+#include "algorithms/catalogue.hpp"
+#include "test/algorithms/costs/allgather.hpp"
+#include "test/algorithms/costs/allreduce.hpp"
+#include "test/algorithms/costs/barrier.hpp"
+#include "test/algorithms/costs/bcast.hpp"
+#include "test/algorithms/costs/exscan.hpp"
+#include "test/algorithms/costs/prefix.hpp"
+#include "test/algorithms/costs/prefix_nodes.hpp"
+#include "test/algorithms/costs/prefix_trees.hpp"
+#include "test/algorithms/costs/reduce.hpp"
+#include "test/algorithms/costs/reduce_scatter.hpp"
+#include "test/algorithms/costs/scan.hpp"
+
+namespace mpigraft::proof {
+namespace {
+
+using CostOf = Cost (*)(int p, std::int64_t m, const Params& params);
+
+constexpr std::pair<std::string_view, CostOf> all_stated[]{
+    {"scan/binomial", scan::costs::binomial},
+    {"scan/hillis_steele", scan::costs::hillis_steele},
+    {"scan/butterfly", scan::costs::butterfly},
+    {"scan/linear_pipeline", prefix::costs::linear_pipeline<false>},
+    {"scan/binary_tree", prefix::costs::pipelined_binary_tree<false, false>},
+    {"scan/pipelined_binary_tree", prefix::costs::pipelined_binary_tree<false, true>},
+    {"scan/doubly_pipelined_binary_tree", prefix::costs::doubly_pipelined_binary_tree<false>},
+    {"scan/two_tree", prefix::costs::two_tree<false>},
+    {"scan/transpose", prefix::costs::transpose<false>},
+    {"scan/hierarchical", prefix::costs::hierarchical<false>},
+    {"scan/smp_tree_a", prefix::costs::smp_tree<node_tree::A, false>},
+    {"scan/smp_tree_b", prefix::costs::smp_tree<node_tree::B, false>},
+    {"scan/lane", prefix::costs::lane<false>},
+    {"scan/shared_flat", prefix::costs::shared_flat<false>},
+    {"scan/shared_slices", prefix::costs::shared_slices<false>},
+    {"exscan/doubling_1", exscan::costs::of_pattern<pattern_1>},
+    {"exscan/doubling_two_op", exscan::costs::of_pattern<pattern_two_op>},
+    {"exscan/doubling_123", exscan::costs::of_pattern<pattern_123>},
+    {"exscan/round_optimal", exscan::costs::of_pattern<pattern_round_optimal>},
+    {"exscan/adaptive", exscan::costs::adaptive},
+    {"exscan/k_ported", exscan::costs::k_ported},
+    {"exscan/scan_then_shift", exscan::costs::scan_then_shift},
+    {"exscan/linear_pipeline", prefix::costs::linear_pipeline<true>},
+    {"exscan/pipelined_binary_tree", prefix::costs::pipelined_binary_tree<true, true>},
+    {"exscan/doubly_pipelined_binary_tree", prefix::costs::doubly_pipelined_binary_tree<true>},
+    {"exscan/two_tree", prefix::costs::two_tree<true>},
+    {"exscan/transpose", prefix::costs::transpose<true>},
+    {"exscan/hierarchical", prefix::costs::hierarchical<true>},
+    {"exscan/smp_tree_a", prefix::costs::smp_tree<node_tree::A, true>},
+    {"exscan/smp_tree_b", prefix::costs::smp_tree<node_tree::B, true>},
+    {"exscan/lane", prefix::costs::lane<true>},
+    {"exscan/shared_flat", prefix::costs::shared_flat<true>},
+    {"exscan/shared_slices", prefix::costs::shared_slices<true>},
+    {"bcast/binomial", bcast::costs::binomial},
+    {"bcast/linear_pipeline", bcast::costs::along_tree<bcast::Chain>},
+    {"bcast/pipelined_binary_tree", bcast::costs::along_tree<BinaryTree>},
+    {"bcast/split_binary", bcast::costs::split_binary},
+    {"bcast/two_tree", bcast::costs::two_tree},
+    {"bcast/circulant", bcast::costs::circulant},
+    {"bcast/scatter_allgather", bcast::costs::scatter_allgather},
+    {"bcast/scatter_allgather_ring", bcast::costs::scatter_allgather_ring},
+    {"bcast/hierarchical", bcast::costs::hierarchical},
+    {"bcast/lane", bcast::costs::lane},
+    {"bcast/shared_flat", bcast::costs::shared_flat},
+    {"reduce/binomial", reduce::costs::binomial},
+    {"reduce/linear_pipeline", reduce::costs::linear_pipeline},
+    {"reduce/pipelined_binary_tree", reduce::costs::along_tree<BinaryTree>},
+    {"reduce/two_tree", reduce::costs::two_tree},
+    {"reduce/circulant", reduce::costs::circulant},
+    {"reduce/circulant_reduce_scatter_gather", reduce::costs::circulant_reduce_scatter_gather},
+    {"reduce/butterfly", reduce::costs::butterfly},
+    {"reduce/hierarchical", reduce::costs::hierarchical},
+    {"reduce/lane", reduce::costs::lane},
+    {"reduce/shared_flat", reduce::costs::shared_flat},
+    {"reduce/shared_slices", reduce::costs::shared_slices},
+    {"barrier/dissemination", barrier::costs::dissemination},
+    {"barrier/binomial", barrier::costs::binomial},
+    {"barrier/hierarchical", barrier::costs::hierarchical},
+    {"barrier/shared_flat", barrier::costs::shared_flat},
+    {"allreduce/recursive_doubling", allreduce::costs::recursive_doubling},
+    {"allreduce/rabenseifner", allreduce::costs::rabenseifner},
+    {"allreduce/adaptive", allreduce::costs::adaptive},
+    {"allreduce/circulant", allreduce::costs::circulant},
+    {"allreduce/ring", allreduce::costs::ring},
+    {"allreduce/two_tree", allreduce::costs::two_tree},
+    {"allreduce/dual_root", allreduce::costs::dual_root},
+    {"allreduce/hierarchical", allreduce::costs::hierarchical},
+    {"allreduce/lane", allreduce::costs::lane},
+    {"allreduce/shared_flat", allreduce::costs::shared_flat},
+    {"allreduce/shared_slices", allreduce::costs::shared_slices},
+    {"reduce_scatter/pairwise", reduce_scatter::costs::pairwise},
+    {"reduce_scatter/recursive_halving", reduce_scatter::costs::recursive_halving},
+    {"reduce_scatter/circulant", reduce_scatter::costs::circulant},
+    {"reduce_scatter/hierarchical", reduce_scatter::costs::hierarchical},
+    {"reduce_scatter/shared_slices", reduce_scatter::costs::shared_slices},
+    {"allgather/ring", allgather::costs::ring},
+    {"allgather/neighbor_exchange", allgather::costs::neighbor_exchange},
+    {"allgather/bruck", allgather::costs::bruck},
+    {"allgather/recursive_doubling", allgather::costs::recursive_doubling},
+    {"allgather/circulant", allgather::costs::circulant},
+    {"allgather/hierarchical", allgather::costs::hierarchical},
+    {"allgather/shared_flat", allgather::costs::shared_flat}};
+
+/// An algorithm's text names it: mutants that state what another states have its text.
+const std::map<void (*)(Program&), CostOf>& costs_by_text() {
+  static const auto costs = [] {
+    std::map<void (*)(Program&), CostOf> all;
+    for (const auto& [name, cost] : all_stated) {
+      INFO(name);
+      const int algorithm = find_algorithm(name);
+      REQUIRE(algorithm >= 0);
+      REQUIRE(all.emplace(info_of(algorithm).text, cost).second);
+    }
+    return all;
+  }();
+  return costs;
+}
+
+}  // namespace
+
+std::optional<Cost> stated_cost(const AlgorithmInfo& info, int p, std::int64_t m, const Params& params) {
+  const auto found = costs_by_text().find(info.text);
+  if (found == costs_by_text().end()) return {};
+  return found->second(p, m, params);
+}
+
+model::Verdict check(const model::Recording& recording, const AlgorithmInfo& info) {
+  return model::check(recording, info, stated_cost(info, recording.p, recording.m, recording.params));
+}
+
+}  // namespace mpigraft::proof

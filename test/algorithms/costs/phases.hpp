@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// Costs of the phases that several algorithms consist of.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+
+#include "algorithms/patterns/binomial_tree.hpp"
+#include "algorithms/patterns/slices.hpp"
+#include "algorithms/phases/butterfly.hpp"
+#include "algorithms/phases/circulant.hpp"
+#include "algorithms/phases/dissemination.hpp"
+#include "test/algorithms/costs/cost.hpp"
+
+namespace mpigraft::binomial_tree {
+
+/// Number of siblings that the root exchanges with.
+constexpr int siblings_of_root(int p, int root) {
+  int n = 0;
+  for (int k = 0; k < ceil_log2(p); ++k) n += sibling(root, k, p, root) != none;
+  return n;
+}
+
+/// The largest number of children of any rank: the root's, or those of rank 0 where the root is far above.
+constexpr int max_children(int p, int root) {
+  return std::max<int>(siblings_of_root(p, root), root > 0 ? std::bit_width(static_cast<unsigned>(root)) - 1 : 0);
+}
+
+}  // namespace mpigraft::binomial_tree
+
+namespace mpigraft::folded_butterfly {
+
+/// Elements that virtual rank v combines in `reduce_scatter`; it receives as many.
+constexpr std::int64_t combined(const Fold& fold, int v, std::int64_t m, int rounds) {
+  std::int64_t elements = v < fold.pairs ? m : 0;
+  for (int d = 0; d < rounds; ++d) elements += share(v, d + 1, m).count;
+  return elements;
+}
+
+}  // namespace mpigraft::folded_butterfly
+
+namespace mpigraft::circulant_graph {
+
+/// Elements that a rank sends in a broadcast, and receives in a reduction.
+constexpr std::int64_t sent(const Schedule& schedule, const Blocks& blocks) {
+  std::int64_t elements = 0;
+  for (std::int64_t i = schedule.first(); i <= schedule.last(); ++i)
+    if (const Part out = schedule.sends(i); out.peer != none) elements += blocks.count(out.block);
+  return elements;
+}
+/// The same for rank r, relative to the root.
+constexpr std::int64_t sent(int r, int p, const Blocks& blocks) { return sent(Schedule(r, p, 0, blocks.b), blocks); }
+
+/// The largest `sent`: the root's, which sends the last block q times, or that of a rank that passes longer blocks on.
+constexpr std::int64_t most_sent(int p, const Blocks& blocks) {
+  std::int64_t most = 0;
+  for (int r = 0; r < p; ++r) most = std::max(most, sent(r, p, blocks));
+  return most;
+}
+
+/// Elements that rank r combines in `reduce_scatter`; it receives as many.
+constexpr std::int64_t combined(const Graph& graph, const Pieces& pieces) {
+  std::int64_t elements = 0;
+  for (int k = 1; k <= graph.q; ++k) elements += pieces.at(graph.skip(k) - graph.skip(k - 1));
+  return elements;
+}
+
+/// Elements that a rank sends and receives in the phase after `reduce_scatter`.
+struct Afterwards {
+  std::int64_t sent = 0, received = 0;
+};
+
+/// Cost of the reduce-scatter and a phase of `further` rounds after it. `last` is rank p-1, relative to the root.
+/// after(pieces, combined) gives the volume of that phase for a rank that has combined `combined` elements.
+template <class After>
+Cost reduce_scatter_cost(const Graph& graph, const Parts& parts, int last, int further, After after) {
+  Cost most{.rounds = graph.q + further};
+  for (int r = 0; r < graph.p; ++r) {
+    const Pieces pieces{parts, graph.p, r};
+    const std::int64_t joined = combined(graph, pieces);
+    const Afterwards then = after(pieces, joined);
+    if (r == last) most.applications_last = joined;
+    most.applications = std::max(most.applications, joined);
+    most.sent = std::max(most.sent, pieces.m() - pieces.at(1) + then.sent);
+    most.received = std::max(most.received, joined + then.received);
+  }
+  return most;
+}
+
+}  // namespace mpigraft::circulant_graph
+
+namespace mpigraft::dissemination {
+
+/// Elements that rank r sends in `allgather`.
+template <class Skips>
+constexpr std::int64_t sent(int r, int p, const Parts& parts, const Skips& skips) {
+  std::int64_t elements = 0;
+  for (int k = 0; k < skips.q; ++k) elements += count(parts, p, r, r + skips.skip(k + 1) - skips.skip(k));
+  return elements;
+}
+
+/// Cost of an algorithm that consists of `allgather` alone.
+template <class Skips>
+Cost allgather_cost(int p, std::int64_t m, const Parts& parts, const Skips& skips) {
+  Cost stated{.rounds = skips.q, .received = m - parts.shortest(p)};
+  for (int r = 0; r < p; ++r) stated.sent = std::max(stated.sent, sent(r, p, parts, skips));
+  return stated;
+}
+
+}  // namespace mpigraft::dissemination
+
+namespace mpigraft::slices {
+
+/// Cost of `reduce`. `gatherer` is the rank with the longest slices among those that gather; rank 0 has the longest
+/// of all.
+inline Cost cost(int p, std::int64_t m, const Params& params, int gatherer) {
+  const Blocks cut = in_pages(m, params, p);
+  const Slices all(cut, p);
+  return {.rounds = static_cast<int>(2 * cut.b),
+          .applications = (p - 1) * all.of(0),
+          .applications_last = (p - 1) * all.of(p - 1),
+          .sent = m + all.of(0),
+          .received = std::max((p - 1) * all.of(0), m + (p - 2) * all.of(gatherer))};
+}
+
+}  // namespace mpigraft::slices

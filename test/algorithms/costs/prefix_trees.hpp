@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+// Costs of the scans on in-order trees, and along two of them.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <vector>
+
+#include "algorithms/patterns/in_order_tree.hpp"
+#include "algorithms/patterns/tree_slots.hpp"
+#include "algorithms/prefix/doubly_pipelined_binary_tree.hpp"
+#include "algorithms/prefix/pipelined_binary_tree.hpp"
+#include "algorithms/prefix/smp_tree.hpp"
+#include "algorithms/prefix/two_tree.hpp"
+#include "test/algorithms/costs/cost.hpp"
+#include "test/algorithms/costs/two_trees.hpp"
+
+namespace mpigraft::prefix::costs {
+
+/// Maximum over ranks, for one block, of the messages sent, of those received, and of the combinations of an inclusive
+/// scan. Three (L, R and P) need an inner rank on neither the leftmost nor the rightmost path. Otherwise the root's
+/// left child has two, the root one.
+constexpr int most_messages(int p) { return p >= 8 ? 3 : p >= 4 ? 2 : p >= 2 ? 1 : 0; }
+
+/// The paper's 3(b-1)+4n-2 is reached by complete trees of height n >= 3. Otherwise the last total to the root comes
+/// first, then a prefix goes down its right tree, or that of its left child, which is complete. With fewer than 8 ranks
+/// nobody has three messages to pass per block, and a block follows the one before it sooner than in its slots.
+constexpr std::int64_t doubly_pipelined_rounds(int p, std::int64_t b) {
+  if (p <= 1) return 0;
+  const int n = in_order_tree::height(p), rest = p - in_order_tree::floor_power(p);
+  return most_messages(p) * (b - 1) +
+         std::max({2 * n - 1, 4 * n - 6, rest > 0 ? 2 * n + in_order_tree::way_down(rest) : 0});
+}
+
+/// Figures for given rounds. Rank p-1 has no right child and sends nothing up; it has a left child where p is even, and
+/// a prefix where p is no power of two. An exclusive scan combines L, x, R, P in the full case, and one pair less where
+/// P or R is missing; rank p-1 combines only P with L.
+inline Cost on_tree(bool exclusive, int p, std::int64_t m, std::int64_t rounds) {
+  const bool has_left = p % 2 == 0, has_prefix = !std::has_single_bit(static_cast<unsigned>(p));
+  const int n = most_messages(p);
+  return {.rounds = static_cast<int>(rounds),
+          .applications = m * (exclusive ? n + (p >= 4) - (p == 2) : n),
+          .applications_last = m * (exclusive ? has_left && has_prefix : has_left + has_prefix),
+          .sent = m * n,
+          .received = m * n};
+}
+
+/// The paper's ranks send or receive, and take 6(b-1)+4n-2 rounds on the complete tree of height n. Here they send and
+/// receive at once, so that a block follows the one before it after two rounds instead of three in either phase.
+///
+/// All totals have reached the root's level after 2n-1+2(b-1) rounds (b where n = 1). Then the last prefix travels to
+/// the right of the root in 1 round and down by way_down, one block in two rounds as soon as a rank on the way has two
+/// children. At the same time it travels to the right of the root's left child, whose tree is complete.
+constexpr std::int64_t two_phase_rounds(int p, std::int64_t b) {
+  if (p <= 1) return 0;
+  const int n = in_order_tree::height(p), rest = p - in_order_tree::floor_power(p);
+  const std::int64_t up = n == 1 ? b : 2 * n - 1 + 2 * (b - 1);
+  const auto down = [b](int size) {
+    return size == 0 ? 0 : 1 + in_order_tree::way_down(size) + (size > 2 ? 2 : 1) * (b - 1);
+  };
+  return up + std::max(down(rest), n > 1 ? down((1 << (n - 1)) - 1) : 0);
+}
+
+template <bool exclusive>
+Cost doubly_pipelined_binary_tree(int p, std::int64_t m, const Params& params) {
+  return on_tree(exclusive, p, m, doubly_pipelined_rounds(p, OnTreeDoubly<void, exclusive>::blocks(p, m, params)));
+}
+
+template <bool exclusive, bool pipelined>
+Cost pipelined_binary_tree(int p, std::int64_t m, const Params& params) {
+  return on_tree(exclusive, p, m, two_phase_rounds(p, OnTree<void, exclusive, pipelined>::blocks(p, m, params)));
+}
+
+/// Rounds of b blocks, slot by slot. A rank sends in a slot when its last send is over and all has come that it had to
+/// wait for in the slots before. It is ready for its next receive once the last one has come; the receive of a single
+/// block is announced in its own slot.
+inline int rounds_on_tree(const std::vector<in_order_tree::Place>& places, int height, std::int64_t b) {
+  struct Rank {
+    int now = 0, sent = 0, ready = 0;
+  };
+  struct Transfer {
+    int from, to, over;
+  };
+  struct Child {
+    int rank, parent;
+    tree_slots::Edge edge;
+  };
+  std::array<std::vector<Child>, 3> children;  // by slot modulo three
+  for (int r = 0; const auto& v : places) {
+    const tree_slots::Edge edge = tree_slots::slots(v, height).parent;
+    children[static_cast<std::size_t>(edge.any() % 3)].push_back({r++, v.parent, edge});
+  }
+  std::vector<Rank> ranks(places.size());
+  const auto at = [&](int r) -> Rank& { return ranks[static_cast<std::size_t>(r)]; };
+  std::vector<Transfer> transfers;
+  int last = 0;
+  for (std::int64_t slot = 1; slot <= 3 * (b - 1) + 4 * height - 2; ++slot) {
+    transfers.clear();
+    for (const Child& child : children[static_cast<std::size_t>(slot % 3)]) {
+      const auto [up, down] = child.edge.at(slot, b);
+      if (up != none) transfers.push_back({child.rank, child.parent, 0});
+      if (down != none) transfers.push_back({child.parent, child.rank, 0});
+    }
+    for (const Transfer& t : transfers) at(t.from).now = std::max(at(t.from).now, at(t.from).sent);
+    for (Transfer& t : transfers) t.over = 1 + std::max(at(t.from).now, b > 1 ? at(t.to).ready : at(t.to).now);
+    for (const Transfer& t : transfers) {
+      at(t.from).sent = t.over;
+      at(t.to).ready = at(t.to).now = std::max(at(t.to).now, t.over);
+      last = std::max(last, t.over);
+    }
+  }
+  return last;
+}
+
+/// Messages and applications of one block at a place.
+struct PlaceTally {
+  int sent, received, combined;
+};
+constexpr PlaceTally tally_of(bool exclusive, const in_order_tree::Place& v) {
+  const bool left = v.left != none, right = v.right != none, up = v.sends_up(), prefix = v.has_prefix();
+  const int total = !up ? 0 : exclusive ? right + left : right;
+  const int results = exclusive ? (prefix && left) + (right && (left || prefix)) : left + prefix;
+  return {up + (left && prefix) + right, left + (right && up) + prefix, total + results};
+}
+
+template <class Tree, bool exclusive>
+Cost smp_tree(int p, std::int64_t m, const Params& params) {
+  const Nodes nodes(p, params);
+  std::vector<in_order_tree::Place> places;
+  Cost stated;
+  PlaceTally most{};
+  for (int r = 0; r < p; ++r) {
+    places.push_back(Tree::place(r, nodes));
+    const PlaceTally each = tally_of(exclusive, places.back());
+    most = {std::max(most.sent, each.sent), std::max(most.received, each.received),
+            std::max(most.combined, each.combined)};
+    stated.applications_last = m * each.combined;
+  }
+  stated.applications = m * most.combined;
+  stated.sent = m * most.sent;
+  stated.received = m * most.received;
+  const int height = Tree::height(nodes);
+  const std::int64_t b = OnNodeTree<void, Tree, exclusive>::blocks(nodes, m, params),
+                     b0 = std::min<std::int64_t>(b, 2 * height + 2);
+  stated.rounds = rounds_on_tree(places, height, b0) + static_cast<int>((b - b0) * std::max(most.sent, most.received));
+  return stated;
+}
+
+template <bool exclusive>
+std::int64_t applications(const two_trees::ScanPlan& plan, const two_trees::Halves& cut) {
+  std::int64_t sum = 0;
+  for (const int half : {0, 1}) {
+    const auto h = static_cast<std::size_t>(half);
+    const int left = plan.left[h], right = plan.right[h], up = plan.sends_up[h], prefix = plan.has_prefix[h];
+    const int inclusively = left + up * right + prefix + plan.keeps_sums(half, false);
+    const int exclusively = plan.keeps_sums(half, true) ? left + up * right + prefix * (left + right)
+                                                        : up * (left + right) + prefix * left + right * (left | prefix);
+    sum += cut.elements(half) * (exclusive ? exclusively : inclusively);
+  }
+  return sum;
+}
+
+/// Both walks together: nobody waits for the end of the first before it begins the second.
+template <bool exclusive>
+Cost two_tree(int p, std::int64_t m, const Params& params) {
+  const two_trees::Halves cut = ByTwoTrees<void, exclusive>::halves(p, m, params);
+  std::vector<two_trees::Plan> up, down;
+  Cost stated;
+  for (int r = 0; r < p; ++r) {
+    const two_trees::ScanPlan plan(r, p, ByTwoTrees<void, exclusive>::left_first(cut, params));
+    stated.applications_last = applications<exclusive>(plan, cut);
+    stated.applications = std::max(stated.applications, stated.applications_last);
+    stated.sent =
+        std::max(stated.sent, two_trees::volume(plan.up.above, cut) + two_trees::volume(plan.down.below, cut));
+    stated.received =
+        std::max(stated.received, two_trees::volume(plan.up.below, cut) + two_trees::volume(plan.down.above, cut));
+    up.push_back(plan.up);
+    down.push_back(plan.down);
+  }
+  two_trees::Clocks clocks(up.size(), cut);
+  clocks.walk(up, true);
+  clocks.walk(down, false);
+  stated.rounds = clocks.latest();
+  return stated;
+}
+
+}  // namespace mpigraft::prefix::costs

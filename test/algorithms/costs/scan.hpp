@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+
+#include "algorithms/patterns/log2.hpp"
+#include "algorithms/scan/binomial.hpp"
+#include "test/algorithms/costs/cost.hpp"
+
+namespace mpigraft::scan::costs {
+
+/// Rounds of an algorithm of `steps` rounds with a barrier between any two.
+constexpr int rounds_with_barriers(int steps, int p) { return steps > 0 ? steps + (steps - 1) * ceil_log2(p) : 0; }
+
+/// The paper states 2 ceil(log2 p) rounds, Huang 2 log2(p) - 1; both are upper bounds.
+inline Cost binomial(int p, std::int64_t m, const Params& params) {
+  if (p == 1) return {};
+  const int f = scan::binomial::steps_up(p), t = scan::binomial::trailing_ones(p - 1),
+            steps = f + scan::binomial::steps_down(p);
+  return {.rounds = params.barrier ? rounds_with_barriers(steps, p) : steps,
+          .applications = f * m,
+          .applications_last = (t + (p - 1 >= 1 << t)) * m,
+          .sent = f * m,
+          .received = f * m};
+}
+
+/// True if rank r has a partner in any round after round k.
+constexpr bool sends_after(int r, int k, int p) { return r >> (k + 1) > 0 || r + (std::int64_t{2} << k) < p; }
+constexpr int applications(int r, int p) {
+  int n = 0;
+  bool same = true;
+  for (int k = 0; k < ceil_log2(p); ++k) {
+    if ((r ^ 1 << k) >= p) continue;
+    const bool lower = r >> k & 1;
+    same = same && lower;
+    n += same ? 1 : lower + sends_after(r, k, p);
+  }
+  return n;
+}
+
+/// Two applications where the partner is the lower rank, one where it is not, and one less in a rank's last round, or
+/// as long as W and `partial` are the same. (In mpich2 the last round also updates `partial`.)
+inline Cost butterfly(int p, std::int64_t m, const Params&) {
+  const int q = ceil_log2(p);
+  int most = 0;
+  for (int r = 0; r < p; ++r) most = std::max(most, applications(r, p));
+  return {.rounds = q,
+          .applications = most * m,
+          .applications_last = applications(p - 1, p) * m,
+          .sent = q * m,
+          .received = q * m};
+}
+
+inline Cost hillis_steele(int p, std::int64_t m, const Params& params) {
+  const int q = ceil_log2(p);
+  return {.rounds = params.barrier ? rounds_with_barriers(q, p) : q,
+          .applications = q * m,
+          .applications_last = q * m,
+          .sent = q * m,
+          .received = q * m};
+}
+
+}  // namespace mpigraft::scan::costs
