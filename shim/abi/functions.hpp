@@ -134,6 +134,7 @@ bool op_commutes(Op op);
 /// Makes an operator that need not commute. `function` computes upper := lower (+) upper for *count elements; `type` is
 /// the address of their type's handle.
 Op op_create(void (*function)(void* lower, void* upper, int* count, void* type));
+void op_free(Op op);
 int reduce_local(const void* lower, void* upper, int count, Type type, Op op);
 
 /// The class of an error code; `success` for `success`.

@@ -41,7 +41,9 @@ std::uintptr_t to_pass(Handle handle) {
 Comm comm_at(const void* place);
 Type type_at(const void* place);
 Request request_at(const void* place, std::int64_t i);
+Op op_at(const void* place);
 void put_request(Request request, void* place);
+void put_op(Op op, void* place);
 
 /// True if the handle is one of such an object, as far as the handle alone tells.
 bool is_communicator(Comm comm);

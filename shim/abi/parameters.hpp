@@ -30,6 +30,7 @@ struct Narrow {
   using recvbuf = struct ReceiveBuffer*;  // or the only buffer
   using displs = const struct Displacements*;
   enum class op : Word {};
+  using oldop = struct OldOperator*;  // the address of an operator that the call frees
   enum class root : int {};
   enum class dest : int {};
   enum class source : int {};

@@ -47,7 +47,7 @@ std::string words_of(FallbackReason reason) {
     case FallbackReason::not_carried_on:
       return "nonblocking, but mpigraft cannot run inside MPI's other calls, or several threads call MPI";
     case FallbackReason::program_operator:
-      return "nonblocking, with a user-defined operator";
+      return "nonblocking, with a user-defined operator, and MPI_Op_free does not reach mpigraft";
     case FallbackReason::context:
       return "MPI has no context id left for a private communicator";
   }

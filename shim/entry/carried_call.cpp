@@ -21,7 +21,8 @@ CarriedCall::CarriedCall(const agree::Negotiated& agreed, const abi::RawCall& ra
       parts_(raw.parts ? *raw.parts : abi::RawParts{}),
       call_(own(raw_), facts),
       decision_(decision),
-      plan_(plan) {
+      plan_(plan),
+      op_(call_.user_op ? call_.op : abi::Op::null) {
   hold(held_[0], call_.type);
   if (call_.parts && call_.sends_typed()) hold(held_[1], call_.send_type());
 }

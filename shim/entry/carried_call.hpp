@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "shim/abi/call.hpp"
+#include "shim/entry/held_operator.hpp"
 #include "shim/execute/decision.hpp"
 #include "shim/execute/execution.hpp"
 #include "shim/execute/plan.hpp"
@@ -52,6 +53,7 @@ class CarriedCall {
   const abi::Call call_;
   const execute::Decision decision_;
   const execute::Plan plan_;
+  const HeldOperator op_;
   abi::Type held_[2] = {abi::Type::null, abi::Type::null};
   int error_ = abi::success;
 

@@ -30,7 +30,7 @@ agree::FallbackReason reason_of(const Communicator* communicator) {
 void want_transport(Communicator& communicator, const abi::RawCall& raw) {
   if (communicator.wants_transport || communicator.transport.impossible != agree::FallbackReason::none) return;
   abi::Call call(raw);
-  if (execute::decide_native(communicator.agreed, call).choice.algorithm == table::native || call.user_op) return;
+  if (execute::decide_native(communicator.agreed, call).choice.algorithm == table::native) return;
   communicator.wants_transport = true;
   ++generation;
 }
@@ -82,8 +82,8 @@ bool graft_nonblocking(const abi::RawCall& raw, void* request_place, int& error)
     error = refuse(communicator->agreed, call, decision);
     return true;
   }
-  // The program may free its operator before the call is over, and nothing else keeps it.
-  if (decision.choice.algorithm == table::native || call.user_op)
+  const bool may_go = call.user_op && !communicator->transport.holds_operators;
+  if (decision.choice.algorithm == table::native || may_go)
     return leave(communicator, raw, agree::FallbackReason::program_operator);
   const observe::CountedBeginning counted(communicator->agreed, communicator->transport.channel.has_value(), call,
                                           decision);

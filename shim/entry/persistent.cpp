@@ -56,8 +56,7 @@ bool graft_persistent(const abi::RawCall& raw, void* request_place, int& error) 
     error = refuse(agreed, call, decision);
     return true;
   }
-  if (decision.choice.algorithm == table::native || call.user_op)  // the program may free its operator
-    return leave(communicator, raw, agree::FallbackReason::program_operator);
+  if (decision.choice.algorithm == table::native) return leave(communicator, raw, decision.fallback);
   if (!transport.carries_on) return leave(communicator, raw, agree::FallbackReason::not_carried_on);
   if (transport.ensure_comm(agreed) != execute::TransportState::Outcome::made)
     return leave(communicator, raw, agree::FallbackReason::persistent);
@@ -165,6 +164,14 @@ template <class... Arguments>
   const int error = reinterpret_cast<int (*)(Narrow::request)>(definition.of(caller))(place);
   if (one && error == abi::success) one->free();
   return error;
+}
+
+[[gnu::always_inline]] inline int end(NextDefinition& definition, abi::Caller caller, Narrow::oldop place) {
+  if (place && HeldOperator::free_later(abi::op_at(place))) {
+    abi::put_op(abi::Op::null, place);
+    return abi::success;
+  }
+  return reinterpret_cast<int (*)(Narrow::oldop)>(definition.of(caller))(place);
 }
 
 }  // namespace

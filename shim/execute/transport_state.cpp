@@ -9,6 +9,7 @@
 #include "algorithms/patterns/nodes.hpp"
 #include "shim/abi/acceptance.hpp"
 #include "shim/abi/arguments.hpp"
+#include "shim/abi/binding.hpp"
 #include "shim/abi/call_stack.hpp"
 #include "shim/abi/constants.hpp"
 #include "shim/abi/functions.hpp"
@@ -111,11 +112,14 @@ bool TransportState::ensure(const agree::Negotiated& agreed) {
   const bool accepted = lease && lease->accept();
   const bool single_copy = accepted && (!lease->wanted || memory::can_read(lease->invitation.sample));
   const int carries = wait::seen_polls && abi::has_one_caller() && abi::can_make_requests();
-  const auto [stands, goes_on, share, calm, single_copy_for_all] = agree::least<5>(
-      {firsts && self_comm != abi::Comm::null, carries, accepted, !wait::oversubscribed(), single_copy}, agreed.comm);
+  const auto [stands, goes_on, share, calm, single_copy_for_all, holds] =
+      agree::least<6>({firsts && self_comm != abi::Comm::null, carries, accepted, !wait::oversubscribed(), single_copy,
+                       abi::comes_first("MPI_Op_free")},
+                      agreed.comm);
   if (lease)
     lease->settle(stands != 0 && share != 0, {.oversubscribed = calm == 0, .single_copy = single_copy_for_all != 0});
   carries_on = stands != 0 && goes_on != 0;
+  holds_operators = holds != 0;
   made = stands != 0;
   if (!made) impossible = agree::FallbackReason::memory;
   return made;

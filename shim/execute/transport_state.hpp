@@ -41,6 +41,7 @@ struct TransportState {
   abi::Comm self_comm = abi::Comm::null;  // this rank alone: to pack, to copy, and to make progress
   agree::FallbackReason impossible = agree::FallbackReason::none;  // why it cannot be made
   bool carries_on = false;                 // nonblocking calls can be carried on in any call of MPI
+  bool holds_operators = false;            // MPI_Op_free reaches us, so that they can have operators of the program
   bool in_call = false;                    // true: an execution has begun and, unless it is under way, was left early
   std::uint64_t sequence = 0;              // grafted calls so far; each piece of a long one counts
   std::uint64_t sent_ahead = 0;            // those of them whose messages MPI may buffer

@@ -47,10 +47,12 @@ bool is_of_arguments(int error) {
 }
 
 Comm comm_at(const void* place) { return widen<Comm>(*static_cast<const MPI_Comm*>(place)); }
+Op op_at(const void* place) { return widen<Op>(*static_cast<const MPI_Op*>(place)); }
 Type type_at(const void* place) { return widen<Type>(*static_cast<const MPI_Datatype*>(place)); }
 Request request_at(const void* place, std::int64_t i) {
   return widen<Request>(static_cast<const MPI_Request*>(place)[i]);
 }
+void put_op(Op op, void* place) { *static_cast<MPI_Op*>(place) = narrow(op); }
 void put_request(Request request, void* place) { *static_cast<MPI_Request*>(place) = narrow(request); }
 
 bool is_communicator(Comm comm) { return is_object(narrow(comm), Kind::communicator); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Communicators, groups and datatypes.
+// Communicators, groups, datatypes and operators.
 #include "shim/abi/constants.hpp"
 #include "shim/abi/functions.hpp"
 #include "shim/abi/translation/handles.hpp"
@@ -221,5 +221,7 @@ Type type_piled(int layers, int bytes) {
 }
 
 void type_free(Type& type) { free_by(pmpi.Type_free, type); }
+
+void op_free(Op op) { free_by(pmpi.Op_free, op); }
 
 }  // namespace mpigraft::abi

@@ -47,6 +47,7 @@ namespace mpigraft::abi {
   X(Issend, const void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*)                                      \
   X(Op_commutative, MPI_Op, int*)                                                                                  \
   X(Op_create, MPI_User_function*, int, MPI_Op*)                                                                   \
+  X(Op_free, MPI_Op*)                                                                                              \
   X(Pack, const void*, int, MPI_Datatype, void*, int, int*, MPI_Comm)                                              \
   X(Query_thread, int*)                                                                                            \
   X(Recv_init, void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*)                                         \
