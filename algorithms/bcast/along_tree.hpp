@@ -38,18 +38,11 @@ inline void give(Program& net, const Blocks& cut, const List<Value>& blocks) {
   for (std::int64_t i = 0; i < cut.b; ++i) net.result(blocks[static_cast<std::size_t>(i)], cut.first(i));
 }
 
-/// Along `Tree::node(r, p, root)`, which takes `Tree::rounds(p, root)`: c1 is the largest number of children.
-template <class A, class Tree>
-struct AlongTree {
-  static void text(Program& net) {
-    const int p = net.size(), root = net.params().root;
-    const Blocks blocks = cut(p, net.length(), net.params());
-    give(net, blocks, along_tree(net, blocks, Tree::node(net.rank(), p, root), input_of(net)));
-  }
-
-  static Blocks cut(int p, std::int64_t m, const Params& params) {
-    return {m, block_count(m, params, Tree::rounds(p, params.root), false)};
-  }
-};
+/// From the root down a tree, of which `node` is this rank's place. It takes `rounds`, where c1 is the largest number
+/// of children.
+inline void down_tree(Program& net, TreeNode node, Pipeline rounds) {
+  const Blocks cut{net.length(), block_count(net.length(), net.params(), rounds, false)};
+  give(net, cut, along_tree(net, cut, node, input_of(net)));
+}
 
 }  // namespace mpigraft::bcast

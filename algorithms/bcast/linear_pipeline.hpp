@@ -26,7 +26,12 @@ struct Chain {
 ///       7                                  [2]>5   [1]>6   [0]>7
 ///       8                                          [2]>6   [1]>7
 ///       9                                                  [2]>7
-struct linear_pipeline : AlongTree<linear_pipeline, Chain> {
+struct linear_pipeline {
+  static void text(Program& net) {
+    const int p = net.size(), root = net.params().root;
+    down_tree(net, Chain::node(net.rank(), p, root), Chain::rounds(p, root));
+  }
+
   static constexpr AlgorithmInfo info{
       .collective = Collective::bcast,
       .paper = "Sanders, Speck, Traeff 2009, section 1",

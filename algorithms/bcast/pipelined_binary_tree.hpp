@@ -19,7 +19,12 @@ namespace mpigraft::bcast {
 ///       6                  [1]>3           [2]>2           [1]>5
 ///       7                  [2]>1           [2]>6
 ///       8                  [2]>3                           [2]>5
-struct pipelined_binary_tree : AlongTree<pipelined_binary_tree, BinaryTree> {
+struct pipelined_binary_tree {
+  static void text(Program& net) {
+    const int p = net.size(), root = net.params().root;
+    down_tree(net, BinaryTree::node(net.rank(), p, root), BinaryTree::rounds(p, root));
+  }
+
   static constexpr AlgorithmInfo info{
       .collective = Collective::bcast,
       .paper = "Sanders, Speck, Traeff 2009, section 1",

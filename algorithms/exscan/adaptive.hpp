@@ -18,9 +18,7 @@ struct adaptive {
   static constexpr BitPattern pattern(int p, std::int64_t m, const Params& params) {
     return pattern_adaptive(p, m * params.element_bytes, params.machine);
   }
-  static void text(Program& net) {
-    net.result(by_pattern(net, net.input(), pattern(net.size(), net.length(), net.params())));
-  }
+  static void text(Program& net) { by_pattern(net, pattern(net.size(), net.length(), net.params())); }
   static constexpr AlgorithmInfo info{
       .collective = Collective::exscan,
       .paper = "own; patterns of Traeff 2025 and 2026",

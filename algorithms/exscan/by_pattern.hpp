@@ -25,9 +25,6 @@ inline Value by_pattern(Group& net, Value V, BitPattern pattern) {
 }
 
 /// An exclusive scan whose pattern depends on p alone.
-template <class A, BitPattern (*pattern)(int p)>
-struct ByPattern {
-  static void text(Program& net) { net.result(by_pattern(net, net.input(), pattern(net.size()))); }
-};
+inline void by_pattern(Program& net, BitPattern pattern) { net.result(by_pattern(net, net.input(), pattern)); }
 
 }  // namespace mpigraft::exscan

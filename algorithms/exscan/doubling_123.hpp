@@ -19,13 +19,13 @@ namespace mpigraft::exscan {
 ///       2  0>2     0-1>3   1-2>4   2-3>5   3-4>6   4-5>7
 ///       3          0>4     0-1>5   0-2>6   1-3>7
 ///       4          0>7
-struct doubling_123 : ByPattern<doubling_123, pattern_123> {
+struct doubling_123 {
   static constexpr AlgorithmInfo info{
       .collective = Collective::exscan,
       .paper = "Traeff 2025, section 2, Algorithm 1",
       .summary = "skips 1, 2, 3, 6, 12, ...: one inclusive round after the first",
       .rounds = "ceil(log2(p-1) + log2(4/3))",
-      .text = text,
+      .text = [](Program& net) { by_pattern(net, pattern_123(net.size())); },
   };
 };
 

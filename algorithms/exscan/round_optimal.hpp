@@ -19,13 +19,13 @@ namespace mpigraft::exscan {
 ///       1  0>1     1>2     2>3     3>4     4>5     5>6     6>7
 ///       2  0>2     0-1>3   1-2>4   2-3>5   3-4>6   4-5>7
 ///       3  0>4     0-1>5   0-2>6   0-3>7
-struct round_optimal : ByPattern<round_optimal, pattern_round_optimal> {
+struct round_optimal {
   static constexpr AlgorithmInfo info{
       .collective = Collective::exscan,
       .paper = "Traeff 2026, arXiv:2604.25667, first algorithm",
       .summary = "fewest rounds, and among those the fewest inclusive ones",
       .rounds = "q",
-      .text = text,
+      .text = [](Program& net) { by_pattern(net, pattern_round_optimal(net.size())); },
   };
 };
 

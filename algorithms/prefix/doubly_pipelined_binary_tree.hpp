@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The in-order tree with totals and prefixes under way at the same time.
 #pragma once
 
 #include "algorithms/patterns/tree_slots.hpp"
+#include "algorithms/prefix/exclusive_form.hpp"
 #include "algorithms/prefix/tree_sums.hpp"
-#include "algorithms/program.hpp"
 
 namespace mpigraft::prefix {
 
-/// The rank at place v of an in-order tree of this height. A right child's total leaves one slot after it has come,
-/// joined; a prefix goes to the left one slot after it has come, as it is.
-template <bool exclusive>
-void doubly_pipelined(Program& net, std::int64_t b, const in_order_tree::Place& v, int height) {
+/// The rank at place v of an in-order tree of this height, for b blocks. A right child's total leaves one slot after it
+/// has come, joined; a prefix goes to the left one slot after it has come, as it is.
+inline void doubly_pipelined(Program& net, bool exclusive, std::int64_t b, const in_order_tree::Place& v, int height) {
   const tree_slots::Walk walk(v.parent, v.left, v.right, tree_slots::slots(v, height), b);
-  TreeSums<exclusive> sums(net, b);
+  TreeSums sums(net, exclusive, b);
   Value P = nothing;
   for (std::int64_t s = 0; s < 3 * (b - 1) + 4 * height - 2; ++s) {
     const auto out = walk.out(s), in = walk.in(s);
@@ -31,16 +29,67 @@ void doubly_pipelined(Program& net, std::int64_t b, const in_order_tree::Place& 
   sums.finish();
 }
 
-template <class A, bool exclusive>
-struct OnTreeDoubly {
-  static std::int64_t blocks(int p, std::int64_t m, const Params& params) {
-    return block_count(m, params, {4.0 * in_order_tree::height(p) - 2, 3}, true);
-  }
-  static void text(Program& net) {
-    const int p = net.size();
-    doubly_pipelined<exclusive>(net, blocks(p, net.length(), net.params()), in_order_tree::place(net.rank(), p),
-                                in_order_tree::height(p));
-  }
-};
+inline std::int64_t doubly_pipelined_blocks(int height, std::int64_t m, const Params& params) {
+  return block_count(m, params, {4.0 * height - 2, 3}, true);
+}
+
+/// The sums of pipelined_binary_tree, with blocks up and down under way at once. The three edges of a rank take turns
+/// (patterns/tree_slots.hpp): in a slot one of them passes
+///   a total up     L (+) x (+) R of a later block, or
+///   a prefix down  P to the left, P (+) L (+) x to the right, of an earlier block, or
+///   both at once.
+/// So a block follows the one before it after three rounds.
+///
+/// Example: p = 8, m = 3, blocks of 1. 0-1[0]>2 is element 0 of x_0 (+) x_1, sent to rank 2.
+///
+///   round  rank 0    rank 1    rank 2    rank 3    rank 4    rank 5    rank 6    rank 7
+///       1  0[0]>1                                  4[0]>5
+///       2            0-1[0]>2  2[0]>1                                  6[0]>5
+///       3  0[1]>1    0-2[0]>3
+///       4            0-1[1]>2  2[1]>1    0-3[0]>5            4-6[0]>3
+///       5  0[2]>1    0-2[1]>3            0-6[0]>7  4[1]>5    0-3[0]>4
+///       6            0-1[2]>2  2[2]>1                        0-5[0]>6  6[1]>5
+///       7                                0-3[1]>5            4-6[1]>3
+///       8            0-2[2]>3            0-6[1]>7  4[2]>5    0-3[1]>4
+///       9                                                    0-5[1]>6  6[2]>5
+///      10                                0-3[2]>5            4-6[2]>3
+///      11                                0-6[2]>7            0-3[2]>4
+///      12                                                    0-5[2]>6
+inline void doubly_pipelined_binary_tree(Program& net, bool exclusive) {
+  const int p = net.size(), height = in_order_tree::height(p);
+  doubly_pipelined(net, exclusive, doubly_pipelined_blocks(height, net.length(), net.params()),
+                   in_order_tree::place(net.rank(), p), height);
+}
 
 }  // namespace mpigraft::prefix
+
+namespace mpigraft::scan {
+
+struct doubly_pipelined_binary_tree {
+  static constexpr AlgorithmInfo info{
+      .collective = Collective::scan,
+      .paper = "Sanders, Traeff 2006, section 3",
+      .summary = "in-order binary tree of height n, blocks up and down at once, two-way with one neighbour at a time",
+      .rounds = "3(b-1)+4n-2",
+      .pipelined = true,
+      .cuts = Cuts::blocks,
+      .associates_like = "binary_tree",
+      .text = [](Program& net) { prefix::doubly_pipelined_binary_tree(net, false); },
+  };
+};
+
+}  // namespace mpigraft::scan
+
+namespace mpigraft::exscan {
+
+struct doubly_pipelined_binary_tree {
+  static constexpr AlgorithmInfo info = [] {
+    AlgorithmInfo exclusive = prefix::exclusive_form(
+        scan::doubly_pipelined_binary_tree::info, "Sanders, Traeff 2006, section 3, exclusive form",
+        [](Program& net) { prefix::doubly_pipelined_binary_tree(net, true); });
+    exclusive.associates_like = "pipelined_binary_tree";
+    return exclusive;
+  }();
+};
+
+}  // namespace mpigraft::exscan

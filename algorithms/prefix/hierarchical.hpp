@@ -1,20 +1,34 @@
 // SPDX-License-Identifier: MIT
-// The two levels of a scan: within each node, between the last ranks of all nodes, and within each node again.
 #pragma once
 
 #include "algorithms/bcast/binomial.hpp"
 #include "algorithms/exscan/adaptive.hpp"
 #include "algorithms/patterns/nodes.hpp"
 #include "algorithms/prefix/between_nodes.hpp"
+#include "algorithms/prefix/exclusive_form.hpp"
 #include "algorithms/program.hpp"
 #include "algorithms/scan/hillis_steele.hpp"
 
 namespace mpigraft::prefix {
 
-/// L is the result within the node (inclusive or exclusive), T the node's total, which its last rank has. The last
-/// ranks make P, the product of all nodes before. It goes to all ranks of the node, and the result is P (+) L.
-template <bool exclusive>
-void over_nodes(Program& net) {
+/// Two levels. In a node L is the rank's own prefix, inclusive or exclusive, and T the node's total, which its last
+/// rank has:
+///   1. within each node     L, and T        scan/hillis_steele, or exscan/adaptive and T = L (+) x
+///   2. between last ranks   P = T_0 (+) ... (+) T_(i-1) of the nodes before: along a chain in blocks, or by doubling
+///   3. within each node     P to all        bcast/binomial
+///   4. every rank           P (+) L
+///
+/// Example: p = 8, m = 3, blocks of 1, nodes of 2. 0-1[0]>3 is element 0 of x_0 (+) x_1, sent to rank 3.
+///
+///   round  rank 0    rank 1    rank 2    rank 3    rank 4    rank 5    rank 6    rank 7
+///       1  0>1                 2>3                 4>5                 6>7
+///       2            0-1[0]>3
+///       3            0-1[1]>3            0-3[0]>5
+///       4            0-1[2]>3            0-3[1]>5            0-5[0]>7
+///       5                                0-3[2]>5            0-5[1]>7
+///       6                                0-1>2               0-5[2]>7
+///       7                                                    0-3>4               0-5>6
+inline void hierarchical(Program& net, bool exclusive) {
   const Nodes nodes(net.size(), net.params());
   const int N = nodes.count(), i = nodes.of(net.rank()), first = nodes.first(i), c = nodes.size(i);
   const int j = net.rank() - first, last = c - 1;
@@ -36,9 +50,39 @@ void over_nodes(Program& net) {
   net.result(P.through && !exclusive ? P.through : net.combine(P.before, L));
 }
 
-template <class A, bool exclusive>
-struct Hierarchical {
-  static void text(Program& net) { over_nodes<exclusive>(net); }
+}  // namespace mpigraft::prefix
+
+namespace mpigraft::scan {
+
+struct hierarchical {
+  static constexpr AlgorithmInfo info{
+      .collective = Collective::scan,
+      .paper = "MPICH, scan_intra_smp; Traeff 2025, section 2, between nodes",
+      .summary = "within nodes, between their last ranks by doubling or along a chain, within nodes again",
+      .rounds = "about 2 log2 c + log2 N, or N+b-2 instead of log2 N",
+      .pipelined = true,
+      .cuts = Cuts::blocks,
+      .varies_with_blocks = true,
+      .varies_with_nodes = true,
+      .placement = Placement::consecutive,
+      .flat = "hillis_steele",
+      .text = [](Program& net) { prefix::hierarchical(net, false); },
+  };
 };
 
-}  // namespace mpigraft::prefix
+}  // namespace mpigraft::scan
+
+namespace mpigraft::exscan {
+
+struct hierarchical {
+  static constexpr AlgorithmInfo info = [] {
+    AlgorithmInfo exclusive =
+        prefix::exclusive_form(scan::hierarchical::info, "MPICH, scan_intra_smp; Traeff 2025, section 2, between nodes",
+                               [](Program& net) { prefix::hierarchical(net, true); });
+    exclusive.varies_with_length = true;
+    exclusive.flat = "adaptive";
+    return exclusive;
+  }();
+};
+
+}  // namespace mpigraft::exscan

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Equal nodes of c ranks: between nodes, c lanes at once, each with a c-th of the vector.
 #pragma once
-
-#include <vector>
 
 #include "algorithms/patterns/nodes.hpp"
 #include "algorithms/prefix/between_nodes.hpp"
@@ -15,8 +12,7 @@ namespace mpigraft::prefix {
 /// Rank j of a node owns piece j of its node's vectors. All to all in the node: it gets this piece of x_0, ...,
 /// x_(c-1), and turns it into their scan S_0, ..., S_(c-1). The lane of all ranks j scans S_(c-1); P is the result of
 /// the nodes before. Back: rank s gets P (+) S_s, in an exclusive scan P (+) S_(s-1).
-template <bool exclusive>
-void along_lanes(Program& net, const Nodes& nodes, std::int64_t b) {
+inline void along_lanes(Program& net, bool exclusive, const Nodes& nodes, std::int64_t b) {
   const int N = nodes.count(), c = nodes.size(0), i = nodes.of(net.rank()), j = net.rank() - nodes.first(i);
   const Blocks pieces{net.length(), c};
   Group node = net.among(c, j, [i, c](int s) { return i * c + s; });
@@ -36,18 +32,71 @@ void along_lanes(Program& net, const Nodes& nodes, std::int64_t b) {
   give_back(net, node, pieces, S, !exclusive || i + j > 0);
 }
 
-/// With fewer elements than a node has ranks, over_nodes runs.
-template <class A, bool exclusive>
-struct ByLanes {
-  /// Number of blocks of the chain, the same in all lanes.
-  static std::int64_t blocks(const Nodes& nodes, std::int64_t m, const Params& params) {
-    return nodes.count() > 1 ? blocks_between(nodes.count(), Blocks{m, nodes.size(0)}.count(0), params) : 0;
-  }
-  static void text(Program& net) {
-    const Nodes nodes(net.size(), net.params());
-    if (net.length() < nodes.size(0)) return over_nodes<exclusive>(net);
-    along_lanes<exclusive>(net, nodes, blocks(nodes, net.length(), net.params()));
-  }
-};
+/// Number of blocks of the chain, the same in all lanes.
+inline std::int64_t blocks_in_lanes(const Nodes& nodes, std::int64_t m, const Params& params) {
+  return nodes.count() > 1 ? blocks_between(nodes.count(), Blocks{m, nodes.size(0)}.count(0), params) : 0;
+}
+
+/// Nodes of c ranks, rank j of each owns piece j, a c-th of the vector:
+///   1. all to all in the node   rank j receives piece j of its node's vectors, and scans it: S_0, ..., S_(c-1)
+///   2. lane of all ranks j      P = the totals S_(c-1) of the nodes before: along a chain in blocks, or by doubling
+///   3. every owner              P (+) S_s for every s, or P (+) S_(s-1)
+///   4. all to all back          rank s receives its piece j of these from rank j, for every j
+/// With fewer elements than a node has ranks, hierarchical runs.
+inline void lane(Program& net, bool exclusive) {
+  const Nodes nodes(net.size(), net.params());
+  if (net.length() < nodes.size(0)) return hierarchical(net, exclusive);
+  along_lanes(net, exclusive, nodes, blocks_in_lanes(nodes, net.length(), net.params()));
+}
 
 }  // namespace mpigraft::prefix
+
+namespace mpigraft::scan {
+
+/// Example: p = 8, m = 3, blocks of 1, nodes of 2. 0-1[0-1]>1 is elements 0 and 1 of x_0 (+) x_1, sent to rank 1.
+///
+///   round  rank 0      rank 1      rank 2      rank 3      rank 4      rank 5      rank 6      rank 7
+///       1  0[2]>1      1[0-1]>0    2[2]>3      3[0-1]>2    4[2]>5      5[0-1]>4    6[2]>7      7[0-1]>6
+///       2  0-1[0]>2    0-1[2]>3
+///       3  0-1[1]>2    >3          0-3[0]>4    0-3[2]>5
+///       4  0-1[0-1]>1  0[2]>0      0-3[1]>4    >5          0-5[0]>6    0-5[2]>7
+///       5                          0-3[0-1]>3  0-2[2]>2    0-5[1]>6    >7
+///       6                                                  0-5[0-1]>5  0-4[2]>4    0-7[0-1]>7  0-6[2]>6
+struct lane {
+  static constexpr AlgorithmInfo info{
+      .collective = Collective::scan,
+      .paper = "Traeff, Hunold 2020, lanes; Gorlatch, Lengauer 1997, section 5.3, in nodes",
+      .summary = "all to all in equal nodes, their c ranks scan a c-th of the vector each between nodes, and back",
+      .rounds = "2(c-1) + log2 N, or N+b-2 instead of log2 N",
+      .pipelined = true,
+      .cuts = Cuts::always,
+      .varies_with_length = true,
+      .varies_with_blocks = true,
+      .varies_with_nodes = true,
+      .placement = Placement::equal,
+      .flat = "transpose",
+      .text = [](Program& net) { prefix::lane(net, false); },
+  };
+};
+
+}  // namespace mpigraft::scan
+
+namespace mpigraft::exscan {
+
+/// Example: p = 8, m = 3, blocks of 1, nodes of 2. 0-2[0-1]>3 is elements 0 and 1 of x_0 (+) ... (+) x_2, sent to
+/// rank 3.
+///
+///   round  rank 0      rank 1      rank 2      rank 3      rank 4      rank 5      rank 6      rank 7
+///       1  0[2]>1      1[0-1]>0    2[2]>3      3[0-1]>2    4[2]>5      5[0-1]>4    6[2]>7      7[0-1]>6
+///       2  0-1[0]>2    0-1[2]>3
+///       3  0-1[1]>2    >3          0-3[0]>4    0-3[2]>5
+///       4  0[0-1]>1                0-3[1]>4    >5          0-5[0]>6    0-5[2]>7
+///       5                          0-2[0-1]>3  0-1[2]>2    0-5[1]>6    >7
+///       6                                                  0-4[0-1]>5  0-3[2]>4    0-6[0-1]>7  0-5[2]>6
+struct lane {
+  static constexpr AlgorithmInfo info = prefix::exclusive_form(
+      scan::lane::info, "Traeff, Hunold 2020, lanes; Gorlatch, Lengauer 1997, section 5.3, exclusive form, in nodes",
+      [](Program& net) { prefix::lane(net, true); });
+};
+
+}  // namespace mpigraft::exscan

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The linear pipeline: block i of a prefix passes from rank r to rank r+1 in round r+i+1.
 #pragma once
 
-#include "algorithms/info.hpp"
 #include "algorithms/patterns/blocks.hpp"
+#include "algorithms/prefix/exclusive_form.hpp"
 #include "algorithms/program.hpp"
 
 namespace mpigraft::prefix {
 
-/// Rank r receives T_i = x_0 (+) ... (+) x_(r-1) of block i and sends T_i (+) x_i. An inclusive scan keeps what it
-/// sends, an exclusive one what it receives.
-template <bool exclusive>
-void along_chain(Program& net, std::int64_t b) {
+/// The vector in b blocks. Rank r receives T_i = x_0 (+) ... (+) x_(r-1) of block i and sends T_i (+) x_i; meanwhile
+/// the next block comes. An inclusive scan keeps what it sends, an exclusive one what it receives.
+inline void along_chain(Program& net, bool exclusive, std::int64_t b) {
   const int r = net.rank();
   const Segments x = net.input_segments(b);
   for (std::int64_t i = 0; i < b; ++i) {
@@ -22,12 +20,52 @@ void along_chain(Program& net, std::int64_t b) {
   }
 }
 
-template <class A, bool exclusive>
-struct AlongChain {
-  static std::int64_t blocks(int p, std::int64_t m, const Params& params) {
-    return block_count(m, params, {p - 1.0, 1}, true);
-  }
-  static void text(Program& net) { along_chain<exclusive>(net, blocks(net.size(), net.length(), net.params())); }
-};
+inline std::int64_t blocks_of_chain(int p, std::int64_t m, const Params& params) {
+  return block_count(m, params, {p - 1.0, 1}, true);
+}
+
+/// A chain of all ranks, block after block: block i passes from rank r to rank r+1 in round r+i+1.
+///
+/// Example: p = 8, m = 3, blocks of 1. 0-1[0]>2 is element 0 of x_0 (+) x_1, sent to rank 2.
+///
+///   round  rank 0    rank 1    rank 2    rank 3    rank 4    rank 5    rank 6    rank 7
+///       1  0[0]>1
+///       2  0[1]>1    0-1[0]>2
+///       3  0[2]>1    0-1[1]>2  0-2[0]>3
+///       4            0-1[2]>2  0-2[1]>3  0-3[0]>4
+///       5                      0-2[2]>3  0-3[1]>4  0-4[0]>5
+///       6                                0-3[2]>4  0-4[1]>5  0-5[0]>6
+///       7                                          0-4[2]>5  0-5[1]>6  0-6[0]>7
+///       8                                                    0-5[2]>6  0-6[1]>7
+///       9                                                              0-6[2]>7
+inline void linear_pipeline(Program& net, bool exclusive) {
+  along_chain(net, exclusive, blocks_of_chain(net.size(), net.length(), net.params()));
+}
 
 }  // namespace mpigraft::prefix
+
+namespace mpigraft::scan {
+
+struct linear_pipeline {
+  static constexpr AlgorithmInfo info{
+      .collective = Collective::scan,
+      .paper = "Sanders, Speck, Traeff 2009, section 6.3",
+      .summary = "a chain of all ranks, block after block: least work and volume",
+      .rounds = "p+b-2",
+      .pipelined = true,
+      .cuts = Cuts::blocks,
+      .text = [](Program& net) { prefix::linear_pipeline(net, false); },
+  };
+};
+
+}  // namespace mpigraft::scan
+
+namespace mpigraft::exscan {
+
+struct linear_pipeline {
+  static constexpr AlgorithmInfo info =
+      prefix::exclusive_form(scan::linear_pipeline::info, "Sanders, Speck, Traeff 2009, section 6.3, exclusive form",
+                             [](Program& net) { prefix::linear_pipeline(net, true); });
+};
+
+}  // namespace mpigraft::exscan

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The in-order tree in two phases: all blocks up, then all blocks down.
 #pragma once
 
 #include "algorithms/patterns/in_order_tree.hpp"
+#include "algorithms/prefix/exclusive_form.hpp"
 #include "algorithms/prefix/tree_sums.hpp"
-#include "algorithms/program.hpp"
 
 namespace mpigraft::prefix {
 
-template <bool exclusive>
-void two_phases(Program& net, std::int64_t b) {
+/// All blocks up, then all blocks down the in-order tree.
+inline void two_phases(Program& net, bool exclusive, std::int64_t b) {
   const auto v = in_order_tree::place(net.rank(), net.size());
-  TreeSums<exclusive> sums(net, b);
+  TreeSums sums(net, exclusive, b);
   for (std::int64_t i = 0; i < b; ++i) {
     if (v.left != none) sums.left_total(i, net.recv(v.left, sums.count(i)));
     if (!v.sends_up()) continue;
@@ -29,12 +28,62 @@ void two_phases(Program& net, std::int64_t b) {
   sums.finish();
 }
 
-template <class A, bool exclusive, bool pipelined>
-struct OnTree {
-  static std::int64_t blocks(int p, std::int64_t m, const Params& params) {
-    return !pipelined ? 1 : block_count(m, params, {4.0 * in_order_tree::height(p) - 2, 4}, true);
-  }
-  static void text(Program& net) { two_phases<exclusive>(net, blocks(net.size(), net.length(), net.params())); }
-};
+inline std::int64_t blocks_in_two_phases(int p, std::int64_t m, const Params& params) {
+  return block_count(m, params, {4.0 * in_order_tree::height(p) - 2, 4}, true);
+}
+
+/// Rank r is a node of the in-order tree (patterns/in_order_tree.hpp). L and R are the sums of its subtrees, P is that
+/// of all ranks before them:
+///   all blocks up    receives L from the left, R from the right child; sends L (+) x (+) R to the parent
+///   all blocks down  receives P from the parent; sends P to the left, P (+) L (+) x to the right child
+/// and keeps P (+) L (+) x, in an exclusive scan P (+) L.
+///
+/// Example: p = 7, m = 2, blocks of 1. 0-2[1]>4 is x_0 (+) x_1 (+) x_2 of element 1, sent to rank 4.
+///
+///   round  rank 0    rank 1    rank 2    rank 3    rank 4    rank 5    rank 6
+///       1  0[0]>1                                  4[0]>5
+///       2                      2[0]>1              4[1]>5
+///       3  0[1]>1    0-2[0]>3
+///       4                      2[1]>1
+///       5            0-2[1]>3
+///       6            0-1[0]>2            0-3[0]>5
+///       7            0-1[1]>2            0-3[1]>5            0-3[0]>4
+///       8                                                    0-5[0]>6
+///       9                                                    0-3[1]>4
+///      10                                                    0-5[1]>6
+inline void pipelined_binary_tree(Program& net, bool exclusive) {
+  two_phases(net, exclusive, blocks_in_two_phases(net.size(), net.length(), net.params()));
+}
 
 }  // namespace mpigraft::prefix
+
+namespace mpigraft::scan {
+
+struct pipelined_binary_tree {
+  static constexpr AlgorithmInfo info{
+      .collective = Collective::scan,
+      .paper = "Sanders, Traeff 2006, section 3",
+      .summary = "in-order binary tree of height n, blocks up and then down, sending and receiving at once",
+      .rounds = "4(b-1)+4n-2",
+      .pipelined = true,
+      .cuts = Cuts::blocks,
+      .associates_like = "binary_tree",
+      .text = [](Program& net) { prefix::pipelined_binary_tree(net, false); },
+  };
+};
+
+}  // namespace mpigraft::scan
+
+namespace mpigraft::exscan {
+
+struct pipelined_binary_tree {
+  static constexpr AlgorithmInfo info = [] {
+    AlgorithmInfo exclusive =
+        prefix::exclusive_form(scan::pipelined_binary_tree::info, "Sanders, Traeff 2006, section 3, exclusive form",
+                               [](Program& net) { prefix::pipelined_binary_tree(net, true); });
+    exclusive.associates_like = {};
+    return exclusive;
+  }();
+};
+
+}  // namespace mpigraft::exscan

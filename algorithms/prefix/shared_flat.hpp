@@ -1,27 +1,64 @@
 // SPDX-License-Identifier: MIT
-// Every rank reads what the lower ones publish.
 #pragma once
 
 #include "algorithms/patterns/pages.hpp"
+#include "algorithms/prefix/exclusive_form.hpp"
 #include "algorithms/program.hpp"
 
 namespace mpigraft::prefix {
 
-/// Rank r combines x_(r-1), ..., x_0, in this order, with x_r, or with one another in an exclusive scan. No rank waits
-/// for another's sum, so that one step is enough; the price is p-1 applications (exclusively p-2) at rank p-1.
-template <bool exclusive>
-struct ThroughPages {
-  static void text(Program& net) {
-    const int p = net.size(), r = net.rank();
-    const Blocks cut = in_pages(net.length(), net.params());
-    for (std::int64_t i = 0; i < cut.b; ++i) {
-      const Value x = net.input(cut.first(i), cut.count(i));
-      if (r + 1 < p) net.publish(x, i);
-      Value sum = exclusive ? nothing : x;
-      for (int s = r - 1; s >= 0; --s) sum = net.combine(net.read(s, i, x.count), sum);
-      net.result(sum, cut.first(i));
-    }
+/// One step through the node's memory for each block. Rank r
+///   publishes  x_r,
+///   reads      x_(r-1), ..., x_0, and makes x_s (+) W of each, from W = x_r on, or in an exclusive scan from x_(r-1)
+///   on.
+/// No rank waits for another's sum; the price is p-1 applications at rank p-1, or p-2.
+///
+/// Example: p = 5, m = 1. 0<0 is x_0, read from rank 0.
+///
+///   round  rank 0           rank 1           rank 2           rank 3           rank 4
+///       1                   0<0              1<1 0<0          2<2 1<1 0<0      3<3 2<2 1<1 0<0
+inline void shared_flat(Program& net, bool exclusive) {
+  const int p = net.size(), r = net.rank();
+  const Blocks cut = in_pages(net.length(), net.params());
+  for (std::int64_t i = 0; i < cut.b; ++i) {
+    const Value x = net.input(cut.first(i), cut.count(i));
+    if (r + 1 < p) net.publish(x, i);
+    Value W = exclusive ? nothing : x;
+    for (int s = r - 1; s >= 0; --s) W = net.combine(net.read(s, i, x.count), W);
+    net.result(W, cut.first(i));
   }
-};
+}
 
 }  // namespace mpigraft::prefix
+
+namespace mpigraft::scan {
+
+struct shared_flat {
+  static constexpr AlgorithmInfo info{
+      .collective = Collective::scan,
+      .paper = "Graham, Shipman 2008",
+      .summary = "every rank reads what all lower ones publish in the node's memory",
+      .rounds = "min(b, p-1)",
+      .pipelined = true,
+      .cuts = Cuts::pages,
+      .varies_with_nodes = true,
+      .placement = Placement::one,
+      .flat = "hillis_steele",
+      .text = [](Program& net) { prefix::shared_flat(net, false); },
+  };
+};
+
+}  // namespace mpigraft::scan
+
+namespace mpigraft::exscan {
+
+struct shared_flat {
+  static constexpr AlgorithmInfo info = [] {
+    AlgorithmInfo exclusive = prefix::exclusive_form(scan::shared_flat::info, "Graham, Shipman 2008",
+                                                     [](Program& net) { prefix::shared_flat(net, true); });
+    exclusive.flat = "doubling_123";
+    return exclusive;
+  }();
+};
+
+}  // namespace mpigraft::exscan

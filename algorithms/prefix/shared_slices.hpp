@@ -1,67 +1,97 @@
 // SPDX-License-Identifier: MIT
-// Everybody scans a p-th of each block for everybody, straight from what all publish.
 #pragma once
 
-#include "algorithms/info.hpp"
 #include "algorithms/patterns/slices.hpp"
 #include "algorithms/phases/slices.hpp"
 #include "algorithms/prefix/shared_flat.hpp"
-#include "algorithms/program.hpp"
 
 namespace mpigraft::prefix {
 
-/// ByTranspose without its two all-to-alls. All publish block i. Rank r reads slice r of x_0, ..., x_(p-1), turns it
-/// into S_0, ..., S_(p-1), and publishes these but its own one. Rank s gathers S_s, in an exclusive scan S_(s-1).
-/// Vectors too short for so many slices go through the pages as they are.
-template <bool exclusive>
-class BySlices {
- public:
-  /// True if the vector is long enough. The sums for p-1 ranks have to fit into scratch of the vector's length.
-  static constexpr bool fits(int p, std::int64_t m, const Params& params) {
-    return slices_fit(p, m, params) && m >= std::int64_t{p} * (p - 1);
-  }
+/// True if the vector is long enough. The sums for p-1 ranks have to fit into scratch of the vector's length.
+inline bool fits_in_slices(int p, std::int64_t m, const Params& params) {
+  return slices_fit(p, m, params) && m >= std::int64_t{p} * (p - 1);
+}
 
-  static void text(Program& net) {
-    if (!fits(net.size(), net.length(), net.params())) return ThroughPages<exclusive>::text(net);
-    const Blocks cut = in_pages(net.length(), net.params(), net.size());
-    for (std::int64_t i = 0; i < cut.b; ++i) {
-      const List<Value> S = sums_of_slice(net, net.input(cut.first(i), cut.count(i)), 2 * i);
-      if (takes(net.rank()))
-        gather(net, S[static_cast<std::size_t>(net.rank() - shift)], cut.first(i), cut.count(i), 2 * i + 1);
-    }
+/// All publish their x in page `page`, and what the others need of the scan S_0, ..., S_(p-1) of their slice in the
+/// next one. An exclusive scan needs neither the last x nor the last S, and its rank s gets S_(s-1).
+inline List<Value> sums_of_slice(Program& net, bool exclusive, Value x, std::int64_t page) {
+  const int p = net.size(), r = net.rank();
+  if (r + exclusive < p) net.publish(x, page);
+  List<Value> S, others;
+  for (int s = 0; s + exclusive < p; ++s) {
+    const Value x_s = slices::slice_of(net, x, s, page);
+    S.push_back(s > 0 ? net.combine(S.back(), x_s) : x_s);
+    if (s != r - exclusive) others.push_back(S.back());
   }
+  if (!others.empty()) net.publish(net.join(others), page + 1);
+  return S;
+}
 
- private:
-  static constexpr int shift = exclusive ? 1 : 0;
-  /// All publish their x in page `page`, and what the others need of their S_0, ..., S_(p-1) in the next one.
-  static List<Value> sums_of_slice(Program& net, Value x, std::int64_t page) {
-    const int p = net.size(), r = net.rank();
-    if (gives(r, p)) net.publish(x, page);
-    List<Value> S, others;
-    for (int s = 0; s + shift < p; ++s) {
-      const Value x_s = slices::slice_of(net, x, s, page);
-      S.push_back(s > 0 ? net.combine(S.back(), x_s) : x_s);
-      if (s != r - shift) others.push_back(S.back());
-    }
-    if (!others.empty()) net.publish(net.join(others), page + 1);
-    return S;
+/// Gathers this rank's S_s, of which it has its `own` slice. Every owner publishes those of all other ranks.
+inline void gather_slices(Program& net, bool exclusive, Value own, const Blocks& slices, std::int64_t first,
+                          std::int64_t page) {
+  const int r = net.rank(), s = r - exclusive;
+  for (int owner = 0; owner < net.size(); ++owner) {
+    const int place = s - (owner >= exclusive && s > owner - exclusive);
+    const std::int64_t length = slices.count(owner);
+    net.result(owner == r ? own : net.read(owner, page, length, place * length), first + slices.first(owner));
   }
+}
 
-  /// Gathers S_s, or S_(s-1), for this rank s, of which it has slice s.
-  static void gather(Program& net, Value own, std::int64_t first, std::int64_t count, std::int64_t page) {
-    const int r = net.rank();
-    const Blocks slices{count, net.size()};
-    for (int owner = 0; owner < net.size(); ++owner) {
-      const std::int64_t length = slices.count(owner), from = place(r - shift, owner) * length;
-      net.result(owner == r ? own : net.read(owner, page, length, from), first + slices.first(owner));
-    }
+/// Like transpose, through the node's memory, for each block:
+///   step 2i    all publish block i; rank r reads slice r of x_0, x_1, ...
+///              and turns it into S_0 = x_0, S_s = S_(s-1) (+) x_s,
+///   step 2i+1  rank r publishes slice r of all S; rank s gathers S_s, or in an exclusive scan S_(s-1), from all.
+/// Vectors too short for this go through shared_flat.
+///
+/// Example: p = 5, m = 5. 0<0 is x_0, read from rank 0.
+///
+///   round  rank 0           rank 1           rank 2           rank 3           rank 4
+///       1                   0<0              1<1 0<0          2<2 1<1 0<0      3<3 2<2 1<1 0<0
+inline void shared_slices(Program& net, bool exclusive) {
+  if (!fits_in_slices(net.size(), net.length(), net.params())) return shared_flat(net, exclusive);
+  const Blocks cut = in_pages(net.length(), net.params(), net.size());
+  const int s = net.rank() - exclusive;
+  for (std::int64_t i = 0; i < cut.b; ++i) {
+    const List<Value> S = sums_of_slice(net, exclusive, net.input(cut.first(i), cut.count(i)), 2 * i);
+    if (s >= 0)
+      gather_slices(net, exclusive, S[static_cast<std::size_t>(s)], {cut.count(i), net.size()}, cut.first(i),
+                    2 * i + 1);
   }
-
-  /// The place of S_s among those that `owner` publishes.
-  static constexpr int place(int s, int owner) { return s - (owner >= shift && s > owner - shift); }
-  /// `gives`: some rank needs x_s. `takes`: rank s has a result.
-  static constexpr bool gives(int s, int p) { return s + shift < p; }
-  static constexpr bool takes(int s) { return s >= shift; }
-};
+}
 
 }  // namespace mpigraft::prefix
+
+namespace mpigraft::scan {
+
+struct shared_slices {
+  static constexpr AlgorithmInfo info{
+      .collective = Collective::scan,
+      .paper = "Gorlatch, Lengauer 1997, section 5.3; Graham, Shipman 2008",
+      .summary = "all publish a block, every rank scans a p-th of it for all and publishes that",
+      .rounds = "2b",
+      .pipelined = true,
+      .cuts = Cuts::always,
+      .varies_with_length = true,
+      .varies_with_nodes = true,
+      .placement = Placement::one,
+      .flat = "transpose",
+      .text = [](Program& net) { prefix::shared_slices(net, false); },
+  };
+};
+
+}  // namespace mpigraft::scan
+
+namespace mpigraft::exscan {
+
+struct shared_slices {
+  static constexpr AlgorithmInfo info = [] {
+    AlgorithmInfo exclusive =
+        prefix::exclusive_form(scan::shared_slices::info, "Gorlatch, Lengauer 1997, section 5.3; Graham, Shipman 2008",
+                               [](Program& net) { prefix::shared_slices(net, true); });
+    exclusive.rounds = "2b, 1 for p = 2";
+    return exclusive;
+  }();
+};
+
+}  // namespace mpigraft::exscan

@@ -1,40 +1,67 @@
 // SPDX-License-Identifier: MIT
-// Everybody scans a p-th of the vector for everybody.
 #pragma once
 
-#include <vector>
-
 #include "algorithms/patterns/blocks.hpp"
+#include "algorithms/prefix/exclusive_form.hpp"
 #include "algorithms/prefix/linear_pipeline.hpp"
 #include "algorithms/prefix/pieces.hpp"
 #include "algorithms/program.hpp"
 
 namespace mpigraft::prefix {
 
-/// Rank r owns piece r of all vectors. All to all: it gets this piece of x_0, ..., x_(p-1), and turns it into the
-/// inclusive scan S_0, ..., S_(p-1). Back: rank s gets S_s, in an exclusive scan S_(s-1). With fewer elements than
-/// ranks, a chain runs with one block: that is no more work, and an owner's pieces would need more than twice the
-/// vector.
-template <class A, bool exclusive>
-class ByTranspose {
- public:
-  static void text(Program& net) {
-    const int p = net.size();
-    if (net.length() < p) return along_chain<exclusive>(net, 1);
-    const Blocks pieces{net.length(), p};
-    List<Value> S = own_pieces(net, net, pieces, p - shift);
-    scan_pieces(net, S);
-    if (exclusive) {
-      S.insert(S.begin(), nothing);
-      S.pop_back();
-    }
-    give_back(net, net, pieces, S, takes(net.rank()));
+/// Rank r scans piece r, a p-th of the vector, for everybody:
+///   1. all to all: rank r receives piece r of x_0, ..., x_(p-1), in an exclusive scan not of the last one,
+///   2. turns it into S_0 = x_0, S_s = S_(s-1) (+) x_s,
+///   3. all to all back: rank r sends piece r of S_s to rank s, or in an exclusive scan of S_(s-1).
+/// With fewer elements than ranks, linear_pipeline runs with one block.
+///
+/// Example: p = 8, m = 4. 0-1>2 is x_0 (+) x_1, sent to rank 2.
+///
+///   round  rank 0  rank 1  rank 2  rank 3  rank 4  rank 5  rank 6  rank 7
+///       1  0>1
+///       2          0-1>2
+///       3                  0-2>3
+///       4                          0-3>4
+///       5                                  0-4>5
+///       6                                          0-5>6
+///       7                                                  0-6>7
+inline void transpose(Program& net, bool exclusive) {
+  const int p = net.size();
+  if (net.length() < p) return along_chain(net, exclusive, 1);
+  const Blocks pieces{net.length(), p};
+  List<Value> S = own_pieces(net, net, pieces, p - exclusive);
+  scan_pieces(net, S);
+  if (exclusive) {
+    S.insert(S.begin(), nothing);
+    S.pop_back();
   }
-
- private:
-  static constexpr int shift = exclusive ? 1 : 0;
-  /// True if rank s has a result.
-  static constexpr bool takes(int s) { return s >= shift; }
-};
+  give_back(net, net, pieces, S, net.rank() >= exclusive);
+}
 
 }  // namespace mpigraft::prefix
+
+namespace mpigraft::scan {
+
+struct transpose {
+  static constexpr AlgorithmInfo info{
+      .collective = Collective::scan,
+      .paper = "Gorlatch, Lengauer 1997, section 5.3",
+      .summary = "all-to-all, every rank scans a p-th of all vectors, all-to-all back: no application is redundant",
+      .rounds = "2(p-1), p-1 for m < p",
+      .cuts = Cuts::always,
+      .associates_like = "linear_pipeline",
+      .text = [](Program& net) { prefix::transpose(net, false); },
+  };
+};
+
+}  // namespace mpigraft::scan
+
+namespace mpigraft::exscan {
+
+struct transpose {
+  static constexpr AlgorithmInfo info =
+      prefix::exclusive_form(scan::transpose::info, "Gorlatch, Lengauer 1997, section 5.3, exclusive form",
+                             [](Program& net) { prefix::transpose(net, true); });
+};
+
+}  // namespace mpigraft::exscan

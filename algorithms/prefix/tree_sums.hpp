@@ -17,22 +17,22 @@
 namespace mpigraft::prefix {
 
 /// Invariant: W of a block is L (+) x (exclusive: L) after `left_total`, and the result after `prefix`.
-template <bool exclusive>
 class TreeSums {
  public:
-  TreeSums(Program& net, std::int64_t b) : net_(net), segments_(net.input_segments(b)) {
+  TreeSums(Program& net, bool exclusive, std::int64_t b)
+      : net_(net), exclusive_(exclusive), segments_(net.input_segments(b)) {
     for (std::int64_t i = 0; i < b; ++i) blocks_.push_back({segments_[i], nothing, exclusive ? nothing : segments_[i]});
   }
 
   std::int64_t count(std::int64_t i) const { return segments_.count(i); }
-  void left_total(std::int64_t i, Value L) { at(i).W = exclusive ? L : net_.combine(L, at(i).x); }
+  void left_total(std::int64_t i, Value L) { at(i).W = exclusive_ ? L : net_.combine(L, at(i).x); }
   void right_total(std::int64_t i, Value R) { at(i).R = R; }
   Value total(std::int64_t i) {
     const Block& block = at(i);
-    return exclusive ? net_.combine(block.W, net_.combine(block.x, block.R)) : net_.combine(block.W, block.R);
+    return exclusive_ ? net_.combine(block.W, net_.combine(block.x, block.R)) : net_.combine(block.W, block.R);
   }
   void prefix(std::int64_t i, Value P) { at(i).W = net_.combine(P, at(i).W); }
-  Value through(std::int64_t i) { return exclusive ? net_.combine(at(i).W, at(i).x) : at(i).W; }
+  Value through(std::int64_t i) { return exclusive_ ? net_.combine(at(i).W, at(i).x) : at(i).W; }
 
   void finish() {
     for (std::int64_t i = 0; i < segments_.size(); ++i) net_.result(at(i).W, segments_.first(i));
@@ -45,6 +45,7 @@ class TreeSums {
   Block& at(std::int64_t i) { return blocks_[static_cast<std::size_t>(i)]; }
 
   Program& net_;
+  const bool exclusive_;
   const Segments segments_;
   List<Block> blocks_;
 };

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// The scan along two trees, inclusive and exclusive: sums flow up both trees, then prefixes flow down.
 #pragma once
 
 #include <algorithm>
@@ -7,11 +6,10 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
-#include "algorithms/info.hpp"
 #include "algorithms/patterns/log2.hpp"
 #include "algorithms/patterns/two_tree_scan.hpp"
+#include "algorithms/prefix/exclusive_form.hpp"
 #include "algorithms/program.hpp"
 
 namespace mpigraft::prefix {
@@ -21,11 +19,10 @@ namespace mpigraft::prefix {
 ///
 /// Nobody applies the operator twice between two steps of a full pipeline, where all would wait. Where R comes before
 /// L, it is joined to the input until L comes; inclusively, L is then joined to the input between the two walks.
-template <bool exclusive>
 class TwoTreeScan {
  public:
-  TwoTreeScan(Program& net, const two_trees::Halves& halves, int left_first)
-      : net_(net), r_(net.rank()), halves_(halves), plan_(net.rank(), net.size(), left_first) {
+  TwoTreeScan(Program& net, bool exclusive, const two_trees::Halves& halves, int left_first)
+      : net_(net), exclusive_(exclusive), r_(net.rank()), halves_(halves), plan_(net.rank(), net.size(), left_first) {
     net.overlap(halves.k > 1 ? Overlap::all : Overlap::sends);
     for (const int half : {0, 1})
       for (std::int64_t i = 0; i < halves.blocks(half).b; ++i) {
@@ -44,7 +41,7 @@ class TwoTreeScan {
       if (const Pass in = up.in(s); in.peer != none) sum_arrived(in, net_.recv(in.peer, in.count));
     }
     for_all([this](Block& block) {
-      if (!exclusive && block.late_L) block.W = net_.combine(block.late_L, block.x);
+      if (!exclusive_ && block.late_L) block.W = net_.combine(block.late_L, block.x);
     });
     for (std::int64_t s = 0; s < down.steps; ++s) {
       net_.begin_round();
@@ -79,72 +76,131 @@ class TwoTreeScan {
     Block& block = at(in);
     const bool right_first = is(plan_.right_up_first, in);
     if (in.peer > r_) {  // R
-      const Value lower = right_first || !is(plan_.left, in) ? block.x : exclusive ? block.S : block.W;
+      const Value lower = right_first || !is(plan_.left, in) ? block.x : exclusive_ ? block.S : block.W;
       block.sum = net_.combine(lower, arrived);
     } else {  // L
       if (right_first) block.sum = net_.combine(arrived, block.sum);
-      if (exclusive)
+      if (exclusive_)
         block.W = arrived;
       else if (right_first)
         block.late_L = arrived;
       else
         block.W = net_.combine(arrived, block.x);
-      if (exclusive && plan_.keeps_sums(in.half, true)) block.S = net_.combine(arrived, block.x);
+      if (exclusive_ && plan_.keeps_sums(in.half, true)) block.S = net_.combine(arrived, block.x);
     }
   }
   Value total(const Pass& out) {
     Block& block = at(out);
     if (block.sum) return block.sum;
-    return exclusive ? net_.combine(block.W, block.x) : block.W;
+    return exclusive_ ? net_.combine(block.W, block.x) : block.W;
   }
   void prefix_arrived(const Pass& in, Value P) {
     at(in).P = P;
-    if (!exclusive || !is(plan_.left, in)) at(in).W = net_.combine(P, at(in).W);
+    if (!exclusive_ || !is(plan_.left, in)) at(in).W = net_.combine(P, at(in).W);
   }
   void pass_down(const Pass& out) {
     Block& block = at(out);
     if (out.peer < r_) {
-      if (exclusive) block.W = net_.combine(block.P, block.W);  // while the send before is still under way
+      if (exclusive_) block.W = net_.combine(block.P, block.W);  // while the send before is still under way
       net_.send(block.P, out.peer);
     } else {
-      net_.send(!exclusive ? block.W
-                : block.S  ? net_.combine(block.P, block.S)
-                           : net_.combine(block.W, block.x),
+      net_.send(!exclusive_ ? block.W
+                : block.S   ? net_.combine(block.P, block.S)
+                            : net_.combine(block.W, block.x),
                 out.peer);
     }
   }
 
   Program& net_;
+  const bool exclusive_;
   const int r_;
   const two_trees::Halves halves_;
   const two_trees::ScanPlan plan_;
   std::array<List<Block>, 2> blocks_;
 };
 
-template <class A, bool exclusive>
-struct ByTwoTrees {
-  static two_trees::Halves halves(int p, std::int64_t m, const Params& params) {
-    return two_trees::halves_of(m, params, {4.0 * ceil_log2(p), 4}, true);
-  }
+inline two_trees::Halves halves_of_scan(int p, std::int64_t m, const Params& params) {
+  return two_trees::halves_of(m, params, {4.0 * ceil_log2(p), 4}, true);
+}
 
-  /// Number of uppermost levels that would be late if they joined L to the input between the walks. Every level has
-  /// more time for it than the one above, by three steps less what its neighbours are late; in the model 1.7 steps give
-  /// the best trees.
-  static int left_first(const two_trees::Halves& cut, const Params& params) {
-    if (exclusive) return 0;
-    const auto seconds = [&](std::int64_t elements, double per_byte) {
-      return static_cast<double>(elements * params.element_bytes) * per_byte;
-    };
-    const Machine& machine = params.machine;
-    const double step = machine.latency + seconds(cut.longest(), machine.per_byte + machine.combine_per_byte);
-    return static_cast<int>(
-        std::ceil(std::min(30.0, seconds(cut.elements(0), machine.combine_per_byte) / (1.7 * step))));
-  }
+/// Number of uppermost levels that would be late if they joined L to the input between the walks. Every level has
+/// more time for it than the one above, by three steps less what its neighbours are late; in the model 1.7 steps give
+/// the best trees.
+inline int left_first(bool exclusive, const two_trees::Halves& cut, const Params& params) {
+  if (exclusive) return 0;
+  const auto seconds = [&](std::int64_t elements, double per_byte) {
+    return static_cast<double>(elements * params.element_bytes) * per_byte;
+  };
+  const Machine& machine = params.machine;
+  const double step = machine.latency + seconds(cut.longest(), machine.per_byte + machine.combine_per_byte);
+  return static_cast<int>(std::ceil(std::min(30.0, seconds(cut.elements(0), machine.combine_per_byte) / (1.7 * step))));
+}
 
-  static void text(Program& net) {
-    const two_trees::Halves cut = halves(net.size(), net.length(), net.params());
-    TwoTreeScan<exclusive>(net, cut, left_first(cut, net.params())).run();
-  }
-};
+/// Two in-order trees, each pipelines one half of the vector; an inner rank of one is a leaf of the other. L and R are
+/// the sums of a rank's subtrees, P is that of all ranks before them:
+///   way up    receives L from the left, R from the right child; sends L (+) x (+) R to the parent
+///   way down  receives P from the parent; sends P to the left, P (+) L (+) x to the right child
+/// and keeps P (+) L (+) x, in an exclusive scan P (+) L. Both ways together take fewer than their 2q+2k-2 steps each,
+/// since no rank waits where it has nothing to do.
+inline void two_tree(Program& net, bool exclusive) {
+  const two_trees::Halves cut = halves_of_scan(net.size(), net.length(), net.params());
+  TwoTreeScan(net, exclusive, cut, left_first(exclusive, cut, net.params())).run();
+}
 
 }  // namespace mpigraft::prefix
+
+namespace mpigraft::scan {
+
+/// Example: p = 8, m = 2. 0-2[1]>4 is x_0 (+) x_1 (+) x_2 of element 1, sent to rank 4.
+///
+///   round  rank 0    rank 1    rank 2    rank 3    rank 4    rank 5    rank 6    rank 7
+///       1  0[0]>1                        3[1]>2    4[0]>5
+///       2            1[1]>2    2[0]>1                                  6[0]>5
+///       3                      1-3[1]>4                      4-6[0]>3
+///       4  0[1]>4    0-2[0]>3                                5[1]>6
+///       5            0-1[0]>2            0-6[0]>7  0-4[1]>6
+///       6                                0-3[0]>5  0[1]>2
+///       7                      0[1]>1                        0-5[0]>6  0-4[1]>5
+///       8                      0-2[1]>3                      0-3[0]>4  0-6[1]>7
+struct two_tree {
+  static constexpr AlgorithmInfo info{
+      .collective = Collective::scan,
+      .paper = "Sanders, Speck, Traeff 2009, section 4.3",
+      .summary = "two in-order trees, each pipelines one half of the vector: sums up, then prefixes down",
+      .rounds = "at most 5q+4k-6 for k blocks per half",
+      .pipelined = true,
+      .cuts = Cuts::always,
+      .varies_with_length = true,
+      .varies_with_blocks = true,
+      .text = [](Program& net) { prefix::two_tree(net, false); },
+  };
+};
+
+}  // namespace mpigraft::scan
+
+namespace mpigraft::exscan {
+
+/// Example: p = 8, m = 2. 0-2[1]>4 is x_0 (+) x_1 (+) x_2 of element 1, sent to rank 4.
+///
+///   round  rank 0    rank 1    rank 2    rank 3    rank 4    rank 5    rank 6    rank 7
+///       1  0[0]>1                        3[1]>2    4[0]>5
+///       2            1[1]>2                                  5[1]>6    6[0]>5
+///       3                      1-3[1]>4                      4-6[0]>3
+///       4  0[1]>4              2[0]>1
+///       5            0-2[0]>3                      0-4[1]>6
+///       6            0-1[0]>2            0-6[0]>7
+///       7                                0-3[0]>5  0[1]>2
+///       8                      0[1]>1                        0-5[0]>6  0-4[1]>5
+///       9                      0-2[1]>3                      0-3[0]>4  0-6[1]>7
+struct two_tree {
+  static constexpr AlgorithmInfo info = [] {
+    AlgorithmInfo exclusive =
+        prefix::exclusive_form(scan::two_tree::info, "Sanders, Speck, Traeff 2009, section 4.3; exclusive form own",
+                               [](Program& net) { prefix::two_tree(net, true); });
+    exclusive.rounds = "at most 4q+4k-6 for k blocks per half";
+    exclusive.varies_with_blocks = false;
+    return exclusive;
+  }();
+};
+
+}  // namespace mpigraft::exscan

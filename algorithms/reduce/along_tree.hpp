@@ -22,17 +22,10 @@ inline void along_tree(Program& net, const Blocks& cut, TreeNode node) {
   }
 }
 
-/// Along `Tree::node(r, p, root)`, which takes `Tree::rounds(p, root)`: c1 is the largest number of children.
-template <class A, class Tree>
-struct AlongTree {
-  static void text(Program& net) {
-    const int p = net.size();
-    along_tree(net, cut(p, net.length(), net.params()), Tree::node(net.rank(), p, net.params().root));
-  }
-
-  static Blocks cut(int p, std::int64_t m, const Params& params) {
-    return {m, block_count(m, params, Tree::rounds(p, params.root), true)};
-  }
-};
+/// Up a tree to the root, of which `node` is this rank's place. It takes `rounds`, where c1 is the largest number of
+/// children.
+inline void up_tree(Program& net, TreeNode node, Pipeline rounds) {
+  along_tree(net, {net.length(), block_count(net.length(), net.params(), rounds, true)}, node);
+}
 
 }  // namespace mpigraft::reduce

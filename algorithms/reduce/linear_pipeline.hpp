@@ -33,12 +33,10 @@ struct Chain {
 ///       8            1-7[1]>0  2-7[2]>1
 ///       9            1-7[2]>0
 struct linear_pipeline {
-  using OneChain = AlongTree<linear_pipeline, Chain>;
-
   static void text(Program& net) {
     using namespace two_trees;
     const int p = net.size(), root = net.params().root;
-    if (!is_between(root, p)) return OneChain::text(net);
+    if (!is_between(root, p)) return up_tree(net, Chain::node(net.rank(), p, root), Chain::rounds(p, root));
     along_two_trees(net, root, TwoChains(p, root).plan(net.rank()), halves(p, net.length(), net.params()));
   }
 

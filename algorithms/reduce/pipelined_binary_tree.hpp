@@ -20,7 +20,12 @@ namespace mpigraft::reduce {
 ///       6            1[2]>2                        1-6[1]>0            5-6[2]>4
 ///       7                      1-3[2]>4
 ///       8                                          1-6[2]>0
-struct pipelined_binary_tree : AlongTree<pipelined_binary_tree, BinaryTree> {
+struct pipelined_binary_tree {
+  static void text(Program& net) {
+    const int p = net.size(), root = net.params().root;
+    up_tree(net, BinaryTree::node(net.rank(), p, root), BinaryTree::rounds(p, root));
+  }
+
   static constexpr AlgorithmInfo info{
       .collective = Collective::reduce,
       .paper = "Sanders, Speck, Traeff 2009, section 1; any root in rank order: own",

@@ -5,8 +5,8 @@
 
 namespace mpigraft::scan {
 
-/// pipelined_binary_tree with one block, so that nothing overlaps: sums up, then prefixes down an in-order tree, in
-/// prefix/pipelined_binary_tree.hpp. The paper's 4n-2 rounds hold for complete trees.
+/// pipelined_binary_tree with one block, so that nothing overlaps: sums up, then prefixes down an in-order tree.
+/// The paper's 4n-2 rounds hold for complete trees.
 ///
 /// Example: p = 8, m = 1. 0-2>3 is x_0 (+) ... (+) x_2, sent to rank 3.
 ///
@@ -19,13 +19,13 @@ namespace mpigraft::scan {
 ///       6                          0-3>5
 ///       7                                          0-3>4
 ///       8                                          0-5>6
-struct binary_tree : prefix::OnTree<binary_tree, false, false> {
+struct binary_tree {
   static constexpr AlgorithmInfo info{
       .collective = Collective::scan,
       .paper = "Sanders, Traeff 2006, section 2.3",
       .summary = "in-order binary tree of height n, whole messages up and then down",
       .rounds = "4n-2",
-      .text = text,
+      .text = [](Program& net) { prefix::two_phases(net, false, 1); },
   };
 };
 

@@ -7,7 +7,7 @@
 
 #include "algorithms/model/recorders.hpp"
 #include "algorithms/model/recording_transport.hpp"
-#include "algorithms/scan/two_tree.hpp"
+#include "algorithms/prefix/two_tree.hpp"
 #include "test/algorithms/cases.hpp"
 #include "test/algorithms/costs/cost.hpp"
 

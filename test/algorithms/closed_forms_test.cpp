@@ -12,13 +12,12 @@
 #include "algorithms/exscan/doubling_123.hpp"
 #include "algorithms/exscan/doubling_two_op.hpp"
 #include "algorithms/exscan/round_optimal.hpp"
-#include "algorithms/exscan/shared_flat.hpp"
 #include "algorithms/model/price.hpp"
 #include "algorithms/model/recording_transport.hpp"
+#include "algorithms/prefix/shared_flat.hpp"
+#include "algorithms/prefix/shared_slices.hpp"
 #include "algorithms/reduce/binomial.hpp"
 #include "algorithms/scan/hillis_steele.hpp"
-#include "algorithms/scan/shared_flat.hpp"
-#include "algorithms/scan/shared_slices.hpp"
 #include "test/algorithms/cases.hpp"
 
 using namespace mpigraft;

@@ -3,8 +3,10 @@
 // the recorded run, and must be there as it is.
 #include <catch2/catch.hpp>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "algorithms/catalogue.hpp"
@@ -27,13 +29,22 @@ std::int64_t number_after(const std::string& line, const std::string& words, std
   return at == std::string::npos ? otherwise : std::stoll(line.substr(at + words.size()));
 }
 
-/// The example in a file; p = 0 if it has none.
-Example example_in(const std::string& path) {
+/// The file of an algorithm: where scan and exscan have one text, they share a file.
+std::string file_of(const std::string& name) {
+  const std::string folder = "/algorithms/", own = folder + name + ".hpp";
+  return std::filesystem::exists(MPIGRAFT_SOURCES + own) ? own
+                                                         : folder + "prefix" + name.substr(name.find('/')) + ".hpp";
+}
+
+/// The example in a file: the first, or that in the collective's namespace if there is one. p = 0: there is none.
+Example example_in(const std::string& path, std::string_view collective) {
   std::ifstream file(path);
   REQUIRE(file);
   Example found;
+  bool own = false, in_example = false;
   for (std::string line; std::getline(file, line);) {
-    if (line.find("/// Example: p = ") == 0)
+    if (line == "namespace mpigraft::" + std::string(collective) + " {") own = true;
+    if (line.find("/// Example: p = ") == 0 && (own || found.p == 0)) {
       found = {static_cast<int>(number_after(line, "p = ", 0)),
                static_cast<int>(number_after(line, "root ", 0)),
                number_after(line, "m = ", 1),
@@ -41,10 +52,13 @@ Example example_in(const std::string& path) {
                static_cast<int>(number_after(line, "k = ", 2)),
                static_cast<int>(number_after(line, "nodes of ", 0)),
                ""};
-    else if (found.p > 0 && line.find("///   ") == 0)
+      in_example = true;
+    } else if (in_example && line.find("///   ") == 0) {
       found.table += line + "\n";
-    else if (!found.table.empty())
-      return found;
+    } else if (in_example && !found.table.empty()) {
+      in_example = false;
+      if (own) return found;
+    }
   }
   return found;
 }
@@ -66,14 +80,15 @@ std::string right_table(const model::Recordable& A, const Example& example) {
 TEST_CASE("examples in the files of algorithms are what the algorithms do") {
   model::for_each_recordable([](const model::Recordable& A) {
     const std::string name(A.name);
-    Example example = example_in(MPIGRAFT_SOURCES "/algorithms/" + name + ".hpp");
+    const std::string file = file_of(name);
+    Example example = example_in(MPIGRAFT_SOURCES + file, name_of(A.info.collective));
     CAPTURE(name);
     CHECK(example.p > 0);
     if (example.p == 0) example = {.p = 5, .m = info_of(A.info.collective).has_parts() ? 5 : 1, .table = ""};
     const std::string right = right_table(A, example);
     CHECK(example.table == right);
     if (example.table == right) return;
-    std::printf("algorithms/%s.hpp should show\n%s", name.c_str(), right.c_str());
+    std::printf("%s should show\n%s", file.c_str() + 1, right.c_str());
     if (example.table.empty())
       std::printf("below a line that begins with\n/// Example: p = %d, m = %d.\n", example.p,
                   static_cast<int>(example.m));

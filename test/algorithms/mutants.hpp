@@ -8,9 +8,9 @@
 #include "algorithms/exscan/doubling_1.hpp"
 #include "algorithms/exscan/k_ported.hpp"
 #include "algorithms/exscan/round_optimal.hpp"
+#include "algorithms/prefix/linear_pipeline.hpp"
 #include "algorithms/reduce/binomial.hpp"
 #include "algorithms/scan/hillis_steele.hpp"
-#include "algorithms/scan/linear_pipeline.hpp"
 #include "algorithms/schedule/carry_out.hpp"
 #include "test/algorithms/doubling_mutants.hpp"
 
@@ -174,7 +174,7 @@ struct asks_late : Like<scan::linear_pipeline> {
   static void run(T& net, const Operands& operands, const Params& params) {
     const Block V = operands.input, W = operands.result;
     const int p = net.size(), r = net.rank();
-    const Blocks cut{V.count, scan::linear_pipeline::blocks(p, V.count, params)};
+    const Blocks cut{V.count, prefix::blocks_of_chain(p, V.count, params)};
     const Block in = net.scratch(cut.count(0));
     typename T::Request sent{};
     if (r == 0) net.copy(V, W);

@@ -4,10 +4,10 @@
 #include <catch2/catch.hpp>
 
 #include "algorithms/model/recording_transport.hpp"
-#include "algorithms/scan/linear_pipeline.hpp"
-#include "algorithms/scan/shared_flat.hpp"
-#include "algorithms/scan/shared_slices.hpp"
-#include "algorithms/scan/two_tree.hpp"
+#include "algorithms/prefix/linear_pipeline.hpp"
+#include "algorithms/prefix/shared_flat.hpp"
+#include "algorithms/prefix/shared_slices.hpp"
+#include "algorithms/prefix/two_tree.hpp"
 #include "test/algorithms/cases.hpp"
 #include "test/algorithms/costs/cost.hpp"
 #include "test/algorithms/page_mutants.hpp"

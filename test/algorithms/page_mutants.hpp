@@ -3,7 +3,7 @@
 #pragma once
 
 #include "algorithms/bcast/shared_flat.hpp"
-#include "algorithms/exscan/shared_flat.hpp"
+#include "algorithms/prefix/shared_flat.hpp"
 #include "algorithms/reduce/shared_flat.hpp"
 #include "algorithms/schedule/carry_out.hpp"
 #include "test/algorithms/doubling_mutants.hpp"

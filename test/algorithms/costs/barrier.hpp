@@ -14,8 +14,6 @@ inline Cost hierarchical(int p, std::int64_t, const Params& params) {
 
 inline Cost dissemination(int p, std::int64_t, const Params&) { return {.rounds = ceil_log2(p)}; }
 
-inline Cost binomial(int p, std::int64_t, const Params&) { return {.rounds = 2 * ceil_log2(p)}; }
-
 inline Cost shared_flat(int p, std::int64_t, const Params&) { return {.rounds = p > 1 ? 1 : 0}; }
 
 }  // namespace mpigraft::barrier::costs

@@ -79,7 +79,6 @@ constexpr std::pair<std::string_view, CostOf> all_stated[]{
     {"reduce/shared_flat", reduce::costs::shared_flat},
     {"reduce/shared_slices", reduce::costs::shared_slices},
     {"barrier/dissemination", barrier::costs::dissemination},
-    {"barrier/binomial", barrier::costs::binomial},
     {"barrier/hierarchical", barrier::costs::hierarchical},
     {"barrier/shared_flat", barrier::costs::shared_flat},
     {"allreduce/recursive_doubling", allreduce::costs::recursive_doubling},

@@ -22,7 +22,7 @@ inline Cost along_chain(bool exclusive, int p, std::int64_t m, std::int64_t b) {
 
 template <bool exclusive>
 Cost linear_pipeline(int p, std::int64_t m, const Params& params) {
-  return along_chain(exclusive, p, m, AlongChain<void, exclusive>::blocks(p, m, params));
+  return along_chain(exclusive, p, m, blocks_of_chain(p, m, params));
 }
 
 /// A rank publishes a block once it has read those before it, and rank 0 reads nothing: rank r publishes its first
@@ -47,7 +47,7 @@ constexpr std::int64_t received(bool exclusive, int r, int p, std::int64_t mine,
 
 template <bool exclusive>
 Cost shared_slices(int p, std::int64_t m, const Params& params) {
-  if (!BySlices<exclusive>::fits(p, m, params)) return shared_flat<exclusive>(p, m, params);
+  if (!fits_in_slices(p, m, params)) return shared_flat<exclusive>(p, m, params);
   const Blocks cut = in_pages(m, params, p);
   const Slices all(cut, p);
   const int joins = p - 1 - exclusive;

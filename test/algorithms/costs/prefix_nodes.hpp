@@ -121,7 +121,7 @@ Cost lane(int p, std::int64_t m, const Params& params) {
   const Nodes nodes(p, params);
   const int N = nodes.count(), c = nodes.size(0);
   if (m < c) return over_nodes(exclusive, p, m, params);
-  const std::int64_t b = ByLanes<void, exclusive>::blocks(nodes, m, params);
+  const std::int64_t b = blocks_in_lanes(nodes, m, params);
   std::vector<int> done(static_cast<std::size_t>(N), c - 1);
   if (N > 1) done = b > 0 ? rounds_along_chain(std::move(done), b) : rounds_by_doubling(std::move(done));
   Cost stated{.rounds = std::ranges::max(done) + c - 1};

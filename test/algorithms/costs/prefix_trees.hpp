@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "algorithms/patterns/in_order_tree.hpp"
+#include "algorithms/patterns/node_tree.hpp"
 #include "algorithms/patterns/tree_slots.hpp"
 #include "algorithms/prefix/doubly_pipelined_binary_tree.hpp"
 #include "algorithms/prefix/pipelined_binary_tree.hpp"
-#include "algorithms/prefix/smp_tree.hpp"
 #include "algorithms/prefix/two_tree.hpp"
 #include "test/algorithms/costs/cost.hpp"
 #include "test/algorithms/costs/two_trees.hpp"
@@ -64,12 +64,13 @@ constexpr std::int64_t two_phase_rounds(int p, std::int64_t b) {
 
 template <bool exclusive>
 Cost doubly_pipelined_binary_tree(int p, std::int64_t m, const Params& params) {
-  return on_tree(exclusive, p, m, doubly_pipelined_rounds(p, OnTreeDoubly<void, exclusive>::blocks(p, m, params)));
+  return on_tree(exclusive, p, m,
+                 doubly_pipelined_rounds(p, doubly_pipelined_blocks(in_order_tree::height(p), m, params)));
 }
 
 template <bool exclusive, bool pipelined>
 Cost pipelined_binary_tree(int p, std::int64_t m, const Params& params) {
-  return on_tree(exclusive, p, m, two_phase_rounds(p, OnTree<void, exclusive, pipelined>::blocks(p, m, params)));
+  return on_tree(exclusive, p, m, two_phase_rounds(p, pipelined ? blocks_in_two_phases(p, m, params) : 1));
 }
 
 /// Rounds of b blocks, slot by slot. A rank sends in a slot when its last send is over and all has come that it had to
@@ -141,8 +142,7 @@ Cost smp_tree(int p, std::int64_t m, const Params& params) {
   stated.sent = m * most.sent;
   stated.received = m * most.received;
   const int height = Tree::height(nodes);
-  const std::int64_t b = OnNodeTree<void, Tree, exclusive>::blocks(nodes, m, params),
-                     b0 = std::min<std::int64_t>(b, 2 * height + 2);
+  const std::int64_t b = doubly_pipelined_blocks(height, m, params), b0 = std::min<std::int64_t>(b, 2 * height + 2);
   stated.rounds = rounds_on_tree(places, height, b0) + static_cast<int>((b - b0) * std::max(most.sent, most.received));
   return stated;
 }
@@ -164,11 +164,11 @@ std::int64_t applications(const two_trees::ScanPlan& plan, const two_trees::Halv
 /// Both walks together: nobody waits for the end of the first before it begins the second.
 template <bool exclusive>
 Cost two_tree(int p, std::int64_t m, const Params& params) {
-  const two_trees::Halves cut = ByTwoTrees<void, exclusive>::halves(p, m, params);
+  const two_trees::Halves cut = halves_of_scan(p, m, params);
   std::vector<two_trees::Plan> up, down;
   Cost stated;
   for (int r = 0; r < p; ++r) {
-    const two_trees::ScanPlan plan(r, p, ByTwoTrees<void, exclusive>::left_first(cut, params));
+    const two_trees::ScanPlan plan(r, p, left_first(exclusive, cut, params));
     stated.applications_last = applications<exclusive>(plan, cut);
     stated.applications = std::max(stated.applications, stated.applications_last);
     stated.sent =

@@ -20,7 +20,7 @@ template <class Tree>
 Cost along_tree(int p, std::int64_t m, const Params& params) {
   if (p == 1) return {};
   const Pipeline rounds = Tree::rounds(p, params.root);
-  const std::int64_t b = AlongTree<void, Tree>::cut(p, m, params).b, received = m * static_cast<int>(rounds.c1);
+  const std::int64_t b = block_count(m, params, rounds, true), received = m * static_cast<int>(rounds.c1);
   return {.rounds = static_cast<int>(rounds.c0 + rounds.c1 * static_cast<double>(b - 1)),
           .applications = received,
           .applications_last = m * Tree::node(p - 1, p, params.root).children(),

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "algorithms/prefix/smp_tree.hpp"
+#include "algorithms/patterns/node_tree.hpp"
+#include "algorithms/prefix/doubly_pipelined_binary_tree.hpp"
 
-namespace mpigraft::scan {
+namespace mpigraft::prefix {
 
-/// doubly_pipelined_binary_tree on another tree (node_tree::B in patterns/node_tree.hpp), in prefix/smp_tree.hpp:
+/// doubly_pipelined_binary_tree on another tree (node_tree::B in patterns/node_tree.hpp):
 ///   the first ranks of all nodes have an in-order tree;
 ///   the other ranks of a node have one, too, which hangs on the right of the first rank,
 ///   or, where that has a right child, on the left of the next node's first rank.
@@ -25,7 +26,18 @@ namespace mpigraft::scan {
 ///       9                      0-2[2]>4            3-5[2]>2
 ///      10                      0-5[2]>6            0-2[2]>3
 ///      11                                          0-4[2]>5            0-6[2]>7
-struct smp_tree_b : prefix::OnNodeTree<smp_tree_b, node_tree::B, false> {
+inline void smp_tree_b(Program& net, bool exclusive) {
+  const Nodes nodes(net.size(), net.params());
+  const int height = node_tree::B::height(nodes);
+  doubly_pipelined(net, exclusive, doubly_pipelined_blocks(height, net.length(), net.params()),
+                   node_tree::B::place(net.rank(), nodes), height);
+}
+
+}  // namespace mpigraft::prefix
+
+namespace mpigraft::scan {
+
+struct smp_tree_b {
   static constexpr AlgorithmInfo info{
       .collective = Collective::scan,
       .paper = "Sanders, Traeff 2006, section 4",
@@ -36,8 +48,18 @@ struct smp_tree_b : prefix::OnNodeTree<smp_tree_b, node_tree::B, false> {
       .varies_with_nodes = true,
       .placement = Placement::consecutive,
       .flat = "doubly_pipelined_binary_tree",
-      .text = text,
+      .text = [](Program& net) { prefix::smp_tree_b(net, false); },
   };
 };
 
 }  // namespace mpigraft::scan
+
+namespace mpigraft::exscan {
+
+struct smp_tree_b {
+  static constexpr AlgorithmInfo info =
+      prefix::exclusive_form(scan::smp_tree_b::info, "Sanders, Traeff 2006, section 4, exclusive form",
+                             [](Program& net) { prefix::smp_tree_b(net, true); });
+};
+
+}  // namespace mpigraft::exscan

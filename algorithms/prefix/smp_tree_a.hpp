@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "algorithms/prefix/smp_tree.hpp"
+#include "algorithms/patterns/node_tree.hpp"
+#include "algorithms/prefix/doubly_pipelined_binary_tree.hpp"
 
-namespace mpigraft::scan {
+namespace mpigraft::prefix {
 
-/// doubly_pipelined_binary_tree on another tree (node_tree::A in patterns/node_tree.hpp), in prefix/smp_tree.hpp:
+/// doubly_pipelined_binary_tree on another tree (node_tree::A in patterns/node_tree.hpp):
 ///   every node has an in-order tree of its ranks; over the nodes there is one more;
 ///   the root of a node's tree hangs on the node above it, to the left of its first or to the right of its last rank.
 /// So the tree of all ranks is in order, and N-1 of its edges cross the borders of N nodes.
@@ -23,7 +24,18 @@ namespace mpigraft::scan {
 ///       8                                0-3[2]>5            4-5[2]>3  0-6[1]>7
 ///       9                                0-5[2]>6            0-3[2]>4
 ///      10                                                              0-6[2]>7
-struct smp_tree_a : prefix::OnNodeTree<smp_tree_a, node_tree::A, false> {
+inline void smp_tree_a(Program& net, bool exclusive) {
+  const Nodes nodes(net.size(), net.params());
+  const int height = node_tree::A::height(nodes);
+  doubly_pipelined(net, exclusive, doubly_pipelined_blocks(height, net.length(), net.params()),
+                   node_tree::A::place(net.rank(), nodes), height);
+}
+
+}  // namespace mpigraft::prefix
+
+namespace mpigraft::scan {
+
+struct smp_tree_a {
   static constexpr AlgorithmInfo info{
       .collective = Collective::scan,
       .paper = "Sanders, Traeff 2006, section 4",
@@ -34,8 +46,18 @@ struct smp_tree_a : prefix::OnNodeTree<smp_tree_a, node_tree::A, false> {
       .varies_with_nodes = true,
       .placement = Placement::consecutive,
       .flat = "doubly_pipelined_binary_tree",
-      .text = text,
+      .text = [](Program& net) { prefix::smp_tree_a(net, false); },
   };
 };
 
 }  // namespace mpigraft::scan
+
+namespace mpigraft::exscan {
+
+struct smp_tree_a {
+  static constexpr AlgorithmInfo info =
+      prefix::exclusive_form(scan::smp_tree_a::info, "Sanders, Traeff 2006, section 4, exclusive form",
+                             [](Program& net) { prefix::smp_tree_a(net, true); });
+};
+
+}  // namespace mpigraft::exscan
