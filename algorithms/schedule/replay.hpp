@@ -13,7 +13,7 @@
 
 namespace mpigraft::schedule {
 
-/// Carries out a schedule over a transport.
+/// Carries out a schedule over a transport, which tells whether an operation would wait.
 template <Transport T>
 class Replay {
  public:
@@ -21,11 +21,29 @@ class Replay {
       : net_(net), schedule_(schedule), memory_{input, result, scratch(net, schedule.scratch)} {}
 
   /// Carries out all steps.
-  void run() {
-    for (const Step& step : schedule_.steps) carry_out(step);
-  }
+  void run() { advance<true>(); }
 
- protected:
+  /// Carries out steps, unless it may wait until one would. Returns true once all are over.
+  template <bool may_wait>
+  bool advance() {
+    for (const std::size_t end = schedule_.steps.size(); done_ < end; ++done_) {
+      const Step& step = schedule_.steps[done_];
+      if constexpr (may_wait) {
+        carry_out(step);
+      } else {
+        if (!is_ready(step)) return false;
+        if (step.kind == Kind::send)
+          net_.wait(*std::exchange(sent_, std::nullopt));
+        else
+          carry_out(step);
+      }
+    }
+    return true;
+  }
+  /// The number of steps that are over.
+  std::size_t done() const { return done_; }
+
+ private:
   /// Room for a message; most schedules use one or two of all these.
   union Slot {
     Slot() {}
@@ -75,35 +93,6 @@ class Replay {
     }
   }
 
-  T& net_;
-  const Schedule& schedule_;
-  const std::array<Block, 3> memory_;  // by schedule::Memory
-  std::array<Slot, max_slots> messages_;
-};
-
-/// Carries out a schedule without waiting. The transport tells whether an operation would wait.
-template <Transport T>
-class ResumableReplay : Replay<T> {
- public:
-  using Replay<T>::Replay;
-
-  /// Carries out steps until one would wait. Returns true once all are over.
-  bool advance() {
-    while (done_ < schedule_.steps.size()) {
-      const Step& step = schedule_.steps[done_];
-      if (!is_ready(step)) return false;
-      if (step.kind == Kind::send)
-        net_.wait(*std::exchange(sent_, std::nullopt));
-      else
-        this->carry_out(step);
-      ++done_;
-    }
-    return true;
-  }
-  /// The number of steps that advance() has carried out.
-  std::size_t done() const { return done_; }
-
- private:
   /// True if a step does not wait. A send begins here.
   bool is_ready(const Step& step) {
     auto& message = messages_[step.slot].request;
@@ -128,13 +117,12 @@ class ResumableReplay : Replay<T> {
     }
   }
 
-  using Replay<T>::block;
-  using Replay<T>::messages_;
-  using Replay<T>::net_;
-  using Replay<T>::schedule_;
-
+  T& net_;
+  const Schedule& schedule_;
+  const std::array<Block, 3> memory_;  // by schedule::Memory
+  std::array<Slot, max_slots> messages_;
   std::size_t done_ = 0;
-  std::optional<typename T::Request> sent_;  // by the step that advance() has come to
+  std::optional<typename T::Request> sent_;  // of a send that began in is_ready
 };
 
 }  // namespace mpigraft::schedule

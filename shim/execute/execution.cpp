@@ -86,25 +86,31 @@ int Execution::run() {
   do run(first, std::min(plan_.piece, plan_.elements - first));  // also once without data, as in a barrier
   while ((first += plan_.piece) < plan_.elements);
   end_pieces();
-  if (has_barrier_) meet();
+  if (has_barrier_) [[unlikely]] {
+    Barrier barrier;
+    meet<true>(barrier);
+  }
   end();
   return net_.error();
 }
 
-/// A dissemination barrier, which needs no memory.
-void Execution::meet() {
-  for (std::int64_t distance = 1; distance < agreed_.size; distance *= 2) {
-    const Round round = begin_round(distance);
-    net_.wait(round.sent);
-    net_.wait(round.received);
-  }
-}
-
-Execution::Round Execution::begin_round(std::int64_t distance) {
+/// A dissemination barrier, which needs no memory. Unless it may wait, it ends where it would. True: it is over.
+template <bool may_wait>
+bool Execution::meet(Barrier& barrier) {
   const std::int64_t p = agreed_.size, r = agreed_.rank;
-  const Block empty{PmpiTransport::result};
-  const auto received = net_.irecv(empty, static_cast<int>((r + p - distance) % p));
-  return {net_.begin_send(empty, static_cast<int>((r + distance) % p)), received};
+  auto& [distance, round] = barrier;
+  for (; distance < p; distance *= 2) {
+    if (!round) {
+      const Block empty{PmpiTransport::result};
+      const auto received = net_.irecv(empty, static_cast<int>((r + p - distance) % p));
+      round = {net_.begin_send(empty, static_cast<int>((r + distance) % p)), received};
+    }
+    if (!may_wait && !(net_.can_wait(round->sent) && net_.can_wait(round->received))) return false;
+    net_.wait(round->sent);
+    net_.wait(round->received);
+    round.reset();
+  }
+  return true;
 }
 
 std::size_t Execution::scratch_bytes() const {
@@ -186,7 +192,12 @@ bool ResumableExecution::advance() {
     end_pieces();
     stage_ = has_barrier_ ? Stage::meeting : Stage::over;
   }
-  if (stage_ == Stage::meeting && !advance_meeting()) return false;
+  if (stage_ == Stage::meeting) {
+    const std::int64_t before = barrier_.distance;
+    const bool over = meet<false>(barrier_);
+    moved_ |= barrier_.distance != before;
+    if (!over) return false;
+  }
   stage_ = Stage::over;
   end();
   return true;
@@ -203,22 +214,11 @@ bool ResumableExecution::advance_pieces() {
       replay_.emplace(net_, input, result, schedule_of(count));
     }
     const std::size_t before = replay_->done();
-    const bool over = replay_->advance();
+    const bool over = replay_->advance<false>();
     moved_ |= replay_->done() != before;
     if (!over) return false;
     replay_.reset();
   } while ((first_ += plan_.piece) < plan_.elements);
-  return true;
-}
-
-bool ResumableExecution::advance_meeting() {
-  for (; distance_ < agreed_.size; distance_ *= 2, moved_ = true) {
-    if (!round_) round_ = begin_round(distance_);
-    if (!net_.can_wait(round_->sent) || !net_.can_wait(round_->received)) return false;
-    net_.wait(round_->sent);
-    net_.wait(round_->received);
-    round_.reset();
-  }
   return true;
 }
 

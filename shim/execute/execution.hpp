@@ -24,9 +24,13 @@ class Execution {
   int run();
 
  protected:
-  /// The messages of a round of the barrier.
-  struct Round {
-    PmpiTransport::Request sent, received;
+  /// The barrier, as far as it has come.
+  struct Barrier {
+    struct Round {
+      PmpiTransport::Request sent, received;
+    };
+    std::int64_t distance = 1;  // of the round
+    std::optional<Round> round = {};
   };
 
   // always_inline: a short call takes little longer than their prologues
@@ -36,7 +40,8 @@ class Execution {
     return count < plan_.piece ? schedules_->last : schedules_->each;
   }
   [[gnu::always_inline]] void end_pieces();
-  Round begin_round(std::int64_t distance);
+  template <bool may_wait>
+  bool meet(Barrier& barrier);
   [[gnu::always_inline]] void end();
 
  private:
@@ -48,7 +53,6 @@ class Execution {
   void place_stream(char* staging);
   [[gnu::noinline]] bool find_vector();  // most calls have no parts, and are short
   [[gnu::always_inline]] void run(std::int64_t first, std::int64_t count);
-  void meet();
   void pack();
   void unpack();
 
@@ -87,14 +91,12 @@ class ResumableExecution : Execution {
   enum class Stage { before, pieces, meeting, over };
 
   bool advance_pieces();
-  bool advance_meeting();
 
   Stage stage_ = Stage::before;
   bool moved_ = false;
   std::int64_t first_ = 0;  // of the piece that runs
-  std::optional<schedule::ResumableReplay<PmpiTransport>> replay_;
-  std::int64_t distance_ = 1;  // of the barrier's round
-  std::optional<Round> round_;
+  std::optional<schedule::Replay<PmpiTransport>> replay_;
+  Barrier barrier_;
 };
 
 }  // namespace mpigraft::execute
