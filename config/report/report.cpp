@@ -79,6 +79,14 @@ std::string set_up_line(const JobReport& report) {
   return text + '\n';
 }
 
+std::string schedules_line(const JobReport& report) {
+  const auto& [made, kept, bytes] = report.schedules;
+  std::string text = "@ schedules, " + scope(report) + ": " + std::to_string(made) + " made, ";
+  append(text, "at most %lld kept by a rank (%.1f KiB)\n", static_cast<long long>(kept),
+         static_cast<double>(bytes) / 1024);
+  return text;
+}
+
 std::string pair_line(const ReportPair& pair) {
   std::string text = "@ in a row: " + words_of(pair) + " of its result: " + std::to_string(pair.calls) + " times, ";
   append(text, "%lld ranks, %lld-%lld bytes; ", static_cast<long long>(pair.ranks),
@@ -150,6 +158,9 @@ void add_counts(JobReport& into, const JobReport& other) {
   into.set_up.waiting += other.set_up.waiting;
   into.set_up.price_ns = std::max(into.set_up.price_ns, other.set_up.price_ns);
   into.set_up.times.add(other.set_up.times);
+  into.schedules.made += other.schedules.made;
+  into.schedules.kept = std::max(into.schedules.kept, other.schedules.kept);
+  into.schedules.bytes = std::max(into.schedules.bytes, other.schedules.bytes);
   into.grafted += other.grafted;
   into.shared += other.shared;
   into.waits += other.waits;
@@ -234,6 +245,7 @@ std::string text_of(const JobReport& report) {
   for (const std::string& line : report.learned) text += "@ learned: " + table::printable(line) + '\n';
   if (std::ranges::any_of(report.verified, [](std::int64_t n) { return n > 0; })) text += verified_line(report);
   if (report.set_up.communicators + report.set_up.waiting > 0) text += set_up_line(report);
+  if (report.schedules.made > 0) text += schedules_line(report);
   if (report.grafted > 0)
     append(text, "@ messages in shared memory: %lld of %lld grafted calls\n", static_cast<long long>(report.shared),
            static_cast<long long>(report.grafted));

@@ -66,6 +66,13 @@ struct SetUp {
   RankTimes times = {};            // a rank's `calls` are the set-ups that it took part in
 };
 
+/// The schedules that ranks keep, one for each kind of calls on a communicator.
+struct ScheduleUse {
+  std::int64_t made = 0;   // by all ranks together
+  std::int64_t kept = 0;   // the most that one rank kept at a time
+  std::int64_t bytes = 0;  // the most that these took
+};
+
 /// The report of a job, or of several.
 struct JobReport {
   std::string version, program, table;
@@ -79,6 +86,7 @@ struct JobReport {
   std::vector<std::string> learned;  // a line for each outcome of MPIGRAFT_LEARN, for people
   std::array<std::int64_t, verified_names.size()> verified{};
   SetUp set_up;
+  ScheduleUse schedules;
   std::int64_t grafted = 0, shared = 0;  // calls; of these, where the ranks share memory
   std::int64_t waits = 0, yields = 0, sleeps = 0;
   std::int64_t copied = 0;  // calls of all ranks that ran on copies of buffers in a GPU's memory

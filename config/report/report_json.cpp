@@ -59,6 +59,12 @@ void append(std::string& json, const SetUp& set_up) {
   close(json, "}, ");
 }
 
+void append(std::string& json, const ScheduleUse& schedules) {
+  json += "\"schedules\": {";
+  append(json, {{"made", schedules.made}, {"most_kept", schedules.kept}, {"most_bytes", schedules.bytes}});
+  close(json, "}, ");
+}
+
 void append(std::string& json, const ReportRow& row, std::optional<std::int64_t> share) {
   json += "{";
   append(json, {{"collective", name_of(row.collective)}});
@@ -138,6 +144,7 @@ std::string json_of(const JobReport& report) {
   for (std::size_t i = 0; i < verified_names.size(); ++i) append(json, {{verified_names[i], report.verified[i]}});
   close(json, "}, ");
   append(json, report.set_up);
+  append(json, report.schedules);
   append(json, {{"grafted_calls", report.grafted},
                 {"calls_in_shared_memory", report.shared},
                 {"waits", report.waits},

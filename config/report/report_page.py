@@ -145,6 +145,15 @@ def set_up_line(report):
             + (f" Not set up, as calls were too few: {few:,} (due after {due} of native calls)." if few else "") + "</p>")
 
 
+def schedules_line(report):
+    """What ranks keep of the calls that they have made; earlier reports do not have it."""
+    found = report.get("schedules", {"made": 0})
+    if not found["made"]:
+        return ""
+    return (f"<p>Schedules made: {found['made']:,}; a rank kept at most {found['most_kept']:,} "
+            f"({found['most_bytes'] / 1024:,.1f} KiB).</p>")
+
+
 def jobs_table(report):
     """Earlier reports have only a program and ranks to tell, which the heading has."""
     jobs = [job for job in report.get("jobs", []) if "time" in job]
@@ -180,6 +189,7 @@ def content(report, rows, pairs):
     return f"""<div class="tiles">{tiles_of(rows)}</div>
 {verified_line(report)}
 {set_up_line(report)}
+{schedules_line(report)}
 <div class="charts">{charts}</div>
 <h2>Calls</h2>
 <p>{TIMES}</p>

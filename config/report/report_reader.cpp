@@ -174,6 +174,8 @@ ParsedReport ReportReader::read(const JsonValue& root) && {
     for (std::size_t i = 0; i < verified_names.size(); ++i) report.verified[i] = count(*verified, verified_names[i]);
   if (const JsonValue* value = member(root, "set_up", table::JsonKind::object, false))  // only later reports have it
     report.set_up = set_up(*value);
+  if (const JsonValue* value = member(root, "schedules", table::JsonKind::object, false))  // only later reports have it
+    report.schedules = {count(*value, "made"), count(*value, "most_kept"), count(*value, "most_bytes")};
   report.grafted = count(root, "grafted_calls");
   report.shared = count(root, "calls_in_shared_memory");
   report.waits = count(root, "waits");

@@ -15,7 +15,14 @@ namespace {
 // The memory in which longer schedules are made is freed at once: several times theirs.
 constexpr std::size_t most_steps_of_kept = 4096;
 
+void add(std::atomic<std::int64_t>& now, std::atomic<std::int64_t>& most, std::int64_t more) {
+  const std::int64_t all = now += more;
+  for (std::int64_t known = most; known < all && !most.compare_exchange_weak(known, all);) {
+  }
+}
+
 }  // namespace
+
 bool ScheduleKey::operator==(const ScheduleKey& other) const {
   const Params &mine = params, &theirs = other.params;
   return algorithm == other.algorithm && elements == other.elements && piece == other.piece &&
@@ -34,6 +41,12 @@ Schedules::Schedules(const ScheduleKey& key, int ranks, int rank)
       ranks_(ranks),
       rank_(rank) {
   params_.parts.firsts = firsts_;
+  add(schedule_counts.kept, schedule_counts.most_kept, 1);
+}
+
+Schedules::~Schedules() {
+  --schedule_counts.kept;
+  schedule_counts.bytes -= static_cast<std::int64_t>(steps() * sizeof(schedule::Step));
 }
 
 const PieceSchedules* Schedules::make(bool aliased) {
@@ -47,6 +60,7 @@ const PieceSchedules* Schedules::make(bool aliased) {
 }
 
 void Schedules::compile(bool aliased) {
+  const std::size_t before = steps();
   static thread_local schedule::Compiler kept;  // so that later schedules need no memory but their own
   schedule::Compiler own, &compiler = base::memory_is_short() ? own : kept;
   PieceSchedules& made = made_[aliased];
@@ -57,6 +71,9 @@ void Schedules::compile(bool aliased) {
   if (rest > 0) compiler.compile(info, ranks_, rank_, rest, aliased, params_, made.last);
   made.scratch = std::max(made.scratch, made.last.scratch.count());
   if (made.each.steps.size() > most_steps_of_kept) kept = {};
+  ++schedule_counts.made;
+  add(schedule_counts.bytes, schedule_counts.most_bytes,
+      static_cast<std::int64_t>((steps() - before) * sizeof(schedule::Step)));
 }
 
 std::size_t Schedules::steps() const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -27,10 +28,21 @@ struct PieceSchedules {
   std::int64_t scratch = 0;  // most elements
 };
 
+/// Schedules of this process, which the report tells.
+struct ScheduleCounts {
+  std::atomic<std::int64_t> made{0};
+  std::atomic<std::int64_t> kept{0}, bytes{0};            // now
+  std::atomic<std::int64_t> most_kept{0}, most_bytes{0};  // at any time
+};
+inline ScheduleCounts schedule_counts;
+
 /// A rank's schedules for one kind of call, made when they are first needed.
 class Schedules {
  public:
   Schedules(const ScheduleKey& key, int ranks, int rank);
+  ~Schedules();
+  Schedules(const Schedules&) = delete;
+  Schedules& operator=(const Schedules&) = delete;
 
   /// `aliased`: the input lies in the result's memory. Null without memory.
   const PieceSchedules* get(bool aliased) { return is_made_[aliased] ? &made_[aliased] : make(aliased); }

@@ -14,6 +14,7 @@
 #include "shim/base/log.hpp"
 #include "shim/base/process.hpp"
 #include "shim/base/version.hpp"
+#include "shim/execute/schedules.hpp"
 #include "shim/execute/staging.hpp"
 #include "shim/observe/gather.hpp"
 #include "shim/observe/report_file.hpp"
@@ -129,6 +130,11 @@ report::SetUp own_set_up() {
           .times = report::RankTimes::of_rank(agree::set_ups.joined, agree::set_ups.ns)};
 }
 
+report::ScheduleUse own_schedules() {
+  const execute::ScheduleCounts& counts = execute::schedule_counts;
+  return {.made = counts.made, .kept = counts.most_kept, .bytes = counts.most_bytes};
+}
+
 report::JobReport own_report(int rank, int size) {
   Counts& all = counts();
   const std::lock_guard lock(all.mutex);
@@ -143,6 +149,7 @@ report::JobReport own_report(int rank, int size) {
   report.first_rank = rank;
   for (const Row& row : all.rows) report.rows.push_back(report_row(row));
   report.set_up = own_set_up();
+  report.schedules = own_schedules();
   const wait::Counters& waits = wait::counters();
   report.waits = static_cast<std::int64_t>(waits.waits);
   report.yields = static_cast<std::int64_t>(waits.yields);

@@ -53,6 +53,9 @@ class Tests:
         wanted = {"collective": "scan", "ranks": 3, "bytes_min": 8, "bytes_max": 8, "calls": CALLS,
                   "total_bytes": 8 * CALLS}
         self.expect(wanted.items() <= row.items() and row["ran"].startswith("scan/"), "late: row", row)
+        schedules = report["schedules"]
+        self.expect((schedules["made"], schedules["most_kept"]) == (3, 1) and schedules["most_bytes"] > 0,
+                    "late: schedules", schedules)
         time = row["time"]
         self.expect((time["ranks"], time["calls"]) == (3, 3 * CALLS), "late: times", time)
         waited = CALLS * LATE_US * 1000

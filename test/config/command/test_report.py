@@ -18,6 +18,7 @@ TEXT = """\
 @     4  scan    8                        100       0.015    5.0%      37.50         6%  native                        no rule matches
 @ in a row: scan by sum, then reduce by max of its result: 100 times, 4 ranks, 8-8 bytes; one MPIGRAFT_Scan_reduce does both, as the first operator distributes over the second
 @ set-up, all 4 ranks: 1 communicator, mean 3750.00 us a rank, max 4000.00 us; not set up, as calls were too few: 2 (due after 30 us of native calls)
+@ schedules, all 4 ranks: 12 made, at most 3 kept by a rank (1.5 KiB)
 @ messages in shared memory: 5 of 50 grafted calls
 @ waiting, all 4 ranks: 1 waits on an oversubscribed node, 2 yields, 3 sleeps
 @ estimates of one rank's time, by the model for latency 1us, bandwidth 1GB/s, combine 1GB/s; `mpigraft compare` measures
@@ -46,7 +47,7 @@ def report(**changes):
             "ranks": 4, "reporting": 4, "first_rank": 0, "rows": rows, "pairs": [pair],
             "verified": dict.fromkeys(("identical", "within rounding", "not judged", "different", "not compared"), 0),
             "set_up": {"communicators": 1, "too_few_calls": 2, "due_after_native_ns": 30000, "time": row()["time"]},
-            "grafted_calls": 50, "calls_in_shared_memory": 5, "waits": 1, "yields": 2, "sleeps": 3} | changes
+            "schedules": {"made": 12, "most_kept": 3, "most_bytes": 1536}, "grafted_calls": 50, "calls_in_shared_memory": 5, "waits": 1, "yields": 2, "sleeps": 3} | changes
 
 
 class Page(HTMLParser):
@@ -93,7 +94,8 @@ class Report(Folder):
         rows = [row(reason="first calls of a communicator"), row(reason="a user operator gets whole vectors"),
                 row(ranks=1, reason="one rank")]
         nothing = {"communicators": 0, "too_few_calls": 0, "due_after_native_ns": 30000, "time": row()["time"]}
-        status, out, err = call("report", self.job(rows=rows, pairs=[], set_up=nothing, grafted_calls=0, waits=0, yields=0, sleeps=0))
+        status, out, err = call("report", self.job(rows=rows, pairs=[], set_up=nothing, schedules={"made": 0, "most_kept": 0, "most_bytes": 0},
+                               grafted_calls=0, waits=0, yields=0, sleeps=0))
         self.assertEqual((status, err, len(out.splitlines())), (0, "", 3 + len(rows)), out)
         few = call("report", self.job(rows=rows, pairs=[], set_up=nothing | {"too_few_calls": 7}))[1]
         self.assertIn("\n@ set-up, all 4 ranks: 0 communicators; not set up, as calls were too few: 7 (due after 30 us of native "
@@ -128,6 +130,7 @@ class Report(Folder):
         set_up = document["set_up"]
         self.assertEqual((set_up["communicators"], set_up["too_few_calls"], set_up["due_after_native_ns"],
                           set_up["time"]["sum_ns"], set_up["time"]["max_ns"]), (2, 4, 30000, 30000000, 4000000))
+        self.assertEqual(document["schedules"], {"made": 24, "most_kept": 3, "most_bytes": 1536})
 
     def test_programs_are_kept_apart(self):
         others = [self.job(f"{number}.json", program="c", jobs=[job_of(program="c", date=f"2026-02-0{number}T00:00:00Z")])
@@ -201,6 +204,7 @@ class Report(Folder):
             self.assertIn(cell, parsed.cells)
         self.assertIn("<p>Communicators set up: 1; a rank spent 3.8 ms on it, 4.0 ms at most. Not set up, as calls were too "
                       "few: 2 (due after 30.0 µs of native calls).</p>", text)
+        self.assertIn("<p>Schedules made: 12; a rank kept at most 3 (1.5 KiB).</p>", text)
         self.assertNotIn("scan/x", text)
         self.assertNotIn("a <b>", text)
         self.assertIn("a &lt;b&gt;", text)

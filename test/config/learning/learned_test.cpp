@@ -48,7 +48,7 @@ std::vector<std::string_view> algorithms_for(const table::Query& query, const ta
 
 }  // namespace
 
-TEST_CASE("candidates are what runs, native, and what the theorems like") {
+TEST_CASE("candidates are what runs, native, and what costs least") {
   const auto names = algorithms_for(scan_of(8192));
   CHECK(names.size() == most_candidates);
   CHECK(names[0] == "scan/binomial");

@@ -41,6 +41,7 @@ JobReport report_of(std::int64_t rank, std::vector<ReportRow> rows) {
                  .waiting = 2,
                  .price_ns = 30'000,
                  .times = RankTimes::of_rank(3, 1000 * (rank + 1))},
+      .schedules = {12, 13, 14},
       .grafted = 6,
       .shared = 7,
       .waits = 8,
