@@ -101,8 +101,9 @@ class Tuning:
         outcome = Outcome(decided, learner.where(), self.options.command.collectives)
         comparison = Comparison(self.jobs, self.allows, Progress("launches"))
         learned = self.text([group.rule for group in outcome.groups()])
-        outcome.take_back(verify(comparison, outcome.chosen, learned, table_without_rules(self.in_table())),
-                          self.options.margin)
+        margin = self.options.margin
+        without = table_without_rules(self.in_table())
+        outcome.take_back(verify(comparison, outcome.chosen, learned, without, margin), margin)
         print(columns(rows_of(outcome)))
         rules = [group.rule for group in outcome.groups()] + self.compose(comparison, outcome)
         return self.finish(learner, outcome, comparison, rules)

@@ -12,7 +12,7 @@ DESCRIPTION = "Measure this machine and write a tuning table for it"
 FOOTER = """\
 Tune starts jobs that make the wanted calls in mixed order, with ranks that come late, under the learner of
 MPIGRAFT_LEARN: it tries algorithms on them, and judges these by the time of a call and by the time to the next one.
-Then jobs by the new table and native ones take turns, and what is not at least as fast by --margin becomes native
+Then jobs by the new table and native ones take turns, twice for what seems slower, and what is slower becomes native
 again. What every job found goes into FILE.results.jsonl, so you can stop tune at any time: the same command resumes
 and runs nothing twice. With a larger --budget it decides more.
 
@@ -109,7 +109,7 @@ def parse():
                         help="Time for all jobs in FILE.results.jsonl, such as 5m or 2h; what is not decided by then "
                              "stays native. Default: as long as it takes")
     parser.add_argument("--margin", type=float, metavar="FACTOR", default=1.0,
-                        help="How many times as fast as the slower of two native jobs a call must be when compared. "
+                        help="How many times as fast as the slower of two native jobs a call must be when compared, as far as these agree. "
                              "Default: %(default)s")
     parser.add_argument("-o", "--out", type=Path, metavar="FILE", default=Path("site.json"),
                         help="File for the table. Default: %(default)s")

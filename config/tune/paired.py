@@ -40,8 +40,8 @@ class Times:
         return of(self.base) / of(self.null)
 
     def is_slower_than_both(self, margin=1.0):
-        """Slower, by the margin and by medians, than the slower of the two base arms."""
-        return median(self.this) * margin > max(median(self.base), median(self.null))
+        """Slower, by the margin and by medians, than the slower of the two base arms by more than these differ."""
+        return median(self.this) * margin > max(median(self.base), median(self.null)) * self.noise()
 
     def noise(self):
         """By which factor base and null differ."""

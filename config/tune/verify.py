@@ -29,6 +29,13 @@ class Compared:
     def ratio(self):
         return self.times.ratio()
 
+    def add(self, again):
+        """Adds the times of further launches."""
+        for times, more in zip((self.times.base, self.times.null, self.times.this),
+                               (again.times.base, again.times.null, again.times.this)):
+            times.extend(more)
+        self.right &= again.right
+
     def is_slower(self, margin):
         return self.times.is_slower_than_both(margin)
 
@@ -46,10 +53,11 @@ class Comparison:
             seconds = max(LEAST_SECONDS, one * len(words))
             yield seconds, LAUNCHES * len(arms) * (seconds + self.jobs.launch_seconds())
 
-    def times(self, ranks, words, arms):
+    def times(self, ranks, words, arms, first=0):
         """({arm: {word: microseconds of each launch}}, {word: a call of the last arm}, words with a wrong result); None
-        without time or after a failure. `arms`: {name: (table, variables)}; they take turns."""
-        asked = {(arm, number): ["compare", digest_of(list(arms[arm])), arm, str(number), *words]
+        without time or after a failure. `arms`: {name: (table, variables)}; they take turns. `first`: the first launch's
+        number."""
+        asked = {(arm, number): ["compare", digest_of(list(arms[arm])), arm, str(first + number), *words]
                  for arm, number in turns(arms, LAUNCHES)}
         is_known = all(self.jobs.find(ranks, one) for one in asked.values())
         choices = self.choices(arms, words)
@@ -74,24 +82,35 @@ class Comparison:
         return samples, calls, wrong
 
 
-def verify(comparison, chosen, table, without):
+def verify(comparison, chosen, table, without, margin=1.0):
     """{cell: Compared} of the cells for which `chosen` names an algorithm, as far as there is time. `table`, `without`:
-    texts of tables with the rules and without any."""
+    texts of tables with the rules and without any. Cells that seem slower than native are compared once more, alone:
+    where ranks land on the cores differs between launches."""
+    arms = {"native": (without, {}), "null": (without, {}), "tuned": (table, {})}
     achieved = {}
     for ranks in sorted({cell.ranks for cell, name in chosen.items() if name != "native"}):
         cells = [cell for cell, name in chosen.items() if cell.ranks == ranks and name != "native"]
-        words = [cell.word for cell in cells]
-        arms = {"native": (without, {}), "null": (without, {}), "tuned": (table, {})}
-        found = comparison.times(ranks, words, arms)
-        if found:
-            times, calls, wrong = found
-            achieved |= {cell: Compared(Times(*(times[arm][cell.word] for arm in arms)), calls[cell.word]["ran"],
-                                        cell.word not in wrong) for cell in cells}
-        elif not comparison.problems:
-            *_, (_, every) = comparison.choices(arms, words)
+        compared = compare(comparison, ranks, cells, arms)
+        if compared is None and not comparison.problems:
+            *_, (_, every) = comparison.choices(arms, [cell.word for cell in cells])
             print(f"mpigraft tune: the budget leaves no time to compare {counted(ranks, 'rank')} with native, which takes "
                   f"{minutes(every)} or more", file=sys.stderr)
+        achieved |= compared or {}
+        slower = [cell for cell in compared or {} if compared[cell].is_slower(margin)]
+        if slower:
+            for cell, again in (compare(comparison, ranks, slower, arms, LAUNCHES) or {}).items():
+                achieved[cell].add(again)
     return achieved
+
+
+def compare(comparison, ranks, cells, arms, first=0):
+    """{cell: Compared}; None without time or after a failure."""
+    found = comparison.times(ranks, [cell.word for cell in cells], arms, first)
+    if not found:
+        return None
+    times, calls, wrong = found
+    return {cell: Compared(Times(*(times[arm][cell.word] for arm in arms)), calls[cell.word]["ran"], cell.word not in wrong)
+            for cell in cells}
 
 
 def table_without_rules(machine):

@@ -79,6 +79,26 @@ class Comparing(unittest.TestCase):
                                                  "which takes 0:36 or more\n"))
 
 
+    def test_what_seems_slower_is_compared_once_more(self):
+        """In the first launches two kinds are slower than native, and one of them later, too."""
+        cells, launches = [plan.Cell(2, size, "scan") for size in (8, 16, 24)], []
+
+        def run(_ranks, name, words, table, _variables):
+            asked = words[words.index("--mixed") + 1].split(",")
+            launches.append((asked, name[3]))
+            slow = {cells[1].word} | (set() if len(asked) < len(cells) else {cells[2].word})
+            return {"calls": [{"us": 2.0 if table == "rules" and word in slow else 1.0 + len(launches) % 2 / 100,
+                               "ran": "scan/binomial", "agrees": True} for word in asked]}
+
+        jobs = SimpleNamespace(launch_seconds=lambda: 1, find=lambda *_: None, run=run)
+        comparison = verify.Comparison(jobs, lambda _: True, SimpleNamespace(show=lambda *_: None))
+        found = verify.verify(comparison, {cell: "scan/binomial" for cell in cells}, "rules", "")
+        self.assertEqual([len(words) for words, _ in launches], 9 * [3] + 9 * [2])
+        self.assertEqual({number for _, number in launches}, {str(number) for number in range(6)})
+        self.assertEqual([len(found[cell].times.this) for cell in cells], [3, 6, 6])
+        self.assertEqual([found[cell].is_slower(1.0) for cell in cells[:2]], [False, True])
+
+
 class Policy(unittest.TestCase):
     POLICY = policy.read(Path(DEFAULT_TABLE).with_name("policy.json"))
 
