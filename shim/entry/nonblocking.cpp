@@ -9,16 +9,6 @@
 namespace mpigraft::entry {
 namespace {
 
-/// The communicator's state; null where it has none.
-Communicator* communicator_for(LastCall& last, const abi::RawCall& raw, abi::Refused& refused) {
-  const std::uint64_t now = generation.load(std::memory_order_acquire);
-  if (last.knows(raw, now)) return last.communicator;  // null if it is warming_up
-  const Known known = known_communicator(abi::passed<abi::Comm>(raw.comm));
-  refused = known.refused;
-  if (known.communicator) last.remember(raw, now, *known.communicator);
-  return known.communicator;
-}
-
 /// The reason why the call stays native whatever the table says; equal on all ranks.
 agree::FallbackReason reason_of(const Communicator* communicator) {
   if (!communicator || !communicator->transport.made) return agree::FallbackReason::early;
@@ -45,6 +35,16 @@ void count_native(const agree::Negotiated& agreed, const abi::RawCall& raw, agre
 
 }  // namespace
 
+Communicator* communicator_for(LastCall& last, const abi::RawCall& raw, bool sets_up, abi::Refused& refused) {
+  const std::uint64_t now = generation.load(std::memory_order_acquire);
+  if (last.knows(raw, now) && (last.communicator || !sets_up)) return last.communicator;  // null while it warms up
+  const auto comm = abi::passed<abi::Comm>(raw.comm);
+  const Known known = sets_up ? known_for_call(comm, true) : known_communicator(comm);
+  refused = known.refused;
+  if (known.communicator) last.remember(raw, now, *known.communicator);
+  return known.communicator;
+}
+
 bool leave(const Communicator* communicator, const abi::RawCall& raw, agree::FallbackReason reason) {
   if (!observe::asks_for_report()) return false;
   const auto comm = abi::passed<abi::Comm>(raw.comm);
@@ -63,7 +63,7 @@ bool graft_nonblocking(const abi::RawCall& raw, void* request_place, int& error)
   if (!request_place) return false;  // MPI reports this error
   LastCall& last = last_call_of(raw);
   abi::Refused refused;
-  Communicator* const communicator = communicator_for(last, raw, refused);
+  Communicator* const communicator = communicator_for(last, raw, false, refused);
   error = refused.value_or(abi::success);
   if (refused) return true;
   if (const agree::FallbackReason reason = reason_of(communicator); reason != agree::FallbackReason::none) {

@@ -4,11 +4,16 @@
 #pragma once
 
 #include "shim/abi/call.hpp"
+#include "shim/abi/functions.hpp"
 #include "shim/agree/fallback_reason.hpp"
 
 namespace mpigraft::entry {
 
 struct Communicator;
+struct LastCall;
+
+/// The state of the call's communicator, which a call that `sets_up` may make; null if it has none.
+Communicator* communicator_for(LastCall& last, const abi::RawCall& raw, bool sets_up, abi::Refused& refused);
 
 /// Grafts the nonblocking form of `call`, or counts it for the report. `request_place` is the address for its request.
 /// Returns false if MPI must make the call; else `error` is MPI's error code.

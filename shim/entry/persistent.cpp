@@ -25,16 +25,6 @@ bool starts_reach_us() {
 #undef REACHES
 }
 
-/// The state of the call's communicator, which this call may make; null if it has none.
-Communicator* communicator_for(LastCall& last, const abi::RawCall& raw, abi::Refused& refused) {
-  const std::uint64_t now = generation.load(std::memory_order_acquire);
-  if (last.knows(raw, now) && last.communicator) return last.communicator;
-  const Known known = known_for_call(abi::passed<abi::Comm>(raw.comm), true);
-  refused = known.refused;
-  if (known.communicator) last.remember(raw, now, *known.communicator);
-  return known.communicator;
-}
-
 }  // namespace
 
 bool graft_persistent(const abi::RawCall& raw, void* request_place, int& error) {
@@ -42,7 +32,7 @@ bool graft_persistent(const abi::RawCall& raw, void* request_place, int& error) 
   InFlight::bury();
   LastCall& last = last_call_of(raw);
   abi::Refused refused;
-  Communicator* const communicator = communicator_for(last, raw, refused);
+  Communicator* const communicator = communicator_for(last, raw, true, refused);
   error = refused.value_or(abi::success);
   if (refused) return true;
   if (!communicator) return leave(nullptr, raw, agree::FallbackReason::early);
