@@ -46,7 +46,7 @@ class Forward {
   }
   void close_cells() {
     std::ranges::sort(firsts_);
-    firsts_.erase(std::unique(firsts_.begin(), firsts_.end()), firsts_.end());  // clang 14 lacks the ranges form
+    firsts_.erase(std::unique(firsts_.begin(), firsts_.end()), firsts_.end());
     ends_.assign(firsts_.size(), -1);
   }
   /// Takes elements of the result until `end`, if none of them is in use at `begin`.

@@ -24,7 +24,7 @@ class Findings {
   int print_all() const {
     const std::string verdict = problems_ == 0 ? "nothing wrong" : table::counted(problems_, "problem");
     auto rows = rows_;
-    std::ranges::stable_partition(rows, [](const auto& row) { return row[0] != "ok"; });
+    std::stable_partition(rows.begin(), rows.end(), [](const auto& row) { return row[0] != "ok"; });
     return print(columns(rows) + verdict + '\n', problems_ == 0 ? ok : found_problems);
   }
 
