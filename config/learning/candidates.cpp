@@ -76,9 +76,9 @@ class Costs {
       : shape_(shape_of(query, place)),
         machine_(machine),
         element_(info_of(query.collective).combines() ? std::max<std::int64_t>(place.element, 1) : 1),
-        elements_(std::min(query.bytes, most_bytes) / element_) {
+        elements_(std::min(query.bytes, std::max(most_bytes, element_)) / element_) {
     if (query.bytes > most_bytes)
-      machine_.latency *= static_cast<double>(most_bytes) / static_cast<double>(query.bytes);
+      machine_.latency *= static_cast<double>(elements_ * element_) / static_cast<double>(query.bytes);
   }
 
   const model::Cost& of(int algorithm) {

@@ -91,6 +91,22 @@ TEST_CASE("candidates fit the operator and the place") {
       }
 }
 
+TEST_CASE("candidates for very many ranks, vectors and elements are found as for fewer") {
+  std::vector<int> nodes;
+  for (int first = 0; first < 2048; first += 64) nodes.push_back(first);
+  const auto names = [&](std::int64_t bytes, std::int64_t element) {
+    const table::Query query{
+        .collective = Collective::allreduce, .ranks = 2048, .bytes = bytes, .nodes = 32, .ranks_per_node = {64, 64}};
+    const Candidates found = candidates_for(query, {.nodes = nodes, .element = element}, {}, {});
+    std::set<std::string_view> all;
+    for (int i = 0; i < found.count; ++i) all.insert(name_of(found.choices[static_cast<std::size_t>(i)]));
+    return all;
+  };
+  CHECK(names(8, 8).contains("allreduce/hierarchical"));
+  CHECK(names(std::int64_t{1} << 30, 8).contains("allreduce/ring"));
+  CHECK(names(std::int64_t{1} << 30, std::int64_t{1} << 20).size() == most_candidates);
+}
+
 TEST_CASE("where the bits of sums must stay, candidates associate as what runs does") {
   const table::Choice chain{.algorithm = find_algorithm("reduce/linear_pipeline")}, native;
   const std::vector<int> one_node{0};
