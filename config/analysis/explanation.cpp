@@ -17,8 +17,8 @@ using table::Reason;
 
 namespace {
 
-/// Steps of all ranks that are counted in under a second.
-constexpr std::int64_t most_counted_steps = std::int64_t{1} << 22;
+/// Steps of all ranks that are counted in a tenth of a second.
+constexpr std::int64_t most_counted_steps = std::int64_t{1} << 20;
 
 std::string outside(std::string_view what, table::Range values, table::Range range) {
   const std::string shown = values.min == values.max ? table::format_size(values.min) : table::describe(values);
