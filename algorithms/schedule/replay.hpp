@@ -21,22 +21,20 @@ class Replay {
       : net_(net), schedule_(schedule), memory_{input, result, scratch(net, schedule.scratch)} {}
 
   /// Carries out all steps.
-  void run() { advance<true>(); }
-
-  /// Carries out steps, unless it may wait until one would. Returns true once all are over.
-  template <bool may_wait>
+  void run() {
+    for (const Step& step : schedule_.steps) carry_out(step);
+  }
+  /// Carries out steps until one would wait. Returns true once all are over. A step is over, too, if an operator of the
+  /// program throws in it.
   bool advance() {
-    for (const std::size_t end = schedule_.steps.size(); done_ < end; ++done_) {
+    while (done_ < schedule_.steps.size()) {
       const Step& step = schedule_.steps[done_];
-      if constexpr (may_wait) {
+      if (!is_ready(step)) return false;
+      ++done_;
+      if (step.kind == Kind::send)
+        net_.wait(*std::exchange(sent_, std::nullopt));
+      else
         carry_out(step);
-      } else {
-        if (!is_ready(step)) return false;
-        if (step.kind == Kind::send)
-          net_.wait(*std::exchange(sent_, std::nullopt));
-        else
-          carry_out(step);
-      }
     }
     return true;
   }

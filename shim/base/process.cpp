@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "shim/base/process.hpp"
 
+#include <unwind.h>
+
 #include <cstdlib>
 
 namespace mpigraft::base {
@@ -18,6 +20,11 @@ bool disabled() {
     return value && value[0] == '1' && value[1] == '\0';
   }();
   return is;
+}
+
+void prepare_unwinder() {
+  static const auto walked = _Unwind_Backtrace([](_Unwind_Context*, void*) { return _URC_END_OF_STACK; }, nullptr);
+  static_cast<void>(walked);
 }
 
 }  // namespace mpigraft::base

@@ -14,4 +14,9 @@ table::Settings& settings();
 /// True if MPIGRAFT_DISABLE=1 is set: this process is to behave as if mpigraft were not loaded. Needs no memory.
 bool disabled();
 
+/// Called before an operator of the program runs, which may throw. Sets up the shared libgcc by a walk of its own. A
+/// program that contains libgcc throws exceptions with its own copy, but the shared one cleans up our frames, and
+/// aborts if it is not set up.
+void prepare_unwinder();
+
 }  // namespace mpigraft::base

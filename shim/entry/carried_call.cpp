@@ -4,6 +4,8 @@
 #include <cstring>
 #include <new>
 
+#include "shim/base/process.hpp"
+
 namespace mpigraft::entry {
 namespace {
 
@@ -23,6 +25,7 @@ CarriedCall::CarriedCall(const agree::Negotiated& agreed, const abi::RawCall& ra
       decision_(decision),
       plan_(plan),
       op_(call_.user_op ? call_.op : abi::Op::null) {
+  if (call_.user_op) base::prepare_unwinder();
   hold(held_[0], call_.type);
   if (call_.parts && call_.sends_typed()) hold(held_[1], call_.send_type());
 }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The path of a collective: from the call to a decision, and on to an algorithm or to PMPI.
-#include <unwind.h>
-
 #include <array>
 
 #include "shim/abi/functions.hpp"
@@ -19,13 +17,6 @@ namespace mpigraft::entry {
 
 namespace {
 
-/// Sets up the shared libgcc by a walk of its own. A program that contains libgcc throws exceptions with its own copy,
-/// but the shared one cleans up our frames, and aborts if it is not set up.
-void prepare_unwinder() {
-  static const auto walked = _Unwind_Backtrace([](_Unwind_Context*, void*) { return _URC_END_OF_STACK; }, nullptr);
-  static_cast<void>(walked);
-}
-
 /// Runs the algorithm of a decision, by its plan, or PMPI. Returns MPI's error code; that of an algorithm is raised
 /// already.
 int carry_out(Communicator& communicator, const abi::RawCall& raw, const abi::Call& call,
@@ -35,7 +26,7 @@ int carry_out(Communicator& communicator, const abi::RawCall& raw, const abi::Ca
   if (agreed.strict && strict_forbids(agreed, decision)) return refuse(agreed, call, decision);
   if (decision.choice.algorithm == table::native) return abi::forward(raw);
   communicator.in_flight.finish();
-  if (call.user_op) prepare_unwinder();
+  if (call.user_op) base::prepare_unwinder();
   const auto run = [&](const abi::Call& on_host) __attribute__((always_inline)) {
     return observe::verifies_next(agreed, transport)
                ? observe::graft_and_verify(agreed, transport, raw, on_host, decision)

@@ -184,6 +184,19 @@ void Execution::unpack() {
 }
 
 bool ResumableExecution::advance() {
+  struct Thrown {
+    PmpiTransport& net;
+    bool holds = true;
+    ~Thrown() {
+      if (holds) net.fail(abi::err_other);
+    }
+  } thrown{net_};
+  const bool over = go_on();
+  thrown.holds = false;
+  return over;
+}
+
+bool ResumableExecution::go_on() {
   moved_ = false;
   if (stage_ == Stage::before) begin(), stage_ = Stage::pieces;
   if (stage_ == Stage::pieces) {
@@ -214,7 +227,7 @@ bool ResumableExecution::advance_pieces() {
       replay_.emplace(net_, input, result, schedule_of(count));
     }
     const std::size_t before = replay_->done();
-    const bool over = replay_->advance<false>();
+    const bool over = replay_->advance();
     moved_ |= replay_->done() != before;
     if (!over) return false;
     replay_.reset();

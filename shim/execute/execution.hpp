@@ -80,7 +80,8 @@ class ResumableExecution : Execution {
  public:
   using Execution::Execution;
 
-  /// Runs the algorithm as far as it can go now. Returns true once it is over.
+  /// Runs the algorithm as far as it can go now. Returns true once it is over. If an operator of the program throws,
+  /// the rank fails, and goes on as one that has failed the next time.
   bool advance();
   /// True if the last advance() came further.
   bool has_moved() const { return moved_; }
@@ -90,6 +91,7 @@ class ResumableExecution : Execution {
  private:
   enum class Stage { before, pieces, meeting, over };
 
+  bool go_on();
   bool advance_pieces();
 
   Stage stage_ = Stage::before;

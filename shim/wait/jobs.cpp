@@ -7,12 +7,21 @@ namespace mpigraft::wait {
 namespace {
 
 Job::Outcome advance(Job& job) {
-  jobs.running = &job;
+  struct Running {
+    explicit Running(Job& job) { jobs.running = &job; }
+    ~Running() { jobs.running = nullptr; }
+  } running(job);
   job.wakeup = {};
-  const Job::Outcome outcome = job.advance();
-  jobs.running = nullptr;
-  return outcome;
+  return job.advance();
 }
+
+/// Jobs that are over. They are told so at the end, also if another job throws.
+struct Over {
+  Job* first = nullptr;
+  ~Over() noexcept(false) {
+    while (first) std::exchange(first, first->next)->ended();
+  }
+};
 
 }  // namespace
 
@@ -29,28 +38,35 @@ Wakeup wakeup_of_jobs() {
 bool carry_on() {
   bool moved = false;
   const bool any = has_jobs();
-  Job* over = nullptr;
+  Over over;
   for (Job** place = &jobs.first; *place;) {
     Job& job = **place;
     const Job::Outcome outcome = advance(job);
     moved |= outcome != Job::Outcome::waits;
     if (outcome == Job::Outcome::over) {
       *place = job.next;
-      job.next = std::exchange(over, &job);
+      job.next = std::exchange(over.first, &job);
     } else {
       place = &job.next;
     }
   }
   if (any && !has_jobs()) --lookers;
-  while (over) std::exchange(over, over->next)->ended();
   return moved;
 }
 
 void begin(Job& job) {
-  if (advance(job) == Job::Outcome::over) return job.ended();
-  if (!has_jobs()) ++lookers;
-  job.next = jobs.first;
-  jobs.first = &job;
+  struct Kept {
+    Job* job;
+    ~Kept() {
+      if (!job) return;
+      if (!has_jobs()) ++lookers;
+      job->next = jobs.first;
+      jobs.first = job;
+    }
+  } kept{&job};
+  if (advance(job) != Job::Outcome::over) return;
+  kept.job = nullptr;
+  job.ended();
 }
 
 }  // namespace mpigraft::wait

@@ -22,7 +22,8 @@ class Job {
     over,
   };
 
-  /// Goes on until it would have to wait. Must not throw.
+  /// Goes on until it would have to wait. It lets exceptions of the program's operators through, and can go on after
+  /// one.
   virtual Outcome advance() = 0;
   /// Called once it is over and no longer one of the thread's jobs. It may delete the job, and call the program.
   virtual void ended() {}

@@ -17,6 +17,7 @@ WITHOUT_FILES = ("env", "UCX_TLS=self,sysv,cma")
 NATIVE = "native"  # output and exit code of the native run
 EITHER = "either"  # that, or a clear MPI error
 CODE = "code"  # the exit code of the native run, which is not 0
+RIGHT = "right"  # right results or MPI errors, where the native run hangs
 ENDS = "ends"  # the native run ends at chance, in some exit code other than 0: so does this one
 
 SILENT, ANY = None, object()  # messages: none, whatever
@@ -167,6 +168,8 @@ def operators():
                 if deed != "throw" or n == 2:  # in larger jobs the others wait for the rank that left, natively too
                     yield Case(f"operator {deed} {collective} n={n}", ("operators", deed, collective), n,
                                message=SILENT, quick=n == 2 and deed in ("throw", "scan_self", "dup_self"))
+            yield Case(f"operator {deed} {collective} later", ("operators", deed, collective, "later"), 3, message=SILENT,
+                       expect=RIGHT if deed == "throw" else NATIVE, quick=deed in ("throw", "scan_self", "dup_self", "probe"))
         for form in ("shared_flat", "shared_slices"):
             if (collective, form) not in collectives.ALGORITHMS:
                 continue

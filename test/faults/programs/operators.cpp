@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// User operators that do more than combine: `operators DEED COLLECTIVE`. After "throw" the calls
+// User operators that do more than combine: `operators DEED COLLECTIVE [later]`. After "throw" the calls
 // go on, after "throw_all" the program gives up; "scan_self" and its like call that collective on one rank alone.
+// "later": the calls are nonblocking ones.
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "attempts.h"
 
@@ -37,9 +39,11 @@ void ask() {
 }
 
 void operation(void* in, void* inout, int* n, MPI_Datatype* type) {
+  const form of_program = std::exchange(checked_form, plain_form);
   add_integers(in, inout, n, type);
   talk_to_self();
   ask();
+  checked_form = of_program;
   if (is("throw") || is("throw_all")) throw std::runtime_error(deed);
 }
 
@@ -55,6 +59,7 @@ int main(int argc, char** argv) {
   while (strcmp(collective_names[c], argv[2]) != 0) ++c;
   MPI_Op op;
   MPI_Op_create(operation, 1, &op);
+  if (argc > 3) attempt_all(MPI_COMM_WORLD), checked_form = nonblocking_form;
   for (const int n : {1, 700}) {
     try {
       attempt_by(op, static_cast<collective>(c), n, 0, MPI_COMM_WORLD);
@@ -64,6 +69,7 @@ int main(int argc, char** argv) {
       if (is("throw_all")) MPI_Abort(MPI_COMM_WORLD, 5);
     }
   }
+  checked_form = plain_form;
   attempt_all(MPI_COMM_WORLD);
   MPI_Op_free(&op);
   MPI_Comm_free(&self_twin);
