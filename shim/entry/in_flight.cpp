@@ -57,10 +57,16 @@ class InFlight::Begun : public abi::OwnOperation {
   void wait() override {
     if (!over) of_.wait_for(this);
   }
-  void release() override { delete this; }
+  /// MPICH also calls it when the program frees the request of a call that is not over, which MPI forbids.
+  void release() override {
+    if (over)
+      delete this;
+    else
+      released = true;
+  }
 
   execute::TransportState& transport;
-  bool over = false;
+  bool over = false, released = false;
   abi::Request request = abi::Request::null;
   Begun* next = nullptr;
 
@@ -145,7 +151,9 @@ void InFlight::end(Begun*& place) {
   if (end_ == &begun.next) end_ = &place;
   place = begun.next;
   begun.over = true;
-  abi::complete(begun.request);  // deletes `begun` if the program has already freed the request
+  const bool released = begun.released;
+  abi::complete(begun.request);  // may delete `begun`, unless that has been released before
+  if (released) delete &begun;
 }
 
 void InFlight::let_go() {

@@ -63,6 +63,23 @@ static void freed(const struct place* world) {
   }
 }
 
+/// MPI forbids programs to free the request of a collective. Either that is an error, or the call ends as any other.
+static void let_go(const struct place* world) {
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  for (enum collective c = 0; c < collective_count; ++c) {
+    struct call call = make(world, c, longest);
+    MPI_Request request;
+    int found;
+    begin(&call, MPI_SUM, MPI_INT64_T, &request);
+    if (MPI_Request_free(&request) != MPI_SUCCESS) MPI_Wait(&request, MPI_STATUS_IGNORE);
+    expect(request == MPI_REQUEST_NULL, "a freed request");
+    while (!is_right_so_far(&call)) MPI_Iprobe(MPI_ANY_SOURCE, 5, MPI_COMM_WORLD, &found, MPI_STATUS_IGNORE);
+    MPI_Barrier(world->comm);  // others may still read this rank's input
+    forget(&call);
+  }
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+}
+
 /// MPI has read the counts and displacements when a call returns, so programs reuse their memory at once.
 static void reused(const struct place* world) {
   for (enum collective c = 0; c < collective_count; ++c)
@@ -136,6 +153,7 @@ int main(int argc, char** argv) {
   many(places, 3), end_section("many");
   left_alone(&places[0]), end_section("left alone");
   freed(&places[0]), end_section("freed");
+  let_go(&places[0]), end_section("let go");
   reused(&places[0]), end_section("reused");
   asked(&places[0]), end_section("asked");
   if (argc < 2) without_memory(&places[0]), end_section("without memory");  // valgrind has an allocator of its own
