@@ -15,6 +15,7 @@ import launch
 SKIPPED = 77
 OURS = "libmpigraft.so"
 FORWARDING = ("MPI_Init", "MPI_Init_thread")  # ours are on the stack of all that MPI does there
+LEAKING = "PMPI_Comm_create_from_group"  # of MPICH 4.0.2, however the communicator is freed
 # Memory that is still reachable at the end is no leak: the library has no destructors that run at exit.
 VALGRIND = ("valgrind", "--num-callers=40", "--leak-check=full", "--show-leak-kinds=definite,indirect,possible",
             "--error-limit=no", "--xml=yes")
@@ -34,6 +35,8 @@ def frames(error):
 
 
 def is_ours(error):
+    if error.findtext("kind").startswith("Leak_") and any(frame.get("fn") == LEAKING for frame in frames(error)):
+        return False
     return any(frame.get("obj", "").endswith("/" + OURS) and frame.get("fn") not in FORWARDING for frame in frames(error))
 
 
