@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Statements of an algorithm about itself: selection reads the requirements, and `mpigraft list` prints the rest. What
-// a run costs is counted from its schedules (model/cost.hpp).
+// a run costs is counted from its schedules (model/price.hpp).
 #pragma once
 
 #include <array>

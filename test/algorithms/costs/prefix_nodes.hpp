@@ -78,7 +78,7 @@ inline Tally after_nodes(bool exclusive, int c, int j, std::int64_t b) {
   return {exclusive ? j > 0 : !is_last || b == 0, binomial_tree::children(j, c, c - 1), !is_last};
 }
 
-/// Figures for p ranks and m elements on the nodes of `params`: the maximum over ranks.
+/// Cost for p ranks and m elements on the nodes of `params`: the maximum over ranks.
 inline Cost over_nodes(bool exclusive, int p, std::int64_t m, const Params& params) {
   const Nodes nodes(p, params);
   const int N = nodes.count();

@@ -33,7 +33,7 @@ constexpr std::int64_t doubly_pipelined_rounds(int p, std::int64_t b) {
          std::max({2 * n - 1, 4 * n - 6, rest > 0 ? 2 * n + in_order_tree::way_down(rest) : 0});
 }
 
-/// Figures for given rounds. Rank p-1 has no right child and sends nothing up; it has a left child where p is even, and
+/// Cost for given rounds. Rank p-1 has no right child and sends nothing up; it has a left child where p is even, and
 /// a prefix where p is no power of two. An exclusive scan combines L, x, R, P in the full case, and one pair less where
 /// P or R is missing; rank p-1 combines only P with L.
 inline Cost on_tree(bool exclusive, int p, std::int64_t m, std::int64_t rounds) {
