@@ -17,12 +17,11 @@ void hold(abi::Type& held, abi::Type type) {
 }  // namespace
 
 CarriedCall::CarriedCall(const agree::Negotiated& agreed, const abi::RawCall& raw, const abi::CallFacts& facts,
-                         const execute::Decision& decision, const execute::Plan& plan)
+                         const execute::Plan& plan)
     : agreed_(agreed),
       raw_(raw),
       parts_(raw.parts ? *raw.parts : abi::RawParts{}),
       call_(own(raw_), facts),
-      decision_(decision),
       plan_(plan),
       op_(call_.user_op ? call_.op : abi::Op::null) {
   if (call_.user_op) base::prepare_unwinder();
@@ -46,7 +45,7 @@ void CarriedCall::begin(execute::TransportState& transport) {
   if (observe::verifies_next(agreed_, transport)) {
     native_ = raw_;  // on the private communicator, because native calls on the program's may come in between
     native_.comm = abi::to_pass(transport.comm);
-    verification_.emplace(agreed_, transport, native_, call, decision_, true);
+    verification_.emplace(agreed_, transport, native_, call, plan_.decision, true);
   } else {
     execution_.emplace(agreed_, transport, call, plan_);
   }

@@ -6,7 +6,6 @@
 
 #include "shim/abi/call.hpp"
 #include "shim/entry/held_operator.hpp"
-#include "shim/execute/decision.hpp"
 #include "shim/execute/execution.hpp"
 #include "shim/execute/plan.hpp"
 #include "shim/execute/staging.hpp"
@@ -19,9 +18,9 @@ namespace mpigraft::entry {
 /// after MPI has returned.
 class CarriedCall {
  public:
-  /// A call whose facts are known, by a plan for calls like it. REQUIRES: `decision` names an algorithm.
+  /// A call whose facts are known, by a plan for calls like it. REQUIRES: the plan names an algorithm.
   CarriedCall(const agree::Negotiated& agreed, const abi::RawCall& raw, const abi::CallFacts& facts,
-              const execute::Decision& decision, const execute::Plan& plan);
+              const execute::Plan& plan);
   ~CarriedCall();
   CarriedCall(const CarriedCall&) = delete;
   CarriedCall& operator=(const CarriedCall&) = delete;
@@ -37,7 +36,7 @@ class CarriedCall {
   int error() const { return error_; }
 
   const abi::Call& call() const { return call_; }
-  const execute::Decision& decision() const { return decision_; }
+  const execute::Decision& decision() const { return plan_.decision; }
 
  private:
   void begin(execute::TransportState& transport);
@@ -51,7 +50,6 @@ class CarriedCall {
   abi::RawParts parts_;
   std::unique_ptr<char[]> counts_, displs_;
   const abi::Call call_;
-  const execute::Decision decision_;
   const execute::Plan plan_;
   const HeldOperator op_;
   abi::Type held_[2] = {abi::Type::null, abi::Type::null};

@@ -17,19 +17,17 @@ namespace mpigraft::entry {
 
 namespace {
 
-/// Runs the algorithm of a decision, by its plan, or PMPI. Returns MPI's error code; that of an algorithm is raised
-/// already.
-int carry_out(Communicator& communicator, const abi::RawCall& raw, const abi::Call& call,
-              const execute::Decision& decision, const execute::Plan& plan) {
+/// Runs the algorithm of a plan, or PMPI. Returns MPI's error code; that of an algorithm is raised already.
+int carry_out(Communicator& communicator, const abi::RawCall& raw, const abi::Call& call, const execute::Plan& plan) {
   const agree::Negotiated& agreed = communicator.agreed;
   execute::TransportState& transport = communicator.transport;
-  if (agreed.strict && strict_forbids(agreed, decision)) return refuse(agreed, call, decision);
-  if (decision.choice.algorithm == table::native) return abi::forward(raw);
+  if (agreed.strict && strict_forbids(agreed, plan.decision)) return refuse(agreed, call, plan.decision);
+  if (plan.decision.is_native()) return abi::forward(raw);
   communicator.in_flight.finish();
   if (call.user_op) base::prepare_unwinder();
   const auto run = [&](const abi::Call& on_host) __attribute__((always_inline)) {
     return observe::verifies_next(agreed, transport)
-               ? observe::graft_and_verify(agreed, transport, raw, on_host, decision)
+               ? observe::graft_and_verify(agreed, transport, raw, on_host, plan.decision)
                : execute::Execution(agreed, transport, on_host, plan).run();
   };
   const int error = execute::on_host_memory(agreed, transport, call, run);
@@ -38,11 +36,10 @@ int carry_out(Communicator& communicator, const abi::RawCall& raw, const abi::Ca
 
 /// As carry_out, with a report.
 [[gnu::noinline]] int carry_out_counted(Communicator& communicator, const abi::RawCall& raw, const abi::Call& call,
-                                        const execute::Decision& decision, const execute::Plan& plan,
-                                        const void* caller) {
+                                        const execute::Plan& plan, const void* caller) {
   const observe::CountedCall counted(communicator.agreed, communicator.statistics,
-                                     communicator.transport.channel.has_value(), call, decision, caller);
-  return carry_out(communicator, raw, call, decision, plan);
+                                     communicator.transport.channel.has_value(), call, plan.decision, caller);
+  return carry_out(communicator, raw, call, plan);
 }
 
 [[gnu::noinline, gnu::cold]] void make_transport(Communicator& communicator) {
@@ -54,10 +51,10 @@ int carry_out(Communicator& communicator, const abi::RawCall& raw, const abi::Ca
 }
 
 int carry_out_told(Communicator& communicator, const abi::RawCall& raw, const abi::Call& call,
-                   const execute::Decision& decision, const execute::Plan& plan, const void* caller) {
+                   const execute::Plan& plan, const void* caller) {
   if (observe::asks_for_report()) [[unlikely]]
-    return carry_out_counted(communicator, raw, call, decision, plan, caller);
-  return carry_out(communicator, raw, call, decision, plan);
+    return carry_out_counted(communicator, raw, call, plan, caller);
+  return carry_out(communicator, raw, call, plan);
 }
 
 /// Runs the next candidate of a trial. It counts from its start, because an operator may leave the call by an
@@ -66,15 +63,14 @@ int try_candidate(LastCall& last, const abi::RawCall& raw, const PlannedCall& pl
   Communicator& communicator = *last.communicator;
   learning::Entry& entry = *planned.known->trial;
   const int candidate = entry.trial.start(base::now_ns());
-  execute::Decision decision = *planned.decision;
-  execute::Plan plan = planned.known->plan;
+  execute::Plan plan = *planned.plan;
   if (candidate != 0) {
-    decision = execute::Decision({.choice = entry.choice(candidate), .reason = table::Reason::learning});
-    if (decision.choice.algorithm != table::native)
-      plan = execute::Plan(communicator.agreed, communicator.transport, planned.call, decision.choice);
+    const execute::Decision tried({.choice = entry.choice(candidate), .reason = table::Reason::learning});
+    plan = tried.is_native() ? execute::Plan(tried)
+                             : execute::Plan(communicator.agreed, communicator.transport, planned.call, tried);
   }
   const std::int64_t begin = base::now_ns();
-  const int error = carry_out_told(communicator, raw, planned.call, decision, plan, caller);
+  const int error = carry_out_told(communicator, raw, planned.call, plan, caller);
   entry.trial.took(base::now_ns() - begin);
   return error;
 }
@@ -86,8 +82,8 @@ int dispatch(LastCall& last, const abi::RawCall& raw, const void* caller);
                                            const void* caller) {
   Communicator& communicator = *last.communicator;
   learning::Entry& entry = *planned.known->trial;
-  if (planned.decision->reason == table::Reason::arguments)
-    return carry_out_told(communicator, raw, planned.call, *planned.decision, planned.known->plan, caller);
+  if (planned.plan->decision.reason == table::Reason::arguments)
+    return carry_out_told(communicator, raw, planned.call, *planned.plan, caller);
   if (entry.trial.is_evaluation_due()) {
     communicator.in_flight.finish();
     learn::Learner::evaluate(communicator.agreed, entry);
@@ -105,7 +101,7 @@ int dispatch(LastCall& last, const abi::RawCall& raw, const void* caller);
   const PlannedCall planned = plan_for(last, raw);
   if (planned.known->trial) [[unlikely]]
     return run_trial(last, raw, planned, caller);
-  return carry_out_told(*last.communicator, raw, planned.call, *planned.decision, planned.known->plan, caller);
+  return carry_out_told(*last.communicator, raw, planned.call, *planned.plan, caller);
 }
 
 /// Forwards a call on a communicator without state, and counts it if there is a report.

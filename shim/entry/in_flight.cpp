@@ -35,11 +35,10 @@ class Nothing : public abi::OwnOperation {
 /// One call and its request.
 class InFlight::Begun : public abi::OwnOperation {
  public:
-  Begun(InFlight& of, const abi::RawCall& raw, const abi::CallFacts& facts, const execute::Decision& decision,
-        const execute::Plan& plan)
+  Begun(InFlight& of, const abi::RawCall& raw, const abi::CallFacts& facts, const execute::Plan& plan)
       : transport(of.communicator_.lanes.in_turn(of.begun_, of.communicator_.transport)),
         of_(of),
-        carried_(of.communicator_.agreed, raw, facts, decision, plan) {}
+        carried_(of.communicator_.agreed, raw, facts, plan) {}
 
   bool keep_arrays() { return carried_.keep_arrays(); }
 
@@ -75,12 +74,11 @@ class InFlight::Begun : public abi::OwnOperation {
   CarriedCall carried_;
 };
 
-int InFlight::begin(const abi::RawCall& raw, const abi::Call& call, const execute::Decision& decision,
-                    const execute::Plan& plan, abi::Request& request) {
+int InFlight::begin(const abi::RawCall& raw, const abi::Call& call, const execute::Plan& plan, abi::Request& request) {
   bury();
   count();
-  std::unique_ptr<Begun> begun(new (std::nothrow) Begun(*this, raw, call, decision, plan));
-  if (!begun || !begun->keep_arrays()) return carry_out_at_once(raw, call, decision, plan, request);
+  std::unique_ptr<Begun> begun(new (std::nothrow) Begun(*this, raw, call, plan));
+  if (!begun || !begun->keep_arrays()) return carry_out_at_once(raw, call, plan, request);
   if (const int error = abi::request_for(*begun, request); error != abi::success) return error;
   begun->request = request;
   const bool idle = first_ == nullptr;
@@ -107,11 +105,11 @@ void InFlight::spread() {
 }
 
 /// Makes a call for which there is no memory. It blocks, so that this rank stays in step with the others.
-int InFlight::carry_out_at_once(const abi::RawCall& raw, const abi::Call& call, const execute::Decision& decision,
-                                const execute::Plan& plan, abi::Request& request) {
+int InFlight::carry_out_at_once(const abi::RawCall& raw, const abi::Call& call, const execute::Plan& plan,
+                                abi::Request& request) {
   static Nothing nothing;
   finish();
-  Begun begun(*this, raw, call, decision, plan);
+  Begun begun(*this, raw, call, plan);
   for (wait::Backoff backoff; begun.advance() != Outcome::over;) backoff.pause();
   if (begun.error != abi::success) return begun.error;
   const int error = abi::request_for(nothing, request);

@@ -3,7 +3,6 @@
 
 #include "shim/abi/call.hpp"
 #include "shim/abi/functions.hpp"
-#include "shim/execute/decision.hpp"
 #include "shim/execute/plan.hpp"
 #include "shim/wait/jobs.hpp"
 
@@ -20,9 +19,8 @@ class InFlight final : public wait::Job {
   explicit InFlight(Communicator& communicator) : communicator_(communicator) {}
 
   /// Begins a call whose facts are known, by a plan for calls like it, and makes its request. Returns MPI_SUCCESS, or
-  /// an error without a request. REQUIRES: `decision` names an algorithm; transport.ensure().
-  int begin(const abi::RawCall& raw, const abi::Call& call, const execute::Decision& decision,
-            const execute::Plan& plan, abi::Request& request);
+  /// an error without a request. REQUIRES: the plan names an algorithm; transport.ensure().
+  int begin(const abi::RawCall& raw, const abi::Call& call, const execute::Plan& plan, abi::Request& request);
 
   /// True if calls have begun, or requests of persistent ones exist.
   bool any() const;
@@ -50,8 +48,8 @@ class InFlight final : public wait::Job {
  private:
   class Begun;
 
-  int carry_out_at_once(const abi::RawCall& raw, const abi::Call& call, const execute::Decision& decision,
-                        const execute::Plan& plan, abi::Request& request);
+  int carry_out_at_once(const abi::RawCall& raw, const abi::Call& call, const execute::Plan& plan,
+                        abi::Request& request);
   void wait_for(const Begun* one);  // null: for all
   void count();
   void end(Begun*& place);

@@ -5,7 +5,6 @@
 #include <memory>
 
 #include "shim/abi/call_kind.hpp"
-#include "shim/execute/decision.hpp"
 #include "shim/execute/plan.hpp"
 #include "shim/learn/learner.hpp"
 
@@ -16,8 +15,7 @@ struct KnownCall {
   Collective collective{};
   abi::CallKind kind;
   abi::CallFacts facts;
-  execute::Decision decision;
-  execute::Plan plan;                // valid if the decision names an algorithm
+  execute::Plan plan;
   learning::Entry* trial = nullptr;  // the trial for calls like it, until it is over
 
   bool is_of(const abi::RawCall& raw) const { return collective == raw.collective && kind.is_of(raw); }

@@ -20,7 +20,7 @@ agree::FallbackReason reason_of(const Communicator* communicator) {
 void want_transport(Communicator& communicator, const abi::RawCall& raw) {
   if (communicator.wants_transport || communicator.transport.impossible != agree::FallbackReason::none) return;
   abi::Call call(raw);
-  if (execute::decide_native(communicator.agreed, call).choice.algorithm == table::native) return;
+  if (execute::decide_native(communicator.agreed, call).is_native()) return;
   communicator.wants_transport = true;
   ++generation;
 }
@@ -29,7 +29,7 @@ void want_transport(Communicator& communicator, const abi::RawCall& raw) {
 void count_native(const agree::Negotiated& agreed, const abi::RawCall& raw, agree::FallbackReason reason) {
   abi::Call call(raw);
   execute::Decision decision = execute::decide_native(agreed, call);
-  if (decision.choice.algorithm != table::native) decision = {{.reason = table::Reason::refused}, reason};
+  if (!decision.is_native()) decision = {{.reason = table::Reason::refused}, reason};
   const observe::CountedBeginning counted(agreed, false, call, decision);
 }
 
@@ -73,7 +73,7 @@ bool graft_nonblocking(const abi::RawCall& raw, void* request_place, int& error)
   if (stays_native(raw)) return false;
   const PlannedCall planned = plan_for(last, raw, false);
   const abi::Call& call = planned.call;
-  const execute::Decision& decision = *planned.decision;
+  const execute::Decision& decision = planned.plan->decision;
   if (decision.fallback == agree::FallbackReason::later) {
     want_transport(*communicator, raw);
     return leave(communicator, raw, agree::FallbackReason::early);
@@ -83,12 +83,11 @@ bool graft_nonblocking(const abi::RawCall& raw, void* request_place, int& error)
     return true;
   }
   const bool may_go = call.user_op && !communicator->transport.holds_operators;
-  if (decision.choice.algorithm == table::native || may_go)
-    return leave(communicator, raw, agree::FallbackReason::program_operator);
+  if (decision.is_native() || may_go) return leave(communicator, raw, agree::FallbackReason::program_operator);
   const observe::CountedBeginning counted(communicator->agreed, communicator->transport.channel.has_value(), call,
                                           decision);
   abi::Request request = abi::Request::null;
-  error = communicator->in_flight.begin(raw, call, decision, planned.known->plan, request);
+  error = communicator->in_flight.begin(raw, call, *planned.plan, request);
   if (error != abi::success) raise(communicator->agreed, call, error);
   abi::put_request(request, request_place);
   return true;

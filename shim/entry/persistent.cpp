@@ -41,18 +41,17 @@ bool graft_persistent(const abi::RawCall& raw, void* request_place, int& error) 
   execute::TransportState& transport = communicator->transport;
   const PlannedCall planned = plan_for(last, raw);
   const abi::Call& call = planned.call;
-  const execute::Decision& decision = *planned.decision;
-  if (strict_forbids(agreed, decision)) {
-    error = refuse(agreed, call, decision);
+  const execute::Plan& plan = *planned.plan;
+  if (strict_forbids(agreed, plan.decision)) {
+    error = refuse(agreed, call, plan.decision);
     return true;
   }
-  if (decision.choice.algorithm == table::native) return leave(communicator, raw, decision.fallback);
+  if (plan.decision.is_native()) return leave(communicator, raw, plan.decision.fallback);
   if (!transport.carries_on) return leave(communicator, raw, agree::FallbackReason::not_carried_on);
   if (transport.ensure_comm(agreed) != execute::TransportState::Outcome::made)
     return leave(communicator, raw, agree::FallbackReason::persistent);
-  const bool needs_comm = !planned.known->plan.stays_in_memory || agreed.verify != 0;
-  std::unique_ptr<Persistent> made(new (std::nothrow)
-                                       Persistent(*communicator, raw, call, decision, planned.known->plan));
+  const bool needs_comm = !plan.stays_in_memory || agreed.verify != 0;
+  std::unique_ptr<Persistent> made(new (std::nothrow) Persistent(*communicator, raw, call, plan));
   const bool ready = made && made->prepare() && starts_reach_us();
   execute::TransportState* const lane = communicator->lanes.take(agreed, transport, ready, needs_comm);
   if (!lane) return leave(communicator, raw, agree::FallbackReason::persistent);
@@ -63,8 +62,8 @@ bool graft_persistent(const abi::RawCall& raw, void* request_place, int& error) 
 constinit Persistent* Persistent::first = nullptr;
 
 Persistent::Persistent(Communicator& communicator, const abi::RawCall& raw, const abi::CallFacts& facts,
-                       const execute::Decision& decision, const execute::Plan& plan)
-    : communicator_(communicator), carried_(communicator.agreed, raw, facts, decision, plan) {
+                       const execute::Plan& plan)
+    : communicator_(communicator), carried_(communicator.agreed, raw, facts, plan) {
   enlist();
 }
 

@@ -22,7 +22,7 @@ bool graft_persistent(const abi::RawCall& call, void* request_place, int& error)
 class Persistent final : public wait::Job {
  public:
   Persistent(Communicator& communicator, const abi::RawCall& raw, const abi::CallFacts& facts,
-             const execute::Decision& decision, const execute::Plan& plan);
+             const execute::Plan& plan);
   ~Persistent();
 
   /// Makes the request. Returns false without memory.

@@ -5,19 +5,19 @@
 
 namespace mpigraft::entry {
 
-/// A call with its facts, and the plan for it.
+/// A call with its facts, and the plan for it. The pointers are valid until the next call on the communicator.
 struct PlannedCall {
   PlannedCall(const abi::RawCall& raw, const abi::CallFacts& facts) : call(raw, facts) {}
 
   abi::Call call;
-  KnownCall* known;                   // valid until the next call on the communicator
-  const execute::Decision* decision;  // that of `known`, unless this call's arguments are wrong
+  KnownCall* known;
+  const execute::Plan* plan;  // that of `known`, unless this call's arguments are wrong
 };
 
 /// Decides about a call of which nothing is known.
 void plan_anew(LastCall& last, const abi::RawCall& raw, PlannedCall& planned, bool blocks);
-/// The decision about a call that is like a known one except for its buffers.
-const execute::Decision* decide_again(const agree::Negotiated& agreed, const KnownCall& known, const abi::Call& call);
+/// The plan for a call that is like a known one except for its buffers.
+const execute::Plan* decide_again(const agree::Negotiated& agreed, const KnownCall& known, const abi::Call& call);
 
 /// The plan for a call on the communicator that `last` knows. If none is known for calls like it, this is collective;
 /// `blocks`: then the ranks may wait for each other, to make what the call needs.
@@ -28,7 +28,7 @@ inline PlannedCall plan_for(LastCall& last, const abi::RawCall& raw, bool blocks
   KnownCall* const known = last.known;
   PlannedCall planned(raw, known ? known->facts : no_facts);
   if (known)
-    planned.known = known, planned.decision = decide_again(communicator.agreed, *known, planned.call);
+    planned.known = known, planned.plan = decide_again(communicator.agreed, *known, planned.call);
   else
     plan_anew(last, raw, planned, blocks);
   return planned;

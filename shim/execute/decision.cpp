@@ -22,7 +22,7 @@ std::string text_of(const Decision& decision) {
       return "rule at line " + std::to_string(decision.line) + " of the table";
     case Reason::order:
       return std::string("MPIGRAFT_REPRODUCIBLE=order") +
-             (decision.choice.algorithm == table::native ? ": no algorithm has a fixed order" : "");
+             (decision.is_native() ? ": no algorithm has a fixed order" : "");
     case Reason::forced:
       return "MPIGRAFT_FORCE";
     case Reason::no_rule:
@@ -103,7 +103,7 @@ Decision decide(const agree::Negotiated& agreed, TransportState& transport, abi:
   table::Query query;
   const bool possible = transport.impossible == agree::FallbackReason::none;
   const Decision decision = named(agreed, possible ? agreed.fallback : transport.impossible, call, query);
-  if (decision.choice.algorithm == table::native) return decision;
+  if (decision.is_native()) return decision;
   if (!transport.ensure(agreed)) return {{.reason = Reason::refused}, transport.impossible};
   return {table::placed(decision, query, place_of(agreed, transport, call)), agree::FallbackReason::none,
           decision.line};

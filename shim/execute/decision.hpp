@@ -15,6 +15,8 @@ struct Decision : table::Selection {
                      int at_line = 0)
       : table::Selection(made), fallback(refused), line(at_line) {}
 
+  bool is_native() const { return choice.algorithm == table::native; }
+
   agree::FallbackReason fallback;  // the reason if the call is refused
   int line;                        // the rule's line in the table; 0: no rule
 };

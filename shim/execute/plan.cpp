@@ -24,9 +24,8 @@ constexpr std::int64_t most_pages_read = 4096;
 }  // namespace
 
 // `stays_in_memory` relies on it that no message is longer than the vector.
-Plan::Plan(const agree::Negotiated& agreed, TransportState& transport, const abi::Call& call,
-           const table::Choice& choice)
-    : algorithm(static_cast<std::size_t>(choice.algorithm)),
+Plan::Plan(const agree::Negotiated& agreed, TransportState& transport, const abi::Call& call, const Decision& made)
+    : decision(made),
       stream(!call.info().combines()),
       in_parts(call.in_parts()),
       gathers(in_parts && stream),
@@ -34,15 +33,16 @@ Plan::Plan(const agree::Negotiated& agreed, TransportState& transport, const abi
       elements(stream ? call.bytes : call.elements),
       piece(call.bytes <= max_piece_bytes ? elements : std::max<std::int64_t>(1, max_piece_bytes / type.size)),
       kept_scratch(static_cast<std::size_t>(agreed.table->table.scratch / agreed.ranks_per_node.max)),
-      params(table::params_of(choice, agreed.table->table.machine)) {
+      params(table::params_of(made.choice, agreed.table->table.machine)) {
+  const AlgorithmInfo& info = *listed[static_cast<std::size_t>(made.choice.algorithm)].info;
   stays_in_memory = transport.channel && agreed.nodes.size() == 1 && transport.channel->carries(call.bytes) &&
                     type.size <= memory::Channel::max_element_bytes;
-  if (listed[algorithm].info->k_ported) ports = params.ports;
+  if (info.k_ported) ports = params.ports;
   if (transport.channel && agreed.node_count == 1) params.largest_block = table::segment_in_caches;
-  params.nodes = groups_of(listed[algorithm].info->placement, agreed.nodes, agreed.cache_groups);
+  params.nodes = groups_of(info.placement, agreed.nodes, agreed.cache_groups);
   params.root = call.root;
   params.element_bytes = type.size;
-  if (listed[algorithm].info->placement == Placement::one && !in_parts)
+  if (info.placement == Placement::one && !in_parts)
     piece = std::min(piece, most_pages_read / agreed.size * in_pages(piece, params).count(0));
   if (!in_parts) find_schedules(agreed, transport);
 }
@@ -56,7 +56,7 @@ Plan Plan::for_parts_of(const agree::Negotiated& agreed, TransportState& transpo
 }
 
 void Plan::find_schedules(const agree::Negotiated& agreed, TransportState& transport) {
-  schedules = transport.schedules.get({static_cast<int>(algorithm), elements, piece, params}, agreed.size, agreed.rank);
+  schedules = transport.schedules.get({decision.choice.algorithm, elements, piece, params}, agreed.size, agreed.rank);
 }
 
 }  // namespace mpigraft::execute

@@ -6,23 +6,24 @@
 #include <memory>
 
 #include "algorithms/info.hpp"
-#include "config/table/table.hpp"
 #include "shim/abi/arguments.hpp"
+#include "shim/execute/decision.hpp"
 #include "shim/execute/transport_state.hpp"
 
 namespace mpigraft::execute {
 
-/// Everything that like calls have in common. It is kept, because programs repeat calls, and finding it takes longer
-/// than a short message.
+/// Everything that like calls have in common: what was decided, and all that does not depend on the buffers. It is
+/// kept, because programs repeat calls, and finding it takes longer than a short message.
 struct Plan {
-  Plan() = default;
-  /// A plan for calls like this one. REQUIRES: `choice` names an algorithm; transport.ensure().
-  Plan(const agree::Negotiated& agreed, TransportState& transport, const abi::Call& call, const table::Choice& choice);
+  /// A plan that leaves calls to MPI.
+  constexpr explicit Plan(const Decision& native = {}) : decision(native) {}
+  /// A plan for calls like this one. REQUIRES: `made` names an algorithm; transport.ensure().
+  Plan(const agree::Negotiated& agreed, TransportState& transport, const abi::Call& call, const Decision& made);
 
   /// This plan with the call's own parts, if its vector has any.
   Plan for_parts_of(const agree::Negotiated& agreed, TransportState& transport, const abi::Call& call) const;
 
-  std::size_t algorithm = 0;     // its index in the catalogue
+  Decision decision;             // the rest is valid if it names an algorithm
   bool stream = false;           // nothing is combined, so the vector is a stream of bytes
   bool in_parts = false;         // the vector has a part for each rank; the plan has them in `for_parts_of` alone
   bool gathers = false;          // a stream in parts

@@ -78,7 +78,7 @@ bool was_spawned() { return abi::comm_get_parent() != abi::Comm::null; }
 void count(Row& row, const agree::Negotiated& agreed, bool shares_memory, const abi::Call& call,
            const execute::Decision& decision) {
   row.add(call.bytes, agreed.rank == 0);
-  if (agreed.rank != 0 || decision.choice.algorithm == table::native) return;
+  if (agreed.rank != 0 || decision.is_native()) return;
   ++counts().of_calls.grafted;
   counts().of_calls.shared += shares_memory;
 }

@@ -73,7 +73,7 @@ void Verification::skip() {
 
 void Verification::run() {
   native_runs_ = mpi_.error() == abi::success;
-  plan_.emplace(agreed_, transport_, call_, decision_.choice);
+  plan_.emplace(agreed_, transport_, call_, decision_);
   next_ = &Verification::vote_on_results;
   if (mpi_.nonblocking())
     execution_.emplace(agreed_, transport_, call_, *plan_);
