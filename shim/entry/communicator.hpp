@@ -11,7 +11,7 @@
 #include "shim/entry/in_flight.hpp"
 #include "shim/entry/known_calls.hpp"
 #include "shim/entry/made_call.hpp"
-#include "shim/execute/lanes.hpp"
+#include "shim/execute/transport_pool.hpp"
 #include "shim/execute/transport_state.hpp"
 #include "shim/learn/learner.hpp"
 #include "shim/observe/call_statistics.hpp"
@@ -26,7 +26,7 @@ struct Communicator {
   agree::Negotiated agreed;
   execute::TransportState transport;
   observe::CallStatistics statistics;
-  execute::Lanes lanes;
+  execute::TransportPool transports;
   KnownCalls known_calls;
   InFlight in_flight{*this};
   int persistent = 0;            // requests of persistent operations that exist

@@ -36,7 +36,7 @@ class Nothing : public abi::OwnOperation {
 class InFlight::Begun : public abi::OwnOperation {
  public:
   Begun(InFlight& of, const abi::RawCall& raw, const abi::CallFacts& facts, const execute::Plan& plan)
-      : transport(of.communicator_.lanes.in_turn(of.begun_, of.communicator_.transport)),
+      : transport(of.communicator_.transports.in_turn(of.begun_, of.communicator_.transport)),
         of_(of),
         carried_(of.communicator_.agreed, raw, facts, plan) {}
 
@@ -101,7 +101,7 @@ void InFlight::count() {
 void InFlight::spread() {
   if (begun_ < calls_before_spread || agree::least<1>({!overlap_}, communicator_.agreed.comm)[0]) return;
   finish();
-  communicator_.lanes.take_turns(communicator_.agreed, communicator_.transport);
+  communicator_.transports.take_turns(communicator_.agreed, communicator_.transport);
 }
 
 /// Makes a call for which there is no memory. It blocks, so that this rank stays in step with the others.
@@ -124,7 +124,7 @@ void InFlight::wait_for(const Begun* one) {
 
 wait::Job::Outcome InFlight::advance() {
   bool moved = false;
-  std::array<const execute::TransportState*, execute::Lanes::most_turns + 1> busy;  // those of calls that wait
+  std::array<const execute::TransportState*, execute::TransportPool::most_turns + 1> busy;  // those of calls that wait
   std::size_t waiting = 0;
   for (Begun** place = &first_; *place && waiting < busy.size();) {
     Begun& begun = **place;

@@ -53,9 +53,9 @@ bool graft_persistent(const abi::RawCall& raw, void* request_place, int& error) 
   const bool needs_comm = !plan.stays_in_memory || agreed.verify != 0;
   std::unique_ptr<Persistent> made(new (std::nothrow) Persistent(*communicator, raw, call, plan));
   const bool ready = made && made->prepare() && starts_reach_us();
-  execute::TransportState* const lane = communicator->lanes.take(agreed, transport, ready, needs_comm);
-  if (!lane) return leave(communicator, raw, agree::FallbackReason::persistent);
-  made.release()->give_out(*lane, request_place);
+  execute::TransportState* const own = communicator->transports.take(agreed, transport, ready, needs_comm);
+  if (!own) return leave(communicator, raw, agree::FallbackReason::persistent);
+  made.release()->give_out(*own, request_place);
   return true;
 }
 
@@ -78,11 +78,11 @@ Persistent::~Persistent() {
   Persistent** place = &first;
   while (*place != this) place = &(*place)->next_;
   *place = next_;
-  if (!lane_) {
+  if (!transport_) {
     if (request_ != abi::Request::null) abi::request_free(request_);  // nobody has got it
     return;
   }
-  communicator_.lanes.give_back(*lane_);
+  communicator_.transports.give_back(*transport_);
   --communicator_.persistent;
   communicator_.in_flight.let_go();
 }
@@ -92,8 +92,8 @@ bool Persistent::prepare() {
          abi::recv_init(communicator_.agreed.rank, tag_, communicator_.transport.comm, request_) == abi::success;
 }
 
-void Persistent::give_out(execute::TransportState& lane, void* place) {
-  lane_ = &lane;
+void Persistent::give_out(execute::TransportState& transport, void* place) {
+  transport_ = &transport;
   ++communicator_.persistent;
   abi::put_request(request_, place);
 }
@@ -105,7 +105,7 @@ Persistent* Persistent::of(abi::Request request) {
 }
 
 void Persistent::start() {
-  const observe::CountedBeginning counted(communicator_.agreed, lane_->channel.has_value(), carried_.call(),
+  const observe::CountedBeginning counted(communicator_.agreed, transport_->channel.has_value(), carried_.call(),
                                           carried_.decision());
   is_under_way_ = true;
   wait::begin(*this);

@@ -27,8 +27,8 @@ class Persistent final : public wait::Job {
 
   /// Makes the request. Returns false without memory.
   bool prepare();
-  /// Puts the request at `place`. The operation will run by `lane`.
-  void give_out(execute::TransportState& lane, void* place);
+  /// Puts the request at `place`. The operation will run by `transport`.
+  void give_out(execute::TransportState& transport, void* place);
 
   static bool any() { return first != nullptr; }
   /// The operation of a request; null: the request is not ours.
@@ -39,7 +39,7 @@ class Persistent final : public wait::Job {
   /// Called when the program has freed it. The operation may be under way.
   void free();
 
-  Outcome advance() override { return carried_.advance(*lane_); }
+  Outcome advance() override { return carried_.advance(*transport_); }
   void ended() override;
 
  private:
@@ -49,7 +49,7 @@ class Persistent final : public wait::Job {
 
   Communicator& communicator_;
   CarriedCall carried_;
-  execute::TransportState* lane_ = nullptr;
+  execute::TransportState* transport_ = nullptr;
   int tag_ = 0;
   Persistent* next_ = nullptr;
   abi::Request request_ = abi::Request::null;

@@ -12,11 +12,11 @@ namespace mpigraft::execute {
 /// Further transport states of a communicator, so that several operations can be under way at a time. Each persistent
 /// one has one of its own, because ranks may start several in different orders (MPI-4.0, 6.13). Nonblocking calls,
 /// whose order is the same on all ranks, take turns.
-class Lanes {
+class TransportPool {
  public:
   static constexpr std::size_t most_turns = 3;  // for nonblocking calls
 
-  ~Lanes();
+  ~TransportPool();
 
   /// Lends a transport state that is free on all ranks, with the means of `main`, which is the communicator's; with a
   /// private communicator if `needs_comm`. Null, on all ranks, if there is none or any rank is not `ready`. Collective.
@@ -35,7 +35,7 @@ class Lanes {
   }
 
  private:
-  struct Lane {
+  struct Member {
     TransportState state;
     bool taken = false;
     bool is_usable = true;  // as far as is known; equal on all ranks
@@ -45,9 +45,10 @@ class Lanes {
 
   TransportState* take_of(std::size_t begin, std::size_t end, const agree::Negotiated& agreed,
                           const TransportState& main, bool ready, bool needs_comm);
-  bool make_usable(Lane& lane, const agree::Negotiated& agreed, const TransportState& main, bool needs_comm);
+  bool make_usable(Member& member, const agree::Negotiated& agreed, const TransportState& main, bool needs_comm);
 
-  std::array<std::unique_ptr<Lane>, most> lanes_;  // those of persistent operations, then those of nonblocking calls
+  // those of persistent operations, then those of nonblocking calls
+  std::array<std::unique_ptr<Member>, most> members_;
   std::array<TransportState*, most_turns> in_turns_{};
   std::size_t turns_ = 0;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "shim/execute/lanes.hpp"
+#include "shim/execute/transport_pool.hpp"
 
 #include <algorithm>
 #include <new>
@@ -20,35 +20,36 @@ std::size_t bytes_of(const agree::Negotiated& agreed, const TransportState& main
 
 }  // namespace
 
-Lanes::~Lanes() {
-  for (const auto& lane : lanes_)
-    if (lane) bytes_in_use -= lane->bytes;
+TransportPool::~TransportPool() {
+  for (const auto& member : members_)
+    if (member) bytes_in_use -= member->bytes;
 }
 
 /// Takes one of those from `begin` to before `end`.
-TransportState* Lanes::take_of(std::size_t begin, std::size_t end, const agree::Negotiated& agreed,
-                               const TransportState& main, bool ready, bool needs_comm) {
-  std::unique_ptr<Lane> fresh(new (std::nothrow) Lane);
+TransportState* TransportPool::take_of(std::size_t begin, std::size_t end, const agree::Negotiated& agreed,
+                                       const TransportState& main, bool ready, bool needs_comm) {
+  std::unique_ptr<Member> fresh(new (std::nothrow) Member);
   const std::size_t bytes = bytes_of(agreed, main);
   const bool has_room = bytes_in_use + bytes <= most_bytes &&
                         (!needs_comm || agree::ContextIdGuard::in_process() < agree::max_private_communicators / 2);
-  std::array<int, most + 1> votes{};  // for each lane, and last for taking one
-  for (std::size_t i = begin; i < end; ++i) votes[i] = lanes_[i] ? lanes_[i]->is_usable && !lanes_[i]->taken : has_room;
+  std::array<int, most + 1> votes{};  // for each member, and last for taking one
+  for (std::size_t i = begin; i < end; ++i)
+    votes[i] = members_[i] ? members_[i]->is_usable && !members_[i]->taken : has_room;
   votes[most] = ready && fresh;
   const auto all = agree::least(votes, agreed.comm);
   const auto free = static_cast<std::size_t>(std::find(all.begin(), all.begin() + most, 1) - all.begin());
   if (!all[most] || free == most) return nullptr;
-  if (!lanes_[free]) {
-    lanes_[free] = std::move(fresh);
-    bytes_in_use += lanes_[free]->bytes = bytes;
+  if (!members_[free]) {
+    members_[free] = std::move(fresh);
+    bytes_in_use += members_[free]->bytes = bytes;
   }
-  Lane& lane = *lanes_[free];
-  lane.is_usable = make_usable(lane, agreed, main, needs_comm);
-  lane.taken = lane.is_usable;
-  return lane.is_usable ? &lane.state : nullptr;
+  Member& member = *members_[free];
+  member.is_usable = make_usable(member, agreed, main, needs_comm);
+  member.taken = member.is_usable;
+  return member.is_usable ? &member.state : nullptr;
 }
 
-void Lanes::take_turns(const agree::Negotiated& agreed, const TransportState& main) {
+void TransportPool::take_turns(const agree::Negotiated& agreed, const TransportState& main) {
   while (turns_ < most_turns) {
     TransportState* const state = take_of(most_persistent, most, agreed, main, true, true);
     if (!state) return;
@@ -57,8 +58,9 @@ void Lanes::take_turns(const agree::Negotiated& agreed, const TransportState& ma
 }
 
 /// Its plans are those of the communicator, so it must have the same memory.
-bool Lanes::make_usable(Lane& lane, const agree::Negotiated& agreed, const TransportState& main, bool needs_comm) {
-  TransportState& state = lane.state;
+bool TransportPool::make_usable(Member& member, const agree::Negotiated& agreed, const TransportState& main,
+                                bool needs_comm) {
+  TransportState& state = member.state;
   if (!state.made) {
     const bool made = state.ensure(agreed);
     const bool is_alike = made && state.channel.has_value() == main.channel.has_value();
@@ -68,9 +70,9 @@ bool Lanes::make_usable(Lane& lane, const agree::Negotiated& agreed, const Trans
 }
 
 /// An execution that failed may have left messages.
-void Lanes::give_back(const TransportState& state) {
-  for (const auto& lane : lanes_)
-    if (lane && &lane->state == &state) lane->taken = state.in_call;
+void TransportPool::give_back(const TransportState& state) {
+  for (const auto& member : members_)
+    if (member && &member->state == &state) member->taken = state.in_call;
 }
 
 }  // namespace mpigraft::execute
