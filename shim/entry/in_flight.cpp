@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <memory>
 #include <new>
 #include <utility>
@@ -20,7 +21,7 @@ constinit thread_local InFlight* dead = nullptr;  // the first in the list of th
 // Further transport states cost some 100 us each.
 constexpr std::uint64_t calls_before_spread = 16;
 
-constexpr int polls_of_ours = 8;  // polls of shared memory, which are short, for each poll of MPI's messages
+constexpr int polls_of_ours = 4;  // polls of shared memory, which are short, for each poll of MPI's messages
 
 /// The operation of a request whose call was over before the request was made.
 class Nothing : public abi::OwnOperation {
@@ -34,11 +35,20 @@ class Nothing : public abi::OwnOperation {
 
 /// One call and its request.
 class InFlight::Begun : public abi::OwnOperation {
+  static inline constinit std::atomic<void*> spare{nullptr};  // memory for one
+
  public:
   Begun(InFlight& of, const abi::RawCall& raw, const abi::CallFacts& facts, const execute::Plan& plan)
       : transport(of.communicator_.transports.in_turn(of.begun_, of.communicator_.transport)),
         of_(of),
         carried_(of.communicator_.agreed, raw, facts, plan) {}
+
+  // It is larger than what malloc keeps at hand, so the memory of the last call is kept for the next.
+  static void* operator new(std::size_t bytes, const std::nothrow_t& no_throw) noexcept {
+    void* const kept = spare.exchange(nullptr);
+    return kept ? kept : ::operator new(bytes, no_throw);
+  }
+  static void operator delete(void* memory) noexcept { ::operator delete(spare.exchange(memory)); }
 
   bool keep_arrays() { return carried_.keep_arrays(); }
 

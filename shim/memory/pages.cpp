@@ -12,6 +12,8 @@ constexpr std::uint64_t calls_between_progress = 64;
 // Each poll of `done` takes the cache line from its writer, which writes it in every call, so polls are rare.
 constexpr std::uint32_t polls_for_one_of_done = 16;
 
+constexpr int looks_in_a_row = 32;
+
 /// Asks for all lines of a long payload at once. Kernels and memcpy ask for few at a time, which takes longer if the
 /// owner's core is far away.
 void fetch(const char* payload, std::int64_t bytes) {
@@ -101,12 +103,22 @@ Position Pages::look(const std::atomic<Position>& word, Position position, int r
   return found;
 }
 
+/// Looks at the awaited word a few times more. That costs far less than to return and to be asked again.
+bool Pages::comes_soon() const {
+  for (int i = 0; i < looks_in_a_row; ++i)
+    if (reached(awaited_)) return true;
+  return false;
+}
+
 /// Returns true if `succeeds()`, which looks.
 template <class Try>
 bool Pages::can(Try succeeds) {
   while (!succeeds()) {
     ring_doorbells();
-    if (!segment_.oversubscribed()) return false;
+    if (!segment_.oversubscribed()) {
+      if (!comes_soon()) return false;
+      continue;
+    }
     SharedDoorbell& doorbell = segment_.doorbell_of(node_.index);
     const std::uint32_t whom = only(awaited_.rank);
     if (!may_sleep(doorbell, whom, awaited_.position, [this] { return reached(awaited_) || gone_on(awaited_); }))

@@ -50,6 +50,7 @@ class Pages {
   Position look(const std::atomic<Position>& word, Position position, int rank);
   bool reached(const Awaited& awaited) const;
   bool gone_on(const Awaited& awaited) const;
+  bool comes_soon() const;
   template <class Try>
   bool can(Try succeeds);
   auto waiting() {
