@@ -26,6 +26,20 @@ static void iallreduce(int n) {
   MPI_Iallreduce(in, out, n, MPI_LONG, MPI_SUM, MPI_COMM_WORLD, &request);
   MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
+/// A sum that the program lets go on while it computes, about as long as the sum takes.
+static void overlap(int n) {
+  const double compute_s = 3e-9 * n;
+  enum { tests = 8 };
+  MPI_Request request;
+  MPI_Iallreduce(in, out, n, MPI_LONG, MPI_SUM, MPI_COMM_WORLD, &request);
+  for (int i = 0, done; i < tests; ++i) {
+    const double begin = MPI_Wtime();
+    while (MPI_Wtime() - begin < compute_s / tests) {
+    }
+    MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+  }
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
 /// A duplicate on which n calls are made.
 static void duplicate(int n) {
   MPI_Comm comm;
@@ -68,6 +82,7 @@ static const struct Kind {
              {"barrier", barrier, {0, end_of_sizes}},
              {"barrier_self", barrier, {1, end_of_sizes}},
              {"iallreduce", iallreduce, {one, page, end_of_sizes}},
+             {"overlap", overlap, {page, most, end_of_sizes}},
              {"alltoall", alltoall, {one, page, end_of_sizes}},
              {"duplicate", duplicate, {0, 1, 8, end_of_sizes}},
              {"probe", probe, {0, end_of_sizes}},
