@@ -13,7 +13,6 @@
 #include "shim/base/log.hpp"
 #include "shim/base/process.hpp"
 #include "shim/observe/gather.hpp"
-#include "shim/observe/report.hpp"
 
 namespace mpigraft::entry {
 namespace {

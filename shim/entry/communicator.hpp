@@ -14,7 +14,7 @@
 #include "shim/execute/transport_pool.hpp"
 #include "shim/execute/transport_state.hpp"
 #include "shim/learn/learner.hpp"
-#include "shim/observe/call_statistics.hpp"
+#include "shim/observe/report.hpp"
 
 namespace mpigraft::entry {
 

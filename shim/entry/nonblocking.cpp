@@ -30,7 +30,7 @@ void count_native(const agree::Negotiated& agreed, const abi::RawCall& raw, agre
   abi::Call call(raw);
   execute::Decision decision = execute::decide_native(agreed, call);
   if (!decision.is_native()) decision = {{.reason = table::Reason::refused}, reason};
-  const observe::CountedBeginning counted(agreed, false, call, decision);
+  const observe::CountedCall counted(agreed, false, call, decision);
 }
 
 }  // namespace
@@ -84,8 +84,7 @@ bool graft_nonblocking(const abi::RawCall& raw, void* request_place, int& error)
   }
   const bool may_go = call.user_op && !communicator->transport.holds_operators;
   if (decision.is_native() || may_go) return leave(communicator, raw, agree::FallbackReason::program_operator);
-  const observe::CountedBeginning counted(communicator->agreed, communicator->transport.channel.has_value(), call,
-                                          decision);
+  const observe::CountedCall counted(communicator->agreed, communicator->transport.channel.has_value(), call, decision);
   abi::Request request = abi::Request::null;
   error = communicator->in_flight.begin(raw, call, *planned.plan, request);
   if (error != abi::success) raise(communicator->agreed, call, error);

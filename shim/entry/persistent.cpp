@@ -105,8 +105,8 @@ Persistent* Persistent::of(abi::Request request) {
 }
 
 void Persistent::start() {
-  const observe::CountedBeginning counted(communicator_.agreed, transport_->channel.has_value(), carried_.call(),
-                                          carried_.decision());
+  const observe::CountedCall counted(communicator_.agreed, transport_->channel.has_value(), carried_.call(),
+                                     carried_.decision());
   is_under_way_ = true;
   wait::begin(*this);
 }

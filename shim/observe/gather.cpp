@@ -87,35 +87,34 @@ void for_children(abi::Comm comm, F each) {
 /// REQUIRES: rank > 0.
 int parent_of(int rank) { return rank & (rank - 1); }
 
-}  // namespace
-
-void expect_all_to_gather() { all_gather = true; }
-
-Gathering::Gathering(abi::Comm world) {
-  if (!all_gather) return;
-  owns_comm_ = world == abi::Comm::null;
-  comm_ = owns_comm_ ? comm_to_gather_on() : world;
-}
-
-Gathering::~Gathering() {
-  if (owns_comm_ && comm_ != abi::Comm::null) abi::comm_free(comm_);
-}
-
-/// A rank without memory for its text sends an empty one.
-bool Gathering::gather(report::JobReport& report) {
-  for_children(comm_, [&](int child) {
-    const std::string text = receive_text(child, comm_);
+/// Merges along a binomial tree. A rank without memory for its text sends an empty one.
+void merge_on_rank_0(report::JobReport& report, abi::Comm comm) {
+  for_children(comm, [&](int child) {
+    const std::string text = receive_text(child, comm);
     base::ignore_bad_alloc([&] {
       const report::ParsedReport parsed = report::parse_report(text);  // an empty text is no report
       if (parsed.problem.empty()) report::merge(report, parsed.report);
     });
   });
-  const int rank = abi::comm_rank(comm_);
-  if (rank == 0) return true;
+  const int rank = abi::comm_rank(comm);
+  if (rank == 0) return;
   std::string text;
   base::ignore_bad_alloc([&] { text = report::json_of(report); });
-  send_text(text, parent_of(rank), comm_);
-  return false;
+  send_text(text, parent_of(rank), comm);
+}
+
+}  // namespace
+
+void expect_all_to_gather() { all_gather = true; }
+
+Reports gather(report::JobReport& report, abi::Comm world) {
+  if (!all_gather) return Reports::apart;
+  abi::Comm own = world == abi::Comm::null ? comm_to_gather_on() : abi::Comm::null;
+  const abi::Comm comm = own == abi::Comm::null ? world : own;
+  if (comm == abi::Comm::null) return Reports::apart;
+  merge_on_rank_0(report, comm);
+  if (own != abi::Comm::null) abi::comm_free(own);
+  return abi::comm_rank(abi::comm_world) == 0 ? Reports::here : Reports::elsewhere;
 }
 
 }  // namespace mpigraft::observe

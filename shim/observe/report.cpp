@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "shim/observe/report.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <atomic>
 #include <deque>
@@ -8,9 +10,11 @@
 #include <string>
 
 #include "config/report/report.hpp"
+#include "shim/abi/binding.hpp"
 #include "shim/abi/constants.hpp"
 #include "shim/abi/functions.hpp"
 #include "shim/agree/set_up.hpp"
+#include "shim/base/clock.hpp"
 #include "shim/base/log.hpp"
 #include "shim/base/process.hpp"
 #include "shim/base/version.hpp"
@@ -167,6 +171,24 @@ bool worth_a_text(const report::JobReport& report) {
 }
 
 std::atomic<bool> reported{false};
+const pid_t process = getpid();  // a child that fork() made has nothing to report
+
+std::string reason_for_no_report() {
+  if (!abi::graftable(&process)) return abi::reason_against(&process).text;
+  const std::lock_guard lock(counts().mutex);
+  return counts().rows.empty()
+             ? "the program made no call that it counts (`mpigraft report --help`), or only on single ranks"
+             : "the program ended without MPI_Finalize";
+}
+
+/// Says why there is no report on stderr. Where a report is to be a file, its absence is seen.
+[[gnu::destructor]] void tell_of_no_report() {
+  if (base::disabled() || reported || getpid() != process) return;
+  base::ignore_bad_alloc([] {
+    if (base::settings().report == "stderr" && abi::first_process() && abi::has_initialized_mpi(&process))
+      base::log("no report: " + reason_for_no_report());
+  });
+}
 
 void write_out(const report::JobReport& report, bool apart) {
   const std::string& name = base::settings().report;
@@ -179,14 +201,6 @@ void write_out(const report::JobReport& report, bool apart) {
 }
 
 }  // namespace
-
-bool has_reported() { return reported; }
-
-bool has_counted() {
-  Counts& all = counts();
-  const std::lock_guard lock(all.mutex);
-  return !all.rows.empty();
-}
 
 bool asks_for_report() {
   bool asks = false;
@@ -208,32 +222,25 @@ CountedCall::CountedCall(const agree::Negotiated& agreed, CallStatistics& statis
     if (agreed.rank != 0) return;
     if (const auto pair = follow(statistics.previous_call, call, agreed.size)) report::add(all.of_calls, *pair);
   });
-  if (row_) begin_ = std::chrono::steady_clock::now();
+  if (row_) begin_ = base::now_ns();
 }
 
-CountedCall::~CountedCall() {
-  if (!row_) return;
-  const std::chrono::nanoseconds length = std::chrono::steady_clock::now() - begin_;
-  const std::lock_guard lock(counts().mutex);
-  row_->ns += length.count();
-}
-
-CountedBeginning::CountedBeginning(const agree::Negotiated& agreed, bool shares_memory, const abi::Call& call,
-                                   const execute::Decision& decision) {
+CountedCall::CountedCall(const agree::Negotiated& agreed, bool shares_memory, const abi::Call& call,
+                         const execute::Decision& decision) {
   base::ignore_bad_alloc([&] {
     if (base::settings().report.empty()) return;
     const std::lock_guard lock(counts().mutex);
     row_ = &row_of(agreed, call, decision, nullptr, true);
     count(*row_, agreed, shares_memory, call, decision);
   });
-  if (row_) begin_ = std::chrono::steady_clock::now();
+  if (row_) begin_ = base::now_ns();
 }
 
-CountedBeginning::~CountedBeginning() {
+CountedCall::~CountedCall() {
   if (!row_) return;
-  const std::chrono::nanoseconds length = std::chrono::steady_clock::now() - begin_;
+  const std::int64_t length = base::now_ns() - begin_;
   const std::lock_guard lock(counts().mutex);
-  row_->ns += length.count();
+  row_->ns += length;
 }
 
 void count_verified(const agree::Negotiated& agreed, std::optional<Verdict> verdict) {
@@ -252,16 +259,14 @@ void note_learned(const std::string& line) {
 }
 
 void write_report(abi::Comm world) {
-  bool asked = false;
-  base::ignore_bad_alloc([&] { asked = !base::settings().report.empty(); });
-  if (!asked) return;
+  if (!asks_for_report()) return;
   const int rank = abi::comm_rank(abi::comm_world), size = abi::comm_size(abi::comm_world);
-  Gathering gathering(world);
   report::JobReport report;  // a rank without memory has an empty one, but takes part in the gathering
   base::ignore_bad_alloc([&] { report = own_report(rank, size); });
-  if (gathering && !gathering.gather(report)) return;
+  const Reports reports = gather(report, world);
+  if (reports == Reports::elsewhere) return;
   report::sort_rows(report);
-  base::ignore_bad_alloc([&] { write_out(report, !gathering); });
+  base::ignore_bad_alloc([&] { write_out(report, reports == Reports::apart); });
 }
 
 }  // namespace mpigraft::observe

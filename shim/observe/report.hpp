@@ -2,13 +2,13 @@
 // MPIGRAFT_REPORT: the algorithms that ran for each kind of call, how often, how long and why.
 #pragma once
 
-#include <chrono>
+#include <cstdint>
 #include <optional>
 #include <string>
 
 #include "shim/abi/arguments.hpp"
 #include "shim/execute/decision.hpp"
-#include "shim/observe/call_statistics.hpp"
+#include "shim/observe/composition.hpp"
 #include "shim/observe/difference.hpp"
 
 namespace mpigraft::observe {
@@ -16,33 +16,30 @@ namespace mpigraft::observe {
 /// True if MPIGRAFT_REPORT is set. False without memory for the settings.
 bool asks_for_report();
 
+struct CountedRow;
+
+/// Where the statistics of a communicator's blocking calls are, kept from call to call.
+struct CallStatistics {
+  PreviousCall previous_call = {};
+  CountedRow* row = nullptr;  // the row of the last call
+};
+
 /// Counts a call and measures it until the end of its scope. Without a report it does nothing, and reads no clock.
 class CountedCall {
  public:
-  /// `caller` is the return address of the program's call.
+  /// A blocking call. `caller` is the return address of the program's call.
   CountedCall(const agree::Negotiated& agreed, CallStatistics& statistics, bool shares_memory, const abi::Call& call,
               const execute::Decision& decision, const void* caller);
+  /// A nonblocking call, of which the function that begins it is measured.
+  CountedCall(const agree::Negotiated& agreed, bool shares_memory, const abi::Call& call,
+              const execute::Decision& decision);
   ~CountedCall();
   CountedCall(const CountedCall&) = delete;
   CountedCall& operator=(const CountedCall&) = delete;
 
  private:
   CountedRow* row_ = nullptr;  // null: there is no report, and the time is not set
-  std::chrono::steady_clock::time_point begin_;
-};
-
-/// Counts a nonblocking call, and measures the function that begins it.
-class CountedBeginning {
- public:
-  CountedBeginning(const agree::Negotiated& agreed, bool shares_memory, const abi::Call& call,
-                   const execute::Decision& decision);
-  ~CountedBeginning();
-  CountedBeginning(const CountedBeginning&) = delete;
-  CountedBeginning& operator=(const CountedBeginning&) = delete;
-
- private:
-  CountedRow* row_ = nullptr;
-  std::chrono::steady_clock::time_point begin_;
+  std::int64_t begin_ = 0;     // base::now_ns()
 };
 
 /// Counts a verified call (MPIGRAFT_VERIFY) at rank 0 of its communicator. Without a verdict the call could not be
@@ -53,12 +50,8 @@ void count_verified(const agree::Negotiated& agreed, std::optional<Verdict> verd
 /// std::bad_alloc.
 void note_learned(const std::string& line);
 
-/// True if this process has counted a call, or written a report.
-bool has_counted();
-bool has_reported();
-
 /// Writes the report of the job if all ranks gather theirs (shim/observe/gather.hpp), else that of this process. Called
-/// at most once, when MPI_Finalize begins. `world` is that of Gathering.
+/// at most once, when MPI_Finalize begins. `world` is that of gather().
 void write_report(abi::Comm world);
 
 }  // namespace mpigraft::observe
