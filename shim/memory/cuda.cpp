@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "shim/memory/cuda.hpp"
-
 #include <cstdint>
+
+#include "shim/memory/device.hpp"
 
 namespace mpigraft::memory {
 namespace {

@@ -12,8 +12,6 @@
 #include <string_view>
 
 #include "config/table/drivers.hpp"
-#include "shim/memory/cuda.hpp"
-#include "shim/memory/hsa.hpp"
 
 namespace mpigraft::memory {
 namespace {

@@ -38,6 +38,13 @@ class Driver {
   }
 };
 
+/// CUDA's driver, which is loaded as `object`; null if it lacks a function.
+const Driver* cuda(void* object);
+
+/// The runtime on which HIP is built, as cuda(). We ask it instead of HIP: HIP would initialize the GPU for a program
+/// that does not use it, and its numbers depend on its version.
+const Driver* hsa(void* object);
+
 /// Where a buffer lies.
 struct Residence {
   const Driver* driver = nullptr;  // that of the memory; null: the CPU reads and writes it

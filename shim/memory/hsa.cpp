@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "shim/memory/hsa.hpp"
-
 #include <cstdint>
+
+#include "shim/memory/device.hpp"
 
 namespace mpigraft::memory {
 namespace {
