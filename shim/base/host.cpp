@@ -1,30 +1,44 @@
 // SPDX-License-Identifier: MIT
 #include "shim/base/host.hpp"
 
+#include <fcntl.h>
 #include <sched.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
-#include "shim/base/kernel_files.hpp"
-#include "shim/base/locality.hpp"
-
 namespace mpigraft::base {
 namespace {
+
+/// Reads up to N - 1 bytes of a file into `text` and returns them as a C string; "" if the file cannot be read.
+template <std::size_t N>
+const char* read_small(const char* path, char (&text)[N]) {
+  const int fd = open(path, O_RDONLY | O_CLOEXEC);
+  const ssize_t n = fd < 0 ? 0 : read(fd, text, N - 1);
+  if (fd >= 0) close(fd);
+  text[std::max<ssize_t>(n, 0)] = '\0';
+  return text;
+}
+
+/// Calls f(first, last) for each range in a list of processors such as "0-3,8". Both ends are inclusive.
+template <class F>
+void for_each_range(const char* list, F f) {
+  for (char* end; *list >= '0' && *list <= '9'; list = *end == ',' ? end + 1 : end) {
+    const long first = std::strtol(list, &end, 10);
+    f(first, *end == '-' ? std::strtol(end + 1, &end, 10) : first);
+  }
+}
 
 /// A digest of host name, boot id and IPC namespace. None suffices alone: hosts cloned from one image share the name,
 /// containers under one kernel share the boot id, and only processes of one IPC namespace can share memory.
 std::uint64_t host_id() {
-  char text[256] = "";
-  gethostname(text, sizeof text - 1);
-  std::uint64_t id = table::digest(text, std::strlen(text));
-  read_small("/proc/sys/kernel/random/boot_id", text);
-  id = table::digest(text, std::strlen(text), id);
-  const ssize_t n = readlink("/proc/self/ns/ipc", text, sizeof text);
-  return table::digest(text, static_cast<std::size_t>(std::max<ssize_t>(n, 0)), id);
+  char name[256] = "";
+  gethostname(name, sizeof name - 1);
+  return table::digest(name, std::strlen(name), digest_of_boot("/proc/self/ns/ipc"));
 }
 
 /// The cores that a cgroup directory allows: quota divided by period, rounded up; 0: unlimited.
@@ -128,7 +142,62 @@ bool are_all_that_slurm_allotted(std::int64_t mine) {
   return allotted && std::atoll(allotted) == mine;
 }
 
+/// True if the processor list in the file at `path` contains all of `processors`.
+bool lists_all(const char* path, const Processors& processors) {
+  char list[4096];
+  Processors left = processors;
+  for_each_range(read_small(path, list), [&](long first, long last) {
+    for (long cpu = first; cpu <= std::min(last, long{max_processors} - 1); ++cpu)
+      left[static_cast<std::size_t>(cpu / 64)] &= ~(std::uint64_t{1} << (cpu % 64));
+  });
+  return left == Processors{};
+}
+
+long first_of(const Processors& processors) {
+  const auto* word = std::ranges::find_if(processors, [](std::uint64_t bits) { return bits != 0; });
+  return word == processors.end() ? -1 : (word - processors.begin()) * 64 + std::countr_zero(*word);
+}
+
+/// The third-level cache that all of `processors` share, named by its first processor; else unknown_locality.
+std::int64_t cache_of(const Processors& processors, const char* root) {
+  char path[256], text[4096];
+  const auto file = [&](const char* name) {
+    std::snprintf(path, sizeof path, "%s/devices/system/cpu/cpu%ld/cache/index3/%s", root, first_of(processors), name);
+    return path;
+  };
+  if (*read_small(file("level"), text) != '3' || !lists_all(file("shared_cpu_list"), processors))
+    return unknown_locality;
+  return std::strtol(read_small(file("shared_cpu_list"), text), nullptr, 10);
+}
+
+/// The NUMA node that has all of `processors`; else unknown_locality.
+std::int64_t memory_of(const Processors& processors, const char* root) {
+  char path[256], online[1024];
+  std::int64_t found = unknown_locality;
+  std::snprintf(path, sizeof path, "%s/devices/system/node/online", root);
+  for_each_range(read_small(path, online), [&](long first, long last) {
+    for (long node = first; node <= last && found == unknown_locality; ++node) {
+      std::snprintf(path, sizeof path, "%s/devices/system/node/node%ld/cpulist", root, node);
+      if (lists_all(path, processors)) found = node;
+    }
+  });
+  return found;
+}
+
 }  // namespace
+
+std::uint64_t digest_of_boot(const char* of_namespace) {
+  char text[256];
+  const char* const boot = read_small("/proc/sys/kernel/random/boot_id", text);
+  const std::uint64_t id = table::digest(boot, std::strlen(boot));
+  const ssize_t n = readlink(of_namespace, text, sizeof text);
+  return table::digest(text, static_cast<std::size_t>(std::max<ssize_t>(n, 0)), id);
+}
+
+Locality locality_of(const Processors& processors, const char* root) {
+  if (processors == Processors{}) return {};
+  return {.cache = cache_of(processors, root), .memory = memory_of(processors, root)};
+}
 
 HostFacts host_facts() {
   // Read once, because these are many files, and a job stays in the cgroup that it was started in.

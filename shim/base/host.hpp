@@ -31,6 +31,19 @@ struct HostFacts {
   std::int64_t has_table = 0;  // 1: it has the table that rank 0 sent
 };
 
+/// The parts of a host that contain every processor of an affinity mask.
+struct Locality {
+  std::int64_t cache = unknown_locality;   // the first processor of those that share the third-level cache
+  std::int64_t memory = unknown_locality;  // the NUMA node
+};
+
+/// The locality of a process with the affinity mask `processors`, from the kernel's files below `root`. Tests pass
+/// another `root`. A part that the files do not tell is unknown_locality.
+Locality locality_of(const Processors& processors, const char* root = "/sys");
+
+/// A digest of this boot of the kernel and of a namespace of this process, by the namespace's file below /proc/self/ns.
+std::uint64_t digest_of_boot(const char* of_namespace);
+
 /// The facts of this process. The caller fills in simulated_node, oversubscribed, has_table, world_rank, serial and
 /// simulated cache groups.
 HostFacts host_facts();

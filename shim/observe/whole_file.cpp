@@ -8,12 +8,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <cstdio>
 #include <cstring>
 
 #include "config/report/report.hpp"
-#include "config/table/digest.hpp"
+#include "shim/base/host.hpp"
 #include "shim/base/log.hpp"
 
 namespace mpigraft::observe {
@@ -33,14 +32,9 @@ void complain(std::string_view variable, const std::string& name) {
 }
 
 std::string host_mark() {
-  char text[128] = "";
-  const int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
-  const ssize_t boot = fd < 0 ? 0 : read(fd, text, sizeof text);
-  if (fd >= 0) close(fd);
-  std::uint64_t id = table::digest(text, static_cast<std::size_t>(std::max<ssize_t>(boot, 0)));
-  const ssize_t space = readlink("/proc/self/ns/pid", text, sizeof text);
-  id = table::digest(text, static_cast<std::size_t>(std::max<ssize_t>(space, 0)), id);
-  std::snprintf(text, sizeof text, "-%016llx-", static_cast<unsigned long long>(id));
+  char text[24];
+  std::snprintf(text, sizeof text, "-%016llx-",
+                static_cast<unsigned long long>(base::digest_of_boot("/proc/self/ns/pid")));
   return text;
 }
 

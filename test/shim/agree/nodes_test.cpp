@@ -9,8 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "shim/base/locality.hpp"
-
 using namespace mpigraft;
 using namespace mpigraft::base;
 
