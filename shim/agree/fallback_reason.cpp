@@ -6,7 +6,6 @@
 
 #include "shim/abi/constants.hpp"
 #include "shim/abi/functions.hpp"
-#include "shim/agree/context_id_guard.hpp"
 #include "shim/base/log.hpp"
 #include "shim/base/process.hpp"
 

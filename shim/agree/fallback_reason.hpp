@@ -7,6 +7,9 @@
 
 namespace mpigraft::agree {
 
+/// A process has about 2000 context ids. mpigraft takes at most this many and leaves the rest to the program.
+inline constexpr int max_private_communicators = 512;
+
 /// The reason why calls on a communicator stay native. If ranks have different reasons, the later one in this list
 /// prevails. With `later` the ranks negotiate again. The reasons from `warming_up` on are those of single calls.
 enum class FallbackReason {

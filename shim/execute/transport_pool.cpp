@@ -31,7 +31,7 @@ TransportState* TransportPool::take_of(std::size_t begin, std::size_t end, const
   std::unique_ptr<Member> fresh(new (std::nothrow) Member);
   const std::size_t bytes = bytes_of(agreed, main);
   const bool has_room = bytes_in_use + bytes <= most_bytes &&
-                        (!needs_comm || agree::ContextIdGuard::in_process() < agree::max_private_communicators / 2);
+                        (!needs_comm || TransportState::private_communicators < agree::max_private_communicators / 2);
   std::array<int, most + 1> votes{};  // for each member, and last for taking one
   for (std::size_t i = begin; i < end; ++i)
     votes[i] = members_[i] ? members_[i]->is_usable && !members_[i]->taken : has_room;

@@ -95,7 +95,9 @@ struct TransportState::Lease {
 
 TransportState::~TransportState() {
   if (pool_) pool_->give_back(part_, channel->segment().number_of(sequence), !in_call);
-  if (comm != abi::Comm::null) abi::comm_free(comm);
+  if (comm == abi::Comm::null) return;
+  abi::comm_free(comm);
+  --private_communicators;
 }
 
 /// Besides, finds out whether nonblocking calls can be carried on: on every rank MPI must poll for messages through us,
@@ -129,16 +131,15 @@ TransportState::Outcome TransportState::ensure_comm(const agree::Negotiated& agr
   if (comm != abi::Comm::null) return Outcome::made;
   if (impossible != agree::FallbackReason::none) return Outcome::never;
   const agree::TimedSetUp timed;
-  const auto [can_make, minus_taken] =
-      agree::least<2>({!abi::called_from_mpi(), -agree::ContextIdGuard::in_process()}, agreed.comm);
+  const auto [can_make, minus_taken] = agree::least<2>({!abi::called_from_mpi(), -private_communicators}, agreed.comm);
   if (!can_make) return Outcome::later;
   if (-minus_taken >= agree::max_private_communicators) {
     impossible = agree::FallbackReason::many;
   } else {
-    context_id_.take();
+    ++private_communicators;
     comm = abi::comm_copy(agreed.comm, agreed.name.data());
     if (abi::true_on_all(comm != abi::Comm::null, agreed.comm)) return Outcome::made;
-    context_id_.release();
+    --private_communicators;
     if (comm != abi::Comm::null) abi::comm_free(comm);
     impossible = agree::FallbackReason::context;
   }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
 
 #include "shim/abi/packed.hpp"
-#include "shim/agree/context_id_guard.hpp"
 #include "shim/agree/negotiated.hpp"
 #include "shim/execute/schedules.hpp"
 #include "shim/execute/scratch.hpp"
@@ -36,6 +36,8 @@ struct TransportState {
   /// is in a callback of MPI, where it cannot be made. Collective, as ensure(). REQUIRES: ensure().
   Outcome ensure_comm(const agree::Negotiated& agreed);
 
+  static inline std::atomic<int> private_communicators{0};  // in this process
+
   bool made = false;                      // by ensure()
   abi::Comm comm = abi::Comm::null;       // the private communicator
   abi::Comm self_comm = abi::Comm::null;  // this rank alone: to pack, to copy, and to make progress
@@ -56,7 +58,6 @@ struct TransportState {
  private:
   struct Lease;
 
-  agree::ContextIdGuard context_id_;
   memory::Pool* pool_ = nullptr;  // the segment is part number `part_` of it
   int part_ = 0;
 };
