@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "shim/compose/composition.hpp"
-
+// The functions of mpigraft.h.
 #include <algorithm>
 #include <limits>
 #include <new>
 #include <string>
 #include <vector>
 
+#include "algorithms/composition.hpp"
 #include "shim/abi/binding.hpp"
 #include "shim/abi/distributive.hpp"
 #include "shim/abi/functions.hpp"
@@ -22,6 +22,22 @@ namespace mpigraft::compose {
 namespace {
 
 using execute::Scratch;
+
+/// A call of a function of mpigraft.h as the program made it. Handles are as wide as a register.
+struct RawComposition {
+  Composition composition;
+  const void* send;
+  void* recv;
+  std::int64_t count;
+  std::uintptr_t type;
+  std::uintptr_t times, plus;  // operators of the scan, and of the call on its result
+  int flags;
+  int root;  // 0 if the function has none
+  std::uintptr_t comm;
+};
+
+/// MPIGRAFT_DISTRIBUTES of mpigraft.h.
+constexpr int distributes_flag = 1;
 
 constexpr std::int64_t longest_call = std::numeric_limits<int>::max();
 
@@ -224,8 +240,8 @@ int Call::decomposed() {
   return call(gather);
 }
 
-}  // namespace
-
+/// Makes the call. `caller` is its return address. Returns MPI's error code, which is raised already; MPI_ERR_OTHER
+/// under an MPI that mpigraft does not know.
 int composed(const RawComposition& raw, const void* caller) {
   if (!abi::graftable(caller)) {
     base::log_once(std::string(abi::reason_against(caller).text) + ": functions of mpigraft.h return MPI_ERR_OTHER");
@@ -238,5 +254,29 @@ int composed(const RawComposition& raw, const void* caller) {
     return abi::err_no_mem;
   }
 }
+
+}  // namespace
+
+// The functions, one for each row of the table of compositions.
+#define TAKES                                                                                                       \
+  const void *send, void *recv, std::int64_t count, std::uintptr_t type, std::uintptr_t times, std::uintptr_t plus, \
+      int flags
+#define FILLS send, recv, count, type, times, plus, flags
+#define FUNCTION extern "C" __attribute__((visibility("default"))) int
+
+#define AT_ROOT_reduce(name, function)                                                    \
+  FUNCTION function(TAKES, int root, std::uintptr_t comm) {                               \
+    return composed({Composition::name, FILLS, root, comm}, __builtin_return_address(0)); \
+  }
+#define ON_ALL(name, function)                                                         \
+  FUNCTION function(TAKES, std::uintptr_t comm) {                                      \
+    return composed({Composition::name, FILLS, 0, comm}, __builtin_return_address(0)); \
+  }
+#define AT_ROOT_allreduce ON_ALL
+#define AT_ROOT_scan ON_ALL
+
+#define X(name, function, second) AT_ROOT_##second(name, MPIGRAFT_##function)
+MPIGRAFT_COMPOSITIONS(X)
+#undef X
 
 }  // namespace mpigraft::compose

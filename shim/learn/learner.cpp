@@ -1,19 +1,31 @@
 // SPDX-License-Identifier: MIT
 #include "shim/learn/learner.hpp"
 
+#include <unistd.h>
+
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <bit>
+#include <cstdio>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "config/learning/learned.hpp"
+#include "config/table/canonical.hpp"
 #include "config/table/digest.hpp"
+#include "config/table/table_file.hpp"
 #include "shim/abi/constants.hpp"
 #include "shim/abi/functions.hpp"
 #include "shim/base/clock.hpp"
 #include "shim/base/log.hpp"
 #include "shim/base/process.hpp"
-#include "shim/learn/outcomes.hpp"
 #include "shim/observe/kind_of_call.hpp"
+#include "shim/observe/report.hpp"
+#include "shim/observe/this_job.hpp"
+#include "shim/observe/whole_file.hpp"
 
 namespace mpigraft::learn {
 
@@ -21,11 +33,26 @@ using table::Reason;
 
 namespace {
 
+constexpr std::string_view variable = "MPIGRAFT_LEARN";
+constexpr std::size_t most_outcomes = 1000;
+
+std::atomic<bool> any_calls{false}, any_known{false};  // were looked at; of some of them nothing is left to learn
+
+struct Outcomes {
+  std::mutex mutex;
+  std::vector<learning::Learned> all;
+  std::int64_t furthest = 0;  // most calls of a trial that is not over
+  std::shared_ptr<const agree::AgreedTable> table;
+};
+Outcomes& outcomes() {
+  static Outcomes& one = *new Outcomes;
+  return one;
+}
+
 std::atomic<std::int64_t> cost{0};  // ns
+std::atomic<bool> any_cost{false};
 
 const std::int64_t loaded_at = base::now_ns();
-
-std::atomic<bool> any_cost{false};
 
 /// The freedom of a trial that may not change bits of results. Products of complex numbers may be rounded differently
 /// if the factors are swapped.
@@ -59,6 +86,89 @@ learning::Statement of_all_ranks(const learning::Statement& mine, const agree::N
   const abi::Op op = cores_of(agreed) == learning::Cores::shared ? abi::op_sum : abi::op_max;
   abi::allreduce(words.data(), all.data(), learning::statement_words, abi::type_int64, op, agreed.comm);
   return std::bit_cast<learning::Statement>(all);
+}
+
+/// Notes that calls were looked at, and whether nothing about them is left to learn.
+void note_calls(bool are_known) {
+  any_calls.store(true, std::memory_order_relaxed);
+  if (are_known) any_known.store(true, std::memory_order_relaxed);
+}
+
+/// Tells the report that some of `all` candidates may not be tried. If none may, an empty file is no sign of a short
+/// job.
+void note_forbidden(const agree::Negotiated& agreed, const learning::Entry& entry, int all) {
+  if (entry.candidates.count == 1) note_calls(true);
+  if (agreed.rank != 0) return;
+  base::ignore_bad_alloc([&] {
+    observe::note_learned(learning::describe_forbidden(entry.kind, agreed.size, entry.candidates.count, all));
+  });
+}
+
+/// Keeps the outcome of a trial that is over, or how far it has come. Called at rank 0 of the communicator.
+void note_progress(const agree::Negotiated& agreed, const learning::Entry& entry) {
+  base::ignore_bad_alloc([&] {
+    Outcomes& kept = outcomes();
+    const std::lock_guard lock(kept.mutex);
+    kept.table = agreed.table;
+    if (!entry.trial.over()) {
+      kept.furthest = std::max(kept.furthest, entry.trial.calls());
+    } else if (kept.all.size() < most_outcomes) {
+      const auto& choices = entry.candidates.choices;
+      kept.all.push_back({.kind = entry.kind,
+                          .ranks = agreed.size,
+                          .nodes = agreed.node_count,
+                          .ranks_per_node = agreed.ranks_per_node,
+                          .oversubscribed = agreed.oversubscribed,
+                          .before = entry.choice(0),
+                          .choice = entry.choice(entry.trial.winner()),
+                          .tried = {choices.begin(), choices.begin() + entry.candidates.count},
+                          .gain = entry.trial.gain(),
+                          .calls = entry.trial.calls()});
+      observe::note_learned(learning::describe(kept.all.back()));
+    }
+  });
+}
+
+/// "PROGRAM on HOST, DATE", such as 2026-11-24.
+std::string where() {
+  const report::Job job = observe::this_job(1);
+  const std::string host = job.hosts.empty() ? "" : job.hosts.front();
+  return job.program + " on " + host + ", " + job.date.substr(0, job.date.find('T'));
+}
+
+/// The table in the file, which another job may have changed; if there is no file, this job's table. Empty, after a
+/// message, if the file is not a table.
+std::optional<table::Table> table_to_add_to(const std::string& name, const Outcomes& kept) {
+  if (access(name.c_str(), F_OK) != 0) return kept.table->table;
+  table::TableFile file = table::read_table(name);
+  table::ParsedTable parsed;
+  if (file.error.empty()) parsed = table::parse_table(file.text);
+  if (!parsed.findings.empty()) file.error = table::describe(name, parsed.findings.front());
+  if (file.error.empty()) return std::move(parsed.table);
+  base::log_once(std::string(variable) + ": " + file.error +
+                 "; the file stays as it was, and the rules of this job are lost");
+  return {};
+}
+
+void add_to_file(const std::string& name, const Outcomes& kept) {
+  const observe::FolderLock lock(name);
+  std::optional<table::Table> table = table_to_add_to(name, kept);
+  if (!table) return;
+  table = learning::with_learned(*std::move(table), kept.all, where());
+  const std::string fresh = observe::written_apart(variable, name, table::canonical(*table));
+  if (fresh.empty() || rename(fresh.c_str(), name.c_str()) == 0) return;
+  observe::complain(variable, name);
+  unlink(fresh.c_str());
+}
+
+void tell(const Outcomes& kept, bool first_of_job) {
+  if (base::settings().verbose > 0)
+    for (const learning::Learned& one : kept.all) base::log(std::string("learned: ") + learning::describe(one));
+  if (!kept.all.empty() || !first_of_job || any_known || !any_calls) return;
+  base::log_once(std::string(variable) + ": nothing was learned, because the job was too short" +
+                 (kept.furthest == 0 ? "" : " (the most frequent kind: " + std::to_string(kept.furthest) + " calls)") +
+                 "; learning needs about " + std::to_string(learning::usual_calls) +
+                 " calls of a kind, and takes at most 1 % of the time");
 }
 
 }  // namespace
@@ -114,6 +224,17 @@ void Learner::evaluate(const agree::Negotiated& agreed, learning::Entry& entry) 
   const learning::Statement mine = entry.trial.statement(total, base::now_ns() - loaded_at);
   entry.trial.evaluate(of_all_ranks(mine, agreed));
   if (agreed.rank == 0) note_progress(agreed, entry);
+}
+
+void write_learned(bool first_of_job) {
+  if (!asks_to_learn()) return;
+  base::ignore_bad_alloc([&] {
+    Outcomes& kept = outcomes();
+    const std::lock_guard lock(kept.mutex);
+    tell(kept, first_of_job);
+    if (!kept.all.empty()) add_to_file(base::settings().learn, kept);
+    kept.all.clear();
+  });
 }
 
 }  // namespace mpigraft::learn
