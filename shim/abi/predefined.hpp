@@ -2,8 +2,10 @@
 // MPI's predefined types and operators as data.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
+#include <string_view>
 
 #include "shim/abi/handles.hpp"
 
@@ -53,6 +55,17 @@ enum class Operator : std::uint8_t {
 };
 
 Operator operator_of(Op op);
+
+/// The operator's name, such as "MPI_SUM", or words for one without a name.
+constexpr std::string_view name_of(Operator op) {
+  constexpr std::array<std::string_view, 12> names{"MPI_MAX",  "MPI_MIN",  "MPI_SUM",    "MPI_PROD",
+                                                   "MPI_LAND", "MPI_BAND", "MPI_LOR",    "MPI_BOR",
+                                                   "MPI_LXOR", "MPI_BXOR", "MPI_MINLOC", "MPI_MAXLOC"};
+  static_assert(names.size() == static_cast<std::size_t>(Operator::maxloc));
+  if (op == Operator::of_program) return "a user-defined operator";
+  return op == Operator::other ? "a predefined operator" : names[static_cast<std::size_t>(op) - 1];
+}
+
 inline bool is_builtin(Op op) { return operator_of(op) != Operator::of_program; }
 
 /// Operators that mpigraft has made, or null. They combine element by element, as predefined operators do.

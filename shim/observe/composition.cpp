@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "shim/observe/composition.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cstring>
 #include <utility>
 
 #include "shim/abi/arguments.hpp"
@@ -12,18 +14,13 @@ namespace {
 
 using abi::Operator;
 
-struct Named {
-  Operator op;
-  const char* name;
-};
-constexpr std::array names{Named{Operator::sum, "sum"},   Named{Operator::prod, "prod"}, Named{Operator::max, "max"},
-                           Named{Operator::min, "min"},   Named{Operator::land, "land"}, Named{Operator::lor, "lor"},
-                           Named{Operator::band, "band"}, Named{Operator::bor, "bor"},   Named{Operator::bxor, "bxor"}};
-
-std::string name_of(Operator op) {
-  for (const Named& known : names)
-    if (known.op == op) return known.name;
-  return op == Operator::of_program ? "user" : "other";
+/// As reports name it: "sum" for MPI_SUM.
+std::string words_of(Operator op) {
+  if (op == Operator::of_program) return "user";
+  if (op == Operator::other) return "other";
+  std::string name(abi::name_of(op).substr(std::strlen("MPI_")));
+  std::ranges::transform(name, name.begin(), [](char c) { return static_cast<char>(c - 'A' + 'a'); });
+  return name;
 }
 
 /// A collective, and one that may use its result as input.
@@ -57,7 +54,7 @@ std::optional<report::ReportPair> follow(PreviousCall& last, const abi::Call& ca
   if (!may_follow(before.collective, call.collective)) return {};
   report::ReportPair pair{.first = before.collective,
                           .second = call.collective,
-                          .first_operator = name_of(abi::operator_of(before.op)),
+                          .first_operator = words_of(abi::operator_of(before.op)),
                           .second_operator = {},
                           .ranks = ranks,
                           .bytes_min = call.bytes,
@@ -65,7 +62,7 @@ std::optional<report::ReportPair> follow(PreviousCall& last, const abi::Call& ca
                           .calls = 1};
   if (!pair.is_by_pairs()) return pair;
   const Operator first = abi::operator_of(before.op), second = abi::operator_of(call.op);
-  pair.second_operator = name_of(second);
+  pair.second_operator = words_of(second);
   pair.distributes = abi::distributes(first, second);
   if (!pair.distributes && first != Operator::of_program && second != Operator::of_program) return {};
   return pair;

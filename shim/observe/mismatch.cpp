@@ -9,6 +9,7 @@
 
 #include "config/table/choice.hpp"
 #include "shim/abi/functions.hpp"
+#include "shim/abi/predefined.hpp"
 #include "shim/base/log.hpp"
 
 namespace mpigraft::observe {
@@ -52,22 +53,6 @@ std::string text_of(const Sample& s, const Kind& kind) {
   return text;
 }
 
-std::string name_of_operator(abi::Op op) {
-  using abi::Operator;
-  struct Named {
-    Operator op;
-    const char* name;
-  };
-  static constexpr Named predefined[] = {
-      {Operator::max, "MPI_MAX"},   {Operator::min, "MPI_MIN"},       {Operator::sum, "MPI_SUM"},
-      {Operator::prod, "MPI_PROD"}, {Operator::land, "MPI_LAND"},     {Operator::band, "MPI_BAND"},
-      {Operator::lor, "MPI_LOR"},   {Operator::bor, "MPI_BOR"},       {Operator::lxor, "MPI_LXOR"},
-      {Operator::bxor, "MPI_BXOR"}, {Operator::minloc, "MPI_MINLOC"}, {Operator::maxloc, "MPI_MAXLOC"}};
-  for (const Named& named : predefined)
-    if (named.op == abi::operator_of(op)) return named.name;
-  return "a user-defined operator";
-}
-
 std::string name_of_type(abi::Type type) {
   const std::string name = abi::type_name(type);
   return name.empty() ? "a user-defined datatype" : name;
@@ -96,7 +81,7 @@ std::string call_text(const agree::Negotiated& agreed, const execute::TransportS
   text +=
       ": " + count_text(agreed, call) + " of " + name_of_type(call.type) + ", " + std::to_string(call.bytes) + " bytes";
   if (call.info().combines())
-    text += std::string(", ") + (call.commutative ? "" : "not commutative, ") + name_of_operator(call.op);
+    text.append(call.commutative ? ", " : ", not commutative, ").append(abi::name_of(abi::operator_of(call.op)));
   if (call.info().rooted()) text += ", root " + std::to_string(call.root);
   if (call.send == abi::in_place) text += ", MPI_IN_PLACE";
   return text;

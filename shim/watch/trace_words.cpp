@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "shim/watch/trace_words.hpp"
 
-#include <array>
-
 #include "shim/abi/acceptance.hpp"
 #include "shim/abi/functions.hpp"
 #include "shim/abi/predefined.hpp"
@@ -32,25 +30,6 @@ void put_elements(report::TraceEntry& entry, std::int64_t count, abi::Type type)
   entry.bytes = bytes_of(count, type, facts);
   put(entry.type, "of a derived type");
   if (predefined) base::ignore_bad_alloc([&] { put(entry.type, abi::type_name(type)); });
-}
-
-std::string_view name_of(abi::Op op) {
-  static constexpr std::array<std::string_view, 14> names{"the program's operator",
-                                                          "MPI_MAX",
-                                                          "MPI_MIN",
-                                                          "MPI_SUM",
-                                                          "MPI_PROD",
-                                                          "MPI_LAND",
-                                                          "MPI_BAND",
-                                                          "MPI_LOR",
-                                                          "MPI_BOR",
-                                                          "MPI_LXOR",
-                                                          "MPI_BXOR",
-                                                          "MPI_MINLOC",
-                                                          "MPI_MAXLOC",
-                                                          "a predefined operator"};
-  static_assert(names.size() == static_cast<std::size_t>(abi::Operator::other) + 1);
-  return names[static_cast<std::size_t>(abi::operator_of(op))];
 }
 
 }  // namespace mpigraft::watch

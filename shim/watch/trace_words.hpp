@@ -19,7 +19,4 @@ void put(report::TraceText<n>& into, std::string_view text) {
 /// Writes count, type, and their size in bytes, or -1 if that is not known.
 void put_elements(report::TraceEntry& entry, std::int64_t count, abi::Type type);
 
-/// The operator's name, such as "MPI_SUM".
-std::string_view name_of(abi::Op op);
-
 }  // namespace mpigraft::watch

@@ -9,6 +9,7 @@
 
 #include "shim/abi/arguments.hpp"
 #include "shim/abi/constants.hpp"
+#include "shim/abi/predefined.hpp"
 #include "shim/base/clock.hpp"
 #include "shim/watch/check.hpp"
 #include "shim/watch/trace_words.hpp"
@@ -125,7 +126,7 @@ TracedCall::TracedCall(std::string_view function, Callers callers, const Told& t
   if (together == Together::alike && is_refused(function, told, *comm_)) together = Together::nobody;
   TraceEntry& entry = enter(together);
   if (!comm_ || !comm_->inter) put_told_elements(entry, told, comm_ ? comm_->place.size : 0);
-  if (told.op) put(entry.op, name_of(abi::passed<abi::Op>(*told.op)));
+  if (told.op) put(entry.op, abi::name_of(abi::operator_of(abi::passed<abi::Op>(*told.op))));
   if (told.root) entry.root = *told.root < 0 ? report::no_rank : *told.root;
   if (comm_) put_messages(entry, told, *comm_);
   if (told.requests) describe_requests(entry, told.requests, *told.number);
