@@ -2,13 +2,14 @@
 #include "shim/agree/negotiation.hpp"
 
 #include <unistd.h>
-#include <algorithm>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdio>
 #include <memory>
 #include <new>
+#include <span>
 #include <string>
 
 #include "algorithms/catalogue.hpp"
@@ -62,12 +63,8 @@ constexpr int ballot_words = sizeof(Ballot) / sizeof(std::int64_t);
 std::shared_ptr<const AgreedTable> distribute(abi::Comm comm, int rank, std::int64_t length,
                                               std::shared_ptr<const AgreedTable> table) {
   std::string received;
-  bool fits = true;
-  try {
-    if (rank != 0) received.reserve(static_cast<std::size_t>(length));
-  } catch (const std::bad_alloc&) {
-    fits = false;
-  }
+  const bool receives =
+      rank != 0 && base::ignore_bad_alloc([&] { received.reserve(static_cast<std::size_t>(length)); });
   // Pieces are so short that MPI copies them at once. It may read longer messages out of the sender's process, and
   // aborts if that is forbidden, as in a set-uid program.
   std::array<char, 4096> piece;
@@ -75,27 +72,25 @@ std::shared_ptr<const AgreedTable> distribute(abi::Comm comm, int rank, std::int
     const auto n = static_cast<std::size_t>(std::min<std::int64_t>(length - at, piece.size()));
     if (rank == 0) table->packed.copy(piece.data(), n, static_cast<std::size_t>(at));
     abi::bcast(piece.data(), static_cast<int>(n), abi::type_byte, 0, comm);
-    if (rank != 0 && fits) received.append(piece.data(), n);
+    if (receives) received.append(piece.data(), n);
   }
-  try {
-    if (rank != 0) table = fits ? keep_table(std::move(received)) : nullptr;
-  } catch (const std::bad_alloc&) {
-    table = nullptr;
-  }
+  if (rank == 0) return table;
+  table = nullptr;
+  if (receives) base::ignore_bad_alloc([&] { table = keep_table(std::move(received)); });
   return table;
 }
 
 /// Fills in the nodes, the cache groups and the name from all ranks' facts, which it reorders.
-void learn_nodes(Negotiated& agreed, base::HostFacts* facts) {
-  base::HostFacts* const end = facts + agreed.size;
+void learn_nodes(Negotiated& agreed, std::span<base::HostFacts> facts) {
   std::snprintf(agreed.name.data(), agreed.name.size(), "mpigraft:%lld:%lld",
                 static_cast<long long>(facts[0].world_rank), static_cast<long long>(facts[0].serial));
-  wait::learn_whether_oversubscribed(more_ranks_than_cores(facts[agreed.rank], facts, end));
-  find_cache_groups(facts, end, agreed.cache_groups);
-  find_neighbours(facts[agreed.rank], facts, end, agreed.neighbours);
-  const NodeCounts counts = count_nodes(facts, end, agreed.nodes);
+  const base::HostFacts& mine = facts[static_cast<std::size_t>(agreed.rank)];
+  wait::learn_whether_oversubscribed(more_ranks_than_cores(mine, facts));
+  find_cache_groups(facts, agreed.cache_groups);
+  find_neighbours(mine, facts, agreed.neighbours);
+  const NodeCounts counts = count_nodes(facts, agreed.nodes);
   if (agreed.nodes.empty()) agreed.neighbours.clear();
-  agreed.oversubscribed = oversubscribed_anywhere(facts, end);
+  agreed.oversubscribed = oversubscribed_anywhere(facts);
   agreed.node_count = counts.nodes;
   agreed.ranks_per_node = counts.ranks;
 }
@@ -190,12 +185,8 @@ void tell_problem(const AgreedTable& table) {
 void agree(Negotiated& agreed, Contact& contact, base::HostFacts* facts, bool may_learn) {
   std::shared_ptr<const AgreedTable> table;
   Ballot mine, outcome;
-  try {
-    mine = vote(agreed, table);
-    if (!facts) mine.object(FallbackReason::memory, agreed.rank);
-  } catch (const std::bad_alloc&) {
-    mine.object(FallbackReason::memory, agreed.rank);
-  }
+  const bool voted = base::ignore_bad_alloc([&] { mine = vote(agreed, table); });
+  if (!voted || !facts) mine.object(FallbackReason::memory, agreed.rank);
   mine.learns = may_learn;
   mine.not_digest = ~mine.digest;
   mine.not_table = ~mine.table;
@@ -233,7 +224,7 @@ void agree(Negotiated& agreed, Contact& contact, base::HostFacts* facts, bool ma
                                             : FallbackReason::none;
   if (agreed.fallback != FallbackReason::none) return;
   agreed.table = table;
-  learn_nodes(agreed, facts);
+  learn_nodes(agreed, {facts, static_cast<std::size_t>(agreed.size)});
 }
 
 /// Describes the communicator: MPIGRAFT_VERBOSE=1 only the first, 2 every one.

@@ -17,13 +17,15 @@ void log_once(std::string_view message);
 /// limit of file sizes are reported as errors, not by the signals that would end the program.
 bool write_without_signal(int fd, std::string_view text);
 
-/// Runs `talk` and swallows std::bad_alloc: if there is no memory for a message, silence is better than the program's
-/// end.
+/// Runs `act` and swallows std::bad_alloc: if there is no memory for a message, silence is better than the program's
+/// end. Returns true if there was memory.
 template <class F>
-void ignore_bad_alloc(F talk) {
+bool ignore_bad_alloc(F act) {
   try {
-    talk();
+    act();
+    return true;
   } catch (const std::bad_alloc&) {
+    return false;
   }
 }
 

@@ -13,7 +13,7 @@ bool learn() {
   wait::seen_polls = true;
   base::ignore_bad_alloc([] {
     const base::HostFacts mine = base::host_facts();
-    wait::learn_whether_oversubscribed(agree::more_ranks_than_cores(mine, &mine, &mine + 1));
+    wait::learn_whether_oversubscribed(agree::more_ranks_than_cores(mine, {&mine, 1}));
   });
   return true;
 }

@@ -15,6 +15,7 @@
 #include "shim/abi/functions.hpp"
 #include "shim/agree/least.hpp"
 #include "shim/agree/set_up.hpp"
+#include "shim/base/log.hpp"
 #include "shim/memory/single_copy.hpp"
 #include "shim/wait/backoff.hpp"
 
@@ -66,12 +67,7 @@ struct TransportState::Lease {
     if (ranks.index != 0 && has_memory) pool = memory::Pool::accept(invitation.offer, agreed.neighbours);
     if (!pool || !has_memory || !pool->prepare(invitation.offer, ranks.size, ranks.index)) return false;
     const memory::Segment segment(pool->segment(invitation.offer.part), ranks.size, invitation.offer.calls_before);
-    try {
-      state.channel.emplace(ranks, segment, state.shifted_types);
-    } catch (const std::bad_alloc&) {
-      return false;
-    }
-    return true;
+    return base::ignore_bad_alloc([&] { state.channel.emplace(ranks, segment, state.shifted_types); });
   }
 
   /// `all`: every rank of the communicator has accepted.

@@ -7,6 +7,7 @@
 #include "shim/abi/functions.hpp"
 #include "shim/abi/library.hpp"
 #include "shim/abi/packed.hpp"
+#include "shim/base/log.hpp"
 #include "shim/execute/gathering.hpp"
 #include "shim/observe/report.hpp"
 
@@ -44,7 +45,8 @@ void Verification::vote(bool mine, Stage then) {
 }
 
 void Verification::begin() {
-  vote(call_.lost == abi::success && native_can() && in_memory([&] { keep_input(); }), &Verification::call_natively);
+  vote(call_.lost == abi::success && native_can() && base::ignore_bad_alloc([&] { keep_input(); }),
+       &Verification::call_natively);
 }
 
 /// The native call is not in place and has a receive buffer on every rank, because MPICH 4.0.2 crashes on some calls in
@@ -82,7 +84,8 @@ void Verification::run() {
 }
 
 void Verification::vote_on_results() {
-  vote(native_runs_ && error_ == abi::success && in_memory([&] { pack_results(); }), &Verification::vote_on_bits);
+  vote(native_runs_ && error_ == abi::success && base::ignore_bad_alloc([&] { pack_results(); }),
+       &Verification::vote_on_bits);
 }
 
 void Verification::vote_on_bits() {
@@ -93,7 +96,7 @@ void Verification::vote_on_bits() {
 
 void Verification::vote_on_bounds() {
   if (all_) return find_gravest();
-  vote(in_memory([&] { add_bounds(); }), &Verification::combine_bounds);
+  vote(base::ignore_bad_alloc([&] { add_bounds(); }), &Verification::combine_bounds);
 }
 
 /// MPICH 4.0.2 writes beyond its own memory if elements lie in descending order. In a reduce-scatter with an operator

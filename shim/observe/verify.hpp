@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <new>
 #include <optional>
 #include <vector>
 
@@ -50,16 +49,6 @@ class Verification {
  private:
   using Bytes = std::vector<char>;
 
-  /// Runs f. Returns false without memory.
-  template <class F>
-  bool in_memory(F f) {
-    try {
-      f();
-      return true;
-    } catch (const std::bad_alloc&) {
-      return false;
-    }
-  }
   bool native_can() const;
   bool is_over();
 

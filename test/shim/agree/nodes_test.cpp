@@ -24,7 +24,7 @@ HostFacts rank_on(std::uint64_t host, std::uint64_t cpus, std::int64_t simulated
 }
 
 bool oversubscribed(const std::vector<HostFacts>& facts, std::size_t me = 0) {
-  return agree::more_ranks_than_cores(facts[me], facts.data(), facts.data() + facts.size());
+  return agree::more_ranks_than_cores(facts[me], facts);
 }
 
 struct Found {
@@ -34,7 +34,7 @@ struct Found {
 };
 Found found(std::vector<HostFacts> facts) {
   Found result;
-  const agree::NodeCounts counts = agree::count_nodes(facts.data(), facts.data() + facts.size(), result.first);
+  const agree::NodeCounts counts = agree::count_nodes(facts, result.first);
   result.nodes = counts.nodes;
   result.ranks_per_node = counts.ranks;
   return result;
@@ -50,7 +50,7 @@ std::vector<int> cache_groups(const std::vector<std::int64_t>& caches, std::vect
     facts.back().memory = memory[rank];
   }
   std::vector<int> first;
-  agree::find_cache_groups(facts.data(), facts.data() + facts.size(), first);
+  agree::find_cache_groups(facts, first);
   return first;
 }
 
@@ -99,7 +99,7 @@ TEST_CASE("several nodes have no cache groups") {
   std::vector<HostFacts> facts{rank_on(1, 1), rank_on(1, 1), rank_on(2, 1), rank_on(2, 1)};
   for (const std::size_t rank : {0U, 1U, 2U, 3U}) facts[rank].cache = rank / 2;
   std::vector<int> first;
-  agree::find_cache_groups(facts.data(), facts.data() + facts.size(), first);
+  agree::find_cache_groups(facts, first);
   CHECK(first.empty());
 }
 
@@ -151,8 +151,8 @@ TEST_CASE("unbound ranks outside the communicator count where the launcher tells
 TEST_CASE("a communicator is oversubscribed where any host is, or any rank knows of it") {
   const auto anywhere = [](std::vector<HostFacts> facts) {
     std::vector<int> first;
-    agree::count_nodes(facts.data(), facts.data() + facts.size(), first);
-    return agree::oversubscribed_anywhere(facts.data(), facts.data() + facts.size());
+    agree::count_nodes(facts, first);
+    return agree::oversubscribed_anywhere(facts);
   };
   const HostFacts alone = rank_on(1, 0b11), one_of_two = rank_on(2, 0b1);
   CHECK_FALSE(anywhere({alone, one_of_two}));
