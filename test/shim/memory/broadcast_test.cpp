@@ -17,36 +17,21 @@ using namespace mpigraft;
 using namespace mpigraft::memory;
 using interleavings::Execution;
 using interleavings::Outcome;
+using interleavings::until;
 
 namespace {
 
 using Word = interleavings::WordOf<Position>;
 
-/// A word whose stores do not release what was written before.
-struct RelaxedWord : Word {
-  void store(Position at, std::memory_order) { Word::store(at, std::memory_order_relaxed); }
-};
-
-/// Waits until the word has come so far. A poll in vain leaves no trace.
+/// Waits until the word has come so far.
 constexpr auto wait = [](const auto& word, Position at, int) {
-  for (;;) {
-    const auto mark = Execution::current().mark();
-    const Position found = word.load(std::memory_order_acquire);
-    if (!before(found, at)) return found;
-    Execution::current().forget(mark);
-  }
+  Position found = 0;
+  until([&] { return !before(found = word.load(std::memory_order_acquire), at); });
+  return found;
 };
 
 /// The protocol of jobs, which look until they need not wait.
 struct Looks {
-  template <class Look>
-  static void until(Look succeeds) {
-    for (;;) {
-      const auto mark = Execution::current().mark();
-      if (succeeds()) return;
-      Execution::current().forget(mark);
-    }
-  }
   static constexpr auto look = [](const auto& word, Position, int) { return word.load(std::memory_order_acquire); };
   /// In place of a wait that must not happen any more.
   static constexpr auto at_once = [](const auto& word, Position at, int) {
@@ -177,5 +162,5 @@ TEST_CASE("a wrong protocol of pages is found in some interleaving") {
   CHECK(explore<Word, 2, protocols::EntersTooEarly>(2, calls).problem == "written while it may be read");
   CHECK(!explore<Word, 2, protocols::TurnsBeforeWriting>(2, calls).problem.empty());
   CHECK(!explore<Word, 2, protocols::ReadsWithoutWaiting>(2, calls).problem.empty());
-  CHECK(!explore<RelaxedWord, 2>(2, calls).problem.empty());
+  CHECK(!explore<interleavings::Relaxed<Word>, 2>(2, calls).problem.empty());
 }

@@ -20,11 +20,7 @@ namespace {
 
 /// Sleeps as on a futex, until the word holds something else.
 void sleep_on(const Word& word, std::uint32_t value) {
-  for (;;) {
-    const auto mark = Execution::current().mark();
-    if (word.load(std::memory_order_relaxed) != value) return;
-    Execution::current().forget(mark);
-  }
+  interleavings::until([&] { return word.load(std::memory_order_relaxed) != value; });
 }
 
 void wake_on(const Word&) {}

@@ -112,6 +112,22 @@ class WordOf : SharedWord {
 };
 using Word = WordOf<std::uint32_t>;
 
+/// A word whose stores do not release what was written before.
+template <class Word>
+struct Relaxed : Word {
+  void store(auto value, std::memory_order) { Word::store(value, std::memory_order_relaxed); }
+};
+
+/// Tries until `succeeds()`. A try in vain leaves no trace, so that it need not be tried twice in the same state.
+template <class Try>
+void until(Try succeeds) {
+  for (;;) {
+    const auto mark = Execution::current().mark();
+    if (succeeds()) return;
+    Execution::current().forget(mark);
+  }
+}
+
 inline void Execution::launch(Threads threads) {
   threads_ = std::move(threads);
   for (std::size_t t = 0; t < threads_.size(); ++t) {

@@ -25,11 +25,6 @@ struct Sent {
 };
 using Script = std::vector<Sent>;
 
-/// A word whose stores do not release what was written before.
-struct RelaxedWord : Word {
-  void store(std::uint32_t value, std::memory_order) { Word::store(value, std::memory_order_relaxed); }
-};
-
 /// Sends and receives as the real ones do.
 struct Real {
   template <class Writer, class Buffers, class Fill>
@@ -170,17 +165,13 @@ class System {
     return answer == Answer::read;
   }
 
-  /// Tries until it succeeds. A failure leaves everything as it was, so that it need not be tried twice in the same
-  /// state.
+  /// Tries until it succeeds. A failure leaves everything as it was.
   template <class End, class Try>
   static void attempt(End& end, Try once) {
-    for (;;) {
-      const End before = end;
-      const auto mark = Execution::current().mark();
-      if (once()) return;
+    interleavings::until([&, before = end] {
       end = before;
-      Execution::current().forget(mark);
-    }
+      return once();
+    });
   }
 
   const Script script_;
@@ -237,7 +228,7 @@ TEST_CASE("a wrong protocol is found") {
   CHECK(explore<Word, 2, 2, FreesCellBeforeReading>(in_slots).problem == "written while it may be read");
   CHECK(explore<Word, 4, 2, KeepsSlot>(in_buffers).problem == "waits for ever");
   for (const Script& script : {in_slots, in_buffers, single_copies})
-    CHECK(!explore<RelaxedWord, 2, 2>(script).problem.empty());
+    CHECK(!explore<interleavings::Relaxed<Word>, 2, 2>(script).problem.empty());
   CHECK(explore<Word, 2, 2, UsesWhatIsExposed>(single_copies).problem == "written while it may be read");
   CHECK(explore<Word, 2, 2, AnswersBeforeReading>(single_copies).problem == "written while it may be read");
 }
