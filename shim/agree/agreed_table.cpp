@@ -3,10 +3,10 @@
 
 #include <mutex>
 
+#include "config/table/digest.hpp"
 #include "config/table/requirements.hpp"
 #include "config/table/table_file.hpp"
 #include "shim/abi/library.hpp"
-#include "shim/base/host.hpp"
 #include "shim/base/process.hpp"
 
 namespace mpigraft::agree {
@@ -31,8 +31,6 @@ std::string summary(const std::string& origin, const std::vector<table::Finding>
     text += "\n  and " + std::to_string(findings.size() - shown_findings) + " more: mpigraft check " + origin;
   return text;
 }
-
-table::Surroundings here() { return table::surroundings_here(abi::library_version().data()); }
 
 table::Interface interface_here() { return table::interface_of(abi::library_version().data()); }
 
@@ -68,7 +66,8 @@ std::shared_ptr<AgreedTable> table_of(table::TableFile file) {
 std::shared_ptr<AgreedTable> read_table() {
   const std::string path = table::path_from_environment(base::settings());
   auto agreed = table_of(table::read_table_file(path, table::site_table_path(), interface_here()));
-  std::string problem = table::why_not_in_force(agreed->origin, agreed->table.required, here());
+  const table::Surroundings here = table::surroundings_here(abi::library_version().data());
+  std::string problem = table::why_not_in_force(agreed->origin, agreed->table.required, here);
   if (problem.empty()) return agreed;
   auto embedded = table_of(table::embedded_table(interface_here()));
   embedded->notice = std::move(problem);

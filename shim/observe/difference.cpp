@@ -71,13 +71,16 @@ Verdict judge(const Element<T>& a, const Element<T>& b, const Kind& kind, double
   return worst;
 }
 
-}  // namespace
-
+/// The term of a number `x` in the bound: |x| for a sum, max(|x|, 1/|x|) for a product. The terms are summed or
+/// multiplied over the same ranks. If that result is far from overflow, no order of the reduction itself overflows or
+/// underflows.
 double magnitude(double x, Rule rule) {
   const double size = std::fabs(x);
   if (rule == Rule::sum) return size;
   return size == 0 ? 1 : std::fmax(size, 1 / size);  // a product with a zero is zero in any order
 }
+
+}  // namespace
 
 std::int64_t magnitude_count(std::int64_t count, const Kind& kind) {
   return kind.rule == Rule::sum ? count * kind.numbers : count;

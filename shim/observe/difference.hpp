@@ -34,11 +34,6 @@ struct Deviation {
   std::int64_t first = 0;                // the first of them
 };
 
-/// The term of a number `x` in the bound: |x| for a sum, max(|x|, 1/|x|) for a product. The terms are summed or
-/// multiplied over the same ranks. If that result is far from overflow, no order of the reduction itself overflows or
-/// underflows.
-double magnitude(double x, Kind::Rule rule);
-
 /// Writes the magnitudes of `count` packed elements: one for each number of a sum, one for each element of a product.
 void magnitudes(const char* packed, std::int64_t count, const Kind& kind, double* out);
 

@@ -58,18 +58,14 @@ struct CountedRow {
 
 namespace {
 
-constexpr int ranks_with_waits =
-    64;  // in a larger job a rank that writes its own report tells its sleeps only if it has counted calls
-
-using Row = CountedRow;
+/// In a larger job a rank that writes its own report tells its sleeps only if it has counted calls.
+constexpr int ranks_with_waits = 64;
 
 struct Counts {
   std::mutex mutex;
-  std::deque<Row> rows;  // a deque, because callers keep pointers to rows
-  std::string table = "none";
-  Machine machine;
-  report::JobReport of_calls;  // counts at rank 0 of communicators: verified, grafted, shared, pairs
-  EarlierFiles earlier;        // only at rank 0 of a job that was not spawned
+  std::deque<CountedRow> rows;  // a deque, because callers keep pointers to rows
+  report::JobReport of_calls;   // its table, and counts at rank 0 of communicators
+  EarlierFiles earlier;         // only at rank 0 of a job that was not spawned
 };
 Counts& counts() {
   static Counts& all = *new Counts;
@@ -79,7 +75,7 @@ Counts& counts() {
 bool was_spawned() { return abi::comm_get_parent() != abi::Comm::null; }
 
 /// REQUIRES: the mutex is held.
-void count(Row& row, const agree::Negotiated& agreed, bool shares_memory, const abi::Call& call,
+void count(CountedRow& row, const agree::Negotiated& agreed, bool shares_memory, const abi::Call& call,
            const execute::Decision& decision) {
   row.add(call.bytes, agreed.rank == 0);
   if (agreed.rank != 0 || decision.is_native()) return;
@@ -94,26 +90,26 @@ EarlierFiles earlier_files() {
                                                                              : EarlierFiles();
 }
 
-Row& row_of(const agree::Negotiated& agreed, const abi::Call& call, const execute::Decision& decision, const void* site,
-            bool nonblocking) {
+CountedRow& row_of(const agree::Negotiated& agreed, const abi::Call& call, const execute::Decision& decision,
+                   const void* site, bool nonblocking) {
   Counts& all = counts();
-  for (Row& row : all.rows)
+  for (CountedRow& row : all.rows)
     if (row.holds(agreed, call, decision, site, nonblocking)) return row;
   if (all.rows.empty()) all.earlier = earlier_files();
   if (agreed.table) {
-    all.table = agreed.table->origin;
-    all.machine = agreed.table->table.machine;
+    all.of_calls.table = agreed.table->origin;
+    all.of_calls.machine = agreed.table->table.machine;
   }
-  return all.rows.emplace_back(Row{.ranks = agreed.size,
-                                   .collective = call.collective,
-                                   .size_class = report::size_class(call.bytes),
-                                   .decision = decision,
-                                   .site = site,
-                                   .nonblocking = nonblocking,
-                                   .reason = execute::explain(decision)});
+  return all.rows.emplace_back(CountedRow{.ranks = agreed.size,
+                                          .collective = call.collective,
+                                          .size_class = report::size_class(call.bytes),
+                                          .decision = decision,
+                                          .site = site,
+                                          .nonblocking = nonblocking,
+                                          .reason = execute::explain(decision)});
 }
 
-report::ReportRow report_row(const Row& row) {
+report::ReportRow report_row(const CountedRow& row) {
   return {.collective = row.collective,
           .nonblocking = row.nonblocking,
           .ranks = row.ranks,
@@ -143,18 +139,17 @@ report::JobReport own_report(int rank, int size) {
   Counts& all = counts();
   const std::lock_guard lock(all.mutex);
   report::JobReport report = all.of_calls;
+  if (report.table.empty()) report.table = "none";
   report.version = base::version;
   report.jobs = {this_job(size)};
   report.program = report.jobs[0].program;
-  report.table = all.table;
-  report.machine = all.machine;
   report.ranks = size;
   report.reporting = 1;
   report.first_rank = rank;
-  for (const Row& row : all.rows) report.rows.push_back(report_row(row));
+  for (const CountedRow& row : all.rows) report.rows.push_back(report_row(row));
   report.set_up = own_set_up();
   report.schedules = own_schedules();
-  const wait::Counters& waits = wait::counters();
+  const wait::Counters& waits = wait::counters;
   report.waits = static_cast<std::int64_t>(waits.waits);
   report.yields = static_cast<std::int64_t>(waits.yields);
   report.sleeps = static_cast<std::int64_t>(waits.sleeps);

@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
+#include <initializer_list>
 
 #include "shim/base/clock.hpp"
 
@@ -28,27 +28,16 @@ std::string date_of(time_t moment) {
 }
 
 /// The value of the first variable that is set, else "".
-template <std::size_t N>
-std::string first_of(const std::array<const char*, N>& variables) {
+std::string first_of(std::initializer_list<const char*> variables) {
   for (const char* variable : variables)
     if (const char* value = getenv(variable); value && *value) return value;
   return {};
 }
 
-/// Slurm, PBS, LSF, Flux, Cobalt and Grid Engine.
-std::string id() {
-  return first_of(std::array{"SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "FLUX_JOB_ID", "COBALT_JOBID", "JOB_ID"});
-}
-
 /// Not from the user database: a lookup may ask a server.
 std::string user() {
-  const std::string name = first_of(std::array{"USER", "LOGNAME"});
+  const std::string name = first_of({"USER", "LOGNAME"});
   return name.empty() ? "uid " + std::to_string(getuid()) : name;
-}
-
-std::string host() {
-  char name[longest_host] = {};
-  return gethostname(name, sizeof name - 1) == 0 ? name : "";
 }
 
 /// The words of the command with blanks between them, cut off where it is long.
@@ -66,14 +55,17 @@ std::string command() {
 }  // namespace
 
 report::Job this_job(int ranks) {
-  report::Job job = {.program = program_invocation_short_name,
-                     .date = date_of(loaded_at),
-                     .id = id(),
-                     .user = user(),
-                     .command = command(),
-                     .ranks = ranks,
-                     .time = report::RankTimes::of_rank(1, base::now_ns() - loaded_ns)};
-  if (std::string name = host(); !name.empty()) job.hosts.push_back(std::move(name));
+  report::Job job = {
+      .program = program_invocation_short_name,
+      .date = date_of(loaded_at),
+      // Slurm, PBS, LSF, Flux, Cobalt and Grid Engine
+      .id = first_of({"SLURM_JOB_ID", "PBS_JOBID", "LSB_JOBID", "FLUX_JOB_ID", "COBALT_JOBID", "JOB_ID"}),
+      .user = user(),
+      .command = command(),
+      .ranks = ranks,
+      .time = report::RankTimes::of_rank(1, base::now_ns() - loaded_ns)};
+  char host[longest_host] = {};
+  if (gethostname(host, sizeof host - 1) == 0 && *host) job.hosts.push_back(host);
   return job;
 }
 

@@ -95,11 +95,6 @@ class MpiWait {
 
 }  // namespace
 
-Counters& counters() {
-  static Counters of_process;
-  return of_process;
-}
-
 void learn_whether_oversubscribed(bool more_ranks_than_cores) {
   base::ignore_bad_alloc([&] {
     if (!more_ranks_than_cores && base::settings().waiting != table::Waiting::patient) return;
@@ -123,8 +118,8 @@ void Backoff::pause() {
 
 void Backoff::give_way() {
   if (yields_ == most_yields) return sleep();
-  if (yields_++ == 0) counters().waits.fetch_add(1, std::memory_order_relaxed);
-  counters().yields.fetch_add(1, std::memory_order_relaxed);
+  if (yields_++ == 0) counters.waits.fetch_add(1, std::memory_order_relaxed);
+  counters.yields.fetch_add(1, std::memory_order_relaxed);
   sched_yield();
 }
 
@@ -137,11 +132,11 @@ void Backoff::sleep() {
     sleep_while(wakeup, length);
   else
     nanosleep(&length, nullptr);
-  counters().sleeps.fetch_add(1, std::memory_order_relaxed);
+  counters.sleeps.fetch_add(1, std::memory_order_relaxed);
 }
 
 void sleep_on(const std::atomic<std::uint32_t>& word, std::uint32_t value) {
-  counters().sleeps.fetch_add(1, std::memory_order_relaxed);
+  counters.sleeps.fetch_add(1, std::memory_order_relaxed);
   if (!sleep_while({&word, value}, {0, longest_sleep_ns})) drive_progress();
 }
 

@@ -15,7 +15,7 @@ namespace mpigraft::wait {
 struct Counters {
   std::atomic<std::uint64_t> waits{0}, yields{0}, sleeps{0};
 };
-Counters& counters();
+inline constinit Counters counters;
 
 /// Called when MPI first polls and in every negotiation. Only this process learns it, and never forgets it: a later,
 /// smaller communicator does not take the job's other ranks off the node.

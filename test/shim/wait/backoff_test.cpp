@@ -20,13 +20,14 @@ struct Oversubscribed {
   ~Oversubscribed() { back_off_in_mpi(); }
 };
 
-constexpr int tries = 5;  // a machine that stops this thread seems like work between its polls
+// A machine that stops this thread seems like work between its polls, and may keep another one from its core.
+constexpr int tries = 5;
 
 /// The sleeps that so many polls in a row take, of which none finds a message.
 int sleeps_of(int polls) {
-  const auto before = counters().sleeps.load();
+  const auto before = counters.sleeps.load();
   for (int i = 0; i < polls; ++i) polled(false);
-  return static_cast<int>(counters().sleeps.load() - before);
+  return static_cast<int>(counters.sleeps.load() - before);
 }
 
 void work_for(std::chrono::microseconds length) {
@@ -67,10 +68,10 @@ TEST_CASE("a wait is counted once, with its yields") {
   int right = 0;
   for (int i = 0; i < tries; ++i) {
     polled(true);
-    const auto waits = counters().waits.load(), yields = counters().yields.load();
+    const auto waits = counters.waits.load(), yields = counters.yields.load();
     sleeps_of(200);
-    const auto made = counters().yields - yields;
-    right += counters().waits == waits + 1 && made >= 1 && made <= 24;
+    const auto made = counters.yields - yields;
+    right += counters.waits == waits + 1 && made >= 1 && made <= 24;
   }
   CHECK(right > 0);
 }
@@ -91,7 +92,6 @@ TEST_CASE("a wait sleeps later where MPI gives the core away between polls, and 
     }
     return std::chrono::steady_clock::now() - start;
   };
-  constexpr int tries = 5;  // the scheduler may keep the other thread from the core
   int right = 0;
   const auto wait_where_mpi_yields = [&] {
     stay_on_this_core();
@@ -137,13 +137,13 @@ TEST_CASE("MPI's waits back off only on an oversubscribed node, and not while MP
 
 TEST_CASE("a wait of ours on an oversubscribed node yields, and sleeps in the end") {
   learn_whether_oversubscribed(true);
-  const auto yields = counters().yields.load(), sleeps = counters().sleeps.load();
+  const auto yields = counters.yields.load(), sleeps = counters.sleeps.load();
   Backoff backoff;
   for (int i = 0; i < 15; ++i) backoff.pause();
-  CHECK(counters().yields == yields);
+  CHECK(counters.yields == yields);
   while (!backoff.at_end()) backoff.pause();
-  CHECK(counters().yields > yields);
-  CHECK(counters().sleeps == sleeps);
+  CHECK(counters.yields > yields);
+  CHECK(counters.sleeps == sleeps);
   backoff.pause();
-  CHECK(counters().sleeps == sleeps + 1);
+  CHECK(counters.sleeps == sleeps + 1);
 }
