@@ -8,8 +8,6 @@
 #include <csignal>
 #include <memory>
 
-#include "config/command/commit.hpp"
-#include "config/command/examples.hpp"
 #include "config/command/grammar.hpp"
 #include "config/command/help.hpp"
 #include "config/command/output.hpp"
@@ -36,9 +34,6 @@ constexpr const char* footer = R"(Examples:
 Exit codes: 0 success, 1 findings or differences, 2 cannot run (usage, unreadable file, unusable table).
 `run` exits with the code of the launcher; `compare` has codes of its own.)";
 
-constexpr std::string_view exit_codes = "Exit codes: 0 success, 1 findings or differences, 2 cannot run.";
-constexpr std::string_view exit_codes_of_run = "Exit codes: that of the launcher, or 2 if nothing is started.";
-
 constexpr const char* report_footer =
     R"(time: time in these calls, of all ranks together, without the set-up of communicators; rows are sorted by it.
 
@@ -60,6 +55,10 @@ void add_list(CLI::App& app, int& status) {
   verb->add_option("NAME", options->name, "Full name of an algorithm, to show all that it states");
   add_collective(*verb, options->collective, "Collective whose algorithms are shown. Default: all");
   verb->add_flag("--json", options->json, "Print JSON");
+  end_help(*verb, R"(
+  mpigraft list
+  mpigraft list --collective bcast
+  mpigraft list bcast/two_tree)");
   verb->callback([options, &status] { status = list(*options); });
 }
 
@@ -70,6 +69,9 @@ void add_environment(CLI::App& app, int& status) {
       ->type_name("FILE");
   verb->add_flag("--verbose", options->verbose, "Show the variables' values and meanings, too");
   verb->add_flag("--json", options->json, "Print JSON");
+  end_help(*verb, R"(
+  mpigraft env
+  MPIGRAFT_FORCE=scan=none mpigraft env)");
   verb->callback([options, &status] { status = show_environment(*options); });
 }
 
@@ -107,6 +109,11 @@ void add_run(CLI::App& app, int& status) {
   verb->add_flag("--print", options->print, "Show the command, but do not run it");
   verb->add_option("PROGRAM", options->program, "Program and its arguments")->required();
   verb->positionals_at_end();  // all words after the program are its own
+  end_help(*verb, R"(
+  mpigraft run -n 4 --report job.json -- ./program
+  mpigraft run -n 4 --force exscan=doubling_123 --report stderr -- ./program
+  mpigraft run -n 4 --verify --table mine.json -- ./program)",
+           "Exit codes: that of the launcher, or 2 if nothing is started.");
   verb->callback([options, &status] { status = run(*options); });
 }
 
@@ -119,6 +126,9 @@ void add_report(CLI::App& app, int& status) {
       ->required();
   verb->add_flag("--json", options->json, "Print JSON");
   add_page(*verb, options->html, "Write the report into this file as one self-contained page");
+  end_help(*verb, R"(
+  mpigraft report job.json
+  mpigraft report --html jobs.html first_job.json second_job.json)");
   verb->callback([options, &status] { status = report(*options); });
 }
 
@@ -130,20 +140,11 @@ void add_doctor(CLI::App& app, int& status) {
   verb->add_option("--hang", options->hang,
                    "Show which ranks wait where, from the traces that MPIGRAFT_TRACE=DIR has left")
       ->type_name("DIR");
+  end_help(*verb, R"(
+  mpigraft doctor
+  mpigraft doctor ./program
+  mpigraft doctor --hang traces)");
   verb->callback([options, &status] { status = doctor(*options); });
-}
-
-/// Ends the help of each subcommand with its exit codes and examples.
-void add_examples(CLI::App& app) {
-  for (CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; })) {
-    const auto* const own = std::ranges::find(examples, verb->get_name(), &Examples::subcommand);
-    if (own == examples.end()) continue;
-    std::string text = verb->get_footer();
-    if (!text.empty()) text += "\n\n";
-    if (text.find("Exit codes: ") == text.npos)
-      text.append(own->subcommand == "run" ? exit_codes_of_run : exit_codes).append("\n\n");
-    verb->footer(text.append("Examples:").append(own->lines));
-  }
 }
 
 /// Reports an unknown subcommand, which the parser would call an unexpected argument.
@@ -153,11 +154,20 @@ int refuse_unknown(const std::string& word) {
               (meant.empty() ? "write one of " + table::joined(verbs) : meant));
 }
 
+/// A program in Python, config/tune/main.py, reads the arguments, and drives mpigraft-bench.
+int tune(const std::vector<std::string>& arguments) {
+  std::vector<std::string> words{"--mpigraft", own_path()};
+  if (const std::string bench = find_beside({"../shim/bench", "."}, "mpigraft-bench"); !bench.empty())
+    words.insert(words.end(), {"--bench", bench});
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  return run_script("main.py", words, "tune");
+}
+
 int parse_and_run(int argc, char** argv) {
   const std::string_view first = argc > 1 ? argv[1] : "-";
   if (!first.starts_with('-') && std::ranges::find(verbs, first) == verbs.end())
     return refuse_unknown(std::string(first));
-  if (first == "tune") return tune({argv + 2, argv + argc});  // the program behind it reads its options
+  if (first == "tune") return tune({argv + 2, argv + argc});
   CLI::App app("mpigraft: collective algorithms from the literature for unmodified MPI programs", "mpigraft");
   int status = ok;
   app.set_version_flag("--version", version);
@@ -172,7 +182,6 @@ int parse_and_run(int argc, char** argv) {
   add_report(app, status);
   add_doctor(app, status);
   add_environment(app, status);
-  add_examples(app);
   app.footer(footer);
   try {
     std::vector<std::string> arguments(argv + 1, argv + argc);
@@ -187,6 +196,12 @@ int parse_and_run(int argc, char** argv) {
 }
 
 }  // namespace
+
+void end_help(CLI::App& verb, const char* examples, const char* exit_codes) {
+  std::string text = verb.get_footer();
+  if (!text.empty()) text += "\n\n";
+  verb.footer(text.append(exit_codes).append("\n\nExamples:").append(examples));
+}
 
 CLI::Validator is_collective() {
   return CLI::IsMember(std::vector<std::string>(collective_names.begin(), collective_names.end()));

@@ -103,8 +103,6 @@ struct DoctorOptions {
   std::string program, hang, launcher;  // empty: not given
 };
 int doctor(const DoctorOptions& options);
-/// Prints which ranks wait where, from the traces in `folder`.
-int show_hang(const std::string& folder);
 
 struct RunOptions {
   int processes = 0;
@@ -118,8 +116,5 @@ inline constexpr int most_counted = 9'999'999;
 int count_in(const std::string& text);
 /// The digits of "60" or "60s"; 60 if the option has no value; empty if it is nothing of these.
 std::string seconds_in(std::string text);
-
-/// `arguments` are for the program behind this subcommand, which explains them.
-int tune(const std::vector<std::string>& arguments);
 
 }  // namespace mpigraft::command

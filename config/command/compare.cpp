@@ -4,11 +4,9 @@
 #include <nlohmann/json.hpp>
 
 #include "config/command/command.hpp"
-#include "config/command/commit.hpp"
 #include "config/command/grammar.hpp"
 #include "config/command/launcher.hpp"
 #include "config/command/output.hpp"
-#include "config/command/script.hpp"
 
 namespace mpigraft::command {
 
@@ -23,9 +21,7 @@ medians and minima differ by more than 3 %, and three quarters of the launches o
 
 Standard output is compared as lines in any order, because ranks print when they come to it. Output that differs between
 native launches cannot be compared. Each launch runs in this folder and reads the file that is standard input, if it is
-one.
-
-Exit codes: 0 not slower, 1 slower, 2 output or exit code differ, 3 nothing could be compared, 130 stopped.)";
+one.)";
 
 struct Options {
   int ranks = 0, launches = 8;
@@ -94,6 +90,12 @@ void add_compare(CLI::App& app, int& status) {
   add_page(*verb, options->html, "Write times of all launches and calls into this file as one self-contained page");
   verb->add_option("PROGRAM", options->program, "Program and its arguments")->required();
   verb->positionals_at_end();  // all words after the program are its own
+  end_help(
+      *verb, R"(
+  mpigraft compare -n 4 -- ./program
+  mpigraft compare -n 64 --launcher "srun -n {n}" --budget 1h --html compared.html -- ./program
+  mpigraft compare -n 4 --table mine.json --ignore-output -- ./program)",
+      "Exit codes: 0 not slower, 1 slower, 2 output or exit code differ, 3 nothing could be compared, 130 stopped.");
   verb->callback([options, &status] { status = compare(*options); });
 }
 

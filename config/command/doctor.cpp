@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// mpigraft doctor: would it work here?
+// mpigraft doctor: would it work here? Or, with --hang: what does a job wait for?
 #include <unistd.h>
 
 #include <cstdlib>
@@ -10,7 +10,7 @@
 #include "config/command/launcher.hpp"
 #include "config/command/output.hpp"
 #include "config/command/programs.hpp"
-#include "config/command/single_copy.hpp"
+#include "config/report/hang.hpp"
 #include "config/table/drivers.hpp"
 #include "config/table/interface.hpp"
 
@@ -33,16 +33,10 @@ void look_at_start(Findings& findings, const Launcher& launcher, const std::stri
 
 /// Looks for the library, and whether the launcher's ranks can load it.
 void look_at_library(Findings& findings, const Launcher& launcher, const std::string& name) {
-  const std::string library = find_beside({"../shim", MPIGRAFT_LIBRARIES}, name.c_str());
-  if (library.empty())
-    findings.problem("library", name + " is neither in ../shim nor in " MPIGRAFT_LIBRARIES
-                                       " as seen from this command; build or install it");
-  else if (library.find_first_of(" :") != library.npos)
-    findings.problem("library", library + ": LD_PRELOAD cannot hold a path with a space or a colon; move the library");
-  else {
-    findings.well("library", library);
-    if (launcher.problem.empty()) look_at_start(findings, launcher, library);
-  }
+  const auto [library, problem] = find_preload(name);
+  if (!problem.empty()) return findings.problem("library", problem);
+  findings.well("library", library);
+  if (launcher.problem.empty()) look_at_start(findings, launcher, library);
 }
 
 void look_at_launcher(Findings& findings, const Launcher& launcher, const LinkedMpi& program, bool grafts_family) {
@@ -112,6 +106,16 @@ void look_at_environment(Findings& findings, const table::Settings& settings) {
   if (problems.empty()) findings.well("environment", "no MPIGRAFT_* variable is wrong, and LD_PRELOAD is not exported");
 }
 
+/// Shows which ranks wait where, from the files of MPIGRAFT_TRACE.
+int show_hang(const std::string& folder) {
+  const report::Traces traces = report::read_traces(folder);
+  if (traces.empty()) return fail("no trace in " + folder + "; run the program with MPIGRAFT_TRACE=" + folder);
+  if (!report::of_one_job(traces))
+    return fail("the traces in " + folder + " are of different jobs; empty the folder, and run the program again");
+  const report::Hang hang = report::explain_hang(traces);
+  return print(hang.text, hang.any ? found_problems : ok);
+}
+
 }  // namespace
 
 int doctor(const DoctorOptions& options) {
@@ -126,7 +130,7 @@ int doctor(const DoctorOptions& options) {
   if (!options.program.empty()) look_at_program(findings, options.program, libraries, settings.mpich_abi);
   look_at_environment(findings, settings);
   look_at_site(findings, settings);
-  findings.well("memory", how_long_messages_travel(settings.single_copy));
+  look_at_memory(findings, settings.single_copy);
   look_at_gpus(findings, libraries);
   look_at_table(findings, settings, interface_of(linked.mpi, launcher.mpi), version_in_job(linked, launcher));
   return findings.print_all();

@@ -13,7 +13,6 @@
 #include "config/command/launcher.hpp"
 #include "config/command/output.hpp"
 #include "config/command/programs.hpp"
-#include "config/command/symbols.hpp"
 
 namespace mpigraft::command {
 

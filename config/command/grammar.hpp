@@ -20,6 +20,11 @@ void add_model(CLI::App& app, int& status);
 /// Adds compare.
 void add_compare(CLI::App& app, int& status);
 
+/// Ends the help of a subcommand with its exit codes and examples, which begin with a line break. The footer of those
+/// of tune is in config/tune/options.py.
+void end_help(CLI::App& verb, const char* examples,
+              const char* exit_codes = "Exit codes: 0 success, 1 findings or differences, 2 cannot run.");
+
 /// What a collective's name has to be.
 CLI::Validator is_collective();
 

@@ -3,6 +3,8 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <iostream>
 #include <memory>
@@ -15,7 +17,6 @@
 #include "config/command/command.hpp"
 #include "config/command/grammar.hpp"
 #include "config/command/output.hpp"
-#include "config/command/progress.hpp"
 #include "config/table/choice.hpp"
 #include "config/table/figures.hpp"
 #include "config/table/size.hpp"
@@ -99,13 +100,48 @@ std::vector<std::int64_t> bytes_for(Collective collective, const ModelOptions& o
   return info_of(collective).moves_data() ? options.bytes : std::vector<std::int64_t>{0};
 }
 
+/// A line on stderr about work that takes long: silent at first, later rewritten in place on a terminal, and a new line
+/// now and then elsewhere.
+class Progress {
+ public:
+  /// Clears the line, so that the result that follows stands alone.
+  ~Progress() {
+    if (width_ > 0) std::cerr << '\r' << std::string(width_, ' ') << '\r' << std::flush;
+  }
+
+  /// Tells that `label` is about to begin, and that `done` of `of` things are over.
+  void show(std::size_t done, std::size_t of, const std::string& label) {
+    const auto now = std::chrono::steady_clock::now();
+    if (now < next_) return;
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(now - begin_).count();
+    std::string line =
+        std::to_string(done) + "/" + std::to_string(of) + ", " + std::to_string(seconds) + " s: " + label;
+    if (!terminal_) {
+      next_ = now + interval_;
+      std::cerr << line << std::endl;
+      return;
+    }
+    const std::size_t length = line.size();
+    line.resize(std::max(length, width_), ' ');  // overwrites the longer line before it
+    width_ = length;
+    std::cerr << '\r' << line << std::flush;
+  }
+
+ private:
+  static constexpr std::chrono::seconds interval_{2};
+  const bool terminal_ = isatty(STDERR_FILENO) != 0;
+  const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point next_ = begin_ + interval_;
+  std::size_t width_ = 0;  // of the line on the terminal
+};
+
 /// Predicts every cell, with a progress line if that takes long.
 std::vector<analysis::Cell> predict_all(const ModelOptions& options, const std::vector<Collective>& collectives,
                                         const Machine& machine) {
   std::size_t all = 0, begun = 0;
   for (const Collective collective : collectives)
     all += analysis::priced_algorithms(collective) * options.ranks.size() * bytes_for(collective, options).size();
-  Progress progress(std::cerr, isatty(STDERR_FILENO) != 0);
+  Progress progress;
   std::string place;
   analysis::Predictor predictor(
       machine, [&](std::string_view algorithm) { progress.show(begun++, all, std::string(algorithm) + place); });
@@ -179,6 +215,9 @@ void add_model(CLI::App& app, int& status) {
       ->type_name("FILE");
   verb->add_flag("--json", o.json, "Print JSON");
   add_page(*verb, o.html, "Write curves and figures into this file as one self-contained page");
+  end_help(*verb, R"(
+  mpigraft model --collective scan --ranks 36 --bytes 1K..64M
+  mpigraft model --ranks 2..64 --bytes 8,64K --latency 2us --bandwidth 25GB/s --html model.html)");
   verb->callback([options, &status] { status = model_command(*options); });
 }
 

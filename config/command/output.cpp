@@ -40,6 +40,16 @@ int execute(std::vector<std::string> command, const std::string& hint) {
   return fail("cannot run " + command[0] + ": " + std::strerror(errno) + hint);
 }
 
+int run_script(const std::string& name, const std::vector<std::string>& arguments, const std::string& subcommand) {
+  const std::string script = find_beside({"tune", MPIGRAFT_DATA "/tune"}, name.c_str());
+  if (script.empty())
+    return fail("tune/" + name + " is neither beside this command nor in " MPIGRAFT_DATA "; build or install it");
+  // no bytecode, which root would leave in the installation
+  std::vector<std::string> command{"python3", "-B", script};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  return execute(command, "; mpigraft " + subcommand + " needs it");
+}
+
 std::string columns(const std::vector<std::vector<std::string>>& rows) {
   std::vector<std::size_t> widths;
   for (const auto& row : rows) {
@@ -57,12 +67,27 @@ std::string columns(const std::vector<std::vector<std::string>>& rows) {
   return text;
 }
 
+std::string own_path() {
+  std::error_code error;
+  return std::filesystem::read_symlink("/proc/self/exe", error).string();
+}
+
 std::string find_beside(std::initializer_list<const char*> folders, const char* name) {
   std::error_code error;
-  const std::filesystem::path here = std::filesystem::read_symlink("/proc/self/exe", error).parent_path();
+  const std::filesystem::path here = std::filesystem::path(own_path()).parent_path();
   for (const char* folder : folders)
     if (auto path = std::filesystem::canonical(here / folder / name, error); !error) return path;
   return {};
+}
+
+Preload find_preload(const std::string& name) {
+  const std::string file = find_beside({"../shim", MPIGRAFT_LIBRARIES}, name.c_str());
+  if (file.empty())
+    return {file, name + " is neither in ../shim nor in " MPIGRAFT_LIBRARIES
+                         " as seen from this command; build or install it"};
+  if (file.find_first_of(" :") != file.npos)
+    return {file, file + ": LD_PRELOAD cannot hold a path with a space or a colon; move the library"};
+  return {file, ""};
 }
 
 int make_with_script(const char* script, const std::string& input, const std::string& file) {

@@ -25,6 +25,18 @@ int fail(const std::string& message);
 /// build puts it into the first one, an installation into the second.
 std::string find_beside(std::initializer_list<const char*> folders, const char* name);
 
+/// The version that --version prints, with its commit. A new commit compiles one small file.
+extern const char* const version;
+
+/// The path of this command.
+std::string own_path();
+
+/// A library of ours to preload, and why it cannot be; the problem is empty if it can.
+struct Preload {
+  std::string file, problem;
+};
+Preload find_preload(const std::string& name);
+
 /// Runs a Python script from beside this command, which makes `file` from `input`, its standard input. Returns ok, or
 /// cannot_run after telling why.
 int make_with_script(const char* script, const std::string& input, const std::string& file);
@@ -34,6 +46,10 @@ std::string shell_word(const std::string& word);
 
 /// Becomes the program that the first word names. Returns only if it cannot be run, after telling that with `hint`.
 int execute(std::vector<std::string> command, const std::string& hint);
+
+/// Becomes a script of config/tune/, with these arguments: the rest of a subcommand. Returns cannot_run, after telling
+/// why, if that fails.
+int run_script(const std::string& name, const std::vector<std::string>& arguments, const std::string& subcommand);
 
 /// Rows of cells as aligned columns.
 std::string columns(const std::vector<std::vector<std::string>>& rows);

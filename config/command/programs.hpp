@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Other programs: where they are, and the answers that they give.
+// Other programs: where they are, what they define, and the answers that they give.
 #pragma once
 
 #include <string>
@@ -29,5 +29,15 @@ std::vector<std::string> path_folders();
 
 /// The path of a program, as a shell finds it; empty if there is none.
 std::string which(const std::string& name);
+
+/// The files of a program: itself, and the libraries that ldd lists of it, in their order.
+std::vector<std::string> objects_of(const std::string& program, const std::string& libraries);
+
+/// The names of the functions that an ELF file of this machine defines for others; empty if it is no such file.
+std::vector<std::string> functions_of(const std::string& file);
+
+/// gcc's runtime of the address sanitizer among these libraries, which ends a program unless it is loaded before all
+/// others; empty if there is none.
+std::string address_sanitizer_of(const std::string& libraries);
 
 }  // namespace mpigraft::command

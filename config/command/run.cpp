@@ -6,13 +6,12 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <utility>
 
 #include "config/analysis/explanation.hpp"
 #include "config/command/command.hpp"
 #include "config/command/launcher.hpp"
 #include "config/command/output.hpp"
-#include "config/command/symbols.hpp"
+#include "config/command/programs.hpp"
 #include "config/table/interface.hpp"
 
 namespace mpigraft::command {
@@ -75,16 +74,6 @@ Words command_line(const RunOptions& options, const Launcher& launcher, const Wo
   return command;
 }
 
-/// Finds a library to preload. Returns "" after a message if there is none that can be.
-std::string preloadable(const std::string& name) {
-  std::string library = find_beside({"../shim", MPIGRAFT_LIBRARIES}, name.c_str());
-  if (library.empty())
-    fail(name + " is neither in ../shim nor in " MPIGRAFT_LIBRARIES " as seen from this command; build or install it");
-  else if (library.find_first_of(" :") != library.npos)
-    fail(std::exchange(library, "") + ": LD_PRELOAD cannot hold a path with a space or a colon; move the library");
-  return library;
-}
-
 /// The libraries behind gcc's address sanitizer, if the program has it, and before the user's own preloads.
 std::string with_other_preloads(const Words& libraries, const std::string& sanitizer) {
   const char* const preloaded = std::getenv("LD_PRELOAD");
@@ -116,8 +105,9 @@ int run(const RunOptions& options) {
   const LinkedMpi linked = linked_mpi(libraries);
   const Launcher launcher = find_launcher(options.launcher, linked);
   const char* const name = library_for(linked.mpi, launcher.mpi);
-  Words preloads{preloadable(name)};
-  if (preloads[0].empty()) return cannot_run;
+  const Preload library = find_preload(name);
+  if (!library.problem.empty()) return fail(library.problem);
+  Words preloads{library.file};
   Words variables = asked_variables(options);
   Words problems = problems_of(variables);
   for (const std::string& problem : {unwritable("--report", options.report), unwritable("--learn", options.learn)})
@@ -126,8 +116,9 @@ int run(const RunOptions& options) {
   if (!problems.empty()) return cannot_run;
   if (!launcher.problem.empty()) return fail(launcher.problem);
   if (table::ask_to_watch(current_settings())) {  // first, because it sees only calls that nobody before it has taken
-    preloads.insert(preloads.begin(), preloadable(table::watching_library(name)));
-    if (preloads[0].empty()) return cannot_run;
+    const Preload watching = find_preload(table::watching_library(name));
+    if (!watching.problem.empty()) return fail(watching.problem);
+    preloads.insert(preloads.begin(), watching.file);
   }
   variables.insert(variables.begin(), {"LD_PRELOAD", with_other_preloads(preloads, address_sanitizer_of(libraries))});
   const Words command = command_line(options, launcher, variables);

@@ -7,7 +7,7 @@
 
 #include "config/command/command.hpp"
 #include "config/command/grammar.hpp"
-#include "config/command/script.hpp"
+#include "config/command/output.hpp"
 #include "config/table/choice.hpp"
 #include "config/table/size.hpp"
 #include "config/table/suggest.hpp"
@@ -23,6 +23,9 @@ void add_check(CLI::App& app, int& status) {
   verb->add_option("FILE", options->file, "Tuning table")->required();
   verb->add_flag("--json", options->json, "Print JSON");
   verb->add_flag("--strict", options->strict, "Exit with 1 on warnings, too");
+  end_help(*verb, R"(
+  mpigraft check table.json
+  mpigraft check --strict --json table.json)");
   verb->callback([options, &status] { status = check(*options); });
 }
 
@@ -32,6 +35,9 @@ void add_fmt(CLI::App& app, int& status) {
   auto write = std::make_shared<bool>(false);
   verb->add_option("FILE", *file, "Tuning table")->required();
   verb->add_flag("--write", *write, "Rewrite the file instead of printing");
+  end_help(*verb, R"(
+  mpigraft fmt table.json
+  mpigraft fmt --write table.json)");
   verb->callback([file, write, &status] { status = fmt(*file, *write); });
 }
 
@@ -42,6 +48,9 @@ void add_merge(CLI::App& app, int& status) {
       ->required()
       ->expected(2, -1);
   verb->footer("If two rules are for the same calls, the one that was learned from more calls (MPIGRAFT_LEARN) stays.");
+  end_help(*verb, R"(
+  mpigraft merge site.json learned.json > both.json
+  mpigraft merge mine.json first_job.json second_job.json > all.json)");
   verb->callback([files, &status] { status = merge(*files); });
 }
 
@@ -58,6 +67,10 @@ void add_import(CLI::App& app, int& status) {
       "Read are MPIR_CVAR_*_INTRA_ALGORITHM and coll_tuned_*_algorithm with its segment size, and files that "
       "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE and coll_tuned_dynamic_rules_filename name. Messages say what a table "
       "cannot choose: algorithms that are not here, whose calls stay native, and conditions that tables have not.");
+  end_help(*verb, R"(
+  mpigraft import > table.json
+  mpigraft import ~/.openmpi/mca-params.conf > table.json
+  mpigraft import selection.json | mpigraft check /dev/stdin)");
   verb->callback([files, &status] {
     std::vector<std::string> words{own_path()};
     words.insert(words.end(), files->begin(), files->end());
@@ -101,6 +114,9 @@ void add_diff(CLI::App& app, int& status) {
   verb->add_option("AFTER", options->after, "Tuning table after it")->required();
   add_collective(*verb, options->collective, "Collective to compare. Default: all");
   add_placing(*verb, options->placing);
+  end_help(*verb, R"(
+  mpigraft diff old.json new.json
+  mpigraft diff old.json new.json --collective bcast --ranks-per-node 8 --oversubscribed)");
   verb->callback([options, &status] { status = diff(*options); });
 }
 
@@ -169,6 +185,10 @@ void add_explain(CLI::App& app, int& status) {
   add_page(*verb, options->html, "Write the map of --all into this file as one self-contained page")->needs(all);
   for (CLI::Option* other : {composition, ranks, bytes, json, verbose, force, schedule}) all->excludes(other);
   for (CLI::Option* other : {force, schedule}) composition->excludes(other);
+  end_help(*verb, R"(
+  mpigraft explain --collective exscan --ranks 36 --bytes 64K
+  mpigraft explain --collective scan --ranks 8 --bytes 64K --force scan=two_tree@8K --schedule
+  mpigraft explain --all --ranks-per-node 8 --html map.html)");
   verb->callback([=, &status] {
     if (options->all) {
       status = explain_all(*options);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "config/command/single_copy.hpp"
-
+// What `mpigraft doctor` says of memory.
 #include <sys/prctl.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
@@ -11,6 +10,8 @@
 #include <csignal>
 #include <cstring>
 #include <fstream>
+
+#include "config/command/findings.hpp"
 
 namespace mpigraft::command {
 namespace {
@@ -64,12 +65,15 @@ std::string yama() {
 
 }  // namespace
 
-std::string how_long_messages_travel(table::SingleCopy asked) {
-  constexpr const char* otherwise = "long messages of a node are copied twice, or by MPI: ";
-  if (asked == table::SingleCopy::never) return std::string(otherwise) + "MPIGRAFT_SHARED=no-cma";
+void look_at_memory(Findings& findings, table::SingleCopy asked) {
+  const std::string otherwise = "long messages of a node are copied twice, or by MPI: ";
+  if (asked == table::SingleCopy::never) return findings.well("memory", otherwise + "MPIGRAFT_SHARED=no-cma");
   const int error = error_of_reading(asked);
-  if (error == 0) return "long messages of a node are copied once: ranks can read one another's memory";
-  return std::string(otherwise) + "ranks cannot read one another's memory (" + std::strerror(error) + ")" + yama();
+  if (error == 0)
+    findings.well("memory", "long messages of a node are copied once: ranks can read one another's memory");
+  else
+    findings.well("memory",
+                  otherwise + "ranks cannot read one another's memory (" + std::strerror(error) + ")" + yama());
 }
 
 }  // namespace mpigraft::command
