@@ -160,7 +160,7 @@ int tune(const std::vector<std::string>& arguments) {
   if (const std::string bench = find_beside({"../shim/bench", "."}, "mpigraft-bench"); !bench.empty())
     words.insert(words.end(), {"--bench", bench});
   words.insert(words.end(), arguments.begin(), arguments.end());
-  return run_script("main.py", words, "tune");
+  return run_script("tune/main.py", words, "tune");
 }
 
 int parse_and_run(int argc, char** argv) {

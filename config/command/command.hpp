@@ -76,9 +76,10 @@ struct ExplainOptions {
   std::optional<int> schedule_of;  // of this rank alone
 };
 int explain(const ExplainOptions& options);
-/// `answer` is the line that says what runs, and why.
+/// What runs and why, in a line.
+std::string answer_of(const analysis::LoadedTable& loaded, const analysis::Explanation& explanation);
 int show_schedule(const ExplainOptions& options, const Situation& now, const table::Query& query,
-                  const analysis::Explanation& explanation, const std::string& answer);
+                  analysis::Explanation explanation);
 int explain_all(const ExplainOptions& options);
 int explain_composition(const ExplainOptions& options);
 

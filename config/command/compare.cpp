@@ -62,7 +62,7 @@ int compare(const Options& options) {
                                      {"html", options.html}};
   std::vector<std::string> words{asked.dump(-1, ' ', true, nlohmann::ordered_json::error_handler_t::replace)};
   words.insert(words.end(), options.program.begin(), options.program.end());
-  run_script("compare.py", words, "compare");
+  run_script("tune/compare.py", words, "compare");
   return not_compared;
 }
 

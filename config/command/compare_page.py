@@ -3,12 +3,10 @@
 """Writes the JSON of `mpigraft compare` (stdin) as a page into a file: the time of every launch, of every kind of call in
 each launch, and a table of all calls."""
 
-import sys
 from html import escape
 from statistics import median
 
-sys.dont_write_bytecode = True  # beside an installed script
-from page import COLOURS, document, seconds, size, table, write  # noqa: E402
+from page import COLOURS, counted, document, function_of, number, seconds, sizes, table, tiles, write
 
 WIDTH, LEFT, ROW, ABOVE, BELOW = 520, 130, 30, 8, 24  # of a figure and its margins, in pixels
 FIGURES = 8  # kinds of calls that get one
@@ -28,37 +26,28 @@ def figure(caption, arms):
         return LEFT + (WIDTH - LEFT - 20) * value / top
 
     lines = []
-    for number in range(5):
-        at = x(top * number / 4)
+    for quarter in range(5):
+        at = x(top * quarter / 4)
         lines.append(f'<line class="grid" x1="{at:.1f}" x2="{at:.1f}" y1="{ABOVE}" y2="{height - BELOW}"/>'
-                     f'<text x="{at:.1f}" y="{height - 6}" text-anchor="middle">{seconds(top * number / 4)}</text>\n')
-    for number, (name, times) in enumerate(arms.items()):
-        y, colour = ABOVE + ROW * (number + .5), f"var(--colour-{number % COLOURS})"
-        lines.append(f'<text x="{LEFT - 8}" y="{y + 4:.1f}" text-anchor="end">{escape(name)}</text>\n')
+                     f'<text x="{at:.1f}" y="{height - 6}" text-anchor="middle">{seconds(top * quarter / 4)}</text>\n')
+    for place, (arm, times) in enumerate(arms.items()):
+        y, colour = ABOVE + ROW * (place + .5), f"var(--colour-{place % COLOURS})"
+        lines.append(f'<text x="{LEFT - 8}" y="{y + 4:.1f}" text-anchor="end">{escape(arm)}</text>\n')
         lines += [f'<circle cx="{x(time):.1f}" cy="{y:.1f}" r="5" style="stroke:{colour};fill:{colour}">'
-                  f'<title>{escape(name)}, launch {launch}: {seconds(time)}</title></circle>\n'
+                  f'<title>{escape(arm)}, launch {launch}: {seconds(time)}</title></circle>\n'
                   for launch, time in enumerate(times, 1)]
         middle = x(median(times))
         lines.append(f'<line x1="{middle:.1f}" x2="{middle:.1f}" y1="{y - 11:.1f}" y2="{y + 11:.1f}" style="stroke:{colour}">'
-                     f'<title>{escape(name)}, median: {seconds(median(times))}</title></line>\n')
+                     f'<title>{escape(arm)}, median: {seconds(median(times))}</title></line>\n')
     return (f'<figure><figcaption>{escape(caption)}</figcaption>\n<svg class="launches" viewBox="0 0 {WIDTH} {height}" '
             f'role="img" aria-label="{escape(caption)}">\n{"".join(lines)}</svg></figure>')
 
 
-def sizes_of(call):
-    least, most = size(call["bytes_min"]), size(call["bytes_max"])
-    return least if least == most else f"{least.removesuffix(' B')} – {most}"
-
-
-def name_of(call):
-    return "i" * call["nonblocking"] + call["collective"]
-
-
 def figures(comparison):
-    arms = {name: times for name, times in comparison["wall_s"].items() if times}
+    arms = {arm: times for arm, times in comparison["wall_s"].items() if times}
     made = [figure("Wall time of launches", arms)] if arms else []
     for call in comparison["calls"][:FIGURES]:
-        caption = f"{name_of(call)}, {sizes_of(call)}, {call['ranks']:,} ranks: time of a call in each launch"
+        caption = f"{function_of(call)}, {sizes(call)}, {call['ranks']:,} ranks: time of a call in each launch"
         made.append(figure(caption, {arm: [us / 1e6 for us in call[f"{arm}_us"]] for arm in ("native", "grafted")}))
     return "".join(made)
 
@@ -67,16 +56,15 @@ def rows_of(calls):
     for call in calls:
         times = [median(call[f"{arm}_us"]) / 1e6 for arm in ("native", "grafted")]
         ran = ", ".join(sorted(call["ran"], key=call["ran"].get, reverse=True))
-        yield [name_of(call), (call["ranks"], f"{call['ranks']:,}"), (call["bytes_min"], sizes_of(call)),
-               (call["calls"], f"{call['calls']:,}"), *((time, seconds(time)) for time in times),
+        yield [function_of(call), number(call["ranks"]), (call["bytes_min"], sizes(call)), number(call["calls"]),
+               *((time, seconds(time)) for time in times),
                *((call[key], f"{call[key]:.2f}") for key in ("null_ratio", "ratio")), call["verdict"], ran]
 
 
-def tiles_of(comparison):
+def facts_of(comparison):
     wall = comparison["wall"]
-    tiles = {"verdict": comparison["verdict"]} | (
+    return {"verdict": comparison["verdict"]} | (
         {"native / grafted, wall time": f"{wall['ratio']:.2f}", "native / native": f"{wall['null_ratio']:.2f}"} if wall else {})
-    return "".join(f"<div><b>{escape(value)}</b><span>{name}</span></div>" for name, value in tiles.items())
 
 
 def page(comparison):
@@ -85,10 +73,9 @@ def page(comparison):
     lines.append(f"output: {output['verdict']}" + (f"; {output['difference']}" if output["difference"] else ""))
     told = "".join(f"<p>{escape(line)}</p>\n" for line in lines)
     calls = f"<h2>Calls</h2>\n{table('Calls', HEADS, list(rows_of(comparison['calls'])))}" if comparison["calls"] else ""
-    body = (f'<div class="tiles">{tiles_of(comparison)}</div>\n{told}<h2>Launches</h2>\n<p>{TOLD}</p>\n'
+    body = (f'{tiles(facts_of(comparison))}\n{told}<h2>Launches</h2>\n<p>{TOLD}</p>\n'
             f'<div class="charts">{figures(comparison)}</div>\n{calls}')
-    count = comparison["ranks"]
-    where = f"{count:,} {'rank' if count == 1 else 'ranks'}; {comparison['launches']} launches; {comparison['mpigraft']}"
+    where = f"{counted(comparison['ranks'], 'rank')}; {comparison['launches']} launches; {comparison['mpigraft']}"
     return document(" ".join(comparison["program"]), "compare", where, body, STYLE)
 
 

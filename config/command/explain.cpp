@@ -35,17 +35,6 @@ std::string call_of(std::string_view name, const table::Query& query, const anal
          (query.oversubscribed ? ", oversubscribed" : "");
 }
 
-/// What runs and why, in a line.
-std::string answer_of(const analysis::LoadedTable& loaded, const analysis::Explanation& explanation) {
-  std::string text = "runs: " + std::string(name_of(explanation.choice)) + table::describe_options(explanation.choice);
-  if (explanation.rounds) text += ", rounds " + std::to_string(*explanation.rounds);
-  const table::Rule* rule = explanation.rule;
-  if (!rule) return text + " (" + explanation.reason + explanation.further + ")\n";
-  return text + " (rule " + std::to_string(explanation.skipped.size() + 1) + " at line " + std::to_string(rule->line) +
-         " of " + (loaded.origin == "embedded" ? "the embedded table" : loaded.origin) + ": " + table::describe(*rule) +
-         explanation.further + ")\n";
-}
-
 /// The rules before the one that matches, only those for the call's collective unless `all`.
 std::string skipped_text(const analysis::Explanation& explanation, bool all) {
   std::string text;
@@ -134,6 +123,16 @@ std::string reason_of(const table::VariantSelection& selected, const ExplainOpti
 
 }  // namespace
 
+std::string answer_of(const analysis::LoadedTable& loaded, const analysis::Explanation& explanation) {
+  std::string text = "runs: " + std::string(name_of(explanation.choice)) + table::describe_options(explanation.choice);
+  if (explanation.rounds) text += ", rounds " + std::to_string(*explanation.rounds);
+  const table::Rule* rule = explanation.rule;
+  if (!rule) return text + " (" + explanation.reason + explanation.further + ")\n";
+  return text + " (rule " + std::to_string(explanation.skipped.size() + 1) + " at line " + std::to_string(rule->line) +
+         " of " + (loaded.origin == "embedded" ? "the embedded table" : loaded.origin) + ": " + table::describe(*rule) +
+         explanation.further + ")\n";
+}
+
 int explain_composition(const ExplainOptions& options) {
   const std::optional<Situation> now = situation(options.table, options.mpi);
   if (!now) return cannot_run;
@@ -178,8 +177,8 @@ int explain(const ExplainOptions& options) {
   const table::Query query = analysis::query_of(*options.collective, options.placing, options.ranks, bytes);
   const table::Table& table = now->loaded.table;
   analysis::Explanation explanation = analysis::explain_call(query, now->settings, table);
+  if (options.schedule) return show_schedule(options, *now, query, explanation);
   explanation.rounds = analysis::rounds_of(query, explanation.choice, now->settings, table.machine);
-  if (options.schedule) return show_schedule(options, *now, query, explanation, answer_of(now->loaded, explanation));
   if (options.json) return print(document_of(query, options, now->loaded, explanation), ok);
   return print(text_of(query, options, now->loaded, explanation), ok);
 }

@@ -3,11 +3,9 @@
 """Writes the map of `mpigraft explain --all` (JSON on stdin) as a page into a file: for each collective a panel that shows
 which algorithm runs for how many ranks and bytes."""
 
-import sys
 from html import escape
 
-sys.dont_write_bytecode = True  # beside an installed script
-from page import COLOURS, document, size, write  # noqa: E402
+from page import COLOURS, document, size, write
 
 SIDE, LEFT, BELOW = 14, 46, 32  # of a cell; of the panel's margins, in pixels
 SIZES_PER_LABEL, RANKS_PER_LABEL = 5, 2

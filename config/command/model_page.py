@@ -4,11 +4,9 @@
 number of ranks, and a table of all figures."""
 
 import math
-import sys
 from html import escape
 
-sys.dont_write_bytecode = True  # beside an installed script
-from page import COLOURS, document, seconds, size, table, write  # noqa: E402
+from page import COLOURS, counted, document, number, seconds, size, table, write
 
 WIDTH, HEIGHT, LEFT, BELOW, ABOVE = 520, 300, 60, 24, 10  # of a panel and its margins, in pixels
 LABELS = 6  # at most, on the axis of bytes
@@ -62,17 +60,17 @@ def label(time):
     return seconds(time * (1 + 1e-9)).replace(".0 ", " ") if time >= 1e-7 else f"{time * 1e9:g} ns"
 
 
-def style_of(number):
-    """The stroke of the curve with that number; of the bound without one."""
-    if number is None:
+def style_of(place):
+    """The stroke of the curve in that place; of the bound without one."""
+    if place is None:
         return "stroke:var(--ink);stroke-dasharray:5 4"
-    return f"stroke:var(--colour-{number % COLOURS});stroke-dasharray:{DASHES[number // COLOURS % len(DASHES)] or 'none'}"
+    return f"stroke:var(--colour-{place % COLOURS});stroke-dasharray:{DASHES[place // COLOURS % len(DASHES)] or 'none'}"
 
 
 def figure(panel, curves):
     """The legend names the curves as they end, the slowest first."""
     axes, (collective, ranks) = Axes(curves), panel
-    order = {name: number for number, name in enumerate(sorted(curves.keys() - {BOUND}))}
+    order = {name: place for place, name in enumerate(sorted(curves.keys() - {BOUND}))}
     lines, legend = [], []
     for name, points in sorted(curves.items(), key=lambda item: -max(item[1])[1]):
         style = style_of(order.get(name))
@@ -82,7 +80,7 @@ def figure(panel, curves):
                   f'{seconds(time)}</title></circle>\n' for count, time in points]
         legend.append(f'<span><svg class="key" viewBox="0 0 24 8"><line x1="0" x2="24" y1="4" y2="4" style="{style}"/>'
                       f"</svg>{name}</span>")
-    caption = escape(f"{collective}, {ranks:,} {'rank' if ranks == 1 else 'ranks'}, by the model")
+    caption = escape(f"{collective}, {counted(ranks, 'rank')}, by the model")
     return (f'<figure><figcaption>{caption}</figcaption><div class="legend">{"".join(legend)}</div>\n'
             f'<svg class="curves" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{caption}">\n'
             f'{"".join(axes.lines())}{"".join(lines)}</svg></figure>')
@@ -96,7 +94,7 @@ def rows_of(cells):
             priced = [(math.inf, "not priced"), (math.inf, "")] if time is None else [
                 (time, seconds(time)), (time / bound, f"{time / bound:.2f}") if bound else (1, "1.00")]
             segment = one["segment"]
-            yield [cell["collective"], (cell["ranks"], f"{cell['ranks']:,}"), (cell["bytes"], size(cell["bytes"])),
+            yield [cell["collective"], number(cell["ranks"]), (cell["bytes"], size(cell["bytes"])),
                    one["algorithm"].split("/")[1], *priced, size(segment) if isinstance(segment, int) else segment or ""]
 
 

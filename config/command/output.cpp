@@ -15,6 +15,19 @@
 
 namespace mpigraft::command {
 
+namespace {
+
+/// Returns "" after a message if there is no such script. Python is to keep no bytecode of it (-B), which root would
+/// leave in the installation.
+std::string find_script(const char* name) {
+  std::string path = find_beside({".", MPIGRAFT_DATA}, name);
+  if (path.empty())
+    fail(std::string(name) + " is neither beside this command nor in " MPIGRAFT_DATA "; build or install it");
+  return path;
+}
+
+}  // namespace
+
 int print(const std::string& text, int status) {
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
   if (written || errno == EPIPE) return status;
@@ -40,12 +53,10 @@ int execute(std::vector<std::string> command, const std::string& hint) {
   return fail("cannot run " + command[0] + ": " + std::strerror(errno) + hint);
 }
 
-int run_script(const std::string& name, const std::vector<std::string>& arguments, const std::string& subcommand) {
-  const std::string script = find_beside({"tune", MPIGRAFT_DATA "/tune"}, name.c_str());
-  if (script.empty())
-    return fail("tune/" + name + " is neither beside this command nor in " MPIGRAFT_DATA "; build or install it");
-  // no bytecode, which root would leave in the installation
-  std::vector<std::string> command{"python3", "-B", script};
+int run_script(const char* script, const std::vector<std::string>& arguments, const std::string& subcommand) {
+  const std::string path = find_script(script);
+  if (path.empty()) return cannot_run;
+  std::vector<std::string> command{"python3", "-B", path};
   command.insert(command.end(), arguments.begin(), arguments.end());
   return execute(command, "; mpigraft " + subcommand + " needs it");
 }
@@ -91,10 +102,9 @@ Preload find_preload(const std::string& name) {
 }
 
 int make_with_script(const char* script, const std::string& input, const std::string& file) {
-  const std::string path = find_beside({".", MPIGRAFT_DATA}, script);
-  if (path.empty())
-    return fail(std::string(script) + " is neither beside this command nor in " MPIGRAFT_DATA "; build or install it");
-  std::FILE* python = popen(("python3 " + shell_word(path) + " " + shell_word(file)).c_str(), "w");
+  const std::string path = find_script(script);
+  if (path.empty()) return cannot_run;
+  std::FILE* python = popen(("python3 -B " + shell_word(path) + " " + shell_word(file)).c_str(), "w");
   if (!python) return fail("cannot start python3");
   std::fputs(input.c_str(), python);
   return pclose(python) == 0 ? ok : fail("cannot make " + table::in_quotes(file));

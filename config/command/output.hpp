@@ -47,9 +47,9 @@ std::string shell_word(const std::string& word);
 /// Becomes the program that the first word names. Returns only if it cannot be run, after telling that with `hint`.
 int execute(std::vector<std::string> command, const std::string& hint);
 
-/// Becomes a script of config/tune/, with these arguments: the rest of a subcommand. Returns cannot_run, after telling
-/// why, if that fails.
-int run_script(const std::string& name, const std::vector<std::string>& arguments, const std::string& subcommand);
+/// Becomes such a script, the rest of a subcommand, with these arguments. Returns cannot_run, after telling why, if
+/// that fails.
+int run_script(const char* script, const std::vector<std::string>& arguments, const std::string& subcommand);
 
 /// Rows of cells as aligned columns.
 std::string columns(const std::vector<std::vector<std::string>>& rows);

@@ -141,7 +141,7 @@ int write_goal_file(const std::string& name, const Run& run) {
 }  // namespace
 
 int show_schedule(const ExplainOptions& options, const Situation& now, const table::Query& query,
-                  const analysis::Explanation& explanation, const std::string& answer) {
+                  analysis::Explanation explanation) {
   if (explanation.choice.algorithm == table::native)
     return fail("--schedule: the call is native (" + explanation.reason + explanation.further +
                 "); name an algorithm by --force");
@@ -160,8 +160,10 @@ int show_schedule(const ExplainOptions& options, const Situation& now, const tab
       document["schedule"] = document_of(run, rank);
       return print(document, ok);
     }
-    return print(
-        answer + run.head() + (rank ? steps_text(run, *rank) : how_to_read + transfers_text(run)) + price_of(run), ok);
+    explanation.rounds = model::cost_of(run.recording).rounds;
+    return print(answer_of(now.loaded, explanation) + run.head() +
+                     (rank ? steps_text(run, *rank) : how_to_read + transfers_text(run)) + price_of(run),
+                 ok);
   } catch (const std::length_error& error) {
     return fail(std::string("--schedule: ") + error.what() + "; name fewer ranks or bytes");
   }

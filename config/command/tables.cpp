@@ -74,7 +74,7 @@ void add_import(CLI::App& app, int& status) {
   verb->callback([files, &status] {
     std::vector<std::string> words{own_path()};
     words.insert(words.end(), files->begin(), files->end());
-    status = run_script("import_rules.py", words, "import");
+    status = run_script("tune/import_rules.py", words, "import");
   });
 }
 

@@ -33,6 +33,32 @@ def seconds(value):
     return scaled(value, units) if value else "0 s"
 
 
+def sizes(calls):
+    """The bytes of calls, from the fewest to the most."""
+    least, most = size(calls["bytes_min"]), size(calls["bytes_max"])
+    return least if least == most else f"{least.removesuffix(' B')} – {most}"
+
+
+def function_of(calls):
+    """"scan", or "iscan" of nonblocking ones."""
+    return "i" * calls.get("nonblocking", False) + calls["collective"]
+
+
+def number(count):
+    """A cell of a table."""
+    return count, f"{count:,}"
+
+
+def counted(count, what):
+    return f"{count:,} {what}{'s' if count != 1 else ''}"
+
+
+def tiles(facts):
+    """{what: value} in large letters."""
+    return '<div class="tiles">' + "".join(f"<div><b>{escape(value)}</b><span>{what}</span></div>"
+                                           for what, value in facts.items()) + "</div>"
+
+
 def cell(value, kind):
     """A table cell; a number is a pair: the key to sort by, and the text."""
     if kind == "number":
@@ -40,14 +66,14 @@ def cell(value, kind):
     return f"<td>{escape(value)}</td>"
 
 
-def table(name, heads, rows, sorted_by=""):
-    """heads: {title: "number" or ""}; the rows come sorted, most first, by the column sorted_by."""
+def table(title, heads, rows, sorted_by=""):
+    """heads: {column: "number" or ""}; the rows come sorted, most first, by the column sorted_by."""
     head = '<th scope="col" class="{}"{}><button type="button">{}</button></th>'
-    text = "".join(head.format(kind, ' aria-sort="descending"' * (title == sorted_by), escape(title))
-                   for title, kind in heads.items())
+    text = "".join(head.format(kind, ' aria-sort="descending"' * (column == sorted_by), escape(column))
+                   for column, kind in heads.items())
     lines = ["<tr>" + "".join(map(cell, row, heads.values())) + "</tr>\n" for row in rows]
     return (FILTER.format(len(rows)) * (len(rows) > FEW)
-            + f'<div class="scroll" role="region" aria-label="{escape(name)}" tabindex="0"><table>\n'
+            + f'<div class="scroll" role="region" aria-label="{escape(title)}" tabindex="0"><table>\n'
             f'<thead><tr>{text}</tr></thead>\n<tbody>\n{"".join(lines)}</tbody></table></div>')
 
 

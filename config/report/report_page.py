@@ -2,11 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Writes the JSON of `mpigraft report` (stdin) as a page into a file: tables that sort, charts, nothing from a network."""
 
-import sys
 from html import escape
 
-sys.dont_write_bytecode = True  # beside an installed script
-from page import COLOURS, FEW, document, seconds, size, table, write  # noqa: E402
+from page import COLOURS, FEW, counted, document, function_of, number, seconds, size, sizes, table, tiles, write
 
 TIMES = """Time: time in these calls, of all ranks together. Share: of the time from the start of the ranks to
 MPI_Finalize, of all jobs of the program. Min, mean and max: minimum, mean and maximum over the ranks of a rank's mean
@@ -48,13 +46,6 @@ def by_size(rows, value):
     return bars
 
 
-def sizes_of(row):
-    least = size(row["bytes_min"])
-    if row["bytes_min"] == row["bytes_max"]:
-        return least
-    return f"{least.removesuffix(' B')} – {size(row['bytes_max'])}"
-
-
 def share_of(row):
     """Earlier reports do not tell how long the job took."""
     share = row.get("share_per_mille")
@@ -73,10 +64,8 @@ def rows_table(rows):
         time, saving = row["time"], saving_of(row)
         us = [(time[key], f"{time[key] / 1e3:,.{2 if time[key] < 1e6 else 0}f}")
               for key in ("min_call_ns", "mean_call_ns", "max_call_ns")]
-        function = ("i" if row.get("nonblocking") else "") + row["collective"]
-        lines.append([*([row["program"]] if of_programs else []), function,
-                      (row["ranks"], f"{row['ranks']:,}"), (row["bytes_min"], sizes_of(row)),
-                      (row["calls"], f"{row['calls']:,}"), (row["total_bytes"], size(row["total_bytes"])),
+        lines.append([*([row["program"]] if of_programs else []), function_of(row), number(row["ranks"]),
+                      (row["bytes_min"], sizes(row)), number(row["calls"]), (row["total_bytes"], size(row["total_bytes"])),
                       (time["sum_ns"], seconds(time["sum_ns"] / 1e9)), share_of(row), *us,
                       (time["imbalance_percent"], f"{time['imbalance_percent']}%"),
                       short(row["ran"], row), *([row.get("site", "")] if placed else []),
@@ -106,8 +95,8 @@ def pairs_table(pairs):
     for pair in sorted(pairs, key=lambda pair: -saving_of(pair)):
         saving = saving_of(pair)
         lines.append([called(pair, "first"), called(pair, "second"), one_call(pair),
-                      (pair["ranks"], f"{pair['ranks']:,}"), (pair["bytes_min"], size(pair["bytes_min"])),
-                      (pair["calls"], f"{pair['calls']:,}"), (saving, seconds(saving) if saving > 0 else "")])
+                      number(pair["ranks"]), (pair["bytes_min"], size(pair["bytes_min"])), number(pair["calls"]),
+                      (saving, seconds(saving) if saving > 0 else "")])
     return table("Calls on a result", heads, lines, "estimated saving")
 
 
@@ -117,14 +106,13 @@ CHARTS = {"Time of all ranks together, by size of a call in powers of two":
           "Calls, by size of a call in powers of two": (lambda row: row["calls"], "{:,.0f}".format)}
 
 
-def tiles_of(rows):
+def facts_of(rows):
     calls = sum(row["calls"] for row in rows)
     grafted = calls - sum(row["calls"] for row in rows if row["ran"] == "native")
     saving = sum(max(saving_of(row), 0) for row in rows)
-    tiles = {"calls": f"{calls:,}", "of these grafted": f"{100 * grafted / (calls or 1):.0f}%",
+    return {"calls": f"{calls:,}", "of these grafted": f"{100 * grafted / (calls or 1):.0f}%",
              "in them, all ranks together": seconds(sum(row["time"]["sum_ns"] for row in rows) / 1e9),
              "of one rank's time could be saved, as the model estimates": seconds(saving) if saving else "none"}
-    return "".join(f"<div><b>{value}</b><span>{name}</span></div>" for name, value in tiles.items())
 
 
 def verified_line(report):
@@ -159,8 +147,8 @@ def jobs_table(report):
     jobs = [job for job in report.get("jobs", []) if "time" in job]
     heads = {"program": "", "job": "", "user": "", "begun": "", "ranks": "number", "wall time": "number",
              "hosts": "number", "first hosts": "", "command": ""}
-    lines = [[job["program"], job["id"], job["user"], job["date"], (job["ranks"], f"{job['ranks']:,}"),
-              (job["time"]["max_ns"], seconds(job["time"]["max_ns"] / 1e9)), (len(job["hosts"]), f"{len(job['hosts']):,}"),
+    lines = [[job["program"], job["id"], job["user"], job["date"], number(job["ranks"]),
+              (job["time"]["max_ns"], seconds(job["time"]["max_ns"] / 1e9)), number(len(job["hosts"])),
               ", ".join(job["hosts"][:FEW]), job["command"]]
              for job in sorted(jobs, key=lambda job: -job["time"]["max_ns"])]
     return f"<h2>Jobs</h2>\n{table('Jobs', heads, lines, 'wall time')}" if lines else ""
@@ -186,7 +174,7 @@ def content(report, rows, pairs):
     follow = f"<h2>A call on the result of the one before</h2>\n<p>{FOLLOW}</p>\n{pairs_table(pairs)}" if pairs else ""
     charts = "".join(chart(title, by_size(rows, value), shown, names_of(report))
                      for title, (value, shown) in CHARTS.items())
-    return f"""<div class="tiles">{tiles_of(rows)}</div>
+    return f"""{tiles(facts_of(rows))}
 {verified_line(report)}
 {set_up_line(report)}
 {schedules_line(report)}
@@ -203,9 +191,8 @@ def page(report):
     rows = [row for row in report["rows"] if row["calls"] > 0 or "site" in row]
     pairs = [pair for pair in report["pairs"] if pair["calls"] > 0]
     machine = ", ".join(f"{name} {value}" for name, value in report["machine"].items())
-    ranks = f"{report['ranks']:,} {'rank' if report['ranks'] == 1 else 'ranks'}"
-    told = (f"mpigraft {report['mpigraft']}; {report['reporting']:,} of {ranks}; table "
-            f"{report['table']}; machine: {machine}")
+    told = (f"mpigraft {report['mpigraft']}; {report['reporting']:,} of {counted(report['ranks'], 'rank')}; "
+            f"table {report['table']}; machine: {machine}")
     return document(report["program"], "report", told, content(report, rows, pairs), colours(names_of(report)))
 
 

@@ -52,7 +52,7 @@ class Folder(unittest.TestCase):
         self.write("bin/python3", f'#!/bin/sh\nprintf "%s\\n" "$@" >{self.path("words")}\n'
                    f'cat >{self.path("given")}\nexit {ends}\n', 0o755)
         done = call(*arguments, PATH=self.path("bin") + ":" + os.environ["PATH"])
-        script, file = text_of(self.path("words")).splitlines()
+        _, script, file = text_of(self.path("words")).splitlines()
         return done, os.path.exists(script) and os.path.basename(script), file, json.loads(text_of(self.path("given")))
 
     def table(self, *rules):
