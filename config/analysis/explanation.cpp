@@ -107,7 +107,7 @@ std::string words_of(const table::Selection& found, const table::Query& query, c
 LoadedTable load_table(const std::string& option, const table::Settings& settings, table::Interface interface) {
   const std::string named = option.empty() ? table::path_from_environment(settings) : option;
   const table::TableFile file = table::read_table_file(named, table::site_table_path(), interface);
-  LoadedTable loaded{.origin = file.origin, .source = "embedded", .table = {}, .problems = {}};
+  LoadedTable loaded{.origin = file.origin, .source = "embedded", .text = file.text, .table = {}, .problems = {}};
   if (!option.empty())
     loaded.source = "--table";
   else if (!settings.table.empty())

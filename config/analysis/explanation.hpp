@@ -18,6 +18,7 @@ inline constexpr const char* site_file = "site file";
 struct LoadedTable {
   std::string origin;  // path, or "embedded"
   std::string source;  // "--table", "MPIGRAFT_TABLE", "MPIGRAFT_LEARN", site_file, "embedded"
+  std::string text;    // of the file
   table::Table table;
   std::vector<std::string> problems;  // not empty: unusable
 };

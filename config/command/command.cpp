@@ -4,7 +4,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <array>
 #include <csignal>
 #include <memory>
 
@@ -18,9 +17,6 @@
 namespace mpigraft::command {
 
 namespace {
-
-constexpr std::array<std::string_view, 14> verbs{"list",  "check", "fmt", "merge",   "import", "diff",   "explain",
-                                                 "model", "tune",  "run", "compare", "report", "doctor", "env"};
 
 constexpr const char* footer = R"(Examples:
   mpigraft list
@@ -147,13 +143,6 @@ void add_doctor(CLI::App& app, int& status) {
   verb->callback([options, &status] { status = doctor(*options); });
 }
 
-/// Reports an unknown subcommand, which the parser would call an unexpected argument.
-int refuse_unknown(const std::string& word) {
-  const std::string meant = table::did_you_mean(word, verbs);
-  return fail("unknown subcommand " + table::in_quotes(word) + "; " +
-              (meant.empty() ? "write one of " + table::joined(verbs) : meant));
-}
-
 /// A program in Python, config/tune/main.py, reads the arguments, and drives mpigraft-bench.
 int tune(const std::vector<std::string>& arguments) {
   std::vector<std::string> words{"--mpigraft", own_path()};
@@ -165,8 +154,6 @@ int tune(const std::vector<std::string>& arguments) {
 
 int parse_and_run(int argc, char** argv) {
   const std::string_view first = argc > 1 ? argv[1] : "-";
-  if (!first.starts_with('-') && std::ranges::find(verbs, first) == verbs.end())
-    return refuse_unknown(std::string(first));
   if (first == "tune") return tune({argv + 2, argv + argc});
   CLI::App app("mpigraft: collective algorithms from the literature for unmodified MPI programs", "mpigraft");
   int status = ok;
@@ -183,6 +170,11 @@ int parse_and_run(int argc, char** argv) {
   add_doctor(app, status);
   add_environment(app, status);
   app.footer(footer);
+  std::vector<std::string_view> verbs;
+  for (const CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; }))
+    verbs.push_back(verb->get_name());
+  if (!first.starts_with('-') && std::ranges::find(verbs, first) == verbs.end())  // to the parser it is an argument
+    return fail("unknown subcommand " + table::in_quotes(first) + "; " + table::suggestion(first, verbs));
   try {
     std::vector<std::string> arguments(argv + 1, argv + argc);
     if (!first.starts_with('-'))

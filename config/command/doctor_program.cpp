@@ -7,7 +7,6 @@
 #include <cctype>
 #include <fstream>
 #include <set>
-#include <sstream>
 
 #include "config/command/findings.hpp"
 #include "config/command/launcher.hpp"
@@ -17,13 +16,6 @@
 namespace mpigraft::command {
 
 namespace {
-
-std::string content_of(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
 
 /// The names of MPI libraries that a file contains, such as "libmpich.so.12, libmpi.so.40". It may load them by dlopen.
 std::string named_libraries(const std::string& content) {

@@ -68,31 +68,29 @@ void look_at_calls(Findings& findings, const table::Settings& settings, const ta
 }
 
 /// Replaces the table by the embedded one if the job would, by the same comparison.
-void look_at_requirements(Findings& findings, analysis::LoadedTable& loaded, table::TableFile& file,
-                          table::Interface interface, const std::string& version) {
+void look_at_requirements(Findings& findings, analysis::LoadedTable& loaded, table::Interface interface,
+                          const std::string& version) {
   table::Requirements required = loaded.table.required;
   if (version.empty() && !std::exchange(required.mpi, "").empty())
     findings.well("table", loaded.origin + " requires an MPI library, which does not tell its version here");
   const std::string reason = table::why_not_in_force(loaded.origin, required, table::surroundings_here(version));
   if (reason.empty()) return;
   findings.problem("table", "not in force: " + reason);
-  file = table::embedded_table(interface);
-  loaded = {.origin = file.origin, .source = file.origin, .table = table::parse_table(file.text).table, .problems = {}};
+  const table::TableFile file = table::embedded_table(interface);
+  loaded = {file.origin, file.origin, file.text, table::parse_table(file.text).table, {}};
 }
 
 }  // namespace
 
 void look_at_table(Findings& findings, const table::Settings& settings, table::Interface interface,
                    const std::string& version) {
-  table::TableFile file =
-      table::read_table_file(table::path_from_environment(settings), table::site_table_path(), interface);
   analysis::LoadedTable loaded = analysis::load_table({}, settings, interface);
   for (const std::string& problem : loaded.problems) findings.problem("table", problem);
   if (!loaded.problems.empty()) return;
-  look_at_requirements(findings, loaded, file, interface, version);
+  look_at_requirements(findings, loaded, interface, version);
   findings.well("table", loaded.origin + (loaded.source == loaded.origin ? "" : " (" + loaded.source + ")") +
                              ", rules " + std::to_string(loaded.table.rule_count()) + ", digest " +
-                             in_hex(table::digest(file.text.data(), file.text.size())));
+                             in_hex(table::digest(loaded.text.data(), loaded.text.size())));
   if (settings.errors.empty()) look_at_calls(findings, settings, loaded.table);
 }
 

@@ -129,14 +129,10 @@ nlohmann::ordered_json list_document(const ListOptions& options) {
 std::string compositions_text() {
   std::string text;
   for (const CompositionInfo& info : compositions) {
-    text.append("  ").append(info.name);
-    const char* separator = ": ";
-    for (const Variant variant : all_variants) {
-      if (!info.has(variant)) continue;
-      text.append(separator).append(name_of(variant));
-      separator = ", ";
-    }
-    text += '\n';
+    std::vector<std::string_view> variants;
+    for (const Variant variant : all_variants)
+      if (info.has(variant)) variants.push_back(name_of(variant));
+    text.append("  ").append(info.name).append(": ").append(table::joined(variants)) += '\n';
   }
   return text;
 }

@@ -48,10 +48,7 @@ namespace {
 /// The bytes of a file, read as the structures in it; what lies outside is empty.
 class File {
  public:
-  explicit File(const std::string& path) {
-    std::ifstream in(path, std::ios::binary);
-    bytes_.assign(std::istreambuf_iterator<char>(in), {});
-  }
+  explicit File(const std::string& path) : bytes_(content_of(path)) {}
 
   template <class Item>
   std::vector<Item> items(std::size_t at, std::size_t n) const {
@@ -91,6 +88,11 @@ std::string library_version_of(const std::string& file) {
   close(ends[0]);
   if (child > 0) waitpid(child, nullptr, 0);
   return text;
+}
+
+std::string content_of(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
 }
 
 bool contains(const std::string& text, const char* word) { return text.find(word) != std::string::npos; }

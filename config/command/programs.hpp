@@ -18,6 +18,9 @@ bool loader_finds(const std::string& file);
 /// library may do anything while it is loaded.
 std::string library_version_of(const std::string& file);
 
+/// The bytes of a file; empty if it cannot be read.
+std::string content_of(const std::string& path);
+
 /// True if `word` occurs anywhere in the text.
 bool contains(const std::string& text, const char* word);
 

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 // mpigraft report
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <sstream>
 
 #include "config/analysis/prediction.hpp"
 #include "config/command/command.hpp"
 #include "config/command/output.hpp"
+#include "config/command/programs.hpp"
 #include "config/report/report.hpp"
 #include "config/table/figures.hpp"
 #include "config/table/suggest.hpp"
@@ -69,14 +70,11 @@ class JobFinder {
 };
 
 std::optional<report::JobReport> read_report(const std::string& file) {
-  std::ifstream in(file);
-  std::ostringstream text;
-  if (in) text << in.rdbuf();
-  if (!in || files::is_directory(file)) {
+  if (access(file.c_str(), R_OK) != 0 || files::is_directory(file)) {
     fail("cannot read " + file + "; MPIGRAFT_REPORT=FILE.json makes a report");
     return {};
   }
-  report::ParsedReport parsed = report::parse_report(text.str());
+  report::ParsedReport parsed = report::parse_report(content_of(file));
   if (parsed.problem.empty()) return std::move(parsed.report);
   fail(file + parsed.problem);
   return {};
