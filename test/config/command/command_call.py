@@ -36,6 +36,18 @@ class Folder(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = os.path.realpath(folder.name)
 
+    def fine(self, done):
+        """The output of a call that succeeds and has nothing else to say."""
+        status, out, err = done
+        self.assertEqual((status, err), (0, ""), out)
+        return out
+
+    def refused(self, done):
+        """What a call says that prints nothing and ends in 2."""
+        status, out, err = done
+        self.assertEqual((status, out), (2, ""), err)
+        return err
+
     def path(self, *parts):
         return os.path.join(self.folder, *parts)
 

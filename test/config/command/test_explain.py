@@ -222,8 +222,7 @@ rule 4 (line 1) does not match: ranks per node 1 is outside 4..inf
                     "--force", "scan=hillis_steele", *arguments, **variables)
 
     def test_schedule(self):
-        status, out, err = self.scheduled("--schedule")
-        self.assertEqual((status, err), (0, ""))
+        out = self.fine(self.scheduled("--schedule"))
         answer, head, legend, rest = out.split("\n", 3)
         self.assertTrue(answer.startswith("runs: scan/hillis_steele, rounds 3 (MPIGRAFT_FORCE"), answer)
         self.assertEqual(head, "schedule: 5 ranks, 1 element of 8 bytes")
@@ -236,8 +235,7 @@ price by the model: 4.5 us, 1.00 times the lower bound
 """)
 
     def test_schedule_of_a_rank(self):
-        status, out, err = self.scheduled("--schedule=4")
-        self.assertEqual((status, err), (0, ""))
+        out = self.fine(self.scheduled("--schedule=4"))
         rank, *steps = out.splitlines()[2:-1]
         self.assertRegex(rank, r"^rank 4: \d+ steps, [12] elements? of scratch$")
         self.assertEqual([step.split()[0] for step in steps if "from rank" in step], 3 * ["irecv"])
@@ -270,8 +268,7 @@ price by the model: 4.5 us, 1.00 times the lower bound
                                  (("--schedule", "--goal", "/nonexistent/f"), "cannot write"),
                                                                   (("--schedule", "--force=scan=native"), "the call is native"),
                                  (("--schedule", "--force=scan=no_such"), "is not an algorithm of scan")):
-            status, out, err = call("explain", "--collective", "scan", "--ranks", "5", "--bytes", "8", *arguments)
-            self.assertEqual((status, out), (2, ""), arguments)
+            err = self.refused(call("explain", "--collective", "scan", "--ranks", "5", "--bytes", "8", *arguments))
             self.assertIn(words, err)
         for ranks, words in (("2000000000", "not in range"), ("100000", "at most 65536 ranks")):
             _, out, err = call("explain", "--collective", "scan", "--ranks", ranks, "--bytes", "8", "--schedule",
@@ -285,15 +282,10 @@ price by the model: 4.5 us, 1.00 times the lower bound
 
     def test_unusable_table_or_settings(self):
         broken = self.table({"collective": "scan"})
-        status, out, err = self.explain("--table", broken)
-        self.assertEqual((status, out), (2, ""))
+        err = self.refused(self.explain("--table", broken))
         self.assertEqual(err, f'mpigraft: {broken}:1:26: /rules/0: missing key "algorithm"\n')
-        status, out, err = self.explain("--table", self.path("absent"))
-        self.assertEqual((status, out), (2, ""))
-        self.assertIn("No such file", err)
-        status, out, err = self.explain(MPIGRAFT_FORCE="exscan=nativ")
-        self.assertEqual((status, out), (2, ""))
-        self.assertIn('did you mean "native"?', err)
+        self.assertIn("No such file", self.refused(self.explain("--table", self.path("absent"))))
+        self.assertIn('did you mean "native"?', self.refused(self.explain(MPIGRAFT_FORCE="exscan=nativ")))
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ import sys
 import unittest
 from html.parser import HTMLParser
 
-from command_call import Folder, call
+from command_call import Folder, call, text_of
 
 MACHINE = {"latency": "1us", "bandwidth": "1GB/s", "combine": "1GB/s"}
 TEXT = """\
@@ -74,12 +74,15 @@ class Page(HTMLParser):
 
 
 class Report(Folder):
+    def page(self, *jobs):
+        self.assertEqual(call("report", *jobs, "--html", self.path("page.html")), (0, "", ""))
+        return text_of(self.path("page.html"))
+
     def job(self, name="job.json", **changes):
         return self.write(name, json.dumps(report(**changes)))
 
     def test_text(self):
-        status, out, err = call("report", self.job())
-        self.assertEqual((status, err), (0, ""))
+        out = self.fine(call("report", self.job()))
         self.assertEqual(out[:len(TEXT)], TEXT)
         savings = out[len(TEXT):].splitlines()
         self.assertEqual(len(savings), 3)
@@ -104,16 +107,13 @@ class Report(Folder):
     def test_places(self):
         place = "solver+0x1a3f (step)"
         job = self.job(rows=[row(site=place), row(calls=0, site="solver+0x2"), row()])
-        status, out, err = call("report", job)
-        self.assertEqual((status, err), (0, ""))
+        out = self.fine(call("report", job))
         rows = [line for line in out.splitlines() if line.startswith("@     4  scan")]
         self.assertEqual([line[line.index("no rule"):] for line in rows],
                          [f"no rule matches, called at {place}", "no rule matches, called at solver+0x2", "no rule matches"])
         read = json.loads(call("report", "--json", job)[1])["rows"]
         self.assertEqual(read[0]["site"], place)
-        self.assertEqual(call("report", job, "--html", self.path("page.html")), (0, "", ""))
-        with open(self.path("page.html"), encoding="utf-8") as page:
-            parsed = Page(page.read())
+        parsed = Page(self.page(job))
         self.assertEqual((parsed.open, parsed.cells.count(place)), ([], 1))
 
     def test_jobs_are_added(self):
@@ -135,8 +135,7 @@ class Report(Folder):
     def test_programs_are_kept_apart(self):
         others = [self.job(f"{number}.json", program="c", jobs=[job_of(program="c", date=f"2026-02-0{number}T00:00:00Z")])
                   for number in (1, 2)]
-        status, out, err = call("report", self.job(), *others)
-        self.assertEqual((status, err), (0, ""))
+        out = self.fine(call("report", self.job(), *others))
         self.assertTrue(out.startswith("@ mpigraft 1.2.3  a <b>, c  all 12 ranks  table embedded\n@ program a <b>: 1 job, 4 "), out)
         of_a, of_c = out.split("@ program c: 2 jobs, 8 ranks, wall time 0.150 s, begun 2026-02-01T00:00:00Z to "
                                "2026-02-02T00:00:00Z\n")
@@ -144,9 +143,7 @@ class Report(Folder):
             self.assertRegex(text, rf"(?m)^@     4  scan    8 +{calls} .* 5\.0% .*$")
             self.assertEqual((text.count("@     4  scan"), text.count("@ in a row")), (1, 1))
         self.assertIn(" s in c\n", of_c)
-        self.assertEqual(call("report", self.job(), *others, "--html", self.path("page.html")), (0, "", ""))
-        with open(self.path("page.html"), encoding="utf-8") as page:
-            parsed = Page(page.read())
+        parsed = Page(self.page(self.job(), *others))
         self.assertEqual((parsed.open, parsed.cells.count("ada"), parsed.cells.count("n1, n2")), ([], 3, 3))
 
     def test_parts_are_one_job(self):
@@ -181,9 +178,7 @@ class Report(Folder):
         self.assertEqual(json.loads(call("report", "--json", self.write("again.json", out))[1]), first)
 
     def test_what_is_no_report(self):
-        status, out, err = call("report", self.path("absent.json"))
-        self.assertEqual((status, out), (2, ""))
-        self.assertIn("cannot read", err)
+        self.assertIn("cannot read", self.refused(call("report", self.path("absent.json"))))
         self.assertEqual(call("report", self.folder)[0], 2)
         broken = self.write("broken.json", '{\n"kind": "table"}')
         self.assertEqual(call("report", broken), (2, "", f'mpigraft: {broken}:1:1: this is not a report: "kind" is not "report"\n'))
@@ -194,10 +189,7 @@ class Report(Folder):
         self.assertEqual(status, 0)
 
     def test_page(self):
-        file = self.path("page.html")
-        self.assertEqual(call("report", self.job(), "--html", file), (0, "", ""))
-        with open(file, encoding="utf-8") as page:
-            text = page.read()
+        text = self.page(self.job())
         parsed = Page(text)
         self.assertEqual((parsed.open, parsed.addresses), ([], ["data:,"]))
         for cell in ("scan", "bcast", "1 KiB – 1500 B", "100", "no rule matches", "linear_pipeline", "58.6 KiB", "15.0 ms", "scan by sum"):
@@ -213,18 +205,13 @@ class Report(Folder):
         earlier = report()
         del earlier["set_up"], earlier["jobs"]
         job = self.write("earlier.json", json.dumps(earlier))
-        status, out, err = call("report", job)
-        self.assertEqual((status, err), (0, ""))
+        out = self.fine(call("report", job))
         self.assertNotIn("set-up", out)
         self.assertRegex(out, r"(?m)^@     4  scan    8 +100 +0\.015 +- +37\.50 ")
-        self.assertEqual(call("report", job, "--html", self.path("page.html")), (0, "", ""))
-        with open(self.path("page.html"), encoding="utf-8") as page:
-            self.assertNotIn("set up", page.read())
+        self.assertNotIn("set up", self.page(job))
 
     def test_page_of_an_empty_report(self):
-        self.assertEqual(call("report", self.job(rows=[], pairs=[]), "--html", self.path("page.html")), (0, "", ""))
-        with open(self.path("page.html"), encoding="utf-8") as page:
-            self.assertEqual(Page(page.read()).open, [])
+        self.assertEqual(Page(self.page(self.job(rows=[], pairs=[]))).open, [])
 
     def test_what_the_page_is_made_from(self):
         done, script, file, drawn = self.of_page("report", self.job(), "--html", "a b.html")

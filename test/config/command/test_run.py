@@ -133,8 +133,7 @@ exit 7
         self.assertEqual(self.run_verb("program", MPIGRAFT_LAUNCHER=mpich, **path)[2], "")
         for name in (self.hydra, mpich):
             os.remove(name)
-        status, out, err = self.run_verb("program", **path)
-        self.assertEqual((status, out), (2, ""))
+        err = self.refused(self.run_verb("program", **path))
         self.assertEqual(err, f"mpigraft: no mpiexec of MPICH on PATH ({other} is Open MPI's); install it, or name a "
                               "launcher with --launcher or MPIGRAFT_LAUNCHER\n")
         os.remove(other)
@@ -193,20 +192,15 @@ exit 7
             self.assertIn('is not a command; write one such as "srun -n {n}"', err)
 
     def test_problems_are_told_before_the_start(self):
-        status, out, err = self.run_verb("--launcher", "/absent/mpiexec", "program")
-        self.assertEqual((status, out), (2, ""))
+        err = self.refused(self.run_verb("--launcher", "/absent/mpiexec", "program"))
         self.assertIn("no /absent/mpiexec on PATH; name a launcher with --launcher or MPIGRAFT_LAUNCHER", err)
         for arguments, problem in ((["--force", "scan=x"], '"x" is not an algorithm of scan'),
                                    (["--table", "absent"], "No such file")):
-            status, out, err = self.run_verb(*arguments, "--print", "program")
-            self.assertEqual((status, out), (2, ""))
-            self.assertIn(problem, err)
+            self.assertIn(problem, self.refused(self.run_verb(*arguments, "--print", "program")))
 
     def test_absent_library(self):
         os.remove(self.library)
-        status, out, err = self.run_verb("program")
-        self.assertEqual((status, out), (2, ""))
-        self.assertIn("libmpigraft.so is neither in ../shim nor in ", err)
+        self.assertIn("libmpigraft.so is neither in ../shim nor in ", self.refused(self.run_verb("program")))
 
     def test_library_that_cannot_be_preloaded(self):
         os.makedirs(self.path("a b/config"))
