@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
+// The model's view of the catalogue: how far the algorithms are from the bounds, and the block sizes that they choose
+// themselves from the best ones.
 #include "config/analysis/prediction.hpp"
 
+#include <algorithm>
+#include <array>
 #include <catch2/catch.hpp>
 #include <sstream>
 
@@ -9,7 +13,32 @@
 #include "config/table/figures.hpp"
 
 using namespace mpigraft;
+using namespace mpigraft::analysis;
 using namespace mpigraft::table;
+
+namespace {
+
+struct Target {
+  Collective collective;
+  std::int64_t bytes;
+  double most;  // that the best algorithm may cost, over the bound
+};
+
+/// At 8 bytes each has its fewest rounds, but the bounds have no combining of 8 bytes in every round: up to 0.1 % more.
+constexpr std::array<Target, 20> targets{{
+    {Collective::bcast, 8, 1.001},          {Collective::bcast, 8 << 10, 1.35},
+    {Collective::bcast, 1 << 20, 1.75},     {Collective::bcast, 64 << 20, 1.15},
+    {Collective::reduce, 8, 1.001},         {Collective::reduce, 8 << 10, 1.65},
+    {Collective::reduce, 1 << 20, 1.65},    {Collective::reduce, 64 << 20, 1.15},
+    {Collective::exscan, 8, 1.001},         {Collective::exscan, 8 << 10, 1.95},
+    {Collective::exscan, 1 << 20, 4},       {Collective::exscan, 64 << 20, 2.3},
+    {Collective::scan, 8, 1.001},           {Collective::scan, 8 << 10, 1.95},
+    {Collective::scan, 1 << 20, 4},         {Collective::scan, 64 << 20, 2.3},
+    {Collective::allreduce, 8, 1.001},      {Collective::allreduce, 8 << 10, 1.57},
+    {Collective::allreduce, 1 << 20, 1.15}, {Collective::allreduce, 64 << 20, 1.01},
+}};
+
+}  // namespace
 
 TEST_CASE("lists of sizes") {
   using Sizes = std::vector<std::int64_t>;
@@ -43,30 +72,29 @@ TEST_CASE("a machine describes itself") {
 
 TEST_CASE("lower bounds, by hand") {
   // 36 ranks: 6 start-ups of 1.5 us; 1 MiB takes 83.886 us on a link, 104.858 us to combine, 35/36 of it needed
-  CHECK(analysis::lower_bound(Collective::bcast, 36, 1 << 20, {}) == Approx(92.886e-6).epsilon(1e-4));
+  CHECK(lower_bound(Collective::bcast, 36, 1 << 20, {}) == Approx(92.886e-6).epsilon(1e-4));
   // one start-up, the transfer and the combining
-  CHECK(analysis::lower_bound(Collective::scan, 36, 1 << 20, {}) == Approx(187.331e-6).epsilon(1e-4));
-  CHECK(analysis::lower_bound(Collective::exscan, 36, 1 << 20, {}) == Approx(184.418e-6).epsilon(1e-4));
-  CHECK(analysis::lower_bound(Collective::exscan, 2, 1 << 20, {}) ==
-        Approx(85.386e-6).epsilon(1e-4));  // nothing to combine
-  CHECK(analysis::lower_bound(Collective::reduce, 36, 8, {}) == Approx(9.0e-6).epsilon(1e-3));
-  CHECK(analysis::lower_bound(Collective::exscan, 1, 8, {}) == 0);
+  CHECK(lower_bound(Collective::scan, 36, 1 << 20, {}) == Approx(187.331e-6).epsilon(1e-4));
+  CHECK(lower_bound(Collective::exscan, 36, 1 << 20, {}) == Approx(184.418e-6).epsilon(1e-4));
+  CHECK(lower_bound(Collective::exscan, 2, 1 << 20, {}) == Approx(85.386e-6).epsilon(1e-4));  // nothing to combine
+  CHECK(lower_bound(Collective::reduce, 36, 8, {}) == Approx(9.0e-6).epsilon(1e-3));
+  CHECK(lower_bound(Collective::exscan, 1, 8, {}) == 0);
   // one vector beside the start-ups, or 35/36 of two of them and the combining beside one
-  CHECK(analysis::lower_bound(Collective::allreduce, 36, 8 << 10, {}) == Approx(9.655e-6).epsilon(1e-4));
-  CHECK(analysis::lower_bound(Collective::allreduce, 36, 1 << 20, {}) == Approx(266.557e-6).epsilon(1e-4));
+  CHECK(lower_bound(Collective::allreduce, 36, 8 << 10, {}) == Approx(9.655e-6).epsilon(1e-4));
+  CHECK(lower_bound(Collective::allreduce, 36, 1 << 20, {}) == Approx(266.557e-6).epsilon(1e-4));
 }
 
 TEST_CASE("straight doubling costs six exchanges and combines of everything") {
-  const analysis::Cell cell = analysis::Predictor({}).predict(Collective::scan, 36, 1 << 20);
+  const Cell cell = Predictor({}).predict(Collective::scan, 36, 1 << 20);
   const auto found = std::find_if(cell.predictions.begin(), cell.predictions.end(),
-                                  [](const analysis::Prediction& p) { return p.algorithm == "scan/hillis_steele"; });
+                                  [](const Prediction& p) { return p.algorithm == "scan/hillis_steele"; });
   REQUIRE(found != cell.predictions.end());
   CHECK(found->seconds == Approx(6 * (1.5e-6 + 83.886e-6 + 104.858e-6)).epsilon(1e-4));
   CHECK(found->segment == 0);
 }
 
 TEST_CASE("what repeats in a pipeline is priced as a replay of all of it") {
-  analysis::Predictor predictor({});
+  Predictor predictor({});
   for (int i = 0; i < static_cast<int>(listed.size()); ++i) {
     const auto& [name, info] = listed[static_cast<std::size_t>(i)];
     if (!info->pipelined || info->placement != Placement::any) continue;
@@ -87,7 +115,7 @@ TEST_CASE("what repeats in a pipeline is priced as a replay of all of it") {
 TEST_CASE("GOAL messages have a byte at least") {
   std::ostringstream text;
   const int butterfly = find_algorithm("reduce/butterfly");
-  analysis::write_goal(text, analysis::recording_of(butterfly, 8, 8, {}, 0), {});  // one element in 8 pieces
+  write_goal(text, recording_of(butterfly, 8, 8, {}, 0), {});  // one element in 8 pieces
   const std::string goal = text.str();
   CHECK(goal.find(" 0b ") == std::string::npos);
   const auto count = [&](const char* word) {
@@ -104,9 +132,56 @@ TEST_CASE("GOAL text of two ranks") {
   std::ostringstream text;
   const int doubling = find_algorithm("scan/hillis_steele");
   const Machine machine{.combine_per_byte = 1e-9};
-  analysis::write_goal(text, analysis::recording_of(doubling, 2, 16, machine, 0), machine);
+  write_goal(text, recording_of(doubling, 2, 16, machine, 0), machine);
   CHECK(text.str() ==
         "num_ranks 2\n"
         "rank 0 {\nl0: send 16b to 1 tag 0\n}\n"
         "rank 1 {\nl0: recv 16b from 0 tag 0\nl2: calc 16\nl2 requires l0\n}\n");
+}
+
+TEST_CASE("nothing is faster than the bounds, and the best is near") {
+  Predictor predictor({});
+  for (const int ranks : {36, 288})
+    for (const auto& [collective, bytes, most] : targets) {
+      const Cell cell = predictor.predict(collective, ranks, bytes);
+      const Prediction& best = cell.predictions.front();
+      CAPTURE(name_of(collective), ranks, bytes, best.algorithm, best.seconds / cell.lower_bound);
+      for (const Prediction& each : cell.predictions) CHECK(each.seconds >= cell.lower_bound * (1 - 1e-12));
+      CHECK(cell.predictions.back().seconds != not_priced);
+      CHECK(best.seconds <= cell.lower_bound * most);
+    }
+}
+
+/// They differ by less than the grid of sizes that is searched.
+TEST_CASE("pipelines choose the best block sizes themselves, and the search finds them") {
+  Predictor predictor({});
+  for (int i = 0; i < static_cast<int>(listed.size()); ++i) {
+    const auto& [name, info] = listed[static_cast<std::size_t>(i)];
+    if (!info->pipelined || info->placement == Placement::one) continue;  // those fill pages
+    for (const std::int64_t bytes : {64 << 10, 1 << 20, 64 << 20}) {
+      const double chosen = predictor.price(i, 36, bytes, 0), best = predictor.best_segment(i, 36, bytes).seconds;
+      CAPTURE(name, bytes);
+      CHECK(chosen / best == Approx(1).margin(0.02));
+    }
+  }
+}
+
+TEST_CASE("the best block size is the best of all that are searched") {
+  Predictor predictor({});
+  for (const char* name : {"scan/two_tree", "reduce/circulant", "bcast/linear_pipeline"})
+    for (const std::int64_t bytes : {72, 8 << 10, 1 << 20}) {
+      const int index = find_algorithm(name);
+      double best = predictor.price(index, 36, bytes, bytes);
+      for (std::int64_t s = 64; s < bytes; s *= 2)
+        for (const std::int64_t segment : {s, s + s / 2})
+          best = std::min(best, predictor.price(index, 36, bytes, segment));
+      CAPTURE(name, bytes);
+      CHECK(predictor.best_segment(index, 36, bytes).seconds == best);
+    }
+}
+
+TEST_CASE("a run of too many events has no price") {
+  Predictor predictor({});
+  CHECK(predictor.price(find_algorithm("scan/transpose"), 100'000, 1 << 20, 0) == not_priced);
+  CHECK(predictor.price(find_algorithm("scan/butterfly"), 1000, 1 << 20, 0) != not_priced);
 }

@@ -26,6 +26,13 @@ printf '%s\\n' "$@"; grep SigIgn /proc/self/status
 exit 7
 """, 0o755)
 
+    def ldd(self, script):
+        self.write("bin/ldd", f"#!/bin/sh\n{script}\n", 0o755)
+
+    def links(self, library):
+        """Lets ldd tell this library, in a folder below ours, of every program."""
+        self.ldd(f"echo '\t{os.path.basename(library)} => {self.path(library)} (0x1)'")
+
     def only(self, *names):
         """A PATH with only these launchers of bin/, and the programs that find and ask them."""
         for name in ("sh", "timeout", "ldd", "grep", *names):
@@ -94,7 +101,7 @@ exit 7
         other, path = self.write("shim/libmpigraft-abi.so", ""), self.only()
         program = self.write("program", "", 0o755)
         os.remove(self.path("bin", "ldd"))
-        self.write("bin/ldd", f"#!/bin/sh\necho ' libmpi_abi.so.1 => {self.path('lib')}/libmpi_abi.so.1'\n", 0o755)
+        self.links("lib/libmpi_abi.so.1")
         self.assertEqual(self.run_verb("--print", program, **path)[1],
                          f"{self.hydra} -n 4 -genv LD_PRELOAD {other} {program}\n")
         os.remove(other)
@@ -104,7 +111,7 @@ exit 7
         """gcc's runtime ends a program in which it is not the first library."""
         path, program = self.only(), self.write("program", "", 0o755)
         os.remove(self.path("bin", "ldd"))
-        self.write("bin/ldd", "#!/bin/sh\necho ' libasan.so.8 => /lib/libasan.so.8 (0x1)'\n", 0o755)
+        self.ldd("echo ' libasan.so.8 => /lib/libasan.so.8 (0x1)'")
         self.assertEqual(self.run_verb("--print", program, LD_PRELOAD="/absent.so", **path)[1],
                          f"{self.hydra} -n 4 -genv LD_PRELOAD /lib/libasan.so.8:{self.library}:/absent.so {program}\n")
 
@@ -148,13 +155,13 @@ exit 7
     def test_the_launcher_above_the_library(self):
         beside = self.launcher("../mpich/bin/mpiexec", HYDRA)
         for library, launcher in (("libmpi.so.12", beside), ("libmpich.so.12", beside), ("libc.so.6", self.hydra)):
-            self.write("bin/ldd", f"#!/bin/sh\necho '\t{library} => {self.path('mpich/lib/x/' + library)} (0x1)'\n", 0o755)
+            self.links("mpich/lib/x/" + library)
             with self.subTest(library):
                 out = self.run_verb("--print", self.write("program", "", 0o755), **self.only())[1]
                 self.assertEqual(out.split()[0], os.path.realpath(launcher))
 
     def test_a_program_of_open_mpi(self):
-        self.write("bin/ldd", f"#!/bin/sh\necho '\tlibmpi.so.40 => {self.path('lib/libmpi.so.40')} (0x1)'\n", 0o755)
+        self.links("lib/libmpi.so.40")
         other = self.launcher("mpiexec.openmpi", OPEN_MPI)
         program = self.write("program", "", 0o755)
         library = self.write("shim/libmpigraft-ompi.so", "")
@@ -165,11 +172,11 @@ exit 7
         self.assertEqual((status, err, out.splitlines()[:-1]), (7, "", [*words, "script"]))
         python = self.write("python3", f"#!/bin/sh\necho 'mpi4py: {self.path('site/MPI.so')}'\n", 0o755)
         of_module = f"case $1 in */site/MPI.so) echo '\tlibmpi.so.40 => {self.path('lib/libmpi.so.40')} (0x1)' ;; esac"
-        self.write("bin/ldd", f"#!/bin/sh\n{of_module}\n", 0o755)
+        self.ldd(of_module)
         self.assertEqual(self.run_verb("--print", python, **self.only())[1].split()[0], os.path.realpath(other))
         self.assertNotEqual(self.run_verb("--print", self.write("ruby", "", 0o755), **self.only())[1].split()[0],
                             os.path.realpath(other))
-        self.write("bin/ldd", f"#!/bin/sh\necho '\tlibmpi.so.40 => {self.path('lib/libmpi.so.40')} (0x1)'\n", 0o755)
+        self.links("lib/libmpi.so.40")
         err = self.run_verb("--launcher", self.hydra, program, **self.only())[2]
         self.assertEqual(err, f"mpigraft: {self.hydra} is MPICH's, and the program's MPI is Open MPI: each rank would be a "
                               "job of its own; name a launcher with --launcher or MPIGRAFT_LAUNCHER\n")
