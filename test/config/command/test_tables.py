@@ -4,11 +4,10 @@
 import glob
 import json
 import os
-import shutil
 import sys
 import unittest
 
-from command_call import BROKEN_TABLES, COMMAND, DEFAULT_TABLE, QUESTIONABLE_TABLES, Folder, call, text_of
+from command_call import BROKEN_TABLES, DEFAULT_TABLE, QUESTIONABLE_TABLES, Folder, call, text_of
 
 KINDS = ("unreachable: ", "never matches", "no rule for ", " always runs instead", " ports, but a rank has",
          "\"segment\" has no effect", "never cuts", "does not fit the bounds", "one rank", "without data")
@@ -188,8 +187,6 @@ class Map(Folder):
         self.assertEqual((panel["title"], len(panel["ranks"]), len(panel["bytes"])), ("bcast, 1 rank a node", 31, 29))
         for line, place in ((0, 0), (4, 10), (30, 28)):
             self.assertEqual(panel["algorithms"][line][place], self.said(panel["ranks"][line], panel["bytes"][place]))
-        command = shutil.copy(COMMAND, self.folder)
-        self.assertIn("map_page.py is neither beside", call("explain", "--all", "--html", "m.html", command=command)[2])
 
     def said(self, ranks, size):
         return json.loads(call("explain", "--collective", "bcast", "--ranks", str(ranks), "--bytes", str(size), "--table",
