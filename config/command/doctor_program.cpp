@@ -57,13 +57,11 @@ void look_at_mpi_of(Findings& findings, const std::string& path, const std::stri
                                            "; install it, or add its folder to LD_LIBRARY_PATH");
   }
   const LinkedMpi linked = linked_mpi(libraries);
-  if (linked.mpi == Mpi::standard_abi)
-    return findings.well("program", path + ", the standard ABI of MPI-5 (" + linked.library + "): preload " +
-                                        library_for(linked.mpi, {}) + ", as `mpigraft run` does");
   if (linked.mpi == Mpi::mpich) return look_at_mpich(findings, path, linked.library, grafts_family);
-  if (linked.mpi == Mpi::open_mpi)
-    return findings.well("program", path + ", Open MPI (" + linked.library + "): preload " +
-                                        library_for(linked.mpi, {}) + ", as `mpigraft run` does");
+  if (linked.mpi == Mpi::open_mpi || linked.mpi == Mpi::standard_abi)
+    return findings.well("program",
+                         path + (linked.mpi == Mpi::open_mpi ? ", Open MPI (" : ", the standard ABI of MPI-5 (") +
+                             linked.library + "): preload " + library_for(linked.mpi, {}) + ", as `mpigraft run` does");
   const std::string content = content_of(path);
   if (contains(content, "MPICH Version:"))
     return findings.problem("program", path + " has MPI linked statically into it; link it to libmpich.so");

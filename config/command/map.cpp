@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // mpigraft explain --all
 #include <algorithm>
-#include <array>
 #include <nlohmann/json.hpp>
 
 #include "algorithms/catalogue.hpp"

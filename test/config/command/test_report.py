@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: MIT
 """mpigraft report: reports merged, as text, JSON, page and plot."""
 import json
-import os
 import sys
 import unittest
 from html.parser import HTMLParser
