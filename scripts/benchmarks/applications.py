@@ -5,20 +5,15 @@ that takes longer than a minute is stopped and counts as that long.
 Exit codes: 0 all alike, 1 a difference or a failure, 2 nothing could run."""
 
 import argparse
-import sys
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-CLUSTER = ROOT / "scripts/cluster"
-sys.path[:0] = [str(ROOT / "test/preload"), str(ROOT / "test/apps"), str(ROOT / "config/tune")]
-import application_list  # noqa: E402
-import emulated  # noqa: E402
-import launch  # noqa: E402
-import program_list  # noqa: E402
-import timing  # noqa: E402
-from launcher import NoLauncher, hydra  # noqa: E402
+from places import add_options, mpiexec_for, on_hosts, places, refuse  # first: it finds the modules below
+import application_list
+import launch
+import program_list
+import timing
 
 TOO_LONG, NO_HOSTS = 124, 77  # exit codes of scripts/cluster
 ARMS = ("native", "preloaded")
@@ -31,91 +26,49 @@ class Hosts:
     hosts: int
     options: argparse.Namespace
 
-    def start(self, ranks, program, *more):
-        outcome = launch.run([CLUSTER, "run", "--hosts", str(self.hosts), "--ranks", str(ranks // self.hosts), "--rate",
-                              self.options.rate, "--seconds", str(SECONDS), "--build", self.options.build,
-                              *more, "--", *program], SECONDS + 60)
+    def native(self, ranks, program, **preloaded):
+        outcome = launch.run([*on_hosts(self.options, self.hosts, ranks, SECONDS, **preloaded), *program], SECONDS + 60)
         if outcome.code == NO_HOSTS:
-            sys.exit(f"scripts/bench applications: --cluster needs hosts, but none can be made here\n{outcome.stderr}")
+            refuse(f"--cluster needs hosts, but none can be made here\n{outcome.stderr}", 1)
         outcome.hung |= outcome.code == TOO_LONG
         return outcome
 
-    def native(self, ranks, program):
-        return self.start(ranks, program)
-
     def grafted(self, ranks, program, env):
-        more = [word for name, value in env.items() for word in ("--env", f"{name}={value}")]
-        return self.start(ranks, program, "--library", self.options.library, *more)
-
-
-@dataclass
-class Place:
-    title: str
-    ranks: int
-    launcher: object
-    crowd: int  # index of the steps: more ranks a core, fewer steps
+        return self.native(ranks, program, library=self.options.library, env=env)
 
 
 @dataclass
 class Timed(timing.Timed):
-    place: Place = None
-
-
-def words_of(text):
-    return text.split(",")
-
-
-def absolute(text):
-    return Path(text).resolve()
-
-
-def refuse(message):
-    print(f"scripts/bench applications: {message}", file=sys.stderr)
-    sys.exit(2)
+    launcher: object = None
 
 
 def parse():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="only 2 and 8 ranks, one launch each way; under 3 minutes")
-    parser.add_argument("--ranks", type=words_of,
-                        help="numbers of ranks on this machine (default: 2,4,8,16; quick: 2,8; -: none)")
-    emulated.add_options(parser, "4x1,4x2")
-    parser.add_argument("--build", type=absolute, default=ROOT / "build", help="the build folder (default: build)")
+    add_options(parser, "2,4,8,16; quick: 2,8", "4x1,4x2")
     parser.add_argument("--plot", type=Path, metavar="FILE.png",
                         help="draw the speed-ups of prefix sums and the ratios into this file")
     parser.add_argument("application", nargs="*", help="run only those with one of these texts in their names")
     options = parser.parse_args()
     options.library = options.build / "shim/libmpigraft.so"
     options.launches = 1 if options.quick else 3
-    options.ranks = options.ranks or (["2", "8"] if options.quick else ["2", "4", "8", "16"])
     return options
 
 
 def here(options):
     """The launcher on this machine alone."""
-    try:
-        mpiexec = hydra(str(options.build / "test/apps/prefix_sums"))
-    except NoLauncher as error:
-        refuse(error)
+    mpiexec = mpiexec_for(str(options.build / "test/apps/prefix_sums"))
     return launch.Launcher(mpiexec, str(options.library), SECONDS)
-
-
-def places(options):
-    launcher = here(options)
-    found = [Place(f"{n} ranks", int(n), launcher, application_list.a_core(int(n))) for n in options.ranks if n != "-"]
-    found += [Place(f"{shape} at {options.rate}", shape.hosts * shape.each, Hosts(shape.hosts, options), 1)
-              for shape in options.cluster]
-    return found
 
 
 def rows(options, everywhere):
     """A list for each chosen application: one Timed for each place."""
-    folder = options.build / "test/apps"
+    folder, local = options.build / "test/apps", here(options)
     makers = [partial(application_list.program, folder, application) for application in application_list.APPLICATIONS]
     steps = [application.steps for application in application_list.APPLICATIONS]
     for make, step in zip([*makers, partial(program_list.app, folder, "sample_sort")], [*steps, application_list.SORTS]):
-        row = [Timed(make(step[place.crowd]), place.ranks, options.launches, ARMS, place=place)
-               for place in everywhere]
+        row = [Timed(make(step[1 if place.hosts else application_list.a_core(place.ranks)]), place.ranks, options.launches,
+                     ARMS, launcher=Hosts(place.hosts, options) if place.hosts else local) for place in everywhere]
         if row and (not options.application or any(text in row[0].program.name for text in options.application)):
             yield row
 
@@ -164,26 +117,25 @@ def ratio(timed):
 def main():
     options = parse()
     if options.plot:
-        import figures  # before anything is timed: this may start the script again
+        import plot  # before anything is timed: this may start the script again
     missing = [path for path in (options.library, options.build / "test/apps/prefix_sums") if not path.exists()]
     if missing:
         refuse(f"{missing[0]} is missing: scripts/setup; ninja -C {options.build}")
-    everywhere = places(options)
+    everywhere = places(options, "2,8" if options.quick else "2,4,8,16")
     chosen = list(rows(options, everywhere))
     if not chosen:
         refuse("nothing to run")
-    titles = [place.title for place in everywhere]
-    done = timing.time_rows(titles, chosen, lambda timed: timed.place.launcher)
+    titles = [place.name for place in everywhere]
+    done = timing.time_rows(titles, chosen, lambda timed: timed.launcher)
     print("\nSeconds of the timed steps, of sample_sort of the launch, medians")
     prefix_sums = [timed for timed in done if timed.program.name.startswith("prefix_sums") and not timed.wrong
-                   and isinstance(timed.place.launcher, launch.Launcher)]
+                   and isinstance(timed.launcher, launch.Launcher)]
     alone = sequential(options) if prefix_sums else None
     curves = speedups(prefix_sums, alone) if alone else {}
     if curves:
         tell_speedups(curves, alone)
     if options.plot:
         ratios = {row[0].program.name: [ratio(timed) for timed in row] for row in chosen}
-        figures.draw(options.plot, curves, ratios, titles)
-        print(f"\ndrawn: {options.plot}")
+        plot.draw_applications(options.plot, curves, ratios, titles)
     hung = any("preloaded" in timed.stopped and "native" not in timed.stopped for timed in done)
     return 1 if hung else timing.exit_code(done)

@@ -9,19 +9,16 @@ import os
 import shlex
 import subprocess
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "config/tune"))
-import emulated  # noqa: E402
-from bench import BenchFailed, noise_told, run_bench, wrong_arms  # noqa: E402
-from launcher import NoLauncher, command_for  # noqa: E402
-from plan import Command  # noqa: E402
-from progress import Progress  # noqa: E402
-from results import Results  # noqa: E402
+from places import CLUSTER, ROOT, add_options, places, refuse, words_of  # first: it finds the modules below
+from bench import BenchFailed, noise_told, run_bench, wrong_arms
+from launcher import NoLauncher, command_for
+from plan import Command
+from progress import Progress
+from results import Results
 
-CLUSTER = ROOT / "scripts/cluster"
 BENCH = Path("shim/bench/mpigraft-bench")
 RESULTS = "results.jsonl"
 
@@ -58,25 +55,10 @@ OF_APPS = "huang-2007"
 OF_APPS_WHAT = "Huang 2007, Figures 11 and 12: speed-ups of prefix sums and radix sort, by `scripts/bench applications`"
 
 
-@dataclass
-class Place:
-    """The place where ranks run: this machine, or emulated hosts."""
-    name: str
-    ranks: int
-    launcher: list = field(default_factory=list)
-    hosts: int = 0  # emulated ones
-
-
-def words_of(text):
-    return text.split(",")
-
-
 def parse():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.ArgumentDefaultsHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="only 2, 8 and 16 ranks, and short cells; under 5 minutes")
-    parser.add_argument("--ranks", type=words_of,
-                        help="numbers of ranks on this machine (default: 2,4,8,16; quick: 2,8,16; -: none)")
-    emulated.add_options(parser, "36x1,8x4")
+    add_options(parser, "2,4,8,16; quick: 2,8,16", "36x1,8x4")
     parser.add_argument("--collectives", type=words_of, help="collectives to measure (default: all)")
     parser.add_argument("--bytes", type=words_of, default=["8", "8K", "80K", "800K", "8M"],
                         help="sizes of one rank's data (default: 8,8K,80K,800K,8M)")
@@ -86,7 +68,6 @@ def parse():
                         help="time rows of calls instead of one at a time: ranks can run ahead of others")
     parser.add_argument("--preset", choices=(*PRESETS, OF_APPS),
                         help="; ".join([*(f"{n}: {p.what}" for n, p in PRESETS.items()), f"{OF_APPS}: {OF_APPS_WHAT}"]))
-    parser.add_argument("--build", type=Path, default=ROOT / "build", help="the build folder (default: build)")
     parser.add_argument("--out", type=Path, help="folder of results.jsonl, table.md and plots (default: BUILD/bench)")
     parser.add_argument("--fresh", action="store_true", help="measure everything again: ignore results.jsonl")
     options = parser.parse_args()
@@ -104,19 +85,18 @@ def ready(options):
     options.collectives = options.collectives or command.collectives
     options.without_data = command.without_data
     options.out.mkdir(parents=True, exist_ok=True)
-
-
-def places(options):
     try:
-        launcher = command_for(options.build / BENCH)
+        options.launcher = command_for(options.build / BENCH)
     except NoLauncher as error:
-        sys.exit(f"scripts/bench: {error}")
-    ranks = options.ranks or (["2", "8", "16"] if options.quick else ["2", "4", "8", "16"])
-    here = [Place(f"{n} ranks", int(n), shlex.split(launcher.replace("{n}", n))) for n in ranks if n != "-"]
-    print(f"scripts/bench: ranks are started by {launcher}", file=sys.stderr)
-    return here + [Place(f"{shape} at {options.rate}", shape.hosts * shape.each,
-                         [CLUSTER, "run", "--ranks", str(shape.each), "--build", options.build, "--"], shape.hosts)
-                   for shape in options.cluster]
+        refuse(error)
+    print(f"{sys.argv[0]}: ranks are started by {options.launcher}", file=sys.stderr)
+
+
+def launcher_of(options, place):
+    """The command that starts the benchmark there; hosts are up."""
+    if place.hosts:
+        return [CLUSTER, "run", "-n", str(place.ranks), "--build", options.build, "--"]
+    return shlex.split(options.launcher.replace("{n}", str(place.ranks)))
 
 
 def cells(options):
@@ -129,7 +109,8 @@ def cells(options):
     else:
         options.more = ("--op", options.op) if options.op else ()
     options.more += ("--back-to-back",) * options.back_to_back
-    return [(place, collective, size) for place in places(options) for collective in options.collectives
+    everywhere = places(options, "2,8,16" if options.quick else "2,4,8,16")
+    return [(place, collective, size) for place in everywhere for collective in options.collectives
             for size in (["0"] if collective in options.without_data else options.bytes)]
 
 
@@ -143,13 +124,13 @@ def measure(options, place, collective, size):
         more = ["--min-reps", "6", "--time", "0"]
     algorithms = algorithms_of(options, collective)
     try:
-        run = run_bench(place.launcher, options.build / BENCH, ["--collectives", collective, "--bytes", size,
-                                                                "--algorithms", ",".join(algorithms), *options.more,
-                                                                *more])
+        run = run_bench(launcher_of(options, place), options.build / BENCH,
+                        ["--collectives", collective, "--bytes", size, "--algorithms", ",".join(algorithms), *options.more,
+                         *more])
     except BenchFailed as error:
-        sys.exit(f"scripts/bench: {error}")
+        refuse(error, 1)
     if wrong_arms(run):
-        sys.exit(f"scripts/bench: wrong results: {', '.join(wrong_arms(run))}")
+        refuse(f"wrong results: {', '.join(wrong_arms(run))}", 1)
     return run
 
 
@@ -170,7 +151,7 @@ class Hosts:
         self.up = 0
         if hosts:
             if subprocess.run([CLUSTER, "up", "--hosts", str(hosts), "--rate", self.rate], check=False).returncode:
-                sys.exit("scripts/bench: --cluster needs hosts, but none can be made here")
+                refuse("--cluster needs hosts, but none can be made here", 1)
             self.up = hosts
 
     def __exit__(self, *_):
@@ -232,7 +213,7 @@ def become_apps(options):
     if options.ranks:
         words += ["--ranks", ",".join(options.ranks)]
     if options.cluster:
-        words += ["--cluster", ",".join(map(str, options.cluster)), "--rate", options.rate]
+        words += ["--cluster", ",".join(f"{hosts}x{each}" for hosts, each in options.cluster), "--rate", options.rate]
     words += ["--build", options.build, "--plot", options.out / "applications.png", "prefix_sums", "radix_sort"]
     os.execv(ROOT / "scripts/bench", ["scripts/bench", "applications", *map(str, words)])
 
@@ -250,6 +231,6 @@ def main():
     (options.out / "table.md").write_text(text)
     print(text)
     if subprocess.run([ROOT / "scripts/bench", "plot", options.out / RESULTS, "--out", options.out], check=False).returncode:
-        sys.exit(f"scripts/bench: nothing drawn; the figures are in {options.out}")
+        refuse(f"nothing drawn; the figures are in {options.out}", 1)
     if options.preset:
         draw_model(options)

@@ -8,17 +8,15 @@ import argparse
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "config/tune")]
-import emulated  # noqa: E402
-from bench import BenchFailed, arms_of, run_bench  # noqa: E402
-from launcher import NoLauncher, hydra  # noqa: E402
-from pyplot import plt  # noqa: E402
+from places import add_options, mpiexec_for, on_hosts, places  # first: it finds the modules below
+from bench import BenchFailed, arms_of, run_bench
+from pyplot import plt, save
 
 # Bytes up to which the model fuses two scans on the default table's machine, of 1.5 us and 10 GB/s: t_s > 2 m
 MODEL_FUSES = 1.5e-6 * 10e9 / 2
 VARIANTS = ("native", "fused", "decomposed")
 SECONDS = "0.5"  # for each composition and length
+RANKS = "2,4,8"
 BYTES = "8,64,512,4K,32K,256K"
 APART = "apart"  # the two grafted calls
 NAMES = {"scan_reduce": "scan, reduce", "scan_allreduce": "scan, allreduce", "scan_scan": "scan, scan"}
@@ -26,30 +24,9 @@ NAMES = {"scan_reduce": "scan, reduce", "scan_allreduce": "scan, allreduce", "sc
 
 def parse():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--ranks", default="2,4,8", help="numbers of ranks on this machine; -: none (%(default)s)")
-    emulated.add_options(parser, "8x1")
-    parser.add_argument("--build", type=Path, default=ROOT / "build", help="the build folder (default: build)")
+    add_options(parser, RANKS, "8x1")
     parser.add_argument("--plot", type=Path, metavar="FILE.png", help="draw the result into this file")
     return parser.parse_args()
-
-
-def refuse(message):
-    print(f"scripts/bench compositions: {message}", file=sys.stderr)
-    sys.exit(2)
-
-
-def launchers(options, bench):
-    """{place: the command that starts the benchmark there}"""
-    try:
-        mpiexec = hydra(bench)
-    except NoLauncher as error:
-        refuse(error)
-    found = {f"{n} ranks": [mpiexec, "-n", n] for n in options.ranks.split(",") if n != "-"}
-    for shape in options.cluster:
-        found[f"{shape} at {options.rate}"] = [
-            ROOT / "scripts/cluster", "run", "--hosts", str(shape.hosts), "--ranks", str(shape.each),
-            "--rate", options.rate, "--build", options.build, "--seconds", "600", "--"]
-    return found
 
 
 def measured(launcher, bench):
@@ -57,7 +34,7 @@ def measured(launcher, bench):
     try:
         return run_bench(launcher, bench, asked)["cells"]
     except BenchFailed as error:
-        print(f"scripts/bench compositions: {error}", file=sys.stderr)
+        print(f"{sys.argv[0]}: {error}", file=sys.stderr)
         return []
 
 
@@ -99,18 +76,17 @@ def draw(results, path):
     for row in grid:
         row[0].set_ylabel("two grafted calls / this")
     grid[0][1].legend(fontsize=7)
-    figure.tight_layout()
-    figure.savefig(path, dpi=110)
-    print(f"drawn: {path}")
+    save(figure, path)
 
 
 def main():
     options = parse()
-    bench = str(options.build.resolve() / "shim/bench/mpigraft-bench")
-    results = {}
-    for place, launcher in launchers(options, bench).items():
-        print(f"measuring on {place}", file=sys.stderr)
-        results[place] = measured(launcher, bench)
+    bench = str(options.build / "shim/bench/mpigraft-bench")
+    results, mpiexec = {}, mpiexec_for(bench)
+    for place in places(options, RANKS):
+        print(f"measuring on {place.name}", file=sys.stderr)
+        launcher = on_hosts(options, place.hosts, place.ranks, 600) if place.hosts else [mpiexec, "-n", str(place.ranks)]
+        results[place.name] = measured(launcher, bench)
     if not any(results.values()):
         return 2
     print_table(results)

@@ -1,18 +1,20 @@
 # SPDX-License-Identifier: MIT
 """Draws what scripts/bench measured: time and bandwidth over bytes, a panel for every collective and place, and a map
 of the ratios native / grafted. The lower bound is ceil(log2 p) latencies and all bytes at full bandwidth, both from
-the fastest broadcast between two ranks in the same file; it is left out where ranks share cores."""
+the fastest broadcast between two ranks in the same file; it is left out where ranks share cores. For `scripts/bench
+applications` it draws speed-ups of prefix sums over ranks (Huang 2007, figure 11), and ratios."""
 
 import argparse
 import math
-import sys
 from collections import defaultdict
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "config/tune"))
-from pyplot import plt  # noqa: E402
-from results import read_runs  # noqa: E402
-from units import size_text  # noqa: E402
+import places  # noqa: F401 -- it finds the modules below
+from pyplot import plt, save
+from results import read_runs
+from units import size_text
+
+LANES = {"native": "natively", "preloaded": "with mpigraft"}
 
 
 def parse():
@@ -70,7 +72,7 @@ def draw_curves(axes, curves, bound, bandwidth):
 def draw_panels(runs, file, bandwidth):
     panels = read_panels(runs)
     if not panels:  # only barriers were measured
-        return False
+        return
     places = list(dict.fromkeys(place for _, place in panels))
     collectives = list(dict.fromkeys(collective for collective, _ in panels))
     figure, grid = plt.subplots(len(collectives), len(places), squeeze=False,
@@ -81,9 +83,7 @@ def draw_panels(runs, file, bandwidth):
             draw_curves(axes, panels.get((collective, place), {}), bound_of(runs, place), bandwidth)
             axes.set_xlabel("bytes")
             axes.set_ylabel("MB/s" if bandwidth else "us (median)")
-    figure.tight_layout()
-    figure.savefig(file, dpi=100)
-    plt.close(figure)
+    save(figure, file)
 
 
 def draw_ratios(runs, file):
@@ -91,7 +91,7 @@ def draw_ratios(runs, file):
     ratios = {(run["place"], cell["collective"], cell["bytes"]): arm["ratio"] for run in runs for cell in run["cells"]
               for arm in cell["arms"] if arm["arm"] == "default"}
     if not ratios:  # only forced algorithms were measured
-        return False
+        return
     rows = list(dict.fromkeys(key[:2] for key in ratios))
     sizes = sorted({key[2] for key in ratios})
     values = [[ratios.get((*row, size), math.nan) for size in sizes] for row in rows]
@@ -111,17 +111,56 @@ def draw_ratios(runs, file):
     axes.set_xlabel("bytes")
     axes.set_title("How many times as fast calls are with mpigraft\n(1: no difference, below 1: slower; "
                    f"{runs[0]['cores']} cores, {runs[0]['date'][:10]})", fontsize=10)
-    figure.tight_layout()
-    figure.savefig(file, dpi=100)
-    plt.close(figure)
+    save(figure, file)
+
+
+def draw_speedups(axes, curves, arm):
+    """Draws curves: {method: {arm: [(ranks, speed-up)]}}."""
+    for number, (method, points) in enumerate(curves.items()):
+        axes.plot(*zip(*points[arm]), marker="os^vDP"[number % 6], markersize=4, label=method)
+    ranks = [n for n, _ in next(iter(curves.values()))[arm]]
+    axes.axhline(1, color="black", linewidth=0.8, linestyle=":", label="sequential")
+    axes.set_xscale("log", base=2)
+    axes.set_yscale("log")
+    axes.set_xticks(ranks, map(str, ranks))
+    axes.set_xlabel("ranks")
+    axes.set_ylabel("sequential time / time")
+    axes.set_title(f"prefix sums {LANES[arm]}", fontsize=10)
+    axes.grid(True, alpha=0.3)
+    axes.legend(fontsize=7)
+
+
+def draw_bars(axes, ratios, titles):
+    """Draws ratios: {application: [native / preloaded, a bar for each title; None for no bar]}."""
+    height = 0.8 / len(titles)
+    for number, title in enumerate(titles):
+        bars = [(y + (number - (len(titles) - 1) / 2) * height, row[number]) for y, row in enumerate(ratios.values())
+                if row[number] is not None]
+        axes.barh([y for y, _ in bars], [ratio - 1 for _, ratio in bars], height, left=1, label=title)
+    axes.axvline(1, color="black", linewidth=0.8)
+    axes.set_xscale("log")
+    axes.set_yticks(range(len(ratios)), list(ratios), fontsize=8)
+    axes.invert_yaxis()
+    axes.set_xlabel("native / preloaded")
+    axes.legend(fontsize=7)
+
+
+def draw_applications(file, curves, ratios, titles):
+    arms = [arm for arm in LANES if curves and all(points[arm] for points in curves.values())]
+    figure, grid = plt.subplots(1, len(arms) + 1, figsize=(4.6 * (len(arms) + 1.2), 1.5 + 0.33 * max(10, len(ratios))),
+                                width_ratios=[1] * len(arms) + [1.2], squeeze=False)
+    for axes, arm in zip(grid[0], arms):
+        draw_speedups(axes, curves, arm)
+    limits = [axes.get_ylim() for axes in grid[0][:len(arms)]]
+    for axes in grid[0][:len(arms)]:
+        axes.set_ylim(min(low for low, _ in limits), max(high for _, high in limits))
+    draw_bars(grid[0][-1], ratios, titles)
+    save(figure, file)
 
 
 def main():
     options = parse()
     runs = read_runs(options.results)
-    for name, draw in {"time": lambda file: draw_panels(runs, file, False),
-                       "bandwidth": lambda file: draw_panels(runs, file, True),
-                       "ratio": lambda file: draw_ratios(runs, file)}.items():
-        file = options.out / f"{name}.png"
-        if draw(file) is not False:
-            print(f"drawn: {file}")
+    draw_panels(runs, options.out / "time.png", False)
+    draw_panels(runs, options.out / "bandwidth.png", True)
+    draw_ratios(runs, options.out / "ratio.png")

@@ -5,24 +5,20 @@ and four ranks a core. A launch is stopped after 300 s, with --time after 100 s,
 Exit codes: 0 all alike, 1 a difference or a failure, 2 nothing could run."""
 
 import argparse
-import os
 import shutil
 import subprocess
 import sys
 from collections import Counter
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "test/preload"), str(ROOT / "test/apps"), str(ROOT / "config/tune")]
-import launch  # noqa: E402
-import timing  # noqa: E402
-from launcher import NoLauncher, hydra  # noqa: E402
-from program_list import PROGRAMS  # noqa: E402
+from places import add_build, mpiexec_for  # first: it finds the modules below
+import launch
+import timing
+from program_list import PROGRAMS
 
 
 def parse():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", default=ROOT / "build", type=Path, help="the build folder (default: build)")
+    add_build(parser)
     parser.add_argument("--install", action="store_true", help="install the missing Debian packages first (as root)")
     parser.add_argument("--list", action="store_true", help="only print names and packages")
     parser.add_argument("--time", action="store_true", help="print a table of wall times (20 minutes)")
@@ -94,15 +90,12 @@ def main():
     used = set()
 
     def launcher_of(program):
-        try:
-            mpiexec = hydra(shutil.which(program.command[0]))
-        except NoLauncher as error:
-            sys.exit(f"scripts/bench programs: {error}")
+        mpiexec = mpiexec_for(shutil.which(program.command[0]))
         if mpiexec not in used:
-            print(f"scripts/bench programs: {program.name} is started by {mpiexec}", file=sys.stderr)
+            print(f"{sys.argv[0]}: {program.name} is started by {mpiexec}", file=sys.stderr)
         used.add(mpiexec)
-        return launch.Launcher(mpiexec, os.path.abspath(options.build / "shim/libmpigraft.so"), 100 if options.time else 300)
+        return launch.Launcher(mpiexec, str(options.build / "shim/libmpigraft.so"), 100 if options.time else 300)
 
     if options.time:
-        return timing.time_all((options.build / "test/apps").resolve(), options.program, launcher_of, options.quick)
+        return timing.time_all(options.build / "test/apps", options.program, launcher_of, options.quick)
     return compare_all(chosen, launcher_of)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""matplotlib's pyplot for scripts without a screen: `from pyplot import plt` before a script does anything."""
+"""matplotlib's pyplot for scripts without a screen: `from pyplot import plt, save` before a script does anything."""
 
 import os
 import sys
@@ -12,4 +12,11 @@ except ImportError:
         os.execv("/usr/bin/python3", ["/usr/bin/python3", *sys.orig_argv[1:]])
     sys.exit(f"{sys.argv[0]}: matplotlib is missing: apt-get install python3-matplotlib")
 matplotlib.use("Agg")
-import matplotlib.pyplot as plt  # noqa: E402, F401
+import matplotlib.pyplot as plt  # noqa: E402
+
+
+def save(figure, file):
+    figure.tight_layout()
+    figure.savefig(file, dpi=100)
+    plt.close(figure)
+    print(f"drawn: {file}")
