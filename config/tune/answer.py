@@ -7,9 +7,9 @@ import sys
 from pathlib import Path
 from statistics import median
 
-from calls import all_together, kinds_of, rule_text, slower_kinds
+from calls import all_together, kinds_of, slower_kinds
 from outputs import DIFFERENT, NOT_COMPARABLE, SAME
-from units import counted, minutes
+from units import columns, counted, minutes
 
 NOT_SLOWER, SLOWER, OTHER_OUTPUT, NOT_COMPARED, INTERRUPTED = 0, 1, 2, 3, 130
 NOTICED = 0.01  # the share of the program's time from which on a kind of call is blamed
@@ -22,11 +22,6 @@ def time_text(seconds):
 
 def ratio_text(ratio):
     return f"{ratio:.2f}" if ratio < 100 else f"{ratio:.0f}"
-
-
-def columns(rows):
-    widths = [max(map(len, column)) for column in zip(*rows)]
-    return "\n".join("  ".join(f"{cell:{width}}" for cell, width in zip(row, widths)).rstrip() for row in rows)
 
 
 def ratio_words(times):
@@ -101,7 +96,7 @@ class Answer:
             told = [f"{lines[min(number, 1)]}{loss(kind)}." for number, kind in enumerate(grafted[:3])]
             first = "This rule, before all others of the table, leaves such calls native"
             return [*told, f"{first}:" if len(grafted) == 1 else f"{first.replace('This rule', 'These rules')}:",
-                    *(f"  {rule_text(kind)}" for kind in grafted[:3])]
+                    *(f"  {json.dumps(kind.rule())}" for kind in grafted[:3])]
         if verdict >= 0:
             return []
         set_up = set_up_words(self.comparison.reports["grafted with a report"])

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Compares collectives natively and grafted by the reports of launches: each kind of call, and all together."""
 
-import json
 from dataclasses import dataclass, field
 from statistics import median
 
-from merge import as_sizes
 from paired import Times
+from rules import as_sizes
 from units import size_text
 
 
@@ -104,7 +103,3 @@ def kinds_of(native, grafted):
 def slower_kinds(kinds, seconds):
     """Those that got slower by so many seconds of a launch or more, the one that cost most first."""
     return sorted((kind for kind in kinds if kind.times.verdict() < 0 and kind.growth > seconds), key=lambda kind: -kind.growth)
-
-
-def rule_text(kind):
-    return json.dumps(kind.rule())

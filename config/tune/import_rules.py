@@ -11,6 +11,7 @@ import tempfile
 
 import mpich_rules
 import open_mpi_rules
+from rules import limits
 
 OK, FINDINGS, CANNOT_RUN = 0, 1, 2
 SETTING = re.compile(r"^\s*(?:export\s+|-+(?:mca|gmca|genv)\s+)?(\w+)\s*[=:\s]\s*[\"']?([^\s\"';]+)", re.MULTILINE)
@@ -67,8 +68,8 @@ class Import:
             collective = SAME.get(collective, collective)
             rule = {"collective": collective, "algorithm": algorithm or "native"}
             for key, value in conditions.items():
-                limits = value if key in OPTIONS else limits_of(value)
-                rule |= {key: limits} if limits else {}
+                told = value if key in OPTIONS else limits(*value)
+                rule |= {key: told} if told else {}
             rules.append(rule)
         return {"version": 1, "rules": rules}
 
@@ -93,11 +94,6 @@ class Import:
                 del rule[found[2]]
         table["rules"] = [rule for rule in table["rules"] if rule["collective"] not in foreign]
         return not errors
-
-
-def limits_of(limits):
-    low, high = limits
-    return ({"min": low} if low else {}) | ({} if high is None else {"max": high})
 
 
 def write(table, file):

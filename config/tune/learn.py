@@ -6,7 +6,7 @@ import re
 import time
 
 from bench import BenchFailed
-from units import parse_size
+from rules import choice_of, range_of
 
 CALLS_OF_A_JOB = 12  # kinds; with more, less is lost by a stop
 MOST_SECONDS = 60  # of a job, for each of its kinds of calls
@@ -14,25 +14,17 @@ LEAST_SECONDS = 2
 CALLS_OF_A_RACE = 300  # of one that lasts to its end, about
 
 
-def choice_of(rule):
-    """The algorithm's full name, perhaps with "@" and its segment, or "native"."""
-    if rule["algorithm"] == "native":
-        return "native"
-    return f"{rule['collective']}/{rule['algorithm']}" + (f"@{rule['segment']}" if "segment" in rule else "")
-
-
 def gain_of(rule):
     found = re.search(r"([\d.e+]+) times the speed", rule["note"])
     return float(found[1]) if found else 1.0
 
 
-def within(limits, value):
-    return parse_size(str(limits.get("min", 0))) <= value <= parse_size(str(limits.get("max", 1 << 62)))
-
-
 def rule_for(cell, rules):
-    return next((rule for rule in rules if rule["collective"] == cell.collective
-                 and (rule.get("operator") == "user") == cell.user and within(rule.get("bytes", {}), cell.bytes)), None)
+    for rule in rules:
+        least, most = range_of(rule.get("bytes", {}))
+        if (rule["collective"], rule.get("operator") == "user") == (cell.collective, cell.user) and least <= cell.bytes <= most:
+            return rule
+    return None
 
 
 class Learner:

@@ -18,9 +18,9 @@ from outcome import Outcome, provenance
 from plan import CommandFailed, cells_of_report, grid, in_words
 from progress import Progress
 from results import Results
+from rules import render
 from streams import outlive_readers
-from table import render
-from units import counted, minutes, size_text
+from units import columns, counted, minutes, size_text
 from verify import LAUNCHES, Comparison, table_without_rules, verify
 
 OK, FINDINGS, CANNOT_RUN, INTERRUPTED = 0, 1, 2, 130
@@ -198,11 +198,6 @@ def span(least, most, text):
 
 def span_of_ratios(ratios):
     return span(min(ratios), max(ratios), lambda ratio: f"{ratio:.2f}") if ratios else "not compared"
-
-
-def columns(rows):
-    widths = [max(map(len, column)) for column in zip(*rows)]
-    return "\n".join("  ".join(f"{cell:{width}}" for cell, width in zip(row, widths)).rstrip() for row in rows)
 
 
 def warn_of_load(run):

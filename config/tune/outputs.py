@@ -24,25 +24,19 @@ def first_difference(before, after, names):
 
 class Outputs:
     def __init__(self):
-        self.first = None  # the lines of the first native launch
+        self.first = None  # the lines of the first launch, which is native
         self.native_difference = self.difference = ""
-        self.others = []  # lines of grafted launches that came before any native one
 
     def add(self, output, is_native):
         lines = Counter(output.splitlines())
-        if not is_native:
-            self.others = [lines, *self.others[:1]] if self.first is None else self.others
-            self.compare(lines)
-        elif self.first is None:
+        if self.first is None:
             self.first = lines
-            for other in self.others:
-                self.compare(other)
-        elif lines != self.first and not self.native_difference:
-            self.native_difference = first_difference(self.first, lines, ("one", "another"))
-
-    def compare(self, lines):
-        if self.first is not None and lines != self.first and not self.difference:
-            self.difference = first_difference(self.first, lines, ("natively", "grafted"))
+        elif lines == self.first:
+            return
+        elif is_native:
+            self.native_difference = self.native_difference or first_difference(self.first, lines, ("one", "another"))
+        else:
+            self.difference = self.difference or first_difference(self.first, lines, ("natively", "grafted"))
 
     def verdict(self):
         """(SAME, NOT_COMPARABLE or DIFFERENT, the difference in words)"""

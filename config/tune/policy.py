@@ -5,28 +5,14 @@ with config/table/policy.json."""
 
 import json
 
-from merge import as_sizes
-from table import make_rule, render
+from rules import ENDLESS, as_sizes, choice_of, limits, make_rule, range_of, render
 from units import parse_size
 
-ENDLESS = 1 << 62
 USERS = ", user operators"
 
 
 def read(path):
     return json.loads(path.read_text())
-
-
-def range_of(limits):
-    return parse_size(str(limits.get("min", 0))), parse_size(str(limits.get("max", ENDLESS)))
-
-
-def limits_of(first, last):
-    return as_sizes(({"min": first} if first else {}) | ({"max": last} if last < ENDLESS else {}))
-
-
-def full_name(rule):
-    return rule["algorithm"] if rule["algorithm"] == "native" else f"{rule['collective']}/{rule['algorithm']}"
 
 
 def fits(place, rule, nodes):
@@ -40,9 +26,9 @@ def fits(place, rule, nodes):
         where.get("oversubscribed", rule["oversubscribed"]) == rule["oversubscribed"]
 
 
-def forbidden(limits, place, name):
+def forbidden(policy, place, name):
     """Ranges of bytes for which the policy does not let measurements name an algorithm."""
-    for limit in limits:
+    for limit in policy["limits"]:
         if place["name"] not in limit["places"] or name == "native":
             continue
         first, last = range_of(limit["bytes"])
@@ -61,17 +47,18 @@ def cut(first, last, gaps):
 
 def extended(policy, place, rule, nodes):
     """The rules that a measured rule becomes at its place."""
-    name, note = full_name(rule), place["name"] + USERS * (rule.get("operator") == "user") + ": "
+    choice, note = choice_of(rule), place["name"] + USERS * (rule.get("operator") == "user") + ": "
     conditions = dict(place["conditions"])
     if place.get("only_measured") and rule["collective"] not in policy["dominated"]:
         conditions |= {"nodes": {"min": nodes, "max": nodes}}
     conditions = {"ranks": rule["ranks"]} | conditions | ({"operator": "user"} if "operator" in rule else {})
     first, last = range_of(rule.get("bytes", {}))
     first = max(first, parse_size(str(place.get("least", 0))))
-    for low, high, allowed in cut(first, last, list(forbidden(policy["limits"], place, name))) if first <= last else ():
+    gaps = list(forbidden(policy, place, choice.partition("@")[0]))
+    for low, high, allowed in cut(first, last, gaps) if first <= last else ():
         told = rule["note"].partition(": ")[2] if allowed else "not measured"
-        named = f"{name}@{rule['segment']}" if "segment" in rule else name
-        yield make_rule(rule["collective"], named if allowed else "native", conditions, limits_of(low, high), note + told)
+        sizes = as_sizes(limits(low, high if high < ENDLESS else None))
+        yield make_rule(rule["collective"], choice if allowed else "native", conditions, sizes, note + told)
 
 
 def rules_of(policy, earlier, measured, nodes_of, mpi):

@@ -14,18 +14,16 @@ class Progress:
     def __init__(self, what):
         self.what, self.begin, self.open = what, time.monotonic(), False
 
-    def show(self, done, of, label, left=None):
-        """`left`: seconds left; without them, the time so far is extrapolated."""
+    def show(self, done, of, label):
         terminal = sys.stderr.isatty()
         if not terminal and done % LINES_BETWEEN and done != of:
             return
         elapsed = time.monotonic() - self.begin
-        if left is None and done:
-            left = elapsed / done * (of - done)
+        left = minutes(elapsed / done * (of - done)) if done else "?"
         bar = "#" * (WIDTH * done // max(of, 1))
         self.open = terminal and done != of
         print(f"\r[{bar:{WIDTH}}] {done}/{of} {self.what}, {minutes(elapsed)}, "
-              f"{'?' if left is None else minutes(left)} left  {label:40}", end="" if self.open else "\n",
+              f"{left} left  {label:40}", end="" if self.open else "\n",
               file=sys.stderr, flush=True)
 
     def say(self, line):

@@ -32,14 +32,9 @@ class Results:
         known = path.exists() and not fresh
         self.runs = read_runs(path) if known else []
         self.length = len(complete_lines(path.read_bytes())) if known else 0  # bytes before the next line
-        self.known = {self.key_of(run["place"], run["asked"]): run for run in self.runs}
-
-    @staticmethod
-    def key_of(place, asked):
-        return place, *asked
 
     def find(self, place, asked):
-        return self.known.get(self.key_of(place, asked))
+        return next((run for run in self.runs if (run["place"], run["asked"]) == (place, asked)), None)
 
     def add(self, place, asked, run):
         """Appends a run, which is on disk when this returns."""
@@ -51,5 +46,4 @@ class Results:
             os.fsync(file.fileno())
             self.length = file.tell()
         self.runs.append(run)
-        self.known[self.key_of(place, asked)] = run
         return run

@@ -1,12 +1,96 @@
 # SPDX-License-Identifier: MIT
-"""Rules from chosen cells: neighbours with the same algorithm become one."""
+"""The rules of a table, and its text. Neighbouring measured cells, by bytes or by ranks, with the same algorithm become the
+range of a rule."""
 
 import hashlib
 import json
+import math
 from dataclasses import dataclass, field
 
-from merge import as_sizes, limits_of, spans_of
-from table import make_rule, ratios_told
+from units import parse_size, size_text
+
+ENDLESS = 1 << 62
+
+
+def spans_of(items, join, start=lambda value: value):
+    """[[first key, last key, value]] of `items`, [(key, value)] in the order of keys: a span begins with start(value)
+    and goes on as long as join(value of the span, value) is not None, which then is the span's value."""
+    spans = []
+    for key, value in items:
+        joined = join(spans[-1][2], value) if spans else None
+        if joined is None:
+            spans.append([key, key, start(value)])
+        else:
+            spans[-1][1:] = [key, joined]
+    return spans
+
+
+def between(size, following):
+    """The size halfway between two, in the logarithm, to three significant bits."""
+    middle = math.sqrt(max(size, 1) * following)
+    step = 2 ** max(0, math.floor(math.log2(middle)) - 2)
+    return int(middle // step * step)
+
+
+def limits(least, most):
+    """A range as the table writes it."""
+    return ({"min": least} if least else {}) | ({} if most is None else {"max": most})
+
+
+def limits_of(spans, least=0, most=None):
+    """{"min", "max"} of each span: halfway to its neighbours, outwards to `least` and `most` (0, None: no limit)."""
+    found = []
+    for number, (first, last, _) in enumerate(spans):
+        low = between(spans[number - 1][1], first) + 1 if number else least
+        high = between(last, spans[number + 1][0]) if number + 1 < len(spans) else most
+        found.append(limits(low, high))
+    return found
+
+
+def as_sizes(bounds):
+    """The limits as a table writes bytes: "64K", or a number."""
+    texts = {key: size_text(value) for key, value in bounds.items()}
+    return {key: int(text) if text.isdigit() else text for key, text in texts.items()}
+
+
+def ratios_told(ratios, whose="native's"):
+    """The ratios in words, for a rule's note. `ratios`: native over grafted in the cells of the rule, or times of
+    `whose` over its."""
+    if not ratios:
+        return "not compared"
+    least, most = (f"{ratio:.{0 if ratio >= 10 else 1}f}" for ratio in (min(ratios), max(ratios)))
+    return f"{least if least == most else f'{least} to {most}'} times {whose} speed"
+
+
+def make_rule(collective, name, conditions, sizes, note):
+    """A rule. `name`: the algorithm's full name, perhaps with "@" and its segment, or "native"; `sizes`: the limits of
+    bytes, as the table writes them."""
+    algorithm, _, segment = name.split("/")[-1].partition("@")
+    rule = {"collective": collective, "algorithm": algorithm} | ({"segment": segment} if segment else {}) | conditions
+    return rule | ({"bytes": sizes} if sizes else {}) | {"note": note}
+
+
+def choice_of(rule):
+    """The name that make_rule takes, the inverse of what it does."""
+    if rule["algorithm"] == "native":
+        return "native"
+    return f"{rule['collective']}/{rule['algorithm']}" + (f"@{rule['segment']}" if "segment" in rule else "")
+
+
+def range_of(bounds):
+    """Both ends of a rule's range of bytes."""
+    return parse_size(str(bounds.get("min", 0))), parse_size(str(bounds.get("max", ENDLESS)))
+
+
+def render(table):
+    """The table's JSON, each rule on one line and its note on the next."""
+    lines = []
+    for rule in table["rules"]:
+        words = json.dumps({key: value for key, value in rule.items() if key != "note"})
+        lines.append(f'    {words[:-1]},\n     "note": {json.dumps(rule["note"])}}}')
+    head = json.dumps({key: value for key, value in table.items() if key != "rules"}, indent=2)
+    rules = "[\n" + ",\n".join(lines) + "\n  ]" if lines else "[]"
+    return f'{head[:-2]},\n  "rules": {rules}\n}}\n'
 
 
 @dataclass

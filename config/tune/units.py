@@ -33,6 +33,12 @@ def minutes(seconds):
     return f"{int(seconds) // 60}:{int(seconds) % 60:02d}"
 
 
+def columns(rows):
+    """A table of texts whose columns are aligned."""
+    widths = [max(map(len, column)) for column in zip(*rows)]
+    return "\n".join("  ".join(f"{cell:{width}}" for cell, width in zip(row, widths)).rstrip() for row in rows)
+
+
 def counted(count, one, several=""):
     """"1 rank", "2 ranks", and with `several` "2 launches"."""
     return f"{count} {one if count == 1 else several or one + 's'}"

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from bench import BenchFailed
 from paired import Times, turns
-from rules import digest_of
-from table import render
+from rules import digest_of, render
 from units import counted, minutes
 
 LAUNCHES = 3  # of each arm

@@ -15,7 +15,6 @@ from command_call import COMMAND, DEFAULT_TABLE
 
 sys.path.insert(0, os.path.join(os.path.dirname(COMMAND), "tune"))
 import machine
-import merge
 import plan
 import policy
 import rules
@@ -50,7 +49,8 @@ class Merging(unittest.TestCase):
 
 
 def within(limits, value):
-    return units.parse_size(str(limits.get("min", 0))) <= value <= units.parse_size(str(limits.get("max", 1 << 62)))
+    least, most = rules.range_of(limits)
+    return least <= value <= most
 
 
 class Comparing(unittest.TestCase):
