@@ -9,7 +9,8 @@
 namespace mpigraft::bench {
 namespace {
 
-bool can_run(const AlgorithmInfo& info, const Problem& problem) {
+bool can_run(const table::Choice& choice, const Problem& problem) {
+  const AlgorithmInfo& info = info_of(choice.algorithm);
   const bool combines = info_of(problem.collective).combines();
   return info.collective == problem.collective && !(info.commutative && combines && !problem.kind.commutative);
 }
@@ -22,8 +23,8 @@ std::uintptr_t handle(Handle value) {
     return static_cast<unsigned>(value);
 }
 
-std::unique_ptr<test::AgreedCopy> forced_copy(Composition composition, Variant variant) {
-  return std::make_unique<test::AgreedCopy>([=](table::Settings& settings) {
+std::shared_ptr<test::AgreedCopy> forced_copy(Composition composition, Variant variant) {
+  return std::make_shared<test::AgreedCopy>([=](table::Settings& settings) {
     settings.force_variant = {};
     settings.force_variant[static_cast<std::size_t>(composition)] = variant;
     settings.decisive = words_of(composition, variant);
@@ -67,30 +68,26 @@ Ran what_runs(const Arm& arm, const Problem& problem, Buffers& buffers) {
   return {words_of(decision.choice), execute::explain(decision)};
 }
 
-Arms::Arms(const Selection& selection) : table_(selection.table), nonblocking_(selection.nonblocking) {
+Arms::Arms(const Selection& selection) : selection_(selection) {
   test::agree_on(MPI_COMM_WORLD);  // before anything is forced
-  for (const table::Choice choice : selection.forced)
-    algorithms_.push_back({choice, std::make_unique<test::Forced>(choice)});
-  for (const auto& [composition, variant] : selection.variants)
-    variants_.push_back({composition, variant, forced_copy(composition, variant)});
-}
-
-std::vector<Arm> Arms::for_composition(Composition composition) const {
-  std::vector<Arm> arms{{"native", native_form, MPI_COMM_WORLD, true}, {"null", native_form, MPI_COMM_WORLD, true}};
-  if (table_) arms.push_back({"default", {}, MPI_COMM_WORLD});
-  for (const ForcedVariant& one : variants_)
-    if (one.composition == composition) arms.push_back({words_of(composition, one.variant), {}, one.forced->comm()});
-  return arms;
+  for (const table::Choice choice : selection.forced) forced_.push_back(std::make_shared<test::Forced>(choice));
+  for (const auto& [composition, variant] : selection.variants) forced_.push_back(forced_copy(composition, variant));
 }
 
 std::vector<Arm> Arms::for_problem(const Problem& problem) const {
-  if (problem.composition) return for_composition(*problem.composition);
-  const int grafted = nonblocking_ ? nonblocking_form : plain_form, native = native_form | grafted;
+  const int grafted = selection_.nonblocking ? nonblocking_form : plain_form, native = native_form | grafted;
+  const Form form = problem.composition ? Form{} : Form{grafted};
   std::vector<Arm> arms{{"native", native, MPI_COMM_WORLD, true}, {"null", native, MPI_COMM_WORLD, true}};
-  if (table_) arms.push_back({"default", grafted, MPI_COMM_WORLD});
-  for (const auto& [choice, forced] : algorithms_)
-    if (can_run(*listed[static_cast<std::size_t>(choice.algorithm)].info, problem))
-      arms.push_back({words_of(choice), grafted, forced->comm()});
+  if (selection_.table) arms.push_back({"default", form, MPI_COMM_WORLD});
+  auto forced = forced_.begin();
+  for (const table::Choice choice : selection_.forced) {
+    const MPI_Comm comm = (*forced++)->comm();
+    if (!problem.composition && can_run(choice, problem)) arms.push_back({words_of(choice), form, comm});
+  }
+  for (const auto& [composition, variant] : selection_.variants) {
+    const MPI_Comm comm = (*forced++)->comm();
+    if (problem.composition == composition) arms.push_back({words_of(composition, variant), form, comm});
+  }
   return arms;
 }
 

@@ -48,20 +48,8 @@ class Arms {
   std::vector<Arm> for_problem(const Problem& problem) const;
 
  private:
-  struct Algorithm {
-    table::Choice choice;
-    std::unique_ptr<test::Forced> forced;
-  };
-  struct ForcedVariant {
-    Composition composition;
-    Variant variant;
-    std::unique_ptr<test::AgreedCopy> forced;
-  };
-  std::vector<Arm> for_composition(Composition composition) const;
-
-  bool table_, nonblocking_;
-  std::vector<Algorithm> algorithms_;
-  std::vector<ForcedVariant> variants_;
+  const Selection selection_;
+  std::vector<std::shared_ptr<test::AgreedCopy>> forced_;  // of its algorithms, then of its variants
 };
 
 }  // namespace mpigraft::bench

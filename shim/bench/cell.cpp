@@ -2,11 +2,11 @@
 #include "shim/bench/cell.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <numeric>
 
+#include "shim/base/clock.hpp"
 #include "shim/wait/backoff.hpp"
 
 namespace mpigraft::bench {
@@ -20,9 +20,7 @@ constexpr double row_us = 100'000;  // about as long as calls back to back take
 constexpr double shortest_row = 10, longest_row = 1000;
 constexpr int trial_row = 20;
 
-double now_us() {
-  return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
+double now_us() { return static_cast<double>(base::now_ns()) / 1000; }
 
 class CellRun {
  public:

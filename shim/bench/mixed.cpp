@@ -2,12 +2,13 @@
 #include "shim/bench/mixed.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <deque>
 #include <random>
 
 #include "config/learning/figures.hpp"
+#include "shim/base/clock.hpp"
+#include "shim/bench/provenance.hpp"
 #include "shim/entry/communicator.hpp"
 
 namespace mpigraft::bench {
@@ -18,15 +19,10 @@ constexpr int rarely = 8;  // a rank comes late to one call of so many
 constexpr std::int64_t latest_ns = 50'000;
 constexpr std::size_t most_times = 4096;  // that are kept of each kind of call
 
-std::int64_t now_ns() {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
-      .count();
-}
-
 /// A rank's own work.
 void work_for(std::int64_t ns) {
-  const std::int64_t end = now_ns() + ns;
-  while (now_ns() < end) continue;
+  const std::int64_t end = base::now_ns() + ns;
+  while (base::now_ns() < end) continue;
 }
 
 struct Calls {
@@ -43,7 +39,7 @@ struct Calls {
 class Job {
  public:
   Job(const Options& options, Ranks& ranks)
-      : ranks_(ranks), begin_(now_ns()), end_(begin_ + static_cast<std::int64_t>(options.limits.seconds * 1e9)) {
+      : ranks_(ranks), begin_(base::now_ns()), end_(begin_ + static_cast<std::int64_t>(options.limits.seconds * 1e9)) {
     for (const Problem& problem : options.problems) calls_.emplace_back(problem, ranks.rank());
     for (Calls& one : calls_) order_.push_back(&one);
   }
@@ -53,7 +49,7 @@ class Job {
       std::ranges::shuffle(order_, random_);
       for (Calls* const one : order_) make_some(*one);
       tell_progress();
-    } while (!ranks_.barrier(ranks_.rank() == 0 && now_ns() >= end_) && !is_learned());
+    } while (!ranks_.barrier(ranks_.rank() == 0 && base::now_ns() >= end_) && !is_learned());
   }
 
   /// False if a call's result is not native's, bit for bit.
@@ -64,7 +60,7 @@ class Job {
 
   /// Collective.
   void add_to(nlohmann::ordered_json& document) {
-    document["time"] = static_cast<double>(now_ns() - begin_) / 1e9;
+    document["time"] = static_cast<double>(base::now_ns() - begin_) / 1e9;
     document["decided"] = trials() ? decided() : 0;
     document["trials"] = trials() ? trials()->count() : 0;
     auto& calls = document["calls"] = nlohmann::ordered_json::array();
@@ -93,9 +89,9 @@ class Job {
       const auto late = static_cast<int>(random_() % static_cast<unsigned>(ranks_.size()));
       const auto by_ns = static_cast<std::int64_t>(random_() % latest_ns);  // drawn alike on all ranks
       if (comes_late && late == ranks_.rank()) work_for(by_ns);
-      const std::int64_t begin = now_ns();
+      const std::int64_t begin = base::now_ns();
       one.buffers.call(one.form(), MPI_COMM_WORLD);
-      keep(one, now_ns() - begin);
+      keep(one, base::now_ns() - begin);
     }
   }
 
@@ -138,15 +134,13 @@ class Job {
 
 }  // namespace
 
-int make_mixed_calls(const Options& options, Ranks& ranks, const Provenance& from) {
+int make_mixed_calls(const Options& options, Ranks& ranks, nlohmann::ordered_json document) {
   learn::learn_at_any_cost();
   Job job(options, ranks);
   job.run();
-  nlohmann::ordered_json document = document_of(from);
   job.add_to(document);
   const bool right = std::ranges::all_of(document["calls"], [](const auto& one) { return one["agrees"] == true; });
-  if (ranks.rank() != 0) return right ? exit_ok : exit_wrong_results;
-  std::printf("%s\n", document.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace).c_str());
+  if (ranks.rank() == 0) std::printf("%s\n", text_of(document).c_str());
   return right ? exit_ok : exit_wrong_results;
 }
 

@@ -145,28 +145,14 @@ void add_how(CLI::App& app, Words& words, Options& options) {
       ->type_name("FILE");
 }
 
-Problem problem_of(const std::string& collective, std::int64_t bytes, const Kind& kind) {
+/// REQUIRES: `name` is that of a collective or of a composition.
+Problem problem_of(const std::string& name, std::int64_t bytes, const Kind& kind) {
   const std::int64_t count = bytes / kind.element_bytes + (bytes % kind.element_bytes != 0);
   if (count > std::numeric_limits<int>::max())
     throw CLI::ValidationError("--bytes", table::format_size(bytes) + " is more than the count of a call can hold");
-  return {*table::find_collective(collective), kind, static_cast<int>(count)};
-}
-
-void add_composition(const Words& words, Composition composition, const Kind& kind, Options& options) {
-  Selection& selection = options.selection;
-  const std::size_t before = selection.variants.size();
-  for (const auto& [candidate, variant] : variants_of_compositions())
-    if (candidate == composition && (words.names("all") || words.names(words_of(composition, variant))))
-      selection.variants.emplace_back(composition, variant);
-  if (!selection.table && selection.variants.size() == before) return;
-  if (kind.op != "sum") throw CLI::ValidationError("--op", "compositions are measured by a sum and a maximum");
-  if (selection.nonblocking) throw CLI::ValidationError("--nonblocking", "compositions block");
-  for (const std::string& bytes : words.bytes) {
-    const CompositionInfo& info = info_of(composition);
-    Problem problem = problem_of(std::string(name_of(info.second)), *table::parse_size(bytes), kind);
-    problem.composition = composition;
-    options.problems.push_back(std::move(problem));
-  }
+  const auto composition = table::find_composition(name);
+  const Collective collective = composition ? info_of(*composition).second : *table::find_collective(name);
+  return {collective, kind, static_cast<int>(count), composition};
 }
 
 /// "scan:64K:matrix"
@@ -175,19 +161,31 @@ Problem problem_of(const std::string& words) {
   std::string name, bytes, op = "sum";
   std::getline(text, name, ':'), std::getline(text, bytes, ':'), std::getline(text, op, ':');
   const std::optional<std::int64_t> size = table::parse_size(bytes);
-  const auto composition = table::find_composition(name);
-  const auto collective = composition ? info_of(*composition).second : table::find_collective(name);
-  if (!size || !collective || (op != "sum" && op != "matrix"))
+  const bool known = table::find_composition(name) || table::find_collective(name);
+  if (!size || !known || (op != "sum" && op != "matrix"))
     throw CLI::ValidationError("--mixed", table::in_quotes(words) + " is not a call; write scan:8 or scan:64K:matrix");
-  Problem problem = problem_of(std::string(name_of(*collective)), *size, make_kind("int64", op));
-  problem.composition = composition;
-  return problem;
+  return problem_of(name, *size, make_kind("int64", op));
 }
 
-bool selects(const Selection& selection, Collective collective) {
-  return selection.table || std::ranges::any_of(selection.forced, [=](table::Choice choice) {
-           return listed[static_cast<std::size_t>(choice.algorithm)].info->collective == collective;
-         });
+bool selects(const Selection& selection, const Problem& problem) {
+  if (selection.table) return true;
+  if (problem.composition)
+    return std::ranges::any_of(selection.variants, [&](const auto& one) { return one.first == problem.composition; });
+  return std::ranges::any_of(selection.forced, [&](table::Choice choice) {
+    return info_of(choice.algorithm).collective == problem.collective;
+  });
+}
+
+/// Adds the problems of a collective or a composition if there is an arm to measure for it.
+void add_problems(const Words& words, const std::string& name, const Kind& kind, Options& options) {
+  const Problem empty = problem_of(name, 0, kind);
+  if (!selects(options.selection, empty)) return;
+  if (empty.composition && kind.op != "sum")
+    throw CLI::ValidationError("--op", "compositions are measured by a sum and a maximum");
+  if (empty.composition && options.selection.nonblocking)
+    throw CLI::ValidationError("--nonblocking", "compositions block");
+  for (const std::string& bytes : info_of(empty.collective).moves_data() ? words.bytes : std::vector<std::string>{"0"})
+    options.problems.push_back(problem_of(name, *table::parse_size(bytes), kind));
 }
 
 void understand(const Words& words, Options& options) {
@@ -201,21 +199,15 @@ void understand(const Words& words, Options& options) {
                     .back_to_back = options.limits.back_to_back};
   options.selection.table = words.names("default") || words.names("all");
   options.selection.forced = forced(words);
+  for (const auto& [composition, variant] : variants_of_compositions())
+    if (words.names("all") || words.names(words_of(composition, variant)))
+      options.selection.variants.emplace_back(composition, variant);
 
   options.mixed = !words.mixed.empty();
   for (const std::string& call : words.mixed) options.problems.push_back(problem_of(call));
   if (options.mixed) return;
   const Kind kind = make_kind(words.type, words.op);
-  for (const std::string& name : words.collectives) {
-    if (const auto composition = table::find_composition(name)) {
-      add_composition(words, *composition, kind, options);
-      continue;
-    }
-    const Collective collective = *table::find_collective(name);
-    if (!selects(options.selection, collective)) continue;
-    for (const std::string& bytes : info_of(collective).moves_data() ? words.bytes : std::vector<std::string>{"0"})
-      options.problems.push_back(problem_of(name, *table::parse_size(bytes), kind));
-  }
+  for (const std::string& name : words.collectives) add_problems(words, name, kind, options);
   if (options.problems.empty()) throw CLI::ValidationError("--algorithms", "none is of these collectives");
 }
 

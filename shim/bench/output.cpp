@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include "shim/bench/output.hpp"
 
-#include <chrono>
+#include <unistd.h>
+
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
+#include <iostream>
 
 #include "config/table/size.hpp"
-#include "shim/base/version.hpp"
+#include "shim/base/clock.hpp"
+#include "shim/bench/provenance.hpp"
 
 namespace mpigraft::bench {
 namespace {
-
-double now_seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 std::string microseconds(double us) {
   char text[32];
@@ -36,22 +37,16 @@ void print(const Cell& cell, const Measured& arm) {
               cell.repetitions, batch.c_str());
 }
 
-}  // namespace
-
-void print_header(const Provenance& from, const Kind& kind) {
-  std::printf("mpigraft %s, %s, %s: %d ranks on %lld cores, load %.1f, %s\n%s %s\n\n", base::version, from.date.c_str(),
-              from.host.c_str(), from.ranks, static_cast<long long>(from.cores), from.load, from.mpi.c_str(),
-              kind.type.c_str(), kind.op.c_str());
+void print_header(const nlohmann::ordered_json& from, const Kind& kind) {
+  const auto text = [&](const char* key) { return from[key].get<std::string>(); };
+  std::printf("mpigraft %s, %s, %s: %d ranks on %d cores, load %.1f, %s\n%s %s\n\n", text("mpigraft").c_str(),
+              text("date").c_str(), text("host").c_str(), from["ranks"].get<int>(), from["cores"].get<int>(),
+              from["load"].get<double>(), text("mpi").c_str(), kind.type.c_str(), kind.op.c_str());
   std::printf("%-14s %6s  %-38s %9s %9s  [%19s] %8s %-6s %s\n", "collective", "bytes", "arm", "min us", "median us",
               "95 % interval", "ratio", "", "reps x calls");
 }
 
-void print(const Cell& cell) {
-  for (const Measured& arm : cell.arms) print(cell, arm);
-  std::printf("\n");
-  std::fflush(stdout);
-}
-
+/// One line for every arm whose result is not native's, on stderr.
 void print_differences(const Cell& cell) {
   for (const Measured& arm : cell.arms)
     if (!arm.agrees())
@@ -60,22 +55,74 @@ void print_differences(const Cell& cell) {
                    arm.differing_rank);
 }
 
-Progress::Progress(std::size_t cells, bool shown) : cells_(cells), shown_(shown), start_(now_seconds()) {}
+nlohmann::ordered_json document_of(const Measured& arm) {
+  return {{"arm", arm.arm},           {"ran", arm.ran.algorithm},   {"reason", arm.ran.reason},
+          {"min_us", arm.us.minimum}, {"median_us", arm.us.median}, {"low_us", arm.us.low},
+          {"high_us", arm.us.high},   {"ratio", arm.ratio},         {"verdict", name_of(arm.verdict)},
+          {"agrees", arm.agrees()}};
+}
 
-void Progress::before(const Problem& problem) {
-  const double used = now_seconds() - start_;
-  const auto left =
-      done_ == 0 ? 0 : static_cast<long>(used / static_cast<double>(done_) * static_cast<double>(cells_ - done_) + 0.5);
-  ++done_;
-  if (!shown_) return;
-  std::fprintf(stderr, "\r\033[Kcell %zu of %zu: %s %s", done_, cells_, problem.name().data(),
+nlohmann::ordered_json document_of(const Cell& cell) {
+  const Problem& problem = cell.problem;
+  nlohmann::ordered_json document{{"collective", problem.name()},    {"bytes", problem.bytes()},
+                                  {"type", problem.kind.type},       {"op", problem.kind.op},
+                                  {"repetitions", cell.repetitions}, {"calls", cell.calls}};
+  auto& arms = document["arms"] = nlohmann::ordered_json::array();
+  for (const Measured& arm : cell.arms) arms.push_back(document_of(arm));
+  return document;
+}
+
+}  // namespace
+
+Output::Output(const Options& options, const nlohmann::ordered_json& provenance)
+    : options_(options), document_(provenance), has_terminal_(isatty(STDERR_FILENO)), begin_ns_(base::now_ns()) {
+  document_["cells"] = nlohmann::ordered_json::array();
+  if (options.json == "-") return;
+  if (!options.json.empty()) {
+    file_.open(options.json);
+    check(file_);
+  }
+  if (problem_.empty()) print_header(provenance, options.problems.front().kind);
+}
+
+void Output::check(const std::ostream& file) {
+  if (!file) problem_ = "cannot write " + options_.json + ": " + std::strerror(errno);
+}
+
+/// "cell i of n, time left" on stderr, in one line that is overwritten.
+void Output::before(const Problem& problem) {
+  const auto done = static_cast<double>(begun_), all = static_cast<double>(options_.problems.size());
+  const double used = static_cast<double>(base::now_ns() - begin_ns_) / 1e9;
+  ++begun_;
+  if (!has_terminal_) return;
+  std::fprintf(stderr, "\r\033[Kcell %zu of %.0f: %s %s", begun_, all, problem.name().data(),
                table::format_size(problem.bytes()).c_str());
-  if (done_ > 1) std::fprintf(stderr, ", %ld:%02ld left", left / 60, left % 60);
+  const auto left = begun_ == 1 ? 0 : static_cast<long>(used / done * (all - done) + 0.5);
+  if (begun_ > 1) std::fprintf(stderr, ", %ld:%02ld left", left / 60, left % 60);
   std::fflush(stderr);
 }
 
-void Progress::clear() const {
-  if (shown_) std::fprintf(stderr, "\r\033[K");
+void Output::after(const Cell& cell) {
+  if (has_terminal_) std::fprintf(stderr, "\r\033[K");
+  document_["cells"].push_back(document_of(cell));
+  if (options_.json != "-") {
+    for (const Measured& arm : cell.arms) print(cell, arm);
+    std::printf("\n");
+    std::fflush(stdout);
+  }
+  print_differences(cell);
+}
+
+void Output::finish() {
+  if (options_.json.empty()) return;
+  std::ostream& out = options_.json == "-" ? std::cout : file_;
+  out << text_of(document_, 2) << std::endl;
+  check(out);
+}
+
+bool Output::failed() const {
+  if (!problem_.empty()) std::fprintf(stderr, "mpigraft-bench: %s\n", problem_.c_str());
+  return !problem_.empty();
 }
 
 }  // namespace mpigraft::bench

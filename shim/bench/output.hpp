@@ -1,33 +1,36 @@
 // SPDX-License-Identifier: MIT
-// The figures for people.
 #pragma once
 
-#include <cstddef>
+#include <fstream>
+#include <nlohmann/json.hpp>
 #include <string>
 
-#include "shim/bench/cell.hpp"
-#include "shim/bench/record.hpp"
+#include "shim/bench/options.hpp"
 
 namespace mpigraft::bench {
 
-void print_header(const Provenance& from, const Kind& kind);
-void print(const Cell& cell);
-
-/// One line for every arm whose result is not native's, on stderr.
-void print_differences(const Cell& cell);
-
-/// "cell i of n, time left" on stderr, in one line that is overwritten.
-class Progress {
+/// The figures for people and, in JSON, for programs; on a terminal also how far the run is. Only rank 0 has one.
+class Output {
  public:
-  Progress(std::size_t cells, bool shown);
+  Output(const Options& options, const nlohmann::ordered_json& provenance);
+
   void before(const Problem& problem);
-  void clear() const;
+  void after(const Cell& cell);
+  void finish();
+
+  /// True, after telling why, if the file cannot be written.
+  bool failed() const;
 
  private:
-  const std::size_t cells_;
-  const bool shown_;
-  const double start_;
-  std::size_t done_ = 0;
+  void check(const std::ostream& file);
+
+  const Options& options_;
+  nlohmann::ordered_json document_;
+  std::ofstream file_;
+  std::string problem_;  // with the file
+  const bool has_terminal_;
+  const std::int64_t begin_ns_;
+  std::size_t begun_ = 0;  // cells
 };
 
 }  // namespace mpigraft::bench
