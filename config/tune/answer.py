@@ -81,13 +81,8 @@ class Answer:
             return ["Too few launches for a verdict: it takes two of each arm after the warm-up"
                     + (f", about {minutes(self.comparison.seconds_for(13))}." if self.comparison.launches else ".")]
         verdict = self.wall.verdict()
-        if verdict > 0:
-            lines = [f"Faster: {ratio_words(self.wall)}."]
-        elif verdict == 0:
-            lines = [f"No difference beyond the noise: {ratio_words(self.wall)}."]
-        else:
-            lines = [f"Slower: {ratio_words(self.wall)}."]
-        return lines + self.blame(verdict)
+        found = {1: "Faster", 0: "No difference beyond the noise", -1: "Slower"}[verdict]
+        return [f"{found}: {ratio_words(self.wall)}.", *self.blame(verdict)]
 
     def blame(self, verdict):
         grafted = [kind for kind in self.slower if any(name != "native" for name in kind.ran)]

@@ -46,13 +46,18 @@ def line_of(action):
     return f"{words:{COLUMN}}{text}" if len(words) + 2 <= COLUMN else f"{words}\n{'':{COLUMN}}{text}"
 
 
-def list_of(parse):
-    def parse_all(text):
+def explained(parse):
+    """The parser, whose errors argparse shows as they are."""
+    def parse_or_tell(text):
         try:
-            return [parse(word) for word in text.split(",")]
+            return parse(text)
         except ValueError as error:
             raise argparse.ArgumentTypeError(error) from error
-    return parse_all
+    return parse_or_tell
+
+
+def list_of(parse):
+    return explained(lambda text: [parse(word) for word in text.split(",")])
 
 
 def ranks_of(text):
@@ -73,13 +78,6 @@ def one_of(names):
             raise ValueError(f'"{text}" is unknown; write one of {", ".join(names)}')
         return text
     return parse_name
-
-
-def budget_of(text):
-    try:
-        return parse_seconds(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(error) from error
 
 
 def command_in_arguments():
@@ -105,7 +103,7 @@ def parse():
     parser.add_argument("--launcher", metavar="COMMAND",
                         help='Command that starts {n} ranks, such as "srun -n {n}". Default: MPIGRAFT_LAUNCHER, '
                              "else that of the MPICH that mpigraft-bench is linked to")
-    parser.add_argument("--budget", type=budget_of, metavar="TIME",
+    parser.add_argument("--budget", type=explained(parse_seconds), metavar="TIME",
                         help="Time for all jobs in FILE.results.jsonl, such as 5m or 2h; what is not decided by then "
                              "stays native. Default: as long as it takes")
     parser.add_argument("--margin", type=float, metavar="FACTOR", default=1.0,

@@ -92,10 +92,10 @@ class Command:
     def __init__(self, path):
         self.path = path
         self.version = self.ask("--version").strip()
-        self.catalogue = json.loads(self.ask("list", "--json"))
-        self.collectives = collectives_of(self.catalogue)
-        self.without_data = {entry["collective"] for entry in self.catalogue if not entry["moves_data"]}
-        self.combining = {entry["collective"] for entry in self.catalogue if entry["cuts"]}
+        catalogue = json.loads(self.ask("list", "--json"))
+        self.collectives = tuple(dict.fromkeys(entry["collective"] for entry in catalogue))  # in the order of their table
+        self.without_data = {entry["collective"] for entry in catalogue if not entry["moves_data"]}
+        self.combining = {entry["collective"] for entry in catalogue if entry["cuts"]}
 
     def ask(self, *arguments):
         words = [str(self.path), *map(str, arguments)]
@@ -104,8 +104,3 @@ class Command:
         if done.returncode != 0:
             raise CommandFailed(f"exit code {done.returncode} of {' '.join(words)}")
         return done.stdout
-
-
-def collectives_of(catalogue):
-    """Names, in the order of the table of collectives."""
-    return tuple(dict.fromkeys(entry["collective"] for entry in catalogue))

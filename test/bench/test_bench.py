@@ -26,32 +26,30 @@ def bench(*words, env=None):
 
 
 class Arms(unittest.TestCase):
+    def cells(self, *words):
+        """Of a run, in which all results are right."""
+        run = bench(*words, "--time", "0", "--min-reps", "8", "--json", "-")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        document = json.loads(run.stdout)
+        self.assertTrue(all(arm["agrees"] for cell in document["cells"] for arm in cell["arms"]))
+        self.assertTrue(document["command"].startswith(f"mpigraft-bench {' '.join(words)}"))
+        return document["cells"]
+
     def test_options_of_algorithms(self):
         asked = ["scan/linear_pipeline@8K", "scan/binomial@barrier", "bcast/two_tree", "bcast/two_tree@none"]
-        run = bench("--collectives", "scan,bcast", "--bytes", "80000", "--algorithms", ",".join(asked), "--time", "0",
-                    "--min-reps", "8", "--json", "-")
-        self.assertEqual(run.returncode, 0, run.stderr)
-        cells = json.loads(run.stdout)["cells"]
+        cells = self.cells("--collectives", "scan,bcast", "--bytes", "80000", "--algorithms", ",".join(asked))
         arms = {arm["arm"]: arm["ran"] for cell in cells for arm in cell["arms"] if "/" in arm["arm"]}
         self.assertEqual(arms, {name: name for name in asked})
-        self.assertTrue(all(arm["agrees"] for cell in cells for arm in cell["arms"]))
 
     def test_parts(self):
         """Parts have one length, or two."""
         asked = ["reduce_scatter/pairwise", "allgather/ring"]
-        run = bench("--collectives", "reduce_scatter,allgather", "--bytes", "8,16", "--algorithms", ",".join(asked),
-                    "--time", "0", "--min-reps", "8", "--json", "-")
-        self.assertEqual(run.returncode, 0, run.stderr)
-        cells = json.loads(run.stdout)["cells"]
+        cells = self.cells("--collectives", "reduce_scatter,allgather", "--bytes", "8,16", "--algorithms", ",".join(asked))
         self.assertEqual([arm["ran"] for cell in cells for arm in cell["arms"] if "/" in arm["arm"]],
                          [name for name in asked for _ in range(2)])
-        self.assertTrue(all(arm["agrees"] for cell in cells for arm in cell["arms"]))
 
     def test_compositions(self):
-        run = bench("--collectives", "scan_reduce,scan_allreduce,scan_scan", "--bytes", "8,100K", "--algorithms", "all",
-                    "--time", "0", "--min-reps", "8", "--json", "-")
-        self.assertEqual(run.returncode, 0, run.stderr)
-        cells = json.loads(run.stdout)["cells"]
+        cells = self.cells("--collectives", "scan_reduce,scan_allreduce,scan_scan", "--bytes", "8,100K", "--algorithms", "all")
         ran = {cell["collective"]: {arm["arm"]: arm["ran"] for arm in cell["arms"]} for cell in cells}
         self.assertEqual(set(ran), {"scan_reduce", "scan_allreduce", "scan_scan"})
         for name, arms in ran.items():
@@ -60,18 +58,11 @@ class Arms(unittest.TestCase):
             self.assertEqual(len(variants), 3 if name == "scan_allreduce" else 2)
             self.assertEqual(arms["native"], "native")
             self.assertIn(arms["default"], variants)
-        self.assertTrue(all(arm["agrees"] for cell in cells for arm in cell["arms"]))
 
     def test_back_to_back(self):
-        run = bench("--collectives", "bcast", "--bytes", "8", "--back-to-back", "--time", "0", "--min-reps", "6", "--json",
-                    "-")
-        self.assertEqual(run.returncode, 0, run.stderr)
-        document = json.loads(run.stdout)
-        self.assertIn("--back-to-back", document["command"])
-        cell, = document["cells"]
-        self.assertEqual(cell["repetitions"], 6)
+        cell, = self.cells("--collectives", "bcast", "--bytes", "8", "--back-to-back")
+        self.assertEqual(cell["repetitions"], 8)
         self.assertGreaterEqual(cell["calls"], 10)
-        self.assertTrue(all(arm["agrees"] for arm in cell["arms"]))
 
     def test_a_job_of_mixed_calls_learns_until_all_is_decided(self):
         words = ["scan:8", "scan:64:matrix", "barrier:0", "allgather:1K", "scan_reduce:8"]

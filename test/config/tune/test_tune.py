@@ -54,21 +54,22 @@ def within(limits, value):
 
 
 class Comparing(unittest.TestCase):
-    """100 kinds of calls in 9 launches, each of which takes a second to start."""
+    @staticmethod
+    def comparison(run, seconds=float("inf")):
+        """By such launches, each of which takes a second to start, in so many seconds."""
+        jobs = SimpleNamespace(launch_seconds=lambda: 1, find=lambda *_: None, run=run)
+        return verify.Comparison(jobs, lambda needed: needed <= seconds, SimpleNamespace(show=lambda *_: None))
 
     def compared(self, seconds):
-        """How long the launches measured, and what was told."""
+        """How long 9 launches of 100 kinds of calls measured, and what was told."""
         cells, took = [plan.Cell(2, size, "scan") for size in range(100)], []
 
         def run(_ranks, _name, words, _table, _variables):
             took.append(float(words[words.index("--time") + 1]))
             return {"calls": [{"us": 1.0, "ran": "scan/binomial", "agrees": True}] * len(cells)}
 
-        jobs = SimpleNamespace(launch_seconds=lambda: 1, find=lambda *_: None, run=run)
-        progress = SimpleNamespace(show=lambda *_: None)
-        comparison = verify.Comparison(jobs, lambda needed: needed <= seconds, progress)
         with contextlib.redirect_stderr(io.StringIO()) as told:
-            found = verify.verify(comparison, {cell: "scan/binomial" for cell in cells}, "", "")
+            found = verify.verify(self.comparison(run, seconds), {cell: "scan/binomial" for cell in cells}, "", "")
         self.assertEqual(len(found), len(cells) if took else 0)
         return took, told.getvalue()
 
@@ -77,7 +78,6 @@ class Comparing(unittest.TestCase):
             self.assertEqual(self.compared(seconds), (9 * [each], ""))
         self.assertEqual(self.compared(40), ([], "mpigraft tune: the budget leaves no time to compare 2 ranks with native, "
                                                  "which takes 0:36 or more\n"))
-
 
     def test_what_seems_slower_is_compared_once_more(self):
         """In the first launches two kinds are slower than native, and one of them later, too."""
@@ -90,9 +90,7 @@ class Comparing(unittest.TestCase):
             return {"calls": [{"us": 2.0 if table == "rules" and word in slow else 1.0 + int(name[3]) % 2 / 100,
                                "ran": "scan/binomial", "agrees": True} for word in asked]}
 
-        jobs = SimpleNamespace(launch_seconds=lambda: 1, find=lambda *_: None, run=run)
-        comparison = verify.Comparison(jobs, lambda _: True, SimpleNamespace(show=lambda *_: None))
-        found = verify.verify(comparison, {cell: "scan/binomial" for cell in cells}, "rules", "")
+        found = verify.verify(self.comparison(run), {cell: "scan/binomial" for cell in cells}, "rules", "")
         self.assertEqual([len(words) for words, _ in launches], 9 * [3] + 9 * [2])
         self.assertEqual({number for _, number in launches}, {str(number) for number in range(6)})
         self.assertEqual([len(found[cell].times.this) for cell in cells], [3, 6, 6])
